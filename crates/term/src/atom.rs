@@ -1,0 +1,430 @@
+//! The atom table: text ↔ 32-bit index, for all threads.
+//!
+//! Looking up is lock-free: one acquire load of the current [`Index`], a linear probe over atomic
+//! slots, a comparison with the entry's text. Adding takes the writer's mutex. Entries are never moved or freed
+//! (collecting atoms is not done yet), so an [`Atom`] can be turned into `&'static str`.
+//!
+//! Invariants:
+//! 1. An entry is written before its index is stored (release) in a slot; whoever reads the slot
+//!    (acquire) sees the whole entry.
+//! 2. A slot goes from 0 to `index + 1` once and never changes again.
+//! 3. An `Index` is immutable in size; a larger one is filled before it is published (release), the old one is
+//!    kept until the table goes, so a reader may finish its probe on it. Sizes double: the old ones
+//!    together are at most as large as the current one.
+//! 4. At most half of the slots are used, so every probe ends.
+//!
+//! The table itself is [`AtomTable`] (several may exist in tests and loom models); [`Atom::new`] uses the process's.
+
+use crate::sync::{AtomicPtr, AtomicU32, Mutex, Ordering};
+use std::hash::Hasher;
+use std::sync::OnceLock;
+
+/// An atom: index of its text in the atom table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct Atom(u32);
+
+impl Atom {
+    /// The atom with this text, added if new.
+    pub fn new(text: &str) -> Atom {
+        Atom(table().intern(text))
+    }
+    /// The atom with this text, if there is one already.
+    pub fn existing(text: &str) -> Option<Atom> {
+        table().lookup(text, hash(text)).map(Atom)
+    }
+    /// A new table entry that no text finds: the identity of a blob, shown as `text`.
+    pub fn new_unique(text: &str) -> Atom {
+        Atom(table().add_unlisted(text))
+    }
+    #[inline]
+    pub const fn index(self) -> u32 {
+        self.0
+    }
+    /// The atom of an index that came from [`Atom::index`].
+    #[inline]
+    pub const fn from_index(index: u32) -> Atom {
+        Atom(index)
+    }
+    pub fn as_str(self) -> &'static str {
+        table().text(self.0)
+    }
+    /// Number of atoms in the table and bytes of their text.
+    pub fn statistics() -> (usize, usize) {
+        let t = table();
+        let n = t.len.load(Ordering::Relaxed);
+        let bytes = (0..n).map(|i| t.text(i).len()).sum();
+        (n as usize, bytes)
+    }
+    /// All atoms that text finds, in order of creation.
+    pub fn all() -> impl Iterator<Item = Atom> {
+        let t = table();
+        let n = t.len.load(Ordering::Acquire);
+        (0..n)
+            .map(Atom)
+            .filter(|a| Atom::existing(a.as_str()) == Some(*a))
+    }
+}
+
+impl std::fmt::Debug for Atom {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.as_str())
+    }
+}
+
+fn table() -> &'static AtomTable {
+    static TABLE: OnceLock<AtomTable> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let t = AtomTable::new();
+        for (i, text) in atoms::TEXTS.iter().enumerate() {
+            let id = if i == atoms::NIL.index() as usize {
+                t.add_unlisted(text)
+            } else {
+                t.intern(text)
+            };
+            assert_eq!(id as usize, i, "well-known atom {text} is listed twice");
+        }
+        t
+    })
+}
+
+fn hash(text: &str) -> u64 {
+    let mut h = rustc_hash::FxHasher::default();
+    h.write(text.as_bytes());
+    h.finish()
+}
+
+/// log2 of the number of entries in the first segment.
+const FIRST: u32 = if cfg!(loom) { 1 } else { 10 };
+const SEGMENTS: usize = 32 - FIRST as usize;
+const INITIAL_SLOTS: usize = if cfg!(loom) { 4 } else { 4096 };
+
+struct Entry {
+    text: &'static str,
+    hash: u64,
+}
+
+struct Index {
+    slots: Box<[AtomicU32]>,
+}
+
+impl Index {
+    fn new(slots: usize) -> Index {
+        Index {
+            slots: (0..slots).map(|_| AtomicU32::new(0)).collect(),
+        }
+    }
+}
+
+/// A table of texts; see the module text.
+pub struct AtomTable {
+    /// Segment `s` holds `2^FIRST` (s = 0) or `2^(FIRST+s-1)` entries; null until needed. Immutable once set.
+    segments: [AtomicPtr<Entry>; SEGMENTS],
+    /// Entries published so far.
+    len: AtomicU32,
+    index: AtomicPtr<Index>,
+    /// Under this lock: every write. Holds the retired indexes and the number of listed entries.
+    writer: Mutex<Writer>,
+}
+
+struct Writer {
+    retired: Vec<*mut Index>,
+    listed: usize,
+}
+
+// SAFETY: the raw pointers are owned by the table: indexes and segments are only freed in `drop`.
+unsafe impl Send for AtomTable {}
+// SAFETY: see the invariants in the module text; all shared words are atomic or under the lock.
+unsafe impl Sync for AtomTable {}
+
+/// Segment and offset of an entry.
+fn place(id: u32) -> (usize, usize) {
+    let high = id >> FIRST;
+    if high == 0 {
+        (0, id as usize)
+    } else {
+        let s = 32 - high.leading_zeros();
+        (s as usize, (id - (1 << (s + FIRST - 1))) as usize)
+    }
+}
+
+fn segment_len(s: usize) -> usize {
+    if s == 0 {
+        1 << FIRST
+    } else {
+        1 << (s + FIRST as usize - 1)
+    }
+}
+
+impl Default for AtomTable {
+    fn default() -> Self {
+        AtomTable::new()
+    }
+}
+
+impl AtomTable {
+    pub fn new() -> AtomTable {
+        AtomTable {
+            segments: std::array::from_fn(|_| AtomicPtr::new(std::ptr::null_mut())),
+            len: AtomicU32::new(0),
+            index: AtomicPtr::new(Box::into_raw(Box::new(Index::new(INITIAL_SLOTS)))),
+            writer: Mutex::new(Writer {
+                retired: Vec::new(),
+                listed: 0,
+            }),
+        }
+    }
+
+    fn entry(&self, id: u32) -> &Entry {
+        let (s, i) = place(id);
+        // Acquire: pairs with the release store in `add`; the segment is initialised up to every published id.
+        let segment = self.segments[s].load(Ordering::Acquire);
+        // SAFETY: invariant 1: an id is only known after its entry was written into its segment.
+        unsafe { &*segment.add(i) }
+    }
+
+    /// The text of an index returned by [`AtomTable::intern`].
+    pub fn text(&self, id: u32) -> &'static str {
+        self.entry(id).text
+    }
+
+    /// Lock-free: the index of `text`, if listed.
+    pub fn lookup(&self, text: &str, hash: u64) -> Option<u32> {
+        // Acquire: pairs with the release store in `grow`, so the slots of the index are visible.
+        // SAFETY: invariant 3: an index lives as long as the table.
+        let index = unsafe { &*self.index.load(Ordering::Acquire) };
+        let mask = index.slots.len() - 1;
+        let mut i = hash as usize & mask;
+        loop {
+            // Acquire: pairs with the release store in `list` (invariant 1).
+            match index.slots[i].load(Ordering::Acquire) {
+                0 => return None,
+                slot => {
+                    let e = self.entry(slot - 1);
+                    if e.hash == hash && e.text == text {
+                        return Some(slot - 1);
+                    }
+                }
+            }
+            i = (i + 1) & mask;
+        }
+    }
+
+    /// The index of `text`, added if new.
+    pub fn intern(&self, text: &str) -> u32 {
+        let h = hash(text);
+        if let Some(id) = self.lookup(text, h) {
+            return id;
+        }
+        let mut w = self.writer.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(id) = self.lookup(text, h) {
+            return id;
+        }
+        let id = self.add(text, h);
+        w.listed += 1;
+        // SAFETY: invariant 3; only the holder of the lock replaces the index.
+        let slots = unsafe { &(*self.index.load(Ordering::Relaxed)).slots };
+        if w.listed * 2 > slots.len() {
+            self.grow(&mut w);
+        }
+        // SAFETY: as above.
+        list(
+            unsafe { &*self.index.load(Ordering::Relaxed) },
+            h,
+            id,
+            Ordering::Release,
+        );
+        id
+    }
+
+    /// An entry that no look-up finds.
+    fn add_unlisted(&self, text: &str) -> u32 {
+        let _w = self.writer.lock().unwrap_or_else(|e| e.into_inner());
+        self.add(text, hash(text))
+    }
+
+    /// Appends an entry. Caller holds the writer's lock.
+    fn add(&self, text: &str, hash: u64) -> u32 {
+        let id = self.len.load(Ordering::Relaxed);
+        assert!(id < u32::MAX / 2, "atom table full");
+        let (s, i) = place(id);
+        let mut segment = self.segments[s].load(Ordering::Relaxed);
+        if segment.is_null() {
+            let mut v: Vec<Entry> = Vec::with_capacity(segment_len(s));
+            segment = v.as_mut_ptr();
+            std::mem::forget(v);
+            // Release: publishes the allocation to `entry`.
+            self.segments[s].store(segment, Ordering::Release);
+        }
+        let text: &'static str = Box::leak(text.to_owned().into_boxed_str());
+        // SAFETY: slot `i` of the segment is unused: ids are handed out once, under the lock.
+        unsafe { segment.add(i).write(Entry { text, hash }) };
+        // Release: `Atom::all` reads entries below `len` without going through a slot.
+        self.len.store(id + 1, Ordering::Release);
+        id
+    }
+
+    /// Publishes an index of twice the size. Caller holds the writer's lock.
+    fn grow(&self, w: &mut Writer) {
+        let old_ptr = self.index.load(Ordering::Relaxed);
+        // SAFETY: invariant 3.
+        let old = unsafe { &*old_ptr };
+        let new = Index::new(old.slots.len() * 2);
+        for slot in &old.slots {
+            let s = slot.load(Ordering::Relaxed);
+            if s != 0 {
+                list(&new, self.entry(s - 1).hash, s - 1, Ordering::Relaxed);
+            }
+        }
+        w.retired.push(old_ptr);
+        // Release: pairs with the acquire load in `lookup`.
+        self.index
+            .store(Box::into_raw(Box::new(new)), Ordering::Release);
+    }
+}
+
+impl Drop for AtomTable {
+    fn drop(&mut self) {
+        let w = self.writer.lock().unwrap_or_else(|e| e.into_inner());
+        let current = self.index.load(Ordering::Relaxed);
+        for &p in w.retired.iter().chain(std::iter::once(&current)) {
+            // SAFETY: nobody reads a table that is being dropped; each index was made by `Box::into_raw`.
+            drop(unsafe { Box::from_raw(p) });
+        }
+        for (s, seg) in self.segments.iter().enumerate() {
+            let p = seg.load(Ordering::Relaxed);
+            if !p.is_null() {
+                // SAFETY: made in `add` with this capacity; entries have no destructor.
+                drop(unsafe { Vec::from_raw_parts(p, 0, segment_len(s)) });
+            }
+        }
+    }
+}
+
+/// Stores `id` in the first free slot of its probe sequence.
+fn list(index: &Index, hash: u64, id: u32, order: Ordering) {
+    let mask = index.slots.len() - 1;
+    let mut i = hash as usize & mask;
+    while index.slots[i].load(Ordering::Relaxed) != 0 {
+        i = (i + 1) & mask;
+    }
+    index.slots[i].store(id + 1, order);
+}
+
+macro_rules! well_known {
+    ($($name:ident = $text:expr;)*) => {
+        /// Atoms with a fixed index, known at compile time.
+        pub mod atoms {
+            use super::Atom;
+            #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+            enum Position { $($name),* }
+            $(#[doc = concat!("The atom `", $text, "`.")]
+              pub const $name: Atom = Atom(Position::$name as u32);)*
+            pub(super) const TEXTS: &[&str] = &[$($text),*];
+        }
+    };
+}
+
+well_known! {
+    NIL = "[]"; DOT = "[|]"; ISO_DOT = "."; CURLY = "{}"; COMMA = ","; SEMICOLON = ";"; ARROW = "->"; SOFT_ARROW = "*->";
+    NECK = ":-"; QUERY = "?-"; DCG_ARROW = "-->"; BAR = "|"; NOT = "\\+"; CUT = "!"; TRUE = "true"; FALSE = "false";
+    FAIL = "fail"; EQUALS = "="; NOT_EQUALS = "\\="; IDENTICAL = "=="; NOT_IDENTICAL = "\\=="; LESS = "@<"; GREATER = "@>";
+    LESS_EQ = "@=<"; GREATER_EQ = "@>="; UNIV = "=.."; IS = "is"; NUM_EQ = "=:="; NUM_NE = "=\\="; NUM_LT = "<"; NUM_LE = "=<";
+    NUM_GT = ">"; NUM_GE = ">="; PLUS = "+"; MINUS = "-"; STAR = "*"; SLASH = "/"; INT_DIV = "//"; POWER = "**"; CARET = "^";
+    SHIFT_LEFT = "<<"; SHIFT_RIGHT = ">>"; BIT_AND = "/\\"; BIT_OR = "\\/"; BACKSLASH = "\\"; COLON = ":"; MOD = "mod"; REM = "rem";
+    DIV = "div"; RDIV = "rdiv"; XOR = "xor"; MIN = "min"; MAX = "max"; CALL = "call"; CATCH = "catch"; FINDALL = "findall"; ERROR = "error";
+    USER = "user"; SYSTEM = "system"; VAR = "var"; ATOM = "atom"; ATOMIC = "atomic"; CALLABLE = "callable"; COMPOUND = "compound"; INTEGER = "integer";
+    NUMBER = "number"; FLOAT = "float"; RATIONAL = "rational"; STRING = "string"; LIST = "list"; CODES = "codes"; CHARS = "chars"; EMPTY = "";
+    VARN = "$VAR"; END_OF_FILE = "end_of_file"; TYPE_ERROR = "type_error"; DOMAIN_ERROR = "domain_error"; EXISTENCE_ERROR = "existence_error";
+    PERMISSION_ERROR = "permission_error"; INSTANTIATION_ERROR = "instantiation_error"; UNINSTANTIATION_ERROR = "uninstantiation_error";
+    RESOURCE_ERROR = "resource_error"; REPRESENTATION_ERROR = "representation_error"; EVALUATION_ERROR = "evaluation_error";
+    SYNTAX_ERROR = "syntax_error"; CONTEXT = "context"; PROCEDURE = "procedure"; STREAM = "stream"; MEMORY = "memory"; EVALUABLE = "evaluable";
+    ZERO_DIVISOR = "zero_divisor"; UNDEFINED = "undefined"; FLOAT_OVERFLOW = "float_overflow"; NOT_LESS_THAN_ZERO = "not_less_than_zero";
+    CHARACTER = "character"; CHARACTER_CODE = "character_code"; IN_CHARACTER = "in_character"; IN_CHARACTER_CODE = "in_character_code"; BYTE = "byte";
+    IN_BYTE = "in_byte"; PREDICATE_INDICATOR = "predicate_indicator"; MODIFY = "modify"; ACCESS = "access"; STATIC_PROCEDURE = "static_procedure";
+    PRIVATE_PROCEDURE = "private_procedure"; READ = "read"; WRITE = "write"; APPEND = "append"; UPDATE = "update"; INPUT = "input"; OUTPUT = "output";
+    OPEN = "open"; CREATE = "create"; SOURCE_SINK = "source_sink"; ALIAS = "alias"; TEXT = "text"; BINARY = "binary"; BINARY_STREAM = "binary_stream";
+    TEXT_STREAM = "text_stream"; PAST_END_OF_STREAM = "past_end_of_stream"; USER_INPUT = "user_input"; USER_OUTPUT = "user_output"; USER_ERROR = "user_error";
+    ON = "on"; OFF = "off"; DYNAMIC = "dynamic"; XFX = "xfx"; XFY = "xfy"; YFX = "yfx"; FY = "fy"; FX = "fx"; XF = "xf"; YF = "yf";
+    MAIN = "main"; THREAD = "thread"; MESSAGE_QUEUE = "message_queue"; MUTEX = "mutex"; EXCEPTION = "exception"; TABLED_CALL = "$tabled_call";
+    EXTERNAL_EXCEPTION = "external_exception"; ABORT = "$aborted"; UNKNOWN = "unknown"; BOOL = "bool"; PAIR = "pair";
+    EXIT = "exit"; CLEANUP = "cleanup"; ORDER = "order"; KEY = "key"; INF = "inf"; NAN = "nan"; EPSILON = "epsilon"; PI = "pi"; E = "e";
+    RESUME = "$resume"; FILE = "file"; LINE = "line"; ANSWER = "answer"; DEFAULT = "default"; EOF_ACTION = "eof_action"; SSU = "=>";
+    ABS = "abs"; SIGN = "sign"; MSB = "msb"; GCD = "gcd"; TRUNCATE = "truncate"; MODULE = "module"; CHAR = "char"; CODE = "code";
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn interning_is_stable() {
+        let a = Atom::new("hello world");
+        assert_eq!(a, Atom::new("hello world"));
+        assert_eq!(a.as_str(), "hello world");
+        assert_ne!(a, Atom::new("hello"));
+        assert_eq!(Atom::existing("never seen before, surely"), None);
+    }
+
+    #[test]
+    fn nil_is_not_the_atom_written_with_brackets() {
+        assert_ne!(Atom::new("[]"), atoms::NIL);
+        assert_eq!(atoms::NIL.as_str(), "[]");
+        assert_eq!(Atom::new("call"), atoms::CALL);
+    }
+
+    #[test]
+    fn many_atoms_from_many_threads_agree() {
+        let n = if cfg!(miri) { 40 } else { 20_000 };
+        let t = AtomTable::new();
+        let ids: Vec<Vec<u32>> = std::thread::scope(|s| {
+            let hs: Vec<_> = (0..4)
+                .map(|_| s.spawn(|| (0..n).map(|i| t.intern(&format!("a{i}"))).collect()))
+                .collect();
+            hs.into_iter().map(|h| h.join().unwrap()).collect()
+        });
+        for v in &ids[1..] {
+            assert_eq!(*v, ids[0]);
+        }
+        for (i, &id) in ids[0].iter().enumerate() {
+            assert_eq!(t.text(id), format!("a{i}"));
+        }
+    }
+}
+
+/// `RUSTFLAGS="--cfg loom" cargo test -p samite-term --release loom`
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use super::*;
+    use loom::sync::Arc;
+
+    #[test]
+    fn loom_two_writers_agree_while_the_index_grows() {
+        loom::model(|| {
+            let t = Arc::new(AtomTable::new());
+            t.intern("x");
+            let t2 = t.clone();
+            let h = loom::thread::spawn(move || (t2.intern("a"), t2.intern("b")));
+            let b = t.intern("b");
+            let (a2, b2) = h.join().unwrap();
+            assert_eq!(b, b2);
+            assert_ne!(a2, b2);
+            assert_eq!(t.intern("a"), a2);
+            assert_eq!(t.text(b), "b");
+        });
+    }
+
+    #[test]
+    fn loom_a_reader_never_sees_a_half_written_entry() {
+        loom::model(|| {
+            let t = Arc::new(AtomTable::new());
+            let t2 = t.clone();
+            let h = loom::thread::spawn(move || t2.intern("abc"));
+            if let Some(id) = t.lookup("abc", hash("abc")) {
+                assert_eq!(t.text(id), "abc");
+            }
+            let id = h.join().unwrap();
+            assert_eq!(t.lookup("abc", hash("abc")), Some(id));
+        });
+    }
+}

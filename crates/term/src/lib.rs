@@ -1,0 +1,25 @@
+//! What a Prolog term is in Samite: tagged cells, atoms, numbers, and records (terms outside any
+//! heap). The ground floor of the workspace: no other Samite crate is known here.
+//!
+//! | module | concept |
+//! |---|---|
+//! | [`cell`] | the 64-bit tagged cell, functors, object headers |
+//! | [`atom`] | the concurrent atom table |
+//! | [`number`] | integers, rationals, floats and their cells |
+//! | [`record`] | a term flattened into one relocatable block, off every heap |
+//! | [`view`] | safe, borrowed reading of a term in a heap |
+//! | [`order`] | standard order of terms and variant check |
+
+pub mod atom;
+pub mod cell;
+pub mod number;
+pub mod order;
+pub mod record;
+mod sync;
+pub mod view;
+
+pub use atom::{Atom, atoms};
+pub use cell::{Cell, Functor, Kind, Tag};
+pub use number::Number;
+pub use record::{Record, RecordBuilder};
+pub use view::{TermRef, View};

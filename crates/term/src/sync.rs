@@ -1,0 +1,13 @@
+//! The synchronisation primitives of this crate, so that loom can stand in for the real ones
+//! (`RUSTFLAGS="--cfg loom"`).
+
+#[cfg(loom)]
+pub(crate) use loom::sync::{
+    Mutex,
+    atomic::{AtomicPtr, AtomicU32, Ordering},
+};
+#[cfg(not(loom))]
+pub(crate) use std::sync::{
+    Mutex,
+    atomic::{AtomicPtr, AtomicU32, Ordering},
+};
