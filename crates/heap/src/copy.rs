@@ -1,0 +1,145 @@
+//! Copies of terms: out of the heap into records, and facts about terms found on the way.
+//!
+//! The record is built breadth-first, Cheney's way: the cells copied so far are the work list. A first pass expands shared
+//! subterms; when the copy grows suspiciously large (huge or cyclic terms) it starts again, leaving marks in the
+//! original compounds, so that sharing and cycles are kept and the copy is linear. Marks and variable
+//! marks are undone before returning. Attributed variables come out as plain ones.
+
+use crate::heap::Heap;
+use samite_term::{Cell, Functor, Kind, Record, Tag};
+
+/// A copy of more words than this is made with sharing.
+const SHARE_FROM: usize = 1 << 20;
+
+// Bit 0 of a mark's payload: the cell is the head of a list cell that was copied to that offset (in either case a
+// reference to the marked cell is a reference to the offset).
+
+/// Undo list: addresses and what was there.
+type Marks = Vec<(*mut Cell, Cell)>;
+
+/// Copies a term out of `_heap`.
+///
+/// # Safety
+/// `term` is a term of `_heap`.
+pub unsafe fn record(_heap: &mut Heap, term: Cell) -> Record {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let t = samite_term::view::deref(term);
+        if t.is_immediate() {
+            return Record::immediate(t);
+        }
+        let mut marks = Marks::new();
+        let mut words = Vec::with_capacity(16);
+        let done = flatten(&mut words, t, &mut marks, SHARE_FROM);
+        let ground = marks.is_empty();
+        restore(&mut marks);
+        if done {
+            return Record::from_words(words, ground);
+        }
+        words.clear();
+        flatten(&mut words, t, &mut marks, usize::MAX);
+        let ground = !marks
+            .iter()
+            .any(|&(p, old)| old == Cell::to(Tag::Ref, p) || old.tag() == Tag::Att);
+        restore(&mut marks);
+        Record::from_words(words, ground)
+    }
+}
+
+/// # Safety
+/// The marks were left by [`flatten`] and nothing moved since.
+unsafe fn restore(marks: &mut Marks) {
+    while let Some((p, old)) = marks.pop() {
+        // SAFETY: promised by the caller.
+        unsafe { *p = old };
+    }
+}
+
+/// Builds the words of a record of `root`. Compounds are marked if `limit` is `usize::MAX`; otherwise false is returned
+/// when more than `limit` words come out.
+///
+/// # Safety
+/// `root` is a dereferenced term of a live heap that nobody else uses meanwhile.
+unsafe fn flatten(words: &mut Vec<u64>, root: Cell, marks: &mut Marks, limit: usize) -> bool {
+    let share = limit == usize::MAX;
+    words.push(root.0);
+    let mut scan = 0;
+    while scan < words.len() {
+        let mut c = Cell(words[scan]);
+        // SAFETY (whole loop): pointers of terms are valid; marks are told from terms by their kind.
+        unsafe {
+            // References, to the end or to a variable already numbered.
+            while c.is_ref() {
+                let next = *c.ptr();
+                if next.is_kind(Kind::Copied) {
+                    c = next;
+                    break;
+                }
+                if next == c || next.tag() == Tag::Att {
+                    let offset = scan as u64 * 8;
+                    marks.push((c.ptr(), next));
+                    *c.ptr() = Cell::header(Kind::Copied, offset);
+                    c = Cell::header(Kind::Copied, offset);
+                    break;
+                }
+                c = next;
+            }
+            let here = words.len() as u64 * 8;
+            let at = scan;
+            words[at] = match c.tag() {
+                Tag::Int | Tag::Con => c.0,
+                Tag::Lst => {
+                    let p = c.ptr();
+                    let (head, tail) = (*p, *p.add(1));
+                    if share && head.is_kind(Kind::Copied) && head.payload() & 1 == 1 {
+                        Cell::pointer(Tag::Lst, head.payload() & !1).0
+                    } else {
+                        // A head that is marked as a variable, or unbound in place, is resolved when it is scanned.
+                        words.push(head.0);
+                        words.push(tail.0);
+                        if share {
+                            marks.push((p, head));
+                            *p = Cell::header(Kind::Copied, here | 1);
+                        }
+                        Cell::pointer(Tag::Lst, here).0
+                    }
+                }
+                Tag::Str => {
+                    let p = c.ptr();
+                    let f = *p;
+                    if f.is_kind(Kind::Copied) {
+                        Cell::pointer(Tag::Str, f.payload()).0
+                    } else {
+                        words.push(f.0);
+                        for i in 1..=Functor::from_cell(f).arity() {
+                            words.push((*p.add(i)).0);
+                        }
+                        if share {
+                            marks.push((p, f));
+                            *p = Cell::header(Kind::Copied, here);
+                        }
+                        Cell::pointer(Tag::Str, here).0
+                    }
+                }
+                Tag::Box => {
+                    let p = c.ptr();
+                    for i in 0..=(*p).box_words() {
+                        words.push((*p.add(i)).0);
+                    }
+                    Cell::pointer(Tag::Box, here).0
+                }
+                Tag::Hdr if c.is_kind(Kind::Copied) => Cell::pointer(Tag::Ref, c.payload() & !1).0,
+                Tag::Hdr => {
+                    scan += c.box_words();
+                    c.0
+                }
+                Tag::Ref | Tag::Att => unreachable!("references were followed"),
+            };
+        }
+        if words.len() > limit {
+            return false;
+        }
+        scan += 1;
+    }
+    true
+}

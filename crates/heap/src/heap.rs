@@ -1,0 +1,323 @@
+//! Allocation in the local heap, and the state that backtracking restores.
+//!
+//! Bump allocation in the nursery; what does not fit goes straight to the old generation, so allocating never collects:
+//! collections happen at safe points only. The interpreter keeps `h` in a register and writes it back
+//! before it calls anything that takes `&mut Heap`.
+//!
+//! Invariants:
+//! - `start ≤ floor ≤ h ≤ end`, `floor ≤ hb ≤ h`.
+//! - Backtracking never sets `h` below `floor`: something below it was captured since the last collection.
+//! - A variable outside of `[hb, end)` is trailed when bound.
+
+use crate::space::{Region, Space};
+use crate::trail::Trail;
+use samite_term::{Cell, Functor, Number, Record, Tag, record};
+
+/// Memory could not be had: the thread's limit is reached or the system refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutOfMemory;
+
+/// Sizes and switches of a heap.
+#[derive(Debug, Clone, Copy)]
+pub struct HeapConfig {
+    /// Bytes of the nursery.
+    pub nursery: usize,
+    /// Most bytes the thread may hold in its heap and stacks.
+    pub limit: usize,
+    /// Collect at every n-th safe point; 0: only when needed.
+    pub stress: u32,
+}
+
+impl Default for HeapConfig {
+    fn default() -> Self {
+        HeapConfig {
+            nursery: 4 << 20,
+            limit: 2 << 30,
+            stress: 0,
+        }
+    }
+}
+
+impl HeapConfig {
+    /// The default with `SAMITE_NURSERY` (bytes) and `SAMITE_GC_STRESS` (n) from the environment.
+    pub fn from_environment() -> HeapConfig {
+        let number = |name| {
+            std::env::var(name)
+                .ok()
+                .and_then(|v| v.parse::<usize>().ok())
+        };
+        let mut c = HeapConfig::default();
+        if let Some(n) = number("SAMITE_NURSERY") {
+            c.nursery = n;
+        }
+        if let Some(n) = number("SAMITE_GC_STRESS") {
+            c.stress = n as u32;
+        }
+        c.nursery = c.nursery.clamp(MIN_NURSERY, 1 << 30);
+        c
+    }
+}
+
+/// Words that the interpreter may allocate between two safe points without asking.
+pub const MARGIN: usize = 2048;
+/// Smallest nursery in bytes.
+pub const MIN_NURSERY: usize = 4 * MARGIN * 8;
+
+/// Counters of one heap.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct HeapStatistics {
+    pub minor_collections: u64,
+    pub major_collections: u64,
+    pub nanoseconds: u64,
+    /// Bytes of the old generation in use after the last major collection.
+    pub live: usize,
+}
+
+/// The local heap of one worker.
+#[derive(Debug)]
+pub struct Heap {
+    /// Next free cell of the nursery.
+    pub h: *mut Cell,
+    /// Variables at or above are newer than the newest choicepoint and not captured.
+    pub hb: *mut Cell,
+    /// Backtracking resets `h` to no less.
+    pub floor: *mut Cell,
+    start: *mut Cell,
+    end: *mut Cell,
+    pub(crate) nursery: Region,
+    pub(crate) old: Space,
+    pub trail: Trail,
+    pub(crate) config: HeapConfig,
+    /// Old generation size (bytes mapped) at which the next collection is a major one.
+    pub(crate) major_at: usize,
+    pub statistics: HeapStatistics,
+}
+
+/// Old generations smaller than this are not worth a major collection.
+pub(crate) const FIRST_MAJOR: usize = 32 << 20;
+
+impl Heap {
+    /// A new heap; `None` if the system refuses the nursery.
+    pub fn new(config: HeapConfig) -> Option<Heap> {
+        let nursery = Region::map(config.nursery)?;
+        let start = nursery.start();
+        Some(Heap {
+            h: start,
+            hb: start,
+            floor: start,
+            start,
+            end: nursery.end(),
+            nursery,
+            old: Space::default(),
+            trail: Trail::default(),
+            config,
+            major_at: FIRST_MAJOR.min(config.limit / 2),
+            statistics: HeapStatistics::default(),
+        })
+    }
+    /// Start of the nursery.
+    #[inline]
+    pub fn start(&self) -> *mut Cell {
+        self.start
+    }
+    /// End of the nursery.
+    #[inline]
+    pub fn end(&self) -> *mut Cell {
+        self.end
+    }
+    /// Above this a safe point collects: [`MARGIN`] words below the end.
+    #[inline]
+    pub fn soft_end(&self) -> *mut Cell {
+        self.end.wrapping_sub(MARGIN)
+    }
+    #[inline]
+    pub fn in_nursery(&self, p: *const Cell) -> bool {
+        (p as usize).wrapping_sub(self.start as usize) < self.end as usize - self.start as usize
+    }
+    /// Bytes held: nursery in use, old generation mapped, trail.
+    pub fn bytes(&self) -> usize {
+        self.old.bytes() + (self.h as usize - self.start as usize) + self.trail.bytes()
+    }
+    /// The thread's memory limit in bytes.
+    pub fn limit(&self) -> usize {
+        self.config.limit
+    }
+    pub fn set_limit(&mut self, bytes: usize) {
+        self.config.limit = bytes;
+    }
+    /// Collect at every n-th safe point (0: only when needed).
+    pub fn stress(&self) -> u32 {
+        self.config.stress
+    }
+    /// Lowest address that backtracking with saved `h` goes back to.
+    #[inline]
+    pub fn reset_to(&mut self, saved: *mut Cell) {
+        self.h = saved.max(self.floor);
+    }
+    /// Keeps everything allocated so far out of reach of backtracking, until the next collection.
+    pub fn capture(&mut self) {
+        self.floor = self.h;
+        self.hb = self.h;
+    }
+    /// Gives pages of the nursery that hold nothing back to the system (before the thread blocks).
+    pub fn trim(&mut self) {
+        self.nursery.discard_from(self.h);
+    }
+
+    /// `words` cells in the nursery if they fit, else in the old generation, remembered.
+    /// The caller fills them before the next safe point.
+    #[inline]
+    pub fn allocate(&mut self, words: usize) -> Result<*mut Cell, OutOfMemory> {
+        if (self.end as usize) - (self.h as usize) >= words * 8 {
+            let p = self.h;
+            self.h = p.wrapping_add(words);
+            Ok(p)
+        } else {
+            self.allocate_old_remembered(words)
+        }
+    }
+    #[cold]
+    fn allocate_old_remembered(&mut self, words: usize) -> Result<*mut Cell, OutOfMemory> {
+        let p = self.allocate_old(words)?;
+        self.trail.push_region(p, words);
+        Ok(p)
+    }
+    /// `words` cells in the old generation. What is stored there must not refer to the nursery.
+    pub fn allocate_old(&mut self, words: usize) -> Result<*mut Cell, OutOfMemory> {
+        if words * 8 > self.config.limit.saturating_sub(self.statistics.live) {
+            return Err(OutOfMemory);
+        }
+        if self.old.bytes() + words * 8 > self.config.limit.saturating_mul(2) {
+            return Err(OutOfMemory);
+        }
+        self.old.allocate(words).ok_or(OutOfMemory)
+    }
+
+    /// A fresh unbound variable.
+    pub fn variable(&mut self) -> Result<Cell, OutOfMemory> {
+        let p = self.allocate(1)?;
+        let c = Cell::to(Tag::Ref, p);
+        // SAFETY: `p` was just allocated.
+        unsafe { *p = c };
+        Ok(c)
+    }
+    /// A compound term; with functor `'[|]'/2` a list cell.
+    pub fn structure(&mut self, functor: Functor, args: &[Cell]) -> Result<Cell, OutOfMemory> {
+        debug_assert_eq!(functor.arity(), args.len());
+        if functor.arity() == 2 && functor.name() == samite_term::atoms::DOT {
+            return self.list_cell(args[0], args[1]);
+        }
+        let p = self.allocate(1 + args.len())?;
+        // SAFETY: that many cells were just allocated.
+        unsafe {
+            *p = functor.cell();
+            for (i, &a) in args.iter().enumerate() {
+                *p.add(1 + i) = a;
+            }
+        }
+        Ok(Cell::to(Tag::Str, p))
+    }
+    pub fn list_cell(&mut self, head: Cell, tail: Cell) -> Result<Cell, OutOfMemory> {
+        let p = self.allocate(2)?;
+        // SAFETY: two cells were just allocated.
+        unsafe {
+            *p = head;
+            *p.add(1) = tail;
+        }
+        Ok(Cell::to(Tag::Lst, p))
+    }
+    /// The list of `items` that ends in `tail`.
+    pub fn list(&mut self, items: &[Cell], tail: Cell) -> Result<Cell, OutOfMemory> {
+        if items.is_empty() {
+            return Ok(tail);
+        }
+        let p = self.allocate(2 * items.len())?;
+        for (i, &item) in items.iter().enumerate() {
+            // SAFETY: two cells for every item were just allocated.
+            unsafe {
+                *p.add(2 * i) = item;
+                *p.add(2 * i + 1) = if i + 1 < items.len() {
+                    Cell::to(Tag::Lst, p.add(2 * i + 2))
+                } else {
+                    tail
+                };
+            }
+        }
+        Ok(Cell::to(Tag::Lst, p))
+    }
+    pub fn number(&mut self, n: &Number) -> Result<Cell, OutOfMemory> {
+        if let Some(c) = n.as_small() {
+            return Ok(c);
+        }
+        let words = n.box_words();
+        let p = self.allocate(words)?;
+        // SAFETY: that many words were just allocated.
+        n.write_box(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) });
+        Ok(Cell::to(Tag::Box, p))
+    }
+    /// A float.
+    #[inline]
+    pub fn float(&mut self, f: f64) -> Result<Cell, OutOfMemory> {
+        let p = self.allocate(2)?;
+        // SAFETY: two words were just allocated.
+        unsafe {
+            *p = Cell::header(samite_term::Kind::Float, 0);
+            *p.add(1) = Cell(f.to_bits());
+        }
+        Ok(Cell::to(Tag::Box, p))
+    }
+    pub fn string(&mut self, text: &str) -> Result<Cell, OutOfMemory> {
+        let words = record::string_words(text);
+        let p = self.allocate(words)?;
+        // SAFETY: that many words were just allocated.
+        record::write_string(text, unsafe {
+            std::slice::from_raw_parts_mut(p.cast(), words)
+        });
+        Ok(Cell::to(Tag::Box, p))
+    }
+    /// Puts a record on the heap.
+    pub fn instantiate(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
+        let words = record.heap_words();
+        if words == 0 {
+            return Ok(record.root());
+        }
+        let p = self.allocate(words)?;
+        // SAFETY: that many words were just allocated.
+        Ok(record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) }))
+    }
+    /// Puts a record into the old generation, where backtracking does not reach it.
+    pub fn instantiate_old(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
+        let words = record.heap_words();
+        if words == 0 {
+            return Ok(record.root());
+        }
+        let p = self.allocate_old(words)?;
+        // SAFETY: that many words were just allocated; a record refers to nothing outside itself.
+        Ok(record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) }))
+    }
+
+    /// Binds the unbound variable at `address` to `value`, trailing if needed.
+    ///
+    /// # Safety
+    /// `address` is an unbound variable of this heap and `value` a term of it.
+    #[inline]
+    pub unsafe fn bind(&mut self, address: *mut Cell, value: Cell) {
+        // SAFETY: promised by the caller.
+        unsafe { *address = value };
+        if (address as usize).wrapping_sub(self.hb as usize) >= self.end as usize - self.hb as usize
+        {
+            self.trail.push_variable(address);
+        }
+    }
+    /// Overwrites the cell at `address`, undone on backtracking.
+    ///
+    /// # Safety
+    /// `address` is an argument cell of this heap and `value` a term of it.
+    pub unsafe fn assign(&mut self, address: *mut Cell, value: Cell) {
+        // SAFETY: promised by the caller.
+        unsafe {
+            self.trail.push_value(address, *address);
+            *address = value;
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The local heap of one worker: nursery, old generation, trail, and the collector.
+//!
+//! Everything here belongs to the thread that runs the worker; nothing is shared and nothing is atomic.
+//!
+//! | module | concept |
+//! |---|---|
+//! | [`space`] | memory from the operating system: the nursery's region and the chunks of the old generation |
+//! | [`heap`] | allocation, limits, the state that backtracking restores |
+//! | [`trail`] | the trail, which is also the remembered set |
+//! | [`collect`] | the generational copying collector |
+//! | [`copy`] | terms out of a heap (records) and copies inside it |
+//! | [`unify`] | unification |
+//! | [`verify`] | the heap verifier |
+
+pub mod collect;
+pub mod copy;
+pub mod heap;
+pub mod space;
+pub mod trail;
+pub mod unify;
+pub mod verify;
+
+pub use collect::{Collection, Generation};
+pub use heap::{Heap, HeapConfig, OutOfMemory};
+pub use trail::Trail;

@@ -1,0 +1,186 @@
+//! Unification with an explicit work list (ISO 13211-1, 7.3.2), without occurs check unless asked for.
+//!
+//! Binding direction: a variable is bound to the older one (lower in the nursery, or outside of it), so that references
+//! point from newer to older memory. Rational trees: after many steps, pairs of compounds already met are skipped, so
+//! unification of cyclic terms ends.
+
+use crate::heap::Heap;
+use rustc_hash::FxHashSet;
+use samite_term::view::deref;
+use samite_term::{Cell, Functor, Kind, Tag};
+
+/// From this many steps on, compound pairs are remembered.
+const CYCLE_SUSPECTED: usize = 1 << 22;
+
+/// Unifies two terms; bindings are left for the caller to undo on failure.
+///
+/// # Safety
+/// `a` and `b` are terms of `heap`.
+pub unsafe fn unify(heap: &mut Heap, a: Cell, b: Cell) -> bool {
+    let mut work: Vec<(Cell, Cell)> = Vec::new();
+    let mut met: FxHashSet<(u64, u64)> = FxHashSet::default();
+    let mut steps = 0usize;
+    let (mut a, mut b) = (a, b);
+    loop {
+        // SAFETY: promised by the caller, here and below: both are terms of the heap, so their pointers are valid.
+        unsafe {
+            a = deref(a);
+            b = deref(b);
+            if a != b {
+                match (a.tag(), b.tag()) {
+                    (Tag::Ref, Tag::Ref) => bind_variables(heap, a, b),
+                    (Tag::Ref, _) => heap.bind(a.ptr(), b),
+                    (_, Tag::Ref) => heap.bind(b.ptr(), a),
+                    (Tag::Lst, Tag::Lst) => {
+                        steps += 1;
+                        if steps < CYCLE_SUSPECTED || met.insert((a.0, b.0)) {
+                            let (p, q) = (a.ptr(), b.ptr());
+                            work.push((*p.add(1), *q.add(1)));
+                            (a, b) = (*p, *q);
+                            continue;
+                        }
+                    }
+                    (Tag::Str, Tag::Str) => {
+                        let (p, q) = (a.ptr(), b.ptr());
+                        if *p != *q {
+                            return false;
+                        }
+                        steps += 1;
+                        let arity = Functor::from_cell(*p).arity();
+                        if arity > 0 && (steps < CYCLE_SUSPECTED || met.insert((a.0, b.0))) {
+                            for i in (2..=arity).rev() {
+                                work.push((*p.add(i), *q.add(i)));
+                            }
+                            (a, b) = (*p.add(1), *q.add(1));
+                            continue;
+                        }
+                    }
+                    (Tag::Box, Tag::Box) => {
+                        if !boxes_equal(a, b) {
+                            return false;
+                        }
+                    }
+                    _ => return false,
+                }
+            }
+        }
+        match work.pop() {
+            Some(pair) => (a, b) = pair,
+            None => return true,
+        }
+    }
+}
+
+/// Binds one of two distinct unbound variables to the other.
+///
+/// # Safety
+/// Both are unbound variables of `heap`.
+#[inline]
+pub unsafe fn bind_variables(heap: &mut Heap, a: Cell, b: Cell) {
+    let (pa, pb) = (a.ptr(), b.ptr());
+    // SAFETY: promised by the caller.
+    unsafe {
+        if (*pa).tag() == Tag::Att || (heap.in_nursery(pb) && (pb > pa || !heap.in_nursery(pa))) {
+            heap.bind(pb, a);
+        } else {
+            heap.bind(pa, b);
+        }
+    }
+}
+
+/// Whether two boxes hold the same value. Floats are compared by bits, except that NaN is NaN.
+///
+/// # Safety
+/// Both are box cells of live objects.
+pub unsafe fn boxes_equal(a: Cell, b: Cell) -> bool {
+    // SAFETY: promised by the caller; the header says how many words follow.
+    unsafe {
+        let (p, q) = (a.ptr(), b.ptr());
+        if *p != *q {
+            return false;
+        }
+        let n = (*p).box_words();
+        debug_assert!(n > 0 || (*p).is_kind(Kind::String));
+        (1..=n).all(|i| *p.add(i) == *q.add(i))
+    }
+}
+
+/// Whether the variable at `variable` occurs in `term`.
+///
+/// # Safety
+/// Both belong to the same live heap.
+pub unsafe fn occurs(variable: Cell, term: Cell) -> bool {
+    let mut work = vec![term];
+    let mut met: FxHashSet<u64> = FxHashSet::default();
+    let mut steps = 0usize;
+    while let Some(t) = work.pop() {
+        // SAFETY: promised by the caller: pointers of terms are valid.
+        unsafe {
+            let t = deref(t);
+            match t.tag() {
+                Tag::Ref if t == variable => return true,
+                Tag::Lst | Tag::Str => {
+                    steps += 1;
+                    if steps >= CYCLE_SUSPECTED && !met.insert(t.0) {
+                        continue;
+                    }
+                    let p = t.ptr();
+                    let range = if t.tag() == Tag::Lst {
+                        0..2
+                    } else {
+                        1..Functor::from_cell(*p).arity() + 1
+                    };
+                    for i in range {
+                        work.push(*p.add(i));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    false
+}
+
+/// Unification with occurs check: as [`unify`], but fails where a variable would be bound to a term that contains it.
+///
+/// # Safety
+/// As [`unify`].
+pub unsafe fn unify_with_occurs_check(heap: &mut Heap, a: Cell, b: Cell) -> bool {
+    let mut work = vec![(a, b)];
+    while let Some((a, b)) = work.pop() {
+        // SAFETY: promised by the caller.
+        unsafe {
+            let (a, b) = (deref(a), deref(b));
+            if a == b {
+                continue;
+            }
+            match (a.tag(), b.tag()) {
+                (Tag::Ref, Tag::Ref) => bind_variables(heap, a, b),
+                (Tag::Ref, _) | (_, Tag::Ref) => {
+                    let (v, t) = if a.is_ref() { (a, b) } else { (b, a) };
+                    if occurs(v, t) {
+                        return false;
+                    }
+                    heap.bind(v.ptr(), t);
+                }
+                (Tag::Lst, Tag::Lst) => {
+                    let (p, q) = (a.ptr(), b.ptr());
+                    work.push((*p.add(1), *q.add(1)));
+                    work.push((*p, *q));
+                }
+                (Tag::Str, Tag::Str) => {
+                    let (p, q) = (a.ptr(), b.ptr());
+                    if *p != *q {
+                        return false;
+                    }
+                    for i in (1..=Functor::from_cell(*p).arity()).rev() {
+                        work.push((*p.add(i), *q.add(i)));
+                    }
+                }
+                (Tag::Box, Tag::Box) if boxes_equal(a, b) => {}
+                _ => return false,
+            }
+        }
+    }
+    true
+}
