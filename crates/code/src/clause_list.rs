@@ -1,0 +1,220 @@
+//! Lists of clauses that grow at both ends under a writer's lock while readers walk them without one, and the
+//! first-argument index of dynamic predicates, which maps keys to such lists.
+//!
+//! Invariants: slots between `from` and `to` are set and never change; a full list is replaced by a larger copy that
+//! leaves erased clauses out. A reader takes the bounds once per call, so additions during the walk are not seen (they
+//! would be invisible to its generation anyway).
+
+use crate::predicate::Clause;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+/// See the module text.
+#[derive(Debug)]
+pub struct ClauseList {
+    slots: Box<[AtomicPtr<Clause>]>,
+    from: AtomicUsize,
+    to: AtomicUsize,
+}
+
+impl ClauseList {
+    pub fn empty() -> ClauseList {
+        ClauseList::with_capacity(0, 0)
+    }
+    fn with_capacity(before: usize, after: usize) -> ClauseList {
+        ClauseList {
+            slots: (0..before + after)
+                .map(|_| AtomicPtr::new(std::ptr::null_mut()))
+                .collect(),
+            from: AtomicUsize::new(before),
+            to: AtomicUsize::new(before),
+        }
+    }
+    /// First and one past the last index.
+    #[inline]
+    pub fn bounds(&self) -> (usize, usize) {
+        // Acquire: pairs with the release stores in `push`.
+        (
+            self.from.load(Ordering::Acquire),
+            self.to.load(Ordering::Acquire),
+        )
+    }
+    /// The clause at an index inside the bounds.
+    #[inline]
+    pub fn get(&self, i: usize) -> &'static Clause {
+        // SAFETY: slots inside the bounds are set (invariant), and clauses are only freed when no reader can hold them.
+        unsafe { &*self.slots[i].load(Ordering::Relaxed) }
+    }
+    /// Adds a clause if there is room at that end. Caller holds the writer's lock.
+    fn push(&self, clause: *mut Clause, at_end: bool) -> bool {
+        if at_end {
+            let to = self.to.load(Ordering::Relaxed);
+            let Some(slot) = self.slots.get(to) else {
+                return false;
+            };
+            slot.store(clause, Ordering::Relaxed);
+            // Release: the slot before the bound.
+            self.to.store(to + 1, Ordering::Release);
+        } else {
+            let from = self.from.load(Ordering::Relaxed);
+            if from == 0 {
+                return false;
+            }
+            self.slots[from - 1].store(clause, Ordering::Relaxed);
+            self.from.store(from - 1, Ordering::Release);
+        }
+        true
+    }
+    /// A copy without erased clauses, with room at one end.
+    fn grown(&self, at_end: bool) -> ClauseList {
+        let (from, to) = self.bounds();
+        let live: Vec<*mut Clause> = (from..to)
+            .filter(|&i| !self.get(i).is_erased())
+            .map(|i| self.slots[i].load(Ordering::Relaxed))
+            .collect();
+        let room = live.len().max(1) + live.len() / 2;
+        let (before, after) = if at_end {
+            (0, live.len() + room)
+        } else {
+            (room, live.len())
+        };
+        let list = ClauseList::with_capacity(before, after);
+        for c in live {
+            list.push(c, true);
+        }
+        list
+    }
+    /// Clauses between the bounds.
+    pub fn len(&self) -> usize {
+        let (from, to) = self.bounds();
+        to - from
+    }
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Adds `clause` to the list behind `list`; returns the list it replaced, if any, to be retired.
+pub(crate) fn push(
+    list: &AtomicPtr<ClauseList>,
+    clause: *mut Clause,
+    at_end: bool,
+) -> Option<*mut ClauseList> {
+    let old = list.load(Ordering::Relaxed);
+    // SAFETY: the caller holds the writer's lock, so the current list stays.
+    let current = unsafe { &*old };
+    if current.push(clause, at_end) {
+        return None;
+    }
+    let new = current.grown(at_end);
+    let pushed = new.push(clause, at_end);
+    debug_assert!(pushed);
+    list.store(Box::into_raw(Box::new(new)), Ordering::Release);
+    Some(old)
+}
+
+/// Replaces the list behind `list` by one without erased clauses; returns the old one.
+pub(crate) fn compact(list: &AtomicPtr<ClauseList>) -> *mut ClauseList {
+    let old = list.load(Ordering::Relaxed);
+    // SAFETY: the caller holds the writer's lock.
+    let new = unsafe { &*old }.grown(true);
+    list.store(Box::into_raw(Box::new(new)), Ordering::Release);
+    old
+}
+
+/// Key → clauses with that key, for predicates all of whose clauses have a key. Open addressing; slots are set once.
+#[derive(Debug)]
+pub struct KeyIndex {
+    slots: Box<[AtomicPtr<Bucket>]>,
+    used: AtomicUsize,
+}
+
+/// The clauses of one key.
+#[derive(Debug)]
+pub struct Bucket {
+    key: u64,
+    pub(crate) list: AtomicPtr<ClauseList>,
+}
+
+#[inline]
+fn spread(key: u64) -> usize {
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as usize
+}
+
+impl KeyIndex {
+    pub(crate) fn with_room(keys: usize) -> KeyIndex {
+        let n = (keys * 2).next_power_of_two().max(16);
+        KeyIndex {
+            slots: (0..n)
+                .map(|_| AtomicPtr::new(std::ptr::null_mut()))
+                .collect(),
+            used: AtomicUsize::new(0),
+        }
+    }
+    fn bucket(&self, key: u64) -> Result<&Bucket, usize> {
+        let mask = self.slots.len() - 1;
+        let mut i = spread(key) & mask;
+        loop {
+            // Acquire: pairs with the release in `add`.
+            let b = self.slots[i].load(Ordering::Acquire);
+            if b.is_null() {
+                return Err(i);
+            }
+            // SAFETY: buckets live as long as some index that holds them; indexes are retired, not freed under readers.
+            let b = unsafe { &*b };
+            if b.key == key {
+                return Ok(b);
+            }
+            i = (i + 1) & mask;
+        }
+    }
+    /// The clauses with this key.
+    #[inline]
+    pub fn get(&self, key: u64) -> Option<&'static ClauseList> {
+        let b = self.bucket(key).ok()?;
+        // SAFETY: as in `Predicate::clauses`.
+        Some(unsafe { &*b.list.load(Ordering::Acquire) })
+    }
+    /// Adds a clause under its key; returns a list to retire. `Err` when the index is full and must be rebuilt.
+    pub(crate) fn add(
+        &self,
+        clause: *mut Clause,
+        key: u64,
+        at_end: bool,
+    ) -> Result<Option<*mut ClauseList>, ()> {
+        match self.bucket(key) {
+            Ok(b) => Ok(push(&b.list, clause, at_end)),
+            Err(i) => {
+                let used = self.used.load(Ordering::Relaxed);
+                if (used + 1) * 2 > self.slots.len() {
+                    return Err(());
+                }
+                let b = Box::new(Bucket {
+                    key,
+                    list: AtomicPtr::new(Box::into_raw(Box::new(ClauseList::empty()))),
+                });
+                let retired = push(&b.list, clause, at_end);
+                self.slots[i].store(Box::into_raw(b), Ordering::Release);
+                self.used.store(used + 1, Ordering::Relaxed);
+                Ok(retired)
+            }
+        }
+    }
+    pub(crate) fn keys(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for KeyIndex {
+    fn drop(&mut self) {
+        for s in &self.slots {
+            let b = s.load(Ordering::Relaxed);
+            if !b.is_null() {
+                // SAFETY: the index owns its buckets and their lists, and nobody reads a retired index any more.
+                unsafe {
+                    let b = Box::from_raw(b);
+                    drop(Box::from_raw(b.list.load(Ordering::Relaxed)));
+                }
+            }
+        }
+    }
+}

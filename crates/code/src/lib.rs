@@ -1,0 +1,24 @@
+//! Programs: what clauses compile to, how predicates keep them, how calls find them.
+//!
+//! | module | concept |
+//! |---|---|
+//! | [`instr`] | the instruction set |
+//! | [`compile`] | from clause terms to instructions |
+//! | [`predicate`] | predicates, clauses, generations |
+//! | [`clause_list`] | lists and the index that readers use without locks |
+//! | [`index`] | first-argument switches of static predicates |
+//! | [`database`] | adding and erasing clauses |
+//! | [`program`] | the whole program: predicates by name, modules, operators, flags |
+//! | [`reclaim`] | freeing what readers may still hold |
+
+pub mod clause_list;
+pub mod compile;
+pub mod database;
+pub mod index;
+pub mod instr;
+pub mod predicate;
+pub mod program;
+pub mod reclaim;
+
+pub use predicate::{Clause, CodeBlock, Predicate, flag};
+pub use program::Program;

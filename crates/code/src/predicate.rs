@@ -1,0 +1,295 @@
+//! Predicates and their clauses.
+//!
+//! A [`Predicate`] lives as long as the process; callers hold `&'static Predicate` and jump through `entry`. What stands
+//! there is small entry code of its kind (undefined, static, dynamic, builtin, tabled).
+//!
+//! Clauses are kept in [`ClauseList`]s that readers walk without locks, under the logical update view (ISO 13211-1, 7.5.4):
+//! a clause is visible to a call of generation `g` if `birth ≤ g < death`. Writers hold the predicate's lock.
+//!
+//! Invariants:
+//! 1. A list slot is written before the length (release) that makes it reachable (acquire); slots are never changed afterwards.
+//! 2. `birth` and `death` are each set once, from `NEVER` to a generation.
+//! 3. What writers replace (a full list, an index, an erased clause) is retired, not freed; see [`crate::reclaim`].
+
+use crate::clause_list::{ClauseList, KeyIndex};
+use crate::instr::{Op, word};
+use parking_lot::{Mutex, MutexGuard};
+use samite_term::{Atom, Cell, Functor, Record, Tag};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+/// A generation that has not come.
+pub const NEVER: u64 = u64::MAX;
+
+/// The generation of the whole database; every change of any predicate takes the next one.
+static GENERATION: AtomicU64 = AtomicU64::new(1);
+
+/// The generation that a call starting now sees.
+#[inline]
+pub fn generation() -> u64 {
+    // Acquire: pairs with the release in `next_generation`: whoever sees a generation sees the changes made in it.
+    GENERATION.load(Ordering::Acquire)
+}
+
+/// Takes a new generation.
+pub fn next_generation() -> u64 {
+    GENERATION.fetch_add(1, Ordering::AcqRel) + 1
+}
+
+/// A clause. Immutable but for `death`, and the code of a dynamic clause, which is made when it first runs.
+#[derive(Debug)]
+pub struct Clause {
+    pub predicate: &'static Predicate,
+    /// First-argument key, see [`key_of`]; [`ANY_KEY`] if the first argument is a variable.
+    pub key: u64,
+    pub birth: AtomicU64,
+    pub death: AtomicU64,
+    /// Entry of the compiled clause; null until compiled.
+    code: AtomicPtr<u64>,
+    /// Owner of the code.
+    block: std::sync::OnceLock<CodeBlock>,
+    /// The term `Head :- Body`, kept for dynamic predicates.
+    pub record: Option<Record>,
+    /// Line of the source file where the clause starts; 0 if unknown.
+    pub line: u32,
+}
+
+/// Compiled code with what its operand words point to.
+#[derive(Debug, Default)]
+pub struct CodeBlock {
+    pub words: Box<[u64]>,
+    /// Whether it builds frames: continuations may refer to it after the clause is erased, so it is never freed.
+    pub has_frames: bool,
+    /// Records that `PutRecord` instructions refer to.
+    #[allow(clippy::vec_box)]
+    pub records: Vec<Box<Record>>,
+}
+
+impl Clause {
+    pub fn new(
+        predicate: &'static Predicate,
+        key: u64,
+        record: Option<Record>,
+        block: Option<CodeBlock>,
+        line: u32,
+    ) -> Clause {
+        let c = Clause {
+            predicate,
+            key,
+            birth: AtomicU64::new(NEVER),
+            death: AtomicU64::new(NEVER),
+            code: AtomicPtr::new(std::ptr::null_mut()),
+            block: std::sync::OnceLock::new(),
+            record,
+            line,
+        };
+        if let Some(b) = block {
+            c.set_code(b);
+        }
+        c
+    }
+    /// Gives the clause its code; a second one is dropped (two threads compiled at once).
+    pub fn set_code(&self, block: CodeBlock) {
+        let b = self.block.get_or_init(|| block);
+        // Release: pairs with the acquire in `code`.
+        self.code
+            .store(b.words.as_ptr() as *mut u64, Ordering::Release);
+    }
+    /// Entry of the code; null if the clause has not been compiled yet.
+    #[inline]
+    pub fn code(&self) -> *const u64 {
+        self.code.load(Ordering::Acquire)
+    }
+    /// Whether a call of generation `g` sees the clause.
+    #[inline]
+    pub fn visible(&self, g: u64) -> bool {
+        self.birth.load(Ordering::Acquire) <= g && g < self.death.load(Ordering::Acquire)
+    }
+    /// Whether continuations may refer to the code.
+    pub fn has_frames(&self) -> bool {
+        self.block.get().is_some_and(|b| b.has_frames)
+    }
+    pub fn is_erased(&self) -> bool {
+        self.death.load(Ordering::Acquire) != NEVER
+    }
+    /// Bytes held by the clause.
+    pub fn bytes(&self) -> usize {
+        size_of::<Clause>()
+            + self.record.as_ref().map_or(0, |r| r.len() * 8)
+            + self.block.get().map_or(0, |b| b.words.len() * 8)
+    }
+}
+
+/// Key of a first argument that is a variable: matches every key.
+pub const ANY_KEY: u64 = 0;
+/// Key of boxed values (floats, big numbers, strings): all alike, unification tells them apart.
+pub const BOX_KEY: u64 = Tag::Box as u64;
+
+/// The key of a dereferenced first argument: the cell of an atom or small integer, the functor of a compound.
+///
+/// # Safety
+/// `c` is a dereferenced term of a live heap.
+#[inline]
+pub unsafe fn key_of(c: Cell) -> u64 {
+    match c.tag() {
+        Tag::Int | Tag::Con => c.0,
+        // SAFETY: a structure starts with its functor.
+        Tag::Str => unsafe { (*c.ptr()).0 },
+        Tag::Lst => LIST_KEY,
+        Tag::Box => BOX_KEY,
+        _ => ANY_KEY,
+    }
+}
+
+/// Key of a list cell.
+pub const LIST_KEY: u64 = Functor::new(samite_term::atoms::DOT, 2).bits();
+
+/// Properties of a predicate, bits of [`Predicate::has`].
+pub mod flag {
+    pub const DYNAMIC: u32 = 1;
+    pub const MULTIFILE: u32 = 1 << 1;
+    pub const DISCONTIGUOUS: u32 = 1 << 2;
+    /// Part of the system: cannot be changed or redefined by users.
+    pub const SYSTEM: u32 = 1 << 3;
+    /// Builtin or control predicate.
+    pub const BUILTIN: u32 = 1 << 4;
+    /// The builtin is pure and deterministic: it may run in place, which is no safe point.
+    pub const INLINE: u32 = 1 << 5;
+    pub const TABLED: u32 = 1 << 6;
+    pub const THREAD_LOCAL: u32 = 1 << 7;
+    /// Has or had clauses, or was declared.
+    pub const DEFINED: u32 = 1 << 8;
+    /// From a library file, may be overridden in `user`.
+    pub const LIBRARY: u32 = 1 << 9;
+    /// A control construct that the compiler expands.
+    pub const CONTROL: u32 = 1 << 10;
+}
+
+/// A predicate: name, arity, module, properties, clauses.
+#[derive(Debug)]
+pub struct Predicate {
+    /// Code to jump to. Release when set, acquire not needed by the jump itself: the code words it reaches were
+    /// published before, and dependent loads are ordered on all supported machines.
+    entry: AtomicPtr<u64>,
+    pub functor: Functor,
+    pub module: Atom,
+    flags: AtomicU32,
+    /// Clauses in order, for dynamic and static predicates.
+    list: AtomicPtr<ClauseList>,
+    /// First-argument index of a dynamic predicate; null: none.
+    index: AtomicPtr<KeyIndex>,
+    /// Whether a first-argument index cannot help (some clause has a variable there).
+    pub(crate) unindexable: AtomicBool,
+    /// Where an undefined predicate of a module was found (imports, `user`, `system`); null: not looked up.
+    pub link: AtomicPtr<Predicate>,
+    /// Number in the table of thread-local predicates.
+    pub local_id: AtomicU32,
+    /// The Rust function of a builtin (see the machine crate), as an address; 0: none.
+    pub function: AtomicUsize,
+    /// Writers' lock.
+    lock: Mutex<Writer>,
+    /// `meta_predicate` declaration: argument specifiers as an atom text, e.g. `"2?"`; empty if none.
+    pub meta: std::sync::OnceLock<Vec<u8>>,
+}
+
+/// State of a predicate that only writers see.
+#[derive(Debug, Default)]
+pub struct Writer {
+    /// Erased clauses that are still in the lists.
+    pub(crate) erased: usize,
+    /// File that defines the predicate (index of an atom), to wipe it on reload.
+    pub file: Option<Atom>,
+    /// Number of clauses not erased.
+    pub live: usize,
+}
+
+impl Predicate {
+    /// A new undefined predicate; `entry` code must be set before it is published.
+    pub fn new(module: Atom, functor: Functor) -> &'static Predicate {
+        let p: &'static Predicate = Box::leak(Box::new(Predicate {
+            entry: AtomicPtr::new(std::ptr::null_mut()),
+            functor,
+            module,
+            flags: AtomicU32::new(0),
+            list: AtomicPtr::new(Box::into_raw(Box::new(ClauseList::empty()))),
+            index: AtomicPtr::new(std::ptr::null_mut()),
+            unindexable: AtomicBool::new(false),
+            link: AtomicPtr::new(std::ptr::null_mut()),
+            local_id: AtomicU32::new(0),
+            function: AtomicUsize::new(0),
+            lock: Mutex::new(Writer::default()),
+            meta: std::sync::OnceLock::new(),
+        }));
+        p.set_entry_op(Op::Undefined);
+        p
+    }
+    pub fn name(&self) -> Atom {
+        self.functor.name()
+    }
+    pub fn arity(&self) -> usize {
+        self.functor.arity()
+    }
+    #[inline(always)]
+    pub fn entry(&self) -> *const u64 {
+        self.entry.load(Ordering::Acquire)
+    }
+    /// Sets the entry to code that lives for ever.
+    pub fn set_entry(&self, code: *const u64) {
+        self.entry.store(code as *mut u64, Ordering::Release);
+    }
+    /// Sets the entry to `[op][self]`.
+    pub fn set_entry_op(&'static self, op: Op) {
+        let current = self.entry();
+        // SAFETY: entry code is at least one word and lives for ever.
+        if !current.is_null() && unsafe { crate::instr::op(*current) } == op {
+            return;
+        }
+        let code = Box::leak(Box::new([
+            word(op, self.arity() as u16, 0, 0),
+            std::ptr::from_ref(self) as u64,
+        ]));
+        self.set_entry(code.as_ptr());
+    }
+    #[inline]
+    pub fn has(&self, flag: u32) -> bool {
+        self.flags.load(Ordering::Acquire) & flag != 0
+    }
+    pub fn set_flag(&self, flag: u32) {
+        self.flags.fetch_or(flag, Ordering::AcqRel);
+    }
+    pub fn clear_flag(&self, flag: u32) {
+        self.flags.fetch_and(!flag, Ordering::AcqRel);
+    }
+    pub fn is_defined(&self) -> bool {
+        self.has(flag::DEFINED | flag::BUILTIN | flag::CONTROL)
+    }
+    pub fn is_dynamic(&self) -> bool {
+        self.has(flag::DYNAMIC)
+    }
+    pub fn lock(&self) -> MutexGuard<'_, Writer> {
+        self.lock.lock()
+    }
+    /// The clauses, for readers.
+    #[inline]
+    pub fn clauses(&self) -> &'static ClauseList {
+        // SAFETY: lists are retired, never freed while a reader may hold one (invariant 3).
+        unsafe { &*self.list.load(Ordering::Acquire) }
+    }
+    pub(crate) fn list_ptr(&self) -> &AtomicPtr<ClauseList> {
+        &self.list
+    }
+    pub(crate) fn index_ptr(&self) -> &AtomicPtr<KeyIndex> {
+        &self.index
+    }
+    /// The visible clauses of generation `g`, in order.
+    pub fn visible_clauses(&self, g: u64) -> impl Iterator<Item = &'static Clause> {
+        let list = self.clauses();
+        let (from, to) = list.bounds();
+        (from..to)
+            .map(move |i| list.get(i))
+            .filter(move |c| c.visible(g))
+    }
+    /// Name and arity as text.
+    pub fn indicator(&self) -> String {
+        format!("{}/{}", self.name().as_str(), self.arity())
+    }
+}
