@@ -38,19 +38,31 @@ pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) {
         .birth
         .store(next_generation(), Ordering::Release);
     predicate.set_flag(flag::DEFINED);
-    if !predicate.has(flag::TABLED) {
-        predicate.set_entry_op(if predicate.is_dynamic() {
-            Op::Dynamic
-        } else {
-            Op::Link
-        });
+    relink(predicate);
+}
+
+/// After a change: the entry code of the predicate's kind.
+fn relink(predicate: &'static Predicate) {
+    if predicate.has(flag::TABLED) {
+        predicate.set_body(std::ptr::null());
+    } else if predicate.is_dynamic() {
+        predicate.set_entry_op(Op::Dynamic);
+    } else {
+        predicate.set_entry_op(Op::Link);
     }
+}
+
+/// Makes a predicate tabled: calls go through the table space.
+pub fn make_tabled(predicate: &'static Predicate) {
+    predicate.set_body(std::ptr::null());
+    predicate.set_flag(flag::TABLED | flag::DEFINED);
+    predicate.set_entry_op(Op::Tabled);
 }
 
 /// Makes a predicate dynamic, keeping its clauses.
 pub fn make_dynamic(predicate: &'static Predicate) {
     predicate.set_flag(flag::DYNAMIC | flag::DEFINED);
-    predicate.set_entry_op(Op::Dynamic);
+    relink(predicate);
 }
 
 /// Erases a clause; false if it was erased before.
@@ -64,7 +76,7 @@ pub fn erase(clause: &'static Clause) -> bool {
     w.live -= 1;
     w.erased += 1;
     if !predicate.is_dynamic() {
-        predicate.set_entry_op(Op::Link);
+        relink(predicate);
     }
     if w.erased > 8 && w.erased > w.live {
         sweep(predicate, &mut w);
@@ -182,8 +194,8 @@ pub fn wipe(predicate: &'static Predicate) {
     }
     sweep(predicate, &mut w);
     predicate.unindexable.store(false, Ordering::Relaxed);
-    if !predicate.is_dynamic() && !predicate.has(flag::TABLED) {
-        predicate.set_entry_op(Op::Link);
+    if !predicate.is_dynamic() {
+        relink(predicate);
     }
 }
 

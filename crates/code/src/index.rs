@@ -75,14 +75,22 @@ fn chain(clauses: &[&'static Clause], arity: usize) -> *const u64 {
 }
 
 /// Builds the entry code of a static predicate and installs it. Caller must not hold the predicate's lock.
+/// For a tabled predicate it becomes the body.
 pub fn link(predicate: &'static Predicate) {
+    let install = |code| {
+        if predicate.has(crate::predicate::flag::TABLED) {
+            predicate.set_body(code);
+        } else {
+            predicate.set_entry(code);
+        }
+    };
     let _w = predicate.lock();
     let clauses: Vec<&'static Clause> = predicate.visible_clauses(generation()).collect();
     let arity = predicate.arity();
     let all = chain(&clauses, arity);
     let any_key = clauses.iter().all(|c| c.key == ANY_KEY);
     if arity == 0 || any_key || clauses.len() < 2 {
-        predicate.set_entry(all);
+        install(all);
         return;
     }
     // Clauses of each key in order; a clause with a variable belongs to every key.
@@ -131,5 +139,5 @@ pub fn link(predicate: &'static Predicate) {
         word(Op::Switch, arity as u16, 0, 0),
         std::ptr::from_ref(switch) as u64,
     ]));
-    predicate.set_entry(code.as_ptr());
+    install(code.as_ptr());
 }

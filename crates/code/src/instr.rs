@@ -226,6 +226,10 @@ pub const fn label(w: u64) -> isize {
     (w as i64 >> 32) as isize
 }
 
+/// Set in a `MakeFrame` word: the frame in E may be overwritten, if it has the same size and is not shared.
+pub const REUSE: u64 = 1 << 8;
+/// Most slots of a frame that is overwritten.
+pub const MAX_REUSE: usize = 16;
 /// Set in a 16-bit source number: a slot of E, not an X register.
 pub const SLOT: u16 = 1 << 15;
 /// X registers of a machine.

@@ -170,6 +170,8 @@ pub struct Predicate {
     /// Code to jump to. Release when set, acquire not needed by the jump itself: the code words it reaches were
     /// published before, and dependent loads are ordered on all supported machines.
     entry: AtomicPtr<u64>,
+    /// Code of the clauses of a tabled predicate, whose entry is the tabling machinery; null: to be linked.
+    body: AtomicPtr<u64>,
     pub functor: Functor,
     pub module: Atom,
     flags: AtomicU32,
@@ -198,6 +200,8 @@ pub struct Writer {
     pub(crate) erased: usize,
     /// File that defines the predicate (index of an atom), to wipe it on reload.
     pub file: Option<Atom>,
+    /// The load of that file that the clauses come from.
+    pub session: i64,
     /// Number of clauses not erased.
     pub live: usize,
 }
@@ -207,6 +211,7 @@ impl Predicate {
     pub fn new(module: Atom, functor: Functor) -> &'static Predicate {
         let p: &'static Predicate = Box::leak(Box::new(Predicate {
             entry: AtomicPtr::new(std::ptr::null_mut()),
+            body: AtomicPtr::new(std::ptr::null_mut()),
             functor,
             module,
             flags: AtomicU32::new(0),
@@ -231,6 +236,13 @@ impl Predicate {
     #[inline(always)]
     pub fn entry(&self) -> *const u64 {
         self.entry.load(Ordering::Acquire)
+    }
+    /// Code of a tabled predicate's clauses; null if they have to be linked.
+    pub fn body(&self) -> *const u64 {
+        self.body.load(Ordering::Acquire)
+    }
+    pub fn set_body(&self, code: *const u64) {
+        self.body.store(code as *mut u64, Ordering::Release);
     }
     /// Sets the entry to code that lives for ever.
     pub fn set_entry(&self, code: *const u64) {

@@ -118,8 +118,7 @@ impl Program {
             let larger = Table::new(self.table().slots.len() * 2);
             for &q in all.iter() {
                 if let Err(i) = larger.find(q.module, q.functor) {
-                    larger.slots[i]
-                        .store(std::ptr::from_ref(q).cast_mut(), Ordering::Relaxed);
+                    larger.slots[i].store(std::ptr::from_ref(q).cast_mut(), Ordering::Relaxed);
                 }
             }
             self.table

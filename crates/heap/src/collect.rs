@@ -170,7 +170,7 @@ impl Collection<'_> {
     /// # Safety
     /// `*p` is a term, frame pointer or raw cell of this heap whose pointers have not been updated yet.
     unsafe fn update(&mut self, p: *mut Cell) {
-        // SAFETY (whole function): pointers in valid terms point to objects of the heap; from-space stays mapped
+        // SAFETY: pointers in valid terms point to objects of the heap; from-space stays mapped
         // until the end of the collection; marks left there say where an object went.
         unsafe {
             let mut c = *p;

@@ -66,7 +66,7 @@ unsafe fn flatten(words: &mut Vec<u64>, root: Cell, marks: &mut Marks, limit: us
     let mut scan = 0;
     while scan < words.len() {
         let mut c = Cell(words[scan]);
-        // SAFETY (whole loop): pointers of terms are valid; marks are told from terms by their kind.
+        // SAFETY: pointers of terms are valid; marks are told from terms by their kind.
         unsafe {
             // References, to the end or to a variable already numbered.
             while c.is_ref() {

@@ -16,6 +16,15 @@ pub struct Region {
 impl Region {
     /// Maps `bytes` (rounded up to pages); `None` if the system refuses.
     pub fn map(bytes: usize) -> Option<Region> {
+        let region = Region::map_small_pages(bytes)?;
+        if bytes >= HUGE {
+            // SAFETY: advice on our own mapping.
+            unsafe { libc::madvise(region.start.cast(), region.words * 8, libc::MADV_HUGEPAGE) };
+        }
+        Some(region)
+    }
+    /// As [`Region::map`], without asking for huge pages: for reserved space that is mostly never touched.
+    pub fn map_small_pages(bytes: usize) -> Option<Region> {
         let bytes = bytes.max(4096).next_multiple_of(4096);
         // SAFETY: an anonymous private mapping at an address of the kernel's choice aliases nothing.
         let p = unsafe {
@@ -30,10 +39,6 @@ impl Region {
         };
         if p == libc::MAP_FAILED {
             return None;
-        }
-        if bytes >= HUGE {
-            // SAFETY: advice on our own mapping.
-            unsafe { libc::madvise(p, bytes, libc::MADV_HUGEPAGE) };
         }
         Some(Region {
             start: p.cast(),

@@ -259,9 +259,7 @@ impl<'a> Analyser<'_, 'a> {
         self.leaf(goal, &terms, out);
     }
     fn meta_call(&mut self, t: TermRef<'a>, module: Atom, out: &mut Vec<Leaf<'a>>) {
-        let call = self
-            .program
-            .callee(module, Functor::new(atoms::CALL, 1));
+        let call = self.program.callee(module, Functor::new(atoms::CALL, 1));
         self.call(call, vec![t], out);
     }
     fn goal(
@@ -325,7 +323,9 @@ impl<'a> Analyser<'_, 'a> {
                 return self.control(t, module, cut, depth, out);
             }
             2 if depth >= MAX_DEPTH
-                && (name == atoms::SEMICOLON || name == atoms::ARROW || name == atoms::SOFT_ARROW) =>
+                && (name == atoms::SEMICOLON
+                    || name == atoms::ARROW
+                    || name == atoms::SOFT_ARROW) =>
             {
                 self.meta_call(t, module, out);
                 return Ok(());
@@ -429,8 +429,7 @@ impl<'a> Analyser<'_, 'a> {
             rest = None;
             let next = match r.callable() {
                 Some((f, args))
-                    if f == Functor::new(atoms::SEMICOLON, 2)
-                        && !is_arrow(args.get(0)) =>
+                    if f == Functor::new(atoms::SEMICOLON, 2) && !is_arrow(args.get(0)) =>
                 {
                     rest = Some(args.get(1));
                     args.get(0)

@@ -43,7 +43,9 @@ impl<'a> Generator<'a> {
         {
             if c.arity() == 2 {
                 let small = match c.arg(1).view() {
-                    View::Int(v) if i16::try_from(v).is_ok() && i16::try_from(-v).is_ok() => Some(v),
+                    View::Int(v) if i16::try_from(v).is_ok() && i16::try_from(-v).is_ok() => {
+                        Some(v)
+                    }
                     _ => None,
                 };
                 let immediate = match (c.name(), small) {
@@ -152,7 +154,12 @@ impl<'a> Generator<'a> {
     }
 
     /// `a is b`.
-    pub fn is(&mut self, a: TermRef<'a>, b: TermRef<'a>, st: &mut State) -> Result<(), CompileError> {
+    pub fn is(
+        &mut self,
+        a: TermRef<'a>,
+        b: TermRef<'a>,
+        st: &mut State,
+    ) -> Result<(), CompileError> {
         let new = self.var_of(a).filter(|&v| !self.has_value(st, v));
         let target = match new {
             // `X is X+1` with a new X: the right side must see the unbound variable.
@@ -245,14 +252,50 @@ impl<'a> Generator<'a> {
 
 /// Functions that `Function1` and `Function2` number; the machine's evaluator has the same table.
 pub const FUNCTIONS_1: &[&str] = &[
-    "abs", "sign", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "log2", "float", "integer",
-    "truncate", "round", "ceiling", "floor", "float_integer_part", "float_fractional_part", "\\", "msb", "succ", "+",
-    "random", "cot", "acot", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "numerator", "denominator", "rational",
-    "rationalize", "lsb", "popcount",
+    "abs",
+    "sign",
+    "sqrt",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "exp",
+    "log",
+    "log2",
+    "float",
+    "integer",
+    "truncate",
+    "round",
+    "ceiling",
+    "floor",
+    "float_integer_part",
+    "float_fractional_part",
+    "\\",
+    "msb",
+    "succ",
+    "+",
+    "random",
+    "cot",
+    "acot",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "numerator",
+    "denominator",
+    "rational",
+    "rationalize",
+    "lsb",
+    "popcount",
 ];
 /// See [`FUNCTIONS_1`].
 pub const FUNCTIONS_2: &[&str] = &[
-    "/", "**", "^", "div", "xor", "gcd", "lcm", "atan2", "atan", "copysign", "rdiv", "log", "getbit",
+    "/", "**", "^", "div", "xor", "gcd", "lcm", "atan2", "atan", "copysign", "rdiv", "log",
+    "getbit",
 ];
 
 /// The number of a function, if the evaluator knows it.

@@ -7,7 +7,7 @@
 
 use super::analyse::{Analysis, Branch, Goal, Leaf, Range, Var, VarInfo, needs_barrier};
 use super::{CompileError, Compiled};
-use crate::instr::{Op, REGISTERS, SLOT, word, word_label};
+use crate::instr::{self, Op, REGISTERS, SLOT, word};
 use crate::predicate::{CodeBlock, Predicate};
 use rustc_hash::FxHashMap;
 use samite_term::cell::MAX_SLOTS;
@@ -21,6 +21,8 @@ pub(super) struct State {
     pub used: Vec<bool>,
     /// A call may have run since the clause was entered on this path: B0 is lost.
     pub called: bool,
+    /// E is the frame of the last call of this clause.
+    pub frame: bool,
 }
 
 /// A position in the code to be filled in.
@@ -79,6 +81,7 @@ pub(super) fn generate<'a>(a: Analysis<'a>, head: TermRef<'a>) -> Result<Compile
         y: vec![None; n],
         used: vec![false; a.temporaries as usize],
         called: false,
+        frame: false,
     };
     g.head(head, &mut st)?;
     if barrier_needed {
@@ -421,6 +424,7 @@ impl<'a> Generator<'a> {
             y: vec![None; st.y.len()],
             used: vec![false; st.used.len()],
             called,
+            frame: false,
         };
         for &(v, r) in saved {
             s.x[v as usize] = Some(r);
@@ -429,7 +433,12 @@ impl<'a> Generator<'a> {
         s
     }
 
-    fn or(&mut self, branches: &[Branch<'a>], st: &mut State, last: bool) -> Result<(), CompileError> {
+    fn or(
+        &mut self,
+        branches: &[Branch<'a>],
+        st: &mut State,
+        last: bool,
+    ) -> Result<(), CompileError> {
         let outer = self.on_fail.take();
         let end = branches[branches.len() - 1].range.1;
         let saved = self.live_registers(st, branches[0].range.1 - 1, None)?;
@@ -528,7 +537,12 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn not(&mut self, goals: &Branch<'a>, barrier: Var, st: &mut State) -> Result<(), CompileError> {
+    fn not(
+        &mut self,
+        goals: &Branch<'a>,
+        barrier: Var,
+        st: &mut State,
+    ) -> Result<(), CompileError> {
         let outer = self.on_fail.take();
         let end = goals.range.1;
         if goals.is_test() {
@@ -574,7 +588,9 @@ impl<'a> Generator<'a> {
     /// At the end of a branch: puts the live variables where the first branch left them.
     fn meet(&mut self, m: &mut Meet, st: &mut State, jump: bool) -> Result<(), CompileError> {
         let live: Vec<Var> = (0..st.x.len() as Var)
-            .filter(|&v| self.live_after(v, m.after) && (m.homes.is_some() || self.wanted(st, v, m.after)))
+            .filter(|&v| {
+                self.live_after(v, m.after) && (m.homes.is_some() || self.wanted(st, v, m.after))
+            })
             .collect();
         match &m.homes {
             None => {
@@ -596,7 +612,11 @@ impl<'a> Generator<'a> {
                     };
                     moves.push((home, src));
                 }
-                let top = homes.iter().map(|&(_, r)| r as usize + 1).max().unwrap_or(0);
+                let top = homes
+                    .iter()
+                    .map(|&(_, r)| r as usize + 1)
+                    .max()
+                    .unwrap_or(0);
                 if st.used.len() < top {
                     st.used.resize(top, false);
                 }
@@ -614,7 +634,11 @@ impl<'a> Generator<'a> {
     }
     /// Whether a live variable must have a value where branches meet: it occurs in the disjunction or before it.
     fn wanted(&self, st: &State, v: Var, after: u32) -> bool {
-        self.has_value(st, v) || self.vars[v as usize].at.first().is_some_and(|&p| p <= after)
+        self.has_value(st, v)
+            || self.vars[v as usize]
+                .at
+                .first()
+                .is_some_and(|&p| p <= after)
     }
     fn finish_meet(&mut self, m: Meet, st: &mut State, end: State, last: bool) {
         self.place(m.label);
@@ -654,7 +678,8 @@ impl<'a> Generator<'a> {
                         if self.vars[v as usize].count == 1 {
                             Source::Fresh
                         } else {
-                            let hint = Some(dst).filter(|&d| !st.used.get(d as usize).copied().unwrap_or(true));
+                            let hint = Some(dst)
+                                .filter(|&d| !st.used.get(d as usize).copied().unwrap_or(true));
                             let r = self.allocate(st, hint)?;
                             st.x[v as usize] = Some(r);
                             self.emit(word(Op::PutVar, r, 0, 0));
@@ -668,7 +693,8 @@ impl<'a> Generator<'a> {
                     if c.is_immediate() {
                         Source::Constant(c)
                     } else {
-                        let hint = Some(dst).filter(|&d| !st.used.get(d as usize).copied().unwrap_or(true));
+                        let hint = Some(dst)
+                            .filter(|&d| !st.used.get(d as usize).copied().unwrap_or(true));
                         let r = self.allocate(st, hint)?;
                         self.put(t, r, st)?;
                         Source::Register(r)
@@ -695,7 +721,13 @@ impl<'a> Generator<'a> {
                 return Err(CompileError::TooLarge);
             }
             self.has_frames = true;
+            let reuse = st.frame
+                && slots.len() <= instr::MAX_REUSE
+                && !moves.iter().any(|(_, s)| matches!(s, Source::Slot(_)));
             self.emit_label(Op::MakeFrame, slots.len() as u16, resume);
+            if reuse && let Some(w) = self.code.last_mut() {
+                *w |= instr::REUSE;
+            }
             let sources: Vec<u16> = slots.iter().map(|&(_, s)| s).collect();
             self.emit_register_list(&sources);
             self.allocated += slots.len() + 2;
@@ -713,12 +745,17 @@ impl<'a> Generator<'a> {
             st.y[v as usize] = Some(i as u16);
         }
         st.called = true;
+        st.frame = true;
         self.allocated = 0;
         Ok(())
     }
 
     /// Moves everything to its destination register as if at once.
-    fn parallel_move(&mut self, moves: &[(u16, Source)], st: &mut State) -> Result<(), CompileError> {
+    fn parallel_move(
+        &mut self,
+        moves: &[(u16, Source)],
+        st: &mut State,
+    ) -> Result<(), CompileError> {
         let mut pending: Vec<(u16, u16)> = Vec::new();
         for &(d, s) in moves {
             if let Source::Register(r) = s

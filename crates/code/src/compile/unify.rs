@@ -260,8 +260,7 @@ impl<'a> Generator<'a> {
             if let Some((cell, instruction)) = pointer {
                 let distance = cells as i64 - cell as i64;
                 let tag = if is_list { Tag::Lst } else { Tag::Str };
-                self.code[instruction] =
-                    word_label(Op::PushPointer, tag as u16, distance as i32);
+                self.code[instruction] = word_label(Op::PushPointer, tag as u16, distance as i32);
                 if !is_list {
                     self.emit(word(Op::PushFunctor, 0, 0, 0));
                     self.emit(f.bits());
@@ -442,7 +441,11 @@ impl<'a> Generator<'a> {
                     if v == w {
                         continue;
                     }
-                    let (v, w) = if self.has_value(st, v) { (v, w) } else { (w, v) };
+                    let (v, w) = if self.has_value(st, v) {
+                        (v, w)
+                    } else {
+                        (w, v)
+                    };
                     let r = self.in_register(st, v)?;
                     if self.has_value(st, w) {
                         let s = self.in_register(st, w)?;

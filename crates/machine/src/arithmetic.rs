@@ -1,0 +1,162 @@
+//! Arithmetic of the machine: between cells and the evaluator of `samite-arith`.
+
+use crate::error::Throw;
+use crate::machine::Machine;
+use samite_arith::{self as arith, ArithError};
+use samite_code::instr::Op;
+use samite_term::{Atom, Cell, Functor, Kind, Number, Tag, atoms};
+use std::cmp::Ordering;
+
+impl Machine {
+    /// The value of a term: a number, or an expression that is evaluated.
+    pub fn evaluate(&mut self, c: Cell) -> Result<Number, Throw> {
+        let c = self.deref(c);
+        if c.is_small() {
+            return Ok(Number::Int(c.small_value()));
+        }
+        if c.tag() == Tag::Box {
+            // SAFETY: a box starts with its header.
+            let h = unsafe { *c.ptr() };
+            if !h.is_kind(Kind::String) {
+                // SAFETY: the header says how many words follow.
+                let words =
+                    unsafe { std::slice::from_raw_parts(c.ptr() as *const u64, h.box_words() + 1) };
+                return Ok(Number::read_box(words));
+            }
+        }
+        let t = self.term(c);
+        match arith::eval(t, &mut self.arith) {
+            Ok(n) => Ok(n),
+            Err(e) => Err(self.arith_error(e)),
+        }
+    }
+    /// A number as a cell.
+    pub fn number_cell(&mut self, n: &Number) -> Result<Cell, Throw> {
+        Ok(self.heap.number(n)?)
+    }
+    pub(crate) fn evaluate_cell(&mut self, c: Cell) -> Result<Cell, Throw> {
+        let c = self.deref(c);
+        if c.is_small() {
+            return Ok(c);
+        }
+        let n = self.evaluate(c)?;
+        self.number_cell(&n)
+    }
+    fn float_of(&self, c: Cell) -> Option<f64> {
+        if c.is_small() {
+            return Some(c.small_value() as f64);
+        }
+        if c.tag() == Tag::Box {
+            // SAFETY: a box starts with its header; a float has one word.
+            unsafe {
+                if (*c.ptr()).is_kind(Kind::Float) {
+                    return Some(f64::from_bits((*c.ptr().add(1)).0));
+                }
+            }
+        }
+        None
+    }
+    /// The slow path of the binary register operations.
+    #[cold]
+    pub(crate) fn arithmetic(&mut self, op: Op, a: Cell, b: Cell) -> Result<Cell, Throw> {
+        if !(a.is_small() && b.is_small())
+            && let (Some(x), Some(y)) = (self.float_of(a), self.float_of(b))
+        {
+            let r = match op {
+                Op::Add => x + y,
+                Op::Sub => x - y,
+                Op::Mul => x * y,
+                _ => f64::NAN,
+            };
+            if r.is_finite() {
+                return Ok(self.heap.float(r)?);
+            }
+        }
+        let x = self.evaluate(a)?;
+        let y = self.evaluate(b)?;
+        let r = match op {
+            Op::Add => arith::add(&x, &y),
+            Op::Sub => arith::sub(&x, &y),
+            Op::Mul => arith::mul(&x, &y),
+            Op::IntDiv => arith::int_div(&x, &y),
+            Op::Mod => arith::modulo(&x, &y),
+            Op::Rem => arith::rem(&x, &y),
+            Op::BitAnd => arith::and(&x, &y),
+            Op::BitOr => arith::or(&x, &y),
+            Op::Shl => arith::shl(&x, &y),
+            Op::Shr => arith::shr(&x, &y),
+            Op::Min => arith::min(&x, &y),
+            _ => arith::max(&x, &y),
+        };
+        self.arith_result(r)
+    }
+    pub(crate) fn negate(&mut self, a: Cell) -> Result<Cell, Throw> {
+        let x = self.evaluate(a)?;
+        self.arith_result(arith::neg(&x))
+    }
+    pub(crate) fn function1(&mut self, f: u16, a: Cell) -> Result<Cell, Throw> {
+        let x = self.evaluate(a)?;
+        let r = arith::apply1(f, &x, &mut self.arith);
+        self.arith_result(r)
+    }
+    pub(crate) fn function2(&mut self, f: u16, a: Cell, b: Cell) -> Result<Cell, Throw> {
+        let x = self.evaluate(a)?;
+        let y = self.evaluate(b)?;
+        let r = arith::apply2(f, &x, &y, &mut self.arith);
+        self.arith_result(r)
+    }
+    fn arith_result(&mut self, r: Result<Number, ArithError>) -> Result<Cell, Throw> {
+        match r {
+            Ok(n) => self.number_cell(&n),
+            Err(e) => Err(self.arith_error(e)),
+        }
+    }
+    /// The slow path of comparisons.
+    #[cold]
+    pub(crate) fn compare_values(&mut self, op: Op, a: Cell, b: Cell) -> Result<bool, Throw> {
+        let x = self.evaluate(a)?;
+        let y = self.evaluate(b)?;
+        let order = match arith::compare(&x, &y) {
+            Ok(o) => o,
+            Err(e) => return Err(self.arith_error(e)),
+        };
+        Ok(match (op, order) {
+            (Op::CmpNe, None) => true,
+            (_, None) => false,
+            (Op::CmpEq, Some(o)) => o == Ordering::Equal,
+            (Op::CmpNe, Some(o)) => o != Ordering::Equal,
+            (Op::CmpLt, Some(o)) => o == Ordering::Less,
+            (Op::CmpLe, Some(o)) => o != Ordering::Greater,
+            (Op::CmpGt, Some(o)) => o == Ordering::Greater,
+            (_, Some(o)) => o != Ordering::Less,
+        })
+    }
+    /// The exception of an arithmetic error, with `is/2`'s context.
+    pub(crate) fn arith_error(&mut self, e: ArithError) -> Throw {
+        let t = self.arith_error_term(e);
+        match self.indicator(Functor::new(atoms::IS, 2)) {
+            Ok(i) => match self.structure(":", &[Cell::atom(atoms::SYSTEM), i]) {
+                Ok(i) => self.add_culprit_context(t, i),
+                Err(e) => e,
+            },
+            Err(e) => e,
+        }
+    }
+    /// `Name/Arity` of something that is no function.
+    pub(crate) fn evaluable(&mut self, name: Atom, arity: usize) -> Throw {
+        match self.indicator(Functor::new(name, arity)) {
+            Ok(i) => self.type_error("evaluable", i),
+            Err(e) => e,
+        }
+    }
+}
+
+impl Machine {
+    fn arith_error_term(&mut self, e: ArithError) -> Throw {
+        match e {
+            ArithError::Instantiation => self.instantiation_error(),
+            ArithError::Evaluation(what) => self.evaluation_error(what),
+            ArithError::NotEvaluable(name, arity) => self.evaluable(name, arity),
+        }
+    }
+}

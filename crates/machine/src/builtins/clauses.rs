@@ -1,0 +1,472 @@
+//! Clauses as terms: `assertz/1` and its kin, `clause/2`, `retract/1` (ISO 13211-1, 8.8, 8.9), under the logical update view.
+//!
+//! `clause/2` and `retract/1` walk a clause list like a call does; the state between solutions is a list of raw cells
+//! `'$clauses'(List, Next, End, Generation)`, the generation last, where the reclaimer's scan looks for it.
+
+use super::Entry::{self, Det, Nondet, Pure};
+use crate::choice::Choice;
+use crate::dynamic::{find, list_for};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use crate::run::Step;
+use samite_code::clause_list::ClauseList;
+use samite_code::compile::{self, CompileError};
+use samite_code::predicate::{ANY_KEY, Clause, flag, generation, key_of};
+use samite_code::{Predicate, database};
+use samite_term::view::Args as TermArgs;
+use samite_term::{Atom, Cell, Functor, Kind, TermRef, atoms};
+
+pub const TABLE: &[Entry] = &[
+    Det("assertz", 1, |m, a| assert(m, a, true)),
+    Det("assert", 1, |m, a| assert(m, a, true)),
+    Det("asserta", 1, |m, a| assert(m, a, false)),
+    Nondet("clause", 2, |m, a, s| clause(m, a, s, false)),
+    Nondet("retract", 1, |m, a, s| clause(m, a, s, true)),
+    Det("retractall", 1, retractall),
+    Det("abolish", 1, abolish),
+    Det("$add_clause", 3, add_clause),
+    Pure("$clause_count", 2, |m, a| {
+        let p = m.predicate_argument(a, 0)?;
+        let n = p.lock().live;
+        m.unify_int(a, 1, n as i64)
+    }),
+];
+
+/// Functor of the state between solutions.
+fn state_functor() -> Functor {
+    Functor::new(Atom::new("$clauses"), 4)
+}
+
+/// The generation that a choicepoint of `clause/2` or `retract/1` reads.
+pub(crate) fn generation_of(b: Choice) -> Option<u64> {
+    let n = b.len();
+    if n == 0 {
+        return None;
+    }
+    let c = b.arg_value(n - 1);
+    if c.tag() != samite_term::Tag::Str {
+        return None;
+    }
+    // SAFETY: arguments of a choicepoint are terms; a structure starts with its functor.
+    unsafe { ((*c.ptr()) == state_functor().cell()).then(|| (*c.ptr().add(4)).payload()) }
+}
+
+/// Head, body and module of a clause term.
+struct Parts<'a> {
+    head: TermRef<'a>,
+    body: Option<TermRef<'a>>,
+    module: Atom,
+}
+
+impl Machine {
+    /// Takes a clause apart: `Head :- Body`, modules taken off.
+    fn clause_parts<'a>(&mut self, t: Cell) -> Result<Parts<'a>, Throw> {
+        let (t, module) = self.strip_module(t, self.typein)?;
+        let neck = Functor::new(atoms::NECK, 2);
+        match self.term(t).callable() {
+            Some((f, args)) if f == neck => {
+                let body = args.get(1);
+                let (head, module) = self.strip_module(args.get(0).cell(), module)?;
+                self.check_head(head)?;
+                let body_cell = body.deref();
+                let trivial = body_cell == Cell::atom(atoms::TRUE);
+                Ok(Parts {
+                    head: self.term(head),
+                    body: (!trivial).then(|| self.term(body_cell)),
+                    module,
+                })
+            }
+            _ => {
+                self.check_head(t)?;
+                Ok(Parts {
+                    head: self.term(t),
+                    body: None,
+                    module,
+                })
+            }
+        }
+    }
+    fn check_head(&mut self, head: Cell) -> Result<(), Throw> {
+        let head = self.deref(head);
+        if head.is_ref() {
+            return Err(self.instantiation_error());
+        }
+        if !self.term(head).is_callable() {
+            return Err(self.type_error("callable", head));
+        }
+        Ok(())
+    }
+    /// `Name/Arity` of a predicate as culprit.
+    pub(crate) fn indicator_of(&mut self, p: &Predicate) -> Result<Cell, Throw> {
+        self.indicator(p.functor)
+    }
+    /// The predicate that clauses of a functor in a module belong to; a permission error for system predicates.
+    pub(crate) fn modifiable(
+        &mut self,
+        module: Atom,
+        functor: Functor,
+        action: &str,
+        kind: &str,
+    ) -> Result<&'static Predicate, Throw> {
+        let system = self.shared.program.find(atoms::SYSTEM, functor);
+        if module != atoms::SYSTEM
+            && let Some(p) = system
+            && p.has(flag::SYSTEM)
+            && p.is_defined()
+        {
+            let i = self.indicator_of(p)?;
+            return Err(self.permission_error(action, kind, i));
+        }
+        if functor.arity() > samite_code::instr::MAX_PREDICATE_ARITY {
+            return Err(self.representation_error("max_procedure_arity"));
+        }
+        Ok(self.shared.program.predicate(module, functor))
+    }
+    /// The predicate named by `Module:Name/Arity` or a goal.
+    pub(crate) fn predicate_argument(
+        &mut self,
+        a: Args,
+        i: usize,
+    ) -> Result<&'static Predicate, Throw> {
+        let (t, module) = self.strip_module(self.arg(a, i), self.typein)?;
+        let f = self.functor_of_indicator(t)?;
+        Ok(self.shared.program.predicate(module, f))
+    }
+    /// `Name/Arity` (or `Name//Arity`).
+    pub(crate) fn functor_of_indicator(&mut self, t: Cell) -> Result<Functor, Throw> {
+        let t = self.deref(t);
+        let (f, args) = match self.term(t).callable() {
+            Some((f, args))
+                if f.arity() == 2 && (f.name() == atoms::SLASH || f.name() == atoms::INT_DIV) =>
+            {
+                (f, args)
+            }
+            _ => return Err(self.type_error("predicate_indicator", t)),
+        };
+        let (name, arity) = (args.get(0).deref(), args.get(1).deref());
+        if name.is_ref() || arity.is_ref() {
+            return Err(self.instantiation_error());
+        }
+        if !name.is_atom() {
+            return Err(self.type_error("atom", name));
+        }
+        if !arity.is_small() {
+            return Err(self.type_error("integer", arity));
+        }
+        let mut n = arity.small_value();
+        if f.name() == atoms::INT_DIV {
+            n += 2;
+        }
+        if n < 0 {
+            return Err(self.domain_error("not_less_than_zero", arity));
+        }
+        if n > samite_code::instr::MAX_PREDICATE_ARITY as i64 {
+            return Err(self.representation_error("max_arity"));
+        }
+        Ok(Functor::new(name.atom_of(), n as usize))
+    }
+    pub(crate) fn compile_error(&mut self, e: CompileError, body: Cell) -> Throw {
+        match e {
+            CompileError::NotCallable => self.type_error("callable", body),
+            CompileError::TooLarge => self.resource_error("clause_size"),
+        }
+    }
+    /// Adds a clause of a dynamic predicate.
+    fn add_dynamic(
+        &mut self,
+        parts: &Parts,
+        p: &'static Predicate,
+        at_end: bool,
+    ) -> Result<(), Throw> {
+        let p = self.own(p);
+        let body = match parts.body {
+            Some(b) => b.cell(),
+            None => Cell::atom(atoms::TRUE),
+        };
+        let t = self
+            .heap
+            .structure(Functor::new(atoms::NECK, 2), &[parts.head.cell(), body])?;
+        let record = self.record(t);
+        let key = compile::head_key(parts.head);
+        // Rules are compiled now: errors in the body belong to the assert.
+        let block = match parts.body {
+            None => None,
+            Some(_) => {
+                match compile::compile(&self.shared.program, parts.module, parts.head, parts.body) {
+                    Ok(c) => Some(c.block),
+                    Err(e) => return Err(self.compile_error(e, body)),
+                }
+            }
+        };
+        let clause = Box::new(Clause::new(p, key, Some(record), block, 0));
+        database::add(p, clause, at_end);
+        Ok(())
+    }
+}
+
+fn assert(m: &mut Machine, a: Args, at_end: bool) -> Res {
+    let parts = m.clause_parts(m.arg(a, 0))?;
+    let Some((f, _)) = parts.head.callable() else {
+        return Ok(false);
+    };
+    let p = m.modifiable(parts.module, f, "modify", "static_procedure")?;
+    if !p.is_dynamic() {
+        if p.is_defined() && !p.clauses().is_empty() && p.lock().live > 0 {
+            let i = m.indicator_of(p)?;
+            return Err(m.permission_error("modify", "static_procedure", i));
+        }
+        database::make_dynamic(p);
+    }
+    m.add_dynamic(&parts, p, at_end)?;
+    Ok(true)
+}
+
+/// `'$add_clause'(+Clause, '$source'(+File, +Session), +Line)`: a clause read from a file.
+fn add_clause(m: &mut Machine, a: Args) -> Res {
+    let line = m.arg(a, 2);
+    let line = if line.is_small() {
+        line.small_value() as u32
+    } else {
+        0
+    };
+    let source = match m.view(a, 1).callable() {
+        Some((f, args)) if f.arity() == 2 => match (args.get(0).as_atom(), args.get(1).view()) {
+            (Some(file), samite_term::View::Int(session)) => Some((file, session)),
+            _ => None,
+        },
+        _ => None,
+    };
+    m.add_source_clause(m.arg(a, 0), source, line)?;
+    Ok(true)
+}
+
+impl Machine {
+    /// Adds a clause of a file to the source module's predicate. A predicate that another load defined is wiped first.
+    pub(crate) fn add_source_clause(
+        &mut self,
+        t: Cell,
+        source: Option<(Atom, i64)>,
+        line: u32,
+    ) -> Result<(), Throw> {
+        let module = self.source_module;
+        let outer = std::mem::replace(&mut self.typein, module);
+        let parts = self.clause_parts(t);
+        self.typein = outer;
+        let parts = parts?;
+        let Some((f, _)) = parts.head.callable() else {
+            return Ok(());
+        };
+        let p = self.modifiable(parts.module, f, "modify", "static_procedure")?;
+        if p.has(flag::BUILTIN) {
+            return Ok(()); // a library's own definition of what is built in
+        }
+        if let Some((file, session)) = source {
+            super::program::claim(p, file, session);
+        }
+        if p.is_dynamic() {
+            return self.add_dynamic(&parts, p, true);
+        }
+        let compiled =
+            match compile::compile(&self.shared.program, parts.module, parts.head, parts.body) {
+                Ok(c) => c,
+                Err(e) => {
+                    let body = parts.body.map_or(Cell::NIL, TermRef::cell);
+                    return Err(self.compile_error(e, body));
+                }
+            };
+        let clause = Box::new(Clause::new(
+            p,
+            compiled.key,
+            None,
+            Some(compiled.block),
+            line,
+        ));
+        database::add(p, clause, true);
+        if parts.module == atoms::SYSTEM {
+            p.set_flag(flag::LIBRARY);
+        }
+        Ok(())
+    }
+}
+
+/// `clause/2` and `retract/1`.
+fn clause(m: &mut Machine, a: Args, state: Option<Cell>, retract: bool) -> Result<Step, Throw> {
+    let (head, body, p) = if retract {
+        let (t, module) = m.strip_module(m.arg(a, 0), m.typein)?;
+        let neck = Functor::new(atoms::NECK, 2);
+        let (head, body, module) = match m.term(t).callable() {
+            Some((f, args)) if f == neck => {
+                let (h, module) = m.strip_module(args.get(0).cell(), module)?;
+                (h, args.get(1).cell(), module)
+            }
+            _ => (t, Cell::atom(atoms::TRUE), module),
+        };
+        m.check_head(head)?;
+        let Some((f, _)) = m.term(head).callable() else {
+            return Ok(Step::Fail);
+        };
+        (head, body, target(m, module, f))
+    } else {
+        let (head, module) = m.strip_module(m.arg(a, 0), m.typein)?;
+        m.check_head(head)?;
+        let body = m.arg(a, 1);
+        if !body.is_ref() && !m.term(body).is_callable() {
+            return Err(m.type_error("callable", body));
+        }
+        let Some((f, _)) = m.term(head).callable() else {
+            return Ok(Step::Fail);
+        };
+        (head, body, target(m, module, f))
+    };
+    let Some(p) = p else {
+        return Ok(Step::Fail);
+    };
+    if !p.is_dynamic() {
+        if retract && !p.has(flag::SYSTEM) && p.lock().live == 0 {
+            return Ok(Step::Fail);
+        }
+        let i = m.indicator_of(p)?;
+        let (action, kind) = if retract && !p.has(flag::SYSTEM) {
+            ("access", "private_procedure")
+        } else {
+            ("access", "private_procedure")
+        };
+        return Err(m.permission_error(action, kind, i));
+    }
+    let p = m.own(p);
+    let key = match m.term(head).callable() {
+        Some((f, args)) if f.arity() > 0 => {
+            // SAFETY: an argument of a term of this heap.
+            unsafe { key_of(args.get(0).deref()) }
+        }
+        _ => ANY_KEY,
+    };
+    let (list, mut at, to, g) = match state {
+        None => {
+            m.reader.enter();
+            let g = generation();
+            let Some(list) = list_for(p, key) else {
+                return Ok(Step::Fail);
+            };
+            let (from, to) = list.bounds();
+            (list, find(list, from, to, key, g), to, g)
+        }
+        Some(s) => {
+            // SAFETY: the state made below.
+            unsafe {
+                let raw = |i: usize| (*s.ptr().add(i)).payload();
+                let list: &'static ClauseList = &*(raw(1) as *const ClauseList);
+                (list, raw(2) as usize, raw(3) as usize, raw(4))
+            }
+        }
+    };
+    while at < to {
+        let c = list.get(at);
+        let next = find(list, at + 1, to, key, g);
+        if Machine::still_visible(c) || !retract {
+            let top = m.heap.trail.top();
+            let h = m.heap.h;
+            if unify_clause(m, c, head, body)? && (!retract || database::erase(c)) {
+                if next == to {
+                    return Ok(Step::Last);
+                }
+                let raw = |v: u64| Cell::header(Kind::Raw, v);
+                let s = m.heap.structure(
+                    state_functor(),
+                    &[
+                        raw(std::ptr::from_ref(list) as u64),
+                        raw(next as u64),
+                        raw(to as u64),
+                        raw(g),
+                    ],
+                )?;
+                return Ok(Step::More(s));
+            }
+            // SAFETY: undoing the bindings of the failed unification, above the builtin's own choicepoint.
+            unsafe { m.heap.trail.undo(top) };
+            m.heap.h = h;
+        }
+        at = next;
+    }
+    Ok(Step::Fail)
+}
+
+fn target(m: &Machine, module: Atom, f: Functor) -> Option<&'static Predicate> {
+    let p = m.shared.program.resolve(module, f)?;
+    Some(p)
+}
+
+/// Unifies head and body of a stored clause.
+fn unify_clause(m: &mut Machine, c: &Clause, head: Cell, body: Cell) -> Result<bool, Throw> {
+    let Some(record) = &c.record else {
+        return Ok(false);
+    };
+    let t = m.heap.instantiate(record)?;
+    let Some((_, TermArgs::Compound(neck))) = m.term(t).callable() else {
+        return Ok(false);
+    };
+    let (h, b) = (neck.arg(0).cell(), neck.arg(1).cell());
+    Ok(m.unify(head, h) && m.unify(body, b))
+}
+
+fn retractall(m: &mut Machine, a: Args) -> Res {
+    let (head, module) = m.strip_module(m.arg(a, 0), m.typein)?;
+    m.check_head(head)?;
+    let Some((f, args)) = m.term(head).callable() else {
+        return Ok(false);
+    };
+    let p = m.modifiable(module, f, "modify", "static_procedure")?;
+    if !p.is_dynamic() {
+        if p.is_defined() && p.lock().live > 0 {
+            let i = m.indicator_of(p)?;
+            return Err(m.permission_error("modify", "static_procedure", i));
+        }
+        database::make_dynamic(p);
+        return Ok(true);
+    }
+    let p = m.own(p);
+    let key = if f.arity() > 0 {
+        // SAFETY: an argument of a term of this heap.
+        unsafe { key_of(args.get(0).deref()) }
+    } else {
+        ANY_KEY
+    };
+    m.reader.enter();
+    let g = generation();
+    let Some(list) = list_for(p, key) else {
+        return Ok(true);
+    };
+    let (from, to) = list.bounds();
+    let mut at = find(list, from, to, key, g);
+    while at < to {
+        let c = list.get(at);
+        let top = m.heap.trail.top();
+        let h = m.heap.h;
+        let hb = std::mem::replace(&mut m.heap.hb, h);
+        let body = m.heap.variable()?;
+        let matches = unify_clause(m, c, head, body)?;
+        // SAFETY: undoing our own bindings.
+        unsafe { m.heap.trail.undo(top) };
+        m.heap.h = h;
+        m.heap.hb = hb;
+        if matches {
+            database::erase(c);
+        }
+        at = find(list, at + 1, to, key, g);
+    }
+    Ok(true)
+}
+
+fn abolish(m: &mut Machine, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), m.typein)?;
+    let f = m.functor_of_indicator(t)?;
+    let p = m.modifiable(module, f, "modify", "static_procedure")?;
+    if p.is_defined() && !p.is_dynamic() && p.lock().live > 0 {
+        let i = m.indicator_of(p)?;
+        return Err(m.permission_error("modify", "static_procedure", i));
+    }
+    if p.is_dynamic() {
+        database::wipe(m.own(p));
+    }
+    Ok(true)
+}

@@ -1,0 +1,96 @@
+//! Type tests, comparison and unification as predicates (the compiler expands most calls of them).
+
+use super::Entry::{self, Det, Pure};
+use crate::error::Res;
+use crate::machine::{Args, Machine};
+use crate::run::type_test;
+use samite_code::instr::Op;
+use samite_heap::unify;
+use samite_term::{Cell, atoms, order};
+use std::cmp::Ordering;
+
+pub const TABLE: &[Entry] = &[
+    Pure("=", 2, |m, a| Ok(m.unify(m.arg(a, 0), m.arg(a, 1)))),
+    Pure("\\=", 2, |m, a| Ok(!m.unifiable(m.arg(a, 0), m.arg(a, 1)))),
+    Pure("unify_with_occurs_check", 2, |m, a| {
+        let (x, y) = (m.arg(a, 0), m.arg(a, 1));
+        // SAFETY: arguments are terms of this heap.
+        Ok(unsafe { unify::unify_with_occurs_check(&mut m.heap, x, y) })
+    }),
+    Pure("==", 2, |m, a| Ok(m.identical(m.arg(a, 0), m.arg(a, 1)))),
+    Pure("\\==", 2, |m, a| Ok(!m.identical(m.arg(a, 0), m.arg(a, 1)))),
+    Pure("@<", 2, |m, a| Ok(compare(m, a) == Ordering::Less)),
+    Pure("@>", 2, |m, a| Ok(compare(m, a) == Ordering::Greater)),
+    Pure("@=<", 2, |m, a| Ok(compare(m, a) != Ordering::Greater)),
+    Pure("@>=", 2, |m, a| Ok(compare(m, a) != Ordering::Less)),
+    Pure("compare", 3, compare_3),
+    Pure("=@=", 2, |m, a| {
+        Ok(order::variant(m.view(a, 0), m.view(a, 1)))
+    }),
+    Pure("\\=@=", 2, |m, a| {
+        Ok(!order::variant(m.view(a, 0), m.view(a, 1)))
+    }),
+    Pure("var", 1, |m, a| test(m, a, Op::TestVar)),
+    Pure("nonvar", 1, |m, a| test(m, a, Op::TestNonvar)),
+    Pure("atom", 1, |m, a| test(m, a, Op::TestAtom)),
+    Pure("integer", 1, |m, a| test(m, a, Op::TestInteger)),
+    Pure("float", 1, |m, a| test(m, a, Op::TestFloat)),
+    Pure("number", 1, |m, a| test(m, a, Op::TestNumber)),
+    Pure("atomic", 1, |m, a| test(m, a, Op::TestAtomic)),
+    Pure("compound", 1, |m, a| test(m, a, Op::TestCompound)),
+    Pure("callable", 1, |m, a| test(m, a, Op::TestCallable)),
+    Pure("string", 1, |m, a| test(m, a, Op::TestString)),
+    Pure("is", 2, |m, a| {
+        let v = m.evaluate_cell(m.arg(a, 1))?;
+        Ok(m.unify_arg(a, 0, v))
+    }),
+    Pure("=:=", 2, |m, a| {
+        m.compare_values(Op::CmpEq, m.arg(a, 0), m.arg(a, 1))
+    }),
+    Pure("=\\=", 2, |m, a| {
+        m.compare_values(Op::CmpNe, m.arg(a, 0), m.arg(a, 1))
+    }),
+    Pure("<", 2, |m, a| {
+        m.compare_values(Op::CmpLt, m.arg(a, 0), m.arg(a, 1))
+    }),
+    Pure("=<", 2, |m, a| {
+        m.compare_values(Op::CmpLe, m.arg(a, 0), m.arg(a, 1))
+    }),
+    Pure(">", 2, |m, a| {
+        m.compare_values(Op::CmpGt, m.arg(a, 0), m.arg(a, 1))
+    }),
+    Pure(">=", 2, |m, a| {
+        m.compare_values(Op::CmpGe, m.arg(a, 0), m.arg(a, 1))
+    }),
+    Det("true", 0, |_, _| Ok(true)),
+    Det("otherwise", 0, |_, _| Ok(true)),
+    Det("fail", 0, |_, _| Ok(false)),
+    Det("false", 0, |_, _| Ok(false)),
+    Det("!", 0, |_, _| Ok(true)),
+];
+
+fn test(m: &mut Machine, a: Args, op: Op) -> Res {
+    Ok(type_test(op, m.arg(a, 0)))
+}
+
+fn compare(m: &Machine, a: Args) -> Ordering {
+    order::compare(m.view(a, 0), m.view(a, 1))
+}
+
+fn compare_3(m: &mut Machine, a: Args) -> Res {
+    let o = m.arg(a, 0);
+    if !o.is_ref() {
+        if !o.is_atom() {
+            return Err(m.type_error("atom", o));
+        }
+        if ![atoms::EQUALS, atoms::NUM_LT, atoms::NUM_GT].contains(&o.atom_of()) {
+            return Err(m.domain_error("order", o));
+        }
+    }
+    let order = match order::compare(m.view(a, 1), m.view(a, 2)) {
+        Ordering::Less => atoms::NUM_LT,
+        Ordering::Equal => atoms::EQUALS,
+        Ordering::Greater => atoms::NUM_GT,
+    };
+    Ok(m.unify_arg(a, 0, Cell::atom(order)))
+}

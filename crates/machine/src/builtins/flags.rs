@@ -1,0 +1,226 @@
+//! Prolog flags: global ones in the program, per-thread and per-file ones in the machine.
+
+use super::Entry::{self, Det, Pure};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use samite_term::{Atom, Cell, Number, Record, RecordBuilder, atoms};
+
+pub const TABLE: &[Entry] = &[
+    Pure("$flag", 2, |m, a| {
+        let name = m.atom_argument(a, 0)?;
+        let Some(r) = m.flag_record(name) else {
+            return Ok(false);
+        };
+        let v = m.heap.instantiate(&r)?;
+        Ok(m.unify_arg(a, 1, v))
+    }),
+    Det("$flags", 1, |m, a| {
+        let mut all = m.program().flags.read().clone();
+        all.extend(m.flags.iter().map(|(k, v)| (*k, v.clone())));
+        let mut items = Vec::new();
+        for (k, v) in all {
+            let v = m.heap.instantiate(&v)?;
+            items.push(m.structure("-", &[Cell::atom(k), v])?);
+        }
+        let l = m.heap.list(&items, Cell::NIL)?;
+        Ok(m.unify_arg(a, 0, l))
+    }),
+    Det("set_prolog_flag", 2, set_flag),
+    Det("create_prolog_flag", 3, |m, a| {
+        let name = m.atom_argument(a, 0)?;
+        let v = m.record(m.arg(a, 1));
+        m.program().flags.write().insert(name, v);
+        Ok(true)
+    }),
+    Det("$save_source_state", 1, |m, a| {
+        let v = match m.flag_record(Atom::new("double_quotes")) {
+            Some(r) => m.heap.instantiate(&r)?,
+            None => Cell::atom(atoms::CODES),
+        };
+        Ok(m.unify_arg(a, 0, v))
+    }),
+    Det("$restore_source_state", 1, |m, a| {
+        let v = m.record(m.arg(a, 0));
+        m.flags.insert(Atom::new("double_quotes"), v);
+        Ok(true)
+    }),
+];
+
+/// Flags that cannot be changed.
+const READ_ONLY: &[&str] = &[
+    "bounded",
+    "max_integer",
+    "min_integer",
+    "max_tagged_integer",
+    "min_tagged_integer",
+    "cpu_count",
+    "version",
+    "max_arity",
+    "arch",
+    "unix",
+    "threads",
+    "pid",
+    "executable",
+    "emulated_dialect",
+    "dialect",
+    "integer_rounding_function",
+    "home",
+];
+/// Flags whose value is one of a list.
+const CHOICES: &[(&str, &[&str])] = &[
+    ("double_quotes", &["codes", "chars", "atom", "string"]),
+    ("back_quotes", &["codes", "chars", "symbol_char", "string"]),
+    ("unknown", &["error", "fail", "warning"]),
+    ("occurs_check", &["false"]),
+    ("debug", &["true", "false", "on", "off"]),
+    ("char_conversion", &["on", "off"]),
+    ("gc", &["true", "false"]),
+    ("iso", &["true", "false"]),
+];
+
+/// Flags kept by each thread (and by each file for the time it is loaded).
+const PER_THREAD: &[&str] = &["double_quotes", "back_quotes"];
+
+impl Machine {
+    /// The value of a flag.
+    pub fn flag_record(&self, name: Atom) -> Option<Record> {
+        if let Some(r) = self.flags.get(&name) {
+            return Some(r.clone());
+        }
+        self.program().flags.read().get(&name).cloned()
+    }
+    /// The value of a flag that is an atom.
+    pub fn flag_atom(&self, name: Atom) -> Option<Atom> {
+        let r = self.flag_record(name)?;
+        r.root().is_atom().then(|| r.root().atom_of())
+    }
+}
+
+fn set_flag(m: &mut Machine, a: Args) -> Res {
+    let name = m.atom_argument(a, 0)?;
+    let value = m.arg(a, 1);
+    if value.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    let flag = Cell::atom(name);
+    if m.flag_record(name).is_none() {
+        return Err(m.domain_error("prolog_flag", flag));
+    }
+    if READ_ONLY.contains(&name.as_str()) {
+        return Err(m.permission_error("modify", "flag", flag));
+    }
+    if let Some((_, choices)) = CHOICES.iter().find(|(n, _)| *n == name.as_str())
+        && !(value.is_atom() && choices.contains(&value.atom_of().as_str()))
+    {
+        return Err(bad_value(m, flag, value)?);
+    }
+    if name.as_str() == "memory_limit" || name.as_str() == "stack_limit" {
+        if !value.is_small() {
+            return Err(m.type_error("integer", value));
+        }
+        if value.small_value() < 1 << 20 {
+            return Err(bad_value(m, flag, value)?);
+        }
+        let bytes = value.small_value() as usize;
+        m.set_memory_limit(bytes);
+        m.shared.heap_config.lock().limit = bytes;
+    }
+    let v = m.record(value);
+    if PER_THREAD.contains(&name.as_str()) {
+        m.flags.insert(name, v);
+    } else {
+        m.program().flags.write().insert(name, v);
+    }
+    Ok(true)
+}
+
+fn bad_value(m: &mut Machine, flag: Cell, value: Cell) -> Result<Throw, Throw> {
+    let culprit = m.structure("+", &[flag, value])?;
+    Ok(m.domain_error("flag_value", culprit))
+}
+
+/// Sets the flags that every program starts with.
+pub fn install(m: &mut Machine) {
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from) as i64;
+    let limit = m.memory_limit() as i64;
+    let mut flags = m.shared.program.flags.write();
+    for (name, value) in [
+        ("bounded", "false"),
+        ("double_quotes", "string"),
+        ("back_quotes", "codes"),
+        ("unknown", "error"),
+        ("occurs_check", "false"),
+        ("debug", "false"),
+        ("iso", "false"),
+        ("gc", "true"),
+        ("char_conversion", "off"),
+        ("integer_rounding_function", "toward_zero"),
+        ("dialect", "samite"),
+        ("emulated_dialect", "swi"),
+        ("threads", "true"),
+        ("prefer_rationals", "false"),
+        ("style_singleton", "true"),
+        ("unix", "true"),
+        ("verbose", "normal"),
+        ("verbose_load", "silent"),
+        ("autoload", "true"),
+        ("generate_debug_info", "true"),
+        ("optimise", "false"),
+        ("last_call_optimisation", "true"),
+        ("encoding", "utf8"),
+        ("stream_type_check", "loose"),
+        ("toplevel_prompt", "~m~d~l~!~q ?- "),
+        ("arch", std::env::consts::ARCH),
+        ("version_data", env!("CARGO_PKG_VERSION")),
+        ("float_format", "~15g|"),
+        ("float_overflow", "error"),
+        ("float_zero_div", "error"),
+        ("float_undefined", "error"),
+        ("rational_syntax", "compatibility"),
+        ("character_escapes", "true"),
+        ("warn_autoload", "false"),
+        ("report_error", "true"),
+        ("traditional", "false"),
+    ] {
+        flags.insert(
+            Atom::new(name),
+            Record::immediate(Cell::atom(Atom::new(value))),
+        );
+    }
+    for (name, value) in [
+        ("max_integer", i64::MAX),
+        ("min_integer", i64::MIN),
+        ("max_tagged_integer", samite_term::cell::MAX_SMALL),
+        ("min_tagged_integer", samite_term::cell::MIN_SMALL),
+        ("cpu_count", cpus),
+        ("memory_limit", limit),
+        ("stack_limit", limit),
+        (
+            "max_procedure_arity",
+            samite_code::instr::MAX_PREDICATE_ARITY as i64,
+        ),
+        ("version", 100),
+        ("pid", i64::from(std::process::id())),
+    ] {
+        let mut b = RecordBuilder::new();
+        let c = b.number(&Number::Int(value));
+        flags.insert(Atom::new(name), b.finish(c));
+    }
+    let mut b = RecordBuilder::new();
+    let options = [("quoted", "true"), ("portray", "true")].map(|(n, v)| {
+        b.structure(
+            samite_term::Functor::new(Atom::new(n), 1),
+            &[Cell::atom(Atom::new(v))],
+        )
+    });
+    let depth = b.structure(
+        samite_term::Functor::new(Atom::new("max_depth"), 1),
+        &[Cell::small(10)],
+    );
+    let spacing = b.structure(
+        samite_term::Functor::new(Atom::new("spacing"), 1),
+        &[Cell::atom(Atom::new("next_argument"))],
+    );
+    let l = b.list(&[options[0], options[1], depth, spacing], Cell::NIL);
+    flags.insert(Atom::new("answer_write_options"), b.finish(l));
+}

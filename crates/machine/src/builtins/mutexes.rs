@@ -1,0 +1,175 @@
+//! Mutexes as predicates. Locking one by an atom that names none makes it.
+
+use super::Entry::{self, Det};
+use super::threads::{Properties, atom_option, options, property, sched_error, thread_term};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use samite_sched::{LockError, MutexStatus, PrologMutex, Reference};
+use samite_term::{Atom, Cell, Functor, Number, atoms};
+use std::sync::Arc;
+
+pub const TABLE: &[Entry] = &[
+    Det("mutex_create", 1, |m, a| create(m, a, Cell::NIL)),
+    Det("mutex_create", 2, |m, a| {
+        let list = m.arg(a, 1);
+        create(m, a, list)
+    }),
+    Det("mutex_destroy", 1, destroy),
+    Det("mutex_lock", 1, lock),
+    Det("mutex_trylock", 1, try_lock),
+    Det("mutex_unlock", 1, unlock),
+    Det("mutex_unlock_all", 0, |m, _| {
+        m.shared.registry.unlock_all_mutexes(m.thread.id());
+        Ok(true)
+    }),
+    Det("$mutex_properties", 3, properties),
+];
+
+/// The name of a mutex.
+fn name(m: &mut Machine, a: Args) -> Result<Atom, Throw> {
+    let c = m.arg(a, 0);
+    if c.is_con() {
+        Ok(c.atom_of())
+    } else {
+        Err(m.type_error("mutex", c))
+    }
+}
+
+/// An existing mutex.
+fn existing(m: &mut Machine, a: Args) -> Result<Arc<PrologMutex>, Throw> {
+    let name = name(m, a)?;
+    match m.shared.registry.mutex(name) {
+        Ok(mutex) => Ok(mutex),
+        Err(e) => {
+            let c = m.arg(a, 0);
+            Err(sched_error(m, e, c))
+        }
+    }
+}
+
+/// An existing mutex, or a new one for a new name.
+fn named(m: &mut Machine, a: Args) -> Result<Arc<PrologMutex>, Throw> {
+    if m.arg(a, 0).is_atom() {
+        let name = name(m, a)?;
+        return Ok(m.shared.registry.mutex_or_new(name));
+    }
+    existing(m, a)
+}
+
+fn mutex_term(mutex: &PrologMutex) -> Cell {
+    match mutex.alias() {
+        Some(alias) => Cell::atom(alias),
+        None => Cell::blob(mutex.name()),
+    }
+}
+
+fn create(m: &mut Machine, a: Args, list: Cell) -> Res {
+    let c = m.arg(a, 0);
+    let mut alias = None;
+    for (name, value) in options(m, list)? {
+        if name == atoms::ALIAS {
+            alias = Some(atom_option(m, value)?);
+        }
+    }
+    if !c.is_ref() {
+        if !c.is_atom() || alias.is_some_and(|a| Cell::atom(a) != c) {
+            return Err(m.uninstantiation_error(c));
+        }
+        alias = Some(c.atom_of());
+    }
+    match m.shared.registry.create_mutex(alias) {
+        Ok(mutex) => Ok(m.unify_arg(a, 0, mutex_term(&mutex))),
+        Err(e) => Err(sched_error(m, e, alias.map_or(c, Cell::atom))),
+    }
+}
+
+fn destroy(m: &mut Machine, a: Args) -> Res {
+    let name = name(m, a)?;
+    match m.shared.registry.destroy_mutex(name) {
+        Ok(()) => Ok(true),
+        Err(e) => {
+            let c = m.arg(a, 0);
+            Err(sched_error(m, e, c))
+        }
+    }
+}
+
+/// Whether a mutex was locked; one by an atom that was destroyed meanwhile is made again.
+fn locked<T>(m: &mut Machine, a: Args, mutex: &PrologMutex, result: Result<T, LockError>) -> Result<Option<T>, Throw> {
+    match result {
+        Ok(done) => Ok(Some(done)),
+        Err(LockError::Destroyed) if m.arg(a, 0).is_atom() => Ok(None),
+        Err(e) => {
+            let c = m.arg(a, 0);
+            Err(sched_error(m, e.on(Reference::Name(mutex.name())), c))
+        }
+    }
+}
+
+fn lock(m: &mut Machine, a: Args) -> Res {
+    loop {
+        let mutex = named(m, a)?;
+        let result = mutex.lock(m.thread.id(), &m.attention);
+        if locked(m, a, &mutex, result)?.is_some() {
+            return Ok(true);
+        }
+        std::thread::yield_now();
+    }
+}
+
+fn try_lock(m: &mut Machine, a: Args) -> Res {
+    loop {
+        let mutex = named(m, a)?;
+        let result = mutex.try_lock(m.thread.id());
+        if let Some(done) = locked(m, a, &mutex, result)? {
+            return Ok(done);
+        }
+        std::thread::yield_now();
+    }
+}
+
+fn unlock(m: &mut Machine, a: Args) -> Res {
+    let mutex = existing(m, a)?;
+    match m.shared.registry.unlock_mutex(&mutex, m.thread.id()) {
+        Ok(_) => Ok(true),
+        Err(e) => {
+            let c = m.arg(a, 0);
+            Err(sched_error(m, e.on(Reference::Name(mutex.name())), c))
+        }
+    }
+}
+
+/// `'$mutex_properties'(Mutex, Property, Pairs)`: all pairs `Mutex-Property`, of one mutex or, with `Mutex` unbound, of all.
+fn properties(m: &mut Machine, a: Args) -> Res {
+    let c = m.arg(a, 0);
+    let wanted = property(m, a, 1, "mutex_property", &["alias", "status"])?;
+    let all = if c.is_ref() {
+        m.shared.registry.mutexes()
+    } else {
+        vec![existing(m, a)?]
+    };
+    let mut found = Properties {
+        wanted,
+        pairs: Vec::new(),
+    };
+    for mutex in all {
+        let key = if c.is_ref() { mutex_term(&mutex) } else { c };
+        if let Some(alias) = mutex.alias() {
+            found.add(m, key, "alias", Cell::atom(alias))?;
+        }
+        let status = match mutex.status() {
+            MutexStatus::Unlocked => Cell::atom(Atom::new("unlocked")),
+            MutexStatus::Locked(owner, n) => {
+                let owner = match m.shared.registry.thread(owner.into()) {
+                    Ok(t) => thread_term(m, &t),
+                    Err(_) => Cell::small(owner.number().into()),
+                };
+                let n = m.heap.number(&Number::Int(n.into()))?;
+                m.heap.structure(Functor::new(Atom::new("locked"), 2), &[owner, n])?
+            }
+        };
+        found.add(m, key, "status", status)?;
+    }
+    let list = m.heap.list(&found.pairs, Cell::NIL)?;
+    Ok(m.unify_arg(a, 2, list))
+}

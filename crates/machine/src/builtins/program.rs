@@ -1,0 +1,521 @@
+//! The program as data: declarations, operators, modules, loading, autoloading.
+//!
+//! Clauses are added to the *source module*; libraries that come with Samite are all loaded into module `system`, where their
+//! predicates can be overridden by users' own.
+
+use super::Entry::{self, Det, Pure};
+use crate::error::{Res, Throw};
+use crate::internal::Internal;
+use crate::machine::{Args, Machine};
+use crate::run::Go;
+use rustc_hash::FxHashMap;
+use samite_code::predicate::flag;
+use samite_code::program::Module;
+use samite_code::{Predicate, database};
+use samite_syntax::ops::OpType;
+use samite_syntax::read::{self, ReadFlags, StrSource};
+use samite_term::{Atom, Cell, Functor, atoms};
+use std::sync::atomic::Ordering;
+
+pub const TABLE: &[Entry] = &[
+    Det("$declare_predicate", 2, declare),
+    Det("$meta_predicate", 2, meta_predicate),
+    Det("$op", 3, op),
+    Det("$ops", 2, ops),
+    Det("$predicates", 4, predicates),
+    Det("$predicate_properties", 2, predicate_properties),
+    Pure("$has_clauses", 1, |m, a| {
+        Ok(m.predicate_argument(a, 0)?.lock().live > 0)
+    }),
+    Pure("$source_module", 1, |m, a| {
+        let c = Cell::atom(m.source_module);
+        Ok(m.unify_arg(a, 0, c))
+    }),
+    Det("$set_source_module", 1, |m, a| {
+        m.source_module = m.atom_argument(a, 0)?;
+        Ok(true)
+    }),
+    Det("$new_session", 1, |m, a| {
+        m.sessions += 1;
+        let n = m.sessions;
+        m.unify_int(a, 0, n)
+    }),
+    Det("$is_loaded", 1, |m, a| {
+        let f = m.atom_argument(a, 0)?;
+        Ok(m.program().loaded.lock().contains_key(f.as_str()))
+    }),
+    Det("$set_loaded", 1, |m, a| {
+        let f = m.atom_argument(a, 0)?;
+        m.program().loaded.lock().insert(f.as_str().to_owned(), 0);
+        Ok(true)
+    }),
+    Det("$resolve_source", 3, resolve_source),
+    Det("$declare_module", 3, declare_module),
+    Det("$import_predicate", 2, import_predicate),
+    Det("$loading_system", 0, |m, _| Ok(m.loading_system)),
+    Det("$save_loading", 1, |m, a| {
+        let c = Cell::atom(if m.loading_system {
+            atoms::TRUE
+        } else {
+            atoms::FALSE
+        });
+        Ok(m.unify_arg(a, 0, c))
+    }),
+    Det("$set_loading", 1, |m, a| {
+        m.loading_system = m.atom_argument(a, 0)? == atoms::TRUE;
+        Ok(true)
+    }),
+    Det("$library_loaded", 1, |m, a| {
+        let f = m.atom_argument(a, 0)?;
+        Ok(m.program().libraries.lock().contains(f.as_str()))
+    }),
+    Det("$library_stream", 2, library_stream),
+    Det("$module_exports", 2, |m, a| {
+        let name = m.atom_argument(a, 0)?;
+        let Some(module) = m.program().modules.read().get(&name).cloned() else {
+            return Ok(false);
+        };
+        let mut items = Vec::new();
+        for f in module.exports {
+            items.push(m.indicator(f)?);
+        }
+        let l = m.heap.list(&items, Cell::NIL)?;
+        Ok(m.unify_arg(a, 1, l))
+    }),
+    Det("$modules", 1, |m, a| {
+        let names: Vec<Cell> = m
+            .program()
+            .modules
+            .read()
+            .keys()
+            .map(|&a| Cell::atom(a))
+            .collect();
+        let l = m.heap.list(&names, Cell::NIL)?;
+        Ok(m.unify_arg(a, 0, l))
+    }),
+];
+
+impl Machine {
+    /// An argument that must be an atom.
+    pub fn atom_argument(&mut self, a: Args, i: usize) -> Result<Atom, Throw> {
+        let c = self.arg(a, i);
+        if c.is_atom() {
+            return Ok(c.atom_of());
+        }
+        Err(self.type_error("atom", c))
+    }
+
+    /// An undefined predicate is called: if a library file defines it, the way to load that and then call it.
+    pub(crate) fn autoload(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
+        let Some(library) = self.library_of(p.functor) else {
+            return Ok(None);
+        };
+        if self.program().libraries.lock().contains(library) {
+            return Ok(None);
+        }
+        let frozen = self.goal_of(p)?;
+        self.push_frame(Internal::Interrupted, &[frozen, Cell::atom(p.module)])?;
+        let goal = self.structure("$load_library", &[Cell::atom(Atom::new(library))])?;
+        self.run_ignoring(goal, atoms::SYSTEM).map(Some)
+    }
+
+    /// The library file that exports a predicate.
+    fn library_of(&self, f: Functor) -> Option<&'static str> {
+        self.shared
+            .library_index
+            .get_or_init(|| library_index(self.shared.library))
+            .get(&f)
+            .copied()
+    }
+
+    /// Flag `unknown`.
+    pub(crate) fn unknown_fails(&self) -> bool {
+        self.flag_atom(atoms::UNKNOWN) == Some(atoms::FAIL)
+    }
+
+    /// Loads boot text: clauses into module `system`, directives run. Panics on an error: the text is part of the program.
+    pub fn load_boot(&mut self, name: &str, text: &str) {
+        let mut source = StrSource::new(text);
+        self.source_module = atoms::SYSTEM;
+        loop {
+            let ops = self.program().operators();
+            let term = match read::read_term(&mut source, &ops, &ReadFlags::default()) {
+                Ok(t) => t,
+                Err(e) => panic!("library {name}: {e:?}"),
+            };
+            if term.is_eof {
+                break;
+            }
+            self.reset();
+            let added = self
+                .heap
+                .instantiate(&term.record)
+                .map_err(Throw::from)
+                .and_then(|t| {
+                    // SAFETY: the reader's root is a structure whose first argument is the term.
+                    let clause = unsafe { *t.ptr().add(1) };
+                    self.boot_clause(clause)
+                });
+            match added {
+                Ok(None) => {}
+                Ok(Some(directive)) => {
+                    let outcome = self.run_once(&directive);
+                    assert!(
+                        matches!(outcome, crate::Outcome::True(_)),
+                        "library {name}: line {}: {outcome:?}",
+                        term.start.line
+                    );
+                }
+                Err(e) => panic!("library {name}: line {}: {e:?}", term.start.line),
+            }
+        }
+        self.reset();
+        self.source_module = atoms::USER;
+        self.program().libraries.lock().insert(name.to_owned());
+    }
+
+    /// Adds a clause of boot text, or returns the directive it is.
+    fn boot_clause(&mut self, t: Cell) -> Result<Option<samite_term::Record>, Throw> {
+        if let Some((f, args)) = self.term(t).callable()
+            && f == Functor::new(atoms::NECK, 1)
+        {
+            let goal = args.get(0).cell();
+            let source = Cell::atom(atoms::SYSTEM);
+            let goal = self
+                .heap
+                .structure(Functor::new(atoms::COLON, 2), &[source, goal])?;
+            return Ok(Some(self.record(goal)));
+        }
+        self.add_source_clause(t, None, 0)?;
+        Ok(None)
+    }
+}
+
+/// Functor → library file, from the module headers.
+fn library_index(
+    library: &'static [(&'static str, &'static str)],
+) -> FxHashMap<Functor, &'static str> {
+    let ops = samite_syntax::ops::Operators::iso_swi();
+    let mut index = FxHashMap::default();
+    for &(path, text) in library {
+        let Ok(t) = read::read_term(&mut StrSource::new(text), &ops, &ReadFlags::default()) else {
+            continue;
+        };
+        let mut words = vec![0u64; t.record.heap_words()];
+        let root = t.record.instantiate(&mut words);
+        // SAFETY: `words` holds the term and stays as it is.
+        let root = unsafe { samite_term::TermRef::new(root) };
+        let exports = root
+            .callable()
+            .and_then(|(_, a)| a.get(0).callable())
+            .and_then(|(f, a)| (f == Functor::new(atoms::NECK, 1)).then(|| a.get(0).callable())?);
+        let Some((f, args)) = exports else {
+            continue;
+        };
+        if f != Functor::new(atoms::MODULE, 2) {
+            continue;
+        }
+        for e in args.get(1).list_items().0 {
+            let Some((slash, pi)) = e.callable() else {
+                continue;
+            };
+            if slash.arity() != 2 {
+                continue;
+            }
+            let extra = if slash.name() == atoms::INT_DIV { 2 } else { 0 };
+            if let (Some(name), samite_term::View::Int(n)) = (pi.get(0).as_atom(), pi.get(1).view())
+            {
+                index
+                    .entry(Functor::new(name, n as usize + extra))
+                    .or_insert(path);
+            }
+        }
+    }
+    index
+}
+
+fn declare(m: &mut Machine, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), m.source_module)?;
+    let f = m.functor_of_indicator(t)?;
+    let how = m.atom_argument(a, 1)?;
+    let (action, kind) = match how.as_str() {
+        "table" => ("table", "static_procedure"),
+        _ => ("modify", "static_procedure"),
+    };
+    let p = m.modifiable(module, f, action, kind)?;
+    match how.as_str() {
+        "dynamic" => {
+            if !p.is_dynamic() && p.lock().live > 0 {
+                let i = m.indicator_of(p)?;
+                return Err(m.permission_error("modify", "static_procedure", i));
+            }
+            database::make_dynamic(p);
+        }
+        "thread_local" => {
+            p.set_flag(flag::THREAD_LOCAL);
+            database::make_dynamic(p);
+        }
+        "multifile" => p.set_flag(flag::MULTIFILE | flag::DEFINED),
+        "discontiguous" => p.set_flag(flag::DISCONTIGUOUS | flag::DEFINED),
+        "table" => database::make_tabled(p),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+fn meta_predicate(m: &mut Machine, a: Args) -> Res {
+    let module = m.atom_argument(a, 0)?;
+    let (head, module) = m.strip_module(m.arg(a, 1), module)?;
+    let Some((f, args)) = m.term(head).callable() else {
+        return Err(m.type_error("callable", head));
+    };
+    let spec: Vec<u8> = (0..f.arity())
+        .map(|i| match args.get(i).view() {
+            samite_term::View::Int(n) if (0..=9).contains(&n) => b'0' + n as u8,
+            samite_term::View::Atom(s) if s.as_str() == "^" => b'^',
+            samite_term::View::Atom(s) if s.as_str() == "//" => b'/',
+            samite_term::View::Atom(s) if s.as_str() == ":" => b':',
+            _ => b'?',
+        })
+        .collect();
+    let p = m.shared.program.predicate(module, f);
+    let _ = p.meta.set(spec);
+    Ok(true)
+}
+
+fn op(m: &mut Machine, a: Args) -> Res {
+    let (p, t, n) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
+    if p.is_ref() || t.is_ref() || n.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    if !p.is_small() {
+        return Err(m.type_error("integer", p));
+    }
+    if !(0..=1200).contains(&p.small_value()) {
+        return Err(m.domain_error("operator_priority", p));
+    }
+    if !t.is_atom() {
+        return Err(m.type_error("atom", t));
+    }
+    let Some(ty) = OpType::from_atom(t.atom_of()) else {
+        return Err(m.domain_error("operator_specifier", t));
+    };
+    if !n.is_atom() {
+        return Err(m.type_error("list", n));
+    }
+    let name = n.atom_of();
+    let priority = p.small_value() as u16;
+    if name == atoms::COMMA {
+        return Err(m.permission_error("modify", "operator", n));
+    }
+    if name == atoms::BAR && (!ty.is_infix() || (priority > 0 && priority < 1001)) {
+        return Err(m.permission_error("create", "operator", n));
+    }
+    if name == atoms::NIL || name == atoms::CURLY {
+        return Err(m.permission_error("create", "operator", n));
+    }
+    m.program().change_operators(|o| o.add(priority, ty, name));
+    Ok(true)
+}
+
+fn ops(m: &mut Machine, a: Args) -> Res {
+    let wanted = m.arg(a, 0);
+    let all: Vec<_> = m
+        .program()
+        .operators()
+        .iter()
+        .filter(|(p, _, n)| *p > 0 && (!wanted.is_atom() || wanted.atom_of() == *n))
+        .collect();
+    let f = Functor::new(Atom::new("op"), 3);
+    let mut items = Vec::with_capacity(all.len());
+    for (p, t, n) in all {
+        items.push(m.heap.structure(
+            f,
+            &[
+                Cell::small(i64::from(p)),
+                Cell::atom(t.atom()),
+                Cell::atom(n),
+            ],
+        )?);
+    }
+    let l = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, l))
+}
+
+/// `'$predicates'(?Module, ?Name, ?Arity, -List)`: user-visible defined predicates as `Module:Name/Arity`.
+fn predicates(m: &mut Machine, a: Args) -> Res {
+    let (module, name, arity) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
+    let matches = |p: &Predicate| {
+        (!module.is_atom() || module.atom_of() == p.module)
+            && (!name.is_atom() || name.atom_of() == p.name())
+            && (!arity.is_small() || arity.small_value() == p.arity() as i64)
+    };
+    let mut found: Vec<&'static Predicate> = Vec::new();
+    if let (true, true) = (name.is_atom(), arity.is_small() && arity.small_value() >= 0) {
+        let f = Functor::new(name.atom_of(), arity.small_value() as usize & 0xffff);
+        if module.is_atom() {
+            found.extend(m.program().resolve(module.atom_of(), f));
+        }
+    }
+    if found.is_empty() {
+        found = m
+            .program()
+            .predicates()
+            .into_iter()
+            .filter(|p| matches(p))
+            .collect();
+    }
+    let mut items = Vec::new();
+    for p in found {
+        let clauses = p.lock().live > 0;
+        if p.has(flag::SYSTEM) || !(clauses || p.is_dynamic() && p.is_defined()) {
+            continue;
+        }
+        if p.is_dynamic() && !clauses {
+            continue;
+        }
+        let i = m.indicator(p.functor)?;
+        let shown = if module.is_atom() {
+            module
+        } else {
+            Cell::atom(p.module)
+        };
+        items.push(
+            m.heap
+                .structure(Functor::new(atoms::COLON, 2), &[shown, i])?,
+        );
+    }
+    let l = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 3, l))
+}
+
+fn predicate_properties(m: &mut Machine, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+    let f = m.functor_of_indicator(t)?;
+    let nil = Cell::NIL;
+    let Some(p) = m.program().resolve(module, f) else {
+        return Ok(m.unify_arg(a, 1, nil));
+    };
+    let mut items = vec![
+        Cell::atom(Atom::new("defined")),
+        Cell::atom(Atom::new("visible")),
+    ];
+    let mut flag_if = |on: bool, name: &str| {
+        if on {
+            items.push(Cell::atom(Atom::new(name)));
+        }
+    };
+    flag_if(p.is_dynamic(), "dynamic");
+    flag_if(!p.is_dynamic(), "static");
+    flag_if(p.has(flag::SYSTEM), "built_in");
+    flag_if(p.has(flag::SYSTEM), "system");
+    flag_if(p.has(flag::BUILTIN), "foreign");
+    flag_if(p.has(flag::MULTIFILE), "multifile");
+    flag_if(p.has(flag::DISCONTIGUOUS), "discontiguous");
+    flag_if(p.has(flag::THREAD_LOCAL), "thread_local");
+    flag_if(p.has(flag::TABLED), "tabled");
+    if p.has(flag::TABLED) {
+        items.push(m.structure("tabled", &[Cell::atom(Atom::new("variant"))])?);
+    }
+    if !p.has(flag::BUILTIN | flag::CONTROL) {
+        let n = m.own(p).lock().live as i64;
+        items.push(m.structure("number_of_clauses", &[Cell::small(n)])?);
+        if let Some(file) = p.lock().file {
+            items.push(m.structure("file", &[Cell::atom(file)])?);
+        }
+    }
+    if let Some(spec) = p.meta.get() {
+        let args: Vec<Cell> = spec
+            .iter()
+            .map(|&s| match s {
+                b'0'..=b'9' => Cell::small(i64::from(s - b'0')),
+                b'/' => Cell::atom(Atom::new("//")),
+                s => Cell::atom(Atom::new(&char::from(s).to_string())),
+            })
+            .collect();
+        let head = m.heap.structure(p.functor, &args)?;
+        items.push(m.structure("meta_predicate", &[head])?);
+    }
+    let l = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, l))
+}
+
+/// `'$resolve_source'(+Dir, +Text, -Path)`: an existing file, the extension `.pl` or `.prolog` added if need be.
+fn resolve_source(m: &mut Machine, a: Args) -> Res {
+    let dir = m.atom_argument(a, 0)?;
+    let text = m.atom_argument(a, 1)?;
+    let base = std::path::Path::new(dir.as_str()).join(text.as_str());
+    for ext in ["", ".pl", ".prolog", ".qlf"] {
+        let mut name = base.clone().into_os_string();
+        name.push(ext);
+        let path = std::path::PathBuf::from(name);
+        if path.is_file() {
+            let path = path.canonicalize().unwrap_or(path);
+            let atom = Atom::new(&path.to_string_lossy());
+            return Ok(m.unify_atom(a, 2, atom));
+        }
+    }
+    Ok(false)
+}
+
+fn declare_module(m: &mut Machine, a: Args) -> Res {
+    let (name, file) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
+    let (items, _) = m.view(a, 2).list_items();
+    let mut exports = Vec::new();
+    for t in items {
+        if let Some((f, _)) = t.callable()
+            && f.arity() == 2
+            && (f.name() == atoms::SLASH || f.name() == atoms::INT_DIV)
+        {
+            exports.push(m.functor_of_indicator(t.cell())?);
+        }
+    }
+    m.program().modules.write().insert(
+        name,
+        Module {
+            file: Some(file),
+            exports,
+        },
+    );
+    Ok(true)
+}
+
+/// `'$import_predicate'(+Module:PI, +Into)`.
+fn import_predicate(m: &mut Machine, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+    let f = m.functor_of_indicator(t)?;
+    let into = m.atom_argument(a, 1)?;
+    let p = m.program().predicate(module, f);
+    m.program().import(into, p);
+    Ok(true)
+}
+
+/// `'$library_stream'(+Name, -Stream)`: the text of a library, and marks it as loaded. Fails if there is none.
+fn library_stream(m: &mut Machine, a: Args) -> Res {
+    let name = m.atom_argument(a, 0)?;
+    let Some(&(path, text)) = m.shared.library.iter().find(|(p, _)| *p == name.as_str()) else {
+        return Ok(false);
+    };
+    m.program().libraries.lock().insert(path.to_owned());
+    let mut stream = samite_stream::Stream::from_string(text);
+    stream.set_file_name(Some(format!("library({path})")));
+    let id = m.shared.streams.add(stream);
+    let handle = m.shared.streams.handle(id);
+    Ok(handle.is_some_and(|h| m.unify_arg(a, 1, Cell::blob(h))))
+}
+
+/// Whether a clause may be added to a predicate from a file; wipes what another load of the file left.
+pub(crate) fn claim(p: &'static Predicate, file: Atom, session: i64) {
+    let stale = {
+        let mut w = p.lock();
+        let stale = w.session != session && (w.file != Some(file) || w.session != 0);
+        let had = w.live > 0 && w.session != session;
+        w.file = Some(file);
+        w.session = session;
+        stale && had && !p.has(flag::MULTIFILE | flag::DYNAMIC)
+    };
+    if stale {
+        database::wipe(p);
+    }
+    let _ = Ordering::Relaxed;
+}

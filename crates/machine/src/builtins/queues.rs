@@ -1,0 +1,312 @@
+//! Message queues as predicates: sending, receiving by pattern, creating, properties.
+//!
+//! A message is copied out of the sender's heap once; receivers try it against their pattern under the queue's lock, and the
+//! one that takes it keeps the copy made for that on its own heap. See [`super::threads`] for waiting.
+
+use super::Entry::{self, Det};
+use super::threads::{
+    PATIENCE, Properties, UNTIL, after, atom_option, options, property, reference, sched_error, seconds, seconds_to,
+    size_option, thread_term, until, until_term,
+};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use samite_sched::{Events, MessageKey, MessageQueue, QueueError, Reference, SharedQueue};
+use samite_term::{Atom, Cell, Record, atoms};
+use std::sync::Arc;
+use std::time::Instant;
+
+pub const TABLE: &[Entry] = &[
+    Det("thread_send_message", 2, |m, a| send(m, a, None)),
+    Det("thread_send_message", 3, |m, a| timed(m, a, send)),
+    Det("thread_get_message", 1, |m, a| {
+        let (queue, pattern, me) = (m.thread.queue().clone(), m.arg(a, 0), thread_term(m, &m.thread));
+        get(m, &queue, pattern, me, None)
+    }),
+    Det("thread_get_message", 2, |m, a| get_from(m, a, None)),
+    Det("thread_get_message", 3, |m, a| timed(m, a, get_from)),
+    Det("thread_peek_message", 1, |m, a| {
+        let (queue, pattern, me) = (m.thread.queue().clone(), m.arg(a, 0), thread_term(m, &m.thread));
+        peek(m, &queue, pattern, me)
+    }),
+    Det("thread_peek_message", 2, |m, a| {
+        let (queue, pattern, name) = (queue_argument(m, a)?, m.arg(a, 1), m.arg(a, 0));
+        peek(m, &queue, pattern, name)
+    }),
+    Det("message_queue_create", 1, create_1),
+    Det("message_queue_create", 2, create),
+    Det("message_queue_destroy", 1, destroy),
+    Det("message_queue_set", 2, set),
+    Det("is_message_queue", 1, |m, a| {
+        let c = m.arg(a, 0);
+        Ok(Reference::from_cell(c).is_some_and(|r| m.shared.registry.queue(r).is_ok()))
+    }),
+    Det("$message_queue_properties", 3, properties),
+];
+
+/// The queue, or thread's own queue, that argument 0 names.
+fn queue_argument(m: &mut Machine, a: Args) -> Result<Arc<MessageQueue>, Throw> {
+    let name = m.arg(a, 0);
+    let r = reference(m, name, "message_queue")?;
+    match m.shared.registry.queue(r) {
+        Ok(q) => Ok(q),
+        Err(e) => Err(sched_error(m, e, name)),
+    }
+}
+
+/// How an operation on the queue called `name` ended.
+fn outcome<T>(m: &mut Machine, result: Result<T, QueueError>, name: Cell) -> Res {
+    match result {
+        Ok(_) => Ok(true),
+        Err(QueueError::TimedOut) => Ok(false),
+        Err(QueueError::Interrupted) => Err(Throw::Interrupted),
+        Err(QueueError::Destroyed) => Err(m.existence_error("message_queue", name)),
+    }
+}
+
+/// Does something with the queue in argument 0, a term in argument 1 and the time limit of the options in argument 2.
+fn timed(m: &mut Machine, a: Args, run: fn(&mut Machine, Args, Option<Instant>) -> Res) -> Res {
+    let list = m.arg(a, 2);
+    let mut deadline: Option<Instant> = None;
+    let mut late = false;
+    for (name, value) in options(m, list)? {
+        let time = match name.as_str() {
+            UNTIL => until(m, value),
+            "timeout" | "deadline" => {
+                let mut left = seconds(m, value)?;
+                if name.as_str() == "deadline" {
+                    left = seconds_to(left);
+                }
+                late |= left < 0.0;
+                after(left)
+            }
+            "signals" => {
+                let known = matches!(m.term(value).as_atom(), Some(atoms::TRUE | atoms::FALSE));
+                if value.is_ref() {
+                    return Err(m.instantiation_error());
+                } else if !known && m.term(value).number().is_none() {
+                    return Err(m.domain_error("signal_option", value));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        deadline = match (deadline, time) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+    }
+    if late {
+        // Errors of the queue come first.
+        queue_argument(m, a)?;
+        return Ok(false);
+    }
+    let result = run(m, a, deadline);
+    if let (Err(Throw::Interrupted), Some(d)) = (&result, deadline)
+        && let Some(t) = until_term(m, d)?
+    {
+        let list = m.heap.list(&[t], Cell::NIL)?;
+        m.set_register(a.0 + 2, list);
+    }
+    result
+}
+
+/// The end of the first, short wait.
+fn first_limit(deadline: Option<Instant>) -> Instant {
+    let patience = Instant::now() + PATIENCE;
+    deadline.map_or(patience, |d| d.min(patience))
+}
+
+/// Whether the first wait ended because it was short.
+fn goes_on<T>(result: &Result<T, QueueError>, first: Instant, deadline: Option<Instant>) -> bool {
+    matches!(result, Err(QueueError::TimedOut)) && deadline != Some(first)
+}
+
+fn send(m: &mut Machine, a: Args, deadline: Option<Instant>) -> Res {
+    let (name, message) = (m.arg(a, 0), m.arg(a, 1));
+    let queue = queue_argument(m, a)?;
+    let message = Arc::new(m.record(message));
+    let attention = m.attention.clone();
+    let first = first_limit(deadline);
+    let mut result = queue.send(message.clone(), &attention, Some(first));
+    if goes_on(&result, first, deadline) {
+        m.before_wait();
+        result = queue.send(message, &attention, deadline);
+    }
+    outcome(m, result, name)
+}
+
+/// Tries a message against a pattern: unified, or everything as before. Memory for the copy may lack: `starved`.
+fn fits(m: &mut Machine, pattern: Cell, message: &Record, starved: &mut bool) -> bool {
+    if *starved {
+        return false;
+    }
+    let (h, top) = (m.heap.h, m.heap.trail.top());
+    // Everything must be trailed to be undone.
+    let hb = std::mem::replace(&mut m.heap.hb, h);
+    let fits = match m.heap.instantiate(message) {
+        Ok(t) => m.unify(pattern, t),
+        Err(_) => {
+            *starved = true;
+            // Ends the wait.
+            m.attention.raise(Events::COLLECT);
+            false
+        }
+    };
+    if !fits {
+        // SAFETY: undoing our own bindings.
+        unsafe { m.heap.trail.undo(top) };
+        m.heap.h = h;
+    }
+    m.heap.hb = hb;
+    fits
+}
+
+fn get_from(m: &mut Machine, a: Args, deadline: Option<Instant>) -> Res {
+    let (name, pattern) = (m.arg(a, 0), m.arg(a, 1));
+    let queue = queue_argument(m, a)?;
+    get(m, &queue, pattern, name, deadline)
+}
+
+fn get(m: &mut Machine, queue: &MessageQueue, pattern: Cell, name: Cell, deadline: Option<Instant>) -> Res {
+    let key = MessageKey::of_term(m.term(pattern));
+    let attention = m.attention.clone();
+    let mut starved = false;
+    let first = first_limit(deadline);
+    let mut result = queue.get(key, &mut |r| fits(m, pattern, r, &mut starved), &attention, Some(first));
+    if goes_on(&result, first, deadline) && !starved {
+        m.before_wait();
+        result = queue.get(key, &mut |r| fits(m, pattern, r, &mut starved), &attention, deadline);
+    }
+    if starved {
+        return Err(Throw::Memory);
+    }
+    outcome(m, result, name)
+}
+
+fn peek(m: &mut Machine, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res {
+    let key = MessageKey::of_term(m.term(pattern));
+    let mut starved = false;
+    match queue.peek(key, &mut |r| fits(m, pattern, r, &mut starved)) {
+        _ if starved => Err(Throw::Memory),
+        Ok(found) => Ok(found.is_some()),
+        Err(e) => outcome::<()>(m, Err(e), name),
+    }
+}
+
+fn queue_term(q: &SharedQueue) -> Cell {
+    match q.alias() {
+        Some(alias) => Cell::atom(alias),
+        None => Cell::blob(q.name()),
+    }
+}
+
+fn make(m: &mut Machine, a: Args, alias: Option<Atom>, max_size: usize) -> Res {
+    match m.shared.registry.create_queue(alias, max_size) {
+        Ok(q) => Ok(m.unify_arg(a, 0, queue_term(&q))),
+        Err(e) => Err(sched_error(m, e, alias.map_or(Cell::NIL, Cell::atom))),
+    }
+}
+
+/// `message_queue_create(Queue)`: an atom is the alias.
+fn create_1(m: &mut Machine, a: Args) -> Res {
+    let q = m.arg(a, 0);
+    if q.is_ref() {
+        make(m, a, None, 0)
+    } else if q.is_atom() {
+        make(m, a, Some(q.atom_of()), 0)
+    } else {
+        Err(m.type_error("message_queue", q))
+    }
+}
+
+fn create(m: &mut Machine, a: Args) -> Res {
+    let (q, list) = (m.arg(a, 0), m.arg(a, 1));
+    let (mut alias, mut max_size) = (None, 0);
+    for (name, value) in options(m, list)? {
+        match name.as_str() {
+            "alias" => alias = Some(atom_option(m, value)?),
+            "max_size" => max_size = size_option(m, value)?,
+            _ => {}
+        }
+    }
+    if !q.is_ref() {
+        if !q.is_atom() {
+            return Err(m.type_error("message_queue", q));
+        }
+        if alias.is_some_and(|a| Cell::atom(a) != q) {
+            return Err(m.uninstantiation_error(q));
+        }
+        alias = Some(q.atom_of());
+    }
+    make(m, a, alias, max_size)
+}
+
+fn destroy(m: &mut Machine, a: Args) -> Res {
+    let name = m.arg(a, 0);
+    let r = reference(m, name, "message_queue")?;
+    match m.shared.registry.destroy_queue(r) {
+        Ok(()) => Ok(true),
+        Err(e) => Err(sched_error(m, e, name)),
+    }
+}
+
+/// `message_queue_set(Queue, max_size(N))`.
+fn set(m: &mut Machine, a: Args) -> Res {
+    let (name, setting) = (m.arg(a, 0), m.arg(a, 1));
+    let queue = queue_argument(m, a)?;
+    if setting.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    if property(m, a, 1, "message_queue_property", &["max_size"])?.is_none() {
+        return Ok(false);
+    }
+    let Some(size) = super::threads::only_argument(m, setting, "max_size") else {
+        return Ok(false);
+    };
+    let size = size_option(m, size)?;
+    let result = queue.set_max_size(size);
+    outcome(m, result, name)
+}
+
+/// `'$message_queue_properties'(Queue, Property, Pairs)`: all pairs `Queue-Property`, of one queue or, with `Queue` unbound, of all.
+fn properties(m: &mut Machine, a: Args) -> Res {
+    let name = m.arg(a, 0);
+    let known = ["alias", "size", "max_size", "waiting"];
+    let wanted = property(m, a, 1, "message_queue_property", &known)?;
+    let mut found = Properties {
+        wanted,
+        pairs: Vec::new(),
+    };
+    let all = m.shared.registry.queues();
+    if name.is_ref() {
+        for q in &all {
+            add_properties(m, &mut found, queue_term(q), q.alias(), q.queue())?;
+        }
+    } else {
+        let queue = queue_argument(m, a)?;
+        let shared = all.iter().find(|q| Arc::ptr_eq(q.queue(), &queue));
+        add_properties(m, &mut found, name, shared.and_then(|q| q.alias()), &queue)?;
+    }
+    let list = m.heap.list(&found.pairs, Cell::NIL)?;
+    Ok(m.unify_arg(a, 2, list))
+}
+
+fn add_properties(
+    m: &mut Machine,
+    found: &mut Properties,
+    key: Cell,
+    alias: Option<Atom>,
+    queue: &MessageQueue,
+) -> Result<(), Throw> {
+    if let Some(alias) = alias {
+        found.add(m, key, "alias", Cell::atom(alias))?;
+    }
+    found.add_count(m, key, "size", queue.len() as u64)?;
+    if queue.max_size() > 0 {
+        found.add_count(m, key, "max_size", queue.max_size() as u64)?;
+    }
+    if queue.waiting() > 0 {
+        found.add_count(m, key, "waiting", queue.waiting() as u64)?;
+    }
+    Ok(())
+}

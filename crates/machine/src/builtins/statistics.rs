@@ -1,0 +1,171 @@
+//! Time, memory and table statistics; explicit collection.
+
+use super::Entry::{self, Det};
+use crate::error::Res;
+use crate::machine::{Args, Machine};
+use samite_term::{Atom, Cell, Number};
+
+pub const TABLE: &[Entry] = &[
+    Det("get_time", 1, |m, a| {
+        let now = std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .map_or(0.0, |d| d.as_secs_f64());
+        let c = m.heap.float(now)?;
+        Ok(m.unify_arg(a, 0, c))
+    }),
+    Det("statistics", 2, statistics),
+    Det("tabling_statistics", 2, tabling_statistics),
+    Det("abolish_all_tables", 0, |m, _| {
+        m.abolish_all_tables();
+        Ok(true)
+    }),
+    Det("garbage_collect", 0, |m, _| {
+        // The collection itself happens at the next safe point.
+        m.request_collection();
+        Ok(true)
+    }),
+    Det("garbage_collect_atoms", 0, |_, _| Ok(true)),
+    Det("trim_stacks", 0, |m, _| {
+        m.trim();
+        Ok(true)
+    }),
+];
+
+/// Seconds of processor time of the process or the calling thread.
+fn cpu_seconds(clock: libc::clockid_t) -> f64 {
+    let mut t = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: `t` is valid for writing.
+    unsafe { libc::clock_gettime(clock, &raw mut t) };
+    t.tv_sec as f64 + t.tv_nsec as f64 / 1e9
+}
+
+/// Peak resident memory of the process in bytes.
+fn peak_memory() -> i64 {
+    // SAFETY: an all-zero rusage is valid, and valid for writing.
+    unsafe {
+        let mut u: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_SELF, &raw mut u);
+        u.ru_maxrss * 1024
+    }
+}
+
+fn statistics(m: &mut Machine, a: Args) -> Res {
+    let key = m.atom_argument(a, 0)?;
+    let wall = m.shared.started.elapsed();
+    let gc = m.heap.statistics;
+    let pair = |m: &mut Machine, now: i64, slot: usize| {
+        let before = std::mem::replace(&mut m.last_times[slot], now);
+        Ok::<_, crate::Throw>(
+            m.heap
+                .list(&[Cell::small(now), Cell::small(now - before)], Cell::NIL)?,
+        )
+    };
+    let int = |m: &mut Machine, v: i64| m.number_cell(&Number::Int(v));
+    let value = match key.as_str() {
+        "runtime" | "process_runtime" => {
+            let ms = (cpu_seconds(libc::CLOCK_PROCESS_CPUTIME_ID) * 1000.0) as i64;
+            pair(m, ms, 0)?
+        }
+        "system_time" => pair(m, 0, 1)?,
+        "walltime" | "real_time" => {
+            let v = if key.as_str() == "walltime" {
+                wall.as_millis() as i64
+            } else {
+                wall.as_secs() as i64
+            };
+            pair(m, v, 2)?
+        }
+        "cputime" | "process_cputime" => {
+            let s = cpu_seconds(libc::CLOCK_PROCESS_CPUTIME_ID);
+            m.heap.float(s)?
+        }
+        "thread_cputime" => {
+            let s = cpu_seconds(libc::CLOCK_THREAD_CPUTIME_ID);
+            m.heap.float(s)?
+        }
+        "epoch" => {
+            let s = std::time::SystemTime::now()
+                .duration_since(std::time::UNIX_EPOCH)
+                .map_or(0.0, |d| d.as_secs_f64())
+                - wall.as_secs_f64();
+            m.heap.float(s)?
+        }
+        "inferences" => {
+            let n = m.inferences as i64;
+            int(m, n)?
+        }
+        "peak_memory" => int(m, peak_memory())?,
+        "memory" | "heapused" | "stack" | "globalused" | "global" => {
+            let n = m.memory() as i64;
+            int(m, n)?
+        }
+        "trailused" | "trail" => {
+            let n = m.trail().top() as i64 * 8;
+            int(m, n)?
+        }
+        "localused" | "local" => {
+            let n = m.choices.bytes(m.b) as i64;
+            int(m, n)?
+        }
+        "stack_limit" | "memory_limit" => {
+            let n = m.memory_limit() as i64;
+            int(m, n)?
+        }
+        "atoms" => int(m, Atom::statistics().0 as i64)?,
+        "atom_space" => int(m, Atom::statistics().1 as i64)?,
+        "threads" => {
+            let n = m
+                .shared
+                .registry
+                .threads()
+                .iter()
+                .filter(|t| t.is_running())
+                .count();
+            int(m, n as i64)?
+        }
+        "collections" => int(m, (gc.minor_collections + gc.major_collections) as i64)?,
+        "garbage_collection" => {
+            let items = [
+                (gc.minor_collections + gc.major_collections) as i64,
+                gc.live as i64,
+                (gc.nanoseconds / 1_000_000) as i64,
+            ]
+            .map(Cell::small);
+            m.heap.list(&items, Cell::NIL)?
+        }
+        "table_space_used" => {
+            let n = m.tabling.space.as_ref().map_or(0, |s| s.bytes_held());
+            int(m, n as i64)?
+        }
+        "clauses" => {
+            let n: usize = m.program().predicates().iter().map(|p| p.lock().live).sum();
+            int(m, n as i64)?
+        }
+        _ => return Err(m.domain_error("statistics_key", Cell::atom(key))),
+    };
+    Ok(m.unify_arg(a, 1, value))
+}
+
+/// `tabling_statistics(+Key, -Value)`: this thread's tables.
+fn tabling_statistics(m: &mut Machine, a: Args) -> Res {
+    let key = m.atom_argument(a, 0)?;
+    let s = m
+        .tabling
+        .space
+        .as_ref()
+        .map(|s| s.statistics())
+        .unwrap_or_default();
+    let v = match key.as_str() {
+        "subgoals" => s.subgoals,
+        "answers" => s.answers,
+        "repeated" => s.repeated,
+        "subgoal_trie_nodes" => s.subgoal_trie_nodes,
+        "answer_trie_nodes" => s.answer_trie_nodes,
+        "total_memory" => s.bytes,
+        _ => return Err(m.domain_error("tabling_statistics_key", Cell::atom(key))),
+    };
+    m.unify_int(a, 1, v as i64)
+}

@@ -1,0 +1,3 @@
+//! streams
+use super::Entry;
+pub const TABLE: &[Entry] = &[];

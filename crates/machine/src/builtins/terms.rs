@@ -1,0 +1,3 @@
+//! terms
+use super::Entry;
+pub const TABLE: &[Entry] = &[];

@@ -1,0 +1,3 @@
+//! text
+use super::Entry;
+pub const TABLE: &[Entry] = &[];

@@ -1,0 +1,745 @@
+//! Threads as predicates: creating, joining, signalling, ending, and what is known about them.
+//!
+//! The life of a thread is that of `samite_sched::registry`: [`run_thread`] is what the OS thread does. Error terms are those of
+//! SWI-Prolog. This file also has what queues and mutexes share with threads: references, options, deadlines.
+//!
+//! A builtin that waits does so in two steps: shortly with all of its memory, which is the common case between busy
+//! threads, then [`Machine::before_wait`] gives back what is not needed and it waits for good. When an event interrupts
+//! it, it returns [`Throw::Interrupted`] and is called again with the arguments in the registers; a relative time limit
+//! in them has by then been replaced by an absolute one, `'$until'(Nanoseconds)` since the program started.
+
+use super::Entry::{self, Det};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine, Outcome, Shared, memory_error};
+use rustc_hash::FxHashMap;
+use samite_code::{database, predicate::flag, reclaim};
+use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
+use samite_sched::{Events, ObjectKind, Reference, SchedError};
+use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, View, atoms};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+pub const TABLE: &[Entry] = &[
+    Det("thread_create", 1, thread_create_1),
+    Det("thread_create", 2, |m, a| thread_create(m, a, Cell::NIL)),
+    Det("thread_create", 3, |m, a| {
+        let options = m.arg(a, 2);
+        thread_create(m, a, options)
+    }),
+    Det("thread_join", 1, thread_join_1),
+    Det("thread_join", 2, thread_join),
+    Det("thread_self", 1, |m, a| {
+        let me = thread_term(m, &m.thread);
+        Ok(m.unify_arg(a, 0, me))
+    }),
+    Det("thread_detach", 1, thread_detach),
+    Det("thread_exit", 1, thread_exit),
+    Det("thread_at_exit", 1, thread_at_exit),
+    Det("thread_signal", 2, thread_signal),
+    Det("thread_alias", 1, thread_alias),
+    Det("is_thread", 1, |m, a| {
+        let known = Reference::from_cell(m.arg(a, 0)).map(|r| m.shared.registry.thread(r));
+        Ok(matches!(known, Some(Ok(_))))
+    }),
+    Det("thread_yield", 0, |_, _| {
+        std::thread::yield_now();
+        Ok(true)
+    }),
+    Det("thread_setconcurrency", 2, |m, a| m.unify_int(a, 0, 0)),
+    Det("sleep", 1, sleep),
+    Det("$thread_properties", 3, thread_properties),
+    Det("$thread_local", 1, |m, a| {
+        let p = m.predicate_argument(a, 0)?;
+        let p = m.modifiable(p.module, p.functor, "modify", "static_procedure")?;
+        p.set_flag(flag::THREAD_LOCAL);
+        database::make_dynamic(p);
+        Ok(true)
+    }),
+];
+
+/// Starts an OS thread that runs a machine.
+pub type Spawner = fn(Box<dyn FnOnce() + Send>) -> std::io::Result<()>;
+
+/// Stack of an OS thread. The machine does not recurse on it; what is not touched takes no memory.
+const STACK: usize = 1 << 20;
+/// For how long a builtin waits before it gives memory back.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(10);
+/// For how long the process may go on after a thread other than the main one called `halt/1`.
+const GRACE: Duration = Duration::from_secs(2);
+/// No option list is longer.
+const MAX_OPTIONS: usize = 1 << 16;
+
+// --- the life of a thread ---
+
+/// What a new thread gets from its creator.
+#[derive(Debug)]
+pub struct Start {
+    pub goal: Record,
+    pub typein: Atom,
+    pub flags: FxHashMap<Atom, Record>,
+    pub memory_limit: usize,
+}
+
+/// Ends a thread whatever happens: the last thing to be dropped.
+struct Ending {
+    shared: Arc<Shared>,
+    control: Arc<ThreadControl>,
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        // Counts only if nothing was concluded: the machine panicked.
+        self.control
+            .conclude(Status::Exception(Arc::new(error_record(system_error))));
+        self.shared.registry.finish(&self.control);
+    }
+}
+
+/// Runs a thread from start to end. To be called on an OS thread of its own.
+pub fn run_thread(shared: Arc<Shared>, control: Arc<ThreadControl>, start: Start) {
+    // SAFETY: a system call without arguments that always succeeds.
+    control.set_system_id(unsafe { libc::gettid() } as u64);
+    let ending = Ending {
+        shared: shared.clone(),
+        control: control.clone(),
+    };
+    let halted = match Machine::new(shared.clone(), control.clone()) {
+        Some(m) => run_machine(m, &control, start),
+        None => {
+            control.conclude(Status::Exception(Arc::new(memory_error())));
+            None
+        }
+    };
+    drop(ending);
+    if let Some(status) = halted {
+        let status = *EXIT_STATUS.get_or_init(|| status);
+        match shared.registry.thread(Reference::Number(1)) {
+            Ok(main) => {
+                main.attention().raise(Events::HALT);
+                // It may be reading from a terminal.
+                std::thread::sleep(GRACE);
+                std::process::exit(status);
+            }
+            Err(_) => std::process::exit(status),
+        }
+    }
+}
+
+/// The exit status if `halt/1` was called by this thread rather than for it.
+fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Option<i32> {
+    m.typein = start.typein;
+    m.flags = start.flags;
+    m.set_memory_limit(start.memory_limit);
+    let outcome = m.run_once(&start.goal);
+    drop(start.goal);
+    let mut halted = None;
+    let status = match outcome {
+        Outcome::True(_) => Status::True,
+        Outcome::False => Status::False,
+        Outcome::Exception(ball) => m.status_of_ball(ball),
+        Outcome::Halt(status) => {
+            // Others are halted with the status set before.
+            if EXIT_STATUS.get().is_none() {
+                halted = Some(status);
+            }
+            Status::True
+        }
+    };
+    control.conclude(status.clone());
+    if halted.is_none() && EXIT_STATUS.get().is_none() {
+        m.attention
+            .set_masked(Events::SIGNAL | Events::ABORT | Events::INTERRUPT);
+        if control.is_detached() {
+            m.report(control, &status);
+        }
+        while let Some(goal) = control.next_at_exit() {
+            let _ = m.run_once(&goal);
+        }
+    }
+    halted
+}
+
+static EXIT_STATUS: OnceLock<i32> = OnceLock::new();
+
+/// The status with which the process is about to end, once some thread has called `halt/1`.
+pub fn exit_status() -> Option<i32> {
+    EXIT_STATUS.get().copied()
+}
+
+/// Gets all threads but the caller to end, and waits for that for a while. Returns the status to exit with.
+pub fn halt_others(shared: &Shared, me: &ThreadControl, status: i32, limit: Duration) -> i32 {
+    let status = *EXIT_STATUS.get_or_init(|| status);
+    shared.registry.raise_all(Events::HALT, Some(me.id()));
+    me.attention().set_masked(Events::ALL);
+    let _ = shared
+        .registry
+        .wait_for_others(me, Some(Instant::now() + limit));
+    status
+}
+
+fn system_error(b: &mut RecordBuilder) -> Cell {
+    let reason = Cell::atom(Atom::new("thread_panicked"));
+    b.structure(Functor::new(Atom::new("system_error"), 1), &[reason])
+}
+
+fn no_threads(b: &mut RecordBuilder) -> Cell {
+    let what = Cell::atom(Atom::new("threads"));
+    b.structure(Functor::new(atoms::RESOURCE_ERROR, 1), &[what])
+}
+
+/// `error(Formal, _)`.
+fn error_record(formal: fn(&mut RecordBuilder) -> Cell) -> Record {
+    let mut b = RecordBuilder::new();
+    let formal = formal(&mut b);
+    let v = b.variable();
+    let e = b.structure(Functor::new(atoms::ERROR, 2), &[formal, v]);
+    b.finish(e)
+}
+
+impl Machine {
+    /// Exception, or the exit of `thread_exit/1`: `unwind(thread_exit(Term))`.
+    fn status_of_ball(&mut self, ball: Record) -> Status {
+        if let Ok(t) = self.heap.instantiate(&ball)
+            && let Some(unwind) = only_argument(self, t, "unwind")
+            && let Some(term) = only_argument(self, unwind, "thread_exit")
+        {
+            let r = self.record(term);
+            self.reset();
+            return Status::Exited(Arc::new(r));
+        }
+        self.reset();
+        Status::Exception(Arc::new(ball))
+    }
+
+    /// Tells the user that a thread which nobody joins has not ended well.
+    fn report(&mut self, control: &Arc<ThreadControl>, status: &Status) {
+        let printer = Functor::new(Atom::new("print_message"), 2);
+        if !matches!(status, Status::False | Status::Exception(_)) {
+            return;
+        }
+        if !self
+            .shared
+            .program
+            .resolve(atoms::USER, printer)
+            .is_some_and(|p| p.is_defined())
+        {
+            return;
+        }
+        let id = thread_term(self, control);
+        let made = status_term(self, status).and_then(|reason| {
+            if let Some(ball) = only_argument(self, reason, "exception")
+                && (ball == Cell::atom(atoms::ABORT)
+                    || only_argument(self, ball, "unwind").is_some())
+            {
+                return Ok(None);
+            }
+            let message = self.structure("abnormal_thread_termination", &[id, reason])?;
+            let warning = Cell::atom(Atom::new("warning"));
+            self.structure("print_message", &[warning, message])
+                .map(Some)
+        });
+        if let Ok(Some(goal)) = made {
+            let goal = self.record(goal);
+            self.reset();
+            let _ = self.run_once(&goal);
+        }
+        self.reset();
+    }
+
+    /// Before the thread blocks: keeps as little as possible from others. Nothing may hold on to clauses meanwhile.
+    pub(crate) fn before_wait(&mut self) {
+        self.trim();
+        let mut b = self.b;
+        while !b.is_null() {
+            if crate::dynamic::generation_of(b).is_some() {
+                return self.publish_generation();
+            }
+            b = b.previous();
+        }
+        self.reader.publish(reclaim::IDLE);
+    }
+}
+
+// --- shared with queues and mutexes ---
+
+/// `X` if the term is `name(X)`.
+pub(crate) fn only_argument(m: &Machine, t: Cell, name: &str) -> Option<Cell> {
+    match m.term(t).view() {
+        View::Compound(c) if c.arity() == 1 && c.name().as_str() == name => Some(c.arg(0).deref()),
+        _ => None,
+    }
+}
+
+/// What a program calls a thread or queue. Errors as for the type `ty`.
+pub(crate) fn reference(m: &mut Machine, c: Cell, ty: &str) -> Result<Reference, Throw> {
+    match Reference::from_cell(c) {
+        Some(r) => Ok(r),
+        None => Err(m.type_error(ty, c)),
+    }
+}
+
+/// The exception for an error about what the program calls `culprit`.
+pub(crate) fn sched_error(m: &mut Machine, e: SchedError, culprit: Cell) -> Throw {
+    match e {
+        SchedError::Existence(kind, _) => m.existence_error(kind.as_str(), culprit),
+        SchedError::Permission(action, kind, _) => {
+            m.permission_error(action.as_str(), kind.as_str(), culprit)
+        }
+        SchedError::Type(kind, _) => m.type_error(kind.as_str(), culprit),
+        // Those who set a deadline look for it themselves.
+        SchedError::Interrupted | SchedError::TimedOut => Throw::Interrupted,
+    }
+}
+
+/// The options of a list, as (name, value); an atom is an option whose value is `true`.
+pub(crate) fn options(m: &mut Machine, list: Cell) -> Result<Vec<(Atom, Cell)>, Throw> {
+    let mut found = Vec::new();
+    let mut rest = m.deref(list);
+    let mut n = 0;
+    while let View::List(head, tail) = m.term(rest).view() {
+        n += 1;
+        match head.view() {
+            View::Var(_) | View::Attributed(_) => return Err(m.instantiation_error()),
+            View::Atom(a) => found.push((a, Cell::atom(atoms::TRUE))),
+            View::Compound(c) if c.arity() == 1 => found.push((c.name(), c.arg(0).deref())),
+            View::Compound(c) if c.functor() == Functor::new(atoms::EQUALS, 2) => {
+                if let Some(name) = c.arg(0).as_atom() {
+                    found.push((name, c.arg(1).deref()));
+                }
+            }
+            _ => {}
+        }
+        if n > MAX_OPTIONS {
+            return Err(m.type_error("list", list));
+        }
+        rest = tail.deref();
+    }
+    if rest == Cell::NIL {
+        Ok(found)
+    } else if rest.is_ref() {
+        Err(m.instantiation_error())
+    } else {
+        Err(m.type_error("list", list))
+    }
+}
+
+pub(crate) fn atom_option(m: &mut Machine, c: Cell) -> Result<Atom, Throw> {
+    if c.is_atom() {
+        Ok(c.atom_of())
+    } else {
+        Err(m.type_error("atom", c))
+    }
+}
+
+pub(crate) fn size_option(m: &mut Machine, c: Cell) -> Result<usize, Throw> {
+    match m.term(c).number() {
+        Some(Number::Int(n)) => match usize::try_from(n) {
+            Ok(n) => Ok(n),
+            Err(_) => Err(m.type_error("not_less_than_zero", c)),
+        },
+        Some(n) if n.is_integer() => Err(m.representation_error("size_t")),
+        _ => Err(m.type_error("integer", c)),
+    }
+}
+
+fn bool_option(m: &mut Machine, c: Cell) -> Result<bool, Throw> {
+    match m.term(c).as_atom() {
+        Some(atoms::TRUE | atoms::ON) => Ok(true),
+        Some(atoms::FALSE | atoms::OFF) => Ok(false),
+        _ => Err(m.type_error("bool", c)),
+    }
+}
+
+fn callable(m: &mut Machine, c: Cell) -> Result<(), Throw> {
+    if m.term(c).is_callable() {
+        Ok(())
+    } else {
+        Err(m.type_error("callable", c))
+    }
+}
+
+/// A number of seconds.
+pub(crate) fn seconds(m: &mut Machine, c: Cell) -> Result<f64, Throw> {
+    match m.term(c).number() {
+        Some(n) => Ok(n.to_f64()),
+        None => match m.term(c).as_atom() {
+            Some(a) if matches!(a.as_str(), "inf" | "infinite") => Ok(f64::INFINITY),
+            _ => Err(m.type_error("float", c)),
+        },
+    }
+}
+
+/// The time so many seconds from now; `None`: never.
+pub(crate) fn after(seconds: f64) -> Option<Instant> {
+    let d = Duration::try_from_secs_f64(seconds.max(0.0)).ok()?;
+    Instant::now().checked_add(d)
+}
+
+/// Seconds from now to a time stamp.
+pub(crate) fn seconds_to(stamp: f64) -> f64 {
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0.0, |d| d.as_secs_f64());
+    stamp - now
+}
+
+/// A time as a term that [`until`] reads; `None` if it is too far away to matter.
+pub(crate) fn until_term(m: &mut Machine, time: Instant) -> Result<Option<Cell>, Throw> {
+    let since = time.saturating_duration_since(m.shared.started);
+    match i64::try_from(since.as_nanos())
+        .ok()
+        .and_then(Cell::try_small)
+    {
+        Some(n) => m.structure(UNTIL, &[n]).map(Some),
+        None => Ok(None),
+    }
+}
+
+pub(crate) const UNTIL: &str = "$until";
+
+/// The time of the argument of an `'$until'(Nanoseconds)`.
+pub(crate) fn until(m: &Machine, c: Cell) -> Option<Instant> {
+    let n = u64::try_from(if c.is_small() { c.small_value() } else { 0 }).unwrap_or(0);
+    m.shared.started.checked_add(Duration::from_nanos(n))
+}
+
+/// The property asked for: `None` if any. Fails with a domain error for what is none.
+pub(crate) fn property(
+    m: &mut Machine,
+    a: Args,
+    i: usize,
+    domain: &str,
+    known: &[&str],
+) -> Result<Option<Atom>, Throw> {
+    let p = m.arg(a, i);
+    match m.term(p).view() {
+        View::Var(_) | View::Attributed(_) => Ok(None),
+        View::Compound(c) if c.arity() == 1 && known.contains(&c.name().as_str()) => {
+            Ok(Some(c.name()))
+        }
+        _ => Err(m.domain_error(domain, p)),
+    }
+}
+
+/// Collects the properties of one kind as `Key-Property` pairs.
+pub(crate) struct Properties {
+    pub wanted: Option<Atom>,
+    pub pairs: Vec<Cell>,
+}
+
+impl Properties {
+    pub fn add(
+        &mut self,
+        m: &mut Machine,
+        key: Cell,
+        name: &str,
+        value: Cell,
+    ) -> Result<(), Throw> {
+        if self.wanted.is_some_and(|w| w.as_str() != name) {
+            return Ok(());
+        }
+        let p = m.structure(name, &[value])?;
+        let pair = m.heap.structure(Functor::new(atoms::MINUS, 2), &[key, p])?;
+        self.pairs.push(pair);
+        Ok(())
+    }
+    pub fn add_count(
+        &mut self,
+        m: &mut Machine,
+        key: Cell,
+        name: &str,
+        n: u64,
+    ) -> Result<(), Throw> {
+        let value = m.heap.number(&Number::Int(n as i64))?;
+        self.add(m, key, name, value)
+    }
+}
+
+/// How a thread is named in terms.
+pub(crate) fn thread_term(m: &Machine, t: &Arc<ThreadControl>) -> Cell {
+    match t.alias() {
+        Some(alias) => Cell::atom(alias),
+        None => Cell::blob(m.shared.registry.handle(t)),
+    }
+}
+
+fn status_term(m: &mut Machine, status: &Status) -> Result<Cell, Throw> {
+    Ok(match status {
+        Status::Running => Cell::atom(Atom::new("running")),
+        Status::True => Cell::atom(atoms::TRUE),
+        Status::False => Cell::atom(atoms::FALSE),
+        Status::Exception(r) => {
+            let t = m.heap.instantiate(r)?;
+            m.structure("exception", &[t])?
+        }
+        Status::Exited(r) => {
+            let t = m.heap.instantiate(r)?;
+            m.structure("exited", &[t])?
+        }
+    })
+}
+
+// --- the predicates ---
+
+/// `thread_create(Goal, Id, Options)`.
+fn thread_create(m: &mut Machine, a: Args, list: Cell) -> Res {
+    let (goal, id) = (m.arg(a, 0), m.arg(a, 1));
+    callable(m, goal)?;
+    let mut limit = m.memory_limit();
+    let o = thread_options(m, list, &mut limit)?;
+    if !id.is_ref() && o.alias.map(Cell::atom) != Some(id) {
+        return Err(m.uninstantiation_error(id));
+    }
+    let t = start_thread(m, goal, o, limit)?;
+    Ok(m.unify_arg(a, 1, t))
+}
+
+/// `thread_create(Goal)`: detached.
+fn thread_create_1(m: &mut Machine, a: Args) -> Res {
+    let goal = m.arg(a, 0);
+    callable(m, goal)?;
+    let o = ThreadOptions {
+        detached: true,
+        ..ThreadOptions::default()
+    };
+    let limit = m.memory_limit();
+    start_thread(m, goal, o, limit)?;
+    Ok(true)
+}
+
+fn thread_options(m: &mut Machine, list: Cell, limit: &mut usize) -> Result<ThreadOptions, Throw> {
+    let mut o = ThreadOptions::default();
+    for (name, value) in options(m, list)? {
+        match name.as_str() {
+            "alias" => o.alias = Some(atom_option(m, value)?),
+            "detached" => o.detached = bool_option(m, value)?,
+            "debug" => {
+                bool_option(m, value)?;
+            }
+            "queue_max_size" => o.queue_max_size = size_option(m, value)?,
+            "stack_limit" => {
+                if m.term(value).as_atom().is_none() {
+                    *limit = size_option(m, value)?;
+                }
+            }
+            "at_exit" => {
+                callable(m, value)?;
+                let r = m.record(value);
+                o.at_exit.push(Arc::new(r));
+            }
+            _ => {}
+        }
+    }
+    Ok(o)
+}
+
+/// Starts a thread and returns its name.
+fn start_thread(
+    m: &mut Machine,
+    goal: Cell,
+    o: ThreadOptions,
+    memory_limit: usize,
+) -> Result<Cell, Throw> {
+    let start = Start {
+        goal: m.record(goal),
+        typein: m.typein,
+        flags: m.flags.clone(),
+        memory_limit,
+    };
+    let culprit = o.alias.map_or(goal, Cell::atom);
+    let control = match m.shared.registry.create_thread(o) {
+        Ok(c) => c,
+        Err(e) => return Err(sched_error(m, e, culprit)),
+    };
+    let term = thread_term(m, &control);
+    let mut builder = std::thread::Builder::new().stack_size(STACK);
+    if let Some(alias) = control.alias()
+        && !alias.as_str().contains('\0')
+    {
+        builder = builder.name(alias.as_str().to_string());
+    }
+    let (shared, c) = (m.shared.clone(), control.clone());
+    match builder.spawn(move || run_thread(shared, c, start)) {
+        Ok(_) => Ok(term),
+        Err(_) => {
+            let status = Status::Exception(Arc::new(error_record(no_threads)));
+            m.shared.registry.abandon(&control, status);
+            Err(m.resource_error("threads"))
+        }
+    }
+}
+
+/// Waits for the end of a thread; its status as a term.
+fn join(m: &mut Machine, a: Args) -> Result<Cell, Throw> {
+    let id = m.arg(a, 0);
+    let r = reference(m, id, "thread")?;
+    if let Ok(t) = m.shared.registry.thread(r)
+        && t.is_running()
+    {
+        m.before_wait();
+    }
+    let (shared, me) = (m.shared.clone(), m.thread.clone());
+    match shared.registry.join(&me, r) {
+        Ok(status) => status_term(m, &status),
+        Err(e) => Err(sched_error(m, e, id)),
+    }
+}
+
+fn thread_join(m: &mut Machine, a: Args) -> Res {
+    let status = join(m, a)?;
+    Ok(m.unify_arg(a, 1, status))
+}
+
+fn thread_join_1(m: &mut Machine, a: Args) -> Res {
+    let id = m.arg(a, 0);
+    let status = join(m, a)?;
+    if status == Cell::atom(atoms::TRUE) {
+        return Ok(true);
+    }
+    let formal = m.structure("thread_error", &[id, status])?;
+    Err(m.error_term(formal))
+}
+
+fn thread_detach(m: &mut Machine, a: Args) -> Res {
+    let id = m.arg(a, 0);
+    let r = reference(m, id, "thread")?;
+    match m.shared.registry.detach(r) {
+        Ok(()) => Ok(true),
+        Err(e) => Err(sched_error(m, e, id)),
+    }
+}
+
+fn thread_exit(m: &mut Machine, a: Args) -> Res {
+    if m.thread.id().number() == 1 {
+        let me = thread_term(m, &m.thread);
+        return Err(m.permission_error("exit", "thread", me));
+    }
+    let term = m.arg(a, 0);
+    let exit = m.structure("thread_exit", &[term])?;
+    Err(Throw::Term(m.structure("unwind", &[exit])?))
+}
+
+/// A goal recorded with the module it is to run in.
+fn qualified(m: &mut Machine, goal: Cell) -> Result<Arc<Record>, Throw> {
+    callable(m, goal)?;
+    let mut goal = goal;
+    if m.typein != atoms::USER {
+        let module = Cell::atom(m.typein);
+        goal = m
+            .heap
+            .structure(Functor::new(atoms::COLON, 2), &[module, goal])?;
+    }
+    Ok(Arc::new(m.record(goal)))
+}
+
+fn thread_at_exit(m: &mut Machine, a: Args) -> Res {
+    let goal = m.arg(a, 0);
+    let goal = qualified(m, goal)?;
+    m.thread.at_exit(goal);
+    Ok(true)
+}
+
+fn thread_signal(m: &mut Machine, a: Args) -> Res {
+    let (id, goal) = (m.arg(a, 0), m.arg(a, 1));
+    let r = reference(m, id, "thread")?;
+    let goal = qualified(m, goal)?;
+    match m.shared.registry.thread(r) {
+        Ok(t) if t.signal(goal) => Ok(true),
+        Ok(_) => Err(m.existence_error(ObjectKind::Thread.as_str(), id)),
+        Err(e) => Err(sched_error(m, e, id)),
+    }
+}
+
+fn thread_alias(m: &mut Machine, a: Args) -> Res {
+    let alias = m.arg(a, 0);
+    let name = atom_option(m, alias)?;
+    match m.shared.registry.set_alias(&m.thread, name) {
+        Ok(()) => Ok(true),
+        Err(e @ SchedError::Permission(samite_sched::Action::ReAlias, ..)) => {
+            let me = thread_term(m, &m.thread);
+            Err(sched_error(m, e, me))
+        }
+        Err(e) => Err(sched_error(m, e, alias)),
+    }
+}
+
+/// `sleep(Seconds)`; `sleep('$until'(N))` after an interruption.
+fn sleep(m: &mut Machine, a: Args) -> Res {
+    let time = m.arg(a, 0);
+    let deadline = match only_argument(m, time, UNTIL) {
+        Some(n) => until(m, n),
+        None => {
+            let s = seconds(m, time)?;
+            if s <= 0.0 {
+                return Ok(true);
+            }
+            after(s)
+        }
+    };
+    let now = Instant::now();
+    if deadline.is_none_or(|d| d > now + PATIENCE) {
+        m.before_wait();
+    }
+    if m.attention.sleep(deadline).is_ok() {
+        return Ok(true);
+    }
+    if let Some(d) = deadline
+        && let Some(t) = until_term(m, d)?
+    {
+        m.set_register(a.0, t);
+    }
+    Err(Throw::Interrupted)
+}
+
+const THREAD_PROPERTIES: &[&str] = &[
+    "id",
+    "alias",
+    "status",
+    "detached",
+    "system_thread_id",
+    "debug",
+    "debug_mode",
+    "class",
+    "engine",
+    "thread",
+    "size",
+];
+
+/// `'$thread_properties'(Id, Property, Pairs)`: all pairs `Id-Property`, of one thread or, with `Id` unbound, of all.
+fn thread_properties(m: &mut Machine, a: Args) -> Res {
+    let id = m.arg(a, 0);
+    let wanted = property(m, a, 1, "thread_property", THREAD_PROPERTIES)?;
+    let threads = if id.is_ref() {
+        m.shared.registry.threads()
+    } else {
+        let r = reference(m, id, "thread")?;
+        match m.shared.registry.thread(r) {
+            Ok(t) => vec![t],
+            Err(e) => return Err(sched_error(m, e, id)),
+        }
+    };
+    let mut found = Properties {
+        wanted,
+        pairs: Vec::new(),
+    };
+    for t in threads {
+        let key = if id.is_ref() { thread_term(m, &t) } else { id };
+        found.add_count(m, key, "id", t.id().number().into())?;
+        if let Some(alias) = t.alias() {
+            found.add(m, key, "alias", Cell::atom(alias))?;
+        }
+        let status = status_term(m, &t.status())?;
+        found.add(m, key, "status", status)?;
+        let detached = if t.is_detached() {
+            atoms::TRUE
+        } else {
+            atoms::FALSE
+        };
+        found.add(m, key, "detached", Cell::atom(detached))?;
+        if let Some(n) = t.system_id() {
+            found.add_count(m, key, "system_thread_id", n)?;
+        }
+    }
+    let list = m.heap.list(&found.pairs, Cell::NIL)?;
+    Ok(m.unify_arg(a, 2, list))
+}

@@ -1,0 +1,220 @@
+//! The choicepoint stack of a thread.
+//!
+//! One contiguous region of reserved address space, touched as it is used, so addresses never move; what is stored in frames
+//! and registers are byte offsets from its base all the same, so that a segment can be moved to another stack.
+//!
+//! A choicepoint is, from its address up: the alternative (code address), the previous choicepoint, `H`, trail height, `K`
+//! (a frame-pointer cell), `B0`, number of arguments and the *scanned* bit, then the arguments (cells).
+//!
+//! Invariant: a choicepoint below one with the scanned bit set has it too, and refers to nothing in the nursery.
+
+use samite_heap::space::Region;
+use samite_term::Cell;
+
+/// Address of a choicepoint.
+pub type ChoicePtr = *mut Cell;
+
+/// Words before the arguments.
+pub const HEADER: usize = 7;
+const ALTERNATIVE: usize = 0;
+const PREVIOUS: usize = 1;
+const TOP: usize = 2;
+const TRAIL: usize = 3;
+const FRAME: usize = 4;
+const BARRIER: usize = 5;
+const SIZE: usize = 6;
+const SCANNED: u64 = 1 << 63;
+
+/// A choicepoint in the stack; all methods require that it is one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Choice(pub ChoicePtr);
+
+impl Default for Choice {
+    fn default() -> Self {
+        Choice(std::ptr::null_mut())
+    }
+}
+
+impl Choice {
+    #[inline(always)]
+    fn word(self, i: usize) -> *mut u64 {
+        self.0.wrapping_add(i).cast()
+    }
+    #[inline(always)]
+    fn get(self, i: usize) -> u64 {
+        // SAFETY: a `Choice` is the address of a choicepoint in a live stack.
+        unsafe { *self.word(i) }
+    }
+    #[inline(always)]
+    fn set(self, i: usize, v: u64) {
+        // SAFETY: as in `get`.
+        unsafe { *self.word(i) = v }
+    }
+    #[inline(always)]
+    pub fn alternative(self) -> *const u64 {
+        self.get(ALTERNATIVE) as *const u64
+    }
+    #[inline(always)]
+    pub fn set_alternative(self, code: *const u64) {
+        self.set(ALTERNATIVE, code as u64);
+    }
+    #[inline(always)]
+    pub fn previous(self) -> Choice {
+        Choice(self.get(PREVIOUS) as ChoicePtr)
+    }
+    #[inline(always)]
+    pub fn top(self) -> *mut Cell {
+        self.get(TOP) as *mut Cell
+    }
+    pub fn set_top(self, h: *mut Cell) {
+        self.set(TOP, h as u64);
+    }
+    #[inline(always)]
+    pub fn trail(self) -> usize {
+        self.get(TRAIL) as usize
+    }
+    pub fn set_trail(self, height: usize) {
+        self.set(TRAIL, height as u64);
+    }
+    /// The continuation.
+    #[inline(always)]
+    pub fn frame(self) -> *mut Cell {
+        Cell(self.get(FRAME)).frame()
+    }
+    /// The continuation's cell, for the collector.
+    pub fn frame_cell(self) -> *mut Cell {
+        self.0.wrapping_add(FRAME)
+    }
+    #[inline(always)]
+    pub fn barrier(self) -> Choice {
+        Choice(self.get(BARRIER) as ChoicePtr)
+    }
+    #[inline(always)]
+    pub fn len(self) -> usize {
+        (self.get(SIZE) & !SCANNED) as usize
+    }
+    pub fn is_scanned(self) -> bool {
+        self.get(SIZE) & SCANNED != 0
+    }
+    pub fn set_scanned(self) {
+        self.set(SIZE, self.get(SIZE) | SCANNED);
+    }
+    /// The choicepoint got arguments that the collector has not seen.
+    pub fn clear_scanned(self) {
+        self.set(SIZE, self.get(SIZE) & !SCANNED);
+    }
+    /// Address of argument `i`.
+    #[inline(always)]
+    pub fn arg(self, i: usize) -> *mut Cell {
+        self.0.wrapping_add(HEADER + i)
+    }
+    #[inline(always)]
+    pub fn arg_value(self, i: usize) -> Cell {
+        // SAFETY: as in `get`; `i` is below `len`.
+        unsafe { *self.arg(i) }
+    }
+    /// Whether there is no choicepoint here: below the bottom one.
+    pub fn is_null(self) -> bool {
+        self.0.is_null()
+    }
+}
+
+/// What a new choicepoint holds besides its arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct Saved {
+    pub alternative: *const u64,
+    pub top: *mut Cell,
+    pub trail: usize,
+    pub frame: *mut Cell,
+    pub barrier: Choice,
+}
+
+/// The stack; see the module text.
+#[derive(Debug)]
+pub struct ChoiceStack {
+    region: Region,
+    end: *mut Cell,
+}
+
+impl ChoiceStack {
+    /// Reserves address space for `bytes`.
+    pub fn new(bytes: usize) -> Option<ChoiceStack> {
+        let mut bytes = bytes;
+        loop {
+            if let Some(region) = Region::map_small_pages(bytes) {
+                let end = region.end();
+                return Some(ChoiceStack { region, end });
+            }
+            bytes /= 4;
+            if bytes < 1 << 16 {
+                return None;
+            }
+        }
+    }
+    #[inline(always)]
+    pub fn base(&self) -> ChoicePtr {
+        self.region.start()
+    }
+    /// Pushes a choicepoint with room for `n` arguments, to be filled by the caller; `None` if the stack is full.
+    #[inline(always)]
+    pub fn push(&self, newest: Choice, n: usize, s: Saved) -> Option<Choice> {
+        let at = if newest.is_null() {
+            self.base()
+        } else {
+            newest.arg(newest.len())
+        };
+        self.push_at(at, newest, n, s)
+    }
+    /// As [`ChoiceStack::push`], at an address not below the top of the stack.
+    #[inline(always)]
+    pub fn push_at(&self, at: ChoicePtr, newest: Choice, n: usize, s: Saved) -> Option<Choice> {
+        if (self.end as usize).saturating_sub(at as usize) < (HEADER + n) * 8 {
+            return None;
+        }
+        let c = Choice(at);
+        c.set(ALTERNATIVE, s.alternative as u64);
+        c.set(PREVIOUS, newest.0 as u64);
+        c.set(TOP, s.top as u64);
+        c.set(TRAIL, s.trail as u64);
+        c.set(FRAME, Cell::frame_ptr(s.frame).0);
+        c.set(BARRIER, s.barrier.0 as u64);
+        c.set(SIZE, n as u64);
+        Some(c)
+    }
+    /// A choicepoint as a small integer, for registers and frames.
+    #[inline(always)]
+    pub fn offset(&self, c: Choice) -> Cell {
+        if c.is_null() {
+            Cell::small(-8)
+        } else {
+            Cell::small(c.0 as i64 - self.base() as i64)
+        }
+    }
+    /// The choicepoint of an offset.
+    #[inline(always)]
+    pub fn at(&self, offset: Cell) -> Choice {
+        let o = offset.small_value();
+        if o < 0 {
+            Choice(std::ptr::null_mut())
+        } else {
+            Choice((self.base() as i64 + o) as ChoicePtr)
+        }
+    }
+    /// Bytes in use.
+    pub fn bytes(&self, newest: Choice) -> usize {
+        if newest.is_null() {
+            0
+        } else {
+            newest.arg(newest.len()) as usize - self.base() as usize
+        }
+    }
+    /// Gives unused pages back to the system.
+    pub fn trim(&self, newest: Choice) {
+        let top = if newest.is_null() {
+            self.base()
+        } else {
+            newest.arg(newest.len())
+        };
+        self.region.discard_from(top);
+    }
+}

@@ -1,0 +1,124 @@
+//! What a builtin can throw, and the constructors of ISO error terms (13211-1, 7.12).
+//!
+//! A [`Throw`] holds a term on the machine's heap; it must reach the machine's loop before the next safe point.
+
+use crate::machine::Machine;
+use samite_heap::OutOfMemory;
+use samite_term::{Atom, Cell, Functor, Record, atoms};
+
+/// Why a builtin did not return.
+#[derive(Debug)]
+pub enum Throw {
+    /// A Prolog exception: a term on the heap.
+    Term(Cell),
+    /// A Prolog exception outside of the heap.
+    Record(Box<Record>),
+    /// `halt/1`.
+    Halt(i32),
+    /// The thread's memory is exhausted.
+    Memory,
+    /// A blocking builtin was interrupted: run the pending events, then call it again.
+    Interrupted,
+}
+
+impl From<OutOfMemory> for Throw {
+    fn from(_: OutOfMemory) -> Throw {
+        Throw::Memory
+    }
+}
+
+/// Result of a deterministic builtin: true, false, or an exception.
+pub type Res = Result<bool, Throw>;
+
+impl Machine {
+    /// `error(Formal, _)`.
+    pub fn error_term(&mut self, formal: Cell) -> Throw {
+        let made = self.heap.variable().and_then(|v| {
+            self.heap
+                .structure(Functor::new(atoms::ERROR, 2), &[formal, v])
+        });
+        match made {
+            Ok(t) => Throw::Term(t),
+            Err(OutOfMemory) => Throw::Memory,
+        }
+    }
+    /// `error(Formal, context(_, Message))`, the message an atom.
+    pub fn error_with_message(&mut self, formal: Cell, message: &str) -> Throw {
+        let made = self.heap.variable().and_then(|v| {
+            let m = self.heap.string(message)?;
+            let c = self
+                .heap
+                .structure(Functor::new(atoms::CONTEXT, 2), &[v, m])?;
+            self.heap
+                .structure(Functor::new(atoms::ERROR, 2), &[formal, c])
+        });
+        match made {
+            Ok(t) => Throw::Term(t),
+            Err(OutOfMemory) => Throw::Memory,
+        }
+    }
+    fn formal(&mut self, name: Atom, args: &[Cell]) -> Throw {
+        match self.heap.structure(Functor::new(name, args.len()), args) {
+            Ok(t) => self.error_term(t),
+            Err(OutOfMemory) => Throw::Memory,
+        }
+    }
+    pub fn instantiation_error(&mut self) -> Throw {
+        self.error_term(Cell::atom(atoms::INSTANTIATION_ERROR))
+    }
+    pub fn uninstantiation_error(&mut self, culprit: Cell) -> Throw {
+        self.formal(atoms::UNINSTANTIATION_ERROR, &[culprit])
+    }
+    /// `type_error(Type, Culprit)`; an unbound culprit makes it an instantiation error.
+    pub fn type_error(&mut self, ty: &str, culprit: Cell) -> Throw {
+        let culprit = self.deref(culprit);
+        if culprit.is_ref() {
+            return self.instantiation_error();
+        }
+        self.formal(atoms::TYPE_ERROR, &[Cell::atom(Atom::new(ty)), culprit])
+    }
+    pub fn domain_error(&mut self, domain: &str, culprit: Cell) -> Throw {
+        self.formal(
+            atoms::DOMAIN_ERROR,
+            &[Cell::atom(Atom::new(domain)), culprit],
+        )
+    }
+    pub fn existence_error(&mut self, kind: &str, culprit: Cell) -> Throw {
+        self.formal(
+            atoms::EXISTENCE_ERROR,
+            &[Cell::atom(Atom::new(kind)), culprit],
+        )
+    }
+    pub fn permission_error(&mut self, action: &str, ty: &str, culprit: Cell) -> Throw {
+        self.formal(
+            atoms::PERMISSION_ERROR,
+            &[
+                Cell::atom(Atom::new(action)),
+                Cell::atom(Atom::new(ty)),
+                culprit,
+            ],
+        )
+    }
+    pub fn representation_error(&mut self, what: &str) -> Throw {
+        self.formal(atoms::REPRESENTATION_ERROR, &[Cell::atom(Atom::new(what))])
+    }
+    pub fn resource_error(&mut self, what: &str) -> Throw {
+        self.formal(atoms::RESOURCE_ERROR, &[Cell::atom(Atom::new(what))])
+    }
+    pub fn evaluation_error(&mut self, what: &str) -> Throw {
+        self.formal(atoms::EVALUATION_ERROR, &[Cell::atom(Atom::new(what))])
+    }
+    pub fn syntax_error(&mut self, what: &str) -> Throw {
+        self.formal(atoms::SYNTAX_ERROR, &[Cell::atom(Atom::new(what))])
+    }
+    /// `Name/Arity` as a term.
+    pub fn indicator(&mut self, functor: Functor) -> Result<Cell, Throw> {
+        Ok(self.heap.structure(
+            Functor::new(atoms::SLASH, 2),
+            &[
+                Cell::atom(functor.name()),
+                Cell::small(functor.arity() as i64),
+            ],
+        )?)
+    }
+}

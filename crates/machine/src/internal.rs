@@ -1,0 +1,86 @@
+//! Code addresses inside the machine: resume points of frames and alternatives of choicepoints that are not compiled code.
+//!
+//! Each is one `Internal` instruction in a static array, so that a frame or choicepoint refers to it like to any code.
+
+use samite_code::instr::{Op, word};
+
+/// A resume point or alternative; the comment says what its frame slots or choicepoint arguments are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u16)]
+pub enum Internal {
+    /// Frame: the query has a solution.
+    Solution,
+    /// Choicepoint: the query has no more solutions.
+    NoMore,
+    /// Frame [goal, barrier, module]: go on with the second goal of a conjunction.
+    Conjunction,
+    /// Frame [mark, goal, barrier, module]: cut the condition, go on with "then".
+    Then,
+    /// The same for `*->`.
+    SoftThen,
+    /// Frame [mark]: the negated goal succeeded: cut and fail.
+    NotFail,
+    /// Choicepoint [goal, barrier, module]: the other side of a disjunction.
+    Otherwise,
+    /// Choicepoint []: the negated goal failed: go on.
+    NotTrue,
+    /// Choicepoint [catcher, recovery, module]: a `catch/3` without more solutions.
+    Catch,
+    /// Frame [choicepoint]: the goal of a `catch/3` succeeded.
+    CatchExit,
+    /// Frame [template, number]: a solution of a `findall/3` goal.
+    Collect,
+    /// Choicepoint [list, tail]: the `findall/3` goal has no more solutions.
+    Collected,
+    /// Choicepoint [cleanup, module]: the goal of `setup_call_cleanup/3` failed.
+    Cleanup,
+    /// Frame [choicepoint, cleanup, module]: it succeeded.
+    CleanupExit,
+    /// Frame [ball]: a cleanup handler ran on behalf of an exception: throw it (again).
+    Rethrow,
+    /// Choicepoint [ball]: the same, the handler failed.
+    RethrowAlternative,
+    /// Frame []: a cleanup handler ran after failure: fail.
+    ThenFail,
+    /// Frame [mark]: drop choicepoints of a goal run as `once/1`, go on.
+    OnceExit,
+    /// Choicepoint []: a goal whose failure is ignored failed: go on.
+    IgnoreFailure,
+    /// Frame [goal]: call the goal (a predicate interrupted at its entry by an event).
+    Interrupted,
+    /// Frame [subgoal, template]: an answer of a tabled goal.
+    Answer,
+    /// Choicepoint [caller's template, subgoal, index]: the clauses of a tabled goal are exhausted.
+    Complete,
+    /// Choicepoint [template, subgoal, next answer]: more answers of a completed table.
+    Answers,
+    /// Choicepoint [previous barrier]: the next consumer or answer of the SCC that is being completed.
+    Resume,
+    /// Choicepoint []: cut off by a soft cut: fail.
+    Dead,
+}
+
+const N: usize = Internal::Dead as usize + 1;
+
+static CODE: [u64; N] = {
+    let mut c = [0; N];
+    let mut i = 0;
+    while i < N {
+        c[i] = word(Op::Internal, i as u16, 0, 0);
+        i += 1;
+    }
+    c
+};
+
+/// The code address of an internal point.
+#[inline(always)]
+pub fn code(i: Internal) -> *const u64 {
+    &raw const CODE[i as usize]
+}
+
+/// The internal point of an `Internal` instruction's number.
+pub fn of_number(n: usize) -> Internal {
+    assert!(n < N);
+    // SAFETY: every number below `N` is an `Internal`.
+    unsafe { std::mem::transmute::<u16, Internal>(n as u16) }
+}

@@ -1,0 +1,31 @@
+//! The abstract machine of Samite and its builtin predicates.
+//!
+//! | module | concept |
+//! |---|---|
+//! | [`machine`] | the state of a thread's machine; how a host runs queries |
+//! | [`run`] | the dispatch loop |
+//! | [`control`] | calling goals, exceptions, cleanup, events at safe points |
+//! | [`internal`] | resume points and alternatives that are not compiled code |
+//! | [`choice`] | the choicepoint stack |
+//! | [`collect`] | when and from which roots to collect |
+//! | [`dynamic`] | calls of dynamic predicates |
+//! | [`tabling`] | SLG evaluation |
+//! | [`arithmetic`] | between cells and the evaluator |
+//! | [`error`] | what builtins throw |
+//! | [`builtins`] | the builtin predicates by topic |
+
+pub mod arithmetic;
+pub mod builtins;
+pub mod choice;
+pub mod collect;
+pub mod control;
+pub mod dynamic;
+pub mod error;
+pub mod internal;
+pub mod machine;
+pub mod run;
+pub mod tabling;
+
+pub use error::{Res, Throw};
+pub use machine::{Args, Machine, Outcome, Shared};
+pub use run::{Builtin, Nondet, Step};

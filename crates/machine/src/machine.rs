@@ -1,0 +1,439 @@
+//! The state of one Prolog thread's machine, and how a host runs queries on it.
+//!
+//! A machine belongs to the OS thread that runs it. What threads share is in [`Shared`]. The dispatch loop is in
+//! [`crate::run`]; this file only holds the data, its invariants and small accessors.
+//!
+//! Invariants at a safe point (predicate entry, return): the live terms are the arguments `X0..Xn`, the continuation `K`, the
+//! choicepoint stack, the trail, and the roots kept here (`globals`, `tabling`, `roots`). `E` and other registers are dead.
+
+use crate::choice::{Choice, ChoiceStack, HEADER, Saved};
+use crate::error::Throw;
+use crate::internal::{Internal, code};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use samite_code::instr::REGISTERS;
+use samite_code::reclaim::{self, ReaderSlot};
+use samite_code::{Predicate, Program};
+use samite_heap::space::Region;
+use samite_heap::{Heap, HeapConfig, Trail, copy, unify};
+use samite_sched::interrupt::Attention;
+use samite_sched::registry::{Registry, ThreadControl};
+use samite_stream::{StreamId, StreamTable};
+use samite_term::{Atom, Cell, Functor, Kind, Record, Tag, TermRef, atoms};
+use std::sync::Arc;
+
+/// What all threads of a program share.
+pub struct Shared {
+    pub program: Program,
+    pub streams: StreamTable,
+    pub registry: Registry,
+    /// Command-line words.
+    pub argv: Mutex<Vec<String>>,
+    /// When the program started.
+    pub started: std::time::Instant,
+    /// Runs a new machine's thread; set by the host.
+    pub spawn: std::sync::OnceLock<crate::builtins::threads::Spawner>,
+    pub heap_config: Mutex<HeapConfig>,
+    /// Text of library files by path (`"lists"`, `"dcg/basics"`), compiled in.
+    pub library: &'static [(&'static str, &'static str)],
+    /// Which library file exports a predicate; made when first needed.
+    pub library_index: std::sync::OnceLock<FxHashMap<Functor, &'static str>>,
+}
+
+/// Results of a `findall/3` that is running.
+#[derive(Debug, Default)]
+pub(crate) struct Results {
+    pub number: u64,
+    pub records: Vec<Record>,
+}
+
+/// One Prolog thread's machine; see the module text.
+pub struct Machine {
+    pub heap: Heap,
+    registers: Region,
+    /// `X0..`
+    pub x: *mut Cell,
+    /// Continuation: a frame; null at the bottom.
+    pub k: *mut Cell,
+    /// Newest choicepoint.
+    pub b: Choice,
+    /// Cut barrier of the running predicate.
+    pub b0: Choice,
+    pub choices: ChoiceStack,
+    pub shared: Arc<Shared>,
+    pub thread: Arc<ThreadControl>,
+    pub attention: Arc<Attention>,
+    pub(crate) reader: Arc<ReaderSlot>,
+    pub(crate) findall: Vec<Results>,
+    pub(crate) next_results: u64,
+    /// Global variables: cells in the old generation that hold the value.
+    pub globals: FxHashMap<Atom, Cell>,
+    /// Number of cleanup choicepoints on the stack; a cut looks for them only if there are any.
+    pub(crate) cleanups: usize,
+    /// Cleanup handlers cut off, to run at the next safe point: (goal, module).
+    pub(crate) pending: Vec<(Cell, Atom)>,
+    pub(crate) tabling: crate::tabling::Tabling,
+    /// This thread's clauses of thread-local predicates.
+    pub(crate) locals: FxHashMap<usize, &'static Predicate>,
+    pub current_input: StreamId,
+    pub current_output: StreamId,
+    /// Per-thread flags (`double_quotes` and others that a file may change).
+    pub flags: FxHashMap<Atom, Record>,
+    pub arith: samite_arith::Env,
+    /// Safe points until the next collection under `SAMITE_GC_STRESS`.
+    pub(crate) stress_countdown: u32,
+    pub inferences: u64,
+    /// Module that unqualified goals are looked up in.
+    pub typein: Atom,
+    /// Module that clauses of files are added to.
+    pub source_module: Atom,
+    /// Whether a library is being loaded.
+    pub(crate) loading_system: bool,
+    /// Files loaded so far by this thread.
+    pub(crate) sessions: i64,
+    /// Last values of `statistics/2` keys that report differences.
+    pub(crate) last_times: [i64; 3],
+    /// A collection was asked for.
+    pub(crate) collection_wanted: bool,
+    /// Output streams redirected by `with_output_to/2`.
+    pub redirected: Vec<(StreamId, StreamId)>,
+    /// Bytes of heap, trail and choicepoints at which an error is raised rather than more memory taken.
+    pub(crate) memory_limit: usize,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum Outcome {
+    /// A solution; more may follow if the flag is set.
+    True(bool),
+    False,
+    Exception(Record),
+    Halt(i32),
+}
+
+/// A position in a machine's registers where a builtin's arguments start.
+#[derive(Clone, Copy, Debug)]
+pub struct Args(pub usize);
+
+impl Machine {
+    /// A machine for the calling OS thread; `None` if memory for it cannot be had.
+    pub fn new(shared: Arc<Shared>, thread: Arc<ThreadControl>) -> Option<Machine> {
+        let config = *shared.heap_config.lock();
+        let heap = Heap::new(config)?;
+        let registers = Region::map_small_pages(REGISTERS * 8)?;
+        let x = registers.start();
+        let choices = ChoiceStack::new(config.limit)?;
+        let attention = thread.attention().clone();
+        let mut m = Machine {
+            heap,
+            registers,
+            x,
+            k: std::ptr::null_mut(),
+            b: Choice(std::ptr::null_mut()),
+            b0: Choice(std::ptr::null_mut()),
+            choices,
+            attention,
+            reader: reclaim::register(),
+            findall: Vec::new(),
+            next_results: 0,
+            globals: FxHashMap::default(),
+            cleanups: 0,
+            pending: Vec::new(),
+            tabling: crate::tabling::Tabling::default(),
+            locals: FxHashMap::default(),
+            current_input: StreamId::STDIN,
+            current_output: StreamId::STDOUT,
+            flags: FxHashMap::default(),
+            arith: samite_arith::Env::default(),
+            stress_countdown: config.stress,
+            inferences: 0,
+            typein: atoms::USER,
+            source_module: atoms::USER,
+            loading_system: false,
+            sessions: 0,
+            last_times: [0; 3],
+            collection_wanted: false,
+            redirected: Vec::new(),
+            memory_limit: config.limit,
+            shared,
+            thread,
+        };
+        m.arm();
+        Some(m)
+    }
+
+    pub fn program(&self) -> &Program {
+        &self.shared.program
+    }
+
+    /// Asks for a collection at the next safe point.
+    pub(crate) fn request_collection(&mut self) {
+        self.collection_wanted = true;
+        self.arm();
+    }
+    /// Sets the word that safe points compare `H` with.
+    pub(crate) fn arm(&mut self) {
+        let limit = if self.heap.stress() > 0 || !self.pending.is_empty() || self.collection_wanted
+        {
+            0
+        } else {
+            self.heap.soft_end() as usize
+        };
+        self.attention.set_limit(limit);
+    }
+
+    // --- terms ---
+
+    /// Argument `i` of a builtin, dereferenced.
+    #[inline]
+    pub fn arg(&self, a: Args, i: usize) -> Cell {
+        // SAFETY: registers below `REGISTERS` are mapped; arguments are terms of this heap.
+        unsafe { samite_term::view::deref(*self.x.add(a.0 + i)) }
+    }
+    /// Register `i`.
+    #[inline]
+    pub fn register(&self, i: usize) -> Cell {
+        // SAFETY: registers below `REGISTERS` are mapped.
+        unsafe { *self.x.add(i) }
+    }
+    #[inline]
+    pub fn set_register(&mut self, i: usize, c: Cell) {
+        // SAFETY: registers below `REGISTERS` are mapped.
+        unsafe { *self.x.add(i) = c }
+    }
+    #[inline]
+    pub fn deref(&self, c: Cell) -> Cell {
+        // SAFETY: cells handled by the machine are terms of its heap.
+        unsafe { samite_term::view::deref(c) }
+    }
+    /// A view of a term. It must not be kept across anything that changes the heap other than by adding to it.
+    #[inline]
+    pub fn term<'a>(&self, c: Cell) -> TermRef<'a> {
+        // SAFETY: the callers are builtins, which run between safe points: nothing is collected or backtracked while they
+        // run, and objects do not move; see the caller's duty above.
+        unsafe { TermRef::new(c) }
+    }
+    /// Argument `i` of a builtin as a view.
+    #[inline]
+    pub fn view<'a>(&self, a: Args, i: usize) -> TermRef<'a> {
+        self.term(self.arg(a, i))
+    }
+    /// Unifies two terms.
+    #[inline]
+    pub fn unify(&mut self, a: Cell, b: Cell) -> bool {
+        // SAFETY: terms of this heap.
+        unsafe { unify::unify(&mut self.heap, a, b) }
+    }
+    /// Unifies argument `i` of a builtin with a term.
+    #[inline]
+    pub fn unify_arg(&mut self, a: Args, i: usize, t: Cell) -> bool {
+        let x = self.arg(a, i);
+        self.unify(x, t)
+    }
+    /// Unifies argument `i` with an atom.
+    pub fn unify_atom(&mut self, a: Args, i: usize, atom: Atom) -> bool {
+        self.unify_arg(a, i, Cell::atom(atom))
+    }
+    /// Unifies argument `i` with an integer.
+    pub fn unify_int(&mut self, a: Args, i: usize, v: i64) -> Result<bool, Throw> {
+        let c = self.heap.number(&samite_term::Number::Int(v))?;
+        Ok(self.unify_arg(a, i, c))
+    }
+    /// A copy of a term outside of the heap.
+    pub fn record(&mut self, t: Cell) -> Record {
+        // SAFETY: a term of this heap.
+        unsafe { copy::record(&mut self.heap, t) }
+    }
+    pub fn structure(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
+        let f = Functor::new(Atom::new(name), args.len());
+        if args.is_empty() {
+            return Ok(Cell::atom(f.name()));
+        }
+        Ok(self.heap.structure(f, args)?)
+    }
+
+    // --- choicepoints and frames ---
+
+    /// Pushes a choicepoint with the given arguments for the current state.
+    pub(crate) fn push_choice(
+        &mut self,
+        alternative: *const u64,
+        args: &[Cell],
+    ) -> Result<Choice, Throw> {
+        let saved = Saved {
+            alternative,
+            top: self.heap.h,
+            trail: self.heap.trail.top(),
+            frame: self.k,
+            barrier: self.b0,
+        };
+        let Some(c) = self.choices.push(self.b, args.len(), saved) else {
+            return Err(Throw::Memory);
+        };
+        for (i, &a) in args.iter().enumerate() {
+            // SAFETY: the choicepoint has room for its arguments.
+            unsafe { *c.arg(i) = a };
+        }
+        self.b = c;
+        self.heap.hb = self.heap.h;
+        Ok(c)
+    }
+    /// Drops the newest choicepoint, keeping bindings.
+    pub(crate) fn pop_choice(&mut self) {
+        self.set_b(self.b.previous());
+    }
+    /// Makes `b` the newest choicepoint.
+    #[inline]
+    pub(crate) fn set_b(&mut self, b: Choice) {
+        self.b = b;
+        self.heap.hb = if b.is_null() {
+            self.heap.floor
+        } else {
+            b.top().max(self.heap.floor)
+        };
+    }
+    /// A frame whose parent is the continuation `parent`.
+    pub(crate) fn make_frame(
+        &mut self,
+        resume: *const u64,
+        parent: *mut Cell,
+        slots: &[Cell],
+    ) -> Result<*mut Cell, Throw> {
+        let f = self.heap.allocate(2 + slots.len())?;
+        // SAFETY: that many cells were just allocated.
+        unsafe {
+            *f = frame_header(resume, slots.len());
+            *f.add(1) = Cell::frame_ptr(parent);
+            for (i, &s) in slots.iter().enumerate() {
+                *f.add(2 + i) = s;
+            }
+        }
+        Ok(f)
+    }
+    /// Makes the continuation a frame on top of the present one.
+    pub(crate) fn push_frame(&mut self, resume: Internal, slots: &[Cell]) -> Result<(), Throw> {
+        self.k = self.make_frame(code(resume), self.k, slots)?;
+        Ok(())
+    }
+    /// Bytes of the thread's memory: heap, trail, choicepoints.
+    pub fn memory(&self) -> usize {
+        self.heap.bytes() + self.choices.bytes(self.b)
+    }
+    pub fn trail(&self) -> &Trail {
+        &self.heap.trail
+    }
+    pub fn set_memory_limit(&mut self, bytes: usize) {
+        self.memory_limit = bytes;
+        self.heap.set_limit(bytes);
+    }
+    pub fn memory_limit(&self) -> usize {
+        self.memory_limit
+    }
+    /// Before the thread blocks: gives memory that holds nothing back to the system.
+    pub fn trim(&mut self) {
+        self.heap.trim();
+        self.choices.trim(self.b);
+        self.registers.discard_from(self.x);
+    }
+
+    // --- queries of the host ---
+
+    /// Starts a query; run it with [`Machine::next_solution`]. The machine must not be running one.
+    pub fn start(&mut self, goal: &Record) -> Result<(), Throw> {
+        self.reset();
+        self.b = Choice(std::ptr::null_mut());
+        self.push_choice(code(Internal::NoMore), &[])?;
+        self.b0 = self.b;
+        let goal = self.heap.instantiate(goal)?;
+        // The goal stays reachable through the frame for the host to read its bindings.
+        self.push_frame(Internal::Solution, &[goal])?;
+        self.set_register(0, goal);
+        Ok(())
+    }
+    /// Runs the first solution of a term that was read (the reader's `'$read'(Goal, …)`).
+    pub fn run_read(&mut self, read: &Record) -> Outcome {
+        self.reset();
+        let goal = match self.heap.instantiate(read) {
+            // SAFETY: the reader's root is a structure whose first argument is the term.
+            Ok(t) => unsafe { *t.ptr().add(1) },
+            Err(_) => return Outcome::Exception(memory_error()),
+        };
+        let goal = self.record(goal);
+        self.run_once(&goal)
+    }
+    /// Forgets the running query.
+    pub fn reset(&mut self) {
+        // SAFETY: undoing everything down to the empty trail restores the state before the query.
+        unsafe { self.heap.trail.undo(0) };
+        self.b = Choice(std::ptr::null_mut());
+        self.b0 = self.b;
+        self.k = std::ptr::null_mut();
+        self.findall.clear();
+        self.pending.clear();
+        self.cleanups = 0;
+        self.tabling_reset();
+        self.heap.floor = self.heap.start();
+        self.heap.h = self.heap.start();
+        self.heap.hb = self.heap.start();
+    }
+    /// Runs a goal once; bindings are lost. The outcome of the first solution.
+    pub fn run_once(&mut self, goal: &Record) -> Outcome {
+        if self.start(goal).is_err() {
+            return Outcome::Exception(memory_error());
+        }
+        let r = self.first_solution();
+        self.reset();
+        r
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        for p in self.locals.values() {
+            samite_code::database::wipe(p);
+        }
+        self.reader.publish(reclaim::IDLE);
+        reclaim::unregister(&self.reader);
+    }
+}
+
+/// The header of a frame.
+#[inline(always)]
+pub fn frame_header(resume: *const u64, slots: usize) -> Cell {
+    Cell(
+        (slots as u64) << 52 | (resume as u64 >> 3) << 8 | Kind::Frame as u64 * 8 | Tag::Hdr as u64,
+    )
+}
+
+/// The resume address of a frame header.
+#[inline(always)]
+pub fn resume_of(header: Cell) -> *const u64 {
+    ((header.0 << 12 >> 20) << 3) as *const u64
+}
+
+/// `error(resource_error(memory), _)`.
+pub fn memory_error() -> Record {
+    let mut b = samite_term::RecordBuilder::new();
+    let m = b.structure(
+        Functor::new(atoms::RESOURCE_ERROR, 1),
+        &[Cell::atom(atoms::MEMORY)],
+    );
+    let v = b.variable();
+    let e = b.structure(Functor::new(atoms::ERROR, 2), &[m, v]);
+    b.finish(e)
+}
+
+const _: () = assert!(HEADER == 7);
+
+/// The text of a term in `words`, which stay as they are meanwhile.
+pub fn show(
+    root: Cell,
+    _words: &[u64],
+    ops: &samite_syntax::ops::Operators,
+    options: &samite_syntax::write::WriteOptions,
+    out: &mut String,
+) {
+    // SAFETY: the term lies in `_words`, which is borrowed for the call.
+    let t = unsafe { TermRef::new(root) };
+    samite_syntax::write::write_term(out, t, ops, options);
+}

@@ -1,0 +1,740 @@
+%   Boot library: what every program has, written in Prolog. Loaded into module `system` when a program starts.
+%
+%   Control and all-solutions predicates follow ISO 13211-1, grammar rules the DCG draft (TC1), loading of files
+%   SWI-Prolog's consult/1.
+
+% --- declarations ---
+
+'$declare'(How, Spec) :- '$declare'(Spec, How, _).
+
+'$declare'(Spec, _, _) :- var(Spec), !,
+    throw(error(instantiation_error, _)).
+'$declare'([], _, _) :- !.
+'$declare'([S|Ss], How, M) :- !, '$declare'(S, How, M), '$declare'(Ss, How, M).
+'$declare'((A, B), How, M) :- !, '$declare'(A, How, M), '$declare'(B, How, M).
+'$declare'(Spec as _, How, M) :- !, '$declare'(Spec, How, M).
+'$declare'(Mod:Spec, How, _) :- !, '$declare'(Spec, How, Mod).
+'$declare'(PI, How, M) :-
+    ( var(M) -> '$source_module'(Mod) ; Mod = M ),
+    '$declare_predicate'(Mod:PI, How).
+
+%!  dynamic(:Specs) is det.
+dynamic(Specs) :- '$declare'(dynamic, Specs).
+%!  multifile(:Specs) is det.
+multifile(Specs) :- '$declare'(multifile, Specs).
+%!  discontiguous(:Specs) is det.
+discontiguous(Specs) :- '$declare'(discontiguous, Specs).
+%!  thread_local(:Specs) is det.
+thread_local(Specs) :- '$declare'(thread_local, Specs).
+%!  volatile(:Specs) is det.
+volatile(_).
+%!  public(:Specs) is det.
+public(_).
+%!  module_transparent(:Specs) is det.
+module_transparent(_).
+%!  noprofile(:Specs) is det.
+noprofile(_).
+
+%!  table(:Specs) is det.
+%   Calls of the predicates go through tables.
+table(Specs) :- var(Specs), !, throw(error(instantiation_error, context(system:(table)/1, _))).
+table((A, B)) :- !, table(A), table(B).
+table([]) :- !.
+table([A|B]) :- !, table(A), table(B).
+table(Spec as Options) :- !, '$table_options'(Options), table(Spec).
+table(M:Spec) :- atom(M), !, '$table_one'(Spec, M).
+table(Spec) :- '$source_module'(M), '$table_one'(Spec, M).
+
+'$table_options'(O) :- var(O), !, throw(error(instantiation_error, context(system:(table)/1, _))).
+'$table_options'((A, B)) :- !, '$table_options'(A), '$table_options'(B).
+'$table_options'(variant) :- !.
+'$table_options'(private) :- !.
+'$table_options'(O) :- throw(error(domain_error(table_option, O), context(system:(table)/1, _))).
+
+'$table_one'((A, B), M) :- !, '$table_one'(A, M), '$table_one'(B, M).
+'$table_one'(PI, M) :- nonvar(PI), ( PI = _/_ ; PI = _//_ ), !, '$declare_predicate'(M:PI, table).
+'$table_one'(Head, M) :-
+    callable(Head),
+    '$all_index_modes'(Head), !,
+    functor(Head, N, A),
+    '$declare_predicate'(M:N/A, table).
+'$table_one'(Spec, _) :- callable(Spec), !,
+    throw(error(domain_error(tabled_mode, Spec), context(system:(table)/1, _))).
+'$table_one'(Spec, _) :-
+    throw(error(type_error(table_declaration, Spec), context(system:(table)/1, _))).
+
+'$all_index_modes'(Head) :- Head =.. [_|Args], '$index_modes'(Args).
+'$index_modes'([]).
+'$index_modes'([A|As]) :- ( var(A) -> true ; A == index -> true ; A == (+) ), '$index_modes'(As).
+
+%!  meta_predicate(+Heads) is det.
+meta_predicate(Spec) :- var(Spec), !, throw(error(instantiation_error, _)).
+meta_predicate((A, B)) :- !, meta_predicate(A), meta_predicate(B).
+meta_predicate([]) :- !.
+meta_predicate([A|B]) :- !, meta_predicate(A), meta_predicate(B).
+meta_predicate(M:Head) :- !, '$meta_predicate'(M, Head).
+meta_predicate(Head) :- '$source_module'(M), '$meta_predicate'(M, Head).
+
+:- meta_predicate(once(0)).
+:- meta_predicate(ignore(0)).
+:- meta_predicate(not(0)).
+:- meta_predicate(forall(0, 0)).
+:- meta_predicate(findall(?, 0, ?)).
+:- meta_predicate(findall(?, 0, ?, ?)).
+:- meta_predicate(bagof(?, ^, ?)).
+:- meta_predicate(setof(?, ^, ?)).
+:- meta_predicate(aggregate_all(?, 0, ?)).
+:- meta_predicate(setup_call_cleanup(0, 0, 0)).
+:- meta_predicate(call_cleanup(0, 0)).
+:- meta_predicate(phrase(//, ?)).
+:- meta_predicate(phrase(//, ?, ?)).
+:- meta_predicate(with_mutex(?, 0)).
+:- meta_predicate(with_output_to(?, 0)).
+:- meta_predicate(apply(1, ?)).
+
+% --- control ---
+
+%!  once(:Goal) is semidet.
+%   The first solution of Goal.
+once(Goal) :- call(Goal), !.
+
+%!  ignore(:Goal) is det.
+%   Runs Goal once; succeeds in any case.
+ignore(Goal) :- ( call(Goal) -> true ; true ).
+
+%!  not(:Goal) is semidet.
+%   Negation as failure, as \+.
+not(Goal) :- \+ call(Goal).
+
+%!  forall(:Condition, :Action) is semidet.
+%   Action is true for every solution of Condition.
+forall(Condition, Action) :- \+ ( call(Condition), \+ call(Action) ).
+
+%!  apply(:Goal, +Args) is nondet.
+apply(Goal, Args) :-
+    Goal =.. L0, '$append'(L0, Args, L), G =.. L, call(G).
+
+%!  repeat is multi.
+repeat.
+repeat :- repeat.
+
+%!  setup_call_cleanup(:Setup, :Goal, :Cleanup) is nondet.
+%   Runs Cleanup when Goal is finished in whatever way.
+setup_call_cleanup(Setup, Goal, Cleanup) :-
+    once(Setup),
+    ( var(Cleanup) -> throw(error(instantiation_error, context(system:setup_call_cleanup/3, _)))
+    ; callable(Cleanup) -> true
+    ; throw(error(type_error(callable, Cleanup), context(system:setup_call_cleanup/3, _))) ),
+    '$setup_call_cleanup'(Goal, Cleanup).
+
+%!  call_cleanup(:Goal, :Cleanup) is nondet.
+call_cleanup(Goal, Cleanup) :- setup_call_cleanup(true, Goal, Cleanup).
+
+%!  with_mutex(+Mutex, :Goal) is semidet.
+%   once(Goal) while this thread holds Mutex.
+with_mutex(Mutex, Goal) :-
+    setup_call_cleanup(mutex_lock(Mutex), once(Goal), mutex_unlock(Mutex)).
+
+% --- all solutions ---
+
+%!  findall(+Template, :Goal, -Bag) is det.
+findall(Template, Goal, Bag) :-
+    '$partial_list'(Bag, findall/3),
+    '$findall'(Template, Goal, Bag, []).
+
+%!  findall(+Template, :Goal, -Bag, +Tail) is det.
+findall(Template, Goal, Bag, Tail) :-
+    '$partial_list'(Bag, findall/4),
+    '$findall'(Template, Goal, Bag, Tail).
+
+'$partial_list'(L, _) :- var(L), !.
+'$partial_list'([], _) :- !.
+'$partial_list'([_|T], PI) :- !, '$partial_list'(T, PI).
+'$partial_list'(L, PI) :- throw(error(type_error(list, L), context(system:PI, _))).
+
+%!  bagof(+Template, :Goal, -Bag) is nondet.
+%   Solutions grouped by the variables of Goal that are neither in Template nor quantified by ^.
+bagof(Template, Goal0, Bag) :-
+    '$partial_list'(Bag, bagof/3),
+    '$strip_carets'(Goal0, Goal, Template, Bound),
+    '$free_variables'(Goal, Bound, Free),
+    (   Free == []
+    ->  '$findall'(Template, Goal, List, []),
+        List \== [],
+        Bag = List
+    ;   Witness =.. [v|Free],
+        '$findall'(Witness-Template, Goal, Pairs, []),
+        Pairs \== [],
+        keysort(Pairs, Sorted),
+        '$bagof_groups'(Sorted, Groups),
+        '$bagof_pick'(Groups, Witness, Bag)
+    ).
+
+'$strip_carets'(Goal, Goal, Bound, Bound) :- var(Goal), !.
+'$strip_carets'(V^Goal0, Goal, Bound0, Bound) :- !,
+    '$strip_carets'(Goal0, Goal, V-Bound0, Bound).
+'$strip_carets'(M:Goal0, Goal, Bound0, Bound) :- nonvar(Goal0), Goal0 = _^_, !,
+    '$strip_carets'(Goal0, Goal1, Bound0, Bound),
+    Goal = M:Goal1.
+'$strip_carets'(Goal, Goal, Bound, Bound).
+
+'$free_variables'(Goal, Bound, Free) :-
+    '$goal_variables'(Goal, Vars),
+    term_variables(Bound, BoundVars),
+    '$subtract_eq'(Vars, BoundVars, Free).
+
+%   Variables of a goal, those local to inner all-solutions goals and negations left out.
+'$goal_variables'(Goal, Vars) :-
+    '$hide_local'(Goal, Shown),
+    term_variables(Shown, Vars).
+
+'$hide_local'(G, G) :- var(G), !.
+'$hide_local'(\+ _, true) :- !.
+'$hide_local'(setof(T, G, S), S-Shown) :- !, '$inner_free'(T, G, Shown).
+'$hide_local'(bagof(T, G, S), S-Shown) :- !, '$inner_free'(T, G, Shown).
+'$hide_local'((A, B), (C, D)) :- !, '$hide_local'(A, C), '$hide_local'(B, D).
+'$hide_local'((A ; B), (C ; D)) :- !, '$hide_local'(A, C), '$hide_local'(B, D).
+'$hide_local'((A -> B), (C -> D)) :- !, '$hide_local'(A, C), '$hide_local'(B, D).
+'$hide_local'(G, G).
+
+'$inner_free'(T, G0, Free) :-
+    '$strip_carets'(G0, G, T, Bound),
+    '$free_variables'(G, Bound, Free).
+
+'$subtract_eq'([], _, []).
+'$subtract_eq'([V|Vs], Bound, Free) :-
+    (   '$memberchk_eq'(V, Bound)
+    ->  '$subtract_eq'(Vs, Bound, Free)
+    ;   Free = [V|Rest],
+        '$subtract_eq'(Vs, Bound, Rest)
+    ).
+
+'$memberchk_eq'(X, [Y|Ys]) :- ( X == Y -> true ; '$memberchk_eq'(X, Ys) ).
+
+%   Groups of pairs with variant keys, in order of the first key.
+'$bagof_groups'([], []).
+'$bagof_groups'([W-T|Pairs], [W-[T|Ts]|Groups]) :-
+    '$bagof_same'(Pairs, W, Ts, Rest),
+    '$bagof_groups'(Rest, Groups).
+
+'$bagof_same'([], _, [], []).
+'$bagof_same'([W2-T|Pairs], W, Ts, Rest) :-
+    (   W2 =@= W
+    ->  W2 = W,
+        Ts = [T|Ts1],
+        '$bagof_same'(Pairs, W, Ts1, Rest)
+    ;   ground(W), ground(W2)
+    ->  Ts = [],
+        Rest = [W2-T|Pairs]
+    ;   Rest = [W2-T|Rest1],
+        '$bagof_same'(Pairs, W, Ts, Rest1)
+    ).
+
+'$bagof_pick'([W-Bag0], Witness, Bag) :- !, W = Witness, Bag = Bag0.
+'$bagof_pick'([W-Bag0|_], W, Bag0).
+'$bagof_pick'([_|Groups], Witness, Bag) :- '$bagof_pick'(Groups, Witness, Bag).
+
+%!  setof(+Template, :Goal, -Set) is nondet.
+setof(Template, Goal0, Set) :-
+    '$partial_list'(Set, setof/3),
+    '$strip_carets'(Goal0, Goal, Template, Bound),
+    '$free_variables'(Goal, Bound, Free),
+    (   Free == []
+    ->  '$findall'(Template, Goal, List, []),
+        List \== [],
+        sort(List, Set)
+    ;   Witness =.. [v|Free],
+        '$findall'(Witness-Template, Goal, Pairs, []),
+        Pairs \== [],
+        sort(Pairs, Sorted),
+        '$bagof_groups'(Sorted, Groups),
+        '$bagof_pick'(Groups, Witness, Bag),
+        sort(Bag, Set)
+    ).
+
+_ ^ Goal :- call(Goal).
+
+'$append'([], L, L).
+'$append'([X|Xs], L, [X|Ys]) :- '$append'(Xs, L, Ys).
+
+'$member'(X, [Y|Ys]) :- '$member_'(Ys, X, Y).
+'$member_'(_, X, X).
+'$member_'([Y|Ys], X, _) :- '$member_'(Ys, X, Y).
+
+% --- grammar rules ---
+
+%!  phrase(:Body, ?List) is nondet.
+phrase(Body, List) :- phrase(Body, List, []).
+
+%!  phrase(:Body, ?List, ?Rest) is nondet.
+phrase(Body, List, Rest) :-
+    '$must_be_body'(Body),
+    '$partial_list'(List, phrase/3),
+    '$partial_list'(Rest, phrase/3),
+    dcg_translate_body(Body, S0, S, Goal),
+    S0 = List, S = Rest,
+    call(Goal).
+
+'$must_be_body'(B) :- var(B), !, throw(error(instantiation_error, context(system:phrase/3, _))).
+'$must_be_body'(B) :- ( callable(B) ; string(B) ), !.
+'$must_be_body'(B) :- throw(error(type_error(callable, B), context(system:phrase/3, _))).
+
+%!  dcg_translate_rule(+Rule, -Clause) is det.
+dcg_translate_rule((Head --> _), _) :- var(Head), !,
+    throw(error(instantiation_error, _)).
+dcg_translate_rule(((NonTerminal, Pushback) --> Body), (Head :- Goal)) :- !,
+    ( var(NonTerminal) -> throw(error(instantiation_error, _)) ; true ),
+    '$dcg_extend'(NonTerminal, S0, S, Head),
+    dcg_translate_body(Body, S0, S1, Goal1),
+    '$dcg_terminals'(Pushback, S, S1, Goal2),
+    '$dcg_join'(Goal1, Goal2, Goal).
+dcg_translate_rule((NonTerminal --> Body), (Head :- Goal)) :-
+    '$dcg_extend'(NonTerminal, S0, S, Head),
+    dcg_translate_body(Body, S0, S, Goal).
+
+'$dcg_join'(G, true, G) :- !.
+'$dcg_join'(A, B, (A, B)).
+
+'$dcg_extend'(NonTerminal, S0, S, Goal) :-
+    (   callable(NonTerminal) -> true
+    ;   throw(error(type_error(callable, NonTerminal), _))
+    ),
+    (   NonTerminal = M:N, nonvar(N)
+    ->  '$dcg_extend'(N, S0, S, G), Goal = M:G
+    ;   NonTerminal =.. L0,
+        '$append'(L0, [S0, S], L),
+        Goal =.. L
+    ).
+
+%!  dcg_translate_body(+Body, ?S0, ?S, -Goal) is det.
+dcg_translate_body(B, S0, S, phrase(B, S0, S)) :- var(B), !.
+dcg_translate_body((A, B), S0, S, (C, D)) :- !,
+    dcg_translate_body(A, S0, S1, C),
+    dcg_translate_body(B, S1, S, D).
+dcg_translate_body((A ; B), S0, S, (C ; D)) :- !,
+    '$dcg_branch'(A, S0, S, C),
+    '$dcg_branch'(B, S0, S, D).
+dcg_translate_body((A '|' B), S0, S, (C ; D)) :- !,
+    '$dcg_branch'(A, S0, S, C),
+    '$dcg_branch'(B, S0, S, D).
+dcg_translate_body((A -> B), S0, S, (C -> D)) :- !,
+    dcg_translate_body(A, S0, S1, C),
+    dcg_translate_body(B, S1, S, D).
+dcg_translate_body((A *-> B), S0, S, (C *-> D)) :- !,
+    dcg_translate_body(A, S0, S1, C),
+    dcg_translate_body(B, S1, S, D).
+dcg_translate_body(\+ A, S0, S, (\+ C, S0 = S)) :- !,
+    dcg_translate_body(A, S0, _, C).
+dcg_translate_body(!, S0, S, (!, S0 = S)) :- !.
+dcg_translate_body([], S0, S, S0 = S) :- !.
+dcg_translate_body({}, S0, S, S0 = S) :- !.
+dcg_translate_body({Goal}, S0, S, (Goal, S0 = S)) :- !.
+dcg_translate_body(call(G), S0, S, call(G, S0, S)) :- !.
+dcg_translate_body(Call, S0, S, Goal) :-
+    compound(Call), compound_name_arguments(Call, call, Args), !,
+    '$append'(Args, [S0, S], Args1),
+    compound_name_arguments(Goal, call, Args1).
+dcg_translate_body(List, S0, S, Goal) :-
+    ( List = [_|_] ; string(List) ), !,
+    '$dcg_terminals'(List, S0, S, Goal).
+dcg_translate_body(NonTerminal, S0, S, Goal) :-
+    '$dcg_extend'(NonTerminal, S0, S, Goal).
+
+%   A branch starts with an explicit unification if it could bind S0 too early.
+'$dcg_branch'(B, S0, S, Goal) :-
+    dcg_translate_body(B, S0, S, Goal).
+
+'$dcg_terminals'(String, S0, S, Goal) :- string(String), !,
+    string_codes(String, Codes),
+    '$dcg_terminals'(Codes, S0, S, Goal).
+'$dcg_terminals'(List, S0, S, S0 = OL) :-
+    (   '$proper'(List) -> '$append'(List, S, OL)
+    ;   throw(error(type_error(list, List), _))
+    ).
+
+'$proper'(L) :- nonvar(L), ( L == [] -> true ; L = [_|T], '$proper'(T) ).
+
+% --- expansion ---
+
+:- dynamic(user:term_expansion/2).
+:- multifile(user:term_expansion/2).
+:- dynamic(user:goal_expansion/2).
+:- multifile(user:goal_expansion/2).
+:- dynamic(user:portray/1).
+:- multifile(user:portray/1).
+
+%!  expand_term(+Term, -Expanded) is det.
+expand_term(Term, Expanded) :-
+    (   nonvar(Term), '$has_clauses'(user:term_expansion/2),
+        call(user:term_expansion(Term, X))
+    ->  '$expand_rules'(X, Expanded)
+    ;   '$expand_rule'(Term, Expanded)
+    ).
+
+'$expand_rules'(X, X) :- var(X), !.
+'$expand_rules'([], []) :- !.
+'$expand_rules'([T|Ts], [E|Es]) :- !, '$expand_rule'(T, E), '$expand_rules'(Ts, Es).
+'$expand_rules'(T, E) :- '$expand_rule'(T, E).
+
+'$expand_rule'(Rule, Clause) :-
+    nonvar(Rule), Rule = (_ --> _), !,
+    dcg_translate_rule(Rule, Clause).
+'$expand_rule'(Term, Term).
+
+%!  expand_goal(+Goal, -Expanded) is det.
+expand_goal(Goal, Goal).
+
+%!  op(+Priority, +Type, +Names) is det.
+op(P, T, Names) :- '$op_names'(Names, P, T).
+
+'$op_names'(N, _, _) :- var(N), !, throw(error(instantiation_error, context(system:op/3, _))).
+'$op_names'([], P, T) :- !, '$op'(P, T, []).
+'$op_names'([N|Ns], P, T) :- !, '$op_list'([N|Ns], P, T).
+'$op_names'(M:N, P, T) :- atom(M), !, '$op_names'(N, P, T).
+'$op_names'(N, P, T) :- '$op'(P, T, N).
+
+'$op_list'(L, _, _) :- var(L), !, throw(error(instantiation_error, context(system:op/3, _))).
+'$op_list'([], _, _) :- !.
+'$op_list'([N|Ns], P, T) :- !,
+    ( nonvar(N), N = _:N1 -> '$op'(P, T, N1) ; '$op'(P, T, N) ),
+    '$op_list'(Ns, P, T).
+'$op_list'(L, _, _) :- throw(error(type_error(list, L), context(system:op/3, _))).
+
+%!  current_op(?Priority, ?Type, ?Name) is nondet.
+current_op(P, T, N) :-
+    '$check_op'(P, T, N),
+    '$ops'(N, List),
+    '$member'(op(P, T, N), List).
+
+'$check_op'(P, T, N) :-
+    ( var(P) -> true ; integer(P), P >= 0, P =< 1200 -> true
+    ; integer(P) -> throw(error(domain_error(operator_priority, P), context(system:current_op/3, _)))
+    ; throw(error(type_error(integer, P), context(system:current_op/3, _))) ),
+    ( var(T) -> true ; atom(T) -> ( '$memberchk_eq'(T, [xfx, xfy, yfx, fy, fx, xf, yf]) -> true
+                                   ; throw(error(domain_error(operator_specifier, T), context(system:current_op/3, _))) )
+    ; throw(error(type_error(atom, T), context(system:current_op/3, _))) ),
+    ( var(N) -> true ; atom(N) -> true ; N == [] -> true
+    ; throw(error(type_error(atom, N), context(system:current_op/3, _))) ).
+
+%!  current_prolog_flag(?Flag, ?Value) is nondet.
+current_prolog_flag(Flag, Value) :-
+    (   atom(Flag) -> '$flag'(Flag, Value)
+    ;   var(Flag) -> '$flags'(List), '$member'(Flag-Value, List)
+    ;   throw(error(type_error(atom, Flag), context(system:current_prolog_flag/2, _)))
+    ).
+
+%!  current_predicate(:PredicateIndicator) is nondet.
+current_predicate(Spec) :-
+    '$strip'(Spec, M0, PI),
+    (   var(PI) -> PI = Name/Arity
+    ;   PI = Name/Arity -> true
+    ;   throw(error(type_error(predicate_indicator, PI), context(system:current_predicate/1, _)))
+    ),
+    ( var(Name) -> true ; atom(Name) -> true ; Name == [] -> true
+    ; throw(error(type_error(atom, Name), context(system:current_predicate/1, _))) ),
+    ( var(Arity) -> true ; integer(Arity) -> true
+    ; throw(error(type_error(integer, Arity), context(system:current_predicate/1, _))) ),
+    '$predicates'(M0, Name, Arity, List),
+    '$member'(M0:Name/Arity, List).
+
+%!  current_predicate(?Name, :Head) is nondet.
+current_predicate(Name, Spec) :-
+    '$strip'(Spec, M, Head),
+    (   callable(Head) -> functor(Head, Name, Arity) ; true ),
+    '$predicates'(M, Name, Arity, List),
+    '$member'(M:Name/Arity, List),
+    functor(Head, Name, Arity).
+
+'$strip'(Spec, M, T) :- nonvar(Spec), Spec = M0:T0, !, M = M0, T = T0.
+'$strip'(T, user, T).
+
+%!  predicate_property(:Head, ?Property) is nondet.
+predicate_property(Spec, Property) :-
+    '$strip'(Spec, M, Head),
+    (   callable(Head)
+    ->  functor(Head, N, A)
+    ;   '$predicates'(M, N, A, List), '$member'(M:N/A, List), functor(Head, N, A)
+    ),
+    '$predicate_properties'(M:N/A, Properties),
+    '$member'(Property, Properties).
+
+% --- loading files ---
+
+%!  consult(:Files) is det.
+consult(Files) :- load_files(Files, []).
+
+%!  ensure_loaded(:Files) is det.
+ensure_loaded(Files) :- load_files(Files, [if(not_loaded)]).
+
+%!  use_module(:Files) is det.
+use_module(Files) :- load_files(Files, [if(not_loaded)]).
+%!  use_module(:File, +Imports) is det.
+use_module(File, _Imports) :- load_files(File, [if(not_loaded)]).
+%!  reexport(:Files) is det.
+reexport(Files) :- load_files(Files, [if(not_loaded)]).
+reexport(Files, _) :- load_files(Files, [if(not_loaded)]).
+autoload(Files) :- load_files(Files, [if(not_loaded)]).
+autoload(Files, _) :- load_files(Files, [if(not_loaded)]).
+
+%!  load_files(:Files) is det.
+load_files(Files) :- load_files(Files, []).
+
+%!  load_files(:Files, +Options) is det.
+load_files(Files, _) :- var(Files), !,
+    throw(error(instantiation_error, context(system:load_files/2, _))).
+load_files([], _) :- !.
+load_files([F|Fs], Options) :- !, load_files(F, Options), load_files(Fs, Options).
+load_files(_M:File, Options) :- !, load_files(File, Options).
+load_files(library(Lib), _) :- !,
+    '$library_name'(Lib, Name),
+    ( '$load_library'(Name) -> true
+    ; throw(error(existence_error(source_sink, library(Lib)), _)) ).
+load_files(user, _) :- !, '$load_stream'(user_input, user).
+load_files(Spec, Options) :-
+    '$find_source'(Spec, Path),
+    (   '$memberchk_eq'(if(not_loaded), Options), '$is_loaded'(Path)
+    ->  true
+    ;   '$set_loaded'(Path),
+        setup_call_cleanup(
+            open(Path, read, Stream, []),
+            '$load_stream'(Stream, Path),
+            close(Stream))
+    ).
+
+[File|Files] :- load_files([File|Files], []).
+
+'$library_name'(Lib, Name) :- atom(Lib), !, Name = Lib.
+'$library_name'(A/B, Name) :- '$library_name'(A, X), '$library_name'(B, Y),
+    atom_concat(X, /, XS), atom_concat(XS, Y, Name).
+
+%   The file of a specification: relative to the file being loaded, with or without extension.
+'$find_source'(Spec, Path) :-
+    '$spec_text'(Spec, Text),
+    (   '$source_directory'(Dir), '$resolve_source'(Dir, Text, Path) -> true
+    ;   '$resolve_source'('.', Text, Path) -> true
+    ;   throw(error(existence_error(source_sink, Spec), _))
+    ).
+
+'$spec_text'(Spec, Text) :- atom(Spec), !, Text = Spec.
+'$spec_text'(Spec, Text) :- string(Spec), !, atom_string(Text, Spec).
+'$spec_text'(A/B, Text) :- !, '$spec_text'(A, X), '$spec_text'(B, Y),
+    atom_concat(X, /, XS), atom_concat(XS, Y, Text).
+'$spec_text'(Spec, _) :- throw(error(domain_error(source_sink, Spec), _)).
+
+'$source_directory'(Dir) :- '$load_state'(File, _, _), File \== user, file_directory_name(File, Dir).
+
+'$load_state'(File, Session, Module) :-
+    nb_current('$load', load(File, Session, Module)).
+
+%   Loads all clauses of a stream.
+'$load_stream'(Stream, File) :-
+    '$source_module'(Module),
+    '$new_session'(Session),
+    (   nb_current('$load', Outer) -> true ; Outer = [] ),
+    '$save_source_state'(State),
+    setup_call_cleanup(
+        b_setval('$load', load(File, Session, Module)),
+        '$load_clauses'(Stream, File, Session),
+        ( b_setval('$load', Outer), '$set_source_module'(Module), '$restore_source_state'(State) )),
+    '$run_initialization'(File).
+
+'$load_clauses'(Stream, File, Session) :-
+    repeat,
+    catch('$load_next'(Stream, File, Session, End), E, ( '$load_error'(E), End = false )),
+    End == true, !.
+
+'$load_next'(Stream, File, Session, End) :-
+    '$read_clause'(Stream, Term, _Names, Singletons, Line),
+    (   Term == end_of_file
+    ->  End = true
+    ;   End = false,
+        '$load_term'(Term, Singletons, File, Session, Line)
+    ).
+
+'$load_error'(E) :- E == '$aborted', !, throw(E).
+'$load_error'(unwind(E)) :- !, throw(unwind(E)).
+'$load_error'(E) :- print_message(error, E).
+
+'$load_term'(Term, Singletons, File, Session, Line) :-
+    (   '$skipping'
+    ->  '$skip_directive'(Term)
+    ;   '$conditional'(Term)
+    ->  true
+    ;   '$warn_singletons'(Singletons, Term, File, Line),
+        (   nonvar(Term), Term = (:- _)
+        ->  '$load_expanded'(Term, File, Session, Line)
+        ;   expand_term(Term, Expanded),
+            '$load_expanded'(Expanded, File, Session, Line)
+        )
+    ).
+
+'$warn_singletons'([], _, _, _) :- !.
+'$warn_singletons'(_, (:- _), _, _) :- !.
+'$warn_singletons'(Singletons, _, File, Line) :-
+    (   '$flag'(style_singleton, false) -> true
+    ;   '$pair_names'(Singletons, Names),
+        print_message(warning, singletons(File:Line, Names))
+    ).
+
+'$pair_names'([], []).
+'$pair_names'([N=_|T], [N|Ns]) :- '$pair_names'(T, Ns).
+
+'$load_expanded'(T, _, _, _) :- var(T), !, throw(error(instantiation_error, _)).
+'$load_expanded'([], _, _, _) :- !.
+'$load_expanded'([T|Ts], File, Session, Line) :- !,
+    '$load_expanded'(T, File, Session, Line),
+    '$load_expanded'(Ts, File, Session, Line).
+'$load_expanded'((:- Directive), File, _, Line) :- !,
+    '$directive'(Directive, File, Line).
+'$load_expanded'((?- Directive), File, _, Line) :- !,
+    '$directive'(Directive, File, Line).
+'$load_expanded'(end_of_file, _, _, _) :- !.
+'$load_expanded'(Clause, File, Session, Line) :-
+    '$add_clause'(Clause, '$source'(File, Session), Line).
+
+'$directive'(Goal, _, _) :- var(Goal), !, throw(error(instantiation_error, _)).
+'$directive'(module(Name, Exports), File, _) :- !, '$begin_module'(Name, Exports, File).
+'$directive'(initialization(G), File, _) :- !, '$assert_initialization'(File, G).
+'$directive'(initialization(G, When), File, _) :- !, '$initialization'(When, G, File).
+'$directive'(include(F), File, _) :- !, '$include'(F, File).
+'$directive'(encoding(_), _, _) :- !.
+'$directive'(set_prolog_flag(F, V), _, _) :- !, set_prolog_flag(F, V).
+'$directive'(Goal, File, Line) :-
+    '$source_module'(M),
+    ( M == user -> G = Goal ; G = M:Goal ),
+    catch(G, E, true), !,
+    (   nonvar(E)
+    ->  ( E == '$aborted' -> throw(E) ; E = unwind(_) -> throw(E)
+        ; print_message(warning, directive_error(File:Line, Goal, E)) )
+    ;   true
+    ).
+'$directive'(Goal, File, Line) :-
+    '$source_module'(M),
+    print_message(warning, directive_failed(File:Line, M:Goal)).
+
+:- dynamic('$init_goal'/2).
+:- dynamic('$main_goal'/2).
+
+'$assert_initialization'(File, Goal) :-
+    (   '$load_state'(_, _, _) -> assertz('$init_goal'(File, Goal)) ; call(Goal) ).
+
+%!  initialization(:Goal) is det.
+initialization(Goal) :- '$assert_initialization'(user, Goal).
+%!  initialization(:Goal, +When) is det.
+initialization(Goal, When) :- '$initialization'(When, Goal, user).
+
+'$initialization'(now, G, _) :- !, call(G).
+'$initialization'(after_load, G, File) :- !, '$assert_initialization'(File, G).
+'$initialization'(main, G, File) :- !,
+    retractall('$main_goal'(_, _)), assertz('$main_goal'(File, G)).
+'$initialization'(program, G, File) :- !, '$assert_initialization'(File, G).
+'$initialization'(restore, _, _) :- !.
+'$initialization'(restore_state, _, _) :- !.
+'$initialization'(W, _, _) :- throw(error(domain_error(initialization_type, W), _)).
+
+'$run_initialization'(File) :-
+    findall(G, retract('$init_goal'(File, G)), Goals),
+    '$run_initializations'(Goals, File).
+
+'$run_initializations'([], _).
+'$run_initializations'([G|Gs], File) :-
+    (   catch(user:G, E, ( print_message(warning, init_goal(goal_raised(E), File:G)), fail_handled(E) ))
+    ->  true
+    ;   print_message(warning, init_goal(failed, File:G))
+    ),
+    '$run_initializations'(Gs, File).
+
+fail_handled(E) :- ( E == '$aborted' -> throw(E) ; E = unwind(_) -> throw(E) ; true ).
+
+'$include'(Spec, _File) :-
+    '$find_source'(Spec, Path),
+    '$load_state'(File, Session, _),
+    setup_call_cleanup(open(Path, read, S, []), '$load_clauses'(S, File, Session), close(S)).
+
+'$begin_module'(Name, Exports, File) :-
+    (   '$loading_system' -> true
+    ;   '$set_source_module'(Name),
+        '$declare_module'(Name, File, Exports),
+        '$export_all'(Exports, Name)
+    ).
+
+'$export_all'([], _).
+'$export_all'([E|Es], M) :-
+    (   E = op(P, T, N) -> op(P, T, N)
+    ;   '$import_predicate'(M:E, user)
+    ),
+    '$export_all'(Es, M).
+
+%!  module(+Module) is det.
+%   Makes Module the one that clauses are added to.
+module(M) :- '$set_source_module'(M).
+
+%   Library text compiled in: loaded once, into module system.
+'$load_library'(Name) :-
+    (   '$library_loaded'(Name) -> true
+    ;   '$library_stream'(Name, Stream),
+        '$source_module'(Outer),
+        '$save_loading'(Was),
+        setup_call_cleanup(
+            ( '$set_source_module'(system), '$set_loading'(true) ),
+            '$load_stream'(Stream, Name),
+            ( close(Stream), '$set_loading'(Was), '$set_source_module'(Outer) ))
+    ).
+
+% --- conditional compilation ---
+
+'$conditional'(T) :- var(T), !, fail.
+'$conditional'((:- if(G))) :- !,
+    ( catch(user:G, E, ( print_message(error, E), fail )) -> '$push_if'(true) ; '$push_if'(false) ).
+'$conditional'((:- elif(_))) :- !, '$pop_if'(_), '$push_if'(done).
+'$conditional'((:- else)) :- !, '$pop_if'(_), '$push_if'(done).
+'$conditional'((:- endif)) :- !, '$pop_if'(_).
+
+'$skipping' :- nb_current('$if', [S|_]), S \== true.
+
+'$push_if'(S) :- ( nb_current('$if', L) -> true ; L = [] ), nb_setval('$if', [S|L]).
+'$pop_if'(S) :-
+    (   nb_current('$if', [S|L]) -> nb_setval('$if', L)
+    ;   throw(error(context_error(no_if), _))
+    ).
+
+'$skip_directive'(T) :- var(T), !.
+'$skip_directive'((:- if(_))) :- !, '$push_if'(skip).
+'$skip_directive'((:- elif(G))) :- !, '$pop_if'(S),
+    (   S == false
+    ->  ( catch(user:G, E, ( print_message(error, E), fail )) -> '$push_if'(true) ; '$push_if'(false) )
+    ;   '$push_if'(S)
+    ).
+'$skip_directive'((:- else)) :- !, '$pop_if'(S), ( S == false -> '$push_if'(true) ; '$push_if'(S) ).
+'$skip_directive'((:- endif)) :- !, '$pop_if'(_).
+'$skip_directive'(_).
+
+%!  prolog_load_context(?Key, ?Value) is nondet.
+prolog_load_context(source, File) :- '$load_state'(File, _, _).
+prolog_load_context(file, File) :- '$load_state'(File, _, _).
+prolog_load_context(directory, Dir) :- '$source_directory'(Dir).
+prolog_load_context(module, M) :- '$source_module'(M).
+prolog_load_context(dialect, swi).
+
+%!  style_check(+Spec) is det.
+style_check(-singleton) :- !, set_prolog_flag(style_singleton, false).
+style_check(+singleton) :- !, set_prolog_flag(style_singleton, true).
+style_check(_).
+
+%!  license(+Term) is det.
+license(_).
+
+% --- statistics ---
+
+%!  time(:Goal) is nondet.
+%   Prints resources used by once(Goal).
+time(Goal) :-
+    statistics(cputime, C0), get_time(T0), statistics(inferences, I0),
+    (   catch(Goal, E, true) -> R = true ; R = false ),
+    statistics(cputime, C1), get_time(T1), statistics(inferences, I1),
+    C is C1-C0, T is T1-T0, I is I1-I0,
+    ( C > 0 -> Lips is truncate(I/C) ; Lips = 'Infinite' ),
+    ( T > 0 -> P is round(100*C/T) ; P = 100 ),
+    format(user_error, "% ~D inferences, ~3f CPU in ~3f seconds (~w% CPU, ~w Lips)~n", [I, C, T, P, Lips]),
+    ( nonvar(E) -> throw(E) ; true ),
+    R == true.

@@ -1,0 +1,208 @@
+:- module(occurs,
+          [ contains_term/2,
+            contains_var/2,
+            free_of_term/2,
+            free_of_var/2,
+            occurrences_of_term/3,
+            occurrences_of_var/3,
+            sub_term/2,
+            sub_var/2,
+            sub_term_shared_variables/3
+          ]).
+
+/*  Terms inside terms.
+
+    As SWI-Prolog's library(occurs). A term is a sub-term of itself.
+*/
+
+%!  contains_term(?Sub, +Term) is semidet.
+%
+%   Sub unifies with a sub-term of Term; takes the first.
+
+contains_term(Sub, Term) :-
+    sub_term(Sub, Term),
+    !.
+
+%!  contains_var(@Sub, @Term) is semidet.
+%
+%   A sub-term of Term is equal by ==/2 to Sub.
+
+contains_var(Sub, Term) :-
+    \+ free_of_var(Sub, Term).
+
+%!  free_of_term(+Sub, +Term) is semidet.
+%
+%   No sub-term of Term unifies with Sub.
+
+free_of_term(Sub, Term) :-
+    \+ Sub = Term,
+    (   compound(Term)
+    ->  functor(Term, _, Arity),
+        args_free_of_term(Arity, Term, Sub)
+    ;   true
+    ).
+
+args_free_of_term(N, Term, Sub) :-
+    (   N =:= 0
+    ->  true
+    ;   arg(N, Term, Arg),
+        free_of_term(Sub, Arg),
+        N1 is N-1,
+        args_free_of_term(N1, Term, Sub)
+    ).
+
+%!  free_of_var(@Sub, @Term) is semidet.
+%
+%   No sub-term of Term is equal by ==/2 to Sub.
+
+free_of_var(Sub, Term) :-
+    Sub \== Term,
+    (   compound(Term)
+    ->  functor(Term, _, Arity),
+        args_free_of_var(Arity, Term, Sub)
+    ;   true
+    ).
+
+args_free_of_var(N, Term, Sub) :-
+    (   N =:= 0
+    ->  true
+    ;   arg(N, Term, Arg),
+        free_of_var(Sub, Arg),
+        N1 is N-1,
+        args_free_of_var(N1, Term, Sub)
+    ).
+
+%!  occurrences_of_term(@Sub, @Term, -Count) is det.
+%
+%   Count sub-terms of Term would each unify with Sub.
+
+occurrences_of_term(Sub, Term, Count) :-
+    count_term(Term, Sub, 0, Count0),
+    Count = Count0.
+
+count_term(Term, Sub, N0, N) :-
+    (   Sub \= Term
+    ->  N1 = N0
+    ;   N1 is N0+1
+    ),
+    (   compound(Term)
+    ->  functor(Term, _, Arity),
+        count_term_args(Arity, Term, Sub, N1, N)
+    ;   N = N1
+    ).
+
+count_term_args(I, Term, Sub, N0, N) :-
+    (   I =:= 0
+    ->  N = N0
+    ;   arg(I, Term, Arg),
+        count_term(Arg, Sub, N0, N1),
+        I1 is I-1,
+        count_term_args(I1, Term, Sub, N1, N)
+    ).
+
+%!  occurrences_of_var(@Sub, @Term, -Count) is det.
+%
+%   Count sub-terms of Term are equal by ==/2 to Sub.
+
+occurrences_of_var(Sub, Term, Count) :-
+    count_var(Term, Sub, 0, Count0),
+    Count = Count0.
+
+count_var(Term, Sub, N0, N) :-
+    (   Sub == Term
+    ->  N1 is N0+1
+    ;   N1 = N0
+    ),
+    (   compound(Term)
+    ->  functor(Term, _, Arity),
+        count_var_args(Arity, Term, Sub, N1, N)
+    ;   N = N1
+    ).
+
+count_var_args(I, Term, Sub, N0, N) :-
+    (   I =:= 0
+    ->  N = N0
+    ;   arg(I, Term, Arg),
+        count_var(Arg, Sub, N0, N1),
+        I1 is I-1,
+        count_var_args(I1, Term, Sub, N1, N)
+    ).
+
+%!  sub_term(-Sub, +Term) is nondet.
+%
+%   Sub is a sub-term of Term, each place of it in turn, outermost first.
+
+sub_term(Sub, Sub).
+sub_term(Sub, Term) :-
+    compound(Term),
+    functor(Term, _, Arity),
+    Arity > 0,
+    sub_term_from(1, Arity, Term, Sub).
+
+sub_term_from(I, Arity, Term, Sub) :-
+    (   I =:= Arity
+    ->  arg(I, Term, Arg),
+        sub_term(Sub, Arg)
+    ;   sub_term_here_or_later(I, Arity, Term, Sub)
+    ).
+
+sub_term_here_or_later(I, _, Term, Sub) :-
+    arg(I, Term, Arg),
+    sub_term(Sub, Arg).
+sub_term_here_or_later(I, Arity, Term, Sub) :-
+    I1 is I+1,
+    sub_term_from(I1, Arity, Term, Sub).
+
+%!  sub_var(@Sub, @Term) is nondet.
+%
+%   A sub-term of Term is equal by ==/2 to Sub, each place of it in turn.
+
+sub_var(Sub, Term) :-
+    sub_term(Sub0, Term),
+    Sub0 == Sub.
+
+%!  sub_term_shared_variables(+Sub, +Term, -Vars) is det.
+%
+%   Vars are the variables of Sub, a sub-term of Term by same_term, that are
+%   also in Term outside of it.
+
+sub_term_shared_variables(Sub, Term, Vars) :-
+    term_variables(Sub, SubVars),
+    outside(Term, Sub, [], Outside),
+    common(SubVars, Outside, Vars).
+
+%   outside(@Term, @Sub, +Vars0, -Vars): add the variables outside of Sub.
+
+outside(Term, Sub, Vars0, Vars) :-
+    (   Term == Sub
+    ->  Vars = Vars0
+    ;   var(Term)
+    ->  Vars = [Term|Vars0]
+    ;   compound(Term)
+    ->  functor(Term, _, Arity),
+        outside_args(Arity, Term, Sub, Vars0, Vars)
+    ;   Vars = Vars0
+    ).
+
+outside_args(I, Term, Sub, Vars0, Vars) :-
+    (   I =:= 0
+    ->  Vars = Vars0
+    ;   arg(I, Term, Arg),
+        outside(Arg, Sub, Vars0, Vars1),
+        I1 is I-1,
+        outside_args(I1, Term, Sub, Vars1, Vars)
+    ).
+
+common([], _, []).
+common([V|Vs], Others, Common) :-
+    (   is_among(Others, V)
+    ->  Common = [V|Common1],
+        common(Vs, Others, Common1)
+    ;   common(Vs, Others, Common)
+    ).
+
+is_among([X|Xs], V) :-
+    (   X == V
+    ->  true
+    ;   is_among(Xs, V)
+    ).

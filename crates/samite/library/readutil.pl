@@ -1,0 +1,196 @@
+:- module(read_util,
+          [ read_line_to_codes/2,
+            read_line_to_codes/3,
+            read_line_to_string/2,
+            read_stream_to_codes/2,
+            read_stream_to_codes/3,
+            read_file_to_codes/3,
+            read_file_to_string/3,
+            read_file_to_terms/3
+          ]).
+:- use_module(library(error), [must_be/2]).
+:- use_module(library(option), [select_option/4]).
+
+/*  Reading lines, streams and files.
+
+    As SWI-Prolog's library(readutil). Everything is read by get_code/2, so the
+    encoding of the stream applies. Lines end at a newline; a return before it
+    belongs to the end of the line.
+*/
+
+%!  read_line_to_codes(+Stream, -Codes) is det.
+%
+%   Codes has the next line without its end; it is end_of_file at the end of the
+%   stream.
+
+read_line_to_codes(Stream, Codes) :-
+    get_code(Stream, C),
+    (   C =:= -1
+    ->  Codes0 = end_of_file
+    ;   line(C, Stream, Codes0)
+    ),
+    Codes = Codes0.
+
+line(C, Stream, Codes) :-
+    (   C =:= 0'\n
+    ->  Codes = []
+    ;   C =:= -1
+    ->  Codes = []
+    ;   C =:= 0'\r
+    ->  get_code(Stream, C1),
+        (   C1 =:= 0'\n
+        ->  Codes = []
+        ;   Codes = [C|Codes1],
+            line(C1, Stream, Codes1)
+        )
+    ;   Codes = [C|Codes1],
+        get_code(Stream, C1),
+        line(C1, Stream, Codes1)
+    ).
+
+%!  read_line_to_codes(+Stream, -Codes, ?Tail) is det.
+%
+%   Codes has the next line with its newline, before Tail; at the end of the
+%   stream Tail is [].
+
+read_line_to_codes(Stream, Codes, Tail) :-
+    get_code(Stream, C),
+    (   C =:= -1
+    ->  Codes0 = Tail,
+        Tail = []
+    ;   whole_line(C, Stream, Codes0, Tail)
+    ),
+    Codes = Codes0.
+
+whole_line(C, Stream, Codes, Tail) :-
+    (   C =:= 0'\n
+    ->  Codes = [C|Tail]
+    ;   C =:= -1
+    ->  Codes = [],
+        Tail = []
+    ;   Codes = [C|Codes1],
+        get_code(Stream, C1),
+        whole_line(C1, Stream, Codes1, Tail)
+    ).
+
+%!  read_line_to_string(+Stream, -String) is det.
+%
+%   String has the next line without its end; it is end_of_file at the end of
+%   the stream.
+
+read_line_to_string(Stream, String) :-
+    read_line_to_codes(Stream, Codes),
+    (   atom(Codes),
+        Codes \== []
+    ->  String = Codes
+    ;   string_codes(String, Codes)
+    ).
+
+%!  read_stream_to_codes(+Stream, -Codes) is det.
+%
+%   Codes has all that is left in Stream.
+
+read_stream_to_codes(Stream, Codes) :-
+    read_stream_to_codes(Stream, Codes, []).
+
+%!  read_stream_to_codes(+Stream, -Codes, ?Tail) is det.
+%
+%   Codes has all that is left in Stream, before Tail.
+
+read_stream_to_codes(Stream, Codes, Tail) :-
+    get_code(Stream, C),
+    rest(C, Stream, Codes0, Tail),
+    Codes = Codes0.
+
+rest(C, Stream, Codes, Tail) :-
+    (   C =:= -1
+    ->  Codes = Tail
+    ;   Codes = [C|Codes1],
+        get_code(Stream, C1),
+        rest(C1, Stream, Codes1, Tail)
+    ).
+
+%!  read_file_to_codes(+File, -Codes, +Options) is det.
+%
+%   Codes has the contents of File, before the Tail of the option tail(Tail);
+%   the other options are those of open/4.
+
+read_file_to_codes(File, Codes, Options) :-
+    must_be(list, Options),
+    select_option(tail(Tail), Options, Options1, []),
+    open_options(Options1, OpenOptions),
+    file_path(File, Path),
+    setup_call_cleanup(
+        open(Path, read, Stream, OpenOptions),
+        read_stream_to_codes(Stream, Codes0, Tail),
+        close(Stream)),
+    Codes = Codes0.
+
+%!  read_file_to_string(+File, -String, +Options) is det.
+%
+%   String has the contents of File; the options are those of open/4.
+
+read_file_to_string(File, String, Options) :-
+    read_file_to_codes(File, Codes, Options),
+    string_codes(String, Codes).
+
+%!  read_file_to_terms(+File, -Terms, +Options) is det.
+%
+%   Terms are the terms in File, before the Tail of the option tail(Tail); the
+%   other options are those of open/4 and read_term/3.
+
+read_file_to_terms(File, Terms, Options) :-
+    must_be(list, Options),
+    select_option(tail(Tail), Options, Options1, []),
+    open_options(Options1, OpenOptions),
+    without_open_options(Options1, ReadOptions),
+    file_path(File, Path),
+    setup_call_cleanup(
+        open(Path, read, Stream, OpenOptions),
+        terms(Stream, ReadOptions, Terms0, Tail),
+        close(Stream)),
+    Terms = Terms0.
+
+terms(Stream, Options, Terms, Tail) :-
+    read_term(Stream, Term, Options),
+    (   Term == end_of_file
+    ->  Terms = Tail
+    ;   Terms = [Term|Terms1],
+        terms(Stream, Options, Terms1, Tail)
+    ).
+
+file_path(File, Path) :-
+    (   compound(File)
+    ->  absolute_file_name(File, Path, [access(read)])
+    ;   Path = File
+    ).
+
+open_options([], []).
+open_options([Option|Options], Selected) :-
+    (   open_option(Option)
+    ->  Selected = [Option|Selected1],
+        open_options(Options, Selected1)
+    ;   open_options(Options, Selected)
+    ).
+
+without_open_options([], []).
+without_open_options([Option|Options], Selected) :-
+    (   open_option(Option)
+    ->  without_open_options(Options, Selected)
+    ;   Selected = [Option|Selected1],
+        without_open_options(Options, Selected1)
+    ).
+
+open_option(Option) :-
+    nonvar(Option),
+    open_option_(Option).
+
+open_option_(encoding(_)).
+open_option_(type(_)).
+open_option_(bom(_)).
+open_option_(newline(_)).
+open_option_(eof_action(_)).
+open_option_(buffer(_)).
+open_option_(close_on_abort(_)).
+open_option_(lock(_)).
+open_option_(wait(_)).

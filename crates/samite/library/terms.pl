@@ -1,0 +1,219 @@
+:- module(terms,
+          [ subsumes_chk/2,
+            subsumes/2,
+            term_subsumer/3,
+            variant/2,
+            same_functor/2,
+            same_functor/3,
+            same_functor/4,
+            mapargs/3,
+            mapsubterms/3,
+            foldsubterms/4,
+            foldsubterms/5
+          ]).
+
+/*  Comparing and transforming terms.
+
+    As SWI-Prolog's library(terms).
+*/
+
+:- meta_predicate
+    mapargs(2, ?, ?),
+    mapsubterms(2, ?, ?),
+    foldsubterms(3, +, +, -),
+    foldsubterms(4, +, ?, +, -).
+
+%!  subsumes_chk(@General, @Specific) is semidet.
+%
+%   General can be made equal to Specific by binding its variables only.
+
+subsumes_chk(General, Specific) :-
+    subsumes_term(General, Specific).
+
+%!  subsumes(+General, @Specific) is semidet.
+%
+%   As subsumes_chk/2, and make them equal.
+
+subsumes(General, Specific) :-
+    subsumes_term(General, Specific),
+    General = Specific.
+
+%!  term_subsumer(@X, @Y, -General) is det.
+%
+%   General is the most special term that subsumes X and Y, by the
+%   anti-unification of G.D. Plotkin (1970).
+
+term_subsumer(X, Y, General) :-
+    generalize(X, Y, General0, [], _),
+    General = General0.
+
+%   generalize(@X, @Y, -G, +Pairs0, -Pairs): Pairs has pair(X,Y,V) for each
+%   variable V that stands for X and Y.
+
+generalize(X, Y, G, Pairs0, Pairs) :-
+    (   X == Y
+    ->  G = X,
+        Pairs = Pairs0
+    ;   compound(X),
+        compound(Y),
+        functor(X, Name, Arity),
+        functor(Y, Name, Arity)
+    ->  functor(G, Name, Arity),
+        generalize_args(1, Arity, X, Y, G, Pairs0, Pairs)
+    ;   stands_for(Pairs0, X, Y, G)
+    ->  Pairs = Pairs0
+    ;   Pairs = [pair(X,Y,G)|Pairs0]
+    ).
+
+generalize_args(I, Arity, X, Y, G, Pairs0, Pairs) :-
+    (   I > Arity
+    ->  Pairs = Pairs0
+    ;   arg(I, X, X1),
+        arg(I, Y, Y1),
+        arg(I, G, G1),
+        generalize(X1, Y1, G1, Pairs0, Pairs1),
+        I1 is I+1,
+        generalize_args(I1, Arity, X, Y, G, Pairs1, Pairs)
+    ).
+
+stands_for([pair(X0,Y0,V0)|Pairs], X, Y, V) :-
+    (   X0 == X,
+        Y0 == Y
+    ->  V = V0
+    ;   stands_for(Pairs, X, Y, V)
+    ).
+
+%!  variant(@X, @Y) is semidet.
+%
+%   X and Y are equal up to the names of their variables.
+
+variant(X, Y) :-
+    X =@= Y.
+
+%!  same_functor(?X, ?Y) is semidet.
+%
+%   X and Y have the same name and arity.
+
+same_functor(X, Y) :-
+    same_functor(X, Y, _, _).
+
+%!  same_functor(?X, ?Y, ?Arity) is semidet.
+%
+%   As same_functor/2 with their Arity.
+
+same_functor(X, Y, Arity) :-
+    same_functor(X, Y, _, Arity).
+
+%!  same_functor(?X, ?Y, ?Name, ?Arity) is semidet.
+%
+%   As same_functor/2 with their Name and Arity.
+
+same_functor(X, Y, Name, Arity) :-
+    (   nonvar(X)
+    ->  functor(X, Name, Arity),
+        functor(Y, Name, Arity)
+    ;   functor(Y, Name, Arity),
+        functor(X, Name, Arity)
+    ).
+
+%!  mapargs(:Goal, ?X, ?Y) is semidet.
+%
+%   X and Y have the same name and arity, and Goal relates their arguments.
+
+mapargs(Goal, X, Y) :-
+    same_functor(X, Y, Arity),
+    mapargs(1, Arity, Goal, X, Y).
+
+mapargs(I, Arity, Goal, X, Y) :-
+    (   I > Arity
+    ->  true
+    ;   arg(I, X, X1),
+        arg(I, Y, Y1),
+        call(Goal, X1, Y1),
+        I1 is I+1,
+        mapargs(I1, Arity, Goal, X, Y)
+    ).
+
+%!  mapsubterms(:Goal, +X, -Y) is det.
+%
+%   Y is X with every outermost sub-term T, no variable, for which
+%   call(Goal, T, T2) succeeds replaced by T2.
+
+mapsubterms(Goal, X, Y) :-
+    (   var(X)
+    ->  Y = X
+    ;   call(Goal, X, Y0)
+    ->  Y = Y0
+    ;   compound(X)
+    ->  functor(X, Name, Arity),
+        functor(Y0, Name, Arity),
+        mapsubterms(1, Arity, Goal, X, Y0),
+        Y = Y0
+    ;   Y = X
+    ).
+
+mapsubterms(I, Arity, Goal, X, Y) :-
+    (   I > Arity
+    ->  true
+    ;   arg(I, X, X1),
+        arg(I, Y, Y1),
+        mapsubterms(Goal, X1, Y1),
+        I1 is I+1,
+        mapsubterms(I1, Arity, Goal, X, Y)
+    ).
+
+%!  foldsubterms(:Goal, +Term, +V0, -V) is det.
+%
+%   Take V0 to V by call(Goal, T, Vi, Vj) for every outermost sub-term T of Term
+%   for which it succeeds.
+
+foldsubterms(Goal, Term, V0, V) :-
+    fold(Term, Goal, V0, V).
+
+fold(Term, Goal, V0, V) :-
+    (   call(Goal, Term, V0, V1)
+    ->  V = V1
+    ;   compound(Term)
+    ->  functor(Term, _, Arity),
+        fold_args(1, Arity, Term, Goal, V0, V)
+    ;   V = V0
+    ).
+
+fold_args(I, Arity, Term, Goal, V0, V) :-
+    (   I > Arity
+    ->  V = V0
+    ;   arg(I, Term, Arg),
+        fold(Arg, Goal, V0, V1),
+        I1 is I+1,
+        fold_args(I1, Arity, Term, Goal, V1, V)
+    ).
+
+%!  foldsubterms(:Goal, +Term, -Term2, +V0, -V) is det.
+%
+%   As foldsubterms/4 with call(Goal, T, T2, Vi, Vj), and as mapsubterms/3.
+
+foldsubterms(Goal, Term, Term2, V0, V) :-
+    fold(Term, Term2, Goal, V0, V).
+
+fold(Term, Term2, Goal, V0, V) :-
+    (   call(Goal, Term, Term1, V0, V1)
+    ->  Term2 = Term1,
+        V = V1
+    ;   compound(Term)
+    ->  functor(Term, Name, Arity),
+        functor(Term1, Name, Arity),
+        fold_args(1, Arity, Term, Term1, Goal, V0, V),
+        Term2 = Term1
+    ;   Term2 = Term,
+        V = V0
+    ).
+
+fold_args(I, Arity, Term, Term2, Goal, V0, V) :-
+    (   I > Arity
+    ->  V = V0
+    ;   arg(I, Term, X),
+        arg(I, Term2, Y),
+        fold(X, Y, Goal, V0, V1),
+        I1 is I+1,
+        fold_args(I1, Arity, Term, Term2, Goal, V1, V)
+    ).

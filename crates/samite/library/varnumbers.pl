@@ -1,0 +1,91 @@
+:- module(varnumbers,
+          [ numbervars/1,
+            varnumbers/2,
+            varnumbers/3,
+            max_var_number/3
+          ]).
+:- use_module(library(assoc), [empty_assoc/1, get_assoc/3, put_assoc/4]).
+:- use_module(library(error), [must_be/2]).
+
+/*  Terms with '$VAR'(N) for variables, and back.
+
+    As SWI-Prolog's library(varnumbers).
+*/
+
+%!  numbervars(+Term) is det.
+%
+%   Bind the variables of Term to '$VAR'(N) from N = 0.
+
+numbervars(Term) :-
+    numbervars(Term, 0, _).
+
+%!  varnumbers(+Numbered, -Term) is det.
+%
+%   Term is Numbered with a variable for each '$VAR'(N).
+
+varnumbers(Numbered, Term) :-
+    varnumbers(Numbered, 0, Term).
+
+%!  varnumbers(+Numbered, +From, -Term) is det.
+%
+%   As varnumbers/2 for each '$VAR'(N) with N >= From.
+
+varnumbers(Numbered, From, Term) :-
+    must_be(acyclic, Numbered),
+    empty_assoc(Vars),
+    unnumber(Numbered, From, Term0, Vars, _),
+    Term = Term0.
+
+unnumber(X, From, Y, Vars0, Vars) :-
+    (   var(X)
+    ->  Y = X,
+        Vars = Vars0
+    ;   atomic(X)
+    ->  Y = X,
+        Vars = Vars0
+    ;   X = '$VAR'(N),
+        integer(N),
+        N >= From
+    ->  (   get_assoc(N, Vars0, V)
+        ->  Y = V,
+            Vars = Vars0
+        ;   put_assoc(N, Vars0, Y, Vars)
+        )
+    ;   functor(X, Name, Arity),
+        functor(Y, Name, Arity),
+        unnumber_args(1, Arity, X, From, Y, Vars0, Vars)
+    ).
+
+unnumber_args(I, Arity, X, From, Y, Vars0, Vars) :-
+    (   I > Arity
+    ->  Vars = Vars0
+    ;   arg(I, X, X1),
+        arg(I, Y, Y1),
+        unnumber(X1, From, Y1, Vars0, Vars1),
+        I1 is I+1,
+        unnumber_args(I1, Arity, X, From, Y, Vars1, Vars)
+    ).
+
+%!  max_var_number(+Term, +Start, -Max) is det.
+%
+%   Max is the greatest of Start and each N of a '$VAR'(N) in Term.
+
+max_var_number(Term, Max0, Max) :-
+    (   compound(Term)
+    ->  (   Term = '$VAR'(N),
+            integer(N)
+        ->  Max is max(N, Max0)
+        ;   functor(Term, _, Arity),
+            max_in_args(Arity, Term, Max0, Max)
+        )
+    ;   Max = Max0
+    ).
+
+max_in_args(I, Term, Max0, Max) :-
+    (   I =:= 0
+    ->  Max = Max0
+    ;   arg(I, Term, Arg),
+        max_var_number(Arg, Max0, Max1),
+        I1 is I-1,
+        max_in_args(I1, Term, Max1, Max)
+    ).

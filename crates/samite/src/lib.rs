@@ -1,0 +1,120 @@
+//! Samite, a multicore Prolog: everything wired together.
+//!
+//! An [`Engine`] is one program: its predicates, streams and threads, and the machine of its main thread. Goals are run with
+//! [`Engine::run_text`]; the `samite` command hands its words to [`Engine::main`].
+
+mod library;
+
+use samite_heap::HeapConfig;
+use samite_machine::machine::Shared;
+use samite_machine::{Machine, Outcome};
+use samite_sched::registry::{Registry, ThreadOptions};
+use samite_syntax::read::{ReadFlags, parse_text};
+use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms};
+use std::sync::Arc;
+
+pub use samite_machine::Outcome as QueryOutcome;
+
+/// One program and the machine of its main thread; see the module text.
+pub struct Engine {
+    shared: Arc<Shared>,
+    machine: Machine,
+}
+
+/// Why an engine could not be made or a text not be run.
+#[derive(Debug)]
+pub enum Error {
+    /// The system refused memory.
+    OutOfMemory,
+    /// The text is no term.
+    Syntax(String),
+}
+
+impl Engine {
+    /// A program with the system predicates and libraries.
+    pub fn new(config: HeapConfig, argv: Vec<String>) -> Result<Engine, Error> {
+        let registry = Registry::default();
+        let options = ThreadOptions {
+            alias: Some(atoms::MAIN),
+            ..ThreadOptions::default()
+        };
+        let main = registry
+            .create_thread(options)
+            .map_err(|_| Error::OutOfMemory)?;
+        let shared = Arc::new(Shared {
+            program: samite_code::Program::new(),
+            streams: samite_stream::StreamTable::new(),
+            registry,
+            argv: parking_lot::Mutex::new(argv),
+            started: std::time::Instant::now(),
+            spawn: std::sync::OnceLock::new(),
+            heap_config: parking_lot::Mutex::new(config),
+            library: library::FILES,
+            library_index: std::sync::OnceLock::new(),
+        });
+        samite_machine::builtins::install(&shared.program);
+        let mut machine = Machine::new(shared.clone(), main).ok_or(Error::OutOfMemory)?;
+        samite_machine::builtins::flags::install(&mut machine);
+        for (name, text) in library::BOOT {
+            machine.load_boot(name, text);
+        }
+        samite_machine::builtins::seal_system(&shared.program);
+        Ok(Engine { shared, machine })
+    }
+
+    /// Runs the first solution of a goal given as text.
+    pub fn run_text(&mut self, goal: &str) -> Result<Outcome, Error> {
+        let ops = self.shared.program.operators();
+        let read = parse_text(goal, &ops, &ReadFlags::default())
+            .map_err(|e| Error::Syntax(format!("{e:?}")))?;
+        Ok(self.machine.run_read(&read.record))
+    }
+
+    /// Runs the command line: loads files, runs goals, opens the toplevel. Returns the exit status.
+    pub fn main(&mut self, words: &[String]) -> i32 {
+        let mut b = RecordBuilder::new();
+        let items: Vec<Cell> = words.iter().map(|w| Cell::atom(Atom::new(w))).collect();
+        let list = b.list(&items, Cell::NIL);
+        let goal = b.structure(Functor::new(Atom::new("$start"), 1), &[list]);
+        let goal = b.finish(goal);
+        let status = match self.machine.run_once(&goal) {
+            Outcome::Halt(status) => status,
+            Outcome::True(_) => 0,
+            Outcome::False => 1,
+            Outcome::Exception(ball) => {
+                eprintln!("samite: uncaught exception: {}", self.show(&ball));
+                2
+            }
+        };
+        self.shared.streams.flush_all();
+        status
+    }
+
+    /// The text of a recorded term.
+    pub fn show(&self, r: &Record) -> String {
+        let mut words = vec![0u64; r.heap_words()];
+        let root = r.instantiate(&mut words);
+        let mut out = String::new();
+        let options = samite_syntax::write::WriteOptions {
+            quoted: true,
+            ..Default::default()
+        };
+        samite_machine::machine::show(
+            root,
+            &words,
+            &self.shared.program.operators(),
+            &options,
+            &mut out,
+        );
+        out
+    }
+
+    /// What the program's threads share.
+    pub fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+    /// The main thread's machine.
+    pub fn machine(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+}

@@ -1,0 +1,37 @@
+//! The Prolog text that comes with Samite, compiled in.
+
+/// Loaded when a program starts, in this order.
+pub const BOOT: &[(&str, &str)] = &[("boot", include_str!("../library/boot.pl"))];
+
+/// Libraries, loaded when one of their predicates is first called or when asked for.
+pub const FILES: &[(&str, &str)] = &[
+    ("aggregate", include_str!("../library/aggregate.pl")),
+    ("apply", include_str!("../library/apply.pl")),
+    ("assoc", include_str!("../library/assoc.pl")),
+    ("dcg/basics", include_str!("../library/dcg/basics.pl")),
+    (
+        "dcg/high_order",
+        include_str!("../library/dcg/high_order.pl"),
+    ),
+    ("error", include_str!("../library/error.pl")),
+    ("gensym", include_str!("../library/gensym.pl")),
+    ("heaps", include_str!("../library/heaps.pl")),
+    ("lists", include_str!("../library/lists.pl")),
+    ("nb_set", include_str!("../library/nb_set.pl")),
+    ("occurs", include_str!("../library/occurs.pl")),
+    ("option", include_str!("../library/option.pl")),
+    ("ordsets", include_str!("../library/ordsets.pl")),
+    ("pairs", include_str!("../library/pairs.pl")),
+    ("random", include_str!("../library/random.pl")),
+    ("readutil", include_str!("../library/readutil.pl")),
+    (
+        "solution_sequences",
+        include_str!("../library/solution_sequences.pl"),
+    ),
+    ("sort", include_str!("../library/sort.pl")),
+    ("terms", include_str!("../library/terms.pl")),
+    ("thread", include_str!("../library/thread.pl")),
+    ("ugraphs", include_str!("../library/ugraphs.pl")),
+    ("varnumbers", include_str!("../library/varnumbers.pl")),
+    ("yall", include_str!("../library/yall.pl")),
+];

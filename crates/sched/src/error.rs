@@ -1,0 +1,137 @@
+//! What can go wrong, as the machine needs it to build SWI-Prolog's error terms.
+//!
+//! Plain data; any thread.
+
+use crate::interrupt::Interrupted;
+use crate::mutex::{LockError, NotOwner};
+use crate::queue::QueueError;
+use crate::registry::ThreadId;
+use samite_term::{Atom, Cell};
+
+/// How a program names a thread, queue or mutex.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reference {
+    /// By its id; only threads have one.
+    Number(i64),
+    /// By its alias, or by its handle (the atom in a blob).
+    Name(Atom),
+}
+
+impl Reference {
+    /// The reference that a dereferenced cell makes: a small integer, atom or blob. With anything else:
+    /// `type_error`.
+    pub fn from_cell(cell: Cell) -> Option<Reference> {
+        if cell.is_small() {
+            Some(Reference::Number(cell.small_value()))
+        } else if cell.is_con() {
+            Some(Reference::Name(cell.atom_of()))
+        } else {
+            None
+        }
+    }
+}
+
+impl From<ThreadId> for Reference {
+    fn from(id: ThreadId) -> Reference {
+        Reference::Number(id.number().into())
+    }
+}
+
+impl From<Atom> for Reference {
+    fn from(name: Atom) -> Reference {
+        Reference::Name(name)
+    }
+}
+
+/// The type of a culprit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ObjectKind {
+    Thread,
+    MessageQueue,
+    Mutex,
+}
+
+impl ObjectKind {
+    /// As written in an error term.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ObjectKind::Thread => "thread",
+            ObjectKind::MessageQueue => "message_queue",
+            ObjectKind::Mutex => "mutex",
+        }
+    }
+}
+
+/// What is not permitted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    Create,
+    Destroy,
+    Join,
+    Detach,
+    Unlock,
+    ReAlias,
+}
+
+impl Action {
+    /// As written in an error term.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Action::Create => "create",
+            Action::Destroy => "destroy",
+            Action::Join => "join",
+            Action::Detach => "detach",
+            Action::Unlock => "unlock",
+            Action::ReAlias => "re-alias",
+        }
+    }
+}
+
+/// Why an operation did not succeed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SchedError {
+    /// `existence_error(Kind, Culprit)`.
+    Existence(ObjectKind, Reference),
+    /// `permission_error(Action, Kind, Culprit)`.
+    Permission(Action, ObjectKind, Reference),
+    /// `type_error(Kind, Culprit)`.
+    Type(ObjectKind, Reference),
+    /// An event is due: handle it, then repeat the operation.
+    Interrupted,
+    /// The deadline has passed.
+    TimedOut,
+}
+
+impl QueueError {
+    /// The error of an operation on the queue the program calls `queue`.
+    pub fn on(self, queue: Reference) -> SchedError {
+        match self {
+            QueueError::Destroyed => SchedError::Existence(ObjectKind::MessageQueue, queue),
+            QueueError::Interrupted => SchedError::Interrupted,
+            QueueError::TimedOut => SchedError::TimedOut,
+        }
+    }
+}
+
+impl LockError {
+    /// The error of locking the mutex the program calls `mutex`.
+    pub fn on(self, mutex: Reference) -> SchedError {
+        match self {
+            LockError::Destroyed => SchedError::Existence(ObjectKind::Mutex, mutex),
+            LockError::Interrupted => SchedError::Interrupted,
+        }
+    }
+}
+
+impl NotOwner {
+    /// The error of unlocking the mutex the program calls `mutex`.
+    pub fn on(self, mutex: Reference) -> SchedError {
+        SchedError::Permission(Action::Unlock, ObjectKind::Mutex, mutex)
+    }
+}
+
+impl From<Interrupted> for SchedError {
+    fn from(_: Interrupted) -> SchedError {
+        SchedError::Interrupted
+    }
+}

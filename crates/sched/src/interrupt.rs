@@ -1,0 +1,335 @@
+//! What asks for a thread's attention: pending events, the limit word polled at safe points, and sleep.
+//!
+//! Every Prolog thread has one [`Attention`]. Anybody may [`raise`](Attention::raise) an event in it; the owner notices
+//! at its next safe point, because `raise` sets the limit that the machine compares its heap top with to 0, or at once
+//! if it sleeps, because `raise` wakes it.
+//!
+//! ```text
+//! word:   PARKED | TOKEN | events
+//!
+//! raise(e)     events += e, limit := 0; rings the bell if PARKED         anybody
+//! unpark()     TOKEN := 1;              rings the bell if PARKED         whoever changed what the owner waits for
+//! park()       PARKED := 1; sleeps until TOKEN or a due event;           owner
+//!              PARKED := 0, TOKEN := 0
+//! take(e)      events -= e                                               owner
+//! set_limit(v) limit := v; if an event is due, limit := 0                owner
+//! mask(e)      e is not due for now; it stays pending                    owner
+//! ```
+//!
+//! A token is a hint: a thread that finds one left over from an earlier wait looks again and sleeps again.
+//!
+//! Invariants:
+//! 1. *No event is overlooked*: when the owner has returned from `set_limit` and takes no event, then either the limit is 0 or no
+//!    event is due, or a `raise` is still under way that will set the limit to 0. Argument: `raise` does an
+//!    AcqRel read-modify-write of the word (A), then sets the limit to 0 (B); `set_limit` stores the limit (C), then reads the word
+//!    by an AcqRel read-modify-write (D). A and D are ordered in the word's modification order. If A is first, D sees the event
+//!    and the limit becomes 0. If D is first, A reads from D's release sequence, so C happens before B, and 0 is the
+//!    later of the two in the limit's modification order. (A plain load in D would not do: C could still be
+//!    in the store buffer.) That the poll is relaxed does not matter: had it read B's 0 and had the next `set_limit` still missed A,
+//!    its C would come before B by the above, but after it by coherence.
+//! 2. *No wake-up is lost*: the owner sets PARKED and goes to sleep under the sleep lock; whoever sets a bit and
+//!    finds PARKED takes that lock before ringing, so it rings when the owner sleeps or is about to read the word again. Whoever sets a
+//!    bit and does not find PARKED comes before `park` in the word's order, which then sees the bit.
+//!
+//! `raise` and `unpark` may be called from any thread, under any lock of this crate, but not from a POSIX signal handler
+//! (they take a lock): let a thread wait for the signal and raise the event.
+
+use crate::sync::{AtomicU32, AtomicUsize, Bell, Lock, Ordering};
+use std::time::Instant;
+
+/// A set of events.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Events(u32);
+
+impl Events {
+    pub const NONE: Events = Events(0);
+    /// Goals wait in the thread's signal queue.
+    pub const SIGNAL: Events = Events(1);
+    /// The user asks what is going on (Ctrl-C).
+    pub const INTERRUPT: Events = Events(1 << 1);
+    /// The running goal is to be abandoned.
+    pub const ABORT: Events = Events(1 << 2);
+    /// The process is about to end.
+    pub const HALT: Events = Events(1 << 3);
+    /// Somebody asks for a collection of the thread's heap.
+    pub const COLLECT: Events = Events(1 << 4);
+    /// A timer tick. The only event that does not wake a sleeper.
+    pub const TICK: Events = Events(1 << 5);
+    /// All of them.
+    pub const ALL: Events = Events((1 << 6) - 1);
+
+    pub const fn and(self, other: Events) -> Events {
+        Events(self.0 & other.0)
+    }
+    pub const fn or(self, other: Events) -> Events {
+        Events(self.0 | other.0)
+    }
+    pub const fn without(self, other: Events) -> Events {
+        Events(self.0 & !other.0)
+    }
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+    /// Whether some event is in both sets.
+    pub const fn meets(self, other: Events) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+impl std::ops::BitOr for Events {
+    type Output = Events;
+    fn bitor(self, other: Events) -> Events {
+        self.or(other)
+    }
+}
+
+impl std::fmt::Debug for Events {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        const NAMES: [(Events, &str); 6] = [
+            (Events::SIGNAL, "SIGNAL"),
+            (Events::INTERRUPT, "INTERRUPT"),
+            (Events::ABORT, "ABORT"),
+            (Events::HALT, "HALT"),
+            (Events::COLLECT, "COLLECT"),
+            (Events::TICK, "TICK"),
+        ];
+        let set = NAMES.iter().filter(|(e, _)| self.meets(*e));
+        f.debug_set().entries(set.map(|(_, name)| name)).finish()
+    }
+}
+
+/// Somebody changed what the owner waits for.
+const TOKEN: u32 = 1 << 30;
+/// The owner sleeps or is about to.
+const PARKED: u32 = 1 << 31;
+/// Events that end a wait.
+const WAKING: Events = Events::ALL.without(Events::TICK);
+
+const _: () = assert!(Events::ALL.0 & (TOKEN | PARKED) == 0);
+
+/// A wait ended because an event is due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interrupted;
+
+/// Where a thread's attention is caught; see the module text. Shared by `Arc`; one owner, any number of raisers.
+#[derive(Debug)]
+#[repr(align(64))]
+pub struct Attention {
+    /// Polled by the owner. Nonzero values are only stored by `set_limit` (owner), 0 by anybody.
+    limit: AtomicUsize,
+    /// PARKED, TOKEN and pending events. Transitions: module text.
+    word: AtomicU32,
+    /// Events that are not due for now. Owner only.
+    masked: AtomicU32,
+    /// Held by the owner from setting PARKED until it sleeps.
+    sleep: Lock<()>,
+    bell: Bell,
+}
+
+impl Default for Attention {
+    fn default() -> Self {
+        Attention::new()
+    }
+}
+
+impl Attention {
+    /// Nothing pending, nothing masked, limit 0: the owner sets it when it starts.
+    pub fn new() -> Attention {
+        Attention {
+            limit: AtomicUsize::new(0),
+            word: AtomicU32::new(0),
+            masked: AtomicU32::new(0),
+            sleep: Lock::new(()),
+            bell: Bell::new(),
+        }
+    }
+
+    // ---- anybody ----
+
+    /// Makes `events` pending and gets the owner to notice. Any thread.
+    pub fn raise(&self, events: Events) {
+        // AcqRel: A in invariant 1; release also publishes what the raiser wrote before to `take`.
+        let old = self.word.fetch_or(events.0, Ordering::AcqRel);
+        // Relaxed: B in invariant 1, ordered by the word.
+        self.limit.store(0, Ordering::Relaxed);
+        self.ring_if_parked(old);
+    }
+
+    /// Gets the owner to look again at what it waits for. Any thread.
+    pub(crate) fn unpark(&self) {
+        // AcqRel: pairs with the read-modify-writes of `park`.
+        let old = self.word.fetch_or(TOKEN, Ordering::AcqRel);
+        self.ring_if_parked(old);
+    }
+
+    fn ring_if_parked(&self, old: u32) {
+        if old & PARKED != 0 {
+            drop(self.sleep.lock());
+            self.bell.ring();
+        }
+    }
+
+    /// The events that are pending, masked or not. Any thread; for others than the owner it is a snapshot.
+    pub fn pending(&self) -> Events {
+        // Acquire: pairs with `raise`.
+        Events(self.word.load(Ordering::Acquire)).and(Events::ALL)
+    }
+
+    // ---- owner: at safe points ----
+
+    /// The limit to compare the heap top with; 0 when an event wants attention.
+    #[inline(always)]
+    pub fn limit(&self) -> usize {
+        // Relaxed: see the end of invariant 1.
+        self.limit.load(Ordering::Relaxed)
+    }
+
+    /// Address of the limit word, for generated code.
+    #[cfg(not(loom))]
+    pub fn limit_address(&self) -> *const usize {
+        self.limit.as_ptr()
+    }
+
+    /// Arms the limit, unless an event is due: then it is 0. Returns the due events. Owner only.
+    pub fn set_limit(&self, limit: usize) -> Events {
+        // Relaxed: C in invariant 1, ordered by the word.
+        self.limit.store(limit, Ordering::Relaxed);
+        // AcqRel: D in invariant 1; it must be a read-modify-write.
+        let due = self.due_of(self.word.fetch_or(0, Ordering::AcqRel));
+        if !due.is_empty() {
+            self.limit.store(0, Ordering::Relaxed);
+        }
+        due
+    }
+
+    /// Takes those of `events` that are pending and due. What belongs to an event (the goals of
+    /// [`Events::SIGNAL`]) is to be fetched after taking it. Owner only.
+    #[must_use]
+    pub fn take(&self, events: Events) -> Events {
+        let wanted = events.without(self.masked());
+        // AcqRel: acquire pairs with `raise`; release keeps the word one release sequence.
+        let old = self.word.fetch_and(!wanted.0, Ordering::AcqRel);
+        Events(old).and(wanted)
+    }
+
+    /// Pending events that are not masked. Owner only.
+    pub fn due(&self) -> Events {
+        // Acquire: pairs with `raise`.
+        self.due_of(self.word.load(Ordering::Acquire))
+    }
+
+    fn due_of(&self, word: u32) -> Events {
+        Events(word).and(Events::ALL).without(self.masked())
+    }
+
+    /// Whether a due event forbids to go on waiting. Owner only.
+    pub(crate) fn must_not_wait(&self) -> bool {
+        self.due().meets(WAKING)
+    }
+
+    /// The masked events. Owner only.
+    pub fn masked(&self) -> Events {
+        // Relaxed: only the owner reads and writes it.
+        Events(self.masked.load(Ordering::Relaxed))
+    }
+
+    /// Sets which events are masked: they stay pending but are not due, and end no wait. Returns what was masked before,
+    /// to be restored by another call. If an event becomes due, the limit is set to 0. Owner only.
+    pub fn set_masked(&self, events: Events) -> Events {
+        let old = self.masked();
+        // Relaxed: only the owner reads and writes it.
+        self.masked.store(events.0, Ordering::Relaxed);
+        if !self.due().is_empty() {
+            self.limit.store(0, Ordering::Relaxed);
+        }
+        old
+    }
+
+    // ---- owner: waiting ----
+
+    /// Sleeps until unparked, until an event is due, or until the deadline; may return early. Owner only, with no
+    /// lock held.
+    pub(crate) fn park(&self, deadline: Option<Instant>) {
+        let mut guard = self.sleep.lock();
+        // AcqRel: invariant 2.
+        let mut word = self.word.fetch_or(PARKED, Ordering::AcqRel);
+        while word & TOKEN == 0 && !self.due_of(word).meets(WAKING) {
+            let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|t| t.is_zero()) {
+                break;
+            }
+            guard = self.bell.wait(guard, left);
+            // Acquire: pairs with `raise` and `unpark`.
+            word = self.word.load(Ordering::Acquire);
+        }
+        // AcqRel: what was written before a token that is lost here is seen by the caller, who looks again.
+        self.word.fetch_and(!(PARKED | TOKEN), Ordering::AcqRel);
+    }
+
+    /// Sleeps until the deadline (without one: for ever), or until an event is due. Owner only.
+    pub fn sleep(&self, deadline: Option<Instant>) -> Result<(), Interrupted> {
+        loop {
+            if self.must_not_wait() {
+                return Err(Interrupted);
+            }
+            if past(deadline) {
+                return Ok(());
+            }
+            self.park(deadline);
+        }
+    }
+}
+
+/// Whether there is a deadline and it has passed.
+pub(crate) fn past(deadline: Option<Instant>) -> bool {
+    deadline.is_some_and(|d| d <= Instant::now())
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    #[test]
+    fn raising_zeroes_the_limit_until_the_event_is_taken() {
+        let a = Attention::new();
+        assert!(a.set_limit(100).is_empty());
+        a.raise(Events::SIGNAL);
+        assert_eq!(a.limit(), 0);
+        assert_eq!(a.set_limit(100), Events::SIGNAL);
+        assert_eq!(a.limit(), 0);
+        assert_eq!(a.take(Events::ALL), Events::SIGNAL);
+        assert!(a.set_limit(100).is_empty());
+        assert_eq!(a.limit(), 100);
+    }
+
+    #[test]
+    fn a_masked_event_waits_for_its_unmasking() {
+        let a = Attention::new();
+        let old = a.set_masked(Events::SIGNAL);
+        a.raise(Events::SIGNAL | Events::TICK);
+        assert_eq!(a.take(Events::ALL), Events::TICK);
+        assert!(a.set_limit(100).is_empty());
+        assert_eq!(a.pending(), Events::SIGNAL);
+        assert_eq!(a.set_masked(old), Events::SIGNAL);
+        assert_eq!(a.limit(), 0);
+        assert_eq!(a.take(Events::ALL), Events::SIGNAL);
+    }
+
+    #[test]
+    fn an_event_ends_sleep_but_a_tick_does_not() {
+        let a = Arc::new(Attention::new());
+        a.raise(Events::TICK);
+        let soon = Instant::now() + Duration::from_millis(20);
+        assert_eq!(a.sleep(Some(soon)), Ok(()));
+        assert!(Instant::now() >= soon);
+        let b = a.clone();
+        let raiser = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(20));
+            b.raise(Events::ABORT);
+        });
+        assert_eq!(a.sleep(None), Err(Interrupted));
+        raiser.join().unwrap();
+    }
+}

@@ -1,0 +1,44 @@
+//! Native threads, the part that knows no machine: who exists, who waits for what, who is to be interrupted.
+//!
+//! The model is that of Wielemaker, *Native preemptive threads in SWI-Prolog* (ICLP 2003): threads share the program,
+//! talk through FIFO queues of terms, and guard the rest with recursive mutexes. It differs from it in:
+//! - a blocked thread is woken at once by an event ([`Attention::raise`]); nothing polls;
+//! - a queue is indexed by the functor or constant at the root of its messages, and wakes one thread that may be able
+//!   to use a message instead of all of them;
+//! - a message is copied once, into a [`Record`](samite_term::Record), and matched in place by the receiver.
+//!
+//! | module | concept |
+//! |---|---|
+//! | [`interrupt`] | [`Attention`]: the events pending for a thread, the limit word it polls, and how it sleeps |
+//! | [`queue`] | [`MessageQueue`]: FIFO of records with selection by key and pattern |
+//! | [`mutex`] | [`PrologMutex`]: recursive, with an owner |
+//! | [`registry`] | [`Registry`]: ids, aliases, statuses, join, detach, counts |
+//! | [`error`] | [`SchedError`]: what can go wrong, as the machine's error terms need it |
+//!
+//! Invariants of the crate:
+//! 1. There are no global variables: everything hangs off a [`Registry`]; several may exist side by side.
+//! 2. A thread sleeps in one place only, [`Attention`]'s `park`; whatever wakes it goes through its attention. So an
+//!    event reaches it wherever it is blocked.
+//! 3. Lock order: a queue's, mutex's, thread's or registry's lock, then an attention's sleep lock, which is a leaf. No two of
+//!    the former are held together.
+//! 4. A blocking call first tries to complete; only when it would have to wait does a pending event make it return
+//!    `Interrupted`. Nothing has happened then, and the caller may repeat it after handling the event.
+
+#![forbid(unsafe_code)]
+
+pub mod error;
+pub mod interrupt;
+pub mod mutex;
+pub mod queue;
+pub mod registry;
+mod sync;
+mod waiters;
+
+#[cfg(all(test, loom))]
+mod loom_models;
+
+pub use error::{Action, ObjectKind, Reference, SchedError};
+pub use interrupt::{Attention, Events, Interrupted};
+pub use mutex::{LockError, MutexStatus, NotOwner, PrologMutex, Unlocked};
+pub use queue::{MessageKey, MessageQueue, QueueError};
+pub use registry::{Counts, Registry, SharedQueue, Status, ThreadControl, ThreadId, ThreadOptions};

@@ -1,0 +1,304 @@
+//! Loom models: every interleaving of a few threads over the real code.
+//!
+//! `RUSTFLAGS="--cfg loom" cargo test -p samite-sched --release loom`
+//!
+//! A lost wake-up shows as a deadlock, which loom reports. Deadlines do not pass under loom. Messages are small
+//! integers: the process-wide atom table is not part of any model.
+
+use crate::*;
+use loom::thread::spawn;
+use samite_term::{Atom, Cell, Record};
+use std::sync::Arc;
+
+/// Explores with at most this many preemptions, which bounds the time.
+fn explore(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(preemptions);
+    builder.check(model);
+}
+
+fn message(n: i64) -> Arc<Record> {
+    Arc::new(Record::immediate(Cell::small(n)))
+}
+
+fn value(r: &Record) -> i64 {
+    r.root().small_value()
+}
+
+fn key(n: i64) -> Option<MessageKey> {
+    Some(MessageKey::of_constant(Cell::small(n)))
+}
+
+fn attention() -> Arc<Attention> {
+    Arc::new(Attention::new())
+}
+
+/// Takes one message that satisfies `want`.
+fn get(
+    q: &MessageQueue,
+    key: Option<MessageKey>,
+    want: fn(i64) -> bool,
+) -> Result<i64, QueueError> {
+    q.get(key, &mut |r| want(value(r)), &attention(), None)
+        .map(|r| value(&r))
+}
+
+mod attention_models {
+    use super::*;
+
+    #[test]
+    fn loom_an_armed_limit_hides_no_event() {
+        loom::model(|| {
+            let a = attention();
+            let b = a.clone();
+            let raiser = spawn(move || b.raise(Events::SIGNAL));
+            let early = a.set_limit(100);
+            raiser.join().unwrap();
+            assert_eq!(a.limit(), 0, "armed over an event; saw {early:?}");
+            assert_eq!(a.take(Events::ALL), Events::SIGNAL);
+            assert!(a.set_limit(100).is_empty());
+            assert_eq!(a.limit(), 100);
+        });
+    }
+
+    #[test]
+    fn loom_two_events_and_an_owner_that_handles_and_rearms() {
+        explore(3, || {
+            let a = attention();
+            let raisers = [Events::SIGNAL, Events::ABORT].map(|e| {
+                let a = a.clone();
+                spawn(move || a.raise(e))
+            });
+            let mut taken = Events::NONE;
+            for _ in 0..2 {
+                a.set_limit(100);
+                if a.limit() == 0 {
+                    taken = taken.or(a.take(Events::ALL));
+                }
+            }
+            a.set_limit(100);
+            raisers.into_iter().for_each(|r| r.join().unwrap());
+            let all = Events::SIGNAL.or(Events::ABORT);
+            assert_eq!(taken.or(a.pending()), all);
+            assert!(taken == all || a.limit() == 0);
+        });
+    }
+
+    #[test]
+    fn loom_an_event_always_ends_sleep() {
+        loom::model(|| {
+            let a = attention();
+            let b = a.clone();
+            let raiser = spawn(move || {
+                b.raise(Events::TICK);
+                b.raise(Events::ABORT);
+            });
+            assert_eq!(a.sleep(None), Err(Interrupted));
+            raiser.join().unwrap();
+        });
+    }
+}
+
+mod queue_models {
+    use super::*;
+
+    #[test]
+    fn loom_a_message_reaches_its_receiver() {
+        explore(3, || {
+            let q = Arc::new(MessageQueue::new(0));
+            let p = q.clone();
+            let sender = spawn(move || {
+                p.send(message(1), &attention(), None).unwrap();
+                p.send(message(2), &attention(), None).unwrap();
+            });
+            assert_eq!(get(&q, key(2), |_| true), Ok(2));
+            assert_eq!(get(&q, None, |_| true), Ok(1));
+            sender.join().unwrap();
+            q.verify();
+        });
+    }
+
+    /// The receiver that is woken first may not want what it was woken for.
+    #[test]
+    fn loom_two_receivers_pass_messages_on() {
+        explore(2, || {
+            let q = Arc::new(MessageQueue::new(0));
+            let p = q.clone();
+            let even = spawn(move || get(&p, None, |n| n % 2 == 0));
+            let p = q.clone();
+            let odd = spawn(move || get(&p, None, |n| n % 2 == 1));
+            q.send(message(1), &attention(), None).unwrap();
+            q.send(message(2), &attention(), None).unwrap();
+            assert_eq!(even.join().unwrap(), Ok(2));
+            assert_eq!(odd.join().unwrap(), Ok(1));
+            q.verify();
+        });
+    }
+
+    #[test]
+    fn loom_each_message_is_received_once() {
+        explore(2, || {
+            let q = Arc::new(MessageQueue::new(0));
+            let receivers = [1, 2].map(|_| {
+                let q = q.clone();
+                spawn(move || get(&q, None, |_| true).unwrap())
+            });
+            q.send(message(1), &attention(), None).unwrap();
+            q.send(message(2), &attention(), None).unwrap();
+            let got = receivers.map(|r| r.join().unwrap());
+            assert_eq!(got.iter().sum::<i64>(), 3);
+            assert_ne!(got[0], got[1]);
+            assert!(q.is_empty());
+        });
+    }
+
+    #[test]
+    fn loom_a_full_queue_holds_its_sender_and_lets_it_go() {
+        explore(3, || {
+            let q = Arc::new(MessageQueue::new(1));
+            let p = q.clone();
+            let sender = spawn(move || {
+                for n in 1..=3 {
+                    p.send(message(n), &attention(), None).unwrap();
+                }
+            });
+            for n in 1..=3 {
+                assert_eq!(get(&q, None, |_| true), Ok(n));
+            }
+            sender.join().unwrap();
+            q.verify();
+        });
+    }
+
+    #[test]
+    fn loom_destroying_ends_every_wait() {
+        explore(2, || {
+            let q = Arc::new(MessageQueue::new(1));
+            let p = q.clone();
+            let receiver = spawn(move || get(&p, key(7), |_| true));
+            let p = q.clone();
+            let sender = spawn(move || {
+                let first = p.send(message(1), &attention(), None);
+                first.and_then(|()| p.send(message(1), &attention(), None))
+            });
+            q.destroy();
+            assert_eq!(receiver.join().unwrap(), Err(QueueError::Destroyed));
+            assert_eq!(sender.join().unwrap(), Err(QueueError::Destroyed));
+            q.verify();
+        });
+    }
+
+    /// The receiver that leaves may be the one that was woken: the other must get the message.
+    #[test]
+    fn loom_an_interrupted_receiver_takes_no_message_with_it() {
+        explore(2, || {
+            let q = Arc::new(MessageQueue::new(0));
+            let a = attention();
+            let (p, b) = (q.clone(), a.clone());
+            let interrupted = spawn(move || p.get(None, &mut |r| value(r) == 2, &b, None));
+            let p = q.clone();
+            let patient = spawn(move || get(&p, None, |_| true));
+            a.raise(Events::ABORT);
+            q.send(message(1), &attention(), None).unwrap();
+            assert_eq!(interrupted.join().unwrap(), Err(QueueError::Interrupted));
+            assert_eq!(patient.join().unwrap(), Ok(1));
+            q.verify();
+        });
+    }
+}
+
+mod registry_models {
+    use super::*;
+
+    fn registry() -> Arc<Registry> {
+        Arc::new(Registry::new(|_, n| Atom::from_index(1_000 + n as u32)))
+    }
+
+    #[test]
+    fn loom_a_mutex_is_held_by_one_at_a_time() {
+        explore(2, || {
+            let registry = registry();
+            let mutex = registry.create_mutex(None).unwrap();
+            let inside = Arc::new(loom::sync::atomic::AtomicUsize::new(0));
+            let workers = [1, 2].map(|n| {
+                let (r, m, inside) = (registry.clone(), mutex.clone(), inside.clone());
+                let me = ThreadId::from_number(n);
+                spawn(move || {
+                    use loom::sync::atomic::Ordering::Relaxed;
+                    m.lock(me, &attention()).unwrap();
+                    assert_eq!(inside.fetch_add(1, Relaxed), 0);
+                    inside.fetch_sub(1, Relaxed);
+                    r.unlock_mutex(&m, me).unwrap();
+                })
+            });
+            workers.into_iter().for_each(|w| w.join().unwrap());
+            assert_eq!(mutex.status(), MutexStatus::Unlocked);
+            assert_eq!(mutex.statistics().0, 2);
+        });
+    }
+
+    #[test]
+    fn loom_join_meets_finish() {
+        explore(3, || {
+            let r = registry();
+            let main = r.create_thread(ThreadOptions::default()).unwrap();
+            let child = r.create_thread(ThreadOptions::default()).unwrap();
+            let id = child.id();
+            let s = r.clone();
+            let runner = spawn(move || {
+                child.conclude(Status::True);
+                s.finish(&child);
+            });
+            assert_eq!(r.join(&main, id.into()), Ok(Status::True));
+            let gone = SchedError::Existence(ObjectKind::Thread, id.into());
+            assert_eq!(r.join(&main, id.into()), Err(gone));
+            runner.join().unwrap();
+            assert_eq!(r.wait_for_others(&main, None), Ok(()));
+            r.verify();
+        });
+    }
+
+    #[test]
+    fn loom_detach_meets_finish() {
+        explore(3, || {
+            let r = registry();
+            let main = r.create_thread(ThreadOptions::default()).unwrap();
+            let child = r.create_thread(ThreadOptions::default()).unwrap();
+            let id = child.id();
+            let s = r.clone();
+            let runner = spawn(move || {
+                child.conclude(Status::True);
+                s.finish(&child);
+            });
+            r.detach(id.into()).unwrap();
+            assert_eq!(r.wait_for_others(&main, None), Ok(()));
+            runner.join().unwrap();
+            assert_eq!(r.threads().len(), 1);
+            r.verify();
+        });
+    }
+
+    #[test]
+    fn loom_an_interrupted_join_can_be_repeated() {
+        explore(2, || {
+            let r = registry();
+            let main = r.create_thread(ThreadOptions::default()).unwrap();
+            let child = r.create_thread(ThreadOptions::default()).unwrap();
+            let id = child.id();
+            let (s, a) = (r.clone(), main.attention().clone());
+            let runner = spawn(move || {
+                a.raise(Events::SIGNAL);
+                child.conclude(Status::False);
+                s.finish(&child);
+            });
+            let mut outcome = r.join(&main, id.into());
+            if outcome == Err(SchedError::Interrupted) {
+                assert_eq!(main.attention().take(Events::ALL), Events::SIGNAL);
+                outcome = r.join(&main, id.into());
+            }
+            assert_eq!(outcome, Ok(Status::False));
+            runner.join().unwrap();
+            r.verify();
+        });
+    }
+}

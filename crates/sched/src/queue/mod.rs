@@ -1,0 +1,299 @@
+//! Message queues: FIFO queues of records from which a receiver takes the first message that fits its pattern.
+//!
+//! Wielemaker, *Native preemptive threads in SWI-Prolog*, 6.4.2 and 6.5.2. Differs from it in:
+//! - **Selection by key.** A receiver that knows the functor or constant it wants sees only messages with that key (and
+//!   messages that are variables), see [`MessageKey`].
+//! - **One message wakes one receiver**, one whose key allows it; SWI-Prolog wakes all as soon as one of them waits with a
+//!   pattern. A receiver that has no use for what it was woken for wakes the next one that has not seen it.
+//! - A receiver that waits looks at each message once: it remembers the number of the last one it has examined. (Its
+//!   pattern cannot change while it waits.)
+//!
+//! Invariants, with the lock free ([`MessageQueue::verify`]):
+//! 1. If a parked receiver has not examined some message that may have its key, some receiver is woken.
+//! 2. If a sender is parked and there is room, some sender is woken.
+//! 3. If the queue is destroyed, it is empty and nobody is parked.
+//!
+//! They hold because a new message wakes the first suitable receiver, a removed message or a larger size the first sender, and
+//! because a woken thread, whatever its own outcome, wakes the next one who could make progress before it gives up the lock.
+//!
+//! There is one lock per queue. **The `matches` callback runs under it**: it must not use the same queue, wait for
+//! anything, or panic; unifying with a pattern on the caller's own heap is what it is for. All methods may be called from any
+//! thread; the [`Attention`] handed in must be the calling thread's own.
+
+mod key;
+mod store;
+#[cfg(all(test, not(loom)))]
+mod tests;
+
+pub use key::MessageKey;
+
+use crate::interrupt::{Attention, past};
+use crate::sync::{Lock, LockGuard};
+use crate::waiters::{WaitList, Wake};
+use samite_term::Record;
+use std::sync::Arc;
+use std::time::Instant;
+use store::MessageStore;
+
+/// Why nothing was sent or received.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum QueueError {
+    /// The queue was destroyed, before the call or during it.
+    Destroyed,
+    /// An event is due; the call may be repeated.
+    Interrupted,
+    /// The deadline has passed.
+    TimedOut,
+}
+
+/// What a parked receiver waits for.
+struct Wanted {
+    key: Option<MessageKey>,
+    examined: u64,
+}
+
+struct State {
+    store: MessageStore,
+    /// 0: no limit.
+    max_size: usize,
+    destroyed: bool,
+    receivers: WaitList<Wanted>,
+    senders: WaitList<()>,
+}
+
+impl State {
+    fn has_room(&self) -> bool {
+        self.max_size == 0 || self.store.len() < self.max_size
+    }
+    /// Keeps invariant 1 when a message with `key` is new: wakes the first receiver that may want it.
+    fn wake_receiver_of(&mut self, key: Option<MessageKey>) -> Wake {
+        self.receivers
+            .wake_first(|w| key.is_none() || w.key.is_none() || w.key == key)
+    }
+    /// Keeps invariant 1 when a woken receiver leaves: wakes the first one with something new to look at.
+    fn wake_receiver(&mut self) -> Wake {
+        let store = &self.store;
+        if store.len() == 0 {
+            return Wake::default();
+        }
+        self.receivers
+            .wake_first(|w| store.has_news(w.key, w.examined))
+    }
+    /// Keeps invariant 2: wakes the first sender if there is room.
+    fn wake_sender(&mut self) -> Wake {
+        if self.has_room() {
+            self.senders.wake_first(|()| true)
+        } else {
+            Wake::default()
+        }
+    }
+    fn verify(&self) {
+        let news = |w: &Wanted| self.store.has_news(w.key, w.examined);
+        assert!(
+            self.receivers.woken() > 0 || !self.receivers.wants().any(news),
+            "queue: a receiver sleeps through a message"
+        );
+        assert!(
+            self.senders.woken() > 0 || self.senders.len() == 0 || !self.has_room(),
+            "queue: a sender sleeps though there is room"
+        );
+        let parked = self.receivers.len() + self.senders.len();
+        assert!(!self.destroyed || self.store.len() + parked == 0);
+    }
+}
+
+/// A queue of messages; see the module text. Shared by `Arc`.
+pub struct MessageQueue {
+    state: Lock<State>,
+}
+
+impl std::fmt::Debug for MessageQueue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "MessageQueue({} messages)", self.len())
+    }
+}
+
+impl MessageQueue {
+    /// An empty queue that holds at most `max_size` messages; 0: any number.
+    pub fn new(max_size: usize) -> MessageQueue {
+        MessageQueue {
+            state: Lock::new(State {
+                store: MessageStore::new(),
+                max_size,
+                destroyed: false,
+                receivers: WaitList::new(),
+                senders: WaitList::new(),
+            }),
+        }
+    }
+
+    /// Adds a message at the end. Waits while the queue is full; a deadline in the past means: do not wait.
+    pub fn send(
+        &self,
+        message: Arc<Record>,
+        attention: &Arc<Attention>,
+        deadline: Option<Instant>,
+    ) -> Result<(), QueueError> {
+        let mut state = self.state.lock();
+        let (mut ticket, mut woken) = (None, false);
+        loop {
+            if state.destroyed {
+                return Err(QueueError::Destroyed);
+            }
+            if state.has_room() {
+                let key = state.store.push(message);
+                let receiver = state.wake_receiver_of(key);
+                let sender = if woken {
+                    state.wake_sender()
+                } else {
+                    Wake::default()
+                };
+                finish(state, receiver, sender);
+                return Ok(());
+            }
+            // A woken sender that finds no room has nothing to pass on.
+            let refused = refusal(attention, deadline);
+            if let Some(error) = refused {
+                return Err(error);
+            }
+            let t = state.senders.enter(ticket, attention, ());
+            ticket = Some(t);
+            finish(state, Wake::default(), Wake::default());
+            attention.park(deadline);
+            state = self.state.lock();
+            woken = state.senders.leave(t);
+        }
+    }
+
+    /// Removes and returns the first message for which `matches` is true; waits until there is one. A deadline in the
+    /// past means: do not wait.
+    ///
+    /// `key` is that of the pattern ([`MessageKey::of_term`]); messages that cannot have it are not
+    /// offered to `matches`. `matches` runs under the queue's lock, see the module text.
+    pub fn get(
+        &self,
+        key: Option<MessageKey>,
+        matches: &mut dyn FnMut(&Record) -> bool,
+        attention: &Arc<Attention>,
+        deadline: Option<Instant>,
+    ) -> Result<Arc<Record>, QueueError> {
+        let mut state = self.state.lock();
+        let (mut ticket, mut woken, mut examined) = (None, false, 0);
+        loop {
+            if state.destroyed {
+                return Err(QueueError::Destroyed);
+            }
+            let found = state.store.take(key, examined, matches);
+            examined = state.store.last_sequence();
+            let next = if woken {
+                state.wake_receiver()
+            } else {
+                Wake::default()
+            };
+            if let Some(message) = found {
+                let sender = state.wake_sender();
+                finish(state, next, sender);
+                return Ok(message);
+            }
+            if let Some(error) = refusal(attention, deadline) {
+                finish(state, next, Wake::default());
+                return Err(error);
+            }
+            let wanted = Wanted { key, examined };
+            let t = state.receivers.enter(ticket, attention, wanted);
+            ticket = Some(t);
+            finish(state, next, Wake::default());
+            attention.park(deadline);
+            state = self.state.lock();
+            woken = state.receivers.leave(t);
+        }
+    }
+
+    /// The first message for which `matches` is true, if there is one; it stays in the queue. Never waits. As for
+    /// [`MessageQueue::get`], `matches` runs under the lock.
+    pub fn peek(
+        &self,
+        key: Option<MessageKey>,
+        matches: &mut dyn FnMut(&Record) -> bool,
+    ) -> Result<Option<Arc<Record>>, QueueError> {
+        let state = self.state.lock();
+        if state.destroyed {
+            return Err(QueueError::Destroyed);
+        }
+        Ok(state.store.peek(key, matches))
+    }
+
+    /// Ends the queue: drops its messages; everybody who waits or comes later gets [`QueueError::Destroyed`].
+    pub fn destroy(&self) {
+        let mut state = self.state.lock();
+        state.destroyed = true;
+        let messages = std::mem::replace(&mut state.store, MessageStore::new());
+        state.receivers.wake_all();
+        state.senders.wake_all();
+        finish(state, Wake::default(), Wake::default());
+        drop(messages);
+    }
+
+    /// Changes the largest number of messages; 0: any. Messages beyond it stay, senders wait.
+    pub fn set_max_size(&self, max_size: usize) -> Result<(), QueueError> {
+        let mut state = self.state.lock();
+        if state.destroyed {
+            return Err(QueueError::Destroyed);
+        }
+        state.max_size = max_size;
+        let sender = state.wake_sender();
+        finish(state, Wake::default(), sender);
+        Ok(())
+    }
+
+    /// The largest number of messages; 0: any.
+    pub fn max_size(&self) -> usize {
+        self.state.lock().max_size
+    }
+    /// Messages in the queue.
+    pub fn len(&self) -> usize {
+        self.state.lock().store.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Threads that wait for a message.
+    pub fn waiting(&self) -> usize {
+        self.state.lock().receivers.len()
+    }
+    /// Threads that wait for room.
+    pub fn waiting_senders(&self) -> usize {
+        self.state.lock().senders.len()
+    }
+    pub fn is_destroyed(&self) -> bool {
+        self.state.lock().destroyed
+    }
+    /// Checks the invariants of the module text and of the store, in time proportional to the queue. Panics with the first
+    /// violation.
+    pub fn verify(&self) {
+        let state = self.state.lock();
+        state.verify();
+        state.store.verify();
+    }
+}
+
+/// Why a call that cannot complete must not wait either.
+fn refusal(attention: &Attention, deadline: Option<Instant>) -> Option<QueueError> {
+    if attention.must_not_wait() {
+        Some(QueueError::Interrupted)
+    } else if past(deadline) {
+        Some(QueueError::TimedOut)
+    } else {
+        None
+    }
+}
+
+/// Gives up the lock, then wakes those who were chosen under it.
+fn finish(state: LockGuard<'_, State>, receiver: Wake, sender: Wake) {
+    if cfg!(debug_assertions) {
+        state.verify();
+    }
+    drop(state);
+    receiver.up();
+    sender.up();
+}

@@ -1,0 +1,275 @@
+//! The messages of one queue: a slab of nodes, threaded by two kinds of doubly linked list.
+//!
+//! Every node is on the *whole* list and on the *chain* of its key (messages that are variables share the chain of no
+//! key). So picking messages of one kind out of a long queue touches only that kind, and costs nothing for the rest.
+//!
+//! Invariants ([`MessageStore::verify`]): both lists are in ascending order of sequence numbers; every node of a chain has
+//! the chain's key; there are no empty chains; `len` = nodes of the whole list = nodes of all chains = slots − free slots.
+//!
+//! Not synchronised: lives under the queue's lock.
+
+use super::key::MessageKey;
+use rustc_hash::FxHashMap;
+use samite_term::Record;
+use std::sync::Arc;
+
+/// Slots an empty store keeps for reuse.
+const KEPT_SLOTS: usize = if cfg!(any(test, loom)) { 4 } else { 1024 };
+
+const NIL: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
+struct Link {
+    previous: u32,
+    next: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Ends {
+    first: u32,
+    last: u32,
+}
+
+const NO_ENDS: Ends = Ends {
+    first: NIL,
+    last: NIL,
+};
+
+/// Which of the two lists of a node.
+#[derive(Clone, Copy)]
+enum By {
+    Arrival = 0,
+    Key = 1,
+}
+
+struct Node {
+    /// `None` in a free slot.
+    message: Option<Arc<Record>>,
+    key: Option<MessageKey>,
+    sequence: u64,
+    links: [Link; 2],
+}
+
+/// See the module text.
+pub(super) struct MessageStore {
+    nodes: Vec<Node>,
+    free: Vec<u32>,
+    whole: Ends,
+    chains: FxHashMap<Option<MessageKey>, Ends>,
+    /// Number of the last message ever added; the first is 1.
+    last_sequence: u64,
+    len: usize,
+}
+
+impl MessageStore {
+    pub(super) fn new() -> MessageStore {
+        MessageStore {
+            nodes: Vec::new(),
+            free: Vec::new(),
+            whole: NO_ENDS,
+            chains: FxHashMap::default(),
+            last_sequence: 0,
+            len: 0,
+        }
+    }
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+    pub(super) fn last_sequence(&self) -> u64 {
+        self.last_sequence
+    }
+
+    /// Adds a message at the end and returns its key.
+    pub(super) fn push(&mut self, message: Arc<Record>) -> Option<MessageKey> {
+        self.last_sequence += 1;
+        let key = MessageKey::of_record(&message);
+        let node = Node {
+            message: Some(message),
+            key,
+            sequence: self.last_sequence,
+            links: [Link {
+                previous: NIL,
+                next: NIL,
+            }; 2],
+        };
+        let at = match self.free.pop() {
+            Some(at) => {
+                self.nodes[at as usize] = node;
+                at
+            }
+            None => {
+                assert!(self.nodes.len() < NIL as usize, "message queue too long");
+                self.nodes.push(node);
+                (self.nodes.len() - 1) as u32
+            }
+        };
+        append(&mut self.nodes, &mut self.whole, By::Arrival, at);
+        let chain = self.chains.entry(key).or_insert(NO_ENDS);
+        append(&mut self.nodes, chain, By::Key, at);
+        self.len += 1;
+        key
+    }
+
+    /// Removes and returns the first message after number `examined` that may have `key` and that `matches`.
+    pub(super) fn take(
+        &mut self,
+        key: Option<MessageKey>,
+        examined: u64,
+        matches: &mut dyn FnMut(&Record) -> bool,
+    ) -> Option<Arc<Record>> {
+        let at = self.find(key, examined, matches)?;
+        Some(self.remove(at))
+    }
+
+    /// The first message that may have `key` and that `matches`; it stays.
+    pub(super) fn peek(
+        &self,
+        key: Option<MessageKey>,
+        matches: &mut dyn FnMut(&Record) -> bool,
+    ) -> Option<Arc<Record>> {
+        let at = self.find(key, 0, matches)?;
+        self.nodes[at as usize].message.clone()
+    }
+
+    fn find(
+        &self,
+        key: Option<MessageKey>,
+        examined: u64,
+        matches: &mut dyn FnMut(&Record) -> bool,
+    ) -> Option<u32> {
+        let mut matches = |at: u32| {
+            let message = self.nodes[at as usize].message.as_deref();
+            message.is_some_and(&mut *matches)
+        };
+        if key.is_none() {
+            let mut at = self.first_after(self.whole, By::Arrival, examined);
+            while at != NIL && !matches(at) {
+                at = self.next(at, By::Arrival);
+            }
+            return (at != NIL).then_some(at);
+        }
+        // The two chains merged by sequence number: messages with the key, and messages that are variables.
+        let mut keyed = self.first_after(self.chain(key), By::Key, examined);
+        let mut open = self.first_after(self.chain(None), By::Key, examined);
+        while keyed != NIL || open != NIL {
+            let turn = if self.sequence(keyed) < self.sequence(open) {
+                &mut keyed
+            } else {
+                &mut open
+            };
+            if matches(*turn) {
+                return Some(*turn);
+            }
+            *turn = self.next(*turn, By::Key);
+        }
+        None
+    }
+
+    /// Whether there is a message after number `examined` that may have `key`.
+    pub(super) fn has_news(&self, key: Option<MessageKey>, examined: u64) -> bool {
+        let newer = |ends: Ends| ends.last != NIL && self.sequence(ends.last) > examined;
+        match key {
+            None => newer(self.whole),
+            Some(_) => newer(self.chain(key)) || newer(self.chain(None)),
+        }
+    }
+
+    fn chain(&self, key: Option<MessageKey>) -> Ends {
+        self.chains.get(&key).copied().unwrap_or(NO_ENDS)
+    }
+    /// The number of a node; of none: larger than all.
+    fn sequence(&self, at: u32) -> u64 {
+        match self.nodes.get(at as usize) {
+            Some(n) => n.sequence,
+            None => u64::MAX,
+        }
+    }
+    fn next(&self, at: u32, by: By) -> u32 {
+        self.nodes[at as usize].links[by as usize].next
+    }
+    /// The first node of a list with a number above `examined`. Visits only such nodes.
+    fn first_after(&self, ends: Ends, by: By, examined: u64) -> u32 {
+        if examined == 0 {
+            return ends.first;
+        }
+        let (mut found, mut at) = (NIL, ends.last);
+        while at != NIL && self.nodes[at as usize].sequence > examined {
+            found = at;
+            at = self.nodes[at as usize].links[by as usize].previous;
+        }
+        found
+    }
+
+    fn remove(&mut self, at: u32) -> Arc<Record> {
+        let key = self.nodes[at as usize].key;
+        unlink(&mut self.nodes, &mut self.whole, By::Arrival, at);
+        let chain = self.chains.get_mut(&key).expect("every node has its chain");
+        unlink(&mut self.nodes, chain, By::Key, at);
+        if chain.first == NIL {
+            self.chains.remove(&key);
+        }
+        let message = self.nodes[at as usize].message.take();
+        self.len -= 1;
+        if self.len == 0 && self.nodes.len() > KEPT_SLOTS {
+            self.nodes = Vec::new();
+            self.free = Vec::new();
+            self.chains = FxHashMap::default();
+        } else {
+            self.free.push(at);
+        }
+        message.expect("a listed node holds a message")
+    }
+
+    /// Checks the invariants of the module text. Panics with the first violation.
+    pub(super) fn verify(&self) {
+        let walk = |ends: Ends, by: By, check: &dyn Fn(&Node)| {
+            let (mut n, mut previous, mut number) = (0, NIL, 0);
+            let mut at = ends.first;
+            while at != NIL {
+                let node = &self.nodes[at as usize];
+                assert!(node.message.is_some(), "message store: free slot on a list");
+                assert!(node.sequence > number, "message store: out of order");
+                assert_eq!(node.links[by as usize].previous, previous);
+                check(node);
+                (n, previous, number) = (n + 1, at, node.sequence);
+                at = node.links[by as usize].next;
+            }
+            assert_eq!(ends.last, previous, "message store: wrong end");
+            assert!(number <= self.last_sequence);
+            n
+        };
+        assert_eq!(walk(self.whole, By::Arrival, &|_| ()), self.len);
+        let mut chained = 0;
+        for (&key, &ends) in &self.chains {
+            let n = walk(ends, By::Key, &|node| assert_eq!(node.key, key));
+            assert!(n > 0, "message store: empty chain");
+            chained += n;
+        }
+        assert_eq!(chained, self.len, "message store: message on no chain");
+        assert_eq!(self.nodes.len() - self.free.len(), self.len);
+    }
+}
+
+fn append(nodes: &mut [Node], ends: &mut Ends, by: By, at: u32) {
+    nodes[at as usize].links[by as usize] = Link {
+        previous: ends.last,
+        next: NIL,
+    };
+    match ends.last {
+        NIL => ends.first = at,
+        last => nodes[last as usize].links[by as usize].next = at,
+    }
+    ends.last = at;
+}
+
+fn unlink(nodes: &mut [Node], ends: &mut Ends, by: By, at: u32) {
+    let Link { previous, next } = nodes[at as usize].links[by as usize];
+    match previous {
+        NIL => ends.first = next,
+        p => nodes[p as usize].links[by as usize].next = next,
+    }
+    match next {
+        NIL => ends.last = previous,
+        n => nodes[n as usize].links[by as usize].previous = previous,
+    }
+}

@@ -1,0 +1,222 @@
+//! Queues from one thread, and waits that end for a reason other than a message.
+
+use super::*;
+use crate::interrupt::Events;
+use samite_term::{Atom, Cell, Functor, RecordBuilder};
+use std::time::Duration;
+
+fn attention() -> Arc<Attention> {
+    Arc::new(Attention::new())
+}
+
+fn now() -> Option<Instant> {
+    Some(Instant::now())
+}
+
+fn number(n: i64) -> Arc<Record> {
+    Arc::new(Record::immediate(Cell::small(n)))
+}
+
+/// `name(n)`.
+fn compound(name: &str, n: i64) -> Arc<Record> {
+    let mut b = RecordBuilder::new();
+    let t = b.structure(Functor::new(Atom::new(name), 1), &[Cell::small(n)]);
+    Arc::new(b.finish(t))
+}
+
+fn variable() -> Arc<Record> {
+    let mut b = RecordBuilder::new();
+    let v = b.variable();
+    Arc::new(b.finish(v))
+}
+
+fn functor(name: &str) -> Option<MessageKey> {
+    Some(MessageKey::of_functor(Functor::new(Atom::new(name), 1)))
+}
+
+fn filled(messages: &[Arc<Record>]) -> MessageQueue {
+    let q = MessageQueue::new(0);
+    for m in messages {
+        q.send(m.clone(), &attention(), None).unwrap();
+    }
+    q.verify();
+    q
+}
+
+/// Takes without waiting.
+fn take(q: &MessageQueue, key: Option<MessageKey>) -> Option<Arc<Record>> {
+    let r = q.get(key, &mut |_| true, &attention(), now());
+    q.verify();
+    match r {
+        Ok(m) => Some(m),
+        Err(e) => {
+            assert_eq!(e, QueueError::TimedOut);
+            None
+        }
+    }
+}
+
+#[test]
+fn messages_come_out_in_order_others_stay_in_place() {
+    let (a1, b1, a2, b2) = (
+        compound("a", 1),
+        compound("b", 1),
+        compound("a", 2),
+        compound("b", 2),
+    );
+    let q = filled(&[a1.clone(), b1.clone(), a2.clone(), b2.clone()]);
+    assert_eq!(take(&q, functor("b")), Some(b1));
+    assert_eq!(take(&q, None), Some(a1));
+    assert_eq!(take(&q, functor("c")), None);
+    assert_eq!(take(&q, functor("b")), Some(b2));
+    assert_eq!(take(&q, functor("b")), None);
+    assert_eq!(take(&q, None), Some(a2));
+    assert!(q.is_empty());
+}
+
+#[test]
+fn a_variable_fits_every_key_in_its_turn() {
+    let (a, v, b) = (compound("a", 1), variable(), compound("b", 1));
+    let q = filled(&[a.clone(), v.clone(), b.clone()]);
+    assert_eq!(take(&q, functor("b")), Some(v));
+    assert_eq!(take(&q, functor("b")), Some(b));
+    assert_eq!(take(&q, functor("a")), Some(a));
+}
+
+#[test]
+fn only_messages_with_the_key_are_offered() {
+    let q = filled(&[
+        compound("a", 1),
+        compound("b", 1),
+        compound("b", 2),
+        variable(),
+    ]);
+    let mut offered = 0;
+    let mut count = |_: &Record| {
+        offered += 1;
+        false
+    };
+    let r = q.get(functor("b"), &mut count, &attention(), now());
+    assert_eq!((r, offered), (Err(QueueError::TimedOut), 3));
+    assert_eq!(q.len(), 4);
+}
+
+#[test]
+fn peeking_leaves_the_message() {
+    let q = filled(&[number(1), number(2)]);
+    let two = Some(MessageKey::of_constant(Cell::small(2)));
+    assert_eq!(q.peek(two, &mut |_| true), Ok(Some(number(2))));
+    assert_eq!(q.peek(functor("a"), &mut |_| true), Ok(None));
+    assert_eq!(q.len(), 2);
+}
+
+#[test]
+fn a_full_queue_refuses_until_there_is_room() {
+    let q = MessageQueue::new(2);
+    let send = |n| q.send(number(n), &attention(), now());
+    assert_eq!((send(1), send(2)), (Ok(()), Ok(())));
+    assert_eq!(send(3), Err(QueueError::TimedOut));
+    q.set_max_size(1).unwrap();
+    assert!(take(&q, None).is_some());
+    assert_eq!(send(3), Err(QueueError::TimedOut));
+    assert!(take(&q, None).is_some());
+    assert_eq!(send(3), Ok(()));
+    q.set_max_size(0).unwrap();
+    assert_eq!((send(4), q.len()), (Ok(()), 2));
+}
+
+#[test]
+fn a_larger_limit_lets_waiting_senders_go() {
+    let q = Arc::new(MessageQueue::new(1));
+    q.send(number(0), &attention(), None).unwrap();
+    let senders: Vec<_> = (1..=3)
+        .map(|n| {
+            let q = q.clone();
+            std::thread::spawn(move || q.send(number(n), &attention(), None))
+        })
+        .collect();
+    while q.waiting_senders() < 3 {
+        std::thread::yield_now();
+    }
+    q.set_max_size(4).unwrap();
+    for s in senders {
+        assert_eq!(s.join().unwrap(), Ok(()));
+    }
+    assert_eq!((q.len(), q.waiting_senders()), (4, 0));
+    q.verify();
+}
+
+#[test]
+fn a_pending_event_ends_a_wait_but_not_a_call_that_need_not_wait() {
+    let q = filled(&[number(1)]);
+    let a = attention();
+    a.raise(Events::SIGNAL);
+    assert_eq!(q.get(None, &mut |_| true, &a, None), Ok(number(1)));
+    let r = q.get(None, &mut |_| true, &a, None);
+    assert_eq!(r, Err(QueueError::Interrupted));
+    assert_eq!(q.send(number(2), &a, None), Ok(()));
+    assert_eq!(a.take(Events::ALL), Events::SIGNAL);
+}
+
+#[test]
+fn a_masked_event_does_not_end_a_wait() {
+    let q = MessageQueue::new(0);
+    let a = attention();
+    a.set_masked(Events::SIGNAL);
+    a.raise(Events::SIGNAL);
+    let soon = Some(Instant::now() + Duration::from_millis(20));
+    let r = q.get(None, &mut |_| true, &a, soon);
+    assert_eq!(r, Err(QueueError::TimedOut));
+}
+
+#[test]
+fn a_waiting_receiver_examines_each_message_once() {
+    let q = Arc::new(filled(&[number(1), number(2)]));
+    let p = q.clone();
+    let receiver = std::thread::spawn(move || {
+        let mut offered = Vec::new();
+        let mut last = |r: &Record| {
+            offered.push(r.root().small_value());
+            offered.last() == Some(&5)
+        };
+        p.get(None, &mut last, &attention(), None).unwrap();
+        offered
+    });
+    for n in 3..=5 {
+        while q.waiting() == 0 {
+            std::thread::yield_now();
+        }
+        q.send(number(n), &attention(), None).unwrap();
+    }
+    assert_eq!(receiver.join().unwrap(), [1, 2, 3, 4, 5]);
+    assert_eq!(q.len(), 4);
+}
+
+#[test]
+fn a_destroyed_queue_refuses_everything() {
+    let q = filled(&[number(1)]);
+    q.destroy();
+    q.verify();
+    let gone = QueueError::Destroyed;
+    assert_eq!(q.send(number(1), &attention(), None), Err(gone));
+    assert_eq!(q.get(None, &mut |_| true, &attention(), None), Err(gone));
+    assert_eq!(q.peek(None, &mut |_| true), Err(gone));
+    assert_eq!(q.set_max_size(1), Err(gone));
+    assert!(q.is_destroyed() && q.is_empty());
+}
+
+#[test]
+fn picking_from_a_long_queue_of_others_takes_no_longer() {
+    let n = if cfg!(miri) { 100 } else { 100_000 };
+    let q = MessageQueue::new(0);
+    for i in 0..n {
+        q.send(number(i), &attention(), None).unwrap();
+    }
+    // Quadratic behaviour would take minutes here.
+    for i in (0..n).rev() {
+        let key = Some(MessageKey::of_constant(Cell::small(i)));
+        let r = q.get(key, &mut |_| true, &attention(), now());
+        assert_eq!(r, Ok(number(i)));
+    }
+    q.verify();
+}

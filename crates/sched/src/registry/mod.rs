@@ -1,0 +1,474 @@
+//! The registry: all threads, shared queues and mutexes of one Prolog system.
+//!
+//! Wielemaker, *Native preemptive threads in SWI-Prolog*, 6.4.2, with SWI-Prolog's present rules for names, ids and errors.
+//! Differs from it in: queues and mutexes without alias are not collected; they live until destroyed.
+//!
+//! The life of a thread, as the machine drives it:
+//!
+//! 1. the creator calls [`Registry::create_thread`], starts an OS thread and hands it the [`ThreadControl`]; if none can be
+//!    had, it calls [`Registry::abandon`];
+//! 2. the thread runs its goal, then calls [`ThreadControl::conclude`], runs its exit goals
+//!    ([`ThreadControl::next_at_exit`]), frees its heap, and calls [`Registry::finish`] as the last thing;
+//! 3. it is reclaimed by [`Registry::join`], or at once if it is detached.
+//!
+//! The thread that the process starts with is created first and so gets id 1.
+//!
+//! Invariants: `live` counts the threads created and not finished, `present` those whose `finish` has not returned; those of `tables.rs` and `thread.rs`. The tables' lock is
+//! held for look-ups and entries only, never while waiting. Users may keep the `Arc`s that look-ups return, which spares
+//! them the next one.
+//!
+//! Methods may be called from any thread; a `caller` is the calling thread.
+
+mod tables;
+#[cfg(all(test, not(loom)))]
+mod tests;
+mod thread;
+
+pub use tables::{SharedQueue, ThreadId};
+pub use thread::{Status, ThreadControl, ThreadOptions};
+
+use crate::error::{Action, ObjectKind, Reference, SchedError};
+use crate::interrupt::{Attention, Events, past};
+use crate::mutex::{NotOwner, PrologMutex, Unlocked};
+use crate::queue::MessageQueue;
+use crate::sync::{Lock, SharedLock};
+use samite_term::Atom;
+use std::sync::Arc;
+use std::time::Instant;
+use tables::{Named, Tables};
+use thread::{Reclaim, Refusal};
+
+/// Numbers of threads, for `statistics/2`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Created and not finished.
+    pub live: usize,
+    pub created: u64,
+    pub finished: u64,
+    /// Largest value of `live` so far.
+    pub peak: usize,
+}
+
+struct Population {
+    counts: Counts,
+    /// Like `counts.live`, but a thread counts until its `finish` is done.
+    present: usize,
+    /// Those in `wait_for_others`.
+    waiters: Vec<Arc<Attention>>,
+}
+
+/// Makes the name of something without alias, from its kind and a number: the machine's blobs are made of it.
+pub type HandleMaker = fn(ObjectKind, u64) -> Atom;
+
+/// See the module text. Shared by `Arc`.
+pub struct Registry {
+    tables: SharedLock<Tables>,
+    population: Lock<Population>,
+    make_handle: HandleMaker,
+}
+
+impl Default for Registry {
+    /// A registry whose handles are atoms like `<thread>(3)` that no text finds.
+    fn default() -> Self {
+        Registry::new(|kind, n| Atom::new_unique(&format!("<{}>({n})", kind.as_str())))
+    }
+}
+
+impl Registry {
+    /// An empty registry. `make_handle` must not return the same atom twice; it runs under the registry's lock.
+    pub fn new(make_handle: HandleMaker) -> Registry {
+        Registry {
+            tables: SharedLock::new(Tables::new()),
+            population: Lock::new(Population {
+                counts: Counts::default(),
+                present: 0,
+                waiters: Vec::new(),
+            }),
+            make_handle,
+        }
+    }
+
+    // ---- threads ----
+
+    /// Enters a new thread. Error: `permission_error(create, thread, Alias)` if a thread or queue has the alias.
+    pub fn create_thread(&self, options: ThreadOptions) -> Result<Arc<ThreadControl>, SchedError> {
+        let mut tables = self.tables.write();
+        if let Some(alias) = options.alias
+            && tables.names.contains_key(&alias)
+        {
+            return Err(SchedError::Permission(
+                Action::Create,
+                ObjectKind::Thread,
+                alias.into(),
+            ));
+        }
+        let thread = Arc::new(ThreadControl::new(tables.reserve(), options));
+        tables.enter(&thread);
+        drop(tables);
+        let mut population = self.population.lock();
+        population.present += 1;
+        let counts = &mut population.counts;
+        counts.created += 1;
+        counts.live += 1;
+        counts.peak = counts.peak.max(counts.live);
+        drop(population);
+        Ok(thread)
+    }
+
+    /// Undoes [`Registry::create_thread`] for a thread that could not be started. Somebody may be joining it already:
+    /// they get `status`.
+    pub fn abandon(&self, thread: &Arc<ThreadControl>, status: Status) {
+        // A detached thread is reclaimed when it finishes; one that nobody joins is so made to be.
+        let _ = thread.detach();
+        thread.conclude(status);
+        self.finish(thread);
+    }
+
+    /// The thread has concluded, run its exit goals and freed what it had: its queue is destroyed and it can be joined.
+    /// Called by the thread itself, as the last thing.
+    pub fn finish(&self, thread: &Arc<ThreadControl>) {
+        thread.end_queue();
+        let mut population = self.population.lock();
+        population.counts.live -= 1;
+        population.counts.finished += 1;
+        drop(population);
+        if thread.finish() == Reclaim::Now {
+            self.tables.write().remove(thread);
+        }
+        let mut population = self.population.lock();
+        population.present -= 1;
+        let waiters = std::mem::take(&mut population.waiters);
+        drop(population);
+        waiters.iter().for_each(|w| w.unpark());
+    }
+
+    /// Waits for the end of a thread, reclaims it, and returns its status.
+    ///
+    /// Errors: `existence_error(thread, T)`; `permission_error(join, thread, T)` for a detached thread, for the caller itself, and
+    /// while another thread joins it; `Interrupted`.
+    pub fn join(&self, caller: &ThreadControl, target: Reference) -> Result<Status, SchedError> {
+        let thread = self.thread(target)?;
+        if std::ptr::eq(caller, &*thread) {
+            return Err(refused(Refusal::NotPermitted, Action::Join, target));
+        }
+        thread
+            .begin_join(caller.attention())
+            .map_err(|r| refused(r, Action::Join, target))?;
+        let status = thread.end_join(caller.attention())?;
+        self.tables.write().remove(&thread);
+        Ok(status)
+    }
+
+    /// Makes a thread detached; one that has finished is reclaimed.
+    ///
+    /// Errors: `existence_error(thread, T)`; `permission_error(detach, thread, T)` while it is joined.
+    pub fn detach(&self, target: Reference) -> Result<(), SchedError> {
+        let thread = self.thread(target)?;
+        let reclaim = thread
+            .detach()
+            .map_err(|r| refused(r, Action::Detach, target))?;
+        if reclaim == Reclaim::Now {
+            self.tables.write().remove(&thread);
+        }
+        Ok(())
+    }
+
+    /// The thread of a reference. Error: `existence_error(thread, T)`.
+    pub fn thread(&self, target: Reference) -> Result<Arc<ThreadControl>, SchedError> {
+        let tables = self.tables.read();
+        let found = match target {
+            Reference::Number(n) => tables.thread(n),
+            Reference::Name(name) => match tables.names.get(&name) {
+                Some(Named::Thread(t)) => Some(t),
+                _ => None,
+            },
+        };
+        let missing = SchedError::Existence(ObjectKind::Thread, target);
+        found.cloned().ok_or(missing)
+    }
+
+    /// All threads not yet reclaimed, by id.
+    pub fn threads(&self) -> Vec<Arc<ThreadControl>> {
+        self.tables.read().threads().cloned().collect()
+    }
+
+    /// Gives a thread an alias (`thread_alias/1`).
+    ///
+    /// Errors: `permission_error(re-alias, thread, T)` if it has one already, `permission_error(create, thread, Alias)` if the
+    /// alias is in use.
+    pub fn set_alias(&self, thread: &Arc<ThreadControl>, alias: Atom) -> Result<(), SchedError> {
+        let denied =
+            |action, culprit| Err(SchedError::Permission(action, ObjectKind::Thread, culprit));
+        let mut tables = self.tables.write();
+        if thread.alias().is_some() || !tables.holds(thread) {
+            return denied(Action::ReAlias, thread.id().into());
+        }
+        if tables.names.contains_key(&alias) {
+            return denied(Action::Create, alias.into());
+        }
+        tables.names.insert(alias, Named::Thread(thread.clone()));
+        // Cannot fail: aliases are set under this lock.
+        let _ = thread.alias.set(alias);
+        Ok(())
+    }
+
+    /// The name that stands for a thread without alias: made when first asked for, found by look-ups until the thread is
+    /// reclaimed.
+    pub fn handle(&self, thread: &Arc<ThreadControl>) -> Atom {
+        if let Some(&handle) = thread.handle.get() {
+            return handle;
+        }
+        let mut tables = self.tables.write();
+        if let Some(&handle) = thread.handle.get() {
+            return handle;
+        }
+        let handle = (self.make_handle)(ObjectKind::Thread, thread.id().number().into());
+        let _ = thread.handle.set(handle);
+        if tables.holds(thread) {
+            tables.names.insert(handle, Named::Thread(thread.clone()));
+        }
+        handle
+    }
+
+    /// Raises events in all threads but one (halt: the caller).
+    pub fn raise_all(&self, events: Events, except: Option<ThreadId>) {
+        let others = self.threads();
+        let others = others.iter().filter(|t| Some(t.id()) != except);
+        others.for_each(|t| t.attention().raise(events));
+    }
+
+    pub fn counts(&self) -> Counts {
+        self.population.lock().counts
+    }
+
+    /// Waits until all threads but the caller have finished, and those detached are reclaimed. Errors: `TimedOut`, `Interrupted`.
+    pub fn wait_for_others(
+        &self,
+        caller: &ThreadControl,
+        deadline: Option<Instant>,
+    ) -> Result<(), SchedError> {
+        let attention = caller.attention();
+        loop {
+            let mut population = self.population.lock();
+            let outcome = if population.present <= 1 {
+                Some(Ok(()))
+            } else if attention.must_not_wait() {
+                Some(Err(SchedError::Interrupted))
+            } else if past(deadline) {
+                Some(Err(SchedError::TimedOut))
+            } else {
+                None
+            };
+            population.waiters.retain(|w| !Arc::ptr_eq(w, attention));
+            if let Some(outcome) = outcome {
+                return outcome;
+            }
+            population.waiters.push(attention.clone());
+            drop(population);
+            attention.park(deadline);
+        }
+    }
+
+    // ---- queues ----
+
+    /// Makes a queue with an alias, or with a handle for a name. Error: `permission_error(create, message_queue, Alias)` if a
+    /// thread or queue has the alias.
+    pub fn create_queue(
+        &self,
+        alias: Option<Atom>,
+        max_size: usize,
+    ) -> Result<Arc<SharedQueue>, SchedError> {
+        let mut tables = self.tables.write();
+        if let Some(alias) = alias
+            && tables.names.contains_key(&alias)
+        {
+            return Err(SchedError::Permission(
+                Action::Create,
+                ObjectKind::MessageQueue,
+                alias.into(),
+            ));
+        }
+        let serial = tables.serial();
+        let shared = Arc::new(SharedQueue {
+            name: alias.unwrap_or_else(|| (self.make_handle)(ObjectKind::MessageQueue, serial)),
+            has_alias: alias.is_some(),
+            serial,
+            queue: Arc::new(MessageQueue::new(max_size)),
+        });
+        tables
+            .names
+            .insert(shared.name, Named::Queue(shared.clone()));
+        Ok(shared)
+    }
+
+    /// The queue of a reference: a shared queue, or a thread's own.
+    ///
+    /// Errors, as in SWI-Prolog: `existence_error(message_queue, Q)` for an unknown name, `existence_error(thread, Q)` for a thread
+    /// that has ended, `type_error` for a number that is no thread's.
+    pub fn queue(&self, queue: Reference) -> Result<Arc<MessageQueue>, SchedError> {
+        match self.named(queue)? {
+            Named::Queue(q) => Ok(q.queue().clone()),
+            Named::Thread(t) => Ok(t.queue().clone()),
+        }
+    }
+
+    /// What the reference to a queue stands for: a queue, or a thread that has one.
+    fn named(&self, queue: Reference) -> Result<Named, SchedError> {
+        let tables = self.tables.read();
+        let named = match queue {
+            Reference::Number(n) => match tables.thread(n) {
+                Some(t) => Named::Thread(t.clone()),
+                None if n > 0 => return Err(SchedError::Type(ObjectKind::Thread, queue)),
+                None => return Err(SchedError::Type(ObjectKind::MessageQueue, queue)),
+            },
+            Reference::Name(name) => {
+                let missing = SchedError::Existence(ObjectKind::MessageQueue, queue);
+                tables.names.get(&name).cloned().ok_or(missing)?
+            }
+        };
+        match &named {
+            Named::Thread(t) if t.live_queue().is_none() => {
+                Err(SchedError::Existence(ObjectKind::Thread, queue))
+            }
+            _ => Ok(named),
+        }
+    }
+
+    /// Destroys a shared queue; its name is free.
+    ///
+    /// Errors: those of [`Registry::queue`]; `permission_error(destroy, message_queue, Q)` for a thread's own.
+    pub fn destroy_queue(&self, queue: Reference) -> Result<(), SchedError> {
+        let shared = match self.named(queue)? {
+            Named::Queue(q) => q,
+            Named::Thread(_) => {
+                let kind = ObjectKind::MessageQueue;
+                return Err(SchedError::Permission(Action::Destroy, kind, queue));
+            }
+        };
+        let mut tables = self.tables.write();
+        // Another thread may have destroyed it meanwhile, and made a new one of the same name.
+        match tables.names.get(&shared.name) {
+            Some(Named::Queue(q)) if Arc::ptr_eq(q, &shared) => {
+                tables.names.remove(&shared.name);
+            }
+            _ => return Err(SchedError::Existence(ObjectKind::MessageQueue, queue)),
+        }
+        drop(tables);
+        shared.queue.destroy();
+        Ok(())
+    }
+
+    /// All shared queues, in order of creation.
+    pub fn queues(&self) -> Vec<Arc<SharedQueue>> {
+        let mut all: Vec<_> = self.tables.read().queues().cloned().collect();
+        all.sort_by_key(|q| q.serial);
+        all
+    }
+
+    // ---- mutexes ----
+
+    /// Makes a mutex with an alias, or with a handle for a name. Error: `permission_error(create, mutex, Alias)` if the
+    /// alias is in use.
+    pub fn create_mutex(&self, alias: Option<Atom>) -> Result<Arc<PrologMutex>, SchedError> {
+        let mut tables = self.tables.write();
+        if let Some(alias) = alias
+            && tables.mutexes.contains_key(&alias)
+        {
+            return Err(SchedError::Permission(
+                Action::Create,
+                ObjectKind::Mutex,
+                alias.into(),
+            ));
+        }
+        Ok(self.enter_mutex(&mut tables, alias))
+    }
+
+    fn enter_mutex(&self, tables: &mut Tables, alias: Option<Atom>) -> Arc<PrologMutex> {
+        let serial = tables.serial();
+        let name = alias.unwrap_or_else(|| (self.make_handle)(ObjectKind::Mutex, serial));
+        let mutex = Arc::new(PrologMutex::new(name, alias.is_some(), serial));
+        tables.mutexes.insert(name, mutex.clone());
+        mutex
+    }
+
+    /// The mutex of a name. Error: `existence_error(mutex, M)`.
+    pub fn mutex(&self, name: Atom) -> Result<Arc<PrologMutex>, SchedError> {
+        let missing = SchedError::Existence(ObjectKind::Mutex, name.into());
+        self.tables
+            .read()
+            .mutexes
+            .get(&name)
+            .cloned()
+            .ok_or(missing)
+    }
+
+    /// The mutex with this alias, made if there is none (`mutex_lock/1`, `with_mutex/2`). Not for handles.
+    pub fn mutex_or_new(&self, alias: Atom) -> Arc<PrologMutex> {
+        if let Ok(mutex) = self.mutex(alias) {
+            return mutex;
+        }
+        let mut tables = self.tables.write();
+        match tables.mutexes.get(&alias) {
+            Some(mutex) => mutex.clone(),
+            None => self.enter_mutex(&mut tables, Some(alias)),
+        }
+    }
+
+    /// Undoes one lock. Error: see [`NotOwner::on`].
+    pub fn unlock_mutex(
+        &self,
+        mutex: &Arc<PrologMutex>,
+        me: ThreadId,
+    ) -> Result<Unlocked, NotOwner> {
+        let unlocked = mutex.unlock(me)?;
+        if unlocked == Unlocked::Destroyed {
+            self.forget_mutex(mutex);
+        }
+        Ok(unlocked)
+    }
+
+    /// Undoes all locks of a thread (`mutex_unlock_all/0`).
+    pub fn unlock_all_mutexes(&self, me: ThreadId) {
+        for mutex in self.mutexes() {
+            if mutex.unlock_fully(me) == Some(Unlocked::Destroyed) {
+                self.forget_mutex(&mutex);
+            }
+        }
+    }
+
+    /// Destroys a mutex; if it is locked, when it becomes free. Error: `existence_error(mutex, M)`.
+    pub fn destroy_mutex(&self, name: Atom) -> Result<(), SchedError> {
+        let mutex = self.mutex(name)?;
+        if mutex.destroy() {
+            self.forget_mutex(&mutex);
+        }
+        Ok(())
+    }
+
+    fn forget_mutex(&self, mutex: &Arc<PrologMutex>) {
+        let mut tables = self.tables.write();
+        let current = tables.mutexes.get(&mutex.name());
+        if current.is_some_and(|m| Arc::ptr_eq(m, mutex)) {
+            tables.mutexes.remove(&mutex.name());
+        }
+    }
+
+    /// All mutexes, in order of creation.
+    pub fn mutexes(&self) -> Vec<Arc<PrologMutex>> {
+        let mut all: Vec<_> = self.tables.read().mutexes.values().cloned().collect();
+        all.sort_by_key(|m| m.serial());
+        all
+    }
+
+    /// Checks the invariants of the tables. Panics with the first violation.
+    pub fn verify(&self) {
+        self.tables.read().verify();
+    }
+}
+
+fn refused(refusal: Refusal, action: Action, target: Reference) -> SchedError {
+    match refusal {
+        Refusal::Gone => SchedError::Existence(ObjectKind::Thread, target),
+        Refusal::NotPermitted => SchedError::Permission(action, ObjectKind::Thread, target),
+    }
+}

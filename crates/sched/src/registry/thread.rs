@@ -1,0 +1,295 @@
+//! What everybody may know about one thread: its control block.
+//!
+//! ```text
+//!             conclude(status)        finish()            joined, or detached
+//!   Running ------------------> Ending -------> Finished --------------------> Reclaimed
+//!            status is visible:          resources are                id and alias may
+//!            at_exit goals run           gone, joiner wakes           be used again
+//! ```
+//!
+//! `conclude` and `finish` are called by the thread itself, the rest by anybody. A thread that never got to run (no
+//! OS thread could be had) goes the same way, driven by its creator.
+//!
+//! Invariants: at most one thread joins, and none a detached thread; each block is reclaimed once, by the joiner, by
+//! `finish` (detached before), or by `detach` (finished before).
+
+use super::tables::ThreadId;
+use crate::error::SchedError;
+use crate::interrupt::{Attention, Events};
+use crate::queue::MessageQueue;
+use crate::sync::{AtomicBool, AtomicU64, Lock, Ordering};
+use samite_term::{Atom, Record};
+use std::collections::VecDeque;
+use std::sync::{Arc, OnceLock};
+
+/// How a thread is doing, as `thread_join/2` and `thread_property/2` report it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Status {
+    Running,
+    True,
+    False,
+    Exception(Arc<Record>),
+    /// Ended by `thread_exit/1`.
+    Exited(Arc<Record>),
+}
+
+/// With what to create a thread.
+#[derive(Clone, Debug, Default)]
+pub struct ThreadOptions {
+    pub alias: Option<Atom>,
+    /// Reclaimed when it ends; nobody joins it.
+    pub detached: bool,
+    /// Largest number of messages in its own queue; 0: any.
+    pub queue_max_size: usize,
+    /// Goals to run when it ends.
+    pub at_exit: Vec<Arc<Record>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    Running,
+    Ending,
+    Finished,
+    Reclaimed,
+}
+
+struct State {
+    phase: Phase,
+    status: Status,
+    detached: bool,
+    /// Who joins it.
+    joiner: Option<Arc<Attention>>,
+    /// Goals of `thread_signal/2` not yet run, oldest first.
+    signals: VecDeque<Arc<Record>>,
+    at_exit: Vec<Arc<Record>>,
+}
+
+/// Who has to reclaim the thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub(super) enum Reclaim {
+    Now,
+    Later,
+}
+
+/// Why a thread cannot be joined or detached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Refusal {
+    /// It has been reclaimed.
+    Gone,
+    /// It is detached, or another thread joins it.
+    NotPermitted,
+}
+
+/// The control block of a thread. Shared by `Arc`; lives on after the thread, for those who hold it.
+pub struct ThreadControl {
+    // ---- immutable ----
+    id: ThreadId,
+    attention: Arc<Attention>,
+    queue: Arc<MessageQueue>,
+    // ---- set at most once, under the lock of the registry's tables ----
+    pub(super) alias: OnceLock<Atom>,
+    pub(super) handle: OnceLock<Atom>,
+    // ---- set by the thread itself when it starts ----
+    system_id: AtomicU64,
+    /// Its queue has been or is being destroyed.
+    ended: AtomicBool,
+    // ---- under its lock ----
+    state: Lock<State>,
+}
+
+impl std::fmt::Debug for ThreadControl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "thread {}: {:?}", self.id.number(), self.status())
+    }
+}
+
+impl ThreadControl {
+    pub(super) fn new(id: ThreadId, options: ThreadOptions) -> ThreadControl {
+        ThreadControl {
+            id,
+            attention: Arc::new(Attention::new()),
+            queue: Arc::new(MessageQueue::new(options.queue_max_size)),
+            alias: options.alias.map_or_else(OnceLock::new, OnceLock::from),
+            handle: OnceLock::new(),
+            system_id: AtomicU64::new(0),
+            ended: AtomicBool::new(false),
+            state: Lock::new(State {
+                phase: Phase::Running,
+                status: Status::Running,
+                detached: options.detached,
+                joiner: None,
+                signals: VecDeque::new(),
+                at_exit: options.at_exit,
+            }),
+        }
+    }
+
+    pub fn id(&self) -> ThreadId {
+        self.id
+    }
+    pub fn alias(&self) -> Option<Atom> {
+        self.alias.get().copied()
+    }
+    /// Its events. What needs the owner there may only be called by the thread itself.
+    pub fn attention(&self) -> &Arc<Attention> {
+        &self.attention
+    }
+    /// Its own message queue, destroyed when it ends.
+    pub fn queue(&self) -> &Arc<MessageQueue> {
+        &self.queue
+    }
+    /// Destroys its queue. By the thread itself.
+    pub(super) fn end_queue(&self) {
+        // Relaxed: only decides between two error terms; the queue itself refuses messages from now on.
+        self.ended.store(true, Ordering::Relaxed);
+        self.queue.destroy();
+    }
+    /// Its queue, unless that is gone.
+    pub(super) fn live_queue(&self) -> Option<&Arc<MessageQueue>> {
+        // Relaxed: as above.
+        (!self.ended.load(Ordering::Relaxed)).then_some(&self.queue)
+    }
+    /// The kernel's id of the thread that runs it, once it has started.
+    pub fn system_id(&self) -> Option<u64> {
+        // Relaxed: a number that stands for itself.
+        Some(self.system_id.load(Ordering::Relaxed)).filter(|&id| id != 0)
+    }
+    /// Called by the thread itself when it starts.
+    pub fn set_system_id(&self, id: u64) {
+        // Relaxed: as above.
+        self.system_id.store(id, Ordering::Relaxed);
+    }
+    pub fn status(&self) -> Status {
+        self.state.lock().status.clone()
+    }
+    pub fn is_running(&self) -> bool {
+        self.state.lock().phase == Phase::Running
+    }
+    pub fn is_detached(&self) -> bool {
+        self.state.lock().detached
+    }
+    /// Whether some thread waits to join it.
+    pub fn is_joined(&self) -> bool {
+        self.state.lock().joiner.is_some()
+    }
+
+    // ---- signals ----
+
+    /// Queues a goal and raises [`Events::SIGNAL`]. False: the thread has ended. Any thread.
+    pub fn signal(&self, goal: Arc<Record>) -> bool {
+        let mut state = self.state.lock();
+        if state.phase != Phase::Running {
+            return false;
+        }
+        state.signals.push_back(goal);
+        drop(state);
+        self.attention.raise(Events::SIGNAL);
+        true
+    }
+    /// The oldest queued goal. To be called by the thread itself, after taking [`Events::SIGNAL`], until there is none.
+    pub fn next_signal(&self) -> Option<Arc<Record>> {
+        self.state.lock().signals.pop_front()
+    }
+    /// The queued goals, oldest first (`sig_pending/1`).
+    pub fn pending_signals(&self) -> Vec<Arc<Record>> {
+        self.state.lock().signals.iter().cloned().collect()
+    }
+    /// Removes and returns the queued goals for which `matches` is true (`sig_remove/2`). `matches` runs under the
+    /// thread's lock: it must not use this thread's block.
+    pub fn remove_signals(&self, matches: &mut dyn FnMut(&Record) -> bool) -> Vec<Arc<Record>> {
+        let mut state = self.state.lock();
+        let mut removed = Vec::new();
+        state.signals.retain(|goal| {
+            let remove = matches(goal);
+            if remove {
+                removed.push(goal.clone());
+            }
+            !remove
+        });
+        removed
+    }
+
+    // ---- ending ----
+
+    /// Adds a goal to run when the thread ends, before those added earlier.
+    pub fn at_exit(&self, goal: Arc<Record>) {
+        self.state.lock().at_exit.push(goal);
+    }
+    /// Takes the goal to run next at exit. By the thread itself, until there is none.
+    pub fn next_at_exit(&self) -> Option<Arc<Record>> {
+        self.state.lock().at_exit.pop()
+    }
+    /// The thread's goal has ended: its status becomes visible and it takes no more signals; its exit goals are to
+    /// be run now. Only the first call counts. By the thread itself.
+    pub fn conclude(&self, status: Status) {
+        debug_assert_ne!(status, Status::Running);
+        let mut state = self.state.lock();
+        if state.phase == Phase::Running {
+            state.phase = Phase::Ending;
+            state.status = status;
+            state.signals.clear();
+        }
+    }
+    /// Ending to Finished; wakes the joiner.
+    pub(super) fn finish(&self) -> Reclaim {
+        let mut state = self.state.lock();
+        assert_eq!(state.phase, Phase::Ending, "finish: conclude comes first");
+        state.at_exit.clear();
+        if state.detached {
+            state.phase = Phase::Reclaimed;
+            return Reclaim::Now;
+        }
+        state.phase = Phase::Finished;
+        if let Some(joiner) = &state.joiner {
+            joiner.unpark();
+        }
+        Reclaim::Later
+    }
+
+    // ---- joining ----
+
+    /// Makes the owner of `attention` the joiner.
+    pub(super) fn begin_join(&self, attention: &Arc<Attention>) -> Result<(), Refusal> {
+        let mut state = self.state.lock();
+        if state.phase == Phase::Reclaimed {
+            return Err(Refusal::Gone);
+        }
+        if state.detached || state.joiner.is_some() {
+            return Err(Refusal::NotPermitted);
+        }
+        state.joiner = Some(attention.clone());
+        Ok(())
+    }
+    /// Waits for the end after `begin_join`. When interrupted, the caller is the joiner no longer; otherwise it
+    /// has to reclaim the thread.
+    pub(super) fn end_join(&self, attention: &Arc<Attention>) -> Result<Status, SchedError> {
+        loop {
+            let mut state = self.state.lock();
+            if state.phase == Phase::Finished {
+                state.phase = Phase::Reclaimed;
+                return Ok(state.status.clone());
+            }
+            if attention.must_not_wait() {
+                state.joiner = None;
+                return Err(SchedError::Interrupted);
+            }
+            drop(state);
+            attention.park(None);
+        }
+    }
+    /// Gives up the right to join.
+    pub(super) fn detach(&self) -> Result<Reclaim, Refusal> {
+        let mut state = self.state.lock();
+        match state.phase {
+            Phase::Reclaimed => return Err(Refusal::Gone),
+            _ if state.joiner.is_some() => return Err(Refusal::NotPermitted),
+            Phase::Finished => {
+                state.phase = Phase::Reclaimed;
+                return Ok(Reclaim::Now);
+            }
+            Phase::Running | Phase::Ending => state.detached = true,
+        }
+        Ok(Reclaim::Later)
+    }
+}

@@ -1,0 +1,121 @@
+//! The threads that wait for one object, in order of arrival.
+//!
+//! Lives under the object's lock. A thread enters with a ticket and parks; whoever changes the object removes a suitable
+//! waiter from the list and unparks it. The woken thread still has to come back and try; until it does it counts as `woken`,
+//! and it returns to its old place if it has to wait again. Newcomers may overtake it.
+//!
+//! Who is woken holds a *baton*: one change of the object wakes one waiter, and a woken thread that finds no use
+//! for the change, or leaves some of it over, wakes the next one. The objects state as their invariant: if somebody in
+//! the list could make progress, somebody is `woken`.
+
+use crate::interrupt::Attention;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+struct Waiter<T> {
+    ticket: u64,
+    attention: Arc<Attention>,
+    wants: T,
+}
+
+/// A waiter's place in the order of arrival.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Ticket(u64);
+
+/// See the module text.
+pub(crate) struct WaitList<T> {
+    /// Not woken, in order of their tickets.
+    parked: VecDeque<Waiter<T>>,
+    /// Removed from `parked` by a waker and not back yet.
+    woken: usize,
+    next_ticket: u64,
+}
+
+impl<T> WaitList<T> {
+    pub(crate) fn new() -> WaitList<T> {
+        WaitList {
+            parked: VecDeque::new(),
+            woken: 0,
+            next_ticket: 0,
+        }
+    }
+    /// Number of threads that sleep.
+    pub(crate) fn len(&self) -> usize {
+        self.parked.len()
+    }
+    /// Number of threads that have been woken and are not back yet.
+    pub(crate) fn woken(&self) -> usize {
+        self.woken
+    }
+    /// What the sleepers want, in order of arrival.
+    pub(crate) fn wants(&self) -> impl Iterator<Item = &T> {
+        self.parked.iter().map(|w| &w.wants)
+    }
+
+    /// Enters the caller, at its old place if it has a ticket already. It parks after giving up the lock, and calls
+    /// [`WaitList::leave`] when it has the lock again.
+    pub(crate) fn enter(
+        &mut self,
+        ticket: Option<Ticket>,
+        attention: &Arc<Attention>,
+        wants: T,
+    ) -> Ticket {
+        let Ticket(ticket) = ticket.unwrap_or_else(|| {
+            self.next_ticket += 1;
+            Ticket(self.next_ticket)
+        });
+        let at = self.parked.partition_point(|w| w.ticket < ticket);
+        let attention = attention.clone();
+        self.parked.insert(
+            at,
+            Waiter {
+                ticket,
+                attention,
+                wants,
+            },
+        );
+        Ticket(ticket)
+    }
+
+    /// Takes the caller off the list. True: it was woken, and holds a baton.
+    #[must_use]
+    pub(crate) fn leave(&mut self, Ticket(ticket): Ticket) -> bool {
+        let at = self.parked.partition_point(|w| w.ticket < ticket);
+        if self.parked.get(at).is_some_and(|w| w.ticket == ticket) {
+            self.parked.remove(at);
+            false
+        } else {
+            self.woken -= 1;
+            true
+        }
+    }
+
+    /// Removes the first waiter that `suits`; the caller is to unpark it, best after giving up the lock.
+    pub(crate) fn wake_first(&mut self, mut suits: impl FnMut(&T) -> bool) -> Wake {
+        let at = self.parked.iter().position(|w| suits(&w.wants));
+        let waiter = at.and_then(|at| self.parked.remove(at));
+        self.woken += waiter.is_some() as usize;
+        Wake(waiter.map(|w| w.attention))
+    }
+
+    /// Removes and unparks everybody.
+    pub(crate) fn wake_all(&mut self) {
+        self.woken += self.parked.len();
+        for w in self.parked.drain(..) {
+            w.attention.unpark();
+        }
+    }
+}
+
+/// A thread to be unparked, or nobody.
+#[must_use]
+#[derive(Default)]
+pub(crate) struct Wake(Option<Arc<Attention>>);
+
+impl Wake {
+    pub(crate) fn up(self) {
+        if let Some(attention) = self.0 {
+            attention.unpark();
+        }
+    }
+}

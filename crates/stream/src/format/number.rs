@@ -1,0 +1,201 @@
+//! Numbers in `format/2`. Integers and rationals are formatted exactly, rounding halves away from zero; floats as C's
+//! `printf` does: the exact binary value, halves to even.
+
+use dashu_base::{Sign, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+use samite_term::Number;
+use std::cmp::Ordering;
+
+/// Digits behind which every float is exact, so that more need not be asked from the library.
+const MAX_FLOAT_DIGITS: usize = 1100;
+
+fn sign_text(negative: bool) -> &'static str {
+    if negative { "-" } else { "" }
+}
+
+/// `~Nd`, `~ND`: the last `decimals` digits behind a point; before it, groups of three.
+pub(super) fn integer(value: &Number, decimals: usize, group: bool) -> String {
+    let all = match value {
+        Number::Int(v) => v.to_string(),
+        other => other.to_big().unwrap_or_default().to_string(),
+    };
+    let (negative, digits) = match all.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, all.as_str()),
+    };
+    with_point(negative, digits, decimals, group)
+}
+
+/// Digits with a point in front of the last `decimals` of them.
+fn with_point(negative: bool, digits: &str, decimals: usize, group: bool) -> String {
+    let zeros = (decimals + 1).saturating_sub(digits.len());
+    let mut padded = "0".repeat(zeros);
+    padded.push_str(digits);
+    let (whole, fraction) = padded.split_at(padded.len() - decimals);
+    let mut text = String::from(sign_text(negative));
+    for (i, digit) in whole.chars().enumerate() {
+        if group && i > 0 && (whole.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if decimals > 0 {
+        text.push('.');
+        text.push_str(fraction);
+    }
+    text
+}
+
+/// `~Nr`, `~NR`; the radix is from 2 to 36.
+pub(super) fn radix(value: &IBig, radix: u32, upper: bool) -> String {
+    let text = value.in_radix(radix).to_string();
+    if upper {
+        text.to_ascii_uppercase()
+    } else {
+        text.to_ascii_lowercase()
+    }
+}
+
+/// `~Ne`, `~Nf`, `~Ng`, `~NE`, `~NG`.
+pub(super) fn float(value: &Number, directive: char, digits: usize) -> String {
+    let text = match value {
+        Number::Float(f) if f.is_nan() => "nan".to_owned(),
+        Number::Float(f) if f.is_infinite() => format!("{}inf", sign_text(*f < 0.0)),
+        _ => match directive {
+            'f' => fixed(value, digits),
+            'e' | 'E' => exponential(&significant(value, digits.saturating_add(1)), digits),
+            _ => general(value, digits.max(1)),
+        },
+    };
+    if directive.is_ascii_uppercase() {
+        text.to_ascii_uppercase()
+    } else {
+        text
+    }
+}
+
+/// As C's `%.*f`.
+fn fixed(value: &Number, digits: usize) -> String {
+    match value {
+        Number::Float(f) => {
+            let known = digits.min(MAX_FLOAT_DIGITS);
+            let mut text = format!("{f:.known$}");
+            text.extend(std::iter::repeat_n('0', digits - known));
+            text
+        }
+        Number::Rat(r) => {
+            let negative = r.numerator().sign() == Sign::Negative;
+            let scaled = r.numerator().unsigned_abs() * power_of_ten(digits);
+            let rounded = divide_rounding(scaled, r.denominator().clone());
+            with_point(negative, &rounded.to_string(), digits, false)
+        }
+        _ => {
+            let mut text = value.to_big().unwrap_or_default().to_string();
+            if digits > 0 {
+                text.push('.');
+                text.extend(std::iter::repeat_n('0', digits));
+            }
+            text
+        }
+    }
+}
+
+fn power_of_ten(n: usize) -> UBig {
+    UBig::from(10u8).pow(n)
+}
+
+/// The nearest integer to a quotient, halves up.
+fn divide_rounding(dividend: UBig, divisor: UBig) -> UBig {
+    (dividend * 2u8 + &divisor) / (divisor * 2u8)
+}
+
+/// Leading decimal digits of a number: `d.ddd… × 10^exponent`.
+struct Significant {
+    negative: bool,
+    digits: String,
+    exponent: i64,
+}
+
+/// The number rounded to `count` significant digits.
+fn significant(value: &Number, count: usize) -> Significant {
+    match value {
+        Number::Float(f) => significant_float(*f, count),
+        // As SWI-Prolog does: what fits in 64 bits goes through a float.
+        Number::Int(v) => significant_float(*v as f64, count),
+        _ => {
+            let r = value.to_rational().unwrap_or_default();
+            let negative = r.numerator().sign() == Sign::Negative;
+            let mut result =
+                significant_ratio(r.numerator().unsigned_abs(), r.denominator().clone(), count);
+            result.negative = negative;
+            result
+        }
+    }
+}
+
+fn significant_float(f: f64, count: usize) -> Significant {
+    let known = count.clamp(1, MAX_FLOAT_DIGITS) - 1;
+    let text = format!("{:.known$e}", f.abs());
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let mut digits = mantissa.replace('.', "");
+    digits.extend(std::iter::repeat_n('0', count - 1 - known));
+    Significant {
+        negative: f.is_sign_negative(),
+        digits,
+        exponent: exponent.parse().unwrap_or(0),
+    }
+}
+
+/// Number of decimal digits.
+fn decimal_length(n: &UBig) -> i64 {
+    n.to_string().len() as i64
+}
+
+/// Of a positive rational (big integers and true rationals are never 0).
+fn significant_ratio(num: UBig, den: UBig, count: usize) -> Significant {
+    // num/den is in [10^e, 10^(e+1)) or one power lower.
+    let mut exponent = decimal_length(&num) - decimal_length(&den);
+    let shift = |n: &UBig, by: i64| n * power_of_ten(usize::try_from(by).unwrap_or(0));
+    if shift(&num, -exponent).cmp(&shift(&den, exponent)) == Ordering::Less {
+        exponent -= 1;
+    }
+    let scale = count as i64 - 1 - exponent;
+    let rounded = divide_rounding(shift(&num, scale), shift(&den, -scale));
+    let mut digits = rounded.to_string();
+    if digits.len() > count {
+        // Rounding carried into a new digit: 9.99 became 10.0.
+        digits.truncate(count);
+        exponent += 1;
+    }
+    Significant {
+        negative: false,
+        digits,
+        exponent,
+    }
+}
+
+/// As C's `%.*e`.
+fn exponential(s: &Significant, digits: usize) -> String {
+    let mut text = with_point(s.negative, &s.digits, digits, false);
+    let sign = if s.exponent < 0 { '-' } else { '+' };
+    text.push_str(&format!("e{sign}{:02}", s.exponent.unsigned_abs()));
+    text
+}
+
+/// As C's `%.*g`.
+fn general(value: &Number, digits: usize) -> String {
+    let mut s = significant(value, digits);
+    while s.digits.len() > 1 && s.digits.ends_with('0') {
+        s.digits.pop();
+    }
+    let places = s.digits.len() as i64 - 1;
+    if s.exponent < -4 || s.exponent >= digits as i64 {
+        return exponential(&s, places as usize);
+    }
+    let decimals = places - s.exponent;
+    if decimals < 0 {
+        s.digits
+            .extend(std::iter::repeat_n('0', decimals.unsigned_abs() as usize));
+    }
+    with_point(s.negative, &s.digits, decimals.max(0) as usize, false)
+}

@@ -1,0 +1,455 @@
+//! The input side of a stream: buffer, decoding, end of file.
+//!
+//! ```text
+//!        source gives nothing         end reported
+//!   No ───────────────────────▶ At ──────────────────▶ Past
+//!    ▲                                                  │ eof_action(reset): ask the source again
+//!    └──────────────────────────────────────────────────┘ error: PastEof; eof_code: report it again
+//! ```
+//!
+//! Invariants: bytes before `pos` are consumed and counted in the stream's position; a character is decoded from the
+//! buffer in place; at [`Eof::At`] and [`Eof::Past`] no more bytes will come, so what is left is decoded as it is.
+
+use crate::encoding::{Decoded, Encoding};
+use crate::error::StreamError;
+use crate::options::{EofAction, Newline};
+use crate::stream::{EndOfStream, ReadEvent, Side, Stream};
+use samite_syntax::read::{CharSource, Position, SourceError};
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::time::Duration;
+
+/// Bytes asked from the source at a time.
+const CHUNK: usize = 16 * 1024;
+
+/// Where input comes from.
+pub(crate) enum Source {
+    /// Everything is in the buffer already.
+    Memory,
+    File(File),
+    Reader(Box<dyn Read + Send>),
+}
+
+/// See the module text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Eof {
+    No,
+    At,
+    Past,
+}
+
+pub(crate) struct Input {
+    pub source: Source,
+    pub buf: Vec<u8>,
+    pub pos: usize,
+    pub eof: Eof,
+}
+
+impl Input {
+    pub fn new(source: Source, buf: Vec<u8>) -> Input {
+        Input {
+            source,
+            buf,
+            pos: 0,
+            eof: Eof::No,
+        }
+    }
+
+    /// Drops consumed bytes and reads once more; the number of new bytes.
+    fn read_more(&mut self) -> std::io::Result<usize> {
+        let source: &mut dyn Read = match &mut self.source {
+            Source::Memory => return Ok(0),
+            Source::File(f) => f,
+            Source::Reader(r) => r,
+        };
+        let kept = self.buf.len() - self.pos;
+        self.buf.copy_within(self.pos.., 0);
+        self.pos = 0;
+        self.buf.resize(kept + CHUNK, 0);
+        let result = source.read(&mut self.buf[kept..]);
+        self.buf
+            .truncate(kept + result.as_ref().map_or(0, |&n| n.min(CHUNK)));
+        result
+    }
+}
+
+/// Moves past `c`, which took `bytes`.
+#[inline]
+fn advance(p: &mut Position, c: char, bytes: usize) {
+    let before = p.byte_count;
+    p.advance(c);
+    p.byte_count = before + bytes as u64;
+}
+
+impl Stream {
+    #[inline]
+    pub(crate) fn input(&mut self) -> Result<&mut Input, StreamError> {
+        match &mut self.side {
+            Side::Input(i) => Ok(i),
+            Side::Output(_) => Err(StreamError::NotInput),
+            Side::Closed => Err(StreamError::Closed),
+        }
+    }
+
+    /// Reads more bytes behind those in the buffer; `false` at the end of the source. Blocks.
+    fn fill(&mut self) -> Result<bool, StreamError> {
+        let tty = self.tty;
+        if tty && let Some(hook) = self.read_hook.clone() {
+            hook(ReadEvent::BeforeRead);
+        }
+        loop {
+            match self.input()?.read_more() {
+                Ok(0) => return Ok(false),
+                Ok(_) => break,
+                Err(e) if e.kind() == ErrorKind::Interrupted => {
+                    if self
+                        .interrupt_hook
+                        .as_ref()
+                        .is_some_and(|give_up| give_up())
+                    {
+                        return Err(StreamError::Interrupted);
+                    }
+                }
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    // Somebody else made the descriptor non-blocking.
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Err(error) => {
+                    return Err(StreamError::Io {
+                        action: "read",
+                        error,
+                    });
+                }
+            }
+        }
+        if tty
+            && self.input()?.buf.last() == Some(&b'\n')
+            && let Some(hook) = self.read_hook.clone()
+        {
+            hook(ReadEvent::LineEntered);
+        }
+        Ok(true)
+    }
+
+    /// Makes more than `have` bytes available, if there are; `false` if the source has ended.
+    fn need_more(&mut self, have: usize) -> Result<bool, StreamError> {
+        loop {
+            let reset = self.eof_action;
+            let i = self.input()?;
+            if i.buf.len() - i.pos > have {
+                return Ok(true);
+            }
+            match i.eof {
+                Eof::At => return Ok(false),
+                Eof::Past => match reset {
+                    EofAction::Error => return Err(StreamError::PastEof),
+                    EofAction::EofCode => return Ok(false),
+                    EofAction::Reset => i.eof = Eof::No,
+                },
+                Eof::No => {
+                    if !self.fill()? {
+                        self.input()?.eof = Eof::At;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The character at `offset` behind the consumed bytes and its length.
+    fn decode_at(&mut self, offset: usize) -> Result<Option<(Decoded, usize)>, StreamError> {
+        let mut have = offset;
+        loop {
+            let more = self.need_more(have)?;
+            let encoding = self.encoding;
+            let i = self.input()?;
+            let bytes = &i.buf[i.pos + offset..];
+            if bytes.is_empty() {
+                return Ok(None);
+            }
+            match encoding.decode(bytes, !more) {
+                Decoded::Incomplete => have = offset + bytes.len(),
+                d @ (Decoded::Char(_, n) | Decoded::Bad(_, n)) => return Ok(Some((d, n))),
+            }
+        }
+    }
+
+    /// The next character and its length, carriage returns skipped if the newline mode says so.
+    fn fetch(&mut self) -> Result<Option<(char, usize)>, StreamError> {
+        loop {
+            match self.decode_at(0)? {
+                None | Some((Decoded::Incomplete, _)) => return Ok(None),
+                Some((Decoded::Char('\r', n), _)) if self.newline != Newline::Posix => {
+                    self.newline = Newline::Dos;
+                    self.input()?.pos += n;
+                    self.position.byte_count += n as u64;
+                }
+                Some((Decoded::Char(c, n), _)) => return Ok(Some((c, n))),
+                Some((Decoded::Bad(c, n), _)) => {
+                    if self.last_bad.is_none_or(|at| at < self.position.byte_count) {
+                        self.last_bad = Some(self.position.byte_count);
+                        self.bad_sequences += 1;
+                    }
+                    return Ok(Some((c, n)));
+                }
+            }
+        }
+    }
+
+    /// A character below 128 at the front of the buffer, if decoding is that simple.
+    #[inline]
+    fn ascii_ahead(&self) -> Option<u8> {
+        match &self.side {
+            Side::Input(i) => match i.buf.get(i.pos) {
+                Some(&b)
+                    if b < 0x80
+                        && self.encoding.extends_ascii()
+                        && (b != b'\r' || self.newline == Newline::Posix) =>
+                {
+                    Some(b)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Takes the next character; `None` at the end.
+    #[inline]
+    pub fn get_char(&mut self) -> Result<Option<char>, StreamError> {
+        if let Some(b) = self.ascii_ahead() {
+            let c = char::from(b);
+            self.position.advance(c);
+            if let Side::Input(i) = &mut self.side {
+                i.pos += 1;
+            }
+            return Ok(Some(c));
+        }
+        match self.fetch()? {
+            Some((c, n)) => {
+                self.input()?.pos += n;
+                advance(&mut self.position, c, n);
+                Ok(Some(c))
+            }
+            None => {
+                self.input()?.eof = Eof::Past;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The next character without taking it; `None` at the end.
+    #[inline]
+    pub fn peek_char(&mut self) -> Result<Option<char>, StreamError> {
+        if let Some(b) = self.ascii_ahead() {
+            return Ok(Some(char::from(b)));
+        }
+        Ok(self.fetch()?.map(|(c, _)| c))
+    }
+
+    /// Takes the next byte; `None` at the end.
+    pub fn get_byte(&mut self) -> Result<Option<u8>, StreamError> {
+        let byte = self.peek_byte()?;
+        match byte {
+            Some(b) => {
+                self.input()?.pos += 1;
+                advance(&mut self.position, char::from(b), 1);
+            }
+            None => self.input()?.eof = Eof::Past,
+        }
+        Ok(byte)
+    }
+
+    /// The next byte without taking it; `None` at the end.
+    pub fn peek_byte(&mut self) -> Result<Option<u8>, StreamError> {
+        self.need_more(0)?;
+        let i = self.input()?;
+        Ok(i.buf.get(i.pos).copied())
+    }
+
+    /// The next `n` characters without taking them; fewer at the end.
+    pub fn peek_string(&mut self, n: usize) -> Result<String, StreamError> {
+        let mut text = String::new();
+        let (mut offset, mut count) = (0, 0);
+        while count < n {
+            match self.decode_at(offset)? {
+                Some((Decoded::Char(c, length) | Decoded::Bad(c, length), _)) => {
+                    if c != '\r' || self.newline == Newline::Posix {
+                        text.push(c);
+                        count += 1;
+                    }
+                    offset += length;
+                }
+                _ => break,
+            }
+        }
+        Ok(text)
+    }
+
+    /// Takes a line and its newline; the text without that. `None` at the end.
+    pub fn read_line(&mut self) -> Result<Option<String>, StreamError> {
+        let mut line = String::new();
+        match self.read_until(Some('\n'), &mut line)? {
+            Some(_) => {
+                line.pop();
+                Ok(Some(line))
+            }
+            None if line.is_empty() => Ok(None),
+            None => Ok(Some(line)),
+        }
+    }
+
+    /// Takes everything up to the end and appends it to `text`.
+    pub fn read_to_end(&mut self, text: &mut String) -> Result<(), StreamError> {
+        self.read_until(None, text).map(|_| ())
+    }
+
+    /// Appends what comes up to and including `stop` (ASCII), or up to the end: then the result is `None`.
+    fn read_until(
+        &mut self,
+        stop: Option<char>,
+        text: &mut String,
+    ) -> Result<Option<char>, StreamError> {
+        loop {
+            if self.take_valid(stop, text)? {
+                return Ok(stop);
+            }
+            match self.get_char()? {
+                None => return Ok(None),
+                Some(c) => {
+                    text.push(c);
+                    if Some(c) == stop {
+                        return Ok(stop);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes what is in the buffer as far as it is plain UTF-8, up to and including `stop`; whether that was there.
+    fn take_valid(&mut self, stop: Option<char>, text: &mut String) -> Result<bool, StreamError> {
+        if self.encoding != Encoding::Utf8 || self.newline != Newline::Posix {
+            return Ok(false);
+        }
+        let i = self.input()?;
+        let bytes = &i.buf[i.pos..];
+        let end = stop.and_then(|s| bytes.iter().position(|&b| b == s as u8));
+        let bytes = &bytes[..end.map_or(bytes.len(), |e| e + 1)];
+        let valid = match std::str::from_utf8(bytes) {
+            Ok(valid) => valid,
+            Err(e) => std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or(""),
+        };
+        text.push_str(valid);
+        let taken = valid.len();
+        let complete = taken == bytes.len();
+        if let Side::Input(i) = &mut self.side {
+            advance_text(&mut self.position, &i.buf[i.pos..i.pos + taken]);
+            i.pos += taken;
+        }
+        Ok(end.is_some() && complete)
+    }
+
+    /// Whether everything has been taken. Reads ahead, so may block.
+    pub fn at_eof(&mut self) -> Result<bool, StreamError> {
+        if let Eof::Past = self.input()?.eof {
+            return Ok(true);
+        }
+        Ok(!self.need_more(0)?)
+    }
+
+    /// Where the stream stands relative to its end, as far as known without reading.
+    pub fn end_of_stream(&self) -> EndOfStream {
+        match &self.side {
+            Side::Input(i) if i.buf.len() > i.pos => EndOfStream::Not,
+            Side::Input(i) => match i.eof {
+                Eof::No if matches!(i.source, Source::Memory) => EndOfStream::At,
+                Eof::No => EndOfStream::Not,
+                Eof::At => EndOfStream::At,
+                Eof::Past => EndOfStream::Past,
+            },
+            _ => EndOfStream::Not,
+        }
+    }
+
+    /// To be called before a term is read, whose reader only knows [`SourceError`]s: fails past the end of a stream with
+    /// `eof_action(error)` and on an output stream.
+    pub fn ready_to_read(&mut self) -> Result<(), StreamError> {
+        self.error = None;
+        let action = self.eof_action;
+        match self.input()?.eof {
+            Eof::Past if action == EofAction::Error => Err(StreamError::PastEof),
+            _ => Ok(()),
+        }
+    }
+
+    /// Bytes read from the source but not taken yet.
+    pub fn buffered_input(&self) -> usize {
+        match &self.side {
+            Side::Input(i) => i.buf.len() - i.pos,
+            _ => 0,
+        }
+    }
+
+    /// Appends text to the input of a stream made by [`Stream::from_string`].
+    pub fn feed(&mut self, text: &str) -> Result<(), StreamError> {
+        let i = self.input()?;
+        i.buf.extend_from_slice(text.as_bytes());
+        i.eof = Eof::No;
+        Ok(())
+    }
+
+    fn keep_error<T>(&mut self, result: Result<T, StreamError>) -> Result<T, SourceError> {
+        result.map_err(|e| {
+            let for_reader = SourceError::from(&e);
+            self.error = Some(e);
+            for_reader
+        })
+    }
+}
+
+/// Moves past valid UTF-8.
+pub(crate) fn advance_text(p: &mut Position, text: &[u8]) {
+    p.byte_count += text.len() as u64;
+    for &b in text {
+        match b {
+            b'\n' => {
+                p.char_count += 1;
+                p.line += 1;
+                p.column = 0;
+            }
+            b'\r' => {
+                p.char_count += 1;
+                p.column = 0;
+            }
+            b'\t' => {
+                p.char_count += 1;
+                p.column = (p.column | 7) + 1;
+            }
+            8 => {
+                p.char_count += 1;
+                p.column = p.column.saturating_sub(1);
+            }
+            // Continuation bytes count nothing.
+            0x80..=0xbf => {}
+            _ => {
+                p.char_count += 1;
+                p.column += 1;
+            }
+        }
+    }
+}
+
+impl CharSource for Stream {
+    #[inline]
+    fn peek(&mut self) -> Result<Option<char>, SourceError> {
+        let result = self.peek_char();
+        self.keep_error(result)
+    }
+    #[inline]
+    fn next(&mut self) -> Result<Option<char>, SourceError> {
+        let result = self.get_char();
+        self.keep_error(result)
+    }
+    fn position(&self) -> Position {
+        self.position
+    }
+}

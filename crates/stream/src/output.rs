@@ -1,0 +1,180 @@
+//! The output side of a stream: encoding, buffer, flushing.
+//!
+//! Output that cannot be delivered is dropped after the error has been reported once, so that a closed pipe ends
+//! in one error and not in one more for each later operation and for the end of the process.
+
+use crate::encoding::Encoding;
+use crate::error::StreamError;
+use crate::input::advance_text;
+use crate::options::{Buffering, Newline};
+use crate::stream::{Side, Stream};
+use std::fs::File;
+use std::io::{ErrorKind, Write};
+use std::time::Duration;
+
+/// Bytes gathered before they are written.
+const CAPACITY: usize = 16 * 1024;
+
+/// Where output goes.
+pub(crate) enum Sink {
+    /// It stays in the buffer.
+    Memory,
+    File(File),
+    Writer(Box<dyn Write + Send>),
+}
+
+pub(crate) struct Output {
+    pub sink: Sink,
+    pub buf: Vec<u8>,
+}
+
+impl Output {
+    pub fn new(sink: Sink) -> Output {
+        Output {
+            sink,
+            buf: Vec::new(),
+        }
+    }
+
+    /// Writes the buffer out; it is empty afterwards, whatever happens.
+    pub fn flush(&mut self) -> Result<(), StreamError> {
+        let sink: &mut dyn Write = match &mut self.sink {
+            Sink::Memory => return Ok(()),
+            Sink::File(f) => f,
+            Sink::Writer(w) => w,
+        };
+        let result = write_all(sink, &self.buf);
+        self.buf.clear();
+        result.map_err(|error| StreamError::Io {
+            action: "write",
+            error,
+        })
+    }
+
+    fn is_full(&self) -> bool {
+        self.buf.len() >= CAPACITY && !matches!(self.sink, Sink::Memory)
+    }
+}
+
+/// `Write::write_all` that also waits for a descriptor somebody else made non-blocking.
+fn write_all(sink: &mut dyn Write, mut bytes: &[u8]) -> std::io::Result<()> {
+    while !bytes.is_empty() {
+        match sink.write(bytes) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(n) => bytes = &bytes[n..],
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Err(e) => return Err(e),
+        }
+    }
+    sink.flush()
+}
+
+impl Stream {
+    #[inline]
+    pub(crate) fn output(&mut self) -> Result<&mut Output, StreamError> {
+        match &mut self.side {
+            Side::Output(o) => Ok(o),
+            Side::Input(_) => Err(StreamError::NotOutput),
+            Side::Closed => Err(StreamError::Closed),
+        }
+    }
+
+    /// Writes what the buffering mode says after an operation that wrote a newline or not.
+    #[inline]
+    fn written(&mut self, newline: bool) -> Result<(), StreamError> {
+        let now = match self.buffering {
+            Buffering::Full => false,
+            Buffering::Line => newline,
+            Buffering::None => true,
+        };
+        let o = self.output()?;
+        if now || o.is_full() {
+            o.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Appends a character to the buffer.
+    fn encode(&mut self, c: char) -> Result<(), StreamError> {
+        let (encoding, newline) = (self.encoding, self.newline);
+        let o = self.output()?;
+        let before = o.buf.len();
+        let dos = c == '\n' && newline == Newline::Dos;
+        if dos {
+            encoding.encode('\r', &mut o.buf);
+        }
+        if !encoding.encode(c, &mut o.buf) {
+            return Err(StreamError::Encoding(c));
+        }
+        let bytes = (o.buf.len() - before) as u64;
+        let bytes_before = self.position.byte_count;
+        if dos {
+            self.position.advance('\r');
+        }
+        self.position.advance(c);
+        self.position.byte_count = bytes_before + bytes;
+        Ok(())
+    }
+
+    /// Writes a character.
+    #[inline]
+    pub fn put_char(&mut self, c: char) -> Result<(), StreamError> {
+        self.encode(c)?;
+        self.written(c == '\n')
+    }
+
+    /// Writes a text. A character that the encoding does not have ends it with an error; those before are written.
+    pub fn put_str(&mut self, text: &str) -> Result<(), StreamError> {
+        if self.encoding == Encoding::Utf8 && self.newline != Newline::Dos {
+            self.output()?.buf.extend_from_slice(text.as_bytes());
+            advance_text(&mut self.position, text.as_bytes());
+        } else {
+            for c in text.chars() {
+                self.encode(c)?;
+            }
+        }
+        self.written(text.as_bytes().contains(&b'\n'))
+    }
+
+    /// Writes a byte.
+    pub fn put_byte(&mut self, byte: u8) -> Result<(), StreamError> {
+        self.output()?.buf.push(byte);
+        let bytes = self.position.byte_count + 1;
+        self.position.advance(char::from(byte));
+        self.position.byte_count = bytes;
+        self.written(byte == b'\n')
+    }
+
+    /// Writes spaces up to a column; nothing if that has been passed.
+    pub fn tab_to(&mut self, column: u32) -> Result<(), StreamError> {
+        for _ in self.position.column..column {
+            self.encode(' ')?;
+        }
+        self.written(false)
+    }
+
+    /// Delivers everything written so far.
+    pub fn flush(&mut self) -> Result<(), StreamError> {
+        self.output()?.flush()
+    }
+
+    /// Takes what was written to a stream made by [`Stream::to_buffer`]. Bytes that are no UTF-8 become U+FFFD.
+    pub fn take_buffer(&mut self) -> String {
+        String::from_utf8(self.take_bytes())
+            .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+    }
+
+    /// Takes what was written to a stream made by [`Stream::to_buffer`]; of other streams, nothing.
+    pub fn take_bytes(&mut self) -> Vec<u8> {
+        match &mut self.side {
+            Side::Output(Output {
+                sink: Sink::Memory,
+                buf,
+            }) => std::mem::take(buf),
+            _ => Vec::new(),
+        }
+    }
+}

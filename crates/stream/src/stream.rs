@@ -1,0 +1,578 @@
+//! One open stream: what it is and where it stands. Its two sides are in `input.rs` and `output.rs`.
+//!
+//! A stream belongs to whoever holds it: the [`crate::StreamTable`] keeps each behind a lock of its own. A read from a
+//! terminal or a pipe blocks with that lock held; who only wants to look at streams should use `try_lock`.
+
+use crate::encoding::Encoding;
+use crate::error::StreamError;
+use crate::input::{Eof, Input, Source};
+use crate::options::{Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck};
+use crate::output::{Output, Sink};
+use samite_syntax::read::Position;
+use std::fs::File;
+use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
+use std::sync::Arc;
+
+/// What a [`ReadHook`] is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReadEvent {
+    /// A terminal is about to be read and will wait for its user.
+    BeforeRead,
+    /// The user has ended a line, whose echo moved the cursor to the left margin.
+    LineEntered,
+}
+
+/// Called around reads from a terminal, with the stream locked.
+pub type ReadHook = Arc<dyn Fn(ReadEvent) + Send + Sync>;
+
+/// Called when a signal interrupts a read, with the stream locked: whether to give up with
+/// [`StreamError::Interrupted`] instead of reading on.
+pub type InterruptHook = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// Where an input stream stands relative to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EndOfStream {
+    /// Before it, or not known without reading.
+    Not,
+    /// Everything has been taken.
+    At,
+    /// The end has been reported.
+    Past,
+}
+
+impl EndOfStream {
+    /// As `stream_property/2` shows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            EndOfStream::Not => "not",
+            EndOfStream::At => "at",
+            EndOfStream::Past => "past",
+        }
+    }
+}
+
+/// What the offset of [`Stream::seek`] counts from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whence {
+    /// The first byte.
+    Start,
+    /// The current place.
+    Current,
+    /// Behind the last byte.
+    End,
+}
+
+pub(crate) enum Side {
+    Input(Input),
+    Output(Output),
+    Closed,
+}
+
+/// One open stream.
+pub struct Stream {
+    // What it was opened as.
+    pub(crate) mode: Mode,
+    pub(crate) stream_type: StreamType,
+    pub(crate) reposition: bool,
+    pub(crate) bom: bool,
+    pub(crate) close_on_abort: bool,
+    // What can be set.
+    pub(crate) file_name: Option<String>,
+    pub(crate) encoding: Encoding,
+    pub(crate) newline: Newline,
+    pub(crate) buffering: Buffering,
+    pub(crate) eof_action: EofAction,
+    pub(crate) tty: bool,
+    pub(crate) read_hook: Option<ReadHook>,
+    pub(crate) interrupt_hook: Option<InterruptHook>,
+    // Where it stands.
+    pub(crate) position: Position,
+    pub(crate) side: Side,
+    /// The last error a reader of terms met.
+    pub(crate) error: Option<StreamError>,
+    /// Byte sequences that were no characters, and where the last one was.
+    pub(crate) bad_sequences: u64,
+    pub(crate) last_bad: Option<u64>,
+}
+
+/// Opening and closing.
+impl Stream {
+    fn new(mode: Mode, options: &OpenOptions, side: Side) -> Stream {
+        Stream {
+            mode,
+            stream_type: options.stream_type,
+            reposition: false,
+            bom: false,
+            close_on_abort: options.close_on_abort,
+            file_name: None,
+            encoding: match options.stream_type {
+                StreamType::Text => options.encoding.unwrap_or(Encoding::Utf8),
+                StreamType::Binary => options.encoding.unwrap_or(Encoding::Octet),
+            },
+            newline: options.newline,
+            buffering: options.buffering,
+            eof_action: options.eof_action,
+            tty: false,
+            read_hook: None,
+            interrupt_hook: None,
+            position: Position::default(),
+            side,
+            error: None,
+            bad_sequences: 0,
+            last_bad: None,
+        }
+    }
+
+    /// Opens a file.
+    pub fn open_file(path: &str, mode: Mode, options: &OpenOptions) -> Result<Stream, StreamError> {
+        let failed = |error| StreamError::Open {
+            path: path.to_owned(),
+            mode,
+            error,
+        };
+        let mut how = File::options();
+        match mode {
+            Mode::Read => how.read(true),
+            Mode::Write => how.write(true).create(true).truncate(true),
+            Mode::Append => how.append(true).create(true),
+            Mode::Update => how.write(true).create(true).truncate(false),
+        };
+        let file = how.open(path).map_err(failed)?;
+        let about = file.metadata().map_err(failed)?;
+        if about.is_dir() {
+            return Err(failed(std::io::ErrorKind::IsADirectory.into()));
+        }
+        if options.reposition == Some(true) && !about.is_file() {
+            return Err(StreamError::OpenReposition);
+        }
+        let tty = file.is_terminal();
+        let side = match mode {
+            Mode::Read => Side::Input(Input::new(Source::File(file), Vec::new())),
+            _ => Side::Output(Output::new(Sink::File(file))),
+        };
+        let mut stream = Stream::new(mode, options, side);
+        stream.file_name = Some(path.to_owned());
+        stream.reposition = about.is_file();
+        stream.tty = tty;
+        let text = options.stream_type == StreamType::Text;
+        match mode {
+            Mode::Read if options.bom.unwrap_or(text && about.is_file()) => stream.skip_bom()?,
+            Mode::Write if options.bom == Some(true) => stream.write_bom()?,
+            _ => {}
+        }
+        Ok(stream)
+    }
+
+    /// Input from a text in memory.
+    pub fn from_string(text: impl Into<String>) -> Stream {
+        Stream::from_bytes(text.into().into_bytes(), &OpenOptions::default())
+    }
+
+    /// Input from bytes in memory.
+    pub fn from_bytes(bytes: Vec<u8>, options: &OpenOptions) -> Stream {
+        let side = Side::Input(Input::new(Source::Memory, bytes));
+        let mut stream = Stream::new(Mode::Read, options, side);
+        stream.reposition = true;
+        stream
+    }
+
+    /// Input from anything else.
+    pub fn from_reader(reader: Box<dyn Read + Send>, options: &OpenOptions) -> Stream {
+        let side = Side::Input(Input::new(Source::Reader(reader), Vec::new()));
+        Stream::new(Mode::Read, options, side)
+    }
+
+    /// Output to memory; see [`Stream::take_buffer`].
+    pub fn to_buffer() -> Stream {
+        let side = Side::Output(Output::new(Sink::Memory));
+        Stream::new(Mode::Write, &OpenOptions::default(), side)
+    }
+
+    /// Output to anything else.
+    pub fn to_writer(writer: Box<dyn Write + Send>, options: &OpenOptions) -> Stream {
+        let side = Side::Output(Output::new(Sink::Writer(writer)));
+        Stream::new(Mode::Write, options, side)
+    }
+
+    /// The process's standard input. There must be only one, as it reads ahead.
+    pub fn stdin() -> Stream {
+        let stdin = std::io::stdin();
+        let options = OpenOptions {
+            eof_action: EofAction::Reset,
+            close_on_abort: false,
+            ..OpenOptions::default()
+        };
+        let source = match duplicate(&stdin) {
+            Some(file) => Source::File(file),
+            None => Source::Reader(Box::new(std::io::stdin())),
+        };
+        let side = Side::Input(Input::new(source, Vec::new()));
+        let mut stream = Stream::new(Mode::Read, &options, side);
+        stream.tty = stdin.is_terminal();
+        stream
+    }
+
+    /// The process's standard output: line by line to a terminal, fully buffered otherwise.
+    pub fn stdout() -> Stream {
+        let stdout = std::io::stdout();
+        let tty = stdout.is_terminal();
+        let sink = match duplicate(&stdout) {
+            Some(file) => Sink::File(file),
+            None => Sink::Writer(Box::new(stdout)),
+        };
+        let buffering = if tty {
+            Buffering::Line
+        } else {
+            Buffering::Full
+        };
+        Stream::standard_output(sink, tty, buffering)
+    }
+
+    /// The process's standard error, not buffered.
+    pub fn stderr() -> Stream {
+        let stderr = std::io::stderr();
+        let tty = stderr.is_terminal();
+        Stream::standard_output(Sink::Writer(Box::new(stderr)), tty, Buffering::None)
+    }
+
+    fn standard_output(sink: Sink, tty: bool, buffering: Buffering) -> Stream {
+        let options = OpenOptions {
+            buffering,
+            close_on_abort: false,
+            ..OpenOptions::default()
+        };
+        let mut stream = Stream::new(Mode::Append, &options, Side::Output(Output::new(sink)));
+        stream.tty = tty;
+        stream
+    }
+
+    /// Delivers pending output and closes. The stream is closed even if that fails.
+    pub fn close(&mut self) -> Result<(), StreamError> {
+        let result = match &mut self.side {
+            Side::Output(o) => o.flush(),
+            _ => Ok(()),
+        };
+        self.side = Side::Closed;
+        result
+    }
+
+    fn skip_bom(&mut self) -> Result<(), StreamError> {
+        for n in 1..=3 {
+            // Ask for bytes, not characters: the encoding is not known yet.
+            let encoding = std::mem::replace(&mut self.encoding, Encoding::Octet);
+            let front = self.peek_string(n);
+            self.encoding = encoding;
+            let bytes: Vec<u8> = front?.chars().map(|c| c as u8).collect();
+            if let Some(e) = Encoding::of_bom(&bytes) {
+                self.encoding = e;
+                self.bom = true;
+                self.input()?.pos += e.bom().len();
+                self.position.byte_count = e.bom().len() as u64;
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_bom(&mut self) -> Result<(), StreamError> {
+        let bom = self.encoding.bom();
+        self.output()?.buf.extend_from_slice(bom);
+        self.position.byte_count = bom.len() as u64;
+        self.bom = !bom.is_empty();
+        Ok(())
+    }
+}
+
+/// A descriptor of our own for a standard stream, past the buffers of the Rust library.
+#[cfg(unix)]
+fn duplicate(of: &impl std::os::fd::AsFd) -> Option<File> {
+    of.as_fd().try_clone_to_owned().ok().map(File::from)
+}
+
+#[cfg(not(unix))]
+fn duplicate<T>(_of: &T) -> Option<File> {
+    None
+}
+
+/// Checks and properties.
+impl Stream {
+    /// Fails unless the stream may be used in this direction.
+    pub fn check_direction(&self, input: bool) -> Result<(), StreamError> {
+        match (&self.side, input) {
+            (Side::Closed, _) => Err(StreamError::Closed),
+            (Side::Output(_), true) => Err(StreamError::NotInput),
+            (Side::Input(_), false) => Err(StreamError::NotOutput),
+            _ => Ok(()),
+        }
+    }
+
+    /// Fails unless the stream may be used in this direction for this type of data, under flag `stream_type_check`.
+    /// Operations themselves do not check the type.
+    pub fn check(&self, input: bool, data: StreamType, how: TypeCheck) -> Result<(), StreamError> {
+        self.check_direction(input)?;
+        match (self.stream_type, data, how) {
+            (StreamType::Binary, StreamType::Text, TypeCheck::True) => {
+                Err(StreamError::BinaryStream { input })
+            }
+            (StreamType::Text, StreamType::Binary, TypeCheck::True) => {
+                Err(StreamError::TextStream { input })
+            }
+            (StreamType::Text, StreamType::Binary, TypeCheck::Loose)
+                if !self.encoding.is_single_byte() =>
+            {
+                Err(StreamError::TextStream { input })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether it is open for input.
+    pub fn is_input(&self) -> bool {
+        matches!(self.side, Side::Input(_))
+    }
+    /// Whether it is open for output.
+    pub fn is_output(&self) -> bool {
+        matches!(self.side, Side::Output(_))
+    }
+    /// Whether it has been closed.
+    pub fn is_closed(&self) -> bool {
+        matches!(self.side, Side::Closed)
+    }
+    /// The mode it was opened in; standard output is appended to.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+    /// Text or bytes.
+    pub fn stream_type(&self) -> StreamType {
+        self.stream_type
+    }
+    /// Changes the type; the encoding stays.
+    pub fn set_stream_type(&mut self, stream_type: StreamType) {
+        self.stream_type = stream_type;
+    }
+    /// Whether the position can be set.
+    pub fn can_reposition(&self) -> bool {
+        self.reposition
+    }
+    /// Whether a byte order mark was found or written.
+    pub fn has_bom(&self) -> bool {
+        self.bom
+    }
+    /// Whether an abort of its user closes it.
+    pub fn close_on_abort(&self) -> bool {
+        self.close_on_abort
+    }
+    /// See [`Stream::close_on_abort`].
+    pub fn set_close_on_abort(&mut self, close: bool) {
+        self.close_on_abort = close;
+    }
+    /// Name of the file.
+    pub fn file_name(&self) -> Option<&str> {
+        self.file_name.as_deref()
+    }
+    /// See [`Stream::file_name`].
+    pub fn set_file_name(&mut self, name: Option<String>) {
+        self.file_name = name;
+    }
+    /// How text is stored.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+    /// Changes the encoding of what has not been taken or written yet.
+    pub fn set_encoding(&mut self, encoding: Encoding) {
+        self.encoding = encoding;
+    }
+    /// What ends a line.
+    pub fn newline(&self) -> Newline {
+        self.newline
+    }
+    /// See [`Stream::newline`].
+    pub fn set_newline(&mut self, newline: Newline) {
+        self.newline = newline;
+    }
+    /// When output is delivered.
+    pub fn buffering(&self) -> Buffering {
+        self.buffering
+    }
+    /// Changes when output is delivered; what is in the buffer already is by the next operation.
+    pub fn set_buffering(&mut self, buffering: Buffering) {
+        self.buffering = buffering;
+    }
+    /// What reading past the end does.
+    pub fn eof_action(&self) -> EofAction {
+        self.eof_action
+    }
+    /// See [`Stream::eof_action`].
+    pub fn set_eof_action(&mut self, action: EofAction) {
+        self.eof_action = action;
+    }
+    /// Whether a user sits at the other end.
+    pub fn is_tty(&self) -> bool {
+        self.tty
+    }
+    /// See [`Stream::is_tty`].
+    pub fn set_tty(&mut self, tty: bool) {
+        self.tty = tty;
+    }
+    /// Sets what to call around reads from a terminal.
+    pub fn set_read_hook(&mut self, hook: Option<ReadHook>) {
+        self.read_hook = hook;
+    }
+    /// Sets what to ask when a signal interrupts a read.
+    pub fn set_interrupt_hook(&mut self, hook: Option<InterruptHook>) {
+        self.interrupt_hook = hook;
+    }
+    /// The error behind the last [`samite_syntax::read::SourceError`] this stream gave to a reader of terms.
+    pub fn take_error(&mut self) -> Option<StreamError> {
+        self.error.take()
+    }
+    /// How many byte sequences so far were no characters; input went on with U+FFFD in their place.
+    pub fn bad_sequences(&self) -> u64 {
+        self.bad_sequences
+    }
+    /// The descriptor of a file or standard stream, for a poller.
+    #[cfg(unix)]
+    pub fn fd(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
+        use std::os::fd::AsFd;
+        match &self.side {
+            Side::Input(Input {
+                source: Source::File(f),
+                ..
+            }) => Some(f.as_fd()),
+            Side::Output(Output {
+                sink: Sink::File(f),
+                ..
+            }) => Some(f.as_fd()),
+            _ => None,
+        }
+    }
+}
+
+/// Position.
+impl Stream {
+    /// Where the next character comes from or goes to.
+    pub fn position(&self) -> Position {
+        self.position
+    }
+    /// Line, from 1.
+    pub fn line(&self) -> u32 {
+        self.position.line
+    }
+    /// Column, from 0; tabs stop at every eighth.
+    pub fn line_position(&self) -> u32 {
+        self.position.column
+    }
+    /// Sets the column without writing anything.
+    pub fn set_line_position(&mut self, column: u32) {
+        self.position.column = column;
+    }
+    /// Sets the line without moving.
+    pub fn set_line(&mut self, line: u32) {
+        self.position.line = line;
+    }
+    /// Sets the counts without moving.
+    pub fn set_counts(&mut self, position: Position) {
+        self.position = position;
+    }
+
+    /// Goes back to a position this stream was at.
+    pub fn set_position(&mut self, position: Position) -> Result<(), StreamError> {
+        let offset =
+            i64::try_from(position.byte_count).map_err(|_| StreamError::CannotReposition)?;
+        self.seek(Whence::Start, offset)?;
+        self.position = position;
+        Ok(())
+    }
+
+    /// Moves by bytes; the new offset. The counts of characters and lines are not known afterwards and stay as they
+    /// were, except at the start.
+    pub fn seek(&mut self, whence: Whence, offset: i64) -> Result<u64, StreamError> {
+        if self.is_closed() {
+            return Err(StreamError::Closed);
+        }
+        if !self.reposition {
+            return Err(StreamError::CannotReposition);
+        }
+        let target = match whence {
+            Whence::Start => u64::try_from(offset).ok().map(SeekFrom::Start),
+            Whence::Current => self
+                .position
+                .byte_count
+                .checked_add_signed(offset)
+                .map(SeekFrom::Start),
+            Whence::End => Some(SeekFrom::End(offset)),
+        };
+        let target = target.ok_or_else(out_of_range)?;
+        let at = match &mut self.side {
+            Side::Input(i) => {
+                let at = match &mut i.source {
+                    Source::Memory => {
+                        i.pos = offset_in(target, i.buf.len()).ok_or_else(out_of_range)?;
+                        i.pos as u64
+                    }
+                    Source::File(f) => {
+                        let at = f.seek(target).map_err(seek_error)?;
+                        i.buf.clear();
+                        i.pos = 0;
+                        at
+                    }
+                    Source::Reader(_) => return Err(StreamError::CannotReposition),
+                };
+                i.eof = Eof::No;
+                at
+            }
+            Side::Output(o) => {
+                o.flush()?;
+                match &mut o.sink {
+                    Sink::File(f) => f.seek(target).map_err(seek_error)?,
+                    _ => return Err(StreamError::CannotReposition),
+                }
+            }
+            Side::Closed => return Err(StreamError::Closed),
+        };
+        self.last_bad = None;
+        if at == 0 {
+            self.position = Position::default();
+        }
+        self.position.byte_count = at;
+        Ok(at)
+    }
+}
+
+fn seek_error(error: std::io::Error) -> StreamError {
+    StreamError::Io {
+        action: "seek",
+        error,
+    }
+}
+
+fn out_of_range() -> StreamError {
+    seek_error(std::io::ErrorKind::InvalidInput.into())
+}
+
+/// The offset in a memory of `length` bytes, if it lies inside.
+fn offset_in(target: SeekFrom, length: usize) -> Option<usize> {
+    let at = match target {
+        SeekFrom::Start(n) => n,
+        SeekFrom::End(n) | SeekFrom::Current(n) => (length as u64).checked_add_signed(n)?,
+    };
+    usize::try_from(at).ok().filter(|&at| at <= length)
+}
+
+impl Drop for Stream {
+    /// Delivers pending output as well as possible.
+    fn drop(&mut self) {
+        let _ = self.close();
+    }
+}
+
+impl std::fmt::Debug for Stream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stream")
+            .field("mode", &self.mode)
+            .field("file_name", &self.file_name)
+            .field("encoding", &self.encoding)
+            .field("position", &self.position)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,255 @@
+//! All open streams of the process, by identity, by handle (the name of the blob that Prolog sees) and by alias.
+//!
+//! Locks: the table's is held only to look up or change the table, never while a stream is locked or used; so a blocked
+//! read holds up nobody who does not want that stream. Any thread may call anything.
+//!
+//! Invariants: identities are not used again, so a handle of a closed stream never finds another one; streams 0, 1 and 2 are
+//! the standard streams and stay open; `user_input`, `user_output` and `user_error` always name an open stream.
+
+use crate::error::StreamError;
+use crate::options::{Mode, OpenOptions};
+use crate::stream::{InterruptHook, ReadEvent, Stream};
+use parking_lot::{Mutex, RwLock};
+use rustc_hash::FxHashMap;
+use samite_term::{Atom, atoms};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A stream of the table.
+pub type SharedStream = Arc<Mutex<Stream>>;
+
+/// Identity of an open stream.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct StreamId(pub u32);
+
+impl StreamId {
+    /// Standard input.
+    pub const STDIN: StreamId = StreamId(0);
+    /// Standard output.
+    pub const STDOUT: StreamId = StreamId(1);
+    /// Standard error.
+    pub const STDERR: StreamId = StreamId(2);
+
+    fn is_standard(self) -> bool {
+        self.0 <= 2
+    }
+}
+
+/// How long [`StreamTable::flush_all`] waits for a stream that is in use.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+struct Entry {
+    stream: SharedStream,
+    handle: Atom,
+}
+
+#[derive(Default)]
+struct Inner {
+    streams: BTreeMap<StreamId, Entry>,
+    aliases: FxHashMap<Atom, StreamId>,
+    handles: FxHashMap<Atom, StreamId>,
+    next: u32,
+}
+
+impl Inner {
+    fn add(&mut self, stream: Stream) -> StreamId {
+        let id = StreamId(self.next);
+        self.next += 1;
+        let handle = Atom::new_unique(&format!("<stream>(0x{:x})", id.0));
+        let stream = Arc::new(Mutex::new(stream));
+        self.streams.insert(id, Entry { stream, handle });
+        self.handles.insert(handle, id);
+        id
+    }
+
+    fn set_standard_alias(&mut self, alias: Atom) {
+        let id = match alias {
+            atoms::USER_INPUT => StreamId::STDIN,
+            atoms::USER_OUTPUT => StreamId::STDOUT,
+            atoms::USER_ERROR => StreamId::STDERR,
+            _ => return,
+        };
+        self.aliases.insert(alias, id);
+    }
+}
+
+/// All open streams; see the module text.
+pub struct StreamTable {
+    inner: RwLock<Inner>,
+}
+
+impl Default for StreamTable {
+    fn default() -> Self {
+        StreamTable::new()
+    }
+}
+
+impl StreamTable {
+    /// A table with the process's standard streams.
+    pub fn new() -> StreamTable {
+        StreamTable::with_streams(Stream::stdin(), Stream::stdout(), Stream::stderr())
+    }
+
+    /// A table with these for standard input, output and error. If input is a terminal, reading it delivers first what
+    /// has been written to a terminal on standard output.
+    pub fn with_streams(stdin: Stream, stdout: Stream, stderr: Stream) -> StreamTable {
+        let mut inner = Inner::default();
+        for stream in [stdin, stdout, stderr] {
+            inner.add(stream);
+        }
+        for alias in [atoms::USER_INPUT, atoms::USER_OUTPUT, atoms::USER_ERROR] {
+            inner.set_standard_alias(alias);
+        }
+        let output = inner.streams[&StreamId::STDOUT].stream.clone();
+        let hook = move |event| {
+            // Never wait here: the input stream is locked.
+            let Some(mut out) = output.try_lock() else {
+                return;
+            };
+            match event {
+                _ if !out.is_tty() => {}
+                ReadEvent::BeforeRead => drop(out.flush()),
+                ReadEvent::LineEntered => out.set_line_position(0),
+            }
+        };
+        inner.streams[&StreamId::STDIN]
+            .stream
+            .lock()
+            .set_read_hook(Some(Arc::new(hook)));
+        StreamTable {
+            inner: RwLock::new(inner),
+        }
+    }
+
+    /// Adds a stream.
+    pub fn add(&self, stream: Stream) -> StreamId {
+        self.inner.write().add(stream)
+    }
+
+    /// Opens a file and adds it.
+    pub fn open(
+        &self,
+        path: &str,
+        mode: Mode,
+        options: &OpenOptions,
+    ) -> Result<StreamId, StreamError> {
+        Ok(self.add(Stream::open_file(path, mode, options)?))
+    }
+
+    /// The stream, if open.
+    pub fn get(&self, id: StreamId) -> Option<SharedStream> {
+        self.inner.read().streams.get(&id).map(|e| e.stream.clone())
+    }
+
+    /// The stream of an alias.
+    pub fn by_alias(&self, alias: Atom) -> Option<StreamId> {
+        self.inner.read().aliases.get(&alias).copied()
+    }
+
+    /// The open stream of a blob's atom.
+    pub fn by_handle(&self, handle: Atom) -> Option<StreamId> {
+        self.inner.read().handles.get(&handle).copied()
+    }
+
+    /// The atom of the blob that stands for the stream in terms.
+    pub fn handle(&self, id: StreamId) -> Option<Atom> {
+        self.inner.read().streams.get(&id).map(|e| e.handle)
+    }
+
+    /// Gives the stream an alias, in place of another stream that had it; `false` if the stream is not open.
+    pub fn set_alias(&self, id: StreamId, alias: Atom) -> bool {
+        let mut inner = self.inner.write();
+        let open = inner.streams.contains_key(&id);
+        if open {
+            inner.aliases.insert(alias, id);
+        }
+        open
+    }
+
+    /// Takes an alias away; those of the standard streams go back to these.
+    pub fn remove_alias(&self, alias: Atom) {
+        let mut inner = self.inner.write();
+        inner.aliases.remove(&alias);
+        inner.set_standard_alias(alias);
+    }
+
+    /// The aliases of a stream, by name.
+    pub fn aliases(&self, id: StreamId) -> Vec<Atom> {
+        let inner = self.inner.read();
+        let mut aliases: Vec<Atom> = inner
+            .aliases
+            .iter()
+            .filter(|&(_, &of)| of == id)
+            .map(|(&alias, _)| alias)
+            .collect();
+        aliases.sort_by_key(|a| a.as_str());
+        aliases
+    }
+
+    /// The open streams, oldest first.
+    pub fn ids(&self) -> Vec<StreamId> {
+        self.inner.read().streams.keys().copied().collect()
+    }
+
+    /// Closes a stream: waits until nobody uses it, delivers its output. It is gone even if that fails.
+    /// The standard streams are only flushed. `None` if it is not open.
+    pub fn close(&self, id: StreamId) -> Option<Result<(), StreamError>> {
+        if id.is_standard() {
+            let stream = self.get(id)?;
+            // Standard input may be waiting for its user; there is nothing to deliver.
+            let mut stream = match id {
+                StreamId::STDIN => return Some(Ok(())),
+                _ => stream.lock(),
+            };
+            return Some(stream.flush());
+        }
+        let stream = self.remove(id)?;
+        let result = stream.lock().close();
+        Some(result)
+    }
+
+    /// Takes a stream out of the table without closing it.
+    pub fn remove(&self, id: StreamId) -> Option<SharedStream> {
+        if id.is_standard() {
+            return None;
+        }
+        let mut inner = self.inner.write();
+        let entry = inner.streams.remove(&id)?;
+        inner.handles.remove(&entry.handle);
+        inner.aliases.retain(|_, of| *of != id);
+        for alias in [atoms::USER_INPUT, atoms::USER_OUTPUT, atoms::USER_ERROR] {
+            if !inner.aliases.contains_key(&alias) {
+                inner.set_standard_alias(alias);
+            }
+        }
+        Some(entry.stream)
+    }
+
+    /// Delivers the output of all streams, as far as possible: for the end of the process. A stream that somebody else
+    /// keeps in use is given up after a while.
+    pub fn flush_all(&self) {
+        for id in self.ids() {
+            if let Some(stream) = self.get(id)
+                && let Some(mut stream) = stream.try_lock_for(PATIENCE)
+                && stream.is_output()
+            {
+                // Nobody is left to hear of an error.
+                let _ = stream.flush();
+            }
+        }
+    }
+
+    /// Sets what standard input asks when a signal interrupts a read.
+    pub fn set_interrupt_hook(&self, hook: Option<InterruptHook>) {
+        if let Some(stdin) = self.get(StreamId::STDIN) {
+            stdin.lock().set_interrupt_hook(hook);
+        }
+    }
+}
+
+impl std::fmt::Debug for StreamTable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.ids()).finish()
+    }
+}

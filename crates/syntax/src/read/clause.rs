@@ -1,0 +1,195 @@
+//! Takes the text of one clause from a character source.
+//!
+//! This is a small scanner that knows just enough of the syntax to find the end token: quoted items, comments,
+//! character codes (`0'c`), radix notation and runs of symbol characters.
+
+use super::{CharSource, Fault, Position, ReadError};
+use crate::chars::{CharClass, class, is_alnum};
+
+/// The text of a clause.
+pub(super) struct Clause {
+    /// From its first token to its end token; `None` at the end of the source.
+    pub text: Option<String>,
+    /// Where the text starts.
+    pub start: Position,
+}
+
+/// Takes one clause. Layout and comments before it are skipped.
+pub(super) fn collect<S: CharSource + ?Sized>(src: &mut S) -> Result<Clause, ReadError> {
+    let mut scanner = Scanner {
+        start: src.position(),
+        src,
+        text: String::with_capacity(120),
+    };
+    let found = scanner.clause()?;
+    let (start, text) = (scanner.start, scanner.text);
+    Ok(Clause {
+        text: found.then_some(text),
+        start,
+    })
+}
+
+struct Scanner<'s, S: ?Sized> {
+    src: &'s mut S,
+    text: String,
+    start: Position,
+}
+
+impl<S: CharSource + ?Sized> Scanner<'_, S> {
+    /// Takes a character into the text.
+    #[inline]
+    fn bump(&mut self) -> Result<Option<char>, ReadError> {
+        let c = self.src.next()?;
+        if let Some(c) = c {
+            self.text.push(c);
+        }
+        Ok(c)
+    }
+    #[inline]
+    fn peek(&mut self) -> Result<Option<char>, ReadError> {
+        Ok(self.src.peek()?)
+    }
+    fn bump_while(&mut self, test: impl Fn(char) -> bool) -> Result<(), ReadError> {
+        while self.peek()?.is_some_and(&test) {
+            self.bump()?;
+        }
+        Ok(())
+    }
+    fn fail<T>(&self, fault: Fault) -> Result<T, ReadError> {
+        Err(ReadError::Syntax(fault.locate(&self.text, self.start)))
+    }
+
+    /// Whether there is a clause.
+    fn clause(&mut self) -> Result<bool, ReadError> {
+        loop {
+            let at = self.text.len();
+            if at == 0 {
+                self.start = self.src.position();
+            }
+            let Some(c) = self.bump()? else {
+                if at == 0 {
+                    return Ok(false);
+                }
+                let end = self.text.trim_end().len();
+                return self.fail(Fault::new("end_of_file", end));
+            };
+            match class(c) {
+                CharClass::Layout if at == 0 => self.text.clear(),
+                CharClass::Lower | CharClass::Upper => self.bump_while(is_alnum)?,
+                CharClass::Digit => self.number(c, at)?,
+                CharClass::Symbol => {
+                    let next = self.peek()?;
+                    if c == '.' && next.is_none_or(|n| n == '%' || class(n) == CharClass::Layout) {
+                        return Ok(true);
+                    }
+                    if c == '/' && next == Some('*') {
+                        self.block_comment(at)?;
+                        if at == 0 {
+                            self.text.clear();
+                        }
+                    } else {
+                        self.bump_while(|n| class(n) == CharClass::Symbol)?;
+                    }
+                }
+                CharClass::Percent => {
+                    self.bump_while(|n| n != '\n')?;
+                    if at == 0 {
+                        self.text.clear();
+                    }
+                }
+                CharClass::Quote => self.quoted(c, at)?,
+                _ => {}
+            }
+        }
+    }
+
+    /// Behind the first digit of a number.
+    fn number(&mut self, first: char, at: usize) -> Result<(), ReadError> {
+        self.bump_while(is_alnum)?;
+        if self.peek()? != Some('\'') {
+            return Ok(());
+        }
+        if first == '0' && self.text.len() == at + 1 {
+            self.bump()?;
+            return self.char_code();
+        }
+        let radix = radix(&self.text[at..]);
+        let quote = self.text.len();
+        self.bump()?;
+        match radix {
+            Some(radix) if self.peek()?.is_some_and(|c| c.is_digit(radix)) => {
+                self.bump_while(is_alnum)
+            }
+            _ => self.quoted('\'', quote),
+        }
+    }
+
+    /// Behind `0'`.
+    fn char_code(&mut self) -> Result<(), ReadError> {
+        match self.bump()? {
+            Some('\'') if self.peek()? == Some('\'') => {
+                self.bump()?;
+            }
+            Some('\\') => self.escape()?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Behind the backslash of an escape sequence.
+    fn escape(&mut self) -> Result<(), ReadError> {
+        match self.bump()? {
+            Some('x') => {
+                self.bump_while(|c| c.is_ascii_hexdigit())?;
+                self.closing_backslash()
+            }
+            Some('0'..='7') => {
+                self.bump_while(|c| c.is_digit(8))?;
+                self.closing_backslash()
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn closing_backslash(&mut self) -> Result<(), ReadError> {
+        if self.peek()? == Some('\\') {
+            self.bump()?;
+        }
+        Ok(())
+    }
+
+    /// Behind an opening quote, up to the closing one (a doubled quote just starts the next item).
+    fn quoted(&mut self, quote: char, at: usize) -> Result<(), ReadError> {
+        loop {
+            match self.bump()? {
+                Some('\\') => self.escape()?,
+                Some(c) if c == quote => return Ok(()),
+                Some(_) => {}
+                None => return self.fail(Fault::with("end_of_file_in_quoted", quote, at)),
+            }
+        }
+    }
+
+    /// Behind `/` of `/*`.
+    fn block_comment(&mut self, at: usize) -> Result<(), ReadError> {
+        self.bump()?;
+        loop {
+            match self.bump()? {
+                Some('*') if self.peek()? == Some('/') => {
+                    self.bump()?;
+                    return Ok(());
+                }
+                Some(_) => {}
+                None => return self.fail(Fault::new("end_of_file_in_block_comment", at)),
+            }
+        }
+    }
+}
+
+/// The radix that digits before a quote stand for.
+pub(super) fn radix(digits: &str) -> Option<u32> {
+    if digits.len() > 2 || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse().ok().filter(|r| (2..=36).contains(r))
+}

@@ -1,0 +1,228 @@
+//! Reading terms (ISO 13211-1, 6 and 7.10).
+//!
+//! ```text
+//! CharSource ──clause──▶ text of one clause ──lexer──▶ tokens ──parser──▶ Record
+//! ```
+//!
+//! `clause` takes exactly one clause, up to its end token, from a source that only offers one character of
+//! look-ahead; so a syntax error later on needs no resynchronisation, and tokens are made from a plain `&str`.
+//! The layout after the end token is left in the source.
+//!
+//! Invariant: `clause` and `lexer` agree on where quoted items, comments, character codes and the end token are.
+//!
+//! Differs from SWI-Prolog in: a quoted atom may be an infix or postfix operator (as in ISO; not a prefix operator);
+//! `-{a}` is read; digit groups take `_` only; no dicts, block operators or quasi quotations; an error is placed at the
+//! offending token, not behind the one before it.
+
+mod clause;
+mod lexer;
+mod number;
+mod parser;
+mod source;
+
+pub use number::{parse_number, parse_number_or_error};
+pub use source::{CharSource, Position, SourceError, StrSource};
+
+use crate::ops::Operators;
+use samite_term::Record;
+
+/// What a quoted item that is not an atom stands for: flags `double_quotes` and `back_quotes`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QuoteKind {
+    /// A list of character codes.
+    Codes,
+    /// A list of one-character atoms.
+    Chars,
+    /// An atom.
+    Atom,
+    /// A string.
+    String,
+}
+
+/// The Prolog flags the reader depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct ReadFlags {
+    /// Meaning of `"…"`.
+    pub double_quotes: QuoteKind,
+    /// Meaning of back-quoted items.
+    pub back_quotes: QuoteKind,
+    /// Only names that start with `_` are variables.
+    pub var_prefix: bool,
+    /// Strict ISO: arguments and list elements have at most priority 999, `\newline` skips no layout.
+    pub iso: bool,
+}
+
+impl Default for ReadFlags {
+    /// SWI-Prolog's defaults.
+    fn default() -> Self {
+        ReadFlags {
+            double_quotes: QuoteKind::String,
+            back_quotes: QuoteKind::Codes,
+            var_prefix: false,
+            iso: false,
+        }
+    }
+}
+
+/// A term that was read.
+#[derive(Clone, Debug)]
+pub struct ReadTerm {
+    /// `'$read'(Term, Variables, VariableNames, Singletons)`: all variables in order of appearance, `Name = Var`
+    /// for the named ones, `Name = Var` for those that appear once and whose name does not start with `_`.
+    pub record: Record,
+    /// Where the first token of the term starts.
+    pub start: Position,
+    /// Behind the end token.
+    pub end: Position,
+    /// There was no further term; it is `end_of_file`.
+    pub is_eof: bool,
+}
+
+/// Why a term could not be read.
+#[derive(Debug)]
+pub enum ReadError {
+    /// The text is not a term. The whole clause has been consumed.
+    Syntax(SyntaxError),
+    /// The source failed.
+    Source(SourceError),
+}
+
+/// What is wrong with a text and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SyntaxError {
+    /// SWI-Prolog's name of the error, such as `operator_expected`.
+    pub message: &'static str,
+    /// The argument of the error term where it has one: `undefined_char_escape(z)`, `end_of_file_in_quoted('\'')`.
+    pub argument: Option<String>,
+    /// Where the offending token or character is.
+    pub position: Position,
+    /// The offending line, at most about 80 characters around the place.
+    pub text: String,
+    /// Offset of the place in `text`, in characters.
+    pub text_offset: usize,
+}
+
+impl std::fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let p = &self.position;
+        write!(f, "{}:{}: {}", p.line, p.column, self.message)?;
+        if let Some(a) = &self.argument {
+            write!(f, "({a})")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SyntaxError {}
+
+impl From<SourceError> for ReadError {
+    fn from(e: SourceError) -> Self {
+        ReadError::Source(e)
+    }
+}
+
+/// A fault at an offset into the text at hand.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    pub message: &'static str,
+    pub argument: Option<String>,
+    pub at: usize,
+}
+
+impl Fault {
+    pub(crate) fn new(message: &'static str, at: usize) -> Fault {
+        Fault {
+            message,
+            argument: None,
+            at,
+        }
+    }
+    pub(crate) fn with(message: &'static str, argument: impl Into<String>, at: usize) -> Fault {
+        Fault {
+            message,
+            argument: Some(argument.into()),
+            at,
+        }
+    }
+    /// The error, given that `text` starts at `start`.
+    pub(crate) fn locate(self, text: &str, start: Position) -> SyntaxError {
+        let mut at = self.at.min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let mut position = start;
+        text[..at].chars().for_each(|c| position.advance(c));
+        let (excerpt, text_offset) = excerpt(text, at);
+        SyntaxError {
+            message: self.message,
+            argument: self.argument,
+            position,
+            text: excerpt,
+            text_offset,
+        }
+    }
+}
+
+/// Characters of context kept on each side of an error.
+const CONTEXT: usize = 40;
+
+/// The line around offset `at`, cut to [`CONTEXT`] characters on each side, and the place in it.
+fn excerpt(text: &str, at: usize) -> (String, usize) {
+    let before: Vec<char> = text[..at]
+        .chars()
+        .rev()
+        .take_while(|&c| c != '\n')
+        .take(CONTEXT)
+        .collect();
+    let mut line: String = before.iter().rev().collect();
+    line.extend(text[at..].chars().take_while(|&c| c != '\n').take(CONTEXT));
+    (line, before.len())
+}
+
+/// Reads one clause, up to and including its end token; the layout behind it stays in the source. At the end of
+/// the source the term is `end_of_file`. After an error the clause has been consumed, so that reading can go on.
+pub fn read_term<S: CharSource + ?Sized>(
+    src: &mut S,
+    ops: &Operators,
+    flags: &ReadFlags,
+) -> Result<ReadTerm, ReadError> {
+    let clause = clause::collect(src)?;
+    let (record, is_eof) = match &clause.text {
+        None => (parser::end_of_file(), true),
+        Some(text) => (
+            parser::parse(text, ops, flags, parser::Ending::Required)
+                .map_err(|fault| ReadError::Syntax(fault.locate(text, clause.start)))?,
+            false,
+        ),
+    };
+    Ok(ReadTerm {
+        record,
+        start: clause.start,
+        end: src.position(),
+        is_eof,
+    })
+}
+
+/// Reads a term from a text whose end token is optional. An empty text gives `end_of_file`; what is behind the end
+/// token is ignored, as `term_to_atom/2` does.
+pub fn parse_text(text: &str, ops: &Operators, flags: &ReadFlags) -> Result<ReadTerm, ReadError> {
+    let start = Position::default();
+    let mut end = start;
+    text.chars().for_each(|c| end.advance(c));
+    if lexer::is_blank(text) {
+        return Ok(ReadTerm {
+            record: parser::end_of_file(),
+            start: end,
+            end,
+            is_eof: true,
+        });
+    }
+    let record = parser::parse(text, ops, flags, parser::Ending::Optional)
+        .map_err(|fault| ReadError::Syntax(fault.locate(text, start)))?;
+    Ok(ReadTerm {
+        record,
+        start,
+        end,
+        is_eof: false,
+    })
+}

@@ -1,0 +1,664 @@
+//! Tokens to terms: operator precedence (ISO 13211-1, 6.3) on explicit stacks.
+//!
+//! Every bracket, argument list and list opens a [`Frame`]; within one, operands wait in `out` and operators in `side`
+//! until an operator of higher priority or the end of the frame reduces them. Finished arguments wait in `args`.
+//! Nothing recurses, and each token and operator is pushed and popped once.
+//!
+//! Ambiguities are resolved as SWI-Prolog does:
+//! - A prefix operator stays one unless it is followed by the end of its frame, or by an infix operator whose left
+//!   side admits more than the prefix operator's priority; then it is an atom.
+//! - Where an operand is expected, any other operator is an atom.
+//! - An operator as an atom has priority 0; arguments may have any priority up to 1200 (not in ISO mode).
+//!
+//! Invariant: entries of `out`, `side` and `args` below the bases of the top frame belong to the frames below it.
+
+use super::lexer::{EMPTY_BLOCK, EMPTY_LIST, Lexer, TokenKind};
+use super::number::negate;
+use super::{Fault, QuoteKind, ReadFlags};
+use crate::ops::{OpType, Operators};
+use rustc_hash::FxHashMap;
+use samite_term::cell::MAX_ARITY;
+use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms};
+use std::sync::OnceLock;
+
+/// Whether a text must have an end token.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    Required,
+    Optional,
+}
+
+/// The record of `'$read'(end_of_file, [], [], [])`.
+pub(super) fn end_of_file() -> Record {
+    let mut builder = RecordBuilder::new();
+    let args = [
+        Cell::atom(atoms::END_OF_FILE),
+        Cell::NIL,
+        Cell::NIL,
+        Cell::NIL,
+    ];
+    let root = builder.structure(read_functor(), &args);
+    builder.finish(root)
+}
+
+fn read_functor() -> Functor {
+    static FUNCTOR: OnceLock<Functor> = OnceLock::new();
+    *FUNCTOR.get_or_init(|| Functor::new(Atom::new("$read"), 4))
+}
+
+/// Parses the one term of a text to a `'$read'/4` record.
+pub(super) fn parse(
+    text: &str,
+    ops: &Operators,
+    flags: &ReadFlags,
+    ending: Ending,
+) -> Result<Record, Fault> {
+    let Stacks {
+        out,
+        side,
+        args,
+        frames,
+    } = STACKS.take();
+    let mut parser = Parser {
+        lexer: Lexer::new(text, flags),
+        ops,
+        flags: *flags,
+        builder: RecordBuilder::new(),
+        variables: Variables::default(),
+        out,
+        side,
+        args,
+        frames,
+        frame: Frame::new(FrameKind::Top),
+        operand: false,
+    };
+    let term = parser.term(ending);
+    let record = term.map(|term| parser.finish(term));
+    parser.recycle();
+    record
+}
+
+/// The stacks of a parser, kept for the next one of the thread.
+#[derive(Default)]
+struct Stacks {
+    out: Vec<Out>,
+    side: Vec<Side>,
+    args: Vec<Cell>,
+    frames: Vec<Frame>,
+}
+
+/// Stacks that have grown beyond so many entries are not kept.
+const KEPT: usize = 4096;
+
+thread_local! {
+    static STACKS: std::cell::Cell<Stacks> = std::cell::Cell::default();
+}
+
+/// An operand.
+#[derive(Clone, Copy)]
+struct Out {
+    cell: Cell,
+    priority: u16,
+}
+
+/// An operator that waits for its right operand, or for something that binds less tightly.
+#[derive(Clone, Copy)]
+struct Side {
+    name: Atom,
+    ty: OpType,
+    priority: u16,
+    at: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FrameKind {
+    Top,
+    /// `(`.
+    Paren,
+    /// `{`.
+    Curly,
+    /// `name(`.
+    Args(Atom),
+    /// `[`, before the bar.
+    List,
+    /// Behind the bar of a list.
+    Tail,
+}
+
+#[derive(Clone, Copy)]
+struct Frame {
+    kind: FrameKind,
+    out: usize,
+    side: usize,
+    args: usize,
+}
+
+impl Frame {
+    fn new(kind: FrameKind) -> Frame {
+        Frame {
+            kind,
+            out: 0,
+            side: 0,
+            args: 0,
+        }
+    }
+}
+
+struct Parser<'t, 'o> {
+    lexer: Lexer<'t>,
+    ops: &'o Operators,
+    flags: ReadFlags,
+    builder: RecordBuilder,
+    variables: Variables<'t>,
+    out: Vec<Out>,
+    side: Vec<Side>,
+    args: Vec<Cell>,
+    /// The frames around `frame`.
+    frames: Vec<Frame>,
+    frame: Frame,
+    /// The last thing was a complete operand.
+    operand: bool,
+}
+
+impl<'t> Parser<'t, '_> {
+    /// Parses up to the end token.
+    fn term(&mut self, ending: Ending) -> Result<Cell, Fault> {
+        loop {
+            let token = self.lexer.next()?;
+            let at = token.at;
+            match token.kind {
+                TokenKind::Name(name) => self.name(name, at, false)?,
+                TokenKind::Quoted(name) => self.name(name, at, true)?,
+                TokenKind::Var(name) => {
+                    self.expect_operand(at)?;
+                    let cell = self.variables.get(name, &mut self.builder);
+                    self.push(cell, 0);
+                }
+                TokenKind::Number(number) => {
+                    self.expect_operand(at)?;
+                    let cell = self.builder.number(&number);
+                    self.push(cell, 0);
+                }
+                TokenKind::DoubleQuoted => self.text(self.flags.double_quotes, at)?,
+                TokenKind::BackQuoted => self.text(self.flags.back_quotes, at)?,
+                TokenKind::Punctuation(p) => self.punctuation(p, at)?,
+                TokenKind::End => return self.end(at),
+                TokenKind::Eof => {
+                    if ending == Ending::Required || self.frame.kind != FrameKind::Top {
+                        return Err(Fault::new("end_of_file", at));
+                    }
+                    return self.reduce_frame(at);
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, at: usize) -> Result<Cell, Fault> {
+        if self.frame.kind != FrameKind::Top || (self.out.is_empty() && self.side.is_empty()) {
+            return Err(Fault::new("end_of_clause", at));
+        }
+        self.reduce_frame(at)
+    }
+
+    #[inline]
+    fn push(&mut self, cell: Cell, priority: u16) {
+        self.out.push(Out { cell, priority });
+        self.operand = true;
+    }
+
+    #[inline]
+    fn expect_operand(&self, at: usize) -> Result<(), Fault> {
+        if self.operand {
+            Err(Fault::new("operator_expected", at))
+        } else {
+            Ok(())
+        }
+    }
+
+    #[inline]
+    fn open(&mut self, kind: FrameKind) {
+        self.frames.push(self.frame);
+        self.frame = Frame {
+            kind,
+            out: self.out.len(),
+            side: self.side.len(),
+            args: self.args.len(),
+        };
+        self.operand = false;
+    }
+
+    /// Leaves the frame; `cell` is what it stands for.
+    #[inline]
+    fn close(&mut self, cell: Cell) {
+        self.args.truncate(self.frame.args);
+        if let Some(outer) = self.frames.pop() {
+            self.frame = outer;
+        }
+        self.push(cell, 0);
+    }
+
+    /// A name: the start of a compound term, an operator or an atom.
+    fn name(&mut self, name: Atom, at: usize, quoted: bool) -> Result<(), Fault> {
+        if self.lexer.at_open() && !(self.operand && self.is_infix(name)) {
+            self.expect_operand(at)?;
+            self.lexer.skip_open();
+            self.open(FrameKind::Args(name));
+            return Ok(());
+        }
+        if name == atoms::MINUS && !self.operand && !quoted && self.lexer.at_digit() {
+            return self.negative_number();
+        }
+        let Some(&definitions) = self.ops.get(name) else {
+            self.expect_operand(at)?;
+            self.push(Cell::atom(name), 0);
+            return Ok(());
+        };
+        if !self.operand {
+            if quoted {
+                self.push(Cell::atom(name), 0);
+                return Ok(());
+            }
+            if let Some((priority, ty)) = definitions.prefix {
+                self.push_side(name, priority, ty, at);
+                return Ok(());
+            }
+            if let Some((priority, ty)) = definitions.infix.or(definitions.postfix) {
+                self.no_operand(ty.left(priority))?;
+            }
+            if !self.operand {
+                self.push(Cell::atom(name), 0);
+                return Ok(());
+            }
+        }
+        if let Some((priority, ty)) = definitions.infix {
+            self.reduce(ty.left(priority))?;
+            self.push_side(name, priority, ty, at);
+            self.operand = false;
+            Ok(())
+        } else if let Some((priority, ty)) = definitions.postfix {
+            self.reduce(ty.left(priority))?;
+            self.push_side(name, priority, ty, at);
+            self.apply_top()
+        } else {
+            Err(Fault::new("operator_expected", at))
+        }
+    }
+
+    fn is_infix(&self, name: Atom) -> bool {
+        self.ops
+            .get(name)
+            .is_some_and(|d| d.infix.is_some() || d.postfix.is_some())
+    }
+
+    fn push_side(&mut self, name: Atom, priority: u16, ty: OpType, at: usize) {
+        self.side.push(Side {
+            name,
+            ty,
+            priority,
+            at,
+        });
+    }
+
+    /// Behind a `-` that a digit follows.
+    fn negative_number(&mut self) -> Result<(), Fault> {
+        let token = self.lexer.next()?;
+        let TokenKind::Number(number) = token.kind else {
+            return Err(Fault::new("illegal_number", token.at));
+        };
+        let cell = self.builder.number(&negate(number));
+        self.push(cell, 0);
+        Ok(())
+    }
+
+    /// An operator that just came turns out to have no operand behind it: a prefix operator of priority below
+    /// `limit` is an atom, an infix operator may be a postfix operator as well.
+    fn no_operand(&mut self, limit: u16) -> Result<(), Fault> {
+        if self.side.len() == self.frame.side {
+            return Ok(());
+        }
+        let Some(top) = self.side.last_mut() else {
+            return Ok(());
+        };
+        if top.ty.is_prefix() {
+            if limit > top.priority {
+                let name = top.name;
+                self.side.pop();
+                self.push(Cell::atom(name), 0);
+            }
+        } else if let Some((priority, ty)) = self.ops.postfix(top.name) {
+            (top.priority, top.ty) = (priority, ty);
+            self.apply_top()?;
+        }
+        Ok(())
+    }
+
+    /// Applies waiting operators of priority up to `limit`.
+    #[inline]
+    fn reduce(&mut self, limit: u16) -> Result<(), Fault> {
+        while self.side.len() > self.frame.side
+            && self.side.last().is_some_and(|s| s.priority <= limit)
+        {
+            self.apply_top()?;
+        }
+        Ok(())
+    }
+
+    /// Applies the last operator to its operands.
+    fn apply_top(&mut self) -> Result<(), Fault> {
+        let Some(op) = self.side.pop() else {
+            return Ok(());
+        };
+        let clash = Fault::new("operator_clash", op.at);
+        let Some(last) = self.out.pop() else {
+            return Err(clash);
+        };
+        let cell = if op.ty.is_infix() {
+            let Some(left) = self.out.pop() else {
+                return Err(clash);
+            };
+            if left.priority > op.ty.left(op.priority) || last.priority > op.ty.right(op.priority) {
+                return Err(clash);
+            }
+            self.compound(op.name, &[left.cell, last.cell])
+        } else {
+            let limit = if op.ty.is_prefix() {
+                op.ty.right(op.priority)
+            } else {
+                op.ty.left(op.priority)
+            };
+            if last.priority > limit {
+                return Err(clash);
+            }
+            self.compound(op.name, &[last.cell])
+        };
+        self.push(cell, op.priority);
+        Ok(())
+    }
+
+    fn compound(&mut self, name: Atom, args: &[Cell]) -> Cell {
+        if name == atoms::DOT && args.len() == 2 {
+            self.builder.list_cell(args[0], args[1])
+        } else {
+            self.builder.structure(Functor::new(name, args.len()), args)
+        }
+    }
+
+    /// Reduces what is in the frame to one term.
+    fn reduce_frame(&mut self, at: usize) -> Result<Cell, Fault> {
+        if !self.operand {
+            if self.side.len() == self.frame.side {
+                return Err(Fault::new("cannot_start_term", at));
+            }
+            self.no_operand(u16::MAX)?;
+            if !self.operand {
+                return Err(Fault::new("operator_balance", at));
+            }
+        }
+        self.reduce(u16::MAX)?;
+        debug_assert_eq!(self.out.len(), self.frame.out + 1);
+        self.operand = false;
+        match self.out.pop() {
+            Some(out) if out.priority > 999 && self.flags.iso && self.is_argument() => {
+                Err(Fault::new("operator_clash", at))
+            }
+            Some(out) => Ok(out.cell),
+            None => Err(Fault::new("cannot_start_term", at)),
+        }
+    }
+
+    fn is_argument(&self) -> bool {
+        matches!(
+            self.frame.kind,
+            FrameKind::Args(_) | FrameKind::List | FrameKind::Tail
+        )
+    }
+
+    /// Finishes an argument or element.
+    #[inline]
+    fn argument(&mut self, at: usize) -> Result<(), Fault> {
+        // The common case: one operand and no operator.
+        if self.operand && self.side.len() == self.frame.side {
+            if let Some(out) = self.out.pop() {
+                self.args.push(out.cell);
+            }
+            self.operand = false;
+            return Ok(());
+        }
+        let cell = self.reduce_frame(at)?;
+        self.args.push(cell);
+        Ok(())
+    }
+
+    fn punctuation(&mut self, p: u8, at: usize) -> Result<(), Fault> {
+        match (p, self.frame.kind) {
+            (b'(', _) => {
+                self.expect_operand(at)?;
+                self.open(FrameKind::Paren);
+                Ok(())
+            }
+            (b'[', _) => {
+                self.expect_operand(at)?;
+                self.open(FrameKind::List);
+                Ok(())
+            }
+            (b'{', _) => {
+                self.expect_operand(at)?;
+                self.open(FrameKind::Curly);
+                Ok(())
+            }
+            (EMPTY_LIST, _) => self.name(atoms::NIL, at, true),
+            (EMPTY_BLOCK, _) => self.name(atoms::CURLY, at, true),
+            (b',', FrameKind::Args(_) | FrameKind::List) => {
+                if !self.operand && self.side.len() == self.frame.side {
+                    return Err(Fault::new("quoted_punctuation", at));
+                }
+                self.argument(at)
+            }
+            (b',', FrameKind::Tail) => Err(Fault::new("list_rest", at)),
+            (b'|', FrameKind::List) => {
+                self.argument(at)?;
+                self.frame.kind = FrameKind::Tail;
+                Ok(())
+            }
+            (b'|', FrameKind::Tail) => Err(Fault::new("list_rest", at)),
+            (b',', _) => self.infix(atoms::COMMA, at),
+            (b'|', _) => self.infix(atoms::BAR, at),
+            (b')', FrameKind::Paren) => {
+                let cell = self.reduce_frame(at)?;
+                self.close(cell);
+                Ok(())
+            }
+            (b')', FrameKind::Args(name)) => self.close_compound(name, at),
+            (b'}', FrameKind::Curly) => {
+                let cell = self.reduce_frame(at)?;
+                let cell = self.compound(atoms::CURLY, &[cell]);
+                self.close(cell);
+                Ok(())
+            }
+            (b']', FrameKind::List) => {
+                self.argument(at)?;
+                self.close_list(Cell::NIL);
+                Ok(())
+            }
+            (b']', FrameKind::Tail) => {
+                let tail = self.reduce_frame(at)?;
+                self.close_list(tail);
+                Ok(())
+            }
+            _ => Err(Fault::new("cannot_start_term", at)),
+        }
+    }
+
+    /// A comma or bar as an operator.
+    fn infix(&mut self, name: Atom, at: usize) -> Result<(), Fault> {
+        let Some((priority, ty)) = self.ops.infix(name).or_else(|| {
+            // The comma is an operator even if a table lacks it.
+            (name == atoms::COMMA).then_some((1000, OpType::Xfy))
+        }) else {
+            return Err(Fault::new("cannot_start_term", at));
+        };
+        if !self.operand {
+            self.no_operand(ty.left(priority))?;
+        }
+        if !self.operand {
+            return Err(Fault::new("quoted_punctuation", at));
+        }
+        self.reduce(ty.left(priority))?;
+        self.push_side(name, priority, ty, at);
+        self.operand = false;
+        Ok(())
+    }
+
+    fn close_compound(&mut self, name: Atom, at: usize) -> Result<(), Fault> {
+        let base = self.frame.args;
+        let empty = self.args.len() == base && !self.operand && self.side.len() == self.frame.side;
+        if !empty {
+            self.argument(at)?;
+        }
+        let count = self.args.len() - base;
+        if count > MAX_ARITY {
+            return Err(Fault::new("max_arity", at));
+        }
+        let cell = if name == atoms::DOT && count == 2 {
+            self.builder.list_cell(self.args[base], self.args[base + 1])
+        } else {
+            self.builder
+                .structure(Functor::new(name, count), &self.args[base..])
+        };
+        self.close(cell);
+        Ok(())
+    }
+
+    fn close_list(&mut self, tail: Cell) {
+        let cell = self.builder.list(&self.args[self.frame.args..], tail);
+        self.close(cell);
+    }
+
+    /// A quoted item that is not a name.
+    fn text(&mut self, kind: QuoteKind, at: usize) -> Result<(), Fault> {
+        self.expect_operand(at)?;
+        let quoted = std::mem::take(&mut self.lexer.quoted);
+        let cell = match kind {
+            QuoteKind::Atom => {
+                self.lexer.quoted = quoted;
+                let name = Atom::new(&self.lexer.quoted);
+                return self.name(name, at, true);
+            }
+            QuoteKind::String => self.builder.string(&quoted),
+            QuoteKind::Codes | QuoteKind::Chars => {
+                let base = self.args.len();
+                if kind == QuoteKind::Codes {
+                    let codes = quoted.chars().map(|c| Cell::small(i64::from(u32::from(c))));
+                    self.args.extend(codes);
+                } else {
+                    let mut utf8 = [0; 4];
+                    for c in quoted.chars() {
+                        let name = Atom::new(c.encode_utf8(&mut utf8));
+                        self.args.push(Cell::atom(name));
+                    }
+                }
+                let list = self.builder.list(&self.args[base..], Cell::NIL);
+                self.args.truncate(base);
+                list
+            }
+        };
+        self.lexer.quoted = quoted;
+        self.push(cell, 0);
+        Ok(())
+    }
+
+    /// Wraps the term in `'$read'/4`.
+    fn finish(&mut self, term: Cell) -> Record {
+        let builder = &mut self.builder;
+        let equals = Functor::new(atoms::EQUALS, 2);
+        let mut all = Vec::new();
+        let mut names = Vec::new();
+        let mut singletons = Vec::new();
+        for v in &self.variables.list {
+            all.push(v.cell);
+            if v.name == "_" {
+                continue;
+            }
+            let binding = [Cell::atom(Atom::new(v.name)), v.cell];
+            let pair = builder.structure(equals, &binding);
+            names.push(pair);
+            if v.count == 1 && !v.name.starts_with('_') {
+                singletons.push(pair);
+            }
+        }
+        let lists = [all, names, singletons].map(|items| builder.list(&items, Cell::NIL));
+        let args = [term, lists[0], lists[1], lists[2]];
+        let root = builder.structure(read_functor(), &args);
+        std::mem::take(builder).finish(root)
+    }
+
+    /// Hands the stacks to the next parser.
+    fn recycle(self) {
+        let sizes = [
+            self.out.capacity(),
+            self.side.capacity(),
+            self.args.capacity(),
+            self.frames.capacity(),
+        ];
+        if sizes.iter().any(|&n| n > KEPT) {
+            return;
+        }
+        let mut stacks = Stacks {
+            out: self.out,
+            side: self.side,
+            args: self.args,
+            frames: self.frames,
+        };
+        stacks.out.clear();
+        stacks.side.clear();
+        stacks.args.clear();
+        stacks.frames.clear();
+        STACKS.set(stacks);
+    }
+}
+
+struct Variable<'t> {
+    name: &'t str,
+    cell: Cell,
+    count: u32,
+}
+
+/// The variables of a clause in order of appearance.
+#[derive(Default)]
+struct Variables<'t> {
+    list: Vec<Variable<'t>>,
+    /// Index by name, once there are more than [`FEW`].
+    index: FxHashMap<&'t str, usize>,
+}
+
+/// Up to so many variables are searched one by one.
+const FEW: usize = 8;
+
+impl<'t> Variables<'t> {
+    fn get(&mut self, name: &'t str, builder: &mut RecordBuilder) -> Cell {
+        let found = if name == "_" {
+            None
+        } else if self.index.is_empty() {
+            self.list.iter().position(|v| v.name == name)
+        } else {
+            self.index.get(name).copied()
+        };
+        if let Some(i) = found {
+            self.list[i].count += 1;
+            return self.list[i].cell;
+        }
+        let cell = builder.variable();
+        self.list.push(Variable {
+            name,
+            cell,
+            count: 1,
+        });
+        if !self.index.is_empty() {
+            self.index.insert(name, self.list.len() - 1);
+        } else if self.list.len() > FEW {
+            let entries = self.list.iter().enumerate().map(|(i, v)| (v.name, i));
+            self.index.extend(entries);
+        }
+        cell
+    }
+}

@@ -1,0 +1,571 @@
+//! Terms to text, on a work list.
+
+use super::WriteOptions;
+use super::atom::{is_plain_atom, quote};
+use super::float::format_float;
+use crate::chars::{CharClass, class, is_alnum};
+use crate::ops::{OpType, Operators};
+use rustc_hash::FxHashMap;
+use samite_term::view::{Args, Compound};
+use samite_term::{Atom, TermRef, View, atoms};
+use std::fmt::Write;
+
+/// Appends the text of `term` to `out`.
+pub fn write_term(out: &mut String, term: TermRef, ops: &Operators, options: &WriteOptions) {
+    let mut writer = Writer::new(out, ops, options);
+    writer.term(term, options.priority);
+}
+
+/// Appends an atom as a token of its own.
+pub(super) fn write_atom(out: &mut String, atom: Atom, ops: &Operators, options: &WriteOptions) {
+    Writer::new(out, ops, options).atom(atom);
+}
+
+/// What is still to be written.
+#[derive(Clone, Copy)]
+enum Work<'a> {
+    Term {
+        term: TermRef<'a>,
+        priority: u16,
+        depth: usize,
+        /// An operand of an operator, where operators as atoms are put in parentheses.
+        operand: bool,
+    },
+    /// An infix operator and its right operand.
+    Infix {
+        name: Atom,
+        right: TermRef<'a>,
+        priority: u16,
+        depth: usize,
+    },
+    Postfix(Atom),
+    /// The arguments from `index` on.
+    Args {
+        compound: Compound<'a>,
+        index: usize,
+        depth: usize,
+    },
+    /// The arguments of a list cell in compound form.
+    Tail {
+        tail: TermRef<'a>,
+        depth: usize,
+    },
+    /// The rest of a list.
+    Rest {
+        tail: TermRef<'a>,
+        depth: usize,
+    },
+    Close(char),
+}
+
+pub(super) struct Writer<'w, 'o> {
+    out: &'w mut String,
+    /// Tokens are separated from what is behind this offset.
+    start: usize,
+    ops: &'w Operators,
+    options: &'w WriteOptions<'o>,
+    /// The last token was this prefix operator.
+    prefix: Option<Atom>,
+    /// Give up when `out` is longer.
+    limit: usize,
+}
+
+impl<'w, 'o> Writer<'w, 'o> {
+    pub(super) fn new(
+        out: &'w mut String,
+        ops: &'w Operators,
+        options: &'w WriteOptions<'o>,
+    ) -> Writer<'w, 'o> {
+        Writer {
+            start: if options.partial { 0 } else { out.len() },
+            out,
+            ops,
+            options,
+            prefix: None,
+            limit: usize::MAX,
+        }
+    }
+
+    /// Writing stops soon after `limit` more bytes.
+    pub(super) fn stop_after(mut self, limit: usize) -> Self {
+        self.limit = self.out.len() + limit;
+        self
+    }
+
+    /// Writes a term.
+    pub(super) fn term(&mut self, term: TermRef, priority: u16) {
+        let mut work = vec![Work::Term {
+            term,
+            priority,
+            depth: 1,
+            operand: false,
+        }];
+        while let Some(item) = work.pop() {
+            if self.out.len() > self.limit {
+                return;
+            }
+            self.step(item, &mut work);
+        }
+    }
+
+    fn step<'a>(&mut self, item: Work<'a>, work: &mut Vec<Work<'a>>) {
+        match item {
+            Work::Term {
+                term,
+                priority,
+                depth,
+                operand,
+            } => self.one(term, priority, depth, operand, work),
+            Work::Infix {
+                name,
+                right,
+                priority,
+                depth,
+            } => {
+                self.infix(name);
+                work.push(Work::Term {
+                    term: right,
+                    priority,
+                    depth,
+                    operand: true,
+                });
+            }
+            Work::Postfix(name) => self.atom(name),
+            Work::Args {
+                compound,
+                index,
+                depth,
+            } => {
+                if index > 0 {
+                    self.separator(',');
+                }
+                if index + 1 < compound.arity() {
+                    work.push(Work::Args {
+                        compound,
+                        index: index + 1,
+                        depth,
+                    });
+                }
+                work.push(argument(compound.arg(index), depth));
+            }
+            Work::Tail { tail, depth } => {
+                self.separator(',');
+                work.push(argument(tail, depth));
+            }
+            Work::Rest { tail, depth } => self.rest(tail, depth, work),
+            Work::Close(c) => self.punctuation(c),
+        }
+    }
+
+    fn one<'a>(
+        &mut self,
+        term: TermRef<'a>,
+        priority: u16,
+        depth: usize,
+        operand: bool,
+        work: &mut Vec<Work<'a>>,
+    ) {
+        if self.options.max_depth > 0 && depth > self.options.max_depth {
+            self.token("...");
+            return;
+        }
+        match term.view() {
+            View::Var(id) | View::Attributed(id) => self.variable(id),
+            View::Int(v) => {
+                let mut buffer = [0; 20];
+                let text = decimal(v, &mut buffer);
+                self.token(text);
+            }
+            View::Float(f) => self.token(&format_float(f)),
+            View::Number(b) => self.token(&number_text(&b.number())),
+            View::Atom(a) => {
+                if operand && self.ops.is_op(a) {
+                    self.open();
+                    self.atom(a);
+                    self.punctuation(')');
+                } else {
+                    self.atom(a);
+                }
+            }
+            View::Blob(a) => self.token(a.as_str()),
+            View::Str(text) => {
+                if self.options.quoted {
+                    self.separate('"');
+                    quote(self.out, text, '"', self.options);
+                } else {
+                    self.prefix = None;
+                    self.out.push_str(text);
+                }
+            }
+            View::List(head, tail) => self.list(head, tail, depth, work),
+            View::Compound(c) => self.compound(c, priority, depth, work),
+        }
+    }
+
+    fn list<'a>(
+        &mut self,
+        head: TermRef<'a>,
+        tail: TermRef<'a>,
+        depth: usize,
+        work: &mut Vec<Work<'a>>,
+    ) {
+        let depth = depth + 1;
+        if self.options.dotlists || self.options.no_lists {
+            if self.options.dotlists {
+                self.token(".");
+            } else {
+                self.atom(atoms::DOT);
+            }
+            self.punctuation('(');
+            work.push(Work::Close(')'));
+            work.push(Work::Tail { tail, depth });
+        } else {
+            self.punctuation('[');
+            work.push(Work::Rest { tail, depth });
+        }
+        work.push(argument(head, depth));
+    }
+
+    /// Behind an element, which was at `depth`.
+    fn rest<'a>(&mut self, tail: TermRef<'a>, depth: usize, work: &mut Vec<Work<'a>>) {
+        if tail.is_nil() {
+            self.punctuation(']');
+            return;
+        }
+        let depth = depth + 1;
+        if self.options.max_depth > 0 && depth > self.options.max_depth {
+            self.punctuation('|');
+            self.token("...");
+            self.punctuation(']');
+            return;
+        }
+        if let View::List(head, tail) = tail.view() {
+            self.separator(',');
+            work.push(Work::Rest { tail, depth });
+            work.push(argument(head, depth));
+        } else {
+            self.punctuation('|');
+            work.push(Work::Close(']'));
+            work.push(argument(tail, depth));
+        }
+    }
+
+    fn compound<'a>(
+        &mut self,
+        c: Compound<'a>,
+        priority: u16,
+        depth: usize,
+        work: &mut Vec<Work<'a>>,
+    ) {
+        let name = c.name();
+        let depth = depth + 1;
+        match c.arity() {
+            1 => {
+                let arg = c.arg(0);
+                if name == atoms::CURLY && self.options.brace_terms {
+                    self.separate('{');
+                    self.out.push('{');
+                    work.push(Work::Close('}'));
+                    work.push(Work::Term {
+                        term: arg,
+                        priority: 1200,
+                        depth,
+                        operand: false,
+                    });
+                    return;
+                }
+                if name == atoms::VARN && self.options.numbervars && self.numbered(arg) {
+                    return;
+                }
+                if !self.options.ignore_ops {
+                    if let Some((p, ty)) = self.ops.prefix(name)
+                        && !self.quotes(name)
+                    {
+                        self.embrace(p > priority, work);
+                        self.atom(name);
+                        self.prefix = Some(name);
+                        let priority = self.right_priority(arg, p, ty);
+                        work.push(operand(arg, priority, depth));
+                        return;
+                    }
+                    if let Some((p, ty)) = self.ops.postfix(name) {
+                        self.embrace(p > priority, work);
+                        work.push(Work::Postfix(name));
+                        work.push(operand(arg, ty.left(p), depth));
+                        return;
+                    }
+                }
+            }
+            2 if !self.options.ignore_ops => {
+                if let Some((p, ty)) = self.infix_definition(name) {
+                    self.embrace(p > priority, work);
+                    let right = c.arg(1);
+                    work.push(Work::Infix {
+                        name,
+                        right,
+                        priority: self.right_priority(right, p, ty),
+                        depth,
+                    });
+                    work.push(operand(c.arg(0), ty.left(p), depth));
+                    return;
+                }
+            }
+            _ => {}
+        }
+        self.atom(name);
+        self.punctuation('(');
+        work.push(Work::Close(')'));
+        if c.arity() > 0 {
+            work.push(Work::Args {
+                compound: c,
+                index: 0,
+                depth,
+            });
+        }
+    }
+
+    /// The comma is an operator in any table, as for the reader.
+    fn infix_definition(&self, name: Atom) -> Option<(u16, OpType)> {
+        let comma = (name == atoms::COMMA).then_some((1000, OpType::Xfy));
+        self.ops.infix(name).or(comma)
+    }
+
+    /// Highest priority of a right operand without parentheses. An operand of equal priority that itself takes
+    /// an equal one on its left would be read as `(op a) b` in place of `op (a b)`.
+    fn right_priority(&self, right: TermRef, priority: u16, ty: OpType) -> u16 {
+        let highest = ty.right(priority);
+        if highest == priority
+            && let View::Compound(c) = right.view()
+        {
+            let definition = match c.arity() {
+                1 if self.ops.prefix(c.name()).is_none() => self.ops.postfix(c.name()),
+                2 => self.infix_definition(c.name()),
+                _ => None,
+            };
+            if definition.is_some_and(|(p, t)| t.left(p) == priority) {
+                return priority - 1;
+            }
+        }
+        highest
+    }
+
+    /// Opens a parenthesis around what comes, if needed.
+    fn embrace(&mut self, needed: bool, work: &mut Vec<Work>) {
+        if needed {
+            self.open();
+            work.push(Work::Close(')'));
+        }
+    }
+
+    fn infix(&mut self, name: Atom) {
+        if name == atoms::COMMA {
+            self.separator(',');
+        } else if name == atoms::BAR {
+            self.separator('|');
+        } else {
+            let before = self.out.len();
+            self.atom(name);
+            let spaced = before > self.start && self.out.as_bytes()[before] == b' ';
+            if spaced && !name.as_str().starts_with(' ') {
+                self.out.push(' ');
+            }
+        }
+    }
+
+    /// `'$VAR'(arg)` as a variable name, if `arg` is fit for it.
+    fn numbered(&mut self, arg: TermRef) -> bool {
+        match arg.view() {
+            View::Int(n) => {
+                self.token(&variable_name(n));
+                true
+            }
+            View::Atom(a) if is_variable_name(a.as_str()) => {
+                self.token(a.as_str());
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn variable(&mut self, id: u64) {
+        if let Some(name) = self.options.var_name.and_then(|f| f(id)) {
+            self.token(&name);
+            return;
+        }
+        self.separate('_');
+        let number = id.wrapping_sub(self.options.var_base) / 8;
+        let written = write!(self.out, "_{number}");
+        debug_assert!(written.is_ok());
+    }
+
+    /// An atom as a token.
+    fn atom(&mut self, atom: Atom) {
+        if self.quotes(atom) {
+            self.separate('\'');
+            quote(self.out, atom.as_str(), '\'', self.options);
+        } else {
+            self.token(atom.as_str());
+        }
+    }
+
+    /// Whether an atom is written in quotes. A quoted atom does not read back as a prefix operator.
+    fn quotes(&self, atom: Atom) -> bool {
+        self.options.quoted && atom != atoms::NIL && !is_plain_atom(atom.as_str())
+    }
+
+    fn token(&mut self, text: &str) {
+        if let Some(first) = text.chars().next() {
+            self.separate(first);
+        }
+        self.out.push_str(text);
+    }
+
+    /// Writes a space if a token that starts with `next` would run into the last one.
+    fn separate(&mut self, next: char) {
+        let prefix = self.prefix.take();
+        if self.out.len() <= self.start {
+            return;
+        }
+        let Some(last) = self.out.chars().next_back() else {
+            return;
+        };
+        let needed = if prefix.is_some() && next == '{'
+            || prefix == Some(atoms::MINUS) && next.is_ascii_digit()
+        {
+            true
+        } else if is_alnum(next) {
+            is_alnum(last)
+        } else if next == '\'' {
+            last == '\'' || last.is_ascii_digit()
+        } else if next == '"' {
+            last == '"'
+        } else {
+            class(next) == CharClass::Symbol && class(last) == CharClass::Symbol
+        };
+        if needed {
+            self.out.push(' ');
+        }
+    }
+
+    /// An opening parenthesis that is not an argument list's.
+    fn open(&mut self) {
+        if self.prefix.take().is_some() {
+            self.out.push(' ');
+        }
+        self.out.push('(');
+    }
+
+    fn punctuation(&mut self, c: char) {
+        self.prefix = None;
+        self.out.push(c);
+    }
+
+    /// A comma or bar between arguments.
+    fn separator(&mut self, c: char) {
+        self.punctuation(c);
+        if self.options.spacing_next_argument {
+            self.out.push(' ');
+        }
+    }
+}
+
+fn argument(term: TermRef, depth: usize) -> Work {
+    Work::Term {
+        term,
+        priority: 999,
+        depth,
+        operand: false,
+    }
+}
+
+fn operand(term: TermRef, priority: u16, depth: usize) -> Work {
+    Work::Term {
+        term,
+        priority,
+        depth,
+        operand: true,
+    }
+}
+
+/// Decimal digits of `v`.
+fn decimal(v: i64, buffer: &mut [u8; 20]) -> &str {
+    let mut at = buffer.len();
+    let mut rest = v.unsigned_abs();
+    loop {
+        at -= 1;
+        buffer[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if v < 0 {
+        at -= 1;
+        buffer[at] = b'-';
+    }
+    std::str::from_utf8(&buffer[at..]).unwrap_or_default()
+}
+
+fn number_text(number: &samite_term::Number) -> String {
+    use samite_term::Number;
+    match number {
+        Number::Int(v) => v.to_string(),
+        Number::Big(b) => b.to_string(),
+        Number::Rat(r) => format!("{}r{}", r.numerator(), r.denominator()),
+        Number::Float(f) => format_float(*f),
+    }
+}
+
+/// `A`..`Z`, `A1`, …; `S_1` for -1.
+pub(super) fn variable_name(n: i64) -> String {
+    if n < 0 {
+        return format!("S_{}", n.unsigned_abs());
+    }
+    let letter = char::from(b'A' + (n % 26) as u8);
+    match n / 26 {
+        0 => letter.to_string(),
+        i => format!("{letter}{i}"),
+    }
+}
+
+fn is_variable_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| class(c) == CharClass::Upper) && chars.all(is_alnum)
+}
+
+/// Names for the variables of a term as `write_canonical/1` and `portray_clause/1` give them: `A`, `B`, … in order of
+/// appearance, `_` for those that appear once. By identity.
+pub fn canonical_names(term: TermRef) -> FxHashMap<u64, String> {
+    let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
+    let mut order = Vec::new();
+    let mut work = vec![term];
+    while let Some(term) = work.pop() {
+        match term.view() {
+            View::Var(id) | View::Attributed(id) => {
+                let count = counts.entry(id).or_insert(0);
+                *count = count.saturating_add(1);
+                if *count == 1 {
+                    order.push(id);
+                }
+            }
+            View::List(..) | View::Compound(_) => match term.callable() {
+                Some((_, Args::Pair(head, tail))) => work.extend([tail, head]),
+                Some((_, Args::Compound(c))) => work.extend(c.args().rev()),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    let mut next = 0;
+    let mut names = FxHashMap::default();
+    for id in order {
+        let name = if counts[&id] == 1 {
+            "_".to_owned()
+        } else {
+            next += 1;
+            variable_name(next - 1)
+        };
+        names.insert(id, name);
+    }
+    names
+}

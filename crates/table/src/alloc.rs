@@ -1,0 +1,97 @@
+//! Allocation of the data structures of the table space, by type (paper, section III).
+//!
+//! Everything in the table space is one of the [`StructType`]s, or an array of hash buckets, and is had from a
+//! [`StructAlloc`]. [`PageAlloc`] is the default one, for tables private to a thread; allocators with
+//! local and global pages, or on top of `malloc`, are other implementations of the same trait.
+//!
+//! Called by the owner of the table space only.
+
+use crate::frame::{Entry, Frame};
+use crate::hash::Header;
+use crate::node::{Answer, Node, Subgoal};
+use std::ptr::NonNull;
+
+mod buddy;
+mod os;
+mod page;
+
+pub use page::PageAlloc;
+
+/// The types of data structure in the table space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum StructType {
+    /// One per predicate; includes the root of its subgoal trie.
+    TableEntry = 0,
+    /// A node of a subgoal trie.
+    SubgoalNode = 1,
+    /// A node of an answer trie.
+    AnswerNode = 2,
+    /// One per tabled call; includes the root of its answer trie.
+    SubgoalFrame = 3,
+    /// Describes the hash buckets of a node with many children, of either trie.
+    HashHeader = 4,
+}
+
+impl StructType {
+    /// Number of types.
+    pub const COUNT: usize = 5;
+    /// All types, in order of their number.
+    pub const ALL: [StructType; Self::COUNT] = [
+        StructType::TableEntry,
+        StructType::SubgoalNode,
+        StructType::AnswerNode,
+        StructType::SubgoalFrame,
+        StructType::HashHeader,
+    ];
+
+    /// Bytes of one structure.
+    #[inline]
+    pub const fn size(self) -> usize {
+        match self {
+            StructType::TableEntry => size_of::<Entry>(),
+            StructType::SubgoalNode => size_of::<Node<Subgoal>>(),
+            StructType::AnswerNode => size_of::<Node<Answer>>(),
+            StructType::SubgoalFrame => size_of::<Frame>(),
+            StructType::HashHeader => size_of::<Header<Answer>>(),
+        }
+    }
+}
+
+/// Smallest array of hash buckets that is ever asked for.
+pub const MIN_BUCKETS: usize = if cfg!(test) { 8 } else { 16 };
+
+/// An allocator of typed structures.
+///
+/// Implementations hand out memory that is aligned to the largest power of two that divides the size of the
+/// structure (so a structure of a cache line is in one line), and stays put until it is freed.
+/// Exhausted memory does not return (`std::alloc::handle_alloc_error`).
+pub trait StructAlloc {
+    /// Memory for a structure of type `ty`, not initialised.
+    fn alloc(&mut self, ty: StructType) -> NonNull<u8>;
+    /// Takes back a structure that this allocator handed out for the same type.
+    ///
+    /// # Safety
+    /// `p` is from `alloc(ty)` of this allocator, not freed since, and not used any more.
+    unsafe fn free(&mut self, ty: StructType, p: NonNull<u8>);
+    /// An array of `n` null pointers; `n` is a power of two, at least [`MIN_BUCKETS`].
+    fn alloc_buckets(&mut self, n: usize) -> NonNull<*mut u8>;
+    /// Takes back an array of buckets.
+    ///
+    /// # Safety
+    /// `p` is from `alloc_buckets(n)` of this allocator, not freed since, and not used any more.
+    unsafe fn free_buckets(&mut self, n: usize, p: NonNull<*mut u8>);
+    /// Bytes of all structures and arrays in use.
+    fn bytes_in_use(&self) -> usize;
+    /// Bytes taken from the system, in use or not.
+    fn bytes_held(&self) -> usize {
+        self.bytes_in_use()
+    }
+    /// Structures of type `ty` in use.
+    fn count(&self, ty: StructType) -> usize;
+    /// Frees everything at once.
+    ///
+    /// # Safety
+    /// Nothing that was handed out is used any more.
+    unsafe fn release_all(&mut self);
+}

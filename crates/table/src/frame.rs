@@ -1,0 +1,263 @@
+//! Table entries and subgoal frames (paper, section II.A).
+//!
+//! A table entry is the point of entry for a predicate, and holds the root of its subgoal trie. A subgoal frame is the
+//! leaf data structure of one tabled call, and holds the root of its answer trie: a call without answers costs
+//! nothing but its path in the subgoal trie and its frame. A frame is one cache line: its first half is the root node,
+//! whose token and sibling, meaningless in a root, are the evaluator's tag and the newest answer.
+//!
+//! Differs from the paper in: not split into a shared entry and a private frame, since nothing is shared yet.
+//!
+//! Invariants: see [`TableSpace::verify`](crate::TableSpace::verify). Handles are valid as [`crate::node`] says.
+
+use crate::node::{Answer, AnswerPtr, Node, NodePtr, Ptr, Subgoal};
+use std::fmt;
+use std::ptr::{NonNull, null_mut};
+
+/// How far the evaluation of a subgoal is. The table space only keeps it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum State {
+    /// Made by [`TableSpace::subgoal_leaf`](crate::TableSpace::subgoal_leaf); nothing has been evaluated.
+    Fresh = 0,
+    /// Under evaluation: answers may be added.
+    Incomplete = 1,
+    /// All answers are there.
+    Complete = 2,
+}
+
+/// A table entry. One cache line.
+#[repr(C)]
+pub struct Entry {
+    /// Root of the subgoal trie; first, so that its address is that of the entry.
+    root: Node<Subgoal>,
+    pub(crate) pred: usize,
+    pub(crate) subgoals: usize,
+    pub(crate) answers: usize,
+    pub(crate) repeated: usize,
+}
+
+/// A subgoal frame. One cache line.
+#[repr(C)]
+pub struct Frame {
+    /// Root of the answer trie; its token is the tag, its sibling the newest answer.
+    root: Node<Answer>,
+    entry: EntryPtr,
+    leaf: NodePtr,
+    first: *mut Node<Answer>,
+    /// Number of answers `<< 8 | State`.
+    count: u64,
+}
+
+const _: () = assert!(size_of::<Entry>() == 64 && size_of::<Frame>() == 64);
+
+/// A handle to a table entry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EntryPtr(NonNull<Entry>);
+
+impl EntryPtr {
+    /// Makes an entry in fresh memory.
+    pub fn init(memory: NonNull<u8>, pred: usize) -> EntryPtr {
+        let entry = memory.cast::<Entry>();
+        // SAFETY: memory for an entry, from the allocator.
+        unsafe {
+            entry.write(Entry {
+                root: Node::new(0, None, null_mut()),
+                pred,
+                subgoals: 0,
+                answers: 0,
+                repeated: 0,
+            });
+        }
+        EntryPtr(entry)
+    }
+    /// The entry of a root.
+    #[inline]
+    pub fn of_root(root: NodePtr) -> EntryPtr {
+        debug_assert!(root.parent().is_none());
+        // SAFETY: a handle is not null; a root is the first field of its entry.
+        EntryPtr(unsafe { NonNull::new_unchecked(root.as_ptr().cast()) })
+    }
+    #[inline]
+    pub fn root(self) -> NodePtr {
+        Ptr::new(self.0.cast())
+    }
+    pub fn memory(self) -> NonNull<u8> {
+        self.0.cast()
+    }
+    pub fn get(&self) -> &Entry {
+        // SAFETY: liveness; shared with nobody who writes while the reference lives: it ends in the same statement.
+        unsafe { self.0.as_ref() }
+    }
+    /// The counters `(subgoals, answers)` change by these.
+    #[inline]
+    pub fn count(self, subgoals: isize, answers: isize) {
+        let e = self.0.as_ptr();
+        // SAFETY: liveness; no reference to an entry outlives a statement.
+        unsafe {
+            (*e).subgoals = (*e).subgoals.wrapping_add_signed(subgoals);
+            (*e).answers = (*e).answers.wrapping_add_signed(answers);
+        }
+    }
+    #[inline]
+    pub fn count_repeated(self) {
+        // SAFETY: as in `count`.
+        unsafe { (*self.0.as_ptr()).repeated += 1 };
+    }
+}
+
+/// A handle to a subgoal frame; valid as [`crate::node`] says.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FramePtr(NonNull<Frame>);
+
+impl FramePtr {
+    /// Makes a frame in fresh memory.
+    pub(crate) fn init(memory: NonNull<u8>, entry: EntryPtr, leaf: NodePtr) -> FramePtr {
+        let frame = memory.cast::<Frame>();
+        // SAFETY: memory for a frame, from the allocator.
+        unsafe {
+            frame.write(Frame {
+                root: Node::new(0, None, null_mut()),
+                entry,
+                leaf,
+                first: null_mut(),
+                count: State::Fresh as u64,
+            });
+        }
+        FramePtr(frame)
+    }
+    /// The frame of a leaf of a subgoal trie.
+    #[inline]
+    pub(crate) fn of_leaf(leaf: NodePtr) -> FramePtr {
+        // SAFETY: the target of a leaf of a subgoal trie is its frame, never null.
+        FramePtr(unsafe { NonNull::new_unchecked(leaf.leaf_target().cast()) })
+    }
+    #[inline]
+    pub(crate) fn memory(self) -> NonNull<u8> {
+        self.0.cast()
+    }
+    #[inline]
+    fn ptr(self) -> *mut Frame {
+        self.0.as_ptr()
+    }
+
+    /// The address, to be kept in a machine word; a multiple of 64.
+    #[inline]
+    pub fn to_bits(self) -> u64 {
+        self.ptr().expose_provenance() as u64
+    }
+    /// The handle of an address.
+    ///
+    /// # Safety
+    /// `bits` is from [`FramePtr::to_bits`].
+    #[inline]
+    pub unsafe fn from_bits(bits: u64) -> FramePtr {
+        // SAFETY: the address of a frame is not null.
+        FramePtr(unsafe {
+            NonNull::new_unchecked(std::ptr::with_exposed_provenance_mut(bits as usize))
+        })
+    }
+
+    #[inline]
+    pub(crate) fn root(self) -> AnswerPtr {
+        Ptr::new(self.0.cast())
+    }
+    #[inline]
+    pub(crate) fn entry(self) -> EntryPtr {
+        // SAFETY: liveness.
+        unsafe { (*self.ptr()).entry }
+    }
+    /// The leaf of the subgoal trie that belongs to this frame.
+    #[inline]
+    pub(crate) fn leaf(self) -> NodePtr {
+        // SAFETY: liveness.
+        unsafe { (*self.ptr()).leaf }
+    }
+    #[inline]
+    fn count(self) -> u64 {
+        // SAFETY: liveness.
+        unsafe { (*self.ptr()).count }
+    }
+    #[inline]
+    fn set_count(self, count: u64) {
+        // SAFETY: liveness; no reference to a frame ever exists.
+        unsafe { (*self.ptr()).count = count }
+    }
+
+    /// The predicate, as given to [`TableSpace::subgoal_root`](crate::TableSpace::subgoal_root).
+    #[inline]
+    pub fn pred(self) -> usize {
+        self.entry().get().pred
+    }
+    /// How far the evaluation is. Panics if the handle is noticed to be stale.
+    #[inline]
+    pub fn state(self) -> State {
+        match self.count() as u8 {
+            0 => State::Fresh,
+            1 => State::Incomplete,
+            2 => State::Complete,
+            _ => panic!("handle of a removed table"),
+        }
+    }
+    /// Sets the state.
+    #[inline]
+    pub fn set_state(self, state: State) {
+        self.set_count(self.count() & !0xff | state as u64);
+    }
+    /// Number of answers.
+    #[inline]
+    pub fn answer_count(self) -> usize {
+        (self.count() >> 8) as usize
+    }
+    /// The oldest answer.
+    #[inline]
+    pub fn first_answer(self) -> Option<AnswerPtr> {
+        // SAFETY: liveness.
+        Ptr::from_raw(unsafe { (*self.ptr()).first })
+    }
+    /// The newest answer.
+    #[inline]
+    pub fn last_answer(self) -> Option<AnswerPtr> {
+        // SAFETY: liveness.
+        Ptr::from_raw(unsafe { (*self.ptr()).root.sibling })
+    }
+    /// The answer that was added after `answer`.
+    #[inline]
+    pub fn next_answer(self, answer: AnswerPtr) -> Option<AnswerPtr> {
+        answer.next_answer()
+    }
+    /// The evaluator's own word; 0 at first.
+    #[inline]
+    pub fn tag(self) -> u64 {
+        // SAFETY: liveness.
+        unsafe { (*self.ptr()).root.token }
+    }
+    /// Sets the evaluator's own word.
+    #[inline]
+    pub fn set_tag(self, tag: u64) {
+        // SAFETY: liveness; no reference to a frame ever exists.
+        unsafe { (*self.ptr()).root.token = tag }
+    }
+
+    /// Appends `leaf`, a bare node of this frame's trie, to the answers.
+    #[inline]
+    pub(crate) fn append(self, leaf: AnswerPtr) {
+        leaf.set_leaf(null_mut());
+        let frame = self.ptr();
+        let last = self.last_answer();
+        // SAFETY: liveness; no reference to a frame ever exists.
+        unsafe {
+            match last {
+                Some(last) => last.set_leaf(leaf.as_ptr().cast()),
+                None => (*frame).first = leaf.as_ptr(),
+            }
+            (*frame).root.sibling = leaf.as_ptr();
+        }
+        self.set_count(self.count() + (1 << 8));
+    }
+}
+
+impl fmt::Debug for FramePtr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "frame@{:p}", self.0)
+    }
+}

@@ -1,0 +1,55 @@
+//! The table space of tabled evaluation: subgoal tries, subgoal frames and answer tries.
+//!
+//! The organisation is that of section II.A of Areias and Rocha, "An Efficient and Scalable Memory
+//! Allocator for Multithreaded Tabled Evaluation of Logic Programs", in its no-sharing design (II.B):
+//!
+//! ```text
+//! predicate → table entry → subgoal trie → subgoal frame → answer trie
+//!                (root)     SubgoalNode…      (root)       AnswerNode…   leaves chained in order of insertion
+//! ```
+//!
+//! | module | concept |
+//! |---|---|
+//! | [`space`] | [`TableSpace`]: all tables of one thread, and every operation on them |
+//! | [`node`] | trie nodes and the handles to them |
+//! | [`frame`] | subgoal frames and table entries |
+//! | [`trie`] | finding, inserting, walking, unlinking and freeing in a trie of either kind |
+//! | [`hash`] | the children of a node with many of them |
+//! | [`alloc`] | typed allocation behind one trait; the page allocator |
+//! | [`stats`] | counting, in the paper's way |
+//! | [`verify`] | every invariant as an assertion |
+//!
+//! Differs from the paper in: tables are private to a thread, so no structure has a lock or a bucket array of
+//! threads, and the subgoal entry is not split from the subgoal frame; pages are local and go back to the
+//! system only all together; roots are part of the table entry and of the frame.
+//!
+//! Tokens are opaque 64-bit words. The evaluator turns the arguments of a call, and the bindings of its
+//! variables in an answer (so-called substitution factoring), into sequences of tokens, such that
+//! **no sequence is a prefix of another** in the same trie; a trie refuses (panics) otherwise.
+//! It also decides when a table is complete; this crate only keeps the state.
+//!
+//! Architecture invariants: nothing here knows terms, heaps or the machine; nothing recurses on the native
+//! stack, however deep a trie; nothing is atomic or shared: whoever owns the [`TableSpace`] is its only user.
+
+pub mod alloc;
+pub mod frame;
+pub mod hash;
+pub mod node;
+pub mod space;
+pub mod stats;
+pub mod trie;
+pub mod verify;
+
+pub use alloc::{PageAlloc, StructAlloc, StructType};
+pub use frame::{FramePtr, State};
+pub use node::{AnswerPtr, NodePtr};
+pub use space::TableSpace;
+pub use stats::{Depth, Statistics};
+
+#[cfg(test)]
+extern crate self as samite_table;
+
+/// The tests of `tests/model.rs` again, with the small chains, pages and regions of unit tests.
+#[cfg(test)]
+#[path = "../tests/model.rs"]
+mod model;

@@ -1,0 +1,233 @@
+//! All tables of one thread.
+//!
+//! Inserting goes token by token: a call from [`TableSpace::subgoal_root`] by [`TableSpace::subgoal_step`] to
+//! [`TableSpace::subgoal_leaf`], an answer from [`TableSpace::answer_root`] by [`TableSpace::answer_step`] to
+//! [`TableSpace::answer_leaf`]. A sequence that was begun must be ended by its leaf before anything is removed.
+//! New answers are appended to the chain of their frame while consumers may be reading it, each at
+//! its own place.
+//!
+//! Handles are valid until what they name is removed; see [`crate::node`]. Owner only: one thread at a time.
+
+use crate::alloc::{PageAlloc, StructAlloc, StructType};
+use crate::frame::{EntryPtr, FramePtr};
+use crate::node::{AnswerPtr, NodePtr};
+use crate::trie;
+use rustc_hash::FxHashMap;
+
+/// The table space of a thread; see the module text. Dropping it frees everything.
+pub struct TableSpace<A: StructAlloc = PageAlloc> {
+    pub(crate) alloc: A,
+    pub(crate) entries: FxHashMap<usize, EntryPtr>,
+    /// The entries in order of creation.
+    pub(crate) order: Vec<EntryPtr>,
+    /// The entry asked for last.
+    last: Option<(usize, EntryPtr)>,
+}
+
+// SAFETY: the table space owns all memory that its pointers lead to, and follows them for its owner only.
+unsafe impl<A: StructAlloc + Send> Send for TableSpace<A> {}
+
+impl TableSpace {
+    /// An empty table space; takes no memory until it is used.
+    pub fn new() -> Self {
+        TableSpace::with_alloc(PageAlloc::new())
+    }
+}
+
+impl Default for TableSpace {
+    fn default() -> Self {
+        TableSpace::new()
+    }
+}
+
+impl<A: StructAlloc> Drop for TableSpace<A> {
+    fn drop(&mut self) {
+        self.abolish_all();
+    }
+}
+
+impl<A: StructAlloc> TableSpace<A> {
+    /// An empty table space on top of an allocator that nothing else uses.
+    pub fn with_alloc(alloc: A) -> Self {
+        TableSpace {
+            alloc,
+            entries: FxHashMap::default(),
+            order: Vec::new(),
+            last: None,
+        }
+    }
+
+    // Calls.
+
+    /// Where the calls of `pred`, an identity chosen by the caller, begin.
+    #[inline]
+    pub fn subgoal_root(&mut self, pred: usize) -> NodePtr {
+        match self.last {
+            Some((last, entry)) if last == pred => entry.root(),
+            _ => self.entry(pred).root(),
+        }
+    }
+
+    #[inline(never)]
+    fn entry(&mut self, pred: usize) -> EntryPtr {
+        let alloc = &mut self.alloc;
+        let order = &mut self.order;
+        let entry = *self.entries.entry(pred).or_insert_with(|| {
+            let entry = EntryPtr::init(alloc.alloc(StructType::TableEntry), pred);
+            order.push(entry);
+            entry
+        });
+        self.last = Some((pred, entry));
+        entry
+    }
+
+    /// The child of `node` with `token`, inserted if new.
+    #[inline]
+    pub fn subgoal_step(&mut self, node: NodePtr, token: u64) -> NodePtr {
+        trie::step(&mut self.alloc, node, token)
+    }
+
+    /// The frame of the call whose last token led to `node`, and whether it was made just now (in state
+    /// [`State::Fresh`](crate::State::Fresh), without answers).
+    #[inline]
+    pub fn subgoal_leaf(&mut self, node: NodePtr) -> (FramePtr, bool) {
+        if node.is_leaf() {
+            return (FramePtr::of_leaf(node), false);
+        }
+        if !node.is_bare() {
+            trie::prefix();
+        }
+        let entry = EntryPtr::of_root(node.root());
+        let memory = self.alloc.alloc(StructType::SubgoalFrame);
+        let frame = FramePtr::init(memory, entry, node);
+        node.set_leaf(memory.as_ptr());
+        entry.count(1, 0);
+        (frame, true)
+    }
+
+    /// The frame of a call, if it has a table; adds nothing.
+    pub fn subgoal_find(&self, pred: usize, tokens: &[u64]) -> Option<FramePtr> {
+        let root = self.entries.get(&pred)?.root();
+        let leaf = tokens.iter().try_fold(root, |node, &t| trie::find(node, t));
+        leaf.filter(|n| n.is_leaf()).map(FramePtr::of_leaf)
+    }
+
+    /// The tokens of the call of `frame`; replaces the content of `out`.
+    pub fn subgoal_tokens(&self, frame: FramePtr, out: &mut Vec<u64>) {
+        frame.leaf().tokens(out);
+    }
+
+    // Answers.
+
+    /// Where the answers of `frame` begin.
+    #[inline]
+    pub fn answer_root(&mut self, frame: FramePtr) -> AnswerPtr {
+        frame.root()
+    }
+
+    /// The child of `node` with `token`, inserted if new.
+    #[inline]
+    pub fn answer_step(&mut self, node: AnswerPtr, token: u64) -> AnswerPtr {
+        trie::step(&mut self.alloc, node, token)
+    }
+
+    /// Ends an answer: `leaf` is where its last token led (the root, if it has none). True if the answer is
+    /// new; it then is the last one of the frame.
+    #[inline]
+    pub fn answer_leaf(&mut self, frame: FramePtr, leaf: AnswerPtr) -> bool {
+        debug_assert!(leaf.root() == frame.root());
+        if leaf.is_leaf() {
+            frame.entry().count_repeated();
+            return false;
+        }
+        if !leaf.is_bare() {
+            trie::prefix();
+        }
+        frame.append(leaf);
+        frame.entry().count(0, 1);
+        true
+    }
+
+    /// The tokens of an answer; replaces the content of `out`.
+    #[inline]
+    pub fn answer_tokens(&self, leaf: AnswerPtr, out: &mut Vec<u64>) {
+        leaf.tokens(out);
+    }
+
+    /// Whether `frame` has the answer with these tokens; adds nothing.
+    pub fn answer_find(&self, frame: FramePtr, tokens: &[u64]) -> Option<AnswerPtr> {
+        let root = frame.root();
+        let leaf = tokens.iter().try_fold(root, |node, &t| trie::find(node, t));
+        leaf.filter(|n| n.is_leaf())
+    }
+
+    /// The answers of `frame`, oldest first.
+    pub fn answers(&self, frame: FramePtr) -> impl Iterator<Item = AnswerPtr> + '_ {
+        std::iter::successors(frame.first_answer(), |a| a.next_answer())
+    }
+
+    // All tables.
+
+    /// The frames of all predicates, by order in which the predicates were first called.
+    pub fn frames(&self) -> impl Iterator<Item = FramePtr> + '_ {
+        self.order.iter().flat_map(|&e| frames_of(e))
+    }
+
+    /// The frames of `pred`, in no particular order.
+    pub fn frames_of(&self, pred: usize) -> impl Iterator<Item = FramePtr> + '_ {
+        self.entries
+            .get(&pred)
+            .into_iter()
+            .flat_map(|&e| frames_of(e))
+    }
+
+    /// The predicates with a table entry, by order in which they were first called.
+    pub fn preds(&self) -> impl Iterator<Item = usize> + '_ {
+        self.order.iter().map(|e| e.get().pred)
+    }
+
+    /// Removes the table of one call: frame, answers, and its path in the subgoal trie as far as no other
+    /// call shares it.
+    pub fn remove_subgoal(&mut self, frame: FramePtr) {
+        let answers = frame.answer_count();
+        frame.entry().count(-1, -(answers as isize));
+        let leaf = frame.leaf();
+        free_frame(&mut self.alloc, frame);
+        trie::remove(&mut self.alloc, leaf);
+    }
+
+    /// Removes the tables of `pred`, and its entry.
+    pub fn abolish_pred(&mut self, pred: usize) {
+        let Some(entry) = self.entries.remove(&pred) else {
+            return;
+        };
+        self.order.retain(|&e| e != entry);
+        self.last = None;
+        trie::free_below(&mut self.alloc, entry.root(), |alloc, leaf| {
+            free_frame(alloc, FramePtr::of_leaf(leaf));
+        });
+        // SAFETY: the entry is in no list any more, and nothing is below its root.
+        unsafe { self.alloc.free(StructType::TableEntry, entry.memory()) };
+    }
+
+    /// Removes all tables at once, without visiting them.
+    pub fn abolish_all(&mut self) {
+        self.entries = FxHashMap::default();
+        self.order = Vec::new();
+        self.last = None;
+        // SAFETY: the entries were the only way in; handles are invalid from now on.
+        unsafe { self.alloc.release_all() };
+    }
+}
+
+fn frames_of(entry: EntryPtr) -> impl Iterator<Item = FramePtr> {
+    let nodes = trie::walk(entry.root()).map(|(node, _)| node);
+    nodes.filter(|n| n.is_leaf()).map(FramePtr::of_leaf)
+}
+
+/// Frees a frame and its answers. The leaf of the subgoal trie still points to it.
+fn free_frame<A: StructAlloc>(alloc: &mut A, frame: FramePtr) {
+    trie::free_below(alloc, frame.root(), |_, _| ());
+    // SAFETY: the caller removes the leaf, which alone refers to the frame.
+    unsafe { alloc.free(StructType::SubgoalFrame, frame.memory()) };
+}

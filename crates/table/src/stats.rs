@@ -1,0 +1,163 @@
+//! Counting calls, answers, trie nodes and bytes, as in Table I of the paper.
+//!
+//! There a trie has a root that counts as a node: every table entry is the root of a subgoal trie, and every frame
+//! that of an answer trie, even without answers. So here: `subgoal_trie_nodes` is the number of table
+//! entries plus that of subgoal nodes, and `answer_trie_nodes` the number of frames plus that of answer nodes,
+//! although a root takes no node of its own. For example entailment (Tropo): 117,657 calls with a bound and a free
+//! argument are 1 + 2 · 117,657 subgoal trie nodes; their 472 answers with one token are 117,657 + 472 answer trie nodes.
+//!
+//! The sums over all tables take time proportional to the number of predicates; those of one predicate visit its tables.
+
+use crate::alloc::{StructAlloc, StructType};
+use crate::frame::{EntryPtr, FramePtr};
+use crate::hash;
+use crate::node::{Children, NodeKind, Ptr};
+use crate::space::TableSpace;
+use crate::trie;
+
+/// What is in a table space, or belongs to one predicate in it; see the module text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Different calls.
+    pub subgoals: usize,
+    /// Different answers.
+    pub answers: usize,
+    /// Answers that were there already when they were found; includes those of removed subgoals.
+    pub repeated: usize,
+    /// Nodes of subgoal tries, with one root for each predicate.
+    pub subgoal_trie_nodes: usize,
+    /// Nodes of answer tries, with one root for each call.
+    pub answer_trie_nodes: usize,
+    /// Nodes whose children are hashed.
+    pub hashed_nodes: usize,
+    /// Memory of all structures and buckets in use.
+    pub bytes: usize,
+}
+
+/// Least, most and total number of tokens of calls or answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Depth {
+    /// Shortest sequence.
+    pub min: usize,
+    /// Longest sequence.
+    pub max: usize,
+    /// Sum of all lengths.
+    pub total: usize,
+    /// Number of sequences.
+    pub count: usize,
+}
+
+impl Depth {
+    fn add(&mut self, depth: usize) {
+        self.min = if self.count == 0 {
+            depth
+        } else {
+            self.min.min(depth)
+        };
+        self.max = self.max.max(depth);
+        self.total += depth;
+        self.count += 1;
+    }
+    /// Average length, 0 if there is none.
+    pub fn average(&self) -> f64 {
+        if self.count == 0 {
+            0.0
+        } else {
+            self.total as f64 / self.count as f64
+        }
+    }
+}
+
+/// What a walk over one trie finds.
+#[derive(Default)]
+pub(crate) struct TrieCount {
+    /// Nodes, root included.
+    pub nodes: usize,
+    pub leaves: usize,
+    pub headers: usize,
+    pub bucket_bytes: usize,
+}
+
+impl TrieCount {
+    pub(crate) fn add<K: NodeKind>(&mut self, node: Ptr<K>) {
+        self.nodes += 1;
+        match node.children() {
+            Children::Leaf => self.leaves += 1,
+            Children::Hashed(head) => {
+                self.headers += 1;
+                self.bucket_bytes += hash::bucket_bytes(head);
+            }
+            Children::None | Children::Chain(_) => (),
+        }
+    }
+}
+
+impl<A: StructAlloc> TableSpace<A> {
+    /// Sums over all tables.
+    pub fn statistics(&self) -> Statistics {
+        let count = |ty| self.alloc.count(ty);
+        let sum = |f: fn(&EntryPtr) -> usize| self.order.iter().map(f).sum();
+        Statistics {
+            subgoals: count(StructType::SubgoalFrame),
+            answers: sum(|e| e.get().answers),
+            repeated: sum(|e| e.get().repeated),
+            subgoal_trie_nodes: count(StructType::TableEntry) + count(StructType::SubgoalNode),
+            answer_trie_nodes: count(StructType::SubgoalFrame) + count(StructType::AnswerNode),
+            hashed_nodes: count(StructType::HashHeader),
+            bytes: self.alloc.bytes_in_use(),
+        }
+    }
+
+    /// Sums over the tables of `pred`; all zero if it has no entry.
+    pub fn statistics_of(&self, pred: usize) -> Statistics {
+        let Some(&entry) = self.entries.get(&pred) else {
+            return Statistics::default();
+        };
+        let mut calls = TrieCount::default();
+        let mut answers = TrieCount::default();
+        for (node, _) in trie::walk(entry.root()) {
+            calls.add(node);
+            if node.is_leaf() {
+                let root = FramePtr::of_leaf(node).root();
+                trie::walk(root).for_each(|(node, _)| answers.add(node));
+            }
+        }
+        let headers = calls.headers + answers.headers;
+        // A root is part of an entry or frame.
+        let bytes = StructType::TableEntry.size()
+            + (calls.nodes - 1) * StructType::SubgoalNode.size()
+            + calls.leaves * StructType::SubgoalFrame.size()
+            + (answers.nodes - calls.leaves) * StructType::AnswerNode.size()
+            + headers * StructType::HashHeader.size()
+            + calls.bucket_bytes
+            + answers.bucket_bytes;
+        Statistics {
+            subgoals: entry.get().subgoals,
+            answers: entry.get().answers,
+            repeated: entry.get().repeated,
+            subgoal_trie_nodes: calls.nodes,
+            answer_trie_nodes: answers.nodes,
+            hashed_nodes: headers,
+            bytes,
+        }
+    }
+
+    /// Lengths of the calls and of the answers of `pred`.
+    pub fn depths_of(&self, pred: usize) -> (Depth, Depth) {
+        let (mut calls, mut answers) = (Depth::default(), Depth::default());
+        if let Some(&entry) = self.entries.get(&pred) {
+            for (node, depth) in trie::walk(entry.root()).filter(|(n, _)| n.is_leaf()) {
+                calls.add(depth);
+                let root = FramePtr::of_leaf(node).root();
+                let leaves = trie::walk(root).filter(|(n, _)| n.is_leaf());
+                leaves.for_each(|(_, depth)| answers.add(depth));
+            }
+        }
+        (calls, answers)
+    }
+
+    /// Memory taken from the system for tables, in use or not.
+    pub fn bytes_held(&self) -> usize {
+        self.alloc.bytes_held()
+    }
+}

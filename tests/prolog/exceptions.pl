@@ -1,0 +1,203 @@
+% Exceptions: catch/3, throw/1 and setup_call_cleanup/3.
+% ISO 13211-1, 7.8.9 and 7.8.10; setup_call_cleanup/3 as in SWI-Prolog
+% (ISO draft of 2010).
+
+:- dynamic(exc_log/1).
+
+exc_p(1).
+exc_p(2).
+exc_p(3).
+
+exc_write(X) :- assertz(exc_log(X)).
+
+% The marks left by Goal, with its outcome as the last one.
+exc_logged(Goal, Log) :-
+    retractall(exc_log(_)),
+    (   catch(Goal, Ball, exc_write(caught(Ball)))
+    ->  true
+    ;   exc_write(failed)
+    ),
+    findall(X, retract(exc_log(X)), Log).
+
+exc_throw_at(0) :- throw(exc_bottom).
+exc_throw_at(N) :- N > 0, M is N - 1, exc_throw_at(M), true.
+
+exc_catch_at(0) :- throw(exc_bottom).
+exc_catch_at(N) :- N > 0, M is N - 1, catch(exc_catch_at(M), exc_other, true).
+
+exc_rethrow(0) :- throw(exc_level(0)).
+exc_rethrow(N) :-
+    N > 0,
+    M is N - 1,
+    catch(exc_rethrow(M), exc_level(L), ( L1 is L + 1, throw(exc_level(L1)) )).
+
+exc_cut(X) :- exc_p(X), !, throw(exc_cut(X)).
+exc_cut(9).
+
+exc_after_exit(X) :- catch(exc_p(X), _, true), X >= 2, throw(exc_late(X)).
+
+exc_loop(0) :- !.
+exc_loop(N) :- catch(throw(again), again, true), M is N - 1, exc_loop(M).
+
+exc_member(X, [X|_]).
+exc_member(X, [_|T]) :- exc_member(X, T).
+
+% catch/3 and throw/1
+
+t(catch_no_throw, catch(X = 1, _, true), [X], answers([[1]])).
+t(catch_nondet, catch(exc_p(X), _, true), [X], answers([[1], [2], [3]])).
+t(catch_fail, catch(fail, _, true), [], fails).
+t(catch_ball, catch(throw(a), B, true), [B], answers([[a]])).
+t(catch_no_match, catch(throw(a), b, true), [], throws_ball(a)).
+t(catch_match_term, catch(throw(f(1, _)), f(X, Y), true), [X, Y], answers([[1, _]])).
+t(catch_recovery_nondet, catch(throw(a), a, exc_p(X)), [X], answers([[1], [2], [3]])).
+t(catch_recovery_fails, catch(throw(a), a, fail), [], fails).
+t(catch_recovery_throws, catch(throw(a), a, throw(b)), [], throws_ball(b)).
+t(catch_recovery_same_ball, catch(throw(a), a, throw(a)), [], throws_ball(a)).
+t(catch_inner, catch(catch(throw(a), b, X = inner), a, X = outer), [X], answers([[outer]])).
+t(catch_inner_first, catch(catch(throw(a), a, X = inner), a, X = outer), [X], answers([[inner]])).
+t(catch_recovery_to_outer, catch(catch(throw(a), a, throw(b)), b, X = outer), [X], answers([[outer]])).
+t(catch_undoes_bindings, catch(( X = 1, throw(a) ), a, true), [X], answers([[_]])).
+t(catch_undoes_before_unify, catch(( X = 1, throw(b(X)) ), b(Y), true), [X, Y], answers([[_, 1]])).
+t(catch_keeps_earlier_bindings, ( X = 1, catch(throw(a), a, Y = X) ), [X, Y], answers([[1, 1]])).
+t(ball_is_copied, catch(throw(f(X, X, Y)), f(A, B, C), true), [X, Y, A, B, C], answers([[_, _, P, P, _]])).
+t(ball_copy_is_fresh, ( catch(throw(f(X)), f(Y), true), X = 1, var(Y) ), [Y], answers([[_]])).
+t(ball_large, ( numlist(1, 5000, L), catch(throw(L), M, true), M == L ), [], answers([[]])).
+t(ball_string, catch(throw("text"), B, true), [B], answers([["text"]])).
+t(ball_number, catch(throw(12345678901234567890), B, true), [B], answers([[12345678901234567890]])).
+t(throw_unbound, throw(_), [], throws(instantiation_error)).
+t(throw_unbound_caught, catch(throw(_), error(E, _), true), [E], answers([[instantiation_error]])).
+t(throw_uncaught, throw(my_ball), [], throws_ball(my_ball)).
+t(throw_partial, throw(f(_)), [], throws_ball(f(_))).
+t(throw_after_answers, ( exc_p(X), ( X < 3 ; throw(three) ) ), [X], throws_ball(three)).
+t(throw_through_call, catch(call(call(throw(a))), a, X = yes), [X], answers([[yes]])).
+t(throw_through_findall, catch(findall(_, throw(a), _), a, X = yes), [X], answers([[yes]])).
+t(throw_through_not, catch(\+ throw(a), a, X = yes), [X], answers([[yes]])).
+t(throw_through_forall, catch(forall(throw(a), true), a, X = yes), [X], answers([[yes]])).
+t(throw_in_cond, catch(( throw(a) -> true ; true ), a, X = yes), [X], answers([[yes]])).
+t(throw_in_then, catch(( true -> throw(a) ; true ), a, X = yes), [X], answers([[yes]])).
+t(throw_in_soft_cond, catch(( throw(a) *-> true ; true ), a, X = yes), [X], answers([[yes]])).
+t(throw_after_cut, catch(exc_cut(_), B, true), [B], answers([[exc_cut(1)]])).
+t(throw_deep, catch(exc_throw_at(100000), B, true), [B], answers([[exc_bottom]])).
+t(throw_through_catches, catch(exc_catch_at(1000), B, true), [B], answers([[exc_bottom]])).
+t(rethrow_levels, catch(exc_rethrow(100), B, true), [B], answers([[exc_level(100)]])).
+t(catch_in_a_loop, exc_loop(100000), [], answers([[]])).
+t(inactive_after_exit, exc_after_exit(_), [], throws_ball(exc_late(2))).
+t(inactive_after_exit_outer, catch(exc_after_exit(_), B, true), [B], answers([[exc_late(2)]])).
+t(inactive_in_recovery, catch(catch(throw(a), _, throw(b)), B, true), [B], answers([[b]])).
+t(active_on_redo, catch(( exc_p(X), X > 1, throw(at(X)) ), B, true), [X, B], answers([[_, at(2)]])).
+t(active_after_reentry, findall(B, ( exc_member(X, [1, 2]), catch(throw(X), B, true) ), L), [L], answers([[[1, 2]]])).
+t(answers_then_caught, catch(( exc_p(X), ( X < 3 -> true ; throw(a) ) ), a, X = end), [X], answers([[1], [2], [end]])).
+t(catch_cut_local, ( catch(!, _, true), exc_p(X) ), [X], answers([[1], [2], [3]])).
+t(catch_cut_in_recovery_local, ( exc_p(X), catch(throw(a), a, !) ), [X], answers([[1], [2], [3]])).
+t(catch_cut_in_goal, catch(( exc_p(X), ! ), _, true), [X], answers([[1]])).
+t(catch_goal_unbound, catch(_, _, true), [], answers([[]])).
+t(catch_goal_unbound_caught, catch(_, error(E, _), true), [E], answers([[instantiation_error]])).
+t(catch_goal_number, catch(1, error(E, _), true), [E], answers([[type_error(callable, 1)]])).
+t(catch_recovery_unbound, catch(throw(a), a, _), [], throws(instantiation_error)).
+t(catch_recovery_unbound_unused, catch(true, _, _), [], answers([[]])).
+t(catch_recovery_number, catch(throw(a), a, 1), [], throws(type_error(callable, 1))).
+t(catch_shared_ball, catch(throw(f(1)), f(X), ( Y = X )), [X, Y], answers([[1, 1]])).
+t(catch_ball_bound_outside, ( B = b, catch(throw(a), B, true) ), [B], throws_ball(a)).
+t(catch_ball_bound_inside, catch(( B = b, throw(a) ), B, true), [B], throws_ball(a)).
+t(catch_unify_fails_restores, catch(catch(throw(f(1, 2)), f(X, 1), true), f(_, 2), true), [X], answers([[_]])).
+t(catch_then_more, ( catch(throw(a), a, true), exc_p(X) ), [X], answers([[1], [2], [3]])).
+t(catch_in_or, ( catch(throw(a), a, X = 1) ; X = 2 ), [X], answers([[1], [2]])).
+t(choice_before_throw_is_gone, catch(( exc_p(_), throw(a) ), a, true), [], answers([[]])).
+t(choice_outside_remains, ( exc_p(X), catch(( exc_p(_), throw(a) ), a, true) ), [X], answers([[1], [2], [3]])).
+t(order_of_marks, exc_logged(( exc_write(1), catch(( exc_write(2), throw(a) ), a, exc_write(3)), exc_write(4) ), L), [L],
+  answers([[[1, 2, 3, 4]]])).
+t(nested_marks, exc_logged(catch(catch(( exc_write(1), throw(a) ), a, ( exc_write(2), throw(b) )), b, exc_write(3)), L), [L],
+  answers([[[1, 2, 3]]])).
+
+% Errors of the system are ordinary balls
+
+t(error_inst, catch(atom_length(_, _), error(E, _), true), [E], answers([[instantiation_error]])).
+t(error_type, catch(atom_length(f(x), _), error(E, _), true), [E], answers([[type_error(text, f(x))]])).
+t(error_type_arith, catch(_ is foo + 1, error(E, _), true), [E], answers([[type_error(evaluable, foo/0)]])).
+t(error_zero, catch(_ is 1 // 0, error(E, _), true), [E], answers([[evaluation_error(zero_divisor)]])).
+t(error_unknown, catch(exc_unknown(1, 2), error(E, _), true), [E],
+  answers([[existence_error(procedure, exc_unknown/2)]])).
+t(error_match_formal, catch(arg(x, f(a), _), error(type_error(T, _), _), true), [T], answers([[integer]])).
+t(error_no_match_formal, catch(arg(x, f(a), _), error(domain_error(_, _), _), true), [],
+  throws(type_error(integer, x))).
+t(error_user_term, throw(error(type_error(integer, a), _)), [], throws(type_error(integer, a))).
+t(error_user_formal, throw(error(my_error, ctx)), [], throws(my_error)).
+t(must_be_integer, must_be(integer, a), [], throws(type_error(integer, a))).
+t(must_be_unbound, must_be(integer, _), [], throws(instantiation_error)).
+t(must_be_ok, must_be(integer, 3), [], answers([[]])).
+t(must_be_positive_zero, must_be(positive_integer, 0), [], throws(type_error(positive_integer, 0))).
+t(must_be_nonneg, must_be(nonneg, -1), [], throws(type_error(nonneg, -1))).
+t(must_be_list, must_be(list, [a|b]), [], throws(type_error(list, [a|b]))).
+t(must_be_callable, must_be(callable, 3), [], throws(type_error(callable, 3))).
+t(must_be_atom, must_be(atom, 3), [], throws(type_error(atom, 3))).
+t(must_be_var, must_be(var, 3), [], throws(uninstantiation_error(3))).
+t(must_be_unknown_type, must_be(exc_no_type, 3), [], throws(existence_error(type, exc_no_type))).
+t(is_of_type, ( is_of_type(integer, 3), \+ is_of_type(integer, a) ), [], answers([[]])).
+t(type_error_2, type_error(foo, bar), [], throws(type_error(foo, bar))).
+t(domain_error_2, domain_error(foo, bar), [], throws(domain_error(foo, bar))).
+t(existence_error_2, existence_error(foo, bar), [], throws(existence_error(foo, bar))).
+t(permission_error_3, permission_error(modify, foo, bar), [], throws(permission_error(modify, foo, bar))).
+t(instantiation_error_1, instantiation_error(_), [], throws(instantiation_error)).
+t(representation_error_1, representation_error(foo), [], throws(representation_error(foo))).
+t(resource_error_1, resource_error(foo), [], throws(resource_error(foo))).
+
+% setup_call_cleanup/3
+
+t(scc_true, setup_call_cleanup(X = 1, Y = 2, true), [X, Y], answers([[1, 2]])).
+t(scc_fail, setup_call_cleanup(true, fail, true), [], fails).
+t(scc_throw, setup_call_cleanup(true, throw(a), true), [], throws_ball(a)).
+t(scc_setup_fails, setup_call_cleanup(fail, true, true), [], fails).
+t(scc_setup_throws, setup_call_cleanup(throw(a), true, true), [], throws_ball(a)).
+t(scc_setup_once, setup_call_cleanup(exc_p(X), true, true), [X], answers([[1]])).
+t(scc_nondet, setup_call_cleanup(true, exc_p(X), true), [X], answers([[1], [2], [3]])).
+t(scc_cleanup_fails, setup_call_cleanup(true, X = 1, fail), [X], answers([[1]])).
+t(scc_cleanup_throws_exit, setup_call_cleanup(true, true, throw(a)), [], throws_ball(a)).
+t(scc_cleanup_throws_fail, setup_call_cleanup(true, fail, throw(a)), [], throws_ball(a)).
+t(scc_goal_ball_wins, setup_call_cleanup(true, throw(goal), throw(cleanup)), [], throws_ball(goal)).
+t(scc_cleanup_binding_kept, setup_call_cleanup(true, true, X = 1), [X], answers([[1]])).
+t(scc_cleanup_sees_binding, exc_logged(setup_call_cleanup(X = 1, true, exc_write(X)), L), [L], answers([[[1]]])).
+t(scc_cleanup_sees_goal_binding, exc_logged(setup_call_cleanup(true, X = 2, exc_write(X)), L), [L], answers([[[2]]])).
+t(scc_cleanup_after_failure_unbound, exc_logged(setup_call_cleanup(true, ( X = 2, fail ), ( var(X), exc_write(v) )), L), [L],
+  answers([[[v, failed]]])).
+t(scc_marks_det, exc_logged(( setup_call_cleanup(exc_write(s), exc_write(g), exc_write(c)), exc_write(after) ), L), [L],
+  answers([[[s, g, c, after]]])).
+t(scc_marks_fail, exc_logged(setup_call_cleanup(exc_write(s), ( exc_write(g), fail ), exc_write(c)), L), [L],
+  answers([[[s, g, c, failed]]])).
+t(scc_marks_throw, exc_logged(setup_call_cleanup(exc_write(s), throw(b), exc_write(c)), L), [L],
+  answers([[[s, c, caught(b)]]])).
+t(scc_marks_throw_caught_later, exc_logged(catch(setup_call_cleanup(true, throw(b), exc_write(c)), b, exc_write(caught_b)), L), [L],
+  answers([[[c, caught_b]]])).
+t(scc_marks_nondet_exhausted, exc_logged(( setup_call_cleanup(true, exc_member(X, [1, 2]), exc_write(c)), exc_write(X), fail ), L), [L],
+  answers([[[1, 2, c, failed]]])).
+t(scc_marks_last_det, exc_logged(( setup_call_cleanup(true, member(X, [1, 2]), exc_write(c)), exc_write(X), X == 2 ), L), [L],
+  answers([[[1, c, 2]]])).
+t(scc_marks_cut, exc_logged(( setup_call_cleanup(true, exc_p(X), exc_write(c)), exc_write(X), !, exc_write(after) ), L), [L],
+  answers([[[1, c, after]]])).
+t(scc_marks_once, exc_logged(( once(setup_call_cleanup(true, exc_p(X), exc_write(c))), exc_write(X) ), L), [L],
+  answers([[[c, 1]]])).
+t(scc_marks_ite, exc_logged(( setup_call_cleanup(true, exc_p(_), exc_write(c)) -> exc_write(then) ; true ), L), [L],
+  answers([[[c, then]]])).
+t(scc_marks_not, exc_logged(( \+ setup_call_cleanup(true, exc_p(_), exc_write(c)) ; exc_write(else) ), L), [L],
+  answers([[[c, else]]])).
+t(scc_marks_later_throw, exc_logged(( setup_call_cleanup(true, exc_p(_), exc_write(c)), throw(b) ), L), [L],
+  answers([[[c, caught(b)]]])).
+t(scc_marks_later_fail, exc_logged(( setup_call_cleanup(true, exc_p(X), exc_write(c)), exc_write(X), X >= 5 ), L), [L],
+  answers([[[1, 2, c, 3, failed]]])).
+t(scc_marks_nested, exc_logged(setup_call_cleanup(exc_write(s1), setup_call_cleanup(exc_write(s2), exc_write(g), exc_write(c2)), exc_write(c1)), L), [L],
+  answers([[[s1, s2, g, c2, c1]]])).
+t(scc_marks_nested_throw, exc_logged(setup_call_cleanup(true, setup_call_cleanup(true, throw(b), exc_write(c2)), exc_write(c1)), L), [L],
+  answers([[[c2, c1, caught(b)]]])).
+t(scc_marks_nested_cut, exc_logged(( setup_call_cleanup(true, setup_call_cleanup(true, exc_p(_), exc_write(c2)), exc_write(c1)), !, exc_write(after) ), L), [L],
+  answers([[[c2, c1, after]]])).
+t(scc_marks_cleanup_once, exc_logged(( setup_call_cleanup(true, true, ( exc_p(X), exc_write(X) )), exc_write(after) ), L), [L],
+  answers([[[1, after]]])).
+t(scc_marks_findall, exc_logged(( findall(X, setup_call_cleanup(true, exc_p(X), exc_write(c)), Xs), exc_write(Xs) ), L), [L],
+  answers([[[c, [1, 2, 3]]]])).
+t(scc_setup_unbound, setup_call_cleanup(_, true, true), [], throws(instantiation_error)).
+t(scc_goal_unbound, setup_call_cleanup(true, _, true), [], throws(instantiation_error)).
+t(scc_cleanup_unbound, setup_call_cleanup(true, true, _), [], throws(instantiation_error)).
+t(scc_goal_cut_local, ( setup_call_cleanup(true, !, true), exc_p(X) ), [X], answers([[1], [2], [3]])).
+t(call_cleanup, exc_logged(call_cleanup(exc_write(g), exc_write(c)), L), [L], answers([[[g, c]]])).
+t(call_cleanup_fail, exc_logged(call_cleanup(fail, exc_write(c)), L), [L], answers([[[c, failed]]])).
+t(call_cleanup_throw, exc_logged(call_cleanup(throw(b), exc_write(c)), L), [L], answers([[[c, caught(b)]]])).

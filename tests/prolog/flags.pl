@@ -1,0 +1,41 @@
+% Prolog flags, and odds and ends of the system.
+% ISO 13211-1, 7.11 and 8.17; statistics/2 and the like as in SWI-Prolog.
+
+t(bounded, current_prolog_flag(bounded, X), [X], answers([[false]])).
+t(double_quotes, current_prolog_flag(double_quotes, X), [X], answers([[string]])).
+t(unknown, current_prolog_flag(unknown, X), [X], answers([[error]])).
+t(occurs_check, current_prolog_flag(occurs_check, X), [X], answers([[false]])).
+t(max_arity, current_prolog_flag(max_arity, X), [X], answers([[unbounded]])).
+t(toward_zero, current_prolog_flag(integer_rounding_function, X), [X], answers([[toward_zero]])).
+t(char_conversion, current_prolog_flag(char_conversion, X), [X], answers([[false]])).
+t(iso, current_prolog_flag(iso, X), [X], answers([[false]])).
+t(argv, ( current_prolog_flag(argv, X), is_list(X) ), [], answers([[]])).
+t(threads, current_prolog_flag(threads, X), [X], answers([[true]])).
+t(no_such_flag, current_prolog_flag(flg_no_such, _), [], fails).
+t(enumerate, ( current_prolog_flag(F, V), F == bounded ), [V], answers([[false]])).
+t(number_flag, current_prolog_flag(1, _), [], throws(type_error(atom, 1))).
+t(set_unbound, set_prolog_flag(_, a), [], throws(instantiation_error)).
+t(set_read_only, set_prolog_flag(bounded, true), [], throws(permission_error(modify, flag, bounded))).
+t(set_number, set_prolog_flag(1, a), [], throws(type_error(atom, 1))).
+t(set_bad_value, set_prolog_flag(double_quotes, flg_bad), [], throws(domain_error(double_quotes, flg_bad))).
+t(set_unknown_bad, set_prolog_flag(unknown, flg_bad), [], throws(domain_error(unknown, flg_bad))).
+t(set_occurs_check, ( set_prolog_flag(occurs_check, true), ( X = f(X) -> R = yes ; R = no ), set_prolog_flag(occurs_check, false) ), [R],
+  answers([[no]])).
+t(set_occurs_check_error, ( set_prolog_flag(occurs_check, error), catch(X = f(X), error(E, _), true), set_prolog_flag(occurs_check, false), E =.. [N|_] ), [N],
+  answers([[occurs_check]])).
+t(create_flag, ( create_prolog_flag(flg_mine, 1, []), current_prolog_flag(flg_mine, X) ), [X], answers([[1]])).
+t(statistics_cputime, ( statistics(cputime, X), number(X) ), [], answers([[]])).
+t(statistics_runtime, ( statistics(runtime, [X, Y]), integer(X), integer(Y) ), [], answers([[]])).
+t(statistics_walltime, ( statistics(walltime, [X|_]), integer(X) ), [], answers([[]])).
+t(statistics_inferences, ( statistics(inferences, X), integer(X) ), [], answers([[]])).
+t(statistics_bad, statistics(flg_no_such, _), [], throws(domain_error(statistics_key, flg_no_such))).
+t(get_time, ( get_time(X), float(X), X > 1.0e9 ), [], answers([[]])).
+t(garbage_collect, garbage_collect, [], answers([[]])).
+t(term_hash_ground, ( term_hash(f(a), X), integer(X) ), [], answers([[]])).
+t(term_hash_unbound, term_hash(f(_), X), [X], answers([[_]])).
+t(gensym, ( gensym(flg_s, X), atom_concat(flg_s, N, X), atom_number(N, M), integer(M) ), [], answers([[]])).
+t(halt_atom, halt(a), [], throws(type_error(integer, a))).
+t(halt_unbound, halt(_), [], throws(instantiation_error)).
+t(sleep_zero, sleep(0), [], answers([[]])).
+t(getenv_missing, getenv(flg_no_such_variable, _), [], fails).
+t(setenv_getenv, ( setenv(flg_var, 12), getenv(flg_var, X) ), [X], answers([['12']])).

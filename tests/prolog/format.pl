@@ -1,0 +1,116 @@
+% format/1,2,3: directives, column stops and errors.
+% As in SWI-Prolog.
+
+t(plain, format("hello"), [], output("hello")).
+t(plain_atom, format(hello), [], output("hello")).
+t(plain_codes, format(`abc`), [], output("abc")).
+t(no_args, format("x~n", []), [], output("x\n")).
+t(single_arg, format("~w", a), [], output("a")).
+t(single_arg_list_needed, format("~w", [[a, b]]), [], output("[a,b]")).
+t(tilde, format("~~", []), [], output("~")).
+t(newline, format("a~nb", []), [], output("a\nb")).
+t(newlines, format("a~3nb", []), [], output("a\n\n\nb")).
+t(write, format("~w", ['A b']), [], output("A b")).
+t(writeq, format("~q", ['A b']), [], output("'A b'")).
+t(print, format("~p", ['A b']), [], output("'A b'")).
+t(canonical, format("~k", [1 + 'B']), [], output("+(1,'B')")).
+t(atom, format("~a", [abc]), [], output("abc")).
+t(atom_string, format("~a", ["abc"]), [], output("abc")).
+t(two_args, format("~w and ~w", [a, b]), [], output("a and b")).
+t(ignore, format("~i~w", [a, b]), [], output("b")).
+t(integer, format("~d", [42]), [], output("42")).
+t(integer_neg, format("~d", [-42]), [], output("-42")).
+t(integer_big, format("~d", [123456789012345678901234567890]), [], output("123456789012345678901234567890")).
+t(integer_point, format("~2d", [1234]), [], output("12.34")).
+t(integer_point_small, format("~2d", [3]), [], output("0.03")).
+t(integer_point_neg, format("~2d", [-3]), [], output("-0.03")).
+t(integer_point_zero, format("~0d", [3]), [], output("3")).
+t(group, format("~D", [1234567]), [], output("1,234,567")).
+t(group_small, format("~D", [123]), [], output("123")).
+t(group_neg, format("~D", [-1234567]), [], output("-1,234,567")).
+t(group_point, format("~2D", [1234567]), [], output("12,345.67")).
+t(fixed, format("~2f", [3.14159]), [], output("3.14")).
+t(fixed_default, format("~f", [2.5]), [], output("2.500000")).
+t(fixed_zero_up, format("~0f", [3.5]), [], output("4")).
+t(fixed_neg, format("~3f", [-1.0005]), [], output("-1.000")).
+t(fixed_int, format("~2f", [3]), [], output("3.00")).
+t(fixed_expression, format("~2f", [1 / 4.0]), [], output("0.25")).
+t(fixed_big, format("~2f", [123456789012345678901234567890]), [], output("123456789012345678901234567890.00")).
+t(fixed_rational, format("~4f", [1r3]), [], output("0.3333")).
+t(fixed_many, format("~20f", [0.1]), [], output("0.10000000000000000555")).
+t(exponent, format("~e", [1234.5]), [], output("1.234500e+03")).
+t(exponent_int, format("~e", [100]), [], output("1.000000e+02")).
+t(general, format("~g", [0.1]), [], output("0.1")).
+t(general_large, format("~g", [1.0e20]), [], output("1e+20")).
+t(string, format("~s", [`abc`]), [], output("abc")).
+t(string_string, format("~s", ["abc"]), [], output("abc")).
+t(string_chars, format("~s", [[a, b]]), [], output("ab")).
+t(char, format("~c", [65]), [], output("A")).
+t(char_repeat, format("~3c", [0'x]), [], output("xxx")).
+t(char_unicode, format("~c", [0x2200]), [], output("∀")).
+t(radix, format("~8r", [64]), [], output("100")).
+t(radix_hex, format("~16r", [255]), [], output("ff")).
+t(radix_hex_upper, format("~16R", [255]), [], output("FF")).
+t(radix_neg, format("~2r", [-5]), [], output("-101")).
+t(star, format("~*c", [4, 0'-]), [], output("----")).
+t(star_fixed, format("~*f", [2, 1.5]), [], output("1.50")).
+t(char_count, format("~`-t~20|", []), [], output("--------------------")).
+t(escape_in_text, format("a\tb\\", []), [], output("a\tb\\")).
+
+% Column stops
+
+t(column, format("ab~10|cd", []), [], output("ab        cd")).
+t(column_right, format("~tab~10|cd", []), [], output("        abcd")).
+t(column_left, format("ab~t~10|cd", []), [], output("ab        cd")).
+t(column_center, format("~tab~t~10|cd", []), [], output("    ab    cd")).
+t(column_center_odd, format("~tabc~t~10|x", []), [], output("   abc    x")).
+t(column_fill, format("~`*tab~10|", []), [], output("********ab")).
+t(column_plus, format("~w~t~10+~w~t~10+~w", [abc, def, ghi]), [], output("abc       def       ghi")).
+t(column_plus_right, format("~t~w~10+~t~w~10+", [abc, def]), [], output("       abc       def")).
+t(column_plus_default, format("a~+b~+c", []), [], output("a       b       c")).
+t(column_overflow, format("abcdef~3|x", []), [], output("abcdefx")).
+t(column_overflow_plus, format("abcdef~3+x", []), [], output("abcdefx")).
+t(column_after_newline, format("abc~nab~t~5|x", []), [], output("abc\nab   x")).
+t(column_number, format("~t~d~6|", [123]), [], output("   123")).
+t(column_table, format("~w~t~8|~w~n~w~t~8|~w~n", [a, 1, bcd, 2]), [], output("a       1\nbcd     2\n")).
+t(column_star, format("ab~t~*|x", [6]), [], output("ab    x")).
+t(column_fill_between, format("a~`.tb~8|", []), [], output("a......b")).
+t(column_after_write, ( write(abc), format("~t~w~8|x", [d]) ), [], output("abc    dx")).
+
+% format/3
+
+t(to_atom, format(atom(X), "~w", [a]), [X], answers([[a]])).
+t(to_string, format(string(X), "~w", [a]), [X], answers([["a"]])).
+t(to_codes, format(codes(X), "ab", []), [X], answers([[[97, 98]]])).
+t(to_codes_tail, format(codes(X, T), "ab", []), [X, T], answers([[[97, 98|P], P]])).
+t(to_chars, format(chars(X), "ab", []), [X], answers([[[a, b]]])).
+t(to_stream, format(user_output, "", []), [], answers([[]])).
+t(to_current, ( current_output(S), format(S, "abc", []) ), [], output("abc")).
+t(to_no_stream, format(fmt_no_stream, "a", []), [], throws(existence_error(stream, fmt_no_stream))).
+t(to_unbound, format(_, "a", []), [], throws(instantiation_error)).
+t(with_output_atom, with_output_to(atom(X), format("~a~w", [a, 1])), [X], answers([[a1]])).
+t(with_output_codes, with_output_to(codes(X), write(ab)), [X], answers([[[97, 98]]])).
+t(with_output_chars, with_output_to(chars(X), write(ab)), [X], answers([[[a, b]]])).
+t(with_output_fail, with_output_to(string(_), fail), [], fails).
+t(with_output_throw, with_output_to(string(_), throw(a)), [], throws_ball(a)).
+t(with_output_nested, with_output_to(string(X), ( write(a), with_output_to(string(Y), write(b)), write(c) )), [X, Y],
+  answers([["ac", "b"]])).
+t(with_output_restored, ( catch(with_output_to(string(_), ( write(a), throw(x) )), x, true), write(b) ), [],
+  output("b")).
+t(with_output_once, with_output_to(string(X), ( member(Y, [1, 2]), write(Y) )), [X, Y], answers([["1", 1]])).
+t(with_output_bad, with_output_to(foo, true), [], throws(existence_error(stream, foo))).
+t(with_output_unbound, with_output_to(_, true), [], throws(instantiation_error)).
+
+% Errors
+
+t(unbound_format, with_output_to(string(_), format(_, [])), [], throws(instantiation_error)).
+t(too_few, with_output_to(string(_), format("~w ~w", [a])), [], throws(format(_))).
+t(too_many, with_output_to(string(_), format("~w", [a, b])), [], throws(format(_))).
+t(no_directive, with_output_to(string(_), format("~Z", [a])), [], throws(_)).
+t(integer_atom, with_output_to(string(_), format("~d", [a])), [], throws(_)).
+t(integer_float, with_output_to(string(_), format("~d", [1.0])), [], throws(_)).
+t(integer_unbound, with_output_to(string(_), format("~d", [_])), [], throws(_)).
+t(atom_compound, with_output_to(string(_), format("~a", [f(x)])), [], throws(_)).
+t(fixed_atom, with_output_to(string(_), format("~2f", [a])), [], throws(_)).
+t(char_atom, with_output_to(string(_), format("~c", [a])), [], throws(_)).
+t(string_number, with_output_to(string(_), format("~s", [1])), [], throws(_)).

@@ -1,0 +1,182 @@
+% Streams and character input and output.
+% ISO 13211-1, 8.11 to 8.13; tmp_file/2, read_line_to_string/2 and
+% read_term over files as in SWI-Prolog.
+
+% A new file with this text; removed after Goal, which runs once.
+str_with_file(Text, File, Goal) :-
+    tmp_file(str, File),
+    open(File, write, Out),
+    write(Out, Text),
+    close(Out),
+    setup_call_cleanup(true, once(Goal), catch(delete_file(File), _, true)).
+
+% A stream that reads this text.
+str_with_input(Text, Stream, Goal) :-
+    str_with_file(Text, File,
+        setup_call_cleanup(open(File, read, Stream), Goal, catch(close(Stream), _, true))).
+
+str_chars(Stream, Chars) :-
+    get_char(Stream, Char),
+    (   Char == end_of_file
+    ->  Chars = []
+    ;   Chars = [Char|Rest],
+        str_chars(Stream, Rest)
+    ).
+
+str_closed(Stream) :-
+    str_with_file('', File, ( open(File, read, Stream), close(Stream) )).
+
+% Reading
+
+t(get_char, str_with_input('ab', S, str_chars(S, L)), [L], answers([[[a, b]]])).
+t(get_char_empty, str_with_input('', S, get_char(S, C)), [C], answers([[end_of_file]])).
+t(get_char_twice_at_end, str_with_input('', S, ( get_char(S, C), get_char(S, D) )), [C, D],
+  answers([[end_of_file, end_of_file]])).
+t(get_char_eof_action_error, str_with_file('', F, ( open(F, read, S, [eof_action(error)]), get_char(S, C), catch(get_char(S, _), error(permission_error(A, B, _), _), true), close(S) )), [C, A, B],
+  answers([[end_of_file, input, past_end_of_stream]])).
+t(peek_char, str_with_input('ab', S, ( peek_char(S, C), get_char(S, D) )), [C, D], answers([[a, a]])).
+t(peek_char_end, str_with_input('', S, ( peek_char(S, C), get_char(S, D) )), [C, D],
+  answers([[end_of_file, end_of_file]])).
+t(peek_code, str_with_input('a', S, peek_code(S, C)), [C], answers([[97]])).
+t(get_code, str_with_input('a', S, ( get_code(S, C), get_code(S, D) )), [C, D], answers([[97, -1]])).
+t(get_char_newline, str_with_input('a\n', S, str_chars(S, L)), [L], answers([[[a, '\n']]])).
+t(get_char_check, str_with_input('ab', S, get_char(S, a)), [], answers([[]])).
+t(get_char_check_no, str_with_input('ab', S, get_char(S, b)), [], fails).
+t(utf8, str_with_file('', F, ( open(F, write, O, [encoding(utf8)]), write(O, 'é∀'), close(O), open(F, read, S, [encoding(utf8)]), str_chars(S, L), close(S) )), [L],
+  answers([[[é, ∀]]])).
+t(bytes, str_with_file('', F, ( open(F, write, O, [type(binary)]), put_byte(O, 200), put_byte(O, 10), close(O), open(F, read, S, [type(binary)]), get_byte(S, A), peek_byte(S, B), get_byte(S, C), get_byte(S, D), close(S) )), [A, B, C, D],
+  answers([[200, 10, 10, -1]])).
+t(byte_on_text, str_with_input('a', S, get_byte(S, _)), [], throws(permission_error(input, text_stream, _))).
+t(at_end_no, str_with_input('a', S, at_end_of_stream(S)), [], fails).
+t(at_end_yes, str_with_input('', S, at_end_of_stream(S)), [], answers([[]])).
+t(at_end_after, str_with_input('a', S, ( get_char(S, _), at_end_of_stream(S) )), [], answers([[]])).
+t(read_line, str_with_input('ab\ncd\n', S, ( read_line_to_string(S, A), read_line_to_string(S, B), read_line_to_string(S, C) )), [A, B, C],
+  answers([["ab", "cd", end_of_file]])).
+t(read_line_cr, str_with_input('ab\r\ncd', S, ( read_line_to_string(S, A), read_line_to_string(S, B) )), [A, B],
+  answers([["ab", "cd"]])).
+t(read_line_codes, str_with_input('ab\n', S, read_line_to_codes(S, A)), [A], answers([[[97, 98]]])).
+t(read_string, str_with_input('ab\ncd', S, read_string(S, N, A)), [N, A], answers([[5, "ab\ncd"]])).
+t(read_stream_codes, str_with_input('ab', S, read_stream_to_codes(S, L)), [L], answers([[[97, 98]]])).
+t(read_file_string, str_with_file('ab\n', F, read_file_to_string(F, X, [])), [X], answers([["ab\n"]])).
+t(read_file_terms, str_with_file('a. b(X, X).\n', F, read_file_to_terms(F, L, [])), [L], answers([[[a, b(P, P)]]])).
+t(read_terms, str_with_input('a. b(X). ', S, ( read(S, A), read(S, B), read(S, C) )), [A, B, C],
+  answers([[a, b(_), end_of_file]])).
+t(long_line, ( numlist(1, 20000, L), atomic_list_concat(L, A), str_with_input(A, S, ( read_line_to_string(S, X), string_length(X, N) )) ), [N],
+  answers([[88894]])).
+
+% Writing
+
+t(write_read, str_with_file('', F, ( open(F, write, O), write(O, abc), nl(O), put_char(O, d), close(O), read_file_to_string(F, X, []) )), [X],
+  answers([["abc\nd"]])).
+t(write_truncates, str_with_file(old, F, ( open(F, write, O), close(O), read_file_to_string(F, X, []) )), [X],
+  answers([[""]])).
+t(append, str_with_file(old, F, ( open(F, append, O), write(O, new), close(O), read_file_to_string(F, X, []) )), [X],
+  answers([["oldnew"]])).
+t(update, str_with_file(old, F, ( open(F, update, O), write(O, 'N'), close(O), read_file_to_string(F, X, []) )), [X],
+  answers([["Nld"]])).
+t(tab_stream, str_with_file('', F, ( open(F, write, O), tab(O, 3), close(O), read_file_to_string(F, X, []) )), [X],
+  answers([["   "]])).
+t(format_stream, str_with_file('', F, ( open(F, write, O), format(O, "~a~t~6|~a", [x, y]), close(O), read_file_to_string(F, X, []) )), [X],
+  answers([["x     y"]])).
+t(writeq_stream, str_with_file('', F, ( open(F, write, O), writeq(O, 'A'), close(O), read_file_to_string(F, X, []) )), [X],
+  answers([["'A'"]])).
+t(flush, str_with_file('', F, ( open(F, write, O), write(O, x), flush_output(O), read_file_to_string(F, X, []), close(O) )), [X],
+  answers([["x"]])).
+
+% Current streams and aliases
+
+t(current_output_is_stream, ( current_output(S), is_stream(S) ), [], answers([[]])).
+t(current_input_is_stream, ( current_input(S), is_stream(S) ), [], answers([[]])).
+t(current_output_check, current_output(user_no_such), [], throws(existence_error(stream, user_no_such))).
+t(set_input, str_with_input('xy', S, ( current_input(Old), set_input(S), get_char(C), set_input(Old), get_char(S, D) )), [C, D],
+  answers([[x, y]])).
+t(set_output, str_with_file('', F, ( current_output(Old), open(F, write, S), set_output(S), write(hello), set_output(Old), close(S), read_file_to_string(F, X, []) )), [X],
+  answers([["hello"]])).
+t(set_input_output_stream, set_input(user_output), [], throws(permission_error(input, stream, _))).
+t(set_output_input_stream, set_output(user_input), [], throws(permission_error(output, stream, _))).
+t(set_input_unbound, set_input(_), [], throws(instantiation_error)).
+t(alias, str_with_file(q, F, ( open(F, read, _, [alias(str_alias)]), get_char(str_alias, C), close(str_alias) )), [C],
+  answers([[q]])).
+t(alias_gone_after_close, str_with_file(q, F, ( open(F, read, _, [alias(str_alias)]), close(str_alias), get_char(str_alias, _) )), [],
+  throws(existence_error(stream, str_alias))).
+t(user_error_is_stream, is_stream(user_error), [], answers([[]])).
+t(is_stream_closed, ( str_closed(S), is_stream(S) ), [], fails).
+t(see_seen, str_with_file('a. ', F, ( see(F), read(X), seen )), [X], answers([[a]])).
+t(tell_told, str_with_file('', F, ( tell(F), write(b), told, read_file_to_string(F, X, []) )), [X], answers([["b"]])).
+
+% Properties and positions
+
+t(property_mode, str_with_input('', S, stream_property(S, mode(M))), [M], answers([[read]])).
+t(property_input, str_with_input('', S, stream_property(S, input)), [], answers([[]])).
+t(property_output_no, str_with_input('', S, stream_property(S, output)), [], fails).
+t(property_file_name, str_with_file('', F, ( open(F, read, S), stream_property(S, file_name(N)), close(S), ( N == F -> R = same ; R = other ) )), [R],
+  answers([[same]])).
+t(property_eof, str_with_input('', S, ( get_char(S, _), stream_property(S, end_of_stream(E)) )), [E], answers([[at]])).
+t(property_type, str_with_input('', S, stream_property(S, type(T))), [T], answers([[text]])).
+t(property_alias, stream_property(_, alias(user_error)), [], answers([[]])).
+t(line_count, str_with_input('a\nb\n', S, ( str_chars(S, _), line_count(S, N) )), [N], answers([[3]])).
+t(line_position, str_with_input('abc', S, ( get_char(S, _), get_char(S, _), line_position(S, N) )), [N],
+  answers([[2]])).
+t(character_count, str_with_input('abc', S, ( get_char(S, _), character_count(S, N) )), [N], answers([[1]])).
+t(set_position, str_with_input('abc', S, ( get_char(S, _), stream_property(S, position(P)), get_char(S, A), set_stream_position(S, P), get_char(S, B) )), [A, B],
+  answers([[b, b]])).
+t(seek, str_with_input('abcdef', S, ( seek(S, 3, bof, P), get_char(S, C) )), [P, C], answers([[3, d]])).
+t(set_position_bad, str_with_input('', S, set_stream_position(S, foo)), [], throws(domain_error(stream_position, foo))).
+t(property_bad_stream, stream_property(foo, _), [], throws(existence_error(stream, foo))).
+
+% Opening and closing
+
+t(open_unbound_file, open(_, read, _), [], throws(instantiation_error)).
+t(open_unbound_mode, open(f, _, _), [], throws(instantiation_error)).
+t(open_bad_mode, open(f, str_mode, _), [], throws(domain_error(io_mode, str_mode))).
+t(open_number_mode, open(f, 1, _), [], throws(type_error(atom, 1))).
+t(open_missing, open('/str_no_such_directory/x', read, _), [],
+  throws(existence_error(source_sink, '/str_no_such_directory/x'))).
+t(open_missing_directory, open('/str_no_such_directory/x', write, _), [],
+  throws(existence_error(_, '/str_no_such_directory/x'))).
+t(open_directory, open('/', write, _), [], throws(_)).
+t(open_unbound_options, open(f, read, _, _), [], throws(instantiation_error)).
+t(open_partial_options, open(f, read, _, [type(text)|_]), [], throws(instantiation_error)).
+t(open_unbound_option, open(f, read, _, [_]), [], throws(instantiation_error)).
+t(open_bad_options, open(f, read, _, foo), [], throws(type_error(list, foo))).
+t(open_compound_file, open(str_no(f), read, _), [], throws(_)).
+t(close_unbound, close(_), [], throws(instantiation_error)).
+t(close_no_stream, close(str_no_stream), [], throws(existence_error(stream, str_no_stream))).
+t(close_number, close(1.5), [], throws(_)).
+t(close_twice, ( str_closed(S), close(S) ), [], throws(existence_error(stream, _))).
+t(close_bad_options, ( current_output(S), close(S, _) ), [], throws(instantiation_error)).
+t(read_closed, ( str_closed(S), read(S, _) ), [], throws(existence_error(stream, _))).
+t(get_char_closed, ( str_closed(S), get_char(S, _) ), [], throws(existence_error(stream, _))).
+t(write_closed, ( str_closed(S), write(S, a) ), [], throws(existence_error(stream, _))).
+t(set_input_closed, ( str_closed(S), set_input(S) ), [], throws(existence_error(stream, _))).
+t(nl_no_stream, nl(str_no_stream), [], throws(existence_error(stream, str_no_stream))).
+t(nl_unbound, nl(_), [], throws(instantiation_error)).
+t(nl_number, nl(7.5), [], throws(_)).
+t(write_to_input, str_with_input('', S, write(S, a)), [], throws(permission_error(output, stream, _))).
+t(read_from_output, str_with_file('', F, ( open(F, write, S), call_cleanup(get_char(S, _), close(S)) )), [],
+  throws(permission_error(input, stream, _))).
+t(peek_from_output, peek_char(user_output, _), [], throws(permission_error(input, stream, _))).
+t(peek_unbound, peek_char(_, _), [], throws(instantiation_error)).
+t(get_char_no_stream, get_char(str_no_stream, _), [], throws(existence_error(stream, str_no_stream))).
+t(flush_input, flush_output(user_input), [], throws(permission_error(output, stream, _))).
+t(put_byte_bad, str_with_file('', F, ( open(F, write, S, [type(binary)]), call_cleanup(put_byte(S, 256), close(S)) )), [],
+  throws(type_error(byte, 256))).
+t(many_opens, forall(between(1, 300, _), str_with_input(x, S, get_char(S, x))), [], answers([[]])).
+
+% Files
+
+t(exists_file, str_with_file('', F, exists_file(F)), [], answers([[]])).
+t(exists_file_no, exists_file('/str_no_such'), [], fails).
+t(exists_directory, exists_directory('/'), [], answers([[]])).
+t(delete_file, str_with_file('', F, ( delete_file(F), \+ exists_file(F) )), [], answers([[]])).
+t(delete_missing, delete_file('/str_no_such'), [], throws(existence_error(file, '/str_no_such'))).
+t(delete_unbound, delete_file(_), [], throws(instantiation_error)).
+t(size_file, str_with_file(abc, F, size_file(F, N)), [N], answers([[3]])).
+t(file_base_name, file_base_name('/a/b.pl', X), [X], answers([['b.pl']])).
+t(file_directory_name, file_directory_name('/a/b.pl', X), [X], answers([['/a']])).
+t(file_name_extension, file_name_extension(B, pl, 'x.pl'), [B], answers([[x]])).
+t(file_name_extension_add, file_name_extension(x, pl, F), [F], answers([['x.pl']])).
+t(file_name_extension_split, file_name_extension(B, E, 'a.b.c'), [B, E], answers([['a.b', c]])).
+t(consult_file, str_with_file('str_loaded(1).\nstr_loaded(X) :- X = 2.\n', F, ( consult(F), findall(X, str_loaded(X), L) )), [L],
+  answers([[[1, 2]]])).
+t(consult_missing, consult('/str_no_such'), [], throws(existence_error(source_sink, '/str_no_such'))).

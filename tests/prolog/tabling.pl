@@ -1,0 +1,336 @@
+% Tabling: left, right, mutual and nested recursion, several components,
+% exceptions and cuts through tabled goals.
+% As in SWI-Prolog (variant tabling).  The order in which answers come is not
+% fixed, so that the tests sort them.
+
+:- table tbl_left/2.
+:- table tbl_right/2.
+:- table tbl_double/2.
+:- table tbl_cyclic/2.
+:- table tbl_fib/2.
+:- table tbl_a/1, tbl_b/1.
+:- table tbl_even/1, tbl_odd/1.
+:- table tbl_same_generation/2.
+:- table tbl_p/1, tbl_q/1, tbl_r/1.
+:- table tbl_one/1, tbl_two/1, tbl_three/1.
+:- table tbl_fail/1.
+:- table tbl_loop/0.
+:- table tbl_true/0.
+:- table tbl_many_clauses/1.
+:- table tbl_nonground/2.
+:- table tbl_structures/1.
+:- table tbl_throws/1.
+:- table tbl_throws_late/1.
+:- table tbl_slow/1.
+:- table tbl_big/1.
+:- table tbl_expr//1.
+:- table tbl_nested/2.
+:- table tbl_inner/2.
+:- table tbl_conj/2.
+:- table tbl_count_calls/1.
+:- table tbl_list/1.
+:- table tbl_string/1.
+:- table tbl_lcs/3.
+:- table tbl_hanoi/2.
+:- table tbl_reach/2.
+:- table tbl_mc/1.
+:- table tbl_cut_inside/1.
+:- table tbl_not_base/1.
+:- table tbl_length/2.
+:- table tbl_ack/3.
+
+:- dynamic(tbl_calls/1).
+:- dynamic(tbl_flag/1).
+
+tbl_edge(a, b).
+tbl_edge(b, c).
+tbl_edge(c, a).
+tbl_edge(c, d).
+tbl_edge(d, e).
+
+tbl_arc(1, 2).
+tbl_arc(2, 3).
+tbl_arc(3, 1).
+tbl_arc(3, 4).
+
+tbl_sorted(Template, Goal, Sorted) :-
+    findall(Template, Goal, List),
+    sort(List, Sorted).
+
+tbl_left(X, Y) :- tbl_left(X, Z), tbl_edge(Z, Y).
+tbl_left(X, Y) :- tbl_edge(X, Y).
+
+tbl_right(X, Y) :- tbl_edge(X, Y).
+tbl_right(X, Y) :- tbl_edge(X, Z), tbl_right(Z, Y).
+
+tbl_double(X, Y) :- tbl_double(X, Z), tbl_double(Z, Y).
+tbl_double(X, Y) :- tbl_edge(X, Y).
+
+tbl_cyclic(X, Y) :- tbl_arc(X, Y).
+tbl_cyclic(X, Y) :- tbl_cyclic(X, Z), tbl_arc(Z, Y).
+
+tbl_ring(N, X, Y) :- between(1, N, X), Y is X mod N + 1.
+
+tbl_reach(N, Y) :- tbl_ring(N, 1, Y).
+tbl_reach(N, Y) :- tbl_reach(N, Z), Y is Z mod N + 1.
+
+tbl_fib(0, 0).
+tbl_fib(1, 1).
+tbl_fib(N, F) :-
+    N > 1,
+    N1 is N - 1,
+    N2 is N - 2,
+    tbl_fib(N1, F1),
+    tbl_fib(N2, F2),
+    F is F1 + F2.
+
+tbl_a(X) :- tbl_b(X).
+tbl_a(1).
+
+tbl_b(X) :- tbl_a(X).
+tbl_b(2).
+
+tbl_even(0).
+tbl_even(N) :- tbl_odd(M), N is M + 1, N < 20.
+
+tbl_odd(N) :- tbl_even(M), N is M + 1, N < 20.
+
+tbl_parent(ann, bob).
+tbl_parent(ann, cat).
+tbl_parent(bob, dan).
+tbl_parent(cat, eve).
+tbl_parent(dan, fay).
+tbl_parent(eve, gus).
+
+tbl_same_generation(X, X) :- tbl_person(X).
+tbl_same_generation(X, Y) :-
+    tbl_parent(XP, X),
+    tbl_same_generation(XP, YP),
+    tbl_parent(YP, Y).
+
+tbl_person(X) :- member(X, [ann, bob, cat, dan, eve, fay, gus]).
+
+% One component of three, entered at any of them.
+tbl_p(X) :- tbl_q(X).
+tbl_p(1).
+tbl_q(X) :- tbl_r(X).
+tbl_q(2).
+tbl_r(X) :- tbl_p(X).
+tbl_r(X) :- tbl_q(Y), X is Y + 10, X < 40.
+tbl_r(3).
+
+% A chain of components: three needs two needs one.
+tbl_one(X) :- tbl_one(Y), X is Y + 1, X < 5.
+tbl_one(0).
+tbl_two(X) :- tbl_one(X).
+tbl_two(X) :- tbl_two(Y), X is Y + 5, X < 15.
+tbl_three(X) :- tbl_two(X), X mod 2 =:= 0.
+tbl_three(X) :- tbl_three(Y), X is Y + 100, X < 200.
+
+tbl_fail(X) :- tbl_fail(X).
+
+tbl_loop :- tbl_loop.
+
+tbl_true.
+tbl_true :- tbl_true.
+
+tbl_many_clauses(1).
+tbl_many_clauses(1).
+tbl_many_clauses(2).
+tbl_many_clauses(1) :- tbl_many_clauses(2).
+
+tbl_nonground(X, Y) :- X = f(Y, _).
+tbl_nonground(g(X), X).
+
+tbl_structures(s(X)) :- tbl_structures(X), tbl_depth(X, D), D < 3.
+tbl_structures(z).
+
+tbl_depth(z, 0).
+tbl_depth(s(X), D) :- tbl_depth(X, D0), D is D0 + 1.
+
+tbl_throws(X) :- ( tbl_flag(on) -> throw(tbl_ball) ; X = 1 ).
+tbl_throws(2).
+
+tbl_throws_late(X) :- tbl_throws_late(Y), ( Y >= 3, tbl_flag(on) -> throw(tbl_late(Y)) ; true ), X is Y + 1, X < 6.
+tbl_throws_late(0).
+
+tbl_slow(X) :- assertz(tbl_calls(X)), between(1, 3, X).
+
+tbl_count_calls(X) :- assertz(tbl_calls(X)).
+
+tbl_big(X) :- between(1, 5000, X).
+tbl_big(X) :- tbl_big(Y), X is Y + 5000, X =< 10000.
+
+tbl_expr(X) --> tbl_expr(Y), "+", tbl_digit(Z), { X is Y + Z }.
+tbl_expr(X) --> tbl_expr(Y), "-", tbl_digit(Z), { X is Y - Z }.
+tbl_expr(X) --> tbl_digit(X).
+
+tbl_digit(D) --> [C], { code_type(C, digit(D)) }.
+
+tbl_nested(X, Y) :- tbl_inner(X, Z), tbl_inner(Z, Y).
+tbl_nested(X, Y) :- tbl_nested(X, Z), tbl_inner(Z, Y).
+tbl_inner(X, Y) :- tbl_arc(X, Y).
+tbl_inner(X, Y) :- tbl_inner(X, Z), tbl_nested(Z, Y).
+
+tbl_conj(X, Y) :- tbl_conj(X, Z), tbl_conj(X, W), Z < W, Y is Z + W, Y < 12.
+tbl_conj(_, 1).
+tbl_conj(_, 2).
+
+tbl_list([]).
+tbl_list([X|T]) :- tbl_list(T), length(T, N), N < 3, member(X, [a, b]).
+
+tbl_string("s").
+tbl_string(1.5).
+tbl_string(100000000000000000000).
+tbl_string(1r3).
+
+% Longest common subsequence, its length.
+tbl_lcs([], _, 0) :- !.
+tbl_lcs(_, [], 0) :- !.
+tbl_lcs([H|T], [H|U], N) :- !, tbl_lcs(T, U, M), N is M + 1.
+tbl_lcs([H|T], [G|U], N) :- tbl_lcs(T, [G|U], A), tbl_lcs([H|T], U, B), N is max(A, B).
+
+tbl_hanoi(0, 0).
+tbl_hanoi(N, X) :- N > 0, M is N - 1, tbl_hanoi(M, A), tbl_hanoi(M, B), X is A + B + 1.
+
+tbl_mc(N) :- N > 100, !.
+tbl_mc(N) :- M is N + 1, tbl_mc(M).
+
+tbl_cut_inside(X) :- member(X, [1, 2, 3]), !.
+tbl_cut_inside(9).
+
+tbl_not_base(X) :- member(X, [1, 2, 3]), \+ tbl_cut_inside(X).
+
+tbl_length([], 0).
+tbl_length([_|T], N) :- tbl_length(T, M), N is M + 1.
+
+tbl_ack(0, N, X) :- !, X is N + 1.
+tbl_ack(M, 0, X) :- !, M1 is M - 1, tbl_ack(M1, 1, X).
+tbl_ack(M, N, X) :- M1 is M - 1, N1 is N - 1, tbl_ack(M, N1, Y), tbl_ack(M1, Y, X).
+
+% Shapes of recursion
+
+t(left_first_bound, tbl_sorted(Y, tbl_left(a, Y), L), [L], answers([[[a, b, c, d, e]]])).
+t(left_open, tbl_sorted(X-Y, tbl_left(X, Y), L), [L],
+  answers([[[a-a, a-b, a-c, a-d, a-e, b-a, b-b, b-c, b-d, b-e, c-a, c-b, c-c, c-d, c-e, d-e]]])).
+t(left_second_bound, tbl_sorted(X, tbl_left(X, e), L), [L], answers([[[a, b, c, d]]])).
+t(left_both_bound, tbl_left(a, e), [], answers([[]])).
+t(left_no, tbl_left(e, a), [], fails).
+t(left_empty, tbl_sorted(Y, tbl_left(e, Y), L), [L], answers([[[]]])).
+t(left_unknown_node, tbl_sorted(Y, tbl_left(zz, Y), L), [L], answers([[[]]])).
+t(left_no_duplicates, ( findall(Y, tbl_left(a, Y), L), length(L, N) ), [N], answers([[5]])).
+t(right_first_bound, tbl_sorted(Y, tbl_right(a, Y), L), [L], answers([[[a, b, c, d, e]]])).
+t(right_open, tbl_sorted(X-Y, tbl_right(X, Y), L), [L],
+  answers([[[a-a, a-b, a-c, a-d, a-e, b-a, b-b, b-c, b-d, b-e, c-a, c-b, c-c, c-d, c-e, d-e]]])).
+t(right_second_bound, tbl_sorted(X, tbl_right(X, e), L), [L], answers([[[a, b, c, d]]])).
+t(double_first_bound, tbl_sorted(Y, tbl_double(a, Y), L), [L], answers([[[a, b, c, d, e]]])).
+t(double_open, ( findall(X-Y, tbl_double(X, Y), L), length(L, N) ), [N], answers([[16]])).
+t(cyclic, tbl_sorted(X-Y, tbl_cyclic(X, Y), L), [L],
+  answers([[[1-1, 1-2, 1-3, 1-4, 2-1, 2-2, 2-3, 2-4, 3-1, 3-2, 3-3, 3-4]]])).
+t(shared_variable, tbl_sorted(X, tbl_cyclic(X, X), L), [L], answers([[[1, 2, 3]]])).
+t(ring, ( findall(Y, tbl_reach(1000, Y), L), length(L, N), sort(L, S), length(S, M) ), [N, M], answers([[1000, 1000]])).
+t(fib_30, tbl_fib(30, F), [F], answers([[832040]])).
+t(fib_300, tbl_fib(300, F), [F], answers([[222232244629420445529739893461909967206666939096499764990979600]])).
+t(hanoi, tbl_hanoi(64, X), [X], answers([[18446744073709551615]])).
+t(mutual, tbl_sorted(X, tbl_a(X), L), [L], answers([[[1, 2]]])).
+t(mutual_other, tbl_sorted(X, tbl_b(X), L), [L], answers([[[1, 2]]])).
+t(mutual_both, ( tbl_sorted(X, tbl_a(X), L), tbl_sorted(Y, tbl_b(Y), M) ), [L, M], answers([[[1, 2], [1, 2]]])).
+t(even_odd, ( tbl_sorted(X, tbl_even(X), L), tbl_sorted(Y, tbl_odd(Y), M) ), [L, M],
+  answers([[[0, 2, 4, 6, 8, 10, 12, 14, 16, 18], [1, 3, 5, 7, 9, 11, 13, 15, 17, 19]]])).
+t(same_generation, tbl_sorted(Y, tbl_same_generation(fay, Y), L), [L], answers([[[fay, gus]]])).
+t(same_generation_open, ( findall(X-Y, tbl_same_generation(X, Y), L), length(L, N) ), [N], answers([[13]])).
+t(component_from_p, ( abolish_all_tables, tbl_sorted(X, tbl_p(X), L) ), [L],
+  answers([[[1, 2, 3, 11, 12, 13, 21, 22, 23, 31, 32, 33]]])).
+t(component_from_q, ( abolish_all_tables, tbl_sorted(X, tbl_q(X), L) ), [L],
+  answers([[[1, 2, 3, 11, 12, 13, 21, 22, 23, 31, 32, 33]]])).
+t(component_from_r, ( abolish_all_tables, tbl_sorted(X, tbl_r(X), L) ), [L],
+  answers([[[1, 2, 3, 11, 12, 13, 21, 22, 23, 31, 32, 33]]])).
+t(component_all, ( tbl_sorted(X, tbl_p(X), L), tbl_sorted(X, tbl_q(X), M), tbl_sorted(X, tbl_r(X), N), ( L == M, M == N -> R = same ; R = other ) ), [R],
+  answers([[same]])).
+t(component_bound, ( abolish_all_tables, tbl_p(33) ), [], answers([[]])).
+t(component_bound_no, ( abolish_all_tables, tbl_p(34) ), [], fails).
+t(chain_of_components, tbl_sorted(X, tbl_three(X), L), [L],
+  answers([[[0, 2, 4, 6, 8, 10, 12, 14, 100, 102, 104, 106, 108, 110, 112, 114]]])).
+t(chain_bottom_up, ( abolish_all_tables, tbl_sorted(X, tbl_one(X), L), tbl_sorted(Y, tbl_two(Y), M) ), [L, M],
+  answers([[[0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]]])).
+t(nested, tbl_sorted(Y, tbl_nested(1, Y), L), [L], answers([[[1, 2, 3, 4]]])).
+t(nested_open, tbl_sorted(X-Y, tbl_nested(X, Y), L), [L],
+  answers([[[1-1, 1-2, 1-3, 1-4, 2-1, 2-2, 2-3, 2-4, 3-1, 3-2, 3-3, 3-4]]])).
+t(nested_inner, tbl_sorted(Y, tbl_inner(2, Y), L), [L], answers([[[1, 2, 3, 4]]])).
+t(two_consumers, tbl_sorted(Y, tbl_conj(k, Y), L), [L], answers([[[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]]])).
+t(never_answers, tbl_fail(_), [], fails).
+t(never_answers_bound, tbl_fail(1), [], fails).
+t(loop_without_arguments, tbl_loop, [], fails).
+t(true_without_arguments, ( findall(x, tbl_true, L) ), [L], answers([[[x]]])).
+t(duplicates_removed, tbl_sorted(X, tbl_many_clauses(X), L), [L], answers([[[1, 2]]])).
+t(duplicates_removed_count, ( findall(X, tbl_many_clauses(X), L), length(L, N) ), [N], answers([[2]])).
+t(left_recursive_grammar, phrase(tbl_expr(X), `9-3-2`), [X], answers([[4]])).
+t(left_recursive_grammar_2, phrase(tbl_expr(X), `1+2+3-4`), [X], answers([[2]])).
+t(left_recursive_grammar_no, phrase(tbl_expr(_), `1+`), [], fails).
+t(lcs, ( atom_chars(abcbdab, A), atom_chars(bdcaba, B), tbl_lcs(A, B, N) ), [N], answers([[4]])).
+t(lcs_long, ( numlist(1, 40, A), reverse(A, B), tbl_lcs(A, B, N) ), [N], answers([[1]])).
+t(counting_up, tbl_mc(0), [], answers([[]])).
+t(cut_inside_clause, tbl_sorted(X, tbl_cut_inside(X), L), [L], answers([[[1]]])).
+t(negation_over_completed, tbl_sorted(X, tbl_not_base(X), L), [L], answers([[[]]])).
+t(list_argument, tbl_length([a, b, c], N), [N], answers([[3]])).
+t(ackermann, tbl_ack(2, 5, X), [X], answers([[13]])).
+
+% Kinds of answers
+
+t(answers_nonground, ( findall(X, tbl_nonground(X, 1), L), msort(L, M), length(M, N) ), [N], answers([[2]])).
+t(answers_nonground_terms, ( tbl_nonground(f(1, Y), 1) ), [Y], answers([[_]])).
+t(answers_structures, tbl_sorted(X, tbl_structures(X), L), [L], answers([[[z, s(z), s(s(z)), s(s(s(z)))]]])).
+t(answers_structure_bound, tbl_structures(s(s(z))), [], answers([[]])).
+t(answers_lists, ( findall(X, tbl_list(X), L), length(L, N) ), [N], answers([[15]])).
+t(answers_list_pattern, tbl_sorted(X, tbl_list([a, X]), L), [L], answers([[[a, b]]])).
+t(answers_atomic_kinds, tbl_sorted(X, tbl_string(X), L), [L], answers([[[1r3, 1.5, 100000000000000000000, "s"]]])).
+t(answers_string_bound, tbl_string("s"), [], answers([[]])).
+t(answers_big_bound, tbl_string(100000000000000000000), [], answers([[]])).
+t(answers_many, ( findall(X, tbl_big(X), L), length(L, N), sort(L, S), last(S, M) ), [N, M], answers([[10000, 10000]])).
+
+% Tables are reused and abolished
+
+t(reused, ( abolish_all_tables, retractall(tbl_calls(_)), tbl_sorted(X, tbl_slow(X), A), tbl_sorted(X, tbl_slow(X), B), findall(x, tbl_calls(_), C), length(C, N) ), [A, B, N],
+  answers([[[1, 2, 3], [1, 2, 3], 1]])).
+t(recomputed_after_abolish, ( abolish_all_tables, retractall(tbl_calls(_)), tbl_sorted(X, tbl_slow(X), _), abolish_all_tables, tbl_sorted(X, tbl_slow(X), B), findall(x, tbl_calls(_), C), length(C, N) ), [B, N],
+  answers([[[1, 2, 3], 2]])).
+t(variants_have_tables, ( abolish_all_tables, retractall(tbl_calls(_)), tbl_count_calls(1), tbl_count_calls(2), tbl_count_calls(1), findall(X, tbl_calls(X), C) ), [C],
+  answers([[[1, 2]]])).
+t(renamed_call_is_variant, ( abolish_all_tables, retractall(tbl_calls(_)), findall(x, tbl_count_calls(_), _), findall(x, tbl_count_calls(_), _), findall(x, tbl_calls(_), C) ), [C],
+  answers([[[x]]])).
+t(abolish_nothing, ( abolish_all_tables, abolish_all_tables ), [], answers([[]])).
+t(abolish_then_call, ( tbl_left(a, b), abolish_all_tables, tbl_left(a, b) ), [], answers([[]])).
+t(tabled_property, predicate_property(tbl_left(_, _), tabled), [], answers([[]])).
+
+% Exceptions and cuts through tabled goals
+
+t(throw_inside, ( abolish_all_tables, retractall(tbl_flag(_)), assertz(tbl_flag(on)), tbl_throws(_) ), [],
+  throws_ball(tbl_ball)).
+t(throw_leaves_no_table, ( abolish_all_tables, retractall(tbl_flag(_)), assertz(tbl_flag(on)), catch(tbl_throws(_), tbl_ball, true), retractall(tbl_flag(_)), tbl_sorted(X, tbl_throws(X), L) ), [L],
+  answers([[[1, 2]]])).
+t(throw_late, ( abolish_all_tables, retractall(tbl_flag(_)), assertz(tbl_flag(on)), catch(tbl_throws_late(_), B, true) ), [B],
+  answers([[tbl_late(3)]])).
+t(throw_late_leaves_no_table, ( abolish_all_tables, retractall(tbl_flag(_)), assertz(tbl_flag(on)), catch(tbl_throws_late(_), _, true), retractall(tbl_flag(_)), tbl_sorted(X, tbl_throws_late(X), L) ), [L],
+  answers([[[0, 1, 2, 3, 4, 5]]])).
+t(throw_twice, ( abolish_all_tables, retractall(tbl_flag(_)), assertz(tbl_flag(on)), catch(tbl_throws(_), A, true), catch(tbl_throws(_), B, true), retractall(tbl_flag(_)) ), [A, B],
+  answers([[tbl_ball, tbl_ball]])).
+t(throw_by_consumer, ( abolish_all_tables, catch(( tbl_left(a, X), throw(found(Y)) ), found(Y), true), tbl_sorted(Z, tbl_left(a, Z), L) ), [X, L],
+  answers([[_, [a, b, c, d, e]]])).
+t(cut_after_first, ( abolish_all_tables, once(tbl_left(a, _)), tbl_sorted(Y, tbl_left(a, Y), L) ), [L],
+  answers([[[a, b, c, d, e]]])).
+t(cut_after_first_big, ( abolish_all_tables, once(tbl_big(_)), findall(X, tbl_big(X), L), length(L, N) ), [N],
+  answers([[10000]])).
+t(cut_in_condition, ( abolish_all_tables, ( tbl_right(a, _) -> R = yes ; R = no ), tbl_sorted(Y, tbl_right(a, Y), L) ), [R, L],
+  answers([[yes, [a, b, c, d, e]]])).
+t(cut_by_negation, ( abolish_all_tables, \+ tbl_left(e, _), \+ \+ tbl_left(a, e), tbl_sorted(Y, tbl_left(a, Y), L) ), [L],
+  answers([[[a, b, c, d, e]]])).
+t(cut_mutual, ( abolish_all_tables, once(tbl_a(_)), tbl_sorted(X, tbl_b(X), L) ), [L], answers([[[1, 2]]])).
+t(first_then_retry, ( abolish_all_tables, findall(Y, ( tbl_left(a, X), once(tbl_left(X, Y)) ), L), length(L, N) ), [N],
+  answers([[4]])).
+t(interleaved, ( abolish_all_tables, findall(X-Y, ( tbl_left(a, X), tbl_right(X, Y) ), L), sort(L, S), length(S, N) ), [N],
+  answers([[16]])).
+t(inside_findall_inside_tabled, tbl_sorted(X-N, ( member(X, [a, d]), findall(Y, tbl_left(X, Y), L), length(L, N) ), S), [S],
+  answers([[[a-5, d-1]]])).
+t(setof_over_tabled, setof(Y, tbl_left(b, Y), L), [L], answers([[[a, b, c, d, e]]])).
+t(aggregate_over_tabled, aggregate_all(count, tbl_left(_, _), N), [N], answers([[16]])).
+t(forall_over_tabled, forall(tbl_left(a, X), atom(X)), [], answers([[]])).

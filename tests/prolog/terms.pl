@@ -1,0 +1,161 @@
+% Building and taking apart terms.
+% ISO 13211-1, 8.5; setarg/3, nb_setarg/3, compound_name_arity/3,
+% term_variables/3, numbervars/3 and global variables as in SWI-Prolog.
+
+% functor/3
+
+t(functor_atom, functor(foo, N, A), [N, A], answers([[foo, 0]])).
+t(functor_struct, functor(foo(a, b), N, A), [N, A], answers([[foo, 2]])).
+t(functor_int, functor(42, N, A), [N, A], answers([[42, 0]])).
+t(functor_float, functor(1.5, N, A), [N, A], answers([[1.5, 0]])).
+t(functor_list, functor([a], N, A), [N, A], answers([['[|]', 2]])).
+t(functor_nil, functor([], N, A), [N, A], answers([[[], 0]])).
+t(functor_string, functor("s", N, A), [N, A], answers([["s", 0]])).
+t(functor_curly, functor({a}, N, A), [N, A], answers([[{}, 1]])).
+t(functor_op, functor(1 + 2, N, A), [N, A], answers([[+, 2]])).
+t(functor_build, functor(T, foo, 3), [T], answers([[foo(_, _, _)]])).
+t(functor_build_atom, functor(T, foo, 0), [T], answers([[foo]])).
+t(functor_build_int, functor(T, 5, 0), [T], answers([[5]])).
+t(functor_build_list, functor(T, '[|]', 2), [T], answers([[[_|_]]])).
+t(functor_check, functor(foo(a), foo, 1), [], answers([[]])).
+t(functor_check_name, functor(foo(a), bar, 1), [], fails).
+t(functor_check_arity, functor(foo(a), foo, 2), [], fails).
+t(functor_unbound, functor(_, _, _), [], throws(instantiation_error)).
+t(functor_unbound_arity, functor(_, foo, _), [], throws(instantiation_error)).
+t(functor_unbound_name, functor(_, _, 3), [], throws(instantiation_error)).
+t(functor_neg_arity, functor(_, foo, -1), [], throws(domain_error(not_less_than_zero, -1))).
+t(functor_atom_arity, functor(_, foo, a), [], throws(type_error(integer, a))).
+t(functor_compound_name, functor(_, foo(a), 1), [], throws(type_error(atomic, foo(a)))).
+t(functor_compound_name_zero, functor(_, foo(a), 0), [], throws(type_error(atomic, foo(a)))).
+t(functor_number_name, functor(_, 5, 1), [], throws(type_error(atom, 5))).
+t(functor_float_arity, functor(_, foo, 1.5), [], throws(type_error(integer, 1.5))).
+t(functor_large, ( functor(T, f, 300), functor(T, N, A) ), [N, A], answers([[f, 300]])).
+
+% arg/3
+
+t(arg_first, arg(1, f(a, b), X), [X], answers([[a]])).
+t(arg_last, arg(2, f(a, b), X), [X], answers([[b]])).
+t(arg_out, arg(3, f(a, b), _), [], fails).
+t(arg_zero, arg(0, f(a, b), _), [], fails).
+t(arg_check, arg(1, f(a), a), [], answers([[]])).
+t(arg_check_no, arg(1, f(a), b), [], fails).
+t(arg_binds, ( T = f(X), arg(1, T, 7) ), [X], answers([[7]])).
+t(arg_enumerates, arg(N, f(a, b, c), X), [N, X], answers([[1, a], [2, b], [3, c]])).
+t(arg_enumerates_filter, arg(N, f(a, b, a), a), [N], answers([[1], [3]])).
+t(arg_list, arg(2, [a, b], X), [X], answers([[[b]]])).
+t(arg_unbound_term, arg(1, _, _), [], throws(instantiation_error)).
+t(arg_atom_term, arg(1, foo, _), [], throws(type_error(compound, foo))).
+t(arg_int_term, arg(1, 3, _), [], throws(type_error(compound, 3))).
+t(arg_atom_index, arg(a, f(x), _), [], throws(type_error(integer, a))).
+t(arg_float_index, arg(1.5, f(x), _), [], throws(type_error(integer, 1.5))).
+t(arg_neg_index, arg(-1, f(x), _), [], throws(domain_error(not_less_than_zero, -1))).
+t(arg_big_index, arg(100000000000000000000, f(x), _), [], fails).
+
+% =../2
+
+t(univ_struct, f(a, b) =.. L, [L], answers([[[f, a, b]]])).
+t(univ_atom, foo =.. L, [L], answers([[[foo]]])).
+t(univ_int, 3 =.. L, [L], answers([[[3]]])).
+t(univ_list, [a, b] =.. L, [L], answers([[['[|]', a, [b]]]])).
+t(univ_string, "s" =.. L, [L], answers([[["s"]]])).
+t(univ_op, (a :- b) =.. L, [L], answers([[[:-, a, b]]])).
+t(univ_build, T =.. [f, a, X], [T, X], answers([[f(a, P), P]])).
+t(univ_build_atom, T =.. [foo], [T], answers([[foo]])).
+t(univ_build_int, T =.. [3], [T], answers([[3]])).
+t(univ_build_float, T =.. [3.5], [T], answers([[3.5]])).
+t(univ_build_string, T =.. ["s"], [T], answers([["s"]])).
+t(univ_both, f(X, b) =.. [f, a, Y], [X, Y], answers([[a, b]])).
+t(univ_both_no, f(_) =.. [g, _], [], fails).
+t(univ_unbound, _ =.. _, [], throws(instantiation_error)).
+t(univ_partial_list, _ =.. [f|_], [], throws(instantiation_error)).
+t(univ_unbound_name, _ =.. [_, a], [], throws(instantiation_error)).
+t(univ_unbound_single, _ =.. [_], [], throws(instantiation_error)).
+t(univ_empty, _ =.. [], [], throws(domain_error(non_empty_list, []))).
+t(univ_not_list, _ =.. f, [], throws(type_error(list, f))).
+t(univ_improper, _ =.. [f|a], [], throws(type_error(list, [f|a]))).
+t(univ_number_name, _ =.. [3, a], [], throws(type_error(atom, 3))).
+t(univ_compound_name, _ =.. [f(a), b], [], throws(type_error(atom, f(a)))).
+t(univ_compound_single, _ =.. [f(a)], [], throws(type_error(atomic, f(a)))).
+
+% compound_name_arity/3 and compound_name_arguments/3
+
+t(cna_struct, compound_name_arity(f(a, b), N, A), [N, A], answers([[f, 2]])).
+t(cna_build, compound_name_arity(T, f, 2), [T], answers([[f(_, _)]])).
+t(cna_zero, ( compound_name_arity(T, f, 0), compound_name_arity(T, N, A) ), [N, A], answers([[f, 0]])).
+t(cna_zero_not_atom, ( compound_name_arity(T, f, 0), T \== f, compound(T) ), [], answers([[]])).
+t(cna_zero_written, ( compound_name_arity(T, f, 0), with_output_to(string(S), writeq(T)) ), [S], answers([["f()"]])).
+t(cna_zero_read, ( T = f(), compound_name_arguments(T, N, L) ), [N, L], answers([[f, []]])).
+t(cna_atom, compound_name_arity(foo, _, _), [], throws(type_error(compound, foo))).
+t(cna_unbound, compound_name_arity(_, _, _), [], throws(instantiation_error)).
+t(cnargs_struct, compound_name_arguments(f(a, b), N, L), [N, L], answers([[f, [a, b]]])).
+t(cnargs_build, compound_name_arguments(T, f, [a, b]), [T], answers([[f(a, b)]])).
+t(cnargs_atom, compound_name_arguments(foo, _, _), [], throws(type_error(compound, foo))).
+t(cnargs_unbound, compound_name_arguments(_, _, _), [], throws(instantiation_error)).
+
+% copy_term/2
+
+t(copy_atom, copy_term(a, X), [X], answers([[a]])).
+t(copy_var, copy_term(_, X), [X], answers([[_]])).
+t(copy_struct, copy_term(f(X, Y, X), Z), [X, Y, Z], answers([[_, _, f(P, _, P)]])).
+t(copy_ground, copy_term(f(a, [1, 2]), X), [X], answers([[f(a, [1, 2])]])).
+t(copy_fresh, ( copy_term(X, Y), X = 1, var(Y) ), [], answers([[]])).
+t(copy_check, copy_term(f(X, b), f(a, Y)), [X, Y], answers([[_, b]])).
+t(copy_check_no, copy_term(f(X, X), f(a, b)), [X], fails).
+t(copy_bound, ( X = 1, copy_term(f(X), Y) ), [Y], answers([[f(1)]])).
+t(copy_large, ( numlist(1, 50000, L), copy_term(L, M), L == M ), [], answers([[]])).
+
+% term_variables/2,3
+
+t(term_variables, term_variables(f(X, g(Y), X, Z), L), [X, Y, Z, L], answers([[P, Q, R, [P, Q, R]]])).
+t(term_variables_ground, term_variables(f(a), L), [L], answers([[[]]])).
+t(term_variables_var, term_variables(X, L), [X, L], answers([[P, [P]]])).
+t(term_variables_order, ( term_variables([B, A, B], L) ), [A, B, L], answers([[P, Q, [Q, P]]])).
+t(term_variables_bound, ( X = a, term_variables(f(X, Y), L) ), [Y, L], answers([[P, [P]]])).
+t(term_variables_check, term_variables(f(X, Y), [a|T]), [X, Y, T], answers([[a, P, [P]]])).
+t(term_variables_bad_list, term_variables(f(_), a), [], fails).
+t(term_variables_3, term_variables(f(X, Y), L, T), [X, Y, L, T], answers([[P, Q, [P, Q|R], R]])).
+t(term_variables_as_list, ( length(L, 100), term_variables(L, M), L == M ), [], answers([[]])).
+
+% setarg/3 and nb_setarg/3
+
+t(setarg, ( T = f(a, b), setarg(1, T, x) ), [T], answers([[f(x, b)]])).
+t(setarg_undone, ( T = f(a), ( setarg(1, T, x), fail ; true ) ), [T], answers([[f(a)]])).
+t(setarg_var, ( T = f(a), setarg(1, T, X), X = y ), [T], answers([[f(y)]])).
+t(setarg_out, setarg(3, f(a), x), [], fails).
+t(setarg_zero, setarg(0, f(a), x), [], fails).
+t(setarg_unbound, setarg(1, _, x), [], throws(instantiation_error)).
+t(setarg_bad_index, setarg(a, f(x), x), [], throws(type_error(integer, a))).
+t(nb_setarg, ( T = f(a), ( nb_setarg(1, T, x), fail ; true ) ), [T], answers([[f(x)]])).
+t(nb_setarg_counter, ( T = count(0), ( member(_, [a, b, c]), arg(1, T, N0), N is N0 + 1, nb_setarg(1, T, N), fail ; arg(1, T, C) ) ), [C],
+  answers([[3]])).
+t(nb_setarg_copies, ( T = f(a), X = g(Y), nb_setarg(1, T, X), Y = 1, arg(1, T, A) ), [A], answers([[g(_)]])).
+
+% numbervars/3
+
+t(numbervars, ( T = f(X, Y, X), numbervars(T, 0, E) ), [T, E, Y],
+  answers([[f('$VAR'(0), '$VAR'(1), '$VAR'(0)), 2, '$VAR'(1)]])).
+t(numbervars_start, ( T = f(_), numbervars(T, 23, E) ), [T, E], answers([[f('$VAR'(23)), 24]])).
+t(numbervars_ground, numbervars(f(a), 5, E), [E], answers([[5]])).
+t(numbervars_written, ( T = f(_, _), numbervars(T, 0, _), with_output_to(string(S), print(T)) ), [S],
+  answers([["f(A,B)"]])).
+t(numbervars_1, ( T = f(X, X), numbervars(T) ), [T], answers([[f('$VAR'(0), '$VAR'(0))]])).
+
+% Global variables
+
+t(b_setval, ( b_setval(trm_v, 1), b_getval(trm_v, X) ), [X], answers([[1]])).
+t(b_setval_undone, ( nb_setval(trm_v, 0), ( b_setval(trm_v, 1), fail ; true ), b_getval(trm_v, X) ), [X],
+  answers([[0]])).
+t(b_setval_shares, ( b_setval(trm_v, f(Y)), Y = 1, b_getval(trm_v, X) ), [X], answers([[f(1)]])).
+t(b_setval_nested_undo, ( b_setval(trm_v, a), ( b_setval(trm_v, b), b_setval(trm_v, c), fail ; b_getval(trm_v, X) ) ), [X],
+  answers([[a]])).
+t(nb_setval, ( nb_setval(trm_v, a), nb_getval(trm_v, X) ), [X], answers([[a]])).
+t(nb_setval_kept, ( nb_setval(trm_v, a), ( nb_setval(trm_v, b), fail ; true ), nb_getval(trm_v, X) ), [X],
+  answers([[b]])).
+t(nb_setval_copies, ( nb_setval(trm_v, f(Y)), Y = 1, nb_getval(trm_v, X) ), [X], answers([[f(_)]])).
+t(nb_setval_large, ( numlist(1, 10000, L), nb_setval(trm_v, L), nb_getval(trm_v, M), L == M, nb_setval(trm_v, []) ), [],
+  answers([[]])).
+t(nb_getval_missing, nb_getval(trm_no_such_variable, _), [], throws(existence_error(variable, trm_no_such_variable))).
+t(b_getval_missing, b_getval(trm_no_such_variable, _), [], throws(existence_error(variable, trm_no_such_variable))).
+t(nb_getval_unbound, nb_getval(_, _), [], throws(instantiation_error)).
+t(nb_setval_unbound, nb_setval(_, x), [], throws(instantiation_error)).
+t(nb_setval_bad_key, nb_setval(f(x), x), [], throws(type_error(atom, f(x)))).

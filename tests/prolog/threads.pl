@@ -1,0 +1,227 @@
+% Threads, message queues and mutexes, first cut.
+% As in SWI-Prolog, whose error terms these are (after the draft technical
+% report of ISO 13211-5).
+
+:- dynamic(thr_fact/1).
+:- dynamic(thr_shared/2).
+:- thread_local(thr_local/1).
+
+thr_p(1).
+thr_p(2).
+thr_p(3).
+
+% The status of Goal run in a thread of its own.
+thr_status(Goal, Status) :-
+    thread_create(Goal, Id),
+    thread_join(Id, Status).
+
+thr_with_queue(Queue, Goal) :-
+    message_queue_create(Queue),
+    call_cleanup(once(Goal), message_queue_destroy(Queue)).
+
+thr_with_mutex(Mutex, Goal) :-
+    mutex_create(Mutex),
+    call_cleanup(once(Goal), mutex_destroy(Mutex)).
+
+thr_count(0) :- !.
+thr_count(N) :- M is N - 1, thr_count(M).
+
+thr_send_all(_, []).
+thr_send_all(Q, [X|Xs]) :- thread_send_message(Q, X), thr_send_all(Q, Xs).
+
+thr_receive(_, 0, []) :- !.
+thr_receive(Q, N, [X|Xs]) :- thread_get_message(Q, X), M is N - 1, thr_receive(Q, M, Xs).
+
+thr_echo(In, Out) :-
+    thread_get_message(In, X),
+    (   X == done
+    ->  true
+    ;   thread_send_message(Out, echo(X)),
+        thr_echo(In, Out)
+    ).
+
+thr_add(Key, 0) :- !, thr_shared(Key, _).
+thr_add(Key, N) :-
+    with_mutex(thr_lock, ( retract(thr_shared(Key, V0)), V is V0 + 1, assertz(thr_shared(Key, V)) )),
+    M is N - 1,
+    thr_add(Key, M).
+
+% Creating and joining
+
+t(true, thr_status(true, S), [S], answers([[true]])).
+t(false, thr_status(fail, S), [S], answers([[false]])).
+t(exception, thr_status(throw(thr_ball), S), [S], answers([[exception(thr_ball)]])).
+t(exception_error, ( thr_status(atom_length(_, _), exception(error(E, _))) ), [E], answers([[instantiation_error]])).
+t(exception_unknown, ( thr_status(thr_no_such, exception(error(E, _))) ), [E],
+  answers([[existence_error(procedure, thr_no_such/0)]])).
+t(exception_term, thr_status(throw(f(X, X, _)), S), [S, X], answers([[exception(f(P, P, _)), _]])).
+t(first_solution_only, thr_status(thr_p(_), S), [S], answers([[true]])).
+t(bindings_stay_inside, ( thread_create(X = 1, Id), thread_join(Id, S) ), [X, S], answers([[_, true]])).
+t(goal_is_copied, ( X = f(Y), thread_create(thread_self(_), Id), Y = 1, thread_join(Id, S) ), [X, S],
+  answers([[f(1), true]])).
+t(work, thr_status(thr_count(10000), S), [S], answers([[true]])).
+t(conjunction, thr_status(( X = 1, X == 1 ), S), [S], answers([[true]])).
+t(create_3, ( thread_create(true, Id, []), thread_join(Id, S) ), [S], answers([[true]])).
+t(join_1, ( thread_create(true, Id), thread_join(Id) ), [], answers([[]])).
+t(join_1_false, ( thread_create(fail, Id), catch(thread_join(Id), error(thread_error(_, E), _), true) ), [E],
+  answers([[false]])).
+t(join_1_exception, ( thread_create(throw(b), Id), catch(thread_join(Id), error(thread_error(_, E), _), true) ), [E],
+  answers([[exception(b)]])).
+t(join_status_check, ( thread_create(true, Id), thread_join(Id, true) ), [], answers([[]])).
+t(join_status_check_no, ( thread_create(true, Id), thread_join(Id, false) ), [], fails).
+t(alias, ( thread_create(true, Id, [alias(thr_alias)]), thread_join(thr_alias, S), Id == thr_alias ), [S],
+  answers([[true]])).
+t(alias_reused, ( thread_create(true, _, [alias(thr_alias)]), thread_join(thr_alias, _), thread_create(fail, _, [alias(thr_alias)]), thread_join(thr_alias, S) ), [S],
+  answers([[false]])).
+t(alias_in_use, ( thread_create(thread_get_message(stop), _, [alias(thr_busy)]), call_cleanup(thread_create(true, _, [alias(thr_busy)]), ( thread_send_message(thr_busy, stop), thread_join(thr_busy, _) )) ), [],
+  throws(permission_error(create, thread, thr_busy))).
+t(many, ( findall(Id, ( between(1, 50, _), thread_create(true, Id) ), Ids), findall(S, ( member(Id, Ids), thread_join(Id, S) ), Ss), sort(Ss, L), length(Ss, N) ), [L, N],
+  answers([[[true], 50]])).
+t(nested, ( thr_status(( thread_create(true, Id), thread_join(Id, true) ), S) ), [S], answers([[true]])).
+t(detached, ( message_queue_create(Q), thread_create(thread_send_message(Q, hello), _, [detached(true)]), thread_get_message(Q, X), message_queue_destroy(Q) ), [X],
+  answers([[hello]])).
+t(at_exit, ( message_queue_create(Q), thread_create(true, Id, [at_exit(thread_send_message(Q, bye))]), thread_join(Id, _), thread_get_message(Q, X), message_queue_destroy(Q) ), [X],
+  answers([[bye]])).
+t(at_exit_on_throw, ( message_queue_create(Q), thread_create(throw(x), Id, [at_exit(thread_send_message(Q, bye))]), thread_join(Id, S), thread_get_message(Q, X), message_queue_destroy(Q) ), [S, X],
+  answers([[exception(x), bye]])).
+t(self_main, thread_self(X), [X], answers([[main]])).
+t(self_in_thread, ( thread_self(M), thread_create(( thread_self(S), thread_send_message(M, self(S)) ), Id), thread_join(Id, _), thread_get_message(self(T)), T == Id ), [],
+  answers([[]])).
+t(self_alias, ( thread_self(M), thread_create(( thread_self(S), thread_send_message(M, self(S)) ), _, [alias(thr_named)]), thread_join(thr_named, _), thread_get_message(self(T)) ), [T],
+  answers([[thr_named]])).
+t(is_thread_main, is_thread(main), [], answers([[]])).
+t(is_thread_no, is_thread(thr_no_such_thread), [], fails).
+t(cleanup_runs, ( message_queue_create(Q), thread_create(setup_call_cleanup(true, throw(x), thread_send_message(Q, cleaned)), Id), thread_join(Id, S), thread_get_message(Q, X), message_queue_destroy(Q) ), [S, X],
+  answers([[exception(x), cleaned]])).
+t(output_in_thread, thr_status(( with_output_to(string(S0), write(a)), S0 == "a" ), S), [S], answers([[true]])).
+
+t(create_bound_id, thread_create(true, thr_id), [], throws(uninstantiation_error(thr_id))).
+t(create_options_unbound, thread_create(true, _, _), [], throws(instantiation_error)).
+t(create_options_partial, thread_create(true, _, [alias(thr_x)|_]), [], throws(instantiation_error)).
+t(create_options_not_list, thread_create(true, _, foo), [], throws(type_error(list, foo))).
+t(create_alias_number, thread_create(true, _, [alias(1)]), [], throws(type_error(atom, 1))).
+t(create_detached_bad, thread_create(true, _, [detached(thr_maybe)]), [], throws(type_error(bool, thr_maybe))).
+t(create_at_exit_bad, thread_create(true, _, [at_exit(3)]), [], throws(type_error(callable, 3))).
+t(create_alias_main, thread_create(true, _, [alias(main)]), [], throws(permission_error(create, thread, main))).
+t(join_unbound, thread_join(_, _), [], throws(instantiation_error)).
+t(join_unknown, thread_join(thr_no_such_thread, _), [], throws(existence_error(thread, thr_no_such_thread))).
+t(join_compound, thread_join(f(x), _), [], throws(type_error(thread, f(x)))).
+t(join_twice, ( thread_create(true, _, [alias(thr_gone)]), thread_join(thr_gone, _), thread_join(thr_gone, _) ), [],
+  throws(existence_error(thread, thr_gone))).
+t(detach_unknown, thread_detach(thr_no_such_thread), [], throws(existence_error(thread, thr_no_such_thread))).
+
+% Messages
+
+t(own_queue, ( thread_self(Me), thread_send_message(Me, hello), thread_get_message(X) ), [X], answers([[hello]])).
+t(order, thr_with_queue(Q, ( thr_send_all(Q, [a, b, c]), thr_receive(Q, 3, L) )), [L], answers([[[a, b, c]]])).
+t(matching_skips, thr_with_queue(Q, ( thr_send_all(Q, [a(1), b(2), a(3)]), thread_get_message(Q, b(X)), thr_receive(Q, 2, L) )), [X, L],
+  answers([[2, [a(1), a(3)]]])).
+t(matching_first, thr_with_queue(Q, ( thr_send_all(Q, [k-1, k-2]), thread_get_message(Q, k-X) )), [X], answers([[1]])).
+t(matching_shared, thr_with_queue(Q, ( thr_send_all(Q, [p(1, 2), p(3, 3)]), thread_get_message(Q, p(X, X)) )), [X],
+  answers([[3]])).
+t(message_copied, thr_with_queue(Q, ( thread_send_message(Q, f(X, Y, X)), X = 1, Y = 2, thread_get_message(Q, M) )), [M],
+  answers([[f(P, _, P)]])).
+t(message_kinds, thr_with_queue(Q, ( thr_send_all(Q, ["s", 1.5, 100000000000000000000, 1r3, [a|b], 'A b']), thr_receive(Q, 6, L) )), [L],
+  answers([[["s", 1.5, 100000000000000000000, 1r3, [a|b], 'A b']]])).
+t(message_large, ( numlist(1, 500, L), thr_with_queue(Q, ( thread_send_message(Q, L), thread_get_message(Q, M), M == L )) ), [],
+  answers([[]])).
+t(peek, thr_with_queue(Q, ( thr_send_all(Q, [a(1), a(2)]), thread_peek_message(Q, a(X)), thread_peek_message(Q, a(Y)), thread_get_message(Q, a(Z)) )), [X, Y, Z],
+  answers([[1, 1, 1]])).
+t(peek_empty, thr_with_queue(Q, thread_peek_message(Q, _)), [], fails).
+t(peek_no_match, thr_with_queue(Q, ( thread_send_message(Q, a), thread_peek_message(Q, b) )), [], fails).
+t(peek_own_empty, thread_peek_message(thr_never_sent), [], fails).
+t(peek_own, ( thread_self(Me), thread_send_message(Me, thr_sent), thread_peek_message(thr_sent), thread_get_message(thr_sent) ), [],
+  answers([[]])).
+t(get_is_det, thr_with_queue(Q, ( thr_send_all(Q, [a, a]), findall(X, thread_get_message(Q, X), L) )), [L],
+  answers([[[a]]])).
+t(queue_alias, ( message_queue_create(Q, [alias(thr_queue)]), thread_send_message(thr_queue, a), thread_get_message(thr_queue, X), message_queue_destroy(thr_queue), Q == thr_queue ), [X],
+  answers([[a]])).
+t(queue_alias_create_1, ( message_queue_create(thr_queue_1), thread_send_message(thr_queue_1, a), thread_get_message(thr_queue_1, X), message_queue_destroy(thr_queue_1) ), [X],
+  answers([[a]])).
+t(queue_max_size, ( message_queue_create(Q, [max_size(2)]), thread_create(forall(between(1, 20, I), thread_send_message(Q, I)), Id), thr_receive(Q, 20, L), thread_join(Id, S), message_queue_destroy(Q), sum_list(L, N) ), [N, S],
+  answers([[210, true]])).
+t(to_thread, ( thread_self(Me), thread_create(( thread_get_message(go(X)), Y is X * 2, thread_send_message(Me, done(Y)) ), Id), thread_send_message(Id, go(21)), thread_get_message(done(Z)), thread_join(Id, S) ), [Z, S],
+  answers([[42, true]])).
+t(message_before_receive, ( thread_self(Me), thread_create(( thread_get_message(second(X)), thread_get_message(first(Y)), thread_send_message(Me, got(X, Y)) ), Id), thread_send_message(Id, first(1)), thread_send_message(Id, second(2)), thread_get_message(got(A, B)), thread_join(Id, S) ), [A, B, S],
+  answers([[2, 1, true]])).
+t(echo_thread, ( message_queue_create(In), message_queue_create(Out), thread_create(thr_echo(In, Out), Id), thr_send_all(In, [a, b, c, done]), thread_join(Id, S), thr_receive(Out, 3, L), message_queue_destroy(In), message_queue_destroy(Out) ), [L, S],
+  answers([[[echo(a), echo(b), echo(c)], true]])).
+t(two_producers, thr_with_queue(Q, ( findall(Id, ( member(K, [a, b]), thread_create(forall(between(1, 100, I), thread_send_message(Q, K-I)), Id) ), Ids), thr_receive(Q, 200, L), forall(member(Id, Ids), thread_join(Id, true)), findall(I, member(a-I, L), As), findall(I, member(b-I, L), Bs), numlist(1, 100, Ns), ( As == Ns, Bs == Ns -> R = in_order ; R = out_of_order ) )), [R],
+  answers([[in_order]])).
+t(property_size, thr_with_queue(Q, ( thr_send_all(Q, [a, b]), message_queue_property(Q, size(N)) )), [N],
+  answers([[2]])).
+
+t(send_unbound, thread_send_message(_, a), [], throws(instantiation_error)).
+t(send_unknown, thread_send_message(thr_no_queue, a), [], throws(existence_error(message_queue, thr_no_queue))).
+t(send_number, thread_send_message(1.5, a), [], throws(_)).
+t(get_unknown, thread_get_message(thr_no_queue, _), [], throws(existence_error(message_queue, thr_no_queue))).
+t(get_unbound, thread_get_message(_, _), [], throws(instantiation_error)).
+t(peek_unknown, thread_peek_message(thr_no_queue, _), [], throws(existence_error(message_queue, thr_no_queue))).
+t(destroy_unbound, message_queue_destroy(_), [], throws(instantiation_error)).
+t(destroy_unknown, message_queue_destroy(thr_no_queue), [], throws(existence_error(message_queue, thr_no_queue))).
+t(destroy_twice, ( message_queue_create(Q), message_queue_destroy(Q), message_queue_destroy(Q) ), [],
+  throws(existence_error(message_queue, _))).
+t(send_destroyed, ( message_queue_create(Q), message_queue_destroy(Q), thread_send_message(Q, a) ), [],
+  throws(existence_error(message_queue, _))).
+t(get_destroyed, ( message_queue_create(Q), message_queue_destroy(Q), thread_get_message(Q, _) ), [],
+  throws(existence_error(message_queue, _))).
+t(destroy_thread_queue, ( thread_self(Me), message_queue_destroy(Me) ), [],
+  throws(permission_error(destroy, message_queue, _))).
+t(create_queue_alias_taken, ( message_queue_create(_, [alias(thr_taken)]), call_cleanup(message_queue_create(_, [alias(thr_taken)]), message_queue_destroy(thr_taken)) ), [],
+  throws(permission_error(create, message_queue, thr_taken))).
+t(create_queue_bad_options, message_queue_create(_, foo), [], throws(type_error(list, foo))).
+t(create_queue_bad_size, message_queue_create(_, [max_size(a)]), [], throws(type_error(integer, a))).
+t(get_options_not_list, thr_with_queue(Q, ( thread_get_message(Q, _, foo) )), [], throws(type_error(list, foo))).
+t(get_bad_timeout, thr_with_queue(Q, ( thread_get_message(Q, _, [timeout(a)]) )), [], throws(type_error(float, a))).
+t(destroyed_while_waiting, ( message_queue_create(Q), thread_create(catch(thread_get_message(Q, _), error(E, _), ( E =.. [N|_], throw(N) )), Id), sleep(0.05), message_queue_destroy(Q), thread_join(Id, S) ), [S],
+  answers([[exception(existence_error)]])).
+
+% Mutexes
+
+t(with_mutex, with_mutex(thr_m, X = 1), [X], answers([[1]])).
+t(with_mutex_once, with_mutex(thr_m, thr_p(X)), [X], answers([[1]])).
+t(with_mutex_fail, with_mutex(thr_m, fail), [], fails).
+t(with_mutex_throw, with_mutex(thr_m, throw(b)), [], throws_ball(b)).
+t(with_mutex_released, ( catch(with_mutex(thr_m, throw(b)), b, true), thr_status(with_mutex(thr_m, true), S) ), [S],
+  answers([[true]])).
+t(with_mutex_recursive, with_mutex(thr_m, with_mutex(thr_m, X = 1)), [X], answers([[1]])).
+t(with_mutex_anonymous, thr_with_mutex(M, with_mutex(M, X = 1)), [X], answers([[1]])).
+t(mutex_create_alias, ( mutex_create(M, [alias(thr_mutex)]), with_mutex(thr_mutex, true), mutex_destroy(thr_mutex), M == thr_mutex ), [],
+  answers([[]])).
+t(lock_unlock, thr_with_mutex(M, ( mutex_lock(M), mutex_unlock(M) )), [], answers([[]])).
+t(lock_twice, thr_with_mutex(M, ( mutex_lock(M), mutex_lock(M), mutex_unlock(M), mutex_unlock(M) )), [], answers([[]])).
+t(trylock, thr_with_mutex(M, ( mutex_trylock(M), mutex_unlock(M) )), [], answers([[]])).
+t(trylock_held, thr_with_mutex(M, ( mutex_lock(M), thr_status(mutex_trylock(M), S), mutex_unlock(M) )), [S],
+  answers([[false]])).
+t(mutual_exclusion, ( retractall(thr_shared(_, _)), assertz(thr_shared(k, 0)), findall(Id, ( between(1, 4, _), thread_create(thr_add(k, 200), Id) ), Ids), forall(member(Id, Ids), thread_join(Id, true)), thr_shared(k, V), retractall(thr_shared(_, _)) ), [V],
+  answers([[800]])).
+t(unlock_not_locked, thr_with_mutex(M, mutex_unlock(M)), [], throws(permission_error(unlock, mutex, _))).
+t(unlock_unknown, mutex_unlock(thr_no_mutex), [], throws(existence_error(mutex, thr_no_mutex))).
+t(mutex_unbound, mutex_lock(_), [], throws(instantiation_error)).
+t(with_mutex_unbound, with_mutex(_, true), [], throws(instantiation_error)).
+t(with_mutex_goal_unbound, with_mutex(thr_m, _), [], throws(instantiation_error)).
+t(mutex_alias_taken, ( mutex_create(_, [alias(thr_mtaken)]), call_cleanup(mutex_create(_, [alias(thr_mtaken)]), mutex_destroy(thr_mtaken)) ), [],
+  throws(permission_error(create, mutex, thr_mtaken))).
+t(mutex_destroy_unknown, mutex_destroy(thr_no_mutex_2), [], throws(existence_error(mutex, thr_no_mutex_2))).
+t(mutex_number, mutex_lock(1.5), [], throws(type_error(mutex, 1.5))).
+
+% The database seen by threads
+
+t(shared_facts, ( retractall(thr_fact(_)), thr_status(assertz(thr_fact(a)), S), findall(X, thr_fact(X), L), retractall(thr_fact(_)) ), [S, L],
+  answers([[true, [a]]])).
+t(shared_read, ( retractall(thr_fact(_)), assertz(thr_fact(b)), thr_status(thr_fact(b), S), retractall(thr_fact(_)) ), [S],
+  answers([[true]])).
+t(concurrent_asserts, ( retractall(thr_fact(_)), findall(Id, ( between(1, 4, K), thread_create(forall(between(1, 250, I), assertz(thr_fact(K-I))), Id) ), Ids), forall(member(Id, Ids), thread_join(Id, true)), findall(X, thr_fact(X), L), retractall(thr_fact(_)), length(L, N), sort(L, S), length(S, M) ), [N, M],
+  answers([[1000, 1000]])).
+t(local_is_empty_in_thread, ( retractall(thr_local(_)), assertz(thr_local(main)), thr_status(thr_local(_), S), findall(X, thr_local(X), L), retractall(thr_local(_)) ), [S, L],
+  answers([[false, [main]]])).
+t(local_in_thread, ( retractall(thr_local(_)), thr_status(( assertz(thr_local(x)), thr_local(x) ), S), findall(X, thr_local(X), L) ), [S, L],
+  answers([[true, []]])).
+t(local_property, predicate_property(thr_local(_), thread_local), [], answers([[]])).
+t(global_variables_are_private, ( nb_setval(thr_var, main), thr_status(( nb_setval(thr_var, x), nb_getval(thr_var, x) ), S), nb_getval(thr_var, V) ), [S, V],
+  answers([[true, main]])).
+t(findall_in_threads, ( findall(Id, ( between(1, 4, _), thread_create(( findall(X, between(1, 1000, X), L), length(L, 1000) ), Id) ), Ids), findall(S, ( member(Id, Ids), thread_join(Id, S) ), Ss) ), [Ss],
+  answers([[[true, true, true, true]]])).
+t(concurrent, concurrent(2, [X = 1, Y = 2, Z = 3], []), [X, Y, Z], answers([[1, 2, 3]])).
+t(concurrent_maplist, concurrent_maplist([X, Y]>>(Y is X * X), [1, 2, 3], L), [L], answers([[[1, 4, 9]]])).
+t(concurrent_forall, concurrent_forall(member(X, [1, 2, 3]), X > 0), [], answers([[]])).
