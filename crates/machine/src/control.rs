@@ -201,6 +201,7 @@ impl Machine {
                     for i in 0..f.arity() {
                         self.set_register(i, args.get(i).cell());
                     }
+                    self.qualify(p, module)?;
                     return Ok(Go::Enter(p));
                 }
             }
@@ -238,7 +239,30 @@ impl Machine {
             .shared
             .program
             .callee(module, Functor::new(f.name(), total));
+        self.qualify(p, module)?;
         Ok(Go::Enter(p))
+    }
+
+    /// A goal of a module other than `user` was called by name: its meta-arguments belong to that module.
+    fn qualify(&mut self, p: &'static Predicate, module: Atom) -> Result<(), Throw> {
+        if module == atoms::USER {
+            return Ok(());
+        }
+        let Some(spec) = p.meta.get() else {
+            return Ok(());
+        };
+        for (i, &s) in spec.iter().enumerate() {
+            let c = self.deref(self.register(i));
+            let t = self.term(c);
+            let explicit = t.callable().is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
+            if s != b'?' && !explicit && (module != atoms::SYSTEM || t.is_callable()) {
+                let q = self
+                    .heap
+                    .structure(Functor::new(atoms::COLON, 2), &[Cell::atom(module), c])?;
+                self.set_register(i, q);
+            }
+        }
+        Ok(())
     }
 
     /// Takes `Module:` off a term.

@@ -271,10 +271,12 @@ phrase(Body, List, Rest) :-
     '$must_be_body'(Body),
     '$partial_list'(List, phrase/3),
     '$partial_list'(Rest, phrase/3),
-    dcg_translate_body(Body, S0, S, Goal),
+    '$strip'(Body, M, B),
+    dcg_translate_body(B, S0, S, Goal),
     S0 = List, S = Rest,
-    call(Goal).
+    call(M:Goal).
 
+'$must_be_body'(B) :- nonvar(B), B = _:B1, !, '$must_be_body'(B1).
 '$must_be_body'(B) :- var(B), !, throw(error(instantiation_error, context(system:phrase/3, _))).
 '$must_be_body'(B) :- ( callable(B) ; string(B) ), !.
 '$must_be_body'(B) :- throw(error(type_error(callable, B), context(system:phrase/3, _))).

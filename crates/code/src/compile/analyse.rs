@@ -18,6 +18,13 @@ pub(super) type Var = u32;
 /// A range of positions.
 pub(super) type Range = (u32, u32);
 
+/// Arguments to be qualified with a module.
+#[derive(Clone, Copy)]
+pub(super) struct Qualify {
+    pub module: Atom,
+    pub mask: u64,
+}
+
 /// A leaf or a control construct.
 pub(super) enum Goal<'a> {
     True,
@@ -28,7 +35,8 @@ pub(super) enum Goal<'a> {
     CutTo(Var),
     /// Soft cut of the choicepoint in a variable.
     SoftCut(Var),
-    Call(&'static Predicate, Vec<TermRef<'a>>),
+    /// A call; bit `i` of the mask: argument `i` is a goal of the module and gets qualified with it.
+    Call(&'static Predicate, Vec<TermRef<'a>>, Qualify),
     /// A pure builtin in place.
     Inline(&'static Predicate, Vec<TermRef<'a>>),
     Unify(TermRef<'a>, TermRef<'a>),
@@ -81,7 +89,6 @@ pub(super) struct Analysis<'a> {
 
 struct Analyser<'p, 'a> {
     program: &'p Program,
-    module: Atom,
     vars: Vec<VarInfo>,
     numbers: FxHashMap<u64, Var>,
     next: u32,
@@ -101,7 +108,6 @@ pub(super) fn analyse<'a>(
 ) -> Result<Analysis<'a>, CompileError> {
     let mut a = Analyser {
         program,
-        module,
         vars: Vec::new(),
         numbers: FxHashMap::default(),
         next: 1,
@@ -154,7 +160,8 @@ pub(super) fn analyse<'a>(
 fn first_call<'b, 'a>(goals: &'b [Leaf<'a>]) -> Option<&'b [TermRef<'a>]> {
     for leaf in goals {
         match &leaf.goal {
-            Goal::Call(_, args) => return Some(args),
+            Goal::Call(_, args, q) if q.mask == 0 => return Some(args),
+            Goal::Call(..) => return None,
             Goal::Or(_) | Goal::IfThenElse { .. } | Goal::Not { .. } => return None,
             _ => {}
         }
@@ -248,19 +255,26 @@ impl<'a> Analyser<'_, 'a> {
         out.push(Leaf { goal, at });
         at
     }
-    fn call(&mut self, p: &'static Predicate, args: Vec<TermRef<'a>>, out: &mut Vec<Leaf<'a>>) {
+    fn call(
+        &mut self,
+        p: &'static Predicate,
+        args: Vec<TermRef<'a>>,
+        module: Atom,
+        out: &mut Vec<Leaf<'a>>,
+    ) {
         self.max_arity = self.max_arity.max(args.len());
         let terms = args.clone();
         let goal = if p.has(flag::INLINE) {
             Goal::Inline(p, args)
         } else {
-            Goal::Call(p, args)
+            let mask = qualified(p, &args, module);
+            Goal::Call(p, args, Qualify { module, mask })
         };
         self.leaf(goal, &terms, out);
     }
     fn meta_call(&mut self, t: TermRef<'a>, module: Atom, out: &mut Vec<Leaf<'a>>) {
         let call = self.program.callee(module, Functor::new(atoms::CALL, 1));
-        self.call(call, vec![t], out);
+        self.call(call, vec![t], module, out);
     }
     fn goal(
         &mut self,
@@ -362,7 +376,7 @@ impl<'a> Analyser<'_, 'a> {
         }
         let p = self.program.callee(module, f);
         let args = (0..f.arity()).map(|i| args.get(i)).collect();
-        self.call(p, args, out);
+        self.call(p, args, module, out);
         Ok(())
     }
     /// `;`, `->`, `*->`.
@@ -444,6 +458,27 @@ impl<'a> Analyser<'_, 'a> {
         });
         Ok(())
     }
+}
+
+/// The meta-arguments of a call that must carry the module they come from. In `user`, where unqualified goals belong anyway,
+/// none; in `system` those that are known goals of the library itself.
+fn qualified(p: &Predicate, args: &[TermRef], module: Atom) -> u64 {
+    if module == atoms::USER {
+        return 0;
+    }
+    let Some(spec) = p.meta.get() else {
+        return 0;
+    };
+    let mut mask = 0;
+    for (i, (&s, t)) in spec.iter().zip(args).enumerate().take(64) {
+        let explicit = t
+            .callable()
+            .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
+        if s != b'?' && !explicit && (module != atoms::SYSTEM || t.is_callable()) {
+            mask |= 1 << i;
+        }
+    }
+    mask
 }
 
 fn is_arrow(t: TermRef) -> bool {

@@ -5,13 +5,15 @@
 //! of the frame just left are known. Alternatives of a disjunction start from registers only, restored from the choicepoint;
 //! where branches meet again, every live variable is in the same register.
 
-use super::analyse::{Analysis, Branch, Goal, Leaf, Range, Var, VarInfo, needs_barrier};
+use super::analyse::{
+    Analysis, Branch, Goal, Leaf, Qualify, Range, Var, VarInfo, needs_barrier,
+};
 use super::{CompileError, Compiled};
 use crate::instr::{self, Op, REGISTERS, SLOT, word};
 use crate::predicate::{CodeBlock, Predicate};
 use rustc_hash::FxHashMap;
 use samite_term::cell::MAX_SLOTS;
-use samite_term::{Cell, Record, TermRef, View};
+use samite_term::{Cell, Functor, Record, TermRef, View, atoms};
 
 /// Where things are; see the module text.
 #[derive(Clone)]
@@ -265,8 +267,8 @@ impl<'a> Generator<'a> {
             }
             Goal::CutTo(v) => self.cut_to(st, *v, Op::CutX, Op::CutY),
             Goal::SoftCut(v) => self.cut_to(st, *v, Op::SoftCutX, Op::SoftCutY),
-            Goal::Call(p, args) => {
-                self.call(p, args, st, at, last)?;
+            Goal::Call(p, args, qualify) => {
+                self.call(p, args, *qualify, st, (at, last))?;
                 return Ok(last);
             }
             Goal::Inline(p, args) => self.inline(p, args, st)?,
@@ -662,14 +664,27 @@ impl<'a> Generator<'a> {
         &mut self,
         p: &'static Predicate,
         args: &[TermRef<'a>],
+        qualify: Qualify,
         st: &mut State,
-        at: u32,
-        last: bool,
+        (at, last): (u32, bool),
     ) -> Result<(), CompileError> {
         // 1. Arguments that must be built, and fresh variables, in registers of their own.
         let mut moves: Vec<(u16, Source)> = Vec::with_capacity(args.len());
         for (i, &t) in args.iter().enumerate() {
             let dst = i as u16;
+            if i < 64 && qualify.mask >> i & 1 == 1 {
+                let (inner, temp) = self.value(t, st)?;
+                let r = self.allocate(st, None)?;
+                self.emit(word(Op::PutStruct, r, 0, 0));
+                self.emit(Functor::new(atoms::COLON, 2).bits());
+                self.emit(word(Op::PushConst, 0, 0, 0));
+                self.emit(Cell::atom(qualify.module).0);
+                self.emit(word(Op::PushX, inner, 0, 0));
+                self.allocated += 3;
+                self.drop_temp(st, inner, temp);
+                moves.push((dst, Source::Register(r)));
+                continue;
+            }
             let src = match self.var_of(t) {
                 Some(v) => match (st.x[v as usize], st.y[v as usize]) {
                     (Some(r), _) => Source::Register(r),

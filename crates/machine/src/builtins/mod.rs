@@ -7,6 +7,13 @@
 //! What needs to run goals is written in Prolog (`library/boot.pl` of the `samite` crate) or is a control predicate.
 
 pub mod clauses;
+pub mod mutexes;
+pub mod queues;
+pub mod termio;
+pub mod properties;
+pub mod formats;
+pub mod files;
+pub mod chario;
 pub mod core;
 pub mod flags;
 pub mod program;
@@ -35,15 +42,24 @@ pub enum Entry {
 
 /// All topics.
 const TOPICS: &[&[Entry]] = &[
-    core::TABLE,
-    clauses::TABLE,
-    program::TABLE,
-    threads::TABLE,
-    flags::TABLE,
-    statistics::TABLE,
-    terms::TABLE,
-    text::TABLE,
-    streams::TABLE,
+    core::TABLE, clauses::TABLE, program::TABLE, flags::TABLE, statistics::TABLE, threads::TABLE, queues::TABLE,
+    mutexes::TABLE, terms::TABLE, text::TABLE, streams::TABLE, chario::TABLE, termio::TABLE, formats::TABLE,
+    properties::TABLE, files::TABLE,
+];
+
+/// Meta-arguments of builtins: goals (digits: arguments added) and other module-sensitive ones (`:`).
+const META: &[(&str, &str)] = &[
+    ("assertz", ":"),
+    ("asserta", ":"),
+    ("assert", ":"),
+    ("retract", ":"),
+    ("retractall", ":"),
+    ("clause", ":?"),
+    ("abolish", ":"),
+    ("thread_create", "0?"),
+    ("thread_create", "0??"),
+    ("thread_signal", "?0"),
+    ("$has_clauses", ":"),
 ];
 
 /// Makes the system predicates of a new program.
@@ -73,6 +89,10 @@ pub fn install(program: &Program) {
                 );
             }
         }
+    }
+    for &(name, spec) in META {
+        let p = program.predicate(atoms::SYSTEM, Functor::new(Atom::new(name), spec.len()));
+        let _ = p.meta.set(spec.as_bytes().to_vec());
     }
     // What the compiler expands is there as a predicate too.
     for (name, arity) in [("true", 0), ("fail", 0), ("false", 0), ("!", 0)] {

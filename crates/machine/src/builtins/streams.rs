@@ -1,3 +1,558 @@
-//! streams
-use super::Entry;
-pub const TABLE: &[Entry] = &[];
+//! Streams as terms: finding, opening, closing (ISO 13211-1, 8.11), current streams and their redirection, and what the other
+//! topics about input and output share: [`Target`], options lists, error terms, text arguments.
+//!
+//! A builtin resolves its stream argument to a [`Target`], locks that stream for one operation and lets go before it touches
+//! another one or unifies anything.
+
+use super::Entry::{self, Det};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use samite_stream::format::{arguments, format_text};
+use samite_stream::{
+    Buffering, Culprit, Encoding, EofAction, Formal, Mode, Newline, OpenOptions, SharedStream, Stream, StreamError,
+    StreamId, StreamType, TypeCheck,
+};
+use samite_term::{Atom, Cell, Functor, TermRef, View, atoms};
+
+pub const TABLE: &[Entry] = &[
+    Det("open", 3, |m, a| open(m, a, false)),
+    Det("open", 4, |m, a| open(m, a, true)),
+    Det("close", 1, |m, a| close(m, a, false)),
+    Det("close", 2, |m, a| close(m, a, true)),
+    Det("current_input", 1, |m, a| current(m, a, true)),
+    Det("current_output", 1, |m, a| current(m, a, false)),
+    Det("set_input", 1, |m, a| {
+        let t = m.target(a, 0, true)?;
+        m.current_input = t.id;
+        Ok(true)
+    }),
+    Det("set_output", 1, |m, a| {
+        let t = m.target(a, 0, false)?;
+        m.current_output = t.id;
+        Ok(true)
+    }),
+    Det("flush_output", 0, flush_current),
+    Det("ttyflush", 0, flush_current),
+    Det("flush_output", 1, |m, a| {
+        let t = m.target(a, 0, false)?;
+        m.on(&t, |s| s.flush())?;
+        Ok(true)
+    }),
+    Det("is_stream", 1, |m, a| {
+        let c = m.arg(a, 0);
+        Ok(m.find_stream(c).is_some())
+    }),
+    Det("see", 1, |m, a| redirect(m, a, Mode::Read)),
+    Det("tell", 1, |m, a| redirect(m, a, Mode::Write)),
+    Det("append", 1, |m, a| redirect(m, a, Mode::Append)),
+    Det("seeing", 1, |m, a| current(m, a, true)),
+    Det("telling", 1, |m, a| current(m, a, false)),
+    Det("seen", 0, |m, _| {
+        let id = m.current_input;
+        m.close_stream(id, Cell::NIL, true)
+    }),
+    Det("told", 0, |m, _| {
+        let id = m.current_output;
+        m.close_stream(id, Cell::NIL, true)
+    }),
+    Det("$push_output", 2, push_output),
+    Det("$pop_output", 2, pop_output),
+    Det("$check_sink", 1, check_sink),
+    Det("$unify_sink", 2, unify_sink),
+];
+
+/// A stream that a builtin works on.
+pub(crate) struct Target {
+    pub id: StreamId,
+    pub stream: SharedStream,
+    /// The term by which errors call it.
+    pub culprit: Cell,
+}
+
+/// Name and value of an element of an options list.
+pub(crate) struct Opt<'a> {
+    pub name: Atom,
+    pub value: TermRef<'a>,
+    pub term: Cell,
+}
+
+/// Items and tail of a list; `None` if it is cyclic.
+pub(crate) fn finite_list<'a>(list: TermRef<'a>) -> Option<(Vec<TermRef<'a>>, TermRef<'a>)> {
+    let (mut slow, mut rest, mut length, mut power) = (list.deref(), list, 0u64, 1u64);
+    while let View::List(_, tail) = rest.view() {
+        rest = tail;
+        length += 1;
+        if rest.deref() == slow {
+            return None;
+        }
+        if length == power {
+            (slow, power) = (rest.deref(), power * 2);
+        }
+    }
+    Some(list.list_items())
+}
+
+impl Machine {
+    /// The open stream that a term stands for.
+    pub(crate) fn find_stream(&self, c: Cell) -> Option<StreamId> {
+        let c = self.deref(c);
+        if c.is_blob() {
+            self.shared.streams.by_handle(c.atom_of())
+        } else if c.is_atom() {
+            self.shared.streams.by_alias(c.atom_of())
+        } else {
+            None
+        }
+    }
+    /// The open stream that a term stands for, or the error that it is none.
+    pub(crate) fn stream_of(&mut self, c: Cell) -> Result<StreamId, Throw> {
+        match self.find_stream(c) {
+            Some(id) => Ok(id),
+            None if c.is_ref() => Err(self.instantiation_error()),
+            None if c.is_con() => Err(self.existence_error("stream", c)),
+            None => Err(self.domain_error("stream_or_alias", c)),
+        }
+    }
+    /// The term of a stream.
+    pub(crate) fn stream_term(&self, id: StreamId) -> Cell {
+        match self.shared.streams.handle(id) {
+            Some(h) => Cell::blob(h),
+            None => Cell::atom(Atom::new("<closed stream>")),
+        }
+    }
+    fn target_of(&mut self, id: StreamId, culprit: Cell) -> Result<Target, Throw> {
+        match self.shared.streams.get(id) {
+            Some(stream) => Ok(Target { id, stream, culprit }),
+            None => Err(self.existence_error("stream", culprit)),
+        }
+    }
+    /// The stream of argument `i`, which must be open in this direction.
+    pub(crate) fn target(&mut self, a: Args, i: usize, input: bool) -> Result<Target, Throw> {
+        let t = self.any_target(a, i)?;
+        // Standard input may be waiting for its user.
+        if !(input && t.id == StreamId::STDIN) {
+            self.on(&t, |s| s.check_direction(input))?;
+        }
+        Ok(t)
+    }
+    /// The stream of argument `i`, whatever its direction.
+    pub(crate) fn any_target(&mut self, a: Args, i: usize) -> Result<Target, Throw> {
+        let c = self.arg(a, i);
+        let id = self.stream_of(c)?;
+        self.target_of(id, c)
+    }
+    /// The stream of argument 0 if `explicit`, else the current one of this direction.
+    pub(crate) fn side(&mut self, a: Args, explicit: bool, input: bool) -> Result<Target, Throw> {
+        if explicit {
+            return self.any_target(a, 0);
+        }
+        // A current stream that another thread has closed is replaced by the standard one.
+        let id = match input {
+            true => self.current_input,
+            false => self.current_output,
+        };
+        if let Some(stream) = self.shared.streams.get(id) {
+            let culprit = self.stream_term(id);
+            return Ok(Target { id, stream, culprit });
+        }
+        let id = if input { StreamId::STDIN } else { StreamId::STDOUT };
+        match input {
+            true => self.current_input = id,
+            false => self.current_output = id,
+        }
+        let culprit = self.stream_term(id);
+        self.target_of(id, culprit)
+    }
+    /// One operation on a locked stream.
+    pub(crate) fn on<T>(
+        &mut self,
+        t: &Target,
+        f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
+    ) -> Result<T, Throw> {
+        let r = f(&mut t.stream.lock());
+        r.map_err(|e| self.stream_error(&e, t.culprit))
+    }
+    /// One operation on a locked stream of this direction and type of data.
+    pub(crate) fn on_data<T>(
+        &mut self,
+        t: &Target,
+        input: bool,
+        data: StreamType,
+        f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
+    ) -> Result<T, Throw> {
+        let r = {
+            let mut s = t.stream.lock();
+            let checked = if s.stream_type() == data {
+                s.check_direction(input)
+            } else {
+                s.check(input, data, self.type_check())
+            };
+            checked.and_then(|()| f(&mut s))
+        };
+        r.map_err(|e| self.stream_error(&e, t.culprit))
+    }
+    /// Flag `stream_type_check`.
+    fn type_check(&self) -> TypeCheck {
+        let name = self.flag_atom("stream_type_check");
+        name.and_then(|a| TypeCheck::from_name(a.as_str()))
+            .unwrap_or(TypeCheck::Loose)
+    }
+    /// The value of a flag that is an atom: this thread's, else the program's.
+    pub(crate) fn flag_atom(&self, name: &str) -> Option<Atom> {
+        let name = Atom::new(name);
+        let root = match self.flags.get(&name) {
+            Some(r) => r.root(),
+            None => self.program().flags.read().get(&name)?.root(),
+        };
+        root.is_atom().then(|| root.atom_of())
+    }
+    /// The exception of a stream's error.
+    pub(crate) fn stream_error(&mut self, e: &StreamError, culprit: Cell) -> Throw {
+        let (name, args) = match e.formal() {
+            Formal::Interrupted => return Throw::Interrupted,
+            Formal::Existence(kind, c) => ("existence_error", vec![atom(kind), self.culprit(c, culprit)]),
+            Formal::Permission(action, kind, c) => {
+                ("permission_error", vec![atom(action), atom(kind), self.culprit(c, culprit)])
+            }
+            Formal::Io(action) => ("io_error", vec![atom(action), culprit]),
+        };
+        let formal = match self.structure(name, &args) {
+            Ok(f) => f,
+            Err(t) => return t,
+        };
+        match e.message() {
+            Some(text) => self.error_with_text(formal, &text),
+            None => self.error_term(formal),
+        }
+    }
+    /// `error(Formal, context(_, Message))`, the message an atom.
+    pub(crate) fn error_with_text(&mut self, formal: Cell, message: &str) -> Throw {
+        let made = (|| {
+            let v = self.heap.variable()?;
+            let context = self.structure("context", &[v, atom(message)])?;
+            self.structure("error", &[formal, context])
+        })();
+        match made {
+            Ok(t) => Throw::Term(t),
+            Err(t) => t,
+        }
+    }
+    fn culprit(&mut self, c: Culprit, stream: Cell) -> Cell {
+        match c {
+            Culprit::Stream => stream,
+            Culprit::Path(p) => atom(p),
+            Culprit::Reposition => {
+                let option = self.structure("reposition", &[Cell::atom(atoms::TRUE)]);
+                option.unwrap_or(stream)
+            }
+        }
+    }
+    /// The elements of an options list.
+    pub(crate) fn options<'a>(&mut self, list: Cell, kind: &str) -> Result<Vec<Opt<'a>>, Throw> {
+        let Some((items, tail)) = finite_list(self.term(list)) else {
+            return Err(self.type_error("list", list));
+        };
+        if tail.is_var() {
+            return Err(self.instantiation_error());
+        }
+        if !tail.is_nil() {
+            return Err(self.type_error("list", list));
+        }
+        let mut options = Vec::with_capacity(items.len());
+        for item in items {
+            let term = item.deref();
+            let (name, value) = match self.term(term).view() {
+                View::Var(_) | View::Attributed(_) => return Err(self.instantiation_error()),
+                View::Compound(c) if c.arity() == 1 => (c.name(), c.arg(0)),
+                View::Compound(c) if c.functor() == Functor::new(atoms::EQUALS, 2) && c.arg(0).as_atom().is_some() => {
+                    (c.arg(0).as_atom().unwrap_or(atoms::EMPTY), c.arg(1))
+                }
+                _ => return Err(self.domain_error(kind, term)),
+            };
+            options.push(Opt { name, value, term });
+        }
+        Ok(options)
+    }
+    /// The value of a boolean option.
+    pub(crate) fn option_bool(&mut self, o: &Opt) -> Result<bool, Throw> {
+        match o.value.as_atom() {
+            Some(atoms::TRUE | atoms::ON) => Ok(true),
+            Some(atoms::FALSE | atoms::OFF) => Ok(false),
+            _ => Err(self.type_error("bool", o.value.deref())),
+        }
+    }
+    /// The value of an option that is an atom.
+    pub(crate) fn option_atom(&mut self, o: &Opt) -> Result<Atom, Throw> {
+        match o.value.as_atom() {
+            Some(a) => Ok(a),
+            None => Err(self.type_error("atom", o.value.deref())),
+        }
+    }
+    /// The value of an option that is one of certain atoms.
+    pub(crate) fn option_named<T>(&mut self, o: &Opt, domain: &str, find: impl Fn(&str) -> Option<T>) -> Result<T, Throw> {
+        let name = self.option_atom(o)?;
+        match find(name.as_str()) {
+            Some(v) => Ok(v),
+            None => Err(self.domain_error(domain, o.value.deref())),
+        }
+    }
+    /// A small integer argument.
+    pub(crate) fn int_arg(&mut self, a: Args, i: usize) -> Result<i64, Throw> {
+        let c = self.arg(a, i);
+        match self.term(c).view() {
+            View::Int(v) => Ok(v),
+            View::Number(b) if b.number().is_integer() => Err(self.representation_error("int64_t")),
+            _ => Err(self.type_error("integer", c)),
+        }
+    }
+    /// The text of an atom, string or list of codes or characters.
+    pub(crate) fn text_arg(&mut self, c: Cell) -> Result<String, Throw> {
+        if c == Cell::NIL {
+            return Ok(String::new());
+        }
+        let text = match finite_list(self.term(c)) {
+            Some(_) => format_text(self.term(c)).ok(),
+            None => None,
+        };
+        match text {
+            Some(t) => Ok(t),
+            None => Err(self.type_error("text", c)),
+        }
+    }
+    /// Closes a stream that is not needed any more; current streams fall back to the standard ones.
+    pub(crate) fn close_stream(&mut self, id: StreamId, culprit: Cell, force: bool) -> Res {
+        let closed = self.shared.streams.close(id);
+        if self.current_input == id {
+            self.current_input = StreamId::STDIN;
+        }
+        if self.current_output == id {
+            self.current_output = StreamId::STDOUT;
+        }
+        match closed {
+            Some(Err(e)) if !force => Err(self.stream_error(&e, culprit)),
+            _ => Ok(true),
+        }
+    }
+    /// A list of one-character atoms or codes of a text.
+    pub(crate) fn text_list(&mut self, text: &str, chars: bool, tail: Cell) -> Result<Cell, Throw> {
+        let mut buffer = [0u8; 4];
+        let items: Vec<Cell> = text
+            .chars()
+            .map(|c| match chars {
+                true => Cell::atom(Atom::new(c.encode_utf8(&mut buffer))),
+                false => Cell::small(i64::from(u32::from(c))),
+            })
+            .collect();
+        Ok(self.heap.list(&items, tail)?)
+    }
+}
+
+/// The cell of an atom of this text.
+pub(crate) fn atom(text: &str) -> Cell {
+    Cell::atom(Atom::new(text))
+}
+
+/// Options of `open/4`, and the alias.
+fn open_options(m: &mut Machine, list: Cell) -> Result<(OpenOptions, Vec<Atom>), Throw> {
+    let mut options = OpenOptions::default();
+    let mut aliases = Vec::new();
+    for o in m.options(list, "stream_option")? {
+        if o.value.is_var() {
+            return Err(m.instantiation_error());
+        }
+        match o.name.as_str() {
+            "type" => options.stream_type = m.option_named(&o, "type", StreamType::from_name)?,
+            "encoding" => options.encoding = Some(m.option_named(&o, "encoding", Encoding::from_name)?),
+            "bom" => options.bom = Some(m.option_bool(&o)?),
+            "eof_action" => options.eof_action = m.option_named(&o, "eof_action", EofAction::from_name)?,
+            "buffer" => options.buffering = m.option_named(&o, "buffer", Buffering::from_name)?,
+            "newline" => options.newline = m.option_named(&o, "newline", Newline::from_name)?,
+            "reposition" => options.reposition = Some(m.option_bool(&o)?),
+            "close_on_abort" => options.close_on_abort = m.option_bool(&o)?,
+            "alias" => {
+                let alias = m.option_atom(&o)?;
+                let standard = [atoms::USER_INPUT, atoms::USER_OUTPUT, atoms::USER_ERROR].contains(&alias);
+                if !standard && m.shared.streams.by_alias(alias).is_some() {
+                    return Err(m.permission_error("open", "source_sink", o.term));
+                }
+                aliases.push(alias);
+            }
+            _ => {}
+        }
+    }
+    Ok((options, aliases))
+}
+
+fn open(m: &mut Machine, a: Args, with_options: bool) -> Res {
+    let (file, mode) = (m.arg(a, 0), m.arg(a, 1));
+    if file.is_ref() || mode.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    if !mode.is_atom() {
+        return Err(m.type_error("atom", mode));
+    }
+    let Some(mode) = Mode::from_name(mode.atom_of().as_str()) else {
+        return Err(m.domain_error("io_mode", mode));
+    };
+    let (options, aliases) = match with_options {
+        true => open_options(m, m.arg(a, 3))?,
+        false => (OpenOptions::default(), Vec::new()),
+    };
+    let stream = m.arg(a, 2);
+    if !stream.is_ref() {
+        return Err(m.uninstantiation_error(stream));
+    }
+    if file == Cell::NIL {
+        return Err(m.domain_error("source_sink", file));
+    }
+    let path = match m.term(file).view() {
+        View::Compound(_) => return Err(m.domain_error("source_sink", file)),
+        _ => m.text_arg(file)?,
+    };
+    let id = match m.shared.streams.open(&path, mode, &options) {
+        Ok(id) => id,
+        Err(e) => return Err(m.stream_error(&e, file)),
+    };
+    for alias in aliases {
+        m.shared.streams.set_alias(id, alias);
+    }
+    let term = m.stream_term(id);
+    Ok(m.unify_arg(a, 2, term))
+}
+
+fn close(m: &mut Machine, a: Args, with_options: bool) -> Res {
+    let mut force = false;
+    if with_options {
+        for o in m.options(m.arg(a, 1), "close_option")? {
+            if o.name.as_str() == "force" {
+                force = m.option_bool(&o)?;
+            }
+        }
+    }
+    let culprit = m.arg(a, 0);
+    let id = m.stream_of(culprit)?;
+    m.close_stream(id, culprit, force)
+}
+
+fn current(m: &mut Machine, a: Args, input: bool) -> Res {
+    let id = m.side(a, false, input)?.id;
+    let c = m.arg(a, 0);
+    if c.is_ref() {
+        let term = m.stream_term(id);
+        return Ok(m.unify(c, term));
+    }
+    Ok(m.stream_of(c)? == id)
+}
+
+fn flush_current(m: &mut Machine, a: Args) -> Res {
+    let t = m.side(a, false, false)?;
+    m.on(&t, |s| s.flush())?;
+    Ok(true)
+}
+
+// --- Edinburgh ---
+
+/// `see/1`, `tell/1`, `append/1`: a stream, or a file that is opened unless it already is.
+fn redirect(m: &mut Machine, a: Args, mode: Mode) -> Res {
+    let c = m.arg(a, 0);
+    let input = mode == Mode::Read;
+    let id = if m.term(c).as_atom() == Some(atoms::USER) {
+        if input { StreamId::STDIN } else { StreamId::STDOUT }
+    } else if m.find_stream(c).is_some() || c.is_blob() || c.is_ref() {
+        m.target(a, 0, input)?.id
+    } else {
+        let path = m.text_arg(c)?;
+        let open = m.shared.streams.ids().into_iter().find(|&id| {
+            m.shared.streams.get(id).is_some_and(|s| {
+                s.try_lock()
+                    .is_some_and(|s| s.file_name() == Some(path.as_str()) && s.is_input() == input)
+            })
+        });
+        match open.map_or_else(|| m.shared.streams.open(&path, mode, &OpenOptions::default()), Ok) {
+            Ok(id) => id,
+            Err(e) => return Err(m.stream_error(&e, c)),
+        }
+    };
+    match input {
+        true => m.current_input = id,
+        false => m.current_output = id,
+    }
+    Ok(true)
+}
+
+// --- output to memory ---
+
+/// `'$push_output'(State, Column)`: current output becomes a new buffer that starts at a column.
+fn push_output(m: &mut Machine, a: Args) -> Res {
+    let column = m.int_arg(a, 1)?;
+    let mut stream = Stream::to_buffer();
+    stream.set_line_position(u32::try_from(column).unwrap_or(0));
+    let id = m.shared.streams.add(stream);
+    let depth = m.redirected.len();
+    m.redirected.push((id, m.current_output));
+    m.current_output = id;
+    m.unify_int(a, 0, depth as i64)
+}
+
+/// `'$pop_output'(State, String)`: current output is again what it was before `State` was pushed; fails if that has
+/// been done already.
+fn pop_output(m: &mut Machine, a: Args) -> Res {
+    let depth = usize::try_from(m.int_arg(a, 0)?).unwrap_or(0);
+    if depth >= m.redirected.len() {
+        return Ok(false);
+    }
+    let mut text = String::new();
+    for (id, before) in m.redirected.split_off(depth).into_iter().rev() {
+        if let Some(s) = m.shared.streams.remove(id) {
+            text = s.lock().take_buffer();
+        }
+        m.current_output = before;
+        if m.current_input == id {
+            m.current_input = StreamId::STDIN;
+        }
+    }
+    let c = m.heap.string(&text)?;
+    Ok(m.unify_arg(a, 1, c))
+}
+
+/// Fails or throws unless output can go there: a stream or `atom(_)`, `string(_)`, `codes(_)`, `codes(_, _)`, `chars(_)`,
+/// `chars(_, _)`. True for the latter.
+fn check_sink(m: &mut Machine, a: Args) -> Res {
+    let c = m.arg(a, 0);
+    match m.term(c).view() {
+        View::Compound(s) => match (s.name().as_str(), s.arity()) {
+            ("atom" | "string", 1) | ("codes" | "chars", 1 | 2) => Ok(true),
+            _ => Err(m.type_error("output", c)),
+        },
+        _ => {
+            m.target(a, 0, false)?;
+            Ok(false)
+        }
+    }
+}
+
+/// `'$unify_sink'(Sink, String)`: hands a text to its sink.
+fn unify_sink(m: &mut Machine, a: Args) -> Res {
+    let text = m.text_arg(m.arg(a, 1))?;
+    let View::Compound(s) = m.term(m.arg(a, 0)).view() else {
+        let t = m.target(a, 0, false)?;
+        m.on_data(&t, false, StreamType::Text, |s| s.put_str(&text))?;
+        return Ok(true);
+    };
+    let result = s.arg(0).cell();
+    let tail = if s.arity() == 2 { s.arg(1).cell() } else { Cell::NIL };
+    let value = match s.name().as_str() {
+        "atom" => atom(&text),
+        "string" => m.arg(a, 1),
+        name => m.text_list(&text, name == "chars", tail)?,
+    };
+    Ok(m.unify(result, value))
+}
+
+/// The arguments that a term stands for in `format/2`; a cyclic list is one argument.
+pub(crate) fn format_arguments(args: TermRef<'_>) -> Vec<TermRef<'_>> {
+    match finite_list(args) {
+        Some(_) => arguments(args),
+        None => vec![args],
+    }
+}

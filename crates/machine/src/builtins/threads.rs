@@ -66,6 +66,8 @@ const STACK: usize = 1 << 20;
 pub(crate) const PATIENCE: Duration = Duration::from_millis(10);
 /// For how long the process may go on after a thread other than the main one called `halt/1`.
 const GRACE: Duration = Duration::from_secs(2);
+/// Most arguments of a builtin that waits.
+const MAX_ARITY: usize = 3;
 /// No option list is longer.
 const MAX_OPTIONS: usize = 1 << 16;
 
@@ -248,7 +250,12 @@ impl Machine {
 
     /// Before the thread blocks: keeps as little as possible from others. Nothing may hold on to clauses meanwhile.
     pub(crate) fn before_wait(&mut self) {
+        // The arguments are needed when the wait is over.
+        let arguments: [Cell; MAX_ARITY] = std::array::from_fn(|i| self.register(i));
         self.trim();
+        for (i, &c) in arguments.iter().enumerate() {
+            self.set_register(i, c);
+        }
         let mut b = self.b;
         while !b.is_null() {
             if crate::dynamic::generation_of(b).is_some() {

@@ -1,0 +1,345 @@
+//! Characters, codes and bytes (ISO 13211-1, 8.12 and 8.13), lines and whole texts.
+
+use super::Entry::{self, Det};
+use super::streams::Target;
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use samite_stream::{Stream, StreamError, StreamType};
+use samite_term::{Atom, Cell, Number, View, atoms};
+
+pub const TABLE: &[Entry] = &[
+    Det("get_char", 1, |m, a| get(m, a, false, Unit::Char, false)),
+    Det("get_char", 2, |m, a| get(m, a, true, Unit::Char, false)),
+    Det("peek_char", 1, |m, a| get(m, a, false, Unit::Char, true)),
+    Det("peek_char", 2, |m, a| get(m, a, true, Unit::Char, true)),
+    Det("get_code", 1, |m, a| get(m, a, false, Unit::Code, false)),
+    Det("get_code", 2, |m, a| get(m, a, true, Unit::Code, false)),
+    Det("get0", 1, |m, a| get(m, a, false, Unit::Code, false)),
+    Det("get0", 2, |m, a| get(m, a, true, Unit::Code, false)),
+    Det("peek_code", 1, |m, a| get(m, a, false, Unit::Code, true)),
+    Det("peek_code", 2, |m, a| get(m, a, true, Unit::Code, true)),
+    Det("get_byte", 1, |m, a| get(m, a, false, Unit::Byte, false)),
+    Det("get_byte", 2, |m, a| get(m, a, true, Unit::Byte, false)),
+    Det("peek_byte", 1, |m, a| get(m, a, false, Unit::Byte, true)),
+    Det("peek_byte", 2, |m, a| get(m, a, true, Unit::Byte, true)),
+    Det("peek_string", 3, peek_string),
+    Det("put_char", 1, |m, a| put_char(m, a, false)),
+    Det("put_char", 2, |m, a| put_char(m, a, true)),
+    Det("put_code", 1, |m, a| put_char(m, a, false)),
+    Det("put_code", 2, |m, a| put_char(m, a, true)),
+    Det("put", 1, |m, a| put_char(m, a, false)),
+    Det("put", 2, |m, a| put_char(m, a, true)),
+    Det("put_byte", 1, |m, a| put_byte(m, a, false)),
+    Det("put_byte", 2, |m, a| put_byte(m, a, true)),
+    Det("nl", 0, |m, a| nl(m, a, false)),
+    Det("nl", 1, |m, a| nl(m, a, true)),
+    Det("tab", 1, |m, a| tab(m, a, false)),
+    Det("tab", 2, |m, a| tab(m, a, true)),
+    Det("skip", 1, |m, a| skip(m, a, false)),
+    Det("skip", 2, |m, a| skip(m, a, true)),
+    Det("at_end_of_stream", 0, |m, a| at_end(m, a, false)),
+    Det("at_end_of_stream", 1, |m, a| at_end(m, a, true)),
+    Det("copy_stream_data", 2, |m, a| copy(m, a, false)),
+    Det("copy_stream_data", 3, |m, a| copy(m, a, true)),
+    Det("read_line_to_string", 2, |m, a| match line(m, a)? {
+        Some(text) => {
+            let c = m.heap.string(&text)?;
+            Ok(m.unify_arg(a, 1, c))
+        }
+        None => Ok(m.unify_atom(a, 1, atoms::END_OF_FILE)),
+    }),
+    Det("read_line_to_codes", 2, |m, a| match line(m, a)? {
+        Some(text) => {
+            let c = m.text_list(&text, false, Cell::NIL)?;
+            Ok(m.unify_arg(a, 1, c))
+        }
+        None => m.unify_int(a, 1, -1),
+    }),
+    Det("read_line_to_codes", 3, line_with_tail),
+    Det("read_stream_to_codes", 2, |m, a| stream_to_codes(m, a, Cell::NIL)),
+    Det("read_stream_to_codes", 3, |m, a| stream_to_codes(m, a, m.arg(a, 2))),
+    Det("read_string", 3, read_string),
+    Det("read_string", 5, read_string_to),
+];
+
+/// What is read at a time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Char,
+    Code,
+    Byte,
+}
+
+impl Machine {
+    /// Writes a text.
+    pub(crate) fn put_text(&mut self, t: &Target, text: &str) -> Result<(), Throw> {
+        self.on_data(t, false, StreamType::Text, |s| s.put_str(text))
+    }
+    /// The character of a one-character atom or a code.
+    fn char_of(&mut self, c: Cell) -> Result<char, Throw> {
+        match self.term(c).view() {
+            View::Atom(a) => {
+                let mut chars = a.as_str().chars();
+                if let (Some(c), None) = (chars.next(), chars.next())
+                    && a != atoms::NIL
+                {
+                    return Ok(c);
+                }
+            }
+            View::Int(n) => {
+                return match u32::try_from(n).ok().and_then(char::from_u32) {
+                    Some(c) => Ok(c),
+                    None => Err(self.representation_error("character_code")),
+                };
+            }
+            _ => {}
+        }
+        Err(self.type_error("character", c))
+    }
+    /// A text operation on an input stream.
+    fn input<T>(
+        &mut self,
+        t: &Target,
+        f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
+    ) -> Result<T, Throw> {
+        self.on_data(t, true, StreamType::Text, f)
+    }
+}
+
+/// Checks that an output argument can be what is read.
+fn check_result(m: &mut Machine, c: Cell, unit: Unit) -> Result<(), Throw> {
+    if c.is_ref() {
+        return Ok(());
+    }
+    let good = match (m.term(c).view(), unit) {
+        (View::Atom(atoms::END_OF_FILE), Unit::Char) => true,
+        (View::Int(n), Unit::Byte) => (-1..256).contains(&n),
+        (View::Int(n), _) => {
+            if !(-1..0x11_0000).contains(&n) {
+                return Err(m.representation_error("character_code"));
+            }
+            true
+        }
+        (View::Atom(a), Unit::Char | Unit::Code) => a != atoms::NIL && a.as_str().chars().count() == 1,
+        _ => false,
+    };
+    match (good, unit) {
+        (true, _) => Ok(()),
+        (false, Unit::Byte) => Err(m.type_error("in_byte", c)),
+        (false, _) => Err(m.type_error("character", c)),
+    }
+}
+
+fn get(m: &mut Machine, a: Args, explicit: bool, unit: Unit, peek: bool) -> Res {
+    let t = m.side(a, explicit, true)?;
+    let i = usize::from(explicit);
+    check_result(m, m.arg(a, i), unit)?;
+    let result = if unit == Unit::Byte {
+        let b = m.on_data(&t, true, StreamType::Binary, |s| if peek { s.peek_byte() } else { s.get_byte() })?;
+        Cell::small(b.map_or(-1, i64::from))
+    } else {
+        let c = m.input(&t, |s| if peek { s.peek_char() } else { s.get_char() })?;
+        match (c, unit) {
+            (Some(c), Unit::Char) => Cell::atom(Atom::new(c.encode_utf8(&mut [0; 4]))),
+            (Some(c), _) => Cell::small(i64::from(u32::from(c))),
+            (None, Unit::Char) => Cell::atom(atoms::END_OF_FILE),
+            (None, _) => Cell::small(-1),
+        }
+    };
+    Ok(m.unify_arg(a, i, result))
+}
+
+fn peek_string(m: &mut Machine, a: Args) -> Res {
+    let t = m.any_target(a, 0)?;
+    let n = usize::try_from(m.int_arg(a, 1)?).unwrap_or(0);
+    let text = m.input(&t, |s| s.peek_string(n))?;
+    let c = m.heap.string(&text)?;
+    Ok(m.unify_arg(a, 2, c))
+}
+
+fn put_char(m: &mut Machine, a: Args, explicit: bool) -> Res {
+    let t = m.side(a, explicit, false)?;
+    let c = m.char_of(m.arg(a, usize::from(explicit)))?;
+    m.on_data(&t, false, StreamType::Text, |s| s.put_char(c))?;
+    Ok(true)
+}
+
+fn put_byte(m: &mut Machine, a: Args, explicit: bool) -> Res {
+    let t = m.side(a, explicit, false)?;
+    let c = m.arg(a, usize::from(explicit));
+    let byte = match m.term(c).view() {
+        View::Int(n) => u8::try_from(n).ok(),
+        _ => None,
+    };
+    let Some(byte) = byte else {
+        return Err(m.type_error("byte", c));
+    };
+    m.on_data(&t, false, StreamType::Binary, |s| s.put_byte(byte))?;
+    Ok(true)
+}
+
+fn nl(m: &mut Machine, a: Args, explicit: bool) -> Res {
+    let t = m.side(a, explicit, false)?;
+    m.put_text(&t, "\n")?;
+    Ok(true)
+}
+
+fn tab(m: &mut Machine, a: Args, explicit: bool) -> Res {
+    let t = m.side(a, explicit, false)?;
+    let c = m.arg(a, usize::from(explicit));
+    let mut n = match m.evaluate(c)? {
+        Number::Int(n) => n,
+        Number::Big(_) => return Err(m.resource_error("memory")),
+        other => {
+            let c = m.number_cell(&other)?;
+            return Err(m.type_error("integer", c));
+        }
+    };
+    const BLANKS: &str = "                                                                ";
+    m.put_text(&t, "")?;
+    while n > 0 {
+        let part = n.min(BLANKS.len() as i64);
+        m.put_text(&t, &BLANKS[..part as usize])?;
+        n -= part;
+    }
+    Ok(true)
+}
+
+fn skip(m: &mut Machine, a: Args, explicit: bool) -> Res {
+    let t = m.side(a, explicit, true)?;
+    let stop = m.char_of(m.arg(a, usize::from(explicit)))?;
+    m.input(&t, |s| {
+        while let Some(c) = s.get_char()? {
+            if c == stop {
+                break;
+            }
+        }
+        Ok(true)
+    })
+}
+
+fn at_end(m: &mut Machine, a: Args, explicit: bool) -> Res {
+    let t = m.side(a, explicit, true)?;
+    m.on(&t, |s| s.at_eof())
+}
+
+/// Characters copied with one locking.
+const CHUNK: usize = 4096;
+
+fn copy(m: &mut Machine, a: Args, limited: bool) -> Res {
+    let (from, to) = (m.target(a, 0, true)?, m.target(a, 1, false)?);
+    let mut left = match limited {
+        true => usize::try_from(m.int_arg(a, 2)?).unwrap_or(0),
+        false => usize::MAX,
+    };
+    while left > 0 {
+        let n = left.min(CHUNK);
+        let text = m.input(&from, |s| take(s, n))?;
+        if text.is_empty() {
+            break;
+        }
+        left -= text.chars().count();
+        m.put_text(&to, &text)?;
+    }
+    Ok(true)
+}
+
+/// Takes up to `n` characters.
+fn take(s: &mut Stream, n: usize) -> Result<String, StreamError> {
+    let mut text = String::new();
+    for _ in 0..n {
+        match s.get_char()? {
+            Some(c) => text.push(c),
+            None => break,
+        }
+    }
+    Ok(text)
+}
+
+/// A line of the stream in argument 0, without what ends it.
+fn line(m: &mut Machine, a: Args) -> Result<Option<String>, Throw> {
+    let t = m.any_target(a, 0)?;
+    let mut line = m.input(&t, |s| s.read_line())?;
+    if let Some(text) = &mut line
+        && text.ends_with('\r')
+    {
+        text.pop();
+    }
+    Ok(line)
+}
+
+/// `read_line_to_codes(Stream, Codes, Tail)`: with the newline.
+fn line_with_tail(m: &mut Machine, a: Args) -> Res {
+    let t = m.any_target(a, 0)?;
+    let text = m.input(&t, |s| {
+        let mut text = String::new();
+        while let Some(c) = s.get_char()? {
+            text.push(c);
+            if c == '\n' {
+                break;
+            }
+        }
+        Ok(text)
+    })?;
+    let tail = m.arg(a, 2);
+    if text.is_empty() && !m.unify(tail, Cell::NIL) {
+        return Ok(false);
+    }
+    let list = m.text_list(&text, false, tail)?;
+    Ok(m.unify_arg(a, 1, list))
+}
+
+/// Everything up to the end.
+fn rest(m: &mut Machine, t: &Target) -> Result<String, Throw> {
+    m.input(t, |s| {
+        let mut text = String::new();
+        s.read_to_end(&mut text)?;
+        Ok(text)
+    })
+}
+
+fn stream_to_codes(m: &mut Machine, a: Args, tail: Cell) -> Res {
+    let t = m.any_target(a, 0)?;
+    let text = rest(m, &t)?;
+    let list = m.text_list(&text, false, tail)?;
+    Ok(m.unify_arg(a, 1, list))
+}
+
+fn read_string(m: &mut Machine, a: Args) -> Res {
+    let t = m.any_target(a, 0)?;
+    let text = if m.arg(a, 1).is_ref() {
+        rest(m, &t)?
+    } else {
+        let n = usize::try_from(m.int_arg(a, 1)?).unwrap_or(0);
+        m.input(&t, |s| take(s, n))?
+    };
+    let length = text.chars().count() as i64;
+    let c = m.heap.string(&text)?;
+    // A length that was given is a limit.
+    if m.arg(a, 1).is_ref() {
+        m.unify_int(a, 1, length)?;
+    }
+    Ok(m.unify_arg(a, 2, c))
+}
+
+/// `read_string(Stream, SeparatorChars, PadChars, Separator, String)`.
+fn read_string_to(m: &mut Machine, a: Args) -> Res {
+    let t = m.any_target(a, 0)?;
+    let (separators, pad) = (m.text_arg(m.arg(a, 1))?, m.text_arg(m.arg(a, 2))?);
+    let (text, end) = m.input(&t, |s| {
+        let mut text = String::new();
+        loop {
+            match s.get_char()? {
+                Some(c) if separators.contains(c) => return Ok((text, Some(c))),
+                Some(c) => text.push(c),
+                None => return Ok((text, None)),
+            }
+        }
+    })?;
+    let code = end.map_or(-1, |c| i64::from(u32::from(c)));
+    if !m.unify_int(a, 3, code)? {
+        return Ok(false);
+    }
+    let c = m.heap.string(text.trim_matches(|c| pad.contains(c)))?;
+    Ok(m.unify_arg(a, 4, c))
+}

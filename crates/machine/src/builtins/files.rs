@@ -1,0 +1,375 @@
+//! Files, directories, file names, environment variables and commands.
+//!
+//! Environment variables set here are kept here and handed to the commands that are run, because changing the process's
+//! environment is not safe while other threads read it.
+
+use super::Entry::{self, Det};
+use super::streams::{atom, finite_list};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use parking_lot::Mutex;
+use samite_stream::{Encoding, Mode, OpenOptions, StreamType};
+use samite_term::{Cell, View};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+pub const TABLE: &[Entry] = &[
+    Det("tmp_file", 2, |m, a| {
+        let base = m.file_arg(a, 0)?;
+        let path = temporary(&base, "");
+        Ok(m.unify_arg(a, 1, atom(&path)))
+    }),
+    Det("tmp_file_stream", 3, tmp_file_stream),
+    Det("exists_file", 1, |m, a| Ok(fs::metadata(m.file_arg(a, 0)?).is_ok_and(|d| !d.is_dir()))),
+    Det("exists_directory", 1, |m, a| Ok(Path::new(&m.file_arg(a, 0)?).is_dir())),
+    Det("delete_file", 1, |m, a| on_file(m, a, "delete", "file", |p| fs::remove_file(p))),
+    Det("make_directory", 1, |m, a| on_file(m, a, "create", "directory", |p| fs::create_dir(p))),
+    Det("delete_directory", 1, |m, a| on_file(m, a, "delete", "directory", |p| fs::remove_dir(p))),
+    Det("directory_files", 2, directory_files),
+    Det("size_file", 2, |m, a| {
+        let size = file_value(m, a, |d| Ok(d.len()))?;
+        m.unify_int(a, 1, i64::try_from(size).unwrap_or(i64::MAX))
+    }),
+    Det("time_file", 2, |m, a| {
+        let time = file_value(m, a, fs::Metadata::modified)?;
+        let seconds = match time.duration_since(std::time::UNIX_EPOCH) {
+            Ok(d) => d.as_secs_f64(),
+            Err(e) => -e.duration().as_secs_f64(),
+        };
+        let c = m.heap.float(seconds)?;
+        Ok(m.unify_arg(a, 1, c))
+    }),
+    Det("access_file", 2, access_file),
+    Det("rename_file", 2, |m, a| {
+        let to = m.file_arg(a, 1)?;
+        on_file(m, a, "rename", "file", |p| fs::rename(p, to))
+    }),
+    Det("working_directory", 2, working_directory),
+    Det("chdir", 1, |m, a| on_file(m, a, "chdir", "directory", |p| std::env::set_current_dir(p))),
+    Det("absolute_file_name", 2, |m, a| {
+        let path = absolute(&m.file_arg(a, 0)?);
+        Ok(m.unify_arg(a, 1, atom(&path)))
+    }),
+    Det("is_absolute_file_name", 1, |m, a| Ok(m.file_arg(a, 0)?.starts_with('/'))),
+    Det("same_file", 2, |m, a| {
+        let (x, y) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
+        Ok(x == y || matches!((fs::canonicalize(x), fs::canonicalize(y)), (Ok(x), Ok(y)) if x == y))
+    }),
+    Det("file_base_name", 2, |m, a| {
+        let path = m.file_arg(a, 0)?;
+        let base = atom(base_name(&path));
+        Ok(m.unify_arg(a, 1, base))
+    }),
+    Det("file_directory_name", 2, |m, a| {
+        let path = m.file_arg(a, 0)?;
+        let directory = atom(directory_name(&path));
+        Ok(m.unify_arg(a, 1, directory))
+    }),
+    Det("file_name_extension", 3, file_name_extension),
+    Det("getenv", 2, |m, a| {
+        let name = m.file_arg(a, 0)?;
+        match environment(&name) {
+            Some(value) => Ok(m.unify_arg(a, 1, atom(&value))),
+            None => Ok(false),
+        }
+    }),
+    Det("setenv", 2, |m, a| {
+        let (name, value) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
+        ENVIRONMENT.lock().insert(name, Some(value));
+        Ok(true)
+    }),
+    Det("unsetenv", 1, |m, a| {
+        let name = m.file_arg(a, 0)?;
+        ENVIRONMENT.lock().insert(name, None);
+        Ok(true)
+    }),
+    Det("shell", 1, |m, a| Ok(shell(m, a)? == 0)),
+    Det("shell", 2, |m, a| {
+        let status = shell(m, a)?;
+        m.unify_int(a, 1, i64::from(status))
+    }),
+];
+
+/// Variables set or (as `None`) taken away by the program.
+static ENVIRONMENT: Mutex<BTreeMap<String, Option<String>>> = Mutex::new(BTreeMap::new());
+
+fn environment(name: &str) -> Option<String> {
+    if let Some(value) = ENVIRONMENT.lock().get(name) {
+        return value.clone();
+    }
+    if name.is_empty() || name.contains(['=', '\0']) {
+        return None;
+    }
+    std::env::var_os(name).map(|v| v.to_string_lossy().into_owned())
+}
+
+impl Machine {
+    /// A text argument that names something outside; numbers are taken as their text.
+    fn file_arg(&mut self, a: Args, i: usize) -> Result<String, Throw> {
+        let c = self.arg(a, i);
+        match self.term(c).view() {
+            View::Int(n) => Ok(n.to_string()),
+            _ => self.text_arg(c),
+        }
+    }
+    /// The exception of a failed operation on a file.
+    fn file_error(&mut self, e: &io::Error, action: &str, kind: &str, culprit: Cell) -> Throw {
+        let formal = match e.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory => {
+                self.structure("existence_error", &[atom(kind), culprit])
+            }
+            _ => self.structure("permission_error", &[atom(action), atom(kind), culprit]),
+        };
+        let text = e.to_string();
+        let end = text.rfind(" (os error").unwrap_or(text.len());
+        match formal {
+            Ok(f) => self.error_with_text(f, &text[..end]),
+            Err(t) => t,
+        }
+    }
+}
+
+fn on_file(m: &mut Machine, a: Args, action: &str, kind: &str, f: impl FnOnce(&str) -> io::Result<()>) -> Res {
+    let path = m.file_arg(a, 0)?;
+    match f(&path) {
+        Ok(()) => Ok(true),
+        Err(e) => Err(m.file_error(&e, action, kind, m.arg(a, 0))),
+    }
+}
+
+fn file_value<T>(m: &mut Machine, a: Args, f: impl FnOnce(&fs::Metadata) -> io::Result<T>) -> Result<T, Throw> {
+    let path = m.file_arg(a, 0)?;
+    match fs::metadata(path).and_then(|d| f(&d)) {
+        Ok(v) => Ok(v),
+        Err(e) => Err(m.file_error(&e, "access", "file", m.arg(a, 0))),
+    }
+}
+
+/// A path for a new temporary file.
+fn temporary(base: &str, extension: &str) -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let directory = environment("TMPDIR").filter(|d| !d.is_empty()).unwrap_or_else(|| "/tmp".into());
+    loop {
+        let n = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = format!("{directory}/samite_{base}_{}_{n}{extension}", std::process::id());
+        if !Path::new(&path).exists() {
+            return path;
+        }
+    }
+}
+
+/// `tmp_file_stream(File, Stream, Options)` and `tmp_file_stream(Encoding, File, Stream)`.
+fn tmp_file_stream(m: &mut Machine, a: Args) -> Res {
+    let mut options = OpenOptions::default();
+    let mut extension = String::new();
+    let first = m.arg(a, 0);
+    let (file, stream) = if first.is_ref() {
+        for o in m.options(m.arg(a, 2), "stream_option")? {
+            let name = o.value.as_atom().map_or("", |a| a.as_str());
+            match o.name.as_str() {
+                "extension" if name.is_empty() => {}
+                "extension" => extension = format!(".{name}"),
+                "encoding" if name == "binary" => options.stream_type = StreamType::Binary,
+                "encoding" => options.encoding = Encoding::from_name(name),
+                _ => {}
+            }
+        }
+        (0, 1)
+    } else {
+        let Some(name) = m.term(first).as_atom() else {
+            return Err(m.type_error("atom", first));
+        };
+        match (name.as_str(), Encoding::from_name(name.as_str())) {
+            ("binary", _) => options.stream_type = StreamType::Binary,
+            (_, Some(e)) => options.encoding = Some(e),
+            _ => return Err(m.domain_error("encoding", first)),
+        }
+        (1, 2)
+    };
+    let path = temporary("file", &extension);
+    let id = match m.shared.streams.open(&path, Mode::Write, &options) {
+        Ok(id) => id,
+        Err(e) => return Err(m.stream_error(&e, atom(&path))),
+    };
+    let term = m.stream_term(id);
+    Ok(m.unify_arg(a, file, atom(&path)) && m.unify_arg(a, stream, term))
+}
+
+fn directory_files(m: &mut Machine, a: Args) -> Res {
+    let path = m.file_arg(a, 0)?;
+    let names = fs::read_dir(path).and_then(|entries| {
+        let mut names = vec![".".to_owned(), "..".to_owned()];
+        for entry in entries {
+            names.push(entry?.file_name().to_string_lossy().into_owned());
+        }
+        Ok(names)
+    });
+    let names = match names {
+        Ok(names) => names,
+        Err(e) => return Err(m.file_error(&e, "access", "directory", m.arg(a, 0))),
+    };
+    let items: Vec<Cell> = names.iter().map(|n| atom(n)).collect();
+    let list = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, list))
+}
+
+fn access_file(m: &mut Machine, a: Args) -> Res {
+    let path = m.file_arg(a, 0)?;
+    let mode = m.arg(a, 1);
+    if mode.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    let how = match m.term(mode).as_atom().map(|a| a.as_str()) {
+        Some("none") => return Ok(true),
+        Some("read") => libc::R_OK,
+        Some("write" | "append") => libc::W_OK,
+        Some("execute") => libc::X_OK,
+        Some("exist") => return Ok(Path::new(&path).exists()),
+        _ => return Err(m.domain_error("io_mode", mode)),
+    };
+    Ok(accessible(&path, how))
+}
+
+/// Whether a file may be used so; a file that is to be written may be missing if its directory may be written to.
+fn accessible(path: &str, how: libc::c_int) -> bool {
+    if how == libc::W_OK && !Path::new(path).exists() {
+        return Path::new(directory_name(path)).is_dir() && accessible(directory_name(path), how);
+    }
+    let Ok(name) = std::ffi::CString::new(path) else {
+        return false;
+    };
+    // SAFETY: the name is a C string that lives until the call is over.
+    unsafe { libc::access(name.as_ptr(), how) == 0 }
+}
+
+fn working_directory(m: &mut Machine, a: Args) -> Res {
+    let old = current_directory();
+    if !m.unify_arg(a, 0, atom(&old)) {
+        return Ok(false);
+    }
+    let new = m.arg(a, 1);
+    let text = m.file_arg(a, 1)?;
+    if text == old {
+        return Ok(true);
+    }
+    match std::env::set_current_dir(&text) {
+        Ok(()) => Ok(true),
+        Err(e) => Err(m.file_error(&e, "chdir", "directory", new)),
+    }
+}
+
+/// The working directory, with a slash at the end.
+fn current_directory() -> String {
+    let mut path = std::env::current_dir().map_or_else(|_| "/".into(), |p| p.to_string_lossy().into_owned());
+    if !path.ends_with('/') {
+        path.push('/');
+    }
+    path
+}
+
+/// The absolute name of a file, without `.`, `..` and doubled slashes; a slash at the end stays.
+pub(crate) fn absolute(path: &str) -> String {
+    let full = match path.starts_with('/') {
+        true => path.to_owned(),
+        false => format!("{}{path}", current_directory()),
+    };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in full.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    let end = if path.ends_with('/') && !parts.is_empty() { "/" } else { "" };
+    format!("/{}{end}", parts.join("/"))
+}
+
+fn base_name(path: &str) -> &str {
+    let trimmed = path.trim_end_matches('/');
+    if trimmed.is_empty() {
+        return if path.is_empty() { "" } else { "/" };
+    }
+    trimmed.rsplit('/').next().unwrap_or("")
+}
+
+fn directory_name(path: &str) -> &str {
+    let trimmed = path.trim_end_matches('/');
+    if trimmed.is_empty() {
+        return if path.is_empty() { "." } else { "/" };
+    }
+    match trimmed.rfind('/') {
+        None => ".",
+        Some(at) => match trimmed[..at].trim_end_matches('/') {
+            "" => "/",
+            directory => directory,
+        },
+    }
+}
+
+/// A name without its extension, and that; the dot must be in the last part.
+fn split_extension(name: &str) -> (&str, &str) {
+    match name.rfind('.') {
+        Some(at) if !name[at..].contains('/') => (&name[..at], &name[at + 1..]),
+        _ => (name, ""),
+    }
+}
+
+fn file_name_extension(m: &mut Machine, a: Args) -> Res {
+    let (base, extension, full) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
+    if !full.is_ref() {
+        let name = m.file_arg(a, 2)?;
+        if !extension.is_ref() {
+            let wanted = m.file_arg(a, 1)?;
+            let wanted = wanted.strip_prefix('.').unwrap_or(&wanted);
+            let (before, found) = split_extension(&name);
+            if found == wanted && (!wanted.is_empty() || before == name) {
+                return Ok(m.unify(base, atom(before)));
+            }
+            if base.is_ref() {
+                return Ok(false);
+            }
+        } else {
+            let (before, found) = split_extension(&name);
+            return Ok(m.unify(extension, atom(found)) && m.unify(base, atom(before)));
+        }
+    }
+    if base.is_ref() || extension.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    let (name, extension) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
+    let extension = extension.strip_prefix('.').unwrap_or(&extension);
+    let made = if extension.is_empty() || split_extension(&name).1 == extension {
+        name
+    } else {
+        format!("{name}.{extension}")
+    };
+    Ok(m.unify(full, atom(&made)))
+}
+
+/// Runs a command in the system's shell; its exit status.
+fn shell(m: &mut Machine, a: Args) -> Result<i32, Throw> {
+    let c = m.arg(a, 0);
+    let command = m.file_arg(a, 0)?;
+    if finite_list(m.term(c)).is_none() || command.contains('\0') {
+        return Err(m.type_error("text", c));
+    }
+    m.shared.streams.flush_all();
+    let mut sh = Command::new("/bin/sh");
+    sh.arg("-c").arg(command);
+    for (name, value) in ENVIRONMENT.lock().iter() {
+        match value {
+            _ if name.is_empty() || name.contains(['=', '\0']) => {}
+            Some(v) if !v.contains('\0') => drop(sh.env(name, v)),
+            _ => drop(sh.env_remove(name)),
+        }
+    }
+    match sh.status() {
+        Ok(status) => Ok(status.code().unwrap_or(-1)),
+        Err(e) => Err(m.file_error(&e, "execute", "command", c)),
+    }
+}

@@ -1,0 +1,138 @@
+//! `format/2` as one builtin that goes until a goal must run.
+//!
+//! `'$format'(Stream, Format, Args, Texts, At, Next)`: formats to the stream. `Texts` are what the goals of the first `~@` wrote.
+//! At the next one, `Next` is `goal(Goal, Column, At)`: the caller runs it with output to a text that starts at `Column`,
+//! appends that to `Texts` and calls again with the new `At`; at the end `Next` is `done`. `At` is `Column-Count`: where the
+//! stream stood at first, and how many characters are on it since; it starts as `start`. So nothing is kept between
+//! the calls that a goal's failure, exception or abandonment would have to clean up.
+
+use super::Entry::{self, Det};
+use super::streams::{atom, format_arguments};
+use super::termio::Style;
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use samite_stream::StreamType;
+use samite_stream::format::{FormatEnv, FormatError, FormatState, Step, format_text};
+use samite_term::{Atom, Cell, Functor, TermRef, View, atoms};
+
+pub const TABLE: &[Entry] = &[Det("$format", 6, format)];
+
+fn format(m: &mut Machine, a: Args) -> Res {
+    let t = m.any_target(a, 0)?;
+    let template = m.arg(a, 1);
+    let text = match super::streams::finite_list(m.term(template)) {
+        Some(_) if template == Cell::NIL => String::new(),
+        Some(_) => match format_text(m.term(template)) {
+            Ok(text) => text,
+            Err(e) => return Err(format_error(m, e, &[], template)),
+        },
+        None => return Err(format_error(m, FormatError::Text, &[], template)),
+    };
+    let args = format_arguments(m.view(a, 2));
+    let supplied: Vec<String> = m
+        .view(a, 3)
+        .list_items()
+        .0
+        .into_iter()
+        .map(|t| match t.view() {
+            View::Str(s) => s.to_owned(),
+            _ => String::new(),
+        })
+        .collect();
+    let (column, written) = match m.view(a, 4).view() {
+        View::Compound(c) if c.functor() == Functor::new(atoms::MINUS, 2) => (
+            u32::try_from(c.arg(0).deref().small_value()).unwrap_or(0),
+            usize::try_from(c.arg(1).deref().small_value()).unwrap_or(0),
+        ),
+        _ => {
+            let column = m.on_data(&t, false, StreamType::Text, |s| Ok(s.line_position()))?;
+            (column, 0)
+        }
+    };
+    let mut state = FormatState::new(text, column);
+    let mut out = String::new();
+    let mut texts = supplied.iter();
+    let result = loop {
+        let step = steps(m, &mut state, &args);
+        out.push_str(&state.take_output());
+        match step {
+            Ok(Some(i)) => match texts.next() {
+                Some(text) => state.supply(text),
+                None => break Ok(Some(i)),
+            },
+            Ok(None) => break Ok(None),
+            Err(e) => break Err(e),
+        }
+    };
+    let new = out.char_indices().nth(written).map_or("", |(at, _)| &out[at..]);
+    m.put_text(&t, new)?;
+    let next = match result {
+        Err(Fault::Format(e)) => return Err(format_error(m, e, &args, template)),
+        Err(Fault::Throw(t)) => return Err(t),
+        Ok(None) => atom("done"),
+        Ok(Some(i)) => {
+            let count = out.chars().count().max(written) as i64;
+            let at = m.structure("-", &[Cell::small(i64::from(column)), Cell::small(count)])?;
+            m.structure("goal", &[args[i].cell(), Cell::small(i64::from(state.column())), at])?
+        }
+    };
+    Ok(m.unify_arg(a, 5, next))
+}
+
+/// Why formatting stopped.
+enum Fault {
+    Format(FormatError),
+    Throw(Throw),
+}
+
+impl From<FormatError> for Fault {
+    fn from(e: FormatError) -> Fault {
+        Fault::Format(e)
+    }
+}
+
+/// Goes on to the next goal (the number of its argument) or to the end.
+fn steps(m: &mut Machine, state: &mut FormatState, args: &[TermRef]) -> Result<Option<usize>, Fault> {
+    let operators = m.program().operators();
+    let mut env = FormatEnv::new(&operators);
+    env.write.var_base = m.heap.start() as u64;
+    loop {
+        match state.step(args, &env)? {
+            Step::Done => return Ok(None),
+            Step::Goal(i) => return Ok(Some(i)),
+            Step::Print(i) | Step::User { argument: i, .. } => {
+                let text = m.text_of(args[i].cell(), Style::Print);
+                state.supply(&text);
+            }
+            Step::Evaluate(i) => {
+                let value = m.evaluate(args[i].cell()).map_err(Fault::Throw)?;
+                state.supply_number(&value)?;
+            }
+        }
+    }
+}
+
+fn format_error(m: &mut Machine, e: FormatError, args: &[TermRef], template: Cell) -> Throw {
+    let made = match e {
+        FormatError::NotEnoughArguments | FormatError::TooManyArguments | FormatError::BadStar => {
+            m.structure("format", &[atom(e.message().unwrap_or(""))])
+        }
+        FormatError::UnknownDirective(c) => {
+            return m.existence_error("format_character", Cell::atom(Atom::new(c.encode_utf8(&mut [0; 4]))));
+        }
+        FormatError::ArgumentType(c, i) => {
+            let culprit = args.get(i).map_or(Cell::NIL, |t| t.cell());
+            m.structure("format_argument_type", &[atom(c.encode_utf8(&mut [0; 4])), culprit])
+        }
+        FormatError::Radix(r) => return m.domain_error("radix", Cell::small(r.min(1 << 40) as i64)),
+        FormatError::CodePoint => return m.representation_error("code_point"),
+        FormatError::Memory => return m.resource_error("memory"),
+        FormatError::Instantiation => return m.instantiation_error(),
+        FormatError::Text => return m.type_error("text", template),
+        FormatError::NeedsMachine(_) => return m.instantiation_error(),
+    };
+    match made {
+        Ok(f) => m.error_term(f),
+        Err(t) => t,
+    }
+}

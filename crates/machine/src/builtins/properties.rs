@@ -1,0 +1,269 @@
+//! Properties and positions of streams (ISO 13211-1, 8.11.8 and 8.11.9; `set_stream/2` and counts as in SWI-Prolog).
+
+use super::Entry::{self, Det, Pure};
+use super::streams::{Opt, atom};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use samite_stream::{
+    Buffering, Encoding, EndOfStream, EofAction, Newline, Position, StreamId, StreamType, Whence,
+};
+use samite_term::{Atom, Cell, Functor, Number, View, atoms};
+use std::time::Duration;
+
+pub const TABLE: &[Entry] = &[
+    Det("$stream_properties", 3, properties),
+    Det("set_stream", 2, set_stream),
+    Det("set_stream_position", 2, set_stream_position),
+    Det("seek", 4, seek),
+    Det("line_count", 2, |m, a| count(m, a, |p| u64::from(p.line))),
+    Det("line_position", 2, |m, a| count(m, a, |p| u64::from(p.column))),
+    Det("character_count", 2, |m, a| count(m, a, |p| p.char_count)),
+    Det("byte_count", 2, |m, a| count(m, a, |p| p.byte_count)),
+    Pure("stream_position_data", 3, stream_position_data),
+];
+
+fn boolean(b: bool) -> Cell {
+    Cell::atom(if b { atoms::TRUE } else { atoms::FALSE })
+}
+
+fn count(m: &mut Machine, a: Args, of: fn(Position) -> u64) -> Res {
+    let t = m.any_target(a, 0)?;
+    let p = t.stream.lock().position();
+    m.unify_int(a, 1, i64::try_from(of(p)).unwrap_or(i64::MAX))
+}
+
+const PROPERTIES: &[(&str, usize)] = &[
+    ("file_name", 1), ("mode", 1), ("input", 0), ("output", 0), ("alias", 1), ("position", 1), ("end_of_stream", 1),
+    ("eof_action", 1), ("reposition", 1), ("type", 1), ("file_no", 1), ("buffer", 1), ("buffer_size", 1),
+    ("close_on_abort", 1), ("tty", 1), ("encoding", 1), ("bom", 1), ("newline", 1), ("representation_errors", 1),
+    ("timeout", 1), ("locale", 1), ("error", 1), ("nlink", 1), ("close_on_exec", 1), ("write_errors", 1),
+];
+
+/// `'$stream_properties'(Stream, Property, Pairs)`: `Stream-Property` for all that may match.
+fn properties(m: &mut Machine, a: Args) -> Res {
+    let (stream, property) = (m.arg(a, 0), m.arg(a, 1));
+    let wanted = match m.term(property).view() {
+        View::Var(_) | View::Attributed(_) => None,
+        View::Atom(n) => Some((n.as_str(), 0)),
+        View::Compound(c) => Some((c.name().as_str(), c.arity())),
+        _ => Some(("", 0)),
+    };
+    if wanted.is_some_and(|w| !PROPERTIES.contains(&w)) {
+        return Err(m.domain_error("stream_property", property));
+    }
+    let single = !stream.is_ref();
+    let ids = match single {
+        true => vec![m.stream_of(stream)?],
+        false => m.shared.streams.ids(),
+    };
+    let mut pairs = Vec::new();
+    for id in ids {
+        let term = if single { stream } else { m.stream_term(id) };
+        for p in properties_of(m, id, wanted.map(|w| w.0), single)? {
+            pairs.push(m.structure("-", &[term, p])?);
+        }
+    }
+    let list = m.heap.list(&pairs, Cell::NIL)?;
+    Ok(m.unify_arg(a, 2, list))
+}
+
+/// The properties of a stream, or only those of one name. A stream in use elsewhere is waited for only if `wait`.
+fn properties_of(m: &mut Machine, id: StreamId, only: Option<&str>, wait: bool) -> Result<Vec<Cell>, Throw> {
+    let mut found: Vec<Cell> = Vec::new();
+    let wanted = |name: &str| only.is_none_or(|o| o == name);
+    let aliases = if wanted("alias") { m.shared.streams.aliases(id) } else { Vec::new() };
+    for alias in aliases {
+        found.push(m.structure("alias", &[Cell::atom(alias)])?);
+    }
+    if only == Some("alias") {
+        return Ok(found);
+    }
+    let Some(shared) = m.shared.streams.get(id) else {
+        return Ok(found);
+    };
+    let s = match wait {
+        true => shared.lock(),
+        false => match shared.try_lock_for(Duration::from_millis(20)) {
+            Some(s) => s,
+            None => return Ok(found),
+        },
+    };
+    let mut values: Vec<(&str, Cell)> = vec![("mode", atom(s.mode().name()))];
+    if let Some(f) = s.file_name() {
+        values.push(("file_name", atom(f)));
+    }
+    if s.is_input() {
+        let at = match s.end_of_stream() {
+            EndOfStream::Past if s.eof_action() != EofAction::Error => EndOfStream::At,
+            at => at,
+        };
+        values.push(("end_of_stream", atom(at.name())));
+    }
+    #[cfg(unix)]
+    if let Some(fd) = s.fd() {
+        use std::os::fd::AsRawFd;
+        values.push(("file_no", Cell::small(i64::from(fd.as_raw_fd()))));
+    }
+    values.extend([
+        ("eof_action", atom(s.eof_action().name())),
+        ("buffer", atom(s.buffering().name())),
+        ("reposition", boolean(s.can_reposition())),
+        ("type", atom(s.stream_type().name())),
+        ("encoding", atom(s.encoding().name())),
+        ("newline", atom(s.newline().name())),
+        ("close_on_abort", boolean(s.close_on_abort())),
+        ("tty", boolean(s.is_tty())),
+        ("representation_errors", atom("error")),
+        ("timeout", atom("infinite")),
+    ]);
+    if s.has_bom() {
+        values.push(("bom", boolean(true)));
+    }
+    let (input, position) = (s.is_input(), s.position());
+    drop(s);
+    if wanted(if input { "input" } else { "output" }) {
+        found.push(atom(if input { "input" } else { "output" }));
+    }
+    for (name, value) in values {
+        if wanted(name) {
+            found.push(m.structure(name, &[value])?);
+        }
+    }
+    if wanted("position") {
+        let p = m.position_term(position)?;
+        found.push(m.structure("position", &[p])?);
+    }
+    Ok(found)
+}
+
+impl Machine {
+    /// `'$stream_position'(Char, Line, LinePosition, Byte)`.
+    pub(crate) fn position_term(&mut self, p: Position) -> Result<Cell, Throw> {
+        let mut args = Vec::with_capacity(4);
+        for n in [p.char_count, u64::from(p.line), u64::from(p.column), p.byte_count] {
+            args.push(self.heap.number(&Number::Int(i64::try_from(n).unwrap_or(i64::MAX)))?);
+        }
+        self.structure("$stream_position", &args)
+    }
+    /// The position that a term stands for.
+    fn position_of(&mut self, c: Cell) -> Result<Position, Throw> {
+        if c.is_ref() {
+            return Err(self.instantiation_error());
+        }
+        if let View::Compound(p) = self.term(c).view()
+            && p.functor() == Functor::new(Atom::new("$stream_position"), 4)
+        {
+            let mut n = [0u64; 4];
+            let mut good = true;
+            for (slot, arg) in n.iter_mut().zip(p.args()) {
+                match arg.view() {
+                    View::Int(v) if v >= 0 => *slot = v as u64,
+                    _ => good = false,
+                }
+            }
+            if let (true, Ok(line), Ok(column)) = (good, u32::try_from(n[1]), u32::try_from(n[2])) {
+                return Ok(Position { char_count: n[0], line, column, byte_count: n[3] });
+            }
+        }
+        Err(self.domain_error("stream_position", c))
+    }
+}
+
+fn stream_position_data(m: &mut Machine, a: Args) -> Res {
+    let field = m.arg(a, 0);
+    let p = m.position_of(m.arg(a, 1))?;
+    if !field.is_atom() {
+        return Err(m.type_error("atom", field));
+    }
+    let n = match field.atom_of().as_str() {
+        "char_count" => p.char_count,
+        "line_count" => u64::from(p.line),
+        "line_position" => u64::from(p.column),
+        "byte_count" => p.byte_count,
+        _ => return Err(m.domain_error("stream_position_data", field)),
+    };
+    m.unify_int(a, 2, n as i64)
+}
+
+fn set_stream_position(m: &mut Machine, a: Args) -> Res {
+    let t = m.any_target(a, 0)?;
+    let p = m.position_of(m.arg(a, 1))?;
+    m.on(&t, |s| s.set_position(p))?;
+    Ok(true)
+}
+
+fn seek(m: &mut Machine, a: Args) -> Res {
+    let t = m.any_target(a, 0)?;
+    let method = m.arg(a, 2);
+    if method.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    let whence = match m.term(method).as_atom().map(Atom::as_str) {
+        Some("bof") => Whence::Start,
+        Some("current") => Whence::Current,
+        Some("eof") => Whence::End,
+        _ => return Err(m.domain_error("seek_method", method)),
+    };
+    let offset = m.int_arg(a, 1)?;
+    let at = m.on(&t, |s| s.seek(whence, offset))?;
+    m.unify_int(a, 3, i64::try_from(at).unwrap_or(i64::MAX))
+}
+
+fn set_stream(m: &mut Machine, a: Args) -> Res {
+    let t = m.any_target(a, 0)?;
+    let property = m.arg(a, 1);
+    let o = match m.term(property).view() {
+        View::Var(_) | View::Attributed(_) => return Err(m.instantiation_error()),
+        View::Compound(c) if c.arity() == 1 => Opt { name: c.name(), value: c.arg(0), term: property },
+        _ => return Err(m.domain_error("stream_attribute", property)),
+    };
+    if o.value.is_var() {
+        return Err(m.instantiation_error());
+    }
+    match o.name.as_str() {
+        "alias" => {
+            let alias = m.option_atom(&o)?;
+            m.shared.streams.set_alias(t.id, alias);
+        }
+        "buffer" => {
+            let v = m.option_named(&o, "buffer", Buffering::from_name)?;
+            t.stream.lock().set_buffering(v);
+        }
+        "eof_action" => {
+            let v = m.option_named(&o, "eof_action", EofAction::from_name)?;
+            t.stream.lock().set_eof_action(v);
+        }
+        "encoding" => {
+            let v = m.option_named(&o, "encoding", Encoding::from_name)?;
+            t.stream.lock().set_encoding(v);
+        }
+        "type" => {
+            let v = m.option_named(&o, "type", StreamType::from_name)?;
+            t.stream.lock().set_stream_type(v);
+        }
+        "newline" => {
+            let v = m.option_named(&o, "newline", Newline::from_name)?;
+            t.stream.lock().set_newline(v);
+        }
+        "tty" => {
+            let v = m.option_bool(&o)?;
+            t.stream.lock().set_tty(v);
+        }
+        "close_on_abort" => {
+            let v = m.option_bool(&o)?;
+            t.stream.lock().set_close_on_abort(v);
+        }
+        "file_name" => {
+            let v = m.text_arg(o.value.deref())?;
+            t.stream.lock().set_file_name(Some(v));
+        }
+        "line_position" => match o.value.view() {
+            View::Int(n) if u32::try_from(n).is_ok() => t.stream.lock().set_line_position(n as u32),
+            _ => return Err(m.type_error("integer", o.value.deref())),
+        },
+        "buffer_size" | "timeout" | "record_position" | "representation_errors" | "close_on_exec" | "locale"
+        | "write_errors" => {}
+        _ => return Err(m.domain_error("stream_attribute", property)),
+    }
+    Ok(true)
+}

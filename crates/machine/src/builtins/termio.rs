@@ -1,0 +1,435 @@
+//! Reading and writing terms (ISO 13211-1, 8.14), with the options of SWI-Prolog.
+//!
+//! What is written is made as one text first and then put on the stream, so threads' terms do not mix.
+
+use super::Entry::{self, Det};
+use super::streams::{Opt, Target, atom, finite_list};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use samite_stream::StreamType;
+use samite_syntax::read::{self, QuoteKind, ReadError, ReadFlags, ReadTerm, SyntaxError};
+use samite_syntax::write::{self, WriteOptions};
+use samite_term::{Atom, Cell, Functor, View, atoms};
+
+pub const TABLE: &[Entry] = &[
+    Det("read", 1, |m, a| {
+        let t = m.side(a, false, true)?;
+        read_with(m, &t, m.arg(a, 0), &[])
+    }),
+    Det("read", 2, |m, a| {
+        let t = m.any_target(a, 0)?;
+        read_with(m, &t, m.arg(a, 1), &[])
+    }),
+    Det("read_term", 2, |m, a| {
+        let t = m.side(a, false, true)?;
+        let options = m.options(m.arg(a, 1), "read_option")?;
+        read_with(m, &t, m.arg(a, 0), &options)
+    }),
+    Det("read_term", 3, |m, a| {
+        let t = m.any_target(a, 0)?;
+        let options = m.options(m.arg(a, 2), "read_option")?;
+        read_with(m, &t, m.arg(a, 1), &options)
+    }),
+    Det("$read_clause", 5, read_clause),
+    Det("prompt", 2, prompt),
+    Det("write", 1, |m, a| write_as(m, a, false, Style::Write)),
+    Det("write", 2, |m, a| write_as(m, a, true, Style::Write)),
+    Det("print", 1, |m, a| write_as(m, a, false, Style::Print)),
+    Det("print", 2, |m, a| write_as(m, a, true, Style::Print)),
+    Det("writeln", 1, |m, a| write_as(m, a, false, Style::Line)),
+    Det("writeln", 2, |m, a| write_as(m, a, true, Style::Line)),
+    Det("writeq", 1, |m, a| write_as(m, a, false, Style::Quoted)),
+    Det("writeq", 2, |m, a| write_as(m, a, true, Style::Quoted)),
+    Det("write_canonical", 1, |m, a| write_as(m, a, false, Style::Canonical)),
+    Det("write_canonical", 2, |m, a| write_as(m, a, true, Style::Canonical)),
+    Det("portray_clause", 1, |m, a| write_as(m, a, false, Style::Clause)),
+    Det("portray_clause", 2, |m, a| write_as(m, a, true, Style::Clause)),
+    Det("portray_clause", 3, |m, a| {
+        m.options(m.arg(a, 2), "write_option")?;
+        write_as(m, a, true, Style::Clause)
+    }),
+    Det("write_term", 2, |m, a| write_term(m, a, false)),
+    Det("write_term", 3, |m, a| write_term(m, a, true)),
+    Det("write_length", 3, write_length),
+];
+
+// --- reading ---
+
+/// The text that asks for input.
+static PROMPT: Mutex<Option<Atom>> = Mutex::new(None);
+
+fn prompt(m: &mut Machine, a: Args) -> Res {
+    let old = PROMPT.lock().unwrap_or_else(|| Atom::new("|: "));
+    if !m.unify_atom(a, 0, old) {
+        return Ok(false);
+    }
+    let new = m.arg(a, 1);
+    if new.is_ref() {
+        return Ok(m.unify(new, Cell::atom(old)));
+    }
+    let text = m.text_arg(new)?;
+    *PROMPT.lock() = Some(Atom::new(&text));
+    Ok(true)
+}
+
+fn quote_kind(name: &str) -> Option<QuoteKind> {
+    Some(match name {
+        "codes" | "symbol_char" => QuoteKind::Codes,
+        "chars" => QuoteKind::Chars,
+        "atom" => QuoteKind::Atom,
+        "string" => QuoteKind::String,
+        _ => return None,
+    })
+}
+
+impl Machine {
+    /// The flags the reader depends on: this thread's, else the program's.
+    pub(crate) fn read_flags(&self) -> ReadFlags {
+        let kind = |name: &str, default| {
+            let value = self.flag_atom(name);
+            value.and_then(|a| quote_kind(a.as_str())).unwrap_or(default)
+        };
+        let on = |name: &str| self.flag_atom(name) == Some(atoms::TRUE);
+        ReadFlags {
+            double_quotes: kind("double_quotes", QuoteKind::String),
+            back_quotes: kind("back_quotes", QuoteKind::Codes),
+            var_prefix: on("var_prefix"),
+            iso: on("iso"),
+        }
+    }
+    /// Reads a term. A syntax error comes back as such, with the stream's other errors thrown.
+    fn read_from(&mut self, t: &Target, flags: &ReadFlags) -> Result<Result<ReadTerm, SyntaxError>, Throw> {
+        let operators = self.program().operators();
+        self.on_data(t, true, StreamType::Text, |s| {
+            s.ready_to_read()?;
+            match read::read_term(s, &operators, flags) {
+                Ok(r) => Ok(Ok(r)),
+                Err(ReadError::Syntax(e)) => Ok(Err(e)),
+                Err(ReadError::Source(e)) => Err(s.take_error().unwrap_or(samite_stream::StreamError::Io {
+                    action: "read",
+                    error: std::io::Error::other(e.to_string()),
+                })),
+            }
+        })
+    }
+    /// `error(syntax_error(Message), Context)`, where the context is `stream(S, Line, LinePosition, CharCount)` or
+    /// `file(Path, Line, LinePosition, CharCount)`.
+    pub(crate) fn syntax_error_at(&mut self, e: &SyntaxError, place: &str, source: Cell) -> Throw {
+        let made = (|| {
+            let mut message = atom(e.message);
+            if let Some(argument) = &e.argument {
+                message = self.structure(e.message, &[atom(argument)])?;
+            }
+            let formal = self.structure("syntax_error", &[message])?;
+            let p = e.position;
+            let context = self.structure(
+                place,
+                &[
+                    source,
+                    Cell::small(i64::from(p.line)),
+                    Cell::small(i64::from(p.column)),
+                    Cell::small(p.char_count as i64),
+                ],
+            )?;
+            self.structure("error", &[formal, context])
+        })();
+        match made {
+            Ok(t) => Throw::Term(t),
+            Err(t) => t,
+        }
+    }
+    /// The parts of a term that was read: term, variables, names, singletons.
+    fn read_parts(&mut self, r: &ReadTerm) -> Result<[Cell; 4], Throw> {
+        let c = self.heap.instantiate(&r.record)?;
+        Ok(match self.term(c).view() {
+            View::Compound(c) if c.arity() == 4 => [0, 1, 2, 3].map(|i| c.arg(i).cell()),
+            _ => [c, Cell::NIL, Cell::NIL, Cell::NIL],
+        })
+    }
+}
+
+/// What a syntax error does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OnError {
+    Throw,
+    Fail,
+    Skip,
+}
+
+fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
+    let mut flags = m.read_flags();
+    let mut on_error = OnError::Throw;
+    for o in options {
+        match o.name.as_str() {
+            "double_quotes" | "back_quotes" => {
+                let name = m.option_atom(o)?;
+                let Some(kind) = quote_kind(name.as_str()) else {
+                    return Err(m.domain_error(o.name.as_str(), Cell::atom(name)));
+                };
+                if o.name.as_str() == "double_quotes" {
+                    flags.double_quotes = kind;
+                } else {
+                    flags.back_quotes = kind;
+                }
+            }
+            "var_prefix" => flags.var_prefix = m.option_bool(o)?,
+            "syntax_errors" => {
+                on_error = match m.option_atom(o)?.as_str() {
+                    "error" => OnError::Throw,
+                    "fail" | "quiet" => OnError::Fail,
+                    "dec10" => OnError::Skip,
+                    _ => return Err(m.domain_error("syntax_errors", o.value.deref())),
+                }
+            }
+            _ => {}
+        }
+    }
+    let read = loop {
+        match m.read_from(t, &flags)? {
+            Ok(r) => break r,
+            Err(_) if on_error == OnError::Skip => {}
+            Err(_) if on_error == OnError::Fail => return Ok(false),
+            Err(e) => {
+                let source = m.stream_term(t.id);
+                return Err(m.syntax_error_at(&e, "stream", source));
+            }
+        }
+    };
+    let [read_term, variables, names, singletons] = m.read_parts(&read)?;
+    if !m.unify(term, read_term) {
+        return Ok(false);
+    }
+    for o in options {
+        let value = match o.name.as_str() {
+            "variables" => variables,
+            "variable_names" => names,
+            "singletons" if o.value.as_atom() != Some(Atom::new("warning")) => singletons,
+            "term_position" => m.position_term(read.start)?,
+            "comments" => Cell::NIL,
+            _ => continue,
+        };
+        if !m.unify(o.value.cell(), value) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// `'$read_clause'(Stream, Term, VariableNames, Singletons, Line)`: as `read_term/3`, with errors placed in the file.
+fn read_clause(m: &mut Machine, a: Args) -> Res {
+    let t = m.any_target(a, 0)?;
+    let flags = m.read_flags();
+    let read = match m.read_from(&t, &flags)? {
+        Ok(r) => r,
+        Err(e) => {
+            let file = t.stream.lock().file_name().map(Atom::new);
+            return Err(match file {
+                Some(f) => m.syntax_error_at(&e, "file", Cell::atom(f)),
+                None => {
+                    let source = m.stream_term(t.id);
+                    m.syntax_error_at(&e, "stream", source)
+                }
+            });
+        }
+    };
+    let [term, _, names, singletons] = m.read_parts(&read)?;
+    let found = m.unify_arg(a, 1, term) && m.unify_arg(a, 2, names) && m.unify_arg(a, 3, singletons);
+    Ok(found && m.unify_int(a, 4, i64::from(read.start.line))?)
+}
+
+// --- writing ---
+
+/// The builtins that write without options.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    Write,
+    Print,
+    Line,
+    Quoted,
+    Canonical,
+    Clause,
+}
+
+impl Machine {
+    /// The text of a term in one of the usual styles.
+    pub(crate) fn text_of(&self, c: Cell, style: Style) -> String {
+        let operators = self.program().operators();
+        let term = self.term(c);
+        let mut text = String::new();
+        let mut options = WriteOptions {
+            numbervars: true,
+            var_base: self.heap.start() as u64,
+            ..WriteOptions::default()
+        };
+        match style {
+            Style::Clause => {
+                write::portray_clause(&mut text, term, &operators);
+                return text;
+            }
+            Style::Canonical => {
+                let names = write::canonical_names(term);
+                let name = |id| names.get(&id).cloned();
+                options.numbervars = false;
+                options.quoted = true;
+                options.ignore_ops = true;
+                options.brace_terms = false;
+                options.character_escapes_unicode = false;
+                options.var_name = Some(&name);
+                write::write_term(&mut text, term, &operators, &options);
+                return text;
+            }
+            Style::Write | Style::Line => {}
+            Style::Print => options.quoted = true,
+            Style::Quoted => {
+                options.quoted = true;
+                options.character_escapes_unicode = false;
+            }
+        }
+        write::write_term(&mut text, term, &operators, &options);
+        if style == Style::Line {
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn write_as(m: &mut Machine, a: Args, explicit: bool, style: Style) -> Res {
+    let t = m.side(a, explicit, false)?;
+    let text = m.text_of(m.arg(a, usize::from(explicit)), style);
+    m.put_text(&t, &text)?;
+    Ok(true)
+}
+
+/// Options of `write_term/2` that are not the writer's.
+#[derive(Default)]
+struct Extra {
+    names: FxHashMap<u64, String>,
+    fullstop: bool,
+    nl: bool,
+    /// Limit of `write_length/3`.
+    max_length: Option<i64>,
+}
+
+fn write_options(m: &mut Machine, list: Cell) -> Result<(WriteOptions<'static>, Extra), Throw> {
+    let mut w = WriteOptions {
+        var_base: m.heap.start() as u64,
+        ..WriteOptions::default()
+    };
+    let mut extra = Extra::default();
+    for o in m.options(list, "write_option")? {
+        if o.value.is_var() {
+            return Err(m.instantiation_error());
+        }
+        match o.name.as_str() {
+            "quoted" => w.quoted = m.option_bool(&o)?,
+            "ignore_ops" => w.ignore_ops = m.option_bool(&o)?,
+            "numbervars" => w.numbervars = m.option_bool(&o)?,
+            "portray" | "portrayed" | "cycles" | "quote_non_ascii" => drop(m.option_bool(&o)?),
+            "dotlists" => w.dotlists = m.option_bool(&o)?,
+            "brace_terms" => w.brace_terms = m.option_bool(&o)?,
+            "no_lists" => w.no_lists = m.option_bool(&o)?,
+            "partial" => w.partial = m.option_bool(&o)?,
+            "character_escapes" => w.character_escapes = m.option_bool(&o)?,
+            "character_escapes_unicode" => w.character_escapes_unicode = m.option_bool(&o)?,
+            "fullstop" => extra.fullstop = m.option_bool(&o)?,
+            "nl" => extra.nl = m.option_bool(&o)?,
+            "max_depth" => w.max_depth = usize::try_from(option_int(m, &o)?).unwrap_or(0),
+            "max_length" => extra.max_length = Some(option_int(m, &o)?),
+            "priority" => w.priority = option_int(m, &o)?.clamp(0, 1200) as u16,
+            "spacing" => match m.option_atom(&o)?.as_str() {
+                "next_argument" => w.spacing_next_argument = true,
+                "standard" => w.spacing_next_argument = false,
+                _ => return Err(m.domain_error("spacing", o.value.deref())),
+            },
+            "variable_names" => extra.names = variable_names(m, &o)?,
+            _ => {}
+        }
+    }
+    Ok((w, extra))
+}
+
+fn option_int(m: &mut Machine, o: &Opt) -> Result<i64, Throw> {
+    match o.value.view() {
+        View::Int(n) => Ok(n),
+        _ => Err(m.type_error("integer", o.value.deref())),
+    }
+}
+
+/// The names of `variable_names(['X'=_, …])` by variable; the first name of a variable counts.
+fn variable_names(m: &mut Machine, o: &Opt) -> Result<FxHashMap<u64, String>, Throw> {
+    let list = o.value.deref();
+    let Some((items, tail)) = finite_list(o.value) else {
+        return Err(m.type_error("list", list));
+    };
+    if tail.is_var() {
+        return Err(m.instantiation_error());
+    }
+    if !tail.is_nil() {
+        return Err(m.type_error("list", list));
+    }
+    let mut names = FxHashMap::default();
+    for item in items {
+        let (name, variable) = match item.view() {
+            View::Var(_) | View::Attributed(_) => return Err(m.instantiation_error()),
+            View::Compound(c) if c.functor() == Functor::new(atoms::EQUALS, 2) => (c.arg(0), c.arg(1)),
+            _ => return Err(m.domain_error("write_option", o.term)),
+        };
+        let Some(text) = name.as_atom() else {
+            return Err(m.type_error("atom", name.deref()));
+        };
+        let text = text.as_str();
+        let good = text.starts_with(|c: char| c == '_' || c.is_uppercase())
+            && text.chars().all(|c| c == '_' || c.is_alphanumeric());
+        if !good {
+            return Err(m.domain_error("variable_name", name.deref()));
+        }
+        if let View::Var(id) | View::Attributed(id) = variable.view() {
+            names.entry(id).or_insert_with(|| text.to_owned());
+        }
+    }
+    Ok(names)
+}
+
+/// The text of a term under these options.
+fn text_with(m: &Machine, c: Cell, w: &WriteOptions, extra: &Extra) -> String {
+    let operators = m.program().operators();
+    let mut text = String::new();
+    let name = |id| extra.names.get(&id).cloned();
+    let options = WriteOptions {
+        var_name: Some(&name),
+        ..*w
+    };
+    write::write_term(&mut text, m.term(c), &operators, &options);
+    if extra.fullstop {
+        // The end token must not become part of a symbol atom.
+        if text.ends_with(|c: char| "#$&*+-./:<=>?@^~\\".contains(c)) {
+            text.push(' ');
+        }
+        text.push('.');
+        text.push(if extra.nl { '\n' } else { ' ' });
+    } else if extra.nl {
+        text.push('\n');
+    }
+    text
+}
+
+fn write_term(m: &mut Machine, a: Args, explicit: bool) -> Res {
+    let i = usize::from(explicit);
+    let t = m.side(a, explicit, false)?;
+    let (w, extra) = write_options(m, m.arg(a, i + 1))?;
+    let text = text_with(m, m.arg(a, i), &w, &extra);
+    m.put_text(&t, &text)?;
+    Ok(true)
+}
+
+/// `write_length(Term, Length, Options)`; fails past `max_length`.
+fn write_length(m: &mut Machine, a: Args) -> Res {
+    let (w, extra) = write_options(m, m.arg(a, 2))?;
+    let length = text_with(m, m.arg(a, 0), &w, &extra).chars().count() as i64;
+    if extra.max_length.is_some_and(|most| length > most) {
+        return Ok(false);
+    }
+    m.unify_int(a, 1, length)
+}

@@ -1,0 +1,607 @@
+%   Messages: what errors, warnings and other terms look like to a person. Loaded into module `system` when a
+%   program starts.
+%
+%   The wording is SWI-Prolog's, so that tools and tests that look for it find it. Users extend it by clauses for
+%   prolog:message//1, prolog:error_message//1 and user:message_hook/3.
+%
+%   A message is a list of elements: `Format-Args`, `Format`, `nl`, `flush` (last: no newline at the end),
+%   `at_same_line` (first: go on in the present line), `ansi(Attributes, Format, Args)`, `url(Location)`.
+
+:- dynamic(prolog:message/3).
+:- multifile(prolog:message/3).
+:- dynamic(prolog:error_message/3).
+:- multifile(prolog:error_message/3).
+:- dynamic(user:message_hook/3).
+:- multifile(user:message_hook/3).
+:- dynamic(user:message_property/2).
+:- multifile(user:message_property/2).
+
+% --- printing ---
+
+%!  print_message(+Kind, +Term) is det.
+%   Prints the translation of Term on user_error, unless user:message_hook/3 takes it. Kind is one of error, warning,
+%   informational, silent, help, banner, query, debug(Topic). A message about a message that is being printed is
+%   printed without hooks.
+print_message(Kind, Term) :-
+    '$check_message_kind'(Kind),
+    (   nb_current('$printing_message', true)
+    ->  '$print_message_plain'(Kind, Term)
+    ;   setup_call_cleanup(
+            nb_setval('$printing_message', true),
+            '$print_message_safe'(Kind, Term),
+            nb_setval('$printing_message', false))
+    ).
+
+'$check_message_kind'(Kind) :-
+    var(Kind), !,
+    throw(error(instantiation_error, context(system:print_message/2, _))).
+'$check_message_kind'(Kind) :-
+    '$message_kind'(Kind), !.
+'$check_message_kind'(Kind) :-
+    throw(error(domain_error(message_kind, Kind), context(system:print_message/2, _))).
+
+'$message_kind'(error).
+'$message_kind'(warning).
+'$message_kind'(informational).
+'$message_kind'(information).
+'$message_kind'(silent).
+'$message_kind'(help).
+'$message_kind'(banner).
+'$message_kind'(query).
+'$message_kind'(trace).
+'$message_kind'(debug(_)).
+
+'$print_message_safe'(Kind, Term) :-
+    catch('$print_message'(Kind, Term), E, true),
+    (   var(E) -> true
+    ;   '$is_unwind'(E) -> throw(E)
+    ;   '$print_message_plain'(Kind, Term)
+    ), !.
+'$print_message_safe'(_, _).
+
+'$is_unwind'('$aborted').
+'$is_unwind'(unwind(_)).
+
+%   An exception in a directive is two messages: the error, and that the directive failed.
+'$print_message'(_, directive_error(Where, Goal, E)) :- !,
+    '$print_message'(error, at(Where, direct(Goal, E))),
+    '$print_message'(warning, directive_failed(Where, Goal)).
+'$print_message'(Kind, Term) :-
+    '$message_to_lines'(Term, Lines),
+    (   '$call_message_hook'(Term, Kind, Lines) -> true
+    ;   '$print_system_message'(Kind, Term, Lines)
+    ).
+
+'$call_message_hook'(Term, Kind, Lines) :-
+    catch(user:message_hook(Term, Kind, Lines), E, true),
+    (   var(E) -> true
+    ;   '$is_unwind'(E) -> throw(E)
+    ;   '$print_message_plain'(error, E), fail
+    ), !.
+
+%   The last resort: the term itself, nothing that could raise an error again.
+'$print_message_plain'(silent, _) :- !.
+'$print_message_plain'(Kind, Term) :-
+    ignore(catch(
+        (   '$message_prefix'(Kind, Prefix),
+            format(user_error, Prefix, []),
+            write_term(user_error, Term, [quoted(true), max_depth(20)]),
+            nl(user_error)
+        ), _, true)).
+
+'$print_system_message'(silent, _, _) :- !.
+'$print_system_message'(Kind, _, _) :-
+    '$quiet_kind'(Kind),
+    current_prolog_flag(verbose, silent), !.
+'$print_system_message'(debug(Topic), _, _) :-
+    \+ '$message_debugging'(Topic), !.
+'$print_system_message'(_, _, []) :- !.
+'$print_system_message'(Kind, Term, Lines) :-
+    '$message_tag'(Kind, Tag),
+    '$message_source'(Term, File, Line), !,
+    '$flush_before_message',
+    '$message_place'(File, Line, Place),
+    format(user_error, '~N~w: ~w:~n', [Tag, Place]),
+    atom_concat('~N', Tag, P0),
+    atom_concat(P0, ':    ', Prefix),
+    print_message_lines(user_error, Prefix, Lines),
+    flush_output(user_error).
+'$print_system_message'(Kind, _, Lines) :-
+    '$flush_before_message',
+    ( Kind == query -> Stream = user_output ; Stream = user_error ),
+    print_message_lines(Stream, kind(Kind), Lines),
+    flush_output(Stream).
+
+'$flush_before_message' :- ignore(catch(flush_output(user_output), _, true)).
+
+'$quiet_kind'(informational).
+'$quiet_kind'(information).
+'$quiet_kind'(banner).
+
+'$message_debugging'(Topic) :-
+    catch(prolog_debug:debugging(Topic, true, _), _, fail), !.
+
+'$message_tag'(error, 'ERROR').
+'$message_tag'(warning, 'Warning').
+
+%   Where in a file that is being loaded a message comes from. Syntax errors say it themselves.
+'$message_source'(Term, _, _) :- var(Term), !, fail.
+'$message_source'(at(File:Line, _), File, Line) :- !.
+'$message_source'(directive_failed(File:Line, _), File, Line) :- !.
+'$message_source'(singletons(File:Line, _), File, Line) :- !.
+'$message_source'(multitons(File:Line, _), File, Line) :- !.
+'$message_source'(discontiguous(_, File:Line), File, Line) :- !.
+'$message_source'(discontiguous(_, _, _, File:Line), File, Line) :- !.
+'$message_source'(redefined_procedure(_, _, File:Line), File, Line) :- !.
+'$message_source'(init_goal(_, _), _, _) :- !, fail.
+'$message_source'(init_goal_failed(_, _), _, _) :- !, fail.
+'$message_source'(initialization_exception(_), _, _) :- !, fail.
+'$message_source'(error(Formal, _), _, _) :- nonvar(Formal), Formal = syntax_error(_), !, fail.
+'$message_source'(_, File, Line) :- source_location(File, Line).
+
+%!  source_location(-File, -Line) is semidet.
+%   The file and line of the term that is being loaded.
+source_location(File, Line) :-
+    nb_current('$load', load(File0, _, _)),
+    nb_current('$load_line', Line0),
+    integer(Line0),
+    File = File0, Line = Line0.
+
+'$message_place'(user, Line, Place) :- !, '$join_place'('user://1', Line, Place).
+'$message_place'(File, Line, Place) :- '$join_place'(File, Line, Place).
+
+'$join_place'(File, Line, Place) :-
+    ( Line = L:C -> Place = File:L:C ; Place = File:Line ).
+
+%!  print_message_lines(+Stream, +Prefix, +Lines) is det.
+%   Prints the elements of a message, each line with Prefix before it: a format, `Format-Args`, or kind(Kind).
+print_message_lines(Stream, kind(Kind), Lines) :- !,
+    '$message_prefix'(Kind, Prefix),
+    '$print_prefixed'(Lines, Stream, Prefix).
+print_message_lines(Stream, Prefix, Lines) :-
+    '$print_prefixed'(Lines, Stream, Prefix).
+
+'$message_prefix'(Kind, Prefix) :-
+    catch(user:message_property(Kind, prefix(P)), _, fail), !,
+    Prefix = P.
+'$message_prefix'(error, '~NERROR: ') :- !.
+'$message_prefix'(warning, '~NWarning: ') :- !.
+'$message_prefix'(informational, '~N% ') :- !.
+'$message_prefix'(information, '~N% ') :- !.
+'$message_prefix'(debug(_), '~N% ') :- !.
+'$message_prefix'(_, '~N').
+
+'$print_prefixed'([at_same_line|Lines], Stream, Prefix) :- !,
+    '$print_elements'(Lines, Stream, Prefix).
+'$print_prefixed'(Lines, Stream, Prefix) :-
+    '$print_prefix'(Prefix, Stream),
+    '$print_elements'(Lines, Stream, Prefix).
+
+'$print_prefix'(Format-Args, Stream) :- !, '$safe_format'(Stream, Format, Args).
+'$print_prefix'(Format, Stream) :- '$safe_format'(Stream, Format, []).
+
+'$print_elements'([], Stream, _) :- !, nl(Stream).
+'$print_elements'([nl], Stream, _) :- !, nl(Stream).
+'$print_elements'([flush], Stream, _) :- !, flush_output(Stream).
+'$print_elements'([nl|Es], Stream, Prefix) :- !,
+    nl(Stream),
+    '$print_prefix'(Prefix, Stream),
+    '$print_elements'(Es, Stream, Prefix).
+'$print_elements'([E|Es], Stream, Prefix) :-
+    '$print_element'(E, Stream),
+    '$print_elements'(Es, Stream, Prefix).
+
+'$print_element'(E, Stream) :- var(E), !, write(Stream, E).
+'$print_element'(Format-Args, Stream) :- !, '$safe_format'(Stream, Format, Args).
+'$print_element'(ansi(_, Format, Args), Stream) :- !, '$safe_format'(Stream, Format, Args).
+'$print_element'(url(_, Format-Args), Stream) :- !, '$safe_format'(Stream, Format, Args).
+'$print_element'(url(_, Label), Stream) :- !, '$safe_format'(Stream, '~w', [Label]).
+'$print_element'(url(Location), Stream) :- !, '$safe_format'(Stream, '~w', [Location]).
+'$print_element'(begin(_, _), _) :- !.
+'$print_element'(end(_), _) :- !.
+'$print_element'(flush, Stream) :- !, flush_output(Stream).
+'$print_element'(full_stop, Stream) :- !, put_char(Stream, '.').
+'$print_element'(Format, Stream) :- '$safe_format'(Stream, Format, []).
+
+%   A wrong format of a user's message is shown, not raised.
+'$safe_format'(Stream, Format, Args) :-
+    catch(format(Stream, Format, Args), E, true),
+    (   var(E) -> true
+    ;   '$is_unwind'(E) -> throw(E)
+    ;   E = error(format(_), _) -> '$show_format'(Stream, Format, Args)
+    ;   E = error(format(_, _), _) -> '$show_format'(Stream, Format, Args)
+    ;   throw(E)
+    ).
+
+'$show_format'(Stream, Format, Args) :-
+    write_term(Stream, Format-Args, [quoted(true)]).
+
+%!  message_to_lines(+Term, -Lines) is det.
+%   The elements of the translation of Term.
+message_to_lines(Term, Lines) :- '$message_to_lines'(Term, Lines).
+
+'$message_to_lines'(Term, Lines) :-
+    translate_message(Term, Lines, []), !.
+'$message_to_lines'(Term, ['Unknown message: ~p'-[Term]]).
+
+%!  message_to_codes(+Term, +Kind, -Codes) is det.
+%   The message as it would be printed.
+message_to_codes(Term, Kind, Codes) :-
+    '$message_to_lines'(Term, Lines),
+    '$message_prefix'(Kind, Prefix),
+    with_output_to(codes(Codes), (current_output(S), print_message_lines(S, Prefix, Lines))).
+
+%!  message_to_text(+Term, -Text) is det.
+%   The message as an atom, without prefix.
+message_to_text(Term, Text) :-
+    '$message_to_lines'(Term, Lines),
+    '$without_end'(Lines, L),
+    with_output_to(atom(Text), (current_output(S), '$print_prefixed'(L, S, ''))).
+
+'$without_end'([], [flush]).
+'$without_end'([X|Xs], [X|Ys]) :- '$without_end'(Xs, Ys).
+
+% --- translation ---
+
+%!  translate_message(+Term)// is det.
+%   The elements of the message for Term.
+translate_message(Term) -->
+    { var(Term) }, !,
+    [ 'Unknown message: ~p'-[Term] ].
+translate_message(Term) -->
+    '$user_message'(Term), !.
+translate_message(Term) -->
+    '$system_message'(Term), !.
+translate_message(error(Formal, Context)) --> !,
+    '$message_location'(Context),
+    '$formal_message'(Formal),
+    '$message_extra'(Context).
+translate_message(Term) -->
+    [ 'Unknown message: ~p'-[Term] ].
+
+'$user_message'(Term, Lines, Tail) :- prolog:message(Term, Lines, Tail).
+
+'$system_message'(at(_, Message)) -->
+    translate_message(Message).
+'$system_message'(direct(Goal, E)) -->
+    (   { '$is_direct_unknown'(Goal, E, PI) }
+    ->  [ 'catch/3: Unknown procedure: ~q'-[PI] ]
+    ;   translate_message(E)
+    ).
+'$system_message'(query_error(Goal, E)) -->
+    (   { '$is_direct_unknown'(Goal, E, PI) }
+    ->  [ 'Unknown procedure: ~q (DWIM could not correct goal)'-[PI] ]
+    ;   { nonvar(E), E = error(_, _) }
+    ->  translate_message(E)
+    ;   translate_message(unhandled_exception(E))
+    ).
+'$system_message'('$aborted') -->
+    [ 'Execution Aborted' ].
+'$system_message'(unwind(abort)) -->
+    [ 'Execution Aborted' ].
+'$system_message'(format(Format, Args)) -->
+    [ Format-Args ].
+'$system_message'(lines(Lines)) -->
+    '$lines'(Lines).
+'$system_message'(message_lines(Lines)) -->
+    '$text_lines'(Lines).
+'$system_message'(unhandled_exception(E)) -->
+    [ 'Unhandled exception: ' ],
+    translate_message(E).
+'$system_message'(goal_failed(Context, Goal)) -->
+    [ 'Goal (~w) failed: ~p'-[Context, Goal] ].
+'$system_message'(directive_failed(_, Goal)) -->
+    { ( nonvar(Goal), Goal = _:_ -> G = Goal ; G = user:Goal ) },
+    [ 'Goal (directive) failed: ~p'-[G] ].
+'$system_message'(singletons(_, Names)) -->
+    [ 'Singleton variables: ~w'-[Names] ].
+'$system_message'(multitons(_, Names)) -->
+    [ 'Singleton-marked variables appearing more than once: ~w'-[Names] ].
+'$system_message'(discontiguous(PI, _)) -->
+    '$discontiguous'(PI, -, -).
+'$system_message'(discontiguous(PI, Earlier, Current, _)) -->
+    '$discontiguous'(PI, Earlier, Current).
+'$system_message'(redefined_procedure(Type, PI)) -->
+    [ 'Redefined ~w procedure ~p'-[Type, PI] ].
+'$system_message'(redefined_procedure(Type, PI, _)) -->
+    [ 'Redefined ~w procedure ~p'-[Type, PI] ].
+'$system_message'(load_file_error(File, E)) -->
+    [ '~w: '-[File] ],
+    translate_message(E).
+'$system_message'(no_current_module(Module)) -->
+    [ '~w is not a current module (created)'-[Module] ].
+'$system_message'(init_goal(failed, Where)) -->
+    '$init_place'(Where),
+    [ 'Initialization goal failed' ].
+'$system_message'(init_goal(goal_raised(E), Where)) -->
+    '$init_place'(Where),
+    [ 'Initialization goal raised exception:', nl ],
+    translate_message(E).
+'$system_message'(init_goal_failed(failed, Goal@File:Line)) --> !,
+    [ '~w:~w: ~p: false'-[File, Line, Goal] ].
+'$system_message'(init_goal_failed(failed, Goal@File)) --> !,
+    [ '~w: ~p: false'-[File, Goal] ].
+'$system_message'(init_goal_failed(E, Goal@File:Line)) --> !,
+    [ '~w:~w: ~p '-[File, Line, Goal] ],
+    '$goal_error'(Goal, E).
+'$system_message'(init_goal_failed(E, Goal@File)) --> !,
+    [ '~w: ~p '-[File, Goal] ],
+    '$goal_error'(Goal, E).
+'$system_message'(init_goal_failed(failed, text(_, Text))) --> !,
+    [ '-g ~w: false'-[Text] ].
+'$system_message'(init_goal_failed(E, text(Goal, Text))) -->
+    [ '-g ~w: '-[Text] ],
+    '$goal_error'(Goal, E).
+'$system_message'(initialization_exception(E)) -->
+    [ 'Prolog initialisation failed:', nl ],
+    translate_message(E).
+'$system_message'(initialization_failure(Goal, _)) -->
+    [ 'Initialization goal failed: ~p'-[Goal] ].
+'$system_message'(toplevel_goal_failed(Goal)) -->
+    [ 'toplevel: ~p: false'-[Goal] ].
+'$system_message'(bad_option(Option)) -->
+    [ 'Unknown option: ~w (see samite --help)'-[Option] ].
+'$system_message'(missing_argument(Option)) -->
+    [ 'Option ~w needs an argument'-[Option] ].
+'$system_message'(bad_argument(Option, Argument)) -->
+    [ 'Bad argument to command line option ~w: ~w'-[Option, Argument] ].
+'$system_message'(halt) -->
+    [ halt ].
+'$system_message'(interrupt(begin)) -->
+    [ 'Action (h for help) ? ', flush ].
+'$system_message'(interrupt(help)) -->
+    [ 'Options:', nl,
+      'a:           abort         c:           continue', nl,
+      'e:           exit          h (?):       help' ].
+'$system_message'(abnormal_thread_termination(Thread, Reason)) -->
+    [ '[Thread ~p] '-[Thread] ],
+    '$thread_end'(Reason).
+
+'$thread_end'(exception(E)) --> !,
+    [ 'Thread goal raised exception: ' ],
+    translate_message(E).
+'$thread_end'(fail) --> !,
+    [ 'Thread goal failed' ].
+'$thread_end'(Reason) -->
+    [ 'Thread died abnormally: ~p'-[Reason] ].
+
+'$init_place'(Where) --> { var(Where) }, !.
+'$init_place'(_@File:Line) --> !, [ '~w:~w: '-[File, Line] ].
+'$init_place'(File:_) --> !, [ '~w: '-[File] ].
+'$init_place'(_) --> [].
+
+'$goal_error'(Goal, E) --> '$system_message'(direct(Goal, E)).
+
+'$lines'([]) --> [].
+'$lines'([L|Ls]) --> [L], '$lines'(Ls).
+
+'$text_lines'([]) --> [].
+'$text_lines'([L]) --> !, [ '~w'-[L] ].
+'$text_lines'([L|Ls]) --> [ '~w'-[L], nl ], '$text_lines'(Ls).
+
+'$discontiguous'(PI, Earlier, Current) -->
+    [ 'Clauses of ~p are not together in the source-file'-[PI], nl ],
+    ( { Earlier == (-) } -> [] ; [ 'Earlier definition at ~w'-[Earlier], nl ] ),
+    ( { Current == (-) } -> [] ; [ 'Current predicate: ~p'-[Current], nl ] ),
+    [ 'Use :- discontiguous ~p. to suppress this message'-[PI] ].
+
+%   The goal itself is what is not defined: then there is no caller to name.
+'$is_direct_unknown'(Goal, E, PI) :-
+    nonvar(E),
+    E = error(Formal, _),
+    nonvar(Formal),
+    Formal = existence_error(procedure, PI0),
+    '$plain_goal'(Goal, G),
+    callable(G),
+    functor(G, Name, Arity),
+    '$plain_goal'(PI0, PI1),
+    PI1 == Name/Arity,
+    PI = PI0.
+
+'$plain_goal'(T, T) :- var(T), !.
+'$plain_goal'(_:T, G) :- !, '$plain_goal'(T, G).
+'$plain_goal'(T, T).
+
+% --- errors ---
+
+'$formal_message'(Formal) -->
+    { var(Formal) }, !,
+    [ 'Unknown error term: ~p'-[Formal] ].
+'$formal_message'(Formal) -->
+    '$user_error_message'(Formal), !.
+'$formal_message'(Formal) -->
+    '$iso_message'(Formal), !.
+'$formal_message'(Formal) -->
+    [ 'Unknown error term: ~p'-[Formal] ].
+
+'$user_error_message'(Formal, Lines, Tail) :- prolog:error_message(Formal, Lines, Tail).
+
+'$iso_message'(instantiation_error) -->
+    [ 'Arguments are not sufficiently instantiated' ].
+'$iso_message'(uninstantiation_error(Culprit)) -->
+    [ 'Uninstantiated argument expected, found ~p'-[Culprit] ].
+'$iso_message'(type_error(Type, Culprit)) -->
+    (   { Type == evaluable, callable(Culprit) }
+    ->  [ 'Arithmetic: `~p'' is not a function'-[Culprit] ]
+    ;   { '$type_phrase'(Culprit, Phrase) },
+        [ 'Type error: `~w'' expected, found `~p'' (~w)'-[Type, Culprit, Phrase] ]
+    ).
+'$iso_message'(domain_error(Domain, Culprit)) -->
+    (   { nonvar(Domain), Domain = range(Low, High) }
+    ->  [ 'Domain error: [~q..~q] expected, found `~p'''-[Low, High, Culprit] ]
+    ;   [ 'Domain error: `~w'' expected, found `~p'''-[Domain, Culprit] ]
+    ).
+'$iso_message'(existence_error(procedure, PI)) --> !,
+    [ 'Unknown procedure: ~q'-[PI] ],
+    '$unknown_hint'(PI).
+'$iso_message'(existence_error(matching_rule, Goal)) --> !,
+    [ 'No rule matches ~p'-[Goal] ].
+'$iso_message'(existence_error(Type, Object)) -->
+    [ '~w `~p'' does not exist'-[Type, Object] ].
+'$iso_message'(existence_error(Type, Object, In)) -->
+    [ '~w `~p'' does not exist in ~p'-[Type, Object, In] ].
+'$iso_message'(permission_error(Action, Type, Object)) -->
+    '$permission_message'(Type, Action, Object).
+'$iso_message'(representation_error(What)) -->
+    [ 'Cannot represent due to `~w'''-[What] ].
+'$iso_message'(evaluation_error(What)) -->
+    [ 'Arithmetic: evaluation error: `~p'''-[What] ].
+'$iso_message'(resource_error(What)) -->
+    [ 'Not enough resources: ~w'-[What] ].
+'$iso_message'(syntax_error(What)) -->
+    [ 'Syntax error: ' ],
+    '$syntax_message'(What).
+'$iso_message'(busy(Type, Object)) -->
+    [ '~w `~p'' is busy'-[Type, Object] ].
+'$iso_message'(occurs_check(Var, Term)) -->
+    [ 'Cannot unify ~p with ~p: would create an infinite tree'-[Var, Term] ].
+'$iso_message'(timeout_error(Operation, Stream)) -->
+    [ 'Timeout in ~w from ~p'-[Operation, Stream] ].
+'$iso_message'(io_error(Operation, Stream)) -->
+    [ 'I/O error in ~w on stream ~p'-[Operation, Stream] ].
+'$iso_message'(system_error(What)) -->
+    [ 'error in system call: ~w'-[What] ].
+'$iso_message'(format(Text)) -->
+    [ 'Format error: ~w'-[Text] ].
+'$iso_message'(format(Format, Args)) -->
+    [ Format-Args ].
+'$iso_message'(format_argument_type(Directive, Argument)) -->
+    [ 'Illegal argument to format sequence ~~~w: ~p'-[Directive, Argument] ].
+'$iso_message'(assertion_failed(Goal)) -->
+    [ 'Assertion failed: ~p'-[Goal] ].
+
+%   What kind of term it is, with its article.
+'$type_phrase'(T, 'a var') :- var(T), !.
+'$type_phrase'(T, 'an integer') :- integer(T), !.
+'$type_phrase'(T, 'a float') :- float(T), !.
+'$type_phrase'(T, 'a rational') :- number(T), !.
+'$type_phrase'(T, 'a string') :- string(T), !.
+'$type_phrase'(T, 'an empty_list') :- T == [], !.
+'$type_phrase'(T, 'an atom') :- atom(T), !.
+'$type_phrase'(_, 'a compound').
+
+'$unknown_hint'(PI) -->
+    { '$plain_goal'(PI, P), nonvar(P), '$unknown_hint_text'(P, Text) }, !,
+    [ nl, Text-[] ].
+'$unknown_hint'(_) --> [].
+
+'$unknown_hint_text'((^)/2, '  ^/2 can only appear as the 2nd argument of setof/3 and bagof/3').
+'$unknown_hint_text'((:-)/2, '  Rules must be loaded from a file').
+'$unknown_hint_text'((:-)/1, '  Directives must be loaded from a file').
+'$unknown_hint_text'((?-)/1, '  ?- is the Prolog prompt').
+
+'$permission_message'(built_in_procedure, Action, PI) --> !,
+    [ 'No permission to ~w built-in predicate `~p'''-[Action, PI], nl,
+      'Use :- redefine_system_predicate(+Head) if redefinition is intended' ].
+'$permission_message'(static_procedure, Action, PI) --> !,
+    [ 'No permission to ~w static procedure `~p'''-[Action, PI] ].
+'$permission_message'(stream, input, Stream) --> !,
+    [ 'No permission to read from output stream `~p'''-[Stream] ].
+'$permission_message'(stream, output, Stream) --> !,
+    [ 'No permission to write to input stream `~p'''-[Stream] ].
+'$permission_message'(text_stream, input, Stream) --> !,
+    [ 'No permission to read bytes from TEXT stream `~p'''-[Stream] ].
+'$permission_message'(text_stream, output, Stream) --> !,
+    [ 'No permission to write bytes to TEXT stream `~p'''-[Stream] ].
+'$permission_message'(binary_stream, input, Stream) --> !,
+    [ 'No permission to read characters from binary stream `~p'''-[Stream] ].
+'$permission_message'(binary_stream, output, Stream) --> !,
+    [ 'No permission to write characters to binary stream `~p'''-[Stream] ].
+'$permission_message'(source_sink, open, Object) -->
+    { nonvar(Object), Object = alias(Alias) }, !,
+    [ 'No permission to reuse alias "~p": already taken'-[Alias] ].
+'$permission_message'(Type, Action, Object) -->
+    [ 'No permission to ~w ~w `~p'''-[Action, Type, Object] ].
+
+'$syntax_message'(What) --> { var(What) }, !, [ '~w'-[What] ].
+'$syntax_message'(end_of_file_in_quoted(Quote)) --> !,
+    { '$quoted_kind'(Quote, Kind) },
+    [ 'End of file in quoted ~w'-[Kind] ].
+'$syntax_message'(undefined_char_escape(C)) --> !,
+    [ 'Unknown character escape in quoted atom or string: `\\~w'''-[C] ].
+'$syntax_message'(punct(Punctuation, End)) --> !,
+    [ 'Unexpected `~w'' before `~w'''-[Punctuation, End] ].
+'$syntax_message'(What) -->
+    { '$syntax_text'(What, Text) }, !,
+    [ '~w'-[Text] ].
+'$syntax_message'(What) -->
+    [ '~w'-[What] ].
+
+'$quoted_kind'('\'', atom) :- !.
+'$quoted_kind'('"', Kind) :- current_prolog_flag(double_quotes, Kind), !.
+'$quoted_kind'('`', Kind) :- current_prolog_flag(back_quotes, Kind), !.
+'$quoted_kind'(Kind, Kind).
+
+'$syntax_text'(end_of_clause, 'Unexpected end of clause').
+'$syntax_text'(end_of_clause_expected, 'End of clause expected').
+'$syntax_text'(end_of_file, 'Unexpected end of file').
+'$syntax_text'(end_of_file_in_block_comment, 'End of file in /* ... */ comment').
+'$syntax_text'(illegal_number, 'Illegal number').
+'$syntax_text'(operator_clash, 'Operator priority clash').
+'$syntax_text'(operator_expected, 'Operator expected').
+'$syntax_text'(operator_balance, 'Unbalanced operator').
+'$syntax_text'(quoted_punctuation, 'Operand expected, unquoted comma or bar found').
+'$syntax_text'(list_rest, 'Unexpected comma or bar in rest of list').
+'$syntax_text'(cannot_start_term, 'Illegal start of term').
+'$syntax_text'(void_not_allowed, 'Empty argument list "()"').
+
+% --- the context of errors ---
+
+%   Before the message: who raised the error, or where in a text it is.
+'$message_location'(Context) --> { var(Context) }, !.
+'$message_location'(context(Caller, _)) -->
+    { ground(Caller) }, !,
+    '$caller'(Caller).
+'$message_location'(file(File, Line, Column, _)) --> !,
+    (   { Column == -1 }
+    ->  [ '~w:~w: '-[File, Line] ]
+    ;   [ '~w:~w:~w: '-[File, Line, Column] ]
+    ).
+'$message_location'(file(File, Line, Column, _, _)) --> !,
+    [ '~w:~w:~w: '-[File, Line, Column] ].
+'$message_location'(stream(Stream, Line, Column, _)) --> !,
+    (   { catch(stream_property(Stream, file_name(File)), _, fail) }
+    ->  [ '~w:~w:~w: '-[File, Line, Column] ]
+    ;   [ 'Stream ~w:~w:~w '-[Stream, Line, Column] ]
+    ).
+'$message_location'(stream(Stream, Line, Column, Count, _)) --> !,
+    '$message_location'(stream(Stream, Line, Column, Count)).
+'$message_location'(_) --> [].
+
+'$caller'(Module:Name/Arity) --> !,
+    (   { '$hidden_module'(Module) }
+    ->  [ '~q/~w: '-[Name, Arity] ]
+    ;   [ '~q:~q/~w: '-[Module, Name, Arity] ]
+    ).
+'$caller'(Name/Arity) --> !,
+    [ '~q/~w: '-[Name, Arity] ].
+'$caller'(Caller) -->
+    [ '~p: '-[Caller] ].
+
+'$hidden_module'(system).
+'$hidden_module'(user).
+
+%   Behind the message: a comment, or the text around a syntax error.
+'$message_extra'(Context) --> { var(Context) }, !.
+'$message_extra'(context(_, Comment)) -->
+    { nonvar(Comment), Comment \== '' }, !,
+    '$comment'(Comment).
+'$message_extra'(string(Text, Position)) --> { integer(Position) }, !,
+    '$text_around'(Text, Position).
+'$message_extra'(file(_, _, _, _, string(Text, Position))) --> !,
+    '$text_around'(Text, Position).
+'$message_extra'(stream(_, _, _, _, string(Text, Position))) --> !,
+    '$text_around'(Text, Position).
+'$message_extra'(_) --> [].
+
+'$comment'(Format-Args) --> !,
+    [ ' (' , Format-Args, ')' ].
+'$comment'(Comment) -->
+    [ ' (~w)'-[Comment] ].
+
+'$text_around'(Text, Position) -->
+    { sub_string(Text, 0, Position, _, Before),
+      sub_string(Text, Position, _, 0, After) }, !,
+    [ nl, '~w'-[Before], nl, '** here **', nl, '~w'-[After] ].
+'$text_around'(Text, _) -->
+    [ nl, '~w'-[Text] ].
