@@ -1,29 +1,104 @@
-use samite_term::*;
-use std::cmp::Ordering;
-#[derive(Debug)]
+//! The evaluator of arithmetic expressions: ISO 13211-1, clause 9, with SWI-Prolog's functions, types and errors.
+//!
+//! Integers are unbounded, rationals exact, floats IEEE 754 doubles. [`eval`] takes a whole expression out of a heap;
+//! [`apply1`] and [`apply2`] apply one function to values, and the functions that compiled code uses most have entry points
+//! of their own ([`add`], [`int_div`], …). What a thread may set (flags, state of the random generator) is an [`Env`].
+//!
+//! Nothing here panics or recurses on the native stack, whatever the input; a result that would take more than
+//! [`MAX_BITS`] bits is a resource error instead.
+//!
+//! Differs from SWI-Prolog 9 in:
+//! - shifts by more than a machine word's worth of bits are exact, where SWI-Prolog truncates the count;
+//! - under the flag `iso`, an integer above 1 in size `^` a negative integer is `type_error(float, _)`, as in Cor. 2;
+//! - floats that are rounded to other than the nearest are so in `+`, `-`, `*`, `/`, `sqrt/1` and conversions only;
+//! - there are a few more functions (`log2/1`, `cot/1`, `trunc/1`, …).
+//!
+//! | module | concept |
+//! |---|---|
+//! | [`mod@eval`] | expressions: order of evaluation, constants, text as numbers, cyclic terms |
+//! | [`table`] | the numbered functions |
+//! | [`env`](mod@env) | flags, random generator, clocks |
+//! | `basic` | what works on all kinds of numbers: `+`, `-`, `*`, `/`, comparison, `min`, `max`, `sign` |
+//! | `integer` | division of integers, greatest common divisor, bits |
+//! | `power` | `**` and `^` |
+//! | `convert` | rounding, parts, and conversion between kinds of numbers |
+//! | `elementary` | functions of real numbers |
+//! | `special` | `erf`, `erfc`, `lgamma` |
+//! | `float` | what an overflow, an undefined result or a division by zero is; directed rounding |
+
+#![forbid(unsafe_code)]
+
+mod basic;
+mod convert;
+mod elementary;
+pub mod env;
+pub mod eval;
+mod float;
+mod integer;
+mod power;
+mod special;
+pub mod table;
+
+pub use basic::{add, compare, max, min, mul, neg, sub};
+pub use env::Env;
+pub use eval::eval;
+pub use float::{FloatFlags, Rounding};
+pub use integer::{and, gcd, int_div, modulo, or, rem, shl, shr, xor};
+pub use table::{
+    FUNCTIONS_1, FUNCTIONS_2, FUNCTIONS_3, apply1, apply2, apply3, index1, index2, index3,
+};
+
+use samite_term::{Atom, Cell, Number};
+
+/// Most bits that the numerator or denominator of a result may have.
+pub const MAX_BITS: usize = 1 << 30;
+
+/// What an error is about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Culprit {
+    /// A value, which may have been computed.
+    Number(Number),
+    /// A part of the expression.
+    Term(Cell),
+}
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq)]
 pub enum ArithError {
+    /// `instantiation_error`
     Instantiation,
+    /// `type_error(Type, Culprit)`; the type `"[]"` stands for the empty list, not for an atom.
+    Type(&'static str, Culprit),
+    /// `domain_error(Domain, Culprit)`
+    Domain(&'static str, Culprit),
+    /// `evaluation_error(What)`
     Evaluation(&'static str),
+    /// `type_error(evaluable, Name/Arity)`
     NotEvaluable(Atom, usize),
+    /// `resource_error(What)`
+    Resource(&'static str),
 }
-#[derive(Default, Debug)]
-pub struct Env;
-pub fn eval(_t: TermRef, _e: &mut Env) -> Result<Number, ArithError> {
-    Err(ArithError::Instantiation)
+
+/// A value or the reason why there is none.
+pub type Value = Result<Number, ArithError>;
+
+impl ArithError {
+    pub(crate) fn type_error(expected: &'static str, value: &Number) -> ArithError {
+        ArithError::Type(expected, Culprit::Number(value.clone()))
+    }
+    pub(crate) fn domain_error(expected: &'static str, value: &Number) -> ArithError {
+        ArithError::Domain(expected, Culprit::Number(value.clone()))
+    }
 }
-macro_rules! two { ($($n:ident),*) => { $(pub fn $n(_a: &Number, _b: &Number) -> Result<Number, ArithError> { Err(ArithError::Instantiation) })* } }
-two!(
-    add, sub, mul, int_div, modulo, rem, and, or, shl, shr, min, max
-);
-pub fn neg(_a: &Number) -> Result<Number, ArithError> {
-    Err(ArithError::Instantiation)
-}
-pub fn apply1(_f: u16, _a: &Number, _e: &mut Env) -> Result<Number, ArithError> {
-    Err(ArithError::Instantiation)
-}
-pub fn apply2(_f: u16, _a: &Number, _b: &Number, _e: &mut Env) -> Result<Number, ArithError> {
-    Err(ArithError::Instantiation)
-}
-pub fn compare(_a: &Number, _b: &Number) -> Result<Option<Ordering>, ArithError> {
-    Ok(None)
+
+/// The error of a result that is too large.
+pub(crate) const TOO_LARGE: ArithError = ArithError::Resource("memory");
+
+/// Refuses results of about `bits` bits if that is too many.
+pub(crate) fn fits(bits: usize) -> Result<(), ArithError> {
+    if bits > MAX_BITS {
+        Err(TOO_LARGE)
+    } else {
+        Ok(())
+    }
 }

@@ -1,24 +1,32 @@
-//! temporary driver
-fn main() {
-    let words: Vec<String> = std::env::args().collect();
-    let mut e =
-        samite::Engine::new(samite_heap::HeapConfig::from_environment(), words.clone()).unwrap();
-    let mut i = 1;
-    while i < words.len() {
-        let w = &words[i];
-        i += 1;
-        if w == "-f" {
-            let t = std::fs::read_to_string(&words[i]).unwrap();
-            i += 1;
-            e.machine().load_boot("f", &t);
-            continue;
+//! The `samite` command.
+//!
+//! Words are not looked at here: the library's toplevel does that. This file connects the program with the process it runs in: a line
+//! editor if there is a terminal, Ctrl-C as an event of the main thread, and the exit status.
+
+mod editor;
+mod interrupt;
+
+use samite::Engine;
+use samite_heap::HeapConfig;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args_os()
+        .map(|w| w.to_string_lossy().into_owned())
+        .collect();
+    let mut engine = match Engine::new(HeapConfig::from_environment(), words.clone()) {
+        Ok(engine) => engine,
+        Err(e) => {
+            eprintln!("samite: cannot start: {e:?}");
+            return ExitCode::from(1);
         }
-        let t = std::time::Instant::now();
-        let r = e.run_text(w).unwrap();
-        match r {
-            samite::QueryOutcome::Exception(b) => println!("exc {}", e.show(&b)),
-            r => println!("{r:?}"),
-        }
-        println!("{:?} gc {:?}", t.elapsed(), e.machine().heap.statistics);
+    };
+    if let Err(e) = interrupt::install(engine.machine().attention.clone()) {
+        eprintln!("samite: Ctrl-C will not interrupt goals: {e}");
     }
+    *engine.shared().line_reader.lock() = editor::for_terminal();
+    let status = engine.main(&words);
+    engine.shared().line_reader.lock().take();
+    // Other threads of the program end with the process; nothing waits for them.
+    std::process::exit(status)
 }

@@ -41,6 +41,8 @@ pub struct Collection<'h> {
     trail_from: usize,
     /// The old generation being left by a major collection.
     from_space: Space,
+    /// Bytes in objects of both generations when the collection began (major ones only).
+    from_bytes: usize,
     /// Next cell to scan, in chunk `scan_chunk`.
     scan_chunk: usize,
     scan: *mut Cell,
@@ -77,6 +79,7 @@ impl Heap {
         let began = Instant::now();
         let nursery_words = (self.h as usize - self.start() as usize) / 8;
         let (from_start, from_size, from_space, trail_from);
+        let mut from_bytes = nursery_words * 8;
         match generation {
             Generation::Minor => {
                 if !self.old.reserve(nursery_words.max(1)) {
@@ -92,6 +95,7 @@ impl Heap {
                 from_start = 0;
                 from_size = usize::MAX;
                 from_space = std::mem::take(&mut self.old);
+                from_bytes += from_space.used_bytes();
                 trail_from = 0;
             }
         }
@@ -104,6 +108,7 @@ impl Heap {
             saved: Vec::new(),
             trail_from,
             from_space,
+            from_bytes,
             scan_chunk,
             scan,
             began,
@@ -498,7 +503,10 @@ impl Collection<'_> {
             let live = heap.old.used_bytes();
             heap.statistics.live = live;
             heap.statistics.major_collections += 1;
-            heap.major_at = (live.saturating_mul(5) / 2)
+            // Where nearly everything survives, collecting the old generation often only costs time.
+            let factor = if live > self.from_bytes / 4 * 3 { 4 } else { 2 };
+            heap.major_at = live
+                .saturating_mul(factor)
                 .max(FIRST_MAJOR)
                 .min(heap.config.limit.max(live + live / 4));
         } else {

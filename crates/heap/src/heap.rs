@@ -94,7 +94,7 @@ pub struct Heap {
 }
 
 /// Old generations smaller than this are not worth a major collection.
-pub(crate) const FIRST_MAJOR: usize = 32 << 20;
+pub(crate) const FIRST_MAJOR: usize = 64 << 20;
 
 impl Heap {
     /// A new heap; `None` if the system refuses the nursery.

@@ -157,6 +157,33 @@ impl Machine {
             ArithError::Instantiation => self.instantiation_error(),
             ArithError::Evaluation(what) => self.evaluation_error(what),
             ArithError::NotEvaluable(name, arity) => self.evaluable(name, arity),
+            ArithError::Resource(what) => self.resource_error(what),
+            ArithError::Type(ty, c) => match self.arith_culprit(c) {
+                Ok(c) => self.type_error(ty, c),
+                Err(t) => t,
+            },
+            ArithError::Domain(d, c) => match self.arith_culprit(c) {
+                Ok(c) => self.domain_error(d, c),
+                Err(t) => t,
+            },
         }
+    }
+    fn arith_culprit(&mut self, c: arith::Culprit) -> Result<Cell, Throw> {
+        match c {
+            arith::Culprit::Number(n) => self.number_cell(&n),
+            arith::Culprit::Term(c) => Ok(c),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use samite_code::compile::arith::{FUNCTIONS_1, FUNCTIONS_2};
+
+    /// The compiler numbers functions; the evaluator must mean the same ones.
+    #[test]
+    fn compiler_and_evaluator_number_functions_alike() {
+        assert_eq!(&samite_arith::FUNCTIONS_1[..FUNCTIONS_1.len()], FUNCTIONS_1);
+        assert_eq!(&samite_arith::FUNCTIONS_2[..FUNCTIONS_2.len()], FUNCTIONS_2);
     }
 }

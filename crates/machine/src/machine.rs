@@ -34,6 +34,8 @@ pub struct Shared {
     /// Runs a new machine's thread; set by the host.
     pub spawn: std::sync::OnceLock<crate::builtins::threads::Spawner>,
     pub heap_config: Mutex<HeapConfig>,
+    /// Line editing for queries, if the host has it.
+    pub line_reader: Mutex<Option<Box<dyn crate::builtins::console::LineReader>>>,
     /// Text of library files by path (`"lists"`, `"dcg/basics"`), compiled in.
     pub library: &'static [(&'static str, &'static str)],
     /// Which library file exports a predicate; made when first needed.

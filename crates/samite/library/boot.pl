@@ -362,6 +362,14 @@ dcg_translate_body(NonTerminal, S0, S, Goal) :-
 :- multifile(user:term_expansion/2).
 :- dynamic(user:goal_expansion/2).
 :- multifile(user:goal_expansion/2).
+:- dynamic(prolog:message/3).
+:- multifile(prolog:message/3).
+:- dynamic(prolog:error_message/3).
+:- multifile(prolog:error_message/3).
+:- dynamic(user:message_hook/3).
+:- multifile(user:message_hook/3).
+:- dynamic(user:message_property/2).
+:- multifile(user:message_property/2).
 :- dynamic(user:portray/1).
 :- multifile(user:portray/1).
 
@@ -740,3 +748,68 @@ time(Goal) :-
     format(user_error, "% ~D inferences, ~3f CPU in ~3f seconds (~w% CPU, ~w Lips)~n", [I, C, T, P, Lips]),
     ( nonvar(E) -> throw(E) ; true ),
     R == true.
+
+% --- streams and formatted output ---
+
+% --- streams ---
+
+%!  stream_property(?Stream, ?Property) is nondet.
+stream_property(Stream, Property) :-
+    '$stream_properties'(Stream, Property, Pairs),
+    '$member'(Stream-Property, Pairs).
+
+% --- output to memory ---
+
+%!  with_output_to(?Sink, :Goal) is semidet.
+%   Runs Goal once with its output to Sink.
+with_output_to(Sink, Goal) :-
+    (   '$check_sink'(Sink)
+    ->  '$output_of'(Goal, 0, String),
+        '$unify_sink'(Sink, String)
+    ;   current_output(Old),
+        set_output(Sink),
+        (   catch(Goal, E, true)
+        ->  set_output(Old),
+            ( nonvar(E) -> throw(E) ; true )
+        ;   set_output(Old),
+            fail
+        )
+    ).
+
+%   What the first solution of Goal writes, to a text that starts at a column.
+'$output_of'(Goal, Column, String) :-
+    '$push_output'(State, Column),
+    (   catch(Goal, E, true)
+    ->  '$pop_output'(State, String),
+        ( nonvar(E) -> throw(E) ; true )
+    ;   '$pop_output'(State, _),
+        fail
+    ).
+
+%!  format(+Format) is det.
+format(Format) :- format(Format, []).
+%!  format(+Format, :Args) is det.
+format(Format, Args) :- current_output(Stream), '$format_to'(Stream, Format, Args).
+%!  format(+Sink, +Format, :Args) is det.
+format(Sink, Format, Args) :-
+    (   '$check_sink'(Sink)
+    ->  '$output_of'(format(Format, Args), 0, String),
+        '$unify_sink'(Sink, String)
+    ;   '$format_to'(Sink, Format, Args)
+    ).
+
+'$format_to'(Stream, Format, Args0) :-
+    '$strip_format_module'(Args0, Args, Module),
+    '$format'(Stream, Format, Args, [], start, Next),
+    '$format_next'(Next, Stream, Format, Args, Module, []).
+
+'$strip_format_module'(Args, Args, user) :- var(Args), !.
+'$strip_format_module'(M:Args, Args, M) :- atom(M), !.
+'$strip_format_module'(Args, Args, user).
+
+'$format_next'(done, _, _, _, _, _).
+'$format_next'(goal(Goal, Column, At), Stream, Format, Args, Module, Texts0) :-
+    '$output_of'(Module:Goal, Column, Text),
+    '$append'(Texts0, [Text], Texts),
+    '$format'(Stream, Format, Args, Texts, At, Next),
+    '$format_next'(Next, Stream, Format, Args, Module, Texts).

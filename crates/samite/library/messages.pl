@@ -7,6 +7,11 @@
 %   A message is a list of elements: `Format-Args`, `Format`, `nl`, `flush` (last: no newline at the end),
 %   `at_same_line` (first: go on in the present line), `ansi(Attributes, Format, Args)`, `url(Location)`.
 
+%   How the loader of boot files adds a grammar rule.
+'$add_grammar_rule'(Rule) :-
+    dcg_translate_rule(Rule, Clause),
+    '$add_clause'(Clause, boot, 0).
+
 :- dynamic(prolog:message/3).
 :- multifile(prolog:message/3).
 :- dynamic(prolog:error_message/3).
@@ -63,7 +68,8 @@ print_message(Kind, Term) :-
 '$is_unwind'(unwind(_)).
 
 %   An exception in a directive is two messages: the error, and that the directive failed.
-'$print_message'(_, directive_error(Where, Goal, E)) :- !,
+'$print_message'(_, Term) :-
+    nonvar(Term), Term = directive_error(Where, Goal, E), !,
     '$print_message'(error, at(Where, direct(Goal, E))),
     '$print_message'(warning, directive_failed(Where, Goal)).
 '$print_message'(Kind, Term) :-
@@ -317,14 +323,14 @@ translate_message(Term) -->
     '$init_place'(Where),
     [ 'Initialization goal raised exception:', nl ],
     translate_message(E).
-'$system_message'(init_goal_failed(failed, Goal@File:Line)) --> !,
+'$system_message'(init_goal_failed(failed, '@'(Goal, File:Line))) --> !,
     [ '~w:~w: ~p: false'-[File, Line, Goal] ].
-'$system_message'(init_goal_failed(failed, Goal@File)) --> !,
+'$system_message'(init_goal_failed(failed, '@'(Goal, File))) --> !,
     [ '~w: ~p: false'-[File, Goal] ].
-'$system_message'(init_goal_failed(E, Goal@File:Line)) --> !,
+'$system_message'(init_goal_failed(E, '@'(Goal, File:Line))) --> !,
     [ '~w:~w: ~p '-[File, Line, Goal] ],
     '$goal_error'(Goal, E).
-'$system_message'(init_goal_failed(E, Goal@File)) --> !,
+'$system_message'(init_goal_failed(E, '@'(Goal, File))) --> !,
     [ '~w: ~p '-[File, Goal] ],
     '$goal_error'(Goal, E).
 '$system_message'(init_goal_failed(failed, text(_, Text))) --> !,
@@ -366,7 +372,7 @@ translate_message(Term) -->
     [ 'Thread died abnormally: ~p'-[Reason] ].
 
 '$init_place'(Where) --> { var(Where) }, !.
-'$init_place'(_@File:Line) --> !, [ '~w:~w: '-[File, Line] ].
+'$init_place'('@'(_, File:Line)) --> !, [ '~w:~w: '-[File, Line] ].
 '$init_place'(File:_) --> !, [ '~w: '-[File] ].
 '$init_place'(_) --> [].
 

@@ -241,7 +241,7 @@
 '$run_main' :-
     '$main_goal'(Where, Goal), !,
     ( Goal = _:_ -> G = Goal ; G = user:Goal ),
-    '$run_goal'(G, G@Where),
+    '$run_goal'(G, '@'(G, Where)),
     halt(0).
 '$run_main'.
 
@@ -307,26 +307,11 @@ prolog :-
     flush_output(user_output),
     '$query_text'(Prompt, Text),
     (   Text == end_of_file -> Query = end_of_file, Bindings = []
-    ;   catch('$parse_query'(Text, Query, Bindings), E, '$locate_in_text'(E, Text))
+    ;   atom_to_term(Text, Query, Bindings)
     ).
 '$read_query'(_, Query, Bindings) :-
     flush_output(user_output),
     read_term(user_input, Query, [variable_names(Bindings)]).
-
-'$parse_query'(Text, Query, Bindings) :-
-    setup_call_cleanup(
-        open_string(Text, Stream),
-        read_term(Stream, Query0, [variable_names(Bindings)]),
-        close(Stream)),
-    ( Query0 == end_of_file -> Query = true ; Query = Query0 ).
-
-'$locate_in_text'(error(syntax_error(What), Context), Text) :-
-    '$offset_in_text'(Context, Offset), !,
-    throw(error(syntax_error(What), string(Text, Offset))).
-'$locate_in_text'(E, _) :- throw(E).
-
-'$offset_in_text'(stream(_, _, _, Offset), Offset) :- integer(Offset).
-'$offset_in_text'(stream(_, _, _, Offset, _), Offset) :- integer(Offset).
 
 '$query'(Query, _) :-
     var(Query), !,

@@ -49,6 +49,7 @@ impl Engine {
             started: std::time::Instant::now(),
             spawn: std::sync::OnceLock::new(),
             heap_config: parking_lot::Mutex::new(config),
+            line_reader: parking_lot::Mutex::new(None),
             library: library::FILES,
             library_index: std::sync::OnceLock::new(),
         });

@@ -1,10 +1,14 @@
 //! The Prolog text that comes with Samite, compiled in.
 
 /// Loaded when a program starts, in this order.
-pub const BOOT: &[(&str, &str)] = &[("boot", include_str!("../library/boot.pl"))];
+pub const BOOT: &[(&str, &str)] = &[
+    ("boot", include_str!("../library/boot.pl")),
+    ("toplevel", include_str!("../library/toplevel.pl")),
+];
 
 /// Libraries, loaded when one of their predicates is first called or when asked for.
 pub const FILES: &[(&str, &str)] = &[
+    ("messages", include_str!("../library/messages.pl")),
     ("aggregate", include_str!("../library/aggregate.pl")),
     ("apply", include_str!("../library/apply.pl")),
     ("assoc", include_str!("../library/assoc.pl")),

@@ -89,6 +89,11 @@ impl Machine {
         }
         self.program().flags.read().get(&name).cloned()
     }
+    /// The value of a flag that is an atom.
+    pub fn flag_atom(&self, name: Atom) -> Option<Atom> {
+        let r = self.flag_record(name)?;
+        r.root().is_atom().then(|| r.root().atom_of())
+    }
 }
 
 fn set_flag(m: &mut Machine, a: Args) -> Res {

@@ -7,6 +7,11 @@
 //! What needs to run goals is written in Prolog (`library/boot.pl` of the `samite` crate) or is a control predicate.
 
 pub mod clauses;
+pub mod console;
+pub mod globals;
+pub mod lists;
+pub mod strings;
+pub mod chars;
 pub mod mutexes;
 pub mod queues;
 pub mod termio;
@@ -44,7 +49,7 @@ pub enum Entry {
 const TOPICS: &[&[Entry]] = &[
     core::TABLE, clauses::TABLE, program::TABLE, flags::TABLE, statistics::TABLE, threads::TABLE, queues::TABLE,
     mutexes::TABLE, terms::TABLE, text::TABLE, streams::TABLE, chario::TABLE, termio::TABLE, formats::TABLE,
-    properties::TABLE, files::TABLE,
+    properties::TABLE, files::TABLE, console::TABLE, globals::TABLE, lists::TABLE, strings::TABLE, chars::TABLE,
 ];
 
 /// Meta-arguments of builtins: goals (digits: arguments added) and other module-sensitive ones (`:`).

@@ -130,7 +130,7 @@ impl Machine {
 
     /// Flag `unknown`.
     pub(crate) fn unknown_fails(&self) -> bool {
-        self.flag_atom("unknown") == Some(atoms::FAIL)
+        self.flag_atom(atoms::UNKNOWN) == Some(atoms::FAIL)
     }
 
     /// Loads boot text: clauses into module `system`, directives run. Panics on an error: the text is part of the program.

@@ -193,18 +193,9 @@ impl Machine {
     }
     /// Flag `stream_type_check`.
     fn type_check(&self) -> TypeCheck {
-        let name = self.flag_atom("stream_type_check");
+        let name = self.flag_atom(Atom::new("stream_type_check"));
         name.and_then(|a| TypeCheck::from_name(a.as_str()))
             .unwrap_or(TypeCheck::Loose)
-    }
-    /// The value of a flag that is an atom: this thread's, else the program's.
-    pub(crate) fn flag_atom(&self, name: &str) -> Option<Atom> {
-        let name = Atom::new(name);
-        let root = match self.flags.get(&name) {
-            Some(r) => r.root(),
-            None => self.program().flags.read().get(&name)?.root(),
-        };
-        root.is_atom().then(|| root.atom_of())
     }
     /// The exception of a stream's error.
     pub(crate) fn stream_error(&mut self, e: &StreamError, culprit: Cell) -> Throw {

@@ -88,10 +88,10 @@ impl Machine {
     /// The flags the reader depends on: this thread's, else the program's.
     pub(crate) fn read_flags(&self) -> ReadFlags {
         let kind = |name: &str, default| {
-            let value = self.flag_atom(name);
+            let value = self.flag_atom(Atom::new(name));
             value.and_then(|a| quote_kind(a.as_str())).unwrap_or(default)
         };
-        let on = |name: &str| self.flag_atom(name) == Some(atoms::TRUE);
+        let on = |name: &str| self.flag_atom(Atom::new(name)) == Some(atoms::TRUE);
         ReadFlags {
             double_quotes: kind("double_quotes", QuoteKind::String),
             back_quotes: kind("back_quotes", QuoteKind::Codes),

@@ -1,3 +1,632 @@
-//! terms
-use super::Entry;
-pub const TABLE: &[Entry] = &[];
+//! Terms taken apart, built, copied and inspected (ISO 13211-1, 8.5, with SWI-Prolog's additions).
+//!
+//! The walks over terms use work lists, and are bounded on rational trees: from [`CYCLE_SUSPECTED`] steps on, compounds already met
+//! are skipped. The helpers at the top are shared by the other topics.
+
+use super::Entry::{self, Det, Nondet, Pure};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use crate::run::Step;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use samite_term::cell::MAX_ARITY;
+use samite_term::view::Args as TermArgs;
+use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms};
+use std::hash::Hasher;
+
+pub const TABLE: &[Entry] = &[
+    Pure("functor", 3, functor),
+    Nondet("arg", 3, arg),
+    Pure("=..", 2, univ),
+    Pure("compound_name_arity", 3, compound_name_arity),
+    Pure("compound_name_arguments", 3, compound_name_arguments),
+    Det("copy_term", 2, |m, a| copy_term(m, a, true)),
+    Det("duplicate_term", 2, |m, a| copy_term(m, a, false)),
+    Det("term_variables", 2, |m, a| term_variables(m, a, Cell::NIL)),
+    Det("term_variables", 3, |m, a| {
+        let tail = m.arg(a, 2);
+        term_variables(m, a, tail)
+    }),
+    Det("setarg", 3, |m, a| setarg(m, a, false)),
+    Det("nb_setarg", 3, |m, a| setarg(m, a, true)),
+    Det("nb_linkarg", 3, |m, a| setarg(m, a, true)),
+    Pure("ground", 1, |m, a| Ok(is_ground(m, m.arg(a, 0)))),
+    Pure("?=", 2, |m, a| {
+        let (x, y) = (m.arg(a, 0), m.arg(a, 1));
+        Ok(m.identical(x, y) || !m.unifiable(x, y))
+    }),
+    Det("unifiable", 3, unifiable),
+    Pure("subsumes_term", 2, subsumes_term),
+    Det("numbervars", 1, |m, a| numbervars(m, a, 0).map(|_| true)),
+    Det("numbervars", 3, numbervars_3),
+    Det("term_hash", 2, term_hash),
+    Pure("acyclic_term", 1, |m, a| Ok(is_acyclic(m, m.arg(a, 0)))),
+    Pure("cyclic_term", 1, |m, a| Ok(!is_acyclic(m, m.arg(a, 0)))),
+    Pure("blob", 2, blob),
+    Pure("rational", 1, |m, a| {
+        Ok(m.view(a, 0).number().is_some_and(|n| !matches!(n, Number::Float(_))))
+    }),
+    Pure("rational", 3, rational),
+];
+
+/// From this many compounds on, a walk remembers those it has met.
+pub(crate) const CYCLE_SUSPECTED: usize = 1 << 20;
+
+// --- helpers for all topics of terms and text ---
+
+/// An integer argument; errors if it is none.
+pub(crate) fn integer(m: &mut Machine, c: Cell) -> Result<Number, Throw> {
+    match m.term(c).number() {
+        Some(n) if n.is_integer() => Ok(n),
+        _ => Err(m.type_error("integer", c)),
+    }
+}
+
+/// Whether an integer is negative.
+pub(crate) fn is_negative(n: &Number) -> bool {
+    match n {
+        Number::Int(v) => *v < 0,
+        Number::Big(b) => *b < samite_term::number::IBig::ZERO,
+        _ => false,
+    }
+}
+
+/// An integer argument that is not negative, or `None` if it is unbound. One too large for memory is a representation error.
+pub(crate) fn size(m: &mut Machine, c: Cell) -> Result<Option<usize>, Throw> {
+    let c = m.deref(c);
+    if c.is_ref() {
+        return Ok(None);
+    }
+    let n = integer(m, c)?;
+    if is_negative(&n) {
+        return Err(m.domain_error("not_less_than_zero", c));
+    }
+    match n {
+        Number::Int(v) => Ok(Some(v as usize)),
+        _ => Err(m.representation_error("size_t")),
+    }
+}
+
+/// Items of a list and its tail. The tail of a cyclic list is a list cell.
+pub(crate) fn list_parts(m: &Machine, list: Cell) -> (Vec<Cell>, Cell) {
+    let mut items = Vec::new();
+    let mut t = m.deref(list);
+    let (mut mark, mut power, mut steps) = (t, 64usize, 0usize);
+    while let View::List(head, tail) = m.term(t).view() {
+        items.push(head.cell());
+        t = tail.deref();
+        steps += 1;
+        if t == mark && t.tag() == Tag::Lst {
+            break;
+        }
+        if steps == power {
+            (mark, power, steps) = (t, power * 2, 0);
+        }
+    }
+    (items, t)
+}
+
+/// Items of a proper list; instantiation and type errors for others.
+pub(crate) fn proper_list(m: &mut Machine, list: Cell) -> Result<Vec<Cell>, Throw> {
+    let (items, tail) = list_parts(m, list);
+    if tail == Cell::NIL {
+        return Ok(items);
+    }
+    if tail.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    Err(m.type_error("list", list))
+}
+
+/// Runs one attempt of a nondeterministic builtin; a failed one leaves nothing behind.
+pub(crate) fn attempt(m: &mut Machine, f: impl FnOnce(&mut Machine) -> Res) -> Res {
+    let (top, h) = (m.heap.trail.top(), m.heap.h);
+    let holds = f(m)?;
+    if !holds {
+        // SAFETY: undoing bindings made since, under the builtin's own choicepoint.
+        unsafe { m.heap.trail.undo(top) };
+        m.heap.h = h;
+    }
+    Ok(holds)
+}
+
+/// Runs `f` with every binding trailed, then undoes them.
+pub(crate) fn tentatively<T>(m: &mut Machine, f: impl FnOnce(&mut Machine, usize) -> T) -> T {
+    let hb = std::mem::replace(&mut m.heap.hb, m.heap.h);
+    let top = m.heap.trail.top();
+    let r = f(m, top);
+    // SAFETY: undoing the bindings made by `f`.
+    unsafe { m.heap.trail.undo(top) };
+    m.heap.hb = hb;
+    r
+}
+
+/// Visits the leaves of a term (everything but compounds) from left to right until `f` returns false.
+pub(crate) fn walk(m: &Machine, t: Cell, mut f: impl FnMut(Cell) -> bool) {
+    let mut work = vec![t];
+    let mut met: FxHashSet<Cell> = FxHashSet::default();
+    let mut steps = 0usize;
+    while let Some(t) = work.pop() {
+        let t = m.deref(t);
+        if !matches!(t.tag(), Tag::Lst | Tag::Str) {
+            if !f(t) {
+                return;
+            }
+            continue;
+        }
+        steps += 1;
+        if steps >= CYCLE_SUSPECTED && !met.insert(t) {
+            continue;
+        }
+        match m.term(t).view() {
+            View::List(head, tail) => {
+                work.push(tail.cell());
+                work.push(head.cell());
+            }
+            View::Compound(c) => work.extend(c.args().rev().map(|x| x.cell())),
+            _ => {}
+        }
+    }
+}
+
+/// The variables of a term in order of appearance.
+pub(crate) fn variables(m: &Machine, t: Cell) -> Vec<Cell> {
+    let mut seen: FxHashSet<Cell> = FxHashSet::default();
+    let mut found = Vec::new();
+    walk(m, t, |c| {
+        if c.is_ref() && seen.insert(c) {
+            found.push(c);
+        }
+        true
+    });
+    found
+}
+
+pub(crate) fn is_ground(m: &Machine, t: Cell) -> bool {
+    let mut ground = true;
+    walk(m, t, |c| {
+        ground = !c.is_ref();
+        ground
+    });
+    ground
+}
+
+fn is_acyclic(m: &Machine, t: Cell) -> bool {
+    // Most terms are small: count first.
+    let mut budget = 1 << 14;
+    let mut work = vec![t];
+    while let Some(t) = work.pop() {
+        budget -= 1;
+        if budget == 0 {
+            return is_acyclic_marked(m, t) && work.iter().all(|&w| is_acyclic_marked(m, w));
+        }
+        push_arguments(m, t, &mut work);
+    }
+    true
+}
+
+/// Depth first, with the compounds on the way down (false) and those known to be acyclic (true).
+fn is_acyclic_marked(m: &Machine, t: Cell) -> bool {
+    let mut state: FxHashMap<Cell, bool> = FxHashMap::default();
+    let mut work = vec![(t, false)];
+    let mut args = Vec::new();
+    while let Some((t, leave)) = work.pop() {
+        let t = m.deref(t);
+        if leave {
+            state.insert(t, true);
+            continue;
+        }
+        if !matches!(t.tag(), Tag::Lst | Tag::Str) {
+            continue;
+        }
+        match state.get(&t) {
+            Some(true) => continue,
+            Some(false) => return false,
+            None => {}
+        }
+        state.insert(t, false);
+        work.push((t, true));
+        push_arguments(m, t, &mut args);
+        work.extend(args.drain(..).map(|x| (x, false)));
+    }
+    true
+}
+
+fn push_arguments(m: &Machine, t: Cell, work: &mut Vec<Cell>) {
+    match m.term(t).view() {
+        View::List(head, tail) => {
+            work.push(tail.cell());
+            work.push(head.cell());
+        }
+        View::Compound(c) => work.extend(c.args().rev().map(|x| x.cell())),
+        _ => {}
+    }
+}
+
+/// A compound whose arguments are fresh variables.
+pub(crate) fn fresh_compound(m: &mut Machine, name: Atom, arity: usize) -> Result<Cell, Throw> {
+    if arity > MAX_ARITY {
+        return Err(m.resource_error("memory"));
+    }
+    let list = name == atoms::DOT && arity == 2;
+    let header = usize::from(!list);
+    let p = m.heap.allocate(header + arity)?;
+    // SAFETY: that many cells were just allocated.
+    unsafe {
+        if !list {
+            *p = Functor::new(name, arity).cell();
+        }
+        for i in header..header + arity {
+            *p.add(i) = Cell::to(Tag::Ref, p.add(i));
+        }
+    }
+    Ok(Cell::to(if list { Tag::Lst } else { Tag::Str }, p))
+}
+
+/// A compound with the given arguments.
+fn compound(m: &mut Machine, name: Atom, args: &[Cell]) -> Result<Cell, Throw> {
+    if args.len() > MAX_ARITY {
+        return Err(m.resource_error("memory"));
+    }
+    Ok(m.heap.structure(Functor::new(name, args.len()), args)?)
+}
+
+fn arguments(f: Functor, args: TermArgs) -> Vec<Cell> {
+    (0..f.arity()).map(|i| args.get(i).cell()).collect()
+}
+
+fn is_compound(c: Cell) -> bool {
+    matches!(c.tag(), Tag::Lst | Tag::Str)
+}
+
+// --- building and taking apart ---
+
+fn functor(m: &mut Machine, a: Args) -> Res {
+    let t = m.arg(a, 0);
+    if !t.is_ref() {
+        let (name, arity) = match m.term(t).callable() {
+            Some((f, args)) if !matches!(args, TermArgs::None) => (Cell::atom(f.name()), f.arity()),
+            _ => (t, 0),
+        };
+        return Ok(m.unify_arg(a, 1, name) && m.unify_arg(a, 2, Cell::small(arity as i64)));
+    }
+    let name = m.arg(a, 1);
+    if name.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    if is_compound(name) {
+        return Err(m.type_error("atomic", name));
+    }
+    let Some(arity) = size(m, m.arg(a, 2))? else {
+        return Err(m.instantiation_error());
+    };
+    if arity == 0 {
+        return Ok(m.unify(t, name));
+    }
+    if !name.is_atom() {
+        return Err(m.type_error("atom", name));
+    }
+    let made = fresh_compound(m, name.atom_of(), arity)?;
+    Ok(m.unify(t, made))
+}
+
+fn arg(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+    let t = m.arg(a, 1);
+    if !is_compound(t) {
+        return Err(m.type_error("compound", t));
+    }
+    let Some((f, args)) = m.term(t).callable() else {
+        return Ok(Step::Fail);
+    };
+    let n = m.arg(a, 0);
+    if !n.is_ref() {
+        let index = integer(m, n)?;
+        if is_negative(&index) {
+            return Err(m.domain_error("not_less_than_zero", n));
+        }
+        return Ok(match index {
+            Number::Int(i) if i >= 1 && i as usize <= f.arity() => {
+                if m.unify_arg(a, 2, args.get(i as usize - 1).cell()) {
+                    Step::Last
+                } else {
+                    Step::Fail
+                }
+            }
+            _ => Step::Fail,
+        });
+    }
+    let mut i = state.map_or(0, |s| s.small_value() as usize);
+    while i < f.arity() {
+        let x = args.get(i).cell();
+        i += 1;
+        let number = Cell::small(i as i64);
+        if attempt(m, |m| Ok(m.unify_arg(a, 2, x) && m.unify_arg(a, 0, number)))? {
+            return Ok(if i == f.arity() { Step::Last } else { Step::More(number) });
+        }
+    }
+    Ok(Step::Fail)
+}
+
+fn univ(m: &mut Machine, a: Args) -> Res {
+    let (t, list) = (m.arg(a, 0), m.arg(a, 1));
+    if !t.is_ref() {
+        let (_, tail) = list_parts(m, list);
+        if tail != Cell::NIL && !tail.is_ref() {
+            return Err(m.type_error("list", tail));
+        }
+        let mut items = vec![t];
+        if is_compound(t)
+            && let Some((f, args)) = m.term(t).callable()
+        {
+            if f.arity() == 0 {
+                return Err(m.domain_error("compound_non_zero_arity", t));
+            }
+            items = arguments(f, args);
+            items.insert(0, Cell::atom(f.name()));
+        }
+        let made = m.heap.list(&items, Cell::NIL)?;
+        return Ok(m.unify(list, made));
+    }
+    let (items, tail) = list_parts(m, list);
+    let Some(&head) = items.first() else {
+        if list == Cell::NIL {
+            return Err(m.domain_error("non_empty_list", list));
+        }
+        return Err(m.type_error("list", list));
+    };
+    let head = m.deref(head);
+    if head.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    if items.len() == 1 && tail == Cell::NIL {
+        if is_compound(head) {
+            return Err(m.type_error("atomic", head));
+        }
+        return Ok(m.unify(t, head));
+    }
+    if tail != Cell::NIL && !tail.is_ref() {
+        return Err(m.type_error("list", list));
+    }
+    if !head.is_atom() {
+        return Err(m.type_error("atom", head));
+    }
+    if tail.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    let made = compound(m, head.atom_of(), &items[1..])?;
+    Ok(m.unify(t, made))
+}
+
+fn compound_name_arity(m: &mut Machine, a: Args) -> Res {
+    let t = m.arg(a, 0);
+    if !t.is_ref() {
+        if !is_compound(t) {
+            return Err(m.type_error("compound", t));
+        }
+        let Some((f, _)) = m.term(t).callable() else {
+            return Ok(false);
+        };
+        return Ok(m.unify_atom(a, 1, f.name()) && m.unify_arg(a, 2, Cell::small(f.arity() as i64)));
+    }
+    let name = m.arg(a, 1);
+    if name.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    if !name.is_atom() {
+        return Err(m.type_error("atom", name));
+    }
+    let Some(arity) = size(m, m.arg(a, 2))? else {
+        return Err(m.instantiation_error());
+    };
+    let made = fresh_compound(m, name.atom_of(), arity)?;
+    Ok(m.unify(t, made))
+}
+
+fn compound_name_arguments(m: &mut Machine, a: Args) -> Res {
+    let t = m.arg(a, 0);
+    if !t.is_ref() {
+        if !is_compound(t) {
+            return Err(m.type_error("compound", t));
+        }
+        let Some((f, args)) = m.term(t).callable() else {
+            return Ok(false);
+        };
+        let items = arguments(f, args);
+        let list = m.heap.list(&items, Cell::NIL)?;
+        return Ok(m.unify_atom(a, 1, f.name()) && m.unify_arg(a, 2, list));
+    }
+    let name = m.arg(a, 1);
+    if name.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    if !name.is_atom() {
+        return Err(m.type_error("atom", name));
+    }
+    let items = proper_list(m, m.arg(a, 2))?;
+    let made = compound(m, name.atom_of(), &items)?;
+    Ok(m.unify(t, made))
+}
+
+// --- copies and variables ---
+
+fn copy_term(m: &mut Machine, a: Args, share: bool) -> Res {
+    let t = m.arg(a, 0);
+    if t.is_immediate() {
+        return Ok(m.unify_arg(a, 1, t));
+    }
+    let record = m.record(t);
+    let copy = if share && record.is_ground() { t } else { m.heap.instantiate(&record)? };
+    Ok(m.unify_arg(a, 1, copy))
+}
+
+fn term_variables(m: &mut Machine, a: Args, tail: Cell) -> Res {
+    let found = variables(m, m.arg(a, 0));
+    let list = m.heap.list(&found, tail)?;
+    Ok(m.unify_arg(a, 1, list))
+}
+
+/// `setarg/3` and, for `keep`, `nb_setarg/3`.
+fn setarg(m: &mut Machine, a: Args, keep: bool) -> Res {
+    let Some(i) = size(m, m.arg(a, 0))? else {
+        return Err(m.instantiation_error());
+    };
+    let t = m.arg(a, 1);
+    let (first, arity) = match t.tag() {
+        Tag::Lst => (t.ptr(), 2),
+        // SAFETY: a structure starts with its functor; its arguments follow.
+        Tag::Str => unsafe { (t.ptr().add(1), Functor::from_cell(*t.ptr()).arity()) },
+        _ if t.is_atom() => return Ok(false),
+        _ => return Err(m.type_error("compound", t)),
+    };
+    if i == 0 || i > arity {
+        return Ok(false);
+    }
+    let value = m.arg(a, 2);
+    let target = first.wrapping_add(i - 1);
+    if keep {
+        let record = m.record(value);
+        let copy = m.heap.instantiate_old(&record)?;
+        // SAFETY: an argument cell of this heap. The copy refers to nothing in the nursery, so the cell needs no remembering.
+        unsafe { *target = copy };
+    } else {
+        // SAFETY: an argument cell and a term of this heap.
+        unsafe { m.heap.assign(target, value) };
+    }
+    Ok(true)
+}
+
+/// `unifiable(X, Y, Unifier)`: the bindings that would unify them, newest first.
+fn unifiable(m: &mut Machine, a: Args) -> Res {
+    let (x, y) = (m.arg(a, 0), m.arg(a, 1));
+    let equals = Functor::new(atoms::EQUALS, 2);
+    if x.is_ref() && y.is_ref() && x != y {
+        let pair = m.heap.structure(equals, &[x, y])?;
+        let list = m.heap.list(&[pair], Cell::NIL)?;
+        return Ok(m.unify_arg(a, 2, list));
+    }
+    let mut bindings = Vec::new();
+    let holds = tentatively(m, |m, top| {
+        let holds = m.unify(x, y);
+        if holds {
+            // SAFETY: the trail was written by this unification.
+            unsafe { m.heap.trail.bindings_since(top, &mut bindings) };
+        }
+        holds
+    });
+    if !holds {
+        return Ok(false);
+    }
+    let mut pairs = Vec::with_capacity(bindings.len());
+    for &(variable, value) in bindings.iter().rev() {
+        pairs.push(m.heap.structure(equals, &[variable, value])?);
+    }
+    let list = m.heap.list(&pairs, Cell::NIL)?;
+    Ok(m.unify_arg(a, 2, list))
+}
+
+/// The general term unifies with the specific one without binding or aliasing variables of the specific one.
+fn subsumes_term(m: &mut Machine, a: Args) -> Res {
+    let (general, specific) = (m.arg(a, 0), m.arg(a, 1));
+    let fixed = variables(m, specific);
+    Ok(tentatively(m, |m, _| {
+        if !m.unify(general, specific) {
+            return false;
+        }
+        let mut seen: FxHashSet<Cell> = FxHashSet::default();
+        fixed.iter().all(|&v| {
+            let v = m.deref(v);
+            v.is_ref() && seen.insert(v)
+        })
+    }))
+}
+
+/// Binds the variables of argument 0 to `'$VAR'(N)`; returns the next number.
+fn numbervars(m: &mut Machine, a: Args, start: i64) -> Result<i64, Throw> {
+    let found = variables(m, m.arg(a, 0));
+    let mut n = start;
+    for v in found {
+        let number = m.heap.number(&Number::Int(n))?;
+        let t = m.heap.structure(Functor::new(atoms::VARN, 1), &[number])?;
+        m.unify(v, t);
+        n = n.saturating_add(1);
+    }
+    Ok(n)
+}
+
+fn numbervars_3(m: &mut Machine, a: Args) -> Res {
+    let start = m.arg(a, 1);
+    let Number::Int(start) = integer(m, start)? else {
+        return Err(m.representation_error("long"));
+    };
+    let end = numbervars(m, a, start)?;
+    m.unify_int(a, 2, end)
+}
+
+// --- inspection ---
+
+/// `term_hash(Term, Hash)`: a number of 24 bits, the same in every run; unbound if the term is not ground.
+fn term_hash(m: &mut Machine, a: Args) -> Res {
+    let t = m.arg(a, 0);
+    if !is_ground(m, t) {
+        return Ok(true);
+    }
+    let mut h = FxHasher::default();
+    let mut work = vec![t];
+    let mut steps = 0usize;
+    while let Some(t) = work.pop() {
+        steps += 1;
+        if steps > CYCLE_SUSPECTED {
+            break;
+        }
+        let view = m.term(t);
+        match view.view() {
+            View::Int(v) => h.write_i64(v),
+            View::Float(f) => h.write_u64(f.to_bits()),
+            View::Number(b) => b.words().iter().for_each(|&w| h.write_u64(w)),
+            View::Atom(x) | View::Blob(x) => {
+                h.write_u8(1);
+                h.write(x.as_str().as_bytes());
+            }
+            View::Str(s) => {
+                h.write_u8(2);
+                h.write(s.as_bytes());
+            }
+            _ => {
+                if let Some((f, args)) = view.callable() {
+                    h.write(f.name().as_str().as_bytes());
+                    h.write_usize(f.arity());
+                    work.extend((0..f.arity()).rev().map(|i| args.get(i).cell()));
+                }
+            }
+        }
+    }
+    let hash = h.finish();
+    m.unify_int(a, 1, ((hash ^ hash >> 32) & 0xff_ffff) as i64)
+}
+
+fn blob(m: &mut Machine, a: Args) -> Res {
+    let c = m.arg(a, 0);
+    let kind = if c == Cell::NIL {
+        "reserved_symbol"
+    } else if c.is_atom() {
+        "text"
+    } else if c.is_blob() {
+        let text = c.atom_of().as_str();
+        match text.strip_prefix('<').and_then(|t| t.split_once('>')) {
+            Some((kind, _)) => kind,
+            None => "blob",
+        }
+    } else {
+        return Ok(false);
+    };
+    Ok(m.unify_atom(a, 1, Atom::new(kind)))
+}
+
+fn rational(m: &mut Machine, a: Args) -> Res {
+    let Some(r) = m.view(a, 0).number().and_then(|n| n.to_rational()) else {
+        return Ok(false);
+    };
+    let (numerator, denominator) = r.into_parts();
+    let n = m.heap.number(&Number::from_big(numerator))?;
+    let d = m.heap.number(&Number::from_big(denominator.into()))?;
+    Ok(m.unify_arg(a, 1, n) && m.unify_arg(a, 2, d))
+}

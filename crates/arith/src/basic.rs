@@ -1,0 +1,468 @@
+//! What works on numbers of every kind: sums, products, quotients, comparison and signs.
+//!
+//! If one operand is a float, so is the other made; else the result is exact.
+
+use crate::float::FloatFlags;
+use crate::{ArithError, Env, Value, fits};
+use dashu_base::{Abs, BitTest, DivRem, Signed};
+use samite_term::Number;
+use samite_term::number::{IBig, RBig};
+use std::cmp::Ordering;
+
+/// Bits of an exact number: of its numerator and denominator, if it is a rational.
+pub(crate) fn bits(n: &Number) -> usize {
+    match n {
+        Number::Big(b) => b.bit_len(),
+        Number::Rat(r) => r.numerator().bit_len() + r.denominator().bit_len(),
+        _ => 64,
+    }
+}
+
+pub(crate) fn big(n: &Number) -> IBig {
+    n.to_big().unwrap_or_default()
+}
+
+pub(crate) fn ratio(n: &Number) -> RBig {
+    n.to_rational().unwrap_or_default()
+}
+
+/// `a + b`, with the float flags at their defaults.
+#[inline]
+pub fn add(a: &Number, b: &Number) -> Value {
+    add_with(a, b, FloatFlags::DEFAULT)
+}
+/// `a - b`, with the float flags at their defaults.
+#[inline]
+pub fn sub(a: &Number, b: &Number) -> Value {
+    sub_with(a, b, FloatFlags::DEFAULT)
+}
+/// `a * b`, with the float flags at their defaults.
+#[inline]
+pub fn mul(a: &Number, b: &Number) -> Value {
+    mul_with(a, b, FloatFlags::DEFAULT)
+}
+/// The smaller number, with the float flags at their defaults.
+#[inline]
+pub fn min(a: &Number, b: &Number) -> Value {
+    min_with(a, b, FloatFlags::DEFAULT)
+}
+/// The larger number, with the float flags at their defaults.
+#[inline]
+pub fn max(a: &Number, b: &Number) -> Value {
+    max_with(a, b, FloatFlags::DEFAULT)
+}
+
+#[inline]
+pub(crate) fn add_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
+    match (a, b) {
+        (Number::Int(x), Number::Int(y)) => Ok(match x.checked_add(*y) {
+            Some(v) => Number::Int(v),
+            None => Number::Big(IBig::from(i128::from(*x) + i128::from(*y))),
+        }),
+        (Number::Float(x), Number::Float(y)) => f.value(f.add(*x, *y)),
+        (Number::Float(_), _) | (_, Number::Float(_)) => {
+            f.value(f.add(f.convert(a)?, f.convert(b)?))
+        }
+        _ => exact(a, b, |x, y| x + y, |x, y| x + y),
+    }
+}
+
+#[inline]
+pub(crate) fn sub_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
+    match (a, b) {
+        (Number::Int(x), Number::Int(y)) => Ok(match x.checked_sub(*y) {
+            Some(v) => Number::Int(v),
+            None => Number::Big(IBig::from(i128::from(*x) - i128::from(*y))),
+        }),
+        (Number::Float(x), Number::Float(y)) => f.value(f.add(*x, -*y)),
+        (Number::Float(_), _) | (_, Number::Float(_)) => {
+            f.value(f.add(f.convert(a)?, -f.convert(b)?))
+        }
+        _ => exact(a, b, |x, y| x - y, |x, y| x - y),
+    }
+}
+
+#[inline]
+pub(crate) fn mul_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
+    match (a, b) {
+        (Number::Int(x), Number::Int(y)) => Ok(match x.checked_mul(*y) {
+            Some(v) => Number::Int(v),
+            None => Number::Big(IBig::from(i128::from(*x) * i128::from(*y))),
+        }),
+        (Number::Float(x), Number::Float(y)) => f.value(f.mul(*x, *y)),
+        (Number::Float(_), _) | (_, Number::Float(_)) => {
+            f.value(f.mul(f.convert(a)?, f.convert(b)?))
+        }
+        _ => {
+            fits(bits(a) + bits(b))?;
+            exact(a, b, |x, y| x * y, |x, y| x * y)
+        }
+    }
+}
+
+/// An operation on exact numbers that are not both small.
+#[cold]
+fn exact(
+    a: &Number,
+    b: &Number,
+    integers: fn(IBig, IBig) -> IBig,
+    rationals: fn(RBig, RBig) -> RBig,
+) -> Value {
+    match (a, b) {
+        (Number::Rat(_), _) | (_, Number::Rat(_)) => {
+            fits(bits(a) + bits(b))?;
+            Ok(Number::from_rational(rationals(ratio(a), ratio(b))))
+        }
+        _ => {
+            let r = integers(big(a), big(b));
+            fits(r.bit_len())?;
+            Ok(Number::from_big(r))
+        }
+    }
+}
+
+/// `a / b`: an integer if the integers divide, a float or (by flag) a rational if not.
+pub(crate) fn divide(a: &Number, b: &Number, env: &Env) -> Value {
+    let f = env.floats;
+    if let Number::Float(y) = b
+        && y.is_infinite()
+    {
+        return match a {
+            Number::Float(x) if !x.is_finite() => f.undefined_value(),
+            Number::Float(x) => f.value(0.0 * sign_of(*x) * sign_of(*y)),
+            _ => Ok(Number::Int(0)),
+        };
+    }
+    if !env.iso {
+        match (a, b) {
+            (Number::Float(_), _) | (_, Number::Float(_)) => {}
+            (_, Number::Int(0)) => return divide_by_zero(a, f),
+            (Number::Rat(_), _) | (_, Number::Rat(_)) => {
+                fits(bits(a) + bits(b))?;
+                return Ok(Number::from_rational(ratio(a) / ratio(b)));
+            }
+            (Number::Int(x), Number::Int(y)) => {
+                if x.checked_rem(*y) == Some(0)
+                    && let Some(q) = x.checked_div(*y)
+                {
+                    return Ok(Number::Int(q));
+                }
+                if *y == -1 {
+                    return neg(a);
+                }
+            }
+            _ => {
+                let (q, r) = big(a).div_rem(big(b));
+                if r.is_zero() {
+                    return Ok(Number::from_big(q));
+                }
+            }
+        }
+        if env.prefer_rationals && a.is_integer() && b.is_integer() {
+            return Ok(Number::from_rational(ratio(a) / ratio(b)));
+        }
+    }
+    let x = f.argument(a)?;
+    let y = f.argument(b)?;
+    if y == 0.0 && sign_of(x) != 0.0 {
+        return f.zero_div(x.signum() * y.signum());
+    }
+    f.value(f.div(x, y))
+}
+
+/// An exact number divided by the integer 0.
+fn divide_by_zero(a: &Number, f: FloatFlags) -> Value {
+    match exact_sign(a) {
+        Ordering::Equal if f.undefined_is_nan => Ok(Number::Float(f64::NAN)),
+        Ordering::Equal => Err(ArithError::Evaluation("zero_divisor")),
+        Ordering::Less => f.zero_div(-1.0),
+        Ordering::Greater => f.zero_div(1.0),
+    }
+}
+
+/// -1, 0 or 1; 0 for NaN.
+fn sign_of(x: f64) -> f64 {
+    if x > 0.0 {
+        1.0
+    } else if x < 0.0 {
+        -1.0
+    } else {
+        0.0
+    }
+}
+
+/// How a number compares with 0; equal for NaN.
+pub(crate) fn exact_sign(n: &Number) -> Ordering {
+    match n {
+        Number::Int(v) => v.cmp(&0),
+        Number::Big(b) if b.is_negative() => Ordering::Less,
+        Number::Rat(r) if r.is_negative() => Ordering::Less,
+        Number::Big(_) | Number::Rat(_) => Ordering::Greater,
+        Number::Float(f) => f.partial_cmp(&0.0).unwrap_or(Ordering::Equal),
+    }
+}
+
+/// Compares by value; `None` if one is NaN. An exact number is compared with a float as the float nearest to it.
+#[inline]
+pub fn compare(a: &Number, b: &Number) -> Result<Option<Ordering>, ArithError> {
+    Ok(order(a, b))
+}
+
+#[inline]
+fn order(a: &Number, b: &Number) -> Option<Ordering> {
+    match (a, b) {
+        (Number::Int(x), Number::Int(y)) => Some(x.cmp(y)),
+        (Number::Float(_), _) | (_, Number::Float(_)) => nearest(a).partial_cmp(&nearest(b)),
+        _ => samite_term::number::compare_values(a, b),
+    }
+}
+
+/// The float nearest to a number.
+fn nearest(n: &Number) -> f64 {
+    let unchecked = FloatFlags {
+        overflow_is_infinity: true,
+        undefined_is_nan: true,
+        ..FloatFlags::DEFAULT
+    };
+    unchecked.convert(n).unwrap_or(f64::NAN)
+}
+
+pub(crate) fn min_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
+    match order(a, b) {
+        Some(Ordering::Less) => Ok(a.clone()),
+        Some(Ordering::Greater) => Ok(b.clone()),
+        Some(Ordering::Equal) if is_negative_zero(a) => Ok(a.clone()),
+        Some(Ordering::Equal) if is_negative_zero(b) => Ok(b.clone()),
+        Some(Ordering::Equal) => common_kind(a, b, f),
+        None => Ok(other_than_nan(a, b)),
+    }
+}
+
+pub(crate) fn max_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
+    match order(a, b) {
+        Some(Ordering::Less) => Ok(b.clone()),
+        Some(Ordering::Greater) => Ok(a.clone()),
+        Some(Ordering::Equal) if is_negative_zero(a) => Ok(b.clone()),
+        Some(Ordering::Equal) if is_negative_zero(b) => Ok(a.clone()),
+        Some(Ordering::Equal) => common_kind(a, b, f),
+        None => Ok(other_than_nan(a, b)),
+    }
+}
+
+fn is_negative_zero(n: &Number) -> bool {
+    matches!(n, Number::Float(f) if *f == 0.0 && f.is_sign_negative())
+}
+
+/// `a`, as a float if `b` is one; both must convert.
+fn common_kind(a: &Number, b: &Number, f: FloatFlags) -> Value {
+    match (a, b) {
+        (_, Number::Float(_)) => f.convert(a).map(Number::Float),
+        (Number::Float(_), _) => {
+            f.convert(b)?;
+            Ok(a.clone())
+        }
+        _ => Ok(a.clone()),
+    }
+}
+
+fn other_than_nan(a: &Number, b: &Number) -> Number {
+    match a {
+        Number::Float(f) if f.is_nan() => b.clone(),
+        _ => a.clone(),
+    }
+}
+
+/// `-a`
+#[inline]
+pub fn neg(a: &Number) -> Value {
+    Ok(match a {
+        Number::Int(v) => match v.checked_neg() {
+            Some(v) => Number::Int(v),
+            None => Number::Big(-IBig::from(*v)),
+        },
+        Number::Big(b) => Number::from_big(-b.clone()),
+        Number::Rat(r) => Number::Rat(-r.clone()),
+        Number::Float(f) if f.is_nan() => a.clone(),
+        Number::Float(f) => Number::Float(-f),
+    })
+}
+
+pub(crate) fn abs(a: &Number) -> Value {
+    match a {
+        Number::Int(v) if *v < 0 => neg(a),
+        Number::Big(b) => Ok(Number::from_big(b.clone().abs())),
+        Number::Rat(r) => Ok(Number::Rat(r.clone().abs())),
+        Number::Float(f) => Ok(Number::Float(f.abs())),
+        Number::Int(_) => Ok(a.clone()),
+    }
+}
+
+pub(crate) fn sign(a: &Number) -> Value {
+    Ok(match a {
+        Number::Float(f) if f.is_nan() => Number::Float(f64::NAN),
+        Number::Float(f) => Number::Float(sign_of(*f)),
+        _ => Number::Int(exact_sign(a) as i64),
+    })
+}
+
+/// The first number with the sign of the second.
+pub(crate) fn copy_sign(a: &Number, b: &Number) -> Value {
+    match (a, b) {
+        (Number::Float(x), Number::Float(_)) if x.is_nan() => Ok(Number::Float(f64::NAN)),
+        (Number::Float(x), Number::Float(y)) => Ok(Number::Float(x.copysign(*y))),
+        _ if has_minus(a) != has_minus(b) => neg(a),
+        _ => Ok(a.clone()),
+    }
+}
+
+fn has_minus(n: &Number) -> bool {
+    match n {
+        Number::Float(f) => f.is_sign_negative(),
+        _ => exact_sign(n) == Ordering::Less,
+    }
+}
+
+/// The float after the first number in the direction of the second.
+pub(crate) fn next_toward(a: &Number, b: &Number, f: FloatFlags) -> Value {
+    let x = f.argument(a)?;
+    let y = f.argument(b)?;
+    f.value(match x.partial_cmp(&y) {
+        None => f64::NAN,
+        Some(Ordering::Equal) => y,
+        Some(Ordering::Less) => x.next_up(),
+        Some(Ordering::Greater) => x.next_down(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn float(f: f64) -> Number {
+        Number::Float(f)
+    }
+
+    #[test]
+    fn small_integers_grow_when_they_overflow() {
+        let max_int = Number::Int(i64::MAX);
+        let min_int = Number::Int(i64::MIN);
+        let above = Number::Big(IBig::from(i64::MAX) + 1);
+        assert_eq!(add(&max_int, &Number::Int(1)), Ok(above.clone()));
+        assert_eq!(sub(&above, &Number::Int(1)), Ok(max_int.clone()));
+        assert_eq!(neg(&min_int), Ok(above.clone()));
+        assert_eq!(neg(&above), Ok(min_int.clone()));
+        assert_eq!(abs(&min_int), Ok(above.clone()));
+        assert_eq!(
+            divide(&min_int, &Number::Int(-1), &Env::default()),
+            Ok(above)
+        );
+        assert_eq!(
+            mul(&max_int, &max_int),
+            Ok(Number::Big(IBig::from(i64::MAX).pow(2)))
+        );
+    }
+
+    #[test]
+    fn float_flags_decide_what_is_an_error() {
+        let overflow = Err(ArithError::Evaluation("float_overflow"));
+        assert_eq!(mul(&float(1e308), &Number::Int(10)), overflow);
+        assert_eq!(add(&float(f64::INFINITY), &Number::Int(1)), overflow);
+        assert_eq!(
+            sub(&float(f64::INFINITY), &float(f64::INFINITY)),
+            Err(ArithError::Evaluation("undefined"))
+        );
+        let all = FloatFlags {
+            overflow_is_infinity: true,
+            undefined_is_nan: true,
+            ..FloatFlags::DEFAULT
+        };
+        assert_eq!(
+            mul_with(&float(1e308), &Number::Int(10), all),
+            Ok(float(f64::INFINITY))
+        );
+        let nan = sub_with(&float(f64::INFINITY), &float(f64::INFINITY), all);
+        assert!(matches!(nan, Ok(Number::Float(f)) if f.is_nan() && f.is_sign_positive()));
+        let tiny = FloatFlags {
+            underflow_is_error: true,
+            ..FloatFlags::DEFAULT
+        };
+        assert_eq!(
+            mul_with(&float(1e-308), &float(0.1), tiny),
+            Err(ArithError::Evaluation("float_underflow"))
+        );
+    }
+
+    #[test]
+    fn quotients_are_as_exact_as_they_can_be() {
+        let mut env = Env::default();
+        let q = |a: i64, b: i64, env: &Env| divide(&Number::Int(a), &Number::Int(b), env);
+        assert_eq!(q(7, 2, &env), Ok(float(3.5)));
+        assert_eq!(q(4, 2, &env), Ok(Number::Int(2)));
+        assert_eq!(q(0, 0, &env), Err(ArithError::Evaluation("zero_divisor")));
+        assert_eq!(
+            divide(&float(0.0), &Number::Int(0), &env),
+            Err(ArithError::Evaluation("undefined"))
+        );
+        assert_eq!(
+            divide(&Number::Int(1), &float(-0.0), &env),
+            Err(ArithError::Evaluation("zero_divisor"))
+        );
+        assert_eq!(
+            divide(&Number::Int(1), &float(f64::INFINITY), &env),
+            Ok(Number::Int(0))
+        );
+        env.floats.zero_div_is_infinity = true;
+        assert_eq!(
+            divide(&Number::Int(1), &float(-0.0), &env),
+            Ok(float(-f64::INFINITY))
+        );
+        env.prefer_rationals = true;
+        assert_eq!(
+            q(7, 2, &env),
+            Ok(Number::Rat(RBig::from_parts(7.into(), 2u8.into())))
+        );
+        env.prefer_rationals = false;
+        env.iso = true;
+        assert_eq!(q(4, 2, &env), Ok(float(2.0)));
+        assert_eq!(q(0, 0, &env), Err(ArithError::Evaluation("undefined")));
+    }
+
+    #[test]
+    fn minimum_and_maximum_of_equal_and_unordered_numbers() {
+        let one = Number::Int(1);
+        assert_eq!(max(&one, &float(1.0)), Ok(float(1.0)));
+        assert_eq!(min(&float(1.0), &one), Ok(float(1.0)));
+        assert_eq!(max(&Number::Int(0), &float(-0.0)), Ok(Number::Int(0)));
+        assert_eq!(max(&float(f64::NAN), &one), Ok(one.clone()));
+        assert_eq!(min(&one, &float(f64::NAN)), Ok(one));
+        let huge = Number::Big(IBig::from(10).pow(400));
+        assert_eq!(max(&huge, &float(1.5)), Ok(huge.clone()));
+        assert_eq!(
+            max(&float(f64::INFINITY), &huge),
+            Err(ArithError::Evaluation("float_overflow"))
+        );
+    }
+
+    #[test]
+    fn exact_numbers_compare_with_floats_as_floats() {
+        let big = Number::Int((1 << 53) + 1);
+        assert_eq!(
+            compare(&big, &float((1u64 << 53) as f64)),
+            Ok(Some(Ordering::Equal))
+        );
+        assert_eq!(
+            compare(&big, &Number::Int(1 << 53)),
+            Ok(Some(Ordering::Greater))
+        );
+        assert_eq!(compare(&float(f64::NAN), &big), Ok(None));
+        let huge = Number::Big(IBig::from(10).pow(400));
+        assert_eq!(
+            compare(&huge, &float(f64::MAX)),
+            Ok(Some(Ordering::Greater))
+        );
+        assert_eq!(
+            compare(&huge, &float(f64::INFINITY)),
+            Ok(Some(Ordering::Equal))
+        );
+    }
+}

@@ -1,0 +1,282 @@
+//! From one kind of number to another: rounding to integers, parts, exact and simple rationals.
+
+use crate::basic::{big, ratio};
+use crate::float::{FloatFlags, Rounding, ratio_to_f64};
+use crate::{ArithError, Env, Value};
+use dashu_base::{DivRem, Signed};
+use samite_term::Number;
+use samite_term::number::{IBig, RBig, UBig};
+
+/// The integer with the value of a float without a fraction; a float that is not finite stays as it is.
+fn whole(f: f64) -> Number {
+    const LIMIT: f64 = (1u64 << 63) as f64;
+    if (-LIMIT..LIMIT).contains(&f) {
+        return Number::Int(f as i64);
+    }
+    match IBig::try_from(f) {
+        Ok(b) => Number::from_big(b),
+        Err(_) => Number::Float(f),
+    }
+}
+
+/// The nearest integer; halves are rounded away from zero.
+pub(crate) fn integer(a: &Number) -> Value {
+    Ok(match a {
+        Number::Float(f) => whole(f.round()),
+        Number::Rat(r) => {
+            let half = RBig::from_parts(IBig::ONE, UBig::from(2u8));
+            Number::from_big(if r.is_negative() {
+                (r - half).trunc()
+            } else {
+                (r + half).trunc()
+            })
+        }
+        _ => a.clone(),
+    })
+}
+
+pub(crate) fn floor(a: &Number) -> Value {
+    Ok(match a {
+        Number::Float(f) => whole(f.floor()),
+        Number::Rat(r) => Number::from_big(r.floor()),
+        _ => a.clone(),
+    })
+}
+
+pub(crate) fn ceiling(a: &Number) -> Value {
+    Ok(match a {
+        Number::Float(f) => whole(f.ceil()),
+        Number::Rat(r) => Number::from_big(r.ceil()),
+        _ => a.clone(),
+    })
+}
+
+pub(crate) fn truncate(a: &Number) -> Value {
+    Ok(match a {
+        Number::Float(f) => whole(f.trunc()),
+        Number::Rat(r) => Number::from_big(r.trunc()),
+        _ => a.clone(),
+    })
+}
+
+/// The part before the point: a float of a float, else an integer.
+pub(crate) fn integer_part(a: &Number, env: &Env) -> Value {
+    match a {
+        Number::Float(f) => env.floats.value(f.trunc()),
+        _ => truncate(a),
+    }
+}
+
+/// What [`integer_part`] leaves.
+pub(crate) fn fractional_part(a: &Number, env: &Env) -> Value {
+    match a {
+        Number::Float(f) if f.is_infinite() => Ok(Number::Float(0f64.copysign(*f))),
+        Number::Float(f) => env.floats.value(f.fract().copysign(*f)),
+        Number::Rat(r) => Ok(Number::from_rational(r.fract())),
+        _ => Ok(Number::Int(0)),
+    }
+}
+
+/// The exact value as an integer or rational.
+pub(crate) fn rational(a: &Number) -> Value {
+    match a {
+        Number::Float(f) => Ok(Number::from_rational(exact(*f)?)),
+        _ => Ok(a.clone()),
+    }
+}
+
+fn exact(f: f64) -> Result<RBig, ArithError> {
+    if f.is_nan() {
+        return Err(ArithError::Evaluation("undefined"));
+    }
+    RBig::try_from(f).map_err(|_| ArithError::Evaluation("rational_overflow"))
+}
+
+/// The first convergent of the continued fraction of a float that rounds to that float.
+pub(crate) fn rationalize(a: &Number) -> Value {
+    let Number::Float(f) = a else {
+        return Ok(a.clone());
+    };
+    let x = exact(*f)?;
+    let (mut num, mut den) = (x.numerator().clone(), IBig::from(x.denominator().clone()));
+    if num.is_negative() {
+        num = -num;
+    }
+    let size = f.abs();
+    let (mut p0, mut q0, mut p1, mut q1) = (IBig::ZERO, IBig::ONE, IBig::ONE, IBig::ZERO);
+    while !den.is_zero() {
+        let (term, rest) = num.div_rem(&den);
+        (p0, p1) = (p1.clone(), &term * p1 + p0);
+        (q0, q1) = (q1.clone(), &term * q1 + q0);
+        (num, den) = (den, rest);
+        let q = q1.clone().into_parts().1;
+        if ratio_to_f64(&p1, &q, Rounding::ToNearest) == size {
+            break;
+        }
+    }
+    if f.is_sign_negative() {
+        p1 = -p1;
+    }
+    Ok(Number::from_rational(RBig::from_parts_signed(p1, q1)))
+}
+
+pub(crate) fn numerator(a: &Number) -> Value {
+    match a {
+        Number::Float(_) => Err(ArithError::type_error("rational", a)),
+        Number::Rat(r) => Ok(Number::from_big(r.numerator().clone())),
+        _ => Ok(a.clone()),
+    }
+}
+
+pub(crate) fn denominator(a: &Number) -> Value {
+    match a {
+        Number::Float(_) => Err(ArithError::type_error("rational", a)),
+        Number::Rat(r) => Ok(Number::from_big(r.denominator().clone().into())),
+        _ => Ok(Number::Int(1)),
+    }
+}
+
+/// `a rdiv b`: the exact quotient.
+pub(crate) fn rational_quotient(a: &Number, b: &Number) -> Value {
+    for n in [a, b] {
+        if matches!(n, Number::Float(_)) {
+            return Err(ArithError::type_error("rational", n));
+        }
+    }
+    if *b == Number::Int(0) {
+        return Err(ArithError::Evaluation("zero_divisor"));
+    }
+    Ok(Number::from_rational(ratio(a) / ratio(b)))
+}
+
+pub(crate) fn float(a: &Number, f: FloatFlags) -> Value {
+    f.argument(a).map(Number::Float)
+}
+
+/// A random integer from 0 up to and excluding `bound`, which may be a float without a fraction.
+pub(crate) fn random(bound: &Number, env: &mut Env) -> Value {
+    let whole = match bound {
+        Number::Float(f) => {
+            env.floats.check(*f)?;
+            if f.fract() == 0.0 {
+                whole(*f)
+            } else {
+                bound.clone()
+            }
+        }
+        _ => bound.clone(),
+    };
+    match &whole {
+        Number::Int(v) if *v > 0 => Ok(Number::Int(env.random.below(*v as u64) as i64)),
+        Number::Big(b) if !b.is_negative() => Ok(Number::from_big(
+            env.random.below_big(&big(&whole).into_parts().1),
+        )),
+        Number::Int(_) | Number::Big(_) => {
+            Err(ArithError::domain_error("not_less_than_one", &whole))
+        }
+        _ => Err(ArithError::type_error("integer", bound)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn float(f: f64) -> Number {
+        Number::Float(f)
+    }
+    fn rat(n: i64, d: u64) -> Number {
+        Number::from_rational(RBig::from_parts(n.into(), d.into()))
+    }
+
+    #[test]
+    fn halves_round_away_from_zero() {
+        for (f, i) in [
+            (2.5, 3),
+            (-2.5, -3),
+            (0.499_999_999_999_999_94, 0),
+            (4_503_599_627_370_497.0, 4_503_599_627_370_497),
+        ] {
+            assert_eq!(integer(&float(f)), Ok(Number::Int(i)));
+        }
+        assert_eq!(integer(&rat(5, 2)), Ok(Number::Int(3)));
+        assert_eq!(integer(&rat(-1, 2)), Ok(Number::Int(-1)));
+        assert_eq!(integer(&rat(-1, 3)), Ok(Number::Int(0)));
+        assert_eq!(integer(&float(f64::INFINITY)), Ok(float(f64::INFINITY)));
+        assert_eq!(
+            floor(&float(1e20)),
+            Ok(Number::from_big(IBig::from(10).pow(20)))
+        );
+        assert_eq!(
+            floor(&float(9_223_372_036_854_775_808.0)),
+            Ok(Number::Big(IBig::from(1u64 << 63)))
+        );
+        assert_eq!(
+            floor(&float(-9_223_372_036_854_775_808.0)),
+            Ok(Number::Int(i64::MIN))
+        );
+    }
+
+    #[test]
+    fn rationals_round_by_sign() {
+        assert_eq!(floor(&rat(-1, 3)), Ok(Number::Int(-1)));
+        assert_eq!(ceiling(&rat(-1, 3)), Ok(Number::Int(0)));
+        assert_eq!(ceiling(&rat(1, 3)), Ok(Number::Int(1)));
+        assert_eq!(truncate(&rat(-5, 3)), Ok(Number::Int(-1)));
+        assert_eq!(
+            fractional_part(&rat(-7, 3), &Env::default()),
+            Ok(rat(-1, 3))
+        );
+        assert_eq!(
+            fractional_part(&float(-2.0), &Env::default()),
+            Ok(float(-0.0))
+        );
+    }
+
+    #[test]
+    fn floats_as_rationals() {
+        assert_eq!(rational(&float(0.25)), Ok(rat(1, 4)));
+        assert_eq!(
+            rational(&float(0.1)),
+            Ok(rat(3_602_879_701_896_397, 36_028_797_018_963_968))
+        );
+        assert_eq!(rationalize(&float(0.1)), Ok(rat(1, 10)));
+        assert_eq!(rationalize(&float(-1.1)), Ok(rat(-11, 10)));
+        assert_eq!(rationalize(&float(0.0)), Ok(Number::Int(0)));
+        assert_eq!(
+            rationalize(&float(std::f64::consts::PI)),
+            Ok(rat(245_850_922, 78_256_779))
+        );
+        assert_eq!(
+            rational(&float(f64::NAN)),
+            Err(ArithError::Evaluation("undefined"))
+        );
+        assert_eq!(
+            rational(&float(f64::INFINITY)),
+            Err(ArithError::Evaluation("rational_overflow"))
+        );
+    }
+
+    #[test]
+    fn random_integers_need_a_positive_bound() {
+        let mut env = Env::default();
+        assert_eq!(random(&Number::Int(1), &mut env), Ok(Number::Int(0)));
+        assert_eq!(random(&float(1.0), &mut env), Ok(Number::Int(0)));
+        assert_eq!(
+            random(&Number::Int(0), &mut env),
+            Err(ArithError::domain_error(
+                "not_less_than_one",
+                &Number::Int(0)
+            ))
+        );
+        assert_eq!(
+            random(&float(5.5), &mut env),
+            Err(ArithError::type_error("integer", &float(5.5)))
+        );
+        assert_eq!(
+            random(&float(f64::INFINITY), &mut env),
+            Err(ArithError::Evaluation("float_overflow"))
+        );
+        assert!(random(&Number::Big(IBig::from(10).pow(40)), &mut env).is_ok());
+    }
+}

@@ -1,0 +1,267 @@
+//! The functions by name and number.
+//!
+//! The compiler of clauses (`samite-code`) numbers functions by their place in its own two lists, which are the beginnings of
+//! [`FUNCTIONS_1`] and [`FUNCTIONS_2`]; so new functions are added at the ends. `roundtoward/2` is not here: its second
+//! argument is not evaluated.
+
+use crate::{ArithError, Env, Value, basic, convert, elementary, integer, power};
+use rustc_hash::FxHashMap;
+use samite_term::{Atom, Number};
+use std::sync::OnceLock;
+
+type Function1 = fn(&Number, &mut Env) -> Value;
+type Function2 = fn(&Number, &Number, &mut Env) -> Value;
+type Function3 = fn(&Number, &Number, &Number, &mut Env) -> Value;
+
+const TABLE_1: &[(&str, Function1)] = &[
+    // In the compiler's list.
+    ("abs", |a, _| basic::abs(a)),
+    ("sign", |a, _| basic::sign(a)),
+    ("sqrt", |a, e| elementary::sqrt(a, e)),
+    ("sin", |a, e| elementary::sin(a, e)),
+    ("cos", |a, e| elementary::cos(a, e)),
+    ("tan", |a, e| elementary::tan(a, e)),
+    ("asin", |a, e| elementary::asin(a, e)),
+    ("acos", |a, e| elementary::acos(a, e)),
+    ("atan", |a, e| elementary::atan(a, e)),
+    ("exp", |a, e| elementary::exp(a, e)),
+    ("log", |a, e| elementary::log(a, e)),
+    ("log2", |a, e| elementary::log2(a, e)),
+    ("float", |a, e| convert::float(a, e.floats)),
+    ("integer", |a, _| convert::integer(a)),
+    ("truncate", |a, _| convert::truncate(a)),
+    ("round", |a, _| convert::integer(a)),
+    ("ceiling", |a, _| convert::ceiling(a)),
+    ("floor", |a, _| convert::floor(a)),
+    ("float_integer_part", |a, e| convert::integer_part(a, e)),
+    ("float_fractional_part", |a, e| {
+        convert::fractional_part(a, e)
+    }),
+    ("\\", |a, _| integer::not(a)),
+    ("msb", |a, _| integer::msb(a)),
+    ("succ", |a, _| elementary::succ(a)),
+    ("+", |a, _| Ok(a.clone())),
+    ("random", convert::random),
+    ("cot", |a, e| elementary::cot(a, e)),
+    ("acot", |a, e| elementary::acot(a, e)),
+    ("sinh", |a, e| elementary::sinh(a, e)),
+    ("cosh", |a, e| elementary::cosh(a, e)),
+    ("tanh", |a, e| elementary::tanh(a, e)),
+    ("asinh", |a, e| elementary::asinh(a, e)),
+    ("acosh", |a, e| elementary::acosh(a, e)),
+    ("atanh", |a, e| elementary::atanh(a, e)),
+    ("numerator", |a, _| convert::numerator(a)),
+    ("denominator", |a, _| convert::denominator(a)),
+    ("rational", |a, _| convert::rational(a)),
+    ("rationalize", |a, _| convert::rationalize(a)),
+    ("lsb", |a, _| integer::lsb(a)),
+    ("popcount", |a, _| integer::popcount(a)),
+    // Not in the compiler's list.
+    ("-", |a, _| basic::neg(a)),
+    ("eval", |a, _| Ok(a.clone())),
+    ("ceil", |a, _| convert::ceiling(a)),
+    ("trunc", |a, _| convert::truncate(a)),
+    ("log10", |a, e| elementary::log10(a, e)),
+    ("erf", |a, e| elementary::erf(a, e)),
+    ("erfc", |a, e| elementary::erfc(a, e)),
+    ("lgamma", |a, e| elementary::lgamma(a, e)),
+];
+
+const TABLE_2: &[(&str, Function2)] = &[
+    // In the compiler's list.
+    ("/", |a, b, e| basic::divide(a, b, e)),
+    ("**", |a, b, e| power::power(a, b, e)),
+    ("^", |a, b, e| power::power(a, b, e)),
+    ("div", |a, b, _| integer::floor_div(a, b)),
+    ("xor", |a, b, _| integer::xor(a, b)),
+    ("gcd", |a, b, _| integer::gcd(a, b)),
+    ("lcm", |a, b, _| integer::lcm(a, b)),
+    ("atan2", |a, b, e| elementary::atan2(a, b, e)),
+    ("atan", |a, b, e| elementary::atan2(a, b, e)),
+    ("copysign", |a, b, _| basic::copy_sign(a, b)),
+    ("rdiv", |a, b, _| convert::rational_quotient(a, b)),
+    ("log", |a, b, e| elementary::log_to_base(a, b, e)),
+    ("getbit", |a, b, _| integer::getbit(a, b)),
+    // Not in the compiler's list.
+    ("+", |a, b, e| basic::add_with(a, b, e.floats)),
+    ("-", |a, b, e| basic::sub_with(a, b, e.floats)),
+    ("*", |a, b, e| basic::mul_with(a, b, e.floats)),
+    ("//", |a, b, _| integer::int_div(a, b)),
+    ("mod", |a, b, _| integer::modulo(a, b)),
+    ("rem", |a, b, _| integer::rem(a, b)),
+    ("/\\", |a, b, _| integer::and(a, b)),
+    ("\\/", |a, b, _| integer::or(a, b)),
+    ("<<", |a, b, _| integer::shl(a, b)),
+    (">>", |a, b, _| integer::shr(a, b)),
+    ("min", |a, b, e| basic::min_with(a, b, e.floats)),
+    ("max", |a, b, e| basic::max_with(a, b, e.floats)),
+    ("nexttoward", |a, b, e| basic::next_toward(a, b, e.floats)),
+    ("plus", |a, b, e| basic::add_with(a, b, e.floats)),
+];
+
+const TABLE_3: &[(&str, Function3)] = &[("powm", |a, b, c, _| integer::powm(a, b, c))];
+
+const fn names<const N: usize, F: Copy>(table: &[(&'static str, F)]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut i = 0;
+    while i < N {
+        names[i] = table[i].0;
+        i += 1;
+    }
+    names
+}
+
+/// Names of the functions of one argument, in the order of their numbers.
+pub const FUNCTIONS_1: &[&str] = &names::<{ TABLE_1.len() }, Function1>(TABLE_1);
+/// Names of the functions of two arguments, in the order of their numbers.
+pub const FUNCTIONS_2: &[&str] = &names::<{ TABLE_2.len() }, Function2>(TABLE_2);
+/// Names of the functions of three arguments, in the order of their numbers.
+pub const FUNCTIONS_3: &[&str] = &names::<{ TABLE_3.len() }, Function3>(TABLE_3);
+
+fn position(table: &[&str], name: &str) -> Option<u16> {
+    table.iter().position(|&n| n == name).map(|i| i as u16)
+}
+
+/// The number of the function `name` of one argument.
+pub fn index1(name: &str) -> Option<u16> {
+    position(FUNCTIONS_1, name)
+}
+/// The number of the function `name` of two arguments.
+pub fn index2(name: &str) -> Option<u16> {
+    position(FUNCTIONS_2, name)
+}
+/// The number of the function `name` of three arguments.
+pub fn index3(name: &str) -> Option<u16> {
+    position(FUNCTIONS_3, name)
+}
+
+/// Numbers by name and arity, for functions of 1 to 3 arguments.
+pub(crate) fn lookup(name: Atom, arity: usize) -> Option<u16> {
+    static INDEX: OnceLock<FxHashMap<(Atom, usize), u16>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| {
+        let lists = [FUNCTIONS_1, FUNCTIONS_2, FUNCTIONS_3];
+        let numbered = |(list, arity): (&[&str], usize)| -> Vec<_> {
+            list.iter()
+                .enumerate()
+                .map(|(i, name)| ((Atom::new(name), arity), i as u16))
+                .collect()
+        };
+        lists.into_iter().zip(1..).flat_map(numbered).collect()
+    });
+    index.get(&(name, arity)).copied()
+}
+
+/// Applies the function of one argument with number `index`.
+pub fn apply1(index: u16, a: &Number, env: &mut Env) -> Value {
+    match TABLE_1.get(usize::from(index)) {
+        Some((_, f)) => f(a, env),
+        None => Err(unknown(1)),
+    }
+}
+/// Applies the function of two arguments with number `index`.
+pub fn apply2(index: u16, a: &Number, b: &Number, env: &mut Env) -> Value {
+    match TABLE_2.get(usize::from(index)) {
+        Some((_, f)) => f(a, b, env),
+        None => Err(unknown(2)),
+    }
+}
+/// Applies the function of three arguments with number `index`.
+pub fn apply3(index: u16, a: &Number, b: &Number, c: &Number, env: &mut Env) -> Value {
+    match TABLE_3.get(usize::from(index)) {
+        Some((_, f)) => f(a, b, c, env),
+        None => Err(unknown(3)),
+    }
+}
+
+/// The error of a number that no function has.
+#[cold]
+fn unknown(arity: usize) -> ArithError {
+    ArithError::NotEvaluable(samite_term::atoms::EMPTY, arity)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_agree() {
+        for (list, arity) in [(FUNCTIONS_1, 1), (FUNCTIONS_2, 2), (FUNCTIONS_3, 3)] {
+            for (i, name) in list.iter().enumerate() {
+                assert_eq!(
+                    lookup(Atom::new(name), arity),
+                    Some(i as u16),
+                    "{name}/{arity} is listed twice"
+                );
+            }
+        }
+        assert_eq!(index1("sqrt"), Some(2));
+        assert_eq!(index2("getbit"), Some(12));
+        assert_eq!(index3("powm"), Some(0));
+        assert_eq!(index1("roundtoward"), None);
+        assert_eq!(lookup(Atom::new("foo"), 1), None);
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_no_functions() {
+        let mut env = Env::default();
+        assert!(matches!(
+            apply1(9999, &Number::Int(1), &mut env),
+            Err(ArithError::NotEvaluable(_, 1))
+        ));
+        assert!(matches!(
+            apply2(9999, &Number::Int(1), &Number::Int(1), &mut env),
+            Err(ArithError::NotEvaluable(_, 2))
+        ));
+    }
+
+    /// Every function on all kinds of odd arguments: nothing may panic.
+    #[test]
+    fn no_argument_makes_a_function_panic() {
+        use samite_term::number::{IBig, RBig};
+        let mut env = Env::default();
+        let mut values: Vec<Number> = [0, 1, -1, 2, -2, 3, 63, 64, -64, i64::MAX, i64::MIN]
+            .map(Number::Int)
+            .to_vec();
+        for f in [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.5,
+            2.5,
+            1e300,
+            5e-324,
+            f64::MAX,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+        ] {
+            values.push(Number::Float(f));
+        }
+        let big = IBig::from(10).pow(40);
+        values.push(Number::Big(big.clone()));
+        values.push(Number::Big(-big.clone()));
+        values.push(Number::Big(IBig::from(10).pow(400)));
+        values.push(Number::Rat(RBig::from_parts(1.into(), 3u8.into())));
+        values.push(Number::Rat(RBig::from_parts((-3).into(), 2u8.into())));
+        values.push(Number::Rat(RBig::from_parts(big, 7u8.into())));
+        values.push(Number::Rat(RBig::from_parts(
+            1.into(),
+            (1u128 << 100).into(),
+        )));
+        for a in &values {
+            for f in 0..FUNCTIONS_1.len() as u16 {
+                let _ = apply1(f, a, &mut env);
+            }
+            for b in &values {
+                for f in 0..FUNCTIONS_2.len() as u16 {
+                    let _ = apply2(f, a, b, &mut env);
+                }
+                let _ = crate::compare(a, b);
+                for c in &values {
+                    let _ = apply3(0, a, b, c, &mut env);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! `char_type/2` and `code_type/2`: classes of characters, enumerated as in SWI-Prolog.
+//!
+//! The state between solutions is one number: character × [`STRIDE`] + index of the class.
+
+use super::Entry::{self, Nondet};
+use super::terms::attempt;
+use super::text::{char_cell, code_cell, code_of, lower, single, upper};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use crate::run::Step;
+use samite_syntax::chars;
+use samite_term::{Atom, Cell, Functor, Number, View};
+
+pub const TABLE: &[Entry] = &[
+    Nondet("char_type", 2, |m, a, s| char_type(m, a, s, char_cell)),
+    Nondet("code_type", 2, |m, a, s| char_type(m, a, s, code_cell)),
+];
+
+/// What belongs to a character in a class.
+#[derive(Clone, Copy)]
+enum Test {
+    /// Nothing.
+    Is(fn(char) -> bool),
+    /// A number.
+    Weight(fn(char) -> Option<u32>),
+    /// Another character.
+    Other(fn(char) -> Option<char>),
+    /// `to_lower(L)`, `to_upper(U)`: as `Other`; of an unbound character, the inverse.
+    Mapping(fn(char) -> char, fn(char) -> char),
+}
+
+use Test::{Is, Mapping, Other, Weight};
+
+/// The classes, in order of enumeration.
+const CLASSES: &[(&str, Test)] = &[
+    ("alnum", Is(is_alnum)),
+    ("alpha", Is(char::is_alphabetic)),
+    ("csym", Is(|c| is_alnum(c) || c == '_')),
+    ("csymf", Is(|c| c.is_alphabetic() || c == '_')),
+    ("prolog_var_start", Is(chars::is_variable_start)),
+    ("prolog_atom_start", Is(chars::is_name_start)),
+    ("prolog_identifier_continue", Is(chars::is_alnum)),
+    ("prolog_symbol", Is(chars::is_symbol)),
+    ("decimal", Is(|c| c.is_ascii_digit())),
+    ("decimal", Weight(|c| c.to_digit(10))),
+    ("ascii", Is(|c| c.is_ascii())),
+    ("white", Is(|c| c == ' ' || c == '\t')),
+    ("cntrl", Is(char::is_control)),
+    ("digit", Is(|c| c.is_ascii_digit())),
+    ("print", Is(|c| c == ' ' || is_graph(c))),
+    ("graph", Is(is_graph)),
+    ("space", Is(is_space)),
+    ("end_of_line", Is(|c| matches!(c, '\n'..='\r'))),
+    ("lower", Is(char::is_lowercase)),
+    ("upper", Is(char::is_uppercase)),
+    ("punct", Is(|c| is_graph(c) && !is_alnum(c))),
+    ("newline", Is(|c| c == '\n')),
+    ("period", Is(|c| matches!(c, '!' | '.' | '?'))),
+    ("quote", Is(|c| matches!(c, '"' | '\'' | '`'))),
+    ("lower", Other(|c| c.is_lowercase().then(|| upper(c)))),
+    ("upper", Other(|c| c.is_uppercase().then(|| lower(c)))),
+    ("to_lower", Mapping(upper, lower)),
+    ("to_upper", Mapping(lower, upper)),
+    ("paren", Other(closing)),
+    ("digit", Weight(|c| c.to_digit(10))),
+    ("xdigit", Weight(|c| c.to_digit(16))),
+];
+
+/// A number above that of the classes.
+const STRIDE: u64 = 64;
+const _: () = assert!(CLASSES.len() < STRIDE as usize);
+
+fn is_alnum(c: char) -> bool {
+    c.is_alphabetic() || c.is_ascii_digit()
+}
+
+fn is_space(c: char) -> bool {
+    matches!(c, '\t'..='\r' | ' ') || (c > '\u{ff}' && c.is_whitespace())
+}
+
+fn is_graph(c: char) -> bool {
+    c > ' ' && !c.is_control() && !is_space(c)
+}
+
+fn closing(c: char) -> Option<char> {
+    Some(match c {
+        '(' => ')',
+        '[' => ']',
+        '{' => '}',
+        _ => return None,
+    })
+}
+
+/// What the first argument is.
+enum Subject {
+    Any,
+    Char(char),
+    /// The code -1.
+    End,
+}
+
+fn subject(m: &mut Machine, c: Cell) -> Result<Subject, Throw> {
+    let known = match m.term(c).view() {
+        View::Var(_) | View::Attributed(_) => return Ok(Subject::Any),
+        View::Int(-1) => return Ok(Subject::End),
+        View::Int(_) => match code_of(c) {
+            Some(c) => return Ok(Subject::Char(c)),
+            None => return Err(m.domain_error("character", c)),
+        },
+        View::Atom(a) => single(a.as_str()),
+        View::Str(s) => single(s),
+        _ => None,
+    };
+    match known {
+        Some(c) => Ok(Subject::Char(c)),
+        None => Err(m.type_error("character", c)),
+    }
+}
+
+/// The argument of a class, if it is bound: a character or code.
+fn bound_character(m: &mut Machine, c: Cell) -> Result<Option<char>, Throw> {
+    match subject(m, c)? {
+        Subject::Char(c) => Ok(Some(c)),
+        _ => Ok(None),
+    }
+}
+
+fn char_type(m: &mut Machine, a: Args, state: Option<Cell>, cell: fn(char) -> Cell) -> Result<Step, Throw> {
+    let x = m.arg(a, 0);
+    let subject = subject(m, x)?;
+    let class = m.arg(a, 1);
+    // The classes to try.
+    let view = m.term(class);
+    let wanted: Vec<usize> = match view.view() {
+        View::Var(_) | View::Attributed(_) => (0..CLASSES.len()).collect(),
+        View::Atom(name) if name.as_str() == "end_of_file" => return end_of_file(m, a, &subject),
+        View::Atom(name) => matching(name.as_str(), 0),
+        View::Compound(c) if c.arity() == 1 => matching(c.name().as_str(), 1),
+        _ => Vec::new(),
+    };
+    if wanted.is_empty() {
+        return Err(m.type_error("char_type", class));
+    }
+    if matches!(subject, Subject::End) {
+        return if class.is_ref() { end_of_file(m, a, &subject) } else { Ok(Step::Fail) };
+    }
+    // A mapping of an unbound character is inverted.
+    if let (Subject::Any, &[i], View::Compound(c)) = (&subject, wanted.as_slice(), view.view())
+        && let Mapping(_, inverse) = CLASSES[i].1
+        && let Some(known) = bound_character(m, c.arg(0).cell())?
+    {
+        return Ok(if m.unify(x, cell(inverse(known))) { Step::Last } else { Step::Fail });
+    }
+    let at = state.map_or(0, |s| s.small_value() as u64);
+    let (mut code, mut from) = ((at / STRIDE) as u32, (at % STRIDE) as usize);
+    let end = match subject {
+        Subject::Char(c) => {
+            code = c as u32;
+            code
+        }
+        _ => char::MAX as u32,
+    };
+    while code <= end {
+        if let Some(c) = char::from_u32(code) {
+            for &i in wanted.iter().filter(|&&i| i >= from) {
+                if attempt(m, |m| belongs(m, a, c, i, cell))? {
+                    let done = code == end && wanted.last() == Some(&i);
+                    let next = u64::from(code) * STRIDE + i as u64 + 1;
+                    return Ok(if done { Step::Last } else { Step::More(Cell::small(next as i64)) });
+                }
+            }
+        }
+        code += 1;
+        from = 0;
+    }
+    Ok(Step::Fail)
+}
+
+fn matching(name: &str, arity: usize) -> Vec<usize> {
+    let fits = |t: &Test| matches!(t, Is(_)) == (arity == 0);
+    (0..CLASSES.len()).filter(|&i| CLASSES[i].0 == name && fits(&CLASSES[i].1)).collect()
+}
+
+fn end_of_file(m: &mut Machine, a: Args, subject: &Subject) -> Result<Step, Throw> {
+    let holds = !matches!(subject, Subject::Char(_))
+        && m.unify_arg(a, 0, Cell::small(-1))
+        && m.unify_atom(a, 1, Atom::new("end_of_file"));
+    Ok(if holds { Step::Last } else { Step::Fail })
+}
+
+/// Unifies with the fact that `c` belongs to class `i`, if it does.
+fn belongs(m: &mut Machine, a: Args, c: char, i: usize, cell: fn(char) -> Cell) -> Res {
+    let (name, test) = CLASSES[i];
+    let attached = match test {
+        Is(f) => {
+            return Ok(f(c) && m.unify_arg(a, 1, Cell::atom(Atom::new(name))) && unify_subject(m, a, c, cell));
+        }
+        Weight(f) => match f(c) {
+            Some(w) => Cell::small(i64::from(w)),
+            None => return Ok(false),
+        },
+        Other(f) => match f(c) {
+            Some(o) => cell(o),
+            None => return Ok(false),
+        },
+        Mapping(f, _) => cell(f(c)),
+    };
+    let class = m.arg(a, 1);
+    let View::Compound(given) = m.term(class).view() else {
+        let t = m.heap.structure(Functor::new(Atom::new(name), 1), &[attached])?;
+        return Ok(m.unify(class, t) && unify_subject(m, a, c, cell));
+    };
+    let given = given.arg(0).cell();
+    let same = match m.term(given).view() {
+        View::Var(_) | View::Attributed(_) => m.unify(given, attached),
+        _ if matches!(test, Weight(_)) => m.term(given).number() == Some(Number::Int(attached.small_value())),
+        _ => {
+            let known = bound_character(m, given)?;
+            known.map(cell) == Some(attached)
+        }
+    };
+    Ok(same && unify_subject(m, a, c, cell))
+}
+
+/// Unifies the first argument with a character; any form of it will do if it is bound.
+fn unify_subject(m: &mut Machine, a: Args, c: char, cell: fn(char) -> Cell) -> bool {
+    let x = m.arg(a, 0);
+    !x.is_ref() || m.unify(x, cell(c))
+}

@@ -1,0 +1,125 @@
+//! Global variables of a thread: `nb_setval/2`, `b_setval/2` and their readers.
+//!
+//! A variable is a structure `'$global'(Value)` in the old generation, made once. `b_setval/2` assigns to its argument, undone on
+//! backtracking and remembered by the trail; `nb_setval/2` overwrites it with a copy in the old generation.
+
+use super::Entry::{self, Det, Nondet};
+use super::terms::attempt;
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use crate::run::Step;
+use samite_term::{Atom, Cell, Functor, Number, Tag, View};
+
+pub const TABLE: &[Entry] = &[
+    Det("nb_setval", 2, |m, a| {
+        let key = key(m, a)?;
+        let value = m.arg(a, 1);
+        let record = m.record(value);
+        let copy = m.heap.instantiate_old(&record)?;
+        let at = place(m, key)?;
+        // SAFETY: the argument of the variable's structure. The copy refers to nothing in the nursery.
+        unsafe { *at = copy };
+        Ok(true)
+    }),
+    Det("b_setval", 2, |m, a| {
+        let key = key(m, a)?;
+        let value = m.arg(a, 1);
+        let at = place(m, key)?;
+        // SAFETY: an argument cell and a term of this heap.
+        unsafe { m.heap.assign(at, value) };
+        Ok(true)
+    }),
+    Det("nb_getval", 2, get),
+    Det("b_getval", 2, get),
+    Nondet("nb_current", 2, nb_current),
+    Det("set_random", 1, set_random),
+];
+
+fn key(m: &mut Machine, a: Args) -> Result<Atom, Throw> {
+    let k = m.arg(a, 0);
+    if !k.is_atom() {
+        return Err(m.type_error("atom", k));
+    }
+    Ok(k.atom_of())
+}
+
+/// Where the value of a variable is; the variable is made if it does not exist.
+fn place(m: &mut Machine, key: Atom) -> Result<*mut Cell, Throw> {
+    if let Some(c) = m.globals.get(&key) {
+        return Ok(c.ptr().wrapping_add(1));
+    }
+    let p = m.heap.allocate_old(2)?;
+    // SAFETY: two cells were just allocated.
+    unsafe {
+        *p = Functor::new(Atom::new("$global"), 1).cell();
+        *p.add(1) = no_value();
+    }
+    m.globals.insert(key, Cell::to(Tag::Str, p));
+    Ok(p.wrapping_add(1))
+}
+
+fn get(m: &mut Machine, a: Args) -> Res {
+    let key = key(m, a)?;
+    let Some(&c) = m.globals.get(&key) else {
+        return Err(m.existence_error("variable", Cell::atom(key)));
+    };
+    // SAFETY: the argument of the variable's structure.
+    let value = unsafe { *c.ptr().add(1) };
+    if value == no_value() {
+        return Err(m.existence_error("variable", Cell::atom(key)));
+    }
+    Ok(m.unify_arg(a, 1, value))
+}
+
+/// `nb_current(Key, Value)`: the variables, in order of their keys' creation. The state is the index of the next key.
+fn nb_current(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+    let k = m.arg(a, 0);
+    let value_of = |m: &Machine, key: Atom| {
+        let c = *m.globals.get(&key)?;
+        // SAFETY: the argument of the variable's structure.
+        let value = unsafe { *c.ptr().add(1) };
+        (value != no_value()).then_some(value)
+    };
+    if !k.is_ref() {
+        let value = if k.is_atom() { value_of(m, k.atom_of()) } else { None };
+        let holds = value.is_some_and(|v| m.unify_arg(a, 1, v));
+        return Ok(if holds { Step::Last } else { Step::Fail });
+    }
+    let from = state.map_or(0, |s| s.small_value() as u32);
+    let mut keys: Vec<Atom> = m.globals.keys().copied().filter(|k| k.index() >= from).collect();
+    keys.sort_unstable();
+    for (i, &key) in keys.iter().enumerate() {
+        if let Some(v) = value_of(m, key)
+            && attempt(m, |m| Ok(m.unify_atom(a, 0, key) && m.unify_arg(a, 1, v)))?
+        {
+            let next = i64::from(key.index()) + 1;
+            return Ok(if i + 1 == keys.len() { Step::Last } else { Step::More(Cell::small(next)) });
+        }
+    }
+    Ok(Step::Fail)
+}
+
+/// What a variable holds whose first `b_setval/2` was undone.
+fn no_value() -> Cell {
+    Cell::blob(Atom::new("$no_value"))
+}
+
+/// `set_random(seed(S))`.
+fn set_random(m: &mut Machine, a: Args) -> Res {
+    let option = m.arg(a, 0);
+    let View::Compound(c) = m.term(option).view() else {
+        return Err(m.type_error("random_option", option));
+    };
+    if c.arity() != 1 || c.name().as_str() != "seed" {
+        return Err(m.domain_error("random_option", option));
+    }
+    let seed = c.arg(0);
+    match seed.number() {
+        Some(Number::Int(_) | Number::Big(_)) => Ok(true),
+        _ if seed.as_atom().is_some_and(|s| s.as_str() == "random") => {
+            m.arith.random = samite_arith::Env::default().random;
+            Ok(true)
+        }
+        _ => Err(m.type_error("seed", seed.cell())),
+    }
+}

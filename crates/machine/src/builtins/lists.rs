@@ -1,0 +1,380 @@
+//! Lists, sorting, and counting: `length/2`, `sort/4` and its kin, `memberchk/2`, `between/3`, `succ/2`, `plus/3`.
+
+use super::Entry::{self, Det, Nondet, Pure};
+use super::terms::{attempt, integer, is_negative, list_parts, proper_list};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use crate::run::Step;
+use samite_term::number::{IBig, compare_values};
+use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, order};
+use std::cmp::Ordering;
+
+pub const TABLE: &[Entry] = &[
+    Pure("is_list", 1, |m, a| Ok(list_parts(m, m.arg(a, 0)).1 == Cell::NIL)),
+    Nondet("length", 2, length),
+    Det("msort", 2, |m, a| sort_list(m, a, 0, 1, Order::ASCENDING, &[])),
+    Det("sort", 2, |m, a| sort_list(m, a, 0, 1, Order { unique: true, ..Order::ASCENDING }, &[])),
+    Det("sort", 4, sort_4),
+    Det("keysort", 2, keysort),
+    Pure("memberchk", 2, memberchk),
+    Nondet("between", 3, between),
+    Pure("succ", 2, succ),
+    Pure("plus", 3, plus),
+];
+
+// --- length/2 ---
+
+fn length(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+    let (list, n) = (m.arg(a, 0), m.arg(a, 1));
+    let wanted = if n.is_ref() {
+        None
+    } else {
+        let v = integer(m, n)?;
+        if is_negative(&v) {
+            return Err(m.domain_error("not_less_than_zero", n));
+        }
+        Some(v)
+    };
+    let (found, tail) = count(m, list);
+    if tail == Cell::NIL {
+        let holds = match wanted {
+            Some(v) => v == Number::Int(found as i64),
+            None => m.unify_int(a, 1, found as i64)?,
+        };
+        return Ok(if holds { Step::Last } else { Step::Fail });
+    }
+    if !tail.is_ref() {
+        return Err(m.type_error("list", list));
+    }
+    if let Some(v) = wanted {
+        let Number::Int(v) = v else {
+            return Err(m.resource_error("memory"));
+        };
+        let v = v as usize;
+        if v < found {
+            return Ok(Step::Fail);
+        }
+        let rest = fresh_list(m, v - found)?;
+        return Ok(if m.unify(tail, rest) { Step::Last } else { Step::Fail });
+    }
+    if tail == n {
+        return Ok(Step::Fail);
+    }
+    let extra = state.map_or(0, |s| s.small_value());
+    let rest = fresh_list(m, extra as usize)?;
+    if m.unify(tail, rest) && m.unify_int(a, 1, found as i64 + extra)? {
+        return Ok(Step::More(Cell::small(extra + 1)));
+    }
+    Ok(Step::Fail)
+}
+
+/// Number of cells of a list and its tail; for a cyclic list, a list cell.
+fn count(m: &Machine, list: Cell) -> (usize, Cell) {
+    let mut t = m.deref(list);
+    let (mut mark, mut power, mut steps, mut n) = (t, 64usize, 0usize, 0usize);
+    while let View::List(_, tail) = m.term(t).view() {
+        t = tail.deref();
+        n += 1;
+        steps += 1;
+        if t == mark && t.tag() == Tag::Lst {
+            break;
+        }
+        if steps == power {
+            (mark, power, steps) = (t, power * 2, 0);
+        }
+    }
+    (n, t)
+}
+
+/// A list of fresh variables.
+fn fresh_list(m: &mut Machine, n: usize) -> Result<Cell, Throw> {
+    if n == 0 {
+        return Ok(Cell::NIL);
+    }
+    if n > m.heap.limit() / 16 {
+        return Err(m.resource_error("memory"));
+    }
+    let p = m.heap.allocate(2 * n)?;
+    for i in 0..n {
+        let cell = p.wrapping_add(2 * i);
+        // SAFETY: two cells for every element were just allocated.
+        unsafe {
+            *cell = Cell::to(Tag::Ref, cell);
+            *cell.add(1) = if i + 1 < n { Cell::to(Tag::Lst, cell.add(2)) } else { Cell::NIL };
+        }
+    }
+    Ok(Cell::to(Tag::Lst, p))
+}
+
+// --- sorting ---
+
+#[derive(Clone, Copy)]
+struct Order {
+    descending: bool,
+    unique: bool,
+}
+
+impl Order {
+    const ASCENDING: Order = Order { descending: false, unique: false };
+}
+
+/// Sorts the list in argument `from` by the sub-argument that `path` leads to; stable.
+fn sort_list(m: &mut Machine, a: Args, from: usize, to: usize, order: Order, path: &[usize]) -> Res {
+    let items = proper_list(m, m.arg(a, from))?;
+    let mut keyed = Vec::with_capacity(items.len());
+    for item in items {
+        keyed.push((key_at(m, item, path)?, item));
+    }
+    sort_keyed(m, &mut keyed, order);
+    let items: Vec<Cell> = keyed.into_iter().map(|(_, item)| item).collect();
+    let list = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, to, list))
+}
+
+fn sort_keyed(m: &Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) {
+    let compare = |x: &(Cell, Cell), y: &(Cell, Cell)| {
+        if x.0.is_small() && y.0.is_small() {
+            return x.0.small_value().cmp(&y.0.small_value());
+        }
+        order::compare(m.term(x.0), m.term(y.0))
+    };
+    if order.descending {
+        keyed.sort_by(|x, y| compare(y, x));
+    } else {
+        keyed.sort_by(compare);
+    }
+    if order.unique {
+        keyed.dedup_by(|y, x| compare(x, y) == Ordering::Equal);
+    }
+}
+
+/// The key of an item: itself, or what the path of argument numbers leads to.
+fn key_at(m: &mut Machine, item: Cell, path: &[usize]) -> Result<Cell, Throw> {
+    let mut t = m.deref(item);
+    for &i in path {
+        let Some((f, args)) = m.term(t).callable().filter(|_| matches!(t.tag(), Tag::Lst | Tag::Str)) else {
+            return Err(m.type_error("compound", t));
+        };
+        if i > f.arity() {
+            let e = m.structure("existence_error", &[Cell::atom(Atom::new("argument")), Cell::small(i as i64), t])?;
+            return Err(m.error_term(e));
+        }
+        t = args.get(i - 1).deref();
+    }
+    Ok(t)
+}
+
+fn sort_4(m: &mut Machine, a: Args) -> Res {
+    let key = m.arg(a, 0);
+    if key.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    let path = match m.term(key).view() {
+        View::List(..) => {
+            let mut path = Vec::new();
+            for k in proper_list(m, key)? {
+                path.push(key_number(m, k)?.max(1));
+            }
+            path
+        }
+        _ => match key_number(m, key)? {
+            0 => Vec::new(),
+            n => vec![n],
+        },
+    };
+    let o = m.arg(a, 1);
+    if !o.is_atom() {
+        return Err(m.type_error("atom", o));
+    }
+    let (descending, unique) = match o.atom_of() {
+        atoms::LESS => (false, true),
+        atoms::LESS_EQ => (false, false),
+        atoms::GREATER => (true, true),
+        atoms::GREATER_EQ => (true, false),
+        _ => return Err(m.domain_error("order", o)),
+    };
+    sort_list(m, a, 2, 3, Order { descending, unique }, &path)
+}
+
+fn key_number(m: &mut Machine, c: Cell) -> Result<usize, Throw> {
+    match m.term(c).number() {
+        Some(Number::Int(v)) if v < 0 => Err(m.domain_error("not_less_than_one", c)),
+        Some(Number::Int(v)) => Ok(v as usize),
+        Some(Number::Big(_)) => Err(m.representation_error("size_t")),
+        _ => Err(m.type_error("sort_key", c)),
+    }
+}
+
+fn keysort(m: &mut Machine, a: Args) -> Res {
+    let items = proper_list(m, m.arg(a, 0))?;
+    let minus = Functor::new(atoms::MINUS, 2);
+    let mut keyed = Vec::with_capacity(items.len());
+    for item in items {
+        match m.term(item).view() {
+            View::Compound(c) if c.functor() == minus => keyed.push((c.arg(0).deref(), item)),
+            _ => return Err(m.type_error("pair", item)),
+        }
+    }
+    sort_keyed(m, &mut keyed, Order::ASCENDING);
+    let items: Vec<Cell> = keyed.into_iter().map(|(_, item)| item).collect();
+    let list = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, list))
+}
+
+/// `memberchk(X, List)`: unifies with the first element it can; an open list is extended.
+fn memberchk(m: &mut Machine, a: Args) -> Res {
+    let x = m.arg(a, 0);
+    let mut t = m.arg(a, 1);
+    let (mut mark, mut power, mut steps) = (t, 64usize, 0usize);
+    loop {
+        match m.term(t).view() {
+            View::List(head, tail) => {
+                let e = head.deref();
+                if e == x || may_unify(x, e) && unify_or_undo(m, x, e) {
+                    return Ok(true);
+                }
+                t = tail.deref();
+            }
+            View::Var(_) | View::Attributed(_) => {
+                let rest = m.heap.variable()?;
+                let cell = m.heap.list_cell(x, rest)?;
+                return Ok(m.unify(t, cell));
+            }
+            View::Atom(atoms::NIL) => return Ok(false),
+            _ => return Err(m.type_error("list", t)),
+        }
+        steps += 1;
+        if t == mark && t.tag() == Tag::Lst {
+            return Ok(false);
+        }
+        if steps == power {
+            (mark, power, steps) = (t, power * 2, 0);
+        }
+    }
+}
+
+/// A quick test that rules out most pairs.
+fn may_unify(a: Cell, b: Cell) -> bool {
+    a.is_ref() || b.is_ref() || (a.tag() == b.tag() && !a.is_immediate())
+}
+
+/// Unifies; a failed unification leaves no bindings.
+fn unify_or_undo(m: &mut Machine, a: Cell, b: Cell) -> bool {
+    let hb = std::mem::replace(&mut m.heap.hb, m.heap.h);
+    let top = m.heap.trail.top();
+    let holds = m.unify(a, b);
+    if !holds {
+        // SAFETY: undoing our own bindings, all of which were trailed.
+        unsafe { m.heap.trail.undo(top) };
+    }
+    m.heap.hb = hb;
+    holds
+}
+
+// --- integers ---
+
+fn plus_one(n: &Number) -> Number {
+    add(n, &Number::Int(1))
+}
+
+fn add(a: &Number, b: &Number) -> Number {
+    if let (Number::Int(x), Number::Int(y)) = (a, b)
+        && let Some(r) = x.checked_add(*y)
+    {
+        return Number::Int(r);
+    }
+    let zero = || IBig::from(0);
+    Number::from_big(a.to_big().unwrap_or_else(zero) + b.to_big().unwrap_or_else(zero))
+}
+
+fn subtract(a: &Number, b: &Number) -> Number {
+    if let (Number::Int(x), Number::Int(y)) = (a, b)
+        && let Some(r) = x.checked_sub(*y)
+    {
+        return Number::Int(r);
+    }
+    let zero = || IBig::from(0);
+    Number::from_big(a.to_big().unwrap_or_else(zero) - b.to_big().unwrap_or_else(zero))
+}
+
+fn between(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+    let (low, high, x) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
+    if let Some(s) = state
+        && s.is_small()
+        && high.is_small()
+    {
+        m.unify(x, s);
+        let next = s.small_value() + 1;
+        return Ok(if next > high.small_value() { Step::Last } else { Step::More(Cell::small(next)) });
+    }
+    let low = integer(m, low)?;
+    let infinite = high.is_atom() && matches!(high.atom_of().as_str(), "inf" | "infinite");
+    let high = if infinite { None } else { Some(integer(m, high)?) };
+    let above = |n: &Number| high.as_ref().is_some_and(|h| compare_values(n, h) == Some(Ordering::Greater));
+    if !x.is_ref() {
+        let v = integer(m, x)?;
+        let inside = compare_values(&low, &v) != Some(Ordering::Greater) && !above(&v);
+        return Ok(if inside { Step::Last } else { Step::Fail });
+    }
+    let now = match state {
+        Some(s) => integer(m, s)?,
+        None => low,
+    };
+    if above(&now) {
+        return Ok(Step::Fail);
+    }
+    let next = plus_one(&now);
+    let last = above(&next);
+    let c = m.heap.number(&now)?;
+    if !attempt(m, |m| Ok(m.unify(x, c)))? {
+        return Ok(Step::Fail);
+    }
+    if last {
+        return Ok(Step::Last);
+    }
+    Ok(Step::More(m.heap.number(&next)?))
+}
+
+fn succ(m: &mut Machine, a: Args) -> Res {
+    let (x, y) = (m.arg(a, 0), m.arg(a, 1));
+    if x.is_ref() {
+        let n = natural(m, y)?;
+        if n == Number::Int(0) {
+            return Ok(false);
+        }
+        let c = m.heap.number(&subtract(&n, &Number::Int(1)))?;
+        return Ok(m.unify(x, c));
+    }
+    let n = natural(m, x)?;
+    if !y.is_ref() {
+        natural(m, y)?;
+    }
+    let c = m.heap.number(&plus_one(&n))?;
+    Ok(m.unify(y, c))
+}
+
+fn natural(m: &mut Machine, c: Cell) -> Result<Number, Throw> {
+    let n = integer(m, c)?;
+    if is_negative(&n) {
+        return Err(m.domain_error("not_less_than_zero", c));
+    }
+    Ok(n)
+}
+
+fn plus(m: &mut Machine, a: Args) -> Res {
+    let (x, y, z) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
+    let (result, at) = if z.is_ref() {
+        (add(&integer(m, x)?, &integer(m, y)?), 2)
+    } else if y.is_ref() {
+        let (x, z) = (integer(m, x)?, integer(m, z)?);
+        (subtract(&z, &x), 1)
+    } else if x.is_ref() {
+        let (y, z) = (integer(m, y)?, integer(m, z)?);
+        (subtract(&z, &y), 0)
+    } else {
+        integer(m, z)?;
+        (add(&integer(m, x)?, &integer(m, y)?), 2)
+    };
+    let c = m.heap.number(&result)?;
+    Ok(m.unify_arg(a, at, c))
+}

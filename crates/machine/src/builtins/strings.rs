@@ -1,0 +1,395 @@
+//! Concatenating, splitting and searching text: `atom_concat/3`, `sub_atom/5`, `atomic_list_concat/3`, `split_string/4` and
+//! their string versions.
+//!
+//! Positions are characters, found by counting; in a text that is ASCII they are byte offsets.
+
+use super::Entry::{self, Det, Nondet, Pure};
+use super::terms::{attempt, integer, is_negative, list_parts, size};
+use super::text::{Make, atomic_text, code_cell, make, text, text_or_list};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use crate::run::Step;
+use samite_term::{Atom, Cell, Number, View};
+use std::borrow::Cow;
+
+pub const TABLE: &[Entry] = &[
+    Nondet("atom_concat", 3, |m, a, s| concat(m, a, s, |_, _| Make::Atom)),
+    Nondet("string_concat", 3, |m, a, s| concat(m, a, s, |_, _| Make::String)),
+    Nondet("text_concat", 3, |m, a, s| concat(m, a, s, text_kind)),
+    Nondet("sub_atom", 5, |m, a, s| sub_text(m, a, s, Make::Atom)),
+    Nondet("sub_string", 5, |m, a, s| sub_text(m, a, s, Make::String)),
+    Det("atomic_list_concat", 2, |m, a| {
+        let items = text_items(m, m.arg(a, 0))?;
+        let joined = join(m, &items, "")?;
+        Ok(m.unify_atom(a, 1, Atom::new(&joined)))
+    }),
+    Det("atomic_list_concat", 3, atomic_list_concat),
+    Det("split_string", 4, split_string),
+    Nondet("string_code", 3, string_code),
+    Pure("get_string_code", 3, |m, a| code_at(m, a)),
+];
+
+/// Offset of character `n`; the end if there are fewer.
+fn offset(t: &str, n: usize) -> usize {
+    if t.is_ascii() {
+        return n.min(t.len());
+    }
+    t.char_indices().nth(n).map_or(t.len(), |(i, _)| i)
+}
+
+fn char_count(t: &str) -> usize {
+    if t.is_ascii() { t.len() } else { t.chars().count() }
+}
+
+/// Characters `from..from + n`.
+fn slice(t: &str, from: usize, n: usize) -> &str {
+    let rest = &t[offset(t, from)..];
+    &rest[..offset(rest, n)]
+}
+
+// --- concatenation ---
+
+/// `text_concat/3` makes a string if there is a string among its arguments.
+fn text_kind(m: &Machine, a: Args) -> Make {
+    if (0..3).any(|i| matches!(m.view(a, i).view(), View::Str(_))) { Make::String } else { Make::Atom }
+}
+
+fn concat(m: &mut Machine, a: Args, state: Option<Cell>, kind: fn(&Machine, Args) -> Make) -> Result<Step, Throw> {
+    let kind = kind(m, a);
+    let once = |holds: bool| if holds { Step::Last } else { Step::Fail };
+    let (x, y, z) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
+    let mut known = [None, None];
+    for (slot, c) in known.iter_mut().zip([x, y]) {
+        if !c.is_ref() {
+            *slot = Some(text(m, c, "atomic")?);
+        }
+    }
+    if let [Some(x), Some(y)] = &known {
+        let mut joined = String::with_capacity(x.len() + y.len());
+        joined.push_str(x);
+        joined.push_str(y);
+        if !z.is_ref() {
+            return Ok(once(*text(m, z, "atomic")? == *joined));
+        }
+        let made = make(m, &joined, kind)?;
+        return Ok(once(m.unify(z, made)));
+    }
+    let whole = text(m, z, "atomic")?;
+    match known {
+        [Some(prefix), _] => match whole.strip_prefix(&*prefix) {
+            Some(rest) => {
+                let made = make(m, rest, kind)?;
+                Ok(once(m.unify(y, made)))
+            }
+            None => Ok(Step::Fail),
+        },
+        [_, Some(suffix)] => match whole.strip_suffix(&*suffix) {
+            Some(rest) => {
+                let made = make(m, rest, kind)?;
+                Ok(once(m.unify(x, made)))
+            }
+            None => Ok(Step::Fail),
+        },
+        _ => {
+            let mut at = state.map_or(0, |s| s.small_value() as usize);
+            while at <= whole.len() {
+                let next = at + whole[at..].chars().next().map_or(1, char::len_utf8);
+                let found = attempt(m, |m| {
+                    let left = make(m, &whole[..at], kind)?;
+                    let right = make(m, &whole[at..], kind)?;
+                    Ok(m.unify(x, left) && m.unify(y, right))
+                })?;
+                if found {
+                    return Ok(if at == whole.len() { Step::Last } else { Step::More(Cell::small(next as i64)) });
+                }
+                at = next;
+            }
+            Ok(Step::Fail)
+        }
+    }
+}
+
+/// The texts of the items of a list; `None` for an unbound one. The list may be open (the flag).
+fn open_items(m: &mut Machine, list: Cell) -> Result<(Vec<Option<Cow<'static, str>>>, bool), Throw> {
+    let (items, tail) = list_parts(m, list);
+    let mut texts = Vec::with_capacity(items.len());
+    for item in items {
+        let item = m.deref(item);
+        texts.push(if item.is_ref() { None } else { Some(text(m, item, "text")?) });
+    }
+    if tail != Cell::NIL && !tail.is_ref() {
+        return Err(m.type_error("list", tail));
+    }
+    Ok((texts, tail.is_ref()))
+}
+
+fn text_items(m: &mut Machine, list: Cell) -> Result<Vec<Cow<'static, str>>, Throw> {
+    let (items, open) = open_items(m, list)?;
+    match items.into_iter().collect::<Option<Vec<_>>>() {
+        Some(texts) if !open => Ok(texts),
+        _ => Err(m.instantiation_error()),
+    }
+}
+
+fn join(m: &mut Machine, items: &[Cow<'static, str>], separator: &str) -> Result<String, Throw> {
+    let parts: usize = items.iter().map(|t| t.len()).sum();
+    let total = separator.len().saturating_mul(items.len()).saturating_add(parts);
+    if total > m.heap.limit() {
+        return Err(m.resource_error("memory"));
+    }
+    Ok(items.join(separator))
+}
+
+fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {
+    let (list, result) = (m.arg(a, 0), m.arg(a, 2));
+    let separator = text(m, m.arg(a, 1), "text")?;
+    let (items, open) = open_items(m, list)?;
+    if !open && items.iter().all(Option::is_some) {
+        let items: Vec<_> = items.into_iter().flatten().collect();
+        let joined = join(m, &items, &separator)?;
+        if matches!(m.term(result).view(), View::Str(_)) {
+            return Ok(atomic_text(m, result).is_some_and(|t| *t == *joined));
+        }
+        return Ok(m.unify_atom(a, 2, Atom::new(&joined)));
+    }
+    if result.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    if separator.is_empty() {
+        return Err(m.domain_error("non_empty_atom", m.arg(a, 1)));
+    }
+    let whole = text(m, result, "atomic")?;
+    let parts: Vec<Cell> = whole.split(&*separator).map(|p| Cell::atom(Atom::new(p))).collect();
+    let made = m.heap.list(&parts, Cell::NIL)?;
+    Ok(m.unify(list, made))
+}
+
+fn split_string(m: &mut Machine, a: Args) -> Res {
+    let t = text_or_list(m, m.arg(a, 0), "text")?;
+    let separators = text_or_list(m, m.arg(a, 1), "text")?;
+    let pad = text_or_list(m, m.arg(a, 2), "text")?;
+    let is_pad = |c: char| pad.contains(c);
+    let mut parts = Vec::new();
+    // Padding in front of a part goes before its end is looked for: separators in it do not separate.
+    let mut rest = t.trim_matches(is_pad);
+    loop {
+        rest = rest.trim_start_matches(is_pad);
+        let end = rest.find(|c| separators.contains(c));
+        let part = &rest[..end.unwrap_or(rest.len())];
+        parts.push(m.heap.string(part.trim_end_matches(is_pad))?);
+        let Some(end) = end else {
+            break;
+        };
+        let separator = rest[end..].chars().next().map_or(1, char::len_utf8);
+        rest = &rest[end + separator..];
+    }
+    let list = m.heap.list(&parts, Cell::NIL)?;
+    Ok(m.unify_arg(a, 3, list))
+}
+
+// --- parts ---
+
+/// An argument of a `sub_atom/5` that is a position or length.
+fn position(m: &mut Machine, c: Cell) -> Result<Option<usize>, Throw> {
+    size(m, c)
+}
+
+/// `sub_atom/5` and `sub_string/5`.
+fn sub_text(m: &mut Machine, a: Args, state: Option<Cell>, kind: Make) -> Result<Step, Throw> {
+    let expected = if kind == Make::Atom { "atom" } else { "string" };
+    let whole = text(m, m.arg(a, 0), expected)?;
+    let before = position(m, m.arg(a, 1))?;
+    let length = position(m, m.arg(a, 2))?;
+    let after = position(m, m.arg(a, 3))?;
+    let sub = m.arg(a, 4);
+    if !sub.is_ref() {
+        let sub = text(m, sub, expected)?;
+        return find_sub(m, a, state, &whole, &sub, [before, length, after]);
+    }
+    let n = char_count(&whole);
+    let once = |m: &mut Machine, b: usize, l: usize| {
+        Ok(if found(m, a, &whole, n, b, l, kind)? { Step::Last } else { Step::Fail })
+    };
+    match (before, length, after) {
+        (Some(b), Some(l), _) => match b.checked_add(l) {
+            Some(e) if e <= n => once(m, b, l),
+            _ => Ok(Step::Fail),
+        },
+        (Some(b), None, Some(e)) => match b.checked_add(e) {
+            Some(s) if s <= n => once(m, b, n - s),
+            _ => Ok(Step::Fail),
+        },
+        (None, Some(l), Some(e)) => match l.checked_add(e) {
+            Some(s) if s <= n => once(m, n - s, l),
+            _ => Ok(Step::Fail),
+        },
+        _ => {
+            // State: place of the next candidate among all pairs of a start and a length.
+            let mut at = state.map(|s| s.small_value() as usize).unwrap_or(match before {
+                Some(b) => b.saturating_mul(n + 1),
+                None => 0,
+            });
+            loop {
+                let (b, l) = match (before, length, after) {
+                    (Some(b), ..) => (b, at.saturating_sub(b * (n + 1))),
+                    (_, Some(l), _) => (at, l),
+                    (_, _, Some(e)) => (at, n.saturating_sub(at).saturating_sub(e)),
+                    _ => (at / (n + 1), at % (n + 1)),
+                };
+                if b > n || (before.is_some() && b + l > n) {
+                    return Ok(Step::Fail);
+                }
+                if let Some(l) = length
+                    && (l > n || b > n - l)
+                {
+                    return Ok(Step::Fail);
+                }
+                if let Some(e) = after
+                    && (e > n || b > n - e)
+                {
+                    return Ok(Step::Fail);
+                }
+                let last = match (before, length, after) {
+                    (Some(_), ..) => b + l == n,
+                    (_, Some(l), _) => b == n - l,
+                    (_, _, Some(e)) => b == n - e,
+                    _ => b == n,
+                };
+                let next = match (before, length, after) {
+                    (None, None, None) if b + l == n => (b + 1) * (n + 1),
+                    _ => at + 1,
+                };
+                if found(m, a, &whole, n, b, l, kind)? {
+                    return Ok(if last { Step::Last } else { Step::More(Cell::small(next as i64)) });
+                }
+                if last {
+                    return Ok(Step::Fail);
+                }
+                at = next;
+            }
+        }
+    }
+}
+
+/// Unifies a candidate part of `n` characters in all with the arguments.
+fn found(m: &mut Machine, a: Args, whole: &str, n: usize, b: usize, l: usize, kind: Make) -> Res {
+    attempt(m, |m| {
+        let numbers = [b, l, n - b - l];
+        for (i, v) in numbers.into_iter().enumerate() {
+            if !m.unify_arg(a, 1 + i, Cell::small(v as i64)) {
+                return Ok(false);
+            }
+        }
+        let part = make(m, slice(whole, b, l), kind)?;
+        Ok(m.unify_arg(a, 4, part))
+    })
+}
+
+/// The occurrences of a known part.
+fn find_sub(
+    m: &mut Machine,
+    a: Args,
+    state: Option<Cell>,
+    whole: &str,
+    sub: &str,
+    [before, length, after]: [Option<usize>; 3],
+) -> Result<Step, Throw> {
+    let l = char_count(sub);
+    if length.is_some_and(|x| x != l) {
+        return Ok(Step::Fail);
+    }
+    let unify = |m: &mut Machine, at: usize| {
+        attempt(m, |m| {
+            let b = char_count(&whole[..at]);
+            let e = char_count(&whole[at + sub.len()..]);
+            Ok(m.unify_arg(a, 1, Cell::small(b as i64))
+                && m.unify_arg(a, 2, Cell::small(l as i64))
+                && m.unify_arg(a, 3, Cell::small(e as i64)))
+        })
+    };
+    let fixed = match (before, after) {
+        (Some(b), _) if b > char_count(whole) => return Ok(Step::Fail),
+        (Some(b), _) => Some(offset(whole, b)),
+        (None, Some(e)) => {
+            let n = char_count(whole);
+            if e > n || l > n - e {
+                return Ok(Step::Fail);
+            }
+            Some(offset(whole, n - e - l))
+        }
+        _ => None,
+    };
+    if let Some(at) = fixed {
+        let holds = whole[at..].starts_with(sub) && unify(m, at)?;
+        return Ok(if holds { Step::Last } else { Step::Fail });
+    }
+    // The next occurrence is looked for before a solution is given, so that the last one leaves no choice.
+    let next_from = |at: usize| -> Option<usize> {
+        let step = whole[at..].chars().next()?.len_utf8();
+        whole[at + step..].find(sub).map(|i| at + step + i)
+    };
+    let mut at = match state {
+        Some(s) => Some(s.small_value() as usize),
+        None => whole.find(sub),
+    };
+    while let Some(here) = at {
+        let next = next_from(here);
+        if unify(m, here)? {
+            return Ok(match next {
+                Some(next) => Step::More(Cell::small(next as i64)),
+                None => Step::Last,
+            });
+        }
+        at = next;
+    }
+    Ok(Step::Fail)
+}
+
+/// `string_code(Index, String, Code)`.
+fn string_code(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+    let t = text_or_list(m, m.arg(a, 1), "text")?;
+    let i = m.arg(a, 0);
+    if i.is_ref() {
+        let mut at = state.map_or(1, |s| s.small_value());
+        let mut rest = t[offset(&t, at as usize - 1)..].chars();
+        while let Some(c) = rest.next() {
+            if attempt(m, |m| Ok(m.unify_arg(a, 0, Cell::small(at)) && m.unify_arg(a, 2, code_cell(c))))? {
+                let last = rest.as_str().is_empty();
+                return Ok(if last { Step::Last } else { Step::More(Cell::small(at + 1)) });
+            }
+            at += 1;
+        }
+        return Ok(Step::Fail);
+    }
+    let n = integer(m, i)?;
+    if is_negative(&n) {
+        return Err(m.domain_error("not_less_than_zero", i));
+    }
+    let Number::Int(n) = n else {
+        return Err(m.representation_error("size_t"));
+    };
+    let c = (n > 0).then(|| t[offset(&t, n as usize - 1)..].chars().next()).flatten();
+    Ok(match c {
+        Some(c) if m.unify_arg(a, 2, code_cell(c)) => Step::Last,
+        _ => Step::Fail,
+    })
+}
+
+fn code_at(m: &mut Machine, a: Args) -> Res {
+    let t = text_or_list(m, m.arg(a, 1), "text")?;
+    let i = m.arg(a, 0);
+    let n = integer(m, i)?;
+    let c = match n {
+        Number::Int(n) if n > 0 => t[offset(&t, n as usize - 1)..].chars().next(),
+        _ => None,
+    };
+    match c {
+        Some(c) => Ok(m.unify_arg(a, 2, code_cell(c))),
+        None => {
+            let count = char_count(&t) as i64;
+            let range = m.structure("range", &[Cell::small(1), Cell::small(count)])?;
+            let e = m.structure("domain_error", &[range, i])?;
+            Err(m.error_term(e))
+        }
+    }
+}
