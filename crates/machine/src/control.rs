@@ -254,7 +254,9 @@ impl Machine {
         for (i, &s) in spec.iter().enumerate() {
             let c = self.deref(self.register(i));
             let t = self.term(c);
-            let explicit = t.callable().is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
+            let explicit = t
+                .callable()
+                .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
             if s != b'?' && !explicit && (module != atoms::SYSTEM || t.is_callable()) {
                 let q = self
                     .heap

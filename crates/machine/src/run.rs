@@ -1212,7 +1212,8 @@ pub(crate) fn type_test(op: Op, c: Cell) -> bool {
     match op {
         Op::TestVar => c.is_ref(),
         Op::TestNonvar => !c.is_ref(),
-        Op::TestAtom => c.is_atom(),
+        // `[]` is a reserved constant, no atom.
+        Op::TestAtom => c.is_atom() && c != Cell::NIL,
         Op::TestInteger => c.is_small() || (c.tag() == Tag::Box && box_kind() == Kind::BigInt),
         Op::TestFloat => c.tag() == Tag::Box && box_kind() == Kind::Float,
         Op::TestNumber => c.is_small() || (c.tag() == Tag::Box && box_kind() != Kind::String),

@@ -1,25 +1,22 @@
-%   Messages: what errors, warnings and other terms look like to a person. Loaded into module `system` when a
-%   program starts.
+:- module(messages,
+          [ message_to_codes/3,
+            message_to_lines/2,
+            message_to_text/2,
+            print_message/2,
+            print_message_lines/3,
+            source_location/2,
+            translate_message/3
+          ]).
+
+%   Messages: what errors, warnings and other terms look like to a person. Loaded into module `system` with the first
+%   message.
 %
 %   The wording is SWI-Prolog's, so that tools and tests that look for it find it. Users extend it by clauses for
-%   prolog:message//1, prolog:error_message//1 and user:message_hook/3.
+%   prolog:message//1, prolog:error_message//1 and user:message_hook/3, which are declared in toplevel.pl as they may get
+%   clauses before this is loaded.
 %
 %   A message is a list of elements: `Format-Args`, `Format`, `nl`, `flush` (last: no newline at the end),
 %   `at_same_line` (first: go on in the present line), `ansi(Attributes, Format, Args)`, `url(Location)`.
-
-%   How the loader of boot files adds a grammar rule.
-'$add_grammar_rule'(Rule) :-
-    dcg_translate_rule(Rule, Clause),
-    '$add_clause'(Clause, boot, 0).
-
-:- dynamic(prolog:message/3).
-:- multifile(prolog:message/3).
-:- dynamic(prolog:error_message/3).
-:- multifile(prolog:error_message/3).
-:- dynamic(user:message_hook/3).
-:- multifile(user:message_hook/3).
-:- dynamic(user:message_property/2).
-:- multifile(user:message_property/2).
 
 % --- printing ---
 

@@ -4,6 +4,16 @@
 %   What is printed, and the exit status, follow SWI-Prolog. Differs from it in: without a terminal, an answer is
 %   followed by another only if the next character of the input is `;`; an exception in the goal of -t ends the program.
 
+%   Hooks of messages.pl; a program may add clauses before the first message.
+:- dynamic(prolog:message/3).
+:- multifile(prolog:message/3).
+:- dynamic(prolog:error_message/3).
+:- multifile(prolog:error_message/3).
+:- dynamic(user:message_hook/3).
+:- multifile(user:message_hook/3).
+:- dynamic(user:message_property/2).
+:- multifile(user:message_property/2).
+
 :- dynamic('$option_goal'/1).
 :- dynamic('$option_script'/1).
 :- dynamic('$option_toplevel'/1).

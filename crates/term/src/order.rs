@@ -7,13 +7,13 @@ use crate::view::{Args, TermRef, View};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
-/// Rank of a type: Var < Number < Atom < String < Compound.
+/// Rank of a type: Var < Number < String < Atom < Compound.
 fn rank(v: &View) -> u8 {
     match v {
         View::Var(_) | View::Attributed(_) => 0,
         View::Int(_) | View::Float(_) | View::Number(_) => 1,
-        View::Atom(_) | View::Blob(_) => 3,
-        View::Str(_) => 4,
+        View::Str(_) => 3,
+        View::Atom(_) | View::Blob(_) => 4,
         View::List(..) | View::Compound(_) => 5,
     }
 }

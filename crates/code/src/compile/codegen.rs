@@ -5,9 +5,7 @@
 //! of the frame just left are known. Alternatives of a disjunction start from registers only, restored from the choicepoint;
 //! where branches meet again, every live variable is in the same register.
 
-use super::analyse::{
-    Analysis, Branch, Goal, Leaf, Qualify, Range, Var, VarInfo, needs_barrier,
-};
+use super::analyse::{Analysis, Branch, Goal, Leaf, Qualify, Range, Var, VarInfo, needs_barrier};
 use super::{CompileError, Compiled};
 use crate::instr::{self, Op, REGISTERS, SLOT, word};
 use crate::predicate::{CodeBlock, Predicate};

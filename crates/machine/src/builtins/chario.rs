@@ -56,8 +56,12 @@ pub const TABLE: &[Entry] = &[
         None => m.unify_int(a, 1, -1),
     }),
     Det("read_line_to_codes", 3, line_with_tail),
-    Det("read_stream_to_codes", 2, |m, a| stream_to_codes(m, a, Cell::NIL)),
-    Det("read_stream_to_codes", 3, |m, a| stream_to_codes(m, a, m.arg(a, 2))),
+    Det("read_stream_to_codes", 2, |m, a| {
+        stream_to_codes(m, a, Cell::NIL)
+    }),
+    Det("read_stream_to_codes", 3, |m, a| {
+        stream_to_codes(m, a, m.arg(a, 2))
+    }),
     Det("read_string", 3, read_string),
     Det("read_string", 5, read_string_to),
 ];
@@ -120,7 +124,9 @@ fn check_result(m: &mut Machine, c: Cell, unit: Unit) -> Result<(), Throw> {
             }
             true
         }
-        (View::Atom(a), Unit::Char | Unit::Code) => a != atoms::NIL && a.as_str().chars().count() == 1,
+        (View::Atom(a), Unit::Char | Unit::Code) => {
+            a != atoms::NIL && a.as_str().chars().count() == 1
+        }
         _ => false,
     };
     match (good, unit) {
@@ -135,7 +141,9 @@ fn get(m: &mut Machine, a: Args, explicit: bool, unit: Unit, peek: bool) -> Res 
     let i = usize::from(explicit);
     check_result(m, m.arg(a, i), unit)?;
     let result = if unit == Unit::Byte {
-        let b = m.on_data(&t, true, StreamType::Binary, |s| if peek { s.peek_byte() } else { s.get_byte() })?;
+        let b = m.on_data(&t, true, StreamType::Binary, |s| {
+            if peek { s.peek_byte() } else { s.get_byte() }
+        })?;
         Cell::small(b.map_or(-1, i64::from))
     } else {
         let c = m.input(&t, |s| if peek { s.peek_char() } else { s.get_char() })?;

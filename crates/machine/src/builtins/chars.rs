@@ -125,7 +125,12 @@ fn bound_character(m: &mut Machine, c: Cell) -> Result<Option<char>, Throw> {
     }
 }
 
-fn char_type(m: &mut Machine, a: Args, state: Option<Cell>, cell: fn(char) -> Cell) -> Result<Step, Throw> {
+fn char_type(
+    m: &mut Machine,
+    a: Args,
+    state: Option<Cell>,
+    cell: fn(char) -> Cell,
+) -> Result<Step, Throw> {
     let x = m.arg(a, 0);
     let subject = subject(m, x)?;
     let class = m.arg(a, 1);
@@ -142,14 +147,22 @@ fn char_type(m: &mut Machine, a: Args, state: Option<Cell>, cell: fn(char) -> Ce
         return Err(m.type_error("char_type", class));
     }
     if matches!(subject, Subject::End) {
-        return if class.is_ref() { end_of_file(m, a, &subject) } else { Ok(Step::Fail) };
+        return if class.is_ref() {
+            end_of_file(m, a, &subject)
+        } else {
+            Ok(Step::Fail)
+        };
     }
     // A mapping of an unbound character is inverted.
     if let (Subject::Any, &[i], View::Compound(c)) = (&subject, wanted.as_slice(), view.view())
         && let Mapping(_, inverse) = CLASSES[i].1
         && let Some(known) = bound_character(m, c.arg(0).cell())?
     {
-        return Ok(if m.unify(x, cell(inverse(known))) { Step::Last } else { Step::Fail });
+        return Ok(if m.unify(x, cell(inverse(known))) {
+            Step::Last
+        } else {
+            Step::Fail
+        });
     }
     let at = state.map_or(0, |s| s.small_value() as u64);
     let (mut code, mut from) = ((at / STRIDE) as u32, (at % STRIDE) as usize);
@@ -166,7 +179,11 @@ fn char_type(m: &mut Machine, a: Args, state: Option<Cell>, cell: fn(char) -> Ce
                 if attempt(m, |m| belongs(m, a, c, i, cell))? {
                     let done = code == end && wanted.last() == Some(&i);
                     let next = u64::from(code) * STRIDE + i as u64 + 1;
-                    return Ok(if done { Step::Last } else { Step::More(Cell::small(next as i64)) });
+                    return Ok(if done {
+                        Step::Last
+                    } else {
+                        Step::More(Cell::small(next as i64))
+                    });
                 }
             }
         }
@@ -178,7 +195,9 @@ fn char_type(m: &mut Machine, a: Args, state: Option<Cell>, cell: fn(char) -> Ce
 
 fn matching(name: &str, arity: usize) -> Vec<usize> {
     let fits = |t: &Test| matches!(t, Is(_)) == (arity == 0);
-    (0..CLASSES.len()).filter(|&i| CLASSES[i].0 == name && fits(&CLASSES[i].1)).collect()
+    (0..CLASSES.len())
+        .filter(|&i| CLASSES[i].0 == name && fits(&CLASSES[i].1))
+        .collect()
 }
 
 fn end_of_file(m: &mut Machine, a: Args, subject: &Subject) -> Result<Step, Throw> {
@@ -193,7 +212,9 @@ fn belongs(m: &mut Machine, a: Args, c: char, i: usize, cell: fn(char) -> Cell) 
     let (name, test) = CLASSES[i];
     let attached = match test {
         Is(f) => {
-            return Ok(f(c) && m.unify_arg(a, 1, Cell::atom(Atom::new(name))) && unify_subject(m, a, c, cell));
+            return Ok(f(c)
+                && m.unify_arg(a, 1, Cell::atom(Atom::new(name)))
+                && unify_subject(m, a, c, cell));
         }
         Weight(f) => match f(c) {
             Some(w) => Cell::small(i64::from(w)),
@@ -207,13 +228,17 @@ fn belongs(m: &mut Machine, a: Args, c: char, i: usize, cell: fn(char) -> Cell) 
     };
     let class = m.arg(a, 1);
     let View::Compound(given) = m.term(class).view() else {
-        let t = m.heap.structure(Functor::new(Atom::new(name), 1), &[attached])?;
+        let t = m
+            .heap
+            .structure(Functor::new(Atom::new(name), 1), &[attached])?;
         return Ok(m.unify(class, t) && unify_subject(m, a, c, cell));
     };
     let given = given.arg(0).cell();
     let same = match m.term(given).view() {
         View::Var(_) | View::Attributed(_) => m.unify(given, attached),
-        _ if matches!(test, Weight(_)) => m.term(given).number() == Some(Number::Int(attached.small_value())),
+        _ if matches!(test, Weight(_)) => {
+            m.term(given).number() == Some(Number::Int(attached.small_value()))
+        }
         _ => {
             let known = bound_character(m, given)?;
             known.map(cell) == Some(attached)

@@ -32,9 +32,6 @@ pub const TABLE: &[Entry] = &[
 /// Prompt of the second and further lines of a query.
 const CONTINUE: &str = "|    ";
 
-
-
-
 /// `halt(+Status)`.
 fn halt_1(m: &mut Machine, a: Args) -> Res {
     let status = m.arg(a, 0);
@@ -87,7 +84,11 @@ fn read_query(m: &mut Machine, prompt: Atom) -> io::Result<Option<String>> {
     let mut reader = shared.line_reader.lock();
     let mut text = String::new();
     loop {
-        let shown = if text.is_empty() { prompt.as_str() } else { CONTINUE };
+        let shown = if text.is_empty() {
+            prompt.as_str()
+        } else {
+            CONTINUE
+        };
         let line = match reader.as_mut() {
             Some(reader) => reader.read_line(shown),
             None => plain_line(m, shown),
@@ -219,7 +220,9 @@ fn key() -> i64 {
     };
     let mut bytes = vec![first];
     bytes.extend((0..more).map_while(|_| key_byte(fd)));
-    let c = std::str::from_utf8(&bytes).ok().and_then(|s| s.chars().next());
+    let c = std::str::from_utf8(&bytes)
+        .ok()
+        .and_then(|s| s.chars().next());
     c.map_or(i64::from(first), |c| i64::from(u32::from(c)))
 }
 
@@ -236,5 +239,3 @@ fn key_byte(fd: i32) -> Option<u8> {
         }
     }
 }
-
-

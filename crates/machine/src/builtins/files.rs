@@ -17,82 +17,98 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub const TABLE: &[Entry] = &[
-    Det("tmp_file", 2, |m, a| {
-        let base = m.file_arg(a, 0)?;
-        let path = temporary(&base, "");
-        Ok(m.unify_arg(a, 1, atom(&path)))
-    }),
-    Det("tmp_file_stream", 3, tmp_file_stream),
-    Det("exists_file", 1, |m, a| Ok(fs::metadata(m.file_arg(a, 0)?).is_ok_and(|d| !d.is_dir()))),
-    Det("exists_directory", 1, |m, a| Ok(Path::new(&m.file_arg(a, 0)?).is_dir())),
-    Det("delete_file", 1, |m, a| on_file(m, a, "delete", "file", |p| fs::remove_file(p))),
-    Det("make_directory", 1, |m, a| on_file(m, a, "create", "directory", |p| fs::create_dir(p))),
-    Det("delete_directory", 1, |m, a| on_file(m, a, "delete", "directory", |p| fs::remove_dir(p))),
-    Det("directory_files", 2, directory_files),
-    Det("size_file", 2, |m, a| {
-        let size = file_value(m, a, |d| Ok(d.len()))?;
-        m.unify_int(a, 1, i64::try_from(size).unwrap_or(i64::MAX))
-    }),
-    Det("time_file", 2, |m, a| {
-        let time = file_value(m, a, fs::Metadata::modified)?;
-        let seconds = match time.duration_since(std::time::UNIX_EPOCH) {
-            Ok(d) => d.as_secs_f64(),
-            Err(e) => -e.duration().as_secs_f64(),
-        };
-        let c = m.heap.float(seconds)?;
-        Ok(m.unify_arg(a, 1, c))
-    }),
-    Det("access_file", 2, access_file),
-    Det("rename_file", 2, |m, a| {
-        let to = m.file_arg(a, 1)?;
-        on_file(m, a, "rename", "file", |p| fs::rename(p, to))
-    }),
-    Det("working_directory", 2, working_directory),
-    Det("chdir", 1, |m, a| on_file(m, a, "chdir", "directory", |p| std::env::set_current_dir(p))),
-    Det("absolute_file_name", 2, |m, a| {
-        let path = absolute(&m.file_arg(a, 0)?);
-        Ok(m.unify_arg(a, 1, atom(&path)))
-    }),
-    Det("is_absolute_file_name", 1, |m, a| Ok(m.file_arg(a, 0)?.starts_with('/'))),
-    Det("same_file", 2, |m, a| {
-        let (x, y) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
-        Ok(x == y || matches!((fs::canonicalize(x), fs::canonicalize(y)), (Ok(x), Ok(y)) if x == y))
-    }),
-    Det("file_base_name", 2, |m, a| {
-        let path = m.file_arg(a, 0)?;
-        let base = atom(base_name(&path));
-        Ok(m.unify_arg(a, 1, base))
-    }),
-    Det("file_directory_name", 2, |m, a| {
-        let path = m.file_arg(a, 0)?;
-        let directory = atom(directory_name(&path));
-        Ok(m.unify_arg(a, 1, directory))
-    }),
-    Det("file_name_extension", 3, file_name_extension),
-    Det("getenv", 2, |m, a| {
-        let name = m.file_arg(a, 0)?;
-        match environment(&name) {
-            Some(value) => Ok(m.unify_arg(a, 1, atom(&value))),
-            None => Ok(false),
-        }
-    }),
-    Det("setenv", 2, |m, a| {
-        let (name, value) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
-        ENVIRONMENT.lock().insert(name, Some(value));
-        Ok(true)
-    }),
-    Det("unsetenv", 1, |m, a| {
-        let name = m.file_arg(a, 0)?;
-        ENVIRONMENT.lock().insert(name, None);
-        Ok(true)
-    }),
-    Det("shell", 1, |m, a| Ok(shell(m, a)? == 0)),
-    Det("shell", 2, |m, a| {
-        let status = shell(m, a)?;
-        m.unify_int(a, 1, i64::from(status))
-    }),
-];
+pub const TABLE: &[Entry] =
+    &[
+        Det("tmp_file", 2, |m, a| {
+            let base = m.file_arg(a, 0)?;
+            let path = temporary(&base, "");
+            Ok(m.unify_arg(a, 1, atom(&path)))
+        }),
+        Det("tmp_file_stream", 3, tmp_file_stream),
+        Det("exists_file", 1, |m, a| {
+            Ok(fs::metadata(m.file_arg(a, 0)?).is_ok_and(|d| !d.is_dir()))
+        }),
+        Det("exists_directory", 1, |m, a| {
+            Ok(Path::new(&m.file_arg(a, 0)?).is_dir())
+        }),
+        Det("delete_file", 1, |m, a| {
+            on_file(m, a, "delete", "file", |p| fs::remove_file(p))
+        }),
+        Det("make_directory", 1, |m, a| {
+            on_file(m, a, "create", "directory", |p| fs::create_dir(p))
+        }),
+        Det("delete_directory", 1, |m, a| {
+            on_file(m, a, "delete", "directory", |p| fs::remove_dir(p))
+        }),
+        Det("directory_files", 2, directory_files),
+        Det("size_file", 2, |m, a| {
+            let size = file_value(m, a, |d| Ok(d.len()))?;
+            m.unify_int(a, 1, i64::try_from(size).unwrap_or(i64::MAX))
+        }),
+        Det("time_file", 2, |m, a| {
+            let time = file_value(m, a, fs::Metadata::modified)?;
+            let seconds = match time.duration_since(std::time::UNIX_EPOCH) {
+                Ok(d) => d.as_secs_f64(),
+                Err(e) => -e.duration().as_secs_f64(),
+            };
+            let c = m.heap.float(seconds)?;
+            Ok(m.unify_arg(a, 1, c))
+        }),
+        Det("access_file", 2, access_file),
+        Det("rename_file", 2, |m, a| {
+            let to = m.file_arg(a, 1)?;
+            on_file(m, a, "rename", "file", |p| fs::rename(p, to))
+        }),
+        Det("working_directory", 2, working_directory),
+        Det("chdir", 1, |m, a| {
+            on_file(m, a, "chdir", "directory", |p| std::env::set_current_dir(p))
+        }),
+        Det("absolute_file_name", 2, |m, a| {
+            let path = absolute(&m.file_arg(a, 0)?);
+            Ok(m.unify_arg(a, 1, atom(&path)))
+        }),
+        Det("is_absolute_file_name", 1, |m, a| {
+            Ok(m.file_arg(a, 0)?.starts_with('/'))
+        }),
+        Det("same_file", 2, |m, a| {
+            let (x, y) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
+            Ok(x == y
+                || matches!((fs::canonicalize(x), fs::canonicalize(y)), (Ok(x), Ok(y)) if x == y))
+        }),
+        Det("file_base_name", 2, |m, a| {
+            let path = m.file_arg(a, 0)?;
+            let base = atom(base_name(&path));
+            Ok(m.unify_arg(a, 1, base))
+        }),
+        Det("file_directory_name", 2, |m, a| {
+            let path = m.file_arg(a, 0)?;
+            let directory = atom(directory_name(&path));
+            Ok(m.unify_arg(a, 1, directory))
+        }),
+        Det("file_name_extension", 3, file_name_extension),
+        Det("getenv", 2, |m, a| {
+            let name = m.file_arg(a, 0)?;
+            match environment(&name) {
+                Some(value) => Ok(m.unify_arg(a, 1, atom(&value))),
+                None => Ok(false),
+            }
+        }),
+        Det("setenv", 2, |m, a| {
+            let (name, value) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
+            ENVIRONMENT.lock().insert(name, Some(value));
+            Ok(true)
+        }),
+        Det("unsetenv", 1, |m, a| {
+            let name = m.file_arg(a, 0)?;
+            ENVIRONMENT.lock().insert(name, None);
+            Ok(true)
+        }),
+        Det("shell", 1, |m, a| Ok(shell(m, a)? == 0)),
+        Det("shell", 2, |m, a| {
+            let status = shell(m, a)?;
+            m.unify_int(a, 1, i64::from(status))
+        }),
+    ];
 
 /// Variables set or (as `None`) taken away by the program.
 static ENVIRONMENT: Mutex<BTreeMap<String, Option<String>>> = Mutex::new(BTreeMap::new());
@@ -133,7 +149,13 @@ impl Machine {
     }
 }
 
-fn on_file(m: &mut Machine, a: Args, action: &str, kind: &str, f: impl FnOnce(&str) -> io::Result<()>) -> Res {
+fn on_file(
+    m: &mut Machine,
+    a: Args,
+    action: &str,
+    kind: &str,
+    f: impl FnOnce(&str) -> io::Result<()>,
+) -> Res {
     let path = m.file_arg(a, 0)?;
     match f(&path) {
         Ok(()) => Ok(true),
@@ -141,7 +163,11 @@ fn on_file(m: &mut Machine, a: Args, action: &str, kind: &str, f: impl FnOnce(&s
     }
 }
 
-fn file_value<T>(m: &mut Machine, a: Args, f: impl FnOnce(&fs::Metadata) -> io::Result<T>) -> Result<T, Throw> {
+fn file_value<T>(
+    m: &mut Machine,
+    a: Args,
+    f: impl FnOnce(&fs::Metadata) -> io::Result<T>,
+) -> Result<T, Throw> {
     let path = m.file_arg(a, 0)?;
     match fs::metadata(path).and_then(|d| f(&d)) {
         Ok(v) => Ok(v),
@@ -152,10 +178,15 @@ fn file_value<T>(m: &mut Machine, a: Args, f: impl FnOnce(&fs::Metadata) -> io::
 /// A path for a new temporary file.
 fn temporary(base: &str, extension: &str) -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    let directory = environment("TMPDIR").filter(|d| !d.is_empty()).unwrap_or_else(|| "/tmp".into());
+    let directory = environment("TMPDIR")
+        .filter(|d| !d.is_empty())
+        .unwrap_or_else(|| "/tmp".into());
     loop {
         let n = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = format!("{directory}/samite_{base}_{}_{n}{extension}", std::process::id());
+        let path = format!(
+            "{directory}/samite_{base}_{}_{n}{extension}",
+            std::process::id()
+        );
         if !Path::new(&path).exists() {
             return path;
         }
@@ -264,7 +295,8 @@ fn working_directory(m: &mut Machine, a: Args) -> Res {
 
 /// The working directory, with a slash at the end.
 fn current_directory() -> String {
-    let mut path = std::env::current_dir().map_or_else(|_| "/".into(), |p| p.to_string_lossy().into_owned());
+    let mut path =
+        std::env::current_dir().map_or_else(|_| "/".into(), |p| p.to_string_lossy().into_owned());
     if !path.ends_with('/') {
         path.push('/');
     }
@@ -285,7 +317,11 @@ pub(crate) fn absolute(path: &str) -> String {
             _ => parts.push(part),
         }
     }
-    let end = if path.ends_with('/') && !parts.is_empty() { "/" } else { "" };
+    let end = if path.ends_with('/') && !parts.is_empty() {
+        "/"
+    } else {
+        ""
+    };
     format!("/{}{end}", parts.join("/"))
 }
 

@@ -64,7 +64,10 @@ fn format(m: &mut Machine, a: Args) -> Res {
             Err(e) => break Err(e),
         }
     };
-    let new = out.char_indices().nth(written).map_or("", |(at, _)| &out[at..]);
+    let new = out
+        .char_indices()
+        .nth(written)
+        .map_or("", |(at, _)| &out[at..]);
     m.put_text(&t, new)?;
     let next = match result {
         Err(Fault::Format(e)) => return Err(format_error(m, e, &args, template)),
@@ -73,7 +76,10 @@ fn format(m: &mut Machine, a: Args) -> Res {
         Ok(Some(i)) => {
             let count = out.chars().count().max(written) as i64;
             let at = m.structure("-", &[Cell::small(i64::from(column)), Cell::small(count)])?;
-            m.structure("goal", &[args[i].cell(), Cell::small(i64::from(state.column())), at])?
+            m.structure(
+                "goal",
+                &[args[i].cell(), Cell::small(i64::from(state.column())), at],
+            )?
         }
     };
     Ok(m.unify_arg(a, 5, next))
@@ -92,7 +98,11 @@ impl From<FormatError> for Fault {
 }
 
 /// Goes on to the next goal (the number of its argument) or to the end.
-fn steps(m: &mut Machine, state: &mut FormatState, args: &[TermRef]) -> Result<Option<usize>, Fault> {
+fn steps(
+    m: &mut Machine,
+    state: &mut FormatState,
+    args: &[TermRef],
+) -> Result<Option<usize>, Fault> {
     let operators = m.program().operators();
     let mut env = FormatEnv::new(&operators);
     env.write.var_base = m.heap.start() as u64;
@@ -118,13 +128,21 @@ fn format_error(m: &mut Machine, e: FormatError, args: &[TermRef], template: Cel
             m.structure("format", &[atom(e.message().unwrap_or(""))])
         }
         FormatError::UnknownDirective(c) => {
-            return m.existence_error("format_character", Cell::atom(Atom::new(c.encode_utf8(&mut [0; 4]))));
+            return m.existence_error(
+                "format_character",
+                Cell::atom(Atom::new(c.encode_utf8(&mut [0; 4]))),
+            );
         }
         FormatError::ArgumentType(c, i) => {
             let culprit = args.get(i).map_or(Cell::NIL, |t| t.cell());
-            m.structure("format_argument_type", &[atom(c.encode_utf8(&mut [0; 4])), culprit])
+            m.structure(
+                "format_argument_type",
+                &[atom(c.encode_utf8(&mut [0; 4])), culprit],
+            )
         }
-        FormatError::Radix(r) => return m.domain_error("radix", Cell::small(r.min(1 << 40) as i64)),
+        FormatError::Radix(r) => {
+            return m.domain_error("radix", Cell::small(r.min(1 << 40) as i64));
+        }
         FormatError::CodePoint => return m.representation_error("code_point"),
         FormatError::Memory => return m.resource_error("memory"),
         FormatError::Instantiation => return m.instantiation_error(),

@@ -81,19 +81,32 @@ fn nb_current(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Thr
         (value != no_value()).then_some(value)
     };
     if !k.is_ref() {
-        let value = if k.is_atom() { value_of(m, k.atom_of()) } else { None };
+        let value = if k.is_atom() {
+            value_of(m, k.atom_of())
+        } else {
+            None
+        };
         let holds = value.is_some_and(|v| m.unify_arg(a, 1, v));
         return Ok(if holds { Step::Last } else { Step::Fail });
     }
     let from = state.map_or(0, |s| s.small_value() as u32);
-    let mut keys: Vec<Atom> = m.globals.keys().copied().filter(|k| k.index() >= from).collect();
+    let mut keys: Vec<Atom> = m
+        .globals
+        .keys()
+        .copied()
+        .filter(|k| k.index() >= from)
+        .collect();
     keys.sort_unstable();
     for (i, &key) in keys.iter().enumerate() {
         if let Some(v) = value_of(m, key)
             && attempt(m, |m| Ok(m.unify_atom(a, 0, key) && m.unify_arg(a, 1, v)))?
         {
             let next = i64::from(key.index()) + 1;
-            return Ok(if i + 1 == keys.len() { Step::Last } else { Step::More(Cell::small(next)) });
+            return Ok(if i + 1 == keys.len() {
+                Step::Last
+            } else {
+                Step::More(Cell::small(next))
+            });
         }
     }
     Ok(Step::Fail)

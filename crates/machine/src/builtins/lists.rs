@@ -10,10 +10,26 @@ use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, order};
 use std::cmp::Ordering;
 
 pub const TABLE: &[Entry] = &[
-    Pure("is_list", 1, |m, a| Ok(list_parts(m, m.arg(a, 0)).1 == Cell::NIL)),
+    Pure("is_list", 1, |m, a| {
+        Ok(list_parts(m, m.arg(a, 0)).1 == Cell::NIL)
+    }),
     Nondet("length", 2, length),
-    Det("msort", 2, |m, a| sort_list(m, a, 0, 1, Order::ASCENDING, &[])),
-    Det("sort", 2, |m, a| sort_list(m, a, 0, 1, Order { unique: true, ..Order::ASCENDING }, &[])),
+    Det("msort", 2, |m, a| {
+        sort_list(m, a, 0, 1, Order::ASCENDING, &[])
+    }),
+    Det("sort", 2, |m, a| {
+        sort_list(
+            m,
+            a,
+            0,
+            1,
+            Order {
+                unique: true,
+                ..Order::ASCENDING
+            },
+            &[],
+        )
+    }),
     Det("sort", 4, sort_4),
     Det("keysort", 2, keysort),
     Pure("memberchk", 2, memberchk),
@@ -55,7 +71,11 @@ fn length(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> 
             return Ok(Step::Fail);
         }
         let rest = fresh_list(m, v - found)?;
-        return Ok(if m.unify(tail, rest) { Step::Last } else { Step::Fail });
+        return Ok(if m.unify(tail, rest) {
+            Step::Last
+        } else {
+            Step::Fail
+        });
     }
     if tail == n {
         return Ok(Step::Fail);
@@ -100,7 +120,11 @@ fn fresh_list(m: &mut Machine, n: usize) -> Result<Cell, Throw> {
         // SAFETY: two cells for every element were just allocated.
         unsafe {
             *cell = Cell::to(Tag::Ref, cell);
-            *cell.add(1) = if i + 1 < n { Cell::to(Tag::Lst, cell.add(2)) } else { Cell::NIL };
+            *cell.add(1) = if i + 1 < n {
+                Cell::to(Tag::Lst, cell.add(2))
+            } else {
+                Cell::NIL
+            };
         }
     }
     Ok(Cell::to(Tag::Lst, p))
@@ -115,11 +139,21 @@ struct Order {
 }
 
 impl Order {
-    const ASCENDING: Order = Order { descending: false, unique: false };
+    const ASCENDING: Order = Order {
+        descending: false,
+        unique: false,
+    };
 }
 
 /// Sorts the list in argument `from` by the sub-argument that `path` leads to; stable.
-fn sort_list(m: &mut Machine, a: Args, from: usize, to: usize, order: Order, path: &[usize]) -> Res {
+fn sort_list(
+    m: &mut Machine,
+    a: Args,
+    from: usize,
+    to: usize,
+    order: Order,
+    path: &[usize],
+) -> Res {
     let items = proper_list(m, m.arg(a, from))?;
     let mut keyed = Vec::with_capacity(items.len());
     for item in items {
@@ -152,11 +186,18 @@ fn sort_keyed(m: &Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) {
 fn key_at(m: &mut Machine, item: Cell, path: &[usize]) -> Result<Cell, Throw> {
     let mut t = m.deref(item);
     for &i in path {
-        let Some((f, args)) = m.term(t).callable().filter(|_| matches!(t.tag(), Tag::Lst | Tag::Str)) else {
+        let Some((f, args)) = m
+            .term(t)
+            .callable()
+            .filter(|_| matches!(t.tag(), Tag::Lst | Tag::Str))
+        else {
             return Err(m.type_error("compound", t));
         };
         if i > f.arity() {
-            let e = m.structure("existence_error", &[Cell::atom(Atom::new("argument")), Cell::small(i as i64), t])?;
+            let e = m.structure(
+                "existence_error",
+                &[Cell::atom(Atom::new("argument")), Cell::small(i as i64), t],
+            )?;
             return Err(m.error_term(e));
         }
         t = args.get(i - 1).deref();
@@ -305,12 +346,23 @@ fn between(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw>
     {
         m.unify(x, s);
         let next = s.small_value() + 1;
-        return Ok(if next > high.small_value() { Step::Last } else { Step::More(Cell::small(next)) });
+        return Ok(if next > high.small_value() {
+            Step::Last
+        } else {
+            Step::More(Cell::small(next))
+        });
     }
     let low = integer(m, low)?;
     let infinite = high.is_atom() && matches!(high.atom_of().as_str(), "inf" | "infinite");
-    let high = if infinite { None } else { Some(integer(m, high)?) };
-    let above = |n: &Number| high.as_ref().is_some_and(|h| compare_values(n, h) == Some(Ordering::Greater));
+    let high = if infinite {
+        None
+    } else {
+        Some(integer(m, high)?)
+    };
+    let above = |n: &Number| {
+        high.as_ref()
+            .is_some_and(|h| compare_values(n, h) == Some(Ordering::Greater))
+    };
     if !x.is_ref() {
         let v = integer(m, x)?;
         let inside = compare_values(&low, &v) != Some(Ordering::Greater) && !above(&v);

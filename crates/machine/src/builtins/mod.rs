@@ -6,24 +6,24 @@
 //! building a frame. A nondeterministic builtin gets back the state it returned with its last solution.
 //! What needs to run goals is written in Prolog (`library/boot.pl` of the `samite` crate) or is a control predicate.
 
+pub mod chario;
+pub mod chars;
 pub mod clauses;
 pub mod console;
+pub mod core;
+pub mod files;
+pub mod flags;
+pub mod formats;
 pub mod globals;
 pub mod lists;
-pub mod strings;
-pub mod chars;
 pub mod mutexes;
-pub mod queues;
-pub mod termio;
-pub mod properties;
-pub mod formats;
-pub mod files;
-pub mod chario;
-pub mod core;
-pub mod flags;
 pub mod program;
+pub mod properties;
+pub mod queues;
 pub mod statistics;
 pub mod streams;
+pub mod strings;
+pub mod termio;
 pub mod terms;
 pub mod text;
 pub mod threads;
@@ -47,9 +47,27 @@ pub enum Entry {
 
 /// All topics.
 const TOPICS: &[&[Entry]] = &[
-    core::TABLE, clauses::TABLE, program::TABLE, flags::TABLE, statistics::TABLE, threads::TABLE, queues::TABLE,
-    mutexes::TABLE, terms::TABLE, text::TABLE, streams::TABLE, chario::TABLE, termio::TABLE, formats::TABLE,
-    properties::TABLE, files::TABLE, console::TABLE, globals::TABLE, lists::TABLE, strings::TABLE, chars::TABLE,
+    core::TABLE,
+    clauses::TABLE,
+    program::TABLE,
+    flags::TABLE,
+    statistics::TABLE,
+    threads::TABLE,
+    queues::TABLE,
+    mutexes::TABLE,
+    terms::TABLE,
+    text::TABLE,
+    streams::TABLE,
+    chario::TABLE,
+    termio::TABLE,
+    formats::TABLE,
+    properties::TABLE,
+    files::TABLE,
+    console::TABLE,
+    globals::TABLE,
+    lists::TABLE,
+    strings::TABLE,
+    chars::TABLE,
 ];
 
 /// Meta-arguments of builtins: goals (digits: arguments added) and other module-sensitive ones (`:`).

@@ -95,7 +95,12 @@ fn destroy(m: &mut Machine, a: Args) -> Res {
 }
 
 /// Whether a mutex was locked; one by an atom that was destroyed meanwhile is made again.
-fn locked<T>(m: &mut Machine, a: Args, mutex: &PrologMutex, result: Result<T, LockError>) -> Result<Option<T>, Throw> {
+fn locked<T>(
+    m: &mut Machine,
+    a: Args,
+    mutex: &PrologMutex,
+    result: Result<T, LockError>,
+) -> Result<Option<T>, Throw> {
     match result {
         Ok(done) => Ok(Some(done)),
         Err(LockError::Destroyed) if m.arg(a, 0).is_atom() => Ok(None),
@@ -165,7 +170,8 @@ fn properties(m: &mut Machine, a: Args) -> Res {
                     Err(_) => Cell::small(owner.number().into()),
                 };
                 let n = m.heap.number(&Number::Int(n.into()))?;
-                m.heap.structure(Functor::new(Atom::new("locked"), 2), &[owner, n])?
+                m.heap
+                    .structure(Functor::new(Atom::new("locked"), 2), &[owner, n])?
             }
         };
         found.add(m, key, "status", status)?;

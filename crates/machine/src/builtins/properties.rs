@@ -16,7 +16,9 @@ pub const TABLE: &[Entry] = &[
     Det("set_stream_position", 2, set_stream_position),
     Det("seek", 4, seek),
     Det("line_count", 2, |m, a| count(m, a, |p| u64::from(p.line))),
-    Det("line_position", 2, |m, a| count(m, a, |p| u64::from(p.column))),
+    Det("line_position", 2, |m, a| {
+        count(m, a, |p| u64::from(p.column))
+    }),
     Det("character_count", 2, |m, a| count(m, a, |p| p.char_count)),
     Det("byte_count", 2, |m, a| count(m, a, |p| p.byte_count)),
     Pure("stream_position_data", 3, stream_position_data),
@@ -33,10 +35,31 @@ fn count(m: &mut Machine, a: Args, of: fn(Position) -> u64) -> Res {
 }
 
 const PROPERTIES: &[(&str, usize)] = &[
-    ("file_name", 1), ("mode", 1), ("input", 0), ("output", 0), ("alias", 1), ("position", 1), ("end_of_stream", 1),
-    ("eof_action", 1), ("reposition", 1), ("type", 1), ("file_no", 1), ("buffer", 1), ("buffer_size", 1),
-    ("close_on_abort", 1), ("tty", 1), ("encoding", 1), ("bom", 1), ("newline", 1), ("representation_errors", 1),
-    ("timeout", 1), ("locale", 1), ("error", 1), ("nlink", 1), ("close_on_exec", 1), ("write_errors", 1),
+    ("file_name", 1),
+    ("mode", 1),
+    ("input", 0),
+    ("output", 0),
+    ("alias", 1),
+    ("position", 1),
+    ("end_of_stream", 1),
+    ("eof_action", 1),
+    ("reposition", 1),
+    ("type", 1),
+    ("file_no", 1),
+    ("buffer", 1),
+    ("buffer_size", 1),
+    ("close_on_abort", 1),
+    ("tty", 1),
+    ("encoding", 1),
+    ("bom", 1),
+    ("newline", 1),
+    ("representation_errors", 1),
+    ("timeout", 1),
+    ("locale", 1),
+    ("error", 1),
+    ("nlink", 1),
+    ("close_on_exec", 1),
+    ("write_errors", 1),
 ];
 
 /// `'$stream_properties'(Stream, Property, Pairs)`: `Stream-Property` for all that may match.
@@ -68,10 +91,19 @@ fn properties(m: &mut Machine, a: Args) -> Res {
 }
 
 /// The properties of a stream, or only those of one name. A stream in use elsewhere is waited for only if `wait`.
-fn properties_of(m: &mut Machine, id: StreamId, only: Option<&str>, wait: bool) -> Result<Vec<Cell>, Throw> {
+fn properties_of(
+    m: &mut Machine,
+    id: StreamId,
+    only: Option<&str>,
+    wait: bool,
+) -> Result<Vec<Cell>, Throw> {
     let mut found: Vec<Cell> = Vec::new();
     let wanted = |name: &str| only.is_none_or(|o| o == name);
-    let aliases = if wanted("alias") { m.shared.streams.aliases(id) } else { Vec::new() };
+    let aliases = if wanted("alias") {
+        m.shared.streams.aliases(id)
+    } else {
+        Vec::new()
+    };
     for alias in aliases {
         found.push(m.structure("alias", &[Cell::atom(alias)])?);
     }
@@ -140,8 +172,16 @@ impl Machine {
     /// `'$stream_position'(Char, Line, LinePosition, Byte)`.
     pub(crate) fn position_term(&mut self, p: Position) -> Result<Cell, Throw> {
         let mut args = Vec::with_capacity(4);
-        for n in [p.char_count, u64::from(p.line), u64::from(p.column), p.byte_count] {
-            args.push(self.heap.number(&Number::Int(i64::try_from(n).unwrap_or(i64::MAX)))?);
+        for n in [
+            p.char_count,
+            u64::from(p.line),
+            u64::from(p.column),
+            p.byte_count,
+        ] {
+            args.push(
+                self.heap
+                    .number(&Number::Int(i64::try_from(n).unwrap_or(i64::MAX)))?,
+            );
         }
         self.structure("$stream_position", &args)
     }
@@ -162,7 +202,12 @@ impl Machine {
                 }
             }
             if let (true, Ok(line), Ok(column)) = (good, u32::try_from(n[1]), u32::try_from(n[2])) {
-                return Ok(Position { char_count: n[0], line, column, byte_count: n[3] });
+                return Ok(Position {
+                    char_count: n[0],
+                    line,
+                    column,
+                    byte_count: n[3],
+                });
             }
         }
         Err(self.domain_error("stream_position", c))
@@ -214,7 +259,11 @@ fn set_stream(m: &mut Machine, a: Args) -> Res {
     let property = m.arg(a, 1);
     let o = match m.term(property).view() {
         View::Var(_) | View::Attributed(_) => return Err(m.instantiation_error()),
-        View::Compound(c) if c.arity() == 1 => Opt { name: c.name(), value: c.arg(0), term: property },
+        View::Compound(c) if c.arity() == 1 => Opt {
+            name: c.name(),
+            value: c.arg(0),
+            term: property,
+        },
         _ => return Err(m.domain_error("stream_attribute", property)),
     };
     if o.value.is_var() {
@@ -261,7 +310,12 @@ fn set_stream(m: &mut Machine, a: Args) -> Res {
             View::Int(n) if u32::try_from(n).is_ok() => t.stream.lock().set_line_position(n as u32),
             _ => return Err(m.type_error("integer", o.value.deref())),
         },
-        "buffer_size" | "timeout" | "record_position" | "representation_errors" | "close_on_exec" | "locale"
+        "buffer_size"
+        | "timeout"
+        | "record_position"
+        | "representation_errors"
+        | "close_on_exec"
+        | "locale"
         | "write_errors" => {}
         _ => return Err(m.domain_error("stream_attribute", property)),
     }

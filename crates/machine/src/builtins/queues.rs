@@ -5,8 +5,8 @@
 
 use super::Entry::{self, Det};
 use super::threads::{
-    PATIENCE, Properties, UNTIL, after, atom_option, options, property, reference, sched_error, seconds, seconds_to,
-    size_option, thread_term, until, until_term,
+    PATIENCE, Properties, UNTIL, after, atom_option, options, property, reference, sched_error,
+    seconds, seconds_to, size_option, thread_term, until, until_term,
 };
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
@@ -19,13 +19,21 @@ pub const TABLE: &[Entry] = &[
     Det("thread_send_message", 2, |m, a| send(m, a, None)),
     Det("thread_send_message", 3, |m, a| timed(m, a, send)),
     Det("thread_get_message", 1, |m, a| {
-        let (queue, pattern, me) = (m.thread.queue().clone(), m.arg(a, 0), thread_term(m, &m.thread));
+        let (queue, pattern, me) = (
+            m.thread.queue().clone(),
+            m.arg(a, 0),
+            thread_term(m, &m.thread),
+        );
         get(m, &queue, pattern, me, None)
     }),
     Det("thread_get_message", 2, |m, a| get_from(m, a, None)),
     Det("thread_get_message", 3, |m, a| timed(m, a, get_from)),
     Det("thread_peek_message", 1, |m, a| {
-        let (queue, pattern, me) = (m.thread.queue().clone(), m.arg(a, 0), thread_term(m, &m.thread));
+        let (queue, pattern, me) = (
+            m.thread.queue().clone(),
+            m.arg(a, 0),
+            thread_term(m, &m.thread),
+        );
         peek(m, &queue, pattern, me)
     }),
     Det("thread_peek_message", 2, |m, a| {
@@ -167,15 +175,31 @@ fn get_from(m: &mut Machine, a: Args, deadline: Option<Instant>) -> Res {
     get(m, &queue, pattern, name, deadline)
 }
 
-fn get(m: &mut Machine, queue: &MessageQueue, pattern: Cell, name: Cell, deadline: Option<Instant>) -> Res {
+fn get(
+    m: &mut Machine,
+    queue: &MessageQueue,
+    pattern: Cell,
+    name: Cell,
+    deadline: Option<Instant>,
+) -> Res {
     let key = MessageKey::of_term(m.term(pattern));
     let attention = m.attention.clone();
     let mut starved = false;
     let first = first_limit(deadline);
-    let mut result = queue.get(key, &mut |r| fits(m, pattern, r, &mut starved), &attention, Some(first));
+    let mut result = queue.get(
+        key,
+        &mut |r| fits(m, pattern, r, &mut starved),
+        &attention,
+        Some(first),
+    );
     if goes_on(&result, first, deadline) && !starved {
         m.before_wait();
-        result = queue.get(key, &mut |r| fits(m, pattern, r, &mut starved), &attention, deadline);
+        result = queue.get(
+            key,
+            &mut |r| fits(m, pattern, r, &mut starved),
+            &attention,
+            deadline,
+        );
     }
     if starved {
         return Err(Throw::Memory);

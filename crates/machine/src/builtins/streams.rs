@@ -9,8 +9,8 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_stream::format::{arguments, format_text};
 use samite_stream::{
-    Buffering, Culprit, Encoding, EofAction, Formal, Mode, Newline, OpenOptions, SharedStream, Stream, StreamError,
-    StreamId, StreamType, TypeCheck,
+    Buffering, Culprit, Encoding, EofAction, Formal, Mode, Newline, OpenOptions, SharedStream,
+    Stream, StreamError, StreamId, StreamType, TypeCheck,
 };
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms};
 
@@ -122,7 +122,11 @@ impl Machine {
     }
     fn target_of(&mut self, id: StreamId, culprit: Cell) -> Result<Target, Throw> {
         match self.shared.streams.get(id) {
-            Some(stream) => Ok(Target { id, stream, culprit }),
+            Some(stream) => Ok(Target {
+                id,
+                stream,
+                culprit,
+            }),
             None => Err(self.existence_error("stream", culprit)),
         }
     }
@@ -153,9 +157,17 @@ impl Machine {
         };
         if let Some(stream) = self.shared.streams.get(id) {
             let culprit = self.stream_term(id);
-            return Ok(Target { id, stream, culprit });
+            return Ok(Target {
+                id,
+                stream,
+                culprit,
+            });
         }
-        let id = if input { StreamId::STDIN } else { StreamId::STDOUT };
+        let id = if input {
+            StreamId::STDIN
+        } else {
+            StreamId::STDOUT
+        };
         match input {
             true => self.current_input = id,
             false => self.current_output = id,
@@ -201,10 +213,14 @@ impl Machine {
     pub(crate) fn stream_error(&mut self, e: &StreamError, culprit: Cell) -> Throw {
         let (name, args) = match e.formal() {
             Formal::Interrupted => return Throw::Interrupted,
-            Formal::Existence(kind, c) => ("existence_error", vec![atom(kind), self.culprit(c, culprit)]),
-            Formal::Permission(action, kind, c) => {
-                ("permission_error", vec![atom(action), atom(kind), self.culprit(c, culprit)])
-            }
+            Formal::Existence(kind, c) => (
+                "existence_error",
+                vec![atom(kind), self.culprit(c, culprit)],
+            ),
+            Formal::Permission(action, kind, c) => (
+                "permission_error",
+                vec![atom(action), atom(kind), self.culprit(c, culprit)],
+            ),
             Formal::Io(action) => ("io_error", vec![atom(action), culprit]),
         };
         let formal = match self.structure(name, &args) {
@@ -255,7 +271,10 @@ impl Machine {
             let (name, value) = match self.term(term).view() {
                 View::Var(_) | View::Attributed(_) => return Err(self.instantiation_error()),
                 View::Compound(c) if c.arity() == 1 => (c.name(), c.arg(0)),
-                View::Compound(c) if c.functor() == Functor::new(atoms::EQUALS, 2) && c.arg(0).as_atom().is_some() => {
+                View::Compound(c)
+                    if c.functor() == Functor::new(atoms::EQUALS, 2)
+                        && c.arg(0).as_atom().is_some() =>
+                {
                     (c.arg(0).as_atom().unwrap_or(atoms::EMPTY), c.arg(1))
                 }
                 _ => return Err(self.domain_error(kind, term)),
@@ -280,7 +299,12 @@ impl Machine {
         }
     }
     /// The value of an option that is one of certain atoms.
-    pub(crate) fn option_named<T>(&mut self, o: &Opt, domain: &str, find: impl Fn(&str) -> Option<T>) -> Result<T, Throw> {
+    pub(crate) fn option_named<T>(
+        &mut self,
+        o: &Opt,
+        domain: &str,
+        find: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, Throw> {
         let name = self.option_atom(o)?;
         match find(name.as_str()) {
             Some(v) => Ok(v),
@@ -353,16 +377,21 @@ fn open_options(m: &mut Machine, list: Cell) -> Result<(OpenOptions, Vec<Atom>),
         }
         match o.name.as_str() {
             "type" => options.stream_type = m.option_named(&o, "type", StreamType::from_name)?,
-            "encoding" => options.encoding = Some(m.option_named(&o, "encoding", Encoding::from_name)?),
+            "encoding" => {
+                options.encoding = Some(m.option_named(&o, "encoding", Encoding::from_name)?)
+            }
             "bom" => options.bom = Some(m.option_bool(&o)?),
-            "eof_action" => options.eof_action = m.option_named(&o, "eof_action", EofAction::from_name)?,
+            "eof_action" => {
+                options.eof_action = m.option_named(&o, "eof_action", EofAction::from_name)?
+            }
             "buffer" => options.buffering = m.option_named(&o, "buffer", Buffering::from_name)?,
             "newline" => options.newline = m.option_named(&o, "newline", Newline::from_name)?,
             "reposition" => options.reposition = Some(m.option_bool(&o)?),
             "close_on_abort" => options.close_on_abort = m.option_bool(&o)?,
             "alias" => {
                 let alias = m.option_atom(&o)?;
-                let standard = [atoms::USER_INPUT, atoms::USER_OUTPUT, atoms::USER_ERROR].contains(&alias);
+                let standard =
+                    [atoms::USER_INPUT, atoms::USER_OUTPUT, atoms::USER_ERROR].contains(&alias);
                 if !standard && m.shared.streams.by_alias(alias).is_some() {
                     return Err(m.permission_error("open", "source_sink", o.term));
                 }
@@ -448,7 +477,11 @@ fn redirect(m: &mut Machine, a: Args, mode: Mode) -> Res {
     let c = m.arg(a, 0);
     let input = mode == Mode::Read;
     let id = if m.term(c).as_atom() == Some(atoms::USER) {
-        if input { StreamId::STDIN } else { StreamId::STDOUT }
+        if input {
+            StreamId::STDIN
+        } else {
+            StreamId::STDOUT
+        }
     } else if m.find_stream(c).is_some() || c.is_blob() || c.is_ref() {
         m.target(a, 0, input)?.id
     } else {
@@ -459,7 +492,10 @@ fn redirect(m: &mut Machine, a: Args, mode: Mode) -> Res {
                     .is_some_and(|s| s.file_name() == Some(path.as_str()) && s.is_input() == input)
             })
         });
-        match open.map_or_else(|| m.shared.streams.open(&path, mode, &OpenOptions::default()), Ok) {
+        match open.map_or_else(
+            || m.shared.streams.open(&path, mode, &OpenOptions::default()),
+            Ok,
+        ) {
             Ok(id) => id,
             Err(e) => return Err(m.stream_error(&e, c)),
         }
@@ -531,7 +567,11 @@ fn unify_sink(m: &mut Machine, a: Args) -> Res {
         return Ok(true);
     };
     let result = s.arg(0).cell();
-    let tail = if s.arity() == 2 { s.arg(1).cell() } else { Cell::NIL };
+    let tail = if s.arity() == 2 {
+        s.arg(1).cell()
+    } else {
+        Cell::NIL
+    };
     let value = match s.name().as_str() {
         "atom" => atom(&text),
         "string" => m.arg(a, 1),

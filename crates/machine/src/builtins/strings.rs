@@ -13,8 +13,12 @@ use samite_term::{Atom, Cell, Number, View};
 use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[
-    Nondet("atom_concat", 3, |m, a, s| concat(m, a, s, |_, _| Make::Atom)),
-    Nondet("string_concat", 3, |m, a, s| concat(m, a, s, |_, _| Make::String)),
+    Nondet("atom_concat", 3, |m, a, s| {
+        concat(m, a, s, |_, _| Make::Atom)
+    }),
+    Nondet("string_concat", 3, |m, a, s| {
+        concat(m, a, s, |_, _| Make::String)
+    }),
     Nondet("text_concat", 3, |m, a, s| concat(m, a, s, text_kind)),
     Nondet("sub_atom", 5, |m, a, s| sub_text(m, a, s, Make::Atom)),
     Nondet("sub_string", 5, |m, a, s| sub_text(m, a, s, Make::String)),
@@ -38,7 +42,11 @@ fn offset(t: &str, n: usize) -> usize {
 }
 
 fn char_count(t: &str) -> usize {
-    if t.is_ascii() { t.len() } else { t.chars().count() }
+    if t.is_ascii() {
+        t.len()
+    } else {
+        t.chars().count()
+    }
 }
 
 /// Characters `from..from + n`.
@@ -51,10 +59,19 @@ fn slice(t: &str, from: usize, n: usize) -> &str {
 
 /// `text_concat/3` makes a string if there is a string among its arguments.
 fn text_kind(m: &Machine, a: Args) -> Make {
-    if (0..3).any(|i| matches!(m.view(a, i).view(), View::Str(_))) { Make::String } else { Make::Atom }
+    if (0..3).any(|i| matches!(m.view(a, i).view(), View::Str(_))) {
+        Make::String
+    } else {
+        Make::Atom
+    }
 }
 
-fn concat(m: &mut Machine, a: Args, state: Option<Cell>, kind: fn(&Machine, Args) -> Make) -> Result<Step, Throw> {
+fn concat(
+    m: &mut Machine,
+    a: Args,
+    state: Option<Cell>,
+    kind: fn(&Machine, Args) -> Make,
+) -> Result<Step, Throw> {
     let kind = kind(m, a);
     let once = |holds: bool| if holds { Step::Last } else { Step::Fail };
     let (x, y, z) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
@@ -100,7 +117,11 @@ fn concat(m: &mut Machine, a: Args, state: Option<Cell>, kind: fn(&Machine, Args
                     Ok(m.unify(x, left) && m.unify(y, right))
                 })?;
                 if found {
-                    return Ok(if at == whole.len() { Step::Last } else { Step::More(Cell::small(next as i64)) });
+                    return Ok(if at == whole.len() {
+                        Step::Last
+                    } else {
+                        Step::More(Cell::small(next as i64))
+                    });
                 }
                 at = next;
             }
@@ -110,12 +131,19 @@ fn concat(m: &mut Machine, a: Args, state: Option<Cell>, kind: fn(&Machine, Args
 }
 
 /// The texts of the items of a list; `None` for an unbound one. The list may be open (the flag).
-fn open_items(m: &mut Machine, list: Cell) -> Result<(Vec<Option<Cow<'static, str>>>, bool), Throw> {
+fn open_items(
+    m: &mut Machine,
+    list: Cell,
+) -> Result<(Vec<Option<Cow<'static, str>>>, bool), Throw> {
     let (items, tail) = list_parts(m, list);
     let mut texts = Vec::with_capacity(items.len());
     for item in items {
         let item = m.deref(item);
-        texts.push(if item.is_ref() { None } else { Some(text(m, item, "text")?) });
+        texts.push(if item.is_ref() {
+            None
+        } else {
+            Some(text(m, item, "text")?)
+        });
     }
     if tail != Cell::NIL && !tail.is_ref() {
         return Err(m.type_error("list", tail));
@@ -133,7 +161,10 @@ fn text_items(m: &mut Machine, list: Cell) -> Result<Vec<Cow<'static, str>>, Thr
 
 fn join(m: &mut Machine, items: &[Cow<'static, str>], separator: &str) -> Result<String, Throw> {
     let parts: usize = items.iter().map(|t| t.len()).sum();
-    let total = separator.len().saturating_mul(items.len()).saturating_add(parts);
+    let total = separator
+        .len()
+        .saturating_mul(items.len())
+        .saturating_add(parts);
     if total > m.heap.limit() {
         return Err(m.resource_error("memory"));
     }
@@ -159,7 +190,10 @@ fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {
         return Err(m.domain_error("non_empty_atom", m.arg(a, 1)));
     }
     let whole = text(m, result, "atomic")?;
-    let parts: Vec<Cell> = whole.split(&*separator).map(|p| Cell::atom(Atom::new(p))).collect();
+    let parts: Vec<Cell> = whole
+        .split(&*separator)
+        .map(|p| Cell::atom(Atom::new(p)))
+        .collect();
     let made = m.heap.list(&parts, Cell::NIL)?;
     Ok(m.unify(list, made))
 }
@@ -208,7 +242,11 @@ fn sub_text(m: &mut Machine, a: Args, state: Option<Cell>, kind: Make) -> Result
     }
     let n = char_count(&whole);
     let once = |m: &mut Machine, b: usize, l: usize| {
-        Ok(if found(m, a, &whole, n, b, l, kind)? { Step::Last } else { Step::Fail })
+        Ok(if found(m, a, &whole, n, b, l, kind)? {
+            Step::Last
+        } else {
+            Step::Fail
+        })
     };
     match (before, length, after) {
         (Some(b), Some(l), _) => match b.checked_add(l) {
@@ -225,10 +263,12 @@ fn sub_text(m: &mut Machine, a: Args, state: Option<Cell>, kind: Make) -> Result
         },
         _ => {
             // State: place of the next candidate among all pairs of a start and a length.
-            let mut at = state.map(|s| s.small_value() as usize).unwrap_or(match before {
-                Some(b) => b.saturating_mul(n + 1),
-                None => 0,
-            });
+            let mut at = state
+                .map(|s| s.small_value() as usize)
+                .unwrap_or(match before {
+                    Some(b) => b.saturating_mul(n + 1),
+                    None => 0,
+                });
             loop {
                 let (b, l) = match (before, length, after) {
                     (Some(b), ..) => (b, at.saturating_sub(b * (n + 1))),
@@ -260,7 +300,11 @@ fn sub_text(m: &mut Machine, a: Args, state: Option<Cell>, kind: Make) -> Result
                     _ => at + 1,
                 };
                 if found(m, a, &whole, n, b, l, kind)? {
-                    return Ok(if last { Step::Last } else { Step::More(Cell::small(next as i64)) });
+                    return Ok(if last {
+                        Step::Last
+                    } else {
+                        Step::More(Cell::small(next as i64))
+                    });
                 }
                 if last {
                     return Ok(Step::Fail);
@@ -353,9 +397,15 @@ fn string_code(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Th
         let mut at = state.map_or(1, |s| s.small_value());
         let mut rest = t[offset(&t, at as usize - 1)..].chars();
         while let Some(c) = rest.next() {
-            if attempt(m, |m| Ok(m.unify_arg(a, 0, Cell::small(at)) && m.unify_arg(a, 2, code_cell(c))))? {
+            if attempt(m, |m| {
+                Ok(m.unify_arg(a, 0, Cell::small(at)) && m.unify_arg(a, 2, code_cell(c)))
+            })? {
                 let last = rest.as_str().is_empty();
-                return Ok(if last { Step::Last } else { Step::More(Cell::small(at + 1)) });
+                return Ok(if last {
+                    Step::Last
+                } else {
+                    Step::More(Cell::small(at + 1))
+                });
             }
             at += 1;
         }
@@ -368,7 +418,9 @@ fn string_code(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Th
     let Number::Int(n) = n else {
         return Err(m.representation_error("size_t"));
     };
-    let c = (n > 0).then(|| t[offset(&t, n as usize - 1)..].chars().next()).flatten();
+    let c = (n > 0)
+        .then(|| t[offset(&t, n as usize - 1)..].chars().next())
+        .flatten();
     Ok(match c {
         Some(c) if m.unify_arg(a, 2, code_cell(c)) => Step::Last,
         _ => Step::Fail,

@@ -42,10 +42,18 @@ pub const TABLE: &[Entry] = &[
     Det("writeln", 2, |m, a| write_as(m, a, true, Style::Line)),
     Det("writeq", 1, |m, a| write_as(m, a, false, Style::Quoted)),
     Det("writeq", 2, |m, a| write_as(m, a, true, Style::Quoted)),
-    Det("write_canonical", 1, |m, a| write_as(m, a, false, Style::Canonical)),
-    Det("write_canonical", 2, |m, a| write_as(m, a, true, Style::Canonical)),
-    Det("portray_clause", 1, |m, a| write_as(m, a, false, Style::Clause)),
-    Det("portray_clause", 2, |m, a| write_as(m, a, true, Style::Clause)),
+    Det("write_canonical", 1, |m, a| {
+        write_as(m, a, false, Style::Canonical)
+    }),
+    Det("write_canonical", 2, |m, a| {
+        write_as(m, a, true, Style::Canonical)
+    }),
+    Det("portray_clause", 1, |m, a| {
+        write_as(m, a, false, Style::Clause)
+    }),
+    Det("portray_clause", 2, |m, a| {
+        write_as(m, a, true, Style::Clause)
+    }),
     Det("portray_clause", 3, |m, a| {
         m.options(m.arg(a, 2), "write_option")?;
         write_as(m, a, true, Style::Clause)
@@ -89,7 +97,9 @@ impl Machine {
     pub(crate) fn read_flags(&self) -> ReadFlags {
         let kind = |name: &str, default| {
             let value = self.flag_atom(Atom::new(name));
-            value.and_then(|a| quote_kind(a.as_str())).unwrap_or(default)
+            value
+                .and_then(|a| quote_kind(a.as_str()))
+                .unwrap_or(default)
         };
         let on = |name: &str| self.flag_atom(Atom::new(name)) == Some(atoms::TRUE);
         ReadFlags {
@@ -100,17 +110,23 @@ impl Machine {
         }
     }
     /// Reads a term. A syntax error comes back as such, with the stream's other errors thrown.
-    fn read_from(&mut self, t: &Target, flags: &ReadFlags) -> Result<Result<ReadTerm, SyntaxError>, Throw> {
+    fn read_from(
+        &mut self,
+        t: &Target,
+        flags: &ReadFlags,
+    ) -> Result<Result<ReadTerm, SyntaxError>, Throw> {
         let operators = self.program().operators();
         self.on_data(t, true, StreamType::Text, |s| {
             s.ready_to_read()?;
             match read::read_term(s, &operators, flags) {
                 Ok(r) => Ok(Ok(r)),
                 Err(ReadError::Syntax(e)) => Ok(Err(e)),
-                Err(ReadError::Source(e)) => Err(s.take_error().unwrap_or(samite_stream::StreamError::Io {
-                    action: "read",
-                    error: std::io::Error::other(e.to_string()),
-                })),
+                Err(ReadError::Source(e)) => {
+                    Err(s.take_error().unwrap_or(samite_stream::StreamError::Io {
+                        action: "read",
+                        error: std::io::Error::other(e.to_string()),
+                    }))
+                }
             }
         })
     }
@@ -235,7 +251,8 @@ fn read_clause(m: &mut Machine, a: Args) -> Res {
         }
     };
     let [term, _, names, singletons] = m.read_parts(&read)?;
-    let found = m.unify_arg(a, 1, term) && m.unify_arg(a, 2, names) && m.unify_arg(a, 3, singletons);
+    let found =
+        m.unify_arg(a, 1, term) && m.unify_arg(a, 2, names) && m.unify_arg(a, 3, singletons);
     Ok(found && m.unify_int(a, 4, i64::from(read.start.line))?)
 }
 
@@ -373,7 +390,9 @@ fn variable_names(m: &mut Machine, o: &Opt) -> Result<FxHashMap<u64, String>, Th
     for item in items {
         let (name, variable) = match item.view() {
             View::Var(_) | View::Attributed(_) => return Err(m.instantiation_error()),
-            View::Compound(c) if c.functor() == Functor::new(atoms::EQUALS, 2) => (c.arg(0), c.arg(1)),
+            View::Compound(c) if c.functor() == Functor::new(atoms::EQUALS, 2) => {
+                (c.arg(0), c.arg(1))
+            }
             _ => return Err(m.domain_error("write_option", o.term)),
         };
         let Some(text) = name.as_atom() else {

@@ -43,7 +43,9 @@ pub const TABLE: &[Entry] = &[
     Pure("cyclic_term", 1, |m, a| Ok(!is_acyclic(m, m.arg(a, 0)))),
     Pure("blob", 2, blob),
     Pure("rational", 1, |m, a| {
-        Ok(m.view(a, 0).number().is_some_and(|n| !matches!(n, Number::Float(_))))
+        Ok(m.view(a, 0)
+            .number()
+            .is_some_and(|n| !matches!(n, Number::Float(_))))
     }),
     Pure("rational", 3, rational),
 ];
@@ -340,7 +342,11 @@ fn arg(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
         i += 1;
         let number = Cell::small(i as i64);
         if attempt(m, |m| Ok(m.unify_arg(a, 2, x) && m.unify_arg(a, 0, number)))? {
-            return Ok(if i == f.arity() { Step::Last } else { Step::More(number) });
+            return Ok(if i == f.arity() {
+                Step::Last
+            } else {
+                Step::More(number)
+            });
         }
     }
     Ok(Step::Fail)
@@ -454,7 +460,11 @@ fn copy_term(m: &mut Machine, a: Args, share: bool) -> Res {
         return Ok(m.unify_arg(a, 1, t));
     }
     let record = m.record(t);
-    let copy = if share && record.is_ground() { t } else { m.heap.instantiate(&record)? };
+    let copy = if share && record.is_ground() {
+        t
+    } else {
+        m.heap.instantiate(&record)?
+    };
     Ok(m.unify_arg(a, 1, copy))
 }
 

@@ -15,10 +15,18 @@ use std::borrow::Cow;
 pub const TABLE: &[Entry] = &[
     Pure("atom_length", 2, |m, a| length(m, a)),
     Pure("string_length", 2, |m, a| length(m, a)),
-    Pure("atom_codes", 2, |m, a| convert(m, a, Make::Atom, Make::Codes)),
-    Pure("atom_chars", 2, |m, a| convert(m, a, Make::Atom, Make::Chars)),
-    Pure("string_codes", 2, |m, a| convert(m, a, Make::String, Make::Codes)),
-    Pure("string_chars", 2, |m, a| convert(m, a, Make::String, Make::Chars)),
+    Pure("atom_codes", 2, |m, a| {
+        convert(m, a, Make::Atom, Make::Codes)
+    }),
+    Pure("atom_chars", 2, |m, a| {
+        convert(m, a, Make::Atom, Make::Chars)
+    }),
+    Pure("string_codes", 2, |m, a| {
+        convert(m, a, Make::String, Make::Codes)
+    }),
+    Pure("string_chars", 2, |m, a| {
+        convert(m, a, Make::String, Make::Chars)
+    }),
     Pure("char_code", 2, char_code),
     Pure("number_codes", 2, |m, a| number_list(m, a, Make::Codes)),
     Pure("number_chars", 2, |m, a| number_list(m, a, Make::Chars)),
@@ -27,10 +35,18 @@ pub const TABLE: &[Entry] = &[
     Pure("atom_string", 2, atom_string),
     Pure("string_to_atom", 2, string_to_atom),
     Pure("text_to_string", 2, text_to_string),
-    Pure("upcase_atom", 2, |m, a| change_case(m, a, upper, Make::Atom)),
-    Pure("downcase_atom", 2, |m, a| change_case(m, a, lower, Make::Atom)),
-    Pure("string_upper", 2, |m, a| change_case(m, a, upper, Make::String)),
-    Pure("string_lower", 2, |m, a| change_case(m, a, lower, Make::String)),
+    Pure("upcase_atom", 2, |m, a| {
+        change_case(m, a, upper, Make::Atom)
+    }),
+    Pure("downcase_atom", 2, |m, a| {
+        change_case(m, a, lower, Make::Atom)
+    }),
+    Pure("string_upper", 2, |m, a| {
+        change_case(m, a, upper, Make::String)
+    }),
+    Pure("string_lower", 2, |m, a| {
+        change_case(m, a, lower, Make::String)
+    }),
     Det("term_to_atom", 2, |m, a| term_text(m, a, 0, 1, Make::Atom)),
     Det("term_string", 2, |m, a| term_text(m, a, 0, 1, Make::String)),
     Det("atom_to_term", 3, atom_to_term),
@@ -91,7 +107,12 @@ pub(crate) fn number_text(m: &Machine, c: Cell) -> String {
         return v.to_string();
     }
     let mut out = String::new();
-    write_term(&mut out, t, &m.program().operators(), &WriteOptions::default());
+    write_term(
+        &mut out,
+        t,
+        &m.program().operators(),
+        &WriteOptions::default(),
+    );
     out
 }
 
@@ -115,7 +136,11 @@ pub(crate) fn text(m: &mut Machine, c: Cell, expected: &str) -> Result<Cow<'stat
 }
 
 /// As [`text`], and also of lists of codes or characters; `[]` is the empty text.
-pub(crate) fn text_or_list(m: &mut Machine, c: Cell, expected: &str) -> Result<Cow<'static, str>, Throw> {
+pub(crate) fn text_or_list(
+    m: &mut Machine,
+    c: Cell,
+    expected: &str,
+) -> Result<Cow<'static, str>, Throw> {
     let c = m.deref(c);
     if c == Cell::NIL {
         return Ok(Cow::Borrowed(""));
@@ -154,7 +179,9 @@ fn characters(m: &mut Machine, items: &[Cell]) -> Result<String, Throw> {
         };
         match c {
             Some(c) => out.push(c),
-            None => return Err(m.type_error(if codes { "character_code" } else { "character" }, item)),
+            None => {
+                return Err(m.type_error(if codes { "character_code" } else { "character" }, item));
+            }
         }
     }
     Ok(out)
@@ -398,7 +425,9 @@ fn change_case(m: &mut Machine, a: Args, f: fn(char) -> char, kind: Make) -> Res
 pub(crate) fn reader_flags(m: &Machine) -> ReadFlags {
     let mut flags = ReadFlags::default();
     let kind = |name: &str, default: QuoteKind| {
-        let root = Atom::existing(name).and_then(|a| m.flags.get(&a)).map(|r| r.root());
+        let root = Atom::existing(name)
+            .and_then(|a| m.flags.get(&a))
+            .map(|r| r.root());
         match root.filter(|c| c.is_atom()).map(|c| c.atom_of()) {
             Some(atoms::CODES) => QuoteKind::Codes,
             Some(atoms::CHARS) => QuoteKind::Chars,
@@ -423,7 +452,9 @@ pub(crate) fn parse(m: &mut Machine, text: &str) -> Result<(Cell, Cell), Throw> 
     };
     let c = m.heap.instantiate(&read.record)?;
     match m.term(c).view() {
-        View::Compound(parts) if parts.arity() == 4 => Ok((parts.arg(0).cell(), parts.arg(2).cell())),
+        View::Compound(parts) if parts.arity() == 4 => {
+            Ok((parts.arg(0).cell(), parts.arg(2).cell()))
+        }
         _ => Ok((c, Cell::NIL)),
     }
 }
@@ -444,7 +475,8 @@ fn build_syntax_error(m: &mut Machine, e: &SyntaxError) -> Result<Cell, Throw> {
     let formal = m.structure("syntax_error", &[message])?;
     let line = m.heap.string(&e.text)?;
     let place = m.structure("string", &[line, Cell::small(e.text_offset as i64)])?;
-    Ok(m.heap.structure(Functor::new(atoms::ERROR, 2), &[formal, place])?)
+    Ok(m.heap
+        .structure(Functor::new(atoms::ERROR, 2), &[formal, place])?)
 }
 
 /// A term as `writeq/1` writes it, without treatment of `'$VAR'(N)`.
@@ -478,4 +510,3 @@ fn atom_to_term(m: &mut Machine, a: Args) -> Res {
     let (t, bindings) = parse(m, &source)?;
     Ok(m.unify_arg(a, 1, t) && m.unify_arg(a, 2, bindings))
 }
-
