@@ -21,10 +21,11 @@ fn main() -> ExitCode {
             return ExitCode::from(1);
         }
     };
+    *engine.shared().line_reader.lock() = editor::for_terminal();
+    // After the editor, which sets a handler of its own when it is made.
     if let Err(e) = interrupt::install(engine.machine().attention.clone()) {
         eprintln!("samite: Ctrl-C will not interrupt goals: {e}");
     }
-    *engine.shared().line_reader.lock() = editor::for_terminal();
     let status = engine.main(&words);
     engine.shared().line_reader.lock().take();
     // Other threads of the program end with the process; nothing waits for them.

@@ -89,6 +89,8 @@ impl Machine {
             {
                 work.push(args.get(1).cell());
                 work.push(args.get(0).cell());
+            } else if f == Functor::new(atoms::NOT, 1) {
+                work.push(args.get(0).cell());
             }
         }
         Ok(())
@@ -257,7 +259,8 @@ impl Machine {
             let explicit = t
                 .callable()
                 .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
-            if s != b'?' && !explicit && (module != atoms::SYSTEM || t.is_callable()) {
+            // Library code passes its users' goals on as they are.
+            if s != b'?' && !explicit && (module != atoms::SYSTEM || (s == b':' && t.is_callable())) {
                 let q = self
                     .heap
                     .structure(Functor::new(atoms::COLON, 2), &[Cell::atom(module), c])?;
@@ -525,7 +528,13 @@ impl Machine {
                         Ok(c) => c,
                         Err(_) => continue,
                     };
-                    return self.run_cleanup(cleanup, Internal::Rethrow, &[ball]);
+                    // The exception on its way wins over one of the handler.
+                    let any = self.heap.variable()?;
+                    let quiet = self.heap.structure(
+                        Functor::new(atoms::CATCH, 3),
+                        &[cleanup, any, Cell::atom(atoms::TRUE)],
+                    )?;
+                    return self.run_cleanup(quiet, Internal::Rethrow, &[ball]);
                 }
                 b = b.previous();
             }
@@ -607,7 +616,9 @@ impl Machine {
             return Err(Throw::Term(ball));
         }
         if events.meets(Events::HALT) {
-            return Err(Throw::Halt(1));
+            return Err(Throw::Halt(
+                crate::builtins::threads::exit_status().unwrap_or(1),
+            ));
         }
         if events.meets(Events::INTERRUPT) {
             let goal = Cell::atom(Atom::new("$interrupt"));

@@ -12,7 +12,7 @@ use samite_code::compile;
 use samite_code::database::index_of;
 use samite_code::instr::{Op, op, word};
 use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag, generation, key_of};
-use samite_term::{Cell, Kind, atoms};
+use samite_term::{Cell, Functor, Kind, atoms};
 use std::sync::atomic::Ordering;
 
 /// Raw cells after the arguments.
@@ -156,11 +156,10 @@ impl Machine {
         let mut words = vec![0u64; record.heap_words()];
         let root = record.instantiate(&mut words);
         let t = self.term(root);
-        let Some((_, args)) = t.callable() else {
-            return Err(Throw::Memory);
+        let (head, body) = match t.callable() {
+            Some((f, args)) if f == Functor::new(atoms::NECK, 2) => (args.get(0), Some(args.get(1))),
+            _ => (t, None),
         };
-        let (head, body) = (args.get(0), args.get(1));
-        let body = (body.deref() != Cell::atom(atoms::TRUE)).then_some(body);
         match compile::compile(&self.shared.program, c.predicate.module, head, body) {
             Ok(compiled) => {
                 c.set_code(compiled.block);

@@ -31,8 +31,6 @@ pub struct Shared {
     pub argv: Mutex<Vec<String>>,
     /// When the program started.
     pub started: std::time::Instant,
-    /// Runs a new machine's thread; set by the host.
-    pub spawn: std::sync::OnceLock<crate::builtins::threads::Spawner>,
     pub heap_config: Mutex<HeapConfig>,
     /// Line editing for queries, if the host has it.
     pub line_reader: Mutex<Option<Box<dyn crate::builtins::console::LineReader>>>,
@@ -335,7 +333,8 @@ impl Machine {
     pub fn trim(&mut self) {
         self.heap.trim();
         self.choices.trim(self.b);
-        self.registers.discard_from(self.x);
+        // The first page holds the arguments of the builtin that is about to wait.
+        self.registers.discard_from(self.x.wrapping_add(512));
     }
 
     // --- queries of the host ---

@@ -139,12 +139,10 @@ with_mutex(Mutex, Goal) :-
 
 %!  findall(+Template, :Goal, -Bag) is det.
 findall(Template, Goal, Bag) :-
-    '$partial_list'(Bag, findall/3),
     '$findall'(Template, Goal, Bag, []).
 
 %!  findall(+Template, :Goal, -Bag, +Tail) is det.
 findall(Template, Goal, Bag, Tail) :-
-    '$partial_list'(Bag, findall/4),
     '$findall'(Template, Goal, Bag, Tail).
 
 '$partial_list'(L, _) :- var(L), !.
@@ -155,7 +153,6 @@ findall(Template, Goal, Bag, Tail) :-
 %!  bagof(+Template, :Goal, -Bag) is nondet.
 %   Solutions grouped by the variables of Goal that are neither in Template nor quantified by ^.
 bagof(Template, Goal0, Bag) :-
-    '$partial_list'(Bag, bagof/3),
     '$strip_carets'(Goal0, Goal, Template, Bound),
     '$free_variables'(Goal, Bound, Free),
     (   Free == []
@@ -236,7 +233,6 @@ bagof(Template, Goal0, Bag) :-
 
 %!  setof(+Template, :Goal, -Set) is nondet.
 setof(Template, Goal0, Set) :-
-    '$partial_list'(Set, setof/3),
     '$strip_carets'(Goal0, Goal, Template, Bound),
     '$free_variables'(Goal, Bound, Free),
     (   Free == []
@@ -251,8 +247,6 @@ setof(Template, Goal0, Set) :-
         '$bagof_pick'(Groups, Witness, Bag),
         sort(Bag, Set)
     ).
-
-_ ^ Goal :- call(Goal).
 
 '$append'([], L, L).
 '$append'([X|Xs], L, [X|Ys]) :- '$append'(Xs, L, Ys).

@@ -69,6 +69,9 @@ print_message(Kind, Term) :-
     nonvar(Term), Term = directive_error(Where, Goal, E), !,
     '$print_message'(error, at(Where, direct(Goal, E))),
     '$print_message'(warning, directive_failed(Where, Goal)).
+'$print_message'(warning, Term) :-
+    nonvar(Term), Term = init_goal(Result, _), Result = goal_raised(_), !,
+    '$print_message'(error, Term).
 '$print_message'(Kind, Term) :-
     '$message_to_lines'(Term, Lines),
     (   '$call_message_hook'(Term, Kind, Lines) -> true
@@ -256,7 +259,7 @@ translate_message(Term) -->
 translate_message(Term) -->
     '$system_message'(Term), !.
 translate_message(error(Formal, Context)) --> !,
-    '$message_location'(Context),
+    ( { '$caller_unknown'(Formal, Context) } -> [] ; '$message_location'(Context) ),
     '$formal_message'(Formal),
     '$message_extra'(Context).
 translate_message(Term) -->
@@ -319,7 +322,7 @@ translate_message(Term) -->
 '$system_message'(init_goal(goal_raised(E), Where)) -->
     '$init_place'(Where),
     [ 'Initialization goal raised exception:', nl ],
-    translate_message(E).
+    ( { nonvar(Where), Where = _:Goal } -> '$goal_error'(Goal, E) ; translate_message(E) ).
 '$system_message'(init_goal_failed(failed, '@'(Goal, File:Line))) --> !,
     [ '~w:~w: ~p: false'-[File, Line, Goal] ].
 '$system_message'(init_goal_failed(failed, '@'(Goal, File))) --> !,
@@ -387,6 +390,14 @@ translate_message(Term) -->
     ( { Earlier == (-) } -> [] ; [ 'Earlier definition at ~w'-[Earlier], nl ] ),
     ( { Current == (-) } -> [] ; [ 'Current predicate: ~p'-[Current], nl ] ),
     [ 'Use :- discontiguous ~p. to suppress this message'-[PI] ].
+
+%   The context names the unknown procedure itself: that says nothing.
+'$caller_unknown'(Formal, Context) :-
+    nonvar(Formal), Formal = existence_error(procedure, PI0),
+    nonvar(Context), Context = context(Caller0, _),
+    '$plain_goal'(PI0, PI),
+    '$plain_goal'(Caller0, Caller),
+    PI == Caller.
 
 %   The goal itself is what is not defined: then there is no caller to name.
 '$is_direct_unknown'(Goal, E, PI) :-
@@ -565,12 +576,19 @@ translate_message(Term) -->
 '$message_location'(stream(Stream, Line, Column, _)) --> !,
     (   { catch(stream_property(Stream, file_name(File)), _, fail) }
     ->  [ '~w:~w:~w: '-[File, Line, Column] ]
-    ;   [ 'Stream ~w:~w:~w '-[Stream, Line, Column] ]
+    ;   { '$stream_name'(Stream, Name) },
+        [ 'Stream ~w:~w:~w '-[Name, Line, Column] ]
     ).
 '$message_location'(stream(Stream, Line, Column, Count, _)) --> !,
     '$message_location'(stream(Stream, Line, Column, Count)).
 '$message_location'(_) --> [].
 
+'$stream_name'(Stream, Name) :-
+    catch(stream_property(Stream, alias(Alias)), _, fail), !,
+    Name = Alias.
+'$stream_name'(Stream, Stream).
+
+'$caller'(_:'$add_clause'/3) --> !.
 '$caller'(Module:Name/Arity) --> !,
     (   { '$hidden_module'(Module) }
     ->  [ '~q/~w: '-[Name, Arity] ]

@@ -34,7 +34,8 @@
 %   All of the list Goals succeed, run once each on N threads; their bindings
 %   are made in the end. The first failure or exception ends the others.
 
-concurrent(N, Module:Goals, Options) :-
+concurrent(N, Goals0, Options) :-
+    ( nonvar(Goals0), Goals0 = Module:Goals -> true ; Module = user, Goals = Goals0 ),
     must_be(positive_integer, N),
     must_be(list(callable), Goals),
     must_be(list, Options),
@@ -255,7 +256,8 @@ split([X|Xs], [X|Ys], Rest) :-
 %   same time; the others are ended. The option on_fail(stop) ends all at the
 %   first failure, on_error(continue) goes on after an exception.
 
-first_solution(X, Module:Goals, Options) :-
+first_solution(X, Goals0, Options) :-
+    ( nonvar(Goals0), Goals0 = Module:Goals -> true ; Module = user, Goals = Goals0 ),
     must_be(list(callable), Goals),
     must_be(list, Options),
     option(on_fail(OnFail), Options, continue),

@@ -209,6 +209,9 @@
 '$load_arguments'([], []).
 '$load_arguments'([--|Arguments], Arguments) :- !.
 '$load_arguments'([File|Words], Arguments) :-
+    (   exists_file(File) -> true
+    ;   throw(error(existence_error(file, File), _))
+    ),
     '$load_script'(File),
     '$load_more'(Words, Arguments).
 
@@ -558,6 +561,10 @@ prolog :-
     format(user_output, '~w = ~w, ', [Name, Next]),
     '$write_line'([Next|Ns], Value, Names).
 
+'$write_value'(V, _) :-
+    atom(V),
+    current_op(P, _, V), P > 699, !,
+    format(user_output, '(~q)', [V]).
 '$write_value'(V, Names) :-
     '$answer_options'(Options),
     write_term(user_output, V, [variable_names(Names), priority(699)|Options]).

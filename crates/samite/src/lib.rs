@@ -47,7 +47,6 @@ impl Engine {
             registry,
             argv: parking_lot::Mutex::new(argv),
             started: std::time::Instant::now(),
-            spawn: std::sync::OnceLock::new(),
             heap_config: parking_lot::Mutex::new(config),
             line_reader: parking_lot::Mutex::new(None),
             library: library::FILES,
@@ -87,6 +86,9 @@ impl Engine {
                 2
             }
         };
+        let main = self.machine.thread.clone();
+        let grace = std::time::Duration::from_secs(1);
+        let status = samite_machine::builtins::threads::halt_others(&self.shared, &main, status, grace);
         self.shared.streams.flush_all();
         status
     }

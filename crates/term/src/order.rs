@@ -95,6 +95,11 @@ fn compare_atomic(va: &View, vb: &View, a: TermRef, b: TermRef) -> Ordering {
             // Equal by value: Float < Int. NaN comes before every number.
             compare_values(&x, &y)
                 .unwrap_or_else(|| y.to_f64().is_nan().cmp(&x.to_f64().is_nan()))
+                .then_with(|| match (va, vb) {
+                    // -0.0 comes before 0.0.
+                    (View::Float(a), View::Float(b)) => a.total_cmp(b),
+                    _ => Ordering::Equal,
+                })
                 .then_with(|| matches!(vb, View::Float(_)).cmp(&matches!(va, View::Float(_))))
         }
     }

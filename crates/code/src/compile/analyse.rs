@@ -50,11 +50,14 @@ pub(super) enum Goal<'a> {
         then: Branch<'a>,
         otherwise: Branch<'a>,
         barrier: Var,
+        /// Barrier of cuts in the condition; used if it occurs.
+        local: Var,
         soft: bool,
     },
     Not {
         goals: Branch<'a>,
         barrier: Var,
+        local: Var,
     },
 }
 
@@ -316,14 +319,19 @@ impl<'a> Analyser<'_, 'a> {
             }
             1 if name == atoms::NOT && depth < MAX_DEPTH => {
                 let barrier = self.new_var();
+                let local = self.new_var();
                 let start = self.next;
                 self.note(barrier, start);
-                let mut goals = self.branch(args.get(0), module, Cut::Local(barrier), depth + 1)?;
+                let mut goals = self.branch(args.get(0), module, Cut::Local(local), depth + 1)?;
                 let at = self.leaf(Goal::CutTo(barrier), &[], &mut goals.goals);
                 self.note(barrier, at);
                 goals.range.1 = self.next;
                 out.push(Leaf {
-                    goal: Goal::Not { goals, barrier },
+                    goal: Goal::Not {
+                        goals,
+                        barrier,
+                        local,
+                    },
                     at: start,
                 });
                 return Ok(());
@@ -401,8 +409,9 @@ impl<'a> Analyser<'_, 'a> {
         if let Some((f, args)) = arrow {
             let soft = f.name() == atoms::SOFT_ARROW;
             let barrier = self.new_var();
+            let local = self.new_var();
             self.note(barrier, at);
-            let mut condition = self.branch(args.get(0), module, Cut::Local(barrier), depth + 1)?;
+            let mut condition = self.branch(args.get(0), module, Cut::Local(local), depth + 1)?;
             let goal = if soft {
                 Goal::SoftCut(barrier)
             } else {
@@ -430,6 +439,7 @@ impl<'a> Analyser<'_, 'a> {
                     then,
                     otherwise,
                     barrier,
+                    local,
                     soft,
                 },
                 at,

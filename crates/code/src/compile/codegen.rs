@@ -294,12 +294,18 @@ impl<'a> Generator<'a> {
                 then,
                 otherwise,
                 barrier,
+                local,
                 soft,
             } => {
-                self.if_then_else(condition, then, otherwise, (*barrier, *soft), st, last)?;
+                let barriers = (*barrier, *local, *soft);
+                self.if_then_else(condition, then, otherwise, barriers, st, last)?;
                 return Ok(last);
             }
-            Goal::Not { goals, barrier } => self.not(goals, *barrier, st)?,
+            Goal::Not {
+                goals,
+                barrier,
+                local,
+            } => self.not(goals, (*barrier, *local), st)?,
         }
         self.release_dead(st, at);
         Ok(false)
@@ -475,7 +481,7 @@ impl<'a> Generator<'a> {
         condition: &Branch<'a>,
         then: &Branch<'a>,
         otherwise: &Branch<'a>,
-        (barrier, soft): (Var, bool),
+        (barrier, local, soft): (Var, Var, bool),
         st: &mut State,
         last: bool,
     ) -> Result<(), CompileError> {
@@ -509,6 +515,7 @@ impl<'a> Generator<'a> {
             if soft {
                 self.emit(word(Op::SaveB, r, 0, 0));
             }
+            self.local_barrier(local, &mut current)?;
             alternative = (self.restored(st, &saved, before), Some(saved));
             self.excluded.push(otherwise.range);
             self.sequence(condition, &mut current, false)?;
@@ -540,7 +547,7 @@ impl<'a> Generator<'a> {
     fn not(
         &mut self,
         goals: &Branch<'a>,
-        barrier: Var,
+        (barrier, local): (Var, Var),
         st: &mut State,
     ) -> Result<(), CompileError> {
         let outer = self.on_fail.take();
@@ -571,6 +578,7 @@ impl<'a> Generator<'a> {
         inner.x[barrier as usize] = Some(r);
         self.emit(word(Op::SaveB, r, 0, 0));
         self.choice(Op::TryElse, &saved, Some(cont));
+        self.local_barrier(local, &mut inner)?;
         self.excluded.push((end, u32::MAX));
         self.sequence(goals, &mut inner, false)?;
         self.excluded.pop();
@@ -580,6 +588,16 @@ impl<'a> Generator<'a> {
         // The slots of E are as before only if nothing was called inside; registers were restored anyway.
         *st = self.restored(st, &saved, before);
         self.on_fail = outer;
+        Ok(())
+    }
+
+    /// After the choicepoint of a condition: the barrier of cuts in it, if there are any.
+    fn local_barrier(&mut self, local: Var, st: &mut State) -> Result<(), CompileError> {
+        if !self.vars[local as usize].at.is_empty() {
+            let r = self.allocate(st, None)?;
+            st.x[local as usize] = Some(r);
+            self.emit(word(Op::SaveB, r, 0, 0));
+        }
         Ok(())
     }
 

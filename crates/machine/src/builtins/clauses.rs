@@ -171,6 +171,41 @@ impl Machine {
             CompileError::TooLarge => self.resource_error("clause_size"),
         }
     }
+    /// The term kept of a clause: a fact as it is, a rule as `Head :- Body`, variables in goal position as `call/1`.
+    fn clause_record(&mut self, parts: &Parts) -> Result<samite_term::Record, Throw> {
+        let Some(body) = parts.body else {
+            return Ok(self.record(parts.head.cell()));
+        };
+        let body = self.goal_variables(body.cell(), 0)?;
+        let t = self
+            .heap
+            .structure(Functor::new(atoms::NECK, 2), &[parts.head.cell(), body])?;
+        Ok(self.record(t))
+    }
+    /// A body with its variable goals as `call(V)`.
+    fn goal_variables(&mut self, t: Cell, depth: usize) -> Result<Cell, Throw> {
+        let t = self.deref(t);
+        if t.is_ref() {
+            return Ok(self.heap.structure(Functor::new(atoms::CALL, 1), &[t])?);
+        }
+        let Some((f, args)) = self.term(t).callable() else {
+            return Ok(t);
+        };
+        let control = f.arity() == 2
+            && matches!(
+                f.name(),
+                atoms::COMMA | atoms::SEMICOLON | atoms::ARROW | atoms::SOFT_ARROW
+            );
+        if !control || depth > 500 {
+            return Ok(t);
+        }
+        let (a, b) = (args.get(0).deref(), args.get(1).deref());
+        let (x, y) = (self.goal_variables(a, depth + 1)?, self.goal_variables(b, depth + 1)?);
+        if x == a && y == b {
+            return Ok(t);
+        }
+        Ok(self.heap.structure(f, &[x, y])?)
+    }
     /// Adds a clause of a dynamic predicate.
     fn add_dynamic(
         &mut self,
@@ -183,10 +218,7 @@ impl Machine {
             Some(b) => b.cell(),
             None => Cell::atom(atoms::TRUE),
         };
-        let t = self
-            .heap
-            .structure(Functor::new(atoms::NECK, 2), &[parts.head.cell(), body])?;
-        let record = self.record(t);
+        let record = self.clause_record(parts)?;
         let key = compile::head_key(parts.head);
         // Rules are compiled now: errors in the body belong to the assert.
         let block = match parts.body {
@@ -321,13 +353,13 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, retract: bool) -> Resul
     let Some(p) = p else {
         return Ok(Step::Fail);
     };
-    if !p.is_dynamic() {
+    if !p.is_dynamic() && (retract || p.has(flag::SYSTEM | flag::LIBRARY)) {
         if retract && !p.has(flag::SYSTEM) && p.lock().live == 0 {
             return Ok(Step::Fail);
         }
         let i = m.indicator_of(p)?;
-        let (action, kind) = if retract && !p.has(flag::SYSTEM) {
-            ("access", "private_procedure")
+        let (action, kind) = if retract {
+            ("modify", "static_procedure")
         } else {
             ("access", "private_procedure")
         };
@@ -402,10 +434,12 @@ fn unify_clause(m: &mut Machine, c: &Clause, head: Cell, body: Cell) -> Result<b
         return Ok(false);
     };
     let t = m.heap.instantiate(record)?;
-    let Some((_, TermArgs::Compound(neck))) = m.term(t).callable() else {
-        return Ok(false);
+    let (h, b) = match m.term(t).callable() {
+        Some((f, TermArgs::Compound(neck))) if f == Functor::new(atoms::NECK, 2) => {
+            (neck.arg(0).cell(), neck.arg(1).cell())
+        }
+        _ => (t, Cell::atom(atoms::TRUE)),
     };
-    let (h, b) = (neck.arg(0).cell(), neck.arg(1).cell());
     Ok(m.unify(head, h) && m.unify(body, b))
 }
 
@@ -465,8 +499,10 @@ fn abolish(m: &mut Machine, a: Args) -> Res {
         let i = m.indicator_of(p)?;
         return Err(m.permission_error("modify", "static_procedure", i));
     }
-    if p.is_dynamic() {
+    if p.has(flag::THREAD_LOCAL) {
         database::wipe(m.own(p));
+    } else if p.is_dynamic() {
+        database::abolish(p);
     }
     Ok(true)
 }

@@ -57,8 +57,6 @@ pub const TABLE: &[Entry] = &[
     }),
 ];
 
-/// Starts an OS thread that runs a machine.
-pub type Spawner = fn(Box<dyn FnOnce() + Send>) -> std::io::Result<()>;
 
 /// Stack of an OS thread. The machine does not recurse on it; what is not touched takes no memory.
 const STACK: usize = 1 << 20;
