@@ -8,7 +8,9 @@ mod interrupt;
 
 use samite::Engine;
 use samite_heap::HeapConfig;
+use samite_sched::interrupt::Events;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args_os()
@@ -23,9 +25,15 @@ fn main() -> ExitCode {
     };
     *engine.shared().line_reader.lock() = editor::for_terminal();
     // After the editor, which sets a handler of its own when it is made.
-    if let Err(e) = interrupt::install(engine.machine().attention.clone()) {
+    let attention = engine.machine().attention.clone();
+    if let Err(e) = interrupt::install(attention.clone()) {
         eprintln!("samite: Ctrl-C will not interrupt goals: {e}");
     }
+    let give_up = move || attention.pending().meets(Events::INTERRUPT);
+    engine
+        .shared()
+        .streams
+        .set_interrupt_hook(Some(Arc::new(give_up)));
     let status = engine.main(&words);
     engine.shared().line_reader.lock().take();
     // Other threads of the program end with the process; nothing waits for them.

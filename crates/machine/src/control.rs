@@ -260,7 +260,8 @@ impl Machine {
                 .callable()
                 .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
             // Library code passes its users' goals on as they are.
-            if s != b'?' && !explicit && (module != atoms::SYSTEM || (s == b':' && t.is_callable())) {
+            if s != b'?' && !explicit && (module != atoms::SYSTEM || (s == b':' && t.is_callable()))
+            {
                 let q = self
                     .heap
                     .structure(Functor::new(atoms::COLON, 2), &[Cell::atom(module), c])?;

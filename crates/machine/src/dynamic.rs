@@ -157,7 +157,9 @@ impl Machine {
         let root = record.instantiate(&mut words);
         let t = self.term(root);
         let (head, body) = match t.callable() {
-            Some((f, args)) if f == Functor::new(atoms::NECK, 2) => (args.get(0), Some(args.get(1))),
+            Some((f, args)) if f == Functor::new(atoms::NECK, 2) => {
+                (args.get(0), Some(args.get(1)))
+            }
             _ => (t, None),
         };
         match compile::compile(&self.shared.program, c.predicate.module, head, body) {

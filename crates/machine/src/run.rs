@@ -1219,7 +1219,9 @@ pub(crate) fn type_test(op: Op, c: Cell) -> bool {
         Op::TestNumber => c.is_small() || (c.tag() == Tag::Box && box_kind() != Kind::String),
         Op::TestAtomic => matches!(c.tag(), Tag::Int | Tag::Con | Tag::Box),
         Op::TestCompound => matches!(c.tag(), Tag::Str | Tag::Lst),
-        Op::TestCallable => (c.is_atom() && c != Cell::NIL) || matches!(c.tag(), Tag::Str | Tag::Lst),
+        Op::TestCallable => {
+            (c.is_atom() && c != Cell::NIL) || matches!(c.tag(), Tag::Str | Tag::Lst)
+        }
         _ => c.tag() == Tag::Box && box_kind() == Kind::String,
     }
 }

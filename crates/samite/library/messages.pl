@@ -276,7 +276,8 @@ translate_message(Term) -->
     ).
 '$system_message'(query_error(Goal, E)) -->
     (   { '$is_direct_unknown'(Goal, E, PI) }
-    ->  [ 'Unknown procedure: ~q (DWIM could not correct goal)'-[PI] ]
+    ->  [ 'Unknown procedure: ~q (DWIM could not correct goal)'-[PI] ],
+        '$unknown_hint'(PI)
     ;   { nonvar(E), E = error(_, _) }
     ->  translate_message(E)
     ;   translate_message(unhandled_exception(E))

@@ -35,9 +35,10 @@
 '$start_program'([Program|Words]) :-
     '$put_flag'(os_argv, [Program|Words]),
     '$options'(Words, Rest),
-    '$load_scripts',
-    '$load_arguments'(Rest, Arguments),
+    '$split_arguments'(Rest, Files, Arguments),
     '$put_flag'(argv, Arguments),
+    '$load_scripts',
+    '$load_script_files'(Files),
     '$run_goals',
     '$run_main',
     '$run_toplevel'.
@@ -206,22 +207,20 @@
 '$load_script'(File) :-
     load_files(user:File, []).
 
-'$load_arguments'([], []).
-'$load_arguments'([--|Arguments], Arguments) :- !.
-'$load_arguments'([File|Words], Arguments) :-
-    (   exists_file(File) -> true
-    ;   throw(error(existence_error(file, File), _))
-    ),
-    '$load_script'(File),
-    '$load_more'(Words, Arguments).
+'$split_arguments'([], [], []).
+'$split_arguments'([--|Arguments], [], Arguments) :- !.
+'$split_arguments'([File|Words], [File|Files], Arguments) :-
+    '$more_files'(Words, Files, Arguments).
 
-'$load_more'([--|Arguments], Arguments) :- !.
-'$load_more'([File|Words], Arguments) :-
+'$more_files'([--|Arguments], [], Arguments) :- !.
+'$more_files'([File|Words], [File|Files], Arguments) :-
     atom_concat(_, '.pl', File),
     exists_file(File), !,
-    '$load_script'(File),
-    '$load_more'(Words, Arguments).
-'$load_more'(Arguments, Arguments).
+    '$more_files'(Words, Files, Arguments).
+'$more_files'(Arguments, [], Arguments).
+
+'$load_script_files'([]).
+'$load_script_files'([File|Files]) :- '$load_script'(File), '$load_script_files'(Files).
 
 %   The goals of -g: one that fails ends the program with status 1, an exception with 2.
 '$run_goals' :-

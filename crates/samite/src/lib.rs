@@ -88,7 +88,8 @@ impl Engine {
         };
         let main = self.machine.thread.clone();
         let grace = std::time::Duration::from_secs(1);
-        let status = samite_machine::builtins::threads::halt_others(&self.shared, &main, status, grace);
+        let status =
+            samite_machine::builtins::threads::halt_others(&self.shared, &main, status, grace);
         self.shared.streams.flush_all();
         status
     }

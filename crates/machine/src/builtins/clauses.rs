@@ -200,7 +200,10 @@ impl Machine {
             return Ok(t);
         }
         let (a, b) = (args.get(0).deref(), args.get(1).deref());
-        let (x, y) = (self.goal_variables(a, depth + 1)?, self.goal_variables(b, depth + 1)?);
+        let (x, y) = (
+            self.goal_variables(a, depth + 1)?,
+            self.goal_variables(b, depth + 1)?,
+        );
         if x == a && y == b {
             return Ok(t);
         }

@@ -57,7 +57,6 @@ pub const TABLE: &[Entry] = &[
     }),
 ];
 
-
 /// Stack of an OS thread. The machine does not recurse on it; what is not touched takes no memory.
 const STACK: usize = 1 << 20;
 /// For how long a builtin waits before it gives memory back.
