@@ -99,7 +99,8 @@ t(catch_recovery_unbound_unused, catch(true, _, _), [], answers([[]])).
 t(catch_recovery_number, catch(throw(a), a, 1), [], throws(type_error(callable, 1))).
 t(catch_shared_ball, catch(throw(f(1)), f(X), ( Y = X )), [X, Y], answers([[1, 1]])).
 t(catch_ball_bound_outside, ( B = b, catch(throw(a), B, true) ), [B], throws_ball(a)).
-t(catch_ball_bound_inside, catch(( B = b, throw(a) ), B, true), [B], throws_ball(a)).
+% ISO 7.8.9: bindings are undone before the ball is unified (SWI-Prolog unifies first, and does not catch this one).
+t(catch_ball_bound_inside, catch(( B = b, throw(a) ), B, true), [B], answers([[a]])).
 t(catch_unify_fails_restores, catch(catch(throw(f(1, 2)), f(X, 1), true), f(_, 2), true), [X], answers([[_]])).
 t(catch_then_more, ( catch(throw(a), a, true), exc_p(X) ), [X], answers([[1], [2], [3]])).
 t(catch_in_or, ( catch(throw(a), a, X = 1) ; X = 2 ), [X], answers([[1], [2]])).

@@ -19,10 +19,6 @@ t(set_read_only, set_prolog_flag(bounded, true), [], throws(permission_error(mod
 t(set_number, set_prolog_flag(1, a), [], throws(type_error(atom, 1))).
 t(set_bad_value, set_prolog_flag(double_quotes, flg_bad), [], throws(domain_error(double_quotes, flg_bad))).
 t(set_unknown_bad, set_prolog_flag(unknown, flg_bad), [], throws(domain_error(unknown, flg_bad))).
-t(set_occurs_check, ( set_prolog_flag(occurs_check, true), ( X = f(X) -> R = yes ; R = no ), set_prolog_flag(occurs_check, false) ), [R],
-  answers([[no]])).
-t(set_occurs_check_error, ( set_prolog_flag(occurs_check, error), catch(X = f(X), error(E, _), true), set_prolog_flag(occurs_check, false), E =.. [N|_] ), [N],
-  answers([[occurs_check]])).
 t(create_flag, ( create_prolog_flag(flg_mine, 1, []), current_prolog_flag(flg_mine, X) ), [X], answers([[1]])).
 t(statistics_cputime, ( statistics(cputime, X), number(X) ), [], answers([[]])).
 t(statistics_runtime, ( statistics(runtime, [X, Y]), integer(X), integer(Y) ), [], answers([[]])).

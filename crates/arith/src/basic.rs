@@ -26,34 +26,9 @@ pub(crate) fn ratio(n: &Number) -> RBig {
     n.to_rational().unwrap_or_default()
 }
 
-/// `a + b`, with the float flags at their defaults.
+/// `a + b`
 #[inline]
-pub fn add(a: &Number, b: &Number) -> Value {
-    add_with(a, b, FloatFlags::DEFAULT)
-}
-/// `a - b`, with the float flags at their defaults.
-#[inline]
-pub fn sub(a: &Number, b: &Number) -> Value {
-    sub_with(a, b, FloatFlags::DEFAULT)
-}
-/// `a * b`, with the float flags at their defaults.
-#[inline]
-pub fn mul(a: &Number, b: &Number) -> Value {
-    mul_with(a, b, FloatFlags::DEFAULT)
-}
-/// The smaller number, with the float flags at their defaults.
-#[inline]
-pub fn min(a: &Number, b: &Number) -> Value {
-    min_with(a, b, FloatFlags::DEFAULT)
-}
-/// The larger number, with the float flags at their defaults.
-#[inline]
-pub fn max(a: &Number, b: &Number) -> Value {
-    max_with(a, b, FloatFlags::DEFAULT)
-}
-
-#[inline]
-pub(crate) fn add_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
+pub(crate) fn add(a: &Number, b: &Number, f: FloatFlags) -> Value {
     match (a, b) {
         (Number::Int(x), Number::Int(y)) => Ok(match x.checked_add(*y) {
             Some(v) => Number::Int(v),
@@ -67,8 +42,9 @@ pub(crate) fn add_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
     }
 }
 
+/// `a - b`
 #[inline]
-pub(crate) fn sub_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
+pub(crate) fn sub(a: &Number, b: &Number, f: FloatFlags) -> Value {
     match (a, b) {
         (Number::Int(x), Number::Int(y)) => Ok(match x.checked_sub(*y) {
             Some(v) => Number::Int(v),
@@ -82,8 +58,9 @@ pub(crate) fn sub_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
     }
 }
 
+/// `a * b`
 #[inline]
-pub(crate) fn mul_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
+pub(crate) fn mul(a: &Number, b: &Number, f: FloatFlags) -> Value {
     match (a, b) {
         (Number::Int(x), Number::Int(y)) => Ok(match x.checked_mul(*y) {
             Some(v) => Number::Int(v),
@@ -162,6 +139,10 @@ pub(crate) fn divide(a: &Number, b: &Number, env: &Env) -> Value {
             return Ok(Number::from_rational(ratio(a) / ratio(b)));
         }
     }
+    // An exact operand of a float is converted before the float is looked at.
+    if matches!(a, Number::Float(_)) && !env.iso {
+        f.convert(b)?;
+    }
     let x = f.argument(a)?;
     let y = f.argument(b)?;
     if y == 0.0 && sign_of(x) != 0.0 {
@@ -204,12 +185,7 @@ pub(crate) fn exact_sign(n: &Number) -> Ordering {
 
 /// Compares by value; `None` if one is NaN. An exact number is compared with a float as the float nearest to it.
 #[inline]
-pub fn compare(a: &Number, b: &Number) -> Result<Option<Ordering>, ArithError> {
-    Ok(order(a, b))
-}
-
-#[inline]
-fn order(a: &Number, b: &Number) -> Option<Ordering> {
+pub(crate) fn order(a: &Number, b: &Number) -> Option<Ordering> {
     match (a, b) {
         (Number::Int(x), Number::Int(y)) => Some(x.cmp(y)),
         (Number::Float(_), _) | (_, Number::Float(_)) => nearest(a).partial_cmp(&nearest(b)),
@@ -227,7 +203,8 @@ fn nearest(n: &Number) -> f64 {
     unchecked.convert(n).unwrap_or(f64::NAN)
 }
 
-pub(crate) fn min_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
+/// The smaller number.
+pub(crate) fn min(a: &Number, b: &Number, f: FloatFlags) -> Value {
     match order(a, b) {
         Some(Ordering::Less) => Ok(a.clone()),
         Some(Ordering::Greater) => Ok(b.clone()),
@@ -238,7 +215,8 @@ pub(crate) fn min_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
     }
 }
 
-pub(crate) fn max_with(a: &Number, b: &Number, f: FloatFlags) -> Value {
+/// The larger number.
+pub(crate) fn max(a: &Number, b: &Number, f: FloatFlags) -> Value {
     match order(a, b) {
         Some(Ordering::Less) => Ok(b.clone()),
         Some(Ordering::Greater) => Ok(a.clone()),
@@ -253,16 +231,13 @@ fn is_negative_zero(n: &Number) -> bool {
     matches!(n, Number::Float(f) if *f == 0.0 && f.is_sign_negative())
 }
 
-/// `a`, as a float if `b` is one; both must convert.
+/// `a`, as a float if one of the two is; both must be valid as arguments then.
 fn common_kind(a: &Number, b: &Number, f: FloatFlags) -> Value {
-    match (a, b) {
-        (_, Number::Float(_)) => f.convert(a).map(Number::Float),
-        (Number::Float(_), _) => {
-            f.convert(b)?;
-            Ok(a.clone())
-        }
-        _ => Ok(a.clone()),
+    if let (Number::Float(_), _) | (_, Number::Float(_)) = (a, b) {
+        f.argument(b)?;
+        return f.argument(a).map(Number::Float);
     }
+    Ok(a.clone())
 }
 
 fn other_than_nan(a: &Number, b: &Number) -> Number {
@@ -274,7 +249,7 @@ fn other_than_nan(a: &Number, b: &Number) -> Number {
 
 /// `-a`
 #[inline]
-pub fn neg(a: &Number) -> Value {
+pub(crate) fn neg(a: &Number) -> Value {
     Ok(match a {
         Number::Int(v) => match v.checked_neg() {
             Some(v) => Number::Int(v),
@@ -337,6 +312,7 @@ pub(crate) fn next_toward(a: &Number, b: &Number, f: FloatFlags) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{add, compare, max, min, mul, sub};
 
     fn float(f: f64) -> Number {
         Number::Float(f)
@@ -377,17 +353,17 @@ mod tests {
             ..FloatFlags::DEFAULT
         };
         assert_eq!(
-            mul_with(&float(1e308), &Number::Int(10), all),
+            super::mul(&float(1e308), &Number::Int(10), all),
             Ok(float(f64::INFINITY))
         );
-        let nan = sub_with(&float(f64::INFINITY), &float(f64::INFINITY), all);
+        let nan = super::sub(&float(f64::INFINITY), &float(f64::INFINITY), all);
         assert!(matches!(nan, Ok(Number::Float(f)) if f.is_nan() && f.is_sign_positive()));
         let tiny = FloatFlags {
             underflow_is_error: true,
             ..FloatFlags::DEFAULT
         };
         assert_eq!(
-            mul_with(&float(1e-308), &float(0.1), tiny),
+            super::mul(&float(1e-308), &float(0.1), tiny),
             Err(ArithError::Evaluation("float_underflow"))
         );
     }

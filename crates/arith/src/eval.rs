@@ -1,7 +1,8 @@
 //! Expressions: from a term to its value.
 //!
 //! Arguments are evaluated from the last to the first and before the function is looked up, as SWI-Prolog does: which of
-//! several errors is raised depends on it. A work list takes the place of the native stack, so that depth costs heap memory only.
+//! several errors is raised depends on it. Beyond a few levels a work list takes the place of the native stack, so
+//! that depth costs heap memory only.
 //!
 //! A cyclic term is noticed as such when the path of compound terms under evaluation comes upon itself (Brent, An
 //! improved Monte Carlo factorization algorithm, 1980): every path into a cycle does, for what is evaluated after a given term
@@ -14,6 +15,66 @@ use samite_term::cell::{MAX_SMALL, MIN_SMALL};
 use samite_term::view::Compound;
 use samite_term::{Atom, Cell, Number, TermRef, View, atoms};
 
+/// Nesting up to which expressions are evaluated on the native stack.
+const SHALLOW: u32 = 32;
+
+/// The value of an expression.
+pub fn eval(t: TermRef, env: &mut Env) -> Value {
+    let start = t.deref();
+    value(t, start, env, 0)
+}
+
+/// The value of a term in the expression `start`.
+fn value<'a>(t: TermRef<'a>, start: Cell, env: &mut Env, depth: u32) -> Value {
+    let c = match t.view() {
+        View::Compound(c) => c,
+        _ => return leaf(t, env),
+    };
+    if depth < SHALLOW {
+        match c.arity() {
+            1 => {
+                let a = value(c.arg(0), start, env, depth + 1)?;
+                return match table::lookup(c.name(), 1) {
+                    Some(f) => table::apply1(f, &a, env),
+                    None => Err(ArithError::NotEvaluable(c.name(), 1)),
+                };
+            }
+            2 => {
+                let f = table::lookup(c.name(), 2);
+                if f == Some(table::ROUND_TOWARD) {
+                    let mode = rounding_mode(c.arg(1))?;
+                    let before = std::mem::replace(&mut env.floats.rounding, mode);
+                    let v = value(c.arg(0), start, env, depth + 1);
+                    env.floats.rounding = before;
+                    return v;
+                }
+                let b = value(c.arg(1), start, env, depth + 1)?;
+                let a = value(c.arg(0), start, env, depth + 1)?;
+                return match f {
+                    Some(f) => table::apply2(f, &a, &b, env),
+                    None => Err(ArithError::NotEvaluable(c.name(), 2)),
+                };
+            }
+            _ => {}
+        }
+    }
+    deep(t, start, env)
+}
+
+/// The value of a term that is no compound term but a list.
+fn leaf(t: TermRef, env: &mut Env) -> Value {
+    match t.view() {
+        View::Int(v) => Ok(Number::Int(v)),
+        View::Float(f) => Ok(Number::Float(f)),
+        View::Number(b) => Ok(b.number()),
+        View::Var(_) | View::Attributed(_) => Err(ArithError::Instantiation),
+        View::Atom(a) => atom(a, env),
+        View::Str(s) => text(t, s),
+        View::List(head, tail) => list(t, head, tail),
+        View::Blob(_) | View::Compound(_) => Err(not_evaluable(t)),
+    }
+}
+
 /// What is left to do.
 enum Step<'a> {
     /// Push the value of a term.
@@ -24,23 +85,23 @@ enum Step<'a> {
     Round(Rounding),
 }
 
-/// The value of an expression.
-pub fn eval(t: TermRef, env: &mut Env) -> Value {
-    if let Some(n) = t.number() {
-        return Ok(n);
-    }
+/// The value of a term at any depth.
+fn deep(t: TermRef, start: Cell, env: &mut Env) -> Value {
     let rounding = env.floats.rounding;
     let mut evaluation = Evaluation {
-        start: t.deref(),
+        start,
         work: vec![Step::Evaluate(t)],
         values: Vec::new(),
         mark: None,
-        mark_again: 64,
+        mark_again: MARK_FROM,
     };
     let result = evaluation.run(env);
     env.floats.rounding = rounding;
     result
 }
+
+/// Length of the work list from which on cycles are looked for.
+const MARK_FROM: usize = 64;
 
 struct Evaluation<'a> {
     start: Cell,
@@ -58,33 +119,36 @@ impl<'a> Evaluation<'a> {
             match step {
                 Step::Evaluate(t) => self.evaluate(t, env)?,
                 Step::Apply(c) => {
-                    if self.mark.is_some_and(|(at, _)| at >= self.work.len()) {
-                        self.mark = None;
-                    }
+                    self.leave();
                     let v = self.apply(c, env)?;
                     self.values.push(v);
                 }
-                Step::Round(mode) => env.floats.rounding = mode,
+                Step::Round(mode) => {
+                    self.leave();
+                    env.floats.rounding = mode;
+                }
             }
         }
         // Every term pushes one value and every function takes as many as it has arguments.
         Ok(self.values.pop().unwrap_or(Number::Int(0)))
     }
 
+    /// The topmost compound term has its value; so has the marked one if it was that.
+    fn leave(&mut self) {
+        if self.mark.is_some_and(|(at, _)| at >= self.work.len()) {
+            self.mark = None;
+        }
+    }
+
     fn evaluate(&mut self, t: TermRef<'a>, env: &mut Env) -> Result<(), ArithError> {
-        let v = match t.view() {
-            View::Int(v) => Number::Int(v),
-            View::Float(f) => Number::Float(f),
-            View::Number(b) => b.number(),
-            View::Var(_) | View::Attributed(_) => return Err(ArithError::Instantiation),
-            View::Atom(a) => atom(a, env)?,
-            View::Blob(_) => return Err(not_evaluable(t)),
-            View::Str(s) => text(t, s)?,
-            View::List(head, tail) => list(t, head, tail)?,
-            View::Compound(c) => return self.compound(t, c, env),
-        };
-        self.values.push(v);
-        Ok(())
+        match t.view() {
+            View::Compound(c) if c.arity() > 0 => self.compound(t, c, env),
+            _ => {
+                let v = leaf(t, env)?;
+                self.values.push(v);
+                Ok(())
+            }
+        }
     }
 
     fn compound(
@@ -93,28 +157,14 @@ impl<'a> Evaluation<'a> {
         c: Compound<'a>,
         env: &mut Env,
     ) -> Result<(), ArithError> {
-        match c.arity() {
-            0 => return Err(not_evaluable(t)),
-            2 if c.name().as_str() == "roundtoward" => {
-                let mode = rounding_mode(c.arg(1))?;
-                self.work.push(Step::Round(env.floats.rounding));
-                env.floats.rounding = mode;
-                self.work.push(Step::Evaluate(c.arg(0)));
-                return Ok(());
-            }
-            2 => {
-                // Most expressions are shallow: no need to queue what is at hand.
-                if let (Some(a), Some(b)) = (small(c.arg(0)), small(c.arg(1)))
-                    && let Some(f) = table::lookup(c.name(), 2)
-                {
-                    let v = table::apply2(f, &a, &b, env)?;
-                    self.values.push(v);
-                    return Ok(());
-                }
-            }
-            _ => {}
-        }
         self.look_for_cycle(t.deref())?;
+        if c.arity() == 2 && table::lookup(c.name(), 2) == Some(table::ROUND_TOWARD) {
+            let mode = rounding_mode(c.arg(1))?;
+            self.work.push(Step::Round(env.floats.rounding));
+            env.floats.rounding = mode;
+            self.work.push(Step::Evaluate(c.arg(0)));
+            return Ok(());
+        }
         self.work.push(Step::Apply(c));
         self.work.extend(c.args().map(Step::Evaluate));
         Ok(())
@@ -128,7 +178,7 @@ impl<'a> Evaluation<'a> {
                 return Err(ArithError::Type("expression", Culprit::Term(self.start)));
             }
             Some(_) if depth < self.mark_again => {}
-            None if depth < 64 => {}
+            None if depth < MARK_FROM => {}
             _ => {
                 self.mark = Some((depth, term));
                 self.mark_again = depth.saturating_mul(2);
@@ -152,16 +202,6 @@ impl<'a> Evaluation<'a> {
         };
         self.values.truncate(rest);
         v
-    }
-}
-
-/// A number that is no box.
-fn small(t: TermRef) -> Option<Number> {
-    let c = t.deref();
-    if c.is_small() {
-        Some(Number::Int(c.small_value()))
-    } else {
-        None
     }
 }
 

@@ -34,6 +34,14 @@ impl Rounding {
             Rounding::ToZero => "to_zero",
         }
     }
+    /// An overflow, unless it is rounded towards zero.
+    fn saturate(self, f: f64) -> f64 {
+        if f.is_infinite() && self != Rounding::ToNearest && !self.away(f < 0.0) {
+            f64::MAX.copysign(f)
+        } else {
+            f
+        }
+    }
     /// Whether an inexact result of this sign is rounded away from zero; not for [`Rounding::ToNearest`].
     fn away(self, negative: bool) -> bool {
         match self {
@@ -135,7 +143,8 @@ impl FloatFlags {
             Number::Float(f) => Ok(*f),
             Number::Int(v) if v.unsigned_abs() <= 1 << 53 => Ok(*v as f64),
             Number::Rat(r) => {
-                self.check(ratio_to_f64(r.numerator(), r.denominator(), self.rounding))
+                let f = ratio_to_f64(r.numerator(), r.denominator(), self.rounding);
+                self.check(self.rounding.saturate(f))
             }
             _ if self.rounding == Rounding::ToNearest => self.check(n.to_f64()),
             _ => {
@@ -173,9 +182,9 @@ impl FloatFlags {
     }
     #[cold]
     fn directed_sum(self, x: f64, y: f64, nearest: f64) -> f64 {
-        if x == -y && x != 0.0
-            || x == 0.0 && y == 0.0 && x.is_sign_negative() != y.is_sign_negative()
-        {
+        let opposite_zeros = x == 0.0 && y == 0.0 && x.is_sign_negative() != y.is_sign_negative();
+        if opposite_zeros || x == -y && x.is_finite() && x != 0.0 {
+            // The sum is exactly zero.
             return if self.rounding == Rounding::ToNegative {
                 -0.0
             } else {
@@ -194,10 +203,7 @@ impl FloatFlags {
                     return nearest;
                 }
                 let r = ratio_to_f64(exact.numerator(), exact.denominator(), self.rounding);
-                if r.is_infinite() && !self.rounding.away(r < 0.0) {
-                    return f64::MAX.copysign(r);
-                }
-                r
+                self.rounding.saturate(r)
             }
             _ => nearest,
         }
@@ -360,6 +366,7 @@ mod tests {
         assert_eq!(up.add(0.1, 0.2), 0.300_000_000_000_000_04);
         assert_eq!(down.add(0.1, 0.2), 0.3);
         assert!(down.add(1.0, -1.0).is_sign_negative());
+        assert!(down.add(f64::INFINITY, -f64::INFINITY).is_nan());
         assert_eq!(up.sqrt(2.0), std::f64::consts::SQRT_2);
         assert_eq!(down.sqrt(2.0), std::f64::consts::SQRT_2.next_down());
         assert_eq!(up.sqrt(4.0), 2.0);

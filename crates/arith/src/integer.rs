@@ -63,7 +63,7 @@ fn floored(a: &Number, b: &Number) -> Result<(IBig, IBig), ArithError> {
 
 /// `a // b`: rounds towards zero.
 #[inline]
-pub fn int_div(a: &Number, b: &Number) -> Value {
+pub(crate) fn int_div(a: &Number, b: &Number) -> Value {
     if let (Number::Int(x), Number::Int(y)) = (a, b)
         && let Some(q) = x.checked_div(*y)
     {
@@ -74,7 +74,7 @@ pub fn int_div(a: &Number, b: &Number) -> Value {
 
 /// `a rem b`: the remainder of `//`.
 #[inline]
-pub fn rem(a: &Number, b: &Number) -> Value {
+pub(crate) fn rem(a: &Number, b: &Number) -> Value {
     if let (Number::Int(x), Number::Int(y)) = (a, b)
         && let Some(r) = x.checked_rem(*y)
     {
@@ -85,7 +85,7 @@ pub fn rem(a: &Number, b: &Number) -> Value {
 
 /// `a mod b`: the remainder of `div`.
 #[inline]
-pub fn modulo(a: &Number, b: &Number) -> Value {
+pub(crate) fn modulo(a: &Number, b: &Number) -> Value {
     if let (Number::Int(x), Number::Int(y)) = (a, b)
         && let Some(r) = x.checked_rem(*y)
     {
@@ -113,7 +113,7 @@ pub(crate) fn floor_div(a: &Number, b: &Number) -> Value {
 }
 
 /// The greatest common divisor; 0 of two zeros.
-pub fn gcd(a: &Number, b: &Number) -> Value {
+pub(crate) fn gcd(a: &Number, b: &Number) -> Value {
     must_be_integers(a, b)?;
     if let (Number::Int(x), Number::Int(y)) = (a, b) {
         return Ok(Number::from_big(IBig::from(small_gcd(
@@ -156,7 +156,7 @@ pub(crate) fn lcm(a: &Number, b: &Number) -> Value {
 
 /// `a /\ b`
 #[inline]
-pub fn and(a: &Number, b: &Number) -> Value {
+pub(crate) fn and(a: &Number, b: &Number) -> Value {
     if let (Number::Int(x), Number::Int(y)) = (a, b) {
         return Ok(Number::Int(x & y));
     }
@@ -166,7 +166,7 @@ pub fn and(a: &Number, b: &Number) -> Value {
 
 /// `a \/ b`
 #[inline]
-pub fn or(a: &Number, b: &Number) -> Value {
+pub(crate) fn or(a: &Number, b: &Number) -> Value {
     if let (Number::Int(x), Number::Int(y)) = (a, b) {
         return Ok(Number::Int(x | y));
     }
@@ -176,7 +176,7 @@ pub fn or(a: &Number, b: &Number) -> Value {
 
 /// `a xor b`
 #[inline]
-pub fn xor(a: &Number, b: &Number) -> Value {
+pub(crate) fn xor(a: &Number, b: &Number) -> Value {
     if let (Number::Int(x), Number::Int(y)) = (a, b) {
         return Ok(Number::Int(x ^ y));
     }
@@ -194,13 +194,13 @@ pub(crate) fn not(a: &Number) -> Value {
 }
 
 /// `a << b`; a negative count shifts to the right.
-pub fn shl(a: &Number, b: &Number) -> Value {
+pub(crate) fn shl(a: &Number, b: &Number) -> Value {
     must_be_integers(a, b)?;
     shift(a, b, false)
 }
 
 /// `a >> b`, which rounds down; a negative count shifts to the left.
-pub fn shr(a: &Number, b: &Number) -> Value {
+pub(crate) fn shr(a: &Number, b: &Number) -> Value {
     must_be_integers(a, b)?;
     shift(a, b, true)
 }
@@ -268,6 +268,9 @@ pub(crate) fn popcount(a: &Number) -> Value {
 pub(crate) fn getbit(a: &Number, k: &Number) -> Value {
     must_be_integers(a, k)?;
     must_not_be_negative(k)?;
+    if matches!(k, Number::Big(_)) {
+        return Ok(Number::Int(0));
+    }
     must_not_be_negative(a)?;
     let set = match (a, k) {
         (Number::Int(v), Number::Int(k)) => *k < 63 && v >> k & 1 == 1,

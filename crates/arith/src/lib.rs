@@ -1,16 +1,18 @@
 //! The evaluator of arithmetic expressions: ISO 13211-1, clause 9, with SWI-Prolog's functions, types and errors.
 //!
-//! Integers are unbounded, rationals exact, floats IEEE 754 doubles. [`eval`] takes a whole expression out of a heap;
+//! Integers are unbounded, rationals exact, floats IEEE 754 doubles. [`eval()`] takes a whole expression out of a heap;
 //! [`apply1`] and [`apply2`] apply one function to values, and the functions that compiled code uses most have entry points
 //! of their own ([`add`], [`int_div`], …). What a thread may set (flags, state of the random generator) is an [`Env`].
 //!
-//! Nothing here panics or recurses on the native stack, whatever the input; a result that would take more than
+//! Nothing here panics or exhausts the native stack, whatever the input; a result that would take more than
 //! [`MAX_BITS`] bits is a resource error instead.
 //!
 //! Differs from SWI-Prolog 9 in:
 //! - shifts by more than a machine word's worth of bits are exact, where SWI-Prolog truncates the count;
-//! - under the flag `iso`, an integer above 1 in size `^` a negative integer is `type_error(float, _)`, as in Cor. 2;
-//! - floats that are rounded to other than the nearest are so in `+`, `-`, `*`, `/`, `sqrt/1` and conversions only;
+//! - under the flag `iso`, `^` of integers has no float results: `2 ^ -1` is `type_error(float, 2)`, as in Cor. 2;
+//! - rounding other than to the nearest applies to `+`, `-`, `*`, `/`, `sqrt/1` and conversions to floats only;
+//! - `erf/1`, `erfc/1` and `lgamma/1` are rounded from many more bits, where SWI-Prolog's may be far off;
+//! - `powm/3` of what are no integers is a type error;
 //! - there are a few more functions (`log2/1`, `cot/1`, `trunc/1`, …).
 //!
 //! | module | concept |
@@ -18,6 +20,7 @@
 //! | [`mod@eval`] | expressions: order of evaluation, constants, text as numbers, cyclic terms |
 //! | [`table`] | the numbered functions |
 //! | [`env`](mod@env) | flags, random generator, clocks |
+//! | `direct` | entry points without an environment |
 //! | `basic` | what works on all kinds of numbers: `+`, `-`, `*`, `/`, comparison, `min`, `max`, `sign` |
 //! | `integer` | division of integers, greatest common divisor, bits |
 //! | `power` | `**` and `^` |
@@ -30,6 +33,7 @@
 
 mod basic;
 mod convert;
+mod direct;
 mod elementary;
 pub mod env;
 pub mod eval;
@@ -39,11 +43,12 @@ mod power;
 mod special;
 pub mod table;
 
-pub use basic::{add, compare, max, min, mul, neg, sub};
+pub use direct::{
+    add, and, compare, gcd, int_div, max, min, modulo, mul, neg, or, rem, shl, shr, sub, xor,
+};
 pub use env::Env;
 pub use eval::eval;
 pub use float::{FloatFlags, Rounding};
-pub use integer::{and, gcd, int_div, modulo, or, rem, shl, shr, xor};
 pub use table::{
     FUNCTIONS_1, FUNCTIONS_2, FUNCTIONS_3, apply1, apply2, apply3, index1, index2, index3,
 };
@@ -88,6 +93,16 @@ impl ArithError {
     }
     pub(crate) fn domain_error(expected: &'static str, value: &Number) -> ArithError {
         ArithError::Domain(expected, Culprit::Number(value.clone()))
+    }
+    /// The error to report: where an integer was expected, a float that by itself is an error under the flags is that error.
+    #[cold]
+    pub(crate) fn settle(self, f: FloatFlags) -> ArithError {
+        if let ArithError::Type("integer", Culprit::Number(Number::Float(x))) = &self
+            && let Err(e) = f.check(*x)
+        {
+            return e;
+        }
+        self
     }
 }
 

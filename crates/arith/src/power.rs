@@ -1,4 +1,4 @@
-//! `**` and `^`, which are the same function.
+//! `**` and `^`, which are the same function but under the flag `iso`.
 //!
 //! An exponent of zero gives the integer 1 and so does the integer 1 as a base, whatever the other number. Integers
 //! have integer and rationals rational powers; a rational exponent has an exact result if the root is exact. All else is
@@ -10,6 +10,21 @@ use dashu_base::{BitTest, UnsignedAbs};
 use samite_term::Number;
 use samite_term::number::{IBig, RBig, UBig};
 use std::cmp::Ordering;
+
+/// `base ^ exponent`: an integer to the power of an integer is an integer, or an error under the flag `iso`.
+pub(crate) fn integral_power(base: &Number, exponent: &Number, env: &Env) -> Value {
+    let large =
+        matches!(base, Number::Int(v) if v.unsigned_abs() > 1) || matches!(base, Number::Big(_));
+    if env.iso
+        && !env.prefer_rationals
+        && large
+        && exponent.is_integer()
+        && exact_sign(exponent) == Ordering::Less
+    {
+        return Err(ArithError::type_error("float", base));
+    }
+    power(base, exponent, env)
+}
 
 /// `base ** exponent`
 pub(crate) fn power(base: &Number, exponent: &Number, env: &Env) -> Value {
@@ -53,9 +68,6 @@ fn integer_power(base: &Number, exponent: &Number, env: &Env) -> Value {
     if env.prefer_rationals {
         let r = raise(&big(base), size(exponent)?)?;
         return Ok(Number::from_rational(RBig::from(IBig::ONE) / RBig::from(r)));
-    }
-    if env.iso {
-        return Err(ArithError::type_error("float", base));
     }
     if matches!(exponent, Number::Big(_)) {
         return Err(TOO_LARGE);
@@ -211,11 +223,16 @@ mod tests {
             iso: true,
             ..Env::default()
         };
-        assert_eq!(
-            power(&int(2), &int(-1), &env),
-            Err(ArithError::type_error("float", &int(2)))
-        );
-        assert_eq!(power(&int(-1), &int(-1), &env), Ok(int(-1)));
+        let not_a_float = Err(ArithError::type_error("float", &int(2)));
+        assert_eq!(integral_power(&int(2), &int(-1), &env), not_a_float);
+        assert_eq!(integral_power(&int(2), &int(3), &env), Ok(int(8)));
+        assert_eq!(integral_power(&int(2), &float(-1.0), &env), Ok(float(0.5)));
+        assert_eq!(integral_power(&int(-1), &int(-1), &env), Ok(int(-1)));
+        assert_eq!(integral_power(&int(0), &int(-1), &env), ZERO_DIVISOR);
+        assert_eq!(power(&int(2), &int(-1), &env), Ok(float(0.5)));
+        env.iso = false;
+        assert_eq!(integral_power(&int(2), &int(-1), &env), Ok(float(0.5)));
+        env.iso = true;
         env.prefer_rationals = true;
         assert_eq!(power(&int(2), &int(-1), &env), Ok(rat(1, 2)));
         assert_eq!(power(&int(-2), &int(-1), &env), Ok(rat(-1, 2)));

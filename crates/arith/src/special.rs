@@ -1,17 +1,17 @@
-//! `erf`, `erfc` and `lgamma`, computed to more bits than a float has and then rounded.
+//! `erf`, `erfc` and `lgamma`, computed to many more bits than a float has and then rounded.
 //!
-//! The error function is its Taylor series in fixed point: with `P` bits behind the point, terms up to `e^(x^2)` in size
-//! cancel without harm, and the complement `1 - erf` still has 64 good bits if `P` grows with `x^2`. The logarithm of the
-//! gamma function is Stirling's series after the argument is moved above [`STIRLING`] by the recurrence.
+//! Numbers are integers in units of 2^-[`BITS`]. The error function is its Taylor series, whose terms are small enough up to
+//! 4 for their cancelling not to matter; its complement above that is a continued fraction (Abramowitz and Stegun, 7.1.14).
+//! The logarithm of the gamma function is Stirling's series (6.1.40) after the argument is moved above [`STIRLING`] by the
+//! recurrence.
 
 use crate::float::{Rounding, ratio_to_f64};
-use dashu_float::FBig;
-use dashu_float::round::mode::HalfEven;
+use dashu_base::BitTest;
 use samite_term::number::{IBig, RBig, UBig};
 use std::sync::OnceLock;
 
-/// Bits behind the point of the constants.
-const CONSTANT_BITS: usize = 1536;
+/// Bits behind the point.
+const BITS: usize = 256;
 
 /// The error function.
 pub(crate) fn erf(x: f64) -> f64 {
@@ -21,16 +21,14 @@ pub(crate) fn erf(x: f64) -> f64 {
     if x.abs() >= 6.0 {
         return 1f64.copysign(x);
     }
-    let bits = 192;
     let Ok(exact) = RBig::try_from(x) else {
         return x;
     };
-    // Only the factor x is not in fixed point: the result has as many good bits when x is tiny.
-    let series = taylor(&exact, bits);
-    let num = series * (two_over_root_pi() >> (CONSTANT_BITS - bits)) * exact.numerator();
+    // x is a factor on its own, so that a tiny result has as many good bits as any other.
+    let num = taylor(&exact) * &constants().two_over_root_pi * exact.numerator();
     ratio_to_f64(
         &num,
-        &(exact.denominator() << (2 * bits)),
+        &(exact.denominator() << (2 * BITS)),
         Rounding::ToNearest,
     )
 }
@@ -49,67 +47,63 @@ pub(crate) fn erfc(x: f64) -> f64 {
     let Ok(exact) = RBig::try_from(x) else {
         return x;
     };
-    let bits = 192 + (1.45 * x * x) as usize;
-    let series = taylor(&exact, bits);
-    let product = series * (two_over_root_pi() >> (CONSTANT_BITS - bits)) * exact.numerator();
-    let erf = (product >> bits) / IBig::from(exact.denominator().clone());
-    let one = IBig::ONE << bits;
-    ratio_to_f64(&(one - erf), &(UBig::ONE << bits), Rounding::ToNearest)
+    if x >= 4.0 {
+        return complement(&fixed(exact.numerator(), exact.denominator()));
+    }
+    let product = taylor(&exact) * &constants().two_over_root_pi * exact.numerator();
+    let erf = (product >> BITS) / IBig::from(exact.denominator().clone());
+    rounded(one() - erf)
 }
 
-/// The sum of `(-1)^n x^(2n) / (n! (2n+1))`, in units of 2^-`bits`.
-fn taylor(x: &RBig, bits: usize) -> IBig {
-    let square = {
-        let s = x * x;
-        (s.numerator() << bits) / IBig::from(s.denominator().clone())
-    };
-    let mut power = IBig::ONE << bits;
-    let mut sum = power.clone();
-    let mut n = 1u64;
-    loop {
-        power = -((power * &square) >> bits) / IBig::from(n);
-        if power.is_zero() || power == IBig::ONE || power == IBig::NEG_ONE {
-            return sum;
+/// The sum of `(-1)^n x^(2n) / (n! (2n+1))`.
+fn taylor(x: &RBig) -> IBig {
+    let square = x * x;
+    let square = fixed(square.numerator(), square.denominator());
+    let mut power = one();
+    let mut sum = one();
+    for n in 1u32.. {
+        power = -product(&power, &square) / IBig::from(n);
+        if power.bit_len() <= 1 {
+            break;
         }
         sum += &power / IBig::from(2 * n + 1);
-        n += 1;
     }
+    sum
 }
 
-/// 2 / sqrt(pi) in units of 2^-[`CONSTANT_BITS`].
-fn two_over_root_pi() -> &'static IBig {
-    static VALUE: OnceLock<IBig> = OnceLock::new();
-    VALUE.get_or_init(|| {
-        // sqrt(4 / pi) = 2^(2 b + 1) / sqrt(pi 2^(2 b)) in units of 2^-b.
-        let b = CONSTANT_BITS + 64;
-        let pi = pi(b);
-        let quotient = (IBig::ONE << (3 * b + 2)) / pi;
-        let root = dashu_base::SquareRoot::sqrt(&quotient.into_parts().1);
-        IBig::from(root) >> (b - CONSTANT_BITS)
-    })
-}
+/// Levels of the continued fraction of [`complement`]; at 4 they give more than 100 bits.
+const LEVELS: u32 = 60;
 
-/// Pi in units of 2^-`bits` by Machin's formula, a few units too small or large.
-fn pi(bits: usize) -> IBig {
-    let arctan_of_inverse = |n: u32| {
-        let square = IBig::from(n * n);
-        let mut power = (IBig::ONE << bits) / IBig::from(n);
-        let mut sum = power.clone();
-        let mut k = 1u32;
-        while !power.is_zero() {
-            power = -power / &square;
-            k += 2;
-            sum += &power / IBig::from(k);
+/// `erfc` of at least 4.
+fn complement(x: &IBig) -> f64 {
+    // erfc(x) = e^(-x^2) / sqrt(pi) / (x + (1/2) / (x + (2/2) / (x + (3/2) / ...)))
+    let mut fraction = x.clone();
+    for n in (1..=LEVELS).rev() {
+        fraction = x + (IBig::from(n) << (2 * BITS - 1)) / fraction;
+    }
+    // e^(-x^2) = 2^(-k) e^(-r)
+    let c = constants();
+    let square = product(x, x);
+    let k = &square / &c.ln_2;
+    let r = square - &k * &c.ln_2;
+    let mut term = one();
+    let mut power = one();
+    for n in 1u32.. {
+        term = -product(&term, &r) / IBig::from(n);
+        if term.bit_len() <= 1 {
+            break;
         }
-        sum
-    };
-    (arctan_of_inverse(5) * IBig::from(4) - arctan_of_inverse(239)) * IBig::from(4)
+        power += &term;
+    }
+    let num = power * &c.two_over_root_pi;
+    let shift = usize::try_from(&k).unwrap_or(0) + BITS + 1;
+    ratio_to_f64(
+        &num,
+        &(fraction.into_parts().1 << shift),
+        Rounding::ToNearest,
+    )
 }
 
-type Real = FBig<HalfEven, 2>;
-
-/// Precision of [`lgamma`]'s numbers.
-const GAMMA_BITS: usize = 192;
 /// Arguments of Stirling's series are at least this large.
 const STIRLING: f64 = 36.0;
 /// Terms of Stirling's series.
@@ -126,61 +120,125 @@ pub(crate) fn lgamma(x: f64) -> f64 {
     if x == 1.0 || x == 2.0 {
         return 0.0;
     }
-    let Ok(exact) = Real::try_from(x) else {
+    if x < f64::EPSILON * f64::EPSILON {
+        return -x.ln();
+    }
+    let Ok(exact) = RBig::try_from(x) else {
         return x;
     };
-    let one = real(1);
-    let mut z = exact.with_precision(GAMMA_BITS).value();
-    let mut product = one.clone();
+    let c = constants();
+    let mut z = fixed(exact.numerator(), exact.denominator());
+    let mut factors = one();
     let mut at = x;
     while at < STIRLING {
-        product *= &z;
-        z += &one;
+        factors = product(&factors, &z);
+        z += one();
         at += 1.0;
     }
-    let stirling = stirling();
-    let inverse = &one / &z;
-    let square = &inverse * &inverse;
-    let mut correction = real(0);
-    for c in stirling.coefficients.iter().rev() {
-        correction = correction * &square + c;
+    // ln gamma(z) = (z - 1/2) ln z - z + ln(2 pi)/2 + sum of B(2k) / (2k (2k - 1) z^(2k - 1))
+    let inverse = (IBig::ONE << (2 * BITS)) / &z;
+    let square = product(&inverse, &inverse);
+    let mut correction = IBig::ZERO;
+    for b in c.stirling.iter().rev() {
+        correction = product(&correction, &square) + b;
     }
-    let half = &one / real(2);
-    let log_gamma = (&z - half) * z.ln() - &z + &stirling.half_log_two_pi + correction * inverse;
-    (log_gamma - product.ln()).to_f64().value()
+    let main = product(&(&z - (one() >> 1)), &ln(&z, &c.ln_2)) - z;
+    rounded(main + &c.half_ln_two_pi + product(&correction, &inverse) - ln(&factors, &c.ln_2))
 }
 
-fn real(n: i64) -> Real {
-    Real::from(n).with_precision(GAMMA_BITS).value()
-}
-
-fn quotient(num: IBig, den: IBig) -> Real {
-    let num = Real::from(num).with_precision(GAMMA_BITS).value();
-    num / Real::from(den).with_precision(GAMMA_BITS).value()
-}
-
-struct Stirling {
+/// Numbers that several functions need.
+struct Constants {
+    two_over_root_pi: IBig,
+    ln_2: IBig,
+    half_ln_two_pi: IBig,
     /// `B(2k) / (2k (2k - 1))` for k from 1.
-    coefficients: Vec<Real>,
-    half_log_two_pi: Real,
+    stirling: Vec<IBig>,
 }
 
-fn stirling() -> &'static Stirling {
-    static VALUE: OnceLock<Stirling> = OnceLock::new();
+fn constants() -> &'static Constants {
+    static VALUE: OnceLock<Constants> = OnceLock::new();
     VALUE.get_or_init(|| {
+        let pi = pi();
+        let ln_2 = inverse_tanh(&fixed(&IBig::ONE, &UBig::from(3u8))) << 1;
+        let four_over_pi = (IBig::ONE << (3 * BITS + 2)) / &pi;
         let numbers = bernoulli(2 * TERMS);
-        let coefficients = (1..=TERMS)
-            .map(|k| {
-                let b = &numbers[2 * k] / RBig::from(IBig::from(2 * k * (2 * k - 1)));
-                quotient(b.numerator().clone(), b.denominator().clone().into())
-            })
-            .collect();
-        let two_pi = quotient(pi(GAMMA_BITS + 64), IBig::ONE << (GAMMA_BITS + 63));
-        Stirling {
-            coefficients,
-            half_log_two_pi: two_pi.ln() / real(2),
+        let stirling = (1..=TERMS).map(|k| {
+            let b = &numbers[2 * k] / RBig::from(IBig::from(2 * k * (2 * k - 1)));
+            fixed(b.numerator(), b.denominator())
+        });
+        Constants {
+            two_over_root_pi: dashu_base::SquareRoot::sqrt(&four_over_pi.into_parts().1).into(),
+            half_ln_two_pi: ln(&(pi << 1), &ln_2) >> 1,
+            stirling: stirling.collect(),
+            ln_2,
         }
     })
+}
+
+fn one() -> IBig {
+    IBig::ONE << BITS
+}
+
+fn fixed(num: &IBig, den: &UBig) -> IBig {
+    (num << BITS) / IBig::from(den.clone())
+}
+
+fn product(a: &IBig, b: &IBig) -> IBig {
+    (a * b) >> BITS
+}
+
+fn rounded(n: IBig) -> f64 {
+    ratio_to_f64(&n, &(UBig::ONE << BITS), Rounding::ToNearest)
+}
+
+/// The natural logarithm of a positive number.
+fn ln(n: &IBig, ln_2: &IBig) -> IBig {
+    // n = 2^k m with m from 3/4 up to 3/2.
+    let mut k = n.bit_len() as i64 - 1 - BITS as i64;
+    let mut m = if k < 0 {
+        n << (k.unsigned_abs() as usize)
+    } else {
+        n >> (k as usize)
+    };
+    if m >= IBig::from(3) << (BITS - 1) {
+        m >>= 1;
+        k += 1;
+    }
+    let t = ((&m - one()) << BITS) / (m + one());
+    (inverse_tanh(&t) << 1) + IBig::from(k) * ln_2
+}
+
+/// The inverse hyperbolic tangent of a small number, by its Taylor series.
+fn inverse_tanh(t: &IBig) -> IBig {
+    let square = product(t, t);
+    let mut power = t.clone();
+    let mut sum = t.clone();
+    for n in (3u32..).step_by(2) {
+        power = product(&power, &square);
+        if power.bit_len() <= 1 {
+            break;
+        }
+        sum += &power / IBig::from(n);
+    }
+    sum
+}
+
+/// Pi by Machin's formula.
+fn pi() -> IBig {
+    let arctan_of_inverse = |n: u32| {
+        let square = IBig::from(n * n);
+        let mut power = one() / IBig::from(n);
+        let mut sum = power.clone();
+        for k in (3u32..).step_by(2) {
+            power = -power / &square;
+            if power.is_zero() {
+                break;
+            }
+            sum += &power / IBig::from(k);
+        }
+        sum
+    };
+    (arctan_of_inverse(5) * IBig::from(4) - arctan_of_inverse(239)) * IBig::from(4)
 }
 
 /// The Bernoulli numbers up to number `n`, by their recurrence.

@@ -71,7 +71,7 @@ const TABLE_2: &[(&str, Function2)] = &[
     // In the compiler's list.
     ("/", |a, b, e| basic::divide(a, b, e)),
     ("**", |a, b, e| power::power(a, b, e)),
-    ("^", |a, b, e| power::power(a, b, e)),
+    ("^", |a, b, e| power::integral_power(a, b, e)),
     ("div", |a, b, _| integer::floor_div(a, b)),
     ("xor", |a, b, _| integer::xor(a, b)),
     ("gcd", |a, b, _| integer::gcd(a, b)),
@@ -83,9 +83,9 @@ const TABLE_2: &[(&str, Function2)] = &[
     ("log", |a, b, e| elementary::log_to_base(a, b, e)),
     ("getbit", |a, b, _| integer::getbit(a, b)),
     // Not in the compiler's list.
-    ("+", |a, b, e| basic::add_with(a, b, e.floats)),
-    ("-", |a, b, e| basic::sub_with(a, b, e.floats)),
-    ("*", |a, b, e| basic::mul_with(a, b, e.floats)),
+    ("+", |a, b, e| basic::add(a, b, e.floats)),
+    ("-", |a, b, e| basic::sub(a, b, e.floats)),
+    ("*", |a, b, e| basic::mul(a, b, e.floats)),
     ("//", |a, b, _| integer::int_div(a, b)),
     ("mod", |a, b, _| integer::modulo(a, b)),
     ("rem", |a, b, _| integer::rem(a, b)),
@@ -93,10 +93,10 @@ const TABLE_2: &[(&str, Function2)] = &[
     ("\\/", |a, b, _| integer::or(a, b)),
     ("<<", |a, b, _| integer::shl(a, b)),
     (">>", |a, b, _| integer::shr(a, b)),
-    ("min", |a, b, e| basic::min_with(a, b, e.floats)),
-    ("max", |a, b, e| basic::max_with(a, b, e.floats)),
+    ("min", |a, b, e| basic::min(a, b, e.floats)),
+    ("max", |a, b, e| basic::max(a, b, e.floats)),
     ("nexttoward", |a, b, e| basic::next_toward(a, b, e.floats)),
-    ("plus", |a, b, e| basic::add_with(a, b, e.floats)),
+    ("plus", |a, b, e| basic::add(a, b, e.floats)),
 ];
 
 const TABLE_3: &[(&str, Function3)] = &[("powm", |a, b, c, _| integer::powm(a, b, c))];
@@ -135,18 +135,22 @@ pub fn index3(name: &str) -> Option<u16> {
     position(FUNCTIONS_3, name)
 }
 
-/// Numbers by name and arity, for functions of 1 to 3 arguments.
+/// What [`lookup`] gives for `roundtoward/2`.
+pub(crate) const ROUND_TOWARD: u16 = u16::MAX;
+
+/// The number of a function by name and arity, 1 to 3.
 pub(crate) fn lookup(name: Atom, arity: usize) -> Option<u16> {
     static INDEX: OnceLock<FxHashMap<(Atom, usize), u16>> = OnceLock::new();
     let index = INDEX.get_or_init(|| {
         let lists = [FUNCTIONS_1, FUNCTIONS_2, FUNCTIONS_3];
-        let numbered = |(list, arity): (&[&str], usize)| -> Vec<_> {
-            list.iter()
-                .enumerate()
-                .map(|(i, name)| ((Atom::new(name), arity), i as u16))
-                .collect()
-        };
-        lists.into_iter().zip(1..).flat_map(numbered).collect()
+        let mut index = FxHashMap::default();
+        for (list, arity) in lists.into_iter().zip(1..) {
+            for (number, name) in (0..).zip(list) {
+                index.insert((Atom::new(name), arity), number);
+            }
+        }
+        index.insert((Atom::new("roundtoward"), 2), ROUND_TOWARD);
+        index
     });
     index.get(&(name, arity)).copied()
 }
@@ -154,21 +158,21 @@ pub(crate) fn lookup(name: Atom, arity: usize) -> Option<u16> {
 /// Applies the function of one argument with number `index`.
 pub fn apply1(index: u16, a: &Number, env: &mut Env) -> Value {
     match TABLE_1.get(usize::from(index)) {
-        Some((_, f)) => f(a, env),
+        Some((_, f)) => f(a, env).map_err(|e| e.settle(env.floats)),
         None => Err(unknown(1)),
     }
 }
 /// Applies the function of two arguments with number `index`.
 pub fn apply2(index: u16, a: &Number, b: &Number, env: &mut Env) -> Value {
     match TABLE_2.get(usize::from(index)) {
-        Some((_, f)) => f(a, b, env),
+        Some((_, f)) => f(a, b, env).map_err(|e| e.settle(env.floats)),
         None => Err(unknown(2)),
     }
 }
 /// Applies the function of three arguments with number `index`.
 pub fn apply3(index: u16, a: &Number, b: &Number, c: &Number, env: &mut Env) -> Value {
     match TABLE_3.get(usize::from(index)) {
-        Some((_, f)) => f(a, b, c, env),
+        Some((_, f)) => f(a, b, c, env).map_err(|e| e.settle(env.floats)),
         None => Err(unknown(3)),
     }
 }

@@ -120,10 +120,10 @@ fn build_index(predicate: &Predicate) {
     let list = predicate.clauses();
     let (from, to) = list.bounds();
     let old = predicate.index_ptr().load(Ordering::Relaxed);
-    // SAFETY: the lock is held.
     let keys = if old.is_null() {
         16
     } else {
+        // SAFETY: the lock is held.
         unsafe { &*old }.keys() * 2
     };
     let mut room = keys;

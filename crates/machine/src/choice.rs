@@ -89,8 +89,9 @@ impl Choice {
     pub fn barrier(self) -> Choice {
         Choice(self.get(BARRIER) as ChoicePtr)
     }
+    /// Number of arguments.
     #[inline(always)]
-    pub fn len(self) -> usize {
+    pub fn size(self) -> usize {
         (self.get(SIZE) & !SCANNED) as usize
     }
     pub fn is_scanned(self) -> bool {
@@ -110,7 +111,7 @@ impl Choice {
     }
     #[inline(always)]
     pub fn arg_value(self, i: usize) -> Cell {
-        // SAFETY: as in `get`; `i` is below `len`.
+        // SAFETY: as in `get`; `i` is below `size`.
         unsafe { *self.arg(i) }
     }
     /// Whether there is no choicepoint here: below the bottom one.
@@ -161,7 +162,7 @@ impl ChoiceStack {
         let at = if newest.is_null() {
             self.base()
         } else {
-            newest.arg(newest.len())
+            newest.arg(newest.size())
         };
         self.push_at(at, newest, n, s)
     }
@@ -205,7 +206,7 @@ impl ChoiceStack {
         if newest.is_null() {
             0
         } else {
-            newest.arg(newest.len()) as usize - self.base() as usize
+            newest.arg(newest.size()) as usize - self.base() as usize
         }
     }
     /// Gives unused pages back to the system.
@@ -213,7 +214,7 @@ impl ChoiceStack {
         let top = if newest.is_null() {
             self.base()
         } else {
-            newest.arg(newest.len())
+            newest.arg(newest.size())
         };
         self.region.discard_from(top);
     }

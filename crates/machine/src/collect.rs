@@ -61,7 +61,7 @@ impl Machine {
             // SAFETY: a choicepoint's frame and arguments are cells of the stack.
             unsafe {
                 c.root(&mut *b.frame_cell());
-                for i in 0..b.len() {
+                for i in 0..b.size() {
                     c.root(&mut *b.arg(i));
                 }
             }
@@ -111,7 +111,7 @@ impl Machine {
             );
             scanned = b.is_scanned();
             roots.push(Cell::frame_ptr(b.frame()));
-            roots.extend((0..b.len()).map(|i| b.arg_value(i)));
+            roots.extend((0..b.size()).map(|i| b.arg_value(i)));
             b = b.previous();
         }
         self.tabling.roots(&mut |c| roots.push(*c));

@@ -302,7 +302,8 @@ impl Machine {
                 if ball.is_ref() {
                     return Err(self.instantiation_error());
                 }
-                Err(Throw::Term(ball))
+                // As a record: users' own exceptions get no context.
+                Err(Throw::Record(Box::new(self.record(ball))))
             }
             Control::Catch => {
                 let (goal, catcher, recovery) =

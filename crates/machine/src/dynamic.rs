@@ -28,7 +28,7 @@ fn raw(v: u64) -> Cell {
 pub(crate) fn generation_of(b: Choice) -> Option<u64> {
     // SAFETY: alternatives are code addresses.
     if op(unsafe { *b.alternative() }) == Op::DynamicNext {
-        return Some(b.arg_value(b.len() - 1).payload());
+        return Some(b.arg_value(b.size() - 1).payload());
     }
     crate::builtins::clauses::generation_of(b)
 }
@@ -116,7 +116,7 @@ impl Machine {
     /// The alternative of a dynamic call: the next clause.
     pub(crate) fn next_dynamic(&mut self) -> Result<*const u64, Throw> {
         let b = self.b;
-        let n = b.len() - EXTRA;
+        let n = b.size() - EXTRA;
         for i in 0..n {
             self.set_register(i, b.arg_value(i));
         }

@@ -19,7 +19,7 @@ use samite_heap::{Heap, HeapConfig, Trail, copy, unify};
 use samite_sched::interrupt::Attention;
 use samite_sched::registry::{Registry, ThreadControl};
 use samite_stream::{StreamId, StreamTable};
-use samite_term::{Atom, Cell, Functor, Kind, Record, Tag, TermRef, atoms};
+use samite_term::{Atom, Cell, Functor, Kind, Record, TermRef, atoms};
 use std::sync::Arc;
 
 /// What all threads of a program share.
@@ -401,9 +401,8 @@ impl Drop for Machine {
 /// The header of a frame.
 #[inline(always)]
 pub fn frame_header(resume: *const u64, slots: usize) -> Cell {
-    Cell(
-        (slots as u64) << 52 | (resume as u64 >> 3) << 8 | Kind::Frame as u64 * 8 | Tag::Hdr as u64,
-    )
+    let bits = samite_term::cell::header(Kind::Frame);
+    Cell(((slots as u64) << 52) | ((resume as u64 >> 3) << 8) | bits)
 }
 
 /// The resume address of a frame header.

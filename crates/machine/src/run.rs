@@ -527,7 +527,7 @@ impl Machine {
                         let p: &'static Predicate = unsafe { &*(word!(1) as *const Predicate) };
                         save!();
                         let b = self.b;
-                        let n = b.len() - 1;
+                        let n = b.size() - 1;
                         for i in 0..n {
                             x!(i) = b.arg_value(i);
                         }

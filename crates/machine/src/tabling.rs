@@ -275,7 +275,7 @@ impl Machine {
         let mut bindings = Vec::new();
         // SAFETY: the trail above a live choicepoint's height is valid.
         unsafe { self.heap.trail.bindings_since(b.trail(), &mut bindings) };
-        let above = self.b.arg(self.b.len()) as usize;
+        let above = self.b.arg(self.b.size()) as usize;
         self.tabling.consumers.push(Consumer {
             frame,
             k: Cell::frame_ptr(self.k),
@@ -349,7 +349,7 @@ impl Machine {
     /// Pushes a `Resume` choicepoint above every address that a waiting continuation may hold.
     fn push_barrier(&mut self) -> Result<(), Throw> {
         let newest = self.b;
-        let mut at = newest.arg(newest.len()) as usize;
+        let mut at = newest.arg(newest.size()) as usize;
         let index = self.tabling.sccs.last().copied().unwrap_or(0);
         for c in &self.tabling.consumers[self.tabling.stack[index].consumers..] {
             at = at.max(c.above);

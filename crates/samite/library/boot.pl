@@ -272,7 +272,7 @@ phrase(Body, List, Rest) :-
 
 '$must_be_body'(B) :- nonvar(B), B = _:B1, !, '$must_be_body'(B1).
 '$must_be_body'(B) :- var(B), !, throw(error(instantiation_error, context(system:phrase/3, _))).
-'$must_be_body'(B) :- ( callable(B) ; string(B) ), !.
+'$must_be_body'(B) :- ( callable(B) ; string(B) ; B == [] ), !.
 '$must_be_body'(B) :- throw(error(type_error(callable, B), context(system:phrase/3, _))).
 
 %!  dcg_translate_rule(+Rule, -Clause) is det.
@@ -432,7 +432,7 @@ current_predicate(Spec) :-
     '$strip'(Spec, M0, PI),
     (   var(PI) -> PI = Name/Arity
     ;   PI = Name/Arity -> true
-    ;   throw(error(type_error(predicate_indicator, PI), context(system:current_predicate/1, _)))
+    ;   throw(error(type_error(predicate_indicator, Spec), context(system:current_predicate/1, _)))
     ),
     ( var(Name) -> true ; atom(Name) -> true ; Name == [] -> true
     ; throw(error(type_error(atom, Name), context(system:current_predicate/1, _))) ),

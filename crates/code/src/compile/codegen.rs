@@ -31,6 +31,10 @@ pub(super) struct Label(pub usize);
 
 pub(super) struct Generator<'a> {
     pub code: Vec<u64>,
+    #[allow(
+        clippy::vec_box,
+        reason = "instructions refer to the records by address"
+    )]
     pub records: Vec<Box<Record>>,
     pub vars: Vec<VarInfo>,
     pub numbers: FxHashMap<u64, Var>,

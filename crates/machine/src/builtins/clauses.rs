@@ -39,7 +39,7 @@ fn state_functor() -> Functor {
 
 /// The generation that a choicepoint of `clause/2` or `retract/1` reads.
 pub(crate) fn generation_of(b: Choice) -> Option<u64> {
-    let n = b.len();
+    let n = b.size();
     if n == 0 {
         return None;
     }
@@ -309,13 +309,14 @@ impl Machine {
                     return Err(self.compile_error(e, body));
                 }
             };
-        let clause = Box::new(Clause::new(
-            p,
-            compiled.key,
-            None,
-            Some(compiled.block),
-            line,
-        ));
+        // Libraries' clauses are private.
+        let record = if parts.module == atoms::SYSTEM {
+            None
+        } else {
+            Some(self.clause_record(&parts)?)
+        };
+        let block = Some(compiled.block);
+        let clause = Box::new(Clause::new(p, compiled.key, record, block, line));
         database::add(p, clause, true);
         if parts.module == atoms::SYSTEM {
             p.set_flag(flag::LIBRARY);

@@ -73,7 +73,7 @@ const CHOICES: &[(&str, &[&str])] = &[
     ("unknown", &["error", "fail", "warning"]),
     ("occurs_check", &["false"]),
     ("debug", &["true", "false", "on", "off"]),
-    ("char_conversion", &["on", "off"]),
+    ("char_conversion", &["true", "false"]),
     ("gc", &["true", "false"]),
     ("iso", &["true", "false"]),
 ];
@@ -112,7 +112,7 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
     if let Some((_, choices)) = CHOICES.iter().find(|(n, _)| *n == name.as_str())
         && !(value.is_atom() && choices.contains(&value.atom_of().as_str()))
     {
-        return Err(bad_value(m, flag, value)?);
+        return Err(m.domain_error(name.as_str(), value));
     }
     if name.as_str() == "memory_limit" || name.as_str() == "stack_limit" {
         if !value.is_small() {
@@ -153,7 +153,8 @@ pub fn install(m: &mut Machine) {
         ("debug", "false"),
         ("iso", "false"),
         ("gc", "true"),
-        ("char_conversion", "off"),
+        ("char_conversion", "false"),
+        ("max_arity", "unbounded"),
         ("integer_rounding_function", "toward_zero"),
         ("dialect", "samite"),
         ("emulated_dialect", "swi"),

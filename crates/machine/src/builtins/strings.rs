@@ -30,7 +30,7 @@ pub const TABLE: &[Entry] = &[
     Det("atomic_list_concat", 3, atomic_list_concat),
     Det("split_string", 4, split_string),
     Nondet("string_code", 3, string_code),
-    Pure("get_string_code", 3, |m, a| code_at(m, a)),
+    Pure("get_string_code", 3, code_at),
 ];
 
 /// Offset of character `n`; the end if there are fewer.
@@ -130,11 +130,11 @@ fn concat(
     }
 }
 
+/// A text, if the element is bound.
+type OptionalText = Option<Cow<'static, str>>;
+
 /// The texts of the items of a list; `None` for an unbound one. The list may be open (the flag).
-fn open_items(
-    m: &mut Machine,
-    list: Cell,
-) -> Result<(Vec<Option<Cow<'static, str>>>, bool), Throw> {
+fn open_items(m: &mut Machine, list: Cell) -> Result<(Vec<OptionalText>, bool), Throw> {
     let (items, tail) = list_parts(m, list);
     let mut texts = Vec::with_capacity(items.len());
     for item in items {

@@ -13,8 +13,8 @@ use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms};
 use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[
-    Pure("atom_length", 2, |m, a| length(m, a)),
-    Pure("string_length", 2, |m, a| length(m, a)),
+    Pure("atom_length", 2, length),
+    Pure("string_length", 2, length),
     Pure("atom_codes", 2, |m, a| {
         convert(m, a, Make::Atom, Make::Codes)
     }),

@@ -521,11 +521,7 @@ fn thread_options(m: &mut Machine, list: Cell, limit: &mut usize) -> Result<Thre
                 bool_option(m, value)?;
             }
             "queue_max_size" => o.queue_max_size = size_option(m, value)?,
-            "stack_limit" => {
-                if m.term(value).as_atom().is_none() {
-                    *limit = size_option(m, value)?;
-                }
-            }
+            "stack_limit" if m.term(value).as_atom().is_none() => *limit = size_option(m, value)?,
             "at_exit" => {
                 callable(m, value)?;
                 let r = m.record(value);

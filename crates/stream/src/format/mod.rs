@@ -248,6 +248,8 @@ impl FormatState {
         match d.name {
             '~' => self.out.push_char('~'),
             'n' => self.out.repeat('\n', d.count.unwrap_or(1))?,
+            'N' if self.out.column() == 0 => {}
+            'N' => self.out.push_char('\n'),
             't' => self.out.fill_point(fill_char(d.count)?),
             '|' => self.out.stop_at(d.count)?,
             '+' => self.out.stop_after(d.count.unwrap_or(8))?,
