@@ -3,7 +3,8 @@
 //!
 //! Invariants: slots between `from` and `to` are set and never change; a full list is replaced by a larger copy that
 //! leaves erased clauses out. A reader takes the bounds once per call, so additions during the walk are not seen (they
-//! would be invisible to its generation anyway).
+//! would be invisible to its generation anyway). Erased clauses at the front are stepped over for later readers by raising
+//! `from`; their slots stay set for readers that took the bounds before, so nothing is added in front of them any more.
 
 use crate::predicate::Clause;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
@@ -14,6 +15,8 @@ pub struct ClauseList {
     slots: Box<[AtomicPtr<Clause>]>,
     from: AtomicUsize,
     to: AtomicUsize,
+    /// Lowest slot ever used. Writers only.
+    lowest: AtomicUsize,
 }
 
 impl ClauseList {
@@ -27,6 +30,7 @@ impl ClauseList {
                 .collect(),
             from: AtomicUsize::new(before),
             to: AtomicUsize::new(before),
+            lowest: AtomicUsize::new(before),
         }
     }
     /// First and one past the last index.
@@ -56,13 +60,29 @@ impl ClauseList {
             self.to.store(to + 1, Ordering::Release);
         } else {
             let from = self.from.load(Ordering::Relaxed);
-            if from == 0 {
+            if from == 0 || from != self.lowest.load(Ordering::Relaxed) {
                 return false;
             }
+            self.lowest.store(from - 1, Ordering::Relaxed);
             self.slots[from - 1].store(clause, Ordering::Relaxed);
             self.from.store(from - 1, Ordering::Release);
         }
         true
+    }
+    /// Bounds that include the erased clauses stepped over. Caller holds the writer's lock.
+    pub(crate) fn all_bounds(&self) -> (usize, usize) {
+        (
+            self.lowest.load(Ordering::Relaxed),
+            self.to.load(Ordering::Relaxed),
+        )
+    }
+    /// Steps over erased clauses at the front. Caller holds the writer's lock.
+    pub(crate) fn skip_erased(&self) {
+        let (mut from, to) = self.bounds();
+        while from < to && self.get(from).is_erased() {
+            from += 1;
+        }
+        self.from.store(from, Ordering::Release);
     }
     /// A copy without erased clauses, with room at one end.
     fn grown(&self, at_end: bool) -> ClauseList {

@@ -1,7 +1,7 @@
 //! Changing predicates: adding, erasing, wiping. Writers of one predicate exclude each other by its lock; readers are
 //! never blocked (invariants in [`crate::predicate`]).
 
-use crate::clause_list::{KeyIndex, compact, push};
+use crate::clause_list::{ClauseList, KeyIndex, compact, push};
 use crate::instr::Op;
 use crate::predicate::{ANY_KEY, BOX_KEY, Clause, Predicate, Writer, flag, next_generation};
 use crate::reclaim::{Retired, retire};
@@ -16,7 +16,16 @@ pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) {
     let mut w = predicate.lock();
     let raw = Box::into_raw(clause);
     if let Some(old) = push(predicate.list_ptr(), raw, at_end) {
-        // Growing left the erased clauses out.
+        // Growing left the erased clauses out: nobody finds them any more, once the index is gone too.
+        if w.erased > 0 {
+            // SAFETY: the lock is held and the list was just replaced.
+            let dead = erased_of(unsafe { &*old });
+            drop_index(predicate);
+            for c in dead {
+                retire(Retired::Clause(c));
+            }
+            w.erased = 0;
+        }
         retire(Retired::List(old));
     }
     let index = predicate.index_ptr().load(Ordering::Relaxed);
@@ -75,6 +84,12 @@ pub fn erase(clause: &'static Clause) -> bool {
     clause.death.store(next_generation(), Ordering::Release);
     w.live -= 1;
     w.erased += 1;
+    predicate.clauses().skip_erased();
+    let index = predicate.index_ptr().load(Ordering::Relaxed);
+    // SAFETY: the lock is held, so the index stays.
+    if let Some(list) = unsafe { index.as_ref() }.and_then(|i| i.get(clause.key)) {
+        list.skip_erased();
+    }
     if !predicate.is_dynamic() {
         relink(predicate);
     }
@@ -86,15 +101,7 @@ pub fn erase(clause: &'static Clause) -> bool {
 
 /// Takes erased clauses out of the lists and retires them. The index is built again when it is next wanted.
 fn sweep(predicate: &'static Predicate, w: &mut Writer) {
-    let dead: Vec<*mut Clause> = {
-        let list = predicate.clauses();
-        let (from, to) = list.bounds();
-        (from..to)
-            .map(|i| list.get(i))
-            .filter(|c| c.is_erased())
-            .map(|c| std::ptr::from_ref(c).cast_mut())
-            .collect()
-    };
+    let dead = erased_of(predicate.clauses());
     let old = compact(predicate.list_ptr());
     if !predicate.index_ptr().load(Ordering::Relaxed).is_null() {
         drop_index(predicate);
@@ -104,6 +111,16 @@ fn sweep(predicate: &'static Predicate, w: &mut Writer) {
     for c in dead {
         retire(Retired::Clause(c));
     }
+}
+
+/// The erased clauses of a list.
+fn erased_of(list: &ClauseList) -> Vec<*mut Clause> {
+    let (from, to) = list.all_bounds();
+    (from..to)
+        .map(|i| list.get(i))
+        .filter(|c| c.is_erased())
+        .map(|c| std::ptr::from_ref(c).cast_mut())
+        .collect()
 }
 
 fn drop_index(predicate: &Predicate) {

@@ -160,6 +160,8 @@ pub mod flag {
     pub const DEFINED: u32 = 1 << 8;
     /// From a library file, may be overridden in `user`.
     pub const LIBRARY: u32 = 1 << 9;
+    /// Of the ISO standard, or control: users cannot define one of this name in their own module.
+    pub const ISO: u32 = 1 << 11;
     /// A control construct that the compiler expands.
     pub const CONTROL: u32 = 1 << 10;
 }

@@ -91,6 +91,8 @@ pub struct Heap {
     /// Old generation size (bytes mapped) at which the next collection is a major one.
     pub(crate) major_at: usize,
     pub statistics: HeapStatistics,
+    /// Work list of unification, kept to save allocations.
+    pub(crate) unify_work: Vec<(Cell, Cell)>,
 }
 
 /// Old generations smaller than this are not worth a major collection.
@@ -113,6 +115,7 @@ impl Heap {
             config,
             major_at: FIRST_MAJOR.min(config.limit / 2),
             statistics: HeapStatistics::default(),
+            unify_work: Vec::new(),
         })
     }
     /// Start of the nursery.

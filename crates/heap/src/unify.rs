@@ -9,6 +9,8 @@ use rustc_hash::FxHashSet;
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, Kind, Tag};
 
+/// A work list that grew larger than this is not kept.
+const MAX_KEPT: usize = 1 << 16;
 /// From this many steps on, compound pairs are remembered.
 const CYCLE_SUSPECTED: usize = 1 << 22;
 
@@ -17,7 +19,22 @@ const CYCLE_SUSPECTED: usize = 1 << 22;
 /// # Safety
 /// `a` and `b` are terms of `heap`.
 pub unsafe fn unify(heap: &mut Heap, a: Cell, b: Cell) -> bool {
-    let mut work: Vec<(Cell, Cell)> = Vec::new();
+    let mut work = std::mem::take(&mut heap.unify_work);
+    work.clear();
+    // SAFETY: promised by the caller.
+    let unified = unsafe { unify_with(heap, a, b, &mut work) };
+    if work.capacity() > MAX_KEPT {
+        work = Vec::new();
+    }
+    heap.unify_work = work;
+    unified
+}
+
+/// [`unify`] with an empty work list.
+///
+/// # Safety
+/// As [`unify`].
+unsafe fn unify_with(heap: &mut Heap, a: Cell, b: Cell, work: &mut Vec<(Cell, Cell)>) -> bool {
     let mut met: FxHashSet<(u64, u64)> = FxHashSet::default();
     let mut steps = 0usize;
     let (mut a, mut b) = (a, b);

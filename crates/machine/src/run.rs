@@ -996,31 +996,69 @@ impl Machine {
     }
 
     /// A call of a nondeterministic builtin, the first (`state` is `None`) or a later one, whose choicepoint is the newest.
+    ///
+    /// The first call runs with everything older than now trailed, so that a choicepoint for the state before it can still be
+    /// pushed when it turns out to have more solutions.
     fn nondet(
         &mut self,
         p: &'static Predicate,
         next: *const u64,
         state: Option<Cell>,
     ) -> Result<Go, Throw> {
-        let n = p.arity();
         // SAFETY: registered as a nondeterministic builtin.
         let f = unsafe { std::mem::transmute::<usize, Nondet>(p.function.load(Ordering::Relaxed)) };
-        if state.is_none() {
-            let mut args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
-            args.push(Cell::ZERO);
-            self.push_choice(next, &args)?;
+        if state.is_some() {
+            return self.nondet_again(p, f, state);
         }
+        let n = p.arity();
+        let (h, trail, hb) = (self.heap.h, self.heap.trail.top(), self.heap.hb);
+        self.heap.hb = h;
+        let step = f(self, Args(0), None);
+        if let Ok(Step::More(state)) = step {
+            let saved = Saved {
+                alternative: next,
+                top: h,
+                trail,
+                frame: self.k,
+                barrier: self.b0,
+            };
+            let Some(c) = self.choices.push(self.b, n + 1, saved) else {
+                return Err(Throw::Memory);
+            };
+            for i in 0..n {
+                // SAFETY: the choicepoint has `n + 1` arguments.
+                unsafe { *c.arg(i) = self.register(i) };
+            }
+            // SAFETY: as above.
+            unsafe { *c.arg(n) = state };
+            self.set_b(c);
+            return Ok(Go::Proceed);
+        }
+        self.heap.hb = hb;
+        match step {
+            Ok(Step::Fail) => Ok(Go::Fail),
+            Ok(_) => Ok(Go::Proceed),
+            Err(Throw::Interrupted) => self.interrupted(p),
+            Err(t) => Err(self.add_context(t, p)),
+        }
+    }
+
+    fn nondet_again(
+        &mut self,
+        p: &'static Predicate,
+        f: Nondet,
+        state: Option<Cell>,
+    ) -> Result<Go, Throw> {
+        let n = p.arity();
         let b = self.b;
         match f(self, Args(0), state) {
             Ok(Step::More(state)) => {
-                // SAFETY: the choicepoint has `n + 1` arguments. It may have been scanned by a collection before; the state is
-                // then a nursery term in an old choicepoint, so it is put in as a remembered assignment.
-                unsafe {
-                    if b.is_scanned() && !state.is_immediate() {
-                        self.unscan();
-                    }
-                    *b.arg(n) = state;
+                // A choicepoint that a collection has scanned gets a new term: it must be scanned again.
+                if b.is_scanned() && !state.is_immediate() {
+                    self.unscan();
                 }
+                // SAFETY: the choicepoint has `n + 1` arguments.
+                unsafe { *b.arg(n) = state };
                 Ok(Go::Proceed)
             }
             Ok(Step::Last) => {

@@ -86,6 +86,8 @@ meta_predicate(Head) :- '$source_module'(M), '$meta_predicate'(M, Head).
 :- meta_predicate(aggregate_all(?, 0, ?)).
 :- meta_predicate(setup_call_cleanup(0, 0, 0)).
 :- meta_predicate(call_cleanup(0, 0)).
+:- meta_predicate(setup_call_catcher_cleanup(0, 0, ?, 0)).
+:- meta_predicate(time(0)).
 :- meta_predicate(phrase(//, ?)).
 :- meta_predicate(phrase(//, ?, ?)).
 :- meta_predicate(with_mutex(?, 0)).
@@ -126,6 +128,27 @@ setup_call_cleanup(Setup, Goal, Cleanup) :-
     ; callable(Cleanup) -> true
     ; throw(error(type_error(callable, Cleanup), context(system:setup_call_cleanup/3, _))) ),
     '$setup_call_cleanup'(Goal, Cleanup).
+
+%!  setup_call_catcher_cleanup(:Setup, :Goal, ?Catcher, :Cleanup) is nondet.
+%   Runs Cleanup if Catcher unifies with how Goal ended: exit, fail, !, exception(E).
+setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
+    How = how(!),
+    setup_call_cleanup(
+        once(Setup),
+        '$caught_call'(Goal, How),
+        '$catcher_cleanup'(How, Catcher, Cleanup)).
+
+%   The argument of How is changed, not bound: it says how Goal would have ended if it was cut now.
+'$caught_call'(Goal, How) :-
+    (   catch(call_cleanup(Goal, Det = true), E, ( nb_setarg(1, How, exception(E)), throw(E) )),
+        ( Det == true -> nb_setarg(1, How, exit), ! ; true )
+    ;   nb_setarg(1, How, fail),
+        fail
+    ).
+
+'$catcher_cleanup'(How, Catcher, Cleanup) :-
+    arg(1, How, Result),
+    ( Catcher = Result -> ignore(Cleanup) ; true ).
 
 %!  call_cleanup(:Goal, :Cleanup) is nondet.
 call_cleanup(Goal, Cleanup) :- setup_call_cleanup(true, Goal, Cleanup).
@@ -573,12 +596,19 @@ load_files(Spec, Options) :-
     ).
 
 '$warn_singletons'([], _, _, _) :- !.
-'$warn_singletons'(_, (:- _), _, _) :- !.
 '$warn_singletons'(Singletons, _, File, Line) :-
     (   '$flag'(style_singleton, false) -> true
     ;   '$pair_names'(Singletons, Names),
         print_message(warning, singletons(File:Line, Names))
     ).
+
+%   A clause away from the others of its predicate, or one of a predicate that another file defines.
+'$warn_clause'(discontiguous(PI, Earlier, Current), File, Line) :-
+    (   '$flag'(style_discontiguous, false) -> true
+    ;   print_message(warning, discontiguous(PI, File:Earlier, Current, File:Line))
+    ).
+'$warn_clause'(redefined(PI, Earlier), File, Line) :-
+    print_message(warning, redefined_procedure(static, PI, File:Line, Earlier)).
 
 '$pair_names'([], []).
 '$pair_names'([N=_|T], [N|Ns]) :- '$pair_names'(T, Ns).
@@ -594,6 +624,10 @@ load_files(Spec, Options) :-
     '$directive'(Directive, File, Line).
 '$load_expanded'(end_of_file, _, _, _) :- !.
 '$load_expanded'(Clause, File, Session, Line) :-
+    (   '$clause_problem'(Clause, File, Session, Problem)
+    ->  '$warn_clause'(Problem, File, Line)
+    ;   true
+    ),
     '$add_clause'(Clause, '$source'(File, Session), Line).
 
 '$directive'(Goal, _, _) :- var(Goal), !, throw(error(instantiation_error, _)).
@@ -723,6 +757,8 @@ prolog_load_context(dialect, swi).
 %!  style_check(+Spec) is det.
 style_check(-singleton) :- !, set_prolog_flag(style_singleton, false).
 style_check(+singleton) :- !, set_prolog_flag(style_singleton, true).
+style_check(-discontiguous) :- !, set_prolog_flag(style_discontiguous, false).
+style_check(+discontiguous) :- !, set_prolog_flag(style_discontiguous, true).
 style_check(_).
 
 %!  license(+Term) is det.
@@ -731,17 +767,149 @@ license(_).
 % --- statistics ---
 
 %!  time(:Goal) is nondet.
-%   Prints resources used by once(Goal).
+%   Goal; prints the resources used up to each solution, to its failure or its exception.
 time(Goal) :-
-    statistics(cputime, C0), get_time(T0), statistics(inferences, I0),
-    (   catch(Goal, E, true) -> R = true ; R = false ),
-    statistics(cputime, C1), get_time(T1), statistics(inferences, I1),
+    '$time_used'(T0),
+    (   call_cleanup(catch(Goal, E, ( '$report_time'(T0), throw(E) )), Det = true),
+        '$report_time'(T0),
+        ( Det == true -> ! ; true )
+    ;   '$report_time'(T0),
+        fail
+    ).
+
+'$time_used'(used(C, T, I)) :- statistics(cputime, C), get_time(T), statistics(inferences, I).
+
+'$report_time'(used(C0, T0, I0)) :-
+    '$time_used'(used(C1, T1, I1)),
     C is C1-C0, T is T1-T0, I is I1-I0,
     ( C > 0 -> Lips is truncate(I/C) ; Lips = 'Infinite' ),
     ( T > 0 -> P is round(100*C/T) ; P = 100 ),
-    format(user_error, "% ~D inferences, ~3f CPU in ~3f seconds (~w% CPU, ~w Lips)~n", [I, C, T, P, Lips]),
-    ( nonvar(E) -> throw(E) ; true ),
-    R == true.
+    '$fresh_line'(user_error),
+    format(user_error, "% ~D inferences, ~3f CPU in ~3f seconds (~w% CPU, ~w Lips)~n", [I, C, T, P, Lips]).
+
+% --- the end of the program ---
+
+:- dynamic('$at_halt'/1).
+:- meta_predicate(at_halt(0)).
+
+%!  at_halt(:Goal) is det.
+%   Goal runs when the program is left by halt/1; the last one registered first.
+at_halt(Goal) :- asserta('$at_halt'(Goal)).
+
+%!  cancel_halt(+Reason) is det.
+%   To be called by a goal of at_halt/1: the program goes on.
+cancel_halt(Reason) :- throw(cancel_halt(Reason)).
+
+%!  halt is det.
+halt :- halt(0).
+
+%!  halt(+Status) is det.
+halt(Status) :-
+    (   integer(Status) -> true
+    ;   var(Status) -> throw(error(instantiation_error, context(system:halt/1, _)))
+    ;   throw(error(type_error(integer, Status), context(system:halt/1, _)))
+    ),
+    '$run_at_halt',
+    '$halt'(Status).
+
+'$run_at_halt' :-
+    retract('$at_halt'(Goal)), !,
+    (   catch(user:Goal, E, true) -> true ; true ),
+    (   var(E) -> true
+    ;   E = cancel_halt(_) -> throw(E)
+    ;   E = unwind(_) -> true
+    ;   print_message(error, E)
+    ),
+    '$run_at_halt'.
+'$run_at_halt'.
+
+% --- threads, queues, mutexes ---
+
+%!  thread_property(?Thread, ?Property) is nondet.
+thread_property(Id, Property) :-
+    '$thread_properties'(Id, Property, Pairs),
+    '$member'(Id-Property, Pairs).
+
+%!  message_queue_property(?Queue, ?Property) is nondet.
+message_queue_property(Queue, Property) :-
+    '$message_queue_properties'(Queue, Property, Pairs),
+    '$member'(Queue-Property, Pairs).
+
+%!  mutex_property(?Mutex, ?Property) is nondet.
+mutex_property(Mutex, Property) :-
+    '$mutex_properties'(Mutex, Property, Pairs),
+    '$member'(Mutex-Property, Pairs).
+
+%!  thread_statistics(+Thread, +Key, -Value) is det.
+%   As statistics/2 of a thread. Those of other threads are not kept: their numbers are 0.
+thread_statistics(Thread, Key, Value) :-
+    (   is_thread(Thread) -> true
+    ;   var(Thread) -> throw(error(instantiation_error, context(system:thread_statistics/3, _)))
+    ;   throw(error(existence_error(thread, Thread), context(system:thread_statistics/3, _)))
+    ),
+    statistics(Key, Mine),
+    (   thread_self(Me), '$same_thread'(Me, Thread) -> Value = Mine
+    ;   float(Mine) -> Value = 0.0
+    ;   integer(Mine) -> Value = 0
+    ;   Value = Mine
+    ).
+
+'$same_thread'(T, T) :- !.
+'$same_thread'(A, B) :- thread_property(A, id(Id)), thread_property(B, id(Id)), !.
+
+% --- arithmetic on integers ---
+
+%!  divmod(+Dividend, +Divisor, -Quotient, -Remainder) is det.
+%   Quotient is div(Dividend, Divisor), Remainder is mod(Dividend, Divisor).
+divmod(Dividend, Divisor, Quotient, Remainder) :-
+    '$check_integer'(Dividend, divmod/4),
+    '$check_integer'(Divisor, divmod/4),
+    Quotient is div(Dividend, Divisor),
+    Remainder is mod(Dividend, Divisor).
+
+%!  nth_integer_root_and_remainder(+N, +I, -Root, -Remainder) is det.
+%   Root ** N + Remainder =:= I, where Root is truncated towards 0.
+nth_integer_root_and_remainder(N, I, Root, Remainder) :-
+    PI = nth_integer_root_and_remainder/4,
+    '$check_integer'(N, PI),
+    '$check_integer'(I, PI),
+    (   N < 1 -> throw(error(domain_error(not_less_than_one, N), context(system:PI, _)))
+    ;   I < 0, N mod 2 =:= 0 -> throw(error(evaluation_error(undefined), context(system:PI, _)))
+    ;   true
+    ),
+    A is abs(I),
+    '$integer_root'(N, A, R),
+    Root is sign(I) * R,
+    Remainder is I - Root ** N.
+
+'$check_integer'(X, _) :- integer(X), !.
+'$check_integer'(X, PI) :- var(X), !, throw(error(instantiation_error, context(system:PI, _))).
+'$check_integer'(X, PI) :- throw(error(type_error(integer, X), context(system:PI, _))).
+
+'$integer_root'(1, A, R) :- !, R = A.
+'$integer_root'(_, A, R) :- A < 2, !, R = A.
+'$integer_root'(N, A, R) :-
+    X is 1 << (msb(A) // N + 1),
+    '$root_step'(N, A, X, R).
+
+%   Newton's method from above: the first step that does not go down has found it.
+'$root_step'(N, A, X, R) :-
+    Y is ((N-1) * X + A // X ** (N-1)) // N,
+    (   Y < X -> '$root_step'(N, A, Y, R) ; R = X ).
+
+% --- text ---
+
+%!  normalize_space(-Output, +Input) is det.
+%   The words of Input with one space between them, to what format/3 takes as its sink.
+normalize_space(Out, Input) :-
+    text_to_string(Input, Text),
+    split_string(Text, " \t\n\r\f\v\u00A0", " \t\n\r\f\v\u00A0", Parts),
+    '$nonempty'(Parts, Words),
+    atomic_list_concat(Words, ' ', Line),
+    format(Out, '~w', [Line]).
+
+'$nonempty'([], []).
+'$nonempty'([X|Xs], Ys) :- ( X == "" -> Ys = Ys1 ; Ys = [X|Ys1] ), '$nonempty'(Xs, Ys1).
 
 % --- streams and formatted output ---
 
@@ -769,6 +937,11 @@ with_output_to(Sink, Goal) :-
             fail
         )
     ).
+
+%   The next output starts a line.
+'$fresh_line'(Stream) :-
+    line_position(Stream, Column),
+    ( Column =:= 0 -> true ; nl(Stream) ).
 
 %   What the first solution of Goal writes, to a text that starts at a column.
 '$output_of'(Goal, Column, String) :-

@@ -107,7 +107,8 @@ print_message(Kind, Term) :-
     '$message_source'(Term, File, Line), !,
     '$flush_before_message',
     '$message_place'(File, Line, Place),
-    format(user_error, '~N~w: ~w:~n', [Tag, Place]),
+    '$fresh_line'(user_error),
+    format(user_error, '~w: ~w:~n', [Tag, Place]),
     atom_concat('~N', Tag, P0),
     atom_concat(P0, ':    ', Prefix),
     print_message_lines(user_error, Prefix, Lines),
@@ -125,7 +126,7 @@ print_message(Kind, Term) :-
 '$quiet_kind'(banner).
 
 '$message_debugging'(Topic) :-
-    catch(prolog_debug:debugging(Topic, true, _), _, fail), !.
+    catch('$debugging'(Topic, true), _, fail), !.
 
 '$message_tag'(error, 'ERROR').
 '$message_tag'(warning, 'Warning').
@@ -139,6 +140,7 @@ print_message(Kind, Term) :-
 '$message_source'(discontiguous(_, File:Line), File, Line) :- !.
 '$message_source'(discontiguous(_, _, _, File:Line), File, Line) :- !.
 '$message_source'(redefined_procedure(_, _, File:Line), File, Line) :- !.
+'$message_source'(redefined_procedure(_, _, File:Line, _), File, Line) :- !.
 '$message_source'(init_goal(_, _), _, _) :- !, fail.
 '$message_source'(init_goal_failed(_, _), _, _) :- !, fail.
 '$message_source'(initialization_exception(_), _, _) :- !, fail.
@@ -184,6 +186,10 @@ print_message_lines(Stream, Prefix, Lines) :-
     '$print_elements'(Lines, Stream, Prefix).
 
 '$print_prefix'(Format-Args, Stream) :- !, '$safe_format'(Stream, Format, Args).
+'$print_prefix'(Format, Stream) :-
+    atom(Format), atom_concat('~N', Rest, Format), !,
+    '$fresh_line'(Stream),
+    '$safe_format'(Stream, Rest, []).
 '$print_prefix'(Format, Stream) :- '$safe_format'(Stream, Format, []).
 
 '$print_elements'([], Stream, _) :- !, nl(Stream).
@@ -288,6 +294,12 @@ translate_message(Term) -->
     [ 'Execution Aborted' ].
 '$system_message'(format(Format, Args)) -->
     [ Format-Args ].
+'$system_message'(debug(Format, Args)) -->
+    [ Format-Args ].
+'$system_message'(debug_no_topic(Topic)) -->
+    [ '~q: no matching debug topic (yet)'-[Topic] ].
+'$system_message'(assertion_failed(_, Goal)) -->
+    [ 'Assertion failed: ~p'-[Goal] ].
 '$system_message'(lines(Lines)) -->
     '$lines'(Lines).
 '$system_message'(message_lines(Lines)) -->
@@ -312,6 +324,9 @@ translate_message(Term) -->
     [ 'Redefined ~w procedure ~p'-[Type, PI] ].
 '$system_message'(redefined_procedure(Type, PI, _)) -->
     [ 'Redefined ~w procedure ~p'-[Type, PI] ].
+'$system_message'(redefined_procedure(Type, PI, _, Earlier)) -->
+    [ 'Redefined ~w procedure ~p'-[Type, PI], nl,
+      'Previously defined at ~w'-[Earlier] ].
 '$system_message'(load_file_error(File, E)) -->
     [ '~w: '-[File] ],
     translate_message(E).

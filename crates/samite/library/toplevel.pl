@@ -323,7 +323,10 @@ prolog :-
     ).
 '$read_query'(_, Query, Bindings) :-
     flush_output(user_output),
-    read_term(user_input, Query, [variable_names(Bindings)]).
+    '$piped_query'(Text),
+    (   Text == end_of_file -> Query = end_of_file, Bindings = []
+    ;   atom_to_term(Text, Query, Bindings)
+    ).
 
 '$query'(Query, _) :-
     var(Query), !,
@@ -344,10 +347,11 @@ prolog :-
 '$solve'(Query, Bindings) :-
     (   expand_goal(Query, Goal) -> true ; Goal = Query ),
     call_cleanup(user:Goal, Det = true),
-    format(user_output, '~N', []),
+    '$fresh_line'(user_output),
     '$show_answer'(Bindings, Det), !.
 '$solve'(_, _) :-
-    format(user_output, '~Nfalse.~n~n', []),
+    '$fresh_line'(user_output),
+    format(user_output, 'false.~n~n', []),
     flush_output(user_output).
 
 %   Shows an answer; fails if the user wants another.
@@ -584,7 +588,8 @@ prolog :-
 '$interrupt' :- throw('$aborted').
 
 '$ask_interrupt' :-
-    format(user_output, '~NAction (h for help) ? ', []),
+    '$fresh_line'(user_output),
+    format(user_output, 'Action (h for help) ? ', []),
     flush_output(user_output),
     '$get_single_char'(C),
     '$interrupt_action'(C).

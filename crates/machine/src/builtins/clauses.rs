@@ -111,7 +111,7 @@ impl Machine {
         let system = self.shared.program.find(atoms::SYSTEM, functor);
         if module != atoms::SYSTEM
             && let Some(p) = system
-            && p.has(flag::SYSTEM)
+            && p.has(flag::ISO)
             && p.is_defined()
         {
             let i = self.indicator_of(p)?;

@@ -1,4 +1,4 @@
-//! The terminal the program was started from: reading queries and single keys; and `halt/0,1`.
+//! The terminal the program was started from: reading queries and single keys; and `'$halt'/1`.
 //!
 //! Line editing is the host's: it puts a [`LineReader`] into [`Shared::line_reader`](crate::machine::Shared::line_reader). Only the
 //! thread that runs the toplevel calls these; the lock of the reader is held while a line is read.
@@ -21,10 +21,10 @@ pub trait LineReader: Send {
 }
 
 pub const TABLE: &[Entry] = &[
-    Det("halt", 0, |_, _| Err(Throw::Halt(0))),
-    Det("halt", 1, halt_1),
+    Det("$halt", 1, halt_1),
     Det("$tty", 0, |_, _| Ok(is_tty())),
     Det("$query_text", 2, query_text_2),
+    Det("$piped_query", 1, piped_query_1),
     Det("$get_single_char", 1, get_single_char_1),
     Det("get_single_char", 1, get_single_char_1),
 ];
@@ -32,7 +32,7 @@ pub const TABLE: &[Entry] = &[
 /// Prompt of the second and further lines of a query.
 const CONTINUE: &str = "|    ";
 
-/// `halt(+Status)`.
+/// `'$halt'(+Status)`: what `halt/1` does after the goals of `at_halt/1`.
 fn halt_1(m: &mut Machine, a: Args) -> Res {
     let status = m.arg(a, 0);
     if status.is_ref() {
@@ -77,6 +77,31 @@ fn query_text_2(m: &mut Machine, a: Args) -> Res {
             Ok(m.unify_arg(a, 1, text))
         }
     }
+}
+
+/// `'$piped_query'(-Text)`: the next query of an input that is no terminal, up to its end token and not further, as a string;
+/// `end_of_file` at the end.
+fn piped_query_1(m: &mut Machine, a: Args) -> Res {
+    let Some(input) = standard_input(m) else {
+        return Ok(m.unify_atom(a, 0, atoms::END_OF_FILE));
+    };
+    let mut text = String::new();
+    loop {
+        let next = input.lock().get_char();
+        let Ok(Some(c)) = next else {
+            break;
+        };
+        let ends = text.ends_with('.') && (c.is_whitespace() || c == '%');
+        text.push(c);
+        if ends && matches!(query_state(m, &text), State::Complete) {
+            break;
+        }
+    }
+    if matches!(query_state(m, &text), State::Blank) {
+        return Ok(m.unify_atom(a, 0, atoms::END_OF_FILE));
+    }
+    let text = m.heap.string(text.trim_start())?;
+    Ok(m.unify_arg(a, 0, text))
 }
 
 fn read_query(m: &mut Machine, prompt: Atom) -> io::Result<Option<String>> {

@@ -1,0 +1,68 @@
+:- module(prolog_debug,
+          [ assertion/1,
+            debug/1,
+            debug/3,
+            debugging/1,
+            debugging/2,
+            list_debug_topics/0,
+            nodebug/1
+          ]).
+
+%   Debug messages by topic, and assertions; as SWI-Prolog's library(debug).
+
+:- meta_predicate(assertion(0)).
+:- dynamic('$debugging'/2).
+
+%!  debugging(+Topic) is semidet.
+%   Messages of a topic that unifies with Topic are printed.
+debugging(Topic) :- '$debugging'(Topic, true), !.
+
+%!  debugging(?Topic, ?On) is nondet.
+debugging(Topic, On) :- '$debugging'(Topic, On).
+
+%!  debug(+Topic) is det.
+debug(Topic) :- '$set_debugging'(Topic, true).
+
+%!  nodebug(+Topic) is det.
+nodebug(Topic) :- '$set_debugging'(Topic, false).
+
+'$set_debugging'(Topic, _) :- var(Topic), !,
+    throw(error(instantiation_error, context(system:debug/1, _))).
+'$set_debugging'(Topic > _, On) :- !, '$set_debugging'(Topic, On).
+'$set_debugging'(Topic, On) :-
+    (   '$debugging'(T, _), T =@= Topic
+    ->  retractall('$debugging'(Topic, _)),
+        assertz('$debugging'(Topic, On))
+    ;   assertz('$debugging'(Topic, On)),
+        (   On == true -> print_message(warning, debug_no_topic(Topic)) ; true )
+    ).
+
+%!  list_debug_topics is det.
+list_debug_topics :-
+    format(user_error, '~`-t~48|~n~w ~t ~w~35| ~w~n~`-t~48|~n', ['Debug Topic', 'Activated', 'To']),
+    forall('$debugging'(Topic, On),
+           format(user_error, '~p ~t ~w~35| ~w~n', [Topic, On, user_error])).
+
+%!  debug(+Topic, +Format, :Args) is det.
+%   Prints a message if the topic is on.
+debug(Topic, Format, Args) :-
+    (   '$debugging'(Topic, true)
+    ->  print_message(debug(Topic), debug(Format, Args))
+    ;   true
+    ).
+
+%!  assertion(:Goal) is det.
+%   Prints a message and raises assertion_error if Goal fails.
+assertion(Goal) :-
+    (   \+ \+ catch(Goal, E, '$assertion_raised'(E, Goal))
+    ->  true
+    ;   '$assertion_failed'(fail, Goal)
+    ).
+
+'$assertion_raised'(E, _) :- ( E == '$aborted' ; nonvar(E), E = unwind(_) ), !, throw(E).
+'$assertion_raised'(E, Goal) :- '$assertion_failed'(error(E), Goal).
+
+'$assertion_failed'(Reason, Goal) :-
+    ( Goal = _:_ -> G = Goal ; G = user:Goal ),
+    print_message(error, assertion_failed(Reason, G)),
+    throw(error(assertion_error(Reason, G), _)).
