@@ -86,8 +86,10 @@ pub enum Op {
     GetStruct,
     /// Xa = list cell; S at its head, or go to `L`.
     GetList,
-    /// Xa = [Xb|Xc] with both new; `+L` if Xa is unbound.
+    /// Xa = [Xb|Xc] with both new, in either mode.
     GetListVars,
+    /// Xa = [Xb|Xc] with Xb known and Xc new, in either mode.
+    GetListValueVar,
     /// Unify Xa and Xb.
     GetValue,
     /// Unify Xa and slot b.

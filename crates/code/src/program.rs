@@ -144,7 +144,8 @@ impl Program {
         }
         None
     }
-    /// What a goal in a clause of `module` refers to: a system predicate directly, anything else through the module's entry.
+    /// What a goal in a clause of `module` refers to: a predicate that users cannot redefine directly, anything else through the
+    /// module's entry.
     pub fn callee(&self, module: Atom, functor: Functor) -> &'static Predicate {
         if let Some(p) = self.find(module, functor)
             && p.is_defined()
@@ -153,7 +154,7 @@ impl Program {
         }
         if let Some(p) = self.find(atoms::SYSTEM, functor)
             && p.is_defined()
-            && p.has(flag::SYSTEM)
+            && p.has(flag::ISO)
         {
             return p;
         }

@@ -615,10 +615,41 @@ impl Machine {
                                 let p = c.ptr();
                                 x!(instr::b(w)) = *p;
                                 x!(instr::c(w)) = *p.add(1);
-                                pc = pc.add(2);
+                                pc = pc.add(1);
                             } else if c.is_ref() {
-                                x!(instr::a(w)) = c;
-                                pc = pc.offset(instr::label(word!(1)));
+                                self.heap.bind(c.ptr(), Cell::to(Tag::Lst, h));
+                                let (head, tail) =
+                                    (Cell::to(Tag::Ref, h), Cell::to(Tag::Ref, h.add(1)));
+                                push!(head);
+                                push!(tail);
+                                x!(instr::b(w)) = head;
+                                x!(instr::c(w)) = tail;
+                                pc = pc.add(1);
+                            } else {
+                                pc = self.backtrack();
+                                load!();
+                            }
+                        }
+                    }
+                    Op::GetListValueVar => {
+                        // SAFETY: see the module text.
+                        unsafe {
+                            let c = deref(x!(instr::a(w)));
+                            if c.is_ref() {
+                                let head = x!(instr::b(w));
+                                self.heap.bind(c.ptr(), Cell::to(Tag::Lst, h));
+                                let tail = Cell::to(Tag::Ref, h.add(1));
+                                push!(head);
+                                push!(tail);
+                                x!(instr::c(w)) = tail;
+                                pc = pc.add(1);
+                            } else if c.tag() == Tag::Lst && {
+                                let p = c.ptr();
+                                let same = self.unify_quick(*p, x!(instr::b(w)));
+                                x!(instr::c(w)) = *p.add(1);
+                                same
+                            } {
+                                pc = pc.add(1);
                             } else {
                                 pc = self.backtrack();
                                 load!();

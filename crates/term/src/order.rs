@@ -24,7 +24,13 @@ pub fn compare(a: TermRef, b: TermRef) -> Ordering {
     let (mut a, mut b) = (a, b);
     loop {
         let (ca, cb) = (a.deref(), b.deref());
-        if ca != cb {
+        if ca.is_small() && cb.is_small() {
+            // The frequent case first.
+            let order = (ca.0 as i64).cmp(&(cb.0 as i64));
+            if order != Ordering::Equal {
+                return order;
+            }
+        } else if ca != cb {
             let (va, vb) = (a.view(), b.view());
             let order = match (&va, &vb) {
                 (View::List(h1, t1), View::List(h2, t2)) => {

@@ -126,6 +126,7 @@ impl<'a> TermRef<'a> {
         unsafe { deref(self.cell) }
     }
     /// What the term is.
+    #[inline]
     pub fn view(self) -> View<'a> {
         let c = self.deref();
         match c.tag() {
@@ -180,6 +181,7 @@ impl<'a> TermRef<'a> {
         let c = self.deref();
         c.is_atom() || matches!(c.tag(), Tag::Str | Tag::Lst)
     }
+    #[inline]
     /// Functor and arguments of any compound, lists included (as `'[|]'/2`); atoms have arity 0.
     pub fn callable(self) -> Option<(Functor, Args<'a>)> {
         match self.view() {

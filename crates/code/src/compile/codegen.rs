@@ -132,11 +132,6 @@ impl<'a> Generator<'a> {
         }
         self.emit(0);
     }
-    /// Emits an operand word that is a label relative to instruction `from`.
-    pub fn emit_label_word(&mut self, from: usize, l: Label) {
-        self.patches.push((self.code.len(), from, l));
-        self.emit(0);
-    }
     pub fn emit_test1(&mut self, op: Op, a: u16) {
         match self.on_fail {
             Some(l) => self.emit_label(op, a, l),

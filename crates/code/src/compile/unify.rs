@@ -138,16 +138,23 @@ impl<'a> Generator<'a> {
             g.var_of(t)
                 .filter(|&v| !g.has_value(st, v) && g.vars[v as usize].count > 1)
         };
-        if is_list
-            && let (Some(h), Some(tl)) = (fresh(self, st, args[0]), fresh(self, st, args[1]))
-            && h != tl
+        if is_list && let Some(tl) = fresh(self, st, args[1]) {
+            // The frequent lists need no write mode of their own.
+            if let Some(h) = fresh(self, st, args[0]).filter(|&h| h != tl) {
+                let a = self.register_for(st, h)?;
+                let b = self.register_for(st, tl)?;
+                self.emit(word(Op::GetListVars, r, a, b));
+                self.allocated += 2;
+                return Ok(());
+            }
+            if let Some(a) = self.var_of(args[0]).and_then(|h| st.x[h as usize]) {
+                let b = self.register_for(st, tl)?;
+                self.emit(word(Op::GetListValueVar, r, a, b));
+                self.allocated += 2;
+                return Ok(());
+            }
+        }
         {
-            let a = self.register_for(st, h)?;
-            let b = self.register_for(st, tl)?;
-            let at = self.code.len();
-            self.emit(word(Op::GetListVars, r, a, b));
-            self.emit_label_word(at, entry);
-        } else {
             if is_list {
                 self.emit_label(Op::GetList, r, entry);
             } else {

@@ -1,0 +1,303 @@
+//! The command line: exit statuses and what is printed, for good and bad programs, goals and input. Statuses are compared with
+//! SWI-Prolog's where it is installed.
+
+mod common;
+
+use common::{LIMIT, Scratch, finish, run, samite, swipl};
+
+const MAIN: &str = "
+:- initialization(main, main).
+main :- current_prolog_flag(argv, A), act(A).
+act([ok]) :- write(done), nl.
+act([fails]) :- fail.
+act([raises]) :- throw(ball).
+act([halts]) :- halt(3).
+act([type]) :- X is foo+1, write(X).
+act([undefined]) :- no_such_predicate.
+";
+
+/// Runs the words in Samite, requires the status, and that SWI-Prolog ends with the same.
+#[track_caller]
+fn same_status(words: &[&str], status: i32) -> common::Run {
+    let ours = run(words, "").status(status);
+    match swipl() {
+        None => println!("swipl is not on the path: its status is not compared"),
+        Some(mut command) => {
+            command.args(words);
+            let theirs = finish(command, b"", LIMIT);
+            assert_eq!(theirs.status, Some(status), "SWI-Prolog: {theirs:#?}");
+        }
+    }
+    ours
+}
+
+#[test]
+fn goals() {
+    same_status(&["-g", "true", "-t", "halt"], 0)
+        .prints("")
+        .silent();
+    same_status(&["-g", "write(a)", "-g", "write(b)", "-t", "halt"], 0).prints("ab");
+    same_status(&["-g", "halt"], 0).prints("").silent();
+    same_status(&["-g", "halt(5)"], 5).prints("").silent();
+    same_status(&["-g", "fail", "-t", "halt"], 1).warns(&["-g fail", "false"]);
+    same_status(&["-g", "fail", "-g", "write(no)", "-t", "halt"], 1).prints("");
+    same_status(&["-g", "throw(ball)", "-t", "halt"], 2).warns(&["-g throw(ball)", "ball"]);
+    same_status(&["-g", "atom_length(_, _)", "-t", "halt"], 2)
+        .warns(&["Arguments are not sufficiently instantiated"]);
+    same_status(&["-g", "no_such(1)", "-t", "halt"], 2).warns(&["Unknown procedure", "no_such/1"]);
+    same_status(&["-g", "X = )", "-t", "halt"], 2).warns(&["Syntax error"]);
+}
+
+#[test]
+fn toplevel_goals() {
+    same_status(&["-t", "halt"], 0).prints("");
+    same_status(&["-t", "halt(7)"], 7).prints("");
+    same_status(&["-t", "fail"], 1);
+    same_status(&["-t", "write(x)"], 0).prints("x");
+}
+
+#[test]
+fn options() {
+    same_status(&["--no-such-option"], 1).warns(&["no-such-option"]);
+    run(&["--version"], "")
+        .status(0)
+        .prints_parts(&["Samite version"]);
+    run(&["--help"], "")
+        .status(0)
+        .prints_parts(&["Usage", "-g goal"]);
+    run(&["--memory-limit=nonsense", "-g", "halt"], "")
+        .status(1)
+        .warns(&["memory-limit"]);
+    run(&["-g"], "").status(1);
+}
+
+#[test]
+fn arguments() {
+    let goal = "current_prolog_flag(argv, A), print(A), nl";
+    let scratch = Scratch::new();
+    let file = scratch.file("empty.pl", "");
+    run(
+        &["-g", goal, "-t", "halt", &file, "--", "a", "-b", "c d"],
+        "",
+    )
+    .status(0)
+    .prints("[a,'-b','c d']\n");
+    run(&["-g", goal, "-t", "halt", &file, "a", "b"], "")
+        .status(0)
+        .prints("[a,b]\n");
+}
+
+#[test]
+fn scripts() {
+    let scratch = Scratch::new();
+    let file = scratch.file("main.pl", MAIN);
+    same_status(&[&file, "ok"], 0).prints("done\n").silent();
+    same_status(&[&file, "fails"], 1).prints("");
+    same_status(&[&file, "raises"], 2).warns(&["ball"]);
+    same_status(&[&file, "halts"], 3).prints("").silent();
+    same_status(&[&file, "type"], 2).warns(&["foo/0"]);
+    same_status(&[&file, "undefined"], 2).warns(&["no_such_predicate"]);
+}
+
+#[test]
+fn initialization_after_load() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "init.pl",
+        ":- initialization((p(X), write(X), nl)).\n\
+         :- initialization(fail).\n\
+         :- initialization(throw(ball)).\n\
+         p(late).\n",
+    );
+    run(&["-t", "halt", &file], "")
+        .prints_parts(&["late\n"])
+        .warns(&["ball"]);
+    let halting = scratch.file(
+        "halting.pl",
+        ":- write(a), nl.\n:- halt(6).\n:- write(b), nl.\n",
+    );
+    same_status(&[&halting], 6).prints("a\n").silent();
+}
+
+#[test]
+fn missing_file() {
+    same_status(&["/no/such/file.pl"], 1).warns(&["/no/such/file.pl", "does not exist"]);
+    same_status(&["-g", "write(x)", "-t", "halt", "/no/such/file.pl"], 1).prints("");
+    run(
+        &[
+            "-g",
+            "catch(consult('/no/such/file'), E, (print(E), nl))",
+            "-t",
+            "halt",
+        ],
+        "",
+    )
+    .status(0)
+    .prints_parts(&["error(existence_error(source_sink,'/no/such/file'),"]);
+}
+
+/// A clause that cannot be read is reported with its place, and the rest of the file is loaded.
+#[test]
+fn syntax_error_in_a_file() {
+    let scratch = Scratch::new();
+    let file = scratch.file("bad.pl", "p(1).\np(2) :- q(.\np(3).\np(4) p(5).\np(6).\n");
+    let goal = "findall(X, p(X), L), print(L), nl";
+    let place2 = format!("{file}:2:");
+    let place4 = format!("{file}:4:");
+    let run = run(&["-g", goal, "-t", "halt", &file], "").sound();
+    let run = run
+        .prints("[1,3,6]\n")
+        .warns(&[&place2, "yntax error", &place4, "yntax error"]);
+    for line in run.err.lines().filter(|l| l.contains("yntax error")) {
+        let column = line
+            .split(&file)
+            .nth(1)
+            .and_then(|rest| rest.split(':').nth(2))
+            .and_then(|column| column.trim().parse::<u32>().ok());
+        assert!(column.is_some(), "no column in {line:?}");
+    }
+}
+
+#[test]
+fn unterminated_clauses() {
+    let scratch = Scratch::new();
+    let goal = "findall(X, p(X), L), print(L), nl";
+    for (n, tail) in [
+        "p(2)",
+        "p('abc",
+        "p(\"abc",
+        "p(2) /* never ends",
+        "p(0'",
+        "p(2) :- (",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let file = scratch.file(&format!("open{n}.pl"), format!("p(1).\n{tail}"));
+        run(&["-g", goal, "-t", "halt", &file], "")
+            .status(if n < 6 { 0 } else { 1 })
+            .prints("[1]\n")
+            .warns(&["yntax error"]);
+    }
+}
+
+#[test]
+fn binary_files() {
+    let scratch = Scratch::new();
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let noise: Vec<u8> = (0..20_000)
+        .map(|_| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 32) as u8
+        })
+        .collect();
+    let all: Vec<u8> = (0..=255).cycle().take(5_000).collect();
+    let zeros = vec![0; 5_000];
+    for (name, bytes) in [("noise", &noise), ("all", &all), ("zeros", &zeros)] {
+        let file = scratch.file(&format!("{name}.pl"), bytes);
+        run(&["-g", "write(alive), nl", "-t", "halt", &file], "")
+            .status(0)
+            .prints_parts(&["alive\n"]);
+        let mut command = samite();
+        command.arg("-q");
+        // Whatever the noise asks for, the toplevel reaches the end of its input.
+        finish(command, bytes, LIMIT).status(0);
+    }
+}
+
+#[test]
+fn directives() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "directives.pl",
+        "p(1).\n:- fail.\np(2).\n:- throw(ball).\n:- no_such(1).\n:- X is a+1, print(X).\n:- X.\np(3).\n:- p(X), print(X), nl.\n",
+    );
+    run(
+        &[
+            "-g",
+            "findall(X, p(X), L), print(L), nl",
+            "-t",
+            "halt",
+            &file,
+        ],
+        "",
+    )
+    .sound()
+    .prints("1\n[1,2,3]\n")
+    .warns(&[
+        ":2:",
+        "failed",
+        ":4:",
+        "ball",
+        ":5:",
+        "no_such/1",
+        ":6:",
+        "a/0",
+    ]);
+}
+
+#[test]
+fn a_query_shows_bindings() {
+    run(&[], "X = 1.\n").status(0).prints_parts(&["X = 1."]);
+    run(&[], "X = f(Y), Y = \"s\", Z = 'A b'.\n")
+        .status(0)
+        .prints_parts(&["X = f(\"s\")", "Y = \"s\"", "Z = 'A b'."]);
+    run(&[], "true.\n").status(0).prints_parts(&["true."]);
+    run(&[], "fail.\n").status(0).prints_parts(&["false."]);
+    run(&[], "X = Y.\n").status(0).prints_parts(&["X = Y."]);
+    run(&[], "member(X, [a,b]).\n;\n")
+        .status(0)
+        .prints_parts(&["X = a ;", "X = b."]);
+}
+
+#[test]
+fn several_queries() {
+    run(
+        &[],
+        "X = 1.\nno_such(1).\nX = 2.\nX is foo + 1.\nX = ).\nX = 3.\nthrow(ball).\natom_length(1, a).\nX = 4.\n",
+    )
+    .status(0)
+    .prints_parts(&["X = 1.", "X = 2.", "X = 3.", "X = 4."])
+    .warns(&["no_such/1", "foo/0", "yntax error", "ball", "integer"]);
+}
+
+#[test]
+fn clauses_from_the_toplevel() {
+    run(&[], "assertz(p(1)), assertz(p(2)).\nfindall(X, p(X), L).\n")
+        .status(0)
+        .prints_parts(&["true.", "L = [1, 2]."]);
+    run(
+        &[],
+        "[user].\np(1).\np(2).\nend_of_file.\nfindall(X, p(X), L).\n",
+    )
+    .status(0)
+    .prints_parts(&["L = [1, 2]."]);
+}
+
+#[test]
+fn leaving() {
+    run(&[], "").status(0);
+    run(&[], "halt.\nwrite(no).\n").status(0).prints("");
+    run(&[], "halt(4).\n").status(4);
+    run(&[], "X = 1").status(0).warns(&["yntax error"]);
+    run(&[], "write('abc\n").status(0).warns(&["yntax error"]);
+    run(&[], "X = 1. % and a comment at the end")
+        .status(0)
+        .prints_parts(&["X = 1."]);
+}
+
+/// What was written before an end by halt/1 is not lost.
+#[test]
+fn output_is_flushed() {
+    run(&["-g", "write(abc), halt(2)"], "")
+        .status(2)
+        .prints("abc");
+    run(
+        &["-g", "forall(between(1, 20000, X), (write(X), nl)), halt"],
+        "",
+    )
+    .status(0)
+    .prints_parts(&["1\n2\n", "19999\n20000\n"]);
+}

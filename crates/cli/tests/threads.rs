@@ -1,0 +1,162 @@
+//! A stress of threads: fifty at a time create, message, assert, throw and join, and the counts agree at the end.
+
+mod common;
+
+use common::{Scratch, run};
+
+/// Each round makes 50 threads. Thread I sends to its right neighbour in a ring and to a common queue, asserts and retracts, makes a
+/// thread of its own now and then, and ends in one of three ways. Nothing may be lost, doubled or left over.
+const PROGRAM: &str = r"
+:- dynamic(fact/2).
+:- dynamic(kept/1).
+:- thread_local(own/1).
+
+threads(50).
+
+stress(Rounds) :-
+    message_queue_create(_, [alias(common)]),
+    mutex_create(_, [alias(guard)]),
+    forall(between(1, Rounds, R), round(R)),
+    message_queue_destroy(common),
+    mutex_destroy(guard),
+    findall(x, fact(_, _), Left),
+    length(Left, Count),
+    ( Count =:= 0 -> true ; throw(left(Count)) ),
+    nb_getval(total, Total),
+    format('~w rounds, ~w messages~n', [Rounds, Total]).
+
+round(R) :-
+    threads(N),
+    retractall(kept(_)),
+    findall(I-Id, ( between(1, N, I), thread_create(wait_work(R), Id, []) ), Pairs),
+    findall(Id, member(_-Id, Pairs), Ids),
+    start(Pairs, Ids),
+    join_all(Pairs, R),
+    drain(0, Messages),
+    Expected is N * 20,
+    ( Messages =:= Expected -> true ; throw(messages(R, Messages, Expected)) ),
+    findall(I, kept(I), Kept),
+    msort(Kept, Sorted),
+    findall(I, between(1, N, I), Sorted0),
+    ( Sorted == Sorted0 -> true ; throw(kept(R, Sorted)) ),
+    ( nb_current(total, T0) -> true ; T0 = 0 ),
+    T is T0 + Messages,
+    nb_setval(total, T).
+
+% Every thread is told its number and its neighbour when all are there.
+start(Pairs, Ids) :-
+    Ids = [First|_],
+    neighbours(Pairs, First).
+
+neighbours([I-Id], First) :- !, thread_send_message(Id, go(I, First)).
+neighbours([I-Id, J-Next|Pairs], First) :-
+    thread_send_message(Id, go(I, Next)),
+    neighbours([J-Next|Pairs], First).
+
+wait_work(R) :-
+    thread_get_message(go(I, Next)),
+    work(I, R, Next).
+
+work(I, R, Next) :-
+    forall(between(1, 10, K),
+           ( assertz(fact(I, K)),
+             thread_send_message(Next, token(K, I)),
+             thread_send_message(common, item(I, K, [R, text(K)])) )),
+    tokens(1),
+    forall(between(1, 10, K),
+           ( thread_send_message(common, item(I, K, more)),
+             assertz(own(K)),
+             ( retract(fact(I, K)) -> true ; throw(lost(fact(I, K))) ) )),
+    findall(K, own(K), Own),
+    ( length(Own, 10) -> true ; throw(own(Own)) ),
+    ( I mod 5 =:= 0 -> child(I) ; true ),
+    with_mutex(guard, assertz(kept(I))),
+    finish(I).
+
+% The left neighbour's tokens come in its order.
+tokens(K) :- K > 10, !.
+tokens(K) :-
+    thread_get_message(token(J, _)),
+    ( J =:= K -> true ; throw(order(J, K)) ),
+    K1 is K + 1,
+    tokens(K1).
+
+child(I) :-
+    thread_self(Me),
+    thread_create(( catch(throw(inner(I)), inner(X), true),
+                    thread_send_message(Me, child(X)) ), Id, []),
+    thread_get_message(child(Y)),
+    thread_join(Id, Status),
+    ( Y == I, Status == true -> true ; throw(child(Y, Status)) ).
+
+finish(I) :- I mod 3 =:= 0, !, throw(ball(I)).
+finish(I) :- I mod 3 =:= 1, !, fail.
+finish(_).
+
+join_all([], _).
+join_all([I-Id|Pairs], R) :-
+    thread_join(Id, Status),
+    M is I mod 3,
+    ( expected(M, I, Status) -> true ; throw(status(R, I, Status)) ),
+    join_all(Pairs, R).
+
+expected(0, I, exception(ball(I))).
+expected(1, _, false).
+expected(2, _, true).
+
+drain(N0, N) :-
+    (   thread_peek_message(common, item(_, _, _))
+    ->  thread_get_message(common, item(_, _, _)),
+        N1 is N0 + 1,
+        drain(N1, N)
+    ;   N = N0
+    ).
+";
+
+fn stress(rounds: u32, nursery: Option<&str>) {
+    let scratch = Scratch::new();
+    let file = scratch.file("stress.pl", PROGRAM);
+    let goal = format!("stress({rounds})");
+    let mut command = common::samite();
+    if let Some(nursery) = nursery {
+        command.env("SAMITE_NURSERY", nursery);
+    }
+    command.args(["-g", &goal, "-t", "halt", &file]);
+    common::finish(command, b"", common::LIMIT)
+        .status(0)
+        .prints(&format!("{rounds} rounds, {} messages\n", rounds * 1000));
+}
+
+#[test]
+fn fifty_threads() {
+    stress(if cfg!(debug_assertions) { 20 } else { 100 }, None);
+}
+
+#[test]
+fn fifty_threads_that_collect() {
+    stress(if cfg!(debug_assertions) { 5 } else { 20 }, Some("32768"));
+}
+
+/// All threads assert to one predicate and read it while others do; every clause is there once.
+#[test]
+fn one_predicate() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "shared.pl",
+        r"
+:- dynamic(n/2).
+writer(I) :- forall(between(1, 200, K), ( assertz(n(I, K)), ( n(I, K) -> true ; throw(missing(I, K)) ) )).
+main :-
+    findall(Id, ( between(1, 50, I), thread_create(writer(I), Id, []) ), Ids),
+    forall(member(Id, Ids), ( thread_join(Id, S), ( S == true -> true ; throw(S) ) )),
+    findall(I-K, n(I, K), L), length(L, Length), sort(L, Sorted), length(Sorted, Distinct),
+    writeq(Length/Distinct), nl,
+    findall(Id, ( between(1, 50, I), thread_create(forall(retract(n(I, _)), true), Id, []) ), Ids2),
+    forall(member(Id, Ids2), thread_join(Id, true)),
+    ( n(_, _) -> writeq(left) ; writeq(empty) ), nl.
+",
+    );
+    run(&["-g", "main", "-t", "halt", &file], "")
+        .status(0)
+        .prints("10000/10000\nempty\n");
+}
