@@ -16,7 +16,8 @@
 '$declare'(Mod:Spec, How, _) :- !, '$declare'(Spec, How, Mod).
 '$declare'(PI, How, M) :-
     ( var(M) -> '$source_module'(Mod) ; Mod = M ),
-    '$declare_predicate'(Mod:PI, How).
+    catch('$declare_predicate'(Mod:PI, How), error(Formal, _),
+          throw(error(Formal, context(system:How/1, _)))).
 
 %!  dynamic(:Specs) is det.
 dynamic(Specs) :- '$declare'(dynamic, Specs).
@@ -91,6 +92,7 @@ meta_predicate(Head) :- '$source_module'(M), '$meta_predicate'(M, Head).
 :- meta_predicate(phrase(//, ?)).
 :- meta_predicate(phrase(//, ?, ?)).
 :- meta_predicate(with_mutex(?, 0)).
+:- meta_predicate(sig_atomic(0)).
 :- meta_predicate(with_output_to(?, 0)).
 :- meta_predicate(apply(1, ?)).
 
@@ -157,6 +159,11 @@ call_cleanup(Goal, Cleanup) :- setup_call_cleanup(true, Goal, Cleanup).
 %   once(Goal) while this thread holds Mutex.
 with_mutex(Mutex, Goal) :-
     setup_call_cleanup(mutex_lock(Mutex), once(Goal), mutex_unlock(Mutex)).
+
+%!  sig_atomic(:Goal) is semidet.
+%   once(Goal), with signals to this thread put off until it is done.
+sig_atomic(Goal) :-
+    setup_call_cleanup('$mask_signals'(Old), once(Goal), '$unmask_signals'(Old)).
 
 % --- all solutions ---
 
@@ -342,12 +349,12 @@ dcg_translate_body((A -> B), S0, S, (C -> D)) :- !,
 dcg_translate_body((A *-> B), S0, S, (C *-> D)) :- !,
     dcg_translate_body(A, S0, S1, C),
     dcg_translate_body(B, S1, S, D).
-dcg_translate_body(\+ A, S0, S, (\+ C, S0 = S)) :- !,
+dcg_translate_body(\+ A, S0, S, (\+ C, S = S0)) :- !,
     dcg_translate_body(A, S0, _, C).
-dcg_translate_body(!, S0, S, (!, S0 = S)) :- !.
+dcg_translate_body(!, S0, S, (!, S = S0)) :- !.
 dcg_translate_body([], S0, S, S0 = S) :- !.
 dcg_translate_body({}, S0, S, S0 = S) :- !.
-dcg_translate_body({Goal}, S0, S, (Goal, S0 = S)) :- !.
+dcg_translate_body({Goal}, S0, S, (Goal, S = S0)) :- !.
 dcg_translate_body(call(G), S0, S, call(G, S0, S)) :- !.
 dcg_translate_body(Call, S0, S, Goal) :-
     compound(Call), compound_name_arguments(Call, call, Args), !,
@@ -558,11 +565,12 @@ load_files(Spec, Options) :-
     '$source_module'(Module),
     '$new_session'(Session),
     (   nb_current('$load', Outer) -> true ; Outer = [] ),
+    (   nb_current('$load_line', OuterLine) -> true ; OuterLine = [] ),
     '$save_source_state'(State),
     setup_call_cleanup(
         b_setval('$load', load(File, Session, Module)),
         '$load_clauses'(Stream, File, Session),
-        ( b_setval('$load', Outer), '$set_source_module'(Module), '$restore_source_state'(State) )),
+        ( b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$restore_source_state'(State) )),
     '$run_initialization'(File).
 
 '$load_clauses'(Stream, File, Session) :-
@@ -571,10 +579,12 @@ load_files(Spec, Options) :-
     End == true, !.
 
 '$load_next'(Stream, File, Session, End) :-
-    '$read_clause'(Stream, Term, _Names, Singletons, Line),
+    '$read_clause'(Stream, Term, Names, Singletons, Line),
     (   Term == end_of_file
     ->  End = true
     ;   End = false,
+        nb_setval('$load_line', Line),
+        '$warn_multitons'(Names, Term, File, Line),
         '$load_term'(Term, Singletons, File, Session, Line)
     ).
 
@@ -601,6 +611,41 @@ load_files(Spec, Options) :-
     ;   '$pair_names'(Singletons, Names),
         print_message(warning, singletons(File:Line, Names))
     ).
+
+%   Names like _A say that the variable occurs once.
+'$warn_multitons'(Names, Term, File, Line) :-
+    (   '$once_names'(Names, Marked), Marked \== [],
+        \+ '$skipping',
+        \+ '$flag'(style_singleton, false),
+        '$repeated'(Marked, Term, Repeated), Repeated \== []
+    ->  print_message(warning, multitons(File:Line, Repeated))
+    ;   true
+    ).
+
+'$once_names'([], []).
+'$once_names'([Name=Var|Bs], Marked) :-
+    (   sub_atom(Name, 0, 1, _, '_'), '$marked_name'(Name)
+    ->  Marked = [Name=Var|Marked1]
+    ;   Marked = Marked1
+    ),
+    '$once_names'(Bs, Marked1).
+
+'$marked_name'(Name) :-
+    sub_atom(Name, 1, 1, _, C),
+    ( C == '_' -> true ; char_type(C, upper) ).
+
+'$repeated'([], _, []).
+'$repeated'([Name=Var|Bs], Term, Names) :-
+    (   '$occurrences'(Term, Vars, []), '$count_eq'(Vars, Var, 0, N), N > 1
+    ->  Names = [Name|Names1]
+    ;   Names = Names1
+    ),
+    '$repeated'(Bs, Term, Names1).
+
+'$count_eq'([], _, N, N).
+'$count_eq'([X|Xs], V, N0, N) :-
+    ( X == V -> N1 is N0+1 ; N1 = N0 ),
+    '$count_eq'(Xs, V, N1, N).
 
 %   A clause away from the others of its predicate, or one of a predicate that another file defines.
 '$warn_clause'(discontiguous(PI, Earlier, Current), File, Line) :-
@@ -643,7 +688,7 @@ load_files(Spec, Options) :-
     catch(G, E, true), !,
     (   nonvar(E)
     ->  ( E == '$aborted' -> throw(E) ; E = unwind(_) -> throw(E)
-        ; print_message(warning, directive_error(File:Line, Goal, E)) )
+        ; print_message(warning, directive_error(File:Line, M:Goal, E)) )
     ;   true
     ).
 '$directive'(Goal, File, Line) :-
@@ -654,7 +699,11 @@ load_files(Spec, Options) :-
 :- dynamic('$main_goal'/2).
 
 '$assert_initialization'(File, Goal) :-
-    (   '$load_state'(_, _, _) -> assertz('$init_goal'(File, Goal)) ; call(Goal) ).
+    (   '$load_state'(_, _, _)
+    ->  ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 0 ),
+        assertz('$init_goal'(File, Line-Goal))
+    ;   call(Goal)
+    ).
 
 %!  initialization(:Goal) is det.
 initialization(Goal) :- '$assert_initialization'(user, Goal).
@@ -675,10 +724,10 @@ initialization(Goal, When) :- '$initialization'(When, Goal, user).
     '$run_initializations'(Goals, File).
 
 '$run_initializations'([], _).
-'$run_initializations'([G|Gs], File) :-
-    (   catch(user:G, E, ( print_message(warning, init_goal(goal_raised(E), File:G)), fail_handled(E) ))
+'$run_initializations'([Line-G|Gs], File) :-
+    (   catch(user:G, E, ( print_message(warning, init_goal(goal_raised(E), '@'(G, File:Line))), fail_handled(E) ))
     ->  true
-    ;   print_message(warning, init_goal(failed, File:G))
+    ;   print_message(warning, init_goal(failed, '@'(G, File:Line)))
     ),
     '$run_initializations'(Gs, File).
 
@@ -708,7 +757,13 @@ fail_handled(E) :- ( E == '$aborted' -> throw(E) ; E = unwind(_) -> throw(E) ; t
 module(M) :- '$set_source_module'(M).
 
 %   Library text compiled in: loaded once, into module system.
+%   One thread at a time loads, and is not interrupted: what it leaves must be whole.
 '$load_library'(Name) :-
+    (   '$library_loaded'(Name) -> true
+    ;   with_mutex('$load_library', sig_atomic('$load_library_text'(Name)))
+    ).
+
+'$load_library_text'(Name) :-
     (   '$library_loaded'(Name) -> true
     ;   '$library_stream'(Name, Stream),
         '$source_module'(Outer),
@@ -722,6 +777,7 @@ module(M) :- '$set_source_module'(M).
 % --- conditional compilation ---
 
 '$conditional'(T) :- var(T), !, fail.
+'$conditional'((:- T)) :- var(T), !, fail.
 '$conditional'((:- if(G))) :- !,
     ( catch(user:G, E, ( print_message(error, E), fail )) -> '$push_if'(true) ; '$push_if'(false) ).
 '$conditional'((:- elif(_))) :- !, '$pop_if'(_), '$push_if'(done).
@@ -737,6 +793,7 @@ module(M) :- '$set_source_module'(M).
     ).
 
 '$skip_directive'(T) :- var(T), !.
+'$skip_directive'((:- T)) :- var(T), !.
 '$skip_directive'((:- if(_))) :- !, '$push_if'(skip).
 '$skip_directive'((:- elif(G))) :- !, '$pop_if'(S),
     (   S == false

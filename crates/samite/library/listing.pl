@@ -4,8 +4,8 @@
             listing/2
           ]).
 
-%   Prints predicates as they would be written in a file; as SWI-Prolog's library(listing). Static predicates are not kept
-%   as text: their clauses are read from the file they came from.
+%   Prints predicates as they would be written in a file; as SWI-Prolog's library(listing). The clauses of static
+%   predicates are read from the file they came from, for the names of their variables.
 
 %!  listing is det.
 %   Lists the predicates of module user.
@@ -72,7 +72,7 @@ listing(Spec, _) :- '$list_spec'(Spec, user).
     ->  forall(clause(M:Head, Body), '$list_clause'(M, Head, Body))
     ;   predicate_property(M:Head, file(File)), exists_file(File)
     ->  '$list_source'(File, Name, Arity)
-    ;   format('%   ~q: the text of static predicates is not kept~n', [Name/Arity])
+    ;   forall(catch(clause(M:Head, Body), error(_, _), fail), '$list_clause'(M, Head, Body))
     ),
     nl.
 

@@ -277,7 +277,8 @@ translate_message(Term) -->
     translate_message(Message).
 '$system_message'(direct(Goal, E)) -->
     (   { '$is_direct_unknown'(Goal, E, PI) }
-    ->  [ 'catch/3: Unknown procedure: ~q'-[PI] ]
+    ->  [ 'catch/3: Unknown procedure: ~q'-[PI] ],
+        '$other_arities'(PI)
     ;   translate_message(E)
     ).
 '$system_message'(query_error(Goal, E)) -->
@@ -315,7 +316,10 @@ translate_message(Term) -->
 '$system_message'(singletons(_, Names)) -->
     [ 'Singleton variables: ~w'-[Names] ].
 '$system_message'(multitons(_, Names)) -->
-    [ 'Singleton-marked variables appearing more than once: ~w'-[Names] ].
+    (   { Names = [Name] }
+    ->  [ 'Singleton-marked variable appears more than once: ~w'-[Name] ]
+    ;   [ 'Singleton-marked variables appearing more than once: ~w'-[Names] ]
+    ).
 '$system_message'(discontiguous(PI, _)) -->
     '$discontiguous'(PI, -, -).
 '$system_message'(discontiguous(PI, Earlier, Current, _)) -->
@@ -338,7 +342,11 @@ translate_message(Term) -->
 '$system_message'(init_goal(goal_raised(E), Where)) -->
     '$init_place'(Where),
     [ 'Initialization goal raised exception:', nl ],
-    ( { nonvar(Where), Where = _:Goal } -> '$goal_error'(Goal, E) ; translate_message(E) ).
+    (   { nonvar(Where), Where = '@'(Goal, _), '$is_direct_unknown'(Goal, E, PI) }
+    ->  [ '''$run_init_goal''/1: Unknown procedure: ~q'-[PI] ],
+        '$other_arities'(PI)
+    ;   translate_message(E)
+    ).
 '$system_message'(init_goal_failed(failed, '@'(Goal, File:Line))) --> !,
     [ '~w:~w: ~p: false'-[File, Line, Goal] ].
 '$system_message'(init_goal_failed(failed, '@'(Goal, File))) --> !,
@@ -376,8 +384,24 @@ translate_message(Term) -->
       'a:           abort         c:           continue', nl,
       'e:           exit          h (?):       help' ].
 '$system_message'(abnormal_thread_termination(Thread, Reason)) -->
-    [ '[Thread ~p] '-[Thread] ],
+    '$thread_name'(Thread),
     '$thread_end'(Reason).
+'$system_message'(abnormal_thread_termination(Thread, Goal, Reason)) -->
+    '$thread_name'(Thread),
+    [ 'Thread running "~p" '-[Goal] ],
+    '$thread_died'(Reason).
+
+'$thread_name'(Thread) -->
+    (   { catch(thread_property(Thread, id(Id)), _, fail), \+ atom(Thread) }
+    ->  [ '[Thread ~w] '-[Id] ]
+    ;   [ '[Thread ~p] '-[Thread] ]
+    ).
+
+'$thread_died'(exception(E)) --> !,
+    [ 'died on exception: ' ],
+    translate_message(E).
+'$thread_died'(_) -->
+    [ 'died due to failure' ].
 
 '$thread_end'(exception(E)) --> !,
     [ 'Thread goal raised exception: ' ],
@@ -497,8 +521,14 @@ translate_message(Term) -->
     [ Format-Args ].
 '$iso_message'(format_argument_type(Directive, Argument)) -->
     [ 'Illegal argument to format sequence ~~~w: ~p'-[Directive, Argument] ].
+'$iso_message'(thread_error(Thread, Status)) -->
+    [ '~p died abnormally:'-[Thread], nl ],
+    '$thread_status'(Status).
 '$iso_message'(assertion_failed(Goal)) -->
     [ 'Assertion failed: ~p'-[Goal] ].
+
+'$thread_status'(exception(E)) --> !, translate_message(E).
+'$thread_status'(Status) --> [ 'Thread ended with ~p'-[Status] ].
 
 %   What kind of term it is, with its article.
 '$type_phrase'(T, 'a var') :- var(T), !.
@@ -513,7 +543,30 @@ translate_message(Term) -->
 '$unknown_hint'(PI) -->
     { '$plain_goal'(PI, P), nonvar(P), '$unknown_hint_text'(P, Text) }, !,
     [ nl, Text-[] ].
-'$unknown_hint'(_) --> [].
+'$unknown_hint'(PI) --> '$other_arities'(PI).
+
+%   A predicate of that name with another number of arguments.
+'$other_arities'(PI0) -->
+    {   nonvar(PI0), '$plain_goal'(PI0, Name/Arity), atom(Name),
+        ( PI0 = M:_, atom(M) -> true ; M = user ),
+        '$predicates'(M, Name, _, Found),
+        '$other_indicators'(Found, Name, Arity, Others0),
+        Others0 \== [], msort(Others0, Others)
+    }, !,
+    [ nl, '  However, there are definitions for:' ],
+    '$indicators'(Others).
+'$other_arities'(_) --> [].
+
+'$other_indicators'([], _, _, []).
+'$other_indicators'([F|Fs], Name, Arity, Others) :-
+    (   '$plain_goal'(F, Name/A), A \== Arity
+    ->  Others = [Name/A|Others1]
+    ;   Others = Others1
+    ),
+    '$other_indicators'(Fs, Name, Arity, Others1).
+
+'$indicators'([]) --> [].
+'$indicators'([PI|PIs]) --> [ nl, '        ~q'-[PI] ], '$indicators'(PIs).
 
 '$unknown_hint_text'((^)/2, '  ^/2 can only appear as the 2nd argument of setof/3 and bagof/3').
 '$unknown_hint_text'((:-)/2, '  Rules must be loaded from a file').

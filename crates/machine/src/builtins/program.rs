@@ -12,10 +12,14 @@ use rustc_hash::FxHashMap;
 use samite_code::predicate::flag;
 use samite_code::program::Module;
 use samite_code::{Predicate, database};
+use samite_sched::MutexStatus;
 use samite_syntax::ops::OpType;
 use samite_syntax::read::{self, ReadFlags, StrSource};
 use samite_term::{Atom, Cell, Functor, atoms};
 use std::sync::atomic::Ordering;
+
+/// The mutex held by the thread that loads a library, see `'$load_library'/1`.
+const LOADER: &str = "$load_library";
 
 pub const TABLE: &[Entry] = &[
     Det("$declare_predicate", 2, declare),
@@ -68,7 +72,7 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$library_loaded", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
-        Ok(m.program().libraries.lock().contains(f.as_str()))
+        Ok(m.library_ready(f.as_str()))
     }),
     Det("$library_stream", 2, library_stream),
     Det("$module_exports", 2, |m, a| {
@@ -111,13 +115,32 @@ impl Machine {
         let Some(library) = self.library_of(p.functor) else {
             return Ok(None);
         };
-        if self.program().libraries.lock().contains(library) {
-            return Ok(None);
+        if self.library_ready(library) {
+            // Another thread may have finished loading it since the predicate was looked for.
+            let target = self.program().resolve(p.module, p.functor);
+            if target.is_none_or(|t| std::ptr::eq(t, p)) {
+                return Ok(None);
+            }
         }
         let frozen = self.goal_of(p)?;
         self.push_frame(Internal::Interrupted, &[frozen, Cell::atom(p.module)])?;
         let goal = self.structure("$load_library", &[Cell::atom(Atom::new(library))])?;
         self.run_ignoring(goal, atoms::SYSTEM).map(Some)
+    }
+
+    /// Whether a library is loaded, or being loaded by this very thread. Libraries are marked as loaded at the start, by a
+    /// thread that holds the loader's mutex to the end.
+    fn library_ready(&self, name: &str) -> bool {
+        if !self.program().libraries.lock().contains(name) {
+            return false;
+        }
+        match self.shared.registry.mutex(Atom::new(LOADER)) {
+            Ok(mutex) => match mutex.status() {
+                MutexStatus::Locked(owner, _) => owner == self.thread.id(),
+                MutexStatus::Unlocked => true,
+            },
+            Err(_) => true,
+        }
     }
 
     /// The library file that exports a predicate.

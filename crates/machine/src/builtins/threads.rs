@@ -46,6 +46,25 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     Det("thread_setconcurrency", 2, |m, a| m.unify_int(a, 0, 0)),
+    Det("$mask_signals", 1, |m, a| {
+        let masked = m.attention.masked();
+        let all = [Events::SIGNAL, Events::ABORT];
+        let old = all.iter().rev().fold(0, |n, &e| n << 1 | i64::from(masked.meets(e)));
+        m.attention.set_masked(masked | Events::SIGNAL | Events::ABORT);
+        m.unify_int(a, 0, old)
+    }),
+    Det("$unmask_signals", 1, |m, a| {
+        let old = m.arg(a, 0);
+        let old = if old.is_small() { old.small_value() } else { 0 };
+        let mut masked = m.attention.masked();
+        for (i, e) in [Events::SIGNAL, Events::ABORT].into_iter().enumerate() {
+            if old >> i & 1 == 0 {
+                masked = masked.without(e);
+            }
+        }
+        m.attention.set_masked(masked);
+        Ok(true)
+    }),
     Det("sleep", 1, sleep),
     Det("$thread_properties", 3, thread_properties),
     Det("$thread_local", 1, |m, a| {
@@ -130,7 +149,8 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
     m.flags = start.flags;
     m.set_memory_limit(start.memory_limit);
     let outcome = m.run_once(&start.goal);
-    drop(start.goal);
+    // A detached thread that ends badly says what it was running.
+    let goal = control.is_detached().then_some(start.goal);
     let mut halted = None;
     let status = match outcome {
         Outcome::True(_) => Status::True,
@@ -148,8 +168,8 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
     if halted.is_none() && EXIT_STATUS.get().is_none() {
         m.attention
             .set_masked(Events::SIGNAL | Events::ABORT | Events::INTERRUPT);
-        if control.is_detached() {
-            m.report(control, &status);
+        if let Some(goal) = &goal {
+            m.report(control, goal, &status);
         }
         while let Some(goal) = control.next_at_exit() {
             let _ = m.run_once(&goal);
@@ -211,17 +231,8 @@ impl Machine {
     }
 
     /// Tells the user that a thread which nobody joins has not ended well.
-    fn report(&mut self, control: &Arc<ThreadControl>, status: &Status) {
-        let printer = Functor::new(Atom::new("print_message"), 2);
+    fn report(&mut self, control: &Arc<ThreadControl>, goal: &Record, status: &Status) {
         if !matches!(status, Status::False | Status::Exception(_)) {
-            return;
-        }
-        if !self
-            .shared
-            .program
-            .resolve(atoms::USER, printer)
-            .is_some_and(|p| p.is_defined())
-        {
             return;
         }
         let id = thread_term(self, control);
@@ -232,7 +243,8 @@ impl Machine {
             {
                 return Ok(None);
             }
-            let message = self.structure("abnormal_thread_termination", &[id, reason])?;
+            let goal = self.heap.instantiate(goal)?;
+            let message = self.structure("abnormal_thread_termination", &[id, goal, reason])?;
             let warning = Cell::atom(Atom::new("warning"));
             self.structure("print_message", &[warning, message])
                 .map(Some)
