@@ -9,6 +9,9 @@ pub const BOOT: &[(&str, &str)] = &[
 /// Libraries, loaded when one of their predicates is first called or when asked for.
 pub const FILES: &[(&str, &str)] = &[
     ("messages", include_str!("../library/messages.pl")),
+    ("time", include_str!("../library/time.pl")),
+    ("listing", include_str!("../library/listing.pl")),
+    ("debug", include_str!("../library/debug.pl")),
     ("aggregate", include_str!("../library/aggregate.pl")),
     ("apply", include_str!("../library/apply.pl")),
     ("assoc", include_str!("../library/assoc.pl")),

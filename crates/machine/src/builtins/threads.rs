@@ -49,8 +49,12 @@ pub const TABLE: &[Entry] = &[
     Det("$mask_signals", 1, |m, a| {
         let masked = m.attention.masked();
         let all = [Events::SIGNAL, Events::ABORT];
-        let old = all.iter().rev().fold(0, |n, &e| n << 1 | i64::from(masked.meets(e)));
-        m.attention.set_masked(masked | Events::SIGNAL | Events::ABORT);
+        let old = all
+            .iter()
+            .rev()
+            .fold(0, |n, &e| n << 1 | i64::from(masked.meets(e)));
+        m.attention
+            .set_masked(masked | Events::SIGNAL | Events::ABORT);
         m.unify_int(a, 0, old)
     }),
     Det("$unmask_signals", 1, |m, a| {
