@@ -5,7 +5,8 @@
 //!
 //! How a cell is moved:
 //! - A reference to an unbound variable may move that cell alone ([`Kind::ForwardAlone`]); when its structure moves later,
-//!   the argument becomes a reference to it. A structure leaves [`Kind::Forward`] in every one of its cells.
+//!   the argument takes the content over and the lone cell becomes a reference to it (at the end, see `Collection::fixups`), so
+//!   that a cell has one new place, which the trail is told. A structure leaves [`Kind::Forward`] in every one of its cells.
 //! - References to bound cells are short-circuited, unless the binding is on the trail: a trailed cell must keep its identity, for
 //!   backtracking makes it a variable again. For the time of a collection such a cell holds [`Kind::Trailed`], its content is
 //!   kept aside. Trail entries whose cell nobody reached are dropped.
@@ -16,6 +17,7 @@
 
 use crate::heap::{FIRST_MAJOR, Heap, OutOfMemory};
 use crate::space::Space;
+use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, Kind, Tag};
 use std::time::Instant;
 
@@ -37,6 +39,10 @@ pub struct Collection<'h> {
     from_size: usize,
     /// Contents of trailed cells, indexed by the payload of their mark.
     saved: Vec<Cell>,
+    /// Contents of bound cells that moved alone (trailed ones), by their new place.
+    alone: FxHashMap<usize, Cell>,
+    /// Lone cells whose structure moved after all: (lone cell, argument that it refers to).
+    fixups: Vec<(*mut Cell, *mut Cell)>,
     /// First trail entry that this collection looks at.
     trail_from: usize,
     /// The old generation being left by a major collection.
@@ -106,6 +112,8 @@ impl Heap {
             from_start,
             from_size,
             saved: Vec::new(),
+            alone: FxHashMap::default(),
+            fixups: Vec::new(),
             trail_from,
             from_space,
             from_bytes,
@@ -300,6 +308,7 @@ impl Collection<'_> {
             *to = if content == Cell::to(Tag::Ref, from) {
                 Cell::header(Kind::ForwardAlone, to as u64)
             } else {
+                self.alone.insert(to as usize, content);
                 content
             };
             *from = Cell::header(Kind::ForwardAlone, to as u64);
@@ -314,9 +323,14 @@ impl Collection<'_> {
             // SAFETY: both ranges are `n` cells long.
             unsafe {
                 let content = *from.add(i);
-                // A `ForwardAlone` mark is moved as it is; scanning turns it into a reference to the lone cell.
                 *to.add(i) = if content.is_kind(Kind::Trailed) {
                     self.saved[content.payload() as usize]
+                } else if content.is_kind(Kind::ForwardAlone) {
+                    let lone = content.frame();
+                    self.fixups.push((lone, to.add(i)));
+                    // Unbound: a mark that scanning turns into a reference to the argument itself.
+                    let unbound = Cell::header(Kind::ForwardAlone, to.add(i) as u64);
+                    self.alone.get(&(lone as usize)).copied().unwrap_or(unbound)
                 } else {
                     content
                 };
@@ -422,6 +436,10 @@ impl Collection<'_> {
             }
         }
         self.scan_all();
+        for (lone, argument) in std::mem::take(&mut self.fixups) {
+            // SAFETY: both were moved by this collection.
+            unsafe { *lone = Cell::to(Tag::Ref, argument) };
+        }
         let map = self.sweep_trail(old_len);
         self.release();
         map
@@ -605,6 +623,33 @@ mod tests {
         // SAFETY: backtracking to the choicepoint.
         unsafe { h.trail.undo(0) };
         assert_eq!(show(roots[0]), "f(_,_)");
+    }
+
+    /// A trailed argument reached by a reference first and by its structure later has one new place.
+    #[test]
+    fn a_trailed_argument_is_undone_for_everybody() {
+        for generation in [Generation::Minor, Generation::Major] {
+            let mut h = heap();
+            let p = h.allocate(2).unwrap();
+            // SAFETY: two fresh cells, made a list cell whose head is unbound in place.
+            let (list, v) = unsafe {
+                *p = Cell::to(Tag::Ref, p);
+                *p.add(1) = Cell::NIL;
+                (Cell::to(Tag::Lst, p), Cell::to(Tag::Ref, p))
+            };
+            h.hb = h.h; // a choicepoint
+            // SAFETY: `v` is unbound and older than the choicepoint.
+            unsafe { h.bind(v.ptr(), Cell::small(3)) };
+            let mut roots = [v, list, v];
+            collect(&mut h, generation, &mut roots);
+            assert_eq!(roots.map(show), ["3", "[3|[]]", "3"]);
+            // SAFETY: backtracking to the choicepoint.
+            unsafe { h.trail.undo(0) };
+            assert_eq!(roots.map(show), ["_", "[_|[]]", "_"]);
+            // SAFETY: the first root is an unbound variable.
+            unsafe { h.bind(samite_term::view::deref(roots[0]).ptr(), Cell::small(4)) };
+            assert_eq!(roots.map(show), ["4", "[4|[]]", "4"]);
+        }
     }
 
     #[test]

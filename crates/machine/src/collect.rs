@@ -15,7 +15,8 @@ impl Machine {
             self.verify_heap(n);
         }
         let generation = if self.heap.wants_major()
-            || (stress && self.heap.statistics.minor_collections % 8 == 7)
+            || (stress
+                && (self.heap.statistics.minor_collections + self.heap.statistics.major_collections) % 8 == 7)
         {
             Generation::Major
         } else {
