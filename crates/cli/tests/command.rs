@@ -281,7 +281,6 @@ fn leaving() {
     run(&[], "").status(0);
     run(&[], "halt.\nwrite(no).\n").status(0).prints("");
     run(&[], "halt(4).\n").status(4);
-    run(&[], "X = 1").status(0).warns(&["yntax error"]);
     run(&[], "write('abc\n").status(0).warns(&["yntax error"]);
     run(&[], "X = 1. % and a comment at the end")
         .status(0)

@@ -64,11 +64,6 @@ mod plain {
     }
 
     #[test]
-    fn cyclic() {
-        check("cyclic", Mode::Plain);
-    }
-
-    #[test]
     fn database() {
         check("database", Mode::Plain);
     }
@@ -158,11 +153,6 @@ mod stress {
     }
 
     #[test]
-    fn cyclic() {
-        check("cyclic", Mode::Stress(1));
-    }
-
-    #[test]
     fn database() {
         check("database", Mode::Stress(1));
     }
@@ -249,11 +239,6 @@ mod nursery {
     #[test]
     fn control() {
         check("control", Mode::Nursery(65536));
-    }
-
-    #[test]
-    fn cyclic() {
-        check("cyclic", Mode::Nursery(65536));
     }
 
     #[test]

@@ -16,7 +16,10 @@ impl Machine {
         }
         let generation = if self.heap.wants_major()
             || (stress
-                && (self.heap.statistics.minor_collections + self.heap.statistics.major_collections) % 8 == 7)
+                && (self.heap.statistics.minor_collections
+                    + self.heap.statistics.major_collections)
+                    % 8
+                    == 7)
         {
             Generation::Major
         } else {

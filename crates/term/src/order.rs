@@ -4,8 +4,11 @@
 use crate::cell::Tag;
 use crate::number::compare_values;
 use crate::view::{Args, TermRef, View};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
+
+/// From this many steps on, pairs of terms are remembered.
+const CYCLE_SUSPECTED: usize = 1 << 22;
 
 /// Rank of a type: Var < Number < String < Atom < Compound.
 fn rank(v: &View) -> u8 {
@@ -22,6 +25,8 @@ fn rank(v: &View) -> u8 {
 pub fn compare(a: TermRef, b: TermRef) -> Ordering {
     let mut work: Vec<(TermRef, TermRef)> = Vec::new();
     let (mut a, mut b) = (a, b);
+    let mut met: FxHashSet<(u64, u64)> = FxHashSet::default();
+    let mut steps = 0usize;
     loop {
         let (ca, cb) = (a.deref(), b.deref());
         if ca.is_small() && cb.is_small() {
@@ -30,7 +35,11 @@ pub fn compare(a: TermRef, b: TermRef) -> Ordering {
             if order != Ordering::Equal {
                 return order;
             }
-        } else if ca != cb {
+        } else if ca != cb && {
+            // Rational trees: after many steps, pairs already met count as equal.
+            steps += 1;
+            steps < CYCLE_SUSPECTED || met.insert((ca.0, cb.0))
+        } {
             let (va, vb) = (a.view(), b.view());
             let order = match (&va, &vb) {
                 (View::List(h1, t1), View::List(h2, t2)) => {

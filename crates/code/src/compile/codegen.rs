@@ -556,11 +556,10 @@ impl<'a> Generator<'a> {
             let cont = self.new_label();
             self.on_fail = Some(cont);
             let n = goals.goals.len();
-            self.excluded.push((end, u32::MAX));
+            // No choicepoint gives registers back: what is used behind the negation stays where it is.
             for leaf in &goals.goals[..n - 1] {
                 self.goal(leaf, &mut inner, false)?;
             }
-            self.excluded.pop();
             match outer {
                 Some(l) => self.emit_label(Op::Jump, 0, l),
                 None => self.emit(word(Op::Fail, 0, 0, 0)),

@@ -1,0 +1,325 @@
+//! What must not hurt: recursion without end, terms of great depth, wrong arguments to every builtin, streams and threads that are gone.
+
+mod common;
+
+use common::{LIMIT, Run, Scratch, finish, run, samite};
+
+/// The depth of deep terms.
+const DEEP: usize = if cfg!(debug_assertions) {
+    300_000
+} else {
+    10_000_000
+};
+
+fn program(text: &str, words: &[&str]) -> Run {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", text);
+    let mut command = samite();
+    command
+        .args(words)
+        .args(["-g", "run", "-t", "halt"])
+        .arg(&file);
+    finish(command, b"", LIMIT)
+}
+
+#[test]
+fn recursion_without_end() {
+    program(
+        r"
+p :- p, q.
+q.
+l(X) :- l([X|X]).
+f(X) :- f(s(X)), q.
+c(N) :- ( q ; q ), M is N + 1, c(M).
+t(G) :-
+    catch(G, error(E, _), true),
+    write(E), nl,
+    garbage_collect,
+    numlist(1, 1000, L), sum_list(L, S), write(S), nl.
+run :- t(p), t(l(a)), t(f(z)), t(c(0)), t(length(_, 1000000000)), t(p).
+",
+        &["--memory-limit=64m"],
+    )
+    .status(0)
+    .prints(&"resource_error(memory)\n500500\n".repeat(6));
+}
+
+/// The same in a thread and from the toplevel, which goes on.
+#[test]
+fn recursion_without_end_elsewhere() {
+    program(
+        "p :- p, q.\nq.\nrun :- thread_create(p, Id, []), thread_join(Id, S), S = exception(error(E, _)), print(E), nl, thread_create(q, I2, []), thread_join(I2, T), print(T), nl.\n",
+        &["--memory-limit=64m"],
+    )
+    .status(0)
+    .prints("resource_error(memory)\ntrue\n");
+    run(
+        &["--memory-limit=64m"],
+        "assertz((p :- p, q)), assertz(q).\np.\nX = 1.\np.\nX = 2.\n",
+    )
+    .status(0)
+    .prints_parts(&["X = 1.", "X = 2."]);
+}
+
+/// A deep term through everything that walks over terms.
+#[test]
+fn deep_terms() {
+    let text = r"
+:- dynamic(kept/1).
+nested(0, T, T) :- !.
+nested(N, T0, T) :- N1 is N - 1, nested(N1, f(T0), T).
+sum(0, T, T) :- !.
+sum(N, T0, T) :- N1 is N - 1, sum(N1, T0+1, T).
+right(0, T, T) :- !.
+right(N, T0, T) :- N1 is N - 1, right(N1, g(a,T0), T).
+
+run :- depth(N), nested(N, x, T), all(T), sum(N, 1, S), all(S), right(N, x, R), all(R),
+    numlist(1, N, L), all(L), length(L, Length), msort(L, M), ( M == L -> true ; throw(sorted) ),
+    X is S, ( X =:= N + 1, Length =:= N -> true ; throw(sum(X, Length)) ),
+    write(done), nl.
+
+all(T) :-
+    copy_term(T, C), same(T, C), T = C, compare(O, T, C), same(O, =),
+    ( T =@= C -> true ; throw(variant) ),
+    ( unify_with_occurs_check(T, C) -> true ; throw(occurs) ),
+    ( \+ T \= C -> true ; throw(different) ),
+    ground(T), acyclic_term(T), term_variables(T, Vs), same(Vs, []),
+    term_variables(T-_, [_]),
+    garbage_collect,
+    findall(T, true, [F]), same(T, F),
+    assertz(kept(T)), kept(K), same(T, K), retract(kept(K2)), same(T, K2),
+    catch(throw(T), B, true), same(T, B),
+    nb_setval(key, T), nb_getval(key, V), same(T, V), nb_setval(key, []),
+    file(File),
+    open(File, write, Out), writeq(Out, T), write(Out, '.'), nl(Out), write_canonical(Out, T), write(Out, '.'), nl(Out), close(Out),
+    open(File, read, In), read(In, R1), read(In, R2), close(In),
+    same(T, R1), same(T, R2),
+    thread_self(Me), thread_send_message(Me, m(T)), thread_get_message(m(G)), same(T, G),
+    garbage_collect.
+
+same(A, B) :- A == B, !.
+same(_, _) :- throw(not_the_same).
+";
+    let scratch = Scratch::new();
+    let data = scratch.path("term.txt");
+    let file = scratch.file(
+        "deep.pl",
+        format!("{text}\ndepth({DEEP}).\nfile('{data}').\n"),
+    );
+    let mut command = samite();
+    command.args(["--memory-limit=20g", "-g", "run", "-t", "halt", &file]);
+    finish(command, b"", LIMIT).status(0).prints("done\n");
+}
+
+/// Deep terms in files that are consulted, as text and in queries.
+#[test]
+fn deep_text() {
+    let scratch = Scratch::new();
+    let n = DEEP / 10;
+    let nested = format!("{}x{}", "f(".repeat(n), ")".repeat(n));
+    let lists = format!("{}{}", "[".repeat(n), "]".repeat(n));
+    let braces = format!("{}x{}", "{".repeat(n), "}".repeat(n));
+    let rounds = format!("{}x{}", "(".repeat(n), ")".repeat(n));
+    let sum = vec!["1"; n].join("+");
+    let conjunction = vec!["a"; n].join(",");
+    let minus = format!("{}a", "- ".repeat(n));
+    let file = scratch.file(
+        "text.pl",
+        format!("t({nested}).\nt({lists}).\nt({braces}).\nt({rounds}).\nt({sum}).\nt(({conjunction})).\nt({minus}).\n"),
+    );
+    let goal = "findall(x, t(_), L), length(L, N), write(N), nl";
+    run(&["-g", goal, "-t", "halt", &file], "")
+        .status(0)
+        .prints("7\n")
+        .silent();
+    // Unbalanced ones are syntax errors.
+    let open = scratch.file("open.pl", format!("t({}.\nt(1).\n", "f(".repeat(n)));
+    run(&["-g", goal, "-t", "halt", &open], "")
+        .status(0)
+        .warns(&["yntax error"]);
+}
+
+/// A long clause body, many clauses, and a disjunction with many branches.
+#[test]
+fn long_bodies() {
+    let scratch = Scratch::new();
+    let body = vec!["q"; 5_000].join(", ");
+    let branches = (0..2_000)
+        .map(|i| format!("X = {i}"))
+        .collect::<Vec<_>>()
+        .join(" ; ");
+    let file = scratch.file(
+        "long.pl",
+        format!("q.\np :- {body}.\nd(X) :- ( {branches} ).\n"),
+    );
+    run(
+        &[
+            "-g",
+            "p, findall(X, d(X), L), length(L, N), write(N), nl",
+            "-t",
+            "halt",
+            &file,
+        ],
+        "",
+    )
+    .status(0)
+    .prints("2000\n");
+}
+
+/// Every system predicate with arguments of every wrong kind: it succeeds, fails, or raises `error(Formal, _)`.
+
+const GARBAGE: &str = r#"
+:- dynamic(bad/2).
+
+% Predicates that end the program, wait for ever, or touch what is not theirs.
+skipped(halt, _). skipped(prolog, _). skipped(abort, _). skipped(break, _).
+skipped(sleep, _). skipped(shell, _). skipped(thread_exit, _).
+skipped(thread_get_message, _). skipped(thread_join, 1). skipped(thread_idle, _). skipped(thread_wait, _).
+skipped(read, _). skipped(read_term, _). skipped(get_char, _). skipped(get_code, _). skipped(get_byte, _).
+skipped(peek_char, _). skipped(peek_code, _). skipped(peek_byte, _). skipped(peek_string, _).
+skipped(get0, _). skipped(get, _). skipped(skip, _). skipped(get_single_char, _).
+skipped(delete_file, _). skipped(rename_file, _). skipped(delete_directory, _). skipped(make_directory, _).
+skipped(working_directory, _). skipped(chdir, _). skipped(tmp_file, _). skipped(tmp_file_stream, _).
+skipped(open, _). skipped(tell, _). skipped(append, 1). skipped(see, _). skipped(told, _). skipped(seen, _).
+skipped(set_output, _). skipped(set_input, _). skipped(set_stream, _). skipped(set_prolog_IO, _). skipped(close, _).
+skipped(set_prolog_flag, _). skipped(create_prolog_flag, _). skipped(repeat, 0). skipped(op, _).
+skipped(unload_file, _). skipped(initialization, _).
+skipped(toplevel, _). skipped(thread_signal, _). skipped(mutex_lock, _). skipped(prompt1, _).
+skipped(copy_stream_data, _). skipped(consult, _). skipped(load_files, _). skipped(trace, _). skipped(time, _). skipped(throw, _). skipped(cancel_halt, _). skipped(fail_handled, _).
+skipped(Name, _) :- sub_atom(Name, 0, 1, _, '$').
+
+garbage(_, unbound).
+garbage(7, small).
+garbage(-123456789012345678901234567890, big_negative).
+garbage(1180591620717411303424, big).
+garbage(-1, minus_one).
+garbage(a, atom).
+garbage([], nil).
+garbage("text", string).
+garbage(1.5, float).
+garbage([a|_], partial).
+garbage([a,b], list).
+garbage([1|x], improper).
+garbage(f(_,b), compound).
+garbage(no_such_goal(1), goal).
+garbage(x:y:z, qualified).
+garbage('$stream'(99999), stream).
+
+run :-
+    findall(N/A, ( predicate_property(system:H, built_in), functor(H, N, A), \+ skipped(N, A) ), L0),
+    sort(L0, L),
+    length(L, Count),
+    forall(member(N/A, L), try(N, A)),
+    findall(x, bad(_, _), Bad), length(Bad, B),
+    format('~nchecked ~w, wrong ~w~n', [Count, B]).
+
+try(N, A) :-
+    forall(arguments(N, A, Goal), one(Goal)).
+
+% All alike; then each argument in turn with the others unbound, and with the others an atom or a number.
+arguments(N, 0, N) :- !.
+arguments(N, A, Goal) :-
+    garbage(X, _), length(L, A), fill(L, X), Goal =.. [N|L].
+arguments(N, A, Goal) :-
+    A > 1, A < 5,
+    member(Other, [_, a, 3, [a]]), between(1, A, I), garbage(X, _), nth_fill(1, A, I, X, Other, L), Goal =.. [N|L].
+
+fill([], _).
+fill([X|L], X0) :- copy_term(X0, X), fill(L, X0).
+nth_fill(K, A, _, _, _, []) :- K > A, !.
+nth_fill(K, A, I, X, O, [Y|L]) :- ( K =:= I -> Y = X ; copy_term(O, Y) ), K1 is K+1, nth_fill(K1, A, I, X, O, L).
+
+one(Goal) :-
+    ( nb_current(trace, true) -> write_term(user_error, Goal, [quoted(true), max_depth(9)]), nl(user_error) ; true ),
+    copy_term(Goal, Shown),
+    catch(limited(Goal), Ball, true),
+    (   var(Ball) -> true
+    ;   Ball = error(F, _), nonvar(F), formal(F) -> true
+    ;   assertz(bad(Shown, Ball)),
+        write_term(Shown, [quoted(true), max_depth(9)]), write(' raises '), write_term(Ball, [quoted(true), max_depth(12)]), nl
+    ).
+
+% At most three solutions, in bounded time, with what it prints thrown away.
+limited(Goal) :-
+    with_output_to(string(_), some(Goal)).
+some(Goal) :- State = n(0), ( call(Goal), arg(1, State, N0), N is N0+1, nb_setarg(1, State, N), N >= 3 -> true ; true ).
+
+formal(instantiation_error). formal(uninstantiation_error(_)). formal(type_error(_, _)). formal(domain_error(_, _)).
+formal(existence_error(_, _)). formal(existence_error(_, _, _)). formal(permission_error(_, _, _)). formal(representation_error(_)).
+formal(evaluation_error(_)). formal(resource_error(_)). formal(syntax_error(_)). formal(format(_)). formal(format(_, _)).
+formal(system_error(_)). formal(io_error(_, _)). formal(shell(_, _)). formal(timeout_error(_, _)). formal(determinism_error(_, _, _, _)).
+"#;
+
+#[test]
+fn streams_that_are_closed() {
+    let scratch = Scratch::new();
+    let path = scratch.path("file.txt");
+    program(
+        &format!(
+            r"
+t(G) :- catch((G, write(true)), error(E, _), ( functor(E, N, _), write(N) )), nl.
+run :-
+    open('{path}', write, S), write(S, abc), close(S),
+    t(write(S, x)), t(close(S)), t(nl(S)), t(flush_output(S)), t(set_output(S)), t(format(S, x, [])),
+    open('{path}', read, R), close(R),
+    t(read(R, _)), t(get_char(R, _)), t(peek_char(R, _)), t(set_input(R)), t(stream_property(R, eof_action(_)) -> true ; true),
+    open('{path}', read, Q), t(write(Q, x)), close(Q),
+    open('{path}', append, A), t(get_char(A, _)), close(A),
+    t(open('/no/such/dir/file', write, _)), t(open('/no/such/file', read, _)), t(see('/no/such/file')),
+    t(close(user_output)), t(close(user_error)), t(write(user_output, still)).
+"
+        ),
+        &[],
+    )
+    .status(0)
+    .prints_parts(&[
+        "existence_error\n",
+        "existence_error\n",
+        "existence_error\n",
+        "permission_error\n",
+        "existence_error\n",
+        "existence_error\n",
+        "stilltrue\n",
+    ]);
+}
+
+#[test]
+fn threads_that_are_gone() {
+    program(
+        r"
+t(G) :- catch((G -> write(true) ; write(false)), error(E, _), ( functor(E, N, _), write(N) )), nl.
+run :-
+    thread_create(true, A, []), thread_join(A, S), write(S), nl,
+    t(thread_join(A, _)), t(thread_send_message(A, x)), t(thread_peek_message(A, _)),
+    t(thread_join(no_such_thread, _)), t(thread_send_message(no_such_queue, x)),
+    thread_self(Me), t(thread_join(Me, _)),
+    message_queue_create(Q), message_queue_destroy(Q),
+    t(thread_send_message(Q, x)), t(thread_get_message(Q, _)), t(message_queue_destroy(Q)),
+    message_queue_create(W),
+    thread_create(thread_get_message(W, _), B, []),
+    message_queue_destroy(W),
+    thread_join(B, SB), ( SB = exception(error(existence_error(_, _), _)) -> write(woken) ; write(SB) ), nl,
+    t(thread_create(_, _, [])), t(thread_create(1, _, [])),
+    t(thread_create(true, _, [alias(main)])),
+    thread_create(true, C, []), thread_create(thread_join(C, _), D, []),
+    thread_join(D, SD), write(SD), nl.
+",
+        &[],
+    )
+    .status(0)
+    .prints(
+        "true\nexistence_error\nexistence_error\nexistence_error\nexistence_error\nexistence_error\npermission_error\n\
+         existence_error\nexistence_error\nexistence_error\nwoken\ninstantiation_error\ntype_error\npermission_error\ntrue\n",
+    );
+}
+
+/// Nothing reads what the program writes, and nothing feeds it: it ends all the same.
+#[test]
+fn no_reader() {
+    let mut command = std::process::Command::new("sh");
+    command
+        .arg("-c")
+        .arg("\"$0\" -g \"forall(between(1, 100000, X), (write(X), nl))\" -t halt 2>/dev/null | head -n 1")
+        .arg(env!("CARGO_BIN_EXE_samite"));
+    finish(command, b"", LIMIT).status(0).prints("1\n");
+}
