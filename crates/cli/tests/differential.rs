@@ -518,6 +518,7 @@ fn more_known_programs() {
 }
 
 #[test]
+#[ignore = "seeds from the clock: a search for new differences, to be run by hand"]
 fn new_programs() {
     let clock = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
