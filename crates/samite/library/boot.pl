@@ -488,6 +488,7 @@ predicate_property(Spec, Property) :-
     (   callable(Head)
     ->  functor(Head, N, A)
     ;   '$predicates'(M, N, A, List), '$member'(M:N/A, List), functor(Head, N, A)
+    ;   M = system, '$system_predicates'(List), '$member'(N/A, List), functor(Head, N, A)
     ),
     '$predicate_properties'(M:N/A, Properties),
     '$member'(Property, Properties).

@@ -27,6 +27,7 @@ pub const TABLE: &[Entry] = &[
     Det("$op", 3, op),
     Det("$ops", 2, ops),
     Det("$predicates", 4, predicates),
+    Det("$system_predicates", 1, system_predicates),
     Det("$predicate_properties", 2, predicate_properties),
     Pure("$has_clauses", 1, |m, a| {
         Ok(m.predicate_argument(a, 0)?.lock().live > 0)
@@ -364,6 +365,18 @@ fn ops(m: &mut Machine, a: Args) -> Res {
     }
     let l = m.heap.list(&items, Cell::NIL)?;
     Ok(m.unify_arg(a, 1, l))
+}
+
+/// '$system_predicates'(-List): Name/Arity of every predicate that programs may call and not change.
+fn system_predicates(m: &mut Machine, a: Args) -> Res {
+    let mut items = Vec::new();
+    for p in m.program().predicates() {
+        if p.has(flag::SYSTEM) && !p.name().as_str().starts_with('$') {
+            items.push(m.indicator(p.functor)?);
+        }
+    }
+    let l = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 0, l))
 }
 
 /// `'$predicates'(?Module, ?Name, ?Arity, -List)`: user-visible defined predicates as `Module:Name/Arity`.
