@@ -6,8 +6,8 @@
 //! the lower half of an operand word; label 0 means "fail".
 //!
 //! Machine registers: `X` (arguments and temporaries), `K` (continuation: the frame to return to), `E` (the frame just
-//! returned to, whose slots `Y` are readable until the next call), `S` (next argument while reading a structure), `B0` (cut
-//! barrier of the running predicate), `H` (top of the nursery).
+//! returned to, whose slots `Y` are readable until the next call), `S` (arguments of the structure that is being read), `B0`
+//! (cut barrier of the running predicate), `H` (top of the nursery).
 //!
 //! `X` registers hold terms, or cut barriers as small integers. Read-mode `Unify*` instructions only follow a
 //! `Get*` that succeeded in read mode; its write mode is code of its own, elsewhere in the clause.
@@ -94,16 +94,14 @@ pub enum Op {
     GetValue,
     /// Unify Xa and slot b.
     GetValueY,
-    /// Xa := *S++.
+    /// Xa := S[b].
     UnifyVar,
-    /// *S++ = Xa.
+    /// S[b] = Xa.
     UnifyValue,
-    /// *S++ = slot a.
+    /// S[b] = slot a.
     UnifyValueY,
-    /// *S++ = constant `+cell`.
+    /// S[b] = constant `+cell`.
     UnifyConst,
-    /// S += a.
-    UnifyVoid,
     /// Bind the unbound Xa to a structure built at H, push functor `+functor`.
     BindStruct,
     /// Bind the unbound Xa to a list cell built at H.
@@ -191,6 +189,9 @@ pub enum Op {
     /// Call the pure deterministic builtin `+function` on the `a` registers from Xb.
     Inline,
 }
+
+/// Number of operations.
+pub const OPS: usize = Op::Inline as usize + 1;
 
 /// An instruction word.
 #[inline]

@@ -3,7 +3,8 @@
 //! | module | concept |
 //! |---|---|
 //! | [`machine`] | the state of a thread's machine; how a host runs queries |
-//! | [`run`] | the dispatch loop |
+//! | [`run`] | the loop around the instructions |
+//! | `ops` | the instructions |
 //! | [`control`] | calling goals, exceptions, cleanup, events at safe points |
 //! | [`internal`] | resume points and alternatives that are not compiled code |
 //! | [`choice`] | the choicepoint stack |
@@ -23,6 +24,7 @@ pub mod dynamic;
 pub mod error;
 pub mod internal;
 pub mod machine;
+mod ops;
 pub mod run;
 pub mod tabling;
 

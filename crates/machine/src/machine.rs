@@ -9,6 +9,8 @@
 use crate::choice::{Choice, ChoiceStack, HEADER, Saved};
 use crate::error::Throw;
 use crate::internal::{Internal, code};
+use crate::ops::Between;
+use crate::run::Go;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use samite_code::instr::REGISTERS;
@@ -21,6 +23,7 @@ use samite_sched::registry::{Registry, ThreadControl};
 use samite_stream::{StreamId, StreamTable};
 use samite_term::{Atom, Cell, Functor, Kind, Record, TermRef, atoms};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 /// What all threads of a program share.
 pub struct Shared {
@@ -55,6 +58,16 @@ pub struct Machine {
     pub x: *mut Cell,
     /// Continuation: a frame; null at the bottom.
     pub k: *mut Cell,
+    /// Arguments of the structure that is being read by the instructions of a head.
+    pub(crate) s: *mut Cell,
+    /// Where the loop goes on when the handlers have returned.
+    pub(crate) went: Result<Go, Throw>,
+    /// The builtin that `went` is an error of.
+    pub(crate) blamed: Option<&'static Predicate>,
+    /// The next instruction, in builds where handlers return after each.
+    pub(crate) between: Option<Between>,
+    /// The word that safe points compare `H` with: `attention`'s.
+    pub(crate) limit: *const AtomicUsize,
     /// Newest choicepoint.
     pub b: Choice,
     /// Cut barrier of the running predicate.
@@ -129,6 +142,11 @@ impl Machine {
             registers,
             x,
             k: std::ptr::null_mut(),
+            s: std::ptr::null_mut(),
+            went: Ok(Go::Fail),
+            blamed: None,
+            between: None,
+            limit: attention.limit_address().cast(),
             b: Choice(std::ptr::null_mut()),
             b0: Choice(std::ptr::null_mut()),
             choices,

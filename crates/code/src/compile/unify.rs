@@ -162,38 +162,27 @@ impl<'a> Generator<'a> {
                 self.emit(f.bits());
             }
             let mut nested = Vec::new();
-            let mut void = 0u16;
-            for t in args {
+            for (i, t) in args.into_iter().enumerate() {
+                let i = u16::try_from(i).map_err(|_| CompileError::TooLarge)?;
                 if let Some(v) = self.var_of(t) {
                     if self.has_value(st, v) {
-                        self.flush_void(&mut void, Op::UnifyVoid);
-                        match (st.x[v as usize], st.y[v as usize]) {
-                            (Some(s), _) => self.emit(word(Op::UnifyValue, s, 0, 0)),
-                            (None, y) => {
-                                self.emit(word(Op::UnifyValueY, y.unwrap_or(0), 0, 0));
-                            }
-                        }
-                    } else if self.vars[v as usize].count == 1 {
-                        void += 1;
-                    } else {
-                        self.flush_void(&mut void, Op::UnifyVoid);
+                        self.unify_known(v, i, st);
+                    } else if self.vars[v as usize].count > 1 {
                         let s = self.register_for(st, v)?;
-                        self.emit(word(Op::UnifyVar, s, 0, 0));
+                        self.emit(word(Op::UnifyVar, s, i, 0));
                     }
                     continue;
                 }
-                self.flush_void(&mut void, Op::UnifyVoid);
                 let c = t.deref();
                 if c.is_immediate() {
-                    self.emit(word(Op::UnifyConst, 0, 0, 0));
+                    self.emit(word(Op::UnifyConst, 0, i, 0));
                     self.emit(c.0);
                 } else {
                     let s = self.allocate(st, None)?;
-                    self.emit(word(Op::UnifyVar, s, 0, 0));
+                    self.emit(word(Op::UnifyVar, s, i, 0));
                     nested.push((s, t));
                 }
             }
-            self.flush_void(&mut void, Op::UnifyVoid);
             for (s, t) in nested {
                 self.get(s, t, st)?;
                 // The temporary may have become a variable's register only through a hint, which it never equals.
@@ -213,9 +202,17 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn flush_void(&mut self, n: &mut u16, op: Op) {
+    /// Unifies argument `i` of the structure that is read with a variable that has a value.
+    fn unify_known(&mut self, v: Var, i: u16, st: &State) {
+        match (st.x[v as usize], st.y[v as usize]) {
+            (Some(s), _) => self.emit(word(Op::UnifyValue, s, i, 0)),
+            (None, y) => self.emit(word(Op::UnifyValueY, y.unwrap_or(0), i, 0)),
+        }
+    }
+
+    fn flush_void(&mut self, n: &mut u16) {
         if *n > 0 {
-            self.emit(word(op, *n, 0, 0));
+            self.emit(word(Op::PushVoid, *n, 0, 0));
             *n = 0;
         }
     }
@@ -292,7 +289,7 @@ impl<'a> Generator<'a> {
                     cells += 1;
                     continue;
                 }
-                self.flush_void(&mut void, Op::PushVoid);
+                self.flush_void(&mut void);
                 if let Some(v) = self.var_of(t) {
                     self.push_variable(v, st, after)?;
                 } else {
@@ -307,7 +304,7 @@ impl<'a> Generator<'a> {
                 }
                 cells += 1;
             }
-            self.flush_void(&mut void, Op::PushVoid);
+            self.flush_void(&mut void);
             next = queue.pop_front().map(|(cell, at, t)| (t, Some((cell, at))));
         }
         Ok(())
@@ -356,24 +353,20 @@ impl<'a> Generator<'a> {
         if vars.is_empty() {
             return Ok(());
         }
-        // Take it apart: S walks over the fresh structure.
+        // Take it apart: S is at the fresh structure.
         let never = self.new_label();
         self.emit_label(Op::GetStruct, r, never);
         self.emit(Functor::new(atoms::RESUME, args.len()).bits());
-        self.emit(word(Op::UnifyVar, r, 0, 0));
-        for (v, _) in vars {
+        for (i, (v, _)) in vars.into_iter().enumerate() {
+            let i = u16::try_from(i + 1).map_err(|_| CompileError::TooLarge)?;
             if self.has_value(st, v) {
-                match (st.x[v as usize], st.y[v as usize]) {
-                    (Some(s), _) => self.emit(word(Op::UnifyValue, s, 0, 0)),
-                    (None, y) => self.emit(word(Op::UnifyValueY, y.unwrap_or(0), 0, 0)),
-                }
-            } else if self.vars[v as usize].count == 1 {
-                self.emit(word(Op::UnifyVoid, 1, 0, 0));
-            } else {
+                self.unify_known(v, i, st);
+            } else if self.vars[v as usize].count > 1 {
                 let s = self.register_for(st, v)?;
-                self.emit(word(Op::UnifyVar, s, 0, 0));
+                self.emit(word(Op::UnifyVar, s, i, 0));
             }
         }
+        self.emit(word(Op::UnifyVar, r, 0, 0));
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use super::Entry::{self, Det, Pure};
 use crate::error::Res;
 use crate::machine::{Args, Machine};
-use crate::run::type_test;
+use crate::ops::test::holds;
 use samite_code::instr::Op;
 use samite_heap::unify;
 use samite_term::{Cell, atoms, order};
@@ -70,7 +70,7 @@ pub const TABLE: &[Entry] = &[
 ];
 
 fn test(m: &mut Machine, a: Args, op: Op) -> Res {
-    Ok(type_test(op, m.arg(a, 0)))
+    Ok(holds(op, m.arg(a, 0)))
 }
 
 fn compare(m: &Machine, a: Args) -> Ordering {

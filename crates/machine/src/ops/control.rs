@@ -1,0 +1,364 @@
+//! Handlers of control: calls, returns, frames, choicepoints of disjunctions, cuts, builtins. Safety: see [`super`].
+
+use super::{At, Pc, cell, fail, listed, next, predicate, proceed_to, slot};
+use crate::choice::Saved;
+use crate::error::Throw;
+use crate::machine::{Args, Machine, frame_header};
+use crate::run::{Builtin, Go};
+use samite_code::instr::{self, SLOT};
+use samite_term::Cell;
+use std::sync::atomic::Ordering;
+
+pub(crate) unsafe fn proceed(m: &mut Machine, _pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module; the limit word lives as long as the thread.
+    unsafe {
+        if h as usize > (*m.limit).load(Ordering::Relaxed) {
+            return proceed_slowly(m, _pc, h, k, e, x);
+        }
+        proceed_to(m, h, k, x)
+    }
+}
+
+#[cold]
+unsafe fn proceed_slowly(m: &mut Machine, _pc: Pc, h: At, k: At, _e: At, _x: At) {
+    m.save(h, k);
+    let go = m.return_point().map(|()| Go::Proceed);
+    m.leave(go);
+}
+
+pub(crate) unsafe fn execute(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module; the limit word lives as long as the thread.
+    unsafe {
+        let p = predicate(pc);
+        if h as usize > (*m.limit).load(Ordering::Relaxed) {
+            return execute_slowly(m, pc, h, k, e, x);
+        }
+        m.inferences += 1;
+        m.b0 = m.b;
+        next(m, p.entry(), h, k, e, x)
+    }
+}
+
+#[cold]
+unsafe fn execute_slowly(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, _x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    let p = unsafe { predicate(pc) };
+    m.leave(Ok(Go::Enter(p)));
+}
+
+/// The value of a source number: X register, or slot of E.
+#[inline(always)]
+unsafe fn source(r: u16, e: At, x: At) -> Cell {
+    // SAFETY: see the parent module.
+    unsafe {
+        if r & SLOT != 0 {
+            *e.add(2 + (r & !SLOT) as usize)
+        } else {
+            *x.add(r as usize)
+        }
+    }
+}
+
+pub(crate) unsafe fn make_frame(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        let n = instr::a(w);
+        // The frame just returned to can be used again if it is ours alone: newer than the newest choicepoint and not captured
+        // since. The compiler allows it where nothing reads the old slots later.
+        if w & instr::REUSE != 0
+            && e >= m.heap.hb
+            && e < h
+            && (*e).0 >> 52 == n as u64
+            && n <= instr::MAX_REUSE
+        {
+            return remake_frame(m, pc, h, k, e, x);
+        }
+        *h = frame_header(pc.offset(instr::label(w)), n);
+        *h.add(1) = Cell::frame_ptr(k);
+        for i in 0..n {
+            *h.add(2 + i) = source(listed(pc, i), e, x);
+        }
+        next(m, pc.add(1 + n.div_ceil(4)), h.add(2 + n), h, e, x)
+    }
+}
+
+unsafe fn remake_frame(m: &mut Machine, pc: Pc, h: At, _k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        let n = instr::a(w);
+        let resume = pc.offset(instr::label(w));
+        if n <= 4 {
+            // All sources are read before any slot is written.
+            let a = source(listed(pc, 0), e, x);
+            let b = source(listed(pc, 1), e, x);
+            let c = source(listed(pc, 2), e, x);
+            let d = source(listed(pc, 3), e, x);
+            *e = frame_header(resume, n);
+            if n > 0 {
+                *e.add(2) = a;
+            }
+            if n > 1 {
+                *e.add(3) = b;
+            }
+            if n > 2 {
+                *e.add(4) = c;
+            }
+            if n > 3 {
+                *e.add(5) = d;
+            }
+        } else {
+            let mut values = [Cell::ZERO; instr::MAX_REUSE];
+            for (i, v) in values[..n].iter_mut().enumerate() {
+                *v = source(listed(pc, i), e, x);
+            }
+            *e = frame_header(resume, n);
+            for (i, v) in values[..n].iter().enumerate() {
+                *e.add(2 + i) = *v;
+            }
+        }
+        next(m, pc.add(1 + n.div_ceil(4)), h, e, e, x)
+    }
+}
+
+pub(crate) unsafe fn jump(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe { next(m, pc.offset(instr::label(*pc)), h, k, e, x) }
+}
+
+pub(crate) unsafe fn try_else(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module; the choicepoint has `n` arguments.
+    unsafe {
+        let w = *pc;
+        let n = instr::a(w);
+        let saved = Saved {
+            alternative: pc.offset(instr::label(w)),
+            top: h,
+            trail: m.heap.trail.top(),
+            frame: k,
+            barrier: m.b0,
+        };
+        let Some(c) = m.choices.push(m.b, n, saved) else {
+            return no_choice(m, pc, h, k, e, x);
+        };
+        for i in 0..n {
+            *c.arg(i) = *x.add(listed(pc, i) as usize);
+        }
+        m.b = c;
+        m.heap.hb = h;
+        next(m, pc.add(1 + n.div_ceil(4)), h, k, e, x)
+    }
+}
+
+/// The choicepoint stack is full.
+#[cold]
+pub(super) unsafe fn no_choice(m: &mut Machine, _pc: Pc, h: At, k: At, _e: At, _x: At) {
+    m.save(h, k);
+    m.leave_with(Throw::Memory);
+}
+
+/// Restores the registers listed at an alternative.
+#[inline(always)]
+unsafe fn restore(m: &mut Machine, pc: Pc, n: usize, x: At) {
+    let c = m.b;
+    for i in 0..n {
+        // SAFETY: see the parent module.
+        unsafe { *x.add(listed(pc, i) as usize) = c.arg_value(i) };
+    }
+    m.b0 = c.barrier();
+}
+
+pub(crate) unsafe fn retry_else(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        let n = instr::a(w);
+        restore(m, pc, n, x);
+        m.b.set_alternative(pc.offset(instr::label(w)));
+        next(m, pc.add(1 + n.div_ceil(4)), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn trust_else(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let n = instr::a(*pc);
+        restore(m, pc, n, x);
+        m.set_b(m.b.previous());
+        next(m, pc.add(1 + n.div_ceil(4)), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn cut_neck(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    let to = m.b0;
+    if m.b != to {
+        m.cut(to);
+    }
+    // SAFETY: see the parent module.
+    unsafe { next(m, pc.add(1), h, k, e, x) }
+}
+
+pub(crate) unsafe fn get_b0(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        *cell(x, instr::a(*pc)) = m.choices.offset(m.b0);
+        next(m, pc.add(1), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn save_b(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        *cell(x, instr::a(*pc)) = m.choices.offset(m.b);
+        next(m, pc.add(1), h, k, e, x)
+    }
+}
+
+#[inline(always)]
+fn cut_to(m: &mut Machine, barrier: Cell) {
+    let to = m.choices.at(barrier);
+    if m.b != to {
+        m.cut(to);
+    }
+}
+
+pub(crate) unsafe fn cut_x(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        cut_to(m, *cell(x, instr::a(*pc)));
+        next(m, pc.add(1), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn cut_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        cut_to(m, slot(e, instr::a(*pc)));
+        next(m, pc.add(1), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn soft_cut_x(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let c = m.choices.at(*cell(x, instr::a(*pc)));
+        m.soft_cut(c);
+        next(m, pc.add(1), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn soft_cut_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let c = m.choices.at(slot(e, instr::a(*pc)));
+        m.soft_cut(c);
+        next(m, pc.add(1), h, k, e, x)
+    }
+}
+
+// --- builtins and the machine's own predicates ---
+
+/// What a call of a builtin came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Called {
+    False,
+    True,
+    /// The run of handlers has ended.
+    Left,
+}
+
+/// Calls a deterministic builtin with the arguments from X`from`; out of line, so that the handler itself holds no error in memory.
+#[inline(never)]
+unsafe fn call_builtin(m: &mut Machine, pc: Pc, from: usize) -> Called {
+    // SAFETY: the operand is a predicate with a builtin's function (see `builtins::register`).
+    let (p, f) = unsafe {
+        let p = predicate(pc);
+        let f = p.function.load(Ordering::Relaxed);
+        (p, std::mem::transmute::<usize, Builtin>(f))
+    };
+    match f(m, Args(from)) {
+        Ok(true) => Called::True,
+        Ok(false) => Called::False,
+        Err(t) => {
+            m.blamed = Some(p);
+            m.went = Err(t);
+            Called::Left
+        }
+    }
+}
+
+pub(crate) unsafe fn builtin(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    unsafe {
+        match call_builtin(m, pc, 0) {
+            Called::True => {
+                let (h, k) = (m.heap.h, m.k);
+                proceed_to(m, h, k, x)
+            }
+            Called::False => fail(m, pc, h, k, e, x),
+            Called::Left => {}
+        }
+    }
+}
+
+pub(crate) unsafe fn inline(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    unsafe {
+        match call_builtin(m, pc, instr::b(*pc)) {
+            Called::True => {
+                let (h, k) = (m.heap.h, m.k);
+                next(m, pc.add(2), h, k, e, x)
+            }
+            Called::False => fail(m, pc, h, k, e, x),
+            Called::Left => {}
+        }
+    }
+}
+
+pub(crate) unsafe fn nondet(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, _x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module; the alternative follows in the same code (see `builtins::register`).
+    let go = unsafe { m.nondet(predicate(pc), pc.add(2), None) };
+    m.leave(go);
+}
+
+pub(crate) unsafe fn nondet_next(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, x: At) {
+    m.save(h, k);
+    let b = m.b;
+    let n = b.size() - 1;
+    for i in 0..n {
+        // SAFETY: see the parent module.
+        unsafe { *cell(x, i) = b.arg_value(i) };
+    }
+    m.b0 = b.barrier();
+    // SAFETY: see the parent module.
+    let go = unsafe { m.nondet(predicate(pc), pc, Some(b.arg_value(n))) };
+    m.leave(go);
+}
+
+pub(crate) unsafe fn control(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, _x: At) {
+    // SAFETY: see the parent module.
+    let (p, w) = unsafe { (predicate(pc), *pc) };
+    m.save(h, k);
+    let go = m.control(instr::a(w), p).map_err(|t| m.add_context(t, p));
+    m.leave(go);
+}
+
+pub(crate) unsafe fn tabled(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, _x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    let go = m.enter_tabled(unsafe { predicate(pc) });
+    m.leave(go);
+}
+
+pub(crate) unsafe fn internal(m: &mut Machine, pc: Pc, h: At, k: At, e: At, _x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    let number = instr::a(unsafe { *pc });
+    let go = m.internal(crate::internal::of_number(number), e);
+    m.leave(go);
+}
