@@ -92,7 +92,7 @@ pub struct Heap {
     pub(crate) major_at: usize,
     pub statistics: HeapStatistics,
     /// Work list of unification, kept to save allocations.
-    pub(crate) unify_work: Vec<(Cell, Cell)>,
+    pub(crate) unify_work: Vec<crate::unify::Rest>,
 }
 
 /// Old generations smaller than this are not worth a major collection.

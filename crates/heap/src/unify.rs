@@ -14,6 +14,9 @@ const MAX_KEPT: usize = 1 << 16;
 /// From this many steps on, compound pairs are remembered.
 const CYCLE_SUSPECTED: usize = 1 << 22;
 
+/// Arguments still to be unified: two arrays of cells and their length.
+pub(crate) type Rest = (*const Cell, *const Cell, usize);
+
 /// Unifies two terms; bindings are left for the caller to undo on failure.
 ///
 /// # Safety
@@ -30,60 +33,61 @@ pub unsafe fn unify(heap: &mut Heap, a: Cell, b: Cell) -> bool {
     unified
 }
 
-/// [`unify`] with an empty work list.
+/// [`unify`] with an empty work list, which holds what is left of the structures above the present one.
 ///
 /// # Safety
 /// As [`unify`].
-unsafe fn unify_with(heap: &mut Heap, a: Cell, b: Cell, work: &mut Vec<(Cell, Cell)>) -> bool {
+unsafe fn unify_with(heap: &mut Heap, a: Cell, b: Cell, work: &mut Vec<Rest>) -> bool {
     let mut met: FxHashSet<(u64, u64)> = FxHashSet::default();
     let mut steps = 0usize;
-    let (mut a, mut b) = (a, b);
+    let (mut p, mut q, mut n): Rest = (&raw const a, &raw const b, 1);
     loop {
-        // SAFETY: promised by the caller, here and below: both are terms of the heap, so their pointers are valid.
-        unsafe {
-            a = deref(a);
-            b = deref(b);
-            if a != b {
-                match (a.tag(), b.tag()) {
-                    (Tag::Ref, Tag::Ref) => bind_variables(heap, a, b),
-                    (Tag::Ref, _) => heap.bind(a.ptr(), b),
-                    (_, Tag::Ref) => heap.bind(b.ptr(), a),
-                    (Tag::Lst, Tag::Lst) => {
-                        steps += 1;
-                        if steps < CYCLE_SUSPECTED || met.insert((a.0, b.0)) {
-                            let (p, q) = (a.ptr(), b.ptr());
-                            work.push((*p.add(1), *q.add(1)));
-                            (a, b) = (*p, *q);
-                            continue;
-                        }
-                    }
-                    (Tag::Str, Tag::Str) => {
-                        let (p, q) = (a.ptr(), b.ptr());
-                        if *p != *q {
-                            return false;
-                        }
-                        steps += 1;
-                        let arity = Functor::from_cell(*p).arity();
-                        if arity > 0 && (steps < CYCLE_SUSPECTED || met.insert((a.0, b.0))) {
-                            for i in (2..=arity).rev() {
-                                work.push((*p.add(i), *q.add(i)));
-                            }
-                            (a, b) = (*p.add(1), *q.add(1));
-                            continue;
-                        }
-                    }
-                    (Tag::Box, Tag::Box) => {
-                        if !boxes_equal(a, b) {
-                            return false;
-                        }
-                    }
-                    _ => return false,
-                }
+        if n == 0 {
+            match work.pop() {
+                Some(rest) => (p, q, n) = rest,
+                None => return true,
             }
+            continue;
         }
-        match work.pop() {
-            Some(pair) => (a, b) = pair,
-            None => return true,
+        // SAFETY: promised by the caller, here and below: `p` and `q` are at `n` cells that hold terms of the heap.
+        unsafe {
+            let (mut a, mut b) = (*p, *q);
+            (p, q, n) = (p.add(1), q.add(1), n - 1);
+            if a == b {
+                continue;
+            }
+            (a, b) = (deref(a), deref(b));
+            if a == b {
+                continue;
+            }
+            let (x, y, arity) = match (a.tag(), b.tag()) {
+                (Tag::Ref, Tag::Ref) => {
+                    bind_variables(heap, a, b);
+                    continue;
+                }
+                (Tag::Ref, _) => {
+                    heap.bind(a.ptr(), b);
+                    continue;
+                }
+                (_, Tag::Ref) => {
+                    heap.bind(b.ptr(), a);
+                    continue;
+                }
+                (Tag::Lst, Tag::Lst) => (a.ptr(), b.ptr(), 2),
+                (Tag::Str, Tag::Str) if *a.ptr() == *b.ptr() => {
+                    let arity = Functor::from_cell(*a.ptr()).arity();
+                    (a.ptr().add(1), b.ptr().add(1), arity)
+                }
+                (Tag::Box, Tag::Box) if boxes_equal(a, b) => continue,
+                _ => return false,
+            };
+            steps += 1;
+            if steps < CYCLE_SUSPECTED || met.insert((a.0, b.0)) {
+                if n > 0 {
+                    work.push((p, q, n));
+                }
+                (p, q, n) = (x, y, arity);
+            }
         }
     }
 }

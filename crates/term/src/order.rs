@@ -1,9 +1,9 @@
 //! Standard order of terms (ISO 13211-1, 7.2, with SWI-Prolog's place for strings and its number order) and the
 //! variant check `=@=`. Both use explicit work lists: depth costs heap memory, never native stack.
 
-use crate::cell::Tag;
+use crate::cell::{Cell, Functor, Tag};
 use crate::number::compare_values;
-use crate::view::{Args, TermRef, View};
+use crate::view::{Args, TermRef, View, deref};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 
@@ -23,75 +23,72 @@ fn rank(v: &View) -> u8 {
 
 /// Compares two terms in standard order.
 pub fn compare(a: TermRef, b: TermRef) -> Ordering {
-    let mut work: Vec<(TermRef, TermRef)> = Vec::new();
-    let (mut a, mut b) = (a, b);
+    // Arguments still to be compared, of the structures above the present ones: two arrays of cells and their length.
+    let mut work: Vec<(*const Cell, *const Cell, usize)> = Vec::new();
     let mut met: FxHashSet<(u64, u64)> = FxHashSet::default();
     let mut steps = 0usize;
+    let (a, b) = (a.deref(), b.deref());
+    let (mut p, mut q, mut n) = (&raw const a, &raw const b, 1usize);
     loop {
-        let (ca, cb) = (a.deref(), b.deref());
-        if ca.is_small() && cb.is_small() {
-            // The frequent case first.
-            let order = (ca.0 as i64).cmp(&(cb.0 as i64));
-            if order != Ordering::Equal {
-                return order;
+        if n == 0 {
+            match work.pop() {
+                Some(rest) => (p, q, n) = rest,
+                None => return Ordering::Equal,
             }
-        } else if ca != cb && {
+            continue;
+        }
+        // SAFETY: `p` and `q` are at `n` cells of terms that stay as they are, as promised where the `TermRef`s were made.
+        let (a, b) = unsafe { (deref(*p), deref(*q)) };
+        // SAFETY: as above; the cell after the last is not read.
+        (p, q, n) = unsafe { (p.add(1), q.add(1), n - 1) };
+        if a == b {
+            continue;
+        }
+        if a.is_small() && b.is_small() {
+            // The same tag: the order of the cells is that of the values.
+            return (a.0 as i64).cmp(&(b.0 as i64));
+        }
+        let compound = |c: Cell| matches!(c.tag(), Tag::Lst | Tag::Str);
+        if compound(a) && compound(b) {
+            let (x, f) = parts(a);
+            let (y, g) = parts(b);
+            if f != g {
+                return f
+                    .arity()
+                    .cmp(&g.arity())
+                    .then_with(|| f.name().as_str().cmp(g.name().as_str()));
+            }
             // Rational trees: after many steps, pairs already met count as equal.
             steps += 1;
-            steps < CYCLE_SUSPECTED || met.insert((ca.0, cb.0))
-        } {
-            let (va, vb) = (a.view(), b.view());
-            let order = match (&va, &vb) {
-                (View::List(h1, t1), View::List(h2, t2)) => {
-                    work.push((*t1, *t2));
-                    (a, b) = (*h1, *h2);
-                    continue;
+            if steps < CYCLE_SUSPECTED || met.insert((a.0, b.0)) {
+                if n > 0 {
+                    work.push((p, q, n));
                 }
-                (View::List(..) | View::Compound(_), View::List(..) | View::Compound(_)) => {
-                    match compare_compounds(a, b, &mut work) {
-                        Ok(next) => {
-                            (a, b) = next;
-                            continue;
-                        }
-                        Err(order) => order,
-                    }
-                }
-                _ => compare_atomic(&va, &vb, a, b),
-            };
-            if order != Ordering::Equal {
-                return order;
+                (p, q, n) = (x, y, f.arity());
             }
+            continue;
         }
-        match work.pop() {
-            Some(next) => (a, b) = next,
-            None => return Ordering::Equal,
+        // SAFETY: as above.
+        let (a, b) = unsafe { (TermRef::new(a), TermRef::new(b)) };
+        let order = compare_others(&a.view(), &b.view(), a, b);
+        if order != Ordering::Equal {
+            return order;
         }
     }
 }
 
-/// Compares arity, name, then schedules the arguments; `Ok` is the pair to go on with.
-fn compare_compounds<'a>(
-    a: TermRef<'a>,
-    b: TermRef<'a>,
-    work: &mut Vec<(TermRef<'a>, TermRef<'a>)>,
-) -> Result<(TermRef<'a>, TermRef<'a>), Ordering> {
-    let (Some((f, x)), Some((g, y))) = (a.callable(), b.callable()) else {
-        unreachable!("both are compound")
-    };
-    let order = f
-        .arity()
-        .cmp(&g.arity())
-        .then_with(|| f.name().as_str().cmp(g.name().as_str()));
-    if order != Ordering::Equal || f.arity() == 0 {
-        return Err(order);
+/// The arguments and the functor of a compound.
+#[inline]
+fn parts(c: Cell) -> (*const Cell, Functor) {
+    if c.tag() == Tag::Lst {
+        (c.ptr(), Functor::new(crate::atoms::DOT, 2))
+    } else {
+        // SAFETY: a structure starts with its functor, its arguments follow.
+        unsafe { (c.ptr().add(1), Functor::from_cell(*c.ptr())) }
     }
-    for i in (1..f.arity()).rev() {
-        work.push((x.get(i), y.get(i)));
-    }
-    Ok((x.get(0), y.get(0)))
 }
 
-fn compare_atomic(va: &View, vb: &View, a: TermRef, b: TermRef) -> Ordering {
+fn compare_others(va: &View, vb: &View, a: TermRef, b: TermRef) -> Ordering {
     let by_rank = rank(va).cmp(&rank(vb));
     if by_rank != Ordering::Equal {
         return by_rank;

@@ -320,6 +320,18 @@ fn arg(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
         return Ok(Step::Fail);
     };
     let n = m.arg(a, 0);
+    if n.is_small() {
+        // The frequent case first.
+        let i = n.small_value();
+        if i >= 1 && i as usize <= f.arity() {
+            let x = args.get(i as usize - 1).cell();
+            return Ok(if m.unify_arg(a, 2, x) {
+                Step::Last
+            } else {
+                Step::Fail
+            });
+        }
+    }
     if !n.is_ref() {
         let index = integer(m, n)?;
         if is_negative(&index) {

@@ -319,14 +319,36 @@ pub(crate) unsafe fn inline(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At)
     }
 }
 
-pub(crate) unsafe fn nondet(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, _x: At) {
-    m.save(h, k);
-    // SAFETY: see the parent module; the alternative follows in the same code (see `builtins::register`).
-    let go = unsafe { m.nondet(predicate(pc), pc.add(2), None) };
-    m.leave(go);
+/// Calls a nondeterministic builtin for its first or next solution, out of line as above.
+#[inline(never)]
+unsafe fn call_nondet(m: &mut Machine, pc: Pc, next: Pc, state: Option<Cell>) -> Called {
+    // SAFETY: see the parent module.
+    match m.nondet(unsafe { predicate(pc) }, next, state) {
+        Ok(Go::Proceed) => Called::True,
+        Ok(Go::Fail) => Called::False,
+        go => {
+            m.leave(go);
+            Called::Left
+        }
+    }
 }
 
-pub(crate) unsafe fn nondet_next(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, x: At) {
+pub(crate) unsafe fn nondet(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module; the alternative follows in the same code (see `builtins::register`).
+    unsafe {
+        match call_nondet(m, pc, pc.add(2), None) {
+            Called::True => {
+                let (h, k) = (m.heap.h, m.k);
+                proceed_to(m, h, k, x)
+            }
+            Called::False => fail(m, pc, h, k, e, x),
+            Called::Left => {}
+        }
+    }
+}
+
+pub(crate) unsafe fn nondet_next(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     let b = m.b;
     let n = b.size() - 1;
@@ -336,8 +358,16 @@ pub(crate) unsafe fn nondet_next(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, 
     }
     m.b0 = b.barrier();
     // SAFETY: see the parent module.
-    let go = unsafe { m.nondet(predicate(pc), pc, Some(b.arg_value(n))) };
-    m.leave(go);
+    unsafe {
+        match call_nondet(m, pc, pc, Some(b.arg_value(n))) {
+            Called::True => {
+                let (h, k) = (m.heap.h, m.k);
+                proceed_to(m, h, k, x)
+            }
+            Called::False => fail(m, pc, h, k, e, x),
+            Called::Left => {}
+        }
+    }
 }
 
 pub(crate) unsafe fn control(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, _x: At) {
