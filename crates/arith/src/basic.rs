@@ -7,6 +7,7 @@ use crate::{ArithError, Env, Value, fits};
 use dashu_base::{Abs, BitTest, DivRem, Signed};
 use samite_term::Number;
 use samite_term::number::{IBig, RBig};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// Bits of an exact number: of its numerator and denominator, if it is a rational.
@@ -20,6 +21,14 @@ pub(crate) fn bits(n: &Number) -> usize {
 
 pub(crate) fn big(n: &Number) -> IBig {
     n.to_big().unwrap_or_default()
+}
+
+/// The same, borrowed where it is one: operations on references copy nothing.
+pub(crate) fn as_big(n: &Number) -> Cow<'_, IBig> {
+    match n {
+        Number::Big(b) => Cow::Borrowed(b),
+        _ => Cow::Owned(big(n)),
+    }
 }
 
 pub(crate) fn ratio(n: &Number) -> RBig {
@@ -82,7 +91,7 @@ pub(crate) fn mul(a: &Number, b: &Number, f: FloatFlags) -> Value {
 fn exact(
     a: &Number,
     b: &Number,
-    integers: fn(IBig, IBig) -> IBig,
+    integers: fn(&IBig, &IBig) -> IBig,
     rationals: fn(RBig, RBig) -> RBig,
 ) -> Value {
     match (a, b) {
@@ -91,7 +100,7 @@ fn exact(
             Ok(Number::from_rational(rationals(ratio(a), ratio(b))))
         }
         _ => {
-            let r = integers(big(a), big(b));
+            let r = integers(&as_big(a), &as_big(b));
             fits(r.bit_len())?;
             Ok(Number::from_big(r))
         }

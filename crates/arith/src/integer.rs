@@ -1,11 +1,12 @@
 //! Functions of integers: division, common divisors, and integers as infinite rows of bits in two's complement.
 
-use crate::basic::big;
+use crate::basic::{as_big, big};
 use crate::{ArithError, TOO_LARGE, Value, fits};
 use dashu_base::{Abs, BitTest, DivRem, Gcd, Signed, UnsignedAbs};
 use dashu_int::fast_div::ConstDivisor;
 use samite_term::Number;
 use samite_term::number::{IBig, UBig};
+use std::borrow::Cow;
 
 const ZERO_DIVISOR: ArithError = ArithError::Evaluation("zero_divisor");
 
@@ -41,24 +42,16 @@ fn must_be_positive(n: &Number) -> Result<(), ArithError> {
     }
 }
 
-/// Quotient and remainder of big integers, rounded towards zero.
-fn truncated(a: &Number, b: &Number) -> Result<(IBig, IBig), ArithError> {
+/// Operands of a division.
+fn operands<'n>(
+    a: &'n Number,
+    b: &'n Number,
+) -> Result<(Cow<'n, IBig>, Cow<'n, IBig>), ArithError> {
     must_be_integers(a, b)?;
     if *b == Number::Int(0) {
         return Err(ZERO_DIVISOR);
     }
-    Ok(big(a).div_rem(big(b)))
-}
-
-/// Quotient and remainder of big integers, rounded down: the remainder has the sign of the divisor.
-fn floored(a: &Number, b: &Number) -> Result<(IBig, IBig), ArithError> {
-    let (q, r) = truncated(a, b)?;
-    let divisor = big(b);
-    if !r.is_zero() && r.is_negative() != divisor.is_negative() {
-        Ok((q - IBig::ONE, r + divisor))
-    } else {
-        Ok((q, r))
-    }
+    Ok((as_big(a), as_big(b)))
 }
 
 /// `a // b`: rounds towards zero.
@@ -69,7 +62,8 @@ pub(crate) fn int_div(a: &Number, b: &Number) -> Value {
     {
         return Ok(Number::Int(q));
     }
-    Ok(Number::from_big(truncated(a, b)?.0))
+    let (x, y) = operands(a, b)?;
+    Ok(Number::from_big(&*x / &*y))
 }
 
 /// `a rem b`: the remainder of `//`.
@@ -80,7 +74,8 @@ pub(crate) fn rem(a: &Number, b: &Number) -> Value {
     {
         return Ok(Number::Int(r));
     }
-    Ok(Number::from_big(truncated(a, b)?.1))
+    let (x, y) = operands(a, b)?;
+    Ok(Number::from_big(&*x % &*y))
 }
 
 /// `a mod b`: the remainder of `div`.
@@ -95,7 +90,15 @@ pub(crate) fn modulo(a: &Number, b: &Number) -> Value {
             r
         }));
     }
-    Ok(Number::from_big(floored(a, b)?.1))
+    let (x, y) = operands(a, b)?;
+    let r = &*x % &*y;
+    Ok(Number::from_big(
+        if !r.is_zero() && r.is_negative() != y.is_negative() {
+            r + &*y
+        } else {
+            r
+        },
+    ))
 }
 
 /// `a div b`: rounds down.
@@ -109,7 +112,15 @@ pub(crate) fn floor_div(a: &Number, b: &Number) -> Value {
             q
         }));
     }
-    Ok(Number::from_big(floored(a, b)?.0))
+    let (x, y) = operands(a, b)?;
+    let (q, r) = (&*x).div_rem(&*y);
+    Ok(Number::from_big(
+        if !r.is_zero() && r.is_negative() != y.is_negative() {
+            q - IBig::ONE
+        } else {
+            q
+        },
+    ))
 }
 
 /// The greatest common divisor; 0 of two zeros.

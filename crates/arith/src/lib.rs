@@ -39,6 +39,7 @@ pub mod env;
 pub mod eval;
 mod float;
 mod integer;
+pub mod limbs;
 mod power;
 mod special;
 pub mod table;

@@ -171,13 +171,27 @@ impl Heap {
     /// The caller fills them before the next safe point.
     #[inline]
     pub fn allocate(&mut self, words: usize) -> Result<*mut Cell, OutOfMemory> {
+        match self.allocate_young(words) {
+            Some(p) => Ok(p),
+            None => self.allocate_old_remembered(words),
+        }
+    }
+    /// `words` cells in the nursery, if they fit.
+    #[inline]
+    pub fn allocate_young(&mut self, words: usize) -> Option<*mut Cell> {
         if (self.end as usize) - (self.h as usize) >= words * 8 {
             let p = self.h;
             self.h = p.wrapping_add(words);
-            Ok(p)
+            Some(p)
         } else {
-            self.allocate_old_remembered(words)
+            None
         }
+    }
+    /// Gives back the end of what was allocated last in the nursery, from `from` on.
+    #[inline]
+    pub fn give_back(&mut self, from: *mut Cell) {
+        debug_assert!(self.in_nursery(from) && from <= self.h);
+        self.h = from;
     }
     #[cold]
     fn allocate_old_remembered(&mut self, words: usize) -> Result<*mut Cell, OutOfMemory> {

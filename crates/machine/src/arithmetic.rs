@@ -2,10 +2,37 @@
 
 use crate::error::Throw;
 use crate::machine::Machine;
-use samite_arith::{self as arith, ArithError};
+use samite_arith::{self as arith, ArithError, limbs};
 use samite_code::instr::Op;
 use samite_term::{Atom, Cell, Functor, Kind, Number, Tag, atoms};
 use std::cmp::Ordering;
+
+/// Big integers of more limbs than this are left to the library, which checks their size.
+const MAX_LIMBS: usize = 1 << 10;
+
+/// Whether an integer is negative, and its limbs (in `small` if it is a small one); `None` if it is no integer.
+///
+/// # Safety
+/// `c` is a dereferenced term of a heap that does not change while the limbs are used.
+unsafe fn sign_and_limbs(c: Cell, small: &mut [u64; 1]) -> Option<(bool, &[u64])> {
+    if c.is_small() {
+        let v = c.small_value();
+        small[0] = v.unsigned_abs();
+        return Some((v < 0, &small[..usize::from(v != 0)]));
+    }
+    if c.tag() != Tag::Box {
+        return None;
+    }
+    // SAFETY: promised by the caller; a box starts with its header, which says how many words follow.
+    unsafe {
+        let header = *c.ptr();
+        if !header.is_kind(Kind::BigInt) {
+            return None;
+        }
+        let words = std::slice::from_raw_parts(c.ptr().add(1) as *const u64, header.box_words());
+        Some((header.payload() & 1 == 1, words))
+    }
+}
 
 impl Machine {
     /// The value of a term: a number, or an expression that is evaluated.
@@ -72,6 +99,11 @@ impl Machine {
                 return Ok(self.heap.float(r)?);
             }
         }
+        if let Op::Add | Op::Sub | Op::Mul = op
+            && let Some(r) = self.limb_arithmetic(op, a, b)
+        {
+            return Ok(r);
+        }
         let x = self.evaluate(a)?;
         let y = self.evaluate(b)?;
         let r = match op {
@@ -89,6 +121,56 @@ impl Machine {
             _ => arith::max(&x, &y),
         };
         self.arith_result(r)
+    }
+    /// Sums and differences of integers, and products with a small one, made in place on the heap; `None`: something else.
+    fn limb_arithmetic(&mut self, op: Op, a: Cell, b: Cell) -> Option<Cell> {
+        let (mut one, mut other) = ([0], [0]);
+        // SAFETY: terms of this heap, which nothing moves before this function returns.
+        let operands = unsafe { (sign_and_limbs(a, &mut one), sign_and_limbs(b, &mut other)) };
+        let (Some((mut negative, mut x)), Some((minus, mut y))) = operands else {
+            return None;
+        };
+        let mut minus = minus != (op == Op::Sub);
+        if limbs::compare(x, y).is_lt() {
+            (x, y) = (y, x);
+            (negative, minus) = (minus, negative);
+        }
+        if y.is_empty() || (op == Op::Mul && y.len() > 1) || x.len() > MAX_LIMBS {
+            return None;
+        }
+        let Some(p) = self.heap.allocate_young(x.len() + 2) else {
+            return None;
+        };
+        // SAFETY: that many words after the header were just allocated, apart from both operands.
+        let out = unsafe { std::slice::from_raw_parts_mut(p.add(1).cast::<u64>(), x.len() + 1) };
+        match op {
+            Op::Mul => {
+                limbs::mul(out, x, y[0]);
+                negative ^= minus;
+            }
+            _ if negative == minus => limbs::add(out, x, y),
+            _ => {
+                limbs::sub(&mut out[..x.len()], x, y);
+                out[x.len()] = 0;
+            }
+        }
+        let n = out.iter().rposition(|&limb| limb != 0).map_or(0, |i| i + 1);
+        let small = match out[..n] {
+            [] => Some(0),
+            [limb] if negative => 0i64.checked_sub_unsigned(limb),
+            [limb] => i64::try_from(limb).ok(),
+            _ => None,
+        };
+        if let Some(c) = small.and_then(Cell::try_small) {
+            self.heap.give_back(p);
+            return Some(c);
+        }
+        // SAFETY: as above.
+        unsafe {
+            *p = Cell::header(Kind::BigInt, (n as u64) << 1 | u64::from(negative));
+            self.heap.give_back(p.add(1 + n));
+        }
+        Some(Cell::to(Tag::Box, p))
     }
     pub(crate) fn negate(&mut self, a: Cell) -> Result<Cell, Throw> {
         let x = self.evaluate(a)?;
