@@ -11,7 +11,7 @@
 
 use crate::space::{Region, Space};
 use crate::trail::Trail;
-use samite_term::{Cell, Functor, Number, Record, Tag, record};
+use samite_term::{Cell, Functor, Kind, Number, Record, Tag, record};
 
 /// Memory could not be had: the thread's limit is reached or the system refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +62,16 @@ impl HeapConfig {
 pub const MARGIN: usize = 2048;
 /// Smallest nursery in bytes.
 pub const MIN_NURSERY: usize = 4 * MARGIN * 8;
+
+/// What [`Heap::poison`] writes: a mark of the collector that never occurs outside of a collection.
+const POISON: Cell = Cell::header(Kind::Trailed, (1 << 48) - 1);
+
+/// A position in the old generation: [`Heap::old_mark`].
+#[derive(Debug, Clone, Copy)]
+pub struct OldMark {
+    pub(crate) chunk: usize,
+    pub(crate) top: *mut Cell,
+}
 
 /// Counters of one heap.
 #[derive(Debug, Default, Clone, Copy)]
@@ -165,6 +175,24 @@ impl Heap {
     /// Gives pages of the nursery that hold nothing back to the system (before the thread blocks).
     pub fn trim(&mut self) {
         self.nursery.discard_from(self.h);
+    }
+
+    /// The end of the old generation: what a collection moves goes behind it.
+    pub fn old_mark(&self) -> OldMark {
+        let (chunk, top) = self.old.mark();
+        OldMark { chunk, top }
+    }
+    /// Words in objects of the old generation and on the trail: what a major collection costs.
+    pub fn old_words(&self) -> usize {
+        self.old.used_bytes() / 8 + self.trail.top()
+    }
+    /// Overwrites what a collection left in the nursery below `end` with marks that no reader accepts: a root that
+    /// was forgotten is noticed at its next use. For torture runs.
+    pub fn poison(&mut self, end: *mut Cell) {
+        let words = (end as usize - self.start as usize) / 8;
+        debug_assert!(self.h == self.start && end <= self.end);
+        // SAFETY: the range is inside the nursery, which is empty.
+        unsafe { std::slice::from_raw_parts_mut(self.start, words) }.fill(POISON);
     }
 
     /// `words` cells in the nursery if they fit, else in the old generation, remembered.

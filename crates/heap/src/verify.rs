@@ -1,72 +1,200 @@
 //! The heap verifier: walks everything reachable and checks that it is well-formed. For debug and torture builds.
 
-use crate::heap::Heap;
+use crate::heap::{Heap, OldMark};
 use rustc_hash::FxHashSet;
 use samite_term::{Cell, Functor, Kind, Tag};
 
-/// Checks everything reachable from `roots` and the trail. Panics with the first violation.
+/// What a verification follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// Everything reachable.
+    Whole,
+    /// What a minor collection would move: references into the old generation are checked to be inside, and not followed.
+    Young,
+}
+
+/// Checks what is reachable from `roots` and from the trail. Panics with the first violation.
+///
+/// For [`Extent::Young`] the roots are those of a minor collection; the remembered set is added here.
 ///
 /// # Safety
 /// `roots` are terms, frame pointers or raw cells of `heap`.
-pub unsafe fn verify(heap: &Heap, roots: &[Cell]) {
+pub unsafe fn verify(heap: &Heap, roots: &[Cell], extent: Extent) {
     assert!(heap.start() <= heap.floor && heap.floor <= heap.h && heap.h <= heap.end());
     assert!(
         heap.floor <= heap.hb && heap.hb <= heap.h,
         "hb out of place"
     );
-    let mut work: Vec<Cell> = roots.to_vec();
-    let mut met: FxHashSet<u64> = FxHashSet::default();
-    let check = |p: *const Cell| {
-        let inside = (heap.start() as *const Cell) <= p && p < heap.h;
+    let mut v = Verifier {
+        heap,
+        extent,
+        work: roots.to_vec(),
+        met: FxHashSet::default(),
+    };
+    // SAFETY: promised by the caller; the trail holds cells of the heap.
+    unsafe {
+        v.trail();
+        v.run();
+    }
+}
+
+/// Checks everything in the old generation from `mark` on, reachable or not: right after a collection that began
+/// at that mark nothing there may refer to the (empty) nursery.
+///
+/// # Safety
+/// `mark` is that of the old generation when the collection that just finished began.
+pub unsafe fn verify_survivors(heap: &Heap, mark: OldMark) {
+    let mut v = Verifier {
+        heap,
+        extent: Extent::Young,
+        work: Vec::new(),
+        met: FxHashSet::default(),
+    };
+    for (i, chunk) in heap.old.chunks().iter().enumerate().skip(mark.chunk) {
+        let from = if i == mark.chunk && !mark.top.is_null() {
+            mark.top
+        } else {
+            chunk.start()
+        };
+        // SAFETY: survivors lie there one after the other.
+        unsafe { v.objects(from, chunk.top()) };
+    }
+    // SAFETY: as above.
+    unsafe { v.run() };
+}
+
+struct Verifier<'h> {
+    heap: &'h Heap,
+    extent: Extent,
+    work: Vec<Cell>,
+    /// Values whose target was checked.
+    met: FxHashSet<u64>,
+}
+
+impl Verifier<'_> {
+    /// Adds the contents of trailed cells, the values kept by the trail, and regions outside of the nursery.
+    unsafe fn trail(&mut self) {
+        let entries = &self.heap.trail.entries;
+        let from = match self.extent {
+            Extent::Whole => 0,
+            Extent::Young => self.heap.trail.scanned(),
+        };
+        let mut i = entries.len();
+        while i > from {
+            i -= 1;
+            let e = entries[i];
+            self.inside(e.ptr());
+            // SAFETY: the address was checked; regions hold objects one after the other (trail invariant).
+            unsafe {
+                match e.tag() {
+                    Tag::Ref => self.work.push(*e.ptr()),
+                    Tag::Str => {
+                        i -= 1;
+                        self.work.extend([*e.ptr(), entries[i]]);
+                    }
+                    Tag::Lst => {
+                        i -= 1;
+                        let words = entries[i].payload() as usize;
+                        // Older regions were scanned, and may have been left by backtracking since.
+                        if i >= self.heap.trail.scanned() {
+                            self.objects(e.ptr(), e.ptr().wrapping_add(words));
+                        }
+                    }
+                    _ => panic!("{e:?} on the trail"),
+                }
+            }
+        }
+    }
+
+    /// Adds the values of the objects from `p` to `end`.
+    unsafe fn objects(&mut self, mut p: *mut Cell, end: *mut Cell) {
+        while p < end {
+            // SAFETY: the caller gives a range of well-formed objects.
+            unsafe {
+                let c = *p;
+                p = match c.is_hdr().then(|| c.kind()) {
+                    None | Some(Kind::FramePtr) => {
+                        self.work.push(c);
+                        p.add(1)
+                    }
+                    Some(
+                        Kind::Functor
+                        | Kind::Frame
+                        | Kind::Raw
+                        | Kind::Float
+                        | Kind::BigInt
+                        | Kind::Rational
+                        | Kind::String,
+                    ) => p.add(1 + c.box_words()),
+                    Some(mark) => panic!("a mark is left: {mark:?}"),
+                };
+            }
+        }
+        assert!(p == end, "objects that do not fill their region");
+    }
+
+    fn inside(&self, p: *const Cell) -> bool {
+        let young = (self.heap.start() as *const Cell) <= p && p < self.heap.h;
         assert!(
-            inside || heap.old.contains(p),
+            young || self.heap.old.contains(p),
             "pointer {p:?} outside of the heap"
         );
-    };
-    while let Some(c) = work.pop() {
-        let p = match c.tag() {
-            Tag::Int | Tag::Con => continue,
-            Tag::Hdr if c.is_kind(Kind::FramePtr) => c.frame(),
-            Tag::Hdr if c.is_kind(Kind::Raw) => continue,
-            Tag::Hdr => panic!("{c:?} is not a value"),
-            _ => c.ptr(),
-        };
-        if p.is_null() && c.is_hdr() {
-            continue;
+        young
+    }
+
+    unsafe fn run(&mut self) {
+        while let Some(c) = self.work.pop() {
+            let p = match c.tag() {
+                Tag::Int | Tag::Con => continue,
+                Tag::Hdr if c.is_kind(Kind::FramePtr) => c.frame(),
+                Tag::Hdr if c.is_kind(Kind::Raw) => continue,
+                Tag::Hdr => panic!("{c:?} is not a value"),
+                _ => c.ptr(),
+            };
+            if p.is_null() && c.is_hdr() {
+                continue;
+            }
+            if !self.met.insert(c.0) {
+                continue;
+            }
+            let follow = self.inside(p) || self.extent == Extent::Whole;
+            // SAFETY: promised by the caller, and `p` was checked to be inside the heap.
+            unsafe { self.target(c, p, follow) };
         }
-        check(p);
-        if !met.insert(c.0) {
-            continue;
-        }
-        // SAFETY: promised by the caller, and `p` was checked to be inside the heap.
+    }
+
+    /// Checks the object at `p` that `c` refers to, and adds its contents if wanted.
+    unsafe fn target(&mut self, c: Cell, p: *mut Cell, follow: bool) {
+        // SAFETY: the caller has checked that `p` is in the heap.
         unsafe {
-            match c.tag() {
-                Tag::Ref => {
-                    if *p != c {
-                        work.push(*p);
-                    }
+            let contents = match c.tag() {
+                Tag::Ref if *p == c => return,
+                Tag::Ref | Tag::Att => {
+                    // A cell of an object, so a value.
+                    let raw = (*p).is_hdr() && !matches!((*p).kind(), Kind::FramePtr | Kind::Raw);
+                    assert!(!raw, "reference to {:?}", *p);
+                    0..1
                 }
-                Tag::Att => work.push(*p),
                 Tag::Str => {
                     assert!((*p).is_kind(Kind::Functor), "STR to {:?}", *p);
-                    for i in 1..=Functor::from_cell(*p).arity() {
-                        work.push(*p.add(i));
-                    }
+                    1..1 + Functor::from_cell(*p).arity()
                 }
-                Tag::Lst => work.extend([*p, *p.add(1)]),
+                Tag::Lst => 0..2,
                 Tag::Box => {
                     let boxed = matches!(
                         (*p).kind(),
                         Kind::Float | Kind::BigInt | Kind::Rational | Kind::String
                     );
                     assert!((*p).is_hdr() && boxed, "BOX to {:?}", *p);
+                    return;
                 }
                 _ => {
                     assert!((*p).is_kind(Kind::Frame), "frame pointer to {:?}", *p);
-                    for i in 1..crate::collect::frame_words(*p) {
-                        work.push(*p.add(i));
-                    }
+                    1..crate::collect::frame_words(*p)
                 }
+            };
+            if follow {
+                self.work.extend(contents.map(|i| *p.add(i)));
             }
         }
     }
@@ -125,7 +253,7 @@ mod tests {
                 let r = record(&mut h, all);
                 r.verify();
                 let mut roots = [all, h.instantiate(&r).unwrap()];
-                super::verify(&h, &roots);
+                super::verify(&h, &roots, super::Extent::Whole);
                 assert!(
                     order::variant(TermRef::new(roots[0]), TermRef::new(roots[1])),
                     "copy"
@@ -136,7 +264,7 @@ mod tests {
                         c.root(r);
                     }
                     c.finish();
-                    super::verify(&h, &roots);
+                    super::verify(&h, &roots, super::Extent::Whole);
                     assert!(order::variant(
                         TermRef::new(roots[0]),
                         TermRef::new(roots[1])
@@ -161,7 +289,7 @@ mod tests {
             let r = record(&mut h, cyclic);
             assert!(r.len() < 1000);
             assert!(!r.is_ground());
-            super::verify(&h, &[cyclic]);
+            super::verify(&h, &[cyclic], super::Extent::Whole);
         }
     }
 }

@@ -4,7 +4,8 @@ use crate::choice::Choice;
 use crate::error::Throw;
 use crate::machine::Machine;
 use samite_code::reclaim;
-use samite_heap::{Generation, verify};
+use samite_heap::Generation;
+use samite_heap::verify::{self, Extent};
 use samite_term::Cell;
 
 impl Machine {
@@ -12,19 +13,18 @@ impl Machine {
     pub fn collect(&mut self, n: usize) -> Result<(), Throw> {
         let stress = self.heap.stress() > 0;
         if stress {
-            self.verify_heap(n);
+            self.stress_collections += 1;
         }
-        let generation = if self.heap.wants_major()
-            || (stress
-                && (self.heap.statistics.minor_collections
-                    + self.heap.statistics.major_collections)
-                    % 8
-                    == 7)
-        {
-            Generation::Major
-        } else {
-            Generation::Minor
-        };
+        let mut generation = Generation::Minor;
+        if self.heap.wants_major() || (stress && self.stress_collections >= self.stress_major_at) {
+            generation = Generation::Major;
+        }
+        if stress && generation == Generation::Major {
+            // The minor one first, for the whole heap to be seen when the nursery is empty: what was not remembered shows.
+            self.verify_heap(n, Extent::Whole);
+            self.collect_generation(n, Generation::Minor)?;
+            self.verify_heap(n, Extent::Whole);
+        }
         self.collect_generation(n, generation)?;
         let held = self.memory();
         if held > self.memory_limit {
@@ -35,8 +35,12 @@ impl Machine {
                 return Err(Throw::Memory);
             }
         }
-        if stress {
-            self.verify_heap(n);
+        if stress && generation == Generation::Major {
+            self.verify_heap(n, Extent::Whole);
+            // Rarer the more there is to look at, so that the time spent per safe point does not grow with the heap.
+            let words = self.heap.old_words() + self.choices.bytes(self.b) / 8;
+            self.stress_collections = 0;
+            self.stress_major_at = (words / 16).clamp(50, u32::MAX as usize) as u32;
         }
         self.arm();
         Ok(())
@@ -45,6 +49,11 @@ impl Machine {
     /// One collection.
     pub fn collect_generation(&mut self, n: usize, generation: Generation) -> Result<(), Throw> {
         let major = generation == Generation::Major;
+        let stress = self.heap.stress() > 0;
+        if stress {
+            self.verify_heap(n, Extent::Young);
+        }
+        let (mark, top) = (self.heap.old_mark(), self.heap.h);
         let mut c = self.heap.collect_begin(generation)?;
         for i in 0..n {
             // SAFETY: argument registers hold terms of the heap.
@@ -59,7 +68,7 @@ impl Machine {
         for (goal, _) in &mut self.pending {
             c.root(goal);
         }
-        self.tabling.roots(&mut |cell| c.root(cell));
+        self.tabling.roots(major, &mut |cell| c.root(cell));
         let mut b = self.b;
         while !b.is_null() && (major || !b.is_scanned()) {
             // SAFETY: a choicepoint's frame and arguments are cells of the stack.
@@ -82,6 +91,13 @@ impl Machine {
             b = b.previous();
         }
         self.set_b(self.b);
+        if stress {
+            self.heap.poison(top);
+            if !major {
+                // SAFETY: the mark was taken when the collection began.
+                unsafe { verify::verify_survivors(&self.heap, mark) };
+            }
+        }
         if reclaim::wanted() {
             self.publish_generation();
         }
@@ -101,14 +117,17 @@ impl Machine {
         self.reader.publish(oldest);
     }
 
-    /// Checks the heap from this machine's roots (debug and torture runs).
-    pub fn verify_heap(&mut self, n: usize) {
+    /// Checks the heap from this machine's roots, before or after a collection (debug and torture runs).
+    pub fn verify_heap(&mut self, n: usize, extent: Extent) {
+        let whole = extent == Extent::Whole;
         let mut roots: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
         roots.push(Cell::frame_ptr(self.k));
         roots.extend(self.globals.values());
+        roots.extend(self.pending.iter().map(|&(goal, _)| goal));
+        self.tabling.verified_roots(whole, &mut roots);
         let mut b: Choice = self.b;
         let mut scanned = false;
-        while !b.is_null() {
+        while !b.is_null() && (whole || !b.is_scanned()) {
             assert!(
                 !scanned || b.is_scanned(),
                 "an old choicepoint is not marked as scanned"
@@ -118,8 +137,7 @@ impl Machine {
             roots.extend((0..b.size()).map(|i| b.arg_value(i)));
             b = b.previous();
         }
-        self.tabling.roots(&mut |c| roots.push(*c));
         // SAFETY: the roots of this machine at a safe point.
-        unsafe { verify::verify(&self.heap, &roots) };
+        unsafe { verify::verify(&self.heap, &roots, extent) };
     }
 }

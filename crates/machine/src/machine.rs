@@ -95,6 +95,9 @@ pub struct Machine {
     pub arith: samite_arith::Env,
     /// Safe points until the next collection under `SAMITE_GC_STRESS`.
     pub(crate) stress_countdown: u32,
+    /// Collections under `SAMITE_GC_STRESS` since the last major one, and how many there are to be.
+    pub(crate) stress_collections: u32,
+    pub(crate) stress_major_at: u32,
     pub inferences: u64,
     /// Module that unqualified goals are looked up in.
     pub typein: Atom,
@@ -164,6 +167,8 @@ impl Machine {
             flags: FxHashMap::default(),
             arith: samite_arith::Env::default(),
             stress_countdown: config.stress,
+            stress_collections: 0,
+            stress_major_at: 0,
             inferences: 0,
             typein: atoms::USER,
             source_module: atoms::USER,

@@ -89,9 +89,10 @@ fn raw(v: u64) -> Cell {
 }
 
 impl Tabling {
-    /// The cells that a collection must see: consumers made since the last one.
-    pub(crate) fn roots(&mut self, root: &mut dyn FnMut(&mut Cell)) {
-        for c in &mut self.consumers {
+    /// The cells that a collection must see: those of consumers made since the last one, or (major) all.
+    pub(crate) fn roots(&mut self, major: bool, root: &mut dyn FnMut(&mut Cell)) {
+        let first = if major { 0 } else { self.scanned };
+        for c in &mut self.consumers[first..] {
             root(&mut c.k);
             root(&mut c.template);
             for (v, t) in &mut c.bindings {
@@ -100,6 +101,14 @@ impl Tabling {
             }
         }
         self.scanned = self.consumers.len();
+    }
+    /// The same cells, for the heap verifier.
+    pub(crate) fn verified_roots(&self, whole: bool, out: &mut Vec<Cell>) {
+        let first = if whole { 0 } else { self.scanned };
+        for c in &self.consumers[first..] {
+            out.extend([c.k, c.template]);
+            out.extend(c.bindings.iter().flat_map(|&(v, t)| [v, t]));
+        }
     }
     pub(crate) fn trail_moved(&mut self, _height: &dyn Fn(usize) -> usize) {}
 }
