@@ -113,13 +113,13 @@ drain(N0, N) :-
     ).
 ";
 
-fn stress(rounds: u32, nursery: Option<&str>) {
+fn stress(rounds: u32, setting: Option<(&str, &str)>) {
     let scratch = Scratch::new();
     let file = scratch.file("stress.pl", PROGRAM);
     let goal = format!("stress({rounds})");
     let mut command = common::samite();
-    if let Some(nursery) = nursery {
-        command.env("SAMITE_NURSERY", nursery);
+    if let Some((name, value)) = setting {
+        command.env(name, value);
     }
     command.args(["-g", &goal, "-t", "halt", &file]);
     common::finish(command, b"", common::LIMIT)
@@ -134,7 +134,54 @@ fn fifty_threads() {
 
 #[test]
 fn fifty_threads_that_collect() {
-    stress(if cfg!(debug_assertions) { 5 } else { 20 }, Some("32768"));
+    let rounds = if cfg!(debug_assertions) { 5 } else { 20 };
+    stress(rounds, Some(("SAMITE_NURSERY", "32768")));
+}
+
+#[test]
+fn fifty_threads_that_collect_everywhere() {
+    let rounds = if cfg!(debug_assertions) { 2 } else { 5 };
+    stress(rounds, Some(("SAMITE_GC_STRESS", "1")));
+}
+
+/// Threads that call library predicates for the first time at the same moment all see whole definitions: one of them loads the
+/// file while the others may neither find half a predicate nor miss an auxiliary one.
+#[test]
+fn libraries_loaded_at_the_same_time() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "loading.pl",
+        r"
+goal(( maplist([X, Y]>>(Y is X * X), [1, 2, 3], L), L == [1, 4, 9] )).
+goal(( list_to_assoc([a-1, b-2], A), put_assoc(c, A, 3, B), assoc_to_values(B, [1, 2, 3]) )).
+goal(( aggregate_all(max(X), member(X, [3, 7, 5]), M), M == 7 )).
+goal(( ord_union([a, c], [b], U), ord_subtract(U, [c], [a, b]) )).
+goal(( vertices_edges_to_ugraph([a], [b-c], G), top_sort(G, T), length(T, 3) )).
+goal(( list_to_heap([3-c, 1-a], H), get_from_heap(H, 1, a, _) )).
+goal(( findall(X, limit(2, order_by([desc(X)], member(X, [1, 3, 2]))), [3, 2]) )).
+goal(( pairs_keys_values(P, [a, b], [1, 2]), transpose_pairs(P, [1-a, 2-b]) )).
+goal(( option(a(1), [b(2), a(1)]), select_option(b(X), [b(2), a(1)], [a(1)]), X == 2 )).
+goal(( phrase(integer(X), `42`), X == 42 )).
+goal(subsumes_chk(f(_), f(a))).
+goal(( list_to_ord_set([b, a, b], [a, b]), foldl([X, S0, S]>>(S is S0 + X), [1, 2], 0, 3) )).
+
+:- use_module(library(dcg/basics)).
+
+main :-
+    forall(clause(goal(G), true), together(G)),
+    writeln(done).
+
+together(G) :-
+    findall(Id, ( between(1, 6, _), thread_create(( thread_get_message(go), call(G) ), Id) ), Ids),
+    forall(member(Id, Ids), thread_send_message(Id, go)),
+    forall(member(Id, Ids), ( thread_join(Id, S), ( S == true -> true ; print(G-S), nl ) )).
+",
+    );
+    for _ in 0..5 {
+        run(&["-g", "main", "-t", "halt", &file], "")
+            .status(0)
+            .prints("done\n");
+    }
 }
 
 /// All threads assert to one predicate and read it while others do; every clause is there once.

@@ -56,9 +56,19 @@ fn relink(predicate: &'static Predicate) {
         predicate.set_body(std::ptr::null());
     } else if predicate.is_dynamic() {
         predicate.set_entry_op(Op::Dynamic);
+    } else if predicate.has(flag::LOADING) {
+        // Half a definition is nobody's but the loader's, who comes here through the call of what is undefined.
+        predicate.set_entry_op(Op::Undefined);
     } else {
         predicate.set_entry_op(Op::Link);
     }
+}
+
+/// Lets everybody call a predicate whose file is loaded.
+pub fn publish(predicate: &'static Predicate) {
+    let _w = predicate.lock();
+    predicate.clear_flag(flag::LOADING);
+    relink(predicate);
 }
 
 /// Makes a predicate tabled: calls go through the table space.

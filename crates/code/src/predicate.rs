@@ -162,6 +162,8 @@ pub mod flag {
     pub const LIBRARY: u32 = 1 << 9;
     /// Of the ISO standard, or control: users cannot define one of this name in their own module.
     pub const ISO: u32 = 1 << 11;
+    /// Has clauses from a library file that is still being loaded: only the loading thread may call it.
+    pub const LOADING: u32 = 1 << 12;
     /// A control construct that the compiler expands.
     pub const CONTROL: u32 = 1 << 10;
 }

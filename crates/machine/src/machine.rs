@@ -105,6 +105,8 @@ pub struct Machine {
     pub source_module: Atom,
     /// Whether a library is being loaded.
     pub(crate) loading_system: bool,
+    /// Predicates of that library, which others may call when it is loaded.
+    pub(crate) unpublished: Vec<&'static Predicate>,
     /// Files loaded so far by this thread.
     pub(crate) sessions: i64,
     /// Last values of `statistics/2` keys that report differences.
@@ -173,6 +175,7 @@ impl Machine {
             typein: atoms::USER,
             source_module: atoms::USER,
             loading_system: false,
+            unpublished: Vec::new(),
             sessions: 0,
             last_times: [0; 3],
             collection_wanted: false,

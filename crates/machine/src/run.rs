@@ -302,12 +302,18 @@ impl Machine {
 
     /// An undefined predicate was called: its definition elsewhere, failure (dynamic or declared), or an error.
     pub(crate) fn undefined(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        if p.has(flag::LOADING) {
+            return self.call_unpublished(p);
+        }
         if p.has(flag::DEFINED) {
             return Ok(Go::Fail);
         }
         if let Some(target) = self.shared.program.resolve(p.module, p.functor)
             && !std::ptr::eq(target, p)
         {
+            if target.has(flag::LOADING) {
+                return self.call_unpublished(target);
+            }
             // SAFETY: entry code is at least one word.
             if instr::op(unsafe { *target.entry() }) == Op::Link {
                 index::link(target);

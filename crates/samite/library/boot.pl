@@ -764,6 +764,9 @@ module(M) :- '$set_source_module'(M).
     ;   with_mutex('$load_library', sig_atomic('$load_library_text'(Name)))
     ).
 
+%   Waits until no other thread is loading a library.
+'$await_loader' :- with_mutex('$load_library', true).
+
 '$load_library_text'(Name) :-
     (   '$library_loaded'(Name) -> true
     ;   '$library_stream'(Name, Stream),

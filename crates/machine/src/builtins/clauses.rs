@@ -317,10 +317,14 @@ impl Machine {
         };
         let block = Some(compiled.block);
         let clause = Box::new(Clause::new(p, compiled.key, record, block, line));
-        database::add(p, clause, true);
         if parts.module == atoms::SYSTEM {
             p.set_flag(flag::LIBRARY);
+            if self.loading_system && !p.has(flag::LOADING) {
+                p.set_flag(flag::LOADING);
+                self.unpublished.push(p);
+            }
         }
+        database::add(p, clause, true);
         Ok(())
     }
 }

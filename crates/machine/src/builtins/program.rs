@@ -16,7 +16,6 @@ use samite_sched::MutexStatus;
 use samite_syntax::ops::OpType;
 use samite_syntax::read::{self, ReadFlags, StrSource};
 use samite_term::{Atom, Cell, Functor, atoms};
-use std::sync::atomic::Ordering;
 
 /// The mutex held by the thread that loads a library, see `'$load_library'/1`.
 const LOADER: &str = "$load_library";
@@ -69,6 +68,9 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$set_loading", 1, |m, a| {
         m.loading_system = m.atom_argument(a, 0)? == atoms::TRUE;
+        if !m.loading_system {
+            m.unpublished.drain(..).for_each(database::publish);
+        }
         Ok(true)
     }),
     Det("$library_loaded", 1, |m, a| {
@@ -127,6 +129,18 @@ impl Machine {
         self.push_frame(Internal::Interrupted, &[frozen, Cell::atom(p.module)])?;
         let goal = self.structure("$load_library", &[Cell::atom(Atom::new(library))])?;
         self.run_ignoring(goal, atoms::SYSTEM).map(Some)
+    }
+
+    /// A library predicate is called while its file is being loaded: by the loading thread, which may run what is there; by
+    /// another, which waits for the end of it and calls again.
+    pub(crate) fn call_unpublished(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        if self.loading_system {
+            samite_code::index::link(p);
+            return Ok(Go::Code(p.entry()));
+        }
+        let frozen = self.goal_of(p)?;
+        self.push_frame(Internal::Interrupted, &[frozen, Cell::atom(p.module)])?;
+        self.run_ignoring(Cell::atom(Atom::new("$await_loader")), atoms::SYSTEM)
     }
 
     /// Whether a library is loaded, or being loaded by this very thread. Libraries are marked as loaded at the start, by a
@@ -617,5 +631,4 @@ pub(crate) fn claim(p: &'static Predicate, file: Atom, session: i64) {
     if stale {
         database::wipe(p);
     }
-    let _ = Ordering::Relaxed;
 }
