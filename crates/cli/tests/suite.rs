@@ -1,15 +1,20 @@
-//! The Prolog-level tests: every file of `tests/prolog` through its runner, plainly and with a
+//! The Prolog-level tests: every file of `tests/prolog` through its runner, plainly, with a collection at every safe point, and with a
 //! nursery too small for anything.
 
 mod common;
 
-use common::{LIMIT, Run, finish, samite};
+use common::{Run, finish, samite};
+use std::time::Duration;
+
+/// The time after which a file counts as hanging.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// How a file is run.
 #[derive(Clone, Copy)]
 enum Mode {
     Plain,
-
+    /// A collection at every n-th safe point, the heap verified.
+    Stress(u32),
     /// The size of the nursery in bytes.
     Nursery(u32),
 }
@@ -34,6 +39,7 @@ fn start(file: &str, mode: Mode) -> Run {
     let mut command = samite();
     match mode {
         Mode::Plain => {}
+        Mode::Stress(n) => drop(command.env("SAMITE_GC_STRESS", n.to_string())),
         Mode::Nursery(bytes) => drop(command.env("SAMITE_NURSERY", bytes.to_string())),
     }
     command
@@ -132,6 +138,95 @@ mod plain {
     }
 }
 
+mod stress {
+    use super::*;
+
+    #[test]
+    fn arith() {
+        check("arith", Mode::Stress(1));
+    }
+
+    #[test]
+    fn atoms() {
+        check("atoms", Mode::Stress(1));
+    }
+
+    #[test]
+    fn control() {
+        check("control", Mode::Stress(1));
+    }
+
+    #[test]
+    fn database() {
+        check("database", Mode::Stress(1));
+    }
+
+    #[test]
+    fn dcg() {
+        check("dcg", Mode::Stress(1));
+    }
+
+    #[test]
+    fn exceptions() {
+        check("exceptions", Mode::Stress(1));
+    }
+
+    #[test]
+    fn flags() {
+        check("flags", Mode::Stress(1));
+    }
+
+    #[test]
+    fn format() {
+        check("format", Mode::Stress(1));
+    }
+
+    #[test]
+    fn lists() {
+        check("lists", Mode::Stress(1));
+    }
+
+    #[test]
+    fn read() {
+        check("read", Mode::Stress(1));
+    }
+
+    #[test]
+    fn streams() {
+        check("streams", Mode::Stress(1));
+    }
+
+    #[test]
+    fn tabling() {
+        check("tabling", Mode::Stress(1));
+    }
+
+    #[test]
+    fn terms() {
+        check("terms", Mode::Stress(1));
+    }
+
+    #[test]
+    fn threads() {
+        check("threads", Mode::Stress(1));
+    }
+
+    #[test]
+    fn timeouts() {
+        check("timeouts", Mode::Stress(1));
+    }
+
+    #[test]
+    fn unify() {
+        check("unify", Mode::Stress(1));
+    }
+
+    #[test]
+    fn write() {
+        check("write", Mode::Stress(1));
+    }
+}
+
 mod nursery {
     use super::*;
 
@@ -218,5 +313,27 @@ mod nursery {
     #[test]
     fn write() {
         check("write", Mode::Nursery(65536));
+    }
+}
+
+/// Files that are not run: the runner, and terms that not every builtin can deal with.
+const NOT_RUN: [&str; 2] = ["run", "cyclic"];
+
+/// A file that is not in the lists above would never run.
+#[test]
+fn all_files_are_here() {
+    let text = include_str!("suite.rs");
+    let folder = common::root().join("tests/prolog");
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let name = entry.expect("an entry").file_name();
+        let name = name.to_str().expect("a Unicode name");
+        if let Some(stem) = name.strip_suffix(".pl")
+            && !NOT_RUN.contains(&stem)
+        {
+            for mode in ["Plain", "Stress", "Nursery"] {
+                let call = format!("check(\"{stem}\", Mode::{mode}");
+                assert!(text.contains(&call), "no test for {name} in mode {mode}");
+            }
+        }
     }
 }
