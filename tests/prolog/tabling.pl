@@ -334,3 +334,21 @@ t(inside_findall_inside_tabled, tbl_sorted(X-N, ( member(X, [a, d]), findall(Y, 
 t(setof_over_tabled, setof(Y, tbl_left(b, Y), L), [L], answers([[[a, b, c, d, e]]])).
 t(aggregate_over_tabled, aggregate_all(count, tbl_left(_, _), N), [N], answers([[16]])).
 t(forall_over_tabled, forall(tbl_left(a, X), atom(X)), [], answers([[]])).
+
+% Destructive assignments undone by a suspension are made again when it is resumed.
+:- table tab_assigned/2.
+tab_assigned(X, Y) :- tab_cycle(X, Y).
+tab_assigned(X, Z) :-
+    T = f(0, []),
+    tab_cycle(X, Y0),
+    setarg(1, T, Y0),
+    arg(1, T, Y1),
+    setarg(2, T, g(Y1)),
+    tab_assigned(Y1, Z),
+    T == f(Y0, g(Y0)).
+tab_cycle(1, 2).
+tab_cycle(2, 3).
+tab_cycle(3, 1).
+tab_cycle(3, 4).
+
+t(assigned_before_suspension, ( findall(X-Y, tab_assigned(X, Y), L0), sort(L0, L), length(L, N) ), [N], answers([[12]])).

@@ -55,12 +55,16 @@ pub struct Collection<'h> {
     began: Instant,
 }
 
-/// Where trail heights went: [`TrailMap::height`].
+/// Where trail heights and single cells went: [`TrailMap::height`], [`TrailMap::place`].
 #[derive(Debug)]
 pub struct TrailMap {
     from: usize,
     /// New index of the old entry `from + i`.
     moved: Vec<u32>,
+    from_start: usize,
+    from_size: usize,
+    /// Kept mapped for the marks in it.
+    _from_space: Space,
 }
 
 impl TrailMap {
@@ -71,6 +75,20 @@ impl TrailMap {
         } else {
             self.moved[old - self.from] as usize
         }
+    }
+
+    /// The new place of a cell of the heap; `None` if the collection did not reach it.
+    ///
+    /// # Safety
+    /// Nothing was allocated since the collection.
+    pub unsafe fn place(&self, old: *mut Cell) -> Option<*mut Cell> {
+        if (old as usize).wrapping_sub(self.from_start) >= self.from_size {
+            return Some(old);
+        }
+        // SAFETY: a cell of from-space: in the nursery, or in the chunks kept here.
+        let mark = unsafe { *old };
+        let moved = mark.is_hdr() && matches!(mark.kind(), Kind::Forward | Kind::ForwardAlone);
+        moved.then(|| mark.frame())
     }
 }
 
@@ -440,7 +458,14 @@ impl Collection<'_> {
             // SAFETY: both were moved by this collection.
             unsafe { *lone = Cell::to(Tag::Ref, argument) };
         }
-        let map = self.sweep_trail(old_len);
+        let moved = self.sweep_trail(old_len);
+        let map = TrailMap {
+            from: self.trail_from,
+            moved,
+            from_start: self.from_start,
+            from_size: self.from_size,
+            _from_space: std::mem::take(&mut self.from_space),
+        };
         self.release();
         map
     }
@@ -456,7 +481,8 @@ impl Collection<'_> {
     }
 
     /// Drops entries whose cell was not reached and updates the others.
-    fn sweep_trail(&mut self, old_len: usize) -> TrailMap {
+    /// The result is [`TrailMap::moved`].
+    fn sweep_trail(&mut self, old_len: usize) -> Vec<u32> {
         let entries = &mut self.heap.trail.entries;
         // Entries are read downwards (values precede their address), so find the starts first.
         let mut keep = vec![true; old_len - self.trail_from];
@@ -505,19 +531,15 @@ impl Collection<'_> {
         }
         let n = entries.len();
         self.heap.trail.set_scanned(n);
-        TrailMap {
-            from: self.trail_from,
-            moved,
-        }
+        moved
     }
 
-    fn release(mut self) {
+    fn release(self) {
         let heap = &mut *self.heap;
         heap.h = heap.start();
         heap.hb = heap.start();
         heap.floor = heap.start();
         if self.generation == Generation::Major {
-            drop(std::mem::take(&mut self.from_space));
             let live = heap.old.used_bytes();
             heap.statistics.live = live;
             heap.statistics.major_collections += 1;

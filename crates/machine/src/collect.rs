@@ -81,7 +81,8 @@ impl Machine {
             b = b.previous();
         }
         let map = c.finish();
-        self.tabling.trail_moved(&|h| map.height(h));
+        // SAFETY: the collection has just finished.
+        unsafe { self.tabling.moved(major, &map) };
         let start = self.heap.start();
         let mut b = self.b;
         while !b.is_null() && (major || !b.is_scanned()) {

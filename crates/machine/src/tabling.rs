@@ -28,6 +28,7 @@ use crate::machine::Machine;
 use crate::run::Go;
 use rustc_hash::FxHashMap;
 use samite_code::predicate::Predicate;
+use samite_heap::collect::TrailMap;
 use samite_heap::{OutOfMemory, copy};
 use samite_table::{AnswerPtr, FramePtr, State, TableSpace};
 use samite_term::view::deref;
@@ -52,6 +53,8 @@ struct Consumer {
     template: Cell,
     /// Trailed variables and what they were bound to.
     bindings: Vec<(Cell, Cell)>,
+    /// Cells overwritten by destructive assignment and their contents, after the bindings. The address does not keep the cell alive.
+    assigned: Vec<(*mut Cell, Cell)>,
     /// Address above every choicepoint that the continuation may refer to.
     above: usize,
     /// The last answer it was given.
@@ -99,6 +102,24 @@ impl Tabling {
                 root(v);
                 root(t);
             }
+            for (_, content) in &mut c.assigned {
+                root(content);
+            }
+        }
+    }
+    /// After a collection: cells that moved. What nobody refers to any more need not be assigned again.
+    ///
+    /// # Safety
+    /// As [`TrailMap::place`]; `major` as in [`Tabling::roots`].
+    pub(crate) unsafe fn moved(&mut self, major: bool, map: &TrailMap) {
+        let first = if major { 0 } else { self.scanned };
+        for c in &mut self.consumers[first..] {
+            c.assigned.retain_mut(|(place, _)| {
+                // SAFETY: promised by the caller.
+                let new = unsafe { map.place(*place) };
+                *place = new.unwrap_or(*place);
+                new.is_some()
+            });
         }
         self.scanned = self.consumers.len();
     }
@@ -108,9 +129,9 @@ impl Tabling {
         for c in &self.consumers[first..] {
             out.extend([c.k, c.template]);
             out.extend(c.bindings.iter().flat_map(|&(v, t)| [v, t]));
+            out.extend(c.assigned.iter().map(|&(_, content)| content));
         }
     }
-    pub(crate) fn trail_moved(&mut self, _height: &dyn Fn(usize) -> usize) {}
 }
 
 /// Encodes a term as tokens, given to `step` one after the other. Variables are numbered in `variables`.
@@ -284,12 +305,17 @@ impl Machine {
         let mut bindings = Vec::new();
         // SAFETY: the trail above a live choicepoint's height is valid.
         unsafe { self.heap.trail.bindings_since(b.trail(), &mut bindings) };
+        let assigned = bindings
+            .extract_if(.., |(place, _)| !place.is_ref())
+            .map(|(place, content)| (place.ptr(), content))
+            .collect();
         let above = self.b.arg(self.b.size()) as usize;
         self.tabling.consumers.push(Consumer {
             frame,
             k: Cell::frame_ptr(self.k),
             template,
             bindings,
+            assigned,
             above,
             last: None,
         });
@@ -431,15 +457,12 @@ impl Machine {
         let (k, template) = (c.k, c.template);
         for &(place, value) in &c.bindings {
             // SAFETY: kept alive and up to date by the collector; bound again as it was, and trailed.
-            unsafe {
-                if place.is_ref() {
-                    *place.ptr() = value;
-                    self.heap.trail.push_variable(place.ptr());
-                } else {
-                    self.heap.trail.push_value(place.ptr(), *place.ptr());
-                    *place.ptr() = value;
-                }
-            }
+            unsafe { *place.ptr() = value };
+            self.heap.trail.push_variable(place.ptr());
+        }
+        for &(place, content) in &c.assigned {
+            // SAFETY: as above.
+            unsafe { self.heap.assign(place, content) };
         }
         self.k = k.frame();
         Ok(if self.unify_answer(template, answer)? {
