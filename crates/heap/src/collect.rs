@@ -16,7 +16,7 @@
 //! collection are those that may refer to the nursery; the trail (from [`Trail::scanned`]) is handled here.
 
 use crate::heap::{FIRST_MAJOR, Heap, OutOfMemory};
-use crate::space::Space;
+use crate::space::{Region, Space};
 use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, Kind, Tag};
 use std::time::Instant;
@@ -47,8 +47,10 @@ pub struct Collection<'h> {
     trail_from: usize,
     /// The old generation being left by a major collection.
     from_space: Space,
-    /// Bytes in objects of both generations when the collection began (major ones only).
+    /// Bytes in objects of the generations collected when the collection began.
     from_bytes: usize,
+    /// Bytes in objects of the old generation when it began.
+    old_before: usize,
     /// Next cell to scan, in chunk `scan_chunk`.
     scan_chunk: usize,
     scan: *mut Cell,
@@ -68,6 +70,17 @@ pub struct TrailMap {
 }
 
 impl TrailMap {
+    /// The map of a collection that moved nothing.
+    pub fn nothing_moved() -> TrailMap {
+        TrailMap {
+            from: 0,
+            moved: Vec::new(),
+            from_start: 0,
+            from_size: 0,
+            _from_space: Space::default(),
+        }
+    }
+
     /// The new height of a trail height saved before the collection.
     pub fn height(&self, old: usize) -> usize {
         if old <= self.from || self.moved.is_empty() {
@@ -92,10 +105,46 @@ impl TrailMap {
     }
 }
 
+/// Survivors of a minor collection, in hundredths of the nursery, from which on the next nurseries are adopted.
+const ADOPTED_FROM: usize = 75;
+/// After so many adopted nurseries one is collected, to see what survives now.
+const ADOPTED_IN_TURN: u32 = 7;
+/// Smaller nurseries are not adopted: the system allows a process some ten thousands of mappings only.
+const SMALLEST_ADOPTED: usize = 1 << 20;
+
 impl Heap {
     /// Whether the next collection should be a major one.
     pub fn wants_major(&self) -> bool {
         self.old.bytes() >= self.major_at
+    }
+
+    /// Instead of a minor collection: the nursery becomes a part of the old generation as it is, garbage and all, and a new one
+    /// is mapped. Done when nearly all would survive: copying it would only cost time. False: it was not, collect.
+    ///
+    /// The caller treats its roots as after a minor collection that moved nothing ([`TrailMap::nothing_moved`]).
+    pub fn adopt_nursery(&mut self, generation: Generation) -> bool {
+        let torture = self.config.stress > 0;
+        let wanted = if torture {
+            self.statistics.minor_collections % 13 == 12
+        } else {
+            self.survivors >= ADOPTED_FROM && self.config.nursery >= SMALLEST_ADOPTED
+        };
+        if generation != Generation::Minor || !wanted || self.adopted >= ADOPTED_IN_TURN {
+            self.adopted = 0;
+            return false;
+        }
+        let Some(region) = (match torture {
+            true => Region::map_small_pages(self.config.nursery),
+            false => Region::map_huge(self.config.nursery),
+        }) else {
+            return false;
+        };
+        self.adopted += 1;
+        self.statistics.minor_collections += 1;
+        let n = self.trail.entries.len();
+        self.trail.set_scanned(n);
+        self.replace_nursery(region);
+        true
     }
 
     /// Starts a collection. Fails, with the heap untouched, if the system cannot give the memory to copy into.
@@ -103,6 +152,7 @@ impl Heap {
         let began = Instant::now();
         let nursery_words = (self.h as usize - self.start() as usize) / 8;
         let (from_start, from_size, from_space, trail_from);
+        let old_before = self.old.used_bytes();
         let mut from_bytes = nursery_words * 8;
         match generation {
             Generation::Minor => {
@@ -119,7 +169,7 @@ impl Heap {
                 from_start = 0;
                 from_size = usize::MAX;
                 from_space = std::mem::take(&mut self.old);
-                from_bytes += from_space.used_bytes();
+                from_bytes += old_before;
                 trail_from = 0;
             }
         }
@@ -135,6 +185,7 @@ impl Heap {
             trail_from,
             from_space,
             from_bytes,
+            old_before,
             scan_chunk,
             scan,
             began,
@@ -248,7 +299,7 @@ impl Collection<'_> {
                                 Cell::to(Tag::Str, f.frame())
                             } else {
                                 let n = 1 + Functor::from_cell(f).arity();
-                                Cell::to(Tag::Str, self.move_cells(b, n))
+                                Cell::to(Tag::Str, self.move_structure(b, n))
                             };
                         } else {
                             *p = c;
@@ -262,7 +313,7 @@ impl Collection<'_> {
                             *p = if first.is_kind(Kind::Forward) {
                                 Cell::to(Tag::Lst, first.frame())
                             } else {
-                                Cell::to(Tag::Lst, self.move_cells(b, 2))
+                                Cell::to(Tag::Lst, self.move_list(b))
                             };
                         } else {
                             *p = c;
@@ -334,28 +385,62 @@ impl Collection<'_> {
         reference
     }
 
-    /// Moves the `n` cells of a structure or list cell, marking each.
-    unsafe fn move_cells(&mut self, from: *mut Cell, n: usize) -> *mut Cell {
+    /// Moves a structure of `n` cells, marking each.
+    #[inline]
+    unsafe fn move_structure(&mut self, from: *mut Cell, n: usize) -> *mut Cell {
         let to = self.allocate(n);
-        for i in 0..n {
-            // SAFETY: both ranges are `n` cells long.
-            unsafe {
-                let content = *from.add(i);
-                *to.add(i) = if content.is_kind(Kind::Trailed) {
-                    self.saved[content.payload() as usize]
-                } else if content.is_kind(Kind::ForwardAlone) {
-                    let lone = content.frame();
-                    self.fixups.push((lone, to.add(i)));
-                    // Unbound: a mark that scanning turns into a reference to the argument itself.
-                    let unbound = Cell::header(Kind::ForwardAlone, to.add(i) as u64);
-                    self.alone.get(&(lone as usize)).copied().unwrap_or(unbound)
-                } else {
-                    content
-                };
-                *from.add(i) = Cell::header(Kind::Forward, to.add(i) as u64);
+        // SAFETY: both are `n` cells long; the first is the functor.
+        unsafe {
+            *to = *from;
+            *from = Cell::header(Kind::Forward, to as u64);
+            for i in 1..n {
+                self.move_cell(from.add(i), to.add(i));
             }
         }
         to
+    }
+
+    /// Moves a list cell, marking both cells.
+    #[inline]
+    unsafe fn move_list(&mut self, from: *mut Cell) -> *mut Cell {
+        let to = self.allocate(2);
+        // SAFETY: both are two cells long.
+        unsafe {
+            self.move_cell(from, to);
+            self.move_cell(from.add(1), to.add(1));
+        }
+        to
+    }
+
+    /// Moves one cell of a structure that moves.
+    #[inline(always)]
+    unsafe fn move_cell(&mut self, from: *mut Cell, to: *mut Cell) {
+        // SAFETY: promised by the caller.
+        unsafe {
+            let content = *from;
+            *to = if content.is_hdr() {
+                self.content_of(content, to)
+            } else {
+                content
+            };
+            *from = Cell::header(Kind::Forward, to as u64);
+        }
+    }
+
+    /// What a cell of a structure holds whose mark is `mark`.
+    #[cold]
+    fn content_of(&mut self, mark: Cell, to: *mut Cell) -> Cell {
+        if mark.is_kind(Kind::Trailed) {
+            self.saved[mark.payload() as usize]
+        } else if mark.is_kind(Kind::ForwardAlone) {
+            let lone = mark.frame();
+            self.fixups.push((lone, to));
+            // Unbound: a mark that scanning turns into a reference to the argument itself.
+            let unbound = Cell::header(Kind::ForwardAlone, to as u64);
+            self.alone.get(&(lone as usize)).copied().unwrap_or(unbound)
+        } else {
+            mark
+        }
     }
 
     /// Moves an object that is only referred to by its header.
@@ -374,29 +459,26 @@ impl Collection<'_> {
 
     /// Scans everything moved and not yet scanned.
     fn scan_all(&mut self) {
-        loop {
-            let Some(chunk) = self.heap.old.chunks().get(self.scan_chunk) else {
-                return;
+        while self.scan_chunk < self.heap.old.chunks() {
+            let (start, mut top) = self.heap.old.chunk(self.scan_chunk);
+            let mut p = if self.scan.is_null() {
+                start
+            } else {
+                self.scan
             };
-            if self.scan.is_null() {
-                self.scan = chunk.start();
-            }
-            if self.scan == chunk.top() {
-                if self.scan_chunk + 1 < self.heap.old.chunks().len() {
-                    self.scan_chunk += 1;
-                    self.scan = std::ptr::null_mut();
-                    continue;
+            while p < top {
+                while p < top {
+                    // SAFETY: between `scan` and `top` lie moved objects, one after the other.
+                    p = unsafe { self.scan_cell(p) };
                 }
+                top = self.heap.old.chunk(self.scan_chunk).1;
+            }
+            if self.scan_chunk + 1 == self.heap.old.chunks() {
+                self.scan = p;
                 return;
             }
-            let mut top = chunk.top();
-            while self.scan < top {
-                // SAFETY: between `scan` and `top` lie moved objects, one after the other.
-                unsafe { self.scan = self.scan_cell(self.scan) };
-                if self.scan >= top {
-                    top = self.heap.old.chunks()[self.scan_chunk].top();
-                }
-            }
+            self.scan_chunk += 1;
+            self.scan = std::ptr::null_mut();
         }
     }
 
@@ -543,14 +625,23 @@ impl Collection<'_> {
             let live = heap.old.used_bytes();
             heap.statistics.live = live;
             heap.statistics.major_collections += 1;
-            // Where nearly everything survives, collecting the old generation often only costs time.
-            let factor = if live > self.from_bytes / 4 * 3 { 4 } else { 2 };
-            heap.major_at = live
-                .saturating_mul(factor)
+            // Where nearly everything survives, collecting the old generation often only costs time: it may grow to a third of
+            // the limit first.
+            let twice = live.saturating_mul(2);
+            let next = if live > self.from_bytes / 8 * 7 {
+                live.saturating_mul(12)
+                    .min(heap.config.limit / 3)
+                    .max(twice)
+            } else {
+                twice
+            };
+            heap.major_at = next
                 .max(FIRST_MAJOR)
                 .min(heap.config.limit.max(live + live / 4));
         } else {
             heap.statistics.minor_collections += 1;
+            let moved = heap.old.used_bytes() - self.old_before;
+            heap.survivors = moved * 100 / self.from_bytes.max(1);
         }
         heap.statistics.nanoseconds += self.began.elapsed().as_nanos() as u64;
     }
@@ -715,6 +806,52 @@ mod tests {
         collect(&mut h, Generation::Minor, &mut roots);
         assert!(show(roots[0]).starts_with("[[5|[]]|[[5|[]]|"));
         assert_eq!(h.trail.top(), 0);
+    }
+
+    #[test]
+    fn a_nursery_where_everything_survives_is_adopted() {
+        let mut h = Heap::new(HeapConfig {
+            nursery: SMALLEST_ADOPTED,
+            limit: 1 << 30,
+            stress: 0,
+        })
+        .unwrap();
+        let mut roots = [Cell::NIL];
+        let mut adopted = 0;
+        for _ in 0..100 {
+            while h.h < h.soft_end() {
+                roots[0] = h.list_cell(Cell::small(1), roots[0]).unwrap();
+            }
+            if h.adopt_nursery(Generation::Minor) {
+                adopted += 1;
+                assert_eq!(h.h, h.start());
+                assert!(!h.in_nursery(roots[0].ptr()) && h.old.contains(roots[0].ptr()));
+            } else {
+                collect(&mut h, Generation::Minor, &mut roots);
+            }
+        }
+        // The first collection shows that all survives; after some adoptions it is asked again.
+        assert!((80..100).contains(&adopted), "{adopted}");
+        collect(&mut h, Generation::Major, &mut roots);
+        let (mut length, mut c) = (0, roots[0]);
+        while c.tag() == Tag::Lst {
+            length += 1;
+            // SAFETY: a live list cell.
+            c = unsafe { *c.ptr().add(1) };
+        }
+        assert!(length > 100 * (SMALLEST_ADOPTED / 16 - 2 * crate::heap::MARGIN));
+        // Garbage is not adopted again.
+        for i in 0..10 {
+            while h.h < h.soft_end() {
+                h.variable().unwrap();
+            }
+            if !h.adopt_nursery(Generation::Minor) {
+                collect(&mut h, Generation::Minor, &mut roots);
+            } else {
+                assert!(i < ADOPTED_IN_TURN);
+            }
+        }
+        assert_eq!(h.survivors, 0);
     }
 
     #[test]

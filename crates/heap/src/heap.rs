@@ -101,6 +101,10 @@ pub struct Heap {
     /// Old generation size (bytes mapped) at which the next collection is a major one.
     pub(crate) major_at: usize,
     pub statistics: HeapStatistics,
+    /// Hundredths of the nursery that survived the last minor collection.
+    pub(crate) survivors: usize,
+    /// Nurseries adopted since.
+    pub(crate) adopted: u32,
     /// Work list of unification, kept to save allocations.
     pub(crate) unify_work: Vec<crate::unify::Rest>,
 }
@@ -125,6 +129,8 @@ impl Heap {
             config,
             major_at: FIRST_MAJOR.min(config.limit / 2),
             statistics: HeapStatistics::default(),
+            survivors: 0,
+            adopted: 0,
             unify_work: Vec::new(),
         })
     }
@@ -177,6 +183,16 @@ impl Heap {
         self.nursery.discard_from(self.h);
     }
 
+    /// Makes the nursery a part of the old generation, and `region` the nursery.
+    pub(crate) fn replace_nursery(&mut self, region: Region) {
+        let full = std::mem::replace(&mut self.nursery, region);
+        self.old.adopt(full, self.h);
+        self.start = self.nursery.start();
+        self.end = self.nursery.end();
+        self.h = self.start;
+        self.hb = self.start;
+        self.floor = self.start;
+    }
     /// The end of the old generation: what a collection moves goes behind it.
     pub fn old_mark(&self) -> OldMark {
         let (chunk, top) = self.old.mark();

@@ -20,6 +20,6 @@ pub mod trail;
 pub mod unify;
 pub mod verify;
 
-pub use collect::{Collection, Generation};
+pub use collect::{Collection, Generation, TrailMap};
 pub use heap::{Heap, HeapConfig, OutOfMemory};
 pub use trail::Trail;

@@ -23,6 +23,28 @@ impl Region {
         }
         Some(region)
     }
+    /// As [`Region::map`], in huge pages from the first on: for memory that is about to be filled.
+    pub fn map_huge(bytes: usize) -> Option<Region> {
+        let bytes = bytes.next_multiple_of(HUGE_PAGE);
+        let region = Region::map_small_pages(bytes + HUGE_PAGE)?;
+        let (from, to) = (region.start as usize, region.end() as usize);
+        let start = from.next_multiple_of(HUGE_PAGE);
+        std::mem::forget(region);
+        // SAFETY: both ends are whole pages of the mapping that is not used, and that nobody unmaps any more; the rest is ours.
+        unsafe {
+            if start > from {
+                libc::munmap(from as *mut libc::c_void, start - from);
+            }
+            if start + bytes < to {
+                libc::munmap((start + bytes) as *mut libc::c_void, to - start - bytes);
+            }
+            libc::madvise(start as *mut libc::c_void, bytes, libc::MADV_HUGEPAGE);
+        }
+        Some(Region {
+            start: start as *mut Cell,
+            words: bytes / 8,
+        })
+    }
     /// As [`Region::map`], without asking for huge pages: for reserved space that is mostly never touched.
     pub fn map_small_pages(bytes: usize) -> Option<Region> {
         let bytes = bytes.max(4096).next_multiple_of(4096);
@@ -74,35 +96,49 @@ impl Drop for Region {
 
 /// From this size on, a region asks for huge pages.
 const HUGE: usize = 8 << 20;
+const HUGE_PAGE: usize = 2 << 20;
 const FIRST_CHUNK: usize = 16 << 10;
 const MAX_CHUNK: usize = 64 << 20;
 
 #[derive(Debug)]
-pub struct Chunk {
+struct Chunk {
     region: Region,
+    /// End of the objects; that of the last chunk is [`Space::top`].
     top: *mut Cell,
 }
 
-impl Chunk {
-    pub fn start(&self) -> *mut Cell {
-        self.region.start
-    }
-    pub fn top(&self) -> *mut Cell {
-        self.top
-    }
-}
-
 /// The old generation: a list of chunks, allocation in the last one.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Space {
     chunks: Vec<Chunk>,
+    /// Next free cell of the last chunk, and its end; null without chunks.
+    top: *mut Cell,
+    end: *mut Cell,
     /// Bytes mapped.
     bytes: usize,
 }
 
+impl Default for Space {
+    fn default() -> Self {
+        Space {
+            chunks: Vec::new(),
+            top: std::ptr::null_mut(),
+            end: std::ptr::null_mut(),
+            bytes: 0,
+        }
+    }
+}
+
 impl Space {
-    pub fn chunks(&self) -> &[Chunk] {
-        &self.chunks
+    /// Number of chunks.
+    pub fn chunks(&self) -> usize {
+        self.chunks.len()
+    }
+    /// Start of chunk `i` and end of the objects in it.
+    pub fn chunk(&self, i: usize) -> (*mut Cell, *mut Cell) {
+        let c = &self.chunks[i];
+        let last = i + 1 == self.chunks.len();
+        (c.region.start, if last { self.top } else { c.top })
     }
     /// Bytes mapped, used or not.
     pub fn bytes(&self) -> usize {
@@ -110,53 +146,73 @@ impl Space {
     }
     /// Bytes in objects.
     pub fn used_bytes(&self) -> usize {
-        self.chunks
-            .iter()
-            .map(|c| c.top as usize - c.region.start as usize)
+        (0..self.chunks.len())
+            .map(|i| {
+                let (start, top) = self.chunk(i);
+                top as usize - start as usize
+            })
             .sum()
     }
     /// Makes sure that `words` more can be allocated without asking the system. False if it refuses.
     pub fn reserve(&mut self, words: usize) -> bool {
-        if let Some(c) = self.chunks.last()
-            && c.region.end() as usize - c.top as usize >= words * 8
-        {
+        if self.end as usize - self.top as usize >= words * 8 && !self.top.is_null() {
             return true;
         }
         let grow = (self.bytes / 4).clamp(FIRST_CHUNK, MAX_CHUNK);
         let Some(region) = Region::map(grow.max(words * 8)) else {
             return false;
         };
+        if let Some(last) = self.chunks.last_mut() {
+            last.top = self.top;
+        }
         self.bytes += region.words * 8;
         let top = region.start;
+        self.top = top;
+        self.end = region.end();
         self.chunks.push(Chunk { region, top });
         true
     }
+    /// Takes a region that is filled with objects up to `top`. Allocation goes on where it was.
+    pub fn adopt(&mut self, region: Region, top: *mut Cell) {
+        self.bytes += region.words * 8;
+        if self.chunks.is_empty() {
+            self.top = top;
+            self.end = region.end();
+        }
+        let at = self.chunks.len().saturating_sub(1);
+        self.chunks.insert(at, Chunk { region, top });
+    }
     /// Allocates `words` consecutive cells; `None` if the system refuses memory.
-    #[inline]
+    #[inline(always)]
     pub fn allocate(&mut self, words: usize) -> Option<*mut Cell> {
-        if let Some(c) = self.chunks.last_mut()
-            && c.region.end() as usize - c.top as usize >= words * 8
-        {
-            let p = c.top;
-            c.top = p.wrapping_add(words);
+        if self.end as usize - self.top as usize >= words * 8 {
+            let p = self.top;
+            self.top = p.wrapping_add(words);
             return Some(p);
         }
+        self.allocate_in_new_chunk(words)
+    }
+    #[cold]
+    fn allocate_in_new_chunk(&mut self, words: usize) -> Option<*mut Cell> {
         if !self.reserve(words) {
             return None;
         }
-        self.allocate(words)
+        let p = self.top;
+        self.top = p.wrapping_add(words);
+        Some(p)
     }
     /// Position of the next allocation, for a scan that starts here.
     pub fn mark(&self) -> (usize, *mut Cell) {
-        match self.chunks.last() {
-            Some(c) => (self.chunks.len() - 1, c.top),
-            None => (0, std::ptr::null_mut()),
+        match self.chunks.len() {
+            0 => (0, std::ptr::null_mut()),
+            n => (n - 1, self.top),
         }
     }
     /// Whether `p` lies in the used part of a chunk. Linear in the number of chunks.
     pub fn contains(&self, p: *const Cell) -> bool {
-        self.chunks
-            .iter()
-            .any(|c| (c.region.start as *const Cell) <= p && p < c.top)
+        (0..self.chunks.len()).any(|i| {
+            let (start, top) = self.chunk(i);
+            (start as *const Cell) <= p && p < top
+        })
     }
 }

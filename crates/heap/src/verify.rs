@@ -50,14 +50,15 @@ pub unsafe fn verify_survivors(heap: &Heap, mark: OldMark) {
         work: Vec::new(),
         met: FxHashSet::default(),
     };
-    for (i, chunk) in heap.old.chunks().iter().enumerate().skip(mark.chunk) {
+    for i in mark.chunk..heap.old.chunks() {
+        let (start, top) = heap.old.chunk(i);
         let from = if i == mark.chunk && !mark.top.is_null() {
             mark.top
         } else {
-            chunk.start()
+            start
         };
         // SAFETY: survivors lie there one after the other.
-        unsafe { v.objects(from, chunk.top()) };
+        unsafe { v.objects(from, top) };
     }
     // SAFETY: as above.
     unsafe { v.run() };

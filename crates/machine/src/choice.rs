@@ -66,6 +66,7 @@ impl Choice {
     pub fn top(self) -> *mut Cell {
         self.get(TOP) as *mut Cell
     }
+    /// `H`; null once a collection has seen the choicepoint: backtracking then goes to the start of the nursery.
     pub fn set_top(self, h: *mut Cell) {
         self.set(TOP, h as u64);
     }

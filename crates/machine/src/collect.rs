@@ -4,8 +4,8 @@ use crate::choice::Choice;
 use crate::error::Throw;
 use crate::machine::Machine;
 use samite_code::reclaim;
-use samite_heap::Generation;
 use samite_heap::verify::{self, Extent};
+use samite_heap::{Generation, TrailMap};
 use samite_term::Cell;
 
 impl Machine {
@@ -53,6 +53,12 @@ impl Machine {
         if stress {
             self.verify_heap(n, Extent::Young);
         }
+        if self.heap.adopt_nursery(generation) {
+            // SAFETY: nothing was allocated since.
+            unsafe { self.tabling.moved(false, &TrailMap::nothing_moved()) };
+            self.after_collection(false, &TrailMap::nothing_moved());
+            return Ok(());
+        }
         let (mark, top) = (self.heap.old_mark(), self.heap.h);
         let mut c = self.heap.collect_begin(generation)?;
         for i in 0..n {
@@ -83,15 +89,7 @@ impl Machine {
         let map = c.finish();
         // SAFETY: the collection has just finished.
         unsafe { self.tabling.moved(major, &map) };
-        let start = self.heap.start();
-        let mut b = self.b;
-        while !b.is_null() && (major || !b.is_scanned()) {
-            b.set_scanned();
-            b.set_top(start);
-            b.set_trail(map.height(b.trail()));
-            b = b.previous();
-        }
-        self.set_b(self.b);
+        self.after_collection(major, &map);
         if stress {
             self.heap.poison(top);
             if !major {
@@ -99,10 +97,22 @@ impl Machine {
                 unsafe { verify::verify_survivors(&self.heap, mark) };
             }
         }
+        Ok(())
+    }
+
+    /// Choicepoints after a collection: nothing in the nursery is theirs.
+    fn after_collection(&mut self, major: bool, map: &TrailMap) {
+        let mut b = self.b;
+        while !b.is_null() && (major || !b.is_scanned()) {
+            b.set_scanned();
+            b.set_top(std::ptr::null_mut());
+            b.set_trail(map.height(b.trail()));
+            b = b.previous();
+        }
+        self.set_b(self.b);
         if reclaim::wanted() {
             self.publish_generation();
         }
-        Ok(())
     }
 
     /// Tells writers of the database which generation this machine's choicepoints still read.
