@@ -40,7 +40,7 @@ thr_echo(In, Out) :-
         thr_echo(In, Out)
     ).
 
-thr_add(Key, 0) :- !, thr_shared(Key, _).
+thr_add(Key, 0) :- !, with_mutex(thr_lock, thr_shared(Key, _)).   % not between retract and assertz of another
 thr_add(Key, N) :-
     with_mutex(thr_lock, ( retract(thr_shared(Key, V0)), V is V0 + 1, assertz(thr_shared(Key, V)) )),
     M is N - 1,
