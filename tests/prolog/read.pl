@@ -243,3 +243,21 @@ t(read_back_operators, ( T = [a = (\+ b), (a :- b, (c ; d)), f(:-), [(a :- b)], 
     with_output_to(string(S), writeq(T)), term_to_atom(U, S), T == U ), [], answers([[]])).
 t(read_back_canonical, ( T = f(X, 'Y', X, "str", [a|b], 'don''t'), with_output_to(string(S), write_canonical(T)), term_to_atom(U, S), T =@= U ), [],
   answers([[]])).
+
+% Digit groups.
+
+t(groups_underscore, term_to_atom(X, '1_000_000'), [X], answers([[1000000]])).
+t(groups_space, term_to_atom(X, '1 000 000'), [X], answers([[1000000]])).
+t(groups_mixed, term_to_atom(X, '1 000_000'), [X], answers([[1000000]])).
+t(groups_of_any_length, term_to_atom(X, '[1 0, 12 34]'), [X], answers([[[10, 1234]]])).
+t(groups_underscore_blank, term_to_atom(X, '1_ 000'), [X], answers([[1000]])).
+t(groups_underscore_newline, term_to_atom(X, '1_\n000'), [X], answers([[1000]])).
+t(groups_two_spaces, term_to_atom(_, '1  000'), [], throws(syntax_error(operator_expected))).
+t(groups_newline, term_to_atom(_, '1\n000'), [], throws(syntax_error(operator_expected))).
+t(groups_binary, term_to_atom(X, '0b1 01'), [X], answers([[5]])).
+t(groups_hexadecimal, term_to_atom(X, '0x1_00'), [X], answers([[256]])).
+t(groups_hexadecimal_space, term_to_atom(_, '0x1 00'), [], throws(syntax_error(operator_expected))).
+t(groups_rational, ( term_to_atom(X, '1 234r5'), X =:= 1234 rdiv 5 ), [], answers([[]])).
+t(groups_number_codes, number_codes(X, "1 000"), [X], answers([[1000]])).
+t(groups_before_word, term_to_atom(_, '12 34 a'), [], throws(syntax_error(operator_expected))).
+t(groups_minus, term_to_atom(X, '-1 000'), [X], answers([[-1000]])).

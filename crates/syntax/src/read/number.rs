@@ -72,7 +72,7 @@ pub(super) fn scan(text: &str, at: usize) -> Result<(Number, usize), Fault> {
         let stop = digits_end(bytes, end + 1, radix);
         return Ok((integer(&text[end + 1..stop], radix), stop));
     }
-    if !text[at..end].contains('_')
+    if bytes[at..end].iter().all(u8::is_ascii_digit)
         && let Some(found) = float(text, at, end)?
     {
         return Ok(found);
@@ -100,22 +100,33 @@ fn is_digit(byte: u8, radix: u32) -> bool {
     (byte as char).is_digit(radix)
 }
 
-/// Where digits end; single underscores between digits belong to them.
+/// Where digits end. Between digit groups stands an underscore, which blanks may follow, or (up to radix 10) one space.
 fn digits_end(bytes: &[u8], mut at: usize, radix: u32) -> usize {
+    let digit = |i: usize| bytes.get(i).is_some_and(|&b| is_digit(b, radix));
     loop {
         match bytes.get(at) {
             Some(&b) if is_digit(b, radix) => at += 1,
-            Some(b'_') if bytes.get(at + 1).is_some_and(|&b| is_digit(b, radix)) => at += 2,
+            Some(b'_') => {
+                let blanks = bytes[at + 1..]
+                    .iter()
+                    .take_while(|b| b.is_ascii_whitespace())
+                    .count();
+                if !digit(at + 1 + blanks) {
+                    return at;
+                }
+                at += 1 + blanks;
+            }
+            Some(b' ') if radix <= 10 && digit(at + 1) => at += 1,
             _ => return at,
         }
     }
 }
 
-/// The value of digits with underscores.
+/// The value of digits in groups.
 fn integer(digits: &str, radix: u32) -> Number {
     let mut value: u64 = 0;
     for b in digits.bytes() {
-        if b == b'_' {
+        if !is_digit(b, radix) {
             continue;
         }
         let digit = (b as char).to_digit(radix).unwrap_or(0);
@@ -134,7 +145,7 @@ fn integer(digits: &str, radix: u32) -> Number {
 }
 
 fn big_integer(digits: &str, radix: u32) -> Number {
-    let plain: String = digits.chars().filter(|&c| c != '_').collect();
+    let plain: String = digits.chars().filter(|c| c.is_digit(radix)).collect();
     match UBig::from_str_radix(&plain, radix) {
         Ok(v) => Number::from_big(IBig::from(v)),
         Err(_) => unreachable!("only digits"),
