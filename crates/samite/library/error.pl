@@ -182,7 +182,7 @@ known(order, X)             :- atom(X), is_order(X).
 known(encoding, X)          :- atom(X), is_encoding(X).
 known(list_or_partial, X)   :- is_list_or_partial(X).
 known(list_or_partial_list, X) :- is_list_or_partial(X).
-known(assoc, X)             :- is_assoc(X).
+known(assoc, X)             :- assoc_shape(X).
 known(type, X)              :- nonvar(X), is_type(X).
 known(between(L, U), X)     :- is_between(X, L, U).
 known(oneof(L), X)          :- ground(X), must_be(list, L), is_one_of(L, X).
@@ -249,7 +249,7 @@ is_boolean(X) :-
 %   The outermost shape only: checking all of an association list at every use
 %   would cost more than the use.
 
-is_assoc(X) :-
+assoc_shape(X) :-
     nonvar(X),
     (   X = t(_,_,_,_,_)
     ->  true

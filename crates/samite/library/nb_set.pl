@@ -58,7 +58,7 @@ add_nb_set(Key, Set, New) :-
     (   contains(1, Last, Set, Numbered)
     ->  New = false
     ;   New = true,
-        add(1, Set, [Numbered])
+        nb_set_add(1, Set, [Numbered])
     ).
 
 numbered(Key, Numbered) :-
@@ -87,10 +87,10 @@ found(n(K,L,R), Key) :-
     ;   true
     ).
 
-%   add(+I, !Set, +Keys): the levels before I are full and their keys are among
+%   nb_set_add(+I, !Set, +Keys): the levels before I are full and their keys are among
 %   Keys, an ordered list of as many keys as level I holds.
 
-add(I, Set, Keys) :-
+nb_set_add(I, Set, Keys) :-
     arg(I, Set, Tree),
     (   Tree == []
     ->  length(Keys, N),
@@ -98,9 +98,9 @@ add(I, Set, Keys) :-
         nb_setarg(I, Set, New),
         clear_before(I, Set)
     ;   in_order(Tree, Keys0, []),
-        join(Keys0, Keys, Keys1),
+        nb_set_join(Keys0, Keys, Keys1),
         I1 is I+1,
-        add(I1, Set, Keys1)
+        nb_set_add(I1, Set, Keys1)
     ).
 
 clear_before(I, Set) :-
@@ -111,17 +111,17 @@ clear_before(I, Set) :-
     ;   true
     ).
 
-join([], Ys, Ys).
-join([X|Xs], Ys, Zs) :-
-    join(Ys, X, Xs, Zs).
+nb_set_join([], Ys, Ys).
+nb_set_join([X|Xs], Ys, Zs) :-
+    nb_set_join(Ys, X, Xs, Zs).
 
-join([], X, Xs, [X|Xs]).
-join([Y|Ys], X, Xs, Zs) :-
+nb_set_join([], X, Xs, [X|Xs]).
+nb_set_join([Y|Ys], X, Xs, Zs) :-
     (   X @< Y
     ->  Zs = [X|Zs1],
-        join(Xs, Y, Ys, Zs1)
+        nb_set_join(Xs, Y, Ys, Zs1)
     ;   Zs = [Y|Zs1],
-        join(Ys, X, Xs, Zs1)
+        nb_set_join(Ys, X, Xs, Zs1)
     ).
 
 in_order([], Keys, Keys).
@@ -155,7 +155,7 @@ all_keys(I, Last, Set, Keys0, Keys) :-
     ->  Keys = Keys0
     ;   arg(I, Set, Tree),
         in_order(Tree, Keys1, []),
-        join(Keys1, Keys0, Keys2),
+        nb_set_join(Keys1, Keys0, Keys2),
         I1 is I+1,
         all_keys(I1, Last, Set, Keys2, Keys)
     ).
@@ -204,14 +204,14 @@ variable(Vars, N, Var) :-
 
 gen_nb_set(Set, Key) :-
     nb_set_to_list(Set, List),
-    one_of(List, Key).
+    nb_set_one(List, Key).
 
-one_of([X|Xs], Key) :-
-    one_of(Xs, X, Key).
+nb_set_one([X|Xs], Key) :-
+    nb_set_one(Xs, X, Key).
 
-one_of(_, Key, Key).
-one_of([X|Xs], _, Key) :-
-    one_of(Xs, X, Key).
+nb_set_one(_, Key, Key).
+nb_set_one([X|Xs], _, Key) :-
+    nb_set_one(Xs, X, Key).
 
 %!  size_nb_set(+Set, -Size) is det.
 %

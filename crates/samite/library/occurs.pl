@@ -169,7 +169,7 @@ sub_var(Sub, Term) :-
 sub_term_shared_variables(Sub, Term, Vars) :-
     term_variables(Sub, SubVars),
     outside(Term, Sub, [], Outside),
-    common(SubVars, Outside, Vars).
+    occurs_common(SubVars, Outside, Vars).
 
 %   outside(@Term, @Sub, +Vars0, -Vars): add the variables outside of Sub.
 
@@ -193,16 +193,16 @@ outside_args(I, Term, Sub, Vars0, Vars) :-
         outside_args(I1, Term, Sub, Vars1, Vars)
     ).
 
-common([], _, []).
-common([V|Vs], Others, Common) :-
-    (   is_among(Others, V)
+occurs_common([], _, []).
+occurs_common([V|Vs], Others, Common) :-
+    (   occurs_among(Others, V)
     ->  Common = [V|Common1],
-        common(Vs, Others, Common1)
-    ;   common(Vs, Others, Common)
+        occurs_common(Vs, Others, Common1)
+    ;   occurs_common(Vs, Others, Common)
     ).
 
-is_among([X|Xs], V) :-
+occurs_among([X|Xs], V) :-
     (   X == V
     ->  true
-    ;   is_among(Xs, V)
+    ;   occurs_among(Xs, V)
     ).

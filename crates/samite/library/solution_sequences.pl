@@ -143,7 +143,7 @@ order_by(Order, Goal) :-
     term_variables(Goal, Vars),
     findall(Keys-Vars, Goal, Solutions0),
     sort_by(Order, 1, Solutions0, Solutions),
-    one_of(Solutions, _-Vars).
+    solution_of(Solutions, _-Vars).
 
 order_keys(Order, Keys) :-
     keys_of(Order, List),
@@ -187,12 +187,12 @@ pair_values([], []).
 pair_values([_-X|Pairs], [X|Xs]) :-
     pair_values(Pairs, Xs).
 
-one_of([X|Xs], Solution) :-
-    one_of(Xs, X, Solution).
+solution_of([X|Xs], Solution) :-
+    solution_of(Xs, X, Solution).
 
-one_of(_, Solution, Solution).
-one_of([X|Xs], _, Solution) :-
-    one_of(Xs, X, Solution).
+solution_of(_, Solution, Solution).
+solution_of([X|Xs], _, Solution) :-
+    solution_of(Xs, X, Solution).
 
 %!  group_by(?By, +Template, :Goal, -Bag) is nondet.
 %
@@ -203,18 +203,18 @@ group_by(By, Template, Goal, Bag) :-
     findall(By-Template, Goal, Pairs),
     keysort(Pairs, Sorted),
     groups(Sorted, Groups),
-    one_of(Groups, By-Bag).
+    solution_of(Groups, By-Bag).
 
 groups([], []).
 groups([K-V|Pairs], [K-[V|Vs]|Groups]) :-
-    same_key(Pairs, K, Vs, Rest),
+    same_witness(Pairs, K, Vs, Rest),
     groups(Rest, Groups).
 
-same_key([], _, [], []).
-same_key([K1-V|Pairs], K, Vs, Rest) :-
+same_witness([], _, [], []).
+same_witness([K1-V|Pairs], K, Vs, Rest) :-
     (   K1 == K
     ->  Vs = [V|Vs1],
-        same_key(Pairs, K, Vs1, Rest)
+        same_witness(Pairs, K, Vs1, Rest)
     ;   Vs = [],
         Rest = [K1-V|Pairs]
     ).

@@ -75,13 +75,13 @@ locale_sort(List, Sorted) :-
     must_be(list, List),
     collation_pairs(List, Pairs),
     keysort(Pairs, SortedPairs),
-    pair_values(SortedPairs, Sorted).
+    keyed_values(SortedPairs, Sorted).
 
 collation_pairs([], []).
 collation_pairs([X|Xs], [Key-X|Pairs]) :-
     collation_key(X, Key),
     collation_pairs(Xs, Pairs).
 
-pair_values([], []).
-pair_values([_-X|Pairs], [X|Xs]) :-
-    pair_values(Pairs, Xs).
+keyed_values([], []).
+keyed_values([_-X|Pairs], [X|Xs]) :-
+    keyed_values(Pairs, Xs).

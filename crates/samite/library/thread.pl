@@ -108,23 +108,23 @@ concurrent_forall(Generator, Action, Options) :-
     ->  forall(Generator, Action)
     ;   term_variables(Generator, GeneratorVars),
         term_variables(Action, ActionVars),
-        common(ActionVars, GeneratorVars, Vars),
+        thread_common(ActionVars, GeneratorVars, Vars),
         with_crew(Workers, Crew, Options,
                   run_forall(Crew, Workers, Vars, Generator, Action))
     ).
 
-common([], _, []).
-common([V|Vs], Others, Common) :-
-    (   is_among(Others, V)
+thread_common([], _, []).
+thread_common([V|Vs], Others, Common) :-
+    (   thread_among(Others, V)
     ->  Common = [V|Common1],
-        common(Vs, Others, Common1)
-    ;   common(Vs, Others, Common)
+        thread_common(Vs, Others, Common1)
+    ;   thread_common(Vs, Others, Common)
     ).
 
-is_among([X|Xs], V) :-
+thread_among([X|Xs], V) :-
     (   X == V
     ->  true
-    ;   is_among(Xs, V)
+    ;   thread_among(Xs, V)
     ).
 
 %   run_forall(+Crew, +Workers, +Vars, :Generator, :Action): keep a few jobs

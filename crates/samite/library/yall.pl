@@ -185,16 +185,16 @@ bound_term(Lambda, Local) :-
 
 others([], _, []).
 others([V|Vs], Locals, Shared) :-
-    (   is_among(Locals, V)
+    (   lambda_among(Locals, V)
     ->  others(Vs, Locals, Shared)
     ;   Shared = [V|Shared1],
         others(Vs, Locals, Shared1)
     ).
 
-is_among([X|Xs], V) :-
+lambda_among([X|Xs], V) :-
     (   X == V
     ->  true
-    ;   is_among(Xs, V)
+    ;   lambda_among(Xs, V)
     ).
 
 %!  ^(?X, :Body, ?X, ?Args...) is nondet.

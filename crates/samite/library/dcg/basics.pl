@@ -52,17 +52,17 @@ string_without(End, Codes) -->
 until(End, [C|Codes]) -->
     [C],
     { nonvar(C),
-      \+ is_one_of(End, C)
+      \+ among_codes(End, C)
     },
     !,
     until(End, Codes).
 until(_, []) -->
     [].
 
-is_one_of([X|Xs], C) :-
+among_codes([X|Xs], C) :-
     (   X == C
     ->  true
-    ;   is_one_of(Xs, C)
+    ;   among_codes(Xs, C)
     ).
 
 %!  string(-Codes)// is nondet.
