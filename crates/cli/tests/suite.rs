@@ -93,8 +93,23 @@ mod plain {
     }
 
     #[test]
+    fn library() {
+        check("library", Mode::Plain);
+    }
+
+    #[test]
     fn lists() {
         check("lists", Mode::Plain);
+    }
+
+    #[test]
+    fn modules() {
+        check("modules", Mode::Plain);
+    }
+
+    #[test]
+    fn portray() {
+        check("portray", Mode::Plain);
     }
 
     #[test]
@@ -182,8 +197,23 @@ mod stress {
     }
 
     #[test]
+    fn library() {
+        check("library", Mode::Stress(1));
+    }
+
+    #[test]
     fn lists() {
         check("lists", Mode::Stress(1));
+    }
+
+    #[test]
+    fn modules() {
+        check("modules", Mode::Stress(1));
+    }
+
+    #[test]
+    fn portray() {
+        check("portray", Mode::Stress(1));
     }
 
     #[test]
@@ -271,8 +301,23 @@ mod nursery {
     }
 
     #[test]
+    fn library() {
+        check("library", Mode::Nursery(65536));
+    }
+
+    #[test]
     fn lists() {
         check("lists", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn modules() {
+        check("modules", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn portray() {
+        check("portray", Mode::Nursery(65536));
     }
 
     #[test]

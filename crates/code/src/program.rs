@@ -160,9 +160,9 @@ impl Program {
         }
         self.predicate(module, functor)
     }
-    /// Makes `module` use `target` for its functor unless it defines it itself.
-    pub fn import(&self, module: Atom, target: &'static Predicate) -> bool {
-        let p = self.predicate(module, target.functor);
+    /// Makes `module` use `target` under this name unless it defines that itself.
+    pub fn import(&self, module: Atom, name: Atom, target: &'static Predicate) -> bool {
+        let p = self.predicate(module, Functor::new(name, target.arity()));
         if std::ptr::eq(p, target) {
             return true;
         }

@@ -681,7 +681,15 @@ impl Machine {
         let Throw::Term(ball) = t else {
             return t;
         };
-        let made = self.indicator(p.functor).and_then(|i| {
+        // What does the work of a library predicate of the same name speaks in its name.
+        let mut functor = p.functor;
+        if let Some(public) = functor.name().as_str().strip_prefix('$') {
+            let named = Functor::new(Atom::new(public), functor.arity());
+            if self.program().find(atoms::SYSTEM, named).is_some() {
+                functor = named;
+            }
+        }
+        let made = self.indicator(functor).and_then(|i| {
             if p.module == atoms::USER {
                 Ok(i)
             } else {

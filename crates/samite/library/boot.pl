@@ -287,6 +287,13 @@ setof(Template, Goal0, Set) :-
 
 % --- grammar rules ---
 
+%!  call_dcg(:Body, ?State0, ?State) is nondet.
+%   As phrase/3 for states that are not lists.
+call_dcg(Body, S0, S) :-
+    dcg_translate_body(Body, V0, V, Goal),
+    V0 = S0, V = S,
+    call(Goal).
+
 %!  phrase(:Body, ?List) is nondet.
 phrase(Body, List) :- phrase(Body, List, []).
 
@@ -493,6 +500,94 @@ predicate_property(Spec, Property) :-
     '$predicate_properties'(M:N/A, Properties),
     '$member'(Property, Properties).
 
+%!  strip_module(+Term, -Module, -Plain) is det.
+%   Plain is Term without its qualifications, Module the innermost one, else the module of the call.
+strip_module(T, M, P) :- '$strip_modules'(T, M, P).
+
+'$strip_modules'(M0:T0, M, P) :- atom(M0), nonvar(T0), T0 = M1:_, atom(M1), !, '$strip_modules'(T0, M, P).
+'$strip_modules'(M0:T, M, P) :- atom(M0), !, M = M0, P = T.
+'$strip_modules'(T, user, T).
+
+%!  current_module(?Module) is nondet.
+current_module(M) :- '$modules'(L), ( atom(M) -> '$memberchk_eq'(M, L) ; '$member'(M, L) ).
+
+%!  absolute_file_name(+Spec, -Path) is det.
+absolute_file_name(Spec, Path) :-
+    (   compound(Spec) -> absolute_file_name(Spec, Path, [])
+    ;   '$absolute_file_name'(Spec, Path)
+    ).
+
+%!  name(?Constant, ?Codes) is det.
+%   Codes are those of a number or an atom; the other way round, a number if they are those of one.
+name(X, Codes) :-
+    nonvar(X), !,
+    (   X \== [], atomic(X)
+    ->  '$text_codes'(X, L),
+        ( string(Codes) -> string_codes(Codes, L) ; Codes = L )
+    ;   throw(error(type_error(atomic, X), context(system:name/2, _)))
+    ).
+name(X, Codes) :-
+    atom_codes(A, Codes),
+    (   catch(atom_number(A, N), error(syntax_error(_), _), fail), \+ '$blank_start'(A) -> X = N ; X = A ).
+
+'$text_codes'(X, L) :- ( number(X) -> number_codes(X, L) ; atom_codes(X, L) ).
+'$blank_start'(A) :- sub_atom(A, 0, 1, _, C), char_type(C, space).
+
+% --- writing with the portray hook ---
+
+%!  print(+Term) is det.
+print(T) :- '$portrays', !, '$write_portrayed'(T, [portray(true), numbervars(true), quoted(true)]).
+print(T) :- '$print'(T).
+%!  print(+Stream, +Term) is det.
+print(S, T) :- '$portrays', !, '$write_portrayed'(S, T, [portray(true), numbervars(true), quoted(true)]).
+print(S, T) :- '$print'(S, T).
+
+%!  write_term(+Term, +Options) is det.
+write_term(T, Options) :- '$portrays', '$portray_option'(Options), !, '$write_portrayed'(T, Options).
+write_term(T, Options) :- '$write_term'(T, Options).
+%!  write_term(+Stream, +Term, +Options) is det.
+write_term(S, T, Options) :- '$portrays', '$portray_option'(Options), !, '$write_portrayed'(S, T, Options).
+write_term(S, T, Options) :- '$write_term'(S, T, Options).
+
+'$portray_option'(Options) :- is_list(Options), '$memberchk_eq'(portray(true), Options).
+
+'$write_portrayed'(T, Options) :-
+    '$portrayed'(T, New, Texts),
+    '$write_term'(New, ['$portrayed'(Texts)|Options]).
+'$write_portrayed'(S, T, Options) :-
+    '$portrayed'(T, New, Texts),
+    '$write_term'(S, New, ['$portrayed'(Texts)|Options]).
+
+%   '$portrayed'(+Term, -New, -Texts): in New variables stand for the subterms that the hook wrote; Texts are pairs Text=Variable.
+'$portrayed'(T, T, []) :- cyclic_term(T), !.
+'$portrayed'(T, New, Texts) :- '$portrayed'(T, New, Texts, []).
+
+'$portrayed'(T, T, Texts, Texts) :- var(T), !.
+'$portrayed'(T, New, [Text=New|Texts], Texts) :-
+    '$output_of'(( \+ \+ user:portray(T) ), 0, Text), !.
+'$portrayed'([X|Xs], [Y|Ys], Texts0, Texts) :- !,
+    '$portrayed'(X, Y, Texts0, Texts1),
+    '$portrayed_tail'(Xs, Ys, Texts1, Texts).
+'$portrayed'(T, New, Texts0, Texts) :-
+    compound(T), compound_name_arity(T, N, A), A > 0, !,
+    compound_name_arity(New, N, A),
+    '$portrayed_arguments'(1, A, T, New, Texts0, Texts).
+'$portrayed'(T, T, Texts, Texts).
+
+'$portrayed_tail'(T, T, Texts, Texts) :- var(T), !.
+'$portrayed_tail'([X|Xs], [Y|Ys], Texts0, Texts) :- !,
+    '$portrayed'(X, Y, Texts0, Texts1),
+    '$portrayed_tail'(Xs, Ys, Texts1, Texts).
+'$portrayed_tail'([], [], Texts, Texts) :- !.
+'$portrayed_tail'(T, New, Texts0, Texts) :- '$portrayed'(T, New, Texts0, Texts).
+
+'$portrayed_arguments'(I, A, _, _, Texts, Texts) :- I > A, !.
+'$portrayed_arguments'(I, A, T, New, Texts0, Texts) :-
+    arg(I, T, X), arg(I, New, Y),
+    '$portrayed'(X, Y, Texts0, Texts1),
+    I1 is I+1,
+    '$portrayed_arguments'(I1, A, T, New, Texts1, Texts).
+
 % --- loading files ---
 
 %!  consult(:Files) is det.
@@ -504,12 +599,23 @@ ensure_loaded(Files) :- load_files(Files, [if(not_loaded)]).
 %!  use_module(:Files) is det.
 use_module(Files) :- load_files(Files, [if(not_loaded)]).
 %!  use_module(:File, +Imports) is det.
-use_module(File, _Imports) :- load_files(File, [if(not_loaded)]).
+%   Imports is `all`, a list of predicate indicators (PI, or PI as Name), or except(List).
+use_module(File, Imports) :- '$check_imports'(Imports), load_files(File, [if(not_loaded), imports(Imports)]).
 %!  reexport(:Files) is det.
-reexport(Files) :- load_files(Files, [if(not_loaded)]).
-reexport(Files, _) :- load_files(Files, [if(not_loaded)]).
-autoload(Files) :- load_files(Files, [if(not_loaded)]).
-autoload(Files, _) :- load_files(Files, [if(not_loaded)]).
+%   Imports what the files export, and exports it from the module that is being loaded.
+reexport(Files) :- load_files(Files, [if(not_loaded), reexport(true)]).
+%!  reexport(:File, +Imports) is det.
+reexport(File, Imports) :- '$check_imports'(Imports), load_files(File, [if(not_loaded), imports(Imports), reexport(true)]).
+%!  autoload(:Files) is det.
+autoload(Files) :- use_module(Files).
+%!  autoload(:File, +Imports) is det.
+autoload(File, Imports) :- use_module(File, Imports).
+
+'$check_imports'(I) :- var(I), !, throw(error(instantiation_error, _)).
+'$check_imports'(all) :- !.
+'$check_imports'(except(L)) :- is_list(L), !.
+'$check_imports'(L) :- is_list(L), !.
+'$check_imports'(I) :- throw(error(type_error(import_specifier, I), _)).
 
 %!  load_files(:Files) is det.
 load_files(Files) :- load_files(Files, []).
@@ -520,10 +626,13 @@ load_files(Files, _) :- var(Files), !,
 load_files([], _) :- !.
 load_files([F|Fs], Options) :- !, load_files(F, Options), load_files(Fs, Options).
 load_files(_M:File, Options) :- !, load_files(File, Options).
-load_files(library(Lib), _) :- !,
-    '$library_name'(Lib, Name),
-    ( '$load_library'(Name) -> true
-    ; throw(error(existence_error(source_sink, library(Lib)), _)) ).
+load_files(library(Lib), Options) :- '$library_name'(Lib, Name), '$load_library'(Name), !,
+    %   What a library exports is visible everywhere; other names for it are not.
+    (   '$member'(imports(Imports), Options), is_list(Imports), \+ '$loading_system'
+    ->  '$source_module'(Into),
+        '$import_renamed'(Imports, Into)
+    ;   true
+    ).
 load_files(user, _) :- !, '$load_stream'(user_input, user).
 load_files(Spec, Options) :-
     '$find_source'(Spec, Path),
@@ -534,7 +643,83 @@ load_files(Spec, Options) :-
             open(Path, read, Stream, []),
             '$load_stream'(Stream, Path),
             close(Stream))
+    ),
+    '$import_file'(Path, Options).
+
+%   Makes what the module of a loaded file exports visible in the module that loads it.
+'$import_file'(Path, Options) :-
+    (   '$file_module'(Path, M), '$source_module'(Into), M \== Into
+    ->  ( '$member'(imports(Imports), Options) -> true ; Imports = all ),
+        '$module_exports'(M, Exports),
+        '$imports'(Imports, M, Exports, Selected),
+        ( is_list(Imports) -> Kind = strong ; Kind = weak ),
+        '$import_all'(Selected, M, Into, Kind),
+        (   '$memberchk_eq'(reexport(true), Options)
+        ->  '$as_names'(Selected, Names),
+            '$export'(Into, Names)
+        ;   true
+        )
+    ;   true
     ).
+
+%   '$imports'(+Specifier, +Module, +Exports, -Selected): the selected are terms Name/Arity as NewName.
+'$imports'(all, _, Exports, Selected) :- !, '$as_themselves'(Exports, Selected).
+'$imports'(except(Except), M, Exports, Selected) :- !,
+    '$renamings'(Except, M, Renamings),
+    '$all_except'(Exports, Renamings, Selected).
+'$imports'(List, M, Exports, Selected) :-
+    '$renamings'(List, M, Selected),
+    '$check_exported'(Selected, M, Exports).
+
+'$as_themselves'([], []).
+'$as_themselves'([N/A|Es], [N/A as N|Ss]) :- '$as_themselves'(Es, Ss).
+
+'$renamings'([], _, []).
+'$renamings'([I|Is], M, Rs) :-
+    (   '$renaming'(I, R) -> Rs = [R|Rs1]
+    ;   nonvar(I), I = op(_, _, _) -> Rs = Rs1
+    ;   throw(error(type_error(import_specifier, I), _))
+    ),
+    '$renamings'(Is, M, Rs1).
+
+'$renaming'(I, _) :- var(I), !, throw(error(instantiation_error, _)).
+'$renaming'(PI as Name, N/A as Name) :- !, atom(Name), '$renaming'(PI, N/A as _).
+'$renaming'(N/A, N/A as N) :- atom(N), integer(A).
+'$renaming'(N//A0, N/A as N) :- atom(N), integer(A0), A is A0+2.
+
+%   What an except list names with `as` is imported under the new name only.
+'$all_except'([], _, []).
+'$all_except'([N/A|Es], Except, Ss) :-
+    (   '$member'(N/A as Name, Except)
+    ->  ( Name == N -> Ss = Ss1 ; Ss = [N/A as Name|Ss1] )
+    ;   Ss = [N/A as N|Ss1]
+    ),
+    '$all_except'(Es, Except, Ss1).
+
+'$check_exported'([], _, _).
+'$check_exported'([PI as _|Ss], M, Exports) :-
+    (   '$memberchk_eq'(PI, Exports) -> true
+    ;   '$source_module'(Into),
+        print_message(warning, import_private(Into, M:PI))
+    ),
+    '$check_exported'(Ss, M, Exports).
+
+%   A definition of the importing module itself goes before what it imports as part of a whole module.
+'$import_all'([], _, _, _).
+'$import_all'([PI as Name|Ss], M, Into, Kind) :-
+    (   '$import_predicate'(M:PI, Into, Name) -> true
+    ;   Kind == weak -> true
+    ;   print_message(error, no_import(M:PI, Into))
+    ),
+    '$import_all'(Ss, M, Into, Kind).
+
+'$import_renamed'([], _).
+'$import_renamed'([I|Is], Into) :-
+    (   '$renaming'(I, N/A as Name), Name \== N -> '$import_all'([N/A as Name], system, Into, strong) ; true ),
+    '$import_renamed'(Is, Into).
+
+'$as_names'([], []).
+'$as_names'([_/A as N|Ss], [N/A|Ns]) :- '$as_names'(Ss, Ns).
 
 [File|Files] :- load_files([File|Files], []).
 
@@ -543,6 +728,11 @@ load_files(Spec, Options) :-
     atom_concat(X, /, XS), atom_concat(XS, Y, Name).
 
 %   The file of a specification: relative to the file being loaded, with or without extension.
+'$find_source'(Spec, Path) :-
+    '$path_alias'(Spec), !,
+    (   absolute_file_name(Spec, Path, [file_type(prolog), access(read), file_errors(fail)]) -> true
+    ;   throw(error(existence_error(source_sink, Spec), _))
+    ).
 '$find_source'(Spec, Path) :-
     '$spec_text'(Spec, Text),
     (   '$source_directory'(Dir), '$resolve_source'(Dir, Text, Path) -> true
@@ -555,6 +745,9 @@ load_files(Spec, Options) :-
 '$spec_text'(A/B, Text) :- !, '$spec_text'(A, X), '$spec_text'(B, Y),
     atom_concat(X, /, XS), atom_concat(XS, Y, Text).
 '$spec_text'(Spec, _) :- throw(error(domain_error(source_sink, Spec), _)).
+
+%   A term Alias(Path) stands for a file in one of the directories of user:file_search_path/2.
+'$path_alias'(Spec) :- compound(Spec), compound_name_arity(Spec, N, 1), N \== (/).
 
 '$source_directory'(Dir) :- '$load_state'(File, _, _), File \== user, file_directory_name(File, Dir).
 
@@ -743,15 +936,13 @@ fail_handled(E) :- ( E == '$aborted' -> throw(E) ; E = unwind(_) -> throw(E) ; t
     (   '$loading_system' -> true
     ;   '$set_source_module'(Name),
         '$declare_module'(Name, File, Exports),
-        '$export_all'(Exports, Name)
+        '$export_operators'(Exports)
     ).
 
-'$export_all'([], _).
-'$export_all'([E|Es], M) :-
-    (   E = op(P, T, N) -> op(P, T, N)
-    ;   '$import_predicate'(M:E, user)
-    ),
-    '$export_all'(Es, M).
+'$export_operators'([]).
+'$export_operators'([E|Es]) :-
+    ( E = op(P, T, N) -> op(P, T, N) ; true ),
+    '$export_operators'(Es).
 
 %!  module(+Module) is det.
 %   Makes Module the one that clauses are added to.

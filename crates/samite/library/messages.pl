@@ -331,6 +331,10 @@ translate_message(Term) -->
 '$system_message'(redefined_procedure(Type, PI, _, Earlier)) -->
     [ 'Redefined ~w procedure ~p'-[Type, PI], nl,
       'Previously defined at ~w'-[Earlier] ].
+'$system_message'(import_private(Into, PI)) -->
+    [ 'import/1: ~p is not exported (still imported into ~q)'-[PI, Into] ].
+'$system_message'(no_import(PI, Into)) -->
+    [ 'No permission to import ~p into ~q: it is defined there'-[PI, Into] ].
 '$system_message'(load_file_error(File, E)) -->
     [ '~w: '-[File] ],
     translate_message(E).

@@ -63,7 +63,7 @@ pub const TABLE: &[Entry] =
         Det("chdir", 1, |m, a| {
             on_file(m, a, "chdir", "directory", |p| std::env::set_current_dir(p))
         }),
-        Det("absolute_file_name", 2, |m, a| {
+        Det("$absolute_file_name", 2, |m, a| {
             let path = absolute(&m.file_arg(a, 0)?);
             Ok(m.unify_arg(a, 1, atom(&path)))
         }),

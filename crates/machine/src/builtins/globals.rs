@@ -128,7 +128,10 @@ fn set_random(m: &mut Machine, a: Args) -> Res {
     }
     let seed = c.arg(0);
     match seed.number() {
-        Some(Number::Int(_) | Number::Big(_)) => Ok(true),
+        Some(n @ (Number::Int(_) | Number::Big(_))) => {
+            m.arith.random = samite_arith::env::Random::seeded_by(&n);
+            Ok(true)
+        }
         _ if seed.as_atom().is_some_and(|s| s.as_str() == "random") => {
             m.arith.random = samite_arith::Env::default().random;
             Ok(true)

@@ -83,6 +83,7 @@ const META: &[(&str, &str)] = &[
     ("thread_create", "0??"),
     ("thread_signal", "?0"),
     ("$has_clauses", ":"),
+    ("strip_module", ":??"),
 ];
 
 /// Makes the system predicates of a new program.
@@ -271,6 +272,7 @@ const ISO: &[(&str, usize)] = &[
     ("b_setval", 2),
     ("b_getval", 2),
     ("consult", 1),
+    ("strip_module", 3),
     ("thread_create", 2),
     ("thread_create", 3),
     ("thread_join", 1),

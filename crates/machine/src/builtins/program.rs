@@ -15,7 +15,7 @@ use samite_code::{Predicate, database};
 use samite_sched::MutexStatus;
 use samite_syntax::ops::OpType;
 use samite_syntax::read::{self, ReadFlags, StrSource};
-use samite_term::{Atom, Cell, Functor, atoms};
+use samite_term::{Atom, Cell, Functor, TermRef, atoms};
 
 /// The mutex held by the thread that loads a library, see `'$load_library'/1`.
 const LOADER: &str = "$load_library";
@@ -56,7 +56,9 @@ pub const TABLE: &[Entry] = &[
     Det("$clause_problem", 4, clause_problem),
     Det("$resolve_source", 3, resolve_source),
     Det("$declare_module", 3, declare_module),
-    Det("$import_predicate", 2, import_predicate),
+    Det("$import_predicate", 3, import_predicate),
+    Det("$file_module", 2, file_module),
+    Det("$export", 2, export),
     Det("$loading_system", 0, |m, _| Ok(m.loading_system)),
     Det("$save_loading", 1, |m, a| {
         let c = Cell::atom(if m.loading_system {
@@ -78,6 +80,13 @@ pub const TABLE: &[Entry] = &[
         Ok(m.library_ready(f.as_str()))
     }),
     Det("$library_stream", 2, library_stream),
+    Det("$is_library", 1, |m, a| {
+        let name = m.atom_argument(a, 0)?;
+        Ok(m.shared
+            .library
+            .iter()
+            .any(|(path, _)| *path == name.as_str()))
+    }),
     Det("$module_exports", 2, |m, a| {
         let name = m.atom_argument(a, 0)?;
         let Some(module) = m.program().modules.read().get(&name).cloned() else {
@@ -512,15 +521,7 @@ fn resolve_source(m: &mut Machine, a: Args) -> Res {
 fn declare_module(m: &mut Machine, a: Args) -> Res {
     let (name, file) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
     let (items, _) = m.view(a, 2).list_items();
-    let mut exports = Vec::new();
-    for t in items {
-        if let Some((f, _)) = t.callable()
-            && f.arity() == 2
-            && (f.name() == atoms::SLASH || f.name() == atoms::INT_DIV)
-        {
-            exports.push(m.functor_of_indicator(t.cell())?);
-        }
-    }
+    let exports = indicators(m, items)?;
     m.program().modules.write().insert(
         name,
         Module {
@@ -531,13 +532,61 @@ fn declare_module(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
-/// `'$import_predicate'(+Module:PI, +Into)`.
+/// The functors of the predicate indicators among the items of an export list.
+fn indicators(m: &mut Machine, items: Vec<TermRef>) -> Result<Vec<Functor>, Throw> {
+    let mut found = Vec::new();
+    for t in items {
+        if let Some((f, _)) = t.callable()
+            && f.arity() == 2
+            && (f.name() == atoms::SLASH || f.name() == atoms::INT_DIV)
+        {
+            found.push(m.functor_of_indicator(t.cell())?);
+        }
+    }
+    Ok(found)
+}
+
+/// `'$import_predicate'(+Module:PI, +Into, +Name)`: what `PI` means in `Module` becomes `Name` (of the same arity) in `Into`.
+/// Fails if that has a definition of its own.
 fn import_predicate(m: &mut Machine, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
     let into = m.atom_argument(a, 1)?;
-    let p = m.program().predicate(module, f);
-    m.program().import(into, p);
+    let name = m.atom_argument(a, 2)?;
+    let program = m.program();
+    let target = match program.resolve(module, f) {
+        // Defined later, or reexported from another module.
+        Some(p) if p.module == module || !p.has(flag::SYSTEM) => p,
+        Some(p) if module == atoms::SYSTEM => p,
+        _ => program.predicate(module, f),
+    };
+    Ok(program.import(into, name, target))
+}
+
+/// `'$file_module'(+File, -Module)`: the module that a loaded file defines.
+fn file_module(m: &mut Machine, a: Args) -> Res {
+    let file = m.atom_argument(a, 0)?;
+    let found = m
+        .program()
+        .modules
+        .read()
+        .iter()
+        .find_map(|(&name, module)| (module.file == Some(file)).then_some(name));
+    Ok(found.is_some_and(|name| m.unify_atom(a, 1, name)))
+}
+
+/// `'$export'(+Module, +Indicators)`: adds to what the module exports.
+fn export(m: &mut Machine, a: Args) -> Res {
+    let name = m.atom_argument(a, 0)?;
+    let (items, _) = m.view(a, 1).list_items();
+    let new = indicators(m, items)?;
+    let mut modules = m.program().modules.write();
+    let exports = &mut modules.entry(name).or_default().exports;
+    for f in new {
+        if !exports.contains(&f) {
+            exports.push(f);
+        }
+    }
     Ok(true)
 }
 

@@ -3,7 +3,7 @@
 use super::Entry::{self, Det};
 use crate::error::Res;
 use crate::machine::{Args, Machine};
-use samite_term::{Atom, Cell, Number};
+use samite_term::{Atom, Cell, Number, atoms};
 
 pub const TABLE: &[Entry] = &[
     Det("get_time", 1, |m, a| {
@@ -13,6 +13,7 @@ pub const TABLE: &[Entry] = &[
         let c = m.heap.float(now)?;
         Ok(m.unify_arg(a, 0, c))
     }),
+    Det("$local_zone", 4, local_zone),
     Det("statistics", 2, statistics),
     Det("tabling_statistics", 2, tabling_statistics),
     Det("abolish_all_tables", 0, |m, _| {
@@ -30,6 +31,34 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
 ];
+
+/// `'$local_zone'(+Seconds, -Offset, -Name, -Summer)`: local time at a moment; the offset is in seconds west of Greenwich.
+fn local_zone(m: &mut Machine, a: Args) -> Res {
+    let seconds = m.arg(a, 0);
+    if !seconds.is_small() {
+        return Err(m.type_error("integer", seconds));
+    }
+    let seconds: libc::time_t = seconds.small_value();
+    // SAFETY: `tm` is a plain struct, which the call fills; the name it refers to is static or lives as long as the zone's data.
+    let (offset, name, summer) = unsafe {
+        let mut parts: libc::tm = std::mem::zeroed();
+        if libc::localtime_r(&seconds, &mut parts).is_null() {
+            return Err(m.representation_error("time_stamp"));
+        }
+        let name = if parts.tm_zone.is_null() {
+            String::from("-")
+        } else {
+            std::ffi::CStr::from_ptr(parts.tm_zone)
+                .to_string_lossy()
+                .into_owned()
+        };
+        (-parts.tm_gmtoff, name, parts.tm_isdst > 0)
+    };
+    let summer = if summer { atoms::TRUE } else { atoms::FALSE };
+    Ok(m.unify_int(a, 1, offset)?
+        && m.unify_atom(a, 2, Atom::new(&name))
+        && m.unify_atom(a, 3, summer))
+}
 
 /// Seconds of processor time of the process or the calling thread.
 fn cpu_seconds(clock: libc::clockid_t) -> f64 {

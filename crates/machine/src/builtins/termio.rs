@@ -2,7 +2,7 @@
 //!
 //! What is written is made as one text first and then put on the stream, so threads' terms do not mix.
 
-use super::Entry::{self, Det};
+use super::Entry::{self, Det, Pure};
 use super::streams::{Opt, Target, atom, finite_list};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
@@ -36,8 +36,8 @@ pub const TABLE: &[Entry] = &[
     Det("prompt", 2, prompt),
     Det("write", 1, |m, a| write_as(m, a, false, Style::Write)),
     Det("write", 2, |m, a| write_as(m, a, true, Style::Write)),
-    Det("print", 1, |m, a| write_as(m, a, false, Style::Print)),
-    Det("print", 2, |m, a| write_as(m, a, true, Style::Print)),
+    Det("$print", 1, |m, a| write_as(m, a, false, Style::Print)),
+    Det("$print", 2, |m, a| write_as(m, a, true, Style::Print)),
     Det("writeln", 1, |m, a| write_as(m, a, false, Style::Line)),
     Det("writeln", 2, |m, a| write_as(m, a, true, Style::Line)),
     Det("writeq", 1, |m, a| write_as(m, a, false, Style::Quoted)),
@@ -58,8 +58,9 @@ pub const TABLE: &[Entry] = &[
         m.options(m.arg(a, 2), "write_option")?;
         write_as(m, a, true, Style::Clause)
     }),
-    Det("write_term", 2, |m, a| write_term(m, a, false)),
-    Det("write_term", 3, |m, a| write_term(m, a, true)),
+    Det("$write_term", 2, |m, a| write_term(m, a, false)),
+    Det("$write_term", 3, |m, a| write_term(m, a, true)),
+    Pure("$portrays", 0, |m, _| Ok(m.portrays())),
     Det("write_length", 3, write_length),
 ];
 
@@ -270,6 +271,13 @@ pub(crate) enum Style {
 }
 
 impl Machine {
+    /// Whether `user:portray/1` has clauses.
+    pub(crate) fn portrays(&self) -> bool {
+        let hook = Functor::new(Atom::new("portray"), 1);
+        self.program()
+            .find(atoms::USER, hook)
+            .is_some_and(|p| p.clauses().bounds().0 < p.clauses().bounds().1)
+    }
     /// The text of a term in one of the usual styles.
     pub(crate) fn text_of(&self, c: Cell, style: Style) -> String {
         let operators = self.program().operators();
@@ -360,7 +368,8 @@ fn write_options(m: &mut Machine, list: Cell) -> Result<(WriteOptions<'static>, 
                 "standard" => w.spacing_next_argument = false,
                 _ => return Err(m.domain_error("spacing", o.value.deref())),
             },
-            "variable_names" => extra.names = variable_names(m, &o)?,
+            "variable_names" => extra.names.extend(variable_names(m, &o)?),
+            "$portrayed" => extra.names.extend(portrayed(&o)),
             _ => {}
         }
     }
@@ -409,6 +418,19 @@ fn variable_names(m: &mut Machine, o: &Opt) -> Result<FxHashMap<u64, String>, Th
         }
     }
     Ok(names)
+}
+
+/// The texts of `'$portrayed'([Text=_, …])` by variable: what the portray hook wrote for the terms that these stand for.
+fn portrayed(o: &Opt) -> FxHashMap<u64, String> {
+    let pairs = o.value.list_items().0.into_iter();
+    let texts = pairs.filter_map(|pair| match pair.view() {
+        View::Compound(c) => match (c.arg(0).view(), c.arg(1).view()) {
+            (View::Str(text), View::Var(id)) => Some((id, text.to_owned())),
+            _ => None,
+        },
+        _ => None,
+    });
+    texts.collect()
 }
 
 /// The text of a term under these options.

@@ -1,0 +1,169 @@
+% Library predicates: dates, red-black trees, text, command line arguments, files.
+
+% --- library(date) ---
+
+lib_date(Stamp, Format, Text) :- stamp_date_time(Stamp, Date, 'UTC'), format_time(string(Text), Format, Date).
+lib_from_list(L, T) :- list_to_rbtree(L, T).
+
+t(epoch, stamp_date_time(0, D, 'UTC'), [D], answers([[date(1970, 1, 1, 0, 0, 0.0, 0, 'UTC', -)]])).
+t(before_epoch, stamp_date_time(-1.5, D, 'UTC'), [D], answers([[date(1969, 12, 31, 23, 59, 58.5, 0, 'UTC', -)]])).
+t(offset, stamp_date_time(0, D, 3600), [D], answers([[date(1969, 12, 31, 23, 0, 0.0, 3600, -, -)]])).
+t(leap_day, stamp_date_time(951782400, D, 'UTC'), [D], answers([[date(2000, 2, 29, 0, 0, 0.0, 0, 'UTC', -)]])).
+t(century, stamp_date_time(-2203891200, D, 'UTC'), [D], answers([[date(1900, 3, 1, 0, 0, 0.0, 0, 'UTC', -)]])).
+t(stamp, date_time_stamp(date(2000, 1, 1, 0, 0, 0, 0, -, -), S), [S], answers([[946684800.0]])).
+t(stamp_of_date, date_time_stamp(date(2000, 1, 1), S), [S], answers([[946684800.0]])).
+t(stamp_month_13, date_time_stamp(date(2000, 13, 1, 0, 0, 0, 3600, -, -), S), [S], answers([[978310800.0]])).
+t(stamp_unbound, date_time_stamp(date(2000, _, _, _, _, _, _, _, _), _), [], throws(instantiation_error)).
+t(round_trip, ( forall(( between(-30, 30, I), S is I * 100000007.0 ), ( stamp_date_time(S, D, 'UTC'), date_time_stamp(D, S) )) ), [], answers([[]])).
+t(round_trip_local, forall(member(S, [0.0, 86400.0, 1.0e9, 1.5e9]), ( stamp_date_time(S, D, local), date_time_stamp(D, S) )), [], answers([[]])).
+t(value, findall(K-V, date_time_value(K, date(2000, 1, 2, 3, 4, 5.0, 0, 'UTC', -), V), L), [L],
+  answers([[[year-2000, month-1, day-2, hour-3, minute-4, second-5.0, utc_offset-0, time_zone-'UTC', date-date(2000, 1, 2), time-time(3, 4, 5.0)]]])).
+t(format_all, lib_date(86400.5, '%Y-%m-%d %H:%M:%S %j %a %A %b %B %u %w %y %C %e %k %l %I %p %P %D %F %T %R %r %t%% %z %Z %V %G %g %U %W', T), [T],
+  answers([["1970-01-02 00:00:00 002 Fri Friday Jan January 5 5 70 19  2  0 12 12 AM am 01/02/70 1970-01-02 00:00:00 00:00 12:00:00 AM \t% +0000 UTC 01 1970 70 00 00"]])).
+t(format_more, lib_date(1700000000.25, '%FT%T%:z %f %3f %d %c %x %X %h', T), [T],
+  answers([["2023-11-14T22:13:20+00:00 250000 250 14 Tue Nov 14 22:13:20 2023 11/14/23 22:13:20 Nov"]])).
+t(format_offset, format_time(atom(A), '%z %:z', date(2000, 1, 1, 0, 0, 0, -5400, -, -)), [A], answers([['+0130 +01:30']])).
+t(format_text, format_time(codes(C), "%Y", date(2000, 1, 1)), [C], answers([[[0'2, 0'0, 0'0, 0'0]]])).
+t(parse_date, parse_time('2000-01-01', S), [S], answers([[946684800.0]])).
+t(parse_utc, parse_time('2000-01-01T10:20:30Z', F, S), [F, S], answers([[iso_8601, 946722030.0]])).
+t(parse_offset, parse_time("2000-01-01T10:20:30+02:00", S), [S], answers([[946714830.0]])).
+t(parse_space, parse_time('2000-01-01 10:20:30', S), [S], answers([[946722030.0]])).
+t(parse_basic, parse_time('20000101T102030', S), [S], answers([[946722030.0]])).
+t(parse_fraction, parse_time('2000-01-01T10:20:30.5Z', S), [S], answers([[946722030.5]])).
+t(parse_day_of_year, parse_time('2000-123', S), [S], answers([[957225600.0]])).
+t(parse_rfc, parse_time('Sat, 01 Jan 2000 10:20:30 GMT', F, S), [F, S], answers([[rfc_1123, 946722030.0]])).
+t(parse_garbage, parse_time(garbage, _), [], fails).
+t(parse_month_13, parse_time('2000-13-01', _), [], fails).
+t(week_day, day_of_the_week(date(2024, 2, 29), D), [D], answers([[4]])).
+
+% --- library(rbtrees) ---
+
+t(rb_empty, ( rb_new(T), rb_empty(T), is_rbtree(T), rb_size(T, N) ), [N], answers([[0]])).
+t(rb_insert, ( rb_new(T0), rb_insert(T0, a, 1, T1), rb_insert(T1, a, 2, T2), rb_lookup(a, V, T2), rb_lookup(a, W, T1) ), [V, W], answers([[2, 1]])).
+t(rb_lookup_absent, ( lib_from_list([a-1], T), rb_lookup(b, _, T) ), [], fails).
+t(rb_lookup_other, ( lib_from_list([a-1], T), rb_lookup(a, 2, T) ), [], fails).
+t(rb_insert_new, ( rb_new(T0), rb_insert_new(T0, a, 1, T1), rb_insert_new(T1, b, 2, T), rb_visit(T, P) ), [P], answers([[[a-1, b-2]]])).
+t(rb_insert_new_there, ( rb_new(T0), rb_insert_new(T0, a, 1, T), rb_insert_new(T, a, 2, _) ), [], fails).
+t(rb_update, ( lib_from_list([a-1, b-2], T0), rb_update(T0, a, 5, T), rb_visit(T, P) ), [P], answers([[[a-5, b-2]]])).
+t(rb_update_absent, ( lib_from_list([a-1], T), rb_update(T, c, 5, _) ), [], fails).
+t(rb_update_old, ( lib_from_list([a-1], T0), rb_update(T0, a, Old, 5, T), rb_lookup(a, V, T) ), [Old, V], answers([[1, 5]])).
+t(rb_apply, ( lib_from_list([a-1, b-2], T0), rb_apply(T0, a, succ, T), rb_visit(T, P) ), [P], answers([[[a-2, b-2]]])).
+t(rb_in, ( lib_from_list([b-2, a-1], T), rb_in(K, V, T) ), [K, V], answers([[a, 1], [b, 2]])).
+t(rb_in_bound, ( lib_from_list([b-2, a-1], T), rb_in(b, V, T) ), [V], answers([[2]])).
+t(rb_min_max, ( lib_from_list([b-2, a-1, c-3], T), rb_min(T, K, V), rb_max(T, L, W) ), [K, V, L, W], answers([[a, 1, c, 3]])).
+t(rb_min_of_none, ( rb_new(T), rb_min(T, _, _) ), [], fails).
+t(rb_next, ( numlist(1, 20, L), findall(N-N, member(N, L), P), lib_from_list(P, T), findall(A-B, ( member(A, L), rb_next(T, A, B, _) ), Bs), findall(A-B, ( between(1, 19, A), B is A + 1 ), Bs) ), [],
+  answers([[]])).
+t(rb_previous, ( numlist(1, 20, L), findall(N-N, member(N, L), P), lib_from_list(P, T), findall(A-B, ( member(A, L), rb_previous(T, A, B, _) ), Bs), findall(A-B, ( between(2, 20, A), B is A - 1 ), Bs) ), [],
+  answers([[]])).
+t(rb_del_min, ( ord_list_to_rbtree([a-1, b-2], T0), rb_del_min(T0, K, V, T), rb_keys(T, Ks) ), [K, V, Ks], answers([[a, 1, [b]]])).
+t(rb_del_max, ( ord_list_to_rbtree([a-1, b-2], T0), rb_del_max(T0, K, V, T), rb_keys(T, Ks) ), [K, V, Ks], answers([[b, 2, [a]]])).
+t(rb_delete_absent, ( lib_from_list([a-1], T), rb_delete(T, c, _) ), [], fails).
+t(rb_map, ( lib_from_list([a-1, b-2], T0), rb_map(T0, succ, T), rb_visit(T, P) ), [P], answers([[[a-2, b-3]]])).
+t(rb_map_test, ( lib_from_list([a-1, b-2], T), rb_map(T, integer) ), [], answers([[]])).
+t(rb_fold, ( lib_from_list([a-1, b-2], T), rb_fold([K-V, S0, S]>>( S = [K, V|S0] ), T, [], L) ), [L], answers([[[b, 2, a, 1]]])).
+t(rb_clone, ( lib_from_list([a-1, b-2], T0), rb_clone(T0, T, P), P = [a-x, b-y], rb_visit(T, Q) ), [Q], answers([[[a-x, b-y]]])).
+t(rb_not_a_tree, is_rbtree(x), [], fails).
+
+% All the invariants, in trees that grow and shrink in many orders.
+lib_rb_grow(Seed, N, T) :-
+    rb_new(T0),
+    findall(K, ( between(1, N, I), K is (I * Seed) mod 211 ), Keys),
+    foldl([K, A, B]>>rb_insert(A, K, K, B), Keys, T0, T).
+lib_rb_shrink([], T) :- rb_empty(T).
+lib_rb_shrink([K|Ks], T0) :-
+    rb_delete(T0, K, V, T),
+    V == K,
+    is_rbtree(T),
+    \+ rb_lookup(K, _, T),
+    lib_rb_shrink(Ks, T).
+
+t(rb_grown, forall(( member(S, [1, 17, 210, 97]), between(1, 40, N) ), ( lib_rb_grow(S, N, T), is_rbtree(T), rb_size(T, N) )), [], answers([[]])).
+t(rb_shrunk, forall(( member(S, [1, 17, 97]), member(R, [1, 5, 210]) ), ( lib_rb_grow(S, 60, T), rb_keys(T, L0), findall(X-K, ( member(K, L0), X is (K * R) mod 211 ), P0), msort(P0, P), pairs_values(P, L), lib_rb_shrink(L, T) )), [],
+  answers([[]])).
+t(rb_built, forall(between(0, 70, N), ( findall(I-I, between(1, N, I), P), ord_list_to_rbtree(P, T), is_rbtree(T), rb_visit(T, P) )), [], answers([[]])).
+
+% --- library(strings) ---
+
+t(dedent, dedent_lines("  hello\n    there\n  ok\n", T, []), [T], answers([["hello\n  there\nok\n"]])).
+t(dedent_blank_first, dedent_lines("\n  a\n   b", T, []), [T], answers([["\na\n b"]])).
+t(indent, indent_lines("  ", "a\nb\n\nc", T), [T], answers([["  a\n  b\n\n  c"]])).
+t(string_lines, string_lines("a\nb\n", L), [L], answers([[["a", "b"]]])).
+t(string_of_lines, string_lines(T, ["a", "b"]), [T], answers([["a\nb\n"]])).
+
+% --- library(main) ---
+
+t(argv_plain, argv_options([a, '--foo=1', '--bar', '--no-baz', '--name=bob', '--a-b=c', --, '--z'], P, O), [P, O],
+  answers([[[a, '--z'], [foo(1), bar(true), baz(false), name(bob), a_b(c)]]])).
+t(argv_none, argv_options([a, b], P, O), [P, O], answers([[[a, b], []]])).
+
+% --- library(ansi_term) ---
+
+t(ansi_to_a_text, ansi_format([bold, fg(red)], "x~w", [1]), [], output("x1")).
+
+% --- counters and records ---
+
+t(flag, ( flag(lib_key, A, 5), flag(lib_key, B, B + 1), flag(lib_key, C, 0) ), [A, B, C], answers([[0, 5, 6]])).
+t(recorded, ( recorda(lib_k, a), recordz(lib_k, b), recorda(lib_k, f(_)), findall(X, recorded(lib_k, X), L) ), [L], answers([[[f(_), a, b]]])).
+t(recorded_compound, ( recordz(lib_c(1), a), findall(X, recorded(lib_c(2), X), L) ), [L], answers([[[a]]])).
+
+% --- terms ---
+
+t(nonground, ( nonground(f(a, X, _), V), V == X ), [], answers([[]])).
+t(nonground_not, nonground(f(a), _), [], fails).
+t(general_compound, is_most_general_term(f(_, _)), [], answers([[]])).
+t(general_list, is_most_general_term([_, _]), [], answers([[]])).
+t(general_shared, is_most_general_term(f(A, A)), [], fails).
+t(general_partial, is_most_general_term([_|_]), [], fails).
+t(call_dcg, call_dcg([a], [a, b], R), [R], answers([[[b]]])).
+
+% --- random numbers ---
+
+lib_numbers(Seed, L) :- set_random(seed(Seed)), findall(X, ( between(1, 20, _), random_between(1, 1000000, X) ), L).
+t(seed_repeats, ( lib_numbers(42, L), lib_numbers(42, M), L == M ), [], answers([[]])).
+t(seed_differs, ( lib_numbers(1, L), lib_numbers(2, M), L \== M ), [], answers([[]])).
+
+% --- names ---
+
+t(name_number, name(X, "12"), [X], answers([[12]])).
+t(name_atom, name(X, [0'a]), [X], answers([[a]])).
+t(name_not_number, name(X, "1a"), [X], answers([['1a']])).
+t(name_blank, name(X, " 12"), [X], answers([[' 12']])).
+t(name_code, name(X, "0'a"), [X], answers([[97]])).
+t(name_empty, name(X, ""), [X], answers([['']])).
+t(name_codes, name(12, X), [X], answers([[[0'1, 0'2]]])).
+t(name_same, name(foo, "foo"), [], answers([[]])).
+t(name_unbound, name(_, _), [], throws(instantiation_error)).
+t(name_partial, name(_, [a|_]), [], throws(instantiation_error)).
+t(name_compound, name(f(x), _), [], throws(type_error(atomic, f(x)))).
+
+% --- absolute_file_name/3 ---
+
+:- dynamic(user:file_search_path/2).
+:- multifile(user:file_search_path/2).
+user:file_search_path(lib_tests, tests/prolog).
+user:file_search_path(lib_modules, lib_tests(modules)).
+
+lib_ends(Path, End) :- sub_atom(Path, _, _, 0, End), sub_atom(Path, 0, 1, _, /).
+
+t(file_plain, ( absolute_file_name('tests/none', P, []), lib_ends(P, '/tests/none') ), [], answers([[]])).
+t(file_extension, ( absolute_file_name('tests/prolog/run', P, [extensions([pl]), access(read)]), lib_ends(P, '/tests/prolog/run.pl') ), [], answers([[]])).
+t(file_has_extension, ( absolute_file_name('tests/prolog/run.pl', P, [extensions([pl]), access(read)]), lib_ends(P, '/tests/prolog/run.pl') ), [], answers([[]])).
+t(file_type, ( absolute_file_name('tests/prolog/run', P, [file_type(prolog), access(read)]), lib_ends(P, '/run.pl') ), [], answers([[]])).
+t(file_directory, ( absolute_file_name('tests/prolog', P, [file_type(directory)]), lib_ends(P, '/tests/prolog') ), [], answers([[]])).
+t(file_no_directory, absolute_file_name('tests/none', _, [file_type(directory), file_errors(fail)]), [], fails).
+t(file_missing, absolute_file_name('tests/none', _, [access(read)]), [], throws(existence_error(source_sink, 'tests/none'))).
+t(file_missing_fails, absolute_file_name('tests/none', _, [access(read), file_errors(fail)]), [], fails).
+t(file_is_directory, absolute_file_name('tests/prolog', _, [access(read)]), [], throws(existence_error(source_sink, _))).
+t(file_relative, absolute_file_name('../f', P, [relative_to('/usr/lib')]), [P], answers([['/usr/f']])).
+t(file_relative_to_file, absolute_file_name(f, P, [relative_to('/usr/lib/none')]), [P], answers([['/usr/lib/f']])).
+t(file_parts, ( absolute_file_name(tests/prolog/run, P, [extensions(['', pl]), access(read)]), lib_ends(P, '/tests/prolog/run.pl') ), [], answers([[]])).
+t(file_alias, ( absolute_file_name(lib_tests(run), P, [extensions([pl]), access(read)]), lib_ends(P, '/tests/prolog/run.pl') ), [], answers([[]])).
+t(file_alias_of_alias, ( absolute_file_name(lib_modules(shapes), P, [file_type(prolog), access(read)]), lib_ends(P, '/modules/shapes.pl') ), [], answers([[]])).
+t(file_alias_short, ( absolute_file_name(lib_tests(run), P), lib_ends(P, '/tests/prolog/run') ), [], answers([[]])).
+t(file_no_alias, absolute_file_name(lib_none(run), _, [access(read)]), [], throws(existence_error(source_sink, lib_none(run)))).
+t(file_unbound, absolute_file_name(_, _, []), [], throws(instantiation_error)).
+t(file_number, absolute_file_name(1, _, []), [], throws(type_error(text, 1))).
+t(file_access_mode, absolute_file_name(f, _, [access(foo)]), [], throws(domain_error(io_mode, foo))).
+t(directory_file, directory_file_path(a, b, P), [P], answers([['a/b']])).
+t(relative_file, relative_file_name('/a/b/c.pl', '/a/d/e.pl', R), [R], answers([['../b/c.pl']])).
