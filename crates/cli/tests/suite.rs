@@ -103,6 +103,11 @@ mod plain {
     }
 
     #[test]
+    fn modes() {
+        check("modes", Mode::Plain);
+    }
+
+    #[test]
     fn modules() {
         check("modules", Mode::Plain);
     }
@@ -207,6 +212,11 @@ mod stress {
     }
 
     #[test]
+    fn modes() {
+        check("modes", Mode::Stress(1));
+    }
+
+    #[test]
     fn modules() {
         check("modules", Mode::Stress(1));
     }
@@ -308,6 +318,11 @@ mod nursery {
     #[test]
     fn lists() {
         check("lists", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn modes() {
+        check("modes", Mode::Nursery(65536));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! | [`instr`] | the instruction set |
 //! | [`compile`] | from clause terms to instructions |
 //! | [`predicate`] | predicates, clauses, generations |
+//! | [`modes`] | modes of the arguments of tabled predicates |
 //! | [`clause_list`] | lists and the index that readers use without locks |
 //! | [`index`] | first-argument switches of static predicates |
 //! | [`database`] | adding and erasing clauses |
@@ -16,6 +17,7 @@ pub mod compile;
 pub mod database;
 pub mod index;
 pub mod instr;
+pub mod modes;
 pub mod predicate;
 pub mod program;
 pub mod reclaim;

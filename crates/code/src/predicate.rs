@@ -13,8 +13,10 @@
 
 use crate::clause_list::{ClauseList, KeyIndex};
 use crate::instr::{Op, word};
-use parking_lot::{Mutex, MutexGuard};
+use crate::modes::Mode;
+use parking_lot::{Mutex, MutexGuard, RwLock};
 use samite_term::{Atom, Cell, Functor, Record, Tag};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// A generation that has not come.
@@ -164,6 +166,8 @@ pub mod flag {
     pub const ISO: u32 = 1 << 11;
     /// Has clauses from a library file that is still being loaded: only the loading thread may call it.
     pub const LOADING: u32 = 1 << 12;
+    /// Tabled with modes.
+    pub const MODED: u32 = 1 << 13;
     /// A control construct that the compiler expands.
     pub const CONTROL: u32 = 1 << 10;
 }
@@ -195,6 +199,8 @@ pub struct Predicate {
     lock: Mutex<Writer>,
     /// `meta_predicate` declaration: argument specifiers as an atom text, e.g. `"2?"`; empty if none.
     pub meta: std::sync::OnceLock<Vec<u8>>,
+    /// Modes of a tabled predicate, one for each argument; empty: all arguments are ordinary.
+    modes: RwLock<Arc<[Mode]>>,
 }
 
 /// State of a predicate that only writers see.
@@ -227,6 +233,7 @@ impl Predicate {
             function: AtomicUsize::new(0),
             lock: Mutex::new(Writer::default()),
             meta: std::sync::OnceLock::new(),
+            modes: RwLock::default(),
         }));
         p.set_entry_op(Op::Undefined);
         p
@@ -280,6 +287,23 @@ impl Predicate {
     }
     pub fn is_dynamic(&self) -> bool {
         self.has(flag::DYNAMIC)
+    }
+    /// The modes of a tabled predicate; empty: all arguments are ordinary.
+    pub fn modes(&self) -> Arc<[Mode]> {
+        if self.has(flag::MODED) {
+            self.modes.read().clone()
+        } else {
+            Arc::default()
+        }
+    }
+    /// See [`Predicate::modes`].
+    pub fn set_modes(&self, modes: &[Mode]) {
+        *self.modes.write() = modes.into();
+        if modes.is_empty() {
+            self.clear_flag(flag::MODED);
+        } else {
+            self.set_flag(flag::MODED);
+        }
     }
     pub fn lock(&self) -> MutexGuard<'_, Writer> {
         self.lock.lock()

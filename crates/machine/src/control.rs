@@ -438,6 +438,7 @@ impl Machine {
             }
             Internal::Interrupted => self.call_goal(slot(0), slot(1).atom_of()),
             Internal::Answer => self.tabling_answer(slot(0), slot(1)),
+            Internal::Joined => self.tabling_joined(slot(0), slot(1), slot(2)),
             Internal::Complete => self.tabling_complete(),
             Internal::Answers => self.tabling_next_answer(),
             Internal::Resume => self.tabling_resume(),

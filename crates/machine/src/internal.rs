@@ -50,6 +50,8 @@ pub enum Internal {
     Interrupted,
     /// Frame [subgoal, template]: an answer of a tabled goal.
     Answer,
+    /// Frame [subgoal, template, values]: the goals that join an answer's values with those in the table succeeded.
+    Joined,
     /// Choicepoint [caller's template, subgoal, index]: the clauses of a tabled goal are exhausted.
     Complete,
     /// Choicepoint [template, subgoal, next answer]: more answers of a completed table.

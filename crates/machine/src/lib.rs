@@ -11,6 +11,7 @@
 //! | [`collect`] | when and from which roots to collect |
 //! | [`dynamic`] | calls of dynamic predicates |
 //! | [`tabling`] | SLG evaluation |
+//! | [`moded`] | tabling with modes: answers joined into one value |
 //! | [`arithmetic`] | between cells and the evaluator |
 //! | [`error`] | what builtins throw |
 //! | [`builtins`] | the builtin predicates by topic |
@@ -24,6 +25,7 @@ pub mod dynamic;
 pub mod error;
 pub mod internal;
 pub mod machine;
+pub mod moded;
 mod ops;
 pub mod run;
 pub mod tabling;

@@ -27,6 +27,7 @@ use crate::internal::{Internal, code};
 use crate::machine::Machine;
 use crate::run::Go;
 use rustc_hash::FxHashMap;
+use samite_code::modes::Mode;
 use samite_code::predicate::Predicate;
 use samite_heap::collect::TrailMap;
 use samite_heap::{OutOfMemory, copy};
@@ -59,6 +60,8 @@ struct Consumer {
     above: usize,
     /// The last answer it was given.
     last: Option<AnswerPtr>,
+    /// Of a moded subgoal: the events that it has seen.
+    position: usize,
 }
 
 /// Tabling state of one machine.
@@ -83,11 +86,11 @@ pub struct Tabling {
 /// Token of a list cell.
 const LIST: u64 = Cell::header(Kind::Forward, 0).0;
 
-fn variable_token(n: usize) -> u64 {
+pub(crate) fn variable_token(n: usize) -> u64 {
     Cell::header(Kind::Copied, n as u64).0
 }
 
-fn raw(v: u64) -> Cell {
+pub(crate) fn raw(v: u64) -> Cell {
     Cell::header(Kind::Raw, v)
 }
 
@@ -139,7 +142,7 @@ impl Tabling {
 /// # Safety
 /// `term` is a term of a live heap.
 #[inline]
-unsafe fn encode(
+pub(crate) unsafe fn encode(
     term: Cell,
     variables: &mut Vec<Cell>,
     work: &mut Vec<Cell>,
@@ -198,9 +201,14 @@ impl Machine {
         let mut variables = Vec::new();
         let mut work = Vec::new();
         let args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
+        let modes = p.modes();
+        let values = self.moded_arguments(&modes, &args)?;
         let space = self.space();
         let mut node = space.subgoal_root(std::ptr::from_ref(p) as usize);
-        for &a in &args {
+        for (i, &a) in args.iter().enumerate() {
+            if modes.get(i).is_some_and(|&m| m != Mode::Index) {
+                continue;
+            }
             // SAFETY: arguments are terms of this heap.
             unsafe {
                 encode(a, &mut variables, &mut work, &mut |t| {
@@ -209,6 +217,8 @@ impl Machine {
             }
         }
         let (frame, _) = space.subgoal_leaf(node);
+        let key_variables = variables.len();
+        variables.extend(values);
         match frame.state() {
             State::Complete => {
                 let template = self.template(&variables)?;
@@ -224,7 +234,23 @@ impl Machine {
                 self.suspend(frame, template);
                 Ok(Go::Fail)
             }
-            State::Fresh => self.generate(p, frame, &args, &variables),
+            State::Fresh => {
+                let template = self.template(&variables)?;
+                if modes.is_empty() {
+                    return self.generate(p, frame, template, &args, &variables);
+                }
+                self.space().moded_begin(frame);
+                // The values are computed whatever the caller's variables for them are otherwise.
+                let mut args = args;
+                variables.truncate(key_variables);
+                for (a, &mode) in args.iter_mut().zip(modes.iter()) {
+                    if mode != Mode::Index {
+                        *a = self.heap.variable()?;
+                        variables.push(*a);
+                    }
+                }
+                self.generate(p, frame, template, &args, &variables)
+            }
         }
     }
 
@@ -237,21 +263,21 @@ impl Machine {
         Ok(self.heap.structure(f, variables)?)
     }
 
-    /// Starts the evaluation of a new subgoal.
+    /// Starts the evaluation of a new subgoal. `template` is that of the caller, `variables` those of the call `args`.
     fn generate(
         &mut self,
         p: &'static Predicate,
         frame: FramePtr,
+        template: Cell,
         args: &[Cell],
         variables: &[Cell],
     ) -> Result<Go, Throw> {
-        let template = self.template(variables)?;
         // A copy of the call with variables of its own.
         let inner = if args.iter().all(|&a| self.deref(a).is_immediate()) {
             template
         } else {
             let mut all = args.to_vec();
-            all.push(template);
+            all.push(self.template(variables)?);
             let call = self
                 .heap
                 .structure(Functor::new(atoms::TABLED_CALL, all.len()), &all)?;
@@ -318,6 +344,7 @@ impl Machine {
             assigned,
             above,
             last: None,
+            position: 0,
         });
         self.heap.capture();
     }
@@ -329,6 +356,9 @@ impl Machine {
         let Some(space) = self.tabling.space.as_deref_mut() else {
             return Ok(Go::Fail);
         };
+        if space.is_moded(frame) {
+            return self.moded_answer(frame, template);
+        }
         let mut node = space.answer_root(frame);
         if template.tag() == Tag::Str {
             let mut variables = Vec::new();
@@ -421,9 +451,11 @@ impl Machine {
                     i = first;
                 }
                 let c = &mut self.tabling.consumers[i];
-                let next = match c.last {
-                    None => c.frame.first_answer(),
-                    Some(a) => c.frame.next_answer(a),
+                let moded = self.tabling.space.as_deref();
+                let next = match (moded.filter(|s| s.is_moded(c.frame)), c.last) {
+                    (Some(space), _) => space.moded_next(c.frame, &mut c.position),
+                    (None, None) => c.frame.first_answer(),
+                    (None, Some(a)) => c.frame.next_answer(a),
                 };
                 if let Some(answer) = next {
                     c.last = Some(answer);
@@ -454,7 +486,7 @@ impl Machine {
     /// Resumes a consumer with an answer.
     fn feed(&mut self, i: usize, answer: AnswerPtr) -> Result<Go, Throw> {
         let c = &self.tabling.consumers[i];
-        let (k, template) = (c.k, c.template);
+        let (k, template, frame) = (c.k, c.template, c.frame);
         for &(place, value) in &c.bindings {
             // SAFETY: kept alive and up to date by the collector; bound again as it was, and trailed.
             unsafe { *place.ptr() = value };
@@ -465,7 +497,7 @@ impl Machine {
             unsafe { self.heap.assign(place, content) };
         }
         self.k = k.frame();
-        Ok(if self.unify_answer(template, answer)? {
+        Ok(if self.unify_answer(template, frame, answer)? {
             Go::Proceed
         } else {
             Go::Fail
@@ -479,6 +511,9 @@ impl Machine {
         for s in self.tabling.stack.drain(index..) {
             s.frame.set_state(State::Complete);
             s.frame.set_tag(0);
+            if let Some(space) = &mut self.tabling.space {
+                space.moded_complete(s.frame);
+            }
         }
         self.tabling.sccs.pop();
         self.tabling.consumers.truncate(first);
@@ -502,7 +537,7 @@ impl Machine {
                 &[template, raw(frame.to_bits()), raw(next.to_bits())],
             )?;
         }
-        Ok(if self.unify_answer(template, first)? {
+        Ok(if self.unify_answer(template, frame, first)? {
             Go::Proceed
         } else {
             Go::Fail
@@ -525,7 +560,7 @@ impl Machine {
             Some(next) => unsafe { *b.arg(2) = raw(next.to_bits()) },
             None => self.pop_choice(),
         }
-        Ok(if self.unify_answer(template, answer)? {
+        Ok(if self.unify_answer(template, frame, answer)? {
             Go::Proceed
         } else {
             Go::Fail
@@ -534,7 +569,12 @@ impl Machine {
 
     /// Unifies an answer template with an answer.
     #[inline]
-    fn unify_answer(&mut self, template: Cell, answer: AnswerPtr) -> Result<bool, OutOfMemory> {
+    fn unify_answer(
+        &mut self,
+        template: Cell,
+        frame: FramePtr,
+        answer: AnswerPtr,
+    ) -> Result<bool, OutOfMemory> {
         let template = self.deref(template);
         if template.tag() != Tag::Str {
             return Ok(true);
@@ -544,6 +584,9 @@ impl Machine {
         let mut tokens = std::mem::take(&mut self.tabling.tokens);
         if let Some(space) = &self.tabling.space {
             space.answer_tokens(answer, &mut tokens);
+            if let Some(value) = space.moded_value(frame, answer) {
+                tokens.extend_from_slice(value);
+            }
         }
         let mut variables: FxHashMap<u64, Cell> = FxHashMap::default();
         let mut at = 0;
@@ -571,7 +614,7 @@ impl Machine {
     }
 
     /// Builds the term that starts at token `at`; explicit stack.
-    fn decode(
+    pub(crate) fn decode(
         &mut self,
         tokens: &[u64],
         at: &mut usize,

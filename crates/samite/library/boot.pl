@@ -55,18 +55,48 @@ table(Spec) :- '$source_module'(M), '$table_one'(Spec, M).
 '$table_one'((A, B), M) :- !, '$table_one'(A, M), '$table_one'(B, M).
 '$table_one'(PI, M) :- nonvar(PI), ( PI = _/_ ; PI = _//_ ), !, '$declare_predicate'(M:PI, table).
 '$table_one'(Head, M) :-
-    callable(Head),
-    '$all_index_modes'(Head), !,
-    functor(Head, N, A),
-    '$declare_predicate'(M:N/A, table).
-'$table_one'(Spec, _) :- callable(Spec), !,
-    throw(error(domain_error(tabled_mode, Spec), context(system:(table)/1, _))).
+    callable(Head), !,
+    Head =.. [N|Args],
+    '$argument_modes'(Args, M, Modes),
+    length(Args, A),
+    '$declare_predicate'(M:N/A, table),
+    ( '$ordinary_modes'(Modes) -> true ; '$table_modes'(M:N/A, Modes) ).
 '$table_one'(Spec, _) :-
     throw(error(type_error(table_declaration, Spec), context(system:(table)/1, _))).
 
-'$all_index_modes'(Head) :- Head =.. [_|Args], '$index_modes'(Args).
-'$index_modes'([]).
-'$index_modes'([A|As]) :- ( var(A) -> true ; A == index -> true ; A == (+) ), '$index_modes'(As).
+%   Modes as '$table_modes'/2 wants them.
+'$argument_modes'([], _, []).
+'$argument_modes'([A|As], M, [Mode|Modes]) :-
+    (   '$argument_mode'(A, M, Mode0) -> Mode = Mode0
+    ;   throw(error(domain_error(tabled_mode, A), context(system:(table)/1, _)))
+    ),
+    '$argument_modes'(As, M, Modes).
+
+'$argument_mode'(A, _, index) :- var(A), !.
+'$argument_mode'(index, _, index).
+'$argument_mode'(+, _, index).
+'$argument_mode'(-, _, first).
+'$argument_mode'(first, _, first).
+'$argument_mode'(last, _, last).
+'$argument_mode'(min, _, min).
+'$argument_mode'(max, _, max).
+'$argument_mode'(sum, _, sum).
+'$argument_mode'(lattice(PI), M, lattice(Goal)) :- '$join_goal'(PI, M, 3, lattice_arity, Goal).
+'$argument_mode'(po(PI), M, po(Goal)) :- '$join_goal'(PI, M, 2, po_arity, Goal).
+
+%   Name, Name/Arity or a term with that many arguments, possibly qualified.
+'$join_goal'(PI, _, _, _, _) :- var(PI), !, throw(error(instantiation_error, context(system:(table)/1, _))).
+'$join_goal'(M:PI, _, Arity, Error, Goal) :- !, '$join_goal'(PI, M, Arity, Error, Goal).
+'$join_goal'(Name/A, M, Arity, Error, M:Name) :- !,
+    ( A == Arity -> true ; throw(error(domain_error(Error, A), context(system:(table)/1, _))) ).
+'$join_goal'(Name, M, _, _, M:Name) :- atom(Name), !.
+'$join_goal'(Head, M, Arity, Error, M:Name) :-
+    callable(Head),
+    functor(Head, Name, A),
+    ( A == Arity -> true ; throw(error(domain_error(Error, A), context(system:(table)/1, _))) ).
+
+'$ordinary_modes'([]).
+'$ordinary_modes'([index|Modes]) :- '$ordinary_modes'(Modes).
 
 %!  meta_predicate(+Heads) is det.
 meta_predicate(Spec) :- var(Spec), !, throw(error(instantiation_error, _)).

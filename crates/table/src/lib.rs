@@ -14,6 +14,7 @@
 //! | [`node`] | trie nodes and the handles to them |
 //! | [`frame`] | subgoal frames and table entries |
 //! | [`trie`] | finding, inserting, walking, unlinking and freeing in a trie of either kind |
+//! | [`moded`] | answers with a value that is updated in place |
 //! | [`hash`] | the children of a node with many of them |
 //! | [`alloc`] | typed allocation behind one trait; the page allocator |
 //! | [`stats`] | counting, in the paper's way |
@@ -34,6 +35,7 @@
 pub mod alloc;
 pub mod frame;
 pub mod hash;
+pub mod moded;
 pub mod node;
 pub mod space;
 pub mod stats;

@@ -10,6 +10,7 @@
 
 use crate::alloc::{PageAlloc, StructAlloc, StructType};
 use crate::frame::{EntryPtr, FramePtr};
+use crate::moded::Moded;
 use crate::node::{AnswerPtr, NodePtr};
 use crate::trie;
 use rustc_hash::FxHashMap;
@@ -22,6 +23,10 @@ pub struct TableSpace<A: StructAlloc = PageAlloc> {
     pub(crate) order: Vec<EntryPtr>,
     /// The entry asked for last.
     last: Option<(usize, EntryPtr)>,
+    /// Frames whose answers have values.
+    pub(crate) moded: FxHashMap<FramePtr, Moded>,
+    /// Words in these values.
+    pub(crate) moded_words: usize,
 }
 
 // SAFETY: the table space owns all memory that its pointers lead to, and follows them for its owner only.
@@ -54,6 +59,8 @@ impl<A: StructAlloc> TableSpace<A> {
             entries: FxHashMap::default(),
             order: Vec::new(),
             last: None,
+            moded: FxHashMap::default(),
+            moded_words: 0,
         }
     }
 
@@ -189,6 +196,7 @@ impl<A: StructAlloc> TableSpace<A> {
     /// Removes the table of one call: frame, answers, and its path in the subgoal trie as far as no other
     /// call shares it.
     pub fn remove_subgoal(&mut self, frame: FramePtr) {
+        self.moded_remove(frame);
         let answers = frame.answer_count();
         frame.entry().count(-1, -(answers as isize));
         let leaf = frame.leaf();
@@ -198,6 +206,10 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// Removes the tables of `pred`, and its entry.
     pub fn abolish_pred(&mut self, pred: usize) {
+        let moded: Vec<FramePtr> = self.moded.keys().copied().collect();
+        for frame in moded.into_iter().filter(|f| f.pred() == pred) {
+            self.moded_remove(frame);
+        }
         let Some(entry) = self.entries.remove(&pred) else {
             return;
         };
@@ -215,6 +227,8 @@ impl<A: StructAlloc> TableSpace<A> {
         self.entries = FxHashMap::default();
         self.order = Vec::new();
         self.last = None;
+        self.moded = FxHashMap::default();
+        self.moded_words = 0;
         // SAFETY: the entries were the only way in; handles are invalid from now on.
         unsafe { self.alloc.release_all() };
     }

@@ -37,6 +37,9 @@ impl<A: StructAlloc> TableSpace<A> {
             found[StructType::HashHeader as usize] += calls.headers + answers.headers;
             bucket_bytes += calls.bucket_bytes + answers.bucket_bytes;
         }
+        for &frame in self.moded.keys() {
+            self.verify_moded(frame);
+        }
         for ty in StructType::ALL {
             assert_eq!(self.alloc.count(ty), found[ty as usize], "{ty:?}");
             bucket_bytes += found[ty as usize] * ty.size();

@@ -9,6 +9,7 @@ use crate::internal::Internal;
 use crate::machine::{Args, Machine};
 use crate::run::Go;
 use rustc_hash::FxHashMap;
+use samite_code::modes::Mode;
 use samite_code::predicate::flag;
 use samite_code::program::Module;
 use samite_code::{Predicate, database};
@@ -56,6 +57,7 @@ pub const TABLE: &[Entry] = &[
     Det("$clause_problem", 4, clause_problem),
     Det("$resolve_source", 3, resolve_source),
     Det("$declare_module", 3, declare_module),
+    Det("$table_modes", 2, table_modes),
     Det("$import_predicate", 3, import_predicate),
     Det("$file_module", 2, file_module),
     Det("$export", 2, export),
@@ -305,10 +307,52 @@ fn declare(m: &mut Machine, a: Args) -> Res {
         }
         "multifile" => p.set_flag(flag::MULTIFILE | flag::DEFINED),
         "discontiguous" => p.set_flag(flag::DISCONTIGUOUS | flag::DEFINED),
-        "table" => database::make_tabled(p),
+        "table" => {
+            p.set_modes(&[]);
+            database::make_tabled(p);
+        }
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// `'$table_modes'(+Module:PI, +Modes)`: a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
+/// `lattice(Module:Name)` or `po(Module:Name)`.
+fn table_modes(m: &mut Machine, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), m.source_module)?;
+    let f = m.functor_of_indicator(t)?;
+    let mut modes = Vec::new();
+    for t in m.view(a, 1).list_items().0 {
+        let Some(mode) = table_mode(t) else {
+            let culprit = t.deref();
+            return Err(m.domain_error("tabled_mode", culprit));
+        };
+        modes.push(mode);
+    }
+    m.program().predicate(module, f).set_modes(&modes);
+    Ok(true)
+}
+
+fn table_mode(t: TermRef) -> Option<Mode> {
+    if let Some(name) = t.as_atom() {
+        return Some(match name.as_str() {
+            "index" => Mode::Index,
+            "first" => Mode::First,
+            "last" => Mode::Last,
+            "min" => Mode::Min,
+            "max" => Mode::Max,
+            "sum" => Mode::Sum,
+            _ => return None,
+        });
+    }
+    let (kind, goal) = t.callable()?;
+    let (_, parts) = goal.get(0).callable()?;
+    let (module, name) = (parts.get(0).as_atom()?, parts.get(1).as_atom()?);
+    Some(match kind.name().as_str() {
+        "lattice" => Mode::Lattice { module, name },
+        "po" => Mode::Order { module, name },
+        _ => return None,
+    })
 }
 
 fn meta_predicate(m: &mut Machine, a: Args) -> Res {

@@ -1,0 +1,234 @@
+//! Mode-directed tabling: answers whose moded arguments are joined into one value (`:- table path(_, _, min)`).
+//!
+//! The template of a moded subgoal is that of its ordinary variables followed by its moded arguments. The former make the key of
+//! an answer in the trie, the latter its value (see `samite_table::moded`). An answer with a known key is joined with the value in the
+//! table, argument by argument; only if that changes the value do the consumers see the answer again. User-defined joins run
+//! as goals above a frame `Joined`.
+//!
+//! As in SWI-Prolog, moded arguments of a call must be unbound.
+
+use crate::error::Throw;
+use crate::internal::Internal;
+use crate::machine::Machine;
+use crate::run::Go;
+use crate::tabling::{encode, raw, variable_token};
+use rustc_hash::FxHashMap;
+use samite_code::modes::Mode;
+use samite_code::predicate::Predicate;
+use samite_table::{AnswerPtr, FramePtr};
+use samite_term::view::deref;
+use samite_term::{Cell, Functor, TermRef, atoms, order};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// Where an answer belongs, and the variables of its key in the order of their numbers.
+struct Key {
+    node: AnswerPtr,
+    variables: Vec<Cell>,
+    /// Position of the first value among the arguments of the template.
+    first: usize,
+}
+
+/// The modes of the values of a subgoal.
+fn value_modes(frame: FramePtr) -> Arc<[Mode]> {
+    // SAFETY: tables are identified by the address of their predicate, and predicates live as long as the process.
+    let p: &'static Predicate = unsafe { &*(frame.pred() as *const Predicate) };
+    let modes = p.modes();
+    modes
+        .iter()
+        .copied()
+        .filter(|&m| m != Mode::Index)
+        .collect()
+}
+
+/// Argument `i` (from 0) of a template.
+fn argument(template: Cell, i: usize) -> Cell {
+    // SAFETY: a template of a moded subgoal is a structure with at least one argument for each value.
+    unsafe { deref(*template.ptr().add(1 + i)) }
+}
+
+impl Machine {
+    /// The moded arguments of a call, which must be unbound.
+    pub(crate) fn moded_arguments(
+        &mut self,
+        modes: &[Mode],
+        args: &[Cell],
+    ) -> Result<Vec<Cell>, Throw> {
+        let mut values = Vec::new();
+        for (&mode, &a) in modes.iter().zip(args) {
+            if mode != Mode::Index {
+                let a = self.deref(a);
+                if !a.is_ref() {
+                    let formal = self.structure("uninstantiation_error", &[a])?;
+                    return Err(self.error_term(formal));
+                }
+                values.push(a);
+            }
+        }
+        Ok(values)
+    }
+
+    /// Finds or makes the path of an answer's key. The template has `values` values.
+    fn answer_key(&mut self, frame: FramePtr, template: Cell, values: usize) -> Option<Key> {
+        let space = self.tabling.space.as_deref_mut()?;
+        let mut node = space.answer_root(frame);
+        // SAFETY: a template of a moded subgoal is a structure.
+        let first = Functor::from_cell(unsafe { *template.ptr() }).arity() - values;
+        let (mut variables, mut work) = (Vec::new(), Vec::new());
+        for i in 0..first {
+            // SAFETY: arguments of the template are terms of this heap.
+            unsafe {
+                encode(argument(template, i), &mut variables, &mut work, &mut |t| {
+                    node = space.answer_step(node, t);
+                });
+            }
+        }
+        Some(Key {
+            node,
+            variables,
+            first,
+        })
+    }
+
+    /// The tokens of an answer's values.
+    fn value_tokens(&self, key: &Key, values: &[Cell]) -> Vec<u64> {
+        let mut tokens = Vec::new();
+        let (mut variables, mut work) = (key.variables.clone(), Vec::new());
+        for &v in values {
+            // SAFETY: values are terms of this heap.
+            unsafe { encode(v, &mut variables, &mut work, &mut |t| tokens.push(t)) };
+        }
+        tokens
+    }
+
+    /// A solution of the clauses of a moded generator.
+    pub(crate) fn moded_answer(&mut self, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
+        let modes = value_modes(frame);
+        let Some(key) = self.answer_key(frame, template, modes.len()) else {
+            return Ok(Go::Fail);
+        };
+        let new: Vec<Cell> = (0..modes.len())
+            .map(|i| argument(template, key.first + i))
+            .collect();
+        let tokens = self.value_tokens(&key, &new);
+        let Some(space) = self.tabling.space.as_deref_mut() else {
+            return Ok(Go::Fail);
+        };
+        if space.answer_leaf(frame, key.node) {
+            space.moded_set(frame, key.node, &tokens);
+            return self.moded_done();
+        }
+        let known = space
+            .moded_value(frame, key.node)
+            .map_or_else(Vec::new, <[u64]>::to_vec);
+        if known == tokens
+            && !modes
+                .iter()
+                .any(|m| matches!(m, Mode::Sum | Mode::Lattice { .. }))
+        {
+            return Ok(Go::Fail);
+        }
+        // The values in the table, as terms.
+        let mut variables: FxHashMap<u64, Cell> = FxHashMap::default();
+        for (n, &v) in key.variables.iter().enumerate() {
+            variables.insert(variable_token(n), v);
+        }
+        let mut at = 0;
+        let mut old = Vec::with_capacity(modes.len());
+        for _ in 0..modes.len() {
+            old.push(self.decode(&known, &mut at, &mut variables)?);
+        }
+        let mut joined = Vec::with_capacity(modes.len());
+        let mut goals = Vec::new();
+        for ((&mode, &old), &new) in modes.iter().zip(&old).zip(&new) {
+            joined.push(match mode {
+                Mode::First | Mode::Index => old,
+                Mode::Last => new,
+                Mode::Min | Mode::Max => {
+                    // SAFETY: both are terms of this heap.
+                    let order = unsafe { order::compare(TermRef::new(new), TermRef::new(old)) };
+                    let better = match mode {
+                        Mode::Min => Ordering::Less,
+                        _ => Ordering::Greater,
+                    };
+                    if order == better { new } else { old }
+                }
+                Mode::Sum => {
+                    let sum = self.structure("+", &[old, new])?;
+                    let sum = self.evaluate(sum)?;
+                    self.heap.number(&sum)?
+                }
+                Mode::Lattice { module, name } => {
+                    let result = self.heap.variable()?;
+                    let goal = self
+                        .heap
+                        .structure(Functor::new(name, 3), &[old, new, result])?;
+                    goals.push(self.structure(":", &[Cell::atom(module), goal])?);
+                    result
+                }
+                Mode::Order { module, name } => {
+                    let result = self.heap.variable()?;
+                    let test = self.heap.structure(Functor::new(name, 2), &[old, new])?;
+                    let test = self.structure(":", &[Cell::atom(module), test])?;
+                    let yes = self.structure("=", &[result, new])?;
+                    let no = self.structure("=", &[result, old])?;
+                    let then = self.structure("->", &[test, yes])?;
+                    goals.push(self.structure(";", &[then, no])?);
+                    result
+                }
+            });
+        }
+        let Some(mut goal) = goals.pop() else {
+            return self.moded_update(frame, &key, &joined);
+        };
+        while let Some(g) = goals.pop() {
+            goal = self.structure(",", &[g, goal])?;
+        }
+        let values = self
+            .heap
+            .structure(Functor::new(atoms::ANSWER, joined.len()), &joined)?;
+        self.push_frame(Internal::Joined, &[raw(frame.to_bits()), template, values])?;
+        let mark = self.choices.offset(self.b);
+        self.push_frame(Internal::OnceExit, &[mark])?;
+        self.call_goal(goal, atoms::USER)
+    }
+
+    /// Frame `Joined`: the values of an answer are known.
+    pub(crate) fn tabling_joined(
+        &mut self,
+        frame: Cell,
+        template: Cell,
+        values: Cell,
+    ) -> Result<Go, Throw> {
+        // SAFETY: the cell was made from a frame that stays while its subgoal is incomplete.
+        let frame = unsafe { FramePtr::from_bits(frame.payload()) };
+        let (template, values) = (self.deref(template), self.deref(values));
+        // SAFETY: made by `moded_answer` as a structure.
+        let n = Functor::from_cell(unsafe { *values.ptr() }).arity();
+        let joined: Vec<Cell> = (0..n).map(|i| argument(values, i)).collect();
+        let Some(key) = self.answer_key(frame, template, n) else {
+            return Ok(Go::Fail);
+        };
+        self.moded_update(frame, &key, &joined)
+    }
+
+    /// Stores values that differ from those in the table.
+    fn moded_update(&mut self, frame: FramePtr, key: &Key, values: &[Cell]) -> Result<Go, Throw> {
+        let tokens = self.value_tokens(key, values);
+        if let Some(space) = self.tabling.space.as_deref_mut()
+            && space.moded_value(frame, key.node) != Some(&tokens)
+        {
+            space.moded_set(frame, key.node, &tokens);
+        }
+        self.moded_done()
+    }
+
+    /// After every answer: the thread's memory limit counts tables too.
+    fn moded_done(&mut self) -> Result<Go, Throw> {
+        let held = self.tabling.space.as_deref().map_or(0, |s| s.bytes_held());
+        if held + self.heap.bytes() > self.memory_limit() {
+            return Err(Throw::Memory);
+        }
+        Ok(Go::Fail)
+    }
+}

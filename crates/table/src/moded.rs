@@ -1,0 +1,146 @@
+//! Answers with a value that is updated in place: mode-directed tabling.
+//!
+//! The leaf of an answer trie is the *key* of such an answer, its value is kept here. Whenever a value is set the key is
+//! appended to the *events* of its frame; a consumer goes through the events, and passes over those that a later event of the
+//! same key has overtaken, so that it sees each value that was current when it came by, and the last one.
+//!
+//! Invariants: every answer of a moded frame has a value; `events[slot.event]` is the key of the slot, until the frame is
+//! complete and the events are dropped.
+
+use crate::alloc::StructAlloc;
+use crate::frame::FramePtr;
+use crate::node::AnswerPtr;
+use crate::space::TableSpace;
+use rustc_hash::FxHashMap;
+
+/// The values of one frame.
+#[derive(Debug, Default)]
+pub(crate) struct Moded {
+    values: FxHashMap<AnswerPtr, Slot>,
+    events: Vec<AnswerPtr>,
+}
+
+#[derive(Debug)]
+struct Slot {
+    tokens: Box<[u64]>,
+    /// Number of the event that set it.
+    event: usize,
+}
+
+impl<A: StructAlloc> TableSpace<A> {
+    /// Makes the answers of a new frame have values.
+    pub fn moded_begin(&mut self, frame: FramePtr) {
+        debug_assert_eq!(frame.answer_count(), 0);
+        self.moded.insert(frame, Moded::default());
+    }
+    /// Whether the answers of the frame have values.
+    #[inline]
+    pub fn is_moded(&self, frame: FramePtr) -> bool {
+        !self.moded.is_empty() && self.moded.contains_key(&frame)
+    }
+    /// The value of an answer of a moded frame.
+    pub fn moded_value(&self, frame: FramePtr, answer: AnswerPtr) -> Option<&[u64]> {
+        Some(&self.moded.get(&frame)?.values.get(&answer)?.tokens)
+    }
+    /// Sets the value of an answer, new or not.
+    pub fn moded_set(&mut self, frame: FramePtr, answer: AnswerPtr, tokens: &[u64]) {
+        let Some(moded) = self.moded.get_mut(&frame) else {
+            return;
+        };
+        self.moded_words += tokens.len();
+        let event = moded.events.len();
+        moded.events.push(answer);
+        let tokens = tokens.into();
+        if let Some(old) = moded.values.insert(answer, Slot { tokens, event }) {
+            self.moded_words -= old.tokens.len();
+        }
+    }
+    /// The answer of the first event from `position` on that has not been overtaken; `position` moves behind it.
+    pub fn moded_next(&self, frame: FramePtr, position: &mut usize) -> Option<AnswerPtr> {
+        let moded = self.moded.get(&frame)?;
+        while let Some(&answer) = moded.events.get(*position) {
+            let event = *position;
+            *position += 1;
+            if moded.values.get(&answer).is_some_and(|s| s.event == event) {
+                return Some(answer);
+            }
+        }
+        None
+    }
+    /// The frame is complete: there are no consumers any more.
+    pub fn moded_complete(&mut self, frame: FramePtr) {
+        if let Some(moded) = self.moded.get_mut(&frame) {
+            moded.events = Vec::new();
+        }
+    }
+    /// Forgets the values of a frame that is being removed.
+    pub(crate) fn moded_remove(&mut self, frame: FramePtr) {
+        if let Some(moded) = self.moded.remove(&frame) {
+            self.moded_words -= moded.values.values().map(|s| s.tokens.len()).sum::<usize>();
+        }
+    }
+    /// Asserts the invariants for one frame.
+    pub(crate) fn verify_moded(&self, frame: FramePtr) {
+        let Some(moded) = self.moded.get(&frame) else {
+            return;
+        };
+        assert_eq!(
+            moded.values.len(),
+            frame.answer_count(),
+            "values of a moded frame"
+        );
+        for answer in self.answers(frame) {
+            let slot = moded
+                .values
+                .get(&answer)
+                .expect("an answer without a value");
+            assert!(
+                moded.events.is_empty() || moded.events.get(slot.event) == Some(&answer),
+                "an event of another answer"
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::TableSpace;
+
+    #[test]
+    fn values_are_updated_and_events_overtaken() {
+        let mut space = TableSpace::new();
+        let node = space.subgoal_root(1);
+        let node = space.subgoal_step(node, 10);
+        let (frame, _) = space.subgoal_leaf(node);
+        space.moded_begin(frame);
+        assert!(space.is_moded(frame));
+        let mut key = |space: &mut TableSpace, token| {
+            let root = space.answer_root(frame);
+            let leaf = space.answer_step(root, token);
+            space.answer_leaf(frame, leaf);
+            leaf
+        };
+        let a = key(&mut space, 1);
+        space.moded_set(frame, a, &[5, 5]);
+        let b = key(&mut space, 2);
+        space.moded_set(frame, b, &[7]);
+        let mut early = 0;
+        assert_eq!(space.moded_next(frame, &mut early), Some(a));
+        space.moded_set(frame, a, &[4]);
+        space.verify();
+        // The early consumer sees the new value of `a`; a late one sees only that.
+        assert_eq!(space.moded_next(frame, &mut early), Some(b));
+        assert_eq!(space.moded_next(frame, &mut early), Some(a));
+        assert_eq!(space.moded_next(frame, &mut early), None);
+        let mut late = 0;
+        assert_eq!(space.moded_next(frame, &mut late), Some(b));
+        assert_eq!(space.moded_next(frame, &mut late), Some(a));
+        assert_eq!(space.moded_value(frame, a), Some(&[4][..]));
+        space.moded_complete(frame);
+        assert_eq!(space.moded_value(frame, b), Some(&[7][..]));
+        space.verify();
+        space.remove_subgoal(frame);
+        assert!(!space.is_moded(frame));
+        assert_eq!(space.moded_words, 0);
+    }
+}
