@@ -165,6 +165,101 @@ fn long_bodies() {
     .status(0)
     .prints("2000\n");
 }
+
+/// Every system predicate with arguments of every wrong kind: it succeeds, fails, or raises `error(Formal, _)`.
+#[test]
+fn wrong_arguments() {
+    let run = program(GARBAGE, &["--memory-limit=256m"]).status(0);
+    let last = run.out.trim_end().lines().last().unwrap_or_default();
+    let count = last
+        .strip_prefix("checked ")
+        .and_then(|rest| rest.strip_suffix(", wrong 0"))
+        .and_then(|n| n.parse::<u32>().ok());
+    assert!(count.is_some_and(|n| n > 200), "{run:#?}");
+}
+
+const GARBAGE: &str = r#"
+:- dynamic(bad/2).
+
+% Predicates that end the program, wait for ever, or touch what is not theirs.
+skipped(halt, _). skipped(prolog, _). skipped(abort, _). skipped(break, _).
+skipped(sleep, _). skipped(shell, _). skipped(thread_exit, _).
+skipped(thread_get_message, _). skipped(thread_join, 1). skipped(thread_idle, _). skipped(thread_wait, _).
+skipped(read, _). skipped(read_term, _). skipped(get_char, _). skipped(get_code, _). skipped(get_byte, _).
+skipped(peek_char, _). skipped(peek_code, _). skipped(peek_byte, _). skipped(peek_string, _).
+skipped(get0, _). skipped(get, _). skipped(skip, _). skipped(get_single_char, _).
+skipped(delete_file, _). skipped(rename_file, _). skipped(delete_directory, _). skipped(make_directory, _).
+skipped(working_directory, _). skipped(chdir, _). skipped(tmp_file, _). skipped(tmp_file_stream, _).
+skipped(open, _). skipped(tell, _). skipped(append, 1). skipped(see, _). skipped(told, _). skipped(seen, _).
+skipped(set_output, _). skipped(set_input, _). skipped(set_stream, _). skipped(set_prolog_IO, _). skipped(close, _).
+skipped(set_prolog_flag, _). skipped(create_prolog_flag, _). skipped(repeat, 0). skipped(op, _).
+skipped(unload_file, _). skipped(initialization, _).
+skipped(toplevel, _). skipped(thread_signal, _). skipped(mutex_lock, _). skipped(prompt1, _).
+skipped(copy_stream_data, _). skipped(consult, _). skipped(load_files, _). skipped(trace, _). skipped(time, _). skipped(throw, _). skipped(cancel_halt, _). skipped(fail_handled, _).
+skipped(Name, _) :- sub_atom(Name, 0, 1, _, '$').
+
+garbage(_, unbound).
+garbage(7, small).
+garbage(-123456789012345678901234567890, big_negative).
+garbage(1180591620717411303424, big).
+garbage(-1, minus_one).
+garbage(a, atom).
+garbage([], nil).
+garbage("text", string).
+garbage(1.5, float).
+garbage([a|_], partial).
+garbage([a,b], list).
+garbage([1|x], improper).
+garbage(f(_,b), compound).
+garbage(no_such_goal(1), goal).
+garbage(x:y:z, qualified).
+garbage('$stream'(99999), stream).
+
+run :-
+    findall(N/A, ( predicate_property(system:H, built_in), functor(H, N, A), \+ skipped(N, A) ), L0),
+    sort(L0, L),
+    length(L, Count),
+    forall(member(N/A, L), try(N, A)),
+    findall(x, bad(_, _), Bad), length(Bad, B),
+    format('~nchecked ~w, wrong ~w~n', [Count, B]).
+
+try(N, A) :-
+    forall(arguments(N, A, Goal), one(Goal)).
+
+% All alike; then each argument in turn with the others unbound, and with the others an atom or a number.
+arguments(N, 0, N) :- !.
+arguments(N, A, Goal) :-
+    garbage(X, _), length(L, A), fill(L, X), Goal =.. [N|L].
+arguments(N, A, Goal) :-
+    A > 1, A < 5,
+    member(Other, [_, a, 3, [a]]), between(1, A, I), garbage(X, _), nth_fill(1, A, I, X, Other, L), Goal =.. [N|L].
+
+fill([], _).
+fill([X|L], X0) :- copy_term(X0, X), fill(L, X0).
+nth_fill(K, A, _, _, _, []) :- K > A, !.
+nth_fill(K, A, I, X, O, [Y|L]) :- ( K =:= I -> Y = X ; copy_term(O, Y) ), K1 is K+1, nth_fill(K1, A, I, X, O, L).
+
+one(Goal) :-
+    ( nb_current(trace, true) -> write_term(user_error, Goal, [quoted(true), max_depth(9)]), nl(user_error) ; true ),
+    copy_term(Goal, Shown),
+    catch(limited(Goal), Ball, true),
+    (   var(Ball) -> true
+    ;   Ball = error(F, _), nonvar(F), formal(F) -> true
+    ;   assertz(bad(Shown, Ball)),
+        write_term(Shown, [quoted(true), max_depth(9)]), write(' raises '), write_term(Ball, [quoted(true), max_depth(12)]), nl
+    ).
+
+% At most three solutions, in bounded time, with what it prints thrown away.
+limited(Goal) :-
+    with_output_to(string(_), some(Goal)).
+some(Goal) :- State = n(0), ( call(Goal), arg(1, State, N0), N is N0+1, nb_setarg(1, State, N), N >= 3 -> true ; true ).
+
+formal(instantiation_error). formal(uninstantiation_error(_)). formal(type_error(_, _)). formal(domain_error(_, _)).
+formal(existence_error(_, _)). formal(existence_error(_, _, _)). formal(permission_error(_, _, _)). formal(representation_error(_)).
+formal(evaluation_error(_)). formal(resource_error(_)). formal(syntax_error(_)). formal(format(_)). formal(format(_, _)).
+formal(system_error(_)). formal(io_error(_, _)). formal(shell(_, _)). formal(timeout_error(_, _)). formal(determinism_error(_, _, _, _)).
+"#;
+
 #[test]
 fn streams_that_are_closed() {
     let scratch = Scratch::new();
