@@ -84,6 +84,7 @@ impl Clause {
             record,
             line,
         };
+        samite_term::common::charge(c.bytes());
         if let Some(b) = block {
             c.set_code(b);
         }
@@ -91,7 +92,10 @@ impl Clause {
     }
     /// Gives the clause its code; a second one is dropped (two threads compiled at once).
     pub fn set_code(&self, block: CodeBlock) {
-        let b = self.block.get_or_init(|| block);
+        let b = self.block.get_or_init(|| {
+            samite_term::common::charge(block.words.len() * 8);
+            block
+        });
         // Release: pairs with the acquire in `code`.
         self.code
             .store(b.words.as_ptr() as *mut u64, Ordering::Release);
@@ -113,11 +117,17 @@ impl Clause {
     pub fn is_erased(&self) -> bool {
         self.death.load(Ordering::Acquire) != NEVER
     }
-    /// Bytes held by the clause.
+    /// Bytes held by the clause. Changes once, when it gets its code.
     pub fn bytes(&self) -> usize {
         size_of::<Clause>()
             + self.record.as_ref().map_or(0, |r| r.len() * 8)
             + self.block.get().map_or(0, |b| b.words.len() * 8)
+    }
+}
+
+impl Drop for Clause {
+    fn drop(&mut self) {
+        samite_term::common::release(self.bytes());
     }
 }
 

@@ -7,11 +7,13 @@
 //!   not there any more.
 //! - A cleanup handler that a cut sets off runs at the next safe point.
 
+use crate::builtins::terms::CYCLE_SUSPECTED;
 use crate::choice::Choice;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
 use crate::machine::{Machine, Outcome, Results, memory_error, resume_of};
 use crate::run::Go;
+use rustc_hash::FxHashSet;
 use samite_code::Predicate;
 use samite_sched::interrupt::Events;
 use samite_term::view::Args as TermArgs;
@@ -73,7 +75,14 @@ impl Machine {
             return Ok(());
         }
         let mut work = vec![top];
+        let mut met: FxHashSet<Cell> = FxHashSet::default();
+        let mut steps = 0usize;
         while let Some(g) = work.pop() {
+            let g = self.deref(g);
+            steps += 1;
+            if steps >= CYCLE_SUSPECTED && !met.insert(g) {
+                continue;
+            }
             let t = self.term(g);
             let Some((f, args)) = t.callable() else {
                 if t.is_var() {
@@ -390,7 +399,10 @@ impl Machine {
                 if self.findall.last().is_some_and(|r| r.number == number) {
                     let r = self.record(slot(0));
                     if let Some(results) = self.findall.last_mut() {
-                        results.records.push(r);
+                        results.add(r);
+                        if results.bytes() > self.memory_limit {
+                            return Err(Throw::Memory);
+                        }
                     }
                 }
                 Ok(Go::Fail)
@@ -398,7 +410,7 @@ impl Machine {
             Internal::Collected => {
                 let (list, tail) = (b.arg_value(0), b.arg_value(1));
                 self.pop_choice();
-                let results = self.findall.pop().unwrap_or_default().records;
+                let results = self.findall.pop().unwrap_or_default().into_records();
                 let made = self.list_of_records(results, tail)?;
                 Ok(if self.unify(list, made) {
                     Go::Proceed
@@ -452,10 +464,8 @@ impl Machine {
     /// Starts collecting results; the number tells them from those of another `findall/3`.
     fn new_results(&mut self) -> Cell {
         self.next_results += 1;
-        self.findall.push(Results {
-            number: self.next_results,
-            records: Vec::new(),
-        });
+        let results = Results::new(self.next_results, self.findall.last());
+        self.findall.push(results);
         Cell::small(self.next_results as i64)
     }
 

@@ -21,7 +21,7 @@ use samite_heap::{Heap, HeapConfig, Trail, copy, unify};
 use samite_sched::interrupt::Attention;
 use samite_sched::registry::{Registry, ThreadControl};
 use samite_stream::{StreamId, StreamTable};
-use samite_term::{Atom, Cell, Functor, Kind, Record, TermRef, atoms};
+use samite_term::{Atom, Cell, Functor, Kind, Record, TermRef, atoms, common};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
@@ -47,7 +47,32 @@ pub struct Shared {
 #[derive(Debug, Default)]
 pub(crate) struct Results {
     pub number: u64,
-    pub records: Vec<Record>,
+    records: Vec<Record>,
+    /// Bytes of the records.
+    bytes: usize,
+    /// Bytes of the records of the `findall/3` goals around this one.
+    outer: usize,
+}
+
+impl Results {
+    pub fn new(number: u64, around: Option<&Results>) -> Results {
+        Results {
+            number,
+            outer: around.map_or(0, Results::bytes),
+            ..Results::default()
+        }
+    }
+    pub fn add(&mut self, r: Record) {
+        self.bytes += size_of::<Record>() + 8 * r.len();
+        self.records.push(r);
+    }
+    pub fn into_records(self) -> Vec<Record> {
+        self.records
+    }
+    /// Bytes of these results and of those around them.
+    pub fn bytes(&self) -> usize {
+        self.outer + self.bytes
+    }
 }
 
 /// One Prolog thread's machine; see the module text.
@@ -270,6 +295,18 @@ impl Machine {
         // SAFETY: a term of this heap.
         unsafe { copy::record(&mut self.heap, t) }
     }
+    /// `resource_error(memory)` if what all threads have in common must not grow by so many bytes.
+    pub(crate) fn room(&self, bytes: usize) -> Result<(), Throw> {
+        if common::has_room(bytes) {
+            Ok(())
+        } else {
+            Err(Throw::Memory)
+        }
+    }
+    /// The atom of a text that a program made.
+    pub(crate) fn atom_of_text(&self, text: &str) -> Result<Atom, Throw> {
+        Atom::new_if_room(text).ok_or(Throw::Memory)
+    }
     pub fn structure(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
         let f = Functor::new(Atom::new(name), args.len());
         if args.is_empty() {
@@ -341,9 +378,10 @@ impl Machine {
         self.k = self.make_frame(code(resume), self.k, slots)?;
         Ok(())
     }
-    /// Bytes of the thread's memory: heap, trail, choicepoints.
+    /// Bytes of the thread's memory: heap, trail, choicepoints, results being collected.
     pub fn memory(&self) -> usize {
-        self.heap.bytes() + self.choices.bytes(self.b)
+        let results = self.findall.last().map_or(0, Results::bytes);
+        self.heap.bytes() + self.choices.bytes(self.b) + results
     }
     pub fn trail(&self) -> &Trail {
         &self.heap.trail

@@ -11,7 +11,7 @@ use crate::error::Throw;
 use crate::internal::Internal;
 use crate::machine::Machine;
 use crate::run::Go;
-use crate::tabling::{encode, raw, variable_token};
+use crate::tabling::{BYTES_PER_TOKEN, encode, raw, variable_token};
 use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
 use samite_code::predicate::Predicate;
@@ -69,48 +69,68 @@ impl Machine {
     }
 
     /// Finds or makes the path of an answer's key. The template has `values` values.
-    fn answer_key(&mut self, frame: FramePtr, template: Cell, values: usize) -> Option<Key> {
-        let space = self.tabling.space.as_deref_mut()?;
+    fn answer_key(
+        &mut self,
+        frame: FramePtr,
+        template: Cell,
+        values: usize,
+    ) -> Result<Option<Key>, Throw> {
+        let limit = self.memory_limit() / BYTES_PER_TOKEN;
+        let Some(space) = self.tabling.space.as_deref_mut() else {
+            return Ok(None);
+        };
         let mut node = space.answer_root(frame);
         // SAFETY: a template of a moded subgoal is a structure.
         let first = Functor::from_cell(unsafe { *template.ptr() }).arity() - values;
         let (mut variables, mut work) = (Vec::new(), Vec::new());
         for i in 0..first {
             // SAFETY: arguments of the template are terms of this heap.
-            unsafe {
-                encode(argument(template, i), &mut variables, &mut work, &mut |t| {
+            let all = unsafe {
+                let a = argument(template, i);
+                encode(a, &mut variables, &mut work, limit, &mut |t| {
                     node = space.answer_step(node, t);
-                });
+                })
+            };
+            if !all {
+                return Err(Throw::Memory);
             }
         }
-        Some(Key {
+        Ok(Some(Key {
             node,
             variables,
             first,
-        })
+        }))
     }
 
     /// The tokens of an answer's values.
-    fn value_tokens(&self, key: &Key, values: &[Cell]) -> Vec<u64> {
+    fn value_tokens(&self, key: &Key, values: &[Cell]) -> Result<Vec<u64>, Throw> {
+        let limit = self.memory_limit() / BYTES_PER_TOKEN;
         let mut tokens = Vec::new();
         let (mut variables, mut work) = (key.variables.clone(), Vec::new());
         for &v in values {
             // SAFETY: values are terms of this heap.
-            unsafe { encode(v, &mut variables, &mut work, &mut |t| tokens.push(t)) };
+            let all = unsafe {
+                encode(v, &mut variables, &mut work, limit, &mut |t| {
+                    tokens.push(t);
+                })
+            };
+            if !all {
+                return Err(Throw::Memory);
+            }
         }
-        tokens
+        Ok(tokens)
     }
 
     /// A solution of the clauses of a moded generator.
     pub(crate) fn moded_answer(&mut self, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
         let modes = value_modes(frame);
-        let Some(key) = self.answer_key(frame, template, modes.len()) else {
+        let Some(key) = self.answer_key(frame, template, modes.len())? else {
             return Ok(Go::Fail);
         };
         let new: Vec<Cell> = (0..modes.len())
             .map(|i| argument(template, key.first + i))
             .collect();
-        let tokens = self.value_tokens(&key, &new);
+        let tokens = self.value_tokens(&key, &new)?;
         let Some(space) = self.tabling.space.as_deref_mut() else {
             return Ok(Go::Fail);
         };
@@ -206,7 +226,7 @@ impl Machine {
         // SAFETY: made by `moded_answer` as a structure.
         let n = Functor::from_cell(unsafe { *values.ptr() }).arity();
         let joined: Vec<Cell> = (0..n).map(|i| argument(values, i)).collect();
-        let Some(key) = self.answer_key(frame, template, n) else {
+        let Some(key) = self.answer_key(frame, template, n)? else {
             return Ok(Go::Fail);
         };
         self.moded_update(frame, &key, &joined)
@@ -214,7 +234,7 @@ impl Machine {
 
     /// Stores values that differ from those in the table.
     fn moded_update(&mut self, frame: FramePtr, key: &Key, values: &[Cell]) -> Result<Go, Throw> {
-        let tokens = self.value_tokens(key, values);
+        let tokens = self.value_tokens(key, values)?;
         if let Some(space) = self.tabling.space.as_deref_mut()
             && space.moded_value(frame, key.node) != Some(&tokens)
         {

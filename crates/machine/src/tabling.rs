@@ -137,7 +137,8 @@ impl Tabling {
     }
 }
 
-/// Encodes a term as tokens, given to `step` one after the other. Variables are numbered in `variables`.
+/// Encodes a term as tokens, given to `step` one after the other. Variables are numbered in `variables`. False if there are more
+/// than `limit` tokens: shared or cyclic subterms can make a small term a path without end.
 ///
 /// # Safety
 /// `term` is a term of a live heap.
@@ -146,10 +147,16 @@ pub(crate) unsafe fn encode(
     term: Cell,
     variables: &mut Vec<Cell>,
     work: &mut Vec<Cell>,
+    limit: usize,
     step: &mut impl FnMut(u64),
-) {
+) -> bool {
     work.push(term);
+    let mut left = limit;
     while let Some(t) = work.pop() {
+        if left == 0 {
+            return false;
+        }
+        left -= 1;
         // SAFETY: promised by the caller; pointers of terms are valid.
         unsafe {
             let c = deref(t);
@@ -186,7 +193,11 @@ pub(crate) unsafe fn encode(
             }
         }
     }
+    true
 }
+
+/// Bytes of memory that there must be for each token of a call or an answer.
+pub(crate) const BYTES_PER_TOKEN: usize = 128;
 
 impl Machine {
     fn space(&mut self) -> &mut TableSpace {
@@ -203,6 +214,7 @@ impl Machine {
         let args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
         let modes = p.modes();
         let values = self.moded_arguments(&modes, &args)?;
+        let limit = self.memory_limit() / BYTES_PER_TOKEN;
         let space = self.space();
         let mut node = space.subgoal_root(std::ptr::from_ref(p) as usize);
         for (i, &a) in args.iter().enumerate() {
@@ -210,10 +222,13 @@ impl Machine {
                 continue;
             }
             // SAFETY: arguments are terms of this heap.
-            unsafe {
-                encode(a, &mut variables, &mut work, &mut |t| {
+            let all = unsafe {
+                encode(a, &mut variables, &mut work, limit, &mut |t| {
                     node = space.subgoal_step(node, t);
-                });
+                })
+            };
+            if !all {
+                return Err(Throw::Memory);
             }
         }
         let (frame, _) = space.subgoal_leaf(node);
@@ -353,6 +368,7 @@ impl Machine {
     pub(crate) fn tabling_answer(&mut self, frame: Cell, template: Cell) -> Result<Go, Throw> {
         // SAFETY: the cell was made from a frame that stays while its subgoal is incomplete.
         let frame = unsafe { FramePtr::from_bits(frame.payload()) };
+        let limit = self.memory_limit() / BYTES_PER_TOKEN;
         let Some(space) = self.tabling.space.as_deref_mut() else {
             return Ok(Go::Fail);
         };
@@ -371,9 +387,12 @@ impl Machine {
                     if a.is_immediate() {
                         node = space.answer_step(node, a.0);
                     } else {
-                        encode(a, &mut variables, &mut work, &mut |t| {
+                        let all = encode(a, &mut variables, &mut work, limit, &mut |t| {
                             node = space.answer_step(node, t);
                         });
+                        if !all {
+                            return Err(Throw::Memory);
+                        }
                     }
                 }
             }

@@ -814,6 +814,10 @@ load_files(Spec, Options) :-
 
 '$load_error'(E) :- E == '$aborted', !, throw(E).
 '$load_error'(unwind(E)) :- !, throw(unwind(E)).
+%   What cannot be read at all: there is no next clause to go on with.
+'$load_error'(error(F, C)) :-
+    nonvar(C), C = context(system:'$read_clause'/_, _), F \= syntax_error(_), !,
+    throw(error(F, C)).
 '$load_error'(E) :- print_message(error, E).
 
 '$load_term'(Term, Singletons, File, Session, Line) :-

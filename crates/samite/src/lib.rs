@@ -33,6 +33,7 @@ pub enum Error {
 impl Engine {
     /// A program with the system predicates and libraries.
     pub fn new(config: HeapConfig, argv: Vec<String>) -> Result<Engine, Error> {
+        samite_term::common::set_limit(config.limit);
         let registry = Registry::default();
         let options = ThreadOptions {
             alias: Some(atoms::MAIN),

@@ -18,6 +18,7 @@ use crate::registry::ThreadId;
 use crate::sync::{Lock, LockGuard};
 use crate::waiters::{WaitList, Wake};
 use samite_term::Atom;
+use samite_term::common::Charge;
 use std::sync::Arc;
 
 /// Why a mutex was not locked.
@@ -93,6 +94,7 @@ pub struct PrologMutex {
     has_alias: bool,
     serial: u64,
     state: Lock<State>,
+    _charge: Charge,
 }
 
 impl std::fmt::Debug for PrologMutex {
@@ -117,6 +119,7 @@ impl PrologMutex {
                 acquisitions: 0,
                 collisions: 0,
             }),
+            _charge: Charge::new(2 * size_of::<PrologMutex>()),
         }
     }
 

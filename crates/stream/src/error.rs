@@ -48,6 +48,8 @@ pub enum StreamError {
     OpenReposition,
     /// The stream has been closed meanwhile.
     Closed,
+    /// A stream in memory has grown to its limit.
+    TooLarge,
     /// A signal came while waiting for input, and the [`crate::InterruptHook`] said to give up. Nothing was consumed.
     Interrupted,
 }
@@ -70,6 +72,8 @@ pub enum Formal<'e> {
     Existence(&'static str, Culprit<'e>),
     /// `permission_error(Action, Kind, Culprit)`
     Permission(&'static str, &'static str, Culprit<'e>),
+    /// `resource_error(memory)`
+    Memory,
     /// `io_error(Action, Stream)`
     Io(&'static str),
     /// No error: handle the signal and try again.
@@ -107,6 +111,7 @@ impl StreamError {
                 Formal::Permission("open", "source_sink", Culprit::Reposition)
             }
             StreamError::Closed => Formal::Existence("stream", Culprit::Stream),
+            StreamError::TooLarge => Formal::Memory,
             StreamError::Interrupted => Formal::Interrupted,
         }
     }
@@ -145,6 +150,7 @@ impl fmt::Display for StreamError {
                 f.write_str("stream cannot be repositioned")
             }
             StreamError::Closed => f.write_str("stream is closed"),
+            StreamError::TooLarge => f.write_str("too large"),
             StreamError::Interrupted => f.write_str("interrupted"),
         }
     }

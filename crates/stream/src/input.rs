@@ -91,8 +91,24 @@ impl Stream {
         }
     }
 
+    /// Does something that keeps what it reads. It fails with [`StreamError::TooLarge`] when it has read about so many
+    /// bytes: a source without end must not take all memory.
+    pub fn with_limit<T>(
+        &mut self,
+        bytes: usize,
+        f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
+    ) -> Result<T, StreamError> {
+        self.budget = bytes;
+        let result = f(self);
+        self.budget = usize::MAX;
+        result
+    }
+
     /// Reads more bytes behind those in the buffer; `false` at the end of the source. Blocks.
     fn fill(&mut self) -> Result<bool, StreamError> {
+        if self.budget == 0 {
+            return Err(StreamError::TooLarge);
+        }
         let tty = self.tty;
         if tty && let Some(hook) = self.read_hook.clone() {
             hook(ReadEvent::BeforeRead);
@@ -100,7 +116,10 @@ impl Stream {
         loop {
             match self.input()?.read_more() {
                 Ok(0) => return Ok(false),
-                Ok(_) => break,
+                Ok(n) => {
+                    self.budget = self.budget.saturating_sub(n);
+                    break;
+                }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {
                     if self
                         .interrupt_hook

@@ -17,8 +17,8 @@ const CAPACITY: usize = 16 * 1024;
 
 /// Where output goes.
 pub(crate) enum Sink {
-    /// It stays in the buffer.
-    Memory,
+    /// It stays in the buffer, at most so many bytes.
+    Memory(usize),
     File(File),
     Writer(Box<dyn Write + Send>),
 }
@@ -39,7 +39,7 @@ impl Output {
     /// Writes the buffer out; it is empty afterwards, whatever happens.
     pub fn flush(&mut self) -> Result<(), StreamError> {
         let sink: &mut dyn Write = match &mut self.sink {
-            Sink::Memory => return Ok(()),
+            Sink::Memory(_) => return Ok(()),
             Sink::File(f) => f,
             Sink::Writer(w) => w,
         };
@@ -52,7 +52,18 @@ impl Output {
     }
 
     fn is_full(&self) -> bool {
-        self.buf.len() >= CAPACITY && !matches!(self.sink, Sink::Memory)
+        self.buf.len() >= CAPACITY && !matches!(self.sink, Sink::Memory(_))
+    }
+
+    /// Fails if memory has no room for so many bytes more.
+    #[inline]
+    fn check_room(&self, bytes: usize) -> Result<(), StreamError> {
+        match self.sink {
+            Sink::Memory(limit) if self.buf.len().saturating_add(bytes) > limit => {
+                Err(StreamError::TooLarge)
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -101,6 +112,7 @@ impl Stream {
     fn encode(&mut self, c: char) -> Result<(), StreamError> {
         let (encoding, newline) = (self.encoding, self.newline);
         let o = self.output()?;
+        o.check_room(1)?;
         let before = o.buf.len();
         let dos = c == '\n' && newline == Newline::Dos;
         if dos {
@@ -129,7 +141,9 @@ impl Stream {
     /// Writes a text. A character that the encoding does not have ends it with an error; those before are written.
     pub fn put_str(&mut self, text: &str) -> Result<(), StreamError> {
         if self.encoding == Encoding::Utf8 && self.newline != Newline::Dos {
-            self.output()?.buf.extend_from_slice(text.as_bytes());
+            let o = self.output()?;
+            o.check_room(text.len())?;
+            o.buf.extend_from_slice(text.as_bytes());
             advance_text(&mut self.position, text.as_bytes());
         } else {
             for c in text.chars() {
@@ -141,7 +155,9 @@ impl Stream {
 
     /// Writes a byte.
     pub fn put_byte(&mut self, byte: u8) -> Result<(), StreamError> {
-        self.output()?.buf.push(byte);
+        let o = self.output()?;
+        o.check_room(1)?;
+        o.buf.push(byte);
         let bytes = self.position.byte_count + 1;
         self.position.advance(char::from(byte));
         self.position.byte_count = bytes;
@@ -171,7 +187,7 @@ impl Stream {
     pub fn take_bytes(&mut self) -> Vec<u8> {
         match &mut self.side {
             Side::Output(Output {
-                sink: Sink::Memory,
+                sink: Sink::Memory(_),
                 buf,
             }) => std::mem::take(buf),
             _ => Vec::new(),

@@ -88,6 +88,8 @@ pub struct Stream {
     // Where it stands.
     pub(crate) position: Position,
     pub(crate) side: Side,
+    /// Bytes that may still be read from the source; see [`Stream::with_limit`].
+    pub(crate) budget: usize,
     /// The last error a reader of terms met.
     pub(crate) error: Option<StreamError>,
     /// Byte sequences that were no characters, and where the last one was.
@@ -117,6 +119,7 @@ impl Stream {
             interrupt_hook: None,
             position: Position::default(),
             side,
+            budget: usize::MAX,
             error: None,
             bad_sequences: 0,
             last_bad: None,
@@ -184,7 +187,12 @@ impl Stream {
 
     /// Output to memory; see [`Stream::take_buffer`].
     pub fn to_buffer() -> Stream {
-        let side = Side::Output(Output::new(Sink::Memory));
+        Stream::to_limited_buffer(usize::MAX)
+    }
+
+    /// As [`Stream::to_buffer`], at most so many bytes.
+    pub fn to_limited_buffer(limit: usize) -> Stream {
+        let side = Side::Output(Output::new(Sink::Memory(limit)));
         Stream::new(Mode::Write, &OpenOptions::default(), side)
     }
 

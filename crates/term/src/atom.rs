@@ -29,6 +29,14 @@ impl Atom {
     pub fn new(text: &str) -> Atom {
         Atom(table().intern(text))
     }
+    /// As [`Atom::new`], unless the atom is new and [`crate::common`] has no room for it.
+    pub fn new_if_room(text: &str) -> Option<Atom> {
+        if crate::common::has_room(entry_bytes(text)) {
+            Some(Atom::new(text))
+        } else {
+            Atom::existing(text)
+        }
+    }
     /// The atom with this text, if there is one already.
     pub fn existing(text: &str) -> Option<Atom> {
         table().lookup(text, hash(text)).map(Atom)
@@ -148,6 +156,11 @@ fn place(id: u32) -> (usize, usize) {
     }
 }
 
+/// Bytes that an entry takes, with its slots in the index.
+pub(crate) fn entry_bytes(text: &str) -> usize {
+    size_of::<Entry>() + 2 * size_of::<u32>() + text.len()
+}
+
 fn segment_len(s: usize) -> usize {
     if s == 0 {
         1 << FIRST
@@ -257,6 +270,7 @@ impl AtomTable {
             self.segments[s].store(segment, Ordering::Release);
         }
         let text: &'static str = Box::leak(text.to_owned().into_boxed_str());
+        crate::common::charge(entry_bytes(text));
         // SAFETY: slot `i` of the segment is unused: ids are handed out once, under the lock.
         unsafe { segment.add(i).write(Entry { text, hash }) };
         // Release: `Atom::all` reads entries below `len` without going through a slot.

@@ -3,6 +3,7 @@
 //!
 //! | module | concept |
 //! |---|---|
+//! | [`common`] | the count of memory that all threads have in common |
 //! | [`cell`] | the 64-bit tagged cell, functors, object headers |
 //! | [`atom`] | the concurrent atom table |
 //! | [`number`] | integers, rationals, floats and their cells |
@@ -12,6 +13,7 @@
 
 pub mod atom;
 pub mod cell;
+pub mod common;
 pub mod number;
 pub mod order;
 pub mod record;

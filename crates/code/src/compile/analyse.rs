@@ -97,8 +97,13 @@ struct Analyser<'p, 'a> {
     next: u32,
     barrier: Var,
     max_arity: usize,
+    /// Cells of terms looked at; above [`MAX_CELLS`] the analysis gives up.
+    cells: usize,
     marker: std::marker::PhantomData<&'a ()>,
 }
+
+/// Clauses with more cells of terms than this are too large. So are those with cyclic terms, which have no end.
+const MAX_CELLS: usize = 1 << 25;
 
 /// Control constructs nested deeper than this are left to `call/1`.
 const MAX_DEPTH: usize = 64;
@@ -116,6 +121,7 @@ pub(super) fn analyse<'a>(
         next: 1,
         barrier: 0,
         max_arity: 0,
+        cells: 0,
         marker: std::marker::PhantomData,
     };
     a.barrier = a.new_var();
@@ -146,7 +152,7 @@ pub(super) fn analyse<'a>(
             }
         }
     }
-    if a.max_arity > crate::instr::MAX_PREDICATE_ARITY {
+    if a.max_arity > crate::instr::MAX_PREDICATE_ARITY || a.cells > MAX_CELLS {
         return Err(CompileError::TooLarge);
     }
     Ok(Analysis {
@@ -196,6 +202,10 @@ impl<'a> Analyser<'_, 'a> {
     fn occurs(&mut self, t: TermRef<'a>, at: u32) {
         let mut work = vec![t];
         while let Some(t) = work.pop() {
+            self.cells += 1;
+            if self.cells > MAX_CELLS {
+                return;
+            }
             match t.view() {
                 View::Var(v) | View::Attributed(v) => {
                     let n = match self.numbers.get(&v) {
@@ -228,6 +238,10 @@ impl<'a> Analyser<'_, 'a> {
         let mut goals = Vec::new();
         let mut work = vec![(body, module)];
         while let Some((t, module)) = work.pop() {
+            self.cells += 1;
+            if self.cells > MAX_CELLS {
+                return Err(CompileError::TooLarge);
+            }
             if let Some((f, Args::Compound(c))) = t.callable() {
                 if f == Functor::new(atoms::COMMA, 2) {
                     work.push((c.arg(1), module));

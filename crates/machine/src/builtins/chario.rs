@@ -93,12 +93,22 @@ impl Machine {
             View::Int(n) => {
                 return match u32::try_from(n).ok().and_then(char::from_u32) {
                     Some(c) => Ok(c),
+                    None if n < 0 => Err(self.type_error("character", c)),
                     None => Err(self.representation_error("character_code")),
                 };
             }
             _ => {}
         }
         Err(self.type_error("character", c))
+    }
+    /// A text operation on an input stream that keeps what it takes.
+    fn input_text<T>(
+        &mut self,
+        t: &Target,
+        f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
+    ) -> Result<T, Throw> {
+        let limit = self.memory_limit();
+        self.on_data(t, true, StreamType::Text, |s| s.with_limit(limit, f))
     }
     /// A text operation on an input stream.
     fn input<T>(
@@ -160,7 +170,7 @@ fn get(m: &mut Machine, a: Args, explicit: bool, unit: Unit, peek: bool) -> Res 
 fn peek_string(m: &mut Machine, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let n = usize::try_from(m.int_arg(a, 1)?).unwrap_or(0);
-    let text = m.input(&t, |s| s.peek_string(n))?;
+    let text = m.input_text(&t, |s| s.peek_string(n))?;
     let c = m.heap.string(&text)?;
     Ok(m.unify_arg(a, 2, c))
 }
@@ -197,7 +207,8 @@ fn tab(m: &mut Machine, a: Args, explicit: bool) -> Res {
     let c = m.arg(a, usize::from(explicit));
     let mut n = match m.evaluate(c)? {
         Number::Int(n) => n,
-        Number::Big(_) => return Err(m.resource_error("memory")),
+        Number::Big(big) if big < samite_term::number::IBig::ZERO => 0,
+        Number::Big(_) => i64::MAX,
         other => {
             let c = m.number_cell(&other)?;
             return Err(m.type_error("integer", c));
@@ -205,6 +216,10 @@ fn tab(m: &mut Machine, a: Args, explicit: bool) -> Res {
     };
     const BLANKS: &str = "                                                                ";
     m.put_text(&t, "")?;
+    // More than memory could hold is a mistake, and would block the thread for good.
+    if usize::try_from(n).is_ok_and(|n| n > m.memory_limit()) {
+        return Err(m.resource_error("memory"));
+    }
     while n > 0 {
         let part = n.min(BLANKS.len() as i64);
         m.put_text(&t, &BLANKS[..part as usize])?;
@@ -242,7 +257,7 @@ fn copy(m: &mut Machine, a: Args, limited: bool) -> Res {
     };
     while left > 0 {
         let n = left.min(CHUNK);
-        let text = m.input(&from, |s| take(s, n))?;
+        let text = m.input_text(&from, |s| take(s, n))?;
         if text.is_empty() {
             break;
         }
@@ -267,7 +282,7 @@ fn take(s: &mut Stream, n: usize) -> Result<String, StreamError> {
 /// A line of the stream in argument 0, without what ends it.
 fn line(m: &mut Machine, a: Args) -> Result<Option<String>, Throw> {
     let t = m.any_target(a, 0)?;
-    let mut line = m.input(&t, |s| s.read_line())?;
+    let mut line = m.input_text(&t, |s| s.read_line())?;
     if let Some(text) = &mut line
         && text.ends_with('\r')
     {
@@ -279,7 +294,7 @@ fn line(m: &mut Machine, a: Args) -> Result<Option<String>, Throw> {
 /// `read_line_to_codes(Stream, Codes, Tail)`: with the newline.
 fn line_with_tail(m: &mut Machine, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
-    let text = m.input(&t, |s| {
+    let text = m.input_text(&t, |s| {
         let mut text = String::new();
         while let Some(c) = s.get_char()? {
             text.push(c);
@@ -299,7 +314,7 @@ fn line_with_tail(m: &mut Machine, a: Args) -> Res {
 
 /// Everything up to the end.
 fn rest(m: &mut Machine, t: &Target) -> Result<String, Throw> {
-    m.input(t, |s| {
+    m.input_text(t, |s| {
         let mut text = String::new();
         s.read_to_end(&mut text)?;
         Ok(text)
@@ -319,7 +334,7 @@ fn read_string(m: &mut Machine, a: Args) -> Res {
         rest(m, &t)?
     } else {
         let n = usize::try_from(m.int_arg(a, 1)?).unwrap_or(0);
-        m.input(&t, |s| take(s, n))?
+        m.input_text(&t, |s| take(s, n))?
     };
     let length = text.chars().count() as i64;
     let c = m.heap.string(&text)?;
@@ -334,7 +349,7 @@ fn read_string(m: &mut Machine, a: Args) -> Res {
 fn read_string_to(m: &mut Machine, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let (separators, pad) = (m.text_arg(m.arg(a, 1))?, m.text_arg(m.arg(a, 2))?);
-    let (text, end) = m.input(&t, |s| {
+    let (text, end) = m.input_text(&t, |s| {
         let mut text = String::new();
         loop {
             match s.get_char()? {

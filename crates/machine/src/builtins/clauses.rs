@@ -216,6 +216,7 @@ impl Machine {
         p: &'static Predicate,
         at_end: bool,
     ) -> Result<(), Throw> {
+        self.room(0)?;
         let p = self.own(p);
         let body = match parts.body {
             Some(b) => b.cell(),

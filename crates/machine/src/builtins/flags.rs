@@ -3,7 +3,7 @@
 use super::Entry::{self, Det, Pure};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
-use samite_term::{Atom, Cell, Number, Record, RecordBuilder, atoms};
+use samite_term::{Atom, Cell, Number, Record, RecordBuilder, atoms, common};
 
 pub const TABLE: &[Entry] = &[
     Pure("$flag", 2, |m, a| {
@@ -124,6 +124,7 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
         let bytes = value.small_value() as usize;
         m.set_memory_limit(bytes);
         m.shared.heap_config.lock().limit = bytes;
+        common::set_limit(bytes);
     }
     let v = m.record(value);
     if PER_THREAD.contains(&name.as_str()) {

@@ -49,7 +49,7 @@ fn format(m: &mut Machine, a: Args) -> Res {
             (column, 0)
         }
     };
-    let mut state = FormatState::new(text, column);
+    let mut state = FormatState::new(text, column).limited(m.memory_limit());
     let mut out = String::new();
     let mut texts = supplied.iter();
     let result = loop {
@@ -107,13 +107,16 @@ fn steps(
     let operators = m.program().operators();
     let mut env = FormatEnv::new(&operators);
     env.write.var_base = m.heap.start() as u64;
+    env.write.limit = m.memory_limit();
     loop {
         match state.step(args, &env)? {
             Step::Done => return Ok(None),
             Step::Goal(i) => return Ok(Some((i, false))),
             Step::Print(i) if m.portrays() => return Ok(Some((i, true))),
             Step::Print(i) | Step::User { argument: i, .. } => {
-                let text = m.text_of(args[i].cell(), Style::Print);
+                let text = m
+                    .text_of(args[i].cell(), Style::Print)
+                    .map_err(Fault::Throw)?;
                 state.supply(&text);
             }
             Step::Evaluate(i) => {

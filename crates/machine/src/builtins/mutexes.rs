@@ -77,6 +77,7 @@ fn create(m: &mut Machine, a: Args, list: Cell) -> Res {
         }
         alias = Some(c.atom_of());
     }
+    m.room(0)?;
     match m.shared.registry.create_mutex(alias) {
         Ok(mutex) => Ok(m.unify_arg(a, 0, mutex_term(&mutex))),
         Err(e) => Err(sched_error(m, e, alias.map_or(c, Cell::atom))),

@@ -132,6 +132,7 @@ fn goes_on<T>(result: &Result<T, QueueError>, first: Instant, deadline: Option<I
 fn send(m: &mut Machine, a: Args, deadline: Option<Instant>) -> Res {
     let (name, message) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
+    m.room(0)?;
     let message = Arc::new(m.record(message));
     let attention = m.attention.clone();
     let first = first_limit(deadline);
@@ -225,6 +226,7 @@ fn queue_term(q: &SharedQueue) -> Cell {
 }
 
 fn make(m: &mut Machine, a: Args, alias: Option<Atom>, max_size: usize) -> Res {
+    m.room(0)?;
     match m.shared.registry.create_queue(alias, max_size) {
         Ok(q) => Ok(m.unify_arg(a, 0, queue_term(&q))),
         Err(e) => Err(sched_error(m, e, alias.map_or(Cell::NIL, Cell::atom))),

@@ -213,6 +213,7 @@ impl Machine {
     pub(crate) fn stream_error(&mut self, e: &StreamError, culprit: Cell) -> Throw {
         let (name, args) = match e.formal() {
             Formal::Interrupted => return Throw::Interrupted,
+            Formal::Memory => return self.resource_error("memory"),
             Formal::Existence(kind, c) => (
                 "existence_error",
                 vec![atom(kind), self.culprit(c, culprit)],
@@ -512,7 +513,7 @@ fn redirect(m: &mut Machine, a: Args, mode: Mode) -> Res {
 /// `'$push_output'(State, Column)`: current output becomes a new buffer that starts at a column.
 fn push_output(m: &mut Machine, a: Args) -> Res {
     let column = m.int_arg(a, 1)?;
-    let mut stream = Stream::to_buffer();
+    let mut stream = Stream::to_limited_buffer(m.memory_limit);
     stream.set_line_position(u32::try_from(column).unwrap_or(0));
     let id = m.shared.streams.add(stream);
     let depth = m.redirected.len();

@@ -9,7 +9,7 @@ use super::text::{Make, atomic_text, code_cell, make, text, text_or_list};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
-use samite_term::{Atom, Cell, Number, View};
+use samite_term::{Cell, Number, View};
 use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[
@@ -25,7 +25,8 @@ pub const TABLE: &[Entry] = &[
     Det("atomic_list_concat", 2, |m, a| {
         let items = text_items(m, m.arg(a, 0))?;
         let joined = join(m, &items, "")?;
-        Ok(m.unify_atom(a, 1, Atom::new(&joined)))
+        let made = m.atom_of_text(&joined)?;
+        Ok(m.unify_atom(a, 1, made))
     }),
     Det("atomic_list_concat", 3, atomic_list_concat),
     Det("split_string", 4, split_string),
@@ -181,7 +182,8 @@ fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {
         if matches!(m.term(result).view(), View::Str(_)) {
             return Ok(atomic_text(m, result).is_some_and(|t| *t == *joined));
         }
-        return Ok(m.unify_atom(a, 2, Atom::new(&joined)));
+        let made = m.atom_of_text(&joined)?;
+        return Ok(m.unify_atom(a, 2, made));
     }
     if result.is_ref() {
         return Err(m.instantiation_error());
@@ -192,8 +194,8 @@ fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {
     let whole = text(m, result, "atomic")?;
     let parts: Vec<Cell> = whole
         .split(&*separator)
-        .map(|p| Cell::atom(Atom::new(p)))
-        .collect();
+        .map(|p| m.atom_of_text(p).map(Cell::atom))
+        .collect::<Result<_, _>>()?;
     let made = m.heap.list(&parts, Cell::NIL)?;
     Ok(m.unify(list, made))
 }

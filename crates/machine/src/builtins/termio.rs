@@ -117,9 +117,11 @@ impl Machine {
         flags: &ReadFlags,
     ) -> Result<Result<ReadTerm, SyntaxError>, Throw> {
         let operators = self.program().operators();
+        // A term takes several times the memory of its text.
+        let limit = self.memory_limit() / 4;
         self.on_data(t, true, StreamType::Text, |s| {
             s.ready_to_read()?;
-            match read::read_term(s, &operators, flags) {
+            s.with_limit(limit, |s| match read::read_term(s, &operators, flags) {
                 Ok(r) => Ok(Ok(r)),
                 Err(ReadError::Syntax(e)) => Ok(Err(e)),
                 Err(ReadError::Source(e)) => {
@@ -128,7 +130,7 @@ impl Machine {
                         error: std::io::Error::other(e.to_string()),
                     }))
                 }
-            }
+            })
         })
     }
     /// `error(syntax_error(Message), Context)`, where the context is `stream(S, Line, LinePosition, CharCount)` or
@@ -278,20 +280,21 @@ impl Machine {
             .find(atoms::USER, hook)
             .is_some_and(|p| p.clauses().bounds().0 < p.clauses().bounds().1)
     }
-    /// The text of a term in one of the usual styles.
-    pub(crate) fn text_of(&self, c: Cell, style: Style) -> String {
+    /// The text of a term in one of the usual styles; an error if it is larger than the thread's memory may be.
+    pub(crate) fn text_of(&self, c: Cell, style: Style) -> Result<String, Throw> {
         let operators = self.program().operators();
         let term = self.term(c);
         let mut text = String::new();
         let mut options = WriteOptions {
             numbervars: true,
             var_base: self.heap.start() as u64,
+            limit: self.memory_limit(),
             ..WriteOptions::default()
         };
         match style {
             Style::Clause => {
                 write::portray_clause(&mut text, term, &operators);
-                return text;
+                return Ok(text);
             }
             Style::Canonical => {
                 let names = write::canonical_names(term);
@@ -302,8 +305,8 @@ impl Machine {
                 options.brace_terms = false;
                 options.character_escapes_unicode = false;
                 options.var_name = Some(&name);
-                write::write_term(&mut text, term, &operators, &options);
-                return text;
+                let all = write::write_term(&mut text, term, &operators, &options);
+                return if all { Ok(text) } else { Err(Throw::Memory) };
             }
             Style::Write | Style::Line => {}
             Style::Print => options.quoted = true,
@@ -312,17 +315,19 @@ impl Machine {
                 options.character_escapes_unicode = false;
             }
         }
-        write::write_term(&mut text, term, &operators, &options);
+        if !write::write_term(&mut text, term, &operators, &options) {
+            return Err(Throw::Memory);
+        }
         if style == Style::Line {
             text.push('\n');
         }
-        text
+        Ok(text)
     }
 }
 
 fn write_as(m: &mut Machine, a: Args, explicit: bool, style: Style) -> Res {
     let t = m.side(a, explicit, false)?;
-    let text = m.text_of(m.arg(a, usize::from(explicit)), style);
+    let text = m.text_of(m.arg(a, usize::from(explicit)), style)?;
     m.put_text(&t, &text)?;
     Ok(true)
 }
@@ -434,15 +439,18 @@ fn portrayed(o: &Opt) -> FxHashMap<u64, String> {
 }
 
 /// The text of a term under these options.
-fn text_with(m: &Machine, c: Cell, w: &WriteOptions, extra: &Extra) -> String {
+fn text_with(m: &Machine, c: Cell, w: &WriteOptions, extra: &Extra) -> Result<String, Throw> {
     let operators = m.program().operators();
     let mut text = String::new();
     let name = |id| extra.names.get(&id).cloned();
     let options = WriteOptions {
         var_name: Some(&name),
+        limit: m.memory_limit(),
         ..*w
     };
-    write::write_term(&mut text, m.term(c), &operators, &options);
+    if !write::write_term(&mut text, m.term(c), &operators, &options) {
+        return Err(Throw::Memory);
+    }
     if extra.fullstop {
         // The end token must not become part of a symbol atom.
         if text.ends_with(|c: char| "#$&*+-./:<=>?@^~\\".contains(c)) {
@@ -453,14 +461,14 @@ fn text_with(m: &Machine, c: Cell, w: &WriteOptions, extra: &Extra) -> String {
     } else if extra.nl {
         text.push('\n');
     }
-    text
+    Ok(text)
 }
 
 fn write_term(m: &mut Machine, a: Args, explicit: bool) -> Res {
     let i = usize::from(explicit);
     let t = m.side(a, explicit, false)?;
     let (w, extra) = write_options(m, m.arg(a, i + 1))?;
-    let text = text_with(m, m.arg(a, i), &w, &extra);
+    let text = text_with(m, m.arg(a, i), &w, &extra)?;
     m.put_text(&t, &text)?;
     Ok(true)
 }
@@ -468,7 +476,7 @@ fn write_term(m: &mut Machine, a: Args, explicit: bool) -> Res {
 /// `write_length(Term, Length, Options)`; fails past `max_length`.
 fn write_length(m: &mut Machine, a: Args) -> Res {
     let (w, extra) = write_options(m, m.arg(a, 2))?;
-    let length = text_with(m, m.arg(a, 0), &w, &extra).chars().count() as i64;
+    let length = text_with(m, m.arg(a, 0), &w, &extra)?.chars().count() as i64;
     if extra.max_length.is_some_and(|most| length > most) {
         return Ok(false);
     }

@@ -70,7 +70,7 @@ pub(crate) enum Make {
 /// A term for a text.
 pub(crate) fn make(m: &mut Machine, text: &str, kind: Make) -> Result<Cell, Throw> {
     match kind {
-        Make::Atom => Ok(Cell::atom(Atom::new(text))),
+        Make::Atom => Ok(Cell::atom(m.atom_of_text(text)?)),
         Make::String => Ok(m.heap.string(text)?),
         Make::Codes => {
             let items: Vec<Cell> = text.chars().map(code_cell).collect();
@@ -269,6 +269,14 @@ fn convert(m: &mut Machine, a: Args, whole: Make, parts: Make) -> Res {
 
 fn char_code(m: &mut Machine, a: Args) -> Res {
     let (c, code) = (m.arg(a, 0), m.arg(a, 1));
+    if !c.is_ref()
+        && m.term(c)
+            .as_atom()
+            .and_then(|x| single(x.as_str()))
+            .is_none()
+    {
+        return Err(m.type_error("character", c));
+    }
     let from_code = if code.is_ref() {
         None
     } else {
@@ -331,7 +339,8 @@ fn atom_number(m: &mut Machine, a: Args) -> Res {
             return Err(m.type_error("number", n));
         }
         let text = number_text(m, n);
-        return Ok(m.unify_atom(a, 0, Atom::new(&text)));
+        let made = m.atom_of_text(&text)?;
+        return Ok(m.unify_atom(a, 0, made));
     }
     let text = match m.term(t).view() {
         View::Atom(x) => x.as_str(),
@@ -388,14 +397,16 @@ fn atom_string(m: &mut Machine, a: Args) -> Res {
         return Ok(m.unify(s, made));
     }
     let text = text_or_list(m, s, "string")?;
-    Ok(m.unify_atom(a, 0, Atom::new(&text)))
+    let made = m.atom_of_text(&text)?;
+    Ok(m.unify_atom(a, 0, made))
 }
 
 fn string_to_atom(m: &mut Machine, a: Args) -> Res {
     let (s, t) = (m.arg(a, 0), m.arg(a, 1));
     if !s.is_ref() {
         let text = text_or_list(m, s, "string")?;
-        return Ok(m.unify_atom(a, 1, Atom::new(&text)));
+        let made = m.atom_of_text(&text)?;
+        return Ok(m.unify_atom(a, 1, made));
     }
     let text = text_or_list(m, t, "atom")?;
     let made = m.heap.string(&text)?;
@@ -480,15 +491,19 @@ fn build_syntax_error(m: &mut Machine, e: &SyntaxError) -> Result<Cell, Throw> {
 }
 
 /// A term as `writeq/1` writes it, without treatment of `'$VAR'(N)`.
-fn quoted(m: &Machine, t: Cell) -> String {
+fn quoted(m: &Machine, t: Cell) -> Result<String, Throw> {
     let mut out = String::new();
     let options = WriteOptions {
         quoted: true,
         var_base: m.heap.start() as u64,
+        limit: m.memory_limit(),
         ..WriteOptions::default()
     };
-    write_term(&mut out, m.term(t), &m.program().operators(), &options);
-    out
+    if write_term(&mut out, m.term(t), &m.program().operators(), &options) {
+        Ok(out)
+    } else {
+        Err(Throw::Memory)
+    }
 }
 
 /// `term_to_atom/2`, `term_string/2`: reads if there is a text, else writes.
@@ -500,7 +515,7 @@ fn term_text(m: &mut Machine, a: Args, term: usize, text: usize, kind: Make) -> 
         return Ok(m.unify_arg(a, term, t));
     }
     let t = m.arg(a, term);
-    let written = quoted(m, t);
+    let written = quoted(m, t)?;
     let made = make(m, &written, kind)?;
     Ok(m.unify(given, made))
 }

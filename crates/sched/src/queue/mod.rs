@@ -31,6 +31,7 @@ use crate::interrupt::{Attention, past};
 use crate::sync::{Lock, LockGuard};
 use crate::waiters::{WaitList, Wake};
 use samite_term::Record;
+use samite_term::common::Charge;
 use std::sync::Arc;
 use std::time::Instant;
 use store::MessageStore;
@@ -105,6 +106,8 @@ impl State {
 /// A queue of messages; see the module text. Shared by `Arc`.
 pub struct MessageQueue {
     state: Lock<State>,
+    /// The queue itself; its messages are charged by the store.
+    _charge: Charge,
 }
 
 impl std::fmt::Debug for MessageQueue {
@@ -124,6 +127,7 @@ impl MessageQueue {
                 receivers: WaitList::new(),
                 senders: WaitList::new(),
             }),
+            _charge: Charge::new(2 * size_of::<MessageQueue>()),
         }
     }
 

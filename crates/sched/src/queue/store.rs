@@ -4,13 +4,14 @@
 //! key). So picking messages of one kind out of a long queue touches only that kind, and costs nothing for the rest.
 //!
 //! Invariants ([`MessageStore::verify`]): both lists are in ascending order of sequence numbers; every node of a chain has
-//! the chain's key; there are no empty chains; `len` = nodes of the whole list = nodes of all chains = slots − free slots.
+//! the chain's key; there are no empty chains; `len` = nodes of the whole list = nodes of all chains = slots − free slots; `bytes` = bytes of all messages.
 //!
 //! Not synchronised: lives under the queue's lock.
 
 use super::key::MessageKey;
 use rustc_hash::FxHashMap;
 use samite_term::Record;
+use samite_term::common::Charge;
 use std::sync::Arc;
 
 /// Slots an empty store keeps for reuse.
@@ -59,6 +60,9 @@ pub(super) struct MessageStore {
     /// Number of the last message ever added; the first is 1.
     last_sequence: u64,
     len: usize,
+    /// Bytes of the messages.
+    bytes: usize,
+    charge: Charge,
 }
 
 impl MessageStore {
@@ -70,6 +74,8 @@ impl MessageStore {
             chains: FxHashMap::default(),
             last_sequence: 0,
             len: 0,
+            bytes: 0,
+            charge: Charge::new(0),
         }
     }
     pub(super) fn len(&self) -> usize {
@@ -82,6 +88,8 @@ impl MessageStore {
     /// Adds a message at the end and returns its key.
     pub(super) fn push(&mut self, message: Arc<Record>) -> Option<MessageKey> {
         self.last_sequence += 1;
+        self.bytes += bytes_of(&message);
+        self.charge.adjust(self.bytes);
         let key = MessageKey::of_record(&message);
         let node = Node {
             message: Some(message),
@@ -217,7 +225,10 @@ impl MessageStore {
         } else {
             self.free.push(at);
         }
-        message.expect("a listed node holds a message")
+        let message = message.expect("a listed node holds a message");
+        self.bytes -= bytes_of(&message);
+        self.charge.adjust(self.bytes);
+        message
     }
 
     /// Checks the invariants of the module text. Panics with the first violation.
@@ -247,7 +258,14 @@ impl MessageStore {
         }
         assert_eq!(chained, self.len, "message store: message on no chain");
         assert_eq!(self.nodes.len() - self.free.len(), self.len);
+        let messages = self.nodes.iter().filter_map(|n| n.message.as_deref());
+        assert_eq!(messages.map(bytes_of).sum::<usize>(), self.bytes);
     }
+}
+
+/// Bytes that a message takes in a queue.
+fn bytes_of(message: &Record) -> usize {
+    size_of::<Node>() + size_of::<Record>() + message.len() * 8
 }
 
 fn append(nodes: &mut [Node], ends: &mut Ends, by: By, at: u32) {

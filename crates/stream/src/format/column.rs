@@ -38,6 +38,10 @@ pub(super) struct Columns {
     stop: usize,
     /// Since the last stop; the text is pending from the first of them on.
     fills: Vec<FillPoint>,
+    /// Bytes of text taken.
+    taken: usize,
+    /// Most bytes of text, taken or not.
+    limit: usize,
 }
 
 impl Columns {
@@ -47,6 +51,26 @@ impl Columns {
             column,
             stop: 0,
             fills: Vec::new(),
+            taken: 0,
+            limit: usize::MAX,
+        }
+    }
+
+    pub fn set_limit(&mut self, bytes: usize) {
+        self.limit = bytes;
+    }
+
+    /// Fails if there is more text than allowed.
+    pub fn check_limit(&self) -> Result<(), FormatError> {
+        self.check_room(0)
+    }
+
+    fn check_room(&self, bytes: usize) -> Result<(), FormatError> {
+        let all = self.taken.saturating_add(self.text.len());
+        if all.saturating_add(bytes) > self.limit {
+            Err(FormatError::Memory)
+        } else {
+            Ok(())
         }
     }
 
@@ -72,11 +96,16 @@ impl Columns {
         self.text.push_str(text);
     }
 
-    /// Lets `write` append to the text.
-    pub fn append(&mut self, write: impl FnOnce(&mut String)) {
+    /// Lets `write` append to the text; it returns false if it had to give up.
+    pub fn append(&mut self, write: impl FnOnce(&mut String) -> bool) -> Result<(), FormatError> {
         let before = self.text.len();
-        write(&mut self.text);
+        let all = write(&mut self.text);
         self.column = self.text[before..].chars().fold(self.column, column_after);
+        if all {
+            Ok(())
+        } else {
+            Err(FormatError::Memory)
+        }
     }
 
     pub fn repeat(&mut self, c: char, n: usize) -> Result<(), FormatError> {
@@ -89,6 +118,7 @@ impl Columns {
 
     fn reserve(&mut self, n: usize) -> Result<(), FormatError> {
         check_size(n)?;
+        self.check_room(n)?;
         self.text.try_reserve(n).map_err(|_| FormatError::Memory)
     }
 
@@ -144,9 +174,11 @@ impl Columns {
     /// Takes all text that is not pending.
     pub fn take(&mut self) -> String {
         let Some(first) = self.fills.first() else {
+            self.taken += self.text.len();
             return std::mem::take(&mut self.text);
         };
         let finished = first.at;
+        self.taken += finished;
         let pending = self.text.split_off(finished);
         for point in &mut self.fills {
             point.at -= finished;

@@ -115,6 +115,12 @@ impl FormatState {
         }
     }
 
+    /// Its output may have at most so many bytes.
+    pub fn limited(mut self, bytes: usize) -> FormatState {
+        self.out.set_limit(bytes);
+        self
+    }
+
     /// Goes on until all is done or something is needed. `args` must be the same terms each time (where they lie may change).
     pub fn step(&mut self, args: &[TermRef], env: &FormatEnv) -> Result<Step, FormatError> {
         self.waiting = None;
@@ -127,10 +133,12 @@ impl FormatState {
                 if self.used < args.len() {
                     return Err(FormatError::TooManyArguments);
                 }
+                self.out.check_limit()?;
                 self.out.finish();
                 return Ok(Step::Done);
             }
             self.at += 1;
+            self.out.check_limit()?;
             let directive = self.parse(args)?;
             if let Some(step) = self.run(directive, args, env)? {
                 return Ok(step);
@@ -258,7 +266,7 @@ impl FormatState {
             'p' => return self.take_argument(args).map(|i| Some(Step::Print(i))),
             'w' | 'q' | 'k' => {
                 let i = self.take_argument(args)?;
-                self.write(d.name, args[i], env);
+                self.write(d.name, args[i], env)?;
             }
             'a' => self.atomic(args, env)?,
             'c' => self.codes(d.count.unwrap_or(1), args)?,
@@ -279,7 +287,7 @@ impl FormatState {
     }
 
     /// `~w`, `~q`, `~k`.
-    fn write(&mut self, name: char, term: TermRef, env: &FormatEnv) {
+    fn write(&mut self, name: char, term: TermRef, env: &FormatEnv) -> Result<(), FormatError> {
         let mut options = env.write;
         options.quoted = name != 'w';
         options.numbervars = name != 'k';
@@ -292,10 +300,10 @@ impl FormatState {
             let var_name = |id| names.get(&id).cloned();
             options.var_name = Some(&var_name);
             self.out
-                .append(|text| write_term(text, term, env.operators, &options));
+                .append(|text| write_term(text, term, env.operators, &options))
         } else {
             self.out
-                .append(|text| write_term(text, term, env.operators, &options));
+                .append(|text| write_term(text, term, env.operators, &options))
         }
     }
 
@@ -306,7 +314,7 @@ impl FormatState {
             View::Atom(a) if a != atoms::NIL => self.out.push_str(a.as_str()),
             View::Str(text) => self.out.push_str(text),
             View::Int(_) | View::Float(_) | View::Number(_) | View::Blob(_) => {
-                self.write('w', args[i], env);
+                self.write('w', args[i], env)?;
             }
             _ => return Err(FormatError::ArgumentType('a', i)),
         }
@@ -402,7 +410,7 @@ pub fn format(
     loop {
         match state.step(args, env)? {
             Step::Done => return Ok(state.take_output()),
-            Step::Print(i) => state.write('q', args[i], env),
+            Step::Print(i) => state.write('q', args[i], env)?,
             Step::Goal(i) | Step::Evaluate(i) | Step::User { argument: i, .. } => {
                 return Err(FormatError::NeedsMachine(i));
             }

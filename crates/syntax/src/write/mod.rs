@@ -64,6 +64,9 @@ pub struct WriteOptions<'o> {
     pub var_name: Option<VarName<'o>>,
     /// Identity of the variable written `_0`; the next is `_1`.
     pub var_base: u64,
+    /// Writing stops when `out` and the work list are larger than so many bytes together: shared or cyclic subterms can make
+    /// a small term a text without end.
+    pub limit: usize,
 }
 
 impl Default for WriteOptions<'_> {
@@ -83,6 +86,7 @@ impl Default for WriteOptions<'_> {
             character_escapes_unicode: true,
             var_name: None,
             var_base: 0,
+            limit: usize::MAX,
         }
     }
 }

@@ -5,15 +5,20 @@ use super::atom::{is_plain_atom, quote};
 use super::float::format_float;
 use crate::chars::{CharClass, class, is_alnum};
 use crate::ops::{OpType, Operators};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use samite_term::view::{Args, Compound};
 use samite_term::{Atom, TermRef, View, atoms};
 use std::fmt::Write;
 
-/// Appends the text of `term` to `out`.
-pub fn write_term(out: &mut String, term: TermRef, ops: &Operators, options: &WriteOptions) {
+/// Appends the text of `term` to `out`. False if that was given up at [`WriteOptions::limit`].
+pub fn write_term(
+    out: &mut String,
+    term: TermRef,
+    ops: &Operators,
+    options: &WriteOptions,
+) -> bool {
     let mut writer = Writer::new(out, ops, options);
-    writer.term(term, options.priority);
+    writer.term(term, options.priority)
 }
 
 /// Appends an atom as a token of its own.
@@ -82,7 +87,7 @@ impl<'w, 'o> Writer<'w, 'o> {
             ops,
             options,
             prefix: None,
-            limit: usize::MAX,
+            limit: options.limit,
         }
     }
 
@@ -92,8 +97,8 @@ impl<'w, 'o> Writer<'w, 'o> {
         self
     }
 
-    /// Writes a term.
-    pub(super) fn term(&mut self, term: TermRef, priority: u16) {
+    /// Writes a term; false if it was given up.
+    pub(super) fn term(&mut self, term: TermRef, priority: u16) -> bool {
         let mut work = vec![Work::Term {
             term,
             priority,
@@ -101,11 +106,12 @@ impl<'w, 'o> Writer<'w, 'o> {
             operand: false,
         }];
         while let Some(item) = work.pop() {
-            if self.out.len() > self.limit {
-                return;
+            if self.out.len() + work.len() * size_of::<Work>() > self.limit {
+                return false;
             }
             self.step(item, &mut work);
         }
+        true
     }
 
     fn step<'a>(&mut self, item: Work<'a>, work: &mut Vec<Work<'a>>) {
@@ -533,25 +539,41 @@ fn is_variable_name(text: &str) -> bool {
     chars.next().is_some_and(|c| class(c) == CharClass::Upper) && chars.all(is_alnum)
 }
 
+/// From this many compounds on, a walk over a term remembers those it has met.
+const SHARING_SUSPECTED: usize = 1 << 20;
+
 /// Names for the variables of a term as `write_canonical/1` and `portray_clause/1` give them: `A`, `B`, … in order of
 /// appearance, `_` for those that appear once. By identity.
 pub fn canonical_names(term: TermRef) -> FxHashMap<u64, String> {
     let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
     let mut order = Vec::new();
     let mut work = vec![term];
+    // From some size on the term may be cyclic, or small with shared subterms: each compound is looked at once, and as the
+    // same variable may be written again with another copy of it, each variable has a name.
+    let mut met: FxHashSet<u64> = FxHashSet::default();
+    let mut steps = 0usize;
     while let Some(term) = work.pop() {
         match term.view() {
             View::Var(id) | View::Attributed(id) => {
                 let count = counts.entry(id).or_insert(0);
-                *count = count.saturating_add(1);
-                if *count == 1 {
+                if *count == 0 {
                     order.push(id);
                 }
+                *count = count.saturating_add(if met.is_empty() { 1 } else { 2 });
             }
             View::List(..) | View::Compound(_) => match term.callable() {
-                Some((_, Args::Pair(head, tail))) => work.extend([tail, head]),
-                Some((_, Args::Compound(c))) => work.extend(c.args().rev()),
-                _ => {}
+                Some((_, args)) => {
+                    steps += 1;
+                    if steps >= SHARING_SUSPECTED && !met.insert(term.cell().0) {
+                        continue;
+                    }
+                    match args {
+                        Args::Pair(head, tail) => work.extend([tail, head]),
+                        Args::Compound(c) => work.extend(c.args().rev()),
+                        Args::None => {}
+                    }
+                }
+                None => {}
             },
             _ => {}
         }

@@ -1,0 +1,212 @@
+//! The memory limit: what would take more is `resource_error(memory)`, which is caught and survived, wherever the memory is: in the
+//! heap, in text, in the database, in queues, in what a stream delivers.
+
+mod common;
+
+use common::{LIMIT, Run, Scratch, finish, run, samite};
+
+const LIMITED: &str = "--memory-limit=16m";
+
+fn program(text: &str) -> Run {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", text);
+    let mut command = samite();
+    command
+        .args([LIMITED, "-g", "run", "-t", "halt"])
+        .arg(&file);
+    finish(command, b"", LIMIT)
+}
+
+/// `t(Goal)` prints the formal of Goal's error, after which the thread still works.
+const HARNESS: &str = r"
+t(G) :-
+    catch(( G -> E = true ; E = false ), error(E, _), true),
+    ( E = type_error(T, _) -> write(type_error(T)) ; print(E) ), nl,
+    numlist(1, 1000, L), sum_list(L, 500500),
+    findall(X, member(X, L), L), atom_concat(a, 1, a1).
+dag(0, a) :- !.
+dag(N, f(X,X)) :- N1 is N-1, dag(N1, X).
+";
+
+fn all_exceed(definitions: &str, goals: &[&str]) {
+    let calls: Vec<String> = goals.iter().map(|g| format!("t(({g}))")).collect();
+    program(&format!(
+        "{HARNESS}{definitions}\nrun :- {}.\n",
+        calls.join(",\n    ")
+    ))
+    .status(0)
+    .silent()
+    .prints(&"resource_error(memory)\n".repeat(goals.len()));
+}
+
+#[test]
+fn heap() {
+    all_exceed(
+        r"
+terms(X) :- terms(f(X)).
+strings(X) :- string_concat(X, X, Y), strings(Y).
+shifts(X) :- Y is X << 3000000, shifts(Y).
+factorials(N, F0) :- F is F0*N, M is N+1, factorials(M, F).
+frames :- frames, true.
+choices(N) :- ( true ; true ), M is N+1, choices(M).
+recovery :- catch(throw(x), x, recovery), true.
+catching(N) :- M is N+1, catch(catching(M), never, true), true.
+finding :- findall(x, finding, _), true.
+trail(L) :- length(L0, 1000), ( true ; true ), L0 = [a|_], trail([L0|L]).
+",
+        &[
+            "terms(a)",
+            "strings(\"abc\")",
+            "shifts(3)",
+            "factorials(1, 1)",
+            "frames",
+            "choices(0)",
+            "recovery",
+            "catching(0)",
+            "finding",
+            "trail([])",
+            "numlist(1, 2000000, L), L = [_|_]",
+            "length(_, 100000000)",
+            "functor(_, f, 8388608)",
+            "terms(a)",
+            "frames",
+            "X is 1 << (1 << 40), X > 0",
+            "X is 2 ** (2 ** 100), X > 0",
+            "X is 7 ** (7 ** 77), X > 0",
+            "findall(X, ( repeat, numlist(1, 1000, X) ), _)",
+            "findall(X-Y, ( between(1, inf, X), findall(Z, between(1, 1000, Z), Y) ), _)",
+        ],
+    );
+}
+
+#[test]
+fn text() {
+    all_exceed(
+        r"
+atoms(X) :- atom_concat(X, X, Y), atoms(Y).
+printing(X) :- write(X), printing(X).
+",
+        &[
+            "atoms(abc)",
+            "with_output_to(string(_), tab(1 << 60))",
+            "with_output_to(string(_), tab(1 << 29))",
+            "tab(1 << 50)",
+            "with_output_to(string(_), printing(abc))",
+            "format(atom(_), '~*c~*c', [50000000, 0'a, 50000000, 0'a])",
+            "format(atom(_), '~`-t~50000000|~`-t~50000000+', [])",
+            "format(atom(_), '~2000000000d', [1])",
+            "format(atom(_), '~2000000000e', [1])",
+            "numlist(1, 100000, L), format(atom(_), '~w~w~w~w~w~w~w~w~w~w~w~w~w~w~w~w~w~w~w~w', [L,L,L,L,L,L,L,L,L,L,L,L,L,L,L,L,L,L,L,L]), fail ; throw(error(resource_error(memory), _))",
+            "dag(60, T), print(T)",
+            "dag(60, T), write_canonical(T)",
+            "dag(60, T), term_to_atom(T, _)",
+            "dag(60, T), format(atom(_), '~w', [T])",
+            "X = f(X), print(X)",
+            "X = f(X), write_canonical(X)",
+            "X = [a|X], write_term(X, [])",
+        ],
+    );
+}
+
+/// Small terms that are large when written out, through what keeps sharing.
+#[test]
+fn shared_terms() {
+    program(&format!(
+        r"{HARNESS}
+:- dynamic(k/1).
+:- table tabled/1.
+tabled(_).
+run :-
+    dag(60, T),
+    t((copy_term(T, C), C = f(_,_))), t((findall(T, true, [F]), F = f(_,_))), t((catch(throw(T), B, true), B = f(_,_))),
+    t(ground(T)), t(term_variables(T, [])), t((numbervars(T, 0, End), End == 0)), t(garbage_collect), t(acyclic_term(T)),
+    t((thread_self(Me), thread_send_message(Me, T), thread_get_message(M), M = f(_,_))),
+    t((nb_setval(k, T), nb_getval(k, V), V = f(_,_))),
+    t(tabled(T)), t((assertz(k(T)), k(_))).
+"
+    ))
+    .status(0)
+    .silent()
+    .prints(&format!(
+        "{}resource_error(memory)\nresource_error(clause_size)\n",
+        "true\n".repeat(10)
+    ));
+}
+
+/// What all threads have in common. Atoms are last: they are never freed, so then there is no room for anything of this kind.
+#[test]
+fn program_without_end() {
+    all_exceed(
+        r"
+:- dynamic([fact/1, rule/1, big/1, messages/1]).
+facts(N) :- assertz(fact(N)), M is N+1, facts(M).
+rules(N) :- assertz((rule(N) :- a, b(N))), M is N+1, rules(M).
+big(N, L) :- assertz(big(L)), M is N+1, big(M, L).
+messages(Q) :- thread_send_message(Q, hello(world)), messages(Q).
+queues :- message_queue_create(_), queues.
+mutexes :- mutex_create(_), mutexes.
+atoms(N) :- atom_concat('an atom that is rather long so that the test takes less time ', N, _), M is N+1, atoms(M).
+thread_get_message_if_any(Me) :- thread_peek_message(_), thread_get_message(Me, _, [timeout(0)]).
+",
+        &[
+            "facts(1)",
+            "retractall(fact(_)), numlist(1, 100000, L), big(1, L)",
+            "retractall(big(_)), thread_self(Me), messages(Me)",
+            "thread_self(Me), repeat, \\+ thread_get_message_if_any(Me), !, message_queue_create(Q), call_cleanup(messages(Q), message_queue_destroy(Q))",
+            "atoms(1)",
+        ],
+    );
+}
+
+/// The same in several threads at once, many times in a row.
+#[test]
+fn threads() {
+    program(&format!(
+        r"{HARNESS}
+terms(X) :- terms(f(X)).
+strings(X) :- string_concat(X, X, Y), strings(Y).
+frames :- frames, true.
+exceed(G) :- catch(G, error(resource_error(memory), _), true).
+worker(_) :-
+    forall(between(1, 3, _), ( exceed(terms(a)), exceed(strings(x)), exceed(frames), exceed(findall(X, repeat, X)) )).
+run :-
+    findall(I, ( between(1, 4, N), thread_create(worker(N), I) ), Is),
+    forall(member(I, Is), ( thread_join(I, S), print(S), nl )).
+"
+    ))
+    .status(0)
+    .silent()
+    .prints(&"true\n".repeat(4));
+}
+
+/// A source that never ends.
+#[test]
+fn endless_input() {
+    all_exceed(
+        r"
+with(G, S) :- setup_call_cleanup(open('/dev/zero', read, S), G, close(S)).
+",
+        &[
+            "with(read(S, _), S)",
+            "with(read_term(S, _, []), S)",
+            "with(read_string(S, _, _), S)",
+            "with(read_string(S, '\\n', '', _, _), S)",
+            "with(read_stream_to_codes(S, _), S)",
+            "with(read_line_to_string(S, _), S)",
+            "with(read_line_to_codes(S, _), S)",
+            "N is 1 << 40, with(peek_string(S, N, _), S)",
+        ],
+    );
+}
+
+/// The toplevel goes on, whatever a query did.
+#[test]
+fn toplevel() {
+    run(
+        &[LIMITED],
+        "X = [a|X], atom_length(X, _).\nX = 1.\nX = f(X), throw(X).\nX = 2.\nlength(L, L).\nX = 3.\n\
+         assertz((p(X) :- p(f(X)))).\np(a).\nX = 4.\nfindall(X, repeat, L).\nX = 5.\n",
+    )
+    .status(0)
+    .prints_parts(&["X = 1.", "X = 2.", "X = 3.", "X = 4.", "X = 5."]);
+}

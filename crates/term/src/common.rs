@@ -1,0 +1,93 @@
+//! Memory that all threads have in common: atoms, clauses, queued messages, queues, mutexes. It is counted, so that a program
+//! without end ends in an error of its own and not in that of the system.
+//!
+//! Who makes such an object charges its bytes, who frees it releases them. The count is approximate: it leaves out what the
+//! allocator adds. Builtins that add to it at the program's request ask [`has_room`] first; what the system itself needs
+//! (reading a query, reporting an error) does not ask.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// A limit below this would not leave room for the system's own program.
+const LEAST_LIMIT: usize = 64 << 20;
+
+// Relaxed throughout: a count and a limit, which nothing else is ordered by.
+
+/// So many bytes more are held.
+#[inline]
+pub fn charge(bytes: usize) {
+    HELD.fetch_add(bytes, Ordering::Relaxed);
+}
+
+/// So many bytes that were charged are free again.
+#[inline]
+pub fn release(bytes: usize) {
+    HELD.fetch_sub(bytes, Ordering::Relaxed);
+}
+
+/// Bytes held.
+pub fn held() -> usize {
+    HELD.load(Ordering::Relaxed)
+}
+
+/// Whether so many bytes more may be held.
+#[inline]
+pub fn has_room(bytes: usize) -> bool {
+    HELD.load(Ordering::Relaxed).saturating_add(bytes) <= LIMIT.load(Ordering::Relaxed)
+}
+
+/// Sets the most bytes that may be held.
+pub fn set_limit(bytes: usize) {
+    LIMIT.store(bytes.max(LEAST_LIMIT), Ordering::Relaxed);
+}
+
+/// Bytes charged for as long as the value lives.
+#[derive(Debug)]
+pub struct Charge(usize);
+
+impl Charge {
+    pub fn new(bytes: usize) -> Charge {
+        charge(bytes);
+        Charge(bytes)
+    }
+    /// The charge is now this. Small changes are left out, so that what grows and shrinks all the time (a queue) does not
+    /// touch the common count each time.
+    pub fn adjust(&mut self, bytes: usize) {
+        const STEP: usize = 64 << 10;
+        let bytes = bytes & !(STEP - 1);
+        if bytes > self.0 {
+            charge(bytes - self.0);
+            self.0 = bytes;
+        } else if bytes + STEP < self.0 {
+            release(self.0 - bytes);
+            self.0 = bytes;
+        }
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        release(self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_charge_follows_in_steps_and_ends_with_its_owner() {
+        let mut c = Charge::new(0);
+        c.adjust(100);
+        assert_eq!(c.0, 0);
+        c.adjust(1 << 20);
+        assert_eq!(c.0, 1 << 20);
+        // A little less changes nothing, so a queue that goes to and fro does not count all the time.
+        c.adjust((1 << 20) - 1);
+        assert_eq!(c.0, 1 << 20);
+        c.adjust(0);
+        assert_eq!(c.0, 0);
+    }
+}
