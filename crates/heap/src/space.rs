@@ -76,6 +76,26 @@ impl Region {
     pub fn words(&self) -> usize {
         self.words
     }
+    /// Changes the size to `bytes` (rounded up to pages), keeping what fits; the start may move. False if the system refuses, and
+    /// then nothing has changed.
+    pub fn resize(&mut self, bytes: usize) -> bool {
+        let bytes = bytes.max(4096).next_multiple_of(4096);
+        // SAFETY: our own mapping in its whole length; nobody else unmaps it. Pointers into it are the caller's to move.
+        let p = unsafe {
+            libc::mremap(
+                self.start.cast(),
+                self.words * 8,
+                bytes,
+                libc::MREMAP_MAYMOVE,
+            )
+        };
+        if p == libc::MAP_FAILED {
+            return false;
+        }
+        self.start = p.cast();
+        self.words = bytes / 8;
+        true
+    }
     /// Gives the pages from `from` (rounded up) to the end back to the system; they read as zero afterwards.
     pub fn discard_from(&self, from: *mut Cell) {
         let a = (from as usize).next_multiple_of(4096);

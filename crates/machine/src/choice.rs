@@ -1,7 +1,9 @@
 //! The choicepoint stack of a thread.
 //!
-//! One contiguous region of reserved address space, touched as it is used, so addresses never move; what is stored in frames
-//! and registers are byte offsets from its base all the same, so that a segment can be moved to another stack.
+//! One contiguous region that doubles when it is full, and then may move ([`Machine::grow_choices`] tells who holds addresses):
+//! what is stored in frames and registers are byte offsets from its base. A `Choice` in a local variable is good until the next push.
+//!
+//! [`Machine::grow_choices`]: crate::machine::Machine
 //!
 //! A choicepoint is, from its address up: the alternative (code address), the previous choicepoint, `H`, trail height, `K`
 //! (a frame-pointer cell), `B0`, number of arguments and the *scanned* bit, then the arguments (cells).
@@ -86,6 +88,11 @@ impl Choice {
     pub fn frame_cell(self) -> *mut Cell {
         self.0.wrapping_add(FRAME)
     }
+    /// The stack was moved: so are the choicepoints this one refers to.
+    pub(crate) fn relocate(self, moved: &impl Fn(Choice) -> Choice) {
+        self.set(PREVIOUS, moved(self.previous()).0 as u64);
+        self.set(BARRIER, moved(self.barrier()).0 as u64);
+    }
     #[inline(always)]
     pub fn barrier(self) -> Choice {
         Choice(self.get(BARRIER) as ChoicePtr)
@@ -138,20 +145,29 @@ pub struct ChoiceStack {
     end: *mut Cell,
 }
 
+/// Bytes of a new stack. Small in debug builds, so that tests see it grow.
+const INITIAL: usize = if cfg!(debug_assertions) {
+    4 << 10
+} else {
+    16 << 10
+};
+
 impl ChoiceStack {
-    /// Reserves address space for `bytes`.
-    pub fn new(bytes: usize) -> Option<ChoiceStack> {
-        let mut bytes = bytes;
-        loop {
-            if let Some(region) = Region::map_small_pages(bytes) {
-                let end = region.end();
-                return Some(ChoiceStack { region, end });
-            }
-            bytes /= 4;
-            if bytes < 1 << 16 {
-                return None;
-            }
+    /// A small stack; `None` if the system refuses.
+    pub fn new() -> Option<ChoiceStack> {
+        let region = Region::map_small_pages(INITIAL)?;
+        let end = region.end();
+        Some(ChoiceStack { region, end })
+    }
+    /// Makes room for `needed` bytes from the base; false if that is above `limit` or the system refuses. The base may move.
+    pub(crate) fn grow(&mut self, needed: usize, limit: usize) -> bool {
+        if needed > limit {
+            return false;
         }
+        let bytes = (self.region.words() * 16).min(limit).max(needed);
+        let done = self.region.resize(bytes);
+        self.end = self.region.end();
+        done
     }
     #[inline(always)]
     pub fn base(&self) -> ChoicePtr {

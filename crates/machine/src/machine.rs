@@ -165,7 +165,7 @@ impl Machine {
         let heap = Heap::new(config)?;
         let registers = Region::map_small_pages(REGISTERS * 8)?;
         let x = registers.start();
-        let choices = ChoiceStack::new(config.limit)?;
+        let choices = ChoiceStack::new()?;
         let attention = thread.attention().clone();
         let mut m = Machine {
             heap,
@@ -330,8 +330,9 @@ impl Machine {
             frame: self.k,
             barrier: self.b0,
         };
-        let Some(c) = self.choices.push(self.b, args.len(), saved) else {
-            return Err(Throw::Memory);
+        let c = match self.choices.push(self.b, args.len(), saved) {
+            Some(c) => c,
+            None => self.push_grown(args.len(), saved)?,
         };
         for (i, &a) in args.iter().enumerate() {
             // SAFETY: the choicepoint has room for its arguments.
@@ -340,6 +341,60 @@ impl Machine {
         self.b = c;
         self.heap.hb = self.heap.h;
         Ok(c)
+    }
+    /// Pushes a choicepoint with room for `n` arguments where the stack is full.
+    #[cold]
+    pub(crate) fn push_grown(&mut self, n: usize, saved: Saved) -> Result<Choice, Throw> {
+        self.push_grown_at(self.choices.bytes(self.b), n, saved)
+    }
+    /// As [`Machine::push_grown`], at an offset not below the top of the stack.
+    #[cold]
+    pub(crate) fn push_grown_at(
+        &mut self,
+        offset: usize,
+        n: usize,
+        mut saved: Saved,
+    ) -> Result<Choice, Throw> {
+        let barrier = self.choices.offset(saved.barrier);
+        self.grow_choices(offset + (HEADER + n) * 8)?;
+        saved.barrier = self.choices.at(barrier);
+        let at = self.choices.base().wrapping_byte_add(offset);
+        self.choices
+            .push_at(at, self.b, n, saved)
+            .ok_or(Throw::Memory)
+    }
+    /// Makes room for a choicepoint with `n` arguments.
+    #[cold]
+    pub(crate) fn make_room(&mut self, n: usize) -> Result<(), Throw> {
+        self.grow_choices(self.choices.bytes(self.b) + (HEADER + n) * 8)
+    }
+    /// Grows the choicepoint stack to `needed` bytes. All addresses of choicepoints are here: in `b`, `b0`, tabling and the choicepoints
+    /// themselves.
+    fn grow_choices(&mut self, needed: usize) -> Result<(), Throw> {
+        let old = self.choices.base() as usize;
+        if !self.choices.grow(needed, self.memory_limit) {
+            return Err(Throw::Memory);
+        }
+        let base = self.choices.base();
+        if base as usize == old {
+            return Ok(());
+        }
+        let moved = |c: Choice| {
+            if c.is_null() {
+                c
+            } else {
+                Choice(base.wrapping_byte_add(c.0 as usize - old))
+            }
+        };
+        self.b = moved(self.b);
+        self.b0 = moved(self.b0);
+        self.tabling.relocate(&moved);
+        let mut b = self.b;
+        while !b.is_null() {
+            b.relocate(&moved);
+            b = b.previous();
+        }
+        Ok(())
     }
     /// Drops the newest choicepoint, keeping bindings.
     pub(crate) fn pop_choice(&mut self) {

@@ -163,8 +163,9 @@ impl Machine {
                 frame: self.k,
                 barrier: self.b0,
             };
-            let Some(c) = self.choices.push(self.b, n + 1, saved) else {
-                return Err(Throw::Memory);
+            let c = match self.choices.push(self.b, n + 1, saved) {
+                Some(c) => c,
+                None => self.push_grown(n + 1, saved)?,
             };
             for i in 0..n {
                 // SAFETY: the choicepoint has `n + 1` arguments.

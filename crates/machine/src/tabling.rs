@@ -126,6 +126,13 @@ impl Tabling {
         }
         self.scanned = self.consumers.len();
     }
+    /// The choicepoint stack was moved.
+    pub(crate) fn relocate(&mut self, moved: &impl Fn(Choice) -> Choice) {
+        self.barrier = moved(self.barrier);
+        for c in &mut self.consumers {
+            c.above = moved(Choice(c.above as *mut Cell)).0 as usize;
+        }
+    }
     /// The same cells, for the heap verifier.
     pub(crate) fn verified_roots(&self, whole: bool, out: &mut Vec<Cell>) {
         let first = if whole { 0 } else { self.scanned };
@@ -445,8 +452,12 @@ impl Machine {
             frame: self.k,
             barrier: self.b0,
         };
-        let Some(c) = self.choices.push_at(at as *mut Cell, newest, 1, saved) else {
-            return Err(Throw::Memory);
+        let c = match self.choices.push_at(at as *mut Cell, newest, 1, saved) {
+            Some(c) => c,
+            None => {
+                let offset = at - self.choices.base() as usize;
+                self.push_grown_at(offset, 1, saved)?
+            }
         };
         // SAFETY: the choicepoint has one argument.
         unsafe { *c.arg(0) = self.choices.offset(self.tabling.barrier) };

@@ -2,7 +2,6 @@
 
 use super::{At, Pc, cell, fail, listed, next, predicate, proceed_to, slot};
 use crate::choice::Saved;
-use crate::error::Throw;
 use crate::machine::{Args, Machine, frame_header};
 use crate::run::{Builtin, Go};
 use samite_code::instr::{self, SLOT};
@@ -141,7 +140,7 @@ pub(crate) unsafe fn try_else(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: A
             barrier: m.b0,
         };
         let Some(c) = m.choices.push(m.b, n, saved) else {
-            return no_choice(m, pc, h, k, e, x);
+            return grow(m, pc, h, k, e, x);
         };
         for i in 0..n {
             *c.arg(i) = *x.add(listed(pc, i) as usize);
@@ -152,11 +151,15 @@ pub(crate) unsafe fn try_else(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: A
     }
 }
 
-/// The choicepoint stack is full.
+/// The choicepoint stack is full: makes room for one with `a` arguments, then runs the instruction again.
 #[cold]
-pub(super) unsafe fn no_choice(m: &mut Machine, _pc: Pc, h: At, k: At, _e: At, _x: At) {
-    m.save(h, k);
-    m.leave_with(Throw::Memory);
+pub(super) unsafe fn grow(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        if m.attempt(move |m| m.make_room(instr::a(*pc))) {
+            next(m, pc, h, k, e, x)
+        }
+    }
 }
 
 /// Restores the registers listed at an alternative.

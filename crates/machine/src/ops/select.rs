@@ -1,7 +1,7 @@
 //! Handlers of clause selection: chains of clauses, first-argument switches, dynamic and undefined predicates.
 //! Safety: see [`super`].
 
-use super::control::no_choice;
+use super::control::grow;
 use super::{At, Pc, cell, fail, next, predicate};
 use crate::choice::Saved;
 use crate::machine::Machine;
@@ -23,7 +23,7 @@ pub(crate) unsafe fn try_(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
             barrier: m.b0,
         };
         let Some(c) = m.choices.push(m.b, n, saved) else {
-            return no_choice(m, pc, h, k, e, x);
+            return grow(m, pc, h, k, e, x);
         };
         for i in 0..n {
             *c.arg(i) = *x.add(i);
