@@ -68,6 +68,11 @@ mod plain {
     }
 
     #[test]
+    fn cyclic() {
+        check("cyclic", Mode::Plain);
+    }
+
+    #[test]
     fn database() {
         check("database", Mode::Plain);
     }
@@ -283,6 +288,11 @@ mod nursery {
     #[test]
     fn control() {
         check("control", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn cyclic() {
+        check("cyclic", Mode::Nursery(65536));
     }
 
     #[test]

@@ -1,18 +1,15 @@
 //! Unification with an explicit work list (ISO 13211-1, 7.3.2), without occurs check unless asked for.
 //!
 //! Binding direction: a variable is bound to the older one (lower in the nursery, or outside of it), so that references
-//! point from newer to older memory. Rational trees: after many steps, pairs of compounds already met are skipped, so
-//! unification of cyclic terms ends.
+//! point from newer to older memory. Rational trees: pairs of compounds already met are skipped, so unification of cyclic terms ends.
 
 use crate::heap::Heap;
-use rustc_hash::FxHashSet;
+use samite_term::cycle::Met;
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, Kind, Tag};
 
 /// A work list that grew larger than this is not kept.
 const MAX_KEPT: usize = 1 << 16;
-/// From this many steps on, compound pairs are remembered.
-const CYCLE_SUSPECTED: usize = 1 << 22;
 
 /// Arguments still to be unified: two arrays of cells and their length.
 pub(crate) type Rest = (*const Cell, *const Cell, usize);
@@ -38,8 +35,7 @@ pub unsafe fn unify(heap: &mut Heap, a: Cell, b: Cell) -> bool {
 /// # Safety
 /// As [`unify`].
 unsafe fn unify_with(heap: &mut Heap, a: Cell, b: Cell, work: &mut Vec<Rest>) -> bool {
-    let mut met: FxHashSet<(u64, u64)> = FxHashSet::default();
-    let mut steps = 0usize;
+    let mut met = Met::new();
     let (mut p, mut q, mut n): Rest = (&raw const a, &raw const b, 1);
     loop {
         if n == 0 {
@@ -81,8 +77,7 @@ unsafe fn unify_with(heap: &mut Heap, a: Cell, b: Cell, work: &mut Vec<Rest>) ->
                 (Tag::Box, Tag::Box) if boxes_equal(a, b) => continue,
                 _ => return false,
             };
-            steps += 1;
-            if steps < CYCLE_SUSPECTED || met.insert((a.0, b.0)) {
+            if !met.pair_again(a, b) {
                 if n > 0 {
                     work.push((p, q, n));
                 }
@@ -132,8 +127,7 @@ pub unsafe fn boxes_equal(a: Cell, b: Cell) -> bool {
 /// Both belong to the same live heap.
 pub unsafe fn occurs(variable: Cell, term: Cell) -> bool {
     let mut work = vec![term];
-    let mut met: FxHashSet<u64> = FxHashSet::default();
-    let mut steps = 0usize;
+    let mut met = Met::new();
     while let Some(t) = work.pop() {
         // SAFETY: promised by the caller: pointers of terms are valid.
         unsafe {
@@ -141,8 +135,7 @@ pub unsafe fn occurs(variable: Cell, term: Cell) -> bool {
             match t.tag() {
                 Tag::Ref if t == variable => return true,
                 Tag::Lst | Tag::Str => {
-                    steps += 1;
-                    if steps >= CYCLE_SUSPECTED && !met.insert(t.0) {
+                    if met.again(t) {
                         continue;
                     }
                     let p = t.ptr();
@@ -167,6 +160,7 @@ pub unsafe fn occurs(variable: Cell, term: Cell) -> bool {
 /// # Safety
 /// As [`unify`].
 pub unsafe fn unify_with_occurs_check(heap: &mut Heap, a: Cell, b: Cell) -> bool {
+    let mut met = Met::new();
     let mut work = vec![(a, b)];
     while let Some((a, b)) = work.pop() {
         // SAFETY: promised by the caller.
@@ -184,6 +178,7 @@ pub unsafe fn unify_with_occurs_check(heap: &mut Heap, a: Cell, b: Cell) -> bool
                     }
                     heap.bind(v.ptr(), t);
                 }
+                (Tag::Lst, Tag::Lst) | (Tag::Str, Tag::Str) if met.pair_again(a, b) => {}
                 (Tag::Lst, Tag::Lst) => {
                     let (p, q) = (a.ptr(), b.ptr());
                     work.push((*p.add(1), *q.add(1)));

@@ -7,15 +7,14 @@
 //!   not there any more.
 //! - A cleanup handler that a cut sets off runs at the next safe point.
 
-use crate::builtins::terms::CYCLE_SUSPECTED;
 use crate::choice::Choice;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
 use crate::machine::{Machine, Outcome, Results, memory_error, resume_of};
 use crate::run::Go;
-use rustc_hash::FxHashSet;
 use samite_code::Predicate;
 use samite_sched::interrupt::Events;
+use samite_term::cycle::{self, Met};
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
 
@@ -75,15 +74,15 @@ impl Machine {
             return Ok(());
         }
         let mut work = vec![top];
-        let mut met: FxHashSet<Cell> = FxHashSet::default();
-        let mut steps = 0usize;
+        let mut met = Met::new();
         while let Some(g) = work.pop() {
-            let g = self.deref(g);
-            steps += 1;
-            if steps >= CYCLE_SUSPECTED && !met.insert(g) {
-                continue;
-            }
             let t = self.term(g);
+            if met.again(t.deref()) {
+                if cycle::is_acyclic(t) {
+                    continue;
+                }
+                return Err(self.representation_error("cyclic_term"));
+            }
             let Some((f, args)) = t.callable() else {
                 if t.is_var() {
                     continue;
@@ -115,6 +114,7 @@ impl Machine {
         let mut goal = goal;
         let mut module = module;
         let mut barrier = barrier;
+        let mut met = Met::new();
         loop {
             let t = self.term(goal);
             let Some((f, args)) = t.callable() else {
@@ -132,6 +132,9 @@ impl Machine {
                         let culprit = c.arg(0).cell();
                         return Err(self.type_error("module", culprit));
                     };
+                    if met.again(t.deref()) {
+                        return Err(self.type_error("acyclic_term", goal));
+                    }
                     module = m;
                     goal = c.arg(1).cell();
                 }
@@ -283,6 +286,7 @@ impl Machine {
     /// Takes `Module:` off a term.
     pub(crate) fn strip_module(&mut self, t: Cell, module: Atom) -> Result<(Cell, Atom), Throw> {
         let (mut t, mut module) = (self.deref(t), module);
+        let mut met = Met::new();
         while let Some((f, TermArgs::Compound(c))) = self.term(t).callable() {
             if f != Functor::new(atoms::COLON, 2) {
                 break;
@@ -290,6 +294,9 @@ impl Machine {
             let Some(m) = c.arg(0).as_atom() else {
                 break;
             };
+            if met.again(t) {
+                return Err(self.type_error("acyclic_term", t));
+            }
             module = m;
             t = c.arg(1).deref();
         }

@@ -32,6 +32,7 @@ use samite_code::predicate::Predicate;
 use samite_heap::collect::TrailMap;
 use samite_heap::{OutOfMemory, copy};
 use samite_table::{AnswerPtr, FramePtr, State, TableSpace};
+use samite_term::cycle;
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, Kind, Tag, atoms};
 
@@ -221,6 +222,12 @@ impl Machine {
         let args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
         let modes = p.modes();
         let values = self.moded_arguments(&modes, &args)?;
+        if !args.iter().all(|&a| self.is_finite(a)) {
+            let goal = self.heap.structure(p.functor, &args)?;
+            let colon = Functor::new(atoms::COLON, 2);
+            let goal = self.heap.structure(colon, &[Cell::atom(p.module), goal])?;
+            return Err(self.type_error("acyclic_term", goal));
+        }
         let limit = self.memory_limit() / BYTES_PER_TOKEN;
         let space = self.space();
         let mut node = space.subgoal_root(std::ptr::from_ref(p) as usize);
@@ -274,6 +281,12 @@ impl Machine {
                 self.generate(p, frame, template, &args, &variables)
             }
         }
+    }
+
+    /// Whether a term is a finite tree: a table cannot hold others.
+    fn is_finite(&self, c: Cell) -> bool {
+        let c = self.deref(c);
+        !matches!(c.tag(), Tag::Lst | Tag::Str) || cycle::is_acyclic(self.term(c))
     }
 
     /// The answer template of a call: its variables.
@@ -375,6 +388,9 @@ impl Machine {
     pub(crate) fn tabling_answer(&mut self, frame: Cell, template: Cell) -> Result<Go, Throw> {
         // SAFETY: the cell was made from a frame that stays while its subgoal is incomplete.
         let frame = unsafe { FramePtr::from_bits(frame.payload()) };
+        if !self.is_finite(template) {
+            return Err(self.type_error("acyclic_term", template));
+        }
         let limit = self.memory_limit() / BYTES_PER_TOKEN;
         let Some(space) = self.tabling.space.as_deref_mut() else {
             return Ok(Go::Fail);

@@ -205,9 +205,9 @@ findall(Template, Goal, Bag) :-
 findall(Template, Goal, Bag, Tail) :-
     '$findall'(Template, Goal, Bag, Tail).
 
-'$partial_list'(L, _) :- var(L), !.
-'$partial_list'([], _) :- !.
-'$partial_list'([_|T], PI) :- !, '$partial_list'(T, PI).
+'$partial_list'(L, _) :-
+    '$skip_list'(_, L, Tail),
+    ( var(Tail) ; Tail == [] ; Tail = [_|_] ), !.
 '$partial_list'(L, PI) :- throw(error(type_error(list, L), context(system:PI, _))).
 
 %!  bagof(+Template, :Goal, -Bag) is nondet.

@@ -542,6 +542,7 @@ translate_message(Term) -->
 '$type_phrase'(T, 'a string') :- string(T), !.
 '$type_phrase'(T, 'an empty_list') :- T == [], !.
 '$type_phrase'(T, 'an atom') :- atom(T), !.
+'$type_phrase'(T, 'a cyclic') :- cyclic_term(T), !.
 '$type_phrase'(_, 'a compound').
 
 '$unknown_hint'(PI) -->

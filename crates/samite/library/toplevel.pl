@@ -431,14 +431,43 @@ prolog :-
 % --- answers ---
 
 %   Groups the bindings by value: a line is line(Names, Value), or line(Names, '$none') if the last name stands for an unbound
-%   variable. Names are those of all variables, for write_term/2.
+%   variable. Names are those of all variables, for write_term/2. Cyclic values become finite ones with equations: a cycle that closes
+%   at the value of a group is written as its name, others as `_S1`, ... with where(Lines) behind the first value they occur in.
 '$answer_lines'(Bindings, Lines, Names) :-
-    '$group_bindings'(Bindings, Groups),
+    '$group_bindings'(Bindings, Groups0),
+    '$group_values'(Groups0, Values0),
+    '$factorize_term'(Values0, Skeletons, Equations0),
+    '$cut_cycles'(Groups0, Skeletons, Groups, Equations0, Equations, CycleNames0),
+    '$name_cycles'(Equations, 1, CycleNames),
     '$name_variables'(Groups, Names0),
     '$binding_names'(Bindings, Used),
+    '$append'(CycleNames0, CycleNames, Names1),
+    '$append'(Names1, Names0, Names2),
     '$group_values'(Groups, Values),
-    '$name_others'(Values, Names0, Used, Names),
-    '$group_lines'(Groups, Lines).
+    '$name_others'(Values-Equations, Names2, Used, Names),
+    '$group_lines'(Groups, Equations, Lines).
+
+%   Puts the finite values in place; a group whose value is the variable of an equation gets the right-hand side.
+'$cut_cycles'([], _, [], Equations, Equations, []).
+'$cut_cycles'([group(Ns, V)|Gs], [S|Ss], [group(Ns, Value)|Gs1], Equations0, Equations, Names) :-
+    (   var(S), \+ var(V), '$take_equation'(Equations0, S, Value, Equations1)
+    ->  '$last_name'(Ns, Name), Names = [Name=S|Names1]
+    ;   Value = S, Equations1 = Equations0, Names = Names1
+    ),
+    '$cut_cycles'(Gs, Ss, Gs1, Equations1, Equations, Names1).
+
+'$take_equation'([V=T|Es], S, Value, Rest) :-
+    (   V == S
+    ->  Value = T, Rest = Es
+    ;   Rest = [V=T|Rest1], '$take_equation'(Es, S, Value, Rest1)
+    ).
+
+'$name_cycles'([], _, []).
+'$name_cycles'([V=_|Es], I, [Name=V|Names]) :-
+    number_codes(I, Codes), atom_codes(Digits, Codes),
+    atom_concat('_S', Digits, Name),
+    I1 is I+1,
+    '$name_cycles'(Es, I1, Names).
 
 '$binding_names'([], []).
 '$binding_names'([N=_|Bs], [N|Ns]) :- '$binding_names'(Bs, Ns).
@@ -470,12 +499,34 @@ prolog :-
 '$last_name'([N], N) :- !.
 '$last_name'([_|Ns], N) :- '$last_name'(Ns, N).
 
-'$group_lines'([], []).
-'$group_lines'([group([_], V)|Gs], Lines) :- var(V), !,
-    '$group_lines'(Gs, Lines).
-'$group_lines'([group(Names, V)|Gs], [line(Names, Value)|Lines]) :-
-    ( var(V) -> Value = '$none' ; Value = '$value'(V) ),
-    '$group_lines'(Gs, Lines).
+'$group_lines'([], _, []).
+'$group_lines'([group([_], V)|Gs], Equations, Lines) :- var(V), \+ '$has_equation'(V, Equations), !,
+    '$group_lines'(Gs, Equations, Lines).
+'$group_lines'([group(Names, V)|Gs], Equations, [line(Names, Value, Where)|Lines]) :-
+    (   var(V), \+ '$has_equation'(V, Equations) -> Value = '$none' ; Value = '$value'(V) ),
+    '$equations_of'(V, Equations, Where, Rest),
+    '$group_lines'(Gs, Rest, Lines).
+
+'$has_equation'(V, [W=_|Es]) :- ( V == W -> true ; '$has_equation'(V, Es) ).
+
+%   The equations that a value needs, and the others.
+'$equations_of'(_, [], Where, Rest) :- !, Where = [], Rest = [].
+'$equations_of'(T, Equations, Where, Rest) :-
+    term_variables(T, Vs),
+    '$needed_equations'(Equations, Vs, Where0, Rest0),
+    (   Where0 == []
+    ->  Where = [], Rest = Rest0
+    ;   '$equations_of'(Where0, Rest0, Where1, Rest),
+        '$append'(Where0, Where1, Where)
+    ).
+
+'$needed_equations'([], _, [], []).
+'$needed_equations'([V=T|Es], Vs, Where, Rest) :-
+    (   '$is_among'(V, Vs)
+    ->  Where = [V=T|Where1], Rest = Rest1
+    ;   Where = Where1, Rest = [V=T|Rest1]
+    ),
+    '$needed_equations'(Es, Vs, Where1, Rest1).
 
 %   Variables that are not of the query: `_` if there is one occurrence, else `_A`, `_B`, ...
 '$name_others'(Values, Names, _, Names) :- ground(Values), !.
@@ -527,6 +578,7 @@ prolog :-
     '$name_each'(Vs, Runs, Named, Used, I1, Names1).
 
 '$is_named'(V, [_=W|Named]) :- ( V == W -> true ; '$is_named'(V, Named) ).
+'$is_named'(V, [N=W|Named], Name) :- ( V == W -> Name = N ; '$is_named'(V, Named, Name) ).
 '$is_among'(V, [W|Ws]) :- ( V == W -> true ; '$is_among'(V, Ws) ).
 
 '$new_name'(I, Used, Name, Next) :-
@@ -548,11 +600,27 @@ prolog :-
 '$write_answer'([], _) :- !, write(user_output, true).
 '$write_answer'(Lines, Names) :- '$write_lines'(Lines, Names).
 
-'$write_lines'([line(Ns, Value)|Lines], Names) :-
+'$write_lines'([line(Ns, Value, Where)|Lines], Names) :-
     '$write_line'(Ns, Value, Names),
+    '$write_where'(Where, Names),
     (   Lines == [] -> true
     ;   format(user_output, ',~n', []),
         '$write_lines'(Lines, Names)
+    ).
+
+%   The equations of cycles. The comment stands behind the comma, as in SWI-Prolog.
+'$write_where'([], _).
+'$write_where'([E|Es], Names) :-
+    format(user_output, ', % where', []),
+    '$write_equations'([E|Es], Names).
+
+'$write_equations'([V=T|Es], Names) :-
+    '$is_named'(V, Names, Name),
+    format(user_output, '~n    ~w = ', [Name]),
+    '$write_value'(T, Names),
+    (   Es == [] -> true
+    ;   put_char(user_output, (',')),
+        '$write_equations'(Es, Names)
     ).
 
 '$write_line'([Name], '$value'(V), Names) :- !,

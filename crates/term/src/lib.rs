@@ -9,11 +9,13 @@
 //! | [`number`] | integers, rationals, floats and their cells |
 //! | [`record`] | a term flattened into one relocatable block, off every heap |
 //! | [`view`] | safe, borrowed reading of a term in a heap |
+//! | [`cycle`] | walks over terms that may be cyclic |
 //! | [`order`] | standard order of terms and variant check |
 
 pub mod atom;
 pub mod cell;
 pub mod common;
+pub mod cycle;
 pub mod number;
 pub mod order;
 pub mod record;

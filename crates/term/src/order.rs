@@ -1,14 +1,15 @@
 //! Standard order of terms (ISO 13211-1, 7.2, with SWI-Prolog's place for strings and its number order) and the
 //! variant check `=@=`. Both use explicit work lists: depth costs heap memory, never native stack.
+//!
+//! Of rational trees, pairs of compounds already met count as equal: equality is equality of the infinite trees; the order of different
+//! ones is antisymmetric, but need not be transitive.
 
 use crate::cell::{Cell, Functor, Tag};
+use crate::cycle::Met;
 use crate::number::compare_values;
 use crate::view::{Args, TermRef, View, deref};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
-
-/// From this many steps on, pairs of terms are remembered.
-const CYCLE_SUSPECTED: usize = 1 << 22;
 
 /// Rank of a type: Var < Number < String < Atom < Compound.
 fn rank(v: &View) -> u8 {
@@ -25,8 +26,7 @@ fn rank(v: &View) -> u8 {
 pub fn compare(a: TermRef, b: TermRef) -> Ordering {
     // Arguments still to be compared, of the structures above the present ones: two arrays of cells and their length.
     let mut work: Vec<(*const Cell, *const Cell, usize)> = Vec::new();
-    let mut met: FxHashSet<(u64, u64)> = FxHashSet::default();
-    let mut steps = 0usize;
+    let mut met = Met::new();
     let (a, b) = (a.deref(), b.deref());
     let (mut p, mut q, mut n) = (&raw const a, &raw const b, 1usize);
     loop {
@@ -58,9 +58,7 @@ pub fn compare(a: TermRef, b: TermRef) -> Ordering {
                     .cmp(&g.arity())
                     .then_with(|| f.name().as_str().cmp(g.name().as_str()));
             }
-            // Rational trees: after many steps, pairs already met count as equal.
-            steps += 1;
-            if steps < CYCLE_SUSPECTED || met.insert((a.0, b.0)) {
+            if !met.pair_again(a, b) {
                 if n > 0 {
                     work.push((p, q, n));
                 }
@@ -121,6 +119,7 @@ fn compare_others(va: &View, vb: &View, a: TermRef, b: TermRef) -> Ordering {
 pub fn variant(a: TermRef, b: TermRef) -> bool {
     let mut forth: FxHashMap<u64, u64> = FxHashMap::default();
     let mut back: FxHashMap<u64, u64> = FxHashMap::default();
+    let mut met = Met::new();
     let mut work = vec![(a, b)];
     while let Some((a, b)) = work.pop() {
         let (ca, cb) = (a.deref(), b.deref());
@@ -142,7 +141,7 @@ pub fn variant(a: TermRef, b: TermRef) -> bool {
                 if f != g {
                     return false;
                 }
-                if !matches!(x, Args::None) {
+                if !matches!(x, Args::None) && !met.sides_again(ca, cb) {
                     for i in (0..f.arity()).rev() {
                         work.push((x.get(i), y.get(i)));
                     }

@@ -200,13 +200,21 @@ impl<'a> TermRef<'a> {
             _ => None,
         }
     }
-    /// Items of a list and its tail (`[]`, a variable or anything else). Ends on any finite list.
+    /// Items of a list and its tail: `[]`, a variable or anything else; of a cyclic list, some of the items and a list cell (Brent, An
+    /// improved Monte Carlo factorization algorithm, 1980).
     pub fn list_items(self) -> (Vec<TermRef<'a>>, TermRef<'a>) {
         let mut items = Vec::new();
         let mut t = self;
+        let (mut mark, mut until) = (self.deref(), 64);
         while let View::List(h, rest) = t.view() {
             items.push(h);
             t = rest;
+            if t.deref() == mark {
+                break;
+            }
+            if items.len() == until {
+                (mark, until) = (t.deref(), until * 2);
+            }
         }
         (items, t)
     }

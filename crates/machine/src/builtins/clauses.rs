@@ -13,6 +13,7 @@ use samite_code::clause_list::ClauseList;
 use samite_code::compile::{self, CompileError};
 use samite_code::predicate::{ANY_KEY, Clause, flag, generation, key_of};
 use samite_code::{Predicate, database};
+use samite_term::cycle;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Kind, TermRef, atoms};
 
@@ -62,6 +63,9 @@ impl Machine {
     /// Takes a clause apart: `Head :- Body`, modules taken off.
     fn clause_parts<'a>(&mut self, t: Cell) -> Result<Parts<'a>, Throw> {
         let (t, module) = self.strip_module(t, self.typein)?;
+        if !cycle::is_acyclic(self.term(t)) {
+            return Err(self.representation_error("cyclic_term"));
+        }
         let neck = Functor::new(atoms::NECK, 2);
         match self.term(t).callable() {
             Some((f, args)) if f == neck => {

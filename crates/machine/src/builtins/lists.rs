@@ -13,6 +13,7 @@ pub const TABLE: &[Entry] = &[
     Pure("is_list", 1, |m, a| {
         Ok(list_parts(m, m.arg(a, 0)).1 == Cell::NIL)
     }),
+    Pure("$skip_list", 3, skip_list),
     Nondet("length", 2, length),
     Det("msort", 2, |m, a| {
         sort_list(m, a, 0, 1, Order::ASCENDING, &[])
@@ -88,19 +89,24 @@ fn length(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> 
     Ok(Step::Fail)
 }
 
-/// Number of cells of a list and its tail; for a cyclic list, a list cell.
+/// `'$skip_list'(-Length, +List, -Tail)`: what [`count`] says.
+fn skip_list(m: &mut Machine, a: Args) -> Res {
+    let (n, tail) = count(m, m.arg(a, 1));
+    Ok(m.unify_int(a, 0, n as i64)? && m.unify_arg(a, 2, tail))
+}
+
+/// Number of cells of a list and its tail; of a cyclic list, some number and a list cell.
 fn count(m: &Machine, list: Cell) -> (usize, Cell) {
     let mut t = m.deref(list);
-    let (mut mark, mut power, mut steps, mut n) = (t, 64usize, 0usize, 0usize);
+    let (mut mark, mut until, mut n) = (t, 64usize, 0usize);
     while let View::List(_, tail) = m.term(t).view() {
         t = tail.deref();
         n += 1;
-        steps += 1;
-        if t == mark && t.tag() == Tag::Lst {
+        if t == mark {
             break;
         }
-        if steps == power {
-            (mark, power, steps) = (t, power * 2, 0);
+        if n == until {
+            (mark, until) = (t, until * 2);
         }
     }
     (n, t)

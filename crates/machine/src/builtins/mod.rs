@@ -11,6 +11,7 @@ pub mod chars;
 pub mod clauses;
 pub mod console;
 pub mod core;
+pub mod cyclic;
 pub mod files;
 pub mod flags;
 pub mod formats;
@@ -56,6 +57,7 @@ const TOPICS: &[&[Entry]] = &[
     queues::TABLE,
     mutexes::TABLE,
     terms::TABLE,
+    cyclic::TABLE,
     text::TABLE,
     streams::TABLE,
     chario::TABLE,

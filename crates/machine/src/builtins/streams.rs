@@ -78,18 +78,8 @@ pub(crate) struct Opt<'a> {
 
 /// Items and tail of a list; `None` if it is cyclic.
 pub(crate) fn finite_list<'a>(list: TermRef<'a>) -> Option<(Vec<TermRef<'a>>, TermRef<'a>)> {
-    let (mut slow, mut rest, mut length, mut power) = (list.deref(), list, 0u64, 1u64);
-    while let View::List(_, tail) = rest.view() {
-        rest = tail;
-        length += 1;
-        if rest.deref() == slow {
-            return None;
-        }
-        if length == power {
-            (slow, power) = (rest.deref(), power * 2);
-        }
-    }
-    Some(list.list_items())
+    let (items, tail) = list.list_items();
+    (!matches!(tail.view(), View::List(..))).then_some((items, tail))
 }
 
 impl Machine {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use samite_stream::StreamType;
 use samite_syntax::read::{self, QuoteKind, ReadError, ReadFlags, ReadTerm, SyntaxError};
 use samite_syntax::write::{self, WriteOptions};
-use samite_term::{Atom, Cell, Functor, View, atoms};
+use samite_term::{Atom, Cell, Functor, View, atoms, cycle};
 
 pub const TABLE: &[Entry] = &[
     Det("read", 1, |m, a| {
@@ -338,6 +338,8 @@ struct Extra {
     names: FxHashMap<u64, String>,
     fullstop: bool,
     nl: bool,
+    /// Cyclic terms are errors.
+    finite: bool,
     /// Limit of `write_length/3`.
     max_length: Option<i64>,
 }
@@ -356,7 +358,8 @@ fn write_options(m: &mut Machine, list: Cell) -> Result<(WriteOptions<'static>, 
             "quoted" => w.quoted = m.option_bool(&o)?,
             "ignore_ops" => w.ignore_ops = m.option_bool(&o)?,
             "numbervars" => w.numbervars = m.option_bool(&o)?,
-            "portray" | "portrayed" | "cycles" | "quote_non_ascii" => drop(m.option_bool(&o)?),
+            "portray" | "portrayed" | "quote_non_ascii" => drop(m.option_bool(&o)?),
+            "cycles" => extra.finite = !m.option_bool(&o)?,
             "dotlists" => w.dotlists = m.option_bool(&o)?,
             "brace_terms" => w.brace_terms = m.option_bool(&o)?,
             "no_lists" => w.no_lists = m.option_bool(&o)?,
@@ -439,7 +442,10 @@ fn portrayed(o: &Opt) -> FxHashMap<u64, String> {
 }
 
 /// The text of a term under these options.
-fn text_with(m: &Machine, c: Cell, w: &WriteOptions, extra: &Extra) -> Result<String, Throw> {
+fn text_with(m: &mut Machine, c: Cell, w: &WriteOptions, extra: &Extra) -> Result<String, Throw> {
+    if extra.finite && !cycle::is_acyclic(m.term(c)) {
+        return Err(m.domain_error("cyclic_term", c));
+    }
     let operators = m.program().operators();
     let mut text = String::new();
     let name = |id| extra.names.get(&id).cloned();

@@ -1,14 +1,14 @@
 //! Terms taken apart, built, copied and inspected (ISO 13211-1, 8.5, with SWI-Prolog's additions).
 //!
-//! The walks over terms use work lists, and are bounded on rational trees: from [`CYCLE_SUSPECTED`] steps on, compounds already met
-//! are skipped. The helpers at the top are shared by the other topics.
+//! The walks over terms use work lists, and end on rational trees ([`samite_term::cycle`]). The helpers at the top are shared by the other topics.
 
 use super::Entry::{self, Det, Nondet, Pure};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashSet, FxHasher};
 use samite_term::cell::MAX_ARITY;
+use samite_term::cycle::Met;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms};
 use std::hash::Hasher;
@@ -39,8 +39,6 @@ pub const TABLE: &[Entry] = &[
     Det("numbervars", 1, |m, a| numbervars(m, a, 0).map(|_| true)),
     Det("numbervars", 3, numbervars_3),
     Det("term_hash", 2, term_hash),
-    Pure("acyclic_term", 1, |m, a| Ok(is_acyclic(m, m.arg(a, 0)))),
-    Pure("cyclic_term", 1, |m, a| Ok(!is_acyclic(m, m.arg(a, 0)))),
     Pure("blob", 2, blob),
     Pure("rational", 1, |m, a| {
         Ok(m.view(a, 0)
@@ -50,8 +48,8 @@ pub const TABLE: &[Entry] = &[
     Pure("rational", 3, rational),
 ];
 
-/// From this many compounds on, a walk remembers those it has met.
-pub(crate) const CYCLE_SUSPECTED: usize = 1 << 20;
+/// `term_hash/2` looks at no more than this many subterms.
+const MAX_HASHED: usize = 1 << 20;
 
 // --- helpers for all topics of terms and text ---
 
@@ -90,21 +88,8 @@ pub(crate) fn size(m: &mut Machine, c: Cell) -> Result<Option<usize>, Throw> {
 
 /// Items of a list and its tail. The tail of a cyclic list is a list cell.
 pub(crate) fn list_parts(m: &Machine, list: Cell) -> (Vec<Cell>, Cell) {
-    let mut items = Vec::new();
-    let mut t = m.deref(list);
-    let (mut mark, mut power, mut steps) = (t, 64usize, 0usize);
-    while let View::List(head, tail) = m.term(t).view() {
-        items.push(head.cell());
-        t = tail.deref();
-        steps += 1;
-        if t == mark && t.tag() == Tag::Lst {
-            break;
-        }
-        if steps == power {
-            (mark, power, steps) = (t, power * 2, 0);
-        }
-    }
-    (items, t)
+    let (items, tail) = m.term(list).list_items();
+    (items.iter().map(|t| t.cell()).collect(), tail.deref())
 }
 
 /// Items of a proper list; instantiation and type errors for others.
@@ -145,8 +130,7 @@ pub(crate) fn tentatively<T>(m: &mut Machine, f: impl FnOnce(&mut Machine, usize
 /// Visits the leaves of a term (everything but compounds) from left to right until `f` returns false.
 pub(crate) fn walk(m: &Machine, t: Cell, mut f: impl FnMut(Cell) -> bool) {
     let mut work = vec![t];
-    let mut met: FxHashSet<Cell> = FxHashSet::default();
-    let mut steps = 0usize;
+    let mut met = Met::new();
     while let Some(t) = work.pop() {
         let t = m.deref(t);
         if !matches!(t.tag(), Tag::Lst | Tag::Str) {
@@ -155,8 +139,7 @@ pub(crate) fn walk(m: &Machine, t: Cell, mut f: impl FnMut(Cell) -> bool) {
             }
             continue;
         }
-        steps += 1;
-        if steps >= CYCLE_SUSPECTED && !met.insert(t) {
+        if met.again(t) {
             continue;
         }
         match m.term(t).view() {
@@ -190,58 +173,6 @@ pub(crate) fn is_ground(m: &Machine, t: Cell) -> bool {
         ground
     });
     ground
-}
-
-fn is_acyclic(m: &Machine, t: Cell) -> bool {
-    // Most terms are small: count first.
-    let mut budget = 1 << 14;
-    let mut work = vec![t];
-    while let Some(t) = work.pop() {
-        budget -= 1;
-        if budget == 0 {
-            return is_acyclic_marked(m, t) && work.iter().all(|&w| is_acyclic_marked(m, w));
-        }
-        push_arguments(m, t, &mut work);
-    }
-    true
-}
-
-/// Depth first, with the compounds on the way down (false) and those known to be acyclic (true).
-fn is_acyclic_marked(m: &Machine, t: Cell) -> bool {
-    let mut state: FxHashMap<Cell, bool> = FxHashMap::default();
-    let mut work = vec![(t, false)];
-    let mut args = Vec::new();
-    while let Some((t, leave)) = work.pop() {
-        let t = m.deref(t);
-        if leave {
-            state.insert(t, true);
-            continue;
-        }
-        if !matches!(t.tag(), Tag::Lst | Tag::Str) {
-            continue;
-        }
-        match state.get(&t) {
-            Some(true) => continue,
-            Some(false) => return false,
-            None => {}
-        }
-        state.insert(t, false);
-        work.push((t, true));
-        push_arguments(m, t, &mut args);
-        work.extend(args.drain(..).map(|x| (x, false)));
-    }
-    true
-}
-
-fn push_arguments(m: &Machine, t: Cell, work: &mut Vec<Cell>) {
-    match m.term(t).view() {
-        View::List(head, tail) => {
-            work.push(tail.cell());
-            work.push(head.cell());
-        }
-        View::Compound(c) => work.extend(c.args().rev().map(|x| x.cell())),
-        _ => {}
-    }
 }
 
 /// A compound whose arguments are fresh variables.
@@ -596,7 +527,7 @@ fn term_hash(m: &mut Machine, a: Args) -> Res {
     let mut steps = 0usize;
     while let Some(t) = work.pop() {
         steps += 1;
-        if steps > CYCLE_SUSPECTED {
+        if steps > MAX_HASHED {
             break;
         }
         let view = m.term(t);

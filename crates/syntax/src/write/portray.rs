@@ -26,7 +26,7 @@ use super::{VarName, WriteOptions};
 use crate::chars::is_symbol;
 use crate::ops::Operators;
 use samite_term::view::Compound;
-use samite_term::{Atom, TermRef, View, atoms};
+use samite_term::{Atom, TermRef, View, atoms, cycle};
 
 /// Column that a goal should not pass.
 const MARGIN: usize = 78;
@@ -92,7 +92,11 @@ pub fn portray_clause(out: &mut String, term: TermRef, ops: &Operators) {
         work: Vec::new(),
         scratch: String::new(),
     };
-    layout.clause(term);
+    if cycle::is_acyclic(term) {
+        layout.clause(term);
+    } else {
+        layout.flat(term, 1200);
+    }
     while let Some(item) = layout.work.pop() {
         layout.step(item);
     }

@@ -6,8 +6,9 @@ use super::float::format_float;
 use crate::chars::{CharClass, class, is_alnum};
 use crate::ops::{OpType, Operators};
 use rustc_hash::{FxHashMap, FxHashSet};
+use samite_term::cycle;
 use samite_term::view::{Args, Compound};
-use samite_term::{Atom, TermRef, View, atoms};
+use samite_term::{Atom, Cell, TermRef, View, atoms};
 use std::fmt::Write;
 
 /// Appends the text of `term` to `out`. False if that was given up at [`WriteOptions::limit`].
@@ -61,6 +62,10 @@ enum Work<'a> {
         depth: usize,
     },
     Close(char),
+    /// The list of the compounds at which cycles close, from `index` on.
+    Cycles {
+        index: usize,
+    },
 }
 
 pub(super) struct Writer<'w, 'o> {
@@ -73,6 +78,8 @@ pub(super) struct Writer<'w, 'o> {
     prefix: Option<Atom>,
     /// Give up when `out` is longer.
     limit: usize,
+    /// The compounds at which the cycles of the term close, numbered; they are written as variables.
+    heads: FxHashMap<Cell, usize>,
 }
 
 impl<'w, 'o> Writer<'w, 'o> {
@@ -88,6 +95,7 @@ impl<'w, 'o> Writer<'w, 'o> {
             options,
             prefix: None,
             limit: options.limit,
+            heads: FxHashMap::default(),
         }
     }
 
@@ -97,7 +105,7 @@ impl<'w, 'o> Writer<'w, 'o> {
         self
     }
 
-    /// Writes a term; false if it was given up.
+    /// Writes a term; a cyclic one, unless `max_depth` ends it, as `@(Template,[Variable=Subterm,…])`. False if it was given up.
     pub(super) fn term(&mut self, term: TermRef, priority: u16) -> bool {
         let mut work = vec![Work::Term {
             term,
@@ -105,13 +113,65 @@ impl<'w, 'o> Writer<'w, 'o> {
             depth: 1,
             operand: false,
         }];
+        let mut heads = Vec::new();
+        if self.options.max_depth == 0 && !cycle::is_acyclic(term) {
+            heads = cycle::heads(term);
+            self.heads = heads.iter().map(|t| t.deref()).zip(1..).collect();
+            self.token("@");
+            self.punctuation('(');
+            work = vec![
+                Work::Close(')'),
+                Work::Cycles { index: 0 },
+                argument(term, 1),
+            ];
+        }
         while let Some(item) = work.pop() {
             if self.out.len() + work.len() * size_of::<Work>() > self.limit {
                 return false;
             }
-            self.step(item, &mut work);
+            match item {
+                Work::Cycles { index } => self.cycle(&heads, index, &mut work),
+                _ => self.step(item, &mut work),
+            }
         }
         true
+    }
+
+    /// The equation of a cycle, and what comes behind it.
+    fn cycle<'a>(&mut self, heads: &[TermRef<'a>], index: usize, work: &mut Vec<Work<'a>>) {
+        // In SWI-Prolog's layout there is no space between the equations.
+        if index == 0 {
+            self.separator(',');
+            self.punctuation('[');
+        } else {
+            self.punctuation(',');
+        }
+        if index + 1 < heads.len() {
+            work.push(Work::Cycles { index: index + 1 });
+        } else {
+            work.push(Work::Close(']'));
+        }
+        if self.options.ignore_ops {
+            self.token("=");
+            self.punctuation('(');
+            self.head(index + 1);
+            self.separator(',');
+            work.push(Work::Close(')'));
+        } else {
+            self.head(index + 1);
+            self.infix(atoms::EQUALS);
+        }
+        self.view(heads[index], 699, 1, false, work);
+    }
+
+    /// The variable that stands for a compound at which a cycle closes.
+    fn head(&mut self, number: usize) {
+        let name = if self.options.numbervars {
+            format!("S_{number}")
+        } else {
+            format!("_S{number}")
+        };
+        self.token(&name);
     }
 
     fn step<'a>(&mut self, item: Work<'a>, work: &mut Vec<Work<'a>>) {
@@ -160,6 +220,7 @@ impl<'w, 'o> Writer<'w, 'o> {
             }
             Work::Rest { tail, depth } => self.rest(tail, depth, work),
             Work::Close(c) => self.punctuation(c),
+            Work::Cycles { .. } => unreachable!("the loop in `term` takes these"),
         }
     }
 
@@ -175,6 +236,23 @@ impl<'w, 'o> Writer<'w, 'o> {
             self.token("...");
             return;
         }
+        if !self.heads.is_empty()
+            && let Some(&number) = self.heads.get(&term.deref())
+        {
+            self.head(number);
+            return;
+        }
+        self.view(term, priority, depth, operand, work);
+    }
+
+    fn view<'a>(
+        &mut self,
+        term: TermRef<'a>,
+        priority: u16,
+        depth: usize,
+        operand: bool,
+        work: &mut Vec<Work<'a>>,
+    ) {
         match term.view() {
             View::Var(id) | View::Attributed(id) => self.variable(id),
             View::Int(v) => {
@@ -245,7 +323,8 @@ impl<'w, 'o> Writer<'w, 'o> {
             self.punctuation(']');
             return;
         }
-        if let View::List(head, tail) = tail.view() {
+        let closes = !self.heads.is_empty() && self.heads.contains_key(&tail.deref());
+        if !closes && let View::List(head, tail) = tail.view() {
             self.separator(',');
             work.push(Work::Rest { tail, depth });
             work.push(argument(head, depth));
@@ -547,11 +626,12 @@ const SHARING_SUSPECTED: usize = 1 << 20;
 pub fn canonical_names(term: TermRef) -> FxHashMap<u64, String> {
     let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
     let mut order = Vec::new();
-    let mut work = vec![term];
-    // From some size on the term may be cyclic, or small with shared subterms: each compound is looked at once, and as the
-    // same variable may be written again with another copy of it, each variable has a name.
-    let mut met: FxHashSet<u64> = FxHashSet::default();
+    // Of a cyclic term every compound is written once. From some size on the term may be small with shared subterms: each compound
+    // is looked at once, and as the same variable may be written again with another copy of it, each variable has a name.
+    let cyclic = !cycle::is_acyclic(term);
+    let mut met: FxHashSet<Cell> = FxHashSet::default();
     let mut steps = 0usize;
+    let mut work = vec![term];
     while let Some(term) = work.pop() {
         match term.view() {
             View::Var(id) | View::Attributed(id) => {
@@ -559,12 +639,12 @@ pub fn canonical_names(term: TermRef) -> FxHashMap<u64, String> {
                 if *count == 0 {
                     order.push(id);
                 }
-                *count = count.saturating_add(if met.is_empty() { 1 } else { 2 });
+                *count = count.saturating_add(if steps < SHARING_SUSPECTED { 1 } else { 2 });
             }
             View::List(..) | View::Compound(_) => match term.callable() {
                 Some((_, args)) => {
                     steps += 1;
-                    if steps >= SHARING_SUSPECTED && !met.insert(term.cell().0) {
+                    if (cyclic || steps >= SHARING_SUSPECTED) && !met.insert(term.deref()) {
                         continue;
                     }
                     match args {

@@ -1,0 +1,87 @@
+//! Cyclic terms (rational trees): tests, and the way to finite terms and equations that toplevel and messages show.
+
+use super::Entry::{self, Det, Pure};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use rustc_hash::FxHashMap;
+use samite_term::{Cell, Functor, TermRef, atoms, cycle};
+
+pub const TABLE: &[Entry] = &[
+    Pure("acyclic_term", 1, |m, a| {
+        Ok(cycle::is_acyclic(m.view(a, 0)))
+    }),
+    Pure("cyclic_term", 1, |m, a| {
+        Ok(!cycle::is_acyclic(m.view(a, 0)))
+    }),
+    Det("$factorize_term", 3, factorize_term),
+];
+
+/// `'$factorize_term'(+Term, -Skeleton, -Equations)`: finite terms such that Term is Skeleton with the solution of the equations
+/// `Variable = Subterm`, one for each compound at which a cycle closes.
+fn factorize_term(m: &mut Machine, a: Args) -> Res {
+    let t = m.view(a, 0);
+    let heads = cycle::heads(t);
+    if heads.is_empty() {
+        return Ok(m.unify_arg(a, 1, t.cell()) && m.unify_arg(a, 2, Cell::NIL));
+    }
+    let mut made = FxHashMap::default();
+    let mut variables = Vec::with_capacity(heads.len());
+    for head in &heads {
+        let variable = m.heap.variable()?;
+        made.insert(head.deref(), variable);
+        variables.push(variable);
+    }
+    let skeleton = finite_copy(m, t, &mut made, false)?;
+    let mut equations = Vec::with_capacity(heads.len());
+    for (&head, &variable) in heads.iter().zip(&variables) {
+        let definition = finite_copy(m, head, &mut made, true)?;
+        let equals = Functor::new(atoms::EQUALS, 2);
+        equations.push(m.heap.structure(equals, &[variable, definition])?);
+    }
+    let list = m.heap.list(&equations, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, skeleton) && m.unify_arg(a, 2, list))
+}
+
+/// A copy of a term where what `made` knows is replaced, which cuts all cycles; with `define`, not the term itself. Bottom-up, on a list
+/// of the compounds on the way down with their next argument.
+fn finite_copy(
+    m: &mut Machine,
+    t: TermRef<'_>,
+    made: &mut FxHashMap<Cell, Cell>,
+    define: bool,
+) -> Result<Cell, Throw> {
+    let mut way: Vec<(TermRef<'_>, usize)> = Vec::new();
+    let mut done: Vec<Cell> = Vec::new();
+    let mut next = Some(t);
+    if define {
+        way.extend(next.take().map(|t| (t, 0)));
+    }
+    loop {
+        if let Some(t) = next.take() {
+            let c = t.deref();
+            match made.get(&c) {
+                Some(&copy) => done.push(copy),
+                None => match t.callable() {
+                    Some((f, _)) if f.arity() > 0 => way.push((t, 0)),
+                    _ => done.push(c),
+                },
+            }
+        }
+        let Some((t, i)) = way.last_mut() else {
+            return Ok(done.pop().unwrap_or(Cell::NIL));
+        };
+        let Some((f, args)) = t.callable() else {
+            return Ok(Cell::NIL); // not reached: only compounds are on the way
+        };
+        if *i < f.arity() {
+            next = Some(args.get(*i));
+            *i += 1;
+        } else {
+            let arguments = done.split_off(done.len() - f.arity());
+            let copy = m.heap.structure(f, &arguments)?;
+            made.entry(t.deref()).or_insert(copy);
+            done.push(copy);
+            way.pop();
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Walks over terms that may be cyclic (rational trees): when to remember what was met, and where the cycles are.
+//!
+//! A cyclic term is a finite graph whose unfolding is an infinite tree. A walk along it ends if it skips what it has met. To
+//! remember every compound would make walks over ordinary terms slow, so [`Met`] watches only now and then:
+//!
+//! ```text
+//! steps    0 .. 1024     .. 1152    .. 2304       .. 2592    …
+//!          not watched   watched    not watched   watched    …
+//! ```
+//!
+//! A watch lasts an eighth of the steps so far. If three quarters of what came by during a watch had been met before, the term is
+//! cyclic (or shares so much that it is worth it), and the watch does not end any more. A graph of `n` pairs of compounds is so
+//! walked in `O(n)` steps beyond the first 1024: a watch of `4n` steps meets the whole graph.
+
+use crate::cell::{Cell, Tag};
+use crate::view::TermRef;
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+
+/// Steps before the first watch.
+const FIRST: usize = 1 << 10;
+
+/// What a walk has met: compounds, or pairs of compounds that count as equal.
+#[derive(Debug)]
+pub struct Met {
+    steps: usize,
+    /// No watch before this step.
+    from: usize,
+    /// The watch ends with this step.
+    until: usize,
+    hits: usize,
+    /// Each compound met, with another of its class (union-find, with path halving) or with itself.
+    class: FxHashMap<Cell, Cell>,
+}
+
+impl Default for Met {
+    fn default() -> Self {
+        Met::new()
+    }
+}
+
+impl Met {
+    pub fn new() -> Met {
+        Met {
+            steps: 0,
+            from: FIRST,
+            until: 0,
+            hits: 0,
+            class: FxHashMap::default(),
+        }
+    }
+
+    /// Counts a step to a compound; true if the walk need not go there again.
+    #[inline]
+    pub fn again(&mut self, compound: Cell) -> bool {
+        self.steps += 1;
+        self.steps >= self.from && self.watch(|met| met.class.insert(compound, compound).is_some())
+    }
+
+    /// Counts a step to two compounds; true if it follows from the pairs met that they are equal, unless a difference is found
+    /// elsewhere.
+    #[inline]
+    pub fn pair_again(&mut self, a: Cell, b: Cell) -> bool {
+        self.steps += 1;
+        self.steps >= self.from && self.watch(|met| met.join(a, b))
+    }
+
+    /// As [`Met::pair_again`], where the left and the right compounds are equal up to something, as a renaming of variables: what is
+    /// on the left says nothing of itself on the right.
+    #[inline]
+    pub fn sides_again(&mut self, left: Cell, right: Cell) -> bool {
+        // No compound has this bit set in its tag.
+        const RIGHT: u64 = 4;
+        self.pair_again(left, Cell(right.0 | RIGHT))
+    }
+
+    #[cold]
+    fn watch(&mut self, meet: impl FnOnce(&mut Met) -> bool) -> bool {
+        if self.steps == self.from {
+            self.until = self.steps + self.steps / 8;
+            self.hits = 0;
+        }
+        let known = meet(self);
+        self.hits += usize::from(known);
+        if self.steps == self.until {
+            if self.hits >= (self.until - self.from) / 4 * 3 {
+                self.until = usize::MAX;
+            } else {
+                self.from = self.steps * 2;
+                self.class = FxHashMap::default();
+            }
+        }
+        known
+    }
+
+    /// Puts two compounds into one class; true if they are already.
+    fn join(&mut self, a: Cell, b: Cell) -> bool {
+        let (a, b) = (self.representative(a), self.representative(b));
+        if a != b {
+            self.class.insert(a, b);
+        }
+        a == b
+    }
+
+    fn representative(&mut self, mut c: Cell) -> Cell {
+        while let Some(&next) = self.class.get(&c) {
+            if let Some(&over) = self.class.get(&next) {
+                self.class.insert(c, over);
+            }
+            c = next;
+        }
+        c
+    }
+}
+
+fn is_compound(c: Cell) -> bool {
+    matches!(c.tag(), Tag::Lst | Tag::Str)
+}
+
+/// Whether the term is a finite tree.
+pub fn is_acyclic(t: TermRef<'_>) -> bool {
+    // Most terms share nothing: a plain walk meets nothing again.
+    let mut met = Met::new();
+    let mut work = vec![t];
+    while let Some(sub) = work.pop() {
+        if is_compound(sub.deref())
+            && let Some((f, args)) = sub.callable()
+        {
+            if met.again(sub.deref()) {
+                return heads(t).is_empty();
+            }
+            work.extend((0..f.arity()).rev().map(|i| args.get(i)));
+        }
+    }
+    true
+}
+
+/// The compounds at which the cycles of a term close: those met again below themselves, going depth first from left to right, in the
+/// order in which that happens. Cut there, the term is finite.
+pub fn heads(t: TermRef<'_>) -> Vec<TermRef<'_>> {
+    /// What is known of a compound that was met.
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        /// It is on the way down from the root.
+        Above,
+        /// It is, and was met again below itself.
+        Head,
+        Done,
+    }
+    let mut found = Vec::new();
+    let mut state: FxHashMap<Cell, State> = FxHashMap::default();
+    // The way down: compounds and their next argument.
+    let mut way: Vec<(TermRef<'_>, usize)> = Vec::new();
+    let mut next = Some(t);
+    loop {
+        if let Some(t) = next.take()
+            && is_compound(t.deref())
+        {
+            match state.entry(t.deref()) {
+                Entry::Vacant(v) => {
+                    v.insert(State::Above);
+                    way.push((t, 0));
+                }
+                Entry::Occupied(mut o) => {
+                    if *o.get() == State::Above {
+                        o.insert(State::Head);
+                        found.push(t);
+                    }
+                }
+            }
+        }
+        let Some((t, i)) = way.last_mut() else {
+            return found;
+        };
+        match t.callable() {
+            Some((f, args)) if *i < f.arity() => {
+                next = Some(args.get(*i));
+                *i += 1;
+            }
+            _ => {
+                state.insert(t.deref(), State::Done);
+                way.pop();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::RecordBuilder;
+    use crate::{Atom, Functor};
+
+    /// A heap that holds a list cell of `a` and itself (at 0), and the list `[a, b]` (at 2).
+    fn heap() -> (Vec<u64>, Cell, Cell) {
+        let atom = |name| Cell::atom(Atom::new(name)).0;
+        let mut words = vec![atom("a"), 0, atom("a"), 0, atom("b"), Cell::NIL.0];
+        let at = |i: usize| Cell::pointer(Tag::Lst, words.as_ptr() as u64 + 8 * i as u64);
+        let (cyclic, finite, rest) = (at(0), at(2), at(4));
+        words[1] = cyclic.0;
+        words[3] = rest.0;
+        (words, cyclic, finite)
+    }
+
+    #[test]
+    fn cycles_are_found() {
+        let (_words, cyclic, finite) = heap();
+        // SAFETY: the words live and do not change.
+        let [c, f] = [cyclic, finite].map(|t| unsafe { TermRef::new(t) });
+        assert!(!is_acyclic(c));
+        assert_eq!(
+            heads(c).iter().map(|t| t.deref()).collect::<Vec<_>>(),
+            [cyclic]
+        );
+        assert!(is_acyclic(f));
+        assert!(heads(f).is_empty());
+    }
+
+    #[test]
+    fn shared_compounds_are_no_cycle() {
+        let mut b = RecordBuilder::new();
+        let f = Functor::new(Atom::new("f"), 2);
+        let mut t = Cell::NIL;
+        for _ in 0..100 {
+            t = b.structure(f, &[t, t]);
+        }
+        let r = b.finish(t);
+        let mut out = vec![0; r.heap_words()];
+        let root = r.instantiate(&mut out);
+        // SAFETY: the words live and do not change.
+        let t = unsafe { TermRef::new(root) };
+        assert!(is_acyclic(t));
+        assert!(heads(t).is_empty());
+    }
+
+    #[test]
+    fn a_walk_round_a_cycle_ends() {
+        for length in [1, 2, 7, 1000] {
+            let mut met = Met::new();
+            let ring = |i: usize| Cell::pointer(Tag::Lst, 16 * (i % length) as u64);
+            let walked = (0..).find(|&i| met.again(ring(i)));
+            assert!(walked.is_some_and(|n| n < 100 * length + 2 * FIRST));
+            let mut met = Met::new();
+            let other = |i: usize| Cell::pointer(Tag::Lst, 0x10_0000 + 16 * (i % 1001) as u64);
+            let walked = (0..).find(|&i| met.pair_again(ring(i), other(i)));
+            assert!(walked.is_some_and(|n| n < 200_000));
+        }
+    }
+
+    #[test]
+    fn ordinary_walks_remember_little() {
+        let mut met = Met::new();
+        for i in 0..1_000_000 {
+            assert!(!met.again(Cell::pointer(Tag::Lst, 16 * i)));
+            assert!(met.class.len() < 200_000);
+        }
+    }
+}
