@@ -70,6 +70,8 @@ t(phrase, ( L = [a|L], phrase([a], L, R), R == L ), [], answers([[]])).
 t(sort_elements, ( X = f(X), Y = f(f(Y)), sort([X, b, Y, a], [a, b, Z]), Z == X ), [], answers([[]])).
 t(msort_elements, ( X = f(X), Y = f(f(Y)), msort([X, b, Y, a], L), length(L, N) ), [N], answers([[4]])).
 t(sort_many, ( findall(X, ( between(1, 300, I), A is I mod 7, X = f(X, A) ), L), sort(L, S), length(S, N) ), [N], answers([[7]])).
+t(sort_stable, ( numlist(1, 100, Ns), findall(X-N, ( member(N, Ns), X = f(X) ), L), keysort(L, S), findall(N, member(_-N, S), Ns) ), [],
+  answers([[]])).
 t(memberchk, ( L = [a, b|L], memberchk(b, L) ), [], answers([[]])).
 
 % Copies off the heap

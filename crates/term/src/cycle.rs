@@ -117,8 +117,18 @@ fn is_compound(c: Cell) -> bool {
     matches!(c.tag(), Tag::Lst | Tag::Str)
 }
 
+/// Whether no argument of the term is compound.
+fn is_flat(t: TermRef<'_>) -> bool {
+    !is_compound(t.deref())
+        || t.callable()
+            .is_some_and(|(f, args)| (0..f.arity()).all(|i| !is_compound(args.get(i).deref())))
+}
+
 /// Whether the term is a finite tree.
 pub fn is_acyclic(t: TermRef<'_>) -> bool {
+    if is_flat(t) {
+        return true;
+    }
     // Most terms share nothing: a plain walk meets nothing again.
     let mut met = Met::new();
     let mut work = vec![t];

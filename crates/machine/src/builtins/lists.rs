@@ -6,7 +6,7 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
 use samite_term::number::{IBig, compare_values};
-use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, order};
+use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, cycle, order};
 use std::cmp::Ordering;
 
 pub const TABLE: &[Entry] = &[
@@ -178,13 +178,41 @@ fn sort_keyed(m: &Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) {
         }
         order::compare(m.term(x.0), m.term(y.0))
     };
-    if order.descending {
-        keyed.sort_by(|x, y| compare(y, x));
-    } else {
-        keyed.sort_by(compare);
+    // The order of cyclic terms is not transitive, which the standard library's sort may answer with a panic.
+    let total = keyed.iter().all(|k| cycle::is_acyclic(m.term(k.0)));
+    match (total, order.descending) {
+        (true, false) => keyed.sort_by(compare),
+        (true, true) => keyed.sort_by(|x, y| compare(y, x)),
+        (false, false) => merge_sort(keyed, compare),
+        (false, true) => merge_sort(keyed, |x, y| compare(y, x)),
     }
     if order.unique {
         keyed.dedup_by(|y, x| compare(x, y) == Ordering::Equal);
+    }
+}
+
+/// A stable sort for any `compare`: bottom-up merging.
+fn merge_sort<T: Copy>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
+    let n = items.len();
+    let mut width = 1;
+    while width < n {
+        let mut merged = Vec::with_capacity(n);
+        for run in items.chunks(2 * width) {
+            let (mut left, mut right) = run.split_at(width.min(run.len()));
+            while let (Some((x, xs)), Some((y, ys))) = (left.split_first(), right.split_first()) {
+                if compare(y, x) == Ordering::Less {
+                    merged.push(*y);
+                    right = ys;
+                } else {
+                    merged.push(*x);
+                    left = xs;
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        *items = merged;
+        width *= 2;
     }
 }
 
