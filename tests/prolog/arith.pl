@@ -398,3 +398,4 @@ t(max_list_empty, max_list([], _), [], fails).
 t(numlist, numlist(1, 5, L), [L], answers([[[1, 2, 3, 4, 5]]])).
 t(numlist_empty, numlist(5, 1, _), [], fails).
 t(numlist_error, numlist(a, 1, _), [], throws(type_error(integer, a))).
+t(list_of_two_type, catch(_ is [1, 2], error(type_error(T, _), _), T == []), [T], answers([[[]]])).

@@ -186,6 +186,11 @@ t(split_string_sep_pad, split_string("a, b ; c", ",;", " ", L), [L], answers([[[
 t(split_string_empty, split_string("", ",", "", L), [L], answers([[[""]]])).
 t(split_string_none, split_string("abc", "", "", L), [L], answers([[["abc"]]])).
 t(split_string_atom, split_string(abc, "b", "", L), [L], answers([[["a", "c"]]])).
+t(split_string_no_list, split_string("a", "", "", foo), [], throws(type_error(list, foo))).
+t(sub_atom_of_nil, sub_atom([], _, _, _, _), [], throws(type_error(atom, []))).
+t(sub_atom_nil, sub_atom('[]', _, _, _, []), [], throws(type_error(atom, []))).
+t(sub_string_nil, sub_string("[]", _, _, _, []), [], throws(type_error(string, []))).
+t(char_code_no_int, char_code(_, 2147483648), [], throws(representation_error(int))).
 t(split_string_unbound, split_string(_, ",", "", _), [], throws(instantiation_error)).
 t(string_concat, string_concat("ab", "cd", X), [X], answers([["abcd"]])).
 t(string_concat_atoms, string_concat(ab, 12, X), [X], answers([["ab12"]])).

@@ -240,6 +240,10 @@ impl Machine {
             ArithError::Evaluation(what) => self.evaluation_error(what),
             ArithError::NotEvaluable(name, arity) => self.evaluable(name, arity),
             ArithError::Resource(what) => self.resource_error(what),
+            ArithError::Type("[]", c) => match self.arith_culprit(c) {
+                Ok(c) => self.formal(atoms::TYPE_ERROR, &[Cell::NIL, c]),
+                Err(t) => t,
+            },
             ArithError::Type(ty, c) => match self.arith_culprit(c) {
                 Ok(c) => self.type_error(ty, c),
                 Err(t) => t,

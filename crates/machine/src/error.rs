@@ -57,7 +57,7 @@ impl Machine {
             Err(OutOfMemory) => Throw::Memory,
         }
     }
-    fn formal(&mut self, name: Atom, args: &[Cell]) -> Throw {
+    pub(crate) fn formal(&mut self, name: Atom, args: &[Cell]) -> Throw {
         match self.heap.structure(Functor::new(name, args.len()), args) {
             Ok(t) => self.error_term(t),
             Err(OutOfMemory) => Throw::Memory,

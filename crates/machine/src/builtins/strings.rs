@@ -9,7 +9,7 @@ use super::text::{Make, atomic_text, code_cell, make, text, text_or_list};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
-use samite_term::{Cell, Number, View};
+use samite_term::{Cell, Number, Tag, View};
 use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[
@@ -220,7 +220,11 @@ fn split_string(m: &mut Machine, a: Args) -> Res {
         rest = &rest[end + separator..];
     }
     let list = m.heap.list(&parts, Cell::NIL)?;
-    Ok(m.unify_arg(a, 3, list))
+    let expected = m.arg(a, 3);
+    if !expected.is_ref() && expected != Cell::NIL && expected.tag() != Tag::Lst {
+        return Err(m.type_error("list", expected));
+    }
+    Ok(m.unify(expected, list))
 }
 
 // --- parts ---
@@ -233,6 +237,12 @@ fn position(m: &mut Machine, c: Cell) -> Result<Option<usize>, Throw> {
 /// `sub_atom/5` and `sub_string/5`.
 fn sub_text(m: &mut Machine, a: Args, state: Option<Cell>, kind: Make) -> Result<Step, Throw> {
     let expected = if kind == Make::Atom { "atom" } else { "string" };
+    // The empty list has no text here.
+    for i in [0, 4] {
+        if m.arg(a, i) == Cell::NIL {
+            return Err(m.type_error(expected, Cell::NIL));
+        }
+    }
     let whole = text(m, m.arg(a, 0), expected)?;
     let before = position(m, m.arg(a, 1))?;
     let length = position(m, m.arg(a, 2))?;

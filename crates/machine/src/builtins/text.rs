@@ -280,7 +280,10 @@ fn char_code(m: &mut Machine, a: Args) -> Res {
     let from_code = if code.is_ref() {
         None
     } else {
-        super::terms::integer(m, code)?;
+        let number = super::terms::integer(m, code)?;
+        if !matches!(number, Number::Int(v) if i32::try_from(v).is_ok()) {
+            return Err(m.representation_error("int"));
+        }
         match code_of(code) {
             Some(c) => Some(c),
             None => return Err(m.type_error("character_code", code)),
