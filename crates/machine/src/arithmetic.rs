@@ -138,9 +138,7 @@ impl Machine {
         if y.is_empty() || (op == Op::Mul && y.len() > 1) || x.len() > MAX_LIMBS {
             return None;
         }
-        let Some(p) = self.heap.allocate_young(x.len() + 2) else {
-            return None;
-        };
+        let p = self.heap.allocate_young(x.len() + 2)?;
         // SAFETY: that many words after the header were just allocated, apart from both operands.
         let out = unsafe { std::slice::from_raw_parts_mut(p.add(1).cast::<u64>(), x.len() + 1) };
         match op {

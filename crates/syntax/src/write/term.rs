@@ -641,20 +641,17 @@ pub fn canonical_names(term: TermRef) -> FxHashMap<u64, String> {
                 }
                 *count = count.saturating_add(if steps < SHARING_SUSPECTED { 1 } else { 2 });
             }
-            View::List(..) | View::Compound(_) => match term.callable() {
-                Some((_, args)) => {
-                    steps += 1;
-                    if (cyclic || steps >= SHARING_SUSPECTED) && !met.insert(term.deref()) {
-                        continue;
-                    }
-                    match args {
-                        Args::Pair(head, tail) => work.extend([tail, head]),
-                        Args::Compound(c) => work.extend(c.args().rev()),
-                        Args::None => {}
-                    }
+            View::List(..) | View::Compound(_) => {
+                steps += 1;
+                if (cyclic || steps >= SHARING_SUSPECTED) && !met.insert(term.deref()) {
+                    continue;
                 }
-                None => {}
-            },
+                match term.callable() {
+                    Some((_, Args::Pair(head, tail))) => work.extend([tail, head]),
+                    Some((_, Args::Compound(c))) => work.extend(c.args().rev()),
+                    _ => {}
+                }
+            }
             _ => {}
         }
     }
