@@ -281,6 +281,11 @@ fn leaving() {
     run(&[], "").status(0);
     run(&[], "halt.\nwrite(no).\n").status(0).prints("");
     run(&[], "halt(4).\n").status(4);
+    for open in ["X = 1", "X = ", "foo(bar", "X = a b", "X = a.b"] {
+        run(&[], open)
+            .status(0)
+            .warns(&["Syntax error: Unexpected end of file"]);
+    }
     run(&[], "write('abc\n").status(0).warns(&["yntax error"]);
     run(&[], "X = 1. % and a comment at the end")
         .status(0)

@@ -7,7 +7,7 @@ use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_stream::{SharedStream, StreamId};
-use samite_syntax::read::{ReadError, ReadFlags, StrSource, read_term};
+use samite_syntax::read::{ReadError, ReadFlags, StrSource, SyntaxError, read_term};
 use samite_term::{Atom, Cell, atoms};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::fd::AsRawFd;
@@ -80,15 +80,21 @@ fn query_text_2(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$piped_query'(-Text)`: the next query of an input that is no terminal, up to its end token and not further, as a string;
-/// `end_of_file` at the end.
+/// `end_of_file` at the end. An end of the input within a query is a syntax error.
 fn piped_query_1(m: &mut Machine, a: Args) -> Res {
     let Some(input) = standard_input(m) else {
         return Ok(m.unify_atom(a, 0, atoms::END_OF_FILE));
     };
     let mut text = String::new();
+    let line = input.lock().line();
     loop {
         let next = input.lock().get_char();
         let Ok(Some(c)) = next else {
+            if let Some(mut e) = unended(m, &text) {
+                e.position.line += line - 1;
+                let stream = m.stream_term(StreamId::STDIN);
+                return Err(m.syntax_error_at(&e, "stream", stream));
+            }
             break;
         };
         let ends = text.ends_with('.') && (c.is_whitespace() || c == '%');
@@ -159,6 +165,20 @@ fn query_state(m: &Machine, text: &str) -> State {
         Ok(_) => State::Complete,
         Err(ReadError::Syntax(e)) if e.message.starts_with("end_of_file") => State::Unfinished,
         Err(_) => State::Complete,
+    }
+}
+
+/// The error of a text that stops before its end token.
+fn unended(m: &Machine, text: &str) -> Option<SyntaxError> {
+    let ops = m.shared.program.operators();
+    match read_term(&mut StrSource::new(text), &ops, &ReadFlags::default()) {
+        Err(ReadError::Syntax(e)) if e.message.starts_with("end_of_file") => Some(e),
+        Err(ReadError::Syntax(e)) if !text.trim_end().ends_with('.') => Some(SyntaxError {
+            message: "end_of_file",
+            argument: None,
+            ..e
+        }),
+        _ => None,
     }
 }
 
