@@ -244,6 +244,15 @@ fn a_query_shows_bindings() {
     run(&[], "X = f(Y), Y = \"s\", Z = 'A b'.\n")
         .status(0)
         .prints_parts(&["X = f(\"s\")", "Y = \"s\"", "Z = 'A b'."]);
+    run(&[], "X = - , Y = f(-), Z = [].\n")
+        .status(0)
+        .prints_parts(&["X = (-)", "Y = f(-)", "Z = []."]);
+    run(&[], "X = f(X), Y = g(X), Z = [a|Z].\n")
+        .status(0)
+        .prints_parts(&["X = f(X),\nY = g(X),\nZ = [a|Z]."]);
+    run(&[], "findall(f(Z), Z = g(Z, W), [X]).\n")
+        .status(0)
+        .prints_parts(&["X = f(_S1), % where\n    _S1 = g(_S1, _)."]);
     run(&[], "true.\n").status(0).prints_parts(&["true."]);
     run(&[], "fail.\n").status(0).prints_parts(&["false."]);
     run(&[], "X = Y.\n").status(0).prints_parts(&["X = Y."]);

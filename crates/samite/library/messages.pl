@@ -528,6 +528,8 @@ translate_message(Term) -->
 '$iso_message'(thread_error(Thread, Status)) -->
     [ '~p died abnormally:'-[Thread], nl ],
     '$thread_status'(Status).
+'$iso_message'(assertion_error(_, Goal)) -->
+    [ 'Assertion failed: ~p'-[Goal] ].
 '$iso_message'(assertion_failed(Goal)) -->
     [ 'Assertion failed: ~p'-[Goal] ].
 

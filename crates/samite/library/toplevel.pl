@@ -634,7 +634,7 @@ prolog :-
 
 '$write_value'(V, _) :-
     atom(V),
-    current_op(P, _, V), P > 699, !,
+    current_op(_, _, V), !,
     format(user_output, '(~q)', [V]).
 '$write_value'(V, Names) :-
     '$answer_options'(Options),

@@ -76,6 +76,7 @@ const CHOICES: &[(&str, &[&str])] = &[
     ("char_conversion", &["true", "false"]),
     ("gc", &["true", "false"]),
     ("iso", &["true", "false"]),
+    ("user_flags", &["error", "warning", "silent"]),
 ];
 
 /// Flags kept by each thread (and by each file for the time it is loaded).
@@ -104,7 +105,13 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
     }
     let flag = Cell::atom(name);
     if m.flag_record(name).is_none() {
-        return Err(m.domain_error("prolog_flag", flag));
+        // A new flag, if the flag user_flags does not forbid it.
+        let user_flags = m.flag_atom(Atom::new("user_flags"));
+        if m.flag_atom(Atom::new("iso")) == Some(atoms::TRUE)
+            || user_flags.is_some_and(|f| f.as_str() == "error")
+        {
+            return Err(m.domain_error("prolog_flag", flag));
+        }
     }
     if READ_ONLY.contains(&name.as_str()) {
         return Err(m.permission_error("modify", "flag", flag));
@@ -162,6 +169,8 @@ pub fn install(m: &mut Machine) {
         ("threads", "true"),
         ("prefer_rationals", "false"),
         ("style_singleton", "true"),
+        ("style_discontiguous", "true"),
+        ("user_flags", "silent"),
         ("unix", "true"),
         ("verbose", "normal"),
         ("verbose_load", "silent"),
