@@ -167,7 +167,42 @@ impl Program<'_> {
     fn builtin(&mut self) -> String {
         let (t, u, v, w) = (self.term(2), self.term(1), self.variable(), self.variable());
         let (n, c) = (self.number(), self.constant());
-        match self.r.below(48) {
+        match self.r.below(76) {
+            48 => format!("sub_atom({c},{v},{w},{n},_)"),
+            49 => format!("atom_string({v},{c})"),
+            50 => format!("number_string({v},{c})"),
+            51 => format!("string_code({n},\"abc\",{v})"),
+            52 => format!("string_length({t},{v})"),
+            53 => format!("char_type({c},to_lower({v}))"),
+            54 => format!("term_string({v},{t})"),
+            55 => format!("sformat_(\"~a|~w|~q|~p\",[{c},{t},{u},{t}],{v})"),
+            56 => format!("sformat_(\"~d|~D|~2d\",[{n},{n},{u}],{v})"),
+            57 => format!("sformat_(\"~e|~4f|~g\",[{n},{n},{u}],{v})"),
+            58 => format!("sformat_(\"~8|abc~t~w~20||~`-t~30|\",[{c}],{v})"),
+            59 => format!("sformat_(\"~s~i~*c~r\",[{t},{u},2,97,{n}],{v})"),
+            60 => format!("sformat_(\"~8r|~16R|~c\",[{n},{n},{u}],{v})"),
+            61 => format!(
+                "sort({},{},[f({u},{n}),f({t},1),f(a,{n})],{v})",
+                self.r.below(4),
+                self.r.one(&["@<", "@>", "@=<", "@>="])
+            ),
+            62 => format!("written_({t},[quoted(true),ignore_ops(true)],{v})"),
+            63 => format!("written_({t},[max_depth({n}),quoted(true)],{v})"),
+            64 => format!("written_({t},[quoted(true),priority(200),spacing(next_argument)],{v})"),
+            65 => format!("subsumes_term({t},{u})"),
+            66 => format!("setarg({n},{t},{u})"),
+            67 => format!("V0 = {t}, nb_setval(key,V0), nb_getval(key,{v})"),
+            68 => format!("phrase(digits_({v}),{t},{w})"),
+            69 => format!("phrase(([a],{{true}};\"12\"),{t},{v})"),
+            70 => format!("nb_setval(key,{t}), b_setval(key,{u}), b_getval(key,{v})"),
+            71 => format!("foldl([P,Q,R]>>(R=[P|Q]),[{t},{u}],{v},{w})"),
+            72 => format!(
+                "aggregate_all({}({v}),member({v},[{n},{u},2]),{w})",
+                self.r.one(&["max", "min", "sum", "bag", "set"])
+            ),
+            73 => format!("path_({},{v},{w})", self.r.one(&["left", "right", "both"])),
+            74 => format!("tnumbervars_({t},{n},{v})"),
+            75 => format!("length({t},{n}), is_list({t})"),
             0 => format!("functor({t},{v},{w})"),
             1 => format!("arg({v},{t},{w})"),
             2 => format!("{t} =.. {v}"),
@@ -368,6 +403,21 @@ const RUN: &str = r"
 number_vars_(T, V) :- copy_term(T, V), numbervars(V, 0, _).
 tab_(N, V) :- atom_length(N, V).
 forall_true(G) :- forall(G, true).
+sformat_(F, As, S) :- format(string(S), F, As).
+written_(T, Options, S) :- ground(T), with_output_to(string(S), write_term(T, Options)).
+tnumbervars_(T, N, E) :- copy_term(T, C), numbervars(C, N, E).
+digits_([D|T]) --> [D], { D == 1 ; D == a }, digits_(T).
+digits_([]) --> [].
+
+:- table left/2, right/2, both/2.
+edge(1, 2). edge(2, 3). edge(3, 1). edge(3, a). edge(b, a).
+left(X, Y) :- edge(X, Y).
+left(X, Z) :- left(X, Y), edge(Y, Z).
+right(X, Y) :- edge(X, Y).
+right(X, Z) :- edge(X, Y), right(Y, Z).
+both(X, Y) :- edge(X, Y).
+both(X, Z) :- both(X, Y), both(Y, Z).
+path_(P, X, L) :- atomic(X), G =.. [P, X, Y], findall(Y, G, L0), sort(L0, L).
 
 run :-
     clause(query(K, J, G, Vs), true),
