@@ -11,10 +11,12 @@
 //! | [`database`] | adding and erasing clauses |
 //! | [`program`] | the whole program: predicates by name, modules, operators, flags |
 //! | [`reclaim`] | freeing what readers may still hold |
+//! | [`frames`] | freeing clauses that continuations may return into |
 
 pub mod clause_list;
 pub mod compile;
 pub mod database;
+pub mod frames;
 pub mod index;
 pub mod instr;
 pub mod modes;

@@ -53,14 +53,16 @@ pub struct Clause {
     pub record: Option<Record>,
     /// Line of the source file where the clause starts; 0 if unknown.
     pub line: u32,
+    /// Whether it is of a static predicate, whose entry code jumps to its clauses.
+    pub linked: bool,
 }
 
 /// Compiled code with what its operand words point to.
 #[derive(Debug, Default)]
 pub struct CodeBlock {
     pub words: Box<[u64]>,
-    /// Whether it builds frames: continuations may refer to it after the clause is erased, so it is never freed.
-    pub has_frames: bool,
+    /// Whether it builds frames or choicepoints, which may refer to it after the clause is erased; see [`crate::frames`].
+    pub resumable: bool,
     /// Records that `PutRecord` instructions refer to.
     #[allow(clippy::vec_box)]
     pub records: Vec<Box<Record>>,
@@ -83,6 +85,7 @@ impl Clause {
             block: std::sync::OnceLock::new(),
             record,
             line,
+            linked: false,
         };
         samite_term::common::charge(c.bytes());
         if let Some(b) = block {
@@ -110,9 +113,15 @@ impl Clause {
     pub fn visible(&self, g: u64) -> bool {
         self.birth.load(Ordering::Acquire) <= g && g < self.death.load(Ordering::Acquire)
     }
-    /// Whether continuations may refer to the code.
-    pub fn has_frames(&self) -> bool {
-        self.block.get().is_some_and(|b| b.has_frames)
+    /// Whether continuations and choicepoints may refer to the code.
+    pub fn is_resumable(&self) -> bool {
+        self.block.get().is_some_and(|b| b.resumable)
+    }
+    /// Addresses of the code; empty if it has none.
+    pub(crate) fn code_range(&self) -> std::ops::Range<usize> {
+        let words: &[u64] = self.block.get().map_or(&[], |b| &b.words);
+        let start = words.as_ptr() as usize;
+        start..start + size_of_val(words)
     }
     pub fn is_erased(&self) -> bool {
         self.death.load(Ordering::Acquire) != NEVER

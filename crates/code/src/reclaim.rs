@@ -9,32 +9,43 @@
 //! Sequential consistency on both sides: either the reclaimer sees the slot, or the reader sees the new list.
 
 use crate::clause_list::{ClauseList, KeyIndex};
-use crate::predicate::{Clause, generation};
+use crate::predicate::{Clause, flag, generation};
 use parking_lot::Mutex;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// The worker refers to nothing that can be retired.
 pub const IDLE: u64 = u64::MAX;
 
 /// One worker's published generation.
 #[derive(Debug)]
-pub struct ReaderSlot(AtomicU64);
+pub struct ReaderSlot {
+    generation: AtomicU64,
+    /// A batch of clauses waits for the worker; see [`crate::frames`].
+    pub(crate) look: AtomicBool,
+    /// Code addresses that the worker held when it blocked; `None` while it runs.
+    pub(crate) parked: Mutex<Option<Vec<usize>>>,
+}
 
 impl ReaderSlot {
     /// The oldest generation that the worker may still read.
     pub fn get(&self) -> u64 {
-        self.0.load(Ordering::SeqCst)
+        self.generation.load(Ordering::SeqCst)
     }
     /// Publishes the oldest generation in use, at a safe point.
     pub fn publish(&self, oldest: u64) {
-        self.0.store(oldest, Ordering::SeqCst);
+        self.generation.store(oldest, Ordering::SeqCst);
+    }
+    /// At a safe point after the worker was blocked: what it left behind ([`crate::frames::park`]) is out of date. To be called
+    /// before it publishes.
+    pub fn resume(&self) {
+        *self.parked.lock() = None;
     }
     /// Before the first read of dynamic code after being idle: from now on, everything retired later is kept.
     #[inline]
     pub fn enter(&self) {
-        if self.0.load(Ordering::Relaxed) == IDLE {
-            self.0.store(generation(), Ordering::SeqCst);
+        if self.generation.load(Ordering::Relaxed) == IDLE {
+            self.generation.store(generation(), Ordering::SeqCst);
         }
     }
 }
@@ -59,7 +70,11 @@ const THRESHOLD: usize = if cfg!(test) { 4 } else { 1024 };
 
 /// A slot for a new worker.
 pub fn register() -> Arc<ReaderSlot> {
-    let slot = Arc::new(ReaderSlot(AtomicU64::new(IDLE)));
+    let slot = Arc::new(ReaderSlot {
+        generation: AtomicU64::new(IDLE),
+        look: AtomicBool::new(false),
+        parked: Mutex::new(None),
+    });
     SLOTS.lock().push(slot.clone());
     slot
 }
@@ -67,6 +82,12 @@ pub fn register() -> Arc<ReaderSlot> {
 /// The worker ends.
 pub fn unregister(slot: &Arc<ReaderSlot>) {
     SLOTS.lock().retain(|s| !Arc::ptr_eq(s, slot));
+    crate::frames::leave(slot);
+}
+
+/// All workers.
+pub(crate) fn workers() -> Vec<Arc<ReaderSlot>> {
+    SLOTS.lock().clone()
 }
 
 /// Whether workers should publish their generation at the next safe point.
@@ -101,18 +122,24 @@ pub fn free_unreachable() -> usize {
         free.into_iter().map(|(_, r)| r).collect()
     };
     let n = taken.len();
+    let mut entered = Vec::new();
     for r in taken {
         // SAFETY: each item was made by `Box::into_raw`, unlinked before it was retired, and every worker has
         // published a generation at or after that.
         unsafe {
             match r {
-                // A continuation may still return into its code: such a clause stays.
-                Retired::Clause(p) if (*p).has_frames() => {}
+                // The code of a static or tabled predicate jumps to its clauses: they stay.
+                Retired::Clause(p) if (*p).linked || (*p).predicate.has(flag::TABLED) => {}
+                Retired::Clause(p) if (*p).is_resumable() => entered.push(p),
                 Retired::Clause(p) => drop(Box::from_raw(p)),
                 Retired::List(p) => drop(Box::from_raw(p)),
                 Retired::Index(p) => drop(Box::from_raw(p)),
             }
         }
+    }
+    if !entered.is_empty() {
+        // SAFETY: as above; continuations and choicepoints may still hold addresses in the code.
+        unsafe { crate::frames::defer(entered.into_iter()) };
     }
     n
 }

@@ -2,8 +2,9 @@
 
 use crate::choice::Choice;
 use crate::error::Throw;
-use crate::machine::Machine;
-use samite_code::reclaim;
+use crate::machine::{Machine, resume_of};
+use rustc_hash::FxHashSet;
+use samite_code::{frames, reclaim};
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Generation, TrailMap};
 use samite_term::Cell;
@@ -110,7 +111,7 @@ impl Machine {
             b = b.previous();
         }
         self.set_b(self.b);
-        if reclaim::wanted() {
+        if reclaim::wanted() || frames::wanted(&self.reader) {
             self.publish_generation();
         }
     }
@@ -125,7 +126,44 @@ impl Machine {
             }
             b = b.previous();
         }
+        self.reader.resume();
         self.reader.publish(oldest);
+        if frames::wanted(&self.reader) {
+            let held = self.held_code(usize::MAX).unwrap_or_default();
+            frames::looked(&self.reader, &held);
+        }
+    }
+
+    /// The code addresses that live frames and choicepoints hold, at a safe point; `None` if there are more than `most` frames.
+    pub(crate) fn held_code(&mut self, most: usize) -> Option<Vec<usize>> {
+        let mut chains = vec![self.k];
+        let mut held = FxHashSet::default();
+        let mut b = self.b;
+        while !b.is_null() {
+            held.insert(b.alternative() as usize);
+            chains.push(b.frame());
+            b = b.previous();
+        }
+        self.tabling
+            .roots_of_continuations(&mut |k| chains.push(k.frame()));
+        // Chains share their ends: each frame is visited once.
+        let mut met = FxHashSet::default();
+        let shared = chains.len() > 1;
+        let mut visited = 0;
+        for mut f in chains {
+            while !f.is_null() && (!shared || met.insert(f as usize)) {
+                visited += 1;
+                if visited > most {
+                    return None;
+                }
+                // SAFETY: continuations are chains of frames: a header, then the parent.
+                unsafe {
+                    held.insert(resume_of(*f) as usize);
+                    f = (*f.add(1)).frame();
+                }
+            }
+        }
+        Some(held.into_iter().collect())
     }
 
     /// Checks the heap from this machine's roots, before or after a collection (debug and torture runs).

@@ -611,7 +611,7 @@ impl Machine {
         } else if due || stress {
             self.collect(n)?;
         }
-        if samite_code::reclaim::wanted() {
+        if samite_code::reclaim::wanted() || samite_code::frames::wanted(&self.reader) {
             self.publish_generation();
         }
         if let Some((goal, module)) = self.pending.pop() {

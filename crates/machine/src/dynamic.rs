@@ -18,6 +18,9 @@ use std::sync::atomic::Ordering;
 /// Raw cells after the arguments.
 const EXTRA: usize = 4;
 
+/// So many erasures, and the thread looks after what it has left to be freed.
+const ERASURES: u64 = 1024;
+
 static NEXT: [u64; 1] = [word(Op::DynamicNext, 0, 0, 0)];
 
 fn raw(v: u64) -> Cell {
@@ -69,8 +72,16 @@ impl Machine {
         if let Some(own) = self.locals.get(&id) {
             return own;
         }
-        let own = Predicate::new(p.module, p.functor);
-        samite_code::database::make_dynamic(own);
+        let mut spare = self.shared.spare_locals.lock();
+        let own = match spare.get_mut(&id).and_then(Vec::pop) {
+            Some(own) => own,
+            None => {
+                let own = Predicate::new(p.module, p.functor);
+                samite_code::database::make_dynamic(own);
+                own
+            }
+        };
+        drop(spare);
         self.locals.insert(id, own);
         own
     }
@@ -169,6 +180,19 @@ impl Machine {
             }
             Err(_) => Err(self.resource_error("clause_size")),
         }
+    }
+
+    /// Erases a clause; false if it was erased before.
+    pub(crate) fn erase(&mut self, c: &'static Clause) -> bool {
+        if !samite_code::database::erase(c) {
+            return false;
+        }
+        self.erasures += 1;
+        if self.erasures.is_multiple_of(ERASURES) {
+            // A loop by failure never fills the nursery: the next safe point is to publish what this thread still reads.
+            self.attention.set_limit(0);
+        }
+        true
     }
 
     /// Whether a clause has been erased since a generation began.

@@ -35,6 +35,9 @@ pub struct Shared {
     /// When the program started.
     pub started: std::time::Instant,
     pub heap_config: Mutex<HeapConfig>,
+    /// Copies of thread-local predicates whose threads have ended, by the predicate's address, for the next threads: predicates live
+    /// as long as the process.
+    pub spare_locals: Mutex<FxHashMap<usize, Vec<&'static Predicate>>>,
     /// Line editing for queries, if the host has it.
     pub line_reader: Mutex<Option<Box<dyn crate::builtins::console::LineReader>>>,
     /// Text of library files by path (`"lists"`, `"dcg/basics"`), compiled in.
@@ -124,6 +127,8 @@ pub struct Machine {
     pub(crate) stress_collections: u32,
     pub(crate) stress_major_at: u32,
     pub inferences: u64,
+    /// Clauses erased by this thread.
+    pub(crate) erasures: u64,
     /// Module that unqualified goals are looked up in.
     pub typein: Atom,
     /// Module that clauses of files are added to.
@@ -197,6 +202,7 @@ impl Machine {
             stress_collections: 0,
             stress_major_at: 0,
             inferences: 0,
+            erasures: 0,
             typein: atoms::USER,
             source_module: atoms::USER,
             loading_system: false,
@@ -509,8 +515,14 @@ impl Machine {
 
 impl Drop for Machine {
     fn drop(&mut self) {
-        for p in self.locals.values() {
+        for (&id, p) in &self.locals {
             samite_code::database::wipe(p);
+            self.shared
+                .spare_locals
+                .lock()
+                .entry(id)
+                .or_default()
+                .push(p);
         }
         self.reader.publish(reclaim::IDLE);
         reclaim::unregister(&self.reader);

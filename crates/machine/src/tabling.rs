@@ -127,6 +127,12 @@ impl Tabling {
         }
         self.scanned = self.consumers.len();
     }
+    /// The continuations that wait.
+    pub(crate) fn roots_of_continuations(&self, f: &mut dyn FnMut(Cell)) {
+        for c in &self.consumers {
+            f(c.k);
+        }
+    }
     /// The choicepoint stack was moved.
     pub(crate) fn relocate(&mut self, moved: &impl Fn(Choice) -> Choice) {
         self.barrier = moved(self.barrier);

@@ -49,6 +49,7 @@ impl Engine {
             argv: parking_lot::Mutex::new(argv),
             started: std::time::Instant::now(),
             heap_config: parking_lot::Mutex::new(config),
+            spare_locals: parking_lot::Mutex::default(),
             line_reader: parking_lot::Mutex::new(None),
             library: library::FILES,
             library_index: std::sync::OnceLock::new(),

@@ -52,7 +52,7 @@ pub(super) struct Generator<'a> {
     pub pending_writes: Vec<super::unify::PendingWrite<'a>>,
     /// Words allocated without check since the last safe point.
     pub allocated: usize,
-    has_frames: bool,
+    resumable: bool,
     pub marker: std::marker::PhantomData<&'a ()>,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn generate<'a>(a: Analysis<'a>, head: TermRef<'a>) -> Result<Compile
         on_fail: None,
         pending_writes: Vec::new(),
         allocated: 0,
-        has_frames: false,
+        resumable: false,
         marker: std::marker::PhantomData,
     };
     if !barrier_needed {
@@ -100,7 +100,7 @@ pub(super) fn generate<'a>(a: Analysis<'a>, head: TermRef<'a>) -> Result<Compile
         block: CodeBlock {
             words: g.code.into_boxed_slice(),
             records: g.records,
-            has_frames: g.has_frames,
+            resumable: g.resumable,
         },
         key: super::head_key(head),
     })
@@ -414,6 +414,7 @@ impl<'a> Generator<'a> {
 
     fn choice(&mut self, op: Op, saved: &[(Var, u16)], alternative: Option<Label>) {
         let n = saved.len() as u16;
+        self.resumable = true;
         match alternative {
             Some(l) => self.emit_label(op, n, l),
             None => self.emit(word(op, n, 0, 0)),
@@ -749,7 +750,7 @@ impl<'a> Generator<'a> {
             if slots.len() > 1000 {
                 return Err(CompileError::TooLarge);
             }
-            self.has_frames = true;
+            self.resumable = true;
             let reuse = st.frame
                 && slots.len() <= instr::MAX_REUSE
                 && !moves.iter().any(|(_, s)| matches!(s, Source::Slot(_)));

@@ -321,7 +321,8 @@ impl Machine {
             Some(self.clause_record(&parts)?)
         };
         let block = Some(compiled.block);
-        let clause = Box::new(Clause::new(p, compiled.key, record, block, line));
+        let mut clause = Box::new(Clause::new(p, compiled.key, record, block, line));
+        clause.linked = true;
         if parts.module == atoms::SYSTEM {
             p.set_flag(flag::LIBRARY);
             if self.loading_system && !p.has(flag::LOADING) {
@@ -411,7 +412,7 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, retract: bool) -> Resul
         if Machine::still_visible(c) || !retract {
             let top = m.heap.trail.top();
             let h = m.heap.h;
-            if unify_clause(m, c, head, body)? && (!retract || database::erase(c)) {
+            if unify_clause(m, c, head, body)? && (!retract || m.erase(c)) {
                 if next == to {
                     return Ok(Step::Last);
                 }
@@ -497,7 +498,7 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
         m.heap.h = h;
         m.heap.hb = hb;
         if matches {
-            database::erase(c);
+            m.erase(c);
         }
         at = find(list, at + 1, to, key, g);
     }

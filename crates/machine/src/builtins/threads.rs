@@ -12,7 +12,7 @@ use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine, Outcome, Shared, memory_error};
 use rustc_hash::FxHashMap;
-use samite_code::{database, predicate::flag, reclaim};
+use samite_code::{database, frames, predicate::flag, reclaim};
 use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_sched::{Events, ObjectKind, Reference, SchedError};
 use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, View, atoms};
@@ -88,6 +88,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_millis(10);
 const GRACE: Duration = Duration::from_secs(2);
 /// Most arguments of a builtin that waits.
 const MAX_ARITY: usize = 3;
+/// A thread with more frames than this does not look through them before it blocks.
+const PARKED_FRAMES: usize = 10_000;
 /// No option list is longer.
 const MAX_OPTIONS: usize = 1 << 16;
 
@@ -275,6 +277,10 @@ impl Machine {
                 return self.publish_generation();
             }
             b = b.previous();
+        }
+        // Clauses erased meanwhile need not wait for this thread either, if it is quick to say what it holds.
+        if let Some(held) = self.held_code(PARKED_FRAMES) {
+            frames::park(&self.reader, held);
         }
         self.reader.publish(reclaim::IDLE);
     }

@@ -1,0 +1,169 @@
+//! Freeing erased clauses that continuations may return into.
+//!
+//! A frame holds the address at which its clause goes on, a choicepoint of a disjunction the address of its alternative: an erased
+//! clause must stay until no worker holds such an address. They are found by asking: when enough clauses wait, they become a
+//! *batch*, and every worker looks once, at a safe point, through its live frames and choicepoints for addresses in them. What
+//! nobody held when he looked is freed; the rest waits for the next batch.
+//!
+//! Why looking once is enough: a clause comes here when no call can find it any more ([`crate::reclaim`]). From then on, only who
+//! holds an address in its code can run it, and only running it makes new addresses of it; workers share no frames. So a
+//! worker that held none at its safe point never will, and one that is started later neither.
+//!
+//! A worker that blocks leaves behind what it holds ([`park`]) so that others need not wait for it. What it left stays good until it
+//! publishes a generation again: meanwhile it runs only code of clauses that it held, or that it found by calls, which
+//! keep those clauses from coming here.
+//!
+//! Locks: [`STATE`] before a worker's list.
+
+use crate::predicate::Clause;
+use crate::reclaim::{ReaderSlot, workers};
+use parking_lot::Mutex;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// So many clauses make a batch.
+const BATCH: usize = if cfg!(debug_assertions) { 64 } else { 4096 };
+
+struct Item {
+    start: usize,
+    end: usize,
+    clause: *mut Clause,
+    held: bool,
+}
+
+// SAFETY: a clause that waits is reachable from here only.
+unsafe impl Send for Item {}
+
+/// Equation: a clause is in at most one of the three lists. `batch` is empty if and only if `workers` is, between calls.
+struct State {
+    /// Clauses that came since the last batch began.
+    fresh: Vec<Item>,
+    /// Clauses that were held in the last batch.
+    held: Vec<Item>,
+    /// The present batch, in order of addresses; they do not overlap.
+    batch: Vec<Item>,
+    /// Workers that have not looked yet.
+    workers: Vec<Arc<ReaderSlot>>,
+}
+
+static STATE: Mutex<State> = Mutex::new(State {
+    fresh: Vec::new(),
+    held: Vec::new(),
+    batch: Vec::new(),
+    workers: Vec::new(),
+});
+
+impl State {
+    /// A worker holds these addresses.
+    fn mark(&mut self, addresses: &[usize]) {
+        for &a in addresses {
+            let i = self.batch.partition_point(|item| item.end <= a);
+            if let Some(item) = self.batch.get_mut(i)
+                && item.start <= a
+            {
+                item.held = true;
+            }
+        }
+    }
+    /// Ends the batch if everybody has looked, and starts the next one if there is enough for it. Returns what nobody held.
+    #[must_use]
+    fn go_on(&mut self) -> Vec<Item> {
+        let mut free = Vec::new();
+        while self.workers.is_empty() {
+            for mut item in std::mem::take(&mut self.batch) {
+                if std::mem::take(&mut item.held) {
+                    self.held.push(item);
+                } else {
+                    free.push(item);
+                }
+            }
+            // As much must be new as is asked for again, so that the work is in proportion to what is erased.
+            if self.fresh.len() < BATCH.max(self.held.len()) {
+                break;
+            }
+            self.batch = std::mem::take(&mut self.fresh);
+            self.batch.append(&mut self.held);
+            self.batch.sort_unstable_by_key(|item| item.start);
+            for w in workers() {
+                let left = w.parked.lock();
+                match left.as_deref() {
+                    Some(addresses) => self.mark(addresses),
+                    None => {
+                        // Release: pairs with the acquire in `wanted`.
+                        w.look.store(true, Ordering::Release);
+                        drop(left);
+                        self.workers.push(w);
+                    }
+                }
+            }
+        }
+        free
+    }
+    /// A worker has looked, or ended.
+    fn looked(&mut self, slot: &Arc<ReaderSlot>, addresses: &[usize]) {
+        let before = self.workers.len();
+        self.workers.retain(|w| !Arc::ptr_eq(w, slot));
+        if self.workers.len() < before {
+            self.mark(addresses);
+        }
+        slot.look.store(false, Ordering::Relaxed);
+    }
+}
+
+fn release(items: Vec<Item>) {
+    for item in items {
+        // SAFETY: made by `Box::into_raw`, found by no call any more, and no worker holds an address in its code (module text).
+        drop(unsafe { Box::from_raw(item.clause) });
+    }
+}
+
+/// Takes over an erased clause with code that no call can find any more.
+///
+/// # Safety
+/// The clause came from `Box::into_raw` and nothing refers to it but addresses in its code that frames and choicepoints hold.
+pub(crate) unsafe fn defer(clauses: impl Iterator<Item = *mut Clause>) {
+    let mut state = STATE.lock();
+    for clause in clauses {
+        // SAFETY: the caller's promise.
+        let code = unsafe { &*clause }.code_range();
+        state.fresh.push(Item {
+            start: code.start,
+            end: code.end,
+            clause,
+            held: false,
+        });
+    }
+    let free = state.go_on();
+    drop(state);
+    release(free);
+}
+
+/// Whether the worker is to look, and then to call [`looked`].
+#[inline]
+pub fn wanted(slot: &ReaderSlot) -> bool {
+    slot.look.load(Ordering::Acquire)
+}
+
+/// The worker is at a safe point and holds these code addresses (and maybe others outside of dynamic clauses).
+pub fn looked(slot: &Arc<ReaderSlot>, addresses: &[usize]) {
+    let mut state = STATE.lock();
+    state.looked(slot, addresses);
+    let free = state.go_on();
+    drop(state);
+    release(free);
+}
+
+/// The worker is about to block at a safe point, holding these addresses.
+pub fn park(slot: &Arc<ReaderSlot>, addresses: Vec<usize>) {
+    let mut state = STATE.lock();
+    state.looked(slot, &addresses);
+    *slot.parked.lock() = Some(addresses);
+    let free = state.go_on();
+    drop(state);
+    release(free);
+}
+
+/// The worker has ended.
+pub(crate) fn leave(slot: &Arc<ReaderSlot>) {
+    looked(slot, &[]);
+}
