@@ -77,8 +77,18 @@ run :-
 fn clauses_that_run() {
     program(
         r"
-:- dynamic([deep/2, either/1, waits/1]).
-erase(N) :- retract((deep(_, _) :- _)), retract((either(_) :- _)), churn(N), garbage_collect, churn(N).
+:- dynamic([deep/2, either/1, other/2, both/1]).
+% Erased clauses leave the predicate's list when there are several of them.
+erase(N) :-
+    retract((deep(_, _) :- _)), retract((either(_) :- _)),
+    forall(between(1, 20, _), ( assertz((deep(x, _) :- wrong)), retract((deep(x, _) :- _)), assertz((either(x) :- wrong)), retract((either(x) :- _)) )),
+    alike(N), garbage_collect, alike(N), keep(100).
+% Clauses of the same size, which would take the place of those that run.
+alike(N) :- forall(between(1, N, _), ( asserted, retract((other(_, _) :- _)), retract((both(_) :- _)) )).
+asserted :-
+    assertz((other(N, L) :- ( N =:= 1 -> wrong(20000), L = [] ; M is N-2, other(M, K), L = [wrong|K] ))),
+    assertz((both(X) :- ( X = 4 ; X = 5 ; X = 6 ))).
+keep(N) :- forall(between(1, N, _), asserted).
 run :-
     assertz((deep(N, L) :- ( N =:= 0 -> erase(20000), L = [] ; M is N-1, deep(M, K), L = [N|K] ))),
     assertz((either(X) :- ( X = 1 ; X = 2 ; X = 3 ))),
