@@ -108,7 +108,7 @@ same(_, _) :- throw(not_the_same).
     );
     let mut command = samite();
     command.args(["--memory-limit=20g", "-g", "run", "-t", "halt", &file]);
-    finish(command, b"", LIMIT).status(0).prints("done\n");
+    finish(command, b"", 10 * LIMIT).status(0).prints("done\n");
 }
 
 /// Deep terms in files that are consulted, as text and in queries.
