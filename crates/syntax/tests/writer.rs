@@ -106,6 +106,7 @@ const QUOTED: WriteOptions = WriteOptions {
     character_escapes_unicode: true,
     var_name: None,
     var_base: 0,
+    limit: usize::MAX,
 };
 
 #[test]
