@@ -114,7 +114,7 @@ mod tests {
         let (frame, _) = space.subgoal_leaf(node);
         space.moded_begin(frame);
         assert!(space.is_moded(frame));
-        let mut key = |space: &mut TableSpace, token| {
+        let key = |space: &mut TableSpace, token| {
             let root = space.answer_root(frame);
             let leaf = space.answer_step(root, token);
             space.answer_leaf(frame, leaf);
