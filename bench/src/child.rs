@@ -22,6 +22,9 @@ const POLL: Duration = Duration::from_millis(1);
 /// Prefix of the line by which a program reports the time of its query alone.
 const QUERY_SECONDS: &str = "query_seconds=";
 
+/// Prefix of the line by which a program reports how much memory is resident after its work.
+const FINAL_BYTES: &str = "final_bytes=";
+
 /// Runs `command` with no input and its output in files below `work`.
 pub fn run(mut command: Command, timeout: Duration, work: &Path) -> Outcome {
     let (out, err) = (work.join("stdout"), work.join("stderr"));
@@ -111,24 +114,25 @@ fn judge(ended: &Ended, stdout: &str, stderr: &str) -> Outcome {
         } else {
             rss * 1024
         },
-        query: query_seconds(stdout),
+        query: reported(stdout, QUERY_SECONDS),
+        final_bytes: reported(stdout, FINAL_BYTES),
         result: result.to_owned(),
     })
 }
 
-/// The last line that is not empty and not a time: what the systems must agree on.
+/// The last line that is not empty and not a figure: what the systems must agree on.
 /// Lines before it may be a system's own chatter.
 fn result_line(stdout: &str) -> Option<&str> {
-    stdout
-        .lines()
-        .map(str::trim)
-        .rfind(|line| !line.is_empty() && !line.starts_with(QUERY_SECONDS))
+    stdout.lines().map(str::trim).rfind(|line| {
+        !line.is_empty() && !line.starts_with(QUERY_SECONDS) && !line.starts_with(FINAL_BYTES)
+    })
 }
 
-fn query_seconds(stdout: &str) -> Option<f64> {
+/// The number on the line that starts with `prefix`.
+fn reported<T: std::str::FromStr>(stdout: &str, prefix: &str) -> Option<T> {
     stdout
         .lines()
-        .find_map(|line| line.trim().strip_prefix(QUERY_SECONDS)?.parse().ok())
+        .find_map(|line| line.trim().strip_prefix(prefix)?.parse().ok())
 }
 
 /// The first line that looks like a complaint, cut to a readable length.
@@ -168,12 +172,16 @@ mod tests {
 
     #[test]
     fn a_finished_process_is_accounted_for() {
-        let Outcome::Finished(sample) = shell("echo n=1; echo query_seconds=0.25", "ok", LONG)
-        else {
+        let Outcome::Finished(sample) = shell(
+            "echo n=1; echo final_bytes=4096; echo query_seconds=0.25",
+            "ok",
+            LONG,
+        ) else {
             panic!("did not finish");
         };
         assert_eq!(sample.result, "n=1");
         assert_eq!(sample.query, Some(0.25));
+        assert_eq!(sample.final_bytes, Some(4096));
         assert!(sample.peak_bytes > 0);
     }
 

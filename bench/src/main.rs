@@ -4,15 +4,13 @@
 //!
 //! Bird's-eye view: [`options`] reads the command line, [`programs`] lists what
 //! there is to run (with [`graphs`] for the tabling programs), [`systems`] knows
-//! how each Prolog is started, [`child`] runs one process and accounts for it,
-//! [`measure`] collects the runs, [`report`] prints them.
+//! how each Prolog is started, [`samite_bench::child`] runs one process and accounts for
+//! it, [`samite_bench::measure`] collects the runs, [`report`] prints them.
 //!
 //! Invariant: one process runs at a time.  The systems take turns within each
 //! round, so that noise on the machine falls on all of them.
 
-mod child;
 mod graphs;
-mod measure;
 mod options;
 mod programs;
 mod report;
@@ -22,9 +20,10 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use measure::{Cell, Outcome, Row};
 use options::{Command, Options, Parsed};
 use programs::{Program, Set};
+use samite_bench::child;
+use samite_bench::measure::{Cell, Outcome, Row};
 use systems::System;
 
 fn main() -> ExitCode {
@@ -126,7 +125,8 @@ fn measure_set(
             name: program.name.clone(),
             cells,
         };
-        row.check_outputs(program.expected.as_deref(), systems);
+        let baseline = systems.iter().position(|s| s.is_baseline());
+        row.check_against(program.expected.as_deref(), baseline);
         rows.push(row);
     }
     Ok(rows)

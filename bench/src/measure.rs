@@ -1,7 +1,5 @@
 //! What the runs of a program gave, per system.
 
-use crate::systems::System;
-
 /// One run that ended well.
 pub struct Sample {
     /// User and system time of the process, seconds.
@@ -12,6 +10,8 @@ pub struct Sample {
     pub query: Option<f64>,
     /// The line on which the systems must agree.
     pub result: String,
+    /// Resident memory when the work was done and everything freed, where the program reports it.
+    pub final_bytes: Option<u64>,
 }
 
 pub enum Outcome {
@@ -43,6 +43,8 @@ pub enum Metric {
     Cpu,
     Wall,
     Peak,
+    /// Resident memory at the end.
+    Final,
 }
 
 impl Cell {
@@ -95,6 +97,8 @@ impl Cell {
         self.samples
             .iter()
             .map(|sample| sample.value(metric))
+            .collect::<Option<Vec<f64>>>()?
+            .into_iter()
             .reduce(pick)
     }
 
@@ -108,11 +112,12 @@ impl Cell {
 }
 
 impl Sample {
-    fn value(&self, metric: Metric) -> f64 {
+    fn value(&self, metric: Metric) -> Option<f64> {
         match metric {
-            Metric::Cpu => self.query.unwrap_or(self.cpu),
-            Metric::Wall => self.wall,
-            Metric::Peak => self.peak_bytes as f64,
+            Metric::Cpu => Some(self.query.unwrap_or(self.cpu)),
+            Metric::Wall => Some(self.wall),
+            Metric::Peak => Some(self.peak_bytes as f64),
+            Metric::Final => Some(self.final_bytes? as f64),
         }
     }
 }
@@ -126,13 +131,8 @@ pub struct Row {
 
 impl Row {
     /// Marks the systems that say something else than `expected` or, without it,
-    /// than the baseline (or, without that, the first system that ran).
-    pub fn check_outputs(&mut self, expected: Option<&str>, systems: &[&System]) {
-        let baseline = systems.iter().position(|s| s.is_baseline());
-        self.check_against(expected, baseline);
-    }
-
-    fn check_against(&mut self, expected: Option<&str>, baseline: Option<usize>) {
+    /// than the system at index `baseline` (or, without that, the first that ran).
+    pub fn check_against(&mut self, expected: Option<&str>, baseline: Option<usize>) {
         let reference = expected
             .or_else(|| self.cells[baseline?].result())
             .or_else(|| self.cells.iter().find_map(Cell::result))
@@ -169,6 +169,7 @@ mod tests {
             peak_bytes: 1,
             query: None,
             result,
+            final_bytes: None,
         })
     }
 

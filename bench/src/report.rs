@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::measure::{Cell, Metric, Missing, Row, geometric_mean};
+use samite_bench::layout::align;
+use samite_bench::measure::{Cell, Metric, Missing, Row, geometric_mean};
+
 use crate::options::Options;
 use crate::programs::Set;
 use crate::systems::System;
@@ -74,7 +76,9 @@ fn show(cell: &Cell, metric: Metric) -> String {
         (Some(Missing::TimedOut), _) => "timeout".to_owned(),
         (Some(Missing::Disagrees(_)), _) => "differs".to_owned(),
         (Some(Missing::Failed(_)), _) | (None, None) => "-".to_owned(),
-        (None, Some(bytes)) if metric == Metric::Peak => format!("{:.1}", bytes / 1e6),
+        (None, Some(bytes)) if matches!(metric, Metric::Peak | Metric::Final) => {
+            format!("{:.1}", bytes / 1e6)
+        }
         (None, Some(seconds)) => {
             let spread = cell.spread(metric).map(|s| format!(" ({:.0}%)", s * 100.0));
             format!("{seconds:.3}{}", spread.unwrap_or_default())
@@ -144,76 +148,4 @@ fn samite_and_baseline(systems: &[&System]) -> Option<(usize, usize)> {
 fn ratio(row: &Row, of: usize, to: usize, metric: Metric) -> Option<f64> {
     let (a, b) = (row.cells[of].min(metric)?, row.cells[to].min(metric)?);
     (a > 0.0 && b > 0.0).then(|| a / b)
-}
-
-/// Lays out lines of equal length in columns, the first to the left and the others
-/// to the right.
-fn align(lines: &[Vec<String>], markdown: bool) -> String {
-    let Some(header) = lines.first() else {
-        return String::new();
-    };
-    let width = |column: usize| {
-        let cells = lines.iter().map(|line| line[column].chars().count());
-        cells.max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..header.len()).map(width).collect();
-    let mut out = String::new();
-    for (number, line) in lines.iter().enumerate() {
-        let cells: Vec<String> = line
-            .iter()
-            .zip(&widths)
-            .enumerate()
-            .map(|(i, (cell, &w))| {
-                if i == 0 {
-                    format!("{cell:<w$}")
-                } else {
-                    format!("{cell:>w$}")
-                }
-            })
-            .collect();
-        if markdown {
-            let _ = writeln!(out, "| {} |", cells.join(" | "));
-            if number == 0 {
-                let rules: Vec<String> = widths
-                    .iter()
-                    .enumerate()
-                    .map(|(i, &w)| {
-                        if i == 0 {
-                            "-".repeat(w)
-                        } else {
-                            format!("{}:", "-".repeat(w - 1))
-                        }
-                    })
-                    .collect();
-                let _ = writeln!(out, "| {} |", rules.join(" | "));
-            }
-        } else {
-            let _ = writeln!(out, "{}", cells.join("  ").trim_end());
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lines() -> Vec<Vec<String>> {
-        [["a", "1"], ["bcd", "10"]]
-            .map(|l| l.map(str::to_owned).to_vec())
-            .to_vec()
-    }
-
-    #[test]
-    fn text_columns_line_up() {
-        assert_eq!(align(&lines(), false), "a     1\nbcd  10\n");
-    }
-
-    #[test]
-    fn markdown_has_a_rule_under_the_header() {
-        assert_eq!(
-            align(&lines(), true),
-            "| a   |  1 |\n| --- | -: |\n| bcd | 10 |\n"
-        );
-    }
 }
