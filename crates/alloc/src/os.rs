@@ -1,0 +1,257 @@
+//! The operating system: address space in, address space out. The only file of this crate that makes memory system calls.
+//!
+//! Everything here works on whole system pages ([`PAGE`]) and keeps `errno` as it was. Callable from any thread, also from
+//! a signal handler and from the child of a fork: there is no state but the counters of [`calls`].
+//!
+//! Miri knows neither alignment of mappings nor `madvise`, so under it the memory comes from its own allocator, zeroed.
+
+use core::ptr::{self, NonNull};
+use core::sync::atomic::{AtomicU64, Ordering};
+
+/// The system page size assumed for rounding: 4 KiB on x86-64; larger pages only make the rounding finer than needed.
+pub const PAGE: usize = 4096;
+
+/// How often each kind of system call was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Calls {
+    /// Mappings made.
+    pub map: u64,
+    /// Mappings removed.
+    pub unmap: u64,
+    /// Ranges made accessible.
+    pub commit: u64,
+    /// Ranges whose contents were given back.
+    pub purge: u64,
+    /// Ranges moved to another address without copying.
+    pub remap: u64,
+}
+
+static MAP: AtomicU64 = AtomicU64::new(0);
+static UNMAP: AtomicU64 = AtomicU64::new(0);
+static COMMIT: AtomicU64 = AtomicU64::new(0);
+static PURGE: AtomicU64 = AtomicU64::new(0);
+static REMAP: AtomicU64 = AtomicU64::new(0);
+
+/// The number of system calls made so far, by kind.
+pub fn calls() -> Calls {
+    // Relaxed: statistics, no other memory hangs on them.
+    Calls {
+        map: MAP.load(Ordering::Relaxed),
+        unmap: UNMAP.load(Ordering::Relaxed),
+        commit: COMMIT.load(Ordering::Relaxed),
+        purge: PURGE.load(Ordering::Relaxed),
+        remap: REMAP.load(Ordering::Relaxed),
+    }
+}
+
+fn count(c: &AtomicU64) {
+    c.fetch_add(1, Ordering::Relaxed);
+}
+
+#[cfg(not(miri))]
+mod sys {
+    use super::*;
+
+    /// Runs `f` and puts `errno` back afterwards.
+    fn keep_errno<R>(f: impl FnOnce() -> R) -> R {
+        // SAFETY: the address of errno is valid for the life of the calling thread.
+        unsafe {
+            let e = libc::__errno_location();
+            let saved = *e;
+            let r = f();
+            *e = saved;
+            r
+        }
+    }
+
+    fn mmap(size: usize, prot: i32) -> Option<NonNull<u8>> {
+        count(&MAP);
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: an anonymous mapping at an address of the system's choice touches no existing memory.
+        let p = keep_errno(|| unsafe { libc::mmap(ptr::null_mut(), size, prot, flags, -1, 0) });
+        if p == libc::MAP_FAILED {
+            None
+        } else {
+            NonNull::new(p.cast())
+        }
+    }
+
+    /// Maps `size` bytes at a multiple of `align`, trimming what alignment costs.
+    fn aligned(size: usize, align: usize, prot: i32) -> Option<NonNull<u8>> {
+        let padded = size.checked_add(align - PAGE)?;
+        let p = mmap(padded, prot)?;
+        let skip = p.as_ptr().align_offset(align);
+        // SAFETY: the three parts lie in the mapping just made, which nobody else knows of.
+        unsafe {
+            let start = p.as_ptr().add(skip);
+            if skip > 0 {
+                unmap(p, skip);
+            }
+            let tail = padded - skip - size;
+            if tail > 0 {
+                unmap(NonNull::new_unchecked(start.add(size)), tail);
+            }
+            Some(NonNull::new_unchecked(start))
+        }
+    }
+
+    pub fn map(size: usize, align: usize) -> Option<NonNull<u8>> {
+        aligned(size, align, libc::PROT_READ | libc::PROT_WRITE)
+    }
+
+    pub fn reserve(size: usize, align: usize) -> Option<NonNull<u8>> {
+        aligned(size, align, libc::PROT_NONE)
+    }
+
+    pub unsafe fn commit(p: NonNull<u8>, size: usize) -> bool {
+        count(&COMMIT);
+        keep_errno(|| {
+            // SAFETY: the caller owns the range, which was reserved by this module.
+            unsafe {
+                libc::mprotect(p.as_ptr().cast(), size, libc::PROT_READ | libc::PROT_WRITE) == 0
+            }
+        })
+    }
+
+    pub unsafe fn purge(p: NonNull<u8>, size: usize) -> bool {
+        count(&PURGE);
+        // SAFETY: the caller owns the range and no longer needs what is in it.
+        keep_errno(|| unsafe { libc::madvise(p.as_ptr().cast(), size, libc::MADV_DONTNEED) == 0 })
+    }
+
+    pub unsafe fn huge_pages(p: NonNull<u8>, size: usize) {
+        // SAFETY: advice does not change contents.
+        keep_errno(|| unsafe { libc::madvise(p.as_ptr().cast(), size, libc::MADV_HUGEPAGE) });
+    }
+
+    pub unsafe fn unmap(p: NonNull<u8>, size: usize) {
+        count(&UNMAP);
+        // SAFETY: the caller owns the range, and nothing refers to it any more.
+        keep_errno(|| unsafe { libc::munmap(p.as_ptr().cast(), size) });
+    }
+
+    /// `MREMAP_DONTUNMAP`: the old range stays mapped, empty.
+    #[cfg(target_os = "linux")]
+    const DONT_UNMAP: i32 = 4;
+
+    #[cfg(target_os = "linux")]
+    pub unsafe fn move_pages(from: NonNull<u8>, to: NonNull<u8>, size: usize) -> bool {
+        count(&REMAP);
+        keep_errno(|| {
+            // SAFETY: the caller owns both ranges; the contents of the target are given up.
+            let r = unsafe {
+                libc::mremap(
+                    from.as_ptr().cast(),
+                    size,
+                    size,
+                    libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED | DONT_UNMAP,
+                    to.as_ptr().cast::<libc::c_void>(),
+                )
+            };
+            r != libc::MAP_FAILED
+        })
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub unsafe fn move_pages(_: NonNull<u8>, _: NonNull<u8>, _: usize) -> bool {
+        false
+    }
+}
+
+#[cfg(miri)]
+mod sys {
+    use super::*;
+    use std::alloc::{GlobalAlloc, Layout, System};
+
+    pub fn map(size: usize, align: usize) -> Option<NonNull<u8>> {
+        count(&MAP);
+        let layout = Layout::from_size_align(size, align).ok()?;
+        // SAFETY: the sizes of this crate are never 0.
+        NonNull::new(unsafe { System.alloc_zeroed(layout) })
+    }
+
+    pub fn reserve(size: usize, align: usize) -> Option<NonNull<u8>> {
+        map(size, align)
+    }
+
+    pub unsafe fn commit(_: NonNull<u8>, _: usize) -> bool {
+        count(&COMMIT);
+        true
+    }
+
+    pub unsafe fn purge(p: NonNull<u8>, size: usize) -> bool {
+        count(&PURGE);
+        // SAFETY: the caller owns the range.
+        unsafe { ptr::write_bytes(p.as_ptr(), 0, size) };
+        true
+    }
+
+    pub unsafe fn huge_pages(_: NonNull<u8>, _: usize) {}
+
+    pub unsafe fn unmap(_: NonNull<u8>, _: usize) {
+        // The layout is unknown here; Miri is told not to look for leaks.
+        count(&UNMAP);
+    }
+
+    pub unsafe fn move_pages(_: NonNull<u8>, _: NonNull<u8>, _: usize) -> bool {
+        false
+    }
+}
+
+/// Maps `size` zeroed bytes at a multiple of `align` (a power of two, at least [`PAGE`]), readable and writable.
+/// Both numbers are positive multiples of the page size. `None` if the system has no more.
+pub fn map(size: usize, align: usize) -> Option<NonNull<u8>> {
+    sys::map(size, align)
+}
+
+/// Like [`map`], but only takes the addresses: the range is inaccessible until [`commit`].
+pub fn reserve(size: usize, align: usize) -> Option<NonNull<u8>> {
+    sys::reserve(size, align)
+}
+
+/// Makes a reserved range accessible; what is accessible already stays as it is. `false` if the system refuses.
+///
+/// # Safety
+/// The range lies in a range from [`reserve`].
+pub unsafe fn commit(p: NonNull<u8>, size: usize) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { sys::commit(p, size) }
+}
+
+/// Gives the contents of a range back to the system; it stays accessible and reads as zero. `false` if the system
+/// refuses, and then the contents are as before.
+///
+/// # Safety
+/// The range is accessible and the caller's alone.
+pub unsafe fn purge(p: NonNull<u8>, size: usize) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { sys::purge(p, size) }
+}
+
+/// Asks for transparent huge pages in a range.
+///
+/// # Safety
+/// The range lies in a mapping of this module.
+pub unsafe fn huge_pages(p: NonNull<u8>, size: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { sys::huge_pages(p, size) }
+}
+
+/// Removes a mapping, or a part of one.
+///
+/// # Safety
+/// The range is the caller's alone, and nobody will touch it again.
+pub unsafe fn unmap(p: NonNull<u8>, size: usize) {
+    // SAFETY: the caller's promise.
+    unsafe { sys::unmap(p, size) }
+}
+
+/// Moves the contents of `from` to `to` without copying; `from` stays accessible and reads as zero afterwards.
+/// `false`, with nothing changed, where the system cannot do that.
+///
+/// # Safety
+/// Both ranges are accessible, disjoint, aligned to system pages and the caller's alone.
+pub unsafe fn move_pages(from: NonNull<u8>, to: NonNull<u8>, size: usize) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { sys::move_pages(from, to, size) }
+}
