@@ -1,4 +1,39 @@
 //! The lock-free memory allocator of Samite.
 #![warn(missing_docs)]
 
+#[cfg(not(loom))]
+mod adopt;
+#[cfg(not(loom))]
+pub mod api;
+pub mod classes;
+pub mod config;
+#[cfg(not(loom))]
+pub mod fault;
+#[cfg(not(loom))]
+mod hardened;
+#[cfg(not(loom))]
+mod heap;
+mod inbox;
+#[cfg(not(loom))]
+mod large;
 pub mod os;
+#[cfg(not(loom))]
+mod page;
+#[cfg(not(loom))]
+mod region;
+mod registry;
+mod slices;
+#[cfg(not(loom))]
+mod supply;
+mod sync;
+#[cfg(not(loom))]
+pub mod thread;
+mod word;
+
+pub use sync::traffic;
+
+#[cfg(not(loom))]
+pub use global::Samite;
+
+#[cfg(not(loom))]
+mod global;

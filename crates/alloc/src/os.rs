@@ -130,31 +130,62 @@ mod sys {
         keep_errno(|| unsafe { libc::munmap(p.as_ptr().cast(), size) });
     }
 
-    /// `MREMAP_DONTUNMAP`: the old range stays mapped, empty.
     #[cfg(target_os = "linux")]
-    const DONT_UNMAP: i32 = 4;
-
-    #[cfg(target_os = "linux")]
-    pub unsafe fn move_pages(from: NonNull<u8>, to: NonNull<u8>, size: usize) -> bool {
+    pub unsafe fn move_pages(
+        from: NonNull<u8>,
+        from_size: usize,
+        to: NonNull<u8>,
+        to_size: usize,
+    ) -> Moved {
         count(&REMAP);
         keep_errno(|| {
             // SAFETY: the caller owns both ranges; the contents of the target are given up.
             let r = unsafe {
                 libc::mremap(
                     from.as_ptr().cast(),
-                    size,
-                    size,
-                    libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED | DONT_UNMAP,
+                    from_size,
+                    to_size,
+                    libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED,
                     to.as_ptr().cast::<libc::c_void>(),
                 )
             };
-            r != libc::MAP_FAILED
+            if r == libc::MAP_FAILED {
+                return Moved::No;
+            }
+            // What was moved away is a hole now. Another thread's mapping may get there first; it is not to be replaced.
+            let flags = libc::MAP_PRIVATE
+                | libc::MAP_ANONYMOUS
+                | libc::MAP_NORESERVE
+                | libc::MAP_FIXED_NOREPLACE;
+            let prot = libc::PROT_READ | libc::PROT_WRITE;
+            // SAFETY: nothing is replaced.
+            let hole = unsafe { libc::mmap(from.as_ptr().cast(), from_size, prot, flags, -1, 0) };
+            if hole == from.as_ptr().cast() {
+                return Moved::Yes;
+            }
+            if hole != libc::MAP_FAILED {
+                // A kernel that does not know the flag chose another place.
+                // SAFETY: the mapping was just made.
+                unsafe { libc::munmap(hole, from_size) };
+            }
+            Moved::HoleLost
         })
     }
 
     #[cfg(not(target_os = "linux"))]
-    pub unsafe fn move_pages(_: NonNull<u8>, _: NonNull<u8>, _: usize) -> bool {
-        false
+    pub unsafe fn move_pages(_: NonNull<u8>, _: usize, _: NonNull<u8>, _: usize) -> Moved {
+        Moved::No
+    }
+
+    pub unsafe fn renew(p: NonNull<u8>, size: usize) -> bool {
+        count(&PURGE);
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED;
+        let prot = libc::PROT_READ | libc::PROT_WRITE;
+        keep_errno(|| {
+            // SAFETY: the caller owns the range and no longer needs what is in it.
+            let r = unsafe { libc::mmap(p.as_ptr().cast(), size, prot, flags, -1, 0) };
+            r != libc::MAP_FAILED
+        })
     }
 }
 
@@ -193,8 +224,13 @@ mod sys {
         count(&UNMAP);
     }
 
-    pub unsafe fn move_pages(_: NonNull<u8>, _: NonNull<u8>, _: usize) -> bool {
-        false
+    pub unsafe fn move_pages(_: NonNull<u8>, _: usize, _: NonNull<u8>, _: usize) -> Moved {
+        Moved::No
+    }
+
+    pub unsafe fn renew(p: NonNull<u8>, size: usize) -> bool {
+        // SAFETY: the caller's promise.
+        unsafe { purge(p, size) }
     }
 }
 
@@ -246,12 +282,70 @@ pub unsafe fn unmap(p: NonNull<u8>, size: usize) {
     unsafe { sys::unmap(p, size) }
 }
 
-/// Moves the contents of `from` to `to` without copying; `from` stays accessible and reads as zero afterwards.
-/// `false`, with nothing changed, where the system cannot do that.
+/// How moving went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moved {
+    /// Nothing has changed.
+    No,
+    /// The contents are at the target; the source is accessible and reads as zero.
+    Yes,
+    /// The contents are at the target; the source range must never be touched again.
+    HoleLost,
+}
+
+/// Moves `from_size` bytes to the start of a range of `to_size` bytes, which is at least as long, without copying. What
+/// follows them there reads as zero.
 ///
 /// # Safety
 /// Both ranges are accessible, disjoint, aligned to system pages and the caller's alone.
-pub unsafe fn move_pages(from: NonNull<u8>, to: NonNull<u8>, size: usize) -> bool {
+pub unsafe fn move_pages(
+    from: NonNull<u8>,
+    from_size: usize,
+    to: NonNull<u8>,
+    to_size: usize,
+) -> Moved {
     // SAFETY: the caller's promise.
-    unsafe { sys::move_pages(from, to, size) }
+    unsafe { sys::move_pages(from, from_size, to, to_size) }
+}
+
+/// Like [`purge`], but by a new mapping, so that the system can merge it with its neighbours.
+///
+/// # Safety
+/// As for [`purge`].
+pub unsafe fn renew(p: NonNull<u8>, size: usize) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { sys::renew(p, size) }
+}
+
+/// The limit of the process on address space, if there is one.
+pub fn address_space_limit() -> Option<usize> {
+    if cfg!(miri) {
+        return None;
+    }
+    let mut limit = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: 0,
+    };
+    // SAFETY: the pointer is valid for a write of the structure.
+    let failed = unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) } != 0;
+    if failed || limit.rlim_cur == libc::RLIM_INFINITY {
+        None
+    } else {
+        Some(limit.rlim_cur as usize)
+    }
+}
+
+/// Milliseconds of a clock that is cheap to read and never goes back.
+pub fn coarse_milliseconds() -> u64 {
+    let mut t = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    #[cfg(all(target_os = "linux", not(miri)))]
+    const CLOCK: libc::clockid_t = libc::CLOCK_MONOTONIC_COARSE;
+    #[cfg(not(all(target_os = "linux", not(miri))))]
+    const CLOCK: libc::clockid_t = libc::CLOCK_MONOTONIC;
+    // SAFETY: the pointer is valid for a write of the structure.
+    unsafe { libc::clock_gettime(CLOCK, &mut t) };
+    t.tv_sec as u64 * 1000 + t.tv_nsec as u64 / 1_000_000
 }

@@ -1,0 +1,128 @@
+//! Giving heaps up, taking them over, and telling owners about remote frees.
+//!
+//! The paper (Achilleas & Vagenas, *xmalloc*, 2021) marks the pageblocks of a thread that ends as orphans, each to be
+//! adopted by the next thread that frees remotely into it. Here the heap itself becomes vacant, in one step, and is taken
+//! over as a whole: by a thread that starts, by a thread that needs a pageblock and has none, or by a thread that frees
+//! a block of it remotely.
+//!
+//! ```text
+//!   remote free                                         end of thread
+//!   -----------                                         -------------
+//!   push block (word: QUEUED)                           trim the heap, inbox included
+//!   push pageblock into the owner's inbox               vacate the heap
+//!   fence                                               fence
+//!   heap vacant? then claim it and merge it             inbox not empty? then claim the heap and start over
+//! ```
+//!
+//! With the fences one of the two sees what the other did, so an announced pageblock is never left in the inbox of a heap
+//! that nobody looks after. If both see it, one of them wins the claim.
+//!
+//! Merging changes the owner of each pageblock from one heap of the merging thread to another. A pageblock whose
+//! announcement is still on the way then arrives in the inbox of its former heap; whoever sorts that inbox delivers it
+//! again, to the heap that its word names by then.
+
+use crate::heap::{Heap, heap};
+use crate::page::{List, Page};
+use crate::region;
+use crate::sync::fence;
+
+/// Puts an announced pageblock into the inbox of heap `owner`, and sees to it that there is somebody to find it there.
+/// `own` is the caller's heap, or null.
+///
+/// # Safety
+/// The caller set the announcement of the pageblock, or took it out of an inbox.
+pub unsafe fn deliver(page: *mut Page, owner: u64, own: *mut Heap) {
+    // SAFETY: descriptors and heaps are never deallocated; the pageblock is in no inbox, and nobody else delivers it.
+    unsafe { (*heap(owner)).inbox.0.push(page) };
+    fence();
+    let id = owner as usize;
+    if region::registry().is_vacant(id) && region::registry().claim(id) {
+        // SAFETY: claimed.
+        unsafe {
+            if own.is_null() {
+                vacate(heap(owner));
+            } else {
+                merge(own, heap(owner));
+            }
+        }
+    }
+}
+
+/// Merges a vacant heap with pageblocks into `own`, if there is one.
+///
+/// # Safety
+/// The caller owns `own`.
+pub unsafe fn adopt_any(own: *mut Heap) -> bool {
+    match region::registry().claim_stocked() {
+        // SAFETY: claimed.
+        Some(id) => unsafe {
+            merge(own, heap(id as u64));
+            true
+        },
+        None => false,
+    }
+}
+
+/// Moves all pageblocks of `other` to `own`, and leaves `other` vacant.
+///
+/// # Safety
+/// The caller owns both heaps.
+unsafe fn merge(own: *mut Heap, other: *mut Heap) {
+    // SAFETY: the caller owns both heaps.
+    unsafe {
+        debug_assert!(own != other);
+        Heap::trim(other);
+        let mut moved = 0;
+        Heap::each_page(other, |page| {
+            let full = (*page).list == List::Full;
+            Heap::unlink(other, page);
+            (*page).word.give((*other).id, (*own).id);
+            if full {
+                (*page).list = List::Full;
+                (*own).full.push_back(page);
+            } else {
+                Heap::to_class(own, page);
+            }
+            moved += 1;
+        });
+        if moved > 0 {
+            (*own).counts.adoptions += 1;
+            (*own).counts.adopted += moved;
+        }
+        vacate(other);
+    }
+}
+
+/// Gives a heap up, after collecting what is in its inbox and closing what is empty.
+///
+/// # Safety
+/// The caller owns the heap and does not use it afterwards.
+pub unsafe fn vacate(this: *mut Heap) {
+    // SAFETY: the caller owns the heap, and owns it again after a successful claim.
+    unsafe {
+        let id = (*this).id as usize;
+        loop {
+            let stocked = Heap::trim(this);
+            region::registry().vacate(id, stocked);
+            fence();
+            if (*this).inbox.0.is_empty() || !region::registry().claim(id) {
+                return;
+            }
+        }
+    }
+}
+
+/// Takes over a vacant heap, or makes a new one. Null if there is no memory for one.
+pub fn acquire() -> *mut Heap {
+    if !region::initialise() {
+        return core::ptr::null_mut();
+    }
+    if let Some(id) = region::registry().claim_any() {
+        return heap(id as u64);
+    }
+    match region::make_heap() {
+        // SAFETY: a new heap is its maker's.
+        Some(id) => unsafe { Heap::make(id as u64) },
+        None => core::ptr::null_mut(),
+    }
+}

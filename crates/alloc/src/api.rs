@@ -1,0 +1,353 @@
+//! The operations: allocate, free, resize, ask for the size. Everything the crate offers to Rust and to C goes through here.
+//!
+//! The fast paths are all in this file. An allocation of a small size reads the thread's heap, the pageblock for the
+//! size, its first free block and that block's link. A free computes the descriptor from the address, compares its owner
+//! with the thread's heap, checks that a block starts there, and links it. Neither makes an atomic read-modify-write.
+//!
+//! None of these functions allocates otherwise, takes a lock, waits for another thread or touches `errno`.
+
+use crate::classes::{GRAIN, MEDIUM_MAX, SMALL_MAX, class_aligned, class_of, size_of_class};
+use crate::config::{self, SLICE};
+use crate::fault::{self, Fault};
+use crate::heap::Heap;
+use crate::page::{Block, Kind, Page};
+use crate::region::{self, Place};
+use crate::word::Pushed;
+use crate::{adopt, hardened, large, supply, thread};
+use core::ptr;
+
+/// Allocates `size` bytes aligned to 16. Null if there is no memory.
+#[inline(always)]
+pub fn allocate(size: usize) -> *mut u8 {
+    let heap = thread::heap();
+    if size <= SMALL_MAX && !heap.is_null() {
+        // SAFETY: the heap of a thread is its own, and so are the pageblocks in it. The index is in bounds because of the
+        // size. Invariant 4 of heaps: the entry is a pageblock.
+        unsafe {
+            let page = *(*heap).direct.get_unchecked(size.div_ceil(GRAIN));
+            let block = (*page).free;
+            if !block.is_null() {
+                (*page).free = (*block).next;
+                (*page).allocs += 1;
+                return block.cast();
+            }
+        }
+    }
+    allocate_slow(heap, size)
+}
+
+#[cold]
+#[inline(never)]
+fn allocate_slow(heap: *mut Heap, size: usize) -> *mut u8 {
+    if size > MEDIUM_MAX {
+        return allocate_large(heap, size, SLICE).0;
+    }
+    let class = class_of(size);
+    if !heap.is_null() && config::HARDENED.get() == 0 {
+        // SAFETY: the heap of a thread is its own.
+        return unsafe { Heap::allocate(heap, class) }.cast();
+    }
+    allocate_class(class)
+}
+
+fn allocate_class(class: usize) -> *mut u8 {
+    let block = thread::with_heap(|heap| {
+        // SAFETY: the heap is the caller's.
+        unsafe { Heap::allocate(heap, class) }
+    });
+    match block {
+        Some(b) if !b.is_null() && config::HARDENED.get() != 0 => {
+            // SAFETY: the block was just taken out of its pageblock's free list.
+            unsafe { hardened::allocated(b.cast(), size_of_class(class)) }
+        }
+        Some(b) => b.cast(),
+        None => ptr::null_mut(),
+    }
+}
+
+fn allocate_large(heap: *mut Heap, size: usize, align: usize) -> (*mut u8, bool) {
+    if !region::initialise() {
+        return (ptr::null_mut(), false);
+    }
+    if !heap.is_null() {
+        // SAFETY: the heap of a thread is its own.
+        unsafe { (*heap).counts.large += 1 };
+    }
+    large::allocate(size, align)
+}
+
+/// Allocates `size` bytes of zeroes, aligned to 16. Null if there is no memory.
+pub fn allocate_zeroed(size: usize) -> *mut u8 {
+    if size > MEDIUM_MAX {
+        let (p, zero) = allocate_large(thread::heap(), size, SLICE);
+        if !zero && !p.is_null() {
+            // SAFETY: just allocated with at least this size.
+            unsafe { ptr::write_bytes(p, 0, size) };
+        }
+        return p;
+    }
+    let p = allocate(size);
+    if !p.is_null() {
+        // SAFETY: as above.
+        unsafe { ptr::write_bytes(p, 0, size) };
+    }
+    p
+}
+
+/// Allocates `size` bytes aligned to `align`, a power of two. Null if there is no memory.
+pub fn allocate_aligned(size: usize, align: usize) -> *mut u8 {
+    debug_assert!(align.is_power_of_two());
+    if align <= GRAIN {
+        return allocate(size);
+    }
+    if align <= SLICE
+        && let Some(class) = class_aligned(size.max(1), align)
+    {
+        let size = size_of_class(class);
+        return if size <= SMALL_MAX {
+            allocate(size)
+        } else {
+            allocate_class(class)
+        };
+    }
+    allocate_large(thread::heap(), size, align.max(SLICE)).0
+}
+
+/// Frees a block. Null is allowed and does nothing.
+///
+/// # Safety
+/// `p` came from a function of this file, has not been freed since, and is not used any more. (Violations are reported
+/// where they are noticed.)
+#[inline(always)]
+pub unsafe fn free(p: *mut u8) {
+    let Some(place) = region::place(p) else {
+        return foreign(p);
+    };
+    let page = region::page(place.slice());
+    let heap = thread::heap();
+    // SAFETY: descriptors below the limit always exist. A pageblock owned by the thread's heap is the thread's own.
+    unsafe {
+        if !heap.is_null()
+            && (*page).word.view().owner() == (*heap).fast_id
+            && Page::is_start(page, place.offset % SLICE)
+        {
+            free_local(heap, page, p.cast());
+        } else {
+            free_slow(p, place);
+        }
+    }
+}
+
+/// Frees a block of a pageblock of `heap`.
+#[inline(always)]
+unsafe fn free_local(heap: *mut Heap, page: *mut Page, block: *mut Block) {
+    // SAFETY: the caller owns the heap and the pageblock, and the block is one of its blocks.
+    unsafe {
+        let next = (*page).free;
+        if next == block {
+            return fault::report(Fault::DoubleFree, block);
+        }
+        (*block).next = next;
+        (*page).free = block;
+        (*page).frees += 1;
+        if Page::live(page) <= (*page).watch && !Heap::watched(heap, page) {
+            // More frees than allocations: this one or an earlier one was too many. Taken back.
+            (*page).free = next;
+            (*page).frees -= 1;
+            fault::report(Fault::DoubleFree, block);
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn foreign(p: *mut u8) {
+    if !p.is_null() {
+        fault::report(Fault::InvalidPointer, p);
+    }
+}
+
+/// Frees a block whose size as asked for is known; hardened mode checks it.
+///
+/// # Safety
+/// As for [`free`].
+#[inline(always)]
+pub unsafe fn free_sized(p: *mut u8, size: usize) {
+    if config::HARDENED.get() != 0 && !p.is_null() && size > usable_size(p) {
+        return fault::report(Fault::WrongSize, p);
+    }
+    // SAFETY: the caller's promise.
+    unsafe { free(p) }
+}
+
+/// Collects what other threads freed of this thread's blocks, and gives all free memory back to the system; returns the
+/// bytes of the latter.
+pub fn trim() -> usize {
+    let before = supply::usage().purged;
+    let heap = thread::heap();
+    if !heap.is_null() {
+        // SAFETY: the heap of a thread is its own.
+        unsafe { Heap::trim(heap) };
+    }
+    supply::purge(0);
+    supply::usage().purged - before
+}
+
+/// What an address is the start of.
+enum Found {
+    /// A block of this pageblock.
+    Block(*mut Page),
+    /// The large object with this descriptor.
+    Large(*mut Page),
+    /// Nothing.
+    Nothing,
+}
+
+/// Looks up an address of the region.
+fn find(place: Place) -> Found {
+    let mut page = region::page(place.slice());
+    // SAFETY: descriptors below the limit always exist; if the kind says that there is a pageblock, and the caller has a
+    // block of it, it stays open.
+    unsafe {
+        match (*page).kind() {
+            Kind::Nothing => return Found::Nothing,
+            Kind::Large if place.offset % SLICE == 0 => return Found::Large(page),
+            Kind::Large => return Found::Nothing,
+            Kind::Inside => page = Page::first(page),
+            Kind::Blocks => {}
+        }
+        let offset = place.offset - region::slice_of(page) * SLICE;
+        if Page::is_start(page, offset)
+            && offset / ((*page).size as usize) < (*page).capacity as usize
+        {
+            Found::Block(page)
+        } else {
+            Found::Nothing
+        }
+    }
+}
+
+/// Frees what the fast path did not: blocks of others, blocks beyond the first slice of a pageblock, large objects,
+/// everything in hardened mode, and what is no block at all.
+#[cold]
+#[inline(never)]
+unsafe fn free_slow(p: *mut u8, place: Place) {
+    // SAFETY: the caller's promise; see `find`.
+    unsafe {
+        match find(place) {
+            Found::Nothing => fault::report(Fault::InvalidPointer, p),
+            Found::Large(page) => {
+                if !large::free(page) {
+                    fault::report(Fault::DoubleFree, p);
+                }
+            }
+            Found::Block(page) => {
+                if config::HARDENED.get() != 0
+                    && let Err(f) = hardened::freed(p, (*page).size as usize)
+                {
+                    return fault::report(f, p);
+                }
+                let heap = thread::heap();
+                let owner = (*page).word.view().owner();
+                if !heap.is_null() && owner == (*heap).id {
+                    return free_local(heap, page, p.cast());
+                }
+                free_remote(page, p.cast());
+            }
+        }
+    }
+}
+
+/// Frees a block of a pageblock that another heap owns: one CAS, and a second one if the owner has to be told.
+unsafe fn free_remote(page: *mut Page, block: *mut Block) {
+    let position = Page::position(page, block);
+    // SAFETY: the block is the caller's until the push succeeds. Afterwards the pageblock may be closed by its owner,
+    // except if it is to be announced (invariant 3 of heaps).
+    unsafe {
+        if (*page).word.view().head() == position {
+            return fault::report(Fault::DoubleFree, block);
+        }
+        let pushed = (*page).word.push(position, |head| {
+            (*block).next = if head == 0 {
+                ptr::null_mut()
+            } else {
+                Page::block_at(page, head)
+            };
+        });
+        match pushed {
+            Some(Pushed::Done) => {}
+            Some(Pushed::Announce(owner)) => {
+                let mut own = thread::heap();
+                if own.is_null() {
+                    own = thread::attach();
+                }
+                adopt::deliver(page, owner, own);
+            }
+            None => fault::report(Fault::DoubleFree, block),
+        }
+    }
+}
+
+/// The bytes that may be used of a block: at least what was asked for. 0 for null and for what is no block.
+pub fn usable_size(p: *const u8) -> usize {
+    match region::place(p).map(find) {
+        // SAFETY: the pageblock is open.
+        Some(Found::Block(page)) => unsafe { (*page).size as usize },
+        // SAFETY: descriptors always exist.
+        Some(Found::Large(page)) => unsafe {
+            (*page).bytes.load(core::sync::atomic::Ordering::Relaxed)
+        },
+        _ => 0,
+    }
+}
+
+/// Resizes a block to `size` bytes, keeping its contents up to the lesser size; it may move. Null if there is no memory,
+/// and then the block is as it was. A null `p` is an allocation.
+///
+/// # Safety
+/// As for [`free`], except that it may be null. The alignment of the result is 16.
+pub unsafe fn resize(p: *mut u8, size: usize) -> *mut u8 {
+    if p.is_null() {
+        return allocate(size);
+    }
+    let Some(place) = region::place(p) else {
+        fault::report(Fault::InvalidPointer, p);
+        return ptr::null_mut();
+    };
+    // SAFETY: the caller's promise; see `find`.
+    unsafe {
+        let usable = match find(place) {
+            Found::Nothing => {
+                fault::report(Fault::InvalidPointer, p);
+                return ptr::null_mut();
+            }
+            Found::Block(page) => {
+                let usable = (*page).size as usize;
+                if config::HARDENED.get() != 0 && !hardened::in_use(p) {
+                    fault::report(Fault::DoubleFree, p);
+                    return ptr::null_mut();
+                }
+                if size <= usable && (size > usable / 2 || usable <= 4 * GRAIN) {
+                    return p;
+                }
+                usable
+            }
+            Found::Large(page) => {
+                if size > MEDIUM_MAX
+                    && let Some(moved) = large::resize(page, size)
+                {
+                    return moved;
+                }
+                (*page).bytes.load(core::sync::atomic::Ordering::Relaxed)
+            }
+        };
+        let new = allocate(size);
+        if new.is_null() {
+            // Shrinking never fails.
+            return if size <= usable { p } else { new };
+        }
+        ptr::copy_nonoverlapping(p, new, usable.min(size));
+        free(p);
+        new
+    }
+}

@@ -1,0 +1,527 @@
+//! Heaps: the pageblocks of one owner, sorted by class, and the slow paths of allocation and local free.
+//!
+//! A heap belongs to one thread at a time, or to none ([`crate::registry`]). It outlives its threads: a thread that starts
+//! takes over a vacant heap with everything in it. Heaps are the paper's local heaps and local queues (Achilleas &
+//! Vagenas, *xmalloc*, 2021); differs from them in: a full pageblock leaves its class's list, so an allocation looks
+//! at the first pageblock of the list only.
+//!
+//! ```text
+//!             opened                 no block left, no remote frees, fully linked in
+//!   slices ----------> class list ------------------------------------------------> full list
+//!     ^                  |  ^  ^                                                      |    |
+//!     +------------------+  |  +--- local free (watch = ALWAYS) ----------------------+    |
+//!       last block freed    +------ found in the inbox after a remote free -----------------+
+//! ```
+//!
+//! Invariants:
+//! 1. Every open pageblock is in exactly one list of the heap its word names as owner.
+//! 2. A pageblock in the full list has no free block; its next local free takes the slow path, its next remote free
+//!    announces it. So no free block is ever forgotten.
+//! 3. A pageblock whose announcement is set is never closed: somebody may be about to write its link.
+//! 4. `direct` has the first pageblock of each small class's list, or [`EMPTY`].
+//!
+//! Everything here is called by the owner of the heap only, except the inbox's push.
+
+use crate::classes::{CLASSES, SMALL_MAX, size_of_class};
+use crate::config::{self, CACHE_SLOTS, INBOX_PERIOD, SLICE};
+use crate::inbox::Inbox;
+use crate::page::{Block, List, Page, WATCH_ALWAYS, WATCH_EMPTY, WATCH_NEVER};
+use crate::word::OWNER_LIMIT;
+use crate::{adopt, region, supply};
+use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
+use core::ptr;
+
+/// Entries of the direct table: one per multiple of 16 bytes up to [`SMALL_MAX`].
+pub const DIRECT: usize = SMALL_MAX / 16 + 1;
+
+/// A pageblock without blocks, so that the fast path need not ask whether there is a pageblock. Never written to.
+struct Empty(UnsafeCell<MaybeUninit<Page>>);
+// SAFETY: it is only read.
+unsafe impl Sync for Empty {}
+static EMPTY: Empty = Empty(UnsafeCell::new(MaybeUninit::zeroed()));
+
+/// The pageblock that stands for none in [`Heap::direct`].
+#[inline]
+pub fn empty() -> *mut Page {
+    EMPTY.0.get().cast()
+}
+
+/// A list of pageblocks.
+#[repr(C)]
+pub struct PageList {
+    /// The first.
+    pub head: *mut Page,
+    /// The last.
+    pub tail: *mut Page,
+}
+
+impl PageList {
+    /// Adds a pageblock at the end. Owner only, as all of these.
+    pub unsafe fn push_back(&mut self, page: *mut Page) {
+        // SAFETY: the pageblocks of a list belong to the caller's heap.
+        unsafe {
+            (*page).next = ptr::null_mut();
+            (*page).prev = self.tail;
+            if self.tail.is_null() {
+                self.head = page;
+            } else {
+                (*self.tail).next = page;
+            }
+        }
+        self.tail = page;
+    }
+
+    unsafe fn remove(&mut self, page: *mut Page) {
+        // SAFETY: as above.
+        unsafe {
+            let (next, prev) = ((*page).next, (*page).prev);
+            if prev.is_null() {
+                self.head = next;
+            } else {
+                (*prev).next = next;
+            }
+            if next.is_null() {
+                self.tail = prev;
+            } else {
+                (*next).prev = prev;
+            }
+        }
+    }
+}
+
+/// The pageblocks of one owner. Zeroed memory plus [`Heap::make`] is an empty heap.
+#[repr(C, align(64))]
+pub struct Heap {
+    /// `id`, or an id that no pageblock has if every operation is to take the slow path.
+    pub fast_id: u64,
+    /// The id: what the words of its pageblocks name as owner.
+    pub id: u64,
+    /// The first pageblock of each small class, by size in grains.
+    pub direct: [*mut Page; DIRECT],
+    /// The pageblocks of each class that may have a block to give.
+    pub bins: [PageList; CLASSES],
+    /// The full pageblocks.
+    pub full: PageList,
+    /// Free slices kept, by number.
+    cache: [u32; CACHE_SLOTS],
+    cached: u32,
+    /// Slow allocations since the inbox was looked into.
+    ticks: u32,
+    /// Bytes linked in of pageblocks that are not watched for becoming empty.
+    kept: usize,
+    /// What closed pageblocks of each class allocated in their time. All of it was freed.
+    pub closed: [u64; CLASSES],
+    /// What this heap did.
+    pub counts: Counts,
+    /// Pageblocks that others have freed blocks of. On a line of its own: others write it.
+    pub inbox: Line<Inbox<Page>>,
+}
+
+/// A value on a cache line of its own.
+#[repr(C, align(64))]
+pub struct Line<T>(pub T);
+
+/// What a heap did, written by its owner.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Counts {
+    /// Pageblocks opened.
+    pub opened: u64,
+    /// Blocks collected that other threads had freed.
+    pub collected: u64,
+    /// Heaps merged into this one.
+    pub adoptions: u64,
+    /// Pageblocks that came with them.
+    pub adopted: u64,
+    /// Large objects allocated.
+    pub large: u64,
+}
+
+const _: () = assert!(size_of::<Heap>() <= region::HEAP_STRIDE);
+const _: () = assert!(config::HEAPS as u64 <= OWNER_LIMIT);
+
+/// The heap with an id that was given out.
+#[inline]
+pub fn heap(id: u64) -> *mut Heap {
+    region::heap_memory(id as usize).cast()
+}
+
+impl Heap {
+    /// Fills in a heap made from zeroed memory.
+    ///
+    /// # Safety
+    /// The caller owns the heap `id` and it is all zeroes.
+    pub unsafe fn make(id: u64) -> *mut Heap {
+        let this = heap(id);
+        // SAFETY: the caller owns it.
+        unsafe {
+            (*this).id = id;
+            (*this).fast_id = if config::HARDENED.get() != 0 { !0 } else { id };
+            (*this).direct = [empty(); DIRECT];
+        }
+        this
+    }
+
+    /// Takes a block of a class. Null if there is no memory.
+    ///
+    /// # Safety
+    /// The caller owns the heap. So in all functions below.
+    pub unsafe fn allocate(this: *mut Heap, class: usize) -> *mut Block {
+        // SAFETY: the caller owns the heap, and so the pageblocks in its lists.
+        unsafe {
+            let mut page = (*this).bins[class].head;
+            if page.is_null() || (*page).free.is_null() {
+                page = Heap::find(this, class);
+                if page.is_null() {
+                    return ptr::null_mut();
+                }
+            }
+            let block = (*page).free;
+            (*page).free = (*block).next;
+            (*page).allocs += 1;
+            block
+        }
+    }
+
+    /// The first pageblock of the class's list, after making sure that it has a free block. Null if there is no memory.
+    #[cold]
+    unsafe fn find(this: *mut Heap, class: usize) -> *mut Page {
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            (*this).ticks += 1;
+            if (*this).ticks >= INBOX_PERIOD {
+                Heap::sort_inbox(this);
+            }
+            loop {
+                let page = Heap::first_with_block(this, class);
+                if !page.is_null() {
+                    return page;
+                }
+                if Heap::sort_inbox(this) && !(*this).bins[class].head.is_null() {
+                    continue;
+                }
+                if adopt::adopt_any(this) && !(*this).bins[class].head.is_null() {
+                    continue;
+                }
+                if !Heap::open_page(this, class) {
+                    return ptr::null_mut();
+                }
+            }
+        }
+    }
+
+    unsafe fn first_with_block(this: *mut Heap, class: usize) -> *mut Page {
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            loop {
+                let page = (*this).bins[class].head;
+                if page.is_null() || !(*page).free.is_null() {
+                    return page;
+                }
+                if (*page).word.view().count() > 0 {
+                    Heap::collect(this, page);
+                } else if (*page).extent < (*page).capacity {
+                    Page::extend(page);
+                } else {
+                    Heap::to_full(this, page);
+                    continue;
+                }
+                return page;
+            }
+        }
+    }
+
+    /// Takes the remotely freed blocks of a pageblock.
+    pub unsafe fn collect(this: *mut Heap, page: *mut Page) {
+        // SAFETY: the caller owns the heap and the pageblock.
+        unsafe {
+            let taken = (*page).word.take();
+            (*this).counts.collected += u64::from(taken.count);
+            Page::collect(page, taken);
+        }
+    }
+
+    unsafe fn open_page(this: *mut Heap, class: usize) -> bool {
+        let slices = Page::slices_for(class);
+        // SAFETY: the caller owns the heap; the slices are claimed or from its cache.
+        unsafe {
+            let start = if slices == 1 && (*this).cached > 0 {
+                (*this).cached -= 1;
+                (*this).cache[(*this).cached as usize] as usize
+            } else {
+                match supply::claim(slices, SLICE) {
+                    Some(s) => s.start,
+                    None => return false,
+                }
+            };
+            if config::HARDENED.get() != 0 {
+                // Hardened mode expects of fresh blocks that they are zero.
+                ptr::write_bytes(region::slice_start(start), 0, slices * SLICE);
+            }
+            let page = region::page(start);
+            Page::open(page, class, slices, (*this).id);
+            (*this).counts.opened += 1;
+            Heap::to_class(this, page);
+        }
+        true
+    }
+
+    /// Puts a pageblock that is in no list at the end of its class's.
+    pub unsafe fn to_class(this: *mut Heap, page: *mut Page) {
+        // SAFETY: the caller owns the heap and the pageblock.
+        unsafe {
+            let class = (*page).class as usize;
+            (*page).list = List::Class;
+            (*page).watch = WATCH_EMPTY;
+            (*this).bins[class].push_back(page);
+            if (*this).bins[class].head == page {
+                Heap::set_direct(this, class);
+            }
+        }
+    }
+
+    unsafe fn to_full(this: *mut Heap, page: *mut Page) {
+        // SAFETY: the caller owns the heap and the pageblock.
+        unsafe {
+            Heap::unlink(this, page);
+            (*page).list = List::Full;
+            (*page).watch = WATCH_ALWAYS;
+            (*this).full.push_back(page);
+        }
+    }
+
+    /// Takes a pageblock out of its list.
+    pub unsafe fn unlink(this: *mut Heap, page: *mut Page) {
+        // SAFETY: the caller owns the heap and the pageblock.
+        unsafe {
+            if (*page).watch == WATCH_NEVER {
+                (*this).kept -= Heap::weight(page).min((*this).kept);
+            }
+            match (*page).list {
+                List::Class => {
+                    let class = (*page).class as usize;
+                    let first = (*this).bins[class].head == page;
+                    (*this).bins[class].remove(page);
+                    if first {
+                        Heap::set_direct(this, class);
+                    }
+                }
+                List::Full => (*this).full.remove(page),
+                List::None => {}
+            }
+            (*page).list = List::None;
+        }
+    }
+
+    unsafe fn set_direct(this: *mut Heap, class: usize) {
+        let high = size_of_class(class) / 16;
+        if high >= DIRECT {
+            return;
+        }
+        // Size 0 is served like 1.
+        let low = if class == 0 {
+            0
+        } else {
+            size_of_class(class - 1) / 16 + 1
+        };
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            let head = (*this).bins[class].head;
+            let hardened = (*this).fast_id != (*this).id;
+            let page = if head.is_null() || hardened {
+                empty()
+            } else {
+                head
+            };
+            for i in low..=high {
+                (*this).direct[i] = page;
+            }
+        }
+    }
+
+    /// After a local free that left the watched number of blocks allocated, or less. `false` if more blocks were freed
+    /// than allocated; nothing was done then.
+    #[cold]
+    #[inline(never)]
+    pub unsafe fn watched(this: *mut Heap, page: *mut Page) -> bool {
+        // SAFETY: the caller owns the heap and the pageblock.
+        unsafe {
+            let live = Page::live(page);
+            if live < 0 {
+                return false;
+            }
+            if (*page).list == List::Full {
+                Heap::unlink(this, page);
+                Heap::to_class(this, page);
+            }
+            if live == 0 {
+                Heap::emptied(this, page);
+            }
+        }
+        true
+    }
+
+    fn weight(page: *const Page) -> usize {
+        // SAFETY: the callers own the pageblock.
+        unsafe { (*page).extent as usize * (*page).size as usize }
+    }
+
+    /// Decides about an empty pageblock in its class's list: the last one is kept, within bounds; others are closed.
+    unsafe fn emptied(this: *mut Heap, page: *mut Page) {
+        // SAFETY: the caller owns the heap and the pageblock.
+        unsafe {
+            let bin = &(*this).bins[(*page).class as usize];
+            let only = bin.head == page && bin.tail == page;
+            if (*page).word.view().queued() {
+                // Invariant 3. It will be looked at again when it is found in the inbox.
+                return;
+            }
+            if only && Heap::may_keep(this, Heap::weight(page)) {
+                (*page).watch = WATCH_NEVER;
+                (*this).kept += Heap::weight(page);
+            } else {
+                Heap::close(this, page);
+            }
+        }
+    }
+
+    /// Whether another so many bytes may be kept in empty pageblocks. If not at first, those that were kept but are in use
+    /// again, or are empty still, are sorted out.
+    unsafe fn may_keep(this: *mut Heap, bytes: usize) -> bool {
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            let bound = config::THREAD_CACHE.get();
+            if (*this).kept + bytes > bound {
+                for class in 0..CLASSES {
+                    let page = (*this).bins[class].head;
+                    if !page.is_null() && (*page).watch == WATCH_NEVER {
+                        if Page::live(page) > 0 {
+                            (*page).watch = WATCH_EMPTY;
+                            (*this).kept -= Heap::weight(page).min((*this).kept);
+                        } else if !(*page).word.view().queued() {
+                            Heap::close(this, page);
+                        }
+                    }
+                }
+            }
+            (*this).kept + bytes <= bound
+        }
+    }
+
+    /// Turns an empty, unannounced pageblock back into slices, and gives these to the cache or to everybody.
+    pub unsafe fn close(this: *mut Heap, page: *mut Page) {
+        // SAFETY: the caller owns the heap and the pageblock, of which no block is in use.
+        unsafe {
+            Heap::unlink(this, page);
+            (*this).closed[(*page).class as usize] += (*page).allocs;
+            let (start, slices) = (region::slice_of(page), usize::from((*page).slices));
+            Page::close(page);
+            let room = (config::THREAD_CACHE.get() / SLICE).min(CACHE_SLOTS);
+            if slices == 1 && ((*this).cached as usize) < room {
+                (*this).cache[(*this).cached as usize] = start as u32;
+                (*this).cached += 1;
+            } else {
+                supply::release(start, slices);
+            }
+        }
+    }
+
+    /// Gives the cached slices to everybody.
+    pub unsafe fn flush_cache(this: *mut Heap) {
+        // SAFETY: the caller owns the heap, and so the slices in its cache.
+        unsafe {
+            while (*this).cached > 0 {
+                (*this).cached -= 1;
+                supply::release((*this).cache[(*this).cached as usize] as usize, 1);
+            }
+        }
+    }
+
+    /// Collects what others have freed: every pageblock in the inbox gets its blocks and its place in the list of its
+    /// class. `true` if there was anything.
+    pub unsafe fn sort_inbox(this: *mut Heap) -> bool {
+        // SAFETY: the caller owns the heap; a pageblock found in the inbox and owned by this heap is the caller's.
+        unsafe {
+            (*this).ticks = 0;
+            let mut any = false;
+            for page in (*this).inbox.0.take_all() {
+                any = true;
+                let owner = (*page).word.view().owner();
+                if owner != (*this).id {
+                    // It was given to another heap while its announcement was on the way.
+                    adopt::deliver(page, owner, this);
+                    continue;
+                }
+                let taken = (*page).word.dequeue();
+                (*this).counts.collected += u64::from(taken.count);
+                Page::collect(page, taken);
+                if (*page).list == List::Full && !(*page).free.is_null() {
+                    Heap::unlink(this, page);
+                    Heap::to_class(this, page);
+                }
+                if Page::live(page) == 0 && (*page).watch != WATCH_NEVER {
+                    Heap::emptied(this, page);
+                }
+            }
+            any
+        }
+    }
+
+    /// Collects and closes everything that is not in use. `true` if pageblocks are left.
+    pub unsafe fn trim(this: *mut Heap) -> bool {
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            Heap::sort_inbox(this);
+            let mut left = false;
+            let mut page = (*this).full.head;
+            while !page.is_null() {
+                let next = (*page).next;
+                if (*page).word.view().count() > 0 {
+                    Heap::collect(this, page);
+                    Heap::unlink(this, page);
+                    Heap::to_class(this, page);
+                } else {
+                    left = true;
+                }
+                page = next;
+            }
+            for class in 0..CLASSES {
+                let mut page = (*this).bins[class].head;
+                while !page.is_null() {
+                    let next = (*page).next;
+                    if (*page).word.view().count() > 0 {
+                        Heap::collect(this, page);
+                    }
+                    if Page::live(page) == 0 && !(*page).word.view().queued() {
+                        Heap::close(this, page);
+                    } else {
+                        left = true;
+                    }
+                    page = next;
+                }
+            }
+            Heap::flush_cache(this);
+            left
+        }
+    }
+
+    /// Calls `f` with every pageblock of the heap.
+    pub unsafe fn each_page(this: *mut Heap, mut f: impl FnMut(*mut Page)) {
+        // SAFETY: the caller owns the heap; `f` may unlink the pageblock it is called with.
+        unsafe {
+            for i in 0..=CLASSES {
+                let mut page = if i < CLASSES {
+                    (*this).bins[i].head
+                } else {
+                    (*this).full.head
+                };
+                while !page.is_null() {
+                    let next = (*page).next;
+                    f(page);
+                    page = next;
+                }
+            }
+        }
+    }
+}

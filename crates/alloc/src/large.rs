@@ -1,0 +1,137 @@
+//! Large objects: those beyond the largest class, each in a run of slices of its own.
+//!
+//! The paper's allocator asks the system for each of these. Here they come from the same slices as pageblocks do, so their
+//! memory is retained and reused within the bounds of [`crate::supply`]; they grow in place where the slices behind are
+//! free, and otherwise, from [`MOVE_MIN`] on, by moving their pages to a longer run without copying.
+//!
+//! A large object has no owner: any thread may free or resize it. Which thread ends it is decided by one CAS on its kind
+//! ([`Page::end_large`]), so a second free is always found out.
+
+use crate::config::{SEGMENT, SLICE};
+use crate::os::{self, Moved, PAGE};
+use crate::page::{Kind, Page};
+use crate::region;
+use crate::supply;
+use core::ptr::{self, NonNull};
+use core::sync::atomic::Ordering::Relaxed;
+
+/// From this size on an object is moved by remapping.
+pub const MOVE_MIN: usize = 1 << 20;
+
+/// Requests beyond this are refused: no region is that large.
+const MAX: usize = 1 << 46;
+
+/// Allocates `size` bytes aligned to `align`, a power of two. The flag says whether the memory reads as zero. Null if
+/// there is none.
+pub fn allocate(size: usize, align: usize) -> (*mut u8, bool) {
+    let none = (ptr::null_mut(), false);
+    if size > MAX || align > MAX {
+        return none;
+    }
+    let n = size.max(1).div_ceil(SLICE);
+    let Some(run) = supply::claim(n, align) else {
+        return none;
+    };
+    // SAFETY: the run was just claimed.
+    unsafe { publish(run.start, n, size) };
+    (region::slice_start(run.start), run.clean)
+}
+
+/// Makes a claimed run a large object.
+unsafe fn publish(start: usize, n: usize, size: usize) {
+    let page = region::page(start);
+    // SAFETY: descriptors are never deallocated; this one is the caller's.
+    unsafe {
+        (*page)
+            .bytes
+            .store(size.max(1).next_multiple_of(PAGE), Relaxed);
+        (*page).run.store(n, Relaxed);
+        (*page).set_kind(Kind::Large);
+    }
+}
+
+/// Frees a large object. `false` if it was none, or was freed by somebody else.
+///
+/// # Safety
+/// `page` is a descriptor.
+pub unsafe fn free(page: *mut Page) -> bool {
+    // SAFETY: the one who ends the object has its run.
+    unsafe {
+        let n = (*page).run.load(Relaxed);
+        if !(*page).end_large() {
+            return false;
+        }
+        let start = region::slice_of(page);
+        supply::release(start, n);
+    }
+    true
+}
+
+/// Resizes a large object to more than the largest class without copying, if that is possible: returns where it is then.
+///
+/// # Safety
+/// `page` is the descriptor of a large object of the caller.
+pub unsafe fn resize(page: *mut Page, size: usize) -> Option<*mut u8> {
+    if size > MAX {
+        return None;
+    }
+    // SAFETY: the caller has the object, so its descriptor and run are the caller's.
+    unsafe {
+        let start = region::slice_of(page);
+        let n = (*page).run.load(Relaxed);
+        let want = size.div_ceil(SLICE);
+        let p = region::slice_start(start);
+        if want < n {
+            (*page).run.store(want, Relaxed);
+            supply::release(start + want, n - want);
+        } else if want > n {
+            if !supply::claim_at(start + n, want - n) {
+                return relocate(page, size);
+            }
+            (*page).run.store(want, Relaxed);
+        }
+        (*page).bytes.store(size.next_multiple_of(PAGE), Relaxed);
+        Some(p)
+    }
+}
+
+/// Moves the pages of an object to a longer run, half as long again as is needed now, so that growing step by step moves
+/// it a logarithmic number of times.
+unsafe fn relocate(page: *mut Page, size: usize) -> Option<*mut u8> {
+    // SAFETY: the caller has the object; the new run was claimed here.
+    unsafe {
+        let bytes = (*page).bytes.load(Relaxed);
+        if bytes < MOVE_MIN {
+            return None;
+        }
+        let (start, n) = (region::slice_of(page), (*page).run.load(Relaxed));
+        let want = size.div_ceil(SLICE);
+        let room = supply::claim(want + want / 2, SEGMENT).map(|r| (r.start, want + want / 2));
+        let (to, len) = match room {
+            Some(r) => r,
+            None => (supply::claim(want, SLICE)?.start, want),
+        };
+        let (old, new) = (region::slice_start(start), region::slice_start(to));
+        let moved = os::move_pages(
+            NonNull::new_unchecked(old),
+            n * SLICE,
+            NonNull::new_unchecked(new),
+            len * SLICE,
+        );
+        match moved {
+            Moved::No => {
+                supply::release(to, len);
+                return None;
+            }
+            // Both ways the object is at its new place before the old one is given away.
+            Moved::Yes => {
+                (*page).set_kind(Kind::Nothing);
+                supply::release_clean(start, n);
+            }
+            // The addresses are somebody else's now: the slices stay claimed for ever.
+            Moved::HoleLost => (*page).set_kind(Kind::Nothing),
+        }
+        publish(to, len, size);
+        Some(new)
+    }
+}

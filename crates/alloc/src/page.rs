@@ -1,0 +1,359 @@
+//! Pageblocks: the descriptors of slices, and the operations of a pageblock's owner on its blocks.
+//!
+//! A pageblock is a run of slices cut into blocks of one class. Its descriptor is that of its first slice; the others
+//! say how far the first is. Descriptors are never deallocated ([`crate::region`]), so whoever holds a pointer to one may
+//! read its atomic fields at any time.
+//!
+//! Blocks are handed out from one free list, threaded through the free blocks, which only the owner touches; blocks freed
+//! by others collect in the [`PageWord`] until the owner takes them. Fresh blocks are linked in a page at a time, so memory
+//! that was never needed is never touched.
+//!
+//! The equation of a pageblock ([`Page::verify`]):
+//!
+//! ```text
+//!   allocs - frees = blocks in users' hands + blocks on the remote list
+//!   allocs - frees + blocks on the free list + (capacity - extent) = capacity
+//! ```
+//!
+//! The two lines of a descriptor: what only the owner touches, and what others read or write, so that a remote free
+//! does not take the line of the owner's fast path away.
+
+use crate::classes::{GRAIN, size_of_class, slices_of_class};
+use crate::config::{self, CARVE, SLICE};
+use crate::inbox::Node;
+use crate::region;
+use crate::sync::shared_write;
+use crate::word::{PageWord, Taken};
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+
+/// A free block: the link to the next one. The rest of the block is whatever it was.
+#[repr(C)]
+pub struct Block {
+    /// The next free block of the same pageblock, or null.
+    pub next: *mut Block,
+}
+
+/// What a slice is used for ([`Page::kind`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Kind {
+    /// Nothing: free, cached, or the inside of a large object.
+    Nothing = 0,
+    /// The first slice of a pageblock.
+    Blocks = 1,
+    /// A further slice of a pageblock.
+    Inside = 2,
+    /// The first slice of a large object.
+    Large = 3,
+}
+
+/// Which of its heap's lists a pageblock is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum List {
+    /// None.
+    None = 0,
+    /// That of its class: it may have a block to give.
+    Class = 1,
+    /// That of full pageblocks.
+    Full = 2,
+}
+
+/// `watch` of a pageblock in its class's list: its becoming empty is to be noticed.
+pub const WATCH_EMPTY: i64 = 0;
+/// `watch` of a full pageblock: its next local free is to be noticed.
+pub const WATCH_ALWAYS: i64 = i64::MAX;
+/// `watch` of an empty pageblock that is kept: only a free that cannot be is to be noticed.
+pub const WATCH_NEVER: i64 = -1;
+
+/// The descriptor of a slice. All zeroes is a slice used for nothing.
+#[repr(C, align(128))]
+pub struct Page {
+    // Owner only.
+    /// Blocks to hand out.
+    pub free: *mut Block,
+    /// Blocks handed out since the pageblock was opened.
+    pub allocs: u64,
+    /// Blocks taken back: freed locally, or collected from the remote list.
+    pub frees: u64,
+    /// A local free that leaves no more than this many blocks allocated takes the slow path.
+    pub watch: i64,
+    /// Neighbours in the list.
+    pub next: *mut Page,
+    /// Neighbours in the list.
+    pub prev: *mut Page,
+    /// Blocks linked into the free list so far.
+    pub extent: u32,
+    /// Blocks there is room for. Immutable while open.
+    pub capacity: u32,
+    /// Bytes of a block. Immutable while open.
+    pub size: u32,
+    /// Class. Immutable while open.
+    pub class: u8,
+    /// Which list it is in.
+    pub list: List,
+    /// Slices of the pageblock. Immutable while open.
+    pub slices: u8,
+    _pad: u8,
+
+    // Shared.
+    /// Owner, remotely freed blocks, announcement: see [`crate::word`].
+    pub word: PageWord,
+    /// Link in an inbox: written by the thread that pushes, read by the one that takes.
+    inbox: AtomicPtr<Page>,
+    /// A [`Kind`]. Written by the holder of the slice, except that freeing a large object swaps it, which decides who
+    /// frees it.
+    kind: AtomicU32,
+    /// [`Kind::Inside`]: distance to the first slice.
+    first: AtomicU32,
+    /// [`Kind::Large`]: bytes the user may use.
+    pub bytes: AtomicUsize,
+    /// [`Kind::Large`]: slices claimed.
+    pub run: AtomicUsize,
+    /// 2^64 / size, rounded up. Immutable while open.
+    reciprocal: u64,
+}
+
+const _: () = assert!(size_of::<Page>() == 128);
+const _: () = assert!(core::mem::offset_of!(Page, word) == 64);
+
+impl Node for Page {
+    fn link(&self) -> &AtomicPtr<Page> {
+        &self.inbox
+    }
+}
+
+impl Page {
+    /// What the slice is used for. Relaxed: whoever has a block got it after the kind was set.
+    #[inline]
+    pub fn kind(&self) -> Kind {
+        match self.kind.load(Ordering::Relaxed) {
+            1 => Kind::Blocks,
+            2 => Kind::Inside,
+            3 => Kind::Large,
+            _ => Kind::Nothing,
+        }
+    }
+
+    /// Sets what the slice is used for. Holder of the slice only.
+    pub fn set_kind(&self, kind: Kind) {
+        shared_write();
+        self.kind.store(kind as u32, Ordering::Relaxed);
+    }
+
+    /// Makes a large object end; `false` if it was none, or another thread was quicker. Acquire and release: what either
+    /// thread did with the object is over before the winner gives the memory away.
+    pub fn end_large(&self) -> bool {
+        crate::sync::rmw();
+        self.kind
+            .compare_exchange(
+                Kind::Large as u32,
+                Kind::Nothing as u32,
+                Ordering::AcqRel,
+                Ordering::Relaxed,
+            )
+            .is_ok()
+    }
+
+    /// The descriptor of the pageblock that a slice of kind [`Kind::Inside`] belongs to.
+    #[inline]
+    pub fn first(this: *mut Page) -> *mut Page {
+        // SAFETY: descriptors are never deallocated.
+        let distance = unsafe { (*this).first.load(Ordering::Relaxed) };
+        this.wrapping_sub(distance as usize)
+    }
+
+    /// How many slices a pageblock of a class gets.
+    pub fn slices_for(class: usize) -> usize {
+        slices_of_class(class) << config::PAGE_MULTIPLIER.get()
+    }
+
+    /// Turns claimed slices into a pageblock of heap `owner`, with no block linked in yet.
+    ///
+    /// # Safety
+    /// `this` describes the first of `slices` slices that the caller has claimed.
+    pub unsafe fn open(this: *mut Page, class: usize, slices: usize, owner: u64) {
+        let size = size_of_class(class);
+        // SAFETY: the caller holds the slices, so nobody else uses the descriptors' owner fields.
+        unsafe {
+            (*this).free = ptr::null_mut();
+            (*this).allocs = 0;
+            (*this).frees = 0;
+            (*this).watch = WATCH_EMPTY;
+            (*this).next = ptr::null_mut();
+            (*this).prev = ptr::null_mut();
+            (*this).extent = 0;
+            (*this).capacity = (slices * SLICE / size) as u32;
+            (*this).size = size as u32;
+            (*this).reciprocal = u64::MAX / size as u64 + 1;
+            (*this).class = class as u8;
+            (*this).list = List::None;
+            (*this).slices = slices as u8;
+            (*this).set_kind(Kind::Blocks);
+            for i in 1..slices {
+                let inside = this.add(i);
+                (*inside).first.store(i as u32, Ordering::Relaxed);
+                (*inside).set_kind(Kind::Inside);
+            }
+            (*this).word.open(owner);
+        }
+    }
+
+    /// Turns an empty pageblock that is in no list and no inbox back into mere slices.
+    ///
+    /// # Safety
+    /// The caller owns it.
+    pub unsafe fn close(this: *mut Page) {
+        // SAFETY: the caller owns the pageblock.
+        unsafe {
+            (*this).word.close();
+            for i in 0..usize::from((*this).slices) {
+                (*this.add(i)).set_kind(Kind::Nothing);
+            }
+        }
+    }
+
+    /// Whether a block starts at `offset` from the first byte (Lemire, Kaser & Kurz, *Faster remainder by direct
+    /// computation*, 2019: n is a multiple of d if n * ceil(2^64 / d) mod 2^64 is less than that factor).
+    ///
+    /// # Safety
+    /// The pageblock is open.
+    #[inline(always)]
+    pub unsafe fn is_start(this: *const Page, offset: usize) -> bool {
+        // SAFETY: the field does not change while the pageblock is open.
+        let r = unsafe { (*this).reciprocal };
+        (offset as u64).wrapping_mul(r) < r
+    }
+
+    /// The first byte.
+    #[inline]
+    pub fn start(this: *const Page) -> *mut u8 {
+        region::slice_start(region::slice_of(this))
+    }
+
+    /// Blocks in users' hands or on the remote list.
+    ///
+    /// # Safety
+    /// The caller owns the pageblock.
+    #[inline(always)]
+    pub unsafe fn live(this: *const Page) -> i64 {
+        // SAFETY: the caller owns the pageblock.
+        unsafe { (*this).allocs.wrapping_sub((*this).frees) as i64 }
+    }
+
+    /// Links fresh blocks into the empty free list. There are some.
+    ///
+    /// # Safety
+    /// The caller owns the pageblock.
+    pub unsafe fn extend(this: *mut Page) {
+        // SAFETY: the caller owns the pageblock; the blocks from `extent` to `capacity` lie in its slices and have never
+        // been handed out.
+        unsafe {
+            debug_assert!((*this).free.is_null() && (*this).extent < (*this).capacity);
+            let size = (*this).size as usize;
+            let extent = (*this).extent;
+            let n = ((CARVE / size).max(1) as u32).min((*this).capacity - extent);
+            let first = Page::start(this).add(extent as usize * size);
+            let mut p = first;
+            for _ in 1..n {
+                let next = p.add(size);
+                (*p.cast::<Block>()).next = next.cast();
+                p = next;
+            }
+            (*p.cast::<Block>()).next = ptr::null_mut();
+            (*this).extent = extent + n;
+            (*this).free = first.cast();
+        }
+    }
+
+    /// Puts blocks taken from the remote list into the free list.
+    ///
+    /// # Safety
+    /// The caller owns the pageblock and took the blocks from its word.
+    pub unsafe fn collect(this: *mut Page, taken: Taken) {
+        if taken.count == 0 {
+            return;
+        }
+        // SAFETY: the blocks were pushed by threads that had them, with links to blocks pushed before; taking them has
+        // acquired those links. All lie in the pageblock.
+        unsafe {
+            let head = Page::block_at(this, taken.head);
+            if !(*this).free.is_null() {
+                let mut last = head;
+                while !(*last).next.is_null() {
+                    last = (*last).next;
+                }
+                (*last).next = (*this).free;
+            }
+            (*this).free = head;
+            (*this).frees += u64::from(taken.count);
+        }
+    }
+
+    /// The block at a position of the word (which is not 0).
+    #[inline]
+    pub fn block_at(this: *const Page, position: u32) -> *mut Block {
+        Page::start(this)
+            .wrapping_add((position as usize - 1) * GRAIN)
+            .cast()
+    }
+
+    /// The position of a block, as the word has it.
+    #[inline]
+    pub fn position(this: *const Page, block: *const Block) -> u32 {
+        ((block.addr() - Page::start(this).addr()) / GRAIN) as u32 + 1
+    }
+
+    /// Checks the equation of the pageblock, and that both lists stay inside it. `Err` says what is wrong.
+    ///
+    /// # Safety
+    /// The caller owns the pageblock and no other thread frees into it meanwhile.
+    pub unsafe fn verify(this: *const Page) -> Result<(), &'static str> {
+        // SAFETY: the caller owns the pageblock.
+        unsafe {
+            let view = (*this).word.view();
+            let remote = if view.head() == 0 {
+                ptr::null_mut()
+            } else {
+                Page::block_at(this, view.head())
+            };
+            let free = Page::length(this, (*this).free)?;
+            if Page::length(this, remote)? != u64::from(view.count()) {
+                return Err("the remote list is not as long as its count");
+            }
+            let live = Page::live(this);
+            if live < i64::from(view.count()) {
+                return Err("more blocks freed than allocated");
+            }
+            if live as u64 + free != u64::from((*this).extent) {
+                return Err("allocated and free blocks do not add up");
+            }
+            if (*this).extent > (*this).capacity {
+                return Err("more blocks linked in than there is room for");
+            }
+            Ok(())
+        }
+    }
+
+    /// The length of a list of free blocks, each of which must be a block of the pageblock that was linked in before.
+    unsafe fn length(this: *const Page, mut block: *mut Block) -> Result<u64, &'static str> {
+        let mut n = 0;
+        // SAFETY: the caller owns the pageblock; a link is followed only after it was found to point to a block in it.
+        unsafe {
+            while !block.is_null() {
+                let offset = block.addr().wrapping_sub(Page::start(this).addr());
+                let size = (*this).size as usize;
+                if offset >= (*this).extent as usize * size || offset % size != 0 {
+                    return Err("a link of a free list points outside of the pageblock");
+                }
+                n += 1;
+                if n > u64::from((*this).capacity) {
+                    return Err("a free list has a cycle");
+                }
+                block = (*block).next;
+            }
+        }
+        Ok(n)
+    }
+}

@@ -1,0 +1,343 @@
+//! Slices in and out: where to look for free ones, when to give their memory back to the system.
+//!
+//! **Where.** Slices that hold memory come first, then the lowest free ones, then the region grows. Two hints say below
+//! which segment there is nothing to find; they may be wrong, so a search that fails starts over from the bottom before the
+//! region grows.
+//!
+//! **When.** There is no thread to purge later, and a program may never call again after it freed its last block. So free
+//! memory beyond a limit is given back at once, and what is learned is the limit: it starts at a minimum; when slices are
+//! needed that were purged only recently, purging them was a mistake, and the limit rises by as much; when there was no
+//! such mistake for the purge delay, it halves. A program that frees much once gets small; one that frees and
+//! allocates in turns keeps its memory between.
+//!
+//! Purging claims the slices first, as an allocation would, so nobody waits for it: others find other slices. A thread
+//! that is stopped in the middle of it takes these slices with it and nothing else.
+//!
+//! All counters are relaxed: they steer, they protect nothing.
+
+use crate::config::{self, SEGMENT, SEGMENT_SLICES, SLICE};
+use crate::os::{self, PAGE};
+use crate::page::Page;
+use crate::region;
+use crate::slices::Run;
+use crate::sync::{rmw, shared_write};
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// Bytes in slices that are in use, or in a thread's cache.
+static IN_USE: AtomicUsize = AtomicUsize::new(0);
+/// The most that ever was.
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+/// Bytes in free slices that may hold memory. Signed, because it is added to and taken from in either order.
+static RETAINED: AtomicUsize = AtomicUsize::new(0);
+/// Bytes of free slices to retain, learned; 0 before the first use.
+static LIMIT: AtomicUsize = AtomicUsize::new(0);
+/// Bytes purged that would count as a mistake if they were needed now.
+static REGRETTABLE: AtomicUsize = AtomicUsize::new(0);
+/// When the limit was last looked at, in milliseconds.
+static LOOKED: AtomicU64 = AtomicU64::new(0);
+/// Bytes purged in all.
+static PURGED: AtomicUsize = AtomicUsize::new(0);
+/// No free slice is below this segment, perhaps.
+static LOWEST: AtomicUsize = AtomicUsize::new(0);
+/// No free slice that holds memory is below this segment, perhaps.
+static LOWEST_DIRTY: AtomicUsize = AtomicUsize::new(0);
+
+/// What the supply has seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage {
+    /// Bytes in slices in use.
+    pub in_use: usize,
+    /// The most that ever was.
+    pub peak: usize,
+    /// Bytes in free slices that may hold memory.
+    pub retained: usize,
+    /// How much may be retained at the moment.
+    pub limit: usize,
+    /// Bytes given back in all.
+    pub purged: usize,
+}
+
+/// The numbers as they are now.
+pub fn usage() -> Usage {
+    Usage {
+        in_use: IN_USE.load(Relaxed),
+        peak: PEAK.load(Relaxed),
+        retained: retained(),
+        limit: LIMIT.load(Relaxed),
+        purged: PURGED.load(Relaxed),
+    }
+}
+
+fn retained() -> usize {
+    let n = RETAINED.load(Relaxed);
+    if n as isize > 0 { n } else { 0 }
+}
+
+/// A run of slices, and whether all of it reads as zero.
+#[derive(Clone, Copy, Debug)]
+pub struct Supplied {
+    /// Number of the first slice.
+    pub start: usize,
+    /// Whether no slice holds old contents.
+    pub clean: bool,
+}
+
+/// Claims `n` slices whose first byte is aligned to `align`, a power of two. `None` if there is no address space left.
+pub fn claim(n: usize, align: usize) -> Option<Supplied> {
+    let run = loop {
+        if let Some(run) = search(n, align) {
+            break run;
+        }
+        // Another thread may take what we added; then there is still progress, and we add more.
+        let padding = align / SEGMENT;
+        let have = region::committed() / SEGMENT;
+        if !region::grow(have + n.div_ceil(SEGMENT_SLICES) + padding)
+            // With little room left the padding may be too much to ask for.
+            && !region::grow(have + n.div_ceil(SEGMENT_SLICES))
+        {
+            return search(n, align).map(|run| taken(run));
+        }
+    };
+    Some(taken(run))
+}
+
+/// Claims the `n` slices from number `start` on, if they exist and are free.
+pub fn claim_at(start: usize, n: usize) -> bool {
+    let map = region::slices();
+    if start + n > map.segments() * SEGMENT_SLICES || !map.claim_at(start, n) {
+        return false;
+    }
+    taken(Run { start, len: n });
+    true
+}
+
+fn search(n: usize, align: usize) -> Option<Run> {
+    let map = region::slices();
+    let slices_aligned = (align / SLICE).max(1);
+    if n > SEGMENT_SLICES || slices_aligned > SEGMENT_SLICES {
+        let step = (align / SEGMENT).max(1);
+        let phase = (region::data_address() / SEGMENT).wrapping_neg() & (step - 1);
+        return map.claim_segments(n, step, phase);
+    }
+    let segments = map.segments();
+    if retained() >= n * SLICE {
+        for s in LOWEST_DIRTY.load(Relaxed)..segments {
+            if map.free_dirty(s) != 0
+                && let Some(run) = map.claim_in(s, n, slices_aligned, true)
+            {
+                if n == 1 {
+                    set(&LOWEST_DIRTY, s);
+                }
+                return Some(run);
+            }
+        }
+        if n == 1 {
+            set(&LOWEST_DIRTY, segments);
+        }
+    }
+    let hint = LOWEST.load(Relaxed).min(segments);
+    for s in (hint..segments).chain(0..hint) {
+        if let Some(run) = map.claim_in(s, n, slices_aligned, false) {
+            if n == 1 {
+                set(&LOWEST, s);
+            }
+            return Some(run);
+        }
+    }
+    None
+}
+
+/// Stores a hint if it changes.
+fn set(hint: &AtomicUsize, value: usize) {
+    if hint.load(Relaxed) != value {
+        shared_write();
+        hint.store(value, Relaxed);
+    }
+}
+
+fn add(counter: &AtomicUsize, n: usize) -> usize {
+    rmw();
+    counter.fetch_add(n, Relaxed).wrapping_add(n)
+}
+
+/// Accounts for a run just claimed.
+fn taken(run: Run) -> Supplied {
+    let dirty = region::slices().take_dirty(run.start, run.len);
+    let now = add(&IN_USE, run.len * SLICE);
+    if now > PEAK.load(Relaxed) {
+        rmw();
+        PEAK.fetch_max(now, Relaxed);
+    }
+    if dirty > 0 {
+        add(&RETAINED, (dirty * SLICE).wrapping_neg());
+    }
+    let fresh = (run.len - dirty) * SLICE;
+    if fresh > 0 && REGRETTABLE.load(Relaxed) > 0 {
+        regret(fresh);
+    }
+    Supplied {
+        start: run.start,
+        clean: dirty == 0,
+    }
+}
+
+/// Memory has to be asked for that was given back a moment ago: keep that much more from now on.
+fn regret(bytes: usize) {
+    review();
+    let credit = REGRETTABLE.load(Relaxed);
+    let mistake = bytes.min(credit);
+    if mistake == 0 {
+        return;
+    }
+    rmw();
+    // If it fails, another thread is doing the same; once is enough.
+    if REGRETTABLE
+        .compare_exchange(credit, credit - mistake, Relaxed, Relaxed)
+        .is_ok()
+    {
+        let limit = limit()
+            .saturating_add(mistake)
+            .min(config::RETAIN_MAX.get());
+        shared_write();
+        LIMIT.store(limit, Relaxed);
+    }
+}
+
+fn limit() -> usize {
+    LIMIT.load(Relaxed).max(config::RETAIN_MIN.get())
+}
+
+/// Forgets mistakes after a while, and lets the limit shrink if there were none.
+fn review() {
+    let now = os::coarse_milliseconds();
+    let last = LOOKED.load(Relaxed);
+    let delay = config::PURGE_DELAY.get() as u64;
+    if now.wrapping_sub(last) < delay {
+        return;
+    }
+    rmw();
+    if LOOKED
+        .compare_exchange(last, now, Relaxed, Relaxed)
+        .is_err()
+    {
+        return;
+    }
+    shared_write();
+    REGRETTABLE.store(0, Relaxed);
+    if last != 0 {
+        // Once for each delay that has passed, as if somebody had been there to look each time.
+        let halvings = ((now - last) / delay.max(1)).min(20) as u32;
+        LIMIT.store((limit() >> halvings).max(config::RETAIN_MIN.get()), Relaxed);
+    }
+}
+
+/// Gives a claimed run back whose memory may be resident; beyond the limit, the memory goes back to the system.
+///
+/// # Safety
+/// The caller holds the run and nothing in it is used any more.
+pub unsafe fn release(start: usize, n: usize) {
+    let bytes = n * SLICE;
+    let map = region::slices();
+    review();
+    add(&IN_USE, bytes.wrapping_neg());
+    if retained() + bytes > limit() && n >= SEGMENT_SLICES / 2 {
+        // Large enough to be purged by itself, while it is still ours.
+        // SAFETY: the caller's promise.
+        unsafe { purge_run(start, n) };
+        map.release(start, n);
+        lower(&LOWEST, start);
+        return;
+    }
+    map.set_dirty(start, n);
+    let total = add(&RETAINED, bytes);
+    map.release(start, n);
+    lower(&LOWEST, start);
+    lower(&LOWEST_DIRTY, start);
+    if total as isize > 0 && total > limit() {
+        purge(limit() / 2);
+    }
+}
+
+/// Gives a claimed run back that was never written to since it was supplied clean, or was purged.
+pub fn release_clean(start: usize, n: usize) {
+    add(&IN_USE, (n * SLICE).wrapping_neg());
+    region::slices().release(start, n);
+    lower(&LOWEST, start);
+}
+
+fn lower(hint: &AtomicUsize, slice: usize) {
+    let segment = slice / SEGMENT_SLICES;
+    if segment < hint.load(Relaxed) {
+        shared_write();
+        hint.store(segment, Relaxed);
+    }
+}
+
+/// Gives free memory back until at most `target` bytes are retained.
+pub fn purge(target: usize) {
+    let map = region::slices();
+    for segment in (0..map.segments()).rev() {
+        if retained() <= target {
+            return;
+        }
+        if map.free_dirty(segment) == 0 {
+            continue;
+        }
+        let ours = map.claim_rest(segment);
+        let mut left = ours;
+        let mut dirty = 0;
+        while left != 0 {
+            // Runs of claimed slices, each purged at once if any of it is dirty.
+            let from = left.trailing_zeros() as usize;
+            let len = (!(left >> from)).trailing_zeros() as usize;
+            left &= if from + len >= 64 {
+                0
+            } else {
+                !0 << (from + len)
+            };
+            let start = segment * SEGMENT_SLICES + from;
+            let d = map.take_dirty(start, len);
+            if d > 0 {
+                dirty += d;
+                // SAFETY: the run was claimed here.
+                unsafe { purge_run(start, len) };
+            }
+        }
+        map.release_bits(segment, ours);
+        add(&RETAINED, (dirty * SLICE).wrapping_neg());
+    }
+}
+
+/// Purges a run that the caller has claimed, and those of its descriptors that fill whole system pages.
+///
+/// # Safety
+/// The caller holds the run; none of its slices is in an inbox.
+unsafe fn purge_run(start: usize, n: usize) {
+    add(&PURGED, n * SLICE);
+    add(&REGRETTABLE, n * SLICE);
+    // SAFETY: the caller holds the slices, so their memory is its own.
+    unsafe {
+        let p = region::slice_start(start);
+        if !os::purge(NonNull::new_unchecked(p), n * SLICE) {
+            // Locked memory, perhaps: it must read as zero all the same.
+            core::ptr::write_bytes(p, 0, n * SLICE);
+        }
+    }
+    const PER_PAGE: usize = PAGE / size_of::<Page>();
+    let first = start.next_multiple_of(PER_PAGE);
+    let last = (start + n) / PER_PAGE * PER_PAGE;
+    if first < last {
+        // SAFETY: the descriptors of slices that the caller holds; they describe nothing, so they are zero where it
+        // matters, and may as well be zero everywhere.
+        unsafe {
+            let p = region::page(first).cast::<u8>();
+            os::purge(
+                NonNull::new_unchecked(p),
+                (last - first) * size_of::<Page>(),
+            );
+        }
+    }
+}
+
+const _: () = assert!(SEGMENT / SLICE == SEGMENT_SLICES);

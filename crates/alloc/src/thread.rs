@@ -1,0 +1,220 @@
+//! Which heap the calling thread has, and what happens when threads start and end.
+//!
+//! ```text
+//!          first allocation or free: acquire
+//!   NEW ---------------------------------------> ATTACHED (heap set, key set: the destructor will run)
+//!                                                    |  last round of thread-specific destructors: vacate
+//!                                                    v
+//!                                                  ENDED (later operations borrow a heap each)
+//! ```
+//!
+//! The heap's address is in a thread-local word with initial-exec access: one load relative to the thread pointer, no
+//! call of the dynamic linker, which might allocate; two words of static thread-local space. Stable Rust makes
+//! general-dynamic accesses in a shared library, so the word is declared in assembly on x86-64 Linux.
+//!
+//! The destructor re-arms itself until the last round that the system makes, so that destructors of other keys, which
+//! may free and allocate, still find the heap.
+
+use crate::adopt;
+use crate::heap::Heap;
+use core::ptr;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+mod local {
+    use crate::heap::Heap;
+    use core::arch::{asm, global_asm};
+
+    global_asm!(
+        ".pushsection .tbss.samite_alloc,\"awT\",@nobits",
+        ".globl samite_alloc_local",
+        ".hidden samite_alloc_local",
+        ".type samite_alloc_local,@object",
+        ".size samite_alloc_local,16",
+        ".p2align 4",
+        "samite_alloc_local:",
+        ".zero 16",
+        ".popsection",
+    );
+
+    /// The heap of the thread, or null.
+    #[inline(always)]
+    pub fn heap() -> *mut Heap {
+        let p;
+        // SAFETY: loads the first word of the thread's own copy.
+        unsafe {
+            asm!(
+                "mov {p}, qword ptr [rip + samite_alloc_local@GOTTPOFF]",
+                "mov {p}, qword ptr fs:[{p}]",
+                p = out(reg) p,
+                options(nostack, readonly, preserves_flags),
+            );
+        }
+        p
+    }
+
+    pub fn set_heap(p: *mut Heap) {
+        // SAFETY: stores the first word of the thread's own copy.
+        unsafe {
+            asm!(
+                "mov {t}, qword ptr [rip + samite_alloc_local@GOTTPOFF]",
+                "mov qword ptr fs:[{t}], {p}",
+                t = out(reg) _,
+                p = in(reg) p,
+                options(nostack, preserves_flags),
+            );
+        }
+    }
+
+    pub fn rounds() -> usize {
+        let n;
+        // SAFETY: loads the second word of the thread's own copy.
+        unsafe {
+            asm!(
+                "mov {n}, qword ptr [rip + samite_alloc_local@GOTTPOFF]",
+                "mov {n}, qword ptr fs:[{n} + 8]",
+                n = out(reg) n,
+                options(nostack, readonly, preserves_flags),
+            );
+        }
+        n
+    }
+
+    pub fn set_rounds(n: usize) {
+        // SAFETY: stores the second word of the thread's own copy.
+        unsafe {
+            asm!(
+                "mov {t}, qword ptr [rip + samite_alloc_local@GOTTPOFF]",
+                "mov qword ptr fs:[{t} + 8], {n}",
+                t = out(reg) _,
+                n = in(reg) n,
+                options(nostack, preserves_flags),
+            );
+        }
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux", not(miri))))]
+mod local {
+    use crate::heap::Heap;
+    use core::cell::Cell;
+    use core::ptr;
+
+    // Constant and without destructor: the compiler makes plain thread-local words of these.
+    std::thread_local! {
+        static HEAP: Cell<*mut Heap> = const { Cell::new(ptr::null_mut()) };
+        static ROUNDS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// The heap of the thread, or null.
+    #[inline(always)]
+    pub fn heap() -> *mut Heap {
+        HEAP.get()
+    }
+    pub fn set_heap(p: *mut Heap) {
+        HEAP.set(p);
+    }
+    pub fn rounds() -> usize {
+        ROUNDS.get()
+    }
+    pub fn set_rounds(n: usize) {
+        ROUNDS.set(n);
+    }
+}
+
+pub use local::heap;
+
+/// Rounds of destructors that the system makes for a thread that ends (POSIX: at least 4, and glibc and musl make 4).
+const LAST_ROUND: usize = 4;
+/// Rounds counted for a thread that has given its heap up.
+const ENDED: usize = LAST_ROUND + 1;
+
+/// The key whose destructor ends threads, plus 1; 0 before it exists.
+static KEY: AtomicU32 = AtomicU32::new(0);
+
+fn key() -> Option<libc::pthread_key_t> {
+    let known = KEY.load(Ordering::Relaxed);
+    if known != 0 {
+        return Some((known - 1) as libc::pthread_key_t);
+    }
+    let mut fresh: libc::pthread_key_t = 0;
+    // SAFETY: the destructor has the signature and lives as long as the program.
+    unsafe {
+        if libc::pthread_key_create(&mut fresh, Some(destructor)) != 0 {
+            return None;
+        }
+    }
+    // Relaxed: a number.
+    match KEY.compare_exchange(0, fresh as u32 + 1, Ordering::Relaxed, Ordering::Relaxed) {
+        Ok(_) => Some(fresh),
+        Err(other) => {
+            // SAFETY: nobody else knows the key.
+            unsafe { libc::pthread_key_delete(fresh) };
+            Some((other - 1) as libc::pthread_key_t)
+        }
+    }
+}
+
+unsafe extern "C" fn destructor(value: *mut core::ffi::c_void) {
+    let round = local::rounds() + 1;
+    local::set_rounds(round);
+    if round < LAST_ROUND
+        && let Some(key) = key()
+    {
+        // SAFETY: the key exists.
+        if unsafe { libc::pthread_setspecific(key, value) } == 0 {
+            return;
+        }
+    }
+    detach();
+}
+
+/// Gives the heap of the calling thread up for good. Done by itself when a thread ends.
+pub fn detach() {
+    let heap = local::heap();
+    local::set_rounds(ENDED);
+    local::set_heap(ptr::null_mut());
+    if !heap.is_null() {
+        // SAFETY: the heap of a thread is its own.
+        unsafe { adopt::vacate(heap) };
+    }
+}
+
+/// Gives the thread a heap. Null if there is no memory, or if the thread has ended.
+#[cold]
+#[inline(never)]
+pub fn attach() -> *mut Heap {
+    if local::rounds() == ENDED {
+        return ptr::null_mut();
+    }
+    let heap = adopt::acquire();
+    if !heap.is_null() {
+        // Before the key is set, which may allocate.
+        local::set_heap(heap);
+        if let Some(key) = key() {
+            // SAFETY: the key exists. If it fails the heap stays with the thread for ever.
+            unsafe { libc::pthread_setspecific(key, heap.cast()) };
+        }
+    }
+    heap
+}
+
+/// Calls `f` with the heap of the thread, or with one borrowed for the duration if the thread has ended. `None` if there
+/// is none to be had.
+pub fn with_heap<R>(f: impl FnOnce(*mut Heap) -> R) -> Option<R> {
+    let mut heap = local::heap();
+    if heap.is_null() {
+        heap = attach();
+    }
+    if !heap.is_null() {
+        return Some(f(heap));
+    }
+    let borrowed = adopt::acquire();
+    if borrowed.is_null() {
+        return None;
+    }
+    let r = f(borrowed);
+    // SAFETY: acquired above.
+    unsafe { adopt::vacate(borrowed) };
+    Some(r)
+}
