@@ -11,11 +11,12 @@
 //!   push block (word: QUEUED)                           trim the heap, inbox included
 //!   push pageblock into the owner's inbox               vacate the heap
 //!   fence                                               fence
-//!   heap vacant? then claim it and merge it             inbox not empty? then claim the heap and start over
+//!   heap vacant? then, now and then, claim it           inbox not empty? then claim the heap and start over
+//!   and sort its inbox, or merge it
 //! ```
 //!
-//! With the fences one of the two sees what the other did, so an announced pageblock is never left in the inbox of a heap
-//! that nobody looks after. If both see it, one of them wins the claim.
+//! With the fences one of the two sees what the other did, so what is freed while a thread ends is not overlooked by both.
+//! If both see it, one of them wins the claim. What lies in the inbox of a vacant heap is found by whoever takes it over.
 //!
 //! Merging changes the owner of each pageblock from one heap of the merging thread to another. A pageblock whose
 //! announcement is still on the way then arrives in the inbox of its former heap; whoever sorts that inbox delivers it
@@ -26,8 +27,8 @@ use crate::page::{List, Page};
 use crate::region;
 use crate::sync::fence;
 
-/// Puts an announced pageblock into the inbox of heap `owner`, and sees to it that there is somebody to find it there.
-/// `own` is the caller's heap, or null.
+/// Puts an announced pageblock into the inbox of heap `owner`. If nobody owns that heap, sees to it now and then: `own` is
+/// the caller's heap, or null.
 ///
 /// # Safety
 /// The caller set the announcement of the pageblock, or took it out of an inbox.
@@ -36,17 +37,39 @@ pub unsafe fn deliver(page: *mut Page, owner: u64, own: *mut Heap) {
     unsafe { (*heap(owner)).inbox.0.push(page) };
     fence();
     let id = owner as usize;
-    if region::registry().is_vacant(id) && region::registry().claim(id) {
-        // SAFETY: claimed.
-        unsafe {
-            if own.is_null() {
-                vacate(heap(owner));
-            } else {
-                merge(own, heap(owner));
-            }
+    if !own.is_null() {
+        // SAFETY: the caller's heap.
+        unsafe { Heap::tick(own) };
+    }
+    if !region::registry().is_vacant(id) {
+        return;
+    }
+    // SAFETY: the heap of the caller; a claimed heap is the caller's.
+    unsafe {
+        let nth = if own.is_null() {
+            TEND
+        } else {
+            (*own).orphaned += 1;
+            (*own).orphaned
+        };
+        if nth % TEND != 0 || !region::registry().claim(id) {
+            return;
+        }
+        if !own.is_null() && nth % ADOPT == 0 {
+            merge(own, heap(owner));
+        } else {
+            Heap::sort_inbox(heap(owner));
+            leave(heap(owner), true);
         }
     }
 }
+
+/// A thread that frees into vacant heaps sorts the inbox of one after so many announcements, which gives back what has
+/// become empty.
+const TEND: u32 = 16;
+/// After so many it takes a heap over, so that it frees locally from then on. It does not do so at once, because a thread
+/// that only frees would hoard what others could use.
+const ADOPT: u32 = 256;
 
 /// Merges a vacant heap with pageblocks into `own`, if there is one.
 ///
@@ -76,7 +99,7 @@ unsafe fn merge(own: *mut Heap, other: *mut Heap) {
         Heap::each_page(other, |page| {
             let full = (*page).list == List::Full;
             Heap::unlink(other, page);
-            (*page).word.give((*other).id, (*own).id);
+            (*page).shared.word.give((*other).id, (*own).id);
             if full {
                 (*page).list = List::Full;
                 (*own).full.push_back(page);
@@ -86,8 +109,8 @@ unsafe fn merge(own: *mut Heap, other: *mut Heap) {
             moved += 1;
         });
         if moved > 0 {
-            (*own).counts.adoptions += 1;
-            (*own).counts.adopted += moved;
+            (*own).counts.adoptions.add(1);
+            (*own).counts.adopted.add(moved);
         }
         vacate(other);
     }
@@ -98,16 +121,25 @@ unsafe fn merge(own: *mut Heap, other: *mut Heap) {
 /// # Safety
 /// The caller owns the heap and does not use it afterwards.
 pub unsafe fn vacate(this: *mut Heap) {
+    // SAFETY: the caller owns the heap.
+    unsafe {
+        let stocked = Heap::trim(this);
+        leave(this, stocked);
+    }
+}
+
+/// Gives a heap up, and looks again whether something was announced meanwhile.
+unsafe fn leave(this: *mut Heap, mut stocked: bool) {
     // SAFETY: the caller owns the heap, and owns it again after a successful claim.
     unsafe {
         let id = (*this).id as usize;
         loop {
-            let stocked = Heap::trim(this);
             region::registry().vacate(id, stocked);
             fence();
             if (*this).inbox.0.is_empty() || !region::registry().claim(id) {
                 return;
             }
+            stocked = Heap::trim(this);
         }
     }
 }

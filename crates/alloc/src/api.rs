@@ -28,7 +28,7 @@ pub fn allocate(size: usize) -> *mut u8 {
             let block = (*page).free;
             if !block.is_null() {
                 (*page).free = (*block).next;
-                (*page).allocs += 1;
+                (*page).allocs.add(1);
                 return block.cast();
             }
         }
@@ -71,7 +71,7 @@ fn allocate_large(heap: *mut Heap, size: usize, align: usize) -> (*mut u8, bool)
     }
     if !heap.is_null() {
         // SAFETY: the heap of a thread is its own.
-        unsafe { (*heap).counts.large += 1 };
+        unsafe { (*heap).counts.large.add(1) };
     }
     large::allocate(size, align)
 }
@@ -128,7 +128,7 @@ pub unsafe fn free(p: *mut u8) {
     // SAFETY: descriptors below the limit always exist. A pageblock owned by the thread's heap is the thread's own.
     unsafe {
         if !heap.is_null()
-            && (*page).word.view().owner() == (*heap).fast_id
+            && (*page).shared.word.view().owner() == (*heap).fast_id
             && Page::is_start(page, place.offset % SLICE)
         {
             free_local(heap, page, p.cast());
@@ -145,18 +145,36 @@ unsafe fn free_local(heap: *mut Heap, page: *mut Page, block: *mut Block) {
     unsafe {
         let next = (*page).free;
         if next == block {
-            return fault::report(Fault::DoubleFree, block);
+            return free_again(block);
         }
         (*block).next = next;
         (*page).free = block;
-        (*page).frees += 1;
-        if Page::live(page) <= (*page).watch && !Heap::watched(heap, page) {
+        (*page).frees.add(1);
+        if Page::live(page) <= (*page).watch {
+            free_watched(heap, page, block);
+        }
+    }
+}
+
+/// The end of a local free that is to be noticed.
+#[cold]
+#[inline(never)]
+unsafe fn free_watched(heap: *mut Heap, page: *mut Page, block: *mut Block) {
+    // SAFETY: the caller owns the heap and the pageblock, whose first free block is `block`.
+    unsafe {
+        if !Heap::watched(heap, page) {
             // More frees than allocations: this one or an earlier one was too many. Taken back.
-            (*page).free = next;
-            (*page).frees -= 1;
+            (*page).free = (*block).next;
+            (*page).frees.add(u64::MAX);
             fault::report(Fault::DoubleFree, block);
         }
     }
+}
+
+#[cold]
+#[inline(never)]
+fn free_again(block: *mut Block) {
+    fault::report(Fault::DoubleFree, block);
 }
 
 #[cold]
@@ -209,7 +227,7 @@ fn find(place: Place) -> Found {
     // SAFETY: descriptors below the limit always exist; if the kind says that there is a pageblock, and the caller has a
     // block of it, it stays open.
     unsafe {
-        match (*page).kind() {
+        match (*page).shared.kind() {
             Kind::Nothing => return Found::Nothing,
             Kind::Large if place.offset % SLICE == 0 => return Found::Large(page),
             Kind::Large => return Found::Nothing,
@@ -248,7 +266,7 @@ unsafe fn free_slow(p: *mut u8, place: Place) {
                     return fault::report(f, p);
                 }
                 let heap = thread::heap();
-                let owner = (*page).word.view().owner();
+                let owner = (*page).shared.word.view().owner();
                 if !heap.is_null() && owner == (*heap).id {
                     return free_local(heap, page, p.cast());
                 }
@@ -264,10 +282,10 @@ unsafe fn free_remote(page: *mut Page, block: *mut Block) {
     // SAFETY: the block is the caller's until the push succeeds. Afterwards the pageblock may be closed by its owner,
     // except if it is to be announced (invariant 3 of heaps).
     unsafe {
-        if (*page).word.view().head() == position {
+        if (*page).shared.word.view().head() == position {
             return fault::report(Fault::DoubleFree, block);
         }
-        let pushed = (*page).word.push(position, |head| {
+        let pushed = (*page).shared.word.push(position, |head| {
             (*block).next = if head == 0 {
                 ptr::null_mut()
             } else {
@@ -295,7 +313,10 @@ pub fn usable_size(p: *const u8) -> usize {
         Some(Found::Block(page)) => unsafe { (*page).size as usize },
         // SAFETY: descriptors always exist.
         Some(Found::Large(page)) => unsafe {
-            (*page).bytes.load(core::sync::atomic::Ordering::Relaxed)
+            (*page)
+                .shared
+                .bytes
+                .load(core::sync::atomic::Ordering::Relaxed)
         },
         _ => 0,
     }
@@ -338,7 +359,10 @@ pub unsafe fn resize(p: *mut u8, size: usize) -> *mut u8 {
                 {
                     return moved;
                 }
-                (*page).bytes.load(core::sync::atomic::Ordering::Relaxed)
+                (*page)
+                    .shared
+                    .bytes
+                    .load(core::sync::atomic::Ordering::Relaxed)
             }
         };
         let new = allocate(size);

@@ -71,9 +71,12 @@ pub fn class_aligned(size: usize, align: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
+    /// Miri has no time for all sizes.
+    const STEP: usize = if cfg!(miri) { 61 } else { 1 };
+
     #[test]
     fn every_size_has_the_least_class_that_holds_it() {
-        for size in 1..=MEDIUM_MAX {
+        for size in (1..=MEDIUM_MAX).step_by(STEP) {
             let c = class_of(size);
             assert!(size_of_class(c) >= size, "{size}");
             assert!(c == 0 || size_of_class(c - 1) < size, "{size}");
@@ -83,7 +86,7 @@ mod tests {
 
     #[test]
     fn waste_per_class_is_at_most_an_eighth_above_64_bytes() {
-        for size in 65..=MEDIUM_MAX {
+        for size in (65..=MEDIUM_MAX).step_by(STEP) {
             let block = size_of_class(class_of(size));
             let aligned = size.next_multiple_of(GRAIN);
             assert!((block - aligned) * 8 <= block, "{size} in {block}");
@@ -91,8 +94,8 @@ mod tests {
         // On average over the sizes of a class the rounding is included.
         for c in 4..CLASSES {
             let (low, high) = (size_of_class(c - 1) + 1, size_of_class(c));
-            let waste: usize = (low..=high).map(|s| high - s).sum();
-            assert!(waste * 8 <= high * (high - low + 1), "class {c}");
+            let mean = (high - low) / 2;
+            assert!(mean * 8 <= high, "class {c}");
         }
     }
 

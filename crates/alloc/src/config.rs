@@ -39,7 +39,7 @@ pub const REGION_MIN: usize = if cfg!(miri) { 4 * SEGMENT } else { 64 << 20 };
 pub const CACHE_SLOTS: usize = 16;
 /// Bytes of fresh blocks linked into a free list at a time.
 pub const CARVE: usize = 4096;
-/// A thread looks into its inbox at least every so many slow allocations.
+/// A thread looks into its inbox at least every so many slow paths.
 pub const INBOX_PERIOD: u32 = if cfg!(miri) { 4 } else { 64 };
 
 /// An option with a number as its value.

@@ -26,6 +26,7 @@ use crate::classes::{CLASSES, SMALL_MAX, size_of_class};
 use crate::config::{self, CACHE_SLOTS, INBOX_PERIOD, SLICE};
 use crate::inbox::Inbox;
 use crate::page::{Block, List, Page, WATCH_ALWAYS, WATCH_EMPTY, WATCH_NEVER};
+use crate::sync::Tally;
 use crate::word::OWNER_LIMIT;
 use crate::{adopt, region, supply};
 use core::cell::UnsafeCell;
@@ -106,12 +107,14 @@ pub struct Heap {
     /// Free slices kept, by number.
     cache: [u32; CACHE_SLOTS],
     cached: u32,
-    /// Slow allocations since the inbox was looked into.
+    /// Slow paths taken since the inbox was looked into.
     ticks: u32,
+    /// Announcements made to heaps that nobody owns.
+    pub orphaned: u32,
     /// Bytes linked in of pageblocks that are not watched for becoming empty.
     kept: usize,
     /// What closed pageblocks of each class allocated in their time. All of it was freed.
-    pub closed: [u64; CLASSES],
+    pub closed: [Tally; CLASSES],
     /// What this heap did.
     pub counts: Counts,
     /// Pageblocks that others have freed blocks of. On a line of its own: others write it.
@@ -123,19 +126,19 @@ pub struct Heap {
 pub struct Line<T>(pub T);
 
 /// What a heap did, written by its owner.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 #[repr(C)]
 pub struct Counts {
     /// Pageblocks opened.
-    pub opened: u64,
+    pub opened: Tally,
     /// Blocks collected that other threads had freed.
-    pub collected: u64,
+    pub collected: Tally,
     /// Heaps merged into this one.
-    pub adoptions: u64,
+    pub adoptions: Tally,
     /// Pageblocks that came with them.
-    pub adopted: u64,
+    pub adopted: Tally,
     /// Large objects allocated.
-    pub large: u64,
+    pub large: Tally,
 }
 
 const _: () = assert!(size_of::<Heap>() <= region::HEAP_STRIDE);
@@ -179,7 +182,7 @@ impl Heap {
             }
             let block = (*page).free;
             (*page).free = (*block).next;
-            (*page).allocs += 1;
+            (*page).allocs.add(1);
             block
         }
     }
@@ -189,10 +192,7 @@ impl Heap {
     unsafe fn find(this: *mut Heap, class: usize) -> *mut Page {
         // SAFETY: the caller owns the heap.
         unsafe {
-            (*this).ticks += 1;
-            if (*this).ticks >= INBOX_PERIOD {
-                Heap::sort_inbox(this);
-            }
+            Heap::tick(this);
             loop {
                 let page = Heap::first_with_block(this, class);
                 if !page.is_null() {
@@ -211,6 +211,18 @@ impl Heap {
         }
     }
 
+    /// Part of every slow path of a thread that has a heap: looks into the inbox now and then, so that a thread that only
+    /// frees, or always has free blocks, collects too.
+    pub unsafe fn tick(this: *mut Heap) {
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            (*this).ticks += 1;
+            if (*this).ticks >= INBOX_PERIOD {
+                Heap::sort_inbox(this);
+            }
+        }
+    }
+
     unsafe fn first_with_block(this: *mut Heap, class: usize) -> *mut Page {
         // SAFETY: the caller owns the heap.
         unsafe {
@@ -219,7 +231,7 @@ impl Heap {
                 if page.is_null() || !(*page).free.is_null() {
                     return page;
                 }
-                if (*page).word.view().count() > 0 {
+                if (*page).shared.word.view().count() > 0 {
                     Heap::collect(this, page);
                 } else if (*page).extent < (*page).capacity {
                     Page::extend(page);
@@ -236,8 +248,8 @@ impl Heap {
     pub unsafe fn collect(this: *mut Heap, page: *mut Page) {
         // SAFETY: the caller owns the heap and the pageblock.
         unsafe {
-            let taken = (*page).word.take();
-            (*this).counts.collected += u64::from(taken.count);
+            let taken = (*page).shared.word.take();
+            (*this).counts.collected.add(u64::from(taken.count));
             Page::collect(page, taken);
         }
     }
@@ -261,7 +273,7 @@ impl Heap {
             }
             let page = region::page(start);
             Page::open(page, class, slices, (*this).id);
-            (*this).counts.opened += 1;
+            (*this).counts.opened.add(1);
             Heap::to_class(this, page);
         }
         true
@@ -358,6 +370,7 @@ impl Heap {
             if live == 0 {
                 Heap::emptied(this, page);
             }
+            Heap::tick(this);
         }
         true
     }
@@ -373,7 +386,7 @@ impl Heap {
         unsafe {
             let bin = &(*this).bins[(*page).class as usize];
             let only = bin.head == page && bin.tail == page;
-            if (*page).word.view().queued() {
+            if (*page).shared.word.view().queued() {
                 // Invariant 3. It will be looked at again when it is found in the inbox.
                 return;
             }
@@ -399,7 +412,7 @@ impl Heap {
                         if Page::live(page) > 0 {
                             (*page).watch = WATCH_EMPTY;
                             (*this).kept -= Heap::weight(page).min((*this).kept);
-                        } else if !(*page).word.view().queued() {
+                        } else if !(*page).shared.word.view().queued() {
                             Heap::close(this, page);
                         }
                     }
@@ -414,7 +427,7 @@ impl Heap {
         // SAFETY: the caller owns the heap and the pageblock, of which no block is in use.
         unsafe {
             Heap::unlink(this, page);
-            (*this).closed[(*page).class as usize] += (*page).allocs;
+            (*this).closed[(*page).class as usize].add((*page).allocs.get());
             let (start, slices) = (region::slice_of(page), usize::from((*page).slices));
             Page::close(page);
             let room = (config::THREAD_CACHE.get() / SLICE).min(CACHE_SLOTS);
@@ -447,14 +460,14 @@ impl Heap {
             let mut any = false;
             for page in (*this).inbox.0.take_all() {
                 any = true;
-                let owner = (*page).word.view().owner();
+                let owner = (*page).shared.word.view().owner();
                 if owner != (*this).id {
                     // It was given to another heap while its announcement was on the way.
                     adopt::deliver(page, owner, this);
                     continue;
                 }
-                let taken = (*page).word.dequeue();
-                (*this).counts.collected += u64::from(taken.count);
+                let taken = (*page).shared.word.dequeue();
+                (*this).counts.collected.add(u64::from(taken.count));
                 Page::collect(page, taken);
                 if (*page).list == List::Full && !(*page).free.is_null() {
                     Heap::unlink(this, page);
@@ -477,7 +490,7 @@ impl Heap {
             let mut page = (*this).full.head;
             while !page.is_null() {
                 let next = (*page).next;
-                if (*page).word.view().count() > 0 {
+                if (*page).shared.word.view().count() > 0 {
                     Heap::collect(this, page);
                     Heap::unlink(this, page);
                     Heap::to_class(this, page);
@@ -490,10 +503,10 @@ impl Heap {
                 let mut page = (*this).bins[class].head;
                 while !page.is_null() {
                     let next = (*page).next;
-                    if (*page).word.view().count() > 0 {
+                    if (*page).shared.word.view().count() > 0 {
                         Heap::collect(this, page);
                     }
-                    if Page::live(page) == 0 && !(*page).word.view().queued() {
+                    if Page::live(page) == 0 && !(*page).shared.word.view().queued() {
                         Heap::close(this, page);
                     } else {
                         left = true;

@@ -18,7 +18,10 @@ use core::ptr;
 /// What can be in an inbox.
 pub trait Node: Sized {
     /// The link to the node below.
-    fn link(&self) -> &AtomicPtr<Self>;
+    ///
+    /// # Safety
+    /// The node is never deallocated. (Not a method: a reference to the whole node would claim its other parts.)
+    unsafe fn link<'a>(this: *const Self) -> &'a AtomicPtr<Self>;
 }
 
 /// A stack of nodes for one owner.
@@ -42,7 +45,7 @@ impl<N: Node> Inbox<N> {
         loop {
             // SAFETY: nodes are never deallocated.
             // Relaxed: published by the CAS.
-            unsafe { (*node).link().store(head, Ordering::Relaxed) };
+            unsafe { N::link(node).store(head, Ordering::Relaxed) };
             rmw();
             match self
                 .0
@@ -84,7 +87,7 @@ impl<N: Node> Iterator for Batch<N> {
         }
         // SAFETY: the node was pushed, so it is a node that is never deallocated; it is ours until handed out.
         // Relaxed: take_all acquired.
-        self.0 = unsafe { (*node).link().load(Ordering::Relaxed) };
+        self.0 = unsafe { N::link(node).load(Ordering::Relaxed) };
         Some(node)
     }
 }

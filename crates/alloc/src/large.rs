@@ -43,10 +43,11 @@ unsafe fn publish(start: usize, n: usize, size: usize) {
     // SAFETY: descriptors are never deallocated; this one is the caller's.
     unsafe {
         (*page)
+            .shared
             .bytes
             .store(size.max(1).next_multiple_of(PAGE), Relaxed);
-        (*page).run.store(n, Relaxed);
-        (*page).set_kind(Kind::Large);
+        (*page).shared.run.store(n, Relaxed);
+        (*page).shared.set_kind(Kind::Large);
     }
 }
 
@@ -57,8 +58,8 @@ unsafe fn publish(start: usize, n: usize, size: usize) {
 pub unsafe fn free(page: *mut Page) -> bool {
     // SAFETY: the one who ends the object has its run.
     unsafe {
-        let n = (*page).run.load(Relaxed);
-        if !(*page).end_large() {
+        let n = (*page).shared.run.load(Relaxed);
+        if !(*page).shared.end_large() {
             return false;
         }
         let start = region::slice_of(page);
@@ -78,19 +79,22 @@ pub unsafe fn resize(page: *mut Page, size: usize) -> Option<*mut u8> {
     // SAFETY: the caller has the object, so its descriptor and run are the caller's.
     unsafe {
         let start = region::slice_of(page);
-        let n = (*page).run.load(Relaxed);
+        let n = (*page).shared.run.load(Relaxed);
         let want = size.div_ceil(SLICE);
         let p = region::slice_start(start);
         if want < n {
-            (*page).run.store(want, Relaxed);
+            (*page).shared.run.store(want, Relaxed);
             supply::release(start + want, n - want);
         } else if want > n {
             if !supply::claim_at(start + n, want - n) {
                 return relocate(page, size);
             }
-            (*page).run.store(want, Relaxed);
+            (*page).shared.run.store(want, Relaxed);
         }
-        (*page).bytes.store(size.next_multiple_of(PAGE), Relaxed);
+        (*page)
+            .shared
+            .bytes
+            .store(size.next_multiple_of(PAGE), Relaxed);
         Some(p)
     }
 }
@@ -100,11 +104,11 @@ pub unsafe fn resize(page: *mut Page, size: usize) -> Option<*mut u8> {
 unsafe fn relocate(page: *mut Page, size: usize) -> Option<*mut u8> {
     // SAFETY: the caller has the object; the new run was claimed here.
     unsafe {
-        let bytes = (*page).bytes.load(Relaxed);
+        let bytes = (*page).shared.bytes.load(Relaxed);
         if bytes < MOVE_MIN {
             return None;
         }
-        let (start, n) = (region::slice_of(page), (*page).run.load(Relaxed));
+        let (start, n) = (region::slice_of(page), (*page).shared.run.load(Relaxed));
         let want = size.div_ceil(SLICE);
         let room = supply::claim(want + want / 2, SEGMENT).map(|r| (r.start, want + want / 2));
         let (to, len) = match room {
@@ -125,11 +129,11 @@ unsafe fn relocate(page: *mut Page, size: usize) -> Option<*mut u8> {
             }
             // Both ways the object is at its new place before the old one is given away.
             Moved::Yes => {
-                (*page).set_kind(Kind::Nothing);
+                (*page).shared.set_kind(Kind::Nothing);
                 supply::release_clean(start, n);
             }
             // The addresses are somebody else's now: the slices stay claimed for ever.
-            Moved::HoleLost => (*page).set_kind(Kind::Nothing),
+            Moved::HoleLost => (*page).shared.set_kind(Kind::Nothing),
         }
         publish(to, len, size);
         Some(new)

@@ -24,10 +24,14 @@ mod region;
 mod registry;
 mod slices;
 #[cfg(not(loom))]
+pub mod stats;
+#[cfg(not(loom))]
 mod supply;
 mod sync;
 #[cfg(not(loom))]
 pub mod thread;
+#[cfg(not(loom))]
+pub mod verify;
 mod word;
 
 pub use sync::traffic;

@@ -22,7 +22,7 @@ use crate::classes::{GRAIN, size_of_class, slices_of_class};
 use crate::config::{self, CARVE, SLICE};
 use crate::inbox::Node;
 use crate::region;
-use crate::sync::shared_write;
+use crate::sync::{Tally, shared_write};
 use crate::word::{PageWord, Taken};
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
@@ -70,13 +70,13 @@ pub const WATCH_NEVER: i64 = -1;
 /// The descriptor of a slice. All zeroes is a slice used for nothing.
 #[repr(C, align(128))]
 pub struct Page {
-    // Owner only.
+    // Owner only; the tallies are read by statistics.
     /// Blocks to hand out.
     pub free: *mut Block,
     /// Blocks handed out since the pageblock was opened.
-    pub allocs: u64,
+    pub allocs: Tally,
     /// Blocks taken back: freed locally, or collected from the remote list.
-    pub frees: u64,
+    pub frees: Tally,
     /// A local free that leaves no more than this many blocks allocated takes the slow path.
     pub watch: i64,
     /// Neighbours in the list.
@@ -97,7 +97,15 @@ pub struct Page {
     pub slices: u8,
     _pad: u8,
 
-    // Shared.
+    /// What others use too.
+    pub shared: Shared,
+}
+
+/// The part of a descriptor that any thread may read at any time.
+///
+/// References are made to this part only, never to a whole [`Page`], the rest of which its owner may be writing to.
+#[repr(C)]
+pub struct Shared {
     /// Owner, remotely freed blocks, announcement: see [`crate::word`].
     pub word: PageWord,
     /// Link in an inbox: written by the thread that pushes, read by the one that takes.
@@ -113,18 +121,21 @@ pub struct Page {
     pub run: AtomicUsize,
     /// 2^64 / size, rounded up. Immutable while open.
     reciprocal: u64,
+    /// [`Kind::Blocks`]: the class, for statistics, which may read it while the pageblock ends.
+    pub statistical_class: AtomicU32,
 }
 
 const _: () = assert!(size_of::<Page>() == 128);
-const _: () = assert!(core::mem::offset_of!(Page, word) == 64);
+const _: () = assert!(core::mem::offset_of!(Page, shared) == 64);
 
 impl Node for Page {
-    fn link(&self) -> &AtomicPtr<Page> {
-        &self.inbox
+    unsafe fn link<'a>(this: *const Page) -> &'a AtomicPtr<Page> {
+        // SAFETY: descriptors are never deallocated.
+        unsafe { &(*this).shared.inbox }
     }
 }
 
-impl Page {
+impl Shared {
     /// What the slice is used for. Relaxed: whoever has a block got it after the kind was set.
     #[inline]
     pub fn kind(&self) -> Kind {
@@ -155,12 +166,14 @@ impl Page {
             )
             .is_ok()
     }
+}
 
+impl Page {
     /// The descriptor of the pageblock that a slice of kind [`Kind::Inside`] belongs to.
     #[inline]
     pub fn first(this: *mut Page) -> *mut Page {
         // SAFETY: descriptors are never deallocated.
-        let distance = unsafe { (*this).first.load(Ordering::Relaxed) };
+        let distance = unsafe { (*this).shared.first.load(Ordering::Relaxed) };
         this.wrapping_sub(distance as usize)
     }
 
@@ -178,25 +191,29 @@ impl Page {
         // SAFETY: the caller holds the slices, so nobody else uses the descriptors' owner fields.
         unsafe {
             (*this).free = ptr::null_mut();
-            (*this).allocs = 0;
-            (*this).frees = 0;
+            (*this).allocs.set(0);
+            (*this).frees.set(0);
             (*this).watch = WATCH_EMPTY;
             (*this).next = ptr::null_mut();
             (*this).prev = ptr::null_mut();
             (*this).extent = 0;
             (*this).capacity = (slices * SLICE / size) as u32;
             (*this).size = size as u32;
-            (*this).reciprocal = u64::MAX / size as u64 + 1;
+            (*this).shared.reciprocal = u64::MAX / size as u64 + 1;
             (*this).class = class as u8;
+            (*this)
+                .shared
+                .statistical_class
+                .store(class as u32, Ordering::Relaxed);
             (*this).list = List::None;
             (*this).slices = slices as u8;
-            (*this).set_kind(Kind::Blocks);
+            (*this).shared.set_kind(Kind::Blocks);
             for i in 1..slices {
                 let inside = this.add(i);
-                (*inside).first.store(i as u32, Ordering::Relaxed);
-                (*inside).set_kind(Kind::Inside);
+                (*inside).shared.first.store(i as u32, Ordering::Relaxed);
+                (*inside).shared.set_kind(Kind::Inside);
             }
-            (*this).word.open(owner);
+            (*this).shared.word.open(owner);
         }
     }
 
@@ -207,9 +224,9 @@ impl Page {
     pub unsafe fn close(this: *mut Page) {
         // SAFETY: the caller owns the pageblock.
         unsafe {
-            (*this).word.close();
+            (*this).shared.word.close();
             for i in 0..usize::from((*this).slices) {
-                (*this.add(i)).set_kind(Kind::Nothing);
+                (*this.add(i)).shared.set_kind(Kind::Nothing);
             }
         }
     }
@@ -222,7 +239,7 @@ impl Page {
     #[inline(always)]
     pub unsafe fn is_start(this: *const Page, offset: usize) -> bool {
         // SAFETY: the field does not change while the pageblock is open.
-        let r = unsafe { (*this).reciprocal };
+        let r = unsafe { (*this).shared.reciprocal };
         (offset as u64).wrapping_mul(r) < r
     }
 
@@ -239,7 +256,7 @@ impl Page {
     #[inline(always)]
     pub unsafe fn live(this: *const Page) -> i64 {
         // SAFETY: the caller owns the pageblock.
-        unsafe { (*this).allocs.wrapping_sub((*this).frees) as i64 }
+        unsafe { (*this).allocs.get().wrapping_sub((*this).frees.get()) as i64 }
     }
 
     /// Links fresh blocks into the empty free list. There are some.
@@ -287,7 +304,7 @@ impl Page {
                 (*last).next = (*this).free;
             }
             (*this).free = head;
-            (*this).frees += u64::from(taken.count);
+            (*this).frees.add(u64::from(taken.count));
         }
     }
 
@@ -312,7 +329,7 @@ impl Page {
     pub unsafe fn verify(this: *const Page) -> Result<(), &'static str> {
         // SAFETY: the caller owns the pageblock.
         unsafe {
-            let view = (*this).word.view();
+            let view = (*this).shared.word.view();
             let remote = if view.head() == 0 {
                 ptr::null_mut()
             } else {

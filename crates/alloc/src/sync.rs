@@ -56,3 +56,29 @@ pub fn traffic() -> Option<(u64, u64)> {
     #[cfg(not(feature = "count"))]
     None
 }
+
+/// A number that one thread writes at a time and any thread may read: plain loads and stores in the machine's code.
+/// Relaxed throughout: a number read by others is some recent value.
+#[cfg(not(loom))]
+#[derive(Debug, Default)]
+#[repr(transparent)]
+pub struct Tally(AtomicU64);
+
+#[cfg(not(loom))]
+impl Tally {
+    /// The number.
+    #[inline(always)]
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+    /// Changes it.
+    #[inline(always)]
+    pub fn set(&self, n: u64) {
+        self.0.store(n, Ordering::Relaxed);
+    }
+    /// Adds to it.
+    #[inline(always)]
+    pub fn add(&self, n: u64) {
+        self.set(self.get().wrapping_add(n));
+    }
+}

@@ -120,8 +120,11 @@ fn local() {
             s.spawn(move || {
                 start.wait();
                 for round in 0..scale(300).max(2) {
-                    let size = SIZES[round % SIZES.len()].min(if cfg!(miri) { 3000 } else { 1 << 20 });
-                    let blocks: Vec<_> = (0..scale(500).max(4)).map(|_| Owned::new(size, t)).collect();
+                    let size =
+                        SIZES[round % SIZES.len()].min(if cfg!(miri) { 3000 } else { 1 << 20 });
+                    let blocks: Vec<_> = (0..scale(500).max(4))
+                        .map(|_| Owned::new(size, t))
+                        .collect();
                     drop(blocks);
                 }
             });

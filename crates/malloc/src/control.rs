@@ -1,10 +1,65 @@
 //! What `samite_malloc.h` offers beyond the standard.
 
 use core::ffi::c_int;
-use samite_alloc::api;
+use samite_alloc::{api, config, fault, stats, verify};
 
 /// glibc's name for giving free memory back to the system; the padding is ignored. 1 if any was given back.
 #[unsafe(no_mangle)]
 pub extern "C" fn malloc_trim(_pad: usize) -> c_int {
     c_int::from(api::trim() > 0)
 }
+
+/// Writes statistics to a file descriptor: text, or JSON if `json` is not 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn samite_malloc_stats(fd: c_int, json: c_int) {
+    if json != 0 {
+        stats::write_json(fd);
+    } else {
+        stats::write_text(fd);
+    }
+}
+
+/// Sets what is called when the heap is found to be misused; NULL removes it.
+#[unsafe(no_mangle)]
+pub extern "C" fn samite_malloc_set_fault_hook(hook: Option<fault::Hook>) {
+    fault::set_hook(hook);
+}
+
+/// Checks the heap of the calling thread: the number of pageblocks checked, or -1 if something is wrong.
+#[unsafe(no_mangle)]
+pub extern "C" fn samite_malloc_verify() -> c_int {
+    verify::verify().map_or(-1, |n| n.min(c_int::MAX as usize) as c_int)
+}
+
+/// Atomic read-modify-writes and writes to shared cache lines so far, in a library built with the feature `count`:
+/// returns 1 and fills in both numbers, or returns 0.
+///
+/// # Safety
+/// Both pointers are valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn samite_malloc_traffic(rmw: *mut u64, writes: *mut u64) -> c_int {
+    match samite_alloc::traffic() {
+        Some((a, b)) => {
+            // SAFETY: the caller's promise.
+            unsafe {
+                *rmw = a;
+                *writes = b;
+            }
+            1
+        }
+        None => 0,
+    }
+}
+
+/// Runs when the process exits in the ordinary way, after the program's own handlers.
+extern "C" fn at_exit() {
+    match config::at_exit() {
+        config::AtExit::Nothing => {}
+        config::AtExit::Text => stats::write_text(2),
+        config::AtExit::Json => stats::write_json(2),
+    }
+}
+
+#[used]
+#[unsafe(link_section = ".fini_array")]
+static AT_EXIT: extern "C" fn() = at_exit;

@@ -1,0 +1,67 @@
+//! The checker: the equations of the allocator, evaluated over all it has.
+//!
+//! For tests, and for programs that suspect their own memory: it walks every free list of the calling thread's heap and
+//! of the vacant heaps, and checks for the others what may be read while they work.
+
+use crate::heap::Heap;
+use crate::page::{Kind, List, Page};
+use crate::{adopt, region, thread};
+
+/// Checks the calling thread's heap and all vacant heaps, pageblock by pageblock. No other thread may free blocks of them
+/// meanwhile. Returns how many pageblocks were checked, or what is wrong.
+pub fn verify() -> Result<usize, &'static str> {
+    let mut checked = 0;
+    let own = thread::heap();
+    if !own.is_null() {
+        // SAFETY: the heap of a thread is its own.
+        checked += unsafe { verify_heap(own) }?;
+    }
+    for id in 1..region::heaps_made() {
+        if region::registry().is_vacant(id) && region::registry().claim(id) {
+            let heap = crate::heap::heap(id as u64);
+            // SAFETY: claimed.
+            let result = unsafe { verify_heap(heap) };
+            // SAFETY: claimed, and not used afterwards.
+            unsafe { adopt::vacate(heap) };
+            checked += result?;
+        }
+    }
+    Ok(checked)
+}
+
+/// Checks a heap that the caller owns.
+unsafe fn verify_heap(heap: *mut Heap) -> Result<usize, &'static str> {
+    let mut result = Ok(0);
+    // SAFETY: the caller owns the heap.
+    unsafe {
+        Heap::each_page(heap, |page| {
+            if let Ok(n) = result {
+                result = verify_page(heap, page).map(|()| n + 1);
+            }
+        });
+    }
+    result
+}
+
+unsafe fn verify_page(heap: *mut Heap, page: *mut Page) -> Result<(), &'static str> {
+    // SAFETY: the caller owns the heap and so the pageblock.
+    unsafe {
+        if (*page).shared.kind() != Kind::Blocks {
+            return Err("a pageblock in a list is not open");
+        }
+        if (*page).shared.word.view().owner() != (*heap).id {
+            return Err("a pageblock in a list has another owner");
+        }
+        if (*page).list == List::None {
+            return Err("a pageblock in a list does not know it");
+        }
+        if (*page).list == List::Full && !(*page).free.is_null() {
+            return Err("a full pageblock has free blocks");
+        }
+        let slice = region::slice_of(page);
+        if region::slices().used(slice / 64) & 1 << (slice % 64) == 0 {
+            return Err("an open pageblock lies in a free slice");
+        }
+        Page::verify(page)
+    }
+}
