@@ -229,7 +229,7 @@ fn find(place: Place) -> Found {
     unsafe {
         match (*page).shared.kind() {
             Kind::Nothing => return Found::Nothing,
-            Kind::Large if place.offset % SLICE == 0 => return Found::Large(page),
+            Kind::Large if place.offset.is_multiple_of(SLICE) => return Found::Large(page),
             Kind::Large => return Found::Nothing,
             Kind::Inside => page = Page::first(page),
             Kind::Blocks => {}

@@ -60,11 +60,18 @@ pub const fn slices_of_class(class: usize) -> usize {
 }
 
 /// The smallest class of at least `size` bytes whose blocks are aligned to `align`, a power of two up to a slice.
-pub fn class_aligned(size: usize, align: usize) -> Option<usize> {
+#[inline]
+pub const fn class_aligned(size: usize, align: usize) -> Option<usize> {
     if size > MEDIUM_MAX {
         return None;
     }
-    (class_of(size)..CLASSES).find(|&c| size_of_class(c) % align == 0)
+    // A class that holds the size rounded up is most often a multiple itself; the next power of two always is.
+    let rounded = (size + align - 1) & !(align - 1);
+    let mut class = class_of(rounded);
+    while size_of_class(class) & (align - 1) != 0 {
+        class += 1;
+    }
+    Some(class)
 }
 
 #[cfg(test)]

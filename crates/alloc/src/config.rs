@@ -15,7 +15,7 @@
 //!
 //! Sizes may end in K, M, G or T. The environment is read once, when the first thread asks for memory, without allocating.
 
-use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicI32, AtomicU8, AtomicUsize, Ordering};
 
 /// log2 of [`SLICE`].
 pub const SLICE_SHIFT: u32 = 16;
@@ -119,6 +119,14 @@ pub enum AtExit {
     Json = 2,
 }
 
+/// Where statistics at exit go: standard error as it was at the start, because programs close theirs before they exit.
+static EXIT_FD: AtomicI32 = AtomicI32::new(2);
+
+/// Where statistics at exit go.
+pub fn exit_fd() -> i32 {
+    EXIT_FD.load(Ordering::Relaxed)
+}
+
 static ON_FAULT: AtomicU8 = AtomicU8::new(0);
 static AT_EXIT: AtomicU8 = AtomicU8::new(0);
 
@@ -180,6 +188,10 @@ pub fn read_environment() {
         Some(b"1" | b"text") => AT_EXIT.store(AtExit::Text as u8, Ordering::Relaxed),
         Some(b"json") => AT_EXIT.store(AtExit::Json as u8, Ordering::Relaxed),
         _ => {}
+    }
+    if at_exit() != AtExit::Nothing && exit_fd() == 2 {
+        let fd = crate::os::duplicate_fd(2);
+        EXIT_FD.store(fd.unwrap_or(2), Ordering::Relaxed);
     }
 }
 

@@ -335,6 +335,18 @@ pub fn address_space_limit() -> Option<usize> {
     }
 }
 
+/// Another file descriptor for the same file, out of the way of the program's own and closed when it executes another.
+pub fn duplicate_fd(fd: i32) -> Option<i32> {
+    // SAFETY: no memory is involved; errno is put back.
+    unsafe {
+        let e = libc::__errno_location();
+        let saved = *e;
+        let r = libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, 500);
+        *e = saved;
+        (r >= 0).then_some(r)
+    }
+}
+
 /// Milliseconds of a clock that is cheap to read and never goes back.
 pub fn coarse_milliseconds() -> u64 {
     let mut t = libc::timespec {

@@ -361,7 +361,7 @@ impl Page {
             while !block.is_null() {
                 let offset = block.addr().wrapping_sub(Page::start(this).addr());
                 let size = (*this).size as usize;
-                if offset >= (*this).extent as usize * size || offset % size != 0 {
+                if offset >= (*this).extent as usize * size || !offset.is_multiple_of(size) {
                     return Err("a link of a free list points outside of the pageblock");
                 }
                 n += 1;

@@ -332,11 +332,12 @@ pub fn grow(segments: usize) -> bool {
         return false;
     }
     let huge = config::HUGE_PAGES.get();
-    if huge != 0 && limit >= huge {
-        if let Some(p) = NonNull::new(base.wrapping_add(l.data + limit)) {
-            // SAFETY: the range was just committed.
-            unsafe { os::huge_pages(p, (want - have) * SEGMENT) };
-        }
+    if huge != 0
+        && limit >= huge
+        && let Some(p) = NonNull::new(base.wrapping_add(l.data + limit))
+    {
+        // SAFETY: the range was just committed.
+        unsafe { os::huge_pages(p, (want - have) * SEGMENT) };
     }
     rmw();
     REGION.limit.fetch_max(want * SEGMENT, Ordering::AcqRel);

@@ -96,7 +96,7 @@ pub fn claim(n: usize, align: usize) -> Option<Supplied> {
             // With little room left the padding may be too much to ask for.
             && !region::grow(have + n.div_ceil(SEGMENT_SLICES))
         {
-            return search(n, align).map(|run| taken(run));
+            return search(n, align).map(taken);
         }
     };
     Some(taken(run))

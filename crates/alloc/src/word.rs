@@ -135,7 +135,7 @@ impl PageWord {
                 return None;
             }
             link(view.head());
-            let next = (seen & !HEAD_MASK) + (1 << COUNT_SHIFT) | u64::from(position) | QUEUED;
+            let next = ((seen & !HEAD_MASK) + (1 << COUNT_SHIFT)) | u64::from(position) | QUEUED;
             rmw();
             match self
                 .0

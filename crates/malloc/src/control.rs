@@ -55,8 +55,8 @@ pub unsafe extern "C" fn samite_malloc_traffic(rmw: *mut u64, writes: *mut u64) 
 extern "C" fn at_exit() {
     match config::at_exit() {
         config::AtExit::Nothing => {}
-        config::AtExit::Text => stats::write_text(2),
-        config::AtExit::Json => stats::write_json(2),
+        config::AtExit::Text => stats::write_text(config::exit_fd()),
+        config::AtExit::Json => stats::write_json(config::exit_fd()),
     }
 }
 

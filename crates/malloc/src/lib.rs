@@ -126,7 +126,7 @@ pub extern "C" fn memalign(align: usize, size: usize) -> *mut c_void {
 /// `out` is valid for a write.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn posix_memalign(out: *mut *mut c_void, align: usize, size: usize) -> c_int {
-    if !align.is_power_of_two() || align % size_of::<*mut c_void>() != 0 {
+    if !align.is_power_of_two() || !align.is_multiple_of(size_of::<*mut c_void>()) {
         return libc::EINVAL;
     }
     let p = api::allocate_aligned(size, align.max(LEAST_ALIGN));

@@ -1,0 +1,71 @@
+//! What the tests of this crate share: scenarios in processes of their own, and the resident set.
+//!
+//! Every test program here links the library, so all of it runs on its malloc.
+
+#![allow(dead_code, reason = "each test program uses a part")]
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// Runs the test `name` of this program in a process of its own, with `SCENARIO` set, and further variables.
+pub fn in_child(name: &str, variables: &[(&str, &str)]) -> Output {
+    let exe = std::env::current_exe().unwrap();
+    Command::new(exe)
+        .args(["--exact", name, "--nocapture", "--test-threads=1"])
+        .env("SCENARIO", "1")
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// Whether this process is one made by [`in_child`].
+pub fn is_child() -> bool {
+    std::env::var_os("SCENARIO").is_some()
+}
+
+/// Runs `scenario` in a process of its own and fails if that fails.
+pub fn alone(name: &str, scenario: impl FnOnce()) {
+    if is_child() {
+        return scenario();
+    }
+    let out = in_child(name, &[]);
+    assert!(
+        out.status.success(),
+        "{}\n{}",
+        String::from_utf8_lossy(&out.stdout),
+        String::from_utf8_lossy(&out.stderr)
+    );
+}
+
+/// Bytes of the resident set.
+pub fn resident() -> usize {
+    let mut text = [0u8; 128];
+    let n = {
+        use std::io::Read;
+        std::fs::File::open("/proc/self/statm")
+            .unwrap()
+            .read(&mut text)
+            .unwrap()
+    };
+    let text = std::str::from_utf8(&text[..n]).unwrap();
+    text.split(' ').nth(1).unwrap().parse::<usize>().unwrap() * 4096
+}
+
+/// The shared library that cargo built with this test.
+pub fn library() -> PathBuf {
+    let exe = std::env::current_exe().unwrap();
+    let deps = exe.parent().unwrap();
+    let path = deps.join("libsamite_malloc.so");
+    if path.exists() {
+        path
+    } else {
+        deps.parent().unwrap().join("libsamite_malloc.so")
+    }
+}
+
+/// Whether a program is installed.
+pub fn installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|d| d.join(program).is_file())
+}

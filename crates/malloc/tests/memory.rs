@@ -1,0 +1,134 @@
+//! Memory goes back to the system, and caches are bounded.
+
+mod common;
+
+use common::{alone, in_child, is_child, resident};
+use samite_malloc as _;
+use std::thread;
+use std::time::Duration;
+
+/// Allocates about 200 MB of small objects of mixed sizes, then frees them.
+fn two_hundred_megabytes() {
+    let all: Vec<Vec<u8>> = (0..1_000_000usize)
+        .map(|i| vec![1; 16 + i * 7 % 370])
+        .collect();
+    assert!(resident() > 200 << 20);
+    drop(all);
+}
+
+#[test]
+fn two_hundred_megabytes_of_small_objects_go_back() {
+    alone("two_hundred_megabytes_of_small_objects_go_back", || {
+        let before = resident();
+        two_hundred_megabytes();
+        // Nothing runs meanwhile: whatever is to be given back has been, or never is.
+        thread::sleep(Duration::from_secs(3));
+        let after = resident();
+        assert!(
+            after <= before + before / 10 + (1 << 20),
+            "{before} bytes before, {after} after"
+        );
+    });
+}
+
+#[test]
+fn large_objects_go_back() {
+    alone("large_objects_go_back", || {
+        let before = resident();
+        for size in [1 << 20, 30 << 20, 200 << 20] {
+            let v = vec![1u8; size];
+            assert!(resident() > before + size / 2);
+            drop(v);
+        }
+        let after = resident();
+        assert!(after < before + (3 << 20), "{before} before, {after} after");
+    });
+}
+
+#[test]
+fn memory_that_is_used_again_and_again_stays() {
+    alone("memory_that_is_used_again_and_again_stays", || {
+        let round = || drop(std::hint::black_box(vec![1u8; 20 << 20]));
+        for _ in 0..3 {
+            round();
+        }
+        let purges = samite_alloc::os::calls().purge;
+        for _ in 0..20 {
+            round();
+        }
+        assert!(samite_alloc::os::calls().purge - purges <= 4);
+    });
+}
+
+#[test]
+fn retention_is_bounded_by_its_option() {
+    let name = "retention_is_bounded_by_its_option";
+    if is_child() {
+        let before = resident();
+        for _ in 0..30 {
+            drop(std::hint::black_box(vec![1u8; 20 << 20]));
+        }
+        assert!(resident() < before + (6 << 20));
+        return;
+    }
+    let out = in_child(name, &[("SAMITE_MALLOC_RETAIN_MAX", "4M")]);
+    assert!(out.status.success(), "{out:?}");
+}
+
+#[test]
+fn a_limit_on_address_space_is_respected() {
+    let name = "a_limit_on_address_space_is_respected";
+    if is_child() {
+        // The region was reserved within the limit, and ends with an error, not with a crash.
+        assert!(samite_alloc::stats::collect().reserved <= 2 << 30);
+        let mut n = 0;
+        let mut blocks: Vec<*mut core::ffi::c_void> = Vec::with_capacity(1 << 16);
+        loop {
+            // SAFETY: the blocks are freed below.
+            let p = unsafe { libc::malloc(1 << 20) };
+            if p.is_null() {
+                break;
+            }
+            n += 1;
+            blocks.push(p);
+        }
+        assert!(n > 500);
+        for p in blocks {
+            // SAFETY: from malloc, and freed once.
+            unsafe { libc::free(p) };
+        }
+        // What was freed can be had again.
+        drop(std::hint::black_box(vec![1u8; 100 << 20]));
+        return;
+    }
+    let exe = std::env::current_exe().unwrap();
+    let out = std::process::Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -v 4000000; exec \"$0\" --exact \"$1\" --test-threads=1",
+        ])
+        .arg(exe)
+        .arg(name)
+        .env("SCENARIO", "1")
+        .output()
+        .unwrap();
+    assert!(out.status.success(), "{out:?}");
+}
+
+#[test]
+fn the_page_multiplier_makes_longer_pageblocks() {
+    let name = "the_page_multiplier_makes_longer_pageblocks";
+    if is_child() {
+        let all: Vec<Box<[u8; 512]>> = (0..10_000).map(|_| Box::new([0; 512])).collect();
+        let s = samite_alloc::stats::collect();
+        let class = samite_alloc::classes::class_of(512);
+        assert!(s.classes[class].live() >= 10_000);
+        // 5 MB are 10 pageblocks of 512 KiB, where there would be 79 of 64 KiB.
+        assert!(s.classes[class].pageblocks <= 12, "{:?}", s.classes[class]);
+        drop(all);
+        assert!(samite_alloc::verify::verify().is_ok());
+        return;
+    }
+    let out = in_child(name, &[("SAMITE_MALLOC_PAGE_MULTIPLIER", "3")]);
+    assert!(out.status.success(), "{out:?}");
+}

@@ -1,0 +1,174 @@
+//! Threads that start and end, thread-specific destructors, and forks in between.
+
+mod common;
+
+use common::{alone, resident};
+use core::ffi::c_void;
+use core::ptr;
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use samite_malloc as _;
+use std::thread;
+
+#[test]
+fn twenty_thousand_short_threads_leave_memory_where_it_was() {
+    alone(
+        "twenty_thousand_short_threads_leave_memory_where_it_was",
+        || {
+            let work = || {
+                for i in 0..100usize {
+                    drop(std::hint::black_box(vec![1u8; i * 37]));
+                }
+            };
+            for _ in 0..50 {
+                thread::spawn(work).join().unwrap();
+            }
+            let before = resident();
+            for _ in 0..20_000 {
+                thread::spawn(work).join().unwrap();
+            }
+            let after = resident();
+            assert!(
+                after < before + (1 << 20),
+                "{before} bytes before, {after} after"
+            );
+        },
+    );
+}
+
+#[test]
+fn pageblocks_of_ended_threads_are_used_by_those_that_run() {
+    alone(
+        "pageblocks_of_ended_threads_are_used_by_those_that_run",
+        || {
+            // One thread leaves 20 MB of half-empty pageblocks behind; the main thread then needs 10 MB of the same class.
+            let kept: Vec<Box<[u8; 512]>> = thread::spawn(|| {
+                let all: Vec<_> = (0..40_000).map(|_| Box::new([1u8; 512])).collect();
+                all.into_iter().step_by(2).collect()
+            })
+            .join()
+            .unwrap();
+            let before = samite_alloc::stats::collect();
+            let more: Vec<Box<[u8; 512]>> = (0..19_000).map(|_| Box::new([2u8; 512])).collect();
+            let after = samite_alloc::stats::collect();
+            assert!(after.adoptions > before.adoptions);
+            assert!(
+                after.usage.in_use < before.usage.in_use + (2 << 20),
+                "{} bytes in slices, then {}",
+                before.usage.in_use,
+                after.usage.in_use
+            );
+            assert!(kept.iter().all(|b| b[511] == 1) && more.iter().all(|b| b[0] == 2));
+        },
+    );
+}
+
+#[test]
+fn memory_freed_after_its_thread_ended_goes_back() {
+    alone("memory_freed_after_its_thread_ended_goes_back", || {
+        let before = resident();
+        let kept: Vec<Box<[u8; 1000]>> =
+            thread::spawn(|| (0..100_000).map(|_| Box::new([1u8; 1000])).collect())
+                .join()
+                .unwrap();
+        assert!(resident() > before + (90 << 20));
+        drop(kept);
+        let after = resident();
+        assert!(
+            after < before + (10 << 20),
+            "{before} bytes before, {after} after"
+        );
+    });
+}
+
+static ROUNDS: AtomicUsize = AtomicUsize::new(0);
+static KEY: AtomicUsize = AtomicUsize::new(0);
+
+extern "C" fn in_every_round(p: *mut c_void) {
+    // SAFETY: the value is a block of 100 bytes, freed here and replaced by another one.
+    unsafe {
+        libc::free(p);
+        let q = libc::malloc(100);
+        ptr::write_bytes(q.cast::<u8>(), 1, 100);
+        ROUNDS.fetch_add(1, Ordering::Relaxed);
+        libc::pthread_setspecific(KEY.load(Ordering::Relaxed) as libc::pthread_key_t, q);
+    }
+}
+
+#[test]
+fn destructors_allocate_and_free_in_all_rounds() {
+    let mut key = 0;
+    // SAFETY: the destructor is a function of this program.
+    unsafe { libc::pthread_key_create(&mut key, Some(in_every_round)) };
+    KEY.store(key as usize, Ordering::Relaxed);
+    for _ in 0..100 {
+        thread::spawn(move || {
+            // SAFETY: the value is what the destructor expects.
+            unsafe { libc::pthread_setspecific(key, libc::malloc(100)) };
+        })
+        .join()
+        .unwrap();
+    }
+    assert!(ROUNDS.load(Ordering::Relaxed) >= 400);
+}
+
+#[test]
+fn an_ended_thread_still_allocates_and_frees() {
+    thread::spawn(|| {
+        let early = std::hint::black_box(vec![1u8; 300]);
+        samite_alloc::thread::detach();
+        drop(early);
+        for i in 0..1000 {
+            let v = std::hint::black_box(vec![i as u8; i * 100]);
+            assert!(v.iter().all(|&b| b == i as u8));
+        }
+    })
+    .join()
+    .unwrap();
+    assert!(samite_alloc::verify::verify().is_ok());
+}
+
+#[test]
+fn children_of_forks_allocate_whatever_other_threads_were_doing() {
+    alone(
+        "children_of_forks_allocate_whatever_other_threads_were_doing",
+        || {
+            let stop = AtomicBool::new(false);
+            thread::scope(|s| {
+                for t in 0..3usize {
+                    let stop = &stop;
+                    s.spawn(move || {
+                        let mut kept = vec![];
+                        let mut i = t;
+                        while !stop.load(Ordering::Relaxed) {
+                            i += 1;
+                            kept.push(vec![0u8; i * 97 % 5000]);
+                            if kept.len() > 500 {
+                                kept.clear();
+                            }
+                        }
+                    });
+                }
+                for n in 0..300usize {
+                    // SAFETY: the child allocates, starts a thread, and leaves without running destructors.
+                    unsafe {
+                        let child = libc::fork();
+                        assert!(child >= 0);
+                        if child == 0 {
+                            libc::alarm(30);
+                            let v: Vec<Vec<u8>> = (0..200).map(|i| vec![1; i * n % 9000]).collect();
+                            let ok =
+                                thread::spawn(move || v.iter().all(|v| v.iter().all(|&b| b == 1)))
+                                    .join()
+                                    .unwrap_or(false);
+                            libc::_exit(if ok { 0 } else { 1 });
+                        }
+                        let mut status = 0;
+                        assert_eq!(libc::waitpid(child, &mut status, 0), child);
+                        assert_eq!(status, 0, "fork {n}");
+                    }
+                }
+                stop.store(true, Ordering::Relaxed);
+            });
+        },
+    );
+}
