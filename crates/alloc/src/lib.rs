@@ -1,5 +1,7 @@
 //! The lock-free memory allocator of Samite.
 #![warn(missing_docs)]
+// The models use a part of the crate.
+#![cfg_attr(loom, allow(dead_code))]
 
 #[cfg(not(loom))]
 mod adopt;
@@ -33,6 +35,9 @@ pub mod thread;
 #[cfg(not(loom))]
 pub mod verify;
 mod word;
+
+#[cfg(all(test, loom))]
+mod loom_models;
 
 pub use sync::traffic;
 
