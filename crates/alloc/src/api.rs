@@ -9,12 +9,13 @@
 use crate::classes::{GRAIN, MEDIUM_MAX, SMALL_MAX, class_aligned, class_of, size_of_class};
 use crate::config::{self, SLICE};
 use crate::fault::{self, Fault};
+use crate::foreign::{self, KEPT_CLASSES};
 use crate::heap::Heap;
 use crate::page::{Block, Kind, Page};
 use crate::region::{self, Place};
-use crate::word::Pushed;
-use crate::{adopt, hardened, large, supply, thread};
+use crate::{hardened, large, supply, thread};
 use core::ptr;
+use core::sync::atomic::Ordering::Relaxed;
 
 /// Allocates `size` bytes aligned to 16. Null if there is no memory.
 #[inline(always)]
@@ -235,9 +236,7 @@ fn find(place: Place) -> Found {
             Kind::Blocks => {}
         }
         let offset = place.offset - region::slice_of(page) * SLICE;
-        if Page::is_start(page, offset)
-            && offset / ((*page).size as usize) < (*page).capacity as usize
-        {
+        if Page::is_start(page, offset) && offset < (*page).shared.bytes.load(Relaxed) {
             Found::Block(page)
         } else {
             Found::Nothing
@@ -261,7 +260,7 @@ unsafe fn free_slow(p: *mut u8, place: Place) {
             }
             Found::Block(page) => {
                 if config::HARDENED.get() != 0
-                    && let Err(f) = hardened::freed(p, (*page).size as usize)
+                    && let Err(f) = hardened::freed(p, block_size(page))
                 {
                     return fault::report(f, p);
                 }
@@ -276,48 +275,37 @@ unsafe fn free_slow(p: *mut u8, place: Place) {
     }
 }
 
-/// Frees a block of a pageblock that another heap owns: one CAS, and a second one if the owner has to be told.
+/// Frees a block of a pageblock that another heap owns: small ones are kept to be handed out again, or sent home later.
 unsafe fn free_remote(page: *mut Page, block: *mut Block) {
-    let position = Page::position(page, block);
-    // SAFETY: the block is the caller's until the push succeeds. Afterwards the pageblock may be closed by its owner,
-    // except if it is to be announced (invariant 3 of heaps).
+    let mut own = thread::heap();
+    if own.is_null() {
+        own = thread::attach();
+    }
+    // SAFETY: the block is the caller's and of this pageblock.
     unsafe {
-        if (*page).shared.word.view().head() == position {
+        let class = (*page).shared.class.load(Relaxed) as usize;
+        if class < KEPT_CLASSES && !own.is_null() && config::HARDENED.get() == 0 {
+            return foreign::keep(own, class, block);
+        }
+        if (*page).shared.word.view().head() == Page::position(page, block) {
             return fault::report(Fault::DoubleFree, block);
         }
-        let pushed = (*page).shared.word.push(position, |head| {
-            (*block).next = if head == 0 {
-                ptr::null_mut()
-            } else {
-                Page::block_at(page, head)
-            };
-        });
-        match pushed {
-            Some(Pushed::Done) => {}
-            Some(Pushed::Announce(owner)) => {
-                let mut own = thread::heap();
-                if own.is_null() {
-                    own = thread::attach();
-                }
-                adopt::deliver(page, owner, own);
-            }
-            None => fault::report(Fault::DoubleFree, block),
-        }
+        foreign::push(own, page, block, block, 1);
     }
+}
+
+/// The size of the blocks of an open pageblock.
+fn block_size(page: *const Page) -> usize {
+    // SAFETY: descriptors below the limit always exist.
+    size_of_class(unsafe { (*page).shared.class.load(Relaxed) } as usize)
 }
 
 /// The bytes that may be used of a block: at least what was asked for. 0 for null and for what is no block.
 pub fn usable_size(p: *const u8) -> usize {
     match region::place(p).map(find) {
-        // SAFETY: the pageblock is open.
-        Some(Found::Block(page)) => unsafe { (*page).size as usize },
+        Some(Found::Block(page)) => block_size(page),
         // SAFETY: descriptors always exist.
-        Some(Found::Large(page)) => unsafe {
-            (*page)
-                .shared
-                .bytes
-                .load(core::sync::atomic::Ordering::Relaxed)
-        },
+        Some(Found::Large(page)) => unsafe { (*page).shared.bytes.load(Relaxed) },
         _ => 0,
     }
 }
@@ -343,7 +331,7 @@ pub unsafe fn resize(p: *mut u8, size: usize) -> *mut u8 {
                 return ptr::null_mut();
             }
             Found::Block(page) => {
-                let usable = (*page).size as usize;
+                let usable = block_size(page);
                 if config::HARDENED.get() != 0 && !hardened::in_use(p) {
                     fault::report(Fault::DoubleFree, p);
                     return ptr::null_mut();
@@ -359,10 +347,7 @@ pub unsafe fn resize(p: *mut u8, size: usize) -> *mut u8 {
                 {
                     return moved;
                 }
-                (*page)
-                    .shared
-                    .bytes
-                    .load(core::sync::atomic::Ordering::Relaxed)
+                (*page).shared.bytes.load(Relaxed)
             }
         };
         let new = allocate(size);

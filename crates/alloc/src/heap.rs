@@ -18,14 +18,15 @@
 //! 2. A pageblock in the full list has no free block; its next local free takes the slow path, its next remote free
 //!    announces it. So no free block is ever forgotten.
 //! 3. A pageblock whose announcement is set is never closed: somebody may be about to write its link.
-//! 4. `direct` has the first pageblock of each small class's list, or [`EMPTY`].
+//! 4. `direct` has for each small class the first pageblock of its list, or its kept foreign blocks, or [`EMPTY`].
 //!
 //! Everything here is called by the owner of the heap only, except the inbox's push.
 
 use crate::classes::{CLASSES, SMALL_MAX, size_of_class};
 use crate::config::{self, CACHE_SLOTS, INBOX_PERIOD, SLICE};
+use crate::foreign::{self, Foreign, KEPT_CLASSES};
 use crate::inbox::Inbox;
-use crate::page::{Block, List, Page, WATCH_ALWAYS, WATCH_EMPTY, WATCH_NEVER};
+use crate::page::{Block, List, Page, Stock, WATCH_ALWAYS, WATCH_EMPTY, WATCH_NEVER};
 use crate::sync::Tally;
 use crate::word::OWNER_LIMIT;
 use crate::{adopt, region, supply};
@@ -44,7 +45,7 @@ static EMPTY: Empty = Empty(UnsafeCell::new(MaybeUninit::zeroed()));
 
 /// The pageblock that stands for none in [`Heap::direct`].
 #[inline]
-pub fn empty() -> *mut Page {
+pub fn empty() -> *mut Stock {
     EMPTY.0.get().cast()
 }
 
@@ -98,8 +99,8 @@ pub struct Heap {
     pub fast_id: u64,
     /// The id: what the words of its pageblocks name as owner.
     pub id: u64,
-    /// The first pageblock of each small class, by size in grains.
-    pub direct: [*mut Page; DIRECT],
+    /// What to take a block of each small size from, by size in grains.
+    pub direct: [*mut Stock; DIRECT],
     /// The pageblocks of each class that may have a block to give.
     pub bins: [PageList; CLASSES],
     /// The full pageblocks.
@@ -115,6 +116,8 @@ pub struct Heap {
     kept: usize,
     /// What closed pageblocks of each class allocated in their time. All of it was freed.
     pub closed: [Tally; CLASSES],
+    /// Blocks of other heaps kept to be handed out again.
+    pub foreign: [Foreign; KEPT_CLASSES],
     /// What this heap did.
     pub counts: Counts,
     /// Pageblocks that others have freed blocks of. On a line of its own: others write it.
@@ -173,6 +176,20 @@ impl Heap {
     pub unsafe fn allocate(this: *mut Heap, class: usize) -> *mut Block {
         // SAFETY: the caller owns the heap, and so the pageblocks in its lists.
         unsafe {
+            if class < KEPT_CLASSES {
+                // The list the fast path found empty was that of the pageblock, or that of the kept blocks.
+                let stock = (&raw mut (*this).foreign[class]).cast::<Stock>();
+                let block = (*stock).free;
+                if !block.is_null() {
+                    Heap::direct_to(this, class, stock);
+                    (*stock).free = (*block).next;
+                    (*stock).allocs.add(1);
+                    return block;
+                }
+                if (*this).direct[size_of_class(class) / 16] == stock {
+                    Heap::set_direct(this, class);
+                }
+            }
             let mut page = (*this).bins[class].head;
             if page.is_null() || (*page).free.is_null() {
                 page = Heap::find(this, class);
@@ -326,9 +343,24 @@ impl Heap {
         }
     }
 
-    unsafe fn set_direct(this: *mut Heap, class: usize) {
-        let high = size_of_class(class) / 16;
-        if high >= DIRECT {
+    /// Makes the fast path take blocks of a class from its first pageblock.
+    pub unsafe fn set_direct(this: *mut Heap, class: usize) {
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            let head = (*this).bins[class].head;
+            let hardened = (*this).fast_id != (*this).id;
+            let stock = if head.is_null() || hardened {
+                empty()
+            } else {
+                head.cast()
+            };
+            Heap::direct_to(this, class, stock);
+        }
+    }
+
+    /// Makes the fast path take blocks of a class from `stock`, if there is a fast path for the class.
+    pub unsafe fn direct_to(this: *mut Heap, class: usize, stock: *mut Stock) {
+        if class >= KEPT_CLASSES {
             return;
         }
         // Size 0 is served like 1.
@@ -337,18 +369,9 @@ impl Heap {
         } else {
             size_of_class(class - 1) / 16 + 1
         };
-        // SAFETY: the caller owns the heap.
-        unsafe {
-            let head = (*this).bins[class].head;
-            let hardened = (*this).fast_id != (*this).id;
-            let page = if head.is_null() || hardened {
-                empty()
-            } else {
-                head
-            };
-            for i in low..=high {
-                (*this).direct[i] = page;
-            }
+        for i in low..=size_of_class(class) / 16 {
+            // SAFETY: the caller owns the heap; the sizes of these classes have entries.
+            unsafe { *(*this).direct.get_unchecked_mut(i) = stock };
         }
     }
 
@@ -485,6 +508,7 @@ impl Heap {
     pub unsafe fn trim(this: *mut Heap) -> bool {
         // SAFETY: the caller owns the heap.
         unsafe {
+            foreign::send_all_home(this);
             Heap::sort_inbox(this);
             let mut left = false;
             let mut page = (*this).full.head;

@@ -45,4 +45,6 @@ pub use sync::traffic;
 pub use global::Samite;
 
 #[cfg(not(loom))]
+mod foreign;
+#[cfg(not(loom))]
 mod global;

@@ -41,7 +41,7 @@ impl Pageblock {
     }
     /// Frees the block at a position remotely; `true` if the pageblock is to be announced.
     fn free(&self, position: u32) -> bool {
-        let pushed = self.word.push(position, |head| {
+        let pushed = self.word.push(position, 1, |head| {
             // SAFETY: the block is the caller's.
             self.links[position as usize].with_mut(|l| unsafe { *l = head });
         });
@@ -121,7 +121,7 @@ mod word {
             let pusher = {
                 let p = p.clone();
                 spawn(move || {
-                    p.word.push(3, |head| {
+                    p.word.push(3, 1, |head| {
                         // SAFETY: the block is this thread's.
                         p.links[3].with_mut(|l| unsafe { *l = head });
                     })

@@ -34,7 +34,19 @@ pub struct Block {
     pub next: *mut Block,
 }
 
-/// What a slice is used for ([`Page::kind`]).
+/// What an allocation takes a block from: the beginning of a [`Page`], or of the kept blocks of a class.
+#[repr(C)]
+pub struct Stock {
+    /// Blocks to hand out.
+    pub free: *mut Block,
+    /// Blocks handed out.
+    pub allocs: Tally,
+}
+
+const _: () = assert!(core::mem::offset_of!(Page, free) == core::mem::offset_of!(Stock, free));
+const _: () = assert!(core::mem::offset_of!(Page, allocs) == core::mem::offset_of!(Stock, allocs));
+
+/// What a slice is used for ([`Shared::kind`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Kind {
@@ -115,14 +127,14 @@ pub struct Shared {
     kind: AtomicU32,
     /// [`Kind::Inside`]: distance to the first slice.
     first: AtomicU32,
-    /// [`Kind::Large`]: bytes the user may use.
+    /// [`Kind::Large`]: bytes the user may use. [`Kind::Blocks`]: bytes that are blocks.
     pub bytes: AtomicUsize,
     /// [`Kind::Large`]: slices claimed.
     pub run: AtomicUsize,
     /// 2^64 / size, rounded up. Immutable while open.
     reciprocal: u64,
-    /// [`Kind::Blocks`]: the class, for statistics, which may read it while the pageblock ends.
-    pub statistical_class: AtomicU32,
+    /// [`Kind::Blocks`]: the class.
+    pub class: AtomicU32,
 }
 
 const _: () = assert!(size_of::<Page>() == 128);
@@ -199,12 +211,11 @@ impl Page {
             (*this).extent = 0;
             (*this).capacity = (slices * SLICE / size) as u32;
             (*this).size = size as u32;
+            let bytes = (*this).capacity as usize * size;
+            (*this).shared.bytes.store(bytes, Ordering::Relaxed);
             (*this).shared.reciprocal = u64::MAX / size as u64 + 1;
             (*this).class = class as u8;
-            (*this)
-                .shared
-                .statistical_class
-                .store(class as u32, Ordering::Relaxed);
+            (*this).shared.class.store(class as u32, Ordering::Relaxed);
             (*this).list = List::None;
             (*this).slices = slices as u8;
             (*this).shared.set_kind(Kind::Blocks);

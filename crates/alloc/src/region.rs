@@ -21,7 +21,7 @@ use crate::config::{
     self, GROWTH, HEAP_GROWTH, HEAPS, SEGMENT, SEGMENT_SLICES, SLICE, SLICE_SHIFT,
 };
 use crate::os::{self, PAGE};
-use crate::page::Page;
+use crate::page::{Kind, Page};
 use crate::registry::Registry;
 use crate::slices::Slices;
 use crate::sync::rmw;
@@ -29,7 +29,7 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 /// Bytes from one heap to the next.
-pub const HEAP_STRIDE: usize = 4096;
+pub const HEAP_STRIDE: usize = 8192;
 
 /// The hot fields together: read by every free, written hardly ever.
 #[repr(C, align(64))]
@@ -137,6 +137,17 @@ pub fn place<T>(p: *const T) -> Option<Place> {
 pub fn page(slice: usize) -> *mut Page {
     // wrapping: the array reaches over all slices of the region.
     REGION.pages.load(Ordering::Relaxed).wrapping_add(slice)
+}
+
+/// The descriptor of the pageblock that an address lies in, if it lies in one.
+pub fn pageblock_of<T>(p: *const T) -> Option<*mut Page> {
+    let page = page(place(p)?.slice());
+    // SAFETY: descriptors below the limit always exist.
+    match unsafe { (*page).shared.kind() } {
+        Kind::Blocks => Some(page),
+        Kind::Inside => Some(Page::first(page)),
+        Kind::Large | Kind::Nothing => None,
+    }
 }
 
 /// The number of the slice that a descriptor describes.

@@ -135,7 +135,7 @@ fn each_pageblock(mut f: impl FnMut(usize, u64, u64, u64, u64)) {
         unsafe {
             let shared = &(*page).shared;
             if shared.kind() == Kind::Blocks {
-                let class = shared.statistical_class.load(Relaxed) as usize % CLASSES;
+                let class = shared.class.load(Relaxed) as usize % CLASSES;
                 let view = shared.word.view();
                 let (a, b) = (&raw const (*page).allocs, &raw const (*page).frees);
                 let remote = u64::from(view.count());
@@ -187,6 +187,12 @@ pub fn collect() -> Stats {
         s.adoptions += counts.adoptions.get();
         s.adopted += counts.adopted.get();
         s.large_allocations += counts.large.get();
+        // SAFETY: as above.
+        for (class, f) in s.classes.iter_mut().zip(unsafe { &(*h).foreign }) {
+            // Handed out again: freed and allocated once more. Still kept: freed.
+            class.allocations += f.stock.allocs.get();
+            class.frees += f.kept.get();
+        }
         for (class, n) in s.classes.iter_mut().zip(closed) {
             class.allocations += n.get();
             class.frees += n.get();

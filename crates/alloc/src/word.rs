@@ -12,8 +12,8 @@
 //! +----------+-------+-------+----------+-----------+
 //!
 //!              push (any thread but the owner's)
-//!   {o, 0, 0} ---------------------------------> {o, QUEUED, 1, b}   the pusher puts the pageblock into the inbox of o
-//!   {o, QUEUED, n, h} --push--> {o, QUEUED, n+1, b}
+//!   {o, 0, 0} ---------------------------------> {o, QUEUED, k, b}   the pusher puts the pageblock into the inbox of o
+//!   {o, QUEUED, n, h} --push--> {o, QUEUED, n+k, b}     k blocks, linked, at once
 //!   {o, QUEUED, n, h} --take--> {o, QUEUED, 0, 0}       owner: gets the n blocks, stays announced
 //!   {o, QUEUED, n, h} --dequeue--> {o, 0, 0}            owner, having found the pageblock in its inbox: gets the blocks
 //!   {o, f, n, h} --give--> {p, f, n, h}                 owner of o: hands the pageblock to heap p, which it owns too
@@ -125,17 +125,19 @@ impl PageWord {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// Adds a block at `position`; `link` is called with the position of the block to link it to (0: none) each time
-    /// before an attempt. `None` if the count is at its limit already, which only blocks freed twice can bring about.
-    pub fn push(&self, position: u32, mut link: impl FnMut(u32)) -> Option<Pushed> {
+    /// Adds `n` linked blocks, the first at `position`; `link` is called with the position of the block to link the last one
+    /// to (0: none) each time before an attempt. `None` if the count would get to its limit, which only blocks freed twice
+    /// can bring about.
+    pub fn push(&self, position: u32, n: u32, mut link: impl FnMut(u32)) -> Option<Pushed> {
         let mut seen = self.0.load(Ordering::Relaxed);
         loop {
             let view = View(seen);
-            if u64::from(view.count()) + 1 >= COUNT_LIMIT {
+            if u64::from(view.count() + n) >= COUNT_LIMIT {
                 return None;
             }
             link(view.head());
-            let next = ((seen & !HEAD_MASK) + (1 << COUNT_SHIFT)) | u64::from(position) | QUEUED;
+            let count = u64::from(n) << COUNT_SHIFT;
+            let next = ((seen & !HEAD_MASK) + count) | u64::from(position) | QUEUED;
             rmw();
             match self
                 .0

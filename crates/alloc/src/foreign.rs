@@ -1,0 +1,140 @@
+//! Blocks of other heaps that a thread has freed and may hand out again itself.
+//!
+//! A thread that frees blocks of others does not push each to its owner at once. It keeps a few of each small class, up to
+//! [`KEEP`] bytes, and hands them out again like its own; only when there are more they go home, and neighbours on
+//! the list that belong to the same pageblock go with one CAS. Threads that swap blocks with each other then need no atomic
+//! operations, and threads that only free need fewer. (The paper pushes each block by itself; per-thread lists of blocks
+//! are Ghemawat & Menage's, *TCMalloc*; here they hold foreign blocks only and are bounded by bytes.)
+//!
+//! To its pageblock a kept block is still allocated. The list looks to the fast path of allocation like a pageblock
+//! ([`Stock`]): when it is to be used, the direct table points to it instead of to a pageblock, at no cost to others.
+//!
+//! Owner of the heap only.
+
+use crate::adopt;
+use crate::classes::{CLASSES, SMALL_MAX, class_of, size_of_class};
+use crate::fault::{self, Fault};
+use crate::heap::Heap;
+use crate::page::{Block, Page, Stock};
+use crate::region;
+use crate::sync::Tally;
+use crate::word::Pushed;
+use core::ptr;
+
+/// Classes whose blocks are kept: those that the direct table serves.
+pub const KEPT_CLASSES: usize = class_of(SMALL_MAX) + 1;
+/// Bytes kept of each class.
+const KEEP: usize = 4096;
+const _: () = assert!(KEPT_CLASSES < CLASSES);
+
+/// The kept blocks of a class. All zeroes is none.
+#[repr(C)]
+pub struct Foreign {
+    /// The list, and how many blocks were handed out from it.
+    pub stock: Stock,
+    /// How many blocks were put on the list or handed out again.
+    pub kept: Tally,
+}
+
+impl Foreign {
+    /// How many blocks are on the list.
+    #[inline]
+    pub fn count(&self) -> u64 {
+        self.kept.get().wrapping_sub(self.stock.allocs.get())
+    }
+}
+
+/// Most blocks kept of a class.
+#[inline]
+fn limit(class: usize) -> u64 {
+    (KEEP / size_of_class(class)).clamp(2, 64) as u64
+}
+
+/// Keeps a block of another heap's pageblock, whose class is a kept one.
+///
+/// # Safety
+/// The caller owns the heap and had the block until now.
+pub unsafe fn keep(heap: *mut Heap, class: usize, block: *mut Block) {
+    // SAFETY: the caller owns the heap and the block.
+    unsafe {
+        let f = &raw mut (*heap).foreign[class];
+        if (*f).stock.free == block {
+            return fault::report(Fault::DoubleFree, block);
+        }
+        (*block).next = (*f).stock.free;
+        (*f).stock.free = block;
+        (*f).kept.add(1);
+        let n = (*f).count();
+        if n >= limit(class) {
+            send_home(heap, class);
+        } else if n == limit(class) / 2 {
+            Heap::direct_to(heap, class, f.cast());
+        }
+    }
+}
+
+/// Sends all kept blocks home.
+///
+/// # Safety
+/// The caller owns the heap.
+pub unsafe fn send_all_home(heap: *mut Heap) {
+    for class in 0..KEPT_CLASSES {
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            if !(*heap).foreign[class].stock.free.is_null() {
+                send_home(heap, class);
+            }
+        }
+    }
+}
+
+/// Sends the kept blocks of a class home: each run of blocks of the same pageblock with one CAS.
+unsafe fn send_home(heap: *mut Heap, class: usize) {
+    // SAFETY: the caller owns the heap and with it the kept blocks.
+    unsafe {
+        let f = &raw mut (*heap).foreign[class];
+        let mut block = (*f).stock.free;
+        (*f).stock.free = ptr::null_mut();
+        (*f).kept.set((*f).stock.allocs.get());
+        Heap::set_direct(heap, class);
+        while !block.is_null() {
+            let Some(page) = region::pageblock_of(block) else {
+                // Something wrote over the link.
+                return fault::report(Fault::Corruption, block);
+            };
+            let (first, mut last, mut n) = (block, block, 1);
+            block = (*block).next;
+            while !block.is_null() && region::pageblock_of(block) == Some(page) {
+                last = block;
+                n += 1;
+                block = (*block).next;
+            }
+            push(heap, page, first, last, n);
+        }
+    }
+}
+
+/// Pushes `n` linked blocks to their pageblock: one CAS, and a second one if the owner has to be told. `own` is the caller's
+/// heap, or null.
+///
+/// # Safety
+/// The blocks are the caller's and of this pageblock.
+pub unsafe fn push(own: *mut Heap, page: *mut Page, first: *mut Block, last: *mut Block, n: u32) {
+    let position = Page::position(page, first);
+    // SAFETY: the blocks are the caller's until the push succeeds. Afterwards the pageblock may be closed by its owner,
+    // except if it is to be announced (invariant 3 of heaps).
+    unsafe {
+        let pushed = (*page).shared.word.push(position, n, |head| {
+            (*last).next = if head == 0 {
+                ptr::null_mut()
+            } else {
+                Page::block_at(page, head)
+            };
+        });
+        match pushed {
+            Some(Pushed::Done) => {}
+            Some(Pushed::Announce(owner)) => adopt::deliver(page, owner, own),
+            None => fault::report(Fault::DoubleFree, first),
+        }
+    }
+}
