@@ -2,9 +2,9 @@
 //!
 //! | variable | meaning | default |
 //! |---|---|---|
-//! | `SAMITE_MALLOC_REGION` | address space to reserve (bytes) | 1T, or half of a finite `RLIMIT_AS` |
+//! | `SAMITE_MALLOC_REGION` | address space to reserve (bytes) | 8 times the machine's memory, at least 256G, or half of a finite `RLIMIT_AS` |
 //! | `SAMITE_MALLOC_PAGE_MULTIPLIER` | pageblocks have 2^n times their basic size, n = 0 … 3 | 0 |
-//! | `SAMITE_MALLOC_THREAD_CACHE` | free slices a thread keeps (bytes) | 256K |
+//! | `SAMITE_MALLOC_THREAD_CACHE` | free memory a thread keeps, in empty pageblocks and again in slices (bytes) | 512K |
 //! | `SAMITE_MALLOC_RETAIN_MIN` | free memory kept back from the system at least (bytes) | 1M |
 //! | `SAMITE_MALLOC_RETAIN_MAX` | … at most (bytes) | 256M |
 //! | `SAMITE_MALLOC_PURGE_DELAY` | time after which retention shrinks (milliseconds) | 500 |
@@ -31,8 +31,9 @@ pub const GROWTH: usize = if cfg!(miri) { 1 } else { 16 };
 pub const HEAPS: usize = if cfg!(miri) { 64 } else { 1 << 16 };
 /// Heaps committed at a time.
 pub const HEAP_GROWTH: usize = 16;
-/// What is reserved when nothing else is said.
-const REGION_DEFAULT: usize = if cfg!(miri) { 8 * SEGMENT } else { 1 << 40 };
+/// What is reserved at least when nothing else is said. The descriptors of a region of this size and the bit maps before
+/// them start close together, which keeps page tables small and forks quick.
+const REGION_DEFAULT: usize = if cfg!(miri) { 8 * SEGMENT } else { 1 << 38 };
 /// Below this a reservation is not worth having.
 pub const REGION_MIN: usize = if cfg!(miri) { 4 * SEGMENT } else { 64 << 20 };
 /// Slices a thread's cache has room for, whatever the option says.
@@ -158,7 +159,11 @@ pub fn region_size() -> usize {
     match REGION.get() {
         0 => match crate::os::address_space_limit() {
             Some(limit) => (limit / 2).min(REGION_DEFAULT),
-            None => REGION_DEFAULT,
+            None => crate::os::physical_memory()
+                .saturating_mul(8)
+                .checked_next_power_of_two()
+                .unwrap_or(REGION_DEFAULT)
+                .max(REGION_DEFAULT),
         },
         n => n,
     }

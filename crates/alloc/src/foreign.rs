@@ -67,7 +67,7 @@ pub unsafe fn keep(heap: *mut Heap, class: usize, block: *mut Block) {
         let n = (*f).count();
         if n >= limit(class) {
             send_home(heap, class);
-        } else if n == limit(class) / 2 {
+        } else if n == 1 {
             Heap::direct_to(heap, class, f.cast());
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! The paper's allocator asks the system for each of these. Here they come from the same slices as pageblocks do, so their
 //! memory is retained and reused within the bounds of [`crate::supply`]; they grow in place where the slices behind are
-//! free, and otherwise, from [`MOVE_MIN`] on, by moving their pages to a longer run without copying.
+//! free, and otherwise, from [`MOVE_MIN`] on, by moving their pages to a longer
+//! run without copying where that is cheaper.
 //!
 //! A large object has no owner: any thread may free or resize it. Which thread ends it is decided by one CAS on its kind
 //! ([`Page::end_large`]), so a second free is always found out.
@@ -99,8 +100,9 @@ pub unsafe fn resize(page: *mut Page, size: usize) -> Option<*mut u8> {
     }
 }
 
-/// Moves the pages of an object to a longer run, half as long again as is needed now, so that growing step by step moves
-/// it a logarithmic number of times.
+/// Moves an object to a longer run, half as long again as is needed now, so that growing step by step moves it a
+/// logarithmic number of times. Into a run that holds memory it is copied, because moving pages would throw that memory away
+/// and leave none behind; into an empty run its pages are moved.
 unsafe fn relocate(page: *mut Page, size: usize) -> Option<*mut u8> {
     // SAFETY: the caller has the object; the new run was claimed here.
     unsafe {
@@ -110,24 +112,25 @@ unsafe fn relocate(page: *mut Page, size: usize) -> Option<*mut u8> {
         }
         let (start, n) = (region::slice_of(page), (*page).shared.run.load(Relaxed));
         let want = size.div_ceil(SLICE);
-        let room = supply::claim(want + want / 2, SEGMENT).map(|r| (r.start, want + want / 2));
-        let (to, len) = match room {
-            Some(r) => r,
-            None => (supply::claim(want, SLICE)?.start, want),
+        let len = want + want / 2;
+        let (run, len) = match supply::claim(len, SEGMENT) {
+            Some(r) => (r, len),
+            None => (supply::claim(want, SLICE)?, want),
         };
-        let (old, new) = (region::slice_start(start), region::slice_start(to));
-        let moved = os::move_pages(
-            NonNull::new_unchecked(old),
-            n * SLICE,
-            NonNull::new_unchecked(new),
-            len * SLICE,
-        );
+        let (old, new) = (region::slice_start(start), region::slice_start(run.start));
+        let moved = if run.clean {
+            let (from, to) = (NonNull::new_unchecked(old), NonNull::new_unchecked(new));
+            os::move_pages(from, n * SLICE, to, len * SLICE)
+        } else {
+            Moved::No
+        };
+        // In all cases the object is at its new place before the old one is given away.
         match moved {
             Moved::No => {
-                supply::release(to, len);
-                return None;
+                ptr::copy_nonoverlapping(old, new, bytes.min(size));
+                (*page).shared.set_kind(Kind::Nothing);
+                supply::release(start, n);
             }
-            // Both ways the object is at its new place before the old one is given away.
             Moved::Yes => {
                 (*page).shared.set_kind(Kind::Nothing);
                 supply::release_clean(start, n);
@@ -135,7 +138,7 @@ unsafe fn relocate(page: *mut Page, size: usize) -> Option<*mut u8> {
             // The addresses are somebody else's now: the slices stay claimed for ever.
             Moved::HoleLost => (*page).shared.set_kind(Kind::Nothing),
         }
-        publish(to, len, size);
+        publish(run.start, len, size);
         Some(new)
     }
 }

@@ -335,6 +335,22 @@ pub fn address_space_limit() -> Option<usize> {
     }
 }
 
+/// Bytes of memory that the machine has; 0 if that is not known.
+pub fn physical_memory() -> usize {
+    #[cfg(all(target_os = "linux", not(miri)))]
+    {
+        let mut info = core::mem::MaybeUninit::<libc::sysinfo>::uninit();
+        // SAFETY: the pointer is valid for a write of the structure, which is complete if the call succeeds.
+        unsafe {
+            if libc::sysinfo(info.as_mut_ptr()) == 0 {
+                let info = info.assume_init();
+                return info.totalram as usize * info.mem_unit as usize;
+            }
+        }
+    }
+    0
+}
+
 /// Another file descriptor for the same file, out of the way of the program's own and closed when it executes another.
 pub fn duplicate_fd(fd: i32) -> Option<i32> {
     // SAFETY: no memory is involved; errno is put back.
