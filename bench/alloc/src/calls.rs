@@ -65,19 +65,34 @@ pub fn find(name: &CStr) -> *mut c_void {
     unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) }
 }
 
+/// As [`find`], but null unless the function is of the library that `malloc` is of: an allocator that is preloaded
+/// may lack it, and the C library's own would not go together with it.
+pub fn find_beside_malloc(name: &CStr) -> *mut c_void {
+    let f = find(name);
+    let base = |f| library(f).map(|info| info.dli_fbase);
+    if !f.is_null() && base(f) == base(find(c"malloc")) {
+        f
+    } else {
+        std::ptr::null_mut()
+    }
+}
+
+/// What the dynamic linker knows of the library that an address is in.
+fn library(address: *mut c_void) -> Option<libc::Dl_info> {
+    let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
+    // SAFETY: `info` is writable, and only read if the call says that it is filled.
+    unsafe { (libc::dladdr(address, info.as_mut_ptr()) != 0).then(|| info.assume_init()) }
+}
+
 /// The file of the library that `malloc` comes from.
 pub fn origin() -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
-    let malloc = find(c"malloc");
-    let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
-    // SAFETY: `info` is writable, and only read if the call says that it is filled; the name is a C string then.
-    let name = unsafe {
-        if libc::dladdr(malloc, info.as_mut_ptr()) == 0 {
-            return None;
-        }
-        let name = info.assume_init().dli_fname;
-        (!name.is_null()).then(|| CStr::from_ptr(name))?
-    };
+    let name = library(find(c"malloc"))?.dli_fname;
+    if name.is_null() {
+        return None;
+    }
+    // SAFETY: the name is a C string that stays while the library is loaded.
+    let name = unsafe { CStr::from_ptr(name) };
     std::fs::canonicalize(std::ffi::OsStr::from_bytes(name.to_bytes())).ok()
 }
 
