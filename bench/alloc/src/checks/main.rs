@@ -101,9 +101,16 @@ fn checks(args: &[String]) -> Result<ExitCode, String> {
 /// Starts this executable for one scene under the library.
 fn scene(name: &str, what: &str, library: Option<&Path>, work: &Path) -> Result<Verdict, String> {
     let exe = std::env::current_exe().map_err(|e| format!("own executable: {e}"))?;
-    let mut command = Command::new(exe);
-    command.args(["--scene", name]);
-    run::preload(&mut command, library);
+    let mut command = Command::new("sh");
+    // Under a limit from its start, where the scene is about that.
+    let limit = match name {
+        "exhaustion" => scenes::EXHAUSTION_KIB.to_string(),
+        _ => "unlimited".to_owned(),
+    };
+    let script = "ulimit -v \"$0\" && LD_PRELOAD=$2 && export LD_PRELOAD && exec \"$1\" --scene \"$3\"";
+    command.args(["-c", script]);
+    command.arg(limit).arg(exe).arg(library.unwrap_or(Path::new(""))).arg(name);
+    run::preload(&mut command, None);
     let ended = run::run(command, work, "scene", LIMIT).map_err(|e| format!("{name}: {e}"))?;
     let said = String::from_utf8_lossy(&ended.stdout);
     let last = said.lines().last().unwrap_or_default();
