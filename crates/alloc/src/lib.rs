@@ -24,6 +24,7 @@ mod page;
 #[cfg(not(loom))]
 mod region;
 mod registry;
+pub mod slab;
 mod slices;
 #[cfg(not(loom))]
 pub mod stats;

@@ -1,0 +1,78 @@
+//! Typed slabs: pages that hold structures of one type each, owned by a thread or by nobody.
+//!
+//! After section III and algorithms 1 to 3 of Areias and Rocha, "An Efficient and Scalable Memory Allocator for
+//! Multithreaded Tabled Evaluation of Logic Programs". What is what:
+//!
+//! | paper | here |
+//! |---|---|
+//! | page header: `PgHd_first`, `PgHd_strs_in_use`, `PgHd_next`, `PgHd_prev` | [`Page`](page::Page) |
+//! | local page entry of a type: `PgEnt_first`, `PgEnt_last` | `Entry` of a [`Local`], with [`Chain`](chain::Chain) |
+//! | `LC_PG_void` | the void chain of a [`Local`] |
+//! | global page entries and `GB_PG_void`, each with a lock | [`Stack`](stack::Stack)s of a [`Slab`], lock-free |
+//! | *alloc_struct*, *alloc_page*, *free_struct* | [`Local::alloc`], `Local::refill`, [`Local::free`] |
+//! | "a thread moves its local pages to the global page entries" | dropping a [`Local`] |
+//!
+//! Allocating and freeing take constant time. A thread that allocates and frees its own structures executes no atomic
+//! read-modify-write.
+//!
+//! Differs from the paper in:
+//! - No locks. Global entries are stacks with tagged heads; new pages are claimed from a directory of chunks that are
+//!   never unmapped while the slab lives, so a page's header can always be read.
+//! - Any thread may free any structure. If its page is another thread's, the structure goes to the page's list of
+//!   remotely freed ones, by one compare-and-swap on a word with {owner, count, head} (after Achilleas and Vagenas,
+//!   *xmalloc*); the owner takes the list when the page is full, or on its next search for room. If the page is nobody's,
+//!   the freeing thread becomes its owner, as in the paper.
+//! - Full pages are in a chain of their owner: it must find them when it ends, and looks at two of them each time it
+//!   needs a page.
+//! - A global page that somebody adopts by freeing into it stays in its stack until it is popped; meanwhile it keeps its
+//!   type.
+//! - A type's only page is kept when it becomes empty, until another type needs it; few free pages are kept locally.
+//! - Structures that were never used are not linked: nothing is touched in a page but the structures in use.
+//!
+//! Invariants, checked by [`Local::verify`] and [`Slab::verify`]:
+//! 1. for each page: structures in the free list + never used ones + `used` = capacity, and the remotely freed ones
+//!    count as used;
+//! 2. for each type: the sum over its pages of `used` less remotely freed = allocations less frees of all threads;
+//! 3. a page that is nobody's and has room, or remotely freed structures, is in the stack of its type;
+//! 4. an empty page without a type is in a void chain or the void stack, and in no other.
+//!
+//! Threads: a [`Slab`] is shared by all, a [`Local`] belongs to one thread at a time.
+
+mod cell;
+mod chain;
+mod kind;
+mod local;
+mod page;
+mod shared;
+mod source;
+mod stack;
+mod stats;
+mod supply;
+mod verify;
+mod word;
+
+#[cfg(all(test, loom))]
+mod loom_models;
+#[cfg(all(test, not(loom)))]
+mod tests;
+
+pub use kind::{Kind, Type};
+pub use local::Local;
+pub use shared::Slab;
+pub use source::{PageSource, System};
+pub use stats::KindStats;
+
+/// Bytes of a page, and its alignment.
+pub const PAGE: usize = if cfg!(any(test, loom, miri)) {
+    1 << 10
+} else {
+    1 << 16
+};
+/// Most types that a slab can have.
+pub const MAX_KINDS: usize = if cfg!(loom) { 2 } else { 16 };
+/// Most [`Local`]s of a slab at the same time.
+pub const MAX_LOCALS: usize = if cfg!(any(test, loom, miri)) {
+    64
+} else {
+    4096
+};

@@ -1,0 +1,163 @@
+//! The directory of chunks: numbers of pages, where they are, and the pages that were never used.
+//!
+//! A chunk is mapped when the first of its pages is needed and stays until the directory is dropped. The first chunk has
+//! [`BASE`] pages, each further one twice as many, up to [`BASE`]` << `[`DOUBLINGS`]. Pages are claimed in order of their
+//! numbers.
+//!
+//! ```text
+//! directory[k]   null --map--> address         once; the loser of a race unmaps its own chunk, which nobody saw
+//! claimed        n --claim--> n + 1            after directory[chunk of n] is not null
+//! ```
+//!
+//! Orderings. Publishing a chunk is a release and looking it up an acquire: the memory is zeroed before. Claiming is
+//! relaxed: it gives one number to one thread, which then writes that page's header; others hear of the page through a
+//! stack or a structure in it.
+
+use super::PAGE;
+use super::page::Page;
+use super::source::PageSource;
+use crate::sync::{AtomicPtr, AtomicU64, Ordering, rmw};
+use core::ptr::{NonNull, null_mut};
+
+/// Pages of the first chunk.
+const BASE: usize = if cfg!(any(test, loom, miri)) { 4 } else { 16 };
+/// How often the size of chunks doubles.
+const DOUBLINGS: usize = if cfg!(any(test, loom, miri)) { 1 } else { 6 };
+/// Most chunks: 128 GiB.
+const CHUNKS: usize = if cfg!(loom) {
+    3
+} else if cfg!(any(test, miri)) {
+    1024
+} else {
+    2048
+};
+
+/// See the module text.
+pub(super) struct Supply {
+    directory: [AtomicPtr<u8>; CHUNKS],
+    claimed: AtomicU64,
+}
+
+/// The chunk of a page, and the position in it.
+fn locate(number: usize) -> (usize, usize) {
+    let doubling = BASE * ((1 << DOUBLINGS) - 1);
+    if number < doubling {
+        let chunk = (number / BASE + 1).ilog2() as usize;
+        (chunk, number - BASE * ((1 << chunk) - 1))
+    } else {
+        let (rest, large) = (number - doubling, BASE << DOUBLINGS);
+        (DOUBLINGS + rest / large, rest % large)
+    }
+}
+
+/// Bytes of a chunk.
+fn chunk_bytes(chunk: usize) -> usize {
+    (BASE << chunk.min(DOUBLINGS)) * PAGE
+}
+
+impl Supply {
+    /// No chunk.
+    pub(super) fn new() -> Supply {
+        Supply {
+            directory: core::array::from_fn(|_| AtomicPtr::new(null_mut())),
+            claimed: AtomicU64::new(0),
+        }
+    }
+
+    /// The page with a number that was claimed.
+    pub(super) fn page(&self, number: u32) -> NonNull<Page> {
+        let (chunk, at) = locate(number as usize);
+        let base = self.directory[chunk].load(Ordering::Acquire);
+        debug_assert!(!base.is_null());
+        // SAFETY: the number was claimed, so the chunk is mapped and has that many pages.
+        unsafe { NonNull::new_unchecked(base.add(at * PAGE).cast()) }
+    }
+
+    /// A page that was never used, with a new header; `None` if there is no memory, or the directory is full.
+    pub(super) fn claim(&self, source: &dyn PageSource) -> Option<NonNull<Page>> {
+        let mut number = self.claimed.load(Ordering::Relaxed);
+        loop {
+            let (chunk, _) = locate(number as usize);
+            self.ensure(chunk, source)?;
+            rmw();
+            match self.claimed.compare_exchange_weak(
+                number,
+                number + 1,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => break,
+                Err(now) => number = now,
+            }
+        }
+        let page = self.page(number as u32);
+        // SAFETY: the number is this caller's alone.
+        unsafe { Page::create(page, number as u32) };
+        Some(page)
+    }
+
+    /// Maps a chunk unless it is there.
+    fn ensure(&self, chunk: usize, source: &dyn PageSource) -> Option<()> {
+        let slot = self.directory.get(chunk)?;
+        if !slot.load(Ordering::Acquire).is_null() {
+            return Some(());
+        }
+        let bytes = chunk_bytes(chunk);
+        let new = source.map(bytes, PAGE)?;
+        rmw();
+        let published = slot.compare_exchange(
+            null_mut(),
+            new.as_ptr(),
+            Ordering::Release,
+            Ordering::Relaxed,
+        );
+        if published.is_err() {
+            // SAFETY: mapped above, and nobody was told.
+            unsafe { source.unmap(new, bytes) };
+        }
+        Some(())
+    }
+
+    /// How many pages were claimed.
+    pub(super) fn claimed(&self) -> u32 {
+        self.claimed.load(Ordering::Relaxed) as u32
+    }
+
+    /// Bytes of all chunks.
+    pub(super) fn bytes(&self) -> usize {
+        let mapped = |(chunk, slot): (usize, &AtomicPtr<u8>)| {
+            let there = !slot.load(Ordering::Relaxed).is_null();
+            if there { chunk_bytes(chunk) } else { 0 }
+        };
+        self.directory.iter().enumerate().map(mapped).sum()
+    }
+
+    /// Unmaps all chunks.
+    pub(super) fn clear(&mut self, source: &dyn PageSource) {
+        for (chunk, slot) in self.directory.iter_mut().enumerate() {
+            // Relaxed: the directory is the caller's alone.
+            if let Some(base) = NonNull::new(slot.load(Ordering::Relaxed)) {
+                // SAFETY: the chunk was mapped with this size; the caller alone has the directory, so no page is used.
+                unsafe { source.unmap(base, chunk_bytes(chunk)) };
+                slot.store(null_mut(), Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_fill_the_chunks_in_order() {
+        let (mut chunk, mut at) = (0, 0);
+        for number in 0..1000 {
+            if at == chunk_bytes(chunk) / PAGE {
+                (chunk, at) = (chunk + 1, 0);
+            }
+            assert_eq!(locate(number), (chunk, at));
+            at += 1;
+        }
+    }
+}
