@@ -107,9 +107,14 @@ fn scene(name: &str, what: &str, library: Option<&Path>, work: &Path) -> Result<
         "exhaustion" => scenes::EXHAUSTION_KIB.to_string(),
         _ => "unlimited".to_owned(),
     };
-    let script = "ulimit -v \"$0\" && LD_PRELOAD=$2 && export LD_PRELOAD && exec \"$1\" --scene \"$3\"";
+    let script =
+        "ulimit -v \"$0\" && LD_PRELOAD=$2 && export LD_PRELOAD && exec \"$1\" --scene \"$3\"";
     command.args(["-c", script]);
-    command.arg(limit).arg(exe).arg(library.unwrap_or(Path::new(""))).arg(name);
+    command
+        .arg(limit)
+        .arg(exe)
+        .arg(library.unwrap_or(Path::new("")))
+        .arg(name);
     run::preload(&mut command, None);
     let ended = run::run(command, work, "scene", LIMIT).map_err(|e| format!("{name}: {e}"))?;
     let said = String::from_utf8_lossy(&ended.stdout);

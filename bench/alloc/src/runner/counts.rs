@@ -2,7 +2,7 @@
 //! writes to shared cache lines, for each pair of an allocation and a free.
 //!
 //! With `SAMITE_MALLOC_STATS=json` the library writes its statistics to standard error when the program ends. Only
-//! whole numbers are looked for, by their names.
+//! whole numbers are looked for, by their names; allocations are those of all size classes and large blocks together.
 
 use crate::allocators::Allocator;
 use crate::options::Options;
@@ -11,8 +11,8 @@ use samite_bench::layout::align;
 use std::process::Stdio;
 
 /// The names of the figures: allocations, and what is divided by them.
-const ALLOCATIONS: &str = "mallocs";
-const COUNTED: [&str; 2] = ["atomic_rmws", "shared_writes"];
+const ALLOCATIONS: &str = "allocations";
+const COUNTED: [&str; 2] = ["rmw", "shared_writes"];
 
 /// The table; nothing if the library does not count.
 pub fn render(ours: &Allocator, tasks: &[Task], opts: &Options) -> String {
@@ -55,14 +55,17 @@ pub fn render(ours: &Allocator, tasks: &[Task], opts: &Options) -> String {
     )
 }
 
-/// The first whole number that follows `"name":`.
+/// The sum of the whole numbers that follow `"name":`; `None` if there is none.
 fn figure(json: &str, name: &str) -> Option<u64> {
-    let (_, rest) = json.split_once(&format!("\"{name}\""))?;
-    let rest = rest.trim_start().strip_prefix(':')?.trim_start();
-    let end = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
-    rest[..end].parse().ok()
+    let quoted = format!("\"{name}\"");
+    let numbers = json.split(&quoted).skip(1).filter_map(|rest| {
+        let rest = rest.trim_start().strip_prefix(':')?.trim_start();
+        let end = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
+        rest[..end].parse::<u64>().ok()
+    });
+    numbers.reduce(|sum, n| sum + n)
 }
 
 #[cfg(test)]
@@ -71,9 +74,10 @@ mod tests {
 
     #[test]
     fn figures_are_found_by_name() {
-        let json = r#"{"a": {"mallocs": 12, "x": "y"}, "atomic_rmws" :7}"#;
-        assert_eq!(figure(json, "mallocs"), Some(12));
-        assert_eq!(figure(json, "atomic_rmws"), Some(7));
+        let json =
+            r#"{"rmw" :7,"large":{"allocations":2, "x": "y"},"classes":[{"allocations": 12}]}"#;
+        assert_eq!(figure(json, ALLOCATIONS), Some(14));
+        assert_eq!(figure(json, "rmw"), Some(7));
         assert_eq!(figure(json, "x"), None);
         assert_eq!(figure(json, "absent"), None);
     }
