@@ -157,6 +157,7 @@ impl Slab {
         for id in 1..=MAX_LOCALS as u32 {
             self.record(id).sum_into(at, &mut stats);
         }
+        stats.peak = stats.peak.min(stats.peak_pages * stats.capacity);
         stats
     }
 

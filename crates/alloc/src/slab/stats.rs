@@ -21,8 +21,8 @@ pub struct KindStats {
     pub peak_pages: usize,
     /// Structures allocated and not freed.
     pub live: usize,
-    /// The most there ever were: exact if one thread used the type, otherwise the sum of what each thread had at most,
-    /// which is not less.
+    /// The most there ever were: exact if one thread used the type. Otherwise not less, and not more than either what
+    /// fits into `peak_pages`, or the sum of what each thread had allocated and not freed itself at most.
     pub peak: usize,
     /// Allocations since the slab was made.
     pub allocated: u64,
