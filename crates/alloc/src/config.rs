@@ -4,8 +4,8 @@
 //! |---|---|---|
 //! | `SAMITE_MALLOC_REGION` | address space to reserve (bytes) | 8 times the machine's memory, at least 256G, or half of a finite `RLIMIT_AS` |
 //! | `SAMITE_MALLOC_PAGE_MULTIPLIER` | pageblocks have 2^n times their basic size, n = 0 … 3 | 0 |
-//! | `SAMITE_MALLOC_THREAD_CACHE` | free memory a thread keeps, in empty pageblocks and again in slices (bytes) | 512K |
-//! | `SAMITE_MALLOC_RETAIN_MIN` | free memory kept back from the system at least (bytes) | 1M |
+//! | `SAMITE_MALLOC_THREAD_CACHE` | free memory a thread keeps in empty pageblocks, and half as much in slices (bytes) | 512K |
+//! | `SAMITE_MALLOC_RETAIN_MIN` | free memory kept back from the system at least (bytes) | 512K |
 //! | `SAMITE_MALLOC_RETAIN_MAX` | … at most (bytes) | 256M |
 //! | `SAMITE_MALLOC_PURGE_DELAY` | time after which retention shrinks (milliseconds) | 500 |
 //! | `SAMITE_MALLOC_HUGE_PAGES` | use of memory from which on new segments ask for huge pages; 0: never | 0 |
@@ -27,7 +27,7 @@ pub const SEGMENT_SLICES: usize = 64;
 pub const SEGMENT: usize = SLICE * SEGMENT_SLICES;
 /// Segments committed at a time.
 pub const GROWTH: usize = if cfg!(miri) { 1 } else { 16 };
-/// Most heaps, that is, threads alive at the same time.
+/// Most heaps, that is, threads alive at the same time. Small regions have room for fewer.
 pub const HEAPS: usize = if cfg!(miri) { 64 } else { 1 << 16 };
 /// Heaps committed at a time.
 pub const HEAP_GROWTH: usize = 16;
@@ -35,7 +35,7 @@ pub const HEAP_GROWTH: usize = 16;
 /// them start close together, which keeps page tables small and forks quick.
 const REGION_DEFAULT: usize = if cfg!(miri) { 8 * SEGMENT } else { 1 << 38 };
 /// Below this a reservation is not worth having.
-pub const REGION_MIN: usize = if cfg!(miri) { 4 * SEGMENT } else { 64 << 20 };
+pub const REGION_MIN: usize = if cfg!(miri) { 4 * SEGMENT } else { 16 << 20 };
 /// Slices a thread's cache has room for, whatever the option says.
 pub const CACHE_SLOTS: usize = 16;
 /// Bytes of fresh blocks linked into a free list at a time.
@@ -79,14 +79,14 @@ impl Number {
 pub static REGION: Number = Number::new(c"SAMITE_MALLOC_REGION", 0, 1 << 45);
 /// log2 of the factor on the size of pageblocks.
 pub static PAGE_MULTIPLIER: Number = Number::new(c"SAMITE_MALLOC_PAGE_MULTIPLIER", 0, 3);
-/// Bytes of free slices a thread keeps.
+/// Bytes of empty pageblocks a thread keeps, and of free slices half as many.
 pub static THREAD_CACHE: Number = Number::new(
     c"SAMITE_MALLOC_THREAD_CACHE",
-    256 << 10,
+    512 << 10,
     CACHE_SLOTS * SLICE,
 );
 /// Least bytes of free memory kept back from the system.
-pub static RETAIN_MIN: Number = Number::new(c"SAMITE_MALLOC_RETAIN_MIN", 1 << 20, 1 << 44);
+pub static RETAIN_MIN: Number = Number::new(c"SAMITE_MALLOC_RETAIN_MIN", 512 << 10, 1 << 44);
 /// Most bytes of free memory kept back from the system.
 pub static RETAIN_MAX: Number = Number::new(c"SAMITE_MALLOC_RETAIN_MAX", 256 << 20, 1 << 44);
 /// Milliseconds after which retention shrinks.

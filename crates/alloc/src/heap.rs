@@ -236,6 +236,7 @@ impl Heap {
             (*this).ticks += 1;
             if (*this).ticks >= INBOX_PERIOD {
                 Heap::sort_inbox(this);
+                Heap::sweep(this);
             }
         }
     }
@@ -413,7 +414,7 @@ impl Heap {
                 // Invariant 3. It will be looked at again when it is found in the inbox.
                 return;
             }
-            if only && Heap::may_keep(this, Heap::weight(page)) {
+            if only && (*this).kept + Heap::weight(page) <= config::THREAD_CACHE.get() {
                 (*page).watch = WATCH_NEVER;
                 (*this).kept += Heap::weight(page);
             } else {
@@ -422,26 +423,27 @@ impl Heap {
         }
     }
 
-    /// Whether another so many bytes may be kept in empty pageblocks. If not at first, those that were kept but are in use
-    /// again, or are empty still, are sorted out.
-    unsafe fn may_keep(this: *mut Heap, bytes: usize) -> bool {
-        // SAFETY: the caller owns the heap.
-        unsafe {
-            let bound = config::THREAD_CACHE.get();
-            if (*this).kept + bytes > bound {
-                for class in 0..CLASSES {
-                    let page = (*this).bins[class].head;
-                    if !page.is_null() && (*page).watch == WATCH_NEVER {
-                        if Page::live(page) > 0 {
-                            (*page).watch = WATCH_EMPTY;
-                            (*this).kept -= Heap::weight(page).min((*this).kept);
-                        } else if !(*page).shared.word.view().queued() {
-                            Heap::close(this, page);
-                        }
-                    }
+    /// Looks through the pageblocks that are kept: those in use are watched again, those that nobody used since the last
+    /// time are closed.
+    unsafe fn sweep(this: *mut Heap) {
+        for class in 0..CLASSES {
+            // SAFETY: the caller owns the heap.
+            unsafe {
+                let page = (*this).bins[class].head;
+                if page.is_null() || (*page).watch != WATCH_NEVER {
+                    continue;
+                }
+                let now = (*page).allocs.get() as u8;
+                if Page::live(page) > 0 {
+                    (*page).watch = WATCH_EMPTY;
+                    (*this).kept -= Heap::weight(page).min((*this).kept);
+                } else if (*page).swept == now && !(*page).shared.word.view().queued() {
+                    // In one of 256 cases it was used after all: a pageblock is opened for nothing.
+                    Heap::close(this, page);
+                } else {
+                    (*page).swept = now;
                 }
             }
-            (*this).kept + bytes <= bound
         }
     }
 
@@ -453,7 +455,7 @@ impl Heap {
             (*this).closed[(*page).class as usize].add((*page).allocs.get());
             let (start, slices) = (region::slice_of(page), usize::from((*page).slices));
             Page::close(page);
-            let room = (config::THREAD_CACHE.get() / SLICE).min(CACHE_SLOTS);
+            let room = (config::THREAD_CACHE.get() / 2 / SLICE).min(CACHE_SLOTS);
             if slices == 1 && ((*this).cached as usize) < room {
                 (*this).cache[(*this).cached as usize] = start as u32;
                 (*this).cached += 1;

@@ -107,7 +107,8 @@ pub struct Page {
     pub list: List,
     /// Slices of the pageblock. Immutable while open.
     pub slices: u8,
-    _pad: u8,
+    /// The last bits of `allocs` when the heap last looked whether the pageblock is used.
+    pub swept: u8,
 
     /// What others use too.
     pub shared: Shared,

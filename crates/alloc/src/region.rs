@@ -76,6 +76,18 @@ const fn up(n: usize, to: usize) -> usize {
     n.next_multiple_of(to)
 }
 
+/// Heaps that a region has room for: one per segment, but not too few for a small program with many threads.
+const fn heaps_for(segments: usize) -> usize {
+    let least = if HEAPS < 1024 { HEAPS } else { 1024 };
+    if segments < least {
+        least
+    } else if segments < HEAPS {
+        segments
+    } else {
+        HEAPS
+    }
+}
+
 impl Layout {
     const fn new(segments: usize) -> Layout {
         let vacant = PAGE;
@@ -83,7 +95,7 @@ impl Layout {
         let used = stocked + up(HEAPS / 8, PAGE);
         let dirty = used + up(segments * 8, PAGE);
         let heaps = dirty + up(segments * 8, PAGE);
-        let pages = heaps + HEAPS * HEAP_STRIDE;
+        let pages = heaps + heaps_for(segments) * HEAP_STRIDE;
         let shadow = pages + up(segments * SEGMENT_SLICES * size_of::<Page>(), PAGE);
         let data = up(shadow + segments * SHADOW_SEGMENT, SEGMENT);
         Layout {
@@ -207,11 +219,15 @@ pub fn registry() -> Registry<'static> {
     Registry::new(words(l.vacant, n), words(l.stocked, n))
 }
 
+fn heap_room() -> usize {
+    heaps_for(REGION.segments.load(Ordering::Relaxed))
+}
+
 /// How many heap ids were given out, counting the unused id 0.
 pub fn heaps_made() -> usize {
     match REGION.heaps.load(Ordering::Acquire) {
         0 => 0,
-        n => (n + 1).min(HEAPS),
+        n => (n + 1).min(heap_room()),
     }
 }
 
@@ -228,13 +244,13 @@ pub fn heap_memory(id: usize) -> *mut u8 {
 pub fn make_heap() -> Option<usize> {
     rmw();
     let id = REGION.heaps.fetch_add(1, Ordering::AcqRel) + 1;
-    if id >= HEAPS {
+    if id >= heap_room() {
         // Undone so that the count cannot run over; ids above the limit are never used.
         REGION.heaps.fetch_sub(1, Ordering::AcqRel);
         return None;
     }
     if REGION.heaps_committed.load(Ordering::Acquire) <= id {
-        let target = (id + 1).next_multiple_of(HEAP_GROWTH).min(HEAPS);
+        let target = (id + 1).next_multiple_of(HEAP_GROWTH).min(heap_room());
         let start = NonNull::new(heap_memory(0))?;
         // SAFETY: the range is the array of heaps in the reservation.
         if !unsafe { os::commit(start, target * HEAP_STRIDE) } {
