@@ -20,7 +20,7 @@ use std::time::Duration;
 static ISLAND: samite_bench_alloc::island::Island = samite_bench_alloc::island::Island::new();
 
 /// Limit for one check.
-const LIMIT: Duration = Duration::from_secs(180);
+const LIMIT: Duration = Duration::from_secs(120);
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

@@ -32,6 +32,11 @@ pub const SCENES: &[(&str, &str, Scene)] = &[
         thread_ends,
     ),
     (
+        "signals",
+        "a signal handler allocates and frees while the program does (C does not promise this)",
+        signals,
+    ),
+    (
         "exhaustion",
         "under a limit malloc returns null, and the program goes on",
         exhaustion,
@@ -248,6 +253,63 @@ fn thread_ends() -> Result<String, String> {
         return Err(format!("the destructor ran {rounds} times in 200 threads"));
     }
     Ok(format!("{rounds} calls of the destructor in 200 threads"))
+}
+
+/// How often the handler ran.
+static SIGNALS: AtomicUsize = AtomicUsize::new(0);
+
+/// Allocates and frees, whatever the program is doing just now.
+extern "C" fn handler(_: libc::c_int) {
+    let n = SIGNALS.fetch_add(1, Ordering::Relaxed);
+    let errno = calls::errno();
+    churn(n as u64, 20);
+    calls::set_errno(errno);
+}
+
+fn signals() -> Result<String, String> {
+    const WANTED: usize = 3000;
+    let every = libc::timeval {
+        tv_sec: 0,
+        tv_usec: 200,
+    };
+    let timer = libc::itimerval {
+        it_interval: every,
+        it_value: every,
+    };
+    // SAFETY: an action of zeros is a valid one; the handler uses its own blocks and an atomic only. It runs on any
+    // thread that is not asleep in the kernel.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = handler as *const () as usize;
+        action.sa_flags = libc::SA_RESTART;
+        if libc::sigaction(libc::SIGALRM, &raw const action, null_mut()) != 0
+            || libc::setitimer(libc::ITIMER_REAL, &raw const timer, null_mut()) != 0
+        {
+            return Err("no timer".to_owned());
+        }
+    }
+    std::thread::scope(|scope| {
+        for t in 0..2 {
+            scope.spawn(move || {
+                let mut n = t;
+                while SIGNALS.load(Ordering::Relaxed) < WANTED {
+                    churn(n, 2000);
+                    n += 2;
+                }
+            });
+        }
+    });
+    let off = libc::timeval {
+        tv_sec: 0,
+        tv_usec: 0,
+    };
+    let off = libc::itimerval {
+        it_interval: off,
+        it_value: off,
+    };
+    // SAFETY: stops the timer.
+    unsafe { libc::setitimer(libc::ITIMER_REAL, &raw const off, null_mut()) };
+    Ok(format!("{} signals", SIGNALS.load(Ordering::Relaxed)))
 }
 
 /// Address space that this scene is started with, in KiB, as the shell's `ulimit -v` takes it. A limit that is set later

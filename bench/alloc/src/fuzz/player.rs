@@ -71,6 +71,8 @@ pub struct Player<'a> {
     bytes: usize,
     /// How full, in 256ths of the budget, memory is to get in the present phase.
     goal: usize,
+    /// Stands for all blocks that were admitted so far, in order.
+    digest: u64,
 }
 
 impl<'a> Player<'a> {
@@ -81,15 +83,16 @@ impl<'a> Player<'a> {
             live: Vec::new(),
             bytes: 0,
             goal: 128,
+            digest: 0,
         }
     }
 
-    /// Checks and frees everything.
-    pub fn finish(mut self) -> Result<(), String> {
+    /// Checks and frees everything; returns what stands for all blocks there were.
+    pub fn finish(mut self) -> Result<u64, String> {
         while let Some(block) = self.live.pop() {
             self.release(block)?;
         }
-        Ok(())
+        Ok(self.digest)
     }
 
     /// One random operation.
@@ -166,6 +169,7 @@ impl<'a> Player<'a> {
         let id = self.rng.next_u64();
         // SAFETY: the block has this size and is this player's.
         unsafe { pattern::write(p, size, id) };
+        self.digest = self.digest.rotate_left(7) ^ id.wrapping_mul(size as u64 | 1);
         self.bytes += size;
         self.live.push(Live { p, size, align, id });
         Ok(())

@@ -26,7 +26,9 @@ const DOUBLINGS: usize = if cfg!(any(test, loom, miri)) { 1 } else { 6 };
 /// Most chunks: 128 GiB.
 const CHUNKS: usize = if cfg!(loom) {
     3
-} else if cfg!(any(test, miri)) {
+} else if cfg!(miri) {
+    64
+} else if cfg!(test) {
     1024
 } else {
     2048
