@@ -32,6 +32,8 @@ pub struct Local<R: Deref<Target = Slab>> {
     entries: [Entry; MAX_KINDS],
     void: Chain,
     record: NonNull<Record>,
+    /// What the record's balances were when this local began.
+    inherited: [i64; MAX_KINDS],
     id: u32,
     slab: R,
 }
@@ -41,13 +43,15 @@ unsafe impl<R: Deref<Target = Slab> + Send> Send for Local<R> {}
 
 impl<R: Deref<Target = Slab>> Local<R> {
     pub(super) fn new(slab: R, id: u32) -> Local<R> {
+        let record = slab.record(id);
         Local {
+            inherited: core::array::from_fn(|at| record.balance(at)),
+            record: NonNull::from(record),
             entries: core::array::from_fn(|_| Entry {
                 open: Chain::new(Place::Open),
                 full: Chain::new(Place::Full),
             }),
             void: Chain::new(Place::Void),
-            record: NonNull::from(slab.record(id)),
             id,
             slab,
         }
@@ -269,6 +273,58 @@ impl<R: Deref<Target = Slab>> Local<R> {
             self.entries[at].open.push_back(page);
         }
         Some(page)
+    }
+
+    /// Structures of the type that this thread has allocated, less those that it has freed, since it was attached: those
+    /// in use, if it frees what it allocates and nobody else does.
+    pub fn balance(&self, kind: Kind) -> i64 {
+        let at = kind.index();
+        self.record().balance(at) - self.inherited[at]
+    }
+
+    /// Pages of the type that are this thread's.
+    pub fn pages(&self, kind: Kind) -> usize {
+        let entry = &self.entries[kind.index()];
+        entry.open.len() + entry.full.len()
+    }
+
+    /// Frees all structures in this thread's pages at once: those that it has allocated and nobody has freed, and those in
+    /// pages that it has taken over. Takes time proportional to the number of pages.
+    ///
+    /// # Safety
+    /// None of these structures is used any more, or freed by anybody, and what others have freed in these pages happened
+    /// before.
+    pub unsafe fn release_all(&mut self) {
+        for at in 0..self.slab.kinds() {
+            let mut kept = Chain::new(Place::Open);
+            for full in [false, true] {
+                loop {
+                    let entry = &mut self.entries[at];
+                    let chain = if full {
+                        &mut entry.full
+                    } else {
+                        &mut entry.open
+                    };
+                    // SAFETY: all pages of the chains are this local's, and their structures are given up.
+                    unsafe {
+                        let Some(page) = chain.pop_front() else { break };
+                        let remote = (*page).word().take().count();
+                        let used = (*page).header(|h| {
+                            let used = h.used;
+                            h.empty();
+                            used
+                        });
+                        self.record().freed_all(at, u64::from(used - remote));
+                        if (*page).word().view().listed() {
+                            kept.push_back(page);
+                        } else {
+                            self.make_void(at, page);
+                        }
+                    }
+                }
+            }
+            self.entries[at].open = kept;
+        }
     }
 
     /// A full page of which others have freed something, among the few that were not looked at for the longest time.

@@ -36,6 +36,9 @@
 //! 3. a page that is nobody's and has room, or remotely freed structures, is in the stack of its type;
 //! 4. an empty page without a type is in a void chain or the void stack, and in no other.
 //!
+//! What a table space needs beyond the paper's algorithms: [`Local::balance`] and [`Local::pages`] count what one thread
+//! has, [`Local::release_all`] frees it at once.
+//!
 //! Threads: a [`Slab`] is shared by all, a [`Local`] belongs to one thread at a time.
 
 mod cell;

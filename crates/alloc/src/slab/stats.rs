@@ -69,6 +69,14 @@ impl Record {
     pub(super) fn freed(&self, kind: usize) {
         add(&self.0[kind].live, 1u64.wrapping_neg());
     }
+    /// So many structures are freed at once.
+    pub(super) fn freed_all(&self, kind: usize, n: u64) {
+        add(&self.0[kind].live, n.wrapping_neg());
+    }
+    /// Allocations less frees.
+    pub(super) fn balance(&self, kind: usize) -> i64 {
+        self.0[kind].live.load(Relaxed) as i64
+    }
     pub(super) fn freed_remotely(&self, kind: usize) {
         add(&self.0[kind].remote_frees, 1);
     }

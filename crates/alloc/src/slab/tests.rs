@@ -213,6 +213,44 @@ fn the_last_structures_freed_by_others_leave_no_page_behind() {
     assert_eq!(slab.stats(NODE).pages, 0);
 }
 
+#[test]
+fn a_thread_releases_all_it_has() {
+    let slab = slab();
+    let (mut first, mut local) = (attach(&slab), attach(&slab));
+    // A page that stays in its stack, adopted; full ones; one with structures freed by another thread.
+    let p = first.alloc(FRAME).unwrap();
+    first.alloc(FRAME).unwrap();
+    drop(first);
+    // SAFETY: freed once.
+    unsafe { local.free(FRAME, p) };
+    let all: Vec<_> = (0..in_page(NODE) * 5 + 3)
+        .map(|_| local.alloc(NODE).unwrap())
+        .collect();
+    let mut other = attach(&slab);
+    for p in &all[..7] {
+        // SAFETY: freed once.
+        unsafe { other.free(NODE, *p) };
+    }
+    let wide = other.alloc(WIDE).unwrap();
+    local.alloc(WIDE).unwrap();
+    assert_eq!(local.balance(NODE), all.len() as i64);
+    assert_eq!((local.balance(FRAME), other.balance(NODE)), (-1, -7));
+    assert_eq!((local.pages(NODE), local.pages(FRAME)), (6, 1));
+    // SAFETY: what is in the local's pages is not used any more; the other thread has freed what it frees.
+    unsafe { local.release_all() };
+    local.verify();
+    verify(&slab);
+    assert_eq!(KINDS.map(|k| slab.stats(k).live), [0, 0, 1]);
+    // The page in the stack keeps its type.
+    assert_eq!(KINDS.map(|k| local.pages(k)), [0, 1, 0]);
+    // SAFETY: freed once; it was not in a page of the local.
+    unsafe { other.free(WIDE, wide) };
+    drop(local);
+    let local = attach(&slab);
+    assert_eq!(local.balance(NODE), 0);
+    verify(&slab);
+}
+
 /// A source with a limit, which notes what is mapped.
 struct Limited {
     left: AtomicUsize,
@@ -318,6 +356,19 @@ fn random_operations(seed: u64, steps: usize) {
             1 => locals.push(attach(&slab)),
             2 => {
                 slab.trim();
+            }
+            3 if below(10) == 0 => {
+                // A thread drops all it has: what is in its pages.
+                let pages = live.iter().map(|(p, ..)| super::page::Page::of(*p));
+                let owner = locals[who].id();
+                // SAFETY: pages stay while the slab lives.
+                let gone: Vec<bool> = pages
+                    .map(|p| unsafe { (*p).word().view().owner() } == owner)
+                    .collect();
+                let mut gone = gone.iter();
+                live.retain(|_| !gone.next().unwrap());
+                // SAFETY: the model has forgotten them.
+                unsafe { locals[who].release_all() };
             }
             n if n < 52 && live.len() < limit => {
                 let kind = KINDS[below(3)];
