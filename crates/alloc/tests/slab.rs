@@ -199,5 +199,18 @@ fn threads_fill_one_trie_and_the_last_one_abolishes_it() {
     }
     drop(last);
     assert_eq!(slab.stats(NODE).pages, 0);
+    // Trimmed pages keep their headers and serve again.
+    let pages = slab.pages();
     assert!(slab.trim() > 0);
+    let mut again = Slab::attach(slab.clone()).expect("an id");
+    let all: Vec<_> = (0..capacity * 2 + 1)
+        .map(|_| again.alloc(NODE).expect("memory"))
+        .collect();
+    assert_eq!((slab.pages(), slab.stats(NODE).pages), (pages.max(3), 3));
+    for p in all {
+        free(&mut again, NODE, p.as_ptr());
+    }
+    drop(again);
+    // SAFETY: nobody else uses the slab.
+    unsafe { slab.verify() };
 }

@@ -6,11 +6,10 @@
 use super::chain::Chain;
 use super::kind::Kind;
 use super::page::{Header, POISON, Page, Place, next_free, set_next_free};
-use super::shared::Slab;
+use super::shared::{Slab, SlabRef};
 use super::stats::Record;
 use super::word::{Freed, Left, Unlisted};
 use super::{MAX_KINDS, PAGE};
-use core::ops::Deref;
 use core::ptr::NonNull;
 
 /// Empty pages without a type that a thread keeps for itself.
@@ -28,7 +27,7 @@ struct Entry {
 }
 
 /// The part of one thread; see [`Slab::attach`]. Dropping it hands its pages over.
-pub struct Local<R: Deref<Target = Slab>> {
+pub struct Local<R: SlabRef> {
     entries: [Entry; MAX_KINDS],
     void: Chain,
     record: NonNull<Record>,
@@ -39,9 +38,9 @@ pub struct Local<R: Deref<Target = Slab>> {
 }
 
 // SAFETY: the pages are the local's alone wherever it is; the record lives as long as the slab, which `slab` keeps.
-unsafe impl<R: Deref<Target = Slab> + Send> Send for Local<R> {}
+unsafe impl<R: SlabRef + Send> Send for Local<R> {}
 
-impl<R: Deref<Target = Slab>> Local<R> {
+impl<R: SlabRef> Local<R> {
     pub(super) fn new(slab: R, id: u32) -> Local<R> {
         let record = slab.record(id);
         Local {
@@ -446,7 +445,7 @@ impl<R: Deref<Target = Slab>> Local<R> {
     }
 }
 
-impl<R: Deref<Target = Slab>> Drop for Local<R> {
+impl<R: SlabRef> Drop for Local<R> {
     fn drop(&mut self) {
         for at in 0..self.slab.kinds() {
             self.leave(at);

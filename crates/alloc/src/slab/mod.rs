@@ -5,10 +5,10 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | page header: `PgHd_first`, `PgHd_strs_in_use`, `PgHd_next`, `PgHd_prev` | [`Page`](page::Page) |
-//! | local page entry of a type: `PgEnt_first`, `PgEnt_last` | `Entry` of a [`Local`], with [`Chain`](chain::Chain) |
+//! | page header: `PgHd_first`, `PgHd_strs_in_use`, `PgHd_next`, `PgHd_prev` | `Page` |
+//! | local page entry of a type: `PgEnt_first`, `PgEnt_last` | `Entry` of a [`Local`], with `Chain` |
 //! | `LC_PG_void` | the void chain of a [`Local`] |
-//! | global page entries and `GB_PG_void`, each with a lock | [`Stack`](stack::Stack)s of a [`Slab`], lock-free |
+//! | global page entries and `GB_PG_void`, each with a lock | `Stack`s of a [`Slab`], lock-free |
 //! | *alloc_struct*, *alloc_page*, *free_struct* | [`Local::alloc`], `Local::refill`, [`Local::free`] |
 //! | "a thread moves its local pages to the global page entries" | dropping a [`Local`] |
 //!
@@ -61,7 +61,7 @@ mod tests;
 
 pub use kind::{Kind, Type};
 pub use local::Local;
-pub use shared::Slab;
+pub use shared::{Slab, SlabRef};
 pub use source::{PageSource, System};
 pub use stats::KindStats;
 

@@ -9,7 +9,7 @@
 
 use super::kind::{Layout, Type};
 use super::local::Local;
-use super::page::{HEADER, Page};
+use super::page::Page;
 use super::source::{PageSource, System};
 use super::stack::Stack;
 use super::stats::{KindStats, PageCount, Record};
@@ -17,7 +17,8 @@ use super::supply::Supply;
 use super::{MAX_KINDS, MAX_LOCALS, PAGE};
 use crate::sync::{AtomicU64, Ordering, rmw};
 use core::ops::Deref;
-use core::ptr::NonNull;
+use core::ptr::{NonNull, null_mut};
+use std::sync::Arc;
 
 const _: () = assert!(MAX_LOCALS.is_multiple_of(64));
 
@@ -44,6 +45,17 @@ pub struct Slab {
 unsafe impl Send for Slab {}
 // SAFETY: as above.
 unsafe impl Sync for Slab {}
+
+/// How a [`Local`] holds its slab.
+///
+/// # Safety
+/// It dereferences to the same slab at the same address each time, which stays as long as the value.
+pub unsafe trait SlabRef: Deref<Target = Slab> {}
+
+// SAFETY: a shared reference does not change, and its referent stays.
+unsafe impl SlabRef for &Slab {}
+// SAFETY: the slab of a counted pointer stays where it is until the last one is dropped.
+unsafe impl SlabRef for Arc<Slab> {}
 
 impl Slab {
     /// A slab for these types, with memory of the operating system; `None` if that has none.
@@ -78,7 +90,7 @@ impl Slab {
     }
 
     /// The part of one thread; `None` if [`MAX_LOCALS`] are there already. `slab` is a reference or a counted pointer.
-    pub fn attach<R: Deref<Target = Slab>>(slab: R) -> Option<Local<R>> {
+    pub fn attach<R: SlabRef>(slab: R) -> Option<Local<R>> {
         let id = slab.take_id()?;
         Some(Local::new(slab, id))
     }
@@ -132,7 +144,7 @@ impl Slab {
         self.kinds
     }
 
-    /// An empty page without a type that is nobody's yet, from the stack or new.
+    /// An empty page without a type, which is the caller's now.
     pub(super) fn void_page(&self) -> Option<NonNull<Page>> {
         self.void.pop(&self.supply)
     }
@@ -174,22 +186,18 @@ impl Slab {
     /// Gives the memory behind empty pages that are nobody's back to the system, but for their headers. Such a page
     /// can be used again at once. Returns the number of pages.
     pub fn trim(&self) -> usize {
-        // The system takes whole pages of its own back, so the first one, with the header, stays.
-        const KEPT: usize = if PAGE > crate::os::PAGE {
-            crate::os::PAGE
-        } else {
-            HEADER
-        };
+        // The system takes whole pages of its own back, so the one with the header stays.
+        const KEPT: usize = crate::os::PAGE;
         let mut trimmed: Option<NonNull<Page>> = None;
         let mut count = 0;
         while let Some(page) = self.void.pop(&self.supply) {
             // SAFETY: the page was popped, so it is this thread's; beyond the header there is nothing in it.
             unsafe {
-                if PAGE > crate::os::PAGE {
+                if PAGE > KEPT {
                     self.source.purge(page.cast::<u8>().add(KEPT), PAGE - KEPT);
                 }
                 page.as_ref()
-                    .header(|h| h.next = trimmed.map_or(core::ptr::null_mut(), NonNull::as_ptr));
+                    .header(|h| h.next = trimmed.map_or(null_mut(), NonNull::as_ptr));
             }
             trimmed = Some(page);
             count += 1;
@@ -199,7 +207,7 @@ impl Slab {
             unsafe {
                 trimmed = NonNull::new(
                     page.as_ref()
-                        .header(|h| core::mem::replace(&mut h.next, core::ptr::null_mut())),
+                        .header(|h| core::mem::replace(&mut h.next, null_mut())),
                 );
                 self.void.push(page.as_ref());
             }

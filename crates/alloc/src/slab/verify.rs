@@ -2,9 +2,8 @@
 
 use super::local::Local;
 use super::page::{Header, Page, next_free};
-use super::shared::Slab;
+use super::shared::{Slab, SlabRef};
 use super::{MAX_KINDS, PAGE};
-use core::ops::Deref;
 
 /// Asserts the equation of a page; its type, or `None`, and its structures in use (less the remotely freed ones).
 ///
@@ -46,7 +45,7 @@ unsafe fn page(page: *mut Page) -> (Option<usize>, usize) {
     }
 }
 
-impl<R: Deref<Target = Slab>> Local<R> {
+impl<R: SlabRef> Local<R> {
     /// Checks all pages of this thread. For tests and debugging: it walks over every free structure. Other threads may
     /// run, but not free structures of this one's pages meanwhile.
     ///
