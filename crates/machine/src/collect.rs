@@ -12,6 +12,13 @@ use samite_term::Cell;
 impl Machine {
     /// Collects at a safe point whose live arguments are `X0..Xn`. Fails when the thread's memory limit is exceeded.
     pub fn collect(&mut self, n: usize) -> Result<(), Throw> {
+        let r = self.collect_as_needed(n);
+        // Also after an error: the nursery may be another one.
+        self.arm();
+        r
+    }
+
+    fn collect_as_needed(&mut self, n: usize) -> Result<(), Throw> {
         let stress = self.heap.stress() > 0;
         if stress {
             self.stress_collections += 1;
@@ -43,7 +50,6 @@ impl Machine {
             self.stress_collections = 0;
             self.stress_major_at = (words / 16).clamp(50, u32::MAX as usize) as u32;
         }
-        self.arm();
         Ok(())
     }
 
