@@ -101,9 +101,6 @@ printing(X) :- write(X), printing(X).
             "dag(60, T), write_canonical(T)",
             "dag(60, T), term_to_atom(T, _)",
             "dag(60, T), format(atom(_), '~w', [T])",
-            "X = f(X), print(X)",
-            "X = f(X), write_canonical(X)",
-            "X = [a|X], write_term(X, [])",
         ],
     );
 }
