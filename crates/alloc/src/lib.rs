@@ -1,4 +1,63 @@
-//! The lock-free memory allocator of Samite.
+//! The lock-free memory allocator of Samite: a general `malloc` and typed slabs.
+//!
+//! The general allocator follows Achilleas & Vagenas, *xmalloc: a lock-free multithreaded memory allocator* (2021): size
+//! classes, pageblocks with one owner, remote frees by CAS on one word, two levels of free memory, adoption of what ended
+//! threads leave behind. Differs from it in: blocks have no header; medium classes up to 64 KiB; heaps outlive threads and
+//! are inherited whole; global free memory is bit maps instead of tagged stacks; full pageblocks leave their list and
+//! come back by announcement; free memory goes back to the system by a limit that learns. Each file says more.
+//!
+//! # Use
+//!
+//! - Rust: `#[global_allocator] static A: samite_alloc::Samite = samite_alloc::Samite::new();`
+//! - C: the crate `samite-malloc` makes `libsamite_malloc.so`, with `samite_malloc.h`.
+//! - Any program: `LD_PRELOAD=target/release/libsamite_malloc.so program`; `SAMITE_MALLOC_STATS=1` (or `json`) shows at
+//!   exit where memory went. The other options are in [`config`].
+//!
+//! # Map
+//!
+//! ```text
+//!   api ── fast paths; slow paths by kind of block                                     foreign  kept blocks of others
+//!    │                                                                                 hardened checks of every block
+//!   thread ── heap ── page + word                owner only   │ one shared word        fault    reports
+//!                │       │                                    │                        stats, verify
+//!             inbox    adopt + registry          announcements│ who owns which heap
+//!                └───────┬──────────────────────────────────────────────────────
+//!   large ───────────  supply + slices           claimed slices, what to keep and what to purge
+//!                        region                  addresses: descriptors by arithmetic
+//!                        os                      system calls
+//!
+//!   slab ── typed slabs, on the system layer
+//! ```
+//!
+//! # Invariants
+//!
+//! 1. **Nothing blocks.** There is no lock and no loop that waits for another thread: every retry of a CAS is another
+//!    thread's success. A thread that stops anywhere, for ever, holds back the memory it has claimed and nothing else;
+//!    so does a thread that is not there any more in the child of a fork, and no handler is needed for forks.
+//! 2. **Descriptors are never unmapped and never change their type.** Any word of them may be read at any time, however late.
+//! 3. **Every state is in one word**, changed only by the operations of the file that defines it: the shared word of a
+//!    pageblock (`word`), the inbox of a heap (`inbox`), who owns a heap (`registry`), which slices are free (`slices`), whether
+//!    a large object is alive (`page`, `end_large`), how far the region reaches (`region`). The first four are modelled
+//!    with loom.
+//! 4. **Owners work without atomic read-modify-writes**: allocating and freeing within a thread's pageblocks is plain loads
+//!    and stores; a block freed by another thread costs at most two read-modify-writes, most often a fraction of one. The
+//!    feature `count` counts them.
+//! 5. **An address tells its descriptor**, and a descriptor tells whether a block starts there; so blocks need no header,
+//!    and a free of what is no block is found out without reading it.
+//! 6. **Equations** of every pageblock and heap are checked by [`verify`](mod@verify).
+//! 7. Nothing here allocates, panics in a working process, or changes `errno`.
+//!
+//! What is *not* promised: an allocation inside of a signal handler that interrupted an allocation of the same thread.
+//!
+//! # Tests
+//!
+//! | what | where |
+//! |---|---|
+//! | the paper's own tests | `tests/paper.rs` (also under Miri, with `-Zmiri-permissive-provenance -Zmiri-ignore-leaks`) |
+//! | models of the shared words | `loom_models.rs` |
+//! | read-modify-writes per operation | `tests/traffic.rs`, with `--features count` |
+//! | the C interface, faults, threads, forks, memory, preloaded programs, statistics | `tests` of `samite-malloc` |
+//! | workloads, programs, random operations against an oracle | `bench/alloc` |
 #![warn(missing_docs)]
 // The models use a part of the crate.
 #![cfg_attr(loom, allow(dead_code))]
@@ -11,6 +70,10 @@ pub mod classes;
 pub mod config;
 #[cfg(not(loom))]
 pub mod fault;
+#[cfg(not(loom))]
+mod foreign;
+#[cfg(not(loom))]
+mod global;
 #[cfg(not(loom))]
 mod hardened;
 #[cfg(not(loom))]
@@ -44,8 +107,3 @@ pub use sync::traffic;
 
 #[cfg(not(loom))]
 pub use global::Samite;
-
-#[cfg(not(loom))]
-mod foreign;
-#[cfg(not(loom))]
-mod global;

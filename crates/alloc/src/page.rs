@@ -337,7 +337,7 @@ impl Page {
     /// Checks the equation of the pageblock, and that both lists stay inside it. `Err` says what is wrong.
     ///
     /// # Safety
-    /// The caller owns the pageblock and no other thread frees into it meanwhile.
+    /// The caller owns the pageblock. Others may free into it.
     pub unsafe fn verify(this: *const Page) -> Result<(), &'static str> {
         // SAFETY: the caller owns the pageblock.
         unsafe {

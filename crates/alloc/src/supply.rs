@@ -90,11 +90,12 @@ pub fn claim(n: usize, align: usize) -> Option<Supplied> {
             break run;
         }
         // Another thread may take what we added; then there is still progress, and we add more.
-        let padding = align / SEGMENT;
         let have = region::committed() / SEGMENT;
-        if !region::grow(have + n.div_ceil(SEGMENT_SLICES) + padding)
-            // With little room left the padding may be too much to ask for.
-            && !region::grow(have + n.div_ceil(SEGMENT_SLICES))
+        let more = n.div_ceil(SEGMENT_SLICES);
+        if !region::grow(have + more + align / SEGMENT)
+            // With little room left this may be too much to ask for: what is there, with the free end of what we have,
+            // may still be enough.
+            && !region::grow(region::reserved() / SEGMENT)
         {
             return search(n, align).map(taken);
         }

@@ -63,6 +63,11 @@ impl Drop for Owned {
     }
 }
 
+/// Checks the equations of the heap of this thread and of those that ended.
+fn verify() {
+    samite_alloc::verify::verify().unwrap();
+}
+
 /// Xorshift: the same sequence for the same seed.
 struct Random(u64);
 impl Random {
@@ -95,6 +100,7 @@ fn class_integrity_malloc() {
             assert!(w[1] - w[0] >= size, "blocks of {size} bytes overlap");
         }
     }
+    verify();
 }
 
 #[test]
@@ -109,6 +115,7 @@ fn class_integrity_realloc() {
     {
         b.resize(size);
     }
+    verify();
 }
 
 #[test]
@@ -130,6 +137,7 @@ fn local() {
             });
         }
     });
+    verify();
 }
 
 #[test]
@@ -150,6 +158,7 @@ fn remote() {
             senders[i % 3].send(Owned::new(size, i as u8)).unwrap();
         }
     });
+    verify();
 }
 
 fn shuffle(seed: u64, max: usize, steps: usize) {
@@ -172,6 +181,7 @@ fn shuffle_small() {
             s.spawn(move || shuffle(t * 77, 2048, scale(300_000)));
         }
     });
+    verify();
 }
 
 #[test]
@@ -182,6 +192,7 @@ fn shuffle_all_sizes() {
             s.spawn(move || shuffle(t * 99, max, scale(60_000).min(60_000)));
         }
     });
+    verify();
 }
 
 #[test]
@@ -214,4 +225,5 @@ fn adoption() {
             }
         });
     }
+    verify();
 }

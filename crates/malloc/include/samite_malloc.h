@@ -43,8 +43,7 @@ void samite_malloc_set_fault_hook(samite_malloc_fault_hook hook);
 /* Writes statistics to a file descriptor: text, or JSON if json is not 0. */
 void samite_malloc_stats(int fd, int json);
 
-/* Checks the calling thread's heap and those without owner: pageblocks checked, or -1 if something is wrong. No other
- * thread may free blocks of these meanwhile. */
+/* Checks the calling thread's heap and those without owner: pageblocks checked, or -1 if something is wrong. */
 int samite_malloc_verify(void);
 
 /* In a library built with the feature `count`: atomic read-modify-writes and writes to shared cache lines so far, and
