@@ -341,7 +341,7 @@ impl Page {
     pub unsafe fn verify(this: *const Page) -> Result<(), &'static str> {
         // SAFETY: the caller owns the pageblock.
         unsafe {
-            let view = (*this).shared.word.view();
+            let view = (*this).shared.word.inspect();
             let remote = if view.head() == 0 {
                 ptr::null_mut()
             } else {

@@ -109,6 +109,12 @@ impl PageWord {
         View(self.0.load(Ordering::Relaxed))
     }
 
+    /// The word as it is now, for an owner who will follow the remote list without taking it. Acquire: pairs with the
+    /// pushes, as in `take`.
+    pub fn inspect(&self) -> View {
+        View(self.0.load(Ordering::Acquire))
+    }
+
     /// Starts the life of a pageblock.
     pub fn open(&self, owner: u64) {
         debug_assert!(owner != 0 && owner < OWNER_LIMIT);

@@ -50,8 +50,8 @@ int samite_malloc_verify(void);
  * returns 1. Otherwise returns 0. */
 int samite_malloc_traffic(uint64_t *rmw, uint64_t *writes);
 
-/* Gives free memory back to the system; 1 if there was any. The padding is ignored. */
-int malloc_trim(size_t pad);
+/* Gives free memory back to the system; 1 if there was any. Beyond small bounds that happens by itself. */
+int samite_malloc_trim(void);
 
 #ifdef __cplusplus
 }

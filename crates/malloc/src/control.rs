@@ -3,9 +3,12 @@
 use core::ffi::c_int;
 use samite_alloc::{api, config, fault, stats, verify};
 
-/// glibc's name for giving free memory back to the system; the padding is ignored. 1 if any was given back.
+/// Gives free memory back to the system; 1 if any was given back.
+///
+/// Not under glibc's name `malloc_trim`: programs call that often because there memory does not go back by itself, and would
+/// pay for faulting in again what is kept on purpose. It stays glibc's, which finds nothing to do.
 #[unsafe(no_mangle)]
-pub extern "C" fn malloc_trim(_pad: usize) -> c_int {
+pub extern "C" fn samite_malloc_trim() -> c_int {
     c_int::from(api::trim() > 0)
 }
 

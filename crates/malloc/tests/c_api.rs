@@ -14,7 +14,7 @@ unsafe extern "C" {
     fn free_sized(p: *mut c_void, size: usize);
     fn free_aligned_sized(p: *mut c_void, align: usize, size: usize);
     fn malloc_usable_size(p: *mut c_void) -> usize;
-    fn malloc_trim(pad: usize) -> c_int;
+    fn samite_malloc_trim() -> c_int;
     fn samite_malloc_verify() -> c_int;
 }
 
@@ -248,7 +248,7 @@ fn free_keeps_errno_even_when_it_gives_memory_back() {
             free(p);
             assert_eq!(errno(), 42);
         }
-        malloc_trim(0);
+        samite_malloc_trim();
     }
 }
 

@@ -236,7 +236,7 @@ int main(void) {
     if (samite_malloc_verify() < 1) return 2;
     uint64_t a = 0, b = 0;
     if (samite_malloc_traffic(&a, &b) && a + b == 0) return 3;
-    malloc_trim(0);
+    samite_malloc_trim();
     samite_malloc_stats(1, 0);
     samite_malloc_stats(1, 1);
     return 0;

@@ -84,10 +84,8 @@ fn stopped_threads_stop_nobody_else() {
             for t in &threads {
                 use std::os::unix::thread::JoinHandleExt;
                 // SAFETY: the threads run until they are told to end.
-                assert_eq!(
-                    unsafe { libc::pthread_kill(t.as_pthread_t(), libc::SIGUSR1) },
-                    0
-                );
+                let failed = unsafe { libc::pthread_kill(t.as_pthread_t(), libc::SIGUSR1) };
+                assert_eq!(failed, 0);
             }
             while STOPPED.load(Ordering::SeqCst) < round * WORKERS {
                 thread::yield_now();
