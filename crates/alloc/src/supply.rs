@@ -211,6 +211,10 @@ fn limit() -> usize {
 
 /// Forgets mistakes after a while, and lets the limit shrink if there were none.
 fn review() {
+    if REGRETTABLE.load(Relaxed) == 0 && limit() <= config::RETAIN_MIN.get() {
+        // Nothing to forget and nothing to shrink: the time does not matter.
+        return;
+    }
     let now = os::coarse_milliseconds();
     let last = LOOKED.load(Relaxed);
     let delay = config::PURGE_DELAY.get() as u64;
@@ -316,7 +320,11 @@ pub fn purge(target: usize) {
 /// The caller holds the run; none of its slices is in an inbox.
 unsafe fn purge_run(start: usize, n: usize) {
     add(&PURGED, n * SLICE);
-    add(&REGRETTABLE, n * SLICE);
+    if add(&REGRETTABLE, n * SLICE) == n * SLICE {
+        // The first that can be regretted: its time begins now.
+        shared_write();
+        LOOKED.store(os::coarse_milliseconds(), Relaxed);
+    }
     // SAFETY: the caller holds the slices, so their memory is its own.
     unsafe {
         let p = region::slice_start(start);
