@@ -291,8 +291,17 @@ impl Machine {
 
     /// Whether a term is a finite tree: a table cannot hold others.
     fn is_finite(&self, c: Cell) -> bool {
-        let c = self.deref(c);
-        !matches!(c.tag(), Tag::Lst | Tag::Str) || cycle::is_acyclic(self.term(c))
+        let t = self.term(c);
+        match t.callable() {
+            Some((f, args)) => {
+                // Flat ones, as most answers, are seen at a glance.
+                (0..f.arity()).all(|i| {
+                    let a = args.get(i).deref();
+                    !matches!(a.tag(), Tag::Lst | Tag::Str)
+                }) || cycle::is_acyclic(t)
+            }
+            None => true,
+        }
     }
 
     /// The answer template of a call: its variables.
