@@ -89,16 +89,16 @@ unsafe fn remake_frame(m: &mut Machine, pc: Pc, h: At, _k: At, e: At, x: At) {
         let w = *pc;
         let n = instr::a(w);
         let resume = pc.offset(instr::label(w));
-        if n <= 4 {
-            // All sources are read before any slot is written.
+        if n == 0 {
+            *e = frame_header(resume, 0);
+        } else if n <= 4 {
+            // All sources are read before any slot is written; the list is a whole word, filled up with zeros.
             let a = source(listed(pc, 0), e, x);
             let b = source(listed(pc, 1), e, x);
             let c = source(listed(pc, 2), e, x);
             let d = source(listed(pc, 3), e, x);
             *e = frame_header(resume, n);
-            if n > 0 {
-                *e.add(2) = a;
-            }
+            *e.add(2) = a;
             if n > 1 {
                 *e.add(3) = b;
             }
