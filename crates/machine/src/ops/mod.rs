@@ -54,6 +54,11 @@ pub(crate) struct Between {
 #[inline(always)]
 pub(crate) unsafe fn next(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     if cfg!(debug_assertions) {
+        // The word that safe points look at goes with the nursery, which a collection may replace.
+        assert!(
+            m.heap.start() <= h && h <= m.heap.end(),
+            "H is outside of the nursery"
+        );
         m.between = Some(Between { pc, h, k, e });
     } else {
         // SAFETY: promised by the caller.

@@ -11,15 +11,11 @@ use samite_term::{Cell, Tag};
 pub(crate) unsafe fn get_const(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let c = deref(*cell(x, instr::a(*pc)));
-        let v = Cell(*pc.add(1));
-        if c != v {
-            if !c.is_ref() {
-                return fail(m, pc, h, k, e, x);
-            }
-            m.heap.bind(c.ptr(), v);
+        if m.unify_constant(*cell(x, instr::a(*pc)), Cell(*pc.add(1))) {
+            next(m, pc.add(2), h, k, e, x)
+        } else {
+            fail(m, pc, h, k, e, x)
         }
-        next(m, pc.add(2), h, k, e, x)
     }
 }
 
@@ -161,15 +157,11 @@ pub(crate) unsafe fn unify_value_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At,
 pub(crate) unsafe fn unify_const(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let c = deref(*m.s.add(instr::b(*pc)));
-        let v = Cell(*pc.add(1));
-        if c != v {
-            if !c.is_ref() {
-                return fail(m, pc, h, k, e, x);
-            }
-            m.heap.bind(c.ptr(), v);
+        if m.unify_constant(*m.s.add(instr::b(*pc)), Cell(*pc.add(1))) {
+            next(m, pc.add(2), h, k, e, x)
+        } else {
+            fail(m, pc, h, k, e, x)
         }
-        next(m, pc.add(2), h, k, e, x)
     }
 }
 
@@ -193,6 +185,22 @@ pub(crate) unsafe fn bind_list(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
 }
 
 impl Machine {
+    /// Unification with a constant.
+    ///
+    /// # Safety
+    /// `t` is a term of this heap.
+    #[inline(always)]
+    unsafe fn unify_constant(&mut self, t: Cell, constant: Cell) -> bool {
+        // SAFETY: promised by the caller.
+        unsafe {
+            let t = deref(t);
+            if t.is_ref() {
+                self.heap.bind(t.ptr(), constant);
+                return true;
+            }
+            t == constant
+        }
+    }
     /// Unification with the frequent cases first.
     ///
     /// # Safety
