@@ -5,7 +5,7 @@
 //! | `SAMITE_MALLOC_REGION` | address space to reserve (bytes) | 8 times the machine's memory, at least 256G, or half of a finite `RLIMIT_AS` |
 //! | `SAMITE_MALLOC_PAGE_MULTIPLIER` | pageblocks have 2^n times their basic size, n = 0 … 3 | 0 |
 //! | `SAMITE_MALLOC_THREAD_CACHE` | free memory a thread keeps in empty pageblocks, and half as much in slices (bytes) | 512K |
-//! | `SAMITE_MALLOC_RETAIN_MIN` | free memory kept back from the system at least (bytes) | 512K |
+//! | `SAMITE_MALLOC_RETAIN_MIN` | free memory kept back from the system at least (bytes) | 256K |
 //! | `SAMITE_MALLOC_RETAIN_MAX` | … at most (bytes) | 256M |
 //! | `SAMITE_MALLOC_PURGE_DELAY` | time after which retention shrinks (milliseconds) | 500 |
 //! | `SAMITE_MALLOC_HUGE_PAGES` | use of memory from which on new segments ask for huge pages; 0: never | 0 |
@@ -86,7 +86,7 @@ pub static THREAD_CACHE: Number = Number::new(
     CACHE_SLOTS * SLICE,
 );
 /// Least bytes of free memory kept back from the system.
-pub static RETAIN_MIN: Number = Number::new(c"SAMITE_MALLOC_RETAIN_MIN", 512 << 10, 1 << 44);
+pub static RETAIN_MIN: Number = Number::new(c"SAMITE_MALLOC_RETAIN_MIN", 256 << 10, 1 << 44);
 /// Most bytes of free memory kept back from the system.
 pub static RETAIN_MAX: Number = Number::new(c"SAMITE_MALLOC_RETAIN_MAX", 256 << 20, 1 << 44);
 /// Milliseconds after which retention shrinks.

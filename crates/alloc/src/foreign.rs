@@ -24,7 +24,7 @@ use core::ptr;
 /// Classes whose blocks are kept: those that the direct table serves.
 pub const KEPT_CLASSES: usize = class_of(SMALL_MAX) + 1;
 /// Bytes kept of each class.
-const KEEP: usize = 4096;
+const KEEP: usize = 8192;
 const _: () = assert!(KEPT_CLASSES < CLASSES);
 
 /// The kept blocks of a class. All zeroes is none.
@@ -34,6 +34,12 @@ pub struct Foreign {
     pub stock: Stock,
     /// How many blocks were put on the list or handed out again.
     pub kept: Tally,
+    /// What [`allocated`] was when the list was last sent home.
+    seen: u64,
+    /// With more blocks than this on the list there is something to be done about them: see [`many`].
+    watch: u32,
+    /// Most blocks to keep; learned, see [`send_home`]. 0 before the first time.
+    most: u32,
 }
 
 impl Foreign {
@@ -44,16 +50,21 @@ impl Foreign {
     }
 }
 
-/// Most blocks kept of a class.
-#[inline]
-fn limit(class: usize) -> u64 {
-    (KEEP / size_of_class(class)).clamp(2, 64) as u64
+/// Most blocks ever kept of a class.
+fn limit(class: usize) -> u32 {
+    (KEEP / size_of_class(class)).clamp(16, 64) as u32
+}
+
+/// So many kept blocks of a class are worth the change of the direct table.
+fn enough(class: usize) -> u32 {
+    (limit(class) / 16).max(2)
 }
 
 /// Keeps a block of another heap's pageblock, whose class is a kept one.
 ///
 /// # Safety
 /// The caller owns the heap and had the block until now.
+#[inline(always)]
 pub unsafe fn keep(heap: *mut Heap, class: usize, block: *mut Block) {
     // SAFETY: the caller owns the heap and the block.
     unsafe {
@@ -64,12 +75,55 @@ pub unsafe fn keep(heap: *mut Heap, class: usize, block: *mut Block) {
         (*block).next = (*f).stock.free;
         (*f).stock.free = block;
         (*f).kept.add(1);
-        let n = (*f).count();
-        if n >= limit(class) {
-            send_home(heap, class);
-        } else if n == 1 {
-            Heap::direct_to(heap, class, f.cast());
+        if (*f).count() > u64::from((*f).watch) {
+            many(heap, class);
         }
+    }
+}
+
+/// There are as many kept blocks of a class as are watched for: first so many that handing them out is worth the change of
+/// the direct table, later so many that they are sent home.
+#[cold]
+#[inline(never)]
+unsafe fn many(heap: *mut Heap, class: usize) {
+    // SAFETY: the caller owns the heap.
+    unsafe {
+        let f = &raw mut (*heap).foreign[class];
+        if (*f).most == 0 {
+            (*f).most = 2 * enough(class);
+            used_up(heap, class);
+        } else if (*f).watch + 1 < (*f).most {
+            (*f).watch = (*f).most - 1;
+            Heap::direct_to(heap, class, f.cast());
+        } else {
+            send_home(heap, class);
+        }
+    }
+}
+
+/// The list of a class, from which blocks were being handed out, has become empty.
+///
+/// # Safety
+/// The caller owns the heap.
+pub unsafe fn used_up(heap: *mut Heap, class: usize) {
+    // SAFETY: the caller owns the heap.
+    unsafe {
+        let f = &raw mut (*heap).foreign[class];
+        (*f).watch = (*f).most.min(enough(class)).max(1) - 1;
+    }
+}
+
+/// A number that changes when the heap hands out blocks of a class.
+unsafe fn allocated(heap: *mut Heap, class: usize) -> u64 {
+    // SAFETY: the caller owns the heap.
+    unsafe {
+        let head = (*heap).bins[class].head;
+        let own = if head.is_null() {
+            0
+        } else {
+            (*head).allocs.get()
+        };
+        own.wrapping_add((*heap).foreign[class].stock.allocs.get())
     }
 }
 
@@ -89,14 +143,23 @@ pub unsafe fn send_all_home(heap: *mut Heap) {
 }
 
 /// Sends the kept blocks of a class home: each run of blocks of the same pageblock with one CAS.
+///
+/// How many are kept next time depends on what came of it. Long runs are cheap to send, and longer ones cheaper still. Blocks
+/// from many pageblocks that nobody asked for meanwhile keep these pageblocks from becoming empty, so they are better sent
+/// sooner.
 unsafe fn send_home(heap: *mut Heap, class: usize) {
     // SAFETY: the caller owns the heap and with it the kept blocks.
     unsafe {
         let f = &raw mut (*heap).foreign[class];
+        let total = (*f).count();
+        let wanted = allocated(heap, class) != (*f).seen;
+        (*f).seen = allocated(heap, class);
         let mut block = (*f).stock.free;
         (*f).stock.free = ptr::null_mut();
         (*f).kept.set((*f).stock.allocs.get());
+        used_up(heap, class);
         Heap::set_direct(heap, class);
+        let mut runs = 0;
         while !block.is_null() {
             let Some(page) = region::pageblock_of(block) else {
                 // Something wrote over the link.
@@ -110,6 +173,13 @@ unsafe fn send_home(heap: *mut Heap, class: usize) {
                 block = (*block).next;
             }
             push(heap, page, first, last, n);
+            runs += 1;
+        }
+        if runs * 4 <= total {
+            (*f).most = ((*f).most * 2).min(limit(class));
+        } else if runs * 2 > total {
+            let least = if wanted { 2 * enough(class) } else { 1 };
+            (*f).most = ((*f).most / 2).max(least);
         }
     }
 }

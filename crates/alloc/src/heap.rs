@@ -187,6 +187,7 @@ impl Heap {
                     return block;
                 }
                 if (*this).direct[size_of_class(class) / 16] == stock {
+                    foreign::used_up(this, class);
                     Heap::set_direct(this, class);
                 }
             }
@@ -269,6 +270,9 @@ impl Heap {
             let taken = (*page).shared.word.take();
             (*this).counts.collected.add(u64::from(taken.count));
             Page::collect(page, taken);
+            if (*page).list == List::Class && (*page).watch != WATCH_NEVER {
+                (*page).watch = WATCH_EMPTY;
+            }
         }
     }
 
@@ -391,7 +395,11 @@ impl Heap {
                 Heap::unlink(this, page);
                 Heap::to_class(this, page);
             }
-            if live == 0 {
+            let remote = (*page).shared.word.view();
+            if live > 0 && live == i64::from(remote.count()) && !remote.queued() {
+                Heap::collect(this, page);
+            }
+            if Page::live(page) == 0 {
                 Heap::emptied(this, page);
             }
             Heap::tick(this);
@@ -432,6 +440,9 @@ impl Heap {
                 let page = (*this).bins[class].head;
                 if page.is_null() || (*page).watch != WATCH_NEVER {
                     continue;
+                }
+                if (*page).shared.word.view().count() > 0 {
+                    Heap::collect(this, page);
                 }
                 let now = (*page).allocs.get() as u8;
                 if Page::live(page) > 0 {
@@ -476,8 +487,8 @@ impl Heap {
         }
     }
 
-    /// Collects what others have freed: every pageblock in the inbox gets its blocks and its place in the list of its
-    /// class. `true` if there was anything.
+    /// Sees to what others have freed: every pageblock in the inbox that has no block to give gets its blocks and its place
+    /// in the list of its class; what is empty is closed. `true` if there was anything.
     pub unsafe fn sort_inbox(this: *mut Heap) -> bool {
         // SAFETY: the caller owns the heap; a pageblock found in the inbox and owned by this heap is the caller's.
         unsafe {
@@ -491,12 +502,25 @@ impl Heap {
                     adopt::deliver(page, owner, this);
                     continue;
                 }
-                let taken = (*page).shared.word.dequeue();
-                (*this).counts.collected.add(u64::from(taken.count));
-                Page::collect(page, taken);
-                if (*page).list == List::Full && !(*page).free.is_null() {
-                    Heap::unlink(this, page);
-                    Heap::to_class(this, page);
+                if (*page).list == List::Class && !(*page).free.is_null() {
+                    // There is no need of the blocks yet, and to join the lists would be a walk through blocks that lie in
+                    // the cache of whoever freed them.
+                    let n = i64::from((*page).shared.word.acknowledge());
+                    if n < Page::live(page) {
+                        if n > 0 && (*page).watch != WATCH_NEVER {
+                            (*page).watch = n;
+                        }
+                        continue;
+                    }
+                    Heap::collect(this, page);
+                } else {
+                    let taken = (*page).shared.word.dequeue();
+                    (*this).counts.collected.add(u64::from(taken.count));
+                    Page::collect(page, taken);
+                    if (*page).list == List::Full && !(*page).free.is_null() {
+                        Heap::unlink(this, page);
+                        Heap::to_class(this, page);
+                    }
                 }
                 if Page::live(page) == 0 && (*page).watch != WATCH_NEVER {
                     Heap::emptied(this, page);

@@ -115,6 +115,38 @@ mod word {
     }
 
     #[test]
+    fn loom_blocks_left_after_an_acknowledgement_are_announced_with_the_next() {
+        // The owner leaves the blocks of the first announcement where they are. The text of the letter stands for what it
+        // does with the pageblock's place in the inbox before, and the second pusher after: loom sees if they overlap.
+        loom::model(|| {
+            let p = Pageblock::new();
+            let letters = Letters::new();
+            let inbox = Arc::new(Inbox::new());
+            assert!(p.free(1));
+            letters.send(0, &inbox);
+            let pusher = {
+                let (p, letters, inbox) = (p.clone(), letters.clone(), inbox.clone());
+                spawn(move || {
+                    let announce = p.free(2);
+                    if announce {
+                        letters.send(0, &inbox);
+                    }
+                    announce
+                })
+            };
+            assert_eq!(read(&inbox), [1]);
+            let left = p.word.acknowledge();
+            let again = pusher.join().unwrap();
+            assert_eq!(left, if again { 1 } else { 2 });
+            assert_eq!(p.word.view().queued(), again);
+            assert_eq!(read(&inbox).len(), usize::from(again));
+            let mut got = p.list(p.word.take().head);
+            got.sort_unstable();
+            assert_eq!(got, [1, 2]);
+        });
+    }
+
+    #[test]
     fn loom_a_change_of_owner_loses_no_block() {
         loom::model(|| {
             let p = Pageblock::new();

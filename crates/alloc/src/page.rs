@@ -72,7 +72,8 @@ pub enum List {
     Full = 2,
 }
 
-/// `watch` of a pageblock in its class's list: its becoming empty is to be noticed.
+/// `watch` of a pageblock in its class's list: its becoming empty is to be noticed. A number above it: so many blocks are on the
+/// remote list, and when these are all that is left it is empty, too.
 pub const WATCH_EMPTY: i64 = 0;
 /// `watch` of a full pageblock: its next local free is to be noticed.
 pub const WATCH_ALWAYS: i64 = i64::MAX;

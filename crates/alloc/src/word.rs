@@ -16,12 +16,16 @@
 //!   {o, QUEUED, n, h} --push--> {o, QUEUED, n+k, b}     k blocks, linked, at once
 //!   {o, QUEUED, n, h} --take--> {o, QUEUED, 0, 0}       owner: gets the n blocks, stays announced
 //!   {o, QUEUED, n, h} --dequeue--> {o, 0, 0}            owner, having found the pageblock in its inbox: gets the blocks
+//!   {o, QUEUED, n, h} --acknowledge--> {o, 0, n, h}     owner, likewise: leaves the blocks for later
+//!   {o, 0, n, h} --push--> {o, QUEUED, n+k, b}          the pusher puts the pageblock into the inbox again
 //!   {o, f, n, h} --give--> {p, f, n, h}                 owner of o: hands the pageblock to heap p, which it owns too
 //!   0 --open--> {o, 0, 0}, {o, 0, 0} --close--> 0       owner of the slices: start and end of life as a pageblock
 //! ```
 //!
 //! Orderings. `push` is a release, because the link it wrote into the block must be seen by whoever takes the list;
-//! `take` and `dequeue` are acquires and pair with it, and see all earlier pushes through the release sequence. `give` is
+//! `take` and `dequeue` are acquires and pair with it, and see all earlier pushes through the release sequence. `dequeue` and
+//! `acknowledge` are releases, and a push acquires: what the owner did with the pageblock's link in its inbox for one
+//! announcement comes before what a pusher does with it for the next. `give` is
 //! relaxed: only the giver acts on the new owner without further synchronisation, others reach it through a heap's
 //! registry bit. `owner` is a relaxed load: it is compared with the caller's own heap, and only the caller changes that.
 //!
@@ -147,7 +151,7 @@ impl PageWord {
             rmw();
             match self
                 .0
-                .compare_exchange_weak(seen, next, Ordering::Release, Ordering::Relaxed)
+                .compare_exchange_weak(seen, next, Ordering::AcqRel, Ordering::Relaxed)
             {
                 Ok(_) if view.queued() => return Some(Pushed::Done),
                 Ok(_) => return Some(Pushed::Announce(view.owner())),
@@ -166,9 +170,18 @@ impl PageWord {
     /// inbox.
     pub fn dequeue(&self) -> Taken {
         rmw();
-        let old = View(self.0.fetch_and(!(LIST_MASK | QUEUED), Ordering::Acquire));
+        let old = View(self.0.fetch_and(!(LIST_MASK | QUEUED), Ordering::AcqRel));
         debug_assert!(old.queued());
         old.taken()
+    }
+
+    /// Withdraws the announcement and leaves the blocks where they are; says how many there were. Owner only, after finding
+    /// the pageblock in its inbox.
+    pub fn acknowledge(&self) -> u32 {
+        rmw();
+        let old = View(self.0.fetch_and(!QUEUED, Ordering::AcqRel));
+        debug_assert!(old.queued());
+        old.count()
     }
 
     /// Makes `to` the owner. The caller owns both heaps.
