@@ -11,9 +11,23 @@ use crate::heap::heap;
 use crate::os::{self, Calls};
 use crate::page::Kind;
 use crate::supply::{self, Usage};
-use crate::{fault, region, sync};
+use crate::{config, fault, region, sync};
 use core::fmt::{self, Write};
 use core::sync::atomic::Ordering::Relaxed;
+
+/// Runs when the process exits in the ordinary way, after the program's own handlers: writes what `SAMITE_MALLOC_STATS` asks
+/// for.
+extern "C" fn at_exit() {
+    match config::at_exit() {
+        config::AtExit::Nothing => {}
+        config::AtExit::Text => write_text(config::exit_fd()),
+        config::AtExit::Json => write_json(config::exit_fd()),
+    }
+}
+
+#[used]
+#[cfg_attr(target_os = "linux", unsafe(link_section = ".fini_array"))]
+static AT_EXIT: extern "C" fn() = at_exit;
 
 /// The numbers of one size class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,6 +12,10 @@ use samite_sched::interrupt::Events;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+/// Where all memory comes from that Rust code asks for.
+#[global_allocator]
+static MEMORY: samite_alloc::Samite = samite_alloc::Samite::new();
+
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args_os()
         .map(|w| w.to_string_lossy().into_owned())

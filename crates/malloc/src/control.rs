@@ -1,7 +1,7 @@
 //! What `samite_malloc.h` offers beyond the standard.
 
 use core::ffi::c_int;
-use samite_alloc::{api, config, fault, stats, verify};
+use samite_alloc::{api, fault, stats, verify};
 
 /// Gives free memory back to the system; 1 if any was given back.
 ///
@@ -53,16 +53,3 @@ pub unsafe extern "C" fn samite_malloc_traffic(rmw: *mut u64, writes: *mut u64) 
         None => 0,
     }
 }
-
-/// Runs when the process exits in the ordinary way, after the program's own handlers.
-extern "C" fn at_exit() {
-    match config::at_exit() {
-        config::AtExit::Nothing => {}
-        config::AtExit::Text => stats::write_text(config::exit_fd()),
-        config::AtExit::Json => stats::write_json(config::exit_fd()),
-    }
-}
-
-#[used]
-#[unsafe(link_section = ".fini_array")]
-static AT_EXIT: extern "C" fn() = at_exit;
