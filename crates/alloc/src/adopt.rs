@@ -24,8 +24,8 @@
 
 use crate::heap::{Heap, heap};
 use crate::page::{List, Page};
-use crate::region;
 use crate::sync::fence;
+use crate::{region, thread};
 
 /// Puts an announced pageblock into the inbox of heap `owner`. If nobody owns that heap, sees to it now and then: `own` is
 /// the caller's heap, or null.
@@ -52,14 +52,17 @@ pub unsafe fn deliver(page: *mut Page, owner: u64, own: *mut Heap) {
             (*own).orphaned += 1;
             (*own).orphaned
         };
-        if nth % TEND != 0 || !region::registry().claim(id) {
+        if nth % TEND != 0 {
             return;
         }
+        let Some(other) = claim(id) else {
+            return;
+        };
         if !own.is_null() && nth % ADOPT == 0 {
-            merge(own, heap(owner));
+            merge(own, other);
         } else {
-            Heap::sort_inbox(heap(owner));
-            leave(heap(owner), true);
+            Heap::sort_inbox(other);
+            leave(other, true);
         }
     }
 }
@@ -79,11 +82,30 @@ pub unsafe fn adopt_any(own: *mut Heap) -> bool {
     match region::registry().claim_stocked() {
         // SAFETY: claimed.
         Some(id) => unsafe {
-            merge(own, heap(id as u64));
+            merge(own, claimed(id));
             true
         },
         None => false,
     }
+}
+
+/// Takes heap `id` over if nobody owns it; the caller's operation on it begins.
+pub fn claim(id: usize) -> Option<*mut Heap> {
+    if region::registry().claim(id) {
+        // SAFETY: claimed.
+        Some(unsafe { claimed(id) })
+    } else {
+        None
+    }
+}
+
+/// Begins an operation on a heap that was just claimed.
+unsafe fn claimed(id: usize) -> *mut Heap {
+    let heap = heap(id as u64);
+    // SAFETY: the caller owns the heap.
+    let entered = unsafe { Heap::enter(heap) };
+    debug_assert!(entered, "a vacant heap is busy");
+    heap
 }
 
 /// Moves all pageblocks of `other` to `own`, and leaves `other` vacant.
@@ -116,10 +138,10 @@ unsafe fn merge(own: *mut Heap, other: *mut Heap) {
     }
 }
 
-/// Gives a heap up, after collecting what is in its inbox and closing what is empty.
+/// Gives a heap up, after collecting what is in its inbox and closing what is empty. Ends the caller's operation on it.
 ///
 /// # Safety
-/// The caller owns the heap and does not use it afterwards.
+/// The caller owns the heap, has entered it, and does not use it afterwards.
 pub unsafe fn vacate(this: *mut Heap) {
     // SAFETY: the caller owns the heap.
     unsafe {
@@ -128,15 +150,20 @@ pub unsafe fn vacate(this: *mut Heap) {
     }
 }
 
-/// Gives a heap up, and looks again whether something was announced meanwhile.
-unsafe fn leave(this: *mut Heap, mut stocked: bool) {
+/// Gives a heap up, and looks again whether something was announced meanwhile. As `vacate`; `stocked` says whether there are
+/// pageblocks in it.
+///
+/// # Safety
+/// As for [`vacate`].
+pub unsafe fn leave(this: *mut Heap, mut stocked: bool) {
     // SAFETY: the caller owns the heap, and owns it again after a successful claim.
     unsafe {
         let id = (*this).id as usize;
         loop {
+            Heap::exit(this);
             region::registry().vacate(id, stocked);
             fence();
-            if (*this).inbox.0.is_empty() || !region::registry().claim(id) {
+            if (*this).inbox.0.is_empty() || claim(id).is_none() {
                 return;
             }
             stocked = Heap::trim(this);
@@ -144,17 +171,63 @@ unsafe fn leave(this: *mut Heap, mut stocked: bool) {
     }
 }
 
-/// Takes over a vacant heap, or makes a new one. Null if there is no memory for one.
+/// Takes over a vacant heap, or makes a new one, and enters it. Null if there is no memory for one.
 pub fn acquire() -> *mut Heap {
     if !region::initialise() {
         return core::ptr::null_mut();
     }
-    if let Some(id) = region::registry().claim_any() {
-        return heap(id as u64);
-    }
-    match region::make_heap() {
-        // SAFETY: a new heap is its maker's.
-        Some(id) => unsafe { Heap::make(id as u64) },
-        None => core::ptr::null_mut(),
+    // SAFETY: a claimed heap is the caller's, and a new one its maker's.
+    unsafe {
+        if let Some(id) = region::registry().claim_any() {
+            return claimed(id);
+        }
+        match region::make_heap() {
+            Some(id) => {
+                Heap::make(id as u64);
+                claimed(id)
+            }
+            None => core::ptr::null_mut(),
+        }
     }
 }
+
+/// In the child of a fork: gives up the heaps of the threads that are not there any more, except those that were in the middle of
+/// an operation. What the parent's memory was at the fork is what some moment of each thread left, because stores become
+/// visible in order and a page that is being copied cannot be written to; so a heap that is not busy is whole.
+///
+/// # Safety
+/// There is no other thread.
+unsafe fn after_fork() {
+    let own = thread::heap();
+    for id in 1..region::heaps_committed() {
+        let heap = heap(id as u64);
+        // SAFETY: the memory of the heap is committed; nobody owns it but threads that vanished.
+        unsafe {
+            if heap != own && Heap::is_made(heap) && !Heap::is_busy(heap) {
+                let registry = region::registry();
+                if !registry.is_vacant(id) {
+                    registry.vacate(id, true);
+                }
+            }
+        }
+    }
+}
+
+extern "C" fn child() {
+    // SAFETY: the child of a fork has one thread.
+    unsafe { after_fork() };
+}
+
+/// Runs when the program or the library is loaded, so that no allocation has to do with the lock that this takes.
+extern "C" fn at_load() {
+    // SAFETY: the handler lives as long as the program, or is removed with the library. If there is no memory for it, children
+    // of forks work all the same.
+    unsafe { libc::pthread_atfork(None, None, Some(child)) };
+}
+
+#[used]
+#[cfg_attr(
+    all(target_os = "linux", not(miri)),
+    unsafe(link_section = ".init_array")
+)]
+static AT_LOAD: extern "C" fn() = at_load;

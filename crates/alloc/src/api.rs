@@ -4,12 +4,15 @@
 //! size, its first free block and that block's link. A free computes the descriptor from the address, compares its owner
 //! with the thread's heap, checks that a block starts there, and links it. Neither makes an atomic read-modify-write.
 //!
+//! The slow paths have the C calling convention, because functions that have it do not unwind: so the fast paths can jump to them
+//! and need no stack frame.
+//!
 //! None of these functions allocates otherwise, takes a lock, waits for another thread or touches `errno`.
 
 use crate::classes::{GRAIN, MEDIUM_MAX, SMALL_MAX, class_aligned, class_of, size_of_class};
 use crate::config::{self, SLICE};
 use crate::fault::{self, Fault};
-use crate::foreign::{self, KEPT_CLASSES};
+use crate::foreign::{self, KEPT_CLASSES, Kept};
 use crate::heap::Heap;
 use crate::page::{Block, Kind, Page};
 use crate::region::{self, Place};
@@ -20,24 +23,35 @@ use core::sync::atomic::Ordering::Relaxed;
 /// Allocates `size` bytes aligned to 16. Null if there is no memory.
 #[inline(always)]
 pub fn allocate(size: usize) -> *mut u8 {
-    let heap = thread::heap();
-    if size <= SMALL_MAX && !heap.is_null() {
-        // SAFETY: the heap of a thread is its own, and so are the pageblocks in it. The index is in bounds because of the
-        // size. Invariant 4 of heaps: the entry is a pageblock.
-        unsafe {
-            let page = *(*heap).direct.get_unchecked(size.div_ceil(GRAIN));
-            let block = (*page).free;
-            if !block.is_null() {
-                let next = (*block).next;
-                (*page).free = next;
-                (*page).allocs.add(1);
-                // The next allocation reads the link in it, which may lie in the cache of another thread that freed it.
-                prefetch(next);
-                return block.cast();
-            }
-        }
+    let block = allocate_fast(size);
+    if block.is_null() {
+        return allocate_slow(size);
     }
-    allocate_slow(heap, size)
+    block
+}
+
+/// The fast path of [`allocate`]: null if it has to be the slow one. Apart from it so that the C function needs no stack frame.
+#[inline(always)]
+pub fn allocate_fast(size: usize) -> *mut u8 {
+    let heap = thread::heap();
+    // SAFETY: the heap of a thread is its own, and so are the pageblocks in it. The index is in bounds because of the
+    // size. Invariant 4 of heaps: the entry is a pageblock.
+    unsafe {
+        if size > SMALL_MAX || heap.is_null() || !Heap::enter(heap) {
+            return ptr::null_mut();
+        }
+        let page = *(*heap).direct.get_unchecked(size.div_ceil(GRAIN));
+        let block = (*page).free;
+        if !block.is_null() {
+            let next = (*block).next;
+            (*page).free = next;
+            (*page).allocs.add(1);
+            // The next allocation reads the link in it, which may lie in the cache of another thread that freed it.
+            prefetch(next);
+        }
+        Heap::exit(heap);
+        block.cast()
+    }
 }
 
 /// Asks for a cache line; any address will do.
@@ -52,42 +66,43 @@ fn prefetch(p: *const Block) {
     let _ = p;
 }
 
+/// What [`allocate`] does if [`allocate_fast`] gave nothing.
 #[cold]
 #[inline(never)]
-fn allocate_slow(heap: *mut Heap, size: usize) -> *mut u8 {
+pub extern "C" fn allocate_slow(size: usize) -> *mut u8 {
     if size > MEDIUM_MAX {
-        return allocate_large(heap, size, SLICE).0;
+        return allocate_large(size, SLICE).0;
     }
-    let class = class_of(size);
-    if !heap.is_null() && config::HARDENED.get() == 0 {
-        // SAFETY: the heap of a thread is its own.
-        return unsafe { Heap::allocate(heap, class) }.cast();
-    }
-    allocate_class(class)
+    allocate_class(class_of(size))
 }
 
 fn allocate_class(class: usize) -> *mut u8 {
-    let block = thread::with_heap(|heap| {
-        // SAFETY: the heap is the caller's.
-        unsafe { Heap::allocate(heap, class) }
-    });
-    match block {
-        Some(b) if !b.is_null() && config::HARDENED.get() != 0 => {
-            // SAFETY: the block was just taken out of its pageblock's free list.
-            unsafe { hardened::allocated(b.cast(), size_of_class(class)) }
-        }
-        Some(b) => b.cast(),
-        None => ptr::null_mut(),
-    }
+    // SAFETY: the heap is the caller's.
+    let block = thread::with_heap(|heap| unsafe { Heap::allocate(heap, class) });
+    allocated(block.unwrap_or(ptr::null_mut()), class)
 }
 
-fn allocate_large(heap: *mut Heap, size: usize, align: usize) -> (*mut u8, bool) {
+/// A block that was just taken out of its pageblock's free list, as the user gets it.
+#[inline]
+fn allocated(block: *mut Block, class: usize) -> *mut u8 {
+    if config::HARDENED.get() != 0 && !block.is_null() {
+        // SAFETY: the block is the caller's.
+        return unsafe { hardened::allocated(block.cast(), size_of_class(class)) };
+    }
+    block.cast()
+}
+
+fn allocate_large(size: usize, align: usize) -> (*mut u8, bool) {
     if !region::initialise() {
         return (ptr::null_mut(), false);
     }
-    if !heap.is_null() {
-        // SAFETY: the heap of a thread is its own.
-        unsafe { (*heap).counts.large.add(1) };
+    let heap = thread::heap();
+    // SAFETY: the heap of a thread is its own.
+    unsafe {
+        if !heap.is_null() && Heap::enter(heap) {
+            (*heap).counts.large.add(1);
+            Heap::exit(heap);
+        }
     }
     large::allocate(size, align)
 }
@@ -95,7 +110,7 @@ fn allocate_large(heap: *mut Heap, size: usize, align: usize) -> (*mut u8, bool)
 /// Allocates `size` bytes of zeroes, aligned to 16. Null if there is no memory.
 pub fn allocate_zeroed(size: usize) -> *mut u8 {
     if size > MEDIUM_MAX {
-        let (p, zero) = allocate_large(thread::heap(), size, SLICE);
+        let (p, zero) = allocate_large(size, SLICE);
         if !zero && !p.is_null() {
             // SAFETY: just allocated with at least this size.
             unsafe { ptr::write_bytes(p, 0, size) };
@@ -126,7 +141,7 @@ pub fn allocate_aligned(size: usize, align: usize) -> *mut u8 {
             allocate_class(class)
         };
     }
-    allocate_large(thread::heap(), size, align.max(SLICE)).0
+    allocate_large(size, align.max(SLICE)).0
 }
 
 /// Frees a block. Null is allowed and does nothing.
@@ -146,60 +161,96 @@ pub unsafe fn free(p: *mut u8) {
         if !heap.is_null() && Page::is_start(page, place.offset % SLICE) {
             let owner = (*page).shared.word.view().owner();
             if owner == (*heap).fast_id {
-                return free_local(heap, page, p.cast());
-            }
-            // Only open pageblocks have an owner, so there is a class.
-            let class = (*page).shared.class.load(Relaxed) as usize;
-            if owner != 0 && class < KEPT_CLASSES && config::HARDENED.get() == 0 {
-                return foreign::keep(heap, class, p.cast());
+                if Heap::enter(heap) {
+                    return free_local(heap, page, p.cast());
+                }
+            } else if owner != 0 {
+                // Only open pageblocks have an owner, so there is a class.
+                let class = (*page).shared.class.load(Relaxed) as usize;
+                if class < KEPT_CLASSES && config::HARDENED.get() == 0 && Heap::enter(heap) {
+                    return free_foreign(heap, class, p.cast());
+                }
             }
         }
-        free_slow(p, place);
+        free_slow(p);
     }
 }
 
-/// Frees a block of a pageblock of `heap`.
+/// Frees a block of a pageblock of `heap`, which the caller has entered, and exits it.
 #[inline(always)]
 unsafe fn free_local(heap: *mut Heap, page: *mut Page, block: *mut Block) {
     // SAFETY: the caller owns the heap and the pageblock, and the block is one of its blocks.
     unsafe {
         let next = (*page).free;
         if next == block {
+            Heap::exit(heap);
             return free_again(block);
         }
         (*block).next = next;
         (*page).free = block;
         (*page).frees.add(1);
         if Page::live(page) <= (*page).watch {
-            free_watched(heap, page, block);
+            return free_watched(heap, page, block);
         }
+        Heap::exit(heap);
     }
 }
 
 /// The end of a local free that is to be noticed.
 #[cold]
 #[inline(never)]
-unsafe fn free_watched(heap: *mut Heap, page: *mut Page, block: *mut Block) {
+unsafe extern "C" fn free_watched(heap: *mut Heap, page: *mut Page, block: *mut Block) {
     // SAFETY: the caller owns the heap and the pageblock, whose first free block is `block`.
     unsafe {
-        if !Heap::watched(heap, page) {
+        let fine = Heap::watched(heap, page);
+        if !fine {
             // More frees than allocations: this one or an earlier one was too many. Taken back.
             (*page).free = (*block).next;
             (*page).frees.add(u64::MAX);
+        }
+        Heap::exit(heap);
+        if !fine {
             fault::report(Fault::DoubleFree, block);
         }
     }
 }
 
+/// Keeps a block of another heap in `heap`, which the caller has entered, and exits it.
+#[inline(always)]
+unsafe fn free_foreign(heap: *mut Heap, class: usize, block: *mut Block) {
+    // SAFETY: the caller owns the heap and had the block.
+    unsafe {
+        match foreign::keep(heap, class, block) {
+            Kept::Few => Heap::exit(heap),
+            Kept::Many => free_many(heap, class),
+            Kept::Already => {
+                Heap::exit(heap);
+                free_again(block);
+            }
+        }
+    }
+}
+
+/// The end of a foreign free that made the kept blocks many.
 #[cold]
 #[inline(never)]
-fn free_again(block: *mut Block) {
+unsafe extern "C" fn free_many(heap: *mut Heap, class: usize) {
+    // SAFETY: the caller owns the heap and has entered it.
+    unsafe {
+        foreign::many(heap, class);
+        Heap::exit(heap);
+    }
+}
+
+#[cold]
+#[inline(never)]
+extern "C" fn free_again(block: *mut Block) {
     fault::report(Fault::DoubleFree, block);
 }
 
 #[cold]
 #[inline(never)]
-fn foreign(p: *mut u8) {
+extern "C" fn foreign(p: *mut u8) {
     if !p.is_null() {
         fault::report(Fault::InvalidPointer, p);
     }
@@ -223,9 +274,12 @@ pub unsafe fn free_sized(p: *mut u8, size: usize) {
 pub fn trim() -> usize {
     let before = supply::usage().purged;
     let heap = thread::heap();
-    if !heap.is_null() {
-        // SAFETY: the heap of a thread is its own.
-        unsafe { Heap::trim(heap) };
+    // SAFETY: the heap of a thread is its own.
+    unsafe {
+        if !heap.is_null() && Heap::enter(heap) {
+            Heap::trim(heap);
+            Heap::exit(heap);
+        }
     }
     supply::purge(0);
     supply::usage().purged - before
@@ -264,10 +318,13 @@ fn find(place: Place) -> Found {
 }
 
 /// Frees what the fast path did not: blocks of others, blocks beyond the first slice of a pageblock, large objects,
-/// everything in hardened mode, and what is no block at all.
+/// everything in hardened mode, in a signal handler that interrupted an operation, and what is no block at all.
 #[cold]
 #[inline(never)]
-unsafe fn free_slow(p: *mut u8, place: Place) {
+unsafe extern "C" fn free_slow(p: *mut u8) {
+    let Some(place) = region::place(p) else {
+        return foreign(p);
+    };
     // SAFETY: the caller's promise; see `find`.
     unsafe {
         match find(place) {
@@ -285,7 +342,7 @@ unsafe fn free_slow(p: *mut u8, place: Place) {
                 }
                 let heap = thread::heap();
                 let owner = (*page).shared.word.view().owner();
-                if !heap.is_null() && owner == (*heap).id {
+                if !heap.is_null() && owner == (*heap).id && Heap::enter(heap) {
                     return free_local(heap, page, p.cast());
                 }
                 free_remote(page, p.cast());
@@ -294,22 +351,32 @@ unsafe fn free_slow(p: *mut u8, place: Place) {
     }
 }
 
-/// Frees a block of a pageblock that another heap owns: small ones are kept to be handed out again, or sent home later.
+/// Frees a block of a pageblock that another heap owns, or that the caller's owns but is busy: small ones are kept to be handed
+/// out again, or sent home later.
 unsafe fn free_remote(page: *mut Page, block: *mut Block) {
     let mut own = thread::heap();
     if own.is_null() {
         own = thread::attach();
     }
-    // SAFETY: the block is the caller's and of this pageblock.
+    // SAFETY: the heap of a thread is its own; the block is the caller's and of this pageblock.
     unsafe {
+        if !own.is_null() && !Heap::enter(own) {
+            own = ptr::null_mut();
+        }
         let class = (*page).shared.class.load(Relaxed) as usize;
         if class < KEPT_CLASSES && !own.is_null() && config::HARDENED.get() == 0 {
-            return foreign::keep(own, class, block);
+            return free_foreign(own, class, block);
         }
-        if (*page).shared.word.view().head() == Page::position(page, block) {
-            return fault::report(Fault::DoubleFree, block);
+        let again = (*page).shared.word.view().head() == Page::position(page, block);
+        if !again {
+            foreign::push(own, page, block, block, 1);
         }
-        foreign::push(own, page, block, block, 1);
+        if !own.is_null() {
+            Heap::exit(own);
+        }
+        if again {
+            free_again(block);
+        }
     }
 }
 

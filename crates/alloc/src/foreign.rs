@@ -60,32 +60,46 @@ fn enough(class: usize) -> u32 {
     (limit(class) / 16).max(2)
 }
 
+/// What came of keeping a block.
+#[must_use]
+pub enum Kept {
+    /// It is kept.
+    Few,
+    /// It is kept, and [`many`] is to be called.
+    Many,
+    /// It was the last one kept already; nothing was done.
+    Already,
+}
+
 /// Keeps a block of another heap's pageblock, whose class is a kept one.
 ///
 /// # Safety
 /// The caller owns the heap and had the block until now.
 #[inline(always)]
-pub unsafe fn keep(heap: *mut Heap, class: usize, block: *mut Block) {
+pub unsafe fn keep(heap: *mut Heap, class: usize, block: *mut Block) -> Kept {
     // SAFETY: the caller owns the heap and the block.
     unsafe {
         let f = &raw mut (*heap).foreign[class];
         if (*f).stock.free == block {
-            return fault::report(Fault::DoubleFree, block);
+            return Kept::Already;
         }
         (*block).next = (*f).stock.free;
         (*f).stock.free = block;
         (*f).kept.add(1);
         if (*f).count() > u64::from((*f).watch) {
-            many(heap, class);
+            Kept::Many
+        } else {
+            Kept::Few
         }
     }
 }
 
 /// There are as many kept blocks of a class as are watched for: first so many that handing them out is worth the change of
 /// the direct table, later so many that they are sent home.
-#[cold]
-#[inline(never)]
-unsafe fn many(heap: *mut Heap, class: usize) {
+///
+/// # Safety
+/// The caller owns the heap.
+pub unsafe fn many(heap: *mut Heap, class: usize) {
     // SAFETY: the caller owns the heap.
     unsafe {
         let f = &raw mut (*heap).foreign[class];

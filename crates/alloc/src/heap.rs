@@ -33,6 +33,7 @@ use crate::{adopt, region, supply};
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 use core::ptr;
+use core::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 
 /// Entries of the direct table: one per multiple of 16 bytes up to [`SMALL_MAX`].
 pub const DIRECT: usize = SMALL_MAX / 16 + 1;
@@ -95,6 +96,8 @@ impl PageList {
 /// The pageblocks of one owner. Zeroed memory plus [`Heap::make`] is an empty heap.
 #[repr(C, align(64))]
 pub struct Heap {
+    /// Whether an operation of the owner is under way: see [`Heap::enter`].
+    busy: AtomicU32,
     /// `id`, or an id that no pageblock has if every operation is to take the slow path.
     pub fast_id: u64,
     /// The id: what the words of its pageblocks name as owner.
@@ -169,10 +172,48 @@ impl Heap {
         this
     }
 
-    /// Takes a block of a class. Null if there is no memory.
+    /// Begins an operation of the owner. `false` if one is under way already: then the caller is a signal handler, or was
+    /// left by one that never returned, and must do without this heap. Every operation that changes what only the owner may
+    /// change comes between this and [`Heap::exit`].
+    ///
+    /// Plain loads and stores are enough, because a handler that comes between them has exited again before they go on.
     ///
     /// # Safety
     /// The caller owns the heap. So in all functions below.
+    #[inline(always)]
+    pub unsafe fn enter(this: *mut Heap) -> bool {
+        // SAFETY: heaps are never deallocated.
+        let busy = unsafe { &(*this).busy };
+        // Relaxed: read by others in the child of a fork only, when there are no others.
+        if busy.load(Ordering::Relaxed) != 0 {
+            return false;
+        }
+        busy.store(1, Ordering::Relaxed);
+        compiler_fence(Ordering::SeqCst);
+        true
+    }
+
+    /// Ends what [`Heap::enter`] began.
+    #[inline(always)]
+    pub unsafe fn exit(this: *mut Heap) {
+        compiler_fence(Ordering::SeqCst);
+        // SAFETY: heaps are never deallocated.
+        unsafe { (*this).busy.store(0, Ordering::Relaxed) };
+    }
+
+    /// Whether [`Heap::make`] has been here.
+    pub unsafe fn is_made(this: *mut Heap) -> bool {
+        // SAFETY: the memory is committed.
+        unsafe { (*this).id != 0 }
+    }
+
+    /// Whether an operation is under way.
+    pub unsafe fn is_busy(this: *mut Heap) -> bool {
+        // SAFETY: heaps are never deallocated.
+        unsafe { (*this).busy.load(Ordering::Relaxed) != 0 }
+    }
+
+    /// Takes a block of a class. Null if there is no memory.
     pub unsafe fn allocate(this: *mut Heap, class: usize) -> *mut Block {
         // SAFETY: the caller owns the heap, and so the pageblocks in its lists.
         unsafe {

@@ -32,8 +32,10 @@
 //! # Invariants
 //!
 //! 1. **Nothing blocks.** There is no lock and no loop that waits for another thread: every retry of a CAS is another
-//!    thread's success. A thread that stops anywhere, for ever, holds back the memory it has claimed and nothing else;
-//!    so does a thread that is not there any more in the child of a fork, and no handler is needed for forks.
+//!    thread's success. A thread that stops anywhere, for ever, holds back the memory it has claimed and nothing else.
+//!    The child of a fork can allocate whatever the threads that are not there any more were doing, and takes their heaps
+//!    over, except those in the middle of an operation. A signal handler may allocate and free whatever it interrupted:
+//!    it finds the heap of its thread busy and borrows another (`Heap::enter`).
 //! 2. **Descriptors are never unmapped and never change their type.** Any word of them may be read at any time, however late.
 //! 3. **Every state is in one word**, changed only by the operations of the file that defines it: the shared word of a
 //!    pageblock (`word`), the inbox of a heap (`inbox`), who owns a heap (`registry`), which slices are free (`slices`), whether
@@ -47,8 +49,6 @@
 //! 6. **Equations** of every pageblock and heap are checked by [`verify`](mod@verify).
 //! 7. Nothing here allocates, panics in a working process, or changes `errno`.
 //!
-//! What is *not* promised: an allocation inside of a signal handler that interrupted an allocation of the same thread.
-//!
 //! # Tests
 //!
 //! | what | where |
@@ -56,7 +56,7 @@
 //! | the paper's own tests | `tests/paper.rs` (also under Miri, with `-Zmiri-permissive-provenance -Zmiri-ignore-leaks`) |
 //! | models of the shared words | `loom_models.rs` |
 //! | read-modify-writes per operation | `tests/traffic.rs`, with `--features count` |
-//! | the C interface, faults, threads, forks, memory, preloaded programs, statistics | `tests` of `samite-malloc` |
+//! | the C interface, faults, threads, forks, signals, memory, preloaded programs, statistics | `tests` of `samite-malloc` |
 //! | workloads, programs, random operations against an oracle | `bench/alloc` |
 #![warn(missing_docs)]
 // The models use a part of the crate.

@@ -231,6 +231,11 @@ pub fn heaps_made() -> usize {
     }
 }
 
+/// Heaps whose memory is committed have ids below this.
+pub fn heaps_committed() -> usize {
+    heaps_made().min(REGION.heaps_committed.load(Ordering::Acquire))
+}
+
 /// The memory of heap `id`, which was made before.
 #[inline]
 pub fn heap_memory(id: usize) -> *mut u8 {

@@ -12,6 +12,9 @@
 //! call of the dynamic linker, which might allocate; two words of static thread-local space. Stable Rust makes
 //! general-dynamic accesses in a shared library, so the word is declared in assembly on x86-64 Linux.
 //!
+//! Signal handlers find the thread's heap busy if they interrupted an operation on it ([`Heap::enter`]), and borrow another
+//! one. A handler that never returns leaves the heap busy for ever; the thread then borrows for every operation.
+//!
 //! The destructor re-arms itself until the last round that the system makes, so that destructors of other keys, which
 //! may free and allocate, still find the heap.
 
@@ -53,17 +56,19 @@ mod local {
         p
     }
 
-    pub fn set_heap(p: *mut Heap) {
-        // SAFETY: stores the first word of the thread's own copy.
+    /// Changes the heap of the thread; returns what it was. One instruction, so no signal comes between.
+    pub fn swap_heap(mut p: *mut Heap) -> *mut Heap {
+        // SAFETY: changes the first word of the thread's own copy.
         unsafe {
             asm!(
                 "mov {t}, qword ptr [rip + samite_alloc_local@GOTTPOFF]",
-                "mov qword ptr fs:[{t}], {p}",
+                "xchg qword ptr fs:[{t}], {p}",
                 t = out(reg) _,
-                p = in(reg) p,
+                p = inout(reg) p,
                 options(nostack, preserves_flags),
             );
         }
+        p
     }
 
     pub fn rounds() -> usize {
@@ -111,8 +116,8 @@ mod local {
     pub fn heap() -> *mut Heap {
         HEAP.get()
     }
-    pub fn set_heap(p: *mut Heap) {
-        HEAP.set(p);
+    pub fn swap_heap(p: *mut Heap) -> *mut Heap {
+        HEAP.replace(p)
     }
     pub fn rounds() -> usize {
         ROUNDS.get()
@@ -171,12 +176,14 @@ unsafe extern "C" fn destructor(value: *mut core::ffi::c_void) {
 
 /// Gives the heap of the calling thread up for good. Done by itself when a thread ends.
 pub fn detach() {
-    let heap = local::heap();
     local::set_rounds(ENDED);
-    local::set_heap(ptr::null_mut());
-    if !heap.is_null() {
-        // SAFETY: the heap of a thread is its own.
-        unsafe { adopt::vacate(heap) };
+    let heap = local::swap_heap(ptr::null_mut());
+    // A thread that is ended by a signal handler in the middle of an operation leaves a heap behind that nobody can use.
+    // SAFETY: the heap of a thread is its own.
+    unsafe {
+        if !heap.is_null() && Heap::enter(heap) {
+            adopt::vacate(heap);
+        }
     }
 }
 
@@ -188,33 +195,46 @@ pub fn attach() -> *mut Heap {
         return ptr::null_mut();
     }
     let heap = adopt::acquire();
-    if !heap.is_null() {
-        // Before the key is set, which may allocate.
-        local::set_heap(heap);
-        if let Some(key) = key() {
-            // SAFETY: the key exists. If it fails the heap stays with the thread for ever.
-            unsafe { libc::pthread_setspecific(key, heap.cast()) };
+    if heap.is_null() {
+        return heap;
+    }
+    // SAFETY: acquired and entered above.
+    unsafe { Heap::exit(heap) };
+    // Before the key is set, which may allocate.
+    let other = local::swap_heap(heap);
+    // SAFETY: a signal handler was quicker and attached that heap. It has returned since, so nobody uses it.
+    unsafe {
+        if !other.is_null() && Heap::enter(other) {
+            adopt::vacate(other);
         }
+    }
+    if let Some(key) = key() {
+        // SAFETY: the key exists. If it fails the heap stays with the thread for ever.
+        unsafe { libc::pthread_setspecific(key, heap.cast()) };
     }
     heap
 }
 
-/// Calls `f` with the heap of the thread, or with one borrowed for the duration if the thread has ended. `None` if there
-/// is none to be had.
+/// Calls `f` with the heap of the thread, entered, or with one borrowed for the duration if the thread has ended or is in
+/// the middle of another operation. `None` if there is none to be had.
 pub fn with_heap<R>(f: impl FnOnce(*mut Heap) -> R) -> Option<R> {
     let mut heap = local::heap();
     if heap.is_null() {
         heap = attach();
     }
-    if !heap.is_null() {
-        return Some(f(heap));
+    // SAFETY: the heap of a thread is its own, and a borrowed one the borrower's.
+    unsafe {
+        if !heap.is_null() && Heap::enter(heap) {
+            let r = f(heap);
+            Heap::exit(heap);
+            return Some(r);
+        }
+        let borrowed = adopt::acquire();
+        if borrowed.is_null() {
+            return None;
+        }
+        let r = f(borrowed);
+        adopt::leave(borrowed, true);
+        Some(r)
     }
-    let borrowed = adopt::acquire();
-    if borrowed.is_null() {
-        return None;
-    }
-    let r = f(borrowed);
-    // SAFETY: acquired above.
-    unsafe { adopt::vacate(borrowed) };
-    Some(r)
 }

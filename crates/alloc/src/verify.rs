@@ -13,13 +13,18 @@ use crate::{adopt, region, thread};
 pub fn verify() -> Result<usize, &'static str> {
     let mut checked = 0;
     let own = thread::heap();
-    if !own.is_null() {
-        // SAFETY: the heap of a thread is its own.
-        checked += unsafe { verify_heap(own) }?;
+    // SAFETY: the heap of a thread is its own.
+    if !own.is_null() && unsafe { Heap::enter(own) } {
+        // SAFETY: as above.
+        let result = unsafe { verify_heap(own) };
+        // SAFETY: entered above.
+        unsafe { Heap::exit(own) };
+        checked += result?;
     }
     for id in 1..region::heaps_made() {
-        if region::registry().is_vacant(id) && region::registry().claim(id) {
-            let heap = crate::heap::heap(id as u64);
+        if region::registry().is_vacant(id)
+            && let Some(heap) = adopt::claim(id)
+        {
             // SAFETY: claimed.
             let result = unsafe { verify_heap(heap) };
             // SAFETY: claimed, and not used afterwards.

@@ -43,7 +43,17 @@ fn out_of_memory() {
 /// C17 7.22.3.4.
 #[unsafe(no_mangle)]
 pub extern "C" fn malloc(size: usize) -> *mut c_void {
-    checked(api::allocate(size))
+    let p = api::allocate_fast(size);
+    if p.is_null() {
+        return malloc_slow(size);
+    }
+    p.cast()
+}
+
+#[cold]
+#[inline(never)]
+extern "C" fn malloc_slow(size: usize) -> *mut c_void {
+    checked(api::allocate_slow(size))
 }
 
 /// C17 7.22.3.2.

@@ -2,10 +2,9 @@
 
 mod common;
 
-use common::alone;
-use core::ffi::{c_int, c_void};
-use core::ptr;
-use core::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicUsize, Ordering};
+use common::{Slots, alone, churn};
+use core::ffi::c_int;
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use samite_malloc as _;
 use std::thread;
 
@@ -14,7 +13,7 @@ static STOPPED: AtomicUsize = AtomicUsize::new(0);
 static RESUMED: AtomicUsize = AtomicUsize::new(0);
 static GATE: AtomicI32 = AtomicI32::new(-1);
 static END: AtomicBool = AtomicBool::new(false);
-static SLOTS: [AtomicPtr<c_void>; 512] = [const { AtomicPtr::new(ptr::null_mut()) }; 512];
+static SLOTS: Slots = common::no_slots();
 
 /// Stops the thread until a byte comes through the gate.
 extern "C" fn stop(_: c_int) {
@@ -27,31 +26,6 @@ extern "C" fn stop(_: c_int) {
         *libc::__errno_location() = e;
     }
     RESUMED.fetch_add(1, Ordering::SeqCst);
-}
-
-/// Allocates, resizes, and swaps blocks with the other threads through the slots, so that most are freed by others.
-fn churn(seed: usize, steps: usize) {
-    let mut r = seed;
-    for _ in 0..steps {
-        r = r.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let (slot, size) = ((r >> 33) % SLOTS.len(), 1 + (r >> 40) % 5000);
-        let size = if r.is_multiple_of(101) {
-            size * 64
-        } else {
-            size
-        };
-        // SAFETY: a block belongs to whoever swapped it out of its slot.
-        unsafe {
-            let mut p = libc::malloc(size);
-            assert!(!p.is_null());
-            ptr::write_bytes(p.cast::<u8>(), slot as u8, size);
-            if r.is_multiple_of(7) {
-                p = libc::realloc(p, size * 2);
-                assert!(!p.is_null());
-            }
-            libc::free(SLOTS[slot].swap(p, Ordering::AcqRel));
-        }
-    }
 }
 
 #[test]
@@ -75,7 +49,7 @@ fn stopped_threads_stop_nobody_else() {
                     let mut seed = t + 1;
                     while !END.load(Ordering::Relaxed) {
                         seed += WORKERS;
-                        churn(seed, 100);
+                        churn(&SLOTS, seed, 100);
                     }
                 })
             })
@@ -91,9 +65,11 @@ fn stopped_threads_stop_nobody_else() {
                 thread::yield_now();
             }
             // All workers are stopped somewhere. This thread goes on, also with what they left in the slots.
-            churn(round * 7919, 2000);
+            churn(&SLOTS, round * 7919, 2000);
             if round % 10 == 0 {
-                thread::spawn(move || churn(round, 500)).join().unwrap();
+                thread::spawn(move || churn(&SLOTS, round, 500))
+                    .join()
+                    .unwrap();
             }
             // SAFETY: the bytes are valid for a read.
             unsafe { libc::write(pipe[1], [0u8; WORKERS].as_ptr().cast(), WORKERS) };
@@ -106,10 +82,7 @@ fn stopped_threads_stop_nobody_else() {
         for t in threads {
             t.join().unwrap();
         }
-        for slot in &SLOTS {
-            // SAFETY: all other threads have ended.
-            unsafe { libc::free(slot.swap(ptr::null_mut(), Ordering::AcqRel)) };
-        }
+        common::clear(&SLOTS);
         assert!(samite_alloc::verify::verify().is_ok());
     });
 }

@@ -7,6 +7,7 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use samite_malloc as _;
+use std::sync::{Barrier, Mutex};
 use std::thread;
 
 #[test]
@@ -168,6 +169,50 @@ fn children_of_forks_allocate_whatever_other_threads_were_doing() {
                     }
                 }
                 stop.store(true, Ordering::Relaxed);
+            });
+        },
+    );
+}
+
+#[test]
+fn children_of_forks_use_the_memory_of_threads_that_vanished() {
+    alone(
+        "children_of_forks_use_the_memory_of_threads_that_vanished",
+        || {
+            const BLOCKS: usize = 100_000;
+            let (made, park) = (Barrier::new(3), Barrier::new(3));
+            let blocks = Mutex::new(vec![]);
+            thread::scope(|s| {
+                for _ in 0..2 {
+                    s.spawn(|| {
+                        let mine: Vec<Vec<u8>> = (0..BLOCKS).map(|_| vec![1; 200]).collect();
+                        blocks.lock().unwrap().push(mine);
+                        made.wait();
+                        park.wait();
+                    });
+                }
+                made.wait();
+                let all = std::mem::take(&mut *blocks.lock().unwrap());
+                // SAFETY: the child only allocates, and leaves without running destructors.
+                unsafe {
+                    let child = libc::fork();
+                    if child == 0 {
+                        let vacant = samite_alloc::stats::collect().vacant;
+                        let before = samite_alloc::stats::collect().usage.in_use;
+                        drop(all);
+                        let again: Vec<Vec<u8>> = (0..2 * BLOCKS).map(|_| vec![2; 200]).collect();
+                        let after = samite_alloc::stats::collect().usage.in_use;
+                        let whole = again.iter().all(|v| v.iter().all(|&b| b == 2));
+                        let sound = samite_alloc::verify::verify().is_ok();
+                        let reused = after < before + before / 4;
+                        libc::_exit(i32::from(!(vacant >= 2 && whole && sound && reused)));
+                    }
+                    let mut status = 0;
+                    let waited = libc::waitpid(child, &mut status, 0);
+                    park.wait();
+                    assert_eq!(waited, child);
+                    assert_eq!(status, 0);
+                }
             });
         },
     );

@@ -4,6 +4,9 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
+use core::ffi::c_void;
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, Ordering};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -68,4 +71,45 @@ pub fn library() -> PathBuf {
 pub fn installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|d| d.join(program).is_file())
+}
+
+/// Where threads leave blocks for each other.
+pub type Slots = [AtomicPtr<c_void>; 512];
+
+/// Slots without blocks.
+pub const fn no_slots() -> Slots {
+    [const { AtomicPtr::new(ptr::null_mut()) }; 512]
+}
+
+/// Frees all that is in the slots.
+pub fn clear(slots: &Slots) {
+    for slot in slots {
+        // SAFETY: a block belongs to whoever swapped it out of its slot.
+        unsafe { libc::free(slot.swap(ptr::null_mut(), Ordering::AcqRel)) };
+    }
+}
+
+/// Allocates, resizes, and swaps blocks with the other threads through the slots, so that most are freed by others.
+pub fn churn(slots: &Slots, seed: usize, steps: usize) {
+    let mut r = seed;
+    for _ in 0..steps {
+        r = r.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let (slot, size) = ((r >> 33) % slots.len(), 1 + (r >> 40) % 5000);
+        let size = if r.is_multiple_of(101) {
+            size * 64
+        } else {
+            size
+        };
+        // SAFETY: a block belongs to whoever swapped it out of its slot.
+        unsafe {
+            let mut p = libc::malloc(size);
+            assert!(!p.is_null());
+            ptr::write_bytes(p.cast::<u8>(), slot as u8, size);
+            if r.is_multiple_of(7) {
+                p = libc::realloc(p, size * 2);
+                assert!(!p.is_null());
+            }
+            libc::free(slots[slot].swap(p, Ordering::AcqRel));
+        }
+    }
 }
