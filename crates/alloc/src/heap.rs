@@ -111,7 +111,7 @@ pub struct Heap {
     /// Free slices kept, by number.
     cache: [u32; CACHE_SLOTS],
     cached: u32,
-    /// Slow paths taken since the inbox was looked into.
+    /// Slow paths taken since the last [`Heap::tick`] that did anything.
     ticks: u32,
     /// Announcements made to heaps that nobody owns.
     pub orphaned: u32,
@@ -271,14 +271,16 @@ impl Heap {
     }
 
     /// Part of every slow path of a thread that has a heap: looks into the inbox now and then, so that a thread that only
-    /// frees, or always has free blocks, collects too.
+    /// frees, or always has free blocks, collects too; and after memory that was retained for long.
     pub unsafe fn tick(this: *mut Heap) {
         // SAFETY: the caller owns the heap.
         unsafe {
             (*this).ticks += 1;
             if (*this).ticks >= INBOX_PERIOD {
+                (*this).ticks = 0;
                 Heap::sort_inbox(this);
                 Heap::sweep(this);
+                supply::idle();
             }
         }
     }
@@ -533,7 +535,6 @@ impl Heap {
     pub unsafe fn sort_inbox(this: *mut Heap) -> bool {
         // SAFETY: the caller owns the heap; a pageblock found in the inbox and owned by this heap is the caller's.
         unsafe {
-            (*this).ticks = 0;
             let mut any = false;
             for page in (*this).inbox.0.take_all() {
                 any = true;

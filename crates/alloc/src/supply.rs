@@ -8,7 +8,8 @@
 //! memory beyond a limit is given back at once, and what is learned is the limit: it starts at a minimum; when slices are
 //! needed that were purged only recently, purging them was a mistake, and the limit rises by as much; when there was no
 //! such mistake for the purge delay, it halves. A program that frees much once gets small; one that frees and
-//! allocates in turns keeps its memory between.
+//! allocates in turns keeps its memory between. The limit is looked at when slices are released, and now and then by threads
+//! that take slow paths; a program that makes no call of the allocator keeps what it has.
 //!
 //! Purging claims the slices first, as an allocation would, so nobody waits for it: others find other slices. A thread
 //! that is stopped in the middle of it takes these slices with it and nothing else.
@@ -234,6 +235,16 @@ fn review() {
         // Once for each delay that has passed, as if somebody had been there to look each time.
         let halvings = ((now - last) / delay.max(1)).min(20) as u32;
         LIMIT.store((limit() >> halvings).max(config::RETAIN_MIN.get()), Relaxed);
+    }
+}
+
+/// Part of some slow paths: gives back what is retained for longer than the delay, also if nothing is freed any more.
+pub fn idle() {
+    if retained() > config::RETAIN_MIN.get() {
+        review();
+        if retained() > limit() {
+            purge(limit() / 2);
+        }
     }
 }
 

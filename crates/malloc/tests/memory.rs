@@ -5,7 +5,7 @@ mod common;
 use common::{alone, in_child, is_child, resident};
 use samite_malloc as _;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Allocates about 200 MB of small objects of mixed sizes, then frees them.
 fn two_hundred_megabytes() {
@@ -43,6 +43,37 @@ fn large_objects_go_back() {
         let after = resident();
         assert!(after < before + (3 << 20), "{before} before, {after} after");
     });
+}
+
+#[test]
+fn what_was_retained_goes_back_after_a_while_of_small_work() {
+    alone(
+        "what_was_retained_goes_back_after_a_while_of_small_work",
+        || {
+            let before = resident();
+            // Used again and again, so it is retained.
+            for _ in 0..20 {
+                drop(std::hint::black_box(vec![1u8; 20 << 20]));
+            }
+            assert!(resident() > before + (15 << 20));
+            // From here on no slice is released or asked for: a few pageblocks fill and empty.
+            let mut kept: Vec<Box<[u8; 100]>> = vec![];
+            let end = Instant::now() + Duration::from_secs(60);
+            while resident() > before + (3 << 20) {
+                assert!(
+                    Instant::now() < end,
+                    "{} before, {} after",
+                    before,
+                    resident()
+                );
+                for _ in 0..100 {
+                    kept.extend((0..1000).map(|_| Box::new([1; 100])));
+                    kept.truncate(100);
+                }
+                thread::sleep(Duration::from_millis(10));
+            }
+        },
+    );
 }
 
 #[test]
