@@ -5,7 +5,7 @@
 //! its owner takes it, so from the head that was seen it is as long as the count that was seen with it.
 
 use crate::heap::Heap;
-use crate::page::{Kind, List, Page};
+use crate::page::{Kind, List, Page, WATCH_ALWAYS, WATCH_NEVER};
 use crate::{adopt, region, thread};
 
 /// Checks the calling thread's heap and all vacant heaps, pageblock by pageblock. Returns how many pageblocks were checked,
@@ -63,6 +63,15 @@ unsafe fn verify_page(heap: *mut Heap, page: *mut Page) -> Result<(), &'static s
         }
         if (*page).list == List::Full && !(*page).free.is_null() {
             return Err("a full pageblock has free blocks");
+        }
+        let remote = (*page).shared.word.inspect();
+        let noticed = match (*page).watch {
+            WATCH_NEVER => (*page).list == List::Class,
+            WATCH_ALWAYS => false,
+            n => n >= i64::from(remote.count()),
+        };
+        if remote.count() > 0 && !remote.queued() && !noticed {
+            return Err("blocks on a remote list are overlooked");
         }
         let slice = region::slice_of(page);
         if region::slices().used(slice / 64) & 1 << (slice % 64) == 0 {

@@ -27,15 +27,7 @@ extern "C" fn handler(_: c_int) {
 #[test]
 fn handlers_may_allocate_and_free() {
     alone("handlers_may_allocate_and_free", || {
-        // SAFETY: the handler is a function of this program.
-        unsafe {
-            libc::signal(
-                libc::SIGUSR1,
-                handler as extern "C" fn(c_int) as libc::sighandler_t,
-            );
-            // The end of a test that hangs.
-            libc::alarm(120);
-        }
+        common::on_signal(handler);
         let threads: Vec<_> = (0..WORKERS)
             .map(|t| {
                 thread::spawn(move || {
@@ -49,12 +41,7 @@ fn handlers_may_allocate_and_free() {
             })
             .collect();
         while HANDLED.load(Ordering::SeqCst) < SIGNALS {
-            for t in &threads {
-                use std::os::unix::thread::JoinHandleExt;
-                // SAFETY: the threads run until they are told to end.
-                let failed = unsafe { libc::pthread_kill(t.as_pthread_t(), libc::SIGUSR1) };
-                assert_eq!(failed, 0);
-            }
+            common::interrupt(&threads);
         }
         END.store(true, Ordering::Relaxed);
         for t in threads {

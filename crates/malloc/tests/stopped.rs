@@ -32,17 +32,12 @@ extern "C" fn stop(_: c_int) {
 fn stopped_threads_stop_nobody_else() {
     alone("stopped_threads_stop_nobody_else", || {
         let mut pipe = [0; 2];
-        // SAFETY: the array is valid for a write; the handler is a function of this program.
+        // SAFETY: the array is valid for a write.
         unsafe {
             assert_eq!(libc::pipe(pipe.as_mut_ptr()), 0);
             GATE.store(pipe[0], Ordering::SeqCst);
-            libc::signal(
-                libc::SIGUSR1,
-                stop as extern "C" fn(c_int) as libc::sighandler_t,
-            );
-            // The end of a test that hangs.
-            libc::alarm(120);
         }
+        common::on_signal(stop);
         let threads: Vec<_> = (0..WORKERS)
             .map(|t| {
                 thread::spawn(move || {
@@ -55,12 +50,7 @@ fn stopped_threads_stop_nobody_else() {
             })
             .collect();
         for round in 1..=150 {
-            for t in &threads {
-                use std::os::unix::thread::JoinHandleExt;
-                // SAFETY: the threads run until they are told to end.
-                let failed = unsafe { libc::pthread_kill(t.as_pthread_t(), libc::SIGUSR1) };
-                assert_eq!(failed, 0);
-            }
+            common::interrupt(&threads);
             while STOPPED.load(Ordering::SeqCst) < round * WORKERS {
                 thread::yield_now();
             }

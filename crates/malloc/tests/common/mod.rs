@@ -4,11 +4,13 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
-use core::ffi::c_void;
+use core::ffi::{c_int, c_void};
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
+use std::os::unix::thread::JoinHandleExt;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::thread::JoinHandle;
 
 /// Runs the test `name` of this program in a process of its own, with `SCENARIO` set, and further variables.
 pub fn in_child(name: &str, variables: &[(&str, &str)]) -> Output {
@@ -111,5 +113,23 @@ pub fn churn(slots: &Slots, seed: usize, steps: usize) {
             }
             libc::free(slots[slot].swap(p, Ordering::AcqRel));
         }
+    }
+}
+
+/// Makes `handler` that of `SIGUSR1`, and ends the process if it hangs.
+pub fn on_signal(handler: extern "C" fn(c_int)) {
+    // SAFETY: the handler is a function of this program.
+    unsafe {
+        libc::signal(libc::SIGUSR1, handler as libc::sighandler_t);
+        libc::alarm(120);
+    }
+}
+
+/// Sends `SIGUSR1` to each of the threads, which run until they are told to end.
+pub fn interrupt(threads: &[JoinHandle<()>]) {
+    for t in threads {
+        // SAFETY: the thread runs.
+        let failed = unsafe { libc::pthread_kill(t.as_pthread_t(), libc::SIGUSR1) };
+        assert_eq!(failed, 0);
     }
 }
