@@ -1,7 +1,7 @@
 //! Blocks of other heaps that a thread has freed and may hand out again itself.
 //!
 //! A thread that frees blocks of others does not push each to its owner at once. It keeps a few of each small class, up to
-//! [`KEEP`] bytes, and hands them out again like its own; only when there are more they go home, and neighbours on
+//! [`KEEP`] bytes or [`LEAST`] blocks, and hands them out again like its own; only when there are more they go home, and neighbours on
 //! the list that belong to the same pageblock go with one CAS. Threads that swap blocks with each other then need no atomic
 //! operations, and threads that only free need fewer. (The paper pushes each block by itself; per-thread lists of blocks
 //! are Ghemawat & Menage's, *TCMalloc*; here they hold foreign blocks only and are bounded by bytes.)
@@ -23,8 +23,12 @@ use core::ptr;
 
 /// Classes whose blocks are kept: those that the direct table serves.
 pub const KEPT_CLASSES: usize = class_of(SMALL_MAX) + 1;
-/// Bytes kept of each class.
+/// Bytes kept of a class at most, if these are more than [`LEAST`] blocks.
 const KEEP: usize = 8192;
+/// Blocks kept of a class at most, if [`KEEP`] bytes are fewer.
+const LEAST: usize = 16;
+/// Blocks kept of a class in any case at most.
+const MOST: usize = 64;
 const _: () = assert!(KEPT_CLASSES < CLASSES);
 
 /// The kept blocks of a class. All zeroes is none.
@@ -52,7 +56,7 @@ impl Foreign {
 
 /// Most blocks ever kept of a class.
 fn limit(class: usize) -> u32 {
-    (KEEP / size_of_class(class)).clamp(16, 64) as u32
+    (KEEP / size_of_class(class)).clamp(LEAST, MOST) as u32
 }
 
 /// So many kept blocks of a class are worth the change of the direct table.
@@ -105,7 +109,7 @@ pub unsafe fn many(heap: *mut Heap, class: usize) {
         let f = &raw mut (*heap).foreign[class];
         if (*f).most == 0 {
             (*f).most = 2 * enough(class);
-            used_up(heap, class);
+            emptied(heap, class);
         } else if (*f).watch + 1 < (*f).most {
             (*f).watch = (*f).most - 1;
             Heap::direct_to(heap, class, f.cast());
@@ -115,11 +119,11 @@ pub unsafe fn many(heap: *mut Heap, class: usize) {
     }
 }
 
-/// The list of a class, from which blocks were being handed out, has become empty.
+/// The list of a class has become empty: from now on, blocks are to be handed out when there are enough.
 ///
 /// # Safety
 /// The caller owns the heap.
-pub unsafe fn used_up(heap: *mut Heap, class: usize) {
+pub unsafe fn emptied(heap: *mut Heap, class: usize) {
     // SAFETY: the caller owns the heap.
     unsafe {
         let f = &raw mut (*heap).foreign[class];
@@ -171,7 +175,6 @@ unsafe fn send_home(heap: *mut Heap, class: usize) {
         let mut block = (*f).stock.free;
         (*f).stock.free = ptr::null_mut();
         (*f).kept.set((*f).stock.allocs.get());
-        used_up(heap, class);
         Heap::set_direct(heap, class);
         let mut runs = 0;
         while !block.is_null() {
@@ -195,6 +198,7 @@ unsafe fn send_home(heap: *mut Heap, class: usize) {
             let least = if wanted { 2 * enough(class) } else { 1 };
             (*f).most = ((*f).most / 2).max(least);
         }
+        emptied(heap, class);
     }
 }
 

@@ -165,9 +165,11 @@ impl Heap {
         let this = heap(id);
         // SAFETY: the caller owns it.
         unsafe {
-            (*this).id = id;
             (*this).fast_id = if config::HARDENED.get() != 0 { !0 } else { id };
             (*this).direct = [empty(); DIRECT];
+            // Last: the child of a fork takes what has an id to be whole.
+            compiler_fence(Ordering::SeqCst);
+            (*this).id = id;
         }
         this
     }
@@ -228,7 +230,7 @@ impl Heap {
                     return block;
                 }
                 if (*this).direct[size_of_class(class) / 16] == stock {
-                    foreign::used_up(this, class);
+                    foreign::emptied(this, class);
                     Heap::set_direct(this, class);
                 }
             }
