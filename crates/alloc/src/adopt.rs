@@ -195,13 +195,20 @@ pub fn acquire() -> *mut Heap {
 /// an operation. What the parent's memory was at the fork is what some moment of each thread left, because stores become
 /// visible in order and a page that is being copied cannot be written to; so a heap that is not busy is whole.
 ///
+/// A thread that forks in a signal handler may have been about to take a heap over, which then looks like one of a thread
+/// that vanished. It has no heap of its own then, or is busy with it; so nothing is given up in these cases.
+///
 /// # Safety
 /// There is no other thread.
 unsafe fn after_fork() {
     let own = thread::heap();
+    // SAFETY: the heap of a thread is its own.
+    if own.is_null() || unsafe { Heap::is_busy(own) } {
+        return;
+    }
     for id in 1..region::heaps_committed() {
         let heap = heap(id as u64);
-        // SAFETY: the memory of the heap is committed; nobody owns it but threads that vanished.
+        // SAFETY: the memory of the heap is committed; if somebody owns it, that is this thread or one that vanished.
         unsafe {
             if heap != own && Heap::is_made(heap) && !Heap::is_busy(heap) {
                 let registry = region::registry();

@@ -34,7 +34,8 @@ impl Fault {
     }
 }
 
-/// Called with a fault and the address in question; `true` if it has been dealt with and the process may go on.
+/// Called with a fault and the address in question; `true` if it has been dealt with and the process may go on. It may
+/// allocate, and must return: the heap of its thread may be in the middle of an operation, and stays so otherwise.
 pub type Hook = extern "C" fn(fault: i32, address: *const core::ffi::c_void) -> bool;
 
 static HOOK: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());

@@ -36,10 +36,12 @@ const _: () = assert!(KEPT_CLASSES < CLASSES);
 pub struct Foreign {
     /// The list, and how many blocks were handed out from it.
     pub stock: Stock,
-    /// How many blocks were put on the list or handed out again.
+    /// How many blocks were handed out from the list or are on it.
     pub kept: Tally,
     /// What [`allocated`] was when the list was last sent home.
     seen: u64,
+    /// The sum of `kept` and `stock.allocs` at the last [`sweep`].
+    swept: u64,
     /// With more blocks than this on the list there is something to be done about them: see [`many`].
     watch: u32,
     /// Most blocks to keep; learned, see [`send_home`]. 0 before the first time.
@@ -131,7 +133,8 @@ pub unsafe fn emptied(heap: *mut Heap, class: usize) {
     }
 }
 
-/// A number that changes when the heap hands out blocks of a class.
+/// A number that changes when the heap hands out blocks of a class, except that it may seem the same after the first
+/// pageblock of the class has changed.
 unsafe fn allocated(heap: *mut Heap, class: usize) -> u64 {
     // SAFETY: the caller owns the heap.
     unsafe {
@@ -142,6 +145,26 @@ unsafe fn allocated(heap: *mut Heap, class: usize) -> u64 {
             (*head).allocs.get()
         };
         own.wrapping_add((*heap).foreign[class].stock.allocs.get())
+    }
+}
+
+/// Sends the blocks home of classes of which nothing was kept or handed out since the last time: each may be all that keeps its
+/// pageblock from becoming empty.
+///
+/// # Safety
+/// The caller owns the heap.
+pub unsafe fn sweep(heap: *mut Heap) {
+    for class in 0..KEPT_CLASSES {
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            let f = &raw mut (*heap).foreign[class];
+            // With `allocs`, blocks that came and went leave a trace.
+            let now = (*f).kept.get().wrapping_add((*f).stock.allocs.get());
+            if (*f).swept == now && !(*f).stock.free.is_null() {
+                send_home(heap, class);
+            }
+            (*f).swept = now;
+        }
     }
 }
 

@@ -16,7 +16,7 @@
 //! Invariants:
 //! 1. Every open pageblock is in exactly one list of the heap its word names as owner.
 //! 2. A pageblock in the full list has no free block; its next local free takes the slow path, its next remote free
-//!    announces it. So no free block is ever forgotten.
+//!    announces it. So no free block is ever forgotten, unless the thread that is to announce it stops before it does.
 //! 3. A pageblock whose announcement is set is never closed: somebody may be about to write its link.
 //! 4. `direct` has for each small class the first pageblock of its list, or its kept foreign blocks, or [`EMPTY`].
 //!
@@ -28,7 +28,7 @@ use crate::foreign::{self, Foreign, KEPT_CLASSES};
 use crate::inbox::Inbox;
 use crate::page::{Block, List, Page, Stock, WATCH_ALWAYS, WATCH_EMPTY, WATCH_NEVER};
 use crate::sync::Tally;
-use crate::word::OWNER_LIMIT;
+use crate::word::{OWNER_LIMIT, Taken};
 use crate::{adopt, region, supply};
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
@@ -115,7 +115,7 @@ pub struct Heap {
     ticks: u32,
     /// Announcements made to heaps that nobody owns.
     pub orphaned: u32,
-    /// Bytes linked in of pageblocks that are not watched for becoming empty.
+    /// Bytes linked in of pageblocks that are not watched for becoming empty, as of when that was decided.
     kept: usize,
     /// What closed pageblocks of each class allocated in their time. All of it was freed.
     pub closed: [Tally; CLASSES],
@@ -272,7 +272,7 @@ impl Heap {
         }
     }
 
-    /// Part of every slow path of a thread that has a heap: looks into the inbox now and then, so that a thread that only
+    /// Part of the slow paths that open or sort pageblocks or announce something: looks into the inbox now and then, so that a thread that only
     /// frees, or always has free blocks, collects too; and after memory that was retained for long.
     pub unsafe fn tick(this: *mut Heap) {
         // SAFETY: the caller owns the heap.
@@ -313,6 +313,14 @@ impl Heap {
         // SAFETY: the caller owns the heap and the pageblock.
         unsafe {
             let taken = (*page).shared.word.take();
+            Heap::collected(this, page, taken);
+        }
+    }
+
+    /// The remote list of a pageblock was taken.
+    unsafe fn collected(this: *mut Heap, page: *mut Page, taken: Taken) {
+        // SAFETY: the caller owns the heap and the pageblock.
+        unsafe {
             (*this).counts.collected.add(u64::from(taken.count));
             Page::collect(page, taken);
             if (*page).list == List::Class && (*page).watch != WATCH_NEVER {
@@ -477,10 +485,11 @@ impl Heap {
     }
 
     /// Looks through the pageblocks that are kept: those in use are watched again, those that nobody used since the last
-    /// time are closed.
+    /// time are closed. Kept blocks of others that nobody asked for since then go home.
     unsafe fn sweep(this: *mut Heap) {
+        let mut kept = 0;
         for class in 0..CLASSES {
-            // SAFETY: the caller owns the heap.
+            // SAFETY: the caller owns the heap. A kept pageblock is the first of its list: it was alone when it became kept.
             unsafe {
                 let page = (*this).bins[class].head;
                 if page.is_null() || (*page).watch != WATCH_NEVER {
@@ -492,14 +501,20 @@ impl Heap {
                 let now = (*page).allocs.get() as u8;
                 if Page::live(page) > 0 {
                     (*page).watch = WATCH_EMPTY;
-                    (*this).kept -= Heap::weight(page).min((*this).kept);
                 } else if (*page).swept == now && !(*page).shared.word.view().queued() {
                     // In one of 256 cases it was used after all: a pageblock is opened for nothing.
                     Heap::close(this, page);
                 } else {
                     (*page).swept = now;
+                    kept += Heap::weight(page);
                 }
             }
+        }
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            // Added up afresh, because kept pageblocks grow when they are used.
+            (*this).kept = kept;
+            foreign::sweep(this);
         }
     }
 
@@ -551,7 +566,7 @@ impl Heap {
                     // the cache of whoever freed them.
                     let n = i64::from((*page).shared.word.acknowledge());
                     if n < Page::live(page) {
-                        if n > 0 && (*page).watch != WATCH_NEVER {
+                        if (*page).watch != WATCH_NEVER {
                             (*page).watch = n;
                         }
                         continue;
@@ -559,8 +574,7 @@ impl Heap {
                     Heap::collect(this, page);
                 } else {
                     let taken = (*page).shared.word.dequeue();
-                    (*this).counts.collected.add(u64::from(taken.count));
-                    Page::collect(page, taken);
+                    Heap::collected(this, page, taken);
                     if (*page).list == List::Full && !(*page).free.is_null() {
                         Heap::unlink(this, page);
                         Heap::to_class(this, page);

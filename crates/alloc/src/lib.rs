@@ -32,7 +32,8 @@
 //! # Invariants
 //!
 //! 1. **Nothing blocks.** There is no lock and no loop that waits for another thread: every retry of a CAS is another
-//!    thread's success. A thread that stops anywhere, for ever, holds back the memory it has claimed and nothing else.
+//!    thread's success. A thread that stops anywhere, for ever, holds back the memory it has claimed, and at most one
+//!    pageblock of another heap, the one it was about to announce.
 //!    The child of a fork can allocate whatever the threads that are not there any more were doing, and takes their heaps
 //!    over, except those in the middle of an operation. A signal handler may allocate and free whatever it interrupted:
 //!    it finds the heap of its thread busy and borrows another (`Heap::enter`).

@@ -11,7 +11,7 @@
 //! The equation of a pageblock ([`Page::verify`]):
 //!
 //! ```text
-//!   allocs - frees = blocks in users' hands + blocks on the remote list
+//!   allocs - frees = blocks in users' hands, or kept by other heaps + blocks on the remote list
 //!   allocs - frees + blocks on the free list + (capacity - extent) = capacity
 //! ```
 //!
@@ -262,7 +262,7 @@ impl Page {
         region::slice_start(region::slice_of(this))
     }
 
-    /// Blocks in users' hands or on the remote list.
+    /// Blocks in users' hands, kept by other heaps, or on the remote list.
     ///
     /// # Safety
     /// The caller owns the pageblock.

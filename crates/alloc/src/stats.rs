@@ -7,6 +7,7 @@
 use crate::classes::{CLASSES, size_of_class};
 use crate::config::{SEGMENT_SLICES, SLICE};
 use crate::fault::Line;
+use crate::foreign::KEPT_CLASSES;
 use crate::heap::heap;
 use crate::os::{self, Calls};
 use crate::page::Kind;
@@ -117,7 +118,7 @@ pub struct HeapStats {
 
 /// The numbers of heap `id`, which is at least 1. `None` if there is no such heap.
 pub fn heap_stats(id: usize) -> Option<HeapStats> {
-    if id == 0 || id >= region::heaps_made() {
+    if id == 0 || id >= region::heaps_committed() {
         return None;
     }
     let h = heap(id as u64);
@@ -191,7 +192,7 @@ pub fn collect() -> Stats {
         faults: fault::count(),
         traffic: sync::traffic(),
     };
-    for id in 1..region::heaps_made() {
+    for id in 1..region::heaps_committed() {
         let h = heap(id as u64);
         // SAFETY: heaps are never deallocated; tallies may be read by any thread.
         let (counts, closed) = unsafe { (&(*h).counts, &(*h).closed) };
@@ -201,11 +202,15 @@ pub fn collect() -> Stats {
         s.adoptions += counts.adoptions.get();
         s.adopted += counts.adopted.get();
         s.large_allocations += counts.large.get();
-        // SAFETY: as above.
-        for (class, f) in s.classes.iter_mut().zip(unsafe { &(*h).foreign }) {
+        for (i, class) in s.classes.iter_mut().enumerate().take(KEPT_CLASSES) {
+            // SAFETY: as above; there is no reference to what the owner alone may touch.
+            let (allocs, kept) = unsafe {
+                let f = &raw const (*h).foreign[i];
+                (&(*f).stock.allocs, &(*f).kept)
+            };
             // Handed out again: freed and allocated once more. Still kept: freed.
-            class.allocations += f.stock.allocs.get();
-            class.frees += f.kept.get();
+            class.allocations += allocs.get();
+            class.frees += kept.get();
         }
         for (class, n) in s.classes.iter_mut().zip(closed) {
             class.allocations += n.get();

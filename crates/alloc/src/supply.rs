@@ -8,8 +8,8 @@
 //! memory beyond a limit is given back at once, and what is learned is the limit: it starts at a minimum; when slices are
 //! needed that were purged only recently, purging them was a mistake, and the limit rises by as much; when there was no
 //! such mistake for the purge delay, it halves. A program that frees much once gets small; one that frees and
-//! allocates in turns keeps its memory between. The limit is looked at when slices are released, and now and then by threads
-//! that take slow paths; a program that makes no call of the allocator keeps what it has.
+//! allocates in turns keeps its memory between. The limit is looked at when slices are claimed or released, and now and then
+//! by threads that take slow paths; a program that makes no call of the allocator keeps what it has.
 //!
 //! Purging claims the slices first, as an allocation would, so nobody waits for it: others find other slices. A thread
 //! that is stopped in the middle of it takes these slices with it and nothing else.
@@ -302,7 +302,6 @@ pub fn purge(target: usize) {
         }
         let ours = map.claim_rest(segment);
         let mut left = ours;
-        let mut dirty = 0;
         while left != 0 {
             // Runs of claimed slices, each purged at once if any of it is dirty.
             let from = left.trailing_zeros() as usize;
@@ -315,13 +314,13 @@ pub fn purge(target: usize) {
             let start = segment * SEGMENT_SLICES + from;
             let d = map.take_dirty(start, len);
             if d > 0 {
-                dirty += d;
+                // Before the call: who stops in it must not leave the number too high.
+                add(&RETAINED, (d * SLICE).wrapping_neg());
                 // SAFETY: the run was claimed here.
                 unsafe { purge_run(start, len) };
             }
         }
         map.release_bits(segment, ours);
-        add(&RETAINED, (dirty * SLICE).wrapping_neg());
     }
 }
 

@@ -198,16 +198,17 @@ pub fn attach() -> *mut Heap {
     if heap.is_null() {
         return heap;
     }
-    // SAFETY: acquired and entered above.
-    unsafe { Heap::exit(heap) };
-    // Before the key is set, which may allocate.
+    // Still busy: see `after_fork`.
     let other = local::swap_heap(heap);
-    // SAFETY: a signal handler was quicker and attached that heap. It has returned since, so nobody uses it.
+    // SAFETY: a signal handler was quicker and attached the other heap. It has returned since, so nobody uses it. The heap
+    // that was acquired was entered.
     unsafe {
         if !other.is_null() && Heap::enter(other) {
             adopt::vacate(other);
         }
+        Heap::exit(heap);
     }
+    // This may allocate.
     if let Some(key) = key() {
         // SAFETY: the key exists. If it fails the heap stays with the thread for ever.
         unsafe { libc::pthread_setspecific(key, heap.cast()) };

@@ -21,7 +21,7 @@ pub fn verify() -> Result<usize, &'static str> {
         unsafe { Heap::exit(own) };
         checked += result?;
     }
-    for id in 1..region::heaps_made() {
+    for id in 1..region::heaps_committed() {
         if region::registry().is_vacant(id)
             && let Some(heap) = adopt::claim(id)
         {

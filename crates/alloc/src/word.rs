@@ -11,7 +11,7 @@
 //! |  owner   |   -   | QUEUED|  count   |   head    |   head: block offset / 16 + 1, or 0
 //! +----------+-------+-------+----------+-----------+
 //!
-//!              push (any thread but the owner's)
+//!              push (any thread; the owner's own in a signal handler, or with blocks it kept before it took the heap over)
 //!   {o, 0, 0} ---------------------------------> {o, QUEUED, k, b}   the pusher puts the pageblock into the inbox of o
 //!   {o, QUEUED, n, h} --push--> {o, QUEUED, n+k, b}     k blocks, linked, at once
 //!   {o, QUEUED, n, h} --take--> {o, QUEUED, 0, 0}       owner: gets the n blocks, stays announced

@@ -28,7 +28,7 @@ pub extern "C" fn samite_malloc_set_fault_hook(hook: Option<fault::Hook>) {
     fault::set_hook(hook);
 }
 
-/// Checks the heap of the calling thread: the number of pageblocks checked, or -1 if something is wrong.
+/// Checks the heap of the calling thread and those that no thread has: the number of pageblocks checked, or -1 if something is wrong.
 #[unsafe(no_mangle)]
 pub extern "C" fn samite_malloc_verify() -> c_int {
     verify::verify().map_or(-1, |n| n.min(c_int::MAX as usize) as c_int)
