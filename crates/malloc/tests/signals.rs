@@ -9,7 +9,7 @@ use samite_malloc as _;
 use std::thread;
 
 const WORKERS: usize = 2;
-const SIGNALS: usize = 100_000;
+const SIGNALS: usize = 5_000;
 static HANDLED: AtomicUsize = AtomicUsize::new(0);
 static END: AtomicBool = AtomicBool::new(false);
 static SLOTS: Slots = common::no_slots();
@@ -27,7 +27,7 @@ extern "C" fn handler(_: c_int) {
 #[test]
 fn handlers_may_allocate_and_free() {
     alone("handlers_may_allocate_and_free", || {
-        common::on_signal(handler);
+        common::on_signal(libc::SIGUSR1, handler);
         let threads: Vec<_> = (0..WORKERS)
             .map(|t| {
                 thread::spawn(move || {

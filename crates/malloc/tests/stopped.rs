@@ -37,7 +37,7 @@ fn stopped_threads_stop_nobody_else() {
             assert_eq!(libc::pipe(pipe.as_mut_ptr()), 0);
             GATE.store(pipe[0], Ordering::SeqCst);
         }
-        common::on_signal(stop);
+        common::on_signal(libc::SIGUSR1, stop);
         let threads: Vec<_> = (0..WORKERS)
             .map(|t| {
                 thread::spawn(move || {

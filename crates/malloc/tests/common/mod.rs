@@ -116,11 +116,11 @@ pub fn churn(slots: &Slots, seed: usize, steps: usize) {
     }
 }
 
-/// Makes `handler` that of `SIGUSR1`, and ends the process if it hangs.
-pub fn on_signal(handler: extern "C" fn(c_int)) {
+/// Makes `handler` that of a signal, and ends the process if it hangs.
+pub fn on_signal(signal: c_int, handler: extern "C" fn(c_int)) {
     // SAFETY: the handler is a function of this program.
     unsafe {
-        libc::signal(libc::SIGUSR1, handler as libc::sighandler_t);
+        libc::signal(signal, handler as libc::sighandler_t);
         libc::alarm(120);
     }
 }
