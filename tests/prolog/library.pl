@@ -101,11 +101,9 @@ t(argv_none, argv_options([a, b], P, O), [P, O], answers([[[a, b], []]])).
 
 t(ansi_to_a_text, ansi_format([bold, fg(red)], "x~w", [1]), [], output("x1")).
 
-% --- counters and records ---
+% --- counters ---
 
 t(flag, ( flag(lib_key, A, 5), flag(lib_key, B, B + 1), flag(lib_key, C, 0) ), [A, B, C], answers([[0, 5, 6]])).
-t(recorded, ( recorda(lib_k, a), recordz(lib_k, b), recorda(lib_k, f(_)), findall(X, recorded(lib_k, X), L) ), [L], answers([[[f(_), a, b]]])).
-t(recorded_compound, ( recordz(lib_c(1), a), findall(X, recorded(lib_c(2), X), L) ), [L], answers([[[a]]])).
 
 % --- terms ---
 

@@ -128,6 +128,11 @@ mod plain {
     }
 
     #[test]
+    fn records() {
+        check("records", Mode::Plain);
+    }
+
+    #[test]
     fn streams() {
         check("streams", Mode::Plain);
     }
@@ -242,6 +247,11 @@ mod stress {
     }
 
     #[test]
+    fn records() {
+        check("records", Mode::Stress(1));
+    }
+
+    #[test]
     fn streams() {
         check("streams", Mode::Stress(1));
     }
@@ -353,6 +363,11 @@ mod nursery {
     #[test]
     fn read() {
         check("read", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn records() {
+        check("records", Mode::Nursery(65536));
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub struct Shared {
     pub program: Program,
     pub streams: StreamTable,
     pub registry: Registry,
+    /// The recorded database.
+    pub records: crate::builtins::records::Records,
     /// Command-line words.
     pub argv: Mutex<Vec<String>>,
     /// When the program started.

@@ -1,74 +1,91 @@
-% Global counters and records by key: flag/3 and the recorded database, as in SWI-Prolog, without references to records.
+% Global counters and values by key: flag/3 and its kin, as in SWI-Prolog. Shared by all threads.
 
 :- module(flag_keys, [
        flag/3,
-       recorda/2,
-       recordz/2,
-       recorded/2,
-       current_key/1
+       get_flag/2,
+       set_flag/2,
+       current_flag/1
    ]).
 
+%   flag_value(Key, Value): of a compound key only name and arity count; it is key(Name, Arity). Changed and read only by
+%   who holds the mutex $flag, so that there is always one value.
 :- dynamic(flag_value/2).
-:- dynamic(record_of/3).
 
-%!  flag(+Key, -Old, +New) is det.
+%!  flag(+Key, -Old, +New) is semidet.
 %
-%   Old is the value of the flag (0 at first); then it gets the value of the expression New. One step for all threads.
+%   Old is the value of the flag (0 at first); then it gets the value of the expression New, or New if it is an atom.
+%   One step for all threads.
 
 flag(Key, Old, New) :-
-    must_be(nonvar, Key),
-    with_mutex('$flag', change_flag(Key, Old, New)).
+    flag_key(Key, get_flag/2, K),
+    with_mutex('$flag', change_flag(K, Old, New)).
 
-change_flag(Key, Old, New) :-
-    ( flag_value(Key, Old0) -> true ; Old0 = 0 ),
+change_flag(K, Old, New) :-
+    current_value(K, Old0),
     Old = Old0,
-    Value is New,
-    retractall(flag_value(Key, _)),
-    assertz(flag_value(Key, Value)).
+    (   atom(New)
+    ->  Value = New
+    ;   catch(Value is New, error(Formal, _), throw(error(Formal, context(system:flag/3, _))))
+    ),
+    set_value(K, Value).
 
-%!  recorda(+Key, +Term) is det.
-%!  recordz(+Key, +Term) is det.
+%!  get_flag(+Key, -Value) is det.
+
+get_flag(Key, Value) :-
+    flag_key(Key, get_flag/2, K),
+    with_mutex('$flag', current_value(K, Value0)),
+    Value = Value0.
+
+%!  set_flag(+Key, +Value) is det.
 %
-%   Adds a copy of Term to the records of Key, at the start or the end. Of a compound key only name and arity count.
+%   Value is an atom, an integer of 64 bits or a float.
 
-recorda(Key, Term) :-
-    record_key(Key, K, A),
-    asserta(record_of(K, A, Term)).
+set_flag(Key, Value) :-
+    flag_key(Key, set_flag/2, K),
+    with_mutex('$flag', set_value(K, Value)).
 
-recordz(Key, Term) :-
-    record_key(Key, K, A),
-    assertz(record_of(K, A, Term)).
+%!  current_flag(?Key) is nondet.
 
-%!  recorded(?Key, ?Term) is nondet.
-
-recorded(Key, Term) :-
-    nonvar(Key), !,
-    record_key(Key, K, A),
-    record_of(K, A, Term).
-recorded(Key, Term) :-
-    record_of(K, A, Term),
-    key_of_record(K, A, Key).
-
-%!  current_key(?Key) is nondet.
-%
-%   Key has records.
-
-current_key(Key) :-
-    findall(K-A, record_of(K, A, _), Keys0),
-    sort(Keys0, Keys),
-    member(K-A, Keys),
-    key_of_record(K, A, Key).
-
-record_key(Key, K, A) :-
-    must_be(nonvar, Key),
-    (   compound(Key)
-    ->  compound_name_arity(Key, K, A)
-    ;   K = Key,
-        A = 0
+current_flag(Key) :-
+    with_mutex('$flag', findall(K, flag_value(K, _), Ks)),
+    member(K, Ks),
+    (   K = key(Name, Arity)
+    ->  compound_name_arity(Key0, Name, Arity),
+        Key = Key0
+    ;   Key = K
     ).
 
-key_of_record(K, A, Key) :-
-    (   A =:= 0
-    ->  Key = K
-    ;   compound_name_arity(Key, K, A)
+current_value(K, Value) :-
+    (   flag_value(K, Value0)
+    ->  Value = Value0
+    ;   Value = 0
+    ).
+
+set_value(K, Value) :-
+    check_value(Value),
+    retractall(flag_value(K, _)),
+    assertz(flag_value(K, Value)).
+
+check_value(Value) :-
+    (   var(Value)
+    ->  throw(error(instantiation_error, context(system:set_flag/2, _)))
+    ;   integer(Value)
+    ->  (   Value >= -9223372036854775808, Value =< 9223372036854775807
+        ->  true
+        ;   throw(error(representation_error(int64_t), context(system:set_flag/2, _)))
+        )
+    ;   ( atom(Value) ; float(Value) )
+    ->  true
+    ;   throw(error(type_error(flag_value, Value), context(system:set_flag/2, _)))
+    ).
+
+flag_key(Key, PI, K) :-
+    (   var(Key)
+    ->  throw(error(instantiation_error, context(system:PI, _)))
+    ;   compound(Key)
+    ->  compound_name_arity(Key, Name, Arity),
+        K = key(Name, Arity)
+    ;   ( atom(Key) ; integer(Key), Key >= -0x1000000000000000, Key =< 0xfffffffffffffff )
+    ->  K = Key
+    ;   throw(error(type_error(key, Key), context(system:PI, _)))
     ).

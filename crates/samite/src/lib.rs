@@ -46,6 +46,7 @@ impl Engine {
             program: samite_code::Program::new(),
             streams: samite_stream::StreamTable::new(),
             registry,
+            records: samite_machine::builtins::records::Records::default(),
             argv: parking_lot::Mutex::new(argv),
             started: std::time::Instant::now(),
             heap_config: parking_lot::Mutex::new(config),

@@ -21,6 +21,7 @@ pub mod mutexes;
 pub mod program;
 pub mod properties;
 pub mod queues;
+pub mod records;
 pub mod statistics;
 pub mod streams;
 pub mod strings;
@@ -56,6 +57,7 @@ const TOPICS: &[&[Entry]] = &[
     threads::TABLE,
     queues::TABLE,
     mutexes::TABLE,
+    records::TABLE,
     terms::TABLE,
     cyclic::TABLE,
     text::TABLE,
