@@ -63,6 +63,11 @@ mod plain {
     }
 
     #[test]
+    fn compat() {
+        check("compat", Mode::Plain);
+    }
+
+    #[test]
     fn control() {
         check("control", Mode::Plain);
     }
@@ -182,6 +187,11 @@ mod stress {
     }
 
     #[test]
+    fn compat() {
+        check("compat", Mode::Stress(1));
+    }
+
+    #[test]
     fn control() {
         check("control", Mode::Stress(1));
     }
@@ -298,6 +308,11 @@ mod nursery {
     #[test]
     fn atoms() {
         check("atoms", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn compat() {
+        check("compat", Mode::Nursery(65536));
     }
 
     #[test]

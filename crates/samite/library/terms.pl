@@ -7,6 +7,7 @@
             same_functor/3,
             same_functor/4,
             mapargs/3,
+            term_factorized/3,
             mapsubterms/3,
             foldsubterms/4,
             foldsubterms/5,
@@ -84,6 +85,107 @@ stands_for([pair(X0,Y0,V0)|Pairs], X, Y, V) :-
     ->  V = V0
     ;   stands_for(Pairs, X, Y, V)
     ).
+
+%!  term_factorized(+Term, -Skeleton, -Substitutions) is det.
+%
+%   Skeleton is Term with a variable for each compound sub-term that occurs
+%   more than once; Substitutions has Variable=Value for these, in standard
+%   order of the sub-terms. None of the results is cyclic.
+
+%   The order of variables may change while this runs: in the copy that is
+%   looked at, the I-th variable is '$factor_variable'(I).
+
+term_factorized(Term, Skeleton, Substitutions) :-
+    term_variables(Term, Vars),
+    copy_term(Term/Vars, Copy/Numbered),
+    number_variables(Numbered, 1),
+    compound_name_arguments(Map, vars, Vars),
+    empty_assoc(Seen0),
+    seen(Copy, Seen0, Seen),
+    assoc_to_list(Seen, Pairs),
+    repeated(Pairs, Repeated),
+    (   Repeated == []
+    ->  Skeleton = Term,
+        Substitutions = []
+    ;   list_to_assoc(Repeated, Shared),
+        factor(Copy, Shared/Map, Skeleton),
+        substitutions(Repeated, Shared/Map, Substitutions)
+    ).
+
+number_variables([], _).
+number_variables(['$factor_variable'(I)|Vs], I) :-
+    I1 is I+1,
+    number_variables(Vs, I1).
+
+seen(T, Seen0, Seen) :-
+    (   compound(T),
+        T \= '$factor_variable'(_)
+    ->  (   get_assoc(T, Seen0, Count)
+        ->  (   Count == many
+            ->  Seen = Seen0
+            ;   put_assoc(T, Seen0, many, Seen)
+            )
+        ;   put_assoc(T, Seen0, one, Seen1),
+            functor(T, _, Arity),
+            seen_args(1, Arity, T, Seen1, Seen)
+        )
+    ;   Seen = Seen0
+    ).
+
+seen_args(I, Arity, T, Seen0, Seen) :-
+    (   I > Arity
+    ->  Seen = Seen0
+    ;   arg(I, T, Arg),
+        (   I =:= Arity
+        ->  seen(Arg, Seen0, Seen)
+        ;   seen(Arg, Seen0, Seen1),
+            I1 is I+1,
+            seen_args(I1, Arity, T, Seen1, Seen)
+        )
+    ).
+
+repeated([], []).
+repeated([T-Count|Pairs], Repeated) :-
+    (   Count == many
+    ->  Repeated = [T-_|Repeated1]
+    ;   Repeated = Repeated1
+    ),
+    repeated(Pairs, Repeated1).
+
+factor(T, Variables, Skeleton) :-
+    (   compound(T)
+    ->  Variables = Shared/Map,
+        (   T = '$factor_variable'(I)
+        ->  arg(I, Map, Skeleton)
+        ;   get_assoc(T, Shared, V)
+        ->  Skeleton = V
+        ;   factor_args(T, Variables, Skeleton)
+        )
+    ;   Skeleton = T
+    ).
+
+factor_args(T, Variables, Skeleton) :-
+    compound_name_arity(T, Name, Arity),
+    compound_name_arity(Skeleton, Name, Arity),
+    factor_args(1, Arity, T, Variables, Skeleton).
+
+factor_args(I, Arity, T, Variables, Skeleton) :-
+    (   I > Arity
+    ->  true
+    ;   arg(I, T, Arg),
+        arg(I, Skeleton, Arg1),
+        (   I =:= Arity
+        ->  factor(Arg, Variables, Arg1)
+        ;   factor(Arg, Variables, Arg1),
+            I1 is I+1,
+            factor_args(I1, Arity, T, Variables, Skeleton)
+        )
+    ).
+
+substitutions([], _, []).
+substitutions([T-V|Repeated], Variables, [V=Value|Substitutions]) :-
+    factor_args(T, Variables, Value),
+    substitutions(Repeated, Variables, Substitutions).
 
 %!  variant(@X, @Y) is semidet.
 %

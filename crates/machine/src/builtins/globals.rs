@@ -31,6 +31,14 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("nb_getval", 2, get),
     Det("b_getval", 2, get),
+    Det("nb_delete", 1, |m, a| {
+        let key = key(m, a)?;
+        if let Some(c) = m.globals.get(&key) {
+            // SAFETY: the argument of the variable's structure; a constant.
+            unsafe { *c.ptr().add(1) = no_value() };
+        }
+        Ok(true)
+    }),
     Nondet("nb_current", 2, nb_current),
     Det("set_random", 1, set_random),
 ];

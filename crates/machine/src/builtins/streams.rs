@@ -17,6 +17,7 @@ use samite_term::{Atom, Cell, Functor, TermRef, View, atoms};
 pub const TABLE: &[Entry] = &[
     Det("open", 3, |m, a| open(m, a, false)),
     Det("open", 4, |m, a| open(m, a, true)),
+    Det("open_string", 2, open_string),
     Det("close", 1, |m, a| close(m, a, false)),
     Det("close", 2, |m, a| close(m, a, true)),
     Det("current_input", 1, |m, a| current(m, a, true)),
@@ -429,6 +430,22 @@ fn open(m: &mut Machine, a: Args, with_options: bool) -> Res {
     }
     let term = m.stream_term(id);
     Ok(m.unify_arg(a, 2, term))
+}
+
+/// `open_string(+Text, -Stream)`.
+fn open_string(m: &mut Machine, a: Args) -> Res {
+    let source = m.arg(a, 0);
+    if m.term(source).number().is_some() {
+        return Err(m.type_error("text", source));
+    }
+    let text = m.text_arg(source)?;
+    let stream = m.arg(a, 1);
+    if !stream.is_ref() {
+        return Err(m.uninstantiation_error(stream));
+    }
+    let id = m.shared.streams.add(Stream::from_string(text));
+    let term = m.stream_term(id);
+    Ok(m.unify_arg(a, 1, term))
 }
 
 fn close(m: &mut Machine, a: Args, with_options: bool) -> Res {

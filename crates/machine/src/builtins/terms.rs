@@ -34,6 +34,8 @@ pub const TABLE: &[Entry] = &[
         let (x, y) = (m.arg(a, 0), m.arg(a, 1));
         Ok(m.identical(x, y) || !m.unifiable(x, y))
     }),
+    // The same place in memory, or the same constant.
+    Pure("same_term", 2, |m, a| Ok(m.arg(a, 0) == m.arg(a, 1))),
     Det("unifiable", 3, unifiable),
     Pure("subsumes_term", 2, subsumes_term),
     Det("numbervars", 1, |m, a| numbervars(m, a, 0).map(|_| true)),

@@ -1,0 +1,55 @@
+:- module(oset,
+          [ oset_is/1,
+            oset_union/3,
+            oset_int/3,
+            oset_diff/3,
+            oset_dunion/2,
+            oset_dint/2,
+            oset_addel/3,
+            oset_delel/3
+          ]).
+
+/*  Ordered sets under the names of SWI-Prolog's library(oset). */
+
+%!  oset_is(@Term) is semidet.
+
+oset_is(Set) :-
+    is_ordset(Set).
+
+%!  oset_union(+A, +B, -Union) is det.
+
+oset_union(A, B, Union) :-
+    ord_union(A, B, Union).
+
+%!  oset_int(+A, +B, -Intersection) is det.
+
+oset_int(A, B, Intersection) :-
+    ord_intersection(A, B, Intersection).
+
+%!  oset_diff(+A, +B, -Difference) is det.
+
+oset_diff(A, B, Difference) :-
+    ord_subtract(A, B, Difference).
+
+%!  oset_dunion(+Sets, -Union) is det.
+
+oset_dunion(Sets, Union) :-
+    ord_union(Sets, Union).
+
+%!  oset_dint(+Sets, -Intersection) is det.
+
+oset_dint(Sets, Intersection) :-
+    (   Sets = [Set|Rest]
+    ->  foldl([X, A, B]>>ord_intersection(X, A, B), Rest, Set, Intersection)
+    ;   Intersection = []
+    ).
+
+%!  oset_addel(+Set, +Element, -Set2) is det.
+
+oset_addel(Set, Element, Set2) :-
+    ord_union(Set, [Element], Set2).
+
+%!  oset_delel(+Set, +Element, -Set2) is det.
+
+oset_delel(Set, Element, Set2) :-
+    ord_subtract(Set, [Element], Set2).
