@@ -57,7 +57,7 @@
 //! | the paper's own tests | `tests/paper.rs` (also under Miri, with `-Zmiri-permissive-provenance -Zmiri-ignore-leaks`) |
 //! | models of the shared words | `loom_models.rs` |
 //! | read-modify-writes per operation | `tests/traffic.rs`, with `--features count` |
-//! | a signal handler that allocates, and a fork, after each instruction of operations | `tests/steps.rs` of `samite-malloc` |
+//! | a signal handler that allocates after each instruction of operations, forks after some | `tests/steps.rs` of `samite-malloc` |
 //! | the C interface, faults, threads, forks, signals, memory, preloaded programs, statistics | `tests` of `samite-malloc` |
 //! | workloads, programs, random operations against an oracle | `bench/alloc` |
 #![warn(missing_docs)]

@@ -1,5 +1,5 @@
-//! Operations that are interrupted after every instruction: by a signal handler that allocates and frees, and by a fork of
-//! another thread, whose child goes on with what it finds.
+//! Operations that are interrupted between instructions: after each by a signal handler that allocates and frees, or after some
+//! by a fork of another thread, whose child goes on with what it finds.
 //!
 //! The processor's trap flag raises `SIGTRAP` after each instruction of the thread that has set it.
 #![cfg(target_arch = "x86_64")]
