@@ -218,8 +218,10 @@ fn review() {
     }
     let now = os::coarse_milliseconds();
     let last = LOOKED.load(Relaxed);
-    let delay = config::PURGE_DELAY.get() as u64;
-    if now.wrapping_sub(last) < delay {
+    let delay = config::PURGE_DELAY.get().max(1) as u64;
+    // Another thread, or a signal handler in between, may have looked later than our `now`.
+    let passed = now.saturating_sub(last);
+    if passed < delay {
         return;
     }
     rmw();
@@ -233,7 +235,7 @@ fn review() {
     REGRETTABLE.store(0, Relaxed);
     if last != 0 {
         // Once for each delay that has passed, as if somebody had been there to look each time.
-        let halvings = ((now - last) / delay.max(1)).min(20) as u32;
+        let halvings = (passed / delay).min(20) as u32;
         LIMIT.store((limit() >> halvings).max(config::RETAIN_MIN.get()), Relaxed);
     }
 }

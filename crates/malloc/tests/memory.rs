@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{alone, in_child, is_child, resident};
+use common::{alone, alone_with, in_child, is_child, resident};
 use samite_malloc as _;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -47,8 +47,10 @@ fn large_objects_go_back() {
 
 #[test]
 fn what_was_retained_goes_back_after_a_while_of_small_work() {
-    alone(
+    // On a slow machine, too, the first part must take less than the delay between its rounds.
+    alone_with(
         "what_was_retained_goes_back_after_a_while_of_small_work",
+        &[("SAMITE_MALLOC_PURGE_DELAY", "3000")],
         || {
             let before = resident();
             // Used again and again, so it is retained.
@@ -78,7 +80,8 @@ fn what_was_retained_goes_back_after_a_while_of_small_work() {
 
 #[test]
 fn memory_that_is_used_again_and_again_stays() {
-    alone("memory_that_is_used_again_and_again_stays", || {
+    let name = "memory_that_is_used_again_and_again_stays";
+    alone_with(name, &[("SAMITE_MALLOC_PURGE_DELAY", "600000")], || {
         let round = || drop(std::hint::black_box(vec![1u8; 20 << 20]));
         for _ in 0..3 {
             round();

@@ -31,10 +31,15 @@ pub fn is_child() -> bool {
 
 /// Runs `scenario` in a process of its own and fails if that fails.
 pub fn alone(name: &str, scenario: impl FnOnce()) {
+    alone_with(name, &[], scenario);
+}
+
+/// [`alone`], with further variables in the environment.
+pub fn alone_with(name: &str, variables: &[(&str, &str)], scenario: impl FnOnce()) {
     if is_child() {
         return scenario();
     }
-    let out = in_child(name, &[]);
+    let out = in_child(name, variables);
     assert!(
         out.status.success(),
         "{}\n{}",
@@ -121,7 +126,7 @@ pub fn on_signal(signal: c_int, handler: extern "C" fn(c_int)) {
     // SAFETY: the handler is a function of this program.
     unsafe {
         libc::signal(signal, handler as libc::sighandler_t);
-        libc::alarm(120);
+        libc::alarm(600);
     }
 }
 
