@@ -159,3 +159,22 @@ t(b_getval_missing, b_getval(trm_no_such_variable, _), [], throws(existence_erro
 t(nb_getval_unbound, nb_getval(_, _), [], throws(instantiation_error)).
 t(nb_setval_unbound, nb_setval(_, x), [], throws(instantiation_error)).
 t(nb_setval_bad_key, nb_setval(f(x), x), [], throws(type_error(atom, f(x)))).
+
+% The order of variables stays when they move.
+
+t(order_of_variables_sorted, ( length(L, 300), sort(L, S), garbage_collect, term_variables(f(L, S), Vs),
+                               garbage_collect, sort(S, S1), S1 == S, sort(Vs, S2), S2 == S ), [], answers([[]])).
+t(order_of_variables_after_backtracking, ( length(L, 300), sort(0, @>=, L, S), ( member(_, L), garbage_collect, fail ; true ),
+                                           ( maplist(=(a), L), garbage_collect, fail ; true ), sort(0, @>=, S, S1), S1 == S ),
+  [], answers([[]])).
+t(order_of_variables_in_trees, ( length(L, 300), foldl(trm_put, L, t, A), garbage_collect, reverse(L, R),
+                                 maplist(trm_get(A), R) ), [], answers([[]])).
+t(order_of_variables_by_age, ( X = f(A, B), garbage_collect, A @< B, compare(<, X, g(_, _)), sort([_, B, A, B], [A, B|_]) ),
+  [], answers([[]])).
+
+trm_put(V, A0, A) :-
+    garbage_collect,
+    put_assoc(V, A0, x, A).
+
+trm_get(A, V) :-
+    get_assoc(V, A, x).

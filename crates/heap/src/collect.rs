@@ -19,6 +19,7 @@ use crate::heap::{FIRST_MAJOR, Heap, OutOfMemory};
 use crate::space::{Region, Space};
 use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, Kind, Tag};
+use std::ops::Range;
 use std::time::Instant;
 
 /// What a collection moves.
@@ -43,6 +44,9 @@ pub struct Collection<'h> {
     alone: FxHashMap<usize, Cell>,
     /// Lone cells whose structure moved after all: (lone cell, argument that it refers to).
     fixups: Vec<(*mut Cell, *mut Cell)>,
+    /// Variables whose age is to be kept: (old address, age).
+    aged: Vec<(usize, u64)>,
+    nursery_in_use: Range<usize>,
     /// First trail entry that this collection looks at.
     trail_from: usize,
     /// The old generation being left by a major collection.
@@ -143,6 +147,8 @@ impl Heap {
         self.statistics.minor_collections += 1;
         let n = self.trail.entries.len();
         self.trail.set_scanned(n);
+        let nursery = self.nursery_in_use();
+        self.ages.adopted(&nursery);
         self.replace_nursery(region);
         true
     }
@@ -174,6 +180,10 @@ impl Heap {
             }
         }
         let (scan_chunk, scan) = self.old.mark();
+        let nursery_in_use = self.nursery_in_use();
+        let all = generation == Generation::Major;
+        // SAFETY: nothing has been changed yet.
+        let aged = unsafe { self.ages.of_unbound(&nursery_in_use, all) };
         let mut c = Collection {
             heap: self,
             generation,
@@ -182,6 +192,8 @@ impl Heap {
             saved: Vec::new(),
             alone: FxHashMap::default(),
             fixups: Vec::new(),
+            aged,
+            nursery_in_use,
             trail_from,
             from_space,
             from_bytes,
@@ -207,6 +219,7 @@ impl Collection<'_> {
 
     /// Replaces the content of every trailed from-space cell by a mark, so that it keeps its identity.
     fn mark_trailed(&mut self) {
+        let any_aged = !self.heap.ages.is_empty();
         let mut i = self.heap.trail.entries.len();
         while i > self.trail_from {
             i -= 1;
@@ -222,12 +235,23 @@ impl Collection<'_> {
                     unsafe {
                         if self.in_from(p) && !(*p).is_kind(Kind::Trailed) {
                             let mark = Cell::header(Kind::Trailed, self.saved.len() as u64);
-                            self.saved.push(std::mem::replace(&mut *p, mark));
+                            let content = std::mem::replace(&mut *p, mark);
+                            self.saved.push(content);
+                            if any_aged && content != Cell::to(Tag::Ref, p) {
+                                self.keep_age(p);
+                            }
                         }
                     }
                 }
             }
         }
+    }
+
+    /// Keeps the age of a variable that is bound at the moment.
+    #[cold]
+    fn keep_age(&mut self, p: *mut Cell) {
+        let age = self.heap.ages.get(p as usize, &self.nursery_in_use);
+        self.aged.extend(age.map(|age| (p as usize, age)));
     }
 
     #[inline]
@@ -548,6 +572,14 @@ impl Collection<'_> {
             from_size: self.from_size,
             _from_space: std::mem::take(&mut self.from_space),
         };
+        let aged = std::mem::take(&mut self.aged).into_iter();
+        // SAFETY: nothing was allocated since.
+        let moved = aged.filter_map(|(p, age)| unsafe {
+            map.place(p as *mut Cell).map(|to| (to as usize, age))
+        });
+        let all = self.generation == Generation::Major;
+        let words = self.nursery_in_use.len() / 8;
+        self.heap.ages.moved(moved, all, words);
         self.release();
         map
     }

@@ -9,6 +9,7 @@
 //! - Backtracking never sets `h` below `floor`: something below it was captured since the last collection.
 //! - A variable outside of `[hb, end)` is trailed when bound.
 
+use crate::age::Ages;
 use crate::space::{Region, Space};
 use crate::trail::Trail;
 use samite_term::{Cell, Functor, Kind, Number, Record, Tag, record};
@@ -97,6 +98,7 @@ pub struct Heap {
     pub(crate) nursery: Region,
     pub(crate) old: Space,
     pub trail: Trail,
+    pub(crate) ages: Ages,
     pub(crate) config: HeapConfig,
     /// Old generation size (bytes mapped) at which the next collection is a major one.
     pub(crate) major_at: usize,
@@ -126,6 +128,7 @@ impl Heap {
             nursery,
             old: Space::default(),
             trail: Trail::default(),
+            ages: Ages::default(),
             config,
             major_at: FIRST_MAJOR.min(config.limit / 2),
             statistics: HeapStatistics::default(),

@@ -4,6 +4,7 @@
 //!
 //! | module | concept |
 //! |---|---|
+//! | [`age`] | the place of variables in the standard order |
 //! | [`space`] | memory from the operating system: the nursery's region and the chunks of the old generation |
 //! | [`heap`] | allocation, limits, the state that backtracking restores |
 //! | [`trail`] | the trail, which is also the remembered set |
@@ -12,6 +13,7 @@
 //! | [`unify`] | unification |
 //! | [`verify`] | the heap verifier |
 
+pub mod age;
 pub mod collect;
 pub mod copy;
 pub mod heap;

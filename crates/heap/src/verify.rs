@@ -25,6 +25,7 @@ pub unsafe fn verify(heap: &Heap, roots: &[Cell], extent: Extent) {
         heap.floor <= heap.hb && heap.hb <= heap.h,
         "hb out of place"
     );
+    assert!(heap.ages.outside().all(|p| heap.old.contains(p)));
     let mut v = Verifier {
         heap,
         extent,

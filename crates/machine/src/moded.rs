@@ -17,7 +17,7 @@ use samite_code::modes::Mode;
 use samite_code::predicate::Predicate;
 use samite_table::{AnswerPtr, FramePtr};
 use samite_term::view::deref;
-use samite_term::{Cell, Functor, TermRef, atoms, order};
+use samite_term::{Cell, Functor, atoms};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -165,8 +165,8 @@ impl Machine {
                 Mode::First | Mode::Index => old,
                 Mode::Last => new,
                 Mode::Min | Mode::Max => {
-                    // SAFETY: both are terms of this heap.
-                    let order = unsafe { order::compare(TermRef::new(new), TermRef::new(old)) };
+                    let (x, y) = (self.term(new), self.term(old));
+                    let order = self.heap.compare(x, y);
                     let better = match mode {
                         Mode::Min => Ordering::Less,
                         _ => Ordering::Greater,

@@ -22,8 +22,17 @@ fn rank(v: &View) -> u8 {
     }
 }
 
-/// Compares two terms in standard order.
+/// Compares two terms in standard order; variables by address, which is enough to see whether terms are identical.
 pub fn compare(a: TermRef, b: TermRef) -> Ordering {
+    compare_with(a, b, |x, y| x.cmp(&y))
+}
+
+/// Compares two terms in standard order; different variables, given by their addresses, as `variables` says.
+pub fn compare_with(
+    a: TermRef,
+    b: TermRef,
+    mut variables: impl FnMut(u64, u64) -> Ordering,
+) -> Ordering {
     // Arguments still to be compared, of the structures above the present ones: two arrays of cells and their length.
     let mut work: Vec<(*const Cell, *const Cell, usize)> = Vec::new();
     let mut met = Met::new();
@@ -68,7 +77,7 @@ pub fn compare(a: TermRef, b: TermRef) -> Ordering {
         }
         // SAFETY: as above.
         let (a, b) = unsafe { (TermRef::new(a), TermRef::new(b)) };
-        let order = compare_others(&a.view(), &b.view(), a, b);
+        let order = compare_others(&a.view(), &b.view(), a, b, &mut variables);
         if order != Ordering::Equal {
             return order;
         }
@@ -86,13 +95,21 @@ fn parts(c: Cell) -> (*const Cell, Functor) {
     }
 }
 
-fn compare_others(va: &View, vb: &View, a: TermRef, b: TermRef) -> Ordering {
+fn compare_others(
+    va: &View,
+    vb: &View,
+    a: TermRef,
+    b: TermRef,
+    variables: &mut impl FnMut(u64, u64) -> Ordering,
+) -> Ordering {
     let by_rank = rank(va).cmp(&rank(vb));
     if by_rank != Ordering::Equal {
         return by_rank;
     }
     match (va, vb) {
-        (View::Var(x) | View::Attributed(x), View::Var(y) | View::Attributed(y)) => x.cmp(y),
+        (View::Var(x) | View::Attributed(x), View::Var(y) | View::Attributed(y)) => {
+            variables(*x, *y)
+        }
         (View::Int(x), View::Int(y)) => x.cmp(y),
         (View::Str(x), View::Str(y)) => x.cmp(y),
         (View::Atom(x) | View::Blob(x), View::Atom(y) | View::Blob(y)) => {

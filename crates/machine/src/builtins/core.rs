@@ -73,8 +73,9 @@ fn test(m: &mut Machine, a: Args, op: Op) -> Res {
     Ok(holds(op, m.arg(a, 0)))
 }
 
-fn compare(m: &Machine, a: Args) -> Ordering {
-    order::compare(m.view(a, 0), m.view(a, 1))
+fn compare(m: &mut Machine, a: Args) -> Ordering {
+    let (x, y) = (m.view(a, 0), m.view(a, 1));
+    m.heap.compare(x, y)
 }
 
 fn compare_3(m: &mut Machine, a: Args) -> Res {
@@ -87,7 +88,8 @@ fn compare_3(m: &mut Machine, a: Args) -> Res {
             return Err(m.domain_error("order", o));
         }
     }
-    let order = match order::compare(m.view(a, 1), m.view(a, 2)) {
+    let (x, y) = (m.view(a, 1), m.view(a, 2));
+    let order = match m.heap.compare(x, y) {
         Ordering::Less => atoms::NUM_LT,
         Ordering::Equal => atoms::EQUALS,
         Ordering::Greater => atoms::NUM_GT,

@@ -6,7 +6,7 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
 use samite_term::number::{IBig, compare_values};
-use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, cycle, order};
+use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, cycle};
 use std::cmp::Ordering;
 
 pub const TABLE: &[Entry] = &[
@@ -171,19 +171,26 @@ fn sort_list(
     Ok(m.unify_arg(a, to, list))
 }
 
-fn sort_keyed(m: &Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) {
-    let compare = |x: &(Cell, Cell), y: &(Cell, Cell)| {
+fn sort_keyed(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) {
+    for k in keyed.iter_mut() {
+        k.0 = m.deref(k.0);
+    }
+    if keyed.iter().all(|k| k.0.is_ref()) {
+        return sort_variables(m, keyed, order);
+    }
+    // The order of cyclic terms is not transitive, which the standard library's sort may answer with a panic.
+    let total = keyed.iter().all(|k| cycle::is_acyclic(m.term(k.0)));
+    let mut compare = |x: &(Cell, Cell), y: &(Cell, Cell)| {
         if x.0.is_small() && y.0.is_small() {
             return x.0.small_value().cmp(&y.0.small_value());
         }
-        order::compare(m.term(x.0), m.term(y.0))
+        let (x, y) = (m.term(x.0), m.term(y.0));
+        m.heap.compare(x, y)
     };
-    // The order of cyclic terms is not transitive, which the standard library's sort may answer with a panic.
-    let total = keyed.iter().all(|k| cycle::is_acyclic(m.term(k.0)));
     match (total, order.descending) {
-        (true, false) => keyed.sort_by(compare),
+        (true, false) => keyed.sort_by(&mut compare),
         (true, true) => keyed.sort_by(|x, y| compare(y, x)),
-        (false, false) => merge_sort(keyed, compare),
+        (false, false) => merge_sort(keyed, &mut compare),
         (false, true) => merge_sort(keyed, |x, y| compare(y, x)),
     }
     if order.unique {
@@ -191,8 +198,23 @@ fn sort_keyed(m: &Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) {
     }
 }
 
+/// [`sort_keyed`] for keys that are different or the same variables.
+fn sort_variables(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) {
+    let keys: Vec<Cell> = keyed.iter().map(|k| k.0).collect();
+    let ages = m.heap.ages(&keys).into_iter();
+    let mut aged: Vec<(u64, (Cell, Cell))> = ages.zip(keyed.drain(..)).collect();
+    match order.descending {
+        false => aged.sort_by_key(|k| k.0),
+        true => aged.sort_by_key(|k| std::cmp::Reverse(k.0)),
+    }
+    if order.unique {
+        aged.dedup_by_key(|k| k.0);
+    }
+    keyed.extend(aged.into_iter().map(|(_, k)| k));
+}
+
 /// A stable sort for any `compare`: bottom-up merging.
-fn merge_sort<T: Copy>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
+fn merge_sort<T: Copy>(items: &mut Vec<T>, mut compare: impl FnMut(&T, &T) -> Ordering) {
     let n = items.len();
     let mut width = 1;
     while width < n {

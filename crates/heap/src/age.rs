@@ -1,0 +1,281 @@
+//! The age of variables: their place in the standard order, which a collection must not change.
+//!
+//! A program may keep a sorted list of variables, or a tree with variables as keys, across collections, and a copying
+//! collector keeps no order of addresses. So a variable that has been compared gets an age that stays: in the nursery its
+//! allocation number, which follows from its address until it moves; elsewhere an entry in a table, which every
+//! collection updates. Variables that nobody compares cost nothing.
+//!
+//! Invariants: no two live variables have the same age; ages of variables first compared in the old generation are below
+//! [`FIRST_YOUNG`] and in the order in which they were compared, those of the nursery above and in the order of allocation.
+//!
+//! Entries of variables that backtracking took away are harmless: the address is that of another variable then, which
+//! may as well have this age.
+
+use crate::heap::Heap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use samite_term::{Cell, Tag, TermRef, order};
+use std::cmp::Ordering;
+use std::ops::Range;
+
+/// Ages of the nursery begin here.
+const FIRST_YOUNG: u64 = 1 << 40;
+
+/// What is known of the variables of one heap.
+#[derive(Debug)]
+pub(crate) struct Ages {
+    /// Ages of variables outside of the nursery that were compared, by address.
+    known: FxHashMap<usize, u64>,
+    /// Variables in the nursery that were compared.
+    young: FxHashSet<usize>,
+    /// Age of the first cell of the nursery.
+    nursery: u64,
+    /// Age of the next variable that is first compared in the old generation.
+    next: u64,
+}
+
+impl Default for Ages {
+    fn default() -> Self {
+        Ages {
+            known: FxHashMap::default(),
+            young: FxHashSet::default(),
+            nursery: FIRST_YOUNG,
+            next: 0,
+        }
+    }
+}
+
+impl Ages {
+    /// Whether no variable has been compared.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.young.is_empty() && self.known.is_empty()
+    }
+
+    /// The age of the variable at `address`, which stays from now on.
+    fn of(&mut self, address: usize, nursery: &Range<usize>) -> u64 {
+        if nursery.contains(&address) {
+            self.young.insert(address);
+            return self.young_age(address, nursery.start);
+        }
+        let next = self.next;
+        let age = *self.known.entry(address).or_insert(next);
+        self.next += u64::from(age == next);
+        age
+    }
+
+    /// The variables outside of the nursery that have an age.
+    pub(crate) fn outside(&self) -> impl Iterator<Item = *const Cell> {
+        self.known.keys().map(|&a| a as *const Cell)
+    }
+
+    fn young_age(&self, address: usize, nursery_start: usize) -> u64 {
+        self.nursery + ((address - nursery_start) / 8) as u64
+    }
+
+    /// The age of the variable at `address`, if it was compared. `nursery` is its part in use.
+    pub(crate) fn get(&self, address: usize, nursery: &Range<usize>) -> Option<u64> {
+        if nursery.contains(&address) {
+            let compared = self.young.contains(&address);
+            compared.then(|| self.young_age(address, nursery.start))
+        } else {
+            self.known.get(&address).copied()
+        }
+    }
+
+    /// Ages of all variables of the nursery that were compared and are unbound, by address, and of those outside, if `all`.
+    ///
+    /// # Safety
+    /// `nursery` is the part of the nursery in use, before a collection changes anything.
+    pub(crate) unsafe fn of_unbound(&self, nursery: &Range<usize>, all: bool) -> Vec<(usize, u64)> {
+        // SAFETY: addresses in the part in use are mapped, as are those of cells that were not collected. Where a variable was
+        // and backtracking made room for something else, the cell does not refer to itself, or is a variable again.
+        let unbound = |address: usize| unsafe {
+            let p = address as *mut Cell;
+            *p == Cell::to(Tag::Ref, p) || (*p).tag() == Tag::Att
+        };
+        let young = self.young.iter().filter(|a| nursery.contains(a));
+        let young = young.map(|&a| (a, self.young_age(a, nursery.start)));
+        let known = self.known.iter().map(|(&a, &age)| (a, age));
+        let all = if all { usize::MAX } else { 0 };
+        young
+            .chain(known.take(all))
+            .filter(|&(a, _)| unbound(a))
+            .collect()
+    }
+
+    /// The nursery was emptied: `moved` has the new addresses of what was [`Ages::of_unbound`], or bound and trailed.
+    pub(crate) fn moved(
+        &mut self,
+        moved: impl Iterator<Item = (usize, u64)>,
+        all: bool,
+        nursery_words: usize,
+    ) {
+        if all {
+            self.known.clear();
+        }
+        self.known.extend(moved);
+        self.young.clear();
+        self.nursery += nursery_words as u64;
+    }
+
+    /// The nursery became a part of the old generation as it is. `nursery` is its part in use.
+    pub(crate) fn adopted(&mut self, nursery: &Range<usize>) {
+        let young = std::mem::take(&mut self.young);
+        let start = nursery.start;
+        let aged = young.into_iter().filter(|a| nursery.contains(a));
+        let aged: Vec<_> = aged.map(|a| (a, self.young_age(a, start))).collect();
+        self.moved(aged.into_iter(), false, nursery.len() / 8);
+    }
+}
+
+impl Heap {
+    /// The part of the nursery in use.
+    pub(crate) fn nursery_in_use(&self) -> Range<usize> {
+        self.start() as usize..self.h as usize
+    }
+
+    /// Standard order of two terms of this heap; variables by age, in an order that stays.
+    pub fn compare(&mut self, a: TermRef, b: TermRef) -> Ordering {
+        let nursery = self.nursery_in_use();
+        let ages = &mut self.ages;
+        order::compare_with(a, b, |x, y| {
+            let (x, y) = (x as usize, y as usize);
+            // Of two that have no age yet, the one at the lower address gets the lower one.
+            if x < y {
+                let x = ages.of(x, &nursery);
+                x.cmp(&ages.of(y, &nursery))
+            } else {
+                let y = ages.of(y, &nursery);
+                ages.of(x, &nursery).cmp(&y)
+            }
+        })
+    }
+
+    /// The ages of variables, by which they can be sorted: quicker than comparing each many times.
+    pub fn ages(&mut self, variables: &[Cell]) -> Vec<u64> {
+        let nursery = self.nursery_in_use();
+        let ages = &mut self.ages;
+        let mut addresses: Vec<usize> = variables.iter().map(|v| v.ptr() as usize).collect();
+        addresses.sort_unstable();
+        for &a in &addresses {
+            ages.of(a, &nursery);
+        }
+        let age = |v: &Cell| ages.of(v.ptr() as usize, &nursery);
+        variables.iter().map(age).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collect::Generation;
+    use crate::heap::HeapConfig;
+
+    fn heap() -> Heap {
+        Heap::new(HeapConfig {
+            nursery: 1 << 20,
+            limit: 1 << 30,
+            stress: 0,
+        })
+        .unwrap()
+    }
+
+    fn collect(h: &mut Heap, g: Generation, roots: &mut [Cell]) {
+        let mut c = h.collect_begin(g).unwrap();
+        for r in roots {
+            c.root(r);
+        }
+        c.finish();
+    }
+
+    fn sorted(h: &mut Heap, vars: &[Cell]) -> bool {
+        // SAFETY: the cells are variables of the heap.
+        let compare =
+            |h: &mut Heap, x: Cell, y: Cell| unsafe { h.compare(TermRef::new(x), TermRef::new(y)) };
+        vars.windows(2).all(|w| {
+            compare(h, w[0], w[1]) == Ordering::Less && compare(h, w[1], w[0]) == Ordering::Greater
+        })
+    }
+
+    /// Collections move the roots in the order given, so that the order of addresses turns round.
+    #[test]
+    fn collections_keep_the_order_of_compared_variables() {
+        let mut h = heap();
+        let mut vars: Vec<Cell> = (0..100).map(|_| h.variable().unwrap()).collect();
+        assert!(sorted(&mut h, &vars));
+        for g in [Generation::Minor, Generation::Major, Generation::Major] {
+            vars.reverse();
+            collect(&mut h, g, &mut vars);
+            vars.reverse();
+            assert!(sorted(&mut h, &vars));
+            // Newer ones come later, in the nursery.
+            vars.extend((0..10).map(|_| h.variable().unwrap()));
+            assert!(sorted(&mut h, &vars));
+        }
+        assert_eq!(vars.len(), 130);
+        // The table forgets what is gone.
+        collect(&mut h, Generation::Major, &mut vars[..5]);
+        assert_eq!(h.ages.known.len(), 5);
+        assert!(sorted(&mut h, &vars[..5]));
+    }
+
+    #[test]
+    fn variables_first_compared_when_old_have_an_order_too() {
+        let mut h = heap();
+        let mut vars: Vec<Cell> = (0..10).map(|_| h.variable().unwrap()).collect();
+        collect(&mut h, Generation::Minor, &mut vars);
+        // SAFETY: the cells are variables of the heap.
+        vars.sort_by(|&x, &y| unsafe { h.compare(TermRef::new(x), TermRef::new(y)) });
+        vars.push(h.variable().unwrap());
+        assert!(sorted(&mut h, &vars));
+        vars.reverse();
+        collect(&mut h, Generation::Major, &mut vars);
+        vars.reverse();
+        assert!(sorted(&mut h, &vars));
+    }
+
+    #[test]
+    fn a_variable_bound_for_a_while_keeps_its_age() {
+        for g in [Generation::Minor, Generation::Major] {
+            let mut h = heap();
+            let mut vars: Vec<Cell> = (0..10).map(|_| h.variable().unwrap()).collect();
+            assert!(sorted(&mut h, &vars));
+            h.hb = h.h; // a choicepoint
+            // SAFETY: the variable is unbound and older than the choicepoint.
+            unsafe { h.bind(vars[3].ptr(), Cell::small(1)) };
+            vars.reverse();
+            collect(&mut h, g, &mut vars);
+            vars.reverse();
+            // SAFETY: backtracking to the choicepoint.
+            unsafe { h.trail.undo(0) };
+            assert!(sorted(&mut h, &vars));
+        }
+    }
+
+    #[test]
+    fn adopted_nurseries_keep_the_order() {
+        let mut h = heap();
+        let mut vars = vec![];
+        let mut keep = [Cell::NIL];
+        let mut adopted = 0;
+        for _ in 0..20 {
+            vars.extend((0..10).map(|_| h.variable().unwrap()));
+            assert!(sorted(&mut h, &vars));
+            while h.h < h.soft_end() {
+                keep[0] = h.list_cell(Cell::small(1), keep[0]).unwrap();
+            }
+            if h.adopt_nursery(Generation::Minor) {
+                adopted += 1;
+            } else {
+                let mut roots = vars.clone();
+                roots.reverse();
+                roots.push(keep[0]);
+                collect(&mut h, Generation::Minor, &mut roots);
+                keep[0] = roots.pop().unwrap();
+                roots.reverse();
+                vars = roots;
+            }
+            assert!(sorted(&mut h, &vars));
+        }
+        assert!(adopted > 5);
+    }
+}
