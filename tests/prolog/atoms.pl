@@ -224,6 +224,9 @@ t(string_quote_doubled, ( S = "a""b", string_length(S, N) ), [N], answers([[3]])
 t(string_continuation, ( S = "a\
 b", string_length(S, N) ), [N], answers([[2]])).
 t(string_large, ( numlist(1, 2000, L), atomic_list_concat(L, A), atom_length(A, N) ), [N], answers([[6893]])).
+t(alc_split_improper, atomic_list_concat([_|a], ',', 'a,b'), [], fails).
+t(alc_split_unbound_first, atomic_list_concat([_, f(x)], ',', 'a,b'), [], fails).
+t(alc_improper, atomic_list_concat([b|a], ',', 'a,b'), [], throws(type_error(list, a))).
 t(read_term_from_atom, read_term_from_atom('p(X, Y)', T, []), [T], answers([[p(_, _)]])).
 t(sformat_string, format(string(S), "~a", [abc]), [S], answers([["abc"]])).
 

@@ -132,31 +132,27 @@ fn concat(
 }
 
 /// A text, if the element is bound.
-type OptionalText = Option<Cow<'static, str>>;
-
-/// The texts of the items of a list; `None` for an unbound one. The list may be open (the flag).
-fn open_items(m: &mut Machine, list: Cell) -> Result<(Vec<OptionalText>, bool), Throw> {
+/// The texts of the items of a list; `None` if one of them or the tail is unbound, whatever comes behind it.
+fn open_items(m: &mut Machine, list: Cell) -> Result<Option<Vec<Cow<'static, str>>>, Throw> {
     let (items, tail) = list_parts(m, list);
     let mut texts = Vec::with_capacity(items.len());
     for item in items {
         let item = m.deref(item);
-        texts.push(if item.is_ref() {
-            None
-        } else {
-            Some(text(m, item, "text")?)
-        });
+        if item.is_ref() {
+            return Ok(None);
+        }
+        texts.push(text(m, item, "text")?);
     }
     if tail != Cell::NIL && !tail.is_ref() {
         return Err(m.type_error("list", tail));
     }
-    Ok((texts, tail.is_ref()))
+    Ok(Some(texts).filter(|_| !tail.is_ref()))
 }
 
 fn text_items(m: &mut Machine, list: Cell) -> Result<Vec<Cow<'static, str>>, Throw> {
-    let (items, open) = open_items(m, list)?;
-    match items.into_iter().collect::<Option<Vec<_>>>() {
-        Some(texts) if !open => Ok(texts),
-        _ => Err(m.instantiation_error()),
+    match open_items(m, list)? {
+        Some(texts) => Ok(texts),
+        None => Err(m.instantiation_error()),
     }
 }
 
@@ -175,9 +171,7 @@ fn join(m: &mut Machine, items: &[Cow<'static, str>], separator: &str) -> Result
 fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {
     let (list, result) = (m.arg(a, 0), m.arg(a, 2));
     let separator = text(m, m.arg(a, 1), "text")?;
-    let (items, open) = open_items(m, list)?;
-    if !open && items.iter().all(Option::is_some) {
-        let items: Vec<_> = items.into_iter().flatten().collect();
+    if let Some(items) = open_items(m, list)? {
         let joined = join(m, &items, &separator)?;
         if matches!(m.term(result).view(), View::Str(_)) {
             return Ok(atomic_text(m, result).is_some_and(|t| *t == *joined));
