@@ -256,3 +256,12 @@ t(code_type_digit, code_type(0'5, digit), [], answers([[]])).
 t(code_type_weight, code_type(0'5, digit(W)), [W], answers([[5]])).
 t(code_type_unicode_alpha, code_type(0'é, alpha), [], answers([[]])).
 t(char_type_enumerate_digits, findall(C, char_type(C, digit(5)), [C1|_]), [C1], answers([['5']])).
+t(atom_string_other, atom_string(f(x), "a"), [], fails).
+t(atom_string_no_text, atom_string(f(x), g(x)), [], throws(type_error(string, g(x)))).
+t(string_to_atom_other, string_to_atom(f(x), a), [], fails).
+t(number_string_atom, number_string(_, foo), [], throws(type_error(list, foo))).
+t(number_string_number, number_string(1, 1), [], throws(type_error(list, 1))).
+t(split_string_open, ( split_string("a,b", ",", "", [A|T]), split_string("a,b", ",", "", [A, "b"]) ), [A, T],
+  answers([["a", ["b"]]])).
+t(split_string_improper, split_string("a,b", ",", "", [_|x]), [], throws(type_error(list, x))).
+t(split_string_other_first, split_string("a,b", ",", "", ["b"|x]), [], fails).

@@ -197,3 +197,6 @@ t(translate_number_head, dcg_translate_rule((1 --> a), _), [], throws(type_error
 t(translate_number_body, dcg_translate_rule((a --> 1), _), [], throws(type_error(callable, 1))).
 t(translate_then_assert, ( dcg_translate_rule((dcg_new --> [n], [m]), C), assertz(C), phrase(dcg_new, L), retractall(dcg_new(_, _)) ), [L],
   answers([[[n, m]]])).
+
+t(phrase_improper_list, phrase("12", [a|b], _), [], fails).
+t(phrase_improper_rest, phrase([], [a|b], R), [R], answers([[[a|b]]])).

@@ -178,3 +178,8 @@ trm_put(V, A0, A) :-
 
 trm_get(A, V) :-
     get_assoc(V, A, x).
+
+t(setarg_zero, setarg(0, 4, x), [], fails).
+t(setarg_nil, setarg(4, [], x), [], throws(type_error(compound, []))).
+t(numbervars_large, numbervars(f(_), 9223372036854775807, _), [], throws(representation_error(tagged_integer))).
+t(numbervars_small, numbervars(f(_), -9223372036854775807, _), [], throws(representation_error(tagged_integer))).

@@ -205,11 +205,6 @@ findall(Template, Goal, Bag) :-
 findall(Template, Goal, Bag, Tail) :-
     '$findall'(Template, Goal, Bag, Tail).
 
-'$partial_list'(L, _) :-
-    '$skip_list'(_, L, Tail),
-    ( var(Tail) ; Tail == [] ; Tail = [_|_] ), !.
-'$partial_list'(L, PI) :- throw(error(type_error(list, L), context(system:PI, _))).
-
 %!  bagof(+Template, :Goal, -Bag) is nondet.
 %   Solutions grouped by the variables of Goal that are neither in Template nor quantified by ^.
 bagof(Template, Goal0, Bag) :-
@@ -330,12 +325,16 @@ phrase(Body, List) :- phrase(Body, List, []).
 %!  phrase(:Body, ?List, ?Rest) is nondet.
 phrase(Body, List, Rest) :-
     '$must_be_body'(Body),
-    '$partial_list'(List, phrase/3),
-    '$partial_list'(Rest, phrase/3),
+    '$list_or_open'(List),
+    '$list_or_open'(Rest),
     '$strip'(Body, M, B),
     dcg_translate_body(B, S0, S, Goal),
     S0 = List, S = Rest,
     call(M:Goal).
+
+% The end is not looked for: bodies may look at the first elements only.
+'$list_or_open'(L) :- ( var(L) ; L == [] ; L = [_|_] ), !.
+'$list_or_open'(L) :- throw(error(type_error(list, L), context(system:phrase/3, _))).
 
 '$must_be_body'(B) :- nonvar(B), B = _:B1, !, '$must_be_body'(B1).
 '$must_be_body'(B) :- var(B), !, throw(error(instantiation_error, context(system:phrase/3, _))).

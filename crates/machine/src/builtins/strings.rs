@@ -9,7 +9,7 @@ use super::text::{Make, atomic_text, code_cell, make, text, text_or_list};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
-use samite_term::{Cell, Number, Tag, View};
+use samite_term::{Cell, Number, View};
 use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[
@@ -213,12 +213,24 @@ fn split_string(m: &mut Machine, a: Args) -> Res {
         let separator = rest[end..].chars().next().map_or(1, char::len_utf8);
         rest = &rest[end + separator..];
     }
-    let list = m.heap.list(&parts, Cell::NIL)?;
-    let expected = m.arg(a, 3);
-    if !expected.is_ref() && expected != Cell::NIL && expected.tag() != Tag::Lst {
-        return Err(m.type_error("list", expected));
+    let mut expected = m.arg(a, 3);
+    for (i, &part) in parts.iter().enumerate() {
+        if expected.is_ref() {
+            let list = m.heap.list(&parts[i..], Cell::NIL)?;
+            return Ok(m.unify(expected, list));
+        }
+        let View::List(head, tail) = m.term(expected).view() else {
+            return match expected {
+                Cell::NIL => Ok(false),
+                _ => Err(m.type_error("list", expected)),
+            };
+        };
+        if !m.unify(head.cell(), part) {
+            return Ok(false);
+        }
+        expected = m.deref(tail.cell());
     }
-    Ok(m.unify(expected, list))
+    Ok(m.unify(expected, Cell::NIL))
 }
 
 // --- parts ---

@@ -424,15 +424,18 @@ fn setarg(m: &mut Machine, a: Args, keep: bool) -> Res {
     let Some(i) = size(m, m.arg(a, 0))? else {
         return Err(m.instantiation_error());
     };
+    if i == 0 {
+        return Ok(false);
+    }
     let t = m.arg(a, 1);
     let (first, arity) = match t.tag() {
         Tag::Lst => (t.ptr(), 2),
         // SAFETY: a structure starts with its functor; its arguments follow.
         Tag::Str => unsafe { (t.ptr().add(1), Functor::from_cell(*t.ptr()).arity()) },
-        _ if t.is_atom() => return Ok(false),
+        _ if t.is_atom() && t != Cell::NIL => return Ok(false),
         _ => return Err(m.type_error("compound", t)),
     };
-    if i == 0 || i > arity {
+    if i > arity {
         return Ok(false);
     }
     let value = m.arg(a, 2);
@@ -494,15 +497,22 @@ fn subsumes_term(m: &mut Machine, a: Args) -> Res {
     }))
 }
 
+/// Numbers of `'$VAR'/1` that `numbervars/3` gives are smaller, on both sides of 0 (SWI-Prolog 9).
+const MOST_NUMBERVAR: i64 = 1 << 59;
+
 /// Binds the variables of argument 0 to `'$VAR'(N)`; returns the next number.
 fn numbervars(m: &mut Machine, a: Args, start: i64) -> Result<i64, Throw> {
     let found = variables(m, m.arg(a, 0));
+    let end = start.saturating_add(found.len() as i64);
+    if start <= -MOST_NUMBERVAR || end > MOST_NUMBERVAR {
+        return Err(m.representation_error("tagged_integer"));
+    }
     let mut n = start;
     for v in found {
         let number = m.heap.number(&Number::Int(n))?;
         let t = m.heap.structure(Functor::new(atoms::VARN, 1), &[number])?;
         m.unify(v, t);
-        n = n.saturating_add(1);
+        n += 1;
     }
     Ok(n)
 }

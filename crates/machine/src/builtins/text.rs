@@ -372,7 +372,7 @@ fn number_string(m: &mut Machine, a: Args) -> Res {
         let made = m.heap.string(&text)?;
         return Ok(m.unify(s, made));
     }
-    let text = list_side_or_text(m, s)?;
+    let text = list_side(m, s)?;
     match plain_number(&text) {
         Some(v) => {
             let c = m.heap.number(&v)?;
@@ -382,15 +382,12 @@ fn number_string(m: &mut Machine, a: Args) -> Res {
     }
 }
 
-fn list_side_or_text(m: &mut Machine, c: Cell) -> Result<Cow<'static, str>, Throw> {
-    match atomic_text(m, c) {
-        Some(t) if c != Cell::NIL => Ok(t),
-        _ => list_side(m, c),
-    }
-}
-
 fn atom_string(m: &mut Machine, a: Args) -> Res {
     let (t, s) = (m.arg(a, 0), m.arg(a, 1));
+    if t.tag() == Tag::Str && !s.is_ref() {
+        // No text, so different from that of the string, if it has one.
+        return text_or_list(m, s, "string").map(|_| false);
+    }
     if !t.is_ref() {
         let text = text_or_list(m, t, "atom")?;
         if !s.is_ref() {
@@ -406,6 +403,9 @@ fn atom_string(m: &mut Machine, a: Args) -> Res {
 
 fn string_to_atom(m: &mut Machine, a: Args) -> Res {
     let (s, t) = (m.arg(a, 0), m.arg(a, 1));
+    if s.tag() == Tag::Str && !t.is_ref() {
+        return text_or_list(m, t, "atom").map(|_| false);
+    }
     if !s.is_ref() {
         let text = text_or_list(m, s, "string")?;
         let made = m.atom_of_text(&text)?;
