@@ -5,6 +5,7 @@
 //! | [`instr`] | the instruction set |
 //! | [`compile`] | from clause terms to instructions |
 //! | [`predicate`] | predicates, clauses, generations |
+//! | `code_block` | the code of a clause |
 //! | [`modes`] | modes of the arguments of tabled predicates |
 //! | [`clause_list`] | lists and the index that readers use without locks |
 //! | [`index`] | first-argument switches of static predicates |
@@ -14,6 +15,7 @@
 //! | [`frames`] | freeing clauses that continuations may return into |
 
 pub mod clause_list;
+mod code_block;
 pub mod compile;
 pub mod database;
 pub mod frames;
@@ -24,5 +26,6 @@ pub mod predicate;
 pub mod program;
 pub mod reclaim;
 
-pub use predicate::{Clause, CodeBlock, Predicate, flag};
+pub use code_block::CodeBlock;
+pub use predicate::{Clause, Predicate, flag};
 pub use program::Program;

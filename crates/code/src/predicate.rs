@@ -12,6 +12,7 @@
 //! 3. What writers replace (a full list, an index, an erased clause) is retired, not freed; see [`crate::reclaim`].
 
 use crate::clause_list::{ClauseList, KeyIndex};
+use crate::code_block::{Code, CodeBlock};
 use crate::instr::{Op, word};
 use crate::modes::Mode;
 use parking_lot::{Mutex, MutexGuard, RwLock};
@@ -45,27 +46,13 @@ pub struct Clause {
     pub key: u64,
     pub birth: AtomicU64,
     pub death: AtomicU64,
-    /// Entry of the compiled clause; null until compiled.
-    code: AtomicPtr<u64>,
-    /// Owner of the code.
-    block: std::sync::OnceLock<CodeBlock>,
+    code: Code,
     /// The term `Head :- Body`, kept for dynamic predicates.
     pub record: Option<Record>,
     /// Line of the source file where the clause starts; 0 if unknown.
     pub line: u32,
     /// Whether it is of a static predicate, whose entry code jumps to its clauses.
     pub linked: bool,
-}
-
-/// Compiled code with what its operand words point to.
-#[derive(Debug, Default)]
-pub struct CodeBlock {
-    pub words: Box<[u64]>,
-    /// Whether it builds frames or choicepoints, which may refer to it after the clause is erased; see [`crate::frames`].
-    pub resumable: bool,
-    /// Records that `PutRecord` instructions refer to.
-    #[allow(clippy::vec_box)]
-    pub records: Vec<Box<Record>>,
 }
 
 impl Clause {
@@ -81,8 +68,7 @@ impl Clause {
             key,
             birth: AtomicU64::new(NEVER),
             death: AtomicU64::new(NEVER),
-            code: AtomicPtr::new(std::ptr::null_mut()),
-            block: std::sync::OnceLock::new(),
+            code: Code::default(),
             record,
             line,
             linked: false,
@@ -95,18 +81,12 @@ impl Clause {
     }
     /// Gives the clause its code; a second one is dropped (two threads compiled at once).
     pub fn set_code(&self, block: CodeBlock) {
-        let b = self.block.get_or_init(|| {
-            samite_term::common::charge(block.words.len() * 8);
-            block
-        });
-        // Release: pairs with the acquire in `code`.
-        self.code
-            .store(b.words.as_ptr() as *mut u64, Ordering::Release);
+        samite_term::common::charge(self.code.set(block));
     }
     /// Entry of the code; null if the clause has not been compiled yet.
     #[inline]
     pub fn code(&self) -> *const u64 {
-        self.code.load(Ordering::Acquire)
+        self.code.entry()
     }
     /// Whether a call of generation `g` sees the clause.
     #[inline]
@@ -115,24 +95,24 @@ impl Clause {
     }
     /// Whether continuations and choicepoints may refer to the code.
     pub fn is_resumable(&self) -> bool {
-        self.block.get().is_some_and(|b| b.resumable)
+        self.code.is_resumable()
     }
     /// Addresses of the code; empty if it has none.
     pub(crate) fn code_range(&self) -> std::ops::Range<usize> {
-        let words: &[u64] = self.block.get().map_or(&[], |b| &b.words);
-        let start = words.as_ptr() as usize;
-        start..start + size_of_val(words)
+        self.code.range()
     }
     pub fn is_erased(&self) -> bool {
         self.death.load(Ordering::Acquire) != NEVER
     }
     /// Bytes held by the clause. Changes once, when it gets its code.
     pub fn bytes(&self) -> usize {
-        size_of::<Clause>()
-            + self.record.as_ref().map_or(0, |r| r.len() * 8)
-            + self.block.get().map_or(0, |b| b.words.len() * 8)
+        let record = self.record.as_ref().map_or(0, |r| r.len() * 8);
+        size_of::<Clause>() + record + self.code.bytes()
     }
 }
+
+// As large as a block of the allocator: there may be millions.
+const _: () = assert!(size_of::<Clause>() == 64);
 
 impl Drop for Clause {
     fn drop(&mut self) {

@@ -31,18 +31,14 @@ pub unsafe fn record(_heap: &mut Heap, term: Cell) -> Record {
         let mut marks = Marks::new();
         let mut words = Vec::with_capacity(16);
         let done = flatten(&mut words, t, &mut marks, SHARE_FROM);
-        let ground = marks.is_empty();
         restore(&mut marks);
         if done {
-            return Record::from_words(words, ground);
+            return Record::from_words(words);
         }
         words.clear();
         flatten(&mut words, t, &mut marks, usize::MAX);
-        let ground = !marks
-            .iter()
-            .any(|&(p, old)| old == Cell::to(Tag::Ref, p) || old.tag() == Tag::Att);
         restore(&mut marks);
-        Record::from_words(words, ground)
+        Record::from_words(words)
     }
 }
 

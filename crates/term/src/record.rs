@@ -15,15 +15,13 @@ use crate::number::Number;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     words: Box<[u64]>,
-    ground: bool,
 }
 
 impl Record {
     /// Takes over finished words (layout as in the module text).
-    pub fn from_words(words: Vec<u64>, ground: bool) -> Record {
+    pub fn from_words(words: Vec<u64>) -> Record {
         let r = Record {
             words: words.into_boxed_slice(),
-            ground,
         };
         #[cfg(debug_assertions)]
         r.verify();
@@ -34,7 +32,6 @@ impl Record {
         debug_assert!(cell.is_immediate());
         Record {
             words: Box::new([cell.0]),
-            ground: true,
         }
     }
     /// Number of words, root included.
@@ -45,9 +42,19 @@ impl Record {
     pub fn is_empty(&self) -> bool {
         false
     }
-    /// Whether the term has no variables.
+    /// Whether the term has no variables. Takes time linear in its size.
     pub fn is_ground(&self) -> bool {
-        self.ground
+        let mut i = 0;
+        while i < self.words.len() {
+            let c = Cell(self.words[i]);
+            match c.tag() {
+                Tag::Ref | Tag::Att => return false,
+                Tag::Hdr => i += c.box_words(),
+                _ => {}
+            }
+            i += 1;
+        }
+        true
     }
     /// The words; pointers are byte offsets.
     pub fn words(&self) -> &[u64] {
@@ -126,7 +133,6 @@ impl Record {
 #[derive(Debug)]
 pub struct RecordBuilder {
     words: Vec<u64>,
-    ground: bool,
 }
 
 impl Default for RecordBuilder {
@@ -139,7 +145,6 @@ impl RecordBuilder {
     pub fn new() -> RecordBuilder {
         RecordBuilder {
             words: vec![Cell::NIL.0],
-            ground: true,
         }
     }
     fn offset(&self) -> u64 {
@@ -149,7 +154,6 @@ impl RecordBuilder {
     pub fn variable(&mut self) -> Cell {
         let c = Cell::pointer(Tag::Ref, self.offset());
         self.words.push(c.0);
-        self.ground = false;
         c
     }
     /// A compound term. With no arguments: `name()`.
@@ -193,7 +197,7 @@ impl RecordBuilder {
     /// The finished term.
     pub fn finish(mut self, root: Cell) -> Record {
         self.words[0] = root.0;
-        Record::from_words(self.words, self.ground)
+        Record::from_words(self.words)
     }
 }
 

@@ -7,8 +7,9 @@
 
 use super::analyse::{Analysis, Branch, Goal, Leaf, Qualify, Range, Var, VarInfo, needs_barrier};
 use super::{CompileError, Compiled};
+use crate::code_block::CodeBlock;
 use crate::instr::{self, Op, REGISTERS, SLOT, word};
-use crate::predicate::{CodeBlock, Predicate};
+use crate::predicate::Predicate;
 use rustc_hash::FxHashMap;
 use samite_term::cell::MAX_SLOTS;
 use samite_term::{Cell, Functor, Record, TermRef, View, atoms};
@@ -98,7 +99,7 @@ pub(super) fn generate<'a>(a: Analysis<'a>, head: TermRef<'a>) -> Result<Compile
     g.patch();
     Ok(Compiled {
         block: CodeBlock {
-            words: g.code.into_boxed_slice(),
+            words: g.code,
             records: g.records,
             resumable: g.resumable,
         },

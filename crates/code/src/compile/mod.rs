@@ -12,7 +12,7 @@ pub mod arith;
 mod codegen;
 mod unify;
 
-use crate::predicate::CodeBlock;
+use crate::code_block::CodeBlock;
 use crate::program::Program;
 use samite_term::{Atom, TermRef};
 
