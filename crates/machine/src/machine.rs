@@ -20,7 +20,7 @@ use samite_heap::space::Region;
 use samite_heap::{Heap, HeapConfig, Trail, copy, unify};
 use samite_sched::interrupt::Attention;
 use samite_sched::registry::{Registry, ThreadControl};
-use samite_stream::{StreamId, StreamTable};
+use samite_stream::{Recent, StreamId, StreamTable};
 use samite_term::{Atom, Cell, Functor, Kind, Record, TermRef, atoms, common};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -120,6 +120,7 @@ pub struct Machine {
     pub(crate) locals: FxHashMap<usize, &'static Predicate>,
     pub current_input: StreamId,
     pub current_output: StreamId,
+    pub(crate) recent_streams: Recent,
     /// Per-thread flags (`double_quotes` and others that a file may change).
     pub flags: FxHashMap<Atom, Record>,
     pub arith: samite_arith::Env,
@@ -197,6 +198,7 @@ impl Machine {
             tabling: crate::tabling::Tabling::default(),
             locals: FxHashMap::default(),
             current_input: StreamId::STDIN,
+            recent_streams: Recent::default(),
             current_output: StreamId::STDOUT,
             flags: FxHashMap::default(),
             arith: samite_arith::Env::default(),

@@ -12,6 +12,7 @@
 //! | [`stream`] | a stream: properties, position, opening and closing |
 //! | `input`, `output` | the two sides of a stream: buffers and where they lead |
 //! | [`table`] | all open streams, their aliases and handles |
+//! | [`recent`] | the streams that a thread used last |
 //! | [`mod@format`] | `format/2`: directives, column stops, numbers |
 
 #![forbid(unsafe_code)]
@@ -22,12 +23,14 @@ pub mod format;
 mod input;
 pub mod options;
 mod output;
+pub mod recent;
 pub mod stream;
 pub mod table;
 
 pub use encoding::Encoding;
 pub use error::{Culprit, Formal, StreamError};
 pub use options::{Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck};
+pub use recent::Recent;
 pub use samite_syntax::read::Position;
 pub use stream::{EndOfStream, InterruptHook, ReadEvent, ReadHook, Stream, Whence};
 pub use table::{SharedStream, StreamId, StreamTable};

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 use samite_term::{Atom, atoms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// A stream of the table.
@@ -77,6 +78,8 @@ impl Inner {
 /// All open streams; see the module text.
 pub struct StreamTable {
     inner: RwLock<Inner>,
+    /// Streams taken out so far.
+    removals: AtomicU64,
 }
 
 impl Default for StreamTable {
@@ -119,6 +122,7 @@ impl StreamTable {
             .set_read_hook(Some(Arc::new(hook)));
         StreamTable {
             inner: RwLock::new(inner),
+            removals: AtomicU64::new(0),
         }
     }
 
@@ -216,6 +220,8 @@ impl StreamTable {
         }
         let mut inner = self.inner.write();
         let entry = inner.streams.remove(&id)?;
+        // Release: who hears that the stream is closed sees it counted.
+        self.removals.fetch_add(1, Ordering::Release);
         inner.handles.remove(&entry.handle);
         inner.aliases.retain(|_, of| *of != id);
         for alias in [atoms::USER_INPUT, atoms::USER_OUTPUT, atoms::USER_ERROR] {
@@ -224,6 +230,11 @@ impl StreamTable {
             }
         }
         Some(entry.stream)
+    }
+
+    /// How many streams were taken out so far: [`crate::recent`].
+    pub(crate) fn removals(&self) -> u64 {
+        self.removals.load(Ordering::Acquire)
     }
 
     /// Delivers the output of all streams, as far as possible: for the end of the process. A stream that somebody else

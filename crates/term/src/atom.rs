@@ -29,6 +29,24 @@ impl Atom {
     pub fn new(text: &str) -> Atom {
         Atom(table().intern(text))
     }
+    /// The atom of one character.
+    pub fn of_char(c: char) -> Atom {
+        /// 1 + index of the atoms of ASCII characters that were asked for; 0 of the others.
+        static ASCII: [AtomicU32; 128] = [const { AtomicU32::new(0) }; 128];
+        let make = || Atom::new(c.encode_utf8(&mut [0; 4]));
+        let Some(known) = ASCII.get(c as usize) else {
+            return make();
+        };
+        // Acquire and release: who sees the index sees the entry.
+        match known.load(Ordering::Acquire) {
+            0 => {
+                let atom = make();
+                known.store(1 + atom.0, Ordering::Release);
+                atom
+            }
+            n => Atom(n - 1),
+        }
+    }
     /// As [`Atom::new`], unless the atom is new and [`crate::common`] has no room for it.
     pub fn new_if_room(text: &str) -> Option<Atom> {
         if crate::common::has_room(entry_bytes(text)) {

@@ -158,7 +158,7 @@ fn get(m: &mut Machine, a: Args, explicit: bool, unit: Unit, peek: bool) -> Res 
     } else {
         let c = m.input(&t, |s| if peek { s.peek_char() } else { s.get_char() })?;
         match (c, unit) {
-            (Some(c), Unit::Char) => Cell::atom(Atom::new(c.encode_utf8(&mut [0; 4]))),
+            (Some(c), Unit::Char) => Cell::atom(Atom::of_char(c)),
             (Some(c), _) => Cell::small(i64::from(u32::from(c))),
             (None, Unit::Char) => Cell::atom(atoms::END_OF_FILE),
             (None, _) => Cell::small(-1),

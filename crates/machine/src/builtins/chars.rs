@@ -8,8 +8,10 @@ use super::text::{char_cell, code_cell, code_of, lower, single, upper};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
+use rustc_hash::FxHashMap;
 use samite_syntax::chars;
-use samite_term::{Atom, Cell, Functor, Number, View};
+use samite_term::{Atom, Cell, Functor, Number, View, atoms};
+use std::sync::LazyLock;
 
 pub const TABLE: &[Entry] = &[
     Nondet("char_type", 2, |m, a, s| char_type(m, a, s, char_cell)),
@@ -136,12 +138,12 @@ fn char_type(
     let class = m.arg(a, 1);
     // The classes to try.
     let view = m.term(class);
-    let wanted: Vec<usize> = match view.view() {
-        View::Var(_) | View::Attributed(_) => (0..CLASSES.len()).collect(),
-        View::Atom(name) if name.as_str() == "end_of_file" => return end_of_file(m, a, &subject),
-        View::Atom(name) => matching(name.as_str(), 0),
-        View::Compound(c) if c.arity() == 1 => matching(c.name().as_str(), 1),
-        _ => Vec::new(),
+    let wanted = match view.view() {
+        View::Var(_) | View::Attributed(_) => ALL,
+        View::Atom(atoms::END_OF_FILE) => return end_of_file(m, a, &subject),
+        View::Atom(name) => matching(name, 0),
+        View::Compound(c) if c.arity() == 1 => matching(c.name(), 1),
+        _ => &[],
     };
     if wanted.is_empty() {
         return Err(m.type_error("char_type", class));
@@ -154,7 +156,7 @@ fn char_type(
         };
     }
     // A mapping of an unbound character is inverted.
-    if let (Subject::Any, &[i], View::Compound(c)) = (&subject, wanted.as_slice(), view.view())
+    if let (Subject::Any, &[i], View::Compound(c)) = (&subject, wanted, view.view())
         && let Mapping(_, inverse) = CLASSES[i].1
         && let Some(known) = bound_character(m, c.arg(0).cell())?
     {
@@ -193,11 +195,28 @@ fn char_type(
     Ok(Step::Fail)
 }
 
-fn matching(name: &str, arity: usize) -> Vec<usize> {
-    let fits = |t: &Test| matches!(t, Is(_)) == (arity == 0);
-    (0..CLASSES.len())
-        .filter(|&i| CLASSES[i].0 == name && fits(&CLASSES[i].1))
-        .collect()
+/// All classes.
+const ALL: &[usize] = &{
+    let mut all = [0; CLASSES.len()];
+    let mut i = 0;
+    while i < all.len() {
+        all[i] = i;
+        i += 1;
+    }
+    all
+};
+
+/// The classes of this name and number of arguments.
+fn matching(name: Atom, arity: usize) -> &'static [usize] {
+    static CLASSES_OF: LazyLock<FxHashMap<(Atom, usize), Vec<usize>>> = LazyLock::new(|| {
+        let mut of: FxHashMap<_, Vec<_>> = FxHashMap::default();
+        for (i, (name, test)) in CLASSES.iter().enumerate() {
+            let arity = usize::from(!matches!(test, Is(_)));
+            of.entry((Atom::new(name), arity)).or_default().push(i);
+        }
+        of
+    });
+    CLASSES_OF.get(&(name, arity)).map_or(&[], Vec::as_slice)
 }
 
 fn end_of_file(m: &mut Machine, a: Args, subject: &Subject) -> Result<Step, Throw> {

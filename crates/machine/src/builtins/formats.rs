@@ -133,16 +133,13 @@ fn format_error(m: &mut Machine, e: FormatError, args: &[TermRef], template: Cel
             m.structure("format", &[atom(e.message().unwrap_or(""))])
         }
         FormatError::UnknownDirective(c) => {
-            return m.existence_error(
-                "format_character",
-                Cell::atom(Atom::new(c.encode_utf8(&mut [0; 4]))),
-            );
+            return m.existence_error("format_character", Cell::atom(Atom::of_char(c)));
         }
         FormatError::ArgumentType(c, i) => {
             let culprit = args.get(i).map_or(Cell::NIL, |t| t.cell());
             m.structure(
                 "format_argument_type",
-                &[atom(c.encode_utf8(&mut [0; 4])), culprit],
+                &[Cell::atom(Atom::of_char(c)), culprit],
             )
         }
         FormatError::Radix(r) => {

@@ -132,9 +132,19 @@ impl Machine {
     }
     /// The stream of argument `i`, whatever its direction.
     pub(crate) fn any_target(&mut self, a: Args, i: usize) -> Result<Target, Throw> {
-        let c = self.arg(a, i);
-        let id = self.stream_of(c)?;
-        self.target_of(id, c)
+        let culprit = self.arg(a, i);
+        if culprit.is_blob()
+            && let Some((stream, id)) =
+                (self.recent_streams).by_handle(&self.shared.streams, culprit.atom_of())
+        {
+            return Ok(Target {
+                id,
+                stream,
+                culprit,
+            });
+        }
+        let id = self.stream_of(culprit)?;
+        self.target_of(id, culprit)
     }
     /// The stream of argument 0 if `explicit`, else the current one of this direction.
     pub(crate) fn side(&mut self, a: Args, explicit: bool, input: bool) -> Result<Target, Throw> {
@@ -146,12 +156,11 @@ impl Machine {
             true => self.current_input,
             false => self.current_output,
         };
-        if let Some(stream) = self.shared.streams.get(id) {
-            let culprit = self.stream_term(id);
+        if let Some((stream, handle)) = self.recent_streams.by_id(&self.shared.streams, id) {
             return Ok(Target {
                 id,
                 stream,
-                culprit,
+                culprit: Cell::blob(handle),
             });
         }
         let id = if input {

@@ -89,8 +89,7 @@ pub(crate) fn code_cell(c: char) -> Cell {
 
 /// The atom of one character.
 pub(crate) fn char_cell(c: char) -> Cell {
-    let mut buffer = [0; 4];
-    Cell::atom(Atom::new(c.encode_utf8(&mut buffer)))
+    Cell::atom(Atom::of_char(c))
 }
 
 /// The only character of a text.
