@@ -671,9 +671,19 @@ load_files(Spec, Options) :-
         setup_call_cleanup(
             open(Path, read, Stream, []),
             '$load_stream'(Stream, Path),
-            close(Stream))
+            close(Stream)),
+        '$check_exports'(Path)
     ),
     '$import_file'(Path, Options).
+
+%   What the module of a file exports and nobody defines.
+'$check_exports'(Path) :-
+    (   '$file_module'(Path, M), '$undefined_exports'(M, PIs) -> '$warn_undefined'(PIs, M) ; true ).
+
+'$warn_undefined'([], _).
+'$warn_undefined'([PI|PIs], M) :-
+    print_message(error, undefined_export(M, PI)),
+    '$warn_undefined'(PIs, M).
 
 %   Makes what the module of a loaded file exports visible in the module that loads it.
 '$import_file'(Path, Options) :-
@@ -807,8 +817,7 @@ load_files(Spec, Options) :-
     ->  End = true
     ;   End = false,
         nb_setval('$load_line', Line),
-        '$warn_multitons'(Names, Term, File, Line),
-        '$load_term'(Term, Singletons, File, Session, Line)
+        '$load_term'(Term, Names, Singletons, File, Session, Line)
     ).
 
 '$load_error'(E) :- E == '$aborted', !, throw(E).
@@ -819,16 +828,16 @@ load_files(Spec, Options) :-
     throw(error(F, C)).
 '$load_error'(E) :- print_message(error, E).
 
-'$load_term'(Term, Singletons, File, Session, Line) :-
+'$load_term'(Term, Names, Singletons, File, Session, Line) :-
     (   '$skipping'
     ->  '$skip_directive'(Term)
     ;   '$conditional'(Term)
     ->  true
     ;   '$warn_singletons'(Singletons, Term, File, Line),
         (   nonvar(Term), Term = (:- _)
-        ->  '$load_expanded'(Term, File, Session, Line)
+        ->  '$load_expanded'(Term, Names, File, Session, Line)
         ;   expand_term(Term, Expanded),
-            '$load_expanded'(Expanded, File, Session, Line)
+            '$load_expanded'(Expanded, Names, File, Session, Line)
         )
     ).
 
@@ -839,40 +848,12 @@ load_files(Spec, Options) :-
         print_message(warning, singletons(File:Line, Names))
     ).
 
-%   Names like _A say that the variable occurs once.
-'$warn_multitons'(Names, Term, File, Line) :-
-    (   '$once_names'(Names, Marked), Marked \== [],
-        \+ '$skipping',
-        \+ '$flag'(style_singleton, false),
-        '$repeated'(Marked, Term, Repeated), Repeated \== []
-    ->  print_message(warning, multitons(File:Line, Repeated))
+%   Variables that occur once in a branch, or more than once though their name says otherwise.
+'$warn_variables'(Clause, Names) :-
+    (   '$variable_problems'(Clause, Names, Problems), \+ '$flag'(style_singleton, false)
+    ->  print_message(warning, compiler_warnings(Clause, Problems))
     ;   true
     ).
-
-'$once_names'([], []).
-'$once_names'([Name=Var|Bs], Marked) :-
-    (   sub_atom(Name, 0, 1, _, '_'), '$marked_name'(Name)
-    ->  Marked = [Name=Var|Marked1]
-    ;   Marked = Marked1
-    ),
-    '$once_names'(Bs, Marked1).
-
-'$marked_name'(Name) :-
-    sub_atom(Name, 1, 1, _, C),
-    ( C == '_' -> true ; char_type(C, upper) ).
-
-'$repeated'([], _, []).
-'$repeated'([Name=Var|Bs], Term, Names) :-
-    (   '$occurrences'(Term, Vars, []), '$count_eq'(Vars, Var, 0, N), N > 1
-    ->  Names = [Name|Names1]
-    ;   Names = Names1
-    ),
-    '$repeated'(Bs, Term, Names1).
-
-'$count_eq'([], _, N, N).
-'$count_eq'([X|Xs], V, N0, N) :-
-    ( X == V -> N1 is N0+1 ; N1 = N0 ),
-    '$count_eq'(Xs, V, N1, N).
 
 %   A clause away from the others of its predicate, or one of a predicate that another file defines.
 '$warn_clause'(discontiguous(PI, Earlier, Current), File, Line) :-
@@ -885,17 +866,18 @@ load_files(Spec, Options) :-
 '$pair_names'([], []).
 '$pair_names'([N=_|T], [N|Ns]) :- '$pair_names'(T, Ns).
 
-'$load_expanded'(T, _, _, _) :- var(T), !, throw(error(instantiation_error, _)).
-'$load_expanded'([], _, _, _) :- !.
-'$load_expanded'([T|Ts], File, Session, Line) :- !,
-    '$load_expanded'(T, File, Session, Line),
-    '$load_expanded'(Ts, File, Session, Line).
-'$load_expanded'((:- Directive), File, _, Line) :- !,
+'$load_expanded'(T, _, _, _, _) :- var(T), !, throw(error(instantiation_error, _)).
+'$load_expanded'([], _, _, _, _) :- !.
+'$load_expanded'([T|Ts], Names, File, Session, Line) :- !,
+    '$load_expanded'(T, Names, File, Session, Line),
+    '$load_expanded'(Ts, Names, File, Session, Line).
+'$load_expanded'((:- Directive), _, File, _, Line) :- !,
     '$directive'(Directive, File, Line).
-'$load_expanded'((?- Directive), File, _, Line) :- !,
+'$load_expanded'((?- Directive), _, File, _, Line) :- !,
     '$directive'(Directive, File, Line).
-'$load_expanded'(end_of_file, _, _, _) :- !.
-'$load_expanded'(Clause, File, Session, Line) :-
+'$load_expanded'(end_of_file, _, _, _, _) :- !.
+'$load_expanded'(Clause, Names, File, Session, Line) :-
+    '$warn_variables'(Clause, Names),
     (   '$clause_problem'(Clause, File, Session, Problem)
     ->  '$warn_clause'(Problem, File, Line)
     ;   true

@@ -60,7 +60,7 @@ assertion(Goal) :-
     ).
 
 '$assertion_raised'(E, _) :- ( E == '$aborted' ; nonvar(E), E = unwind(_) ), !, throw(E).
-'$assertion_raised'(E, Goal) :- '$assertion_failed'(error(E), Goal).
+'$assertion_raised'(E, Goal) :- '$assertion_failed'(E, Goal).
 
 '$assertion_failed'(Reason, Goal) :-
     ( Goal = _:_ -> G = Goal ; G = user:Goal ),

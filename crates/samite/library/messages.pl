@@ -136,7 +136,6 @@ print_message(Kind, Term) :-
 '$message_source'(at(File:Line, _), File, Line) :- !.
 '$message_source'(directive_failed(File:Line, _), File, Line) :- !.
 '$message_source'(singletons(File:Line, _), File, Line) :- !.
-'$message_source'(multitons(File:Line, _), File, Line) :- !.
 '$message_source'(discontiguous(_, File:Line), File, Line) :- !.
 '$message_source'(discontiguous(_, _, _, File:Line), File, Line) :- !.
 '$message_source'(redefined_procedure(_, _, File:Line), File, Line) :- !.
@@ -315,11 +314,10 @@ translate_message(Term) -->
     [ 'Goal (directive) failed: ~p'-[G] ].
 '$system_message'(singletons(_, Names)) -->
     [ 'Singleton variables: ~w'-[Names] ].
-'$system_message'(multitons(_, Names)) -->
-    (   { Names = [Name] }
-    ->  [ 'Singleton-marked variable appears more than once: ~w'-[Name] ]
-    ;   [ 'Singleton-marked variables appearing more than once: ~w'-[Names] ]
-    ).
+'$system_message'(compiler_warnings(_, Warnings)) -->
+    '$compiler_warnings'(Warnings).
+'$system_message'(undefined_export(Module, PI)) -->
+    [ 'Exported procedure ~q:~q is not defined'-[Module, PI] ].
 '$system_message'(discontiguous(PI, _)) -->
     '$discontiguous'(PI, -, -).
 '$system_message'(discontiguous(PI, Earlier, Current, _)) -->
@@ -435,6 +433,19 @@ translate_message(Term) -->
     ( { Current == (-) } -> [] ; [ 'Current predicate: ~p'-[Current], nl ] ),
     [ 'Use :- discontiguous ~p. to suppress this message'-[PI] ].
 
+'$compiler_warnings'([]) --> [].
+'$compiler_warnings'([W|Ws]) -->
+    '$compiler_warning'(W),
+    ( { Ws == [] } -> [] ; [ nl ] ),
+    '$compiler_warnings'(Ws).
+
+'$compiler_warning'(branch_singleton(V)) -->
+    [ 'Singleton variable in branch: ~w'-[V] ].
+'$compiler_warning'(negation_singleton(V)) -->
+    [ 'Singleton variable in \\+: ~w'-[V] ].
+'$compiler_warning'(multiton(V)) -->
+    [ 'Singleton-marked variable appears more than once: ~w'-[V] ].
+
 %   The context names the unknown procedure itself: that says nothing.
 '$caller_unknown'(Formal, Context) :-
     nonvar(Formal), Formal = existence_error(procedure, PI0),
@@ -528,8 +539,6 @@ translate_message(Term) -->
 '$iso_message'(thread_error(Thread, Status)) -->
     [ '~p died abnormally:'-[Thread], nl ],
     '$thread_status'(Status).
-'$iso_message'(assertion_error(_, Goal)) -->
-    [ 'Assertion failed: ~p'-[Goal] ].
 '$iso_message'(assertion_failed(Goal)) -->
     [ 'Assertion failed: ~p'-[Goal] ].
 

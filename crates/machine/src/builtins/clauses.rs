@@ -219,6 +219,7 @@ impl Machine {
         parts: &Parts,
         p: &'static Predicate,
         at_end: bool,
+        line: u32,
     ) -> Result<(), Throw> {
         self.room(0)?;
         let p = self.own(p);
@@ -238,7 +239,7 @@ impl Machine {
                 }
             }
         };
-        let clause = Box::new(Clause::new(p, key, Some(record), block, 0));
+        let clause = Box::new(Clause::new(p, key, Some(record), block, line));
         database::add(p, clause, at_end);
         Ok(())
     }
@@ -257,7 +258,7 @@ fn assert(m: &mut Machine, a: Args, at_end: bool) -> Res {
         }
         database::make_dynamic(p);
     }
-    m.add_dynamic(&parts, p, at_end)?;
+    m.add_dynamic(&parts, p, at_end, 0)?;
     Ok(true)
 }
 
@@ -304,7 +305,7 @@ impl Machine {
             super::program::claim(p, file, session);
         }
         if p.is_dynamic() {
-            return self.add_dynamic(&parts, p, true);
+            return self.add_dynamic(&parts, p, true, line);
         }
         let compiled =
             match compile::compile(&self.shared.program, parts.module, parts.head, parts.body) {

@@ -25,6 +25,7 @@ pub mod records;
 pub mod statistics;
 pub mod streams;
 pub mod strings;
+pub mod suspicious;
 pub mod termio;
 pub mod terms;
 pub mod text;
@@ -52,6 +53,7 @@ const TOPICS: &[&[Entry]] = &[
     core::TABLE,
     clauses::TABLE,
     program::TABLE,
+    suspicious::TABLE,
     flags::TABLE,
     statistics::TABLE,
     threads::TABLE,

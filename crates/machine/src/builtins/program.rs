@@ -17,6 +17,7 @@ use samite_sched::MutexStatus;
 use samite_syntax::ops::OpType;
 use samite_syntax::read::{self, ReadFlags, StrSource};
 use samite_term::{Atom, Cell, Functor, TermRef, atoms};
+use std::sync::atomic::Ordering;
 
 /// The mutex held by the thread that loads a library, see `'$load_library'/1`.
 const LOADER: &str = "$load_library";
@@ -54,13 +55,13 @@ pub const TABLE: &[Entry] = &[
         m.program().loaded.lock().insert(f.as_str().to_owned(), 0);
         Ok(true)
     }),
-    Det("$clause_problem", 4, clause_problem),
     Det("$resolve_source", 3, resolve_source),
     Det("$declare_module", 3, declare_module),
     Det("$table_modes", 2, table_modes),
     Det("$import_predicate", 3, import_predicate),
     Det("$file_module", 2, file_module),
     Det("$export", 2, export),
+    Det("$undefined_exports", 2, undefined_exports),
     Det("$loading_system", 0, |m, _| Ok(m.loading_system)),
     Det("$save_loading", 1, |m, a| {
         let c = Cell::atom(if m.loading_system {
@@ -634,6 +635,30 @@ fn export(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
+/// `'$undefined_exports'(+Module, -Indicators)`: what the module exports and neither defines, imports nor finds in the system.
+fn undefined_exports(m: &mut Machine, a: Args) -> Res {
+    let name = m.atom_argument(a, 0)?;
+    let Some(module) = m.program().modules.read().get(&name).cloned() else {
+        return Ok(false);
+    };
+    let mut items = Vec::new();
+    for f in module.exports {
+        let found = m.program().resolve(name, f).is_some_and(|p| {
+            // What `user` defines is seen from the module, but is not the module's.
+            p.module == name
+                || p.module != atoms::USER
+                || m.program().find(name, f).is_some_and(|own| {
+                    std::ptr::eq(own.link.load(Ordering::Acquire).cast_const(), p)
+                })
+        });
+        if !found {
+            items.push(m.indicator(f)?);
+        }
+    }
+    let l = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, l))
+}
+
 /// `'$library_stream'(+Name, -Stream)`: the text of a library, and marks it as loaded. Fails if there is none.
 fn library_stream(m: &mut Machine, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
@@ -646,69 +671,6 @@ fn library_stream(m: &mut Machine, a: Args) -> Res {
     let id = m.shared.streams.add(stream);
     let handle = m.shared.streams.handle(id);
     Ok(handle.is_some_and(|h| m.unify_arg(a, 1, Cell::blob(h))))
-}
-
-thread_local! {
-    /// Session and predicate of the last clause looked at by `'$clause_problem'/4`.
-    static LAST_CLAUSE: std::cell::Cell<(i64, Option<(Atom, Functor)>)> =
-        const { std::cell::Cell::new((0, None)) };
-}
-
-/// `'$clause_problem'(+Clause, +File, +Session, -Problem)`: what is suspicious about a clause that is about to be added:
-/// `discontiguous(PI, Line, CurrentPI)` or `redefined(PI, File:Line)`. Fails if nothing is.
-fn clause_problem(m: &mut Machine, a: Args) -> Res {
-    let (t, module) = m.strip_module(m.arg(a, 0), m.source_module)?;
-    let neck = Functor::new(atoms::NECK, 2);
-    let (head, module) = match m.term(t).callable() {
-        Some((f, args)) if f == neck => m.strip_module(args.get(0).cell(), module)?,
-        _ => (t, module),
-    };
-    let session = m.arg(a, 2);
-    let (Some((f, _)), true) = (m.term(head).callable(), session.is_small()) else {
-        return Ok(false);
-    };
-    let session = session.small_value();
-    let (last_session, last) = LAST_CLAUSE.replace((session, Some((module, f))));
-    if last_session == session && last == Some((module, f)) {
-        return Ok(false);
-    }
-    let Some(p) = m.program().find(module, f) else {
-        return Ok(false);
-    };
-    if p.is_dynamic()
-        || p.has(flag::MULTIFILE | flag::DISCONTIGUOUS | flag::BUILTIN | flag::SYSTEM)
-        || m.loading_system
-    {
-        return Ok(false);
-    }
-    let (live, its_session, file) = {
-        let w = p.lock();
-        (w.live, w.session, w.file)
-    };
-    if live == 0 {
-        return Ok(false);
-    }
-    let line = p
-        .visible_clauses(samite_code::predicate::generation())
-        .next()
-        .map_or(0, |c| i64::from(c.line));
-    let pi = m.indicator(p.functor)?;
-    let this_file = m.view(a, 1).as_atom();
-    let problem = if its_session == session {
-        let current = match last {
-            Some((_, f)) if last_session == session => m.indicator(f)?,
-            _ => Cell::atom(Atom::new("-")),
-        };
-        m.structure("discontiguous", &[pi, Cell::small(line), current])?
-    } else if let Some(file) = file
-        && Some(file) != this_file
-    {
-        let place = m.structure(":", &[Cell::atom(file), Cell::small(line)])?;
-        m.structure("redefined", &[pi, place])?
-    } else {
-        return Ok(false);
-    };
-    Ok(m.unify_arg(a, 3, problem))
 }
 
 /// Whether a clause may be added to a predicate from a file; wipes what another load of the file left.

@@ -1,0 +1,375 @@
+//! What is suspicious about a clause that a file adds, for the loader's warnings: clauses of a predicate that are not together or come
+//! from two files, variables that occur once in a branch, and names like `_A` for variables that occur more than once.
+
+use super::Entry::{self, Det, Pure};
+use crate::error::Res;
+use crate::machine::{Args, Machine};
+use rustc_hash::FxHashMap;
+use samite_code::predicate::{flag, generation};
+use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, cycle};
+
+pub const TABLE: &[Entry] = &[
+    Det("$clause_problem", 4, clause_problem),
+    Pure("$variable_problems", 3, variable_problems),
+];
+
+thread_local! {
+    /// Session and predicate of the last clause looked at by `'$clause_problem'/4`.
+    static LAST_CLAUSE: std::cell::Cell<(i64, Option<(Atom, Functor)>)> =
+        const { std::cell::Cell::new((0, None)) };
+}
+
+/// `'$clause_problem'(+Clause, +File, +Session, -Problem)`: what is suspicious about a clause that is about to be added:
+/// `discontiguous(PI, Line, CurrentPI)` or `redefined(PI, File:Line)`. Fails if nothing is.
+fn clause_problem(m: &mut Machine, a: Args) -> Res {
+    // A library that is loaded between two clauses of a file does not come between them.
+    if m.loading_system {
+        return Ok(false);
+    }
+    let (t, module) = m.strip_module(m.arg(a, 0), m.source_module)?;
+    let neck = Functor::new(atoms::NECK, 2);
+    let (head, module) = match m.term(t).callable() {
+        Some((f, args)) if f == neck => m.strip_module(args.get(0).cell(), module)?,
+        _ => (t, module),
+    };
+    let session = m.arg(a, 2);
+    let (Some((f, _)), true) = (m.term(head).callable(), session.is_small()) else {
+        return Ok(false);
+    };
+    let session = session.small_value();
+    let (last_session, last) = LAST_CLAUSE.replace((session, Some((module, f))));
+    if last_session == session && last == Some((module, f)) {
+        return Ok(false);
+    }
+    let Some(p) = m.program().find(module, f) else {
+        return Ok(false);
+    };
+    if p.has(flag::MULTIFILE | flag::DISCONTIGUOUS | flag::BUILTIN | flag::SYSTEM) {
+        return Ok(false);
+    }
+    let (live, its_session, file, line) = {
+        let w = p.lock();
+        let first = p.visible_clauses(generation()).find(|c| c.line != 0);
+        (
+            w.live,
+            w.session,
+            w.file,
+            first.map_or(0, |c| i64::from(c.line)),
+        )
+    };
+    if live == 0 {
+        return Ok(false);
+    }
+    let pi = m.indicator(p.functor)?;
+    let this_file = m.view(a, 1).as_atom();
+    let problem = if its_session == session {
+        let current = match last {
+            Some((_, f)) if last_session == session => m.indicator(f)?,
+            _ => Cell::atom(Atom::new("-")),
+        };
+        m.structure("discontiguous", &[pi, Cell::small(line), current])?
+    } else if let Some(file) = file
+        && Some(file) != this_file
+        && !p.is_dynamic()
+    {
+        let place = m.structure(":", &[Cell::atom(file), Cell::small(line)])?;
+        m.structure("redefined", &[pi, place])?
+    } else {
+        return Ok(false);
+    };
+    Ok(m.unify_arg(a, 3, problem))
+}
+
+// --- variables ---
+
+/// What is known of a variable in a part of a clause where it occurs.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// Where nothing on the same path of execution shares it: the only occurrence there.
+    alone: Alone,
+    /// Occurs more than once on some path.
+    repeated: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Alone {
+    /// Nowhere.
+    No,
+    /// In the part itself, outside of inner branches.
+    Here,
+    /// In a branch of a disjunction.
+    Branch,
+    /// In a negation; what follows the negation does not see the variable.
+    Negation,
+    /// In a branch of a disjunction in a negation.
+    BranchInNegation,
+}
+
+impl Seen {
+    /// The variable occurs in a part and in one that is executed after it.
+    fn then(self, _later: Seen) -> Seen {
+        Seen {
+            alone: match self.alone {
+                Alone::Negation | Alone::BranchInNegation => Alone::Negation,
+                Alone::No | Alone::Here | Alone::Branch => Alone::No,
+            },
+            repeated: true,
+        }
+    }
+    /// The variable occurs in two parts of which one is executed.
+    fn or(self, other: Seen) -> Seen {
+        let alone = match (self.alone, other.alone) {
+            (Alone::Negation, _) | (_, Alone::Negation) => Alone::Negation,
+            (Alone::No, a) | (a, _) => a,
+        };
+        Seen {
+            alone,
+            repeated: self.repeated || other.repeated,
+        }
+    }
+}
+
+/// The variables of a part of a clause, by their number.
+type Part = FxHashMap<usize, Seen>;
+
+/// Adds a part to one that is executed before it; in proportion to the smaller one.
+fn then(earlier: &mut Part, mut later: Part) {
+    if later.len() <= earlier.len() {
+        for (v, seen) in later {
+            earlier
+                .entry(v)
+                .and_modify(|s| *s = s.then(seen))
+                .or_insert(seen);
+        }
+    } else {
+        for (v, seen) in earlier.drain() {
+            later
+                .entry(v)
+                .and_modify(|s| *s = seen.then(*s))
+                .or_insert(seen);
+        }
+        *earlier = later;
+    }
+}
+
+/// Adds an alternative to the others of its disjunction; in proportion to the smaller one.
+fn or(others: &mut Part, mut part: Part) {
+    if part.len() > others.len() {
+        std::mem::swap(others, &mut part);
+    }
+    for (v, seen) in part {
+        others
+            .entry(v)
+            .and_modify(|s| *s = s.or(seen))
+            .or_insert(seen);
+    }
+}
+
+/// What is still to be done for a clause, last first.
+enum Step<'a> {
+    Goal(TermRef<'a>),
+    /// A term that is no control construct.
+    Term(TermRef<'a>),
+    /// A part of its own begins.
+    Begin,
+    EndAlternative,
+    EndDisjunction,
+    EndNegation,
+}
+
+/// The variables of a clause without cycles, each seen by what shares a path of execution with it. `numbers` are those of the
+/// variables that matter.
+fn variables_of<'a>(
+    head: TermRef<'a>,
+    body: Option<TermRef<'a>>,
+    numbers: &FxHashMap<u64, usize>,
+) -> Part {
+    // The innermost part last; beneath the parts of the alternatives is that of their disjunction.
+    let mut parts = vec![Part::default()];
+    let mut steps: Vec<Step<'a>> = body.map(Step::Goal).into_iter().collect();
+    steps.push(Step::Term(head));
+    while let Some(step) = steps.pop() {
+        match step {
+            Step::Goal(t) => goal(t, &mut steps),
+            Step::Term(t) => {
+                let part = parts.last_mut().expect("the clause is a part");
+                term(t, numbers, part, &mut steps);
+            }
+            Step::Begin => parts.push(Part::default()),
+            Step::EndAlternative => {
+                let mut part = parts.pop().expect("begun");
+                for seen in part.values_mut() {
+                    if seen.alone == Alone::Here {
+                        seen.alone = Alone::Branch;
+                    }
+                }
+                or(parts.last_mut().expect("the disjunction's"), part);
+            }
+            Step::EndDisjunction => {
+                let part = parts.pop().expect("begun");
+                then(parts.last_mut().expect("the outer one"), part);
+            }
+            Step::EndNegation => {
+                let mut part = parts.pop().expect("begun");
+                for seen in part.values_mut() {
+                    seen.alone = match seen.alone {
+                        Alone::Here => Alone::Negation,
+                        Alone::Branch => Alone::BranchInNegation,
+                        other => other,
+                    };
+                }
+                then(parts.last_mut().expect("the outer one"), part);
+            }
+        }
+    }
+    parts.pop().unwrap_or_default()
+}
+
+fn goal<'a>(t: TermRef<'a>, steps: &mut Vec<Step<'a>>) {
+    let View::Compound(c) = t.view() else {
+        return steps.push(Step::Term(t));
+    };
+    match (c.name().as_str(), c.arity()) {
+        ("," | "->" | "*->", 2) => {
+            steps.push(Step::Goal(c.arg(1)));
+            steps.push(Step::Goal(c.arg(0)));
+        }
+        (";", 2) => {
+            // All alternatives at once: a long disjunction is no deep one.
+            let mut alternatives = vec![c.arg(0)];
+            let mut rest = c.arg(1);
+            while let View::Compound(c) = rest.view()
+                && c.arity() == 2
+                && c.name().as_str() == ";"
+            {
+                alternatives.push(c.arg(0));
+                rest = c.arg(1);
+            }
+            alternatives.push(rest);
+            steps.push(Step::EndDisjunction);
+            for t in alternatives.into_iter().rev() {
+                steps.push(Step::EndAlternative);
+                steps.push(Step::Goal(t));
+                steps.push(Step::Begin);
+            }
+            steps.push(Step::Begin);
+        }
+        ("\\+", 1) => {
+            steps.push(Step::EndNegation);
+            steps.push(Step::Goal(c.arg(0)));
+            steps.push(Step::Begin);
+        }
+        (":", 2) if c.arg(0).as_atom().is_some() => steps.push(Step::Goal(c.arg(1))),
+        _ => steps.push(Step::Term(t)),
+    }
+}
+
+fn term<'a>(
+    t: TermRef<'a>,
+    numbers: &FxHashMap<u64, usize>,
+    part: &mut Part,
+    steps: &mut Vec<Step<'a>>,
+) {
+    match t.view() {
+        View::Var(id) | View::Attributed(id) => {
+            if let Some(&n) = numbers.get(&id) {
+                let seen = Seen {
+                    alone: Alone::Here,
+                    repeated: false,
+                };
+                part.entry(n)
+                    .and_modify(|s| *s = s.then(seen))
+                    .or_insert(seen);
+            }
+        }
+        View::List(head, tail) => {
+            steps.push(Step::Term(tail));
+            steps.push(Step::Term(head));
+        }
+        View::Compound(c) => steps.extend(c.args().rev().map(Step::Term)),
+        _ => {}
+    }
+}
+
+/// What a variable's name asks for.
+enum Style {
+    /// `_`, `_x`, `_1`: anything goes.
+    Free,
+    /// `_A`, `__a`: at most one occurrence.
+    Once,
+    /// At least two.
+    Shared,
+}
+
+fn style(name: &str) -> Style {
+    match name.strip_prefix('_').map(|rest| rest.chars().next()) {
+        None => Style::Shared,
+        Some(Some(c)) if c == '_' && name.len() > 2 || c.is_ascii_uppercase() => Style::Once,
+        Some(_) => Style::Free,
+    }
+}
+
+/// `'$variable_problems'(+Clause, +Bindings, -Problems)`: of the named variables of a clause, in order of the bindings:
+/// `branch_singleton(Name)`, `negation_singleton(Name)`, `multiton(Name)`. Fails if there is none.
+fn variable_problems(m: &mut Machine, a: Args) -> Res {
+    let mut found: Vec<(&'static str, Atom)> = Vec::new();
+    {
+        let (bindings, _) = m.view(a, 1).list_items();
+        let mut names = Vec::new();
+        let mut numbers = FxHashMap::default();
+        for b in bindings {
+            if let View::Compound(c) = b.view()
+                && c.arity() == 2
+                && let Some(name) = c.arg(0).as_atom()
+                && let View::Var(id) | View::Attributed(id) = c.arg(1).view()
+            {
+                numbers.insert(id, names.len());
+                names.push(name);
+            }
+        }
+        let clause = m.view(a, 0);
+        if names.is_empty() || !cycle::is_acyclic(clause) {
+            return Ok(false);
+        }
+        let (head, body) = match qualified(clause).view() {
+            View::Compound(c) if c.functor() == Functor::new(atoms::NECK, 2) => {
+                (c.arg(0), Some(c.arg(1)))
+            }
+            _ => (clause, None),
+        };
+        let part = variables_of(head, body, &numbers);
+        for (n, &name) in names.iter().enumerate() {
+            let Some(seen) = part.get(&n) else { continue };
+            match style(name.as_str()) {
+                Style::Once if seen.repeated => found.push(("multiton", name)),
+                Style::Shared => match seen.alone {
+                    Alone::Branch | Alone::BranchInNegation => {
+                        found.push(("branch_singleton", name));
+                    }
+                    Alone::Negation => found.push(("negation_singleton", name)),
+                    Alone::No | Alone::Here => {}
+                },
+                _ => {}
+            }
+        }
+    }
+    if found.is_empty() {
+        return Ok(false);
+    }
+    let mut problems = Vec::new();
+    for (problem, name) in found {
+        problems.push(m.structure(problem, &[Cell::atom(name)])?);
+    }
+    let list = m.heap.list(&problems, Cell::NIL)?;
+    Ok(m.unify_arg(a, 2, list))
+}
+
+/// A clause without the modules before it.
+fn qualified(mut t: TermRef<'_>) -> TermRef<'_> {
+    while let View::Compound(c) = t.view()
+        && c.functor() == Functor::new(atoms::COLON, 2)
+    {
+        t = c.arg(1);
+    }
+    t
+}
