@@ -22,7 +22,8 @@ fn variables_alone_in_a_branch() {
     loads(
         "a(X) :- ( b(X, Y) ; c(Y) ).\n\
          d(X) :- ( b(X) -> c(Y), e(Y) ; \\+ e(Y), ( b(Z) ; c(Z) ) ).\n\
-         e(X) :- ( X = 1, ( X = Y ; true ) ; true ).\n",
+         e(X) :- ( X = 1, ( X = Y ; true ) ; true ).\n\
+         f(X) :- M = X, M:( b(X, Y) ; c(Y) ).\n",
         "Warning: FILE:1:\n\
          Warning:    Singleton variable in branch: Y\n\
          Warning: FILE:2:\n\
@@ -31,6 +32,8 @@ fn variables_alone_in_a_branch() {
          Warning: FILE:3:\n\
          Warning:    Singleton variables: [Y]\n\
          Warning: FILE:3:\n\
+         Warning:    Singleton variable in branch: Y\n\
+         Warning: FILE:4:\n\
          Warning:    Singleton variable in branch: Y\n",
     );
 }
@@ -40,13 +43,19 @@ fn variables_alone_in_a_negation() {
     loads(
         "a(X) :- \\+ b(X, Y), c(Y).\n\
          b(X) :- \\+ ( b(X, Y) ; c(Y) ), c(Y).\n\
-         c(X) :- \\+ \\+ b(X, Y), ( Y = 1 ; Y = 2 ).\n",
+         c(X) :- \\+ \\+ b(X, Y), ( Y = 1 ; Y = 2 ).\n\
+         d(X) :- \\+ b(X, Y) ; b(X, Y).\n\
+         e(X) :- b(X, Y) ; \\+ b(X, Y).\n",
         "Warning: FILE:1:\n\
          Warning:    Singleton variable in \\+: Y\n\
          Warning: FILE:2:\n\
          Warning:    Singleton variable in \\+: Y\n\
          Warning: FILE:3:\n\
-         Warning:    Singleton variable in \\+: Y\n",
+         Warning:    Singleton variable in \\+: Y\n\
+         Warning: FILE:4:\n\
+         Warning:    Singleton variable in \\+: Y\n\
+         Warning: FILE:5:\n\
+         Warning:    Singleton variable in branch: Y\n",
     );
 }
 
@@ -131,6 +140,23 @@ fn clauses_not_together() {
          Warning:    Earlier definition at FILE:6\n\
          Warning:    Current predicate: p/1\n\
          Warning:    Use :- discontiguous r/1. to suppress this message\n",
+    );
+}
+
+/// What is said of the predicate comes before what is said of the clause.
+#[test]
+fn several_problems_of_a_clause() {
+    loads(
+        "p(1).\nq(1).\np(X) :- ( X = Y ; Y = 1 ), Z = X.\n",
+        "Warning: FILE:3:\n\
+         Warning:    Singleton variables: [Z]\n\
+         Warning: FILE:3:\n\
+         Warning:    Clauses of p/1 are not together in the source-file\n\
+         Warning:    Earlier definition at FILE:1\n\
+         Warning:    Current predicate: q/1\n\
+         Warning:    Use :- discontiguous p/1. to suppress this message\n\
+         Warning: FILE:3:\n\
+         Warning:    Singleton variable in branch: Y\n",
     );
 }
 

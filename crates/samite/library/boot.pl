@@ -877,11 +877,11 @@ load_files(Spec, Options) :-
     '$directive'(Directive, File, Line).
 '$load_expanded'(end_of_file, _, _, _, _) :- !.
 '$load_expanded'(Clause, Names, File, Session, Line) :-
-    '$warn_variables'(Clause, Names),
     (   '$clause_problem'(Clause, File, Session, Problem)
     ->  '$warn_clause'(Problem, File, Line)
     ;   true
     ),
+    '$warn_variables'(Clause, Names),
     '$add_clause'(Clause, '$source'(File, Session), Line).
 
 '$directive'(Goal, _, _) :- var(Goal), !, throw(error(instantiation_error, _)).

@@ -116,15 +116,14 @@ impl Seen {
             repeated: true,
         }
     }
-    /// The variable occurs in two parts of which one is executed.
-    fn or(self, other: Seen) -> Seen {
-        let alone = match (self.alone, other.alone) {
-            (Alone::Negation, _) | (_, Alone::Negation) => Alone::Negation,
-            (Alone::No, a) | (a, _) => a,
-        };
+    /// The variable occurs in two parts of which one is executed; where both are reported, the first one is.
+    fn or(self, later: Seen) -> Seen {
         Seen {
-            alone,
-            repeated: self.repeated || other.repeated,
+            alone: match self.alone {
+                Alone::No => later.alone,
+                here => here,
+            },
+            repeated: self.repeated || later.repeated,
         }
     }
 }
@@ -132,36 +131,23 @@ impl Seen {
 /// The variables of a part of a clause, by their number.
 type Part = FxHashMap<usize, Seen>;
 
-/// Adds a part to one that is executed before it; in proportion to the smaller one.
-fn then(earlier: &mut Part, mut later: Part) {
+/// Adds a part to one before it, with `how` for the variables that occur in both; in proportion to the smaller one.
+fn join(earlier: &mut Part, mut later: Part, how: impl Fn(Seen, Seen) -> Seen) {
     if later.len() <= earlier.len() {
         for (v, seen) in later {
             earlier
                 .entry(v)
-                .and_modify(|s| *s = s.then(seen))
+                .and_modify(|s| *s = how(*s, seen))
                 .or_insert(seen);
         }
     } else {
         for (v, seen) in earlier.drain() {
             later
                 .entry(v)
-                .and_modify(|s| *s = seen.then(*s))
+                .and_modify(|s| *s = how(seen, *s))
                 .or_insert(seen);
         }
         *earlier = later;
-    }
-}
-
-/// Adds an alternative to the others of its disjunction; in proportion to the smaller one.
-fn or(others: &mut Part, mut part: Part) {
-    if part.len() > others.len() {
-        std::mem::swap(others, &mut part);
-    }
-    for (v, seen) in part {
-        others
-            .entry(v)
-            .and_modify(|s| *s = s.or(seen))
-            .or_insert(seen);
     }
 }
 
@@ -203,11 +189,11 @@ fn variables_of<'a>(
                         seen.alone = Alone::Branch;
                     }
                 }
-                or(parts.last_mut().expect("the disjunction's"), part);
+                join(parts.last_mut().expect("the disjunction's"), part, Seen::or);
             }
             Step::EndDisjunction => {
                 let part = parts.pop().expect("begun");
-                then(parts.last_mut().expect("the outer one"), part);
+                join(parts.last_mut().expect("the outer one"), part, Seen::then);
             }
             Step::EndNegation => {
                 let mut part = parts.pop().expect("begun");
@@ -218,7 +204,7 @@ fn variables_of<'a>(
                         other => other,
                     };
                 }
-                then(parts.last_mut().expect("the outer one"), part);
+                join(parts.last_mut().expect("the outer one"), part, Seen::then);
             }
         }
     }
@@ -259,7 +245,10 @@ fn goal<'a>(t: TermRef<'a>, steps: &mut Vec<Step<'a>>) {
             steps.push(Step::Goal(c.arg(0)));
             steps.push(Step::Begin);
         }
-        (":", 2) if c.arg(0).as_atom().is_some() => steps.push(Step::Goal(c.arg(1))),
+        (":", 2) => {
+            steps.push(Step::Goal(c.arg(1)));
+            steps.push(Step::Term(c.arg(0)));
+        }
         _ => steps.push(Step::Term(t)),
     }
 }
