@@ -119,3 +119,22 @@ run :-
     .silent()
     .prints("done\n");
 }
+
+/// The next load replaces what another thread loaded.
+#[test]
+fn files_loaded_again_by_other_threads() {
+    program(
+        r"
+:- dynamic(file/1).
+:- prolog_load_context(directory, D), atom_concat(D, '/shared.pl', F), assertz(file(F)).
+run :-
+    file(F), open(F, write, S), write(S, 'p(1). q(1). p1. q(2). '), close(S),
+    style_check(-discontiguous),
+    forall(between(1, 20, _), ( thread_create(( style_check(-discontiguous), load_files(F, []) ), T), thread_join(T, true) )),
+    findall(X, p(X), Ps), findall(X, q(X), Qs), print(Ps/Qs), nl.
+",
+    )
+    .status(0)
+    .silent()
+    .prints("[1]/[1,2]\n");
+}

@@ -140,8 +140,6 @@ pub struct Machine {
     pub(crate) loading_system: bool,
     /// Predicates of that library, which others may call when it is loaded.
     pub(crate) unpublished: Vec<&'static Predicate>,
-    /// Files loaded so far by this thread.
-    pub(crate) sessions: i64,
     /// Last values of `statistics/2` keys that report differences.
     pub(crate) last_times: [i64; 3],
     /// A collection was asked for.
@@ -211,7 +209,6 @@ impl Machine {
             source_module: atoms::USER,
             loading_system: false,
             unpublished: Vec::new(),
-            sessions: 0,
             last_times: [0; 3],
             collection_wanted: false,
             redirected: Vec::new(),

@@ -17,7 +17,10 @@ use samite_sched::MutexStatus;
 use samite_syntax::ops::OpType;
 use samite_syntax::read::{self, ReadFlags, StrSource};
 use samite_term::{Atom, Cell, Functor, TermRef, atoms};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// Loads of files so far, by all threads: what one load defined, another replaces, whoever asks for it.
+static SESSIONS: AtomicI64 = AtomicI64::new(0);
 
 /// The mutex held by the thread that loads a library, see `'$load_library'/1`.
 const LOADER: &str = "$load_library";
@@ -42,8 +45,7 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     Det("$new_session", 1, |m, a| {
-        m.sessions += 1;
-        let n = m.sessions;
+        let n = SESSIONS.fetch_add(1, Ordering::Relaxed) + 1;
         m.unify_int(a, 0, n)
     }),
     Det("$is_loaded", 1, |m, a| {
