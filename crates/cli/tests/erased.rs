@@ -18,9 +18,15 @@ churn(N) :- forall(between(1, N, I), ( assertz((rule(X) :- a(X, I), ( b(X) ; c(X
 ";
 
 fn program(text: &str) -> Run {
+    program_under(text, &[])
+}
+
+/// The same, with these variables in the environment.
+fn program_under(text: &str, environment: &[(&str, &str)]) -> Run {
     let scratch = Scratch::new();
     let file = scratch.file("program.pl", format!("{CHURN}rules({RULES}).\n{text}"));
     let mut command = samite();
+    command.envs(environment.iter().copied());
     command.args(["--memory-limit=64m", "-g", "run", "-t", "halt", &file]);
     finish(command, b"", LIMIT)
 }
@@ -120,6 +126,40 @@ run :-
     .prints("done\n");
 }
 
+/// What a file is loaded again for is freed: the clauses of static and tabled predicates and their entry code. Not the memory limit but
+/// the resident memory tells.
+#[test]
+fn files_loaded_again() {
+    let loads = if cfg!(debug_assertions) { 100 } else { 300 };
+    program(&format!(
+        r#"
+:- dynamic(file/1).
+:- prolog_load_context(directory, D), atom_concat(D, '/again.pl', F), assertz(file(F)).
+generate(F, N) :-
+    open(F, write, S),
+    forall(between(1, N, I), format(S, 'f(~d, g(X, Y), Y) :- a(X, ~d), ( b(X) -> c(Y) ; d(X, Y) ).~n', [I, I])),
+    forall(between(1, N, _), format(S, 'alike(X, v) :- a(X), b(X).~n', [])),
+    format(S, ':- table(t/2).~n', []),
+    forall(between(1, N, I), format(S, 't(X, Y) :- ~d = X, Y = v ; X == no, t(~d, Y).~n', [I, I])),
+    close(S).
+a(1, 1). b(1). c(v). d(_, _).
+use :- f(1, g(1, Y), Y), findall(A-B, t(A, B), L), length(L, 700), abolish_all_tables.
+resident(MB) :-
+    setup_call_cleanup(open('/proc/self/statm', read, S), read_line_to_string(S, Line), close(S)),
+    split_string(Line, " ", "", [_, Pages|_]), number_string(N, Pages), MB is N*4096 >> 20.
+load(F, Loads) :- forall(between(1, Loads, _), ( load_files(F, []), use )).
+run :-
+    file(F), generate(F, 700),
+    load(F, 20), resident(Before), statistics(clauses, N),
+    load(F, {loads}), resident(After), statistics(clauses, N),
+    ( After =< Before + 24 -> write(done) ; write(Before-After) ), nl.
+"#
+    ))
+    .status(0)
+    .silent()
+    .prints("done\n");
+}
+
 /// The next load replaces what another thread loaded.
 #[test]
 fn files_loaded_again_by_other_threads() {
@@ -137,4 +177,66 @@ run :-
     .status(0)
     .silent()
     .prints("[1]/[1,2]\n");
+}
+
+/// Static clauses that run when their file is loaded again, several times and by another thread, go on; so do their alternatives,
+/// which only the entry code of the old definition knows.
+const RELOADS: &str = r"
+:- dynamic(file/2).
+:- multifile(user:message_hook/3).
+user:message_hook(redefined_procedure(_, _, _, _), _, _).
+:- prolog_load_context(directory, D), atom_concat(D, '/one.pl', F), assertz(file(1, F)), atom_concat(D, '/two.pl', G), assertz(file(2, G)).
+generate(I, N) :-
+    file(I, F), open(F, write, S),
+    format(S, 'q(~d, N, L) :- ( N =:= 0 -> again, L = [] ; M is N-1, q(~d, M, K), L = [~d|K] ).~n', [I, I, I]),
+    format(S, 'wait(X) :- thread_get_message(X), ready, thread_get_message(go), X == first.~n', []),
+    format(S, ':- table(t/2).~nt(N, X) :- N > 0, again, M is N-1, t(M, X).~nt(_, ~d).~n', [I]),
+    format(S, ':- table(u/1).~nu(X) :- u(Y), Y < 3, again, X is Y+1.~nu(~d) :- again.~n', [I]),
+    forall(between(1, N, J), format(S, 'p(X, ~d) :- X = ~d, r(X).~n', [J, I])),
+    forall(between(1, N, J), format(S, 'f(~d, ~d).~n', [J, I])),
+    close(S).
+r(_).
+load(I) :- file(I, F), load_files(F, []).
+again :- forall(between(1, 6, I), ( J is 1 + I mod 2, load(J), p(J, 1), f(3, J), garbage_collect )).
+ready :- thread_send_message(main, ready).
+run :-
+    rows(N), Half is N // 2, generate(1, N), generate(2, N),
+    load(1),
+    thread_create(wait(first), T),
+    thread_create(( p(X, J), J >= Half, ( J =:= Half -> ready, thread_get_message(go) ; true ), X == 1, J == N -> true ), U),
+    thread_create(forall(between(1, 3000, _), \+ ( p(I1, J1), J1 > Half, f(J1, I2), \+ ( 0 < I1, I2 < 3 ) )), V),
+    thread_create(( p(A, 7), ready, sleep(1), A == 1 ), W),
+    thread_create((
+        thread_get_message(start),
+        p(B, J3), J3 >= Half, ( J3 =:= Half -> ready, once(( repeat, thread_peek_message(go) )) ; true ), B == 1, J3 == N -> true
+    ), Y),
+    thread_send_message(T, first), sleep(0.2), thread_send_message(Y, start),
+    forall(between(1, 4, _), thread_get_message(ready)),
+    findall(X1-J1, ( p(X1, J1), ( J1 =:= Half -> again ; true ) ), L), length(L, N), sort(0, @>=, L, [Last|_]), print(Last), nl,
+    findall(X2-J2, ( f(J2, X2), ( J2 =:= Half -> again ; true ) ), L2), length(L2, N), write(all), nl,
+    load(1), q(1, N, Q), length(Q, N), sort(Q, Qs), print(Qs), nl,
+    load(1), findall(X3, t(3, X3), L3), print(L3), nl,
+    load(1), findall(X4, u(X4), L4), sort(L4, Us), print(Us), nl,
+    forall(member(I, [T, U, Y]), thread_send_message(I, go)),
+    forall(member(I, [T, U, V, W, Y]), ( thread_join(I, S), print(S), nl )).
+";
+
+fn reloads_while_they_run(rows: usize, environment: &[(&str, &str)]) {
+    program_under(&format!("rows({rows}).\n{RELOADS}"), environment)
+        .status(0)
+        .silent()
+        .prints(&format!(
+            "1-{rows}\nall\n[1]\n[1]\n[1,2,3]\ntrue\ntrue\ntrue\ntrue\ntrue\n"
+        ));
+}
+
+#[test]
+fn files_loaded_again_while_they_run() {
+    reloads_while_they_run(300, &[]);
+}
+
+/// Everything that a collection moves is moved all the time.
+#[test]
+fn files_loaded_again_while_they_run_under_stress() {
+    reloads_while_they_run(30, &[("SAMITE_GC_STRESS", "1")]);
 }

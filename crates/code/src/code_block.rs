@@ -8,6 +8,7 @@
 //!
 //! Invariant: an address in a [`Code`] is that of the first instruction of such a block, made by [`CodeBlock::pack`].
 
+use crate::instr;
 use samite_term::Record;
 use std::ops::Range;
 use std::ptr;
@@ -109,6 +110,7 @@ impl Drop for Code {
             for &r in &(&(*block))[1 + words..] {
                 drop(Box::from_raw(r as *mut Record));
             }
+            instr::poison(&mut *block);
             drop(Box::from_raw(block));
         }
     }

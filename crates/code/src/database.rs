@@ -73,6 +73,8 @@ pub fn publish(predicate: &'static Predicate) {
 
 /// Makes a predicate tabled: calls go through the table space.
 pub fn make_tabled(predicate: &'static Predicate) {
+    // Against a thread that links it as what it was.
+    let _w = predicate.lock();
     predicate.set_body(std::ptr::null());
     predicate.set_flag(flag::TABLED | flag::DEFINED);
     predicate.set_entry_op(Op::Tabled);
@@ -80,6 +82,8 @@ pub fn make_tabled(predicate: &'static Predicate) {
 
 /// Makes a predicate dynamic, keeping its clauses.
 pub fn make_dynamic(predicate: &'static Predicate) {
+    // Against a thread that links it as what it was.
+    let _w = predicate.lock();
     predicate.set_flag(flag::DYNAMIC | flag::DEFINED);
     relink(predicate);
 }
@@ -205,12 +209,13 @@ pub fn index_of(predicate: &'static Predicate) -> Option<&'static KeyIndex> {
     (!p.is_null()).then(|| unsafe { &*p })
 }
 
-/// Erases all clauses.
-pub fn wipe(predicate: &'static Predicate) {
+/// Erases all clauses; returns how many there were.
+pub fn wipe(predicate: &'static Predicate) -> usize {
     let mut w = predicate.lock();
     let list = predicate.clauses();
     let (from, to) = list.bounds();
     let g = next_generation();
+    let live = w.live;
     for i in from..to {
         let c = list.get(i);
         if !c.is_erased() {
@@ -219,11 +224,13 @@ pub fn wipe(predicate: &'static Predicate) {
             w.erased += 1;
         }
     }
-    sweep(predicate, &mut w);
-    predicate.unindexable.store(false, Ordering::Relaxed);
+    // Before the clauses are retired: no call finds them any more.
     if !predicate.is_dynamic() {
         relink(predicate);
     }
+    sweep(predicate, &mut w);
+    predicate.unindexable.store(false, Ordering::Relaxed);
+    live
 }
 
 /// Wipes the predicate and makes it undefined.

@@ -1,44 +1,53 @@
-//! Freeing erased clauses that continuations may return into.
+//! Freeing erased clauses that continuations may return into, and superseded entry code of static predicates.
 //!
-//! A frame holds the address at which its clause goes on, a choicepoint of a disjunction the address of its alternative: an erased
-//! clause must stay until no worker holds such an address. They are found by asking: when enough clauses wait, they become a
-//! *batch*, and every worker looks once, at a safe point, through its live frames and choicepoints for addresses in them. What
-//! nobody held when he looked is freed; the rest waits for the next batch.
+//! A frame holds the address at which its clause goes on, a choicepoint of a disjunction the address of its alternative, one of a
+//! static predicate an address in its entry code, which leads to clauses: all that must stay until no worker holds such an address.
+//! They are found by asking: when enough clauses wait, they become a *batch*, and every worker looks once, at a safe point, through
+//! its live frames and choicepoints for addresses in them. What nobody held when he looked is freed; the rest waits for the next
+//! batch.
 //!
-//! Why looking once is enough: a clause comes here when no call can find it any more ([`crate::reclaim`]). From then on, only who
-//! holds an address in its code can run it, and only running it makes new addresses of it; workers share no frames. So a
-//! worker that held none at its safe point never will, and one that is started later neither.
+//! Why looking once is enough: a clause comes here when no call that starts now can find it any more ([`crate::reclaim`], and for
+//! static predicates: their entry has been changed). A call that has found it runs it before the next safe point. From then on, only
+//! who holds an address in its code can run it, and only running it makes new addresses of it; workers share no frames. So
+//! a worker that held none at its safe point never will, and one that is started later neither. Clauses of static predicates come
+//! here even if nothing could return into them: their callers publish no generation.
 //!
-//! A worker that blocks leaves behind what it holds ([`park`]) so that others need not wait for it. What it left stays good until it
-//! publishes a generation again: meanwhile it runs only code of clauses that it held, or that it found by calls, which
-//! keep those clauses from coming here.
+//! A worker that blocks leaves behind what it holds ([`park`]) so that others need not wait for it. It takes that back before it goes
+//! on ([`ReaderSlot::resume`]): who asks later waits for it, and who asked before had changed what calls find.
 //!
 //! Locks: [`STATE`] before a worker's list.
 
+use crate::index::Linked;
 use crate::predicate::Clause;
 use crate::reclaim::{ReaderSlot, workers};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// So many clauses make a batch.
+/// So many items make a batch.
 const BATCH: usize = if cfg!(debug_assertions) { 64 } else { 4096 };
+
+/// What code addresses belong to, made by `Box::into_raw`.
+pub(crate) enum Owner {
+    Clause(*mut Clause),
+    Linked(*mut Linked),
+}
 
 struct Item {
     start: usize,
     end: usize,
-    clause: *mut Clause,
+    owner: Owner,
     held: bool,
 }
 
-// SAFETY: a clause that waits is reachable from here only.
+// SAFETY: what waits is reachable from here only.
 unsafe impl Send for Item {}
 
-/// Equation: a clause is in at most one of the three lists. `batch` is empty if and only if `workers` is, between calls.
+/// Equation: an item is in at most one of the three lists. `batch` is empty if and only if `workers` is, between calls.
 struct State {
-    /// Clauses that came since the last batch began.
+    /// Items that came since the last batch began.
     fresh: Vec<Item>,
-    /// Clauses that were held in the last batch.
+    /// Items that were held in the last batch.
     held: Vec<Item>,
     /// The present batch, in order of addresses; they do not overlap.
     batch: Vec<Item>,
@@ -113,23 +122,34 @@ impl State {
 fn release(items: Vec<Item>) {
     for item in items {
         // SAFETY: made by `Box::into_raw`, found by no call any more, and no worker holds an address in its code (module text).
-        drop(unsafe { Box::from_raw(item.clause) });
+        unsafe {
+            match item.owner {
+                Owner::Clause(p) => drop(Box::from_raw(p)),
+                Owner::Linked(p) => drop(Box::from_raw(p)),
+            }
+        }
     }
 }
 
-/// Takes over an erased clause with code that no call can find any more.
+/// Takes over erased clauses and superseded entry code that no call can find any more.
 ///
 /// # Safety
-/// The clause came from `Box::into_raw` and nothing refers to it but addresses in its code that frames and choicepoints hold.
-pub(crate) unsafe fn defer(clauses: impl Iterator<Item = *mut Clause>) {
+/// They came from `Box::into_raw` and nothing refers to them but what runs until the next safe point, and addresses in their code that
+/// frames and choicepoints hold.
+pub(crate) unsafe fn defer(owners: impl Iterator<Item = Owner>) {
     let mut state = STATE.lock();
-    for clause in clauses {
+    for owner in owners {
         // SAFETY: the caller's promise.
-        let code = unsafe { &*clause }.code_range();
+        let code = unsafe {
+            match owner {
+                Owner::Clause(p) => (*p).code_range(),
+                Owner::Linked(p) => (*p).code_range(),
+            }
+        };
         state.fresh.push(Item {
             start: code.start,
             end: code.end,
-            clause,
+            owner,
             held: false,
         });
     }
@@ -144,7 +164,7 @@ pub fn wanted(slot: &ReaderSlot) -> bool {
     slot.look.load(Ordering::Acquire)
 }
 
-/// The worker is at a safe point and holds these code addresses (and maybe others outside of dynamic clauses).
+/// The worker is at a safe point and holds these code addresses (and maybe others that cannot be freed).
 pub fn looked(slot: &Arc<ReaderSlot>, addresses: &[usize]) {
     let mut state = STATE.lock();
     state.looked(slot, addresses);

@@ -2,11 +2,12 @@
 //!
 //! A [`Switch`] tells a variable, each constant and each functor apart and holds for each a *chain*: the code of the only
 //! clause, or `Try`/`Retry`/`Trust` instructions over several, or `Fail`. Built when the predicate is first called after a
-//! change; immutable. Superseded switches stay: choicepoints and running calls may refer to them, and static code
-//! changes rarely.
+//! change; immutable. What one call of [`link`] builds is one piece, [`Linked`]. Choicepoints and running calls may refer to a
+//! superseded one, and through it to erased clauses: both are freed as [`crate::frames`] says.
 
-use crate::instr::{Op, word};
-use crate::predicate::{ANY_KEY, Clause, Predicate, generation};
+use crate::instr::{self, Op, word};
+use crate::predicate::{ANY_KEY, Clause, Predicate, flag, generation};
+use crate::reclaim::{Retired, retire};
 use rustc_hash::FxHashMap;
 
 /// See the module text.
@@ -53,51 +54,101 @@ pub fn fail_code() -> *const u64 {
     FAIL.as_ptr()
 }
 
-/// Code that tries the clauses in order.
-fn chain(clauses: &[&'static Clause], arity: usize) -> *const u64 {
+/// Chains and the switch that leads to them.
+#[derive(Debug)]
+pub struct Linked {
+    words: Box<[u64]>,
+    /// Its chains are in `words`, whose first words lead here.
+    _switch: Option<Box<Switch>>,
+}
+
+// SAFETY: immutable; the clauses that it leads to are shared by all threads.
+unsafe impl Send for Linked {}
+
+impl Linked {
+    /// Addresses of the chains.
+    pub(crate) fn code_range(&self) -> std::ops::Range<usize> {
+        let start = self.words.as_ptr() as usize;
+        start..start + size_of_val(&*self.words)
+    }
+}
+
+impl Drop for Linked {
+    fn drop(&mut self) {
+        instr::poison(&mut self.words);
+    }
+}
+
+/// The alternatives of a chain that are still to be tried by a choicepoint with this alternative: the address of each and of its
+/// clause's code; none if it is not inside of a chain.
+///
+/// # Safety
+/// `alternative` is that of a choicepoint.
+pub unsafe fn rest_of_chain(alternative: *const u64) -> impl Iterator<Item = (usize, usize)> {
+    let mut next = Some(alternative);
+    std::iter::from_fn(move || {
+        let at = next.take()?;
+        // SAFETY: the caller's promise; a chain goes on until `Trust`, and is kept as long as a choicepoint refers to it.
+        unsafe {
+            match instr::op(*at) {
+                Op::Retry => next = Some(at.add(2)),
+                Op::Trust => {}
+                _ => return None,
+            }
+            Some((at as usize, *at.add(1) as usize))
+        }
+    })
+}
+
+/// Where code is that is being put together.
+#[derive(Clone, Copy)]
+enum Place {
+    Address(*const u64),
+    /// A chain, by its first word.
+    Chain(usize),
+}
+
+/// Code that tries the clauses in order, its chain behind the words.
+fn chain(words: &mut Vec<u64>, clauses: &[&'static Clause], arity: usize) -> Place {
     match clauses {
-        [] => fail_code(),
-        [only] => only.code(),
+        [] => Place::Address(fail_code()),
+        [only] => Place::Address(only.code()),
         _ => {
-            let mut code = Vec::with_capacity(clauses.len() * 2);
+            let start = words.len();
             for (i, c) in clauses.iter().enumerate() {
                 let op = match i {
                     0 => Op::Try,
                     i if i + 1 == clauses.len() => Op::Trust,
                     _ => Op::Retry,
                 };
-                code.push(word(op, arity as u16, 0, 0));
-                code.push(c.code() as u64);
+                words.push(word(op, arity as u16, 0, 0));
+                words.push(c.code() as u64);
             }
-            Box::leak(code.into_boxed_slice()).as_ptr()
+            Place::Chain(start)
         }
     }
 }
 
-/// Builds the entry code of a static predicate and installs it. Caller must not hold the predicate's lock.
-/// For a tabled predicate it becomes the body.
-pub fn link(predicate: &'static Predicate) {
-    let install = |code| {
-        if predicate.has(crate::predicate::flag::TABLED) {
-            predicate.set_body(code);
-        } else {
-            predicate.set_entry(code);
-        }
-    };
-    let _w = predicate.lock();
-    let clauses: Vec<&'static Clause> = predicate.visible_clauses(generation()).collect();
-    let arity = predicate.arity();
-    let all = chain(&clauses, arity);
+/// The code that tries a predicate's clauses, and what it consists of besides them.
+fn build(clauses: &[&'static Clause], arity: usize) -> (*const u64, Linked) {
     let any_key = clauses.iter().all(|c| c.key == ANY_KEY);
     if arity == 0 || any_key || clauses.len() < 2 {
-        install(all);
-        return;
+        let mut words = Vec::new();
+        let all = chain(&mut words, clauses, arity);
+        let linked = Linked {
+            words: words.into_boxed_slice(),
+            _switch: None,
+        };
+        return (address(all, &linked.words), linked);
     }
+    // The words of the switch instruction come first.
+    let mut words = vec![0; 2];
+    let all = chain(&mut words, clauses, arity);
     // Clauses of each key in order; a clause with a variable belongs to every key.
     let mut keys: Vec<u64> = Vec::new();
     let mut of_key: FxHashMap<u64, Vec<&'static Clause>> = FxHashMap::default();
     let mut anywhere: Vec<&'static Clause> = Vec::new();
-    for &c in &clauses {
+    for &c in clauses {
         if c.key == ANY_KEY {
             anywhere.push(c);
             for list in of_key.values_mut() {
@@ -113,12 +164,17 @@ pub fn link(predicate: &'static Predicate) {
                 .push(c);
         }
     }
-    let size = (keys.len() * 2).next_power_of_two().max(4);
+    let other = chain(&mut words, &anywhere, arity);
+    let places: Vec<(u64, Place)> = keys
+        .into_iter()
+        .map(|k| (k, chain(&mut words, &of_key[&k], arity)))
+        .collect();
+    let mut words = words.into_boxed_slice();
+    let size = (places.len() * 2).next_power_of_two().max(4);
     let mut table = vec![(ANY_KEY, std::ptr::null()); size].into_boxed_slice();
-    let other = chain(&anywhere, arity);
-    let mut list = other;
-    for k in keys {
-        let code = chain(&of_key[&k], arity);
+    let mut list = address(other, &words);
+    for (k, place) in places {
+        let code = address(place, &words);
         if k == crate::predicate::LIST_KEY {
             list = code;
         }
@@ -128,16 +184,55 @@ pub fn link(predicate: &'static Predicate) {
         }
         table[i] = (k, code);
     }
-    let switch = Box::leak(Box::new(Switch {
-        variable: all,
+    let switch = Box::new(Switch {
+        variable: address(all, &words),
         list,
-        other,
+        other: address(other, &words),
         mask: size - 1,
         table,
-    }));
-    let code = Box::leak(Box::new([
-        word(Op::Switch, arity as u16, 0, 0),
-        std::ptr::from_ref(switch) as u64,
-    ]));
-    install(code.as_ptr());
+    });
+    words[0] = word(Op::Switch, arity as u16, 0, 0);
+    words[1] = std::ptr::from_ref(&*switch) as u64;
+    let linked = Linked {
+        words,
+        _switch: Some(switch),
+    };
+    (linked.words.as_ptr(), linked)
+}
+
+fn address(place: Place, words: &[u64]) -> *const u64 {
+    match place {
+        Place::Address(code) => code,
+        Place::Chain(i) => words[i..].as_ptr(),
+    }
+}
+
+/// Builds the entry code of a static predicate, installs and returns it. Caller must not hold the predicate's lock.
+/// For a tabled predicate it becomes the body.
+pub fn link(predicate: &'static Predicate) -> *const u64 {
+    let mut w = predicate.lock();
+    if predicate.is_dynamic() {
+        // It has become so since its entry code was read: its clauses come and go unseen by what is built here.
+        let tabled = predicate.has(flag::TABLED);
+        return if tabled {
+            fail_code()
+        } else {
+            predicate.entry()
+        };
+    }
+    let clauses: Vec<&'static Clause> = predicate.visible_clauses(generation()).collect();
+    let (code, linked) = build(&clauses, predicate.arity());
+    if predicate.has(flag::TABLED) {
+        predicate.set_body(code);
+    } else {
+        predicate.set_entry(code);
+    }
+    if let Some(old) = w.linked.replace(Box::new(linked)) {
+        if predicate.is_copied() {
+            Box::leak(old);
+        } else if !old.words.is_empty() {
+            retire(Retired::Linked(Box::into_raw(old)));
+        }
+    }
+    code
 }

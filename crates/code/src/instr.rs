@@ -239,3 +239,10 @@ pub const SLOT: u16 = 1 << 15;
 pub const REGISTERS: usize = 8192;
 /// Largest arity of a predicate.
 pub const MAX_PREDICATE_ARITY: usize = 1024;
+
+/// Makes code that is about to be freed no code, in debug builds: who still runs it is told so.
+pub(crate) fn poison(words: &mut [u64]) {
+    if cfg!(debug_assertions) {
+        words.fill(u64::MAX);
+    }
+}

@@ -9,16 +9,17 @@
 //! Invariants:
 //! 1. A list slot is written before the length (release) that makes it reachable (acquire); slots are never changed afterwards.
 //! 2. `birth` and `death` are each set once, from `NEVER` to a generation.
-//! 3. What writers replace (a full list, an index, an erased clause) is retired, not freed; see [`crate::reclaim`].
+//! 3. What writers replace (a full list, an index, entry code, an erased clause) is retired, not freed; see [`crate::reclaim`].
 
 use crate::clause_list::{ClauseList, KeyIndex};
 use crate::code_block::{Code, CodeBlock};
-use crate::instr::{Op, word};
+use crate::index::Linked;
+use crate::instr::{self, Op, word};
 use crate::modes::Mode;
 use parking_lot::{Mutex, MutexGuard, RwLock};
 use samite_term::{Atom, Cell, Functor, Record, Tag};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A generation that has not come.
 pub const NEVER: u64 = u64::MAX;
@@ -51,7 +52,7 @@ pub struct Clause {
     pub record: Option<Record>,
     /// Line of the source file where the clause starts; 0 if unknown.
     pub line: u32,
-    /// Whether it is of a static predicate, whose entry code jumps to its clauses.
+    /// Whether it was made for a static predicate, whose entry code jumps to its clauses.
     pub linked: bool,
 }
 
@@ -194,10 +195,12 @@ pub struct Predicate {
     pub local_id: AtomicU32,
     /// The Rust function of a builtin (see the machine crate), as an address; 0: none.
     pub function: AtomicUsize,
+    /// Entry code `[Link][self]`, which a static predicate gets after each change.
+    unlinked: OnceLock<Box<[u64; 2]>>,
     /// Writers' lock.
     lock: Mutex<Writer>,
     /// `meta_predicate` declaration: argument specifiers as an atom text, e.g. `"2?"`; empty if none.
-    pub meta: std::sync::OnceLock<Vec<u8>>,
+    pub meta: OnceLock<Vec<u8>>,
     /// Modes of a tabled predicate, one for each argument; empty: all arguments are ordinary.
     modes: RwLock<Arc<[Mode]>>,
 }
@@ -213,6 +216,8 @@ pub struct Writer {
     pub session: i64,
     /// Number of clauses not erased.
     pub live: usize,
+    /// Entry code of a static predicate, as far as it is not that of a clause.
+    pub(crate) linked: Option<Box<Linked>>,
 }
 
 impl Predicate {
@@ -230,8 +235,9 @@ impl Predicate {
             link: AtomicPtr::new(std::ptr::null_mut()),
             local_id: AtomicU32::new(0),
             function: AtomicUsize::new(0),
+            unlinked: OnceLock::new(),
             lock: Mutex::new(Writer::default()),
-            meta: std::sync::OnceLock::new(),
+            meta: OnceLock::new(),
             modes: RwLock::default(),
         }));
         p.set_entry_op(Op::Undefined);
@@ -254,21 +260,28 @@ impl Predicate {
     pub fn set_body(&self, code: *const u64) {
         self.body.store(code as *mut u64, Ordering::Release);
     }
-    /// Sets the entry to code that lives for ever.
+    /// Sets the entry to code that lives as long as it is the entry, and then as [`crate::frames`] says.
     pub fn set_entry(&self, code: *const u64) {
         self.entry.store(code as *mut u64, Ordering::Release);
     }
     /// Sets the entry to `[op][self]`.
     pub fn set_entry_op(&'static self, op: Op) {
         let current = self.entry();
-        // SAFETY: entry code is at least one word and lives for ever.
-        if !current.is_null() && unsafe { crate::instr::op(*current) } == op {
+        // SAFETY: entry code is at least one word, and is not freed between two safe points of a thread that has read its address.
+        if !current.is_null() && unsafe { instr::op(*current) } == op {
             return;
         }
-        let code = Box::leak(Box::new([
-            word(op, self.arity() as u16, 0, 0),
-            std::ptr::from_ref(self) as u64,
-        ]));
+        let make = || {
+            Box::new([
+                word(op, self.arity() as u16, 0, 0),
+                std::ptr::from_ref(self) as u64,
+            ])
+        };
+        let code: &'static [u64; 2] = if op == Op::Link {
+            self.unlinked.get_or_init(make)
+        } else {
+            Box::leak(make())
+        };
         self.set_entry(code.as_ptr());
     }
     #[inline]
@@ -283,6 +296,11 @@ impl Predicate {
     }
     pub fn is_defined(&self) -> bool {
         self.has(flag::DEFINED | flag::BUILTIN | flag::CONTROL)
+    }
+    /// Whether the entry code may be that of other predicates too, which refer to this one: a library's. Neither it nor what it leads
+    /// to can be freed.
+    pub(crate) fn is_copied(&self) -> bool {
+        self.has(flag::LIBRARY | flag::SYSTEM)
     }
     pub fn is_dynamic(&self) -> bool {
         self.has(flag::DYNAMIC)

@@ -9,6 +9,8 @@
 //! Sequential consistency on both sides: either the reclaimer sees the slot, or the reader sees the new list.
 
 use crate::clause_list::{ClauseList, KeyIndex};
+use crate::frames::Owner;
+use crate::index::Linked;
 use crate::predicate::{Clause, flag, generation};
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -36,8 +38,7 @@ impl ReaderSlot {
     pub fn publish(&self, oldest: u64) {
         self.generation.store(oldest, Ordering::SeqCst);
     }
-    /// At a safe point after the worker was blocked: what it left behind ([`crate::frames::park`]) is out of date. To be called
-    /// before it publishes.
+    /// The worker was blocked and is about to go on: what it left behind ([`crate::frames::park`]) is out of date.
     pub fn resume(&self) {
         *self.parked.lock() = None;
     }
@@ -56,6 +57,8 @@ pub enum Retired {
     Clause(*mut Clause),
     List(*mut ClauseList),
     Index(*mut KeyIndex),
+    /// Entry code of a static predicate.
+    Linked(*mut Linked),
 }
 
 // SAFETY: a retired item is reachable from the limbo list only; whoever takes it out owns it.
@@ -128,9 +131,15 @@ pub fn free_unreachable() -> usize {
         // published a generation at or after that.
         unsafe {
             match r {
-                // The code of a static or tabled predicate jumps to its clauses: they stay.
-                Retired::Clause(p) if (*p).linked || (*p).predicate.has(flag::TABLED) => {}
-                Retired::Clause(p) if (*p).is_resumable() => entered.push(p),
+                // Other predicates' entry code jumps to it too.
+                Retired::Clause(p) if (*p).linked && (*p).predicate.is_copied() => {}
+                // Calls of static and tabled predicates need no generation: their entry code jumps to the clauses.
+                Retired::Clause(p)
+                    if (*p).linked || (*p).predicate.has(flag::TABLED) || (*p).is_resumable() =>
+                {
+                    entered.push(Owner::Clause(p));
+                }
+                Retired::Linked(p) => entered.push(Owner::Linked(p)),
                 Retired::Clause(p) => drop(Box::from_raw(p)),
                 Retired::List(p) => drop(Box::from_raw(p)),
                 Retired::Index(p) => drop(Box::from_raw(p)),

@@ -4,6 +4,7 @@ use crate::choice::Choice;
 use crate::error::Throw;
 use crate::machine::{Machine, resume_of};
 use rustc_hash::FxHashSet;
+use samite_code::index::rest_of_chain;
 use samite_code::{frames, reclaim};
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Generation, TrailMap};
@@ -132,7 +133,6 @@ impl Machine {
             }
             b = b.previous();
         }
-        self.reader.resume();
         self.reader.publish(oldest);
         if frames::wanted(&self.reader) {
             let held = self.held_code(usize::MAX).unwrap_or_default();
@@ -140,13 +140,28 @@ impl Machine {
         }
     }
 
-    /// The code addresses that live frames and choicepoints hold, at a safe point; `None` if there are more than `most` frames.
+    /// The code addresses that live frames and choicepoints hold, at a safe point; `None` if there are more than `most` frames
+    /// and clauses still to be tried.
     pub(crate) fn held_code(&mut self, most: usize) -> Option<Vec<usize>> {
         let mut chains = vec![self.k];
         let mut held = FxHashSet::default();
+        let mut in_chains = FxHashSet::default();
+        let mut visited = 0;
         let mut b = self.b;
         while !b.is_null() {
             held.insert(b.alternative() as usize);
+            // SAFETY: the alternative of a choicepoint.
+            for (at, clause) in unsafe { rest_of_chain(b.alternative()) } {
+                // Who has been in this chain before has seen the rest of it.
+                if !in_chains.insert(at) {
+                    break;
+                }
+                held.insert(clause);
+                visited += 1;
+                if visited > most {
+                    return None;
+                }
+            }
             chains.push(b.frame());
             b = b.previous();
         }
@@ -155,7 +170,6 @@ impl Machine {
         // Chains share their ends: each frame is visited once.
         let mut met = FxHashSet::default();
         let shared = chains.len() > 1;
-        let mut visited = 0;
         for mut f in chains {
             while !f.is_null() && (!shared || met.insert(f as usize)) {
                 visited += 1;

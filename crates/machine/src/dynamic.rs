@@ -187,12 +187,23 @@ impl Machine {
         if !samite_code::database::erase(c) {
             return false;
         }
-        self.erasures += 1;
-        if self.erasures.is_multiple_of(ERASURES) {
+        self.erased(1);
+        true
+    }
+
+    /// Erases all clauses of a predicate.
+    pub(crate) fn wipe(&mut self, p: &'static Predicate) {
+        self.erased(samite_code::database::wipe(p));
+    }
+
+    /// So many clauses have been erased by this thread.
+    fn erased(&mut self, n: usize) {
+        let before = self.erasures / ERASURES;
+        self.erasures += n as u64;
+        if self.erasures / ERASURES != before {
             // A loop by failure never fills the nursery: the next safe point is to publish what this thread still reads.
             self.attention.set_limit(0);
         }
-        true
     }
 
     /// Whether a clause has been erased since a generation began.

@@ -363,10 +363,12 @@ impl Machine {
                 None => Go::Fail,
             });
         }
-        if p.body().is_null() {
-            samite_code::index::link(p);
-        }
-        Ok(Go::Code(p.body()))
+        let body = p.body();
+        Ok(Go::Code(if body.is_null() {
+            samite_code::index::link(p)
+        } else {
+            body
+        }))
     }
 
     /// Keeps the present continuation as a consumer of `frame`.

@@ -252,7 +252,7 @@ fn assert(m: &mut Machine, a: Args, at_end: bool) -> Res {
     };
     let p = m.modifiable(parts.module, f, "modify", "static_procedure")?;
     if !p.is_dynamic() {
-        if p.is_defined() && !p.clauses().is_empty() && p.lock().live > 0 {
+        if p.is_defined() && p.lock().live > 0 {
             let i = m.indicator_of(p)?;
             return Err(m.permission_error("modify", "static_procedure", i));
         }
@@ -302,7 +302,7 @@ impl Machine {
             return Ok(()); // a library's own definition of what is built in
         }
         if let Some((file, session)) = source {
-            super::program::claim(p, file, session);
+            self.claim(p, file, session);
         }
         if p.is_dynamic() {
             return self.add_dynamic(&parts, p, true, line);
@@ -515,7 +515,8 @@ fn abolish(m: &mut Machine, a: Args) -> Res {
         return Err(m.permission_error("modify", "static_procedure", i));
     }
     if p.has(flag::THREAD_LOCAL) {
-        database::wipe(m.own(p));
+        let own = m.own(p);
+        m.wipe(own);
     } else if p.is_dynamic() {
         database::abolish(p);
     }

@@ -675,17 +675,19 @@ fn library_stream(m: &mut Machine, a: Args) -> Res {
     Ok(handle.is_some_and(|h| m.unify_arg(a, 1, Cell::blob(h))))
 }
 
-/// Whether a clause may be added to a predicate from a file; wipes what another load of the file left.
-pub(crate) fn claim(p: &'static Predicate, file: Atom, session: i64) {
-    let stale = {
-        let mut w = p.lock();
-        let stale = w.session != session && (w.file != Some(file) || w.session != 0);
-        let had = w.live > 0 && w.session != session;
-        w.file = Some(file);
-        w.session = session;
-        stale && had && !p.has(flag::MULTIFILE | flag::DYNAMIC)
-    };
-    if stale {
-        database::wipe(p);
+impl Machine {
+    /// Before a clause is added to a predicate from a file: wipes what another load of the file left.
+    pub(crate) fn claim(&mut self, p: &'static Predicate, file: Atom, session: i64) {
+        let stale = {
+            let mut w = p.lock();
+            let stale = w.session != session && (w.file != Some(file) || w.session != 0);
+            let had = w.live > 0 && w.session != session;
+            w.file = Some(file);
+            w.session = session;
+            stale && had && !p.has(flag::MULTIFILE | flag::DYNAMIC)
+        };
+        if stale {
+            self.wipe(p);
+        }
     }
 }

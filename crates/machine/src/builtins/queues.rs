@@ -140,6 +140,7 @@ fn send(m: &mut Machine, a: Args, deadline: Option<Instant>) -> Res {
     if goes_on(&result, first, deadline) {
         m.before_wait();
         result = queue.send(message, &attention, deadline);
+        m.after_wait();
     }
     outcome(m, result, name)
 }
@@ -201,6 +202,7 @@ fn get(
             &attention,
             deadline,
         );
+        m.after_wait();
     }
     if starved {
         return Err(Throw::Memory);

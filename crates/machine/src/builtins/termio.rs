@@ -278,7 +278,7 @@ impl Machine {
         let hook = Functor::new(Atom::new("portray"), 1);
         self.program()
             .find(atoms::USER, hook)
-            .is_some_and(|p| p.clauses().bounds().0 < p.clauses().bounds().1)
+            .is_some_and(|p| p.lock().live > 0)
     }
     /// The text of a term in one of the usual styles; an error if it is larger than the thread's memory may be.
     pub(crate) fn text_of(&self, c: Cell, style: Style) -> Result<String, Throw> {

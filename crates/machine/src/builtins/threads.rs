@@ -263,7 +263,8 @@ impl Machine {
         self.reset();
     }
 
-    /// Before the thread blocks: keeps as little as possible from others. Nothing may hold on to clauses meanwhile.
+    /// Before the thread blocks: keeps as little as possible from others. Nothing may hold on to clauses meanwhile. Afterwards:
+    /// [`Machine::after_wait`].
     pub(crate) fn before_wait(&mut self) {
         // The arguments are needed when the wait is over.
         let arguments: [Cell; MAX_ARITY] = std::array::from_fn(|i| self.register(i));
@@ -283,6 +284,11 @@ impl Machine {
             frames::park(&self.reader, held);
         }
         self.reader.publish(reclaim::IDLE);
+    }
+
+    /// The wait is over, before anything else is called.
+    pub(crate) fn after_wait(&mut self) {
+        self.reader.resume();
     }
 }
 
@@ -601,7 +607,9 @@ fn join(m: &mut Machine, a: Args) -> Result<Cell, Throw> {
         m.before_wait();
     }
     let (shared, me) = (m.shared.clone(), m.thread.clone());
-    match shared.registry.join(&me, r) {
+    let joined = shared.registry.join(&me, r);
+    m.after_wait();
+    match joined {
         Ok(status) => status_term(m, &status),
         Err(e) => Err(sched_error(m, e, id)),
     }
@@ -702,7 +710,9 @@ fn sleep(m: &mut Machine, a: Args) -> Res {
     if deadline.is_none_or(|d| d > now + PATIENCE) {
         m.before_wait();
     }
-    if m.attention.sleep(deadline).is_ok() {
+    let slept = m.attention.sleep(deadline);
+    m.after_wait();
+    if slept.is_ok() {
         return Ok(true);
     }
     if let Some(d) = deadline

@@ -277,9 +277,18 @@ const fn handler(op: Op) -> Handler {
     }
 }
 
-/// The handler of each operation; numbers that are no operation fail.
+/// The handler of what is no operation, in debug builds: code that was freed, or no code at all.
+unsafe fn no_operation(_: &mut Machine, pc: Pc, _: At, _: At, _: At, _: At) {
+    panic!("runs what is no code, at {pc:?}");
+}
+
+/// The handler of each operation; numbers that are no operation fail, or panic in debug builds.
 pub(crate) static HANDLERS: [Handler; 256] = {
-    let mut table: [Handler; 256] = [fail; 256];
+    let mut table: [Handler; 256] = [if cfg!(debug_assertions) {
+        no_operation
+    } else {
+        fail
+    }; 256];
     let mut i = 0;
     while i < instr::OPS {
         table[i] = handler(instr::op(i as u64));

@@ -64,9 +64,9 @@ pub(crate) unsafe fn trust(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) 
 }
 
 pub(crate) unsafe fn switch(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
-    // SAFETY: see the parent module; the operand is a switch, which lives for ever; a structure starts with its functor.
+    // SAFETY: see the parent module; the operand is a switch, which lives as long as the instruction; a structure starts with its functor.
     unsafe {
-        let switch: &'static Switch = &*(*pc.add(1) as *const Switch);
+        let switch: &Switch = &*(*pc.add(1) as *const Switch);
         let c = deref(*x);
         *cell(x, 0) = c;
         let to = match c.tag() {
