@@ -20,7 +20,7 @@ main :-
     length(Files, N), ( N > 20 -> writeln(done) ; writeln(files(N)) ).
 
 library_file(Path) :-
-    member(Folder, ['crates/samite/library', 'crates/samite/library/dcg']),
+    member(Folder, ['crates/samite/library', 'crates/samite/library/boot', 'crates/samite/library/dcg']),
     directory_files(Folder, Names),
     member(Name, Names),
     file_name_extension(_, pl, Name),

@@ -3,6 +3,15 @@
 /// Loaded when a program starts, in this order.
 pub const BOOT: &[(&str, &str)] = &[
     ("boot", include_str!("../library/boot.pl")),
+    (
+        "boot/expansion",
+        include_str!("../library/boot/expansion.pl"),
+    ),
+    (
+        "boot/reflection",
+        include_str!("../library/boot/reflection.pl"),
+    ),
+    ("boot/loading", include_str!("../library/boot/loading.pl")),
     ("toplevel", include_str!("../library/toplevel.pl")),
 ];
 

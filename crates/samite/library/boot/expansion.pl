@@ -1,0 +1,145 @@
+%   Boot library: grammar rules, after the DCG draft (TC1), and the expansion of what is read from a file.
+
+% --- grammar rules ---
+
+%!  call_dcg(:Body, ?State0, ?State) is nondet.
+%   As phrase/3 for states that are not lists.
+call_dcg(Body, S0, S) :-
+    dcg_translate_body(Body, V0, V, Goal),
+    V0 = S0, V = S,
+    call(Goal).
+
+%!  phrase(:Body, ?List) is nondet.
+phrase(Body, List) :- phrase(Body, List, []).
+
+%!  phrase(:Body, ?List, ?Rest) is nondet.
+phrase(Body, List, Rest) :-
+    '$must_be_body'(Body),
+    '$list_or_open'(List),
+    '$list_or_open'(Rest),
+    '$strip'(Body, M, B),
+    dcg_translate_body(B, S0, S, Goal),
+    S0 = List, S = Rest,
+    call(M:Goal).
+
+% The end is not looked for: bodies may look at the first elements only.
+'$list_or_open'(L) :- ( var(L) ; L == [] ; L = [_|_] ), !.
+'$list_or_open'(L) :- throw(error(type_error(list, L), context(system:phrase/3, _))).
+
+'$must_be_body'(B) :- nonvar(B), B = _:B1, !, '$must_be_body'(B1).
+'$must_be_body'(B) :- var(B), !, throw(error(instantiation_error, context(system:phrase/3, _))).
+'$must_be_body'(B) :- ( callable(B) ; string(B) ; B == [] ), !.
+'$must_be_body'(B) :- throw(error(type_error(callable, B), context(system:phrase/3, _))).
+
+%!  dcg_translate_rule(+Rule, -Clause) is det.
+dcg_translate_rule((Head --> _), _) :- var(Head), !,
+    throw(error(instantiation_error, _)).
+dcg_translate_rule(((NonTerminal, Pushback) --> Body), (Head :- Goal)) :- !,
+    ( var(NonTerminal) -> throw(error(instantiation_error, _)) ; true ),
+    '$dcg_extend'(NonTerminal, S0, S, Head),
+    dcg_translate_body(Body, S0, S1, Goal1),
+    '$dcg_terminals'(Pushback, S, S1, Goal2),
+    '$dcg_join'(Goal1, Goal2, Goal).
+dcg_translate_rule((NonTerminal --> Body), (Head :- Goal)) :-
+    '$dcg_extend'(NonTerminal, S0, S, Head),
+    dcg_translate_body(Body, S0, S, Goal).
+
+'$dcg_join'(G, true, G) :- !.
+'$dcg_join'(A, B, (A, B)).
+
+'$dcg_extend'(NonTerminal, S0, S, Goal) :-
+    (   callable(NonTerminal) -> true
+    ;   throw(error(type_error(callable, NonTerminal), _))
+    ),
+    (   NonTerminal = M:N, nonvar(N)
+    ->  '$dcg_extend'(N, S0, S, G), Goal = M:G
+    ;   NonTerminal =.. L0,
+        '$append'(L0, [S0, S], L),
+        Goal =.. L
+    ).
+
+%!  dcg_translate_body(+Body, ?S0, ?S, -Goal) is det.
+dcg_translate_body(B, S0, S, phrase(B, S0, S)) :- var(B), !.
+dcg_translate_body((A, B), S0, S, (C, D)) :- !,
+    dcg_translate_body(A, S0, S1, C),
+    dcg_translate_body(B, S1, S, D).
+dcg_translate_body((A ; B), S0, S, (C ; D)) :- !,
+    '$dcg_branch'(A, S0, S, C),
+    '$dcg_branch'(B, S0, S, D).
+dcg_translate_body((A '|' B), S0, S, (C ; D)) :- !,
+    '$dcg_branch'(A, S0, S, C),
+    '$dcg_branch'(B, S0, S, D).
+dcg_translate_body((A -> B), S0, S, (C -> D)) :- !,
+    dcg_translate_body(A, S0, S1, C),
+    dcg_translate_body(B, S1, S, D).
+dcg_translate_body((A *-> B), S0, S, (C *-> D)) :- !,
+    dcg_translate_body(A, S0, S1, C),
+    dcg_translate_body(B, S1, S, D).
+dcg_translate_body(\+ A, S0, S, (\+ C, S = S0)) :- !,
+    dcg_translate_body(A, S0, _, C).
+dcg_translate_body(!, S0, S, (!, S = S0)) :- !.
+dcg_translate_body([], S0, S, S0 = S) :- !.
+dcg_translate_body({}, S0, S, S0 = S) :- !.
+dcg_translate_body({Goal}, S0, S, (Goal, S = S0)) :- !.
+dcg_translate_body(call(G), S0, S, call(G, S0, S)) :- !.
+dcg_translate_body(Call, S0, S, Goal) :-
+    compound(Call), compound_name_arguments(Call, call, Args), !,
+    '$append'(Args, [S0, S], Args1),
+    compound_name_arguments(Goal, call, Args1).
+dcg_translate_body(List, S0, S, Goal) :-
+    ( List = [_|_] ; string(List) ), !,
+    '$dcg_terminals'(List, S0, S, Goal).
+dcg_translate_body(NonTerminal, S0, S, Goal) :-
+    '$dcg_extend'(NonTerminal, S0, S, Goal).
+
+%   A branch starts with an explicit unification if it could bind S0 too early.
+'$dcg_branch'(B, S0, S, Goal) :-
+    dcg_translate_body(B, S0, S, Goal).
+
+'$dcg_terminals'(String, S0, S, Goal) :- string(String), !,
+    string_codes(String, Codes),
+    '$dcg_terminals'(Codes, S0, S, Goal).
+'$dcg_terminals'(List, S0, S, S0 = OL) :-
+    (   '$proper'(List) -> '$append'(List, S, OL)
+    ;   throw(error(type_error(list, List), _))
+    ).
+
+'$proper'(L) :- nonvar(L), ( L == [] -> true ; L = [_|T], '$proper'(T) ).
+
+% --- expansion ---
+
+:- dynamic(user:term_expansion/2).
+:- multifile(user:term_expansion/2).
+:- dynamic(user:goal_expansion/2).
+:- multifile(user:goal_expansion/2).
+:- dynamic(prolog:message/3).
+:- multifile(prolog:message/3).
+:- dynamic(prolog:error_message/3).
+:- multifile(prolog:error_message/3).
+:- dynamic(user:message_hook/3).
+:- multifile(user:message_hook/3).
+:- dynamic(user:message_property/2).
+:- multifile(user:message_property/2).
+:- dynamic(user:portray/1).
+:- multifile(user:portray/1).
+
+%!  expand_term(+Term, -Expanded) is det.
+expand_term(Term, Expanded) :-
+    (   nonvar(Term), '$has_clauses'(user:term_expansion/2),
+        call(user:term_expansion(Term, X))
+    ->  '$expand_rules'(X, Expanded)
+    ;   '$expand_rule'(Term, Expanded)
+    ).
+
+'$expand_rules'(X, X) :- var(X), !.
+'$expand_rules'([], []) :- !.
+'$expand_rules'([T|Ts], [E|Es]) :- !, '$expand_rule'(T, E), '$expand_rules'(Ts, Es).
+'$expand_rules'(T, E) :- '$expand_rule'(T, E).
+
+'$expand_rule'(Rule, Clause) :-
+    nonvar(Rule), Rule = (_ --> _), !,
+    dcg_translate_rule(Rule, Clause).
+'$expand_rule'(Term, Term).
+
+%!  expand_goal(+Goal, -Expanded) is det.
+expand_goal(Goal, Goal).

@@ -1,0 +1,93 @@
+%   Boot library: operators, flags, predicates and modules, asked for and, as to operators, changed.
+
+% --- operators ---
+
+%!  op(+Priority, +Type, +Names) is det.
+op(P, T, Names) :- '$op_names'(Names, P, T).
+
+'$op_names'(N, _, _) :- var(N), !, throw(error(instantiation_error, context(system:op/3, _))).
+'$op_names'([], P, T) :- !, '$op'(P, T, []).
+'$op_names'([N|Ns], P, T) :- !, '$op_list'([N|Ns], P, T).
+'$op_names'(M:N, P, T) :- atom(M), !, '$op_names'(N, P, T).
+'$op_names'(N, P, T) :- '$op'(P, T, N).
+
+'$op_list'(L, _, _) :- var(L), !, throw(error(instantiation_error, context(system:op/3, _))).
+'$op_list'([], _, _) :- !.
+'$op_list'([N|Ns], P, T) :- !,
+    ( nonvar(N), N = _:N1 -> '$op'(P, T, N1) ; '$op'(P, T, N) ),
+    '$op_list'(Ns, P, T).
+'$op_list'(L, _, _) :- throw(error(type_error(list, L), context(system:op/3, _))).
+
+%!  current_op(?Priority, ?Type, ?Name) is nondet.
+current_op(P, T, N) :-
+    '$check_op'(P, T, N),
+    '$ops'(N, List),
+    '$member'(op(P, T, N), List).
+
+'$check_op'(P, T, N) :-
+    ( var(P) -> true ; integer(P), P >= 0, P =< 1200 -> true
+    ; integer(P) -> throw(error(domain_error(operator_priority, P), context(system:current_op/3, _)))
+    ; throw(error(type_error(integer, P), context(system:current_op/3, _))) ),
+    ( var(T) -> true ; atom(T) -> ( '$memberchk_eq'(T, [xfx, xfy, yfx, fy, fx, xf, yf]) -> true
+                                   ; throw(error(domain_error(operator_specifier, T), context(system:current_op/3, _))) )
+    ; throw(error(type_error(atom, T), context(system:current_op/3, _))) ),
+    ( var(N) -> true ; atom(N) -> true ; N == [] -> true
+    ; throw(error(type_error(atom, N), context(system:current_op/3, _))) ).
+
+% --- flags ---
+
+%!  current_prolog_flag(?Flag, ?Value) is nondet.
+current_prolog_flag(Flag, Value) :-
+    (   atom(Flag) -> '$flag'(Flag, Value)
+    ;   var(Flag) -> '$flags'(List), '$member'(Flag-Value, List)
+    ;   throw(error(type_error(atom, Flag), context(system:current_prolog_flag/2, _)))
+    ).
+
+% --- predicates and modules ---
+
+%!  current_predicate(:PredicateIndicator) is nondet.
+current_predicate(Spec) :-
+    '$strip'(Spec, M0, PI),
+    (   var(PI) -> PI = Name/Arity
+    ;   PI = Name/Arity -> true
+    ;   throw(error(type_error(predicate_indicator, Spec), context(system:current_predicate/1, _)))
+    ),
+    ( var(Name) -> true ; atom(Name) -> true ; Name == [] -> true
+    ; throw(error(type_error(atom, Name), context(system:current_predicate/1, _))) ),
+    ( var(Arity) -> true ; integer(Arity) -> true
+    ; throw(error(type_error(integer, Arity), context(system:current_predicate/1, _))) ),
+    '$predicates'(M0, Name, Arity, List),
+    '$member'(M0:Name/Arity, List).
+
+%!  current_predicate(?Name, :Head) is nondet.
+current_predicate(Name, Spec) :-
+    '$strip'(Spec, M, Head),
+    (   callable(Head) -> functor(Head, Name, Arity) ; true ),
+    '$predicates'(M, Name, Arity, List),
+    '$member'(M:Name/Arity, List),
+    functor(Head, Name, Arity).
+
+'$strip'(Spec, M, T) :- nonvar(Spec), Spec = M0:T0, !, M = M0, T = T0.
+'$strip'(T, user, T).
+
+%!  predicate_property(:Head, ?Property) is nondet.
+predicate_property(Spec, Property) :-
+    '$strip'(Spec, M, Head),
+    (   callable(Head)
+    ->  functor(Head, N, A)
+    ;   '$predicates'(M, N, A, List), '$member'(M:N/A, List), functor(Head, N, A)
+    ;   M = system, '$system_predicates'(List), '$member'(N/A, List), functor(Head, N, A)
+    ),
+    '$predicate_properties'(M:N/A, Properties),
+    '$member'(Property, Properties).
+
+%!  strip_module(+Term, -Module, -Plain) is det.
+%   Plain is Term without its qualifications, Module the innermost one, else the module of the call.
+strip_module(T, M, P) :- '$strip_modules'(T, M, P).
+
+'$strip_modules'(M0:T0, M, P) :- atom(M0), nonvar(T0), T0 = M1:_, atom(M1), !, '$strip_modules'(T0, M, P).
+'$strip_modules'(M0:T, M, P) :- atom(M0), !, M = M0, P = T.
+'$strip_modules'(T, user, T).
+
+%!  current_module(?Module) is nondet.
+current_module(M) :- '$modules'(L), ( atom(M) -> '$memberchk_eq'(M, L) ; '$member'(M, L) ).
