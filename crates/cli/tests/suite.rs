@@ -73,6 +73,11 @@ mod plain {
     }
 
     #[test]
+    fn csv() {
+        check("csv", Mode::Plain);
+    }
+
+    #[test]
     fn cyclic() {
         check("cyclic", Mode::Plain);
     }
@@ -85,6 +90,11 @@ mod plain {
     #[test]
     fn dcg() {
         check("dcg", Mode::Plain);
+    }
+
+    #[test]
+    fn encodings() {
+        check("encodings", Mode::Plain);
     }
 
     #[test]
@@ -197,6 +207,11 @@ mod stress {
     }
 
     #[test]
+    fn csv() {
+        check("csv", Mode::Stress(1));
+    }
+
+    #[test]
     fn cyclic() {
         check("cyclic", Mode::Stress(1));
     }
@@ -209,6 +224,11 @@ mod stress {
     #[test]
     fn dcg() {
         check("dcg", Mode::Stress(1));
+    }
+
+    #[test]
+    fn encodings() {
+        check("encodings", Mode::Stress(1));
     }
 
     #[test]
@@ -321,6 +341,11 @@ mod nursery {
     }
 
     #[test]
+    fn csv() {
+        check("csv", Mode::Nursery(65536));
+    }
+
+    #[test]
     fn cyclic() {
         check("cyclic", Mode::Nursery(65536));
     }
@@ -333,6 +358,11 @@ mod nursery {
     #[test]
     fn dcg() {
         check("dcg", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn encodings() {
+        check("encodings", Mode::Nursery(65536));
     }
 
     #[test]

@@ -60,6 +60,13 @@ pub const FILES: &[(&str, &str)] = &[
     ("terms", include_str!("../library/terms.pl")),
     ("thread", include_str!("../library/thread.pl")),
     ("ugraphs", include_str!("../library/ugraphs.pl")),
+    ("string_bytes", include_str!("../library/string_bytes.pl")),
+    ("base64", include_str!("../library/base64.pl")),
+    ("base32", include_str!("../library/base32.pl")),
+    ("ctypes", include_str!("../library/ctypes.pl")),
+    ("codesio", include_str!("../library/codesio.pl")),
+    ("charsio", include_str!("../library/charsio.pl")),
+    ("csv", include_str!("../library/csv.pl")),
     ("varnumbers", include_str!("../library/varnumbers.pl")),
     ("yall", include_str!("../library/yall.pl")),
 ];
