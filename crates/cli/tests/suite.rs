@@ -178,6 +178,11 @@ mod plain {
     }
 
     #[test]
+    fn uri() {
+        check("uri", Mode::Plain);
+    }
+
+    #[test]
     fn write() {
         check("write", Mode::Plain);
     }
@@ -312,6 +317,11 @@ mod stress {
     }
 
     #[test]
+    fn uri() {
+        check("uri", Mode::Stress(1));
+    }
+
+    #[test]
     fn write() {
         check("write", Mode::Stress(1));
     }
@@ -443,6 +453,11 @@ mod nursery {
     #[test]
     fn unify() {
         check("unify", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn uri() {
+        check("uri", Mode::Nursery(65536));
     }
 
     #[test]

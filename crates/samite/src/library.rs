@@ -67,6 +67,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("codesio", include_str!("../library/codesio.pl")),
     ("charsio", include_str!("../library/charsio.pl")),
     ("csv", include_str!("../library/csv.pl")),
+    ("uri", include_str!("../library/uri.pl")),
     ("varnumbers", include_str!("../library/varnumbers.pl")),
     ("yall", include_str!("../library/yall.pl")),
 ];
