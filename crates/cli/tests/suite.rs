@@ -133,6 +133,11 @@ mod plain {
     }
 
     #[test]
+    fn names() {
+        check("names", Mode::Plain);
+    }
+
+    #[test]
     fn portray() {
         check("portray", Mode::Plain);
     }
@@ -272,6 +277,11 @@ mod stress {
     }
 
     #[test]
+    fn names() {
+        check("names", Mode::Stress(1));
+    }
+
+    #[test]
     fn portray() {
         check("portray", Mode::Stress(1));
     }
@@ -408,6 +418,11 @@ mod nursery {
     #[test]
     fn modules() {
         check("modules", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn names() {
+        check("names", Mode::Nursery(65536));
     }
 
     #[test]

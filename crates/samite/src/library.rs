@@ -68,6 +68,12 @@ pub const FILES: &[(&str, &str)] = &[
     ("charsio", include_str!("../library/charsio.pl")),
     ("csv", include_str!("../library/csv.pl")),
     ("uri", include_str!("../library/uri.pl")),
+    ("apply_macros", include_str!("../library/apply_macros.pl")),
+    ("statistics", include_str!("../library/statistics.pl")),
+    ("quintus", include_str!("../library/quintus.pl")),
+    ("dialect", include_str!("../library/dialect.pl")),
+    ("edinburgh", include_str!("../library/edinburgh.pl")),
+    ("tabling", include_str!("../library/tabling.pl")),
     ("varnumbers", include_str!("../library/varnumbers.pl")),
     ("yall", include_str!("../library/yall.pl")),
 ];

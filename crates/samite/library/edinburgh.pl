@@ -1,0 +1,51 @@
+% Predicates of DEC-10 Prolog that had other names or effects, as in SWI-Prolog's library(edinburgh).
+
+:- module(edinburgh,
+          [ display/1,
+            display/2,
+            unknown/2,
+            reconsult/1
+          ]).
+
+%!  display(+Term) is det.
+%!  display(+Stream, +Term) is det.
+%
+%   Writes Term quoted and as functors with arguments: without operators, lists and braces.
+
+display(Term) :-
+    current_output(Stream),
+    display(Stream, Term).
+display(Stream, Term) :-
+    (   compound(Term)
+    ->  compound_name_arguments(Term, Name, Args),
+        writeq(Stream, Name),
+        write(Stream, '('),
+        display_arguments(Args, Stream),
+        write(Stream, ')')
+    ;   writeq(Stream, Term)
+    ).
+
+display_arguments([], _).
+display_arguments([Arg|Args], Stream) :-
+    display(Stream, Arg),
+    ( Args == [] -> true ; write(Stream, ',') ),
+    display_arguments(Args, Stream).
+
+%!  unknown(-Old, +New) is det.
+%
+%   Old is the flag unknown, which becomes New: error or fail, say.
+
+unknown(Old, New) :-
+    current_prolog_flag(unknown, Old0),
+    (   Old == New
+    ->  New = Old0
+    ;   set_prolog_flag(unknown, New)
+    ),
+    Old = Old0.
+
+%!  reconsult(:Files) is det.
+%
+%   As consult/1.
+
+reconsult(Files) :-
+    consult(Files).
