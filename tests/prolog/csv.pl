@@ -37,7 +37,7 @@ t(csv_quoted_number, csv_of('"1",""\n', [], R), [R], answers([[[row(1, '')]]])).
 t(csv_no_strip, csv_of(' a , "b" ,c\n', [], R), [R], answers([[[row(' a ', ' "b" ', c)]]])).
 t(csv_strip, csv_of(' a , "b" ,c, 1 \n', [strip(true)], R), [R], answers([[[row(a, '"b"', c, 1)]]])).
 t(csv_strip_after_quote, csv_of('"a" ,b\n', [strip(true)], _), [], fails).
-t(csv_separator, ( ( csv_of('a;b,c\n', [separator(0';)], R), csv_of('a\tb\n', [separator(0'\t)], S) ) ), [R, S], answers([[[row(a, 'b,c')], [row(a, b)]]])).
+t(csv_separator, ( csv_of('a;b,c\n', [separator(0';)], R), csv_of('a\tb\n', [separator(0'\t)], S) ), [R, S], answers([[[row(a, 'b,c')], [row(a, b)]]])).
 t(csv_numbers, csv_of('1,0x10,1e10,1.5e3,-3,+4,007,1r3,0\'a,0b11,1 000,1_000,123456789012345678901234567890\n', [], R), [R], answers([[[row(1, 16, 10000000000.0, 1500.0, -3, 4, 7, 1r3, 97, 3, 1000, 1000, 123456789012345678901234567890)]]])).
 t(csv_no_numbers, csv_of(' 5,5 ,--1,- 1,1.,.5,12abc,1.2.3,1/2,1e,1e400,inf,nan,Inf\n', [], R), [R], answers([[[row(' 5', '5 ', '--1', '- 1', '1.', '.5', '12abc', '1.2.3', '1/2', '1e', '1e400', inf, nan, 'Inf')]]])).
 t(csv_no_convert, csv_of('1,0x10,1e10\n', [convert(false)], R), [R], answers([[[row('1', '0x10', '1e10')]]])).
@@ -71,13 +71,13 @@ t(csv_write_separator, csv_text([row('a;b', 'c,d')], [separator(0';)], T), [T], 
 t(csv_write_atomics, csv_text([row("str", '', [], 1r3, 10000000000000000000000, 1.0e10, inf)], [], T), [T], answers([['str,,[],1r3,10000000000000000000000,10000000000.0,inf\r\n']])).
 t(csv_write_blanks, csv_text([row(' a', 'b ', '\tc')], [], T), [T], answers([[' a,b ,\tc\r\n']])).
 t(csv_write_any_functor, csv_text([f(a), g(b, c)], [functor(row), arity(7)], T), [T], answers([['a\r\nb,c\r\n']])).
-t(csv_write_nothing, ( ( csv_text([], [], T), csv_text([row], [], U), csv_text([row('')], [], V) ) ), [T, U, V], answers([['', '\r\n', '\r\n']])).
+t(csv_write_nothing, ( csv_text([], [], T), csv_text([row], [], U), csv_text([row('')], [], V) ), [T, U, V], answers([['', '\r\n', '\r\n']])).
 t(csv_write_compound, csv_text([row(f(x))], [], _), [], throws(type_error(number, f(x)))).
 t(csv_write_no_list, csv_text(foo, [], _), [], fails).
 t(csv_check, phrase(csv([row(a, c)]), `a,c\r\n`), [], answers([[]])).
-t(csv_write_stream, ( ( current_output(Stream), csv_write_stream(Stream, [row(a, 'b c'), row("x,y")], []) ) ), [], output("a,b c\r\n\"x,y\"\r\n")).
-t(csv_write_stream_no_list, ( ( current_output(Stream), csv_write_stream(Stream, foo, []) ) ), [], throws(type_error(list, foo))).
-t(csv_write_stream_compound, ( ( current_output(Stream), csv_write_stream(Stream, [row(f(x))], []) ) ), [], throws(type_error(number, f(x)))).
+t(csv_write_stream, ( current_output(Stream), csv_write_stream(Stream, [row(a, 'b c'), row("x,y")], []) ), [], output("a,b c\r\n\"x,y\"\r\n")).
+t(csv_write_stream_no_list, ( current_output(Stream), csv_write_stream(Stream, foo, []) ), [], throws(type_error(list, foo))).
+t(csv_write_stream_compound, ( current_output(Stream), csv_write_stream(Stream, [row(f(x))], []) ), [], throws(type_error(number, f(x)))).
 
 % --- files ---
 

@@ -38,8 +38,8 @@ t(bytes_no_encoding, string_bytes(_, [97], foo), [], throws(domain_error(encodin
 t(base64_atom, base64(abc, X), [X], answers([['YWJj']])).
 t(base64_string, base64("abc", X), [X], answers([['YWJj']])).
 t(base64_codes, base64(`abcd`, X), [X], answers([['YWJjZA==']])).
-t(base64_padded, ( ( base64(a, X), base64(ab, Y), base64('', Z) ) ), [X, Y, Z], answers([['YQ==', 'YWI=', '']])).
-t(base64_decode, ( ( base64(X, 'YWJj'), base64(Y, 'YWI='), base64(Z, 'YQ==') ) ), [X, Y, Z], answers([[abc, ab, a]])).
+t(base64_padded, ( base64(a, X), base64(ab, Y), base64('', Z) ), [X, Y, Z], answers([['YQ==', 'YWI=', '']])).
+t(base64_decode, ( base64(X, 'YWJj'), base64(Y, 'YWI='), base64(Z, 'YQ==') ), [X, Y, Z], answers([[abc, ab, a]])).
 t(base64_decode_string, base64(X, "YWJj"), [X], answers([[abc]])).
 t(base64_alphabet, base64("\xfb\\xef\\xbe\\xff\\xff\\xff\", X), [X], answers([[++++////]])).
 t(base64_not_latin_1, base64('\x20ac\', _), [], throws(representation_error(encoding))).
@@ -70,7 +70,7 @@ t(base64_round_trip, forall(between(0, 20, N), ( findall(B, ( between(1, N, I), 
 
 % --- library(base32) ---
 
-t(base32_atom, ( ( base32(a, A), base32(ab, B), base32(abc, C), base32(abcd, D), base32(abcde, E) ) ), [A, B, C, D, E], answers([['ME======', 'MFRA====', 'MFRGG===', 'MFRGGZA=', 'MFRGGZDF']])).
+t(base32_atom, ( base32(a, A), base32(ab, B), base32(abc, C), base32(abcd, D), base32(abcde, E) ), [A, B, C, D, E], answers([['ME======', 'MFRA====', 'MFRGG===', 'MFRGGZA=', 'MFRGGZDF']])).
 t(base32_empty, base32("", X), [X], answers([['']])).
 t(base32_decode, base32(X, 'MFRGGZDF'), [X], answers([[abcde]])).
 t(base32_bad, base32(_, 'MFRGGZD1'), [], fails).
@@ -79,22 +79,22 @@ t(base32_dcg, phrase(base32(`abc`), X), [X], answers([[[77, 70, 82, 71, 71, 61, 
 
 % --- library(ctypes) ---
 
-t(ctypes_small, ( ( enc_codes(is_digit, D), enc_codes(is_white, W), enc_codes(is_space, S), enc_codes(is_newline, N), enc_codes(is_newpage, P), enc_codes(is_endline, E), enc_codes(is_quote, Q), enc_codes(is_period, F) ) ), [D, W, S, N, P, E, Q, F], answers([[[48, 49, 50, 51, 52, 53, 54, 55, 56, 57], [9, 32], [9, 10, 11, 12, 13, 32], [10], [12], [10, 11, 12, 13], [34, 39, 96], [33, 46, 63]]])).
+t(ctypes_small, ( enc_codes(is_digit, D), enc_codes(is_white, W), enc_codes(is_space, S), enc_codes(is_newline, N), enc_codes(is_newpage, P), enc_codes(is_endline, E), enc_codes(is_quote, Q), enc_codes(is_period, F) ), [D, W, S, N, P, E, Q, F], answers([[[48, 49, 50, 51, 52, 53, 54, 55, 56, 57], [9, 32], [9, 10, 11, 12, 13, 32], [10], [12], [10, 11, 12, 13], [34, 39, 96], [33, 46, 63]]])).
 t(ctypes_alpha, findall(C, ( between(0, 127, C), is_alpha(C) ), L), [C, L], answers([[_, [65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 97, 98, 99, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122]]])).
 t(ctypes_csym, findall(C, ( between(0, 127, C), is_csym(C) ), L), [C, L], answers([[_, [48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 95, 97, 98, 99, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122]]])).
 t(ctypes_csymf, findall(C, ( between(0, 127, C), is_csymf(C) ), L), [C, L], answers([[_, [65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 95, 97, 98, 99, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122]]])).
 t(ctypes_counts, findall(N, ( member(K, [is_alnum, is_alpha, is_ascii, is_cntrl, is_graph, is_lower, is_print, is_punct, is_upper]), enc_codes(K, Cs), length(Cs, N) ), L), [N, K, Cs, L], answers([[_, _, _, [127, 117, 128, 65, 190, 61, 190, 63, 56]]])).
 t(ctypes_endfile, findall(C, is_endfile(C), L), [C, L], answers([[_, [-1]]])).
 t(ctypes_paren, findall(C-D, is_paren(C, D), L), [C, D, L], answers([[_, _, [40-41, 91-93, 123-125]]])).
-t(ctypes_digit_weight, ( ( is_digit(0'a, 16, A), is_digit(0'F, 16, B), is_digit(C, 16, 12), is_digit(0'z, 36, D) ) ), [A, B, C, D], answers([[10, 15, 99, 35]])).
+t(ctypes_digit_weight, ( is_digit(0'a, 16, A), is_digit(0'F, 16, B), is_digit(C, 16, 12), is_digit(0'z, 36, D) ), [A, B, C, D], answers([[10, 15, 99, 35]])).
 t(ctypes_digit_too_large, is_digit(0'9, 8, _), [], fails).
 t(ctypes_digit_base, is_digit(0'1, 37, _), [], fails).
 t(ctypes_digits, findall(C-D, is_digit(C, 3, D), L), [C, D, L], answers([[_, _, [48-0, 49-1, 50-2]]])).
-t(ctypes_char, ( ( is_alpha(a), is_digit('1'), is_csym('_') ) ), [], answers([[]])).
+t(ctypes_char, ( is_alpha(a), is_digit('1'), is_csym('_') ), [], answers([[]])).
 t(ctypes_compound, is_alpha(f(x)), [], throws(type_error(character, f(x)))).
-t(ctypes_cases, ( ( to_lower(0'A, A), to_lower(0'a, B), to_upper(0'a, C), to_upper(0'1, D), to_lower(a, E), to_upper(a, F) ) ), [A, B, C, D, E, F], answers([[97, 97, 65, 49, 97, 65]])).
-t(ctypes_cases_back, ( ( to_lower(A, 0'a), to_upper(B, 0'A), to_lower(C, 0'1) ) ), [A, B, C], answers([[65, 97, 49]])).
-t(upper_lower, ( ( upper_lower(0'A, X), upper_lower(Y, 0'a) ) ), [X, Y], answers([[97, 65]])).
+t(ctypes_cases, ( to_lower(0'A, A), to_lower(0'a, B), to_upper(0'a, C), to_upper(0'1, D), to_lower(a, E), to_upper(a, F) ), [A, B, C, D, E, F], answers([[97, 97, 65, 49, 97, 65]])).
+t(ctypes_cases_back, ( to_lower(A, 0'a), to_upper(B, 0'A), to_lower(C, 0'1) ), [A, B, C], answers([[65, 97, 49]])).
+t(upper_lower, ( upper_lower(0'A, X), upper_lower(Y, 0'a) ), [X, Y], answers([[97, 65]])).
 t(upper_lower_fails, ( upper_lower(0'a, _) ; upper_lower(0'1, _) ; upper_lower(_, 0'1) ), [], fails).
 
 % --- library(codesio), library(charsio) ---
@@ -111,24 +111,24 @@ t(read_from_codes_comment, read_from_codes(`foo % bar`, T), [T], answers([[foo]]
 t(read_from_codes_none, read_from_codes(` `, T), [T], answers([[end_of_file]])).
 t(read_from_codes_error, read_from_codes(`a b`, _), [], throws(syntax_error(operator_expected))).
 t(read_term_from_codes, read_term_from_codes(`foo(X)`, T, [variable_names(Vs)]), [T, Vs], answers([[foo(A), ['X'=A]]])).
-t(open_codes_stream, ( ( open_codes_stream(`hello. world.`, Stream), read(Stream, X), read(Stream, Y), close(Stream) ) ), [X, Y], answers([[hello, world]])).
+t(open_codes_stream, ( open_codes_stream(`hello. world.`, Stream), read(Stream, X), read(Stream, Y), close(Stream) ), [X, Y], answers([[hello, world]])).
 t(open_codes_unbound, open_codes_stream(_, _), [], throws(instantiation_error)).
 t(with_output_to_codes, with_output_to_codes(( write(a) ; write(b) ), L), [L], answers([[[97]]])).
 t(with_output_to_codes_tail, with_output_to_codes(write(a), L, T), [L, T], answers([[[97|A], A]])).
-t(with_output_to_codes_stream, ( ( with_output_to_codes(( nonvar(Stream), write(Stream, a) ), Stream, L, T), nonvar(Stream) ) ), [L, T], answers([[[97|A], A]])).
+t(with_output_to_codes_stream, ( with_output_to_codes(( nonvar(Stream), write(Stream, a) ), Stream, L, T), nonvar(Stream) ), [L, T], answers([[[97|A], A]])).
 t(with_output_to_codes_fails, with_output_to_codes(fail, _), [], fails).
 t(with_output_to_codes_throws, with_output_to_codes(throw(x), _), [], throws_ball(x)).
 t(format_to_chars, format_to_chars("~w", [x], L), [L], answers([[[120]]])).
 t(format_to_chars_tail, format_to_chars("~w", [x], L, T), [L, T], answers([[[120|A], A]])).
-t(write_to_chars, ( ( write_to_chars('A' + "b", L), write_to_chars(b, K, T) ) ), [L, K, T], answers([[[65, 43, 98], [98|A], A]])).
-t(atom_to_chars, ( ( atom_to_chars(abc, L), atom_to_chars(12, K), atom_to_chars(a, M, T) ) ), [L, K, M, T], answers([[[97, 98, 99], [49, 50], [97|A], A]])).
+t(write_to_chars, ( write_to_chars('A' + "b", L), write_to_chars(b, K, T) ), [L, K, T], answers([[[65, 43, 98], [98|A], A]])).
+t(atom_to_chars, ( atom_to_chars(abc, L), atom_to_chars(12, K), atom_to_chars(a, M, T) ), [L, K, M, T], answers([[[97, 98, 99], [49, 50], [97|A], A]])).
 t(atom_to_chars_compound, atom_to_chars(f(x), _), [], throws(type_error(atom, f(x)))).
 t(atom_to_chars_unbound, atom_to_chars(_, _), [], throws(instantiation_error)).
-t(number_to_chars, ( ( number_to_chars(12, L), number_to_chars(1.5, K, T) ) ), [L, K, T], answers([[[49, 50], [49, 46, 53|A], A]])).
+t(number_to_chars, ( number_to_chars(12, L), number_to_chars(1.5, K, T) ), [L, K, T], answers([[[49, 50], [49, 46, 53|A], A]])).
 t(number_to_chars_atom, number_to_chars(a, _), [], throws(type_error(number, a))).
 t(number_to_chars_unbound, number_to_chars(_, _), [], throws(instantiation_error)).
-t(read_from_chars, ( ( read_from_chars("foo(X)", T), read_from_chars("", U), read_from_chars('a. b', V) ) ), [T, U, V], answers([[foo(_), end_of_file, a]])).
+t(read_from_chars, ( read_from_chars("foo(X)", T), read_from_chars("", U), read_from_chars('a. b', V) ), [T, U, V], answers([[foo(_), end_of_file, a]])).
 t(read_term_from_chars, read_term_from_chars("foo(X)", T, [variable_names(Vs)]), [T, Vs], answers([[foo(A), ['X'=A]]])).
-t(open_chars_stream, ( ( open_chars_stream("hello.", Stream), read(Stream, X), read(Stream, Y), close(Stream) ) ), [X, Y], answers([[hello, end_of_file]])).
-t(with_output_to_chars, ( ( with_output_to_chars(write(a), L), with_output_to_chars(write(a), K, T) ) ), [L, K, T], answers([[[97], [97|A], A]])).
+t(open_chars_stream, ( open_chars_stream("hello.", Stream), read(Stream, X), read(Stream, Y), close(Stream) ), [X, Y], answers([[hello, end_of_file]])).
+t(with_output_to_chars, ( with_output_to_chars(write(a), L), with_output_to_chars(write(a), K, T) ), [L, K, T], answers([[[97], [97|A], A]])).
 

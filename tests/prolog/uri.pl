@@ -29,11 +29,11 @@ t(uri_components_24, uri_components('1a:b',C), [C], answers([[uri_components('1a
 t(uri_components_25, uri_components(X, uri_components(f(x), _, _, _, _)), [X], throws(type_error(atom, f(x)))).
 t(uri_components_26, uri_components(X,uri_components(http,a,'/',[a-b],_)), [X], throws(type_error(atom, [a-b]))).
 t(uri_components_27, uri_components(X,uri_components(http,a,'/',[foo],_)), [X], throws(type_error(atom, [foo]))).
-t(uri_components_28, ( ( uri_components('http://a/b',C),uri_data(scheme,C,S),uri_data(authority,C,A),uri_data(path,C,P),uri_data(search,C,Q),uri_data(fragment,C,F) ) ), [C, S, A, P, Q, F], answers([[uri_components(http, a, '/b', A, B), http, a, '/b', A, B]])).
-t(uri_components_29, ( ( uri_components('http://a/b',C),uri_data(foo,C,S) ) ), [C, S], fails).
-t(uri_components_30, ( ( uri_components('http://a/b',C),findall(K-V,uri_data(K,C,V),L) ) ), [C, K, V, L], answers([[uri_components(http, a, '/b', _, _), _, _, [scheme-http, authority-a, path-'/b', search-_, fragment-_]]])).
-t(uri_components_31, ( ( uri_components('http://a/b',C),uri_data(path,C,'/c',D) ) ), [C, D], answers([[uri_components(http, a, '/b', A, B), uri_components(http, a, '/c', A, B)]])).
-t(uri_components_32, ( ( uri_components('http://a/b',C),uri_data(foo,C,'/c',D) ) ), [C, D], fails).
+t(uri_components_28, ( uri_components('http://a/b',C),uri_data(scheme,C,S),uri_data(authority,C,A),uri_data(path,C,P),uri_data(search,C,Q),uri_data(fragment,C,F) ), [C, S, A, P, Q, F], answers([[uri_components(http, a, '/b', A, B), http, a, '/b', A, B]])).
+t(uri_components_29, ( uri_components('http://a/b',C),uri_data(foo,C,S) ), [C, S], fails).
+t(uri_components_30, ( uri_components('http://a/b',C),findall(K-V,uri_data(K,C,V),L) ), [C, K, V, L], answers([[uri_components(http, a, '/b', _, _), _, _, [scheme-http, authority-a, path-'/b', search-_, fragment-_]]])).
+t(uri_components_31, ( uri_components('http://a/b',C),uri_data(path,C,'/c',D) ), [C, D], answers([[uri_components(http, a, '/b', A, B), uri_components(http, a, '/c', A, B)]])).
+t(uri_components_32, ( uri_components('http://a/b',C),uri_data(foo,C,'/c',D) ), [C, D], fails).
 t(uri_components_33, uri_components(X,uri_components(http,'a.b',p,_,_)), [X], answers([['http://a.bp']])).
 t(uri_components_34, uri_components(X,uri_components(_,'a.b',p,_,_)), [X], answers([['//a.bp']])).
 t(uri_components_35, uri_components(X, uri_components(http, _, _, q, _)), [X], answers([['http:?q']])).
@@ -61,7 +61,7 @@ t(uri_authority_components_14, uri_authority_components(X, uri_authority(_, _, _
 t(uri_authority_components_15, uri_authority_components('@h',A), [A], answers([[uri_authority('', _, h, _)]])).
 t(uri_authority_components_16, uri_authority_components('u:@h',A), [A], answers([[uri_authority(u, '', h, _)]])).
 t(uri_authority_components_17, uri_authority_components('a@b@c',A), [A], answers([[uri_authority(a, _, 'b@c', _)]])).
-t(uri_authority_components_18, ( ( uri_authority_components('u:p@h:8',A),findall(K-V,uri_authority_data(K,A,V),L) ) ), [A, K, V, L], answers([[uri_authority(u, p, h, 8), _, _, [user-u, password-p, host-h, port-8]]])).
+t(uri_authority_components_18, ( uri_authority_components('u:p@h:8',A),findall(K-V,uri_authority_data(K,A,V),L) ), [A, K, V, L], answers([[uri_authority(u, p, h, 8), _, _, [user-u, password-p, host-h, port-8]]])).
 
 t(uri_authority_data_1, uri_authority_data(host, A, h), [A], answers([[uri_authority(_, _, h, _)]])).
 
@@ -227,5 +227,5 @@ t(uri_file_name_11, uri_file_name(X,"/a"), [X], answers([['file:///a']])).
 t(uri_file_name_12, uri_file_name(X,'/a:b'), [X], answers([['file:///a%3Ab']])).
 t(uri_file_name_13, uri_file_name('file:a',X), [X], answers([[a]])).
 t(uri_file_name_14, uri_file_name('file:///a?q#f',X), [X], answers([['/a']])).
-t(uri_file_name_15, ( ( uri_file_name(X,'rel'),atom_concat('file:///',_,X) ) ), [X], answers([['file:///tmp/wL/rel']])).
+t(uri_file_name_15, ( uri_file_name(X,'rel'),atom_concat('file:///',_,X) ), [X], answers([['file:///tmp/wL/rel']])).
 

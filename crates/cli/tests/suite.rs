@@ -143,6 +143,11 @@ mod plain {
     }
 
     #[test]
+    fn pprint() {
+        check("pprint", Mode::Plain);
+    }
+
+    #[test]
     fn read() {
         check("read", Mode::Plain);
     }
@@ -150,6 +155,11 @@ mod plain {
     #[test]
     fn records() {
         check("records", Mode::Plain);
+    }
+
+    #[test]
+    fn settings() {
+        check("settings", Mode::Plain);
     }
 
     #[test]
@@ -287,6 +297,11 @@ mod stress {
     }
 
     #[test]
+    fn pprint() {
+        check("pprint", Mode::Stress(1));
+    }
+
+    #[test]
     fn read() {
         check("read", Mode::Stress(1));
     }
@@ -294,6 +309,11 @@ mod stress {
     #[test]
     fn records() {
         check("records", Mode::Stress(1));
+    }
+
+    #[test]
+    fn settings() {
+        check("settings", Mode::Stress(1));
     }
 
     #[test]
@@ -431,6 +451,11 @@ mod nursery {
     }
 
     #[test]
+    fn pprint() {
+        check("pprint", Mode::Nursery(65536));
+    }
+
+    #[test]
     fn read() {
         check("read", Mode::Nursery(65536));
     }
@@ -438,6 +463,11 @@ mod nursery {
     #[test]
     fn records() {
         check("records", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn settings() {
+        check("settings", Mode::Nursery(65536));
     }
 
     #[test]

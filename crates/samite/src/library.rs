@@ -74,6 +74,9 @@ pub const FILES: &[(&str, &str)] = &[
     ("dialect", include_str!("../library/dialect.pl")),
     ("edinburgh", include_str!("../library/edinburgh.pl")),
     ("tabling", include_str!("../library/tabling.pl")),
+    ("settings", include_str!("../library/settings.pl")),
+    ("pprint", include_str!("../library/pprint.pl")),
+    ("numbervars", include_str!("../library/numbervars.pl")),
     ("varnumbers", include_str!("../library/varnumbers.pl")),
     ("yall", include_str!("../library/yall.pl")),
 ];

@@ -1,0 +1,32 @@
+% numbervars/4.
+
+:- module(numbervars, [numbervars/4]).
+
+%!  numbervars(+Term, +Start, -End, +Options) is det.
+%
+%   As numbervars/3. Options: functor_name(Name) instead of $VAR; singletons(Boolean), whether variables that occur once become
+%   '$VAR'('_') and do not count. attvar/1 is accepted: there are no attributed variables that it could be about.
+
+numbervars(Term, Start, End, Options) :-
+    must_be(integer, Start),
+    ( var(Options) -> instantiation_error(Options) ; must_be(list, Options) ),
+    option(functor_name(Name), Options, '$VAR'),
+    must_be(atom, Name),
+    option(singletons(Singletons), Options, false),
+    ( is_of_type(boolean, Singletons) -> true ; type_error(bool, Singletons) ),
+    option(attvar(Attvar), Options, error),
+    ( memberchk(Attvar, [skip, bind, error]) -> true ; domain_error(numbervar_option, Options) ),
+    (   Singletons == true
+    ->  term_singletons(Term, Once),
+        maplist(number_singleton(Name), Once)
+    ;   true
+    ),
+    term_variables(Term, Variables),
+    foldl(number_variable(Name), Variables, Start, End).
+
+number_singleton(Name, Variable) :-
+    compound_name_arguments(Variable, Name, ['_']).
+
+number_variable(Name, Variable, N, N1) :-
+    compound_name_arguments(Variable, Name, [N]),
+    N1 is N + 1.

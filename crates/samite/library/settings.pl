@@ -1,0 +1,319 @@
+% Settings of programs, kept in files, as in SWI-Prolog's library(settings).
+
+:- module(settings,
+          [ setting/4,
+            setting/2,
+            set_setting/2,
+            set_setting_default/2,
+            restore_setting/1,
+            load_settings/1,
+            load_settings/2,
+            save_settings/0,
+            save_settings/1,
+            current_setting/1,
+            setting_property/2,
+            list_settings/0,
+            list_settings/1,
+            convert_setting_text/3
+          ]).
+
+/*  A setting has a name in a module, a type as for must_be/2 and a default.
+    Its value is the one that was set or loaded, else the default.
+*/
+
+:- meta_predicate
+    setting(:, +, +, +),
+    setting(:, ?),
+    set_setting(:, +),
+    set_setting_default(:, +),
+    restore_setting(:),
+    current_setting(:),
+    setting_property(:, ?).
+
+%   '$setting'(Name, Module, Type, Default, Comment); '$setting_value'(Name, Module, Value), also of settings that are not
+%   declared (yet); '$setting_default'(Name, Module, Value): in place of the declared default.
+:- dynamic('$setting'/5).
+:- dynamic('$setting_value'/3).
+:- dynamic('$setting_default'/3).
+:- dynamic('$settings_file'/1).
+
+%!  setting(:Name, +Type, +Default, +Comment) is det.
+%
+%   A directive: declares the setting Name. Default may be env(Variable) or env(Variable, Default), what the environment says,
+%   or setting(Other). For numbers it is an expression, for atoms a sum A + B is one text behind the other.
+
+setting(QName, Type, Default, Comment) :-
+    strip_module(QName, Module, Name),
+    (   prolog_load_context(source, _)
+    ->  true
+    ;   throw(error(context_error(nodirective, setting(Module:Name, Type, Default, Comment)), _))
+    ),
+    must_be(atom, Name),
+    setting_default(Default, Type, Module, Value),
+    must_be(Type, Value),
+    with_mutex('$settings',
+               (   retractall('$setting'(Name, Module, _, _, _)),
+                   assertz('$setting'(Name, Module, Type, Value, Comment))
+               )),
+    (   '$setting_value'(Name, Module, Loaded),
+        \+ is_of_type(Type, Loaded)
+    ->  retractall('$setting_value'(Name, Module, _)),
+        type_error(Type, Loaded)
+    ;   true
+    ).
+
+setting_default(Default, Type, Module, Value) :-
+    (   setting_expression(Default, Type, Module, Value0)
+    ->  Value = Value0
+    ;   Value = Default
+    ).
+
+setting_expression(Default, _, _, _) :-
+    var(Default), !,
+    fail.
+setting_expression(env(Variable), Type, _, Value) :- !,
+    (   getenv(Variable, Text)
+    ->  convert_setting_text(Type, Text, Value)
+    ;   existence_error(environment, Variable)
+    ).
+setting_expression(env(Variable, Default), Type, Module, Value) :- !,
+    (   getenv(Variable, Text)
+    ->  convert_setting_text(Type, Text, Value)
+    ;   setting_default(Default, Type, Module, Value)
+    ).
+setting_expression(setting(Name), _, Module, Value) :- !,
+    setting(Module:Name, Value).
+setting_expression(Expression, Type, Module, Value) :-
+    compound(Expression),
+    (   number_setting(Type)
+    ->  Expression =.. [Name|Args0],
+        maplist(setting_operand(Type, Module), Args0, Args),
+        Expression1 =.. [Name|Args],
+        Value is Expression1
+    ;   Type == atom,
+        Expression = A0 + B0,
+        setting_default(A0, Type, Module, A),
+        setting_default(B0, Type, Module, B),
+        atomic_list_concat([A, B], Value)
+    ).
+
+setting_operand(Type, Module, Operand, Value) :-
+    setting_default(Operand, Type, Module, Value).
+
+number_setting(integer).
+number_setting(nonneg).
+number_setting(positive_integer).
+number_setting(negative_integer).
+number_setting(float).
+number_setting(rational).
+number_setting(number).
+number_setting(between(_, _)).
+
+%!  setting(:Name, ?Value) is nondet.
+%
+%   Value is that of the setting Name. Without Name, enumerates those of the module.
+
+setting(QName, Value) :-
+    strip_module(QName, Module, Name),
+    (   atom(Name), atom(Module)
+    ->  (   '$setting'(Name, Module, _, _, _)
+        ->  setting_value(Name, Module, Value)
+        ;   existence_error(setting, Module:Name)
+        )
+    ;   '$setting'(Name, Module, _, _, _),
+        setting_value(Name, Module, Value)
+    ).
+
+setting_value(Name, Module, Value) :-
+    (   '$setting_value'(Name, Module, Value0)
+    ->  Value = Value0
+    ;   '$setting_default'(Name, Module, Value0)
+    ->  Value = Value0
+    ;   '$setting'(Name, Module, _, Value0, _),
+        Value = Value0
+    ).
+
+%!  set_setting(:Name, +Value) is det.
+%
+%   Changes the setting Name until the program ends; save_settings/0,1 keep it for longer.
+
+set_setting(QName, Value) :-
+    strip_module(QName, Module, Name),
+    must_be(atom, Name),
+    (   '$setting'(Name, Module, Type, _, _)
+    ->  must_be(Type, Value)
+    ;   existence_error(setting, Name)
+    ),
+    with_mutex('$settings',
+               (   retractall('$setting_value'(Name, Module, _)),
+                   (   setting_value(Name, Module, Old), Old =@= Value
+                   ->  true
+                   ;   assertz('$setting_value'(Name, Module, Value))
+                   )
+               )).
+
+%!  set_setting_default(:Name, +Value) is det.
+%
+%   The setting Name is Value if no other was set.
+
+set_setting_default(QName, Value) :-
+    strip_module(QName, Module, Name),
+    must_be(atom, Name),
+    (   '$setting'(Name, Module, Type, _, _)
+    ->  must_be(Type, Value)
+    ;   existence_error(setting, Module:Name)
+    ),
+    with_mutex('$settings',
+               (   retractall('$setting_default'(Name, Module, _)),
+                   assertz('$setting_default'(Name, Module, Value)),
+                   (   '$setting_value'(Name, Module, Value0), Value0 =@= Value
+                   ->  retractall('$setting_value'(Name, Module, _))
+                   ;   true
+                   )
+               )).
+
+%!  restore_setting(:Name) is det.
+%
+%   The setting Name is its default again.
+
+restore_setting(QName) :-
+    strip_module(QName, Module, Name),
+    must_be(atom, Name),
+    retractall('$setting_value'(Name, Module, _)).
+
+%!  current_setting(:Name) is nondet.
+%
+%   There is a setting Name.
+
+current_setting(QName) :-
+    strip_module(QName, Module, Name),
+    (   atom(Name), atom(Module)
+    ->  '$setting'(Name, Module, _, _, _), !
+    ;   '$setting'(Name, Module, _, _, _)
+    ).
+
+%!  setting_property(:Name, ?Property) is nondet.
+%
+%   Property of the setting Name: type(Type), default(Value) or comment(Text).
+
+setting_property(QName, Property) :-
+    strip_module(QName, Module, Name),
+    '$setting'(Name, Module, Type, Default0, Comment),
+    ( '$setting_default'(Name, Module, Default1) -> Default = Default1 ; Default = Default0 ),
+    (   Property = comment(Comment)
+    ;   Property = type(Type)
+    ;   Property = default(Default)
+    ).
+
+% --- files ---
+
+%!  load_settings(+File) is det.
+%!  load_settings(+File, +Options) is det.
+%
+%   Sets what File says, and makes it the one for save_settings/0. A File that is not there says nothing. What a setting
+%   cannot be is left out with a warning; with undefined(error), and not with undefined(load), so are settings that are not
+%   declared. Those that are loaded have their value when they are declared.
+
+load_settings(File) :-
+    load_settings(File, []).
+
+load_settings(File, Options) :-
+    option(undefined(Undefined), Options, load),
+    must_be(oneof([load, error]), Undefined),
+    absolute_file_name(File, Path, [file_errors(fail)]), !,
+    retractall('$settings_file'(_)),
+    assertz('$settings_file'(Path)),
+    (   exists_file(Path)
+    ->  setup_call_cleanup(
+            open(Path, read, Stream, [encoding(utf8)]),
+            load_settings_stream(Stream, Path, Undefined),
+            close(Stream))
+    ;   true
+    ).
+
+load_settings_stream(Stream, Path, Undefined) :-
+    repeat,
+    read_term(Stream, Term, [term_position(Position)]),
+    (   Term == end_of_file
+    ->  !
+    ;   catch(load_setting(Term, Undefined), error(Formal, _),
+              ( stream_position_data(line_count, Position, Line),
+                print_message(warning, format('~w:~w: ~q', [Path, Line, Formal])) )),
+        fail
+    ).
+
+load_setting(Term, Undefined) :-
+    (   Term = setting(QName, Value),
+        nonvar(QName),
+        QName = Module:Name,
+        atom(Module), atom(Name)
+    ->  (   '$setting'(Name, Module, Type, _, _)
+        ->  must_be(Type, Value),
+            set_setting(Module:Name, Value)
+        ;   Undefined == load
+        ->  retractall('$setting_value'(Name, Module, _)),
+            assertz('$setting_value'(Name, Module, Value))
+        ;   existence_error(setting, Module:Name)
+        )
+    ;   type_error(setting, Term)
+    ).
+
+%!  save_settings is det.
+%!  save_settings(+File) is det.
+%
+%   Writes the settings that are not their defaults to File, by default the one that was loaded last.
+
+save_settings :-
+    (   '$settings_file'(File)
+    ->  save_settings(File)
+    ;   existence_error(settings_file, default)
+    ).
+
+save_settings(File) :-
+    get_time(Now),
+    format_time(atom(Date), '%a %b %d %T %Y', Now),
+    setup_call_cleanup(
+        open(File, write, Stream, [encoding(utf8)]),
+        (   format(Stream, '/*  Saved settings~n    Date: ~w~n*/~n~n', [Date]),
+            forall(( '$setting'(Name, Module, _, _, Comment), '$setting_value'(Name, Module, Value) ),
+                   ( format(Stream, '~n%\t~w~n', [Comment]), save_setting(Stream, Name, Module, Value) )),
+            forall(( '$setting_value'(Name, Module, Value), \+ '$setting'(Name, Module, _, _, _) ),
+                   ( nl(Stream), save_setting(Stream, Name, Module, Value) ))
+        ),
+        close(Stream)).
+
+save_setting(Stream, Name, Module, Value) :-
+    format(Stream, 'setting(~q:~q, ~q).~n', [Module, Name, Value]).
+
+%!  list_settings is det.
+%!  list_settings(+Module) is det.
+%
+%   Prints the settings and their values.
+
+list_settings :-
+    list_settings(_).
+
+list_settings(Module) :-
+    format('~`=t~72|~n~w~t~26|~w~n~`=t~72|~n', ['Name', 'Value (*=modified) Comment']),
+    forall('$setting'(Name, Module, _, _, Comment),
+           (   setting_value(Name, Module, Value),
+               ( '$setting_value'(Name, Module, _) -> Mark = * ; Mark = '' ),
+               format('~q:~q~t~26|~q~w~t~15+~w~n', [Module, Name, Value, Mark, Comment])
+           )).
+
+%!  convert_setting_text(+Type, +Text, -Value) is det.
+%
+%   Value is what Text says, of the Type of a setting.
+
+convert_setting_text(Type, Text, Value) :-
+    (   memberchk(Type, [atom, string, boolean])
+    ->  Value0 = Text
+    ;   Type = oneof(_)
+    ->  Value0 = Text
+    ;   number_setting(Type)
+    ->  term_to_atom(Expression, Text),
+        ( Type == float -> Value0 is float(Expression) ; Value0 is Expression )
+    ;   term_to_atom(Value0, Text)
+    ),
+    must_be(Type, Value0),
+    Value = Value0.
