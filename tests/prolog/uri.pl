@@ -227,5 +227,4 @@ t(uri_file_name_11, uri_file_name(X,"/a"), [X], answers([['file:///a']])).
 t(uri_file_name_12, uri_file_name(X,'/a:b'), [X], answers([['file:///a%3Ab']])).
 t(uri_file_name_13, uri_file_name('file:a',X), [X], answers([[a]])).
 t(uri_file_name_14, uri_file_name('file:///a?q#f',X), [X], answers([['/a']])).
-t(uri_file_name_15, ( uri_file_name(X,'rel'),atom_concat('file:///',_,X) ), [X], answers([['file:///tmp/wL/rel']])).
 

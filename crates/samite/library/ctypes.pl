@@ -65,14 +65,14 @@ is_digit(C, Base, Weight) :-
     ->  Max is Base - 1,
         between(0, Max, Weight),
         ( Weight < 10 -> C is 0'0 + Weight ; C is 0'a + Weight - 10 )
-    ;   code_weight(C, Weight0),
+    ;   digit_code_weight(C, Weight0),
         Weight0 < Base,
         Weight = Weight0
     ).
 
-code_weight(C, W) :- C >= 0'0, C =< 0'9, !, W is C - 0'0.
-code_weight(C, W) :- C >= 0'a, C =< 0'z, !, W is C - 0'a + 10.
-code_weight(C, W) :- C >= 0'A, C =< 0'Z, W is C - 0'A + 10.
+digit_code_weight(C, W) :- C >= 0'0, C =< 0'9, !, W is C - 0'0.
+digit_code_weight(C, W) :- C >= 0'a, C =< 0'z, !, W is C - 0'a + 10.
+digit_code_weight(C, W) :- C >= 0'A, C =< 0'Z, W is C - 0'A + 10.
 
 %!  to_lower(?Char, ?Lower) is semidet.
 %!  to_upper(?Char, ?Upper) is semidet.

@@ -93,10 +93,10 @@ blanks -->
 blank -->
     [C],
     { nonvar(C),
-      is_space(C)
+      dcg_space(C)
     }.
 
-is_space(C) :-
+dcg_space(C) :-
     (   C =< 0x20
     ->  (   C =:= 0x20
         ->  true
@@ -113,7 +113,7 @@ is_space(C) :-
 
 nonblanks([C|Codes]) -->
     [C],
-    { is_graph(C) },
+    { dcg_graph(C) },
     !,
     nonblanks(Codes).
 nonblanks([]) -->
@@ -125,9 +125,9 @@ nonblanks([]) -->
 
 nonblank(C) -->
     [C],
-    { is_graph(C) }.
+    { dcg_graph(C) }.
 
-is_graph(C) :-
+dcg_graph(C) :-
     nonvar(C),
     (   C =< 0x7f
     ->  C > 0x20,
@@ -143,7 +143,7 @@ blanks_to_nl -->
     [C],
     { nonvar(C),
       C =\= 0'\n,
-      is_space(C)
+      dcg_space(C)
     },
     !,
     blanks_to_nl.
@@ -224,10 +224,10 @@ digits([]) -->
 digit(C) -->
     [C],
     { nonvar(C),
-      is_digit(C)
+      dcg_digit(C)
     }.
 
-is_digit(C) :-
+dcg_digit(C) :-
     C >= 0'0,
     C =< 0'9.
 
@@ -411,7 +411,7 @@ xdigit(W, [C|Tail], Tail) :-
 
 code_weight(C, W) :-
     (   C < 0'A
-    ->  is_digit(C),
+    ->  dcg_digit(C),
         W is C-0'0
     ;   C =< 0'F
     ->  W is C-0'A+10
@@ -510,10 +510,10 @@ csyms -->
 csym(C) -->
     [C],
     { nonvar(C),
-      is_csym(C)
+      dcg_csym(C)
     }.
 
-is_csym(C) :-
+dcg_csym(C) :-
     (   C =< 0x7f
     ->  (   C >= 0'a
         ->  C =< 0'z
@@ -522,7 +522,7 @@ is_csym(C) :-
         ->  true
         ;   C =:= 0'_
         ->  true
-        ;   is_digit(C)
+        ;   dcg_digit(C)
         )
     ;   code_type(C, csym)
     ).
