@@ -133,6 +133,11 @@ mod plain {
     }
 
     #[test]
+    fn more() {
+        check("more", Mode::Plain);
+    }
+
+    #[test]
     fn names() {
         check("names", Mode::Plain);
     }
@@ -287,6 +292,11 @@ mod stress {
     }
 
     #[test]
+    fn more() {
+        check("more", Mode::Stress(1));
+    }
+
+    #[test]
     fn names() {
         check("names", Mode::Stress(1));
     }
@@ -438,6 +448,11 @@ mod nursery {
     #[test]
     fn modules() {
         check("modules", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn more() {
+        check("more", Mode::Nursery(65536));
     }
 
     #[test]

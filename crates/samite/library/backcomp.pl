@@ -11,7 +11,24 @@
             free_variables/2,
             setup_and_call_cleanup/3,
             merge/3,
-            merge_set/3
+            merge_set/3,
+            displayq/1,
+            displayq/2,
+            setup_and_call_cleanup/4,
+            sformat/2,
+            sformat/3,
+            string_to_list/2,
+            substring/4,
+            read_variables/2,
+            read_variables/3,
+            read_clause/1,
+            current_thread/2,
+            message_queue_size/2,
+            feature/2,
+            set_feature/2,
+            convert_time/2,
+            convert_time/8,
+            at_initialization/1
           ]).
 
 /*  Old names of predicates that have newer ones.
@@ -22,7 +39,10 @@
 :- meta_predicate
     checklist(1, +),
     sublist(1, +, -),
-    setup_and_call_cleanup(0, 0, 0).
+    setup_and_call_cleanup(0, 0, 0),
+    setup_and_call_cleanup(0, 0, ?, 0),
+    sformat(-, +, :),
+    at_initialization(0).
 
 %!  concat_atom(+List, -Atom) is det.
 
@@ -90,3 +110,91 @@ merge(A, B, Merged) :-
 
 merge_set(A, B, Merged) :-
     ord_union(A, B, Merged).
+
+%!  displayq(+Term) is det.
+%!  displayq(+Stream, +Term) is det.
+
+displayq(Term) :-
+    write_term(Term, [quoted(true), ignore_ops(true)]).
+displayq(Stream, Term) :-
+    write_term(Stream, Term, [quoted(true), ignore_ops(true)]).
+
+%!  setup_and_call_cleanup(:Setup, :Goal, ?Catcher, :Cleanup) is nondet.
+
+setup_and_call_cleanup(Setup, Goal, Catcher, Cleanup) :-
+    setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup).
+
+%!  sformat(-String, +Format) is det.
+%!  sformat(-String, +Format, :Args) is det.
+
+sformat(String, Format) :-
+    sformat(String, Format, []).
+sformat(String, Format, Args) :-
+    format(string(String), Format, Args).
+
+%!  string_to_list(?String, ?Codes) is det.
+
+string_to_list(String, Codes) :-
+    string_codes(String, Codes).
+
+%!  substring(+Text, +Start, +Length, -Sub) is det.
+%
+%   Start counts from 1.
+
+substring(Text, Start, Length, Sub) :-
+    must_be(positive_integer, Start),
+    Before is Start - 1,
+    sub_string(Text, Before, Length, _, Sub).
+
+%!  read_variables(-Term, -Bindings) is det.
+%!  read_variables(+Stream, -Term, -Bindings) is det.
+
+read_variables(Term, Bindings) :-
+    read_term(Term, [variable_names(Bindings)]).
+read_variables(Stream, Term, Bindings) :-
+    read_term(Stream, Term, [variable_names(Bindings)]).
+
+%!  read_clause(-Term) is det.
+
+read_clause(Term) :-
+    read_term(Term, []).
+
+%!  current_thread(?Thread, ?Status) is nondet.
+
+current_thread(Thread, Status) :-
+    thread_property(Thread, status(Status)).
+
+%!  message_queue_size(?Queue, ?Size) is nondet.
+
+message_queue_size(Queue, Size) :-
+    message_queue_property(Queue, size(Size)).
+
+%!  feature(?Flag, ?Value) is nondet.
+
+feature(Flag, Value) :-
+    current_prolog_flag(Flag, Value).
+
+%!  set_feature(+Flag, +Value) is det.
+
+set_feature(Flag, Value) :-
+    (   current_prolog_flag(Flag, _)
+    ->  set_prolog_flag(Flag, Value)
+    ;   create_prolog_flag(Flag, Value, [])
+    ).
+
+%!  convert_time(+Stamp, -String) is det.
+
+convert_time(Stamp, String) :-
+    format_time(string(String), '%a %b %e %T %Y', Stamp).
+
+%!  convert_time(+Stamp, -Year, -Month, -Day, -Hour, -Minute, -Second, -Millisecond) is det.
+
+convert_time(Stamp, Year, Month, Day, Hour, Minute, Second, Millisecond) :-
+    stamp_date_time(Stamp, date(Year, Month, Day, Hour, Minute, Seconds, _, _, _), local),
+    Second is integer(truncate(Seconds)),
+    Millisecond is integer(float_fractional_part(Seconds) * 1000).
+
+%!  at_initialization(:Goal) is det.
+
+at_initialization(Goal) :-
+    initialization(Goal).

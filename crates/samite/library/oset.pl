@@ -6,7 +6,8 @@
             oset_dunion/2,
             oset_dint/2,
             oset_addel/3,
-            oset_delel/3
+            oset_delel/3,
+            oset_power/2
           ]).
 
 /*  Ordered sets under the names of SWI-Prolog's library(oset). */
@@ -53,3 +54,19 @@ oset_addel(Set, Element, Set2) :-
 
 oset_delel(Set, Element, Set2) :-
     ord_subtract(Set, [Element], Set2).
+
+%!  oset_power(+Set, -Power) is det.
+%
+%   Power is the ordered set of the subsets of Set.
+
+oset_power(Set, Power) :-
+    must_be(list, Set),
+    findall(Subset, oset_subset(Set, Subset), Subsets),
+    sort(Subsets, Power).
+
+oset_subset([], []).
+oset_subset([X|Xs], Subset) :-
+    (   Subset = [X|Subset1]
+    ;   Subset = Subset1
+    ),
+    oset_subset(Xs, Subset1).

@@ -6,7 +6,12 @@
             pi_head/2,
             head_name_arity/3,
             most_general_goal/2,
-            is_predicate_indicator/1
+            is_predicate_indicator/1,
+            is_control_goal/1,
+            body_term_calls/2,
+            extend_goal/3,
+            predicate_label/2,
+            predicate_sort_key/2
           ]).
 
 /*  Goals and predicate indicators as terms.
@@ -142,3 +147,112 @@ indicator(PI) :-
     atom(Name),
     integer(Arity),
     Arity >= 0.
+
+%!  is_control_goal(@Goal) is semidet.
+%
+%   Goal is a conjunction, disjunction, implication or negation.
+
+is_control_goal(Goal) :-
+    compound(Goal),
+    control_parts(Goal, _), !.
+
+control_parts((A, B), [A, B]).
+control_parts((A ; B), [A, B]).
+control_parts((A | B), [A, B]).
+control_parts((A -> B), [A, B]).
+control_parts((A *-> B), [A, B]).
+control_parts(\+ A, [A]).
+
+%!  body_term_calls(:Body, -Goal) is nondet.
+%
+%   Goal is Body or one that it may call: a part of a control structure, or an argument of a meta-predicate that is a goal as it
+%   stands.
+
+body_term_calls(Body, Goal) :-
+    callable(Body),
+    (   Goal = Body
+    ;   body_part(Body, Part),
+        body_term_calls(Part, Goal)
+    ).
+
+body_part(Body, Part) :-
+    is_control_goal(Body), !,
+    control_parts(Body, Parts),
+    member(Part, Parts).
+body_part(_:Body, Part) :- !,
+    Part = Body.
+body_part(Body, Part) :-
+    predicate_property(Body, meta_predicate(Modes)),
+    arg(I, Modes, Mode),
+    ( Mode == 0 -> true ; Mode == (^) ),
+    arg(I, Body, Part0),
+    carets_inside(Part0, Part).
+
+carets_inside(Goal0, Goal) :-
+    (   nonvar(Goal0), Goal0 = _^Goal1
+    ->  carets_inside(Goal1, Goal)
+    ;   Goal = Goal0
+    ).
+
+%!  extend_goal(:Goal, +Extra, -Extended) is det.
+%
+%   Extended is Goal with the arguments Extra behind its own; call(Goal, ...) if Goal is not known.
+
+extend_goal(Goal, Extra, Extended) :-
+    (   var(Goal)
+    ->  Extended =.. [call, Goal|Extra]
+    ;   Goal = Module:Goal1
+    ->  extend_goal(Goal1, Extra, Extended1),
+        Extended = Module:Extended1
+    ;   Extra == []
+    ->  Extended = Goal
+    ;   atom(Goal)
+    ->  Extended =.. [Goal|Extra]
+    ;   compound(Goal)
+    ->  compound_name_arguments(Goal, Name, Args0),
+        append(Args0, Extra, Args),
+        compound_name_arguments(Extended, Name, Args)
+    ;   type_error(compound, Goal)
+    ).
+
+%!  predicate_label(:Indicator, -Label) is det.
+%
+%   Label is the text of Indicator, without its module if that is user or system.
+
+predicate_label(Indicator, Label) :-
+    (   nonvar(Indicator),
+        Indicator = Module:PI,
+        memberchk(Module, [user, system])
+    ->  true
+    ;   PI = Indicator
+    ),
+    predicate_label_text(PI, Label0),
+    Label = Label0.
+
+predicate_label_text(PI, _) :-
+    var(PI), !,
+    instantiation_error(PI).
+predicate_label_text(Module:PI, Label) :- !,
+    predicate_label_text(PI, Label0),
+    atomic_list_concat([Module, :, Label0], Label).
+predicate_label_text(Name/Arity, Label) :- !,
+    atomic_list_concat([Name, /, Arity], Label).
+predicate_label_text(Name//Arity, Label) :- !,
+    atomic_list_concat([Name, //, Arity], Label).
+predicate_label_text(PI, _) :-
+    type_error(predicate_indicator, PI).
+
+%!  predicate_sort_key(:Indicator, -Key) is det.
+%
+%   Key is the name in Indicator, for sorting.
+
+predicate_sort_key(Indicator, Key) :-
+    (   nonvar(Indicator)
+    ->  (   Indicator = _:PI
+        ->  predicate_sort_key(PI, Key)
+        ;   ( Indicator = Name/_ ; Indicator = Name//_ )
+        ->  Key = Name
+        ;   type_error(predicate_indicator, Indicator)
+        )
+    ;   instantiation_error(Indicator)
+    ).

@@ -1,10 +1,11 @@
-% Lines and indentation of texts, as in SWI-Prolog's library(strings).
+% Lines and indentation of texts, and texts with variables in them, as in SWI-Prolog's library(strings).
 
 :- module(strings, [
        string_lines/2,
        dedent_lines/3,
        indent_lines/3,
-       indent_lines/4
+       indent_lines/4,
+       interpolate_string/4
    ]).
 
 :- meta_predicate(indent_lines(1, +, +, -)).
@@ -109,3 +110,54 @@ prefixed_lines([L|Ls], Filter, Prefix, [Part|Parts]) :-
 not_blank_line(Line) :-
     split_string(Line, "", " \t", [Text]),
     Text \== "".
+
+%!  interpolate_string(+Text, -String, +Map, +Options) is det.
+%
+%   String is Text with values instead of {Name} and {Name,Default}, where Name is that of a variable: the value that
+%   Name=Value in Map has, else Default. Values are written as by write/1. There are no Options yet.
+
+interpolate_string(Text, String, Map, _Options) :-
+    (   var(Text)
+    ->  instantiation_error(Text)
+    ;   ( atom(Text) ; string(Text) ; is_list(Text) ),
+        catch(text_to_string(Text, Text1), error(_, _), fail)
+    ->  true
+    ;   number(Text)
+    ->  format(string(Text1), '~w', [Text])
+    ;   type_error(text, Text)
+    ),
+    must_be(list, Map),
+    string_codes(Text1, Codes),
+    interpolated(Codes, Map, Interpolated),
+    string_codes(String, Interpolated).
+
+interpolated([], _, []).
+interpolated([C|Codes], Map, Interpolated) :-
+    (   C == 0'{,
+        Codes = [First|_],
+        code_type(First, prolog_var_start),
+        interpolated_name(Codes, NameCodes, Rest0),
+        interpolated_default(Rest0, Default, Rest)
+    ->  atom_codes(Name, NameCodes),
+        (   memberchk(Name=Value, Map)
+        ->  format(codes(Interpolated, Interpolated1), '~w', [Value])
+        ;   Default = default(DefaultCodes)
+        ->  append(DefaultCodes, Interpolated1, Interpolated)
+        ;   existence_error(template_var, Name)
+        ),
+        interpolated(Rest, Map, Interpolated1)
+    ;   Interpolated = [C|Interpolated1],
+        interpolated(Codes, Map, Interpolated1)
+    ).
+
+interpolated_name([C|Codes], Name, Rest) :-
+    (   code_type(C, prolog_identifier_continue)
+    ->  Name = [C|Name1],
+        interpolated_name(Codes, Name1, Rest)
+    ;   Name = [],
+        Rest = [C|Codes]
+    ).
+
+interpolated_default([0'}|Rest], none, Rest).
+interpolated_default([0',|Codes], default(Default), Rest) :-
+    append(Default, [0'}|Rest], Codes), !.

@@ -9,6 +9,7 @@
             mapargs/3,
             term_factorized/3,
             mapsubterms/3,
+            mapsubterms_var/3,
             foldsubterms/4,
             foldsubterms/5,
             nonground/2,
@@ -23,6 +24,7 @@
 :- meta_predicate
     mapargs(2, ?, ?),
     mapsubterms(2, ?, ?),
+    mapsubterms_var(2, ?, ?),
     foldsubterms(3, +, +, -),
     foldsubterms(4, +, ?, +, -).
 
@@ -265,6 +267,25 @@ mapsubterms(I, Arity, Goal, X, Y) :-
         I1 is I+1,
         mapsubterms(I1, Arity, Goal, X, Y)
     ).
+
+%!  mapsubterms_var(:Goal, +X, -Y) is det.
+%
+%   As mapsubterms/3, for variables too.
+
+mapsubterms_var(Goal, X, Y) :-
+    (   call(Goal, X, Y0)
+    ->  Y = Y0
+    ;   compound(X)
+    ->  compound_name_arguments(X, Name, Xs),
+        mapsubterms_var_list(Xs, Goal, Ys),
+        compound_name_arguments(Y, Name, Ys)
+    ;   Y = X
+    ).
+
+mapsubterms_var_list([], _, []).
+mapsubterms_var_list([X|Xs], Goal, [Y|Ys]) :-
+    mapsubterms_var(Goal, X, Y),
+    mapsubterms_var_list(Xs, Goal, Ys).
 
 %!  foldsubterms(:Goal, +Term, +V0, -V) is det.
 %

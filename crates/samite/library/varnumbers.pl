@@ -2,7 +2,8 @@
           [ numbervars/1,
             varnumbers/2,
             varnumbers/3,
-            max_var_number/3
+            max_var_number/3,
+            varnumbers_names/3
           ]).
 :- use_module(library(assoc), [empty_assoc/1, get_assoc/3, put_assoc/4]).
 :- use_module(library(error), [must_be/2]).
@@ -89,3 +90,38 @@ max_in_args(I, Term, Max0, Max) :-
         I1 is I-1,
         max_in_args(I1, Term, Max1, Max)
     ).
+
+%!  varnumbers_names(+Numbered, -Term, -Bindings) is det.
+%
+%   Term is Numbered with a variable for each '$VAR'(Name), whatever Name is; Bindings are terms Name = Variable, in the
+%   standard order of the names.
+
+varnumbers_names(Numbered, Term, Bindings) :-
+    must_be(acyclic, Numbered),
+    findall(Name, ( sub_term(Sub, Numbered), nonvar(Sub), Sub = '$VAR'(Name) ), Names0),
+    sort(Names0, Names),
+    pairs_keys(Pairs, Names),
+    list_to_assoc(Pairs, Vars),
+    named_variables(Numbered, Vars, Term0),
+    name_bindings(Pairs, Bindings0),
+    Term = Term0,
+    Bindings = Bindings0.
+
+named_variables(X, Vars, Y) :-
+    (   \+ compound(X)
+    ->  Y = X
+    ;   X = '$VAR'(Name)
+    ->  get_assoc(Name, Vars, Y)
+    ;   compound_name_arguments(X, F, Args0),
+        named_variables_list(Args0, Vars, Args),
+        compound_name_arguments(Y, F, Args)
+    ).
+
+named_variables_list([], _, []).
+named_variables_list([X|Xs], Vars, [Y|Ys]) :-
+    named_variables(X, Vars, Y),
+    named_variables_list(Xs, Vars, Ys).
+
+name_bindings([], []).
+name_bindings([Name-Variable|Pairs], [Name=Variable|Bindings]) :-
+    name_bindings(Pairs, Bindings).
