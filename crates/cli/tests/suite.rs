@@ -143,6 +143,11 @@ mod plain {
     }
 
     #[test]
+    fn optparse() {
+        check("optparse", Mode::Plain);
+    }
+
+    #[test]
     fn portray() {
         check("portray", Mode::Plain);
     }
@@ -302,6 +307,11 @@ mod stress {
     }
 
     #[test]
+    fn optparse() {
+        check("optparse", Mode::Stress(1));
+    }
+
+    #[test]
     fn portray() {
         check("portray", Mode::Stress(1));
     }
@@ -458,6 +468,11 @@ mod nursery {
     #[test]
     fn names() {
         check("names", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn optparse() {
+        check("optparse", Mode::Nursery(65536));
     }
 
     #[test]

@@ -77,6 +77,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("settings", include_str!("../library/settings.pl")),
     ("pprint", include_str!("../library/pprint.pl")),
     ("numbervars", include_str!("../library/numbervars.pl")),
+    ("optparse", include_str!("../library/optparse.pl")),
     ("varnumbers", include_str!("../library/varnumbers.pl")),
     ("yall", include_str!("../library/yall.pl")),
 ];
