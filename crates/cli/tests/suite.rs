@@ -173,6 +173,11 @@ mod plain {
     }
 
     #[test]
+    fn references() {
+        check("references", Mode::Plain);
+    }
+
+    #[test]
     fn streams() {
         check("streams", Mode::Plain);
     }
@@ -337,6 +342,11 @@ mod stress {
     }
 
     #[test]
+    fn references() {
+        check("references", Mode::Stress(1));
+    }
+
+    #[test]
     fn streams() {
         check("streams", Mode::Stress(1));
     }
@@ -498,6 +508,11 @@ mod nursery {
     #[test]
     fn settings() {
         check("settings", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn references() {
+        check("references", Mode::Nursery(65536));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use crate::clause_list::{ClauseList, KeyIndex, compact, push};
 use crate::instr::Op;
+use crate::names;
 use crate::predicate::{ANY_KEY, BOX_KEY, Clause, Predicate, Writer, flag, next_generation};
 use crate::reclaim::{Retired, retire};
 use std::sync::atomic::Ordering;
@@ -96,6 +97,7 @@ pub fn erase(clause: &'static Clause) -> bool {
         return false;
     }
     clause.death.store(next_generation(), Ordering::Release);
+    names::forget(clause);
     w.live -= 1;
     w.erased += 1;
     predicate.clauses().skip_erased();
@@ -220,6 +222,7 @@ pub fn wipe(predicate: &'static Predicate) -> usize {
         let c = list.get(i);
         if !c.is_erased() {
             c.death.store(g, Ordering::Release);
+            names::forget(c);
             w.live -= 1;
             w.erased += 1;
         }

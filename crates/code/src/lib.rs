@@ -12,6 +12,7 @@
 //! | [`database`] | adding and erasing clauses |
 //! | [`program`] | the whole program: predicates by name, modules, operators, flags |
 //! | [`reclaim`] | freeing what readers may still hold |
+//! | [`names`] | references to clauses |
 //! | [`frames`] | freeing clauses that continuations may return into |
 
 pub mod clause_list;
@@ -22,6 +23,7 @@ pub mod frames;
 pub mod index;
 pub mod instr;
 pub mod modes;
+pub mod names;
 pub mod predicate;
 pub mod program;
 pub mod reclaim;

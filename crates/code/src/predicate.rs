@@ -17,7 +17,7 @@ use crate::index::Linked;
 use crate::instr::{self, Op, word};
 use crate::modes::Mode;
 use parking_lot::{Mutex, MutexGuard, RwLock};
-use samite_term::{Atom, Cell, Functor, Record, Tag};
+use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -39,7 +39,7 @@ pub fn next_generation() -> u64 {
     GENERATION.fetch_add(1, Ordering::AcqRel) + 1
 }
 
-/// A clause. Immutable but for `death`, and the code of a dynamic clause, which is made when it first runs.
+/// A clause. Immutable but for `death`, the code of a dynamic clause, which is made when it first runs, and whether it has a name.
 #[derive(Debug)]
 pub struct Clause {
     pub predicate: &'static Predicate,
@@ -50,11 +50,17 @@ pub struct Clause {
     code: Code,
     /// The term `Head :- Body`, kept for dynamic predicates.
     pub record: Option<Record>,
-    /// Line of the source file where the clause starts; 0 if unknown.
-    pub line: u32,
-    /// Whether it was made for a static predicate, whose entry code jumps to its clauses.
-    pub linked: bool,
+    /// File that the clause was read from; [`atoms::NIL`] if it was not.
+    pub file: Atom,
+    /// Line of that file where the clause starts, 0 if unknown, and [`LINKED`] and [`NAMED`].
+    line: AtomicU32,
 }
+
+/// The clause was made for a static predicate, whose entry code jumps to its clauses.
+const LINKED: u32 = 1 << 31;
+/// The clause has, or had, a name; see [`crate::names`].
+const NAMED: u32 = 1 << 30;
+const MOST_LINE: u32 = NAMED - 1;
 
 impl Clause {
     pub fn new(
@@ -71,14 +77,34 @@ impl Clause {
             death: AtomicU64::new(NEVER),
             code: Code::default(),
             record,
-            line,
-            linked: false,
+            file: atoms::NIL,
+            line: AtomicU32::new(line.min(MOST_LINE)),
         };
         samite_term::common::charge(c.bytes());
         if let Some(b) = block {
             c.set_code(b);
         }
         c
+    }
+    /// Line of the source file where the clause starts; 0 if unknown.
+    pub fn line(&self) -> u32 {
+        self.line.load(Ordering::Relaxed) & MOST_LINE
+    }
+    /// Whether it was made for a static predicate, whose entry code jumps to its clauses.
+    pub fn is_linked(&self) -> bool {
+        self.line.load(Ordering::Relaxed) & LINKED != 0
+    }
+    /// Says so of a new clause.
+    pub fn set_linked(&mut self) {
+        *self.line.get_mut() |= LINKED;
+    }
+    /// Whether it has, or had, a name; see [`crate::names`].
+    pub(crate) fn is_named(&self) -> bool {
+        self.line.load(Ordering::Acquire) & NAMED != 0
+    }
+    /// Release: pairs with the acquire in `is_named`.
+    pub(crate) fn set_named(&self) {
+        self.line.fetch_or(NAMED, Ordering::Release);
     }
     /// Gives the clause its code; a second one is dropped (two threads compiled at once).
     pub fn set_code(&self, block: CodeBlock) {

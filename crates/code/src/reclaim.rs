@@ -132,10 +132,12 @@ pub fn free_unreachable() -> usize {
         unsafe {
             match r {
                 // Other predicates' entry code jumps to it too.
-                Retired::Clause(p) if (*p).linked && (*p).predicate.is_copied() => {}
+                Retired::Clause(p) if (*p).is_linked() && (*p).predicate.is_copied() => {}
                 // Calls of static and tabled predicates need no generation: their entry code jumps to the clauses.
                 Retired::Clause(p)
-                    if (*p).linked || (*p).predicate.has(flag::TABLED) || (*p).is_resumable() =>
+                    if (*p).is_linked()
+                        || (*p).predicate.has(flag::TABLED)
+                        || (*p).is_resumable() =>
                 {
                     entered.push(Owner::Clause(p));
                 }

@@ -12,7 +12,7 @@ use crate::run::Step;
 use samite_code::clause_list::ClauseList;
 use samite_code::compile::{self, CompileError};
 use samite_code::predicate::{ANY_KEY, Clause, flag, generation, key_of};
-use samite_code::{Predicate, database};
+use samite_code::{Predicate, database, names};
 use samite_term::cycle;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Kind, TermRef, atoms};
@@ -21,8 +21,17 @@ pub const TABLE: &[Entry] = &[
     Det("assertz", 1, |m, a| assert(m, a, true)),
     Det("assert", 1, |m, a| assert(m, a, true)),
     Det("asserta", 1, |m, a| assert(m, a, false)),
-    Nondet("clause", 2, |m, a, s| clause(m, a, s, false)),
-    Nondet("retract", 1, |m, a, s| clause(m, a, s, true)),
+    Det("assertz", 2, |m, a| assert_named(m, a, true)),
+    Det("assert", 2, |m, a| assert_named(m, a, true)),
+    Det("asserta", 2, |m, a| assert_named(m, a, false)),
+    Nondet("clause", 2, |m, a, s| clause(m, a, s, Use::Read)),
+    Nondet("clause", 3, |m, a, s| {
+        if s.is_none() && !m.arg(a, 2).is_ref() {
+            return super::clause_refs::clause_of(m, a);
+        }
+        clause(m, a, s, Use::Name)
+    }),
+    Nondet("retract", 1, |m, a, s| clause(m, a, s, Use::Retract)),
     Det("retractall", 1, retractall),
     Det("abolish", 1, abolish),
     Det("$add_clause", 3, add_clause),
@@ -32,6 +41,17 @@ pub const TABLE: &[Entry] = &[
         m.unify_int(a, 1, n as i64)
     }),
 ];
+
+/// What a walk over clauses is for.
+#[derive(Clone, Copy, PartialEq)]
+enum Use {
+    /// `clause/2`.
+    Read,
+    /// `clause/3` without a reference.
+    Name,
+    /// `retract/1`.
+    Retract,
+}
 
 /// Functor of the state between solutions.
 fn state_functor() -> Functor {
@@ -49,7 +69,12 @@ pub(crate) fn generation_of(b: Choice) -> Option<u64> {
         return None;
     }
     // SAFETY: arguments of a choicepoint are terms; a structure starts with its functor.
-    unsafe { ((*c.ptr()) == state_functor().cell()).then(|| (*c.ptr().add(4)).payload()) }
+    unsafe {
+        [state_functor(), super::clause_refs::state_functor()]
+            .into_iter()
+            .find(|f| *c.ptr() == f.cell())
+            .map(|f| (*c.ptr().add(f.arity())).payload())
+    }
 }
 
 /// Head, body and module of a clause term.
@@ -90,7 +115,7 @@ impl Machine {
             }
         }
     }
-    fn check_head(&mut self, head: Cell) -> Result<(), Throw> {
+    pub(crate) fn check_head(&mut self, head: Cell) -> Result<(), Throw> {
         let head = self.deref(head);
         if head.is_ref() {
             return Err(self.instantiation_error());
@@ -213,15 +238,16 @@ impl Machine {
         }
         Ok(self.heap.structure(f, &[x, y])?)
     }
-    /// Adds a clause of a dynamic predicate.
+    /// Adds a clause of a dynamic predicate; its name, if it is to have one.
     fn add_dynamic(
         &mut self,
         parts: &Parts,
         p: &'static Predicate,
         at_end: bool,
-        line: u32,
-    ) -> Result<(), Throw> {
-        self.room(0)?;
+        named: bool,
+        (file, line): (Atom, u32),
+    ) -> Result<Option<Atom>, Throw> {
+        self.room(if named { names::BYTES } else { 0 })?;
         let p = self.own(p);
         let body = match parts.body {
             Some(b) => b.cell(),
@@ -239,16 +265,39 @@ impl Machine {
                 }
             }
         };
-        let clause = Box::new(Clause::new(p, key, Some(record), block, line));
+        let mut clause = Box::new(Clause::new(p, key, Some(record), block, line));
+        clause.file = file;
+        // Now: once it is added, another thread may erase it.
+        let name = named.then(|| names::name_new(&clause));
         database::add(p, clause, at_end);
-        Ok(())
+        Ok(name)
     }
 }
 
 fn assert(m: &mut Machine, a: Args, at_end: bool) -> Res {
+    assert_clause(m, a, at_end, false)?;
+    Ok(true)
+}
+
+fn assert_named(m: &mut Machine, a: Args, at_end: bool) -> Res {
+    let reference = m.arg(a, 1);
+    if !reference.is_ref() {
+        return Err(m.uninstantiation_error(reference));
+    }
+    let name = assert_clause(m, a, at_end, true)?;
+    Ok(name.is_some_and(|n| m.unify_arg(a, 1, Cell::blob(n))))
+}
+
+/// Adds the clause that is the first argument; its name, if it is to have one.
+fn assert_clause(
+    m: &mut Machine,
+    a: Args,
+    at_end: bool,
+    named: bool,
+) -> Result<Option<Atom>, Throw> {
     let parts = m.clause_parts(m.arg(a, 0))?;
     let Some((f, _)) = parts.head.callable() else {
-        return Ok(false);
+        return Ok(None);
     };
     let p = m.modifiable(parts.module, f, "modify", "static_procedure")?;
     if !p.is_dynamic() {
@@ -258,8 +307,7 @@ fn assert(m: &mut Machine, a: Args, at_end: bool) -> Res {
         }
         database::make_dynamic(p);
     }
-    m.add_dynamic(&parts, p, at_end, 0)?;
-    Ok(true)
+    m.add_dynamic(&parts, p, at_end, named, (atoms::NIL, 0))
 }
 
 /// `'$add_clause'(+Clause, '$source'(+File, +Session), +Line)`: a clause read from a file.
@@ -305,7 +353,9 @@ impl Machine {
             self.claim(p, file, session);
         }
         if p.is_dynamic() {
-            return self.add_dynamic(&parts, p, true, line);
+            let file = source.map_or(atoms::NIL, |(file, _)| file);
+            self.add_dynamic(&parts, p, true, false, (file, line))?;
+            return Ok(());
         }
         let compiled =
             match compile::compile(&self.shared.program, parts.module, parts.head, parts.body) {
@@ -323,7 +373,8 @@ impl Machine {
         };
         let block = Some(compiled.block);
         let mut clause = Box::new(Clause::new(p, compiled.key, record, block, line));
-        clause.linked = true;
+        clause.set_linked();
+        clause.file = source.map_or(atoms::NIL, |(file, _)| file);
         if parts.module == atoms::SYSTEM {
             p.set_flag(flag::LIBRARY);
             if self.loading_system && !p.has(flag::LOADING) {
@@ -336,8 +387,9 @@ impl Machine {
     }
 }
 
-/// `clause/2` and `retract/1`.
-fn clause(m: &mut Machine, a: Args, state: Option<Cell>, retract: bool) -> Result<Step, Throw> {
+/// `clause/2`, `clause/3` without a reference, and `retract/1`.
+fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<Step, Throw> {
+    let retract = what == Use::Retract;
     let (head, body, p) = if retract {
         let (t, module) = m.strip_module(m.arg(a, 0), m.typein)?;
         let neck = Functor::new(atoms::NECK, 2);
@@ -414,6 +466,10 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, retract: bool) -> Resul
             let top = m.heap.trail.top();
             let h = m.heap.h;
             if unify_clause(m, c, head, body)? && (!retract || m.erase(c)) {
+                if what == Use::Name {
+                    m.room(names::BYTES)?;
+                    m.unify_arg(a, 2, Cell::blob(names::name(c)));
+                }
                 if next == to {
                     return Ok(Step::Last);
                 }
@@ -438,13 +494,18 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, retract: bool) -> Resul
     Ok(Step::Fail)
 }
 
-fn target(m: &Machine, module: Atom, f: Functor) -> Option<&'static Predicate> {
+pub(crate) fn target(m: &Machine, module: Atom, f: Functor) -> Option<&'static Predicate> {
     let p = m.shared.program.resolve(module, f)?;
     Some(p)
 }
 
 /// Unifies head and body of a stored clause.
-fn unify_clause(m: &mut Machine, c: &Clause, head: Cell, body: Cell) -> Result<bool, Throw> {
+pub(crate) fn unify_clause(
+    m: &mut Machine,
+    c: &Clause,
+    head: Cell,
+    body: Cell,
+) -> Result<bool, Throw> {
     let Some(record) = &c.record else {
         return Ok(false);
     };

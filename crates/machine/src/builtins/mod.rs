@@ -8,6 +8,7 @@
 
 pub mod chario;
 pub mod chars;
+pub mod clause_refs;
 pub mod clauses;
 pub mod console;
 pub mod core;
@@ -52,6 +53,7 @@ pub enum Entry {
 const TOPICS: &[&[Entry]] = &[
     core::TABLE,
     clauses::TABLE,
+    clause_refs::TABLE,
     program::TABLE,
     suspicious::TABLE,
     flags::TABLE,
@@ -84,6 +86,11 @@ const META: &[(&str, &str)] = &[
     ("retract", ":"),
     ("retractall", ":"),
     ("clause", ":?"),
+    ("clause", ":??"),
+    ("assertz", ":?"),
+    ("asserta", ":?"),
+    ("assert", ":?"),
+    ("nth_clause", ":??"),
     ("abolish", ":"),
     ("thread_create", "0?"),
     ("thread_create", "0??"),

@@ -37,6 +37,9 @@ pub const TABLE: &[Entry] = &[
     Nondet("current_key", 1, current_key),
     Det("erase", 1, erase),
     Det("instance", 2, |m, a| {
+        if let Some(c) = super::clause_refs::clause_argument(m, a, 0)? {
+            return super::clause_refs::instance(m, a, c);
+        }
         let Some(stored) = referred(m, a, 0)? else {
             return Ok(false);
         };
@@ -262,6 +265,9 @@ fn referred(m: &mut Machine, a: Args, i: usize) -> Result<Option<Arc<Stored>>, T
 }
 
 fn erase(m: &mut Machine, a: Args) -> Res {
+    if let Some(c) = super::clause_refs::clause_argument(m, a, 0)? {
+        return super::clause_refs::erase(m, a, c);
+    }
     match referred(m, a, 0)? {
         Some(stored) => Ok(m.shared.records.erase(&stored)),
         None => Ok(false),

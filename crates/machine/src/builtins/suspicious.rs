@@ -49,12 +49,12 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
     }
     let (live, its_session, file, line) = {
         let w = p.lock();
-        let first = p.visible_clauses(generation()).find(|c| c.line != 0);
+        let first = p.visible_clauses(generation()).find(|c| c.line() != 0);
         (
             w.live,
             w.session,
             w.file,
-            first.map_or(0, |c| i64::from(c.line)),
+            first.map_or(0, |c| i64::from(c.line())),
         )
     };
     if live == 0 {

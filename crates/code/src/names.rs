@@ -1,0 +1,97 @@
+//! Names of clauses: what a clause reference (`assertz/2`, `clause/3`) is outside of the database.
+//!
+//! A name is a blob. A clause gets one when a reference to it is first asked for, and keeps it; the table here leads from names to
+//! clauses and back. Atoms are never freed, so a name outlives its clause, and is not given to another one: what remains of
+//! an erased clause is a name that leads nowhere.
+//!
+//! Invariants:
+//! 1. The table has exactly the clauses that have a name and are not erased: names are given, and taken off by whoever
+//!    erases, under the lock of the predicate; a clause that nobody else has seen yet may get one without it.
+//! 2. A name is taken off before its clause is retired. So a worker that entered ([`crate::reclaim::ReaderSlot::enter`]) before it looked
+//!    up a name can use the clause up to its next safe point.
+//! 3. Lock order: predicate, table.
+
+use crate::predicate::Clause;
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
+use samite_term::Atom;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bytes that a name takes, about.
+pub const BYTES: usize = 128;
+
+const PREFIX: &str = "<clause>(0x";
+
+#[derive(Default)]
+struct Names {
+    clauses: FxHashMap<Atom, &'static Clause>,
+    /// By the address of the clause.
+    names: FxHashMap<usize, Atom>,
+}
+
+static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
+
+fn new_name() -> Atom {
+    static COUNT: AtomicU64 = AtomicU64::new(1);
+    let n = COUNT.fetch_add(1, Ordering::Relaxed);
+    Atom::new_unique(&format!("{PREFIX}{n:x})"))
+}
+
+fn key(clause: &Clause) -> usize {
+    std::ptr::from_ref(clause) as usize
+}
+
+/// Whether a blob is, or was, the name of a clause.
+pub fn is_name(blob: Atom) -> bool {
+    blob.as_str().starts_with(PREFIX)
+}
+
+/// The name of a clause. One that was erased gets a name that leads nowhere. The caller has entered.
+pub fn name(clause: &'static Clause) -> Atom {
+    if clause.is_named()
+        && let Some(&name) = NAMES.read().names.get(&key(clause))
+    {
+        return name;
+    }
+    let _w = clause.predicate.lock();
+    if clause.is_erased() {
+        return new_name();
+    }
+    give(clause)
+}
+
+/// Names a clause: the caller holds the lock of the predicate, or the clause is nobody else's yet.
+fn give(clause: &'static Clause) -> Atom {
+    let mut names = NAMES.write();
+    if let Some(&name) = names.names.get(&key(clause)) {
+        return name;
+    }
+    let name = new_name();
+    names.names.insert(key(clause), name);
+    names.clauses.insert(name, clause);
+    clause.set_named();
+    name
+}
+
+/// Names a clause that is about to be added to its predicate.
+pub fn name_new(clause: &Clause) -> Atom {
+    // SAFETY: clauses are at home in boxes and their names are taken off before they are freed; the caller adds this one.
+    give(unsafe { &*std::ptr::from_ref(clause) })
+}
+
+/// The clause with a name; `None` if it was erased. The caller has entered; see the invariants.
+pub fn named(name: Atom) -> Option<&'static Clause> {
+    NAMES.read().clauses.get(&name).copied()
+}
+
+/// Takes the name off a clause that was erased. Caller holds the lock of the predicate.
+pub(crate) fn forget(clause: &Clause) {
+    if !clause.is_named() {
+        return;
+    }
+    let mut names = NAMES.write();
+    if let Some(name) = names.names.remove(&key(clause)) {
+        names.clauses.remove(&name);
+    }
+}

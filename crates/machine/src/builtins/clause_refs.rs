@@ -1,0 +1,292 @@
+//! References to clauses: `nth_clause/3`, `clause/3` with a reference, and what can be asked of one clause.
+//!
+//! A reference is the name of a clause ([`samite_code::names`]), a blob. It may outlive the clause: then it stands for nothing, and
+//! goals about it fail. The state between solutions of `nth_clause/3` is `'$nth_clauses'(List, Next, End, Number, Generation)`, raw.
+
+use super::Entry::{self, Det, Nondet};
+use super::clauses::{target, unify_clause};
+use crate::dynamic::find;
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use crate::run::Step;
+use samite_code::clause_list::ClauseList;
+use samite_code::names;
+use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag, generation};
+use samite_term::view::Args as TermArgs;
+use samite_term::{Atom, Cell, Functor, Kind, atoms};
+
+pub const TABLE: &[Entry] = &[
+    Nondet("nth_clause", 3, nth_clause),
+    Det("$clause_properties", 2, properties),
+];
+
+/// Functor of the state between solutions.
+pub(crate) fn state_functor() -> Functor {
+    Functor::new(Atom::new("$nth_clauses"), 5)
+}
+
+/// What an argument that is a reference to a clause refers to, `Some(None)` if that was erased; `None` for other terms.
+pub(crate) fn clause_argument(
+    m: &mut Machine,
+    a: Args,
+    i: usize,
+) -> Result<Option<Option<&'static Clause>>, Throw> {
+    let c = m.arg(a, i);
+    if c.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    if !c.is_blob() || !names::is_name(c.atom_of()) {
+        return Ok(None);
+    }
+    m.reader.enter();
+    Ok(Some(names::named(c.atom_of())))
+}
+
+/// The clause that an argument must be a reference to; `None` if it was erased.
+fn referred(m: &mut Machine, a: Args, i: usize) -> Result<Option<&'static Clause>, Throw> {
+    match clause_argument(m, a, i)? {
+        Some(c) => Ok(c),
+        None => {
+            let c = m.arg(a, i);
+            Err(m.type_error("db_reference", c))
+        }
+    }
+}
+
+/// The argument that is to unify with the head of a clause: without its module if that is the clause's; `None` if it can only mean
+/// another predicate. An unbound one becomes `Module:Head` if the clause is not of the module it is read in.
+fn head_argument(m: &mut Machine, a: Args, c: &Clause) -> Result<Option<(Cell, bool)>, Throw> {
+    let (head, module) = m.strip_module(m.arg(a, 0), m.typein)?;
+    if head.is_ref() {
+        return Ok(Some((head, module != c.predicate.module)));
+    }
+    let Some((f, _)) = m.term(head).callable() else {
+        return Ok(None);
+    };
+    let p = target(m, module, f).map(|p| m.own(p));
+    let same = p.is_some_and(|p| std::ptr::eq(p, c.predicate));
+    Ok(same.then_some((head, false)))
+}
+
+/// Unifies an argument made ready by [`head_argument`] with a head.
+fn unify_head(m: &mut Machine, (arg, qualified): (Cell, bool), head: Cell, c: &Clause) -> Res {
+    let head = if qualified {
+        m.structure(":", &[Cell::atom(c.predicate.module), head])?
+    } else {
+        head
+    };
+    Ok(m.unify(arg, head))
+}
+
+/// `clause(?Head, ?Body, +Reference)`.
+pub(crate) fn clause_of(m: &mut Machine, a: Args) -> Result<Step, Throw> {
+    let Some(c) = referred(m, a, 2)? else {
+        return Ok(Step::Fail);
+    };
+    let Some(arg) = head_argument(m, a, c)? else {
+        return Ok(Step::Fail);
+    };
+    let head = m.heap.variable()?;
+    let body = m.arg(a, 1);
+    let holds = unify_clause(m, c, head, body)? && unify_head(m, arg, head, c)?;
+    Ok(if holds { Step::Last } else { Step::Fail })
+}
+
+/// `instance(+Reference, ?Term)` of a clause.
+pub(crate) fn instance(m: &mut Machine, a: Args, c: Option<&'static Clause>) -> Res {
+    let Some(c) = c else {
+        return Ok(false);
+    };
+    let (head, body) = (m.heap.variable()?, m.heap.variable()?);
+    if !unify_clause(m, c, head, body)? {
+        return Ok(false);
+    }
+    let term = m.structure(":-", &[head, body])?;
+    Ok(m.unify_arg(a, 1, term))
+}
+
+/// `erase(+Reference)` of a clause.
+pub(crate) fn erase(m: &mut Machine, a: Args, c: Option<&'static Clause>) -> Res {
+    let Some(c) = c else {
+        return Ok(false);
+    };
+    if !c.predicate.is_dynamic() {
+        let reference = m.arg(a, 0);
+        return Err(m.permission_error("clause", "erase", reference));
+    }
+    Ok(m.erase(c))
+}
+
+/// `nth_clause(:Head, ?N, ?Reference)`.
+fn nth_clause(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+    if let Some(s) = state {
+        // SAFETY: the state made by `name_nth`, of raw cells; the generation in it keeps the list.
+        let (list, walk): (&'static ClauseList, Walk) = unsafe {
+            let raw = |i: usize| (*s.ptr().add(i)).payload();
+            let walk = Walk {
+                at: raw(2) as usize,
+                to: raw(3) as usize,
+                number: raw(4) as i64,
+                generation: raw(5),
+            };
+            (&*(raw(1) as *const ClauseList), walk)
+        };
+        return name_nth(m, a, list, walk);
+    }
+    if !m.arg(a, 2).is_ref() {
+        return number_of(m, a);
+    }
+    let (head, module) = m.strip_module(m.arg(a, 0), m.typein)?;
+    m.check_head(head)?;
+    let Some((f, _)) = m.term(head).callable() else {
+        return Ok(Step::Fail);
+    };
+    let number = m.arg(a, 1);
+    let wanted = match m.view(a, 1).view() {
+        samite_term::View::Int(n) => Some(n),
+        _ if number.is_ref() => None,
+        _ => return Err(m.type_error("integer", number)),
+    };
+    let Some(p) = target(m, module, f) else {
+        return Ok(Step::Fail);
+    };
+    if p.has(flag::BUILTIN | flag::CONTROL) {
+        return Ok(Step::Fail);
+    }
+    if !p.is_dynamic() && p.has(flag::SYSTEM | flag::LIBRARY) {
+        let i = m.indicator_of(p)?;
+        return Err(m.permission_error("access", "private_procedure", i));
+    }
+    let p = m.own(p);
+    m.reader.enter();
+    let generation = generation();
+    let list = p.clauses();
+    let (from, to) = list.bounds();
+    let mut walk = Walk {
+        at: find(list, from, to, ANY_KEY, generation),
+        to,
+        number: 1,
+        generation,
+    };
+    let Some(wanted) = wanted else {
+        return name_nth(m, a, list, walk);
+    };
+    while walk.at < to {
+        if walk.number == wanted {
+            m.room(names::BYTES)?;
+            m.unify_arg(a, 2, Cell::blob(names::name(list.get(walk.at))));
+            return Ok(Step::Last);
+        }
+        walk.number += 1;
+        walk.at = find(list, walk.at + 1, to, ANY_KEY, generation);
+    }
+    Ok(Step::Fail)
+}
+
+/// Where an enumeration is: the number of the clause at an index of the list.
+struct Walk {
+    at: usize,
+    to: usize,
+    number: i64,
+    generation: u64,
+}
+
+/// The solution of `nth_clause/3` that is the clause at `walk`.
+fn name_nth(
+    m: &mut Machine,
+    a: Args,
+    list: &'static ClauseList,
+    walk: Walk,
+) -> Result<Step, Throw> {
+    if walk.at >= walk.to {
+        return Ok(Step::Fail);
+    }
+    m.room(names::BYTES)?;
+    m.unify_int(a, 1, walk.number)?;
+    m.unify_arg(a, 2, Cell::blob(names::name(list.get(walk.at))));
+    let next = find(list, walk.at + 1, walk.to, ANY_KEY, walk.generation);
+    if next == walk.to {
+        return Ok(Step::Last);
+    }
+    let raw = |v: u64| Cell::header(Kind::Raw, v);
+    let state = [
+        raw(std::ptr::from_ref(list) as u64),
+        raw(next as u64),
+        raw(walk.to as u64),
+        raw(walk.number as u64 + 1),
+        raw(walk.generation),
+    ];
+    Ok(Step::More(m.heap.structure(state_functor(), &state)?))
+}
+
+/// `nth_clause(?Head, ?N, +Reference)`.
+fn number_of(m: &mut Machine, a: Args) -> Result<Step, Throw> {
+    let Some(c) = referred(m, a, 2)? else {
+        return Ok(Step::Fail);
+    };
+    let p: &'static Predicate = c.predicate;
+    let at = p
+        .visible_clauses(generation())
+        .position(|other| std::ptr::eq(other, c));
+    let Some(at) = at else {
+        return Ok(Step::Fail); // erased just now
+    };
+    let Some(arg) = head_argument(m, a, c)? else {
+        return Ok(Step::Fail);
+    };
+    if !arg.0.is_ref() {
+        let holds = m.unify_int(a, 1, at as i64 + 1)?;
+        return Ok(if holds { Step::Last } else { Step::Fail });
+    }
+    let arguments = (0..p.arity())
+        .map(|_| m.heap.variable())
+        .collect::<Result<Vec<Cell>, _>>()?;
+    let head = match arguments[..] {
+        [] => Cell::atom(p.name()),
+        [x, y] if p.functor == Functor::new(atoms::DOT, 2) => m.heap.list_cell(x, y)?,
+        _ => m.heap.structure(p.functor, &arguments)?,
+    };
+    let holds = m.unify_int(a, 1, at as i64 + 1)? && unify_head(m, arg, head, c)?;
+    Ok(if holds { Step::Last } else { Step::Fail })
+}
+
+/// `'$clause_properties'(+Reference, -Properties)`.
+fn properties(m: &mut Machine, a: Args) -> Res {
+    let mut items = Vec::new();
+    match referred(m, a, 0)? {
+        None => items.push(Cell::atom(Atom::new("erased"))),
+        Some(c) => {
+            let p = c.predicate;
+            if c.file != atoms::NIL {
+                let file = Cell::atom(c.file);
+                items.push(m.structure("line_count", &[Cell::small(i64::from(c.line()))])?);
+                items.push(m.structure("file", &[file])?);
+                items.push(m.structure("source", &[file])?);
+            }
+            items.push(m.structure("size", &[Cell::small(c.bytes() as i64)])?);
+            if is_fact(m, c) {
+                items.push(Cell::atom(Atom::new("fact")));
+            }
+            let indicator = m.indicator(p.functor)?;
+            let module = Cell::atom(p.module);
+            let qualified = m.structure(":", &[module, indicator])?;
+            items.push(m.structure("predicate", &[qualified])?);
+            items.push(m.structure("module", &[module])?);
+        }
+    }
+    let list = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, list))
+}
+
+/// Whether the term of a clause is no `Head :- Body`.
+fn is_fact(m: &Machine, c: &Clause) -> bool {
+    let Some(record) = &c.record else {
+        return false;
+    };
+    let mut words = vec![0u64; record.heap_words()];
+    let root = record.instantiate(&mut words);
+    !matches!(
+        m.term(root).callable(),
+        Some((f, TermArgs::Compound(_))) if f == Functor::new(atoms::NECK, 2)
+    )
+}
