@@ -213,6 +213,11 @@ mod plain {
     }
 
     #[test]
+    fn wildcards() {
+        check("wildcards", Mode::Plain);
+    }
+
+    #[test]
     fn write() {
         check("write", Mode::Plain);
     }
@@ -382,6 +387,11 @@ mod stress {
     }
 
     #[test]
+    fn wildcards() {
+        check("wildcards", Mode::Stress(1));
+    }
+
+    #[test]
     fn write() {
         check("write", Mode::Stress(1));
     }
@@ -548,6 +558,11 @@ mod nursery {
     #[test]
     fn uri() {
         check("uri", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn wildcards() {
+        check("wildcards", Mode::Nursery(65536));
     }
 
     #[test]

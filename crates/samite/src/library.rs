@@ -38,6 +38,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("files", include_str!("../library/files.pl")),
     ("error", include_str!("../library/error.pl")),
     ("findnsols", include_str!("../library/findnsols.pl")),
+    ("wildcards", include_str!("../library/wildcards.pl")),
     ("clause_info", include_str!("../library/clause_info.pl")),
     ("copying", include_str!("../library/copying.pl")),
     ("prolog_code", include_str!("../library/prolog_code.pl")),

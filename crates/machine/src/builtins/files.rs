@@ -113,7 +113,7 @@ pub const TABLE: &[Entry] =
 /// Variables set or (as `None`) taken away by the program.
 static ENVIRONMENT: Mutex<BTreeMap<String, Option<String>>> = Mutex::new(BTreeMap::new());
 
-fn environment(name: &str) -> Option<String> {
+pub(crate) fn environment(name: &str) -> Option<String> {
     if let Some(value) = ENVIRONMENT.lock().get(name) {
         return value.clone();
     }
@@ -123,9 +123,33 @@ fn environment(name: &str) -> Option<String> {
     std::env::var_os(name).map(|v| v.to_string_lossy().into_owned())
 }
 
+/// The home directory of a user, by default of the one who runs this; `None` if there is no such user.
+pub(crate) fn home_of(user: &str) -> Option<String> {
+    if user.is_empty()
+        && let Some(home) = environment("HOME")
+    {
+        return Some(home);
+    }
+    // SAFETY: a system call without arguments.
+    let me = unsafe { libc::getuid() }.to_string();
+    let users = fs::read_to_string("/etc/passwd").ok()?;
+    users.lines().find_map(|line| {
+        let fields: Vec<&str> = line.split(':').collect();
+        let wanted = if user.is_empty() {
+            fields.get(2) == Some(&me.as_str())
+        } else {
+            fields.first() == Some(&user)
+        };
+        fields
+            .get(5)
+            .filter(|_| wanted)
+            .map(|&home| home.to_owned())
+    })
+}
+
 impl Machine {
     /// A text argument that names something outside; numbers are taken as their text.
-    fn file_arg(&mut self, a: Args, i: usize) -> Result<String, Throw> {
+    pub(crate) fn file_arg(&mut self, a: Args, i: usize) -> Result<String, Throw> {
         let c = self.arg(a, i);
         match self.term(c).view() {
             View::Int(n) => Ok(n.to_string()),

@@ -31,6 +31,7 @@ pub mod termio;
 pub mod terms;
 pub mod text;
 pub mod threads;
+pub mod wildcards;
 
 use crate::control::CONTROLS;
 use crate::run::{Builtin, Nondet};
@@ -71,6 +72,7 @@ const TOPICS: &[&[Entry]] = &[
     formats::TABLE,
     properties::TABLE,
     files::TABLE,
+    wildcards::TABLE,
     console::TABLE,
     globals::TABLE,
     lists::TABLE,
