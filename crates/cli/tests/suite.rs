@@ -113,6 +113,11 @@ mod plain {
     }
 
     #[test]
+    fn inspection() {
+        check("inspection", Mode::Plain);
+    }
+
+    #[test]
     fn library() {
         check("library", Mode::Plain);
     }
@@ -287,6 +292,11 @@ mod stress {
     }
 
     #[test]
+    fn inspection() {
+        check("inspection", Mode::Stress(1));
+    }
+
+    #[test]
     fn library() {
         check("library", Mode::Stress(1));
     }
@@ -458,6 +468,11 @@ mod nursery {
     #[test]
     fn format() {
         check("format", Mode::Nursery(65536));
+    }
+
+    #[test]
+    fn inspection() {
+        check("inspection", Mode::Nursery(65536));
     }
 
     #[test]

@@ -61,7 +61,7 @@ pub struct Program {
     /// Prolog flags; per-thread ones are the machine's.
     pub flags: RwLock<FxHashMap<Atom, Record>>,
     pub modules: RwLock<FxHashMap<Atom, Module>>,
-    /// Files loaded: canonical path → modification time in seconds.
+    /// Files loaded: canonical path → place in the order of loading.
     pub loaded: Mutex<FxHashMap<String, u64>>,
     /// Predicates declared discontiguous by file etc. are flags of the predicate; this is the set of library files loaded.
     pub libraries: Mutex<FxHashSet<String>>,

@@ -604,6 +604,7 @@ impl Machine {
     /// A safe point at the entry of `p`: collects and handles events. `None`: go on with the entry.
     pub(crate) fn safe_point(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
         let n = p.arity();
+        self.check_inferences(p)?;
         let due = self.heap.h >= self.heap.soft_end();
         let stress = self.stress_due();
         if std::mem::take(&mut self.collection_wanted) {

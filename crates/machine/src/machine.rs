@@ -6,6 +6,7 @@
 //! Invariants at a safe point (predicate entry, return): the live terms are the arguments `X0..Xn`, the continuation `K`, the
 //! choicepoint stack, the trail, and the roots kept here (`globals`, `tabling`, `roots`). `E` and other registers are dead.
 
+use crate::builtins::limits;
 use crate::choice::{Choice, ChoiceStack, HEADER, Saved};
 use crate::error::Throw;
 use crate::internal::{Internal, code};
@@ -130,6 +131,8 @@ pub struct Machine {
     pub(crate) stress_collections: u32,
     pub(crate) stress_major_at: u32,
     pub inferences: u64,
+    /// The number of inferences that this thread may reach.
+    pub(crate) inference_limit: u64,
     /// Clauses erased by this thread.
     pub(crate) erasures: u64,
     /// Module that unqualified goals are looked up in.
@@ -204,6 +207,7 @@ impl Machine {
             stress_collections: 0,
             stress_major_at: 0,
             inferences: 0,
+            inference_limit: limits::NONE,
             erasures: 0,
             typein: atoms::USER,
             source_module: atoms::USER,
@@ -231,7 +235,10 @@ impl Machine {
     }
     /// Sets the word that safe points compare `H` with.
     pub(crate) fn arm(&mut self) {
-        let limit = if self.heap.stress() > 0 || !self.pending.is_empty() || self.collection_wanted
+        let limit = if self.heap.stress() > 0
+            || !self.pending.is_empty()
+            || self.collection_wanted
+            || self.inference_limit != limits::NONE
         {
             0
         } else {
@@ -498,6 +505,7 @@ impl Machine {
         self.findall.clear();
         self.pending.clear();
         self.cleanups = 0;
+        self.inference_limit = limits::NONE;
         self.tabling_reset();
         self.heap.floor = self.heap.start();
         self.heap.h = self.heap.start();

@@ -17,12 +17,14 @@ pub mod files;
 pub mod flags;
 pub mod formats;
 pub mod globals;
+pub mod limits;
 pub mod lists;
 pub mod mutexes;
 pub mod program;
 pub mod properties;
 pub mod queues;
 pub mod records;
+pub mod sources;
 pub mod statistics;
 pub mod streams;
 pub mod strings;
@@ -73,8 +75,10 @@ const TOPICS: &[&[Entry]] = &[
     properties::TABLE,
     files::TABLE,
     wildcards::TABLE,
+    sources::TABLE,
     console::TABLE,
     globals::TABLE,
+    limits::TABLE,
     lists::TABLE,
     strings::TABLE,
     chars::TABLE,

@@ -54,7 +54,9 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$set_loaded", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
-        m.program().loaded.lock().insert(f.as_str().to_owned(), 0);
+        let mut loaded = m.program().loaded.lock();
+        let place = loaded.values().max().map_or(0, |last| last + 1);
+        loaded.entry(f.as_str().to_owned()).or_insert(place);
         Ok(true)
     }),
     Det("$resolve_source", 3, resolve_source),
@@ -173,7 +175,7 @@ impl Machine {
     }
 
     /// The library file that exports a predicate.
-    fn library_of(&self, f: Functor) -> Option<&'static str> {
+    pub(crate) fn library_of(&self, f: Functor) -> Option<&'static str> {
         self.shared
             .library_index
             .get_or_init(|| library_index(self.shared.library))

@@ -42,6 +42,10 @@ pub const TABLE: &[Entry] = &[
     Det("numbervars", 3, numbervars_3),
     Det("term_hash", 2, term_hash),
     Pure("blob", 2, blob),
+    Det("term_size", 2, |m, a| {
+        let size = size_of_term(m.view(a, 0));
+        m.unify_int(a, 1, size as i64)
+    }),
     Pure("rational", 1, |m, a| {
         Ok(m.view(a, 0)
             .number()
@@ -566,6 +570,51 @@ fn term_hash(m: &mut Machine, a: Args) -> Res {
     }
     let hash = h.finish();
     m.unify_int(a, 1, ((hash ^ hash >> 32) & 0xff_ffff) as i64)
+}
+
+/// `term_size/2`: the 64-bit words that SWI-Prolog needs for a term beside its root; what is shared counts once.
+fn size_of_term(root: samite_term::TermRef) -> usize {
+    let mut seen = FxHashSet::default();
+    let mut todo = vec![root];
+    let mut size = 0;
+    while let Some(t) = todo.pop() {
+        let view = t.view();
+        let boxed = matches!(
+            view,
+            View::Float(_) | View::Number(_) | View::Str(_) | View::List(..) | View::Compound(_)
+        );
+        if boxed && !seen.insert(t.deref().0) {
+            continue;
+        }
+        size += match view {
+            View::Var(_) | View::Attributed(_) | View::Atom(_) | View::Blob(_) => 0,
+            // Integers of up to 57 bits have no words of their own.
+            View::Int(n) if (-(1 << 56)..1 << 56).contains(&n) => 0,
+            View::Int(_) | View::Float(_) => 3,
+            View::Number(n) => match n.number() {
+                Number::Int(_) => 3,
+                _ => n.words().len() + 2,
+            },
+            // A byte for the kind of characters, or four.
+            View::Str(s) => {
+                let bytes = if s.chars().all(|c| u32::from(c) < 256) {
+                    1 + s.chars().count()
+                } else {
+                    4 + 4 * s.chars().count()
+                };
+                bytes / 8 + 3
+            }
+            View::List(head, tail) => {
+                todo.extend([tail, head]);
+                3
+            }
+            View::Compound(c) => {
+                todo.extend(c.args());
+                1 + c.arity()
+            }
+        };
+    }
+    size
 }
 
 fn blob(m: &mut Machine, a: Args) -> Res {

@@ -352,6 +352,7 @@ fail_handled(E) :- ( E == '$aborted' -> throw(E) ; E = unwind(_) -> throw(E) ; t
 
 %!  module(+Module) is det.
 %   Makes Module the one that clauses are added to.
+module(M) :- var(M), !, throw(error(instantiation_error, context(system:module/1, _))).
 module(M) :- '$set_source_module'(M).
 
 %   Library text compiled in: loaded once, into module system.

@@ -1,0 +1,81 @@
+//! The limit of inferences of a thread (`call_with_inference_limit/3`).
+//!
+//! While there is one, every call is a safe point ([`Machine::arm`]) where the count is compared with it. What exceeds it throws
+//! the atom `inference_limit_exceeded` and moves the limit a little further: who catches the ball for another reason is stopped
+//! again soon.
+
+use super::Entry::{self, Det};
+use crate::error::Throw;
+use crate::machine::{Args, Machine};
+use samite_code::Predicate;
+use samite_term::{Atom, Cell, View};
+
+pub const TABLE: &[Entry] = &[
+    Det("$inference_limit", 1, |m, a| {
+        let limit = shown(m.inference_limit);
+        m.unify_int(a, 0, limit)
+    }),
+    // '$limit_inferences'(+N): no more than N from now on, or than there were to be already.
+    Det("$limit_inferences", 1, |m, a| {
+        let n = count(m, a, 0);
+        let limit = m.inferences.saturating_add(n).min(m.inference_limit);
+        limit_to(m, limit);
+        Ok(true)
+    }),
+    // '$pause_inference_limit'(+Outer, -Left): sets the limit around a goal, after a solution of it.
+    Det("$pause_inference_limit", 2, |m, a| {
+        let left = m.inference_limit.saturating_sub(m.inferences);
+        restore(m, a);
+        m.unify_int(a, 1, shown(left))
+    }),
+    Det(RESTORE, 1, |m, a| {
+        restore(m, a);
+        Ok(true)
+    }),
+];
+
+/// The builtin that ends a limit: it is called in any case.
+const RESTORE: &str = "$restore_inference_limit";
+
+/// So many inferences after a limit was exceeded it is exceeded again.
+const SLACK: u64 = 100;
+
+/// No limit.
+pub(crate) const NONE: u64 = u64::MAX;
+
+/// Limits as integers of Prolog: -1 is none.
+fn shown(limit: u64) -> i64 {
+    match i64::try_from(limit) {
+        Ok(n) if n < 1 << 59 => n,
+        _ => -1,
+    }
+}
+
+fn count(m: &Machine, a: Args, i: usize) -> u64 {
+    match m.view(a, i).view() {
+        View::Int(n) => u64::try_from(n).unwrap_or(NONE),
+        _ => NONE,
+    }
+}
+
+fn limit_to(m: &mut Machine, limit: u64) {
+    m.inference_limit = limit;
+    m.arm();
+}
+
+fn restore(m: &mut Machine, a: Args) {
+    let outer = count(m, a, 0);
+    limit_to(m, outer);
+}
+
+impl Machine {
+    /// At the entry of a predicate: the exception, if there have been too many inferences.
+    pub(crate) fn check_inferences(&mut self, p: &Predicate) -> Result<(), Throw> {
+        if self.inferences <= self.inference_limit || p.name().as_str() == RESTORE {
+            return Ok(());
+        }
+        self.inference_limit = self.inferences + SLACK;
+        let ball = Cell::atom(Atom::new("inference_limit_exceeded"));
+        Err(Throw::Term(ball))
+    }
+}

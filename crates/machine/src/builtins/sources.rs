@@ -1,0 +1,119 @@
+//! Source files: which are loaded, what they define, and taking that away again.
+
+use super::Entry::{self, Det};
+use crate::error::Res;
+use crate::machine::{Args, Machine};
+use samite_code::predicate::{flag, generation};
+use samite_code::{Predicate, database};
+use samite_term::{Atom, Cell, atoms};
+
+pub const TABLE: &[Entry] = &[
+    Det("$loaded_files", 1, loaded_files),
+    Det("$source_files_of", 2, files_of),
+    Det("$source_predicates", 2, predicates_of),
+    Det("$unload_file", 1, unload),
+    // '$library_of'(+PI, -Library): the library that exports a predicate.
+    Det("$library_of", 2, |m, a| {
+        let f = m.functor_of_indicator(m.arg(a, 0))?;
+        let library = m.library_of(f).map(Atom::new);
+        Ok(library.is_some_and(|l| m.unify_atom(a, 1, l)))
+    }),
+];
+
+/// `'$loaded_files'(-Files)`, in the order in which they were first loaded.
+fn loaded_files(m: &mut Machine, a: Args) -> Res {
+    let mut files: Vec<(u64, String)> = m
+        .program()
+        .loaded
+        .lock()
+        .iter()
+        .map(|(path, &place)| (place, path.clone()))
+        .collect();
+    files.sort();
+    let items: Vec<Cell> = files
+        .iter()
+        .map(|(_, path)| Cell::atom(Atom::new(path)))
+        .collect();
+    let list = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 0, list))
+}
+
+/// The files that clauses of a predicate are from, in the order of its clauses.
+fn files(p: &'static Predicate) -> Vec<Atom> {
+    let mut files = Vec::new();
+    for c in p.visible_clauses(generation()) {
+        if c.file != atoms::NIL && !files.contains(&c.file) {
+            files.push(c.file);
+        }
+    }
+    files
+}
+
+/// `'$source_files_of'(+PI, -Files)`: files with clauses of a predicate of a program.
+fn files_of(m: &mut Machine, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+    let f = m.functor_of_indicator(t)?;
+    m.reader.enter();
+    let found = match m.program().find(module, f) {
+        Some(p) if !p.has(flag::SYSTEM | flag::LIBRARY) => files(p),
+        _ => Vec::new(),
+    };
+    let items: Vec<Cell> = found.into_iter().map(Cell::atom).collect();
+    let list = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, list))
+}
+
+/// `'$source_predicates'(+File, -List)`: `Module:Name/Arity` of the predicates with clauses from a file.
+fn predicates_of(m: &mut Machine, a: Args) -> Res {
+    let file = m.atom_argument(a, 0)?;
+    m.reader.enter();
+    let mut items = Vec::new();
+    for p in m.program().predicates() {
+        if !p.has(flag::SYSTEM | flag::LIBRARY) && files(p).contains(&file) {
+            let indicator = m.indicator(p.functor)?;
+            items.push(m.structure(":", &[Cell::atom(p.module), indicator])?);
+        }
+    }
+    let list = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, list))
+}
+
+/// `'$unload_file'(+File)`: erases the clauses of a file. Its static predicates that have no others become undefined, its module
+/// exports nothing any more. Fails if the file is not loaded.
+fn unload(m: &mut Machine, a: Args) -> Res {
+    let file = m.atom_argument(a, 0)?;
+    if m.program().loaded.lock().remove(file.as_str()).is_none() {
+        return Ok(false);
+    }
+    m.reader.enter();
+    for shared in m.program().predicates() {
+        if shared.has(flag::SYSTEM | flag::LIBRARY) {
+            continue;
+        }
+        let p = m.own(shared);
+        let its: Vec<_> = p
+            .visible_clauses(generation())
+            .filter(|c| c.file == file)
+            .collect();
+        for c in its {
+            m.erase(c);
+        }
+        let mut writer = shared.lock();
+        if writer.file == Some(file) {
+            writer.file = None;
+            writer.session = 0;
+            let gone = writer.live == 0 && !shared.has(flag::DYNAMIC | flag::MULTIFILE);
+            drop(writer);
+            if gone {
+                database::abolish(shared);
+            }
+        }
+    }
+    for module in m.program().modules.write().values_mut() {
+        if module.file == Some(file) {
+            module.file = None;
+            module.exports.clear();
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,114 @@
+:- module(calling,
+          [ (@)/2,
+            call_with_inference_limit/3,
+            catch_with_backtrace/3
+          ]).
+
+/*  Goals called in another context, or with limits.  */
+
+%!  @(:Goal, +Module) is nondet.
+%
+%   Calls Goal as it is found where it is written, with arguments that depend
+%   on the module (goals, clauses) as if they were written in Module.
+
+:- meta_predicate(@(0, ?)).
+
+@(Goal, Module) :-
+    '$strip_modules'(Goal, Lookup, Plain),
+    (   ( var(Plain) ; var(Module) )
+    ->  throw(error(instantiation_error, context(system:(@)/2, _)))
+    ;   \+ atom(Module)
+    ->  throw(error(type_error(module, Module), context(system:(@)/2, _)))
+    ;   \+ callable(Plain)
+    ->  throw(error(type_error(callable, Plain), context(system:(@)/2, _)))
+    ;   true
+    ),
+    Plain =.. [Name|Arguments0],
+    (   argument_specifiers(Lookup, Plain, Specifiers)
+    ->  in_module(Specifiers, Arguments0, Module, Arguments)
+    ;   Arguments = Arguments0
+    ),
+    Call =.. [Name|Arguments],
+    call(Lookup:Call).
+
+argument_specifiers(Module, Goal, Specifiers) :-
+    functor(Goal, Name, Arity),
+    (   \+ predicate_property(Module:Goal, defined),
+        '$library_of'(Name/Arity, Library)
+    ->  '$load_library'(Library)
+    ;   true
+    ),
+    predicate_property(Module:Goal, meta_predicate(Head)),
+    Head =.. [_|Specifiers].
+
+in_module([], [], _, []).
+in_module([S|Ss], [A0|As0], Module, [A|As]) :-
+    (   ( integer(S) ; S == (:) ; S == (^) ; S == (//) ),
+        \+ ( nonvar(A0), A0 = M:_, atom(M) )
+    ->  A = Module:A0
+    ;   A = A0
+    ),
+    in_module(Ss, As0, Module, As).
+
+%!  catch_with_backtrace(:Goal, ?Catcher, :Recovery) is nondet.
+%
+%   As catch/3: errors have no backtrace.
+
+:- meta_predicate(catch_with_backtrace(0, ?, 0)).
+
+catch_with_backtrace(Goal, Catcher, Recovery) :-
+    catch(Goal, Catcher, Recovery).
+
+%!  call_with_inference_limit(:Goal, +Limit, -Result) is nondet.
+%
+%   Calls Goal. Result is `!` if it succeeded with no more solutions, `true` if
+%   there may be others, `inference_limit_exceeded` if it was stopped because
+%   a solution took more than Limit inferences. (About: some inferences of the
+%   machinery count.) Fails or throws if Goal does.
+
+:- meta_predicate(call_with_inference_limit(0, ?, ?)).
+
+call_with_inference_limit(Goal, Limit, Result) :-
+    '$strip_modules'(Goal, _, Plain),
+    (   ( var(Limit) ; var(Plain) )
+    ->  throw(error(instantiation_error, context(system:call_with_inference_limit/3, _)))
+    ;   \+ integer(Limit)
+    ->  throw(error(type_error(integer, Limit), context(system:call_with_inference_limit/3, _)))
+    ;   Limit < 0
+    ->  throw(error(domain_error(not_less_than_zero, Limit), context(system:call_with_inference_limit/3, _)))
+    ;   \+ callable(Plain)
+    ->  throw(error(type_error(callable, Plain), _))
+    ;   true
+    ),
+    (   Limit =:= 0 -> Steps = 0
+    ;   Steps is min(Limit + 20, 1 << 58)
+    ),
+    '$inference_limit'(Outer),
+    (   catch(limited(Goal, Steps, Outer, Left, Det), Ball, '$restore_inference_limit'(Outer)),
+        (   nonvar(Ball)
+        ->  !,
+            limit_result(Ball, Outer, Result)
+        ;   Det == true
+        ->  !,
+            Result = (!)
+        ;   (   Result = true
+            ;   '$limit_inferences'(Left),
+                fail
+            )
+        )
+    ;   '$restore_inference_limit'(Outer),
+        fail
+    ).
+
+limited(Goal, Steps, Outer, Left, Det) :-
+    call_cleanup(( '$limit_inferences'(Steps), call(Goal) ), Det = true),
+    '$pause_inference_limit'(Outer, Left).
+
+%   What exceeded the limit of a call around this one is not for this one.
+
+limit_result(Ball, Outer, Result) :-
+    (   Ball == inference_limit_exceeded,
+        \+ ( Outer >= 0, statistics(inferences, Count), Count > Outer )
+    ->  Result = inference_limit_exceeded
+    ;   throw(Ball)
+    ).

@@ -1,0 +1,89 @@
+:- module(source_files, [source_file/1, source_file/2, unload_file/1]).
+
+/*  Files of the program, and what they define.
+
+    As in SWI-Prolog. The libraries that come with Samite are part of it and
+    not listed as files.
+*/
+
+%!  source_file(?File) is nondet.
+%
+%   File is loaded; files are given in the order in which they were loaded.
+
+source_file(File) :-
+    (   ( var(File) ; atom(File) ; string(File) ) -> true
+    ;   throw(error(type_error(text, File), context(system:source_file/1, _)))
+    ),
+    '$loaded_files'(Files),
+    (   atom(File) -> '$memberchk_eq'(File, Files)
+    ;   '$member'(File, Files)
+    ).
+
+%!  source_file(:Head, ?File) is nondet.
+%
+%   Clauses of the predicate of Head are from File. A predicate with clauses
+%   from several files has each of them.
+
+:- meta_predicate(source_file(:, ?)).
+
+source_file(Spec, File) :-
+    '$strip'(Spec, Module, Head),
+    (   callable(Head)
+    ->  functor(Head, Name, Arity),
+        '$source_files_of'(Module:Name/Arity, Files),
+        '$member'(File, Files)
+    ;   nonvar(Head)
+    ->  throw(error(type_error(callable, Head), context(system:source_file/2, _)))
+    ;   source_file_or_all(File),
+        '$source_predicates'(File, PIs),
+        '$member'(Module:Name/Arity, PIs),
+        functor(Head, Name, Arity)
+    ).
+
+source_file_or_all(File) :-
+    (   var(File) -> source_file(File)
+    ;   atom(File) -> true
+    ;   throw(error(type_error(atom, File), context(system:source_file/2, _)))
+    ).
+
+%!  unload_file(+File) is det.
+%
+%   Takes away what loading File has defined: its clauses, the exports of its
+%   module. Nothing happens if it is not loaded. Libraries that come with Samite
+%   cannot be unloaded.
+
+unload_file(Spec) :-
+    (   var(Spec)
+    ->  throw(error(instantiation_error, context(system:unload_file/1, _)))
+    ;   number(Spec)
+    ->  throw(error(type_error(text, Spec), context(system:unload_file/1, _)))
+    ;   Spec = library(Library), ground(Library), '$library_name'(Library, Name), '$is_library'(Name)
+    ->  throw(error(permission_error(unload, file, Spec), context(system:unload_file/1, _)))
+    ;   true
+    ),
+    (   loaded_file(Spec, Path)
+    ->  drop_tables(Path),
+        '$unload_file'(Path)
+    ;   true
+    ).
+
+%   A file that is not there any more can still be unloaded.
+
+loaded_file(Spec, Path) :-
+    catch('$find_source'(Spec, Path), error(_, _), fail),
+    '$is_loaded'(Path), !.
+loaded_file(Spec, Path) :-
+    \+ compound(Spec),
+    absolute_file_name(Spec, Base),
+    '$member'(Extension, ['', '.pl', '.prolog']),
+    atom_concat(Base, Extension, Path),
+    '$is_loaded'(Path), !.
+
+drop_tables(Path) :-
+    '$source_predicates'(Path, PIs),
+    (   '$member'(Module:Name/Arity, PIs),
+        functor(Head, Name, Arity),
+        predicate_property(Module:Head, tabled)
+    ->  abolish_all_tables
+    ;   true
+    ).
