@@ -4,6 +4,7 @@
 :- use_module(modules/all_shapes, except([kinds/1])).
 :- use_module(library(lists), [last/2 as final]).
 :- use_module(modules/inner).
+:- use_module(modules/callers).
 
 mod_defined(G) :- catch(G, error(existence_error(procedure, _), _), fail).
 
@@ -30,3 +31,62 @@ t(strip_number, ( strip_module(1:c, M, T) ), [M, T], answers([[user, 1:c]])).
 t(module_there, current_module(shapes), [], answers([[]])).
 t(module_not_there, current_module(no_such_module), [], fails).
 t(strip_in_a_module, mod_inner:own_module(M), [M], answers([[mod_inner]])).
+
+% Goals of a module belong to it, whoever calls them.
+
+t(caller_ignore, once(caller(ignore, X)), [X], answers([[yes]])).
+t(caller_once, once(caller(once, X)), [X], answers([[1]])).
+t(caller_not, once(caller(not, X)), [X], answers([[yes]])).
+t(caller_forall, once(caller(forall, X)), [X], answers([[yes]])).
+t(caller_maplist, once(caller(maplist, X)), [X], answers([[[2, 3]]])).
+t(caller_foldl, once(caller(foldl, X)), [X], answers([[3]])).
+t(caller_include, once(caller(include, X)), [X], answers([[[1, 2]]])).
+t(caller_exclude, once(caller(exclude, X)), [X], answers([[[0]]])).
+t(caller_partition, once(caller(partition, X)), [X], answers([[[1]-[0]]])).
+t(caller_partition6, once(caller(partition6, X)), [X], answers([[[[1], [2], [3]]]])).
+t(caller_convlist, once(caller(convlist, X)), [X], answers([[[2]]])).
+t(caller_findall, once(caller(findall, X)), [X], answers([[[1, 2]]])).
+t(caller_setof, once(caller(setof, X)), [X], answers([[[1-2]]])).
+t(caller_aggregate_all, once(caller(aggregate_all, X)), [X], answers([[2]])).
+t(caller_aggregate, once(caller(aggregate, X)), [X], answers([[2]])).
+t(caller_with_output_to, once(caller(with_output_to, X)), [X], answers([["12"]])).
+t(caller_call_cleanup, once(caller(call_cleanup, X)), [X], answers([[yes]])).
+t(caller_setup_call_cleanup, once(caller(setup_call_cleanup, X)), [X], answers([[yes]])).
+t(caller_catch, once(caller(catch, X)), [X], answers([[yes]])).
+t(caller_predsort, once(caller(predsort, X)), [X], answers([[[1, 2]]])).
+t(caller_phrase, once(caller(phrase, X)), [X], answers([[yes]])).
+t(caller_limit, once(caller(limit, X)), [X], answers([[[1]]])).
+t(caller_order_by, once(caller(order_by, X)), [X], answers([[[2, 1]]])).
+t(caller_call_nth, once(caller(call_nth, X)), [X], answers([[2]])).
+t(caller_apply, once(caller(apply, X)), [X], answers([[yes]])).
+t(caller_call_n, once(caller(call_n, X)), [X], answers([[2]])).
+t(caller_lambda, once(caller(lambda, X)), [X], answers([[[2]]])).
+t(caller_foldl_lambda, once(caller(foldl_lambda, X)), [X], answers([[3]])).
+t(caller_map_list_to_pairs, once(caller(map_list_to_pairs, X)), [X], answers([[[2-1]]])).
+t(caller_thread, once(caller(thread, X)), [X], answers([[true]])).
+t(caller_with_mutex, once(caller(with_mutex, X)), [X], answers([[yes]])).
+t(caller_concurrent_maplist, once(caller(concurrent_maplist, X)), [X], answers([[[2, 3]]])).
+t(caller_format, once(caller(format, X)), [X], answers([["12"]])).
+t(caller_variable_goal, once(caller(variable_goal, X)), [X], answers([[2]])).
+t(caller_meta_of_meta, once(caller(meta_of_meta, X)), [X], answers([[yes]])).
+t(caller_own_meta, once(caller(own_meta, X)), [X], answers([[[2]]])).
+t(caller_current_predicate, once(caller(current_predicate, X)), [X], answers([[yes]])).
+t(caller_current_predicate_2, once(caller(current_predicate_2, X)), [X], answers([[yes]])).
+t(caller_predicate_property, once(caller(predicate_property, X)), [X], answers([[yes]])).
+t(caller_retractall, once(caller(retractall, X)), [X], answers([[[1]]])).
+t(caller_clause, once(caller(clause, X)), [X], answers([[[1]]])).
+t(caller_dynamic, once(caller(dynamic, X)), [X], answers([[[]]])).
+t(caller_listing, once(caller(listing, X)), [X], answers([[":- dynamic stored/1.\n\nstored(1).\n\n"]])).
+t(caller_initialization, once(caller(initialization, X)), [X], answers([[[1, 2]]])).
+t(caller_thread_at_exit, once(caller(thread_at_exit, X)), [X], answers([[yes]])).
+t(caller_from_user, apply_to(mod_next, [1, 2], L), [L], answers([[[2, 3]]])).
+t(caller_from_user_name, apply_to(plus_one, [1], L), [L], answers([[[user(1)]]])).
+t(caller_explicit, ( callers:maplist(plus_one, [1], L) ), [L], answers([[[2]]])).
+t(caller_library_property, ( predicate_property(foldl(_, _, _, _), meta_predicate(M)), functor(M, F, _), arg(1, M, A) ),
+  [F, A], prefix([[foldl, 3]])).
+
+mod_next(X, Y) :- Y is X + 1.
+
+plus_one(X, user(X)).
+
+digit(user).

@@ -10,8 +10,8 @@ use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_syntax::ops::Operators;
 use samite_term::{Atom, Functor, Record, atoms};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
 struct Table {
     slots: Box<[AtomicPtr<Predicate>]>,
@@ -65,6 +65,8 @@ pub struct Program {
     pub loaded: Mutex<FxHashMap<String, u64>>,
     /// Predicates declared discontiguous by file etc. are flags of the predicate; this is the set of library files loaded.
     pub libraries: Mutex<FxHashSet<String>>,
+    /// Modules of the libraries, loaded or not: what they export is in `system`.
+    pub library_modules: OnceLock<FxHashSet<Atom>>,
     local_ids: AtomicU32,
 }
 
@@ -84,6 +86,7 @@ impl Program {
             modules: RwLock::default(),
             loaded: Mutex::default(),
             libraries: Mutex::default(),
+            library_modules: OnceLock::new(),
             local_ids: AtomicU32::new(1),
         };
         let mut m = p.modules.write();
@@ -128,9 +131,15 @@ impl Program {
         }
         p
     }
-    /// The definition that a call in `module` means: its own, an import, or inherited from `user` and `system`.
+    /// The definition that a call in `module` means: its own, an import, or inherited from `user` and `system`; `lists:append/3`
+    /// is the library's whatever `user` defines.
     pub fn resolve(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
-        for m in [module, atoms::USER, atoms::SYSTEM] {
+        let library = self.library_modules.get();
+        let inherited = match library.is_some_and(|l| l.contains(&module)) {
+            true => [atoms::SYSTEM, atoms::USER],
+            false => [atoms::USER, atoms::SYSTEM],
+        };
+        for m in [module, inherited[0], inherited[1]] {
             if let Some(p) = self.find(m, functor) {
                 if p.is_defined() {
                     return Some(p);

@@ -257,9 +257,10 @@ impl Machine {
         Ok(Go::Enter(p))
     }
 
-    /// A goal of a module other than `user` was called by name: its meta-arguments belong to that module.
-    fn qualify(&mut self, p: &'static Predicate, module: Atom) -> Result<(), Throw> {
-        if module == atoms::USER {
+    /// `p` is called from `module`, by name or as what a goal there turns out to mean: its meta-arguments belong to that module.
+    /// In `user`, where unqualified goals belong anyway, only those for predicates of other modules must say so.
+    pub(crate) fn qualify(&mut self, p: &'static Predicate, module: Atom) -> Result<(), Throw> {
+        if module == atoms::USER && [atoms::USER, atoms::SYSTEM].contains(&p.module) {
             return Ok(());
         }
         let Some(spec) = p.meta.get() else {

@@ -46,7 +46,7 @@ pub struct Shared {
     /// Text of library files by path (`"lists"`, `"dcg/basics"`), compiled in.
     pub library: &'static [(&'static str, &'static str)],
     /// Which library file exports a predicate; made when first needed.
-    pub library_index: std::sync::OnceLock<FxHashMap<Functor, &'static str>>,
+    pub library_index: std::sync::OnceLock<Arc<FxHashMap<Functor, &'static str>>>,
 }
 
 /// Results of a `findall/3` that is running.

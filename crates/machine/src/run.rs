@@ -13,7 +13,7 @@ use samite_code::index;
 use samite_code::instr::{self, Op};
 use samite_code::predicate::{Predicate, flag};
 use samite_heap::unify::boxes_equal;
-use samite_term::{Cell, Functor, Tag, order};
+use samite_term::{Cell, Functor, Tag, atoms, order};
 use std::sync::atomic::Ordering;
 
 /// A deterministic builtin.
@@ -312,6 +312,7 @@ impl Machine {
         if let Some(target) = self.shared.program.resolve(p.module, p.functor)
             && !std::ptr::eq(target, p)
         {
+            self.qualify(target, p.module)?;
             if target.has(flag::LOADING) {
                 return self.call_unpublished(target);
             }
@@ -319,8 +320,10 @@ impl Machine {
             if instr::op(unsafe { *target.entry() }) == Op::Link {
                 index::link(target);
             }
-            // Libraries do not change once they are loaded: from now on the entry leads straight to them.
-            if target.has(flag::LIBRARY | flag::SYSTEM) && !self.loading_system {
+            // Libraries do not change once they are loaded: from now on the entry leads straight to them, unless goals among the
+            // arguments are to be told their module.
+            let plain = p.module == atoms::USER || target.meta.get().is_none();
+            if target.has(flag::LIBRARY | flag::SYSTEM) && plain && !self.loading_system {
                 p.set_entry(target.entry());
             }
             return Ok(Go::Code(target.entry()));
@@ -332,12 +335,11 @@ impl Machine {
             return Ok(Go::Fail);
         }
         let indicator = self.indicator(p.functor)?;
-        let culprit =
-            if p.module == samite_term::atoms::USER || p.module == samite_term::atoms::SYSTEM {
-                indicator
-            } else {
-                self.structure(":", &[Cell::atom(p.module), indicator])?
-            };
+        let culprit = if [atoms::USER, atoms::SYSTEM].contains(&p.module) {
+            indicator
+        } else {
+            self.structure(":", &[Cell::atom(p.module), indicator])?
+        };
         let t = self.existence_error("procedure", culprit);
         Err(self.add_culprit_context(t, indicator))
     }

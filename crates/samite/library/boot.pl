@@ -125,6 +125,16 @@ meta_predicate(Head) :- '$source_module'(M), '$meta_predicate'(M, Head).
 :- meta_predicate(sig_atomic(0)).
 :- meta_predicate(with_output_to(?, 0)).
 :- meta_predicate(apply(1, ?)).
+:- meta_predicate(dynamic(:)).
+:- meta_predicate(multifile(:)).
+:- meta_predicate(discontiguous(:)).
+:- meta_predicate(thread_local(:)).
+:- meta_predicate(current_predicate(:)).
+:- meta_predicate(current_predicate(?, :)).
+:- meta_predicate(predicate_property(:, ?)).
+:- meta_predicate(thread_at_exit(0)).
+:- meta_predicate(format(?, :)).
+:- meta_predicate(format(?, ?, :)).
 
 % --- control ---
 
@@ -145,8 +155,9 @@ not(Goal) :- \+ call(Goal).
 forall(Condition, Action) :- \+ ( call(Condition), \+ call(Action) ).
 
 %!  apply(:Goal, +Args) is nondet.
-apply(Goal, Args) :-
-    Goal =.. L0, '$append'(L0, Args, L), G =.. L, call(G).
+apply(Goal0, Args) :-
+    '$strip'(Goal0, M, Goal),
+    Goal =.. L0, '$append'(L0, Args, L), G =.. L, call(M:G).
 
 %!  repeat is multi.
 repeat.

@@ -7,6 +7,9 @@
 %   Prints predicates as they would be written in a file; as SWI-Prolog's library(listing). The clauses of static
 %   predicates are read from the file they came from, for the names of their variables.
 
+:- meta_predicate(listing(:)).
+:- meta_predicate(listing(:, ?)).
+
 %!  listing is det.
 %   Lists the predicates of module user.
 listing :-
@@ -69,16 +72,16 @@ listing(Spec, _) :- '$list_spec'(Spec, user).
     functor(Head, Name, Arity),
     '$list_declarations'(M, Head, Name/Arity),
     (   predicate_property(M:Head, dynamic)
-    ->  forall(clause(M:Head, Body), '$list_clause'(M, Head, Body))
+    ->  forall(clause(M:Head, Body), '$list_clause'(Head, Body))
     ;   predicate_property(M:Head, file(File)), exists_file(File)
     ->  '$list_source'(File, Name, Arity)
-    ;   forall(catch(clause(M:Head, Body), error(_, _), fail), '$list_clause'(M, Head, Body))
+    ;   forall(catch(clause(M:Head, Body), error(_, _), fail), '$list_clause'(Head, Body))
     ),
     nl.
 
 '$list_declarations'(M, Head, PI) :-
     findall(D, ( '$declaration'(D), '$has_property'(D, M:Head) ), Ds),
-    forall('$member'(D, Ds), ( '$qualified'(M, PI, Q), format(':- ~w ~q.~n', [D, Q]) )),
+    forall('$member'(D, Ds), format(':- ~w ~q.~n', [D, PI])),
     ( Ds == [] -> true ; nl ).
 
 '$has_property'(table, Head) :- !, predicate_property(Head, tabled).
@@ -91,13 +94,8 @@ listing(Spec, _) :- '$list_spec'(Spec, user).
 '$declaration'(multifile).
 '$declaration'(discontiguous).
 
-'$qualified'(user, PI, PI) :- !.
-'$qualified'(system, PI, PI) :- !.
-'$qualified'(M, PI, M:PI).
-
-'$list_clause'(M, Head, Body) :-
-    '$qualified'(M, Head, H),
-    ( Body == true -> portray_clause(H) ; portray_clause((H :- Body)) ).
+'$list_clause'(Head, Body) :-
+    ( Body == true -> portray_clause(Head) ; portray_clause((Head :- Body)) ).
 
 %   The clauses of a predicate in a file, with the variable names they have there.
 '$list_source'(File, Name, Arity) :-

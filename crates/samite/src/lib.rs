@@ -55,6 +55,9 @@ impl Engine {
             library: library::FILES,
             library_index: std::sync::OnceLock::new(),
         });
+        let module = |&(path, _): &(&str, _)| Atom::new(&path.replace('/', "_"));
+        let modules = library::FILES.iter().map(module).collect();
+        let _ = shared.program.library_modules.set(modules);
         samite_machine::builtins::install(&shared.program);
         let mut machine = Machine::new(shared.clone(), main).ok_or(Error::OutOfMemory)?;
         samite_machine::builtins::flags::install(&mut machine);

@@ -17,6 +17,7 @@ use samite_sched::MutexStatus;
 use samite_syntax::ops::OpType;
 use samite_syntax::read::{self, ReadFlags, StrSource};
 use samite_term::{Atom, Cell, Functor, TermRef, atoms};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// Loads of files so far, by all threads: what one load defined, another replaces, whoever asks for it.
@@ -176,11 +177,13 @@ impl Machine {
 
     /// The library file that exports a predicate.
     pub(crate) fn library_of(&self, f: Functor) -> Option<&'static str> {
-        self.shared
-            .library_index
-            .get_or_init(|| library_index(self.shared.library))
-            .get(&f)
-            .copied()
+        self.library_index().get(&f).copied()
+    }
+
+    /// The library file that exports each predicate.
+    pub(crate) fn library_index(&self) -> Arc<FxHashMap<Functor, &'static str>> {
+        let index = &self.shared.library_index;
+        (index.get_or_init(|| Arc::new(library_index(self.shared.library)))).clone()
     }
 
     /// Flag `unknown`.

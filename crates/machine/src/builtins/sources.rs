@@ -18,7 +18,19 @@ pub const TABLE: &[Entry] = &[
         let library = m.library_of(f).map(Atom::new);
         Ok(library.is_some_and(|l| m.unify_atom(a, 1, l)))
     }),
+    Det("$library_exports", 2, library_exports),
 ];
+
+/// `'$library_exports'(+Library, -PIs)`
+fn library_exports(m: &mut Machine, a: Args) -> Res {
+    let library = m.atom_argument(a, 0)?.as_str();
+    let mut exports = Vec::new();
+    for (&f, _) in m.library_index().iter().filter(|&(_, &l)| l == library) {
+        exports.push(m.indicator(f)?);
+    }
+    let list = m.heap.list(&exports, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, list))
+}
 
 /// `'$loaded_files'(-Files)`, in the order in which they were first loaded.
 fn loaded_files(m: &mut Machine, a: Args) -> Res {

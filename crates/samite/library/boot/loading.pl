@@ -47,11 +47,11 @@ load_files([], _) :- !.
 load_files([F|Fs], Options) :- !, load_files(F, Options), load_files(Fs, Options).
 load_files(_M:File, Options) :- !, load_files(File, Options).
 load_files(library(Lib), Options) :- '$library_name'(Lib, Name), '$load_library'(Name), !,
-    %   What a library exports is visible everywhere; other names for it are not.
-    (   '$member'(imports(Imports), Options), is_list(Imports), \+ '$loading_system'
-    ->  '$source_module'(Into),
-        '$import_renamed'(Imports, Into)
-    ;   true
+    (   '$loading_system'
+    ->  true
+    ;   '$source_module'(Into),
+        ( '$member'(imports(Imports), Options) -> true ; Imports = all ),
+        '$import_library'(Imports, Name, Into)
     ).
 load_files(user, _) :- !, '$load_stream'(user_input, user).
 load_files(Spec, Options) :-
@@ -143,10 +143,22 @@ load_files(Spec, Options) :-
     ),
     '$import_all'(Ss, M, Into, Kind).
 
-'$import_renamed'([], _).
-'$import_renamed'([I|Is], Into) :-
-    (   '$renaming'(I, N/A as Name), Name \== N -> '$import_all'([N/A as Name], system, Into, strong) ; true ),
-    '$import_renamed'(Is, Into).
+%   What a library exports is visible everywhere, other names for it are not. Modules other than user, which may have definitions of
+%   its own for these names, import it.
+'$import_library'(Imports, _, Into) :- is_list(Imports), !,
+    '$renamings'(Imports, system, Selected0),
+    ( Into == user -> '$really_renamed'(Selected0, Selected) ; Selected = Selected0 ),
+    '$import_all'(Selected, system, Into, strong).
+'$import_library'(_, _, user) :- !.
+'$import_library'(Imports, Name, Into) :-
+    '$library_exports'(Name, Exports),
+    '$imports'(Imports, system, Exports, Selected),
+    '$import_all'(Selected, system, Into, weak).
+
+'$really_renamed'([], []).
+'$really_renamed'([N/A as Name|Rs], Ss) :-
+    ( Name == N -> Ss = Ss1 ; Ss = [N/A as Name|Ss1] ),
+    '$really_renamed'(Rs, Ss1).
 
 '$as_names'([], []).
 '$as_names'([_/A as N|Ss], [N/A|Ns]) :- '$as_names'(Ss, Ns).
@@ -277,14 +289,14 @@ load_files(Spec, Options) :-
 
 '$directive'(Goal, _, _) :- var(Goal), !, throw(error(instantiation_error, _)).
 '$directive'(module(Name, Exports), File, _) :- !, '$begin_module'(Name, Exports, File).
-'$directive'(initialization(G), File, _) :- !, '$assert_initialization'(File, G).
-'$directive'(initialization(G, When), File, _) :- !, '$initialization'(When, G, File).
+'$directive'(initialization(G0), File, _) :- !, '$of_source_module'(G0, G), '$assert_initialization'(File, G).
+'$directive'(initialization(G0, When), File, _) :- !, '$of_source_module'(G0, G), '$initialization'(When, G, File).
 '$directive'(include(F), File, _) :- !, '$include'(F, File).
 '$directive'(encoding(_), _, _) :- !.
 '$directive'(set_prolog_flag(F, V), _, _) :- !, set_prolog_flag(F, V).
 '$directive'(Goal, File, Line) :-
+    '$of_source_module'(Goal, G),
     '$source_module'(M),
-    ( M == user -> G = Goal ; G = M:Goal ),
     catch(G, E, true), !,
     (   nonvar(E)
     ->  ( E == '$aborted' -> throw(E) ; E = unwind(_) -> throw(E)
@@ -294,6 +306,13 @@ load_files(Spec, Options) :-
 '$directive'(Goal, File, Line) :-
     '$source_module'(M),
     print_message(warning, directive_failed(File:Line, M:Goal)).
+
+'$of_source_module'(Goal, Qualified) :-
+    '$source_module'(M),
+    ( M == user -> Qualified = Goal ; Qualified = M:Goal ).
+
+:- meta_predicate(initialization(0)).
+:- meta_predicate(initialization(0, ?)).
 
 :- dynamic('$init_goal'/2).
 :- dynamic('$main_goal'/2).

@@ -67,19 +67,33 @@ current_predicate(Name, Spec) :-
     '$member'(M:Name/Arity, List),
     functor(Head, Name, Arity).
 
-'$strip'(Spec, M, T) :- nonvar(Spec), Spec = M0:T0, !, M = M0, T = T0.
+'$strip'(Spec, M, T) :- nonvar(Spec), Spec = M0:T0, !,
+    ( nonvar(T0), T0 = _:_ -> '$strip'(T0, M, T) ; M = M0, T = T0 ).
 '$strip'(T, user, T).
 
 %!  predicate_property(:Head, ?Property) is nondet.
 predicate_property(Spec, Property) :-
     '$strip'(Spec, M, Head),
     (   callable(Head)
-    ->  functor(Head, N, A)
+    ->  functor(Head, N, A),
+        (   var(M)
+        ->  '$predicates'(M, N, A, List), '$member'(M:N/A, List)
+        ;   '$know_library'(M:N/A)
+        )
     ;   '$predicates'(M, N, A, List), '$member'(M:N/A, List), functor(Head, N, A)
     ;   M = system, '$system_predicates'(List), '$member'(N/A, List), functor(Head, N, A)
     ),
     '$predicate_properties'(M:N/A, Properties),
     '$member'(Property, Properties).
+
+%   A predicate of a library that is not loaded yet has its properties all the same.
+'$know_library'(PI) :-
+    (   '$predicate_properties'(PI, []),
+        PI = M:Name, M \== system,
+        '$library_of'(Name, Library)
+    ->  '$load_library'(Library)
+    ;   true
+    ).
 
 %!  strip_module(+Term, -Module, -Plain) is det.
 %   Plain is Term without its qualifications, Module the innermost one, else the module of the call.
