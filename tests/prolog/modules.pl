@@ -79,6 +79,20 @@ t(caller_dynamic, once(caller(dynamic, X)), [X], answers([[[]]])).
 t(caller_listing, once(caller(listing, X)), [X], answers([[":- dynamic stored/1.\n\nstored(1).\n\n"]])).
 t(caller_initialization, once(caller(initialization, X)), [X], answers([[[1, 2]]])).
 t(caller_thread_at_exit, once(caller(thread_at_exit, X)), [X], answers([[yes]])).
+t(context_module, ( context_module(U), callers:context_module(M) ), [U, M], answers([[user, callers]])).
+t(module_property_class, ( module_property(shapes, class(A)), module_property(lists, class(B)), module_property(system, class(C)) ),
+  [A, B, C], answers([[user, library, system]])).
+t(module_property_file, ( module_property(callers, file(F)), file_base_name(F, B) ), [B], answers([['callers.pl']])).
+t(module_property_exports, ( module_property(callers, exports(L)), sort(L, S) ), [S],
+  answers([[[apply_to/3, caller/2, caller_of/1]]])).
+t(module_property_operators, module_property(shapes, exported_operators(L)), [L], answers([[[op(700, xfx, ===>)]]])).
+t(module_property_line, module_property(callers, line_count(L)), [L], answers([[4]])).
+t(module_property_none, module_property(no_such_module, class(_)), [], fails).
+t(imported_from, ( predicate_property(area(_, _), imported_from(A)), predicate_property(last(_, _), imported_from(B)),
+                   predicate_property(atom_length(_, _), imported_from(C)) ), [A, B, C], answers([[shapes, lists, system]])).
+t(not_imported, predicate_property(digit(_), imported_from(_)), [], fails).
+t(exported, ( predicate_property(callers:caller(_, _), exported), \+ predicate_property(callers:digit(_), exported) ), [],
+  answers([[]])).
 t(caller_from_user, apply_to(mod_next, [1, 2], L), [L], answers([[[2, 3]]])).
 t(caller_from_user_name, apply_to(plus_one, [1], L), [L], answers([[[user(1)]]])).
 t(caller_explicit, ( callers:maplist(plus_one, [1], L) ), [L], answers([[[2]]])).

@@ -6,6 +6,7 @@
 mod library;
 
 use samite_heap::HeapConfig;
+use samite_machine::builtins::sources::module_of;
 use samite_machine::machine::Shared;
 use samite_machine::{Machine, Outcome};
 use samite_sched::registry::{Registry, ThreadOptions};
@@ -55,8 +56,7 @@ impl Engine {
             library: library::FILES,
             library_index: std::sync::OnceLock::new(),
         });
-        let module = |&(path, _): &(&str, _)| Atom::new(&path.replace('/', "_"));
-        let modules = library::FILES.iter().map(module).collect();
+        let modules = library::FILES.iter().map(|l| module_of(l.0)).collect();
         let _ = shared.program.library_modules.set(modules);
         samite_machine::builtins::install(&shared.program);
         let mut machine = Machine::new(shared.clone(), main).ok_or(Error::OutOfMemory)?;

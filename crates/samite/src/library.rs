@@ -38,6 +38,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("files", include_str!("../library/files.pl")),
     ("error", include_str!("../library/error.pl")),
     ("findnsols", include_str!("../library/findnsols.pl")),
+    ("module_info", include_str!("../library/module_info.pl")),
     ("calling", include_str!("../library/calling.pl")),
     ("functor", include_str!("../library/functor.pl")),
     (

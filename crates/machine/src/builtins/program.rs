@@ -4,6 +4,7 @@
 //! predicates can be overridden by users' own.
 
 use super::Entry::{self, Det, Pure};
+use super::sources::module_of;
 use crate::error::{Res, Throw};
 use crate::internal::Internal;
 use crate::machine::{Args, Machine};
@@ -178,6 +179,15 @@ impl Machine {
     /// The library file that exports a predicate.
     pub(crate) fn library_of(&self, f: Functor) -> Option<&'static str> {
         self.library_index().get(&f).copied()
+    }
+
+    /// Whether its module exports a predicate, or a library whose module is `home`.
+    fn is_exported(&self, p: &Predicate, home: Atom) -> bool {
+        let modules = self.program().modules.read();
+        home != p.module
+            || modules
+                .get(&home)
+                .is_some_and(|m| m.exports.contains(&p.functor))
     }
 
     /// The library file that exports each predicate.
@@ -526,6 +536,15 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
     flag_if(p.has(flag::DISCONTIGUOUS), "discontiguous");
     flag_if(p.has(flag::THREAD_LOCAL), "thread_local");
     flag_if(p.has(flag::TABLED), "tabled");
+    // What libraries export is in `system`.
+    let home = match m.library_of(f) {
+        Some(library) if p.module == atoms::SYSTEM && module != atoms::SYSTEM => module_of(library),
+        _ => p.module,
+    };
+    flag_if(home == module && m.is_exported(p, home), "exported");
+    if home != module {
+        items.push(m.structure("imported_from", &[Cell::atom(home)])?);
+    }
     if p.has(flag::TABLED) {
         items.push(m.structure("tabled", &[Cell::atom(Atom::new("variant"))])?);
     }

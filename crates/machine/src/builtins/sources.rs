@@ -19,7 +19,25 @@ pub const TABLE: &[Entry] = &[
         Ok(library.is_some_and(|l| m.unify_atom(a, 1, l)))
     }),
     Det("$library_exports", 2, library_exports),
+    // '$library_module'(+Module, -Library)
+    Det("$library_module", 2, |m, a| {
+        let module = m.atom_argument(a, 0)?;
+        let libraries = m.shared.library.iter();
+        let found = libraries.map(|l| l.0).find(|l| module_of(l) == module);
+        Ok(found.is_some_and(|l| m.unify_atom(a, 1, Atom::new(l))))
+    }),
+    // '$module_file'(+Module, -File)
+    Det("$module_file", 2, |m, a| {
+        let module = m.atom_argument(a, 0)?;
+        let file = m.program().modules.read().get(&module).and_then(|m| m.file);
+        Ok(file.is_some_and(|f| m.unify_atom(a, 1, f)))
+    }),
 ];
+
+/// The module of a library: `dcg/basics` is `dcg_basics`.
+pub fn module_of(library: &str) -> Atom {
+    Atom::new(&library.replace('/', "_"))
+}
 
 /// `'$library_exports'(+Library, -PIs)`
 fn library_exports(m: &mut Machine, a: Args) -> Res {

@@ -261,7 +261,10 @@ load_files(Spec, Options) :-
 %   A clause away from the others of its predicate, or one of a predicate that another file defines.
 '$warn_clause'(discontiguous(PI, Earlier, Current), File, Line) :-
     (   '$flag'(style_discontiguous, false) -> true
-    ;   print_message(warning, discontiguous(PI, File:Earlier, Current, File:Line))
+    ;   '$source_module'(M),
+        ( M == user -> Shown = PI-Current ; Shown = (M:PI)-(M:Current) ),
+        Shown = P-C,
+        print_message(warning, discontiguous(P, File:Earlier, C, File:Line))
     ).
 '$warn_clause'(redefined(PI, Earlier), File, Line) :-
     print_message(warning, redefined_procedure(static, PI, File:Line, Earlier)).
@@ -361,8 +364,14 @@ fail_handled(E) :- ( E == '$aborted' -> throw(E) ; E = unwind(_) -> throw(E) ; t
     (   '$loading_system' -> true
     ;   '$set_source_module'(Name),
         '$declare_module'(Name, File, Exports),
+        findall(op(P, T, N), '$member'(op(P, T, N), Exports), Operators),
+        ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 1 ),
+        retractall('$module_source'(Name, _, _)),
+        assertz('$module_source'(Name, Line, Operators)),
         '$export_operators'(Exports)
     ).
+
+:- dynamic('$module_source'/3).
 
 '$export_operators'([]).
 '$export_operators'([E|Es]) :-
