@@ -1,18 +1,21 @@
-//! The code of a clause: one block of memory, which the clause refers to by one pointer.
+//! The code of a clause: one block of memory, which the clause refers to by one word.
 //!
-//! Programs with many facts are mostly clauses, so neither a clause nor its code has a word too many:
+//! Programs with many facts are mostly clauses, so neither a clause nor its code has a word too many, and the code of a fact
+//! fills as few cache lines as it can. That one word has the address of the first instruction, [`RESUMABLE`], and the number of
+//! instruction words. Where these are too many for it, or there are records, the block has more:
 //!
 //! ```text
-//! [header: words | records << 32 | resumable << 63] [instruction words] [addresses of records]
+//! [instruction words]
+//! [header: words | records << 32] [instruction words] [addresses of records]      with HEADER
 //! ```
 //!
-//! Invariant: an address in a [`Code`] is that of the first instruction of such a block, made by [`CodeBlock::pack`].
+//! Invariant: the word of a [`Code`] is 0 or was made by [`CodeBlock::pack`].
 
 use crate::instr;
 use samite_term::Record;
 use std::ops::Range;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What the compiler made of a clause.
 #[derive(Debug, Default)]
@@ -28,37 +31,48 @@ pub struct CodeBlock {
     pub records: Vec<Box<Record>>,
 }
 
-const RESUMABLE: u64 = 1 << 63;
+/// User space addresses fit in here on all supported machines.
+const ADDRESS: u64 = (1 << 48) - 1;
+const RESUMABLE: u64 = 1 << 48;
+const HEADER: u64 = 1 << 49;
+const LENGTH_SHIFT: u32 = 50;
+const MOST_WORDS: usize = (1 << (64 - LENGTH_SHIFT)) - 1;
 
 impl CodeBlock {
-    /// The address of the first instruction of a new block.
-    fn pack(self) -> *mut u64 {
-        let (n, records) = (self.words.len() as u64, self.records.len() as u64);
+    /// A new block, as a word.
+    fn pack(self) -> u64 {
+        let (n, records) = (self.words.len(), self.records.len());
+        let resumable = if self.resumable { RESUMABLE } else { 0 };
+        if records == 0 && n <= MOST_WORDS {
+            let block = Box::into_raw(self.words.into_boxed_slice());
+            let address = block.cast::<u64>() as u64;
+            debug_assert!(address & !ADDRESS == 0);
+            return address | resumable | (n as u64) << LENGTH_SHIFT;
+        }
         assert!(n < 1 << 32 && records < 1 << 31, "clause too large");
-        let flag = if self.resumable { RESUMABLE } else { 0 };
-        let mut all = Vec::with_capacity(1 + self.words.len() + self.records.len());
-        all.push(n | records << 32 | flag);
+        let mut all = Vec::with_capacity(1 + n + records);
+        all.push(n as u64 | (records as u64) << 32);
         all.extend(self.words);
         all.extend(self.records.into_iter().map(|r| Box::into_raw(r) as u64));
-        let block = Box::into_raw(all.into_boxed_slice());
-        // SAFETY: the block has a header.
-        unsafe { block.cast::<u64>().add(1) }
+        let address = Box::into_raw(all.into_boxed_slice()).cast::<u64>() as u64 + 8;
+        debug_assert!(address & !ADDRESS == 0);
+        address | resumable | HEADER
     }
 }
 
 /// The code of a clause, once it has one.
 #[derive(Debug, Default)]
-pub(crate) struct Code(AtomicPtr<u64>);
+pub(crate) struct Code(AtomicU64);
 
 impl Code {
     /// Sets the code, and returns its bytes; what comes second is dropped: two threads compiled at once.
     pub fn set(&self, block: CodeBlock) -> usize {
-        let p = block.pack();
+        let word = block.pack();
         // Release: pairs with the acquire in `entry`.
-        match (self.0).compare_exchange(ptr::null_mut(), p, Ordering::Release, Ordering::Relaxed) {
+        match (self.0).compare_exchange(0, word, Ordering::Release, Ordering::Relaxed) {
             Ok(_) => self.bytes(),
             Err(_) => {
-                drop(Code(AtomicPtr::new(p)));
+                drop(Code(AtomicU64::new(word)));
                 0
             }
         }
@@ -66,48 +80,45 @@ impl Code {
     /// Address of the first instruction; null if there is no code yet.
     #[inline]
     pub fn entry(&self) -> *const u64 {
-        self.0.load(Ordering::Acquire)
+        (self.0.load(Ordering::Acquire) & ADDRESS) as *const u64
     }
-    /// Number of instruction words, number of records, and whether the code is resumable; without code all 0.
-    fn header(&self) -> (usize, usize, bool) {
-        let p = self.entry();
-        if p.is_null() {
-            return (0, 0, false);
+    /// Number of words before the instructions, of instruction words, and of records.
+    fn shape(&self) -> (usize, usize, usize) {
+        let word = self.0.load(Ordering::Acquire);
+        if word & HEADER == 0 {
+            return (0, (word >> LENGTH_SHIFT) as usize, 0);
         }
         // SAFETY: the invariant.
-        let h = unsafe { *p.sub(1) };
-        let records = (h & !RESUMABLE) >> 32;
-        (h as u32 as usize, records as usize, h & RESUMABLE != 0)
+        let header = unsafe { *((word & ADDRESS) as *const u64).sub(1) };
+        (1, header as u32 as usize, (header >> 32) as usize)
     }
     pub fn is_resumable(&self) -> bool {
-        self.header().2
+        self.0.load(Ordering::Acquire) & RESUMABLE != 0
     }
     /// Addresses of the instructions.
     pub fn range(&self) -> Range<usize> {
         let start = self.entry() as usize;
-        start..start + self.header().0 * 8
+        start..start + self.shape().1 * 8
     }
     /// Bytes of the block.
     pub fn bytes(&self) -> usize {
-        let (words, records, _) = self.header();
-        if words == 0 {
-            return 0;
-        }
-        (1 + words + records) * 8
+        let (before, words, records) = self.shape();
+        (before + words + records) * 8
     }
 }
 
 impl Drop for Code {
     fn drop(&mut self) {
-        let (words, records, _) = self.header();
-        let p = *self.0.get_mut();
+        let (before, words, records) = self.shape();
+        let p = self.entry().cast_mut();
         if p.is_null() {
             return;
         }
         // SAFETY: the invariant; who drops the code says that nobody runs it.
         unsafe {
-            let block = ptr::slice_from_raw_parts_mut(p.sub(1), 1 + words + records);
-            for &r in &(&(*block))[1 + words..] {
+            let n = before + words + records;
+            let block = ptr::slice_from_raw_parts_mut(p.sub(before), n);
+            for &r in &(&(*block))[n - records..] {
                 drop(Box::from_raw(r as *mut Record));
             }
             instr::poison(&mut *block);
@@ -140,6 +151,26 @@ mod tests {
         unsafe {
             assert_eq!(std::slice::from_raw_parts(code.entry(), 3), [1, 2, 3]);
             assert_eq!((*address).root(), Cell::small(7));
+        }
+    }
+
+    #[test]
+    fn code_of_any_length_is_kept() {
+        for n in [1, MOST_WORDS - 1, MOST_WORDS, MOST_WORDS + 1, 1 << 20] {
+            for resumable in [false, true] {
+                let code = Code::default();
+                let words: Vec<u64> = (0..n as u64).collect();
+                let bytes = code.set(CodeBlock {
+                    words: words.clone(),
+                    resumable,
+                    records: vec![],
+                });
+                assert_eq!(bytes, (n + usize::from(n > MOST_WORDS)) * 8);
+                assert_eq!(code.is_resumable(), resumable);
+                assert_eq!(code.range().len(), n * 8);
+                // SAFETY: the block lives.
+                unsafe { assert_eq!(std::slice::from_raw_parts(code.entry(), n), words) };
+            }
         }
     }
 }
