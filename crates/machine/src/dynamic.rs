@@ -124,8 +124,21 @@ impl Machine {
         self.clause_code(list.get(first)).map(Some)
     }
 
-    /// The alternative of a dynamic call: the next clause.
-    pub(crate) fn next_dynamic(&mut self) -> Result<*const u64, Throw> {
+    /// The alternative of a dynamic call: the code of the next clause, or null if that cannot be had; then the machine has been told to
+    /// leave with the exception. Not a result: the instruction that calls this would keep it on the native stack and could
+    /// not jump to the next one.
+    #[inline(never)]
+    pub(crate) fn next_dynamic(&mut self) -> *const u64 {
+        match self.next_clause() {
+            Ok(code) => code,
+            Err(t) => {
+                self.leave_with(t);
+                std::ptr::null()
+            }
+        }
+    }
+
+    fn next_clause(&mut self) -> Result<*const u64, Throw> {
         let b = self.b;
         let n = b.size() - EXTRA;
         for i in 0..n {

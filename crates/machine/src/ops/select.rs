@@ -106,13 +106,11 @@ pub(crate) unsafe fn dynamic(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At
 
 pub(crate) unsafe fn dynamic_next(m: &mut Machine, _pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
-    match m.next_dynamic() {
-        Ok(to) => {
-            let (h, k) = (m.heap.h, m.k);
-            // SAFETY: see the parent module.
-            unsafe { next(m, to, h, k, e, x) }
-        }
-        Err(t) => m.leave_with(t),
+    let to = m.next_dynamic();
+    if !to.is_null() {
+        let (h, k) = (m.heap.h, m.k);
+        // SAFETY: see the parent module.
+        unsafe { next(m, to, h, k, e, x) }
     }
 }
 
