@@ -31,6 +31,8 @@ impl Atom {
     }
     /// The atom of one character.
     pub fn of_char(c: char) -> Atom {
+        // Not one of loom's: nothing is modelled here.
+        use std::sync::atomic::{AtomicU32, Ordering};
         /// 1 + index of the atoms of ASCII characters that were asked for; 0 of the others.
         static ASCII: [AtomicU32; 128] = [const { AtomicU32::new(0) }; 128];
         let make = || Atom::new(c.encode_utf8(&mut [0; 4]));
