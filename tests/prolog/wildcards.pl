@@ -73,7 +73,7 @@ t(expand_number, expand_file_name(1, L), [L], answers([[['1']]])).
 t(expand_escape, expand_file_name('\\*', L), [L], answers([[[*]]])).
 t(expand_home, ( getenv('HOME', H), atom_concat(H, '/x', Expected), expand_file_name('~/x', [Expected]) ), [], answers([[]])).
 t(expand_home_alone, ( getenv('HOME', H), expand_file_name(~, [H]) ), [], answers([[]])).
-t(expand_user, expand_file_name('~root/x', L), [L], answers([[['/root/x']]])).
+t(expand_user, ( expand_file_name('~root/x', [F]), sub_atom(F, 0, 1, _, /), sub_atom(F, _, 2, 0, '/x') ), [], answers([[]])).
 t(expand_no_user, expand_file_name('~no_such_user/x', _), [], throws(existence_error(user, no_such_user))).
 t(expand_tilde_inside, expand_file_name('a~b', L), [L], answers([[['a~b']]])).
 t(expand_variable, ( setenv(wild_dir, abc), expand_file_name('$wild_dir/x', L) ), [L], answers([[['abc/x']]])).

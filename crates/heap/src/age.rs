@@ -67,6 +67,13 @@ impl Ages {
         self.known.keys().map(|&a| a as *const Cell)
     }
 
+    /// Checks that no two variables have the same age, and none outside of the nursery one that the nursery will give out.
+    pub(crate) fn verify(&self) {
+        let ages: FxHashSet<u64> = self.known.values().copied().collect();
+        assert_eq!(ages.len(), self.known.len(), "two variables of one age");
+        assert!(ages.iter().all(|&a| a < self.nursery) && self.next <= FIRST_YOUNG);
+    }
+
     fn young_age(&self, address: usize, nursery_start: usize) -> u64 {
         self.nursery + ((address - nursery_start) / 8) as u64
     }

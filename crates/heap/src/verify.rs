@@ -26,6 +26,7 @@ pub unsafe fn verify(heap: &Heap, roots: &[Cell], extent: Extent) {
         "hb out of place"
     );
     assert!(heap.ages.outside().all(|p| heap.old.contains(p)));
+    heap.ages.verify();
     let mut v = Verifier {
         heap,
         extent,

@@ -32,12 +32,6 @@
     call(Lookup:Call).
 
 argument_specifiers(Module, Goal, Specifiers) :-
-    functor(Goal, Name, Arity),
-    (   \+ predicate_property(Module:Goal, defined),
-        '$library_of'(Name/Arity, Library)
-    ->  '$load_library'(Library)
-    ;   true
-    ),
     predicate_property(Module:Goal, meta_predicate(Head)),
     Head =.. [_|Specifiers].
 

@@ -76,23 +76,22 @@ predicate_property(Spec, Property) :-
     '$strip'(Spec, M, Head),
     (   callable(Head)
     ->  functor(Head, N, A),
-        (   var(M)
-        ->  '$predicates'(M, N, A, List), '$member'(M:N/A, List)
-        ;   '$know_library'(M:N/A)
-        )
+        ( var(M) -> '$predicates'(M, N, A, List), '$member'(M:N/A, List) ; true )
     ;   '$predicates'(M, N, A, List), '$member'(M:N/A, List), functor(Head, N, A)
     ;   M = system, '$system_predicates'(List), '$member'(N/A, List), functor(Head, N, A)
     ),
-    '$predicate_properties'(M:N/A, Properties),
+    '$known_properties'(M:N/A, Properties),
     '$member'(Property, Properties).
 
 %   A predicate of a library that is not loaded yet has its properties all the same.
-'$know_library'(PI) :-
-    (   '$predicate_properties'(PI, []),
+'$known_properties'(PI, Properties) :-
+    '$predicate_properties'(PI, Properties0),
+    (   Properties0 == [],
         PI = M:Name, M \== system,
         '$library_of'(Name, Library)
-    ->  '$load_library'(Library)
-    ;   true
+    ->  '$load_library'(Library),
+        '$predicate_properties'(PI, Properties)
+    ;   Properties = Properties0
     ).
 
 %!  strip_module(+Term, -Module, -Plain) is det.
