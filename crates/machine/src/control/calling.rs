@@ -1,0 +1,259 @@
+//! Calling goals: control constructs taken apart, `call/N`, modules.
+//!
+//! A goal that is a control construct is taken apart by [`Machine::call_body`], which keeps the cut barrier of the whole goal. Called by
+//! whatever sets up a goal between two runs of instructions.
+
+use crate::error::Throw;
+use crate::internal::{Internal, code};
+use crate::machine::Machine;
+use crate::run::Go;
+use samite_code::Predicate;
+use samite_term::cycle::{self, Met};
+use samite_term::view::Args as TermArgs;
+use samite_term::{Atom, Cell, Functor, Tag, atoms};
+
+impl Machine {
+    /// Calls a goal, opaque to cuts.
+    pub(crate) fn call_goal(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
+        let barrier = self.choices.offset(self.b);
+        self.check_body(goal)?;
+        self.call_body(goal, barrier, module)
+    }
+
+    /// Raises the errors of ISO 7.6.2 before a control construct runs: every goal in it must be callable.
+    fn check_body(&mut self, goal: Cell) -> Result<(), Throw> {
+        let top = self.deref(goal);
+        if top.tag() != Tag::Str {
+            return Ok(());
+        }
+        let mut work = vec![top];
+        let mut met = Met::new();
+        while let Some(g) = work.pop() {
+            let t = self.term(g);
+            if met.again(t.deref()) {
+                if cycle::is_acyclic(t) {
+                    continue;
+                }
+                return Err(self.representation_error("cyclic_term"));
+            }
+            let Some((f, args)) = t.callable() else {
+                if t.is_var() {
+                    continue;
+                }
+                return Err(self.type_error("callable", top));
+            };
+            if f.arity() == 2
+                && matches!(
+                    f.name(),
+                    atoms::COMMA | atoms::SEMICOLON | atoms::ARROW | atoms::SOFT_ARROW
+                )
+            {
+                work.push(args.get(1).cell());
+                work.push(args.get(0).cell());
+            } else if f == Functor::new(atoms::NOT, 1) {
+                work.push(args.get(0).cell());
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on with a goal; a cut in it goes back to `barrier`.
+    pub(crate) fn call_body(
+        &mut self,
+        goal: Cell,
+        barrier: Cell,
+        module: Atom,
+    ) -> Result<Go, Throw> {
+        let mut goal = goal;
+        let mut module = module;
+        let mut barrier = barrier;
+        let mut met = Met::new();
+        loop {
+            let t = self.term(goal);
+            let Some((f, args)) = t.callable() else {
+                return Err(self.type_error("callable", goal));
+            };
+            match (f.name(), args) {
+                (atoms::TRUE, TermArgs::None) => return Ok(Go::Proceed),
+                (atoms::CUT, TermArgs::None) => {
+                    let to = self.choices.at(barrier);
+                    self.cut(to);
+                    return Ok(Go::Proceed);
+                }
+                (atoms::COLON, TermArgs::Compound(c)) if c.arity() == 2 => {
+                    let Some(m) = c.arg(0).as_atom() else {
+                        let culprit = c.arg(0).cell();
+                        return Err(self.type_error("module", culprit));
+                    };
+                    if met.again(t.deref()) {
+                        return Err(self.type_error("acyclic_term", goal));
+                    }
+                    module = m;
+                    goal = c.arg(1).cell();
+                }
+                (atoms::COMMA, TermArgs::Compound(c)) if c.arity() == 2 => {
+                    let second = c.arg(1).cell();
+                    self.push_frame(
+                        Internal::Conjunction,
+                        &[second, barrier, Cell::atom(module)],
+                    )?;
+                    goal = c.arg(0).cell();
+                }
+                (atoms::SEMICOLON | atoms::BAR, TermArgs::Compound(c)) if c.arity() == 2 => {
+                    let (left, right) = (c.arg(0), c.arg(1).cell());
+                    let mark = self.choices.offset(self.b);
+                    match left.callable() {
+                        Some((g, TermArgs::Compound(ite)))
+                            if g.arity() == 2
+                                && (g.name() == atoms::ARROW || g.name() == atoms::SOFT_ARROW) =>
+                        {
+                            let soft = g.name() == atoms::SOFT_ARROW;
+                            let then = ite.arg(1).cell();
+                            let condition = ite.arg(0).cell();
+                            self.push_choice(
+                                code(Internal::Otherwise),
+                                &[right, barrier, Cell::atom(module)],
+                            )?;
+                            let mark = if soft {
+                                self.choices.offset(self.b)
+                            } else {
+                                mark
+                            };
+                            let resume = if soft {
+                                Internal::SoftThen
+                            } else {
+                                Internal::Then
+                            };
+                            self.push_frame(resume, &[mark, then, barrier, Cell::atom(module)])?;
+                            goal = condition;
+                            barrier = self.choices.offset(self.b);
+                        }
+                        _ => {
+                            let left = left.cell();
+                            self.push_choice(
+                                code(Internal::Otherwise),
+                                &[right, barrier, Cell::atom(module)],
+                            )?;
+                            goal = left;
+                        }
+                    }
+                }
+                (atoms::ARROW | atoms::SOFT_ARROW, TermArgs::Compound(c)) if c.arity() == 2 => {
+                    let (condition, then) = (c.arg(0).cell(), c.arg(1).cell());
+                    let mark = self.choices.offset(self.b);
+                    if f.name() == atoms::ARROW {
+                        self.push_frame(
+                            Internal::Then,
+                            &[mark, then, barrier, Cell::atom(module)],
+                        )?;
+                    } else {
+                        self.push_frame(
+                            Internal::Conjunction,
+                            &[then, barrier, Cell::atom(module)],
+                        )?;
+                    }
+                    goal = condition;
+                    barrier = mark;
+                }
+                (atoms::NOT, TermArgs::Compound(c)) if c.arity() == 1 => {
+                    let inner = c.arg(0).cell();
+                    let mark = self.choices.offset(self.b);
+                    self.push_choice(code(Internal::NotTrue), &[])?;
+                    self.push_frame(Internal::NotFail, &[mark])?;
+                    goal = inner;
+                    barrier = self.choices.offset(self.b);
+                }
+                _ => {
+                    let p = self.shared.program.callee(module, f);
+                    for i in 0..f.arity() {
+                        self.set_register(i, args.get(i).cell());
+                    }
+                    self.qualify(p, module)?;
+                    return Ok(Go::Enter(p));
+                }
+            }
+        }
+    }
+
+    /// `call/N` with `n` arguments in the registers.
+    pub(super) fn call_n(&mut self, n: usize) -> Result<Go, Throw> {
+        let module = self.typein;
+        let goal = self.register(0);
+        if n == 1 {
+            return self.call_goal(goal, module);
+        }
+        let (goal, module) = self.strip_module(goal, module)?;
+        let t = self.term(goal);
+        let Some((f, args)) = t.callable() else {
+            return Err(self.type_error("callable", goal));
+        };
+        let extra = n - 1;
+        let total = f.arity() + extra;
+        if total > samite_code::instr::MAX_PREDICATE_ARITY {
+            return Err(self.representation_error("max_procedure_arity"));
+        }
+        // Move the extra arguments up, then put the goal's own below.
+        if f.arity() != 1 {
+            let more: Vec<Cell> = (1..n).map(|i| self.register(i)).collect();
+            for (i, c) in more.into_iter().enumerate() {
+                self.set_register(f.arity() + i, c);
+            }
+        }
+        for i in 0..f.arity() {
+            self.set_register(i, args.get(i).cell());
+        }
+        let p = self
+            .shared
+            .program
+            .callee(module, Functor::new(f.name(), total));
+        self.qualify(p, module)?;
+        Ok(Go::Enter(p))
+    }
+
+    /// `p` is called from `module`, by name or as what a goal there turns out to mean: its meta-arguments belong to that module.
+    /// In `user`, where unqualified goals belong anyway, only those for predicates of other modules must say so.
+    pub(crate) fn qualify(&mut self, p: &'static Predicate, module: Atom) -> Result<(), Throw> {
+        if module == atoms::USER && [atoms::USER, atoms::SYSTEM].contains(&p.module) {
+            return Ok(());
+        }
+        let Some(spec) = p.meta.get() else {
+            return Ok(());
+        };
+        for (i, &s) in spec.iter().enumerate() {
+            let c = self.deref(self.register(i));
+            let t = self.term(c);
+            let explicit = t
+                .callable()
+                .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
+            // Library code passes its users' goals on as they are.
+            if s != b'?' && !explicit && (module != atoms::SYSTEM || (s == b':' && t.is_callable()))
+            {
+                let q = self
+                    .heap
+                    .structure(Functor::new(atoms::COLON, 2), &[Cell::atom(module), c])?;
+                self.set_register(i, q);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes `Module:` off a term.
+    pub(crate) fn strip_module(&mut self, t: Cell, module: Atom) -> Result<(Cell, Atom), Throw> {
+        let (mut t, mut module) = (self.deref(t), module);
+        let mut met = Met::new();
+        while let Some((f, TermArgs::Compound(c))) = self.term(t).callable() {
+            if f != Functor::new(atoms::COLON, 2) {
+                break;
+            }
+            let Some(m) = c.arg(0).as_atom() else {
+                break;
+            };
+            if met.again(t) {
+                return Err(self.type_error("acyclic_term", t));
+            }
+            module = m;
+            t = c.arg(1).deref();
+        }
+        Ok((t, module))
+    }
+}

@@ -1,0 +1,238 @@
+//! Control: the predicates that the machine itself runs, and what their frames and choicepoints do.
+//!
+//! Everything here sets up frames and choicepoints and says where the loop goes next; see [`crate::internal`] for what they hold.
+
+mod calling;
+mod cleanup;
+mod exceptions;
+mod safe_points;
+
+use crate::error::Throw;
+use crate::internal::{Internal, code};
+use crate::machine::{Machine, Outcome, Results};
+use crate::run::Go;
+use samite_code::Predicate;
+use samite_term::{Cell, Record};
+
+/// Control predicates, in the order of their numbers in `Op::Control`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u16)]
+pub enum Control {
+    /// `call/N`.
+    Call,
+    /// `catch/3`.
+    Catch,
+    /// `'$findall'(Template, Goal, List, Tail)`.
+    Findall,
+    /// `'$setup_call_cleanup'(Goal, Cleanup)`; the setup has run.
+    Cleanup,
+    /// Goals that are control constructs: `,/2`, `;/2`, `->/2`, `*->/2`, `\+/1` called as predicates.
+    Construct,
+    /// `throw/1`.
+    Throw,
+}
+
+pub(crate) const CONTROLS: &[(&str, usize, Control, &str)] = &[
+    ("call", 1, Control::Call, "0"),
+    ("call", 2, Control::Call, "1?"),
+    ("call", 3, Control::Call, "2??"),
+    ("call", 4, Control::Call, "3???"),
+    ("call", 5, Control::Call, "4????"),
+    ("call", 6, Control::Call, "5?????"),
+    ("call", 7, Control::Call, "6??????"),
+    ("call", 8, Control::Call, "7???????"),
+    ("catch", 3, Control::Catch, "0?0"),
+    ("$findall", 4, Control::Findall, "?0??"),
+    ("$setup_call_cleanup", 2, Control::Cleanup, "00"),
+    (",", 2, Control::Construct, "00"),
+    (";", 2, Control::Construct, "00"),
+    ("|", 2, Control::Construct, "00"),
+    ("->", 2, Control::Construct, "00"),
+    ("*->", 2, Control::Construct, "00"),
+    ("\\+", 1, Control::Construct, "0"),
+    ("throw", 1, Control::Throw, "?"),
+];
+
+impl Machine {
+    /// A control predicate was called; its arguments are in the registers.
+    pub(crate) fn control(&mut self, number: usize, p: &'static Predicate) -> Result<Go, Throw> {
+        let which = CONTROLS[number].2;
+        let module = self.typein;
+        match which {
+            Control::Call => self.call_n(p.arity()),
+            Control::Construct => {
+                let goal = self.goal_of(p)?;
+                self.call_goal(goal, module)
+            }
+            Control::Throw => {
+                let ball = self.deref(self.register(0));
+                if ball.is_ref() {
+                    return Err(self.instantiation_error());
+                }
+                // As a record: users' own exceptions get no context.
+                Err(Throw::Record(Box::new(self.record(ball))))
+            }
+            Control::Catch => {
+                let (goal, catcher, recovery) =
+                    (self.register(0), self.register(1), self.register(2));
+                let c = self.push_choice(code(Internal::Catch), &[catcher, recovery])?;
+                let at = self.choices.offset(c);
+                self.push_frame(Internal::CatchExit, &[at])?;
+                self.call_goal(goal, module)
+            }
+            Control::Findall => {
+                let (template, goal) = (self.register(0), self.register(1));
+                let (list, tail) = (self.register(2), self.register(3));
+                self.push_choice(code(Internal::Collected), &[list, tail])?;
+                let number = self.new_results();
+                self.push_frame(Internal::Collect, &[template, number])?;
+                self.call_goal(goal, module)
+            }
+            Control::Cleanup => {
+                let (goal, cleanup) = (self.register(0), self.register(1));
+                let c = self.push_choice(code(Internal::Cleanup), &[cleanup])?;
+                self.cleanups += 1;
+                let at = self.choices.offset(c);
+                self.push_frame(Internal::CleanupExit, &[at, cleanup])?;
+                self.call_goal(goal, module)
+            }
+        }
+    }
+
+    // --- resume points and alternatives ---
+
+    /// An `Internal` instruction: `e` is the frame returned to, if it is a resume point.
+    pub(crate) fn internal(&mut self, point: Internal, e: *mut Cell) -> Result<Go, Throw> {
+        // SAFETY: for resume points `e` is the frame, with the slots that `Internal` documents.
+        let slot = |i: usize| unsafe { *e.add(2 + i) };
+        let b = self.b;
+        match point {
+            Internal::Solution => {
+                if self.k.is_null() {
+                    self.k = e;
+                }
+                let more = self.b.alternative() != code(Internal::NoMore);
+                Ok(Go::Stop(Outcome::True(more)))
+            }
+            Internal::NoMore => Ok(Go::Stop(Outcome::False)),
+            Internal::Conjunction => self.call_body(slot(0), slot(1), slot(2).atom_of()),
+            Internal::Then => {
+                let to = self.choices.at(slot(0));
+                self.cut(to);
+                self.call_body(slot(1), slot(2), slot(3).atom_of())
+            }
+            Internal::SoftThen => {
+                let c = self.choices.at(slot(0));
+                self.soft_cut(c);
+                self.call_body(slot(1), slot(2), slot(3).atom_of())
+            }
+            Internal::NotFail => {
+                let to = self.choices.at(slot(0));
+                self.cut(to);
+                Ok(Go::Fail)
+            }
+            Internal::Otherwise => {
+                let (goal, barrier, module) = (b.arg_value(0), b.arg_value(1), b.arg_value(2));
+                self.b0 = b.barrier();
+                self.pop_choice();
+                self.call_body(goal, barrier, module.atom_of())
+            }
+            Internal::NotTrue | Internal::IgnoreFailure => {
+                self.pop_choice();
+                Ok(Go::Proceed)
+            }
+            Internal::Catch => {
+                self.pop_choice();
+                Ok(Go::Fail)
+            }
+            Internal::CatchExit => {
+                if self.b == self.choices.at(slot(0)) {
+                    self.pop_choice();
+                }
+                Ok(Go::Proceed)
+            }
+            Internal::Collect => {
+                // A continuation captured by tabling may come back when its findall is over: then nobody collects.
+                let number = slot(1).small_value() as u64;
+                if self.findall.last().is_some_and(|r| r.number == number) {
+                    let r = self.record(slot(0));
+                    if let Some(results) = self.findall.last_mut() {
+                        results.add(r);
+                        if results.bytes() > self.memory_limit {
+                            return Err(Throw::Memory);
+                        }
+                    }
+                }
+                Ok(Go::Fail)
+            }
+            Internal::Collected => {
+                let (list, tail) = (b.arg_value(0), b.arg_value(1));
+                self.pop_choice();
+                let results = self.findall.pop().unwrap_or_default().into_records();
+                let made = self.list_of_records(results, tail)?;
+                Ok(if self.unify(list, made) {
+                    Go::Proceed
+                } else {
+                    Go::Fail
+                })
+            }
+            Internal::Cleanup => {
+                let cleanup = b.arg_value(0);
+                self.pop_choice();
+                self.cleanups -= 1;
+                self.run_cleanup(cleanup, Internal::ThenFail, &[])
+            }
+            Internal::CleanupExit => {
+                if self.b == self.choices.at(slot(0)) {
+                    self.pop_choice();
+                    self.cleanups -= 1;
+                    let (goal, module) = (slot(1), self.typein);
+                    return self.run_ignoring(goal, module);
+                }
+                Ok(Go::Proceed)
+            }
+            Internal::Rethrow => {
+                let ball = slot(0);
+                Err(Throw::Term(ball))
+            }
+            Internal::RethrowAlternative => {
+                let ball = b.arg_value(0);
+                self.pop_choice();
+                Err(Throw::Term(ball))
+            }
+            Internal::ThenFail => Ok(Go::Fail),
+            Internal::OnceExit => {
+                let to = self.choices.at(slot(0));
+                self.cut(to);
+                Ok(Go::Proceed)
+            }
+            Internal::Interrupted => self.call_goal(slot(0), slot(1).atom_of()),
+            Internal::Answer => self.tabling_answer(slot(0), slot(1)),
+            Internal::Joined => self.tabling_joined(slot(0), slot(1), slot(2)),
+            Internal::Complete => self.tabling_complete(),
+            Internal::Answers => self.tabling_next_answer(),
+            Internal::Resume => self.tabling_resume(),
+            Internal::Dead => {
+                self.pop_choice();
+                Ok(Go::Fail)
+            }
+        }
+    }
+
+    /// Starts collecting results; the number tells them from those of another `findall/3`.
+    fn new_results(&mut self) -> Cell {
+        self.next_results += 1;
+        let results = Results::new(self.next_results, self.findall.last());
+        self.findall.push(results);
+        Cell::small(self.next_results as i64)
+    }
+
+    /// A list of the recorded terms that ends in `tail`.
+    fn list_of_records(&mut self, results: Vec<Record>, tail: Cell) -> Result<Cell, Throw> {
+        let mut items = Vec::with_capacity(results.len());
+        for r in &results {
+            items.push(self.heap.instantiate(r)?);
+        }
+        Ok(self.heap.list(&items, tail)?)
+    }
+}
