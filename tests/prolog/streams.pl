@@ -26,6 +26,34 @@ str_chars(Stream, Chars) :-
 str_closed(Stream) :-
     str_with_file('', File, ( open(File, read, Stream), close(Stream) )).
 
+% Atoms that stay when Goal has run 1,000 times, beyond those that its first run makes.
+str_left_atoms(Goal, Left) :-
+    forall(between(1, 10, _), Goal),
+    garbage_collect_atoms,
+    statistics(atoms, Before),
+    forall(between(1, 1000, _), Goal),
+    garbage_collect_atoms,
+    statistics(atoms, After),
+    Left is max(0, After-Before-100).
+
+% Handles
+
+t(handles_leave_nothing_format, str_left_atoms(format(atom(_), abc, []), N), [N], answers([[0]])).
+t(handles_leave_nothing_output_to, str_left_atoms(with_output_to(string(_), write(x)), N), [N], answers([[0]])).
+t(handles_leave_nothing_open, str_left_atoms(( open('/dev/null', write, S), write(S, x), close(S) ), N), [N], answers([[0]])).
+t(handles_leave_nothing_term, str_left_atoms(term_to_atom(f(x), _), N), [N], answers([[0]])).
+t(handle_of_closed_finds_no_other, ( open('/dev/null', write, S), close(S), open('/dev/null', write, T), catch(write(S, x), error(existence_error(K, C), _), true), close(T), ( C == S -> Same = yes ; Same = no ) ), [K, Same],
+  answers([[stream, yes]])).
+t(handle_in_a_fact, ( open('/dev/null', write, S), assertz(str_fact(S)), retract(str_fact(T)), close(T), ( S == T -> X = same ; X = other ) ), [X], answers([[same]])).
+t(handle_kind, ( open('/dev/null', write, S), blob(S, K), close(S) ), [K], answers([[stream]])).
+t(handle_is_atomic_no_atom, ( open('/dev/null', write, S), atomic(S), \+ atom(S), \+ callable(S), functor(S, N, A), N == S, close(S) ), [A], answers([[0]])).
+t(handle_in_order, ( open('/dev/null', write, S), msort([f(x), zoo, S, "text", 1], L), nth1(N, L, E), E == S, close(S) ), [N], answers([[3]])).
+t(handle_in_message, ( open('/dev/null', write, S), thread_self(Me), thread_send_message(Me, got(S)), thread_get_message(Me, got(S)), close(S) ), [], answers([[]])).
+t(handle_in_records, ( open('/dev/null', write, S), findall(S, true, [T]), recordz(str_key, T, R), recorded(str_key, U), erase(R), close(U), ( S == U -> X = same ; X = other ) ), [X], answers([[same]])).
+t(handle_no_queue, ( open('/dev/null', write, S), catch(message_queue_destroy(S), error(existence_error(K, _), _), true), close(S) ), [K], answers([[message_queue]])).
+t(handle_text, ( open('/dev/null', write, S), format(atom(A), '~w', [S]), sub_atom(A, 0, 11, _, B), format(atom(A2), '~q', [S]), close(S), ( A == A2 -> X = same ; X = other ) ), [B, X],
+  answers([['<stream>(0x', same]])).
+
 % Reading
 
 t(get_char, str_with_input('ab', S, str_chars(S, L)), [L], answers([[[a, b]]])).

@@ -71,7 +71,7 @@ fn leaf(t: TermRef, env: &mut Env) -> Value {
         View::Atom(a) => atom(a, env),
         View::Str(s) => text(t, s),
         View::List(head, tail) => list(t, head, tail),
-        View::Blob(_) | View::Compound(_) => Err(not_evaluable(t)),
+        View::Blob(_) | View::Handle(_) | View::Compound(_) => Err(not_evaluable(t)),
     }
 }
 

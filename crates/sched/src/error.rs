@@ -23,7 +23,7 @@ impl Reference {
     pub fn from_cell(cell: Cell) -> Option<Reference> {
         if cell.is_small() {
             Some(Reference::Number(cell.small_value()))
-        } else if cell.is_con() {
+        } else if cell.is_atom() || cell.is_blob() {
             Some(Reference::Name(cell.atom_of()))
         } else {
             None

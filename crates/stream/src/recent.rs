@@ -1,10 +1,9 @@
 //! The streams that a thread used last: it finds them without the table's lock, which all threads share.
 //!
 //! Invariant: what is kept is in the table as long as [`StreamTable::removals`] is what it was when it was looked up; streams keep
-//! their identity and handle. A stream that another thread closes at the same time is found or not, as in the table.
+//! their identity. A stream that another thread closes at the same time is found or not, as in the table.
 
 use crate::table::{SharedStream, StreamId, StreamTable};
-use samite_term::Atom;
 
 /// So many are kept: one that is read and one that is written, mostly.
 const KEPT: usize = 2;
@@ -12,7 +11,6 @@ const KEPT: usize = 2;
 #[derive(Clone)]
 struct Found {
     id: StreamId,
-    handle: Atom,
     stream: SharedStream,
 }
 
@@ -27,40 +25,19 @@ pub struct Recent {
 }
 
 impl Recent {
-    /// The open stream of this identity, and its handle.
-    pub fn by_id(&mut self, table: &StreamTable, id: StreamId) -> Option<(SharedStream, Atom)> {
-        let found = self.find(table, |f| f.id == id, || Some(id))?;
-        Some((found.stream.clone(), found.handle))
-    }
-    /// The open stream of this handle.
-    pub fn by_handle(
-        &mut self,
-        table: &StreamTable,
-        handle: Atom,
-    ) -> Option<(SharedStream, StreamId)> {
-        let found = self.find(table, |f| f.handle == handle, || table.by_handle(handle))?;
-        Some((found.stream.clone(), found.id))
-    }
-
-    fn find(
-        &mut self,
-        table: &StreamTable,
-        is: impl Fn(&Found) -> bool,
-        id: impl FnOnce() -> Option<StreamId>,
-    ) -> Option<&Found> {
+    /// The open stream of this identity.
+    pub fn get(&mut self, table: &StreamTable, id: StreamId) -> Option<SharedStream> {
         let removals = table.removals();
         if removals != self.removals {
             self.kept = Default::default();
             self.removals = removals;
         }
-        let kept = self.kept.iter().position(|k| k.as_ref().is_some_and(&is));
+        let kept = (self.kept.iter()).position(|k| k.as_ref().is_some_and(|f| f.id == id));
         let at = match kept {
             Some(at) => at,
             None => {
-                let id = id()?;
                 let found = Found {
                     id,
-                    handle: table.handle(id)?,
                     stream: table.get(id)?,
                 };
                 let at = self.next;
@@ -69,7 +46,7 @@ impl Recent {
                 at
             }
         };
-        self.kept[at].as_ref()
+        self.kept[at].as_ref().map(|f| f.stream.clone())
     }
 }
 
@@ -95,15 +72,13 @@ mod tests {
             .collect();
         for round in 0..4 {
             for (i, &id) in ids.iter().enumerate() {
-                let found = recent.by_id(&table, id);
+                let found = recent.get(&table, id);
                 assert_eq!(found.is_some(), i >= round);
-                let Some((stream, handle)) = found else {
+                let Some(stream) = found else {
                     continue;
                 };
                 assert!(std::sync::Arc::ptr_eq(&stream, &table.get(id).unwrap()));
-                assert_eq!(table.by_handle(handle), Some(id));
-                let (_, same) = recent.by_handle(&table, handle).unwrap();
-                assert_eq!(same, id);
+                assert_eq!(StreamId::of_term(id.term()), Some(id));
             }
             table.close(ids[round]).unwrap().unwrap();
         }

@@ -1,9 +1,9 @@
-//! All open streams of the process, by identity, by handle (the name of the blob that Prolog sees) and by alias.
+//! All open streams of the process, by identity and by alias. Prolog sees an identity as a [`Handle`], made on demand.
 //!
 //! Locks: the table's is held only to look up or change the table, never while a stream is locked or used; so a blocked
 //! read holds up nobody who does not want that stream. Any thread may call anything.
 //!
-//! Invariants: identities are not used again, so a handle of a closed stream never finds another one; streams 0, 1 and 2 are
+//! Invariants: identities are not used again, so the handle of a closed stream never finds another one; streams 0, 1 and 2 are
 //! the standard streams and stay open; `user_input`, `user_output` and `user_error` always name an open stream.
 
 use crate::error::StreamError;
@@ -11,7 +11,7 @@ use crate::options::{Mode, OpenOptions};
 use crate::stream::{InterruptHook, ReadEvent, Stream};
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
-use samite_term::{Atom, atoms};
+use samite_term::{Atom, Cell, Handle, HandleKind, atoms};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,7 +22,7 @@ pub type SharedStream = Arc<Mutex<Stream>>;
 
 /// Identity of an open stream.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct StreamId(pub u32);
+pub struct StreamId(u64);
 
 impl StreamId {
     /// Standard input.
@@ -32,6 +32,16 @@ impl StreamId {
     /// Standard error.
     pub const STDERR: StreamId = StreamId(2);
 
+    /// The constant that stands for the stream in terms.
+    pub fn term(self) -> Cell {
+        Cell::of_handle(Handle::new(HandleKind::Stream, self.0))
+    }
+    /// The identity that a constant stands for, whether it is open or not.
+    pub fn of_term(c: Cell) -> Option<StreamId> {
+        let handle = c.handle()?;
+        (handle.kind() == HandleKind::Stream).then(|| StreamId(handle.number()))
+    }
+
     fn is_standard(self) -> bool {
         self.0 <= 2
     }
@@ -40,27 +50,18 @@ impl StreamId {
 /// How long [`StreamTable::flush_all`] waits for a stream that is in use.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-struct Entry {
-    stream: SharedStream,
-    handle: Atom,
-}
-
 #[derive(Default)]
 struct Inner {
-    streams: BTreeMap<StreamId, Entry>,
+    streams: BTreeMap<StreamId, SharedStream>,
     aliases: FxHashMap<Atom, StreamId>,
-    handles: FxHashMap<Atom, StreamId>,
-    next: u32,
+    next: u64,
 }
 
 impl Inner {
     fn add(&mut self, stream: Stream) -> StreamId {
         let id = StreamId(self.next);
         self.next += 1;
-        let handle = Atom::new_unique(&format!("<stream>(0x{:x})", id.0));
-        let stream = Arc::new(Mutex::new(stream));
-        self.streams.insert(id, Entry { stream, handle });
-        self.handles.insert(handle, id);
+        self.streams.insert(id, Arc::new(Mutex::new(stream)));
         id
     }
 
@@ -104,7 +105,7 @@ impl StreamTable {
         for alias in [atoms::USER_INPUT, atoms::USER_OUTPUT, atoms::USER_ERROR] {
             inner.set_standard_alias(alias);
         }
-        let output = inner.streams[&StreamId::STDOUT].stream.clone();
+        let output = inner.streams[&StreamId::STDOUT].clone();
         let hook = move |event| {
             // Never wait here: the input stream is locked.
             let Some(mut out) = output.try_lock() else {
@@ -117,7 +118,6 @@ impl StreamTable {
             }
         };
         inner.streams[&StreamId::STDIN]
-            .stream
             .lock()
             .set_read_hook(Some(Arc::new(hook)));
         StreamTable {
@@ -143,7 +143,7 @@ impl StreamTable {
 
     /// The stream, if open.
     pub fn get(&self, id: StreamId) -> Option<SharedStream> {
-        self.inner.read().streams.get(&id).map(|e| e.stream.clone())
+        self.inner.read().streams.get(&id).cloned()
     }
 
     /// The stream of an alias.
@@ -151,14 +151,9 @@ impl StreamTable {
         self.inner.read().aliases.get(&alias).copied()
     }
 
-    /// The open stream of a blob's atom.
-    pub fn by_handle(&self, handle: Atom) -> Option<StreamId> {
-        self.inner.read().handles.get(&handle).copied()
-    }
-
-    /// The atom of the blob that stands for the stream in terms.
-    pub fn handle(&self, id: StreamId) -> Option<Atom> {
-        self.inner.read().streams.get(&id).map(|e| e.handle)
+    /// Whether the stream is open.
+    pub fn is_open(&self, id: StreamId) -> bool {
+        self.inner.read().streams.contains_key(&id)
     }
 
     /// Gives the stream an alias, in place of another stream that had it; `false` if the stream is not open.
@@ -219,17 +214,16 @@ impl StreamTable {
             return None;
         }
         let mut inner = self.inner.write();
-        let entry = inner.streams.remove(&id)?;
+        let stream = inner.streams.remove(&id)?;
         // Release: who hears that the stream is closed sees it counted.
         self.removals.fetch_add(1, Ordering::Release);
-        inner.handles.remove(&entry.handle);
         inner.aliases.retain(|_, of| *of != id);
         for alias in [atoms::USER_INPUT, atoms::USER_OUTPUT, atoms::USER_ERROR] {
             if !inner.aliases.contains_key(&alias) {
                 inner.set_standard_alias(alias);
             }
         }
-        Some(entry.stream)
+        Some(stream)
     }
 
     /// How many streams were taken out so far: [`crate::recent`].

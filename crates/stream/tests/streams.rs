@@ -6,7 +6,7 @@ use samite_stream::{
 };
 use samite_syntax::Operators;
 use samite_syntax::read::{ReadFlags, read_term};
-use samite_term::{Atom, atoms};
+use samite_term::{Atom, Cell, atoms};
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -499,16 +499,16 @@ fn reading_a_terminal_delivers_pending_output_first() {
 }
 
 #[test]
-fn the_table_knows_streams_by_id_handle_and_alias() {
+fn the_table_knows_streams_by_id_and_alias() {
     let (t, r) = table();
     assert_eq!(t.by_alias(atoms::USER_ERROR), Some(StreamId::STDERR));
     let log = Temporary::new("log", b"");
     let id = t
         .open(log.path(), Mode::Write, &OpenOptions::default())
         .unwrap();
-    let handle = t.handle(id).unwrap();
-    assert_eq!(t.by_handle(handle), Some(id));
-    assert_eq!(t.by_handle(Atom::new(handle.as_str())), None);
+    assert_eq!(StreamId::of_term(id.term()), Some(id));
+    assert_eq!(StreamId::of_term(Cell::atom(atoms::USER_INPUT)), None);
+    assert!(t.is_open(id));
     assert!(t.set_alias(id, Atom::new("log")) && t.set_alias(id, atoms::USER_OUTPUT));
     assert_eq!(t.aliases(id), [Atom::new("log"), atoms::USER_OUTPUT]);
     assert_eq!(
@@ -521,10 +521,8 @@ fn the_table_knows_streams_by_id_handle_and_alias() {
     assert_eq!(log.bytes(), b"text");
     assert!(shared.lock().is_closed());
     assert!(t.get(id).is_none() && t.close(id).is_none());
-    assert_eq!(
-        (t.by_handle(handle), t.by_alias(Atom::new("log"))),
-        (None, None)
-    );
+    assert_ne!(t.add(Stream::from_string("next")), id);
+    assert_eq!((t.is_open(id), t.by_alias(Atom::new("log"))), (false, None));
     assert_eq!(t.by_alias(atoms::USER_OUTPUT), Some(StreamId::STDOUT));
     assert!(!t.set_alias(id, Atom::new("log")));
     t.get(StreamId::STDOUT)

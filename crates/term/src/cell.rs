@@ -10,7 +10,7 @@
 //! LST  address of [head][tail]
 //! BOX  address of [header: kind, size][raw words]      float, big integer, rational, string
 //! INT  61-bit signed integer
-//! CON  atom: index << 8 | blob flag << 3
+//! CON  atom: index << 8; blob named by a table entry: index << 8 | 1 << 3; handle: number << 8 | kind << 4 | 1 << 3
 //! ATT  in a cell: an unbound attributed variable; the address is that of its attribute cell
 //! HDR  kind << 3; what the payload is depends on the kind
 //! ```
@@ -20,6 +20,7 @@
 //! in place of addresses. The layout is shared with the instructions (and later machine code).
 
 use crate::atom::Atom;
+use crate::handle::{Handle, HandleKind};
 
 /// Low three bits of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -190,14 +191,31 @@ impl Cell {
     pub const fn atom(atom: Atom) -> Cell {
         Cell((atom.index() as u64) << 8 | Tag::Con as u64)
     }
-    /// A blob: an opaque constant (stream, thread, clause reference…) named by a table entry.
+    /// A blob: an opaque constant (thread, clause reference…) named by a table entry.
     #[inline]
     pub const fn blob(atom: Atom) -> Cell {
         Cell((atom.index() as u64) << 8 | 1 << 3 | Tag::Con as u64)
     }
-    /// The atom of a [`Tag::Con`] cell (the name of a blob).
+    /// The handle's number is in the cell: no table knows it. See [`Handle`].
+    #[inline]
+    pub const fn of_handle(handle: Handle) -> Cell {
+        Cell(handle.number() << 8 | (handle.kind() as u64) << 4 | 1 << 3 | Tag::Con as u64)
+    }
+    /// The handle, if it is one.
+    #[inline]
+    pub const fn handle(self) -> Option<Handle> {
+        if self.0 & 0xf != (1 << 3 | Tag::Con as u64) {
+            return None;
+        }
+        match HandleKind::from_bits(self.0 >> 4 & 0xf) {
+            Some(kind) => Some(Handle::new(kind, self.0 >> 8)),
+            None => None,
+        }
+    }
+    /// The atom of a [`Tag::Con`] cell that is no handle (the name of a blob).
     #[inline]
     pub const fn atom_of(self) -> Atom {
+        debug_assert!(self.0 & 0xf0 == 0, "a handle has no atom");
         Atom::from_index((self.0 >> 8) as u32)
     }
     #[inline]
@@ -209,9 +227,10 @@ impl Cell {
     pub const fn is_atom(self) -> bool {
         self.0 & 0xf == Tag::Con as u64
     }
+    /// A blob named by a table entry, not a handle.
     #[inline]
     pub const fn is_blob(self) -> bool {
-        self.0 & 0xf == (1 << 3 | Tag::Con as u64)
+        self.0 & 0xff == (1 << 3 | Tag::Con as u64)
     }
     #[inline]
     pub const fn is_small(self) -> bool {
@@ -292,7 +311,10 @@ impl std::fmt::Debug for Cell {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.tag() {
             Tag::Int => write!(f, "INT {}", self.small_value()),
-            Tag::Con => write!(f, "CON {}", self.atom_of().as_str()),
+            Tag::Con => match self.handle() {
+                Some(handle) => write!(f, "CON {handle}"),
+                None => write!(f, "CON {}", self.atom_of().as_str()),
+            },
             Tag::Hdr if self.is_kind(Kind::Functor) => {
                 write!(f, "FUN {:?}", Functor::from_cell(*self))
             }
@@ -331,5 +353,18 @@ mod tests {
         assert!(Cell::blob(a).is_con() && !Cell::blob(a).is_atom());
         assert_eq!(Cell::blob(a).atom_of(), a);
         assert!(Cell::atom(a).is_atom() && !Cell::atom(a).is_blob());
+        assert_eq!(Cell::blob(a).handle(), None);
+        assert_eq!(Cell::atom(a).handle(), None);
+    }
+
+    #[test]
+    fn a_handle_is_a_constant_of_its_own() {
+        for n in [0, 1, u64::from(u32::MAX) + 1, Handle::MAX_NUMBER] {
+            let handle = Handle::new(HandleKind::Stream, n);
+            let c = Cell::of_handle(handle);
+            assert!(c.is_con() && !c.is_atom() && !c.is_blob() && c.is_immediate());
+            assert_eq!(c.handle(), Some(handle));
+            assert_eq!(handle.to_string(), format!("<stream>({n:#x})"));
+        }
     }
 }

@@ -6,6 +6,7 @@
 //! | [`common`] | the count of memory that all threads have in common |
 //! | [`cell`] | the 64-bit tagged cell, functors, object headers |
 //! | [`atom`] | the concurrent atom table |
+//! | [`handle`] | constants that stand for objects of the system |
 //! | [`number`] | integers, rationals, floats and their cells |
 //! | [`record`] | a term flattened into one relocatable block, off every heap |
 //! | [`view`] | safe, borrowed reading of a term in a heap |
@@ -16,6 +17,7 @@ pub mod atom;
 pub mod cell;
 pub mod common;
 pub mod cycle;
+pub mod handle;
 pub mod number;
 pub mod order;
 pub mod record;
@@ -24,6 +26,7 @@ pub mod view;
 
 pub use atom::{Atom, atoms};
 pub use cell::{Cell, Functor, Kind, Tag};
+pub use handle::{Handle, HandleKind};
 pub use number::Number;
 pub use record::{Record, RecordBuilder};
 pub use view::{TermRef, View};

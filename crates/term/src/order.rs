@@ -17,7 +17,7 @@ fn rank(v: &View) -> u8 {
         View::Var(_) | View::Attributed(_) => 0,
         View::Int(_) | View::Float(_) | View::Number(_) => 1,
         View::Str(_) => 3,
-        View::Atom(_) | View::Blob(_) => 4,
+        View::Atom(_) | View::Blob(_) | View::Handle(_) => 4,
         View::List(..) | View::Compound(_) => 5,
     }
 }
@@ -114,6 +114,16 @@ fn compare_others(
         (View::Str(x), View::Str(y)) => x.cmp(y),
         (View::Atom(x) | View::Blob(x), View::Atom(y) | View::Blob(y)) => {
             x.as_str().cmp(y.as_str()).then(x.cmp(y))
+        }
+        (View::Handle(x), View::Handle(y)) => x.cmp(y),
+        // As their texts, like other constants that are no numbers.
+        (View::Handle(x), View::Atom(y) | View::Blob(y)) => x
+            .to_string()
+            .as_str()
+            .cmp(y.as_str())
+            .then(Ordering::Greater),
+        (View::Atom(x) | View::Blob(x), View::Handle(y)) => {
+            x.as_str().cmp(y.to_string().as_str()).then(Ordering::Less)
         }
         _ => {
             let (Some(x), Some(y)) = (a.number(), b.number()) else {

@@ -6,6 +6,7 @@
 
 use crate::atom::Atom;
 use crate::cell::{Cell, Functor, Kind, Tag};
+use crate::handle::Handle;
 use crate::number::Number;
 use std::marker::PhantomData;
 
@@ -31,8 +32,10 @@ pub enum View<'a> {
     Number(BoxRef<'a>),
     /// An atom (including `[]`).
     Atom(Atom),
-    /// An opaque constant.
+    /// An opaque constant with a name.
     Blob(Atom),
+    /// An opaque constant with a number.
+    Handle(Handle),
     /// A string object.
     Str(&'a str),
     /// `[Head|Tail]`.
@@ -140,8 +143,11 @@ impl<'a> TermRef<'a> {
                 }
             }
             Tag::Int => View::Int(c.small_value()),
-            Tag::Con if c.is_blob() => View::Blob(c.atom_of()),
-            Tag::Con => View::Atom(c.atom_of()),
+            Tag::Con if c.is_atom() => View::Atom(c.atom_of()),
+            Tag::Con => match c.handle() {
+                Some(handle) => View::Handle(handle),
+                None => View::Blob(c.atom_of()),
+            },
             Tag::Lst => {
                 // SAFETY: see above.
                 let pair: &'a [Cell] = unsafe { std::slice::from_raw_parts(c.ptr(), 2) };

@@ -92,7 +92,7 @@ fn piped_query_1(m: &mut Machine, a: Args) -> Res {
         let Ok(Some(c)) = next else {
             if let Some(mut e) = unended(m, &text) {
                 e.position.line += line - 1;
-                let stream = m.stream_term(StreamId::STDIN);
+                let stream = StreamId::STDIN.term();
                 return Err(m.syntax_error_at(&e, "stream", stream));
             }
             break;

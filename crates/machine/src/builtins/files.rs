@@ -250,8 +250,7 @@ fn tmp_file_stream(m: &mut Machine, a: Args) -> Res {
         Ok(id) => id,
         Err(e) => return Err(m.stream_error(&e, atom(&path))),
     };
-    let term = m.stream_term(id);
-    Ok(m.unify_arg(a, file, atom(&path)) && m.unify_arg(a, stream, term))
+    Ok(m.unify_arg(a, file, atom(&path)) && m.unify_arg(a, stream, id.term()))
 }
 
 fn directory_files(m: &mut Machine, a: Args) -> Res {

@@ -28,7 +28,7 @@ pub const TABLE: &[Entry] = &[
 /// The name of a mutex.
 fn name(m: &mut Machine, a: Args) -> Result<Atom, Throw> {
     let c = m.arg(a, 0);
-    if c.is_con() {
+    if c.is_atom() || c.is_blob() {
         Ok(c.atom_of())
     } else {
         Err(m.type_error("mutex", c))

@@ -695,8 +695,7 @@ fn library_stream(m: &mut Machine, a: Args) -> Res {
     let mut stream = samite_stream::Stream::from_string(text);
     stream.set_file_name(Some(format!("library({path})")));
     let id = m.shared.streams.add(stream);
-    let handle = m.shared.streams.handle(id);
-    Ok(handle.is_some_and(|h| m.unify_arg(a, 1, Cell::blob(h))))
+    Ok(m.unify_arg(a, 1, id.term()))
 }
 
 impl Machine {

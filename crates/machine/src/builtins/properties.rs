@@ -81,7 +81,7 @@ fn properties(m: &mut Machine, a: Args) -> Res {
     };
     let mut pairs = Vec::new();
     for id in ids {
-        let term = if single { stream } else { m.stream_term(id) };
+        let term = if single { stream } else { id.term() };
         for p in properties_of(m, id, wanted.map(|w| w.0), single)? {
             pairs.push(m.structure("-", &[term, p])?);
         }

@@ -202,7 +202,7 @@ const NAME: usize = 64;
 fn key_of(m: &mut Machine, c: Cell) -> Result<Option<Key>, Throw> {
     match m.term(c).view() {
         View::Var(_) | View::Attributed(_) => Ok(None),
-        View::Atom(_) | View::Blob(_) => Ok(Some(c.0)),
+        View::Atom(_) | View::Blob(_) | View::Handle(_) => Ok(Some(c.0)),
         View::Int(_) if c.is_small() => Ok(Some(c.0)),
         View::Compound(t) => Ok(Some(t.functor().bits())),
         View::List(..) => Ok(Some(Functor::new(atoms::DOT, 2).bits())),

@@ -87,8 +87,8 @@ impl Machine {
     /// The open stream that a term stands for.
     pub(crate) fn find_stream(&self, c: Cell) -> Option<StreamId> {
         let c = self.deref(c);
-        if c.is_blob() {
-            self.shared.streams.by_handle(c.atom_of())
+        if let Some(id) = StreamId::of_term(c) {
+            self.shared.streams.is_open(id).then_some(id)
         } else if c.is_atom() {
             self.shared.streams.by_alias(c.atom_of())
         } else {
@@ -102,13 +102,6 @@ impl Machine {
             None if c.is_ref() => Err(self.instantiation_error()),
             None if c.is_con() => Err(self.existence_error("stream", c)),
             None => Err(self.domain_error("stream_or_alias", c)),
-        }
-    }
-    /// The term of a stream.
-    pub(crate) fn stream_term(&self, id: StreamId) -> Cell {
-        match self.shared.streams.handle(id) {
-            Some(h) => Cell::blob(h),
-            None => Cell::atom(Atom::new("<closed stream>")),
         }
     }
     fn target_of(&mut self, id: StreamId, culprit: Cell) -> Result<Target, Throw> {
@@ -133,9 +126,8 @@ impl Machine {
     /// The stream of argument `i`, whatever its direction.
     pub(crate) fn any_target(&mut self, a: Args, i: usize) -> Result<Target, Throw> {
         let culprit = self.arg(a, i);
-        if culprit.is_blob()
-            && let Some((stream, id)) =
-                (self.recent_streams).by_handle(&self.shared.streams, culprit.atom_of())
+        if let Some(id) = StreamId::of_term(culprit)
+            && let Some(stream) = self.recent_streams.get(&self.shared.streams, id)
         {
             return Ok(Target {
                 id,
@@ -156,11 +148,11 @@ impl Machine {
             true => self.current_input,
             false => self.current_output,
         };
-        if let Some((stream, handle)) = self.recent_streams.by_id(&self.shared.streams, id) {
+        if let Some(stream) = self.recent_streams.get(&self.shared.streams, id) {
             return Ok(Target {
                 id,
                 stream,
-                culprit: Cell::blob(handle),
+                culprit: id.term(),
             });
         }
         let id = if input {
@@ -172,8 +164,7 @@ impl Machine {
             true => self.current_input = id,
             false => self.current_output = id,
         }
-        let culprit = self.stream_term(id);
-        self.target_of(id, culprit)
+        self.target_of(id, id.term())
     }
     /// One operation on a locked stream.
     pub(crate) fn on<T>(
@@ -437,8 +428,7 @@ fn open(m: &mut Machine, a: Args, with_options: bool) -> Res {
     for alias in aliases {
         m.shared.streams.set_alias(id, alias);
     }
-    let term = m.stream_term(id);
-    Ok(m.unify_arg(a, 2, term))
+    Ok(m.unify_arg(a, 2, id.term()))
 }
 
 /// `open_string(+Text, -Stream)`.
@@ -453,8 +443,7 @@ fn open_string(m: &mut Machine, a: Args) -> Res {
         return Err(m.uninstantiation_error(stream));
     }
     let id = m.shared.streams.add(Stream::from_string(text));
-    let term = m.stream_term(id);
-    Ok(m.unify_arg(a, 1, term))
+    Ok(m.unify_arg(a, 1, id.term()))
 }
 
 fn close(m: &mut Machine, a: Args, with_options: bool) -> Res {
@@ -475,8 +464,7 @@ fn current(m: &mut Machine, a: Args, input: bool) -> Res {
     let id = m.side(a, false, input)?.id;
     let c = m.arg(a, 0);
     if c.is_ref() {
-        let term = m.stream_term(id);
-        return Ok(m.unify(c, term));
+        return Ok(m.unify(c, id.term()));
     }
     Ok(m.stream_of(c)? == id)
 }
@@ -499,7 +487,7 @@ fn redirect(m: &mut Machine, a: Args, mode: Mode) -> Res {
         } else {
             StreamId::STDOUT
         }
-    } else if m.find_stream(c).is_some() || c.is_blob() || c.is_ref() {
+    } else if m.find_stream(c).is_some() || c.is_blob() || c.handle().is_some() || c.is_ref() {
         m.target(a, 0, input)?.id
     } else {
         let path = m.text_arg(c)?;

@@ -211,7 +211,7 @@ fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
             Err(_) if on_error == OnError::Skip => {}
             Err(_) if on_error == OnError::Fail => return Ok(false),
             Err(e) => {
-                let source = m.stream_term(t.id);
+                let source = t.id.term();
                 return Err(m.syntax_error_at(&e, "stream", source));
             }
         }
@@ -247,7 +247,7 @@ fn read_clause(m: &mut Machine, a: Args) -> Res {
             return Err(match file {
                 Some(f) => m.syntax_error_at(&e, "file", Cell::atom(f)),
                 None => {
-                    let source = m.stream_term(t.id);
+                    let source = t.id.term();
                     m.syntax_error_at(&e, "stream", source)
                 }
             });

@@ -555,6 +555,7 @@ fn term_hash(m: &mut Machine, a: Args) -> Res {
                 h.write_u8(1);
                 h.write(x.as_str().as_bytes());
             }
+            View::Handle(x) => h.write_u64(x.number()),
             View::Str(s) => {
                 h.write_u8(2);
                 h.write(s.as_bytes());
@@ -587,7 +588,11 @@ fn size_of_term(root: samite_term::TermRef) -> usize {
             continue;
         }
         size += match view {
-            View::Var(_) | View::Attributed(_) | View::Atom(_) | View::Blob(_) => 0,
+            View::Var(_)
+            | View::Attributed(_)
+            | View::Atom(_)
+            | View::Blob(_)
+            | View::Handle(_) => 0,
             // Integers of up to 57 bits have no words of their own.
             View::Int(n) if (-(1 << 56)..1 << 56).contains(&n) => 0,
             View::Int(_) | View::Float(_) => 3,
@@ -623,6 +628,8 @@ fn blob(m: &mut Machine, a: Args) -> Res {
         "reserved_symbol"
     } else if c.is_atom() {
         "text"
+    } else if let Some(handle) = c.handle() {
+        handle.kind().as_str()
     } else if c.is_blob() {
         let text = c.atom_of().as_str();
         match text.strip_prefix('<').and_then(|t| t.split_once('>')) {

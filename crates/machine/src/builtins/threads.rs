@@ -306,6 +306,7 @@ pub(crate) fn only_argument(m: &Machine, t: Cell, name: &str) -> Option<Cell> {
 pub(crate) fn reference(m: &mut Machine, c: Cell, ty: &str) -> Result<Reference, Throw> {
     match Reference::from_cell(c) {
         Some(r) => Ok(r),
+        None if c.handle().is_some() && ty == "message_queue" => Err(m.existence_error(ty, c)),
         None => Err(m.type_error(ty, c)),
     }
 }

@@ -81,7 +81,9 @@ impl MessageKey {
     pub fn of_term(term: TermRef<'_>) -> Option<MessageKey> {
         Some(match term.view() {
             View::Var(_) | View::Attributed(_) => return None,
-            View::Int(_) | View::Atom(_) | View::Blob(_) => MessageKey::of_constant(term.deref()),
+            View::Int(_) | View::Atom(_) | View::Blob(_) | View::Handle(_) => {
+                MessageKey::of_constant(term.deref())
+            }
             View::Float(f) => MessageKey::of_float(f),
             View::Number(b) => MessageKey::of_box(b.words()),
             View::Str(s) => MessageKey::of_string(s),

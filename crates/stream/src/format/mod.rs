@@ -313,7 +313,7 @@ impl FormatState {
         match args[i].view() {
             View::Atom(a) if a != atoms::NIL => self.out.push_str(a.as_str()),
             View::Str(text) => self.out.push_str(text),
-            View::Int(_) | View::Float(_) | View::Number(_) | View::Blob(_) => {
+            View::Int(_) | View::Float(_) | View::Number(_) | View::Blob(_) | View::Handle(_) => {
                 self.write('w', args[i], env)?;
             }
             _ => return Err(FormatError::ArgumentType('a', i)),

@@ -272,6 +272,7 @@ impl<'w, 'o> Writer<'w, 'o> {
                 }
             }
             View::Blob(a) => self.token(a.as_str()),
+            View::Handle(h) => self.token(&h.to_string()),
             View::Str(text) => {
                 if self.options.quoted {
                     self.separate('"');
