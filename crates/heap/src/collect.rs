@@ -131,7 +131,10 @@ impl Heap {
         let wanted = if torture {
             self.statistics.minor_collections % 13 == 12
         } else {
-            self.survivors >= ADOPTED_FROM && self.config.nursery >= SMALLEST_ADOPTED
+            // Nor those that end behind a few words: there is hardly anything in them.
+            self.survivors >= ADOPTED_FROM
+                && self.config.nursery >= SMALLEST_ADOPTED
+                && self.config.crowded == 0
         };
         if generation != Generation::Minor || !wanted || self.adopted >= ADOPTED_IN_TURN {
             self.adopted = 0;
@@ -650,9 +653,7 @@ impl Collection<'_> {
 
     fn release(self) {
         let heap = &mut *self.heap;
-        heap.h = heap.start();
-        heap.hb = heap.start();
-        heap.floor = heap.start();
+        heap.renew();
         if self.generation == Generation::Major {
             let live = heap.old.used_bytes();
             heap.statistics.live = live;

@@ -5,7 +5,11 @@
 //! before it calls anything that takes `&mut Heap`.
 //!
 //! Invariants:
-//! - `start ≤ floor ≤ h ≤ end`, `floor ≤ hb ≤ h`.
+//! - `start ≤ floor ≤ h ≤ end`, `floor ≤ hb ≤ h`, `floor ≤ soft_end`.
+//! - The margin, `end - soft_end = MARGIN`, belongs to the instructions of clauses, whose words between two safe points the compiler
+//!   counts: at a safe point that lets the program go on `h ≤ soft_end`, what is allocated here never raises `h` above `soft_end`,
+//!   and the instructions up to the next safe point push at most `MARGIN` words. So `h ≤ end` always, wherever `h` is
+//!   when a builtin begins and however much it makes. `SAMITE_NURSERY_STRESS` puts `soft_end` anywhere ([`Heap::renew`]) and looks.
 //! - Backtracking never sets `h` below `floor`: something below it was captured since the last collection.
 //! - A variable outside of `[hb, end)` is trailed when bound.
 
@@ -27,6 +31,8 @@ pub struct HeapConfig {
     pub limit: usize,
     /// Collect at every n-th safe point; 0: only when needed.
     pub stress: u32,
+    /// Not 0: after every collection the nursery ends a few random words behind its start (the seed).
+    pub crowded: u64,
 }
 
 impl Default for HeapConfig {
@@ -35,12 +41,13 @@ impl Default for HeapConfig {
             nursery: 4 << 20,
             limit: 2 << 30,
             stress: 0,
+            crowded: 0,
         }
     }
 }
 
 impl HeapConfig {
-    /// The default with `SAMITE_NURSERY` (bytes) and `SAMITE_GC_STRESS` (n) from the environment.
+    /// The default with `SAMITE_NURSERY` (bytes), `SAMITE_GC_STRESS` (n) and `SAMITE_NURSERY_STRESS` (seed) from the environment.
     pub fn from_environment() -> HeapConfig {
         let number = |name| {
             std::env::var(name)
@@ -54,18 +61,32 @@ impl HeapConfig {
         if let Some(n) = number("SAMITE_GC_STRESS") {
             c.stress = n as u32;
         }
+        if let Some(n) = number("SAMITE_NURSERY_STRESS") {
+            c.crowded = n as u64;
+        }
         c.nursery = c.nursery.clamp(MIN_NURSERY, 1 << 30);
         c
     }
 }
 
-/// Words that the interpreter may allocate between two safe points without asking.
+/// Words that the instructions of a clause may allocate between two safe points without asking.
 pub const MARGIN: usize = 2048;
+/// Words between the start of the nursery and `soft_end` under `SAMITE_NURSERY_STRESS`: less than this.
+const CROWDED: u64 = 512;
 /// Smallest nursery in bytes.
 pub const MIN_NURSERY: usize = 4 * MARGIN * 8;
 
 /// What [`Heap::poison`] writes: a mark of the collector that never occurs outside of a collection.
 const POISON: Cell = Cell::header(Kind::Trailed, (1 << 48) - 1);
+
+/// A state of the heap to go back to: [`Heap::mark`].
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    h: *mut Cell,
+    hb: *mut Cell,
+    trail: usize,
+    old: OldMark,
+}
 
 /// A position in the old generation: [`Heap::old_mark`].
 #[derive(Debug, Clone, Copy)]
@@ -109,6 +130,8 @@ pub struct Heap {
     pub(crate) adopted: u32,
     /// Work list of unification, kept to save allocations.
     pub(crate) unify_work: Vec<crate::unify::Rest>,
+    /// Where `SAMITE_NURSERY_STRESS` has come to.
+    random: u64,
 }
 
 /// Old generations smaller than this are not worth a major collection.
@@ -119,7 +142,7 @@ impl Heap {
     pub fn new(config: HeapConfig) -> Option<Heap> {
         let nursery = Region::map(config.nursery)?;
         let start = nursery.start();
-        Some(Heap {
+        let mut heap = Heap {
             h: start,
             hb: start,
             floor: start,
@@ -135,7 +158,68 @@ impl Heap {
             survivors: 0,
             adopted: 0,
             unify_work: Vec::new(),
-        })
+            random: config.crowded,
+        };
+        heap.renew();
+        Some(heap)
+    }
+    /// Makes the nursery, in which nothing is alive, empty. Under `SAMITE_NURSERY_STRESS` it also gets another end: only a few words may be
+    /// made before the next safe point collects, so that builtins and clauses find `h` at any distance from `soft_end`.
+    pub(crate) fn renew(&mut self) {
+        self.h = self.start;
+        self.hb = self.start;
+        self.floor = self.start;
+        if self.config.crowded == 0 {
+            return;
+        }
+        self.verify_canary();
+        // xorshift64
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.end = self
+            .start
+            .wrapping_add(MARGIN + (self.random % CROWDED) as usize);
+        self.canary().fill(POISON);
+    }
+    /// Cells behind an end that is not that of the nursery's region, where nobody stores anything.
+    fn canary(&mut self) -> &mut [Cell] {
+        let behind = self.nursery.end().min(self.end.wrapping_add(MARGIN));
+        let cells = (behind as usize - self.end as usize) / 8;
+        // SAFETY: inside the nursery's region, of which only what is below the end is in use.
+        unsafe { std::slice::from_raw_parts_mut(self.end, cells) }
+    }
+    /// Checks that nothing was stored behind the end since [`Heap::renew`] put it there.
+    fn verify_canary(&mut self) {
+        assert!(
+            self.canary().iter().all(|&c| c == POISON),
+            "more than the margin was made between two safe points"
+        );
+    }
+    /// The state now, and from here on all bindings are trailed: for [`Heap::rollback`] or [`Heap::commit`].
+    pub fn mark(&mut self) -> Mark {
+        let hb = std::mem::replace(&mut self.hb, self.h);
+        Mark {
+            h: self.h,
+            hb,
+            trail: self.trail.top(),
+            old: self.old_mark(),
+        }
+    }
+    /// Keeps what was done since `mark`.
+    pub fn commit(&mut self, mark: Mark) {
+        self.hb = mark.hb;
+    }
+    /// Undoes what was done since `mark`: bindings, and what was allocated in the nursery and at the end of the old generation.
+    ///
+    /// # Safety
+    /// There was no collection since, nothing refers to what was allocated since but bindings that this undoes.
+    pub unsafe fn rollback(&mut self, mark: Mark) {
+        // SAFETY: promised by the caller.
+        unsafe { self.trail.undo(mark.trail) };
+        self.h = mark.h;
+        self.hb = mark.hb;
+        self.old.truncate(mark.old.chunk, mark.old.top);
     }
     /// Start of the nursery.
     #[inline]
@@ -178,12 +262,14 @@ impl Heap {
     }
     /// Keeps everything allocated so far out of reach of backtracking, until the next collection.
     pub fn capture(&mut self) {
+        debug_assert!(self.h <= self.soft_end());
         self.floor = self.h;
         self.hb = self.h;
     }
     /// Gives pages of the nursery that hold nothing back to the system (before the thread blocks).
     pub fn trim(&mut self) {
         self.nursery.discard_from(self.h);
+        self.canary().fill(POISON);
     }
 
     /// Makes the nursery a part of the old generation, and `region` the nursery.
@@ -192,9 +278,7 @@ impl Heap {
         self.old.adopt(full, self.h);
         self.start = self.nursery.start();
         self.end = self.nursery.end();
-        self.h = self.start;
-        self.hb = self.start;
-        self.floor = self.start;
+        self.renew();
     }
     /// The end of the old generation: what a collection moves goes behind it.
     pub fn old_mark(&self) -> OldMark {
@@ -209,7 +293,7 @@ impl Heap {
     /// was forgotten is noticed at its next use. For torture runs.
     pub fn poison(&mut self, end: *mut Cell) {
         let words = (end as usize - self.start as usize) / 8;
-        debug_assert!(self.h == self.start && end <= self.end);
+        debug_assert!(self.h == self.start && end <= self.nursery.end());
         // SAFETY: the range is inside the nursery, which is empty.
         unsafe { std::slice::from_raw_parts_mut(self.start, words) }.fill(POISON);
     }
@@ -223,10 +307,11 @@ impl Heap {
             None => self.allocate_old_remembered(words),
         }
     }
-    /// `words` cells in the nursery, if they fit.
+    /// `words` cells in the nursery, if they fit below `soft_end`: the margin is not for those who can ask.
     #[inline]
     pub fn allocate_young(&mut self, words: usize) -> Option<*mut Cell> {
-        if (self.end as usize) - (self.h as usize) >= words * 8 {
+        // `h` may be above `soft_end`, by what instructions pushed.
+        if (self.end as usize) - (self.h as usize) >= (words + MARGIN) * 8 {
             let p = self.h;
             self.h = p.wrapping_add(words);
             Some(p)

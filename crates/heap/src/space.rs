@@ -228,6 +228,17 @@ impl Space {
             n => (n - 1, self.top),
         }
     }
+    /// Gives back what was allocated since [`Space::mark`] gave this position, as far as it lies at the end. No chunk was adopted since.
+    pub fn truncate(&mut self, chunk: usize, top: *mut Cell) {
+        let Some(last) = self.chunks.last() else {
+            return;
+        };
+        self.top = if chunk + 1 == self.chunks.len() && !top.is_null() {
+            top
+        } else {
+            last.region.start
+        };
+    }
     /// Whether `p` lies in the used part of a chunk. Linear in the number of chunks.
     pub fn contains(&self, p: *const Cell) -> bool {
         (0..self.chunks.len()).any(|i| {

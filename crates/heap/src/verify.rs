@@ -21,6 +21,7 @@ pub enum Extent {
 /// `roots` are terms, frame pointers or raw cells of `heap`.
 pub unsafe fn verify(heap: &Heap, roots: &[Cell], extent: Extent) {
     assert!(heap.start() <= heap.floor && heap.floor <= heap.h && heap.h <= heap.end());
+    assert!(heap.floor <= heap.soft_end(), "the margin was captured");
     assert!(
         heap.floor <= heap.hb && heap.hb <= heap.h,
         "hb out of place"

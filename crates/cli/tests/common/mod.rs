@@ -92,6 +92,7 @@ pub fn samite() -> Command {
     command
         .current_dir(root())
         .env_remove("SAMITE_NURSERY")
+        .env_remove("SAMITE_NURSERY_STRESS")
         .env_remove("SAMITE_GC_STRESS")
         .env("LC_ALL", "C.UTF-8");
     command

@@ -463,9 +463,9 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
         let c = list.get(at);
         let next = find(list, at + 1, to, key, g);
         if Machine::still_visible(c) || !retract {
-            let top = m.heap.trail.top();
-            let h = m.heap.h;
+            let mark = m.heap.mark();
             if unify_clause(m, c, head, body)? && (!retract || m.erase(c)) {
+                m.heap.commit(mark);
                 if what == Use::Name {
                     m.room(names::BYTES)?;
                     m.unify_arg(a, 2, Cell::blob(names::name(c)));
@@ -485,9 +485,8 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
                 )?;
                 return Ok(Step::More(s));
             }
-            // SAFETY: undoing the bindings of the failed unification, above the builtin's own choicepoint.
-            unsafe { m.heap.trail.undo(top) };
-            m.heap.h = h;
+            // SAFETY: all that was made is the copy of the clause, and only the bindings refer to it.
+            unsafe { m.heap.rollback(mark) };
         }
         at = next;
     }
@@ -550,16 +549,14 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
     let mut at = find(list, from, to, key, g);
     while at < to {
         let c = list.get(at);
-        let top = m.heap.trail.top();
-        let h = m.heap.h;
-        let hb = std::mem::replace(&mut m.heap.hb, h);
-        let body = m.heap.variable()?;
-        let matches = unify_clause(m, c, head, body)?;
-        // SAFETY: undoing our own bindings.
-        unsafe { m.heap.trail.undo(top) };
-        m.heap.h = h;
-        m.heap.hb = hb;
-        if matches {
+        let mark = m.heap.mark();
+        let matches = match m.heap.variable() {
+            Ok(body) => unify_clause(m, c, head, body),
+            Err(e) => Err(e.into()),
+        };
+        // SAFETY: all that was made is the copy of the clause, and only the bindings refer to it.
+        unsafe { m.heap.rollback(mark) };
+        if matches? {
             m.erase(c);
         }
         at = find(list, at + 1, to, key, g);

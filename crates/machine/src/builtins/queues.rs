@@ -150,9 +150,7 @@ fn fits(m: &mut Machine, pattern: Cell, message: &Record, starved: &mut bool) ->
     if *starved {
         return false;
     }
-    let (h, top) = (m.heap.h, m.heap.trail.top());
-    // Everything must be trailed to be undone.
-    let hb = std::mem::replace(&mut m.heap.hb, h);
+    let mark = m.heap.mark();
     let fits = match m.heap.instantiate(message) {
         Ok(t) => m.unify(pattern, t),
         Err(_) => {
@@ -162,12 +160,12 @@ fn fits(m: &mut Machine, pattern: Cell, message: &Record, starved: &mut bool) ->
             false
         }
     };
-    if !fits {
-        // SAFETY: undoing our own bindings.
-        unsafe { m.heap.trail.undo(top) };
-        m.heap.h = h;
+    if fits {
+        m.heap.commit(mark);
+    } else {
+        // SAFETY: all that was made is the copy of the message, and only the bindings refer to it.
+        unsafe { m.heap.rollback(mark) };
     }
-    m.heap.hb = hb;
     fits
 }
 

@@ -112,14 +112,15 @@ pub(crate) fn proper_list(m: &mut Machine, list: Cell) -> Result<Vec<Cell>, Thro
 
 /// Runs one attempt of a nondeterministic builtin; a failed one leaves nothing behind.
 pub(crate) fn attempt(m: &mut Machine, f: impl FnOnce(&mut Machine) -> Res) -> Res {
-    let (top, h) = (m.heap.trail.top(), m.heap.h);
-    let holds = f(m)?;
-    if !holds {
-        // SAFETY: undoing bindings made since, under the builtin's own choicepoint.
-        unsafe { m.heap.trail.undo(top) };
-        m.heap.h = h;
+    let mark = m.heap.mark();
+    let holds = f(m);
+    if let Ok(false) = holds {
+        // SAFETY: what a solution makes is referred to by its bindings only.
+        unsafe { m.heap.rollback(mark) };
+    } else {
+        m.heap.commit(mark);
     }
-    Ok(holds)
+    holds
 }
 
 /// Runs `f` with every binding trailed, then undoes them.
