@@ -182,6 +182,7 @@ mod tests {
             nursery: 1 << 20,
             limit: 1 << 30,
             stress: 0,
+            ..HeapConfig::default()
         })
         .unwrap()
     }

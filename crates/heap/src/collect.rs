@@ -700,6 +700,7 @@ mod tests {
             nursery: 1 << 16,
             limit: 1 << 30,
             stress: 0,
+            ..HeapConfig::default()
         })
         .unwrap()
     }
@@ -847,6 +848,7 @@ mod tests {
             nursery: SMALLEST_ADOPTED,
             limit: 1 << 30,
             stress: 0,
+            ..HeapConfig::default()
         })
         .unwrap();
         let mut roots = [Cell::NIL];

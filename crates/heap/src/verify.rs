@@ -225,6 +225,7 @@ mod tests {
                 nursery: 1 << 17,
                 limit: 1 << 28,
                 stress: 0,
+                ..HeapConfig::default()
             })
             .unwrap();
             let mut pool = vec![Cell::small(1), Cell::NIL];
