@@ -14,6 +14,10 @@ t(write, format("~w", ['A b']), [], output("A b")).
 t(writeq, format("~q", ['A b']), [], output("'A b'")).
 t(print, format("~p", ['A b']), [], output("'A b'")).
 t(canonical, format("~k", [1 + 'B']), [], output("+(1,'B')")).
+t(write_term, format("<~W>~w", ['A'+f(x, y), [quoted(true), spacing(next_argument)], z]), [], output("<'A'+f(x, y)>z")).
+t(write_term_column, format("~W~t~8|~w", [a, [], b]), [], output("a       b")).
+t(write_term_no_options, format("~W", [a]), [], throws(format(_))).
+t(write_term_bad_options, format("~W", [a, [quoted(foo)]]), [], throws(type_error(bool, foo))).
 t(atom, format("~a", [abc]), [], output("abc")).
 t(atom_string, format("~a", ["abc"]), [], output("abc")).
 t(two_args, format("~w and ~w", [a, b]), [], output("a and b")).

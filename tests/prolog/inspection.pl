@@ -118,6 +118,26 @@ t(import_of_system, import_module(system, _), [], fails).
 t(import_of_new_module, import_module(no_such_module, M), [M], answers([[user]])).
 t(import_other, import_module(no_such_module, 1), [], fails).
 t(import_unbound, import_module(_, _), [], throws(instantiation_error)).
+t(import_added, ( add_import_module(insp_a, insp_b, start), add_import_module(insp_a, insp_c, end),
+                  findall(M, import_module(insp_a, M), L) ), [L], answers([[[insp_b, user, insp_c]]])).
+t(import_twice, ( add_import_module(insp_d, insp_b, start), add_import_module(insp_d, user, start),
+                  findall(M, import_module(insp_d, M), L) ), [L], answers([[[insp_b, user]]])).
+t(import_deleted, ( add_import_module(insp_e, insp_b, start), delete_import_module(insp_e, user),
+                    findall(M, import_module(insp_e, M), L) ), [L], answers([[[insp_b]]])).
+t(import_delete_none, delete_import_module(insp_f, insp_b), [], fails).
+t(import_cycle, ( add_import_module(insp_g, insp_h, start), add_import_module(insp_h, insp_i, end),
+                  add_import_module(insp_i, insp_g, start) ), [], throws(permission_error(add_import, module, insp_i))).
+t(import_add_unbound, add_import_module(_, a, start), [], throws(instantiation_error)).
+t(import_seen, ( assertz(insp_k:from_k(1)), assertz(insp_k:from_both(k)), assertz(insp_j:from_both(j)),
+                 set_module(insp_j:base(insp_k)), insp_j:from_k(X), findall(B, insp_j:from_both(B), L) ), [X, L],
+  answers([[1, [j]]])).
+t(import_base, ( set_module(insp_l:base(system)), findall(M, import_module(insp_l, M), L), insp_l:atom_length(ab, N) ),
+  [L, N], answers([[[system], 2]])).
+t(import_chain, ( assertz(insp_o:from_o(1)), set_module(insp_n:base(insp_o)), set_module(insp_m:base(insp_n)), insp_m:from_o(X) ),
+  [X], answers([[1]])).
+t(module_class, ( set_module(insp_p:class(test)), module_property(insp_p, class(C)) ), [C], answers([[test]])).
+t(module_no_class, set_module(insp_p:class(none)), [], throws(domain_error(module_class, none))).
+t(module_no_property, set_module(insp_p:foo(none)), [], throws(domain_error(module_property, foo(none)))).
 t(import_number, import_module(1, _), [], throws(type_error(atom, 1))).
 t(at_assert, ( @(assertz(at_fact(1)), at_module), findall(X, at_module:at_fact(X), L) ), [L], answers([[[1]]])).
 t(at_nothing, @(member(X, [1, 2]), at_module), [X], answers([[1], [2]])).

@@ -11,6 +11,7 @@
 //! | [`index`] | first-argument switches of static predicates |
 //! | [`database`] | adding and erasing clauses |
 //! | [`program`] | the whole program: predicates by name, modules, operators, flags |
+//! | [`inherit`] | where modules look for what they do not define |
 //! | [`reclaim`] | freeing what readers may still hold |
 //! | [`names`] | references to clauses |
 //! | [`frames`] | freeing clauses that continuations may return into |
@@ -21,6 +22,7 @@ pub mod compile;
 pub mod database;
 pub mod frames;
 pub mod index;
+pub mod inherit;
 pub mod instr;
 pub mod modes;
 pub mod names;

@@ -5,6 +5,7 @@
 //!
 //! Invariants: a predicate, once in the table, stays; slots are set once; the table only grows by publishing a larger one.
 
+use crate::inherit::Inheritance;
 use crate::predicate::{Predicate, flag};
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -61,6 +62,8 @@ pub struct Program {
     /// Prolog flags; per-thread ones are the machine's.
     pub flags: RwLock<FxHashMap<Atom, Record>>,
     pub modules: RwLock<FxHashMap<Atom, Module>>,
+    /// Where modules look for what they do not define.
+    pub inheritance: Inheritance,
     /// Files loaded: canonical path → place in the order of loading.
     pub loaded: Mutex<FxHashMap<String, u64>>,
     /// Predicates declared discontiguous by file etc. are flags of the predicate; this is the set of library files loaded.
@@ -84,6 +87,7 @@ impl Program {
             operators: RwLock::new(Arc::new(Operators::iso_swi())),
             flags: RwLock::default(),
             modules: RwLock::default(),
+            inheritance: Inheritance::default(),
             loaded: Mutex::default(),
             libraries: Mutex::default(),
             library_modules: OnceLock::new(),
@@ -134,24 +138,27 @@ impl Program {
     /// The definition that a call in `module` means: its own, an import, or inherited from `user` and `system`; `lists:append/3`
     /// is the library's whatever `user` defines.
     pub fn resolve(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
-        let library = self.library_modules.get();
-        let inherited = match library.is_some_and(|l| l.contains(&module)) {
+        let library = (self.library_modules.get()).is_some_and(|l| l.contains(&module));
+        if !library && !self.inheritance.is_default() {
+            return (self.inheritance).walk(module, &mut |m| self.own_definition(m, functor));
+        }
+        let inherited = match library {
             true => [atoms::SYSTEM, atoms::USER],
             false => [atoms::USER, atoms::SYSTEM],
         };
-        for m in [module, inherited[0], inherited[1]] {
-            if let Some(p) = self.find(m, functor) {
-                if p.is_defined() {
-                    return Some(p);
-                }
-                let link = p.link.load(Ordering::Acquire);
-                if !link.is_null() {
-                    // SAFETY: links are predicates, which live as long as the process.
-                    return Some(unsafe { &*link });
-                }
-            }
+        [module, inherited[0], inherited[1]]
+            .into_iter()
+            .find_map(|m| self.own_definition(m, functor))
+    }
+    /// What `module` itself defines or imports under this name.
+    fn own_definition(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
+        let p = self.find(module, functor)?;
+        if p.is_defined() {
+            return Some(p);
         }
-        None
+        let link = p.link.load(Ordering::Acquire);
+        // SAFETY: links are null or predicates, which live as long as the process.
+        unsafe { link.as_ref() }
     }
     /// What a goal in a clause of `module` refers to: a predicate that users cannot redefine directly, anything else through the
     /// module's entry.

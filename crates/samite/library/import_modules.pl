@@ -1,17 +1,83 @@
-:- module(import_modules, [import_module/2]).
+:- module(import_modules,
+     [ import_module/2, add_import_module/3, delete_import_module/2, set_module/1 ]).
 
-/*  Where a module looks for what it does not define.  */
+/*  Where a module looks for what it neither defines nor imports.  */
 
-%!  import_module(+Module, ?Import) is semidet.
+:- meta_predicate(set_module(:)).
+
+%!  import_module(+Module, ?Import) is nondet.
 %
-%   Modules inherit from `user`, and that from `system`.
+%   Unless told otherwise modules inherit from `user`, and that from `system`.
 
 import_module(Module, Import) :-
-    (   atom(Module) -> true
-    ;   var(Module) -> throw(error(instantiation_error, context(system:import_module/2, _)))
-    ;   throw(error(type_error(atom, Module), context(system:import_module/2, _)))
+    must_be_module(Module, import_module/2),
+    '$import_modules'(Module, Imports),
+    '$member'(Import, Imports).
+
+%!  add_import_module(+Module, +Import, +StartOrEnd) is det.
+%
+%   Makes Import the first or last of the import modules of Module; one that it is already stays where it is.
+
+add_import_module(Module, Import, Where) :-
+    PI = add_import_module/3,
+    must_be_module(Module, PI),
+    must_be_module(Import, PI),
+    '$import_modules'(Module, Imports0),
+    (   Where == start -> Imports = [Import|Imports0]
+    ;   Where == end -> '$append'(Imports0, [Import], Imports)
+    ;   var(Where) -> throw(error(instantiation_error, context(system:PI, _)))
+    ;   atom(Where) -> throw(error(domain_error(start_or_end, Where), context(system:PI, _)))
+    ;   throw(error(type_error(atom, Where), context(system:PI, _)))
     ),
-    (   Module == system -> fail
-    ;   Module == user -> Import = system
-    ;   Import = user
+    (   '$memberchk_eq'(Import, Imports0) -> true
+    ;   change_imports(Module, Imports, PI)
+    ).
+
+%!  delete_import_module(+Module, +Import) is semidet.
+%
+%   Fails if Import is no import module of Module.
+
+delete_import_module(Module, Import) :-
+    PI = delete_import_module/2,
+    must_be_module(Module, PI),
+    must_be_module(Import, PI),
+    '$import_modules'(Module, Imports0),
+    '$memberchk_eq'(Import, Imports0),
+    without(Imports0, Import, Imports),
+    change_imports(Module, Imports, PI).
+
+%!  set_module(:Property) is det.
+%
+%   base(Module) makes Module the only import module; class(Class) is what module_property/2 says from then on.
+
+set_module(Module:Property) :-
+    (   var(Property) -> throw(error(instantiation_error, context(system:set_module/1, _)))
+    ;   Property = base(Import)
+    ->  must_be_module(Import, set_module/1),
+        change_imports(Module, [Import], set_module/1)
+    ;   Property = class(Class)
+    ->  must_be_module(Class, set_module/1),
+        (   '$memberchk_eq'(Class, [user, system, library, test, development])
+        ->  '$export'(Module, []),
+            retractall('$module_class'(Module, _)),
+            assertz('$module_class'(Module, Class))
+        ;   throw(error(domain_error(module_class, Class), context(system:set_module/1, _)))
+        )
+    ;   throw(error(domain_error(module_property, Property), context(system:set_module/1, _)))
+    ).
+
+change_imports(Module, Imports, PI) :-
+    (   '$set_import_modules'(Module, Imports) -> true
+    ;   throw(error(permission_error(add_import, module, Module), context(system:PI, 'would create a cycle')))
+    ).
+
+without([], _, []).
+without([M|Ms], Import, Rest) :-
+    (   M == Import -> Rest = Rest1 ; Rest = [M|Rest1] ),
+    without(Ms, Import, Rest1).
+
+must_be_module(Module, PI) :-
+    (   atom(Module) -> true
+    ;   var(Module) -> throw(error(instantiation_error, context(system:PI, _)))
+    ;   throw(error(type_error(atom, Module), context(system:PI, _)))
     ).

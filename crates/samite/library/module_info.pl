@@ -19,7 +19,7 @@ context_module(Qualified) :-
 
 %!  module_property(?Module, ?Property) is nondet.
 %
-%   Property is class(user), class(library) or class(system), file(File), line_count(Line), exports(Indicators) or
+%   Property is class(Class), file(File), line_count(Line), exports(Indicators) or
 %   exported_operators(Operators) of a module that exists.
 
 module_property(Module, Property) :-
@@ -40,7 +40,8 @@ property(exports(_)).
 property(exported_operators(_)).
 
 module_has(class(Class), Module) :-
-    (   Module == system -> Class = system
+    (   '$module_class'(Module, Set) -> Class = Set
+    ;   Module == system -> Class = system
     ;   '$module_source'(Module, _, _) -> Class = user
     ;   '$library_module'(Module, _) -> Class = library
     ;   Class = user

@@ -92,7 +92,7 @@ fn run(format: TermRef, args: &[TermRef], ops: &Operators) -> Result<String, For
             Step::Goal(i) => state.supply(&output_of(args[i])),
             Step::Print(i) => state.supply(&writeq(args[i], ops)),
             Step::Evaluate(i) => state.supply_number(&evaluate(args[i]))?,
-            Step::User { .. } => unreachable!("no user directives"),
+            Step::WriteTerm(_) | Step::User { .. } => unreachable!("no such directives"),
         }
     }
 }

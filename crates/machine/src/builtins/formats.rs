@@ -1,7 +1,7 @@
 //! `format/2` as one builtin that goes until a goal must run.
 //!
 //! `'$format'(Stream, Format, Args, Texts, At, Next)`: formats to the stream. `Texts` are what the goals of the first `~@` wrote.
-//! At the next one (or at a `~p` while there is a portray hook), `Next` is `goal(Goal, Column, At)`: the caller runs it with output to a text that starts at `Column`,
+//! At the next one (or at a `~W`, or a `~p` while there is a portray hook), `Next` is `goal(Goal, Column, At)`: the caller runs it with output to a text that starts at `Column`,
 //! appends that to `Texts` and calls again with the new `At`; at the end `Next` is `done`. `At` is `Column-Count`: where the
 //! stream stood at first, and how many characters are on it since; it starts as `start`. So nothing is kept between
 //! the calls that a goal's failure, exception or abandonment would have to clean up.
@@ -73,11 +73,14 @@ fn format(m: &mut Machine, a: Args) -> Res {
         Err(Fault::Format(e)) => return Err(format_error(m, e, &args, template)),
         Err(Fault::Throw(t)) => return Err(t),
         Ok(None) => atom("done"),
-        Ok(Some((i, print))) => {
-            let mut goal = args[i].cell();
-            if print {
-                goal = m.structure("print", &[goal])?;
-            }
+        Ok(Some(pending)) => {
+            let goal = match pending {
+                Pending::Call(i) => args[i].cell(),
+                Pending::Print(i) => m.structure("print", &[args[i].cell()])?,
+                Pending::WriteTerm(i) => {
+                    m.structure("write_term", &[args[i].cell(), args[i + 1].cell()])?
+                }
+            };
             let count = out.chars().count().max(written) as i64;
             let at = m.structure("-", &[Cell::small(i64::from(column)), Cell::small(count)])?;
             m.structure("goal", &[goal, Cell::small(i64::from(state.column())), at])?
@@ -98,12 +101,22 @@ impl From<FormatError> for Fault {
     }
 }
 
-/// Goes on to the next goal or to the end. A goal is the number of its argument, and whether that is to be printed.
+/// A goal that has to run before formatting goes on, by the number of its (first) argument.
+enum Pending {
+    /// `~@`
+    Call(usize),
+    /// `~p`
+    Print(usize),
+    /// `~W`: the next argument holds the options.
+    WriteTerm(usize),
+}
+
+/// Goes on to the next goal or to the end.
 fn steps(
     m: &mut Machine,
     state: &mut FormatState,
     args: &[TermRef],
-) -> Result<Option<(usize, bool)>, Fault> {
+) -> Result<Option<Pending>, Fault> {
     let operators = m.program().operators();
     let mut env = FormatEnv::new(&operators);
     env.write.var_base = m.heap.start() as u64;
@@ -111,8 +124,9 @@ fn steps(
     loop {
         match state.step(args, &env)? {
             Step::Done => return Ok(None),
-            Step::Goal(i) => return Ok(Some((i, false))),
-            Step::Print(i) if m.portrays() => return Ok(Some((i, true))),
+            Step::Goal(i) => return Ok(Some(Pending::Call(i))),
+            Step::WriteTerm(i) => return Ok(Some(Pending::WriteTerm(i))),
+            Step::Print(i) if m.portrays() => return Ok(Some(Pending::Print(i))),
             Step::Print(i) | Step::User { argument: i, .. } => {
                 let text = m
                     .text_of(args[i].cell(), Style::Print)

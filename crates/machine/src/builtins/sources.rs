@@ -32,7 +32,26 @@ pub const TABLE: &[Entry] = &[
         let file = m.program().modules.read().get(&module).and_then(|m| m.file);
         Ok(file.is_some_and(|f| m.unify_atom(a, 1, f)))
     }),
+    // '$import_modules'(+Module, -Modules): where it looks for what it does not define
+    Det("$import_modules", 2, |m, a| {
+        let module = m.atom_argument(a, 0)?;
+        let parents = m.program().inheritance.of(module);
+        let cells: Vec<Cell> = parents.into_iter().map(Cell::atom).collect();
+        let list = m.heap.list(&cells, Cell::NIL)?;
+        Ok(m.unify_arg(a, 1, list))
+    }),
+    Det("$set_import_modules", 2, set_import_modules),
 ];
+
+/// `'$set_import_modules'(+Module, +Modules)`: fails if the module would inherit from itself.
+fn set_import_modules(m: &mut Machine, a: Args) -> Res {
+    let module = m.atom_argument(a, 0)?;
+    let (items, _) = m.view(a, 1).list_items();
+    let parents = items.iter().filter_map(|t| t.as_atom()).collect();
+    let program = m.program();
+    program.modules.write().entry(module).or_default();
+    Ok(program.inheritance.set(module, parents))
+}
 
 /// The module of a library: `dcg/basics` is `dcg_basics`.
 pub fn module_of(library: &str) -> Atom {

@@ -372,6 +372,7 @@ fail_handled(E) :- ( E == '$aborted' -> throw(E) ; E = unwind(_) -> throw(E) ; t
     ).
 
 :- dynamic('$module_source'/3).
+:- dynamic('$module_class'/2).
 
 '$export_operators'([]).
 '$export_operators'([E|Es]) :-
@@ -382,6 +383,9 @@ fail_handled(E) :- ( E == '$aborted' -> throw(E) ; E = unwind(_) -> throw(E) ; t
 %   Makes Module the one that clauses are added to.
 module(M) :- var(M), !, throw(error(instantiation_error, context(system:module/1, _))).
 module(M) :- '$set_source_module'(M).
+
+%   '$set_source_module'(-Old, +New): as in SWI-Prolog, for libraries that define modules of their own.
+'$set_source_module'(Old, New) :- '$source_module'(Old), '$set_source_module'(New).
 
 %   Library text compiled in: loaded once, into module system.
 %   One thread at a time loads, and is not interrupted: what it leaves must be whole.

@@ -67,6 +67,8 @@ pub enum Step {
     Goal(usize),
     /// `~p`: `print/1` this argument and supply what that writes.
     Print(usize),
+    /// `~W`: `write_term/2` this argument with the next one as options and supply what that writes.
+    WriteTerm(usize),
     /// Evaluate this argument and supply the number.
     Evaluate(usize),
     /// Run the predicate of a user-defined directive with its numeric argument (`None`: `default`) and this
@@ -264,6 +266,11 @@ impl FormatState {
             'i' => drop(self.take_argument(args)?),
             '@' => return self.take_argument(args).map(|i| Some(Step::Goal(i))),
             'p' => return self.take_argument(args).map(|i| Some(Step::Print(i))),
+            'W' => {
+                let i = self.take_argument(args)?;
+                self.take_argument(args)?;
+                return Ok(Some(Step::WriteTerm(i)));
+            }
             'w' | 'q' | 'k' => {
                 let i = self.take_argument(args)?;
                 self.write(d.name, args[i], env)?;
@@ -411,7 +418,10 @@ pub fn format(
         match state.step(args, env)? {
             Step::Done => return Ok(state.take_output()),
             Step::Print(i) => state.write('q', args[i], env)?,
-            Step::Goal(i) | Step::Evaluate(i) | Step::User { argument: i, .. } => {
+            Step::Goal(i)
+            | Step::WriteTerm(i)
+            | Step::Evaluate(i)
+            | Step::User { argument: i, .. } => {
                 return Err(FormatError::NeedsMachine(i));
             }
         }

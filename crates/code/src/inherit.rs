@@ -1,0 +1,101 @@
+//! Import modules: where a module looks for what it neither defines nor imports.
+//!
+//! By default that is `user`, and for `user` it is `system`; the modules of libraries look into `system` first. A module may be given
+//! others ([`Inheritance::set`]), tried in their order, each with those it inherits from in its turn.
+//!
+//! Invariant: no module inherits from itself, directly or through others, so that [`Inheritance::walk`] ends.
+//!
+//! Any thread may call anything here. A program that never changes an import module pays one relaxed load.
+
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
+use samite_term::{Atom, atoms};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// See the module text.
+#[derive(Default)]
+pub struct Inheritance {
+    /// Whether `own` has ever had an entry. It is never reset; a stale `false` is as if the lookup had come earlier.
+    changed: AtomicBool,
+    own: RwLock<FxHashMap<Atom, Vec<Atom>>>,
+}
+
+impl Inheritance {
+    /// Whether every module inherits as by default.
+    #[inline]
+    pub fn is_default(&self) -> bool {
+        !self.changed.load(Ordering::Relaxed)
+    }
+
+    /// The import modules of `module`, in the order in which they are tried.
+    pub fn of(&self, module: Atom) -> Vec<Atom> {
+        match self.own.read().get(&module) {
+            Some(own) => own.clone(),
+            None => default(module),
+        }
+    }
+
+    /// Gives `module` these import modules. False, and nothing is changed, if it would inherit from itself.
+    #[must_use]
+    pub fn set(&self, module: Atom, parents: Vec<Atom>) -> bool {
+        let mut own = self.own.write();
+        let mut pending = parents.clone();
+        let mut seen: Vec<Atom> = Vec::new();
+        while let Some(m) = pending.pop() {
+            if m == module {
+                return false;
+            }
+            if !seen.contains(&m) {
+                seen.push(m);
+                pending.extend(own.get(&m).cloned().unwrap_or_else(|| default(m)));
+            }
+        }
+        own.insert(module, parents);
+        self.changed.store(true, Ordering::Relaxed);
+        true
+    }
+
+    /// The first result of `find` for `module` and what it inherits from, depth first.
+    pub fn walk<T>(&self, module: Atom, find: &mut impl FnMut(Atom) -> Option<T>) -> Option<T> {
+        if let Some(found) = find(module) {
+            return Some(found);
+        }
+        self.of(module)
+            .into_iter()
+            .find_map(|parent| self.walk(parent, find))
+    }
+}
+
+fn default(module: Atom) -> Vec<Atom> {
+    match module {
+        atoms::SYSTEM => Vec::new(),
+        atoms::USER => vec![atoms::SYSTEM],
+        _ => vec![atoms::USER],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parents_are_tried_in_order_and_never_form_a_cycle() {
+        let [a, b, c] = ["inherit_a", "inherit_b", "inherit_c"].map(Atom::new);
+        let inheritance = Inheritance::default();
+        assert!(inheritance.is_default());
+        assert!(inheritance.set(a, vec![b, c]));
+        assert!(!inheritance.is_default());
+        assert!(!inheritance.set(b, vec![a]));
+        assert!(!inheritance.set(atoms::SYSTEM, vec![a]));
+        assert!(!inheritance.set(a, vec![a]));
+        assert_eq!(inheritance.of(b), vec![atoms::USER]);
+        let mut order = Vec::new();
+        let none: Option<()> = inheritance.walk(a, &mut |m| {
+            order.push(m);
+            None
+        });
+        assert!(none.is_none());
+        let rest = [atoms::USER, atoms::SYSTEM];
+        assert_eq!(order, [&[a, b], &rest[..], &[c], &rest[..]].concat());
+    }
+}
