@@ -101,6 +101,16 @@ pub unsafe fn deref(mut cell: Cell) -> Cell {
     cell
 }
 
+/// A constant that is no atom; out of line, for [`TermRef::view`] to stay small where it is used.
+#[cold]
+#[inline(never)]
+fn opaque<'a>(c: Cell) -> View<'a> {
+    match c.handle() {
+        Some(handle) => View::Handle(handle),
+        None => View::Blob(c.atom_of()),
+    }
+}
+
 impl<'a> TermRef<'a> {
     /// # Safety
     /// `cell` must be a valid term, and its heap must not be collected, backtracked or written to during `'a`.
@@ -128,8 +138,8 @@ impl<'a> TermRef<'a> {
         // SAFETY: promised to `new`.
         unsafe { deref(self.cell) }
     }
-    /// What the term is.
-    #[inline]
+    /// What the term is. Always inline: a call of it costs more than what a caller that looks for one kind keeps of it.
+    #[inline(always)]
     pub fn view(self) -> View<'a> {
         let c = self.deref();
         match c.tag() {
@@ -144,10 +154,7 @@ impl<'a> TermRef<'a> {
             }
             Tag::Int => View::Int(c.small_value()),
             Tag::Con if c.is_atom() => View::Atom(c.atom_of()),
-            Tag::Con => match c.handle() {
-                Some(handle) => View::Handle(handle),
-                None => View::Blob(c.atom_of()),
-            },
+            Tag::Con => opaque(c),
             Tag::Lst => {
                 // SAFETY: see above.
                 let pair: &'a [Cell] = unsafe { std::slice::from_raw_parts(c.ptr(), 2) };
