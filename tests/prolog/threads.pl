@@ -225,3 +225,28 @@ t(findall_in_threads, ( findall(Id, ( between(1, 4, _), thread_create(( findall(
 t(concurrent, concurrent(2, [X = 1, Y = 2, Z = 3], []), [X, Y, Z], answers([[1, 2, 3]])).
 t(concurrent_maplist, concurrent_maplist([X, Y]>>(Y is X * X), [1, 2, 3], L), [L], answers([[[1, 4, 9]]])).
 t(concurrent_forall, concurrent_forall(member(X, [1, 2, 3]), X > 0), [], answers([[]])).
+
+% Options of thread_create/3
+
+thr_option(Option) :-
+    thread_create(true, Id, [Option]),
+    thread_join(Id, true).
+
+t(option_stack_limit_atom, thr_option(stack_limit(foo)), [], throws(type_error(integer, foo))).
+t(option_stack_limit_negative, thr_option(stack_limit(-1)), [], throws(domain_error(not_less_than_zero, -1))).
+t(option_queue_max_size_negative, thr_option(queue_max_size(-1)), [], throws(domain_error(not_less_than_zero, -1))).
+t(option_inherit_from_none, thr_option(inherit_from(thr_no_such)), [], throws(existence_error(thread, thr_no_such))).
+t(option_inherit_from_main, thr_option(inherit_from(main)), [], answers([[]])).
+t(option_inherit_flags, ( thread_self(Me), thread_create(( set_prolog_flag(double_quotes, atom), thread_send_message(Me, set), thread_get_message(stop) ), T, []), thread_get_message(set), thread_create(( term_to_atom(X, '"abc"'), ( atom(X) -> true ) ), Id, [inherit_from(T)]), thread_join(Id, S), thread_send_message(T, stop), thread_join(T, _) ), [S],
+  answers([[true]])).
+t(option_c_stack_atom, thr_option(c_stack(foo)), [], throws(type_error(integer, foo))).
+t(option_c_stack, thr_option(c_stack(4000000)), [], answers([[]])).
+t(option_affinity_no_list, thr_option(affinity(0)), [], throws(type_error(list, 0))).
+t(option_affinity_no_integer, thr_option(affinity([foo])), [], throws(type_error(integer, foo))).
+t(option_affinity_none, thr_option(affinity([])), [], throws(domain_error(cpu_affinity, []))).
+t(option_affinity_no_such, thr_option(affinity([100000])), [], throws(existence_error(cpu, 100000))).
+t(option_affinity, thr_option(affinity([0])), [], answers([[]])).
+t(option_atom, thr_option(foo), [], throws(type_error(option, foo))).
+t(option_two_arguments, thr_option(foo(1, 2)), [], throws(type_error(option, foo(1, 2)))).
+t(option_integer, thr_option(1), [], throws(type_error(option, 1))).
+t(option_unknown, thr_option(foo(1)), [], answers([[]])).

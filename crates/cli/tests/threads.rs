@@ -207,3 +207,54 @@ main :-
         .status(0)
         .prints("10000/10000\nempty\n");
 }
+
+/// The system has only so many mappings: more threads than that are an error, and what runs goes on.
+#[test]
+fn more_threads_than_the_system_has() {
+    let scratch = Scratch::new();
+    let program = r"
+run :-
+    catch(make(20000, [], Ids), made(Ids, E), true),
+    ( nonvar(E) -> E = error(Formal, _), print(Formal), nl ; true ),
+    length(Ids, N),
+    ( N > 100 -> true ; throw(few(N)) ),
+    forall(member(Id, Ids), catch(thread_send_message(Id, stop), error(existence_error(_, _), _), true)),
+    forall(member(Id, Ids), thread_join(Id, _)),
+    thread_create(true, Id),
+    thread_join(Id, Status),
+    print(Status), nl.
+
+make(0, Ids, Ids) :- !.
+make(N, Ids0, Ids) :-
+    catch(thread_create(thread_get_message(stop), Id, []), E, throw(made(Ids0, E))),
+    M is N-1,
+    make(M, [Id|Ids0], Ids).
+";
+    let file = scratch.file("threads.pl", program);
+    let run = run(&["-g", "run", "-t", "halt", &file], "").status(0);
+    let text = &run.out;
+    assert!(
+        text == "resource_error(threads)\ntrue\n" || text == "true\n",
+        "{text}"
+    );
+}
+
+/// The limit of a thread holds however small it is, and a thread within it is not disturbed.
+#[test]
+fn a_small_stack_limit() {
+    let scratch = Scratch::new();
+    let program = r"
+run :- forall(member(Limit, [0, 100000, 1000000, 3000000]), ( with(Limit, endless(0)), with(Limit, churn(100000)) )).
+with(Limit, Goal) :-
+    thread_create(Goal, Id, [stack_limit(Limit)]),
+    thread_join(Id, Status),
+    ( Status = exception(error(Formal, _)) -> print(Formal) ; print(Status) ), nl.
+endless(X) :- endless(s(X)).
+churn(0) :- !.
+churn(N) :- functor(_, f, 100), M is N-1, churn(M).
+";
+    let file = scratch.file("limit.pl", program);
+    run(&["-g", "run", "-t", "halt", &file], "")
+        .status(0)
+        .prints(&"resource_error(memory)\ntrue\n".repeat(4));
+}

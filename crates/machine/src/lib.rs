@@ -12,6 +12,7 @@
 //! | [`dynamic`] | calls of dynamic predicates |
 //! | [`tabling`] | SLG evaluation |
 //! | [`moded`] | tabling with modes: answers joined into one value |
+//! | `os_thread` | OS threads, and when to have no more of them |
 //! | [`arithmetic`] | between cells and the evaluator |
 //! | [`error`] | what builtins throw |
 //! | [`builtins`] | the builtin predicates by topic |
@@ -27,6 +28,7 @@ pub mod internal;
 pub mod machine;
 pub mod moded;
 mod ops;
+mod os_thread;
 pub mod run;
 pub mod tabling;
 

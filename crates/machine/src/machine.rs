@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use samite_code::instr::REGISTERS;
 use samite_code::reclaim::{self, ReaderSlot};
 use samite_code::{Predicate, Program};
+use samite_heap::heap::MIN_NURSERY;
 use samite_heap::space::Region;
 use samite_heap::{Heap, HeapConfig, Trail, copy, unify};
 use samite_sched::interrupt::Attention;
@@ -170,7 +171,20 @@ pub struct Args(pub usize);
 impl Machine {
     /// A machine for the calling OS thread; `None` if memory for it cannot be had.
     pub fn new(shared: Arc<Shared>, thread: Arc<ThreadControl>) -> Option<Machine> {
-        let config = *shared.heap_config.lock();
+        let limit = shared.heap_config.lock().limit;
+        Machine::with_limit(shared, thread, limit)
+    }
+    /// As [`Machine::new`], for a thread with a memory limit of its own. What lies in the nursery is counted when it is collected,
+    /// so the nursery is but a part of the limit.
+    pub fn with_limit(
+        shared: Arc<Shared>,
+        thread: Arc<ThreadControl>,
+        limit: usize,
+    ) -> Option<Machine> {
+        let mut config = *shared.heap_config.lock();
+        config.limit = limit;
+        let part = (limit / 4).next_multiple_of(MIN_NURSERY).max(MIN_NURSERY);
+        config.nursery = config.nursery.min(part);
         let heap = Heap::new(config)?;
         let registers = Region::map_small_pages(REGISTERS * 8)?;
         let x = registers.start();

@@ -3,6 +3,7 @@
 use super::Entry::{self, Det, Pure};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
+use samite_sched::registry::Flags;
 use samite_term::{Atom, Cell, Number, Record, RecordBuilder, atoms, common};
 
 pub const TABLE: &[Entry] = &[
@@ -41,7 +42,7 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$restore_source_state", 1, |m, a| {
         let v = m.record(m.arg(a, 0));
-        m.flags.insert(Atom::new("double_quotes"), v);
+        m.set_own_flag(Atom::new("double_quotes"), v);
         Ok(true)
     }),
 ];
@@ -83,6 +84,16 @@ const CHOICES: &[(&str, &[&str])] = &[
 const PER_THREAD: &[&str] = &["double_quotes", "back_quotes"];
 
 impl Machine {
+    /// Sets a flag of this thread.
+    fn set_own_flag(&mut self, name: Atom, value: Record) {
+        self.flags.insert(name, value);
+        self.thread.share_flags(self.flags.clone());
+    }
+    /// Sets all flags of this thread, when it starts.
+    pub(crate) fn set_flags(&mut self, flags: Flags) {
+        self.thread.share_flags(flags.clone());
+        self.flags = flags;
+    }
     /// The value of a flag.
     pub fn flag_record(&self, name: Atom) -> Option<Record> {
         if let Some(r) = self.flags.get(&name) {
@@ -135,7 +146,7 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
     }
     let v = m.record(value);
     if PER_THREAD.contains(&name.as_str()) {
-        m.flags.insert(name, v);
+        m.set_own_flag(name, v);
     } else {
         m.program().flags.write().insert(name, v);
     }

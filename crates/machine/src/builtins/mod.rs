@@ -32,6 +32,7 @@ pub mod suspicious;
 pub mod termio;
 pub mod terms;
 pub mod text;
+mod thread_create;
 pub mod threads;
 pub mod wildcards;
 
@@ -61,6 +62,7 @@ const TOPICS: &[&[Entry]] = &[
     suspicious::TABLE,
     flags::TABLE,
     statistics::TABLE,
+    thread_create::TABLE,
     threads::TABLE,
     queues::TABLE,
     mutexes::TABLE,

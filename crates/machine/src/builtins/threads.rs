@@ -1,4 +1,4 @@
-//! Threads as predicates: creating, joining, signalling, ending, and what is known about them.
+//! Threads as predicates (but for their creation): joining, signalling, ending, and what is known about them.
 //!
 //! The life of a thread is that of `samite_sched::registry`: [`run_thread`] is what the OS thread does. Error terms are those of
 //! SWI-Prolog. This file also has what queues and mutexes share with threads: references, options, deadlines.
@@ -11,21 +11,15 @@
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine, Outcome, Shared, memory_error};
-use rustc_hash::FxHashMap;
 use samite_code::{database, frames, predicate::flag, reclaim};
-use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
+pub(crate) use samite_sched::registry::Flags;
+use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, ObjectKind, Reference, SchedError};
 use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, View, atoms};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 pub const TABLE: &[Entry] = &[
-    Det("thread_create", 1, thread_create_1),
-    Det("thread_create", 2, |m, a| thread_create(m, a, Cell::NIL)),
-    Det("thread_create", 3, |m, a| {
-        let options = m.arg(a, 2);
-        thread_create(m, a, options)
-    }),
     Det("thread_join", 1, thread_join_1),
     Det("thread_join", 2, thread_join),
     Det("thread_self", 1, |m, a| {
@@ -80,8 +74,6 @@ pub const TABLE: &[Entry] = &[
     }),
 ];
 
-/// Stack of an OS thread. The machine does not recurse on it; what is not touched takes no memory.
-const STACK: usize = 1 << 20;
 /// For how long a builtin waits before it gives memory back.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(10);
 /// For how long the process may go on after a thread other than the main one called `halt/1`.
@@ -100,7 +92,7 @@ const MAX_OPTIONS: usize = 1 << 16;
 pub struct Start {
     pub goal: Record,
     pub typein: Atom,
-    pub flags: FxHashMap<Atom, Record>,
+    pub flags: Flags,
     pub memory_limit: usize,
 }
 
@@ -127,7 +119,7 @@ pub fn run_thread(shared: Arc<Shared>, control: Arc<ThreadControl>, start: Start
         shared: shared.clone(),
         control: control.clone(),
     };
-    let halted = match Machine::new(shared.clone(), control.clone()) {
+    let halted = match Machine::with_limit(shared.clone(), control.clone(), start.memory_limit) {
         Some(m) => run_machine(m, &control, start),
         None => {
             control.conclude(Status::Exception(Arc::new(memory_error())));
@@ -152,8 +144,7 @@ pub fn run_thread(shared: Arc<Shared>, control: Arc<ThreadControl>, start: Start
 /// The exit status if `halt/1` was called by this thread rather than for it.
 fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Option<i32> {
     m.typein = start.typein;
-    m.flags = start.flags;
-    m.set_memory_limit(start.memory_limit);
+    m.set_flags(start.flags);
     let outcome = m.run_once(&start.goal);
     // A detached thread that ends badly says what it was running.
     let goal = control.is_detached().then_some(start.goal);
@@ -207,13 +198,8 @@ fn system_error(b: &mut RecordBuilder) -> Cell {
     b.structure(Functor::new(Atom::new("system_error"), 1), &[reason])
 }
 
-fn no_threads(b: &mut RecordBuilder) -> Cell {
-    let what = Cell::atom(Atom::new("threads"));
-    b.structure(Functor::new(atoms::RESOURCE_ERROR, 1), &[what])
-}
-
 /// `error(Formal, _)`.
-fn error_record(formal: fn(&mut RecordBuilder) -> Cell) -> Record {
+pub(crate) fn error_record(formal: fn(&mut RecordBuilder) -> Cell) -> Record {
     let mut b = RecordBuilder::new();
     let formal = formal(&mut b);
     let v = b.variable();
@@ -324,7 +310,7 @@ pub(crate) fn sched_error(m: &mut Machine, e: SchedError, culprit: Cell) -> Thro
     }
 }
 
-/// The options of a list, as (name, value); an atom is an option whose value is `true`.
+/// The options of a list, as (name, value).
 pub(crate) fn options(m: &mut Machine, list: Cell) -> Result<Vec<(Atom, Cell)>, Throw> {
     let mut found = Vec::new();
     let mut rest = m.deref(list);
@@ -333,14 +319,14 @@ pub(crate) fn options(m: &mut Machine, list: Cell) -> Result<Vec<(Atom, Cell)>, 
         n += 1;
         match head.view() {
             View::Var(_) | View::Attributed(_) => return Err(m.instantiation_error()),
-            View::Atom(a) => found.push((a, Cell::atom(atoms::TRUE))),
             View::Compound(c) if c.arity() == 1 => found.push((c.name(), c.arg(0).deref())),
             View::Compound(c) if c.functor() == Functor::new(atoms::EQUALS, 2) => {
-                if let Some(name) = c.arg(0).as_atom() {
-                    found.push((name, c.arg(1).deref()));
+                match c.arg(0).as_atom() {
+                    Some(name) => found.push((name, c.arg(1).deref())),
+                    None => return Err(m.type_error("option", head.deref())),
                 }
             }
-            _ => {}
+            _ => return Err(m.type_error("option", head.deref())),
         }
         if n > MAX_OPTIONS {
             return Err(m.type_error("list", list));
@@ -368,14 +354,14 @@ pub(crate) fn size_option(m: &mut Machine, c: Cell) -> Result<usize, Throw> {
     match m.term(c).number() {
         Some(Number::Int(n)) => match usize::try_from(n) {
             Ok(n) => Ok(n),
-            Err(_) => Err(m.type_error("not_less_than_zero", c)),
+            Err(_) => Err(m.domain_error("not_less_than_zero", c)),
         },
         Some(n) if n.is_integer() => Err(m.representation_error("size_t")),
         _ => Err(m.type_error("integer", c)),
     }
 }
 
-fn bool_option(m: &mut Machine, c: Cell) -> Result<bool, Throw> {
+pub(crate) fn bool_option(m: &mut Machine, c: Cell) -> Result<bool, Throw> {
     match m.term(c).as_atom() {
         Some(atoms::TRUE | atoms::ON) => Ok(true),
         Some(atoms::FALSE | atoms::OFF) => Ok(false),
@@ -383,7 +369,7 @@ fn bool_option(m: &mut Machine, c: Cell) -> Result<bool, Throw> {
     }
 }
 
-fn callable(m: &mut Machine, c: Cell) -> Result<(), Throw> {
+pub(crate) fn callable(m: &mut Machine, c: Cell) -> Result<(), Throw> {
     if m.term(c).is_callable() {
         Ok(())
     } else {
@@ -513,90 +499,6 @@ fn status_term(m: &mut Machine, status: &Status) -> Result<Cell, Throw> {
 }
 
 // --- the predicates ---
-
-/// `thread_create(Goal, Id, Options)`.
-fn thread_create(m: &mut Machine, a: Args, list: Cell) -> Res {
-    let (goal, id) = (m.arg(a, 0), m.arg(a, 1));
-    callable(m, goal)?;
-    let mut limit = m.memory_limit();
-    let o = thread_options(m, list, &mut limit)?;
-    if !id.is_ref() && o.alias.map(Cell::atom) != Some(id) {
-        return Err(m.uninstantiation_error(id));
-    }
-    let t = start_thread(m, goal, o, limit)?;
-    Ok(m.unify_arg(a, 1, t))
-}
-
-/// `thread_create(Goal)`: detached.
-fn thread_create_1(m: &mut Machine, a: Args) -> Res {
-    let goal = m.arg(a, 0);
-    callable(m, goal)?;
-    let o = ThreadOptions {
-        detached: true,
-        ..ThreadOptions::default()
-    };
-    let limit = m.memory_limit();
-    start_thread(m, goal, o, limit)?;
-    Ok(true)
-}
-
-fn thread_options(m: &mut Machine, list: Cell, limit: &mut usize) -> Result<ThreadOptions, Throw> {
-    let mut o = ThreadOptions::default();
-    for (name, value) in options(m, list)? {
-        match name.as_str() {
-            "alias" => o.alias = Some(atom_option(m, value)?),
-            "detached" => o.detached = bool_option(m, value)?,
-            "debug" => {
-                bool_option(m, value)?;
-            }
-            "queue_max_size" => o.queue_max_size = size_option(m, value)?,
-            "stack_limit" if m.term(value).as_atom().is_none() => *limit = size_option(m, value)?,
-            "at_exit" => {
-                callable(m, value)?;
-                let r = m.record(value);
-                o.at_exit.push(Arc::new(r));
-            }
-            _ => {}
-        }
-    }
-    Ok(o)
-}
-
-/// Starts a thread and returns its name.
-fn start_thread(
-    m: &mut Machine,
-    goal: Cell,
-    o: ThreadOptions,
-    memory_limit: usize,
-) -> Result<Cell, Throw> {
-    let start = Start {
-        goal: m.record(goal),
-        typein: m.typein,
-        flags: m.flags.clone(),
-        memory_limit,
-    };
-    let culprit = o.alias.map_or(goal, Cell::atom);
-    let control = match m.shared.registry.create_thread(o) {
-        Ok(c) => c,
-        Err(e) => return Err(sched_error(m, e, culprit)),
-    };
-    let term = thread_term(m, &control);
-    let mut builder = std::thread::Builder::new().stack_size(STACK);
-    if let Some(alias) = control.alias()
-        && !alias.as_str().contains('\0')
-    {
-        builder = builder.name(alias.as_str().to_string());
-    }
-    let (shared, c) = (m.shared.clone(), control.clone());
-    match builder.spawn(move || run_thread(shared, c, start)) {
-        Ok(_) => Ok(term),
-        Err(_) => {
-            let status = Status::Exception(Arc::new(error_record(no_threads)));
-            m.shared.registry.abandon(&control, status);
-            Err(m.resource_error("threads"))
-        }
-    }
-}
 
 /// Waits for the end of a thread; its status as a term.
 fn join(m: &mut Machine, a: Args) -> Result<Cell, Throw> {

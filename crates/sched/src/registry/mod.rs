@@ -25,7 +25,7 @@ mod tests;
 mod thread;
 
 pub use tables::{SharedQueue, ThreadId};
-pub use thread::{Status, ThreadControl, ThreadOptions};
+pub use thread::{Flags, Status, ThreadControl, ThreadOptions};
 
 use crate::error::{Action, ObjectKind, Reference, SchedError};
 use crate::interrupt::{Attention, Events, past};

@@ -18,6 +18,7 @@ use crate::error::SchedError;
 use crate::interrupt::{Attention, Events};
 use crate::queue::MessageQueue;
 use crate::sync::{AtomicBool, AtomicU64, Lock, Ordering};
+use rustc_hash::FxHashMap;
 use samite_term::{Atom, Record};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
@@ -32,6 +33,9 @@ pub enum Status {
     /// Ended by `thread_exit/1`.
     Exited(Arc<Record>),
 }
+
+/// Flags of a thread of its own.
+pub type Flags = FxHashMap<Atom, Record>;
 
 /// With what to create a thread.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +66,8 @@ struct State {
     /// Goals of `thread_signal/2` not yet run, oldest first.
     signals: VecDeque<Arc<Record>>,
     at_exit: Vec<Arc<Record>>,
+    /// What a thread gets that inherits from this one.
+    flags: Arc<Flags>,
 }
 
 /// Who has to reclaim the thread.
@@ -121,6 +127,7 @@ impl ThreadControl {
                 joiner: None,
                 signals: VecDeque::new(),
                 at_exit: options.at_exit,
+                flags: Arc::default(),
             }),
         }
     }
@@ -159,6 +166,14 @@ impl ThreadControl {
     pub fn set_system_id(&self, id: u64) {
         // Relaxed: as above.
         self.system_id.store(id, Ordering::Relaxed);
+    }
+    /// The flags that it shared last.
+    pub fn flags(&self) -> Arc<Flags> {
+        self.state.lock().flags.clone()
+    }
+    /// Called by the thread itself when it changes one of its flags: threads that inherit from it get these.
+    pub fn share_flags(&self, flags: Flags) {
+        self.state.lock().flags = Arc::new(flags);
     }
     pub fn status(&self) -> Status {
         self.state.lock().status.clone()

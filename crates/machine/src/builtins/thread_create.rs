@@ -1,0 +1,178 @@
+//! `thread_create/1,2,3`: the options and the start of the OS thread.
+//!
+//! Every option that SWI-Prolog looks at has an effect or is an error; what it ignores (`class/1`, `table_space/1`,
+//! unknown names) is ignored. The OS thread is made by [`crate::os_thread`], which says no where the
+//! system would kill the process.
+
+use super::Entry::{self, Det};
+use super::threads::{
+    Start, atom_option, bool_option, callable, error_record, options, reference, run_thread,
+    sched_error, size_option, thread_term,
+};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use crate::os_thread::{self, Cpus};
+use samite_sched::registry::{Status, ThreadOptions};
+use samite_term::{Atom, Cell, Functor, RecordBuilder, View, atoms};
+use std::sync::Arc;
+
+pub const TABLE: &[Entry] = &[
+    Det("thread_create", 1, thread_create_1),
+    Det("thread_create", 2, |m, a| thread_create(m, a, Cell::NIL)),
+    Det("thread_create", 3, |m, a| {
+        let options = m.arg(a, 2);
+        thread_create(m, a, options)
+    }),
+];
+
+/// Stack of an OS thread, and the least one. The machine does not recurse on it; what is not touched takes no memory.
+const STACK: usize = 1 << 20;
+const MIN_STACK: usize = 256 << 10;
+/// Smaller sizes the system refuses (`PTHREAD_STACK_MIN`).
+const NO_STACK: usize = 16 << 10;
+
+/// With less memory a thread cannot even load what it calls.
+const MIN_MEMORY: usize = 128 << 10;
+
+/// What the options say.
+struct Wanted {
+    thread: ThreadOptions,
+    memory_limit: usize,
+    stack: usize,
+    cpus: Option<Cpus>,
+    flags: super::threads::Flags,
+}
+
+impl Wanted {
+    fn new(m: &Machine) -> Wanted {
+        Wanted {
+            thread: ThreadOptions::default(),
+            memory_limit: m.memory_limit(),
+            stack: STACK,
+            cpus: None,
+            flags: m.flags.clone(),
+        }
+    }
+}
+
+/// `thread_create(Goal, Id, Options)`.
+fn thread_create(m: &mut Machine, a: Args, list: Cell) -> Res {
+    let (goal, id) = (m.arg(a, 0), m.arg(a, 1));
+    callable(m, goal)?;
+    let wanted = read_options(m, list)?;
+    if !id.is_ref() && wanted.thread.alias.map(Cell::atom) != Some(id) {
+        return Err(m.uninstantiation_error(id));
+    }
+    let t = start_thread(m, goal, wanted)?;
+    Ok(m.unify_arg(a, 1, t))
+}
+
+/// `thread_create(Goal)`: detached.
+fn thread_create_1(m: &mut Machine, a: Args) -> Res {
+    let goal = m.arg(a, 0);
+    callable(m, goal)?;
+    let mut wanted = Wanted::new(m);
+    wanted.thread.detached = true;
+    start_thread(m, goal, wanted)?;
+    Ok(true)
+}
+
+fn read_options(m: &mut Machine, list: Cell) -> Result<Wanted, Throw> {
+    let mut w = Wanted::new(m);
+    for (name, value) in options(m, list)? {
+        match name.as_str() {
+            "alias" => w.thread.alias = Some(atom_option(m, value)?),
+            "detached" => w.thread.detached = bool_option(m, value)?,
+            "debug" => {
+                bool_option(m, value)?;
+            }
+            "queue_max_size" => w.thread.queue_max_size = size_option(m, value)?,
+            "stack_limit" => w.memory_limit = size_option(m, value)?.max(MIN_MEMORY),
+            "c_stack" => {
+                let size = size_option(m, value)?;
+                if size < NO_STACK {
+                    return Err(m.domain_error("c_stack", value));
+                }
+                w.stack = size.max(MIN_STACK);
+            }
+            "affinity" => w.cpus = Some(cpus(m, value)?),
+            "inherit_from" => w.flags = flags_of(m, value)?,
+            "at_exit" => {
+                callable(m, value)?;
+                let r = m.record(value);
+                w.thread.at_exit.push(Arc::new(r));
+            }
+            _ => {}
+        }
+    }
+    Ok(w)
+}
+
+/// The flags of another thread.
+fn flags_of(m: &mut Machine, thread: Cell) -> Result<super::threads::Flags, Throw> {
+    let r = reference(m, thread, "thread")?;
+    match m.shared.registry.thread(r) {
+        Ok(t) => Ok((*t.flags()).clone()),
+        Err(e) => Err(sched_error(m, e, thread)),
+    }
+}
+
+/// A list of processors.
+fn cpus(m: &mut Machine, list: Cell) -> Result<Cpus, Throw> {
+    let Some((items, tail)) = super::streams::finite_list(m.term(list)) else {
+        return Err(m.type_error("list", list));
+    };
+    if !tail.is_nil() {
+        return Err(m.type_error("list", list));
+    }
+    let mut numbers = Vec::with_capacity(items.len());
+    for item in items {
+        let c = item.deref();
+        let View::Int(n) = m.term(c).view() else {
+            return Err(m.type_error("integer", c));
+        };
+        match usize::try_from(n).ok().filter(|&n| Cpus::exists(n)) {
+            Some(n) => numbers.push(n),
+            None => return Err(m.existence_error("cpu", c)),
+        }
+    }
+    if numbers.is_empty() {
+        return Err(m.domain_error("cpu_affinity", list));
+    }
+    Ok(Cpus::new(&numbers))
+}
+
+fn no_threads(b: &mut RecordBuilder) -> Cell {
+    let what = Cell::atom(Atom::new("threads"));
+    b.structure(Functor::new(atoms::RESOURCE_ERROR, 1), &[what])
+}
+
+/// Starts a thread and returns its name.
+fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> {
+    let start = Start {
+        goal: m.record(goal),
+        typein: m.typein,
+        flags: wanted.flags,
+        memory_limit: wanted.memory_limit,
+    };
+    let culprit = wanted.thread.alias.map_or(goal, Cell::atom);
+    let control = match m.shared.registry.create_thread(wanted.thread) {
+        Ok(c) => c,
+        Err(e) => return Err(sched_error(m, e, culprit)),
+    };
+    let term = thread_term(m, &control);
+    let (shared, c, cpus) = (m.shared.clone(), control.clone(), wanted.cpus);
+    let name = control.alias().map_or("", Atom::as_str);
+    let started = os_thread::spawn(name, wanted.stack, move || {
+        if let Some(cpus) = cpus {
+            cpus.bind();
+        }
+        run_thread(shared, c, start);
+    });
+    if started {
+        return Ok(term);
+    }
+    let status = Status::Exception(Arc::new(error_record(no_threads)));
+    m.shared.registry.abandon(&control, status);
+    Err(m.resource_error("threads"))
+}
