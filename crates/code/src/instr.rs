@@ -34,20 +34,23 @@ pub enum Op {
     RetryElse,
     /// At the last alternative: restore the registers, drop the choicepoint. Operands as `TryElse`, no label.
     TrustElse,
-    /// Cut back to B0.
+    /// Cut back to B0; `L` is a `ComeBack` to this instruction, for what has to run before it.
     CutNeck,
     /// Xa := B0.
     GetB0,
     /// Xa := B.
     SaveB,
-    /// Cut back to the barrier in Xa.
+    /// Cut back to the barrier in Xa; `L` as above.
     CutX,
-    /// Cut back to the barrier in slot a.
+    /// Cut back to the barrier in slot a; `L` as above.
     CutY,
     /// The choicepoint in Xa becomes a mere failure.
     SoftCutX,
     /// The same, in slot a.
     SoftCutY,
+    /// Resume point of a frame [E, B0, X…] that was made at the place `L`: restores these and goes there. `a` registers; followed by
+    /// their numbers, four a word. E is live there if `WITH_FRAME` is set.
+    ComeBack,
 
     // --- clause selection: entry code and chains ---
     /// Push a choicepoint for `a` arguments, run the clause at `+code`; the next chain instruction follows.
@@ -231,6 +234,8 @@ pub const fn label(w: u64) -> isize {
 
 /// Set in a `MakeFrame` word: the frame in E may be overwritten, if it has the same size and is not shared.
 pub const REUSE: u64 = 1 << 8;
+/// Set in a `ComeBack` word: E is live.
+pub const WITH_FRAME: u64 = 1 << 8;
 /// Most slots of a frame that is overwritten.
 pub const MAX_REUSE: usize = 16;
 /// Set in a 16-bit source number: a slot of E, not an X register.

@@ -79,9 +79,6 @@ impl Machine {
         for cell in self.globals.values_mut() {
             c.root(cell);
         }
-        for (goal, _) in &mut self.pending {
-            c.root(goal);
-        }
         self.tabling.roots(major, &mut |cell| c.root(cell));
         let mut b = self.b;
         while !b.is_null() && (major || !b.is_scanned()) {
@@ -192,7 +189,6 @@ impl Machine {
         let mut roots: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
         roots.push(Cell::frame_ptr(self.k));
         roots.extend(self.globals.values());
-        roots.extend(self.pending.iter().map(|&(goal, _)| goal));
         self.tabling.verified_roots(whole, &mut roots);
         let mut b: Choice = self.b;
         let mut scanned = false;

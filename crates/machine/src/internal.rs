@@ -24,29 +24,41 @@ pub enum Internal {
     Otherwise,
     /// Choicepoint []: the negated goal failed: go on.
     NotTrue,
-    /// Choicepoint [catcher, recovery, module]: a `catch/3` without more solutions.
+    /// Choicepoint [catcher, recovery, masks]: a `catch/3` without more solutions.
     Catch,
+    /// The same for `'$catch_all'/3`, which stops an abort.
+    CatchAll,
     /// Frame [choicepoint]: the goal of a `catch/3` succeeded.
     CatchExit,
     /// Frame [template, number]: a solution of a `findall/3` goal.
     Collect,
     /// Choicepoint [list, tail]: the `findall/3` goal has no more solutions.
     Collected,
-    /// Choicepoint [cleanup, module]: the goal of `setup_call_cleanup/3` failed.
+    /// Choicepoint [cleanup, catcher, module, masks]: Setup of `setup_call_cleanup/3` failed.
+    SetupFailed,
+    /// Frame [choicepoint, goal]: it succeeded.
+    SetupDone,
+    /// Choicepoint [cleanup, catcher, module, masks]: the goal of `setup_call_cleanup/3` failed.
     Cleanup,
-    /// Frame [choicepoint, cleanup, module]: it succeeded.
+    /// Frame [choicepoint]: it succeeded.
     CleanupExit,
-    /// Frame [ball]: a cleanup handler ran on behalf of an exception: throw it (again).
+    /// Choicepoint [masks]: the goal of `sig_atomic/1` failed.
+    AtomicFailed,
+    /// Choicepoint [masks]: a cleanup handler or the goal of a signal failed: go on.
+    HandlerFailed,
+    /// Frame [choicepoint of one of these two]: it succeeded: drop its choicepoints, go on.
+    AtomicExit,
+    /// The same, and what the goal throws counts as its failure.
+    QuietExit,
+    /// Frame []: a handler ran on behalf of an exception: it goes on.
     Rethrow,
-    /// Choicepoint [ball]: the same, the handler failed.
-    RethrowAlternative,
     /// Frame []: a cleanup handler ran after failure: fail.
     ThenFail,
     /// Frame [mark]: drop choicepoints of a goal run as `once/1`, go on.
     OnceExit,
     /// Choicepoint []: a goal whose failure is ignored failed: go on.
     IgnoreFailure,
-    /// Frame [goal]: call the goal (a predicate interrupted at its entry by an event).
+    /// Frame [predicate, arguments…]: enter the predicate, which was interrupted at its entry by an event.
     Interrupted,
     /// Frame [subgoal, template]: an answer of a tabled goal.
     Answer,

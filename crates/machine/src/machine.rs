@@ -8,6 +8,8 @@
 
 use crate::builtins::limits;
 use crate::choice::{Choice, ChoiceStack, HEADER, Saved};
+use crate::control::exceptions::OnItsWay;
+use crate::control::safe_points::Masks;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
 use crate::ops::Between;
@@ -20,7 +22,7 @@ use samite_code::{Predicate, Program};
 use samite_heap::heap::MIN_NURSERY;
 use samite_heap::space::Region;
 use samite_heap::{Heap, HeapConfig, Trail, copy, unify};
-use samite_sched::interrupt::Attention;
+use samite_sched::interrupt::{Attention, Events};
 use samite_sched::registry::{Registry, ThreadControl};
 use samite_stream::{Recent, StreamId, StreamTable};
 use samite_term::{Atom, Cell, Functor, Kind, Record, TermRef, atoms, common};
@@ -115,8 +117,13 @@ pub struct Machine {
     pub globals: FxHashMap<Atom, Cell>,
     /// Number of cleanup choicepoints on the stack; a cut looks for them only if there are any.
     pub(crate) cleanups: usize,
-    /// Cleanup handlers cut off, to run at the next safe point: (goal, module).
-    pub(crate) pending: Vec<(Cell, Atom)>,
+    /// Exceptions for which cleanup handlers run, the innermost last.
+    pub(crate) on_their_way: Vec<OnItsWay>,
+    /// Which events are put off.
+    pub(crate) masks: Masks,
+    pub(crate) always_masked: Events,
+    /// A signal to be sent at a later safe point.
+    pub(crate) signal_at: Option<(u64, Arc<Record>)>,
     pub(crate) tabling: crate::tabling::Tabling,
     /// This thread's clauses of thread-local predicates.
     pub(crate) locals: FxHashMap<usize, &'static Predicate>,
@@ -209,7 +216,10 @@ impl Machine {
             next_results: 0,
             globals: FxHashMap::default(),
             cleanups: 0,
-            pending: Vec::new(),
+            on_their_way: Vec::new(),
+            masks: Masks::default(),
+            always_masked: Events::NONE,
+            signal_at: None,
             tabling: crate::tabling::Tabling::default(),
             locals: FxHashMap::default(),
             current_input: StreamId::STDIN,
@@ -250,7 +260,7 @@ impl Machine {
     /// Sets the word that safe points compare `H` with.
     pub(crate) fn arm(&mut self) {
         let limit = if self.heap.stress() > 0
-            || !self.pending.is_empty()
+            || self.signal_at.is_some()
             || self.collection_wanted
             || self.inference_limit != limits::NONE
         {
@@ -517,7 +527,8 @@ impl Machine {
         self.b0 = self.b;
         self.k = std::ptr::null_mut();
         self.findall.clear();
-        self.pending.clear();
+        self.on_their_way.clear();
+        self.set_masks(Masks::default());
         self.cleanups = 0;
         self.inference_limit = limits::NONE;
         self.tabling_reset();

@@ -268,16 +268,17 @@ impl Machine {
         holds
     }
 
-    /// Cuts back to `to`. Cleanup handlers of choicepoints cut off run at the next safe point.
+    /// Cuts back to `to`. No cleanup handler is among what is cut off: see [`Machine::cleanup_above`].
     pub(crate) fn cut(&mut self, to: Choice) {
         // A barrier kept in a continuation captured by tabling is older than the choicepoint it is resumed under.
         let to = to.max(self.tabling.barrier);
         if to.0 >= self.b.0 {
             return;
         }
-        if self.cleanups > 0 {
-            self.cut_cleanups(to);
-        }
+        debug_assert!(
+            self.cleanup_above(to).is_none(),
+            "a cut drops a cleanup handler"
+        );
         self.set_b(to);
     }
 

@@ -115,14 +115,10 @@ meta_predicate(Head) :- '$source_module'(M), '$meta_predicate'(M, Head).
 :- meta_predicate(bagof(?, ^, ?)).
 :- meta_predicate(setof(?, ^, ?)).
 :- meta_predicate(aggregate_all(?, 0, ?)).
-:- meta_predicate(setup_call_cleanup(0, 0, 0)).
 :- meta_predicate(call_cleanup(0, 0)).
-:- meta_predicate(setup_call_catcher_cleanup(0, 0, ?, 0)).
 :- meta_predicate(time(0)).
 :- meta_predicate(phrase(//, ?)).
 :- meta_predicate(phrase(//, ?, ?)).
-:- meta_predicate(with_mutex(?, 0)).
-:- meta_predicate(sig_atomic(0)).
 :- meta_predicate(with_output_to(?, 0)).
 :- meta_predicate(apply(1, ?)).
 :- meta_predicate(dynamic(:)).
@@ -163,48 +159,8 @@ apply(Goal0, Args) :-
 repeat.
 repeat :- repeat.
 
-%!  setup_call_cleanup(:Setup, :Goal, :Cleanup) is nondet.
-%   Runs Cleanup when Goal is finished in whatever way.
-setup_call_cleanup(Setup, Goal, Cleanup) :-
-    once(Setup),
-    ( var(Cleanup) -> throw(error(instantiation_error, context(system:setup_call_cleanup/3, _)))
-    ; callable(Cleanup) -> true
-    ; throw(error(type_error(callable, Cleanup), context(system:setup_call_cleanup/3, _))) ),
-    '$setup_call_cleanup'(Goal, Cleanup).
-
-%!  setup_call_catcher_cleanup(:Setup, :Goal, ?Catcher, :Cleanup) is nondet.
-%   Runs Cleanup if Catcher unifies with how Goal ended: exit, fail, !, exception(E).
-setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
-    How = how(!),
-    setup_call_cleanup(
-        once(Setup),
-        '$caught_call'(Goal, How),
-        '$catcher_cleanup'(How, Catcher, Cleanup)).
-
-%   The argument of How is changed, not bound: it says how Goal would have ended if it was cut now.
-'$caught_call'(Goal, How) :-
-    (   catch(call_cleanup(Goal, Det = true), E, ( nb_setarg(1, How, exception(E)), throw(E) )),
-        ( Det == true -> nb_setarg(1, How, exit), ! ; true )
-    ;   nb_setarg(1, How, fail),
-        fail
-    ).
-
-'$catcher_cleanup'(How, Catcher, Cleanup) :-
-    arg(1, How, Result),
-    ( Catcher = Result -> ignore(Cleanup) ; true ).
-
 %!  call_cleanup(:Goal, :Cleanup) is nondet.
 call_cleanup(Goal, Cleanup) :- setup_call_cleanup(true, Goal, Cleanup).
-
-%!  with_mutex(+Mutex, :Goal) is semidet.
-%   once(Goal) while this thread holds Mutex.
-with_mutex(Mutex, Goal) :-
-    setup_call_cleanup(mutex_lock(Mutex), once(Goal), mutex_unlock(Mutex)).
-
-%!  sig_atomic(:Goal) is semidet.
-%   once(Goal), with signals to this thread put off until it is done.
-sig_atomic(Goal) :-
-    setup_call_cleanup('$mask_signals'(Old), once(Goal), '$unmask_signals'(Old)).
 
 % --- all solutions ---
 

@@ -23,12 +23,12 @@
 %!  '$start'(+Argv) is det.
 %   Runs a program: Argv is a list of atoms, the program's name first. Leaves by halt/1 only.
 '$start'(Argv) :-
-    catch('$start_program'(Argv), E, '$start_failed'(E)),
+    '$catch_all'('$start_program'(Argv), E, '$start_failed'(E)),
     halt(0).
 '$start'(_) :- halt(1).
 
 '$start_failed'('$aborted') :- !,
-    print_message(informational, '$aborted'), halt(2).
+    print_message(informational, '$aborted'), halt(1).
 '$start_failed'(E) :-
     print_message(error, initialization_exception(E)), halt(1).
 
@@ -243,8 +243,6 @@
         halt(1)
     ).
 
-'$goal_raised'('$aborted', _) :- !,
-    print_message(informational, '$aborted'), halt(2).
 '$goal_raised'(E, Context) :-
     print_message(error, init_goal_failed(E, Context)),
     halt(2).
@@ -290,7 +288,7 @@
 %   The loop alone: true at the end of the input.
 prolog :-
     repeat,
-    catch('$query_step'(End), E, ( '$query_error'(true, E), End = false )),
+    '$catch_all'('$query_step'(End), E, ( '$query_error'(true, E), End = false )),
     End == true, !.
 
 %   One query. Everything it made is gone when it fails out of here.
@@ -332,7 +330,7 @@ prolog :-
     var(Query), !,
     print_message(error, error(instantiation_error, _)).
 '$query'(Query, Bindings) :-
-    catch('$solve'(Query, Bindings), E, '$query_error'(Query, E)), !.
+    '$catch_all'('$solve'(Query, Bindings), E, '$query_error'(Query, E)), !.
 '$query'(_, _).
 
 '$query_error'(_, '$aborted') :- !,

@@ -51,6 +51,8 @@ pub(super) struct Generator<'a> {
     pub on_fail: Option<Label>,
     /// Write-mode code to be emitted after the clause.
     pub pending_writes: Vec<super::unify::PendingWrite<'a>>,
+    /// Where to come back to cuts, to be emitted after the clause.
+    ways_back: Vec<WayBack>,
     /// Words allocated without check since the last safe point.
     pub allocated: usize,
     resumable: bool,
@@ -74,6 +76,7 @@ pub(super) fn generate<'a>(a: Analysis<'a>, head: TermRef<'a>) -> Result<Compile
         patches: Vec::new(),
         on_fail: None,
         pending_writes: Vec::new(),
+        ways_back: Vec::new(),
         allocated: 0,
         resumable: false,
         marker: std::marker::PhantomData,
@@ -96,6 +99,7 @@ pub(super) fn generate<'a>(a: Analysis<'a>, head: TermRef<'a>) -> Result<Compile
     }
     g.sequence(&a.body, &mut st, true)?;
     g.write_modes()?;
+    g.emit_ways_back();
     g.patch();
     Ok(Compiled {
         block: CodeBlock {
@@ -257,14 +261,14 @@ impl<'a> Generator<'a> {
                 None => self.emit(word(Op::Fail, 0, 0, 0)),
             },
             Goal::Cut => {
-                if st.called {
-                    self.cut_to(st, self.barrier, Op::CutX, Op::CutY);
-                } else {
-                    self.emit(word(Op::CutNeck, 0, 0, 0));
-                }
+                let barrier = st.called.then_some(self.barrier);
+                self.cut(st, barrier, at);
             }
-            Goal::CutTo(v) => self.cut_to(st, *v, Op::CutX, Op::CutY),
-            Goal::SoftCut(v) => self.cut_to(st, *v, Op::SoftCutX, Op::SoftCutY),
+            Goal::CutTo(v) => self.cut(st, Some(*v), at),
+            Goal::SoftCut(v) => match self.place_of(st, *v) {
+                (Some(r), _) => self.emit(word(Op::SoftCutX, r, 0, 0)),
+                (_, s) => self.emit(word(Op::SoftCutY, s.unwrap_or_default(), 0, 0)),
+            },
             Goal::Call(p, args, qualify) => {
                 self.call(p, args, *qualify, st, (at, last))?;
                 return Ok(last);
@@ -311,11 +315,46 @@ impl<'a> Generator<'a> {
         Ok(false)
     }
 
-    fn cut_to(&mut self, st: &State, v: Var, x: Op, y: Op) {
-        match (st.x[v as usize], st.y[v as usize]) {
-            (Some(r), _) => self.emit(word(x, r, 0, 0)),
-            (None, Some(s)) => self.emit(word(y, s, 0, 0)),
-            (None, None) => unreachable!("a cut barrier has no value"),
+    /// Cuts back to the barrier in a variable, or to B0. Goals may have to run before the cut is done (cleanup handlers), and
+    /// then more than arguments is live: the instruction refers to code that restores all of it and comes back.
+    fn cut(&mut self, st: &State, barrier: Option<Var>, at: u32) {
+        let (entry, back) = (self.new_label(), self.new_label());
+        self.place(back);
+        match barrier.map(|v| self.place_of(st, v)) {
+            None => self.emit_label(Op::CutNeck, 0, entry),
+            Some((Some(r), _)) => self.emit_label(Op::CutX, r, entry),
+            Some((None, s)) => self.emit_label(Op::CutY, s.unwrap_or_default(), entry),
+        }
+        let registers = (0..st.x.len() as Var)
+            .filter(|&v| Some(v) == barrier || self.live_after(v, at))
+            .filter_map(|v| st.x[v as usize])
+            .collect();
+        self.resumable = true;
+        self.ways_back.push(WayBack {
+            entry,
+            back,
+            frame: st.frame,
+            registers,
+        });
+    }
+
+    /// Register and slot of a barrier.
+    fn place_of(&self, st: &State, barrier: Var) -> (Option<u16>, Option<u16>) {
+        let place = (st.x[barrier as usize], st.y[barrier as usize]);
+        debug_assert!(place != (None, None), "a cut barrier has no value");
+        place
+    }
+
+    fn emit_ways_back(&mut self) {
+        for w in std::mem::take(&mut self.ways_back) {
+            self.place(w.entry);
+            self.emit_label(Op::ComeBack, w.registers.len() as u16, w.back);
+            if w.frame
+                && let Some(word) = self.code.last_mut()
+            {
+                *word |= instr::WITH_FRAME;
+            }
+            self.emit_register_list(&w.registers);
         }
     }
 
@@ -851,6 +890,15 @@ enum Source {
     Constant(Cell),
     /// A new variable.
     Fresh,
+}
+
+/// Code that restores what is live at a place inside the clause and goes back there; see `Op::ComeBack`.
+struct WayBack {
+    entry: Label,
+    back: Label,
+    /// E is live.
+    frame: bool,
+    registers: Vec<u16>,
 }
 
 /// The place where the branches of a disjunction meet.

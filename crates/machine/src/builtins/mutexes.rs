@@ -112,7 +112,8 @@ fn locked<T>(
     }
 }
 
-fn lock(m: &mut Machine, a: Args) -> Res {
+/// `mutex_lock/1`.
+pub(crate) fn lock(m: &mut Machine, a: Args) -> Res {
     loop {
         let mutex = named(m, a)?;
         let result = mutex.lock(m.thread.id(), &m.attention);

@@ -6,7 +6,6 @@
 use super::Entry::{self, Det, Pure};
 use super::sources::module_of;
 use crate::error::{Res, Throw};
-use crate::internal::Internal;
 use crate::machine::{Args, Machine};
 use crate::run::Go;
 use rustc_hash::FxHashMap;
@@ -143,8 +142,7 @@ impl Machine {
                 return Ok(None);
             }
         }
-        let frozen = self.goal_of(p)?;
-        self.push_frame(Internal::Interrupted, &[frozen, Cell::atom(p.module)])?;
+        self.freeze(p)?;
         let goal = self.structure("$load_library", &[Cell::atom(Atom::new(library))])?;
         self.run_ignoring(goal, atoms::SYSTEM).map(Some)
     }
@@ -156,8 +154,7 @@ impl Machine {
             samite_code::index::link(p);
             return Ok(Go::Code(p.entry()));
         }
-        let frozen = self.goal_of(p)?;
-        self.push_frame(Internal::Interrupted, &[frozen, Cell::atom(p.module)])?;
+        self.freeze(p)?;
         self.run_ignoring(Cell::atom(Atom::new("$await_loader")), atoms::SYSTEM)
     }
 

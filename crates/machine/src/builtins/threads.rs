@@ -40,27 +40,11 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     Det("thread_setconcurrency", 2, |m, a| m.unify_int(a, 0, 0)),
-    Det("$mask_signals", 1, |m, a| {
-        let masked = m.attention.masked();
-        let all = [Events::SIGNAL, Events::ABORT];
-        let old = all
-            .iter()
-            .rev()
-            .fold(0, |n, &e| n << 1 | i64::from(masked.meets(e)));
-        m.attention
-            .set_masked(masked | Events::SIGNAL | Events::ABORT);
-        m.unify_int(a, 0, old)
-    }),
-    Det("$unmask_signals", 1, |m, a| {
-        let old = m.arg(a, 0);
-        let old = if old.is_small() { old.small_value() } else { 0 };
-        let mut masked = m.attention.masked();
-        for (i, e) in [Events::SIGNAL, Events::ABORT].into_iter().enumerate() {
-            if old >> i & 1 == 0 {
-                masked = masked.without(e);
-            }
-        }
-        m.attention.set_masked(masked);
+    Det("$signal_at_safe_point", 2, |m, a| {
+        let n = size_option(m, m.arg(a, 0))?;
+        let goal = m.arg(a, 1);
+        let goal = qualified(m, goal)?;
+        m.signal_later(n as u64, goal);
         Ok(true)
     }),
     Det("sleep", 1, sleep),
@@ -163,8 +147,7 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
     };
     control.conclude(status.clone());
     if halted.is_none() && EXIT_STATUS.get().is_none() {
-        m.attention
-            .set_masked(Events::SIGNAL | Events::ABORT | Events::INTERRUPT);
+        m.mask_always(Events::SIGNAL | Events::ABORT | Events::INTERRUPT);
         if let Some(goal) = &goal {
             m.report(control, goal, &status);
         }

@@ -77,6 +77,11 @@ impl Machine {
                 (atoms::TRUE, TermArgs::None) => return Ok(Go::Proceed),
                 (atoms::CUT, TermArgs::None) => {
                     let to = self.choices.at(barrier);
+                    if let Some(c) = self.cleanup_above(to) {
+                        let again = [goal, barrier, Cell::atom(module)];
+                        self.push_frame(Internal::Conjunction, &again)?;
+                        return self.clean_up_at_cut(c);
+                    }
                     self.cut(to);
                     return Ok(Go::Proceed);
                 }

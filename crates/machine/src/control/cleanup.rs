@@ -1,47 +1,261 @@
-//! Cleanup handlers, and goals run for their effect.
+//! Cleanup handlers: `setup_call_cleanup/3` and its relatives, `sig_atomic/1`, `with_mutex/2`; and goals run for their effect.
 //!
-//! A handler that a cut sets off runs at the next safe point.
+//! A handler waits in a choicepoint, `[cleanup, catcher, module, masks]`. It runs when the goal is over, at that very moment: when the
+//! choicepoint is backtracked to (fail), when the goal exits and nothing is above the choicepoint (exit), when an exception passes
+//! it ([`super::exceptions`]), or when a cut removes it. A cut therefore runs handlers *before* it cuts: whoever cuts looks for the
+//! newest one above the barrier ([`Machine::cleanup_above`]), pushes a frame that makes the same cut again, and lets the handler run;
+//! when there is none left, [`Machine::cut`] goes through. So handlers nest as deep as frames do, and see the bindings of the moment.
+//!
+//! What the handler and its bookkeeping need is allocated while the choicepoint is still in place: if memory runs out,
+//! the exception finds it there.
+//!
+//! Invariants:
+//! - `cleanups` is the number of `Cleanup` choicepoints; each belongs to one Setup that succeeded.
+//! - Events are masked (`masks.depth > 0`) from the call of Setup to the choicepoint, and from the choicepoint's removal to the end
+//!   of the handler: no signal comes between a resource and its handler. Whoever leaves such a stretch, in whatever way, restores the masks it
+//!   found: a normal exit from the choicepoint `[masks]` of the stretch, an exception from the choicepoint that it goes to.
 
+use super::safe_points::Masks;
 use crate::choice::Choice;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
-use crate::machine::Machine;
+use crate::machine::{Args, Machine};
 use crate::run::Go;
-use samite_term::{Atom, Cell};
+use samite_code::Predicate;
+use samite_term::{Atom, Cell, Functor, atoms};
+
+/// Arguments of a `Cleanup` choicepoint.
+const CLEANUP: usize = 0;
+const CATCHER: usize = 1;
+const MODULE: usize = 2;
+const MASKS: usize = 3;
+
+/// What stands for the catcher where there is none.
+fn no_catcher() -> Cell {
+    Cell::atom(Atom::new("$no_catcher"))
+}
 
 impl Machine {
+    // --- setting up ---
+
+    /// `setup_call_cleanup/3` and, with a catcher, `setup_call_catcher_cleanup/4`: calls Setup with events masked.
+    pub(super) fn set_up(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        let (setup, goal) = (self.register(0), self.register(1));
+        let (catcher, cleanup) = if p.arity() == 4 {
+            (self.register(2), self.register(3))
+        } else {
+            (no_catcher(), self.register(2))
+        };
+        let module = self.typein;
+        let args = [cleanup, catcher, Cell::atom(module), self.masks.cell()];
+        let c = self.push_choice(code(Internal::SetupFailed), &args)?;
+        self.push_frame(Internal::SetupDone, &[self.choices.offset(c), goal])?;
+        self.mask_events();
+        self.call_goal(setup, module)
+    }
+
+    /// Setup succeeded; `again` is its frame. Calls the goal.
+    pub(super) fn setup_done(&mut self, again: *mut Cell) -> Result<Go, Throw> {
+        // SAFETY: a frame [choicepoint, goal].
+        let (c, goal) = unsafe { (self.choices.at(*again.add(2)), *again.add(3)) };
+        if let Some(go) = self.cut_before(c, again)? {
+            return Ok(go);
+        }
+        let cleanup = self.deref(c.arg_value(CLEANUP));
+        if !self.term(cleanup).is_callable() {
+            let t = if cleanup.is_ref() {
+                self.instantiation_error()
+            } else {
+                self.type_error("callable", cleanup)
+            };
+            let name = Functor::new(Atom::new("setup_call_catcher_cleanup"), 4);
+            let system = Cell::atom(atoms::SYSTEM);
+            let indicator = self.indicator(name)?;
+            let culprit = self.structure(":", &[system, indicator])?;
+            return Err(self.add_culprit_context(t, culprit));
+        }
+        self.cut(c);
+        self.guard(c);
+        let module = c.arg_value(MODULE).atom_of();
+        self.push_frame(Internal::CleanupExit, &[self.choices.offset(c)])?;
+        self.set_masks(Masks::of(c.arg_value(MASKS)));
+        self.call_goal(goal, module)
+    }
+
+    /// The newest choicepoint, with the arguments of one for cleanup, becomes that, for the state of now.
+    fn guard(&mut self, c: Choice) {
+        debug_assert!(self.b == c && c.size() == MASKS + 1);
+        c.set_alternative(code(Internal::Cleanup));
+        c.set_top(self.heap.h);
+        c.set_trail(self.heap.trail.top());
+        c.clear_scanned();
+        self.set_b(c);
+        self.cleanups += 1;
+    }
+
+    /// `with_mutex/2`. Nothing comes between the lock and the choicepoint that gives it back; the wait for it can be interrupted.
+    pub(super) fn with_mutex(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        let (mutex, goal) = (self.register(0), self.register(1));
+        let unlock = self.structure("mutex_unlock", &[mutex])?;
+        let module = Cell::atom(atoms::SYSTEM);
+        let args = [unlock, no_catcher(), module, self.masks.cell()];
+        let c = self.push_choice(code(Internal::SetupFailed), &args)?;
+        match crate::builtins::mutexes::lock(self, Args(0)) {
+            Ok(_) => {}
+            Err(t) => {
+                self.pop_choice();
+                if let Throw::Interrupted = t {
+                    return self.interrupted(p);
+                }
+                return Err(t);
+            }
+        }
+        self.guard(c);
+        let mark = self.choices.offset(c);
+        self.push_frame(Internal::CleanupExit, &[mark])?;
+        self.push_frame(Internal::OnceExit, &[mark])?;
+        let module = self.typein;
+        self.call_goal(goal, module)
+    }
+
+    /// `sig_atomic/1`: once, with events masked.
+    pub(super) fn atomic(&mut self) -> Result<Go, Throw> {
+        let goal = self.register(0);
+        let masks = self.masks.cell();
+        let c = self.push_choice(code(Internal::AtomicFailed), &[masks])?;
+        self.push_frame(Internal::AtomicExit, &[self.choices.offset(c)])?;
+        self.mask_events();
+        let module = self.typein;
+        self.call_goal(goal, module)
+    }
+
+    /// The goal of a stretch with masked events succeeded; `again` is its frame. Drops its choicepoints.
+    pub(super) fn atomic_exit(&mut self, again: *mut Cell) -> Result<Go, Throw> {
+        // SAFETY: a frame [choicepoint].
+        let c = self.choices.at(unsafe { *again.add(2) });
+        if let Some(go) = self.cut_before(c, again)? {
+            return Ok(go);
+        }
+        let masks = Masks::of(c.arg_value(0));
+        self.cut(c.previous());
+        self.set_masks(masks);
+        Ok(Go::Proceed)
+    }
+
+    // --- running handlers ---
+
+    /// The newest choicepoint above `to` whose cleanup handler a cut back to `to` sets off.
+    pub(crate) fn cleanup_above(&self, to: Choice) -> Option<Choice> {
+        if self.cleanups == 0 {
+            return None;
+        }
+        let to = to.max(self.tabling.barrier);
+        let mut b = self.b;
+        while b.0 > to.0 {
+            if b.alternative() == code(Internal::Cleanup) {
+                return Some(b);
+            }
+            b = b.previous();
+        }
+        None
+    }
+
+    /// A cut back to `to` is next. If a handler runs before it, where to go on; afterwards the frame `again` is returned to, to cut.
+    pub(crate) fn cut_before(&mut self, to: Choice, again: *mut Cell) -> Result<Option<Go>, Throw> {
+        match self.cleanup_above(to) {
+            None => Ok(None),
+            Some(c) => {
+                self.k = again;
+                self.clean_up_at_cut(c).map(Some)
+            }
+        }
+    }
+
+    /// A cut removes the cleanup choicepoint `c`; K is the frame that cuts again.
+    pub(crate) fn clean_up_at_cut(&mut self, c: Choice) -> Result<Go, Throw> {
+        self.clean_up(c, Cell::atom(atoms::CUT), Internal::AtomicExit)
+    }
+
+    /// The goal failed: the choicepoint was backtracked to.
+    pub(super) fn clean_up_at_failure(&mut self) -> Result<Go, Throw> {
+        self.push_frame(Internal::ThenFail, &[])?;
+        self.clean_up(self.b, Cell::atom(atoms::FAIL), Internal::AtomicExit)
+    }
+
+    /// The goal succeeded. Without choicepoints of its own it is over.
+    pub(super) fn cleanup_exit(&mut self, c: Choice) -> Result<Go, Throw> {
+        if self.b != c {
+            return Ok(Go::Proceed);
+        }
+        let exit = Cell::atom(Atom::new("exit"));
+        self.clean_up(c, exit, Internal::AtomicExit)
+    }
+
+    /// Removes the cleanup choicepoint `c` with all above it and runs its handler, if the catcher unifies with `reason`; then returns to
+    /// K. `exit` is [`Internal::AtomicExit`], or [`Internal::QuietExit`] for what the handler throws to be ignored.
+    pub(super) fn clean_up(
+        &mut self,
+        c: Choice,
+        reason: Cell,
+        exit: Internal,
+    ) -> Result<Go, Throw> {
+        let catcher = c.arg_value(CATCHER);
+        let wanted = catcher == no_catcher() || self.unify_or_undo(catcher, reason);
+        let frame = self.make_frame(code(exit), self.k, &[Cell::ZERO])?;
+        let (cleanup, module) = (c.arg_value(CLEANUP), c.arg_value(MODULE).atom_of());
+        let masks = c.arg_value(MASKS);
+        self.set_b(c.previous());
+        self.cleanups -= 1;
+        self.set_masks(Masks::of(masks));
+        if !wanted {
+            return Ok(Go::Proceed);
+        }
+        // The place of `c` is large enough for it.
+        let handler = self.push_choice(code(Internal::HandlerFailed), &[masks])?;
+        // SAFETY: the frame was just made; an offset refers to nothing.
+        unsafe { *frame.add(2) = self.choices.offset(handler) };
+        self.k = frame;
+        self.mask_events();
+        self.call_goal(cleanup, module)
+    }
+
+    /// Forgets the newest choicepoint, one for cleanup: there is no memory to run its handler.
+    pub(super) fn drop_cleanup(&mut self) {
+        self.pop_choice();
+        self.cleanups -= 1;
+    }
+
+    /// The goal of a stretch with masked events failed: unmasks what was not masked before.
+    pub(super) fn atomic_failed(&mut self, masks: Cell) {
+        self.pop_choice();
+        self.set_masks(Masks::of(masks));
+    }
+
+    /// Whether the cleanup choicepoint `c` wants to know how its goal ended.
+    pub(super) fn has_catcher(&self, c: Choice) -> bool {
+        c.arg_value(CATCHER) != no_catcher()
+    }
+
+    /// Unifies two terms; leaves no bindings if they do not unify.
+    pub(super) fn unify_or_undo(&mut self, a: Cell, b: Cell) -> bool {
+        let top = self.heap.trail.top();
+        let hb = std::mem::replace(&mut self.heap.hb, self.heap.h);
+        let unified = self.unify(a, b);
+        if !unified {
+            // SAFETY: undoing the bindings of the failed unification.
+            unsafe { self.heap.trail.undo(top) };
+        }
+        self.heap.hb = hb;
+        unified
+    }
+
+    // --- goals run for their effect ---
+
     /// Runs a goal as `ignore(once(Goal))`, then returns to the continuation.
     pub(crate) fn run_ignoring(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
         let mark = self.choices.offset(self.b);
         self.push_choice(code(Internal::IgnoreFailure), &[])?;
         self.push_frame(Internal::OnceExit, &[mark])?;
         self.call_goal(goal, module)
-    }
-
-    /// Runs a cleanup handler, then goes on at `then` with the given slots.
-    pub(super) fn run_cleanup(
-        &mut self,
-        goal: Cell,
-        then: Internal,
-        slots: &[Cell],
-    ) -> Result<Go, Throw> {
-        self.push_frame(then, slots)?;
-        let module = self.typein;
-        self.run_ignoring(goal, module)
-    }
-
-    /// Cleanup choicepoints above `to` are cut off: their handlers become pending.
-    pub(crate) fn cut_cleanups(&mut self, to: Choice) {
-        let mut b = self.b;
-        while b.0 > to.0 {
-            if b.alternative() == code(Internal::Cleanup) {
-                self.pending.push((b.arg_value(0), self.typein));
-                self.cleanups -= 1;
-            }
-            b = b.previous();
-        }
-        if !self.pending.is_empty() {
-            self.arm();
-        }
     }
 }

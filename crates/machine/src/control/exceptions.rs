@@ -1,16 +1,35 @@
 //! Exceptions: from where one is raised to the handler or recovery goal that runs next, and the contexts of errors.
 //!
 //! `throw/1` finds the innermost active `catch/3` by walking the continuation to its `CatchExit` frame; the catch has exited if it is
-//! not there any more.
+//! not there any more. That walk is made once for an exception: while it passes cleanup handlers, which run on the way, it is kept in
+//! [`OnItsWay`]. The ball is outside of the heap until somebody looks at it.
+//!
+//! Invariant: `on_their_way` has one entry for each `Rethrow` frame of the continuation, in their order. (A handler
+//! leaves in no other way: what it throws ends at its `QuietExit`.)
 
+use super::safe_points::Masks;
 use crate::choice::Choice;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
 use crate::machine::{Machine, Outcome, memory_error, resume_of};
 use crate::run::Go;
 use samite_code::Predicate;
+use samite_heap::Generation;
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, atoms};
+use samite_term::{Atom, Cell, Functor, Record, atoms};
+
+/// An exception while a handler runs for it.
+#[derive(Debug)]
+pub(crate) struct OnItsWay {
+    ball: Record,
+    /// The choicepoint it goes to.
+    target: Cell,
+    /// Cleanup choicepoints whose goals it leaves before it gets there, oldest first.
+    passed: Vec<Cell>,
+}
+
+/// Words that handling an exception needs at most, but for a large ball.
+const ROOM: usize = 1 << 10;
 
 impl Machine {
     /// Handles a throw: the loop goes on in a recovery or cleanup goal, or stops.
@@ -22,77 +41,187 @@ impl Machine {
             Throw::Memory => memory_error(),
             Throw::Interrupted => return Ok(Go::Fail),
         };
-        loop {
-            let target = self.innermost_catch();
-            // Handlers between here and there run first, the newest of them now.
-            let mut b = self.b;
-            while !b.is_null() && b.0 > target.0 {
-                let alternative = b.alternative();
-                if alternative == code(Internal::Collected) {
-                    self.findall.pop();
-                } else if alternative == code(Internal::Complete) {
-                    self.tabling_abandon(b);
-                } else if alternative == code(Internal::Resume) {
-                    self.tabling.barrier = self.choices.at(b.arg_value(0));
-                } else if alternative == code(Internal::Cleanup) {
-                    self.set_b(b);
-                    self.backtrack();
-                    let cleanup = b.arg_value(0);
-                    self.pop_choice();
-                    self.cleanups -= 1;
-                    let ball = match self.heap.instantiate(&ball) {
-                        Ok(c) => c,
-                        Err(_) => continue,
-                    };
-                    // The exception on its way wins over one of the handler.
-                    let any = self.heap.variable()?;
-                    let quiet = self.heap.structure(
-                        Functor::new(atoms::CATCH, 3),
-                        &[cleanup, any, Cell::atom(atoms::TRUE)],
-                    )?;
-                    return self.run_cleanup(quiet, Internal::Rethrow, &[ball]);
+        let mut exception = OnItsWay {
+            ball,
+            target: Cell::ZERO,
+            passed: Vec::new(),
+        };
+        self.aim(&mut exception);
+        self.unwind_on(exception)
+    }
+
+    /// An exception goes on its way, after it was raised or after a handler ran.
+    fn unwind_on(&mut self, mut exception: OnItsWay) -> Result<Go, Throw> {
+        let target = self.choices.at(exception.target);
+        let mut b = self.b;
+        while !b.is_null() && b.0 > target.0 {
+            let alternative = b.alternative();
+            if alternative == code(Internal::Collected) {
+                self.findall.pop();
+            } else if alternative == code(Internal::Complete) {
+                self.tabling_abandon(b);
+            } else if alternative == code(Internal::Resume) {
+                self.tabling.barrier = self.choices.at(b.arg_value(0));
+            } else if alternative == code(Internal::Cleanup) {
+                self.set_b(b);
+                self.backtrack();
+                let at = self.choices.offset(b);
+                while exception.passed.last().is_some_and(|&p| p > at) {
+                    exception.passed.pop();
                 }
-                b = b.previous();
+                let inside = exception.passed.last() == Some(&at);
+                return self.clean_up_at_exception(exception, inside);
             }
-            if target.is_null() {
-                return Ok(Go::Stop(Outcome::Exception(ball)));
-            }
-            self.set_b(target);
-            self.backtrack();
-            let (catcher, recovery) = (target.arg_value(0), target.arg_value(1));
+            b = b.previous();
+        }
+        if target.is_null() {
+            return Ok(Go::Stop(Outcome::Exception(exception.ball)));
+        }
+        self.set_b(target);
+        self.backtrack();
+        if target.alternative() == code(Internal::HandlerFailed) {
+            // What a handler throws while an exception is on its way is ignored.
+            self.atomic_failed(target.arg_value(0));
+            return Ok(Go::Proceed);
+        }
+        let Some(term) = self.instantiate_ball(&mut exception.ball) else {
+            // Not even an error fits: who is further out may have more.
             self.pop_choice();
-            let Ok(term) = self.heap.instantiate(&ball) else {
-                continue;
+            self.aim(&mut exception);
+            return self.unwind_on(exception);
+        };
+        let target = self.b;
+        let (catcher, recovery) = (target.arg_value(0), target.arg_value(1));
+        let masks = target.arg_value(2);
+        let rethrows = target.alternative() == code(Internal::Catch)
+            && self.deref(term) == Cell::atom(atoms::ABORT);
+        self.pop_choice();
+        self.set_masks(Masks::of(masks));
+        if !self.unify_or_undo(catcher, term) {
+            self.aim(&mut exception);
+            return self.unwind_on(exception);
+        }
+        if !rethrows {
+            return self.call_goal(recovery, self.typein);
+        }
+        // Nobody stops an abort: it goes on when the recovery goal is over, however that ends.
+        self.aim(&mut exception);
+        self.push_rethrow(exception)?;
+        let c = self.push_choice(code(Internal::HandlerFailed), &[masks])?;
+        self.push_frame(Internal::QuietExit, &[self.choices.offset(c)])?;
+        self.call_goal(recovery, self.typein)
+    }
+
+    /// Finds out where an exception goes to that is raised at K.
+    fn aim(&self, exception: &mut OnItsWay) {
+        exception.passed.clear();
+        let target = self.innermost_catch(&mut exception.passed);
+        exception.target = self.choices.offset(target);
+    }
+
+    /// Runs the handler of the newest choicepoint for an exception that was raised inside its goal, or behind it; then the exception
+    /// goes on.
+    fn clean_up_at_exception(
+        &mut self,
+        mut exception: OnItsWay,
+        inside: bool,
+    ) -> Result<Go, Throw> {
+        let mut reason = Cell::atom(atoms::FAIL);
+        if self.has_catcher(self.b)
+            && let Some(ball) = self.instantiate_ball(&mut exception.ball)
+        {
+            let name = if inside {
+                "exception"
+            } else {
+                "external_exception"
             };
-            let top = self.heap.trail.top();
-            let hb = std::mem::replace(&mut self.heap.hb, self.heap.h);
-            let caught = self.unify(catcher, term);
-            if caught {
-                self.heap.hb = hb;
-                return self.call_goal(recovery, self.typein);
-            }
-            // SAFETY: undoing the bindings of the failed unification.
-            unsafe { self.heap.trail.undo(top) };
-            self.heap.hb = hb;
+            reason = self.structure(name, &[ball])?;
+        }
+        if !self.has_room() {
+            self.drop_cleanup();
+            return self.unwind_on(exception);
+        }
+        self.push_rethrow(exception)?;
+        self.clean_up(self.b, reason, Internal::QuietExit)
+    }
+
+    /// Makes K a frame that sends the exception on.
+    fn push_rethrow(&mut self, exception: OnItsWay) -> Result<(), Throw> {
+        self.push_frame(Internal::Rethrow, &[])?;
+        self.on_their_way.push(exception);
+        Ok(())
+    }
+
+    /// A handler that ran for an exception is over: the exception goes on.
+    pub(super) fn rethrow(&mut self) -> Result<Go, Throw> {
+        match self.on_their_way.pop() {
+            Some(exception) => self.unwind_on(exception),
+            None => unreachable!("a handler returns from an exception that nobody raised"),
         }
     }
 
-    /// The choicepoint of the innermost active `catch/3`; null if there is none.
-    fn innermost_catch(&self) -> Choice {
+    /// The ball on the heap, where nothing is live but K and the choicepoints. If it does not fit it becomes a resource error, which
+    /// is as much an exception for the catch at hand as the ball was. `None`: the system has no memory even for that.
+    fn instantiate_ball(&mut self, ball: &mut Record) -> Option<Cell> {
+        if !self.has_room() {
+            return None;
+        }
+        if self.ball_fits(ball)
+            && let Ok(term) = self.heap.instantiate(ball)
+        {
+            return Some(term);
+        }
+        *ball = memory_error();
+        self.heap.instantiate(ball).ok()
+    }
+
+    /// Whether a ball fits into the thread's memory, at the latest after a collection.
+    fn ball_fits(&mut self, ball: &Record) -> bool {
+        let words = ball.heap_words();
+        let fits = |m: &Machine| words * 8 <= m.memory_limit.saturating_sub(m.memory());
+        if words <= ROOM / 2 || fits(self) {
+            return true;
+        }
+        self.collect_here(Generation::Major) && fits(self)
+    }
+
+    /// Whether there is room for what must not fail for lack of memory, because a handler would be lost or an exception would pass its
+    /// catch: collects if need be.
+    fn has_room(&mut self) -> bool {
+        let enough = |m: &Machine| m.heap.end() as usize - m.heap.h as usize >= ROOM * 8;
+        enough(self) || (self.collect_here(Generation::Minor) && enough(self))
+    }
+
+    /// Collects where nothing is live but K and the choicepoints.
+    fn collect_here(&mut self, generation: Generation) -> bool {
+        let done = self.collect_generation(0, generation).is_ok();
+        self.arm();
+        done
+    }
+
+    /// The choicepoint that an exception goes to: that of the innermost active `catch/3`, or of the handler that runs for another
+    /// exception; null if there is none. Adds the cleanup choicepoints whose goals it leaves on the way to `passed`, oldest first.
+    fn innermost_catch(&self, passed: &mut Vec<Cell>) -> Choice {
         let mut f = self.k;
+        let mut target = Choice(std::ptr::null_mut());
         while !f.is_null() {
             // SAFETY: K is a chain of frames.
             unsafe {
-                if resume_of(*f) == code(Internal::CatchExit) {
+                let resume = resume_of(*f);
+                if resume == code(Internal::CatchExit) || resume == code(Internal::QuietExit) {
                     let c = self.choices.at(*f.add(2));
                     if !self.tabling_is_stale(c) {
-                        return c;
+                        target = c;
+                        break;
                     }
+                } else if resume == code(Internal::CleanupExit) {
+                    passed.push(*f.add(2));
                 }
                 f = (*f.add(1)).frame();
             }
         }
-        Choice(std::ptr::null_mut())
+        passed.reverse();
+        target
     }
 
     // --- contexts ---

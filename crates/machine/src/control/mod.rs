@@ -4,8 +4,8 @@
 
 mod calling;
 mod cleanup;
-mod exceptions;
-mod safe_points;
+pub(crate) mod exceptions;
+pub(crate) mod safe_points;
 
 use crate::error::Throw;
 use crate::internal::{Internal, code};
@@ -24,8 +24,14 @@ pub enum Control {
     Catch,
     /// `'$findall'(Template, Goal, List, Tail)`.
     Findall,
-    /// `'$setup_call_cleanup'(Goal, Cleanup)`; the setup has run.
+    /// `catch/3` of the toplevel, which stops even an abort.
+    CatchAll,
+    /// `setup_call_cleanup/3`, `setup_call_catcher_cleanup/4`.
     Cleanup,
+    /// `sig_atomic/1`.
+    Atomic,
+    /// `with_mutex/2`.
+    WithMutex,
     /// Goals that are control constructs: `,/2`, `;/2`, `->/2`, `*->/2`, `\+/1` called as predicates.
     Construct,
     /// `throw/1`.
@@ -43,7 +49,11 @@ pub(crate) const CONTROLS: &[(&str, usize, Control, &str)] = &[
     ("call", 8, Control::Call, "7???????"),
     ("catch", 3, Control::Catch, "0?0"),
     ("$findall", 4, Control::Findall, "?0??"),
-    ("$setup_call_cleanup", 2, Control::Cleanup, "00"),
+    ("$catch_all", 3, Control::CatchAll, "0?0"),
+    ("setup_call_cleanup", 3, Control::Cleanup, "000"),
+    ("setup_call_catcher_cleanup", 4, Control::Cleanup, "00?0"),
+    ("sig_atomic", 1, Control::Atomic, "0"),
+    ("with_mutex", 2, Control::WithMutex, "?0"),
     (",", 2, Control::Construct, "00"),
     (";", 2, Control::Construct, "00"),
     ("|", 2, Control::Construct, "00"),
@@ -72,10 +82,16 @@ impl Machine {
                 // As a record: users' own exceptions get no context.
                 Err(Throw::Record(Box::new(self.record(ball))))
             }
-            Control::Catch => {
+            Control::Catch | Control::CatchAll => {
                 let (goal, catcher, recovery) =
                     (self.register(0), self.register(1), self.register(2));
-                let c = self.push_choice(code(Internal::Catch), &[catcher, recovery])?;
+                let kind = if which == Control::Catch {
+                    Internal::Catch
+                } else {
+                    Internal::CatchAll
+                };
+                let masks = self.masks.cell();
+                let c = self.push_choice(code(kind), &[catcher, recovery, masks])?;
                 let at = self.choices.offset(c);
                 self.push_frame(Internal::CatchExit, &[at])?;
                 self.call_goal(goal, module)
@@ -88,14 +104,9 @@ impl Machine {
                 self.push_frame(Internal::Collect, &[template, number])?;
                 self.call_goal(goal, module)
             }
-            Control::Cleanup => {
-                let (goal, cleanup) = (self.register(0), self.register(1));
-                let c = self.push_choice(code(Internal::Cleanup), &[cleanup])?;
-                self.cleanups += 1;
-                let at = self.choices.offset(c);
-                self.push_frame(Internal::CleanupExit, &[at, cleanup])?;
-                self.call_goal(goal, module)
-            }
+            Control::Cleanup => self.set_up(p),
+            Control::Atomic => self.atomic(),
+            Control::WithMutex => self.with_mutex(p),
         }
     }
 
@@ -118,6 +129,9 @@ impl Machine {
             Internal::Conjunction => self.call_body(slot(0), slot(1), slot(2).atom_of()),
             Internal::Then => {
                 let to = self.choices.at(slot(0));
+                if let Some(go) = self.cut_before(to, e)? {
+                    return Ok(go);
+                }
                 self.cut(to);
                 self.call_body(slot(1), slot(2), slot(3).atom_of())
             }
@@ -128,6 +142,9 @@ impl Machine {
             }
             Internal::NotFail => {
                 let to = self.choices.at(slot(0));
+                if let Some(go) = self.cut_before(to, e)? {
+                    return Ok(go);
+                }
                 self.cut(to);
                 Ok(Go::Fail)
             }
@@ -141,7 +158,7 @@ impl Machine {
                 self.pop_choice();
                 Ok(Go::Proceed)
             }
-            Internal::Catch => {
+            Internal::Catch | Internal::CatchAll => {
                 self.pop_choice();
                 Ok(Go::Fail)
             }
@@ -176,37 +193,33 @@ impl Machine {
                     Go::Fail
                 })
             }
-            Internal::Cleanup => {
-                let cleanup = b.arg_value(0);
-                self.pop_choice();
-                self.cleanups -= 1;
-                self.run_cleanup(cleanup, Internal::ThenFail, &[])
+            Internal::SetupFailed => {
+                self.atomic_failed(b.arg_value(3));
+                Ok(Go::Fail)
             }
-            Internal::CleanupExit => {
-                if self.b == self.choices.at(slot(0)) {
-                    self.pop_choice();
-                    self.cleanups -= 1;
-                    let (goal, module) = (slot(1), self.typein);
-                    return self.run_ignoring(goal, module);
-                }
+            Internal::SetupDone => self.setup_done(e),
+            Internal::Cleanup => self.clean_up_at_failure(),
+            Internal::CleanupExit => self.cleanup_exit(self.choices.at(slot(0))),
+            Internal::AtomicFailed => {
+                self.atomic_failed(b.arg_value(0));
+                Ok(Go::Fail)
+            }
+            Internal::HandlerFailed => {
+                self.atomic_failed(b.arg_value(0));
                 Ok(Go::Proceed)
             }
-            Internal::Rethrow => {
-                let ball = slot(0);
-                Err(Throw::Term(ball))
-            }
-            Internal::RethrowAlternative => {
-                let ball = b.arg_value(0);
-                self.pop_choice();
-                Err(Throw::Term(ball))
-            }
+            Internal::AtomicExit | Internal::QuietExit => self.atomic_exit(e),
+            Internal::Rethrow => self.rethrow(),
             Internal::ThenFail => Ok(Go::Fail),
             Internal::OnceExit => {
                 let to = self.choices.at(slot(0));
+                if let Some(go) = self.cut_before(to, e)? {
+                    return Ok(go);
+                }
                 self.cut(to);
                 Ok(Go::Proceed)
             }
-            Internal::Interrupted => self.call_goal(slot(0), slot(1).atom_of()),
+            Internal::Interrupted => Ok(self.thaw(e)),
             Internal::Answer => self.tabling_answer(slot(0), slot(1)),
             Internal::Joined => self.tabling_joined(slot(0), slot(1), slot(2)),
             Internal::Complete => self.tabling_complete(),

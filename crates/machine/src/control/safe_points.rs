@@ -1,18 +1,56 @@
 //! Safe points: collections, and events that others raised for this thread.
+//!
+//! Events are handled one at a time; each stays due until its turn. Signals run in the order of their arrival: while the goal of
+//! one runs, those that waited behind it wait (`held`), but one that arrives later interrupts it.
 
 use crate::error::Throw;
-use crate::internal::Internal;
+use crate::internal::{Internal, code};
 use crate::machine::Machine;
 use crate::run::Go;
 use samite_code::Predicate;
 use samite_sched::interrupt::Events;
-use samite_term::{Atom, Cell, atoms};
+use samite_term::{Atom, Cell, Record, atoms};
+use std::sync::Arc;
+
+/// Which events are put off, as choicepoints remember it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Masks {
+    /// How many stretches of execution that must not be interrupted are around here.
+    pub depth: u32,
+    /// How many of the oldest signals in the queue wait for the end of the one that runs.
+    pub held: u32,
+}
+
+impl Masks {
+    /// As a small integer.
+    pub fn cell(self) -> Cell {
+        Cell::small(i64::from(self.depth) | i64::from(self.held & HELD_MASK) << 32)
+    }
+    pub fn of(cell: Cell) -> Masks {
+        let n = cell.small_value();
+        Masks {
+            depth: n as u32,
+            held: (n >> 32) as u32,
+        }
+    }
+}
+
+/// What fits into a small integer beside the depth.
+const HELD_MASK: u32 = (1 << 20) - 1;
+/// Events that wait while a cleanup handler or another atomic goal runs.
+const MASKED: Events = Events::SIGNAL
+    .or(Events::INTERRUPT)
+    .or(Events::ABORT)
+    .or(Events::HALT);
 
 impl Machine {
     /// A safe point at the entry of `p`: collects and handles events. `None`: go on with the entry.
     pub(crate) fn safe_point(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
         let n = p.arity();
-        self.check_inferences(p)?;
+        if self.masks.depth == 0 {
+            self.check_inferences(p)?;
+        }
+        self.signal_now();
         let due = self.heap.h >= self.heap.soft_end();
         let stress = self.stress_due();
         if std::mem::take(&mut self.collection_wanted) {
@@ -23,52 +61,115 @@ impl Machine {
         if samite_code::reclaim::wanted() || samite_code::frames::wanted(&self.reader) {
             self.publish_generation();
         }
-        if let Some((goal, module)) = self.pending.pop() {
-            let frozen = self.goal_of(p)?;
-            self.push_frame(Internal::Interrupted, &[frozen, Cell::atom(p.module)])?;
-            self.arm();
-            return self.run_ignoring(goal, module).map(Some);
-        }
         let go = self.events(p)?;
         self.arm();
         Ok(go)
     }
 
-    /// Handles the events raised for this thread, at the entry of `p`.
+    /// Handles one of the events raised for this thread, at the entry of `p`; the others stay due.
     fn events(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
-        let events = self.attention.take(Events::ALL);
-        if events.is_empty() {
-            return Ok(None);
+        let took = |m: &Machine, e| !m.attention.take(e).is_empty();
+        if took(self, Events::HALT) {
+            if self.thread.id().number() == 1 {
+                let status = crate::builtins::threads::exit_status().unwrap_or(1);
+                return Err(Throw::Halt(status));
+            }
+            return Err(Throw::Term(Cell::atom(atoms::ABORT)));
         }
-        if events.meets(Events::ABORT) {
-            let ball = Cell::atom(atoms::ABORT);
-            return Err(Throw::Term(ball));
+        if took(self, Events::ABORT) {
+            return Err(Throw::Term(Cell::atom(atoms::ABORT)));
         }
-        if events.meets(Events::HALT) {
-            return Err(Throw::Halt(
-                crate::builtins::threads::exit_status().unwrap_or(1),
-            ));
-        }
-        if events.meets(Events::INTERRUPT) {
+        if took(self, Events::INTERRUPT) {
+            self.freeze(p)?;
             let goal = Cell::atom(Atom::new("$interrupt"));
-            return self.run_before(goal, p).map(Some);
+            return self.run_ignoring(goal, atoms::USER).map(Some);
         }
-        if events.meets(Events::SIGNAL)
-            && let Some(goal) = self.thread.next_signal()
+        if took(self, Events::SIGNAL)
+            && let Some((goal, waiting)) = self.thread.take_signal(self.masks.held as usize)
         {
             let goal = self.heap.instantiate(&goal)?;
-            // More may be queued: look again at the next safe point.
-            self.attention.raise(Events::SIGNAL);
-            return self.run_before(goal, p).map(Some);
+            self.freeze(p)?;
+            let c = self.push_choice(code(Internal::HandlerFailed), &[self.masks.cell()])?;
+            self.push_frame(Internal::AtomicExit, &[self.choices.offset(c)])?;
+            self.masks.held = waiting as u32;
+            return self.call_goal(goal, atoms::USER).map(Some);
         }
+        let _ = self.attention.take(Events::COLLECT | Events::TICK);
         Ok(None)
     }
 
-    /// Runs a goal (once, failure ignored) before the predicate that is about to be entered.
-    fn run_before(&mut self, goal: Cell, p: &'static Predicate) -> Result<Go, Throw> {
-        let frozen = self.goal_of(p)?;
-        self.push_frame(Internal::Interrupted, &[frozen, Cell::atom(p.module)])?;
-        self.run_ignoring(goal, atoms::USER)
+    /// Makes the continuation a frame that enters `p` with the arguments in the registers.
+    pub(crate) fn freeze(&mut self, p: &'static Predicate) -> Result<(), Throw> {
+        let mut slots = Vec::with_capacity(1 + p.arity());
+        slots.push(Cell::small(std::ptr::from_ref(p) as i64));
+        slots.extend((0..p.arity()).map(|i| self.register(i)));
+        self.push_frame(Internal::Interrupted, &slots)
+    }
+
+    /// Goes on with what was frozen in `frame`.
+    pub(super) fn thaw(&mut self, frame: *mut Cell) -> Go {
+        // SAFETY: a frame made by `freeze`; predicates live as long as the process.
+        let p = unsafe {
+            let p: &'static Predicate = &*((*frame.add(2)).small_value() as *const Predicate);
+            for i in 0..p.arity() {
+                self.set_register(i, *frame.add(3 + i));
+            }
+            p
+        };
+        // It was counted when it was entered first.
+        self.inferences -= 1;
+        Go::Enter(p)
+    }
+
+    // --- masks ---
+
+    /// Masks events for this thread until the masks found now are set again.
+    pub(super) fn mask_events(&mut self) {
+        let masks = Masks {
+            depth: self.masks.depth + 1,
+            ..self.masks
+        };
+        self.set_masks(masks);
+    }
+
+    /// Sets what is masked; what is due thereby is looked at at the next safe point.
+    pub(crate) fn set_masks(&mut self, masks: Masks) {
+        let before = std::mem::replace(&mut self.masks, masks);
+        if (before.depth > 0) != (masks.depth > 0) {
+            let now = if masks.depth > 0 {
+                MASKED
+            } else {
+                Events::NONE
+            };
+            self.attention.set_masked(self.always_masked | now);
+        }
+        if masks.held < before.held {
+            self.attention.raise(Events::SIGNAL);
+        }
+    }
+
+    /// Masks events for good.
+    pub(crate) fn mask_always(&mut self, events: Events) {
+        self.always_masked = self.always_masked | events;
+        let masked = self.attention.masked();
+        self.attention.set_masked(masked | events);
+    }
+
+    /// Has this thread signalled with a goal at the `n`-th safe point from now; for tests of what signals may interrupt.
+    pub(crate) fn signal_later(&mut self, n: u64, goal: Arc<Record>) {
+        self.signal_at = (n > 0).then_some((n, goal));
+        self.arm();
+    }
+
+    fn signal_now(&mut self) {
+        if let Some((n, _)) = &mut self.signal_at {
+            *n -= 1;
+            if *n == 0
+                && let Some((_, goal)) = self.signal_at.take()
+            {
+                self.thread.signal(goal);
+            }
+        }
     }
 
     /// A blocking builtin was interrupted: handles the events, then calls it again.

@@ -1,10 +1,11 @@
 //! Handlers of control: calls, returns, frames, choicepoints of disjunctions, cuts, builtins. Safety: see [`super`].
 
 use super::{At, Pc, cell, fail, listed, next, predicate, proceed_to, slot};
-use crate::choice::Saved;
+use crate::choice::{Choice, Saved};
+use crate::error::Throw;
 use crate::machine::{Args, Machine, frame_header};
 use crate::run::{Builtin, Go};
-use samite_code::instr::{self, SLOT};
+use samite_code::instr::{self, Op, SLOT};
 use samite_term::Cell;
 use std::sync::atomic::Ordering;
 
@@ -196,11 +197,8 @@ pub(crate) unsafe fn trust_else(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x:
 
 pub(crate) unsafe fn cut_neck(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     let to = m.b0;
-    if m.b != to {
-        m.cut(to);
-    }
     // SAFETY: see the parent module.
-    unsafe { next(m, pc.add(1), h, k, e, x) }
+    unsafe { cut_to(m, (pc, to), h, k, e, x) }
 }
 
 pub(crate) unsafe fn get_b0(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
@@ -220,26 +218,99 @@ pub(crate) unsafe fn save_b(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At)
 }
 
 #[inline(always)]
-fn cut_to(m: &mut Machine, barrier: Cell) {
-    let to = m.choices.at(barrier);
-    if m.b != to {
-        m.cut(to);
+unsafe fn cut_to(m: &mut Machine, (pc, to): (Pc, Choice), h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        if m.b != to {
+            if m.cleanups > 0 {
+                return cut_slowly(m, pc, h, k, e, x);
+            }
+            m.cut(to);
+        }
+        next(m, pc.add(1), h, k, e, x)
     }
 }
 
 pub(crate) unsafe fn cut_x(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
-        cut_to(m, *cell(x, instr::a(*pc)));
-        next(m, pc.add(1), h, k, e, x)
+        let to = m.choices.at(*cell(x, instr::a(*pc)));
+        cut_to(m, (pc, to), h, k, e, x)
     }
 }
 
 pub(crate) unsafe fn cut_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
-        cut_to(m, slot(e, instr::a(*pc)));
-        next(m, pc.add(1), h, k, e, x)
+        let to = m.choices.at(slot(e, instr::a(*pc)));
+        cut_to(m, (pc, to), h, k, e, x)
+    }
+}
+
+/// A cut while there are cleanup handlers: one that it sets off runs first, then the instruction again.
+#[cold]
+unsafe fn cut_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        let to = match instr::op(w) {
+            Op::CutNeck => m.b0,
+            Op::CutX => m.choices.at(*cell(x, instr::a(w))),
+            _ => m.choices.at(slot(e, instr::a(w))),
+        };
+        match m.cleanup_above(to) {
+            None => {
+                m.cut(to);
+                next(m, pc.add(1), h, k, e, x)
+            }
+            Some(c) => {
+                m.save(h, k);
+                leave_for_cleanup(m, pc.offset(instr::label(w)), e, c)
+            }
+        }
+    }
+}
+
+/// Runs the handler of `c`, with a continuation that returns to the `ComeBack` at `way_back`.
+#[inline(never)]
+unsafe fn leave_for_cleanup(m: &mut Machine, way_back: Pc, e: At, c: Choice) {
+    // SAFETY: see the parent module.
+    let go = unsafe { m.pause(way_back, e) }.and_then(|()| m.clean_up_at_cut(c));
+    m.leave(go);
+}
+
+impl Machine {
+    /// Makes the continuation a frame that goes on inside a clause, where more than arguments is live; `way_back` is the `ComeBack`
+    /// of that place.
+    ///
+    /// # Safety
+    /// The registers and `e` are those of that place.
+    unsafe fn pause(&mut self, way_back: Pc, e: At) -> Result<(), Throw> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let w = *way_back;
+            let n = instr::a(w);
+            let with_frame = w & instr::WITH_FRAME != 0;
+            let frame = if with_frame { e } else { std::ptr::null_mut() };
+            let mut live = Vec::with_capacity(2 + n);
+            live.push(Cell::frame_ptr(frame));
+            live.push(self.choices.offset(self.b0));
+            live.extend((0..n).map(|i| self.register(listed(way_back, i) as usize)));
+            self.k = self.make_frame(way_back, self.k, &live)?;
+        }
+        Ok(())
+    }
+}
+
+pub(crate) unsafe fn come_back(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module; `e` is a frame made by `pause`.
+    unsafe {
+        let w = *pc;
+        for i in 0..instr::a(w) {
+            *x.add(listed(pc, i) as usize) = slot(e, 2 + i);
+        }
+        m.b0 = m.choices.at(slot(e, 1));
+        next(m, pc.offset(instr::label(w)), h, k, slot(e, 0).frame(), x)
     }
 }
 

@@ -196,6 +196,7 @@ const fn handler(op: Op) -> Handler {
         Op::CutY => control::cut_y,
         Op::SoftCutX => control::soft_cut_x,
         Op::SoftCutY => control::soft_cut_y,
+        Op::ComeBack => control::come_back,
         Op::Try => select::try_,
         Op::Retry => select::retry,
         Op::Trust => select::trust,

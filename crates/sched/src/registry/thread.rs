@@ -202,9 +202,16 @@ impl ThreadControl {
         self.attention.raise(Events::SIGNAL);
         true
     }
-    /// The oldest queued goal. To be called by the thread itself, after taking [`Events::SIGNAL`], until there is none.
+    /// The oldest queued goal but for the `held` oldest ones, and how many are queued besides it. To be called by the thread itself,
+    /// after taking [`Events::SIGNAL`], until there is none.
+    pub fn take_signal(&self, held: usize) -> Option<(Arc<Record>, usize)> {
+        let mut state = self.state.lock();
+        let goal = state.signals.remove(held)?;
+        Some((goal, state.signals.len()))
+    }
+    /// The oldest queued goal.
     pub fn next_signal(&self) -> Option<Arc<Record>> {
-        self.state.lock().signals.pop_front()
+        self.take_signal(0).map(|(goal, _)| goal)
     }
     /// The queued goals, oldest first (`sig_pending/1`).
     pub fn pending_signals(&self) -> Vec<Arc<Record>> {
