@@ -196,6 +196,7 @@ impl<'a> TermRef<'a> {
     }
     #[inline]
     /// Functor and arguments of any compound, lists included (as `'[|]'/2`); atoms have arity 0.
+    #[inline]
     pub fn callable(self) -> Option<(Functor, Args<'a>)> {
         match self.view() {
             View::Atom(a) => Some((Functor::new(a, 0), Args::None)),
