@@ -25,7 +25,7 @@
 use crate::heap::{Heap, heap};
 use crate::page::{List, Page};
 use crate::sync::fence;
-use crate::{region, thread};
+use crate::{heaps, region, thread};
 
 /// Puts an announced pageblock into the inbox of heap `owner`. If nobody owns that heap, sees to it now and then: `own` is
 /// the caller's heap, or null.
@@ -33,15 +33,15 @@ use crate::{region, thread};
 /// # Safety
 /// The caller set the announcement of the pageblock, or took it out of an inbox.
 pub unsafe fn deliver(page: *mut Page, owner: u64, own: *mut Heap) {
-    // SAFETY: descriptors and heaps are never deallocated; the pageblock is in no inbox, and nobody else delivers it.
-    unsafe { (*heap(owner)).inbox.0.push(page) };
+    // SAFETY: descriptors are never deallocated; the pageblock is in no inbox, and nobody else delivers it.
+    unsafe { heaps::inbox(owner as usize).push(page) };
     fence();
     let id = owner as usize;
     if !own.is_null() {
         // SAFETY: the caller's heap.
         unsafe { Heap::tick(own) };
     }
-    if !region::registry().is_vacant(id) {
+    if !heaps::registry().is_vacant(id) {
         return;
     }
     // SAFETY: the heap of the caller; a claimed heap is the caller's.
@@ -79,7 +79,7 @@ const ADOPT: u32 = 256;
 /// # Safety
 /// The caller owns `own`.
 pub unsafe fn adopt_any(own: *mut Heap) -> bool {
-    match region::registry().claim_stocked() {
+    match heaps::registry().claim_stocked() {
         // SAFETY: claimed.
         Some(id) => unsafe {
             merge(own, claimed(id));
@@ -91,7 +91,7 @@ pub unsafe fn adopt_any(own: *mut Heap) -> bool {
 
 /// Takes heap `id` over if nobody owns it; the caller's operation on it begins.
 pub fn claim(id: usize) -> Option<*mut Heap> {
-    if region::registry().claim(id) {
+    if heaps::registry().claim(id) {
         // SAFETY: claimed.
         Some(unsafe { claimed(id) })
     } else {
@@ -102,9 +102,14 @@ pub fn claim(id: usize) -> Option<*mut Heap> {
 /// Begins an operation on a heap that was just claimed.
 unsafe fn claimed(id: usize) -> *mut Heap {
     let heap = heap(id as u64);
-    // SAFETY: the caller owns the heap.
-    let entered = unsafe { Heap::enter(heap) };
-    debug_assert!(entered, "a vacant heap is busy");
+    // SAFETY: the caller owns the heap; if it was not made yet, or was retired, it is all zeroes.
+    unsafe {
+        let entered = Heap::enter(heap);
+        debug_assert!(entered, "a vacant heap is busy");
+        if !Heap::is_made(heap) {
+            Heap::make(id as u64);
+        }
+    }
     heap
 }
 
@@ -160,10 +165,14 @@ pub unsafe fn leave(this: *mut Heap, mut stocked: bool) {
     unsafe {
         let id = (*this).id as usize;
         loop {
-            Heap::exit(this);
-            region::registry().vacate(id, stocked);
+            if stocked {
+                Heap::exit(this);
+            } else {
+                Heap::retire(this);
+            }
+            heaps::registry().vacate(id, stocked);
             fence();
-            if (*this).inbox.0.is_empty() || claim(id).is_none() {
+            if heaps::inbox(id).is_empty() || claim(id).is_none() {
                 return;
             }
             stocked = Heap::trim(this);
@@ -178,16 +187,10 @@ pub fn acquire() -> *mut Heap {
     }
     // SAFETY: a claimed heap is the caller's, and a new one its maker's.
     unsafe {
-        if let Some(id) = region::registry().claim_any() {
+        if let Some(id) = heaps::registry().claim_any() {
             return claimed(id);
         }
-        match region::make_heap() {
-            Some(id) => {
-                Heap::make(id as u64);
-                claimed(id)
-            }
-            None => core::ptr::null_mut(),
-        }
+        heaps::make().map_or(core::ptr::null_mut(), |id| claimed(id))
     }
 }
 
@@ -206,14 +209,15 @@ unsafe fn after_fork() {
     if own.is_null() || unsafe { Heap::is_busy(own) } {
         return;
     }
-    for id in 1..region::heaps_committed() {
+    for id in 1..heaps::made() {
         let heap = heap(id as u64);
-        // SAFETY: the memory of the heap is committed; if somebody owns it, that is this thread or one that vanished.
+        // SAFETY: the memory of the heap is there; if somebody owns it, that is this thread or one that vanished.
         unsafe {
-            if heap != own && Heap::is_made(heap) && !Heap::is_busy(heap) {
-                let registry = region::registry();
+            if heap != own && !Heap::is_busy(heap) {
+                let registry = heaps::registry();
                 if !registry.is_vacant(id) {
-                    registry.vacate(id, true);
+                    // One that is not made has nothing in it: its thread vanished before, or after it retired it.
+                    registry.vacate(id, Heap::is_made(heap));
                 }
             }
         }

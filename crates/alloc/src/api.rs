@@ -79,7 +79,11 @@ pub extern "C" fn allocate_slow(size: usize) -> *mut u8 {
 fn allocate_class(class: usize) -> *mut u8 {
     // SAFETY: the heap is the caller's.
     let block = thread::with_heap(|heap| unsafe { Heap::allocate(heap, class) });
-    allocated(block.unwrap_or(ptr::null_mut()), class)
+    match block {
+        Some(block) => allocated(block, class),
+        // No heap is to be had, but there may be memory.
+        None => allocate_large(size_of_class(class), SLICE).0,
+    }
 }
 
 /// A block that was just taken out of its pageblock's free list, as the user gets it.

@@ -2,7 +2,7 @@
 //!
 //! | variable | meaning | default |
 //! |---|---|---|
-//! | `SAMITE_MALLOC_REGION` | address space to reserve (bytes) | 8 times the machine's memory, at least 256G, or half of a finite `RLIMIT_AS` |
+//! | `SAMITE_MALLOC_REGION` | address space that the region may grow to (bytes) | 8 times the machine's memory, at least 256G |
 //! | `SAMITE_MALLOC_PAGE_MULTIPLIER` | pageblocks have 2^n times their basic size, n = 0 … 3 | 0 |
 //! | `SAMITE_MALLOC_THREAD_CACHE` | free memory a thread keeps in empty pageblocks, and half as much in slices (bytes) | 512K |
 //! | `SAMITE_MALLOC_RETAIN_MIN` | free memory kept back from the system at least (bytes) | 256K |
@@ -29,16 +29,14 @@ pub const SLICE: usize = 1 << SLICE_SHIFT;
 pub const SEGMENT_SLICES: usize = 64;
 /// The unit in which address space is committed and large objects are aligned.
 pub const SEGMENT: usize = SLICE * SEGMENT_SLICES;
-/// Segments committed at a time.
-pub const GROWTH: usize = if cfg!(miri) { 1 } else { 16 };
-/// Most heaps, that is, threads alive at the same time. Small regions have room for fewer.
-pub const HEAPS: usize = if cfg!(miri) { 64 } else { 1 << 16 };
-/// Heaps committed at a time.
-pub const HEAP_GROWTH: usize = 16;
-/// What is reserved at least when nothing else is said. The descriptors of a region of this size and the bit maps before
-/// them start close together, which keeps page tables small and forks quick.
+/// Segments mapped at a time at most, if no more are needed.
+pub const GROWTH: usize = 16;
+/// Most heaps, that is, threads with a heap of their own at the same time.
+pub const HEAPS: usize = if cfg!(miri) { 1024 } else { 1 << 18 };
+/// What the region may grow to at least when nothing else is said. The descriptors of a region of this size, the bit maps
+/// before them and the first blocks are close together, which keeps page tables small and forks quick.
 const REGION_DEFAULT: usize = if cfg!(miri) { 8 * SEGMENT } else { 1 << 38 };
-/// Below this a reservation is not worth having.
+/// Below this a region is not worth having.
 pub const REGION_MIN: usize = if cfg!(miri) { 4 * SEGMENT } else { 16 << 20 };
 /// Slices a thread's cache has room for, whatever the option says.
 pub const CACHE_SLOTS: usize = 16;
@@ -79,7 +77,7 @@ impl Number {
     }
 }
 
-/// Address space to reserve; 0 for the default.
+/// Address space that the region may grow to; 0 for the default.
 pub static REGION: Number = Number::new(c"SAMITE_MALLOC_REGION", 0, 1 << 45);
 /// log2 of the factor on the size of pageblocks.
 pub static PAGE_MULTIPLIER: Number = Number::new(c"SAMITE_MALLOC_PAGE_MULTIPLIER", 0, 3);
@@ -158,17 +156,14 @@ pub fn at_exit() -> AtExit {
     }
 }
 
-/// The address space to reserve, given the limit of the process.
+/// The address space that the region may grow to.
 pub fn region_size() -> usize {
     match REGION.get() {
-        0 => match crate::os::address_space_limit() {
-            Some(limit) => (limit / 2).min(REGION_DEFAULT),
-            None => crate::os::physical_memory()
-                .saturating_mul(8)
-                .checked_next_power_of_two()
-                .unwrap_or(REGION_DEFAULT)
-                .max(REGION_DEFAULT),
-        },
+        0 => crate::os::physical_memory()
+            .saturating_mul(8)
+            .checked_next_power_of_two()
+            .unwrap_or(REGION_DEFAULT)
+            .max(REGION_DEFAULT),
         n => n,
     }
 }

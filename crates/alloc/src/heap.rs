@@ -25,11 +25,11 @@
 use crate::classes::{CLASSES, SMALL_MAX, size_of_class};
 use crate::config::{self, CACHE_SLOTS, INBOX_PERIOD, SLICE};
 use crate::foreign::{self, Foreign, KEPT_CLASSES};
-use crate::inbox::Inbox;
 use crate::page::{Block, List, Page, Stock, WATCH_ALWAYS, WATCH_EMPTY, WATCH_NEVER};
+use crate::stats::Past;
 use crate::sync::Tally;
 use crate::word::{OWNER_LIMIT, Taken};
-use crate::{adopt, region, supply};
+use crate::{adopt, heaps, region, supply};
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 use core::ptr;
@@ -123,13 +123,7 @@ pub struct Heap {
     pub foreign: [Foreign; KEPT_CLASSES],
     /// What this heap did.
     pub counts: Counts,
-    /// Pageblocks that others have freed blocks of. On a line of its own: others write it.
-    pub inbox: Line<Inbox<Page>>,
 }
-
-/// A value on a cache line of its own.
-#[repr(C, align(64))]
-pub struct Line<T>(pub T);
 
 /// What a heap did, written by its owner.
 #[derive(Debug, Default)]
@@ -147,13 +141,13 @@ pub struct Counts {
     pub large: Tally,
 }
 
-const _: () = assert!(size_of::<Heap>() <= region::HEAP_STRIDE);
+const _: () = assert!(size_of::<Heap>() <= heaps::HEAP_STRIDE);
 const _: () = assert!(config::HEAPS as u64 <= OWNER_LIMIT);
 
 /// The heap with an id that was given out.
 #[inline]
 pub fn heap(id: u64) -> *mut Heap {
-    region::heap_memory(id as usize).cast()
+    heaps::memory(id as usize).cast()
 }
 
 impl Heap {
@@ -203,9 +197,24 @@ impl Heap {
         unsafe { (*this).busy.store(0, Ordering::Relaxed) };
     }
 
-    /// Whether [`Heap::make`] has been here.
+    /// Ends what [`Heap::enter`] began, for good: a heap without pageblocks may give its memory back, and is to be made again.
+    pub unsafe fn retire(this: *mut Heap) {
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            let id = (*this).id as usize;
+            Heap::exit(this);
+            if id >= heaps::WARM {
+                let past = Past::of(this);
+                if heaps::retire(id) {
+                    past.keep();
+                }
+            }
+        }
+    }
+
+    /// Whether [`Heap::make`] has been here since its memory was zeroes.
     pub unsafe fn is_made(this: *mut Heap) -> bool {
-        // SAFETY: the memory is committed.
+        // SAFETY: the memory is there.
         unsafe { (*this).id != 0 }
     }
 
@@ -553,7 +562,7 @@ impl Heap {
         // SAFETY: the caller owns the heap; a pageblock found in the inbox and owned by this heap is the caller's.
         unsafe {
             let mut any = false;
-            for page in (*this).inbox.0.take_all() {
+            for page in heaps::inbox((*this).id as usize).take_all() {
                 any = true;
                 let owner = (*page).shared.word.view().owner();
                 if owner != (*this).id {

@@ -20,7 +20,7 @@
 //!    │                                                                                 hardened checks of every block
 //!   thread ── heap ── page + word                owner only   │ one shared word        fault    reports
 //!                │       │                                    │                        stats, verify
-//!             inbox    adopt + registry          announcements│ who owns which heap
+//!             inbox    adopt + registry + heaps  announcements│ who owns which heap, and where it is
 //!                └───────┬──────────────────────────────────────────────────────
 //!   large ───────────  supply + slices           claimed slices, what to keep and what to purge
 //!                        region                  addresses: descriptors by arithmetic
@@ -37,10 +37,11 @@
 //!    The child of a fork can allocate whatever the threads that are not there any more were doing, and takes their heaps
 //!    over, except those in the middle of an operation. A signal handler may allocate and free whatever it interrupted:
 //!    it finds the heap of its thread busy and borrows another (`Heap::enter`).
-//! 2. **Descriptors are never unmapped and never change their type.** Any word of them may be read at any time, however late.
+//! 2. **Descriptors and inboxes are never unmapped and never change their type.** Any word of them may be read at any time,
+//!    however late. So is the memory of heaps; what an ended thread's heap held reads as zero once it was given back.
 //! 3. **Every state is in one word**, changed only by the operations of the file that defines it: the shared word of a
 //!    pageblock (`word`), the inbox of a heap (`inbox`), who owns a heap (`registry`), which slices are free (`slices`), whether
-//!    a large object is alive (`page`, `end_large`), how far the region reaches (`region`). The first four are modelled
+//!    a large object is alive (`page`, `end_large`), which segments may be mapped (`region`). The first four are modelled
 //!    with loom.
 //! 4. **Owners work without atomic read-modify-writes**: allocating and freeing within a thread's pageblocks is plain loads
 //!    and stores; a block freed by another thread costs at most two read-modify-writes, most often a fraction of one. The
@@ -80,6 +81,8 @@ mod global;
 mod hardened;
 #[cfg(not(loom))]
 mod heap;
+#[cfg(not(loom))]
+mod heaps;
 mod inbox;
 #[cfg(not(loom))]
 mod large;

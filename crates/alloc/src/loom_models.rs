@@ -355,7 +355,7 @@ mod slices {
     use super::*;
 
     struct Map {
-        used: [AtomicU64; 3],
+        free: [AtomicU64; 3],
         dirty: [AtomicU64; 3],
         /// What the holders of slices 0 and 1 of each segment write to them.
         memory: [UnsafeCell<u32>; 6],
@@ -369,13 +369,13 @@ mod slices {
         /// All slices but the first two of each segment are taken.
         fn new() -> Arc<Map> {
             Arc::new(Map {
-                used: std::array::from_fn(|_| AtomicU64::new(!3)),
+                free: std::array::from_fn(|_| AtomicU64::new(3)),
                 dirty: std::array::from_fn(|_| AtomicU64::new(0)),
                 memory: std::array::from_fn(|_| UnsafeCell::new(0)),
             })
         }
         fn slices(&self) -> Slices<'_> {
-            Slices::new(&self.used, &self.dirty)
+            Slices::new(&self.free, &self.dirty)
         }
         fn write(&self, slice: usize) {
             // SAFETY: the slice was claimed by the caller.

@@ -103,14 +103,39 @@ mod sys {
         aligned(size, align, libc::PROT_NONE)
     }
 
-    pub unsafe fn commit(p: NonNull<u8>, size: usize) -> bool {
+    pub fn map_at(p: *mut u8, size: usize) -> MappedAt {
         count(&COMMIT);
+        let flags = libc::MAP_PRIVATE
+            | libc::MAP_ANONYMOUS
+            | libc::MAP_NORESERVE
+            | libc::MAP_FIXED_NOREPLACE;
+        let prot = libc::PROT_READ | libc::PROT_WRITE;
         keep_errno(|| {
-            // SAFETY: the caller owns the range, which was reserved by this module.
-            unsafe {
-                libc::mprotect(p.as_ptr().cast(), size, libc::PROT_READ | libc::PROT_WRITE) == 0
+            // SAFETY: nothing is replaced.
+            let r = unsafe { libc::mmap(p.cast(), size, prot, flags, -1, 0) };
+            if r == p.cast() {
+                return MappedAt::Yes;
+            }
+            if r != libc::MAP_FAILED {
+                // A kernel that does not know the flag chose another place.
+                // SAFETY: the mapping was just made.
+                unsafe { libc::munmap(r, size) };
+                return MappedAt::Taken;
+            }
+            // SAFETY: the address of errno is valid for the life of the thread.
+            match unsafe { *libc::__errno_location() } {
+                libc::ENOMEM | libc::EAGAIN => MappedAt::Refused,
+                // EEXIST; or a policy forbids this address, which comes to the same.
+                _ => MappedAt::Taken,
             }
         })
+    }
+
+    pub fn likely_addresses() -> Option<usize> {
+        let p = mmap(PAGE, libc::PROT_NONE)?;
+        // SAFETY: the mapping was just made.
+        unsafe { unmap(p, PAGE) };
+        Some(p.addr().get())
     }
 
     pub unsafe fn purge(p: NonNull<u8>, size: usize) -> bool {
@@ -205,9 +230,14 @@ mod sys {
         map(size, align)
     }
 
-    pub unsafe fn commit(_: NonNull<u8>, _: usize) -> bool {
+    pub fn map_at(_: *mut u8, _: usize) -> MappedAt {
+        // All of it was zeroed and accessible from the beginning.
         count(&COMMIT);
-        true
+        MappedAt::Yes
+    }
+
+    pub fn likely_addresses() -> Option<usize> {
+        None
     }
 
     pub unsafe fn purge(p: NonNull<u8>, size: usize) -> bool {
@@ -240,18 +270,37 @@ pub fn map(size: usize, align: usize) -> Option<NonNull<u8>> {
     sys::map(size, align)
 }
 
-/// Like [`map`], but only takes the addresses: the range is inaccessible until [`commit`].
-pub fn reserve(size: usize, align: usize) -> Option<NonNull<u8>> {
-    sys::reserve(size, align)
+/// An address where `size` bytes are free at the moment, a multiple of `align`. Nothing is taken.
+pub fn find_room(size: usize, align: usize) -> Option<NonNull<u8>> {
+    let p = sys::reserve(size, align)?;
+    if !cfg!(miri) {
+        // SAFETY: the mapping was just made, and nobody knows of it.
+        unsafe { sys::unmap(p, size) };
+    }
+    Some(p)
 }
 
-/// Makes a reserved range accessible; what is accessible already stays as it is. `false` if the system refuses.
+/// How mapping at a given address went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MappedAt {
+    /// The range is accessible and reads as zero.
+    Yes,
+    /// Something else is there, or nothing may be. Nothing has changed.
+    Taken,
+    /// The system has no more memory for the process. Nothing has changed.
+    Refused,
+}
+
+/// Maps `size` zeroed bytes at `p`, readable and writable, replacing nothing. Both are multiples of the page size.
 ///
-/// # Safety
-/// The range lies in a range from [`reserve`].
-pub unsafe fn commit(p: NonNull<u8>, size: usize) -> bool {
-    // SAFETY: the caller's promise.
-    unsafe { sys::commit(p, size) }
+/// Under Miri the range lies in one from [`find_room`].
+pub fn map_at(p: *mut u8, size: usize) -> MappedAt {
+    sys::map_at(p, size)
+}
+
+/// Where the system puts mappings at the moment; `None` if that is not known.
+pub fn likely_addresses() -> Option<usize> {
+    sys::likely_addresses()
 }
 
 /// Gives the contents of a range back to the system; it stays accessible and reads as zero. `false` if the system
@@ -315,24 +364,6 @@ pub unsafe fn move_pages(
 pub unsafe fn renew(p: NonNull<u8>, size: usize) -> bool {
     // SAFETY: the caller's promise.
     unsafe { sys::renew(p, size) }
-}
-
-/// The limit of the process on address space, if there is one.
-pub fn address_space_limit() -> Option<usize> {
-    if cfg!(miri) {
-        return None;
-    }
-    let mut limit = libc::rlimit {
-        rlim_cur: 0,
-        rlim_max: 0,
-    };
-    // SAFETY: the pointer is valid for a write of the structure.
-    let failed = unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) } != 0;
-    if failed || limit.rlim_cur == libc::RLIM_INFINITY {
-        None
-    } else {
-        Some(limit.rlim_cur as usize)
-    }
 }
 
 /// Bytes of memory that the machine has; 0 if that is not known.

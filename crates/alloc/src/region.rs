@@ -1,51 +1,59 @@
-//! The region: one reserved range of addresses that holds everything, the blocks and the descriptors.
+//! The region: one range of addresses that holds everything, the blocks and the descriptors.
 //!
 //! ```text
-//!  base                                                            data
-//!  | head | vacant | stocked | used | dirty | heaps | pages | shadow | segments ...            |
-//!    fixed  bits of the registry  bits of the slices   one Page per slice    one bit per grain   LIMIT: committed up to here
+//!  base                                                   data
+//!  | head | room | described | free | dirty |   pages     | segments ...            | shadow              |
+//!    fixed  bits of segments   bits of slices  one Page     up to here: the limit     one bit per grain
+//!    mapped at once                            per slice
 //! ```
 //!
 //! Because a block's descriptor is found by arithmetic on its address, blocks need no header; because the descriptors of
-//! all committed slices always exist, any address below the limit can be looked up without touching memory that may be
+//! all segments below the limit exist, any address below the limit can be looked up without touching memory that may be
 //! unmapped, whether it is a block or not. Descriptors start out as zeroes, and zeroes mean "no pageblock, no owner".
 //!
-//! The region grows at its end: whoever needs more commits the next step and raises the limit. Committing twice is
-//! harmless, the limit only rises, so threads that grow at the same time do not wait for each other. Nothing is ever unmapped;
-//! memory is given back by purging.
+//! **Nothing is reserved.** The range is only a plan, laid out where the system does not put mappings by itself; each part is
+//! mapped when it is needed, where nothing else is. So limits of the process on its address space count what is used, and
+//! hold from the moment they are set. A segment has one bit of `room`, and who claims it is the only one to map it:
 //!
-//! Orderings: the limit is raised with release after commit, and read with acquire before anything found through it.
-//! The other fields are written before the first raise, by every thread that initialises, with the same values.
+//! ```text
+//!                 claim                       all its slices released
+//!   ROOM (bit set) ----> CLAIMED (bit clear) -------------------------> MAPPED, for ever
+//!        ^                  |        |  somebody else's mapping is there
+//!        +------------------+        +---------------------------------> LOST, for ever: none of its slices is ever free
+//!          the system refused
+//! ```
+//!
+//! A thread that stops while it maps takes these addresses with it; others find other segments. Their descriptors are mapped
+//! before (`described`), those of segments that were jumped over, too. Only where a thread stopped in between is there a
+//! gap below the limit, which no block is in.
+//!
+//! Nothing is ever unmapped; memory is given back by purging.
+//!
+//! Orderings: the limit is raised with release after everything below it was mapped, and read with acquire before anything
+//! found through it. The other fields are written before the first raise, by every thread that initialises, with the same
+//! values.
 
-use crate::config::{
-    self, GROWTH, HEAP_GROWTH, HEAPS, SEGMENT, SEGMENT_SLICES, SLICE, SLICE_SHIFT,
-};
-use crate::os::{self, PAGE};
+use crate::config::{self, GROWTH, SEGMENT, SEGMENT_SLICES, SLICE, SLICE_SHIFT};
+use crate::os::{self, MappedAt, PAGE};
 use crate::page::{Kind, Page};
-use crate::registry::Registry;
-use crate::slices::Slices;
+use crate::slices::{Bits, Slices};
 use crate::sync::rmw;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
-/// Bytes from one heap to the next.
-pub const HEAP_STRIDE: usize = 8192;
-
 /// The hot fields together: read by every free, written hardly ever.
 #[repr(C, align(64))]
 struct Region {
-    /// Bytes of the data area that are committed.
+    /// Bytes of the data area up to the end of the highest segment that is mapped.
     limit: AtomicUsize,
     data: AtomicPtr<u8>,
     pages: AtomicPtr<Page>,
-    /// Start of the reservation; whoever sets it decides the race of initialisation.
+    /// Start of the range; whoever sets it decides the race of initialisation.
     base: AtomicPtr<u8>,
-    /// Segments that the reservation has room for.
+    /// Segments that the range has room for.
     segments: AtomicUsize,
-    /// Heaps made so far.
-    heaps: AtomicUsize,
-    /// Heaps committed so far.
-    heaps_committed: AtomicUsize,
+    /// Segments that are mapped.
+    mapped: AtomicUsize,
 }
 
 static REGION: Region = Region {
@@ -54,21 +62,19 @@ static REGION: Region = Region {
     pages: AtomicPtr::new(ptr::null_mut()),
     base: AtomicPtr::new(ptr::null_mut()),
     segments: AtomicUsize::new(0),
-    heaps: AtomicUsize::new(0),
-    heaps_committed: AtomicUsize::new(0),
+    mapped: AtomicUsize::new(0),
 };
 
-/// Where the parts of a reservation for `segments` segments begin.
+/// Where the parts of a range for `segments` segments begin.
 #[derive(Clone, Copy)]
 struct Layout {
-    vacant: usize,
-    stocked: usize,
-    used: usize,
+    room: usize,
+    described: usize,
+    free: usize,
     dirty: usize,
-    heaps: usize,
     pages: usize,
-    shadow: usize,
     data: usize,
+    shadow: usize,
     end: usize,
 }
 
@@ -76,42 +82,31 @@ const fn up(n: usize, to: usize) -> usize {
     n.next_multiple_of(to)
 }
 
-/// Heaps that a region has room for: one per segment, but not too few for a small program with many threads.
-const fn heaps_for(segments: usize) -> usize {
-    let least = if HEAPS < 1024 { HEAPS } else { 1024 };
-    if segments < least {
-        least
-    } else if segments < HEAPS {
-        segments
-    } else {
-        HEAPS
-    }
-}
-
 impl Layout {
     const fn new(segments: usize) -> Layout {
-        let vacant = PAGE;
-        let stocked = vacant + up(HEAPS / 8, PAGE);
-        let used = stocked + up(HEAPS / 8, PAGE);
-        let dirty = used + up(segments * 8, PAGE);
-        let heaps = dirty + up(segments * 8, PAGE);
-        let pages = heaps + heaps_for(segments) * HEAP_STRIDE;
-        let shadow = pages + up(segments * SEGMENT_SLICES * size_of::<Page>(), PAGE);
-        let data = up(shadow + segments * SHADOW_SEGMENT, SEGMENT);
+        let bits = up(segments.div_ceil(64) * 8, PAGE);
+        let room = PAGE;
+        let described = room + bits;
+        let free = described + bits;
+        let dirty = free + up(segments * 8, PAGE);
+        let pages = dirty + up(segments * 8, PAGE);
+        let data = up(pages + segments * PAGES_SEGMENT, SEGMENT);
+        let shadow = data + segments * SEGMENT;
         Layout {
-            vacant,
-            stocked,
-            used,
+            room,
+            described,
+            free,
             dirty,
-            heaps,
             pages,
-            shadow,
             data,
-            end: data + segments * SEGMENT,
+            shadow,
+            end: shadow + segments * SHADOW_SEGMENT,
         }
     }
 }
 
+/// Bytes of descriptors per segment.
+const PAGES_SEGMENT: usize = SEGMENT_SLICES * size_of::<Page>();
 /// Bytes of shadow bits per segment: one bit per grain of 16 bytes.
 const SHADOW_SEGMENT: usize = SEGMENT / crate::classes::GRAIN / 8;
 
@@ -130,7 +125,7 @@ impl Place {
     }
 }
 
-/// Where an address lies in the region; `None` if it is outside of what is committed.
+/// Where an address lies in the region; `None` if it is not below the limit.
 #[inline(always)]
 pub fn place<T>(p: *const T) -> Option<Place> {
     let limit = REGION.limit.load(Ordering::Acquire);
@@ -177,12 +172,12 @@ pub fn slice_start(slice: usize) -> *mut u8 {
         .wrapping_add(slice << SLICE_SHIFT)
 }
 
-/// Bytes committed.
+/// Bytes mapped for data.
 pub fn committed() -> usize {
-    REGION.limit.load(Ordering::Acquire)
+    REGION.mapped.load(Ordering::Relaxed) * SEGMENT
 }
 
-/// Bytes reserved for data.
+/// Bytes that the data may grow to.
 pub fn reserved() -> usize {
     REGION.segments.load(Ordering::Relaxed) * SEGMENT
 }
@@ -197,7 +192,7 @@ fn words(offset: usize, n: usize) -> &'static [AtomicU64] {
     if n == 0 {
         return &[];
     }
-    // SAFETY: the callers name arrays of the layout, which are committed by `initialise`, zeroed, and never unmapped.
+    // SAFETY: the callers name arrays of the layout, which are mapped by `initialise`, zeroed, or the shadow of a block; never unmapped.
     unsafe { core::slice::from_raw_parts(base.add(offset).cast(), n) }
 }
 
@@ -205,77 +200,38 @@ fn layout() -> Layout {
     Layout::new(REGION.segments.load(Ordering::Relaxed))
 }
 
-/// The maps of all committed segments.
+/// The maps of all segments below the limit.
 pub fn slices() -> Slices<'static> {
-    let n = committed() / SEGMENT;
+    let n = REGION.limit.load(Ordering::Acquire) / SEGMENT;
     let l = layout();
-    Slices::new(words(l.used, n), words(l.dirty, n))
+    Slices::new(words(l.free, n), words(l.dirty, n))
 }
 
-/// The registry of heaps made so far, in whole words.
-pub fn registry() -> Registry<'static> {
-    let n = heaps_made().div_ceil(64);
-    let l = layout();
-    Registry::new(words(l.vacant, n), words(l.stocked, n))
+/// Which segments may still be mapped.
+fn room() -> Bits<'static> {
+    let segments = REGION.segments.load(Ordering::Relaxed);
+    Bits(words(layout().room, segments.div_ceil(64)))
 }
 
-fn heap_room() -> usize {
-    heaps_for(REGION.segments.load(Ordering::Relaxed))
+/// Which segments have descriptors.
+fn described() -> Bits<'static> {
+    let segments = REGION.segments.load(Ordering::Relaxed);
+    Bits(words(layout().described, segments.div_ceil(64)))
 }
 
-/// How many heap ids were given out, counting the unused id 0.
-pub fn heaps_made() -> usize {
-    match REGION.heaps.load(Ordering::Acquire) {
-        0 => 0,
-        n => (n + 1).min(heap_room()),
-    }
+/// Whether the descriptors of a segment below the limit can be read: see the gaps in the text above.
+pub fn is_described(segment: usize) -> bool {
+    described().is_set(segment)
 }
 
-/// Heaps whose memory is committed have ids below this.
-pub fn heaps_committed() -> usize {
-    heaps_made().min(REGION.heaps_committed.load(Ordering::Acquire))
-}
-
-/// The memory of heap `id`, which was made before.
-#[inline]
-pub fn heap_memory(id: usize) -> *mut u8 {
-    REGION
-        .base
-        .load(Ordering::Relaxed)
-        .wrapping_add(layout().heaps + id * HEAP_STRIDE)
-}
-
-/// Makes a new heap: its id, 1 or more, and its memory, zeroed and owned by the caller. `None` if there are no more.
-pub fn make_heap() -> Option<usize> {
-    rmw();
-    let id = REGION.heaps.fetch_add(1, Ordering::AcqRel) + 1;
-    if id >= heap_room() {
-        // Undone so that the count cannot run over; ids above the limit are never used.
-        REGION.heaps.fetch_sub(1, Ordering::AcqRel);
-        return None;
-    }
-    if REGION.heaps_committed.load(Ordering::Acquire) <= id {
-        let target = (id + 1).next_multiple_of(HEAP_GROWTH).min(heap_room());
-        let start = NonNull::new(heap_memory(0))?;
-        // SAFETY: the range is the array of heaps in the reservation.
-        if !unsafe { os::commit(start, target * HEAP_STRIDE) } {
-            // The id is lost, nothing else.
-            return None;
-        }
-        rmw();
-        REGION.heaps_committed.fetch_max(target, Ordering::AcqRel);
-    }
-    Some(id)
-}
-
-/// Shadow bits of the grain that contains `place`: the word and the bit in it. Committed in hardened mode only.
+/// Shadow bits of the grain that contains `place`: the word and the bit in it. There in hardened mode only.
 pub fn shadow(place: Place) -> (&'static AtomicU64, u64) {
     let grain = place.offset / crate::classes::GRAIN;
     let word = &words(layout().shadow + grain / 64 * 8, 1)[0];
     (word, 1 << (grain % 64))
 }
 
-/// Reserves the region if that has not been done. `false` if the system refuses.
+/// Lays the region out if that has not been done. `false` if the system refuses.
 pub fn initialise() -> bool {
     if !REGION.data.load(Ordering::Acquire).is_null() {
         return true;
@@ -283,7 +239,7 @@ pub fn initialise() -> bool {
     config::read_environment();
     let mut base = REGION.base.load(Ordering::Acquire);
     if base.is_null() {
-        let Some((fresh, segments)) = reserve() else {
+        let Some((fresh, segments)) = lay_out() else {
             return false;
         };
         rmw();
@@ -296,13 +252,13 @@ pub fn initialise() -> bool {
         ) {
             Ok(_) => base = fresh.as_ptr(),
             Err(other) => {
-                // SAFETY: nobody else knows of this reservation.
-                unsafe { os::unmap(fresh, Layout::new(segments).end) };
+                // SAFETY: nobody else knows of these pages.
+                unsafe { os::unmap(fresh, Layout::new(segments).pages) };
                 base = other;
             }
         }
     }
-    // SAFETY: the first page is committed and holds the number of segments, written before it was published.
+    // SAFETY: the first page is mapped and holds the number of segments, written before it was published.
     let segments = unsafe { base.cast::<usize>().read() };
     let l = Layout::new(segments);
     REGION.segments.store(segments, Ordering::Relaxed);
@@ -316,64 +272,210 @@ pub fn initialise() -> bool {
     true
 }
 
-/// Reserves as much of the wanted size as the system gives, commits the fixed part and writes the head.
-fn reserve() -> Option<(NonNull<u8>, usize)> {
+/// Finds a place for a region of the wanted size, or else the largest that there is, maps the fixed part and writes it.
+fn lay_out() -> Option<(NonNull<u8>, usize)> {
     let mut size = config::region_size().max(config::REGION_MIN);
-    loop {
+    while size >= config::REGION_MIN {
         let segments = size / SEGMENT;
         let l = Layout::new(segments);
-        if let Some(base) = os::reserve(l.end, SEGMENT) {
-            // SAFETY: the range is the start of the reservation, and ours until published.
+        if let Some(base) = find_place(&l) {
+            // SAFETY: the fixed part was just mapped, and is ours until published. Zeroes are what all but these are.
             unsafe {
-                if os::commit(base, l.heaps) {
-                    base.as_ptr().cast::<usize>().write(segments);
-                    return Some((base, segments));
+                base.as_ptr().cast::<usize>().write(segments);
+                let room = base.as_ptr().add(l.room).cast::<u64>();
+                for i in 0..segments / 64 {
+                    room.add(i).write(!0);
                 }
-                os::unmap(base, l.end);
+                if !segments.is_multiple_of(64) {
+                    room.add(segments / 64).write((1 << (segments % 64)) - 1);
+                }
             }
+            return Some((base, segments));
         }
         size /= 2;
-        if size < config::REGION_MIN {
-            return None;
+    }
+    None
+}
+
+/// Maps the fixed part of a region where there is room for the rest.
+fn find_place(l: &Layout) -> Option<NonNull<u8>> {
+    let map = |base: usize| {
+        // Nothing of the kind was handed out before: there is no provenance to keep.
+        let p = ptr::with_exposed_provenance_mut(base);
+        match os::map_at(p, l.pages) {
+            MappedAt::Yes => NonNull::new(p),
+            MappedAt::Taken | MappedAt::Refused => None,
+        }
+    };
+    // Systems put mappings one beside the other, from an address that differs from process to process; half of that address is
+    // far from all of them, and from the program, and differs as well.
+    if let Some(used) = os::likely_addresses() {
+        for base in [used / 2, used / 8 * 3, used / 4] {
+            let base = up(base, SEGMENT);
+            if base.checked_add(l.end).is_some_and(|end| end < used)
+                && let Some(p) = map(base)
+            {
+                return Some(p);
+            }
+        }
+    }
+    // A small address space, or a full one: where there is room now.
+    let p = os::find_room(l.end, SEGMENT)?;
+    match os::map_at(p.as_ptr(), l.pages) {
+        MappedAt::Yes => Some(p),
+        MappedAt::Taken | MappedAt::Refused => None,
+    }
+}
+
+/// Maps segments, so that `n` consecutive ones from a number that is `phase` modulo `step` are free, as far as this thread
+/// can tell. `false` if there is no place for them or the system has no memory; then nothing has been mapped.
+pub fn grow(n: usize, step: usize, phase: usize) -> bool {
+    let more = (REGION.mapped.load(Ordering::Relaxed) / 8).clamp(1, GROWTH);
+    loop {
+        let Some(start) = find_segments(n, step, phase) else {
+            return false;
+        };
+        match map_segments(start, n.max(more)) {
+            // Less may be had.
+            MappedAt::Refused if n < more => match map_segments(start, n) {
+                MappedAt::Refused => return false,
+                MappedAt::Yes => return true,
+                MappedAt::Taken => {}
+            },
+            MappedAt::Refused => return false,
+            MappedAt::Yes => return true,
+            // Those segments are lost; there may be others.
+            MappedAt::Taken => {}
         }
     }
 }
 
-/// Raises the limit to at least `segments` segments and at least one step. `false` if there is no more.
-pub fn grow(segments: usize) -> bool {
-    let limit = REGION.limit.load(Ordering::Acquire);
-    let have = limit / SEGMENT;
-    let room = REGION.segments.load(Ordering::Relaxed);
-    if segments > room || have == room {
-        return have >= segments && have < room;
+/// The first of `n` segments each of which can be mapped, or is and has nothing in it.
+fn find_segments(n: usize, step: usize, phase: usize) -> Option<usize> {
+    let (room, map) = (room(), slices());
+    let useless = |s: usize| !room.is_set(s) && (s >= map.segments() || !map.all_free(s));
+    let end = REGION.segments.load(Ordering::Relaxed);
+    let mut first = phase % step;
+    while n <= end.checked_sub(first)? {
+        match (first..first + n).rev().find(|&s| useless(s)) {
+            None => return Some(first),
+            // Nothing that begins at or before it will do.
+            Some(s) => first += (s - first + 1).next_multiple_of(step),
+        }
     }
-    let want = segments.max(have + 1).next_multiple_of(GROWTH).min(room);
-    let l = layout();
+    None
+}
+
+/// Maps those of `n` segments that can be. `Yes` also if another thread is doing so.
+fn map_segments(start: usize, n: usize) -> MappedAt {
+    let room = room();
+    let end = (start + n).min(REGION.segments.load(Ordering::Relaxed));
+    let mut at = start;
+    while at < end {
+        let len = (at..end).take_while(|&s| room.is_set(s)).count();
+        if len == 0 {
+            at += 1;
+            continue;
+        }
+        if !room.claim_at(at, len) {
+            return MappedAt::Yes;
+        }
+        match map_claimed(at, len) {
+            MappedAt::Yes => {}
+            MappedAt::Refused => {
+                room.release(at, len);
+                return MappedAt::Refused;
+            }
+            MappedAt::Taken => {
+                // Which of them, must be found out. They stay claimed for ever; so does what nobody knows about.
+                for s in at..at + len {
+                    if map_claimed(s, 1) == MappedAt::Refused {
+                        room.release(s, 1);
+                    }
+                }
+                return MappedAt::Taken;
+            }
+        }
+        at += len;
+    }
+    MappedAt::Yes
+}
+
+/// Maps segments that the caller has claimed, and gives all their slices to everybody.
+fn map_claimed(start: usize, n: usize) -> MappedAt {
     let base = REGION.base.load(Ordering::Relaxed);
-    let page_bytes = SEGMENT_SLICES * size_of::<Page>();
-    let commit = |offset: usize, unit: usize| {
-        let p = NonNull::new(base.wrapping_add(offset + have * unit));
-        // SAFETY: the range is a part of the reservation. Committing what another thread commits at the same time
-        // changes nothing.
-        p.is_some_and(|p| unsafe { os::commit(p, (want - have) * unit) })
-    };
-    if !commit(l.pages, page_bytes)
-        || (config::HARDENED.get() != 0 && !commit(l.shadow, SHADOW_SEGMENT))
-        || !commit(l.data, SEGMENT)
-    {
-        return false;
+    let l = layout();
+    // What is jumped over has to be described first.
+    let room = room();
+    for s in REGION.limit.load(Ordering::Acquire) / SEGMENT..start {
+        if !is_described(s) && room.claim_at(s, 1) {
+            let done = describe(s, 1);
+            room.release(s, 1);
+            if done != MappedAt::Yes {
+                return done;
+            }
+        }
     }
-    let huge = config::HUGE_PAGES.get();
-    if huge != 0
-        && limit >= huge
-        && let Some(p) = NonNull::new(base.wrapping_add(l.data + limit))
-    {
-        // SAFETY: the range was just committed.
-        unsafe { os::huge_pages(p, (want - have) * SEGMENT) };
+    let done = describe(start, n);
+    if done != MappedAt::Yes {
+        return done;
+    }
+    let data = base.wrapping_add(l.data + start * SEGMENT);
+    let done = os::map_at(data, n * SEGMENT);
+    if done != MappedAt::Yes {
+        return done;
     }
     rmw();
-    REGION.limit.fetch_max(want * SEGMENT, Ordering::AcqRel);
-    true
+    let before = REGION.mapped.fetch_add(n, Ordering::Relaxed);
+    let huge = config::HUGE_PAGES.get();
+    if huge != 0
+        && before * SEGMENT >= huge
+        && let Some(p) = NonNull::new(data)
+    {
+        // SAFETY: the range was just mapped.
+        unsafe { os::huge_pages(p, n * SEGMENT) };
+    }
+    Bits(words(l.free, start + n)).release(start * SEGMENT_SLICES, n * SEGMENT_SLICES);
+    rmw();
+    REGION
+        .limit
+        .fetch_max((start + n) * SEGMENT, Ordering::AcqRel);
+    MappedAt::Yes
+}
+
+/// Maps the descriptors of segments that the caller has claimed, and in hardened mode their shadow.
+fn describe(start: usize, n: usize) -> MappedAt {
+    let base = REGION.base.load(Ordering::Relaxed);
+    let l = layout();
+    let described = described();
+    let end = start + n;
+    let mut at = start;
+    while at < end {
+        let len = (at..end).take_while(|&s| !described.is_set(s)).count();
+        if len == 0 {
+            at += 1;
+            continue;
+        }
+        let pages = base.wrapping_add(l.pages + at * PAGES_SEGMENT);
+        let done = os::map_at(pages, len * PAGES_SEGMENT);
+        if done != MappedAt::Yes {
+            return done;
+        }
+        if config::HARDENED.get() != 0 {
+            let shadow = base.wrapping_add(l.shadow + at * SHADOW_SEGMENT);
+            let done = os::map_at(shadow, len * SHADOW_SEGMENT);
+            if done != MappedAt::Yes {
+                if let Some(p) = NonNull::new(pages) {
+                    // SAFETY: just mapped, and nobody knows of it.
+                    unsafe { os::unmap(p, len * PAGES_SEGMENT) };
+                }
+                return done;
+            }
+        }
+        described.release(at, len);
+        at += len;
+    }
+    MappedAt::Yes
 }
 
 const _: () = assert!(SLICE.is_power_of_two() && SEGMENT / SLICE == 64);

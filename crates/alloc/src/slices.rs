@@ -7,9 +7,13 @@
 //! themselves.
 //!
 //! ```text
-//!   FREE (used 0) --claim: CAS sets the bits of the run--> USED (used 1) --release: fetch_and clears them--> FREE
+//!   FREE (bit set) --claim: CAS clears the bits of the run--> USED (clear) --release: fetch_or sets them--> FREE
 //!   dirty bit: written only by whoever holds the slice: set before `release` if pages may be resident, cleared after `claim`
 //! ```
+//!
+//! Zero is "nothing here is free", so the words of what is not mapped yet offer nothing; mapping a segment is what releases its
+//! slices for the first time. [`Bits`] is the half of this that knows runs of bits only; which segments may still be mapped
+//! is kept in another such map ([`crate::region`]).
 //!
 //! Runs of more than one segment are claimed segment by segment in ascending order, and given back if one is taken.
 //! Two such claims cannot defeat each other: for each to hold what the other wants, each would have to be the lower one.
@@ -20,10 +24,14 @@
 use crate::config::SEGMENT_SLICES;
 use crate::sync::{AtomicU64, Ordering, rmw};
 
-/// The bit maps of the first `used.len()` segments of a region.
+/// A map of things that can be claimed in runs: a bit is set while its thing is there to be claimed.
+#[derive(Clone, Copy)]
+pub struct Bits<'a>(pub &'a [AtomicU64]);
+
+/// The bit maps of the first segments of a region.
 #[derive(Clone, Copy)]
 pub struct Slices<'a> {
-    used: &'a [AtomicU64],
+    free: Bits<'a>,
     dirty: &'a [AtomicU64],
 }
 
@@ -58,26 +66,91 @@ fn multiples(align: usize) -> u64 {
     !0 / low(align)
 }
 
+impl Bits<'_> {
+    /// The bits of a word, at this moment.
+    pub fn word(&self, i: usize) -> u64 {
+        self.0[i].load(Ordering::Relaxed)
+    }
+
+    /// Whether a bit is set, at this moment.
+    pub fn is_set(&self, i: usize) -> bool {
+        self.word(i / 64) & 1 << (i % 64) != 0
+    }
+
+    /// Claims exactly these bits of a word, if all are there.
+    fn claim_bits(&self, word: usize, bits: u64) -> bool {
+        let word = &self.0[word];
+        let mut free = word.load(Ordering::Relaxed);
+        while free & bits == bits {
+            rmw();
+            match word.compare_exchange_weak(
+                free,
+                free & !bits,
+                Ordering::Acquire,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return true,
+                Err(now) => free = now,
+            }
+        }
+        false
+    }
+
+    /// Claims a particular run, if all of it is there. It lies within the map.
+    pub fn claim_at(&self, start: usize, n: usize) -> bool {
+        let mut done = 0;
+        for (word, bits) in parts(start, n) {
+            if !self.claim_bits(word, bits) {
+                self.release(start, done);
+                return false;
+            }
+            done += bits.count_ones() as usize;
+        }
+        true
+    }
+
+    /// Gives bits of a word back.
+    fn release_bits(&self, word: usize, bits: u64) {
+        rmw();
+        self.0[word].fetch_or(bits, Ordering::Release);
+    }
+
+    /// Gives a run back.
+    pub fn release(&self, start: usize, n: usize) {
+        for (word, bits) in parts(start, n) {
+            self.release_bits(word, bits);
+        }
+    }
+}
+
 impl<'a> Slices<'a> {
     /// Maps over two arrays of the same length.
-    pub fn new(used: &'a [AtomicU64], dirty: &'a [AtomicU64]) -> Slices<'a> {
-        debug_assert_eq!(used.len(), dirty.len());
-        Slices { used, dirty }
+    pub fn new(free: &'a [AtomicU64], dirty: &'a [AtomicU64]) -> Slices<'a> {
+        debug_assert_eq!(free.len(), dirty.len());
+        Slices {
+            free: Bits(free),
+            dirty,
+        }
     }
 
     /// Number of segments.
     pub fn segments(&self) -> usize {
-        self.used.len()
+        self.dirty.len()
+    }
+
+    /// Whether no slice of a segment is used, at this moment.
+    pub fn all_free(&self, segment: usize) -> bool {
+        self.free.word(segment) == !0
     }
 
     /// The free slices of a segment that hold memory, at this moment.
     pub fn free_dirty(&self, segment: usize) -> u64 {
-        self.dirty[segment].load(Ordering::Relaxed) & !self.used[segment].load(Ordering::Relaxed)
+        self.dirty[segment].load(Ordering::Relaxed) & self.free.word(segment)
     }
 
-    /// The used slices of a segment, at this moment.
+    /// The used slices of a segment, at this moment; of one that is not mapped, all.
     pub fn used(&self, segment: usize) -> u64 {
-        self.used[segment].load(Ordering::Relaxed)
+        !self.free.word(segment)
     }
 
     /// Claims `n` (1 … 64) slices of one segment from a multiple of `align`; of several places one that holds memory, or
@@ -89,13 +162,13 @@ impl<'a> Slices<'a> {
         align: usize,
         only_dirty: bool,
     ) -> Option<Run> {
-        let word = &self.used[segment];
-        let mut used = word.load(Ordering::Relaxed);
+        let word = &self.free.0[segment];
+        let mut free = word.load(Ordering::Relaxed);
         loop {
-            let places = |free| starts(free, n) & multiples(align);
-            let mut at = places(!used & self.dirty[segment].load(Ordering::Relaxed));
+            let places = |bits| starts(bits, n) & multiples(align);
+            let mut at = places(free & self.dirty[segment].load(Ordering::Relaxed));
             if at == 0 && !only_dirty {
-                at = places(!used);
+                at = places(free);
             }
             if at == 0 {
                 return None;
@@ -103,8 +176,8 @@ impl<'a> Slices<'a> {
             let i = at.trailing_zeros() as usize;
             rmw();
             match word.compare_exchange_weak(
-                used,
-                used | low(n) << i,
+                free,
+                free & !(low(n) << i),
                 Ordering::Acquire,
                 Ordering::Relaxed,
             ) {
@@ -114,53 +187,25 @@ impl<'a> Slices<'a> {
                         len: n,
                     });
                 }
-                Err(now) => used = now,
+                Err(now) => free = now,
             }
         }
-    }
-
-    /// Claims exactly these bits of a segment, if all are free.
-    fn claim_bits(&self, segment: usize, bits: u64) -> bool {
-        let word = &self.used[segment];
-        let mut used = word.load(Ordering::Relaxed);
-        while used & bits == 0 {
-            rmw();
-            match word.compare_exchange_weak(
-                used,
-                used | bits,
-                Ordering::Acquire,
-                Ordering::Relaxed,
-            ) {
-                Ok(_) => return true,
-                Err(now) => used = now,
-            }
-        }
-        false
     }
 
     /// Claims all slices of a segment that are free; returns their bits.
     pub fn claim_rest(&self, segment: usize) -> u64 {
         rmw();
-        !self.used[segment].fetch_or(!0, Ordering::Acquire)
+        self.free.0[segment].swap(0, Ordering::Acquire)
     }
 
     /// Gives back bits from [`Slices::claim_rest`].
     pub fn release_bits(&self, segment: usize, bits: u64) {
-        rmw();
-        self.used[segment].fetch_and(!bits, Ordering::Release);
+        self.free.release_bits(segment, bits);
     }
 
     /// Claims a particular run, if it is free. It lies below the number of slices.
     pub fn claim_at(&self, start: usize, n: usize) -> bool {
-        let mut done = 0;
-        for (segment, bits) in parts(start, n) {
-            if !self.claim_bits(segment, bits) {
-                self.release(start, done);
-                return false;
-            }
-            done += bits.count_ones() as usize;
-        }
-        true
+        self.free.claim_at(start, n)
     }
 
     /// Claims `n` slices from a segment boundary whose number is `phase` modulo `align` segments.
@@ -169,8 +214,8 @@ impl<'a> Slices<'a> {
         let mut first = phase % align;
         while first + whole <= self.segments() {
             let start = first * SEGMENT_SLICES;
-            let free = |(s, bits): (usize, u64)| self.used(s) & bits == 0;
-            match parts(start, n).position(|p| !free(p)) {
+            let taken = |(s, bits): (usize, u64)| self.used(s) & bits != 0;
+            match parts(start, n).position(taken) {
                 None if self.claim_at(start, n) => return Some(Run { start, len: n }),
                 None => first += align,
                 Some(i) => first += (i + 1).next_multiple_of(align),
@@ -179,11 +224,9 @@ impl<'a> Slices<'a> {
         None
     }
 
-    /// Gives a run back.
+    /// Gives a run back, or for the first time.
     pub fn release(&self, start: usize, n: usize) {
-        for (segment, bits) in parts(start, n) {
-            self.release_bits(segment, bits);
-        }
+        self.free.release(start, n);
     }
 
     /// Marks a claimed run as holding memory.
@@ -233,7 +276,7 @@ mod tests {
 
     fn maps<const N: usize>() -> ([AtomicU64; N], [AtomicU64; N]) {
         (
-            core::array::from_fn(|_| AtomicU64::new(0)),
+            core::array::from_fn(|_| AtomicU64::new(!0)),
             core::array::from_fn(|_| AtomicU64::new(0)),
         )
     }

@@ -8,13 +8,14 @@ use crate::classes::{CLASSES, size_of_class};
 use crate::config::{SEGMENT_SLICES, SLICE};
 use crate::fault::Line;
 use crate::foreign::KEPT_CLASSES;
-use crate::heap::heap;
+use crate::heap::{Counts, Heap, heap};
 use crate::os::{self, Calls};
 use crate::page::Kind;
 use crate::supply::{self, Usage};
-use crate::{config, fault, region, sync};
+use crate::sync::Tally;
+use crate::{config, fault, heaps, region, sync};
 use core::fmt::{self, Write};
-use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Runs when the process exits in the ordinary way, after the program's own handlers: writes what `SAMITE_MALLOC_STATS` asks
 /// for.
@@ -63,9 +64,9 @@ pub struct Stats {
     pub large_bytes: u64,
     /// Bytes in slices: in use, most ever, retained, purged.
     pub usage: Usage,
-    /// Bytes of address space committed.
+    /// Bytes of address space mapped for blocks.
     pub committed: usize,
-    /// Bytes of address space reserved.
+    /// Bytes of address space that these may grow to.
     pub reserved: usize,
     /// Heaps made.
     pub heaps: usize,
@@ -88,6 +89,14 @@ pub struct Stats {
 }
 
 impl Stats {
+    fn add(&mut self, [opened, collected, adoptions, adopted, large]: [u64; COUNTS]) {
+        self.opened += opened;
+        self.collected += collected;
+        self.adoptions += adoptions;
+        self.adopted += adopted;
+        self.large_allocations += large;
+    }
+
     /// Bytes of blocks and large objects in use.
     pub fn live_bytes(&self) -> u64 {
         self.large_bytes
@@ -118,7 +127,7 @@ pub struct HeapStats {
 
 /// The numbers of heap `id`, which is at least 1. `None` if there is no such heap.
 pub fn heap_stats(id: usize) -> Option<HeapStats> {
-    if id == 0 || id >= region::heaps_committed() {
+    if id == 0 || id >= heaps::made() {
         return None;
     }
     let h = heap(id as u64);
@@ -126,7 +135,7 @@ pub fn heap_stats(id: usize) -> Option<HeapStats> {
     let counts = unsafe { &(*h).counts };
     let mut s = HeapStats {
         id,
-        owned: !region::registry().is_vacant(id),
+        owned: !heaps::registry().is_vacant(id),
         opened: counts.opened.get(),
         collected: counts.collected.get(),
         adoptions: counts.adoptions.get(),
@@ -140,6 +149,58 @@ pub fn heap_stats(id: usize) -> Option<HeapStats> {
         }
     });
     Some(s)
+}
+
+/// What a heap without pageblocks did in its time, by class and otherwise.
+pub(crate) struct Past {
+    classes: [u64; CLASSES],
+    counts: [u64; COUNTS],
+}
+
+const COUNTS: usize = 5;
+
+/// The sums over heaps whose memory was given back.
+static PAST: ([AtomicU64; CLASSES], [AtomicU64; COUNTS]) = (
+    [const { AtomicU64::new(0) }; CLASSES],
+    [const { AtomicU64::new(0) }; COUNTS],
+);
+
+fn numbers(c: &Counts) -> [u64; COUNTS] {
+    [&c.opened, &c.collected, &c.adoptions, &c.adopted, &c.large].map(Tally::get)
+}
+
+impl Past {
+    /// That of a heap.
+    ///
+    /// # Safety
+    /// The caller owns the heap.
+    pub(crate) unsafe fn of(h: *mut Heap) -> Past {
+        // SAFETY: the caller owns the heap. All that was allocated in it was freed.
+        unsafe {
+            Past {
+                classes: core::array::from_fn(|i| {
+                    let closed = (*h).closed[i].get();
+                    if i < KEPT_CLASSES {
+                        closed + (*h).foreign[i].stock.allocs.get()
+                    } else {
+                        closed
+                    }
+                }),
+                counts: numbers(&(*h).counts),
+            }
+        }
+    }
+
+    /// Adds it to the sums.
+    pub(crate) fn keep(&self) {
+        let pairs = PAST.0.iter().zip(&self.classes);
+        for (sum, &n) in pairs.chain(PAST.1.iter().zip(&self.counts)) {
+            if n != 0 {
+                sync::rmw();
+                sum.fetch_add(n, Relaxed);
+            }
+        }
+    }
 }
 
 /// Calls `f` with class, owner, allocations, frees and remote blocks of each open pageblock.
@@ -164,6 +225,9 @@ fn each_pageblock(mut f: impl FnMut(usize, u64, u64, u64, u64)) {
 fn each_slice(mut f: impl FnMut(usize)) {
     let map = region::slices();
     for segment in 0..map.segments() {
+        if !region::is_described(segment) {
+            continue;
+        }
         let mut used = map.used(segment);
         while used != 0 {
             f(segment * SEGMENT_SLICES + used.trailing_zeros() as usize);
@@ -182,7 +246,7 @@ pub fn collect() -> Stats {
         usage: supply::usage(),
         committed: region::committed(),
         reserved: region::reserved(),
-        heaps: region::heaps_made().saturating_sub(1),
+        heaps: heaps::made().saturating_sub(1),
         vacant: 0,
         opened: 0,
         collected: 0,
@@ -192,16 +256,17 @@ pub fn collect() -> Stats {
         faults: fault::count(),
         traffic: sync::traffic(),
     };
-    for id in 1..region::heaps_committed() {
+    s.add(core::array::from_fn(|i| PAST.1[i].load(Relaxed)));
+    for (class, n) in s.classes.iter_mut().zip(&PAST.0) {
+        class.allocations += n.load(Relaxed);
+        class.frees += n.load(Relaxed);
+    }
+    for id in 1..heaps::made() {
         let h = heap(id as u64);
         // SAFETY: heaps are never deallocated; tallies may be read by any thread.
         let (counts, closed) = unsafe { (&(*h).counts, &(*h).closed) };
-        s.vacant += usize::from(region::registry().is_vacant(id));
-        s.opened += counts.opened.get();
-        s.collected += counts.collected.get();
-        s.adoptions += counts.adoptions.get();
-        s.adopted += counts.adopted.get();
-        s.large_allocations += counts.large.get();
+        s.vacant += usize::from(heaps::registry().is_vacant(id));
+        s.add(numbers(counts));
         for (i, class) in s.classes.iter_mut().enumerate().take(KEPT_CLASSES) {
             // SAFETY: as above; there is no reference to what the owner alone may touch.
             let (allocs, kept) = unsafe {
@@ -262,7 +327,7 @@ pub fn write_text(fd: i32) {
         s.usage.purged / 1024
     ));
     out.line(format_args!(
-        "addresses  reserved {}  committed {}\n",
+        "addresses  most {}  mapped {}\n",
         s.reserved / 1024,
         s.committed / 1024
     ));

@@ -91,13 +91,9 @@ pub fn claim(n: usize, align: usize) -> Option<Supplied> {
             break run;
         }
         // Another thread may take what we added; then there is still progress, and we add more.
-        let have = region::committed() / SEGMENT;
-        let more = n.div_ceil(SEGMENT_SLICES);
-        if !region::grow(have + more + align / SEGMENT)
-            // With little room left this may be too much to ask for: what is there, with the free end of what we have,
-            // may still be enough.
-            && !region::grow(region::reserved() / SEGMENT)
-        {
+        let (step, phase) = boundary(align);
+        if !region::grow(n.div_ceil(SEGMENT_SLICES), step, phase) {
+            // Somebody may have given something back.
             return search(n, align).map(taken);
         }
     };
@@ -114,12 +110,18 @@ pub fn claim_at(start: usize, n: usize) -> bool {
     true
 }
 
+/// Which segments begin at a multiple of `align`: each `step`-th, from `phase` on.
+fn boundary(align: usize) -> (usize, usize) {
+    let step = (align / SEGMENT).max(1);
+    let phase = (region::data_address() / SEGMENT).wrapping_neg() & (step - 1);
+    (step, phase)
+}
+
 fn search(n: usize, align: usize) -> Option<Run> {
     let map = region::slices();
     let slices_aligned = (align / SLICE).max(1);
     if n > SEGMENT_SLICES || slices_aligned > SEGMENT_SLICES {
-        let step = (align / SEGMENT).max(1);
-        let phase = (region::data_address() / SEGMENT).wrapping_neg() & (step - 1);
+        let (step, phase) = boundary(align);
         return map.claim_segments(n, step, phase);
     }
     let segments = map.segments();

@@ -6,7 +6,7 @@
 
 use crate::heap::Heap;
 use crate::page::{Kind, List, Page, WATCH_ALWAYS, WATCH_NEVER};
-use crate::{adopt, region, thread};
+use crate::{adopt, heaps, region, thread};
 
 /// Checks the calling thread's heap and all vacant heaps, pageblock by pageblock. Returns how many pageblocks were checked,
 /// or what is wrong.
@@ -21,8 +21,8 @@ pub fn verify() -> Result<usize, &'static str> {
         unsafe { Heap::exit(own) };
         checked += result?;
     }
-    for id in 1..region::heaps_committed() {
-        if region::registry().is_vacant(id)
+    for id in 1..heaps::made() {
+        if heaps::registry().is_vacant(id)
             && let Some(heap) = adopt::claim(id)
         {
             // SAFETY: claimed.

@@ -110,46 +110,6 @@ fn retention_is_bounded_by_its_option() {
 }
 
 #[test]
-fn a_limit_on_address_space_is_respected() {
-    let name = "a_limit_on_address_space_is_respected";
-    if is_child() {
-        // The region was reserved within the limit, and ends with an error, not with a crash.
-        assert!(samite_alloc::stats::collect().reserved <= 2 << 30);
-        let mut n = 0;
-        let mut blocks: Vec<*mut core::ffi::c_void> = Vec::with_capacity(1 << 16);
-        loop {
-            // SAFETY: the blocks are freed below.
-            let p = unsafe { libc::malloc(1 << 20) };
-            if p.is_null() {
-                break;
-            }
-            n += 1;
-            blocks.push(p);
-        }
-        assert!(n > 500);
-        for p in blocks {
-            // SAFETY: from malloc, and freed once.
-            unsafe { libc::free(p) };
-        }
-        // What was freed can be had again.
-        drop(std::hint::black_box(vec![1u8; 100 << 20]));
-        return;
-    }
-    let exe = std::env::current_exe().unwrap();
-    let out = std::process::Command::new("sh")
-        .args([
-            "-c",
-            "ulimit -v 4000000; exec \"$0\" --exact \"$1\" --test-threads=1",
-        ])
-        .arg(exe)
-        .arg(name)
-        .env("SCENARIO", "1")
-        .output()
-        .unwrap();
-    assert!(out.status.success(), "{out:?}");
-}
-
-#[test]
 fn the_page_multiplier_makes_longer_pageblocks() {
     let name = "the_page_multiplier_makes_longer_pageblocks";
     if is_child() {

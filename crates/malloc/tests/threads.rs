@@ -7,7 +7,7 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use samite_malloc as _;
-use std::sync::{Barrier, Mutex};
+use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 
 #[test]
@@ -32,6 +32,51 @@ fn twenty_thousand_short_threads_leave_memory_where_it_was() {
                 after < before + (1 << 20),
                 "{before} bytes before, {after} after"
             );
+        },
+    );
+}
+
+#[test]
+fn thousands_of_threads_at_once_leave_memory_where_it_was() {
+    alone(
+        "thousands_of_threads_at_once_leave_memory_where_it_was",
+        || {
+            const THREADS: usize = 2000;
+            let round = || {
+                let all = Arc::new(Barrier::new(THREADS + 1));
+                let threads: Vec<_> = (0..THREADS)
+                    .map(|i| {
+                        let all = all.clone();
+                        let work = move || {
+                            let v = std::hint::black_box(vec![i as u8; 100 + i]);
+                            all.wait();
+                            assert!(v.iter().all(|&b| b == i as u8));
+                        };
+                        let builder = thread::Builder::new().stack_size(2 << 20);
+                        builder.spawn(work).unwrap()
+                    })
+                    .collect();
+                all.wait();
+                // Not a scope, which ends before its threads are gone.
+                for t in threads {
+                    t.join().unwrap();
+                }
+            };
+            let allocated = |s: &samite_alloc::stats::Stats| s.classes[6].allocations;
+            let (before, first) = (resident(), samite_alloc::stats::collect());
+            round();
+            let after = resident();
+            // Their heaps alone were 16 MB. (The stacks are large so that the C library keeps few of them.)
+            assert!(
+                after < before + (6 << 20),
+                "{before} bytes before, {after} after"
+            );
+            // What they did is not forgotten.
+            let then = samite_alloc::stats::collect();
+            assert!(allocated(&then) >= allocated(&first) + 12);
+            assert!(then.opened >= first.opened + THREADS as u64 / 2);
+            round();
+            assert!(samite_alloc::verify::verify().is_ok());
         },
     );
 }

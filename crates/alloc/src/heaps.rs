@@ -1,0 +1,125 @@
+//! Where heaps are: their numbers, their memory, and which of them have an owner.
+//!
+//! ```text
+//!   DIRECTORY[k] --> | inbox 64k .. 64k+63 | heap 64k | heap 64k+1 | ...
+//!                      one page              HEAP_STRIDE bytes each
+//! ```
+//!
+//! A block of heaps is mapped when the first of its ids is needed and stays for ever; the loser of a race unmaps its own, which
+//! nobody saw. So there are as many heaps as threads, whatever the region is and wherever the limits are.
+//!
+//! Any thread may announce something to any heap at any time, owned or not, so inboxes are apart from what they belong to:
+//! the memory of a heap that has nothing in it goes back to the system when its owner gives it up ([`retire`]), and reads as
+//! zero afterwards, which is a heap that was not made yet. The first [`WARM`] keep their memory: ids are taken from below,
+//! so these are what a program uses whose threads come and go.
+//!
+//! Orderings: a block is published with release and found with acquire; the number of heaps is raised with release after
+//! the block is there.
+
+use crate::config::HEAPS;
+use crate::inbox::Inbox;
+use crate::os::{self, PAGE};
+use crate::page::Page;
+use crate::registry::Registry;
+use crate::sync::{AtomicU64, rmw};
+use core::ptr::{self, NonNull};
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+/// Bytes from one heap to the next.
+pub const HEAP_STRIDE: usize = 8192;
+/// Heaps that are mapped together.
+const BLOCK: usize = 64;
+/// Bytes of their inboxes, each on a line of its own.
+const INBOXES: usize = BLOCK * size_of::<Line>();
+/// Heaps with ids below this keep their memory when nobody owns them.
+pub const WARM: usize = if cfg!(miri) { 2 } else { 128 };
+
+/// An inbox on a cache line of its own: others write it.
+#[repr(C, align(64))]
+struct Line(Inbox<Page>);
+
+static DIRECTORY: [AtomicPtr<u8>; HEAPS / BLOCK] =
+    [const { AtomicPtr::new(ptr::null_mut()) }; HEAPS / BLOCK];
+/// Heaps made so far, not counting the unused id 0.
+static MADE: AtomicUsize = AtomicUsize::new(0);
+static VACANT: [AtomicU64; HEAPS / 64] = [const { AtomicU64::new(0) }; HEAPS / 64];
+static STOCKED: [AtomicU64; HEAPS / 64] = [const { AtomicU64::new(0) }; HEAPS / 64];
+
+const _: () = assert!(HEAPS.is_multiple_of(BLOCK) && INBOXES.is_multiple_of(PAGE));
+
+/// The registry of heaps made so far, in whole words.
+pub fn registry() -> Registry<'static> {
+    let n = made().div_ceil(64);
+    Registry::new(&VACANT[..n], &STOCKED[..n])
+}
+
+/// How many heap ids were given out, counting the unused id 0.
+pub fn made() -> usize {
+    match MADE.load(Ordering::Acquire) {
+        0 => 0,
+        n => n + 1,
+    }
+}
+
+/// The block that heap `id`, which was given out, lies in.
+#[inline]
+fn block(id: usize) -> *mut u8 {
+    DIRECTORY[id / BLOCK].load(Ordering::Acquire)
+}
+
+/// The memory of heap `id`, which was given out.
+#[inline]
+pub fn memory(id: usize) -> *mut u8 {
+    block(id).wrapping_add(INBOXES + id % BLOCK * HEAP_STRIDE)
+}
+
+/// The inbox of heap `id`, which was given out.
+#[inline]
+pub fn inbox(id: usize) -> &'static Inbox<Page> {
+    // SAFETY: the block is mapped and stays; zeroed memory is an empty inbox.
+    unsafe { &(*block(id).cast::<Line>().add(id % BLOCK)).0 }
+}
+
+/// Makes a new heap: its id, 1 or more. The caller owns it. `None` if there are no more, or there is no memory.
+pub fn make() -> Option<usize> {
+    let mut seen = MADE.load(Ordering::Relaxed);
+    loop {
+        let id = seen + 1;
+        ensure(DIRECTORY.get(id / BLOCK)?)?;
+        rmw();
+        match MADE.compare_exchange_weak(seen, id, Ordering::Release, Ordering::Relaxed) {
+            Ok(_) => return Some(id),
+            Err(now) => seen = now,
+        }
+    }
+}
+
+/// Maps a block unless it is there.
+fn ensure(slot: &AtomicPtr<u8>) -> Option<()> {
+    if !slot.load(Ordering::Acquire).is_null() {
+        return Some(());
+    }
+    const BYTES: usize = INBOXES + BLOCK * HEAP_STRIDE;
+    let new = os::map(BYTES, PAGE)?;
+    rmw();
+    let published = slot.compare_exchange(
+        ptr::null_mut(),
+        new.as_ptr(),
+        Ordering::Release,
+        Ordering::Relaxed,
+    );
+    if published.is_err() {
+        // SAFETY: mapped above, and nobody was told.
+        unsafe { os::unmap(new, BYTES) };
+    }
+    Some(())
+}
+
+/// Gives the memory of a heap back to the system: it is zeroes, and so to be made again. `false` if it keeps its memory.
+///
+/// # Safety
+/// The caller owns the heap, of which nothing is needed any more.
+pub unsafe fn retire(id: usize) -> bool {
+    // SAFETY: the caller's promise. Others read tallies in it at most, and may find zeroes.
+    id >= WARM && NonNull::new(memory(id)).is_some_and(|p| unsafe { os::purge(p, HEAP_STRIDE) })
+}
