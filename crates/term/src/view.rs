@@ -194,7 +194,6 @@ impl<'a> TermRef<'a> {
         let c = self.deref();
         c.is_atom() || matches!(c.tag(), Tag::Str | Tag::Lst)
     }
-    #[inline]
     /// Functor and arguments of any compound, lists included (as `'[|]'/2`); atoms have arity 0.
     #[inline]
     pub fn callable(self) -> Option<(Functor, Args<'a>)> {
