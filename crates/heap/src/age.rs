@@ -20,6 +20,9 @@ use std::ops::Range;
 /// Ages of the nursery begin here.
 const FIRST_YOUNG: u64 = 1 << 40;
 
+/// Room for so many variables is kept.
+const KEPT: usize = 1 << 10;
+
 /// What is known of the variables of one heap.
 #[derive(Debug)]
 pub(crate) struct Ages {
@@ -48,6 +51,21 @@ impl Ages {
     /// Whether no variable has been compared.
     pub(crate) fn is_empty(&self) -> bool {
         self.young.is_empty() && self.known.is_empty()
+    }
+
+    /// Bytes of the tables.
+    pub(crate) fn bytes(&self) -> usize {
+        self.young.capacity() * 9 + self.known.capacity() * 17
+    }
+
+    /// Gives back what a peak took.
+    fn shrink(&mut self) {
+        if self.known.capacity() / 8 > self.known.len().max(KEPT) {
+            self.known.shrink_to(2 * self.known.len());
+        }
+        if self.young.capacity() / 8 > KEPT {
+            self.young = FxHashSet::default();
+        }
     }
 
     /// The age of the variable at `address`, which stays from now on.
@@ -121,6 +139,7 @@ impl Ages {
         }
         self.known.extend(moved);
         self.young.clear();
+        self.shrink();
         self.nursery += nursery_words as u64;
     }
 
@@ -188,7 +207,7 @@ mod tests {
     }
 
     fn collect(h: &mut Heap, g: Generation, roots: &mut [Cell]) {
-        let mut c = h.collect_begin(g).unwrap();
+        let mut c = h.collect_begin(g, 0).unwrap();
         for r in roots {
             c.root(r);
         }

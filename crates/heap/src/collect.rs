@@ -9,11 +9,16 @@
 //!   that a cell has one new place, which the trail is told. A structure leaves [`Kind::Forward`] in every one of its cells.
 //! - References to bound cells are short-circuited, unless the binding is on the trail: a trailed cell must keep its identity, for
 //!   backtracking makes it a variable again. For the time of a collection such a cell holds [`Kind::Trailed`], its content is
-//!   kept aside. Trail entries whose cell nobody reached are dropped.
+//!   kept aside. What becomes of its trail entries: [`segments`].
 //! - Frames and boxes are only ever referred to by their header, so only that is marked.
 //!
-//! Use: [`Heap::collect_begin`], [`Collection::root`] for every root cell, [`Collection::finish`]. Roots of a minor
-//! collection are those that may refer to the nursery; the trail (from [`Trail::scanned`]) is handled here.
+//! Use: [`Heap::collect_begin`], [`Collection::root`] for every root cell of the present state, then for each choicepoint, from the
+//! newest on, [`Collection::choicepoint`] and its root cells, and [`Collection::finish`]. Roots of a minor collection are those that
+//! may refer to the nursery; the trail (from [`Trail::scanned`]) is handled here.
+//!
+//! A collection has mapped what it can need at worst before it changes anything, or fails ([`worst_case`]).
+
+mod segments;
 
 use crate::heap::{FIRST_MAJOR, Heap, OutOfMemory};
 use crate::space::{Region, Space};
@@ -49,6 +54,14 @@ pub struct Collection<'h> {
     nursery_in_use: Range<usize>,
     /// First trail entry that this collection looks at.
     trail_from: usize,
+    /// Trail entries from here on have been dealt with, all below belong to choicepoints not yet seen.
+    upper: usize,
+    /// Whether trail entries were dropped.
+    dropped: bool,
+    /// Entries that keep a value in the segment being dealt with, by the address of their cell.
+    kept: FxHashMap<usize, usize>,
+    /// Room for [`TrailMap::moved`].
+    moved: Vec<u32>,
     /// The old generation being left by a major collection.
     from_space: Space,
     /// Bytes in objects of the generations collected when the collection began.
@@ -119,7 +132,7 @@ const SMALLEST_ADOPTED: usize = 1 << 20;
 impl Heap {
     /// Whether the next collection should be a major one.
     pub fn wants_major(&self) -> bool {
-        self.old.bytes() >= self.major_at
+        self.old.used_bytes() >= self.major_at
     }
 
     /// Instead of a minor collection: the nursery becomes a part of the old generation as it is, garbage and all, and a new one
@@ -152,52 +165,77 @@ impl Heap {
         self.trail.set_scanned(n);
         let nursery = self.nursery_in_use();
         self.ages.adopted(&nursery);
+        self.captured = Vec::new();
         self.replace_nursery(region);
         true
     }
 
-    /// Starts a collection. Fails, with the heap untouched, if the system cannot give the memory to copy into.
-    pub fn collect_begin(&mut self, generation: Generation) -> Result<Collection<'_>, OutOfMemory> {
+    /// Starts a collection. Fails, with the heap untouched, if the system cannot give the memory that it may need.
+    ///
+    /// `segment`: the trail's height at the newest choicepoint whose cells are not given as roots, because an earlier collection
+    /// saw them; 0 if there is none.
+    pub fn collect_begin(
+        &mut self,
+        generation: Generation,
+        segment: usize,
+    ) -> Result<Collection<'_>, OutOfMemory> {
         let began = Instant::now();
         let nursery_words = (self.h as usize - self.start() as usize) / 8;
-        let (from_start, from_size, from_space, trail_from);
         let old_before = self.old.used_bytes();
+        let major = generation == Generation::Major;
+        let trail_from = match self.trail.scanned() {
+            _ if major => 0,
+            // Entries of the newest segment that an earlier collection kept are looked at again if they are few: the cells may have
+            // been changed since.
+            scanned if segment <= scanned && scanned - segment <= LOOKED_AT_AGAIN => segment,
+            scanned => scanned,
+        };
+        let entries = self.trail.top() - trail_from;
+        let (mut saved, mut moved) = (Vec::new(), Vec::new());
+        let room = saved
+            .try_reserve_exact(entries)
+            .and_then(|()| moved.try_reserve_exact(entries + 1));
+        room.map_err(|_| OutOfMemory)?;
         let mut from_bytes = nursery_words * 8;
-        match generation {
-            Generation::Minor => {
-                if !self.old.reserve(nursery_words.max(1)) {
-                    return Err(OutOfMemory);
-                }
-                from_start = self.start() as usize;
-                from_size = self.end() as usize - from_start;
-                from_space = Space::default();
-                trail_from = self.trail.scanned();
+        let (from_start, from_size, from_space);
+        if major {
+            let worst = worst_case(nursery_words + old_before / 8);
+            // What the collector's own tables take beside it: asked for, and given back at once.
+            drop(Region::map_small_pages(worst * 8 + entries * 16 + SLACK).ok_or(OutOfMemory)?);
+            let to_space = Space::with_room(worst).ok_or(OutOfMemory)?;
+            // Everything but the space copied to is from-space; pointers into it are never scanned twice.
+            from_start = 0;
+            from_size = usize::MAX;
+            from_space = std::mem::replace(&mut self.old, to_space);
+            from_bytes += old_before;
+        } else {
+            if !self.old.reserve(worst_case(nursery_words)) {
+                return Err(OutOfMemory);
             }
-            Generation::Major => {
-                // Everything but the space copied to is from-space; pointers into it are never scanned twice.
-                from_start = 0;
-                from_size = usize::MAX;
-                from_space = std::mem::take(&mut self.old);
-                from_bytes += old_before;
-                trail_from = 0;
-            }
+            from_start = self.start() as usize;
+            from_size = self.end() as usize - from_start;
+            from_space = Space::default();
         }
         let (scan_chunk, scan) = self.old.mark();
         let nursery_in_use = self.nursery_in_use();
-        let all = generation == Generation::Major;
         // SAFETY: nothing has been changed yet.
-        let aged = unsafe { self.ages.of_unbound(&nursery_in_use, all) };
+        let aged = unsafe { self.ages.of_unbound(&nursery_in_use, major) };
+        let upper = self.trail.top();
         let mut c = Collection {
             heap: self,
             generation,
             from_start,
             from_size,
-            saved: Vec::new(),
+            saved,
             alone: FxHashMap::default(),
             fixups: Vec::new(),
             aged,
             nursery_in_use,
             trail_from,
+            upper,
+            dropped: false,
+            kept: FxHashMap::default(),
+            moved,
             from_space,
             from_bytes,
             old_before,
@@ -206,9 +244,25 @@ impl Heap {
             began,
         };
         c.mark_trailed();
+        if !major {
+            c.remembered();
+        }
         Ok(c)
     }
 }
+
+/// So many entries of the newest segment are looked at again.
+const LOOKED_AT_AGAIN: usize = 1 << 12;
+/// Bytes that the tables of a collection may take beside what the trail tells.
+const SLACK: usize = 4 << 20;
+
+/// Words that the survivors of `words` take at most: a cell moves twice if a reference to it is met before its structure, and there
+/// is another cell that holds the reference.
+fn worst_case(words: usize) -> usize {
+    words + words / 2 + (SLACK_OF_ROOTS)
+}
+/// Cells that are only referred to by roots outside of the heap.
+const SLACK_OF_ROOTS: usize = 1 << 12;
 
 impl Collection<'_> {
     pub fn generation(&self) -> Generation {
@@ -220,47 +274,9 @@ impl Collection<'_> {
         (p as usize).wrapping_sub(self.from_start) < self.from_size
     }
 
-    /// Replaces the content of every trailed from-space cell by a mark, so that it keeps its identity.
-    fn mark_trailed(&mut self) {
-        let any_aged = !self.heap.ages.is_empty();
-        let mut i = self.heap.trail.entries.len();
-        while i > self.trail_from {
-            i -= 1;
-            let e = self.heap.trail.entries[i];
-            match e.tag() {
-                Tag::Lst => i -= 1,
-                tag => {
-                    if tag == Tag::Str {
-                        i -= 1;
-                    }
-                    let p = e.ptr();
-                    // SAFETY: trail invariant: trailed addresses are cells of this heap.
-                    unsafe {
-                        if self.in_from(p) && !(*p).is_kind(Kind::Trailed) {
-                            let mark = Cell::header(Kind::Trailed, self.saved.len() as u64);
-                            let content = std::mem::replace(&mut *p, mark);
-                            self.saved.push(content);
-                            if any_aged && content != Cell::to(Tag::Ref, p) {
-                                self.keep_age(p);
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Keeps the age of a variable that is bound at the moment.
-    #[cold]
-    fn keep_age(&mut self, p: *mut Cell) {
-        let age = self.heap.ages.get(p as usize, &self.nursery_in_use);
-        self.aged.extend(age.map(|age| (p as usize, age)));
-    }
-
     #[inline]
     fn allocate(&mut self, words: usize) -> *mut Cell {
-        // A minor collection has reserved enough. A major one that is refused memory half-way cannot go on:
-        // it is the one place where the process ends for lack of memory.
+        // Enough was reserved.
         self.heap.old.allocate(words).unwrap_or_else(|| {
             eprintln!("samite: out of memory in garbage collection");
             std::process::abort()
@@ -530,44 +546,15 @@ impl Collection<'_> {
         }
     }
 
-    /// Updates trail, scans to the end, frees from-space. Heights saved elsewhere are to be mapped by the result.
+    /// Scans to the end, updates the trail, frees from-space. Heights saved elsewhere are to be mapped by the result.
     pub fn finish(mut self) -> TrailMap {
-        let old_len = self.heap.trail.entries.len();
-        // Values kept by the trail, and cells outside from-space that may refer into it.
-        let mut i = old_len;
-        while i > self.trail_from {
-            i -= 1;
-            let e = self.heap.trail.entries[i];
-            match e.tag() {
-                Tag::Lst => {
-                    i -= 1;
-                    let words = self.heap.trail.entries[i].payload() as usize;
-                    if self.generation == Generation::Minor {
-                        self.scan_region(e.ptr(), words);
-                    }
-                }
-                tag => {
-                    let p = e.ptr();
-                    if tag == Tag::Str {
-                        i -= 1;
-                        let mut old = self.heap.trail.entries[i];
-                        // SAFETY: an old value is a term of the heap.
-                        unsafe { self.update(&mut old) };
-                        self.heap.trail.entries[i] = old;
-                    }
-                    if !self.in_from(p) {
-                        // SAFETY: trail invariant; in a minor collection updating twice is harmless.
-                        unsafe { self.update(p) };
-                    }
-                }
-            }
-        }
+        self.choicepoint(self.trail_from);
         self.scan_all();
         for (lone, argument) in std::mem::take(&mut self.fixups) {
             // SAFETY: both were moved by this collection.
             unsafe { *lone = Cell::to(Tag::Ref, argument) };
         }
-        let moved = self.sweep_trail(old_len);
+        let moved = self.sweep_trail();
         let map = TrailMap {
             from: self.trail_from,
             moved,
@@ -587,74 +574,13 @@ impl Collection<'_> {
         map
     }
 
-    /// Updates the objects of a region allocated outside of the nursery since the last collection.
-    fn scan_region(&mut self, start: *mut Cell, words: usize) {
-        let end = start.wrapping_add(words);
-        let mut p = start;
-        while p < end {
-            // SAFETY: the region holds objects one after the other (trail invariant).
-            p = unsafe { self.scan_cell(p) };
-        }
-    }
-
-    /// Drops entries whose cell was not reached and updates the others.
-    /// The result is [`TrailMap::moved`].
-    fn sweep_trail(&mut self, old_len: usize) -> Vec<u32> {
-        let entries = &mut self.heap.trail.entries;
-        // Entries are read downwards (values precede their address), so find the starts first.
-        let mut keep = vec![true; old_len - self.trail_from];
-        let mut dropped = false;
-        let mut i = old_len;
-        while i > self.trail_from {
-            i -= 1;
-            let e = entries[i];
-            let p = e.ptr();
-            let two = e.tag() != Tag::Ref;
-            let mut live = true;
-            if e.tag() == Tag::Lst {
-                live = false;
-            } else if (p as usize).wrapping_sub(self.from_start) < self.from_size {
-                // SAFETY: from-space is still mapped.
-                let mark = unsafe { *p };
-                match mark.kind() {
-                    Kind::Forward | Kind::ForwardAlone => {
-                        entries[i] = Cell::to(e.tag(), mark.frame());
-                    }
-                    _ => live = false,
-                }
-            }
-            if !live {
-                keep[i - self.trail_from] = false;
-                dropped = true;
-            }
-            if two {
-                i -= 1;
-                keep[i - self.trail_from] = live;
-            }
-        }
-        let mut moved = Vec::new();
-        if dropped {
-            let mut to = self.trail_from;
-            moved.reserve(keep.len() + 1);
-            for (k, &kept) in keep.iter().enumerate() {
-                moved.push(to as u32);
-                if kept {
-                    entries[to] = entries[self.trail_from + k];
-                    to += 1;
-                }
-            }
-            moved.push(to as u32);
-            entries.truncate(to);
-        }
-        let n = entries.len();
-        self.heap.trail.set_scanned(n);
-        moved
-    }
-
     fn release(self) {
         let heap = &mut *self.heap;
         heap.renew();
+        heap.captured = Vec::new();
+        heap.trail.shrink();
         if self.generation == Generation::Major {
+            heap.old.trim();
             let live = heap.old.used_bytes();
             heap.statistics.live = live;
             heap.statistics.major_collections += 1;
@@ -690,220 +616,4 @@ pub fn frame_words(header: Cell) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::heap::HeapConfig;
-    use samite_term::{Atom, TermRef};
-
-    fn heap() -> Heap {
-        Heap::new(HeapConfig {
-            nursery: 1 << 16,
-            limit: 1 << 30,
-            stress: 0,
-            ..HeapConfig::default()
-        })
-        .unwrap()
-    }
-
-    fn collect(h: &mut Heap, g: Generation, roots: &mut [Cell]) -> TrailMap {
-        let mut c = h.collect_begin(g).unwrap();
-        for r in roots {
-            c.root(r);
-        }
-        c.finish()
-    }
-
-    fn show(c: Cell) -> String {
-        // SAFETY: test terms are live.
-        match unsafe { TermRef::new(c) }.view() {
-            samite_term::View::Int(i) => i.to_string(),
-            samite_term::View::Atom(a) => a.as_str().to_owned(),
-            samite_term::View::Var(_) => "_".to_owned(),
-            samite_term::View::Str(s) => format!("{s:?}"),
-            samite_term::View::Float(f) => f.to_string(),
-            samite_term::View::List(h, t) => format!("[{}|{}]", show(h.cell()), show(t.cell())),
-            samite_term::View::Compound(c) => {
-                let args: Vec<_> = c.args().map(|a| show(a.cell())).collect();
-                format!("{}({})", c.name().as_str(), args.join(","))
-            }
-            _ => "?".to_owned(),
-        }
-    }
-
-    #[test]
-    fn terms_survive_both_generations() {
-        let mut h = heap();
-        let v = h.variable().unwrap();
-        let s = h.string("some text").unwrap();
-        let f = h.float(2.5).unwrap();
-        let l = h.list(&[v, s, f, v], Cell::NIL).unwrap();
-        let t = h
-            .structure(Functor::new(Atom::new("t"), 2), &[l, Cell::small(7)])
-            .unwrap();
-        let mut roots = [t, v];
-        let before = show(t);
-        for g in [Generation::Minor, Generation::Major, Generation::Major] {
-            collect(&mut h, g, &mut roots);
-            assert_eq!(show(roots[0]), before);
-            // SAFETY: `roots[1]` is a live variable; sharing must have survived.
-            unsafe { h.bind(samite_term::view::deref(roots[1]).ptr(), Cell::small(1)) };
-            assert!(show(roots[0]).starts_with("t([1|"));
-            // SAFETY: undoing our own binding.
-            unsafe { h.trail.undo(0) };
-        }
-    }
-
-    #[test]
-    fn trailed_bindings_are_not_short_circuited() {
-        let mut h = heap();
-        let v = h.variable().unwrap();
-        let t = h
-            .structure(Functor::new(Atom::new("f"), 2), &[v, v])
-            .unwrap();
-        h.hb = h.h; // a choicepoint
-        // SAFETY: `v` is unbound and older than the choicepoint.
-        unsafe { h.bind(v.ptr(), Cell::small(3)) };
-        assert_eq!(h.trail.top(), 1);
-        let mut roots = [t];
-        collect(&mut h, Generation::Minor, &mut roots);
-        assert_eq!(show(roots[0]), "f(3,3)");
-        // SAFETY: backtracking to the choicepoint.
-        unsafe { h.trail.undo(0) };
-        assert_eq!(show(roots[0]), "f(_,_)");
-    }
-
-    /// A trailed argument reached by a reference first and by its structure later has one new place.
-    #[test]
-    fn a_trailed_argument_is_undone_for_everybody() {
-        for generation in [Generation::Minor, Generation::Major] {
-            let mut h = heap();
-            let p = h.allocate(2).unwrap();
-            // SAFETY: two fresh cells, made a list cell whose head is unbound in place.
-            let (list, v) = unsafe {
-                *p = Cell::to(Tag::Ref, p);
-                *p.add(1) = Cell::NIL;
-                (Cell::to(Tag::Lst, p), Cell::to(Tag::Ref, p))
-            };
-            h.hb = h.h; // a choicepoint
-            // SAFETY: `v` is unbound and older than the choicepoint.
-            unsafe { h.bind(v.ptr(), Cell::small(3)) };
-            let mut roots = [v, list, v];
-            collect(&mut h, generation, &mut roots);
-            assert_eq!(roots.map(show), ["3", "[3|[]]", "3"]);
-            // SAFETY: backtracking to the choicepoint.
-            unsafe { h.trail.undo(0) };
-            assert_eq!(roots.map(show), ["_", "[_|[]]", "_"]);
-            // SAFETY: the first root is an unbound variable.
-            unsafe { h.bind(samite_term::view::deref(roots[0]).ptr(), Cell::small(4)) };
-            assert_eq!(roots.map(show), ["4", "[4|[]]", "4"]);
-        }
-    }
-
-    #[test]
-    fn dead_trail_entries_are_dropped_and_heights_mapped() {
-        let mut h = heap();
-        let a = h.variable().unwrap();
-        let b = h.variable().unwrap();
-        h.hb = h.h;
-        // SAFETY: both are unbound and older than the choicepoint.
-        unsafe {
-            h.bind(a.ptr(), Cell::small(1));
-            h.bind(b.ptr(), Cell::small(2));
-        }
-        let mut roots = [b];
-        let map = collect(&mut h, Generation::Minor, &mut roots);
-        assert_eq!((map.height(0), map.height(1), map.height(2)), (0, 0, 1));
-        assert_eq!(h.trail.top(), 1);
-    }
-
-    #[test]
-    fn old_cells_bound_to_young_terms_are_remembered() {
-        let mut h = heap();
-        let v = h.variable().unwrap();
-        let mut roots = [v];
-        collect(&mut h, Generation::Minor, &mut roots);
-        let t = h.list(&[Cell::small(1)], Cell::NIL).unwrap();
-        // SAFETY: the root is an unbound variable in the old generation.
-        unsafe { h.bind(samite_term::view::deref(roots[0]).ptr(), t) };
-        collect(&mut h, Generation::Minor, &mut []);
-        assert_eq!(show(roots[0]), "[1|[]]");
-    }
-
-    #[test]
-    fn big_objects_in_the_old_generation_are_scanned() {
-        let mut h = heap();
-        let young = h.list(&[Cell::small(5)], Cell::NIL).unwrap();
-        let items = vec![young; 5_000];
-        let l = h.list(&items, Cell::NIL).unwrap();
-        assert!(!h.in_nursery(l.ptr()));
-        let mut roots = [l];
-        collect(&mut h, Generation::Minor, &mut roots);
-        assert!(show(roots[0]).starts_with("[[5|[]]|[[5|[]]|"));
-        assert_eq!(h.trail.top(), 0);
-    }
-
-    #[test]
-    fn a_nursery_where_everything_survives_is_adopted() {
-        let mut h = Heap::new(HeapConfig {
-            nursery: SMALLEST_ADOPTED,
-            limit: 1 << 30,
-            stress: 0,
-            ..HeapConfig::default()
-        })
-        .unwrap();
-        let mut roots = [Cell::NIL];
-        let mut adopted = 0;
-        for _ in 0..100 {
-            while h.h < h.soft_end() {
-                roots[0] = h.list_cell(Cell::small(1), roots[0]).unwrap();
-            }
-            if h.adopt_nursery(Generation::Minor) {
-                adopted += 1;
-                assert_eq!(h.h, h.start());
-                assert!(!h.in_nursery(roots[0].ptr()) && h.old.contains(roots[0].ptr()));
-            } else {
-                collect(&mut h, Generation::Minor, &mut roots);
-            }
-        }
-        // The first collection shows that all survives; after some adoptions it is asked again.
-        assert!((80..100).contains(&adopted), "{adopted}");
-        collect(&mut h, Generation::Major, &mut roots);
-        let (mut length, mut c) = (0, roots[0]);
-        while c.tag() == Tag::Lst {
-            length += 1;
-            // SAFETY: a live list cell.
-            c = unsafe { *c.ptr().add(1) };
-        }
-        assert!(length > 100 * (SMALLEST_ADOPTED / 16 - 2 * crate::heap::MARGIN));
-        // Garbage is not adopted again.
-        for i in 0..10 {
-            while h.h < h.soft_end() {
-                h.variable().unwrap();
-            }
-            if !h.adopt_nursery(Generation::Minor) {
-                collect(&mut h, Generation::Minor, &mut roots);
-            } else {
-                assert!(i < ADOPTED_IN_TURN);
-            }
-        }
-        assert_eq!(h.survivors, 0);
-    }
-
-    #[test]
-    fn a_lone_variable_and_its_structure_meet_again() {
-        let mut h = heap();
-        let p = h.allocate(2).unwrap();
-        // SAFETY: two fresh cells, made a list cell whose head is unbound.
-        let (l, v) = unsafe {
-            *p = Cell::to(Tag::Ref, p);
-            *p.add(1) = Cell::NIL;
-            (Cell::to(Tag::Lst, p), Cell::to(Tag::Ref, p))
-        };
-        let mut roots = [v, l, v];
-        collect(&mut h, Generation::Major, &mut roots);
-        // SAFETY: the first root is an unbound variable.
-        unsafe { h.bind(samite_term::view::deref(roots[0]).ptr(), Cell::small(9)) };
-        assert_eq!(show(roots[1]), "[9|[]]");
-        assert_eq!(show(roots[2]), "9");
-    }
-}
+mod tests;

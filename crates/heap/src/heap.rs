@@ -11,12 +11,16 @@
 //!   and the instructions up to the next safe point push at most `MARGIN` words. So `h ≤ end` always, wherever `h` is
 //!   when a builtin begins and however much it makes. `SAMITE_NURSERY_STRESS` puts `soft_end` anywhere ([`Heap::renew`]) and looks.
 //! - Backtracking never sets `h` below `floor`: something below it was captured since the last collection.
-//! - A variable outside of `[hb, end)` is trailed when bound.
+//! - A variable outside of `[hb, end)` is trailed when bound, any other cell there when assigned to.
+//! - [`Heap::bytes`] `≤ limit + credit` after each allocation. What counts is what is in use: objects of the old generation (those
+//!   that are garbage too, until a major collection), the nursery up to `h`, trail and ages. A major collection needs as much
+//!   again as survives it while it lasts.
 
 use crate::age::Ages;
 use crate::space::{Region, Space};
 use crate::trail::Trail;
 use samite_term::{Cell, Functor, Kind, Number, Record, Tag, record};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Memory could not be had: the thread's limit is reached or the system refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +43,7 @@ impl Default for HeapConfig {
     fn default() -> Self {
         HeapConfig {
             nursery: 4 << 20,
-            limit: 2 << 30,
+            limit: 1 << 30,
             stress: 0,
             crowded: 0,
         }
@@ -132,10 +136,21 @@ pub struct Heap {
     pub(crate) unify_work: Vec<crate::unify::Rest>,
     /// Where `SAMITE_NURSERY_STRESS` has come to.
     random: u64,
+    /// Regions outside of the nursery that a captured continuation may refer to, although backtracking takes them off the trail.
+    pub(crate) captured: Vec<(*mut Cell, usize)>,
+    /// Bytes that may be taken above the limit: see [`Heap::on_credit`].
+    credit: usize,
+    /// A binding could not be trailed, and was not made.
+    starved: bool,
+    /// The word to clear for the next safe point to be looked at ([`Heap::set_alarm`]).
+    alarm: Option<&'static AtomicUsize>,
 }
 
+/// Trail entries since the last collection that are worth another one.
+const MERGE_AT: usize = 1 << 17;
+
 /// Old generations smaller than this are not worth a major collection.
-pub(crate) const FIRST_MAJOR: usize = 64 << 20;
+pub(crate) const FIRST_MAJOR: usize = 60 << 20;
 
 impl Heap {
     /// A new heap; `None` if the system refuses the nursery.
@@ -159,6 +174,10 @@ impl Heap {
             adopted: 0,
             unify_work: Vec::new(),
             random: config.crowded,
+            captured: Vec::new(),
+            credit: 0,
+            starved: false,
+            alarm: None,
         };
         heap.renew();
         Some(heap)
@@ -240,9 +259,10 @@ impl Heap {
     pub fn in_nursery(&self, p: *const Cell) -> bool {
         (p as usize).wrapping_sub(self.start as usize) < self.end as usize - self.start as usize
     }
-    /// Bytes held: nursery in use, old generation mapped, trail.
+    /// Bytes in use: objects of both generations, trail, ages.
     pub fn bytes(&self) -> usize {
-        self.old.bytes() + (self.h as usize - self.start as usize) + self.trail.bytes()
+        let nursery = self.h as usize - self.start as usize;
+        self.old.used_bytes() + nursery + self.trail.bytes() + self.ages.bytes()
     }
     /// The thread's memory limit in bytes.
     pub fn limit(&self) -> usize {
@@ -260,11 +280,13 @@ impl Heap {
     pub fn reset_to(&mut self, saved: *mut Cell) {
         self.h = saved.max(self.floor);
     }
-    /// Keeps everything allocated so far out of reach of backtracking, until the next collection.
-    pub fn capture(&mut self) {
+    /// Keeps everything allocated so far out of reach of backtracking, until the next collection. What was allocated outside of
+    /// the nursery since the trail had height `from` stays remembered.
+    pub fn capture(&mut self, from: usize) {
         debug_assert!(self.h <= self.soft_end());
         self.floor = self.h;
         self.hb = self.h;
+        self.trail.regions_since(from, &mut self.captured);
     }
     /// Gives pages of the nursery that hold nothing back to the system (before the thread blocks).
     pub fn trim(&mut self) {
@@ -328,18 +350,63 @@ impl Heap {
     #[cold]
     fn allocate_old_remembered(&mut self, words: usize) -> Result<*mut Cell, OutOfMemory> {
         let p = self.allocate_old(words)?;
-        self.trail.push_region(p, words);
-        Ok(p)
+        if self.trail.push_region(p, words) {
+            Ok(p)
+        } else {
+            Err(OutOfMemory)
+        }
     }
     /// `words` cells in the old generation. What is stored there must not refer to the nursery.
+    ///
+    /// Refused if more would be in use than the limit allows, although much of that may be garbage: who can be called again asks
+    /// for a major collection then, and who cannot allocates [`Heap::on_credit`].
     pub fn allocate_old(&mut self, words: usize) -> Result<*mut Cell, OutOfMemory> {
-        if words * 8 > self.config.limit.saturating_sub(self.statistics.live) {
-            return Err(OutOfMemory);
-        }
-        if self.old.bytes() + words * 8 > self.config.limit.saturating_mul(2) {
+        if !self.has_room(words.saturating_mul(8)) {
             return Err(OutOfMemory);
         }
         self.old.allocate(words).ok_or(OutOfMemory)
+    }
+    /// Whether so many bytes more may be in use.
+    pub fn has_room(&self, bytes: usize) -> bool {
+        let most = self.config.limit.saturating_add(self.credit);
+        bytes <= self.config.limit && self.bytes().saturating_add(bytes) <= most
+    }
+    /// Runs what cannot be done again after a collection: it may exceed the limit by as much again, and the next safe point
+    /// ([`Heap::is_overdrawn`]) decides with what is alive then.
+    pub fn on_credit<T>(&mut self, f: impl FnOnce(&mut Heap) -> T) -> T {
+        let before = self.set_credit(true);
+        let r = f(self);
+        self.credit = before;
+        self.alert_if(self.is_overdrawn());
+        r
+    }
+    /// Grants or ends credit (see [`Heap::on_credit`]); what there was before.
+    pub fn set_credit(&mut self, granted: bool) -> usize {
+        std::mem::replace(
+            &mut self.credit,
+            if granted { self.config.limit } else { 0 },
+        )
+    }
+    /// Whether more is in use than the limit allows: a major collection is due.
+    pub fn is_overdrawn(&self) -> bool {
+        self.bytes() > self.config.limit
+    }
+    /// Whether a binding could not be made for lack of memory since this was last asked: the thread must not go on.
+    pub fn was_starved(&mut self) -> bool {
+        std::mem::take(&mut self.starved)
+    }
+    /// The word that the thread's safe points compare `h` with: 0 makes them look.
+    ///
+    /// # Safety
+    /// The word lives as long as the heap.
+    pub unsafe fn set_alarm(&mut self, word: *const AtomicUsize) {
+        // SAFETY: promised by the caller.
+        self.alarm = unsafe { word.as_ref() };
+    }
+    fn alert_if(&self, condition: bool) {
+        if condition && let Some(word) = self.alarm {
+            word.store(0, Ordering::Relaxed);
+        }
     }
 
     /// A fresh unbound variable.
@@ -434,6 +501,13 @@ impl Heap {
         // SAFETY: that many words were just allocated.
         Ok(record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) }))
     }
+    /// As [`Heap::instantiate`], [on credit](Heap::on_credit).
+    pub fn instantiate_on_credit(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
+        if record.heap_words() == 0 {
+            return Ok(record.root());
+        }
+        self.on_credit(|h| h.instantiate(record))
+    }
     /// Puts a record into the old generation, where backtracking does not reach it.
     pub fn instantiate_old(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
         let words = record.heap_words();
@@ -453,20 +527,62 @@ impl Heap {
     pub unsafe fn bind(&mut self, address: *mut Cell, value: Cell) {
         // SAFETY: promised by the caller.
         unsafe { *address = value };
-        if (address as usize).wrapping_sub(self.hb as usize) >= self.end as usize - self.hb as usize
-        {
-            self.trail.push_variable(address);
+        if self.is_kept(address) && !self.trail.push_variable(address) {
+            // SAFETY: as above.
+            unsafe { self.starve(address, Cell::to(Tag::Ref, address)) };
         }
     }
-    /// Overwrites the cell at `address`, undone on backtracking.
+    /// Binds a variable again that a suspended computation had bound, and trails it.
+    ///
+    /// # Safety
+    /// As [`Heap::bind`].
+    pub unsafe fn bind_again(&mut self, address: *mut Cell, value: Cell) {
+        // SAFETY: promised by the caller.
+        unsafe {
+            *address = value;
+            if !self.trail.push_variable(address) {
+                self.starve(address, Cell::to(Tag::Ref, address));
+            }
+        }
+    }
+    /// Whether a change of the cell at `address` must be trailed: it is older than the newest choicepoint, or not in the nursery.
+    #[inline]
+    fn is_kept(&self, address: *mut Cell) -> bool {
+        (address as usize).wrapping_sub(self.hb as usize) >= self.end as usize - self.hb as usize
+    }
+    /// A change cannot be trailed: it is undone, and the next safe point will know.
+    ///
+    /// # Safety
+    /// The cell at `address` held `content`.
+    #[cold]
+    #[inline(never)]
+    unsafe fn starve(&mut self, address: *mut Cell, content: Cell) {
+        // SAFETY: promised by the caller.
+        unsafe { *address = content };
+        self.starved = true;
+        self.alert_if(true);
+    }
+    /// Overwrites the cell at `address`, undone on backtracking. `segment` is the height of the trail at the newest choicepoint.
+    ///
+    /// Where many cells are overwritten in turn the trail grows until the next collection merges its entries; a thread that
+    /// allocates nothing meanwhile has to ask for one ([`Heap::wants_merge`]).
     ///
     /// # Safety
     /// `address` is an argument cell of this heap and `value` a term of it.
-    pub unsafe fn assign(&mut self, address: *mut Cell, value: Cell) {
+    pub unsafe fn assign(&mut self, address: *mut Cell, value: Cell, segment: usize) {
         // SAFETY: promised by the caller.
         unsafe {
-            self.trail.push_value(address, *address);
-            *address = value;
+            let old = std::mem::replace(&mut *address, value);
+            if self.is_kept(address)
+                && !self.trail.has_just_saved(address, segment)
+                && !self.trail.push_value(address, old)
+            {
+                self.starve(address, old);
+            }
         }
+    }
+    /// Whether the trail has grown by so much since the last collection that another is worth it.
+    pub fn wants_merge(&self) -> bool {
+        self.trail.top() - self.trail.scanned() > MERGE_AT
     }
 }

@@ -134,8 +134,10 @@ pub struct Space {
     /// Next free cell of the last chunk, and its end; null without chunks.
     top: *mut Cell,
     end: *mut Cell,
-    /// Bytes mapped.
-    bytes: usize,
+    /// Bytes in objects of all chunks but the last.
+    closed: usize,
+    /// The next chunk, mapped ahead so that a collection cannot run out of memory.
+    spare: Option<Region>,
 }
 
 impl Default for Space {
@@ -144,7 +146,8 @@ impl Default for Space {
             chunks: Vec::new(),
             top: std::ptr::null_mut(),
             end: std::ptr::null_mut(),
-            bytes: 0,
+            closed: 0,
+            spare: None,
         }
     }
 }
@@ -160,47 +163,66 @@ impl Space {
         let last = i + 1 == self.chunks.len();
         (c.region.start, if last { self.top } else { c.top })
     }
-    /// Bytes mapped, used or not.
-    pub fn bytes(&self) -> usize {
-        self.bytes
+    /// A space of one chunk with room for `words`; `None` if the system refuses.
+    pub fn with_room(words: usize) -> Option<Space> {
+        let mut space = Space::default();
+        space.open(Region::map((words * 8).max(FIRST_CHUNK))?);
+        Some(space)
     }
     /// Bytes in objects.
+    #[inline]
     pub fn used_bytes(&self) -> usize {
-        (0..self.chunks.len())
-            .map(|i| {
-                let (start, top) = self.chunk(i);
-                top as usize - start as usize
-            })
-            .sum()
+        let start = self.chunks.last().map_or(self.top, |c| c.region.start);
+        self.closed + (self.top as usize - start as usize)
     }
-    /// Makes sure that `words` more can be allocated without asking the system. False if it refuses.
+    fn room(&self) -> usize {
+        self.end as usize - self.top as usize
+    }
+    /// Makes sure that objects of `words` together can be allocated without asking the system. False if it refuses.
     pub fn reserve(&mut self, words: usize) -> bool {
-        if self.end as usize - self.top as usize >= words * 8 && !self.top.is_null() {
+        let bytes = words * 8;
+        // What does not fit into the last chunk any more goes into the spare one, all of it.
+        if self.room() >= bytes || self.spare.as_ref().is_some_and(|s| s.words >= words) {
             return true;
         }
-        let grow = (self.bytes / 4).clamp(FIRST_CHUNK, MAX_CHUNK);
-        let Some(region) = Region::map(grow.max(words * 8)) else {
-            return false;
-        };
+        let grow = (self.used_bytes() / 4).clamp(FIRST_CHUNK, MAX_CHUNK);
+        self.spare = None;
+        self.spare = Region::map(grow.max(bytes)).or_else(|| Region::map(bytes));
+        self.spare.is_some()
+    }
+    /// Goes on in a new chunk.
+    fn open(&mut self, region: Region) {
+        self.closed = self.used_bytes();
         if let Some(last) = self.chunks.last_mut() {
             last.top = self.top;
         }
-        self.bytes += region.words * 8;
         let top = region.start;
         self.top = top;
         self.end = region.end();
         self.chunks.push(Chunk { region, top });
-        true
     }
     /// Takes a region that is filled with objects up to `top`. Allocation goes on where it was.
     pub fn adopt(&mut self, region: Region, top: *mut Cell) {
-        self.bytes += region.words * 8;
         if self.chunks.is_empty() {
             self.top = top;
             self.end = region.end();
+        } else {
+            self.closed += top as usize - region.start as usize;
         }
         let at = self.chunks.len().saturating_sub(1);
         self.chunks.insert(at, Chunk { region, top });
+    }
+    /// Unmaps what is left of the last chunk, but for a little.
+    pub fn trim(&mut self) {
+        let Some(last) = self.chunks.last_mut() else {
+            return;
+        };
+        let used = self.top as usize - last.region.start as usize;
+        // Getting smaller does not move it.
+        if last.region.words * 8 > used + 2 * FIRST_CHUNK && last.region.resize(used + FIRST_CHUNK)
+        {
+            self.end = last.region.end();
+        }
     }
     /// Allocates `words` consecutive cells; `None` if the system refuses memory.
     #[inline(always)]
@@ -216,6 +238,10 @@ impl Space {
     fn allocate_in_new_chunk(&mut self, words: usize) -> Option<*mut Cell> {
         if !self.reserve(words) {
             return None;
+        }
+        if self.room() < words * 8 {
+            let spare = self.spare.take()?;
+            self.open(spare);
         }
         let p = self.top;
         self.top = p.wrapping_add(words);

@@ -6,10 +6,17 @@
 //! - `LST a`, preceded by a word count: the objects at `a` were allocated in the old generation and may refer to the nursery.
 //!   Nothing to undo: after backtracking the region is garbage.
 //!
-//! Invariants: a cell outside of the nursery that may refer into the nursery is on the trail at an index of at least
-//! [`Trail::scanned`]. A variable older than the newest choicepoint is trailed when bound.
+//! The entries between the heights of two choicepoints that follow each other are a *segment*. Invariants:
+//! - A cell outside of the nursery that may refer into the nursery is on the trail at an index of at least [`Trail::scanned`].
+//! - A cell older than the newest choicepoint is in the newest segment if it was changed since that choicepoint; one that is
+//!   newer need not be on the trail.
+//! - Of the entries of one cell in one segment only the oldest matters for backtracking: a collection drops the others
+//!   (`collect/segments.rs`), so the trail is bounded by the changed cells that are alive and not by the number of changes.
 
 use samite_term::{Cell, Kind, Tag};
+
+/// Room for so many entries is kept.
+const KEPT: usize = 1 << 10;
 
 /// See the module text.
 #[derive(Debug, Default)]
@@ -36,20 +43,77 @@ impl Trail {
     pub fn bytes(&self) -> usize {
         self.entries.capacity() * 8
     }
-    /// Records that the variable at `address` was bound.
+    /// Makes room for two entries; false if there is no memory for them.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) -> bool {
+        let more = (self.entries.capacity() / 2).max(64);
+        self.entries.try_reserve_exact(more).is_ok() || self.entries.try_reserve(2).is_ok()
+    }
+    /// Records that the variable at `address` was bound. False: there is no memory, the binding must not be made.
     #[inline]
-    pub fn push_variable(&mut self, address: *mut Cell) {
+    #[must_use]
+    pub fn push_variable(&mut self, address: *mut Cell) -> bool {
+        if self.entries.len() == self.entries.capacity() && !self.grow() {
+            return false;
+        }
         self.entries.push(Cell::to(Tag::Ref, address));
+        true
     }
-    /// Records that the cell at `address`, which held `old`, is overwritten.
-    pub fn push_value(&mut self, address: *mut Cell, old: Cell) {
-        self.entries.push(old);
-        self.entries.push(Cell::to(Tag::Str, address));
+    fn push_two(&mut self, first: Cell, second: Cell) -> bool {
+        if self.entries.capacity() - self.entries.len() < 2 && !self.grow() {
+            return false;
+        }
+        self.entries.push(first);
+        self.entries.push(second);
+        true
     }
-    /// Records a region of the old generation that may refer to the nursery.
-    pub fn push_region(&mut self, start: *mut Cell, words: usize) {
-        self.entries.push(Cell::header(Kind::Raw, words as u64));
-        self.entries.push(Cell::to(Tag::Lst, start));
+    /// Records that the cell at `address`, which held `old`, is overwritten; false as for [`Trail::push_variable`].
+    #[must_use]
+    pub fn push_value(&mut self, address: *mut Cell, old: Cell) -> bool {
+        self.push_two(old, Cell::to(Tag::Str, address))
+    }
+    /// Records a region of the old generation that may refer to the nursery; false as for [`Trail::push_variable`].
+    #[must_use]
+    pub fn push_region(&mut self, start: *mut Cell, words: usize) -> bool {
+        self.push_two(
+            Cell::header(Kind::Raw, words as u64),
+            Cell::to(Tag::Lst, start),
+        )
+    }
+    /// Whether the last entry, at `from` or above, is the value of the cell at `address`: then it can be overwritten again.
+    #[inline]
+    pub(crate) fn has_just_saved(&self, address: *mut Cell, from: usize) -> bool {
+        self.entries.len() > from.max(self.scanned)
+            && self.entries.last() == Some(&Cell::to(Tag::Str, address))
+    }
+    /// Gives back what a peak took, when a collection has found that little of it is needed.
+    pub(crate) fn shrink(&mut self) {
+        let n = self.entries.len();
+        if self.entries.capacity() / 8 > n.max(KEPT / 8) {
+            self.entries.shrink_to((2 * n).max(KEPT));
+        }
+    }
+    /// Checks that no cell has two entries that save a value in one segment; `heights` are those of the choicepoints, descending.
+    /// For right after a major collection.
+    pub fn verify_merged(&self, heights: impl Iterator<Item = usize>) {
+        let mut i = self.entries.len();
+        for height in heights.chain(std::iter::once(0)) {
+            let mut seen = rustc_hash::FxHashSet::default();
+            while i > height {
+                i -= 1;
+                let e = self.entries[i];
+                if e.tag() != Tag::Ref {
+                    i -= 1;
+                    assert!(
+                        e.tag() == Tag::Str,
+                        "a region on the trail of an empty nursery"
+                    );
+                    assert!(seen.insert(e.ptr()), "a cell is saved twice in a segment");
+                }
+            }
+            assert_eq!(i, height, "an entry lies in two segments");
+        }
     }
     /// Undoes everything above height `to`.
     ///
@@ -76,6 +140,20 @@ impl Trail {
         }
         if self.scanned > to {
             self.scanned = to;
+        }
+    }
+    /// The regions recorded since height `from`, and since the last collection: (start, words).
+    pub(crate) fn regions_since(&self, from: usize, out: &mut Vec<(*mut Cell, usize)>) {
+        let mut i = self.entries.len();
+        while i > from.max(self.scanned) {
+            i -= 1;
+            let e = self.entries[i];
+            if e.tag() != Tag::Ref {
+                i -= 1;
+                if e.tag() == Tag::Lst {
+                    out.push((e.ptr(), self.entries[i].payload() as usize));
+                }
+            }
         }
     }
     /// The bindings of variables made since height `from`, oldest first: (variable, its present value). Value
@@ -118,13 +196,13 @@ mod tests {
         // SAFETY: both addresses are in `cells`, which outlives the trail.
         unsafe {
             *p = Cell::to(Tag::Ref, p);
-            t.push_variable(p);
+            assert!(t.push_variable(p));
             *p = Cell::small(1);
-            t.push_value(p.add(1), Cell::ZERO);
+            assert!(t.push_value(p.add(1), Cell::ZERO));
             *p.add(1) = Cell::small(2);
-            t.push_value(p.add(1), Cell::small(2));
+            assert!(t.push_value(p.add(1), Cell::small(2)));
             *p.add(1) = Cell::small(3);
-            t.push_region(p, 2);
+            assert!(t.push_region(p, 2));
             t.undo(3);
             assert_eq!(*p.add(1), Cell::small(2));
             t.undo(0);

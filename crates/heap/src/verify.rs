@@ -264,7 +264,7 @@ mod tests {
                     "copy"
                 );
                 for generation in [crate::Generation::Minor, crate::Generation::Major] {
-                    let mut c = h.collect_begin(generation).unwrap();
+                    let mut c = h.collect_begin(generation, 0).unwrap();
                     for r in &mut roots {
                         c.root(r);
                     }

@@ -25,7 +25,10 @@ impl Machine {
             self.stress_collections += 1;
         }
         let mut generation = Generation::Minor;
-        if self.heap.wants_major() || (stress && self.stress_collections >= self.stress_major_at) {
+        if self.heap.wants_major()
+            || self.heap.is_overdrawn()
+            || (stress && self.stress_collections >= self.stress_major_at)
+        {
             generation = Generation::Major;
         }
         if stress && generation == Generation::Major {
@@ -68,7 +71,13 @@ impl Machine {
             return Ok(());
         }
         let (mark, top) = (self.heap.old_mark(), self.heap.h);
-        let mut c = self.heap.collect_begin(generation)?;
+        let segment = self.newest_scanned();
+        let segment = if segment.is_null() {
+            0
+        } else {
+            segment.trail()
+        };
+        let mut c = self.heap.collect_begin(generation, segment)?;
         for i in 0..n {
             // SAFETY: argument registers hold terms of the heap.
             c.root(unsafe { &mut *self.x.add(i) });
@@ -82,6 +91,7 @@ impl Machine {
         self.tabling.roots(major, &mut |cell| c.root(cell));
         let mut b = self.b;
         while !b.is_null() && (major || !b.is_scanned()) {
+            c.choicepoint(b.trail());
             // SAFETY: a choicepoint's frame and arguments are cells of the stack.
             unsafe {
                 c.root(&mut *b.frame_cell());
@@ -103,6 +113,15 @@ impl Machine {
             }
         }
         Ok(())
+    }
+
+    /// The newest choicepoint that a collection has seen.
+    fn newest_scanned(&self) -> Choice {
+        let mut b = self.b;
+        while !b.is_null() && !b.is_scanned() {
+            b = b.previous();
+        }
+        b
     }
 
     /// Choicepoints after a collection: nothing in the nursery is theirs.

@@ -155,6 +155,8 @@ pub struct Machine {
     pub(crate) last_times: [i64; 3],
     /// A collection was asked for.
     pub(crate) collection_wanted: bool,
+    /// The trail is worth a minor collection.
+    pub(crate) merge_wanted: bool,
     /// Output streams redirected by `with_output_to/2`.
     pub redirected: Vec<(StreamId, StreamId)>,
     /// Bytes of heap, trail and choicepoints at which an error is raised rather than more memory taken.
@@ -239,11 +241,14 @@ impl Machine {
             unpublished: Vec::new(),
             last_times: [0; 3],
             collection_wanted: false,
+            merge_wanted: false,
             redirected: Vec::new(),
             memory_limit: config.limit,
             shared,
             thread,
         };
+        // SAFETY: the machine keeps `attention` as long as the heap.
+        unsafe { m.heap.set_alarm(m.limit) };
         m.arm();
         Some(m)
     }
@@ -262,6 +267,7 @@ impl Machine {
         let limit = if self.heap.stress() > 0
             || self.signal_at.is_some()
             || self.collection_wanted
+            || self.merge_wanted
             || self.inference_limit != limits::NONE
         {
             0
@@ -327,6 +333,19 @@ impl Machine {
     pub fn unify_int(&mut self, a: Args, i: usize, v: i64) -> Result<bool, Throw> {
         let c = self.heap.number(&samite_term::Number::Int(v))?;
         Ok(self.unify_arg(a, i, c))
+    }
+    /// Overwrites an argument cell, undone on backtracking.
+    ///
+    /// # Safety
+    /// As [`Heap::assign`].
+    pub(crate) unsafe fn assign(&mut self, address: *mut Cell, value: Cell) {
+        let segment = if self.b.is_null() { 0 } else { self.b.trail() };
+        // SAFETY: promised by the caller.
+        unsafe { self.heap.assign(address, value, segment) };
+        if !self.merge_wanted && self.heap.wants_merge() {
+            self.merge_wanted = true;
+            self.arm();
+        }
     }
     /// A copy of a term outside of the heap.
     pub fn record(&mut self, t: Cell) -> Record {

@@ -398,7 +398,7 @@ impl Machine {
             last: None,
             position: 0,
         });
-        self.heap.capture();
+        self.heap.capture(b.trail());
     }
 
     /// Frame `Answer`: a solution of a generator's clauses.
@@ -552,12 +552,11 @@ impl Machine {
         let (k, template, frame) = (c.k, c.template, c.frame);
         for &(place, value) in &c.bindings {
             // SAFETY: kept alive and up to date by the collector; bound again as it was, and trailed.
-            unsafe { *place.ptr() = value };
-            self.heap.trail.push_variable(place.ptr());
+            unsafe { self.heap.bind_again(place.ptr(), value) };
         }
         for &(place, content) in &c.assigned {
             // SAFETY: as above.
-            unsafe { self.heap.assign(place, content) };
+            unsafe { self.heap.assign(place, content, self.b.trail()) };
         }
         self.k = k.frame();
         Ok(if self.unify_answer(template, frame, answer)? {

@@ -508,7 +508,7 @@ pub(crate) fn unify_clause(
     let Some(record) = &c.record else {
         return Ok(false);
     };
-    let t = m.heap.instantiate(record)?;
+    let t = m.heap.instantiate_on_credit(record)?;
     let (h, b) = match m.term(t).callable() {
         Some((f, TermArgs::Compound(neck))) if f == Functor::new(atoms::NECK, 2) => {
             (neck.arg(0).cell(), neck.arg(1).cell())

@@ -26,7 +26,7 @@ pub const TABLE: &[Entry] = &[
         let value = m.arg(a, 1);
         let at = place(m, key)?;
         // SAFETY: an argument cell and a term of this heap.
-        unsafe { m.heap.assign(at, value) };
+        unsafe { m.assign(at, value) };
         Ok(true)
     }),
     Det("nb_getval", 2, get),

@@ -151,7 +151,7 @@ fn fits(m: &mut Machine, pattern: Cell, message: &Record, starved: &mut bool) ->
         return false;
     }
     let mark = m.heap.mark();
-    let fits = match m.heap.instantiate(message) {
+    let fits = match m.heap.instantiate_on_credit(message) {
         Ok(t) => m.unify(pattern, t),
         Err(_) => {
             *starved = true;

@@ -452,7 +452,7 @@ fn setarg(m: &mut Machine, a: Args, keep: bool) -> Res {
         unsafe { *target = copy };
     } else {
         // SAFETY: an argument cell and a term of this heap.
-        unsafe { m.heap.assign(target, value) };
+        unsafe { m.assign(target, value) };
     }
     Ok(true)
 }

@@ -172,7 +172,7 @@ impl Machine {
             return Some(term);
         }
         *ball = memory_error();
-        self.heap.instantiate(ball).ok()
+        self.heap.instantiate_on_credit(ball).ok()
     }
 
     /// Whether a ball fits into the thread's memory, at the latest after a collection.

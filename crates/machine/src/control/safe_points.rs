@@ -51,7 +51,7 @@ impl Machine {
             self.check_inferences(p)?;
         }
         self.signal_now();
-        let due = self.heap.h >= self.heap.soft_end();
+        let due = self.collection_due()?;
         let stress = self.stress_due();
         if std::mem::take(&mut self.collection_wanted) {
             self.collect_generation(n, samite_heap::Generation::Major)?;
@@ -87,7 +87,7 @@ impl Machine {
         if took(self, Events::SIGNAL)
             && let Some((goal, waiting)) = self.thread.take_signal(self.masks.held as usize)
         {
-            let goal = self.heap.instantiate(&goal)?;
+            let goal = self.heap.instantiate_on_credit(&goal)?;
             self.freeze(p)?;
             let c = self.push_choice(code(Internal::HandlerFailed), &[self.masks.cell()])?;
             self.push_frame(Internal::AtomicExit, &[self.choices.offset(c)])?;
@@ -182,11 +182,21 @@ impl Machine {
 
     /// A safe point at a return: nothing is live but the continuation.
     pub(crate) fn return_point(&mut self) -> Result<(), Throw> {
+        let due = self.collection_due()?;
         let stress = self.stress_due();
-        if self.heap.h >= self.heap.soft_end() || stress {
+        if due || stress {
             self.collect(0)?;
         }
         Ok(())
+    }
+
+    /// Whether there is too much in the nursery, on the trail, or in all.
+    fn collection_due(&mut self) -> Result<bool, Throw> {
+        if self.heap.was_starved() {
+            return Err(Throw::Memory);
+        }
+        let merge = std::mem::take(&mut self.merge_wanted);
+        Ok(merge || self.heap.h >= self.heap.soft_end() || self.heap.is_overdrawn())
     }
 
     fn stress_due(&mut self) -> bool {

@@ -92,7 +92,7 @@ pub(crate) unsafe fn put_record(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x:
     unsafe {
         if m.attempt(move |m| {
             let r = &*(*pc.add(1) as *const Record);
-            *cell(x, instr::a(*pc)) = m.heap.instantiate(r)?;
+            *cell(x, instr::a(*pc)) = m.heap.instantiate_on_credit(r)?;
             Ok(())
         }) {
             let h = m.heap.h;
