@@ -1,5 +1,6 @@
 //! The Prolog-level tests: every file of `tests/prolog` through its runner, plainly, with a collection at every safe point, with a
-//! nursery too small for anything, and with one that is nearly full wherever a builtin or a clause begins.
+//! nursery too small for anything, and with one that is nearly full wherever a builtin or a clause begins. All but the first are the
+//! torture modes, which take long and are asked for: `cargo test -p samite-cli --test suite -- --ignored`.
 
 mod common;
 
@@ -57,20 +58,30 @@ macro_rules! suite {
     ($($file:ident)*) => {
         /// The files that are run.
         const FILES: &[&str] = &[$(stringify!($file)),*];
-        suite!(@mode plain, Mode::Plain, $($file)*);
-        suite!(@mode stress, Mode::Stress(1), $($file)*);
-        suite!(@mode nursery, Mode::Nursery(65536), $($file)*);
-        suite!(@mode crowded, Mode::Crowded(seed()), $($file)*);
+        suite!(@mode plain, Mode::Plain, [], $($file)*);
+        suite!(@mode stress, Mode::Stress(1), [ignore = "torture"], $($file)*);
+        suite!(@mode nursery, Mode::Nursery(65536), [ignore = "torture"], $($file)*);
+        suite!(@mode crowded, Mode::Crowded(seed()), [ignore = "torture"], $($file)*);
     };
-    (@mode $name:ident, $mode:expr, $($file:ident)*) => {
+    (@mode $name:ident, $mode:expr, $attribute:tt, $($file:ident)*) => {
         mod $name {
             use super::*;
             $(
-                #[test]
-                fn $file() {
-                    check(stringify!($file), $mode);
-                }
+                suite!(@test $attribute $mode, $file);
             )*
+        }
+    };
+    (@test [] $mode:expr, $file:ident) => {
+        #[test]
+        fn $file() {
+            check(stringify!($file), $mode);
+        }
+    };
+    (@test [$attribute:meta] $mode:expr, $file:ident) => {
+        #[test]
+        #[$attribute]
+        fn $file() {
+            check(stringify!($file), $mode);
         }
     };
 }
