@@ -37,3 +37,35 @@ t(getenv_missing, getenv(flg_no_such_variable, _), [], fails).
 t(setenv_getenv, ( setenv(flg_var, 12), getenv(flg_var, X) ), [X], answers([['12']])).
 t(set_new_flag, ( set_prolog_flag(flg_new, [1]), current_prolog_flag(flg_new, X) ), [X], answers([[[1]]])).
 t(style_check, ( style_check(-discontiguous), style_check(+discontiguous) ), [], answers([[]])).
+
+% What float results are: flags of the thread, which those it creates have too
+
+with_flag(Flag, Value, Goal) :-
+    current_prolog_flag(Flag, Old),
+    setup_call_cleanup(set_prolog_flag(Flag, Value), Goal, set_prolog_flag(Flag, Old)).
+
+t(float_flags, findall(F = V, ( member(F, [float_overflow, float_zero_div, float_undefined, float_underflow, float_rounding]),
+                                current_prolog_flag(F, V) ), L), [L],
+  answers([[[float_overflow = error, float_zero_div = error, float_undefined = error, float_underflow = ignore,
+             float_rounding = to_nearest]]])).
+t(float_limits, ( current_prolog_flag(float_min, A), current_prolog_flag(float_max, B) ), [A, B],
+  answers([[2.2250738585072014e-308, 1.7976931348623157e308]])).
+t(float_limits_are_fixed, set_prolog_flag(float_max, 1.0), [], throws(permission_error(modify, flag, float_max))).
+t(float_overflow, with_flag(float_overflow, infinity, ( A = 1.0e300, X is A*A, X > A, Y is -(A*A), Y < A )), [], answers([[]])).
+t(float_overflow_error, ( A = 1.0e300, _ is A*A ), [], throws(evaluation_error(float_overflow))).
+t(float_zero_div, with_flag(float_zero_div, infinity, ( X is 1/0, Y is -1/0.0, X > 1, Y < -1 )), [], answers([[]])).
+t(float_zero_div_integer, with_flag(float_zero_div, infinity, ( A = 1, B = 0, _ is A//B )), [], throws(evaluation_error(zero_divisor))).
+t(float_zero_div_undefined, with_flag(float_zero_div, infinity, _ is 0/0.0), [], throws(evaluation_error(undefined))).
+t(float_undefined, with_flag(float_undefined, nan, ( X is 0/0.0, X =\= X, Y is sqrt(-1), Y =\= Y )), [], answers([[]])).
+t(float_rounding_up, with_flag(float_rounding, to_positive, ( A = 0.1, X is A+0.2 )), [X], answers([[0.30000000000000004]])).
+t(float_rounding_down, with_flag(float_rounding, to_negative, ( A = 0.1, X is A+0.2 )), [X], answers([[0.3]])).
+t(float_rounding_product, with_flag(float_rounding, to_negative, ( A = 0.1, X is A*A )), [X], answers([[0.01]])).
+t(float_rounding_value, set_prolog_flag(float_rounding, up), [], throws(domain_error(flag_value, up))).
+t(float_flag_type, set_prolog_flag(float_overflow, 1), [], throws(type_error(atom, 1))).
+t(float_flag_of_threads, with_flag(float_zero_div, infinity, ( thread_create(( X is 1/0, X > 1 ), Id), thread_join(Id, S) )), [S],
+  answers([[true]])).
+t(float_flag_of_this_thread,
+  ( thread_create(set_prolog_flag(float_zero_div, infinity), Id), thread_join(Id, _), current_prolog_flag(float_zero_div, V) ), [V],
+  answers([[error]])).
+t(iso_division, with_flag(iso, true, ( A = 4, X is A/2 )), [X], answers([[2.0]])).
+t(rational_division, with_flag(prefer_rationals, true, ( A = 1, X is A/3, Y is 2** -1 )), [X, Y], answers([[1r3, 1r2]])).

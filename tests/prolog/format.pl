@@ -118,3 +118,41 @@ t(atom_compound, with_output_to(string(_), format("~a", [f(x)])), [], throws(_))
 t(fixed_atom, with_output_to(string(_), format("~2f", [a])), [], throws(_)).
 t(char_atom, with_output_to(string(_), format("~c", [a])), [], throws(_)).
 t(string_number, with_output_to(string(_), format("~s", [1])), [], throws(_)).
+
+% Locales
+
+with_locale(Options, Goal) :-
+    current_locale(Old),
+    locale_create(New, default, Options),
+    setup_call_cleanup(set_locale(New), Goal, ( set_locale(Old), locale_destroy(New) )).
+
+t(locale_default, ( current_locale(X), findall(P, locale_property(X, P), L) ), [X, L],
+  answers([[default, [alias(default), decimal_point('.')]]])).
+t(locale_plain, format("~:d ~:D ~2:d ~2:f ~:e", [1234567, 1234567, 1234567, 12345.5, 2.0]), [],
+  output("1234567 1,234,567 12345.67 12345.50 2.000000e+00")).
+t(locale_groups, with_locale([decimal_point(','), thousands_sep('.'), grouping([repeat(3)])],
+                             format("~:d ~2:d ~2:f ~2:f ~:d ~:d", [1234567, -1234567, 1234567.891, -123456, 123, -1234])), [],
+  output("1.234.567 -12.345,67 1.234.567,89 -123.456,00 123 -1.234")).
+t(locale_no_colon, with_locale([decimal_point(','), thousands_sep('.'), grouping([repeat(3)])],
+                               format("~d ~2d ~D ~2D ~2f ~2:e", [1234567, 1234567, 1234567, 1234567, 1234.5, 1234.5])), [],
+  output("1234567 12345.67 1,234,567 12,345.67 1234.50 1.23e+03")).
+t(locale_sizes, with_locale([thousands_sep(','), grouping([2, 2])], format("~:d", [123456789])), [], output("12345,67,89")).
+t(locale_sizes_repeat, with_locale([thousands_sep(','), grouping([2, repeat(3)])], format("~:d", [123456789])), [],
+  output("1,234,567,89")).
+t(locale_long_separator, with_locale([thousands_sep('<>'), grouping([repeat(3)])], format("~:d", [1234567])), [],
+  output("1<>234<>567")).
+t(locale_no_separator, with_locale([grouping([repeat(2)])], format("~:d", [1234567])), [], output("1234567")).
+t(locale_thread, ( current_locale(Old), locale_create(_, default, [alias(fmt_thread), decimal_point(',')]), set_locale(fmt_thread),
+                   thread_create(( current_locale(fmt_thread), format(atom('1,5'), "~1:f", [1.5]) ), Id), set_locale(Old),
+                   thread_join(Id, S) ), [S], answers([[true]])).
+t(locale_alias, ( locale_create(X, default, [alias(fmt_a), thousands_sep(' ')]), locale_create(Y, fmt_a, [grouping([repeat(3)])]),
+                  findall(P, locale_property(Y, P), L), locale_destroy(X) ), [X, L],
+  answers([[fmt_a, [decimal_point('.'), thousands_sep(' '), grouping([repeat(3)])]]])).
+t(locale_destroyed, ( locale_create(_, "C", [alias(fmt_b)]), locale_destroy(fmt_b), locale_property(fmt_b, _) ), [], fails).
+t(locale_twice, locale_create(_, default, [alias(default)]), [], throws(permission_error(create, locale, default))).
+t(locale_unknown, set_locale(fmt_none), [], throws(existence_error(locale, fmt_none))).
+t(locale_unknown_system, locale_create(_, "fmt_none", []), [], throws(existence_error(locale, "fmt_none"))).
+t(locale_unbound, locale_create(_, _, []), [], throws(instantiation_error)).
+t(locale_bad_point, locale_create(_, default, [decimal_point("x")]), [], throws(type_error(atom, "x"))).
+t(locale_bad_grouping, locale_create(_, default, [grouping([x])]), [], throws(type_error(integer, x))).
+t(locale_bad_groupings, locale_create(_, default, [grouping(x)]), [], throws(type_error(list, x))).

@@ -2,7 +2,7 @@
 
 use crate::error::Throw;
 use crate::machine::Machine;
-use samite_arith::{self as arith, ArithError, limbs};
+use samite_arith::{self as arith, ArithError, FloatFlags, limbs};
 use samite_code::instr::Op;
 use samite_term::{Atom, Cell, Functor, Kind, Number, Tag, atoms};
 use std::cmp::Ordering;
@@ -32,6 +32,19 @@ unsafe fn sign_and_limbs(c: Cell, small: &mut [u64; 1]) -> Option<(bool, &[u64])
         let words = std::slice::from_raw_parts(c.ptr().add(1) as *const u64, header.box_words());
         Some((header.payload() & 1 == 1, words))
     }
+}
+
+/// The function of a register operation whose result may be a float.
+fn function_of(op: Op) -> Option<u16> {
+    let name = match op {
+        Op::Add => "+",
+        Op::Sub => "-",
+        Op::Mul => "*",
+        Op::Min => "min",
+        Op::Max => "max",
+        _ => return None,
+    };
+    arith::index2(name)
 }
 
 impl Machine {
@@ -87,6 +100,7 @@ impl Machine {
     #[cold]
     pub(crate) fn arithmetic(&mut self, op: Op, a: Cell, b: Cell) -> Result<Cell, Throw> {
         if !(a.is_small() && b.is_small())
+            && self.arith.floats == FloatFlags::DEFAULT
             && let (Some(x), Some(y)) = (self.float_of(a), self.float_of(b))
         {
             let r = match op {
@@ -106,6 +120,13 @@ impl Machine {
         }
         let x = self.evaluate(a)?;
         let y = self.evaluate(b)?;
+        // The entry points below take the float flags to be at their defaults.
+        if self.arith.floats != FloatFlags::DEFAULT
+            && let Some(f) = function_of(op)
+        {
+            let r = arith::apply2(f, &x, &y, &mut self.arith);
+            return self.arith_result(r);
+        }
         let r = match op {
             Op::Add => arith::add(&x, &y),
             Op::Sub => arith::sub(&x, &y),

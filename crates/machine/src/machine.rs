@@ -6,6 +6,7 @@
 //! Invariants at a safe point (predicate entry, return): the live terms are the arguments `X0..Xn`, the continuation `K`, the
 //! choicepoint stack, the trail, and the roots kept here (`globals`, `tabling`, `roots`). `E` and other registers are dead.
 
+use crate::builtins::formats::{NamedLocale, default_locale};
 use crate::builtins::limits;
 use crate::choice::{Choice, ChoiceStack, HEADER, Saved};
 use crate::control::exceptions::OnItsWay;
@@ -133,6 +134,8 @@ pub struct Machine {
     /// Per-thread flags (`double_quotes` and others that a file may change).
     pub flags: FxHashMap<Atom, Record>,
     pub arith: samite_arith::Env,
+    /// How `format/2` punctuates numbers where it is asked to.
+    pub(crate) locale: NamedLocale,
     /// Safe points until the next collection under `SAMITE_GC_STRESS`.
     pub(crate) stress_countdown: u32,
     /// Collections under `SAMITE_GC_STRESS` since the last major one, and how many there are to be.
@@ -229,6 +232,7 @@ impl Machine {
             current_output: StreamId::STDOUT,
             flags: FxHashMap::default(),
             arith: samite_arith::Env::default(),
+            locale: default_locale(),
             stress_countdown: config.stress,
             stress_collections: 0,
             stress_major_at: 0,

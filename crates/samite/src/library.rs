@@ -47,6 +47,7 @@ pub const FILES: &[(&str, &str)] = &[
     ),
     ("numbers", include_str!("../library/numbers.pl")),
     ("source_files", include_str!("../library/source_files.pl")),
+    ("locales", include_str!("../library/locales.pl")),
     ("wildcards", include_str!("../library/wildcards.pl")),
     ("clause_info", include_str!("../library/clause_info.pl")),
     ("copying", include_str!("../library/copying.pl")),

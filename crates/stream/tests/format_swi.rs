@@ -91,7 +91,7 @@ fn run(format: TermRef, args: &[TermRef], ops: &Operators) -> Result<String, For
             Step::Done => return Ok(out),
             Step::Goal(i) => state.supply(&output_of(args[i])),
             Step::Print(i) => state.supply(&writeq(args[i], ops)),
-            Step::Evaluate(i) => state.supply_number(&evaluate(args[i]))?,
+            Step::Evaluate(i) => state.supply_number(&evaluate(args[i]), &env)?,
             Step::WriteTerm(_) | Step::User { .. } => unreachable!("no such directives"),
         }
     }
@@ -228,7 +228,7 @@ proptest::proptest! {
         while let Ok(step) = s.step(&args, &env) {
             match step {
                 Step::Done => break,
-                Step::Evaluate(_) => drop(s.supply_number(&Number::Float(0.5))),
+                Step::Evaluate(_) => drop(s.supply_number(&Number::Float(0.5), &env)),
                 _ => s.supply("some\ttext"),
             }
             s.take_output();

@@ -66,6 +66,8 @@ const READ_ONLY: &[&str] = &[
     "dialect",
     "integer_rounding_function",
     "home",
+    "float_min",
+    "float_max",
 ];
 /// Flags whose value is one of a list.
 const CHOICES: &[(&str, &[&str])] = &[
@@ -76,12 +78,22 @@ const CHOICES: &[(&str, &[&str])] = &[
     ("debug", &["true", "false", "on", "off"]),
     ("char_conversion", &["true", "false"]),
     ("gc", &["true", "false"]),
-    ("iso", &["true", "false"]),
     ("user_flags", &["error", "warning", "silent"]),
 ];
 
-/// Flags kept by each thread (and by each file for the time it is loaded).
-const PER_THREAD: &[&str] = &["double_quotes", "back_quotes"];
+/// Flags kept by each thread, which hands them on to those it creates (the first two also by each file for the time it is loaded).
+/// All but these two are also in the machine's [`samite_arith::Env`], which says what their values are.
+const PER_THREAD: &[&str] = &[
+    "double_quotes",
+    "back_quotes",
+    "iso",
+    "prefer_rationals",
+    "float_overflow",
+    "float_zero_div",
+    "float_undefined",
+    "float_underflow",
+    "float_rounding",
+];
 
 impl Machine {
     /// Sets a flag of this thread.
@@ -91,6 +103,12 @@ impl Machine {
     }
     /// Sets all flags of this thread, when it starts.
     pub(crate) fn set_flags(&mut self, flags: Flags) {
+        for (name, value) in &flags {
+            if value.root().is_atom() {
+                let value = value.root().atom_of();
+                self.arith.set_flag(name.as_str(), value.as_str());
+            }
+        }
         self.thread.share_flags(flags.clone());
         self.flags = flags;
     }
@@ -131,6 +149,14 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
         && !(value.is_atom() && choices.contains(&value.atom_of().as_str()))
     {
         return Err(m.domain_error(name.as_str(), value));
+    }
+    if m.arith.flag(name.as_str()).is_some() {
+        if !value.is_atom() {
+            return Err(m.type_error("atom", value));
+        }
+        if !m.arith.set_flag(name.as_str(), value.atom_of().as_str()) {
+            return Err(m.domain_error("flag_value", value));
+        }
     }
     if name.as_str() == "memory_limit" || name.as_str() == "stack_limit" {
         if !value.is_small() {
@@ -198,6 +224,8 @@ pub fn install(m: &mut Machine) {
         ("float_overflow", "error"),
         ("float_zero_div", "error"),
         ("float_undefined", "error"),
+        ("float_underflow", "ignore"),
+        ("float_rounding", "to_nearest"),
         ("rational_syntax", "compatibility"),
         ("character_escapes", "true"),
         ("warn_autoload", "false"),
@@ -226,6 +254,11 @@ pub fn install(m: &mut Machine) {
     ] {
         let mut b = RecordBuilder::new();
         let c = b.number(&Number::Int(value));
+        flags.insert(Atom::new(name), b.finish(c));
+    }
+    for (name, value) in [("float_min", f64::MIN_POSITIVE), ("float_max", f64::MAX)] {
+        let mut b = RecordBuilder::new();
+        let c = b.number(&Number::Float(value));
         flags.insert(Atom::new(name), b.finish(c));
     }
     let mut b = RecordBuilder::new();

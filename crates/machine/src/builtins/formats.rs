@@ -12,10 +12,49 @@ use super::termio::Style;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_stream::StreamType;
+use samite_stream::format::locale::{self, Grouping, Locale};
 use samite_stream::format::{FormatEnv, FormatError, FormatState, Step, format_text};
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms};
+use std::sync::Arc;
 
-pub const TABLE: &[Entry] = &[Det("$format", 6, format)];
+pub const TABLE: &[Entry] = &[
+    Det("$format", 6, format),
+    // '$current_locale'(-Name): the one of this thread.
+    Det("$current_locale", 1, |m, a| {
+        let name = m.locale.0;
+        Ok(m.unify_atom(a, 0, name))
+    }),
+    Det("$set_locale", 5, set_locale),
+];
+
+/// A locale and the name it was set by.
+pub(crate) type NamedLocale = Arc<(Atom, Locale)>;
+
+/// The locale that programs start with.
+pub(crate) fn default_locale() -> NamedLocale {
+    Arc::new((atom("default").atom_of(), locale::PLAIN.clone()))
+}
+
+/// `'$set_locale'(+Name, +Point, +Separator, +Sizes, +Others)`: of this thread. `Sizes` are those of the first groups of digits, `Others`
+/// that of the rest or 0. The library has checked them.
+fn set_locale(m: &mut Machine, a: Args) -> Res {
+    let name = m.atom_argument(a, 0)?;
+    let point = m.atom_argument(a, 1)?.as_str().to_owned();
+    let separator = m.atom_argument(a, 2)?.as_str().to_owned();
+    let size = |t: TermRef| match t.view() {
+        View::Int(n) => usize::try_from(n).unwrap_or(0),
+        _ => 0,
+    };
+    let first = m.view(a, 3).list_items().0.into_iter().map(size).collect();
+    let others = Some(size(m.view(a, 4))).filter(|&n| n > 0);
+    let locale = Locale {
+        point: point.into(),
+        separator: separator.into(),
+        grouping: Grouping { first, others },
+    };
+    m.locale = Arc::new((name, locale));
+    Ok(true)
+}
 
 fn format(m: &mut Machine, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
@@ -118,7 +157,9 @@ fn steps(
     args: &[TermRef],
 ) -> Result<Option<Pending>, Fault> {
     let operators = m.program().operators();
+    let locale = m.locale.clone();
     let mut env = FormatEnv::new(&operators);
+    env.locale = &locale.1;
     env.write.var_base = m.heap.start() as u64;
     env.write.limit = m.memory_limit();
     loop {
@@ -135,7 +176,7 @@ fn steps(
             }
             Step::Evaluate(i) => {
                 let value = m.evaluate(args[i].cell()).map_err(Fault::Throw)?;
-                state.supply_number(&value)?;
+                state.supply_number(&value, &env)?;
             }
         }
     }

@@ -153,6 +153,7 @@ fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Thr
         goal: m.record(goal),
         typein: m.typein,
         flags: wanted.flags,
+        locale: m.locale.clone(),
         memory_limit: wanted.memory_limit,
     };
     let culprit = wanted.thread.alias.map_or(goal, Cell::atom);

@@ -77,6 +77,7 @@ pub struct Start {
     pub goal: Record,
     pub typein: Atom,
     pub flags: Flags,
+    pub(crate) locale: super::formats::NamedLocale,
     pub memory_limit: usize,
 }
 
@@ -129,6 +130,7 @@ pub fn run_thread(shared: Arc<Shared>, control: Arc<ThreadControl>, start: Start
 fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Option<i32> {
     m.typein = start.typein;
     m.set_flags(start.flags);
+    m.locale = start.locale;
     let outcome = m.run_once(&start.goal);
     // A detached thread that ends badly says what it was running.
     let goal = control.is_detached().then_some(start.goal);

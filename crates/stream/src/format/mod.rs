@@ -21,17 +21,18 @@
 //! If nothing [is pending](FormatState::is_pending) before a column stop, what a goal wrote before it failed or
 //! threw still belongs on the stream; otherwise it goes with the rest of the column.
 //!
-//! Differs from SWI-Prolog in: a repeat count or column that no memory holds is a resource error; `~:d` knows no
-//! locale; in `~Ne` of big integers and rationals, a carry that makes the number longer keeps `N` digits; a column with many
+//! Differs from SWI-Prolog in: a repeat count or column that no memory holds is a resource error; in `~Ne` of big integers and rationals, a carry that makes the number longer keeps `N` digits; a column with many
 //! fill points is always filled up.
 
 mod column;
 mod error;
+pub mod locale;
 mod number;
 
 pub use error::{FormatError, arguments, format_text};
 
 use column::Columns;
+use locale::Locale;
 use samite_syntax::Operators;
 use samite_syntax::write::{WriteOptions, canonical_names, write_term};
 use samite_term::{Number, TermRef, View, atoms};
@@ -45,6 +46,8 @@ pub struct FormatEnv<'a> {
     pub write: WriteOptions<'a>,
     /// Characters with a `format_predicate/2`.
     pub user_directives: &'a [char],
+    /// How directives with a colon punctuate numbers.
+    pub locale: &'a Locale,
 }
 
 impl<'a> FormatEnv<'a> {
@@ -54,6 +57,7 @@ impl<'a> FormatEnv<'a> {
             operators,
             write: WriteOptions::default(),
             user_directives: &[],
+            locale: &locale::PLAIN,
         }
     }
 }
@@ -88,6 +92,8 @@ pub enum Step {
 struct Directive {
     name: char,
     count: Option<usize>,
+    /// Behind a colon.
+    colon: bool,
     /// The term it takes, for those that wait for a number.
     argument: usize,
 }
@@ -160,9 +166,9 @@ impl FormatState {
     }
 
     /// Hands over the number that the last step asked for.
-    pub fn supply_number(&mut self, value: &Number) -> Result<(), FormatError> {
+    pub fn supply_number(&mut self, value: &Number, env: &FormatEnv) -> Result<(), FormatError> {
         match self.waiting.take() {
-            Some(directive) => self.number(directive, value),
+            Some(directive) => self.number(directive, value, env.locale),
             None => Ok(()),
         }
     }
@@ -232,12 +238,14 @@ impl FormatState {
             }
             _ => {}
         }
-        if name == ':' {
+        let colon = name == ':';
+        if colon {
             name = self.next_char();
         }
         Ok(Directive {
             name,
             count,
+            colon,
             argument: 0,
         })
     }
@@ -281,7 +289,7 @@ impl FormatState {
             'd' | 'D' | 'e' | 'f' | 'g' | 'E' | 'G' | 'r' | 'R' => {
                 d.argument = self.take_argument(args)?;
                 match args[d.argument].number() {
-                    Some(value) => self.number(d, &value)?,
+                    Some(value) => self.number(d, &value, env.locale)?,
                     None => {
                         self.waiting = Some(d);
                         return Ok(Some(Step::Evaluate(d.argument)));
@@ -362,13 +370,19 @@ impl FormatState {
     }
 
     /// The directives that take a number.
-    fn number(&mut self, d: Directive, value: &Number) -> Result<(), FormatError> {
+    fn number(&mut self, d: Directive, value: &Number, locale: &Locale) -> Result<(), FormatError> {
         let wrong = FormatError::ArgumentType(d.name, d.argument);
         let text = match d.name {
             'd' | 'D' => match value {
                 Number::Int(_) | Number::Big(_) => {
                     column::check_size(d.count.unwrap_or(0))?;
-                    number::integer(value, d.count.unwrap_or(0), d.name == 'D')
+                    let locale = match d.name {
+                        'd' if d.colon => locale,
+                        'D' if d.colon && !locale.separator.is_empty() => locale,
+                        'D' => &locale::THOUSANDS,
+                        _ => &locale::PLAIN,
+                    };
+                    number::integer(value, d.count.unwrap_or(0), locale)
                 }
                 _ => return Err(wrong),
             },
@@ -386,7 +400,10 @@ impl FormatState {
             _ => {
                 let digits = d.count.unwrap_or(6);
                 column::check_size(digits)?;
-                number::float(value, d.name, digits)
+                match d.name {
+                    'f' if d.colon => number::fixed_for(value, digits, locale),
+                    _ => number::float(value, d.name, digits),
+                }
             }
         };
         self.out.push_str(&text);

@@ -1,6 +1,7 @@
 //! Numbers in `format/2`. Integers and rationals are formatted exactly, rounding halves away from zero; floats as C's
 //! `printf` does: the exact binary value, halves to even.
 
+use super::locale::{self, Locale};
 use dashu_base::{Sign, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use samite_term::Number;
@@ -13,8 +14,8 @@ fn sign_text(negative: bool) -> &'static str {
     if negative { "-" } else { "" }
 }
 
-/// `~Nd`, `~ND`: the last `decimals` digits behind a point; before it, groups of three.
-pub(super) fn integer(value: &Number, decimals: usize, group: bool) -> String {
+/// `~Nd`, `~ND`: the last `decimals` digits behind a point.
+pub(super) fn integer(value: &Number, decimals: usize, locale: &Locale) -> String {
     let all = match value {
         Number::Int(v) => v.to_string(),
         other => other.to_big().unwrap_or_default().to_string(),
@@ -23,24 +24,19 @@ pub(super) fn integer(value: &Number, decimals: usize, group: bool) -> String {
         Some(digits) => (true, digits),
         None => (false, all.as_str()),
     };
-    with_point(negative, digits, decimals, group)
+    with_point(negative, digits, decimals, locale)
 }
 
 /// Digits with a point in front of the last `decimals` of them.
-fn with_point(negative: bool, digits: &str, decimals: usize, group: bool) -> String {
+fn with_point(negative: bool, digits: &str, decimals: usize, locale: &Locale) -> String {
     let zeros = (decimals + 1).saturating_sub(digits.len());
     let mut padded = "0".repeat(zeros);
     padded.push_str(digits);
     let (whole, fraction) = padded.split_at(padded.len() - decimals);
     let mut text = String::from(sign_text(negative));
-    for (i, digit) in whole.chars().enumerate() {
-        if group && i > 0 && (whole.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
+    locale.group(whole, &mut text);
     if decimals > 0 {
-        text.push('.');
+        text.push_str(&locale.point);
         text.push_str(fraction);
     }
     text
@@ -54,6 +50,26 @@ pub(super) fn radix(value: &IBig, radix: u32, upper: bool) -> String {
     } else {
         text.to_ascii_lowercase()
     }
+}
+
+/// `~N:f`
+pub(super) fn fixed_for(value: &Number, digits: usize, locale: &Locale) -> String {
+    let plain = float(value, 'f', digits);
+    let (sign, rest) = match plain.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", plain.as_str()),
+    };
+    if !rest.starts_with(|c: char| c.is_ascii_digit()) {
+        return plain;
+    }
+    let (whole, fraction) = rest.split_once('.').unwrap_or((rest, ""));
+    let mut text = String::from(sign);
+    locale.group(whole, &mut text);
+    if !fraction.is_empty() {
+        text.push_str(&locale.point);
+        text.push_str(fraction);
+    }
+    text
 }
 
 /// `~Ne`, `~Nf`, `~Ng`, `~NE`, `~NG`.
@@ -87,7 +103,7 @@ fn fixed(value: &Number, digits: usize) -> String {
             let negative = r.numerator().sign() == Sign::Negative;
             let scaled = r.numerator().unsigned_abs() * power_of_ten(digits);
             let rounded = divide_rounding(scaled, r.denominator().clone());
-            with_point(negative, &rounded.to_string(), digits, false)
+            with_point(negative, &rounded.to_string(), digits, &locale::PLAIN)
         }
         _ => {
             let mut text = value.to_big().unwrap_or_default().to_string();
@@ -176,7 +192,7 @@ fn significant_ratio(num: UBig, den: UBig, count: usize) -> Significant {
 
 /// As C's `%.*e`.
 fn exponential(s: &Significant, digits: usize) -> String {
-    let mut text = with_point(s.negative, &s.digits, digits, false);
+    let mut text = with_point(s.negative, &s.digits, digits, &locale::PLAIN);
     let sign = if s.exponent < 0 { '-' } else { '+' };
     text.push_str(&format!("e{sign}{:02}", s.exponent.unsigned_abs()));
     text
@@ -197,5 +213,10 @@ fn general(value: &Number, digits: usize) -> String {
         s.digits
             .extend(std::iter::repeat_n('0', decimals.unsigned_abs() as usize));
     }
-    with_point(s.negative, &s.digits, decimals.max(0) as usize, false)
+    with_point(
+        s.negative,
+        &s.digits,
+        decimals.max(0) as usize,
+        &locale::PLAIN,
+    )
 }

@@ -1,0 +1,115 @@
+:- module(locales,
+     [ locale_create/3, locale_destroy/1, locale_property/2, current_locale/1, set_locale/1 ]).
+
+/*  Locales: how the directives of format/2 with a colon punctuate numbers. Each thread has a current one, which those it creates inherit.
+
+    Differs from SWI-Prolog in: the only locales of the system are "C" and "POSIX"; what stands for a locale without alias is an atom. */
+
+:- dynamic(locale/4).            % Name, point, separator, grouping
+
+locale(default, '.', '', []).
+
+%!  current_locale(?Locale) is semidet.
+
+current_locale(Name) :-
+    '$current_locale'(Current),
+    Name = Current.
+
+%!  set_locale(+Locale) is det.
+
+set_locale(Spec) :-
+    found(Spec, set_locale/1, Name, Point, Separator, Grouping),
+    sizes(Grouping, First, Others),
+    '$set_locale'(Name, Point, Separator, First, Others).
+
+%!  locale_create(-Locale, +Default, +Options) is semidet.
+%
+%   Options: alias(Name), decimal_point(Atom), thousands_sep(Atom), grouping(List) of sizes and, as the last, repeat(Size). What they do
+%   not say is as in Default, a locale or the name of one of the system as a string.
+
+locale_create(Name, Default, Options) :-
+    PI = locale_create/3,
+    found(Default, PI, _, Point0, Separator0, Grouping0),
+    chosen(decimal_point(Point), Options, Point0),
+    chosen(thousands_sep(Separator), Options, Separator0),
+    chosen(grouping(Grouping), Options, Grouping0),
+    must_be_atom(Point, PI),
+    must_be_atom(Separator, PI),
+    must_be_grouping(Grouping, PI),
+    (   '$member'(alias(Alias), Options)
+    ->  must_be_atom(Alias, PI),
+        (   locale(Alias, _, _, _)
+        ->  throw(error(permission_error(create, locale, Alias), context(system:PI, 'Alias name already taken')))
+        ;   true
+        ),
+        New = Alias
+    ;   gensym('<locale>', New)
+    ),
+    Name = New,
+    assertz(locale(New, Point, Separator, Grouping)).
+
+chosen(Option, Options, Default) :-
+    (   '$member'(Option, Options) -> true
+    ;   arg(1, Option, Default)
+    ).
+
+%!  locale_destroy(+Locale) is det.
+%
+%   Threads that have it as their current one keep it.
+
+locale_destroy(Name) :-
+    found(Name, locale_destroy/1, _, _, _, _),
+    retractall(locale(Name, _, _, _)).
+
+%!  locale_property(?Locale, ?Property) is nondet.
+%
+%   Property is alias(Name), decimal_point(Atom), thousands_sep(Atom) or grouping(List); the last two only where digits are grouped.
+
+locale_property(Spec, Property) :-
+    ( Spec == current_locale -> current_locale(Name) ; Name = Spec ),
+    locale(Name, Point, Separator, Grouping),
+    property(Property, Name, Point, Separator, Grouping).
+
+property(alias(Name), Name, _, _, _) :- \+ sub_atom(Name, 0, _, _, '<locale>').
+property(decimal_point(Point), _, Point, _, _).
+property(thousands_sep(Separator), _, _, Separator, _) :- Separator \== ''.
+property(grouping(Grouping), _, _, _, Grouping) :- Grouping \== [].
+
+%   found(+Spec, +Caller, -Name, -Point, -Separator, -Grouping)
+
+found(Spec, PI, _, _, _, _) :- var(Spec), !,
+    throw(error(instantiation_error, context(system:PI, _))).
+found(current_locale, _, Name, Point, Separator, Grouping) :- !,
+    '$current_locale'(Name),
+    locale(Name, Point, Separator, Grouping).
+found(Spec, _, default, '.', '', []) :-
+    string(Spec),
+    '$memberchk_eq'(Spec, ["C", "POSIX"]), !.
+found(Name, _, Name, Point, Separator, Grouping) :-
+    atom(Name),
+    locale(Name, Point, Separator, Grouping), !.
+found(Spec, PI, _, _, _, _) :-
+    throw(error(existence_error(locale, Spec), context(system:PI, _))).
+
+must_be_atom(X, PI) :-
+    (   atom(X) -> true
+    ;   var(X) -> throw(error(instantiation_error, context(system:PI, _)))
+    ;   throw(error(type_error(atom, X), context(system:PI, _)))
+    ).
+
+must_be_grouping(L, PI) :-
+    (   is_list(L) -> true
+    ;   throw(error(type_error(list, L), context(system:PI, _)))
+    ),
+    (   '$member'(Size, L),
+        \+ group_size(Size)
+    ->  throw(error(type_error(integer, Size), context(system:PI, _)))
+    ;   true
+    ).
+
+group_size(Size) :- integer(Size), Size > 0.
+group_size(repeat(Size)) :- integer(Size), Size > 0.
+
+sizes([], [], 0).
+sizes([repeat(N)|_], [], N) :- !.
+sizes([N|Ns], [N|First], Others) :- sizes(Ns, First, Others).
