@@ -7,7 +7,8 @@
 //! `from`; their slots stay set for readers that took the bounds before, so nothing is added in front of them any more.
 
 use crate::predicate::Clause;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use crate::sync::{AtomicPtr, AtomicUsize};
+use std::sync::atomic::Ordering;
 
 /// See the module text.
 #[derive(Debug)]
@@ -111,6 +112,10 @@ impl ClauseList {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+    /// Memory that it takes, about.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<ClauseList>() + size_of_val(&*self.slots)
+    }
 }
 
 /// Adds `clause` to the list behind `list`; returns the list it replaced, if any, to be retired.
@@ -139,6 +144,15 @@ pub(crate) fn compact(list: &AtomicPtr<ClauseList>) -> *mut ClauseList {
     let new = unsafe { &*old }.grown(true);
     list.store(Box::into_raw(Box::new(new)), Ordering::Release);
     old
+}
+
+/// Replaces the list behind `list` by one of these clauses; returns the old one.
+pub(crate) fn replace(list: &AtomicPtr<ClauseList>, clauses: Vec<*mut Clause>) -> *mut ClauseList {
+    let new = ClauseList::with_capacity(0, clauses.len());
+    for c in clauses {
+        new.push(c, true);
+    }
+    list.swap(Box::into_raw(Box::new(new)), Ordering::AcqRel)
 }
 
 /// Key → clauses with that key, for predicates all of whose clauses have a key. Open addressing; slots are set once.
@@ -218,6 +232,11 @@ impl KeyIndex {
                 Ok(retired)
             }
         }
+    }
+    /// Memory that it takes with its buckets, about.
+    pub(crate) fn bytes(&self) -> usize {
+        let bucket = size_of::<Bucket>() + size_of::<ClauseList>() + 2 * size_of::<usize>();
+        size_of_val(&*self.slots) + self.keys() * bucket
     }
     pub(crate) fn keys(&self) -> usize {
         self.used.load(Ordering::Relaxed)

@@ -1,7 +1,7 @@
-//! Changing predicates: adding, erasing, wiping. Writers of one predicate exclude each other by its lock; readers are
-//! never blocked (invariants in [`crate::predicate`]).
+//! Changing predicates: adding, erasing, wiping, exchanging. Writers of one predicate exclude each other by its lock; readers are
+//! never blocked (invariants in [`crate::predicate`] and [`crate::view`]).
 
-use crate::clause_list::{ClauseList, KeyIndex, compact, push};
+use crate::clause_list::{ClauseList, KeyIndex, compact, push, replace};
 use crate::instr::Op;
 use crate::names;
 use crate::predicate::{ANY_KEY, BOX_KEY, Clause, Predicate, Writer, flag, next_generation};
@@ -22,15 +22,13 @@ pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) {
             // SAFETY: the lock is held and the list was just replaced.
             let dead = erased_of(unsafe { &*old });
             drop_index(predicate);
-            for c in dead {
-                retire(Retired::Clause(c));
-            }
+            retire(predicate, Retired::Clauses(dead));
             w.erased = 0;
         }
-        retire(Retired::List(old));
+        retire(predicate, Retired::List(old));
     }
     let index = predicate.index_ptr().load(Ordering::Relaxed);
-    if key == ANY_KEY || key == BOX_KEY {
+    if !has_own_key(key) {
         if !predicate.unindexable.swap(true, Ordering::Relaxed) && !index.is_null() {
             drop_index(predicate);
         }
@@ -38,7 +36,7 @@ pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) {
         // SAFETY: the lock is held, so the index stays.
         match unsafe { &*index }.add(raw, key, at_end) {
             Ok(None) => {}
-            Ok(Some(old)) => retire(Retired::List(old)),
+            Ok(Some(old)) => retire(predicate, Retired::List(old)),
             Err(()) => build_index(predicate),
         }
     }
@@ -49,6 +47,11 @@ pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) {
         .store(next_generation(), Ordering::Release);
     predicate.set_flag(flag::DEFINED);
     relink(predicate);
+}
+
+/// Whether an index can tell clauses with this key from others.
+fn has_own_key(key: u64) -> bool {
+    key != ANY_KEY && key != BOX_KEY
 }
 
 /// After a change: the entry code of the predicate's kind.
@@ -96,7 +99,9 @@ pub fn erase(clause: &'static Clause) -> bool {
     if clause.is_erased() {
         return false;
     }
-    clause.death.store(next_generation(), Ordering::Release);
+    clause
+        .death
+        .store(predicate.next_death(), Ordering::Release);
     names::forget(clause);
     w.live -= 1;
     w.erased += 1;
@@ -119,13 +124,11 @@ pub fn erase(clause: &'static Clause) -> bool {
 fn sweep(predicate: &'static Predicate, w: &mut Writer) {
     let dead = erased_of(predicate.clauses());
     let old = compact(predicate.list_ptr());
-    if !predicate.index_ptr().load(Ordering::Relaxed).is_null() {
-        drop_index(predicate);
-    }
+    drop_index(predicate);
     w.erased = 0;
-    retire(Retired::List(old));
-    for c in dead {
-        retire(Retired::Clause(c));
+    retire(predicate, Retired::List(old));
+    if !dead.is_empty() {
+        retire(predicate, Retired::Clauses(dead));
     }
 }
 
@@ -139,17 +142,17 @@ fn erased_of(list: &ClauseList) -> Vec<*mut Clause> {
         .collect()
 }
 
-fn drop_index(predicate: &Predicate) {
+fn drop_index(predicate: &'static Predicate) {
     let old = predicate
         .index_ptr()
         .swap(std::ptr::null_mut(), Ordering::AcqRel);
     if !old.is_null() {
-        retire(Retired::Index(old));
+        retire(predicate, Retired::Index(old));
     }
 }
 
 /// Builds (again) the first-argument index. Caller holds the lock.
-fn build_index(predicate: &Predicate) {
+fn build_index(predicate: &'static Predicate) {
     let list = predicate.clauses();
     let (from, to) = list.bounds();
     let old = predicate.index_ptr().load(Ordering::Relaxed);
@@ -183,7 +186,7 @@ fn build_index(predicate: &Predicate) {
             .index_ptr()
             .swap(Box::into_raw(Box::new(index)), Ordering::AcqRel);
         if !old.is_null() {
-            retire(Retired::Index(old));
+            retire(predicate, Retired::Index(old));
         }
         return;
     }
@@ -211,29 +214,72 @@ pub fn index_of(predicate: &'static Predicate) -> Option<&'static KeyIndex> {
     (!p.is_null()).then(|| unsafe { &*p })
 }
 
-/// Erases all clauses; returns how many there were.
-pub fn wipe(predicate: &'static Predicate) -> usize {
+/// Erases all clauses, in one step.
+pub fn wipe(predicate: &'static Predicate) {
+    exchange(predicate, |_| true, Vec::new());
+}
+
+/// Exchanges in one step the clauses for which `dies` holds for new ones, which take the place of the first of them: a call sees either
+/// all of the old or all of the new clauses, and those that run go on with the old ones.
+///
+/// The step is the replacement of the list: the new clauses are visible to whoever finds the new list, whatever its generation, and
+/// the others die when nobody can find the old list any more.
+pub fn exchange(
+    predicate: &'static Predicate,
+    dies: impl Fn(&Clause) -> bool,
+    new: Vec<Box<Clause>>,
+) {
     let mut w = predicate.lock();
     let list = predicate.clauses();
     let (from, to) = list.bounds();
-    let g = next_generation();
-    let live = w.live;
-    for i in from..to {
-        let c = list.get(i);
-        if !c.is_erased() {
-            c.death.store(g, Ordering::Release);
-            names::forget(c);
-            w.live -= 1;
-            w.erased += 1;
+    let alive = (from..to).map(|i| list.get(i)).filter(|c| !c.is_erased());
+    let (mut all, mut old, mut place) = (Vec::new(), Vec::new(), None);
+    for c in alive {
+        if dies(c) {
+            place.get_or_insert(all.len());
+            old.push(c);
+        } else {
+            all.push(std::ptr::from_ref(c).cast_mut());
         }
     }
-    // Before the clauses are retired: no call finds them any more.
-    if !predicate.is_dynamic() {
-        relink(predicate);
+    if old.is_empty() && new.is_empty() {
+        return;
     }
-    sweep(predicate, &mut w);
-    predicate.unindexable.store(false, Ordering::Relaxed);
-    live
+    let place = place.unwrap_or(all.len());
+    let new = new.into_iter().map(|c| {
+        c.birth.store(0, Ordering::Relaxed);
+        Box::into_raw(c)
+    });
+    all.splice(place..place, new);
+    let mut dead = erased_of(list);
+    w.live = all.len();
+    w.erased = 0;
+    // SAFETY: clauses of the predicate, whose lock is held.
+    let indexable = all.iter().all(|&c| has_own_key(unsafe { (*c).key }));
+    // First the index: who still has it has the old list.
+    let index = predicate
+        .index_ptr()
+        .swap(std::ptr::null_mut(), Ordering::AcqRel);
+    let unlinked = replace(predicate.list_ptr(), all);
+    predicate.unindexable.store(!indexable, Ordering::Relaxed);
+    if w.live > 0 {
+        predicate.set_flag(flag::DEFINED);
+    }
+    // Before the clauses are retired: no call of a static predicate finds them any more.
+    relink(predicate);
+    let g = predicate.next_death();
+    for c in old {
+        c.death.store(g, Ordering::Release);
+        names::forget(c);
+        dead.push(std::ptr::from_ref(c).cast_mut());
+    }
+    retire(predicate, Retired::List(unlinked));
+    if !index.is_null() {
+        retire(predicate, Retired::Index(index));
+    }
+    if !dead.is_empty() {
+        retire(predicate, Retired::Clauses(dead));
+    }
 }
 
 /// Wipes the predicate and makes it undefined.

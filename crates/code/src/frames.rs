@@ -19,7 +19,7 @@
 
 use crate::index::Linked;
 use crate::predicate::Clause;
-use crate::reclaim::{ReaderSlot, workers};
+use crate::reclaim::{Call, ReaderSlot, workers};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -101,6 +101,7 @@ impl State {
                         // Release: pairs with the acquire in `wanted`.
                         w.look.store(true, Ordering::Release);
                         drop(left);
+                        w.call(Call::Look);
                         self.workers.push(w);
                     }
                 }

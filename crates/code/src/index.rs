@@ -6,7 +6,7 @@
 //! superseded one, and through it to erased clauses: both are freed as [`crate::frames`] says.
 
 use crate::instr::{self, Op, word};
-use crate::predicate::{ANY_KEY, Clause, Predicate, flag, generation};
+use crate::predicate::{ANY_KEY, Clause, Predicate, flag};
 use crate::reclaim::{Retired, retire};
 use rustc_hash::FxHashMap;
 
@@ -220,7 +220,7 @@ pub fn link(predicate: &'static Predicate) -> *const u64 {
             predicate.entry()
         };
     }
-    let clauses: Vec<&'static Clause> = predicate.visible_clauses(generation()).collect();
+    let clauses: Vec<&'static Clause> = predicate.visible_clauses().collect();
     let (code, linked) = build(&clauses, predicate.arity());
     if predicate.has(flag::TABLED) {
         predicate.set_body(code);
@@ -231,7 +231,7 @@ pub fn link(predicate: &'static Predicate) -> *const u64 {
         if predicate.is_copied() {
             Box::leak(old);
         } else if !old.words.is_empty() {
-            retire(Retired::Linked(Box::into_raw(old)));
+            retire(predicate, Retired::Linked(Box::into_raw(old)));
         }
     }
     code

@@ -10,6 +10,7 @@
 //! | [`clause_list`] | lists and the index that readers use without locks |
 //! | [`index`] | first-argument switches of static predicates |
 //! | [`database`] | adding and erasing clauses |
+//! | [`view`] | what a call sees of a predicate's clauses |
 //! | [`program`] | the whole program: predicates by name, modules, operators, flags |
 //! | [`inherit`] | where modules look for what they do not define |
 //! | [`reclaim`] | freeing what readers may still hold |
@@ -29,6 +30,11 @@ pub mod names;
 pub mod predicate;
 pub mod program;
 pub mod reclaim;
+mod sync;
+pub mod view;
+
+#[cfg(loom)]
+mod loom_models;
 
 pub use code_block::CodeBlock;
 pub use predicate::{Clause, Predicate, flag};

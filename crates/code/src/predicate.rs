@@ -16,16 +16,20 @@ use crate::code_block::{Code, CodeBlock};
 use crate::index::Linked;
 use crate::instr::{self, Op, word};
 use crate::modes::Mode;
-use parking_lot::{Mutex, MutexGuard, RwLock};
+use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard, shared};
+use crate::view::{View, view};
+use parking_lot::RwLock;
 use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A generation that has not come.
 pub const NEVER: u64 = u64::MAX;
 
-/// The generation of the whole database; every change of any predicate takes the next one.
-static GENERATION: AtomicU64 = AtomicU64::new(1);
+shared! {
+    /// The generation of the whole database; every change of any predicate takes the next one.
+    static GENERATION: AtomicU64 = AtomicU64::new(1);
+}
 
 /// The generation that a call starting now sees.
 #[inline]
@@ -144,6 +148,8 @@ const _: () = assert!(size_of::<Clause>() == 64);
 impl Drop for Clause {
     fn drop(&mut self) {
         samite_term::common::release(self.bytes());
+        #[cfg(loom)]
+        crate::loom_models::FREED.set(crate::loom_models::FREED.get() + 1);
     }
 }
 
@@ -213,6 +219,8 @@ pub struct Predicate {
     list: AtomicPtr<ClauseList>,
     /// First-argument index of a dynamic predicate; null: none.
     index: AtomicPtr<KeyIndex>,
+    /// The newest death of its clauses, 0 at first; see [`crate::view`]. Written under the lock.
+    newest_death: AtomicU64,
     /// Whether a first-argument index cannot help (some clause has a variable there).
     pub(crate) unindexable: AtomicBool,
     /// Where an undefined predicate of a module was found (imports, `user`, `system`); null: not looked up.
@@ -257,6 +265,7 @@ impl Predicate {
             flags: AtomicU32::new(0),
             list: AtomicPtr::new(Box::into_raw(Box::new(ClauseList::empty()))),
             index: AtomicPtr::new(std::ptr::null_mut()),
+            newest_death: AtomicU64::new(0),
             unindexable: AtomicBool::new(false),
             link: AtomicPtr::new(std::ptr::null_mut()),
             local_id: AtomicU32::new(0),
@@ -363,13 +372,24 @@ impl Predicate {
     pub(crate) fn index_ptr(&self) -> &AtomicPtr<KeyIndex> {
         &self.index
     }
-    /// The visible clauses of generation `g`, in order.
-    pub fn visible_clauses(&self, g: u64) -> impl Iterator<Item = &'static Clause> {
-        let list = self.clauses();
-        let (from, to) = list.bounds();
-        (from..to)
-            .map(move |i| list.get(i))
-            .filter(move |c| c.visible(g))
+    /// Its clauses as they are now, in order. For whom: see [`view`].
+    pub fn visible_clauses(&'static self) -> impl Iterator<Item = &'static Clause> {
+        self.view().clauses()
+    }
+    /// All of its clauses as they are now. For whom: see [`view`].
+    pub fn view(&'static self) -> View {
+        view(self, ANY_KEY)
+    }
+    /// See [`crate::view`].
+    #[inline]
+    pub(crate) fn newest_death(&self) -> u64 {
+        self.newest_death.load(Ordering::Acquire)
+    }
+    /// Takes the generation at which clauses die. To be called under the lock, before they are left out of anything.
+    pub(crate) fn next_death(&self) -> u64 {
+        let g = next_generation();
+        self.newest_death.store(g, Ordering::Release);
+        g
     }
     /// Name and arity as text.
     pub fn indicator(&self) -> String {

@@ -1,91 +1,258 @@
-//! Reclaiming what readers of the database may still hold: quiescent-state based, on generations.
+//! Reclaiming what readers of the database may still hold: quiescent-state based, on generations and predicates.
 //!
 //! Whatever a writer unlinks is retired with the generation of that moment. Every worker (thread that runs Prolog) owns a
-//! [`ReaderSlot`] and publishes in it, at safe points, the oldest generation that any of its choicepoints or the running
-//! call can still refer to. A retired item is freed once every slot's generation is above the item's.
+//! [`ReaderSlot`], which says what the worker may refer to:
 //!
-//! Slot protocol (single writer, the worker): `IDLE` = the worker holds no reference into dynamic code; otherwise a
-//! generation. The worker sets it (seq-cst) *before* it reads a list, and raises it only at safe points, after scanning its choicepoints.
-//! Sequential consistency on both sides: either the reclaimer sees the slot, or the reader sees the new list.
+//! - `entered`: a generation, if since its last publication the worker may have read anything of that or any later generation;
+//!   [`IDLE`] if it has not;
+//! - its *pins*: for each predicate that a choicepoint of it walks, as of the last publication, the oldest generation of these walks.
+//!
+//! *Equation*: an item of a predicate `p` retired at `g` may be held by a worker only if `entered < g`, or `(p, h)` with `h < g` is among
+//! its pins. What no worker may hold is freed. So a thread that waits, having published, holds what its own choicepoints walk and
+//! nothing else, however long it waits.
+//!
+//! Slot protocol (one writer, the worker): [`ReaderSlot::enter`] *before* it reads a list, [`ReaderSlot::publish`] at a safe point, where only
+//! choicepoints refer to dynamic code: first the pins, then `IDLE`. Between entering and reading, and between the retirement and the look
+//! at the slots, stand sequentially consistent fences: either the reclaimer sees that the worker has entered, or the worker sees what
+//! was unlinked. Who looks judges only what was retired before it began to look.
+//!
+//! Work is in proportion to what is retired: when so many bytes have been, somebody looks at all slots, and asks the workers whose entry is
+//! older than what waits to publish at their next safe point. The last one who answers looks again; so does a worker that ends.
+//! What is kept for a pin waits in a list of its predicate, and what has been retired most recently in one queue: both are in the order of
+//! generations, and nobody walks what has to stay.
+//!
+//! Locks: a predicate's, before `SLOTS`, before a slot's pins; `LIMBO` alone.
 
 use crate::clause_list::{ClauseList, KeyIndex};
 use crate::frames::Owner;
 use crate::index::Linked;
-use crate::predicate::{Clause, flag, generation};
-use parking_lot::Mutex;
+use crate::predicate::{Clause, Predicate, flag, generation, next_generation};
+use crate::sync::{AtomicU64, AtomicUsize, Mutex, fence, shared};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The worker refers to nothing that can be retired.
+/// The worker has read nothing since it published.
 pub const IDLE: u64 = u64::MAX;
 
-/// One worker's published generation.
-#[derive(Debug)]
+/// A walk over the clauses of a predicate (its address) with a generation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pin {
+    pub predicate: usize,
+    pub generation: u64,
+}
+
+/// For what a worker is called to its next safe point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Call {
+    /// To publish, if it is running.
+    Publish,
+    /// To look through its frames, even if it sleeps.
+    Look,
+}
+
+/// Gets the worker to its next safe point.
+pub type Waker = Box<dyn Fn(Call) + Send + Sync>;
+
+/// What one worker may refer to; see the module text.
 pub struct ReaderSlot {
-    generation: AtomicU64,
+    entered: AtomicU64,
+    pins: Mutex<Vec<Pin>>,
+    /// It is to publish.
+    asked: AtomicBool,
     /// A batch of clauses waits for the worker; see [`crate::frames`].
     pub(crate) look: AtomicBool,
     /// Code addresses that the worker held when it blocked; `None` while it runs.
-    pub(crate) parked: Mutex<Option<Vec<usize>>>,
+    pub(crate) parked: parking_lot::Mutex<Option<Vec<usize>>>,
+    waker: Waker,
 }
 
 impl ReaderSlot {
-    /// The oldest generation that the worker may still read.
-    pub fn get(&self) -> u64 {
-        self.generation.load(Ordering::SeqCst)
+    /// Before the first read of dynamic code after being idle: from now on, everything retired later is kept.
+    #[inline]
+    pub fn enter(&self) {
+        if self.entered.load(Ordering::Relaxed) == IDLE {
+            self.entered.store(generation(), Ordering::Relaxed);
+            // See the module text.
+            fence(Ordering::SeqCst);
+        }
     }
-    /// Publishes the oldest generation in use, at a safe point.
-    pub fn publish(&self, oldest: u64) {
-        self.generation.store(oldest, Ordering::SeqCst);
+    /// At a safe point: from now on, the worker refers only to what these walks may reach.
+    pub fn publish(&self, pins: &[Pin]) {
+        {
+            let mut mine = self.pins.lock();
+            mine.clear();
+            mine.extend_from_slice(pins);
+        }
+        // Release: the pins before it; and what the worker has read, before anybody frees that.
+        self.entered.store(IDLE, Ordering::Release);
+        if self.asked.load(Ordering::Relaxed) && self.answer() {
+            free_unreachable();
+        }
+    }
+    /// Whether the worker is to publish.
+    #[inline]
+    pub fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
+    }
+    /// Whether it was the last of those asked.
+    fn answer(&self) -> bool {
+        self.asked.swap(false, Ordering::AcqRel) && ASKED.fetch_sub(1, Ordering::AcqRel) == 1
     }
     /// The worker was blocked and is about to go on: what it left behind ([`crate::frames::park`]) is out of date.
     pub fn resume(&self) {
         *self.parked.lock() = None;
     }
-    /// Before the first read of dynamic code after being idle: from now on, everything retired later is kept.
-    #[inline]
-    pub fn enter(&self) {
-        if self.generation.load(Ordering::Relaxed) == IDLE {
-            self.generation.store(generation(), Ordering::SeqCst);
-        }
+    pub(crate) fn call(&self, why: Call) {
+        (self.waker)(why);
     }
 }
 
-/// Something unlinked.
+impl std::fmt::Debug for ReaderSlot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "reader entered at {:?}", self.entered)
+    }
+}
+
+/// Something unlinked, made by `Box::into_raw`.
 #[derive(Debug)]
-pub enum Retired {
-    Clause(*mut Clause),
+pub(crate) enum Retired {
+    Clauses(Vec<*mut Clause>),
     List(*mut ClauseList),
     Index(*mut KeyIndex),
     /// Entry code of a static predicate.
     Linked(*mut Linked),
 }
 
-// SAFETY: a retired item is reachable from the limbo list only; whoever takes it out owns it.
+impl Retired {
+    /// About how much memory waits.
+    fn bytes(&self) -> usize {
+        // SAFETY: what is retired is freed by nobody else.
+        unsafe {
+            match self {
+                Retired::Clauses(all) => all.iter().map(|&c| (*c).bytes()).sum(),
+                Retired::List(l) => (**l).bytes(),
+                Retired::Index(i) => (**i).bytes(),
+                Retired::Linked(l) => (**l).code_range().len(),
+            }
+        }
+    }
+}
+
+// SAFETY: a retired item is reachable from limbo only; whoever takes it out owns it.
 unsafe impl Send for Retired {}
 
-static SLOTS: Mutex<Vec<Arc<ReaderSlot>>> = Mutex::new(Vec::new());
-static LIMBO: Mutex<Vec<(u64, Retired)>> = Mutex::new(Vec::new());
-static PENDING: AtomicUsize = AtomicUsize::new(0);
+#[derive(Debug)]
+struct Item {
+    generation: u64,
+    predicate: usize,
+    what: Retired,
+}
 
-/// From this many retired items on, writers try to free some and readers publish at safe points.
-const THRESHOLD: usize = if cfg!(test) { 4 } else { 1024 };
+/// What waits to be freed.
+#[derive(Default)]
+struct Limbo {
+    /// In the order of generations.
+    queue: VecDeque<Item>,
+    /// Older items, each predicate's in the order of generations, that some worker's pins kept when they were looked at.
+    pinned: FxHashMap<usize, VecDeque<Item>>,
+    /// Bytes retired since the workers were last asked.
+    fresh: usize,
+}
+
+impl Limbo {
+    /// Takes out what no worker may hold.
+    fn take(&mut self, held: &Held) -> Vec<Item> {
+        let mut free = Vec::new();
+        self.pinned.retain(|p, items| {
+            let oldest = held.of(*p);
+            while items.front().is_some_and(|i| i.generation <= oldest) {
+                free.extend(items.pop_front());
+            }
+            !items.is_empty()
+        });
+        while (self.queue.front()).is_some_and(|i| i.generation <= held.entered) {
+            let Some(item) = self.queue.pop_front() else {
+                break;
+            };
+            if item.generation <= held.of(item.predicate) {
+                free.push(item);
+            } else {
+                (self.pinned.entry(item.predicate).or_default()).push_back(item);
+            }
+        }
+        if self.queue.is_empty() {
+            // A peak leaves nothing.
+            self.queue = VecDeque::new();
+        }
+        if cfg!(debug_assertions) {
+            self.verify();
+        }
+        free
+    }
+    fn verify(&self) {
+        for items in self.pinned.values().chain([&self.queue]) {
+            let generations = items.iter().map(|i| i.generation);
+            assert!(generations.is_sorted(), "limbo is out of order");
+        }
+    }
+}
+
+/// What all workers together may hold.
+struct Held {
+    /// The oldest entry, or the generation at which the look began.
+    entered: u64,
+    pins: FxHashMap<usize, u64>,
+}
+
+impl Held {
+    /// Up to which generation nothing of a predicate is held.
+    fn of(&self, predicate: usize) -> u64 {
+        (self.pins.get(&predicate)).map_or(self.entered, |&g| g.min(self.entered))
+    }
+}
+
+shared! {
+    static SLOTS: Mutex<Vec<Arc<ReaderSlot>>> = Mutex::new(Vec::new());
+}
+shared! {
+    static LIMBO: std::sync::LazyLock<Mutex<Limbo>> = std::sync::LazyLock::new(|| Mutex::new(Limbo::default()));
+}
+shared! {
+    /// Workers that have been asked and have not answered.
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+}
+
+/// So many bytes retired, and somebody looks what can be freed.
+const ENOUGH: usize = if cfg!(loom) {
+    1
+} else if cfg!(test) {
+    256
+} else {
+    128 << 10
+};
 
 /// A slot for a new worker.
-pub fn register() -> Arc<ReaderSlot> {
+pub fn register(waker: Waker) -> Arc<ReaderSlot> {
     let slot = Arc::new(ReaderSlot {
-        generation: AtomicU64::new(IDLE),
+        entered: AtomicU64::new(IDLE),
+        pins: Mutex::new(Vec::new()),
+        asked: AtomicBool::new(false),
         look: AtomicBool::new(false),
-        parked: Mutex::new(None),
+        parked: parking_lot::Mutex::new(None),
+        waker,
     });
     SLOTS.lock().push(slot.clone());
     slot
 }
 
-/// The worker ends.
+/// The worker ends; it refers to nothing any more.
 pub fn unregister(slot: &Arc<ReaderSlot>) {
     SLOTS.lock().retain(|s| !Arc::ptr_eq(s, slot));
+    slot.answer();
     crate::frames::leave(slot);
+    free_unreachable();
 }
 
 /// All workers.
@@ -93,56 +260,97 @@ pub(crate) fn workers() -> Vec<Arc<ReaderSlot>> {
     SLOTS.lock().clone()
 }
 
-/// Whether workers should publish their generation at the next safe point.
-#[inline]
-pub fn wanted() -> bool {
-    PENDING.load(Ordering::Relaxed) >= THRESHOLD
-}
-
-/// Retires an item unlinked just now.
-pub fn retire(item: Retired) {
-    let g = crate::predicate::next_generation();
-    let n = {
+/// Retires what was unlinked from a predicate just now.
+pub(crate) fn retire(predicate: &Predicate, what: Retired) {
+    let bytes = what.bytes();
+    let enough = {
         let mut limbo = LIMBO.lock();
-        limbo.push((g, item));
-        limbo.len()
+        limbo.fresh += bytes;
+        limbo.queue.push_back(Item {
+            generation: next_generation(),
+            predicate: std::ptr::from_ref(predicate) as usize,
+            what,
+        });
+        let enough = limbo.fresh >= ENOUGH;
+        if enough {
+            limbo.fresh = 0;
+        }
+        enough
     };
-    PENDING.store(n, Ordering::Relaxed);
-    if n >= THRESHOLD && n.is_power_of_two() || n % (8 * THRESHOLD) == 0 {
+    if enough {
         free_unreachable();
+        ask();
     }
 }
 
-/// Frees what no worker can refer to any more; returns how many items.
-pub fn free_unreachable() -> usize {
-    let oldest = SLOTS.lock().iter().map(|s| s.get()).min().unwrap_or(IDLE);
-    let taken: Vec<Retired> = {
-        let mut limbo = LIMBO.lock();
-        // Retired in the order of generations, nearly: a stable partition keeps it simple.
-        let (free, keep): (Vec<_>, Vec<_>) = limbo.drain(..).partition(|(g, _)| *g <= oldest);
-        *limbo = keep;
-        PENDING.store(limbo.len(), Ordering::Relaxed);
-        free.into_iter().map(|(_, r)| r).collect()
+/// What the workers may hold of what has been retired by now.
+fn held() -> Held {
+    let mut held = Held {
+        entered: generation(),
+        pins: FxHashMap::default(),
     };
-    let n = taken.len();
+    // See the module text.
+    fence(Ordering::SeqCst);
+    for slot in SLOTS.lock().iter() {
+        // Acquire: the pins that were published with it.
+        held.entered = held.entered.min(slot.entered.load(Ordering::Acquire));
+        for pin in slot.pins.lock().iter() {
+            let oldest = held.pins.entry(pin.predicate).or_insert(pin.generation);
+            *oldest = pin.generation.min(*oldest);
+        }
+    }
+    held
+}
+
+/// Asks the workers for which something waits to publish.
+fn ask() {
+    let Some(newest) = LIMBO.lock().queue.back().map(|i| i.generation) else {
+        return;
+    };
+    // Under the lock: one that leaves has not been asked, or answers.
+    for slot in SLOTS.lock().iter() {
+        if slot.entered.load(Ordering::Relaxed) < newest && !slot.asked.load(Ordering::Relaxed) {
+            // Before the flag: who answers it takes it off.
+            ASKED.fetch_add(1, Ordering::AcqRel);
+            if slot.asked.swap(true, Ordering::AcqRel) {
+                ASKED.fetch_sub(1, Ordering::AcqRel);
+            }
+            slot.call(Call::Publish);
+        }
+    }
+}
+
+/// Frees what no worker can refer to any more.
+pub fn free_unreachable() {
+    {
+        let limbo = LIMBO.lock();
+        if limbo.queue.is_empty() && limbo.pinned.is_empty() {
+            return;
+        }
+    }
+    let held = held();
+    let taken = LIMBO.lock().take(&held);
     let mut entered = Vec::new();
-    for r in taken {
-        // SAFETY: each item was made by `Box::into_raw`, unlinked before it was retired, and every worker has
-        // published a generation at or after that.
+    for item in taken {
+        // SAFETY: each item was made by `Box::into_raw` and unlinked before it was retired, and no worker may hold it.
         unsafe {
-            match r {
-                // Other predicates' entry code jumps to it too.
-                Retired::Clause(p) if (*p).is_linked() && (*p).predicate.is_copied() => {}
-                // Calls of static and tabled predicates need no generation: their entry code jumps to the clauses.
-                Retired::Clause(p)
-                    if (*p).is_linked()
-                        || (*p).predicate.has(flag::TABLED)
-                        || (*p).is_resumable() =>
-                {
-                    entered.push(Owner::Clause(p));
+            match item.what {
+                Retired::Clauses(all) => {
+                    for p in all {
+                        if (*p).is_linked() && (*p).predicate.is_copied() {
+                            // Other predicates' entry code jumps to it too.
+                        } else if (*p).is_linked()
+                            || (*p).predicate.has(flag::TABLED)
+                            || (*p).is_resumable()
+                        {
+                            // Calls of static and tabled predicates need no generation: their entry code jumps to the clauses.
+                            entered.push(Owner::Clause(p));
+                        } else {
+                            drop(Box::from_raw(p));
+                        }
+                    }
                 }
                 Retired::Linked(p) => entered.push(Owner::Linked(p)),
-                Retired::Clause(p) => drop(Box::from_raw(p)),
                 Retired::List(p) => drop(Box::from_raw(p)),
                 Retired::Index(p) => drop(Box::from_raw(p)),
             }
@@ -152,5 +360,4 @@ pub fn free_unreachable() -> usize {
         // SAFETY: as above; continuations and choicepoints may still hold addresses in the code.
         unsafe { crate::frames::defer(entered.into_iter()) };
     }
-    n
 }

@@ -6,9 +6,10 @@
 //! [`Machine::grow_choices`]: crate::machine::Machine
 //!
 //! A choicepoint is, from its address up: the alternative (code address), the previous choicepoint, `H`, trail height, `K`
-//! (a frame-pointer cell), `B0`, number of arguments and the *scanned* bit, then the arguments (cells).
+//! (a frame-pointer cell), `B0`, number of arguments and the *scanned* and *known* bits, then the arguments (cells).
 //!
-//! Invariant: a choicepoint below one with the scanned bit set has it too, and refers to nothing in the nursery.
+//! Invariants: a choicepoint below one with the scanned bit set has it too, and refers to nothing in the nursery. One below one with
+//! the known bit has it too: what they read of the database stands in [`crate::pins`].
 
 use samite_heap::space::Region;
 use samite_term::Cell;
@@ -26,6 +27,7 @@ const FRAME: usize = 4;
 const BARRIER: usize = 5;
 const SIZE: usize = 6;
 const SCANNED: u64 = 1 << 63;
+const KNOWN: u64 = 1 << 62;
 
 /// A choicepoint in the stack; all methods require that it is one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -100,13 +102,21 @@ impl Choice {
     /// Number of arguments.
     #[inline(always)]
     pub fn size(self) -> usize {
-        (self.get(SIZE) & !SCANNED) as usize
+        // The bits are above.
+        self.get(SIZE) as u32 as usize
     }
     pub fn is_scanned(self) -> bool {
         self.get(SIZE) & SCANNED != 0
     }
     pub fn set_scanned(self) {
         self.set(SIZE, self.get(SIZE) | SCANNED);
+    }
+    /// See [`crate::pins`].
+    pub fn is_known(self) -> bool {
+        self.get(SIZE) & KNOWN != 0
+    }
+    pub fn set_known(self) {
+        self.set(SIZE, self.get(SIZE) | KNOWN);
     }
     /// The choicepoint got arguments that the collector has not seen.
     pub fn clear_scanned(self) {

@@ -5,7 +5,6 @@ use crate::error::Throw;
 use crate::machine::{Machine, resume_of};
 use rustc_hash::FxHashSet;
 use samite_code::index::rest_of_chain;
-use samite_code::{frames, reclaim};
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Generation, TrailMap};
 use samite_term::Cell;
@@ -134,26 +133,7 @@ impl Machine {
             b = b.previous();
         }
         self.set_b(self.b);
-        if reclaim::wanted() || frames::wanted(&self.reader) {
-            self.publish_generation();
-        }
-    }
-
-    /// Tells writers of the database which generation this machine's choicepoints still read.
-    pub(crate) fn publish_generation(&mut self) {
-        let mut oldest = samite_code::predicate::generation();
-        let mut b = self.b;
-        while !b.is_null() {
-            if let Some(g) = crate::dynamic::generation_of(b) {
-                oldest = oldest.min(g);
-            }
-            b = b.previous();
-        }
-        self.reader.publish(oldest);
-        if frames::wanted(&self.reader) {
-            let held = self.held_code(usize::MAX).unwrap_or_default();
-            frames::looked(&self.reader, &held);
-        }
+        self.answer_reclaimers();
     }
 
     /// The code addresses that live frames and choicepoints hold, at a safe point; `None` if there are more than `most` frames

@@ -7,19 +7,17 @@
 use crate::choice::Choice;
 use crate::error::Throw;
 use crate::machine::Machine;
+use crate::pins::Walk;
 use samite_code::clause_list::ClauseList;
 use samite_code::compile;
-use samite_code::database::index_of;
-use samite_code::instr::{Op, op, word};
-use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag, generation, key_of};
+use samite_code::instr::{Op, word};
+use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag, key_of};
+use samite_code::view::{find, view};
 use samite_term::{Cell, Functor, Kind, atoms};
 use std::sync::atomic::Ordering;
 
 /// Raw cells after the arguments.
 const EXTRA: usize = 4;
-
-/// So many erasures, and the thread looks after what it has left to be freed.
-const ERASURES: u64 = 1024;
 
 static NEXT: [u64; 1] = [word(Op::DynamicNext, 0, 0, 0)];
 
@@ -27,38 +25,15 @@ fn raw(v: u64) -> Cell {
     Cell::header(Kind::Raw, v)
 }
 
-/// The generation that a choicepoint reads the database with, if it is one of a dynamic call (or of clause inspection).
-pub(crate) fn generation_of(b: Choice) -> Option<u64> {
-    // SAFETY: alternatives are code addresses.
-    if op(unsafe { *b.alternative() }) == Op::DynamicNext {
-        return Some(b.arg_value(b.size() - 1).payload());
+/// The walk of a choicepoint of a dynamic call.
+pub(crate) fn walk_of(b: Choice) -> Walk {
+    let extra = b.size() - EXTRA;
+    let raw = |i: usize| b.arg_value(extra + i).payload();
+    Walk {
+        list: raw(0) as *const ClauseList,
+        at: raw(1) as usize,
+        generation: raw(3),
     }
-    crate::builtins::clauses::generation_of(b)
-}
-
-/// First index in `from..to` of a visible clause that `key` may match.
-#[inline]
-pub(crate) fn find(list: &ClauseList, from: usize, to: usize, key: u64, g: u64) -> usize {
-    let mut i = from;
-    while i < to {
-        let c = list.get(i);
-        if (c.key == key || c.key == ANY_KEY || key == ANY_KEY) && c.visible(g) {
-            return i;
-        }
-        i += 1;
-    }
-    to
-}
-
-/// The list to search for clauses that match a first-argument key.
-#[inline]
-pub(crate) fn list_for(p: &'static Predicate, key: u64) -> Option<&'static ClauseList> {
-    if key != ANY_KEY
-        && let Some(index) = index_of(p)
-    {
-        return index.get(key);
-    }
-    Some(p.clauses())
 }
 
 impl Machine {
@@ -93,7 +68,6 @@ impl Machine {
     ) -> Result<Option<*const u64>, Throw> {
         let p = self.own(p);
         self.reader.enter();
-        let g = generation();
         let n = p.arity();
         let key = if n > 0 {
             let c = self.deref(self.register(0));
@@ -102,26 +76,23 @@ impl Machine {
         } else {
             ANY_KEY
         };
-        let Some(list) = list_for(p, key) else {
-            return Ok(None);
-        };
-        let (from, to) = list.bounds();
-        let first = find(list, from, to, key, g);
-        if first == to {
+        let v = view(p, key);
+        let first = v.find(v.from, key);
+        if first == v.to {
             return Ok(None);
         }
-        let next = find(list, first + 1, to, key, g);
-        if next < to {
+        let next = v.find(first + 1, key);
+        if next < v.to {
             let mut args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
             args.extend([
-                raw(std::ptr::from_ref(list) as u64),
+                raw(std::ptr::from_ref(v.list) as u64),
                 raw(next as u64),
-                raw(to as u64),
-                raw(g),
+                raw(v.to as u64),
+                raw(v.generation),
             ]);
             self.push_choice(NEXT.as_ptr(), &args)?;
         }
-        self.clause_code(list.get(first)).map(Some)
+        self.clause_code(v.list.get(first)).map(Some)
     }
 
     /// The alternative of a dynamic call: the code of the next clause, or null if that cannot be had; then the machine has been told to
@@ -192,30 +163,6 @@ impl Machine {
                 Ok(c.code())
             }
             Err(_) => Err(self.resource_error("clause_size")),
-        }
-    }
-
-    /// Erases a clause; false if it was erased before.
-    pub(crate) fn erase(&mut self, c: &'static Clause) -> bool {
-        if !samite_code::database::erase(c) {
-            return false;
-        }
-        self.erased(1);
-        true
-    }
-
-    /// Erases all clauses of a predicate.
-    pub(crate) fn wipe(&mut self, p: &'static Predicate) {
-        self.erased(samite_code::database::wipe(p));
-    }
-
-    /// So many clauses have been erased by this thread.
-    fn erased(&mut self, n: usize) {
-        let before = self.erasures / ERASURES;
-        self.erasures += n as u64;
-        if self.erasures / ERASURES != before {
-            // A loop by failure never fills the nursery: the next safe point is to publish what this thread still reads.
-            self.attention.set_limit(0);
         }
     }
 

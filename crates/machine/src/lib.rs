@@ -10,6 +10,7 @@
 //! | [`choice`] | the choicepoint stack |
 //! | [`collect`] | when and from which roots to collect |
 //! | [`dynamic`] | calls of dynamic predicates |
+//! | `pins` | what choicepoints read of the database |
 //! | [`tabling`] | SLG evaluation |
 //! | [`moded`] | tabling with modes: answers joined into one value |
 //! | `os_thread` | OS threads, and when to have no more of them |
@@ -29,6 +30,7 @@ pub mod machine;
 pub mod moded;
 mod ops;
 mod os_thread;
+mod pins;
 pub mod run;
 pub mod tabling;
 

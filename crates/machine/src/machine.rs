@@ -18,7 +18,7 @@ use crate::run::Go;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use samite_code::instr::REGISTERS;
-use samite_code::reclaim::{self, ReaderSlot};
+use samite_code::reclaim::{self, Call, ReaderSlot};
 use samite_code::{Predicate, Program};
 use samite_heap::heap::MIN_NURSERY;
 use samite_heap::space::Region;
@@ -112,6 +112,7 @@ pub struct Machine {
     pub thread: Arc<ThreadControl>,
     pub attention: Arc<Attention>,
     pub(crate) reader: Arc<ReaderSlot>,
+    pub(crate) pins: crate::pins::Pins,
     pub(crate) findall: Vec<Results>,
     pub(crate) next_results: u64,
     /// Global variables: cells in the old generation that hold the value.
@@ -144,8 +145,6 @@ pub struct Machine {
     pub inferences: u64,
     /// The number of inferences that this thread may reach.
     pub(crate) inference_limit: u64,
-    /// Clauses erased by this thread.
-    pub(crate) erasures: u64,
     /// Module that unqualified goals are looked up in.
     pub typein: Atom,
     /// Module that clauses of files are added to.
@@ -215,8 +214,9 @@ impl Machine {
             b: Choice(std::ptr::null_mut()),
             b0: Choice(std::ptr::null_mut()),
             choices,
-            attention,
-            reader: reclaim::register(),
+            attention: attention.clone(),
+            reader: reclaim::register(waker(attention.clone())),
+            pins: crate::pins::Pins::default(),
             findall: Vec::new(),
             next_results: 0,
             globals: FxHashMap::default(),
@@ -238,7 +238,6 @@ impl Machine {
             stress_major_at: 0,
             inferences: 0,
             inference_limit: limits::NONE,
-            erasures: 0,
             typein: atoms::USER,
             source_module: atoms::USER,
             loading_system: false,
@@ -570,8 +569,20 @@ impl Machine {
     }
 }
 
+/// Gets a thread to a safe point.
+fn waker(attention: Arc<Attention>) -> reclaim::Waker {
+    Box::new(move |call| {
+        attention.raise(match call {
+            Call::Publish => Events::TICK,
+            Call::Look => Events::COLLECT,
+        });
+    })
+}
+
 impl Drop for Machine {
     fn drop(&mut self) {
+        // First: the thread holds on to nothing any more.
+        self.reader.publish(&[]);
         for (&id, p) in &self.locals {
             samite_code::database::wipe(p);
             self.shared
@@ -581,7 +592,6 @@ impl Drop for Machine {
                 .or_default()
                 .push(p);
         }
-        self.reader.publish(reclaim::IDLE);
         reclaim::unregister(&self.reader);
     }
 }

@@ -104,6 +104,22 @@ impl Stream {
         result
     }
 
+    /// Whether an operation that takes input is likely to wait for somebody: nothing but layout is left, and the source is no file on
+    /// a disk.
+    pub fn may_wait(&self) -> bool {
+        let Side::Input(i) = &self.side else {
+            return false;
+        };
+        let left = &i.buf[i.pos..];
+        left.len() < CHUNK / 256
+            && left.iter().all(u8::is_ascii_whitespace)
+            && match &i.source {
+                Source::Memory => false,
+                Source::File(f) => !f.metadata().is_ok_and(|m| m.is_file()),
+                Source::Reader(_) => true,
+            }
+    }
+
     /// Reads more bytes behind those in the buffer; `false` at the end of the source. Blocks.
     fn fill(&mut self) -> Result<bool, StreamError> {
         if self.budget == 0 {

@@ -5,13 +5,13 @@
 
 use super::Entry::{self, Det, Nondet};
 use super::clauses::{target, unify_clause};
-use crate::dynamic::find;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
 use samite_code::clause_list::ClauseList;
-use samite_code::names;
-use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag, generation};
+use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag};
+use samite_code::view::View;
+use samite_code::{database, names};
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Kind, atoms};
 
@@ -114,24 +114,28 @@ pub(crate) fn erase(m: &mut Machine, a: Args, c: Option<&'static Clause>) -> Res
         let reference = m.arg(a, 0);
         return Err(m.permission_error("clause", "erase", reference));
     }
-    Ok(m.erase(c))
+    Ok(database::erase(c))
 }
 
 /// `nth_clause(:Head, ?N, ?Reference)`.
 fn nth_clause(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     if let Some(s) = state {
         // SAFETY: the state made by `name_nth`, of raw cells; the generation in it keeps the list.
-        let (list, walk): (&'static ClauseList, Walk) = unsafe {
+        let walk = unsafe {
             let raw = |i: usize| (*s.ptr().add(i)).payload();
-            let walk = Walk {
-                at: raw(2) as usize,
-                to: raw(3) as usize,
+            let at = raw(2) as usize;
+            Walk {
+                view: View {
+                    list: &*(raw(1) as *const ClauseList),
+                    from: at,
+                    to: raw(3) as usize,
+                    generation: raw(5),
+                },
+                at,
                 number: raw(4) as i64,
-                generation: raw(5),
-            };
-            (&*(raw(1) as *const ClauseList), walk)
+            }
         };
-        return name_nth(m, a, list, walk);
+        return name_nth(m, a, walk);
     }
     if !m.arg(a, 2).is_ref() {
         return number_of(m, a);
@@ -159,62 +163,54 @@ fn nth_clause(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Thr
     }
     let p = m.own(p);
     m.reader.enter();
-    let generation = generation();
-    let list = p.clauses();
-    let (from, to) = list.bounds();
+    let view = p.view();
     let mut walk = Walk {
-        at: find(list, from, to, ANY_KEY, generation),
-        to,
+        view,
+        at: view.find(view.from, ANY_KEY),
         number: 1,
-        generation,
     };
     let Some(wanted) = wanted else {
-        return name_nth(m, a, list, walk);
+        return name_nth(m, a, walk);
     };
-    while walk.at < to {
+    while walk.at < view.to {
         if walk.number == wanted {
             m.room(names::BYTES)?;
-            m.unify_arg(a, 2, Cell::blob(names::name(list.get(walk.at))));
+            m.unify_arg(a, 2, Cell::blob(names::name(view.list.get(walk.at))));
             return Ok(Step::Last);
         }
         walk.number += 1;
-        walk.at = find(list, walk.at + 1, to, ANY_KEY, generation);
+        walk.at = view.find(walk.at + 1, ANY_KEY);
     }
     Ok(Step::Fail)
 }
 
 /// Where an enumeration is: the number of the clause at an index of the list.
 struct Walk {
+    view: View,
     at: usize,
-    to: usize,
     number: i64,
-    generation: u64,
 }
 
 /// The solution of `nth_clause/3` that is the clause at `walk`.
-fn name_nth(
-    m: &mut Machine,
-    a: Args,
-    list: &'static ClauseList,
-    walk: Walk,
-) -> Result<Step, Throw> {
-    if walk.at >= walk.to {
+fn name_nth(m: &mut Machine, a: Args, walk: Walk) -> Result<Step, Throw> {
+    let view = walk.view;
+    if walk.at >= view.to {
         return Ok(Step::Fail);
     }
     m.room(names::BYTES)?;
     m.unify_int(a, 1, walk.number)?;
-    m.unify_arg(a, 2, Cell::blob(names::name(list.get(walk.at))));
-    let next = find(list, walk.at + 1, walk.to, ANY_KEY, walk.generation);
-    if next == walk.to {
+    m.unify_arg(a, 2, Cell::blob(names::name(view.list.get(walk.at))));
+    let next = view.find(walk.at + 1, ANY_KEY);
+    if next == view.to {
         return Ok(Step::Last);
     }
     let raw = |v: u64| Cell::header(Kind::Raw, v);
     let state = [
-        raw(std::ptr::from_ref(list) as u64),
+        raw(std::ptr::from_ref(view.list) as u64),
         raw(next as u64),
-        raw(walk.to as u64),
+        raw(view.to as u64),
         raw(walk.number as u64 + 1),
-        raw(walk.generation),
+        raw(view.generation),
     ];
     Ok(Step::More(m.heap.structure(state_functor(), &state)?))
 }
@@ -225,9 +221,7 @@ fn number_of(m: &mut Machine, a: Args) -> Result<Step, Throw> {
         return Ok(Step::Fail);
     };
     let p: &'static Predicate = c.predicate;
-    let at = p
-        .visible_clauses(generation())
-        .position(|other| std::ptr::eq(other, c));
+    let at = p.visible_clauses().position(|other| std::ptr::eq(other, c));
     let Some(at) = at else {
         return Ok(Step::Fail); // erased just now
     };

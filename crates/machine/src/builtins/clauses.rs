@@ -5,13 +5,14 @@
 
 use super::Entry::{self, Det, Nondet, Pure};
 use crate::choice::Choice;
-use crate::dynamic::{find, list_for};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
+use crate::pins::Walk;
 use crate::run::Step;
 use samite_code::clause_list::ClauseList;
 use samite_code::compile::{self, CompileError};
-use samite_code::predicate::{ANY_KEY, Clause, flag, generation, key_of};
+use samite_code::predicate::{ANY_KEY, Clause, flag, key_of};
+use samite_code::view::{View, view};
 use samite_code::{Predicate, database, names};
 use samite_term::cycle;
 use samite_term::view::Args as TermArgs;
@@ -58,22 +59,23 @@ fn state_functor() -> Functor {
     Functor::new(Atom::new("$clauses"), 4)
 }
 
-/// The generation that a choicepoint of `clause/2` or `retract/1` reads.
-pub(crate) fn generation_of(b: Choice) -> Option<u64> {
-    let n = b.size();
-    if n == 0 {
+/// The walk of a choicepoint of a builtin, if it is that of `clause/2`, `retract/1` or `nth_clause/3`.
+pub(crate) fn walk_of(b: Choice) -> Option<Walk> {
+    let state = b.arg_value(b.size() - 1);
+    if state.tag() != samite_term::Tag::Str {
         return None;
     }
-    let c = b.arg_value(n - 1);
-    if c.tag() != samite_term::Tag::Str {
-        return None;
-    }
-    // SAFETY: arguments of a choicepoint are terms; a structure starts with its functor.
+    // SAFETY: arguments of a choicepoint are terms; a structure starts with its functor, and these hold raw cells, the generation last.
     unsafe {
+        let raw = |i: usize| (*state.ptr().add(i)).payload();
         [state_functor(), super::clause_refs::state_functor()]
             .into_iter()
-            .find(|f| *c.ptr() == f.cell())
-            .map(|f| (*c.ptr().add(f.arity())).payload())
+            .find(|f| *state.ptr() == f.cell())
+            .map(|f| Walk {
+                list: raw(1) as *const ClauseList,
+                at: raw(2) as usize,
+                generation: raw(f.arity()),
+            })
     }
 }
 
@@ -440,47 +442,49 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
         }
         _ => ANY_KEY,
     };
-    let (list, mut at, to, g) = match state {
+    let (v, mut at) = match state {
         None => {
             m.reader.enter();
-            let g = generation();
-            let Some(list) = list_for(p, key) else {
-                return Ok(Step::Fail);
-            };
-            let (from, to) = list.bounds();
-            (list, find(list, from, to, key, g), to, g)
+            let v = view(p, key);
+            (v, v.find(v.from, key))
         }
         Some(s) => {
             // SAFETY: the state made below.
             unsafe {
                 let raw = |i: usize| (*s.ptr().add(i)).payload();
-                let list: &'static ClauseList = &*(raw(1) as *const ClauseList);
-                (list, raw(2) as usize, raw(3) as usize, raw(4))
+                let at = raw(2) as usize;
+                let v = View {
+                    list: &*(raw(1) as *const ClauseList),
+                    from: at,
+                    to: raw(3) as usize,
+                    generation: raw(4),
+                };
+                (v, at)
             }
         }
     };
-    while at < to {
-        let c = list.get(at);
-        let next = find(list, at + 1, to, key, g);
+    while at < v.to {
+        let c = v.list.get(at);
+        let next = v.find(at + 1, key);
         if Machine::still_visible(c) || !retract {
             let mark = m.heap.mark();
-            if unify_clause(m, c, head, body)? && (!retract || m.erase(c)) {
+            if unify_clause(m, c, head, body)? && (!retract || database::erase(c)) {
                 m.heap.commit(mark);
                 if what == Use::Name {
                     m.room(names::BYTES)?;
                     m.unify_arg(a, 2, Cell::blob(names::name(c)));
                 }
-                if next == to {
+                if next == v.to {
                     return Ok(Step::Last);
                 }
                 let raw = |v: u64| Cell::header(Kind::Raw, v);
                 let s = m.heap.structure(
                     state_functor(),
                     &[
-                        raw(std::ptr::from_ref(list) as u64),
+                        raw(std::ptr::from_ref(v.list) as u64),
                         raw(next as u64),
-                        raw(to as u64),
-                        raw(g),
+                        raw(v.to as u64),
+                        raw(v.generation),
                     ],
                 )?;
                 return Ok(Step::More(s));
@@ -541,14 +545,10 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
         ANY_KEY
     };
     m.reader.enter();
-    let g = generation();
-    let Some(list) = list_for(p, key) else {
-        return Ok(true);
-    };
-    let (from, to) = list.bounds();
-    let mut at = find(list, from, to, key, g);
-    while at < to {
-        let c = list.get(at);
+    let v = view(p, key);
+    let mut at = v.find(v.from, key);
+    while at < v.to {
+        let c = v.list.get(at);
         let mark = m.heap.mark();
         let matches = match m.heap.variable() {
             Ok(body) => unify_clause(m, c, head, body),
@@ -557,9 +557,9 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
         // SAFETY: all that was made is the copy of the clause, and only the bindings refer to it.
         unsafe { m.heap.rollback(mark) };
         if matches? {
-            m.erase(c);
+            database::erase(c);
         }
-        at = find(list, at + 1, to, key, g);
+        at = v.find(at + 1, key);
     }
     Ok(true)
 }
@@ -574,7 +574,7 @@ fn abolish(m: &mut Machine, a: Args) -> Res {
     }
     if p.has(flag::THREAD_LOCAL) {
         let own = m.own(p);
-        m.wipe(own);
+        database::wipe(own);
     } else if p.is_dynamic() {
         database::abolish(p);
     }

@@ -55,7 +55,10 @@ fn query_text_2(m: &mut Machine, a: Args) -> Res {
         let culprit = m.arg(a, 0);
         return Err(m.type_error("atom", culprit));
     };
-    let query = match read_query(m, prompt) {
+    m.before_wait();
+    let query = read_query(m, prompt);
+    m.after_wait();
+    let query = match query {
         Ok(query) => query,
         Err(e) => {
             let message = e.to_string();
@@ -85,6 +88,18 @@ fn piped_query_1(m: &mut Machine, a: Args) -> Res {
     let Some(input) = standard_input(m) else {
         return Ok(m.unify_atom(a, 0, atoms::END_OF_FILE));
     };
+    m.before_wait();
+    let read = read_piped_query(m, &input);
+    m.after_wait();
+    let text = read?;
+    if matches!(query_state(m, &text), State::Blank) {
+        return Ok(m.unify_atom(a, 0, atoms::END_OF_FILE));
+    }
+    let text = m.heap.string(text.trim_start())?;
+    Ok(m.unify_arg(a, 0, text))
+}
+
+fn read_piped_query(m: &mut Machine, input: &SharedStream) -> Result<String, Throw> {
     let mut text = String::new();
     let line = input.lock().line();
     loop {
@@ -103,11 +118,7 @@ fn piped_query_1(m: &mut Machine, a: Args) -> Res {
             break;
         }
     }
-    if matches!(query_state(m, &text), State::Blank) {
-        return Ok(m.unify_atom(a, 0, atoms::END_OF_FILE));
-    }
-    let text = m.heap.string(text.trim_start())?;
-    Ok(m.unify_arg(a, 0, text))
+    Ok(text)
 }
 
 fn read_query(m: &mut Machine, prompt: Atom) -> io::Result<Option<String>> {

@@ -116,7 +116,13 @@ fn locked<T>(
 pub(crate) fn lock(m: &mut Machine, a: Args) -> Res {
     loop {
         let mutex = named(m, a)?;
-        let result = mutex.lock(m.thread.id(), &m.attention);
+        let mut result = mutex.try_lock(m.thread.id());
+        if result == Ok(false) {
+            // No clause waits for this thread while it waits.
+            m.publish_pins();
+            let locked = mutex.lock(m.thread.id(), &m.attention);
+            result = locked.map(|()| true);
+        }
         if locked(m, a, &mutex, result)?.is_some() {
             return Ok(true);
         }

@@ -707,7 +707,7 @@ impl Machine {
             stale && had && !p.has(flag::MULTIFILE | flag::DYNAMIC)
         };
         if stale {
-            self.wipe(p);
+            database::wipe(p);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::Entry::{self, Det};
 use crate::error::Res;
 use crate::machine::{Args, Machine};
-use samite_code::predicate::{flag, generation};
+use samite_code::predicate::flag;
 use samite_code::{Predicate, database};
 use samite_term::{Atom, Cell, atoms};
 
@@ -90,7 +90,7 @@ fn loaded_files(m: &mut Machine, a: Args) -> Res {
 /// The files that clauses of a predicate are from, in the order of its clauses.
 fn files(p: &'static Predicate) -> Vec<Atom> {
     let mut files = Vec::new();
-    for c in p.visible_clauses(generation()) {
+    for c in p.visible_clauses() {
         if c.file != atoms::NIL && !files.contains(&c.file) {
             files.push(c.file);
         }
@@ -140,12 +140,9 @@ fn unload(m: &mut Machine, a: Args) -> Res {
             continue;
         }
         let p = m.own(shared);
-        let its: Vec<_> = p
-            .visible_clauses(generation())
-            .filter(|c| c.file == file)
-            .collect();
+        let its: Vec<_> = p.visible_clauses().filter(|c| c.file == file).collect();
         for c in its {
-            m.erase(c);
+            database::erase(c);
         }
         let mut writer = shared.lock();
         if writer.file == Some(file) {

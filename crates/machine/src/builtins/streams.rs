@@ -190,7 +190,15 @@ impl Machine {
             } else {
                 s.check(input, data, self.type_check())
             };
-            checked.and_then(|()| f(&mut s))
+            let waits = input && s.may_wait();
+            if waits {
+                self.leave_readers();
+            }
+            let r = checked.and_then(|()| f(&mut s));
+            if waits {
+                self.after_wait();
+            }
+            r
         };
         r.map_err(|e| self.stream_error(&e, t.culprit))
     }

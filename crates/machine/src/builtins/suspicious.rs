@@ -5,7 +5,7 @@ use super::Entry::{self, Det, Pure};
 use crate::error::Res;
 use crate::machine::{Args, Machine};
 use rustc_hash::FxHashMap;
-use samite_code::predicate::{flag, generation};
+use samite_code::predicate::flag;
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, cycle};
 
 pub const TABLE: &[Entry] = &[
@@ -49,7 +49,7 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
     }
     let (live, its_session, file, line) = {
         let w = p.lock();
-        let first = p.visible_clauses(generation()).find(|c| c.line() != 0);
+        let first = p.visible_clauses().find(|c| c.line() != 0);
         (
             w.live,
             w.session,

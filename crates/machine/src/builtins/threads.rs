@@ -11,7 +11,7 @@
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine, Outcome, Shared, memory_error};
-use samite_code::{database, frames, predicate::flag, reclaim};
+use samite_code::{database, frames, predicate::flag};
 pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, ObjectKind, Reference, SchedError};
@@ -234,8 +234,8 @@ impl Machine {
         self.reset();
     }
 
-    /// Before the thread blocks: keeps as little as possible from others. Nothing may hold on to clauses meanwhile. Afterwards:
-    /// [`Machine::after_wait`].
+    /// Before the thread blocks: keeps as little as possible from others. Nothing but choicepoints may hold on to clauses meanwhile.
+    /// Afterwards: [`Machine::after_wait`].
     pub(crate) fn before_wait(&mut self) {
         // The arguments are needed when the wait is over.
         let arguments: [Cell; MAX_ARITY] = std::array::from_fn(|i| self.register(i));
@@ -243,18 +243,16 @@ impl Machine {
         for (i, &c) in arguments.iter().enumerate() {
             self.set_register(i, c);
         }
-        let mut b = self.b;
-        while !b.is_null() {
-            if crate::dynamic::generation_of(b).is_some() {
-                return self.publish_generation();
-            }
-            b = b.previous();
-        }
+        self.leave_readers();
+    }
+
+    /// Before the thread blocks in what is no wait: others need not wait for it to free clauses. Afterwards: [`Machine::after_wait`].
+    pub(crate) fn leave_readers(&mut self) {
         // Clauses erased meanwhile need not wait for this thread either, if it is quick to say what it holds.
         if let Some(held) = self.held_code(PARKED_FRAMES) {
             frames::park(&self.reader, held);
         }
-        self.reader.publish(reclaim::IDLE);
+        self.publish_pins();
     }
 
     /// The wait is over, before anything else is called.

@@ -58,9 +58,7 @@ impl Machine {
         } else if due || stress {
             self.collect(n)?;
         }
-        if samite_code::reclaim::wanted() || samite_code::frames::wanted(&self.reader) {
-            self.publish_generation();
-        }
+        self.answer_reclaimers();
         let go = self.events(p)?;
         self.arm();
         Ok(go)
@@ -174,6 +172,7 @@ impl Machine {
 
     /// A blocking builtin was interrupted: handles the events, then calls it again.
     pub(crate) fn interrupted(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        self.answer_reclaimers();
         match self.events(p)? {
             Some(go) => Ok(go),
             None => Ok(Go::Enter(p)),

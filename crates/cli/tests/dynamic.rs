@@ -1,0 +1,179 @@
+//! Dynamic databases that several threads change and read at the same time: generated programs with invariants. Nothing may be lost,
+//! doubled or seen half.
+//!
+//! A program has, for each of its keys, a thread that puts in a new clause of `r/2` and then takes out the one before: there are always one
+//! or two, with successive numbers. Others write numbers in order to `log/2`, from which one takes them in order: what is there is a range
+//! without gaps. Readers look with what a program has for that: calls, `clause/2`, `nth_clause/3`, all solutions. What differs between
+//! programs (number of threads, index or none, kind of the keys, ways to add, take out and look) is drawn from the seed; a run of
+//! more programs: `SAMITE_SEEDS=1000 cargo test --release -p samite-cli --test dynamic generated`.
+
+mod common;
+
+use common::{LIMIT, Scratch, finish, samite};
+use std::fmt::Write;
+
+/// A small generator of numbers; the same seed gives the same program.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n as u64) as usize
+    }
+    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len())]
+    }
+}
+
+const FRAME: &str = r"
+:- dynamic([r/2, log/2, bad/1, moved/2]).
+
+replace(K, N) :- forall(between(1, N, I), ( J is I-1, new(K, I), old(K, J) )).
+
+writer(W, N) :- forall(between(1, N, I), assertz(log(W, I))).
+
+% Takes what it finds, oldest first, until all is there.
+mover(W, N) :- between(1, inf, _), ( retract(log(W, I)) -> assertz(moved(W, I)), I =:= N ; thread_yield, fail ), !.
+
+bad(What, Found) :- ( clause(bad(What-_), true) -> true ; assertz(bad(What-Found)) ).
+
+successive([]).
+successive([X|Xs]) :- successive(Xs, X).
+successive([], _).
+successive([Y|Ys], X) :- Y =:= X+1, successive(Ys, Y).
+
+one_or_two(What, L) :- ( ( L = [_] ; L = [_, _] ) -> true ; bad(What, L) ).
+
+look(calls, K, _) :- findall(V, r(K, V), L0), msort(L0, L), one_or_two(calls, L), ( successive(L) -> true ; bad(calls, L) ).
+look(once, K, _) :- ( r(K, _) -> true ; bad(once, none) ).
+look(fails, K, _) :- ( \+ r(K, _) -> bad(fails, none) ; true ).
+look(clauses, K, _) :- findall(B, clause(r(K, _), B), L), one_or_two(clauses, L).
+look(any, K, _) :- findall(V, ( r(X, V), X == K ), L), one_or_two(any, L).
+look(walk, K, _) :- findall(V, ( r(K, V), thread_yield ), L), one_or_two(walk, L).
+look(nth, _, Most) :- findall(C, nth_clause(r(_, _), _, C), L), length(L, N), crowd(Crowd), Least is Crowd + Most // 2, ( N >= Least, N =< Crowd+Most -> true ; bad(nth, N) ).
+look(log, _, _) :- writers(W), ( between(1, W, I), findall(X, log(I, X), L), \+ successive(L), bad(log, L), fail ; true ).
+
+reader(Ways, Keys, N) :- length(Keys, Count), Most is 2*Count, forall(( between(1, N, _), member(Way, Ways), member(K, Keys) ), look(Way, K, Most)).
+
+start(Goals, Ids) :- findall(Id, ( member(G, Goals), thread_create(G, Id) ), Ids).
+finish(Ids) :- forall(member(Id, Ids), ( thread_join(Id, S), ( S == true -> true ; print(S), nl ) )).
+
+report(N) :-
+    forall(bad(B), ( print(B), nl )),
+    writers(W), movers(M),
+    forall(between(1, W, I), (
+        findall(X, moved(I, X), Moved), findall(X, log(I, X), Left), append(Moved, Left, All), numlist(1, N, Expected),
+        ( All == Expected -> true ; print(lost_or_doubled(I)), nl ),
+        ( M =:= 0 -> true ; Left == [] -> true ; print(left(I)), nl ) )),
+    keys(Keys), crowd(Crowd), length(Keys, Count), aggregate_all(count, r(_, _), Total),
+    ( Total =:= Crowd+Count -> true ; print(total(Total)), nl ),
+    write(done), nl.
+";
+
+/// The text of a program.
+fn program(seed: u64) -> String {
+    let mut draw = Draw(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    for _ in 0..8 {
+        draw.below(2);
+    }
+    let n = if cfg!(debug_assertions) { 500 } else { 2500 };
+    let keys: Vec<&str> = {
+        let all = [
+            ["k", "l"],
+            ["1", "2"],
+            ["f(a)", "g(a)"],
+            ["[a]", "b"],
+            ["\"s\"", "1.5"],
+        ][draw.below(5)];
+        all[..1 + draw.below(2)].to_vec()
+    };
+    let crowd = [0, 3, 20, 300][draw.below(4)];
+    let add = draw.one(&["assertz", "asserta"]);
+    let (clause, taken) = if draw.below(3) > 0 {
+        let taken = [
+            "retract(r(K, J))",
+            "retractall(r(K, J))",
+            "( clause(r(K, V), true, C), V == J, erase(C) -> true )",
+            "( retract(r(K, V)), V =:= J -> true )",
+        ];
+        (
+            "r(K, I)",
+            taken[draw.below(if add == "assertz" { 4 } else { 3 })],
+        )
+    } else {
+        let taken = [
+            "retract((r(K, V) :- V = J))",
+            "( clause(r(K, V), V = J, C), erase(C) -> true )",
+        ];
+        ("(r(K, V) :- V = I)", taken[draw.below(2)])
+    };
+    let writers = draw.below(3);
+    let movers = if writers > 0 { draw.below(2) } else { 0 };
+    let mut goals: Vec<String> = (keys.iter())
+        .map(|k| format!("replace({k}, {n})"))
+        .collect();
+    goals.extend((1..=writers).map(|w| format!("writer({w}, {n})")));
+    if movers > 0 {
+        goals.extend((1..=writers).map(|w| format!("mover({w}, {n})")));
+    }
+    goals.truncate(4);
+    // What was left out must not be expected.
+    let writers = goals.iter().filter(|g| g.starts_with("writer")).count();
+    let movers = goals.iter().filter(|g| g.starts_with("mover")).count();
+    let movers = if movers < writers { 0 } else { movers };
+    goals.retain(|g| movers > 0 || !g.starts_with("mover"));
+    let ways = [
+        "calls", "once", "fails", "clauses", "any", "walk", "nth", "log",
+    ];
+    let rounds = n / if crowd > 100 { 20 } else { 2 };
+    while goals.len() < 5 && (draw.below(2) > 0 || !goals.iter().any(|g| g.contains("reader"))) {
+        let chosen: Vec<&str> = (0..3).map(|_| draw.one(&ways)).collect();
+        goals.push(format!(
+            "reader([{}], [{}], {rounds})",
+            chosen.join(", "),
+            keys.join(", ")
+        ));
+    }
+    let mut text = FRAME.to_owned();
+    let all = keys.join(", ");
+    let written = write!(
+        text,
+        "new(K, I) :- {add}({clause}).
+old(K, J) :- {taken}, !.
+keys([{all}]). crowd({crowd}). writers({writers}). movers({movers}).
+run :-
+    forall(between(1, {crowd}, I), assertz(r(other(I), I))),
+    forall(member(K, [{all}]), new(K, 0)),
+    start([{}], Ids), finish(Ids), report({n}).
+",
+        goals.join(", ")
+    );
+    assert!(written.is_ok());
+    text
+}
+
+fn runs(seed: u64) {
+    let text = program(seed);
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", &text);
+    let mut command = samite();
+    // A collection every now and then, for the readers to publish.
+    if seed.is_multiple_of(3) {
+        command.env("SAMITE_NURSERY", "65536");
+    }
+    command.args(["-g", "run", "-t", "halt", &file]);
+    let run = finish(command, b"", LIMIT).sound();
+    assert!(
+        run.out == "done\n" && run.err.is_empty(),
+        "seed {seed}: {run:#?}\n{text}"
+    );
+}
+
+#[test]
+fn generated_programs() {
+    let seeds = std::env::var("SAMITE_SEEDS").ok();
+    let seeds = seeds.and_then(|s| s.parse().ok()).unwrap_or(20);
+    (0..seeds).for_each(runs);
+}

@@ -1,0 +1,135 @@
+//! What threads leave behind: memory between rounds of the same work does not grow, whatever the other threads of the program do
+//! meanwhile. Told by the resident memory of the process after some rounds and after several times as many.
+
+mod common;
+
+use common::{LIMIT, Run, Scratch, finish, samite};
+
+const FRAME: &str = r#"
+resident(MB) :-
+    setup_call_cleanup(open('/proc/self/statm', read, S), read_line_to_string(S, Line), close(S)),
+    split_string(Line, " ", "", [_, Pages|_]), number_string(N, Pages), MB is N*4096 / 1.0e6.
+rounds(Goal, N) :- forall(between(1, N, _), Goal).
+% Prints how many megabytes too many five rounds leave after the first.
+grows(Goal, Allowed) :-
+    rounds(Goal, 2), resident(Before), rounds(Goal, 5), resident(After),
+    ( After - Before =< Allowed -> write(level) ; write(Before-After) ), nl, flush_output.
+
+:- dynamic([fact/1, rule/1, other/1]).
+other(1). other(2).
+facts(N) :- forall(between(1, N, I), ( assertz(fact(I)), retract(fact(I)) )).
+rules(N) :- forall(between(1, N, I), ( assertz((rule(X) :- a(X, I), b(X))), retract((rule(_) :- _)) )).
+churn :- facts(60000), rules(12000).
+"#;
+
+fn program(text: &str) -> Run {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", format!("{FRAME}{text}"));
+    let mut command = samite();
+    command.args(["-g", "run", "-t", "halt", &file]);
+    finish(command, b"", LIMIT)
+}
+
+fn level(text: &str) {
+    program(text).status(0).silent().prints("level\n");
+}
+
+/// Each waits with a choicepoint on another predicate.
+#[test]
+fn beside_threads_that_are_blocked() {
+    level(
+        r"
+run :-
+    mutex_create(M), mutex_lock(M), message_queue_create(Q),
+    findall(T, ( member(G, [mutex_lock(M), thread_get_message(go), thread_get_message(Q, go), sleep(1000), thread_join(main, _)]), thread_create(( other(_), G ), T) ), _),
+    thread_create(( other(_), deep(20000) ), _),
+    sleep(0.2), grows(churn, 6), halt.
+deep(0) :- sleep(1000).
+deep(N) :- M is N-1, deep(M), true.
+",
+    );
+}
+
+/// The main thread waits for its input.
+#[test]
+fn beside_a_toplevel_that_waits() {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", FRAME);
+    let mut command = samite();
+    command.args(["-q", &file]);
+    command.stdin(std::process::Stdio::piped());
+    command.stdout(std::process::Stdio::piped());
+    let mut child = command.spawn().expect("the child starts");
+    let mut input = child.stdin.take().expect("piped");
+    let query = "other(X), thread_create((grows(churn, 6), halt), _, [detached(true)]).\n";
+    std::io::Write::write_all(&mut input, query.as_bytes()).expect("the child reads");
+    // The input stays open: the child ends by itself.
+    let out = child.wait_with_output().expect("the child ends");
+    drop(input);
+    let out = String::from_utf8_lossy(&out.stdout);
+    assert!(out.contains("level\n"), "{out}");
+}
+
+/// It runs, but fills no nursery.
+#[test]
+fn beside_a_thread_that_repeats() {
+    level(
+        r"
+:- dynamic(file/1).
+:- prolog_load_context(directory, D), atom_concat(D, '/again.pl', F), assertz(file(F)).
+generate(F) :- open(F, write, S), forall(between(1, 1500, I), format(S, 'q(~d, foo(bar, [~d, a])).~n', [I, I])), close(S).
+load(F) :- forall(between(1, 5, _), load_files(F, [])).
+run :-
+    file(F), generate(F), thread_create(( repeat, sleep(0.001), fail ), _), thread_create(( other(_), repeat, other(_), fail ), _),
+    grows(load(F), 8), halt.
+",
+    );
+}
+
+/// What is erased is not in the way of what erases it.
+#[test]
+fn by_one_retractall() {
+    program(
+        r"
+:- dynamic(many/2).
+run :-
+    forall(between(1, 300000, I), assertz(many(I, f(I)))), garbage_collect, resident(Before),
+    retractall(many(_, _)), resident(After),
+    ( After =< Before -> write(level) ; write(Before-After) ), nl.
+",
+    )
+    .status(0)
+    .silent()
+    .prints("level\n");
+}
+
+/// Nobody joins them, and nobody asserts after they have ended.
+#[test]
+fn by_threads_that_end() {
+    level(
+        r"
+:- thread_local(own/2).
+work :- forall(between(1, 200, I), assertz(own(I, f(I)))).
+wait :- repeat, statistics(threads, 1), !.
+storm :- forall(between(1, 40, _), ( findall(x, ( between(1, 10, _), thread_create(work, _, [detached(true)]) ), _), wait )).
+run :- grows(storm, 4).
+",
+    );
+}
+
+/// Publishing costs what is new on the stack: the program ends in time though a million choicepoints are below.
+#[test]
+fn above_many_choicepoints() {
+    let depth = if cfg!(debug_assertions) {
+        20_000
+    } else {
+        1_000_000
+    };
+    level(&format!(
+        r"
+deep(0) :- grows(churn, 6), !.
+deep(N) :- other(_), M is N-1, deep(M).
+run :- deep({depth}).
+"
+    ));
+}

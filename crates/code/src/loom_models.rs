@@ -1,0 +1,190 @@
+//! Loom models: every interleaving of a few threads over the real code.
+//!
+//! `RUSTFLAGS="--cfg loom" cargo test -p samite-code --release loom`
+//!
+//! A predicate `r/1` has one fact more than it needs: writers put in a new one before they erase an old one, so no reader may find
+//! none, nor a fact twice.
+
+#![cfg_attr(not(test), allow(dead_code, unused_imports))]
+
+use crate::database::{self, INDEX_FROM};
+use crate::predicate::{ANY_KEY, Clause, Predicate};
+use crate::reclaim::{self, Pin, ReaderSlot};
+use crate::view::view;
+use loom::thread::spawn;
+use samite_term::{Atom, Functor};
+use std::cell::Cell;
+use std::sync::Arc;
+
+thread_local! {
+    /// Clauses freed by this thread of the system: all threads of a model are one.
+    pub(crate) static FREED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Explores with at most this many preemptions, which bounds the time.
+fn explore(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(preemptions);
+    builder.check(model);
+}
+
+/// A dynamic predicate with facts for these keys.
+fn predicate(keys: &[u64]) -> &'static Predicate {
+    let p = Predicate::new(
+        Atom::from_index(1_000),
+        Functor::new(Atom::from_index(1_001), 1),
+    );
+    database::make_dynamic(p);
+    for &k in keys {
+        add(p, k, true);
+    }
+    p
+}
+
+fn clause(p: &'static Predicate, key: u64, line: u32) -> Box<Clause> {
+    Box::new(Clause::new(p, key, None, None, line))
+}
+
+fn add(p: &'static Predicate, key: u64, at_end: bool) -> &'static Clause {
+    let c = clause(p, key, key as u32);
+    // SAFETY: the models look at a clause only while it cannot have been freed.
+    let r: &'static Clause = unsafe { &*std::ptr::from_ref(&*c) };
+    database::add(p, c, at_end);
+    r
+}
+
+fn worker() -> Arc<ReaderSlot> {
+    reclaim::register(Box::new(|_| {}))
+}
+
+/// The keys of the clauses that a call sees.
+fn seen(p: &'static Predicate, key: u64) -> Vec<u64> {
+    let v = view(p, key);
+    let mut at = v.find(v.from, key);
+    let mut found = Vec::new();
+    while at < v.to {
+        found.push(u64::from(v.list.get(at).line()));
+        at = v.find(at + 1, key);
+    }
+    found
+}
+
+/// More keys than can do without an index, besides those below.
+fn crowd() -> Vec<u64> {
+    (100..100 + INDEX_FROM as u64).collect()
+}
+
+#[test]
+fn loom_a_reader_finds_the_new_fact_or_the_old_one() {
+    explore(3, || {
+        let p = predicate(&[]);
+        let old = add(p, 1, true);
+        let writer = spawn(move || {
+            add(p, 1, true);
+            assert!(database::erase(old));
+        });
+        let me = worker();
+        me.enter();
+        let found = seen(p, ANY_KEY);
+        assert!(!found.is_empty() && found.len() <= 2, "{found:?}");
+        me.publish(&[]);
+        writer.join().unwrap();
+        assert_eq!(seen(p, ANY_KEY).len(), 1);
+        reclaim::unregister(&me);
+    });
+}
+
+#[test]
+fn loom_a_reader_finds_a_fact_put_in_front() {
+    explore(3, || {
+        let p = predicate(&[]);
+        let old = add(p, 1, true);
+        let writer = spawn(move || {
+            add(p, 1, false);
+            assert!(database::erase(old));
+        });
+        let me = worker();
+        me.enter();
+        assert!(!seen(p, ANY_KEY).is_empty());
+        me.publish(&[]);
+        writer.join().unwrap();
+        reclaim::unregister(&me);
+    });
+}
+
+/// The reader, or the other reader, builds the index meanwhile, without the clauses that are erased.
+#[test]
+fn loom_an_index_is_built_while_facts_come_and_go() {
+    explore(2, || {
+        let p = predicate(&crowd());
+        let old = add(p, 1, true);
+        let writer = spawn(move || {
+            add(p, 1, true);
+            assert!(database::erase(old));
+        });
+        let builder = spawn(move || {
+            let me = worker();
+            me.enter();
+            assert_eq!(seen(p, 100), [100]);
+            reclaim::unregister(&me);
+        });
+        let me = worker();
+        me.enter();
+        assert!(!seen(p, 1).is_empty());
+        writer.join().unwrap();
+        builder.join().unwrap();
+        reclaim::unregister(&me);
+    });
+}
+
+/// A call sees all of the old or all of the new clauses.
+#[test]
+fn loom_an_exchange_is_one_step() {
+    explore(3, || {
+        let p = predicate(&[1, 2]);
+        let loader = spawn(move || {
+            database::exchange(p, |_| true, vec![clause(p, 3, 3), clause(p, 4, 4)]);
+        });
+        let me = worker();
+        me.enter();
+        let found = seen(p, ANY_KEY);
+        assert!(found == [1, 2] || found == [3, 4], "{found:?}");
+        me.publish(&[]);
+        loader.join().unwrap();
+        assert_eq!(seen(p, ANY_KEY), [3, 4]);
+        reclaim::unregister(&me);
+    });
+}
+
+/// What a walk still wants is not freed, and is when the walk has ended.
+#[test]
+fn loom_what_a_walk_wants_stays() {
+    explore(3, || {
+        let p = predicate(&[1, 2]);
+        let start = FREED.get();
+        let writer = spawn(move || {
+            let me = worker();
+            database::wipe(p);
+            reclaim::free_unreachable();
+            reclaim::unregister(&me);
+        });
+        let me = worker();
+        me.enter();
+        let before = FREED.get();
+        let v = view(p, ANY_KEY);
+        let first = v.find(v.from, ANY_KEY);
+        if first < v.to {
+            me.publish(&[Pin {
+                predicate: std::ptr::from_ref(p) as usize,
+                generation: v.generation,
+            }]);
+            let found: Vec<u32> = v.clauses().map(Clause::line).collect();
+            assert_eq!(found, [1, 2]);
+            assert_eq!(FREED.get(), before);
+            me.publish(&[]);
+        }
+        writer.join().unwrap();
+        reclaim::unregister(&me);
+        assert_eq!(FREED.get(), start + 2);
+    });
+}

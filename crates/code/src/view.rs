@@ -1,0 +1,96 @@
+//! What a call sees of a predicate's clauses: the only way from a predicate to a list of its clauses for those who do not hold its lock.
+//!
+//! A reader takes a generation `g`, then the list of the predicate or of a key, then its bounds. Meanwhile writers leave erased clauses
+//! out of all of these: they raise the lower bound of a list, replace a list or an index by one without them. Whoever had read the
+//! generation before would miss clauses that are visible to it. So:
+//!
+//! 1. *Equation*: a list, bounds and index of a predicate hold each clause with `g < death` for every `g` ≥ [`Predicate::newest_death`]
+//!    at the time they were read.
+//! 2. Writers set `newest_death` after they have taken the generation of a death and before they leave anything out, all under the lock.
+//! 3. A reader that finds `newest_death` > `g` after it has the bounds starts again. What it saw left out was left out after that
+//!    death's generation had been taken, so the next `g` is at least as new: each round costs a writer an erasure.
+//!
+//! A predicate that is exchanged as a whole ([`crate::database::exchange`]) needs nothing here: the clauses of the new list are visible
+//! to every generation, and the old ones die when the old list is gone.
+
+use crate::clause_list::ClauseList;
+use crate::database::index_of;
+use crate::predicate::{ANY_KEY, Clause, Predicate, generation};
+
+/// A list of clauses, its bounds, and the generation to look at the clauses with.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    pub list: &'static ClauseList,
+    pub from: usize,
+    pub to: usize,
+    pub generation: u64,
+}
+
+/// The clauses that may match a first-argument key, as they are now. The caller has entered
+/// ([`ReaderSlot::enter`](crate::reclaim::ReaderSlot::enter)) or holds the lock.
+#[inline]
+pub fn view(p: &'static Predicate, key: u64) -> View {
+    loop {
+        let generation = generation();
+        let view = look(p, key, generation);
+        // Ordered after the loads of list and bounds, which acquire.
+        if p.newest_death() <= generation {
+            return view;
+        }
+    }
+}
+
+/// One round of [`view`].
+#[inline]
+fn look(p: &'static Predicate, key: u64, generation: u64) -> View {
+    let found = if key == ANY_KEY { None } else { index_of(p) };
+    let list = match found {
+        Some(index) => index.get(key),
+        None => Some(p.clauses()),
+    };
+    match list {
+        Some(list) => {
+            let (from, to) = list.bounds();
+            View {
+                list,
+                from,
+                to,
+                generation,
+            }
+        }
+        None => View {
+            list: p.clauses(),
+            from: 0,
+            to: 0,
+            generation,
+        },
+    }
+}
+
+impl View {
+    /// First index in `from..to` of a visible clause that `key` may match.
+    #[inline]
+    pub fn find(&self, from: usize, key: u64) -> usize {
+        find(self.list, from, self.to, key, self.generation)
+    }
+    /// The visible clauses, in order.
+    pub fn clauses(self) -> impl Iterator<Item = &'static Clause> {
+        (self.from..self.to)
+            .map(move |i| self.list.get(i))
+            .filter(move |c| c.visible(self.generation))
+    }
+}
+
+/// First index in `from..to` of a clause of `list` that `key` may match and generation `g` sees.
+#[inline]
+pub fn find(list: &ClauseList, from: usize, to: usize, key: u64, g: u64) -> usize {
+    let mut i = from;
+    while i < to {
+        let c = list.get(i);
+        if (c.key == key || c.key == ANY_KEY || key == ANY_KEY) && c.visible(g) {
+            return i;
+        }
+        i += 1;
+    }
+    to
+}
