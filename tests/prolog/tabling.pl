@@ -352,3 +352,15 @@ tab_cycle(3, 1).
 tab_cycle(3, 4).
 
 t(assigned_before_suspension, ( findall(X-Y, tab_assigned(X, Y), L0), sort(L0, L), length(L, N) ), [N], answers([[12]])).
+
+% A generator refers to nothing of its caller, even if all its arguments are constants: the consumer of tbl_seed in the call
+% tbl_tested(1) is resumed when the caller's variable is unbound again.
+:- table tbl_seed/1, tbl_tested/1.
+tbl_seed(0).
+tbl_seed(X) :- tbl_candidate(X), tbl_tested(X).
+tbl_tested(X) :- tbl_seed(_), tbl_good(X).
+tbl_candidate(1).
+tbl_candidate(2).
+tbl_good(2).
+
+t(constant_call_from_bound_variable, ( abolish_all_tables, tbl_sorted(X, tbl_seed(X), L) ), [L], answers([[[0, 2]]])).

@@ -324,6 +324,10 @@ impl Machine {
     ) -> Result<Go, Throw> {
         // A copy of the call with variables of its own.
         let inner = if args.iter().all(|&a| self.deref(a).is_immediate()) {
+            // The registers may refer to the caller's variables, which are unbound again when a consumer is resumed.
+            for (i, &a) in args.iter().enumerate() {
+                self.set_register(i, self.deref(a));
+            }
             template
         } else {
             let mut all = args.to_vec();
