@@ -1,22 +1,27 @@
-//! Analysis of a clause: its goals as a tree, and the positions at which variables occur.
+//! Analysis of a clause: its body as a row of events, and the positions at which variables occur.
 //!
-//! Positions number the leaf goals from left to right (the head is 0), through all branches. A variable is live
-//! after position `p` if it occurs at a later one that can still be reached, that is, not in another branch of a disjunction
-//! around `p`; the code generator keeps the excluded ranges.
+//! A body is a tree of control constructs; here it is written down from left to right, with marks where constructs begin, where
+//! their branches meet and where they end, so that neither the analysis nor code generation nor dropping the result recurses, however
+//! deep a clause is nested. The *position* of a goal or mark is its number in that row, plus 1: the head is at 0.
+//!
+//! A variable is live after position `p` if it occurs at a later one that can still be reached, that is, not in another branch of a
+//! disjunction around `p`; the code generator keeps the excluded ranges.
+//!
+//! Equation: the marks of a construct at `b` are `Or < Next* < End`, `If < Then < Else < End` or `Not < End`, properly nested, and each
+//! branch has at least one goal. The time taken is linear in the cells of the clause.
 
 use super::CompileError;
-use crate::instr::Op;
+use crate::instr::{MAX_PREDICATE_ARITY, Op};
 use crate::predicate::{Predicate, flag};
 use crate::program::Program;
 use rustc_hash::FxHashMap;
-use samite_term::view::Args;
 use samite_term::{Atom, Functor, TermRef, View, atoms};
 
 /// Number of a variable of the clause.
 pub(super) type Var = u32;
 
-/// A range of positions.
-pub(super) type Range = (u32, u32);
+/// A position.
+pub(super) type At = u32;
 
 /// Arguments to be qualified with a module.
 #[derive(Clone, Copy)]
@@ -25,7 +30,14 @@ pub(super) struct Qualify {
     pub mask: u64,
 }
 
-/// A leaf or a control construct.
+impl Qualify {
+    pub const NONE: Qualify = Qualify {
+        module: atoms::USER,
+        mask: 0,
+    };
+}
+
+/// A goal that is no control construct.
 pub(super) enum Goal<'a> {
     True,
     Fail,
@@ -33,8 +45,6 @@ pub(super) enum Goal<'a> {
     Cut,
     /// Cut to the barrier in a variable.
     CutTo(Var),
-    /// Soft cut of the choicepoint in a variable.
-    SoftCut(Var),
     /// A call; bit `i` of the mask: argument `i` is a goal of the module and gets qualified with it.
     Call(&'static Predicate, Vec<TermRef<'a>>, Qualify),
     /// A pure builtin in place.
@@ -44,106 +54,172 @@ pub(super) enum Goal<'a> {
     Test2(Op, TermRef<'a>, TermRef<'a>),
     Compare(Op, TermRef<'a>, TermRef<'a>),
     Is(TermRef<'a>, TermRef<'a>),
-    Or(Vec<Branch<'a>>),
-    IfThenElse {
-        condition: Branch<'a>,
-        then: Branch<'a>,
-        otherwise: Branch<'a>,
-        barrier: Var,
-        /// Barrier of cuts in the condition; used if it occurs.
-        local: Var,
-        soft: bool,
+}
+
+impl Goal<'_> {
+    /// A test that leaves nothing behind: no choicepoint, no binding, no call.
+    fn is_test(&self) -> bool {
+        matches!(
+            self,
+            Goal::Test1(..) | Goal::Test2(..) | Goal::Compare(..) | Goal::True | Goal::Fail
+        )
+    }
+}
+
+/// An if-then-else or a negation.
+#[derive(Clone, Copy)]
+pub(super) struct Condition {
+    /// Variable for the choicepoints before the condition.
+    pub barrier: Var,
+    /// Barrier of cuts in the condition; used if it occurs.
+    pub local: Var,
+    pub soft: bool,
+    /// All goals of the condition are tests.
+    pub test: bool,
+}
+
+pub(super) enum Event<'a> {
+    Goal(Goal<'a>),
+    /// A disjunction begins with its first alternative; `next` is the mark that ends that.
+    Or {
+        next: At,
+        end: At,
     },
+    /// The next alternative; `next` is the mark that ends it, and the disjunction's `End` for the last one.
+    Next {
+        next: At,
+    },
+    /// The condition of an if-then-else.
+    If {
+        condition: Condition,
+        then: At,
+        otherwise: At,
+        end: At,
+    },
+    Then,
+    Else,
+    /// A negated goal.
     Not {
-        goals: Branch<'a>,
-        barrier: Var,
-        local: Var,
+        condition: Condition,
+        end: At,
     },
-}
-
-pub(super) struct Leaf<'a> {
-    pub goal: Goal<'a>,
-    pub at: u32,
-}
-
-pub(super) struct Branch<'a> {
-    pub goals: Vec<Leaf<'a>>,
-    pub range: Range,
+    /// The end of the construct that began last and has not ended.
+    End,
 }
 
 #[derive(Default, Clone)]
 pub(super) struct VarInfo {
     /// Positions of occurrence, ascending, without repetition.
-    pub at: Vec<u32>,
+    pub at: Vec<At>,
     pub count: u32,
 }
 
 pub(super) struct Analysis<'a> {
-    pub body: Branch<'a>,
+    pub events: Vec<Event<'a>>,
     pub vars: Vec<VarInfo>,
     pub numbers: FxHashMap<u64, Var>,
     /// Variable that holds the clause's cut barrier.
     pub barrier: Var,
     /// Variable → argument of the first call, to put it there at once.
     pub hints: FxHashMap<Var, u16>,
+    /// Variables that occur in a construct (by its position) and after it.
+    pub exports: FxHashMap<At, Vec<Var>>,
     /// Registers from here on are no arguments of the head or of a call.
     pub temporaries: u16,
+    /// Cells of terms in the clause.
+    pub cells: usize,
+}
+
+/// A construct whose end has not been met.
+struct Open {
+    /// Position of its first mark.
+    begin: At,
+    /// Position of the last mark so far.
+    last: At,
+    /// In a condition or negation: only tests so far.
+    testing: Option<bool>,
+    /// Cells looked at when it began.
+    cells: usize,
+}
+
+struct Construct {
+    /// Construct around it.
+    around: Option<u32>,
+    begin: At,
+    end: At,
 }
 
 struct Analyser<'p, 'a> {
     program: &'p Program,
+    events: Vec<Event<'a>>,
+    open: Vec<Open>,
     vars: Vec<VarInfo>,
     numbers: FxHashMap<u64, Var>,
-    next: u32,
-    barrier: Var,
     max_arity: usize,
-    /// Cells of terms looked at; above [`MAX_CELLS`] the analysis gives up.
     cells: usize,
-    marker: std::marker::PhantomData<&'a ()>,
 }
 
 /// Clauses with more cells of terms than this are too large. So are those with cyclic terms, which have no end.
 const MAX_CELLS: usize = 1 << 25;
+/// Conditions of more cells than this are no mere tests: what they build must fit between two safe points.
+const MAX_TEST_CELLS: usize = 512;
+/// The sum of the exports of all constructs may be so many times the cells of the clause.
+const MAX_EXPORTS: usize = 16;
 
-/// Control constructs nested deeper than this are left to `call/1`.
-const MAX_DEPTH: usize = 64;
+/// What is still to be done: a goal, or a mark of the innermost open construct.
+enum Task<'a> {
+    Goal(TermRef<'a>, Atom, Cut),
+    Then(Condition),
+    Else,
+    Fail,
+    Next,
+    EndNot(Condition),
+    End,
+}
 
+/// What a cut means where we are.
+#[derive(Clone, Copy)]
+enum Cut {
+    Clause,
+    /// Local to a condition: back to its barrier.
+    Local(Var),
+}
+
+/// The analysis of a clause; `None` if its branches have too much to tell each other.
 pub(super) fn analyse<'a>(
     program: &Program,
     module: Atom,
     head: TermRef<'a>,
     body: Option<TermRef<'a>>,
-) -> Result<Analysis<'a>, CompileError> {
+) -> Result<Option<Analysis<'a>>, CompileError> {
     let mut a = Analyser {
         program,
+        events: Vec::new(),
+        open: Vec::new(),
         vars: Vec::new(),
         numbers: FxHashMap::default(),
-        next: 1,
-        barrier: 0,
         max_arity: 0,
         cells: 0,
-        marker: std::marker::PhantomData,
     };
-    a.barrier = a.new_var();
+    let barrier = a.new_var();
     a.vars[0].at.push(0);
     if let Some((f, args)) = head.callable() {
+        if f.arity() > MAX_PREDICATE_ARITY {
+            return Err(CompileError::TooLarge);
+        }
         a.max_arity = f.arity();
         for i in 0..f.arity() {
             a.occurs(args.get(i), 0);
         }
     }
-    let body = match body {
-        Some(b) => {
-            let barrier = a.barrier;
-            a.branch(b, module, Cut::Clause(barrier), 0)?
-        }
-        None => Branch {
-            goals: Vec::new(),
-            range: (1, 1),
-        },
-    };
+    if let Some(b) = body {
+        a.body(b, module)?;
+    }
+    if a.cells > MAX_CELLS {
+        return Err(CompileError::TooLarge);
+    }
     let mut hints = FxHashMap::default();
-    if let Some(args) = first_call(&body.goals) {
+    if let Some(args) = first_call(&a.events) {
         for (i, t) in args.iter().enumerate().rev() {
             if let View::Var(v) = t.view()
                 && let Some(&n) = a.numbers.get(&v)
@@ -152,38 +228,32 @@ pub(super) fn analyse<'a>(
             }
         }
     }
-    if a.max_arity > crate::instr::MAX_PREDICATE_ARITY || a.cells > MAX_CELLS {
-        return Err(CompileError::TooLarge);
-    }
-    Ok(Analysis {
-        body,
+    let Some(exports) = a.exports() else {
+        return Ok(None);
+    };
+    Ok(Some(Analysis {
+        events: a.events,
         vars: a.vars,
         numbers: a.numbers,
-        barrier: a.barrier,
+        barrier,
         hints,
+        exports,
         temporaries: a.max_arity as u16,
-    })
+        cells: a.cells,
+    }))
 }
 
-/// Arguments of the first goal that is a call, if nothing but leaves comes before it.
-fn first_call<'b, 'a>(goals: &'b [Leaf<'a>]) -> Option<&'b [TermRef<'a>]> {
-    for leaf in goals {
-        match &leaf.goal {
-            Goal::Call(_, args, q) if q.mask == 0 => return Some(args),
-            Goal::Call(..) => return None,
-            Goal::Or(_) | Goal::IfThenElse { .. } | Goal::Not { .. } => return None,
-            _ => {}
+/// Arguments of the first goal that is a call, if nothing but other goals comes before it.
+fn first_call<'b, 'a>(events: &'b [Event<'a>]) -> Option<&'b [TermRef<'a>]> {
+    for e in events {
+        match e {
+            Event::Goal(Goal::Call(_, args, q)) if q.mask == 0 => return Some(args),
+            Event::Goal(Goal::Call(..)) => return None,
+            Event::Goal(_) => {}
+            _ => return None,
         }
     }
     None
-}
-
-/// What a cut means where we are.
-#[derive(Clone, Copy)]
-enum Cut {
-    Clause(Var),
-    /// Local to a condition: back to its barrier.
-    Local(Var),
 }
 
 impl<'a> Analyser<'_, 'a> {
@@ -191,7 +261,7 @@ impl<'a> Analyser<'_, 'a> {
         self.vars.push(VarInfo::default());
         (self.vars.len() - 1) as Var
     }
-    fn note(&mut self, v: Var, at: u32) {
+    fn note(&mut self, v: Var, at: At) {
         let info = &mut self.vars[v as usize];
         info.count += 1;
         if info.at.last() != Some(&at) {
@@ -199,7 +269,7 @@ impl<'a> Analyser<'_, 'a> {
         }
     }
     /// Notes the variables of a term.
-    fn occurs(&mut self, t: TermRef<'a>, at: u32) {
+    fn occurs(&mut self, t: TermRef<'a>, at: At) {
         let mut work = vec![t];
         while let Some(t) = work.pop() {
             self.cells += 1;
@@ -227,58 +297,129 @@ impl<'a> Analyser<'_, 'a> {
             }
         }
     }
-    fn branch(
-        &mut self,
-        body: TermRef<'a>,
-        module: Atom,
-        cut: Cut,
-        depth: usize,
-    ) -> Result<Branch<'a>, CompileError> {
-        let start = self.next;
-        let mut goals = Vec::new();
-        let mut work = vec![(body, module)];
-        while let Some((t, module)) = work.pop() {
+
+    // --- events ---
+
+    /// Adds an event; its position.
+    fn add(&mut self, e: Event<'a>) -> At {
+        self.events.push(e);
+        self.events.len() as At
+    }
+    fn leaf(&mut self, goal: Goal<'a>, terms: &[TermRef<'a>]) -> At {
+        if !goal.is_test() {
+            self.no_test();
+        }
+        let at = self.add(Event::Goal(goal));
+        for &t in terms {
+            self.occurs(t, at);
+        }
+        at
+    }
+    /// The condition that is being looked at, if there is one, is no mere test.
+    fn no_test(&mut self) {
+        if let Some(Open {
+            testing: Some(t), ..
+        }) = self.open.last_mut()
+        {
+            *t = false;
+        }
+    }
+    /// A construct begins.
+    fn begin(&mut self, e: Event<'a>, testing: Option<bool>) -> At {
+        let begin = self.add(e);
+        self.open.push(Open {
+            begin,
+            last: begin,
+            testing,
+            cells: self.cells,
+        });
+        begin
+    }
+    /// The condition of the innermost construct has ended: whether it was only tests.
+    fn tested(&mut self) -> bool {
+        let cells = self.cells;
+        self.open
+            .last_mut()
+            .is_some_and(|o| o.testing.take().unwrap_or(false) && cells - o.cells <= MAX_TEST_CELLS)
+    }
+    /// The innermost construct's first mark, or its last one so far.
+    fn mark(&mut self, last: bool) -> Option<&mut Event<'a>> {
+        let o = self.open.last()?;
+        let at = if last { o.last } else { o.begin };
+        self.events.get_mut(at as usize - 1)
+    }
+
+    /// Writes down a body.
+    fn body(&mut self, body: TermRef<'a>, module: Atom) -> Result<(), CompileError> {
+        let mut work = vec![Task::Goal(body, module, Cut::Clause)];
+        while let Some(task) = work.pop() {
             self.cells += 1;
             if self.cells > MAX_CELLS {
                 return Err(CompileError::TooLarge);
             }
-            if let Some((f, Args::Compound(c))) = t.callable() {
-                if f == Functor::new(atoms::COMMA, 2) {
-                    work.push((c.arg(1), module));
-                    work.push((c.arg(0), module));
-                    continue;
+            match task {
+                Task::Goal(t, module, cut) => self.goal(t, module, cut, &mut work)?,
+                Task::Fail => {
+                    self.leaf(Goal::Fail, &[]);
                 }
-                if f == Functor::new(atoms::COLON, 2)
-                    && let Some(m) = c.arg(0).as_atom()
-                    && !c.arg(1).is_var()
-                {
-                    work.push((c.arg(1), m));
-                    continue;
+                Task::Then(c) => {
+                    let tested = self.tested();
+                    let at = self.add(Event::Then);
+                    self.note(c.barrier, at);
+                    if let Some(Event::If {
+                        condition, then, ..
+                    }) = self.mark(false)
+                    {
+                        condition.test = tested;
+                        *then = at;
+                    }
+                }
+                Task::Else => {
+                    let at = self.add(Event::Else);
+                    if let Some(Event::If { otherwise, .. }) = self.mark(false) {
+                        *otherwise = at;
+                    }
+                }
+                Task::Next => {
+                    let at = self.add(Event::Next { next: 0 });
+                    self.follow(at);
+                    if let Some(o) = self.open.last_mut() {
+                        o.last = at;
+                    }
+                }
+                Task::EndNot(c) => {
+                    let tested = self.tested();
+                    let at = self.add(Event::End);
+                    self.note(c.barrier, at);
+                    if let Some(Event::Not { condition, end }) = self.mark(false) {
+                        condition.test = tested;
+                        *end = at;
+                    }
+                    self.open.pop();
+                    if !tested {
+                        self.no_test();
+                    }
+                }
+                Task::End => {
+                    let at = self.add(Event::End);
+                    self.follow(at);
+                    if let Some(Event::Or { end, .. } | Event::If { end, .. }) = self.mark(false) {
+                        *end = at;
+                    }
+                    self.open.pop();
                 }
             }
-            self.goal(t, module, cut, depth, &mut goals)?;
         }
-        Ok(Branch {
-            goals,
-            range: (start, self.next),
-        })
+        Ok(())
     }
-    fn leaf(&mut self, goal: Goal<'a>, terms: &[TermRef<'a>], out: &mut Vec<Leaf<'a>>) -> u32 {
-        let at = self.next;
-        self.next += 1;
-        for &t in terms {
-            self.occurs(t, at);
+    /// The alternative that began last ends at `at`.
+    fn follow(&mut self, at: At) {
+        if let Some(Event::Or { next, .. } | Event::Next { next }) = self.mark(true) {
+            *next = at;
         }
-        out.push(Leaf { goal, at });
-        at
     }
-    fn call(
-        &mut self,
-        p: &'static Predicate,
-        args: Vec<TermRef<'a>>,
-        module: Atom,
-        out: &mut Vec<Leaf<'a>>,
-    ) {
+
+    fn call(&mut self, p: &'static Predicate, args: Vec<TermRef<'a>>, module: Atom) {
         self.max_arity = self.max_arity.max(args.len());
         let terms = args.clone();
         let goal = if p.has(flag::INLINE) {
@@ -287,23 +428,22 @@ impl<'a> Analyser<'_, 'a> {
             let mask = qualified(p, &args, module);
             Goal::Call(p, args, Qualify { module, mask })
         };
-        self.leaf(goal, &terms, out);
+        self.leaf(goal, &terms);
     }
-    fn meta_call(&mut self, t: TermRef<'a>, module: Atom, out: &mut Vec<Leaf<'a>>) {
+    fn meta_call(&mut self, t: TermRef<'a>, module: Atom) {
         let call = self.program.callee(module, Functor::new(atoms::CALL, 1));
-        self.call(call, vec![t], module, out);
+        self.call(call, vec![t], module);
     }
     fn goal(
         &mut self,
         t: TermRef<'a>,
         module: Atom,
         cut: Cut,
-        depth: usize,
-        out: &mut Vec<Leaf<'a>>,
+        work: &mut Vec<Task<'a>>,
     ) -> Result<(), CompileError> {
         let Some((f, args)) = t.callable() else {
             if t.is_var() {
-                self.meta_call(t, module, out);
+                self.meta_call(t, module);
                 return Ok(());
             }
             return Err(CompileError::NotCallable);
@@ -311,157 +451,132 @@ impl<'a> Analyser<'_, 'a> {
         let name = f.name();
         match f.arity() {
             0 if name == atoms::TRUE => {
-                self.leaf(Goal::True, &[], out);
+                self.leaf(Goal::True, &[]);
                 return Ok(());
             }
             0 if name == atoms::FAIL || name == atoms::FALSE => {
-                self.leaf(Goal::Fail, &[], out);
+                self.leaf(Goal::Fail, &[]);
                 return Ok(());
             }
             0 if name == atoms::CUT => {
                 match cut {
-                    Cut::Clause(v) => {
-                        let at = self.leaf(Goal::Cut, &[], out);
-                        self.note(v, at);
+                    Cut::Clause => {
+                        let at = self.leaf(Goal::Cut, &[]);
+                        self.note(0, at);
                     }
                     Cut::Local(v) => {
-                        let at = self.leaf(Goal::CutTo(v), &[], out);
+                        let at = self.leaf(Goal::CutTo(v), &[]);
                         self.note(v, at);
                     }
                 }
                 return Ok(());
             }
-            1 if name == atoms::NOT && depth < MAX_DEPTH => {
-                let barrier = self.new_var();
-                let local = self.new_var();
-                let start = self.next;
-                self.note(barrier, start);
-                let mut goals = self.branch(args.get(0), module, Cut::Local(local), depth + 1)?;
-                let at = self.leaf(Goal::CutTo(barrier), &[], &mut goals.goals);
-                self.note(barrier, at);
-                goals.range.1 = self.next;
-                out.push(Leaf {
-                    goal: Goal::Not {
-                        goals,
-                        barrier,
-                        local,
-                    },
-                    at: start,
-                });
-                return Ok(());
-            }
-            2 if depth < MAX_DEPTH
-                && (name == atoms::SEMICOLON
-                    || name == atoms::BAR
-                    || name == atoms::ARROW
-                    || name == atoms::SOFT_ARROW) =>
-            {
-                return self.control(t, module, cut, depth, out);
-            }
-            2 if depth >= MAX_DEPTH
-                && (name == atoms::SEMICOLON
-                    || name == atoms::ARROW
-                    || name == atoms::SOFT_ARROW) =>
-            {
-                self.meta_call(t, module, out);
+            1 if name == atoms::NOT => {
+                let condition = self.condition(false);
+                let end = 0;
+                let at = self.begin(Event::Not { condition, end }, Some(true));
+                self.note(condition.barrier, at);
+                work.push(Task::EndNot(condition));
+                work.push(Task::Goal(args.get(0), module, Cut::Local(condition.local)));
                 return Ok(());
             }
             1 => {
                 if let Some(op) = type_test(name) {
-                    self.leaf(Goal::Test1(op, args.get(0)), &[args.get(0)], out);
+                    self.leaf(Goal::Test1(op, args.get(0)), &[args.get(0)]);
                     return Ok(());
                 }
             }
             2 => {
                 let (x, y) = (args.get(0), args.get(1));
-                if name == atoms::EQUALS {
-                    self.leaf(Goal::Unify(x, y), &[x, y], out);
-                    return Ok(());
+                match name {
+                    // (A list cell is no conjunction or qualified goal.)
+                    atoms::COMMA => {
+                        work.push(Task::Goal(y, module, cut));
+                        work.push(Task::Goal(x, module, cut));
+                        return Ok(());
+                    }
+                    atoms::COLON => {
+                        if let Some(m) = x.as_atom()
+                            && !y.is_var()
+                        {
+                            work.push(Task::Goal(y, m, cut));
+                            return Ok(());
+                        }
+                    }
+                    atoms::SEMICOLON | atoms::BAR | atoms::ARROW | atoms::SOFT_ARROW => {
+                        self.control(t, module, cut, work);
+                        return Ok(());
+                    }
+                    _ => {}
                 }
-                if name == atoms::IS {
-                    self.leaf(Goal::Is(x, y), &[x, y], out);
-                    return Ok(());
-                }
-                if let Some(op) = comparison(name) {
-                    self.leaf(Goal::Compare(op, x, y), &[x, y], out);
-                    return Ok(());
-                }
-                if let Some(op) = term_test(name) {
-                    self.leaf(Goal::Test2(op, x, y), &[x, y], out);
+                let goal = if name == atoms::EQUALS {
+                    Some(Goal::Unify(x, y))
+                } else if name == atoms::IS {
+                    Some(Goal::Is(x, y))
+                } else if let Some(op) = comparison(name) {
+                    Some(Goal::Compare(op, x, y))
+                } else {
+                    term_test(name).map(|op| Goal::Test2(op, x, y))
+                };
+                if let Some(goal) = goal {
+                    self.leaf(goal, &[x, y]);
                     return Ok(());
                 }
             }
             _ => {}
         }
-        if f.arity() > crate::instr::MAX_PREDICATE_ARITY {
-            return Err(CompileError::TooLarge);
+        if f.arity() > MAX_PREDICATE_ARITY {
+            // No predicate has so many arguments: the call finds that out.
+            self.meta_call(t, module);
+            return Ok(());
         }
         let p = self.program.callee(module, f);
         let args = (0..f.arity()).map(|i| args.get(i)).collect();
-        self.call(p, args, module, out);
+        self.call(p, args, module);
         Ok(())
     }
-    /// `;`, `->`, `*->`.
-    fn control(
-        &mut self,
-        t: TermRef<'a>,
-        module: Atom,
-        cut: Cut,
-        depth: usize,
-        out: &mut Vec<Leaf<'a>>,
-    ) -> Result<(), CompileError> {
-        let at = self.next;
+    fn condition(&mut self, soft: bool) -> Condition {
+        Condition {
+            barrier: self.new_var(),
+            local: self.new_var(),
+            soft,
+            test: false,
+        }
+    }
+    /// `;`, `->`, `*->`: begins the construct, and leaves the rest to be done.
+    fn control(&mut self, t: TermRef<'a>, module: Atom, cut: Cut, work: &mut Vec<Task<'a>>) {
+        self.no_test();
         let (left, right) = match t.callable() {
             Some((f, args)) if f.name() == atoms::SEMICOLON || f.name() == atoms::BAR => {
                 (args.get(0), Some(args.get(1)))
             }
             _ => (t, None),
         };
-        let arrow = left.callable().filter(|(f, _)| {
-            f.arity() == 2 && (f.name() == atoms::ARROW || f.name() == atoms::SOFT_ARROW)
-        });
-        if let Some((f, args)) = arrow {
-            let soft = f.name() == atoms::SOFT_ARROW;
-            let barrier = self.new_var();
-            let local = self.new_var();
-            self.note(barrier, at);
-            let mut condition = self.branch(args.get(0), module, Cut::Local(local), depth + 1)?;
-            let goal = if soft {
-                Goal::SoftCut(barrier)
-            } else {
-                Goal::CutTo(barrier)
+        if let Some((f, args)) = left.callable().filter(|_| is_arrow(left)) {
+            let condition = self.condition(f.name() == atoms::SOFT_ARROW);
+            let (then, otherwise, end) = (0, 0, 0);
+            let e = Event::If {
+                condition,
+                then,
+                otherwise,
+                end,
             };
-            let end = self.leaf(goal, &[], &mut condition.goals);
-            self.note(barrier, end);
-            condition.range.1 = self.next;
-            let then = self.branch(args.get(1), module, cut, depth + 1)?;
-            let otherwise = match right {
-                Some(r) => self.branch(r, module, cut, depth + 1)?,
-                None => {
-                    let start = self.next;
-                    let mut goals = Vec::new();
-                    self.leaf(Goal::Fail, &[], &mut goals);
-                    Branch {
-                        goals,
-                        range: (start, self.next),
-                    }
-                }
-            };
-            out.push(Leaf {
-                goal: Goal::IfThenElse {
-                    condition,
-                    then,
-                    otherwise,
-                    barrier,
-                    local,
-                    soft,
-                },
-                at,
+            let at = self.begin(e, Some(true));
+            self.note(condition.barrier, at);
+            work.push(Task::End);
+            work.push(match right {
+                Some(r) => Task::Goal(r, module, cut),
+                None => Task::Fail,
             });
-            return Ok(());
+            work.push(Task::Else);
+            work.push(Task::Goal(args.get(1), module, cut));
+            work.push(Task::Then(condition));
+            work.push(Task::Goal(args.get(0), module, Cut::Local(condition.local)));
+            return;
         }
         // A disjunction: all alternatives of a right-nested chain at one level, up to an if-then-else.
-        let mut branches = vec![self.branch(left, module, cut, depth + 1)?];
+        self.begin(Event::Or { next: 0, end: 0 }, None);
+        let mut alternatives = vec![left];
         let mut rest = right;
         while let Some(r) = rest {
             rest = None;
@@ -474,13 +589,62 @@ impl<'a> Analyser<'_, 'a> {
                 }
                 _ => r,
             };
-            branches.push(self.branch(next, module, cut, depth + 1)?);
+            alternatives.push(next);
         }
-        out.push(Leaf {
-            goal: Goal::Or(branches),
-            at,
-        });
-        Ok(())
+        work.push(Task::End);
+        for (i, &t) in alternatives.iter().enumerate().rev() {
+            work.push(Task::Goal(t, module, cut));
+            if i > 0 {
+                work.push(Task::Next);
+            }
+        }
+    }
+
+    /// What occurs in a construct and after it: these variables need a value where its branches meet.
+    /// `None` if that is out of proportion.
+    fn exports(&self) -> Option<FxHashMap<At, Vec<Var>>> {
+        let mut constructs: Vec<Construct> = Vec::new();
+        let mut inside: Vec<Option<u32>> = vec![None];
+        let mut now = None;
+        for (i, e) in self.events.iter().enumerate() {
+            let begin = i as At + 1;
+            inside.push(now);
+            match *e {
+                Event::Or { end, .. } | Event::If { end, .. } | Event::Not { end, .. } => {
+                    constructs.push(Construct {
+                        around: now,
+                        begin,
+                        end,
+                    });
+                    now = Some(constructs.len() as u32 - 1);
+                }
+                Event::End => now = now.and_then(|c| constructs[c as usize].around),
+                _ => {}
+            }
+        }
+        let mut exports: FxHashMap<At, Vec<Var>> = FxHashMap::default();
+        if constructs.is_empty() {
+            return Some(exports);
+        }
+        let mut sum = 0;
+        for (v, info) in self.vars.iter().enumerate() {
+            for two in info.at.windows(2) {
+                let mut c = inside[two[0] as usize];
+                while let Some(k) = c {
+                    let construct = &constructs[k as usize];
+                    if construct.end > two[1] {
+                        break;
+                    }
+                    exports.entry(construct.begin).or_default().push(v as Var);
+                    sum += 1;
+                    c = construct.around;
+                }
+            }
+            if sum > MAX_EXPORTS * (self.cells + 1000) {
+                return None;
+            }
+        }
+        Some(exports)
     }
 }
 
@@ -548,61 +712,30 @@ fn term_test(name: Atom) -> Option<Op> {
     })
 }
 
-impl Leaf<'_> {
-    /// A test that leaves nothing behind: no choicepoint, no binding, no call.
-    pub(super) fn is_test(&self) -> bool {
-        match &self.goal {
-            Goal::Test1(..) | Goal::Test2(..) | Goal::Compare(..) | Goal::True | Goal::Fail => true,
-            Goal::Not { goals, .. } => goals.is_test(),
-            _ => false,
-        }
-    }
-}
-
-impl Branch<'_> {
-    /// All goals are tests (the closing cut of a condition aside).
-    pub(super) fn is_test(&self) -> bool {
-        let n = self.goals.len();
-        n > 0
-            && matches!(self.goals[n - 1].goal, Goal::CutTo(_) | Goal::SoftCut(_))
-            && self.goals[..n - 1].iter().all(Leaf::is_test)
-    }
-}
-
-/// Whether a clause cut that comes after a call needs the barrier in a variable. `called`: whether a call precedes.
-pub(super) fn needs_barrier(goals: &[Leaf], called: &mut bool) -> bool {
-    let mut needed = false;
-    for leaf in goals {
-        match &leaf.goal {
-            Goal::Call(..) => *called = true,
-            Goal::Cut => needed |= *called,
-            Goal::Or(branches) => {
-                let before = *called;
-                for b in branches {
-                    let mut c = before;
-                    needed |= needs_barrier(&b.goals, &mut c);
-                    *called |= c;
+/// Whether a clause cut that comes after a call needs the barrier in a variable.
+pub(super) fn needs_barrier(events: &[Event]) -> bool {
+    // Whether a call precedes; at open constructs, whether one precedes each branch, and whether one is in a branch that has ended.
+    let mut called = false;
+    let mut open: Vec<(bool, bool, bool)> = Vec::new();
+    for e in events {
+        match e {
+            Event::Goal(Goal::Call(..)) => called = true,
+            Event::Goal(Goal::Cut) if called => return true,
+            Event::Goal(_) | Event::Then => {}
+            Event::Or { .. } | Event::If { .. } => open.push((called, false, false)),
+            Event::Not { .. } => open.push((called, false, true)),
+            Event::Next { .. } | Event::Else => {
+                if let Some((before, after, _)) = open.last_mut() {
+                    *after |= called;
+                    called = *before;
                 }
             }
-            Goal::IfThenElse {
-                condition,
-                then,
-                otherwise,
-                ..
-            } => {
-                let mut c = *called;
-                needed |= needs_barrier(&condition.goals, &mut c);
-                needed |= needs_barrier(&then.goals, &mut c);
-                let mut d = *called;
-                needed |= needs_barrier(&otherwise.goals, &mut d);
-                *called |= c | d;
+            Event::End => {
+                if let Some((before, after, not)) = open.pop() {
+                    called = if not { before } else { called | after };
+                }
             }
-            Goal::Not { goals, .. } => {
-                let mut c = *called;
-                needed |= needs_barrier(&goals.goals, &mut c);
-            }
-            _ => {}
         }
     }
-    needed
+    false
 }

@@ -2,7 +2,8 @@
 //! variable bound to an expression, unknown functions) is left to the machine's evaluator, which also raises the errors.
 
 use super::CompileError;
-use super::codegen::{Generator, State};
+use super::codegen::Generator;
+use super::state::State;
 use crate::instr::{Op, word};
 use samite_term::{Atom, TermRef, View, atoms};
 
@@ -28,7 +29,7 @@ fn binary(name: Atom) -> Option<Op> {
     })
 }
 
-impl<'a> Generator<'a> {
+impl<'a> Generator<'_, 'a> {
     /// The value of an expression, or something that evaluates to it, in a register; true if it is a temporary.
     /// `target`: a free register to use for a computed result.
     fn expression(
@@ -65,14 +66,14 @@ impl<'a> Generator<'a> {
                     let (r, t1) = self.expression(c.arg(0), st, None, depth + 1)?;
                     let (s, t2) = self.expression(c.arg(1), st, None, depth + 1)?;
                     if t1 {
-                        self.release(st, r);
+                        st.release(r);
                     }
                     if t2 {
-                        self.release(st, s);
+                        st.release(s);
                     }
                     let d = match target {
                         Some(d) => d,
-                        None => self.allocate(st, None)?,
+                        None => st.allocate(None)?,
                     };
                     match (binary(c.name()), two) {
                         (Some(op), _) => self.emit(word(op, d, r, s)),
@@ -93,11 +94,11 @@ impl<'a> Generator<'a> {
                 if c.name() == atoms::MINUS || function.is_some() {
                     let (r, temp) = self.expression(c.arg(0), st, None, depth + 1)?;
                     if temp {
-                        self.release(st, r);
+                        st.release(r);
                     }
                     let d = match target {
                         Some(d) => d,
-                        None => self.allocate(st, None)?,
+                        None => st.allocate(None)?,
                     };
                     match function {
                         None => self.emit(word(Op::Neg, d, r, 0)),
@@ -124,12 +125,12 @@ impl<'a> Generator<'a> {
         match target {
             Some(d) => {
                 if temp && d != r {
-                    self.release(st, r);
+                    st.release(r);
                 }
                 Ok(d)
             }
             None if temp => Ok(r),
-            None => self.allocate(st, None),
+            None => st.allocate(None),
         }
     }
 
@@ -145,10 +146,10 @@ impl<'a> Generator<'a> {
         let (s, t2) = self.expression(b, st, None, 0)?;
         self.emit_test2(op, r, s);
         if t1 {
-            self.release(st, r);
+            st.release(r);
         }
         if t2 {
-            self.release(st, s);
+            st.release(s);
         }
         Ok(())
     }
@@ -160,15 +161,11 @@ impl<'a> Generator<'a> {
         b: TermRef<'a>,
         st: &mut State,
     ) -> Result<(), CompileError> {
-        let new = self.var_of(a).filter(|&v| !self.has_value(st, v));
+        let new = self.var_of(a).filter(|&v| !st.has_value(v));
         let target = match new {
             // `X is X+1` with a new X: the right side must see the unbound variable.
             Some(v) if self.occurs_in_expression(v, b) => None,
-            Some(v) if !st.called => {
-                let hint = self.hints.get(&v).copied();
-                Some(self.allocate(st, hint)?)
-            }
-            Some(_) => Some(self.allocate(st, None)?),
+            Some(v) => Some(st.allocate(self.hint(st, v))?),
             None => None,
         };
         let (r, temp) = self.expression(b, st, target, 0)?;
@@ -180,12 +177,12 @@ impl<'a> Generator<'a> {
             let d = match target {
                 Some(d) => d,
                 None if temp => r,
-                None => self.allocate(st, None)?,
+                None => st.allocate(None)?,
             };
             if d != r {
                 self.emit(word(Op::Move, d, r, 0));
                 if temp {
-                    self.release(st, r);
+                    st.release(r);
                 }
             }
             self.emit(word(Op::Evaluate, d, 0, 0));
@@ -194,10 +191,10 @@ impl<'a> Generator<'a> {
         match (new, target) {
             (Some(v), Some(d)) => {
                 debug_assert_eq!(d, r2);
-                if self.vars[v as usize].count > 1 {
-                    st.x[v as usize] = Some(d);
+                if self.count(v) > 1 {
+                    st.set_x(v, d);
                 } else {
-                    self.release(st, d);
+                    st.release(d);
                 }
             }
             _ => {
@@ -212,10 +209,10 @@ impl<'a> Generator<'a> {
                     let (s, t) = self.value(a, st)?;
                     self.emit(word(Op::GetValue, s, r2, 0));
                     if t {
-                        self.release(st, s);
+                        st.release(s);
                     }
                 }
-                self.release(st, r2);
+                st.release(r2);
             }
         }
         Ok(())

@@ -1,50 +1,47 @@
-//! Code generation: control flow, register allocation, frames, calls.
+//! Code generation: goals in order, control constructs, and where their branches meet.
 //!
-//! Invariants of [`State`] at every point: a variable's value is in `x[v]` or `y[v]` (or both), or it has none yet; a
-//! register is in `used` exactly if it holds a variable or a temporary; after a call no register is used and only slots
-//! of the frame just left are known. Alternatives of a disjunction start from registers only, restored from the choicepoint;
-//! where branches meet again, every live variable is in the same register.
+//! The generator walks the events of the analysis and keeps the constructs it is in on a stack of its own. Invariants, beside those of
+//! [`State`]: alternatives of a disjunction start from registers only, restored from the choicepoint; where branches meet again, every
+//! live variable is in the same register.
+//!
+//! Equation: on every path between two safe points the instructions of a clause allocate at most [`MARGIN`] words. A call and a
+//! return are safe points, and an alternative starts with what was allocated when its choicepoint was made. [`State::allocated`] is the
+//! sum on the way; where the next goal might pass the margin, the clause calls `true/0` first ([`Generator::make_room`]). [`super::check`]
+//! counts again, in the code that came out.
 
-use super::analyse::{Analysis, Branch, Goal, Leaf, Qualify, Range, Var, VarInfo, needs_barrier};
+use super::analyse::{Analysis, At, Condition, Event, Goal, Qualify, Var, needs_barrier};
+use super::state::{Excluded, State};
 use super::{CompileError, Compiled};
 use crate::code_block::CodeBlock;
-use crate::instr::{self, Op, REGISTERS, SLOT, word};
+use crate::instr::{self, Op, word};
 use crate::predicate::Predicate;
-use rustc_hash::FxHashMap;
-use samite_term::cell::MAX_SLOTS;
-use samite_term::{Cell, Functor, Record, TermRef, View, atoms};
-
-/// Where things are; see the module text.
-#[derive(Clone)]
-pub(super) struct State {
-    pub x: Vec<Option<u16>>,
-    pub y: Vec<Option<u16>>,
-    pub used: Vec<bool>,
-    /// A call may have run since the clause was entered on this path: B0 is lost.
-    pub called: bool,
-    /// E is the frame of the last call of this clause.
-    pub frame: bool,
-}
+use samite_heap::heap::MARGIN;
+use samite_term::{Record, TermRef, View};
 
 /// A position in the code to be filled in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Label(pub usize);
+pub(super) struct Label(usize);
 
-pub(super) struct Generator<'a> {
+/// Clauses whose code has more words for each of their cells than this, beyond the first ones, are too large.
+const WORDS_FOR_A_CELL: usize = 40;
+const FIRST_WORDS: usize = 1 << 18;
+/// Clauses of so many cells cannot pass the margin: a cell never makes more than four words.
+const SMALL: usize = (MARGIN - 300) / 4;
+
+pub(super) struct Generator<'g, 'a> {
     pub code: Vec<u64>,
     #[allow(
         clippy::vec_box,
         reason = "instructions refer to the records by address"
     )]
     pub records: Vec<Box<Record>>,
-    pub vars: Vec<VarInfo>,
-    pub numbers: FxHashMap<u64, Var>,
-    pub hints: FxHashMap<Var, u16>,
-    pub temporaries: u16,
-    barrier: Var,
-    /// Ranges that cannot be reached any more from where we are.
-    excluded: Vec<Range>,
-    /// Code positions of labels, and words to patch: (word index, label, in the upper half).
+    pub analysis: &'g Analysis<'a>,
+    /// Whether the clause's barrier is kept in a variable.
+    barrier_kept: bool,
+    /// A predicate that does nothing, to be called where a safe point is needed.
+    nothing: &'static Predicate,
+    excluded: Excluded,
+    /// Code positions of labels, and words to patch: (word index, index of the instruction, label), in the upper half.
     labels: Vec<Option<usize>>,
     patches: Vec<(usize, usize, Label)>,
     /// Where a failing test goes; `None`: backtrack.
@@ -53,65 +50,154 @@ pub(super) struct Generator<'a> {
     pub pending_writes: Vec<super::unify::PendingWrite<'a>>,
     /// Where to come back to cuts, to be emitted after the clause.
     ways_back: Vec<WayBack>,
-    /// Words allocated without check since the last safe point.
-    pub allocated: usize,
-    resumable: bool,
-    pub marker: std::marker::PhantomData<&'a ()>,
+    /// Words to be left free by the terms of the present goal.
+    pub reserve: usize,
+    /// The clause may pass the margin.
+    large: bool,
+    pub resumable: bool,
+    open: Vec<Open>,
 }
 
-pub(super) fn generate<'a>(a: Analysis<'a>, head: TermRef<'a>) -> Result<Compiled, CompileError> {
-    let n = a.vars.len();
-    let mut called = false;
-    let barrier_needed = needs_barrier(&a.body.goals, &mut called);
+/// Registers saved in a choicepoint, and the variables in them.
+type Saved = Vec<(Var, u16)>;
+
+/// A construct that code is being generated for.
+struct Open {
+    what: Construct,
+    begin: At,
+    end: At,
+    /// Nothing comes after it in the clause.
+    last: bool,
+    /// Nothing comes after the branch that we are in.
+    branch_last: bool,
+    /// Where a failing test goes outside.
+    on_fail: Option<Label>,
+    meet: Meet,
+}
+
+enum Construct {
+    Or {
+        saved: Saved,
+        /// What the alternatives start from.
+        start: State,
+        next: Label,
+    },
+    If {
+        condition: Condition,
+        otherwise: At,
+        label: Label,
+        /// What the other branch starts from.
+        alternative: State,
+        saved: Option<Saved>,
+    },
+    Not {
+        label: Label,
+        /// What comes after starts from.
+        alternative: State,
+        saved: Option<Saved>,
+    },
+}
+
+/// Code that restores what is live at a place inside the clause and goes back there; see `Op::ComeBack`.
+struct WayBack {
+    entry: Label,
+    back: Label,
+    /// E is live.
+    frame: bool,
+    registers: Vec<u16>,
+}
+
+/// The place where the branches of a construct meet.
+struct Meet {
+    label: Label,
+    /// Registers that live variables are in there, as the first branch left them.
+    homes: Option<Saved>,
+    called: bool,
+    allocated: usize,
+}
+
+/// Why an attempt to generate code failed.
+pub(super) enum Failed {
+    /// A cut after a call needs the clause's barrier in a variable.
+    Barrier,
+    Compile(CompileError),
+}
+
+impl From<CompileError> for Failed {
+    fn from(e: CompileError) -> Failed {
+        Failed::Compile(e)
+    }
+}
+
+/// The code of a clause.
+pub(super) fn generate<'a>(
+    analysis: &Analysis<'a>,
+    head: TermRef<'a>,
+    nothing: &'static Predicate,
+) -> Result<Compiled, CompileError> {
+    let kept = needs_barrier(&analysis.events);
+    let block = match attempt(analysis, head, nothing, kept) {
+        Err(Failed::Barrier) => match attempt(analysis, head, nothing, true) {
+            Ok(block) => block,
+            Err(Failed::Compile(e)) => return Err(e),
+            Err(Failed::Barrier) => return Err(CompileError::TooLarge),
+        },
+        Ok(block) => block,
+        Err(Failed::Compile(e)) => return Err(e),
+    };
+    debug_assert!(super::check::margin_is_kept(&block.words));
+    Ok(Compiled {
+        block,
+        key: super::head_key(head),
+    })
+}
+
+fn attempt<'a>(
+    analysis: &Analysis<'a>,
+    head: TermRef<'a>,
+    nothing: &'static Predicate,
+    barrier_kept: bool,
+) -> Result<CodeBlock, Failed> {
     let mut g = Generator {
         code: Vec::new(),
         records: Vec::new(),
-        vars: a.vars,
-        numbers: a.numbers,
-        hints: a.hints,
-        temporaries: a.temporaries,
-        barrier: a.barrier,
-        excluded: Vec::new(),
+        analysis,
+        barrier_kept,
+        nothing,
+        excluded: Excluded::default(),
         labels: Vec::new(),
         patches: Vec::new(),
         on_fail: None,
         pending_writes: Vec::new(),
         ways_back: Vec::new(),
-        allocated: 0,
+        reserve: 0,
+        large: analysis.cells > SMALL,
         resumable: false,
-        marker: std::marker::PhantomData,
+        open: Vec::new(),
     };
-    if !barrier_needed {
-        g.vars[a.barrier as usize].at.clear();
+    let mut st = State::new(analysis.temporaries);
+    if g.large && !analysis.events.is_empty() {
+        // A first safe point must be possible.
+        g.reserve = 2 + analysis.vars.iter().filter(|v| v.at.len() > 1).count();
     }
-    let mut st = State {
-        x: vec![None; n],
-        y: vec![None; n],
-        used: vec![false; a.temporaries as usize],
-        called: false,
-        frame: false,
-    };
     g.head(head, &mut st)?;
-    if barrier_needed {
-        let r = g.allocate(&mut st, None)?;
+    if barrier_kept {
+        let r = st.allocate(None)?;
         g.emit(word(Op::GetB0, r, 0, 0));
-        st.x[a.barrier as usize] = Some(r);
+        st.set_x(analysis.barrier, r);
     }
-    g.sequence(&a.body, &mut st, true)?;
+    g.body(&mut st)?;
     g.write_modes()?;
     g.emit_ways_back();
     g.patch();
-    Ok(Compiled {
-        block: CodeBlock {
-            words: g.code,
-            records: g.records,
-            resumable: g.resumable,
-        },
-        key: super::head_key(head),
+    Ok(CodeBlock {
+        words: g.code,
+        records: g.records,
+        resumable: g.resumable,
     })
 }
 
-impl<'a> Generator<'a> {
+impl<'a> Generator<'_, 'a> {
     pub fn emit(&mut self, w: u64) {
         self.code.push(w);
     }
@@ -137,10 +223,17 @@ impl<'a> Generator<'a> {
         }
         self.emit(0);
     }
-    pub fn emit_test1(&mut self, op: Op, a: u16) {
+    fn emit_test1(&mut self, op: Op, a: u16) {
         match self.on_fail {
             Some(l) => self.emit_label(op, a, l),
             None => self.emit(word(op, a, 0, 0)),
+        }
+    }
+    /// Emits failure.
+    pub fn emit_fail(&mut self) {
+        match self.on_fail {
+            Some(l) => self.emit_label(Op::Jump, 0, l),
+            None => self.emit(word(Op::Fail, 0, 0, 0)),
         }
     }
     fn patch(&mut self) {
@@ -155,120 +248,198 @@ impl<'a> Generator<'a> {
     // --- liveness and registers ---
 
     /// Whether the variable is needed after position `at`.
-    pub fn live_after(&self, v: Var, at: u32) -> bool {
-        self.vars[v as usize]
-            .at
-            .iter()
-            .rev()
-            .take_while(|&&p| p > at)
-            .any(|&p| !self.excluded.iter().any(|&(a, b)| a <= p && p < b))
+    pub fn live_after(&self, v: Var, at: At) -> bool {
+        if v == self.analysis.barrier && !self.barrier_kept {
+            return false;
+        }
+        self.excluded
+            .is_live(&self.analysis.vars[v as usize].at, at)
     }
-    /// A free register: `hint` if it is free, else the lowest above the argument registers.
-    pub fn allocate(&mut self, st: &mut State, hint: Option<u16>) -> Result<u16, CompileError> {
-        if let Some(h) = hint
-            && !st.used[h as usize]
-        {
-            st.used[h as usize] = true;
-            return Ok(h);
-        }
-        let from = self.temporaries as usize;
-        let r = (from..st.used.len())
-            .find(|&r| !st.used[r])
-            .unwrap_or(st.used.len().max(from));
-        if r >= REGISTERS - 2 {
-            return Err(CompileError::TooLarge);
-        }
-        if r == st.used.len() {
-            st.used.push(true);
-        } else {
-            st.used[r] = true;
-        }
-        Ok(r as u16)
-    }
-    pub fn release(&self, st: &mut State, r: u16) {
-        st.used[r as usize] = false;
+    /// How often a variable occurs.
+    pub fn count(&self, v: Var) -> u32 {
+        self.analysis.vars[v as usize].count
     }
     pub fn var_of(&self, t: TermRef) -> Option<Var> {
         match t.view() {
-            View::Var(v) | View::Attributed(v) => self.numbers.get(&v).copied(),
+            View::Var(v) | View::Attributed(v) => self.analysis.numbers.get(&v).copied(),
             _ => None,
         }
     }
-    /// A register for a variable that has no value yet.
-    pub fn register_for(&mut self, st: &mut State, v: Var) -> Result<u16, CompileError> {
-        let hint = if st.called {
+    /// The argument of the first call that a variable is, if it is not too late to put it there.
+    pub fn hint(&self, st: &State, v: Var) -> Option<u16> {
+        if st.called {
             None
         } else {
-            self.hints.get(&v).copied()
-        };
-        let r = self.allocate(st, hint)?;
-        st.x[v as usize] = Some(r);
-        Ok(r)
+            self.analysis.hints.get(&v).copied()
+        }
     }
-    pub fn has_value(&self, st: &State, v: Var) -> bool {
-        st.x[v as usize].is_some() || st.y[v as usize].is_some()
+    /// A register for a variable that has no value yet.
+    pub fn register_for(&self, st: &mut State, v: Var) -> Result<u16, CompileError> {
+        let r = st.allocate(self.hint(st, v))?;
+        st.set_x(v, r);
+        Ok(r)
     }
     /// The variable in a register: loaded from its slot, or made.
     pub fn in_register(&mut self, st: &mut State, v: Var) -> Result<u16, CompileError> {
-        if let Some(r) = st.x[v as usize] {
+        if let Some(r) = st.x(v) {
             return Ok(r);
         }
-        let slot = st.y[v as usize];
+        let slot = st.y(v);
         let r = self.register_for(st, v)?;
         match slot {
             Some(s) => self.emit(word(Op::Load, r, s, 0)),
             None => {
                 self.emit(word(Op::PutVar, r, 0, 0));
-                self.allocated += 1;
+                st.grow(1)?;
             }
         }
         Ok(r)
     }
     /// Frees the registers of variables that are dead after `at`.
-    pub fn release_dead(&self, st: &mut State, at: u32) {
-        for v in 0..st.x.len() {
-            if (st.x[v].is_some() || st.y[v].is_some()) && !self.live_after(v as Var, at) {
-                if let Some(r) = st.x[v].take() {
-                    st.used[r as usize] = false;
-                }
-                st.y[v] = None;
-            }
+    pub fn release_dead(&self, st: &mut State, at: At) {
+        st.retain(|v| self.live_after(v, at));
+    }
+    /// Registers of the variables with a value that are live after `at`, loaded if need be.
+    fn live_registers(&mut self, st: &mut State, at: At) -> Result<Saved, CompileError> {
+        let live: Vec<Var> = st.variables().filter(|&v| self.live_after(v, at)).collect();
+        if live.len() > super::call::MAX_FRAME {
+            return Err(CompileError::TooLarge);
         }
+        live.into_iter()
+            .map(|v| Ok((v, self.in_register(st, v)?)))
+            .collect()
     }
 
-    // --- sequences and control ---
+    // --- the margin ---
 
-    /// Emits a branch; in the last position it ends by returning or by a last call.
-    fn sequence(&mut self, b: &Branch<'a>, st: &mut State, last: bool) -> Result<(), CompileError> {
-        let n = b.goals.len();
-        let mut ended = false;
-        for (i, leaf) in b.goals.iter().enumerate() {
-            ended = self.goal(leaf, st, last && i + 1 == n)?;
+    /// Makes the goals from position `from` to `to`, which is the next to be done, fit into the margin.
+    fn make_room_for(&mut self, (from, to): (At, At), st: &mut State) -> Result<(), CompileError> {
+        if !self.large || self.on_fail.is_some() {
+            return Ok(());
         }
-        if last && !ended {
+        let (mut words, mut fixed) = (0, 0);
+        for e in &self.analysis.events[from as usize - 1..to as usize] {
+            if let Event::Goal(g) = e {
+                let (w, f) = self.need(g, st);
+                words += w;
+                fixed += f;
+            }
+        }
+        if self.code.len() > FIRST_WORDS + WORDS_FOR_A_CELL * self.analysis.cells {
+            return Err(CompileError::TooLarge);
+        }
+        self.make_room(st, words + fixed, from - 1)?;
+        self.reserve = fixed + st.alive() + 2;
+        Ok(())
+    }
+    /// If so many words more, and a frame, may not fit into the margin: a safe point, after position `at`.
+    fn make_room(&mut self, st: &mut State, words: usize, at: At) -> Result<(), CompileError> {
+        if st.allocated > 0 && st.allocated + words + st.alive() + 2 > MARGIN {
+            self.reserve = 0;
+            self.call(self.nothing, &[], Qualify::NONE, st, (at, false))?;
+        }
+        Ok(())
+    }
+    /// Words of the terms that a goal builds, and words that it may allocate besides, a frame's slots for its new variables included.
+    fn need(&self, goal: &Goal<'a>, st: &State) -> (usize, usize) {
+        let mut pair = (0, 0);
+        let mut term = |t: &TermRef<'a>| match self.var_of(*t) {
+            Some(v) => pair.1 += if st.has_value(v) { 0 } else { 2 },
+            None => {
+                let n = super::unify::built(*t);
+                pair.0 += 2 * n;
+            }
+        };
+        match goal {
+            Goal::True | Goal::Fail | Goal::Cut | Goal::CutTo(_) => {}
+            Goal::Call(_, args, q) => {
+                args.iter().for_each(&mut term);
+                pair.1 += 3 * q.mask.count_ones() as usize;
+            }
+            Goal::Inline(_, args) => args.iter().for_each(&mut term),
+            Goal::Test1(_, a) => term(a),
+            Goal::Unify(a, b) | Goal::Test2(_, a, b) | Goal::Compare(_, a, b) | Goal::Is(a, b) => {
+                term(a);
+                term(b);
+            }
+        }
+        pair
+    }
+
+    // --- goals and control ---
+
+    /// Whether nothing comes after what ends before event number `next`.
+    fn is_last(&self, next: usize) -> bool {
+        self.open.last().is_none_or(|o| o.branch_last)
+            && matches!(
+                self.analysis.events.get(next),
+                None | Some(Event::Next { .. } | Event::Else | Event::End)
+            )
+    }
+
+    /// Emits the body; it ends by returning or by a last call.
+    fn body(&mut self, st: &mut State) -> Result<(), Failed> {
+        let mut ended = false;
+        let events = &self.analysis.events;
+        for (i, e) in events.iter().enumerate() {
+            let at = i as At + 1;
+            match e {
+                Event::Goal(goal) => {
+                    self.make_room_for((at, at), st)?;
+                    ended = self.goal(goal, st, at, self.is_last(i + 1))?;
+                }
+                Event::Or { next, end } => self.begin_or(st, at, *next, *end)?,
+                Event::Next { next } => self.next_alternative(st, at, *next, ended)?,
+                Event::If {
+                    condition,
+                    then,
+                    otherwise,
+                    end,
+                } => {
+                    if condition.test {
+                        self.make_room_for((at, *then), st)?;
+                    }
+                    self.begin_if(st, at, *condition, (*otherwise, *end))?;
+                }
+                Event::Then => self.then(st, at)?,
+                Event::Else => self.otherwise(st, at, ended)?,
+                Event::Not { condition, end } => {
+                    if condition.test {
+                        self.make_room_for((at, *end), st)?;
+                    }
+                    self.begin_not(st, at, *condition, *end)?;
+                }
+                Event::End => ended = self.end(st, at, ended)?,
+            }
+            if !matches!(e, Event::Goal(_) | Event::End) {
+                ended = false;
+            }
+        }
+        if !ended {
             self.emit(word(Op::Proceed, 0, 0, 0));
         }
         Ok(())
     }
 
     /// Emits one goal; true if control does not come back (in last position).
-    fn goal(&mut self, leaf: &Leaf<'a>, st: &mut State, last: bool) -> Result<bool, CompileError> {
-        let at = leaf.at;
-        match &leaf.goal {
+    fn goal(
+        &mut self,
+        goal: &Goal<'a>,
+        st: &mut State,
+        at: At,
+        last: bool,
+    ) -> Result<bool, Failed> {
+        match goal {
             Goal::True => {}
-            Goal::Fail => match self.on_fail {
-                Some(l) => self.emit_label(Op::Jump, 0, l),
-                None => self.emit(word(Op::Fail, 0, 0, 0)),
-            },
+            Goal::Fail => self.emit_fail(),
             Goal::Cut => {
-                let barrier = st.called.then_some(self.barrier);
-                self.cut(st, barrier, at);
+                if st.called && !self.barrier_kept {
+                    return Err(Failed::Barrier);
+                }
+                let barrier = st.called.then_some(self.analysis.barrier);
+                self.cut(st, barrier, at)?;
             }
-            Goal::CutTo(v) => self.cut(st, Some(*v), at),
-            Goal::SoftCut(v) => match self.place_of(st, *v) {
-                (Some(r), _) => self.emit(word(Op::SoftCutX, r, 0, 0)),
-                (_, s) => self.emit(word(Op::SoftCutY, s.unwrap_or_default(), 0, 0)),
-            },
+            Goal::CutTo(v) => self.cut(st, Some(*v), at)?,
             Goal::Call(p, args, qualify) => {
                 self.call(p, args, *qualify, st, (at, last))?;
                 return Ok(last);
@@ -289,27 +460,6 @@ impl<'a> Generator<'a> {
             }
             Goal::Compare(op, a, b) => self.compare(*op, *a, *b, st)?,
             Goal::Is(a, b) => self.is(*a, *b, st)?,
-            Goal::Or(branches) => {
-                self.or(branches, st, last)?;
-                return Ok(last);
-            }
-            Goal::IfThenElse {
-                condition,
-                then,
-                otherwise,
-                barrier,
-                local,
-                soft,
-            } => {
-                let barriers = (*barrier, *local, *soft);
-                self.if_then_else(condition, then, otherwise, barriers, st, last)?;
-                return Ok(last);
-            }
-            Goal::Not {
-                goals,
-                barrier,
-                local,
-            } => self.not(goals, (*barrier, *local), st)?,
         }
         self.release_dead(st, at);
         Ok(false)
@@ -317,7 +467,7 @@ impl<'a> Generator<'a> {
 
     /// Cuts back to the barrier in a variable, or to B0. Goals may have to run before the cut is done (cleanup handlers), and
     /// then more than arguments is live: the instruction refers to code that restores all of it and comes back.
-    fn cut(&mut self, st: &State, barrier: Option<Var>, at: u32) {
+    fn cut(&mut self, st: &State, barrier: Option<Var>, at: At) -> Result<(), CompileError> {
         let (entry, back) = (self.new_label(), self.new_label());
         self.place(back);
         match barrier.map(|v| self.place_of(st, v)) {
@@ -325,10 +475,14 @@ impl<'a> Generator<'a> {
             Some((Some(r), _)) => self.emit_label(Op::CutX, r, entry),
             Some((None, s)) => self.emit_label(Op::CutY, s.unwrap_or_default(), entry),
         }
-        let registers = (0..st.x.len() as Var)
+        let registers: Vec<u16> = st
+            .variables()
             .filter(|&v| Some(v) == barrier || self.live_after(v, at))
-            .filter_map(|v| st.x[v as usize])
+            .filter_map(|v| st.x(v))
             .collect();
+        if registers.len() > super::call::MAX_FRAME {
+            return Err(CompileError::TooLarge);
+        }
         self.resumable = true;
         self.ways_back.push(WayBack {
             entry,
@@ -336,11 +490,12 @@ impl<'a> Generator<'a> {
             frame: st.frame,
             registers,
         });
+        Ok(())
     }
 
     /// Register and slot of a barrier.
     fn place_of(&self, st: &State, barrier: Var) -> (Option<u16>, Option<u16>) {
-        let place = (st.x[barrier as usize], st.y[barrier as usize]);
+        let place = (st.x(barrier), st.y(barrier));
         debug_assert!(place != (None, None), "a cut barrier has no value");
         place
     }
@@ -354,13 +509,13 @@ impl<'a> Generator<'a> {
             {
                 *word |= instr::WITH_FRAME;
             }
-            self.emit_register_list(&w.registers);
+            self.emit_register_list(w.registers.into_iter());
         }
     }
 
-    fn drop_temp(&self, st: &mut State, r: u16, temp: bool) {
+    pub fn drop_temp(&self, st: &mut State, r: u16, temp: bool) {
         if temp {
-            self.release(st, r);
+            st.release(r);
         }
     }
 
@@ -369,85 +524,22 @@ impl<'a> Generator<'a> {
         if let Some(v) = self.var_of(t) {
             return Ok((self.in_register(st, v)?, false));
         }
-        let r = self.allocate(st, None)?;
+        let r = st.allocate(None)?;
         self.put(t, r, st)?;
         Ok((r, true))
     }
 
-    /// A builtin in place, on a window of consecutive registers.
-    fn inline(
-        &mut self,
-        p: &'static Predicate,
-        args: &[TermRef<'a>],
-        st: &mut State,
-    ) -> Result<(), CompileError> {
-        let from = st
-            .used
-            .iter()
-            .rposition(|&u| u)
-            .map_or(0, |r| r + 1)
-            .max(self.temporaries as usize);
-        // Variables first seen here get registers above the window.
-        let window: Vec<u16> = (0..args.len()).map(|i| (from + i) as u16).collect();
-        if from + args.len() + 2 >= REGISTERS {
-            return Err(CompileError::TooLarge);
-        }
-        if st.used.len() < from + args.len() {
-            st.used.resize(from + args.len(), false);
-        }
-        for &r in &window {
-            st.used[r as usize] = true;
-        }
-        for (&t, &r) in args.iter().zip(&window) {
-            match self.var_of(t) {
-                Some(v) => match (st.x[v as usize], st.y[v as usize]) {
-                    (Some(s), _) => self.emit(word(Op::Move, r, s, 0)),
-                    (None, Some(y)) => self.emit(word(Op::Load, r, y, 0)),
-                    (None, None) => {
-                        self.emit(word(Op::PutVar, r, 0, 0));
-                        self.allocated += 1;
-                        if self.vars[v as usize].count > 1 {
-                            let s = self.register_for(st, v)?;
-                            self.emit(word(Op::Move, s, r, 0));
-                        }
-                    }
-                },
-                None => self.put(t, r, st)?,
+    pub fn emit_register_list(&mut self, regs: impl Iterator<Item = u16>) {
+        let mut w = 0u64;
+        let mut n = 0;
+        for r in regs {
+            w |= u64::from(r) << (16 * (n % 4));
+            n += 1;
+            if n % 4 == 0 {
+                self.emit(std::mem::take(&mut w));
             }
         }
-        self.emit(word(Op::Inline, args.len() as u16, from as u16, 0));
-        self.emit(std::ptr::from_ref(p) as u64);
-        for r in window {
-            self.release(st, r);
-        }
-        Ok(())
-    }
-
-    /// Registers of the variables with a value that are live after `at`, loaded if need be, except `without`.
-    fn live_registers(
-        &mut self,
-        st: &mut State,
-        at: u32,
-        without: Option<Var>,
-    ) -> Result<Vec<(Var, u16)>, CompileError> {
-        let mut out = Vec::new();
-        for v in 0..st.x.len() as Var {
-            if Some(v) != without && self.has_value(st, v) && self.live_after(v, at) {
-                out.push((v, self.in_register(st, v)?));
-            }
-        }
-        if out.len() > MAX_SLOTS {
-            return Err(CompileError::TooLarge);
-        }
-        Ok(out)
-    }
-
-    fn emit_register_list(&mut self, regs: &[u16]) {
-        for four in regs.chunks(4) {
-            let mut w = 0u64;
-            for (i, &r) in four.iter().enumerate() {
-                w |= u64::from(r) << (16 * i);
-            }
+        if n % 4 != 0 {
             self.emit(w);
         }
     }
@@ -459,465 +551,315 @@ impl<'a> Generator<'a> {
             Some(l) => self.emit_label(op, n, l),
             None => self.emit(word(op, n, 0, 0)),
         }
-        let regs: Vec<u16> = saved.iter().map(|&(_, r)| r).collect();
-        self.emit_register_list(&regs);
+        self.emit_register_list(saved.iter().map(|&(_, r)| r));
     }
 
-    /// State at an alternative: only what the choicepoint saved.
-    fn restored(&self, st: &State, saved: &[(Var, u16)], called: bool) -> State {
-        let mut s = State {
-            x: vec![None; st.x.len()],
-            y: vec![None; st.y.len()],
-            used: vec![false; st.used.len()],
-            called,
-            frame: false,
+    /// A construct from `begin` to `end` begins.
+    fn open(&mut self, what: Construct, (begin, end): (At, At), branch_last: bool) {
+        let last = self.is_last(end as usize);
+        let meet = Meet::new(self.new_label());
+        self.open.push(Open {
+            what,
+            begin,
+            end,
+            last,
+            branch_last: last && branch_last,
+            on_fail: self.on_fail.take(),
+            meet,
+        });
+    }
+    /// The innermost construct, for a while: [`Self::put_back`] ends that.
+    fn take_open(&mut self) -> Open {
+        match self.open.pop() {
+            Some(o) => o,
+            None => unreachable!("marks of constructs are nested"),
+        }
+    }
+    fn put_back(&mut self, o: Open) {
+        self.open.push(o);
+    }
+    /// A branch of a construct has ended; more follow.
+    fn end_branch(&mut self, o: &mut Open, st: &mut State, ended: bool) -> Result<(), Failed> {
+        if !o.last {
+            self.meet(o, st, true)?;
+        } else if !ended {
+            self.emit(word(Op::Proceed, 0, 0, 0));
+        }
+        Ok(())
+    }
+
+    fn begin_or(&mut self, st: &mut State, at: At, next: At, end: At) -> Result<(), Failed> {
+        let saved = self.live_registers(st, next)?;
+        let label = self.new_label();
+        self.choice(Op::TryElse, &saved, Some(label));
+        let what = Construct::Or {
+            start: st.only(&saved, st.called),
+            saved,
+            next: label,
         };
-        for &(v, r) in saved {
-            s.x[v as usize] = Some(r);
-            s.used[r as usize] = true;
-        }
-        s
+        self.open(what, (at, end), true);
+        self.excluded.push(next, end);
+        self.release_dead(st, at);
+        Ok(())
     }
-
-    fn or(
+    fn next_alternative(
         &mut self,
-        branches: &[Branch<'a>],
         st: &mut State,
-        last: bool,
-    ) -> Result<(), CompileError> {
-        let outer = self.on_fail.take();
-        let end = branches[branches.len() - 1].range.1;
-        let saved = self.live_registers(st, branches[0].range.1 - 1, None)?;
-        let before = st.called;
-        let mut meet = Meet::new(self.new_label(), end - 1);
-        let mut current = st.clone();
-        for (i, b) in branches.iter().enumerate() {
-            let more = i + 1 < branches.len();
-            if i > 0 {
-                current = self.restored(st, &saved, before);
+        at: At,
+        following: At,
+        ended: bool,
+    ) -> Result<(), Failed> {
+        self.excluded.pop();
+        let mut o = self.take_open();
+        self.end_branch(&mut o, st, ended)?;
+        let end = o.end;
+        if let Construct::Or { saved, start, next } = &mut o.what {
+            self.place(*next);
+            st.clone_from(start);
+            if following < end {
+                *next = self.new_label();
+                self.choice(Op::RetryElse, saved, Some(*next));
+            } else {
+                self.choice(Op::TrustElse, saved, None);
             }
-            let next = self.new_label();
-            match (i, more) {
-                (0, _) => self.choice(Op::TryElse, &saved, Some(next)),
-                (_, true) => self.choice(Op::RetryElse, &saved, Some(next)),
-                (_, false) => self.choice(Op::TrustElse, &saved, None),
-            }
-            self.excluded.push((b.range.1, end));
-            self.release_dead(&mut current, b.range.0 - 1);
-            self.sequence(b, &mut current, last)?;
-            self.excluded.pop();
-            if !last {
-                self.meet(&mut meet, &mut current, more)?;
-            }
-            self.place(next);
         }
-        self.finish_meet(meet, st, current, last);
-        self.on_fail = outer;
+        self.put_back(o);
+        self.excluded.push(following, end);
+        self.release_dead(st, at);
         Ok(())
     }
 
-    fn if_then_else(
+    fn begin_if(
         &mut self,
-        condition: &Branch<'a>,
-        then: &Branch<'a>,
-        otherwise: &Branch<'a>,
-        (barrier, local, soft): (Var, Var, bool),
         st: &mut State,
-        last: bool,
-    ) -> Result<(), CompileError> {
-        let outer = self.on_fail.take();
-        let end = otherwise.range.1;
-        let else_label = self.new_label();
-        let mut meet = Meet::new(self.new_label(), end - 1);
-        let mut current;
-        let alternative;
-        if condition.is_test() {
+        at: At,
+        condition: Condition,
+        (otherwise, end): (At, At),
+    ) -> Result<(), Failed> {
+        let label = self.new_label();
+        let saved = self.begin_condition(st, condition, otherwise, label)?;
+        let alternative = match &saved {
+            None => st.clone(),
+            Some(saved) => st.only(saved, st.called),
+        };
+        let what = Construct::If {
+            condition,
+            otherwise,
+            label,
+            alternative,
+            saved,
+        };
+        self.open(what, (at, end), false);
+        if condition.test {
             // No choicepoint: a failing test jumps.
-            let snapshot = st.clone();
-            current = st.clone();
-            self.on_fail = Some(else_label);
-            let n = condition.goals.len();
-            for leaf in &condition.goals[..n - 1] {
-                self.goal(leaf, &mut current, false)?;
-            }
-            self.on_fail = None;
-            alternative = (snapshot, None);
+            self.on_fail = Some(label);
         } else {
-            let before = st.called;
-            let saved = self.live_registers(st, otherwise.range.0 - 1, None)?;
-            current = st.clone();
-            let r = self.allocate(&mut current, None)?;
-            current.x[barrier as usize] = Some(r);
-            if !soft {
-                self.emit(word(Op::SaveB, r, 0, 0));
-            }
-            self.choice(Op::TryElse, &saved, Some(else_label));
-            if soft {
-                self.emit(word(Op::SaveB, r, 0, 0));
-            }
-            self.local_barrier(local, &mut current)?;
-            alternative = (self.restored(st, &saved, before), Some(saved));
-            self.excluded.push(otherwise.range);
-            self.sequence(condition, &mut current, false)?;
-            self.excluded.pop();
+            self.excluded.push(otherwise, end);
         }
-        self.excluded.push(otherwise.range);
-        self.release_dead(&mut current, then.range.0 - 1);
-        self.sequence(then, &mut current, last)?;
-        self.excluded.pop();
-        if !last {
-            self.meet(&mut meet, &mut current, true)?;
-        }
-        self.place(else_label);
-        let (mut other, saved) = alternative;
-        if let Some(saved) = &saved {
-            self.choice(Op::TrustElse, saved, None);
-        }
-        self.release_dead(&mut other, otherwise.range.0 - 1);
-        self.sequence(otherwise, &mut other, last)?;
-        other.called |= current.called;
-        if !last {
-            self.meet(&mut meet, &mut other, false)?;
-        }
-        self.finish_meet(meet, st, other, last);
-        self.on_fail = outer;
         Ok(())
     }
-
-    fn not(
+    /// The choicepoint before a condition that needs one, for what goes on at `label`; `after`: a position before that.
+    fn begin_condition(
         &mut self,
-        goals: &Branch<'a>,
-        (barrier, local): (Var, Var),
         st: &mut State,
-    ) -> Result<(), CompileError> {
-        let outer = self.on_fail.take();
-        let end = goals.range.1;
-        if goals.is_test() {
-            let mut inner = st.clone();
-            let cont = self.new_label();
-            self.on_fail = Some(cont);
-            let n = goals.goals.len();
-            // No choicepoint gives registers back: what is used behind the negation stays where it is.
-            for leaf in &goals.goals[..n - 1] {
-                self.goal(leaf, &mut inner, false)?;
-            }
-            match outer {
-                Some(l) => self.emit_label(Op::Jump, 0, l),
-                None => self.emit(word(Op::Fail, 0, 0, 0)),
-            }
-            self.place(cont);
-            self.on_fail = outer;
-            return Ok(());
+        c: Condition,
+        after: At,
+        label: Label,
+    ) -> Result<Option<Saved>, CompileError> {
+        if c.test {
+            return Ok(None);
         }
-        let cont = self.new_label();
-        let before = st.called;
-        let saved = self.live_registers(st, end - 1, None)?;
-        let mut inner = st.clone();
-        let r = self.allocate(&mut inner, None)?;
-        inner.x[barrier as usize] = Some(r);
-        self.emit(word(Op::SaveB, r, 0, 0));
-        self.choice(Op::TryElse, &saved, Some(cont));
-        self.local_barrier(local, &mut inner)?;
-        self.excluded.push((end, u32::MAX));
-        self.sequence(goals, &mut inner, false)?;
-        self.excluded.pop();
-        self.emit(word(Op::Fail, 0, 0, 0));
-        self.place(cont);
-        self.choice(Op::TrustElse, &saved, None);
-        // The slots of E are as before only if nothing was called inside; registers were restored anyway.
-        *st = self.restored(st, &saved, before);
-        self.on_fail = outer;
-        Ok(())
-    }
-
-    /// After the choicepoint of a condition: the barrier of cuts in it, if there are any.
-    fn local_barrier(&mut self, local: Var, st: &mut State) -> Result<(), CompileError> {
-        if !self.vars[local as usize].at.is_empty() {
-            let r = self.allocate(st, None)?;
-            st.x[local as usize] = Some(r);
+        let saved = self.live_registers(st, after)?;
+        let r = st.allocate(None)?;
+        st.set_x(c.barrier, r);
+        if !c.soft {
             self.emit(word(Op::SaveB, r, 0, 0));
         }
+        self.choice(Op::TryElse, &saved, Some(label));
+        if c.soft {
+            self.emit(word(Op::SaveB, r, 0, 0));
+        }
+        if !self.analysis.vars[c.local as usize].at.is_empty() {
+            let r = st.allocate(None)?;
+            st.set_x(c.local, r);
+            self.emit(word(Op::SaveB, r, 0, 0));
+        }
+        Ok(Some(saved))
+    }
+    /// The condition holds.
+    fn then(&mut self, st: &mut State, at: At) -> Result<(), Failed> {
+        let mut o = self.take_open();
+        if let Construct::If {
+            condition,
+            otherwise,
+            alternative,
+            ..
+        } = &mut o.what
+        {
+            if condition.test {
+                self.on_fail = None;
+                self.excluded.push(*otherwise, o.end);
+                // What the tests have built stays.
+                alternative.allocated = st.allocated;
+            } else if condition.soft {
+                match self.place_of(st, condition.barrier) {
+                    (Some(r), _) => self.emit(word(Op::SoftCutX, r, 0, 0)),
+                    (_, s) => self.emit(word(Op::SoftCutY, s.unwrap_or_default(), 0, 0)),
+                }
+            } else {
+                self.cut(st, Some(condition.barrier), at)?;
+            }
+        }
+        o.branch_last = o.last;
+        self.put_back(o);
+        self.release_dead(st, at);
         Ok(())
+    }
+    fn otherwise(&mut self, st: &mut State, at: At, ended: bool) -> Result<(), Failed> {
+        self.excluded.pop();
+        let mut o = self.take_open();
+        self.end_branch(&mut o, st, ended)?;
+        if let Construct::If {
+            label,
+            alternative,
+            saved,
+            ..
+        } = &mut o.what
+        {
+            self.place(*label);
+            std::mem::swap(st, alternative);
+            if let Some(saved) = saved {
+                self.choice(Op::TrustElse, saved, None);
+            }
+        }
+        self.put_back(o);
+        self.release_dead(st, at);
+        Ok(())
+    }
+
+    fn begin_not(&mut self, st: &mut State, at: At, c: Condition, end: At) -> Result<(), Failed> {
+        let label = self.new_label();
+        let saved = self.begin_condition(st, c, end, label)?;
+        let alternative = match &saved {
+            // No choicepoint gives registers back: what is used behind the negation stays where it is.
+            None => st.clone(),
+            // The slots of E are as before only if nothing was called inside; registers were restored anyway.
+            Some(saved) => st.only(saved, st.called),
+        };
+        let what = Construct::Not {
+            label,
+            alternative,
+            saved,
+        };
+        self.open(what, (at, end), false);
+        if c.test {
+            self.on_fail = Some(label);
+        } else {
+            self.excluded.push(end + 1, At::MAX);
+        }
+        Ok(())
+    }
+
+    /// The end of a construct; true if control does not come here.
+    fn end(&mut self, st: &mut State, at: At, ended: bool) -> Result<bool, Failed> {
+        let mut o = self.take_open();
+        match o.what {
+            Construct::Not {
+                label,
+                mut alternative,
+                saved,
+                ..
+            } => {
+                self.on_fail = o.on_fail;
+                match &saved {
+                    None => {
+                        self.emit_fail();
+                        self.place(label);
+                        alternative.allocated = st.allocated;
+                    }
+                    Some(saved) => {
+                        if let Some(Event::Not { condition, .. }) =
+                            self.analysis.events.get(o.begin as usize - 1)
+                        {
+                            self.cut(st, Some(condition.barrier), at)?;
+                        }
+                        self.excluded.pop();
+                        self.emit(word(Op::Fail, 0, 0, 0));
+                        self.place(label);
+                        self.choice(Op::TrustElse, saved, None);
+                    }
+                }
+                *st = alternative;
+                self.release_dead(st, at);
+                Ok(false)
+            }
+            Construct::Or { .. } | Construct::If { .. } => {
+                if matches!(o.what, Construct::Or { .. }) {
+                    self.excluded.pop();
+                }
+                if !o.last {
+                    self.meet(&mut o, st, false)?;
+                } else if !ended {
+                    self.emit(word(Op::Proceed, 0, 0, 0));
+                }
+                self.on_fail = o.on_fail;
+                self.place(o.meet.label);
+                if !o.last {
+                    let homes = o.meet.homes.unwrap_or_default();
+                    st.allocated = o.meet.allocated;
+                    *st = st.only(&homes, o.meet.called);
+                }
+                Ok(o.last)
+            }
+        }
     }
 
     // --- where branches meet ---
 
     /// At the end of a branch: puts the live variables where the first branch left them.
-    fn meet(&mut self, m: &mut Meet, st: &mut State, jump: bool) -> Result<(), CompileError> {
-        let live: Vec<Var> = (0..st.x.len() as Var)
-            .filter(|&v| {
-                self.live_after(v, m.after) && (m.homes.is_some() || self.wanted(st, v, m.after))
-            })
-            .collect();
-        match &m.homes {
+    fn meet(&mut self, o: &mut Open, st: &mut State, jump: bool) -> Result<(), CompileError> {
+        match &o.meet.homes {
             None => {
-                let mut homes = Vec::new();
-                for v in live {
-                    homes.push((v, self.in_register(st, v)?));
+                // What another branch gives a value must have one here.
+                let fresh: Vec<Var> = (self.analysis.exports.get(&o.begin).into_iter().flatten())
+                    .copied()
+                    .filter(|&v| !st.has_value(v) && self.live_after(v, o.end))
+                    .collect();
+                self.make_room(st, 2 * fresh.len(), o.end)?;
+                for v in fresh {
+                    self.in_register(st, v)?;
                 }
-                m.homes = Some(homes);
+                o.meet.homes = Some(self.live_registers(st, o.end)?);
             }
             Some(homes) => {
-                let homes = homes.clone();
-                // Variables with no value yet are made in free registers first.
-                let mut moves = Vec::new();
-                for &(v, home) in &homes {
-                    let src = match (st.x[v as usize], st.y[v as usize]) {
-                        (Some(r), _) => Source::Register(r),
-                        (None, Some(s)) => Source::Slot(s),
-                        (None, None) => Source::Fresh,
-                    };
-                    moves.push((home, src));
-                }
-                let top = homes
+                let fresh = homes.iter().filter(|&&(v, _)| !st.has_value(v)).count();
+                self.make_room(st, fresh, o.end)?;
+                let moves = homes
                     .iter()
-                    .map(|&(_, r)| r as usize + 1)
-                    .max()
-                    .unwrap_or(0);
-                if st.used.len() < top {
-                    st.used.resize(top, false);
+                    .map(|&(v, home)| (home, super::call::Source::of(st, v)));
+                let moves: Vec<_> = moves.collect();
+                for &(_, home) in homes {
+                    st.take(home);
                 }
                 self.parallel_move(&moves, st)?;
-                for &(v, home) in &homes {
-                    st.x[v as usize] = Some(home);
-                }
             }
         }
-        m.called |= st.called;
+        o.meet.called |= st.called;
+        o.meet.allocated = o.meet.allocated.max(st.allocated);
         if jump {
-            self.emit_label(Op::Jump, 0, m.label);
+            self.emit_label(Op::Jump, 0, o.meet.label);
         }
         Ok(())
     }
-    /// Whether a live variable must have a value where branches meet: it occurs in the disjunction or before it.
-    fn wanted(&self, st: &State, v: Var, after: u32) -> bool {
-        self.has_value(st, v)
-            || self.vars[v as usize]
-                .at
-                .first()
-                .is_some_and(|&p| p <= after)
-    }
-    fn finish_meet(&mut self, m: Meet, st: &mut State, end: State, last: bool) {
-        self.place(m.label);
-        let called = m.called || end.called;
-        if last {
-            st.called = called;
-            return;
-        }
-        let homes = m.homes.unwrap_or_default();
-        let mut s = self.restored(&end, &[], called);
-        for (v, r) in homes {
-            s.x[v as usize] = Some(r);
-            s.used[r as usize] = true;
-        }
-        *st = s;
-    }
-
-    // --- calls ---
-
-    fn call(
-        &mut self,
-        p: &'static Predicate,
-        args: &[TermRef<'a>],
-        qualify: Qualify,
-        st: &mut State,
-        (at, last): (u32, bool),
-    ) -> Result<(), CompileError> {
-        // 1. Arguments that must be built, and fresh variables, in registers of their own.
-        let mut moves: Vec<(u16, Source)> = Vec::with_capacity(args.len());
-        for (i, &t) in args.iter().enumerate() {
-            let dst = i as u16;
-            if i < 64 && qualify.mask >> i & 1 == 1 {
-                let (inner, temp) = self.value(t, st)?;
-                let r = self.allocate(st, None)?;
-                self.emit(word(Op::PutStruct, r, 0, 0));
-                self.emit(Functor::new(atoms::COLON, 2).bits());
-                self.emit(word(Op::PushConst, 0, 0, 0));
-                self.emit(Cell::atom(qualify.module).0);
-                self.emit(word(Op::PushX, inner, 0, 0));
-                self.allocated += 3;
-                self.drop_temp(st, inner, temp);
-                moves.push((dst, Source::Register(r)));
-                continue;
-            }
-            let src = match self.var_of(t) {
-                Some(v) => match (st.x[v as usize], st.y[v as usize]) {
-                    (Some(r), _) => Source::Register(r),
-                    (None, Some(s)) => Source::Slot(s),
-                    (None, None) => {
-                        if self.vars[v as usize].count == 1 {
-                            Source::Fresh
-                        } else {
-                            let hint = Some(dst)
-                                .filter(|&d| !st.used.get(d as usize).copied().unwrap_or(true));
-                            let r = self.allocate(st, hint)?;
-                            st.x[v as usize] = Some(r);
-                            self.emit(word(Op::PutVar, r, 0, 0));
-                            self.allocated += 1;
-                            Source::Register(r)
-                        }
-                    }
-                },
-                None => {
-                    let c = t.deref();
-                    if c.is_immediate() {
-                        Source::Constant(c)
-                    } else {
-                        let hint = Some(dst)
-                            .filter(|&d| !st.used.get(d as usize).copied().unwrap_or(true));
-                        let r = self.allocate(st, hint)?;
-                        self.put(t, r, st)?;
-                        Source::Register(r)
-                    }
-                }
-            };
-            moves.push((dst, src));
-        }
-        // 2. The frame.
-        let mut slots: Vec<(Var, u16)> = Vec::new();
-        let resume = self.new_label();
-        if !last {
-            for v in 0..st.x.len() as Var {
-                if self.has_value(st, v) && self.live_after(v, at) {
-                    let src = match (st.x[v as usize], st.y[v as usize]) {
-                        (Some(r), _) => r,
-                        (None, Some(s)) => s | SLOT,
-                        (None, None) => continue,
-                    };
-                    slots.push((v, src));
-                }
-            }
-            if slots.len() > 1000 {
-                return Err(CompileError::TooLarge);
-            }
-            self.resumable = true;
-            let reuse = st.frame
-                && slots.len() <= instr::MAX_REUSE
-                && !moves.iter().any(|(_, s)| matches!(s, Source::Slot(_)));
-            self.emit_label(Op::MakeFrame, slots.len() as u16, resume);
-            if reuse && let Some(w) = self.code.last_mut() {
-                *w |= instr::REUSE;
-            }
-            let sources: Vec<u16> = slots.iter().map(|&(_, s)| s).collect();
-            self.emit_register_list(&sources);
-            self.allocated += slots.len() + 2;
-        }
-        // 3. Arguments into place, and go.
-        self.parallel_move(&moves, st)?;
-        self.emit(word(Op::Execute, 0, 0, 0));
-        self.emit(std::ptr::from_ref(p) as u64);
-        self.place(resume);
-        // 4. Afterwards only the frame is left.
-        st.x.iter_mut().for_each(|x| *x = None);
-        st.y.iter_mut().for_each(|y| *y = None);
-        st.used.iter_mut().for_each(|u| *u = false);
-        for (i, &(v, _)) in slots.iter().enumerate() {
-            st.y[v as usize] = Some(i as u16);
-        }
-        st.called = true;
-        st.frame = true;
-        self.allocated = 0;
-        Ok(())
-    }
-
-    /// Moves everything to its destination register as if at once.
-    fn parallel_move(
-        &mut self,
-        moves: &[(u16, Source)],
-        st: &mut State,
-    ) -> Result<(), CompileError> {
-        let mut pending: Vec<(u16, u16)> = Vec::new();
-        for &(d, s) in moves {
-            if let Source::Register(r) = s
-                && r != d
-            {
-                pending.push((d, r));
-            }
-        }
-        while !pending.is_empty() {
-            let ready = pending
-                .iter()
-                .position(|&(d, _)| !pending.iter().any(|&(_, s)| s == d));
-            match ready {
-                Some(i) => {
-                    let (d, s) = pending.swap_remove(i);
-                    self.emit(word(Op::Move, d, s, 0));
-                }
-                None => {
-                    // A cycle: free one source through a scratch register above everything in use.
-                    let top = moves
-                        .iter()
-                        .flat_map(|&(d, s)| [d, if let Source::Register(r) = s { r } else { 0 }])
-                        .max()
-                        .unwrap_or(0) as usize;
-                    let scratch = (st.used.len().max(top + 1)) as u16;
-                    if scratch as usize >= REGISTERS - 2 {
-                        return Err(CompileError::TooLarge);
-                    }
-                    let (_, s) = pending[0];
-                    self.emit(word(Op::Move, scratch, s, 0));
-                    for p in &mut pending {
-                        if p.1 == s {
-                            p.1 = scratch;
-                        }
-                    }
-                }
-            }
-        }
-        for &(d, s) in moves {
-            match s {
-                Source::Register(_) => {}
-                Source::Slot(y) => self.emit(word(Op::Load, d, y, 0)),
-                Source::Constant(c) => {
-                    self.emit(word(Op::PutConst, d, 0, 0));
-                    self.emit(c.0);
-                }
-                Source::Fresh => {
-                    self.emit(word(Op::PutVar, d, 0, 0));
-                    self.allocated += 1;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Where an argument comes from.
-#[derive(Clone, Copy)]
-enum Source {
-    Register(u16),
-    Slot(u16),
-    Constant(Cell),
-    /// A new variable.
-    Fresh,
-}
-
-/// Code that restores what is live at a place inside the clause and goes back there; see `Op::ComeBack`.
-struct WayBack {
-    entry: Label,
-    back: Label,
-    /// E is live.
-    frame: bool,
-    registers: Vec<u16>,
-}
-
-/// The place where the branches of a disjunction meet.
-struct Meet {
-    label: Label,
-    /// Last position of the disjunction.
-    after: u32,
-    /// Registers that live variables are in there, as the first branch left them.
-    homes: Option<Vec<(Var, u16)>>,
-    called: bool,
 }
 
 impl Meet {
-    fn new(label: Label, after: u32) -> Meet {
+    fn new(label: Label) -> Meet {
         Meet {
             label,
-            after,
             homes: None,
             called: false,
+            allocated: 0,
         }
     }
 }

@@ -1,27 +1,32 @@
 //! From a clause term to instructions.
 //!
-//! [`analyse`] turns the clause into goals and notes at which of them each variable occurs; [`codegen`] walks the goals and emits code,
-//! knowing for every variable whether it lives in an X register, in a slot of the frame just returned to, or not yet. There
-//! is no local stack: before a non-last call a frame is built from exactly the variables that are live after it.
+//! [`analyse`] turns the clause into a row of goals and marks and notes at which of them each variable occurs; [`codegen`] walks that row
+//! and emits code, knowing for every variable whether it lives in an X register, in a slot of the frame just returned to, or not yet.
 //!
-//! Control constructs, unification, type tests and arithmetic are compiled in place. Whatever is nested too deep
-//! to compile in place is left to `call/1`.
+//! Control constructs, unification, type tests and arithmetic are compiled in place, however deep they are nested. A clause
+//! with more variables alive than registers or frames hold, or whose code would grow faster than its text, is kept as a record
+//! instead, whose body is run goal by goal ([`whole`]).
 
 mod analyse;
 pub mod arith;
+mod call;
+mod check;
 mod codegen;
+mod record;
+mod state;
 mod unify;
+pub mod whole;
 
 use crate::code_block::CodeBlock;
 use crate::program::Program;
-use samite_term::{Atom, TermRef};
+use samite_term::{Atom, Functor, TermRef, atoms};
 
 /// Why a clause cannot be compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CompileError {
     /// A goal of the body is not callable: `type_error(callable, Body)`.
     NotCallable,
-    /// Too many variables, arguments or words: `resource_error(clause_size)`.
+    /// More cells than a clause can have, or a cyclic term: `resource_error(clause_size)`.
     TooLarge,
 }
 
@@ -40,8 +45,15 @@ pub fn compile(
     head: TermRef,
     body: Option<TermRef>,
 ) -> Result<Compiled, CompileError> {
-    let analysis = analyse::analyse(program, module, head, body)?;
-    codegen::generate(analysis, head)
+    let nothing = program.callee(atoms::SYSTEM, Functor::new(atoms::TRUE, 0));
+    let compiled = match analyse::analyse(program, module, head, body)? {
+        Some(analysis) => codegen::generate(&analysis, head, nothing),
+        None => Err(CompileError::TooLarge),
+    };
+    match compiled {
+        Err(CompileError::TooLarge) => whole::generate(program, module, head, body),
+        result => result,
+    }
 }
 
 /// The first-argument key of a head.

@@ -4,16 +4,17 @@
 //! ones included, as one block at H, in code after the clause. Both leave the same variables in the same registers.
 
 use super::CompileError;
-use super::analyse::Var;
-use super::codegen::{Generator, Label, State};
+use super::analyse::{At, Var};
+use super::codegen::{Generator, Label};
+use super::record::Recorder;
+use super::state::State;
 use crate::instr::{Op, word, word_label};
-use samite_term::{Cell, Functor, RecordBuilder, Tag, TermRef, View, atoms};
+use samite_heap::heap::MARGIN;
+use samite_term::{Functor, Tag, TermRef, View, atoms};
 use std::collections::VecDeque;
 
 /// Terms of more cells than this are copied from a record instead of built by instructions.
 const MAX_BUILD: usize = 128;
-/// Most words that a clause may allocate unchecked between two safe points.
-const MAX_ALLOCATED: usize = 900;
 
 /// Write mode of a head structure, to be emitted after the clause.
 pub(super) struct PendingWrite<'a> {
@@ -21,13 +22,19 @@ pub(super) struct PendingWrite<'a> {
     term: TermRef<'a>,
     entry: Label,
     back: Label,
-    before: State,
-    /// Registers of variables that are new in the term.
-    after: Vec<Option<u16>>,
+    /// Where the variables of the term are before, and the registers of those that are new in it.
+    variables: Vec<Placed>,
+}
+
+struct Placed {
+    variable: Var,
+    x: Option<u16>,
+    y: Option<u16>,
+    after: Option<u16>,
 }
 
 /// Functor and arguments of a compound; `None` for atomic terms and variables.
-fn compound<'a>(t: TermRef<'a>) -> Option<(Functor, Vec<TermRef<'a>>)> {
+pub(super) fn compound<'a>(t: TermRef<'a>) -> Option<(Functor, Vec<TermRef<'a>>)> {
     match t.view() {
         View::List(h, t) => Some((Functor::new(atoms::DOT, 2), vec![h, t])),
         View::Compound(c) => Some((c.functor(), c.args().collect())),
@@ -35,29 +42,39 @@ fn compound<'a>(t: TermRef<'a>) -> Option<(Functor, Vec<TermRef<'a>>)> {
     }
 }
 
-/// Number of cells of a term, counted up to `limit`.
-fn size(t: TermRef, limit: usize) -> usize {
+/// Number of cells that building a term by instructions takes, if it is built so; 0: it is copied from a record, or is no compound.
+pub(super) fn built(t: TermRef) -> usize {
     let mut n = 0;
     let mut work = vec![t];
     while let Some(t) = work.pop() {
-        n += 1;
-        if n > limit {
-            return n;
+        match t.view() {
+            View::List(h, t) => {
+                n += 2;
+                work.extend([h, t]);
+            }
+            View::Compound(c) => {
+                n += 1 + c.arity();
+                if n > MAX_BUILD {
+                    return 0;
+                }
+                work.extend(c.args());
+            }
+            // Boxed values come from a record.
+            _ if !t.is_var() && !t.deref().is_immediate() => return 0,
+            _ => {}
         }
-        if let Some((_, args)) = compound(t) {
-            n += args.len().min(limit);
-            work.extend(args.into_iter().take(limit));
-        } else if !t.is_var() && !t.deref().is_immediate() {
-            return limit + 1; // boxed values come from a record
+        if n > MAX_BUILD {
+            return 0;
         }
     }
     n
 }
 
-impl<'a> Generator<'a> {
-    /// Whether a term is built by instructions.
-    fn buildable(&self, t: TermRef) -> bool {
-        size(t, MAX_BUILD) <= MAX_BUILD && self.allocated < MAX_ALLOCATED
+impl<'a> Generator<'_, 'a> {
+    /// Cells of a term, if it is built by instructions.
+    fn buildable(&self, t: TermRef, st: &State) -> Option<usize> {
+        let n = built(t);
+        (n > 0 && st.allocated + n + self.reserve <= MARGIN).then_some(n)
     }
 
     pub fn head(&mut self, head: TermRef<'a>, st: &mut State) -> Result<(), CompileError> {
@@ -65,26 +82,26 @@ impl<'a> Generator<'a> {
             return Err(CompileError::NotCallable);
         };
         let n = f.arity();
-        for r in 0..n {
-            st.used[r] = true;
+        for r in 0..n as u16 {
+            st.take(r);
         }
         // Variables that are whole arguments stay where they are.
         let mut rest = Vec::new();
         for i in 0..n {
             let t = args.get(i);
             match self.var_of(t) {
-                Some(v) if !self.has_value(st, v) => {
-                    if self.vars[v as usize].count == 1 {
-                        st.used[i] = false;
+                Some(v) if !st.has_value(v) => {
+                    if self.count(v) == 1 {
+                        st.release(i as u16);
                     } else {
-                        st.x[v as usize] = Some(i as u16);
+                        st.set_x(v, i as u16);
                     }
                 }
                 _ => rest.push((i as u16, t)),
             }
         }
         for (r, t) in rest {
-            st.used[r as usize] = false;
+            st.release(r);
             self.get(r, t, st)?;
         }
         self.release_dead(st, 0);
@@ -94,7 +111,7 @@ impl<'a> Generator<'a> {
     /// Unifies register `r`, which may be reused for parts of the term, with a term.
     fn get(&mut self, r: u16, t: TermRef<'a>, st: &mut State) -> Result<(), CompileError> {
         if let Some(v) = self.var_of(t) {
-            match (st.x[v as usize], st.y[v as usize]) {
+            match (st.x(v), st.y(v)) {
                 (Some(s), _) => self.emit(word(Op::GetValue, r, s, 0)),
                 (None, Some(y)) => self.emit(word(Op::GetValueY, r, y, 0)),
                 (None, None) => {
@@ -112,31 +129,38 @@ impl<'a> Generator<'a> {
             self.emit(c.0);
             return Ok(());
         }
-        if compound(t).is_none() || !self.buildable(t) {
-            // Keep `r` while the other side is built.
-            let kept = st.used[r as usize];
-            st.used[r as usize] = true;
-            let s = self.allocate(st, None)?;
-            self.put(t, s, st)?;
-            self.emit(word(Op::GetValue, r, s, 0));
-            self.release(st, s);
-            st.used[r as usize] = kept;
-            return Ok(());
+        if let Some(n) = self.buildable(t, st) {
+            return self.get_compound(r, t, n, st);
         }
-        self.get_compound(r, t, st)
+        // Keep `r` while the other side is built.
+        let kept = st.is_used(r);
+        st.take(r);
+        let s = st.allocate(None)?;
+        self.put_record(t, s, st)?;
+        self.emit(word(Op::GetValue, r, s, 0));
+        st.release(s);
+        if !kept {
+            st.release(r);
+        }
+        Ok(())
     }
 
-    fn get_compound(&mut self, r: u16, t: TermRef<'a>, st: &mut State) -> Result<(), CompileError> {
+    /// The same for a compound of `cells` cells.
+    fn get_compound(
+        &mut self,
+        r: u16,
+        t: TermRef<'a>,
+        cells: usize,
+        st: &mut State,
+    ) -> Result<(), CompileError> {
         let Some((f, args)) = compound(t) else {
             return Err(CompileError::NotCallable);
         };
         let entry = self.new_label();
         let back = self.new_label();
-        let before = st.clone();
         let is_list = f == Functor::new(atoms::DOT, 2);
         let fresh = |g: &Self, st: &State, t: TermRef| {
-            g.var_of(t)
-                .filter(|&v| !g.has_value(st, v) && g.vars[v as usize].count > 1)
+            g.var_of(t).filter(|&v| !st.has_value(v) && g.count(v) > 1)
         };
         if is_list && let Some(tl) = fresh(self, st, args[1]) {
             // The frequent lists need no write mode of their own.
@@ -144,16 +168,16 @@ impl<'a> Generator<'a> {
                 let a = self.register_for(st, h)?;
                 let b = self.register_for(st, tl)?;
                 self.emit(word(Op::GetListVars, r, a, b));
-                self.allocated += 2;
-                return Ok(());
+                return st.grow(2);
             }
-            if let Some(a) = self.var_of(args[0]).and_then(|h| st.x[h as usize]) {
+            if let Some(a) = self.var_of(args[0]).and_then(|h| st.x(h)) {
                 let b = self.register_for(st, tl)?;
                 self.emit(word(Op::GetListValueVar, r, a, b));
-                self.allocated += 2;
-                return Ok(());
+                return st.grow(2);
             }
         }
+        let mut variables = self.placed(t, st);
+        let before = st.allocated;
         {
             if is_list {
                 self.emit_label(Op::GetList, r, entry);
@@ -165,9 +189,9 @@ impl<'a> Generator<'a> {
             for (i, t) in args.into_iter().enumerate() {
                 let i = u16::try_from(i).map_err(|_| CompileError::TooLarge)?;
                 if let Some(v) = self.var_of(t) {
-                    if self.has_value(st, v) {
+                    if st.has_value(v) {
                         self.unify_known(v, i, st);
-                    } else if self.vars[v as usize].count > 1 {
+                    } else if self.count(v) > 1 {
                         let s = self.register_for(st, v)?;
                         self.emit(word(Op::UnifyVar, s, i, 0));
                     }
@@ -178,7 +202,7 @@ impl<'a> Generator<'a> {
                     self.emit(word(Op::UnifyConst, 0, i, 0));
                     self.emit(c.0);
                 } else {
-                    let s = self.allocate(st, None)?;
+                    let s = st.allocate(None)?;
                     self.emit(word(Op::UnifyVar, s, i, 0));
                     nested.push((s, t));
                 }
@@ -186,25 +210,50 @@ impl<'a> Generator<'a> {
             for (s, t) in nested {
                 self.get(s, t, st)?;
                 // The temporary may have become a variable's register only through a hint, which it never equals.
-                self.release(st, s);
+                st.release(s);
             }
         }
         self.place(back);
-        self.allocated += size(t, MAX_BUILD);
+        // Either all of it is built here, or parts of it further in.
+        let parts = st.allocated - before;
+        st.grow(cells.saturating_sub(parts))?;
+        for p in &mut variables {
+            p.after = st.x(p.variable);
+        }
         self.pending_writes.push(PendingWrite {
             register: r,
             term: t,
             entry,
             back,
-            before,
-            after: st.x.clone(),
+            variables,
         });
         Ok(())
+    }
+    /// Where the variables of a term are.
+    fn placed(&self, t: TermRef<'a>, st: &State) -> Vec<Placed> {
+        let mut out: Vec<Placed> = Vec::new();
+        let mut work = vec![t];
+        while let Some(t) = work.pop() {
+            if let Some(variable) = self.var_of(t) {
+                out.push(Placed {
+                    variable,
+                    x: st.x(variable),
+                    y: st.y(variable),
+                    after: None,
+                });
+            }
+            match t.view() {
+                View::List(h, t) => work.extend([t, h]),
+                View::Compound(c) => work.extend(c.args().rev()),
+                _ => {}
+            }
+        }
+        out
     }
 
     /// Unifies argument `i` of the structure that is read with a variable that has a value.
     fn unify_known(&mut self, v: Var, i: u16, st: &State) {
-        match (st.x[v as usize], st.y[v as usize]) {
+        match (st.x(v), st.y(v)) {
             (Some(s), _) => self.emit(word(Op::UnifyValue, s, i, 0)),
             (None, y) => self.emit(word(Op::UnifyValueY, y.unwrap_or(0), i, 0)),
         }
@@ -219,9 +268,18 @@ impl<'a> Generator<'a> {
 
     /// Emits the write modes collected so far.
     pub fn write_modes(&mut self) -> Result<(), CompileError> {
-        for mut w in std::mem::take(&mut self.pending_writes) {
+        for w in std::mem::take(&mut self.pending_writes) {
             self.place(w.entry);
-            self.build(w.term, w.register, true, &mut w.before, Some(&w.after))?;
+            let mut before = State::new(self.analysis.temporaries);
+            for p in &w.variables {
+                if let Some(x) = p.x {
+                    before.set_x(p.variable, x);
+                }
+                if let Some(y) = p.y {
+                    before.set_y(p.variable, y);
+                }
+            }
+            self.build(w.term, w.register, true, &mut before, Some(&w.variables))?;
             self.emit_label(Op::Jump, 0, w.back);
         }
         Ok(())
@@ -234,8 +292,8 @@ impl<'a> Generator<'a> {
             self.emit(word(Op::PutConst, r, 0, 0));
             self.emit(c.0);
             Ok(())
-        } else if compound(t).is_some() && self.buildable(t) {
-            self.allocated += size(t, MAX_BUILD);
+        } else if let Some(n) = self.buildable(t, st) {
+            st.grow(n)?;
             self.build(t, r, false, st, None)
         } else {
             self.put_record(t, r, st)
@@ -250,7 +308,7 @@ impl<'a> Generator<'a> {
         r: u16,
         bind: bool,
         st: &mut State,
-        after: Option<&[Option<u16>]>,
+        after: Option<&[Placed]>,
     ) -> Result<(), CompileError> {
         let mut queue: VecDeque<(usize, usize, TermRef<'a>)> = VecDeque::new();
         // Cells pushed so far; position of the pointer cell to patch and its instruction.
@@ -282,8 +340,8 @@ impl<'a> Generator<'a> {
             let mut void = 0u16;
             for t in args {
                 if let Some(v) = self.var_of(t)
-                    && !self.has_value(st, v)
-                    && self.vars[v as usize].count == 1
+                    && !st.has_value(v)
+                    && self.count(v) == 1
                 {
                     void += 1;
                     cells += 1;
@@ -314,16 +372,17 @@ impl<'a> Generator<'a> {
         &mut self,
         v: Var,
         st: &mut State,
-        after: Option<&[Option<u16>]>,
+        after: Option<&[Placed]>,
     ) -> Result<(), CompileError> {
-        match (st.x[v as usize], st.y[v as usize]) {
+        match (st.x(v), st.y(v)) {
             (Some(s), _) => self.emit(word(Op::PushX, s, 0, 0)),
             (None, Some(y)) => self.emit(word(Op::PushY, y, 0, 0)),
             (None, None) => {
                 let s = match after {
                     Some(after) => {
-                        let s = after[v as usize].ok_or(CompileError::TooLarge)?;
-                        st.x[v as usize] = Some(s);
+                        let placed = after.iter().find(|p| p.variable == v);
+                        let s = placed.and_then(|p| p.after).ok_or(CompileError::TooLarge)?;
+                        st.set_x(v, s);
                         s
                     }
                     None => self.register_for(st, v)?,
@@ -336,17 +395,25 @@ impl<'a> Generator<'a> {
 
     /// Copies a large term, or one with boxed values, from a record: `'$t'(Term, V1, …, Vn)` with its variables.
     fn put_record(&mut self, t: TermRef<'a>, r: u16, st: &mut State) -> Result<(), CompileError> {
-        let mut b = RecordBuilder::new();
-        let mut vars: Vec<(Var, Cell)> = Vec::new();
-        let term = self.record_of(t, &mut b, &mut vars);
+        let mut recorder = Recorder::default();
+        let term = recorder.term(t);
         let mut args = vec![term];
-        args.extend(vars.iter().map(|&(_, c)| c));
+        let mut vars: Vec<Var> = Vec::new();
+        for (address, cell) in &recorder.variables {
+            if let Some(&v) = self.analysis.numbers.get(address)
+                && self.count(v) > 1
+            {
+                vars.push(v);
+                args.push(*cell);
+            }
+        }
+        let functor = Functor::new(atoms::RESUME, args.len());
         let root = if vars.is_empty() {
             term
         } else {
-            b.structure(Functor::new(atoms::RESUME, args.len()), &args)
+            recorder.structure(functor, &args)
         };
-        let record = Box::new(b.finish(root));
+        let record = recorder.finish(root);
         self.emit(word(Op::PutRecord, r, 0, 0));
         self.emit(std::ptr::from_ref(&*record) as u64);
         self.records.push(record);
@@ -356,12 +423,12 @@ impl<'a> Generator<'a> {
         // Take it apart: S is at the fresh structure.
         let never = self.new_label();
         self.emit_label(Op::GetStruct, r, never);
-        self.emit(Functor::new(atoms::RESUME, args.len()).bits());
-        for (i, (v, _)) in vars.into_iter().enumerate() {
+        self.emit(functor.bits());
+        for (i, v) in vars.into_iter().enumerate() {
             let i = u16::try_from(i + 1).map_err(|_| CompileError::TooLarge)?;
-            if self.has_value(st, v) {
+            if st.has_value(v) {
                 self.unify_known(v, i, st);
-            } else if self.vars[v as usize].count > 1 {
+            } else {
                 let s = self.register_for(st, v)?;
                 self.emit(word(Op::UnifyVar, s, i, 0));
             }
@@ -370,70 +437,26 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    /// Copies a term into a record builder, bottom-up with a work list; variables are collected.
-    fn record_of(
-        &self,
-        t: TermRef<'a>,
-        b: &mut RecordBuilder,
-        vars: &mut Vec<(Var, Cell)>,
-    ) -> Cell {
-        enum Step<'a> {
-            Visit(TermRef<'a>),
-            Build(Functor),
-        }
-        let mut known: rustc_hash::FxHashMap<Var, Cell> = rustc_hash::FxHashMap::default();
-        let mut work = vec![Step::Visit(t)];
-        let mut done: Vec<Cell> = Vec::new();
-        while let Some(step) = work.pop() {
-            match step {
-                Step::Build(f) => {
-                    let at = done.len() - f.arity();
-                    let args: Vec<Cell> = done.split_off(at);
-                    done.push(if f == Functor::new(atoms::DOT, 2) {
-                        b.list_cell(args[0], args[1])
-                    } else {
-                        b.structure(f, &args)
-                    });
-                }
-                Step::Visit(t) => {
-                    if let Some(v) = self.var_of(t) {
-                        let c = *known.entry(v).or_insert_with(|| {
-                            let c = b.variable();
-                            vars.push((v, c));
-                            c
-                        });
-                        done.push(c);
-                        continue;
-                    }
-                    match t.view() {
-                        View::Str(s) => done.push(b.string(s)),
-                        View::Float(_) | View::Number(_) => {
-                            if let Some(n) = t.number() {
-                                done.push(b.number(&n));
-                            }
-                        }
-                        _ => match compound(t) {
-                            Some((f, args)) => {
-                                work.push(Step::Build(f));
-                                work.extend(args.into_iter().rev().map(Step::Visit));
-                            }
-                            None => done.push(t.deref()),
-                        },
-                    }
-                }
-            }
-        }
-        done.pop().unwrap_or(Cell::NIL)
-    }
-
     /// `a = b`.
     pub fn unify(
         &mut self,
         a: TermRef<'a>,
         b: TermRef<'a>,
         st: &mut State,
-        at: u32,
+        at: At,
     ) -> Result<(), CompileError> {
+        if let (Some(_), Some(_)) = (compound(a), compound(b))
+            && (built(a) == 0 || built(b) == 0)
+        {
+            // Too large to be taken apart here.
+            let (r, s) = (st.allocate(None)?, st.allocate(None)?);
+            self.put(a, r, st)?;
+            self.put(b, s, st)?;
+            self.emit(word(Op::GetValue, r, s, 0));
+            st.release(r);
+            st.release(s);
+            return Ok(());
+        }
         let mut work = vec![(a, b)];
         while let Some((a, b)) = work.pop() {
             match (self.var_of(a), self.var_of(b)) {
@@ -441,34 +464,30 @@ impl<'a> Generator<'a> {
                     if v == w {
                         continue;
                     }
-                    let (v, w) = if self.has_value(st, v) {
-                        (v, w)
-                    } else {
-                        (w, v)
-                    };
+                    let (v, w) = if st.has_value(v) { (v, w) } else { (w, v) };
                     let r = self.in_register(st, v)?;
-                    if self.has_value(st, w) {
+                    if st.has_value(w) {
                         let s = self.in_register(st, w)?;
                         self.emit(word(Op::GetValue, r, s, 0));
-                    } else if self.vars[w as usize].count > 1 {
+                    } else if self.count(w) > 1 {
                         let s = self.register_for(st, w)?;
                         self.emit(word(Op::Move, s, r, 0));
                     }
                 }
                 (Some(v), None) | (None, Some(v)) => {
                     let t = if self.var_of(a).is_some() { b } else { a };
-                    if self.has_value(st, v) {
+                    if st.has_value(v) {
                         let r = self.in_register(st, v)?;
                         self.get(r, t, st)?;
-                    } else if self.vars[v as usize].count > 1 && self.live_or_in(v, at, t) {
+                    } else if self.count(v) > 1 && self.live_or_in(v, at, t) {
                         if self.occurs_in(v, t) {
                             // X = f(X): the variable must exist first.
                             let r = self.in_register(st, v)?;
                             self.get(r, t, st)?;
                         } else {
-                            let r = self.allocate(st, self.hint(st, v))?;
+                            let r = st.allocate(self.hint(st, v))?;
                             self.put(t, r, st)?;
-                            st.x[v as usize] = Some(r);
+                            st.set_x(v, r);
                         }
                     }
                 }
@@ -478,26 +497,15 @@ impl<'a> Generator<'a> {
                     }
                     (None, None)
                         if samite_term::order::compare(a, b) == std::cmp::Ordering::Equal => {}
-                    _ => match self.on_fail {
-                        Some(l) => self.emit_label(Op::Jump, 0, l),
-                        None => self.emit(word(Op::Fail, 0, 0, 0)),
-                    },
+                    _ => self.emit_fail(),
                 },
             }
         }
         Ok(())
     }
 
-    fn hint(&self, st: &State, v: Var) -> Option<u16> {
-        if st.called {
-            None
-        } else {
-            self.hints.get(&v).copied()
-        }
-    }
-
     /// A new variable unified with a term is worth building if it is used later.
-    fn live_or_in(&self, v: Var, at: u32, t: TermRef) -> bool {
+    fn live_or_in(&self, v: Var, at: At, t: TermRef) -> bool {
         self.live_after(v, at) || self.occurs_in(v, t)
     }
 

@@ -207,38 +207,58 @@ impl Machine {
         let Some(body) = parts.body else {
             return Ok(self.record(parts.head.cell()));
         };
-        let body = self.goal_variables(body.cell(), 0)?;
+        let body = self.goal_variables(body.cell())?;
         let t = self
             .heap
             .structure(Functor::new(atoms::NECK, 2), &[parts.head.cell(), body])?;
         Ok(self.record(t))
     }
-    /// A body with its variable goals as `call(V)`.
-    fn goal_variables(&mut self, t: Cell, depth: usize) -> Result<Cell, Throw> {
-        let t = self.deref(t);
-        if t.is_ref() {
-            return Ok(self.heap.structure(Functor::new(atoms::CALL, 1), &[t])?);
+    /// A body with its variable goals as `call(V)`; the parts of it that have none stay as they are.
+    fn goal_variables(&mut self, t: Cell) -> Result<Cell, Throw> {
+        enum Step {
+            Visit(Cell),
+            Build(Functor, Cell),
         }
-        let Some((f, args)) = self.term(t).callable() else {
-            return Ok(t);
-        };
-        let control = f.arity() == 2
-            && matches!(
-                f.name(),
-                atoms::COMMA | atoms::SEMICOLON | atoms::ARROW | atoms::SOFT_ARROW
-            );
-        if !control || depth > 500 {
-            return Ok(t);
+        let mut work = vec![Step::Visit(t)];
+        let mut done: Vec<Cell> = Vec::new();
+        while let Some(step) = work.pop() {
+            match step {
+                Step::Visit(t) => {
+                    let t = self.deref(t);
+                    if t.is_ref() {
+                        done.push(self.heap.structure(Functor::new(atoms::CALL, 1), &[t])?);
+                        continue;
+                    }
+                    let control = |f: Functor| {
+                        f.arity() == 2
+                            && matches!(
+                                f.name(),
+                                atoms::COMMA | atoms::SEMICOLON | atoms::ARROW | atoms::SOFT_ARROW
+                            )
+                    };
+                    match self.term(t).callable() {
+                        Some((f, args)) if control(f) => {
+                            work.push(Step::Build(f, t));
+                            work.push(Step::Visit(args.get(1).cell()));
+                            work.push(Step::Visit(args.get(0).cell()));
+                        }
+                        _ => done.push(t),
+                    }
+                }
+                Step::Build(f, t) => {
+                    let parts = done.split_off(done.len() - 2);
+                    let Some((_, args)) = self.term(t).callable() else {
+                        continue;
+                    };
+                    if parts == [args.get(0).deref(), args.get(1).deref()] {
+                        done.push(t);
+                    } else {
+                        done.push(self.heap.structure(f, &parts)?);
+                    }
+                }
+            }
         }
-        let (a, b) = (args.get(0).deref(), args.get(1).deref());
-        let (x, y) = (
-            self.goal_variables(a, depth + 1)?,
-            self.goal_variables(b, depth + 1)?,
-        );
-        if x == a && y == b {
-            return Ok(t);
-        }
-        Ok(self.heap.structure(f, &[x, y])?)
+        Ok(done.pop().unwrap_or(t))
     }
     /// Adds a clause of a dynamic predicate; its name, if it is to have one.
     fn add_dynamic(

@@ -8,6 +8,7 @@ use crate::internal::{Internal, code};
 use crate::machine::Machine;
 use crate::run::Go;
 use samite_code::Predicate;
+use samite_code::instr::MAX_PREDICATE_ARITY;
 use samite_term::cycle::{self, Met};
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Tag, atoms};
@@ -169,6 +170,9 @@ impl Machine {
                     barrier = self.choices.offset(self.b);
                 }
                 _ => {
+                    if f.arity() > MAX_PREDICATE_ARITY {
+                        return self.undefinable(module, f);
+                    }
                     let p = self.shared.program.callee(module, f);
                     for i in 0..f.arity() {
                         self.set_register(i, args.get(i).cell());
@@ -178,6 +182,12 @@ impl Machine {
                 }
             }
         }
+    }
+
+    /// A call with more arguments than predicates can have: there is none of that name.
+    fn undefinable(&mut self, module: Atom, f: Functor) -> Result<Go, Throw> {
+        let p = self.shared.program.callee(module, f);
+        self.undefined(p)
     }
 
     /// `call/N` with `n` arguments in the registers.
@@ -194,8 +204,8 @@ impl Machine {
         };
         let extra = n - 1;
         let total = f.arity() + extra;
-        if total > samite_code::instr::MAX_PREDICATE_ARITY {
-            return Err(self.representation_error("max_procedure_arity"));
+        if total > MAX_PREDICATE_ARITY {
+            return self.undefinable(module, Functor::new(f.name(), total));
         }
         // Move the extra arguments up, then put the goal's own below.
         if f.arity() != 1 {

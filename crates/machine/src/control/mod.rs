@@ -12,6 +12,7 @@ use crate::internal::{Internal, code};
 use crate::machine::{Machine, Outcome, Results};
 use crate::run::Go;
 use samite_code::Predicate;
+use samite_code::compile::whole;
 use samite_term::{Cell, Record};
 
 /// Control predicates, in the order of their numbers in `Op::Control`.
@@ -32,6 +33,8 @@ pub enum Control {
     Atomic,
     /// `with_mutex/2`.
     WithMutex,
+    /// `'$body'(Body, Barrier, Module)`: the body of a clause that is not compiled.
+    Body,
     /// Goals that are control constructs: `,/2`, `;/2`, `->/2`, `*->/2`, `\+/1` called as predicates.
     Construct,
     /// `throw/1`.
@@ -61,6 +64,7 @@ pub(crate) const CONTROLS: &[(&str, usize, Control, &str)] = &[
     ("*->", 2, Control::Construct, "00"),
     ("\\+", 1, Control::Construct, "0"),
     ("throw", 1, Control::Throw, "?"),
+    (whole::BODY.0, whole::BODY.1, Control::Body, "???"),
 ];
 
 impl Machine {
@@ -70,6 +74,11 @@ impl Machine {
         let module = self.typein;
         match which {
             Control::Call => self.call_n(p.arity()),
+            Control::Body => {
+                let (goal, barrier) = (self.register(0), self.register(1));
+                let module = self.deref(self.register(2)).atom_of();
+                self.call_body(goal, barrier, module)
+            }
             Control::Construct => {
                 let goal = self.goal_of(p)?;
                 self.call_goal(goal, module)

@@ -1,0 +1,265 @@
+//! Code for calls: arguments, frames, builtins in place; moving values to registers as if at once.
+//!
+//! There is no local stack: before a non-last call a frame is built from exactly the variables that are live after it.
+
+use super::CompileError;
+use super::analyse::{At, Qualify, Var};
+use super::codegen::Generator;
+use super::state::State;
+use crate::instr::{self, Op, REGISTERS, SLOT, word};
+use crate::predicate::Predicate;
+use samite_term::cell::MAX_SLOTS;
+use samite_term::{Cell, Functor, TermRef, atoms};
+
+/// Most variables alive over a call or in a choicepoint of a disjunction.
+pub(super) const MAX_FRAME: usize = 1000;
+
+const _: () = assert!(MAX_FRAME <= MAX_SLOTS);
+
+/// Where an argument comes from.
+#[derive(Clone, Copy)]
+pub(super) enum Source {
+    Register(u16),
+    Slot(u16),
+    Constant(Cell),
+    /// A new variable.
+    Fresh,
+}
+
+impl Source {
+    /// Where a variable is.
+    pub fn of(st: &State, v: Var) -> Source {
+        match (st.x(v), st.y(v)) {
+            (Some(r), _) => Source::Register(r),
+            (None, Some(s)) => Source::Slot(s),
+            (None, None) => Source::Fresh,
+        }
+    }
+}
+
+impl<'a> Generator<'_, 'a> {
+    /// A builtin in place, on a window of consecutive registers.
+    pub fn inline(
+        &mut self,
+        p: &'static Predicate,
+        args: &[TermRef<'a>],
+        st: &mut State,
+    ) -> Result<(), CompileError> {
+        // Variables first seen here get registers above the window.
+        let from = st.top();
+        if from + args.len() + 2 >= REGISTERS {
+            return Err(CompileError::TooLarge);
+        }
+        let window: Vec<u16> = (0..args.len()).map(|i| (from + i) as u16).collect();
+        for &r in &window {
+            st.take(r);
+        }
+        for (&t, &r) in args.iter().zip(&window) {
+            let Some(v) = self.var_of(t) else {
+                self.put(t, r, st)?;
+                continue;
+            };
+            match Source::of(st, v) {
+                Source::Register(s) => self.emit(word(Op::Move, r, s, 0)),
+                Source::Slot(y) => self.emit(word(Op::Load, r, y, 0)),
+                Source::Constant(_) | Source::Fresh => {
+                    self.emit(word(Op::PutVar, r, 0, 0));
+                    st.grow(1)?;
+                    if self.count(v) > 1 {
+                        let s = self.register_for(st, v)?;
+                        self.emit(word(Op::Move, s, r, 0));
+                    }
+                }
+            }
+        }
+        self.emit(word(Op::Inline, args.len() as u16, from as u16, 0));
+        self.emit(std::ptr::from_ref(p) as u64);
+        for r in window {
+            st.release(r);
+        }
+        Ok(())
+    }
+
+    /// A call, after which the clause goes on unless it is the last.
+    pub fn call(
+        &mut self,
+        p: &'static Predicate,
+        args: &[TermRef<'a>],
+        qualify: Qualify,
+        st: &mut State,
+        (at, last): (At, bool),
+    ) -> Result<(), CompileError> {
+        // 1. Arguments that must be built, and fresh variables, in registers of their own.
+        let mut moves: Vec<(u16, Source)> = Vec::with_capacity(args.len());
+        for (i, &t) in args.iter().enumerate() {
+            let qualified = i < 64 && qualify.mask >> i & 1 == 1;
+            let src = if qualified {
+                self.qualified_argument(t, qualify.module, st)?
+            } else {
+                self.argument(t, i as u16, st)?
+            };
+            moves.push((i as u16, src));
+        }
+        // 2. The frame.
+        let resume = self.new_label();
+        let slots = if last {
+            Vec::new()
+        } else {
+            let sources = st.variables().filter(|&v| self.live_after(v, at));
+            let slots: Vec<(Var, u16)> = sources
+                .map(|v| match (st.x(v), st.y(v)) {
+                    (None, Some(s)) => (v, s | SLOT),
+                    (r, _) => (v, r.unwrap_or(0)),
+                })
+                .collect();
+            if slots.len() > MAX_FRAME {
+                return Err(CompileError::TooLarge);
+            }
+            self.resumable = true;
+            let reuse = st.frame
+                && slots.len() <= instr::MAX_REUSE
+                && !moves.iter().any(|(_, s)| matches!(s, Source::Slot(_)));
+            self.emit_label(Op::MakeFrame, slots.len() as u16, resume);
+            if reuse && let Some(w) = self.code.last_mut() {
+                *w |= instr::REUSE;
+            }
+            self.emit_register_list(slots.iter().map(|&(_, s)| s));
+            st.grow(slots.len() + 2)?;
+            slots
+        };
+        // 3. Arguments into place, and go.
+        self.parallel_move(&moves, st)?;
+        self.emit(word(Op::Execute, 0, 0, 0));
+        self.emit(std::ptr::from_ref(p) as u64);
+        self.place(resume);
+        // 4. Afterwards only the frame is left.
+        st.returned(&slots);
+        Ok(())
+    }
+
+    /// The source of an argument that is to be qualified.
+    fn qualified_argument(
+        &mut self,
+        t: TermRef<'a>,
+        module: samite_term::Atom,
+        st: &mut State,
+    ) -> Result<Source, CompileError> {
+        let (inner, temp) = self.value(t, st)?;
+        let r = st.allocate(None)?;
+        self.emit(word(Op::PutStruct, r, 0, 0));
+        self.emit(Functor::new(atoms::COLON, 2).bits());
+        self.emit(word(Op::PushConst, 0, 0, 0));
+        self.emit(Cell::atom(module).0);
+        self.emit(word(Op::PushX, inner, 0, 0));
+        st.grow(3)?;
+        self.drop_temp(st, inner, temp);
+        Ok(Source::Register(r))
+    }
+
+    /// The source of argument `dst`.
+    fn argument(
+        &mut self,
+        t: TermRef<'a>,
+        dst: u16,
+        st: &mut State,
+    ) -> Result<Source, CompileError> {
+        if let Some(v) = self.var_of(t) {
+            let src = Source::of(st, v);
+            if !matches!(src, Source::Fresh) || self.count(v) == 1 {
+                return Ok(src);
+            }
+            let r = st.allocate(Some(dst))?;
+            st.set_x(v, r);
+            self.emit(word(Op::PutVar, r, 0, 0));
+            st.grow(1)?;
+            return Ok(Source::Register(r));
+        }
+        let c = t.deref();
+        if c.is_immediate() {
+            return Ok(Source::Constant(c));
+        }
+        let r = st.allocate(Some(dst))?;
+        self.put(t, r, st)?;
+        Ok(Source::Register(r))
+    }
+
+    /// Moves everything to its destination register as if at once.
+    pub fn parallel_move(
+        &mut self,
+        moves: &[(u16, Source)],
+        st: &mut State,
+    ) -> Result<(), CompileError> {
+        self.move_registers(moves, st)?;
+        for &(d, s) in moves {
+            match s {
+                Source::Register(_) => {}
+                Source::Slot(y) => self.emit(word(Op::Load, d, y, 0)),
+                Source::Constant(c) => {
+                    self.emit(word(Op::PutConst, d, 0, 0));
+                    self.emit(c.0);
+                }
+                Source::Fresh => {
+                    self.emit(word(Op::PutVar, d, 0, 0));
+                    st.grow(1)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn move_registers(
+        &mut self,
+        moves: &[(u16, Source)],
+        st: &mut State,
+    ) -> Result<(), CompileError> {
+        let mut pending: Vec<(u16, u16)> = Vec::new();
+        for &(d, s) in moves {
+            if let Source::Register(s) = s
+                && s != d
+            {
+                pending.push((d, s));
+            }
+        }
+        if pending.is_empty() {
+            return Ok(());
+        }
+        let top = pending.iter().map(|&(d, s)| d.max(s)).max().unwrap_or(0) as usize + 1;
+        // How many moves still read a register, and where what is to be moved there comes from.
+        let mut readers = vec![0u16; top];
+        let mut source = vec![None; top];
+        for &(d, s) in &pending {
+            readers[s as usize] += 1;
+            source[d as usize] = Some(s);
+        }
+        let mut ready: Vec<u16> = pending.iter().map(|&(d, _)| d).collect();
+        ready.retain(|&d| readers[d as usize] == 0);
+        while let Some(d) = ready.pop() {
+            let Some(s) = source[d as usize].take() else {
+                continue;
+            };
+            self.emit(word(Op::Move, d, s, 0));
+            readers[s as usize] -= 1;
+            if readers[s as usize] == 0 && source[s as usize].is_some() {
+                ready.push(s);
+            }
+        }
+        // What is left are cycles: each is opened through a scratch register above everything in use.
+        let scratch = st.top().max(top);
+        for &(first, _) in &pending {
+            if source[first as usize].is_none() {
+                continue;
+            }
+            if scratch >= REGISTERS - 2 {
+                return Err(CompileError::TooLarge);
+            }
+            self.emit(word(Op::Move, scratch as u16, first, 0));
+            let mut d = first;
+            while let Some(s) = source[d as usize].take() {
+                let s = if s == first { scratch as u16 } else { s };
+                self.emit(word(Op::Move, d, s, 0));
+                d = if s == scratch as u16 { first } else { s };
+            }
+        }
+        Ok(())
+    }
+}
