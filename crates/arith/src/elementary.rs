@@ -1,7 +1,7 @@
 //! Functions of real numbers, with float results. Their accuracy is the C library's.
 
 use crate::float::Rounding;
-use crate::{ArithError, Env, Value, special};
+use crate::{Env, Value, special};
 use samite_term::Number;
 use std::f64::consts::{FRAC_PI_2, LN_2};
 
@@ -133,15 +133,10 @@ fn inverse_tanh(x: f64) -> f64 {
     r.copysign(x)
 }
 
-/// Refuses what is no integer, then adds 1.
-pub(crate) fn succ(a: &Number) -> Result<Number, ArithError> {
-    crate::integer::must_be_integer(a)?;
-    crate::add(a, &Number::Int(1))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ArithError;
 
     type Function = fn(&Number, &Env) -> Value;
 

@@ -20,6 +20,8 @@ pub struct Env {
     pub cputime: Clock,
     /// Seconds since 1970.
     pub realtime: Clock,
+    /// Name and arity of the function that the last error is about, if it is about one: SWI-Prolog's context of the error.
+    pub function: Option<(&'static str, usize)>,
 }
 
 /// Where a time comes from.
@@ -55,6 +57,7 @@ impl Default for Env {
             random: Random::from_system(),
             cputime: Clock::Since(Instant::now()),
             realtime: Clock::Wall,
+            function: None,
         }
     }
 }

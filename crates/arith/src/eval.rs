@@ -21,6 +21,7 @@ const SHALLOW: u32 = 32;
 /// The value of an expression.
 pub fn eval(t: TermRef, env: &mut Env) -> Value {
     let start = t.deref();
+    env.function = None;
     value(t, start, env, 0)
 }
 

@@ -4,7 +4,7 @@
 //! [`FUNCTIONS_1`] and [`FUNCTIONS_2`]; so new functions are added at the ends. `roundtoward/2` is not here: its second
 //! argument is not evaluated.
 
-use crate::{ArithError, Env, Value, basic, convert, elementary, integer, power};
+use crate::{ArithError, Culprit, Env, Value, basic, convert, elementary, integer, power};
 use rustc_hash::FxHashMap;
 use samite_term::{Atom, Number};
 use std::sync::OnceLock;
@@ -39,7 +39,6 @@ const TABLE_1: &[(&str, Function1)] = &[
     }),
     ("\\", |a, _| integer::not(a)),
     ("msb", |a, _| integer::msb(a)),
-    ("succ", |a, _| elementary::succ(a)),
     ("+", |a, _| Ok(a.clone())),
     ("random", convert::random),
     ("cot", |a, e| elementary::cot(a, e)),
@@ -118,20 +117,36 @@ pub const FUNCTIONS_2: &[&str] = &names::<{ TABLE_2.len() }, Function2>(TABLE_2)
 /// Names of the functions of three arguments, in the order of their numbers.
 pub const FUNCTIONS_3: &[&str] = &names::<{ TABLE_3.len() }, Function3>(TABLE_3);
 
-fn position(table: &[&str], name: &str) -> Option<u16> {
-    table.iter().position(|&n| n == name).map(|i| i as u16)
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
+const fn position(table: &[&str], name: &str) -> Option<u16> {
+    let mut i = 0;
+    while i < table.len() {
+        if same(table[i], name) {
+            return Some(i as u16);
+        }
+        i += 1;
+    }
+    None
 }
 
 /// The number of the function `name` of one argument.
-pub fn index1(name: &str) -> Option<u16> {
+pub const fn index1(name: &str) -> Option<u16> {
     position(FUNCTIONS_1, name)
 }
 /// The number of the function `name` of two arguments.
-pub fn index2(name: &str) -> Option<u16> {
+pub const fn index2(name: &str) -> Option<u16> {
     position(FUNCTIONS_2, name)
 }
 /// The number of the function `name` of three arguments.
-pub fn index3(name: &str) -> Option<u16> {
+pub const fn index3(name: &str) -> Option<u16> {
     position(FUNCTIONS_3, name)
 }
 
@@ -158,23 +173,50 @@ pub(crate) fn lookup(name: Atom, arity: usize) -> Option<u16> {
 /// Applies the function of one argument with number `index`.
 pub fn apply1(index: u16, a: &Number, env: &mut Env) -> Value {
     match TABLE_1.get(usize::from(index)) {
-        Some((_, f)) => f(a, env).map_err(|e| e.settle(env.floats)),
+        Some((name, f)) => f(a, env).map_err(|e| about(e, name, 1, env)),
         None => Err(unknown(1)),
     }
 }
 /// Applies the function of two arguments with number `index`.
 pub fn apply2(index: u16, a: &Number, b: &Number, env: &mut Env) -> Value {
     match TABLE_2.get(usize::from(index)) {
-        Some((_, f)) => f(a, b, env).map_err(|e| e.settle(env.floats)),
+        Some((name, f)) => f(a, b, env).map_err(|e| about(e, name, 2, env)),
         None => Err(unknown(2)),
     }
 }
 /// Applies the function of three arguments with number `index`.
 pub fn apply3(index: u16, a: &Number, b: &Number, c: &Number, env: &mut Env) -> Value {
     match TABLE_3.get(usize::from(index)) {
-        Some((_, f)) => f(a, b, c, env).map_err(|e| e.settle(env.floats)),
+        Some((name, f)) => f(a, b, c, env).map_err(|e| about(e, name, 3, env)),
         None => Err(unknown(3)),
     }
+}
+
+/// The error of a function, and what it is about. A division by zero and an argument of the wrong type belong to the function; a result
+/// that is no number, or too large, to the whole expression.
+#[cold]
+fn about(e: ArithError, name: &'static str, arity: usize, env: &mut Env) -> ArithError {
+    let e = match e {
+        // `rdiv/2` looks at its arguments as functions of integers do.
+        ArithError::Type("rational", Culprit::Number(Number::Float(x))) if name == "rdiv" => {
+            env.floats.check(x).err().unwrap_or(e)
+        }
+        _ => e.settle(env.floats),
+    };
+    let of = match (&e, name) {
+        (ArithError::Evaluation("zero_divisor"), "rdiv") => Some("/"),
+        (ArithError::Evaluation("zero_divisor"), "^") => Some("**"),
+        (ArithError::Domain(_, Culprit::Number(_)), "getbit") => Some("bit"),
+        (
+            ArithError::Evaluation("zero_divisor")
+            | ArithError::Type(_, Culprit::Number(_))
+            | ArithError::Domain(_, Culprit::Number(_)),
+            _,
+        ) => Some(name),
+        _ => None,
+    };
+    env.function = of.map(|name| (name, arity));
+    e
 }
 
 /// The error of a number that no function has.

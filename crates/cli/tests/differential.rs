@@ -9,38 +9,10 @@
 
 mod common;
 
+use common::random::Random;
 use common::{LIMIT, Run, Scratch, finish, samite, swipl};
 use std::fmt::Write;
 use std::process::Command;
-
-/// Pseudo-random numbers: xorshift64*.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        let mut r = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        for _ in 0..4 {
-            r.next();
-        }
-        r
-    }
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
-    }
-    /// Less than `n`.
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
 
 const VARIABLES: &[&str] = &["X", "Y", "A", "B", "C"];
 const ATOMS: &[&str] = &["a", "b", "foo", "'B c'", "+", "'\\n'", "é"];

@@ -232,6 +232,44 @@ pub const fn label(w: u64) -> isize {
     (w as i64 >> 32) as isize
 }
 
+/// Words that an instruction has, operands included.
+pub fn length(w: u64) -> usize {
+    let listed = 1 + a(w).div_ceil(4);
+    match op(w) {
+        Op::MakeFrame | Op::TryElse | Op::RetryElse | Op::TrustElse | Op::ComeBack => listed,
+        Op::Execute
+        | Op::GetConst
+        | Op::GetStruct
+        | Op::UnifyConst
+        | Op::BindStruct
+        | Op::PutStruct
+        | Op::PushConst
+        | Op::PushFunctor
+        | Op::PutConst
+        | Op::PutRecord
+        | Op::TestIdentical
+        | Op::TestNotIdentical
+        | Op::TestNotUnifiable
+        | Op::Function1
+        | Op::Function2
+        | Op::CmpEq
+        | Op::CmpNe
+        | Op::CmpLt
+        | Op::CmpLe
+        | Op::CmpGt
+        | Op::CmpGe
+        | Op::Inline => 2,
+        _ => 1,
+    }
+}
+
+/// Whether it is an operation of arithmetic that puts its result into Xa.
+pub fn is_operation(op: Op) -> bool {
+    (Op::Add as u8..=Op::Function2 as u8).contains(&(op as u8))
+}
+
+/// Set in the word of an operation of arithmetic: its result is the value of the expression of an `is/2`.
+pub const ROOT: u64 = 1 << 9;
 /// Set in a `MakeFrame` word: the frame in E may be overwritten, if it has the same size and is not shared.
 pub const REUSE: u64 = 1 << 8;
 /// Set in a `ComeBack` word: E is live.

@@ -1,14 +1,83 @@
 //! Arithmetic of the machine: between cells and the evaluator of `samite-arith`.
+//!
+//! Which of several errors is raised, and of what it speaks, is what the evaluator says, whether an expression was compiled or not. It takes
+//! arguments from the last to the first, compiled code from the first to the last; which of the two cannot be told as long as there
+//! is no error. Where there is one, the operations from there on are gone through once more ([`Machine::blame`]): what is on the left and
+//! has a value already could not have failed, and what comes later in the code is on the right, where the evaluator would have begun.
 
 use crate::error::Throw;
 use crate::machine::Machine;
+use crate::ops::{At, Pc};
 use samite_arith::{self as arith, ArithError, FloatFlags, limbs};
-use samite_code::instr::Op;
-use samite_term::{Atom, Cell, Functor, Kind, Number, Tag, atoms};
+use samite_code::instr::{self, Op};
+use samite_heap::OutOfMemory;
+use samite_term::{Atom, Cell, Functor, Kind, Number, Record, Tag, atoms};
 use std::cmp::Ordering;
 
 /// Big integers of more limbs than this are left to the library, which checks their size.
 const MAX_LIMBS: usize = 1 << 10;
+
+/// An error of arithmetic: of the expression, or of a function in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault(ArithError, Option<(&'static str, usize)>);
+
+/// Why an operation has no result.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Fault(Fault),
+    Throw(Throw),
+}
+
+impl From<Fault> for Failure {
+    fn from(f: Fault) -> Failure {
+        Failure::Fault(f)
+    }
+}
+
+impl From<OutOfMemory> for Failure {
+    fn from(e: OutOfMemory) -> Failure {
+        Failure::Throw(e.into())
+    }
+}
+
+/// The number of the function of two arguments that an operation is.
+const fn function_of(op: Op) -> u16 {
+    let name = match op {
+        Op::Sub => "-",
+        Op::Mul => "*",
+        Op::IntDiv => "//",
+        Op::Mod => "mod",
+        Op::Rem => "rem",
+        Op::BitAnd => "/\\",
+        Op::BitOr => "\\/",
+        Op::Shl => "<<",
+        Op::Shr => ">>",
+        Op::Min => "min",
+        Op::Max => "max",
+        _ => "+",
+    };
+    match arith::index2(name) {
+        Some(f) => f,
+        None => panic!("no function is called so"),
+    }
+}
+
+/// The same by the number of the operation.
+const FUNCTIONS: [u16; instr::OPS] = {
+    let mut functions = [0; instr::OPS];
+    let mut i = 0;
+    while i < instr::OPS {
+        functions[i] = function_of(instr::op(i as u64));
+        i += 1;
+    }
+    functions
+};
+
+/// The number of `-/1`.
+const NEGATE: u16 = match arith::index1("-") {
+    Some(f) => f,
+    None => panic!("no function is called so"),
+};
 
 /// Whether an integer is negative, and its limbs (in `small` if it is a small one); `None` if it is no integer.
 ///
@@ -34,22 +103,9 @@ unsafe fn sign_and_limbs(c: Cell, small: &mut [u64; 1]) -> Option<(bool, &[u64])
     }
 }
 
-/// The function of a register operation whose result may be a float.
-fn function_of(op: Op) -> Option<u16> {
-    let name = match op {
-        Op::Add => "+",
-        Op::Sub => "-",
-        Op::Mul => "*",
-        Op::Min => "min",
-        Op::Max => "max",
-        _ => return None,
-    };
-    arith::index2(name)
-}
-
 impl Machine {
     /// The value of a term: a number, or an expression that is evaluated.
-    pub fn evaluate(&mut self, c: Cell) -> Result<Number, Throw> {
+    fn value(&mut self, c: Cell) -> Result<Number, Fault> {
         let c = self.deref(c);
         if c.is_small() {
             return Ok(Number::Int(c.small_value()));
@@ -65,22 +121,26 @@ impl Machine {
             }
         }
         let t = self.term(c);
-        match arith::eval(t, &mut self.arith) {
-            Ok(n) => Ok(n),
-            Err(e) => Err(self.arith_error(e)),
-        }
+        arith::eval(t, &mut self.arith).map_err(|e| Fault(e, self.arith.function.take()))
+    }
+    /// The value of a term as argument of a builtin.
+    pub fn evaluate(&mut self, c: Cell) -> Result<Number, Throw> {
+        self.value(c).map_err(|f| self.arith_error(f))
     }
     /// A number as a cell.
     pub fn number_cell(&mut self, n: &Number) -> Result<Cell, Throw> {
         Ok(self.heap.number(n)?)
     }
+    /// The value of the expression of an `is/2` that was not compiled to operations.
     pub(crate) fn evaluate_cell(&mut self, c: Cell) -> Result<Cell, Throw> {
         let c = self.deref(c);
         if c.is_small() {
             return Ok(c);
         }
-        let n = self.evaluate(c)?;
-        self.number_cell(&n)
+        match self.value(c) {
+            Ok(n) => self.number_cell(&n),
+            Err(f) => Err(self.arith_error_in(f, atoms::IS)),
+        }
     }
     fn float_of(&self, c: Cell) -> Option<f64> {
         if c.is_small() {
@@ -98,7 +158,7 @@ impl Machine {
     }
     /// The slow path of the binary register operations.
     #[cold]
-    pub(crate) fn arithmetic(&mut self, op: Op, a: Cell, b: Cell) -> Result<Cell, Throw> {
+    pub(crate) fn arithmetic(&mut self, op: Op, a: Cell, b: Cell) -> Result<Cell, Failure> {
         if !(a.is_small() && b.is_small())
             && self.arith.floats == FloatFlags::DEFAULT
             && let (Some(x), Some(y)) = (self.float_of(a), self.float_of(b))
@@ -118,30 +178,7 @@ impl Machine {
         {
             return Ok(r);
         }
-        let x = self.evaluate(a)?;
-        let y = self.evaluate(b)?;
-        // The entry points below take the float flags to be at their defaults.
-        if self.arith.floats != FloatFlags::DEFAULT
-            && let Some(f) = function_of(op)
-        {
-            let r = arith::apply2(f, &x, &y, &mut self.arith);
-            return self.arith_result(r);
-        }
-        let r = match op {
-            Op::Add => arith::add(&x, &y),
-            Op::Sub => arith::sub(&x, &y),
-            Op::Mul => arith::mul(&x, &y),
-            Op::IntDiv => arith::int_div(&x, &y),
-            Op::Mod => arith::modulo(&x, &y),
-            Op::Rem => arith::rem(&x, &y),
-            Op::BitAnd => arith::and(&x, &y),
-            Op::BitOr => arith::or(&x, &y),
-            Op::Shl => arith::shl(&x, &y),
-            Op::Shr => arith::shr(&x, &y),
-            Op::Min => arith::min(&x, &y),
-            _ => arith::max(&x, &y),
-        };
-        self.arith_result(r)
+        self.function2(FUNCTIONS[op as usize], a, b)
     }
     /// Sums and differences of integers, and products with a small one, made in place on the heap; `None`: something else.
     fn limb_arithmetic(&mut self, op: Op, a: Cell, b: Cell) -> Option<Cell> {
@@ -191,35 +228,34 @@ impl Machine {
         }
         Some(Cell::to(Tag::Box, p))
     }
-    pub(crate) fn negate(&mut self, a: Cell) -> Result<Cell, Throw> {
-        let x = self.evaluate(a)?;
-        self.arith_result(arith::neg(&x))
+    pub(crate) fn negate(&mut self, a: Cell) -> Result<Cell, Failure> {
+        self.function1(NEGATE, a)
     }
-    pub(crate) fn function1(&mut self, f: u16, a: Cell) -> Result<Cell, Throw> {
-        let x = self.evaluate(a)?;
+    pub(crate) fn function1(&mut self, f: u16, a: Cell) -> Result<Cell, Failure> {
+        let x = self.value(a)?;
         let r = arith::apply1(f, &x, &mut self.arith);
-        self.arith_result(r)
+        self.result(r)
     }
-    pub(crate) fn function2(&mut self, f: u16, a: Cell, b: Cell) -> Result<Cell, Throw> {
-        let x = self.evaluate(a)?;
-        let y = self.evaluate(b)?;
+    pub(crate) fn function2(&mut self, f: u16, a: Cell, b: Cell) -> Result<Cell, Failure> {
+        let y = self.value(b)?;
+        let x = self.value(a)?;
         let r = arith::apply2(f, &x, &y, &mut self.arith);
-        self.arith_result(r)
+        self.result(r)
     }
-    fn arith_result(&mut self, r: Result<Number, ArithError>) -> Result<Cell, Throw> {
+    fn result(&mut self, r: Result<Number, ArithError>) -> Result<Cell, Failure> {
         match r {
-            Ok(n) => self.number_cell(&n),
-            Err(e) => Err(self.arith_error(e)),
+            Ok(n) => Ok(self.heap.number(&n)?),
+            Err(e) => Err(Fault(e, self.arith.function.take()).into()),
         }
     }
     /// The slow path of comparisons.
     #[cold]
-    pub(crate) fn compare_values(&mut self, op: Op, a: Cell, b: Cell) -> Result<bool, Throw> {
-        let x = self.evaluate(a)?;
-        let y = self.evaluate(b)?;
+    pub(crate) fn compare_values(&mut self, op: Op, a: Cell, b: Cell) -> Result<bool, Failure> {
+        let x = self.value(a)?;
+        let y = self.value(b)?;
         let order = match arith::compare(&x, &y) {
             Ok(o) => o,
-            Err(e) => return Err(self.arith_error(e)),
+            Err(e) => return Err(Fault(e, None).into()),
         };
         Ok(match (op, order) {
             (Op::CmpNe, None) => true,
@@ -232,10 +268,134 @@ impl Machine {
             (_, Some(o)) => o != Ordering::Less,
         })
     }
-    /// The exception of an arithmetic error, with `is/2`'s context.
-    pub(crate) fn arith_error(&mut self, e: ArithError) -> Throw {
+
+    /// The comparison as a builtin.
+    pub(crate) fn compare_numbers(&mut self, op: Op, a: Cell, b: Cell) -> Result<bool, Throw> {
+        self.compare_values(op, a, b).map_err(|f| match f {
+            Failure::Fault(f) => self.arith_error(f),
+            Failure::Throw(t) => t,
+        })
+    }
+
+    /// The exception for an operation at `pc` that has no result.
+    ///
+    /// # Safety
+    /// `pc` is at an operation or comparison of arithmetic, and `x` are the registers, as that instruction found them.
+    #[cold]
+    #[inline(never)]
+    pub(crate) unsafe fn blame(&mut self, failure: Failure, pc: Pc, x: At) -> Throw {
+        match failure {
+            Failure::Throw(t) => t,
+            // SAFETY: promised by the caller.
+            Failure::Fault(first) => match unsafe { self.settle(first, pc, x) } {
+                Ok((fault, goal)) => self.arith_error_in(fault, goal),
+                Err(t) => t,
+            },
+        }
+    }
+
+    /// Goes through the operations of a goal from `pc` on: the error that the evaluator would have raised, and the name of the goal. A
+    /// register without a value holds its error in `faults`.
+    ///
+    /// # Safety
+    /// As for [`Self::blame`].
+    unsafe fn settle(&mut self, first: Fault, mut pc: Pc, x: At) -> Result<(Fault, Atom), Throw> {
+        let mut faults: Vec<(usize, Fault)> = Vec::new();
+        loop {
+            // SAFETY: code of one clause, in which nothing jumps before the end of the goal; registers.
+            unsafe {
+                let w = *pc;
+                let (a, op) = (instr::a(w), instr::op(w));
+                let value = match op {
+                    Op::PutConst => Ok(Cell(*pc.add(1))),
+                    Op::PutRecord => Ok(self.heap.instantiate(&*(*pc.add(1) as *const Record))?),
+                    Op::CmpEq | Op::CmpNe | Op::CmpLt | Op::CmpLe | Op::CmpGt | Op::CmpGe => {
+                        let left = self.operand(a, x, &faults).err();
+                        let fault = left.or_else(|| self.operand(instr::b(w), x, &faults).err());
+                        return Ok((fault.unwrap_or(first), comparison_of(op)));
+                    }
+                    _ if instr::is_operation(op) => self.operation((pc, w), x, &faults),
+                    // What a comparison has on its right, if it is evaluated as it is: without a fault by itself.
+                    _ => {
+                        pc = pc.add(instr::length(w));
+                        continue;
+                    }
+                };
+                faults.retain(|&(r, _)| r != a);
+                match value {
+                    Ok(c) => *x.add(a) = c,
+                    Err(Failure::Fault(f)) => faults.push((a, f)),
+                    Err(Failure::Throw(t)) => return Err(t),
+                }
+                if w & instr::ROOT != 0 {
+                    let fault = faults.pop().map_or(first, |(_, f)| f);
+                    return Ok((fault, atoms::IS));
+                }
+                pc = pc.add(instr::length(w));
+            }
+        }
+    }
+    /// The value in a register, or why it has none.
+    ///
+    /// # Safety
+    /// `r` is a register of `x`, which holds terms or has a fault.
+    unsafe fn operand(
+        &mut self,
+        r: usize,
+        x: At,
+        faults: &[(usize, Fault)],
+    ) -> Result<Cell, Fault> {
+        if let Some((_, f)) = faults.iter().find(|&&(q, _)| q == r) {
+            return Err(f.clone());
+        }
+        // SAFETY: promised by the caller.
+        let c = unsafe { *x.add(r) };
+        self.value(c).map(|_| c)
+    }
+    /// The value of an operation, whose arguments are evaluated from the last to the first.
+    ///
+    /// # Safety
+    /// As for [`Self::settle`].
+    unsafe fn operation(
+        &mut self,
+        (pc, w): (Pc, u64),
+        x: At,
+        faults: &[(usize, Fault)],
+    ) -> Result<Cell, Failure> {
+        // SAFETY: promised by the caller.
+        unsafe {
+            let op = instr::op(w);
+            let right = match op {
+                Op::AddImm => Cell::small(i64::from(instr::c(w) as u16 as i16)),
+                Op::Neg | Op::Function1 => Cell::small(0),
+                _ => self.operand(instr::c(w), x, faults)?,
+            };
+            let left = self.operand(instr::b(w), x, faults)?;
+            match op {
+                Op::AddImm => self.arithmetic(Op::Add, left, right),
+                Op::Neg => self.negate(left),
+                Op::Function1 => self.function1(*pc.add(1) as u16, left),
+                Op::Function2 => self.function2(*pc.add(1) as u16, left, right),
+                _ => self.arithmetic(op, left, right),
+            }
+        }
+    }
+
+    /// The exception of an arithmetic error; without a context if it belongs to no function.
+    fn arith_error(&mut self, Fault(e, function): Fault) -> Throw {
         let t = self.arith_error_term(e);
-        match self.indicator(Functor::new(atoms::IS, 2)) {
+        let Some((name, arity)) = function else {
+            return t;
+        };
+        match self.indicator(Functor::new(Atom::new(name), arity)) {
+            Ok(i) => self.add_culprit_context(t, i),
+            Err(e) => e,
+        }
+    }
+    /// The same in a goal of this name and two arguments.
+    fn arith_error_in(&mut self, fault: Fault, goal: Atom) -> Throw {
+        let t = self.arith_error(fault);
+        match self.indicator(Functor::new(goal, 2)) {
             Ok(i) => match self.structure(":", &[Cell::atom(atoms::SYSTEM), i]) {
                 Ok(i) => self.add_culprit_context(t, i),
                 Err(e) => e,
@@ -260,7 +420,10 @@ impl Machine {
             ArithError::NotEvaluable(name, arity) => self.evaluable(name, arity),
             ArithError::Resource(what) => self.resource_error(what),
             ArithError::Type("[]", c) => match self.arith_culprit(c) {
-                Ok(c) => self.formal(atoms::TYPE_ERROR, &[Cell::NIL, c]),
+                Ok(c) => match self.not_one_character(c) {
+                    Ok(t) => Throw::Term(t),
+                    Err(t) => t,
+                },
                 Err(t) => t,
             },
             ArithError::Type(ty, c) => match self.arith_culprit(c) {
@@ -273,11 +436,31 @@ impl Machine {
             },
         }
     }
+    /// The error of a text or list that is to be a character.
+    fn not_one_character(&mut self, c: Cell) -> Result<Cell, Throw> {
+        let formal = self.structure("type_error", &[Cell::NIL, c])?;
+        let message = Cell::atom(Atom::new("\"x\" must hold one character"));
+        let v = self.heap.variable()?;
+        let context = self.structure("context", &[v, message])?;
+        self.structure("error", &[formal, context])
+    }
     fn arith_culprit(&mut self, c: arith::Culprit) -> Result<Cell, Throw> {
         match c {
             arith::Culprit::Number(n) => self.number_cell(&n),
             arith::Culprit::Term(c) => Ok(c),
         }
+    }
+}
+
+/// The name of the goal that a comparison is.
+fn comparison_of(op: Op) -> Atom {
+    match op {
+        Op::CmpEq => atoms::NUM_EQ,
+        Op::CmpNe => atoms::NUM_NE,
+        Op::CmpLt => atoms::NUM_LT,
+        Op::CmpLe => atoms::NUM_LE,
+        Op::CmpGt => atoms::NUM_GT,
+        _ => atoms::NUM_GE,
     }
 }
 

@@ -4,7 +4,8 @@
 use super::CompileError;
 use super::codegen::Generator;
 use super::state::State;
-use crate::instr::{Op, word};
+use crate::instr::{self, Op, word};
+use samite_term::view::Compound;
 use samite_term::{Atom, TermRef, View, atoms};
 
 /// Expressions nested deeper than this are evaluated by the evaluator.
@@ -29,6 +30,39 @@ fn binary(name: Atom) -> Option<Op> {
     })
 }
 
+/// Expressions of more cells than this are evaluated by the evaluator.
+const MAX_CELLS: usize = 300;
+
+/// Whether a term is an operation whose arguments, at any depth, are operations, variables and atomic terms: one that is
+/// compiled to register operations.
+fn is_operation(t: TermRef) -> bool {
+    let mut cells = 0;
+    let mut work = vec![(t, 0)];
+    while let Some((t, depth)) = work.pop() {
+        cells += 1;
+        match t.view() {
+            View::Compound(c) if is_function(c.name(), c.arity()) => {
+                if depth >= MAX_DEPTH || cells > MAX_CELLS {
+                    return false;
+                }
+                work.extend(c.args().map(|t| (t, depth + 1)));
+            }
+            View::Compound(_) | View::List(..) => return false,
+            _ if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    true
+}
+
+fn is_function(name: Atom, arity: usize) -> bool {
+    match arity {
+        1 => name == atoms::MINUS || function_number(name.as_str(), 1).is_some(),
+        2 => binary(name).is_some() || function_number(name.as_str(), 2).is_some(),
+        _ => false,
+    }
+}
+
 impl<'a> Generator<'_, 'a> {
     /// The value of an expression, or something that evaluates to it, in a register; true if it is a temporary.
     /// `target`: a free register to use for a computed result.
@@ -37,81 +71,72 @@ impl<'a> Generator<'_, 'a> {
         t: TermRef<'a>,
         st: &mut State,
         target: Option<u16>,
-        depth: usize,
     ) -> Result<(u16, bool), CompileError> {
-        if let View::Compound(c) = t.view()
-            && depth < MAX_DEPTH
-        {
-            if c.arity() == 2 {
-                let small = match c.arg(1).view() {
-                    View::Int(v) if i16::try_from(v).is_ok() && i16::try_from(-v).is_ok() => {
-                        Some(v)
-                    }
-                    _ => None,
-                };
-                let immediate = match (c.name(), small) {
-                    (atoms::PLUS, Some(v)) => Some(v),
-                    (atoms::MINUS, Some(v)) => Some(-v),
-                    _ => None,
-                };
-                if let Some(v) = immediate {
-                    let (r, temp) = self.expression(c.arg(0), st, target, depth + 1)?;
-                    let d = self.result(st, target, r, temp)?;
-                    self.emit(word(Op::AddImm, d, r, v as i16 as u16));
-                    return Ok((d, true));
-                }
-                let name = c.name().as_str();
-                let two = function_number(name, 2);
-                if binary(c.name()).is_some() || two.is_some() {
-                    let (r, t1) = self.expression(c.arg(0), st, None, depth + 1)?;
-                    let (s, t2) = self.expression(c.arg(1), st, None, depth + 1)?;
-                    if t1 {
-                        st.release(r);
-                    }
-                    if t2 {
-                        st.release(s);
-                    }
-                    let d = match target {
-                        Some(d) => d,
-                        None => st.allocate(None)?,
-                    };
-                    match (binary(c.name()), two) {
-                        (Some(op), _) => self.emit(word(op, d, r, s)),
-                        (None, n) => {
-                            self.emit(word(Op::Function2, d, r, s));
-                            self.emit(u64::from(n.unwrap_or(0)));
-                        }
-                    }
-                    return Ok((d, true));
-                }
-            }
-            if c.arity() == 1 {
-                let function = if c.name() == atoms::MINUS {
-                    None
-                } else {
-                    function_number(c.name().as_str(), 1)
-                };
-                if c.name() == atoms::MINUS || function.is_some() {
-                    let (r, temp) = self.expression(c.arg(0), st, None, depth + 1)?;
-                    if temp {
-                        st.release(r);
-                    }
-                    let d = match target {
-                        Some(d) => d,
-                        None => st.allocate(None)?,
-                    };
-                    match function {
-                        None => self.emit(word(Op::Neg, d, r, 0)),
-                        Some(n) => {
-                            self.emit(word(Op::Function1, d, r, 0));
-                            self.emit(u64::from(n));
-                        }
-                    }
-                    return Ok((d, true));
-                }
+        if is_operation(t) {
+            // Nothing but constants comes between the operations of an expression: see `Machine::settle`.
+            self.load_variables(t, st)?;
+            self.operation(t, st, target)
+        } else {
+            self.value(t, st)
+        }
+    }
+    /// Brings the variables of an expression into registers.
+    fn load_variables(&mut self, t: TermRef<'a>, st: &mut State) -> Result<(), CompileError> {
+        let mut work = vec![t];
+        while let Some(t) = work.pop() {
+            if let Some(v) = self.var_of(t) {
+                self.in_register(st, v)?;
+            } else if let View::Compound(c) = t.view() {
+                work.extend(c.args().rev());
             }
         }
-        self.value(t, st)
+        Ok(())
+    }
+    /// The same for the operations of an expression, whose depth is limited.
+    fn operation(
+        &mut self,
+        t: TermRef<'a>,
+        st: &mut State,
+        target: Option<u16>,
+    ) -> Result<(u16, bool), CompileError> {
+        let View::Compound(c) = t.view() else {
+            return self.value(t, st);
+        };
+        if let Some((x, v)) = constant_sum(&c) {
+            let (r, temp) = self.operation(x, st, target)?;
+            let d = self.result(st, target, r, temp)?;
+            self.operation = self.code.len();
+            self.emit(word(Op::AddImm, d, r, v as u16));
+            return Ok((d, true));
+        }
+        let (r, t1) = self.operation(c.arg(0), st, None)?;
+        let (s, t2) = match c.arity() {
+            2 => self.operation(c.arg(1), st, None)?,
+            _ => (0, false),
+        };
+        self.drop_temp(st, r, t1);
+        self.drop_temp(st, s, t2);
+        let d = match target {
+            Some(d) => d,
+            None => st.allocate(None)?,
+        };
+        let simple = match c.arity() {
+            2 => binary(c.name()),
+            _ => Some(Op::Neg).filter(|_| c.name() == atoms::MINUS),
+        };
+        self.operation = self.code.len();
+        match simple {
+            Some(op) => self.emit(word(op, d, r, s)),
+            None => {
+                let (op, number) = match c.arity() {
+                    2 => (Op::Function2, function_number(c.name().as_str(), 2)),
+                    _ => (Op::Function1, function_number(c.name().as_str(), 1)),
+                };
+                self.emit(word(op, d, r, s));
+                self.emit(number.unwrap_or(0).into());
+            }
+        }
+        Ok((d, true))
     }
 
     /// A register for a result computed from `r`.
@@ -142,15 +167,16 @@ impl<'a> Generator<'_, 'a> {
         b: TermRef<'a>,
         st: &mut State,
     ) -> Result<(), CompileError> {
-        let (r, t1) = self.expression(a, st, None, 0)?;
-        let (s, t2) = self.expression(b, st, None, 0)?;
+        for t in [a, b] {
+            if is_operation(t) {
+                self.load_variables(t, st)?;
+            }
+        }
+        let (r, t1) = self.expression(a, st, None)?;
+        let (s, t2) = self.expression(b, st, None)?;
         self.emit_test2(op, r, s);
-        if t1 {
-            st.release(r);
-        }
-        if t2 {
-            st.release(s);
-        }
+        self.drop_temp(st, r, t1);
+        self.drop_temp(st, s, t2);
         Ok(())
     }
 
@@ -168,9 +194,10 @@ impl<'a> Generator<'_, 'a> {
             Some(v) => Some(st.allocate(self.hint(st, v))?),
             None => None,
         };
-        let (r, temp) = self.expression(b, st, target, 0)?;
-        let computed = temp && !b.deref().is_immediate();
-        let r2 = if computed && self.is_operation(b) {
+        let (r, temp) = self.expression(b, st, target)?;
+        let r2 = if is_operation(b) {
+            let root = self.operation;
+            self.code[root] |= instr::ROOT;
             r
         } else {
             // A lone variable or constant, or an unknown function: evaluate a copy.
@@ -181,9 +208,7 @@ impl<'a> Generator<'_, 'a> {
             };
             if d != r {
                 self.emit(word(Op::Move, d, r, 0));
-                if temp {
-                    st.release(r);
-                }
+                self.drop_temp(st, r, temp);
             }
             self.emit(word(Op::Evaluate, d, 0, 0));
             d
@@ -218,19 +243,6 @@ impl<'a> Generator<'_, 'a> {
         Ok(())
     }
 
-    /// Whether `expression` compiles the term to an operation (so that its result is a number).
-    fn is_operation(&self, t: TermRef) -> bool {
-        match t.view() {
-            View::Compound(c) if c.arity() == 2 => {
-                binary(c.name()).is_some() || function_number(c.name().as_str(), 2).is_some()
-            }
-            View::Compound(c) if c.arity() == 1 => {
-                c.name() == atoms::MINUS || function_number(c.name().as_str(), 1).is_some()
-            }
-            _ => false,
-        }
-    }
-
     fn occurs_in_expression(&self, v: super::analyse::Var, t: TermRef) -> bool {
         let mut work = vec![t];
         while let Some(t) = work.pop() {
@@ -245,6 +257,23 @@ impl<'a> Generator<'_, 'a> {
         }
         false
     }
+}
+
+/// `x + v` or `x - v` with a small constant: `x` and what is added.
+fn constant_sum<'a>(c: &Compound<'a>) -> Option<(TermRef<'a>, i16)> {
+    if c.arity() != 2 {
+        return None;
+    }
+    let View::Int(v) = c.arg(1).view() else {
+        return None;
+    };
+    let v = match c.name() {
+        atoms::PLUS => v,
+        atoms::MINUS => v.checked_neg()?,
+        _ => return None,
+    };
+    let v = i16::try_from(v).ok().filter(|&v| v != i16::MIN)?;
+    Some((c.arg(0), v))
 }
 
 /// Functions that `Function1` and `Function2` number; the machine's evaluator has the same table.
@@ -271,7 +300,6 @@ pub const FUNCTIONS_1: &[&str] = &[
     "float_fractional_part",
     "\\",
     "msb",
-    "succ",
     "+",
     "random",
     "cot",

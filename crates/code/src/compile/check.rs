@@ -8,37 +8,6 @@ use std::ops::ControlFlow;
 /// Longer code is not checked: branches that meet are looked at again when a longer way there is found.
 const MOST_WORDS: usize = 1 << 14;
 
-/// Words that an instruction has, operands included.
-pub(super) fn length(w: u64) -> usize {
-    let listed = 1 + instr::a(w).div_ceil(4);
-    match instr::op(w) {
-        Op::MakeFrame | Op::TryElse | Op::RetryElse | Op::TrustElse => listed,
-        Op::Execute
-        | Op::GetConst
-        | Op::GetStruct
-        | Op::UnifyConst
-        | Op::BindStruct
-        | Op::PutStruct
-        | Op::PushConst
-        | Op::PushFunctor
-        | Op::PutConst
-        | Op::PutRecord
-        | Op::TestIdentical
-        | Op::TestNotIdentical
-        | Op::TestNotUnifiable
-        | Op::Function1
-        | Op::Function2
-        | Op::CmpEq
-        | Op::CmpNe
-        | Op::CmpLt
-        | Op::CmpLe
-        | Op::CmpGt
-        | Op::CmpGe
-        | Op::Inline => 2,
-        _ => 1,
-    }
-}
-
 /// Words that an instruction allocates at `H` without asking.
 fn allocates(w: u64) -> usize {
     match instr::op(w) {
@@ -116,7 +85,7 @@ fn walk(code: &[u64], mut visit: impl FnMut(usize) -> ControlFlow<()>) {
                 _ => {}
             }
             n = after;
-            at += length(w);
+            at += instr::length(w);
         }
     }
 }

@@ -50,6 +50,8 @@ pub(super) struct Generator<'g, 'a> {
     pub pending_writes: Vec<super::unify::PendingWrite<'a>>,
     /// Where to come back to cuts, to be emitted after the clause.
     ways_back: Vec<WayBack>,
+    /// Where the operation of arithmetic is that was emitted last.
+    pub operation: usize,
     /// Words to be left free by the terms of the present goal.
     pub reserve: usize,
     /// The clause may pass the margin.
@@ -170,6 +172,7 @@ fn attempt<'a>(
         on_fail: None,
         pending_writes: Vec::new(),
         ways_back: Vec::new(),
+        operation: 0,
         reserve: 0,
         large: analysis.cells > SMALL,
         resumable: false,
@@ -598,7 +601,7 @@ impl<'a> Generator<'_, 'a> {
             next: label,
         };
         self.open(what, (at, end), true);
-        self.excluded.push(next, end);
+        self.excluded.push(next, end + 1);
         self.release_dead(st, at);
         Ok(())
     }
@@ -624,7 +627,7 @@ impl<'a> Generator<'_, 'a> {
             }
         }
         self.put_back(o);
-        self.excluded.push(following, end);
+        self.excluded.push(following, end + 1);
         self.release_dead(st, at);
         Ok(())
     }
@@ -654,7 +657,7 @@ impl<'a> Generator<'_, 'a> {
             // No choicepoint: a failing test jumps.
             self.on_fail = Some(label);
         } else {
-            self.excluded.push(otherwise, end);
+            self.excluded.push(otherwise, end + 1);
         }
         Ok(())
     }
@@ -698,7 +701,7 @@ impl<'a> Generator<'_, 'a> {
         {
             if condition.test {
                 self.on_fail = None;
-                self.excluded.push(*otherwise, o.end);
+                self.excluded.push(*otherwise, o.end + 1);
                 // What the tests have built stays.
                 alternative.allocated = st.allocated;
             } else if condition.soft {

@@ -45,22 +45,22 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, v))
     }),
     Pure("=:=", 2, |m, a| {
-        m.compare_values(Op::CmpEq, m.arg(a, 0), m.arg(a, 1))
+        m.compare_numbers(Op::CmpEq, m.arg(a, 0), m.arg(a, 1))
     }),
     Pure("=\\=", 2, |m, a| {
-        m.compare_values(Op::CmpNe, m.arg(a, 0), m.arg(a, 1))
+        m.compare_numbers(Op::CmpNe, m.arg(a, 0), m.arg(a, 1))
     }),
     Pure("<", 2, |m, a| {
-        m.compare_values(Op::CmpLt, m.arg(a, 0), m.arg(a, 1))
+        m.compare_numbers(Op::CmpLt, m.arg(a, 0), m.arg(a, 1))
     }),
     Pure("=<", 2, |m, a| {
-        m.compare_values(Op::CmpLe, m.arg(a, 0), m.arg(a, 1))
+        m.compare_numbers(Op::CmpLe, m.arg(a, 0), m.arg(a, 1))
     }),
     Pure(">", 2, |m, a| {
-        m.compare_values(Op::CmpGt, m.arg(a, 0), m.arg(a, 1))
+        m.compare_numbers(Op::CmpGt, m.arg(a, 0), m.arg(a, 1))
     }),
     Pure(">=", 2, |m, a| {
-        m.compare_values(Op::CmpGe, m.arg(a, 0), m.arg(a, 1))
+        m.compare_numbers(Op::CmpGe, m.arg(a, 0), m.arg(a, 1))
     }),
     Det("true", 0, |_, _| Ok(true)),
     Det("otherwise", 0, |_, _| Ok(true)),

@@ -1,6 +1,8 @@
 //! Handlers of arithmetic: small integers here, everything else in [`crate::arithmetic`]. Safety: see [`super`].
 
 use super::{At, Pc, cell, next, otherwise};
+use crate::arithmetic::Failure;
+use crate::error::Throw;
 use crate::machine::Machine;
 use samite_code::instr::{self, Op};
 use samite_term::Cell;
@@ -30,9 +32,8 @@ unsafe fn add_imm_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     unsafe {
         if m.attempt(move |m| {
             let v = i64::from(instr::c(*pc) as u16 as i16);
-            let r = m.arithmetic(Op::Add, deref(*cell(x, instr::b(*pc))), Cell::small(v))?;
-            *cell(x, instr::a(*pc)) = r;
-            Ok(())
+            let r = m.arithmetic(Op::Add, deref(*cell(x, instr::b(*pc))), Cell::small(v));
+            store(m, r, pc, x)
         }) {
             let h = m.heap.h;
             next(m, pc.add(1), h, k, e, x)
@@ -65,8 +66,8 @@ unsafe fn binary_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
         if m.attempt(move |m| {
             let w = *pc;
             let (a, b) = (deref(*cell(x, instr::b(w))), deref(*cell(x, instr::c(w))));
-            *cell(x, instr::a(w)) = m.arithmetic(instr::op(w), a, b)?;
-            Ok(())
+            let r = m.arithmetic(instr::op(w), a, b);
+            store(m, r, pc, x)
         }) {
             let h = m.heap.h;
             next(m, pc.add(1), h, k, e, x)
@@ -116,7 +117,10 @@ unsafe fn compare_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
                     otherwise(m, (pc, *pc.add(1)), h, k, e, x)
                 }
             }
-            Err(t) => m.leave_with(t),
+            Err(f) => {
+                let t = m.blame(f, pc, x);
+                m.leave_with(t);
+            }
         }
     }
 }
@@ -147,8 +151,8 @@ pub(crate) unsafe fn neg(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         if m.attempt(move |m| {
-            *cell(x, instr::a(*pc)) = m.negate(*cell(x, instr::b(*pc)))?;
-            Ok(())
+            let r = m.negate(*cell(x, instr::b(*pc)));
+            store(m, r, pc, x)
         }) {
             let h = m.heap.h;
             next(m, pc.add(1), h, k, e, x)
@@ -161,9 +165,8 @@ pub(crate) unsafe fn function1(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
     // SAFETY: see the parent module.
     unsafe {
         if m.attempt(move |m| {
-            let r = m.function1(*pc.add(1) as u16, *cell(x, instr::b(*pc)))?;
-            *cell(x, instr::a(*pc)) = r;
-            Ok(())
+            let r = m.function1(*pc.add(1) as u16, *cell(x, instr::b(*pc)));
+            store(m, r, pc, x)
         }) {
             let h = m.heap.h;
             next(m, pc.add(2), h, k, e, x)
@@ -178,11 +181,30 @@ pub(crate) unsafe fn function2(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
         if m.attempt(move |m| {
             let w = *pc;
             let (a, b) = (*cell(x, instr::b(w)), *cell(x, instr::c(w)));
-            *cell(x, instr::a(w)) = m.function2(*pc.add(1) as u16, a, b)?;
-            Ok(())
+            let r = m.function2(*pc.add(1) as u16, a, b);
+            store(m, r, pc, x)
         }) {
             let h = m.heap.h;
             next(m, pc.add(2), h, k, e, x)
+        }
+    }
+}
+
+/// Puts the result of the operation at `pc` where it belongs.
+unsafe fn store(
+    m: &mut Machine,
+    result: Result<Cell, Failure>,
+    pc: Pc,
+    x: At,
+) -> Result<(), Throw> {
+    // SAFETY: see the parent module.
+    unsafe {
+        match result {
+            Ok(c) => {
+                *cell(x, instr::a(*pc)) = c;
+                Ok(())
+            }
+            Err(f) => Err(m.blame(f, pc, x)),
         }
     }
 }
