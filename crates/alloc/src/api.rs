@@ -12,7 +12,7 @@
 use crate::classes::{GRAIN, MEDIUM_MAX, SMALL_MAX, class_aligned, class_of, size_of_class};
 use crate::config::{self, SLICE};
 use crate::fault::{self, Fault};
-use crate::foreign::{self, KEPT_CLASSES, Kept};
+use crate::foreign::{self, Kept};
 use crate::heap::Heap;
 use crate::page::{Block, Kind, Page};
 use crate::region::{self, Place};
@@ -171,7 +171,7 @@ pub unsafe fn free(p: *mut u8) {
             } else if owner != 0 {
                 // Only open pageblocks have an owner, so there is a class.
                 let class = (*page).shared.class.load(Relaxed) as usize;
-                if class < KEPT_CLASSES && config::HARDENED.get() == 0 && Heap::enter(heap) {
+                if config::HARDENED.get() == 0 && Heap::enter(heap) {
                     return free_foreign(heap, class, p.cast());
                 }
             }
@@ -313,7 +313,7 @@ fn find(place: Place) -> Found {
             Kind::Blocks => {}
         }
         let offset = place.offset - region::slice_of(page) * SLICE;
-        if Page::is_start(page, offset) && offset < (*page).shared.bytes.load(Relaxed) {
+        if Page::is_start(page, offset) {
             Found::Block(page)
         } else {
             Found::Nothing
@@ -368,7 +368,7 @@ unsafe fn free_remote(page: *mut Page, block: *mut Block) {
             own = ptr::null_mut();
         }
         let class = (*page).shared.class.load(Relaxed) as usize;
-        if class < KEPT_CLASSES && !own.is_null() && config::HARDENED.get() == 0 {
+        if !own.is_null() && config::HARDENED.get() == 0 {
             return free_foreign(own, class, block);
         }
         let again = (*page).shared.word.view().head() == Page::position(page, block);

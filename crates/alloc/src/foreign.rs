@@ -1,13 +1,13 @@
 //! Blocks of other heaps that a thread has freed and may hand out again itself.
 //!
-//! A thread that frees blocks of others does not push each to its owner at once. It keeps a few of each small class, up to
-//! [`KEEP`] bytes or [`LEAST`] blocks, and hands them out again like its own; only when there are more they go home, and neighbours on
-//! the list that belong to the same pageblock go with one CAS. Threads that swap blocks with each other then need no atomic
+//! A thread that frees blocks of others does not push each to its owner at once. It keeps a few of each class, as many as
+//! [`limit`] says, and hands them out again like its own; only when there are more they go home, and neighbours on the list that belong to the same pageblock go with one CAS. Threads that swap blocks with each other then need no atomic
 //! operations, and threads that only free need fewer. (The paper pushes each block by itself; per-thread lists of blocks
 //! are Ghemawat & Menage's, *TCMalloc*; here they hold foreign blocks only and are bounded by bytes.)
 //!
 //! To its pageblock a kept block is still allocated. The list looks to the fast path of allocation like a pageblock
-//! ([`Stock`]): when it is to be used, the direct table points to it instead of to a pageblock, at no cost to others.
+//! ([`Stock`]): when it is to be used, the direct table points to it instead of to a pageblock, at no cost to others. Sizes that
+//! the direct table does not serve look at the list first.
 //!
 //! Owner of the heap only.
 
@@ -21,15 +21,12 @@ use crate::sync::Tally;
 use crate::word::Pushed;
 use core::ptr;
 
-/// Classes whose blocks are kept: those that the direct table serves.
-pub const KEPT_CLASSES: usize = class_of(SMALL_MAX) + 1;
-/// Bytes kept of a class at most, if these are more than [`LEAST`] blocks.
+/// Classes that the direct table serves.
+pub const DIRECT_CLASSES: usize = class_of(SMALL_MAX) + 1;
+/// Bytes kept of a class at most, within the bounds of blocks that follow.
 const KEEP: usize = 8192;
-/// Blocks kept of a class at most, if [`KEEP`] bytes are fewer.
-const LEAST: usize = 16;
-/// Blocks kept of a class in any case at most.
-const MOST: usize = 64;
-const _: () = assert!(KEPT_CLASSES < CLASSES);
+/// The same of the classes beyond the direct table.
+const KEEP_MEDIUM: usize = 128 << 10;
 
 /// The kept blocks of a class. All zeroes is none.
 #[repr(C)]
@@ -58,12 +55,22 @@ impl Foreign {
 
 /// Most blocks ever kept of a class.
 fn limit(class: usize) -> u32 {
-    (KEEP / size_of_class(class)).clamp(LEAST, MOST) as u32
+    let size = size_of_class(class);
+    let n = if class < DIRECT_CLASSES {
+        (KEEP / size).clamp(16, 64)
+    } else {
+        (KEEP_MEDIUM / size).clamp(2, 16)
+    };
+    n as u32
 }
 
-/// So many kept blocks of a class are worth the change of the direct table.
+/// So many kept blocks of a class are worth the change of the direct table, if it serves the class.
 fn enough(class: usize) -> u32 {
-    (limit(class) / 16).max(2)
+    if class < DIRECT_CLASSES {
+        (limit(class) / 16).max(2)
+    } else {
+        1
+    }
 }
 
 /// What came of keeping a block.
@@ -77,15 +84,15 @@ pub enum Kept {
     Already,
 }
 
-/// Keeps a block of another heap's pageblock, whose class is a kept one.
+/// Keeps a block of another heap's pageblock of a class.
 ///
 /// # Safety
-/// The caller owns the heap and had the block until now.
+/// The caller owns the heap and had the block until now; there is such a class.
 #[inline(always)]
 pub unsafe fn keep(heap: *mut Heap, class: usize, block: *mut Block) -> Kept {
     // SAFETY: the caller owns the heap and the block.
     unsafe {
-        let f = &raw mut (*heap).foreign[class];
+        let f = (&raw mut (*heap).foreign).cast::<Foreign>().add(class);
         if (*f).stock.free == block {
             return Kept::Already;
         }
@@ -154,7 +161,7 @@ unsafe fn allocated(heap: *mut Heap, class: usize) -> u64 {
 /// # Safety
 /// The caller owns the heap.
 pub unsafe fn sweep(heap: *mut Heap) {
-    for class in 0..KEPT_CLASSES {
+    for class in 0..CLASSES {
         // SAFETY: the caller owns the heap.
         unsafe {
             let f = &raw mut (*heap).foreign[class];
@@ -173,7 +180,7 @@ pub unsafe fn sweep(heap: *mut Heap) {
 /// # Safety
 /// The caller owns the heap.
 pub unsafe fn send_all_home(heap: *mut Heap) {
-    for class in 0..KEPT_CLASSES {
+    for class in 0..CLASSES {
         // SAFETY: the caller owns the heap.
         unsafe {
             if !(*heap).foreign[class].stock.free.is_null() {
@@ -198,7 +205,9 @@ unsafe fn send_home(heap: *mut Heap, class: usize) {
         let mut block = (*f).stock.free;
         (*f).stock.free = ptr::null_mut();
         (*f).kept.set((*f).stock.allocs.get());
-        Heap::set_direct(heap, class);
+        if class < DIRECT_CLASSES {
+            Heap::set_direct(heap, class);
+        }
         let mut runs = 0;
         while !block.is_null() {
             let Some(page) = region::pageblock_of(block) else {

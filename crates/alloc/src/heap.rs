@@ -24,7 +24,7 @@
 
 use crate::classes::{CLASSES, SMALL_MAX, size_of_class};
 use crate::config::{self, CACHE_SLOTS, INBOX_PERIOD, SLICE};
-use crate::foreign::{self, Foreign, KEPT_CLASSES};
+use crate::foreign::{self, DIRECT_CLASSES, Foreign};
 use crate::page::{Block, List, Page, Stock, WATCH_ALWAYS, WATCH_EMPTY, WATCH_NEVER};
 use crate::stats::Past;
 use crate::sync::Tally;
@@ -120,7 +120,7 @@ pub struct Heap {
     /// What closed pageblocks of each class allocated in their time. All of it was freed.
     pub closed: [Tally; CLASSES],
     /// Blocks of other heaps kept to be handed out again.
-    pub foreign: [Foreign; KEPT_CLASSES],
+    pub foreign: [Foreign; CLASSES],
     /// What this heap did.
     pub counts: Counts,
 }
@@ -228,20 +228,18 @@ impl Heap {
     pub unsafe fn allocate(this: *mut Heap, class: usize) -> *mut Block {
         // SAFETY: the caller owns the heap, and so the pageblocks in its lists.
         unsafe {
-            if class < KEPT_CLASSES {
-                // The list the fast path found empty was that of the pageblock, or that of the kept blocks.
-                let stock = (&raw mut (*this).foreign[class]).cast::<Stock>();
-                let block = (*stock).free;
-                if !block.is_null() {
-                    Heap::direct_to(this, class, stock);
-                    (*stock).free = (*block).next;
-                    (*stock).allocs.add(1);
-                    return block;
-                }
-                if (*this).direct[size_of_class(class) / 16] == stock {
-                    foreign::emptied(this, class);
-                    Heap::set_direct(this, class);
-                }
+            // The list the fast path found empty, if there is one, was that of the pageblock, or that of the kept blocks.
+            let stock = (&raw mut (*this).foreign[class]).cast::<Stock>();
+            let block = (*stock).free;
+            if !block.is_null() {
+                Heap::direct_to(this, class, stock);
+                (*stock).free = (*block).next;
+                (*stock).allocs.add(1);
+                return block;
+            }
+            if class < DIRECT_CLASSES && (*this).direct[size_of_class(class) / 16] == stock {
+                foreign::emptied(this, class);
+                Heap::set_direct(this, class);
             }
             let mut page = (*this).bins[class].head;
             if page.is_null() || (*page).free.is_null() {
@@ -306,7 +304,7 @@ impl Heap {
                 }
                 if (*page).shared.word.view().count() > 0 {
                     Heap::collect(this, page);
-                } else if (*page).extent < (*page).capacity {
+                } else if Page::extent(page) < (*page).capacity {
                     Page::extend(page);
                 } else {
                     Heap::to_full(this, page);
@@ -427,7 +425,7 @@ impl Heap {
 
     /// Makes the fast path take blocks of a class from `stock`, if there is a fast path for the class.
     pub unsafe fn direct_to(this: *mut Heap, class: usize, stock: *mut Stock) {
-        if class >= KEPT_CLASSES {
+        if class >= DIRECT_CLASSES {
             return;
         }
         // Size 0 is served like 1.
@@ -471,7 +469,7 @@ impl Heap {
 
     fn weight(page: *const Page) -> usize {
         // SAFETY: the callers own the pageblock.
-        unsafe { (*page).extent as usize * (*page).size as usize }
+        unsafe { Page::extent(page) as usize * (*page).size as usize }
     }
 
     /// Decides about an empty pageblock in its class's list: the last one is kept, within bounds; others are closed.

@@ -96,8 +96,6 @@ pub struct Page {
     pub next: *mut Page,
     /// Neighbours in the list.
     pub prev: *mut Page,
-    /// Blocks linked into the free list so far.
-    pub extent: u32,
     /// Blocks there is room for. Immutable while open.
     pub capacity: u32,
     /// Bytes of a block. Immutable while open.
@@ -129,7 +127,7 @@ pub struct Shared {
     kind: AtomicU32,
     /// [`Kind::Inside`]: distance to the first slice.
     first: AtomicU32,
-    /// [`Kind::Large`]: bytes the user may use. [`Kind::Blocks`]: bytes that are blocks.
+    /// [`Kind::Large`]: bytes the user may use.
     pub bytes: AtomicUsize,
     /// [`Kind::Large`]: slices claimed.
     pub run: AtomicUsize,
@@ -137,6 +135,9 @@ pub struct Shared {
     reciprocal: u64,
     /// [`Kind::Blocks`]: the class.
     pub class: AtomicU32,
+    /// [`Kind::Blocks`]: blocks linked into the free list so far. Written by the owner. Relaxed: whoever has a block got it after
+    /// it was counted here.
+    extent: AtomicU32,
 }
 
 const _: () = assert!(size_of::<Page>() == 128);
@@ -210,11 +211,9 @@ impl Page {
             (*this).watch = WATCH_EMPTY;
             (*this).next = ptr::null_mut();
             (*this).prev = ptr::null_mut();
-            (*this).extent = 0;
+            (*this).shared.extent.store(0, Ordering::Relaxed);
             (*this).capacity = (slices * SLICE / size) as u32;
             (*this).size = size as u32;
-            let bytes = (*this).capacity as usize * size;
-            (*this).shared.bytes.store(bytes, Ordering::Relaxed);
             (*this).shared.reciprocal = u64::MAX / size as u64 + 1;
             (*this).class = class as u8;
             (*this).shared.class.store(class as u32, Ordering::Relaxed);
@@ -244,16 +243,28 @@ impl Page {
         }
     }
 
-    /// Whether a block starts at `offset` from the first byte (Lemire, Kaser & Kurz, *Faster remainder by direct
-    /// computation*, 2019: n is a multiple of d if n * ceil(2^64 / d) mod 2^64 is less than that factor).
+    /// Whether a block starts at `offset` from the first byte that was ever handed out, or could have been (Lemire, Kaser &
+    /// Kurz, *Faster remainder by direct computation*, 2019: n is a multiple of d if n * ceil(2^64 / d) mod 2^64 is less than
+    /// that factor; the rest of the product is n / d).
     ///
     /// # Safety
-    /// The pageblock is open.
+    /// `this` is a descriptor. Of one that is not an open pageblock's, the answer means nothing.
     #[inline(always)]
     pub unsafe fn is_start(this: *const Page, offset: usize) -> bool {
-        // SAFETY: the field does not change while the pageblock is open.
-        let r = unsafe { (*this).shared.reciprocal };
-        (offset as u64).wrapping_mul(r) < r
+        // SAFETY: descriptors are never deallocated; the factor does not change while the pageblock is open.
+        let (r, extent) = unsafe { ((*this).shared.reciprocal, Page::extent(this)) };
+        let product = offset as u128 * u128::from(r);
+        (product as u64) < r && ((product >> 64) as u64) < u64::from(extent)
+    }
+
+    /// Blocks linked into the free list so far.
+    ///
+    /// # Safety
+    /// `this` is a descriptor.
+    #[inline(always)]
+    pub unsafe fn extent(this: *const Page) -> u32 {
+        // SAFETY: descriptors are never deallocated.
+        unsafe { (*this).shared.extent.load(Ordering::Relaxed) }
     }
 
     /// The first byte.
@@ -280,9 +291,9 @@ impl Page {
         // SAFETY: the caller owns the pageblock; the blocks from `extent` to `capacity` lie in its slices and have never
         // been handed out.
         unsafe {
-            debug_assert!((*this).free.is_null() && (*this).extent < (*this).capacity);
             let size = (*this).size as usize;
-            let extent = (*this).extent;
+            let extent = Page::extent(this);
+            debug_assert!((*this).free.is_null() && extent < (*this).capacity);
             let n = ((CARVE / size).max(1) as u32).min((*this).capacity - extent);
             let first = Page::start(this).add(extent as usize * size);
             let mut p = first;
@@ -292,7 +303,8 @@ impl Page {
                 p = next;
             }
             (*p.cast::<Block>()).next = ptr::null_mut();
-            (*this).extent = extent + n;
+            shared_write();
+            (*this).shared.extent.store(extent + n, Ordering::Relaxed);
             (*this).free = first.cast();
         }
     }
@@ -356,10 +368,10 @@ impl Page {
             if live < i64::from(view.count()) {
                 return Err("more blocks freed than allocated");
             }
-            if live as u64 + free != u64::from((*this).extent) {
+            if live as u64 + free != u64::from(Page::extent(this)) {
                 return Err("allocated and free blocks do not add up");
             }
-            if (*this).extent > (*this).capacity {
+            if Page::extent(this) > (*this).capacity {
                 return Err("more blocks linked in than there is room for");
             }
             Ok(())
@@ -374,7 +386,7 @@ impl Page {
             while !block.is_null() {
                 let offset = block.addr().wrapping_sub(Page::start(this).addr());
                 let size = (*this).size as usize;
-                if offset >= (*this).extent as usize * size || !offset.is_multiple_of(size) {
+                if offset >= Page::extent(this) as usize * size || !offset.is_multiple_of(size) {
                     return Err("a link of a free list points outside of the pageblock");
                 }
                 n += 1;

@@ -7,7 +7,6 @@
 use crate::classes::{CLASSES, size_of_class};
 use crate::config::{SEGMENT_SLICES, SLICE};
 use crate::fault::Line;
-use crate::foreign::KEPT_CLASSES;
 use crate::heap::{Counts, Heap, heap};
 use crate::os::{self, Calls};
 use crate::page::Kind;
@@ -179,12 +178,7 @@ impl Past {
         unsafe {
             Past {
                 classes: core::array::from_fn(|i| {
-                    let closed = (*h).closed[i].get();
-                    if i < KEPT_CLASSES {
-                        closed + (*h).foreign[i].stock.allocs.get()
-                    } else {
-                        closed
-                    }
+                    (*h).closed[i].get() + (*h).foreign[i].stock.allocs.get()
                 }),
                 counts: numbers(&(*h).counts),
             }
@@ -267,7 +261,7 @@ pub fn collect() -> Stats {
         let (counts, closed) = unsafe { (&(*h).counts, &(*h).closed) };
         s.vacant += usize::from(heaps::registry().is_vacant(id));
         s.add(numbers(counts));
-        for (i, class) in s.classes.iter_mut().enumerate().take(KEPT_CLASSES) {
+        for (i, class) in s.classes.iter_mut().enumerate() {
             // SAFETY: as above; there is no reference to what the owner alone may touch.
             let (allocs, kept) = unsafe {
                 let f = &raw const (*h).foreign[i];

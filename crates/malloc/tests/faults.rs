@@ -118,6 +118,45 @@ fn faults_are_found_without_hardening() {
     });
 }
 
+/// Frees what looks like blocks of the pageblock of `p`, but never was one: not linked in yet, or too near to the end.
+fn free_what_never_was_a_block(p: *mut u8, size: usize) {
+    const SLICE: usize = 1 << 16;
+    let start = p.addr() & !(SLICE - 1);
+    let first = p.wrapping_sub(p.addr() - start);
+    let (fits, last) = (SLICE / size, (SLICE - 1) / size);
+    for i in [fits - 1, last] {
+        let wrong = first.wrapping_add(i * size);
+        expect(Fault::InvalidPointer, wrong, || free(wrong));
+    }
+}
+
+#[test]
+fn what_never_was_a_block_is_not_taken_for_one() {
+    scenario("what_never_was_a_block_is_not_taken_for_one", &[], || {
+        // The last of these do not divide a pageblock of 64 KiB.
+        for size in [16, 112, 1024, 1408, 1792, 2048] {
+            let p = malloc(size);
+            free_what_never_was_a_block(p, size);
+            // By another thread, too.
+            let address = p.expose_provenance();
+            std::thread::spawn(move || {
+                black_box(malloc(1));
+                free_what_never_was_a_block(core::ptr::with_exposed_provenance_mut(address), size);
+            })
+            .join()
+            .unwrap();
+            // None of them is handed out now.
+            let blocks: Vec<*mut u8> = (0..10_000).map(|_| malloc(size)).collect();
+            let mut sorted = blocks.clone();
+            sorted.sort();
+            assert!(sorted.windows(2).all(|w| w[1].addr() - w[0].addr() >= size));
+            blocks.into_iter().for_each(free);
+            free(p);
+        }
+        assert!(samite_alloc::verify::verify().is_ok());
+    });
+}
+
 #[test]
 fn more_frees_than_allocations_are_found_without_hardening() {
     scenario(
