@@ -33,11 +33,11 @@ pub fn allocate(size: usize) -> *mut u8 {
 /// The fast path of [`allocate`]: null if it has to be the slow one. Apart from it so that the C function needs no stack frame.
 #[inline(always)]
 pub fn allocate_fast(size: usize) -> *mut u8 {
-    let heap = thread::heap();
-    // SAFETY: the heap of a thread is its own, and so are the pageblocks in it. The index is in bounds because of the
-    // size. Invariant 4 of heaps: the entry is a pageblock.
+    let heap = thread::heap_or_nobody();
+    // SAFETY: the heap of a thread is its own, and so are the pageblocks in it; nobody's cannot be entered. The index is in
+    // bounds because of the size. Invariant 4 of heaps: the entry is a pageblock.
     unsafe {
-        if size > SMALL_MAX || heap.is_null() || !Heap::enter(heap) {
+        if size > SMALL_MAX || !Heap::enter(heap) {
             return ptr::null_mut();
         }
         let page = *(*heap).direct.get_unchecked(size.div_ceil(GRAIN));
@@ -159,10 +159,11 @@ pub unsafe fn free(p: *mut u8) {
         return foreign(p);
     };
     let page = region::page(place.slice());
-    let heap = thread::heap();
-    // SAFETY: descriptors below the limit always exist. A pageblock owned by the thread's heap is the thread's own.
+    let heap = thread::heap_or_nobody();
+    // SAFETY: descriptors below the limit always exist. A pageblock owned by the thread's heap is the thread's own; nobody's
+    // owns none and cannot be entered.
     unsafe {
-        if !heap.is_null() && Page::is_start(page, place.offset % SLICE) {
+        if Page::is_start(page, place.offset % SLICE) {
             let owner = (*page).shared.word.view().owner();
             if owner == (*heap).fast_id {
                 if Heap::enter(heap) {

@@ -50,6 +50,31 @@ pub fn empty() -> *mut Stock {
     EMPTY.0.get().cast()
 }
 
+/// The beginning of a [`Heap`] that is always busy and owns nothing: what the fast paths find in a thread without a heap, so that
+/// they need not ask whether there is one. Never written to.
+#[repr(C, align(64))]
+pub struct Nobody {
+    busy: AtomicU32,
+    fast_id: u64,
+}
+
+/// See [`Nobody`].
+pub static NOBODY: Nobody = Nobody {
+    busy: AtomicU32::new(1),
+    fast_id: !0,
+};
+
+/// [`NOBODY`] as the fast paths have it.
+#[inline(always)]
+pub fn nobody() -> *mut Heap {
+    (&raw const NOBODY).cast_mut().cast()
+}
+
+const _: () = assert!(
+    core::mem::offset_of!(Heap, busy) == core::mem::offset_of!(Nobody, busy)
+        && core::mem::offset_of!(Heap, fast_id) == core::mem::offset_of!(Nobody, fast_id)
+);
+
 /// A list of pageblocks.
 #[repr(C)]
 pub struct PageList {
@@ -469,7 +494,7 @@ impl Heap {
 
     fn weight(page: *const Page) -> usize {
         // SAFETY: the callers own the pageblock.
-        unsafe { Page::extent(page) as usize * (*page).size as usize }
+        unsafe { Page::linked(page) }
     }
 
     /// Decides about an empty pageblock in its class's list: the last one is kept, within bounds; others are closed.

@@ -135,9 +135,9 @@ pub struct Shared {
     reciprocal: u64,
     /// [`Kind::Blocks`]: the class.
     pub class: AtomicU32,
-    /// [`Kind::Blocks`]: blocks linked into the free list so far. Written by the owner. Relaxed: whoever has a block got it after
-    /// it was counted here.
-    extent: AtomicU32,
+    /// [`Kind::Blocks`]: bytes of the blocks linked into the free list so far. Written by the owner. Relaxed: whoever has a block
+    /// got it after it was counted here.
+    linked: AtomicU32,
 }
 
 const _: () = assert!(size_of::<Page>() == 128);
@@ -211,7 +211,7 @@ impl Page {
             (*this).watch = WATCH_EMPTY;
             (*this).next = ptr::null_mut();
             (*this).prev = ptr::null_mut();
-            (*this).shared.extent.store(0, Ordering::Relaxed);
+            (*this).shared.linked.store(0, Ordering::Relaxed);
             (*this).capacity = (slices * SLICE / size) as u32;
             (*this).size = size as u32;
             (*this).shared.reciprocal = u64::MAX / size as u64 + 1;
@@ -245,26 +245,36 @@ impl Page {
 
     /// Whether a block starts at `offset` from the first byte that was ever handed out, or could have been (Lemire, Kaser &
     /// Kurz, *Faster remainder by direct computation*, 2019: n is a multiple of d if n * ceil(2^64 / d) mod 2^64 is less than
-    /// that factor; the rest of the product is n / d).
+    /// that factor).
     ///
     /// # Safety
     /// `this` is a descriptor. Of one that is not an open pageblock's, the answer means nothing.
     #[inline(always)]
     pub unsafe fn is_start(this: *const Page, offset: usize) -> bool {
         // SAFETY: descriptors are never deallocated; the factor does not change while the pageblock is open.
-        let (r, extent) = unsafe { ((*this).shared.reciprocal, Page::extent(this)) };
-        let product = offset as u128 * u128::from(r);
-        (product as u64) < r && ((product >> 64) as u64) < u64::from(extent)
+        unsafe {
+            let r = (*this).shared.reciprocal;
+            offset < (*this).shared.linked.load(Ordering::Relaxed) as usize
+                && (offset as u64).wrapping_mul(r) < r
+        }
+    }
+
+    /// Bytes of the blocks linked into the free list so far.
+    ///
+    /// # Safety
+    /// `this` is a descriptor.
+    pub unsafe fn linked(this: *const Page) -> usize {
+        // SAFETY: descriptors are never deallocated.
+        unsafe { (*this).shared.linked.load(Ordering::Relaxed) as usize }
     }
 
     /// Blocks linked into the free list so far.
     ///
     /// # Safety
-    /// `this` is a descriptor.
-    #[inline(always)]
+    /// `this` describes an open pageblock of the caller.
     pub unsafe fn extent(this: *const Page) -> u32 {
-        // SAFETY: descriptors are never deallocated.
-        unsafe { (*this).shared.extent.load(Ordering::Relaxed) }
+        // SAFETY: the caller owns the pageblock.
+        unsafe { Page::linked(this) as u32 / (*this).size }
     }
 
     /// The first byte.
@@ -304,7 +314,8 @@ impl Page {
             }
             (*p.cast::<Block>()).next = ptr::null_mut();
             shared_write();
-            (*this).shared.extent.store(extent + n, Ordering::Relaxed);
+            let linked = (extent + n) * (*this).size;
+            (*this).shared.linked.store(linked, Ordering::Relaxed);
             (*this).free = first.cast();
         }
     }
@@ -386,7 +397,7 @@ impl Page {
             while !block.is_null() {
                 let offset = block.addr().wrapping_sub(Page::start(this).addr());
                 let size = (*this).size as usize;
-                if offset >= Page::extent(this) as usize * size || !offset.is_multiple_of(size) {
+                if offset >= Page::linked(this) || !offset.is_multiple_of(size) {
                     return Err("a link of a free list points outside of the pageblock");
                 }
                 n += 1;

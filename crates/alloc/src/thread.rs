@@ -8,7 +8,7 @@
 //!                                                  ENDED (later operations borrow a heap each)
 //! ```
 //!
-//! The heap's address is in a thread-local word with initial-exec access: one load relative to the thread pointer, no
+//! The heap's address, or that of [`Nobody`](crate::heap::Nobody), is in a thread-local word with initial-exec access: one load relative to the thread pointer, no
 //! call of the dynamic linker, which might allocate; two words of static thread-local space. Stable Rust makes
 //! general-dynamic accesses in a shared library, so the word is declared in assembly on x86-64 Linux.
 //!
@@ -19,7 +19,7 @@
 //! may free and allocate, still find the heap.
 
 use crate::adopt;
-use crate::heap::Heap;
+use crate::heap::{Heap, nobody};
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -29,20 +29,22 @@ mod local {
     use core::arch::{asm, global_asm};
 
     global_asm!(
-        ".pushsection .tbss.samite_alloc,\"awT\",@nobits",
+        ".pushsection .tdata.samite_alloc,\"awT\",@progbits",
         ".globl samite_alloc_local",
         ".hidden samite_alloc_local",
         ".type samite_alloc_local,@object",
         ".size samite_alloc_local,16",
         ".p2align 4",
         "samite_alloc_local:",
-        ".zero 16",
+        ".quad {nobody}",
+        ".quad 0",
         ".popsection",
+        nobody = sym crate::heap::NOBODY,
     );
 
-    /// The heap of the thread, or null.
+    /// The heap of the thread, or nobody's.
     #[inline(always)]
-    pub fn heap() -> *mut Heap {
+    pub fn heap_or_nobody() -> *mut Heap {
         let p;
         // SAFETY: loads the first word of the thread's own copy.
         unsafe {
@@ -101,19 +103,18 @@ mod local {
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux", not(miri))))]
 mod local {
-    use crate::heap::Heap;
+    use crate::heap::{Heap, NOBODY};
     use core::cell::Cell;
-    use core::ptr;
 
     // Constant and without destructor: the compiler makes plain thread-local words of these.
     std::thread_local! {
-        static HEAP: Cell<*mut Heap> = const { Cell::new(ptr::null_mut()) };
+        static HEAP: Cell<*mut Heap> = const { Cell::new((&raw const NOBODY).cast_mut().cast()) };
         static ROUNDS: Cell<usize> = const { Cell::new(0) };
     }
 
-    /// The heap of the thread, or null.
+    /// The heap of the thread, or nobody's.
     #[inline(always)]
-    pub fn heap() -> *mut Heap {
+    pub fn heap_or_nobody() -> *mut Heap {
         HEAP.get()
     }
     pub fn swap_heap(p: *mut Heap) -> *mut Heap {
@@ -127,7 +128,21 @@ mod local {
     }
 }
 
-pub use local::heap;
+pub use local::heap_or_nobody;
+
+/// The heap of the thread, or null.
+#[inline]
+pub fn heap() -> *mut Heap {
+    or_null(local::heap_or_nobody())
+}
+
+fn or_null(heap: *mut Heap) -> *mut Heap {
+    if heap == nobody() {
+        ptr::null_mut()
+    } else {
+        heap
+    }
+}
 
 /// Rounds of destructors that the system makes for a thread that ends (POSIX: at least 4, and glibc and musl make 4).
 const LAST_ROUND: usize = 4;
@@ -177,7 +192,7 @@ unsafe extern "C" fn destructor(value: *mut core::ffi::c_void) {
 /// Gives the heap of the calling thread up for good. Done by itself when a thread ends.
 pub fn detach() {
     local::set_rounds(ENDED);
-    let heap = local::swap_heap(ptr::null_mut());
+    let heap = or_null(local::swap_heap(nobody()));
     // A thread that is ended by a signal handler in the middle of an operation leaves a heap behind that nobody can use.
     // SAFETY: the heap of a thread is its own.
     unsafe {
@@ -199,7 +214,7 @@ pub fn attach() -> *mut Heap {
         return heap;
     }
     // Still busy: see `after_fork`.
-    let other = local::swap_heap(heap);
+    let other = or_null(local::swap_heap(heap));
     // SAFETY: a signal handler was quicker and attached the other heap. It has returned since, so nobody uses it. The heap
     // that was acquired was entered.
     unsafe {
@@ -219,7 +234,7 @@ pub fn attach() -> *mut Heap {
 /// Calls `f` with the heap of the thread, entered, or with one borrowed for the duration if the thread has ended or is in
 /// the middle of another operation. `None` if there is none to be had.
 pub fn with_heap<R>(f: impl FnOnce(*mut Heap) -> R) -> Option<R> {
-    let mut heap = local::heap();
+    let mut heap = heap();
     if heap.is_null() {
         heap = attach();
     }
