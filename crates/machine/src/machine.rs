@@ -76,6 +76,9 @@ impl Results {
         self.bytes += size_of::<Record>() + 8 * r.len();
         self.records.push(r);
     }
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
     pub fn into_records(self) -> Vec<Record> {
         self.records
     }
@@ -115,6 +118,8 @@ pub struct Machine {
     pub(crate) pins: crate::pins::Pins,
     pub(crate) findall: Vec<Results>,
     pub(crate) next_results: u64,
+    /// Results of goals that are suspended, by number.
+    pub(crate) bags: FxHashMap<u64, Results>,
     /// Global variables: cells in the old generation that hold the value.
     pub globals: FxHashMap<Atom, Cell>,
     /// Number of cleanup choicepoints on the stack; a cut looks for them only if there are any.
@@ -219,6 +224,7 @@ impl Machine {
             pins: crate::pins::Pins::default(),
             findall: Vec::new(),
             next_results: 0,
+            bags: FxHashMap::default(),
             globals: FxHashMap::default(),
             cleanups: 0,
             on_their_way: Vec::new(),
@@ -549,6 +555,7 @@ impl Machine {
         self.b0 = self.b;
         self.k = std::ptr::null_mut();
         self.findall.clear();
+        self.bags.clear();
         self.on_their_way.clear();
         self.set_masks(Masks::default());
         self.cleanups = 0;

@@ -32,38 +32,22 @@ findnsols(N, Template, Goal, List, Tail) :-
     ->  throw(error(domain_error(not_less_than_zero, N), _))
     ;   N =:= 0
     ->  List = Tail
-    ;   chunks(N, Template, Goal, List, Tail)
+    ;   copy_term(Template-Goal, T-G),
+        setup_call_cleanup(
+            '$bag_new'(Bag),
+            chunk(Bag, N, T, G, List, Tail),
+            '$bag_drop'(Bag))
     ).
 
-%   State is chunk(Count, Reversed), changed in place so that it outlives
-%   backtracking into Goal.
+%   Template and Goal are a copy: what a solution binds is not seen outside.
 
-chunks(N, Template, Goal, List, Tail) :-
-    State = chunk(0, []),
-    (   call_cleanup(Goal, Det = true),
-        arg(1, State, Count0),
-        arg(2, State, Found0),
-        Count is Count0+1,
-        nb_setarg(2, State, [Template|Found0]),
-        (   Det == true
-        ->  !,
-            chunk(State, List, Tail)
-        ;   Count =:= N
-        ->  chunk(State, Chunk, Tail0),
-            nb_setarg(1, State, 0),
-            nb_setarg(2, State, []),
-            List = Chunk,
-            Tail = Tail0
-        ;   nb_setarg(1, State, Count),
-            fail
-        )
-    ;   chunk(State, List, Tail)
-    ).
-
-chunk(State, List, Tail) :-
-    arg(2, State, Found),
-    onto(Found, Tail, List).
-
-onto([], List, List).
-onto([X|Xs], List0, List) :-
-    onto(Xs, [X|List0], List).
+chunk(Bag, N, Template, Goal, List, Tail) :-
+    call_cleanup(Goal, Det = true),
+    '$bag_add'(Bag, Template, Count),
+    (   Det == true
+    ->  !
+    ;   Count =:= N
+    ),
+    '$bag_take'(Bag, List, Tail).
+chunk(Bag, _, _, _, List, Tail) :-
+    '$bag_take'(Bag, List, Tail).

@@ -6,6 +6,7 @@
 //! building a frame. A nondeterministic builtin gets back the state it returned with its last solution.
 //! What needs to run goals is written in Prolog (`library/boot.pl` of the `samite` crate) or is a control predicate.
 
+mod bags;
 pub mod chario;
 pub mod chars;
 pub mod clause_refs;
@@ -65,6 +66,7 @@ const TOPICS: &[&[Entry]] = &[
     thread_create::TABLE,
     threads::TABLE,
     queues::TABLE,
+    bags::TABLE,
     mutexes::TABLE,
     records::TABLE,
     terms::TABLE,

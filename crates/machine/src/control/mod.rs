@@ -250,7 +250,11 @@ impl Machine {
     }
 
     /// A list of the recorded terms that ends in `tail`.
-    fn list_of_records(&mut self, results: Vec<Record>, tail: Cell) -> Result<Cell, Throw> {
+    pub(crate) fn list_of_records(
+        &mut self,
+        results: Vec<Record>,
+        tail: Cell,
+    ) -> Result<Cell, Throw> {
         let mut items = Vec::with_capacity(results.len());
         for r in &results {
             items.push(self.heap.instantiate(r)?);

@@ -1,0 +1,59 @@
+//! Bags: results kept outside of the heap while the goal that makes them is suspended, for predicates that hand them out in parts.
+//!
+//! `findall/3` has a stack of its own, whose newest entry is always the one that is filled; a bag may be left and come back to, so it has a
+//! number. Who makes one drops it by a cleanup handler.
+
+use super::Entry::{self, Det};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine, Results};
+
+pub const TABLE: &[Entry] = &[
+    Det("$bag_new", 1, |m, a| {
+        m.next_results += 1;
+        let number = m.next_results;
+        m.bags.insert(number, Results::default());
+        m.unify_int(a, 0, number as i64)
+    }),
+    Det("$bag_add", 3, add),
+    Det("$bag_take", 3, take),
+    Det("$bag_drop", 1, |m, a| {
+        let number = number(m, a)?;
+        m.bags.remove(&number);
+        Ok(true)
+    }),
+];
+
+fn number(m: &mut Machine, a: Args) -> Result<u64, Throw> {
+    let c = m.arg(a, 0);
+    if c.is_small() && m.bags.contains_key(&(c.small_value() as u64)) {
+        return Ok(c.small_value() as u64);
+    }
+    Err(m.existence_error("bag", c))
+}
+
+/// `'$bag_add'(+Bag, +Term, -Count)`: adds a copy of the term; Count is how many there are now.
+fn add(m: &mut Machine, a: Args) -> Res {
+    let number = number(m, a)?;
+    let term = m.arg(a, 1);
+    let record = m.record(term);
+    let limit = m.memory_limit();
+    let Some(bag) = m.bags.get_mut(&number) else {
+        return Ok(false);
+    };
+    bag.add(record);
+    if bag.bytes() > limit {
+        return Err(Throw::Memory);
+    }
+    let count = bag.len();
+    m.unify_int(a, 2, count as i64)
+}
+
+/// `'$bag_take'(+Bag, -List, ?Tail)`: empties the bag.
+fn take(m: &mut Machine, a: Args) -> Res {
+    let number = number(m, a)?;
+    let results = m.bags.insert(number, Results::default());
+    let tail = m.arg(a, 2);
+    let records = results.unwrap_or_default().into_records();
+    let list = m.list_of_records(records, tail)?;
+    Ok(m.unify_arg(a, 1, list))
+}
