@@ -96,8 +96,8 @@ impl Engine {
         let grace = std::time::Duration::from_secs(1);
         let status =
             samite_machine::builtins::threads::halt_others(&self.shared, &main, status, grace);
-        self.shared.streams.flush_all();
-        status
+        let delivered = self.shared.streams.flush_all();
+        samite_machine::builtins::threads::status_after_output(status, delivered)
     }
 
     /// The text of a recorded term.

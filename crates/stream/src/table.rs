@@ -232,17 +232,18 @@ impl StreamTable {
     }
 
     /// Delivers the output of all streams, as far as possible: for the end of the process. A stream that somebody else
-    /// keeps in use is given up after a while.
-    pub fn flush_all(&self) {
+    /// keeps in use is given up after a while. Returns the first error.
+    pub fn flush_all(&self) -> Result<(), StreamError> {
+        let mut delivered = Ok(());
         for id in self.ids() {
             if let Some(stream) = self.get(id)
                 && let Some(mut stream) = stream.try_lock_for(PATIENCE)
                 && stream.is_output()
             {
-                // Nobody is left to hear of an error.
-                let _ = stream.flush();
+                delivered = delivered.and(stream.flush());
             }
         }
+        delivered
     }
 
     /// Sets what standard input asks when a signal interrupts a read.

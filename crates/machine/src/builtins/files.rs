@@ -417,7 +417,7 @@ fn shell(m: &mut Machine, a: Args) -> Result<i32, Throw> {
     if finite_list(m.term(c)).is_none() || command.contains('\0') {
         return Err(m.type_error("text", c));
     }
-    m.shared.streams.flush_all();
+    let _ = m.shared.streams.flush_all();
     let mut sh = Command::new("/bin/sh");
     sh.arg("-c").arg(command);
     for (name, value) in ENVIRONMENT.lock().iter() {

@@ -15,6 +15,7 @@ use samite_code::{database, frames, predicate::flag};
 pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, ObjectKind, Reference, SchedError};
+use samite_stream::StreamError;
 use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, View, atoms};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -61,7 +62,7 @@ pub const TABLE: &[Entry] = &[
 /// For how long a builtin waits before it gives memory back.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(10);
 /// For how long the process may go on after a thread other than the main one called `halt/1`.
-const GRACE: Duration = Duration::from_secs(2);
+const GRACE: Duration = Duration::from_secs(1);
 /// Most arguments of a builtin that waits.
 const MAX_ARITY: usize = 3;
 /// A thread with more frames than this does not look through them before it blocks.
@@ -114,14 +115,25 @@ pub fn run_thread(shared: Arc<Shared>, control: Arc<ThreadControl>, start: Start
     drop(ending);
     if let Some(status) = halted {
         let status = *EXIT_STATUS.get_or_init(|| status);
-        match shared.registry.thread(Reference::Number(1)) {
-            Ok(main) => {
-                main.attention().raise(Events::HALT);
-                // It may be reading from a terminal.
-                std::thread::sleep(GRACE);
-                std::process::exit(status);
+        shared.registry.raise_all(Events::HALT, None);
+        // The main thread ends the process; but it may be reading from a terminal.
+        std::thread::sleep(GRACE);
+        let delivered = shared.streams.flush_all();
+        std::process::exit(status_after_output(status, delivered));
+    }
+}
+
+/// The status to exit with, after the last output. Says so if that was lost.
+pub fn status_after_output(status: i32, delivered: Result<(), StreamError>) -> i32 {
+    match delivered {
+        Ok(()) => status,
+        Err(e) => {
+            // A closed pipe is how the reader says that it has enough.
+            let closed = matches!(&e, StreamError::Io { error, .. } if error.kind() == std::io::ErrorKind::BrokenPipe);
+            if !closed {
+                eprintln!("samite: output is lost: {e}");
             }
-            Err(_) => std::process::exit(status),
+            if status == 0 { 1 } else { status }
         }
     }
 }
@@ -148,8 +160,8 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
         }
     };
     control.conclude(status.clone());
-    if halted.is_none() && EXIT_STATUS.get().is_none() {
-        m.mask_always(Events::SIGNAL | Events::ABORT | Events::INTERRUPT);
+    if halted.is_none() {
+        m.mask_always(Events::ALL);
         if let Some(goal) = &goal {
             m.report(control, goal, &status);
         }
