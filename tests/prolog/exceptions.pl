@@ -195,6 +195,44 @@ t(scc_marks_cleanup_once, exc_logged(( setup_call_cleanup(true, true, ( exc_p(X)
   answers([[[1, after]]])).
 t(scc_marks_findall, exc_logged(( findall(X, setup_call_cleanup(true, exc_p(X), exc_write(c)), Xs), exc_write(Xs) ), L), [L],
   answers([[[c, [1, 2, 3]]]])).
+% The handler runs at the cut, with the bindings of that moment.
+exc_cut_then_fail(L) :- exc_logged(exc_cut_then_fail_, L).
+exc_cut_then_fail_ :- call_cleanup(member(C, [1, 2, x]), exc_write(c(C))), !, fail.
+exc_cut_then_fail_.
+% What is in registers survives the cut.
+exc_after_cut(A, B, C, [X, A, B, C]) :- setup_call_cleanup(true, exc_member(X, [1, 2]), exc_write(A-X)), B = C, !, exc_write(B).
+
+t(scc_cut_then_fail, exc_cut_then_fail(L), [L], answers([[[c(1), failed]]])).
+t(scc_cut_keeps_registers, exc_logged(( exc_after_cut(a, B, c, L0), exc_write(L0) ), L), [L],
+  answers([[[a-1, c, [1, a, c, c]]]])).
+t(scc_not_sees_binding, exc_logged(( \+ setup_call_cleanup(true, member(X, [a, b]), exc_write(X)) ; exc_write(else) ), L), [L],
+  answers([[[a, else]]])).
+t(scc_forall_sees_binding, exc_logged(( forall(call_cleanup(member(C, [1, 2, x]), exc_write(C)), C > 5) ; exc_write(else) ), L), [L],
+  answers([[[1, else]]])).
+t(scc_findall_cut, exc_logged(( findall(X, ( setup_call_cleanup(true, member(X, [1, 2]), exc_write(c(X))), ! ), Xs), exc_write(Xs) ), L), [L],
+  answers([[[c(1), [1]]]])).
+t(scc_call_cut, exc_logged(( G = ( setup_call_cleanup(true, member(X, [1, 2]), exc_write(c(X))), !, exc_write(x) ), call(G) ), L), [L],
+  answers([[[c(1), x]]])).
+t(scc_cut_throws, ( setup_call_cleanup(true, member(_, [1, 2]), throw(b)), ! ), [], throws_ball(b)).
+t(scc_cut_first_ball_wins, exc_logged(( setup_call_cleanup(true, member(_, [1, 2]), ( exc_write(h1), throw(b1) )),
+    setup_call_cleanup(true, member(_, [1, 2]), ( exc_write(h2), throw(b2) )),
+    setup_call_cleanup(true, member(_, [1, 2]), exc_write(h3)), ! ), L), [L], answers([[[h3, h2, h1, caught(b2)]]])).
+t(scc_error_is_more_urgent, catch(setup_call_cleanup(true, throw(a), throw(error(e, _))), E, true), [E], answers([[error(e, _)]])).
+t(sccc_cut, exc_logged(( setup_call_catcher_cleanup(true, member(X, [1, 2]), R, exc_write(R-X)), ! ), L), [L], answers([[[(!)-1]]])).
+t(sccc_exit, exc_logged(setup_call_catcher_cleanup(true, true, R, exc_write(R)), L), [L], answers([[[exit]]])).
+t(sccc_fail, exc_logged(setup_call_catcher_cleanup(true, fail, R, exc_write(R)), L), [L], answers([[[fail, failed]]])).
+t(sccc_exception, exc_logged(setup_call_catcher_cleanup(true, throw(b), R, exc_write(R)), L), [L],
+  answers([[[exception(b), caught(b)]]])).
+t(sccc_external_exception, exc_logged(( setup_call_catcher_cleanup(true, member(_, [1, 2]), R, exc_write(R)), throw(b) ), L), [L],
+  answers([[[external_exception(b), caught(b)]]])).
+t(sccc_other_reason, exc_logged(( setup_call_catcher_cleanup(true, member(_, [1, 2]), exit, exc_write(no)), ! ), L), [L], answers([[[]]])).
+t(sccc_binds, setup_call_catcher_cleanup(true, throw(f(1)), exception(f(X)), throw(z(X))), [], throws_ball(f(1))).
+t(sig_atomic_once, sig_atomic(exc_p(X)), [X], answers([[1]])).
+t(sig_atomic_fails, sig_atomic(fail), [], fails).
+t(sig_atomic_throws, sig_atomic(throw(b)), [], throws_ball(b)).
+t(with_mutex_once, with_mutex(exc_mutex, exc_p(X)), [X], answers([[1]])).
+t(findnsols_parts, findnsols(2, X, member(X, [1, 2, 3]), L), [X, L], answers([[_, [1, 2]], [_, [3]]])).
+t(findnsols_tail, findnsols(2, X, ( member(X, [1, 2, 3]), Y = X ), L, T), [X, Y, L, T], answers([[_, _, [1, 2|T1], T1], [_, _, [3|T2], T2]])).
 t(scc_setup_unbound, setup_call_cleanup(_, true, true), [], throws(instantiation_error)).
 t(scc_goal_unbound, setup_call_cleanup(true, _, true), [], throws(instantiation_error)).
 t(scc_cleanup_unbound, setup_call_cleanup(true, true, _), [], throws(instantiation_error)).

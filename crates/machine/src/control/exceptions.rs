@@ -16,7 +16,7 @@ use crate::run::Go;
 use samite_code::Predicate;
 use samite_heap::Generation;
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Record, atoms};
+use samite_term::{Atom, Cell, Functor, Record, TermRef, atoms};
 
 /// An exception while a handler runs for it.
 #[derive(Debug)]
@@ -26,6 +26,36 @@ pub(crate) struct OnItsWay {
     target: Cell,
     /// Cleanup choicepoints whose goals it leaves before it gets there, oldest first.
     passed: Vec<Cell>,
+}
+
+/// Which of two exceptions is the one that goes on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Urgency {
+    Other,
+    Error,
+    Resource,
+    Timeout,
+    Abort,
+}
+
+impl Urgency {
+    fn of(ball: &Record) -> Urgency {
+        let mut words = vec![0; ball.heap_words()];
+        let root = ball.instantiate(&mut words);
+        // SAFETY: the term lies in `words`, which live as long as it is looked at.
+        let t = unsafe { TermRef::new(root) };
+        match t.callable() {
+            Some((f, TermArgs::None)) if f.name() == atoms::ABORT => Urgency::Abort,
+            Some((f, _)) if f.name().as_str() == "time_limit_exceeded" => Urgency::Timeout,
+            Some((f, TermArgs::Compound(c))) if f == Functor::new(atoms::ERROR, 2) => {
+                match c.arg(0).callable() {
+                    Some((g, _)) if g.name() == atoms::RESOURCE_ERROR => Urgency::Resource,
+                    _ => Urgency::Error,
+                }
+            }
+            _ => Urgency::Other,
+        }
+    }
 }
 
 /// Words that handling an exception needs at most, but for a large ball.
@@ -80,7 +110,12 @@ impl Machine {
         self.set_b(target);
         self.backtrack();
         if target.alternative() == code(Internal::HandlerFailed) {
-            // What a handler throws while an exception is on its way is ignored.
+            // What a handler throws while an exception is on its way takes its place if it is more urgent, else it is ignored.
+            if let Some(other) = self.on_their_way.last_mut()
+                && Urgency::of(&exception.ball) > Urgency::of(&other.ball)
+            {
+                other.ball = exception.ball;
+            }
             self.atomic_failed(target.arg_value(0));
             return Ok(Go::Proceed);
         }

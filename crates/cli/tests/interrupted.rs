@@ -1,0 +1,224 @@
+//! What an interruption at any place leaves behind: nothing open, nothing locked, nothing lost; and what exceptions and the end of the
+//! process leave.
+//!
+//! `'$signal_at_safe_point'(N, Goal)` signals the calling thread at the N-th safe point from then on: a goal is run with an
+//! exception there for N = 1, 2, 3…, until it ends before that.
+
+mod common;
+
+use common::{Scratch, finish, run, samite};
+use std::time::Duration;
+
+/// `every(Goal)`: Goal, interrupted at each place in turn; `most` of them.
+const EVERY: &str = r"
+every(Goal) :- every(Goal, 1, 2000).
+every(_, N, Most) :- N > Most, !.
+every(Goal, N, Most) :-
+    catch(( '$signal_at_safe_point'(N, throw(stop)), ignore(Goal), '$signal_at_safe_point'(0, true), Done = true ), stop, Done = false),
+    (   Done == true
+    ->  true
+    ;   N1 is N + 1,
+        every(Goal, N1, Most)
+    ).
+streams(N) :- findall(S, stream_property(S, mode(_)), L), length(L, N).
+";
+
+fn program(text: &str, goal: &str) -> common::Run {
+    let scratch = Scratch::new();
+    let file = scratch.file("p.pl", format!("{EVERY}{text}"));
+    run(&["-q", "-f", &file, "-g", goal, "-t", "halt"], "").status(0)
+}
+
+#[test]
+fn a_stream_is_closed_wherever_the_signal_comes() {
+    program(
+        r"
+first(F, T) :- setup_call_cleanup(open(F, read, S), read(S, T), close(S)).
+lines(F) :- setup_call_cleanup(open(F, read, S), ( repeat, read(S, _) ), close(S)).
+cut(F) :- lines(F), !.
+both(F) :- setup_call_cleanup(open(F, read, S), first(F, _), close(S)), catch(first(F, _), other, true).
+t :-
+    source_file(every(_), F),
+    streams(Before),
+    every(first(F, _)), every(cut(F)), every(both(F)), every(findall(x, cut(F), _)), every(forall(first(F, T), T = end)),
+    streams(After),
+    ( Before == After -> writeln(none_left) ; writeln(left(Before, After)) ).
+",
+        "t",
+    )
+    .prints("none_left\n");
+}
+
+#[test]
+fn a_mutex_is_unlocked_wherever_the_signal_comes() {
+    program(
+        r"
+t :-
+    every(with_mutex(m, member(_, [1, 2]))),
+    every(( setup_call_cleanup(mutex_lock(m), member(X, [1, 2]), mutex_unlock(m)), X == 2 )),
+    every(with_mutex(m, with_mutex(m, sig_atomic(true)))),
+    mutex_property(m, status(S)), writeln(S).
+",
+        "t",
+    )
+    .prints("unlocked\n");
+}
+
+#[test]
+fn a_library_is_loaded_wherever_the_signal_comes() {
+    // Each attempt is a process of its own: a library is loaded once.
+    for n in [1, 2, 3, 5, 10, 30, 100, 300, 1000, 3000] {
+        let goal = format!(
+            "catch(('$signal_at_safe_point'({n}, throw(stop)), list_to_assoc([a-1], A), '$signal_at_safe_point'(0, true)), stop, true), \
+             list_to_assoc([a-1], A2), get_assoc(a, A2, V), writeln(V)"
+        );
+        run(&["-q", "-g", &goal, "-t", "halt"], "")
+            .status(0)
+            .prints("1\n");
+    }
+}
+
+#[test]
+fn signals_run_in_the_order_of_their_arrival() {
+    program(
+        r"
+:- dynamic(got/1).
+t :-
+    thread_create(( thread_get_message(go), forall(member(_, [1, 2]), true) ), T),
+    forall(between(1, 8, I), thread_signal(T, ( assertz(got(I)), assertz(got(I)) ))),
+    thread_send_message(T, go),
+    thread_join(T),
+    findall(I, got(I), L),
+    writeln(L).
+",
+        "t",
+    )
+    .prints("[1,1,2,2,3,3,4,4,5,5,6,6,7,7,8,8]\n");
+}
+
+#[test]
+fn an_interrupted_call_goes_on_as_it_was() {
+    program(
+        r"
+:- dynamic(f/1).
+:- dynamic(m/1).
+p :- setup_call_cleanup(true, member(_, [1, 2]), true).
+local(X) :- p, !, assertz(m(1)), m(X).
+t :-
+    local(X), writeln(X),
+    thread_self(Me),
+    thread_create(( forall(between(1, 20000, I), assertz(f(I))), thread_send_message(Me, done) ), T),
+    forall(between(1, 5000, _), catch(thread_signal(T, true), error(existence_error(_, _), _), true)),
+    thread_get_message(done),
+    thread_join(T),
+    aggregate_all(count, f(_), C), writeln(C).
+",
+        "t",
+    )
+    .prints("1\n20000\n");
+}
+
+#[test]
+fn handlers_nest_deep() {
+    program(
+        r"
+:- dynamic(n/1).
+n(0).
+inc :- retract(n(N)), N1 is N + 1, assertz(n(N1)).
+thrower(0) :- throw(x).
+thrower(N) :- N1 is N - 1, setup_call_cleanup(true, thrower(N1), inc).
+chooser(0).
+chooser(N) :- N1 is N - 1, setup_call_cleanup(true, ( chooser(N1) ; true ), inc).
+cleaner(0).
+cleaner(N) :- N1 is N - 1, setup_call_cleanup(true, member(_, [1, 2]), cleaner(N1)), !, inc.
+t :-
+    catch(thrower(40000), x, true), n(A), writeln(A),
+    once(chooser(40000)), n(B), writeln(B),
+    cleaner(40000), n(C), writeln(C).
+",
+        "t",
+    )
+    .prints("40000\n80000\n120000\n");
+}
+
+#[test]
+fn a_ball_that_does_not_fit_is_a_resource_error_where_it_is_caught() {
+    let text = r"
+:- dynamic(n/2).
+n(opened, 0). n(cleaned, 0).
+inc(K) :- retract(n(K, N)), N1 is N + 1, assertz(n(K, N1)).
+% The list stays alive while a copy of it is thrown.
+held(N, R) :-
+    numlist(1, N, L),
+    catch(catch(setup_call_cleanup(inc(opened), throw(b(L)), inc(cleaned)), b(_), R = fits), error(resource_error(_), _), R = too_large),
+    length(L, N).
+t :-
+    held(1000, A), writeln(A),
+    held(1100000, B), writeln(B),
+    n(opened, O), n(cleaned, C), writeln(O-C).
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("p.pl", text);
+    let words = [
+        "--memory-limit=32M",
+        "-q",
+        "-f",
+        &file,
+        "-g",
+        "t",
+        "-t",
+        "halt",
+    ];
+    run(&words, "").status(0).prints("fits\ntoo_large\n2-2\n");
+}
+
+#[test]
+fn an_abort_goes_on_after_its_recovery() {
+    let goal = "repeat, catch(( write(x), throw('$aborted') ), _, true), fail";
+    run(&["-q", "-g", goal, "-t", "halt"], "")
+        .status(1)
+        .prints("x");
+    let thread = "thread_create(( repeat, catch(throw('$aborted'), _, true), fail ), T), thread_join(T, S), print(S)";
+    run(&["-q", "-g", thread, "-t", "halt"], "")
+        .status(0)
+        .prints("exception('$aborted')");
+}
+
+#[test]
+fn halt_lets_other_threads_clean_up() {
+    let goal = "thread_self(Me), thread_create(( thread_at_exit(writeln(exit)), setup_call_cleanup(true, \
+        ( thread_send_message(Me, there), repeat, fail ), writeln(cleaned)) )), thread_get_message(there), halt(3)";
+    run(&["-q", "-g", goal], "")
+        .status(3)
+        .prints("cleaned\nexit\n");
+}
+
+#[test]
+fn halt_in_a_thread_keeps_what_was_written() {
+    // The main thread reads from a pipe that says nothing.
+    let mut command = samite();
+    command.args([
+        "-q",
+        "-g",
+        "thread_create(( write(hello), halt(3) )), sleep(10)",
+    ]);
+    finish(command, b"", Duration::from_secs(60))
+        .status(3)
+        .prints("hello");
+}
+
+#[test]
+fn output_that_is_lost_is_reported() {
+    let mut command = samite();
+    command.args(["-q", "-g", "write(x)", "-t", "halt"]);
+    let full = "/dev/full";
+    if !std::path::Path::new(full).exists() {
+        println!("no {full} here: nothing is tested");
+        return;
+    }
+    let words = ["-c", "\"$0\" -q -g 'write(x)' -t halt > /dev/full"];
+    let mut shell = std::process::Command::new("/bin/sh");
+    shell.args(words).arg(command.get_program());
+    let ended = finish(shell, b"", Duration::from_secs(60)).status(1);
+    assert!(ended.err.contains("output is lost"), "{}", ended.err);
+}
