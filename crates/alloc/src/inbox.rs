@@ -20,7 +20,7 @@ pub trait Node: Sized {
     /// The link to the node below.
     ///
     /// # Safety
-    /// The node is never deallocated. (Not a method: a reference to the whole node would claim its other parts.)
+    /// The node is never deallocated while it is in an inbox. (Not a method: a reference to the whole node would claim its other parts.)
     unsafe fn link<'a>(this: *const Self) -> &'a AtomicPtr<Self>;
 }
 
@@ -30,8 +30,7 @@ pub trait Node: Sized {
 pub struct Inbox<N>(AtomicPtr<N>);
 
 impl<N: Node> Inbox<N> {
-    /// An empty inbox, for models; heaps get theirs as zeroed memory.
-    #[cfg(loom)]
+    /// An empty inbox. Heaps get theirs as zeroed memory.
     pub fn new() -> Inbox<N> {
         Inbox(AtomicPtr::new(ptr::null_mut()))
     }

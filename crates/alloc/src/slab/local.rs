@@ -3,13 +3,14 @@
 //! Owned by one thread at a time; nothing here is shared but through page words and the slab. A page that is in one of the
 //! chains has this local's id in its word.
 
+use super::array::{self, Arrays};
 use super::chain::Chain;
 use super::kind::Kind;
 use super::page::{Header, POISON, Page, Place, next_free, set_next_free};
 use super::shared::{Slab, SlabRef};
 use super::stats::Record;
 use super::word::{Freed, Left, Unlisted};
-use super::{MAX_KINDS, PAGE};
+use super::{ALL_KINDS, PAGE};
 use core::ptr::NonNull;
 
 /// Empty pages without a type that a thread keeps for itself.
@@ -28,11 +29,13 @@ struct Entry {
 
 /// The part of one thread; see [`Slab::attach`]. Dropping it hands its pages over.
 pub struct Local<R: SlabRef> {
-    entries: [Entry; MAX_KINDS],
+    entries: [Entry; ALL_KINDS],
     void: Chain,
+    /// Long arrays.
+    arrays: Arrays,
     record: NonNull<Record>,
     /// What the record's balances were when this local began.
-    inherited: [i64; MAX_KINDS],
+    inherited: [i64; ALL_KINDS],
     id: u32,
     slab: R,
 }
@@ -51,6 +54,7 @@ impl<R: SlabRef> Local<R> {
                 full: Chain::new(Place::Full),
             }),
             void: Chain::new(Place::Void),
+            arrays: Arrays::new(),
             id,
             slab,
         }
@@ -191,7 +195,7 @@ impl<R: SlabRef> Local<R> {
                 self.void.push_back(page);
             } else {
                 (*page).word().close();
-                self.slab.void.push(&*page);
+                self.slab.put_void(NonNull::new_unchecked(page));
             }
         }
     }
@@ -294,7 +298,7 @@ impl<R: SlabRef> Local<R> {
     /// None of these structures is used any more, or freed by anybody, and what others have freed in these pages happened
     /// before.
     pub unsafe fn release_all(&mut self) {
-        for at in 0..self.slab.kinds() {
+        for at in self.slab.all_kinds() {
             let mut kept = Chain::new(Place::Open);
             for full in [false, true] {
                 loop {
@@ -324,6 +328,51 @@ impl<R: SlabRef> Local<R> {
             }
             self.entries[at].open = kept;
         }
+        // SAFETY: the caller's promise.
+        unsafe { self.arrays.end_all(self.slab.source()) };
+    }
+
+    /// An array of zeroes, for `words` words, aligned to 64 bytes; `None` if there is no memory.
+    ///
+    /// Any length will do; those of a power of two leave no rest, up to an eighth of a page.
+    pub fn alloc_array(&mut self, words: usize) -> Option<NonNull<u64>> {
+        let bytes = words.checked_mul(size_of::<u64>())?;
+        if bytes <= array::SMALL_MAX {
+            let p = self.alloc(Kind::of_array(array::size_index(bytes)))?;
+            // SAFETY: the structure is at least as long.
+            unsafe { p.write_bytes(0, bytes) };
+            return Some(p.cast());
+        }
+        let source = self.slab.source();
+        self.arrays.adopt(self.id, &self.slab.arrays, source);
+        Some(self.arrays.make(self.id, bytes, source)?.cast())
+    }
+
+    /// Takes back an array.
+    ///
+    /// # Safety
+    /// `p` is from [`Local::alloc_array`] with the same `words`, of this or another local of the same slab, as it was returned; it was
+    /// not freed since, and is not used any more.
+    pub unsafe fn free_array(&mut self, words: usize, p: NonNull<u64>) {
+        let bytes = words * size_of::<u64>();
+        // SAFETY: the caller's promise.
+        unsafe {
+            if bytes <= array::SMALL_MAX {
+                self.free(Kind::of_array(array::size_index(bytes)), p.cast());
+            } else {
+                self.arrays.free(self.id, p.cast(), self.slab.source());
+            }
+        }
+    }
+
+    /// Bytes of arrays that this thread has made, less those that it has freed, since it was attached; of long ones all that are
+    /// its own now.
+    pub fn array_bytes(&self) -> i64 {
+        let small = (0..array::SIZES).map(|i| {
+            let kind = Kind::of_array(i);
+            self.balance(kind) * array::type_of(i).size as i64
+        });
+        small.sum::<i64>() + self.arrays.bytes() as i64
     }
 
     /// A full page of which others have freed something, among the few that were not looked at for the longest time.
@@ -385,7 +434,7 @@ impl<R: SlabRef> Local<R> {
 
     /// The page that a type keeps although it is empty, see [`Local::opened`].
     fn spare(&mut self) -> Option<*mut Page> {
-        for at in 0..self.slab.kinds() {
+        for at in self.slab.all_kinds() {
             let open = &mut self.entries[at].open;
             let page = open.first();
             // SAFETY: the pages of the chain are this local's.
@@ -424,7 +473,7 @@ impl<R: SlabRef> Local<R> {
                         self.slab.pages[at].lost();
                         page.header(|h| h.become_of(Header::VOID, super::kind::Layout::NONE));
                         page.word().close();
-                        self.slab.void.push(page);
+                        self.slab.put_void(NonNull::from(page));
                     } else if page.word().leave(room) == Left::Push {
                         self.slab.open[at].push(page);
                     }
@@ -447,7 +496,7 @@ impl<R: SlabRef> Local<R> {
 
 impl<R: SlabRef> Drop for Local<R> {
     fn drop(&mut self) {
-        for at in 0..self.slab.kinds() {
+        for at in self.slab.all_kinds() {
             self.leave(at);
         }
         // SAFETY: all pages of the chain are this local's; they are empty and in no other chain or stack.
@@ -455,9 +504,10 @@ impl<R: SlabRef> Drop for Local<R> {
             // SAFETY: as above.
             unsafe {
                 (*page).word().close();
-                self.slab.void.push(&*page);
+                self.slab.put_void(NonNull::new_unchecked(page));
             }
         }
+        self.arrays.leave(&self.slab.arrays, self.slab.source());
         self.slab.give_id(self.id);
     }
 }

@@ -34,13 +34,19 @@
 //!    count as used;
 //! 2. for each type: the sum over its pages of `used` less remotely freed = allocations less frees of all threads;
 //! 3. a page that is nobody's and has room, or remotely freed structures, is in the stack of its type;
-//! 4. an empty page without a type is in a void chain or the void stack, and in no other.
+//! 4. an empty page without a type is in a void chain or the void stack, and in no other, or it was given back, and then it
+//!    has no header.
 //!
-//! What a table space needs beyond the paper's algorithms: [`Local::balance`] and [`Local::pages`] count what one thread
-//! has, [`Local::release_all`] frees it at once.
+//! What a table space needs beyond the paper's algorithms: [`Local::alloc_array`] makes arrays of any size; [`Local::balance`],
+//! [`Local::pages`] and [`Local::array_bytes`] count what one thread has, [`Local::release_all`] frees it at once.
+//!
+//! Memory goes back to the system: of empty pages that are nobody's the slab keeps [`Slab::kept_pages`], a quarter of those in
+//! use and a few; further ones are given back whole, with their header, and their numbers are used again. Long arrays are
+//! mappings of their own. Everything that needs memory says `None` when there is none, and leaves all as it was.
 //!
 //! Threads: a [`Slab`] is shared by all, a [`Local`] belongs to one thread at a time.
 
+mod array;
 mod cell;
 mod chain;
 mod kind;
@@ -73,6 +79,9 @@ pub const PAGE: usize = if cfg!(any(test, loom, miri)) {
 };
 /// Most types that a slab can have.
 pub const MAX_KINDS: usize = if cfg!(loom) { 2 } else { 16 };
+/// Those and the types of arrays, in this order: a power of two.
+const ALL_KINDS: usize = if cfg!(loom) { 2 } else { 32 };
+const _: () = assert!(MAX_KINDS + array::SIZES <= ALL_KINDS);
 /// Most [`Local`]s of a slab at the same time.
 pub const MAX_LOCALS: usize = if cfg!(any(test, loom, miri)) {
     64

@@ -1,8 +1,8 @@
 //! A page: its header, and its structures in use, free and never used.
 //!
 //! Fields of the header by who may touch them: [`Header`] the owner only (or whoever got a void page); `word` and
-//! `link` anybody, see [`word`](super::word) and [`stack`](super::stack); `number` does not change once the page has
-//! been claimed from the directory. The header stays one for as long as the slab lives.
+//! `link` anybody, see [`word`](super::word) and [`stack`](super::stack); `number` is the page's own for ever. The header stays
+//! one for as long as the slab lives; while the page is given back to the system, one of zeroes.
 //!
 //! A free structure has the offset of the next one in its first four bytes, in the owner's list and in the remote list
 //! alike. Offsets count from the start of the page; 0 is none.
@@ -13,6 +13,7 @@ use super::kind::Layout;
 use super::word::{PageWord, View};
 use crate::sync::AtomicU64;
 use core::ptr::{NonNull, null_mut};
+use core::sync::atomic::{AtomicU32, Ordering};
 
 /// Bytes before the first structure.
 pub(super) const HEADER: usize = if cfg!(loom) { 512 } else { 128 };
@@ -57,6 +58,20 @@ impl Header {
     /// No type.
     pub(super) const VOID: u8 = u8::MAX;
 
+    /// Of no type.
+    fn new() -> Header {
+        Header {
+            next: null_mut(),
+            prev: null_mut(),
+            free: 0,
+            fresh: 0,
+            used: 0,
+            layout: Layout::NONE,
+            kind: Header::VOID,
+            place: Place::Nowhere,
+        }
+    }
+
     /// Whether a structure can be allocated.
     #[inline(always)]
     pub(super) fn room(&self) -> bool {
@@ -90,7 +105,8 @@ pub(super) struct Page {
 struct Shared {
     word: PageWord,
     link: AtomicU64,
-    number: u32,
+    /// Relaxed: who uses it wrote it, or got the page through a stack.
+    number: AtomicU32,
 }
 
 impl Page {
@@ -99,26 +115,31 @@ impl Page {
     /// # Safety
     /// `at` is the start of a page of a chunk, which the caller alone knows.
     pub(super) unsafe fn create(at: NonNull<Page>, number: u32) {
-        let header = Header {
-            next: null_mut(),
-            prev: null_mut(),
-            free: 0,
-            fresh: 0,
-            used: 0,
-            layout: Layout::NONE,
-            kind: Header::VOID,
-            place: Place::Nowhere,
-        };
+        let header = Header::new();
         let page = Page {
             header: Owned::new(header),
             shared: Shared {
                 word: PageWord::new(),
                 link: AtomicU64::new(0),
-                number,
+                number: AtomicU32::new(number),
             },
         };
         // SAFETY: as the caller promises; a chunk is aligned to pages.
         unsafe { at.write(page) };
+    }
+
+    /// Writes the header of a page that was given back, and may be zeroes.
+    ///
+    /// # Safety
+    /// The page is the caller's alone; others may read its link at most.
+    pub(super) unsafe fn create_again(at: NonNull<Page>, number: u32) {
+        // SAFETY: the fields written here are the caller's alone. The word is zero: it was, and so are zeroes.
+        unsafe {
+            let page = at.as_ref();
+            page.shared.number.store(number, Ordering::Relaxed);
+            debug_assert!(page.word().view() == PageWord::new().view());
+            page.header(|h| *h = Header::new());
+        }
     }
 
     /// The page that a structure is in, with the provenance of the structure's pointer: that of the chunk, if it is
@@ -140,7 +161,7 @@ impl Page {
 
     /// The position of the page in the directory.
     pub(super) fn number(&self) -> u32 {
-        self.shared.number
+        self.shared.number.load(Ordering::Relaxed)
     }
 
     /// Runs `f` on the owner's part.

@@ -7,6 +7,7 @@
 //! Taking an id acquires and giving it back releases: the successor continues the counts of its predecessor. No page has
 //! the id as its owner by then.
 
+use super::array::{self, Large};
 use super::kind::{Layout, Type};
 use super::local::Local;
 use super::page::Page;
@@ -14,30 +15,39 @@ use super::source::{PageSource, System};
 use super::stack::Stack;
 use super::stats::{KindStats, PageCount, Record};
 use super::supply::Supply;
-use super::{MAX_KINDS, MAX_LOCALS, PAGE};
+use super::{ALL_KINDS, MAX_KINDS, MAX_LOCALS};
+use crate::inbox::Inbox;
 use crate::sync::{AtomicU64, Ordering, rmw};
 use core::ops::Deref;
-use core::ptr::{NonNull, null_mut};
+use core::ptr::NonNull;
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::Arc;
+
+/// Empty pages that are nobody's are kept at least so many.
+const KEPT: usize = 16;
 
 const _: () = assert!(MAX_LOCALS.is_multiple_of(64));
 
 /// Typed pages for all threads; see the module [`slab`](super).
 pub struct Slab {
     // Immutable.
-    types: [Type; MAX_KINDS],
-    layouts: [Layout; MAX_KINDS],
+    types: [Type; ALL_KINDS],
+    layouts: [Layout; ALL_KINDS],
     kinds: usize,
     source: &'static dyn PageSource,
     /// One record for each id.
     records: NonNull<Record>,
     // Atomic; see the modules of their types.
     /// Pages that are nobody's, with room, by type.
-    pub(super) open: [Stack; MAX_KINDS],
+    pub(super) open: [Stack; ALL_KINDS],
     /// Pages of no type.
     pub(super) void: Stack,
+    /// How many there are; steers only.
+    voids: AtomicUsize,
+    /// Long arrays whose owner has ended.
+    pub(super) arrays: Inbox<Large>,
     pub(super) supply: Supply,
-    pub(super) pages: [PageCount; MAX_KINDS],
+    pub(super) pages: [PageCount; ALL_KINDS],
     taken: [AtomicU64; MAX_LOCALS / 64],
 }
 
@@ -69,21 +79,31 @@ impl Slab {
     /// As [`Slab::new`], with memory of `source`.
     pub fn with_source(types: &[Type], source: &'static dyn PageSource) -> Option<Slab> {
         assert!(types.len() <= MAX_KINDS, "too many slab types");
+        let kinds = types.len();
         let bytes = MAX_LOCALS * size_of::<Record>();
         // Zeroed memory is a record of zeros.
-        let records = source.map(bytes, align_of::<Record>())?.cast();
+        let records = source.map(bytes, align_of::<Record>())?;
+        let Some(supply) = Supply::new(source) else {
+            // SAFETY: just mapped, and nobody knows of it.
+            unsafe { source.unmap(records, bytes) };
+            return None;
+        };
+        let types: [Option<Type>; ALL_KINDS] = core::array::from_fn(|i| {
+            let array = i.checked_sub(MAX_KINDS).filter(|&a| a < array::SIZES);
+            types.get(i).copied().or(array.map(array::type_of))
+        });
+        let records = records.cast();
         Some(Slab {
-            types: core::array::from_fn(|i| {
-                let none = Type { name: "", size: 0 };
-                types.get(i).copied().unwrap_or(none)
-            }),
-            layouts: core::array::from_fn(|i| types.get(i).map_or(Layout::NONE, Layout::of)),
-            kinds: types.len(),
+            types: types.map(|t| t.unwrap_or(Type { name: "", size: 0 })),
+            layouts: types.map(|t| t.as_ref().map_or(Layout::NONE, Layout::of)),
+            kinds,
             source,
             records,
             open: core::array::from_fn(|_| Stack::new()),
             void: Stack::new(),
-            supply: Supply::new(),
+            voids: AtomicUsize::new(0),
+            arrays: Inbox::new(),
+            supply,
             pages: core::array::from_fn(|_| PageCount::default()),
             taken: core::array::from_fn(|_| AtomicU64::new(0)),
         })
@@ -135,8 +155,18 @@ impl Slab {
     /// # Panics
     /// If the slab has no such type.
     pub(super) fn layout(&self, kind: usize) -> Layout {
-        assert!(kind < self.kinds, "no such type in this slab");
-        self.layouts[kind]
+        let layout = self.layouts[kind];
+        assert!(layout.size != 0, "no such type in this slab");
+        layout
+    }
+
+    /// The positions of all types, those of arrays included.
+    pub(super) fn all_kinds(&self) -> impl Iterator<Item = usize> + use<> {
+        (0..self.kinds).chain(MAX_KINDS..MAX_KINDS + array::SIZES)
+    }
+
+    pub(super) fn source(&self) -> &'static dyn PageSource {
+        self.source
     }
 
     /// How many types there are.
@@ -146,7 +176,35 @@ impl Slab {
 
     /// An empty page without a type, which is the caller's now.
     pub(super) fn void_page(&self) -> Option<NonNull<Page>> {
-        self.void.pop(&self.supply)
+        let page = self.void.pop(&self.supply)?;
+        rmw();
+        self.voids.fetch_sub(1, Relaxed);
+        Some(page)
+    }
+
+    /// So many empty pages that are nobody's are kept.
+    pub fn kept_pages(&self) -> usize {
+        let used: usize = self.pages.iter().map(PageCount::now).sum();
+        KEPT + used / 4
+    }
+
+    /// Takes an empty page without a type that is the caller's, and will be nobody's.
+    pub(super) fn put_void(&self, page: NonNull<Page>) {
+        let kept = self.kept_pages();
+        if self.voids.load(Relaxed) >= kept {
+            // Another one, too, if fewer are kept now than when it came: each page that is emptied lowers that by a part of one.
+            let second = (self.voids.load(Relaxed) > kept).then(|| self.void_page());
+            for page in [Some(page), second.flatten()].into_iter().flatten() {
+                // SAFETY: nobody has the page but the caller, and nothing is in it.
+                unsafe { self.supply.give_back(page, self.source) };
+            }
+            return;
+        }
+        rmw();
+        // Before the push, so that it is never too low.
+        self.voids.fetch_add(1, Relaxed);
+        // SAFETY: headers stay; the page is the caller's.
+        self.void.push(unsafe { page.as_ref() });
     }
 
     /// A page that was never used; `None` if there is no memory.
@@ -156,7 +214,10 @@ impl Slab {
 
     /// What is known of a type.
     pub fn stats(&self, kind: super::Kind) -> KindStats {
-        let at = kind.index();
+        self.stats_of(kind.index())
+    }
+
+    pub(super) fn stats_of(&self, at: usize) -> KindStats {
         let layout = self.layout(at);
         let mut stats = KindStats {
             name: self.types[at].name,
@@ -173,9 +234,9 @@ impl Slab {
         stats
     }
 
-    /// Pages of any type or none that were ever used; they are never given back while the slab lives.
+    /// Pages of any type or none that are there: were ever used and not given back.
     pub fn pages(&self) -> usize {
-        self.supply.claimed() as usize
+        self.supply.claimed() as usize - self.supply.given_back()
     }
 
     /// Bytes of address space in chunks; what was never used of it has no memory behind it.
@@ -183,34 +244,13 @@ impl Slab {
         self.supply.bytes()
     }
 
-    /// Gives the memory behind empty pages that are nobody's back to the system, but for their headers. Such a page
-    /// can be used again at once. Returns the number of pages.
+    /// Gives all empty pages that are nobody's back to the system. Returns their number.
     pub fn trim(&self) -> usize {
-        // The system takes whole pages of its own back, so the one with the header stays.
-        const KEPT: usize = crate::os::PAGE;
-        let mut trimmed: Option<NonNull<Page>> = None;
         let mut count = 0;
-        while let Some(page) = self.void.pop(&self.supply) {
-            // SAFETY: the page was popped, so it is this thread's; beyond the header there is nothing in it.
-            unsafe {
-                if PAGE > KEPT {
-                    self.source.purge(page.cast::<u8>().add(KEPT), PAGE - KEPT);
-                }
-                page.as_ref()
-                    .header(|h| h.next = trimmed.map_or(null_mut(), NonNull::as_ptr));
-            }
-            trimmed = Some(page);
+        while let Some(page) = self.void_page() {
+            // SAFETY: the page was popped, so it is this thread's, and nothing is in it.
+            unsafe { self.supply.give_back(page, self.source) };
             count += 1;
-        }
-        while let Some(page) = trimmed {
-            // SAFETY: still this thread's, until it is pushed.
-            unsafe {
-                trimmed = NonNull::new(
-                    page.as_ref()
-                        .header(|h| core::mem::replace(&mut h.next, null_mut())),
-                );
-                self.void.push(page.as_ref());
-            }
         }
         count
     }
@@ -218,6 +258,10 @@ impl Slab {
 
 impl Drop for Slab {
     fn drop(&mut self) {
+        let mut arrays = array::Arrays::new();
+        arrays.adopt(0, &self.arrays, self.source);
+        // SAFETY: nobody has the slab any more, and so nobody uses what was had from it.
+        unsafe { arrays.end_all(self.source) };
         self.supply.clear(self.source);
         // SAFETY: mapped with this size; nobody has the slab any more.
         unsafe {

@@ -7,7 +7,12 @@
 //! ```text
 //! directory[k]   null --map--> address         once; the loser of a race unmaps its own chunk, which nobody saw
 //! claimed        n --claim--> n + 1            after directory[chunk of n] is not null
+//! bit n          0 --give back--> 1 --claim--> 0   the page's memory is the system's, and it has no header
 //! ```
+//!
+//! Claiming takes a number that was given back, if there is one. A page that is given back is all zeroes, if the system
+//! takes its memory; a late reader of its link, in a stack that it has left long ago, finds these or what was there. Neither is
+//! used, see [`stack`](super::stack). So who claims it writes nothing that such a reader reads.
 //!
 //! Orderings. Publishing a chunk is a release and looking it up an acquire: the memory is zeroed before. Claiming is
 //! relaxed: it gives one number to one thread, which then writes that page's header; others hear of the page through a
@@ -16,8 +21,11 @@
 use super::PAGE;
 use super::page::Page;
 use super::source::PageSource;
+use crate::os;
+use crate::slices::Bits;
 use crate::sync::{AtomicPtr, AtomicU64, Ordering, rmw};
 use core::ptr::{NonNull, null_mut};
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Pages of the first chunk.
 const BASE: usize = if cfg!(any(test, loom, miri)) { 4 } else { 16 };
@@ -34,10 +42,54 @@ const CHUNKS: usize = if cfg!(loom) {
     2048
 };
 
+/// Pages of all chunks, in words of bits.
+const WORDS: usize = {
+    let doubling = BASE * ((1 << DOUBLINGS) - 1);
+    (doubling + (CHUNKS - DOUBLINGS) * (BASE << DOUBLINGS)).div_ceil(64)
+};
+
 /// See the module text.
 pub(super) struct Supply {
     directory: [AtomicPtr<u8>; CHUNKS],
     claimed: AtomicU64,
+    given: Given,
+    /// How many were given back and not claimed since, or somewhat more: counted before and after the bits change.
+    givens: AtomicUsize,
+}
+
+/// Where the bits of pages are that were given back.
+#[cfg(not(loom))]
+struct Given(NonNull<AtomicU64>);
+
+#[cfg(not(loom))]
+impl Given {
+    fn new(source: &dyn PageSource) -> Option<Given> {
+        // Zeroed memory is no bits.
+        Some(Given(source.map(WORDS * 8, os::PAGE)?.cast()))
+    }
+    fn bits(&self) -> Bits<'_> {
+        // SAFETY: mapped with this size, until the supply is cleared.
+        Bits(unsafe { core::slice::from_raw_parts(self.0.as_ptr(), WORDS) })
+    }
+    fn clear(&mut self, source: &dyn PageSource) {
+        // SAFETY: mapped with this size; the caller is done with it.
+        unsafe { source.unmap(self.0.cast(), WORDS * 8) };
+    }
+}
+
+/// Loom's atomics are not made by zeroing memory.
+#[cfg(loom)]
+struct Given([AtomicU64; WORDS]);
+
+#[cfg(loom)]
+impl Given {
+    fn new(_: &dyn PageSource) -> Option<Given> {
+        Some(Given(core::array::from_fn(|_| AtomicU64::new(0))))
+    }
+    fn bits(&self) -> Bits<'_> {
+        Bits(&self.0)
+    }
+    fn clear(&mut self, _: &dyn PageSource) {}
 }
 
 /// The chunk of a page, and the position in it.
@@ -59,11 +111,13 @@ fn chunk_bytes(chunk: usize) -> usize {
 
 impl Supply {
     /// No chunk.
-    pub(super) fn new() -> Supply {
-        Supply {
+    pub(super) fn new(source: &dyn PageSource) -> Option<Supply> {
+        Some(Supply {
             directory: core::array::from_fn(|_| AtomicPtr::new(null_mut())),
             claimed: AtomicU64::new(0),
-        }
+            given: Given::new(source)?,
+            givens: AtomicUsize::new(0),
+        })
     }
 
     /// The page with a number that was claimed.
@@ -75,8 +129,64 @@ impl Supply {
         unsafe { NonNull::new_unchecked(base.add(at * PAGE).cast()) }
     }
 
-    /// A page that was never used, with a new header; `None` if there is no memory, or the directory is full.
+    /// Gives the memory of a page back to the system.
+    ///
+    /// # Safety
+    /// The page is the caller's alone, its word is that of a void page that is nobody's, and it is in no chain and no stack.
+    pub(super) unsafe fn give_back(&self, page: NonNull<Page>, source: &dyn PageSource) {
+        // SAFETY: the page is the caller's.
+        let number = unsafe { page.as_ref() }.number();
+        // The pages of models and of tests are smaller than the system's.
+        if PAGE >= os::PAGE && !cfg!(miri) {
+            // SAFETY: nothing in the page is needed, see the module text.
+            unsafe { source.purge(page.cast(), PAGE) };
+        }
+        rmw();
+        self.givens.fetch_add(1, Relaxed);
+        self.given.bits().release(number as usize, 1);
+    }
+
+    /// Claims a page that was given back.
+    fn claim_given(&self) -> Option<NonNull<Page>> {
+        if self.givens.load(Relaxed) == 0 {
+            return None;
+        }
+        let bits = self.given.bits();
+        for i in 0..(self.claimed() as usize).div_ceil(64) {
+            loop {
+                let word = bits.word(i);
+                if word == 0 {
+                    break;
+                }
+                let number = i * 64 + word.trailing_zeros() as usize;
+                if bits.claim_at(number, 1) {
+                    rmw();
+                    self.givens.fetch_sub(1, Relaxed);
+                    let page = self.page(number as u32);
+                    // SAFETY: the bit was claimed, so the page is this caller's alone.
+                    unsafe { Page::create_again(page, number as u32) };
+                    return Some(page);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a page was given back, at this moment.
+    pub(super) fn is_given_back(&self, number: u32) -> bool {
+        self.given.bits().is_set(number as usize)
+    }
+
+    /// How many pages were given back and not claimed since.
+    pub(super) fn given_back(&self) -> usize {
+        self.givens.load(Relaxed)
+    }
+
+    /// A page that is not used, with a new header; `None` if there is no memory, or the directory is full.
     pub(super) fn claim(&self, source: &dyn PageSource) -> Option<NonNull<Page>> {
+        if let Some(page) = self.claim_given() {
+            return Some(page);
+        }
         let mut number = self.claimed.load(Ordering::Relaxed);
         loop {
             let (chunk, _) = locate(number as usize);
@@ -136,6 +246,7 @@ impl Supply {
 
     /// Unmaps all chunks.
     pub(super) fn clear(&mut self, source: &dyn PageSource) {
+        self.given.clear(source);
         for (chunk, slot) in self.directory.iter_mut().enumerate() {
             // Relaxed: the directory is the caller's alone.
             if let Some(base) = NonNull::new(slot.load(Ordering::Relaxed)) {

@@ -3,7 +3,7 @@
 use super::local::Local;
 use super::page::{Header, Page, next_free};
 use super::shared::{Slab, SlabRef};
-use super::{MAX_KINDS, PAGE};
+use super::{ALL_KINDS, PAGE};
 
 /// Asserts the equation of a page; its type, or `None`, and its structures in use (less the remotely freed ones).
 ///
@@ -77,10 +77,13 @@ impl Slab {
     /// # Panics
     /// If an invariant does not hold.
     pub unsafe fn verify(&self) {
-        let mut pages = [0; MAX_KINDS];
-        let mut live = [0; MAX_KINDS];
-        let mut to_list = [0usize; MAX_KINDS];
+        let mut pages = [0; ALL_KINDS];
+        let mut live = [0; ALL_KINDS];
+        let mut to_list = [0usize; ALL_KINDS];
         for number in 0..self.supply.claimed() {
+            if self.supply.is_given_back(number) {
+                continue;
+            }
             // Claimed pages have headers once the claiming thread is done with them.
             let p = self.supply.page(number);
             // SAFETY: nobody else does anything.
@@ -99,8 +102,8 @@ impl Slab {
             }
             to_list[kind] += usize::from(view.listed());
         }
-        for kind in 0..self.kinds() {
-            let stats = self.stats(super::Kind::new(kind));
+        for kind in self.all_kinds() {
+            let stats = self.stats_of(kind);
             assert_eq!(stats.pages, pages[kind], "pages of {}", stats.name);
             assert_eq!(stats.live, live[kind], "structures of {}", stats.name);
             self.open[kind].each(&self.supply, |p| {
