@@ -364,3 +364,41 @@ tbl_candidate(2).
 tbl_good(2).
 
 t(constant_call_from_bound_variable, ( abolish_all_tables, tbl_sorted(X, tbl_seed(X), L) ), [L], answers([[[0, 2]]])).
+
+% A suspended goal keeps the catch/3 that it is in, with the bindings of its moment; a cut inside of it stops there.
+% (SWI-Prolog keeps the bindings made inside when the goal was resumed, and refuses the cut.)
+:- table tbl_catches/1, tbl_catch_cut/1, tbl_catch_nested/1, tbl_catch_bindings/2.
+tbl_catches(1).
+tbl_catches(X) :- catch(tbl_catch_step(X), ball, X = caught).
+tbl_catch_step(X) :- tbl_catches(Y), integer(Y), ( Y >= 2 -> throw(ball) ; X is Y+1 ).
+tbl_catch_cut(1).
+tbl_catch_cut(X) :- catch(( tbl_catch_cut(Y), !, integer(Y), tbl_catch_late(Y, X) ), ball(Z), X = c(Z)).
+tbl_catch_late(Y, X) :- ( Y >= 3 -> throw(ball(Y)) ; X is Y+1 ).
+tbl_catch_nested(0).
+tbl_catch_nested(X) :-
+    catch(catch(tbl_catch_inner(X), inner(Y), ( Y > 3 -> throw(outer(Y)) ; X = i(Y) )), outer(Y), X = o(Y)).
+tbl_catch_inner(X) :- tbl_catch_nested(Y), integer(Y), ( Y > 1 -> ( X is Y+1, X < 6 ; throw(inner(Y)) ) ; X is Y+1 ).
+tbl_catch_bindings(0, []).
+tbl_catch_bindings(X, L) :-
+    T = t(A, B, 0),
+    A = 1,
+    setarg(3, T, before),
+    catch(( B = 2, setarg(3, T, inside), tbl_catch_bindings(Y, _), Y == 0, throw(now) ), now, true),
+    X = after,
+    ( var(B) -> L = T ; L = bound ).
+
+t(suspended_catch, ( abolish_all_tables, tbl_sorted(X, tbl_catches(X), L) ), [L], answers([[[1, 2, caught]]])).
+t(suspended_catch_cut, ( abolish_all_tables, tbl_sorted(X, tbl_catch_cut(X), L) ), [L], answers([[[1, 2, 3, c(3)]]])).
+t(suspended_catch_nested, ( abolish_all_tables, tbl_sorted(X, tbl_catch_nested(X), L) ), [L],
+  answers([[[0, 1, 2, 3, 4, 5, i(2), i(3), o(4), o(5)]]])).
+t(suspended_catch_bindings, ( abolish_all_tables, tbl_sorted(X-L, tbl_catch_bindings(X, L), S) ), [S],
+  answers([[[0-[], after-t(1, _, before)]]])).
+
+% A cleanup handler runs when its goal is suspended, once.
+:- table tbl_cleaned/1.
+tbl_cleaned(1).
+tbl_cleaned(X) :- setup_call_cleanup(true, ( tbl_cleaned(Y), Y < 4, X is Y+1 ), tbl_count_cleanup).
+tbl_count_cleanup :- assertz(tbl_calls(cleanup)).
+
+t(suspended_cleanup, ( abolish_all_tables, retractall(tbl_calls(_)), tbl_sorted(X, tbl_cleaned(X), L), aggregate_all(count, tbl_calls(_), N) ), [L, N],
+  answers([[[1, 2, 3, 4], 1]])).

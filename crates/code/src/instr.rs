@@ -40,11 +40,11 @@ pub enum Op {
     GetB0,
     /// Xa := B.
     SaveB,
-    /// Cut back to the barrier in Xa; `L` as above.
+    /// Cut back to the barrier in Xa; `L` as above; `DECIDES` may be set.
     CutX,
-    /// Cut back to the barrier in slot a; `L` as above.
+    /// Cut back to the barrier in slot a; the same.
     CutY,
-    /// The choicepoint in Xa becomes a mere failure.
+    /// The choicepoint in Xa becomes a mere failure; `DECIDES` may be set.
     SoftCutX,
     /// The same, in slot a.
     SoftCutY,
@@ -274,6 +274,8 @@ pub const ROOT: u64 = 1 << 9;
 pub const REUSE: u64 = 1 << 8;
 /// Set in a `ComeBack` word: E is live.
 pub const WITH_FRAME: u64 = 1 << 8;
+/// Set in the word of a cut that decides for something else that would have been done otherwise: an else branch, what comes after `\+`.
+pub const DECIDES: u64 = 1 << 8;
 /// Most slots of a frame that is overwritten.
 pub const MAX_REUSE: usize = 16;
 /// Set in a 16-bit source number: a slot of E, not an X register.

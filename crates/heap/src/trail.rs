@@ -13,6 +13,7 @@
 //! - Of the entries of one cell in one segment only the oldest matters for backtracking: a collection drops the others
 //!   (`collect/segments.rs`), so the trail is bounded by the changed cells that are alive and not by the number of changes.
 
+use rustc_hash::FxHashMap;
 use samite_term::{Cell, Kind, Tag};
 
 /// Room for so many entries is kept.
@@ -181,6 +182,50 @@ impl Trail {
             }
         }
         out[first..].reverse();
+    }
+    /// As [`Trail::bindings_since`], for a computation that will be made again in stages: `heights`, ascending and not below
+    /// `from`, are those of some of its choicepoints, and become the numbers of the first elements of `out` after each. Of a cell
+    /// that was overwritten several times each entry comes with the content that it had then.
+    ///
+    /// # Safety
+    /// As [`Trail::undo`].
+    pub unsafe fn log_since(
+        &self,
+        from: usize,
+        heights: &mut [usize],
+        out: &mut Vec<(Cell, Cell)>,
+    ) {
+        let first = out.len();
+        let mut contents: FxHashMap<u64, Cell> = FxHashMap::default();
+        let mut older = heights.len();
+        let mut i = self.entries.len();
+        while i > from {
+            while older > 0 && heights[older - 1] >= i {
+                older -= 1;
+                heights[older] = out.len();
+            }
+            i -= 1;
+            let e = self.entries[i];
+            match e.tag() {
+                // SAFETY: promised by the caller.
+                Tag::Ref => out.push((e, unsafe { *e.ptr() })),
+                Tag::Str => {
+                    i -= 1;
+                    // SAFETY: promised by the caller.
+                    let mut content = unsafe { *e.ptr() };
+                    if older > 0 || !contents.is_empty() {
+                        content = contents.insert(e.0, self.entries[i]).unwrap_or(content);
+                    }
+                    out.push((e, content));
+                }
+                _ => i -= 1,
+            }
+        }
+        heights[..older].fill(out.len());
+        out[first..].reverse();
+        for h in heights {
+            *h = first + out.len() - *h;
+        }
     }
 }
 

@@ -133,6 +133,8 @@ impl Machine {
             b = b.previous();
         }
         self.set_b(self.b);
+        let nursery = self.heap.end() as usize - self.heap.start() as usize;
+        self.drop_unused_generations(nursery / 8);
         self.answer_reclaimers();
     }
 

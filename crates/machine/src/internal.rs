@@ -46,7 +46,7 @@ pub enum Internal {
     AtomicFailed,
     /// Choicepoint [masks]: a cleanup handler or the goal of a signal failed: go on.
     HandlerFailed,
-    /// Frame [choicepoint of one of these two]: it succeeded: drop its choicepoints, go on.
+    /// Frame [choicepoint of one of these two], with the masks as well if it is `sig_atomic/1`: it succeeded: drop its choicepoints, go on.
     AtomicExit,
     /// The same, and what the goal throws counts as its failure.
     QuietExit,
@@ -54,7 +54,7 @@ pub enum Internal {
     Rethrow,
     /// Frame []: a cleanup handler ran after failure: fail.
     ThenFail,
-    /// Frame [mark]: drop choicepoints of a goal run as `once/1`, go on.
+    /// Frame [mark]: drop choicepoints of a goal run as `once/1`, go on. With a second slot, of any content: of a goal run for its effect.
     OnceExit,
     /// Choicepoint []: a goal whose failure is ignored failed: go on.
     IgnoreFailure,
@@ -62,11 +62,11 @@ pub enum Internal {
     Interrupted,
     /// Frame [subgoal, template]: an answer of a tabled goal.
     Answer,
-    /// Frame [subgoal, template, values]: the goals that join an answer's values with those in the table succeeded.
+    /// Frame [subgoal, template, values, event]: the goals that join an answer's values with those in the table succeeded.
     Joined,
     /// Choicepoint [caller's template, subgoal, index]: the clauses of a tabled goal are exhausted.
     Complete,
-    /// Choicepoint [template, subgoal, next answer]: more answers of a completed table.
+    /// Choicepoint [template, subgoal, next answer, generation]: more answers of a completed table.
     Answers,
     /// Choicepoint [previous barrier]: the next consumer or answer of the SCC that is being completed.
     Resume,

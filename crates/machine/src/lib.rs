@@ -12,7 +12,6 @@
 //! | [`dynamic`] | calls of dynamic predicates |
 //! | `pins` | what choicepoints read of the database |
 //! | [`tabling`] | SLG evaluation |
-//! | [`moded`] | tabling with modes: answers joined into one value |
 //! | `os_thread` | OS threads, and when to have no more of them |
 //! | [`arithmetic`] | between cells and the evaluator |
 //! | [`error`] | what builtins throw |
@@ -27,7 +26,6 @@ pub mod dynamic;
 pub mod error;
 pub mod internal;
 pub mod machine;
-pub mod moded;
 mod ops;
 mod os_thread;
 mod pins;

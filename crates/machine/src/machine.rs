@@ -610,6 +610,12 @@ pub fn frame_header(resume: *const u64, slots: usize) -> Cell {
     Cell(((slots as u64) << 52) | ((resume as u64 >> 3) << 8) | bits)
 }
 
+/// The number of slots in a frame header.
+#[inline(always)]
+pub fn slots_of(header: Cell) -> usize {
+    (header.0 >> 52) as usize
+}
+
 /// The resume address of a frame header.
 #[inline(always)]
 pub fn resume_of(header: Cell) -> *const u64 {

@@ -119,7 +119,7 @@ impl Machine {
     }
     /// Whether a safe point has something to do.
     #[inline]
-    fn attention_wanted(&self) -> bool {
+    pub(crate) fn attention_wanted(&self) -> bool {
         // SAFETY: the limit word lives as long as the thread.
         self.heap.h as usize > unsafe { (*self.limit).load(Ordering::Relaxed) }
     }
@@ -270,8 +270,13 @@ impl Machine {
 
     /// Cuts back to `to`. No cleanup handler is among what is cut off: see [`Machine::cleanup_above`].
     pub(crate) fn cut(&mut self, to: Choice) {
-        // A barrier kept in a continuation captured by tabling is older than the choicepoint it is resumed under.
-        let to = to.max(self.tabling.barrier);
+        let to = self.live_barrier(to);
+        self.cut_live(to);
+    }
+
+    /// As [`Machine::cut`], to a choicepoint that is there.
+    #[inline(always)]
+    pub(crate) fn cut_live(&mut self, to: Choice) {
         if to.0 >= self.b.0 {
             return;
         }

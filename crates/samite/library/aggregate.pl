@@ -35,12 +35,15 @@ aggregate_all(Template, Goal, Result) :-
     all(Template, Goal1, Result).
 
 %   The state is a term changed in place, so memory does not grow with the
-%   number of solutions.
+%   number of solutions. What is resumed by tabling when the loop is over must
+%   not change it: '$same_resumption'/1 raises an error then.
 
 all(count, Goal, Count) :-
     !,
     State = count(0),
+    '$resumption'(Now),
     (   call(Goal),
+        '$same_resumption'(Now),
         arg(1, State, N0),
         N is N0+1,
         nb_setarg(1, State, N),
@@ -50,7 +53,9 @@ all(count, Goal, Count) :-
 all(sum(X), Goal, Sum) :-
     !,
     State = sum(0),
+    '$resumption'(Now),
     (   call(Goal),
+        '$same_resumption'(Now),
         arg(1, State, S0),
         S is S0+X,
         nb_setarg(1, State, S),
@@ -60,7 +65,9 @@ all(sum(X), Goal, Sum) :-
 all(max(X), Goal, Max) :-
     !,
     State = max(none),
+    '$resumption'(Now),
     (   call(Goal),
+        '$same_resumption'(Now),
         arg(1, State, M0),
         (   M0 == none
         ->  M is X
@@ -75,7 +82,9 @@ all(max(X), Goal, Max) :-
 all(min(X), Goal, Min) :-
     !,
     State = min(none),
+    '$resumption'(Now),
     (   call(Goal),
+        '$same_resumption'(Now),
         arg(1, State, M0),
         (   M0 == none
         ->  M is X
@@ -90,7 +99,9 @@ all(min(X), Goal, Min) :-
 all(max(X,W), Goal, Max) :-
     !,
     State = state(none),
+    '$resumption'(Now),
     (   call(Goal),
+        '$same_resumption'(Now),
         M is X,
         arg(1, State, Best),
         (   Best = max(M0,_)
@@ -106,7 +117,9 @@ all(max(X,W), Goal, Max) :-
 all(min(X,W), Goal, Min) :-
     !,
     State = state(none),
+    '$resumption'(Now),
     (   call(Goal),
+        '$same_resumption'(Now),
         M is X,
         arg(1, State, Best),
         (   Best = min(M0,_)

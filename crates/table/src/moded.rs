@@ -42,6 +42,11 @@ impl<A: StructAlloc> TableSpace<A> {
     pub fn moded_value(&self, frame: FramePtr, answer: AnswerPtr) -> Option<&[u64]> {
         Some(&self.moded.get(&frame)?.values.get(&answer)?.tokens)
     }
+    /// The number of the event that set the value of an answer of an incomplete frame.
+    pub fn moded_event(&self, frame: FramePtr, answer: AnswerPtr) -> usize {
+        let slot = self.moded.get(&frame).and_then(|m| m.values.get(&answer));
+        slot.map_or(usize::MAX, |s| s.event)
+    }
     /// Sets the value of an answer, new or not.
     pub fn moded_set(&mut self, frame: FramePtr, answer: AnswerPtr, tokens: &[u64]) {
         let Some(moded) = self.moded.get_mut(&frame) else {

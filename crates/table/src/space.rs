@@ -2,7 +2,7 @@
 //!
 //! Inserting goes token by token: a call from [`TableSpace::subgoal_root`] by [`TableSpace::subgoal_step`] to
 //! [`TableSpace::subgoal_leaf`], an answer from [`TableSpace::answer_root`] by [`TableSpace::answer_step`] to
-//! [`TableSpace::answer_leaf`]. A sequence that was begun must be ended by its leaf before anything is removed.
+//! [`TableSpace::answer_leaf`]. A sequence that was begun must be ended by its leaf, or given up, before anything is removed.
 //! New answers are appended to the chain of their frame while consumers may be reading it, each at
 //! its own place.
 //!
@@ -112,6 +112,11 @@ impl<A: StructAlloc> TableSpace<A> {
         (frame, true)
     }
 
+    /// Gives up a call whose tokens so far led to `node`.
+    pub fn subgoal_forget(&mut self, node: NodePtr) {
+        trie::prune(&mut self.alloc, node);
+    }
+
     /// The frame of a call, if it has a table; adds nothing.
     pub fn subgoal_find(&self, pred: usize, tokens: &[u64]) -> Option<FramePtr> {
         let root = self.entries.get(&pred)?.root();
@@ -153,6 +158,11 @@ impl<A: StructAlloc> TableSpace<A> {
         frame.append(leaf);
         frame.entry().count(0, 1);
         true
+    }
+
+    /// Gives up an answer whose tokens so far led to `node`.
+    pub fn answer_forget(&mut self, node: AnswerPtr) {
+        trie::prune(&mut self.alloc, node);
     }
 
     /// The tokens of an answer; replaces the content of `out`.

@@ -106,17 +106,20 @@ pub(crate) fn prefix() -> ! {
 /// The leaf may be the root, which only stops being a leaf.
 pub(crate) fn remove<K: NodeKind>(alloc: &mut impl StructAlloc, leaf: Ptr<K>) {
     debug_assert!(leaf.is_leaf());
-    let mut node = leaf;
-    while let Some(parent) = node.parent() {
+    leaf.set_chain(null_mut());
+    prune(alloc, leaf);
+}
+
+/// Removes and frees a node where a sequence was given up, and what is above it, as far as there is no sequence that shares it.
+pub(crate) fn prune<K: NodeKind>(alloc: &mut impl StructAlloc, mut node: Ptr<K>) {
+    while node.is_bare()
+        && let Some(parent) = node.parent()
+    {
         unlink(alloc, parent, node);
         // SAFETY: not a root, so allocated as a node of its own; its parent does not refer to it any more.
         unsafe { alloc.free(K::TYPE, node.cast()) };
         node = parent;
-        if !node.is_bare() {
-            return;
-        }
     }
-    node.set_chain(null_mut());
 }
 
 fn unlink<K: NodeKind>(alloc: &mut impl StructAlloc, parent: Ptr<K>, node: Ptr<K>) {

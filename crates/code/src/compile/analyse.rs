@@ -74,6 +74,8 @@ pub(super) struct Condition {
     /// Barrier of cuts in the condition; used if it occurs.
     pub local: Var,
     pub soft: bool,
+    /// There is something that would have been done otherwise (see [`crate::instr::DECIDES`]).
+    pub decides: bool,
     /// All goals of the condition are tests.
     pub test: bool,
 }
@@ -472,7 +474,7 @@ impl<'a> Analyser<'_, 'a> {
                 return Ok(());
             }
             1 if name == atoms::NOT => {
-                let condition = self.condition(false);
+                let condition = self.condition(false, true);
                 let end = 0;
                 let at = self.begin(Event::Not { condition, end }, Some(true));
                 self.note(condition.barrier, at);
@@ -535,11 +537,12 @@ impl<'a> Analyser<'_, 'a> {
         self.call(p, args, module);
         Ok(())
     }
-    fn condition(&mut self, soft: bool) -> Condition {
+    fn condition(&mut self, soft: bool, decides: bool) -> Condition {
         Condition {
             barrier: self.new_var(),
             local: self.new_var(),
             soft,
+            decides,
             test: false,
         }
     }
@@ -553,7 +556,7 @@ impl<'a> Analyser<'_, 'a> {
             _ => (t, None),
         };
         if let Some((f, args)) = left.callable().filter(|_| is_arrow(left)) {
-            let condition = self.condition(f.name() == atoms::SOFT_ARROW);
+            let condition = self.condition(f.name() == atoms::SOFT_ARROW, right.is_some());
             let (then, otherwise, end) = (0, 0, 0);
             let e = Event::If {
                 condition,

@@ -496,6 +496,13 @@ impl<'a> Generator<'_, 'a> {
         Ok(())
     }
 
+    /// Marks the cut that was just emitted, if it decides for something else.
+    fn decides(&mut self, decides: bool) {
+        if decides && let Some(word) = self.code.last_mut() {
+            *word |= instr::DECIDES;
+        }
+    }
+
     /// Register and slot of a barrier.
     fn place_of(&self, st: &State, barrier: Var) -> (Option<u16>, Option<u16>) {
         let place = (st.x(barrier), st.y(barrier));
@@ -709,8 +716,10 @@ impl<'a> Generator<'_, 'a> {
                     (Some(r), _) => self.emit(word(Op::SoftCutX, r, 0, 0)),
                     (_, s) => self.emit(word(Op::SoftCutY, s.unwrap_or_default(), 0, 0)),
                 }
+                self.decides(condition.decides);
             } else {
                 self.cut(st, Some(condition.barrier), at)?;
+                self.decides(condition.decides);
             }
         }
         o.branch_last = o.last;
@@ -785,6 +794,7 @@ impl<'a> Generator<'_, 'a> {
                             self.analysis.events.get(o.begin as usize - 1)
                         {
                             self.cut(st, Some(condition.barrier), at)?;
+                            self.decides(condition.decides);
                         }
                         self.excluded.pop();
                         self.emit(word(Op::Fail, 0, 0, 0));

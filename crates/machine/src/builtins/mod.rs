@@ -82,6 +82,7 @@ const TOPICS: &[&[Entry]] = &[
     sources::TABLE,
     console::TABLE,
     globals::TABLE,
+    crate::tabling::TABLE,
     limits::TABLE,
     lists::TABLE,
     strings::TABLE,

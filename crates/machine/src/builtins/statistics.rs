@@ -166,7 +166,7 @@ fn statistics(m: &mut Machine, a: Args) -> Res {
             m.heap.list(&items, Cell::NIL)?
         }
         "table_space_used" => {
-            let n = m.tabling.space.as_ref().map_or(0, |s| s.bytes_held());
+            let n = m.tabling.tables.bytes();
             int(m, n as i64)?
         }
         "clauses" => {
@@ -181,12 +181,7 @@ fn statistics(m: &mut Machine, a: Args) -> Res {
 /// `tabling_statistics(+Key, -Value)`: this thread's tables.
 fn tabling_statistics(m: &mut Machine, a: Args) -> Res {
     let key = m.atom_argument(a, 0)?;
-    let s = m
-        .tabling
-        .space
-        .as_ref()
-        .map(|s| s.statistics())
-        .unwrap_or_default();
+    let s = m.tabling.tables.statistics();
     let v = match key.as_str() {
         "subgoals" => s.subgoals,
         "answers" => s.answers,

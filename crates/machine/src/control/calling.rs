@@ -147,16 +147,9 @@ impl Machine {
                 (atoms::ARROW | atoms::SOFT_ARROW, TermArgs::Compound(c)) if c.arity() == 2 => {
                     let (condition, then) = (c.arg(0).cell(), c.arg(1).cell());
                     let mark = self.choices.offset(self.b);
+                    self.push_frame(Internal::Conjunction, &[then, barrier, Cell::atom(module)])?;
                     if f.name() == atoms::ARROW {
-                        self.push_frame(
-                            Internal::Then,
-                            &[mark, then, barrier, Cell::atom(module)],
-                        )?;
-                    } else {
-                        self.push_frame(
-                            Internal::Conjunction,
-                            &[then, barrier, Cell::atom(module)],
-                        )?;
+                        self.push_frame(Internal::OnceExit, &[mark])?;
                     }
                     goal = condition;
                     barrier = mark;

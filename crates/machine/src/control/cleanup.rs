@@ -19,7 +19,7 @@ use super::safe_points::Masks;
 use crate::choice::Choice;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
-use crate::machine::{Args, Machine};
+use crate::machine::{Args, Machine, slots_of};
 use crate::run::Go;
 use samite_code::Predicate;
 use samite_term::{Atom, Cell, Functor, atoms};
@@ -58,6 +58,7 @@ impl Machine {
     pub(super) fn setup_done(&mut self, again: *mut Cell) -> Result<Go, Throw> {
         // SAFETY: a frame [choicepoint, goal].
         let (c, goal) = unsafe { (self.choices.at(*again.add(2)), *again.add(3)) };
+        self.decided(c)?;
         if let Some(go) = self.cut_before(c, again)? {
             return Ok(go);
         }
@@ -123,7 +124,7 @@ impl Machine {
         let goal = self.register(0);
         let masks = self.masks.cell();
         let c = self.push_choice(code(Internal::AtomicFailed), &[masks])?;
-        self.push_frame(Internal::AtomicExit, &[self.choices.offset(c)])?;
+        self.push_frame(Internal::AtomicExit, &[self.choices.offset(c), masks])?;
         self.mask_events();
         let module = self.typein;
         self.call_goal(goal, module)
@@ -131,10 +132,20 @@ impl Machine {
 
     /// The goal of a stretch with masked events succeeded; `again` is its frame. Drops its choicepoints.
     pub(super) fn atomic_exit(&mut self, again: *mut Cell) -> Result<Go, Throw> {
-        // SAFETY: a frame [choicepoint].
+        // SAFETY: a frame [choicepoint] or [choicepoint, masks].
         let c = self.choices.at(unsafe { *again.add(2) });
+        // SAFETY: as above.
+        if self.is_gone(c) && slots_of(unsafe { *again }) == 1 {
+            // What the handler or signal interrupted has gone on since its goal was suspended.
+            return Ok(Go::Fail);
+        }
         if let Some(go) = self.cut_before(c, again)? {
             return Ok(go);
+        }
+        if self.is_gone(c) {
+            // The masks were restored when the goal was suspended.
+            self.cut(c);
+            return Ok(Go::Proceed);
         }
         let masks = Masks::of(c.arg_value(0));
         self.cut(c.previous());
@@ -149,7 +160,7 @@ impl Machine {
         if self.cleanups == 0 {
             return None;
         }
-        let to = to.max(self.tabling.barrier);
+        let to = self.live_barrier(to);
         let mut b = self.b;
         while b.0 > to.0 {
             if b.alternative() == code(Internal::Cleanup) {
@@ -255,7 +266,7 @@ impl Machine {
     pub(crate) fn run_ignoring(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
         let mark = self.choices.offset(self.b);
         self.push_choice(code(Internal::IgnoreFailure), &[])?;
-        self.push_frame(Internal::OnceExit, &[mark])?;
+        self.push_frame(Internal::OnceExit, &[mark, Cell::ZERO])?;
         self.call_goal(goal, module)
     }
 }

@@ -91,7 +91,7 @@ impl Machine {
             } else if alternative == code(Internal::Complete) {
                 self.tabling_abandon(b);
             } else if alternative == code(Internal::Resume) {
-                self.tabling.barrier = self.choices.at(b.arg_value(0));
+                self.tabling_leave(b);
             } else if alternative == code(Internal::Cleanup) {
                 self.set_b(b);
                 self.backtrack();
@@ -244,8 +244,7 @@ impl Machine {
             unsafe {
                 let resume = resume_of(*f);
                 if resume == code(Internal::CatchExit) || resume == code(Internal::QuietExit) {
-                    let c = self.choices.at(*f.add(2));
-                    if !self.tabling_is_stale(c) {
+                    if let Some(c) = self.catch_of(*f.add(2)) {
                         target = c;
                         break;
                     }

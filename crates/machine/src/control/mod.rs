@@ -9,8 +9,9 @@ pub(crate) mod safe_points;
 
 use crate::error::Throw;
 use crate::internal::{Internal, code};
-use crate::machine::{Machine, Outcome, Results};
+use crate::machine::{Machine, Outcome, Results, slots_of};
 use crate::run::Go;
+use crate::tabling::is_catch;
 use samite_code::Predicate;
 use samite_code::compile::whole;
 use samite_term::{Cell, Record};
@@ -138,6 +139,7 @@ impl Machine {
             Internal::Conjunction => self.call_body(slot(0), slot(1), slot(2).atom_of()),
             Internal::Then => {
                 let to = self.choices.at(slot(0));
+                self.decided(to)?;
                 if let Some(go) = self.cut_before(to, e)? {
                     return Ok(go);
                 }
@@ -146,11 +148,13 @@ impl Machine {
             }
             Internal::SoftThen => {
                 let c = self.choices.at(slot(0));
+                self.decided(c)?;
                 self.soft_cut(c);
                 self.call_body(slot(1), slot(2), slot(3).atom_of())
             }
             Internal::NotFail => {
                 let to = self.choices.at(slot(0));
+                self.decided(to)?;
                 if let Some(go) = self.cut_before(to, e)? {
                     return Ok(go);
                 }
@@ -172,21 +176,22 @@ impl Machine {
                 Ok(Go::Fail)
             }
             Internal::CatchExit => {
-                if self.b == self.choices.at(slot(0)) {
+                if is_catch(self.b) && self.origin(self.b) == slot(0) {
                     self.pop_choice();
                 }
                 Ok(Go::Proceed)
             }
             Internal::Collect => {
-                // A continuation captured by tabling may come back when its findall is over: then nobody collects.
                 let number = slot(1).small_value() as u64;
-                if self.findall.last().is_some_and(|r| r.number == number) {
-                    let r = self.record(slot(0));
-                    if let Some(results) = self.findall.last_mut() {
-                        results.add(r);
-                        if results.bytes() > self.memory_limit {
-                            return Err(Throw::Memory);
-                        }
+                if self.findall.last().is_none_or(|r| r.number != number) {
+                    // A continuation captured by tabling comes back when its findall is over.
+                    return Err(self.incomplete_error("collect"));
+                }
+                let r = self.record(slot(0));
+                if let Some(results) = self.findall.last_mut() {
+                    results.add(r);
+                    if results.bytes() > self.memory_limit {
+                        return Err(Throw::Memory);
                     }
                 }
                 Ok(Go::Fail)
@@ -222,6 +227,11 @@ impl Machine {
             Internal::ThenFail => Ok(Go::Fail),
             Internal::OnceExit => {
                 let to = self.choices.at(slot(0));
+                // SAFETY: the frame returned to.
+                if self.is_gone(to) && slots_of(unsafe { *e }) > 1 {
+                    // The goal was run for its effect; what comes after it has been done.
+                    return Ok(Go::Fail);
+                }
                 if let Some(go) = self.cut_before(to, e)? {
                     return Ok(go);
                 }
@@ -230,7 +240,7 @@ impl Machine {
             }
             Internal::Interrupted => Ok(self.thaw(e)),
             Internal::Answer => self.tabling_answer(slot(0), slot(1)),
-            Internal::Joined => self.tabling_joined(slot(0), slot(1), slot(2)),
+            Internal::Joined => self.tabling_joined(slot(0), slot(1), slot(2), slot(3)),
             Internal::Complete => self.tabling_complete(),
             Internal::Answers => self.tabling_next_answer(),
             Internal::Resume => self.tabling_resume(),

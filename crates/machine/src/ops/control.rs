@@ -222,10 +222,10 @@ unsafe fn cut_to(m: &mut Machine, (pc, to): (Pc, Choice), h: At, k: At, e: At, x
     // SAFETY: see the parent module.
     unsafe {
         if m.b != to {
-            if m.cleanups > 0 {
+            if m.cleanups > 0 || m.is_gone(to) {
                 return cut_slowly(m, pc, h, k, e, x);
             }
-            m.cut(to);
+            m.cut_live(to);
         }
         next(m, pc.add(1), h, k, e, x)
     }
@@ -247,7 +247,8 @@ pub(crate) unsafe fn cut_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) 
     }
 }
 
-/// A cut while there are cleanup handlers: one that it sets off runs first, then the instruction again.
+/// A cut while there are cleanup handlers: one that it sets off runs first, then the instruction again. Or a cut of a resumed
+/// continuation, to a choicepoint that is gone.
 #[cold]
 unsafe fn cut_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
@@ -258,6 +259,10 @@ unsafe fn cut_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
             Op::CutX => m.choices.at(*cell(x, instr::a(w))),
             _ => m.choices.at(slot(e, instr::a(w))),
         };
+        if w & instr::DECIDES != 0 && m.is_gone(to) {
+            m.save(h, k);
+            return decided_late(m);
+        }
         match m.cleanup_above(to) {
             None => {
                 m.cut(to);
@@ -269,6 +274,14 @@ unsafe fn cut_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
             }
         }
     }
+}
+
+/// A condition succeeds when its else branch has been run.
+#[cold]
+#[inline(never)]
+fn decided_late(m: &mut Machine) {
+    let t = m.incomplete_error("negate");
+    m.leave(Err(t));
 }
 
 /// Runs the handler of `c`, with a continuation that returns to the `ComeBack` at `way_back`.
@@ -314,12 +327,24 @@ pub(crate) unsafe fn come_back(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
     }
 }
 
+#[inline(always)]
+unsafe fn soft_cut(m: &mut Machine, (pc, c): (Pc, Choice), h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        if m.is_gone(c) && *pc & instr::DECIDES != 0 {
+            m.save(h, k);
+            return decided_late(m);
+        }
+        m.soft_cut(c);
+        next(m, pc.add(1), h, k, e, x)
+    }
+}
+
 pub(crate) unsafe fn soft_cut_x(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let c = m.choices.at(*cell(x, instr::a(*pc)));
-        m.soft_cut(c);
-        next(m, pc.add(1), h, k, e, x)
+        soft_cut(m, (pc, c), h, k, e, x)
     }
 }
 
@@ -327,8 +352,7 @@ pub(crate) unsafe fn soft_cut_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x:
     // SAFETY: see the parent module.
     unsafe {
         let c = m.choices.at(slot(e, instr::a(*pc)));
-        m.soft_cut(c);
-        next(m, pc.add(1), h, k, e, x)
+        soft_cut(m, (pc, c), h, k, e, x)
     }
 }
 

@@ -5,16 +5,20 @@
 //! table, argument by argument; only if that changes the value do the consumers see the answer again. User-defined joins run
 //! as goals above a frame `Joined`.
 //!
+//! A join of the user's that is suspended, because it calls an incomplete table, or that leads to other answers on its way, may find another
+//! value in the table when it is done: then it is made again with that.
+//!
 //! As in SWI-Prolog, moded arguments of a call must be unbound.
 
+use super::codec::{Variables, encode, variable_token};
+use super::nonmonotonic::predicate_of;
+use super::{frame_of, raw};
 use crate::error::Throw;
 use crate::internal::Internal;
 use crate::machine::Machine;
 use crate::run::Go;
-use crate::tabling::{BYTES_PER_TOKEN, encode, raw, variable_token};
 use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
-use samite_code::predicate::Predicate;
 use samite_table::{AnswerPtr, FramePtr};
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, atoms};
@@ -24,16 +28,14 @@ use std::sync::Arc;
 /// Where an answer belongs, and the variables of its key in the order of their numbers.
 struct Key {
     node: AnswerPtr,
-    variables: Vec<Cell>,
+    variables: Variables,
     /// Position of the first value among the arguments of the template.
     first: usize,
 }
 
 /// The modes of the values of a subgoal.
 fn value_modes(frame: FramePtr) -> Arc<[Mode]> {
-    // SAFETY: tables are identified by the address of their predicate, and predicates live as long as the process.
-    let p: &'static Predicate = unsafe { &*(frame.pred() as *const Predicate) };
-    let modes = p.modes();
+    let modes = predicate_of(frame).modes();
     modes
         .iter()
         .copied()
@@ -69,53 +71,54 @@ impl Machine {
     }
 
     /// Finds or makes the path of an answer's key. The template has `values` values.
-    fn answer_key(
-        &mut self,
-        frame: FramePtr,
-        template: Cell,
-        values: usize,
-    ) -> Result<Option<Key>, Throw> {
-        let limit = self.memory_limit() / BYTES_PER_TOKEN;
-        let Some(space) = self.tabling.space.as_deref_mut() else {
-            return Ok(None);
-        };
+    fn answer_key(&mut self, frame: FramePtr, template: Cell, values: usize) -> Result<Key, Throw> {
+        let limit = self.most_tokens();
+        let space = self.tabling.tables_of(frame);
         let mut node = space.answer_root(frame);
         // SAFETY: a template of a moded subgoal is a structure.
         let first = Functor::from_cell(unsafe { *template.ptr() }).arity() - values;
-        let (mut variables, mut work) = (Vec::new(), Vec::new());
+        let (mut variables, mut work) = (Variables::default(), Vec::new());
         for i in 0..first {
             // SAFETY: arguments of the template are terms of this heap.
-            let all = unsafe {
+            let done = unsafe {
                 let a = argument(template, i);
                 encode(a, &mut variables, &mut work, limit, &mut |t| {
                     node = space.answer_step(node, t);
                 })
             };
-            if !all {
-                return Err(Throw::Memory);
+            if let Err(u) = done {
+                space.answer_forget(node);
+                return Err(self.unfit_answer(u, template));
             }
         }
-        Ok(Some(Key {
+        Ok(Key {
             node,
             variables,
             first,
-        }))
+        })
     }
 
     /// The tokens of an answer's values.
-    fn value_tokens(&self, key: &Key, values: &[Cell]) -> Result<Vec<u64>, Throw> {
-        let limit = self.memory_limit() / BYTES_PER_TOKEN;
+    fn value_tokens(
+        &mut self,
+        frame: FramePtr,
+        key: &Key,
+        values: &[Cell],
+    ) -> Result<Vec<u64>, Throw> {
+        let limit = self.most_tokens();
         let mut tokens = Vec::new();
         let (mut variables, mut work) = (key.variables.clone(), Vec::new());
         for &v in values {
             // SAFETY: values are terms of this heap.
-            let all = unsafe {
+            let done = unsafe {
                 encode(v, &mut variables, &mut work, limit, &mut |t| {
                     tokens.push(t);
                 })
             };
-            if !all {
-                return Err(Throw::Memory);
+            if let Err(u) = done {
+                // The key may be that of no answer yet.
+                self.tabling.tables_of(frame).answer_forget(key.node);
+                return Err(self.unfit_answer(u, v));
             }
         }
         Ok(tokens)
@@ -124,33 +127,30 @@ impl Machine {
     /// A solution of the clauses of a moded generator.
     pub(crate) fn moded_answer(&mut self, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
         let modes = value_modes(frame);
-        let Some(key) = self.answer_key(frame, template, modes.len())? else {
-            return Ok(Go::Fail);
-        };
+        let key = self.answer_key(frame, template, modes.len())?;
         let new: Vec<Cell> = (0..modes.len())
             .map(|i| argument(template, key.first + i))
             .collect();
-        let tokens = self.value_tokens(&key, &new)?;
-        let Some(space) = self.tabling.space.as_deref_mut() else {
-            return Ok(Go::Fail);
-        };
+        let tokens = self.value_tokens(frame, &key, &new)?;
+        let space = self.tabling.tables_of(frame);
         if space.answer_leaf(frame, key.node) {
-            space.moded_set(frame, key.node, &tokens);
-            return self.moded_done();
+            return self.moded_set(frame, &key, &tokens);
         }
-        let known = space
+        let (known, event) = space
             .moded_value(frame, key.node)
-            .map_or_else(Vec::new, <[u64]>::to_vec);
+            .map_or_else(Default::default, |v| {
+                (v.to_vec(), space.moded_event(frame, key.node))
+            });
         if known == tokens
             && !modes
                 .iter()
                 .any(|m| matches!(m, Mode::Sum | Mode::Lattice { .. }))
         {
-            return Ok(Go::Fail);
+            return self.answer_recorded();
         }
         // The values in the table, as terms.
         let mut variables: FxHashMap<u64, Cell> = FxHashMap::default();
-        for (n, &v) in key.variables.iter().enumerate() {
+        for (n, &v) in key.variables.cells().iter().enumerate() {
             variables.insert(variable_token(n), v);
         }
         let mut at = 0;
@@ -207,7 +207,11 @@ impl Machine {
         let values = self
             .heap
             .structure(Functor::new(atoms::ANSWER, joined.len()), &joined)?;
-        self.push_frame(Internal::Joined, &[raw(frame.to_bits()), template, values])?;
+        let event = Cell::small(event as i64);
+        self.push_frame(
+            Internal::Joined,
+            &[raw(frame.to_bits()), template, values, event],
+        )?;
         let mark = self.choices.offset(self.b);
         self.push_frame(Internal::OnceExit, &[mark])?;
         self.call_goal(goal, atoms::USER)
@@ -219,36 +223,37 @@ impl Machine {
         frame: Cell,
         template: Cell,
         values: Cell,
+        event: Cell,
     ) -> Result<Go, Throw> {
         // SAFETY: the cell was made from a frame that stays while its subgoal is incomplete.
-        let frame = unsafe { FramePtr::from_bits(frame.payload()) };
+        let frame = unsafe { frame_of(frame) };
         let (template, values) = (self.deref(template), self.deref(values));
         // SAFETY: made by `moded_answer` as a structure.
         let n = Functor::from_cell(unsafe { *values.ptr() }).arity();
         let joined: Vec<Cell> = (0..n).map(|i| argument(values, i)).collect();
-        let Some(key) = self.answer_key(frame, template, n)? else {
-            return Ok(Go::Fail);
-        };
+        let key = self.answer_key(frame, template, n)?;
+        let now = self.tabling.tables_of(frame).moded_event(frame, key.node);
+        if now != event.small_value() as usize {
+            return self.moded_answer(frame, template);
+        }
         self.moded_update(frame, &key, &joined)
     }
 
     /// Stores values that differ from those in the table.
     fn moded_update(&mut self, frame: FramePtr, key: &Key, values: &[Cell]) -> Result<Go, Throw> {
-        let tokens = self.value_tokens(key, values)?;
-        if let Some(space) = self.tabling.space.as_deref_mut()
-            && space.moded_value(frame, key.node) != Some(&tokens)
-        {
-            space.moded_set(frame, key.node, &tokens);
+        let tokens = self.value_tokens(frame, key, values)?;
+        let space = self.tabling.tables_of(frame);
+        if space.moded_value(frame, key.node) == Some(&tokens) {
+            return self.answer_recorded();
         }
-        self.moded_done()
+        self.moded_set(frame, key, &tokens)
     }
 
-    /// After every answer: the thread's memory limit counts tables too.
-    fn moded_done(&mut self) -> Result<Go, Throw> {
-        let held = self.tabling.space.as_deref().map_or(0, |s| s.bytes_held());
-        if held + self.heap.bytes() > self.memory_limit() {
-            return Err(Throw::Memory);
-        }
-        Ok(Go::Fail)
+    /// Sets the value of an answer, for the consumers to see.
+    fn moded_set(&mut self, frame: FramePtr, key: &Key, tokens: &[u64]) -> Result<Go, Throw> {
+        let space = self.tabling.tables_of(frame);
+        space.moded_set(frame, key.node, tokens);
+        self.tabling.news(frame.tag() as usize);
+        self.answer_recorded()
     }
 }

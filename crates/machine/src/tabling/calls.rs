@@ -1,0 +1,190 @@
+//! Calls of tabled predicates.
+
+use super::codec::{Unfit, Variables, encode};
+use super::{raw, schedule::Subgoal};
+use crate::error::Throw;
+use crate::internal::{Internal, code};
+use crate::machine::Machine;
+use crate::run::Go;
+use samite_code::modes::Mode;
+use samite_code::predicate::Predicate;
+use samite_heap::copy;
+use samite_table::{FramePtr, State};
+use samite_term::{Cell, Functor, atoms};
+
+impl Machine {
+    /// A call of a tabled predicate.
+    pub(crate) fn enter_tabled(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        let n = p.arity();
+        let mut args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
+        let modes = p.modes();
+        let values = self.moded_arguments(&modes, &args)?;
+        let mut variables = Variables::default();
+        let (frame, generation) = self.find_table(p, &modes, &args, &mut variables)?;
+        let mut free = variables.cells().to_vec();
+        let keys = free.len();
+        free.extend(values);
+        let template = self.template(&free)?;
+        match frame.state() {
+            State::Complete => self.return_answers(frame, generation, template),
+            State::Incomplete => {
+                let index = frame.tag() as usize;
+                self.tabling.depend_on(index);
+                self.suspend(index, template)?;
+                Ok(Go::Fail)
+            }
+            State::Fresh => {
+                if modes.is_empty() {
+                    return self.generate(p, (frame, generation), template, &args, &free);
+                }
+                self.tabling.tables.space().moded_begin(frame);
+                // The values are computed whatever the caller's variables for them are otherwise.
+                free.truncate(keys);
+                for (a, &mode) in args.iter_mut().zip(modes.iter()) {
+                    if mode != Mode::Index {
+                        *a = self.heap.variable()?;
+                        free.push(*a);
+                    }
+                }
+                self.generate(p, (frame, generation), template, &args, &free)
+            }
+        }
+    }
+
+    /// The table of a call, made if there is none, and its generation.
+    fn find_table(
+        &mut self,
+        p: &'static Predicate,
+        modes: &[Mode],
+        args: &[Cell],
+        variables: &mut Variables,
+    ) -> Result<(FramePtr, u32), Throw> {
+        let limit = self.most_tokens();
+        let id = std::ptr::from_ref(p) as usize;
+        let is_key = |i: usize| modes.get(i).is_none_or(|&m| m == Mode::Index);
+        let mut work = Vec::new();
+        if let Some(oldest) = self.tabling.stack.first()
+            && oldest.generation != self.tabling.tables.current()
+        {
+            // Tables were abolished during this evaluation, which goes on.
+            let mut tokens = Vec::new();
+            for (_, &a) in args.iter().enumerate().filter(|&(i, _)| is_key(i)) {
+                // SAFETY: arguments are terms of this heap.
+                unsafe { encode(a, variables, &mut work, limit, &mut |t| tokens.push(t)) }
+                    .map_err(|u| self.unfit_call(u, p, args))?;
+            }
+            if let Some(frame) = self.tabling.tables.older_incomplete(id, &tokens) {
+                let generation = self.tabling.stack[frame.tag() as usize].generation;
+                return Ok((frame, generation));
+            }
+            *variables = Variables::default();
+        }
+        let generation = self.tabling.tables.current();
+        let space = self.tabling.tables.space();
+        let mut node = space.subgoal_root(id);
+        let mut unfit = None;
+        for (i, &a) in args.iter().enumerate() {
+            if !is_key(i) {
+                continue;
+            }
+            // SAFETY: arguments are terms of this heap.
+            let done = unsafe {
+                encode(a, variables, &mut work, limit, &mut |t| {
+                    node = space.subgoal_step(node, t);
+                })
+            };
+            if let Err(u) = done {
+                space.subgoal_forget(node);
+                unfit = Some(u);
+                break;
+            }
+        }
+        match unfit {
+            Some(u) => Err(self.unfit_call(u, p, args)),
+            None => Ok((space.subgoal_leaf(node).0, generation)),
+        }
+    }
+
+    /// The error of a call that has no path in a trie.
+    fn unfit_call(&mut self, unfit: Unfit, p: &Predicate, args: &[Cell]) -> Throw {
+        let goal = match unfit {
+            Unfit::TooLong => return Throw::Memory,
+            Unfit::Cyclic => self.heap.structure(p.functor, args),
+        };
+        let colon = Functor::new(atoms::COLON, 2);
+        let goal = goal.and_then(|goal| self.heap.structure(colon, &[Cell::atom(p.module), goal]));
+        match goal {
+            Ok(goal) => self.type_error("acyclic_term", goal),
+            Err(_) => Throw::Memory,
+        }
+    }
+
+    /// The answer template of a call: its variables.
+    fn template(&mut self, variables: &[Cell]) -> Result<Cell, Throw> {
+        if variables.is_empty() {
+            return Ok(Cell::atom(atoms::ANSWER));
+        }
+        let f = Functor::new(atoms::ANSWER, variables.len());
+        Ok(self.heap.structure(f, variables)?)
+    }
+
+    /// Starts the evaluation of a new subgoal. `template` is that of the caller, `variables` those of the call `args`.
+    fn generate(
+        &mut self,
+        p: &'static Predicate,
+        (frame, generation): (FramePtr, u32),
+        template: Cell,
+        args: &[Cell],
+        variables: &[Cell],
+    ) -> Result<Go, Throw> {
+        // A copy of the call with variables of its own. The registers refer to nothing of the caller, not even to a
+        // variable that is bound: it is unbound again when a consumer of this evaluation is resumed.
+        let inner = if args.iter().all(|&a| self.deref(a).is_immediate()) {
+            for (i, &a) in args.iter().enumerate() {
+                self.set_register(i, self.deref(a));
+            }
+            template
+        } else {
+            let mut all = args.to_vec();
+            all.push(self.template(variables)?);
+            let call = self
+                .heap
+                .structure(Functor::new(atoms::TABLED_CALL, all.len()), &all)?;
+            // SAFETY: a term of this heap.
+            let r = unsafe { copy::record(&mut self.heap, call) };
+            let copied = self.heap.instantiate(&r)?;
+            for i in 0..args.len() {
+                // SAFETY: a structure with one more argument than the call.
+                self.set_register(i, unsafe { *copied.ptr().add(1 + i) });
+            }
+            // SAFETY: as above.
+            unsafe { *copied.ptr().add(1 + args.len()) }
+        };
+        let index = self.tabling.stack.len();
+        if index >= u32::MAX as usize {
+            return Err(Throw::Memory);
+        }
+        self.push_choice(
+            code(Internal::Complete),
+            &[template, raw(frame.to_bits()), Cell::small(index as i64)],
+        )?;
+        frame.set_state(State::Incomplete);
+        frame.set_tag(index as u64);
+        self.tabling
+            .begin(Subgoal::new(frame, generation, !p.modes().is_empty()));
+        self.push_frame(Internal::Answer, &[raw(frame.to_bits()), inner])?;
+        self.b0 = self.b;
+        if p.is_dynamic() {
+            return Ok(match self.enter_dynamic(p)? {
+                Some(code) => Go::Code(code),
+                None => Go::Fail,
+            });
+        }
+        let body = p.body();
+        Ok(Go::Code(if body.is_null() {
+            samite_code::index::link(p)
+        } else {
+            body
+        }))
+    }
+}

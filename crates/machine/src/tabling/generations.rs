@@ -1,0 +1,159 @@
+//! Generations of tables: what `abolish_all_tables/0` does while tables are in use.
+//!
+//! Abolishing ends a generation: new calls see no table of an older one, from that moment. What is left of an older
+//! generation is there for those who use it:
+//!
+//! - *readers*, choicepoints `Answers` that have answers still to return: they hold the number of their generation;
+//! - *incomplete subgoals*: their evaluation goes on, variants of them that it calls are consumers as ever, and their answers return to
+//!   whoever called them (as in SWI-Prolog); once complete they are like any table of their generation.
+//!
+//! A generation without either is dropped as a whole. Readers vanish without notice (a cut, an exception), so they are counted by
+//! looking through the choicepoints: when tables are abolished and after collections, but not before the work done since the last
+//! look, in words abolished or collected, is in proportion to what there is to look through.
+//!
+//! Invariants: generations are in ascending order; the current one, if it has been begun, is the last. The numbers of the subgoals
+//! under evaluation ascend with their index.
+
+use super::Tabling;
+use crate::choice::Choice;
+use crate::internal::{Internal, code};
+use crate::machine::Machine;
+use samite_table::{FramePtr, State, Statistics, TableSpace};
+
+/// The tables made between two abolitions.
+struct Generation {
+    number: u32,
+    space: Box<TableSpace>,
+}
+
+/// All tables of a thread.
+#[derive(Default)]
+pub(crate) struct Generations {
+    all: Vec<Generation>,
+    /// Number of the generation that new tables belong to.
+    current: u32,
+    /// Words of work done since the choicepoints were looked through.
+    credit: usize,
+}
+
+impl Generations {
+    /// Number of the generation that new tables belong to.
+    pub(super) fn current(&self) -> u32 {
+        self.current
+    }
+
+    /// The tables of the current generation.
+    #[inline]
+    pub(super) fn space(&mut self) -> &mut TableSpace {
+        if self.all.last().is_none_or(|g| g.number != self.current) {
+            self.all.push(Generation {
+                number: self.current,
+                space: Box::new(TableSpace::new()),
+            });
+        }
+        // There is a last one.
+        let last = self.all.len() - 1;
+        &mut self.all[last].space
+    }
+
+    /// The tables of a generation that is in use.
+    #[inline]
+    pub(super) fn of(&mut self, number: u32) -> &mut TableSpace {
+        let i = self.all.iter().rposition(|g| g.number == number);
+        &mut self.all[i.expect("a generation in use is kept")].space
+    }
+
+    /// The incomplete table of a call in an older generation.
+    pub(super) fn older_incomplete(&self, predicate: usize, tokens: &[u64]) -> Option<FramePtr> {
+        let older = self.all.iter().filter(|g| g.number != self.current);
+        older
+            .filter_map(|g| g.space.subgoal_find(predicate, tokens))
+            .find(|f| f.state() == State::Incomplete)
+    }
+
+    /// Memory held for tables of all generations.
+    #[inline]
+    pub(crate) fn bytes(&self) -> usize {
+        self.all.iter().map(|g| g.space.bytes_held()).sum()
+    }
+
+    /// What is in the tables that new calls see.
+    pub(crate) fn statistics(&self) -> Statistics {
+        let current = self.all.iter().find(|g| g.number == self.current);
+        current.map(|g| g.space.statistics()).unwrap_or_default()
+    }
+
+    /// Ends the current generation.
+    fn abolish(&mut self) {
+        if let Some(last) = self.all.last()
+            && last.number == self.current
+        {
+            self.credit += last.space.bytes_held() / 8;
+            self.current += 1;
+        }
+    }
+
+    /// Drops what nobody uses.
+    fn keep(&mut self, used: &[u32]) {
+        let current = self.current;
+        self.all
+            .retain(|g| g.number == current || used.contains(&g.number));
+    }
+
+    /// Whether there are only the current tables.
+    fn is_simple(&self) -> bool {
+        self.all.iter().all(|g| g.number == self.current)
+    }
+}
+
+impl Tabling {
+    /// Adds the generations of subgoals under evaluation, which ascend.
+    fn evaluated_generations(&self, used: &mut Vec<u32>) {
+        used.extend(self.stack.iter().map(|s| s.generation));
+        used.dedup();
+    }
+}
+
+impl Machine {
+    /// `abolish_all_tables/0`; see the module text.
+    pub fn abolish_all_tables(&mut self) {
+        self.tabling.tables.abolish();
+        self.drop_unused_generations(0);
+    }
+
+    /// After work on so many words: drops older generations that are not used any more, if it is time to look.
+    pub(crate) fn drop_unused_generations(&mut self, words: usize) {
+        if self.tabling.tables.is_simple() {
+            return;
+        }
+        self.tabling.tables.credit += words;
+        let cost = (self.choices.bytes(self.b) / 64).max(self.tabling.stack.len());
+        if self.tabling.tables.credit < cost {
+            return;
+        }
+        self.tabling.tables.credit = 0;
+        let mut used = Vec::new();
+        self.tabling.evaluated_generations(&mut used);
+        let mut b = self.b;
+        while !b.is_null() {
+            if let Some(number) = generation_read(b)
+                && used.last() != Some(&number)
+                && !used.contains(&number)
+            {
+                used.push(number);
+            }
+            b = b.previous();
+        }
+        self.tabling.tables.keep(&used);
+    }
+
+    /// Nothing is evaluated or read any more.
+    pub(super) fn drop_older_generations(&mut self) {
+        self.tabling.tables.keep(&[]);
+    }
+}
+
+/// The generation that a choicepoint reads from.
+fn generation_read(b: Choice) -> Option<u32> {
+    (b.alternative() == code(Internal::Answers)).then(|| b.arg_value(3).small_value() as u32)
+}
