@@ -402,3 +402,56 @@ tbl_count_cleanup :- assertz(tbl_calls(cleanup)).
 
 t(suspended_cleanup, ( abolish_all_tables, retractall(tbl_calls(_)), tbl_sorted(X, tbl_cleaned(X), L), aggregate_all(count, tbl_calls(_), N) ), [L, N],
   answers([[[1, 2, 3, 4], 1]])).
+
+% What needs all answers at once is refused if it got one too late, and computed if not.
+:- table tbl_collects/1, tbl_negates/1, tbl_decides/1, tbl_softly/1, tbl_counts/1, tbl_paradox/0, tbl_stays_true/1, tbl_collects_none/1, tbl_no_else/1.
+tbl_collects(1).
+tbl_collects(X) :- findall(Y, tbl_collects(Y), L), length(L, X).
+tbl_negates(X) :- tbl_move(X, Y), \+ tbl_negates(Y).
+tbl_decides(1).
+tbl_decides(X) :- ( tbl_decides(1) -> X = then ; X = else ).
+tbl_softly(1).
+tbl_softly(X) :- ( tbl_softly(1) *-> X = then ; X = else ).
+tbl_counts(1).
+tbl_counts(X) :- aggregate_all(count, tbl_counts(_), X).
+tbl_paradox :- \+ tbl_paradox.
+tbl_stays_true(X) :- tbl_move(_, X), \+ tbl_stays_false(X).
+tbl_stays_false(X) :- tbl_stays_true(X), X > 100.
+tbl_collects_none(X) :- findall(Y, ( tbl_collects_none(Y), Y > 5 ), L), length(L, X).
+tbl_no_else(1).
+tbl_no_else(X) :- ( tbl_no_else(Y) -> X is Y+1, X < 4 ).
+tbl_move(1, 2).
+tbl_move(2, 3).
+tbl_move(3, 4).
+tbl_move(4, 3).
+tbl_refused(Goal, What) :- abolish_all_tables, catch(( findall(x, Goal, _), What = no ), error(permission_error(A, B, PI), _), What = A-B-PI).
+
+t(late_findall, tbl_refused(tbl_collects(_), E), [E], answers([[collect-incomplete_table-(user:tbl_collects/1)]])).
+t(late_count, tbl_refused(tbl_counts(_), E), [E], answers([[collect-incomplete_table-(user:tbl_counts/1)]])).
+t(late_negation, tbl_refused(tbl_negates(3), E), [E], answers([[negate-incomplete_table-(user:tbl_negates/1)]])).
+t(late_negation_again, ( tbl_refused(tbl_negates(1), _), tbl_refused(tbl_negates(5), E) ), [E], answers([[no]])).
+t(late_paradox, tbl_refused(tbl_paradox, E), [E], answers([[negate-incomplete_table-(user:tbl_paradox/0)]])).
+t(late_condition, tbl_refused(tbl_decides(_), E), [E], answers([[negate-incomplete_table-(user:tbl_decides/1)]])).
+t(late_soft_condition, tbl_refused(tbl_softly(_), E), [E], answers([[negate-incomplete_table-(user:tbl_softly/1)]])).
+t(late_called, ( tbl_refused(call(( \+ tbl_negates(3) )), E) ), [E], answers([[negate-incomplete_table-(user:tbl_negates/1)]])).
+t(negation_that_holds, ( abolish_all_tables, tbl_sorted(X, tbl_stays_true(X), L) ), [L], answers([[[2, 3, 4]]])).
+t(findall_that_is_over, ( abolish_all_tables, tbl_sorted(X, tbl_collects_none(X), L) ), [L], answers([[[0]]])).
+t(condition_without_else, ( abolish_all_tables, tbl_sorted(X, tbl_no_else(X), L) ), [L], answers([[[1, 2, 3]]])).
+
+% Abolished tables are not seen any more, whoever still reads them; an evaluation under way goes on.
+:- dynamic(tbl_fact/1).
+:- table tbl_facts/1, tbl_abolishes/1, tbl_constant/1.
+tbl_facts(X) :- tbl_fact(X).
+tbl_abolishes(1).
+tbl_abolishes(X) :- tbl_abolishes(Y), Y < 5, tbl_constant(_), X is Y+1, abolish_all_tables.
+tbl_constant(1).
+tbl_constant(2).
+tbl_set_facts(L) :- retractall(tbl_fact(_)), forall(member(X, L), assertz(tbl_fact(X))).
+
+t(abolish_while_read, ( abolish_all_tables, tbl_set_facts([1, 2]), findall(X-L, ( tbl_facts(X), abolish_all_tables, assertz(tbl_fact(3)), findall(Y, tbl_facts(Y), L0), sort(L0, L) ), R0), sort(R0, R) ), [R],
+  answers([[[1-[1, 2, 3], 2-[1, 2, 3]]]])).
+t(abolish_after_cut, ( abolish_all_tables, tbl_set_facts([1]), once(tbl_facts(_)), assertz(tbl_fact(2)), abolish_all_tables, tbl_sorted(X, tbl_facts(X), L) ), [L],
+  answers([[[1, 2]]])).
+t(abolish_in_evaluation, ( abolish_all_tables, tbl_sorted(X, tbl_abolishes(X), L) ), [L], answers([[[1, 2, 3, 4, 5]]])).
+t(abolish_in_loop, ( abolish_all_tables, tbl_set_facts([1, 2]), tbl_facts(_), forall(between(1, 50, _), ( abolish_all_tables, forall(tbl_facts(_), true) )), statistics(table_space_used, S), ( S < 1000000 -> R = small ; R = S ), ! ), [R],
+  answers([[small]])).

@@ -761,6 +761,13 @@ fn stratified_programs_have_the_answers_of_bottom_up_evaluation() {
     compare(300, |seed, batch| datalog(seed, false, batch));
 }
 
+#[test]
+fn wild_negation_has_the_answers_of_the_well_founded_model_or_an_error() {
+    let (queries, errors) = compare(200, |seed, batch| datalog(seed, true, batch));
+    // Not all are refused.
+    assert!(errors < queries.div_ceil(2), "{errors} of {queries}");
+}
+
 // --- moded tables ---
 
 /// How values along a path are combined, and which of two is better.
