@@ -165,3 +165,100 @@ t(file_number, absolute_file_name(1, _, []), [], throws(type_error(text, 1))).
 t(file_access_mode, absolute_file_name(f, _, [access(foo)]), [], throws(domain_error(io_mode, foo))).
 t(directory_file, directory_file_path(a, b, P), [P], answers([['a/b']])).
 t(relative_file, relative_file_name('/a/b/c.pl', '/a/d/e.pl', R), [R], answers([['../b/c.pl']])).
+
+% Trees that are none, and parts of trees
+
+t(rb_unbound, rb_visit(_, _), [], throws(existence_error(matching_rule, rbtrees:rb_visit(_, _)))).
+t(rb_min_unbound, rb_min(_, _, _), [], throws(existence_error(matching_rule, _))).
+t(rb_in_unbound, rb_in(_, _, _), [], throws(existence_error(matching_rule, _))).
+t(rb_lookup_no_tree, rb_lookup(a, _, t), [], throws(existence_error(matching_rule, _))).
+t(rb_insert_no_tree, rb_insert(t, a, 1, _), [], throws(existence_error(matching_rule, _))).
+t(rb_delete_unbound, rb_delete(_, a, _), [], throws(existence_error(matching_rule, _))).
+t(rb_list_unbound, list_to_rbtree(_, _), [], throws(instantiation_error)).
+t(rb_partial_map, ( list_to_rbtree([a-1, b-2, c-3, d-4], T), rb_partial_map(T, [a, c], succ, T1), rb_visit(T1, L) ), [L],
+  answers([[[a-2, b-2, c-4, d-4]]])).
+t(rb_partial_map_all, ( numlist(1, 40, Ks), findall(K-K, member(K, Ks), Ps), list_to_rbtree(Ps, T), rb_partial_map(T, Ks, succ, T1),
+                        rb_visit(T1, L), forall(member(K-V, L), V =:= K+1), length(L, N) ), [N], answers([[40]])).
+t(rb_partial_map_none, ( list_to_rbtree([a-1], T), rb_partial_map(T, [], succ, T1), rb_visit(T1, L) ), [L], answers([[[a-1]]])).
+t(rb_partial_map_unordered, ( list_to_rbtree([a-1, b-2, c-3], T), rb_partial_map(T, [c, a], succ, _) ), [], fails).
+t(rb_partial_map_absent, ( list_to_rbtree([a-1, c-3], T), rb_partial_map(T, [b], succ, _) ), [], fails).
+t(rb_map_nondet, ( list_to_rbtree([a-1, b-2], T), rb_map(T, lib_either, T1), rb_visit(T1, L) ), [L],
+  answers([[[a-1, b-2]], [[a-1, b- -2]], [[a- -1, b-2]], [[a- -1, b- -2]]])).
+
+lib_either(X, X).
+lib_either(X, Y) :- Y is -X.
+
+% Hash tables
+
+t(ht_empty, ( use_module(library(hashtable)), ht_new(T), ht_size(T, N), \+ ht_get(T, a, _), \+ ht_del(T, a, _) ), [N], answers([[0]])).
+t(ht_put, ( ht_new(T), ht_put(T, a, 1), ht_put(T, b, 2), ht_put(T, a, 3), ht_get(T, a, X), ht_size(T, N) ), [X, N], answers([[3, 2]])).
+t(ht_many, ( ht_new(T), forall(between(1, 3, _), true), numlist(1, 1000, L), lib_put_all(L, T), ht_size(T, N), ht_get(T, 777, X),
+             ht_keys(T, Ks), sort(Ks, L) ), [N, X], answers([[1000, v(777)]])).
+t(ht_undone, ( ht_new(T), ( ht_put(T, a, 1), fail ; true ), ht_size(T, N) ), [N], answers([[0]])).
+t(ht_put5, ( ht_new(T), ht_put(T, k, [a|R0], [], R0), ht_put(T, k, [b|R1], [], R1), ht_get(T, k, L) ), [L], answers([[[b, a]]])).
+t(ht_put_new, ( ht_new(T), ht_put_new(T, a, 1), \+ ht_put_new(T, a, 2), ht_get(T, a, X) ), [X], answers([[1]])).
+t(ht_update, ( ht_pairs(T, [a-1]), ht_update(T, a, Old, New), New is Old+1, ht_get(T, a, X), \+ ht_update(T, b, _, _) ), [X], answers([[2]])).
+t(ht_del, ( ht_pairs(T, [a-1, b-2]), ht_del(T, a, V), ht_pairs(T, L) ), [V, L], answers([[1, [b-2]]])).
+t(ht_compound_key, ( ht_pairs(T, [f(x)-1, "s"-2, 1.5-3]), ht_get(T, f(x), A), ht_get(T, "s", B), ht_get(T, 1.5, C) ), [A, B, C],
+  answers([[1, 2, 3]])).
+t(ht_unbound_key, ( ht_new(T), ht_get(T, _, _) ), [], fails).
+
+lib_put_all([], _).
+lib_put_all([K|Ks], T) :- ht_put(T, K, v(K)), lib_put_all(Ks, T).
+
+% Signals to the caller
+
+:- use_module(library(intercept)).
+
+t(intercept_copy, intercept(send_signal(x), X, Y = X), [Y], answers([[_]])).
+t(intercept_argument, intercept(send_signal(x), X, =(X), Y), [Y], answers([[x]])).
+t(intercept_other, intercept(intercept(send_signal(a), b, write(in)), C, write(out(C))), [], output("out(a)")).
+t(intercept_none, send_signal(a), [], throws(unintercepted_signal(a))).
+t(intercept_silent, send_silent_signal(a), [], answers([[]])).
+t(intercept_after, ( intercept(true, a, true), send_signal(a) ), [], throws(unintercepted_signal(a))).
+t(intercept_redo, ( intercept(( X = 1 ; X = 2, send_signal(s(X)) ), s(Y), write(Y)), X == 2 ), [], output("2")).
+t(intercept_all, intercept_all(X, ( between(1, 2, M), lib_send(1, M) ), e(X), L), [L], answers([[[1]], [[1, 2]]])).
+t(nb_intercept_all, nb_intercept_all(X, forall(between(1, 3, I), send_signal(e(I))), e(X), L), [L], answers([[[1, 2, 3]]])).
+
+lib_send(I, M) :- I > M, !.
+lib_send(I, M) :- send_signal(e(I)), I1 is I+1, lib_send(I1, M).
+
+% UTF-8
+
+t(utf8_encode, ( phrase(utf8_codes([0'a, 0xe9, 0x20ac, 0x10ffff]), L) ), [L],
+  answers([[[0'a, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf4, 0x8f, 0xbf, 0xbf]]])).
+t(utf8_decode, phrase(utf8_codes(L), [0'a, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x90, 0x80, 0x80]), [L],
+  prefix([[[0'a, 0xe9, 0x20ac, 0x10000]]])).
+
+% Lines
+
+t(lines_empty_last, ( string_lines("ab\n", ["ab"]), string_lines("ab\n", ["ab", ""]), string_lines("ab\n\n", ["ab", ""]) ), [],
+  answers([[]])).
+t(lines_of_text, string_lines("\nab\n", L), [L], answers([[["", "ab"]]])).
+t(dedent_tabs, dedent_lines("  a\n\tb", T, []), [T], answers([["  a\n\tb"]])).
+t(dedent_tabs_common, dedent_lines("  \ta\n  \t  b", T, []), [T], answers([["a\n  b"]])).
+t(dedent_tab_columns, dedent_lines("  a\n\tb", T, [tab(4)]), [T], answers([["a\n  b"]])).
+t(dedent_blank_lines, dedent_lines("  a\n   \n b\n\n", T, []), [T], answers([[" a\n  \nb\n\n"]])).
+t(dedent_only_blanks, dedent_lines("  \n ", T, []), [T], answers([["\n"]])).
+t(indent_all, indent_lines([_]>>true, "> ", "a\n\nb\n", T), [T], answers([["> a\n> \n> b\n"]])).
+
+% Arguments of the command line
+
+lib_args:opt_type(n, number, integer).
+lib_args:opt_type(verbose, verbose, boolean).
+lib_args:opt_type(quiet, quiet, boolean(false)).
+lib_args:opt_type(q, quiet, boolean(false)).
+lib_args:opt_type(dice, dice, between(1, 6)).
+lib_args:opt_type(percent, percent, between(0.0, 100.0)).
+lib_args:opt_type(t, term, term([variable_names(_)])).
+
+t(argv_typed, lib_args:argv_options(['-n', '42', a, '--verbose', '--dice=3', '--percent', '50', b], P, O, []), [P, O],
+  answers([[[a, b], [number(42), verbose(true), dice(3), percent(50.0)]]])).
+t(argv_negated, lib_args:argv_options(['-q', '--no-verbose', '--noverbose', '--no-quiet', '--quiet=true'], _, O, []), [O],
+  answers([[[quiet(false), verbose(false), verbose(false), quiet(true), quiet(true)]]])).
+t(argv_attached, lib_args:argv_options(['-n42'], P, O, []), [P, O], answers([[[], [number(42)]]])).
+t(argv_term, lib_args:argv_options(['-t', 'p(X)'], _, [term(T-B)], []), [T, B], answers([[p(X), ['X' = X]]])).
+t(argv_bad_value, lib_args:argv_options(['-n', x], _, _, []), [], throws(opt_error(value_type(n, integer, x)))).
+t(argv_bad_range, lib_args:argv_options(['--dice', '7'], _, _, []), [], throws(opt_error(value_type(dice, between(1, 6), '7')))).
+t(argv_first, lib_args:argv_options(['-n', '1', a, '-n', '2'], P, O, [options_after_arguments(false)]), [P, O],
+  answers([[[a, '-n', '2'], [number(1)]]])).

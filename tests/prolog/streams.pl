@@ -208,3 +208,11 @@ t(file_name_extension_split, file_name_extension(B, E, 'a.b.c'), [B, E], answers
 t(consult_file, str_with_file('str_loaded(1).\nstr_loaded(X) :- X = 2.\n', F, ( consult(F), findall(X, str_loaded(X), L) )), [L],
   answers([[[1, 2]]])).
 t(consult_missing, consult('/str_no_such'), [], throws(existence_error(source_sink, '/str_no_such'))).
+
+% Names of the current streams; a stream that goes nowhere
+
+t(current_output_name, ( write(current_output, a), stream_property(current_output, mode(_)) ), [], output("a")).
+t(current_output_redirected, ( with_output_to(string(S), write(current_output, x)) ), [S], answers([["x"]])).
+t(current_input_name, ( open_string("ab", S), set_input(S), peek_char(current_input, C), close(S) ), [C], answers([[a]])).
+t(null_stream, ( open_null_stream(S), write(S, hello), character_count(S, N), line_position(S, P), close(S) ), [N, P], answers([[5, 5]])).
+t(null_stream_bound, open_null_stream(x), [], throws(uninstantiation_error(x))).

@@ -21,7 +21,6 @@
 
 :- use_module(library(plunit)).
 :- use_module(library(lists)).
-:- use_module(library(option)).
 
 :- dynamic(seen/2).
 :- dynamic(set_up/2).
@@ -109,14 +108,20 @@ result(unit(N, Unit, _, Options, Shared), Result) :-
         Ready \== true
     ->  Result = Ready
     ;   Goal = Module:'unit body'(N, Shared),
-        (   option(forall(Generator), Options)
+        (   given(forall(Generator), Options)
         ->  each(Module, Generator, Options, Goal, Result)
         ;   one(Module, Options, Goal, Result)
         )
     ).
 
-excused(Options) :- option(blocked(_), Options), !.
-excused(Options) :- option(fixme(_), Options).
+%   given(?Option, +Options) is semidet: unlike with option/2, Name = Value is something else.
+given(Option, Options) :-
+    member(O, Options),
+    nonvar(O),
+    O = Option, !.
+
+excused(Options) :- given(blocked(_), Options), !.
+excused(Options) :- given(fixme(_), Options).
 
 %   The setup of a unit runs once, before the first of its tests.
 ready_unit(Unit, _, _, Ready) :-
@@ -127,10 +132,10 @@ ready_unit(Unit, Module, Options, Ready) :-
 
 %   prepared(+Module, +Options, -Ready): true, or the result of tests that cannot run.
 prepared(Module, Options, Ready) :-
-    (   option(condition(Condition), Options),
+    (   given(condition(Condition), Options),
         \+ catch(Module:Condition, _, fail)
     ->  Ready = skip
-    ;   option(setup(Setup), Options)
+    ;   given(setup(Setup), Options)
     ->  outcome(Module:Setup, Outcome),
         ( Outcome == true -> Ready = true ; why(setup(Outcome), Ready) )
     ;   Ready = true
@@ -149,7 +154,7 @@ one(Module, Options, Goal, Result) :-
     prepared(Module, Options, Ready),
     (   Ready == true
     ->  judged(Module, Options, Goal, Result0),
-        (   option(cleanup(Cleanup), Options)
+        (   given(cleanup(Cleanup), Options)
         ->  outcome(Module:Cleanup, _)
         ;   true
         ),

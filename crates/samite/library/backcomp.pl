@@ -15,6 +15,7 @@
             displayq/1,
             displayq/2,
             setup_and_call_cleanup/4,
+            call_cleanup/3,
             sformat/2,
             sformat/3,
             string_to_list/2,
@@ -41,6 +42,7 @@
     sublist(1, +, -),
     setup_and_call_cleanup(0, 0, 0),
     setup_and_call_cleanup(0, 0, ?, 0),
+    call_cleanup(0, ?, 0),
     sformat(-, +, :),
     at_initialization(0).
 
@@ -123,6 +125,11 @@ displayq(Stream, Term) :-
 
 setup_and_call_cleanup(Setup, Goal, Catcher, Cleanup) :-
     setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup).
+
+%!  call_cleanup(:Goal, ?Catcher, :Cleanup) is nondet.
+
+call_cleanup(Goal, Catcher, Cleanup) :-
+    setup_call_catcher_cleanup(true, Goal, Catcher, Cleanup).
 
 %!  sformat(-String, +Format) is det.
 %!  sformat(-String, +Format, :Args) is det.

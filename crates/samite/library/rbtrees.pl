@@ -11,13 +11,14 @@
        rb_lookup/3, rb_in/3, rb_min/3, rb_max/3, rb_next/4, rb_previous/4,
        rb_insert/4, rb_insert_new/4, rb_update/4, rb_update/5, rb_apply/4,
        rb_delete/3, rb_delete/4, rb_del_min/4, rb_del_max/4,
-       rb_visit/2, rb_keys/2, rb_map/2, rb_map/3, rb_fold/4, rb_clone/3,
+       rb_visit/2, rb_keys/2, rb_map/2, rb_map/3, rb_partial_map/4, rb_fold/4, rb_clone/3,
        list_to_rbtree/2, ord_list_to_rbtree/2
    ]).
 
 :- meta_predicate(rb_apply(+, +, 2, -)).
 :- meta_predicate(rb_map(+, 1)).
 :- meta_predicate(rb_map(+, 2, -)).
+:- meta_predicate(rb_partial_map(+, +, 2, -)).
 :- meta_predicate(rb_fold(3, +, +, -)).
 
 %!  rb_new(-Tree) is det.
@@ -57,6 +58,15 @@ rb_later([], _).
 rb_later([Before], K) :-
     Before @< K.
 
+%   The root of a tree; for anything else, also a variable, no rule of the predicate called matches.
+rb_root(Tree, Node, Goal) :-
+    (   nonvar(Tree),
+        Tree = rbtree(Node0)
+    ->  Node = Node0
+    ;   functor(Goal, Name, Arity),
+        throw(error(existence_error(matching_rule, rbtrees:Goal), context(rbtrees:Name/Arity, _)))
+    ).
+
 rb_node(b(L, K, V, R), L, K, V, R).
 rb_node(r(L, K, V, R), L, K, V, R).
 
@@ -66,7 +76,8 @@ rb_like(r(_, _, _, _), L, K, V, R, r(L, K, V, R)).
 
 %!  rb_size(+Tree, -Size) is det.
 
-rb_size(rbtree(Node), Size) :-
+rb_size(Tree, Size) :-
+    rb_root(Tree, Node, rb_size(Tree, _)),
     rb_count(Node, 0, Size).
 
 rb_count(nil, N, N) :- !.
@@ -78,7 +89,8 @@ rb_count(Node, N0, N) :-
 
 %!  rb_lookup(+Key, ?Value, +Tree) is semidet.
 
-rb_lookup(Key, Value, rbtree(Node)) :-
+rb_lookup(Key, Value, Tree) :-
+    rb_root(Tree, Node, rb_lookup(_, _, Tree)),
     rb_find(Node, Key, Value).
 
 rb_find(Node, Key, Value) :-
@@ -99,7 +111,8 @@ rb_find(>, Key, Value, _, _, R) :-
 rb_in(Key, Value, Tree) :-
     ground(Key), !,
     rb_lookup(Key, Value, Tree).
-rb_in(Key, Value, rbtree(Node)) :-
+rb_in(Key, Value, Tree) :-
+    rb_root(Tree, Node, rb_in(_, _, Tree)),
     rb_enumerate(Node, Key, Value).
 
 rb_enumerate(Node, Key, Value) :-
@@ -113,7 +126,8 @@ rb_enumerate(Node, Key, Value) :-
 %!  rb_min(+Tree, -Key, -Value) is semidet.
 %!  rb_max(+Tree, -Key, -Value) is semidet.
 
-rb_min(rbtree(Node), Key, Value) :-
+rb_min(Tree, Key, Value) :-
+    rb_root(Tree, Node, rb_min(Tree, _, _)),
     rb_leftmost(Node, Key, Value).
 
 rb_leftmost(Node, Key, Value) :-
@@ -124,7 +138,8 @@ rb_leftmost(Node, Key, Value) :-
     ;   rb_leftmost(L, Key, Value)
     ).
 
-rb_max(rbtree(Node), Key, Value) :-
+rb_max(Tree, Key, Value) :-
+    rb_root(Tree, Node, rb_max(Tree, _, _)),
     rb_rightmost(Node, Key, Value).
 
 rb_rightmost(Node, Key, Value) :-
@@ -140,7 +155,8 @@ rb_rightmost(Node, Key, Value) :-
 %
 %   The pair that follows or precedes that of Key, which must be in the tree.
 
-rb_next(rbtree(Node), Key, Next, Value) :-
+rb_next(Tree, Key, Next, Value) :-
+    rb_root(Tree, Node, rb_next(Tree, _, _, _)),
     rb_after(Node, Key, none, pair(Next, Value)).
 
 rb_after(Node, Key, Candidate, Next) :-
@@ -159,7 +175,8 @@ rb_after(=, _, _, _, _, R, Candidate, Next) :-
         Next = pair(K, V)
     ).
 
-rb_previous(rbtree(Node), Key, Previous, Value) :-
+rb_previous(Tree, Key, Previous, Value) :-
+    rb_root(Tree, Node, rb_previous(Tree, _, _, _)),
     rb_before(Node, Key, none, pair(Previous, Value)).
 
 rb_before(Node, Key, Candidate, Previous) :-
@@ -182,7 +199,8 @@ rb_before(=, _, L, _, _, _, Candidate, Previous) :-
 %
 %   New is Tree with Value for Key, whether or not Key was there.
 
-rb_insert(rbtree(Node0), Key, Value, rbtree(Node)) :-
+rb_insert(Tree, Key, Value, rbtree(Node)) :-
+    rb_root(Tree, Node0, rb_insert(Tree, _, _, _)),
     rb_add(Node0, Key, Value, replace, Node1),
     rb_blacken(Node1, Node).
 
@@ -190,7 +208,8 @@ rb_insert(rbtree(Node0), Key, Value, rbtree(Node)) :-
 %
 %   As rb_insert/4; fails if Key is in the tree.
 
-rb_insert_new(rbtree(Node0), Key, Value, rbtree(Node)) :-
+rb_insert_new(Tree, Key, Value, rbtree(Node)) :-
+    rb_root(Tree, Node0, rb_insert_new(Tree, _, _, _)),
     rb_add(Node0, Key, Value, new, Node1),
     rb_blacken(Node1, Node).
 
@@ -238,7 +257,8 @@ rb_balance(L, K, V, R, b(L, K, V, R)).
 rb_update(Tree, Key, Value, New) :-
     rb_update(Tree, Key, _, Value, New).
 
-rb_update(rbtree(Node0), Key, Old, Value, rbtree(Node)) :-
+rb_update(Tree, Key, Old, Value, rbtree(Node)) :-
+    rb_root(Tree, Node0, rb_update(Tree, _, _, _, _)),
     rb_replace(Node0, Key, Old, Value, Node).
 
 rb_replace(Node, Key, Old, Value, New) :-
@@ -270,7 +290,8 @@ rb_apply(Tree, Key, Goal, New) :-
 rb_delete(Tree, Key, New) :-
     rb_delete(Tree, Key, _, New).
 
-rb_delete(rbtree(Node0), Key, Value, rbtree(Node)) :-
+rb_delete(Tree, Key, Value, rbtree(Node)) :-
+    rb_root(Tree, Node0, rb_delete(Tree, _, _, _)),
     rb_remove(Node0, Key, Value, Node1),
     rb_blacken(Node1, Node).
 
@@ -342,7 +363,8 @@ rb_join(r(A, XK, XV, B), C, r(A, XK, XV, BC)) :-
 %
 %   The pairs Key-Value, or the keys, in order.
 
-rb_visit(rbtree(Node), Pairs) :-
+rb_visit(Tree, Pairs) :-
+    rb_root(Tree, Node, rb_visit(Tree, _)),
     rb_pairs(Node, Pairs, []).
 
 rb_pairs(nil, Pairs, Pairs) :- !.
@@ -369,7 +391,8 @@ rb_values_hold([_-V|Pairs], Goal) :-
     call(Goal, V), !,
     rb_values_hold(Pairs, Goal).
 
-rb_map(rbtree(Node0), Goal, rbtree(Node)) :-
+rb_map(Tree, Goal, rbtree(Node)) :-
+    rb_root(Tree, Node0, rb_map(Tree, _, _)),
     rb_mapped(Node0, Goal, Node).
 
 rb_mapped(nil, _, New) :- !,
@@ -377,9 +400,42 @@ rb_mapped(nil, _, New) :- !,
 rb_mapped(Node, Goal, New) :-
     rb_node(Node, L0, K, V0, R0), !,
     rb_mapped(L0, Goal, L),
-    call(Goal, V0, V), !,
+    call(Goal, V0, V),
     rb_mapped(R0, Goal, R),
     rb_like(Node, L, K, V, R, New).
+
+%!  rb_partial_map(+Tree, +Keys, :Goal, -New) is nondet.
+%
+%   call(Goal, Value, NewValue) for the values of Keys, which are in order; the others stay. Fails if a key is not there.
+
+rb_partial_map(Tree, Keys, Goal, rbtree(Node)) :-
+    rb_root(Tree, Node0, rb_partial_map(Tree, _, _, _)),
+    rb_partly_mapped(Node0, Keys, [], Goal, Node).
+
+rb_partly_mapped(Node, Keys, Keys, _, Node) :-
+    Keys == [], !.
+rb_partly_mapped(Node0, Keys0, Keys, Goal, Node) :-
+    rb_node(Node0, L0, K, V0, R0), !,
+    Keys0 = [First|_],
+    (   First @< K
+    ->  rb_partly_mapped(L0, Keys0, Keys1, Goal, L)
+    ;   L = L0,
+        Keys1 = Keys0
+    ),
+    (   Keys1 = [K1|Keys2],
+        K1 == K
+    ->  call(Goal, V0, V)
+    ;   V = V0,
+        Keys2 = Keys1
+    ),
+    (   Keys2 = [K2|_],
+        K2 @> K
+    ->  rb_partly_mapped(R0, Keys2, Keys, Goal, R)
+    ;   R = R0,
+        Keys = Keys2
+    ),
+    rb_like(Node0, L, K, V, R, Node).
+rb_partly_mapped(nil, Keys, Keys, _, nil).
 
 %!  rb_fold(:Goal, +Tree, +State0, -State) is semidet.
 %
@@ -398,7 +454,8 @@ rb_folded([Pair|Pairs], Goal, State0, State) :-
 %
 %   New has the keys of Tree with new variables as values; Pairs are its pairs.
 
-rb_clone(rbtree(Node0), rbtree(Node), Pairs) :-
+rb_clone(Tree, rbtree(Node), Pairs) :-
+    rb_root(Tree, Node0, rb_clone(Tree, _, _)),
     rb_cloned(Node0, Node, Pairs, []).
 
 rb_cloned(nil, nil, Pairs, Pairs) :- !.
@@ -413,6 +470,7 @@ rb_cloned(Node, New, Pairs0, Pairs) :-
 %   Of equal keys the last one counts.
 
 list_to_rbtree(Pairs, Tree) :-
+    must_be(list, Pairs),
     rb_new(Empty),
     rb_insert_all(Pairs, Empty, Tree).
 
@@ -427,6 +485,7 @@ rb_insert_all([K-V|Pairs], Tree0, Tree) :-
 %   incomplete last row are red.
 
 ord_list_to_rbtree(Pairs, rbtree(Node)) :-
+    must_be(list, Pairs),
     length(Pairs, N),
     Rows is msb(N + 1),
     rb_build(N, Rows, Pairs, [], Node).

@@ -12,14 +12,15 @@
 
 %!  string_lines(?Text, ?Lines) is det.
 %
-%   Lines are the lines of Text as strings, without newlines; empty ones at the start and the end do not count. Or Text is
-%   the string of Lines, each followed by a newline.
+%   Lines are the lines of Text as strings, without newlines; the empty one behind a newline at the end does not count, but
+%   may be there. Or Text is the string of Lines, each followed by a newline.
 
 string_lines(Text, Lines) :-
     nonvar(Text), !,
     split_string(Text, "\n", "", Parts),
-    (   append(Whole, [""], Parts)
-    ->  Lines = Whole
+    (   append(Whole, [""], Parts),
+        Lines = Whole
+    ->  true
     ;   Lines = Parts
     ).
 string_lines(Text, Lines) :-
@@ -37,58 +38,82 @@ atomics_to_text(Parts, Text) :-
 
 %!  dedent_lines(+Text, -Dedented, +Options) is det.
 %
-%   Removes the blanks at the start of lines that all lines which are not blank have in common. With tab(N) (8 by default)
-%   a tab goes to the next multiple of N columns.
+%   Removes the blanks and tabs at the start of lines that all lines with something else in them have in common; the others lose as much
+%   as they have. With tab(N) a tab at the start goes to the next multiple of N columns.
 
 dedent_lines(Text, Dedented, Options) :-
     must_be(list, Options),
-    ( memberchk(tab(Tab), Options) -> true ; Tab = 8 ),
     split_string(Text, "\n", "", Lines0),
-    untabbed_lines(Lines0, Tab, Lines),
-    least_indent(Lines, none, Indent),
-    remove_indents(Lines, Indent, Parts),
+    (   memberchk(tab(Tab), Options)
+    ->  untabbed_lines(Lines0, Tab, Lines)
+    ;   codes_of_lines(Lines0, Lines)
+    ),
+    common_margin(Lines, none, Margin),
+    without_margin(Lines, Margin, Parts),
     atomic_list_concat(Parts, '\n', Atom),
     atom_string(Atom, Dedented).
+
+codes_of_lines([], []).
+codes_of_lines([L0|Ls0], [L|Ls]) :-
+    string_codes(L0, L),
+    codes_of_lines(Ls0, Ls).
 
 untabbed_lines([], _, []).
 untabbed_lines([L0|Ls0], Tab, [L|Ls]) :-
     string_codes(L0, Codes),
-    leading_blanks(Codes, Tab, 0, Column, Rest),
-    line_of(Column, Rest, L),
+    untabbed(Codes, Tab, 0, L),
     untabbed_lines(Ls0, Tab, Ls).
 
-leading_blanks([0'\s|Codes], Tab, Column0, Column, Rest) :- !,
-    Column1 is Column0 + 1,
-    leading_blanks(Codes, Tab, Column1, Column, Rest).
-leading_blanks([0'\t|Codes], Tab, Column0, Column, Rest) :- !,
-    Column1 is (Column0 // Tab + 1) * Tab,
-    leading_blanks(Codes, Tab, Column1, Column, Rest).
-leading_blanks(Rest, _, Column, Column, Rest).
+untabbed([0'\s|Codes], Tab, Column, [0'\s|Rest]) :- !,
+    Column1 is Column + 1,
+    untabbed(Codes, Tab, Column1, Rest).
+untabbed([0'\t|Codes], Tab, Column, Line) :- !,
+    Column1 is (Column // Tab + 1) * Tab,
+    Blanks is Column1 - Column,
+    format(codes(Line, Rest), '~*c', [Blanks, 0'\s]),
+    untabbed(Codes, Tab, Column1, Rest).
+untabbed(Rest, _, _, Rest).
 
-%   A line is blank or Column-Codes.
-line_of(_, [], Line) :- !,
-    Line = blank.
-line_of(Column, Codes, Column-Codes).
+blank(0'\s).
+blank(0'\t).
 
-least_indent([], Indent, Indent).
-least_indent([blank|Ls], Indent0, Indent) :- !,
-    least_indent(Ls, Indent0, Indent).
-least_indent([Column-_|Ls], Indent0, Indent) :-
-    ( integer(Indent0) -> Indent1 is min(Indent0, Column) ; Indent1 = Column ),
-    least_indent(Ls, Indent1, Indent).
+%   margin(+Line, -Margin) is semidet: fails for lines of blanks only.
+margin([C|Codes], Margin) :-
+    (   blank(C)
+    ->  Margin = [C|Margin1],
+        margin(Codes, Margin1)
+    ;   Margin = []
+    ).
 
-remove_indents([], _, []).
-remove_indents([blank|Ls], Indent, [''|Parts]) :- !,
-    remove_indents(Ls, Indent, Parts).
-remove_indents([Column-Codes|Ls], Indent, [Part|Parts]) :-
-    Blanks is Column - Indent,
-    format(atom(Part), '~*c~s', [Blanks, 0'\s, Codes]),
-    remove_indents(Ls, Indent, Parts).
+%   The margin is none if all lines are blank.
+common_margin([], Margin, Margin).
+common_margin([L|Ls], Margin0, Margin) :-
+    (   margin(L, Margin1)
+    ->  ( Margin0 == none -> Margin2 = Margin1 ; common_start(Margin0, Margin1, Margin2) )
+    ;   Margin2 = Margin0
+    ),
+    common_margin(Ls, Margin2, Margin).
+
+common_start([C|As], [C|Bs], [C|Cs]) :- !,
+    common_start(As, Bs, Cs).
+common_start(_, _, []).
+
+without_margin([], _, []).
+without_margin([L|Ls], Margin, [Part|Parts]) :-
+    ( Margin == none -> Rest = [] ; skipped(Margin, L, Rest) ),
+    atom_codes(Part, Rest),
+    without_margin(Ls, Margin, Parts).
+
+skipped([_|Margin], [C|Codes], Rest) :-
+    blank(C), !,
+    skipped(Margin, Codes, Rest).
+skipped(_, Rest, Rest).
 
 %!  indent_lines(+Prefix, +Text, -Indented) is det.
 %!  indent_lines(:Filter, +Prefix, +Text, -Indented) is det.
 %
-%   Puts Prefix in front of the lines that are not blank, or for which call(Filter, Line) succeeds.
+%   Puts Prefix in front of the lines that are not blank, or for which call(Filter, Line) succeeds; behind a newline at the end there is no
+%   line.
 
 indent_lines(Prefix, Text, Indented) :-
     indent_lines(not_blank_line, Prefix, Text, Indented).
@@ -100,6 +125,8 @@ indent_lines(Filter, Prefix, Text, Indented) :-
     atom_string(Atom, Indented).
 
 prefixed_lines([], _, _, []).
+prefixed_lines([""], _, _, Parts) :- !,
+    Parts = [""].
 prefixed_lines([L|Ls], Filter, Prefix, [Part|Parts]) :-
     (   call(Filter, L)
     ->  atomic_list_concat([Prefix, L], Part)

@@ -173,6 +173,26 @@ fn statistics(m: &mut Machine, a: Args) -> Res {
             let n: usize = m.program().predicates().iter().map(|p| p.lock().live).sum();
             int(m, n as i64)?
         }
+        "predicates" => {
+            let n = m.program().predicates().len();
+            int(m, n as i64)?
+        }
+        "modules" => {
+            let n = m.program().modules.read().len();
+            int(m, n as i64)?
+        }
+        // Frames and terms are on the heap, and what lives moves when it is collected.
+        "global_shifts" | "local_shifts" | "trail_shifts" => {
+            int(m, (gc.minor_collections + gc.major_collections) as i64)?
+        }
+        "stack_shifts" => {
+            let n = (gc.minor_collections + gc.major_collections) as i64;
+            let items = [n, n, (gc.nanoseconds / 1_000_000) as i64].map(Cell::small);
+            m.heap.list(&items, Cell::NIL)?
+        }
+        // Atoms are not collected.
+        "agc" | "agc_gained" => int(m, 0)?,
+        "agc_time" => m.heap.float(0.0)?,
         _ => return Err(m.domain_error("statistics_key", Cell::atom(key))),
     };
     Ok(m.unify_arg(a, 1, value))

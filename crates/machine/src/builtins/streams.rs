@@ -18,6 +18,20 @@ pub const TABLE: &[Entry] = &[
     Det("open", 3, |m, a| open(m, a, false)),
     Det("open", 4, |m, a| open(m, a, true)),
     Det("open_string", 2, open_string),
+    // open_null_stream(-Stream): output that goes nowhere, and is counted.
+    Det("open_null_stream", 1, |m, a| {
+        let stream = m.arg(a, 0);
+        if !stream.is_ref() {
+            return Err(m.uninstantiation_error(stream));
+        }
+        let options = OpenOptions {
+            buffering: Buffering::None,
+            ..OpenOptions::default()
+        };
+        let null = Stream::to_writer(Box::new(std::io::sink()), &options);
+        let id = m.shared.streams.add(null);
+        Ok(m.unify_arg(a, 0, id.term()))
+    }),
     Det("close", 1, |m, a| close(m, a, false)),
     Det("close", 2, |m, a| close(m, a, true)),
     Det("current_input", 1, |m, a| current(m, a, true)),
@@ -90,7 +104,15 @@ impl Machine {
         if let Some(id) = StreamId::of_term(c) {
             self.shared.streams.is_open(id).then_some(id)
         } else if c.is_atom() {
-            self.shared.streams.by_alias(c.atom_of())
+            let name = c.atom_of();
+            self.shared
+                .streams
+                .by_alias(name)
+                .or_else(|| match name.as_str() {
+                    "current_input" => Some(self.current_input),
+                    "current_output" => Some(self.current_output),
+                    _ => None,
+                })
         } else {
             None
         }
