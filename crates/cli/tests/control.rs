@@ -284,3 +284,15 @@ fn compare(first: u64, count: u64) {
 fn control_constructs_together() {
     compare(setting("SAMITE_SEED", 1), setting("SAMITE_PROGRAMS", 150));
 }
+
+/// Handlers, cuts and exceptions leave no term behind that the collector does not know.
+#[test]
+fn the_same_when_every_safe_point_collects() {
+    let scratch = Scratch::new();
+    let file = scratch.file("programs.pl", programs(500_000, 12));
+    let plain = outcome(samite(), &file).status(0);
+    let mut tortured = samite();
+    tortured.env("SAMITE_GC_STRESS", "1");
+    let tortured = outcome(tortured, &file).status(0);
+    assert_eq!(plain.out, tortured.out);
+}

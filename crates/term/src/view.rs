@@ -195,7 +195,7 @@ impl<'a> TermRef<'a> {
         c.is_atom() || matches!(c.tag(), Tag::Str | Tag::Lst)
     }
     /// Functor and arguments of any compound, lists included (as `'[|]'/2`); atoms have arity 0.
-    #[inline]
+    #[inline(always)]
     pub fn callable(self) -> Option<(Functor, Args<'a>)> {
         match self.view() {
             View::Atom(a) => Some((Functor::new(a, 0), Args::None)),

@@ -13,6 +13,18 @@ use samite_term::cycle::{self, Met};
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Tag, atoms};
 
+/// Whether the arguments of such a goal are goals of the same body.
+fn has_goals(f: Functor) -> bool {
+    match f.arity() {
+        1 => f.name() == atoms::NOT,
+        2 => matches!(
+            f.name(),
+            atoms::COMMA | atoms::SEMICOLON | atoms::ARROW | atoms::SOFT_ARROW
+        ),
+        _ => false,
+    }
+}
+
 impl Machine {
     /// Calls a goal, opaque to cuts.
     pub(crate) fn call_goal(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
@@ -25,6 +37,9 @@ impl Machine {
     fn check_body(&mut self, goal: Cell) -> Result<(), Throw> {
         let top = self.deref(goal);
         if top.tag() != Tag::Str {
+            return Ok(());
+        }
+        if !self.term(top).callable().is_some_and(|(f, _)| has_goals(f)) {
             return Ok(());
         }
         let mut work = vec![top];
@@ -43,15 +58,10 @@ impl Machine {
                 }
                 return Err(self.type_error("callable", top));
             };
-            if f.arity() == 2
-                && matches!(
-                    f.name(),
-                    atoms::COMMA | atoms::SEMICOLON | atoms::ARROW | atoms::SOFT_ARROW
-                )
-            {
+            if has_goals(f) && f.arity() == 2 {
                 work.push(args.get(1).cell());
                 work.push(args.get(0).cell());
-            } else if f == Functor::new(atoms::NOT, 1) {
+            } else if has_goals(f) {
                 work.push(args.get(0).cell());
             }
         }
