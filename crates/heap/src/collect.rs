@@ -126,6 +126,12 @@ impl TrailMap {
 const ADOPTED_FROM: usize = 75;
 /// After so many adopted nurseries one is collected, to see what survives now.
 const ADOPTED_IN_TURN: u32 = 7;
+/// Survivors, in hundredths, from which on the nursery grows, and up to which it shrinks, after so many collections in a row.
+const GROWN_FROM: usize = 20;
+const SHRUNK_UP_TO: usize = 2;
+const SHRUNK_AFTER: u32 = 8;
+/// The largest nursery that is made on our own account.
+const LARGEST_NURSERY: usize = 16 << 20;
 /// Smaller nurseries are not adopted: the system allows a process some ten thousands of mappings only.
 const SMALLEST_ADOPTED: usize = 1 << 20;
 
@@ -170,6 +176,53 @@ impl Heap {
         true
     }
 
+    /// Whether the system has the memory for a major collection of a heap in which nothing is garbage, and for the collector's own
+    /// tables. If it has not, one may do with less: [`Heap::expect_alive`].
+    pub fn can_copy_all(&self) -> bool {
+        let words = (self.h as usize - self.start() as usize + self.old.used_bytes()) / 8;
+        let tables = self.trail.top() * 16 + SLACK;
+        // Given back at once.
+        Region::map_small_pages(worst_case(words) * 8 + tables).is_some()
+    }
+
+    /// No more than `words` are alive ([`crate::verify::live_words`]): the next collection, a major one, relies on it.
+    pub fn expect_alive(&mut self, words: usize) {
+        self.known_alive = Some(words);
+    }
+
+    /// After a collection that has let go of the nursery: gives it another size, where that makes less to copy.
+    ///
+    /// What is half done when the nursery is full survives it, and takes with it what its frames and variables refer to when it moves, alive
+    /// or not. The larger the nursery, the less of all that is made is half done.
+    pub fn adapt_nursery(&mut self) {
+        let now = self.nursery.words() * 8;
+        let most = LARGEST_NURSERY.min(self.config.limit / 16);
+        let wanted = if self.survivors >= GROWN_FROM && self.survivors < ADOPTED_FROM {
+            self.lean = 0;
+            now * 2
+        } else if self.survivors <= SHRUNK_UP_TO && now > self.config.nursery {
+            self.lean += 1;
+            if self.lean > SHRUNK_AFTER {
+                now / 2
+            } else {
+                now
+            }
+        } else {
+            now
+        };
+        let torture = self.config.stress > 0 || self.config.crowded > 0;
+        let wanted = wanted.min(most).max(self.config.nursery);
+        if wanted == now || torture || self.config.nursery < SMALLEST_ADOPTED {
+            return;
+        }
+        debug_assert!(self.h == self.start());
+        if let Some(region) = Region::map(wanted) {
+            self.lean = 0;
+            self.survivors = 0;
+            self.swap_nursery(region);
+        }
+    }
+
     /// Starts a collection. Fails, with the heap untouched, if the system cannot give the memory that it may need.
     ///
     /// `segment`: the trail's height at the newest choicepoint whose cells are not given as roots, because an earlier collection
@@ -199,9 +252,8 @@ impl Heap {
         let mut from_bytes = nursery_words * 8;
         let (from_start, from_size, from_space);
         if major {
-            let worst = worst_case(nursery_words + old_before / 8);
-            // What the collector's own tables take beside it: asked for, and given back at once.
-            drop(Region::map_small_pages(worst * 8 + entries * 16 + SLACK).ok_or(OutOfMemory)?);
+            let alive = self.known_alive.take();
+            let worst = worst_case(alive.unwrap_or(nursery_words + old_before / 8));
             let to_space = Space::with_room(worst).ok_or(OutOfMemory)?;
             // Everything but the space copied to is from-space; pointers into it are never scanned twice.
             from_start = 0;

@@ -69,7 +69,18 @@ impl HeapConfig {
             c.crowded = n as u64;
         }
         c.nursery = c.nursery.clamp(MIN_NURSERY, 1 << 30);
+        c.limit = affordable(c.limit);
         c
+    }
+}
+
+/// `limit`, or less where the system lets the process have so little address space (`RLIMIT_AS`) that a collection of a heap of that
+/// size could not map what it copies to.
+pub fn affordable(limit: usize) -> usize {
+    match crate::space::address_space_left() {
+        // Half as much again as the heap is mapped to copy to; some is for others.
+        Some(left) => limit.min(left / 8 * 3).max(MIN_NURSERY),
+        None => limit,
     }
 }
 
@@ -140,6 +151,10 @@ pub struct Heap {
     pub(crate) captured: Vec<(*mut Cell, usize)>,
     /// Bytes that may be taken above the limit: see [`Heap::on_credit`].
     credit: usize,
+    /// Told by [`Heap::expect_alive`].
+    pub(crate) known_alive: Option<usize>,
+    /// Collections in a row that next to nothing survived.
+    pub(crate) lean: u32,
     /// A binding could not be trailed, and was not made.
     starved: bool,
     /// The word to clear for the next safe point to be looked at ([`Heap::set_alarm`]).
@@ -176,6 +191,8 @@ impl Heap {
             random: config.crowded,
             captured: Vec::new(),
             credit: 0,
+            known_alive: None,
+            lean: 0,
             starved: false,
             alarm: None,
         };
@@ -189,6 +206,8 @@ impl Heap {
         self.hb = self.start;
         self.floor = self.start;
         if self.config.crowded == 0 {
+            let most = (self.config.limit / 4).max(MIN_NURSERY) / 8;
+            self.end = self.nursery.end().min(self.start.wrapping_add(most));
             return;
         }
         self.verify_canary();
@@ -268,8 +287,10 @@ impl Heap {
     pub fn limit(&self) -> usize {
         self.config.limit
     }
+    /// Sets the limit. The nursery is part of what it counts: it ends earlier than it could from the next collection on.
     pub fn set_limit(&mut self, bytes: usize) {
         self.config.limit = bytes;
+        self.major_at = self.major_at.min(bytes);
     }
     /// Collect at every n-th safe point (0: only when needed).
     pub fn stress(&self) -> u32 {
@@ -291,13 +312,22 @@ impl Heap {
     /// Gives pages of the nursery that hold nothing back to the system (before the thread blocks).
     pub fn trim(&mut self) {
         self.nursery.discard_from(self.h);
-        self.canary().fill(POISON);
+        if self.config.crowded > 0 {
+            self.canary().fill(POISON);
+        }
     }
 
     /// Makes the nursery a part of the old generation, and `region` the nursery.
     pub(crate) fn replace_nursery(&mut self, region: Region) {
         let full = std::mem::replace(&mut self.nursery, region);
         self.old.adopt(full, self.h);
+        self.start = self.nursery.start();
+        self.end = self.nursery.end();
+        self.renew();
+    }
+    /// Puts `region` in the place of the nursery, in which there is nothing.
+    pub(crate) fn swap_nursery(&mut self, region: Region) {
+        self.nursery = region;
         self.start = self.nursery.start();
         self.end = self.nursery.end();
         self.renew();
@@ -376,9 +406,13 @@ impl Heap {
     pub fn on_credit<T>(&mut self, f: impl FnOnce(&mut Heap) -> T) -> T {
         let before = self.set_credit(true);
         let r = f(self);
+        self.end_credit(before);
+        r
+    }
+    /// Goes back to the credit of before.
+    pub fn end_credit(&mut self, before: usize) {
         self.credit = before;
         self.alert_if(self.is_overdrawn());
-        r
     }
     /// Grants or ends credit (see [`Heap::on_credit`]); what there was before.
     pub fn set_credit(&mut self, granted: bool) -> usize {

@@ -114,6 +114,21 @@ impl Drop for Region {
     }
 }
 
+/// Bytes of address space that the process may still map; `None` if there is no limit.
+pub(crate) fn address_space_left() -> Option<usize> {
+    // SAFETY: an all-zero `rlimit` is valid, and valid for writing.
+    let most = unsafe {
+        let mut r: libc::rlimit = std::mem::zeroed();
+        if libc::getrlimit(libc::RLIMIT_AS, &raw mut r) != 0 || r.rlim_cur == libc::RLIM_INFINITY {
+            return None;
+        }
+        usize::try_from(r.rlim_cur).ok()?
+    };
+    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: usize = pages.split(' ').next()?.parse().ok()?;
+    Some(most.saturating_sub(pages * 4096))
+}
+
 /// From this size on, a region asks for huge pages.
 const HUGE: usize = 8 << 20;
 const HUGE_PAGE: usize = 2 << 20;

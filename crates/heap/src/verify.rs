@@ -33,12 +33,36 @@ pub unsafe fn verify(heap: &Heap, roots: &[Cell], extent: Extent) {
         extent,
         work: roots.to_vec(),
         met: FxHashSet::default(),
+        words: 0,
+        most: usize::MAX,
     };
     // SAFETY: promised by the caller; the trail holds cells of the heap.
     unsafe {
         v.trail();
         v.run();
     }
+}
+
+/// Upper bound of the words that a major collection would move, if they are no more than `most`: for when there is no memory to
+/// copy into but for little. Takes memory by what it finds.
+///
+/// # Safety
+/// As [`verify`].
+pub unsafe fn live_words(heap: &Heap, roots: &[Cell], most: usize) -> Option<usize> {
+    let mut v = Verifier {
+        heap,
+        extent: Extent::Whole,
+        work: roots.to_vec(),
+        met: FxHashSet::default(),
+        words: 0,
+        most,
+    };
+    // SAFETY: promised by the caller.
+    unsafe {
+        v.trail();
+        v.run();
+    }
+    (v.words <= most).then_some(v.words)
 }
 
 /// Checks everything in the old generation from `mark` on, reachable or not: right after a collection that began
@@ -52,6 +76,8 @@ pub unsafe fn verify_survivors(heap: &Heap, mark: OldMark) {
         extent: Extent::Young,
         work: Vec::new(),
         met: FxHashSet::default(),
+        words: 0,
+        most: usize::MAX,
     };
     for i in mark.chunk..heap.old.chunks() {
         let (start, top) = heap.old.chunk(i);
@@ -73,6 +99,9 @@ struct Verifier<'h> {
     work: Vec<Cell>,
     /// Values whose target was checked.
     met: FxHashSet<u64>,
+    /// Words of these targets, and how many there may be.
+    words: usize,
+    most: usize,
 }
 
 impl Verifier<'_> {
@@ -148,6 +177,9 @@ impl Verifier<'_> {
 
     unsafe fn run(&mut self) {
         while let Some(c) = self.work.pop() {
+            if self.words > self.most {
+                return;
+            }
             let p = match c.tag() {
                 Tag::Int | Tag::Con => continue,
                 Tag::Hdr if c.is_kind(Kind::FramePtr) => c.frame(),
@@ -172,7 +204,10 @@ impl Verifier<'_> {
         // SAFETY: the caller has checked that `p` is in the heap.
         unsafe {
             let contents = match c.tag() {
-                Tag::Ref if *p == c => return,
+                Tag::Ref if *p == c => {
+                    self.words += 1;
+                    return;
+                }
                 Tag::Ref | Tag::Att => {
                     // A cell of an object, so a value.
                     let raw = (*p).is_hdr() && !matches!((*p).kind(), Kind::FramePtr | Kind::Raw);
@@ -190,6 +225,7 @@ impl Verifier<'_> {
                         Kind::Float | Kind::BigInt | Kind::Rational | Kind::String
                     );
                     assert!((*p).is_hdr() && boxed, "BOX to {:?}", *p);
+                    self.words += 1 + (*p).box_words();
                     return;
                 }
                 _ => {
@@ -197,6 +233,7 @@ impl Verifier<'_> {
                     1..crate::collect::frame_words(*p)
                 }
             };
+            self.words += contents.end;
             if follow {
                 self.work.extend(contents.map(|i| *p.add(i)));
             }

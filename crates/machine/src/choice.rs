@@ -179,6 +179,13 @@ impl ChoiceStack {
         self.end = self.region.end();
         done
     }
+    /// Gives back what a peak took; addresses stay.
+    pub(crate) fn shrink(&mut self, newest: Choice) {
+        let wanted = (2 * self.bytes(newest)).max(INITIAL);
+        if self.region.words() * 8 / 4 > wanted && self.region.resize(wanted) {
+            self.end = self.region.end();
+        }
+    }
     #[inline(always)]
     pub fn base(&self) -> ChoicePtr {
         self.region.start()

@@ -1,13 +1,19 @@
 //! Collections of a machine's heap: when, and from which roots.
 
+use crate::builtins;
 use crate::choice::Choice;
 use crate::error::Throw;
 use crate::machine::{Machine, resume_of};
+use crate::run::Go;
 use rustc_hash::FxHashSet;
+use samite_code::Predicate;
 use samite_code::index::rest_of_chain;
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Generation, TrailMap};
 use samite_term::Cell;
+
+/// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
+const FEW_WORDS: usize = 1 << 19;
 
 impl Machine {
     /// Collects at a safe point whose live arguments are `X0..Xn`. Fails when the thread's memory limit is exceeded.
@@ -42,7 +48,7 @@ impl Machine {
             if generation == Generation::Minor {
                 self.collect_generation(n, Generation::Major)?;
             }
-            if self.memory() > self.memory_limit {
+            if !self.has_gained() {
                 return Err(Throw::Memory);
             }
         }
@@ -68,6 +74,18 @@ impl Machine {
             unsafe { self.tabling.moved(false, &TrailMap::nothing_moved()) };
             self.after_collection(false, &TrailMap::nothing_moved());
             return Ok(());
+        }
+        if major && !self.heap.can_copy_all() {
+            // Most may be garbage: then little is needed.
+            if self.choices.bytes(self.b) / 8 > FEW_WORDS {
+                return Err(Throw::Memory);
+            }
+            let roots = self.all_roots(n, true);
+            // SAFETY: the roots of this machine at a safe point.
+            match unsafe { verify::live_words(&self.heap, &roots, FEW_WORDS) } {
+                Some(words) => self.heap.expect_alive(words),
+                None => return Err(Throw::Memory),
+            }
         }
         let (mark, top) = (self.heap.old_mark(), self.heap.h);
         let segment = self.newest_scanned();
@@ -104,6 +122,9 @@ impl Machine {
         // SAFETY: the collection has just finished.
         unsafe { self.tabling.moved(major, &map) };
         self.after_collection(major, &map);
+        drop(map);
+        self.heap.adapt_nursery();
+        self.set_b(self.b);
         if stress {
             self.heap.poison(top);
             if !major {
@@ -131,6 +152,9 @@ impl Machine {
             b.set_top(std::ptr::null_mut());
             b.set_trail(map.height(b.trail()));
             b = b.previous();
+        }
+        if major {
+            self.choices.shrink(self.b);
         }
         self.set_b(self.b);
         let nursery = self.heap.end() as usize - self.heap.start() as usize;
@@ -184,9 +208,8 @@ impl Machine {
         Some(held.into_iter().collect())
     }
 
-    /// Checks the heap from this machine's roots, before or after a collection (debug and torture runs).
-    pub fn verify_heap(&mut self, n: usize, extent: Extent) {
-        let whole = extent == Extent::Whole;
+    /// The cells that a collection starts from, at a safe point whose live arguments are `X0..Xn`.
+    fn all_roots(&self, n: usize, whole: bool) -> Vec<Cell> {
         let mut roots: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
         roots.push(Cell::frame_ptr(self.k));
         roots.extend(self.globals.values());
@@ -203,7 +226,49 @@ impl Machine {
             roots.extend((0..b.size()).map(|i| b.arg_value(i)));
             b = b.previous();
         }
+        roots
+    }
+
+    /// Checks the heap from this machine's roots, before or after a collection (debug and torture runs).
+    pub fn verify_heap(&mut self, n: usize, extent: Extent) {
+        let roots = self.all_roots(n, extent == Extent::Whole);
         // SAFETY: the roots of this machine at a safe point.
         unsafe { verify::verify(&self.heap, &roots, extent) };
+    }
+
+    // --- memory that garbage holds ---
+
+    /// Whether a major collection for lack of memory has found so much garbage that it was worth its time. If not, the next one would
+    /// follow soon, and so on for ever.
+    fn has_gained(&self) -> bool {
+        self.memory() <= self.memory_limit - self.memory_limit / 64
+    }
+
+    /// The builtin `p`, called with its arguments in the registers, was refused memory. If it does nothing but make a term it is called once
+    /// again, after a major collection.
+    pub(crate) fn call_again(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        if self.called_again == self.inferences || !builtins::makes_terms_only(p) {
+            return Err(Throw::Memory);
+        }
+        let collected = self.collect_generation(p.arity(), Generation::Major);
+        self.arm();
+        collected?;
+        if !self.has_gained() {
+            return Err(Throw::Memory);
+        }
+        self.called_again = self.inferences;
+        // It was counted when it was called first.
+        self.inferences -= 1;
+        Ok(Go::Enter(p))
+    }
+
+    /// Makes room for `bytes` on the heap and beside it, where nothing is live but K and the choicepoints.
+    pub(crate) fn make_room_here(&mut self, bytes: usize) -> Result<(), Throw> {
+        let fits = |m: &Machine| m.memory().saturating_add(bytes) <= m.memory_limit;
+        if fits(self) || (self.collect_here(Generation::Major) && fits(self)) {
+            Ok(())
+        } else {
+            Err(Throw::Memory)
+        }
     }
 }

@@ -62,6 +62,10 @@ pub(crate) struct Results {
     bytes: usize,
     /// Bytes of the records of the `findall/3` goals around this one.
     outer: usize,
+    /// Words of the list of all results.
+    heap_words: usize,
+    /// Bytes at which the memory limit is looked at next.
+    look_at: usize,
 }
 
 impl Results {
@@ -74,10 +78,23 @@ impl Results {
     }
     pub fn add(&mut self, r: Record) {
         self.bytes += size_of::<Record>() + 8 * r.len();
+        self.heap_words += 2 + r.heap_words();
         self.records.push(r);
     }
     pub fn len(&self) -> usize {
         self.records.len()
+    }
+    /// Words that the list of the results will take on the heap.
+    pub fn heap_words(&self) -> usize {
+        self.heap_words
+    }
+    /// Whether so much was added that the memory limit is to be looked at again.
+    pub fn is_due(&mut self, limit: usize) -> bool {
+        let due = self.bytes >= self.look_at;
+        if due {
+            self.look_at = self.bytes + limit / 32;
+        }
+        due
     }
     pub fn into_records(self) -> Vec<Record> {
         self.records
@@ -162,6 +179,10 @@ pub struct Machine {
     pub(crate) last_times: [i64; 3],
     /// A collection was asked for.
     pub(crate) collection_wanted: bool,
+    /// The call, by its number, that [`Machine::call_again`] was asked for last.
+    pub(crate) called_again: u64,
+    /// Bytes that all threads had in common when a library began to load.
+    pub(crate) held_before_loading: usize,
     /// The trail is worth a minor collection.
     pub(crate) merge_wanted: bool,
     /// Output streams redirected by `with_output_to/2`.
@@ -250,6 +271,8 @@ impl Machine {
             unpublished: Vec::new(),
             last_times: [0; 3],
             collection_wanted: false,
+            called_again: 0,
+            held_before_loading: 0,
             merge_wanted: false,
             redirected: Vec::new(),
             memory_limit: config.limit,
@@ -360,6 +383,14 @@ impl Machine {
     pub fn record(&mut self, t: Cell) -> Record {
         // SAFETY: a term of this heap.
         unsafe { copy::record(&mut self.heap, t) }
+    }
+    /// `resource_error(memory)` if the heap must not grow by so many bytes.
+    pub(crate) fn heap_room(&self, bytes: usize) -> Result<(), Throw> {
+        if self.heap.has_room(bytes) {
+            Ok(())
+        } else {
+            Err(Throw::Memory)
+        }
     }
     /// `resource_error(memory)` if what all threads have in common must not grow by so many bytes.
     pub(crate) fn room(&self, bytes: usize) -> Result<(), Throw> {

@@ -104,7 +104,8 @@
 
 '$long_option'(Name, Value, _) :-
     '$size_option'(Name), !,
-    (   '$size'(Value, Bytes)
+    (   '$size'(Value, Bytes),
+        Bytes >= 1<<20              % the least that leaves room to report an error
     ->  '$put_flag'(memory_limit, Bytes)
     ;   atom_concat(--, Name, Option),
         '$usage_error'(bad_argument(Option, Value))

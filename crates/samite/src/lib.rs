@@ -65,6 +65,7 @@ impl Engine {
             machine.load_boot(name, text);
         }
         samite_machine::builtins::seal_system(&shared.program);
+        samite_term::common::disregard_all();
         Ok(Engine { shared, machine })
     }
 

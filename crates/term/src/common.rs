@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
 
-/// A limit below this would not leave room for the system's own program.
-const LEAST_LIMIT: usize = 64 << 20;
+/// What the system's own program holds, which no limit counts.
+static OWN: AtomicUsize = AtomicUsize::new(0);
 
 // Relaxed throughout: a count and a limit, which nothing else is ordered by.
 
@@ -35,12 +35,24 @@ pub fn held() -> usize {
 /// Whether so many bytes more may be held.
 #[inline]
 pub fn has_room(bytes: usize) -> bool {
-    HELD.load(Ordering::Relaxed).saturating_add(bytes) <= LIMIT.load(Ordering::Relaxed)
+    let own = OWN.load(Ordering::Relaxed);
+    let most = LIMIT.load(Ordering::Relaxed).saturating_add(own);
+    HELD.load(Ordering::Relaxed).saturating_add(bytes) <= most
+}
+
+/// All that is held now belongs to the system's own program.
+pub fn disregard_all() {
+    OWN.store(held(), Ordering::Relaxed);
+}
+
+/// So many of the bytes held belong to the system's own program: one of its libraries was loaded.
+pub fn disregard(bytes: usize) {
+    OWN.fetch_add(bytes, Ordering::Relaxed);
 }
 
 /// Sets the most bytes that may be held.
 pub fn set_limit(bytes: usize) {
-    LIMIT.store(bytes.max(LEAST_LIMIT), Ordering::Relaxed);
+    LIMIT.store(bytes, Ordering::Relaxed);
 }
 
 /// Bytes charged for as long as the value lives.

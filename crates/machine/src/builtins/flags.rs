@@ -166,7 +166,7 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
             return Err(bad_value(m, flag, value)?);
         }
         let bytes = value.small_value() as usize;
-        m.set_memory_limit(bytes);
+        m.set_memory_limit(samite_heap::heap::affordable(bytes));
         m.shared.heap_config.lock().limit = bytes;
         common::set_limit(bytes);
     }

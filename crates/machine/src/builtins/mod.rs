@@ -89,6 +89,26 @@ const TOPICS: &[&[Entry]] = &[
     chars::TABLE,
 ];
 
+/// Topics whose builtins only make terms and unify them with their arguments last: one that was refused memory can be called again.
+const MAKE_TERMS: &[&[Entry]] = &[
+    terms::TABLE,
+    cyclic::TABLE,
+    text::TABLE,
+    lists::TABLE,
+    strings::TABLE,
+];
+
+/// Whether a builtin has no other effect than a unification at its end.
+pub(crate) fn makes_terms_only(p: &Predicate) -> bool {
+    MAKE_TERMS.iter().flat_map(|t| t.iter()).any(|e| match *e {
+        // Binds one variable after the other.
+        Entry::Det("numbervars", ..) | Entry::Pure(..) => false,
+        Entry::Det(name, arity, _) | Entry::Nondet(name, arity, _) => {
+            p.module == atoms::SYSTEM && p.functor.arity() == arity && p.name().as_str() == name
+        }
+    })
+}
+
 /// Meta-arguments of builtins: goals (digits: arguments added) and other module-sensitive ones (`:`).
 const META: &[(&str, &str)] = &[
     ("assertz", ":"),

@@ -16,7 +16,7 @@ use samite_code::{Predicate, database};
 use samite_sched::MutexStatus;
 use samite_syntax::ops::OpType;
 use samite_syntax::read::{self, ReadFlags, StrSource};
-use samite_term::{Atom, Cell, Functor, TermRef, atoms};
+use samite_term::{Atom, Cell, Functor, TermRef, atoms, common};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -77,7 +77,13 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, c))
     }),
     Det("$set_loading", 1, |m, a| {
+        let before = m.loading_system;
         m.loading_system = m.atom_argument(a, 0)? == atoms::TRUE;
+        if m.loading_system && !before {
+            m.held_before_loading = common::held();
+        } else if before && !m.loading_system {
+            common::disregard(common::held().saturating_sub(m.held_before_loading));
+        }
         if !m.loading_system {
             m.unpublished.drain(..).for_each(database::publish);
         }

@@ -83,6 +83,8 @@ fn concat(
         }
     }
     if let [Some(x), Some(y)] = &known {
+        // Of what will not fit no copy is made beside the heap either.
+        m.heap_room(x.len() + y.len())?;
         let mut joined = String::with_capacity(x.len() + y.len());
         joined.push_str(x);
         joined.push_str(y);

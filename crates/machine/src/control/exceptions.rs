@@ -68,7 +68,12 @@ impl Machine {
             Throw::Term(c) => self.record(c),
             Throw::Record(r) => *r,
             Throw::Halt(status) => return Ok(Go::Stop(Outcome::Halt(status))),
-            Throw::Memory => memory_error(),
+            Throw::Memory => {
+                // Much of it becomes garbage now.
+                self.collection_wanted = true;
+                self.arm();
+                memory_error()
+            }
             Throw::Interrupted => return Ok(Go::Fail),
         };
         let mut exception = OnItsWay {
@@ -82,69 +87,72 @@ impl Machine {
 
     /// An exception goes on its way, after it was raised or after a handler ran.
     fn unwind_on(&mut self, mut exception: OnItsWay) -> Result<Go, Throw> {
-        let target = self.choices.at(exception.target);
-        let mut b = self.b;
-        while !b.is_null() && b.0 > target.0 {
-            let alternative = b.alternative();
-            if alternative == code(Internal::Collected) {
-                self.findall.pop();
-            } else if alternative == code(Internal::Complete) {
-                self.tabling_abandon(b);
-            } else if alternative == code(Internal::Resume) {
-                self.tabling_leave(b);
-            } else if alternative == code(Internal::Cleanup) {
-                self.set_b(b);
-                self.backtrack();
-                let at = self.choices.offset(b);
-                while exception.passed.last().is_some_and(|&p| p > at) {
-                    exception.passed.pop();
+        // A loop: there may be as many catches as the memory holds.
+        loop {
+            let target = self.choices.at(exception.target);
+            let mut b = self.b;
+            while !b.is_null() && b.0 > target.0 {
+                let alternative = b.alternative();
+                if alternative == code(Internal::Collected) {
+                    self.findall.pop();
+                } else if alternative == code(Internal::Complete) {
+                    self.tabling_abandon(b);
+                } else if alternative == code(Internal::Resume) {
+                    self.tabling_leave(b);
+                } else if alternative == code(Internal::Cleanup) {
+                    self.set_b(b);
+                    self.backtrack();
+                    let at = self.choices.offset(b);
+                    while exception.passed.last().is_some_and(|&p| p > at) {
+                        exception.passed.pop();
+                    }
+                    let inside = exception.passed.last() == Some(&at);
+                    return self.clean_up_at_exception(exception, inside);
                 }
-                let inside = exception.passed.last() == Some(&at);
-                return self.clean_up_at_exception(exception, inside);
+                b = b.previous();
             }
-            b = b.previous();
-        }
-        if target.is_null() {
-            return Ok(Go::Stop(Outcome::Exception(exception.ball)));
-        }
-        self.set_b(target);
-        self.backtrack();
-        if target.alternative() == code(Internal::HandlerFailed) {
-            // What a handler throws while an exception is on its way takes its place if it is more urgent, else it is ignored.
-            if let Some(other) = self.on_their_way.last_mut()
-                && Urgency::of(&exception.ball) > Urgency::of(&other.ball)
-            {
-                other.ball = exception.ball;
+            if target.is_null() {
+                return Ok(Go::Stop(Outcome::Exception(exception.ball)));
             }
-            self.atomic_failed(target.arg_value(0));
-            return Ok(Go::Proceed);
-        }
-        let Some(term) = self.instantiate_ball(&mut exception.ball) else {
-            // Not even an error fits: who is further out may have more.
+            self.set_b(target);
+            self.backtrack();
+            if target.alternative() == code(Internal::HandlerFailed) {
+                // What a handler throws while an exception is on its way takes its place if it is more urgent, else it is ignored.
+                if let Some(other) = self.on_their_way.last_mut()
+                    && Urgency::of(&exception.ball) > Urgency::of(&other.ball)
+                {
+                    other.ball = exception.ball;
+                }
+                self.atomic_failed(target.arg_value(0));
+                return Ok(Go::Proceed);
+            }
+            let Some(term) = self.instantiate_ball(&mut exception.ball) else {
+                // Not even an error fits: who is further out may have more.
+                self.pop_choice();
+                self.aim(&mut exception);
+                continue;
+            };
+            let target = self.b;
+            let (catcher, recovery) = (target.arg_value(0), target.arg_value(1));
+            let masks = target.arg_value(2);
+            let rethrows = target.alternative() == code(Internal::Catch)
+                && self.deref(term) == Cell::atom(atoms::ABORT);
             self.pop_choice();
+            self.set_masks(Masks::of(masks));
+            if !self.unify_or_undo(catcher, term) {
+                self.aim(&mut exception);
+                continue;
+            }
+            if !rethrows {
+                return self.call_goal(recovery, self.typein);
+            }
+            // Nobody stops an abort: it goes on when the recovery goal is over, however that ends.
             self.aim(&mut exception);
-            return self.unwind_on(exception);
-        };
-        let target = self.b;
-        let (catcher, recovery) = (target.arg_value(0), target.arg_value(1));
-        let masks = target.arg_value(2);
-        let rethrows = target.alternative() == code(Internal::Catch)
-            && self.deref(term) == Cell::atom(atoms::ABORT);
-        self.pop_choice();
-        self.set_masks(Masks::of(masks));
-        if !self.unify_or_undo(catcher, term) {
-            self.aim(&mut exception);
-            return self.unwind_on(exception);
-        }
-        if !rethrows {
+            self.push_rethrow(exception)?;
+            let c = self.push_choice(code(Internal::HandlerFailed), &[masks])?;
+            self.push_frame(Internal::QuietExit, &[self.choices.offset(c)])?;
             return self.call_goal(recovery, self.typein);
         }
-        // Nobody stops an abort: it goes on when the recovery goal is over, however that ends.
-        self.aim(&mut exception);
-        self.push_rethrow(exception)?;
-        let c = self.push_choice(code(Internal::HandlerFailed), &[masks])?;
-        self.push_frame(Internal::QuietExit, &[self.choices.offset(c)])?;
-        self.call_goal(recovery, self.typein)
     }
 
     /// Finds out where an exception goes to that is raised at K.
@@ -224,11 +232,13 @@ impl Machine {
     /// catch: collects if need be.
     fn has_room(&mut self) -> bool {
         let enough = |m: &Machine| m.heap.end() as usize - m.heap.h as usize >= ROOM * 8;
-        enough(self) || (self.collect_here(Generation::Minor) && enough(self))
+        let collected =
+            |m: &mut Self| m.collect_here(Generation::Minor) || m.collect_here(Generation::Major);
+        enough(self) || (collected(self) && enough(self))
     }
 
     /// Collects where nothing is live but K and the choicepoints.
-    fn collect_here(&mut self, generation: Generation) -> bool {
+    pub(crate) fn collect_here(&mut self, generation: Generation) -> bool {
         let done = self.collect_generation(0, generation).is_ok();
         self.arm();
         done

@@ -14,6 +14,7 @@ use crate::run::Go;
 use crate::tabling::is_catch;
 use samite_code::Predicate;
 use samite_code::compile::whole;
+use samite_heap::Generation;
 use samite_term::{Cell, Record};
 
 /// Control predicates, in the order of their numbers in `Op::Control`.
@@ -190,14 +191,22 @@ impl Machine {
                 let r = self.record(slot(0));
                 if let Some(results) = self.findall.last_mut() {
                     results.add(r);
-                    if results.bytes() > self.memory_limit {
-                        return Err(Throw::Memory);
+                    if results.is_due(self.memory_limit) {
+                        // Nothing is live but the choicepoints: the goal is about to fail.
+                        self.make_room_here(0)?;
                     }
                 }
                 Ok(Go::Fail)
             }
             Internal::Collected => {
-                let (list, tail) = (b.arg_value(0), b.arg_value(1));
+                let words = self.findall.last().map_or(0, Results::heap_words);
+                // The records go one by one as the list is made.
+                let fits = |m: &Machine| m.heap.has_room(8 * words);
+                let room = fits(self) || (self.collect_here(Generation::Major) && fits(self));
+                if !room {
+                    return Err(Throw::Memory);
+                }
+                let (list, tail) = (self.b.arg_value(0), self.b.arg_value(1));
                 self.pop_choice();
                 let results = self.findall.pop().unwrap_or_default().into_records();
                 let made = self.list_of_records(results, tail)?;
@@ -266,9 +275,9 @@ impl Machine {
         tail: Cell,
     ) -> Result<Cell, Throw> {
         let mut items = Vec::with_capacity(results.len());
-        for r in &results {
-            items.push(self.heap.instantiate(r)?);
+        for r in results {
+            items.push(self.heap.instantiate_on_credit(&r)?);
         }
-        Ok(self.heap.list(&items, tail)?)
+        Ok(self.heap.on_credit(|h| h.list(&items, tail))?)
     }
 }

@@ -6,6 +6,7 @@ use crate::error::Throw;
 use crate::machine::{Args, Machine, frame_header};
 use crate::run::{Builtin, Go};
 use samite_code::instr::{self, Op, SLOT};
+use samite_code::predicate::{Predicate, flag};
 use samite_term::Cell;
 use std::sync::atomic::Ordering;
 
@@ -379,12 +380,32 @@ unsafe fn call_builtin(m: &mut Machine, pc: Pc, from: usize) -> Called {
     match f(m, Args(from)) {
         Ok(true) => Called::True,
         Ok(false) => Called::False,
-        Err(t) => {
-            m.blamed = Some(p);
-            m.went = Err(t);
-            Called::Left
+        Err(t) => builtin_failed(m, p, from, t),
+    }
+}
+
+/// A builtin raised an error. One that is called in place, where nothing is known of what is live, is called again on credit if it was
+/// refused memory: the next safe point will see what is garbage.
+#[cold]
+#[inline(never)]
+fn builtin_failed(m: &mut Machine, p: &'static Predicate, from: usize, t: Throw) -> Called {
+    let mut t = t;
+    if matches!(t, Throw::Memory) && p.has(flag::INLINE) {
+        // SAFETY: see `call_builtin`.
+        let f =
+            unsafe { std::mem::transmute::<usize, Builtin>(p.function.load(Ordering::Relaxed)) };
+        let credit = m.heap.set_credit(true);
+        let r = f(m, Args(from));
+        m.heap.end_credit(credit);
+        match r {
+            Ok(true) => return Called::True,
+            Ok(false) => return Called::False,
+            Err(e) => t = e,
         }
     }
+    m.blamed = Some(p);
+    m.went = Err(t);
+    Called::Left
 }
 
 pub(crate) unsafe fn builtin(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {

@@ -1,0 +1,209 @@
+//! How much memory the process takes: at a peak, beside what is alive, and after everything was dropped and collected. All bounds are
+//! generous; what they catch is growth with the amount of work, several times the limit, and peaks that stay.
+
+mod common;
+
+use common::{LIMIT, Run, Scratch, finish, samite};
+
+/// `rss(MB)`, `peak(MB)` of the process, and `below(Goal, MB)`: Goal leaves the process smaller than that, after a collection.
+const HARNESS: &str = r#"
+status(Key, MB) :-
+    open('/proc/self/status', read, S),
+    read_string(S, _, Text), close(S),
+    split_string(Text, "\n", "", Lines),
+    member(Line, Lines),
+    split_string(Line, ":", " \tkB", [Key, Value]), !,
+    number_string(KB, Value), MB is KB // 1024.
+rss(MB) :- status("VmRSS", MB).
+peak(MB) :- status("VmHWM", MB).
+within(MB, Most) :- ( MB =< Most -> true ; print(MB-Most), nl ).
+below(Goal, Most) :- ( \+ Goal -> true ; true ), garbage_collect, garbage_collect, rss(MB), within(Goal, MB, Most).
+within(_, MB, Most) :- MB =< Most, !.
+within(Goal, MB, Most) :- functor(Goal, F, _), print(F:MB-Most), nl.
+exceed(Goal) :- catch(Goal, error(resource_error(E), _), true), ( E == memory -> true ; print(no_error(Goal)), nl ).
+"#;
+
+fn program(words: &[&str], address_space_kb: Option<u64>, text: &str) -> Run {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", format!("{HARNESS}{text}"));
+    let mut command = match address_space_kb {
+        None => samite(),
+        Some(kb) => {
+            let mut c = std::process::Command::new("sh");
+            c.arg("-c")
+                .arg(format!("ulimit -v {kb}; exec \"$0\" \"$@\""))
+                .arg(env!("CARGO_BIN_EXE_samite"));
+            c
+        }
+    };
+    command
+        .args(words)
+        .args(["-q", "-g", "run", "-t", "halt", &file]);
+    finish(command, b"", LIMIT)
+}
+
+/// Loops that keep nothing.
+#[test]
+fn assignment_in_a_loop_keeps_nothing() {
+    program(
+        &[],
+        None,
+        r"
+sa(0, _) :- !.
+sa(N, T) :- setarg(1, T, N), setarg(2, T, N), M is N-1, sa(M, T).
+sab(0, _) :- !.
+sab(N, T) :- length(L, 1000), setarg(1, T, L), M is N-1, sab(M, T).
+bs(0) :- !.
+bs(N) :- b_setval(k, N), b_setval(l, N), M is N-1, bs(M).
+bsb(0) :- !.
+bsb(N) :- length(L, 1000), b_setval(k, L), M is N-1, bsb(M).
+:- dynamic held/1.
+under(G) :- ( true ; true ), call(G), !.
+run :-
+    sa(1000000, f(0, 0)), sab(20000, f(0)), bs(1000000), bsb(20000),
+    under(sa(1000000, f(0, 0))), under(sab(20000, f(0))), under(bsb(20000)),
+    peak(MB), within(MB, 80).
+",
+    )
+    .status(0)
+    .silent()
+    .prints("");
+}
+
+#[test]
+fn what_a_peak_took_comes_back() {
+    program(
+        &[],
+        None,
+        r"
+trailed(N) :- length(L, N), ( true ; true ), bind(L), !.
+bind([]).
+bind([x|L]) :- bind(L).
+sorted(N) :- length(L, N), sort(L, S), length(S, N).
+text(N) :- length(L, N), bind(L), atomic_list_concat(L, A), string_concat(A, A, _).
+choices(0) :- !.
+choices(N) :- M is N-1, ( choices(M) ; true ), fail.
+choices(_).
+deep(0) :- !.
+deep(N) :- M is N-1, deep(M), true.
+run :-
+    below(trailed(1000000), 60), below(sorted(300000), 60), below(text(1000000), 60),
+    below(choices(300000), 60), below(deep(1000000), 60),
+    below(( length(L, 1000000), findall(L, true, _) ), 60).
+",
+    )
+    .status(0)
+    .silent()
+    .prints("");
+}
+
+/// Programs without end of every shape; after each the thread works, and the memory is back.
+const SHAPES: &str = r"
+g.
+frames(X) :- frames(s(X)), g.
+list(L) :- list([a|L]).
+term(X) :- term(f(X, X)).
+choices :- choices.
+choices.
+deep_choices(N) :- ( g ; g ), M is N+1, deep_choices(M), g.
+trail(L) :- length(L0, 1000), ( g ; g ), L0 = [a|_], trail([L0|L]).
+results :- findall(X, ( repeat, X = f(a, b, c) ), _).
+nested :- findall(x, nested, _), g.
+lists :- findall(X, ( repeat, numlist(1, 1000, X) ), _).
+strings(X) :- string_concat(X, X, Y), strings(Y).
+assigned(T) :- setarg(1, T, f(T, T)), arg(1, T, X), duplicate_term(X, Y), assigned(f(Y)).
+all :-
+    forall(member(G, [frames(z), list([]), term(a), choices, deep_choices(0), trail([]), results, nested, lists, strings(abc)]),
+           ( exceed(G), numlist(1, 1000, L), sum_list(L, 500500), below(true, 200) )).
+";
+
+/// The peak is the limit, what a collection copies, and the common part: not several times the limit.
+#[test]
+fn the_limit_is_about_the_peak() {
+    program(
+        &["--memory-limit=96m"],
+        None,
+        &format!("{SHAPES}\nrun :- all, peak(MB), within(MB, 260).\n"),
+    )
+    .status(0)
+    .silent()
+    .prints("");
+}
+
+/// Under a limit of address space memory ends anywhere, and is an error that is caught, never the end of the process.
+#[test]
+fn little_address_space() {
+    for kb in [300_000, 700_000] {
+        program(&[], Some(kb), &format!("{SHAPES}\nrun :- all.\n"))
+            .status(0)
+            .silent()
+            .prints("");
+        // A limit that the system does not let the process reach.
+        program(
+            &["--memory-limit=8g"],
+            Some(kb),
+            &format!("{SHAPES}\nrun :- all.\n"),
+        )
+        .status(0)
+        .silent()
+        .prints("");
+    }
+}
+
+/// Refused only where it is not garbage: whoever made it, and whatever wants it.
+#[test]
+fn garbage_is_no_reason_to_refuse_memory() {
+    program(
+        &["--memory-limit=64m"],
+        None,
+        r"
+stale(N) :- numlist(1, N, L), garbage_collect, length(L, N).
+run :-
+    N = 2500000,
+    stale(N), functor(T, f, 3000000), functor(T, _, 3000000),
+    stale(N), length(L, 2000000), length(L, 2000000),
+    stale(N), findall(x, between(1, 1000000, _), L2), length(L2, 1000000),
+    stale(N), findall(0'a, between(1, 1000000, _), L3), string_codes(S, L3), string_length(S, 1000000),
+    stale(N), term_to_atom(f(X, Y, X), A), atom_length(A, _), X = Y,
+    stale(N), copy_term(L3, L4), length(L4, 1000000),
+    stale(N), thread_self(Me), thread_send_message(Me, m(L3)), thread_get_message(m(L5)), length(L5, 1000000).
+",
+    )
+    .status(0)
+    .silent()
+    .prints("");
+}
+
+/// A small limit is one: for the thread and for what is in common. A smaller one is refused.
+#[test]
+fn small_limits() {
+    let text = r"
+:- dynamic fact/1.
+run :-
+    exceed(numlist(1, 1000000, _)), exceed(length(_, 100000000)),
+    exceed(forall(between(1, 500000, X), flag(X, _, a))),
+    exceed(forall(between(1, 500000, X), assertz(fact(X)))),
+    peak(MB), within(MB, 60).
+";
+    for limit in [
+        "--memory-limit=1m",
+        "--memory-limit=2m",
+        "--memory-limit=4m",
+    ] {
+        program(&[limit], None, text).status(0).silent().prints("");
+        common::run(
+            &[limit],
+            "numlist(1, 1000000, L).\nX = 1.\np(X).\nX = 2.\nlength(_, 1000000).\nX = 3.\n",
+        )
+        .status(0)
+        .prints_parts(&["X = 1.", "X = 2.", "X = 3."])
+        .warns(&[
+            "Not enough resources",
+            "Unknown procedure",
+            "Not enough resources",
+        ]);
+    }
+    common::run(&["--memory-limit=64k", "-g", "halt"], "")
+        .status(1)
+        .warns(&["memory-limit"]);
+}
