@@ -269,7 +269,8 @@ fn constant_sum<'a>(c: &Compound<'a>) -> Option<(TermRef<'a>, i16)> {
     };
     let v = match c.name() {
         atoms::PLUS => v,
-        atoms::MINUS => v.checked_neg()?,
+        // (-0.0 - 0 is not -0.0 + 0.)
+        atoms::MINUS if v != 0 => v.checked_neg()?,
         _ => return None,
     };
     let v = i16::try_from(v).ok().filter(|&v| v != i16::MIN)?;
