@@ -3,10 +3,10 @@
 //! If one operand is a float, so is the other made; else the result is exact.
 
 use crate::float::FloatFlags;
-use crate::{ArithError, Env, Value, fits};
-use dashu_base::{Abs, BitTest, DivRem, Signed};
-use samite_term::Number;
+use crate::{ArithError, Env, Value, fits, product_fits, wide};
+use dashu_base::{Abs, BitTest, Signed};
 use samite_term::number::{IBig, RBig};
+use samite_term::{Number, heavy};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -47,7 +47,7 @@ pub(crate) fn add(a: &Number, b: &Number, f: FloatFlags) -> Value {
         (Number::Float(_), _) | (_, Number::Float(_)) => {
             f.value(f.add(f.convert(a)?, f.convert(b)?))
         }
-        _ => exact(a, b, |x, y| x + y, |x, y| x + y),
+        _ => sum(a, b, |a, b| exact(a, b, |x, y| x + y, |x, y| x + y)),
     }
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn sub(a: &Number, b: &Number, f: FloatFlags) -> Value {
         (Number::Float(_), _) | (_, Number::Float(_)) => {
             f.value(f.add(f.convert(a)?, -f.convert(b)?))
         }
-        _ => exact(a, b, |x, y| x - y, |x, y| x - y),
+        _ => sum(a, b, |a, b| exact(a, b, |x, y| x - y, |x, y| x - y)),
     }
 }
 
@@ -80,8 +80,23 @@ pub(crate) fn mul(a: &Number, b: &Number, f: FloatFlags) -> Value {
             f.value(f.mul(f.convert(a)?, f.convert(b)?))
         }
         _ => {
-            fits(bits(a) + bits(b))?;
-            exact(a, b, |x, y| x * y, |x, y| x * y)
+            product_fits(bits(a) + bits(b))?;
+            wide(a, b, |a, b| exact(a, b, |x, y| x * y, |x, y| x * y))
+        }
+    }
+}
+
+/// A sum: of integers it is no work, of rationals it is products and a division.
+#[cold]
+fn sum(a: &Number, b: &Number, f: fn(&Number, &Number) -> Value) -> Value {
+    match (a, b) {
+        (Number::Rat(_), _) | (_, Number::Rat(_)) => {
+            product_fits(bits(a) + bits(b))?;
+            wide(a, b, f)
+        }
+        _ => {
+            fits(bits(a).max(bits(b)))?;
+            heavy::guard(|| f(a, b))?
         }
     }
 }
@@ -124,8 +139,7 @@ pub(crate) fn divide(a: &Number, b: &Number, env: &Env) -> Value {
             (Number::Float(_), _) | (_, Number::Float(_)) => {}
             (_, Number::Int(0)) => return divide_by_zero(a, f),
             (Number::Rat(_), _) | (_, Number::Rat(_)) => {
-                fits(bits(a) + bits(b))?;
-                return Ok(Number::from_rational(ratio(a) / ratio(b)));
+                return quotient(a, b);
             }
             (Number::Int(x), Number::Int(y)) => {
                 if x.checked_rem(*y) == Some(0)
@@ -138,14 +152,13 @@ pub(crate) fn divide(a: &Number, b: &Number, env: &Env) -> Value {
                 }
             }
             _ => {
-                let (q, r) = big(a).div_rem(big(b));
-                if r.is_zero() {
-                    return Ok(Number::from_big(q));
+                if let Some(q) = crate::integer::exact_quotient(a, b)? {
+                    return Ok(q);
                 }
             }
         }
         if env.prefer_rationals && a.is_integer() && b.is_integer() {
-            return Ok(Number::from_rational(ratio(a) / ratio(b)));
+            return quotient(a, b);
         }
     }
     // An exact operand of a float is converted before the float is looked at.
@@ -158,6 +171,16 @@ pub(crate) fn divide(a: &Number, b: &Number, env: &Env) -> Value {
         return f.zero_div(x.signum() * y.signum());
     }
     f.value(f.div(x, y))
+}
+
+/// `a / b` as a rational.
+pub(crate) fn quotient(a: &Number, b: &Number) -> Value {
+    product_fits(bits(a) + bits(b))?;
+    let bits = bits(a) + bits(b);
+    let (a, b) = heavy::guard(|| (a.clone(), b.clone()))?;
+    Ok(heavy::run(bits, move || {
+        Number::from_rational(ratio(&a) / ratio(&b))
+    })?)
 }
 
 /// An exact number divided by the integer 0.

@@ -1,6 +1,6 @@
 //! From one kind of number to another: rounding to integers, parts, exact and simple rationals.
 
-use crate::basic::{big, ratio};
+use crate::basic::big;
 use crate::float::{FloatFlags, Rounding, ratio_to_f64};
 use crate::{ArithError, Env, Value};
 use dashu_base::Signed;
@@ -151,7 +151,7 @@ pub(crate) fn rational_quotient(a: &Number, b: &Number) -> Value {
     if *b == Number::Int(0) {
         return Err(ArithError::Evaluation("zero_divisor"));
     }
-    Ok(Number::from_rational(ratio(a) / ratio(b)))
+    crate::basic::quotient(a, b)
 }
 
 pub(crate) fn float(a: &Number, f: FloatFlags) -> Value {

@@ -1,11 +1,12 @@
 //! Functions of integers: division, common divisors, and integers as infinite rows of bits in two's complement.
 
-use crate::basic::{as_big, big};
-use crate::{ArithError, TOO_LARGE, Value, fits};
-use dashu_base::{Abs, BitTest, DivRem, Gcd, Signed, UnsignedAbs};
+use crate::basic::{as_big, big, bits};
+use crate::{ArithError, TOO_LARGE, Value, fits, product_fits, wide};
+use dashu_base::{Abs, BitTest, DivRem, Signed, UnsignedAbs};
 use dashu_int::fast_div::ConstDivisor;
-use samite_term::Number;
+use samite_term::heavy::{self, HEAVY_BITS};
 use samite_term::number::{IBig, UBig};
+use samite_term::{Number, bignum};
 use std::borrow::Cow;
 
 const ZERO_DIVISOR: ArithError = ArithError::Evaluation("zero_divisor");
@@ -54,6 +55,14 @@ fn operands<'n>(
     Ok((as_big(a), as_big(b)))
 }
 
+/// Quotient and remainder, the first rounded towards zero.
+fn div_rem(x: &IBig, y: &IBig) -> (IBig, IBig) {
+    if y.bit_len() < HEAVY_BITS / 2 {
+        return x.div_rem(y);
+    }
+    bignum::signed_div_rem(x, y)
+}
+
 /// `a // b`: rounds towards zero.
 #[inline]
 pub(crate) fn int_div(a: &Number, b: &Number) -> Value {
@@ -62,8 +71,24 @@ pub(crate) fn int_div(a: &Number, b: &Number) -> Value {
     {
         return Ok(Number::Int(q));
     }
-    let (x, y) = operands(a, b)?;
-    Ok(Number::from_big(&*x / &*y))
+    wide(a, b, |a, b| {
+        let (x, y) = operands(a, b)?;
+        Ok(Number::from_big(div_rem(&x, &y).0))
+    })
+}
+
+/// `a // b` of integers, `b` not 0, if that is exact.
+pub(crate) fn exact_quotient(a: &Number, b: &Number) -> Result<Option<Number>, ArithError> {
+    let exact = |a: &Number, b: &Number| {
+        let (q, r) = div_rem(&as_big(a), &as_big(b));
+        r.is_zero().then(|| Number::from_big(q))
+    };
+    let bits = bits(a) + bits(b);
+    if bits < HEAVY_BITS {
+        return Ok(exact(a, b));
+    }
+    let (a, b) = heavy::guard(|| (a.clone(), b.clone()))?;
+    Ok(heavy::run(bits, move || exact(&a, &b))?)
 }
 
 /// `a rem b`: the remainder of `//`.
@@ -74,8 +99,10 @@ pub(crate) fn rem(a: &Number, b: &Number) -> Value {
     {
         return Ok(Number::Int(r));
     }
-    let (x, y) = operands(a, b)?;
-    Ok(Number::from_big(&*x % &*y))
+    wide(a, b, |a, b| {
+        let (x, y) = operands(a, b)?;
+        Ok(Number::from_big(div_rem(&x, &y).1))
+    })
 }
 
 /// `a mod b`: the remainder of `div`.
@@ -90,15 +117,17 @@ pub(crate) fn modulo(a: &Number, b: &Number) -> Value {
             r
         }));
     }
-    let (x, y) = operands(a, b)?;
-    let r = &*x % &*y;
-    Ok(Number::from_big(
-        if !r.is_zero() && r.is_negative() != y.is_negative() {
-            r + &*y
-        } else {
-            r
-        },
-    ))
+    wide(a, b, |a, b| {
+        let (x, y) = operands(a, b)?;
+        let r = div_rem(&x, &y).1;
+        Ok(Number::from_big(
+            if !r.is_zero() && r.is_negative() != y.is_negative() {
+                r + &*y
+            } else {
+                r
+            },
+        ))
+    })
 }
 
 /// `a div b`: rounds down.
@@ -112,15 +141,17 @@ pub(crate) fn floor_div(a: &Number, b: &Number) -> Value {
             q
         }));
     }
-    let (x, y) = operands(a, b)?;
-    let (q, r) = (&*x).div_rem(&*y);
-    Ok(Number::from_big(
-        if !r.is_zero() && r.is_negative() != y.is_negative() {
-            q - IBig::ONE
-        } else {
-            q
-        },
-    ))
+    wide(a, b, |a, b| {
+        let (x, y) = operands(a, b)?;
+        let (q, r) = div_rem(&x, &y);
+        Ok(Number::from_big(
+            if !r.is_zero() && r.is_negative() != y.is_negative() {
+                q - IBig::ONE
+            } else {
+                q
+            },
+        ))
+    })
 }
 
 /// The greatest common divisor; 0 of two zeros.
@@ -132,7 +163,7 @@ pub(crate) fn gcd(a: &Number, b: &Number) -> Value {
             y.unsigned_abs(),
         ))));
     }
-    Ok(Number::from_big(IBig::from(big_gcd(a, b))))
+    wide(a, b, |a, b| Ok(Number::from_big(IBig::from(big_gcd(a, b)))))
 }
 
 fn small_gcd(mut a: u64, mut b: u64) -> u64 {
@@ -144,14 +175,7 @@ fn small_gcd(mut a: u64, mut b: u64) -> u64 {
 
 /// The greatest common divisor of integers.
 fn big_gcd(a: &Number, b: &Number) -> UBig {
-    let (x, y) = (big(a).unsigned_abs(), big(b).unsigned_abs());
-    if x.is_zero() {
-        y
-    } else if y.is_zero() {
-        x
-    } else {
-        x.gcd(y)
-    }
+    bignum::gcd(big(a).unsigned_abs(), big(b).unsigned_abs())
 }
 
 /// The least common multiple; 0 if one is 0.
@@ -160,9 +184,12 @@ pub(crate) fn lcm(a: &Number, b: &Number) -> Value {
     if *a == Number::Int(0) || *b == Number::Int(0) {
         return Ok(Number::Int(0));
     }
-    let (x, y) = (big(a).abs(), big(b).abs());
-    fits(x.bit_len() + y.bit_len())?;
-    Ok(Number::from_big(x / IBig::from(big_gcd(a, b)) * y))
+    product_fits(bits(a) + bits(b))?;
+    wide(a, b, |a, b| {
+        let (x, y) = (big(a).abs(), big(b).abs());
+        let shared = IBig::from(big_gcd(a, b));
+        Ok(Number::from_big(div_rem(&x, &shared).0 * y))
+    })
 }
 
 /// `a /\ b`
@@ -172,7 +199,7 @@ pub(crate) fn and(a: &Number, b: &Number) -> Value {
         return Ok(Number::Int(x & y));
     }
     must_be_integers(a, b)?;
-    Ok(Number::from_big(big(a) & big(b)))
+    heavy::guard(|| Ok(Number::from_big(big(a) & big(b))))?
 }
 
 /// `a \/ b`
@@ -182,7 +209,7 @@ pub(crate) fn or(a: &Number, b: &Number) -> Value {
         return Ok(Number::Int(x | y));
     }
     must_be_integers(a, b)?;
-    Ok(Number::from_big(big(a) | big(b)))
+    heavy::guard(|| Ok(Number::from_big(big(a) | big(b))))?
 }
 
 /// `a xor b`
@@ -192,7 +219,7 @@ pub(crate) fn xor(a: &Number, b: &Number) -> Value {
         return Ok(Number::Int(x ^ y));
     }
     must_be_integers(a, b)?;
-    Ok(Number::from_big(big(a) ^ big(b)))
+    heavy::guard(|| Ok(Number::from_big(big(a) ^ big(b))))?
 }
 
 /// `\ a`
@@ -200,7 +227,7 @@ pub(crate) fn not(a: &Number) -> Value {
     must_be_integer(a)?;
     match a {
         Number::Int(x) => Ok(Number::Int(!x)),
-        _ => Ok(Number::from_big(-big(a) - IBig::ONE)),
+        _ => Ok(heavy::guard(|| Number::from_big(-big(a) - IBig::ONE))?),
     }
 }
 
@@ -228,11 +255,11 @@ fn shift(a: &Number, count: &Number, right: bool) -> Value {
         return Ok(match a {
             Number::Int(v) => Number::Int(v >> size.min(63)),
             _ => {
-                let b = big(a);
+                let b = as_big(a);
                 if size > b.bit_len() {
                     Number::Int(if b.is_negative() { -1 } else { 0 })
                 } else {
-                    Number::from_big(b >> size)
+                    heavy::guard(|| Number::from_big(&*b >> size))?
                 }
             }
         });
@@ -241,9 +268,9 @@ fn shift(a: &Number, count: &Number, right: bool) -> Value {
         Number::Int(0) => Ok(Number::Int(0)),
         Number::Int(v) if size < 63 && (v << size) >> size == *v => Ok(Number::Int(v << size)),
         _ => {
-            let b = big(a);
+            let b = as_big(a);
             fits(b.bit_len().checked_add(size).ok_or(TOO_LARGE)?)?;
-            Ok(Number::from_big(b << size))
+            Ok(heavy::guard(|| Number::from_big(&*b << size))?)
         }
     }
 }
@@ -291,6 +318,24 @@ pub(crate) fn getbit(a: &Number, k: &Number) -> Value {
     Ok(Number::Int(i64::from(set)))
 }
 
+/// `base ** exponent mod modulus`; the modulus is above 1.
+fn power_modulo(base: UBig, exponent: &UBig, modulus: UBig) -> UBig {
+    let base = bignum::div_rem(&base, &modulus).1;
+    if modulus.bit_len() < HEAVY_BITS / 64 {
+        let ring = ConstDivisor::new(modulus);
+        return ring.reduce(base).pow(exponent).residue();
+    }
+    let mut power = UBig::ONE;
+    for bit in (0..exponent.bit_len()).rev() {
+        heavy::check();
+        power = bignum::div_rem(&power.sqr(), &modulus).1;
+        if exponent.bit(bit) {
+            power = bignum::div_rem(&(power * &base), &modulus).1;
+        }
+    }
+    power
+}
+
 /// `base ** exponent mod modulus`
 pub(crate) fn powm(base: &Number, exponent: &Number, modulus: &Number) -> Value {
     must_be_integers(base, exponent)?;
@@ -301,9 +346,13 @@ pub(crate) fn powm(base: &Number, exponent: &Number, modulus: &Number) -> Value 
     if *modulus == Number::Int(1) {
         return Ok(Number::Int(0));
     }
-    let ring = ConstDivisor::new(big(modulus).unsigned_abs());
-    let power = ring.reduce(big(base)).pow(&big(exponent).unsigned_abs());
-    Ok(Number::from_big(IBig::from(power.residue())))
+    // As many products modulo the modulus as the exponent has bits.
+    let work = bits(modulus).saturating_mul(bits(exponent)) / 64 + bits(base);
+    let (base, exponent, modulus) = heavy::guard(|| (big(base), big(exponent), big(modulus)))?;
+    Ok(heavy::run(work, move || {
+        let (base, modulus) = (base.unsigned_abs(), modulus.unsigned_abs());
+        Number::from_big(power_modulo(base, &exponent.unsigned_abs(), modulus).into())
+    })?)
 }
 
 #[cfg(test)]

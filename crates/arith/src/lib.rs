@@ -5,7 +5,7 @@
 //! of their own ([`add`], [`int_div`], …). What a thread may set (flags, state of the random generator) is an [`Env`].
 //!
 //! Nothing here panics or exhausts the native stack, whatever the input; a result that would take more than
-//! [`MAX_BITS`] bits is a resource error instead.
+//! [`MAX_BITS`] bits, or more than the thread's memory, is a resource error instead. Functions of large numbers run as [`heavy`] work.
 //!
 //! Differs from SWI-Prolog 9 in:
 //! - shifts by more than a machine word's worth of bits are exact, where SWI-Prolog truncates the count;
@@ -54,6 +54,9 @@ pub use table::{
     FUNCTIONS_1, FUNCTIONS_2, FUNCTIONS_3, apply1, apply2, apply3, index1, index2, index3,
 };
 
+#[cfg(doc)]
+use samite_term::bignum;
+use samite_term::heavy::{self, HEAVY_BITS, Stop};
 use samite_term::{Atom, Cell, Number};
 
 /// Most bits that the numerator or denominator of a result may have.
@@ -83,6 +86,17 @@ pub enum ArithError {
     NotEvaluable(Atom, usize),
     /// `resource_error(What)`
     Resource(&'static str),
+    /// An event ended the computation: see [`samite_term::heavy`].
+    Interrupted,
+}
+
+impl From<Stop> for ArithError {
+    fn from(stop: Stop) -> ArithError {
+        match stop {
+            Stop::Refused => TOO_LARGE,
+            Stop::Interrupted => ArithError::Interrupted,
+        }
+    }
 }
 
 /// A value or the reason why there is none.
@@ -110,11 +124,58 @@ impl ArithError {
 /// The error of a result that is too large.
 pub(crate) const TOO_LARGE: ArithError = ArithError::Resource("memory");
 
-/// Refuses results of about `bits` bits if that is too many.
+/// Refuses results of about `bits` bits if that is too many, also for the thread's memory.
 pub(crate) fn fits(bits: usize) -> Result<(), ArithError> {
-    if bits > MAX_BITS {
+    if bits > MAX_BITS || bits / 8 > heavy::limit() {
         Err(TOO_LARGE)
     } else {
         Ok(())
     }
+}
+
+/// Words of memory that a product takes for each of its own: the library transforms both factors modulo three primes.
+const PRODUCT_MEMORY: usize = 16;
+
+/// Refuses products (and what is made of products) of about `bits` bits if the work would take too much memory.
+pub(crate) fn product_fits(bits: usize) -> Result<(), ArithError> {
+    fits(bits)?;
+    if bits >= HEAVY_BITS && bits / 8 > heavy::limit() / PRODUCT_MEMORY {
+        return Err(TOO_LARGE);
+    }
+    Ok(())
+}
+
+/// Rationals of fewer bits never meet what the library's common divisors cannot do: see [`bignum::gcd`].
+const SAFE_RATIONAL: usize = 1 << 11;
+
+/// `f()` of numbers of so many bits in all; where the library may fail on such, that is an error.
+#[inline]
+pub(crate) fn guarded(bits: usize, f: impl FnOnce() -> Value) -> Value {
+    if bits < SAFE_RATIONAL {
+        f()
+    } else {
+        heavy::guard(f)?
+    }
+}
+
+/// `f(a, b)`; where that may take long, so that it can be interrupted and a failure of the library is an error.
+#[inline]
+pub(crate) fn wide(a: &Number, b: &Number, f: fn(&Number, &Number) -> Value) -> Value {
+    let bits = basic::bits(a) + basic::bits(b);
+    let simple = match (a, b) {
+        // The library reduces them with its own common divisors.
+        (Number::Rat(_), _) | (_, Number::Rat(_)) => SAFE_RATIONAL,
+        _ => HEAVY_BITS,
+    };
+    if bits < simple {
+        return f(a, b);
+    }
+    wider(a, b, bits, f)
+}
+
+#[cold]
+fn wider(a: &Number, b: &Number, bits: usize, f: fn(&Number, &Number) -> Value) -> Value {
+    fits(bits)?;
+    let (a, b) = heavy::guard(|| (a.clone(), b.clone()))?;
+    heavy::run(bits, move || f(&a, &b))?
 }

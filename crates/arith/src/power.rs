@@ -5,10 +5,10 @@
 //! float.
 
 use crate::basic::{big, exact_sign};
-use crate::{ArithError, Env, TOO_LARGE, Value, fits};
-use dashu_base::{BitTest, UnsignedAbs};
-use samite_term::Number;
+use crate::{ArithError, Env, MAX_BITS, TOO_LARGE, Value, fits, product_fits};
+use dashu_base::{BitTest, EstimatedLog2, Sign, Signed, UnsignedAbs};
 use samite_term::number::{IBig, RBig, UBig};
+use samite_term::{Number, bignum, heavy};
 use std::cmp::Ordering;
 
 /// `base ^ exponent`: an integer to the power of an integer is an integer, or an error under the flag `iso`.
@@ -67,7 +67,8 @@ fn integer_power(base: &Number, exponent: &Number, env: &Env) -> Value {
     }
     if env.prefer_rationals {
         let r = raise(&big(base), size(exponent)?)?;
-        return Ok(Number::from_rational(RBig::from(IBig::ONE) / RBig::from(r)));
+        let bits = r.bit_len();
+        return Ok(heavy::run(bits, move || fraction(r, IBig::ONE, true))?);
     }
     if matches!(exponent, Number::Big(_)) {
         return Err(TOO_LARGE);
@@ -92,30 +93,42 @@ fn size(exponent: &Number) -> Result<usize, ArithError> {
 
 /// A power, unless it is too large.
 fn raise(base: &IBig, exponent: usize) -> Result<IBig, ArithError> {
-    let bits = base.bit_len();
-    if bits > 1 {
-        // The result has more than `(bits - 1) * exponent` bits.
-        fits((bits - 1).checked_mul(exponent).ok_or(TOO_LARGE)?)?;
-    }
-    Ok(if *base == IBig::from(2) {
-        IBig::ONE << exponent
-    } else if bits <= 1 {
+    if base.bit_len() <= 1 {
         // 0, 1 or -1.
-        if exponent == 0 || exponent & 1 == 0 && !base.is_zero() {
+        return Ok(if exponent == 0 || exponent & 1 == 0 && !base.is_zero() {
             IBig::ONE
         } else {
             base.clone()
-        }
+        });
+    }
+    // At least so many bits; all of the estimate's errors are below a millionth.
+    let bits = f64::from(base.log2_bounds().0) * exponent as f64 * (1.0 - 1e-6);
+    if bits > MAX_BITS as f64 {
+        return Err(TOO_LARGE);
+    }
+    let bits = bits as usize;
+    // The odd factor is what is multiplied.
+    let zeros = base.trailing_zeros().unwrap_or(0);
+    if zeros + 1 == base.bit_len() {
+        fits(bits)?;
     } else {
-        base.pow(exponent)
-    })
+        product_fits(bits)?;
+    }
+    let base = base.clone();
+    Ok(heavy::run(bits, move || {
+        let negative = base.is_negative() && exponent & 1 == 1;
+        let size = bignum::power(&base.unsigned_abs(), exponent);
+        IBig::from_parts(Sign::from(negative), size)
+    })?)
 }
 
 fn rational_power(base: &RBig, exponent: &Number) -> Value {
     let n = size(exponent)?;
     let num = raise(base.numerator(), n)?;
     let den = raise(&IBig::from(base.denominator().clone()), n)?;
-    Ok(fraction(num, den, exact_sign(exponent) == Ordering::Less))
+    let invert = exact_sign(exponent) == Ordering::Less;
+    let bits = num.bit_len() + den.bit_len();
+    Ok(heavy::run(bits, move || fraction(num, den, invert))?)
 }
 
 /// `num / den`, or the reciprocal. `num` and `den` must have no common divisor.
@@ -134,12 +147,14 @@ fn root(base: &Number, exponent: &RBig, env: &Env) -> Value {
     }
     if let (Some(b), Ok(p), Ok(q)) = (base.to_rational(), i64::try_from(p), i64::try_from(q))
         && let (Some(num), Some(den)) = (
-            exact_root(b.numerator(), q as u64),
-            exact_root(&b.denominator().clone().into(), q as u64),
+            exact_root(b.numerator(), q as u64)?,
+            exact_root(&b.denominator().clone().into(), q as u64)?,
         )
     {
         let n = usize::try_from(p.unsigned_abs()).map_err(|_| TOO_LARGE)?;
-        return Ok(fraction(raise(&num, n)?, raise(&den, n)?, p < 0));
+        let (num, den) = (raise(&num, n)?, raise(&den, n)?);
+        let bits = num.bit_len() + den.bit_len();
+        return Ok(heavy::run(bits, move || fraction(num, den, p < 0))?);
     }
     let x = f.convert(base)?;
     let y = f.argument(&Number::Rat(exponent.clone()))?;
@@ -151,21 +166,23 @@ fn root(base: &Number, exponent: &RBig, env: &Env) -> Value {
 }
 
 /// The integer whose `n`-th power is `value`, if there is one. `n` must be odd if `value` is negative.
-fn exact_root(value: &IBig, n: u64) -> Option<IBig> {
+fn exact_root(value: &IBig, n: u64) -> Result<Option<IBig>, ArithError> {
     let size: UBig = value.clone().unsigned_abs();
     let root = if size.is_one() || size.is_zero() {
         size
     } else if n >= size.bit_len() as u64 {
-        return None;
+        return Ok(None);
     } else {
-        let n = n as usize;
-        let root = size.nth_root(n);
-        if root.pow(n) != size {
-            return None;
+        let exact = heavy::run(size.bit_len(), move || {
+            let root = bignum::root(&size, n as usize);
+            (bignum::power(&root, n as usize) == size).then_some(root)
+        })?;
+        match exact {
+            Some(root) => root,
+            None => return Ok(None),
         }
-        root
     };
-    Some(IBig::from_parts(value.sign(), root))
+    Ok(Some(IBig::from_parts(value.sign(), root)))
 }
 
 fn float_power(base: &Number, exponent: &Number, env: &Env) -> Value {

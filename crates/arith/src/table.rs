@@ -4,7 +4,8 @@
 //! [`FUNCTIONS_1`] and [`FUNCTIONS_2`]; so new functions are added at the ends. `roundtoward/2` is not here: its second
 //! argument is not evaluated.
 
-use crate::{ArithError, Culprit, Env, Value, basic, convert, elementary, integer, power};
+use crate::basic::bits;
+use crate::{ArithError, Culprit, Env, Value, basic, convert, elementary, guarded, integer, power};
 use rustc_hash::FxHashMap;
 use samite_term::{Atom, Number};
 use std::sync::OnceLock;
@@ -173,21 +174,24 @@ pub(crate) fn lookup(name: Atom, arity: usize) -> Option<u16> {
 /// Applies the function of one argument with number `index`.
 pub fn apply1(index: u16, a: &Number, env: &mut Env) -> Value {
     match TABLE_1.get(usize::from(index)) {
-        Some((name, f)) => f(a, env).map_err(|e| about(e, name, 1, env)),
+        Some((name, f)) => guarded(bits(a), || f(a, env)).map_err(|e| about(e, name, 1, env)),
         None => Err(unknown(1)),
     }
 }
 /// Applies the function of two arguments with number `index`.
 pub fn apply2(index: u16, a: &Number, b: &Number, env: &mut Env) -> Value {
     match TABLE_2.get(usize::from(index)) {
-        Some((name, f)) => f(a, b, env).map_err(|e| about(e, name, 2, env)),
+        Some((name, f)) => {
+            guarded(bits(a) + bits(b), || f(a, b, env)).map_err(|e| about(e, name, 2, env))
+        }
         None => Err(unknown(2)),
     }
 }
 /// Applies the function of three arguments with number `index`.
 pub fn apply3(index: u16, a: &Number, b: &Number, c: &Number, env: &mut Env) -> Value {
     match TABLE_3.get(usize::from(index)) {
-        Some((name, f)) => f(a, b, c, env).map_err(|e| about(e, name, 3, env)),
+        Some((name, f)) => guarded(bits(a) + bits(b) + bits(c), || f(a, b, c, env))
+            .map_err(|e| about(e, name, 3, env)),
         None => Err(unknown(3)),
     }
 }

@@ -22,6 +22,7 @@ const KICK: libc::c_int = libc::SIGURG;
 /// Time between kicks.
 const PATIENCE: Duration = Duration::from_millis(20);
 
+/// Also for a file that has grown to its limit: writing to it is an error then, not the end of the process.
 extern "C" fn on_kick(_signal: libc::c_int) {}
 
 extern "C" fn on_interrupt(_signal: libc::c_int) {
@@ -62,6 +63,8 @@ pub fn install(attention: Arc<Attention>) -> io::Result<()> {
             }
         })?;
     handle(KICK, on_kick)?;
+    // With a handler, unlike where it is ignored, it is as ever in programs we start.
+    handle(libc::SIGXFSZ, on_kick)?;
     handle(libc::SIGINT, on_interrupt)
 }
 

@@ -5,6 +5,7 @@
 
 mod editor;
 mod interrupt;
+mod panics;
 
 use samite::Engine;
 use samite_heap::HeapConfig;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 static MEMORY: samite_alloc::Samite = samite_alloc::Samite::new();
 
 fn main() -> ExitCode {
+    panics::install();
     let words: Vec<String> = std::env::args_os()
         .map(|w| w.to_string_lossy().into_owned())
         .collect();

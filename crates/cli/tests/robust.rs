@@ -3,6 +3,7 @@
 mod common;
 
 use common::{LIMIT, Run, Scratch, finish, run, samite};
+use std::process::Command;
 
 /// The depth of deep terms.
 const DEEP: usize = if cfg!(debug_assertions) {
@@ -332,4 +333,102 @@ fn no_reader() {
         .arg("\"$0\" -g \"forall(between(1, 100000, X), (write(X), nl))\" -t halt 2>/dev/null | head -n 1")
         .arg(env!("CARGO_BIN_EXE_samite"));
     finish(command, b"", LIMIT).status(0).prints("1\n");
+}
+
+/// Arithmetic on numbers of any size ends in a value or an error, and can be ended by a time limit: the library it rests on
+/// panics in divisions, roots and common divisors of certain numbers, wants memory without asking and looks at nothing meanwhile.
+#[test]
+fn large_numbers() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "large.pl",
+        r"
+t(G) :- catch(( G -> R = true ; R = false ), error(R0, _), true), ( nonvar(R0) -> R = R0 ; true ), print(R), nl.
+limited(G) :- catch(call_with_time_limit(0.2, G), E, true), print(E), nl.
+run :-
+    t((X1 is (1<<4000000) // ((1<<2000000)+1), 1999999 =:= msb(X1))),
+    t((X2 is -(1<<1000000) mod ((1<<500000)+1), X2 =:= (1<<500000))),
+    t((X3 is ((1<<1000000)+(1<<500001)+1)**(1r2), X3 =:= (1<<500000)+1)),
+    t((nth_integer_root_and_remainder(3, 1<<900001, _, _))),
+    t((X5 is 7**300001, nth_integer_root_and_remainder(2, X5, R, Rest), X5 =:= R*R+Rest)),
+    t((X6 is gcd(1<<60000, (1<<60000)-(1<<20000)), X6 =:= 1<<20000)),
+    t((X7 is 1<<60000, Y7 is X7+(1<<30000)+1, catch(_ is X7 rdiv Y7, error(resource_error(_), _), true))),
+    t((X8 is 10**1000000, atom_length(X8, 1000001), atom_number(A8, X8), atom_number(A8, Y8), X8 =:= Y8)),
+    t((X9 is 3**1000000000, X9 > 0)),
+    t((X10 is 1r3**1000000000, X10 > 0)),
+    t((X11 is 3**(1<<62), X11 > 0)),
+    t((X12 is powm(3, 1<<50, (1<<300000)+1), X12 > 0)),
+    X is 7**4000000, Y is X+1,
+    limited(_ is X**20),
+    limited(_ is 7**100000000),
+    limited(atom_length(X, _)),
+    limited(_ is X**5//(Y**3)),
+    Z is 5**4000000,
+    limited(_ is gcd(X, Z)).
+",
+    );
+    run(&["-g", "run", "-t", "halt", &file], "")
+        .status(0)
+        .prints(concat!(
+            "true\ntrue\ntrue\ntype_error(integer,1<<900001)\ntrue\ntrue\ntrue\ntrue\n",
+            "resource_error(memory)\nresource_error(memory)\nresource_error(memory)\ntrue\n",
+            "time_limit_exceeded\ntime_limit_exceeded\ntime_limit_exceeded\ntime_limit_exceeded\ntime_limit_exceeded\n",
+        ));
+}
+
+/// The same under a limit of the address space, with a trace of the stack asked for: an error at once.
+#[test]
+fn large_numbers_in_little_memory() {
+    let mut command = Command::new("sh");
+    command
+        .env("RUST_BACKTRACE", "1")
+        .args(["-c", "ulimit -v 120000; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_samite"))
+        .args([
+            "-g",
+            "catch(X is 7**20000000, error(E, _), true), print(E), nl",
+        ])
+        .args([
+            "-g",
+            "catch(X is 3**1000000000, error(E, _), true), print(E), nl",
+            "-t",
+            "halt",
+        ]);
+    finish(command, b"", LIMIT)
+        .status(0)
+        .prints("resource_error(memory)\nresource_error(memory)\n");
+}
+
+/// What the system refuses is an error that says why, not the end of the process.
+#[test]
+fn refusals_of_the_system() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "refusals.pl",
+        r"
+files(0) :- !.
+files(N) :- open('/dev/null', read, _), M is N-1, files(M).
+grow(File) :-
+    open(File, write, S),
+    catch(forall(between(1, 100000, _), write(S, '0123456789')), error(E, _), true),
+    catch(close(S, [force(true)]), _, true),
+    E =.. [F,A|_], print(F-A), nl.
+t(G) :- catch(G, error(E, _), ( print(E), nl )).
+",
+    );
+    let target = scratch.path("big");
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "ulimit -n 30; ulimit -f 100; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_samite"))
+        .args([
+            "-g",
+            &format!("grow('{target}'), t(files(40))"),
+            "-t",
+            "halt",
+        ])
+        .arg(&file);
+    finish(command, b"", LIMIT)
+        .status(0)
+        .prints("io_error-write\nresource_error(max_files)\n");
 }

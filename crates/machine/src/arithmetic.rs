@@ -11,11 +11,13 @@ use crate::ops::{At, Pc};
 use samite_arith::{self as arith, ArithError, FloatFlags, limbs};
 use samite_code::instr::{self, Op};
 use samite_heap::OutOfMemory;
-use samite_term::{Atom, Cell, Functor, Kind, Number, Record, Tag, atoms};
+use samite_term::{Atom, Cell, Functor, Kind, Number, Record, Tag, atoms, heavy};
 use std::cmp::Ordering;
 
 /// Big integers of more limbs than this are left to the library, which checks their size.
 const MAX_LIMBS: usize = 1 << 10;
+/// Copying a number of so many words may fail for want of memory.
+const BIG_BOX: usize = 1 << 12;
 
 /// An error of arithmetic: of the expression, or of a function in it.
 #[derive(Clone, Debug)]
@@ -117,7 +119,12 @@ impl Machine {
                 // SAFETY: the header says how many words follow.
                 let words =
                     unsafe { std::slice::from_raw_parts(c.ptr() as *const u64, h.box_words() + 1) };
-                return Ok(Number::read_box(words));
+                return if words.len() < BIG_BOX {
+                    Ok(Number::read_box(words))
+                } else {
+                    heavy::guard(|| Number::read_box(words))
+                        .map_err(|stop| Fault(stop.into(), None))
+                };
             }
         }
         let t = self.term(c);
@@ -419,6 +426,7 @@ impl Machine {
             ArithError::Evaluation(what) => self.evaluation_error(what),
             ArithError::NotEvaluable(name, arity) => self.evaluable(name, arity),
             ArithError::Resource(what) => self.resource_error(what),
+            ArithError::Interrupted => self.given_up(),
             ArithError::Type("[]", c) => match self.arith_culprit(c) {
                 Ok(c) => match self.not_one_character(c) {
                     Ok(t) => Throw::Term(t),

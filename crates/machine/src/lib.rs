@@ -12,6 +12,7 @@
 //! | [`dynamic`] | calls of dynamic predicates |
 //! | `pins` | what choicepoints read of the database |
 //! | [`tabling`] | SLG evaluation |
+//! | `long` | events in the middle of a long operation |
 //! | `os_thread` | OS threads, and when to have no more of them |
 //! | [`arithmetic`] | between cells and the evaluator |
 //! | [`error`] | what builtins throw |
@@ -25,6 +26,7 @@ pub mod control;
 pub mod dynamic;
 pub mod error;
 pub mod internal;
+mod long;
 pub mod machine;
 mod ops;
 mod os_thread;

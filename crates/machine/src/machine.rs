@@ -218,6 +218,7 @@ impl Machine {
         thread: Arc<ThreadControl>,
         limit: usize,
     ) -> Option<Machine> {
+        crate::long::enter(&shared, &thread, limit);
         let mut config = *shared.heap_config.lock();
         config.limit = limit;
         let part = (limit / 4).next_multiple_of(MIN_NURSERY).max(MIN_NURSERY);
@@ -541,6 +542,7 @@ impl Machine {
     pub fn set_memory_limit(&mut self, bytes: usize) {
         self.memory_limit = bytes;
         self.heap.set_limit(bytes);
+        samite_term::heavy::set_limit(bytes);
     }
     pub fn memory_limit(&self) -> usize {
         self.memory_limit
@@ -631,6 +633,7 @@ impl Drop for Machine {
                 .push(p);
         }
         reclaim::unregister(&self.reader);
+        crate::long::leave();
     }
 }
 

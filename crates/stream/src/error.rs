@@ -74,6 +74,10 @@ pub enum Formal<'e> {
     Permission(&'static str, &'static str, Culprit<'e>),
     /// `resource_error(memory)`
     Memory,
+    /// `resource_error(What)`
+    Resource(&'static str),
+    /// `representation_error(What)`
+    Representation(&'static str),
     /// `io_error(Action, Stream)`
     Io(&'static str),
     /// No error: handle the signal and try again.
@@ -85,12 +89,7 @@ impl StreamError {
     pub fn formal(&self) -> Formal<'_> {
         let side = |input: bool| if input { "input" } else { "output" };
         match self {
-            StreamError::Open { path, error, .. } => match error.kind() {
-                io::ErrorKind::NotFound => {
-                    Formal::Existence("source_sink", Culprit::Path(path.as_str()))
-                }
-                _ => Formal::Permission("open", "source_sink", Culprit::Path(path.as_str())),
-            },
+            StreamError::Open { path, error, .. } => open_error(path, error),
             StreamError::Io { action, .. } => Formal::Io(action),
             StreamError::NotInput => Formal::Permission("input", "stream", Culprit::Stream),
             StreamError::NotOutput => Formal::Permission("output", "stream", Culprit::Stream),
@@ -132,6 +131,28 @@ impl StreamError {
     /// Whether the reader at the other end of a pipe has gone.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, StreamError::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// What the system's refusal to open a file is, as in SWI-Prolog: only what the user may not do is a permission error.
+fn open_error<'e>(path: &'e str, error: &io::Error) -> Formal<'e> {
+    use io::ErrorKind;
+    let path = Culprit::Path(path);
+    #[cfg(unix)]
+    match error.raw_os_error() {
+        Some(libc::EMFILE | libc::ENFILE) => return Formal::Resource("max_files"),
+        Some(libc::ENAMETOOLONG) => return Formal::Representation("max_path_length"),
+        Some(libc::ELOOP) => return Formal::Representation("max_symbolic_links"),
+        Some(libc::ENOMEM) => return Formal::Memory,
+        _ => {}
+    }
+    match error.kind() {
+        ErrorKind::PermissionDenied
+        | ErrorKind::ReadOnlyFilesystem
+        | ErrorKind::IsADirectory
+        | ErrorKind::AlreadyExists => Formal::Permission("open", "source_sink", path),
+        ErrorKind::WouldBlock => Formal::Permission("lock", "source_sink", path),
+        _ => Formal::Existence("source_sink", path),
     }
 }
 
@@ -189,6 +210,29 @@ mod tests {
             open(io::ErrorKind::PermissionDenied).formal(),
             Formal::Permission("open", "source_sink", Culprit::Path("x"))
         );
+        #[cfg(unix)]
+        for (code, formal) in [
+            (libc::EMFILE, Formal::Resource("max_files")),
+            (
+                libc::ENAMETOOLONG,
+                Formal::Representation("max_path_length"),
+            ),
+            (
+                libc::EIO,
+                Formal::Existence("source_sink", Culprit::Path("x")),
+            ),
+            (
+                libc::EISDIR,
+                Formal::Permission("open", "source_sink", Culprit::Path("x")),
+            ),
+        ] {
+            let e = StreamError::Open {
+                path: "x".into(),
+                mode: Mode::Read,
+                error: io::Error::from_raw_os_error(code),
+            };
+            assert_eq!(e.formal(), formal);
+        }
         let missing = std::fs::File::open("/does/not/exist").unwrap_err();
         let e = StreamError::Io {
             action: "read",

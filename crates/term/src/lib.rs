@@ -6,6 +6,8 @@
 //! | [`common`] | the count of memory that all threads have in common |
 //! | [`cell`] | the 64-bit tagged cell, functors, object headers |
 //! | [`atom`] | the concurrent atom table |
+//! | [`bignum`] | division, roots, powers and text of big integers |
+//! | [`heavy`] | work on numbers that may take long |
 //! | [`handle`] | constants that stand for objects of the system |
 //! | [`number`] | integers, rationals, floats and their cells |
 //! | [`record`] | a term flattened into one relocatable block, off every heap |
@@ -14,10 +16,12 @@
 //! | [`order`] | standard order of terms and variant check |
 
 pub mod atom;
+pub mod bignum;
 pub mod cell;
 pub mod common;
 pub mod cycle;
 pub mod handle;
+pub mod heavy;
 pub mod number;
 pub mod order;
 pub mod record;

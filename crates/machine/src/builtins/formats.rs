@@ -201,7 +201,7 @@ fn format_error(m: &mut Machine, e: FormatError, args: &[TermRef], template: Cel
             return m.domain_error("radix", Cell::small(r.min(1 << 40) as i64));
         }
         FormatError::CodePoint => return m.representation_error("code_point"),
-        FormatError::Memory => return m.resource_error("memory"),
+        FormatError::Memory => return m.given_up(),
         FormatError::Instantiation => return m.instantiation_error(),
         FormatError::Text => return m.type_error("text", template),
         FormatError::NeedsMachine(_) => return m.instantiation_error(),

@@ -235,6 +235,8 @@ impl Machine {
         let (name, args) = match e.formal() {
             Formal::Interrupted => return Throw::Interrupted,
             Formal::Memory => return self.resource_error("memory"),
+            Formal::Resource(what) => ("resource_error", vec![atom(what)]),
+            Formal::Representation(what) => ("representation_error", vec![atom(what)]),
             Formal::Existence(kind, c) => (
                 "existence_error",
                 vec![atom(kind), self.culprit(c, culprit)],

@@ -176,7 +176,7 @@ fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {
     if let Some(items) = open_items(m, list)? {
         let joined = join(m, &items, &separator)?;
         if matches!(m.term(result).view(), View::Str(_)) {
-            return Ok(atomic_text(m, result).is_some_and(|t| *t == *joined));
+            return Ok(atomic_text(m, result)?.is_some_and(|t| *t == *joined));
         }
         let made = m.atom_of_text(&joined)?;
         return Ok(m.unify_atom(a, 2, made));

@@ -100,36 +100,35 @@ pub(crate) fn single(text: &str) -> Option<char> {
 }
 
 /// The text of a number as `write/1` writes it.
-pub(crate) fn number_text(m: &Machine, c: Cell) -> String {
+pub(crate) fn number_text(m: &mut Machine, c: Cell) -> Result<String, Throw> {
     let t = m.term(c);
     if let View::Int(v) = t.view() {
-        return v.to_string();
+        return Ok(v.to_string());
     }
     let mut out = String::new();
-    write_term(
-        &mut out,
-        t,
-        &m.program().operators(),
-        &WriteOptions::default(),
-    );
-    out
+    let operators = m.program().operators();
+    if write_term(&mut out, t, &operators, &WriteOptions::default()) {
+        Ok(out)
+    } else {
+        Err(m.given_up())
+    }
 }
 
-/// The text of an atom, string or number.
-pub(crate) fn atomic_text(m: &Machine, c: Cell) -> Option<Cow<'static, str>> {
-    match m.term(c).view() {
+/// The text of an atom, string or number; `None` of others.
+pub(crate) fn atomic_text(m: &mut Machine, c: Cell) -> Result<Option<Cow<'static, str>>, Throw> {
+    Ok(match m.term(c).view() {
         View::Atom(a) => Some(Cow::Borrowed(a.as_str())),
         View::Blob(a) => Some(Cow::Borrowed(a.as_str())),
         View::Handle(h) => Some(Cow::Owned(h.to_string())),
         View::Str(s) => Some(Cow::Borrowed(s)),
-        View::Int(_) | View::Float(_) | View::Number(_) => Some(Cow::Owned(number_text(m, c))),
+        View::Int(_) | View::Float(_) | View::Number(_) => Some(Cow::Owned(number_text(m, c)?)),
         _ => None,
-    }
+    })
 }
 
 /// The text of an atomic argument; instantiation and type errors for others.
 pub(crate) fn text(m: &mut Machine, c: Cell, expected: &str) -> Result<Cow<'static, str>, Throw> {
-    match atomic_text(m, c) {
+    match atomic_text(m, c)? {
         Some(t) => Ok(t),
         None => Err(m.type_error(expected, c)),
     }
@@ -318,7 +317,7 @@ fn number_list(m: &mut Machine, a: Args, parts: Make) -> Res {
     if !list.is_ref() && list.tag() != Tag::Lst {
         return Err(m.type_error("list", list));
     }
-    let text = number_text(m, n);
+    let text = number_text(m, n)?;
     let made = make(m, &text, parts)?;
     Ok(m.unify(list, made))
 }
@@ -341,7 +340,7 @@ fn atom_number(m: &mut Machine, a: Args) -> Res {
         if m.term(n).number().is_none() {
             return Err(m.type_error("number", n));
         }
-        let text = number_text(m, n);
+        let text = number_text(m, n)?;
         let made = m.atom_of_text(&text)?;
         return Ok(m.unify_atom(a, 0, made));
     }
@@ -368,7 +367,7 @@ fn number_string(m: &mut Machine, a: Args) -> Res {
         if n.is_ref() {
             return Err(m.instantiation_error());
         }
-        let text = number_text(m, n);
+        let text = number_text(m, n)?;
         let made = m.heap.string(&text)?;
         return Ok(m.unify(s, made));
     }

@@ -68,12 +68,16 @@ impl Machine {
             Throw::Term(c) => self.record(c),
             Throw::Record(r) => *r,
             Throw::Halt(status) => return Ok(Go::Stop(Outcome::Halt(status))),
-            Throw::Memory => {
-                // Much of it becomes garbage now.
-                self.collection_wanted = true;
-                self.arm();
-                memory_error()
-            }
+            Throw::Memory => match self.given_up() {
+                Throw::Record(r) => *r,
+                Throw::Halt(status) => return Ok(Go::Stop(Outcome::Halt(status))),
+                _ => {
+                    // Much of it becomes garbage now.
+                    self.collection_wanted = true;
+                    self.arm();
+                    memory_error()
+                }
+            },
             Throw::Interrupted => return Ok(Go::Fail),
         };
         let mut exception = OnItsWay {

@@ -7,8 +7,10 @@ use crate::chars::{CharClass, class, is_alnum};
 use crate::ops::{OpType, Operators};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_term::cycle;
+use samite_term::heavy::{self, Stop};
+use samite_term::number::IBig;
 use samite_term::view::{Args, Compound};
-use samite_term::{Atom, Cell, TermRef, View, atoms};
+use samite_term::{Atom, Cell, Number, TermRef, View, atoms, bignum};
 use std::fmt::Write;
 
 /// Appends the text of `term` to `out`. False if that was given up at [`WriteOptions::limit`].
@@ -78,6 +80,8 @@ pub(super) struct Writer<'w, 'o> {
     prefix: Option<Atom>,
     /// Give up when `out` is longer.
     limit: usize,
+    /// A number could not be written.
+    stopped: bool,
     /// The compounds at which the cycles of the term close, numbered; they are written as variables.
     heads: FxHashMap<Cell, usize>,
 }
@@ -95,6 +99,7 @@ impl<'w, 'o> Writer<'w, 'o> {
             options,
             prefix: None,
             limit: options.limit,
+            stopped: false,
             heads: FxHashMap::default(),
         }
     }
@@ -134,7 +139,7 @@ impl<'w, 'o> Writer<'w, 'o> {
                 _ => self.step(item, &mut work),
             }
         }
-        true
+        !self.stopped
     }
 
     /// The equation of a cycle, and what comes behind it.
@@ -261,7 +266,11 @@ impl<'w, 'o> Writer<'w, 'o> {
                 self.token(text);
             }
             View::Float(f) => self.token(&format_float(f)),
-            View::Number(b) => self.token(&number_text(&b.number())),
+            View::Number(b) => match number_text(&b.number()) {
+                Ok(text) => self.token(&text),
+                // As where there is too much to write.
+                Err(_) => (self.limit, self.stopped) = (0, true),
+            },
             View::Atom(a) => {
                 if operand && self.ops.is_op(a) {
                     self.open();
@@ -592,14 +601,26 @@ fn decimal(v: i64, buffer: &mut [u8; 20]) -> &str {
     std::str::from_utf8(&buffer[at..]).unwrap_or_default()
 }
 
-fn number_text(number: &samite_term::Number) -> String {
-    use samite_term::Number;
-    match number {
+fn number_text(number: &Number) -> Result<String, Stop> {
+    Ok(match number {
         Number::Int(v) => v.to_string(),
-        Number::Big(b) => b.to_string(),
-        Number::Rat(r) => format!("{}r{}", r.numerator(), r.denominator()),
+        Number::Big(b) => big_decimal(b)?,
+        Number::Rat(r) => format!(
+            "{}r{}",
+            big_decimal(r.numerator())?,
+            big_decimal(&r.denominator().clone().into())?
+        ),
         Number::Float(f) => format_float(*f),
+    })
+}
+
+fn big_decimal(b: &IBig) -> Result<String, Stop> {
+    let bits = 64 * b.as_sign_words().1.len();
+    if bits < heavy::HEAVY_BITS {
+        return Ok(b.to_string());
     }
+    let b = heavy::guard(|| b.clone())?;
+    heavy::run(bits, move || bignum::decimal(&b))
 }
 
 /// `A`..`Z`, `A1`, …; `S_1` for -1.

@@ -1,0 +1,147 @@
+//! Events in the middle of a long operation: a product of two large numbers, a unification of two long lists.
+//!
+//! At a safe point an event's goal runs before the predicate that is about to be entered. A long operation has no safe point in it, and
+//! cannot be given up and begun again where it is inlined. So its event's goal runs on a machine of its own, with a heap of its own, whose
+//! outcome is looked at: an exception (a time limit, an abort), or `halt`, ends the operation; else it goes on. Such a
+//! goal sees the program and this thread's name, messages and mutexes, but neither its thread-local facts nor its global variables.
+//!
+//! [`due`] is for loops of our own, [`samite_term::heavy`] asks it for those of the number library. What ended an operation
+//! is kept until [`Machine::given_up`] takes it: the operation itself only says that it has no result.
+
+use crate::error::Throw;
+use crate::machine::{Machine, Outcome, Shared};
+use samite_sched::interrupt::Events;
+use samite_sched::registry::ThreadControl;
+use samite_term::heavy::{self, Host};
+use samite_term::{Atom, Record, RecordBuilder, atoms};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// Whose events the calling thread looks for.
+struct Owner {
+    shared: Arc<Shared>,
+    thread: Arc<ThreadControl>,
+}
+
+/// What ended an operation.
+enum Ending {
+    Ball(Record),
+    Halt(i32),
+}
+
+thread_local! {
+    static OWNER: RefCell<Option<Owner>> = const { RefCell::new(None) };
+    static ENDING: RefCell<Option<Ending>> = const { RefCell::new(None) };
+    /// An event's goal is running: the events of its own long operations wait for its safe points.
+    static NESTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Bytes that an event's goal may use.
+const MEMORY: usize = 64 << 20;
+/// Stack of a thread for heavy work.
+const STACK: usize = 1 << 20;
+
+/// The calling thread runs this machine from now on.
+pub(crate) fn enter(shared: &Arc<Shared>, thread: &Arc<ThreadControl>, limit: usize) {
+    if NESTED.get() {
+        return;
+    }
+    OWNER.set(Some(Owner {
+        shared: shared.clone(),
+        thread: thread.clone(),
+    }));
+    heavy::set_limit(limit);
+    heavy::set_host(Some(Host {
+        watch: due,
+        spawn: |work| crate::os_thread::spawn("numbers", STACK, work),
+    }));
+}
+
+/// The calling thread's machine is gone.
+pub(crate) fn leave() {
+    if NESTED.get() {
+        return;
+    }
+    // Other values of the thread may be gone already when it ends.
+    let _ = OWNER.try_with(|o| o.take());
+    heavy::set_host(None);
+}
+
+/// Handles the events that are due. True: they end the operation, which must say so to the machine.
+pub(crate) fn due() -> bool {
+    if NESTED.get() {
+        return false;
+    }
+    if ENDING.with_borrow(Option::is_some) {
+        return true;
+    }
+    let Some((shared, thread)) =
+        OWNER.with_borrow(|o| o.as_ref().map(|o| (o.shared.clone(), o.thread.clone())))
+    else {
+        return false;
+    };
+    let events = thread.attention().due();
+    if events.is_empty() {
+        return false;
+    }
+    NESTED.set(true);
+    let ending = handle(&shared, &thread);
+    NESTED.set(false);
+    // The limit word was another machine's: the next safe point sets it.
+    thread.attention().raise(Events::TICK);
+    let ended = ending.is_some();
+    ENDING.set(ending);
+    ended
+}
+
+fn handle(shared: &Arc<Shared>, thread: &Arc<ThreadControl>) -> Option<Ending> {
+    let attention = thread.attention();
+    loop {
+        let events = attention.take(Events::ALL);
+        if events.meets(Events::ABORT) {
+            return Some(Ending::Ball(constant(atoms::ABORT)));
+        }
+        if events.meets(Events::HALT) {
+            return Some(Ending::Halt(
+                crate::builtins::threads::exit_status().unwrap_or(1),
+            ));
+        }
+        let goal = if events.meets(Events::INTERRUPT) {
+            if events.meets(Events::SIGNAL) {
+                attention.raise(Events::SIGNAL);
+            }
+            Arc::new(constant(Atom::new("$interrupt")))
+        } else if events.meets(Events::SIGNAL) {
+            let Some(goal) = thread.next_signal() else {
+                continue;
+            };
+            // More may be queued.
+            attention.raise(Events::SIGNAL);
+            goal
+        } else {
+            return None;
+        };
+        // Without memory for it the event is lost as it would be at a safe point.
+        let mut m = Machine::with_limit(shared.clone(), thread.clone(), MEMORY)?;
+        match m.run_once(&goal) {
+            Outcome::Exception(ball) => return Some(Ending::Ball(ball)),
+            Outcome::Halt(status) => return Some(Ending::Halt(status)),
+            Outcome::True(_) | Outcome::False => {}
+        }
+    }
+}
+
+fn constant(atom: Atom) -> Record {
+    RecordBuilder::new().finish(samite_term::Cell::atom(atom))
+}
+
+impl Machine {
+    /// Why an operation has no result: what ended it, or else that memory is exhausted.
+    pub(crate) fn given_up(&mut self) -> Throw {
+        match ENDING.take() {
+            Some(Ending::Ball(ball)) => Throw::Record(Box::new(ball)),
+            Some(Ending::Halt(status)) => Throw::Halt(status),
+            None => Throw::Memory,
+        }
+    }
+}

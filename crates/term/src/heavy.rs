@@ -1,0 +1,179 @@
+//! Work of the number library that may take long, want much memory, or go wrong.
+//!
+//! The library ([`dashu_int`] 0.4.3) looks at nothing while it works: it cannot be interrupted, and where memory is refused it panics.
+//! So work on numbers of many bits is done by a thread made for it ([`run`]), while the caller's watches for events; if one
+//! ends the computation, the work is abandoned: it stops at its next [`check`], in our own loops between the library's calls, at the
+//! latest when one call of the library is over. [`guard`] makes a panic a value, for work that is short.
+//!
+//! Who wants to be interrupted sets a host for its thread ([`set_host`]). No host: all work is done at once.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+/// Why there is no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The library could not do it, most likely for want of memory.
+    Refused,
+    /// The watch ended it.
+    Interrupted,
+}
+
+/// Work on fewer bits than this (some milliseconds at most) is done at once.
+pub const HEAVY_BITS: usize = 1 << 18;
+
+/// Time between two looks of the watch.
+const BETWEEN: Duration = Duration::from_millis(5);
+
+/// What a thread gives to have its heavy work done elsewhere.
+#[derive(Clone, Copy)]
+pub struct Host {
+    /// Asked from time to time while it waits: whether to give the work up.
+    pub watch: fn() -> bool,
+    /// Does something on a new thread, with a stack of a megabyte (the library divides and conquers, to a depth of the logarithm); false if
+    /// there is none to be had.
+    pub spawn: fn(Box<dyn FnOnce() + Send>) -> bool,
+}
+
+thread_local! {
+    static HOST: Cell<Option<Host>> = const { Cell::new(None) };
+    static LIMIT: Cell<usize> = const { Cell::new(usize::MAX) };
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+    /// Set by who waits for the work of this thread, when it does not any more.
+    static ABANDONED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
+}
+
+/// The payload of the panic that ends abandoned work.
+struct Abandoned;
+
+/// Sets how the calling thread has heavy work done.
+pub fn set_host(host: Option<Host>) {
+    HOST.set(host);
+}
+
+/// Sets how many bytes the calling thread may use.
+pub fn set_limit(bytes: usize) {
+    LIMIT.set(bytes);
+}
+
+/// How many bytes the calling thread may use.
+pub fn limit() -> usize {
+    LIMIT.get()
+}
+
+/// Whether a panic of the calling thread is caught and no business of the user's: for the panic hook.
+pub fn is_guarded() -> bool {
+    GUARDED.try_with(Cell::get).unwrap_or(false)
+}
+
+/// To be called by long work between its steps: does not return if the work was abandoned.
+pub fn check() {
+    // Relaxed: nothing else is told by it.
+    let abandoned =
+        ABANDONED.with_borrow(|a| a.as_ref().is_some_and(|a| a.load(Ordering::Relaxed)));
+    if abandoned {
+        // No hook is called.
+        resume_unwind(Box::new(Abandoned));
+    }
+}
+
+/// Does `work`; a panic in it is [`Stop::Refused`].
+pub fn guard<T>(work: impl FnOnce() -> T) -> Result<T, Stop> {
+    let before = GUARDED.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    GUARDED.set(before);
+    result.map_err(reason)
+}
+
+fn reason(payload: Box<dyn Any + Send>) -> Stop {
+    match payload.is::<Abandoned>() {
+        true => Stop::Interrupted,
+        false => Stop::Refused,
+    }
+}
+
+/// Does `work` on numbers of `bits` bits in all.
+pub fn run<T: Send + 'static>(
+    bits: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Stop> {
+    // Within heavy work there is nobody to watch.
+    let Some(host) = HOST.get().filter(|_| bits >= HEAVY_BITS) else {
+        return guard(work);
+    };
+    if (host.watch)() {
+        return Err(Stop::Interrupted);
+    }
+    let abandoned = Arc::new(AtomicBool::new(false));
+    let (flag, (done, result)) = (abandoned.clone(), sync_channel(1));
+    // The work, for whoever does it.
+    let mine = Arc::new(std::sync::Mutex::new(Some(work)));
+    let theirs = mine.clone();
+    let take = |m: &std::sync::Mutex<Option<_>>| m.lock().ok().and_then(|mut w| w.take());
+    let helped = (host.spawn)(Box::new(move || {
+        let Some(work) = take(&theirs) else { return };
+        ABANDONED.set(Some(flag));
+        // Nobody waits for it any more if it was abandoned.
+        let _ = done.send(guard(work));
+    }));
+    if !helped {
+        return match take(&mine) {
+            Some(work) => guard(work),
+            None => Err(Stop::Refused),
+        };
+    }
+    loop {
+        match result.recv_timeout(BETWEEN) {
+            Ok(r) => return r,
+            Err(RecvTimeoutError::Timeout) => {
+                if (host.watch)() {
+                    // Relaxed: see `check`.
+                    abandoned.store(true, Ordering::Relaxed);
+                    return Err(Stop::Interrupted);
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => return Err(Stop::Refused),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    #[test]
+    fn a_panic_is_a_refusal() {
+        assert_eq!(guard(|| 1), Ok(1));
+        assert_eq!(guard(|| Vec::<u8>::new()[0]), Err(Stop::Refused));
+        assert!(!is_guarded());
+    }
+
+    #[test]
+    fn work_is_abandoned_when_the_watch_says_so() {
+        let endless = || -> u8 {
+            loop {
+                check();
+                std::thread::yield_now();
+            }
+        };
+        set_host(Some(Host {
+            watch: || {
+                thread_local!(static LOOKS: Cell<u32> = const { Cell::new(0) });
+                LOOKS.set(LOOKS.get() + 1);
+                LOOKS.get() > 3
+            },
+            spawn: |f| std::thread::Builder::new().spawn(f).is_ok(),
+        }));
+        let start = Instant::now();
+        assert_eq!(run(HEAVY_BITS, endless), Err(Stop::Interrupted));
+        assert!(start.elapsed() < Duration::from_secs(60));
+        set_host(None);
+        assert_eq!(run(HEAVY_BITS, || 2), Ok(2));
+    }
+}
