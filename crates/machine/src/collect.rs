@@ -247,7 +247,8 @@ impl Machine {
     /// The builtin `p`, called with its arguments in the registers, was refused memory. If it does nothing but make a term it is called once
     /// again, after a major collection.
     pub(crate) fn call_again(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
-        if self.called_again == self.inferences || !builtins::makes_terms_only(p) {
+        let pointless = self.called_again == self.inferences || crate::long::has_given_up();
+        if pointless || !builtins::makes_terms_only(p) {
             return Err(Throw::Memory);
         }
         let collected = self.collect_generation(p.arity(), Generation::Major);

@@ -72,7 +72,7 @@ pub(crate) fn due() -> bool {
     if NESTED.get() {
         return false;
     }
-    if ENDING.with_borrow(Option::is_some) {
+    if has_given_up() {
         return true;
     }
     let Some((shared, thread)) =
@@ -133,6 +133,11 @@ fn handle(shared: &Arc<Shared>, thread: &Arc<ThreadControl>) -> Option<Ending> {
 
 fn constant(atom: Atom) -> Record {
     RecordBuilder::new().finish(samite_term::Cell::atom(atom))
+}
+
+/// Whether an event has ended an operation, which therefore has no result.
+pub(crate) fn has_given_up() -> bool {
+    ENDING.with_borrow(Option::is_some)
 }
 
 impl Machine {
