@@ -455,3 +455,18 @@ t(abolish_after_cut, ( abolish_all_tables, tbl_set_facts([1]), once(tbl_facts(_)
 t(abolish_in_evaluation, ( abolish_all_tables, tbl_sorted(X, tbl_abolishes(X), L) ), [L], answers([[[1, 2, 3, 4, 5]]])).
 t(abolish_in_loop, ( abolish_all_tables, tbl_set_facts([1, 2]), tbl_facts(_), forall(between(1, 50, _), ( abolish_all_tables, forall(tbl_facts(_), true) )), statistics(table_space_used, S), ( S < 1000000 -> R = small ; R = S ), ! ), [R],
   answers([[small]])).
+
+% Large answers; evaluations without end, which a time limit stops.
+:- table tbl_large/1, tbl_variables/1, tbl_growing/1, tbl_endless/1.
+tbl_large(L) :- numlist(1, 300000, L).
+tbl_large(L) :- numlist(2, 300001, L).
+tbl_variables(L) :- length(L, 100000).
+tbl_growing([]).
+tbl_growing([a|T]) :- tbl_growing(T).
+tbl_endless(0).
+tbl_endless(Y) :- tbl_endless(X), Y is X+1.
+
+t(large_answers, findall(X, ( tbl_large(L), last(L, X) ), Xs), [Xs], answers([[[300000, 300001]]])).
+t(many_variables, ( tbl_variables(L), sort(L, S), length(S, N) ), [N], answers([[100000]])).
+t(time_limit_growing, catch(call_with_time_limit(0.1, tbl_growing(_)), E, true), [E], answers([[time_limit_exceeded]])).
+t(time_limit_endless, ( catch(call_with_time_limit(0.1, tbl_endless(_)), E, true), abolish_all_tables ), [E], answers([[time_limit_exceeded]])).

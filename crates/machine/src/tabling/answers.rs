@@ -51,8 +51,9 @@ impl Machine {
         }
         if space.answer_leaf(frame, node) {
             self.tabling.news(index);
+            return self.answer_recorded();
         }
-        self.answer_recorded()
+        Ok(self.failing_point()?.unwrap_or(Go::Fail))
     }
 
     /// The error of an answer that has no path in a trie.
@@ -63,7 +64,7 @@ impl Machine {
         }
     }
 
-    /// After every answer: the thread's memory limit counts tables too; then the generator fails, which is a safe point.
+    /// After a new answer: the thread's memory limit counts tables too; then the generator fails, which is a safe point.
     pub(super) fn answer_recorded(&mut self) -> Result<Go, Throw> {
         if self.tabling.tables.bytes() + self.heap.bytes() > self.memory_limit() {
             return Err(Throw::Memory);
