@@ -70,8 +70,14 @@ soak(findall) :-
     msort(L, L),
     setof(K, V^member(K-V, L), Ks),
     length(Ks, 40),
-    aggregate_all(max(X), member(X-_, L), 40),
+    aggregate_all(max(X), member(X-_, L), 40).
+
+%   Large values of global variables, replaced.
+soak(values) :-
+    findall(X-X, between(1, 1600, X), L),
     nb_setval(soak_value, L),
+    nb_getval(soak_value, V),
+    length(V, 1600),
     nb_setval(soak_value, []).
 
 soak(tabling) :-

@@ -456,6 +456,8 @@ fn by_choice(ours: &str, theirs: &str) -> bool {
         "cyclic",
         "strange",
         "error(resource_error(stack))",
+        // Depths and counts are C integers there.
+        "error(representation_error(int))",
         "error(type_error(atom,",
         "error(type_error(character",
     ];

@@ -5,7 +5,8 @@
 //! or two, with successive numbers. Others write numbers in order to `log/2`, from which one takes them in order: what is there is a range
 //! without gaps. Readers look with what a program has for that: calls, `clause/2`, `nth_clause/3`, all solutions. What differs between
 //! programs (number of threads, index or none, kind of the keys, ways to add, take out and look) is drawn from the seed; a run of
-//! more programs: `SAMITE_SEEDS=1000 cargo test --release -p samite-cli --test dynamic generated`.
+//! more programs: `SAMITE_SEEDS=1000 cargo test --release -p samite-cli --test dynamic generated`
+//! (`SAMITE_SEED=n` is the first of them, 0 by default).
 
 mod common;
 
@@ -173,7 +174,8 @@ fn runs(seed: u64) {
 
 #[test]
 fn generated_programs() {
-    let seeds = std::env::var("SAMITE_SEEDS").ok();
-    let seeds = seeds.and_then(|s| s.parse().ok()).unwrap_or(20);
-    (0..seeds).for_each(runs);
+    let setting = |name| std::env::var(name).ok().and_then(|s| s.parse().ok());
+    let first = setting("SAMITE_SEED").unwrap_or(0);
+    let seeds = setting("SAMITE_SEEDS").unwrap_or(20);
+    (first..first + seeds).for_each(runs);
 }
