@@ -84,6 +84,14 @@ pub fn make_tabled(predicate: &'static Predicate) {
     predicate.set_entry_op(Op::Tabled);
 }
 
+/// Undoes [`make_tabled`].
+pub fn make_untabled(predicate: &'static Predicate) {
+    let _w = predicate.lock();
+    predicate.set_modes(&[]);
+    predicate.clear_flag(flag::TABLED);
+    relink(predicate);
+}
+
 /// Makes a predicate dynamic, keeping its clauses.
 pub fn make_dynamic(predicate: &'static Predicate) {
     // Against a thread that links it as what it was.

@@ -64,6 +64,8 @@ pub struct Program {
     pub modules: RwLock<FxHashMap<Atom, Module>>,
     /// Where modules look for what they do not define.
     pub inheritance: Inheritance,
+    /// The predicates that source files declared or gave clauses.
+    pub sources: Mutex<FxHashMap<Atom, Vec<&'static Predicate>>>,
     /// Files loaded: canonical path → place in the order of loading.
     pub loaded: Mutex<FxHashMap<String, u64>>,
     /// Predicates declared discontiguous by file etc. are flags of the predicate; this is the set of library files loaded.
@@ -89,6 +91,7 @@ impl Program {
             modules: RwLock::default(),
             inheritance: Inheritance::default(),
             loaded: Mutex::default(),
+            sources: Mutex::default(),
             libraries: Mutex::default(),
             library_modules: OnceLock::new(),
             local_ids: AtomicU32::new(1),

@@ -171,6 +171,8 @@ pub struct Machine {
     pub typein: Atom,
     /// Module that clauses of files are added to.
     pub source_module: Atom,
+    /// Loads in progress, the innermost last.
+    pub(crate) loads: Vec<crate::builtins::reloading::Load>,
     /// Whether a library is being loaded.
     pub(crate) loading_system: bool,
     /// Predicates of that library, which others may call when it is loaded.
@@ -268,6 +270,7 @@ impl Machine {
             inference_limit: limits::NONE,
             typein: atoms::USER,
             source_module: atoms::USER,
+            loads: Vec::new(),
             loading_system: false,
             unpublished: Vec::new(),
             last_times: [0; 3],

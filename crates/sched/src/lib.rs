@@ -13,6 +13,7 @@
 //! | [`queue`] | [`MessageQueue`]: FIFO of records with selection by key and pattern |
 //! | [`mutex`] | [`PrologMutex`]: recursive, with an owner |
 //! | [`registry`] | [`Registry`]: ids, aliases, statuses, join, detach, counts |
+//! | [`claims`] | [`Claims`]: what one thread does at a time and others wait for |
 //! | [`error`] | [`SchedError`]: what can go wrong, as the machine's error terms need it |
 //!
 //! Invariants of the crate:
@@ -26,6 +27,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod claims;
 pub mod error;
 pub mod interrupt;
 pub mod mutex;
@@ -37,6 +39,7 @@ mod waiters;
 #[cfg(all(test, loom))]
 mod loom_models;
 
+pub use claims::{Claimed, Claims};
 pub use error::{Action, ObjectKind, Reference, SchedError};
 pub use interrupt::{Attention, Events, Interrupted};
 pub use mutex::{LockError, MutexStatus, NotOwner, PrologMutex, Unlocked};

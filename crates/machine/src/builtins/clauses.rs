@@ -267,7 +267,8 @@ impl Machine {
         p: &'static Predicate,
         at_end: bool,
         named: bool,
-        (file, line): (Atom, u32),
+        source: Option<(Atom, i64)>,
+        line: u32,
     ) -> Result<Option<Atom>, Throw> {
         self.room(if named { names::BYTES } else { 0 })?;
         let p = self.own(p);
@@ -288,10 +289,13 @@ impl Machine {
             }
         };
         let mut clause = Box::new(Clause::new(p, key, Some(record), block, line));
-        clause.file = file;
+        clause.file = source.map_or(atoms::NIL, |(file, _)| file);
         // Now: once it is added, another thread may erase it.
         let name = named.then(|| names::name_new(&clause));
-        database::add(p, clause, at_end);
+        match source {
+            Some((_, session)) => self.place(p, clause, Some(session)),
+            None => database::add(p, clause, at_end),
+        }
         Ok(name)
     }
 }
@@ -329,7 +333,7 @@ fn assert_clause(
         }
         database::make_dynamic(p);
     }
-    m.add_dynamic(&parts, p, at_end, named, (atoms::NIL, 0))
+    m.add_dynamic(&parts, p, at_end, named, None, 0)
 }
 
 /// `'$add_clause'(+Clause, '$source'(+File, +Session), +Line)`: a clause read from a file.
@@ -352,7 +356,7 @@ fn add_clause(m: &mut Machine, a: Args) -> Res {
 }
 
 impl Machine {
-    /// Adds a clause of a file to the source module's predicate. A predicate that another load defined is wiped first.
+    /// Adds a clause of a file to the source module's predicate; see [`super::reloading`].
     pub(crate) fn add_source_clause(
         &mut self,
         t: Cell,
@@ -375,8 +379,7 @@ impl Machine {
             self.claim(p, file, session);
         }
         if p.is_dynamic() {
-            let file = source.map_or(atoms::NIL, |(file, _)| file);
-            self.add_dynamic(&parts, p, true, false, (file, line))?;
+            self.add_dynamic(&parts, p, true, false, source, line)?;
             return Ok(());
         }
         let compiled =
@@ -404,7 +407,7 @@ impl Machine {
                 self.unpublished.push(p);
             }
         }
-        database::add(p, clause, true);
+        self.place(p, clause, source.map(|(_, session)| session));
         Ok(())
     }
 }

@@ -25,6 +25,7 @@ pub mod program;
 pub mod properties;
 pub mod queues;
 pub mod records;
+pub(crate) mod reloading;
 pub mod sources;
 pub mod statistics;
 pub mod streams;
@@ -69,6 +70,7 @@ const TOPICS: &[&[Entry]] = &[
     bags::TABLE,
     mutexes::TABLE,
     records::TABLE,
+    reloading::TABLE,
     terms::TABLE,
     cyclic::TABLE,
     text::TABLE,
@@ -79,6 +81,7 @@ const TOPICS: &[&[Entry]] = &[
     properties::TABLE,
     files::TABLE,
     wildcards::TABLE,
+    reloading::TABLE,
     sources::TABLE,
     console::TABLE,
     globals::TABLE,

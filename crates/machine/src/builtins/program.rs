@@ -18,10 +18,7 @@ use samite_syntax::ops::OpType;
 use samite_syntax::read::{self, ReadFlags, StrSource};
 use samite_term::{Atom, Cell, Functor, TermRef, atoms, common};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
-
-/// Loads of files so far, by all threads: what one load defined, another replaces, whoever asks for it.
-static SESSIONS: AtomicI64 = AtomicI64::new(0);
+use std::sync::atomic::Ordering;
 
 /// The mutex held by the thread that loads a library, see `'$load_library'/1`.
 const LOADER: &str = "$load_library";
@@ -44,10 +41,6 @@ pub const TABLE: &[Entry] = &[
     Det("$set_source_module", 1, |m, a| {
         m.source_module = m.atom_argument(a, 0)?;
         Ok(true)
-    }),
-    Det("$new_session", 1, |m, a| {
-        let n = SESSIONS.fetch_add(1, Ordering::Relaxed) + 1;
-        m.unify_int(a, 0, n)
     }),
     Det("$is_loaded", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
@@ -314,6 +307,7 @@ fn declare(m: &mut Machine, a: Args) -> Res {
         _ => ("modify", "static_procedure"),
     };
     let p = m.modifiable(module, f, action, kind)?;
+    m.declared(p, how.as_str());
     match how.as_str() {
         "dynamic" => {
             if !p.is_dynamic() && p.lock().live > 0 {
@@ -699,21 +693,4 @@ fn library_stream(m: &mut Machine, a: Args) -> Res {
     stream.set_file_name(Some(format!("library({path})")));
     let id = m.shared.streams.add(stream);
     Ok(m.unify_arg(a, 1, id.term()))
-}
-
-impl Machine {
-    /// Before a clause is added to a predicate from a file: wipes what another load of the file left.
-    pub(crate) fn claim(&mut self, p: &'static Predicate, file: Atom, session: i64) {
-        let stale = {
-            let mut w = p.lock();
-            let stale = w.session != session && (w.file != Some(file) || w.session != 0);
-            let had = w.live > 0 && w.session != session;
-            w.file = Some(file);
-            w.session = session;
-            stale && had && !p.has(flag::MULTIFILE | flag::DYNAMIC)
-        };
-        if stale {
-            database::wipe(p);
-        }
-    }
 }

@@ -3,8 +3,8 @@
 use super::Entry::{self, Det};
 use crate::error::Res;
 use crate::machine::{Args, Machine};
+use samite_code::Predicate;
 use samite_code::predicate::flag;
-use samite_code::{Predicate, database};
 use samite_term::{Atom, Cell, atoms};
 
 pub const TABLE: &[Entry] = &[
@@ -139,22 +139,9 @@ fn unload(m: &mut Machine, a: Args) -> Res {
         if shared.has(flag::SYSTEM | flag::LIBRARY) {
             continue;
         }
-        let p = m.own(shared);
-        let its: Vec<_> = p.visible_clauses().filter(|c| c.file == file).collect();
-        for c in its {
-            database::erase(c);
-        }
-        let mut writer = shared.lock();
-        if writer.file == Some(file) {
-            writer.file = None;
-            writer.session = 0;
-            let gone = writer.live == 0 && !shared.has(flag::DYNAMIC | flag::MULTIFILE);
-            drop(writer);
-            if gone {
-                database::abolish(shared);
-            }
-        }
+        m.withdraw(shared, file);
     }
+    m.program().sources.lock().remove(&file);
     for module in m.program().modules.write().values_mut() {
         if module.file == Some(file) {
             module.file = None;

@@ -5,7 +5,7 @@ use super::Entry::{self, Det, Pure};
 use crate::error::Res;
 use crate::machine::{Args, Machine};
 use rustc_hash::FxHashMap;
-use samite_code::predicate::flag;
+use samite_code::predicate::{Clause, flag};
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, cycle};
 
 pub const TABLE: &[Entry] = &[
@@ -54,7 +54,9 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
             w.live,
             w.session,
             w.file,
-            first.map_or(0, |c| i64::from(c.line())),
+            m.pending_line(p)
+                .or(first.map(Clause::line))
+                .map_or(0, i64::from),
         )
     };
     if live == 0 {

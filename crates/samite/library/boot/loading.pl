@@ -56,7 +56,24 @@ load_files(library(Lib), Options) :- '$library_name'(Lib, Name), '$load_library'
 load_files(user, _) :- !, '$load_stream'(user_input, user).
 load_files(Spec, Options) :-
     '$find_source'(Spec, Path),
-    (   '$memberchk_eq'(if(not_loaded), Options), '$is_loaded'(Path)
+    '$load_once'(Path, Options, false),
+    '$import_file'(Path, Options).
+
+%   One thread at a time loads a file. Who had to wait for the end of that need not load it again. A file that is being loaded by a thread
+%   that waits for this one is taken as it is, like one that is being loaded by this very thread.
+'$load_once'(Path, Options, Waited) :-
+    setup_call_cleanup(
+        '$claim_load'(Path, How),
+        '$load_claimed'(How, Path, Options, Waited),
+        ( How == mine -> '$release_load'(Path) ; true )),
+    (   How == taken
+    ->  '$await_load'(Path),
+        '$load_once'(Path, Options, true)
+    ;   true
+    ).
+
+'$load_claimed'(mine, Path, Options, Waited) :- !,
+    (   ( Waited == true ; '$memberchk_eq'(if(not_loaded), Options) ), '$is_loaded'(Path)
     ->  true
     ;   '$set_loaded'(Path),
         setup_call_cleanup(
@@ -64,8 +81,8 @@ load_files(Spec, Options) :-
             '$load_stream'(Stream, Path),
             close(Stream)),
         '$check_exports'(Path)
-    ),
-    '$import_file'(Path, Options).
+    ).
+'$load_claimed'(_, _, _, _).
 
 %   What the module of a file exports and nobody defines.
 '$check_exports'(Path) :-
@@ -199,14 +216,14 @@ load_files(Spec, Options) :-
 %   Loads all clauses of a stream.
 '$load_stream'(Stream, File) :-
     '$source_module'(Module),
-    '$new_session'(Session),
+    '$begin_load'(File, Session),
     (   nb_current('$load', Outer) -> true ; Outer = [] ),
     (   nb_current('$load_line', OuterLine) -> true ; OuterLine = [] ),
     '$save_source_state'(State),
     setup_call_cleanup(
         b_setval('$load', load(File, Session, Module)),
-        '$load_clauses'(Stream, File, Session),
-        ( b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$restore_source_state'(State) )),
+        ( '$load_clauses'(Stream, File, Session), Whole = true ),
+        ( '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$restore_source_state'(State) )),
     '$run_initialization'(File).
 
 '$load_clauses'(Stream, File, Session) :-
@@ -237,6 +254,7 @@ load_files(Spec, Options) :-
     ;   '$conditional'(Term)
     ->  true
     ;   '$warn_singletons'(Singletons, Term, File, Line),
+        ( '$has_expansion_hooks' -> '$commit_load'(others) ; true ),
         (   nonvar(Term), Term = (:- _)
         ->  '$load_expanded'(Term, Names, File, Session, Line)
         ;   expand_term(Term, Expanded),
@@ -298,6 +316,7 @@ load_files(Spec, Options) :-
 '$directive'(encoding(_), _, _) :- !.
 '$directive'(set_prolog_flag(F, V), _, _) :- !, set_prolog_flag(F, V).
 '$directive'(Goal, File, Line) :-
+    ( '$is_declaration'(Goal) -> true ; '$commit_load'(all) ),
     '$of_source_module'(Goal, G),
     '$source_module'(M),
     catch(G, E, true), !,
@@ -309,6 +328,20 @@ load_files(Spec, Options) :-
 '$directive'(Goal, File, Line) :-
     '$source_module'(M),
     print_message(warning, directive_failed(File:Line, M:Goal)).
+
+%   Directives that run nothing of the file.
+'$is_declaration'(dynamic(_)).
+'$is_declaration'(discontiguous(_)).
+'$is_declaration'(multifile(_)).
+'$is_declaration'(thread_local(_)).
+'$is_declaration'(table(_)).
+'$is_declaration'(meta_predicate(_)).
+'$is_declaration'(module_transparent(_)).
+'$is_declaration'(op(_, _, _)).
+'$is_declaration'(style_check(_)).
+'$is_declaration'(use_module(_)).
+'$is_declaration'(use_module(_, _)).
+'$is_declaration'(ensure_loaded(_)).
 
 '$of_source_module'(Goal, Qualified) :-
     '$source_module'(M),
@@ -413,6 +446,7 @@ module(M) :- '$set_source_module'(M).
 '$conditional'(T) :- var(T), !, fail.
 '$conditional'((:- T)) :- var(T), !, fail.
 '$conditional'((:- if(G))) :- !,
+    '$commit_load'(all),
     ( catch(user:G, E, ( print_message(error, E), fail )) -> '$push_if'(true) ; '$push_if'(false) ).
 '$conditional'((:- elif(_))) :- !, '$pop_if'(_), '$push_if'(done).
 '$conditional'((:- else)) :- !, '$pop_if'(_), '$push_if'(done).

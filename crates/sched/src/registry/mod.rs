@@ -27,6 +27,7 @@ mod thread;
 pub use tables::{SharedQueue, ThreadId};
 pub use thread::{Flags, Status, ThreadControl, ThreadOptions};
 
+use crate::claims::Claims;
 use crate::error::{Action, ObjectKind, Reference, SchedError};
 use crate::interrupt::{Attention, Events, past};
 use crate::mutex::{NotOwner, PrologMutex, Unlocked};
@@ -65,6 +66,8 @@ pub struct Registry {
     tables: SharedLock<Tables>,
     population: Lock<Population>,
     make_handle: HandleMaker,
+    /// The files that are being loaded.
+    pub loads: Claims,
 }
 
 impl Default for Registry {
@@ -85,6 +88,7 @@ impl Registry {
                 waiters: Vec::new(),
             }),
             make_handle,
+            loads: Claims::default(),
         }
     }
 
@@ -127,6 +131,7 @@ impl Registry {
     /// The thread has concluded, run its exit goals and freed what it had: its queue is destroyed and it can be joined.
     /// Called by the thread itself, as the last thing.
     pub fn finish(&self, thread: &Arc<ThreadControl>) {
+        self.loads.release_all(thread.id());
         thread.end_queue();
         let mut population = self.population.lock();
         population.counts.live -= 1;

@@ -1,0 +1,218 @@
+//! Files that are loaded again: by several threads at once, while others call what they define, and after their text has changed, when
+//! the state is to be that of a fresh process.
+
+mod common;
+
+use common::{LIMIT, Scratch, finish, samite};
+use std::fmt::Write;
+
+fn prints(text: &str, expected: &str) {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", format!("{DIRECTORY}{text}"));
+    let mut command = samite();
+    command.args(["-g", "run", "-t", "halt", &file]);
+    finish(command, b"", LIMIT)
+        .status(0)
+        .silent()
+        .prints(expected);
+}
+
+const DIRECTORY: &str = r"
+:- dynamic(directory/1).
+:- prolog_load_context(directory, D), assertz(directory(D)).
+here(Name, File) :- directory(D), atomic_list_concat([D, /, Name], File).
+together(K, Goal) :-
+    findall(T, ( between(1, K, _), thread_create(Goal, T) ), Ts),
+    forall(member(T, Ts), ( thread_join(T, S), ( S == true -> true ; print(S), nl ) )).
+";
+
+#[test]
+fn one_file_by_several_threads() {
+    prints(
+        r"
+run :-
+    here('shared.pl', F), open(F, write, S),
+    write(S, ':- dynamic(dy/1).\n:- discontiguous([a/1, b/2, dy/1]).\n'),
+    forall(between(1, 200, I), format(S, 'a(~d). b(~d, x). dy(~d).~n', [I, I, I])), close(S),
+    forall(( between(1, 6, J), K is 2 + J mod 3 ), (
+        together(K, load_files(F, [])),
+        aggregate_all(count, a(_), A), aggregate_all(count, b(_, _), B), aggregate_all(count, dy(_), C),
+        ( [A, B, C] == [200, 200, 200] -> true ; print([A, B, C]), nl ) )),
+    writeln(done).
+",
+        "done\n",
+    );
+}
+
+/// It returns when the module is there.
+#[test]
+fn one_module_used_by_several_threads() {
+    prints(
+        r"
+run :- forall(between(1, 20, J), use(J)), writeln(done).
+use(J) :-
+    atomic_list_concat([um_, J, '.pl'], Name), here(Name, F), open(F, write, S),
+    format(S, ':- module(um_~d, [n~d/1]).~n', [J, J]),
+    forall(between(1, 200, I), format(S, 'a(~d). ', [I])),
+    format(S, '~nn~d(N) :- aggregate_all(count, a(_), N).~n', [J]), close(S),
+    together(4, one(F, J)).
+one(F, J) :- use_module(F), atom_concat(n, J, P), G =.. [P, N], call(user:G), N == 200.
+",
+        "done\n",
+    );
+}
+
+/// Each thread loads one and needs the other.
+#[test]
+fn files_that_use_each_other() {
+    prints(
+        r"
+write_file(J, A, B) :-
+    atomic_list_concat([A, J, '.pl'], Name), here(Name, F), open(F, write, S),
+    format(S, ':- module(~w~d, [~w/1]).~n:- sleep(0.01).~n:- use_module(~w~d).~n~w(1).~n', [A, J, A, B, J, A]), close(S).
+use(J, A) :- atomic_list_concat([A, J, '.pl'], Name), here(Name, F), use_module(F).
+run :-
+    forall(between(1, 10, J), (
+        write_file(J, left, right), write_file(J, right, left),
+        thread_create(use(J, left), L), thread_create(use(J, right), R),
+        thread_join(L, SL), thread_join(R, SR), ( SL-SR == true-true -> true ; print(SL-SR), nl ) )),
+    writeln(done).
+",
+        "done\n",
+    );
+}
+
+/// Who waits for another's load can be told to stop.
+#[test]
+fn a_wait_for_a_load_can_be_interrupted() {
+    prints(
+        r"
+:- dynamic(started/0).
+run :-
+    here('slow.pl', F), open(F, write, S), write(S, ':- assertz(started), thread_get_message(go).\nslow(1).\n'), close(S),
+    thread_create(load_files(F, []), A), repeat, started, !,
+    thread_create(load_files(F, []), B), sleep(0.1), thread_signal(B, throw(stop)), thread_join(B, SB),
+    thread_send_message(A, go), thread_join(A, SA), print(SA/SB), nl, slow(X), print(X), nl.
+",
+        "true/exception(stop)\n1\n",
+    );
+}
+
+/// Callers see whole definitions: all facts of one version.
+#[test]
+fn a_reload_is_seen_whole() {
+    prints(
+        r"
+:- dynamic([saw/1, stop/0]).
+generate(F, V) :-
+    open(F, write, S), format(S, ':- dynamic(rd/2).~n:- discontiguous(rp/2).~n', []),
+    forall(between(1, 5, I), format(S, 'rp(~d, ~w). rp(~d, ~w).~nrq(~d, ~w).~nrd(~d, ~w).~n', [I, V, I, V, I, V, I, V])),
+    close(S).
+look :-
+    forall(member(G-N, [rp(_, V)-10, rq(_, V)-5, rd(_, V)-5, clause(rq(_, V), true)-5]),
+           ( catch(findall(V, G, L), error(E, _), L = [E]), sort(L, Vs), length(L, M),
+             ( M == N, Vs = [_] -> true ; G =.. [What|_], ( clause(saw(What-_), true) -> true ; assertz(saw(What-L)) ) ) )),
+    ( stop -> true ; look ).
+run :-
+    here('a.pl', A), style_check(-discontiguous), generate(A, v0), load_files(A, []),
+    thread_create(look, L1), thread_create(look, L2),
+    forall(between(1, 60, I), ( generate(A, v(I)), load_files(A, []) )),
+    assertz(stop), thread_join(L1, S1), thread_join(L2, S2),
+    findall(X, saw(X), Xs), print(S1/S2/Xs), nl.
+",
+        "true/true/[]\n",
+    );
+}
+
+/// A directive of the file sees what is above it.
+#[test]
+fn directives_see_what_is_above_them() {
+    prints(
+        r"
+load(Clauses) :-
+    here('d.pl', F), open(F, write, S),
+    forall(member(C, Clauses), ( write_canonical(S, C), write(S, '.\n') )), close(S), load_files(F, []).
+run :-
+    Show = (:- findall(X, s(X), L), print(L), nl),
+    load([s(1), s(2), Show, s(3)]), load([s(1), s(4), Show, s(5)]), findall(X, s(X), L), print(L), nl,
+    load([(user:term_expansion(this, e(1))), this]), load([(user:term_expansion(this, e(2))), this]), findall(X, e(X), Es), print(Es), nl,
+    load([( :- dynamic(dd/1) ), dd(1), dd(2)]), assertz(dd(own)), asserta(dd(first)),
+    load([( :- dynamic(dd/1) ), dd(3), dd(2), dd(4)]), findall(X, dd(X), Ds), print(Ds), nl,
+    load([x(1)]), findall(X, dd(X), Ds2), print(Ds2), nl,
+    catch(e(_), error(E, _), ( print(E), nl )).
+",
+        "[1,2]\n[1,4]\n[1,4,5]\n[2]\n[first,3,2,4,own]\n[first,own]\nexistence_error(procedure,e/1)\n",
+    );
+}
+
+/// A small generator of numbers.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n as u64) as usize
+    }
+}
+
+/// A version of a file: each predicate is there or not, declared in one of several ways, with some clauses.
+fn version(draw: &mut Draw) -> String {
+    let mut text = String::new();
+    for p in ["a", "b", "c", "d"] {
+        match draw.below(7) {
+            0 => continue,
+            1 => _ = writeln!(text, ":- dynamic({p}/2)."),
+            2 => _ = writeln!(text, ":- multifile({p}/2)."),
+            3 => _ = writeln!(text, ":- table({p}/2)."),
+            _ => {}
+        }
+        for _ in 0..1 + draw.below(4) {
+            let (x, y) = (draw.below(4), draw.below(4));
+            match draw.below(3) {
+                0 => _ = writeln!(text, "{p}(X, {y}) :- e(X), X > {x}."),
+                _ => _ = writeln!(text, "{p}({x}, {y})."),
+            }
+        }
+    }
+    if draw.below(2) > 0 {
+        text += ":- findall(X, catch(a(X, _), _, fail), _).\n";
+    }
+    _ = writeln!(text, "e({}). e(3).", draw.below(3));
+    text
+}
+
+/// After any history of edits and loads the answers are those of a process that loads the last version only.
+#[test]
+fn histories() {
+    const SHOW: &str = "show :- forall(member(P, [a, b, c, d]), ( G =.. [P, X, Y], ( catch(findall(X/Y, user:G, L0), _, L0 = []) -> true ; true ), msort(L0, L), print(P-L), nl )).\n";
+    for seed in 1..=25 {
+        let mut draw = Draw(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
+        let versions: Vec<String> = (0..2 + draw.below(4)).map(|_| version(&mut draw)).collect();
+        let scratch = Scratch::new();
+        let (mut all, mut last) = (String::from(SHOW), String::from(SHOW));
+        let mut goals = Vec::new();
+        let file = scratch.file("edited.pl", "");
+        for (i, v) in versions.iter().enumerate() {
+            let name = scratch.file(&format!("version{i}.txt"), v);
+            goals.push(format!(
+                "edit('{name}'), load_files('{file}', []), forall(member(P, [a, b, c, d]), ( G =.. [P, _, _], catch(( user:G, fail ; true ), _, true) ))"
+            ));
+        }
+        for text in [&mut all, &mut last] {
+            text.push_str("edit(From) :- read_file_to_string(From, Text, []), here('edited.pl', F), open(F, write, S), write(S, Text), close(S).\n");
+        }
+        _ = writeln!(all, "run :- {}, show.", goals.join(", "));
+        _ = writeln!(last, "run :- {}, show.", goals[goals.len() - 1]);
+        let outputs: Vec<String> = [("all.pl", all), ("last.pl", last)]
+            .map(|(name, text)| {
+                let program = scratch.file(name, format!("{DIRECTORY}{text}"));
+                let mut command = samite();
+                command.args(["-g", "run", "-t", "halt", &program]);
+                finish(command, b"", LIMIT).status(0).out
+            })
+            .into();
+        assert_eq!(outputs[0], outputs[1], "seed {seed}: {versions:#?}");
+    }
+}

@@ -1,0 +1,199 @@
+//! Claims: what one thread does at a time, and others wait for the end of: loading a file.
+//!
+//! A claim is for a key; whoever has it may claim it again. Claiming never waits: who finds that another thread has the claim may
+//! wait for its end, and then tries again. *Equation*: `waiting` has the key that a thread waits for in [`Claims::wait`], and the chain
+//! thread → key it waits for → owner has no cycle: a thread that would close one is told so, and does without (two files that use each
+//! other, loaded by two threads).
+//!
+//! Any thread; `me` and `attention` must be the calling thread's own.
+
+use crate::interrupt::{Attention, Interrupted};
+use crate::registry::ThreadId;
+use crate::sync::Lock;
+use rustc_hash::FxHashMap;
+use samite_term::Atom;
+use std::sync::Arc;
+
+/// What came of a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use]
+pub enum Claimed {
+    /// The caller has it now.
+    Mine,
+    /// The caller had it before; it has to release it once more.
+    Again,
+    /// Another thread has it: see [`Claims::wait`].
+    Taken,
+    /// Another thread has it that waits, maybe through others, for the caller.
+    Circular,
+}
+
+struct Claim {
+    owner: ThreadId,
+    count: u32,
+    waiters: Vec<Arc<Attention>>,
+}
+
+#[derive(Default)]
+struct State {
+    claims: FxHashMap<Atom, Claim>,
+    waiting: FxHashMap<ThreadId, Atom>,
+}
+
+impl State {
+    /// Whether `owner` waits for something of `me`.
+    fn is_circular(&self, me: ThreadId, owner: ThreadId) -> bool {
+        let mut at = owner;
+        loop {
+            let next = (self.waiting.get(&at)).and_then(|key| self.claims.get(key));
+            match next {
+                Some(claim) if claim.owner == me => return true,
+                Some(claim) => at = claim.owner,
+                None => return false,
+            }
+        }
+    }
+}
+
+/// See the module text.
+pub struct Claims(Lock<State>);
+
+impl Default for Claims {
+    fn default() -> Claims {
+        Claims(Lock::new(State::default()))
+    }
+}
+
+impl Claims {
+    /// Claims `key` for `me` if nobody else has it.
+    pub fn claim(&self, me: ThreadId, key: Atom) -> Claimed {
+        let mut state = self.0.lock();
+        match state.claims.get_mut(&key) {
+            None => {
+                let claim = Claim {
+                    owner: me,
+                    count: 1,
+                    waiters: Vec::new(),
+                };
+                state.claims.insert(key, claim);
+                Claimed::Mine
+            }
+            Some(claim) if claim.owner == me => {
+                claim.count += 1;
+                Claimed::Again
+            }
+            Some(claim) => {
+                let owner = claim.owner;
+                match state.is_circular(me, owner) {
+                    true => Claimed::Circular,
+                    false => Claimed::Taken,
+                }
+            }
+        }
+    }
+
+    /// Undoes one claim of `me`.
+    pub fn release(&self, me: ThreadId, key: Atom) {
+        let mut state = self.0.lock();
+        let Some(claim) = state.claims.get_mut(&key).filter(|c| c.owner == me) else {
+            return;
+        };
+        claim.count -= 1;
+        if claim.count == 0 {
+            let ended = state.claims.remove(&key);
+            drop(state);
+            wake(ended);
+        }
+    }
+
+    /// Undoes all claims of a thread that has ended.
+    pub(crate) fn release_all(&self, me: ThreadId) {
+        let mut state = self.0.lock();
+        state.waiting.remove(&me);
+        let keys: Vec<Atom> = (state.claims.iter())
+            .filter(|(_, c)| c.owner == me)
+            .map(|(&k, _)| k)
+            .collect();
+        let ended: Vec<Claim> = keys.iter().filter_map(|k| state.claims.remove(k)).collect();
+        drop(state);
+        wake(ended);
+    }
+
+    /// Waits until nobody else has `key`, or who has it waits for the caller.
+    pub fn wait(
+        &self,
+        me: ThreadId,
+        attention: &Arc<Attention>,
+        key: Atom,
+    ) -> Result<(), Interrupted> {
+        loop {
+            let mut state = self.0.lock();
+            state.waiting.remove(&me);
+            let Some(owner) = state.claims.get(&key).map(|c| c.owner) else {
+                return Ok(());
+            };
+            if owner == me || state.is_circular(me, owner) {
+                return Ok(());
+            }
+            if attention.must_not_wait() {
+                return Err(Interrupted);
+            }
+            if let Some(claim) = state.claims.get_mut(&key) {
+                claim.waiters.retain(|w| !Arc::ptr_eq(w, attention));
+                claim.waiters.push(attention.clone());
+            }
+            state.waiting.insert(me, key);
+            drop(state);
+            attention.park(None);
+        }
+    }
+}
+
+fn wake(ended: impl IntoIterator<Item = Claim>) {
+    for claim in ended {
+        claim.waiters.iter().for_each(|w| w.unpark());
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_is_one_threads_at_a_time() {
+        let claims = Claims::default();
+        let (a, b) = (ThreadId::from_number(1), ThreadId::from_number(2));
+        let key = Atom::new("file");
+        assert_eq!(claims.claim(a, key), Claimed::Mine);
+        assert_eq!(claims.claim(a, key), Claimed::Again);
+        assert_eq!(claims.claim(b, key), Claimed::Taken);
+        claims.release(b, key);
+        claims.release(a, key);
+        assert_eq!(claims.claim(b, key), Claimed::Taken);
+        claims.release(a, key);
+        assert_eq!(claims.claim(b, key), Claimed::Mine);
+        claims.release_all(b);
+        assert_eq!(claims.claim(a, key), Claimed::Mine);
+    }
+
+    #[test]
+    fn who_waits_is_woken_and_circles_are_not_waited_for() {
+        let claims = Arc::new(Claims::default());
+        let (a, b) = (ThreadId::from_number(1), ThreadId::from_number(2));
+        let (one, two) = (Atom::new("one"), Atom::new("two"));
+        assert_eq!(claims.claim(a, one), Claimed::Mine);
+        let others = claims.clone();
+        let waiter = std::thread::spawn(move || {
+            assert_eq!(others.claim(b, two), Claimed::Mine);
+            others.wait(b, &Arc::new(Attention::new()), one)
+        });
+        while claims.claim(a, two) != Claimed::Circular {
+            std::thread::yield_now();
+            claims.release(a, two);
+        }
+        let attention = Arc::new(Attention::new());
+        assert_eq!(claims.wait(a, &attention, two), Ok(()));
+        claims.release(a, one);
+        assert_eq!(waiter.join().expect("it ends"), Ok(()));
+    }
+}
