@@ -140,7 +140,7 @@ pub struct Heap {
     ticks: u32,
     /// Announcements made to heaps that nobody owns.
     pub orphaned: u32,
-    /// Bytes linked in of pageblocks that are not watched for becoming empty, as of when that was decided.
+    /// Bytes of memory in pageblocks that are not watched for becoming empty, as of when that was decided.
     kept: usize,
     /// What closed pageblocks of each class allocated in their time. All of it was freed.
     pub closed: [Tally; CLASSES],
@@ -365,12 +365,12 @@ impl Heap {
         let slices = Page::slices_for(class);
         // SAFETY: the caller owns the heap; the slices are claimed or from its cache.
         unsafe {
-            let start = if slices == 1 && (*this).cached > 0 {
+            let (start, found) = if slices == 1 && (*this).cached > 0 {
                 (*this).cached -= 1;
-                (*this).cache[(*this).cached as usize] as usize
+                ((*this).cache[(*this).cached as usize] as usize, SLICE)
             } else {
-                match supply::claim(slices, SLICE) {
-                    Some(s) => s.start,
+                match supply::claim(slices, SLICE, 1) {
+                    Some(s) => (s.start, s.dirty * SLICE),
                     None => return false,
                 }
             };
@@ -379,7 +379,7 @@ impl Heap {
                 ptr::write_bytes(region::slice_start(start), 0, slices * SLICE);
             }
             let page = region::page(start);
-            Page::open(page, class, slices, (*this).id);
+            Page::open(page, class, slices, found, (*this).id);
             (*this).counts.opened.add(1);
             Heap::to_class(this, page);
         }
@@ -492,9 +492,11 @@ impl Heap {
         true
     }
 
+    /// Bytes of memory that a pageblock keeps while it is open: also what was there before. That counts half, because closing such
+    /// a pageblock most often only hands its memory to the next one.
     fn weight(page: *const Page) -> usize {
         // SAFETY: the callers own the pageblock.
-        unsafe { Page::linked(page) }
+        unsafe { Page::linked(page).max((*page).found as usize / 2) }
     }
 
     /// Decides about an empty pageblock in its class's list: the last one is kept, within bounds; others are closed.
@@ -557,13 +559,18 @@ impl Heap {
             Heap::unlink(this, page);
             (*this).closed[(*page).class as usize].add((*page).allocs.get());
             let (start, slices) = (region::slice_of(page), usize::from((*page).slices));
+            // Hardened mode wrote to all of it.
+            let touched = match config::HARDENED.get() {
+                0 => Page::linked(page).div_ceil(SLICE),
+                _ => slices,
+            };
             Page::close(page);
             let room = (config::THREAD_CACHE.get() / 2 / SLICE).min(CACHE_SLOTS);
             if slices == 1 && ((*this).cached as usize) < room {
                 (*this).cache[(*this).cached as usize] = start as u32;
                 (*this).cached += 1;
             } else {
-                supply::release(start, slices);
+                supply::release(start, slices, touched);
             }
         }
     }
@@ -574,7 +581,7 @@ impl Heap {
         unsafe {
             while (*this).cached > 0 {
                 (*this).cached -= 1;
-                supply::release((*this).cache[(*this).cached as usize] as usize, 1);
+                supply::release((*this).cache[(*this).cached as usize] as usize, 1, 1);
             }
         }
     }

@@ -30,12 +30,12 @@ pub fn allocate(size: usize, align: usize) -> (*mut u8, bool) {
         return none;
     }
     let n = size.max(1).div_ceil(SLICE);
-    let Some(run) = supply::claim(n, align) else {
+    let Some(run) = supply::claim(n, align, n) else {
         return none;
     };
     // SAFETY: the run was just claimed.
     unsafe { publish(run.start, n, size) };
-    (region::slice_start(run.start), run.clean)
+    (region::slice_start(run.start), run.dirty == 0)
 }
 
 /// Makes a claimed run a large object.
@@ -64,7 +64,7 @@ pub unsafe fn free(page: *mut Page) -> bool {
             return false;
         }
         let start = region::slice_of(page);
-        supply::release(start, n);
+        supply::release(start, n, n);
     }
     true
 }
@@ -85,7 +85,7 @@ pub unsafe fn resize(page: *mut Page, size: usize) -> Option<*mut u8> {
         let p = region::slice_start(start);
         if want < n {
             (*page).shared.run.store(want, Relaxed);
-            supply::release(start + want, n - want);
+            supply::release(start + want, n - want, n - want);
         } else if want > n {
             if !supply::claim_at(start + n, want - n) {
                 return relocate(page, size);
@@ -113,12 +113,12 @@ unsafe fn relocate(page: *mut Page, size: usize) -> Option<*mut u8> {
         let (start, n) = (region::slice_of(page), (*page).shared.run.load(Relaxed));
         let want = size.div_ceil(SLICE);
         let len = want + want / 2;
-        let (run, len) = match supply::claim(len, SEGMENT) {
+        let (run, len) = match supply::claim(len, SEGMENT, want) {
             Some(r) => (r, len),
-            None => (supply::claim(want, SLICE)?, want),
+            None => (supply::claim(want, SLICE, want)?, want),
         };
         let (old, new) = (region::slice_start(start), region::slice_start(run.start));
-        let moved = if run.clean {
+        let moved = if run.dirty == 0 {
             let (from, to) = (NonNull::new_unchecked(old), NonNull::new_unchecked(new));
             os::move_pages(from, n * SLICE, to, len * SLICE)
         } else {
@@ -129,7 +129,7 @@ unsafe fn relocate(page: *mut Page, size: usize) -> Option<*mut u8> {
             Moved::No => {
                 ptr::copy_nonoverlapping(old, new, bytes.min(size));
                 (*page).shared.set_kind(Kind::Nothing);
-                supply::release(start, n);
+                supply::release(start, n, n);
             }
             Moved::Yes => {
                 (*page).shared.set_kind(Kind::Nothing);

@@ -96,6 +96,8 @@ pub struct Page {
     pub next: *mut Page,
     /// Neighbours in the list.
     pub prev: *mut Page,
+    /// Bytes that were there when the pageblock was opened. Immutable while open.
+    pub found: u32,
     /// Blocks there is room for. Immutable while open.
     pub capacity: u32,
     /// Bytes of a block. Immutable while open.
@@ -197,11 +199,11 @@ impl Page {
         slices_of_class(class) << config::PAGE_MULTIPLIER.get()
     }
 
-    /// Turns claimed slices into a pageblock of heap `owner`, with no block linked in yet.
+    /// Turns claimed slices into a pageblock of heap `owner`, with no block linked in yet; `found` bytes of them hold memory.
     ///
     /// # Safety
     /// `this` describes the first of `slices` slices that the caller has claimed.
-    pub unsafe fn open(this: *mut Page, class: usize, slices: usize, owner: u64) {
+    pub unsafe fn open(this: *mut Page, class: usize, slices: usize, found: usize, owner: u64) {
         let size = size_of_class(class);
         // SAFETY: the caller holds the slices, so nobody else uses the descriptors' owner fields.
         unsafe {
@@ -212,6 +214,7 @@ impl Page {
             (*this).next = ptr::null_mut();
             (*this).prev = ptr::null_mut();
             (*this).shared.linked.store(0, Ordering::Relaxed);
+            (*this).found = found as u32;
             (*this).capacity = (slices * SLICE / size) as u32;
             (*this).size = size as u32;
             (*this).shared.reciprocal = u64::MAX / size as u64 + 1;

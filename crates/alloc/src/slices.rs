@@ -8,7 +8,7 @@
 //!
 //! ```text
 //!   FREE (bit set) --claim: CAS clears the bits of the run--> USED (clear) --release: fetch_or sets them--> FREE
-//!   dirty bit: written only by whoever holds the slice: set before `release` if pages may be resident, cleared after `claim`
+//!   dirty bit: written only by whoever holds the slice: set before `release` if it was written to, cleared when it is purged
 //! ```
 //!
 //! Zero is "nothing here is free", so the words of what is not mapped yet offer nothing; mapping a segment is what releases its
@@ -238,6 +238,15 @@ impl<'a> Slices<'a> {
                 self.dirty[segment].fetch_or(bits, Ordering::Relaxed);
             }
         }
+    }
+
+    /// How many slices of a claimed run hold memory, from before it was claimed.
+    pub fn count_dirty(&self, start: usize, n: usize) -> usize {
+        let dirty = |(segment, bits): (usize, u64)| {
+            // Relaxed: only the holder of a slice changes its bit.
+            (self.dirty[segment].load(Ordering::Relaxed) & bits).count_ones() as usize
+        };
+        parts(start, n).map(dirty).sum()
     }
 
     /// Marks a claimed run as empty; returns how many of its slices held memory.

@@ -80,12 +80,13 @@ fn retained() -> usize {
 pub struct Supplied {
     /// Number of the first slice.
     pub start: usize,
-    /// Whether no slice holds old contents.
-    pub clean: bool,
+    /// How many slices hold old contents.
+    pub dirty: usize,
 }
 
-/// Claims `n` slices whose first byte is aligned to `align`, a power of two. `None` if there is no address space left.
-pub fn claim(n: usize, align: usize) -> Option<Supplied> {
+/// Claims `n` slices whose first byte is aligned to `align`, a power of two. `soon` says how many of them the caller is about
+/// to write to. `None` if there is no address space left.
+pub fn claim(n: usize, align: usize, soon: usize) -> Option<Supplied> {
     let run = loop {
         if let Some(run) = search(n, align) {
             break run;
@@ -94,10 +95,10 @@ pub fn claim(n: usize, align: usize) -> Option<Supplied> {
         let (step, phase) = boundary(align);
         if !region::grow(n.div_ceil(SEGMENT_SLICES), step, phase) {
             // Somebody may have given something back.
-            return search(n, align).map(taken);
+            return search(n, align).map(|run| taken(run, soon));
         }
     };
-    Some(taken(run))
+    Some(taken(run, soon))
 }
 
 /// Claims the `n` slices from number `start` on, if they exist and are free.
@@ -106,7 +107,7 @@ pub fn claim_at(start: usize, n: usize) -> bool {
     if start + n > map.segments() * SEGMENT_SLICES || !map.claim_at(start, n) {
         return false;
     }
-    taken(Run { start, len: n });
+    taken(Run { start, len: n }, n);
     true
 }
 
@@ -166,8 +167,8 @@ fn add(counter: &AtomicUsize, n: usize) -> usize {
 }
 
 /// Accounts for a run just claimed.
-fn taken(run: Run) -> Supplied {
-    let dirty = region::slices().take_dirty(run.start, run.len);
+fn taken(run: Run, soon: usize) -> Supplied {
+    let dirty = region::slices().count_dirty(run.start, run.len);
     let now = add(&IN_USE, run.len * SLICE);
     if now > PEAK.load(Relaxed) {
         rmw();
@@ -176,13 +177,13 @@ fn taken(run: Run) -> Supplied {
     if dirty > 0 {
         add(&RETAINED, (dirty * SLICE).wrapping_neg());
     }
-    let fresh = (run.len - dirty) * SLICE;
+    let fresh = soon.saturating_sub(dirty) * SLICE;
     if fresh > 0 && REGRETTABLE.load(Relaxed) > 0 {
         regret(fresh);
     }
     Supplied {
         start: run.start,
-        clean: dirty == 0,
+        dirty,
     }
 }
 
@@ -252,24 +253,26 @@ pub fn idle() {
     }
 }
 
-/// Gives a claimed run back whose memory may be resident; beyond the limit, the memory goes back to the system.
+/// Gives a claimed run back of which the first `touched` slices were written to; beyond the limit, the memory goes back to the
+/// system.
 ///
 /// # Safety
 /// The caller holds the run and nothing in it is used any more.
-pub unsafe fn release(start: usize, n: usize) {
-    let bytes = n * SLICE;
+pub unsafe fn release(start: usize, n: usize, touched: usize) {
     let map = region::slices();
+    map.set_dirty(start, touched);
+    let bytes = map.count_dirty(start, n) * SLICE;
     review();
-    add(&IN_USE, bytes.wrapping_neg());
+    add(&IN_USE, (n * SLICE).wrapping_neg());
     if retained() + bytes > limit() && n >= SEGMENT_SLICES / 2 {
         // Large enough to be purged by itself, while it is still ours.
+        map.take_dirty(start, n);
         // SAFETY: the caller's promise.
         unsafe { purge_run(start, n) };
         map.release(start, n);
         lower(&LOWEST, start);
         return;
     }
-    map.set_dirty(start, n);
     let total = add(&RETAINED, bytes);
     map.release(start, n);
     lower(&LOWEST, start);
@@ -279,8 +282,9 @@ pub unsafe fn release(start: usize, n: usize) {
     }
 }
 
-/// Gives a claimed run back that was never written to since it was supplied clean, or was purged.
+/// Gives a claimed run back that reads as zero, because its memory was moved away.
 pub fn release_clean(start: usize, n: usize) {
+    region::slices().take_dirty(start, n);
     add(&IN_USE, (n * SLICE).wrapping_neg());
     region::slices().release(start, n);
     lower(&LOWEST, start);
