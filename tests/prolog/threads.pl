@@ -250,3 +250,19 @@ t(option_atom, thr_option(foo), [], throws(type_error(option, foo))).
 t(option_two_arguments, thr_option(foo(1, 2)), [], throws(type_error(option, foo(1, 2)))).
 t(option_integer, thr_option(1), [], throws(type_error(option, 1))).
 t(option_unknown, thr_option(foo(1)), [], answers([[]])).
+
+% What has no alias is called by a handle: it leaves no name, and refers to nothing once its object is gone
+
+thr_unnamed :-
+    mutex_create(M), with_mutex(M, true), mutex_destroy(M),
+    message_queue_create(Q), message_queue_destroy(Q),
+    thread_create(true, T), thread_join(T, true).
+
+t(unnamed_leave_no_atoms, ( thr_unnamed, statistics(atoms, Before), forall(between(1, 20, _), thr_unnamed), statistics(atoms, After), Made is After - Before, ( Made < 20 -> true ; print(Made) ) ), [], answers([[]])).
+t(unnamed_kinds, ( mutex_create(M), blob(M, A), mutex_destroy(M), message_queue_create(Q), blob(Q, B), message_queue_destroy(Q), thread_create(true, T), blob(T, C), thread_join(T, _) ), [A, B, C],
+  answers([[mutex, message_queue, thread]])).
+t(unnamed_gone_mutex, ( mutex_create(M), mutex_destroy(M), mutex_create(_), catch(mutex_lock(M), error(E, _), true), E =.. [F, K, C], ( C == M -> true ) ), [F, K], answers([[existence_error, mutex]])).
+t(unnamed_gone_queue, ( message_queue_create(Q), message_queue_destroy(Q), message_queue_create(_), catch(thread_send_message(Q, x), error(E, _), true), E =.. [F, K, C], ( C == Q -> true ) ), [F, K], answers([[existence_error, message_queue]])).
+t(unnamed_gone_thread, ( thread_create(true, T), thread_join(T, _), thread_create(true, U), catch(thread_join(T, _), error(E, _), true), thread_join(U, _), E =.. [F, K, C], ( C == T -> true ) ), [F, K], answers([[existence_error, thread]])).
+t(unnamed_other_kind, ( mutex_create(M), message_queue_create(Q), catch(mutex_lock(Q), error(type_error(A, _), _), true), catch(thread_join(M, _), error(type_error(B, _), _), true), catch(thread_send_message(M, x), error(existence_error(C, _), _), true), mutex_destroy(M), message_queue_destroy(Q) ), [A, B, C],
+  answers([[mutex, thread, message_queue]])).

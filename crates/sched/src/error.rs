@@ -6,27 +6,44 @@ use crate::interrupt::Interrupted;
 use crate::mutex::{LockError, NotOwner};
 use crate::queue::QueueError;
 use crate::registry::ThreadId;
-use samite_term::{Atom, Cell};
+use samite_term::{Atom, Cell, Handle};
 
 /// How a program names a thread, queue or mutex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reference {
     /// By its id; only threads have one.
     Number(i64),
-    /// By its alias, or by its handle (the atom in a blob).
+    /// By its alias.
     Name(Atom),
+    /// What has no alias, by its handle.
+    Handle(Handle),
 }
 
 impl Reference {
-    /// The reference that a dereferenced cell makes: a small integer, atom or blob. With anything else:
+    /// The reference that a dereferenced cell makes: a small integer, an atom or a handle. With anything else:
     /// `type_error`.
     pub fn from_cell(cell: Cell) -> Option<Reference> {
         if cell.is_small() {
             Some(Reference::Number(cell.small_value()))
-        } else if cell.is_atom() || cell.is_blob() {
+        } else if cell.is_atom() {
             Some(Reference::Name(cell.atom_of()))
         } else {
-            None
+            cell.handle().map(Reference::Handle)
+        }
+    }
+    /// As a term. A number is small: ids and what [`Reference::from_cell`] reads are.
+    pub fn cell(self) -> Cell {
+        match self {
+            Reference::Number(n) => Cell::small(n),
+            Reference::Name(name) => Cell::atom(name),
+            Reference::Handle(handle) => Cell::of_handle(handle),
+        }
+    }
+    /// The alias, if it is one.
+    pub fn alias(self) -> Option<Atom> {
+        match self {
+            Reference::Name(name) => Some(name),
+            Reference::Number(_) | Reference::Handle(_) => None,
         }
     }
 }
@@ -40,6 +57,12 @@ impl From<ThreadId> for Reference {
 impl From<Atom> for Reference {
     fn from(name: Atom) -> Reference {
         Reference::Name(name)
+    }
+}
+
+impl From<Handle> for Reference {
+    fn from(handle: Handle) -> Reference {
+        Reference::Handle(handle)
     }
 }
 
@@ -96,6 +119,8 @@ pub enum SchedError {
     Permission(Action, ObjectKind, Reference),
     /// `type_error(Kind, Culprit)`.
     Type(ObjectKind, Reference),
+    /// No more threads fit the registry: `resource_error(threads)`.
+    TooManyThreads,
     /// An event is due: handle it, then repeat the operation.
     Interrupted,
     /// The deadline has passed.

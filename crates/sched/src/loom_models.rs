@@ -211,7 +211,7 @@ mod registry_models {
     use super::*;
 
     fn registry() -> Arc<Registry> {
-        Arc::new(Registry::new(|_, n| Atom::from_index(1_000 + n as u32)))
+        Arc::new(Registry::default())
     }
 
     #[test]

@@ -13,6 +13,7 @@
 //!
 //! All methods may be called from any thread; `me` and `attention` must be the calling thread's own.
 
+use crate::error::Reference;
 use crate::interrupt::Attention;
 use crate::registry::ThreadId;
 use crate::sync::{Lock, LockGuard};
@@ -90,8 +91,7 @@ impl State {
 
 /// A recursive mutex; see the module text. Shared by `Arc`.
 pub struct PrologMutex {
-    name: Atom,
-    has_alias: bool,
+    name: Reference,
     serial: u64,
     state: Lock<State>,
     _charge: Charge,
@@ -105,10 +105,9 @@ impl std::fmt::Debug for PrologMutex {
 
 impl PrologMutex {
     /// Made by the registry only, which knows it by `name`.
-    pub(crate) fn new(name: Atom, has_alias: bool, serial: u64) -> PrologMutex {
+    pub(crate) fn new(name: Reference, serial: u64) -> PrologMutex {
         PrologMutex {
             name,
-            has_alias,
             serial,
             state: Lock::new(State {
                 owner: None,
@@ -124,11 +123,11 @@ impl PrologMutex {
     }
 
     /// Its alias, or its handle if it has none.
-    pub fn name(&self) -> Atom {
+    pub fn name(&self) -> Reference {
         self.name
     }
     pub fn alias(&self) -> Option<Atom> {
-        self.has_alias.then_some(self.name)
+        self.name.alias()
     }
     /// Order of creation.
     pub(crate) fn serial(&self) -> u64 {

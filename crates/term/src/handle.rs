@@ -12,6 +12,12 @@
 pub enum HandleKind {
     /// A stream.
     Stream = 1,
+    /// A thread without alias; see [`Handle::of_thread`].
+    Thread = 2,
+    /// A message queue without alias.
+    MessageQueue = 3,
+    /// A mutex without alias.
+    Mutex = 4,
 }
 
 impl HandleKind {
@@ -19,17 +25,23 @@ impl HandleKind {
     pub const fn as_str(self) -> &'static str {
         match self {
             HandleKind::Stream => "stream",
+            HandleKind::Thread => "thread",
+            HandleKind::MessageQueue => "message_queue",
+            HandleKind::Mutex => "mutex",
         }
     }
     pub(crate) const fn from_bits(bits: u64) -> Option<HandleKind> {
         match bits {
             1 => Some(HandleKind::Stream),
+            2 => Some(HandleKind::Thread),
+            3 => Some(HandleKind::MessageQueue),
+            4 => Some(HandleKind::Mutex),
             _ => None,
         }
     }
 }
 
-/// A kind and a number; see the module text. Written `<kind>(0xnumber)`.
+/// A kind and a number; see the module text. Written `<kind>(0xnumber)`, that of a thread `<thread>(id,0xuse)`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Handle {
     kind: HandleKind,
@@ -46,6 +58,26 @@ impl Handle {
         debug_assert!(number <= Handle::MAX_NUMBER);
         Handle { kind, number }
     }
+    /// Bits of a thread's number that are its id; the rest says the how manieth user of that id it is, from 0.
+    const ID_BITS: u32 = 24;
+    /// The largest id of a thread, and the last use of an id.
+    pub const MAX_THREAD: u32 = (1 << Handle::ID_BITS) - 1;
+    pub const LAST_USE: u32 = u32::MAX;
+
+    /// The handle of the thread that is the `nth` user of an id, which is at most [`Handle::MAX_THREAD`].
+    #[inline]
+    pub const fn of_thread(id: u32, nth: u32) -> Handle {
+        debug_assert!(id <= Handle::MAX_THREAD);
+        Handle::new(
+            HandleKind::Thread,
+            (nth as u64) << Handle::ID_BITS | id as u64,
+        )
+    }
+    /// The id in a thread's number.
+    #[inline]
+    pub const fn thread_id(self) -> u32 {
+        self.number as u32 & Handle::MAX_THREAD
+    }
     /// What it refers to.
     #[inline]
     pub const fn kind(self) -> HandleKind {
@@ -60,6 +92,15 @@ impl Handle {
 
 impl std::fmt::Display for Handle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "<{}>({:#x})", self.kind.as_str(), self.number)
+        let kind = self.kind.as_str();
+        match self.kind {
+            HandleKind::Thread => write!(
+                f,
+                "<{kind}>({},{:#x})",
+                self.thread_id(),
+                self.number >> Handle::ID_BITS
+            ),
+            _ => write!(f, "<{kind}>({:#x})", self.number),
+        }
     }
 }

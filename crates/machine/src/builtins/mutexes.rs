@@ -5,7 +5,7 @@ use super::threads::{Properties, atom_option, options, property, sched_error, th
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_sched::{LockError, MutexStatus, PrologMutex, Reference};
-use samite_term::{Atom, Cell, Functor, Number, atoms};
+use samite_term::{Atom, Cell, Functor, HandleKind, Number, atoms};
 use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
@@ -26,12 +26,12 @@ pub const TABLE: &[Entry] = &[
 ];
 
 /// The name of a mutex.
-fn name(m: &mut Machine, a: Args) -> Result<Atom, Throw> {
+fn name(m: &mut Machine, a: Args) -> Result<Reference, Throw> {
     let c = m.arg(a, 0);
-    if c.is_atom() || c.is_blob() {
-        Ok(c.atom_of())
-    } else {
-        Err(m.type_error("mutex", c))
+    match Reference::from_cell(c) {
+        Some(r @ Reference::Name(_)) => Ok(r),
+        Some(r @ Reference::Handle(h)) if h.kind() == HandleKind::Mutex => Ok(r),
+        _ => Err(m.type_error("mutex", c)),
     }
 }
 
@@ -49,18 +49,11 @@ fn existing(m: &mut Machine, a: Args) -> Result<Arc<PrologMutex>, Throw> {
 
 /// An existing mutex, or a new one for a new name.
 fn named(m: &mut Machine, a: Args) -> Result<Arc<PrologMutex>, Throw> {
-    if m.arg(a, 0).is_atom() {
-        let name = name(m, a)?;
-        return Ok(m.shared.registry.mutex_or_new(name));
+    let c = m.arg(a, 0);
+    if c.is_atom() {
+        return Ok(m.shared.registry.mutex_or_new(c.atom_of()));
     }
     existing(m, a)
-}
-
-fn mutex_term(mutex: &PrologMutex) -> Cell {
-    match mutex.alias() {
-        Some(alias) => Cell::atom(alias),
-        None => Cell::blob(mutex.name()),
-    }
 }
 
 fn create(m: &mut Machine, a: Args, list: Cell) -> Res {
@@ -79,7 +72,7 @@ fn create(m: &mut Machine, a: Args, list: Cell) -> Res {
     }
     m.room(0)?;
     match m.shared.registry.create_mutex(alias) {
-        Ok(mutex) => Ok(m.unify_arg(a, 0, mutex_term(&mutex))),
+        Ok(mutex) => Ok(m.unify_arg(a, 0, mutex.name().cell())),
         Err(e) => Err(sched_error(m, e, alias.map_or(c, Cell::atom))),
     }
 }
@@ -107,7 +100,7 @@ fn locked<T>(
         Err(LockError::Destroyed) if m.arg(a, 0).is_atom() => Ok(None),
         Err(e) => {
             let c = m.arg(a, 0);
-            Err(sched_error(m, e.on(Reference::Name(mutex.name())), c))
+            Err(sched_error(m, e.on(mutex.name()), c))
         }
     }
 }
@@ -147,7 +140,7 @@ fn unlock(m: &mut Machine, a: Args) -> Res {
         Ok(_) => Ok(true),
         Err(e) => {
             let c = m.arg(a, 0);
-            Err(sched_error(m, e.on(Reference::Name(mutex.name())), c))
+            Err(sched_error(m, e.on(mutex.name()), c))
         }
     }
 }
@@ -166,7 +159,7 @@ fn properties(m: &mut Machine, a: Args) -> Res {
         pairs: Vec::new(),
     };
     for mutex in all {
-        let key = if c.is_ref() { mutex_term(&mutex) } else { c };
+        let key = if c.is_ref() { mutex.name().cell() } else { c };
         if let Some(alias) = mutex.alias() {
             found.add(m, key, "alias", Cell::atom(alias))?;
         }
@@ -174,7 +167,7 @@ fn properties(m: &mut Machine, a: Args) -> Res {
             MutexStatus::Unlocked => Cell::atom(Atom::new("unlocked")),
             MutexStatus::Locked(owner, n) => {
                 let owner = match m.shared.registry.thread(owner.into()) {
-                    Ok(t) => thread_term(m, &t),
+                    Ok(t) => thread_term(&t),
                     Err(_) => Cell::small(owner.number().into()),
                 };
                 let n = m.heap.number(&Number::Int(n.into()))?;

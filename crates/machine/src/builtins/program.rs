@@ -163,7 +163,7 @@ impl Machine {
         if !self.program().libraries.lock().contains(name) {
             return false;
         }
-        match self.shared.registry.mutex(Atom::new(LOADER)) {
+        match self.shared.registry.mutex(Atom::new(LOADER).into()) {
             Ok(mutex) => match mutex.status() {
                 MutexStatus::Locked(owner, _) => owner == self.thread.id(),
                 MutexStatus::Unlocked => true,

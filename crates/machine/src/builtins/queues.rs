@@ -10,7 +10,7 @@ use super::threads::{
 };
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
-use samite_sched::{Events, MessageKey, MessageQueue, QueueError, Reference, SharedQueue};
+use samite_sched::{Events, MessageKey, MessageQueue, QueueError, Reference};
 use samite_term::{Atom, Cell, Record, atoms};
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,7 +22,7 @@ pub const TABLE: &[Entry] = &[
         let (queue, pattern, me) = (
             m.thread.queue().clone(),
             m.arg(a, 0),
-            thread_term(m, &m.thread),
+            thread_term(&m.thread),
         );
         get(m, &queue, pattern, me, None)
     }),
@@ -32,7 +32,7 @@ pub const TABLE: &[Entry] = &[
         let (queue, pattern, me) = (
             m.thread.queue().clone(),
             m.arg(a, 0),
-            thread_term(m, &m.thread),
+            thread_term(&m.thread),
         );
         peek(m, &queue, pattern, me)
     }),
@@ -218,17 +218,10 @@ fn peek(m: &mut Machine, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res
     }
 }
 
-fn queue_term(q: &SharedQueue) -> Cell {
-    match q.alias() {
-        Some(alias) => Cell::atom(alias),
-        None => Cell::blob(q.name()),
-    }
-}
-
 fn make(m: &mut Machine, a: Args, alias: Option<Atom>, max_size: usize) -> Res {
     m.room(0)?;
     match m.shared.registry.create_queue(alias, max_size) {
-        Ok(q) => Ok(m.unify_arg(a, 0, queue_term(&q))),
+        Ok(q) => Ok(m.unify_arg(a, 0, q.name().cell())),
         Err(e) => Err(sched_error(m, e, alias.map_or(Cell::NIL, Cell::atom))),
     }
 }
@@ -306,7 +299,7 @@ fn properties(m: &mut Machine, a: Args) -> Res {
     let all = m.shared.registry.queues();
     if name.is_ref() {
         for q in &all {
-            add_properties(m, &mut found, queue_term(q), q.alias(), q.queue())?;
+            add_properties(m, &mut found, q.name().cell(), q.alias(), q.queue())?;
         }
     } else {
         let queue = queue_argument(m, a)?;

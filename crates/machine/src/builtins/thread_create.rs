@@ -161,7 +161,7 @@ fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Thr
         Ok(c) => c,
         Err(e) => return Err(sched_error(m, e, culprit)),
     };
-    let term = thread_term(m, &control);
+    let term = thread_term(&control);
     let (shared, c, cpus) = (m.shared.clone(), control.clone(), wanted.cpus);
     let name = control.alias().map_or("", Atom::as_str);
     let started = os_thread::spawn(name, wanted.stack, move || {

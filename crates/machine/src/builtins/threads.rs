@@ -16,7 +16,7 @@ pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, ObjectKind, Reference, SchedError};
 use samite_stream::StreamError;
-use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, View, atoms};
+use samite_term::{Atom, Cell, Functor, HandleKind, Number, Record, RecordBuilder, View, atoms};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -24,7 +24,7 @@ pub const TABLE: &[Entry] = &[
     Det("thread_join", 1, thread_join_1),
     Det("thread_join", 2, thread_join),
     Det("thread_self", 1, |m, a| {
-        let me = thread_term(m, &m.thread);
+        let me = thread_term(&m.thread);
         Ok(m.unify_arg(a, 0, me))
     }),
     Det("thread_detach", 1, thread_detach),
@@ -224,7 +224,7 @@ impl Machine {
         if !matches!(status, Status::False | Status::Exception(_)) {
             return;
         }
-        let id = thread_term(self, control);
+        let id = thread_term(control);
         let made = status_term(self, status).and_then(|reason| {
             if let Some(ball) = only_argument(self, reason, "exception")
                 && (ball == Cell::atom(atoms::ABORT)
@@ -285,9 +285,14 @@ pub(crate) fn only_argument(m: &Machine, t: Cell, name: &str) -> Option<Cell> {
 
 /// What a program calls a thread or queue. Errors as for the type `ty`.
 pub(crate) fn reference(m: &mut Machine, c: Cell, ty: &str) -> Result<Reference, Throw> {
+    // An opaque constant of another kind is a queue that is not there, but no thread.
+    let queue = ty == "message_queue";
     match Reference::from_cell(c) {
+        Some(Reference::Handle(h)) if !queue && h.kind() != HandleKind::Thread => {
+            Err(m.type_error(ty, c))
+        }
         Some(r) => Ok(r),
-        None if c.handle().is_some() && ty == "message_queue" => Err(m.existence_error(ty, c)),
+        None if c.is_blob() && queue => Err(m.existence_error(ty, c)),
         None => Err(m.type_error(ty, c)),
     }
 }
@@ -300,6 +305,7 @@ pub(crate) fn sched_error(m: &mut Machine, e: SchedError, culprit: Cell) -> Thro
             m.permission_error(action.as_str(), kind.as_str(), culprit)
         }
         SchedError::Type(kind, _) => m.type_error(kind.as_str(), culprit),
+        SchedError::TooManyThreads => m.resource_error("threads"),
         // Those who set a deadline look for it themselves.
         SchedError::Interrupted | SchedError::TimedOut => Throw::Interrupted,
     }
@@ -470,10 +476,10 @@ impl Properties {
 }
 
 /// How a thread is named in terms.
-pub(crate) fn thread_term(m: &Machine, t: &Arc<ThreadControl>) -> Cell {
+pub(crate) fn thread_term(t: &ThreadControl) -> Cell {
     match t.alias() {
         Some(alias) => Cell::atom(alias),
-        None => Cell::blob(m.shared.registry.handle(t)),
+        None => Cell::of_handle(t.handle()),
     }
 }
 
@@ -539,7 +545,7 @@ fn thread_detach(m: &mut Machine, a: Args) -> Res {
 
 fn thread_exit(m: &mut Machine, a: Args) -> Res {
     if m.thread.id().number() == 1 {
-        let me = thread_term(m, &m.thread);
+        let me = thread_term(&m.thread);
         return Err(m.permission_error("exit", "thread", me));
     }
     let term = m.arg(a, 0);
@@ -584,7 +590,7 @@ fn thread_alias(m: &mut Machine, a: Args) -> Res {
     match m.shared.registry.set_alias(&m.thread, name) {
         Ok(()) => Ok(true),
         Err(e @ SchedError::Permission(samite_sched::Action::ReAlias, ..)) => {
-            let me = thread_term(m, &m.thread);
+            let me = thread_term(&m.thread);
             Err(sched_error(m, e, me))
         }
         Err(e) => Err(sched_error(m, e, alias)),
@@ -653,7 +659,7 @@ fn thread_properties(m: &mut Machine, a: Args) -> Res {
         pairs: Vec::new(),
     };
     for t in threads {
-        let key = if id.is_ref() { thread_term(m, &t) } else { id };
+        let key = if id.is_ref() { thread_term(&t) } else { id };
         found.add_count(m, key, "id", t.id().number().into())?;
         if let Some(alias) = t.alias() {
             found.add(m, key, "alias", Cell::atom(alias))?;

@@ -33,7 +33,7 @@ use crate::interrupt::{Attention, Events, past};
 use crate::mutex::{NotOwner, PrologMutex, Unlocked};
 use crate::queue::MessageQueue;
 use crate::sync::{Lock, SharedLock};
-use samite_term::Atom;
+use samite_term::{Atom, HandleKind};
 use std::sync::Arc;
 use std::time::Instant;
 use tables::{Named, Tables};
@@ -58,28 +58,17 @@ struct Population {
     waiters: Vec<Arc<Attention>>,
 }
 
-/// Makes the name of something without alias, from its kind and a number: the machine's blobs are made of it.
-pub type HandleMaker = fn(ObjectKind, u64) -> Atom;
-
 /// See the module text. Shared by `Arc`.
 pub struct Registry {
     tables: SharedLock<Tables>,
     population: Lock<Population>,
-    make_handle: HandleMaker,
     /// The files that are being loaded.
     pub loads: Claims,
 }
 
 impl Default for Registry {
-    /// A registry whose handles are atoms like `<thread>(3)` that no text finds.
+    /// An empty registry.
     fn default() -> Self {
-        Registry::new(|kind, n| Atom::new_unique(&format!("<{}>({n})", kind.as_str())))
-    }
-}
-
-impl Registry {
-    /// An empty registry. `make_handle` must not return the same atom twice; it runs under the registry's lock.
-    pub fn new(make_handle: HandleMaker) -> Registry {
         Registry {
             tables: SharedLock::new(Tables::new()),
             population: Lock::new(Population {
@@ -87,18 +76,19 @@ impl Registry {
                 present: 0,
                 waiters: Vec::new(),
             }),
-            make_handle,
             loads: Claims::default(),
         }
     }
+}
 
+impl Registry {
     // ---- threads ----
 
-    /// Enters a new thread. Error: `permission_error(create, thread, Alias)` if a thread or queue has the alias.
+    /// Enters a new thread. Errors: `permission_error(create, thread, Alias)` if a thread or queue has the alias; `TooManyThreads`.
     pub fn create_thread(&self, options: ThreadOptions) -> Result<Arc<ThreadControl>, SchedError> {
         let mut tables = self.tables.write();
         if let Some(alias) = options.alias
-            && tables.names.contains_key(&alias)
+            && tables.names.contains_key(&alias.into())
         {
             return Err(SchedError::Permission(
                 Action::Create,
@@ -106,7 +96,8 @@ impl Registry {
                 alias.into(),
             ));
         }
-        let thread = Arc::new(ThreadControl::new(tables.reserve(), options));
+        let (id, handle) = tables.reserve().ok_or(SchedError::TooManyThreads)?;
+        let thread = Arc::new(ThreadControl::new(id, handle, options));
         tables.enter(&thread);
         drop(tables);
         let mut population = self.population.lock();
@@ -180,16 +171,10 @@ impl Registry {
 
     /// The thread of a reference. Error: `existence_error(thread, T)`.
     pub fn thread(&self, target: Reference) -> Result<Arc<ThreadControl>, SchedError> {
-        let tables = self.tables.read();
-        let found = match target {
-            Reference::Number(n) => tables.thread(n),
-            Reference::Name(name) => match tables.names.get(&name) {
-                Some(Named::Thread(t)) => Some(t),
-                _ => None,
-            },
-        };
-        let missing = SchedError::Existence(ObjectKind::Thread, target);
-        found.cloned().ok_or(missing)
+        match self.tables.read().named(target) {
+            Some(Named::Thread(t)) => Ok(t),
+            _ => Err(SchedError::Existence(ObjectKind::Thread, target)),
+        }
     }
 
     /// All threads not yet reclaimed, by id.
@@ -208,31 +193,15 @@ impl Registry {
         if thread.alias().is_some() || !tables.holds(thread) {
             return denied(Action::ReAlias, thread.id().into());
         }
-        if tables.names.contains_key(&alias) {
+        if tables.names.contains_key(&alias.into()) {
             return denied(Action::Create, alias.into());
         }
-        tables.names.insert(alias, Named::Thread(thread.clone()));
+        tables
+            .names
+            .insert(alias.into(), Named::Thread(thread.clone()));
         // Cannot fail: aliases are set under this lock.
         let _ = thread.alias.set(alias);
         Ok(())
-    }
-
-    /// The name that stands for a thread without alias: made when first asked for, found by look-ups until the thread is
-    /// reclaimed.
-    pub fn handle(&self, thread: &Arc<ThreadControl>) -> Atom {
-        if let Some(&handle) = thread.handle.get() {
-            return handle;
-        }
-        let mut tables = self.tables.write();
-        if let Some(&handle) = thread.handle.get() {
-            return handle;
-        }
-        let handle = (self.make_handle)(ObjectKind::Thread, thread.id().number().into());
-        let _ = thread.handle.set(handle);
-        if tables.holds(thread) {
-            tables.names.insert(handle, Named::Thread(thread.clone()));
-        }
-        handle
     }
 
     /// Raises events in all threads but one (halt: the caller).
@@ -285,7 +254,7 @@ impl Registry {
     ) -> Result<Arc<SharedQueue>, SchedError> {
         let mut tables = self.tables.write();
         if let Some(alias) = alias
-            && tables.names.contains_key(&alias)
+            && tables.names.contains_key(&alias.into())
         {
             return Err(SchedError::Permission(
                 Action::Create,
@@ -295,8 +264,7 @@ impl Registry {
         }
         let serial = tables.serial();
         let shared = Arc::new(SharedQueue {
-            name: alias.unwrap_or_else(|| (self.make_handle)(ObjectKind::MessageQueue, serial)),
-            has_alias: alias.is_some(),
+            name: Tables::name(alias, HandleKind::MessageQueue, serial),
             serial,
             queue: Arc::new(MessageQueue::new(max_size)),
         });
@@ -319,23 +287,19 @@ impl Registry {
 
     /// What the reference to a queue stands for: a queue, or a thread that has one.
     fn named(&self, queue: Reference) -> Result<Named, SchedError> {
-        let tables = self.tables.read();
-        let named = match queue {
-            Reference::Number(n) => match tables.thread(n) {
-                Some(t) => Named::Thread(t.clone()),
-                None if n > 0 => return Err(SchedError::Type(ObjectKind::Thread, queue)),
-                None => return Err(SchedError::Type(ObjectKind::MessageQueue, queue)),
-            },
-            Reference::Name(name) => {
-                let missing = SchedError::Existence(ObjectKind::MessageQueue, queue);
-                tables.names.get(&name).cloned().ok_or(missing)?
-            }
-        };
-        match &named {
-            Named::Thread(t) if t.live_queue().is_none() => {
+        match self.tables.read().named(queue) {
+            Some(Named::Thread(t)) if t.live_queue().is_none() => {
                 Err(SchedError::Existence(ObjectKind::Thread, queue))
             }
-            _ => Ok(named),
+            Some(named) => Ok(named),
+            None => Err(match queue {
+                Reference::Number(n) if n > 0 => SchedError::Type(ObjectKind::Thread, queue),
+                Reference::Number(_) => SchedError::Type(ObjectKind::MessageQueue, queue),
+                Reference::Handle(h) if h.kind() == HandleKind::Thread => {
+                    SchedError::Existence(ObjectKind::Thread, queue)
+                }
+                _ => SchedError::Existence(ObjectKind::MessageQueue, queue),
+            }),
         }
     }
 
@@ -377,7 +341,7 @@ impl Registry {
     pub fn create_mutex(&self, alias: Option<Atom>) -> Result<Arc<PrologMutex>, SchedError> {
         let mut tables = self.tables.write();
         if let Some(alias) = alias
-            && tables.mutexes.contains_key(&alias)
+            && tables.mutexes.contains_key(&alias.into())
         {
             return Err(SchedError::Permission(
                 Action::Create,
@@ -390,15 +354,15 @@ impl Registry {
 
     fn enter_mutex(&self, tables: &mut Tables, alias: Option<Atom>) -> Arc<PrologMutex> {
         let serial = tables.serial();
-        let name = alias.unwrap_or_else(|| (self.make_handle)(ObjectKind::Mutex, serial));
-        let mutex = Arc::new(PrologMutex::new(name, alias.is_some(), serial));
+        let name = Tables::name(alias, HandleKind::Mutex, serial);
+        let mutex = Arc::new(PrologMutex::new(name, serial));
         tables.mutexes.insert(name, mutex.clone());
         mutex
     }
 
     /// The mutex of a name. Error: `existence_error(mutex, M)`.
-    pub fn mutex(&self, name: Atom) -> Result<Arc<PrologMutex>, SchedError> {
-        let missing = SchedError::Existence(ObjectKind::Mutex, name.into());
+    pub fn mutex(&self, name: Reference) -> Result<Arc<PrologMutex>, SchedError> {
+        let missing = SchedError::Existence(ObjectKind::Mutex, name);
         self.tables
             .read()
             .mutexes
@@ -409,11 +373,11 @@ impl Registry {
 
     /// The mutex with this alias, made if there is none (`mutex_lock/1`, `with_mutex/2`). Not for handles.
     pub fn mutex_or_new(&self, alias: Atom) -> Arc<PrologMutex> {
-        if let Ok(mutex) = self.mutex(alias) {
+        if let Ok(mutex) = self.mutex(alias.into()) {
             return mutex;
         }
         let mut tables = self.tables.write();
-        match tables.mutexes.get(&alias) {
+        match tables.mutexes.get(&alias.into()) {
             Some(mutex) => mutex.clone(),
             None => self.enter_mutex(&mut tables, Some(alias)),
         }
@@ -442,7 +406,7 @@ impl Registry {
     }
 
     /// Destroys a mutex; if it is locked, when it becomes free. Error: `existence_error(mutex, M)`.
-    pub fn destroy_mutex(&self, name: Atom) -> Result<(), SchedError> {
+    pub fn destroy_mutex(&self, name: Reference) -> Result<(), SchedError> {
         let mutex = self.mutex(name)?;
         if mutex.destroy() {
             self.forget_mutex(&mutex);

@@ -1,18 +1,21 @@
 //! Who is called what: thread ids, and the names of threads, queues and mutexes.
 //!
 //! Threads and queues share one name space (as in SWI-Prolog), mutexes have their own. A *name* is an alias given by the
-//! program, or a handle made by the registry for what has no alias (see [`Registry::new`](super::Registry::new)).
+//! program, or the handle of what has no alias: of a queue or mutex the [`Tables::serial`] it was made with, of a thread its id and the how
+//! manieth user of that id it is. So what is gone leaves nothing but the count of uses of an id.
 //!
-//! Invariants ([`Tables::verify`]): a thread's id is its index; every alias and handle of a thread in `threads` leads to
-//! it, and no name leads to a thread that is not there; an id is free or in use; free ids lie below the length.
+//! Invariants ([`Tables::verify`]): a thread's id is its index; every alias of a thread in `threads` leads to it, and its handle says its id
+//! and `uses`; no name leads to a thread that is not there; an id is free, in use, or used up (`uses` cannot grow); free ids lie below
+//! the length.
 //!
 //! Not synchronised: lives under the registry's lock.
 
 use super::thread::ThreadControl;
+use crate::error::Reference;
 use crate::mutex::PrologMutex;
 use crate::queue::MessageQueue;
 use rustc_hash::FxHashMap;
-use samite_term::Atom;
+use samite_term::{Atom, Handle, HandleKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -36,8 +39,7 @@ impl ThreadId {
 /// A queue that belongs to no thread, with its name.
 #[derive(Debug)]
 pub struct SharedQueue {
-    pub(super) name: Atom,
-    pub(super) has_alias: bool,
+    pub(super) name: Reference,
     /// Order of creation.
     pub(super) serial: u64,
     pub(super) queue: Arc<MessageQueue>,
@@ -45,11 +47,11 @@ pub struct SharedQueue {
 
 impl SharedQueue {
     /// Its alias, or its handle if it has none.
-    pub fn name(&self) -> Atom {
+    pub fn name(&self) -> Reference {
         self.name
     }
     pub fn alias(&self) -> Option<Atom> {
-        self.has_alias.then_some(self.name)
+        self.name.alias()
     }
     pub fn queue(&self) -> &Arc<MessageQueue> {
         &self.queue
@@ -63,11 +65,20 @@ pub(super) enum Named {
     Queue(Arc<SharedQueue>),
 }
 
+/// An id.
+#[derive(Default)]
+struct Slot {
+    thread: Option<Arc<ThreadControl>>,
+    /// How many threads have had it and are gone.
+    uses: u32,
+}
+
 pub(super) struct Tables {
-    threads: Vec<Option<Arc<ThreadControl>>>,
+    threads: Vec<Slot>,
     free: BTreeSet<u32>,
-    pub(super) names: FxHashMap<Atom, Named>,
-    pub(super) mutexes: FxHashMap<Atom, Arc<PrologMutex>>,
+    /// Of threads the aliases only: a handle says where its thread is.
+    pub(super) names: FxHashMap<Reference, Named>,
+    pub(super) mutexes: FxHashMap<Reference, Arc<PrologMutex>>,
     next_serial: u64,
 }
 
@@ -87,43 +98,74 @@ impl Tables {
         self.next_serial
     }
 
-    /// The smallest free id.
-    pub(super) fn reserve(&mut self) -> ThreadId {
-        let number = self.free.pop_first().unwrap_or_else(|| {
-            self.threads.push(None);
-            u32::try_from(self.threads.len()).expect("too many threads")
-        });
-        ThreadId(number)
+    /// The name of a new queue or mutex: its alias, or a handle.
+    pub(super) fn name(alias: Option<Atom>, kind: HandleKind, serial: u64) -> Reference {
+        match alias {
+            Some(alias) => Reference::Name(alias),
+            None => Reference::Handle(Handle::new(kind, serial)),
+        }
+    }
+
+    /// The smallest free id, with the handle of its next user; `None`: there are too many threads.
+    pub(super) fn reserve(&mut self) -> Option<(ThreadId, Handle)> {
+        let number = match self.free.pop_first() {
+            Some(number) => number,
+            None => {
+                let number = u32::try_from(self.threads.len() + 1).ok()?;
+                if number > Handle::MAX_THREAD {
+                    return None;
+                }
+                self.threads.push(Slot::default());
+                number
+            }
+        };
+        let id = ThreadId(number);
+        Some((id, Handle::of_thread(number, self.threads[id.index()].uses)))
     }
     /// Enters a thread under the id reserved for it, and under its alias.
     pub(super) fn enter(&mut self, thread: &Arc<ThreadControl>) {
-        self.threads[thread.id().index()] = Some(thread.clone());
+        self.threads[thread.id().index()].thread = Some(thread.clone());
         if let Some(alias) = thread.alias() {
-            self.names.insert(alias, Named::Thread(thread.clone()));
+            self.names
+                .insert(alias.into(), Named::Thread(thread.clone()));
         }
     }
     /// Forgets a thread; id and names are free.
     pub(super) fn remove(&mut self, thread: &Arc<ThreadControl>) {
-        let old = self.threads[thread.id().index()].take();
+        let slot = &mut self.threads[thread.id().index()];
+        let old = slot.thread.take();
         debug_assert!(old.is_some_and(|t| Arc::ptr_eq(&t, thread)));
-        for name in [thread.alias.get(), thread.handle.get()]
-            .into_iter()
-            .flatten()
-        {
-            self.names.remove(name);
+        if let Some(alias) = thread.alias() {
+            self.names.remove(&alias.into());
         }
-        self.free.insert(thread.id().number());
+        // An id of which no handle is left is not used again.
+        if slot.uses < Handle::LAST_USE {
+            slot.uses += 1;
+            self.free.insert(thread.id().number());
+        }
     }
     pub(super) fn thread(&self, number: i64) -> Option<&Arc<ThreadControl>> {
         let index = usize::try_from(number).ok()?.checked_sub(1)?;
-        self.threads.get(index)?.as_ref()
+        self.threads.get(index)?.thread.as_ref()
+    }
+    /// What a name stands for.
+    pub(super) fn named(&self, name: Reference) -> Option<Named> {
+        let thread = match name {
+            Reference::Number(n) => self.thread(n),
+            Reference::Handle(h) if h.kind() == HandleKind::Thread => {
+                let thread = self.thread(h.thread_id().into());
+                thread.filter(|t| t.handle() == h)
+            }
+            Reference::Name(_) | Reference::Handle(_) => return self.names.get(&name).cloned(),
+        };
+        thread.cloned().map(Named::Thread)
     }
     pub(super) fn holds(&self, thread: &Arc<ThreadControl>) -> bool {
         self.thread(thread.id().number().into())
             .is_some_and(|t| Arc::ptr_eq(t, thread))
     }
     pub(super) fn threads(&self) -> impl Iterator<Item = &Arc<ThreadControl>> {
-        self.threads.iter().flatten()
+        self.threads.iter().filter_map(|slot| slot.thread.as_ref())
     }
     pub(super) fn queues(&self) -> impl Iterator<Item = &Arc<SharedQueue>> {
         self.names.values().filter_map(|n| match n {
@@ -134,17 +176,18 @@ impl Tables {
 
     /// Checks the invariants of the module text. Panics with the first violation.
     pub(super) fn verify(&self) {
-        for (i, t) in self.threads.iter().enumerate() {
+        for (i, slot) in self.threads.iter().enumerate() {
             let number = i as u32 + 1;
-            assert_eq!(
-                t.is_none(),
-                self.free.contains(&number),
+            let used_up = slot.uses == Handle::LAST_USE;
+            assert!(
+                slot.thread.is_none() == self.free.contains(&number) || used_up,
                 "id {number} is lost"
             );
-            let Some(t) = t else { continue };
+            let Some(t) = &slot.thread else { continue };
             assert_eq!(t.id().number(), number);
-            for name in [t.alias.get(), t.handle.get()].into_iter().flatten() {
-                let named = self.names.get(name);
+            assert_eq!(t.handle(), Handle::of_thread(number, slot.uses));
+            if let Some(alias) = t.alias() {
+                let named = self.names.get(&alias.into());
                 assert!(matches!(named, Some(Named::Thread(n)) if Arc::ptr_eq(n, t)));
             }
         }

@@ -180,7 +180,7 @@ fn threads_and_queues_share_their_names() {
     assert_eq!(r.destroy_queue(atom("q")).unwrap_err(), gone);
     let anonymous = r.create_queue(None, 3).unwrap();
     assert_eq!(anonymous.alias(), None);
-    assert!(r.queue(anonymous.name().into()).is_ok());
+    assert!(r.queue(anonymous.name()).is_ok());
     assert_eq!(r.queues().len(), 1);
     r.verify();
 }
@@ -201,8 +201,7 @@ fn the_queue_of_an_ended_thread_is_gone() {
 fn a_thread_is_found_by_its_handle_until_reclaimed() {
     let (r, main) = system();
     let t = r.create_thread(ThreadOptions::default()).unwrap();
-    let handle = r.handle(&t);
-    assert_eq!(r.handle(&t), handle);
+    let handle = t.handle();
     assert!(Arc::ptr_eq(&r.thread(handle.into()).unwrap(), &t));
     r.set_alias(&t, Atom::new("late")).unwrap();
     r.verify();
@@ -210,7 +209,14 @@ fn a_thread_is_found_by_its_handle_until_reclaimed() {
     assert_eq!(r.set_alias(&t, Atom::new("later")), Err(again));
     end(&r, &t, Status::True);
     r.join(&main, atom("late")).unwrap();
+    assert_eq!(r.thread(handle.into()).unwrap_err(), no_thread(handle));
+    assert_eq!(r.queue(handle.into()).unwrap_err(), no_thread(handle));
+    // The next thread has the id, but not the handle.
+    let next = r.create_thread(ThreadOptions::default()).unwrap();
+    assert_eq!(next.id(), t.id());
+    assert_ne!(next.handle(), handle);
     assert!(r.thread(handle.into()).is_err());
+    assert_eq!(next.handle().to_string(), "<thread>(2,0x1)");
     r.verify();
 }
 
@@ -219,7 +225,7 @@ fn mutexes_are_recursive_and_know_their_owner() {
     let (r, main) = system();
     let other = ThreadId::from_number(2);
     let m = r.mutex_or_new(Atom::new("m"));
-    assert!(Arc::ptr_eq(&m, &r.mutex(Atom::new("m")).unwrap()));
+    assert!(Arc::ptr_eq(&m, &r.mutex(atom("m")).unwrap()));
     assert!(r.create_mutex(Some(Atom::new("m"))).is_err());
     assert_eq!(m.try_lock(main.id()), Ok(true));
     m.lock(main.id(), main.attention()).unwrap();

@@ -19,7 +19,7 @@ use crate::interrupt::{Attention, Events};
 use crate::queue::MessageQueue;
 use crate::sync::{AtomicBool, AtomicU64, Lock, Ordering};
 use rustc_hash::FxHashMap;
-use samite_term::{Atom, Record};
+use samite_term::{Atom, Handle, Record};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
@@ -91,11 +91,11 @@ pub(super) enum Refusal {
 pub struct ThreadControl {
     // ---- immutable ----
     id: ThreadId,
+    handle: Handle,
     attention: Arc<Attention>,
     queue: Arc<MessageQueue>,
     // ---- set at most once, under the lock of the registry's tables ----
     pub(super) alias: OnceLock<Atom>,
-    pub(super) handle: OnceLock<Atom>,
     // ---- set by the thread itself when it starts ----
     system_id: AtomicU64,
     /// Its queue has been or is being destroyed.
@@ -111,13 +111,13 @@ impl std::fmt::Debug for ThreadControl {
 }
 
 impl ThreadControl {
-    pub(super) fn new(id: ThreadId, options: ThreadOptions) -> ThreadControl {
+    pub(super) fn new(id: ThreadId, handle: Handle, options: ThreadOptions) -> ThreadControl {
         ThreadControl {
             id,
+            handle,
             attention: Arc::new(Attention::new()),
             queue: Arc::new(MessageQueue::new(options.queue_max_size)),
             alias: options.alias.map_or_else(OnceLock::new, OnceLock::from),
-            handle: OnceLock::new(),
             system_id: AtomicU64::new(0),
             ended: AtomicBool::new(false),
             state: Lock::new(State {
@@ -134,6 +134,10 @@ impl ThreadControl {
 
     pub fn id(&self) -> ThreadId {
         self.id
+    }
+    /// What stands for it in terms while it has no alias. Refers to nothing once it is reclaimed.
+    pub fn handle(&self) -> Handle {
+        self.handle
     }
     pub fn alias(&self) -> Option<Atom> {
         self.alias.get().copied()
