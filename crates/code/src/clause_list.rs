@@ -222,14 +222,16 @@ impl KeyIndex {
                 if (used + 1) * 2 > self.slots.len() {
                     return Err(());
                 }
+                // Nobody has seen the bucket: nothing is replaced, and nothing is to be retired.
+                let list = ClauseList::with_capacity(0, 1);
+                list.push(clause, true);
                 let b = Box::new(Bucket {
                     key,
-                    list: AtomicPtr::new(Box::into_raw(Box::new(ClauseList::empty()))),
+                    list: AtomicPtr::new(Box::into_raw(Box::new(list))),
                 });
-                let retired = push(&b.list, clause, at_end);
                 self.slots[i].store(Box::into_raw(b), Ordering::Release);
                 self.used.store(used + 1, Ordering::Relaxed);
-                Ok(retired)
+                Ok(None)
             }
         }
     }
