@@ -43,7 +43,7 @@ delete_import_module(Module, Import) :-
     must_be_module(Import, PI),
     '$import_modules'(Module, Imports0),
     '$memberchk_eq'(Import, Imports0),
-    without(Imports0, Import, Imports),
+    imports_without(Imports0, Import, Imports),
     change_imports(Module, Imports, PI).
 
 %!  set_module(:Property) is det.
@@ -71,10 +71,10 @@ change_imports(Module, Imports, PI) :-
     ;   throw(error(permission_error(add_import, module, Module), context(system:PI, 'would create a cycle')))
     ).
 
-without([], _, []).
-without([M|Ms], Import, Rest) :-
+imports_without([], _, []).
+imports_without([M|Ms], Import, Rest) :-
     (   M == Import -> Rest = Rest1 ; Rest = [M|Rest1] ),
-    without(Ms, Import, Rest1).
+    imports_without(Ms, Import, Rest1).
 
 must_be_module(Module, PI) :-
     (   atom(Module) -> true
