@@ -10,6 +10,9 @@ use crate::predicate::Clause;
 use crate::sync::{AtomicPtr, AtomicUsize};
 use std::sync::atomic::Ordering;
 
+/// Most slots that a list gets for the erased clauses that were stepped over in the one before.
+const CHURN: usize = 8;
+
 /// See the module text.
 #[derive(Debug)]
 pub struct ClauseList {
@@ -92,7 +95,9 @@ impl ClauseList {
             .filter(|&i| !self.get(i).is_erased())
             .map(|i| self.slots[i].load(Ordering::Relaxed))
             .collect();
-        let room = live.len().max(1) + live.len() / 2;
+        // What is taken away at the front while it grows at the end goes on like that: a counter, a queue.
+        let passed = from - self.lowest.load(Ordering::Relaxed);
+        let room = live.len().max(1) + live.len() / 2 + passed.min(CHURN);
         let (before, after) = if at_end {
             (0, live.len() + room)
         } else {
