@@ -70,6 +70,30 @@ run :-
     .prints("");
 }
 
+/// Values that are replaced, and results too large for the nursery, in loops that leave the nursery as empty as it was: what they fill is
+/// the old generation alone, which asks for its collection itself.
+#[test]
+fn replaced_values_are_collected() {
+    program(
+        &[],
+        None,
+        r"
+times(N, G) :- forall(between(1, N, _), G).
+set(L) :- findall(X-X, between(1, 1600, X), L).
+setval :- set(L), nb_setval(k, L), nb_getval(k, V), length(V, 1600).
+setarg(T) :- set(L), nb_setarg(1, T, L).
+large :- numlist(1, 400000, L), last(L, 400000).
+run :-
+    times(3000, setval), peak(A), within(A, 40),
+    T = f(0), times(3000, setarg(T)), arg(1, T, L), length(L, 1600), peak(B), within(B, 40),
+    times(60, large), peak(C), within(C, 150).
+",
+    )
+    .status(0)
+    .silent()
+    .prints("");
+}
+
 #[test]
 fn what_a_peak_took_comes_back() {
     program(

@@ -136,11 +136,6 @@ const LARGEST_NURSERY: usize = 16 << 20;
 const SMALLEST_ADOPTED: usize = 1 << 20;
 
 impl Heap {
-    /// Whether the next collection should be a major one.
-    pub fn wants_major(&self) -> bool {
-        self.old.used_bytes() >= self.major_at
-    }
-
     /// Instead of a minor collection: the nursery becomes a part of the old generation as it is, garbage and all, and a new one
     /// is mapped. Done when nearly all would survive: copying it would only cost time. False: it was not, collect.
     ///
@@ -635,6 +630,7 @@ impl Collection<'_> {
             heap.old.trim();
             let live = heap.old.used_bytes();
             heap.statistics.live = live;
+            heap.replaced = 0;
             heap.statistics.major_collections += 1;
             // Where nearly everything survives, collecting the old generation often only costs time: it may grow to a third of
             // the limit first.

@@ -15,6 +15,9 @@
 //! - [`Heap::bytes`] `≤ limit + credit` after each allocation. What counts is what is in use: objects of the old generation (those
 //!   that are garbage too, until a major collection), the nursery up to `h`, trail and ages. A major collection needs as much
 //!   again as survives it while it lasts.
+//! - What is put into the old generation past the nursery asks for its collection itself ([`Heap::wants_major`]), because the nursery
+//!   may never fill: at each safe point `old ≤ major_at`, and of values that replaced others (`replaced`) no more was made since the
+//!   last major collection than was alive after it and on the trail, or [`REPLACED_AT_LEAST`].
 
 use crate::age::Ages;
 use crate::space::{Region, Space};
@@ -138,6 +141,8 @@ pub struct Heap {
     pub(crate) config: HeapConfig,
     /// Old generation size (bytes mapped) at which the next collection is a major one.
     pub(crate) major_at: usize,
+    /// Bytes made by [`Heap::instantiate_old`] since the last major collection.
+    pub(crate) replaced: usize,
     pub statistics: HeapStatistics,
     /// Hundredths of the nursery that survived the last minor collection.
     pub(crate) survivors: usize,
@@ -166,6 +171,8 @@ const MERGE_AT: usize = 1 << 17;
 
 /// Old generations smaller than this are not worth a major collection.
 pub(crate) const FIRST_MAJOR: usize = 60 << 20;
+/// Bytes of values that replaced others which are not worth one.
+const REPLACED_AT_LEAST: usize = 1 << 20;
 
 impl Heap {
     /// A new heap; `None` if the system refuses the nursery.
@@ -184,6 +191,7 @@ impl Heap {
             ages: Ages::default(),
             config,
             major_at: FIRST_MAJOR.min(config.limit / 2),
+            replaced: 0,
             statistics: HeapStatistics::default(),
             survivors: 0,
             adopted: 0,
@@ -394,7 +402,15 @@ impl Heap {
         if !self.has_room(words.saturating_mul(8)) {
             return Err(OutOfMemory);
         }
-        self.old.allocate(words).ok_or(OutOfMemory)
+        let p = self.old.allocate(words).ok_or(OutOfMemory)?;
+        self.alert_if(self.wants_major());
+        Ok(p)
+    }
+    /// Whether the next collection should be a major one.
+    pub fn wants_major(&self) -> bool {
+        // What was replaced is garbage most likely; what is alive is moved, and the trail walked.
+        let worth = self.statistics.live + self.trail.top() * 8;
+        self.old.used_bytes() >= self.major_at || self.replaced >= worth.max(REPLACED_AT_LEAST)
     }
     /// Whether so many bytes more may be in use.
     pub fn has_room(&self, bytes: usize) -> bool {
@@ -542,12 +558,13 @@ impl Heap {
         }
         self.on_credit(|h| h.instantiate(record))
     }
-    /// Puts a record into the old generation, where backtracking does not reach it.
+    /// Puts a record into the old generation, where backtracking does not reach it: to replace a value.
     pub fn instantiate_old(&mut self, record: &Record) -> Result<Cell, OutOfMemory> {
         let words = record.heap_words();
         if words == 0 {
             return Ok(record.root());
         }
+        self.replaced += words * 8;
         let p = self.allocate_old(words)?;
         // SAFETY: that many words were just allocated; a record refers to nothing outside itself.
         Ok(record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) }))

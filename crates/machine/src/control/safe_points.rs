@@ -190,13 +190,16 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether there is too much in the nursery, on the trail, or in all.
+    /// Whether there is too much in the nursery, on the trail, in the old generation, or in all.
     fn collection_due(&mut self) -> Result<bool, Throw> {
         if self.heap.was_starved() {
             return Err(Throw::Memory);
         }
         let merge = std::mem::take(&mut self.merge_wanted);
-        Ok(merge || self.heap.h >= self.heap.soft_end() || self.heap.is_overdrawn())
+        Ok(merge
+            || self.heap.h >= self.heap.soft_end()
+            || self.heap.is_overdrawn()
+            || self.heap.wants_major())
     }
 
     fn stress_due(&mut self) -> bool {
