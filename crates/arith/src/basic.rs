@@ -11,7 +11,15 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// Bits of an exact number: of its numerator and denominator, if it is a rational.
+#[inline(always)]
 pub(crate) fn bits(n: &Number) -> usize {
+    match n {
+        Number::Int(_) | Number::Float(_) => 64,
+        _ => bits_of_large(n),
+    }
+}
+#[cold]
+fn bits_of_large(n: &Number) -> usize {
     match n {
         Number::Big(b) => b.bit_len(),
         Number::Rat(r) => r.numerator().bit_len() + r.denominator().bit_len(),

@@ -6,7 +6,6 @@
 
 use crate::basic::bits;
 use crate::{ArithError, Culprit, Env, Value, basic, convert, elementary, guarded, integer, power};
-use rustc_hash::FxHashMap;
 use samite_term::{Atom, Number};
 use std::sync::OnceLock;
 
@@ -154,21 +153,60 @@ pub const fn index3(name: &str) -> Option<u16> {
 /// What [`lookup`] gives for `roundtoward/2`.
 pub(crate) const ROUND_TOWARD: u16 = u16::MAX;
 
-/// The number of a function by name and arity, 1 to 3.
-pub(crate) fn lookup(name: Atom, arity: usize) -> Option<u16> {
-    static INDEX: OnceLock<FxHashMap<(Atom, usize), u16>> = OnceLock::new();
-    let index = INDEX.get_or_init(|| {
-        let lists = [FUNCTIONS_1, FUNCTIONS_2, FUNCTIONS_3];
-        let mut index = FxHashMap::default();
-        for (list, arity) in lists.into_iter().zip(1..) {
+/// Functions by name and arity: open addressing, less than half full. A key is never 0.
+struct Index([(u64, u16); INDEX_SIZE]);
+const INDEX_SIZE: usize = 512;
+
+impl Index {
+    fn key(name: Atom, arity: usize) -> u64 {
+        (u64::from(name.index()) << 2) | arity as u64
+    }
+    /// Where the search for a key begins (Fibonacci hashing).
+    fn first(key: u64) -> usize {
+        (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55) as usize % INDEX_SIZE
+    }
+    fn new() -> Index {
+        let mut index = Index([(0, 0); INDEX_SIZE]);
+        let mut functions = 0;
+        let mut add = |name, arity, number| {
+            let key = Index::key(Atom::new(name), arity);
+            let mut at = Index::first(key);
+            while index.0[at].0 != 0 {
+                at = (at + 1) % INDEX_SIZE;
+            }
+            index.0[at] = (key, number);
+            functions += 1;
+            assert!(functions < INDEX_SIZE / 2);
+        };
+        for (list, arity) in [FUNCTIONS_1, FUNCTIONS_2, FUNCTIONS_3].into_iter().zip(1..) {
             for (number, name) in (0..).zip(list) {
-                index.insert((Atom::new(name), arity), number);
+                add(name, arity, number);
             }
         }
-        index.insert((Atom::new("roundtoward"), 2), ROUND_TOWARD);
+        add("roundtoward", 2, ROUND_TOWARD);
         index
-    });
-    index.get(&(name, arity)).copied()
+    }
+    #[inline]
+    fn get(&self, key: u64) -> Option<u16> {
+        let mut at = Index::first(key);
+        loop {
+            match self.0[at] {
+                (k, number) if k == key => return Some(number),
+                (0, _) => return None,
+                _ => at = (at + 1) % INDEX_SIZE,
+            }
+        }
+    }
+}
+
+/// The number of a function by name and arity.
+#[inline]
+pub(crate) fn lookup(name: Atom, arity: usize) -> Option<u16> {
+    static INDEX: OnceLock<Index> = OnceLock::new();
+    if !(1..=3).contains(&arity) {
+        return None;
+    }
+    INDEX.get_or_init(Index::new).get(Index::key(name, arity))
 }
 
 /// Applies the function of one argument with number `index`.

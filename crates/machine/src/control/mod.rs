@@ -275,9 +275,11 @@ impl Machine {
         tail: Cell,
     ) -> Result<Cell, Throw> {
         let mut items = Vec::with_capacity(results.len());
-        for r in results {
-            items.push(self.heap.instantiate_on_credit(&r)?);
-        }
-        Ok(self.heap.on_credit(|h| h.list(&items, tail))?)
+        Ok(self.heap.on_credit(|h| {
+            for r in results {
+                items.push(h.instantiate(&r)?);
+            }
+            h.list(&items, tail)
+        })?)
     }
 }
