@@ -399,6 +399,47 @@ fn large_numbers_in_little_memory() {
         .prints("resource_error(memory)\nresource_error(memory)\n");
 }
 
+/// Walks over large terms end by a time limit, or with their result; what shares much is no larger than what it is made of.
+#[test]
+fn walks_over_large_terms() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "walks.pl",
+        r"
+:- dynamic(kept/1).
+dag(0, x) :- !.
+dag(N, f(T,T)) :- M is N-1, dag(M, T).
+deep(0, T, T) :- !.
+deep(N, A, T) :- M is N-1, deep(M, g(A,_), T).
+t(Limit, Expected, G) :-
+    catch(call_with_time_limit(Limit, ( G -> R = true ; R = false )), E, R = E),
+    ( memberchk(R, Expected) -> true ; G =.. [Name|_], print(Name-R), nl ).
+same(X, Y) :- X == Y.
+different(X, Y) :- X \== Y.
+apart(X, Y) :- X \= Y.
+all(Limit, Extra, A, B) :-
+    Is = [true|Extra], Not = [false|Extra],
+    t(Limit, Is, same(A, A)), t(Limit, Not, different(A, A)), t(Limit, Not, apart(A, B)),
+    t(Limit, Is, compare(_, A, B)), t(Limit, Is, A =@= B), t(Limit, Is, \+ A \= B),
+    t(Limit, Is, copy_term(A, _)), t(Limit, Is, duplicate_term(A, _)), t(Limit, Is, term_variables(A, _)),
+    t(Limit, [false|Is], ground(A)), t(Limit, Is, msort([A,B,A], _)), t(Limit, Is, keysort([A-1,B-2], _)),
+    t(Limit, Is, acyclic_term(A)), t(Limit, Is, findall(A, true, _)), t(Limit, Is, nb_setval(k, A)),
+    t(Limit, Is, subsumes_term(A, A)), nb_setval(k, []).
+run :-
+    dag(40, A), dag(40, B), all(60, [], A, B), t(60, [true], assertz(kept(A))),
+    End = [time_limit_exceeded],
+    deep(1000000, z, C), deep(1000000, z, D), all(0.02, End, C, D),
+    numlist(1, 1000000, Up), findall(Y, ( member(X, Up), Y is X*7919 mod 1000003 ), L), findall(p(X), member(X, L), Ps),
+    t(0.02, [true|End], msort(L, _)), t(0.02, [true|End], sort(0, @>=, Ps, _)),
+    L1 = [a|L1], t(0.02, [true|End], copy_term(L1, _)),
+    T = m:T, catch(strip_module(T, _, _), error(type_error(Type, _), _), true), write(Type), nl.
+",
+    );
+    run(&["-g", "run", "-t", "halt", &file], "")
+        .status(0)
+        .prints("acyclic_term\n");
+}
+
 /// What the system refuses is an error that says why, not the end of the process.
 #[test]
 fn refusals_of_the_system() {

@@ -3,16 +3,20 @@
 //! The record is built breadth-first, Cheney's way: the cells copied so far are the work list. A first pass expands shared
 //! subterms; when the copy grows suspiciously large (huge or cyclic terms) it starts again, leaving marks in the
 //! original compounds, so that sharing and cycles are kept and the copy is linear. Marks and variable
-//! marks are undone before returning. Attributed variables come out as plain ones.
+//! marks are undone before returning. With sharing, the host is asked now and then whether to give up ([`samite_term::heavy`]); then the
+//! record is `[]`, and the machine raises the reason before anybody sees it. Attributed variables come out as plain ones.
 
 use crate::heap::Heap;
-use samite_term::{Cell, Functor, Kind, Record, Tag};
+use samite_term::{Cell, Functor, Kind, Record, Tag, heavy};
 
 /// A copy of more words than this is made with sharing.
 const SHARE_FROM: usize = 1 << 20;
 
 // Bit 0 of a mark's payload: the cell is the head of a list cell that was copied to that offset (in either case a
 // reference to the marked cell is a reference to the offset).
+
+/// Words copied with sharing between two looks for events.
+const BETWEEN_LOOKS: usize = 1 << 18;
 
 /// Undo list: addresses and what was there.
 type Marks = Vec<(*mut Cell, Cell)>;
@@ -36,9 +40,13 @@ pub unsafe fn record(_heap: &mut Heap, term: Cell) -> Record {
             return Record::from_words(words);
         }
         words.clear();
-        flatten(&mut words, t, &mut marks, usize::MAX);
+        let done = flatten(&mut words, t, &mut marks, usize::MAX);
         restore(&mut marks);
-        Record::from_words(words)
+        if done {
+            Record::from_words(words)
+        } else {
+            Record::immediate(Cell::NIL)
+        }
     }
 }
 
@@ -52,13 +60,14 @@ unsafe fn restore(marks: &mut Marks) {
 }
 
 /// Builds the words of a record of `root`. Compounds are marked if `limit` is `usize::MAX`; otherwise false is returned
-/// when more than `limit` words come out.
+/// when more than `limit` words come out, or the work was given up.
 ///
 /// # Safety
 /// `root` is a dereferenced term of a live heap that nobody else uses meanwhile.
 unsafe fn flatten(words: &mut Vec<u64>, root: Cell, marks: &mut Marks, limit: usize) -> bool {
     let share = limit == usize::MAX;
     words.push(root.0);
+    let mut pause = if share { BETWEEN_LOOKS } else { limit };
     let mut scan = 0;
     while scan < words.len() {
         let mut c = Cell(words[scan]);
@@ -132,8 +141,11 @@ unsafe fn flatten(words: &mut Vec<u64>, root: Cell, marks: &mut Marks, limit: us
                 Tag::Ref | Tag::Att => unreachable!("references were followed"),
             };
         }
-        if words.len() > limit {
-            return false;
+        if words.len() > pause {
+            if !share || heavy::is_given_up() {
+                return false;
+            }
+            pause = words.len() + BETWEEN_LOOKS;
         }
         scan += 1;
     }

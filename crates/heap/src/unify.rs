@@ -2,6 +2,7 @@
 //!
 //! Binding direction: a variable is bound to the older one (lower in the nursery, or outside of it), so that references
 //! point from newer to older memory. Rational trees: pairs of compounds already met are skipped, so unification of cyclic terms ends.
+//! One that is given up ([`Met::has_ended`]) fails.
 
 use crate::heap::Heap;
 use samite_term::cycle::Met;
@@ -82,6 +83,8 @@ unsafe fn unify_with(heap: &mut Heap, a: Cell, b: Cell, work: &mut Vec<Rest>) ->
                     work.push((p, q, n));
                 }
                 (p, q, n) = (x, y, arity);
+            } else if met.has_ended() {
+                return false;
             }
         }
     }
@@ -178,7 +181,11 @@ pub unsafe fn unify_with_occurs_check(heap: &mut Heap, a: Cell, b: Cell) -> bool
                     }
                     heap.bind(v.ptr(), t);
                 }
-                (Tag::Lst, Tag::Lst) | (Tag::Str, Tag::Str) if met.pair_again(a, b) => {}
+                (Tag::Lst, Tag::Lst) | (Tag::Str, Tag::Str) if met.pair_again(a, b) => {
+                    if met.has_ended() {
+                        return false;
+                    }
+                }
                 (Tag::Lst, Tag::Lst) => {
                     let (p, q) = (a.ptr(), b.ptr());
                     work.push((*p.add(1), *q.add(1)));

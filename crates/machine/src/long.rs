@@ -5,8 +5,16 @@
 //! outcome is looked at: an exception (a time limit, an abort), or `halt`, ends the operation; else it goes on. Such a
 //! goal sees the program and this thread's name, messages and mutexes, but neither its thread-local facts nor its global variables.
 //!
-//! [`due`] is for loops of our own, [`samite_term::heavy`] asks it for those of the number library. What ended an operation
-//! is kept until [`Machine::given_up`] takes it: the operation itself only says that it has no result.
+//! [`due`] is for loops of our own, [`samite_term::heavy`] asks it for those of the number library and of walks over terms. What ended
+//! an operation is kept until [`Machine::given_up`] takes it: the operation itself only says that it has no result. One that
+//! cannot say it, as a comparison in a clause, ends with any result, and
+//!
+//! ```text
+//! given up  =>  the limit word is 0, until the reason is raised
+//! ```
+//!
+//! so that it is raised at the next safe point, return, or internal point (where a catch would be left). Until then only predicates called
+//! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Machine::check_given_up`] before.
 
 use crate::error::Throw;
 use crate::machine::{Machine, Outcome, Shared};
@@ -141,6 +149,14 @@ pub(crate) fn has_given_up() -> bool {
 }
 
 impl Machine {
+    /// Before a change that others see, and that depends on a walk over terms: fails if the walk was given up.
+    pub(crate) fn check_given_up(&self) -> Result<(), Throw> {
+        if self.attention_wanted() && has_given_up() {
+            return Err(Throw::Memory);
+        }
+        Ok(())
+    }
+
     /// Why an operation has no result: what ended it, or else that memory is exhausted.
     pub(crate) fn given_up(&mut self) -> Throw {
         match ENDING.take() {

@@ -383,10 +383,16 @@ impl Machine {
             self.arm();
         }
     }
-    /// A copy of a term outside of the heap.
+    /// A copy of a term outside of the heap; if it was given up, `[]`, which must not be seen by others ([`crate::long`]).
     pub fn record(&mut self, t: Cell) -> Record {
         // SAFETY: a term of this heap.
         unsafe { copy::record(&mut self.heap, t) }
+    }
+    /// A copy of a term outside of the heap, for others to see.
+    pub(crate) fn record_whole(&mut self, t: Cell) -> Result<Record, Throw> {
+        let record = self.record(t);
+        self.check_given_up()?;
+        Ok(record)
     }
     /// `resource_error(memory)` if the heap must not grow by so many bytes.
     pub(crate) fn heap_room(&self, bytes: usize) -> Result<(), Throw> {

@@ -11,8 +11,13 @@
 //! A watch lasts an eighth of the steps so far. If three quarters of what came by during a watch had been met before, the term is
 //! cyclic (or shares so much that it is worth it), and the watch does not end any more. A graph of `n` pairs of compounds is so
 //! walked in `O(n)` steps beyond the first 1024: a watch of `4n` steps meets the whole graph.
+//!
+//! A walk may still be long. Every 2^16 steps it asks the thread's host ([`crate::heavy`]) whether it is to be given up; from then on
+//! there is nowhere to go: all compounds count as met, so that the walk ends with what it has in its work list and without a
+//! meaningful result. The host knows that, and raises its reason where the machine looks next.
 
 use crate::cell::{Cell, Tag};
+use crate::heavy;
 use crate::view::TermRef;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -20,10 +25,19 @@ use std::collections::hash_map::Entry;
 /// Steps before the first watch.
 const FIRST: usize = 1 << 10;
 
+/// Steps between two looks for events.
+const BETWEEN_LOOKS: usize = 1 << 16;
+
 /// What a walk has met: compounds, or pairs of compounds that count as equal.
 #[derive(Debug)]
 pub struct Met {
     steps: usize,
+    /// Nothing is to be done before this step: the smaller of `from` and `look`.
+    next: usize,
+    /// The next look for events is at this step.
+    look: usize,
+    /// Nothing is to be walked over any more.
+    ended: bool,
     /// No watch before this step.
     from: usize,
     /// The watch ends with this step.
@@ -43,6 +57,9 @@ impl Met {
     pub fn new() -> Met {
         Met {
             steps: 0,
+            next: FIRST,
+            look: BETWEEN_LOOKS,
+            ended: false,
             from: FIRST,
             until: 0,
             hits: 0,
@@ -54,7 +71,7 @@ impl Met {
     #[inline]
     pub fn again(&mut self, compound: Cell) -> bool {
         self.steps += 1;
-        self.steps >= self.from && self.watch(|met| met.class.insert(compound, compound).is_some())
+        self.steps >= self.next && self.watch(|met| met.class.insert(compound, compound).is_some())
     }
 
     /// Counts a step to two compounds; true if it follows from the pairs met that they are equal, unless a difference is found
@@ -62,7 +79,7 @@ impl Met {
     #[inline]
     pub fn pair_again(&mut self, a: Cell, b: Cell) -> bool {
         self.steps += 1;
-        self.steps >= self.from && self.watch(|met| met.join(a, b))
+        self.steps >= self.next && self.watch(|met| met.join(a, b))
     }
 
     /// As [`Met::pair_again`], where the left and the right compounds are equal up to something, as a renaming of variables: what is
@@ -74,8 +91,27 @@ impl Met {
         self.pair_again(left, Cell(right.0 | RIGHT))
     }
 
+    /// Whether the walk was given up: its result says nothing.
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
     #[cold]
     fn watch(&mut self, meet: impl FnOnce(&mut Met) -> bool) -> bool {
+        if self.steps >= self.look {
+            self.look = self.steps + BETWEEN_LOOKS;
+            self.ended |= heavy::is_given_up();
+        }
+        let known = self.ended || (self.steps >= self.from && self.remember(meet));
+        self.next = if self.ended {
+            0
+        } else {
+            self.from.min(self.look)
+        };
+        known
+    }
+
+    fn remember(&mut self, meet: impl FnOnce(&mut Met) -> bool) -> bool {
         if self.steps == self.from {
             self.until = self.steps + self.steps / 8;
             self.hits = 0;
@@ -137,7 +173,7 @@ pub fn is_acyclic(t: TermRef<'_>) -> bool {
             && let Some((f, args)) = sub.callable()
         {
             if met.again(sub.deref()) {
-                return heads(t).is_empty();
+                return met.has_ended() || heads(t).is_empty();
             }
             work.extend((0..f.arity()).rev().map(|i| args.get(i)));
         }
@@ -162,7 +198,12 @@ pub fn heads(t: TermRef<'_>) -> Vec<TermRef<'_>> {
     // The way down: compounds and their next argument.
     let mut way: Vec<(TermRef<'_>, usize)> = Vec::new();
     let mut next = Some(t);
+    let mut steps = 0usize;
     loop {
+        steps += 1;
+        if steps.is_multiple_of(BETWEEN_LOOKS) && heavy::is_given_up() {
+            return found;
+        }
         if let Some(t) = next.take()
             && is_compound(t.deref())
         {

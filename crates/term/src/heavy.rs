@@ -71,14 +71,25 @@ pub fn is_guarded() -> bool {
     GUARDED.try_with(Cell::get).unwrap_or(false)
 }
 
+/// To be asked by long loops of our own every so often (some milliseconds apart): whether to give up, without a result. The host
+/// has the reason and goes on with it.
+pub fn is_given_up() -> bool {
+    HOST.get().is_some_and(|h| (h.watch)())
+}
+
+/// Ends the work of a [`guard`] around the caller.
+pub fn abandon() -> ! {
+    // No hook is called.
+    resume_unwind(Box::new(Abandoned))
+}
+
 /// To be called by long work between its steps: does not return if the work was abandoned.
 pub fn check() {
     // Relaxed: nothing else is told by it.
     let abandoned =
         ABANDONED.with_borrow(|a| a.as_ref().is_some_and(|a| a.load(Ordering::Relaxed)));
     if abandoned {
-        // No hook is called.
-        resume_unwind(Box::new(Abandoned));
+        abandon();
     }
 }
 

@@ -35,7 +35,7 @@ fn number(m: &mut Machine, a: Args) -> Result<u64, Throw> {
 fn add(m: &mut Machine, a: Args) -> Res {
     let number = number(m, a)?;
     let term = m.arg(a, 1);
-    let record = m.record(term);
+    let record = m.record_whole(term)?;
     let limit = m.memory_limit();
     let Some(bag) = m.bags.get_mut(&number) else {
         return Ok(false);

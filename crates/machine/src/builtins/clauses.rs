@@ -205,13 +205,13 @@ impl Machine {
     /// The term kept of a clause: a fact as it is, a rule as `Head :- Body`, variables in goal position as `call/1`.
     fn clause_record(&mut self, parts: &Parts) -> Result<samite_term::Record, Throw> {
         let Some(body) = parts.body else {
-            return Ok(self.record(parts.head.cell()));
+            return self.record_whole(parts.head.cell());
         };
         let body = self.goal_variables(body.cell())?;
         let t = self
             .heap
             .structure(Functor::new(atoms::NECK, 2), &[parts.head.cell(), body])?;
-        Ok(self.record(t))
+        self.record_whole(t)
     }
     /// A body with its variable goals as `call(V)`; the parts of it that have none stay as they are.
     fn goal_variables(&mut self, t: Cell) -> Result<Cell, Throw> {

@@ -17,6 +17,11 @@ pub const TABLE: &[Entry] = &[
         // SAFETY: arguments are terms of this heap.
         Ok(unsafe { unify::unify_with_occurs_check(&mut m.heap, x, y) })
     }),
+    // `'$strip_modules'(+Term, -Module, -Plain)`: Module is `user` if there is none.
+    Pure("$strip_modules", 3, |m, a| {
+        let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+        Ok(m.unify_arg(a, 1, Cell::atom(module)) && m.unify_arg(a, 2, t))
+    }),
     Pure("==", 2, |m, a| Ok(m.identical(m.arg(a, 0), m.arg(a, 1)))),
     Pure("\\==", 2, |m, a| Ok(!m.identical(m.arg(a, 0), m.arg(a, 1)))),
     Pure("@<", 2, |m, a| Ok(compare(m, a) == Ordering::Less)),

@@ -29,7 +29,7 @@ pub const TABLE: &[Entry] = &[
     Det("set_prolog_flag", 2, set_flag),
     Det("create_prolog_flag", 3, |m, a| {
         let name = m.atom_argument(a, 0)?;
-        let v = m.record(m.arg(a, 1));
+        let v = m.record_whole(m.arg(a, 1))?;
         m.program().flags.write().insert(name, v);
         Ok(true)
     }),
@@ -41,7 +41,7 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, v))
     }),
     Det("$restore_source_state", 1, |m, a| {
-        let v = m.record(m.arg(a, 0));
+        let v = m.record_whole(m.arg(a, 0))?;
         m.set_own_flag(Atom::new("double_quotes"), v);
         Ok(true)
     }),
@@ -170,7 +170,7 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
         m.shared.heap_config.lock().limit = bytes;
         common::set_limit(bytes);
     }
-    let v = m.record(value);
+    let v = m.record_whole(value)?;
     if PER_THREAD.contains(&name.as_str()) {
         m.set_own_flag(name, v);
     } else {

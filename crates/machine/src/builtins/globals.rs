@@ -14,7 +14,7 @@ pub const TABLE: &[Entry] = &[
     Det("nb_setval", 2, |m, a| {
         let key = key(m, a)?;
         let value = m.arg(a, 1);
-        let record = m.record(value);
+        let record = m.record_whole(value)?;
         let copy = m.heap.instantiate_old(&record)?;
         let at = place(m, key)?;
         // SAFETY: the argument of the variable's structure. The copy refers to nothing in the nursery.

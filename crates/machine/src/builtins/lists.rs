@@ -6,7 +6,7 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
 use samite_term::number::{IBig, compare_values};
-use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, cycle};
+use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, cycle, heavy};
 use std::cmp::Ordering;
 
 pub const TABLE: &[Entry] = &[
@@ -138,6 +138,9 @@ fn fresh_list(m: &mut Machine, n: usize) -> Result<Cell, Throw> {
 
 // --- sorting ---
 
+/// Comparisons between two looks for events.
+const BETWEEN_LOOKS: i32 = 1 << 14;
+
 #[derive(Clone, Copy)]
 struct Order {
     descending: bool,
@@ -165,37 +168,52 @@ fn sort_list(
     for item in items {
         keyed.push((key_at(m, item, path)?, item));
     }
-    sort_keyed(m, &mut keyed, order);
+    sort_keyed(m, &mut keyed, order)?;
     let items: Vec<Cell> = keyed.into_iter().map(|(_, item)| item).collect();
     let list = m.heap.list(&items, Cell::NIL)?;
     Ok(m.unify_arg(a, to, list))
 }
 
-fn sort_keyed(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) {
+fn sort_keyed(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Result<(), Throw> {
     for k in keyed.iter_mut() {
         k.0 = m.deref(k.0);
     }
     if keyed.iter().all(|k| k.0.is_ref()) {
-        return sort_variables(m, keyed, order);
+        sort_variables(m, keyed, order);
+        return Ok(());
     }
     // The order of cyclic terms is not transitive, which the standard library's sort may answer with a panic.
     let total = keyed.iter().all(|k| cycle::is_acyclic(m.term(k.0)));
+    let mut until_look = BETWEEN_LOOKS;
     let mut compare = |x: &(Cell, Cell), y: &(Cell, Cell)| {
-        if x.0.is_small() && y.0.is_small() {
+        // Compounds may be large, and constants are quick.
+        let small = x.0.is_small() && y.0.is_small();
+        until_look -= if small { 1 } else { 64 };
+        if until_look <= 0 {
+            until_look = BETWEEN_LOOKS;
+            if heavy::is_given_up() {
+                heavy::abandon();
+            }
+        }
+        if small {
             return x.0.small_value().cmp(&y.0.small_value());
         }
         let (x, y) = (m.term(x.0), m.term(y.0));
         m.heap.compare(x, y)
     };
-    match (total, order.descending) {
-        (true, false) => keyed.sort_by(&mut compare),
-        (true, true) => keyed.sort_by(|x, y| compare(y, x)),
-        (false, false) => merge_sort(keyed, &mut compare),
-        (false, true) => merge_sort(keyed, |x, y| compare(y, x)),
-    }
-    if order.unique {
-        keyed.dedup_by(|y, x| compare(x, y) == Ordering::Equal);
-    }
+    // A comparison that was given up is no order either; the end comes with the next look.
+    let done = heavy::guard(|| {
+        match (total, order.descending) {
+            (true, false) => keyed.sort_by(&mut compare),
+            (true, true) => keyed.sort_by(|x, y| compare(y, x)),
+            (false, false) => merge_sort(keyed, &mut compare),
+            (false, true) => merge_sort(keyed, |x, y| compare(y, x)),
+        }
+        if order.unique {
+            keyed.dedup_by(|y, x| compare(x, y) == Ordering::Equal);
+        }
+    });
+    done.map_err(|_| m.given_up())
 }
 
 /// [`sort_keyed`] for keys that are different or the same variables.
@@ -312,7 +330,7 @@ fn keysort(m: &mut Machine, a: Args) -> Res {
             _ => return Err(m.type_error("pair", item)),
         }
     }
-    sort_keyed(m, &mut keyed, Order::ASCENDING);
+    sort_keyed(m, &mut keyed, Order::ASCENDING)?;
     let items: Vec<Cell> = keyed.into_iter().map(|(_, item)| item).collect();
     let list = m.heap.list(&items, Cell::NIL)?;
     Ok(m.unify_arg(a, 1, list))

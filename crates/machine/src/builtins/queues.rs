@@ -133,7 +133,7 @@ fn send(m: &mut Machine, a: Args, deadline: Option<Instant>) -> Res {
     let (name, message) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
     m.room(0)?;
-    let message = Arc::new(m.record(message));
+    let message = Arc::new(m.record_whole(message)?);
     let attention = m.attention.clone();
     let first = first_limit(deadline);
     let mut result = queue.send(message.clone(), &attention, Some(first));

@@ -409,7 +409,7 @@ fn copy_term(m: &mut Machine, a: Args, share: bool) -> Res {
     if t.is_immediate() {
         return Ok(m.unify_arg(a, 1, t));
     }
-    let record = m.record(t);
+    let record = m.record_whole(t)?;
     let copy = if share && record.is_ground() {
         t
     } else {
@@ -446,7 +446,7 @@ fn setarg(m: &mut Machine, a: Args, keep: bool) -> Res {
     let value = m.arg(a, 2);
     let target = first.wrapping_add(i - 1);
     if keep {
-        let record = m.record(value);
+        let record = m.record_whole(value)?;
         let copy = m.heap.instantiate_old(&record)?;
         // SAFETY: an argument cell of this heap. The copy refers to nothing in the nursery, so the cell needs no remembering.
         unsafe { *target = copy };

@@ -99,7 +99,7 @@ fn read_options(m: &mut Machine, list: Cell) -> Result<Wanted, Throw> {
             "inherit_from" => w.flags = flags_of(m, value)?,
             "at_exit" => {
                 callable(m, value)?;
-                let r = m.record(value);
+                let r = m.record_whole(value)?;
                 w.thread.at_exit.push(Arc::new(r));
             }
             _ => {}
@@ -150,7 +150,7 @@ fn no_threads(b: &mut RecordBuilder) -> Cell {
 /// Starts a thread and returns its name.
 fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> {
     let start = Start {
-        goal: m.record(goal),
+        goal: m.record_whole(goal)?,
         typein: m.typein,
         flags: wanted.flags,
         locale: m.locale.clone(),

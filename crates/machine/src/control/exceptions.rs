@@ -64,6 +64,12 @@ const ROOM: usize = 1 << 10;
 impl Machine {
     /// Handles a throw: the loop goes on in a recovery or cleanup goal, or stops.
     pub(crate) fn unwind(&mut self, t: Throw) -> Result<Go, Throw> {
+        // An error found after an operation was given up comes of its not having a result.
+        let t = match t {
+            Throw::Halt(_) => t,
+            _ if crate::long::has_given_up() => Throw::Memory,
+            _ => t,
+        };
         let ball = match t {
             Throw::Term(c) => self.record(c),
             Throw::Record(r) => *r,

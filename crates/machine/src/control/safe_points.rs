@@ -192,7 +192,7 @@ impl Machine {
 
     /// Whether there is too much in the nursery, on the trail, in the old generation, or in all.
     fn collection_due(&mut self) -> Result<bool, Throw> {
-        if self.heap.was_starved() {
+        if self.heap.was_starved() || crate::long::has_given_up() {
             return Err(Throw::Memory);
         }
         let merge = std::mem::take(&mut self.merge_wanted);

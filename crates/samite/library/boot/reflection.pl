@@ -98,9 +98,5 @@ predicate_property(Spec, Property) :-
 %   Plain is Term without its qualifications, Module the innermost one, else the module of the call.
 strip_module(T, M, P) :- '$strip_modules'(T, M, P).
 
-'$strip_modules'(M0:T0, M, P) :- atom(M0), nonvar(T0), T0 = M1:_, atom(M1), !, '$strip_modules'(T0, M, P).
-'$strip_modules'(M0:T, M, P) :- atom(M0), !, M = M0, P = T.
-'$strip_modules'(T, user, T).
-
 %!  current_module(?Module) is nondet.
 current_module(M) :- '$modules'(L), ( atom(M) -> '$memberchk_eq'(M, L) ; '$member'(M, L) ).
