@@ -167,42 +167,65 @@ sub_var(Sub, Term) :-
 %   also in Term outside of it.
 
 sub_term_shared_variables(Sub, Term, Vars) :-
+    outside(Term, Sub, false, _, Outside, []),
     term_variables(Sub, SubVars),
-    outside(Term, Sub, [], Outside),
-    occurs_common(SubVars, Outside, Vars).
+    term_variables(Outside, Others0),
+    sort(Others0, Others),
+    numbered(SubVars, 1, Numbered0),
+    keysort(Numbered0, Numbered),
+    shared(Numbered, Others, Shared0),
+    keysort(Shared0, Shared),
+    values(Shared, Vars).
 
-%   outside(@Term, @Sub, +Vars0, -Vars): add the variables outside of Sub.
+%   outside(@Term, @Sub, +Seen0, -Seen, -Vars, ?Tail): the variables of Term outside of the first place where Sub is; Seen tells whether that
+%   place has come.
 
-outside(Term, Sub, Vars0, Vars) :-
-    (   Term == Sub
-    ->  Vars = Vars0
+outside(Term, Sub, Seen0, Seen, Vars, Tail) :-
+    (   Seen0 == false,
+        same_term(Term, Sub)
+    ->  Seen = true,
+        Vars = Tail
     ;   var(Term)
-    ->  Vars = [Term|Vars0]
-    ;   compound(Term)
-    ->  functor(Term, _, Arity),
-        outside_args(Arity, Term, Sub, Vars0, Vars)
-    ;   Vars = Vars0
+    ->  Seen = Seen0,
+        Vars = [Term|Tail]
+    ;   compound(Term),
+        functor(Term, _, Arity),
+        Arity > 0
+    ->  outside_args(1, Arity, Term, Sub, Seen0, Seen, Vars, Tail)
+    ;   Seen = Seen0,
+        Vars = Tail
     ).
 
-outside_args(I, Term, Sub, Vars0, Vars) :-
-    (   I =:= 0
-    ->  Vars = Vars0
-    ;   arg(I, Term, Arg),
-        outside(Arg, Sub, Vars0, Vars1),
-        I1 is I-1,
-        outside_args(I1, Term, Sub, Vars1, Vars)
+outside_args(I, Arity, Term, Sub, Seen0, Seen, Vars, Tail) :-
+    arg(I, Term, Arg),
+    (   I =:= Arity
+    ->  outside(Arg, Sub, Seen0, Seen, Vars, Tail)
+    ;   outside(Arg, Sub, Seen0, Seen1, Vars, Vars1),
+        I1 is I+1,
+        outside_args(I1, Arity, Term, Sub, Seen1, Seen, Vars1, Tail)
     ).
 
-occurs_common([], _, []).
-occurs_common([V|Vs], Others, Common) :-
-    (   occurs_among(Others, V)
-    ->  Common = [V|Common1],
-        occurs_common(Vs, Others, Common1)
-    ;   occurs_common(Vs, Others, Common)
+%   Variables with their places, so that what is found in the standard order comes out in that of Sub.
+
+numbered([], _, []).
+numbered([V|Vs], I, [V-I|Ps]) :-
+    I1 is I+1,
+    numbered(Vs, I1, Ps).
+
+%   shared(+Numbered, +Others, -Shared): both in the standard order of their variables.
+
+shared([], _, []) :- !.
+shared(_, [], []) :- !.
+shared([V-I|Vs], [X|Xs], Shared) :-
+    compare(Order, V, X),
+    (   Order = (<)
+    ->  shared(Vs, [X|Xs], Shared)
+    ;   Order = (>)
+    ->  shared([V-I|Vs], Xs, Shared)
+    ;   Shared = [I-V|Shared1],
+        shared(Vs, Xs, Shared1)
     ).
 
-occurs_among([X|Xs], V) :-
-    (   X == V
-    ->  true
-    ;   occurs_among(Xs, V)
-    ).
+values([], []).
+values([_-V|Ps], [V|Vs]) :-
+    values(Ps, Vs).

@@ -119,16 +119,37 @@ without_edges([V|Vs], [V-[]|Graph]) :-
 del_vertices(Graph, Vertices, Graph2) :-
     must_be(list, Graph),
     sort(Vertices, Sorted),
-    remove_vertices(Graph, Sorted, Graph2).
+    remove_vertices(Graph, Sorted, Sorted, Graph2).
 
-remove_vertices([], _, []).
-remove_vertices([V-Ns|Graph], Vertices, Graph2) :-
-    (   ord_memberchk(V, Vertices)
-    ->  remove_vertices(Graph, Vertices, Graph2)
-    ;   ord_subtract(Ns, Vertices, Ns2),
+%   remove_vertices(+Graph, +Rest, +Vertices, -Graph2): both are in order, so that Rest, what is left of Vertices, goes along with the graph.
+
+remove_vertices([], _, _, []).
+remove_vertices([V-Ns|Graph], Rest, Vertices, Graph2) :-
+    up_to_vertex(Rest, V, Rest1, Found),
+    (   Found == true
+    ->  remove_vertices(Graph, Rest1, Vertices, Graph2)
+    ;   neighbours_left(Ns, Vertices, Ns2),
         Graph2 = [V-Ns2|Graph3],
-        remove_vertices(Graph, Vertices, Graph3)
+        remove_vertices(Graph, Rest1, Vertices, Graph3)
     ).
+
+%   up_to_vertex(+Vertices, +V, -Rest, -Found): Rest are those after V.
+
+up_to_vertex([], _, [], false).
+up_to_vertex([X|Xs], V, Rest, Found) :-
+    compare(Order, X, V),
+    (   Order = (<)
+    ->  up_to_vertex(Xs, V, Rest, Found)
+    ;   Order = (=)
+    ->  Rest = Xs,
+        Found = true
+    ;   Rest = [X|Xs],
+        Found = false
+    ).
+
+neighbours_left([], _, []) :- !.
+neighbours_left(Ns, Vertices, Ns2) :-
+    ord_subtract(Ns, Vertices, Ns2).
 
 %!  add_edges(+Graph, +Edges, -Graph2) is det.
 %
