@@ -29,6 +29,7 @@ pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) {
     }
     let index = predicate.index_ptr().load(Ordering::Relaxed);
     if !has_own_key(key) {
+        w.unkeyed += 1;
         if !predicate.unindexable.swap(true, Ordering::Relaxed) && !index.is_null() {
             drop_index(predicate);
         }
@@ -113,6 +114,13 @@ pub fn erase(clause: &'static Clause) -> bool {
     names::forget(clause);
     w.live -= 1;
     w.erased += 1;
+    if !has_own_key(clause.key) {
+        w.unkeyed -= 1;
+        predicate
+            .unindexable
+            .store(w.unkeyed > 0, Ordering::Relaxed);
+    }
+    debug_assert!(w.unkeyed <= w.live);
     predicate.clauses().skip_erased();
     let index = predicate.index_ptr().load(Ordering::Relaxed);
     // SAFETY: the lock is held, so the index stays.
@@ -263,13 +271,18 @@ pub fn exchange(
     w.live = all.len();
     w.erased = 0;
     // SAFETY: clauses of the predicate, whose lock is held.
-    let indexable = all.iter().all(|&c| has_own_key(unsafe { (*c).key }));
+    w.unkeyed = all
+        .iter()
+        .filter(|&&c| !has_own_key(unsafe { (*c).key }))
+        .count();
     // First the index: who still has it has the old list.
     let index = predicate
         .index_ptr()
         .swap(std::ptr::null_mut(), Ordering::AcqRel);
     let unlinked = replace(predicate.list_ptr(), all);
-    predicate.unindexable.store(!indexable, Ordering::Relaxed);
+    predicate
+        .unindexable
+        .store(w.unkeyed > 0, Ordering::Relaxed);
     if w.live > 0 {
         predicate.set_flag(flag::DEFINED);
     }

@@ -221,7 +221,7 @@ pub struct Predicate {
     index: AtomicPtr<KeyIndex>,
     /// The newest death of its clauses, 0 at first; see [`crate::view`]. Written under the lock.
     newest_death: AtomicU64,
-    /// Whether a first-argument index cannot help (some clause has a variable there).
+    /// Whether a first-argument index cannot help (some clause that is not erased has a variable there).
     pub(crate) unindexable: AtomicBool,
     /// Where an undefined predicate of a module was found (imports, `user`, `system`); null: not looked up.
     pub link: AtomicPtr<Predicate>,
@@ -250,6 +250,8 @@ pub struct Writer {
     pub session: i64,
     /// Number of clauses not erased.
     pub live: usize,
+    /// Those of them whose first argument an index cannot tell from others; `unindexable` is `unkeyed > 0`.
+    pub(crate) unkeyed: usize,
     /// Entry code of a static predicate, as far as it is not that of a clause.
     pub(crate) linked: Option<Box<Linked>>,
 }
