@@ -7,7 +7,7 @@
 
 use crate::*;
 use loom::thread::spawn;
-use samite_term::{Atom, Cell, Record};
+use samite_term::{Cell, Record};
 use std::sync::Arc;
 
 /// Explores with at most this many preemptions, which bounds the time.
