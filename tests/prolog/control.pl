@@ -418,3 +418,8 @@ t(order_ite, ctl_logged(( ctl_log_write(cond) -> ctl_log_write(then) ; ctl_log_w
 t(order_or, ctl_logged(( ctl_log_write(a), fail ; ctl_log_write(b) ), L), [L], answers([[[a, b]]])).
 t(side_effects_survive_failure, ctl_logged(( ctl_log_write(a), fail ), L), [L], answers([[[a, failed]]])).
 t(side_effects_survive_throw, ctl_logged(( ctl_log_write(a), throw(b) ), L), [L], answers([[[a, caught(b)]]])).
+t(variable_goal_is_opaque, call(( G = !, ( G, fail ; true ) )), [G], answers([[!]])).
+t(variable_goal_is_opaque_in_sequence, call(( member(X, [1, 2, 3]), G = !, G )), [X], answers([[1], [2], [3]])).
+t(variable_goal_is_opaque_in_condition, call(( G = ( !, fail ), ( G -> X = a ; X = b ) ; X = c )), [X], answers([[b], [c]])).
+t(variable_goal_is_opaque_in_negation, findall(X, ( member(X, [1, 2]), G = ( !, fail ), \+ G ), L), [L], answers([[[1, 2]]])).
+t(bound_goal_is_transparent, ( G = !, call(( ctl_p(X), G )) ), [X], answers([[1]])).

@@ -240,3 +240,7 @@ t(scc_goal_cut_local, ( setup_call_cleanup(true, !, true), exc_p(X) ), [X], answ
 t(call_cleanup, exc_logged(call_cleanup(exc_write(g), exc_write(c)), L), [L], answers([[[g, c]]])).
 t(call_cleanup_fail, exc_logged(call_cleanup(fail, exc_write(c)), L), [L], answers([[[c, failed]]])).
 t(call_cleanup_throw, exc_logged(call_cleanup(throw(b), exc_write(c)), L), [L], answers([[[c, caught(b)]]])).
+t(scc_setup_collected, exc_logged(setup_call_cleanup(( S = f(a), garbage_collect ), true, exc_write(S)), L), [L], answers([[[f(a)]]])).
+% SWI-Prolog 9.0.4 loses the binding in these two.
+t(scc_goal_collected, exc_logged(( setup_call_cleanup(true, ( exc_p(_), S = f(a) ), exc_write(S)), garbage_collect, ! ), L), [L], answers([[[f(a)]]])).
+t(scc_catcher_collected, exc_logged(( setup_call_catcher_cleanup(true, exc_p(_), C, exc_write(C-S)), S = f(a), garbage_collect, ! ), L), [L], answers([[[!-f(a)]]])).

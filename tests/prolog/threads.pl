@@ -266,3 +266,5 @@ t(unnamed_gone_queue, ( message_queue_create(Q), message_queue_destroy(Q), messa
 t(unnamed_gone_thread, ( thread_create(true, T), thread_join(T, _), thread_create(true, U), catch(thread_join(T, _), error(E, _), true), thread_join(U, _), E =.. [F, K, C], ( C == T -> true ) ), [F, K], answers([[existence_error, thread]])).
 t(unnamed_other_kind, ( mutex_create(M), message_queue_create(Q), catch(mutex_lock(Q), error(type_error(A, _), _), true), catch(thread_join(M, _), error(type_error(B, _), _), true), catch(thread_send_message(M, x), error(existence_error(C, _), _), true), mutex_destroy(M), message_queue_destroy(Q) ), [A, B, C],
   answers([[mutex, thread, message_queue]])).
+t(time_limit_while_masked, ( catch(call_with_time_limit(0.05, setup_call_cleanup(sleep(0.2), true, true)), E, true), true, true ), [E], answers([[time_limit_exceeded]])).
+t(time_limit_in_time, ( catch(call_with_time_limit(5, true), E, true), sleep(0.01) ), [E], answers([[_]])).

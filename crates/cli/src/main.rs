@@ -19,6 +19,9 @@ static MEMORY: samite_alloc::Samite = samite_alloc::Samite::new();
 
 fn main() -> ExitCode {
     panics::install();
+    // The C library allocates a little for each thread, in an area of 64 MB of address space that it reserves for the thread alone.
+    // SAFETY: a setting, made before there are threads.
+    unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
     let words: Vec<String> = std::env::args_os()
         .map(|w| w.to_string_lossy().into_owned())
         .collect();

@@ -3,6 +3,7 @@
 use crate::builtins;
 use crate::choice::Choice;
 use crate::error::Throw;
+use crate::internal::{Internal, code};
 use crate::machine::{Machine, resume_of};
 use crate::run::Go;
 use rustc_hash::FxHashSet;
@@ -14,6 +15,11 @@ use samite_term::Cell;
 
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
 const FEW_WORDS: usize = 1 << 19;
+
+/// Whether the arguments of a choicepoint are read in the state at hand, not only after backtracking to it.
+fn is_read_at_hand(b: Choice) -> bool {
+    b.alternative() == code(Internal::Cleanup) || b.alternative() == code(Internal::SetupFailed)
+}
 
 impl Machine {
     /// Collects at a safe point whose live arguments are `X0..Xn`. Fails when the thread's memory limit is exceeded.
@@ -106,14 +112,29 @@ impl Machine {
             c.root(cell);
         }
         self.tabling.roots(major, &mut |cell| c.root(cell));
+        // A cleanup handler is read in the state at hand, when its goal exits, is cut or throws: what it refers to is not seen by
+        // backtracking alone, as the arguments of other choicepoints are.
+        let mut b = self.b;
+        while !b.is_null() && (major || !b.is_scanned()) {
+            if is_read_at_hand(b) {
+                for i in 0..b.size() {
+                    // SAFETY: a choicepoint's arguments are cells of the stack.
+                    c.root(unsafe { &mut *b.arg(i) });
+                }
+            }
+            b = b.previous();
+        }
         let mut b = self.b;
         while !b.is_null() && (major || !b.is_scanned()) {
             c.choicepoint(b.trail());
             // SAFETY: a choicepoint's frame and arguments are cells of the stack.
             unsafe {
                 c.root(&mut *b.frame_cell());
-                for i in 0..b.size() {
-                    c.root(&mut *b.arg(i));
+                // Each cell once.
+                if !is_read_at_hand(b) {
+                    for i in 0..b.size() {
+                        c.root(&mut *b.arg(i));
+                    }
                 }
             }
             b = b.previous();

@@ -18,6 +18,7 @@
 :- meta_predicate(alarm_at(?, 0, ?, ?)).
 
 :- dynamic('$alarm'/5).
+:- dynamic('$armed'/1).
 
 %!  call_with_time_limit(+Seconds, :Goal) is semidet.
 %   once(Goal); raises time_limit_exceeded if it takes longer.
@@ -34,10 +35,38 @@ call_with_time_limit(Seconds, Goal, Context) :-
     (   Seconds =< 0
     ->  throw(Ball)
     ;   setup_call_cleanup(
-            '$start_alarm'(Seconds, throw(Ball), Alarm),
-            once(Goal),
-            '$stop_alarm'(Alarm))
+            '$arm'(Seconds, Ball, Alarm),
+            '$limited'(Goal),
+            '$disarm'(Alarm))
     ).
+
+%   An alarm's signal may be on its way when the goal ends: it does nothing any more once '$disarm'/1 has taken the limit away. What arrived
+%   while the goal could not be interrupted is handled by the call of '$limited_end'/0, inside of the limit.
+'$limited'(Goal) :-
+    once(Goal),
+    '$limited_end'.
+
+'$limited_end'.
+
+'$arm'(Seconds, Ball, '$alarm'(Queue)) :-
+    thread_self(Me),
+    message_queue_create(Queue),
+    assertz('$armed'(Queue)),
+    catch(thread_create('$alarm_thread'(Queue, Seconds, Me, '$time_limit'(Queue, Ball)), _, [detached(true)]), Error, true),
+    (   var(Error)
+    ->  true
+    ;   retractall('$armed'(Queue)),
+        message_queue_destroy(Queue),
+        throw(Error)
+    ).
+
+'$disarm'(Alarm) :-
+    Alarm = '$alarm'(Queue),
+    retractall('$armed'(Queue)),
+    '$stop_alarm'(Alarm).
+
+'$time_limit'(Queue, Ball) :-
+    ( retract('$armed'(Queue)) -> throw(Ball) ; true ).
 
 %!  alarm(+Seconds, :Goal, -Alarm) is det.
 %   Runs Goal in this thread after so many seconds.
@@ -71,11 +100,6 @@ remove_alarm('$alarm'(Queue)) :-
 %!  current_alarm(?At, ?Goal, ?Alarm, ?Status, ?Thread) is nondet.
 current_alarm(At, Goal, '$alarm'(Queue), Status, Thread) :-
     '$alarm'(Queue, At, Goal, Thread, Status).
-
-'$start_alarm'(Seconds, Goal, '$alarm'(Queue)) :-
-    thread_self(Me),
-    message_queue_create(Queue),
-    thread_create('$alarm_thread'(Queue, Seconds, Me, Goal), _, [detached(true)]).
 
 %   The thread may be over, and with it its queue.
 '$stop_alarm'('$alarm'(Queue)) :-

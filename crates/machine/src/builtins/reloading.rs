@@ -276,6 +276,12 @@ impl Machine {
                     database::make_untabled(p);
                     load.changed = true;
                 }
+                // Declared again, but without a clause now.
+                if load.before.contains(&key(p)) && !load.claimed.contains(&key(p)) {
+                    load.changed = true;
+                    let own = self.own(p);
+                    database::exchange(own, |c| c.file == file, Vec::new());
+                }
                 continue;
             }
             load.changed = true;

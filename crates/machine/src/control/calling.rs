@@ -7,6 +7,7 @@ use crate::error::Throw;
 use crate::internal::{Internal, code};
 use crate::machine::Machine;
 use crate::run::Go;
+use rustc_hash::FxHashMap;
 use samite_code::Predicate;
 use samite_code::instr::MAX_PREDICATE_ARITY;
 use samite_term::cycle::{self, Met};
@@ -29,19 +30,21 @@ impl Machine {
     /// Calls a goal, opaque to cuts.
     pub(crate) fn call_goal(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
         let barrier = self.choices.offset(self.b);
-        self.check_body(goal)?;
-        self.call_body(goal, barrier, module)
+        let body = self.body_of(goal)?;
+        self.call_body(body, barrier, module)
     }
 
-    /// Raises the errors of ISO 7.6.2 before a control construct runs: every goal in it must be callable.
-    fn check_body(&mut self, goal: Cell) -> Result<(), Throw> {
+    /// The body that a goal is converted to before it runs (ISO 7.6.2): every goal in it must be callable, and a variable `V` stands for
+    /// `call(V)`, whatever it is bound to when its turn comes.
+    fn body_of(&mut self, goal: Cell) -> Result<Cell, Throw> {
         let top = self.deref(goal);
         if top.tag() != Tag::Str {
-            return Ok(());
+            return Ok(goal);
         }
         if !self.term(top).callable().is_some_and(|(f, _)| has_goals(f)) {
-            return Ok(());
+            return Ok(goal);
         }
+        let mut variables = false;
         let mut work = vec![top];
         let mut met = Met::new();
         while let Some(g) = work.pop() {
@@ -54,6 +57,7 @@ impl Machine {
             }
             let Some((f, args)) = t.callable() else {
                 if t.is_var() {
+                    variables = true;
                     continue;
                 }
                 return Err(self.type_error("callable", top));
@@ -65,7 +69,54 @@ impl Machine {
                 work.push(args.get(0).cell());
             }
         }
-        Ok(())
+        if variables {
+            return self.with_calls(top);
+        }
+        Ok(goal)
+    }
+
+    /// A copy of an acyclic body's control constructs in which `call(V)` stands where a variable `V` was.
+    fn with_calls(&mut self, body: Cell) -> Result<Cell, Throw> {
+        enum Task {
+            Goal(Cell),
+            Made(Cell, Functor),
+        }
+        let mut work = vec![Task::Goal(body)];
+        let mut goals: Vec<Cell> = Vec::new();
+        // What was copied already: bodies may share their parts.
+        let mut copies = FxHashMap::default();
+        while let Some(task) = work.pop() {
+            match task {
+                Task::Goal(g) => {
+                    let g = self.deref(g);
+                    if let Some(&copy) = copies.get(&g.0) {
+                        goals.push(copy);
+                        continue;
+                    }
+                    match self.term(g).callable() {
+                        None => {
+                            let call = Functor::new(atoms::CALL, 1);
+                            goals.push(self.heap.structure(call, &[g])?);
+                        }
+                        Some((f, args)) if has_goals(f) => {
+                            work.push(Task::Made(g, f));
+                            // The last on top of the stack is the first.
+                            work.extend(
+                                (0..f.arity()).rev().map(|i| Task::Goal(args.get(i).cell())),
+                            );
+                        }
+                        Some(_) => goals.push(g),
+                    }
+                }
+                Task::Made(g, f) => {
+                    let parts = goals.split_off(goals.len() - f.arity());
+                    let made = self.heap.structure(f, &parts)?;
+                    copies.insert(g.0, made);
+                    goals.push(made);
+                }
+            }
+        }
+        Ok(goals[0])
     }
 
     /// Goes on with a goal; a cut in it goes back to `barrier`.
