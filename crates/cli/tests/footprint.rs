@@ -141,13 +141,13 @@ all :-
            ( exceed(G), numlist(1, 1000, L), sum_list(L, 500500), below(true, 200) )).
 ";
 
-/// The peak is the limit, what a collection copies, and the common part: not several times the limit.
+/// The peak is at most the limit (96), what a collection copies (as much again), the common part (as much again), and the program itself.
 #[test]
 fn the_limit_is_about_the_peak() {
     program(
         &["--memory-limit=96m"],
         None,
-        &format!("{SHAPES}\nrun :- all, peak(MB), within(MB, 260).\n"),
+        &format!("{SHAPES}\nrun :- all, peak(MB), within(MB, 300).\n"),
     )
     .status(0)
     .silent()

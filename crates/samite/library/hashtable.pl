@@ -62,12 +62,12 @@ changed([Key0-Old0|Pairs0], Key, Old, New, Pairs) :-
         changed(Pairs0, Key, Old, New, Pairs1)
     ).
 
-without([Key0-Value0|Pairs0], Key, Value, Pairs) :-
+ht_without([Key0-Value0|Pairs0], Key, Value, Pairs) :-
     (   Key0 == Key
     ->  Value = Value0,
         Pairs = Pairs0
     ;   Pairs = [Key0-Value0|Pairs1],
-        without(Pairs0, Key, Value, Pairs1)
+        ht_without(Pairs0, Key, Value, Pairs1)
     ).
 
 %!  ht_get(+Table, +Key, -Value) is semidet.
@@ -81,7 +81,7 @@ ht_get(Table, Key, Value) :-
 
 ht_put(Table, Key, Value) :-
     (   ht_update(Table, Key, _, Value) -> true
-    ;   add(Table, Key, Value)
+    ;   ht_add(Table, Key, Value)
     ).
 
 %!  ht_put_new(!Table, +Key, ?Value) is semidet.
@@ -90,7 +90,7 @@ ht_put(Table, Key, Value) :-
 
 ht_put_new(Table, Key, Value) :-
     \+ ht_get(Table, Key, _),
-    add(Table, Key, Value).
+    ht_add(Table, Key, Value).
 
 %!  ht_put(!Table, +Key, ?Value, ?IfNew, -Old) is det.
 %
@@ -100,7 +100,7 @@ ht_put(Table, Key, Value, IfNew, Old) :-
     (   ht_update(Table, Key, Old0, Value)
     ->  Old = Old0
     ;   Old = IfNew,
-        add(Table, Key, Value)
+        ht_add(Table, Key, Value)
     ).
 
 %!  ht_update(!Table, +Key, ?Old, ?New) is semidet.
@@ -115,7 +115,7 @@ ht_update(Table, Key, Old, New) :-
     arg(2, Table, Buckets),
     setarg(I, Buckets, Pairs).
 
-add(Table, Key, Value) :-
+ht_add(Table, Key, Value) :-
     arg(1, Table, Size0),
     arg(2, Table, Buckets0),
     functor(Buckets0, _, N),
@@ -150,7 +150,7 @@ moved_pairs([Key-Value|Pairs], Table) :-
 ht_del(Table, Key, Value) :-
     must_be(nonvar, Key),
     place(Table, Key, I, Pairs0),
-    without(Pairs0, Key, Value0, Pairs),
+    ht_without(Pairs0, Key, Value0, Pairs),
     Value = Value0,
     arg(2, Table, Buckets),
     setarg(I, Buckets, Pairs),

@@ -119,7 +119,7 @@ typed_options([Word|Argv], O, Positional, Options) :-
     (   long_option(Text, Word, O, Argv, Rest, Option)
     ->  Options = [Option|Options1],
         typed_options(Rest, O, Positional, Options1)
-    ;   unknown(Word, O),
+    ;   unknown_word(Word, O),
         Positional = [Word|Positional1],
         typed_options(Argv, O, Positional1, Options)
     ).
@@ -128,7 +128,7 @@ typed_options([Word|Argv], O, Positional, Options) :-
     Text \== '', !,
     (   short_options(Text, O, Argv, Rest, Options, Options1)
     ->  typed_options(Rest, O, Positional, Options1)
-    ;   unknown(Word, O),
+    ;   unknown_word(Word, O),
         Positional = [Word|Positional1],
         typed_options(Argv, O, Positional1, Options)
     ).
@@ -140,7 +140,7 @@ typed_options([Word|Argv], O, [Word|Positional], Options) :-
     ;   typed_options(Argv, O, Positional, Options)
     ).
 
-unknown(Word, o(_, ParseOptions)) :-
+unknown_word(Word, o(_, ParseOptions)) :-
     (   option(unknown_option(pass), ParseOptions) -> true
     ;   throw(error(opt_error(unknown_option(Word)), _))
     ).

@@ -175,7 +175,7 @@ sub_term_shared_variables(Sub, Term, Vars) :-
     keysort(Numbered0, Numbered),
     shared(Numbered, Others, Shared0),
     keysort(Shared0, Shared),
-    values(Shared, Vars).
+    pairs_values(Shared, Vars).
 
 %   outside(@Term, @Sub, +Seen0, -Seen, -Vars, ?Tail): the variables of Term outside of the first place where Sub is; Seen tells whether that
 %   place has come.
@@ -225,7 +225,3 @@ shared([V-I|Vs], [X|Xs], Shared) :-
     ;   Shared = [I-V|Shared1],
         shared(Vs, Xs, Shared1)
     ).
-
-values([], []).
-values([_-V|Ps], [V|Vs]) :-
-    values(Ps, Vs).

@@ -72,6 +72,8 @@ pub enum Formal<'e> {
     Existence(&'static str, Culprit<'e>),
     /// `permission_error(Action, Kind, Culprit)`
     Permission(&'static str, &'static str, Culprit<'e>),
+    /// `domain_error(file_name, Culprit)`
+    FileName(Culprit<'e>),
     /// `resource_error(memory)`
     Memory,
     /// `resource_error(What)`
@@ -151,6 +153,8 @@ fn open_error<'e>(path: &'e str, error: &io::Error) -> Formal<'e> {
         | ErrorKind::ReadOnlyFilesystem
         | ErrorKind::IsADirectory
         | ErrorKind::AlreadyExists => Formal::Permission("open", "source_sink", path),
+        // A text with a 0 in it is no name.
+        ErrorKind::InvalidInput if error.raw_os_error().is_none() => Formal::FileName(path),
         ErrorKind::WouldBlock => Formal::Permission("lock", "source_sink", path),
         _ => Formal::Existence("source_sink", path),
     }

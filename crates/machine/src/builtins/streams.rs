@@ -237,6 +237,10 @@ impl Machine {
             Formal::Memory => return self.resource_error("memory"),
             Formal::Resource(what) => ("resource_error", vec![atom(what)]),
             Formal::Representation(what) => ("representation_error", vec![atom(what)]),
+            Formal::FileName(c) => (
+                "domain_error",
+                vec![atom("file_name"), self.culprit(c, culprit)],
+            ),
             Formal::Existence(kind, c) => (
                 "existence_error",
                 vec![atom(kind), self.culprit(c, culprit)],
