@@ -145,6 +145,26 @@ run :-
     );
 }
 
+/// A predicate that the file still declares, without a clause of its own any more, loses those of the version before; what was asserted stays.
+#[test]
+fn a_declaration_alone_keeps_no_clauses() {
+    prints(
+        r"
+load(Clauses) :-
+    here('d.pl', F), open(F, write, S),
+    forall(member(C, Clauses), ( write_canonical(S, C), write(S, '.\n') )), close(S), load_files(F, []).
+all :- findall(X, p(X), L), print(L), nl.
+run :-
+    load([p(1), p(2)]), all,
+    load([( :- dynamic(p/1) )]), all,
+    load([( :- dynamic(p/1) ), p(3)]), assertz(p(own)), all,
+    load([( :- dynamic(p/1) )]), all,
+    load([( :- multifile(p/1) ), ( :- dynamic(p/1) )]), all.
+",
+        "[1,2]\n[]\n[3,own]\n[own]\n[own]\n",
+    );
+}
+
 /// A small generator of numbers.
 struct Draw(u64);
 
