@@ -18,3 +18,7 @@ t(negative, tmo_with_queue(Q, thread_get_message(Q, _, [timeout(-1)])), [], fail
 t(own_queue, ( thread_self(Me), thread_get_message(Me, tmo_never, [timeout(0.01)]) ), [], fails).
 t(sent_meanwhile, tmo_with_queue(Q, ( thread_create(( sleep(0.02), thread_send_message(Q, late) ), Id), thread_get_message(Q, X, [timeout(1.5)]), thread_join(Id, S) )), [X, S],
   answers([[late, true]])).
+t(limit_message, ( catch(call_with_time_limit(0.01, (repeat, fail)), E, true), tmo_message(E, L) ), [E, L],
+  answers([[time_limit_exceeded, ['Time limit exceeded']]])).
+
+tmo_message(E, L) :- '$messages':translate_message(E, L, []).

@@ -292,6 +292,10 @@ translate_message(Term) -->
     [ 'Execution Aborted' ].
 '$system_message'(unwind(abort)) -->
     [ 'Execution Aborted' ].
+'$system_message'(time_limit_exceeded) -->
+    [ 'Time limit exceeded' ].
+'$system_message'(time_limit_exceeded(Context)) -->
+    [ 'Time limit exceeded: ~p'-[Context] ].
 '$system_message'(format(Format, Args)) -->
     [ Format-Args ].
 '$system_message'(debug(Format, Args)) -->
