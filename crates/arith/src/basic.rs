@@ -10,20 +10,15 @@ use samite_term::{Number, heavy};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// Bits of an exact number: of its numerator and denominator, if it is a rational.
-#[inline(always)]
+/// Bits of the words of an exact number: of its numerator and denominator, if it is a rational.
+#[inline]
 pub(crate) fn bits(n: &Number) -> usize {
     match n {
         Number::Int(_) | Number::Float(_) => 64,
-        _ => bits_of_large(n),
-    }
-}
-#[cold]
-fn bits_of_large(n: &Number) -> usize {
-    match n {
-        Number::Big(b) => b.bit_len(),
-        Number::Rat(r) => r.numerator().bit_len() + r.denominator().bit_len(),
-        _ => 64,
+        Number::Big(b) => 64 * b.as_sign_words().1.len(),
+        Number::Rat(r) => {
+            64 * (r.numerator().as_sign_words().1.len() + r.denominator().as_words().len())
+        }
     }
 }
 
@@ -296,7 +291,7 @@ pub(crate) fn neg(a: &Number) -> Value {
             None => Number::Big(-IBig::from(*v)),
         },
         Number::Big(b) => Number::from_big(-b.clone()),
-        Number::Rat(r) => Number::Rat(-r.clone()),
+        Number::Rat(r) => Number::Rat(Box::new(-(**r).clone())),
         Number::Float(f) if f.is_nan() => a.clone(),
         Number::Float(f) => Number::Float(-f),
     })
@@ -306,7 +301,7 @@ pub(crate) fn abs(a: &Number) -> Value {
     match a {
         Number::Int(v) if *v < 0 => neg(a),
         Number::Big(b) => Ok(Number::from_big(b.clone().abs())),
-        Number::Rat(r) => Ok(Number::Rat(r.clone().abs())),
+        Number::Rat(r) => Ok(Number::Rat(Box::new((**r).clone().abs()))),
         Number::Float(f) => Ok(Number::Float(f.abs())),
         Number::Int(_) => Ok(a.clone()),
     }
@@ -435,7 +430,10 @@ mod tests {
         env.prefer_rationals = true;
         assert_eq!(
             q(7, 2, &env),
-            Ok(Number::Rat(RBig::from_parts(7.into(), 2u8.into())))
+            Ok(Number::Rat(Box::new(RBig::from_parts(
+                7.into(),
+                2u8.into()
+            ))))
         );
         env.prefer_rationals = false;
         env.iso = true;

@@ -29,9 +29,9 @@ pub(crate) fn integer(a: &Number) -> Value {
         Number::Rat(r) => {
             let half = RBig::from_parts(IBig::ONE, UBig::from(2u8));
             Number::from_big(if r.is_negative() {
-                (r - half).trunc()
+                (&**r - half).trunc()
             } else {
-                (r + half).trunc()
+                (&**r + half).trunc()
             })
         }
         _ => a.clone(),

@@ -142,6 +142,12 @@ impl FloatFlags {
         match n {
             Number::Float(f) => Ok(*f),
             Number::Int(v) if v.unsigned_abs() <= 1 << 53 => Ok(*v as f64),
+            _ => crate::guarded(crate::basic::bits(n), || self.convert_exact(n)),
+        }
+    }
+    /// The same for an exact number.
+    fn convert_exact(self, n: &Number) -> Result<f64, ArithError> {
+        match n {
             Number::Rat(r) => {
                 let f = ratio_to_f64(r.numerator(), r.denominator(), self.rounding);
                 self.check(self.rounding.saturate(f))

@@ -63,6 +63,22 @@ fn div_rem(x: &IBig, y: &IBig) -> (IBig, IBig) {
     bignum::signed_div_rem(x, y)
 }
 
+/// The quotient alone.
+fn quotient(x: &IBig, y: &IBig) -> IBig {
+    if y.bit_len() < HEAVY_BITS / 2 {
+        return x / y;
+    }
+    bignum::signed_div_rem(x, y).0
+}
+
+/// The remainder alone.
+fn remainder(x: &IBig, y: &IBig) -> IBig {
+    if y.bit_len() < HEAVY_BITS / 2 {
+        return x % y;
+    }
+    bignum::signed_div_rem(x, y).1
+}
+
 /// `a // b`: rounds towards zero.
 #[inline]
 pub(crate) fn int_div(a: &Number, b: &Number) -> Value {
@@ -73,7 +89,7 @@ pub(crate) fn int_div(a: &Number, b: &Number) -> Value {
     }
     wide(a, b, |a, b| {
         let (x, y) = operands(a, b)?;
-        Ok(Number::from_big(div_rem(&x, &y).0))
+        Ok(Number::from_big(quotient(&x, &y)))
     })
 }
 
@@ -101,7 +117,7 @@ pub(crate) fn rem(a: &Number, b: &Number) -> Value {
     }
     wide(a, b, |a, b| {
         let (x, y) = operands(a, b)?;
-        Ok(Number::from_big(div_rem(&x, &y).1))
+        Ok(Number::from_big(remainder(&x, &y)))
     })
 }
 
@@ -119,7 +135,7 @@ pub(crate) fn modulo(a: &Number, b: &Number) -> Value {
     }
     wide(a, b, |a, b| {
         let (x, y) = operands(a, b)?;
-        let r = div_rem(&x, &y).1;
+        let r = remainder(&x, &y);
         Ok(Number::from_big(
             if !r.is_zero() && r.is_negative() != y.is_negative() {
                 r + &*y
@@ -188,7 +204,7 @@ pub(crate) fn lcm(a: &Number, b: &Number) -> Value {
     wide(a, b, |a, b| {
         let (x, y) = (big(a).abs(), big(b).abs());
         let shared = IBig::from(big_gcd(a, b));
-        Ok(Number::from_big(div_rem(&x, &shared).0 * y))
+        Ok(Number::from_big(quotient(&x, &shared) * y))
     })
 }
 

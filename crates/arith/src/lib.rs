@@ -150,7 +150,10 @@ const SAFE_RATIONAL: usize = 1 << 11;
 
 /// `f()` of numbers of so many bits in all; where the library may fail on such, that is an error.
 #[inline]
-pub(crate) fn guarded(bits: usize, f: impl FnOnce() -> Value) -> Value {
+pub(crate) fn guarded<T>(
+    bits: usize,
+    f: impl FnOnce() -> Result<T, ArithError>,
+) -> Result<T, ArithError> {
     if bits < SAFE_RATIONAL {
         f()
     } else {
@@ -158,23 +161,28 @@ pub(crate) fn guarded(bits: usize, f: impl FnOnce() -> Value) -> Value {
     }
 }
 
-/// `f(a, b)`; where that may take long, so that it can be interrupted and a failure of the library is an error.
-#[inline]
-pub(crate) fn wide(a: &Number, b: &Number, f: fn(&Number, &Number) -> Value) -> Value {
+/// `f(a, b)`; where that may take long, so that it can be interrupted, and a failure of the library is an error.
+#[inline(always)]
+pub(crate) fn wide<F>(a: &Number, b: &Number, f: F) -> Value
+where
+    F: Fn(&Number, &Number) -> Value + Copy + Send + 'static,
+{
     let bits = basic::bits(a) + basic::bits(b);
-    let simple = match (a, b) {
-        // The library reduces them with its own common divisors.
-        (Number::Rat(_), _) | (_, Number::Rat(_)) => SAFE_RATIONAL,
-        _ => HEAVY_BITS,
-    };
-    if bits < simple {
+    if bits < SAFE_RATIONAL {
         return f(a, b);
     }
     wider(a, b, bits, f)
 }
 
-#[cold]
-fn wider(a: &Number, b: &Number, bits: usize, f: fn(&Number, &Number) -> Value) -> Value {
+fn wider<F>(a: &Number, b: &Number, bits: usize, f: F) -> Value
+where
+    F: Fn(&Number, &Number) -> Value + Send + 'static,
+{
+    let rational = matches!((a, b), (Number::Rat(_), _) | (_, Number::Rat(_)));
+    // The library reduces rationals with its own common divisors.
+    if bits < HEAVY_BITS && !rational {
+        return heavy::guard(|| f(a, b))?;
+    }
     fits(bits)?;
     let (a, b) = heavy::guard(|| (a.clone(), b.clone()))?;
     heavy::run(bits, move || f(&a, &b))?

@@ -157,7 +157,7 @@ fn root(base: &Number, exponent: &RBig, env: &Env) -> Value {
         return Ok(heavy::run(bits, move || fraction(num, den, p < 0))?);
     }
     let x = f.convert(base)?;
-    let y = f.argument(&Number::Rat(exponent.clone()))?;
+    let y = f.argument(&Number::Rat(Box::new(exponent.clone())))?;
     if x == 0.0 && y < 0.0 {
         return f.zero_div(1.0);
     }

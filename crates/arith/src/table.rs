@@ -5,7 +5,9 @@
 //! argument is not evaluated.
 
 use crate::basic::bits;
-use crate::{ArithError, Culprit, Env, Value, basic, convert, elementary, guarded, integer, power};
+use crate::{
+    ArithError, Culprit, Env, TOO_LARGE, Value, basic, convert, elementary, guarded, integer, power,
+};
 use samite_term::{Atom, Number};
 use std::sync::OnceLock;
 
@@ -66,21 +68,40 @@ const TABLE_1: &[(&str, Function1)] = &[
     ("lgamma", |a, e| elementary::lgamma(a, e)),
 ];
 
+/// Those that are not [`guarded`] here take care themselves of numbers on which the library may fail.
 const TABLE_2: &[(&str, Function2)] = &[
     // In the compiler's list.
-    ("/", |a, b, e| basic::divide(a, b, e)),
-    ("**", |a, b, e| power::power(a, b, e)),
-    ("^", |a, b, e| power::integral_power(a, b, e)),
+    ("/", |a, b, e| {
+        guarded(bits(a) + bits(b), || basic::divide(a, b, e))
+    }),
+    ("**", |a, b, e| {
+        guarded(bits(a) + bits(b), || power::power(a, b, e))
+    }),
+    ("^", |a, b, e| {
+        guarded(bits(a) + bits(b), || power::integral_power(a, b, e))
+    }),
     ("div", |a, b, _| integer::floor_div(a, b)),
     ("xor", |a, b, _| integer::xor(a, b)),
     ("gcd", |a, b, _| integer::gcd(a, b)),
     ("lcm", |a, b, _| integer::lcm(a, b)),
-    ("atan2", |a, b, e| elementary::atan2(a, b, e)),
-    ("atan", |a, b, e| elementary::atan2(a, b, e)),
-    ("copysign", |a, b, _| basic::copy_sign(a, b)),
-    ("rdiv", |a, b, _| convert::rational_quotient(a, b)),
-    ("log", |a, b, e| elementary::log_to_base(a, b, e)),
-    ("getbit", |a, b, _| integer::getbit(a, b)),
+    ("atan2", |a, b, e| {
+        guarded(bits(a) + bits(b), || elementary::atan2(a, b, e))
+    }),
+    ("atan", |a, b, e| {
+        guarded(bits(a) + bits(b), || elementary::atan2(a, b, e))
+    }),
+    ("copysign", |a, b, _| {
+        guarded(bits(a) + bits(b), || basic::copy_sign(a, b))
+    }),
+    ("rdiv", |a, b, _| {
+        guarded(bits(a) + bits(b), || convert::rational_quotient(a, b))
+    }),
+    ("log", |a, b, e| {
+        guarded(bits(a) + bits(b), || elementary::log_to_base(a, b, e))
+    }),
+    ("getbit", |a, b, _| {
+        guarded(bits(a) + bits(b), || integer::getbit(a, b))
+    }),
     // Not in the compiler's list.
     ("+", |a, b, e| basic::add(a, b, e.floats)),
     ("-", |a, b, e| basic::sub(a, b, e.floats)),
@@ -92,9 +113,15 @@ const TABLE_2: &[(&str, Function2)] = &[
     ("\\/", |a, b, _| integer::or(a, b)),
     ("<<", |a, b, _| integer::shl(a, b)),
     (">>", |a, b, _| integer::shr(a, b)),
-    ("min", |a, b, e| basic::min(a, b, e.floats)),
-    ("max", |a, b, e| basic::max(a, b, e.floats)),
-    ("nexttoward", |a, b, e| basic::next_toward(a, b, e.floats)),
+    ("min", |a, b, e| {
+        guarded(bits(a) + bits(b), || basic::min(a, b, e.floats))
+    }),
+    ("max", |a, b, e| {
+        guarded(bits(a) + bits(b), || basic::max(a, b, e.floats))
+    }),
+    ("nexttoward", |a, b, e| {
+        guarded(bits(a) + bits(b), || basic::next_toward(a, b, e.floats))
+    }),
     ("plus", |a, b, e| basic::add(a, b, e.floats)),
 ];
 
@@ -220,7 +247,12 @@ pub fn apply1(index: u16, a: &Number, env: &mut Env) -> Value {
 pub fn apply2(index: u16, a: &Number, b: &Number, env: &mut Env) -> Value {
     match TABLE_2.get(usize::from(index)) {
         Some((name, f)) => {
-            guarded(bits(a) + bits(b), || f(a, b, env)).map_err(|e| about(e, name, 2, env))
+            let mut value = f(a, b, env);
+            if let Err(e) = &mut value {
+                let error = std::mem::replace(e, TOO_LARGE);
+                *e = about(error, name, 2, env);
+            }
+            value
         }
         None => Err(unknown(2)),
     }
@@ -330,13 +362,19 @@ mod tests {
         values.push(Number::Big(big.clone()));
         values.push(Number::Big(-big.clone()));
         values.push(Number::Big(IBig::from(10).pow(400)));
-        values.push(Number::Rat(RBig::from_parts(1.into(), 3u8.into())));
-        values.push(Number::Rat(RBig::from_parts((-3).into(), 2u8.into())));
-        values.push(Number::Rat(RBig::from_parts(big, 7u8.into())));
-        values.push(Number::Rat(RBig::from_parts(
+        values.push(Number::Rat(Box::new(RBig::from_parts(
+            1.into(),
+            3u8.into(),
+        ))));
+        values.push(Number::Rat(Box::new(RBig::from_parts(
+            (-3).into(),
+            2u8.into(),
+        ))));
+        values.push(Number::Rat(Box::new(RBig::from_parts(big, 7u8.into()))));
+        values.push(Number::Rat(Box::new(RBig::from_parts(
             1.into(),
             (1u128 << 100).into(),
-        )));
+        ))));
         for a in &values {
             for f in 0..FUNCTIONS_1.len() as u16 {
                 let _ = apply1(f, a, &mut env);

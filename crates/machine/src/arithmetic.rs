@@ -19,9 +19,16 @@ const MAX_LIMBS: usize = 1 << 10;
 /// Copying a number of so many words may fail for want of memory.
 const BIG_BOX: usize = 1 << 12;
 
-/// An error of arithmetic: of the expression, or of a function in it.
+/// An error of arithmetic: of the expression, or of a function in it. Boxed, for results to be small where there is none.
 #[derive(Clone, Debug)]
-pub(crate) struct Fault(ArithError, Option<(&'static str, usize)>);
+pub(crate) struct Fault(Box<(ArithError, Option<(&'static str, usize)>)>);
+
+impl Fault {
+    #[cold]
+    fn new(e: ArithError, function: Option<(&'static str, usize)>) -> Fault {
+        Fault(Box::new((e, function)))
+    }
+}
 
 /// Why an operation has no result.
 #[derive(Debug)]
@@ -123,12 +130,12 @@ impl Machine {
                     Ok(Number::read_box(words))
                 } else {
                     heavy::guard(|| Number::read_box(words))
-                        .map_err(|stop| Fault(stop.into(), None))
+                        .map_err(|stop| Fault::new(stop.into(), None))
                 };
             }
         }
         let t = self.term(c);
-        arith::eval(t, &mut self.arith).map_err(|e| Fault(e, self.arith.function.take()))
+        arith::eval(t, &mut self.arith).map_err(|e| Fault::new(e, self.arith.function.take()))
     }
     /// The value of a term as argument of a builtin.
     pub fn evaluate(&mut self, c: Cell) -> Result<Number, Throw> {
@@ -249,10 +256,11 @@ impl Machine {
         let r = arith::apply2(f, &x, &y, &mut self.arith);
         self.result(r)
     }
+    #[inline]
     fn result(&mut self, r: Result<Number, ArithError>) -> Result<Cell, Failure> {
         match r {
             Ok(n) => Ok(self.heap.number(&n)?),
-            Err(e) => Err(Fault(e, self.arith.function.take()).into()),
+            Err(e) => Err(Fault::new(e, self.arith.function.take()).into()),
         }
     }
     /// The slow path of comparisons.
@@ -262,7 +270,7 @@ impl Machine {
         let y = self.value(b)?;
         let order = match arith::compare(&x, &y) {
             Ok(o) => o,
-            Err(e) => return Err(Fault(e, None).into()),
+            Err(e) => return Err(Fault::new(e, None).into()),
         };
         Ok(match (op, order) {
             (Op::CmpNe, None) => true,
@@ -389,7 +397,8 @@ impl Machine {
     }
 
     /// The exception of an arithmetic error; without a context if it belongs to no function.
-    fn arith_error(&mut self, Fault(e, function): Fault) -> Throw {
+    fn arith_error(&mut self, fault: Fault) -> Throw {
+        let (e, function) = *fault.0;
         let t = self.arith_error_term(e);
         let Some((name, arity)) = function else {
             return t;

@@ -356,7 +356,8 @@ fn failures_of_the_source_come_through() {
 #[test]
 fn numbers() {
     let big = |text: &str| Number::from_big(text.parse::<IBig>().expect("digits"));
-    let ratio = |n: i64, d: u64| Number::Rat(RBig::from_parts(IBig::from(n), UBig::from(d)));
+    let ratio =
+        |n: i64, d: u64| Number::Rat(Box::new(RBig::from_parts(IBig::from(n), UBig::from(d))));
     for (text, expected) in [
         ("0", Number::Int(0)),
         ("  12", Number::Int(12)),

@@ -385,6 +385,7 @@ well_known! {
     EXIT = "exit"; CLEANUP = "cleanup"; ORDER = "order"; KEY = "key"; INF = "inf"; NAN = "nan"; EPSILON = "epsilon"; PI = "pi"; E = "e";
     RESUME = "$resume"; FILE = "file"; LINE = "line"; ANSWER = "answer"; DEFAULT = "default"; EOF_ACTION = "eof_action"; SSU = "=>";
     ABS = "abs"; SIGN = "sign"; MSB = "msb"; GCD = "gcd"; TRUNCATE = "truncate"; MODULE = "module"; CHAR = "char"; CODE = "code";
+    TERM_EXPANSION = "term_expansion"; GOAL_EXPANSION = "goal_expansion";
 }
 
 #[cfg(all(test, not(loom)))]

@@ -18,7 +18,7 @@
 
 use crate::cell::{Cell, Tag};
 use crate::heavy;
-use crate::view::TermRef;
+use crate::view::{TermRef, View};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
@@ -28,19 +28,25 @@ const FIRST: usize = 1 << 10;
 /// Steps between two looks for events.
 const BETWEEN_LOOKS: usize = 1 << 16;
 
-/// What a walk has met: compounds, or pairs of compounds that count as equal.
+/// What a walk has met: compounds, or pairs of compounds that count as equal. Two counters for the many walks that are short.
 #[derive(Debug)]
 pub struct Met {
     steps: usize,
-    /// Nothing is to be done before this step: the smaller of `from` and `look`.
+    /// Nothing is to be done before this step.
     next: usize,
+    watch: Option<Box<Watch>>,
+}
+
+/// What is kept of a walk that is not short.
+#[derive(Debug)]
+struct Watch {
     /// The next look for events is at this step.
     look: usize,
     /// Nothing is to be walked over any more.
     ended: bool,
-    /// No watch before this step.
+    /// Compounds are remembered from this step on, and not before.
     from: usize,
-    /// The watch ends with this step.
+    /// That ends with this step.
     until: usize,
     hits: usize,
     /// Each compound met, with another of its class (union-find, with path halving) or with itself.
@@ -54,16 +60,12 @@ impl Default for Met {
 }
 
 impl Met {
+    #[inline]
     pub fn new() -> Met {
         Met {
             steps: 0,
             next: FIRST,
-            look: BETWEEN_LOOKS,
-            ended: false,
-            from: FIRST,
-            until: 0,
-            hits: 0,
-            class: FxHashMap::default(),
+            watch: None,
         }
     }
 
@@ -71,7 +73,7 @@ impl Met {
     #[inline]
     pub fn again(&mut self, compound: Cell) -> bool {
         self.steps += 1;
-        self.steps >= self.next && self.watch(|met| met.class.insert(compound, compound).is_some())
+        self.steps >= self.next && self.watch(|w| w.class.insert(compound, compound).is_some())
     }
 
     /// Counts a step to two compounds; true if it follows from the pairs met that they are equal, unless a difference is found
@@ -79,7 +81,7 @@ impl Met {
     #[inline]
     pub fn pair_again(&mut self, a: Cell, b: Cell) -> bool {
         self.steps += 1;
-        self.steps >= self.next && self.watch(|met| met.join(a, b))
+        self.steps >= self.next && self.watch(|w| w.join(a, b))
     }
 
     /// As [`Met::pair_again`], where the left and the right compounds are equal up to something, as a renaming of variables: what is
@@ -93,36 +95,48 @@ impl Met {
 
     /// Whether the walk was given up: its result says nothing.
     pub fn has_ended(&self) -> bool {
-        self.ended
+        self.watch.as_ref().is_some_and(|w| w.ended)
     }
 
     #[cold]
-    fn watch(&mut self, meet: impl FnOnce(&mut Met) -> bool) -> bool {
-        if self.steps >= self.look {
-            self.look = self.steps + BETWEEN_LOOKS;
-            self.ended |= heavy::is_given_up();
+    fn watch(&mut self, meet: impl FnOnce(&mut Watch) -> bool) -> bool {
+        let watch = self.watch.get_or_insert_with(|| {
+            Box::new(Watch {
+                look: BETWEEN_LOOKS,
+                ended: false,
+                from: FIRST,
+                until: 0,
+                hits: 0,
+                class: FxHashMap::default(),
+            })
+        });
+        if self.steps >= watch.look {
+            watch.look = self.steps + BETWEEN_LOOKS;
+            watch.ended |= heavy::is_given_up();
         }
-        let known = self.ended || (self.steps >= self.from && self.remember(meet));
-        self.next = if self.ended {
+        let known = watch.ended || (self.steps >= watch.from && watch.remember(self.steps, meet));
+        self.next = if watch.ended {
             0
         } else {
-            self.from.min(self.look)
+            watch.from.min(watch.look)
         };
         known
     }
+}
 
-    fn remember(&mut self, meet: impl FnOnce(&mut Met) -> bool) -> bool {
-        if self.steps == self.from {
-            self.until = self.steps + self.steps / 8;
+impl Watch {
+    fn remember(&mut self, step: usize, meet: impl FnOnce(&mut Watch) -> bool) -> bool {
+        if step == self.from {
+            self.until = step + step / 8;
             self.hits = 0;
         }
         let known = meet(self);
         self.hits += usize::from(known);
-        if self.steps == self.until {
+        if step == self.until {
             if self.hits >= (self.until - self.from) / 4 * 3 {
                 self.until = usize::MAX;
             } else {
-                self.from = self.steps * 2;
+                self.from = step * 2;
                 self.class = FxHashMap::default();
             }
         }
@@ -161,21 +175,29 @@ fn is_flat(t: TermRef<'_>) -> bool {
 }
 
 /// Whether the term is a finite tree.
-pub fn is_acyclic(t: TermRef<'_>) -> bool {
+pub fn is_acyclic<'a>(t: TermRef<'a>) -> bool {
     if is_flat(t) {
         return true;
     }
-    // Most terms share nothing: a plain walk meets nothing again.
+    // Most terms share nothing: a plain walk meets nothing again. Only compounds are on the list.
     let mut met = Met::new();
     let mut work = vec![t];
     while let Some(sub) = work.pop() {
-        if is_compound(sub.deref())
-            && let Some((f, args)) = sub.callable()
-        {
-            if met.again(sub.deref()) {
-                return met.has_ended() || heads(t).is_empty();
+        if met.again(sub.deref()) {
+            return met.has_ended() || heads(t).is_empty();
+        }
+        let mut add = |t: TermRef<'a>| {
+            if is_compound(t.deref()) {
+                work.push(t);
             }
-            work.extend((0..f.arity()).rev().map(|i| args.get(i)));
+        };
+        match sub.view() {
+            View::List(h, t) => {
+                add(t);
+                add(h);
+            }
+            View::Compound(c) => c.args().rev().for_each(add),
+            _ => {}
         }
     }
     true
@@ -303,7 +325,7 @@ mod tests {
         let mut met = Met::new();
         for i in 0..1_000_000 {
             assert!(!met.again(Cell::pointer(Tag::Lst, 16 * i)));
-            assert!(met.class.len() < 200_000);
+            assert!(met.watch.as_ref().is_none_or(|w| w.class.len() < 200_000));
         }
     }
 }

@@ -16,8 +16,8 @@ pub enum Number {
     Int(i64),
     /// Does not fit in an `i64`.
     Big(IBig),
-    /// Denominator above 1.
-    Rat(RBig),
+    /// Denominator above 1. Boxed: numbers are moved about often, and few are rational.
+    Rat(Box<RBig>),
     Float(f64),
 }
 
@@ -34,7 +34,7 @@ impl Number {
         if value.is_int() {
             Number::from_big(value.into_parts().0)
         } else {
-            Number::Rat(value)
+            Number::Rat(Box::new(value))
         }
     }
     pub fn is_integer(&self) -> bool {
@@ -51,7 +51,7 @@ impl Number {
     /// The exact value as a rational, unless it is a float.
     pub fn to_rational(&self) -> Option<RBig> {
         match self {
-            Number::Rat(r) => Some(r.clone()),
+            Number::Rat(r) => Some((**r).clone()),
             Number::Float(_) => None,
             _ => self.to_big().map(RBig::from),
         }
@@ -126,7 +126,7 @@ impl Number {
                 let limbs = (words[1] >> 1) as usize;
                 let num = signed(words[1] & 1, &words[2..2 + limbs]);
                 let den = from_limbs(&words[2 + limbs..=h.box_words()]);
-                Number::Rat(RBig::from_parts(num, den))
+                Number::Rat(Box::new(RBig::from_parts(num, den)))
             }
         }
     }
@@ -212,7 +212,10 @@ mod tests {
         round_trip(Number::Float(-0.5));
         round_trip(Number::Big(big.clone()));
         round_trip(Number::Big(-big.clone()));
-        round_trip(Number::Rat(RBig::from_parts(-big, UBig::from(3u8))));
+        round_trip(Number::Rat(Box::new(RBig::from_parts(
+            -big,
+            UBig::from(3u8),
+        ))));
     }
 
     #[test]

@@ -56,6 +56,20 @@ pub(super) enum Goal<'a> {
     Is(TermRef<'a>, TermRef<'a>),
 }
 
+impl VarInfo {
+    /// The positions of occurrence, out of all.
+    fn at<'p>(&self, positions: &'p [At]) -> &'p [At] {
+        &positions[self.from as usize..][..self.positions as usize]
+    }
+}
+
+impl Analysis<'_> {
+    /// The positions at which a variable occurs, ascending.
+    pub fn at(&self, v: Var) -> &[At] {
+        self.vars[v as usize].at(&self.positions)
+    }
+}
+
 impl Goal<'_> {
     /// A test that leaves nothing behind: no choicepoint, no binding, no call.
     fn is_test(&self) -> bool {
@@ -109,21 +123,26 @@ pub(super) enum Event<'a> {
     End,
 }
 
-#[derive(Default, Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct VarInfo {
-    /// Positions of occurrence, ascending, without repetition.
-    pub at: Vec<At>,
+    /// How often it occurs.
     pub count: u32,
+    /// At how many positions, which one was noted last, and where they are in [`Analysis::positions`].
+    positions: u32,
+    last: At,
+    from: u32,
+    /// Argument of the first call, to put it there at once.
+    pub hint: Option<u16>,
 }
 
 pub(super) struct Analysis<'a> {
     pub events: Vec<Event<'a>>,
     pub vars: Vec<VarInfo>,
+    /// The positions at which variables occur: variable by variable, ascending, without repetition.
+    positions: Vec<At>,
     pub numbers: FxHashMap<u64, Var>,
     /// Variable that holds the clause's cut barrier.
     pub barrier: Var,
-    /// Variable → argument of the first call, to put it there at once.
-    pub hints: FxHashMap<Var, u16>,
     /// Variables that occur in a construct (by its position) and after it.
     pub exports: FxHashMap<At, Vec<Var>>,
     /// Registers from here on are no arguments of the head or of a call.
@@ -156,7 +175,13 @@ struct Analyser<'p, 'a> {
     events: Vec<Event<'a>>,
     open: Vec<Open>,
     vars: Vec<VarInfo>,
+    /// Ascending by position.
+    occurrences: Vec<(Var, At)>,
     numbers: FxHashMap<u64, Var>,
+    /// Terms whose variables are still to be noted.
+    work: Vec<TermRef<'a>>,
+    /// There is a control construct.
+    constructs: bool,
     max_arity: usize,
     cells: usize,
 }
@@ -196,15 +221,19 @@ pub(super) fn analyse<'a>(
 ) -> Result<Option<Analysis<'a>>, CompileError> {
     let mut a = Analyser {
         program,
-        events: Vec::new(),
+        events: Vec::with_capacity(if body.is_some() { 8 } else { 0 }),
         open: Vec::new(),
-        vars: Vec::new(),
+        vars: Vec::with_capacity(8),
+        occurrences: Vec::with_capacity(16),
         numbers: FxHashMap::default(),
+        work: Vec::new(),
+        constructs: false,
         max_arity: 0,
         cells: 0,
     };
     let barrier = a.new_var();
-    a.vars[0].at.push(0);
+    a.note(barrier, 0);
+    a.vars[0].count = 0;
     if let Some((f, args)) = head.callable() {
         if f.arity() > MAX_PREDICATE_ARITY {
             return Err(CompileError::TooLarge);
@@ -220,25 +249,25 @@ pub(super) fn analyse<'a>(
     if a.cells > MAX_CELLS {
         return Err(CompileError::TooLarge);
     }
-    let mut hints = FxHashMap::default();
     if let Some(args) = first_call(&a.events) {
         for (i, t) in args.iter().enumerate().rev() {
             if let View::Var(v) = t.view()
                 && let Some(&n) = a.numbers.get(&v)
             {
-                hints.insert(n, i as u16);
+                a.vars[n as usize].hint = Some(i as u16);
             }
         }
     }
-    let Some(exports) = a.exports() else {
+    let positions = a.positions();
+    let Some(exports) = a.exports(&positions) else {
         return Ok(None);
     };
     Ok(Some(Analysis {
         events: a.events,
         vars: a.vars,
+        positions,
         numbers: a.numbers,
         barrier,
-        hints,
         exports,
         temporaries: a.max_arity as u16,
         cells: a.cells,
@@ -260,20 +289,43 @@ fn first_call<'b, 'a>(events: &'b [Event<'a>]) -> Option<&'b [TermRef<'a>]> {
 
 impl<'a> Analyser<'_, 'a> {
     fn new_var(&mut self) -> Var {
-        self.vars.push(VarInfo::default());
+        self.vars.push(VarInfo {
+            count: 0,
+            positions: 0,
+            last: At::MAX,
+            from: 0,
+            hint: None,
+        });
         (self.vars.len() - 1) as Var
     }
     fn note(&mut self, v: Var, at: At) {
         let info = &mut self.vars[v as usize];
         info.count += 1;
-        if info.at.last() != Some(&at) {
-            info.at.push(at);
+        if info.last != at {
+            info.last = at;
+            info.positions += 1;
+            self.occurrences.push((v, at));
         }
+    }
+    /// The positions of occurrence, sorted by variable.
+    fn positions(&mut self) -> Vec<At> {
+        let mut n = 0;
+        for v in &mut self.vars {
+            v.from = n;
+            n += std::mem::take(&mut v.positions);
+        }
+        let mut positions = vec![0; self.occurrences.len()];
+        for &(v, at) in &self.occurrences {
+            let v = &mut self.vars[v as usize];
+            positions[(v.from + v.positions) as usize] = at;
+            v.positions += 1;
+        }
+        positions
     }
     /// Notes the variables of a term.
     fn occurs(&mut self, t: TermRef<'a>, at: At) {
-        let mut work = vec![t];
-        while let Some(t) = work.pop() {
+        self.work.push(t);
+        while let Some(t) = self.work.pop() {
             self.cells += 1;
             if self.cells > MAX_CELLS {
                 return;
@@ -291,10 +343,10 @@ impl<'a> Analyser<'_, 'a> {
                     self.note(n, at);
                 }
                 View::List(h, t) => {
-                    work.push(t);
-                    work.push(h);
+                    self.work.push(t);
+                    self.work.push(h);
                 }
-                View::Compound(c) => work.extend(c.args().rev()),
+                View::Compound(c) => self.work.extend(c.args().rev()),
                 _ => {}
             }
         }
@@ -329,6 +381,7 @@ impl<'a> Analyser<'_, 'a> {
     /// A construct begins.
     fn begin(&mut self, e: Event<'a>, testing: Option<bool>) -> At {
         let begin = self.add(e);
+        self.constructs = true;
         self.open.push(Open {
             begin,
             last: begin,
@@ -423,14 +476,17 @@ impl<'a> Analyser<'_, 'a> {
 
     fn call(&mut self, p: &'static Predicate, args: Vec<TermRef<'a>>, module: Atom) {
         self.max_arity = self.max_arity.max(args.len());
-        let terms = args.clone();
+        let at = self.events.len() as At + 1;
+        for &t in &args {
+            self.occurs(t, at);
+        }
         let goal = if p.has(flag::INLINE) {
             Goal::Inline(p, args)
         } else {
             let mask = qualified(p, &args, module);
             Goal::Call(p, args, Qualify { module, mask })
         };
-        self.leaf(goal, &terms);
+        self.leaf(goal, &[]);
     }
     fn meta_call(&mut self, t: TermRef<'a>, module: Atom) {
         let call = self.program.callee(module, Functor::new(atoms::CALL, 1));
@@ -605,7 +661,11 @@ impl<'a> Analyser<'_, 'a> {
 
     /// What occurs in a construct and after it: these variables need a value where its branches meet.
     /// `None` if that is out of proportion.
-    fn exports(&self) -> Option<FxHashMap<At, Vec<Var>>> {
+    fn exports(&self, positions: &[At]) -> Option<FxHashMap<At, Vec<Var>>> {
+        let mut exports: FxHashMap<At, Vec<Var>> = FxHashMap::default();
+        if !self.constructs {
+            return Some(exports);
+        }
         let mut constructs: Vec<Construct> = Vec::new();
         let mut inside: Vec<Option<u32>> = vec![None];
         let mut now = None;
@@ -625,13 +685,9 @@ impl<'a> Analyser<'_, 'a> {
                 _ => {}
             }
         }
-        let mut exports: FxHashMap<At, Vec<Var>> = FxHashMap::default();
-        if constructs.is_empty() {
-            return Some(exports);
-        }
         let mut sum = 0;
         for (v, info) in self.vars.iter().enumerate() {
-            for two in info.at.windows(2) {
+            for two in info.at(positions).windows(2) {
                 let mut c = inside[two[0] as usize];
                 while let Some(k) = c {
                     let construct = &constructs[k as usize];

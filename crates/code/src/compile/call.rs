@@ -212,27 +212,23 @@ impl<'a> Generator<'_, 'a> {
         moves: &[(u16, Source)],
         st: &mut State,
     ) -> Result<(), CompileError> {
-        let mut pending: Vec<(u16, u16)> = Vec::new();
-        for &(d, s) in moves {
-            if let Source::Register(s) = s
-                && s != d
-            {
-                pending.push((d, s));
-            }
-        }
-        if pending.is_empty() {
+        let pending = moves.iter().filter_map(|&(d, s)| match s {
+            Source::Register(s) if s != d => Some((d, s)),
+            _ => None,
+        });
+        let Some(top) = pending.clone().map(|(d, s)| d.max(s)).max() else {
             return Ok(());
-        }
-        let top = pending.iter().map(|&(d, s)| d.max(s)).max().unwrap_or(0) as usize + 1;
+        };
+        let top = top as usize + 1;
         // How many moves still read a register, and where what is to be moved there comes from.
         let mut readers = vec![0u16; top];
         let mut source = vec![None; top];
-        for &(d, s) in &pending {
+        for (d, s) in pending.clone() {
             readers[s as usize] += 1;
             source[d as usize] = Some(s);
         }
-        let mut ready: Vec<u16> = pending.iter().map(|&(d, _)| d).collect();
-        ready.retain(|&d| readers[d as usize] == 0);
+        let ready = pending.clone().map(|(d, _)| d);
+        let mut ready: Vec<u16> = ready.filter(|&d| readers[d as usize] == 0).collect();
         while let Some(d) = ready.pop() {
             let Some(s) = source[d as usize].take() else {
                 continue;
@@ -245,7 +241,7 @@ impl<'a> Generator<'_, 'a> {
         }
         // What is left are cycles: each is opened through a scratch register above everything in use.
         let scratch = st.top().max(top);
-        for &(first, _) in &pending {
+        for (first, _) in pending {
             if source[first as usize].is_none() {
                 continue;
             }

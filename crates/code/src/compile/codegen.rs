@@ -161,7 +161,7 @@ fn attempt<'a>(
     barrier_kept: bool,
 ) -> Result<CodeBlock, Failed> {
     let mut g = Generator {
-        code: Vec::new(),
+        code: Vec::with_capacity(8 + 2 * analysis.cells.min(1 << 12)),
         records: Vec::new(),
         analysis,
         barrier_kept,
@@ -181,7 +181,10 @@ fn attempt<'a>(
     let mut st = State::new(analysis.temporaries);
     if g.large && !analysis.events.is_empty() {
         // A first safe point must be possible.
-        g.reserve = 2 + analysis.vars.iter().filter(|v| v.at.len() > 1).count();
+        g.reserve = 2
+            + (0..analysis.vars.len() as Var)
+                .filter(|&v| analysis.at(v).len() > 1)
+                .count();
     }
     g.head(head, &mut st)?;
     if barrier_kept {
@@ -255,8 +258,7 @@ impl<'a> Generator<'_, 'a> {
         if v == self.analysis.barrier && !self.barrier_kept {
             return false;
         }
-        self.excluded
-            .is_live(&self.analysis.vars[v as usize].at, at)
+        self.excluded.is_live(self.analysis.at(v), at)
     }
     /// How often a variable occurs.
     pub fn count(&self, v: Var) -> u32 {
@@ -273,7 +275,7 @@ impl<'a> Generator<'_, 'a> {
         if st.called {
             None
         } else {
-            self.analysis.hints.get(&v).copied()
+            self.analysis.vars[v as usize].hint
         }
     }
     /// A register for a variable that has no value yet.
@@ -689,7 +691,7 @@ impl<'a> Generator<'_, 'a> {
         if c.soft {
             self.emit(word(Op::SaveB, r, 0, 0));
         }
-        if !self.analysis.vars[c.local as usize].at.is_empty() {
+        if !self.analysis.at(c.local).is_empty() {
             let r = st.allocate(None)?;
             st.set_x(c.local, r);
             self.emit(word(Op::SaveB, r, 0, 0));

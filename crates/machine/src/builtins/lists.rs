@@ -140,6 +140,8 @@ fn fresh_list(m: &mut Machine, n: usize) -> Result<Cell, Throw> {
 
 /// Comparisons between two looks for events.
 const BETWEEN_LOOKS: i32 = 1 << 14;
+/// A list of so few keys needs no end but those of its comparisons.
+const FEW_KEYS: usize = 64;
 
 #[derive(Clone, Copy)]
 struct Order {
@@ -184,6 +186,8 @@ fn sort_keyed(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> R
     }
     // The order of cyclic terms is not transitive, which the standard library's sort may answer with a panic.
     let total = keyed.iter().all(|k| cycle::is_acyclic(m.term(k.0)));
+    // Few comparisons end by themselves: each of them can be given up.
+    let many = keyed.len() > FEW_KEYS;
     let mut until_look = BETWEEN_LOOKS;
     let mut compare = |x: &(Cell, Cell), y: &(Cell, Cell)| {
         // Compounds may be large, and constants are quick.
@@ -191,7 +195,7 @@ fn sort_keyed(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> R
         until_look -= if small { 1 } else { 64 };
         if until_look <= 0 {
             until_look = BETWEEN_LOOKS;
-            if heavy::is_given_up() {
+            if many && heavy::is_given_up() {
                 heavy::abandon();
             }
         }
@@ -202,7 +206,7 @@ fn sort_keyed(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> R
         m.heap.compare(x, y)
     };
     // A comparison that was given up is no order either; the end comes with the next look.
-    let done = heavy::guard(|| {
+    let mut sort = || {
         match (total, order.descending) {
             (true, false) => keyed.sort_by(&mut compare),
             (true, true) => keyed.sort_by(|x, y| compare(y, x)),
@@ -212,8 +216,12 @@ fn sort_keyed(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> R
         if order.unique {
             keyed.dedup_by(|y, x| compare(x, y) == Ordering::Equal);
         }
-    });
-    done.map_err(|_| m.given_up())
+    };
+    if !many {
+        sort();
+        return Ok(());
+    }
+    heavy::guard(sort).map_err(|_| m.given_up())
 }
 
 /// [`sort_keyed`] for keys that are different or the same variables.

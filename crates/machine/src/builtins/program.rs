@@ -31,6 +31,15 @@ pub const TABLE: &[Entry] = &[
     Det("$predicates", 4, predicates),
     Det("$system_predicates", 1, system_predicates),
     Det("$predicate_properties", 2, predicate_properties),
+    // Whether predicates of the program take part in reading it.
+    Pure("$has_expansion_hooks", 0, |m, _| {
+        let hooks = [atoms::TERM_EXPANSION, atoms::GOAL_EXPANSION];
+        let mut hooks = hooks.map(|name| Functor::new(name, 2)).into_iter();
+        Ok(hooks.any(|f| {
+            let hook = m.program().find(atoms::USER, f);
+            hook.is_some_and(|p| p.lock().live > 0)
+        }))
+    }),
     Pure("$has_clauses", 1, |m, a| {
         Ok(m.predicate_argument(a, 0)?.lock().live > 0)
     }),

@@ -12,7 +12,7 @@ use samite_code::Predicate;
 use samite_code::instr::MAX_PREDICATE_ARITY;
 use samite_term::cycle::{self, Met};
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Tag, atoms};
+use samite_term::{Atom, Cell, Functor, Tag, View, atoms};
 
 /// Whether the arguments of such a goal are goals of the same body.
 fn has_goals(f: Functor) -> bool {
@@ -307,11 +307,21 @@ impl Machine {
     }
 
     /// Takes `Module:` off a term.
+    #[inline]
     pub(crate) fn strip_module(&mut self, t: Cell, module: Atom) -> Result<(Cell, Atom), Throw> {
-        let (mut t, mut module) = (self.deref(t), module);
+        let t = self.deref(t);
+        match self.term(t).view() {
+            View::Compound(c) if c.functor() == Functor::new(atoms::COLON, 2) => {
+                self.strip_modules(t, module)
+            }
+            _ => Ok((t, module)),
+        }
+    }
+    /// The same for a term that has a module.
+    fn strip_modules(&mut self, mut t: Cell, mut module: Atom) -> Result<(Cell, Atom), Throw> {
         let mut met = Met::new();
-        while let Some((f, TermArgs::Compound(c))) = self.term(t).callable() {
-            if f != Functor::new(atoms::COLON, 2) {
+        while let View::Compound(c) = self.term(t).view() {
+            if c.functor() != Functor::new(atoms::COLON, 2) {
                 break;
             }
             let Some(m) = c.arg(0).as_atom() else {

@@ -113,9 +113,6 @@ dcg_translate_body(NonTerminal, S0, S, Goal) :-
 :- dynamic(user:goal_expansion/2).
 :- multifile(user:goal_expansion/2).
 
-%   Whether predicates of the program take part in reading it.
-'$has_expansion_hooks' :-
-    ( '$has_clauses'(user:term_expansion/2) -> true ; '$has_clauses'(user:goal_expansion/2) ).
 :- dynamic(prolog:message/3).
 :- multifile(prolog:message/3).
 :- dynamic(prolog:error_message/3).

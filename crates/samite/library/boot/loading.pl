@@ -254,12 +254,12 @@ load_files(Spec, Options) :-
     ;   '$conditional'(Term)
     ->  true
     ;   '$warn_singletons'(Singletons, Term, File, Line),
-        ( '$has_expansion_hooks' -> '$commit_load'(others) ; true ),
-        (   nonvar(Term), Term = (:- _)
-        ->  '$load_expanded'(Term, Names, File, Session, Line)
-        ;   expand_term(Term, Expanded),
-            '$load_expanded'(Expanded, Names, File, Session, Line)
-        )
+        (   '$has_expansion_hooks'
+        ->  '$commit_load'(others),
+            ( nonvar(Term), Term = (:- _) -> Expanded = Term ; expand_term(Term, Expanded) )
+        ;   '$expand_rule'(Term, Expanded)
+        ),
+        '$load_expanded'(Expanded, Names, File, Session, Line)
     ).
 
 '$warn_singletons'([], _, _, _) :- !.

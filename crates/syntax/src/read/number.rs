@@ -42,7 +42,7 @@ pub(super) fn negate(number: Number) -> Number {
             None => Number::from_big(-IBig::from(v)),
         },
         Number::Big(b) => Number::from_big(-b),
-        Number::Rat(r) => Number::Rat(-r),
+        Number::Rat(r) => Number::Rat(Box::new(-*r)),
         Number::Float(f) => Number::Float(-f),
     }
 }
