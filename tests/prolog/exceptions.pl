@@ -244,3 +244,42 @@ t(scc_setup_collected, exc_logged(setup_call_cleanup(( S = f(a), garbage_collect
 % SWI-Prolog 9.0.4 loses the binding in these two.
 t(scc_goal_collected, exc_logged(( setup_call_cleanup(true, ( exc_p(_), S = f(a) ), exc_write(S)), garbage_collect, ! ), L), [L], answers([[[f(a)]]])).
 t(scc_catcher_collected, exc_logged(( setup_call_catcher_cleanup(true, exc_p(_), C, exc_write(C-S)), S = f(a), garbage_collect, ! ), L), [L], answers([[[!-f(a)]]])).
+
+% What a handler throws in a cut waits for the other handlers of that cut, which run as if nothing had been thrown.
+exc_two(A) :- setup_call_cleanup(true, setup_call_cleanup(true, exc_p(A), ( exc_write(a(A)), throw(b1) )), ( exc_write(b(A)), throw(b2) )).
+exc_cut_two :- exc_two(_), !.
+exc_cut_in_branch(X) :- ( X = 1, exc_two(_), ! ; true ).
+exc_then_two :- ( exc_two(_) -> true ; true ).
+exc_reason_at_cut :- setup_call_catcher_cleanup(true, setup_call_cleanup(true, exc_p(_), throw(b1)), R, exc_write(R)), !.
+exc_reason_at_then :- ( setup_call_catcher_cleanup(true, setup_call_cleanup(true, exc_p(_), throw(b1)), R, exc_write(R)) -> true ; true ).
+exc_later_handler(X) :-
+    setup_call_cleanup(true,
+        setup_call_cleanup(true,
+            setup_call_cleanup(true, exc_p(_), throw(b1)),
+            ( X = 1, exc_write(x(X)) )),
+        exc_write(y(X))),
+    !.
+exc_cut_urgent :- setup_call_cleanup(true, setup_call_cleanup(true, exc_p(_), throw(b1)), atom_length(_, _)), !.
+exc_cut_urgent_first :- setup_call_cleanup(true, setup_call_cleanup(true, exc_p(_), atom_length(_, _)), throw(b1)), !.
+
+t(scc_whole_cut, exc_logged(exc_cut_two, L), [L], answers([[[a(1), b(1), caught(b1)]]])).
+t(scc_whole_cut_called, exc_logged(( exc_two(_), ! ), L), [L], answers([[[a(1), b(1), caught(b1)]]])).
+t(scc_whole_cut_branch, exc_logged(exc_cut_in_branch(_), L), [L], answers([[[a(1), b(1), caught(b1)]]])).
+t(scc_whole_cut_once, exc_logged(once(exc_two(_)), L), [L], answers([[[a(1), b(1), caught(b1)]]])).
+t(scc_whole_cut_ignore, exc_logged(ignore(exc_two(_)), L), [L], answers([[[a(1), b(1), caught(b1)]]])).
+t(scc_whole_cut_atomic, exc_logged(sig_atomic(exc_two(_)), L), [L], answers([[[a(1), b(1), caught(b1)]]])).
+t(scc_whole_cut_mutex, exc_logged(with_mutex(exc_mutex, exc_two(_)), L), [L], answers([[[a(1), b(1), caught(b1)]]])).
+t(scc_whole_cut_setup, exc_logged(setup_call_cleanup(exc_two(_), exc_write(g), true), L), [L], answers([[[a(1), b(1), caught(b1)]]])).
+t(scc_whole_cut_reason, exc_logged(exc_reason_at_cut, L), [L], answers([[[!, caught(b1)]]])).
+t(scc_whole_cut_undoes_handlers, exc_logged(exc_later_handler(_), L), [L], answers([[[x(1), y(_), caught(b1)]]])).
+t(scc_whole_cut_urgent, exc_cut_urgent, [], throws(instantiation_error)).
+t(scc_whole_cut_urgent_first, exc_cut_urgent_first, [], throws(instantiation_error)).
+t(scc_whole_cut_caught, exc_logged(catch(exc_cut_two, b1, exc_write(mine)), L), [L], answers([[[a(1), b(1), mine]]])).
+t(scc_condition_throws, exc_logged(exc_then_two, L), [L], answers([[[a(1), b(_), caught(b1)]]])).
+t(scc_condition_called, exc_logged(( exc_two(_) -> true ; true ), L), [L], answers([[[a(1), b(_), caught(b1)]]])).
+t(scc_condition_without_else, exc_logged(( exc_two(_) -> true ), L), [L], answers([[[a(1), b(_), caught(b1)]]])).
+t(scc_condition_negated, exc_logged(\+ exc_two(_), L), [L], answers([[[a(1), b(_), caught(b1)]]])).
+t(scc_condition_reason, exc_logged(exc_reason_at_then, L), [L], answers([[[external_exception(b1), caught(b1)]]])).
+% The ball of a goal that is left is replaced by a more urgent one of its handler, not by one of a goal that has exited.
+t(scc_urgent_inside, setup_call_cleanup(true, throw(b1), atom_length(_, _)), [], throws(instantiation_error)).
+t(scc_urgent_behind, ( setup_call_cleanup(true, exc_p(_), atom_length(_, _)), throw(b1) ), [], throws_ball(b1)).

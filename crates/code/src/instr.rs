@@ -40,7 +40,7 @@ pub enum Op {
     GetB0,
     /// Xa := B.
     SaveB,
-    /// Cut back to the barrier in Xa; `L` as above; `DECIDES` may be set.
+    /// Cut back to the barrier in Xa; `L` as above; `CONDITION` and `DECIDES` may be set.
     CutX,
     /// Cut back to the barrier in slot a; the same.
     CutY,
@@ -276,6 +276,8 @@ pub const REUSE: u64 = 1 << 8;
 pub const WITH_FRAME: u64 = 1 << 8;
 /// Set in the word of a cut that decides for something else that would have been done otherwise: an else branch, what comes after `\+`.
 pub const DECIDES: u64 = 1 << 8;
+/// Set in the word of a cut that ends a condition or a negated goal; the others are cuts of the program.
+pub const CONDITION: u64 = 1 << 9;
 /// Most slots of a frame that is overwritten.
 pub const MAX_REUSE: usize = 16;
 /// Set in a 16-bit source number: a slot of E, not an X register.

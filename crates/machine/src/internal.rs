@@ -3,6 +3,7 @@
 //! Each is one `Internal` instruction in a static array, so that a frame or choicepoint refers to it like to any code.
 
 use samite_code::instr::{Op, word};
+use samite_term::Cell;
 
 /// A resume point or alternative; the comment says what its frame slots or choicepoint arguments are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,17 +45,18 @@ pub enum Internal {
     CleanupExit,
     /// Choicepoint [masks]: the goal of `sig_atomic/1` failed.
     AtomicFailed,
-    /// Choicepoint [masks]: a cleanup handler or the goal of a signal failed: go on.
+    /// Choicepoint [masks], of a handler that a whole cut sets off [masks, barrier]: a cleanup handler or the goal of a signal failed: go on.
     HandlerFailed,
     /// Frame [choicepoint of one of these two], with the masks as well if it is `sig_atomic/1`: it succeeded: drop its choicepoints, go on.
     AtomicExit,
-    /// The same, and what the goal throws counts as its failure.
+    /// The same, and what the goal throws ends at its choicepoint: it comes after the cut that there may be in it, or after the exception that
+    /// is on its way.
     QuietExit,
-    /// Frame []: a handler ran on behalf of an exception: it goes on.
+    /// Frame []: a handler ran before an exception went on: it goes on.
     Rethrow,
     /// Frame []: a cleanup handler ran after failure: fail.
     ThenFail,
-    /// Frame [mark]: drop choicepoints of a goal run as `once/1`, go on. With a second slot, of any content: of a goal run for its effect.
+    /// Frame [mark, `Once`]: drop choicepoints of a goal run as `once/1`, go on.
     OnceExit,
     /// Choicepoint []: a goal whose failure is ignored failed: go on.
     IgnoreFailure,
@@ -72,6 +74,25 @@ pub enum Internal {
     Resume,
     /// Choicepoint []: cut off by a soft cut: fail.
     Dead,
+}
+
+/// What the goal of an `OnceExit` frame is run for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(i64)]
+pub enum Once {
+    /// It is the condition of `->/2`.
+    Condition,
+    /// Its first solution.
+    Solution,
+    /// Its effect: it is not run again, nor what comes after it.
+    Effect,
+}
+
+impl Once {
+    /// As a slot.
+    pub fn cell(self) -> Cell {
+        Cell::small(self as i64)
+    }
 }
 
 const N: usize = Internal::Dead as usize + 1;

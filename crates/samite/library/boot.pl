@@ -140,7 +140,8 @@ once(Goal) :- call(Goal), !.
 
 %!  ignore(:Goal) is det.
 %   Runs Goal once; succeeds in any case.
-ignore(Goal) :- ( call(Goal) -> true ; true ).
+ignore(Goal) :- call(Goal), !.
+ignore(_).
 
 %!  not(:Goal) is semidet.
 %   Negation as failure, as \+.

@@ -498,6 +498,16 @@ impl<'a> Generator<'_, 'a> {
         Ok(())
     }
 
+    /// The cut at the end of a condition or a negated goal.
+    fn cut_condition(&mut self, st: &State, c: &Condition, at: At) -> Result<(), CompileError> {
+        self.cut(st, Some(c.barrier), at)?;
+        if let Some(word) = self.code.last_mut() {
+            *word |= instr::CONDITION;
+        }
+        self.decides(c.decides);
+        Ok(())
+    }
+
     /// Marks the cut that was just emitted, if it decides for something else.
     fn decides(&mut self, decides: bool) {
         if decides && let Some(word) = self.code.last_mut() {
@@ -720,8 +730,7 @@ impl<'a> Generator<'_, 'a> {
                 }
                 self.decides(condition.decides);
             } else {
-                self.cut(st, Some(condition.barrier), at)?;
-                self.decides(condition.decides);
+                self.cut_condition(st, condition, at)?;
             }
         }
         o.branch_last = o.last;
@@ -795,8 +804,7 @@ impl<'a> Generator<'_, 'a> {
                         if let Some(Event::Not { condition, .. }) =
                             self.analysis.events.get(o.begin as usize - 1)
                         {
-                            self.cut(st, Some(condition.barrier), at)?;
-                            self.decides(condition.decides);
+                            self.cut_condition(st, condition, at)?;
                         }
                         self.excluded.pop();
                         self.emit(word(Op::Fail, 0, 0, 0));

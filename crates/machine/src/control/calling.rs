@@ -4,7 +4,7 @@
 //! whatever sets up a goal between two runs of instructions.
 
 use crate::error::Throw;
-use crate::internal::{Internal, code};
+use crate::internal::{Internal, Once, code};
 use crate::machine::Machine;
 use crate::run::Go;
 use rustc_hash::FxHashMap;
@@ -142,7 +142,7 @@ impl Machine {
                     if let Some(c) = self.cleanup_above(to) {
                         let again = [goal, barrier, Cell::atom(module)];
                         self.push_frame(Internal::Conjunction, &again)?;
-                        return self.clean_up_at_cut(c);
+                        return self.clean_up_at_cut(c, Some(to));
                     }
                     self.cut(to);
                     return Ok(Go::Proceed);
@@ -210,7 +210,8 @@ impl Machine {
                     let mark = self.choices.offset(self.b);
                     self.push_frame(Internal::Conjunction, &[then, barrier, Cell::atom(module)])?;
                     if f.name() == atoms::ARROW {
-                        self.push_frame(Internal::OnceExit, &[mark])?;
+                        let kind = Once::Condition.cell();
+                        self.push_frame(Internal::OnceExit, &[mark, kind])?;
                     }
                     goal = condition;
                     barrier = mark;

@@ -5,6 +5,8 @@
 //! it ([`super::exceptions`]), or when a cut removes it. A cut therefore runs handlers *before* it cuts: whoever cuts looks for the
 //! newest one above the barrier ([`Machine::cleanup_above`]), pushes a frame that makes the same cut again, and lets the handler run;
 //! when there is none left, [`Machine::cut`] goes through. So handlers nest as deep as frames do, and see the bindings of the moment.
+//! What a handler throws during a cut goes on when the cut is done as a whole, all its handlers included ([`Thrown::AfterCut`]); a cut
+//! at the end of a condition or of a negated goal is left at once, as in SWI-Prolog.
 //!
 //! What the handler and its bookkeeping need is allocated while the choicepoint is still in place: if memory runs out,
 //! the exception finds it there.
@@ -18,7 +20,7 @@
 use super::safe_points::Masks;
 use crate::choice::Choice;
 use crate::error::Throw;
-use crate::internal::{Internal, code};
+use crate::internal::{Internal, Once, code};
 use crate::machine::{Args, Machine, slots_of};
 use crate::run::Go;
 use samite_code::Predicate;
@@ -33,6 +35,22 @@ const MASKS: usize = 3;
 /// What stands for the catcher where there is none.
 fn no_catcher() -> Cell {
     Cell::atom(Atom::new("$no_catcher"))
+}
+
+/// Whether a choicepoint `HandlerFailed` is of a handler that a whole cut set off, before an exception.
+fn is_in_cut(handler: Choice) -> bool {
+    handler.size() > 1
+}
+
+/// What becomes of what a handler throws.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Thrown {
+    /// It goes on at once.
+    AtOnce,
+    /// It goes on when the cut back to the choicepoint at this offset is done.
+    AfterCut(Cell),
+    /// An exception waits for the handler: one of the two goes on ([`super::exceptions::OnItsWay`]).
+    Compared,
 }
 
 impl Machine {
@@ -114,7 +132,7 @@ impl Machine {
         self.guard(c);
         let mark = self.choices.offset(c);
         self.push_frame(Internal::CleanupExit, &[mark])?;
-        self.push_frame(Internal::OnceExit, &[mark])?;
+        self.push_frame(Internal::OnceExit, &[mark, Once::Solution.cell()])?;
         let module = self.typein;
         self.call_goal(goal, module)
     }
@@ -153,6 +171,22 @@ impl Machine {
         Ok(Go::Proceed)
     }
 
+    /// A handler succeeded whose exceptions end at its choicepoint; `again` is its frame. What it has bound goes if an exception waits for it.
+    pub(super) fn quiet_exit(&mut self, again: *mut Cell) -> Result<Go, Throw> {
+        // SAFETY: a frame [choicepoint].
+        let c = self.choices.at(unsafe { *again.add(2) });
+        if self.is_gone(c) || is_in_cut(c) {
+            return self.atomic_exit(again);
+        }
+        if let Some(go) = self.cut_before(c, again)? {
+            return Ok(go);
+        }
+        self.set_b(c);
+        self.backtrack();
+        self.atomic_failed(c.arg_value(0));
+        Ok(Go::Proceed)
+    }
+
     // --- running handlers ---
 
     /// The newest choicepoint above `to` whose cleanup handler a cut back to `to` sets off.
@@ -173,24 +207,43 @@ impl Machine {
 
     /// A cut back to `to` is next. If a handler runs before it, where to go on; afterwards the frame `again` is returned to, to cut.
     pub(crate) fn cut_before(&mut self, to: Choice, again: *mut Cell) -> Result<Option<Go>, Throw> {
-        match self.cleanup_above(to) {
-            None => Ok(None),
-            Some(c) => {
-                self.k = again;
-                self.clean_up_at_cut(c).map(Some)
-            }
-        }
+        let Some(c) = self.cleanup_above(to) else {
+            return Ok(None);
+        };
+        self.k = again;
+        self.clean_up_at_cut(c, Some(to)).map(Some)
     }
 
-    /// A cut removes the cleanup choicepoint `c`; K is the frame that cuts again.
-    pub(crate) fn clean_up_at_cut(&mut self, c: Choice) -> Result<Go, Throw> {
-        self.clean_up(c, Cell::atom(atoms::CUT), Internal::AtomicExit)
+    /// The same for the cut at the end of a condition or of a negated goal.
+    pub(crate) fn condition_before(
+        &mut self,
+        to: Choice,
+        again: *mut Cell,
+    ) -> Result<Option<Go>, Throw> {
+        let Some(c) = self.cleanup_above(to) else {
+            return Ok(None);
+        };
+        self.k = again;
+        self.clean_up_at_cut(c, None).map(Some)
+    }
+
+    /// A cut removes the cleanup choicepoint `c`; K is the frame that cuts again. `whole` is where it cuts to, unless it ends a condition.
+    pub(crate) fn clean_up_at_cut(
+        &mut self,
+        c: Choice,
+        whole: Option<Choice>,
+    ) -> Result<Go, Throw> {
+        let thrown = match whole {
+            Some(to) => Thrown::AfterCut(self.choices.offset(to)),
+            None => Thrown::AtOnce,
+        };
+        self.clean_up(c, Cell::atom(atoms::CUT), thrown)
     }
 
     /// The goal failed: the choicepoint was backtracked to.
     pub(super) fn clean_up_at_failure(&mut self) -> Result<Go, Throw> {
         self.push_frame(Internal::ThenFail, &[])?;
-        self.clean_up(self.b, Cell::atom(atoms::FAIL), Internal::AtomicExit)
+        self.clean_up(self.b, Cell::atom(atoms::FAIL), Thrown::AtOnce)
     }
 
     /// The goal succeeded. Without choicepoints of its own it is over.
@@ -199,19 +252,23 @@ impl Machine {
             return Ok(Go::Proceed);
         }
         let exit = Cell::atom(Atom::new("exit"));
-        self.clean_up(c, exit, Internal::AtomicExit)
+        self.clean_up(c, exit, Thrown::AtOnce)
     }
 
     /// Removes the cleanup choicepoint `c` with all above it and runs its handler, if the catcher unifies with `reason`; then returns to
-    /// K. `exit` is [`Internal::AtomicExit`], or [`Internal::QuietExit`] for what the handler throws to be ignored.
+    /// K.
     pub(super) fn clean_up(
         &mut self,
         c: Choice,
         reason: Cell,
-        exit: Internal,
+        thrown: Thrown,
     ) -> Result<Go, Throw> {
         let catcher = c.arg_value(CATCHER);
         let wanted = catcher == no_catcher() || self.unify_or_undo(catcher, reason);
+        let exit = match thrown {
+            Thrown::AtOnce => Internal::AtomicExit,
+            Thrown::AfterCut(_) | Thrown::Compared => Internal::QuietExit,
+        };
         let frame = self.make_frame(code(exit), self.k, &[Cell::ZERO])?;
         let (cleanup, module) = (c.arg_value(CLEANUP), c.arg_value(MODULE).atom_of());
         let masks = c.arg_value(MASKS);
@@ -222,7 +279,11 @@ impl Machine {
             return Ok(Go::Proceed);
         }
         // The place of `c` is large enough for it.
-        let handler = self.push_choice(code(Internal::HandlerFailed), &[masks])?;
+        let failed = code(Internal::HandlerFailed);
+        let handler = match thrown {
+            Thrown::AfterCut(to) => self.push_choice(failed, &[masks, to])?,
+            Thrown::AtOnce | Thrown::Compared => self.push_choice(failed, &[masks])?,
+        };
         // SAFETY: the frame was just made; an offset refers to nothing.
         unsafe { *frame.add(2) = self.choices.offset(handler) };
         self.k = frame;
@@ -266,7 +327,7 @@ impl Machine {
     pub(crate) fn run_ignoring(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
         let mark = self.choices.offset(self.b);
         self.push_choice(code(Internal::IgnoreFailure), &[])?;
-        self.push_frame(Internal::OnceExit, &[mark, Cell::ZERO])?;
+        self.push_frame(Internal::OnceExit, &[mark, Once::Effect.cell()])?;
         self.call_goal(goal, module)
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! `throw/1` finds the innermost active `catch/3` by walking the continuation to its `CatchExit` frame; the catch has exited if it is
 //! not there any more. That walk is made once for an exception: while it passes cleanup handlers, which run on the way, it is kept in
-//! [`OnItsWay`]. The ball is outside of the heap until somebody looks at it.
+//! [`OnItsWay`]. A cut is no place that an exception leaves half-way: what one of its handlers throws waits until the others have run, in the
+//! state at hand, for the cut. The ball is outside of the heap until somebody looks at it.
 //!
 //! Invariant: `on_their_way` has one entry for each `Rethrow` frame of the continuation, in their order. (A handler
 //! leaves in no other way: what it throws ends at its `QuietExit`.)
 
+use super::cleanup::Thrown;
 use super::safe_points::Masks;
 use crate::choice::Choice;
 use crate::error::Throw;
@@ -26,6 +28,10 @@ pub(crate) struct OnItsWay {
     target: Cell,
     /// Cleanup choicepoints whose goals it leaves before it gets there, oldest first.
     passed: Vec<Cell>,
+    /// A handler threw it that a cut back to this choicepoint set off: the cut is done first, and only then is it known where it goes.
+    after: Option<Cell>,
+    /// Whether something more urgent that the handler throws takes its place: not while it passes goals that have exited, as in SWI-Prolog.
+    replaceable: bool,
 }
 
 /// Which of two exceptions is the one that goes on.
@@ -90,6 +96,8 @@ impl Machine {
             ball,
             target: Cell::ZERO,
             passed: Vec::new(),
+            after: None,
+            replaceable: true,
         };
         self.aim(&mut exception);
         self.unwind_on(exception)
@@ -97,43 +105,54 @@ impl Machine {
 
     /// An exception goes on its way, after it was raised or after a handler ran.
     fn unwind_on(&mut self, mut exception: OnItsWay) -> Result<Go, Throw> {
-        // A loop: there may be as many catches as the memory holds.
+        // A loop: there may be as many catches, and handlers for which there is no memory, as the memory holds.
         loop {
-            let target = self.choices.at(exception.target);
-            let mut b = self.b;
-            while !b.is_null() && b.0 > target.0 {
-                let alternative = b.alternative();
-                if alternative == code(Internal::Collected) {
-                    self.findall.pop();
-                } else if alternative == code(Internal::Complete) {
-                    self.tabling_abandon(b);
-                } else if alternative == code(Internal::Resume) {
-                    self.tabling_leave(b);
-                } else if alternative == code(Internal::Cleanup) {
-                    self.set_b(b);
-                    self.backtrack();
-                    let at = self.choices.offset(b);
-                    while exception.passed.last().is_some_and(|&p| p > at) {
-                        exception.passed.pop();
-                    }
-                    let inside = exception.passed.last() == Some(&at);
-                    return self.clean_up_at_exception(exception, inside);
+            if let Some(to) = exception.after {
+                let to = self.choices.at(to);
+                if let Some(c) = self.cleanup_above(to)
+                    && self.has_room()
+                {
+                    exception.replaceable = true;
+                    self.push_rethrow(exception)?;
+                    return self.clean_up(c, Cell::atom(atoms::CUT), Thrown::Compared);
                 }
-                b = b.previous();
+                if self.cleanup_above(to).is_none() {
+                    self.cut(to);
+                }
+                exception.after = None;
+                self.aim(&mut exception);
             }
+            if let Some(inside) = self.leave_goals(&mut exception) {
+                // Not between the reason and the handler: a collection would not know of it.
+                if self.has_room() {
+                    let reason = self.reason(&mut exception, inside)?;
+                    exception.replaceable = inside;
+                    self.push_rethrow(exception)?;
+                    return self.clean_up(self.b, reason, Thrown::Compared);
+                }
+                self.drop_cleanup();
+                continue;
+            }
+            let target = self.choices.at(exception.target);
             if target.is_null() {
                 return Ok(Go::Stop(Outcome::Exception(exception.ball)));
             }
             self.set_b(target);
             self.backtrack();
             if target.alternative() == code(Internal::HandlerFailed) {
-                // What a handler throws while an exception is on its way takes its place if it is more urgent, else it is ignored.
+                let after = (target.size() > 1).then(|| target.arg_value(1));
+                self.atomic_failed(target.arg_value(0));
+                if after.is_some() {
+                    exception.after = after;
+                    continue;
+                }
+                // An exception waits for this handler.
                 if let Some(other) = self.on_their_way.last_mut()
+                    && other.replaceable
                     && Urgency::of(&exception.ball) > Urgency::of(&other.ball)
                 {
                     other.ball = exception.ball;
                 }
-                self.atomic_failed(target.arg_value(0));
                 return Ok(Go::Proceed);
             }
             let Some(term) = self.instantiate_ball(&mut exception.ball) else {
@@ -165,6 +184,33 @@ impl Machine {
         }
     }
 
+    /// Leaves what is between here and the target of an exception, as far as the next cleanup handler, whose choicepoint is
+    /// backtracked to. Whether the exception was raised inside its goal (or behind it); `None` if there is no handler.
+    fn leave_goals(&mut self, exception: &mut OnItsWay) -> Option<bool> {
+        let target = self.choices.at(exception.target);
+        let mut b = self.b;
+        while !b.is_null() && b.0 > target.0 {
+            let alternative = b.alternative();
+            if alternative == code(Internal::Collected) {
+                self.findall.pop();
+            } else if alternative == code(Internal::Complete) {
+                self.tabling_abandon(b);
+            } else if alternative == code(Internal::Resume) {
+                self.tabling_leave(b);
+            } else if alternative == code(Internal::Cleanup) {
+                self.set_b(b);
+                self.backtrack();
+                let at = self.choices.offset(b);
+                while exception.passed.last().is_some_and(|&p| p > at) {
+                    exception.passed.pop();
+                }
+                return Some(exception.passed.last() == Some(&at));
+            }
+            b = b.previous();
+        }
+        None
+    }
+
     /// Finds out where an exception goes to that is raised at K.
     fn aim(&self, exception: &mut OnItsWay) {
         exception.passed.clear();
@@ -172,14 +218,8 @@ impl Machine {
         exception.target = self.choices.offset(target);
     }
 
-    /// Runs the handler of the newest choicepoint for an exception that was raised inside its goal, or behind it; then the exception
-    /// goes on.
-    fn clean_up_at_exception(
-        &mut self,
-        mut exception: OnItsWay,
-        inside: bool,
-    ) -> Result<Go, Throw> {
-        let mut reason = Cell::atom(atoms::FAIL);
+    /// Why the goal of the newest choicepoint, one for cleanup, is over; nobody looks at it if there is no catcher.
+    fn reason(&mut self, exception: &mut OnItsWay, inside: bool) -> Result<Cell, Throw> {
         if self.has_catcher(self.b)
             && let Some(ball) = self.instantiate_ball(&mut exception.ball)
         {
@@ -188,14 +228,9 @@ impl Machine {
             } else {
                 "external_exception"
             };
-            reason = self.structure(name, &[ball])?;
+            return self.structure(name, &[ball]);
         }
-        if !self.has_room() {
-            self.drop_cleanup();
-            return self.unwind_on(exception);
-        }
-        self.push_rethrow(exception)?;
-        self.clean_up(self.b, reason, Internal::QuietExit)
+        Ok(Cell::atom(atoms::FAIL))
     }
 
     /// Makes K a frame that sends the exception on.

@@ -8,8 +8,8 @@ pub(crate) mod exceptions;
 pub(crate) mod safe_points;
 
 use crate::error::Throw;
-use crate::internal::{Internal, code};
-use crate::machine::{Machine, Outcome, Results, slots_of};
+use crate::internal::{Internal, Once, code};
+use crate::machine::{Machine, Outcome, Results};
 use crate::run::Go;
 use crate::tabling::is_catch;
 use samite_code::Predicate;
@@ -145,7 +145,7 @@ impl Machine {
             Internal::Then => {
                 let to = self.choices.at(slot(0));
                 self.decided(to)?;
-                if let Some(go) = self.cut_before(to, e)? {
+                if let Some(go) = self.condition_before(to, e)? {
                     return Ok(go);
                 }
                 self.cut(to);
@@ -160,7 +160,7 @@ impl Machine {
             Internal::NotFail => {
                 let to = self.choices.at(slot(0));
                 self.decided(to)?;
-                if let Some(go) = self.cut_before(to, e)? {
+                if let Some(go) = self.condition_before(to, e)? {
                     return Ok(go);
                 }
                 self.cut(to);
@@ -235,17 +235,22 @@ impl Machine {
                 self.atomic_failed(b.arg_value(0));
                 Ok(Go::Proceed)
             }
-            Internal::AtomicExit | Internal::QuietExit => self.atomic_exit(e),
+            Internal::AtomicExit => self.atomic_exit(e),
+            Internal::QuietExit => self.quiet_exit(e),
             Internal::Rethrow => self.rethrow(),
             Internal::ThenFail => Ok(Go::Fail),
             Internal::OnceExit => {
-                let to = self.choices.at(slot(0));
-                // SAFETY: the frame returned to.
-                if self.is_gone(to) && slots_of(unsafe { *e }) > 1 {
-                    // The goal was run for its effect; what comes after it has been done.
+                let (to, kind) = (self.choices.at(slot(0)), slot(1));
+                if kind == Once::Effect.cell() && self.is_gone(to) {
+                    // What comes after it has been done.
                     return Ok(Go::Fail);
                 }
-                if let Some(go) = self.cut_before(to, e)? {
+                let first = if kind == Once::Condition.cell() {
+                    self.condition_before(to, e)?
+                } else {
+                    self.cut_before(to, e)?
+                };
+                if let Some(go) = first {
                     return Ok(go);
                 }
                 self.cut(to);

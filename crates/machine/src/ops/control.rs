@@ -271,7 +271,8 @@ unsafe fn cut_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
             }
             Some(c) => {
                 m.save(h, k);
-                leave_for_cleanup(m, pc.offset(instr::label(w)), e, c)
+                let whole = (w & instr::CONDITION == 0).then_some(to);
+                leave_for_cleanup(m, pc.offset(instr::label(w)), e, (c, whole))
             }
         }
     }
@@ -285,11 +286,17 @@ fn decided_late(m: &mut Machine) {
     m.leave(Err(t));
 }
 
-/// Runs the handler of `c`, with a continuation that returns to the `ComeBack` at `way_back`.
+/// Runs the handler of `c`, with a continuation that returns to the `ComeBack` at `way_back`; `whole` as in
+/// [`Machine::clean_up_at_cut`].
 #[inline(never)]
-unsafe fn leave_for_cleanup(m: &mut Machine, way_back: Pc, e: At, c: Choice) {
+unsafe fn leave_for_cleanup(
+    m: &mut Machine,
+    way_back: Pc,
+    e: At,
+    (c, whole): (Choice, Option<Choice>),
+) {
     // SAFETY: see the parent module.
-    let go = unsafe { m.pause(way_back, e) }.and_then(|()| m.clean_up_at_cut(c));
+    let go = unsafe { m.pause(way_back, e) }.and_then(|()| m.clean_up_at_cut(c, whole));
     m.leave(go);
 }
 

@@ -14,7 +14,7 @@ use super::codec::{Variables, encode, variable_token};
 use super::nonmonotonic::predicate_of;
 use super::{frame_of, raw};
 use crate::error::Throw;
-use crate::internal::Internal;
+use crate::internal::{Internal, Once};
 use crate::machine::Machine;
 use crate::run::Go;
 use rustc_hash::FxHashMap;
@@ -213,7 +213,7 @@ impl Machine {
             &[raw(frame.to_bits()), template, values, event],
         )?;
         let mark = self.choices.offset(self.b);
-        self.push_frame(Internal::OnceExit, &[mark])?;
+        self.push_frame(Internal::OnceExit, &[mark, Once::Solution.cell()])?;
         self.call_goal(goal, atoms::USER)
     }
 
