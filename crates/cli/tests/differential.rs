@@ -9,10 +9,9 @@
 
 mod common;
 
-use common::random::Random;
-use common::{LIMIT, Run, Scratch, finish, samite, swipl};
+use common::compare::Programs;
+use common::random::{Random, setting};
 use std::fmt::Write;
-use std::process::Command;
 
 const VARIABLES: &[&str] = &["X", "Y", "A", "B", "C"];
 const ATOMS: &[&str] = &["a", "b", "foo", "'B c'", "+", "'\\n'", "é"];
@@ -442,11 +441,6 @@ fn programs(first: u64, count: u64) -> String {
     text
 }
 
-fn outcome(mut command: Command, file: &str) -> Run {
-    command.args(["-q", "-f", file, "-g", "run", "-t", "halt"]);
-    finish(command, b"", LIMIT)
-}
-
 /// Differences that are none: which of several errors of one goal is found first, names of variables, and what SWI-Prolog does with
 /// cyclic terms.
 fn by_choice(ours: &str, theirs: &str) -> bool {
@@ -503,49 +497,14 @@ fn nameless(line: &str) -> String {
 }
 
 fn compare(first: u64, count: u64) {
-    let Some(theirs) = swipl() else {
-        println!("swipl is not on the path: nothing is compared");
-        return;
+    let text = &programs(first, count);
+    let query = |line: &str| {
+        let key = line.split(", ").take(2).collect::<Vec<_>>().join(", ");
+        let start = format!("query({key}, ");
+        let query = text.lines().find(|l| l.starts_with(&start));
+        query.unwrap_or_default().to_string()
     };
-    let scratch = Scratch::new();
-    let text = programs(first, count);
-    let file = scratch.file("programs.pl", &text);
-    if let Ok(copy) = std::env::var("SAMITE_COPY") {
-        std::fs::write(copy, &text).expect("the copy can be written");
-    }
-    let theirs = outcome(theirs, &file);
-    if theirs.status.is_none() {
-        println!("a signal or the time-out ends swipl: nothing is compared");
-        return;
-    }
-    assert_eq!(theirs.status, Some(0), "SWI-Prolog fails: {}", theirs.err);
-    let ours = outcome(samite(), &file).status(0);
-    let mut wrong = String::new();
-    let mut different = 0;
-    let (mut a, mut b) = (ours.out.lines(), theirs.out.lines());
-    loop {
-        let (a, b) = match (a.next(), b.next()) {
-            (None, None) => break,
-            (a, b) => (a.unwrap_or("nothing"), b.unwrap_or("nothing")),
-        };
-        if a != b && !by_choice(a, b) {
-            different += 1;
-            let key = b.split(", ").take(2).collect::<Vec<_>>().join(", ");
-            let query = text
-                .lines()
-                .find(|l| l.starts_with(&format!("query({key}, ")))
-                .unwrap_or_default();
-            let _ = writeln!(wrong, "{query}\n  samite: {a}\n  swipl:  {b}");
-        }
-    }
-    assert!(
-        different == 0,
-        "{different} differences in the programs of SAMITE_SEED={first} SAMITE_PROGRAMS={count}:\n{wrong}"
-    );
-}
-
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
+    Programs { text, first, count }.compare(by_choice, query);
 }
 
 #[test]
@@ -564,6 +523,6 @@ fn new_programs() {
     let clock = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |d| d.as_secs());
-    let seed = number("SAMITE_SEED").unwrap_or(1_000_000 + clock % 1_000_000_000);
-    compare(seed, number("SAMITE_PROGRAMS").unwrap_or(60));
+    let seed = setting("SAMITE_SEED", 1_000_000 + clock % 1_000_000_000);
+    compare(seed, setting("SAMITE_PROGRAMS", 60));
 }

@@ -4,6 +4,7 @@
 
 #![allow(dead_code)]
 
+pub mod compare;
 pub mod random;
 
 use std::io::{Read, Write};
