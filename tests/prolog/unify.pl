@@ -230,3 +230,15 @@ t(blob_no, blob(a, T), [T], answers([[text]])).
 t(is_stream_no, is_stream(a), [], fails).
 t(is_assoc_no, is_assoc(a), [], fails).
 t(acyclic_yes, acyclic_term(f(_)), [], answers([[]])).
+
+% Two compounds in a clause: the compiler takes them apart, and a variable that nothing after the goal needs may be in several pairs.
+
+apart(1) :- f(Y, Y) = f(1, 2).
+apart(2) :- f(Y, Y) = f(g(_), 2).
+apart(3) :- [[a]|Y] = [Y|b].
+apart(4) :- f([a], Y, Z) = f(Y, Z, b).
+apart(5) :- f(Y, Y) = f(1, 1).
+apart(6) :- f([_], Y) = f(Y, [b]).
+apart(7) :- f(g(Y), Y) = f(Z, Z).
+
+t(apart, findall(N, apart(N), Ns), [Ns], answers([[[5, 6, 7]]])).

@@ -458,6 +458,8 @@ impl<'a> Generator<'_, 'a> {
             return Ok(());
         }
         let mut work = vec![(a, b)];
+        // A variable of one pair may occur in another one, before the goal is over.
+        let pairs = compound(a).is_some() && compound(b).is_some();
         while let Some((a, b)) = work.pop() {
             match (self.var_of(a), self.var_of(b)) {
                 (Some(v), Some(w)) => {
@@ -479,7 +481,7 @@ impl<'a> Generator<'_, 'a> {
                     if st.has_value(v) {
                         let r = self.in_register(st, v)?;
                         self.get(r, t, st)?;
-                    } else if self.count(v) > 1 && self.live_or_in(v, at, t) {
+                    } else if self.count(v) > 1 && (pairs || self.live_or_in(v, at, t)) {
                         if self.occurs_in(v, t) {
                             // X = f(X): the variable must exist first.
                             let r = self.in_register(st, v)?;
