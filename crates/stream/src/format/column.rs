@@ -4,7 +4,9 @@
 //! point on, until the next column stop distributes the missing white space over the fill points.
 //!
 //! The column is counted as SWI-Prolog does in `format/2`: each character takes one, and a tab ends in the column
-//! before the next tab stop.
+//! before the next tab stop. Behind a stop at column N it is N, also if the text has come further. Written terms and what goals
+//! write ([`Columns::push_written`]) go through a stream, where a tab ends at the tab stop; while text is pending, that is a buffer, which
+//! begins in column 0, and its last column is added.
 
 use super::error::FormatError;
 
@@ -96,11 +98,24 @@ impl Columns {
         self.text.push_str(text);
     }
 
-    /// Lets `write` append to the text; it returns false if it had to give up.
+    /// Text that was written to a stream.
+    pub fn push_written(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.written(self.text.len() - text.len());
+    }
+
+    /// The text from byte `from` on was written to a stream.
+    fn written(&mut self, from: usize) {
+        let base = if self.is_pending() { self.column } else { 0 };
+        let text = self.text[from..].chars();
+        self.column = base + text.fold(self.column - base, column_on_stream);
+    }
+
+    /// Lets `write` append written text; it returns false if it had to give up.
     pub fn append(&mut self, write: impl FnOnce(&mut String) -> bool) -> Result<(), FormatError> {
         let before = self.text.len();
         let all = write(&mut self.text);
-        self.column = self.text[before..].chars().fold(self.column, column_after);
+        self.written(before);
         if all {
             Ok(())
         } else {
@@ -135,9 +150,9 @@ impl Columns {
         let column = column.unwrap_or(self.column);
         if self.column < column {
             self.pad(column - self.column)?;
-            self.column = column;
         }
-        self.stop = self.column;
+        self.column = column;
+        self.stop = column;
         self.fills.clear();
         Ok(())
     }
@@ -216,6 +231,14 @@ fn column_after(column: usize, c: char) -> usize {
         '\t' => (column + 1) | 7,
         '\u{8}' => column.saturating_sub(1),
         _ => column + 1,
+    }
+}
+
+/// The same on a stream.
+fn column_on_stream(column: usize, c: char) -> usize {
+    match c {
+        '\t' => (column | 7) + 1,
+        _ => column_after(column, c),
     }
 }
 

@@ -156,7 +156,7 @@ impl FormatState {
 
     /// Hands over the text that the last step asked for.
     pub fn supply(&mut self, text: &str) {
-        self.out.push_str(text);
+        self.out.push_written(text);
     }
 
     /// Says that the text the last step asked for has been written to the stream itself, which is now at `column`. Only
