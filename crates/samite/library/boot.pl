@@ -418,15 +418,14 @@ nth_integer_root_and_remainder(N, I, Root, Remainder) :-
 name(X, Codes) :-
     nonvar(X), !,
     (   X \== [], atomic(X)
-    ->  '$text_codes'(X, L),
-        ( string(Codes) -> string_codes(Codes, L) ; Codes = L )
+    ->  ( number(X) -> atom_number(A, X) ; A = X ),
+        atom_codes(A, Codes)
     ;   throw(error(type_error(atomic, X), context(system:name/2, _)))
     ).
 name(X, Codes) :-
     atom_codes(A, Codes),
     (   catch(atom_number(A, N), error(syntax_error(_), _), fail), \+ '$blank_start'(A) -> X = N ; X = A ).
 
-'$text_codes'(X, L) :- ( number(X) -> number_codes(X, L) ; atom_codes(X, L) ).
 '$blank_start'(A) :- sub_atom(A, 0, 1, _, C), char_type(C, space).
 
 %!  normalize_space(-Output, +Input) is det.

@@ -10,7 +10,7 @@ use crate::machine::{Args, Machine};
 use crate::run::Step;
 use rustc_hash::FxHashMap;
 use samite_syntax::chars;
-use samite_term::{Atom, Cell, Functor, Number, View, atoms};
+use samite_term::{Atom, Cell, Functor, View, atoms};
 use std::sync::LazyLock;
 
 pub const TABLE: &[Entry] = &[
@@ -102,12 +102,16 @@ enum Subject {
 }
 
 fn subject(m: &mut Machine, c: Cell) -> Result<Subject, Throw> {
+    let c = m.deref(c);
     let known = match m.term(c).view() {
         View::Var(_) | View::Attributed(_) => return Ok(Subject::Any),
         View::Int(-1) => return Ok(Subject::End),
         View::Int(_) => match code_of(c) {
             Some(c) => return Ok(Subject::Char(c)),
-            None => return Err(m.domain_error("character", c)),
+            None if u32::try_from(c.small_value()).is_ok_and(|n| n <= i32::MAX as u32) => {
+                return Err(m.domain_error("character", c));
+            }
+            None => None,
         },
         View::Atom(a) => single(a.as_str()),
         View::Str(s) => single(s),
@@ -123,7 +127,8 @@ fn subject(m: &mut Machine, c: Cell) -> Result<Subject, Throw> {
 fn bound_character(m: &mut Machine, c: Cell) -> Result<Option<char>, Throw> {
     match subject(m, c)? {
         Subject::Char(c) => Ok(Some(c)),
-        _ => Ok(None),
+        Subject::Any => Ok(None),
+        Subject::End => Err(m.type_error("character", c)),
     }
 }
 
@@ -145,7 +150,7 @@ fn char_type(
         View::Compound(c) if c.arity() == 1 => matching(c.name(), 1),
         _ => &[],
     };
-    if wanted.is_empty() {
+    if wanted.is_empty() && !matches!(subject, Subject::End) {
         return Err(m.type_error("char_type", class));
     }
     if matches!(subject, Subject::End) {
@@ -255,12 +260,14 @@ fn belongs(m: &mut Machine, a: Args, c: char, i: usize, cell: fn(char) -> Cell) 
     let given = given.arg(0).cell();
     let same = match m.term(given).view() {
         View::Var(_) | View::Attributed(_) => m.unify(given, attached),
-        _ if matches!(test, Weight(_)) => {
-            m.term(given).number() == Some(Number::Int(attached.small_value()))
-        }
         _ => {
             let known = bound_character(m, given)?;
-            known.map(cell) == Some(attached)
+            match test {
+                Weight(_) => known.map(code_cell) == Some(attached),
+                // (As in SWI-Prolog, a character is also its own image.)
+                Mapping(..) => known == Some(c) || known.map(cell) == Some(attached),
+                _ => known.map(cell) == Some(attached),
+            }
         }
     };
     Ok(same && unify_subject(m, a, c, cell))

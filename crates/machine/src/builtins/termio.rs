@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use samite_stream::StreamType;
 use samite_syntax::read::{self, QuoteKind, ReadError, ReadFlags, ReadTerm, SyntaxError};
 use samite_syntax::write::{self, WriteOptions};
-use samite_term::{Atom, Cell, Functor, View, atoms, cycle};
+use samite_term::{Atom, Cell, Functor, Number, View, atoms, cycle};
 
 pub const TABLE: &[Entry] = &[
     Det("read", 1, |m, a| {
@@ -369,7 +369,7 @@ fn write_options(m: &mut Machine, list: Cell) -> Result<(WriteOptions<'static>, 
             "fullstop" => extra.fullstop = m.option_bool(&o)?,
             "nl" => extra.nl = m.option_bool(&o)?,
             "max_depth" => w.max_depth = usize::try_from(option_int(m, &o)?).unwrap_or(0),
-            "max_length" => extra.max_length = Some(option_int(m, &o)?),
+            "max_length" => extra.max_length = Some(option_count(m, &o)?),
             "priority" => w.priority = option_int(m, &o)?.clamp(0, 1200) as u16,
             "spacing" => match m.option_atom(&o)?.as_str() {
                 "next_argument" => w.spacing_next_argument = true,
@@ -384,9 +384,20 @@ fn write_options(m: &mut Machine, list: Cell) -> Result<(WriteOptions<'static>, 
     Ok((w, extra))
 }
 
-fn option_int(m: &mut Machine, o: &Opt) -> Result<i64, Throw> {
-    match o.value.view() {
-        View::Int(n) => Ok(n),
+/// The number of an option that is a C integer in SWI-Prolog.
+fn option_int(m: &mut Machine, o: &Opt) -> Result<i32, Throw> {
+    match o.value.number() {
+        Some(Number::Int(n)) => i32::try_from(n).map_err(|_| m.representation_error("int")),
+        Some(Number::Big(_)) => Err(m.representation_error("int")),
+        _ => Err(m.type_error("integer", o.value.deref())),
+    }
+}
+
+/// The number of an option that may be any integer; beyond all counts it is the largest.
+fn option_count(m: &mut Machine, o: &Opt) -> Result<i64, Throw> {
+    match o.value.number() {
+        Some(Number::Int(n)) => Ok(n),
+        Some(Number::Big(_)) => Ok(i64::MAX),
         _ => Err(m.type_error("integer", o.value.deref())),
     }
 }

@@ -305,10 +305,6 @@ fn arg(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
 fn univ(m: &mut Machine, a: Args) -> Res {
     let (t, list) = (m.arg(a, 0), m.arg(a, 1));
     if !t.is_ref() {
-        let (_, tail) = list_parts(m, list);
-        if tail != Cell::NIL && !tail.is_ref() {
-            return Err(m.type_error("list", tail));
-        }
         let mut items = vec![t];
         if is_compound(t)
             && let Some((f, args)) = m.term(t).callable()
@@ -319,8 +315,7 @@ fn univ(m: &mut Machine, a: Args) -> Res {
             items = arguments(f, args);
             items.insert(0, Cell::atom(f.name()));
         }
-        let made = m.heap.list(&items, Cell::NIL)?;
-        return Ok(m.unify(list, made));
+        return univ_list(m, list, &items);
     }
     let (items, tail) = list_parts(m, list);
     let Some(&head) = items.first() else {
@@ -339,17 +334,38 @@ fn univ(m: &mut Machine, a: Args) -> Res {
         }
         return Ok(m.unify(t, head));
     }
-    if tail != Cell::NIL && !tail.is_ref() {
-        return Err(m.type_error("list", list));
-    }
     if !head.is_atom() {
         return Err(m.type_error("atom", head));
+    }
+    if tail != Cell::NIL && !tail.is_ref() {
+        return Err(m.type_error("list", list));
     }
     if tail.is_ref() {
         return Err(m.instantiation_error());
     }
     let made = compound(m, head.atom_of(), &items[1..])?;
     Ok(m.unify(t, made))
+}
+
+/// Unifies the list of `=../2` with these items, one after the other: the first that does not fit decides, else what should be a list.
+fn univ_list(m: &mut Machine, list: Cell, items: &[Cell]) -> Res {
+    let (given, tail) = list_parts(m, list);
+    // (What needs memory comes before what binds.)
+    let rest = items.get(given.len()..).unwrap_or_default();
+    let rest = m.heap.list(rest, Cell::NIL)?;
+    for (&x, &y) in given.iter().zip(items) {
+        if !m.unify(x, y) {
+            return Ok(false);
+        }
+    }
+    let tail = m.deref(tail);
+    if given.len() > items.len() {
+        return Ok(false);
+    }
+    if tail != Cell::NIL && !tail.is_ref() {
+        return Err(m.type_error("list", tail));
+    }
+    Ok(m.unify(tail, rest))
 }
 
 fn compound_name_arity(m: &mut Machine, a: Args) -> Res {

@@ -4,7 +4,7 @@
 //! The helpers at the top are shared with the other topics of text.
 
 use super::Entry::{self, Det, Pure};
-use super::terms::{list_parts, proper_list};
+use super::terms::list_parts;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_syntax::read::{self, QuoteKind, ReadError, ReadFlags, SyntaxError};
@@ -126,11 +126,49 @@ pub(crate) fn atomic_text(m: &mut Machine, c: Cell) -> Result<Option<Cow<'static
     })
 }
 
-/// The text of an atomic argument; instantiation and type errors for others.
+/// The text of an atomic argument; instantiation and type errors for others. The empty list has none.
 pub(crate) fn text(m: &mut Machine, c: Cell, expected: &str) -> Result<Cow<'static, str>, Throw> {
+    if c == Cell::NIL {
+        let expected = if expected == "text" { expected } else { "atom" };
+        return Err(m.type_error(expected, c));
+    }
     match atomic_text(m, c)? {
         Some(t) => Ok(t),
         None => Err(m.type_error(expected, c)),
+    }
+}
+
+/// The text of an atomic argument, or of a complete list of codes or characters (`[]` is the empty text); `None` if it has none.
+fn any_text(m: &mut Machine, c: Cell) -> Result<Option<Cow<'static, str>>, Throw> {
+    if c == Cell::NIL {
+        return Ok(Some(Cow::Borrowed("")));
+    }
+    if c.tag() != Tag::Lst {
+        return atomic_text(m, c);
+    }
+    let (items, tail) = list_parts(m, c);
+    Ok(if tail == Cell::NIL {
+        text_of_items(m, &items).ok().map(Cow::Owned)
+    } else {
+        None
+    })
+}
+
+/// Unifies an output with a text: a variable with a term made of it, any other text if it is the same. A term without a text is
+/// different from it.
+fn give(m: &mut Machine, out: Cell, text: &str, kind: Make) -> Res {
+    if out.is_ref() {
+        let made = make(m, text, kind)?;
+        return Ok(m.unify(out, made));
+    }
+    match any_text(m, out)? {
+        Some(t) => Ok(*t == *text),
+        // A partial list.
+        None if matches!(kind, Make::Codes | Make::Chars) && out.tag() == Tag::Lst => {
+            let made = make(m, text, kind)?;
+            Ok(m.unify(out, made))
+        }
+        None => Ok(false),
     }
 }
 
@@ -147,24 +185,29 @@ pub(crate) fn text_or_list(
     if c.tag() != Tag::Lst {
         return text(m, c, expected);
     }
-    let (items, tail) = list_parts(m, c);
-    if tail.is_ref() {
-        return Err(m.instantiation_error());
-    }
-    if tail != Cell::NIL {
-        return Err(m.type_error(expected, c));
-    }
-    Ok(Cow::Owned(characters(m, &items)?))
+    characters(m, c, expected).map(Cow::Owned)
 }
 
-/// The text of a list of codes or of characters.
-fn characters(m: &mut Machine, items: &[Cell]) -> Result<String, Throw> {
+/// The text of a list of codes or of characters. What is wrong first counts, the end of the list last.
+fn characters(m: &mut Machine, list: Cell, expected: &str) -> Result<String, Throw> {
+    let (items, tail) = list_parts(m, list);
+    match text_of_items(m, &items) {
+        Err((Some(kind), item)) => Err(m.type_error(kind, item)),
+        Err((None, _)) => Err(m.instantiation_error()),
+        Ok(text) if tail == Cell::NIL => Ok(text),
+        Ok(_) if tail.is_ref() => Err(m.instantiation_error()),
+        Ok(_) => Err(m.type_error(expected, list)),
+    }
+}
+
+/// The text of such elements; else the one that is wrong, and what it should be (`None`: it is a variable).
+fn text_of_items(m: &Machine, items: &[Cell]) -> Result<String, (Option<&'static str>, Cell)> {
     let mut out = String::with_capacity(items.len());
     let mut codes = true;
     for (i, &item) in items.iter().enumerate() {
         let item = m.deref(item);
         if item.is_ref() {
-            return Err(m.instantiation_error());
+            return Err((None, item));
         }
         if i == 0 {
             codes = !(item.is_atom() && single(item.atom_of().as_str()).is_some());
@@ -178,9 +221,8 @@ fn characters(m: &mut Machine, items: &[Cell]) -> Result<String, Throw> {
         };
         match c {
             Some(c) => out.push(c),
-            None => {
-                return Err(m.type_error(if codes { "character_code" } else { "character" }, item));
-            }
+            None if codes => return Err((Some("character_code"), item)),
+            None => return Err((Some("character"), item)),
         }
     }
     Ok(out)
@@ -199,17 +241,7 @@ fn list_side(m: &mut Machine, c: Cell) -> Result<Cow<'static, str>, Throw> {
     if let View::Str(s) = m.term(c).view() {
         return Ok(Cow::Borrowed(s));
     }
-    let items = proper_list(m, c)?;
-    Ok(Cow::Owned(characters(m, &items)?))
-}
-
-/// Whether a term is a string or a proper list whose elements are all bound.
-fn is_complete_list(m: &Machine, c: Cell) -> bool {
-    if matches!(m.term(c).view(), View::Str(_)) {
-        return true;
-    }
-    let (items, tail) = list_parts(m, c);
-    tail == Cell::NIL && !items.iter().any(|&x| m.deref(x).is_ref())
+    characters(m, c, "list").map(Cow::Owned)
 }
 
 pub(crate) fn upper(c: char) -> char {
@@ -242,28 +274,52 @@ fn length(m: &mut Machine, a: Args) -> Res {
 /// `atom_codes/2` and its kin.
 fn convert(m: &mut Machine, a: Args, whole: Make, parts: Make) -> Res {
     let (t, list) = (m.arg(a, 0), m.arg(a, 1));
-    if !t.is_ref() {
-        let text = if whole == Make::String {
-            text_or_list(m, t, "text")?
-        } else {
-            text(m, t, "atom")?
-        };
-        if let View::Str(s) = m.term(list).view() {
-            return Ok(*s == *text);
+    if whole == Make::String {
+        if let Some(text) = any_text(m, t)? {
+            return give(m, list, &text, parts);
         }
-        if list != Cell::NIL && !list.is_ref() && list.tag() != Tag::Lst {
-            return Err(m.type_error("list", list));
+        // (A list with variables is as good as a variable.)
+        let (items, tail) = list_parts(m, t);
+        match text_of_items(m, &items) {
+            Err((Some(expected), item)) => return Err(m.type_error(expected, item)),
+            Ok(_) if !tail.is_ref() => return Err(m.type_error("text", t)),
+            _ => {}
         }
-        let made = make(m, &text, parts)?;
-        if m.unifiable(list, made) {
-            return Ok(m.unify(list, made));
-        }
-        // The list may hold the other kind of element.
-        return Ok(is_complete_list(m, list) && list_side(m, list)? == text);
+    } else if !t.is_ref() {
+        return atom_parts(m, t, list, parts);
     }
     let text = list_side(m, list)?;
     let made = make(m, &text, whole)?;
     Ok(m.unify(t, made))
+}
+
+/// `atom_codes/2` and `atom_chars/2` of something bound: the list must be one, as ISO has it.
+fn atom_parts(m: &mut Machine, t: Cell, list: Cell, parts: Make) -> Res {
+    let text = text(m, t, "atom")?;
+    match known_parts(m, list)? {
+        // The list may hold the other kind of element, unless it is that of a number.
+        Some(known) if m.term(t).number().is_none() => Ok(known == text),
+        _ if matches!(m.term(list).view(), View::Str(_)) => Ok(*list_side(m, list)? == *text),
+        _ => {
+            let made = make(m, &text, parts)?;
+            Ok(m.unify(list, made))
+        }
+    }
+}
+
+/// The text of a string or of a list that has no variable, `None` for one that has; type errors up to there.
+fn known_parts(m: &mut Machine, list: Cell) -> Result<Option<Cow<'static, str>>, Throw> {
+    if let View::Str(s) = m.term(list).view() {
+        return Ok(Some(Cow::Borrowed(s)));
+    }
+    let (items, tail) = list_parts(m, list);
+    match text_of_items(m, &items) {
+        Err((None, _)) => Ok(None),
+        Err((Some(expected), item)) => Err(m.type_error(expected, item)),
+        Ok(text) if tail == Cell::NIL => Ok(Some(Cow::Owned(text))),
+        Ok(_) if tail.is_ref() => Ok(None),
+        Ok(_) => Err(m.type_error("list", list)),
+    }
 }
 
 fn char_code(m: &mut Machine, a: Args) -> Res {
@@ -306,16 +362,17 @@ fn number_list(m: &mut Machine, a: Args, parts: Make) -> Res {
     if !n.is_ref() && m.term(n).number().is_none() {
         return Err(m.type_error("number", n));
     }
-    if n.is_ref() || is_complete_list(m, list) {
-        let text = list_side(m, list)?;
+    let known = if n.is_ref() {
+        Some(list_side(m, list)?)
+    } else {
+        known_parts(m, list)?
+    };
+    if let Some(text) = known {
         let Some(value) = read::parse_number(&text) else {
             return Err(m.syntax_error("illegal_number"));
         };
         let c = m.heap.number(&value)?;
         return Ok(m.unify(n, c));
-    }
-    if !list.is_ref() && list.tag() != Tag::Lst {
-        return Err(m.type_error("list", list));
     }
     let text = number_text(m, n)?;
     let made = make(m, &text, parts)?;
@@ -333,20 +390,15 @@ pub(crate) fn plain_number(text: &str) -> Option<Number> {
 
 fn atom_number(m: &mut Machine, a: Args) -> Res {
     let (t, n) = (m.arg(a, 0), m.arg(a, 1));
-    if t.is_ref() {
-        if n.is_ref() {
-            return Err(m.instantiation_error());
-        }
-        if m.term(n).number().is_none() {
-            return Err(m.type_error("number", n));
-        }
-        let text = number_text(m, n)?;
-        let made = m.atom_of_text(&text)?;
-        return Ok(m.unify_atom(a, 0, made));
-    }
     let text = match m.term(t).view() {
-        View::Atom(x) => x.as_str(),
+        View::Atom(x) if t != Cell::NIL => x.as_str(),
         View::Str(s) => s,
+        _ if m.term(n).number().is_some() => {
+            let text = number_text(m, n)?;
+            let made = m.atom_of_text(&text)?;
+            return Ok(m.unify_atom(a, 0, made));
+        }
+        _ if !n.is_ref() => return Err(m.type_error("number", n)),
         _ => return Err(m.type_error("atom", t)),
     };
     match plain_number(text) {
@@ -371,8 +423,12 @@ fn number_string(m: &mut Machine, a: Args) -> Res {
         let made = m.heap.string(&text)?;
         return Ok(m.unify(s, made));
     }
-    let text = list_side(m, s)?;
-    match plain_number(&text) {
+    let known = if n.is_ref() {
+        Some(list_side(m, s)?)
+    } else {
+        known_parts(m, s)?
+    };
+    match known.and_then(|text| plain_number(&text)) {
         Some(v) => {
             let c = m.heap.number(&v)?;
             Ok(m.unify(n, c))
@@ -381,38 +437,36 @@ fn number_string(m: &mut Machine, a: Args) -> Res {
     }
 }
 
-fn atom_string(m: &mut Machine, a: Args) -> Res {
-    let (t, s) = (m.arg(a, 0), m.arg(a, 1));
-    if t.tag() == Tag::Str && !s.is_ref() {
-        // No text, so different from that of the string, if it has one.
-        return text_or_list(m, s, "string").map(|_| false);
+/// `atom_string/2`, and with its arguments exchanged `string_to_atom/2`: `from` is looked at first. The arguments' numbers, types
+/// and what is made of them.
+fn two_texts(m: &mut Machine, a: Args, from: (usize, &str, Make), to: (usize, &str, Make)) -> Res {
+    let (x, y) = (m.arg(a, from.0), m.arg(a, to.0));
+    if let Some(text) = any_text(m, x)? {
+        return give(m, y, &text, to.2);
     }
-    if !t.is_ref() {
-        let text = text_or_list(m, t, "atom")?;
-        if !s.is_ref() {
-            return Ok(text_or_list(m, s, "string")? == text);
+    if let Some(text) = any_text(m, y)? {
+        if !x.is_ref() {
+            return Ok(false);
         }
-        let made = m.heap.string(&text)?;
-        return Ok(m.unify(s, made));
+        let made = make(m, &text, from.2)?;
+        return Ok(m.unify(x, made));
     }
-    let text = text_or_list(m, s, "string")?;
-    let made = m.atom_of_text(&text)?;
-    Ok(m.unify_atom(a, 0, made))
+    let ((_, expected, _), culprit) = match (x.is_ref(), y.is_ref()) {
+        (true, true) => return Err(m.instantiation_error()),
+        // The string, if both have no text.
+        (false, false) if from.1 == "string" => (from, x),
+        (_, false) => (to, y),
+        (_, true) => (from, x),
+    };
+    Err(m.type_error(expected, culprit))
+}
+
+fn atom_string(m: &mut Machine, a: Args) -> Res {
+    two_texts(m, a, (0, "atom", Make::Atom), (1, "string", Make::String))
 }
 
 fn string_to_atom(m: &mut Machine, a: Args) -> Res {
-    let (s, t) = (m.arg(a, 0), m.arg(a, 1));
-    if s.tag() == Tag::Str && !t.is_ref() {
-        return text_or_list(m, t, "atom").map(|_| false);
-    }
-    if !s.is_ref() {
-        let text = text_or_list(m, s, "string")?;
-        let made = m.atom_of_text(&text)?;
-        return Ok(m.unify_atom(a, 1, made));
-    }
-    let text = text_or_list(m, t, "atom")?;
-    let made = m.heap.string(&text)?;
-    Ok(m.unify(s, made))
+    two_texts(m, a, (0, "string", Make::String), (1, "atom", Make::Atom))
 }
 
 fn text_to_string(m: &mut Machine, a: Args) -> Res {
@@ -421,15 +475,19 @@ fn text_to_string(m: &mut Machine, a: Args) -> Res {
         return Err(m.type_error("text", t));
     }
     let text = text_or_list(m, t, "text")?;
-    let made = m.heap.string(&text)?;
-    Ok(m.unify_arg(a, 1, made))
+    let out = m.arg(a, 1);
+    give(m, out, &text, Make::String)
 }
 
 fn change_case(m: &mut Machine, a: Args, f: fn(char) -> char, kind: Make) -> Res {
-    let t = text(m, m.arg(a, 0), "atomic")?;
-    let changed: String = t.chars().map(f).collect();
-    let made = make(m, &changed, kind)?;
-    Ok(m.unify_arg(a, 1, made))
+    let (t, out) = (m.arg(a, 0), m.arg(a, 1));
+    let text = text(m, t, "atomic")?;
+    if !out.is_ref() && (out == Cell::NIL || atomic_text(m, out)?.is_none()) {
+        let expected = if kind == Make::Atom { "atom" } else { "string" };
+        return Err(m.type_error(expected, out));
+    }
+    let changed: String = text.chars().map(f).collect();
+    give(m, out, &changed, kind)
 }
 
 // --- text and terms ---
@@ -493,10 +551,11 @@ fn build_syntax_error(m: &mut Machine, e: &SyntaxError) -> Result<Cell, Throw> {
 }
 
 /// A term as `writeq/1` writes it, without treatment of `'$VAR'(N)`.
-fn quoted(m: &Machine, t: Cell) -> Result<String, Throw> {
+fn quoted(m: &Machine, t: Cell, character_escapes: bool) -> Result<String, Throw> {
     let mut out = String::new();
     let options = WriteOptions {
         quoted: true,
+        character_escapes,
         var_base: m.heap.start() as u64,
         limit: m.memory_limit(),
         ..WriteOptions::default()
@@ -517,7 +576,8 @@ fn term_text(m: &mut Machine, a: Args, term: usize, text: usize, kind: Make) -> 
         return Ok(m.unify_arg(a, term, t));
     }
     let t = m.arg(a, term);
-    let written = quoted(m, t)?;
+    // (As in SWI-Prolog, layout stands for itself in atoms.)
+    let written = quoted(m, t, kind != Make::Atom)?;
     let made = make(m, &written, kind)?;
     Ok(m.unify(given, made))
 }

@@ -72,7 +72,8 @@ pub(super) fn quote(out: &mut String, text: &str, quote: char, options: &WriteOp
 
 fn special(out: &mut String, c: char, quote: char, options: &WriteOptions) {
     if c == quote || c == '\\' {
-        out.push('\\');
+        let doubled = c == quote && !options.character_escapes;
+        out.push(if doubled { c } else { '\\' });
         out.push(c);
         return;
     }
