@@ -14,8 +14,9 @@ pub fn format_float(value: f64) -> String {
     // `d.ddde±x`, with the fewest digits that identify the value.
     let scientific = format!("{:e}", value.abs());
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let digits: String = mantissa.chars().filter(|&c| c != '.').collect();
+    let mut digits: String = mantissa.chars().filter(|&c| c != '.').collect();
     let exponent: i32 = exponent.parse().unwrap_or(0);
+    to_even(&mut digits, exponent, value.abs());
     let sign = if value.is_sign_negative() { "-" } else { "" };
     let point = exponent + 1;
     let count = digits.len() as i32;
@@ -33,6 +34,30 @@ pub fn format_float(value: f64) -> String {
         let (whole, fraction) = digits.split_at(point as usize);
         format!("{sign}{whole}.{fraction}")
     }
+}
+
+/// If the value is exactly between two texts of these many digits, that which ends in an even one is meant. The formatter of the standard
+/// library takes the larger one.
+fn to_even(digits: &mut String, exponent: i32, value: f64) {
+    // (With fewer digits neither would identify the value.)
+    let Some(last) = digits.pop() else { return };
+    if digits.len() < 14 || !"13579".contains(last) {
+        digits.push(last);
+        return;
+    }
+    let even = char::from(last as u8 - 1);
+    let text = format!("{digits}{even}e{}", exponent - digits.len() as i32);
+    // All digits: no value has more than 767.
+    let exact = || format!("{value:.770e}").replace('.', "");
+    let between = text.parse() == Ok(value)
+        && exact()
+            .strip_prefix(&format!("{digits}{even}5"))
+            .is_some_and(|rest| {
+                rest.split('e')
+                    .next()
+                    .is_some_and(|r| !r.contains(|c| c != '0'))
+            });
+    digits.push(if between { even } else { last });
 }
 
 #[cfg(test)]
@@ -60,6 +85,10 @@ mod tests {
             (f64::INFINITY, "1.0Inf"),
             (f64::NEG_INFINITY, "-1.0Inf"),
             (f64::NAN, "1.5NaN"),
+            // Between ...12 and ...13, and between ...37 and ...38.
+            (97.002960205078125, "97.00296020507812"),
+            (97.009033203124375, "97.00903320312437"),
+            (97.003_021_240_234_375, "97.00302124023438"),
         ] {
             assert_eq!(format_float(value), text);
         }
