@@ -82,9 +82,27 @@ impl Clause<'_> {
         self.variable();
         self.text.push(']');
     }
+    fn pair(&mut self) {
+        self.text.push_str("f(");
+        for i in 0..3 {
+            if i > 0 {
+                self.text.push(',');
+            }
+            self.term(2);
+        }
+        self.text.push(')');
+    }
     /// A goal that nearly always succeeds, so that what comes after it runs.
     fn leaf(&mut self) {
-        match self.random.below(14) {
+        match self.random.below(15) {
+            14 => {
+                // Taken apart by the compiler.
+                self.text.push_str("( ");
+                self.pair();
+                self.text.push_str(" = ");
+                self.pair();
+                self.text.push_str(" -> true ; true )");
+            }
             0..4 => {
                 self.text.push_str("( ");
                 self.variable();
@@ -294,6 +312,20 @@ fn lines(mut command: Command, file: &str) -> Vec<String> {
     out.lines().map(str::to_string).collect()
 }
 
+/// Those of a clause's five forms that do not do what the dynamic one does.
+fn different(forms: &[String]) -> Vec<&String> {
+    let outcome = |line: &str| line.splitn(3, ' ').nth(2).map(str::to_string);
+    let dynamic = forms.get(1).and_then(|f| outcome(f));
+    let same = |f: &&String| {
+        let o = outcome(f);
+        // The static form has a second clause, which a cut keeps away.
+        let second = f.contains(" static ") || f.contains(" called ");
+        let first = |o: &String| o.replace(",second]", "]").replace("[second]", "[]");
+        o == dynamic || second && o.as_ref().map(first) == dynamic
+    };
+    forms.iter().filter(|f| !same(f)).collect()
+}
+
 #[test]
 fn clauses_do_the_same_in_all_their_forms() {
     let seed = setting("SAMITE_SEED", 1);
@@ -301,31 +333,30 @@ fn clauses_do_the_same_in_all_their_forms() {
     println!("seed {seed}, {clauses} clauses");
     let scratch = Scratch::new();
     let text = program(seed, clauses, &scratch.path("listed.pl"));
+    if let Ok(copy) = std::env::var("SAMITE_COPY") {
+        std::fs::write(copy, &text).expect("the copy can be written");
+    }
     let file = scratch.file("clauses.pl", &text);
     let ours = lines(samite(), &file);
     assert_eq!(ours.len() as u64, 5 * clauses, "seed {seed}");
     let mut wrong = String::new();
-    let outcome = |line: &str| line.splitn(3, ' ').nth(2).map(str::to_string);
     for forms in ours.chunks(5) {
-        let dynamic = outcome(&forms[1]);
-        for f in forms {
-            // The static form has a second clause, which a cut keeps away.
-            let o = outcome(f);
-            let same = o == dynamic
-                || (f.contains(" static ") || f.contains(" called "))
-                    && o.as_ref()
-                        .map(|o| o.replace(",second]", "]").replace("[second]", "[]"))
-                        == dynamic;
-            if !same {
-                let _ = writeln!(wrong, "{f}\n  but {}", forms[1]);
-            }
+        for f in different(forms) {
+            let _ = writeln!(wrong, "{f}\n  but {}", forms[1]);
         }
     }
     match swipl() {
         None => println!("no swipl: not compared"),
         Some(swipl) => {
-            for (a, b) in ours.iter().zip(lines(swipl, &file)) {
-                if *a != b {
+            let theirs = lines(swipl, &file);
+            for (ours, theirs) in ours.chunks(5).zip(theirs.chunks(5)) {
+                // Some one of 5,000 clauses is lost, or has no solutions, in one form or another in SWI-Prolog 9.0.4 (in a program of
+                // this clause alone it has them in all forms): where its own forms differ it does not say what is right.
+                if let Some(f) = different(theirs).first() {
+                    println!("swipl differs from itself: {f}");
+                    continue;
+                }
+                for (a, b) in ours.iter().zip(theirs).filter(|(a, b)| a != b) {
                     let _ = writeln!(wrong, "{a}\n  swipl: {b}");
                 }
             }
