@@ -207,3 +207,29 @@ fn toplevel() {
     .status(0)
     .prints_parts(&["X = 1.", "X = 2.", "X = 3.", "X = 4.", "X = 5."]);
 }
+
+/// The memory ends at another word with each limit: handlers run or are dropped, the exception goes on in each case.
+#[test]
+fn nested_cleanups_at_any_limit() {
+    let scratch = Scratch::new();
+    let text = r"
+plain(N) :- M is N+1, setup_call_cleanup(true, plain(M), h(N)), foo(N).
+catching(N) :- M is N+1, setup_call_catcher_cleanup(true, catching(M), C, h(C)), foo(N).
+foo(_).
+h(N) :- X = f(N, a), arg(1, X, _).
+t(G) :- catch(G, E, true), E = error(F, _), print(F), nl.
+";
+    let file = scratch.file("program.pl", text);
+    for kilobytes in (3000..4200).step_by(91) {
+        for goal in ["t(plain(0))", "t(catching(0))"] {
+            let mut command = samite();
+            command
+                .args(["-q", &format!("--memory-limit={kilobytes}K"), "-g", goal])
+                .args(["-t", "halt"])
+                .arg(&file);
+            finish(command, b"", LIMIT)
+                .status(0)
+                .prints("resource_error(memory)\n");
+        }
+    }
+}

@@ -371,13 +371,22 @@ impl Heap {
     #[inline]
     pub fn allocate_young(&mut self, words: usize) -> Option<*mut Cell> {
         // `h` may be above `soft_end`, by what instructions pushed.
-        if (self.end as usize) - (self.h as usize) >= (words + MARGIN) * 8 {
+        if self.has_nursery(words) {
             let p = self.h;
             self.h = p.wrapping_add(words);
             Some(p)
         } else {
             None
         }
+    }
+    /// Whether so many words more fit into the nursery.
+    #[inline]
+    pub fn has_nursery(&self, words: usize) -> bool {
+        self.end as usize - self.h as usize >= (words + MARGIN) * 8
+    }
+    /// Whether the system lets the old generation have so many words more: the next that are allocated there are not refused by it.
+    pub fn reserve_old(&mut self, words: usize) -> bool {
+        self.old.reserve(words)
     }
     /// Gives back the end of what was allocated last in the nursery, from `from` on.
     #[inline]

@@ -517,14 +517,18 @@ impl Machine {
             b.top().max(self.heap.floor)
         };
     }
-    /// A frame whose parent is the continuation `parent`.
+    /// A frame whose parent is the continuation `parent`. A few words: only the system can refuse them.
     pub(crate) fn make_frame(
         &mut self,
         resume: *const u64,
         parent: *mut Cell,
         slots: &[Cell],
     ) -> Result<*mut Cell, Throw> {
-        let f = self.heap.allocate(2 + slots.len())?;
+        let words = 2 + slots.len();
+        let f = match self.heap.allocate_young(words) {
+            Some(f) => f,
+            None => self.heap.on_credit(|h| h.allocate(words))?,
+        };
         // SAFETY: that many cells were just allocated.
         unsafe {
             *f = frame_header(resume, slots.len());

@@ -274,9 +274,9 @@ impl Machine {
     }
 
     /// Whether there is room for what must not fail for lack of memory, because a handler would be lost or an exception would pass its
-    /// catch: collects if need be.
+    /// catch: collects if need be. What a ball leaves of it is enough for frames: it is in the nursery or in the old generation.
     fn has_room(&mut self) -> bool {
-        let enough = |m: &Machine| m.heap.end() as usize - m.heap.h as usize >= ROOM * 8;
+        let enough = |m: &mut Machine| m.heap.has_nursery(ROOM) && m.heap.reserve_old(ROOM);
         let collected =
             |m: &mut Self| m.collect_here(Generation::Minor) || m.collect_here(Generation::Major);
         enough(self) || (collected(self) && enough(self))
