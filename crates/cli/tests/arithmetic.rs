@@ -6,9 +6,8 @@
 mod common;
 
 use common::random::{Random, setting};
-use common::{LIMIT, Scratch, finish, samite, swipl};
+use common::{Scratch, lines, samite, swipl};
 use std::fmt::Write;
-use std::process::Command;
 
 const LEAVES: &[&str] = &[
     "X",
@@ -166,14 +165,6 @@ show(O) :- \+ \+ ( numbervars(O, 0, _), print(O) ).
         );
     }
     text
-}
-
-fn lines(mut command: Command, file: &str) -> Vec<String> {
-    command.args(["-q", "-g", "run", "-t", "halt", file]);
-    let mut run = finish(command, b"", LIMIT);
-    let lines = std::mem::take(&mut run.out);
-    run.status(0);
-    lines.lines().map(str::to_string).collect()
 }
 
 #[test]

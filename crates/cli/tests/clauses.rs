@@ -7,9 +7,8 @@
 mod common;
 
 use common::random::{Random, setting};
-use common::{LIMIT, Scratch, finish, samite, swipl};
+use common::{LIMIT, Scratch, finish, lines, samite, swipl};
 use std::fmt::Write;
-use std::process::Command;
 
 // --- generated clauses ---
 
@@ -302,14 +301,6 @@ run :-
         );
     }
     text
-}
-
-fn lines(mut command: Command, file: &str) -> Vec<String> {
-    command.args(["-q", "-g", "run", "-t", "halt", file]);
-    let mut run = finish(command, b"", LIMIT);
-    let out = std::mem::take(&mut run.out);
-    run.status(0);
-    out.lines().map(str::to_string).collect()
 }
 
 /// Those of a clause's five forms that do not do what the dynamic one does.

@@ -10,23 +10,9 @@
 
 mod common;
 
+use common::random::Random;
 use common::{LIMIT, Scratch, finish, samite};
 use std::fmt::Write;
-
-/// A small generator of numbers; the same seed gives the same program.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n as u64) as usize
-    }
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
-    }
-}
 
 const FRAME: &str = r"
 :- dynamic([r/2, log/2, bad/1, moved/2]).
@@ -75,7 +61,7 @@ report(N) :-
 
 /// The text of a program.
 fn program(seed: u64) -> String {
-    let mut draw = Draw(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut draw = Random::new(seed);
     for _ in 0..8 {
         draw.below(2);
     }

@@ -222,3 +222,21 @@ fn output_that_is_lost_is_reported() {
     let ended = finish(shell, b"", Duration::from_secs(60)).status(1);
     assert!(ended.err.contains("output is lost"), "{}", ended.err);
 }
+
+/// A stream that is closed without an error has written everything.
+#[test]
+fn closing_reports_what_was_lost() {
+    let full = "/dev/full";
+    if !std::path::Path::new(full).exists() {
+        println!("no {full} here: nothing is tested");
+        return;
+    }
+    let goal = "forall(member(G, [( tell(F), write(x), told ), ( append(F), write(x), told ), \
+                ( open(F, write, S), write(S, x), close(S) ), \
+                ( open(F, write, S), write(S, x), catch(flush_output(S), _, true), close(S) ), \
+                ( open(F, write, S), write(S, x), close(S, [force(true)]), throw(forced) ) ]), \
+                ( F = '/dev/full', catch(G, E, true), ( E = error(io_error(W, _), _) -> true ; W = E ), writeln(W) ))";
+    common::run(&["-q", "-g", goal, "-t", "halt"], "")
+        .status(0)
+        .prints("write\nwrite\nwrite\nwrite\nforced\n");
+}

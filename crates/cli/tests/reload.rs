@@ -3,6 +3,7 @@
 
 mod common;
 
+use common::random::Random;
 use common::{LIMIT, Scratch, finish, samite};
 use std::fmt::Write;
 
@@ -165,20 +166,8 @@ run :-
     );
 }
 
-/// A small generator of numbers.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n as u64) as usize
-    }
-}
-
 /// A version of a file: each predicate is there or not, declared in one of several ways, with some clauses.
-fn version(draw: &mut Draw) -> String {
+fn version(draw: &mut Random) -> String {
     let mut text = String::new();
     for p in ["a", "b", "c", "d"] {
         match draw.below(7) {
@@ -208,7 +197,7 @@ fn version(draw: &mut Draw) -> String {
 fn histories() {
     const SHOW: &str = "show :- forall(member(P, [a, b, c, d]), ( G =.. [P, X, Y], ( catch(findall(X/Y, user:G, L0), _, L0 = []) -> true ; true ), msort(L0, L), print(P-L), nl )).\n";
     for seed in 1..=25 {
-        let mut draw = Draw(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
+        let mut draw = Random::new(seed);
         let versions: Vec<String> = (0..2 + draw.below(4)).map(|_| version(&mut draw)).collect();
         let scratch = Scratch::new();
         let (mut all, mut last) = (String::from(SHOW), String::from(SHOW));

@@ -185,6 +185,7 @@ bagof(Template, Goal0, Bag) :-
     ;   Witness =.. [v|Free],
         '$findall'(Witness-Template, Goal, Pairs, []),
         Pairs \== [],
+        '$bagof_keys'(Pairs, _),
         keysort(Pairs, Sorted),
         '$bagof_groups'(Sorted, Groups),
         '$bagof_pick'(Groups, Witness, Bag)
@@ -231,6 +232,16 @@ bagof(Template, Goal0, Bag) :-
 
 '$memberchk_eq'(X, [Y|Ys]) :- ( X == Y -> true ; '$memberchk_eq'(X, Ys) ).
 
+%   The first variables of all keys become the same one, and so do the second ones, and so on: they do not decide on the order.
+'$bagof_keys'([], _).
+'$bagof_keys'([W-_|Pairs], Vars) :-
+    term_variables(W, Vs),
+    '$bagof_key'(Vs, Vars),
+    '$bagof_keys'(Pairs, Vars).
+
+'$bagof_key'([], _).
+'$bagof_key'([V|Vs], [V|Vars]) :- '$bagof_key'(Vs, Vars).
+
 %   Groups of pairs with variant keys, in order of the first key.
 '$bagof_groups'([], []).
 '$bagof_groups'([W-T|Pairs], [W-[T|Ts]|Groups]) :-
@@ -265,6 +276,7 @@ setof(Template, Goal0, Set) :-
     ;   Witness =.. [v|Free],
         '$findall'(Witness-Template, Goal, Pairs, []),
         Pairs \== [],
+        '$bagof_keys'(Pairs, _),
         sort(Pairs, Sorted),
         '$bagof_groups'(Sorted, Groups),
         '$bagof_pick'(Groups, Witness, Bag),

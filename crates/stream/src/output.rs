@@ -1,7 +1,8 @@
 //! The output side of a stream: encoding, buffer, flushing.
 //!
-//! Output that cannot be delivered is dropped after the error has been reported once, so that a closed pipe ends
-//! in one error and not in one more for each later operation and for the end of the process.
+//! Output that cannot be delivered is dropped after the error has been reported, so that a closed pipe ends
+//! in one error and not in one more for each later operation and for the end of the process. Closing the stream reports it once more: who closes
+//! a file without an error has written all of it.
 
 use crate::encoding::Encoding;
 use crate::error::StreamError;
@@ -26,6 +27,8 @@ pub(crate) enum Sink {
 pub(crate) struct Output {
     pub sink: Sink,
     pub buf: Vec<u8>,
+    /// The system's error by which output was lost.
+    pub lost: Option<i32>,
 }
 
 impl Output {
@@ -33,6 +36,7 @@ impl Output {
         Output {
             sink,
             buf: Vec::new(),
+            lost: None,
         }
     }
 
@@ -45,10 +49,25 @@ impl Output {
         };
         let result = write_all(sink, &self.buf);
         self.buf.clear();
-        result.map_err(|error| StreamError::Io {
-            action: "write",
-            error,
+        result.map_err(|error| {
+            self.lost = error.raw_os_error();
+            StreamError::Io {
+                action: "write",
+                error,
+            }
         })
+    }
+
+    /// Writes the buffer out for the last time: an error also if something was lost before.
+    pub fn finish(&mut self) -> Result<(), StreamError> {
+        self.flush()?;
+        match self.lost.take() {
+            Some(number) => Err(StreamError::Io {
+                action: "write",
+                error: std::io::Error::from_raw_os_error(number),
+            }),
+            None => Ok(()),
+        }
     }
 
     fn is_full(&self) -> bool {
@@ -189,6 +208,7 @@ impl Stream {
             Side::Output(Output {
                 sink: Sink::Memory(_),
                 buf,
+                ..
             }) => std::mem::take(buf),
             _ => Vec::new(),
         }

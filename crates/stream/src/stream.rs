@@ -257,7 +257,7 @@ impl Stream {
     /// Delivers pending output and closes. The stream is closed even if that fails.
     pub fn close(&mut self) -> Result<(), StreamError> {
         let result = match &mut self.side {
-            Side::Output(o) => o.flush(),
+            Side::Output(o) => o.finish(),
             _ => Ok(()),
         };
         self.side = Side::Closed;

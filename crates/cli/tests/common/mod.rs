@@ -134,6 +134,16 @@ pub fn run(words: &[&str], input: &str) -> Run {
     finish(command, input.as_bytes(), LIMIT)
 }
 
+/// The lines that `run/0` of a file prints; the process ends well.
+#[track_caller]
+pub fn lines(mut command: Command, file: &str) -> Vec<String> {
+    command.args(["-q", "-g", "run", "-t", "halt", file]);
+    let mut run = finish(command, b"", LIMIT);
+    let out = std::mem::take(&mut run.out);
+    run.status(0);
+    out.lines().map(str::to_string).collect()
+}
+
 /// Starts the child, feeds it and waits for its end.
 pub fn finish(mut command: Command, input: &[u8], limit: Duration) -> Run {
     command

@@ -68,7 +68,7 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("told", 0, |m, _| {
         let id = m.current_output;
-        m.close_stream(id, Cell::NIL, true)
+        m.close_stream(id, id.term(), false)
     }),
     Det("$push_output", 2, push_output),
     Det("$pop_output", 2, pop_output),

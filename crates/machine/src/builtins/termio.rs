@@ -368,7 +368,7 @@ fn write_options(m: &mut Machine, list: Cell) -> Result<(WriteOptions<'static>, 
             "character_escapes_unicode" => w.character_escapes_unicode = m.option_bool(&o)?,
             "fullstop" => extra.fullstop = m.option_bool(&o)?,
             "nl" => extra.nl = m.option_bool(&o)?,
-            "max_depth" => w.max_depth = usize::try_from(option_int(m, &o)?).unwrap_or(0),
+            "max_depth" => w.max_depth = option_int(m, &o)?,
             "max_length" => extra.max_length = Some(option_count(m, &o)?),
             "priority" => w.priority = option_int(m, &o)?.clamp(0, 1200) as u16,
             "spacing" => match m.option_atom(&o)?.as_str() {

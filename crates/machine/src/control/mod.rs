@@ -277,7 +277,8 @@ impl Machine {
         Cell::small(self.next_results as i64)
     }
 
-    /// A list of the recorded terms that ends in `tail`.
+    /// A list of the recorded terms that ends in `tail`. The last one is made first, so that its variables come first in the standard
+    /// order: as in SWI-Prolog, and `bagof/3` shows it, which sorts solutions by variables that got no value.
     pub(crate) fn list_of_records(
         &mut self,
         results: Vec<Record>,
@@ -285,9 +286,10 @@ impl Machine {
     ) -> Result<Cell, Throw> {
         let mut items = Vec::with_capacity(results.len());
         Ok(self.heap.on_credit(|h| {
-            for r in results {
+            for r in results.into_iter().rev() {
                 items.push(h.instantiate(&r)?);
             }
+            items.reverse();
             h.list(&items, tail)
         })?)
     }

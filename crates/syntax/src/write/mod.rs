@@ -42,8 +42,8 @@ pub struct WriteOptions<'o> {
     pub ignore_ops: bool,
     /// Write `'$VAR'(N)` as a variable name.
     pub numbervars: bool,
-    /// Write `...` for what lies deeper; 0: no limit.
-    pub max_depth: usize,
+    /// Write `...` for what lies deeper; 0: no limit. (Everything lies deeper than a negative one.)
+    pub max_depth: i32,
     /// Put parentheses around an operator term of higher priority.
     pub priority: u16,
     /// A space after the commas between arguments.

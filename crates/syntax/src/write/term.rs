@@ -237,7 +237,7 @@ impl<'w, 'o> Writer<'w, 'o> {
         operand: bool,
         work: &mut Vec<Work<'a>>,
     ) {
-        if self.options.max_depth > 0 && depth > self.options.max_depth {
+        if self.too_deep(depth) {
             self.token("...");
             return;
         }
@@ -320,6 +320,11 @@ impl<'w, 'o> Writer<'w, 'o> {
         work.push(argument(head, depth));
     }
 
+    fn too_deep(&self, depth: usize) -> bool {
+        let most = self.options.max_depth;
+        most != 0 && usize::try_from(most).map_or(true, |most| depth > most)
+    }
+
     /// Behind an element, which was at `depth`.
     fn rest<'a>(&mut self, tail: TermRef<'a>, depth: usize, work: &mut Vec<Work<'a>>) {
         if tail.is_nil() {
@@ -327,7 +332,7 @@ impl<'w, 'o> Writer<'w, 'o> {
             return;
         }
         let depth = depth + 1;
-        if self.options.max_depth > 0 && depth > self.options.max_depth {
+        if self.too_deep(depth) {
             self.punctuation('|');
             self.token("...");
             self.punctuation(']');
