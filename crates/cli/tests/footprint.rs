@@ -198,6 +198,61 @@ run :-
     .prints("");
 }
 
+/// What is kept by all threads is refused before it is made, with all that making it takes: the copy of a term, and the code of a clause.
+#[test]
+fn what_is_refused_is_not_made() {
+    let text = r"
+:- dynamic d/1.
+twice(L, G) :- call(G, L), append(L, L, L2), twice(L2, G).
+goals(L, B) :- foldl([_, A, (A, q(_))]>>true, L, true, B).
+fact(L) :- assertz(d(L)).
+rule(L) :- assertz((d(X) :- q(X, L), r(X))).
+head(L) :- assertz((d(L) :- q(_), r(L))).
+body(L) :- goals(L, B), assertz((d(_) :- B)).
+recorded(L) :- recordz(k, L).
+sent(L) :- thread_self(Me), thread_send_message(Me, L).
+asked(L) :- assertz(d(L)), ( d([b|_]) -> true ; true ).
+run :- kind(Kind), exceed(twice([a], Kind)), peak(MB), within(MB, 300).
+";
+    // The thread's own part (96), what a collection copies, and the common part.
+    for kind in ["fact", "rule", "head", "body", "recorded", "sent", "asked"] {
+        program(
+            &["--memory-limit=96m"],
+            None,
+            &format!("{text}\nkind({kind}).\n"),
+        )
+        .status(0)
+        .silent()
+        .prints("");
+    }
+}
+
+/// A message about memory that is missing is like any other.
+#[test]
+fn messages_when_the_common_part_is_full() {
+    let scratch = Scratch::new();
+    let text = ":- dynamic f/1.\nrun :- between(1, inf, X), assertz(f(X)), fail.\n";
+    let file = scratch.file("full.pl", text);
+    for limit in ["--memory-limit=1m", "--memory-limit=4m"] {
+        let mut command = samite();
+        command.args([limit, "-q", "-g", "run", "-t", "halt", &file]);
+        let run = finish(command, b"", LIMIT);
+        let run = run
+            .status(2)
+            .warns(&["-g run: Not enough resources: memory"]);
+        assert!(!run.err.contains("init_goal_failed"), "{}", run.err);
+        let mut command = samite();
+        command.args([limit, "-q", &file]);
+        let run = finish(command, b"run.\nX = 1.\natom_length(X, Y).\np(X).\n", LIMIT);
+        let run = run.status(0).prints_parts(&["X = 1."]).warns(&[
+            "Not enough resources: memory",
+            "not sufficiently instantiated",
+            "Unknown procedure: p/1",
+        ]);
+        assert!(!run.err.contains("query_error"), "{}", run.err);
+    }
+}
+
 /// A small limit is one: for the thread and for what is in common. A smaller one is refused.
 #[test]
 fn small_limits() {

@@ -3,8 +3,9 @@
 //! The record is built breadth-first, Cheney's way: the cells copied so far are the work list. A first pass expands shared
 //! subterms; when the copy grows suspiciously large (huge or cyclic terms) it starts again, leaving marks in the
 //! original compounds, so that sharing and cycles are kept and the copy is linear. Marks and variable
-//! marks are undone before returning. With sharing, the host is asked now and then whether to give up ([`samite_term::heavy`]); then the
-//! record is `[]`, and the machine raises the reason before anybody sees it. Attributed variables come out as plain ones.
+//! marks are undone before returning. With sharing, the host is asked now and then whether to give up ([`samite_term::heavy`]), and the
+//! caller whether there is room for so many bytes, record and marks, before they are taken; if not there is no record. Attributed
+//! variables come out as plain ones.
 
 use crate::heap::Heap;
 use samite_term::{Cell, Functor, Kind, Record, Tag, heavy};
@@ -18,35 +19,47 @@ const SHARE_FROM: usize = 1 << 20;
 /// Words copied with sharing between two looks for events.
 const BETWEEN_LOOKS: usize = 1 << 18;
 
+/// Objects of more words than this are asked for one by one.
+const LARGE: usize = 1 << 16;
+
 /// Undo list: addresses and what was there.
 type Marks = Vec<(*mut Cell, Cell)>;
 
-/// Copies a term out of `_heap`.
+/// Copies a term out of `heap`, however large it is; `[]` if the copy was given up.
 ///
 /// # Safety
-/// `term` is a term of `_heap`.
-pub unsafe fn record(_heap: &mut Heap, term: Cell) -> Record {
+/// As [`record_within`].
+pub unsafe fn record(heap: &mut Heap, term: Cell) -> Record {
+    // SAFETY: promised by the caller.
+    unsafe { record_within(heap, term, |_, _| true) }.unwrap_or(Record::immediate(Cell::NIL))
+}
+
+/// Copies a term out of `heap`. `None`: the copy was given up, or there is no room for as many bytes as it needs; small copies do
+/// not ask.
+///
+/// # Safety
+/// `term` is a term of `heap`.
+pub unsafe fn record_within(
+    heap: &mut Heap,
+    term: Cell,
+    room: impl Fn(&Heap, usize) -> bool,
+) -> Option<Record> {
     // SAFETY: promised by the caller.
     unsafe {
         let t = samite_term::view::deref(term);
         if t.is_immediate() {
-            return Record::immediate(t);
+            return Some(Record::immediate(t));
         }
         let mut marks = Marks::new();
         let mut words = Vec::with_capacity(16);
-        let done = flatten(&mut words, t, &mut marks, SHARE_FROM);
+        let mut done = flatten(&mut words, t, &mut marks, SHARE_FROM, &|_| false);
         restore(&mut marks);
-        if done {
-            return Record::from_words(words);
+        if !done {
+            words.clear();
+            done = flatten(&mut words, t, &mut marks, usize::MAX, &|n| room(heap, n));
+            restore(&mut marks);
         }
-        words.clear();
-        let done = flatten(&mut words, t, &mut marks, usize::MAX);
-        restore(&mut marks);
-        if done {
-            Record::from_words(words)
-        } else {
-            Record::immediate(Cell::NIL)
-        }
+        done.then(|| Record::from_words(words))
     }
 }
 
@@ -59,15 +72,42 @@ unsafe fn restore(marks: &mut Marks) {
     }
 }
 
+/// Room for what is added until the next look: the words of `next`, which is about to be copied, and those of small objects after it.
+/// False: there is none, or the work was given up.
+fn make_room(
+    words: &mut Vec<u64>,
+    marks: &mut Marks,
+    next: usize,
+    room: &impl Fn(usize) -> bool,
+) -> bool {
+    // By a quarter at a time, and not by doubling: what is taken is what was asked for.
+    let more = (words.len() / 4).max(BETWEEN_LOOKS) + next;
+    let more_marks = (marks.len() / 4).max(BETWEEN_LOOKS);
+    let after =
+        (words.len() + more) * 8 + (marks.len() + more_marks) * size_of::<(*mut Cell, Cell)>();
+    if heavy::is_given_up() || !room(after) {
+        return false;
+    }
+    words.reserve_exact(more);
+    marks.reserve_exact(more_marks);
+    true
+}
+
 /// Builds the words of a record of `root`. Compounds are marked if `limit` is `usize::MAX`; otherwise false is returned
-/// when more than `limit` words come out, or the work was given up.
+/// when more than `limit` words come out, or the work was given up, or there is no room.
 ///
 /// # Safety
 /// `root` is a dereferenced term of a live heap that nobody else uses meanwhile.
-unsafe fn flatten(words: &mut Vec<u64>, root: Cell, marks: &mut Marks, limit: usize) -> bool {
+unsafe fn flatten(
+    words: &mut Vec<u64>,
+    root: Cell,
+    marks: &mut Marks,
+    limit: usize,
+    room: &impl Fn(usize) -> bool,
+) -> bool {
     let share = limit == usize::MAX;
     words.push(root.0);
-    let mut pause = if share { BETWEEN_LOOKS } else { limit };
+    let mut pause = if share { 0 } else { limit };
     let mut scan = 0;
     while scan < words.len() {
         let mut c = Cell(words[scan]);
@@ -81,6 +121,10 @@ unsafe fn flatten(words: &mut Vec<u64>, root: Cell, marks: &mut Marks, limit: us
                     break;
                 }
                 if next == c || next.tag() == Tag::Att {
+                    if marks.len() == marks.capacity() && share && !make_room(words, marks, 0, room)
+                    {
+                        return false;
+                    }
                     let offset = scan as u64 * 8;
                     marks.push((c.ptr(), next));
                     *c.ptr() = Cell::header(Kind::Copied, offset);
@@ -115,8 +159,12 @@ unsafe fn flatten(words: &mut Vec<u64>, root: Cell, marks: &mut Marks, limit: us
                     if f.is_kind(Kind::Copied) {
                         Cell::pointer(Tag::Str, f.payload()).0
                     } else {
+                        let arity = Functor::from_cell(f).arity();
+                        if arity > LARGE && (!share || !make_room(words, marks, arity, room)) {
+                            return false;
+                        }
                         words.push(f.0);
-                        for i in 1..=Functor::from_cell(f).arity() {
+                        for i in 1..=arity {
                             words.push((*p.add(i)).0);
                         }
                         if share {
@@ -128,7 +176,11 @@ unsafe fn flatten(words: &mut Vec<u64>, root: Cell, marks: &mut Marks, limit: us
                 }
                 Tag::Box => {
                     let p = c.ptr();
-                    for i in 0..=(*p).box_words() {
+                    let raw = (*p).box_words();
+                    if raw > LARGE && (!share || !make_room(words, marks, raw, room)) {
+                        return false;
+                    }
+                    for i in 0..=raw {
                         words.push((*p.add(i)).0);
                     }
                     Cell::pointer(Tag::Box, here).0
@@ -142,7 +194,7 @@ unsafe fn flatten(words: &mut Vec<u64>, root: Cell, marks: &mut Marks, limit: us
             };
         }
         if words.len() > pause {
-            if !share || heavy::is_given_up() {
+            if !share || !make_room(words, marks, 0, room) {
                 return false;
             }
             pause = words.len() + BETWEEN_LOOKS;

@@ -9,7 +9,7 @@ use crate::error::Throw;
 use crate::machine::Machine;
 use crate::pins::Walk;
 use samite_code::clause_list::ClauseList;
-use samite_code::compile;
+use samite_code::compile::{CompileError, Room};
 use samite_code::instr::{Op, word};
 use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag, key_of};
 use samite_code::view::{find, view};
@@ -148,6 +148,11 @@ impl Machine {
         let Some(record) = &c.record else {
             return Err(Throw::Memory);
         };
+        let beside = record.heap_words() * 8;
+        // Small facts that there are can be called when there is no room for more.
+        if beside > Room::UNASKED {
+            self.room(beside)?;
+        }
         let mut words = vec![0u64; record.heap_words()];
         let root = record.instantiate(&mut words);
         let t = self.term(root);
@@ -157,11 +162,12 @@ impl Machine {
             }
             _ => (t, None),
         };
-        match compile::compile(&self.shared.program, c.predicate.module, head, body) {
+        match self.compile(c.predicate.module, head, body, beside) {
             Ok(compiled) => {
                 c.set_code(compiled.block);
                 Ok(c.code())
             }
+            Err(CompileError::NoRoom) => Err(Throw::Memory),
             Err(_) => Err(self.resource_error("clause_size")),
         }
     }

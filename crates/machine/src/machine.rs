@@ -175,6 +175,8 @@ pub struct Machine {
     pub(crate) loads: Vec<crate::builtins::reloading::Load>,
     /// Whether a library is being loaded.
     pub(crate) loading_system: bool,
+    /// Whether a message is being printed.
+    pub(crate) reporting: bool,
     /// Predicates of that library, which others may call when it is loaded.
     pub(crate) unpublished: Vec<&'static Predicate>,
     /// Last values of `statistics/2` keys that report differences.
@@ -272,6 +274,7 @@ impl Machine {
             source_module: atoms::USER,
             loads: Vec::new(),
             loading_system: false,
+            reporting: false,
             unpublished: Vec::new(),
             last_times: [0; 3],
             collection_wanted: false,
@@ -388,10 +391,22 @@ impl Machine {
         // SAFETY: a term of this heap.
         unsafe { copy::record(&mut self.heap, t) }
     }
-    /// A copy of a term outside of the heap, for others to see.
+    /// A copy of a term outside of the heap that is this thread's, and as large as its memory lets it be.
     pub(crate) fn record_whole(&mut self, t: Cell) -> Result<Record, Throw> {
-        let record = self.record(t);
+        // SAFETY: a term of this heap.
+        let record = unsafe { copy::record_within(&mut self.heap, t, Heap::has_room) };
         self.check_given_up()?;
+        record.ok_or(Throw::Memory)
+    }
+    /// The same for what all threads have in common, where `beside` bytes are made with it.
+    pub(crate) fn record_shared(&mut self, t: Cell, beside: usize) -> Result<Record, Throw> {
+        let beyond = self.beyond_limit();
+        let room = |_: &Heap, bytes: usize| common::has_room(bytes + beside, beyond);
+        // SAFETY: a term of this heap.
+        let record = unsafe { copy::record_within(&mut self.heap, t, room) };
+        self.check_given_up()?;
+        let record = record.ok_or(Throw::Memory)?;
+        self.room(record.len() * 8 + beside)?;
         Ok(record)
     }
     /// `resource_error(memory)` if the heap must not grow by so many bytes.
@@ -404,15 +419,30 @@ impl Machine {
     }
     /// `resource_error(memory)` if what all threads have in common must not grow by so many bytes.
     pub(crate) fn room(&self, bytes: usize) -> Result<(), Throw> {
-        if common::has_room(bytes) {
+        if common::has_room(bytes, self.beyond_limit()) {
             Ok(())
         } else {
             Err(Throw::Memory)
         }
     }
+    /// By how much this thread may exceed the limit of what threads have in common. A message about memory that is missing needs
+    /// some; a library is not counted when it is loaded.
+    pub(crate) fn beyond_limit(&self) -> usize {
+        if self.loading_system {
+            usize::MAX
+        } else if self.reporting {
+            common::RESERVE
+        } else {
+            0
+        }
+    }
     /// The atom of a text that a program made.
     pub(crate) fn atom_of_text(&self, text: &str) -> Result<Atom, Throw> {
-        Atom::new_if_room(text).ok_or(Throw::Memory)
+        if self.room(Atom::bytes_of(text)).is_ok() {
+            Ok(Atom::new(text))
+        } else {
+            Atom::existing(text).ok_or(Throw::Memory)
+        }
     }
     pub fn structure(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
         let f = Functor::new(Atom::new(name), args.len());

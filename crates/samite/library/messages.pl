@@ -26,12 +26,12 @@
 %   printed without hooks.
 print_message(Kind, Term) :-
     '$check_message_kind'(Kind),
-    (   nb_current('$printing_message', true)
+    (   '$reporting'
     ->  '$print_message_plain'(Kind, Term)
     ;   setup_call_cleanup(
-            nb_setval('$printing_message', true),
+            '$report'(true),
             '$print_message_safe'(Kind, Term),
-            nb_setval('$printing_message', false))
+            '$report'(false))
     ).
 
 '$check_message_kind'(Kind) :-

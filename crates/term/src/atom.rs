@@ -49,13 +49,9 @@ impl Atom {
             n => Atom(n - 1),
         }
     }
-    /// As [`Atom::new`], unless the atom is new and [`crate::common`] has no room for it.
-    pub fn new_if_room(text: &str) -> Option<Atom> {
-        if crate::common::has_room(entry_bytes(text)) {
-            Some(Atom::new(text))
-        } else {
-            Atom::existing(text)
-        }
+    /// What an atom of this text adds to the memory in common, if there is none yet.
+    pub fn bytes_of(text: &str) -> usize {
+        entry_bytes(text)
     }
     /// The atom with this text, if there is one already.
     pub fn existing(text: &str) -> Option<Atom> {

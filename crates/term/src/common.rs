@@ -2,13 +2,16 @@
 //! without end ends in an error of its own and not in that of the system.
 //!
 //! Who makes such an object charges its bytes, who frees it releases them. The count is approximate: it leaves out what the
-//! allocator adds. Builtins that add to it at the program's request ask [`has_room`] first; what the system itself needs
-//! (reading a query, reporting an error) does not ask.
+//! allocator adds. Builtins that add to it at the program's request ask [`has_room`] first, for all that making it takes; what the
+//! system itself needs (reading a query, a library) does not ask, and reports of errors have a reserve.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// Bytes beyond the limit for reports of errors: a message about memory that is missing needs some itself.
+pub const RESERVE: usize = 256 << 10;
 
 /// What the system's own program holds, which no limit counts.
 static OWN: AtomicUsize = AtomicUsize::new(0);
@@ -32,10 +35,10 @@ pub fn held() -> usize {
     HELD.load(Ordering::Relaxed)
 }
 
-/// Whether so many bytes more may be held.
+/// Whether so many bytes more may be held, if who asks may exceed the limit by `beyond` (see [`RESERVE`]).
 #[inline]
-pub fn has_room(bytes: usize) -> bool {
-    let own = OWN.load(Ordering::Relaxed);
+pub fn has_room(bytes: usize, beyond: usize) -> bool {
+    let own = OWN.load(Ordering::Relaxed).saturating_add(beyond);
     let most = LIMIT.load(Ordering::Relaxed).saturating_add(own);
     HELD.load(Ordering::Relaxed).saturating_add(bytes) <= most
 }

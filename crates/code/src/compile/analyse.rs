@@ -10,7 +10,7 @@
 //! Equation: the marks of a construct at `b` are `Or < Next* < End`, `If < Then < Else < End` or `Not < End`, properly nested, and each
 //! branch has at least one goal. The time taken is linear in the cells of the clause.
 
-use super::CompileError;
+use super::{CompileError, Room};
 use crate::instr::{MAX_PREDICATE_ARITY, Op};
 use crate::predicate::{Predicate, flag};
 use crate::program::Program;
@@ -184,8 +184,14 @@ struct Analyser<'p, 'a> {
     constructs: bool,
     max_arity: usize,
     cells: usize,
+    room: &'p Room<'p>,
+    /// There was none.
+    refused: bool,
 }
 
+/// What an event takes, its goal's arguments and the tasks that lead to it included; and a variable.
+const EVENT: usize = 160;
+const VARIABLE: usize = 120;
 /// Clauses with more cells of terms than this are too large. So are those with cyclic terms, which have no end.
 const MAX_CELLS: usize = 1 << 25;
 /// Conditions of more cells than this are no mere tests: what they build must fit between two safe points.
@@ -218,6 +224,7 @@ pub(super) fn analyse<'a>(
     module: Atom,
     head: TermRef<'a>,
     body: Option<TermRef<'a>>,
+    room: &Room,
 ) -> Result<Option<Analysis<'a>>, CompileError> {
     let mut a = Analyser {
         program,
@@ -230,6 +237,8 @@ pub(super) fn analyse<'a>(
         constructs: false,
         max_arity: 0,
         cells: 0,
+        room,
+        refused: false,
     };
     let barrier = a.new_var();
     a.note(barrier, 0);
@@ -248,6 +257,9 @@ pub(super) fn analyse<'a>(
     }
     if a.cells > MAX_CELLS {
         return Err(CompileError::TooLarge);
+    }
+    if a.refused {
+        return Err(CompileError::NoRoom);
     }
     if let Some(args) = first_call(&a.events) {
         for (i, t) in args.iter().enumerate().rev() {
@@ -288,7 +300,11 @@ fn first_call<'b, 'a>(events: &'b [Event<'a>]) -> Option<&'b [TermRef<'a>]> {
 }
 
 impl<'a> Analyser<'_, 'a> {
+    fn take(&mut self, bytes: usize) {
+        self.refused |= self.room.take(bytes).is_err();
+    }
     fn new_var(&mut self) -> Var {
+        self.take(VARIABLE);
         self.vars.push(VarInfo {
             count: 0,
             positions: 0,
@@ -327,7 +343,7 @@ impl<'a> Analyser<'_, 'a> {
         self.work.push(t);
         while let Some(t) = self.work.pop() {
             self.cells += 1;
-            if self.cells > MAX_CELLS {
+            if self.cells > MAX_CELLS || self.refused {
                 return;
             }
             match t.view() {
@@ -356,6 +372,7 @@ impl<'a> Analyser<'_, 'a> {
 
     /// Adds an event; its position.
     fn add(&mut self, e: Event<'a>) -> At {
+        self.take(EVENT);
         self.events.push(e);
         self.events.len() as At
     }
@@ -411,6 +428,9 @@ impl<'a> Analyser<'_, 'a> {
             self.cells += 1;
             if self.cells > MAX_CELLS {
                 return Err(CompileError::TooLarge);
+            }
+            if self.refused {
+                return Err(CompileError::NoRoom);
             }
             match task {
                 Task::Goal(t, module, cut) => self.goal(t, module, cut, &mut work)?,

@@ -11,7 +11,7 @@
 
 use super::analyse::{Analysis, At, Condition, Event, Goal, Qualify, Var, needs_barrier};
 use super::state::{Excluded, State};
-use super::{CompileError, Compiled};
+use super::{CompileError, Compiled, Room};
 use crate::code_block::CodeBlock;
 use crate::instr::{self, Op, word};
 use crate::predicate::Predicate;
@@ -25,6 +25,8 @@ pub(super) struct Label(usize);
 /// Clauses whose code has more words for each of their cells than this, beyond the first ones, are too large.
 const WORDS_FOR_A_CELL: usize = 40;
 const FIRST_WORDS: usize = 1 << 18;
+/// Bytes for a word of code, growing and copied into its block, and for labels and patches.
+const CODE_WORD: usize = 24;
 /// Clauses of so many cells cannot pass the margin: a cell never makes more than four words.
 const SMALL: usize = (MARGIN - 300) / 4;
 
@@ -36,6 +38,9 @@ pub(super) struct Generator<'g, 'a> {
     )]
     pub records: Vec<Box<Record>>,
     pub analysis: &'g Analysis<'a>,
+    pub room: &'g Room<'g>,
+    /// Words of code that room was asked for.
+    code_asked: usize,
     /// Whether the clause's barrier is kept in a variable.
     barrier_kept: bool,
     /// A predicate that does nothing, to be called where a safe point is needed.
@@ -136,10 +141,11 @@ pub(super) fn generate<'a>(
     analysis: &Analysis<'a>,
     head: TermRef<'a>,
     nothing: &'static Predicate,
+    room: &Room,
 ) -> Result<Compiled, CompileError> {
     let kept = needs_barrier(&analysis.events);
-    let block = match attempt(analysis, head, nothing, kept) {
-        Err(Failed::Barrier) => match attempt(analysis, head, nothing, true) {
+    let block = match attempt(analysis, head, nothing, kept, room) {
+        Err(Failed::Barrier) => match attempt(analysis, head, nothing, true, room) {
             Ok(block) => block,
             Err(Failed::Compile(e)) => return Err(e),
             Err(Failed::Barrier) => return Err(CompileError::TooLarge),
@@ -159,11 +165,14 @@ fn attempt<'a>(
     head: TermRef<'a>,
     nothing: &'static Predicate,
     barrier_kept: bool,
+    room: &Room,
 ) -> Result<CodeBlock, Failed> {
     let mut g = Generator {
         code: Vec::with_capacity(8 + 2 * analysis.cells.min(1 << 12)),
         records: Vec::new(),
         analysis,
+        room,
+        code_asked: 0,
         barrier_kept,
         nothing,
         excluded: Excluded::default(),
@@ -333,6 +342,9 @@ impl<'a> Generator<'_, 'a> {
         if self.code.len() > FIRST_WORDS + WORDS_FOR_A_CELL * self.analysis.cells {
             return Err(CompileError::TooLarge);
         }
+        let more = self.code.len() - self.code_asked;
+        self.room.take(more * CODE_WORD)?;
+        self.code_asked += more;
         self.make_room(st, words + fixed, from - 1)?;
         self.reserve = fixed + st.alive() + 2;
         Ok(())

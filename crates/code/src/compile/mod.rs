@@ -20,6 +20,7 @@ pub mod whole;
 use crate::code_block::CodeBlock;
 use crate::program::Program;
 use samite_term::{Atom, Functor, TermRef, atoms};
+use std::cell::Cell;
 
 /// Why a clause cannot be compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,49 @@ pub enum CompileError {
     NotCallable,
     /// More cells than a clause can have, or a cyclic term: `resource_error(clause_size)`.
     TooLarge,
+    /// There is no room for what compiling takes: `resource_error(memory)`.
+    NoRoom,
+}
+
+/// What compiling a clause may take: the caller is asked before it is taken, if it is much, whether there is room for so many bytes.
+///
+/// Invariant: what was taken and not asked for is at most [`Room::UNASKED`]. Bytes are estimated, and never given back: a clause is compiled at
+/// once, and most of what is made for it lives until it is.
+pub struct Room<'r> {
+    ask: &'r dyn Fn(usize) -> bool,
+    taken: Cell<usize>,
+    asked: Cell<usize>,
+}
+
+impl<'r> Room<'r> {
+    /// Clauses that take no more do not ask.
+    pub const UNASKED: usize = 1 << 20;
+
+    pub fn new(ask: &'r dyn Fn(usize) -> bool) -> Room<'r> {
+        Room {
+            ask,
+            taken: Cell::new(0),
+            asked: Cell::new(Room::UNASKED),
+        }
+    }
+    fn take(&self, bytes: usize) -> Result<(), CompileError> {
+        let taken = self.taken.get() + bytes;
+        self.taken.set(taken);
+        if taken > self.asked.get() {
+            return self.ask();
+        }
+        Ok(())
+    }
+    #[cold]
+    fn ask(&self) -> Result<(), CompileError> {
+        let next = self.taken.get() + Room::UNASKED;
+        self.asked.set(next);
+        if (self.ask)(next) {
+            Ok(())
+        } else {
+            Err(CompileError::NoRoom)
+        }
+    }
 }
 
 /// A compiled clause.
@@ -44,14 +88,15 @@ pub fn compile(
     module: Atom,
     head: TermRef,
     body: Option<TermRef>,
+    room: &Room,
 ) -> Result<Compiled, CompileError> {
     let nothing = program.callee(atoms::SYSTEM, Functor::new(atoms::TRUE, 0));
-    let compiled = match analyse::analyse(program, module, head, body)? {
-        Some(analysis) => codegen::generate(&analysis, head, nothing),
+    let compiled = match analyse::analyse(program, module, head, body, room)? {
+        Some(analysis) => codegen::generate(&analysis, head, nothing, room),
         None => Err(CompileError::TooLarge),
     };
     match compiled {
-        Err(CompileError::TooLarge) => whole::generate(program, module, head, body),
+        Err(CompileError::TooLarge) => whole::generate(program, module, head, body, room),
         result => result,
     }
 }

@@ -395,9 +395,9 @@ impl<'a> Generator<'_, 'a> {
 
     /// Copies a large term, or one with boxed values, from a record: `'$t'(Term, V1, …, Vn)` with its variables.
     fn put_record(&mut self, t: TermRef<'a>, r: u16, st: &mut State) -> Result<(), CompileError> {
-        let mut recorder = Recorder::default();
-        let term = recorder.term(t);
-        let mut args = vec![term];
+        let mut recorder = Recorder::new(self.room);
+        recorder.term(0, t)?;
+        let mut args = vec![recorder.root()];
         let mut vars: Vec<Var> = Vec::new();
         for (address, cell) in &recorder.variables {
             if let Some(&v) = self.analysis.numbers.get(address)
@@ -408,12 +408,13 @@ impl<'a> Generator<'_, 'a> {
             }
         }
         let functor = Functor::new(atoms::RESUME, args.len());
-        let root = if vars.is_empty() {
-            term
-        } else {
-            recorder.structure(functor, &args)
-        };
-        let record = recorder.finish(root);
+        if !vars.is_empty() {
+            let at = recorder.structure(functor)?;
+            for (i, &c) in args.iter().enumerate() {
+                recorder.set(at + 1 + i, c);
+            }
+        }
+        let record = recorder.finish();
         self.emit(word(Op::PutRecord, r, 0, 0));
         self.emit(std::ptr::from_ref(&*record) as u64);
         self.records.push(record);

@@ -3,7 +3,7 @@
 //! variables are cells of that copy, however many there are; copying asks for the memory.
 
 use super::record::Recorder;
-use super::{CompileError, Compiled};
+use super::{CompileError, Compiled, Room};
 use crate::code_block::CodeBlock;
 use crate::instr::{MAX_PREDICATE_ARITY, Op, word};
 use crate::program::Program;
@@ -18,6 +18,7 @@ pub(super) fn generate(
     module: Atom,
     head: TermRef,
     body: Option<TermRef>,
+    room: &Room,
 ) -> Result<Compiled, CompileError> {
     let Some((f, args)) = head.callable() else {
         return Err(CompileError::NotCallable);
@@ -26,15 +27,16 @@ pub(super) fn generate(
     if n > MAX_PREDICATE_ARITY {
         return Err(CompileError::TooLarge);
     }
-    let mut recorder = Recorder::default();
-    let mut cells = vec![Cell::NIL];
-    cells.extend((0..n).map(|i| recorder.term(args.get(i))));
+    let mut recorder = Recorder::new(room);
+    let functor = Functor::new(atoms::RESUME, n + 1);
+    let first = recorder.structure(functor)? + 1;
     if let Some(b) = body {
-        cells[0] = recorder.body(b);
+        recorder.body(first, b)?;
     }
-    let functor = Functor::new(atoms::RESUME, cells.len());
-    let root = recorder.structure(functor, &cells);
-    let record = recorder.finish(root);
+    for i in 0..n {
+        recorder.term(first + 1 + i, args.get(i))?;
+    }
+    let record = recorder.finish();
     // Above the arguments of the head and of the call.
     let r = n.max(BODY.1) as u16;
     let mut words = vec![

@@ -10,13 +10,13 @@ use crate::machine::{Args, Machine};
 use crate::pins::Walk;
 use crate::run::Step;
 use samite_code::clause_list::ClauseList;
-use samite_code::compile::{self, CompileError};
+use samite_code::compile::{self, CompileError, Compiled, Room};
 use samite_code::predicate::{ANY_KEY, Clause, flag, key_of};
 use samite_code::view::{View, view};
 use samite_code::{Predicate, database, names};
-use samite_term::cycle;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Kind, TermRef, atoms};
+use samite_term::{common, cycle};
 
 pub const TABLE: &[Entry] = &[
     Det("assertz", 1, |m, a| assert(m, a, true)),
@@ -200,18 +200,32 @@ impl Machine {
         match e {
             CompileError::NotCallable => self.type_error("callable", body),
             CompileError::TooLarge => self.resource_error("clause_size"),
+            CompileError::NoRoom => Throw::Memory,
         }
+    }
+    /// Compiles a clause, where there is room in what threads have in common for what that takes, beside so many bytes.
+    pub(crate) fn compile(
+        &self,
+        module: Atom,
+        head: TermRef,
+        body: Option<TermRef>,
+        beside: usize,
+    ) -> Result<Compiled, CompileError> {
+        let beyond = self.beyond_limit();
+        let ask = |bytes| common::has_room(bytes + beside, beyond);
+        let room = Room::new(&ask);
+        compile::compile(&self.shared.program, module, head, body, &room)
     }
     /// The term kept of a clause: a fact as it is, a rule as `Head :- Body`, variables in goal position as `call/1`.
     fn clause_record(&mut self, parts: &Parts) -> Result<samite_term::Record, Throw> {
         let Some(body) = parts.body else {
-            return self.record_whole(parts.head.cell());
+            return self.record_shared(parts.head.cell(), size_of::<Clause>());
         };
         let body = self.goal_variables(body.cell())?;
         let t = self
             .heap
             .structure(Functor::new(atoms::NECK, 2), &[parts.head.cell(), body])?;
-        self.record_whole(t)
+        self.record_shared(t, size_of::<Clause>())
     }
     /// A body with its variable goals as `call(V)`; the parts of it that have none stay as they are.
     fn goal_variables(&mut self, t: Cell) -> Result<Cell, Throw> {
@@ -282,7 +296,8 @@ impl Machine {
         let block = match parts.body {
             None => None,
             Some(_) => {
-                match compile::compile(&self.shared.program, parts.module, parts.head, parts.body) {
+                let module = parts.module;
+                match self.compile(module, parts.head, parts.body, record.len() * 8) {
                     Ok(c) => Some(c.block),
                     Err(e) => return Err(self.compile_error(e, body)),
                 }
@@ -382,14 +397,13 @@ impl Machine {
             self.add_dynamic(&parts, p, true, false, source, line)?;
             return Ok(());
         }
-        let compiled =
-            match compile::compile(&self.shared.program, parts.module, parts.head, parts.body) {
-                Ok(c) => c,
-                Err(e) => {
-                    let body = parts.body.map_or(Cell::NIL, TermRef::cell);
-                    return Err(self.compile_error(e, body));
-                }
-            };
+        let compiled = match self.compile(parts.module, parts.head, parts.body, 0) {
+            Ok(c) => c,
+            Err(e) => {
+                let body = parts.body.map_or(Cell::NIL, TermRef::cell);
+                return Err(self.compile_error(e, body));
+            }
+        };
         // Libraries' clauses are private.
         let record = if parts.module == atoms::SYSTEM {
             None

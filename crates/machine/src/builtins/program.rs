@@ -91,6 +91,13 @@ pub const TABLE: &[Entry] = &[
         }
         Ok(true)
     }),
+    // Whether this thread is printing a message, and '$report'(+Bool): from now on it is, or it is not any more. A message may use what
+    // is kept back of the memory that threads have in common (`Machine::room`).
+    Det("$reporting", 0, |m, _| Ok(m.reporting)),
+    Det("$report", 1, |m, a| {
+        m.reporting = m.atom_argument(a, 0)? == atoms::TRUE;
+        Ok(true)
+    }),
     Det("$library_loaded", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
         Ok(m.library_ready(f.as_str()))

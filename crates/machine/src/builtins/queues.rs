@@ -132,8 +132,7 @@ fn goes_on<T>(result: &Result<T, QueueError>, first: Instant, deadline: Option<I
 fn send(m: &mut Machine, a: Args, deadline: Option<Instant>) -> Res {
     let (name, message) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
-    m.room(0)?;
-    let message = Arc::new(m.record_whole(message)?);
+    let message = Arc::new(m.record_shared(message, 0)?);
     let attention = m.attention.clone();
     let first = first_limit(deadline);
     let mut result = queue.send(message.clone(), &attention, Some(first));

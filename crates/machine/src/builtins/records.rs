@@ -245,8 +245,7 @@ fn add_to(m: &mut Machine, a: Args, at_end: bool, named: bool) -> Result<Option<
     let Some(key) = key_of(m, m.arg(a, 0))? else {
         return Err(m.instantiation_error());
     };
-    let term = m.record_whole(m.arg(a, 1))?;
-    m.room(OVERHEAD + NAME + 8 * term.len())?;
+    let term = m.record_shared(m.arg(a, 1), OVERHEAD + NAME)?;
     let name = named.then(new_name);
     m.shared.records.add(key, term, at_end, name);
     Ok(name)

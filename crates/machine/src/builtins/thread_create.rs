@@ -150,7 +150,7 @@ fn no_threads(b: &mut RecordBuilder) -> Cell {
 /// Starts a thread and returns its name.
 fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> {
     let start = Start {
-        goal: m.record_whole(goal)?,
+        goal: m.record_shared(goal, 0)?,
         typein: m.typein,
         flags: wanted.flags,
         locale: m.locale.clone(),

@@ -563,7 +563,7 @@ fn qualified(m: &mut Machine, goal: Cell) -> Result<Arc<Record>, Throw> {
             .heap
             .structure(Functor::new(atoms::COLON, 2), &[module, goal])?;
     }
-    Ok(Arc::new(m.record_whole(goal)?))
+    Ok(Arc::new(m.record_shared(goal, 0)?))
 }
 
 fn thread_at_exit(m: &mut Machine, a: Args) -> Res {
