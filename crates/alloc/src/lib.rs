@@ -112,3 +112,5 @@ pub use sync::traffic;
 
 #[cfg(not(loom))]
 pub use global::Samite;
+#[cfg(not(loom))]
+pub use region::{on_growth, spare};

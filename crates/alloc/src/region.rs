@@ -440,7 +440,33 @@ fn map_claimed(start: usize, n: usize) -> MappedAt {
     REGION
         .limit
         .fetch_max((start + n) * SEGMENT, Ordering::AcqRel);
+    tell_growth();
     MappedAt::Yes
+}
+
+/// Bytes that are mapped for data and not in use.
+pub fn spare() -> usize {
+    let map = slices();
+    let free = |s: usize| SEGMENT_SLICES - map.used(s).count_ones() as usize;
+    (0..map.segments()).map(free).sum::<usize>() * SLICE
+}
+
+/// Who wants to know when more segments were mapped.
+static ON_GROWTH: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+
+/// From now on `hook` is called whenever more memory was taken from the system, by the thread that did. It must not allocate.
+pub fn on_growth(hook: fn()) {
+    // Release, paired with the acquire in `tell_growth`: what the hook refers to was made before.
+    ON_GROWTH.store(hook as *mut (), Ordering::Release);
+}
+
+fn tell_growth() {
+    let hook = ON_GROWTH.load(Ordering::Acquire);
+    if !hook.is_null() {
+        // SAFETY: only `on_growth` stores here, and stores a function of this type.
+        let hook = unsafe { core::mem::transmute::<*mut (), fn()>(hook) };
+        hook();
+    }
 }
 
 /// Maps the descriptors of segments that the caller has claimed, and in hardened mode their shadow.

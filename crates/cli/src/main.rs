@@ -19,6 +19,9 @@ static MEMORY: samite_alloc::Samite = samite_alloc::Samite::new();
 
 fn main() -> ExitCode {
     panics::install();
+    samite_heap::address_space::ask_allocator(samite_alloc::spare);
+    samite_alloc::on_growth(samite_heap::address_space::check);
+    samite_heap::address_space::check();
     // The C library allocates a little for each thread, in an area of 64 MB of address space that it reserves for the thread alone.
     // SAFETY: a setting, made before there are threads.
     unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };

@@ -174,6 +174,35 @@ fn little_address_space() {
     }
 }
 
+/// The same with many threads that want all of it at once: each ends in an error of its own, and the program goes on.
+#[test]
+fn threads_in_little_address_space() {
+    let text = r"
+:- dynamic fact/1.
+g.
+without_end(list) :- list(a).
+without_end(results) :- findall(X, ( repeat, X = f(a, b, c) ), _).
+without_end(facts) :- numlist(1, 1000, L), repeat, assertz(fact(L)), fail.
+without_end(small) :- repeat, assertz(fact(a)), fail.
+without_end(frames) :- frames(z).
+without_end(trail) :- trail([]).
+without_end(messages) :- thread_self(Me), repeat, thread_send_message(Me, f(a, b, c)), fail.
+list(X) :- list([X|X]).
+frames(X) :- frames(s(X)), g.
+trail(L) :- length(L0, 1000), ( g ; g ), L0 = [a|_], trail([L0|L]).
+started(Kind, Id) :- thread_create(( with_mutex(start, true), catch(without_end(Kind), error(F, _), thread_exit(F)) ), Id).
+ended(Id) :- thread_join(Id, Status), ( Status = exited(resource_error(memory)) -> true ; print(Status), nl ).
+all(Kinds) :- with_mutex(start, maplist(started, Kinds, Ids)), maplist(ended, Ids), retractall(fact(_)), numlist(1, 100000, L), sum_list(L, 5000050000).
+run :-
+    all([list, list, list, list, list, list, list, list]),
+    all([results, facts, small, frames, trail, messages, list]),
+    all([facts, results, facts, results, small, messages, small, messages]).
+";
+    for kb in [300_000, 600_000] {
+        program(&[], Some(kb), text).status(0).silent().prints("");
+    }
+}
+
 /// Refused only where it is not garbage: whoever made it, and whatever wants it.
 #[test]
 fn garbage_is_no_reason_to_refuse_memory() {

@@ -121,6 +121,16 @@ impl ClauseList {
     pub(crate) fn bytes(&self) -> usize {
         size_of::<ClauseList>() + size_of_val(&*self.slots)
     }
+    /// Memory that growing takes, if the next clause at this end needs a longer list.
+    pub fn growth(&self, at_end: bool) -> usize {
+        let (from, to) = self.bounds();
+        let full = if at_end {
+            to == self.slots.len()
+        } else {
+            from == 0
+        };
+        if full { 4 * self.bytes() } else { 0 }
+    }
 }
 
 /// Adds `clause` to the list behind `list`; returns the list it replaced, if any, to be retired.

@@ -247,9 +247,11 @@ impl Heap {
         let mut from_bytes = nursery_words * 8;
         let (from_start, from_size, from_space);
         if major {
-            let alive = self.known_alive.take();
-            let worst = worst_case(alive.unwrap_or(nursery_words + old_before / 8));
-            let to_space = Space::with_room(worst).ok_or(OutOfMemory)?;
+            let region = match self.known_alive.take() {
+                Some(words) => Region::map_at_last(worst_case(words) * 8),
+                None => Region::map(worst_case(nursery_words + old_before / 8) * 8),
+            };
+            let to_space = Space::of(region.ok_or(OutOfMemory)?);
             // Everything but the space copied to is from-space; pointers into it are never scanned twice.
             from_start = 0;
             from_size = usize::MAX;

@@ -80,7 +80,7 @@ impl HeapConfig {
 /// `limit`, or less where the system lets the process have so little address space (`RLIMIT_AS`) that a collection of a heap of that
 /// size could not map what it copies to.
 pub fn affordable(limit: usize) -> usize {
-    match crate::space::address_space_left() {
+    match crate::address_space::left() {
         // Half as much again as the heap is mapped to copy to; some is for others.
         Some(left) => limit.min(left / 8 * 3).max(MIN_NURSERY),
         None => limit,

@@ -4,6 +4,7 @@
 //!
 //! | module | concept |
 //! |---|---|
+//! | [`address_space`] | what is left of it to those who cannot be refused |
 //! | [`age`] | the place of variables in the standard order |
 //! | [`space`] | memory from the operating system: the nursery's region and the chunks of the old generation |
 //! | [`heap`] | allocation, limits, the state that backtracking restores |
@@ -13,6 +14,7 @@
 //! | [`unify`] | unification |
 //! | [`verify`] | the heap verifier |
 
+pub mod address_space;
 pub mod age;
 pub mod collect;
 pub mod copy;

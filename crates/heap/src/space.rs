@@ -4,17 +4,27 @@
 //! Invariants of [`Space`]: chunks never move; every word below a chunk's `top` belongs to a well-formed object
 //! or cell; words above it are unused.
 
+use crate::address_space;
 use samite_term::Cell;
+use std::alloc::{self, Layout};
+use std::sync::Mutex;
 
 /// A private anonymous mapping, unmapped on drop.
 #[derive(Debug)]
 pub struct Region {
     start: *mut Cell,
     words: usize,
+    /// From the general allocator: a mapping was refused, but that had memory that it did not use.
+    allocated: bool,
+}
+
+/// How regions are asked for from the general allocator.
+fn layout(bytes: usize) -> Layout {
+    Layout::from_size_align(bytes, 4096).unwrap_or(Layout::new::<u64>())
 }
 
 impl Region {
-    /// Maps `bytes` (rounded up to pages); `None` if the system refuses.
+    /// Maps `bytes` (rounded up to pages); `None` if the system refuses, or if too little would be left ([`address_space`]).
     pub fn map(bytes: usize) -> Option<Region> {
         let region = Region::map_small_pages(bytes)?;
         if bytes >= HUGE {
@@ -27,6 +37,9 @@ impl Region {
     pub fn map_huge(bytes: usize) -> Option<Region> {
         let bytes = bytes.next_multiple_of(HUGE_PAGE);
         let region = Region::map_small_pages(bytes + HUGE_PAGE)?;
+        if region.allocated {
+            return Some(region);
+        }
         let (from, to) = (region.start as usize, region.end() as usize);
         let start = from.next_multiple_of(HUGE_PAGE);
         std::mem::forget(region);
@@ -43,16 +56,24 @@ impl Region {
         Some(Region {
             start: start as *mut Cell,
             words: bytes / 8,
+            allocated: false,
         })
     }
     /// As [`Region::map`], without asking for huge pages: for reserved space that is mostly never touched.
     pub fn map_small_pages(bytes: usize) -> Option<Region> {
+        Region::map_leaving(bytes, address_space::kept())
+    }
+    /// As [`Region::map`], from what is left to others if need be: for the little that it takes to give memory back.
+    pub fn map_at_last(bytes: usize) -> Option<Region> {
+        Region::map_leaving(bytes, 0)
+    }
+    fn map_leaving(bytes: usize, left: usize) -> Option<Region> {
         let bytes = bytes.max(4096).next_multiple_of(4096);
         // SAFETY: an anonymous private mapping at an address of the kernel's choice aliases nothing.
         let p = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
-                bytes,
+                bytes.checked_add(left)?,
                 libc::PROT_READ | libc::PROT_WRITE,
                 libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
                 -1,
@@ -60,11 +81,29 @@ impl Region {
             )
         };
         if p == libc::MAP_FAILED {
-            return None;
+            return Region::from_allocator(bytes, left);
         }
+        leave(p.wrapping_byte_add(bytes), left);
         Some(Region {
             start: p.cast(),
             words: bytes / 8,
+            allocated: false,
+        })
+    }
+    #[cold]
+    fn from_allocator(bytes: usize, left: usize) -> Option<Region> {
+        // One at a time: each leaves what it found to be enough.
+        static ASKING: Mutex<()> = Mutex::new(());
+        let _asking = ASKING.lock().unwrap_or_else(|e| e.into_inner());
+        if address_space::spare() < bytes.checked_add(left)? {
+            return None;
+        }
+        // SAFETY: at least a page.
+        let p = unsafe { alloc::alloc_zeroed(layout(bytes)) };
+        (!p.is_null()).then(|| Region {
+            start: p.cast(),
+            words: bytes / 8,
+            allocated: true,
         })
     }
     pub fn start(&self) -> *mut Cell {
@@ -80,16 +119,39 @@ impl Region {
     /// then nothing has changed.
     pub fn resize(&mut self, bytes: usize) -> bool {
         let bytes = bytes.max(4096).next_multiple_of(4096);
+        if self.allocated {
+            return self.resize_allocated(bytes);
+        }
+        let grows = bytes > self.words * 8;
+        let left = if grows { address_space::kept() } else { 0 };
+        let Some(with_left) = bytes.checked_add(left) else {
+            return false;
+        };
         // SAFETY: our own mapping in its whole length; nobody else unmaps it. Pointers into it are the caller's to move.
         let p = unsafe {
             libc::mremap(
                 self.start.cast(),
                 self.words * 8,
-                bytes,
+                with_left,
                 libc::MREMAP_MAYMOVE,
             )
         };
         if p == libc::MAP_FAILED {
+            return false;
+        }
+        leave(p.wrapping_byte_add(bytes), left);
+        self.start = p.cast();
+        self.words = bytes / 8;
+        true
+    }
+    /// As [`Region::resize`]. Getting smaller it would move.
+    fn resize_allocated(&mut self, bytes: usize) -> bool {
+        if bytes <= self.words * 8 {
+            return false;
+        }
+        // SAFETY: allocated with this layout.
+        let p = unsafe { alloc::realloc(self.start.cast(), layout(self.words * 8), bytes) };
+        if p.is_null() {
             return false;
         }
         self.start = p.cast();
@@ -107,26 +169,29 @@ impl Region {
     }
 }
 
-impl Drop for Region {
-    fn drop(&mut self) {
-        // SAFETY: mapped by `map`, unmapped once.
-        unsafe { libc::munmap(self.start.cast(), self.words * 8) };
+/// Unmaps what was mapped to see that it is left to others: `bytes` from `from` on.
+fn leave(from: *mut libc::c_void, bytes: usize) {
+    if bytes > 0 {
+        // SAFETY: the end of a mapping just made, which nobody knows of.
+        unsafe { libc::munmap(from, bytes) };
     }
 }
 
-/// Bytes of address space that the process may still map; `None` if there is no limit.
-pub(crate) fn address_space_left() -> Option<usize> {
-    // SAFETY: an all-zero `rlimit` is valid, and valid for writing.
-    let most = unsafe {
-        let mut r: libc::rlimit = std::mem::zeroed();
-        if libc::getrlimit(libc::RLIMIT_AS, &raw mut r) != 0 || r.rlim_cur == libc::RLIM_INFINITY {
-            return None;
+impl Drop for Region {
+    fn drop(&mut self) {
+        if self.allocated {
+            // The allocator keeps the pages of what it gets back for a while.
+            self.discard_from(self.start);
         }
-        usize::try_from(r.rlim_cur).ok()?
-    };
-    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: usize = pages.split(' ').next()?.parse().ok()?;
-    Some(most.saturating_sub(pages * 4096))
+        // SAFETY: mapped or allocated by `map`, given back once.
+        unsafe {
+            if self.allocated {
+                alloc::dealloc(self.start.cast(), layout(self.words * 8));
+            } else {
+                libc::munmap(self.start.cast(), self.words * 8);
+            }
+        }
+    }
 }
 
 /// From this size on, a region asks for huge pages.
@@ -178,11 +243,11 @@ impl Space {
         let last = i + 1 == self.chunks.len();
         (c.region.start, if last { self.top } else { c.top })
     }
-    /// A space of one chunk with room for `words`; `None` if the system refuses.
-    pub fn with_room(words: usize) -> Option<Space> {
+    /// A space of one chunk.
+    pub fn of(region: Region) -> Space {
         let mut space = Space::default();
-        space.open(Region::map((words * 8).max(FIRST_CHUNK))?);
-        Some(space)
+        space.open(region);
+        space
     }
     /// Bytes in objects.
     #[inline]

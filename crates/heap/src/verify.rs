@@ -44,11 +44,14 @@ pub unsafe fn verify(heap: &Heap, roots: &[Cell], extent: Extent) {
 }
 
 /// Upper bound of the words that a major collection would move, if they are no more than `most`: for when there is no memory to
-/// copy into but for little. Takes memory by what it finds.
+/// copy into but for little. `None` if they may be more, or there is no memory to find out.
 ///
 /// # Safety
 /// As [`verify`].
 pub unsafe fn live_words(heap: &Heap, roots: &[Cell], most: usize) -> Option<usize> {
+    if heap.trail.top() > most {
+        return None;
+    }
     let mut v = Verifier {
         heap,
         extent: Extent::Whole,
@@ -175,9 +178,18 @@ impl Verifier<'_> {
         young
     }
 
+    /// Whether a count may go on: it has not found too much, and there is memory for another object.
+    fn may_go_on(&mut self, cells: usize) -> bool {
+        self.words <= self.most
+            && self.met.try_reserve(1).is_ok()
+            && self.work.try_reserve(cells).is_ok()
+    }
+
     unsafe fn run(&mut self) {
+        let counts = self.most < usize::MAX;
         while let Some(c) = self.work.pop() {
-            if self.words > self.most {
+            if counts && !self.may_go_on(1) {
+                self.words = usize::MAX;
                 return;
             }
             let p = match c.tag() {
@@ -234,6 +246,11 @@ impl Verifier<'_> {
                 }
             };
             self.words += contents.end;
+            if self.most < usize::MAX && !self.may_go_on(contents.len()) {
+                self.words = usize::MAX;
+                self.work.clear();
+                return;
+            }
             if follow {
                 self.work.extend(contents.map(|i| *p.add(i)));
             }

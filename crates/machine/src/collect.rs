@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use samite_code::Predicate;
 use samite_code::index::rest_of_chain;
 use samite_heap::verify::{self, Extent};
-use samite_heap::{Generation, TrailMap};
+use samite_heap::{Generation, TrailMap, address_space};
 use samite_term::Cell;
 
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
@@ -86,6 +86,9 @@ impl Machine {
             if self.choices.bytes(self.b) / 8 > FEW_WORDS {
                 return Err(Throw::Memory);
             }
+            // One thread at a time: what counting takes is taken from what is left to everybody.
+            static COUNTING: parking_lot::Mutex<()> = parking_lot::const_mutex(());
+            let _counting = COUNTING.lock();
             let roots = self.all_roots(n, true);
             // SAFETY: the roots of this machine at a safe point.
             match unsafe { verify::live_words(&self.heap, &roots, FEW_WORDS) } {
@@ -286,7 +289,9 @@ impl Machine {
 
     /// Makes room for `bytes` on the heap and beside it, where nothing is live but K and the choicepoints.
     pub(crate) fn make_room_here(&mut self, bytes: usize) -> Result<(), Throw> {
-        let fits = |m: &Machine| m.memory().saturating_add(bytes) <= m.memory_limit;
+        let fits = |m: &Machine| {
+            m.memory().saturating_add(bytes) <= m.memory_limit && !address_space::is_short(0)
+        };
         if fits(self) || (self.collect_here(Generation::Major) && fits(self)) {
             Ok(())
         } else {

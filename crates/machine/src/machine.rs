@@ -22,7 +22,7 @@ use samite_code::reclaim::{self, Call, ReaderSlot};
 use samite_code::{Predicate, Program};
 use samite_heap::heap::MIN_NURSERY;
 use samite_heap::space::Region;
-use samite_heap::{Heap, HeapConfig, Trail, copy, unify};
+use samite_heap::{Heap, HeapConfig, Trail, address_space, copy, unify};
 use samite_sched::interrupt::{Attention, Events};
 use samite_sched::registry::{Registry, ThreadControl};
 use samite_stream::{Recent, StreamId, StreamTable};
@@ -80,6 +80,10 @@ impl Results {
         self.bytes += size_of::<Record>() + 8 * r.len();
         self.heap_words += 2 + r.heap_words();
         self.records.push(r);
+    }
+    /// Whether another result can be added; makes room for it.
+    pub fn has_room(&mut self) -> bool {
+        self.records.len() < self.records.capacity() || self.records.try_reserve(1).is_ok()
     }
     pub fn len(&self) -> usize {
         self.records.len()
@@ -401,7 +405,7 @@ impl Machine {
     /// The same for what all threads have in common, where `beside` bytes are made with it.
     pub(crate) fn record_shared(&mut self, t: Cell, beside: usize) -> Result<Record, Throw> {
         let beyond = self.beyond_limit();
-        let room = |_: &Heap, bytes: usize| common::has_room(bytes + beside, beyond);
+        let room = |_: &Heap, bytes: usize| has_common_room(bytes + beside, beyond);
         // SAFETY: a term of this heap.
         let record = unsafe { copy::record_within(&mut self.heap, t, room) };
         self.check_given_up()?;
@@ -419,7 +423,7 @@ impl Machine {
     }
     /// `resource_error(memory)` if what all threads have in common must not grow by so many bytes.
     pub(crate) fn room(&self, bytes: usize) -> Result<(), Throw> {
-        if common::has_room(bytes, self.beyond_limit()) {
+        if has_common_room(bytes, self.beyond_limit()) {
             Ok(())
         } else {
             Err(Throw::Memory)
@@ -724,4 +728,11 @@ pub fn show(
     // SAFETY: the term lies in `_words`, which is borrowed for the call.
     let t = unsafe { TermRef::new(root) };
     samite_syntax::write::write_term(out, t, ops, options);
+}
+
+/// Whether what all threads have in common may grow by so many bytes: the limit (and `beyond` it) lets it, and so does the system.
+pub(crate) fn has_common_room(bytes: usize, beyond: usize) -> bool {
+    const MUCH: usize = 1 << 20;
+    let system = || beyond > 0 || !address_space::is_short(bytes);
+    common::has_room(bytes, beyond) && system() && (bytes < MUCH || address_space::has_room(bytes))
 }

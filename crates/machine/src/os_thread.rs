@@ -7,6 +7,7 @@
 //! allocation fails, whoever makes it. So the last eighth is not for threads:
 //! `mappings when counted last + MAPPINGS × threads made since ≤ 7/8 of the limit`, or they are counted again.
 
+use samite_heap::address_space;
 use std::ffi::{CString, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,7 +16,7 @@ const MAPPINGS: usize = 24;
 
 /// Runs `f` on a new, detached OS thread. False if the system has none left.
 pub(crate) fn spawn(name: &str, stack: usize, f: impl FnOnce() + Send + 'static) -> bool {
-    if !room_for_mappings() {
+    if !room_for_mappings() || !address_space::has_room(stack) {
         return false;
     }
     let work: Box<Work> = Box::new(Work {

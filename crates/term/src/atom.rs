@@ -51,7 +51,7 @@ impl Atom {
     }
     /// What an atom of this text adds to the memory in common, if there is none yet.
     pub fn bytes_of(text: &str) -> usize {
-        entry_bytes(text)
+        entry_bytes(text) + table().growth()
     }
     /// The atom with this text, if there is one already.
     pub fn existing(text: &str) -> Option<Atom> {
@@ -264,6 +264,16 @@ impl AtomTable {
             Ordering::Release,
         );
         id
+    }
+
+    /// What the next entry adds to the tables beside itself: a segment, an index.
+    fn growth(&self) -> usize {
+        let (s, i) = place(self.len.load(Ordering::Relaxed));
+        if i > 0 {
+            return 0;
+        }
+        // An index has at least a slot for each entry, and becomes full soon after.
+        segment_len(s) * (size_of::<Entry>() + 4 * size_of::<u32>())
     }
 
     /// An entry that no look-up finds.

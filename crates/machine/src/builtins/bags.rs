@@ -6,6 +6,7 @@
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine, Results};
+use samite_heap::address_space;
 
 pub const TABLE: &[Entry] = &[
     Det("$bag_new", 1, |m, a| {
@@ -40,8 +41,11 @@ fn add(m: &mut Machine, a: Args) -> Res {
     let Some(bag) = m.bags.get_mut(&number) else {
         return Ok(false);
     };
+    if !bag.has_room() {
+        return Err(Throw::Memory);
+    }
     bag.add(record);
-    if bag.bytes() > limit {
+    if bag.bytes() > limit || address_space::is_short(0) {
         return Err(Throw::Memory);
     }
     let count = bag.len();

@@ -6,7 +6,7 @@
 use super::Entry::{self, Det, Nondet, Pure};
 use crate::choice::Choice;
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::machine::{Args, Machine, has_common_room};
 use crate::pins::Walk;
 use crate::run::Step;
 use samite_code::clause_list::ClauseList;
@@ -14,9 +14,9 @@ use samite_code::compile::{self, CompileError, Compiled, Room};
 use samite_code::predicate::{ANY_KEY, Clause, flag, key_of};
 use samite_code::view::{View, view};
 use samite_code::{Predicate, database, names};
+use samite_term::cycle;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Kind, TermRef, atoms};
-use samite_term::{common, cycle};
 
 pub const TABLE: &[Entry] = &[
     Det("assertz", 1, |m, a| assert(m, a, true)),
@@ -212,7 +212,7 @@ impl Machine {
         beside: usize,
     ) -> Result<Compiled, CompileError> {
         let beyond = self.beyond_limit();
-        let ask = |bytes| common::has_room(bytes + beside, beyond);
+        let ask = |bytes| has_common_room(bytes + beside, beyond);
         let room = Room::new(&ask);
         compile::compile(&self.shared.program, module, head, body, &room)
     }
@@ -284,8 +284,10 @@ impl Machine {
         source: Option<(Atom, i64)>,
         line: u32,
     ) -> Result<Option<Atom>, Throw> {
-        self.room(if named { names::BYTES } else { 0 })?;
         let p = self.own(p);
+        self.reader.enter();
+        let name_bytes = if named { names::BYTES } else { 0 };
+        self.room(p.clauses().growth(at_end) + name_bytes)?;
         let body = match parts.body {
             Some(b) => b.cell(),
             None => Cell::atom(atoms::TRUE),

@@ -14,7 +14,7 @@ use crate::run::Go;
 use crate::tabling::is_catch;
 use samite_code::Predicate;
 use samite_code::compile::whole;
-use samite_heap::Generation;
+use samite_heap::{Generation, address_space};
 use samite_term::{Cell, Record};
 
 /// Control predicates, in the order of their numbers in `Op::Control`.
@@ -193,12 +193,21 @@ impl Machine {
                     return Err(self.incomplete_error("collect"));
                 }
                 let r = self.record(slot(0));
+                let limit = self.memory_limit;
+                let crowded = self.findall.last_mut().is_some_and(|results| {
+                    results.is_due(limit)
+                        || address_space::is_short(8 * r.len())
+                        || !results.has_room()
+                });
+                if crowded {
+                    // Nothing is live but the choicepoints: the goal is about to fail.
+                    self.make_room_here(0)?;
+                }
                 if let Some(results) = self.findall.last_mut() {
-                    results.add(r);
-                    if results.is_due(self.memory_limit) {
-                        // Nothing is live but the choicepoints: the goal is about to fail.
-                        self.make_room_here(0)?;
+                    if !results.has_room() {
+                        return Err(Throw::Memory);
                     }
+                    results.add(r);
                 }
                 Ok(Go::Fail)
             }
