@@ -12,6 +12,7 @@ pub mod arith;
 mod call;
 mod check;
 mod codegen;
+mod constructs;
 mod record;
 mod state;
 mod unify;
