@@ -202,6 +202,12 @@ pub mod flag {
     pub const MODED: u32 = 1 << 13;
     /// A control construct that the compiler expands.
     pub const CONTROL: u32 = 1 << 10;
+    /// A file that defines it is being loaded again: the loading thread sees another definition; see [`Predicate::beside`].
+    pub const RELOADING: u32 = 1 << 14;
+    /// Declared by the system's own files, for programs.
+    pub const KEPT: u32 = 1 << 16;
+    /// With `RELOADING`: it was not defined before.
+    pub const NEW: u32 = 1 << 15;
 }
 
 /// A predicate: name, arity, module, properties, clauses.
@@ -210,6 +216,9 @@ pub struct Predicate {
     /// Code to jump to. Release when set, acquire not needed by the jump itself: the code words it reaches were
     /// published before, and dependent loads are ordered on all supported machines.
     entry: AtomicPtr<u64>,
+    /// The entry code for all but the threads that load it again, while [`flag::RELOADING`] is set; `entry` leads through
+    /// `Undefined`, which tells them apart.
+    beside: AtomicPtr<u64>,
     /// Code of the clauses of a tabled predicate, whose entry is the tabling machinery; null: to be linked.
     body: AtomicPtr<u64>,
     pub functor: Functor,
@@ -231,12 +240,33 @@ pub struct Predicate {
     pub function: AtomicUsize,
     /// Entry code `[Link][self]`, which a static predicate gets after each change.
     unlinked: OnceLock<Box<[u64; 2]>>,
+    /// Entry code `[Undefined][self]`.
+    undefined: OnceLock<Box<[u64; 2]>>,
     /// Writers' lock.
     lock: Mutex<Writer>,
-    /// `meta_predicate` declaration: argument specifiers as an atom text, e.g. `"2?"`; empty if none.
-    pub meta: OnceLock<Vec<u8>>,
+    /// `meta_predicate` declaration.
+    pub meta: Meta,
     /// Modes of a tabled predicate, one for each argument; empty: all arguments are ordinary.
     modes: RwLock<Arc<[Mode]>>,
+}
+
+/// A `meta_predicate` declaration: argument specifiers, e.g. `"2?"`.
+#[derive(Debug, Default)]
+pub struct Meta(std::sync::atomic::AtomicPtr<Vec<u8>>);
+
+impl Meta {
+    pub fn get(&self) -> Option<&'static [u8]> {
+        // SAFETY: null or a declaration, which lives as long as the process. Acquire: pairs with the release in `set`.
+        unsafe { self.0.load(Ordering::Acquire).as_ref() }.map(Vec::as_slice)
+    }
+    /// Declares, or takes the declaration back. What was declared otherwise before stays in memory, for readers.
+    pub fn set(&self, spec: Option<Vec<u8>>) {
+        if self.get() == spec.as_deref() {
+            return;
+        }
+        let raw = spec.map_or(std::ptr::null_mut(), |s| Box::into_raw(Box::new(s)));
+        self.0.store(raw, Ordering::Release);
+    }
 }
 
 /// State of a predicate that only writers see.
@@ -248,6 +278,8 @@ pub struct Writer {
     pub file: Option<Atom>,
     /// The load of that file that the clauses come from.
     pub session: i64,
+    /// Loads in progress that have another definition of it for their threads.
+    loaders: usize,
     /// Number of clauses not erased.
     pub live: usize,
     /// Those of them whose first argument an index cannot tell from others; `unindexable` is `unkeyed > 0`.
@@ -261,6 +293,7 @@ impl Predicate {
     pub fn new(module: Atom, functor: Functor) -> &'static Predicate {
         let p: &'static Predicate = Box::leak(Box::new(Predicate {
             entry: AtomicPtr::new(std::ptr::null_mut()),
+            beside: AtomicPtr::new(std::ptr::null_mut()),
             body: AtomicPtr::new(std::ptr::null_mut()),
             functor,
             module,
@@ -273,8 +306,9 @@ impl Predicate {
             local_id: AtomicU32::new(0),
             function: AtomicUsize::new(0),
             unlinked: OnceLock::new(),
+            undefined: OnceLock::new(),
             lock: Mutex::new(Writer::default()),
-            meta: OnceLock::new(),
+            meta: Meta::default(),
             modes: RwLock::default(),
         }));
         p.set_entry_op(Op::Undefined);
@@ -297,29 +331,86 @@ impl Predicate {
     pub fn set_body(&self, code: *const u64) {
         self.body.store(code as *mut u64, Ordering::Release);
     }
-    /// Sets the entry to code that lives as long as it is the entry, and then as [`crate::frames`] says.
-    pub fn set_entry(&self, code: *const u64) {
-        self.entry.store(code as *mut u64, Ordering::Release);
+    /// The entry for those who do not load the predicate again.
+    pub fn beside(&self) -> *const u64 {
+        self.beside.load(Ordering::Acquire)
     }
-    /// Sets the entry to `[op][self]`.
+    /// What an entry for everybody is kept in.
+    fn entry_slot(&self) -> &AtomicPtr<u64> {
+        if self.has(flag::RELOADING) {
+            &self.beside
+        } else {
+            &self.entry
+        }
+    }
+    /// Sets the entry to code that lives as long as it is the entry, and then as [`crate::frames`] says. Under the lock, or before others
+    /// see the predicate.
+    pub fn set_entry(&self, code: *const u64) {
+        self.entry_slot().store(code as *mut u64, Ordering::Release);
+    }
+    /// Sets the entry to `[op][self]`, as [`Predicate::set_entry`].
     pub fn set_entry_op(&'static self, op: Op) {
-        let current = self.entry();
+        let current = self.entry_slot().load(Ordering::Acquire).cast_const();
         // SAFETY: entry code is at least one word, and is not freed between two safe points of a thread that has read its address.
         if !current.is_null() && unsafe { instr::op(*current) } == op {
             return;
         }
+        self.set_entry(self.entry_code(op));
+    }
+    /// The words `[op][self]`.
+    fn entry_code(&'static self, op: Op) -> *const u64 {
         let make = || {
             Box::new([
                 word(op, self.arity() as u16, 0, 0),
                 std::ptr::from_ref(self) as u64,
             ])
         };
-        let code: &'static [u64; 2] = if op == Op::Link {
-            self.unlinked.get_or_init(make)
-        } else {
-            Box::leak(make())
+        let code: &'static [u64; 2] = match op {
+            Op::Link => self.unlinked.get_or_init(make),
+            Op::Undefined => self.undefined.get_or_init(make),
+            _ => Box::leak(make()),
         };
-        self.set_entry(code.as_ptr());
+        code.as_ptr()
+    }
+    /// A call of an undefined predicate has found its definition in a library: the entry leads there, unless it has been defined meanwhile.
+    pub fn lead_to_library(&self, code: *const u64) {
+        let _w = self.lock();
+        if !self.has(flag::DEFINED) {
+            self.set_entry(code);
+        }
+    }
+    /// Lets calls tell threads apart that load the predicate again. Each call of this is followed by one of [`Predicate::end_reloading`].
+    pub fn begin_reloading(&'static self) {
+        let mut w = self.lock();
+        w.loaders += 1;
+        if w.loaders > 1 {
+            return;
+        }
+        self.beside
+            .store(self.entry().cast_mut(), Ordering::Release);
+        if !self.has(flag::DEFINED) {
+            // Calls by name must find it.
+            self.set_flag(flag::NEW | flag::DEFINED);
+        }
+        // Before the entry, so that who comes through that knows why.
+        self.set_flag(flag::RELOADING);
+        let code = self.entry_code(Op::Undefined);
+        self.entry.store(code.cast_mut(), Ordering::Release);
+    }
+    /// The new definition is in place, or given up.
+    pub fn end_reloading(&'static self) {
+        let mut w = self.lock();
+        w.loaders -= 1;
+        if w.loaders > 0 {
+            return;
+        }
+        if self.has(flag::NEW) && w.live == 0 {
+            self.clear_flag(flag::DEFINED);
+        }
+        // The entry first: who comes through the old one and finds no flag takes the present one.
+        self.entry
+            .store(self.beside().cast_mut(), Ordering::Release);
+        self.clear_flag(flag::NEW | flag::RELOADING);
     }
     #[inline]
     pub fn has(&self, flag: u32) -> bool {

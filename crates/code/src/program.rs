@@ -46,6 +46,9 @@ impl Table {
     }
 }
 
+/// A name in a module and what it means.
+pub type Import = (&'static Predicate, &'static Predicate);
+
 /// What is known of a module besides its predicates.
 #[derive(Debug, Default, Clone)]
 pub struct Module {
@@ -66,6 +69,8 @@ pub struct Program {
     pub inheritance: Inheritance,
     /// The predicates that source files declared or gave clauses.
     pub sources: Mutex<FxHashMap<Atom, Vec<&'static Predicate>>>,
+    /// What source files import, `[]` being what no file is: the names in the importing modules, with what they mean.
+    pub imports: Mutex<FxHashMap<Atom, Vec<Import>>>,
     /// Files loaded: canonical path → place in the order of loading.
     pub loaded: Mutex<FxHashMap<String, u64>>,
     /// Predicates declared discontiguous by file etc. are flags of the predicate; this is the set of library files loaded.
@@ -92,6 +97,7 @@ impl Program {
             inheritance: Inheritance::default(),
             loaded: Mutex::default(),
             sources: Mutex::default(),
+            imports: Mutex::default(),
             libraries: Mutex::default(),
             library_modules: OnceLock::new(),
             local_ids: AtomicU32::new(1),

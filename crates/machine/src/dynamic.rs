@@ -37,9 +37,20 @@ pub(crate) fn walk_of(b: Choice) -> Walk {
 }
 
 impl Machine {
-    /// The predicate whose clauses this thread sees: its own copy of a thread-local one.
+    /// The predicate whose clauses this thread sees: its own copy of a thread-local one, the shadow of one that it loads again.
     #[inline]
     pub(crate) fn own(&mut self, p: &'static Predicate) -> &'static Predicate {
+        if !p.has(flag::THREAD_LOCAL | flag::RELOADING) {
+            return p;
+        }
+        if p.has(flag::RELOADING) {
+            return self.shadow(p).unwrap_or(p);
+        }
+        self.own_local(p)
+    }
+
+    /// This thread's copy, if the predicate is thread-local.
+    pub(crate) fn own_local(&mut self, p: &'static Predicate) -> &'static Predicate {
         if !p.has(flag::THREAD_LOCAL) {
             return p;
         }

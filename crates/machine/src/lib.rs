@@ -32,6 +32,7 @@ mod ops;
 mod os_thread;
 mod pins;
 pub mod run;
+mod shadows;
 pub mod tabling;
 
 pub use error::{Res, Throw};

@@ -317,8 +317,23 @@ impl Machine {
         if p.has(flag::LOADING) {
             return self.call_unpublished(p);
         }
-        if p.has(flag::DEFINED) {
-            return Ok(Go::Fail);
+        let defined = if p.has(flag::RELOADING) {
+            match self.reloading(p) {
+                Some(code) => return Ok(Go::Code(code)),
+                None => false,
+            }
+        } else {
+            p.has(flag::DEFINED)
+        };
+        if defined {
+            // It may have got its clauses since its entry was read.
+            // SAFETY: entry code is at least one word.
+            let undefined = instr::op(unsafe { *p.entry() }) == Op::Undefined;
+            return Ok(if undefined {
+                Go::Fail
+            } else {
+                Go::Code(p.entry())
+            });
         }
         if let Some(target) = self.shared.program.resolve(p.module, p.functor)
             && !std::ptr::eq(target, p)
@@ -335,9 +350,25 @@ impl Machine {
             // arguments are to be told their module.
             let plain = p.module == atoms::USER || target.meta.get().is_none();
             if target.has(flag::LIBRARY | flag::SYSTEM) && plain && !self.loading_system {
-                p.set_entry(target.entry());
+                p.lead_to_library(target.entry());
             }
             return Ok(Go::Code(target.entry()));
+        }
+        // SAFETY: links are null or predicates, which live as long as the process.
+        let import = unsafe { p.link.load(Ordering::Acquire).as_ref() };
+        if p.has(flag::RELOADING)
+            && let Some(import) = import
+        {
+            self.qualify(import, p.module)?;
+            return Ok(Go::Code(import.entry()));
+        }
+        if p.has(flag::RELOADING)
+            && let Some(builtin) = self.shared.program.find(atoms::SYSTEM, p.functor)
+            && builtin.is_defined()
+            && !builtin.has(flag::LOADING)
+        {
+            // What a file's own definition will hide.
+            return Ok(Go::Code(builtin.entry()));
         }
         if let Some(go) = self.autoload(p)? {
             return Ok(go);

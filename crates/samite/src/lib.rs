@@ -52,6 +52,7 @@ impl Engine {
             started: std::time::Instant::now(),
             heap_config: parking_lot::Mutex::new(config),
             spare_locals: parking_lot::Mutex::default(),
+            spare_shadows: parking_lot::Mutex::default(),
             line_reader: parking_lot::Mutex::new(None),
             library: library::FILES,
             library_index: std::sync::OnceLock::new(),

@@ -96,10 +96,17 @@ impl Machine {
         let neck = Functor::new(atoms::NECK, 2);
         match self.term(t).callable() {
             Some((f, args)) if f == neck => {
-                let body = args.get(1);
+                let mut body_cell = args.get(1).deref();
+                let outer = module;
                 let (head, module) = self.strip_module(args.get(0).cell(), module)?;
                 self.check_head(head)?;
-                let body_cell = body.deref();
+                if module != outer && body_cell != Cell::atom(atoms::TRUE) {
+                    // The head's module is where the clause goes; the body is the text's around it.
+                    body_cell = self.goal_variables(body_cell)?;
+                    let colon = Functor::new(atoms::COLON, 2);
+                    let parts = [Cell::atom(outer), body_cell];
+                    body_cell = self.heap.structure(colon, &parts)?;
+                }
                 let trivial = body_cell == Cell::atom(atoms::TRUE);
                 Ok(Parts {
                     head: self.term(head),

@@ -138,7 +138,7 @@ pub fn install(program: &Program) {
     for (number, &(name, arity, _, meta)) in CONTROLS.iter().enumerate() {
         let p = define(program, name, arity);
         p.set_flag(flag::CONTROL);
-        let _ = p.meta.set(meta.as_bytes().to_vec());
+        p.meta.set(Some(meta.as_bytes().to_vec()));
         set_code(p, &[word(Op::Control, number as u16, 0, 0), address(p)]);
     }
     for entry in TOPICS.iter().flat_map(|t| t.iter()) {
@@ -163,7 +163,7 @@ pub fn install(program: &Program) {
     }
     for &(name, spec) in META {
         let p = program.predicate(atoms::SYSTEM, Functor::new(Atom::new(name), spec.len()));
-        let _ = p.meta.set(spec.as_bytes().to_vec());
+        p.meta.set(Some(spec.as_bytes().to_vec()));
     }
     // What the compiler expands is there as a predicate too.
     for (name, arity) in [("true", 0), ("fail", 0), ("false", 0), ("!", 0)] {

@@ -41,7 +41,9 @@ pub const TABLE: &[Entry] = &[
         }))
     }),
     Pure("$has_clauses", 1, |m, a| {
-        Ok(m.predicate_argument(a, 0)?.lock().live > 0)
+        let p = m.predicate_argument(a, 0)?;
+        let live = m.own(p).lock().live;
+        Ok(live > 0)
     }),
     Pure("$source_module", 1, |m, a| {
         let c = Cell::atom(m.source_module);
@@ -344,6 +346,10 @@ fn declare(m: &mut Machine, a: Args) -> Res {
         }
         _ => return Ok(false),
     }
+    if m.loading_system || m.source_module == atoms::SYSTEM {
+        p.set_flag(flag::KEPT);
+    }
+    m.declare_shadow(p);
     Ok(true)
 }
 
@@ -360,7 +366,12 @@ fn table_modes(m: &mut Machine, a: Args) -> Res {
         };
         modes.push(mode);
     }
-    m.program().predicate(module, f).set_modes(&modes);
+    let p = m.program().predicate(module, f);
+    p.set_modes(&modes);
+    let own = m.own(p);
+    if !std::ptr::eq(own, p) {
+        own.set_modes(&modes);
+    }
     Ok(true)
 }
 
@@ -402,7 +413,8 @@ fn meta_predicate(m: &mut Machine, a: Args) -> Res {
         })
         .collect();
     let p = m.shared.program.predicate(module, f);
-    let _ = p.meta.set(spec);
+    m.declared(p, "meta_predicate");
+    p.meta.set(Some(spec));
     Ok(true)
 }
 
@@ -502,7 +514,7 @@ fn predicates(m: &mut Machine, a: Args) -> Res {
     }
     let mut items = Vec::new();
     for p in found {
-        let clauses = p.lock().live > 0;
+        let clauses = m.own(p).lock().live > 0;
         if p.has(flag::SYSTEM) || !(clauses || p.is_dynamic() && p.is_defined()) {
             continue;
         }
@@ -606,13 +618,28 @@ fn declare_module(m: &mut Machine, a: Args) -> Res {
     let (name, file) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
     let (items, _) = m.view(a, 2).list_items();
     let exports = indicators(m, items)?;
-    m.program().modules.write().insert(
+    let mut gone = Vec::new();
+    let shared = m.shared.clone();
+    let mut modules = shared.program.modules.write();
+    for (&of, module) in modules.iter_mut() {
+        if of == name {
+            let old = module.exports.iter().filter(|f| !exports.contains(f));
+            gone.extend(old.map(|&f| (of, f)));
+        } else if module.file == Some(file) {
+            // The file was another module's.
+            module.file = None;
+            gone.extend(module.exports.drain(..).map(|f| (of, f)));
+        }
+    }
+    modules.insert(
         name,
         Module {
             file: Some(file),
             exports,
         },
     );
+    drop(modules);
+    m.no_longer_exported(gone);
     Ok(true)
 }
 
@@ -644,7 +671,18 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
         Some(p) if module == atoms::SYSTEM => p,
         _ => program.predicate(module, f),
     };
-    Ok(program.import(into, name, target))
+    let own = program.predicate(into, Functor::new(name, f.arity()));
+    let mut imports = program.import(into, name, target);
+    if !imports && m.is_of_version_before(own) {
+        // It has no definition of its own when the file ends, unless it gets one.
+        own.link
+            .store(std::ptr::from_ref(target).cast_mut(), Ordering::Release);
+        imports = true;
+    }
+    if imports && !std::ptr::eq(own, target) {
+        m.imported(own, target);
+    }
+    Ok(imports)
 }
 
 /// `'$file_module'(+File, -Module)`: the module that a loaded file defines.

@@ -3,22 +3,27 @@
 //!
 //! A [`Load`] is a load in progress, of this thread; they nest. A predicate that has clauses of the file from before, or of another file
 //! that defines it otherwise, is not touched while its new clauses are read: they are *pending*, and put in place when the file ends
-//! ([`database::exchange`]), or before the loader runs a goal of the file that may call them. So other threads see whole definitions, and
-//! directives what is above them. Calls that run keep the old clauses.
+//! ([`database::exchange`]); so are all predicates of a file that is loaded again. Other threads see whole definitions. Calls that run keep
+//! the old clauses.
+//!
+//! Before the loader runs a goal of the program (a directive, a hook), it [commits](Machine::commit): from then on this thread sees
+//! the file's predicates as in a fresh process, with what is above that goal and nothing of the version before. Static
+//! predicates have [shadows](crate::shadows) for that; of dynamic ones the old clauses go and the new ones come then.
 //!
 //! *Equation*: with no load of a file in progress, the clauses of the file are those of its last load, and [`Program::sources`] has all
-//! predicates that have some, or were declared by it.
+//! predicates that have some, or were declared by it. Properties that the file alone declares are those of its last load.
 //!
 //! [`Program::sources`]: samite_code::Program
 
 use super::Entry::{self, Det};
 use crate::error::Res;
 use crate::machine::{Args, Machine};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::predicate::{Clause, flag};
+use samite_code::program::Import;
 use samite_code::{Predicate, database};
 use samite_sched::{Claimed, SchedError};
-use samite_term::{Atom, Cell, atoms};
+use samite_term::{Atom, Cell, Functor, atoms};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 pub const TABLE: &[Entry] = &[
@@ -31,7 +36,11 @@ pub const TABLE: &[Entry] = &[
     Det("$commit_load", 1, |m, a| {
         let all = m.atom_argument(a, 0)?.as_str() == "all";
         if let Some(mut load) = m.loads.pop() {
-            m.commit(&mut load, all);
+            if load.again() {
+                m.show(&mut load);
+            } else {
+                m.commit(&mut load, all);
+            }
             m.loads.push(load);
         }
         Ok(true)
@@ -64,17 +73,50 @@ static SESSIONS: AtomicI64 = AtomicI64::new(0);
 /// A load in progress.
 pub(crate) struct Load {
     session: i64,
-    file: Atom,
+    pub file: Atom,
     /// The predicates with clauses or declarations of the file from earlier loads, by address.
     before: FxHashSet<usize>,
+    /// Those of them that no other file has a say in.
+    alone: FxHashSet<usize>,
     /// Those that this load has declared or given clauses.
     touched: FxHashSet<usize>,
     /// Those that it has given clauses.
     claimed: FxHashSet<usize>,
-    /// Those that it has declared to be tabled.
-    tabled: FxHashSet<usize>,
+    /// What it has declared: predicates and the names of directives.
+    declared: FxHashSet<(usize, Atom)>,
     pending: Vec<Pending>,
     changed: bool,
+    /// Static predicates as this thread sees them, by address; see [`crate::shadows`].
+    pub shadows: FxHashMap<usize, (&'static Predicate, &'static Predicate)>,
+    /// Predicates that have got clauses which their shadows do not have yet.
+    fresh: Vec<&'static Predicate>,
+    /// It has run something of the program.
+    shown: bool,
+    /// What its module exported before, and does not any more: module and functor.
+    not_exported: Vec<(Atom, Functor)>,
+    /// Names that it has imported.
+    imported: Vec<Import>,
+}
+
+impl Load {
+    /// The file has been loaded before.
+    fn again(&self) -> bool {
+        !self.before.is_empty()
+    }
+    pub fn shadow(&self, p: &'static Predicate) -> Option<&'static Predicate> {
+        self.shadows.get(&key(p)).map(|s| s.1)
+    }
+    /// Whether this load has declared something of the predicate, or defined it.
+    pub fn has_declared(&self, p: &'static Predicate) -> bool {
+        self.touched.contains(&key(p))
+    }
+    /// Whether it has declared a predicate like this.
+    pub fn has(&self, p: &'static Predicate, how: &str) -> bool {
+        self.declared.contains(&(key(p), Atom::new(how)))
+    }
+    fn pending(&mut self, p: &'static Predicate) -> Option<usize> {
+        (self.pending.iter()).rposition(|q| std::ptr::eq(q.predicate, p))
+    }
 }
 
 /// The new clauses of a predicate, not yet in place.
@@ -82,10 +124,26 @@ struct Pending {
     predicate: &'static Predicate,
     #[allow(clippy::vec_box, reason = "clauses live in boxes of their own")]
     clauses: Vec<Box<Clause>>,
+    /// So many of them are in its shadow.
+    shown: usize,
 }
 
-fn key(p: &'static Predicate) -> usize {
+pub(crate) fn key(p: &'static Predicate) -> usize {
     std::ptr::from_ref(p) as usize
+}
+
+fn same(a: Import, b: Import) -> bool {
+    std::ptr::eq(a.0, b.0) && std::ptr::eq(a.1, b.1)
+}
+
+/// Whether the loader calls a predicate for what it reads.
+fn is_hook(p: &Predicate) -> bool {
+    p.name().as_str().ends_with("_expansion")
+}
+
+/// Whether a predicate is defined or declared by this file alone.
+fn is_of(p: &Predicate, file: Atom) -> bool {
+    !p.has(flag::MULTIFILE) && p.lock().file.is_none_or(|f| f == file)
 }
 
 /// Whether a predicate's clauses are all from one file.
@@ -112,20 +170,36 @@ fn await_load(m: &mut Machine, a: Args) -> Res {
 impl Machine {
     fn begin_load(&mut self, file: Atom) -> i64 {
         let session = SESSIONS.fetch_add(1, Ordering::Relaxed) + 1;
-        let sources = self.program().sources.lock();
-        let before = sources.get(&file).map(|of| of.iter().map(|&p| key(p)));
-        let before = before.map(Iterator::collect).unwrap_or_default();
-        drop(sources);
+        let (of, alone) = self.defined_by(file);
+        let before: FxHashSet<usize> = of.iter().map(|&p| key(p)).collect();
+        for p in &of {
+            if alone.contains(&key(p)) {
+                // Unless this version says so again. Nobody but the loader asks.
+                p.clear_flag(flag::DISCONTIGUOUS | flag::MULTIFILE);
+            }
+        }
+        let hooked = of.iter().any(|p| is_hook(p));
         self.loads.push(Load {
             session,
             file,
             before,
+            alone,
             touched: FxHashSet::default(),
             claimed: FxHashSet::default(),
-            tabled: FxHashSet::default(),
+            declared: FxHashSet::default(),
             pending: Vec::new(),
             changed: false,
+            shadows: FxHashMap::default(),
+            fresh: Vec::new(),
+            shown: false,
+            not_exported: Vec::new(),
+            imported: Vec::new(),
         });
+        if hooked && let Some(mut load) = self.loads.pop() {
+            // Its terms are read with the hooks of this version.
+            self.show(&mut load);
+            self.loads.push(load);
+        }
         session
     }
 
@@ -167,16 +241,21 @@ impl Machine {
         if !load.claimed.insert(key(p)) {
             return;
         }
+        if load.alone.contains(&key(p)) && !load.has(p, "meta_predicate") {
+            p.meta.set(None);
+        }
         if p.has(flag::THREAD_LOCAL) {
             // Nobody else sees this thread's clauses.
             if load.before.contains(&key(p)) {
-                let own = self.own(p);
+                let own = self.own_local(p);
                 database::exchange(own, |c| c.file == file, Vec::new());
             }
-        } else if stale || load.before.contains(&key(p)) {
+        } else if stale || load.again() && !(is_hook(p) && p.is_dynamic()) {
+            // (Hooks hold from the next clause on, and those of the version before are gone.)
             load.pending.push(Pending {
                 predicate: p,
                 clauses: Vec::new(),
+                shown: 0,
             });
         }
     }
@@ -190,8 +269,11 @@ impl Machine {
     ) {
         let load = (self.loads.iter_mut()).rfind(|l| Some(l.session) == session);
         if let Some(load) = load
-            && let Some(at) = (load.pending.iter()).rposition(|q| std::ptr::eq(q.predicate, p))
+            && let Some(at) = load.pending(p)
         {
+            if load.again() && !load.fresh.last().is_some_and(|&q| std::ptr::eq(p, q)) {
+                load.fresh.push(p);
+            }
             // The one that is being read is last.
             let last = load.pending.len() - 1;
             load.pending.swap(at, last);
@@ -207,13 +289,91 @@ impl Machine {
             return;
         };
         let (file, fresh) = (load.file, !load.claimed.contains(&key(p)));
-        if how == "table" {
-            load.tabled.insert(key(p));
-        }
+        load.declared.insert((key(p), Atom::new(how)));
         let becomes_dynamic = matches!(how, "dynamic" | "thread_local") && !p.is_dynamic();
-        if becomes_dynamic && fresh && load.before.contains(&key(p)) {
-            // What it was is over.
-            database::exchange(p, |c| c.file == file, Vec::new());
+        let was = load.before.contains(&key(p));
+        if becomes_dynamic && fresh {
+            let shadow = load.shadows.remove(&key(p));
+            if was {
+                // What it was is over.
+                database::exchange(p, |c| c.file == file, Vec::new());
+            }
+            if let Some((p, shadow)) = shadow {
+                self.drop_shadow(p, shadow);
+            }
+        }
+    }
+
+    /// The module of the file that is being loaded exports these no longer.
+    pub(crate) fn no_longer_exported(&mut self, gone: Vec<(Atom, Functor)>) {
+        if let Some(load) = self.loads.last_mut() {
+            load.not_exported.extend(gone);
+        }
+    }
+
+    /// Modules that imported what is exported no longer lose it.
+    fn take_back_imports(&self, gone: &[(Atom, Functor)]) {
+        if gone.is_empty() {
+            return;
+        }
+        let program = self.program();
+        let gone: Vec<_> = {
+            let modules = program.modules.read();
+            let exported = |m: &Atom, f| modules.get(m).is_some_and(|m| m.exports.contains(f));
+            gone.iter().filter(|(m, f)| !exported(m, f)).collect()
+        };
+        for p in program.predicates() {
+            // SAFETY: links are null or predicates, which live as long as the process.
+            let Some(to) = (unsafe { p.link.load(Ordering::Acquire).as_ref() }) else {
+                continue;
+            };
+            if gone.contains(&&(to.module, to.functor)) {
+                p.link.store(std::ptr::null_mut(), Ordering::Release);
+            }
+        }
+    }
+
+    /// Whether a predicate was defined by the file that is being loaded again, and has not been so far.
+    pub(crate) fn is_of_version_before(&self, p: &'static Predicate) -> bool {
+        let load = self.loads.last();
+        load.is_some_and(|l| {
+            l.before.contains(&key(p)) && !l.touched.contains(&key(p)) && is_of(p, l.file)
+        })
+    }
+
+    /// A name is imported, by the file that is being loaded if there is one.
+    pub(crate) fn imported(&mut self, name: &'static Predicate, target: &'static Predicate) {
+        let import = (name, target);
+        if let Some(load) = self.loads.last_mut() {
+            load.imported.push(import);
+            return;
+        }
+        let mut imports = self.program().imports.lock();
+        let by_hand = imports.entry(atoms::NIL).or_default();
+        if !by_hand.iter().any(|&i| same(i, import)) {
+            by_hand.push(import);
+        }
+    }
+
+    /// What a file imported when it was last loaded, and nobody does now, is undone.
+    fn forget_imports(&self, load: &mut Load) {
+        let mut imports = self.program().imports.lock();
+        let new = std::mem::take(&mut load.imported);
+        let old = if new.is_empty() {
+            imports.remove(&load.file)
+        } else {
+            imports.insert(load.file, new)
+        };
+        let Some(old) = old else {
+            return;
+        };
+        let pair = |(name, target)| (key(name), key(target));
+        let still: FxHashSet<_> = imports.values().flatten().map(|&i| pair(i)).collect();
+        for (name, target) in old {
+            let means = name.link.load(Ordering::Acquire).cast_const();
+            if !still.contains(&pair((name, target))) && std::ptr::eq(means, target) {
+                name.link.store(std::ptr::null_mut(), Ordering::Release);
+            }
         }
     }
 
@@ -224,19 +384,62 @@ impl Machine {
         pending.clauses.first().map(|c| c.line())
     }
 
-    /// Puts what is pending in place; with `all` unset, not the predicate that was last given a clause.
+    /// Before a goal of the program runs while a file is loaded that is new: puts what is pending in place; with `all` unset, not the
+    /// predicate that was last given a clause.
     fn commit(&mut self, load: &mut Load, all: bool) {
         // Hooks hold from the next clause on.
-        let hook = |p: &Predicate| p.name().as_str().ends_with("_expansion");
-        let keeps = !all && (load.pending.last()).is_some_and(|q| !hook(q.predicate));
+        let keeps = !all && (load.pending.last()).is_some_and(|q| !is_hook(q.predicate));
         let kept = if keeps { load.pending.pop() } else { None };
-        load.changed |= !load.pending.is_empty();
-        for pending in load.pending.drain(..) {
-            let p = pending.predicate;
-            let (file, one_file) = (load.file, has_one_file(p));
-            database::exchange(p, |c| one_file || c.file == file, pending.clauses);
-        }
+        self.put_in_place(load);
         load.pending.extend(kept);
+    }
+
+    /// Before a goal of the program runs while a file is loaded again: this thread sees what has been read, and nothing of the version
+    /// before.
+    fn show(&mut self, load: &mut Load) {
+        if !std::mem::replace(&mut load.shown, true) {
+            let of = self.shared.program.sources.lock().get(&load.file).cloned();
+            for p in of.unwrap_or_default() {
+                if !p.is_dynamic() {
+                    if !has_one_file(p) || is_of(p, load.file) {
+                        self.shadow_of(load, p);
+                    }
+                } else if !load.claimed.contains(&key(p)) {
+                    let (own, file) = (self.own_local(p), load.file);
+                    database::exchange(own, |c| c.file == file, Vec::new());
+                    load.changed = true;
+                }
+            }
+        }
+        for p in std::mem::take(&mut load.fresh) {
+            let Some(at) = load.pending(p) else {
+                continue;
+            };
+            if p.is_dynamic() {
+                let pending = load.pending.swap_remove(at);
+                self.exchange(load, pending);
+            } else {
+                let shadow = self.shadow_of(load, p);
+                let pending = &mut load.pending[at];
+                for c in &pending.clauses[pending.shown..] {
+                    self.copy_to_shadow(c, shadow);
+                }
+                pending.shown = pending.clauses.len();
+            }
+        }
+    }
+
+    fn put_in_place(&mut self, load: &mut Load) {
+        for pending in std::mem::take(&mut load.pending) {
+            self.exchange(load, pending);
+        }
+    }
+
+    fn exchange(&mut self, load: &mut Load, pending: Pending) {
+        load.changed = true;
+        let p = pending.predicate;
+        let (file, one_file) = (load.file, has_one_file(p));
+        database::exchange(p, |c| one_file || c.file == file, pending.clauses);
     }
 
     /// The load of a session ends, and those that began within it and were left. With `whole`, the file has been read to its end.
@@ -245,9 +448,15 @@ impl Machine {
             return;
         }
         while let Some(mut load) = self.loads.pop() {
-            self.commit(&mut load, true);
+            self.put_in_place(&mut load);
             if whole && load.session == session {
                 self.forget_rest(&mut load);
+                self.take_back_imports(&load.not_exported);
+                self.forget_imports(&mut load);
+            }
+            load.changed |= !load.shadows.is_empty();
+            for (p, shadow) in std::mem::take(&mut load.shadows).into_values() {
+                self.drop_shadow(p, shadow);
             }
             if load.changed {
                 self.abolish_all_tables();
@@ -258,40 +467,60 @@ impl Machine {
         }
     }
 
+    /// The predicates with clauses or declarations of a file, and those of them that no other file has a say in.
+    fn defined_by(&self, file: Atom) -> (Vec<&'static Predicate>, FxHashSet<usize>) {
+        let sources = self.program().sources.lock();
+        let of = sources.get(&file).cloned().unwrap_or_default();
+        let mut alone: FxHashSet<usize> = (of.iter())
+            .filter(|p| !p.has(flag::KEPT))
+            .map(|&p| key(p))
+            .collect();
+        for p in sources
+            .iter()
+            .filter(|&(&f, _)| f != file)
+            .flat_map(|(_, of)| of)
+        {
+            alone.remove(&key(p));
+        }
+        (of, alone)
+    }
+
     /// Takes away what a file had and has no longer.
     fn forget_rest(&mut self, load: &mut Load) {
         let file = load.file;
-        let of = {
-            let mut sources = self.shared.program.sources.lock();
-            let of = sources.get(&file).cloned().unwrap_or_default();
-            if let Some(of) = sources.get_mut(&file) {
-                of.retain(|&p| load.touched.contains(&key(p)));
+        let (of, alone) = self.defined_by(file);
+        if let Some(of) = self.program().sources.lock().get_mut(&file) {
+            of.retain(|&p| load.touched.contains(&key(p)));
+        }
+        for p in of.into_iter().filter(|&p| load.before.contains(&key(p))) {
+            let alone = alone.contains(&key(p));
+            if alone && !load.has(p, "meta_predicate") {
+                p.meta.set(None);
             }
-            of
-        };
-        for p in of {
-            if load.touched.contains(&key(p)) {
-                let untabled = load.before.contains(&key(p)) && !load.tabled.contains(&key(p));
-                if untabled && p.has(flag::TABLED) {
-                    database::make_untabled(p);
-                    load.changed = true;
-                }
-                // Declared again, but without a clause now.
-                if load.before.contains(&key(p)) && !load.claimed.contains(&key(p)) {
-                    load.changed = true;
-                    let own = self.own(p);
-                    database::exchange(own, |c| c.file == file, Vec::new());
+            if !load.touched.contains(&key(p)) {
+                load.changed = true;
+                self.withdraw(p, file);
+                if alone && p.lock().live == 0 {
+                    database::abolish(p);
                 }
                 continue;
             }
-            load.changed = true;
-            self.withdraw(p, file);
+            if !load.has(p, "table") && p.has(flag::TABLED) {
+                load.changed = true;
+                database::make_untabled(p);
+            }
+            // Declared again, but without a clause now.
+            if !load.claimed.contains(&key(p)) {
+                load.changed = true;
+                let own = self.own_local(p);
+                database::exchange(own, |c| c.file == file, Vec::new());
+            }
         }
     }
 
     /// Erases the clauses of a file; a static predicate without others becomes undefined.
     pub(crate) fn withdraw(&mut self, shared: &'static Predicate, file: Atom) {
-        let p = self.own(shared);
+        let p = self.own_local(shared);
         database::exchange(p, |c| c.file == file, Vec::new());
         let mut writer = shared.lock();
         if writer.file == Some(file) {

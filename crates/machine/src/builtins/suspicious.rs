@@ -47,6 +47,7 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
     if p.has(flag::MULTIFILE | flag::DISCONTIGUOUS | flag::BUILTIN | flag::SYSTEM) {
         return Ok(false);
     }
+    let pending = m.pending_line(p);
     let (live, its_session, file, line) = {
         let w = p.lock();
         let first = p.visible_clauses().find(|c| c.line() != 0);
@@ -54,12 +55,10 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
             w.live,
             w.session,
             w.file,
-            m.pending_line(p)
-                .or(first.map(Clause::line))
-                .map_or(0, i64::from),
+            pending.or(first.map(Clause::line)).map_or(0, i64::from),
         )
     };
-    if live == 0 {
+    if live == 0 && pending.is_none() {
         return Ok(false);
     }
     let pi = m.indicator(p.functor)?;

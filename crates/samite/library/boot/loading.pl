@@ -254,9 +254,10 @@ load_files(Spec, Options) :-
     ;   '$conditional'(Term)
     ->  true
     ;   '$warn_singletons'(Singletons, Term, File, Line),
-        (   '$has_expansion_hooks'
+        % (Hooks are for the program's files: they may need the very library that is being loaded.)
+        (   '$has_expansion_hooks', \+ '$loading_system', \+ ( nonvar(Term), Term = (:- _) )
         ->  '$commit_load'(others),
-            ( nonvar(Term), Term = (:- _) -> Expanded = Term ; expand_term(Term, Expanded) )
+            expand_term(Term, Expanded)
         ;   '$expand_rule'(Term, Expanded)
         ),
         '$load_expanded'(Expanded, Names, File, Session, Line)
