@@ -10,13 +10,13 @@
 //! ran anything.
 
 use crate::builtins::reloading::{Load, key};
+use crate::error::Throw;
 use crate::machine::Machine;
-use samite_code::compile;
 use samite_code::index::fail_code;
 use samite_code::instr::{self, Op};
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database};
-use samite_term::{Functor, atoms};
+use samite_term::{Cell, Functor, atoms};
 
 impl Machine {
     /// The definition of a predicate that is being loaded again, if this thread is the one that does.
@@ -45,26 +45,26 @@ impl Machine {
         &mut self,
         load: &mut Load,
         p: &'static Predicate,
-    ) -> &'static Predicate {
+    ) -> Result<&'static Predicate, Throw> {
         if let Some(shadow) = load.shadow(p) {
-            return shadow;
+            return Ok(shadow);
         }
         let spare = (self.shared.spare_shadows.lock())
             .get_mut(&key(p))
             .and_then(Vec::pop);
         let shadow = spare.unwrap_or_else(|| Predicate::new(p.module, p.functor));
+        p.begin_reloading();
+        load.shadows.insert(key(p), (p, shadow));
         if p.has(flag::MULTIFILE) {
             self.reader.enter();
             for c in p.visible_clauses().filter(|c| c.file != load.file) {
-                self.copy_to_shadow(c, shadow);
+                self.copy_to_shadow(c, shadow)?;
             }
         }
-        load.shadows.insert(key(p), (p, shadow));
         if load.has_declared(p) {
             declare(load, p, shadow);
         }
-        p.begin_reloading();
-        shadow
+        Ok(shadow)
     }
 
     /// A declaration of a load in progress holds for the shadow too.
@@ -76,10 +76,15 @@ impl Machine {
     }
 
     /// Adds a copy of a clause to a shadow.
-    pub(crate) fn copy_to_shadow(&mut self, c: &Clause, shadow: &'static Predicate) {
+    pub(crate) fn copy_to_shadow(
+        &mut self,
+        c: &Clause,
+        shadow: &'static Predicate,
+    ) -> Result<(), Throw> {
         let Some(record) = &c.record else {
-            return;
+            return Ok(());
         };
+        self.room(c.bytes() + 8 * record.heap_words())?;
         let mut words = vec![0u64; record.heap_words()];
         let t = self.term(record.instantiate(&mut words));
         let (head, body) = match t.callable() {
@@ -88,14 +93,17 @@ impl Machine {
             }
             _ => (t, None),
         };
-        // It has been compiled before.
-        if let Ok(compiled) = compile::compile(&self.shared.program, shadow.module, head, body) {
-            let (record, block) = (Some(record.clone()), Some(compiled.block));
-            let mut copy = Box::new(Clause::new(shadow, c.key, record, block, c.line()));
-            copy.set_linked();
-            copy.file = c.file;
-            database::add(shadow, copy, true);
-        }
+        let compiled = match self.compile(shadow.module, head, body, size_of::<Clause>()) {
+            Ok(compiled) => compiled,
+            // It has been compiled before.
+            Err(e) => return Err(self.compile_error(e, Cell::NIL)),
+        };
+        let (record, block) = (Some(record.clone()), Some(compiled.block));
+        let mut copy = Box::new(Clause::new(shadow, c.key, record, block, c.line()));
+        copy.set_linked();
+        copy.file = c.file;
+        database::add(shadow, copy, true);
+        Ok(())
     }
 
     /// This thread sees what others see.

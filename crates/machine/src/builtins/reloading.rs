@@ -16,7 +16,7 @@
 //! [`Program::sources`]: samite_code::Program
 
 use super::Entry::{self, Det};
-use crate::error::Res;
+use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::predicate::{Clause, flag};
@@ -29,19 +29,21 @@ use std::sync::atomic::{AtomicI64, Ordering};
 pub const TABLE: &[Entry] = &[
     Det("$begin_load", 2, |m, a| {
         let file = m.atom_argument(a, 0)?;
-        let session = m.begin_load(file);
+        let session = m.begin_load(file)?;
         m.unify_int(a, 1, session)
     }),
     // '$commit_load'(+What): `all` that is pending, or all but the predicate whose clauses are being read (`others`).
     Det("$commit_load", 1, |m, a| {
         let all = m.atom_argument(a, 0)?.as_str() == "all";
         if let Some(mut load) = m.loads.pop() {
-            if load.again() {
-                m.show(&mut load);
+            let shown = if load.again() {
+                m.show(&mut load)
             } else {
                 m.commit(&mut load, all);
-            }
+                Ok(())
+            };
             m.loads.push(load);
+            shown?;
         }
         Ok(true)
     }),
@@ -168,7 +170,7 @@ fn await_load(m: &mut Machine, a: Args) -> Res {
 }
 
 impl Machine {
-    fn begin_load(&mut self, file: Atom) -> i64 {
+    fn begin_load(&mut self, file: Atom) -> Result<i64, Throw> {
         let session = SESSIONS.fetch_add(1, Ordering::Relaxed) + 1;
         let (of, alone) = self.defined_by(file);
         let before: FxHashSet<usize> = of.iter().map(|&p| key(p)).collect();
@@ -197,10 +199,15 @@ impl Machine {
         });
         if hooked && let Some(mut load) = self.loads.pop() {
             // Its terms are read with the hooks of this version.
-            self.show(&mut load);
-            self.loads.push(load);
+            let shown = self.show(&mut load);
+            if shown.is_err() {
+                self.drop_shadows(&mut load);
+            } else {
+                self.loads.push(load);
+            }
+            shown?;
         }
-        session
+        Ok(session)
     }
 
     /// The load in progress that declares or defines something of `p`.
@@ -396,13 +403,13 @@ impl Machine {
 
     /// Before a goal of the program runs while a file is loaded again: this thread sees what has been read, and nothing of the version
     /// before.
-    fn show(&mut self, load: &mut Load) {
+    fn show(&mut self, load: &mut Load) -> Result<(), Throw> {
         if !std::mem::replace(&mut load.shown, true) {
             let of = self.shared.program.sources.lock().get(&load.file).cloned();
             for p in of.unwrap_or_default() {
                 if !p.is_dynamic() {
                     if !has_one_file(p) || is_of(p, load.file) {
-                        self.shadow_of(load, p);
+                        self.shadow_of(load, p)?;
                     }
                 } else if !load.claimed.contains(&key(p)) {
                     let (own, file) = (self.own_local(p), load.file);
@@ -419,14 +426,15 @@ impl Machine {
                 let pending = load.pending.swap_remove(at);
                 self.exchange(load, pending);
             } else {
-                let shadow = self.shadow_of(load, p);
+                let shadow = self.shadow_of(load, p)?;
                 let pending = &mut load.pending[at];
                 for c in &pending.clauses[pending.shown..] {
-                    self.copy_to_shadow(c, shadow);
+                    self.copy_to_shadow(c, shadow)?;
                 }
                 pending.shown = pending.clauses.len();
             }
         }
+        Ok(())
     }
 
     fn put_in_place(&mut self, load: &mut Load) {
@@ -455,9 +463,7 @@ impl Machine {
                 self.forget_imports(&mut load);
             }
             load.changed |= !load.shadows.is_empty();
-            for (p, shadow) in std::mem::take(&mut load.shadows).into_values() {
-                self.drop_shadow(p, shadow);
-            }
+            self.drop_shadows(&mut load);
             if load.changed {
                 self.abolish_all_tables();
             }
@@ -483,6 +489,12 @@ impl Machine {
             alone.remove(&key(p));
         }
         (of, alone)
+    }
+
+    fn drop_shadows(&mut self, load: &mut Load) {
+        for (p, shadow) in std::mem::take(&mut load.shadows).into_values() {
+            self.drop_shadow(p, shadow);
+        }
     }
 
     /// Takes away what a file had and has no longer.
