@@ -195,3 +195,8 @@ t(long_fact, ( numlist(1, 20000, L), dbs_with([L], ( dbs_fact(M), M == L )), ret
   answers([[]])).
 t(zero_arity, ( assertz(dbs_empty), findall(x, dbs_empty, L), retractall(dbs_empty), \+ dbs_empty ), [L],
   answers([[[x]]])).
+t(stack_under_walks, ( dbs_stack(200), findall(X-L, ( dbs_top(X), once(retract(dbs_top(_))), asserta(dbs_top(new)), findall(Y, dbs_top(Y), Ys), length(Ys, L) ), R), length(R, N), last(R, Last), nth1(2, R, Second), retractall(dbs_top(_)) ), [N, Second, Last],
+  answers([[200, 199-200, 1-200]])).
+
+:- dynamic(dbs_top/1).
+dbs_stack(N) :- retractall(dbs_top(_)), forall(between(1, N, I), asserta(dbs_top(I))).

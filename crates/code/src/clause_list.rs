@@ -4,7 +4,11 @@
 //! Invariants: slots between `from` and `to` are set and never change; a full list is replaced by a larger copy that
 //! leaves erased clauses out. A reader takes the bounds once per call, so additions during the walk are not seen (they
 //! would be invisible to its generation anyway). Erased clauses at the front are stepped over for later readers by raising
-//! `from`; their slots stay set for readers that took the bounds before, so nothing is added in front of them any more.
+//! `from`; their slots stay set for readers that took the bounds before. What is then added in front is followed by a *jump* over them,
+//! a slot with the index to go on at, so that a stack (`asserta/1`, `retract/1`) is walked and popped without visiting what it has lost.
+//!
+//! *Equation*: a jump at `i` to `t`: `i < t ≤ to`, and the clauses in `i+1 .. t` were erased before it was made. So whoever finds it in its
+//! bounds, and a generation that no death before it exceeds ([`crate::view`]), misses none.
 
 use crate::predicate::Clause;
 use crate::sync::{AtomicPtr, AtomicUsize};
@@ -12,6 +16,17 @@ use std::sync::atomic::Ordering;
 
 /// Most slots that a list gets for the erased clauses that were stepped over in the one before.
 const CHURN: usize = 8;
+
+/// What a slot holds that goes on at index `to`: no clause is at an odd address.
+fn jump_to(to: usize) -> *mut Clause {
+    std::ptr::without_provenance_mut(to << 1 | 1)
+}
+
+/// Where a slot goes on that holds no clause.
+#[inline]
+fn jump_of(slot: *mut Clause) -> Option<usize> {
+    (slot.addr() & 1 != 0).then(|| slot.addr() >> 1)
+}
 
 /// See the module text.
 #[derive(Debug)]
@@ -46,11 +61,45 @@ impl ClauseList {
             self.to.load(Ordering::Acquire),
         )
     }
-    /// The clause at an index inside the bounds.
+    /// The clause at an index that [`ClauseList::at`] found one at.
     #[inline]
     pub fn get(&self, i: usize) -> &'static Clause {
+        let p = self.slots[i].load(Ordering::Relaxed);
+        debug_assert!(jump_of(p).is_none());
         // SAFETY: slots inside the bounds are set (invariant), and clauses are only freed when no reader can hold them.
-        unsafe { &*self.slots[i].load(Ordering::Relaxed) }
+        unsafe { &*p }
+    }
+    /// What is at an index inside the bounds: a clause, or where to go on.
+    #[inline]
+    pub fn at(&self, i: usize) -> Result<&'static Clause, usize> {
+        let p = self.slots[i].load(Ordering::Relaxed);
+        match jump_of(p) {
+            Some(to) => Err(to),
+            // SAFETY: as in `get`.
+            None => Ok(unsafe { &*p }),
+        }
+    }
+    /// The clauses from `from` to `to`, without those that are jumped over.
+    pub(crate) fn between(&self, from: usize, to: usize) -> impl Iterator<Item = &'static Clause> {
+        let mut i = from;
+        std::iter::from_fn(move || {
+            while i < to {
+                match self.at(i) {
+                    Ok(c) => {
+                        i += 1;
+                        return Some(c);
+                    }
+                    Err(target) => i = target,
+                }
+            }
+            None
+        })
+    }
+    /// All clauses, those stepped over and jumped over too. Caller holds the writer's lock.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &'static Clause> {
+        let from = self.lowest.load(Ordering::Relaxed);
+        let to = self.to.load(Ordering::Relaxed);
+        (from..to).filter_map(|i| self.at(i).ok())
     }
     /// Adds a clause if there is room at that end. Caller holds the writer's lock.
     fn push(&self, clause: *mut Clause, at_end: bool) -> bool {
@@ -64,38 +113,44 @@ impl ClauseList {
             self.to.store(to + 1, Ordering::Release);
         } else {
             let from = self.from.load(Ordering::Relaxed);
-            if from == 0 || from != self.lowest.load(Ordering::Relaxed) {
+            let mut lowest = self.lowest.load(Ordering::Relaxed);
+            let wanted = if from == lowest { 1 } else { 2 };
+            if lowest < wanted {
                 return false;
             }
-            self.lowest.store(from - 1, Ordering::Relaxed);
-            self.slots[from - 1].store(clause, Ordering::Relaxed);
-            self.from.store(from - 1, Ordering::Release);
+            if from != lowest {
+                lowest -= 1;
+                self.slots[lowest].store(jump_to(from), Ordering::Relaxed);
+            }
+            lowest -= 1;
+            self.slots[lowest].store(clause, Ordering::Relaxed);
+            self.lowest.store(lowest, Ordering::Relaxed);
+            // Release: the slots before the bound.
+            self.from.store(lowest, Ordering::Release);
         }
         true
-    }
-    /// Bounds that include the erased clauses stepped over. Caller holds the writer's lock.
-    pub(crate) fn all_bounds(&self) -> (usize, usize) {
-        (
-            self.lowest.load(Ordering::Relaxed),
-            self.to.load(Ordering::Relaxed),
-        )
     }
     /// Steps over erased clauses at the front. Caller holds the writer's lock.
     pub(crate) fn skip_erased(&self) {
         let (mut from, to) = self.bounds();
-        while from < to && self.get(from).is_erased() {
-            from += 1;
+        while from < to {
+            match self.at(from) {
+                Ok(c) if c.is_erased() => from += 1,
+                Ok(_) => break,
+                Err(target) => from = target,
+            }
         }
         self.from.store(from, Ordering::Release);
     }
     /// A copy without erased clauses, with room at one end.
     fn grown(&self, at_end: bool) -> ClauseList {
         let (from, to) = self.bounds();
-        let live: Vec<*mut Clause> = (from..to)
-            .filter(|&i| !self.get(i).is_erased())
-            .map(|i| self.slots[i].load(Ordering::Relaxed))
+        let live: Vec<*mut Clause> = self
+            .between(from, to)
+            .filter(|c| !c.is_erased())
+            .map(|c| std::ptr::from_ref(c).cast_mut())
             .collect();
-        // What is taken away at the front while it grows at the end goes on like that: a counter, a queue.
+        // What is taken away at the front while it grows goes on like that: a counter, a queue, a stack.
         let passed = from - self.lowest.load(Ordering::Relaxed);
         let room = live.len().max(1) + live.len() / 2 + passed.min(CHURN);
         let (before, after) = if at_end {
@@ -109,7 +164,7 @@ impl ClauseList {
         }
         list
     }
-    /// Clauses between the bounds.
+    /// Slots between the bounds.
     pub fn len(&self) -> usize {
         let (from, to) = self.bounds();
         to - from
@@ -271,6 +326,92 @@ impl Drop for KeyIndex {
                     drop(Box::from_raw(b.list.load(Ordering::Relaxed)));
                 }
             }
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use crate::database::{add, erase};
+    use crate::predicate::{ANY_KEY, Clause, Predicate};
+    use crate::view::view;
+    use samite_term::{Atom, Functor};
+    use std::collections::VecDeque;
+
+    fn clause(p: &'static Predicate, line: u32) -> (Box<Clause>, &'static Clause) {
+        let c = Box::new(Clause::new(p, u64::from(line) * 8, None, None, line));
+        // SAFETY: looked at while it is not erased.
+        let r = unsafe { &*std::ptr::from_ref(&*c) };
+        (c, r)
+    }
+
+    fn predicate() -> &'static Predicate {
+        let p = Predicate::new(
+            Atom::from_index(2_000),
+            Functor::new(Atom::from_index(2_001), 1),
+        );
+        crate::database::make_dynamic(p);
+        p
+    }
+
+    /// Histories of additions at both ends and erasures, against a queue.
+    #[test]
+    fn lists_hold_what_was_added_and_not_erased() {
+        let mut random: u32 = 17;
+        for end in [1, 2, 5] {
+            let p = predicate();
+            let mut model: VecDeque<&'static Clause> = VecDeque::new();
+            for line in 1..4000 {
+                random = random.wrapping_mul(1_103_515_245).wrapping_add(12345);
+                let n = random >> 16;
+                if n.is_multiple_of(2) {
+                    let at_end = n / 2 % end == 1;
+                    let (c, r) = clause(p, line);
+                    add(p, c, at_end);
+                    if at_end {
+                        model.push_back(r);
+                    } else {
+                        model.push_front(r);
+                    }
+                } else if !model.is_empty() {
+                    // Most often the first.
+                    let most = if (n / 2).is_multiple_of(4) {
+                        model.len()
+                    } else {
+                        1
+                    };
+                    let erased = model.remove((n / 8) as usize % most).unwrap();
+                    assert!(erase(erased));
+                }
+                let found: Vec<u32> = p.visible_clauses().map(Clause::line).collect();
+                let wanted: Vec<u32> = model.iter().map(|c| c.line()).collect();
+                assert_eq!(found, wanted);
+            }
+        }
+    }
+
+    /// A stack on top of many facts is neither copied nor walked as often as it is used.
+    #[test]
+    fn the_top_of_a_stack_is_found_at_once() {
+        for below in [1_000, 2_000, 4_000] {
+            let p = predicate();
+            for line in 0..below {
+                add(p, clause(p, line).0, true);
+            }
+            let (mut copies, mut steps) = (0, 0);
+            for line in below..2 * below {
+                let before = std::ptr::from_ref(p.clauses());
+                let (c, r) = clause(p, line);
+                add(p, c, false);
+                let v = view(p, ANY_KEY);
+                assert_eq!(v.list.get(v.find(v.from, ANY_KEY)).line(), line);
+                assert!(erase(r));
+                let v = view(p, ANY_KEY);
+                steps += v.find(v.from, ANY_KEY) - v.from;
+                copies += usize::from(!std::ptr::eq(before, p.clauses()));
+            }
+            assert_eq!(steps, 0);
+            assert!(copies <= 4, "{copies} copies of {below} clauses");
         }
     }
 }

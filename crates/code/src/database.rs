@@ -150,9 +150,7 @@ fn sweep(predicate: &'static Predicate, w: &mut Writer) {
 
 /// The erased clauses of a list.
 fn erased_of(list: &ClauseList) -> Vec<*mut Clause> {
-    let (from, to) = list.all_bounds();
-    (from..to)
-        .map(|i| list.get(i))
+    list.all()
         .filter(|c| c.is_erased())
         .map(|c| std::ptr::from_ref(c).cast_mut())
         .collect()
@@ -181,8 +179,7 @@ fn build_index(predicate: &'static Predicate) {
     let mut room = keys;
     'again: loop {
         let index = KeyIndex::with_room(room);
-        for i in from..to {
-            let c = list.get(i);
+        for c in list.between(from, to) {
             if c.is_erased() {
                 continue;
             }
@@ -248,7 +245,7 @@ pub fn exchange(
     let mut w = predicate.lock();
     let list = predicate.clauses();
     let (from, to) = list.bounds();
-    let alive = (from..to).map(|i| list.get(i)).filter(|c| !c.is_erased());
+    let alive = list.between(from, to).filter(|c| !c.is_erased());
     let (mut all, mut old, mut place) = (Vec::new(), Vec::new(), None);
     for c in alive {
         if dies(c) {

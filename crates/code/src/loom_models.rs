@@ -112,6 +112,30 @@ fn loom_a_reader_finds_a_fact_put_in_front() {
     });
 }
 
+/// A stack: what is put in front after a pop is followed by a jump over what was popped.
+#[test]
+fn loom_a_reader_finds_what_lies_below_in_a_stack() {
+    explore(3, || {
+        let p = predicate(&[1]);
+        let top = add(p, 2, false);
+        let writer = spawn(move || {
+            assert!(database::erase(top));
+            add(p, 3, false);
+        });
+        let me = worker();
+        me.enter();
+        let found = seen(p, ANY_KEY);
+        assert!(
+            [vec![2, 1], vec![1], vec![3, 1]].contains(&found),
+            "{found:?}"
+        );
+        me.publish(&[]);
+        writer.join().unwrap();
+        assert_eq!(seen(p, ANY_KEY), [3, 1]);
+        reclaim::unregister(&me);
+    });
+}
+
 /// The reader, or the other reader, builds the index meanwhile, without the clauses that are erased.
 #[test]
 fn loom_an_index_is_built_while_facts_come_and_go() {

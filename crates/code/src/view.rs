@@ -75,8 +75,8 @@ impl View {
     }
     /// The visible clauses, in order.
     pub fn clauses(self) -> impl Iterator<Item = &'static Clause> {
-        (self.from..self.to)
-            .map(move |i| self.list.get(i))
+        self.list
+            .between(self.from, self.to)
             .filter(move |c| c.visible(self.generation))
     }
 }
@@ -86,11 +86,15 @@ impl View {
 pub fn find(list: &ClauseList, from: usize, to: usize, key: u64, g: u64) -> usize {
     let mut i = from;
     while i < to {
-        let c = list.get(i);
-        if (c.key == key || c.key == ANY_KEY || key == ANY_KEY) && c.visible(g) {
-            return i;
+        match list.at(i) {
+            Ok(c) => {
+                if (c.key == key || c.key == ANY_KEY || key == ANY_KEY) && c.visible(g) {
+                    return i;
+                }
+                i += 1;
+            }
+            Err(target) => i = target,
         }
-        i += 1;
     }
     to
 }
