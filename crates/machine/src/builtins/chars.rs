@@ -115,6 +115,11 @@ fn subject(m: &mut Machine, c: Cell) -> Result<Subject, Throw> {
         },
         View::Atom(a) => single(a.as_str()),
         View::Str(s) => single(s),
+        // A text of one character.
+        View::List(x, tail) if tail.is_nil() => match x.view() {
+            View::Atom(a) => single(a.as_str()),
+            _ => code_of(x.deref()),
+        },
         _ => None,
     };
     match known {

@@ -497,6 +497,11 @@ fn natural(m: &mut Machine, c: Cell) -> Result<Number, Throw> {
 
 fn plus(m: &mut Machine, a: Args) -> Res {
     let (x, y, z) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
+    for c in [x, y, z] {
+        if !c.is_ref() {
+            integer(m, c)?;
+        }
+    }
     let (result, at) = if z.is_ref() {
         (add(&integer(m, x)?, &integer(m, y)?), 2)
     } else if y.is_ref() {
@@ -506,7 +511,6 @@ fn plus(m: &mut Machine, a: Args) -> Res {
         let (y, z) = (integer(m, y)?, integer(m, z)?);
         (subtract(&z, &y), 0)
     } else {
-        integer(m, z)?;
         (add(&integer(m, x)?, &integer(m, y)?), 2)
     };
     let c = m.heap.number(&result)?;

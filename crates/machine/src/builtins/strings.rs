@@ -245,19 +245,18 @@ fn position(m: &mut Machine, c: Cell) -> Result<Option<usize>, Throw> {
 /// `sub_atom/5` and `sub_string/5`.
 fn sub_text(m: &mut Machine, a: Args, state: Option<Cell>, kind: Make) -> Result<Step, Throw> {
     let expected = if kind == Make::Atom { "atom" } else { "string" };
-    // The empty list has no text here.
-    for i in [0, 4] {
-        if m.arg(a, i) == Cell::NIL {
-            return Err(m.type_error(expected, Cell::NIL));
-        }
-    }
-    let whole = text(m, m.arg(a, 0), expected)?;
+    // (The empty list has no text.)
+    let text = |m: &mut Machine, c: Cell| match c {
+        Cell::NIL => Err(m.type_error(expected, c)),
+        _ => text(m, c, expected),
+    };
+    let whole = text(m, m.arg(a, 0))?;
     let before = position(m, m.arg(a, 1))?;
     let length = position(m, m.arg(a, 2))?;
     let after = position(m, m.arg(a, 3))?;
     let sub = m.arg(a, 4);
     if !sub.is_ref() {
-        let sub = text(m, sub, expected)?;
+        let sub = text(m, sub)?;
         return find_sub(m, a, state, &whole, &sub, [before, length, after]);
     }
     let n = char_count(&whole);
