@@ -166,6 +166,11 @@ t(limit_exceeded_by_failure, call_with_inference_limit(( repeat, fail ), 1000, R
 t(limit_not_reached, call_with_inference_limit(count(1000), 10000, R), [R], answers([[!]])).
 t(limit_reached, call_with_inference_limit(count(10000), 5000, R), [R], answers([[inference_limit_exceeded]])).
 t(limit_zero, call_with_inference_limit(spin, 0, R), [R], answers([[inference_limit_exceeded]])).
+% Neither sig_atomic/1 nor a cleanup handler or a Setup is beyond it.
+t(limit_atomic, call_with_inference_limit(sig_atomic(spin), 1000, R), [R], answers([[inference_limit_exceeded]])).
+t(limit_handler, call_with_inference_limit(setup_call_cleanup(true, fail, spin), 1000, R), [R], answers([[inference_limit_exceeded]])).
+t(limit_handler_at_cut, call_with_inference_limit(once(setup_call_cleanup(true, repeat, spin)), 1000, R), [R], answers([[inference_limit_exceeded]])).
+t(limit_setup, call_with_inference_limit(setup_call_cleanup(spin, true, true), 1000, R), [R], answers([[inference_limit_exceeded]])).
 t(limit_after, ( call_with_inference_limit(spin, 100, _), count(1000), call_with_inference_limit(true, 100, _), count(1000), \+ call_with_inference_limit(fail, 100, _), count(1000), catch(call_with_inference_limit(throw(x), 100, _), x, true), count(1000) ), [], answers([[]])).
 t(limit_between_solutions, ( call_with_inference_limit(member(X, [1, 2, 3]), 500, _), count(1000) ), [X], answers([[1], [2], [3]])).
 t(limit_later_solution, call_with_inference_limit(( X = 1 ; spin ), 500, R), [X, R], answers([[1, true], [_, inference_limit_exceeded]])).

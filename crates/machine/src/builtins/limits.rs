@@ -2,7 +2,8 @@
 //!
 //! While there is one, every call is a safe point ([`Machine::arm`]) where the count is compared with it. What exceeds it throws
 //! the atom `inference_limit_exceeded` and moves the limit a little further: who catches the ball for another reason is stopped
-//! again soon.
+//! again soon. A Setup and a cleanup handler, which must not be left half-way, have [`GRACE`] inferences more: what runs on for longer
+//! is not one of those that matter.
 
 use super::Entry::{self, Det};
 use crate::error::Throw;
@@ -40,6 +41,9 @@ const RESTORE: &str = "$restore_inference_limit";
 /// So many inferences after a limit was exceeded it is exceeded again.
 const SLACK: u64 = 100;
 
+/// What a Setup or a handler may do beyond the limit. To load a library takes about a thousand inferences.
+const GRACE: u64 = 1_000_000;
+
 /// No limit.
 pub(crate) const NONE: u64 = u64::MAX;
 
@@ -71,7 +75,9 @@ fn restore(m: &mut Machine, a: Args) {
 impl Machine {
     /// At the entry of a predicate: the exception, if there have been too many inferences.
     pub(crate) fn check_inferences(&mut self, p: &Predicate) -> Result<(), Throw> {
-        if self.inferences <= self.inference_limit || p.name().as_str() == RESTORE {
+        let grace = if self.masks.limit { GRACE } else { 0 };
+        let limit = self.inference_limit.saturating_add(grace);
+        if self.inferences <= limit || p.name().as_str() == RESTORE {
             return Ok(());
         }
         self.inference_limit = self.inferences + SLACK;

@@ -13,8 +13,8 @@
 //!
 //! Invariants:
 //! - `cleanups` is the number of `Cleanup` choicepoints; each belongs to one Setup that succeeded.
-//! - Events are masked (`masks.depth > 0`) from the call of Setup to the choicepoint, and from the choicepoint's removal to the end
-//!   of the handler: no signal comes between a resource and its handler. Whoever leaves such a stretch, in whatever way, restores the masks it
+//! - Events and the limit of inferences are masked (`masks`) from the call of Setup to the choicepoint, and from the choicepoint's removal to
+//!   the end of the handler: nothing comes between a resource and its handler. Whoever leaves such a stretch, in whatever way, restores the masks it
 //!   found: a normal exit from the choicepoint `[masks]` of the stretch, an exception from the choicepoint that it goes to.
 
 use super::safe_points::Masks;
@@ -68,7 +68,7 @@ impl Machine {
         let args = [cleanup, catcher, Cell::atom(module), self.masks.cell()];
         let c = self.push_choice(code(Internal::SetupFailed), &args)?;
         self.push_frame(Internal::SetupDone, &[self.choices.offset(c), goal])?;
-        self.mask_events();
+        self.mask_all();
         self.call_goal(setup, module)
     }
 
@@ -287,7 +287,7 @@ impl Machine {
         // SAFETY: the frame was just made; an offset refers to nothing.
         unsafe { *frame.add(2) = self.choices.offset(handler) };
         self.k = frame;
-        self.mask_events();
+        self.mask_all();
         self.call_goal(cleanup, module)
     }
 

@@ -19,24 +19,30 @@ pub(crate) struct Masks {
     pub depth: u32,
     /// How many of the oldest signals in the queue wait for the end of the one that runs.
     pub held: u32,
+    /// Whether the limit of inferences is put off as well (`builtins/limits.rs`): in a Setup and in a handler, but not in `sig_atomic/1`.
+    pub limit: bool,
 }
 
 impl Masks {
     /// As a small integer.
     pub fn cell(self) -> Cell {
-        Cell::small(i64::from(self.depth) | i64::from(self.held & HELD_MASK) << 32)
+        let held = i64::from(self.held & HELD_MASK) << 32;
+        Cell::small(i64::from(self.depth) | held | i64::from(self.limit) << LIMIT)
     }
     pub fn of(cell: Cell) -> Masks {
         let n = cell.small_value();
         Masks {
             depth: n as u32,
-            held: (n >> 32) as u32,
+            held: (n >> 32) as u32 & HELD_MASK,
+            limit: n >> LIMIT != 0,
         }
     }
 }
 
 /// What fits into a small integer beside the depth.
 const HELD_MASK: u32 = (1 << 20) - 1;
+/// The bit behind these.
+const LIMIT: u32 = 52;
 /// Events that wait while a cleanup handler or another atomic goal runs.
 const MASKED: Events = Events::SIGNAL
     .or(Events::INTERRUPT)
@@ -47,9 +53,7 @@ impl Machine {
     /// A safe point at the entry of `p`: collects and handles events. `None`: go on with the entry.
     pub(crate) fn safe_point(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
         let n = p.arity();
-        if self.masks.depth == 0 {
-            self.check_inferences(p)?;
-        }
+        self.check_inferences(p)?;
         self.signal_now();
         let due = self.collection_due()?;
         let stress = self.stress_due();
@@ -129,6 +133,12 @@ impl Machine {
             ..self.masks
         };
         self.set_masks(masks);
+    }
+
+    /// The same, and the limit of inferences.
+    pub(super) fn mask_all(&mut self) {
+        self.mask_events();
+        self.masks.limit = true;
     }
 
     /// Sets what is masked; what is due thereby is looked at at the next safe point.

@@ -8,6 +8,10 @@
 //! A join of the user's that is suspended, because it calls an incomplete table, or that leads to other answers on its way, may find another
 //! value in the table when it is done: then it is made again with that.
 //!
+//! An evaluation ends if there are finitely many calls and keys, and the value of each key changes finitely often: only a change is news
+//! ([`Tabling::news`](super::Tabling)), and what is no news leads to no resumption (the cost in `schedule`). That is the program's part: a value
+//! is replaced by a strictly better one with `min`, `max` and `po`, by a greater one with a lattice, but `last` and `sum` may go on for ever in a loop.
+//!
 //! As in SWI-Prolog, moded arguments of a call must be unbound.
 
 use super::codec::{Variables, encode, variable_token};

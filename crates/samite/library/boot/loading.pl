@@ -425,7 +425,8 @@ module(M) :- '$set_source_module'(M).
 %   One thread at a time loads, and is not interrupted: what it leaves must be whole.
 '$load_library'(Name) :-
     (   '$library_loaded'(Name) -> true
-    ;   with_mutex('$load_library', sig_atomic('$load_library_text'(Name)))
+    ;   % As a Setup: neither signals nor limits leave it half-way.
+        with_mutex('$load_library', setup_call_cleanup('$load_library_text'(Name), true, true))
     ).
 
 %   Waits until no other thread is loading a library.
