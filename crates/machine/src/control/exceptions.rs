@@ -17,6 +17,7 @@ use crate::machine::{Machine, Outcome, memory_error, resume_of};
 use crate::run::Go;
 use samite_code::Predicate;
 use samite_heap::Generation;
+use samite_heap::heap::MARGIN;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Record, TermRef, atoms};
 
@@ -275,8 +276,13 @@ impl Machine {
 
     /// Whether there is room for what must not fail for lack of memory, because a handler would be lost or an exception would pass its
     /// catch: collects if need be. What a ball leaves of it is enough for frames: it is in the nursery or in the old generation.
+    ///
+    /// In the nursery that is less than the margin, so that it is the safe points that collect in a loop of exceptions: they look at the
+    /// memory limit.
     fn has_room(&mut self) -> bool {
-        let enough = |m: &mut Machine| m.heap.has_nursery(ROOM) && m.heap.reserve_old(ROOM);
+        const { assert!(ROOM < MARGIN) };
+        let nursery = |m: &Machine| m.heap.end() as usize - m.heap.h as usize >= ROOM * 8;
+        let enough = |m: &mut Machine| nursery(m) && m.heap.reserve_old(ROOM);
         let collected =
             |m: &mut Self| m.collect_here(Generation::Minor) || m.collect_here(Generation::Major);
         enough(self) || (collected(self) && enough(self))
