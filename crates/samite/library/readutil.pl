@@ -118,12 +118,7 @@ rest(C, Stream, Codes, Tail) :-
 read_file_to_codes(File, Codes, Options) :-
     must_be(list, Options),
     select_option(tail(Tail), Options, Options1, []),
-    open_options(Options1, OpenOptions),
-    file_path(File, Path),
-    setup_call_cleanup(
-        open(Path, read, Stream, OpenOptions),
-        read_stream_to_codes(Stream, Codes0, Tail),
-        close(Stream)),
+    '$with_file'(File, Options1, Stream, read_stream_to_codes(Stream, Codes0, Tail)),
     Codes = Codes0.
 
 %!  read_file_to_string(+File, -String, +Options) is det.
@@ -131,8 +126,16 @@ read_file_to_codes(File, Codes, Options) :-
 %   String has the contents of File; the options are those of open/4.
 
 read_file_to_string(File, String, Options) :-
-    read_file_to_codes(File, Codes, Options),
-    string_codes(String, Codes).
+    must_be(list, Options),
+    '$with_file'(File, Options, Stream, read_string(Stream, _, String0)),
+    String = String0.
+
+%   Calls Goal with Stream open to read the file.
+:- meta_predicate('$with_file'(?, ?, ?, 0)).
+'$with_file'(File, Options, Stream, Goal) :-
+    open_options(Options, OpenOptions),
+    file_path(File, Path),
+    setup_call_cleanup(open(Path, read, Stream, OpenOptions), Goal, close(Stream)).
 
 %!  read_file_to_terms(+File, -Terms, +Options) is det.
 %
@@ -142,13 +145,8 @@ read_file_to_string(File, String, Options) :-
 read_file_to_terms(File, Terms, Options) :-
     must_be(list, Options),
     select_option(tail(Tail), Options, Options1, []),
-    open_options(Options1, OpenOptions),
     without_open_options(Options1, ReadOptions),
-    file_path(File, Path),
-    setup_call_cleanup(
-        open(Path, read, Stream, OpenOptions),
-        terms(Stream, ReadOptions, Terms0, Tail),
-        close(Stream)),
+    '$with_file'(File, Options1, Stream, terms(Stream, ReadOptions, Terms0, Tail)),
     Terms = Terms0.
 
 terms(Stream, Options, Terms, Tail) :-
