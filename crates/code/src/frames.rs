@@ -27,6 +27,9 @@ use std::sync::atomic::Ordering;
 /// So many items make a batch.
 const BATCH: usize = if cfg!(debug_assertions) { 64 } else { 4096 };
 
+/// Frames that may be looked through for each item.
+const FRAMES_FOR_AN_ITEM: usize = 16;
+
 /// What code addresses belong to, made by `Box::into_raw`.
 pub(crate) enum Owner {
     Clause(*mut Clause),
@@ -53,6 +56,8 @@ struct State {
     batch: Vec<Item>,
     /// Workers that have not looked yet.
     workers: Vec<Arc<ReaderSlot>>,
+    /// Frames and clauses that workers have looked through since the last batch began.
+    visited: usize,
 }
 
 static STATE: Mutex<State> = Mutex::new(State {
@@ -60,6 +65,7 @@ static STATE: Mutex<State> = Mutex::new(State {
     held: Vec::new(),
     batch: Vec::new(),
     workers: Vec::new(),
+    visited: 0,
 });
 
 impl State {
@@ -86,10 +92,10 @@ impl State {
                     free.push(item);
                 }
             }
-            // As much must be new as is asked for again, so that the work is in proportion to what is erased.
-            if self.fresh.len() < BATCH.max(self.held.len()) {
+            if !self.is_due() {
                 break;
             }
+            self.visited = 0;
             self.batch = std::mem::take(&mut self.fresh);
             self.batch.append(&mut self.held);
             self.batch.sort_unstable_by_key(|item| item.start);
@@ -108,6 +114,12 @@ impl State {
             }
         }
         free
+    }
+    /// Whether enough waits for a batch. As much must be new as is asked for again, and as stacks are deep: so the work is in proportion
+    /// to what is erased, and what waits for the next batch, to what stacks take.
+    fn is_due(&self) -> bool {
+        let stacks = self.visited / FRAMES_FOR_AN_ITEM;
+        self.fresh.len() >= BATCH.max(self.held.len()).max(stacks)
     }
     /// A worker has looked, or ended.
     fn looked(&mut self, slot: &Arc<ReaderSlot>, addresses: &[usize]) {
@@ -165,9 +177,11 @@ pub fn wanted(slot: &ReaderSlot) -> bool {
     slot.look.load(Ordering::Acquire)
 }
 
-/// The worker is at a safe point and holds these code addresses (and maybe others that cannot be freed).
-pub fn looked(slot: &Arc<ReaderSlot>, addresses: &[usize]) {
+/// The worker is at a safe point and holds these code addresses (and maybe others that cannot be freed); it has visited so many frames
+/// and clauses to find them.
+pub fn looked(slot: &Arc<ReaderSlot>, addresses: &[usize], visited: usize) {
     let mut state = STATE.lock();
+    state.visited += visited;
     state.looked(slot, addresses);
     let free = state.go_on();
     drop(state);
@@ -186,5 +200,37 @@ pub fn park(slot: &Arc<ReaderSlot>, addresses: Vec<usize>) {
 
 /// The worker has ended.
 pub(crate) fn leave(slot: &Arc<ReaderSlot>) {
-    looked(slot, &[]);
+    looked(slot, &[], 0);
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep_stacks_are_looked_through_for_many_items() {
+        let item = || Item {
+            start: 0,
+            end: 0,
+            owner: Owner::Clause(std::ptr::null_mut()),
+            held: false,
+        };
+        let mut waits = Vec::new();
+        for depth in [0, BATCH * 100, BATCH * 200] {
+            let mut state = State {
+                fresh: Vec::new(),
+                held: Vec::new(),
+                batch: Vec::new(),
+                workers: Vec::new(),
+                visited: depth,
+            };
+            while !state.is_due() {
+                state.fresh.push(item());
+            }
+            assert!(state.fresh.len() * FRAMES_FOR_AN_ITEM >= depth);
+            waits.push(state.fresh.len());
+        }
+        assert_eq!(waits[0], BATCH);
+        assert_eq!(waits[2], 2 * waits[1]);
+    }
 }

@@ -186,9 +186,9 @@ impl Machine {
         self.answer_reclaimers();
     }
 
-    /// The code addresses that live frames and choicepoints hold, at a safe point; `None` if there are more than `most` frames
-    /// and clauses still to be tried.
-    pub(crate) fn held_code(&mut self, most: usize) -> Option<Vec<usize>> {
+    /// The code addresses that live frames and choicepoints hold, at a safe point, and the number of frames and clauses still to be tried
+    /// that were visited for them; `None` if there are more of these than `most`.
+    pub(crate) fn held_code(&mut self, most: usize) -> Option<(Vec<usize>, usize)> {
         let mut chains = vec![self.k];
         let mut held = FxHashSet::default();
         let mut in_chains = FxHashSet::default();
@@ -229,7 +229,7 @@ impl Machine {
                 }
             }
         }
-        Some(held.into_iter().collect())
+        Some((held.into_iter().collect(), visited))
     }
 
     /// The cells that a collection starts from, at a safe point whose live arguments are `X0..Xn`.

@@ -53,8 +53,8 @@ impl Machine {
             self.publish_pins();
         }
         if frames::wanted(&self.reader) {
-            let held = self.held_code(usize::MAX).unwrap_or_default();
-            frames::looked(&self.reader, &held);
+            let (held, visited) = self.held_code(usize::MAX).unwrap_or_default();
+            frames::looked(&self.reader, &held, visited);
         }
     }
 

@@ -261,7 +261,7 @@ impl Machine {
     /// Before the thread blocks in what is no wait: others need not wait for it to free clauses. Afterwards: [`Machine::after_wait`].
     pub(crate) fn leave_readers(&mut self) {
         // Clauses erased meanwhile need not wait for this thread either, if it is quick to say what it holds.
-        if let Some(held) = self.held_code(PARKED_FRAMES) {
+        if let Some((held, _)) = self.held_code(PARKED_FRAMES) {
             frames::park(&self.reader, held);
         }
         self.publish_pins();
