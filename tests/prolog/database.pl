@@ -79,6 +79,8 @@ t(assert_creates_dynamic, ( assertz(dbs_created(1)), predicate_property(dbs_crea
 % retract/1
 
 t(retract, dbs_with([a, b, c], ( retract(dbs_fact(b)), dbs_facts(L) )), [L], answers([[[a, c]]])).
+t(retract_sees_what_it_erased, dbs_with([a, b, c, d], findall(X, ( retract(dbs_fact(X)), ( X == a -> retract(dbs_fact(b)), retractall(dbs_fact(d)) ; true ) ), L)),
+  [L], answers([[[a, b, c, d]]])).
 t(retract_none, dbs_with([a], retract(dbs_fact(z))), [], fails).
 t(retract_enumerates, dbs_with([a, b, c], ( retract(dbs_fact(X)), dbs_facts(L) )), [X, L],
   answers([[a, [b, c]], [b, [c]], [c, []]])).

@@ -165,3 +165,29 @@ fn generated_programs() {
     let seeds = setting("SAMITE_SEEDS").unwrap_or(20);
     (first..first + seeds).for_each(runs);
 }
+
+/// Threads that retract from the same predicate share its facts: each is taken once, whether they ask again or backtrack, and a
+/// thread still sees in a call what it has erased itself since.
+#[test]
+fn each_fact_is_retracted_once() {
+    let text = r"
+:- dynamic(q/1).
+again(N0, N) :- ( retract(q(_)) -> N1 is N0 + 1, again(N1, N) ; N = N0 ).
+backtrack(N) :- aggregate_all(count, retract(q(_)), N).
+own(N) :- aggregate_all(count, ( retract(q(X)), ( X mod 2 =:= 1, Y is X + 1, retract(q(Y)) -> true ; true ) ), N).
+share(G, Threads) :-
+    forall(between(1, 20000, X), assertz(q(X))),
+    findall(T, ( between(1, Threads, _), thread_create(( call(G, N), thread_exit(N) ), T) ), Ts),
+    findall(N, ( member(T, Ts), thread_join(T, exited(N)) ), Ns), sum_list(Ns, Sum), print(G/Sum), nl.
+run :-
+    share(again(0), 2), share(backtrack, 2), share(again(0), 4), share(backtrack, 4), share(own, 1).
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", text);
+    let mut command = samite();
+    command.args(["-g", "run", "-t", "halt", &file]);
+    let run = finish(command, b"", LIMIT).sound();
+    // With one thread, every second one is taken twice: the call sees all that was there when it began.
+    let expected = "again(0)/20000\nbacktrack/20000\nagain(0)/20000\nbacktrack/20000\nown/20000\n";
+    assert_eq!(run.out, expected, "{run:#?}");
+}

@@ -101,16 +101,15 @@ pub fn make_dynamic(predicate: &'static Predicate) {
     relink(predicate);
 }
 
-/// Erases a clause; false if it was erased before.
-pub fn erase(clause: &'static Clause) -> bool {
+/// Erases a clause, for a worker ([`ReaderSlot::number`](crate::reclaim::ReaderSlot::number)); false if it was erased before: one
+/// caller gets true.
+pub fn erase(clause: &'static Clause, by: u16) -> bool {
     let predicate = clause.predicate;
     let mut w = predicate.lock();
     if clause.is_erased() {
         return false;
     }
-    clause
-        .death
-        .store(predicate.next_death(), Ordering::Release);
+    clause.die(predicate.next_death(), by);
     names::forget(clause);
     w.live -= 1;
     w.erased += 1;
@@ -287,7 +286,7 @@ pub fn exchange(
     relink(predicate);
     let g = predicate.next_death();
     for c in old {
-        c.death.store(g, Ordering::Release);
+        c.die(g, 0);
         names::forget(c);
         dead.push(std::ptr::from_ref(c).cast_mut());
     }

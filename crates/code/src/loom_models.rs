@@ -81,7 +81,7 @@ fn loom_a_reader_finds_the_new_fact_or_the_old_one() {
         let old = add(p, 1, true);
         let writer = spawn(move || {
             add(p, 1, true);
-            assert!(database::erase(old));
+            assert!(database::erase(old, 1));
         });
         let me = worker();
         me.enter();
@@ -101,7 +101,7 @@ fn loom_a_reader_finds_a_fact_put_in_front() {
         let old = add(p, 1, true);
         let writer = spawn(move || {
             add(p, 1, false);
-            assert!(database::erase(old));
+            assert!(database::erase(old, 1));
         });
         let me = worker();
         me.enter();
@@ -144,7 +144,7 @@ fn loom_an_index_is_built_while_facts_come_and_go() {
         let old = add(p, 1, true);
         let writer = spawn(move || {
             add(p, 1, true);
-            assert!(database::erase(old));
+            assert!(database::erase(old, 1));
         });
         let builder = spawn(move || {
             let me = worker();

@@ -50,7 +50,8 @@ pub struct Clause {
     /// First-argument key, see [`key_of`]; [`ANY_KEY`] if the first argument is a variable.
     pub key: u64,
     pub birth: AtomicU64,
-    pub death: AtomicU64,
+    /// [`NEVER`], or the generation that does not see it any more, and who erased it: a worker's number, in the lowest bits.
+    death: AtomicU64,
     code: Code,
     /// The term `Head :- Body`, kept for dynamic predicates.
     pub record: Option<Record>,
@@ -59,6 +60,9 @@ pub struct Clause {
     /// Line of that file where the clause starts, 0 if unknown, and [`LINKED`] and [`NAMED`].
     line: AtomicU32,
 }
+
+/// Bits of a clause's death that say who erased it.
+const WORKER_BITS: u32 = u16::BITS;
 
 /// The clause was made for a static predicate, whose entry code jumps to its clauses.
 const LINKED: u32 = 1 << 31;
@@ -122,7 +126,8 @@ impl Clause {
     /// Whether a call of generation `g` sees the clause.
     #[inline]
     pub fn visible(&self, g: u64) -> bool {
-        self.birth.load(Ordering::Acquire) <= g && g < self.death.load(Ordering::Acquire)
+        self.birth.load(Ordering::Acquire) <= g
+            && g < self.death.load(Ordering::Acquire) >> WORKER_BITS
     }
     /// Whether continuations and choicepoints may refer to the code.
     pub fn is_resumable(&self) -> bool {
@@ -134,6 +139,17 @@ impl Clause {
     }
     pub fn is_erased(&self) -> bool {
         self.death.load(Ordering::Acquire) != NEVER
+    }
+    /// Generation `g` does not see it any more; once, under the predicate's lock. Release: pairs with the acquires in `visible`,
+    /// `is_erased` and `erased_by`.
+    pub(crate) fn die(&self, g: u64, by: u16) {
+        let death = g << WORKER_BITS | u64::from(by);
+        self.death.store(death, Ordering::Release);
+    }
+    /// Whether this worker erased it.
+    pub fn erased_by(&self, worker: u16) -> bool {
+        let death = self.death.load(Ordering::Acquire);
+        death != NEVER && death as u16 == worker && worker != 0
     }
     /// Bytes held by the clause. Changes once, when it gets its code.
     pub fn bytes(&self) -> usize {

@@ -57,6 +57,8 @@ pub type Waker = Box<dyn Fn(Call) + Send + Sync>;
 
 /// What one worker may refer to; see the module text.
 pub struct ReaderSlot {
+    /// Of the workers that there are, no two have the same; 0 if there are too many.
+    number: u16,
     entered: AtomicU64,
     pins: Mutex<Vec<Pin>>,
     /// It is to publish.
@@ -69,6 +71,10 @@ pub struct ReaderSlot {
 }
 
 impl ReaderSlot {
+    /// What tells this worker from the others that there are now.
+    pub fn number(&self) -> u16 {
+        self.number
+    }
     /// Before the first read of dynamic code after being idle: from now on, everything retired later is kept.
     #[inline]
     pub fn enter(&self) {
@@ -233,9 +239,29 @@ const ENOUGH: usize = if cfg!(loom) {
     128 << 10
 };
 
+/// The numbers of workers: those up to `given` are in use or free.
+struct Numbers {
+    given: u16,
+    free: Vec<u16>,
+}
+
+static NUMBERS: parking_lot::Mutex<Numbers> = parking_lot::Mutex::new(Numbers {
+    given: 0,
+    free: Vec::new(),
+});
+
 /// A slot for a new worker.
 pub fn register(waker: Waker) -> Arc<ReaderSlot> {
+    let number = {
+        let mut numbers = NUMBERS.lock();
+        let fresh = numbers.given.checked_add(1);
+        numbers.free.pop().or_else(|| {
+            numbers.given = fresh?;
+            fresh
+        })
+    };
     let slot = Arc::new(ReaderSlot {
+        number: number.unwrap_or(0),
         entered: AtomicU64::new(IDLE),
         pins: Mutex::new(Vec::new()),
         asked: AtomicBool::new(false),
@@ -251,6 +277,9 @@ pub fn register(waker: Waker) -> Arc<ReaderSlot> {
 pub fn unregister(slot: &Arc<ReaderSlot>) {
     SLOTS.lock().retain(|s| !Arc::ptr_eq(s, slot));
     slot.answer();
+    if slot.number != 0 {
+        NUMBERS.lock().free.push(slot.number);
+    }
     crate::frames::leave(slot);
     free_unreachable();
 }

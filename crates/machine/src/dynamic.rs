@@ -14,7 +14,6 @@ use samite_code::instr::{Op, word};
 use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag, key_of};
 use samite_code::view::{find, view};
 use samite_term::{Cell, Functor, Kind, atoms};
-use std::sync::atomic::Ordering;
 
 /// Raw cells after the arguments.
 const EXTRA: usize = 4;
@@ -181,10 +180,5 @@ impl Machine {
             Err(CompileError::NoRoom) => Err(Throw::Memory),
             Err(_) => Err(self.resource_error("clause_size")),
         }
-    }
-
-    /// Whether a clause has been erased since a generation began.
-    pub(crate) fn still_visible(c: &Clause) -> bool {
-        c.death.load(Ordering::Acquire) == samite_code::predicate::NEVER
     }
 }

@@ -114,7 +114,7 @@ pub(crate) fn erase(m: &mut Machine, a: Args, c: Option<&'static Clause>) -> Res
         let reference = m.arg(a, 0);
         return Err(m.permission_error("clause", "erase", reference));
     }
-    Ok(database::erase(c))
+    Ok(database::erase(c, m.reader.number()))
 }
 
 /// `nth_clause(:Head, ?N, ?Reference)`.

@@ -509,12 +509,16 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
             }
         }
     };
+    let me = m.reader.number();
     while at < v.to {
         let c = v.list.get(at);
         let next = v.find(at + 1, key);
-        if Machine::still_visible(c) || !retract {
+        // What this thread has erased since the call began, the call still sees; what another has taken is its.
+        if !retract || !c.is_erased() || c.erased_by(me) {
             let mark = m.heap.mark();
-            if unify_clause(m, c, head, body)? && (!retract || database::erase(c)) {
+            if unify_clause(m, c, head, body)?
+                && (!retract || database::erase(c, me) || c.erased_by(me))
+            {
                 m.heap.commit(mark);
                 if what == Use::Name {
                     m.room(names::BYTES)?;
@@ -603,7 +607,7 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
         // SAFETY: all that was made is the copy of the clause, and only the bindings refer to it.
         unsafe { m.heap.rollback(mark) };
         if matches? {
-            database::erase(c);
+            database::erase(c, m.reader.number());
         }
         at = v.find(at + 1, key);
     }
