@@ -143,7 +143,10 @@ impl Program<'_> {
             }
             16 => {
                 let (t, v) = (self.r.one(VARIABLES), self.r.one(VARIABLES));
-                format!("findnsols(2, {t}, {}, {v})", self.goal(d))
+                let goal = self.goal(d);
+                self.mark += 1;
+                // SWI-Prolog's last list is another if some before do not unify.
+                format!("( findnsols(2, {t}, {goal}, L{0}), {v} = L{0} )", self.mark)
             }
             17 | 18 => {
                 let catcher = self.r.one(CATCHERS);
@@ -382,10 +385,11 @@ fn programs(first: u64, count: u64) -> String {
 }
 
 fn compare(first: u64, count: u64) {
-    // How many inferences something takes is not the same. A choicepoint that does not exist is a fault of SWI-Prolog's.
-    let alike = |a: &str, b: &str| {
-        a.contains("long") || b.contains("long") || b.contains("existence_error(choice")
-    };
+    // How many inferences something takes is not the same. A choicepoint that does not exist is a fault of SWI-Prolog's. And the only error
+    // that these programs raise, a call of a table with a cyclic term, may take the place of a ball in a cleanup handler: SWI-Prolog has chosen
+    // the catch by the ball before.
+    let excused = ["long", "existence_error(choice", "acyclic_term"];
+    let alike = |a: &str, b: &str| excused.iter().any(|e| a.contains(e) || b.contains(e));
     let text = &programs(first, count);
     Programs { text, first, count }.compare(alike, |_| String::new());
 }
