@@ -381,7 +381,7 @@ mod tests {
                         1
                     };
                     let erased = model.remove((n / 8) as usize % most).unwrap();
-                    assert!(erase(erased));
+                    assert!(erase(erased, 1));
                 }
                 let found: Vec<u32> = p.visible_clauses().map(Clause::line).collect();
                 let wanted: Vec<u32> = model.iter().map(|c| c.line()).collect();
@@ -405,7 +405,7 @@ mod tests {
                 add(p, c, false);
                 let v = view(p, ANY_KEY);
                 assert_eq!(v.list.get(v.find(v.from, ANY_KEY)).line(), line);
-                assert!(erase(r));
+                assert!(erase(r, 1));
                 let v = view(p, ANY_KEY);
                 steps += v.find(v.from, ANY_KEY) - v.from;
                 copies += usize::from(!std::ptr::eq(before, p.clauses()));

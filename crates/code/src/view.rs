@@ -13,6 +13,19 @@
 //! A predicate that is exchanged as a whole ([`crate::database::exchange`]) needs nothing here: the clauses of the new list are visible
 //! to every generation, and the old ones die when the old list is gone.
 
+//! What the orderings pair with (a writer's store, release | a reader's load, acquire | what the reader then sees):
+//!
+//! | store | load | seen |
+//! |---|---|---|
+//! | `next_generation` (read-modify-write), after the change | [`generation`] | all changes of that generation and older ones, an index dropped for a clause without a key included: so `unindexable` may be relaxed |
+//! | `newest_death`, before anything is left out | [`Predicate::newest_death`], after the bounds | with 3. above: a reader of what came after it (a list, an index, a lower bound: all stored with release) sees it |
+//! | list, index, list of a key | `clauses`, `index_of`, `KeyIndex::get` | the slots of the list, the lists of the index |
+//! | upper or lower bound of a list | `bounds` | the slots within (relaxed themselves), and the clauses in them |
+//! | `birth`, after the clause is in the list; `death` | `Clause::visible` | nothing more: a clause is in the list before it is visible, and stays until nobody can hold it |
+//! | `RELOADING`, then the entry; at the end the entry, then the flag taken back | the entry, then the flag | who came through the old entry knows why, or finds the present one |
+//!
+//! `entered` and the lists are ordered by fences: see [`crate::reclaim`]. All other loads and stores are under the predicate's lock.
+
 use crate::clause_list::ClauseList;
 use crate::database::index_of;
 use crate::predicate::{ANY_KEY, Clause, Predicate, generation};
