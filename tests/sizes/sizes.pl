@@ -319,8 +319,8 @@ size(transpose_ugraph, N, chain(N, G), transpose_ugraph(G, T), ( edges(T, Es), l
 size(neighbours, N, chain(N, G), neighbours(N, G, L), ( M is N+1, L == [M] )).
 size(ugraph_union, N, chain(N, G), ugraph_union(G, G, U), U == G).
 size(top_sort, N, chain(N, G), top_sort(G, L), ( M is N+1, numlist(1, M, L) )).
-size(reachable, N, ( K is N//20, chain(K, G) ), reachable(1, G, L), ( length(L, M), M =:= K+1 )).
-size(transitive_closure, N, ( K is max(2, N//500), chain(K, G) ), transitive_closure(G, C), ( edges(C, Es), length(Es, M), M =:= K*(K+1)//2 )).
+size(reachable, N, ( K is N//4, chain(K, G) ), reachable(1, G, L), ( length(L, M), M =:= K+1 )).
+size(transitive_closure, N, ( K is max(2, round(N ** 0.4)), chain(K, G) ), transitive_closure(G, C), ( edges(C, Es), length(Es, M), M =:= K*(K+1)//2 )).
 size(compose, N, chain(N, G), compose(G, G, C), ( edges(C, Es), length(Es, M), M =:= N-1 )).
 size(ugraph_layers, N, ( K is max(2, N//100), chain(K, G) ), ugraph_layers(G, L), ( length(L, M), M =:= K+1 )) :- predicate_property(ugraphs:ugraph_layers(_, _), defined).
 

@@ -25,12 +25,13 @@
                 ord_memberchk/2,
                 ord_subtract/3,
                 ord_union/2,
-                ord_union/3,
-                ord_union/4
+                ord_union/3
               ]).
 :- use_module(library(pairs), [pairs_keys/2]).
 :- use_module(library(assoc),
-              [ get_assoc/3,
+              [ assoc_to_keys/2,
+                get_assoc/3,
+                list_to_assoc/2,
                 ord_list_to_assoc/2,
                 put_assoc/4
               ]).
@@ -325,21 +326,26 @@ reachable(Vertex, Graph, Reachable) :-
     must_be(list, Graph),
     ord_list_to_assoc(Graph, Assoc),
     get_assoc(Vertex, Assoc, _),
-    reach([Vertex], Assoc, [Vertex], Reachable).
+    list_to_assoc([Vertex-true], Seen),
+    reach([Vertex], Assoc, Seen, Reachable).
 
-reach([], _, Reached, Reached).
-reach([V|Vs], Assoc, Reached0, Reached) :-
+reach([], _, Seen, Reached) :-
+    assoc_to_keys(Seen, Reached).
+reach([V|Vs], Assoc, Seen0, Reached) :-
     (   get_assoc(V, Assoc, Ns)
-    ->  ord_union(Reached0, Ns, Reached1, New),
-        push_all(New, Vs, Vs1)
-    ;   Reached1 = Reached0,
+    ->  push_unseen(Ns, Vs, Vs1, Seen0, Seen)
+    ;   Seen = Seen0,
         Vs1 = Vs
     ),
-    reach(Vs1, Assoc, Reached1, Reached).
+    reach(Vs1, Assoc, Seen, Reached).
 
-push_all([], Vs, Vs).
-push_all([N|Ns], Vs, [N|Vs1]) :-
-    push_all(Ns, Vs, Vs1).
+push_unseen([], Vs, Vs, Seen, Seen).
+push_unseen([N|Ns], Vs0, Vs, Seen0, Seen) :-
+    (   get_assoc(N, Seen0, _)
+    ->  push_unseen(Ns, Vs0, Vs, Seen0, Seen)
+    ;   put_assoc(N, Seen0, true, Seen1),
+        push_unseen(Ns, [N|Vs0], Vs, Seen1, Seen)
+    ).
 
 %!  transitive_closure(+Graph, -Closure) is det.
 %

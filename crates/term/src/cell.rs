@@ -299,7 +299,10 @@ impl Cell {
             Kind::Float => 1,
             Kind::BigInt => (self.0 >> 9) as usize,
             Kind::Rational => (self.0 >> 8) as usize,
-            Kind::String => ((self.0 >> 8) as usize).div_ceil(8),
+            Kind::String => {
+                let bytes = (self.0 >> 8) as usize;
+                bytes.div_ceil(8) + crate::positions::counts_of(bytes)
+            }
             _ => 0,
         }
     }

@@ -10,6 +10,7 @@
 //! | [`heavy`] | work on numbers that may take long |
 //! | [`handle`] | constants that stand for objects of the system |
 //! | [`number`] | integers, rationals, floats and their cells |
+//! | [`positions`] | characters of a text by number |
 //! | [`record`] | a term flattened into one relocatable block, off every heap |
 //! | [`view`] | safe, borrowed reading of a term in a heap |
 //! | [`cycle`] | walks over terms that may be cyclic |
@@ -24,6 +25,7 @@ pub mod handle;
 pub mod heavy;
 pub mod number;
 pub mod order;
+pub mod positions;
 pub mod record;
 mod sync;
 pub mod view;

@@ -10,6 +10,7 @@
 
 use crate::cell::{Cell, Functor, Kind, Tag};
 use crate::number::Number;
+use crate::positions;
 
 /// An immutable term outside of every heap.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -203,10 +204,10 @@ impl RecordBuilder {
 
 /// Words of a string box, header included.
 pub fn string_words(text: &str) -> usize {
-    1 + text.len().div_ceil(8)
+    1 + text.len().div_ceil(8) + positions::counts_of(text.len())
 }
 
-/// Writes the box of a string ([`string_words`] long).
+/// Writes the box of a string ([`string_words`] long): its bytes, and their counts (see [`crate::positions`]).
 pub fn write_string(text: &str, out: &mut [u64]) {
     out[0] = Cell::header(Kind::String, text.len() as u64).0;
     for (o, chunk) in out[1..].iter_mut().zip(text.as_bytes().chunks(8)) {
@@ -214,6 +215,7 @@ pub fn write_string(text: &str, out: &mut [u64]) {
         w[..chunk.len()].copy_from_slice(chunk);
         *o = u64::from_ne_bytes(w);
     }
+    positions::write_counts(text, &mut out[1 + text.len().div_ceil(8)..]);
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::atom::Atom;
 use crate::cell::{Cell, Functor, Kind, Tag};
 use crate::handle::Handle;
 use crate::number::Number;
+use crate::positions::{self, Positions};
 use std::marker::PhantomData;
 
 /// A term in a heap that stays as it is for `'a`.
@@ -230,6 +231,22 @@ impl<'a> TermRef<'a> {
             }
         }
         (items, t)
+    }
+    /// The text of an atom or a string, with its counts.
+    pub fn positions(self) -> Option<Positions<'a>> {
+        match self.view() {
+            View::Atom(a) | View::Blob(a) => Some(Positions::of_atom(a)),
+            View::Str(text) => {
+                let c = self.deref();
+                // SAFETY: promised to `new`; the box of a string has its counts behind its bytes (`record::write_string`).
+                let counts = unsafe {
+                    let from = c.ptr().add(1 + text.len().div_ceil(8));
+                    std::slice::from_raw_parts(from.cast(), positions::counts_of(text.len()))
+                };
+                Some(Positions::counted(text, counts))
+            }
+            _ => None,
+        }
     }
     pub fn is_nil(self) -> bool {
         self.deref() == Cell::NIL

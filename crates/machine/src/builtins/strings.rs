@@ -1,14 +1,15 @@
 //! Concatenating, splitting and searching text: `atom_concat/3`, `sub_atom/5`, `atomic_list_concat/3`, `split_string/4` and
 //! their string versions.
 //!
-//! Positions are characters, found by counting; in a text that is ASCII they are byte offsets.
+//! Positions are characters: see [`Positions`].
 
 use super::Entry::{self, Det, Nondet, Pure};
 use super::terms::{attempt, integer, is_negative, list_parts, size};
-use super::text::{Make, atomic_text, code_cell, make, text, text_or_list};
+use super::text::{Make, atomic_text, code_cell, make, positions, text, text_or_list};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
+use samite_term::positions::Positions;
 use samite_term::{Cell, Number, View};
 use std::borrow::Cow;
 
@@ -33,28 +34,6 @@ pub const TABLE: &[Entry] = &[
     Nondet("string_code", 3, string_code),
     Pure("get_string_code", 3, code_at),
 ];
-
-/// Offset of character `n`; the end if there are fewer.
-fn offset(t: &str, n: usize) -> usize {
-    if t.is_ascii() {
-        return n.min(t.len());
-    }
-    t.char_indices().nth(n).map_or(t.len(), |(i, _)| i)
-}
-
-fn char_count(t: &str) -> usize {
-    if t.is_ascii() {
-        t.len()
-    } else {
-        t.chars().count()
-    }
-}
-
-/// Characters `from..from + n`.
-fn slice(t: &str, from: usize, n: usize) -> &str {
-    let rest = &t[offset(t, from)..];
-    &rest[..offset(rest, n)]
-}
 
 // --- concatenation ---
 
@@ -255,13 +234,14 @@ fn sub_text(m: &mut Machine, a: Args, state: Option<Cell>, kind: Make) -> Result
     let length = position(m, m.arg(a, 2))?;
     let after = position(m, m.arg(a, 3))?;
     let sub = m.arg(a, 4);
+    let whole = positions(m, m.arg(a, 0), &whole);
     if !sub.is_ref() {
         let sub = text(m, sub)?;
-        return find_sub(m, a, state, &whole, &sub, [before, length, after]);
+        return find_sub(m, a, state, whole, &sub, [before, length, after]);
     }
-    let n = char_count(&whole);
+    let n = whole.chars();
     let once = |m: &mut Machine, b: usize, l: usize| {
-        Ok(if found(m, a, &whole, n, b, l, kind)? {
+        Ok(if found(m, a, whole, n, b, l, kind)? {
             Step::Last
         } else {
             Step::Fail
@@ -318,7 +298,7 @@ fn sub_text(m: &mut Machine, a: Args, state: Option<Cell>, kind: Make) -> Result
                     (None, None, None) if b + l == n => (b + 1) * (n + 1),
                     _ => at + 1,
                 };
-                if found(m, a, &whole, n, b, l, kind)? {
+                if found(m, a, whole, n, b, l, kind)? {
                     return Ok(if last {
                         Step::Last
                     } else {
@@ -335,7 +315,15 @@ fn sub_text(m: &mut Machine, a: Args, state: Option<Cell>, kind: Make) -> Result
 }
 
 /// Unifies a candidate part of `n` characters in all with the arguments.
-fn found(m: &mut Machine, a: Args, whole: &str, n: usize, b: usize, l: usize, kind: Make) -> Res {
+fn found(
+    m: &mut Machine,
+    a: Args,
+    whole: Positions,
+    n: usize,
+    b: usize,
+    l: usize,
+    kind: Make,
+) -> Res {
     attempt(m, |m| {
         let numbers = [b, l, n - b - l];
         for (i, v) in numbers.into_iter().enumerate() {
@@ -343,7 +331,7 @@ fn found(m: &mut Machine, a: Args, whole: &str, n: usize, b: usize, l: usize, ki
                 return Ok(false);
             }
         }
-        let part = make(m, slice(whole, b, l), kind)?;
+        let part = make(m, whole.slice(b, l), kind)?;
         Ok(m.unify_arg(a, 4, part))
     })
 }
@@ -353,32 +341,33 @@ fn find_sub(
     m: &mut Machine,
     a: Args,
     state: Option<Cell>,
-    whole: &str,
+    places: Positions,
     sub: &str,
     [before, length, after]: [Option<usize>; 3],
 ) -> Result<Step, Throw> {
-    let l = char_count(sub);
+    let whole = places.text();
+    let l = Positions::uncounted(sub).chars();
+    let n = places.chars();
     if length.is_some_and(|x| x != l) {
         return Ok(Step::Fail);
     }
     let unify = |m: &mut Machine, at: usize| {
         attempt(m, |m| {
-            let b = char_count(&whole[..at]);
-            let e = char_count(&whole[at + sub.len()..]);
+            let b = places.before(at);
+            let e = n - b - l;
             Ok(m.unify_arg(a, 1, Cell::small(b as i64))
                 && m.unify_arg(a, 2, Cell::small(l as i64))
                 && m.unify_arg(a, 3, Cell::small(e as i64)))
         })
     };
     let fixed = match (before, after) {
-        (Some(b), _) if b > char_count(whole) => return Ok(Step::Fail),
-        (Some(b), _) => Some(offset(whole, b)),
+        (Some(b), _) if b > n => return Ok(Step::Fail),
+        (Some(b), _) => Some(places.offset(b)),
         (None, Some(e)) => {
-            let n = char_count(whole);
             if e > n || l > n - e {
                 return Ok(Step::Fail);
             }
-            Some(offset(whole, n - e - l))
+            Some(places.offset(n - e - l))
         }
         _ => None,
     };
@@ -411,10 +400,11 @@ fn find_sub(
 /// `string_code(Index, String, Code)`.
 fn string_code(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     let t = text_or_list(m, m.arg(a, 1), "text")?;
+    let places = positions(m, m.arg(a, 1), &t);
     let i = m.arg(a, 0);
     if i.is_ref() {
         let mut at = state.map_or(1, |s| s.small_value());
-        let mut rest = t[offset(&t, at as usize - 1)..].chars();
+        let mut rest = t[places.offset(at as usize - 1)..].chars();
         while let Some(c) = rest.next() {
             if attempt(m, |m| {
                 Ok(m.unify_arg(a, 0, Cell::small(at)) && m.unify_arg(a, 2, code_cell(c)))
@@ -437,9 +427,7 @@ fn string_code(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Th
     let Number::Int(n) = n else {
         return Err(m.representation_error("size_t"));
     };
-    let c = (n > 0)
-        .then(|| t[offset(&t, n as usize - 1)..].chars().next())
-        .flatten();
+    let c = (n > 0).then(|| places.char(n as usize - 1)).flatten();
     Ok(match c {
         Some(c) if m.unify_arg(a, 2, code_cell(c)) => Step::Last,
         _ => Step::Fail,
@@ -448,16 +436,17 @@ fn string_code(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Th
 
 fn code_at(m: &mut Machine, a: Args) -> Res {
     let t = text_or_list(m, m.arg(a, 1), "text")?;
+    let places = positions(m, m.arg(a, 1), &t);
     let i = m.arg(a, 0);
     let n = integer(m, i)?;
     let c = match n {
-        Number::Int(n) if n > 0 => t[offset(&t, n as usize - 1)..].chars().next(),
+        Number::Int(n) if n > 0 => places.char(n as usize - 1),
         _ => None,
     };
     match c {
         Some(c) => Ok(m.unify_arg(a, 2, code_cell(c))),
         None => {
-            let count = char_count(&t) as i64;
+            let count = places.chars() as i64;
             let range = m.structure("range", &[Cell::small(1), Cell::small(count)])?;
             let e = m.structure("domain_error", &[range, i])?;
             Err(m.error_term(e))

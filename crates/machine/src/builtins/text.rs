@@ -9,6 +9,7 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_syntax::read::{self, QuoteKind, ReadError, ReadFlags, SyntaxError};
 use samite_syntax::write::{WriteOptions, write_term};
+use samite_term::positions::Positions;
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms};
 use std::borrow::Cow;
 
@@ -188,6 +189,13 @@ pub(crate) fn text_or_list(
     characters(m, c, expected).map(Cow::Owned)
 }
 
+/// The characters of the text `t` of a term.
+pub(crate) fn positions<'t>(m: &Machine, c: Cell, t: &'t str) -> Positions<'t> {
+    // (The text of the empty list is none to some, and `[]` to others.)
+    let known = m.term(c).positions().filter(|p| p.text().len() == t.len());
+    known.unwrap_or_else(|| Positions::uncounted(t))
+}
+
 /// The text of a list of codes or of characters. What is wrong first counts, the end of the list last.
 fn characters(m: &mut Machine, list: Cell, expected: &str) -> Result<String, Throw> {
     let (items, tail) = list_parts(m, list);
@@ -268,7 +276,8 @@ fn length(m: &mut Machine, a: Args) -> Res {
     if !n.is_ref() {
         super::terms::integer(m, n)?;
     }
-    m.unify_int(a, 1, t.chars().count() as i64)
+    let n = positions(m, m.arg(a, 0), &t).chars();
+    m.unify_int(a, 1, n as i64)
 }
 
 /// `atom_codes/2` and its kin.
