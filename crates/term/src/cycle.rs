@@ -17,16 +17,13 @@
 //! meaningful result. The host knows that, and raises its reason where the machine looks next.
 
 use crate::cell::{Cell, Tag};
-use crate::heavy;
+use crate::heavy::{self, BETWEEN_LOOKS, Patience};
 use crate::view::{TermRef, View};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
 /// Steps before the first watch.
 const FIRST: usize = 1 << 10;
-
-/// Steps between two looks for events.
-const BETWEEN_LOOKS: usize = 1 << 16;
 
 /// What a walk has met: compounds, or pairs of compounds that count as equal. Two counters for the many walks that are short.
 #[derive(Debug)]
@@ -220,10 +217,9 @@ pub fn heads(t: TermRef<'_>) -> Vec<TermRef<'_>> {
     // The way down: compounds and their next argument.
     let mut way: Vec<(TermRef<'_>, usize)> = Vec::new();
     let mut next = Some(t);
-    let mut steps = 0usize;
+    let mut patience = Patience::new();
     loop {
-        steps += 1;
-        if steps.is_multiple_of(BETWEEN_LOOKS) && heavy::is_given_up() {
+        if patience.is_over() {
             return found;
         }
         if let Some(t) = next.take()

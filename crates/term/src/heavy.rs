@@ -77,6 +77,59 @@ pub fn is_given_up() -> bool {
     HOST.get().is_some_and(|h| (h.watch)())
 }
 
+/// Steps of a loop between two questions whether to give up: some milliseconds at most.
+pub const BETWEEN_LOOKS: usize = 1 << 16;
+
+/// What a loop of our own that may be long has, so that it can be given up:
+///
+/// ```text
+/// while … { if patience.is_over() { return … } … }
+/// ```
+///
+/// What the loop returns then is looked at by nobody: the host raises its reason instead, also instead of any error.
+#[derive(Debug)]
+pub struct Patience {
+    left: usize,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Patience::new()
+    }
+}
+
+impl Patience {
+    #[inline]
+    pub const fn new() -> Patience {
+        Patience {
+            left: BETWEEN_LOOKS,
+        }
+    }
+    /// Counts a step; whether to give up.
+    #[inline]
+    pub fn is_over(&mut self) -> bool {
+        self.is_over_after(1)
+    }
+    /// The same for so many steps.
+    #[inline]
+    pub fn is_over_after(&mut self, steps: usize) -> bool {
+        match self.left.checked_sub(steps) {
+            Some(left) => {
+                self.left = left;
+                false
+            }
+            None => self.look(),
+        }
+    }
+    #[cold]
+    fn look(&mut self) -> bool {
+        let over = is_given_up();
+        // Once it is over it stays so.
+        self.left = if over { 0 } else { BETWEEN_LOOKS };
+        over
+    }
+}
+
 /// Ends the work of a [`guard`] around the caller.
 pub fn abandon() -> ! {
     // No hook is called.

@@ -7,6 +7,7 @@
 use crate::atom::Atom;
 use crate::cell::{Cell, Functor, Kind, Tag};
 use crate::handle::Handle;
+use crate::heavy::Patience;
 use crate::number::Number;
 use crate::positions::{self, Positions};
 use std::marker::PhantomData;
@@ -215,15 +216,16 @@ impl<'a> TermRef<'a> {
         }
     }
     /// Items of a list and its tail: `[]`, a variable or anything else; of a cyclic list, some of the items and a list cell (Brent, An
-    /// improved Monte Carlo factorization algorithm, 1980).
+    /// improved Monte Carlo factorization algorithm, 1980), or of one whose walk is given up.
     pub fn list_items(self) -> (Vec<TermRef<'a>>, TermRef<'a>) {
         let mut items = Vec::new();
+        let mut patience = Patience::new();
         let mut t = self;
         let (mut mark, mut until) = (self.deref(), 64);
         while let View::List(h, rest) = t.view() {
             items.push(h);
             t = rest;
-            if t.deref() == mark {
+            if t.deref() == mark || patience.is_over() {
                 break;
             }
             if items.len() == until {

@@ -15,6 +15,7 @@ use crate::instr::{MAX_PREDICATE_ARITY, Op};
 use crate::predicate::{Predicate, flag};
 use crate::program::Program;
 use rustc_hash::FxHashMap;
+use samite_term::heavy::Patience;
 use samite_term::{Atom, Functor, TermRef, View, atoms};
 
 /// Number of a variable of the clause.
@@ -185,8 +186,9 @@ struct Analyser<'p, 'a> {
     max_arity: usize,
     cells: usize,
     room: &'p Room<'p>,
-    /// There was none.
+    /// There was none, or the work was given up.
     refused: bool,
+    patience: Patience,
 }
 
 /// What an event takes, its goal's arguments and the tasks that lead to it included; and a variable.
@@ -239,6 +241,7 @@ pub(super) fn analyse<'a>(
         cells: 0,
         room,
         refused: false,
+        patience: Patience::new(),
     };
     let barrier = a.new_var();
     a.note(barrier, 0);
@@ -343,6 +346,7 @@ impl<'a> Analyser<'_, 'a> {
         self.work.push(t);
         while let Some(t) = self.work.pop() {
             self.cells += 1;
+            self.refused |= self.patience.is_over();
             if self.cells > MAX_CELLS || self.refused {
                 return;
             }
@@ -429,7 +433,7 @@ impl<'a> Analyser<'_, 'a> {
             if self.cells > MAX_CELLS {
                 return Err(CompileError::TooLarge);
             }
-            if self.refused {
+            if self.refused || self.patience.is_over() {
                 return Err(CompileError::NoRoom);
             }
             match task {

@@ -20,7 +20,7 @@ pub mod whole;
 
 use crate::code_block::CodeBlock;
 use crate::program::Program;
-use samite_term::{Atom, Functor, TermRef, atoms};
+use samite_term::{Atom, Functor, TermRef, atoms, heavy};
 use std::cell::Cell;
 
 /// Why a clause cannot be compiled.
@@ -30,7 +30,7 @@ pub enum CompileError {
     NotCallable,
     /// More cells than a clause can have, or a cyclic term: `resource_error(clause_size)`.
     TooLarge,
-    /// There is no room for what compiling takes: `resource_error(memory)`.
+    /// There is no room for what compiling takes: `resource_error(memory)`. Also where the work was given up.
     NoRoom,
 }
 
@@ -67,7 +67,7 @@ impl<'r> Room<'r> {
     fn ask(&self) -> Result<(), CompileError> {
         let next = self.taken.get() + Room::UNASKED;
         self.asked.set(next);
-        if (self.ask)(next) {
+        if (self.ask)(next) && !heavy::is_given_up() {
             Ok(())
         } else {
             Err(CompileError::NoRoom)

@@ -5,6 +5,7 @@ use super::terms::{attempt, integer, is_negative, list_parts, proper_list};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
+use samite_term::heavy::Patience;
 use samite_term::number::{IBig, compare_values};
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, cycle, heavy};
 use std::cmp::Ordering;
@@ -97,12 +98,13 @@ fn skip_list(m: &mut Machine, a: Args) -> Res {
 
 /// Number of cells of a list and its tail; of a cyclic list, some number and a list cell.
 fn count(m: &Machine, list: Cell) -> (usize, Cell) {
+    let mut patience = Patience::new();
     let mut t = m.deref(list);
     let (mut mark, mut until, mut n) = (t, 64usize, 0usize);
     while let View::List(_, tail) = m.term(t).view() {
         t = tail.deref();
         n += 1;
-        if t == mark {
+        if t == mark || patience.is_over() {
             break;
         }
         if n == until {
@@ -120,8 +122,13 @@ fn fresh_list(m: &mut Machine, n: usize) -> Result<Cell, Throw> {
     if n > m.heap.limit() / 16 {
         return Err(m.resource_error("memory"));
     }
+    let mut patience = Patience::new();
     let p = m.heap.allocate(2 * n)?;
     for i in 0..n {
+        if patience.is_over() {
+            // Nothing refers to what was allocated.
+            return Err(m.given_up());
+        }
         let cell = p.wrapping_add(2 * i);
         // SAFETY: two cells for every element were just allocated.
         unsafe {
@@ -138,8 +145,6 @@ fn fresh_list(m: &mut Machine, n: usize) -> Result<Cell, Throw> {
 
 // --- sorting ---
 
-/// Comparisons between two looks for events.
-const BETWEEN_LOOKS: i32 = 1 << 14;
 /// A list of so few keys needs no end but those of its comparisons.
 const FEW_KEYS: usize = 64;
 
@@ -188,16 +193,12 @@ fn sort_keyed(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> R
     let total = keyed.iter().all(|k| cycle::is_acyclic(m.term(k.0)));
     // Few comparisons end by themselves: each of them can be given up.
     let many = keyed.len() > FEW_KEYS;
-    let mut until_look = BETWEEN_LOOKS;
+    let mut patience = Patience::new();
     let mut compare = |x: &(Cell, Cell), y: &(Cell, Cell)| {
         // Compounds may be large, and constants are quick.
         let small = x.0.is_small() && y.0.is_small();
-        until_look -= if small { 1 } else { 64 };
-        if until_look <= 0 {
-            until_look = BETWEEN_LOOKS;
-            if many && heavy::is_given_up() {
-                heavy::abandon();
-            }
+        if patience.is_over_after(if small { 4 } else { 256 }) && many {
+            heavy::abandon();
         }
         if small {
             return x.0.small_value().cmp(&y.0.small_value());

@@ -9,6 +9,7 @@ use super::text::{Make, atomic_text, code_cell, make, positions, text, text_or_l
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
+use samite_term::heavy::Patience;
 use samite_term::positions::Positions;
 use samite_term::{Cell, Number, View};
 use std::borrow::Cow;
@@ -117,7 +118,11 @@ fn concat(
 fn open_items(m: &mut Machine, list: Cell) -> Result<Option<Vec<Cow<'static, str>>>, Throw> {
     let (items, tail) = list_parts(m, list);
     let mut texts = Vec::with_capacity(items.len());
+    let mut patience = Patience::new();
     for item in items {
+        if patience.is_over() {
+            return Err(m.given_up());
+        }
         let item = m.deref(item);
         if item.is_ref() {
             return Ok(None);
@@ -167,10 +172,14 @@ fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {
         return Err(m.domain_error("non_empty_atom", m.arg(a, 1)));
     }
     let whole = text(m, result, "atomic")?;
-    let parts: Vec<Cell> = whole
-        .split(&*separator)
-        .map(|p| m.atom_of_text(p).map(Cell::atom))
-        .collect::<Result<_, _>>()?;
+    let mut parts = Vec::new();
+    let mut patience = Patience::new();
+    for part in whole.split(&*separator) {
+        if patience.is_over_after(8) {
+            return Err(m.given_up());
+        }
+        parts.push(Cell::atom(m.atom_of_text(part)?));
+    }
     let made = m.heap.list(&parts, Cell::NIL)?;
     Ok(m.unify(list, made))
 }
@@ -183,7 +192,11 @@ fn split_string(m: &mut Machine, a: Args) -> Res {
     let mut parts = Vec::new();
     // Padding in front of a part goes before its end is looked for: separators in it do not separate.
     let mut rest = t.trim_matches(is_pad);
+    let mut patience = Patience::new();
     loop {
+        if patience.is_over_after(4) {
+            return Err(m.given_up());
+        }
         rest = rest.trim_start_matches(is_pad);
         let end = rest.find(|c| separators.contains(c));
         let part = &rest[..end.unwrap_or(rest.len())];

@@ -9,6 +9,7 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_syntax::read::{self, QuoteKind, ReadError, ReadFlags, SyntaxError};
 use samite_syntax::write::{WriteOptions, write_term};
+use samite_term::heavy::Patience;
 use samite_term::positions::Positions;
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms};
 use std::borrow::Cow;
@@ -74,14 +75,27 @@ pub(crate) fn make(m: &mut Machine, text: &str, kind: Make) -> Result<Cell, Thro
         Make::Atom => Ok(Cell::atom(m.atom_of_text(text)?)),
         Make::String => Ok(m.heap.string(text)?),
         Make::Codes => {
-            let items: Vec<Cell> = text.chars().map(code_cell).collect();
+            let items = items(m, text, code_cell)?;
             Ok(m.heap.list(&items, Cell::NIL)?)
         }
         Make::Chars => {
-            let items: Vec<Cell> = text.chars().map(char_cell).collect();
+            let items = items(m, text, char_cell)?;
             Ok(m.heap.list(&items, Cell::NIL)?)
         }
     }
+}
+
+/// The characters of a text as cells.
+fn items(m: &mut Machine, text: &str, cell: fn(char) -> Cell) -> Result<Vec<Cell>, Throw> {
+    let mut patience = Patience::new();
+    let mut items = Vec::with_capacity(text.len());
+    for c in text.chars() {
+        if patience.is_over() {
+            return Err(m.given_up());
+        }
+        items.push(cell(c));
+    }
+    Ok(items)
 }
 
 pub(crate) fn code_cell(c: char) -> Cell {
@@ -212,7 +226,12 @@ fn characters(m: &mut Machine, list: Cell, expected: &str) -> Result<String, Thr
 fn text_of_items(m: &Machine, items: &[Cell]) -> Result<String, (Option<&'static str>, Cell)> {
     let mut out = String::with_capacity(items.len());
     let mut codes = true;
+    let mut patience = Patience::new();
     for (i, &item) in items.iter().enumerate() {
+        if patience.is_over() {
+            // The reason is raised instead.
+            return Err((Some("list"), item));
+        }
         let item = m.deref(item);
         if item.is_ref() {
             return Err((None, item));

@@ -26,7 +26,7 @@ use super::{VarName, WriteOptions};
 use crate::chars::is_symbol;
 use crate::ops::Operators;
 use samite_term::view::Compound;
-use samite_term::{Atom, TermRef, View, atoms, cycle};
+use samite_term::{Atom, TermRef, View, atoms, cycle, heavy};
 
 /// Column that a goal should not pass.
 const MARGIN: usize = 78;
@@ -97,7 +97,11 @@ pub fn portray_clause(out: &mut String, term: TermRef, ops: &Operators) {
     } else {
         layout.flat(term, 1200);
     }
+    let mut patience = heavy::Patience::new();
     while let Some(item) = layout.work.pop() {
+        if patience.is_over() {
+            break;
+        }
         layout.step(item);
     }
     if out.chars().next_back().is_some_and(is_symbol) {

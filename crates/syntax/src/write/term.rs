@@ -7,13 +7,13 @@ use crate::chars::{CharClass, class, is_alnum};
 use crate::ops::{OpType, Operators};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_term::cycle;
-use samite_term::heavy::{self, Stop};
+use samite_term::heavy::{self, Patience, Stop};
 use samite_term::number::IBig;
 use samite_term::view::{Args, Compound};
 use samite_term::{Atom, Cell, Number, TermRef, View, atoms, bignum};
 use std::fmt::Write;
 
-/// Appends the text of `term` to `out`. False if that was given up at [`WriteOptions::limit`].
+/// Appends the text of `term` to `out`. False if that was given up, by the thread's host or at [`WriteOptions::limit`].
 pub fn write_term(
     out: &mut String,
     term: TermRef,
@@ -130,8 +130,10 @@ impl<'w, 'o> Writer<'w, 'o> {
                 argument(term, 1),
             ];
         }
+        let mut patience = Patience::new();
         while let Some(item) = work.pop() {
-            if self.out.len() + work.len() * size_of::<Work>() > self.limit {
+            let long = self.out.len() + work.len() * size_of::<Work>() > self.limit;
+            if long || patience.is_over() {
                 return false;
             }
             match item {
@@ -658,8 +660,12 @@ pub fn canonical_names(term: TermRef) -> FxHashMap<u64, String> {
     let cyclic = !cycle::is_acyclic(term);
     let mut met: FxHashSet<Cell> = FxHashSet::default();
     let mut steps = 0usize;
+    let mut patience = Patience::new();
     let mut work = vec![term];
     while let Some(term) = work.pop() {
+        if patience.is_over() {
+            break;
+        }
         match term.view() {
             View::Var(id) | View::Attributed(id) => {
                 let count = counts.entry(id).or_insert(0);
