@@ -240,3 +240,62 @@ fn closing_reports_what_was_lost() {
         .status(0)
         .prints("write\nwrite\nwrite\nwrite\nforced\n");
 }
+
+/// Goals that practically never end by themselves, or only with an error, end by a time limit: each in turn. What is not given up hangs, or
+/// raises something else.
+#[test]
+fn what_never_ends_ends_by_a_time_limit() {
+    program(
+        r"
+:- dynamic(kept/1).
+:- table(longer/1).
+longer([]).
+longer([a|T]) :- longer(T).
+% 2^N leaves.
+dag(0, x) :- !.
+dag(N, f(T,T)) :- M is N-1, dag(M, T).
+open_dag(0, _) :- !.
+open_dag(N, f(T,T)) :- M is N-1, open_dag(M, T).
+conjunction(0, true) :- !.
+conjunction(N, (T,T)) :- M is N-1, conjunction(M, T).
+goal(_, true, ( between(1, inf, X), X < 0 )).
+goal(_, true, findall(X, between(1, inf, X), _)).
+goal(_, true, findall(X, ( repeat, X = a ), _)).
+goal(_, true, aggregate_all(count, repeat, _)).
+goal(_, true, forall(repeat, true)).
+goal(_, true, \+ ( repeat, fail )).
+goal(_, true, ( G = ( repeat, fail ), call(G) )).
+goal(_, true, longer(_)).
+goal(D, open_null_stream(S), print(S, D)).
+goal(D, open_null_stream(S), write_canonical(S, D)).
+goal(D, open_null_stream(S), print_message_lines(S, '', ['~p'-[D]])).
+goal(D, open_null_stream(S), format(S, '~w ~q ~p', [D,D,D])).
+goal(D, open_null_stream(S), portray_clause(S, ( a :- b(D) ))).
+goal(D, open_null_stream(S), write_term(S, D, [quoted(true),portray(true)])).
+goal(D, true, with_output_to(string(_), write(D))).
+goal(D, true, term_to_atom(D, _)).
+goal(D, true, sformat(D)).
+goal(D, true, write_length(D, _, [])).
+goal(_, open_dag(40, D), format(atom(_), '~k', [D])).
+goal(_, ( open_dag(40, D), open_null_stream(S) ), write_canonical(S, D)).
+goal(D, true, assertz(( kept(_) :- kept(D) ))).
+goal(_, conjunction(40, C), assertz(( kept(_) :- C ))).
+goal(_, conjunction(40, C), call(C)).
+goal(_, true, ( X is 7**100000000, X > 0 )).
+sformat(D) :- format(string(_), '~w', [D]).
+t :-
+    dag(40, D),
+    forall(clause(goal(D, Given, Goal), true), ended(Given, Goal)),
+    ( kept(_) -> writeln(kept) ; true ).
+ended(Given, Goal) :-
+    Given,
+    catch(( call_with_time_limit(0.1, Goal) -> How = true ; How = false ), E, How = E),
+    (   How == time_limit_exceeded
+    ->  true
+    ;   Goal =.. [Name|_], print_message_lines(user_error, '', []), print(Name), write(' '), write_term(How, [max_depth(6)]), nl
+    ).
+",
+        "t",
+    )
+    .prints("");
+}

@@ -212,6 +212,27 @@ mod tests {
     use std::time::Instant;
 
     #[test]
+    fn a_long_loop_looks_now_and_then() {
+        thread_local!(static LOOKS: Cell<usize> = const { Cell::new(0) });
+        set_host(Some(Host {
+            watch: || {
+                LOOKS.set(LOOKS.get() + 1);
+                LOOKS.get() > 3
+            },
+            spawn: |_| false,
+        }));
+        let mut patience = Patience::new();
+        let steps = (1..).find(|_| patience.is_over());
+        assert_eq!(steps, Some(4 * (BETWEEN_LOOKS + 1)));
+        assert_eq!(LOOKS.get(), 4);
+        // It stays over, and no loop after it goes on for long.
+        assert!(patience.is_over());
+        let mut patience = Patience::new();
+        assert!(patience.is_over_after(BETWEEN_LOOKS + 1));
+        set_host(None);
+    }
+
+    #[test]
     fn a_panic_is_a_refusal() {
         assert_eq!(guard(|| 1), Ok(1));
         assert_eq!(guard(|| Vec::<u8>::new()[0]), Err(Stop::Refused));

@@ -15,6 +15,7 @@ use samite_code::predicate::{ANY_KEY, Clause, flag, key_of};
 use samite_code::view::{View, view};
 use samite_code::{Predicate, database, names};
 use samite_term::cycle;
+use samite_term::heavy::Patience;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Kind, TermRef, atoms};
 
@@ -242,7 +243,11 @@ impl Machine {
         }
         let mut work = vec![Step::Visit(t)];
         let mut done: Vec<Cell> = Vec::new();
+        let mut patience = Patience::new();
         while let Some(step) = work.pop() {
+            if patience.is_over() {
+                return Err(self.given_up());
+            }
             match step {
                 Step::Visit(t) => {
                     let t = self.deref(t);

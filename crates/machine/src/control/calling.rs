@@ -136,7 +136,7 @@ impl Machine {
                 return Err(self.type_error("callable", goal));
             };
             match (f.name(), args) {
-                (atoms::TRUE, TermArgs::None) => return Ok(Go::Proceed),
+                (atoms::TRUE, TermArgs::None) => return Ok(self.proceed_safely()),
                 (atoms::CUT, TermArgs::None) => {
                     let to = self.choices.at(barrier);
                     if let Some(c) = self.cleanup_above(to) {
@@ -145,7 +145,7 @@ impl Machine {
                         return self.clean_up_at_cut(c, Some(to));
                     }
                     self.cut(to);
-                    return Ok(Go::Proceed);
+                    return Ok(self.proceed_safely());
                 }
                 (atoms::COLON, TermArgs::Compound(c)) if c.arity() == 2 => {
                     let Some(m) = c.arg(0).as_atom() else {

@@ -15,7 +15,7 @@ use crate::tabling::is_catch;
 use samite_code::Predicate;
 use samite_code::compile::whole;
 use samite_heap::{Generation, address_space};
-use samite_term::{Cell, Record};
+use samite_term::{Atom, Cell, Functor, Record, atoms};
 
 /// Control predicates, in the order of their numbers in `Op::Control`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -209,7 +209,7 @@ impl Machine {
                     }
                     results.add(r);
                 }
-                Ok(Go::Fail)
+                Ok(self.fail_safely())
             }
             Internal::Collected => {
                 let words = self.findall.last().map_or(0, Results::heap_words);
@@ -247,7 +247,7 @@ impl Machine {
             Internal::AtomicExit => self.atomic_exit(e),
             Internal::QuietExit => self.quiet_exit(e),
             Internal::Rethrow => self.rethrow(),
-            Internal::ThenFail => Ok(Go::Fail),
+            Internal::ThenFail => Ok(self.fail_safely()),
             Internal::OnceExit => {
                 let (to, kind) = (self.choices.at(slot(0)), slot(1));
                 if kind == Once::Effect.cell() && self.is_gone(to) {
@@ -276,6 +276,23 @@ impl Machine {
                 Ok(Go::Fail)
             }
         }
+    }
+
+    /// Failure after a solution, by a call of `fail/0` if a safe point has something to do: between the solutions of a builtin there may be
+    /// no other.
+    fn fail_safely(&self) -> Go {
+        self.safely(Go::Fail, atoms::FAIL)
+    }
+    /// Success of a goal for which nothing is called.
+    fn proceed_safely(&self) -> Go {
+        self.safely(Go::Proceed, atoms::TRUE)
+    }
+    fn safely(&self, go: Go, by: Atom) -> Go {
+        if !self.attention_wanted() {
+            return go;
+        }
+        let by = Functor::new(by, 0);
+        Go::Enter(self.shared.program.callee(atoms::SYSTEM, by))
     }
 
     /// Starts collecting results; the number tells them from those of another `findall/3`.
