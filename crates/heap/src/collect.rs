@@ -20,7 +20,7 @@
 
 mod segments;
 
-use crate::heap::{FIRST_MAJOR, Heap, OutOfMemory};
+use crate::heap::{Heap, LEAST_MAJOR, OutOfMemory};
 use crate::space::{Region, Space};
 use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, Kind, Tag};
@@ -194,7 +194,12 @@ impl Heap {
         let most = LARGEST_NURSERY.min(self.config.limit / 16);
         let wanted = if self.survivors >= GROWN_FROM && self.survivors < ADOPTED_FROM {
             self.lean = 0;
-            now * 2
+            // What a larger nursery takes is at most what there is of the old generation.
+            if now * 2 <= self.old.used_bytes() {
+                now * 2
+            } else {
+                now
+            }
         } else if self.survivors <= SHRUNK_UP_TO && now > self.config.nursery {
             self.lean += 1;
             if self.lean > SHRUNK_AFTER {
@@ -645,7 +650,7 @@ impl Collection<'_> {
                 twice
             };
             heap.major_at = next
-                .max(FIRST_MAJOR)
+                .max(LEAST_MAJOR)
                 .min(heap.config.limit.max(live + live / 4));
         } else {
             heap.statistics.minor_collections += 1;

@@ -169,8 +169,10 @@ pub struct Heap {
 /// Trail entries since the last collection that are worth another one.
 const MERGE_AT: usize = 1 << 17;
 
-/// Old generations smaller than this are not worth a major collection.
-pub(crate) const FIRST_MAJOR: usize = 60 << 20;
+/// Size of the old generation at the first major collection: nothing is known of it, and what survives is copied beside it.
+const FIRST_MAJOR: usize = 54 << 20;
+/// Old generations smaller than this are not worth a later one.
+pub(crate) const LEAST_MAJOR: usize = 60 << 20;
 /// Bytes of values that replaced others which are not worth one.
 const REPLACED_AT_LEAST: usize = 1 << 20;
 
