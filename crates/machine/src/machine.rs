@@ -37,6 +37,7 @@ pub struct Shared {
     pub registry: Registry,
     /// The recorded database.
     pub records: crate::builtins::records::Records,
+    pub flag_keys: crate::builtins::flag_keys::FlagKeys,
     /// Command-line words.
     pub argv: Mutex<Vec<String>>,
     /// When the program started.

@@ -7,9 +7,8 @@
        current_flag/1
    ]).
 
-%   flag_value(Key, Value): of a compound key only name and arity count; it is key(Name, Arity). Changed and read only by
-%   who holds the mutex $flag, so that there is always one value.
-:- dynamic(flag_value/2).
+%   '$flag_value'(Key, Value): of a compound key only name and arity count; it is key(Name, Arity). Changed only by who holds
+%   the mutex $flag.
 
 %!  flag(+Key, -Old, +New) is semidet.
 %
@@ -33,7 +32,7 @@ change_flag(K, Old, New) :-
 
 get_flag(Key, Value) :-
     flag_key(Key, get_flag/2, K),
-    with_mutex('$flag', current_value(K, Value0)),
+    current_value(K, Value0),
     Value = Value0.
 
 %!  set_flag(+Key, +Value) is det.
@@ -47,7 +46,7 @@ set_flag(Key, Value) :-
 %!  current_flag(?Key) is nondet.
 
 current_flag(Key) :-
-    with_mutex('$flag', findall(K, flag_value(K, _), Ks)),
+    '$flag_keys'(Ks),
     member(K, Ks),
     (   K = key(Name, Arity)
     ->  compound_name_arity(Key0, Name, Arity),
@@ -56,15 +55,14 @@ current_flag(Key) :-
     ).
 
 current_value(K, Value) :-
-    (   flag_value(K, Value0)
+    (   '$flag_value'(K, Value0)
     ->  Value = Value0
     ;   Value = 0
     ).
 
 set_value(K, Value) :-
     check_value(Value),
-    retractall(flag_value(K, _)),
-    assertz(flag_value(K, Value)).
+    '$set_flag_value'(K, Value).
 
 check_value(Value) :-
     (   var(Value)

@@ -48,6 +48,7 @@ impl Engine {
             streams: samite_stream::StreamTable::new(),
             registry,
             records: samite_machine::builtins::records::Records::default(),
+            flag_keys: samite_machine::builtins::flag_keys::FlagKeys::default(),
             argv: parking_lot::Mutex::new(argv),
             started: std::time::Instant::now(),
             heap_config: parking_lot::Mutex::new(config),

@@ -15,6 +15,7 @@ pub mod console;
 pub mod core;
 pub mod cyclic;
 pub mod files;
+pub mod flag_keys;
 pub mod flags;
 pub mod formats;
 pub mod globals;
@@ -69,6 +70,7 @@ const TOPICS: &[&[Entry]] = &[
     queues::TABLE,
     bags::TABLE,
     mutexes::TABLE,
+    flag_keys::TABLE,
     records::TABLE,
     reloading::TABLE,
     terms::TABLE,

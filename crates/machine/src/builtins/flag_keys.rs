@@ -1,0 +1,135 @@
+//! The values of `flag/3` and its kin: a table from keys to numbers and atoms, shared by all threads. The library
+//! (`flag_keys.pl`) checks keys and values, and holds a mutex where reading and writing are one step.
+//!
+//! A key is a constant, or `key(Name, Arity)` for a compound. Invariant: [`Table::charge`] is what the table takes, and was asked for
+//! before the table grew.
+
+use super::Entry::{self, Det};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use samite_term::common::Charge;
+use samite_term::{Cell, Functor, Number, View};
+
+pub const TABLE: &[Entry] = &[
+    // '$flag_value'(+Key, -Value): fails if the key has none.
+    Det("$flag_value", 2, |m, a| {
+        let key = key(m, a)?;
+        let value = m.shared.flag_keys.table.lock().values.get(&key).copied();
+        let Some(value) = value else {
+            return Ok(false);
+        };
+        let value = match value {
+            Value::Atom(c) => c,
+            Value::Int(n) => m.number_cell(&Number::Int(n))?,
+            Value::Float(f) => m.number_cell(&Number::Float(f))?,
+        };
+        Ok(m.unify_arg(a, 1, value))
+    }),
+    Det("$set_flag_value", 2, set),
+    // '$flag_keys'(-Keys): in no order.
+    Det("$flag_keys", 1, |m, a| {
+        let keys: Vec<Key> = m
+            .shared
+            .flag_keys
+            .table
+            .lock()
+            .values
+            .keys()
+            .copied()
+            .collect();
+        let mut items = Vec::with_capacity(keys.len());
+        for key in keys {
+            items.push(match key {
+                Key::Constant(c) => c,
+                Key::Compound(f) => {
+                    let (name, arity) = (Cell::atom(f.name()), Cell::small(f.arity() as i64));
+                    m.structure("key", &[name, arity])?
+                }
+            });
+        }
+        let list = m.heap.list(&items, Cell::NIL)?;
+        Ok(m.unify_arg(a, 0, list))
+    }),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Key {
+    Constant(Cell),
+    Compound(Functor),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    Atom(Cell),
+    Int(i64),
+    Float(f64),
+}
+
+/// The flags of one program.
+#[derive(Debug, Default)]
+pub struct FlagKeys {
+    table: Mutex<Table>,
+}
+
+#[derive(Debug)]
+struct Table {
+    values: FxHashMap<Key, Value>,
+    charge: Charge,
+}
+
+impl Default for Table {
+    fn default() -> Table {
+        Table {
+            values: FxHashMap::default(),
+            charge: Charge::new(0),
+        }
+    }
+}
+
+/// Bytes of an entry, with the share of empty places that a table has at least.
+const ENTRY: usize = (size_of::<(Key, Value)>() + 1) * 8 / 7;
+
+fn key(m: &mut Machine, a: Args) -> Result<Key, Throw> {
+    let c = m.arg(a, 0);
+    if c.is_immediate() {
+        return Ok(Key::Constant(c));
+    }
+    let name = m.term(c).callable().and_then(|(_, args)| {
+        let arity = match args.get(1).view() {
+            View::Int(n) => usize::try_from(n).ok()?,
+            _ => return None,
+        };
+        Some(Functor::new(args.get(0).as_atom()?, arity))
+    });
+    match name {
+        Some(f) => Ok(Key::Compound(f)),
+        None => Err(m.type_error("key", c)),
+    }
+}
+
+/// `'$set_flag_value'(+Key, +Value)`.
+fn set(m: &mut Machine, a: Args) -> Res {
+    let key = key(m, a)?;
+    let c = m.arg(a, 1);
+    let value = match m.term(c).number() {
+        Some(Number::Int(n)) => Value::Int(n),
+        Some(Number::Float(f)) => Value::Float(f),
+        None if c.is_atom() => Value::Atom(c),
+        _ => return Err(m.type_error("flag_value", c)),
+    };
+    let shared = m.shared.clone();
+    let mut table = shared.flag_keys.table.lock();
+    if table.values.len() == table.values.capacity() && !table.values.contains_key(&key) {
+        // Twice the size, and the old one until it has been copied.
+        let more = 2 * (table.values.capacity() + 4);
+        m.room(more * ENTRY)?;
+        let grown = table.values.try_reserve(more / 2);
+        grown.map_err(|_| Throw::Memory)?;
+        let bytes = table.values.capacity() * ENTRY;
+        table.charge.adjust(bytes);
+    }
+    table.values.insert(key, value);
+    Ok(true)
+}
