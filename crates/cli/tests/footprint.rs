@@ -282,6 +282,17 @@ fn messages_when_the_common_part_is_full() {
     }
 }
 
+/// A flag is a number beside a key, however often it is changed.
+#[test]
+fn flags_are_small() {
+    let text = r"
+run :-
+    forall(( between(1, 3, _), between(1, 400000, X) ), flag(X, Old, Old + X)),
+    flag(77, 231, 0), peak(MB), within(MB, 60).
+";
+    program(&[], None, text).status(0).silent().prints("");
+}
+
 /// A small limit is one: for the thread and for what is in common. A smaller one is refused.
 #[test]
 fn small_limits() {

@@ -8,15 +8,16 @@ use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use samite_term::common::Charge;
 use samite_term::{Cell, Functor, Number, View};
+use std::hash::BuildHasher;
 
 pub const TABLE: &[Entry] = &[
     // '$flag_value'(+Key, -Value): fails if the key has none.
     Det("$flag_value", 2, |m, a| {
         let key = key(m, a)?;
-        let value = m.shared.flag_keys.table.lock().values.get(&key).copied();
+        let value = m.shared.flag_keys.of(&key).lock().values.get(&key).copied();
         let Some(value) = value else {
             return Ok(false);
         };
@@ -30,15 +31,10 @@ pub const TABLE: &[Entry] = &[
     Det("$set_flag_value", 2, set),
     // '$flag_keys'(-Keys): in no order.
     Det("$flag_keys", 1, |m, a| {
-        let keys: Vec<Key> = m
-            .shared
-            .flag_keys
-            .table
-            .lock()
-            .values
-            .keys()
-            .copied()
-            .collect();
+        let mut keys: Vec<Key> = Vec::new();
+        for table in &m.shared.flag_keys.tables {
+            keys.extend(table.lock().values.keys());
+        }
         let mut items = Vec::with_capacity(keys.len());
         for key in keys {
             items.push(match key {
@@ -68,9 +64,21 @@ enum Value {
 }
 
 /// The flags of one program.
+///
+/// Several tables, so that growing copies little at a time and what it leaves is used by the next.
 #[derive(Debug, Default)]
 pub struct FlagKeys {
-    table: Mutex<Table>,
+    tables: [Mutex<Table>; TABLES],
+}
+
+const TABLES: usize = 32;
+
+impl FlagKeys {
+    fn of(&self, key: &Key) -> &Mutex<Table> {
+        // Not the bits that the table itself goes by.
+        let hash = FxBuildHasher.hash_one(key);
+        &self.tables[(hash >> 40) as usize % TABLES]
+    }
 }
 
 #[derive(Debug)]
@@ -120,7 +128,7 @@ fn set(m: &mut Machine, a: Args) -> Res {
         _ => return Err(m.type_error("flag_value", c)),
     };
     let shared = m.shared.clone();
-    let mut table = shared.flag_keys.table.lock();
+    let mut table = shared.flag_keys.of(&key).lock();
     if table.values.len() == table.values.capacity() && !table.values.contains_key(&key) {
         // Twice the size, and the old one until it has been copied.
         let more = 2 * (table.values.capacity() + 4);
