@@ -119,7 +119,7 @@ fn loom_a_reader_finds_what_lies_below_in_a_stack() {
         let p = predicate(&[1]);
         let top = add(p, 2, false);
         let writer = spawn(move || {
-            assert!(database::erase(top));
+            assert!(database::erase(top, 1));
             add(p, 3, false);
         });
         let me = worker();
