@@ -79,15 +79,19 @@ impl ClauseList {
             None => Ok(unsafe { &*p }),
         }
     }
-    /// The clauses from `from` to `to`, without those that are jumped over.
-    pub(crate) fn between(&self, from: usize, to: usize) -> impl Iterator<Item = &'static Clause> {
+    /// The clauses from `from` to `to`, without those that are jumped over, and the pointers that they are freed by.
+    pub(crate) fn entries(
+        &self,
+        from: usize,
+        to: usize,
+    ) -> impl Iterator<Item = (*mut Clause, &'static Clause)> {
         let mut i = from;
         std::iter::from_fn(move || {
             while i < to {
                 match self.at(i) {
                     Ok(c) => {
                         i += 1;
-                        return Some(c);
+                        return Some((self.slots[i - 1].load(Ordering::Relaxed), c));
                     }
                     Err(target) => i = target,
                 }
@@ -95,11 +99,18 @@ impl ClauseList {
             None
         })
     }
-    /// All clauses, those stepped over and jumped over too. Caller holds the writer's lock.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &'static Clause> {
+    /// The clauses from `from` to `to`, without those that are jumped over.
+    pub(crate) fn between(&self, from: usize, to: usize) -> impl Iterator<Item = &'static Clause> {
+        self.entries(from, to).map(|(_, c)| c)
+    }
+    /// All clauses as [`ClauseList::entries`], those stepped over and jumped over too. Caller holds the writer's lock.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (*mut Clause, &'static Clause)> {
         let from = self.lowest.load(Ordering::Relaxed);
         let to = self.to.load(Ordering::Relaxed);
-        (from..to).filter_map(|i| self.at(i).ok())
+        (from..to).filter_map(|i| {
+            let c = self.at(i).ok()?;
+            Some((self.slots[i].load(Ordering::Relaxed), c))
+        })
     }
     /// Adds a clause if there is room at that end. Caller holds the writer's lock.
     fn push(&self, clause: *mut Clause, at_end: bool) -> bool {
@@ -146,9 +157,9 @@ impl ClauseList {
     fn grown(&self, at_end: bool) -> ClauseList {
         let (from, to) = self.bounds();
         let live: Vec<*mut Clause> = self
-            .between(from, to)
-            .filter(|c| !c.is_erased())
-            .map(|c| std::ptr::from_ref(c).cast_mut())
+            .entries(from, to)
+            .filter(|(_, c)| !c.is_erased())
+            .map(|(pointer, _)| pointer)
             .collect();
         // What is taken away at the front while it grows goes on like that: a counter, a queue, a stack.
         let passed = from - self.lowest.load(Ordering::Relaxed);
@@ -334,16 +345,21 @@ impl Drop for KeyIndex {
 mod tests {
     use crate::database::{add, erase};
     use crate::predicate::{ANY_KEY, Clause, Predicate};
+    use crate::reclaim;
     use crate::view::view;
     use samite_term::{Atom, Functor};
     use std::collections::VecDeque;
 
-    fn clause(p: &'static Predicate, line: u32) -> (Box<Clause>, &'static Clause) {
-        let c = Box::new(Clause::new(p, u64::from(line) * 8, None, None, line));
-        // SAFETY: looked at while it is not erased.
-        let r = unsafe { &*std::ptr::from_ref(&*c) };
-        (c, r)
+    fn clause(p: &'static Predicate, line: u32) -> Box<Clause> {
+        Box::new(Clause::new(p, u64::from(line) * 8, None, None, line))
     }
+
+    /// The `n`-th clause.
+    fn nth(p: &'static Predicate, n: usize) -> &'static Clause {
+        p.visible_clauses().nth(n).unwrap()
+    }
+
+    const ROUNDS: u32 = if cfg!(miri) { 200 } else { 4000 };
 
     fn predicate() -> &'static Predicate {
         let p = Predicate::new(
@@ -357,21 +373,22 @@ mod tests {
     /// Histories of additions at both ends and erasures, against a queue.
     #[test]
     fn lists_hold_what_was_added_and_not_erased() {
+        let me = reclaim::register(Box::new(|_| {}));
         let mut random: u32 = 17;
         for end in [1, 2, 5] {
             let p = predicate();
-            let mut model: VecDeque<&'static Clause> = VecDeque::new();
-            for line in 1..4000 {
+            let mut model: VecDeque<u32> = VecDeque::new();
+            for line in 1..ROUNDS {
+                me.enter();
                 random = random.wrapping_mul(1_103_515_245).wrapping_add(12345);
                 let n = random >> 16;
                 if n.is_multiple_of(2) {
                     let at_end = n / 2 % end == 1;
-                    let (c, r) = clause(p, line);
-                    add(p, c, at_end);
+                    add(p, clause(p, line), at_end);
                     if at_end {
-                        model.push_back(r);
+                        model.push_back(line);
                     } else {
-                        model.push_front(r);
+                        model.push_front(line);
                     }
                 } else if !model.is_empty() {
                     // Most often the first.
@@ -380,38 +397,45 @@ mod tests {
                     } else {
                         1
                     };
-                    let erased = model.remove((n / 8) as usize % most).unwrap();
+                    let which = (n / 8) as usize % most;
+                    let erased = nth(p, which);
+                    assert_eq!(model.remove(which), Some(erased.line()));
                     assert!(erase(erased, 1));
                 }
                 let found: Vec<u32> = p.visible_clauses().map(Clause::line).collect();
-                let wanted: Vec<u32> = model.iter().map(|c| c.line()).collect();
-                assert_eq!(found, wanted);
+                assert_eq!(found, Vec::from(model.clone()));
+                me.publish(&[]);
             }
         }
+        reclaim::unregister(&me);
     }
 
     /// A stack on top of many facts is neither copied nor walked as often as it is used.
     #[test]
     fn the_top_of_a_stack_is_found_at_once() {
-        for below in [1_000, 2_000, 4_000] {
+        let me = reclaim::register(Box::new(|_| {}));
+        for below in [ROUNDS / 4, ROUNDS / 2, ROUNDS] {
             let p = predicate();
             for line in 0..below {
-                add(p, clause(p, line).0, true);
+                add(p, clause(p, line), true);
             }
             let (mut copies, mut steps) = (0, 0);
             for line in below..2 * below {
+                me.enter();
                 let before = std::ptr::from_ref(p.clauses());
-                let (c, r) = clause(p, line);
-                add(p, c, false);
+                add(p, clause(p, line), false);
                 let v = view(p, ANY_KEY);
-                assert_eq!(v.list.get(v.find(v.from, ANY_KEY)).line(), line);
-                assert!(erase(r, 1));
+                let top = v.list.get(v.find(v.from, ANY_KEY));
+                assert_eq!(top.line(), line);
+                assert!(erase(top, 1));
                 let v = view(p, ANY_KEY);
                 steps += v.find(v.from, ANY_KEY) - v.from;
                 copies += usize::from(!std::ptr::eq(before, p.clauses()));
+                me.publish(&[]);
             }
             assert_eq!(steps, 0);
             assert!(copies <= 4, "{copies} copies of {below} clauses");
         }
+        reclaim::unregister(&me);
     }
 }

@@ -150,8 +150,8 @@ fn sweep(predicate: &'static Predicate, w: &mut Writer) {
 /// The erased clauses of a list.
 fn erased_of(list: &ClauseList) -> Vec<*mut Clause> {
     list.all()
-        .filter(|c| c.is_erased())
-        .map(|c| std::ptr::from_ref(c).cast_mut())
+        .filter(|(_, c)| c.is_erased())
+        .map(|(pointer, _)| pointer)
         .collect()
 }
 
@@ -178,11 +178,11 @@ fn build_index(predicate: &'static Predicate) {
     let mut room = keys;
     'again: loop {
         let index = KeyIndex::with_room(room);
-        for c in list.between(from, to) {
+        for (pointer, c) in list.entries(from, to) {
             if c.is_erased() {
                 continue;
             }
-            match index.add(std::ptr::from_ref(c).cast_mut(), c.key, true) {
+            match index.add(pointer, c.key, true) {
                 Ok(None) => {}
                 Ok(Some(unused)) => {
                     // SAFETY: a list of an index nobody has seen yet.
@@ -244,14 +244,14 @@ pub fn exchange(
     let mut w = predicate.lock();
     let list = predicate.clauses();
     let (from, to) = list.bounds();
-    let alive = list.between(from, to).filter(|c| !c.is_erased());
+    let alive = list.entries(from, to).filter(|(_, c)| !c.is_erased());
     let (mut all, mut old, mut place) = (Vec::new(), Vec::new(), None);
-    for c in alive {
+    for (pointer, c) in alive {
         if dies(c) {
             place.get_or_insert(all.len());
-            old.push(c);
+            old.push((pointer, c));
         } else {
-            all.push(std::ptr::from_ref(c).cast_mut());
+            all.push(pointer);
         }
     }
     if old.is_empty() && new.is_empty() {
@@ -285,10 +285,10 @@ pub fn exchange(
     // Before the clauses are retired: no call of a static predicate finds them any more.
     relink(predicate);
     let g = predicate.next_death();
-    for c in old {
+    for (pointer, c) in old {
         c.die(g, 0);
         names::forget(c);
-        dead.push(std::ptr::from_ref(c).cast_mut());
+        dead.push(pointer);
     }
     retire(predicate, Retired::List(unlinked));
     if !index.is_null() {
