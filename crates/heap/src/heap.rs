@@ -505,21 +505,32 @@ impl Heap {
     }
     /// The list of `items` that ends in `tail`.
     pub fn list(&mut self, items: &[Cell], tail: Cell) -> Result<Cell, OutOfMemory> {
-        if items.is_empty() {
+        self.list_of(items.len(), items.iter().copied(), tail)
+    }
+    /// A list of `n` items, which is how many there are.
+    pub fn list_of(
+        &mut self,
+        n: usize,
+        items: impl Iterator<Item = Cell>,
+        tail: Cell,
+    ) -> Result<Cell, OutOfMemory> {
+        if n == 0 {
             return Ok(tail);
         }
-        let p = self.allocate(2 * items.len())?;
-        for (i, &item) in items.iter().enumerate() {
-            // SAFETY: two cells for every item were just allocated.
+        let p = self.allocate(2 * n)?;
+        let mut next = p;
+        for item in items.take(n) {
+            // SAFETY: two cells for each of `n` items were just allocated.
             unsafe {
-                *p.add(2 * i) = item;
-                *p.add(2 * i + 1) = if i + 1 < items.len() {
-                    Cell::to(Tag::Lst, p.add(2 * i + 2))
-                } else {
-                    tail
-                };
+                *next = item;
+                let cell = next.add(1);
+                next = next.add(2);
+                *cell = Cell::to(Tag::Lst, next);
             }
         }
+        assert_eq!(next, p.wrapping_add(2 * n), "a list of fewer items");
+        // SAFETY: the tail of the last item.
+        unsafe { *next.sub(1) = tail };
         Ok(Cell::to(Tag::Lst, p))
     }
     pub fn number(&mut self, n: &Number) -> Result<Cell, OutOfMemory> {

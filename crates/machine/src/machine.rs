@@ -445,11 +445,7 @@ impl Machine {
     }
     /// The atom of a text that a program made.
     pub(crate) fn atom_of_text(&self, text: &str) -> Result<Atom, Throw> {
-        if self.room(Atom::bytes_of(text)).is_ok() {
-            Ok(Atom::new(text))
-        } else {
-            Atom::existing(text).ok_or(Throw::Memory)
-        }
+        Atom::new_if(text, |bytes| self.room(bytes).is_ok()).ok_or(Throw::Memory)
     }
     pub fn structure(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
         let f = Functor::new(Atom::new(name), args.len());

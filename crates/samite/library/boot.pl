@@ -185,7 +185,7 @@ bagof(Template, Goal0, Bag) :-
     ;   Witness =.. [v|Free],
         '$findall'(Witness-Template, Goal, Pairs, []),
         Pairs \== [],
-        '$bagof_keys'(Pairs, _),
+        ( ground(Pairs) -> true ; '$bagof_keys'(Pairs, _) ),
         keysort(Pairs, Sorted),
         '$bagof_groups'(Sorted, Groups),
         '$bagof_pick'(Groups, Witness, Bag)
@@ -276,7 +276,7 @@ setof(Template, Goal0, Set) :-
     ;   Witness =.. [v|Free],
         '$findall'(Witness-Template, Goal, Pairs, []),
         Pairs \== [],
-        '$bagof_keys'(Pairs, _),
+        ( ground(Pairs) -> true ; '$bagof_keys'(Pairs, _) ),
         sort(Pairs, Sorted),
         '$bagof_groups'(Sorted, Groups),
         '$bagof_pick'(Groups, Witness, Bag),

@@ -49,9 +49,9 @@ impl Atom {
             n => Atom(n - 1),
         }
     }
-    /// What an atom of this text adds to the memory in common, if there is none yet.
-    pub fn bytes_of(text: &str) -> usize {
-        entry_bytes(text) + table().growth()
+    /// The atom with this text; `None` if there is none yet and `room` refuses the bytes that it adds to the memory in common.
+    pub fn new_if(text: &str, room: impl FnOnce(usize) -> bool) -> Option<Atom> {
+        table().intern_if(text, room).map(Atom)
     }
     /// The atom with this text, if there is one already.
     pub fn existing(text: &str) -> Option<Atom> {
@@ -218,6 +218,7 @@ impl AtomTable {
     }
 
     /// Lock-free: the index of `text`, if listed.
+    #[inline]
     pub fn lookup(&self, text: &str, hash: u64) -> Option<u32> {
         // Acquire: pairs with the release store in `grow`, so the slots of the index are visible.
         // SAFETY: invariant 3: an index lives as long as the table.
@@ -242,9 +243,23 @@ impl AtomTable {
     /// The index of `text`, added if new.
     pub fn intern(&self, text: &str) -> u32 {
         let h = hash(text);
-        if let Some(id) = self.lookup(text, h) {
-            return id;
+        match self.lookup(text, h) {
+            Some(id) => id,
+            None => self.intern_new(text, h),
         }
+    }
+
+    /// The same, unless it is to be added and `room` refuses so many bytes more.
+    fn intern_if(&self, text: &str, room: impl FnOnce(usize) -> bool) -> Option<u32> {
+        let h = hash(text);
+        match self.lookup(text, h) {
+            Some(id) => Some(id),
+            None => room(entry_bytes(text) + self.growth()).then(|| self.intern_new(text, h)),
+        }
+    }
+
+    /// The index of a text that a look-up did not find.
+    fn intern_new(&self, text: &str, h: u64) -> u32 {
         let mut w = self.writer.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(id) = self.lookup(text, h) {
             return id;

@@ -33,10 +33,13 @@ pub fn compare_with(
     b: TermRef,
     mut variables: impl FnMut(u64, u64) -> Ordering,
 ) -> Ordering {
+    let (a, b) = (a.deref(), b.deref());
+    if let Some(order) = quick(a, b) {
+        return order;
+    }
     // Arguments still to be compared, of the structures above the present ones: two arrays of cells and their length.
     let mut work: Vec<(*const Cell, *const Cell, usize)> = Vec::new();
     let mut met = Met::new();
-    let (a, b) = (a.deref(), b.deref());
     let (mut p, mut q, mut n) = (&raw const a, &raw const b, 1usize);
     loop {
         if n == 0 {
@@ -53,9 +56,8 @@ pub fn compare_with(
         if a == b {
             continue;
         }
-        if a.is_small() && b.is_small() {
-            // The same tag: the order of the cells is that of the values.
-            return (a.0 as i64).cmp(&(b.0 as i64));
+        if let Some(order) = quick(a, b) {
+            return order;
         }
         let compound = |c: Cell| matches!(c.tag(), Tag::Lst | Tag::Str);
         if compound(a) && compound(b) {
@@ -82,6 +84,20 @@ pub fn compare_with(
             return order;
         }
     }
+}
+
+/// The order of two small integers or of two atoms.
+#[inline(always)]
+fn quick(a: Cell, b: Cell) -> Option<Ordering> {
+    if a.is_small() && b.is_small() {
+        // The same tag: the order of the cells is that of the values.
+        return Some((a.0 as i64).cmp(&(b.0 as i64)));
+    }
+    if a.is_atom() && b.is_atom() {
+        let (x, y) = (a.atom_of(), b.atom_of());
+        return Some(x.as_str().cmp(y.as_str()).then(x.cmp(&y)));
+    }
+    None
 }
 
 /// The arguments and the functor of a compound.

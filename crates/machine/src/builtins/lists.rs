@@ -197,7 +197,7 @@ fn sort_keyed(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> R
     let mut compare = |x: &(Cell, Cell), y: &(Cell, Cell)| {
         // Compounds may be large, and constants are quick.
         let small = x.0.is_small() && y.0.is_small();
-        if patience.is_over_after(if small { 4 } else { 256 }) && many {
+        if many && patience.is_over_after(if small { 4 } else { 256 }) {
             heavy::abandon();
         }
         if small {

@@ -95,7 +95,8 @@ pub(crate) fn size(m: &mut Machine, c: Cell) -> Result<Option<usize>, Throw> {
 /// Items of a list and its tail. The tail of a cyclic list is a list cell.
 pub(crate) fn list_parts(m: &Machine, list: Cell) -> (Vec<Cell>, Cell) {
     let (items, tail) = m.term(list).list_items();
-    (items.iter().map(|t| t.cell()).collect(), tail.deref())
+    // (In the same memory.)
+    (items.into_iter().map(|t| t.cell()).collect(), tail.deref())
 }
 
 /// Items of a proper list; instantiation and type errors for others.

@@ -9,7 +9,7 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_syntax::read::{self, QuoteKind, ReadError, ReadFlags, SyntaxError};
 use samite_syntax::write::{WriteOptions, write_term};
-use samite_term::heavy::Patience;
+use samite_term::heavy::{BETWEEN_LOOKS, Patience};
 use samite_term::positions::Positions;
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms};
 use std::borrow::Cow;
@@ -74,19 +74,17 @@ pub(crate) fn make(m: &mut Machine, text: &str, kind: Make) -> Result<Cell, Thro
     match kind {
         Make::Atom => Ok(Cell::atom(m.atom_of_text(text)?)),
         Make::String => Ok(m.heap.string(text)?),
-        Make::Codes => {
-            let items = items(m, text, code_cell)?;
-            Ok(m.heap.list(&items, Cell::NIL)?)
-        }
-        Make::Chars => {
-            let items = items(m, text, char_cell)?;
-            Ok(m.heap.list(&items, Cell::NIL)?)
-        }
+        Make::Codes => list_of(m, text, code_cell),
+        Make::Chars => list_of(m, text, char_cell),
     }
 }
 
-/// The characters of a text as cells.
-fn items(m: &mut Machine, text: &str, cell: fn(char) -> Cell) -> Result<Vec<Cell>, Throw> {
+/// The list of the characters of a text.
+fn list_of(m: &mut Machine, text: &str, cell: impl Fn(char) -> Cell) -> Result<Cell, Throw> {
+    if text.len() < BETWEEN_LOOKS {
+        let n = text.chars().count();
+        return Ok(m.heap.list_of(n, text.chars().map(cell), Cell::NIL)?);
+    }
     let mut patience = Patience::new();
     let mut items = Vec::with_capacity(text.len());
     for c in text.chars() {
@@ -95,7 +93,7 @@ fn items(m: &mut Machine, text: &str, cell: fn(char) -> Cell) -> Result<Vec<Cell
         }
         items.push(cell(c));
     }
-    Ok(items)
+    Ok(m.heap.list(&items, Cell::NIL)?)
 }
 
 pub(crate) fn code_cell(c: char) -> Cell {
@@ -337,6 +335,9 @@ fn atom_parts(m: &mut Machine, t: Cell, list: Cell, parts: Make) -> Res {
 
 /// The text of a string or of a list that has no variable, `None` for one that has; type errors up to there.
 fn known_parts(m: &mut Machine, list: Cell) -> Result<Option<Cow<'static, str>>, Throw> {
+    if list.is_ref() {
+        return Ok(None);
+    }
     if let View::Str(s) = m.term(list).view() {
         return Ok(Some(Cow::Borrowed(s)));
     }

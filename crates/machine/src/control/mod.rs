@@ -315,8 +315,7 @@ impl Machine {
             for r in results.into_iter().rev() {
                 items.push(h.instantiate(&r)?);
             }
-            items.reverse();
-            h.list(&items, tail)
+            h.list_of(items.len(), items.iter().rev().copied(), tail)
         })?)
     }
 }
