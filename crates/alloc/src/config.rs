@@ -6,7 +6,8 @@
 //! | `SAMITE_MALLOC_PAGE_MULTIPLIER` | pageblocks have 2^n times their basic size, n = 0 … 3 | 0 |
 //! | `SAMITE_MALLOC_THREAD_CACHE` | free memory a thread keeps in empty pageblocks, and half as much in slices (bytes) | 512K |
 //! | `SAMITE_MALLOC_RETAIN_MIN` | free memory kept back from the system at least (bytes) | 256K |
-//! | `SAMITE_MALLOC_RETAIN_MAX` | … at most (bytes) | 256M |
+//! | `SAMITE_MALLOC_RETAIN_IDLE` | … at most, while no more than twice as much is in use (bytes) | 64M |
+//! | `SAMITE_MALLOC_RETAIN_MAX` | … at most, otherwise (bytes) | 256M |
 //! | `SAMITE_MALLOC_PURGE_DELAY` | time after which retention shrinks (milliseconds) | 500 |
 //! | `SAMITE_MALLOC_HUGE_PAGES` | use of memory from which on new segments ask for huge pages; 0: never | 0 |
 //! | `SAMITE_MALLOC_HARDENED` | 1: check every block on every operation | 0 |
@@ -89,6 +90,8 @@ pub static THREAD_CACHE: Number = Number::new(
 );
 /// Least bytes of free memory kept back from the system.
 pub static RETAIN_MIN: Number = Number::new(c"SAMITE_MALLOC_RETAIN_MIN", 256 << 10, 1 << 44);
+/// Most bytes of free memory kept back from the system by a program that uses no more than twice as much.
+pub static RETAIN_IDLE: Number = Number::new(c"SAMITE_MALLOC_RETAIN_IDLE", 64 << 20, 1 << 44);
 /// Most bytes of free memory kept back from the system.
 pub static RETAIN_MAX: Number = Number::new(c"SAMITE_MALLOC_RETAIN_MAX", 256 << 20, 1 << 44);
 /// Milliseconds after which retention shrinks.
@@ -175,6 +178,7 @@ pub fn read_environment() {
         &PAGE_MULTIPLIER,
         &THREAD_CACHE,
         &RETAIN_MIN,
+        &RETAIN_IDLE,
         &RETAIN_MAX,
         &PURGE_DELAY,
         &HUGE_PAGES,

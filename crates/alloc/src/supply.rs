@@ -9,7 +9,17 @@
 //! needed that were purged only recently, purging them was a mistake, and the limit rises by as much; when there was no
 //! such mistake for the purge delay, it halves. A program that frees much once gets small; one that frees and
 //! allocates in turns keeps its memory between. The limit is looked at when slices are claimed or released, and now and then
-//! by threads that take slow paths; a program that makes no call of the allocator keeps what it has.
+//! by threads that take slow paths.
+//!
+//! A program that makes no call of the allocator any more keeps what it has, and its last free looks like all those before
+//! it. So what can be kept then is bounded whatever was learned ([`limit`]):
+//!
+//! ```text
+//!   retained <= max(RETAIN_MIN, min(learned, RETAIN_MAX, max(RETAIN_IDLE, in use / 2)))      after each release
+//! ```
+//!
+//! The bound falls with the bytes in use while a peak is freed. What it costs: a program that frees and allocates again more
+//! than `RETAIN_IDLE` in turns asks the system for the rest each time.
 //!
 //! Purging claims the slices first, as an allocation would, so nobody waits for it: others find other slices. A thread
 //! that is stopped in the middle of it takes these slices with it and nothing else.
@@ -31,8 +41,8 @@ static IN_USE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 /// Bytes in free slices that may hold memory. Signed, because it is added to and taken from in either order.
 static RETAINED: AtomicUsize = AtomicUsize::new(0);
-/// Bytes of free slices to retain, learned; 0 before the first use.
-static LIMIT: AtomicUsize = AtomicUsize::new(0);
+/// Bytes of free slices that it would be good to retain, learned; 0 before the first use.
+static LEARNED: AtomicUsize = AtomicUsize::new(0);
 /// Bytes purged that would count as a mistake if they were needed now.
 static REGRETTABLE: AtomicUsize = AtomicUsize::new(0);
 /// When the limit was last looked at, in milliseconds.
@@ -65,7 +75,7 @@ pub fn usage() -> Usage {
         in_use: IN_USE.load(Relaxed),
         peak: PEAK.load(Relaxed),
         retained: retained(),
-        limit: LIMIT.load(Relaxed),
+        limit: limit(),
         purged: PURGED.load(Relaxed),
     }
 }
@@ -201,21 +211,42 @@ fn regret(bytes: usize) {
         .compare_exchange(credit, credit - mistake, Relaxed, Relaxed)
         .is_ok()
     {
-        let limit = limit()
+        let more = learned()
             .saturating_add(mistake)
             .min(config::RETAIN_MAX.get());
         shared_write();
-        LIMIT.store(limit, Relaxed);
+        LEARNED.store(more, Relaxed);
     }
 }
 
+fn learned() -> usize {
+    LEARNED.load(Relaxed).max(config::RETAIN_MIN.get())
+}
+
+/// How much may be retained now.
 fn limit() -> usize {
-    LIMIT.load(Relaxed).max(config::RETAIN_MIN.get())
+    learned().min(ceiling()).max(config::RETAIN_MIN.get())
+}
+
+/// What to retain at most with so much in use as now, whatever was learned.
+fn ceiling() -> usize {
+    let live = IN_USE.load(Relaxed);
+    config::RETAIN_IDLE
+        .get()
+        .max(live / 2)
+        .min(config::RETAIN_MAX.get())
+}
+
+/// How far to go down when more is retained than may be: a little below the limit, so that the next releases need not search
+/// for what to purge, but not so far that much has to be asked for again.
+fn target() -> usize {
+    let limit = limit();
+    (limit / 2).max(limit.saturating_sub(SEGMENT))
 }
 
 /// Forgets mistakes after a while, and lets the limit shrink if there were none.
 fn review() {
-    if REGRETTABLE.load(Relaxed) == 0 && limit() <= config::RETAIN_MIN.get() {
+    if REGRETTABLE.load(Relaxed) == 0 && learned() <= config::RETAIN_MIN.get() {
         // Nothing to forget and nothing to shrink: the time does not matter.
         return;
     }
@@ -239,7 +270,7 @@ fn review() {
     if last != 0 {
         // Once for each delay that has passed, as if somebody had been there to look each time.
         let halvings = (passed / delay).min(20) as u32;
-        LIMIT.store((limit() >> halvings).max(config::RETAIN_MIN.get()), Relaxed);
+        LEARNED.store(learned() >> halvings, Relaxed);
     }
 }
 
@@ -248,7 +279,7 @@ pub fn idle() {
     if retained() > config::RETAIN_MIN.get() {
         review();
         if retained() > limit() {
-            purge(limit() / 2);
+            purge(target());
         }
     }
 }
@@ -278,7 +309,7 @@ pub unsafe fn release(start: usize, n: usize, touched: usize) {
     lower(&LOWEST, start);
     lower(&LOWEST_DIRTY, start);
     if total as isize > 0 && total > limit() {
-        purge(limit() / 2);
+        purge(target());
     }
 }
 

@@ -10,7 +10,7 @@
  *   SAMITE_MALLOC_HARDENED         1: check every block on every operation
  *   SAMITE_MALLOC_PAGE_MULTIPLIER  0 to 3: pageblocks of 2^n times the basic size
  *   SAMITE_MALLOC_THREAD_CACHE     bytes of free memory that a thread keeps
- *   SAMITE_MALLOC_RETAIN_MIN, _MAX bounds on the free memory that the process keeps
+ *   SAMITE_MALLOC_RETAIN_MIN, _IDLE, _MAX  bounds on the free memory that the process keeps
  *   SAMITE_MALLOC_PURGE_DELAY      milliseconds after which that shrinks
  *   SAMITE_MALLOC_HUGE_PAGES       bytes in use from which on huge pages are asked for; 0: never
  *   SAMITE_MALLOC_REGION           bytes of address space to reserve

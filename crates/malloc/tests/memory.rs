@@ -31,6 +31,93 @@ fn two_hundred_megabytes_of_small_objects_go_back() {
     });
 }
 
+/// Allocates `bytes` in blocks of sizes in `sizes`, all of them written to, then frees them in order.
+fn peak(bytes: usize, sizes: core::ops::Range<usize>) {
+    let mut all: Vec<Vec<u8>> = vec![];
+    let (mut sum, mut r) = (0, 1usize);
+    while sum < bytes {
+        r = r.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let size = sizes.start + (r >> 33) % sizes.len();
+        all.push(vec![1; size]);
+        sum += size;
+    }
+}
+
+const SMALL: core::ops::Range<usize> = 200..1000;
+const MEDIUM: core::ops::Range<usize> = 2000..62_000;
+const MIB: usize = 1 << 20;
+
+#[test]
+fn a_program_that_idles_after_a_peak_is_small() {
+    alone("a_program_that_idles_after_a_peak_is_small", || {
+        let before = resident();
+        for sizes in [SMALL, MEDIUM] {
+            peak(300 * MIB, sizes.clone());
+            thread::sleep(Duration::from_secs(2));
+            let after = resident();
+            assert!(
+                after <= before + 8 * MIB,
+                "{sizes:?}: {before} bytes before, {after} after"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_program_that_idles_after_many_peaks_keeps_little() {
+    let name = "a_program_that_idles_after_many_peaks_keeps_little";
+    // Nothing is forgotten in between, so as much as may be is kept.
+    alone_with(name, &[("SAMITE_MALLOC_PURGE_DELAY", "600000")], || {
+        let before = resident();
+        for sizes in [SMALL, MEDIUM] {
+            for _ in 0..4 {
+                peak(300 * MIB, sizes.clone());
+            }
+            let after = resident();
+            assert!(
+                after <= before + 70 * MIB,
+                "{sizes:?}: {before} bytes before, {after} after"
+            );
+            // Threads that allocate at the same time, and end.
+            for _ in 0..2 {
+                let threads: Vec<_> = (0..4)
+                    .map(|_| {
+                        let sizes = sizes.clone();
+                        thread::spawn(|| peak(75 * MIB, sizes))
+                    })
+                    .collect();
+                for t in threads {
+                    t.join().unwrap();
+                }
+            }
+            let after = resident();
+            assert!(
+                after <= before + 72 * MIB,
+                "{sizes:?}, threads: {before} bytes before, {after} after"
+            );
+        }
+    });
+}
+
+#[test]
+fn peaks_that_can_be_kept_are_hardly_given_back() {
+    let name = "peaks_that_can_be_kept_are_hardly_given_back";
+    alone_with(name, &[("SAMITE_MALLOC_PURGE_DELAY", "600000")], || {
+        for sizes in [SMALL, MEDIUM] {
+            let round = || peak(56 * MIB, sizes.clone());
+            for _ in 0..5 {
+                round();
+            }
+            let purged = samite_alloc::stats::collect().usage.purged;
+            for _ in 0..10 {
+                round();
+            }
+            let purged = samite_alloc::stats::collect().usage.purged - purged;
+            assert!(purged <= 56 * MIB, "{sizes:?}: {purged} of 10 times 56 MB");
+        }
+    });
+}
+
 #[test]
 fn large_objects_go_back() {
     alone("large_objects_go_back", || {
