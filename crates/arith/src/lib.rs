@@ -171,18 +171,19 @@ where
     if bits < SAFE_RATIONAL {
         return f(a, b);
     }
-    wider(a, b, bits, f)
-}
-
-fn wider<F>(a: &Number, b: &Number, bits: usize, f: F) -> Value
-where
-    F: Fn(&Number, &Number) -> Value + Send + 'static,
-{
     let rational = matches!((a, b), (Number::Rat(_), _) | (_, Number::Rat(_)));
     // The library reduces rationals with its own common divisors.
     if bits < HEAVY_BITS && !rational {
         return heavy::guard(|| f(a, b))?;
     }
+    wider(a, b, bits, f)
+}
+
+#[cold]
+fn wider<F>(a: &Number, b: &Number, bits: usize, f: F) -> Value
+where
+    F: Fn(&Number, &Number) -> Value + Send + 'static,
+{
     fits(bits)?;
     let (a, b) = heavy::guard(|| (a.clone(), b.clone()))?;
     heavy::run(bits, move || f(&a, &b))?

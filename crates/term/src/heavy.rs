@@ -147,6 +147,7 @@ pub fn check() {
 }
 
 /// Does `work`; a panic in it is [`Stop::Refused`].
+#[inline]
 pub fn guard<T>(work: impl FnOnce() -> T) -> Result<T, Stop> {
     let before = GUARDED.replace(true);
     let result = catch_unwind(AssertUnwindSafe(work));
@@ -154,6 +155,7 @@ pub fn guard<T>(work: impl FnOnce() -> T) -> Result<T, Stop> {
     result.map_err(reason)
 }
 
+#[cold]
 fn reason(payload: Box<dyn Any + Send>) -> Stop {
     match payload.is::<Abandoned>() {
         true => Stop::Interrupted,
