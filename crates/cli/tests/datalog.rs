@@ -38,7 +38,8 @@ numbers(Tuple, Is) :- maplist(number, Tuple, Is).
 number(T, I) :- constant(I, C), C == T, !.
 broken(Goal, N) :-
     '$inference_limit'(O),
-    catch(( '$limit_inferences'(N), call(Goal), fail ; true ), _, true),
+    % What ends the limit is not subject to it.
+    catch(( '$limit_inferences'(N), call(Goal), fail ; true ), _, '$restore_inference_limit'(O)),
     '$restore_inference_limit'(O).
 smaller(A, B) :- B < A.
 larger(A, B, C) :- C is max(A, B).
