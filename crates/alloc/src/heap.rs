@@ -306,16 +306,27 @@ impl Heap {
 
     /// Part of the slow paths that open or sort pageblocks or announce something: looks into the inbox now and then, so that a thread that only
     /// frees, or always has free blocks, collects too; and after memory that was retained for long.
+    #[inline]
     pub unsafe fn tick(this: *mut Heap) {
         // SAFETY: the caller owns the heap.
         unsafe {
             (*this).ticks += 1;
             if (*this).ticks >= INBOX_PERIOD {
-                (*this).ticks = 0;
-                Heap::sort_inbox(this);
-                Heap::sweep(this);
-                supply::idle();
+                Heap::look_around(this);
             }
+        }
+    }
+
+    /// What [`Heap::tick`] does now and then.
+    #[cold]
+    #[inline(never)]
+    unsafe fn look_around(this: *mut Heap) {
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            (*this).ticks = 0;
+            Heap::sort_inbox(this);
+            Heap::sweep(this);
+            supply::idle();
         }
     }
 
