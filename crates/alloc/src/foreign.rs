@@ -37,7 +37,8 @@ pub struct Foreign {
     pub kept: Tally,
     /// What [`allocated`] was when the list was last sent home.
     seen: u64,
-    /// The sum of `kept` and `stock.allocs` at the last [`sweep`].
+    /// [`Foreign::traffic`] when a [`sweep`] last found blocks on the list, or when they were last sent home: if it is the same, nothing was
+    /// kept or handed out since.
     swept: u64,
     /// With more blocks than this on the list there is something to be done about them: see [`many`].
     watch: u32,
@@ -50,6 +51,12 @@ impl Foreign {
     #[inline]
     pub fn count(&self) -> u64 {
         self.kept.get().wrapping_sub(self.stock.allocs.get())
+    }
+    /// Grows with each block that is kept and each that is handed out, until the list is sent home: blocks that came and went leave a
+    /// trace.
+    #[inline]
+    fn traffic(&self) -> u64 {
+        self.kept.get().wrapping_add(self.stock.allocs.get())
     }
 }
 
@@ -165,12 +172,15 @@ pub unsafe fn sweep(heap: *mut Heap) {
         // SAFETY: the caller owns the heap.
         unsafe {
             let f = &raw mut (*heap).foreign[class];
-            // With `allocs`, blocks that came and went leave a trace.
-            let now = (*f).kept.get().wrapping_add((*f).stock.allocs.get());
-            if (*f).swept == now && !(*f).stock.free.is_null() {
-                send_home(heap, class);
+            if (*f).stock.free.is_null() {
+                continue;
             }
-            (*f).swept = now;
+            let now = (*f).traffic();
+            if (*f).swept == now {
+                send_home(heap, class);
+            } else {
+                (*f).swept = now;
+            }
         }
     }
 }
@@ -205,6 +215,7 @@ unsafe fn send_home(heap: *mut Heap, class: usize) {
         let mut block = (*f).stock.free;
         (*f).stock.free = ptr::null_mut();
         (*f).kept.set((*f).stock.allocs.get());
+        (*f).swept = (*f).traffic();
         if class < DIRECT_CLASSES {
             Heap::set_direct(heap, class);
         }
