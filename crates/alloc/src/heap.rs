@@ -140,6 +140,8 @@ pub struct Heap {
     ticks: u32,
     /// Announcements made to heaps that nobody owns.
     pub orphaned: u32,
+    /// Times that kept blocks of others became enough to be handed out.
+    pub turns: u32,
     /// Bytes of memory in pageblocks that are not watched for becoming empty, as of when that was decided.
     kept: usize,
     /// What closed pageblocks of each class allocated in their time. All of it was freed.

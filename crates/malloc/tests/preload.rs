@@ -309,6 +309,56 @@ fn statistics_at_exit() {
     assert_eq!(with("0"), "");
 }
 
+/// Little alive, in many sizes that come and go, some of them grown: prints the kilobytes of memory of its own that it had at most.
+const TINY: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    static void *p[300];
+    unsigned long r = 1;
+    for (int i = 0; i < 800000; i++) {
+        r = r * 6364136223846793005UL + 1;
+        int k = (r >> 33) % 300;
+        size_t size = 8 + (r >> 45) % (i / 20000 % 4 == 0 ? 60 : 500);
+        if (r % 97 == 0) size *= 20;
+        free(p[k]);
+        p[k] = memset(malloc(size), 1, size);
+        if (r % 211 == 0) p[k] = memset(realloc(p[k], 10 * size), 1, 10 * size);
+    }
+    FILE *f = fopen("/proc/self/status", "r");
+    char line[256];
+    long most = 0, others = 0;
+    while (fgets(line, sizeof line, f)) {
+        sscanf(line, "VmHWM: %ld", &most);
+        sscanf(line, "RssFile: %ld", &others);
+    }
+    printf("%ld\n", most - others);
+    return 0;
+}
+"#;
+
+#[test]
+fn a_tiny_program_stays_small() {
+    if !installed("gcc") {
+        eprintln!("gcc is not installed");
+        return;
+    }
+    let d = Scratch::new("tiny");
+    d.file("tiny.c", TINY);
+    let made = Command::new("gcc")
+        .args(["-O1", "-w", "tiny.c", "-o", "tiny"])
+        .current_dir(&d.0)
+        .status()
+        .unwrap();
+    assert!(made.success());
+    let out = preloaded(d.0.join("tiny").to_str().unwrap(), &d.0, &[]);
+    let text = String::from_utf8_lossy(&out.stdout);
+    let kilobytes: usize = text.trim().parse().unwrap();
+    // About 200 KB of blocks, a first page for each of 60 classes, what a thread caches, and what is retained.
+    assert!(kilobytes <= 2600, "{kilobytes} KB of its own");
+}
+
 /// The static thread-local space that the library takes of what the dynamic linker has to give to libraries loaded later.
 #[test]
 fn thread_local_space_is_small() {

@@ -7,6 +7,7 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use samite_malloc as _;
+use std::collections::HashSet;
 use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 
@@ -106,6 +107,32 @@ fn pageblocks_of_ended_threads_are_used_by_those_that_run() {
             assert!(kept.iter().all(|b| b[511] == 1) && more.iter().all(|b| b[0] == 2));
         },
     );
+}
+
+#[test]
+fn blocks_of_others_do_not_go_round_for_ever() {
+    alone("blocks_of_others_do_not_go_round_for_ever", || {
+        // The main thread makes them and does nothing any more; another one replaces them again and again.
+        let mut all: Vec<Box<[u8]>> = (0..5000)
+            .map(|i| vec![1; 8 + i * 37 % 500].into_boxed_slice())
+            .collect();
+        let slice = |b: &[u8]| b.as_ptr().addr() >> 16;
+        let others: HashSet<usize> = all.iter().map(|b| slice(b)).collect();
+        let all = thread::spawn(move || {
+            let mut r = 1usize;
+            for _ in 0..400_000 {
+                r = r.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let new = vec![1; 8 + (r >> 45) % 500].into_boxed_slice();
+                let n = all.len();
+                all[(r >> 33) % n] = new;
+            }
+            all
+        })
+        .join()
+        .unwrap();
+        let left = all.iter().filter(|b| others.contains(&slice(b))).count();
+        assert!(left < 500, "{left} of 5000 blocks");
+    });
 }
 
 #[test]
