@@ -38,6 +38,11 @@ pub const TABLE: &[Entry] = &[
 /// The builtin that ends a limit: it is called in any case.
 const RESTORE: &str = "$restore_inference_limit";
 
+/// Whether `p` is called to end a limit. Neither the limit nor an event may be in its way: the limit would stay for what comes after.
+pub(crate) fn ends_limit(p: &Predicate) -> bool {
+    p.name().as_str() == RESTORE
+}
+
 /// So many inferences after a limit was exceeded it is exceeded again.
 const SLACK: u64 = 100;
 
@@ -77,7 +82,7 @@ impl Machine {
     pub(crate) fn check_inferences(&mut self, p: &Predicate) -> Result<(), Throw> {
         let grace = if self.masks.limit { GRACE } else { 0 };
         let limit = self.inference_limit.saturating_add(grace);
-        if self.inferences <= limit || p.name().as_str() == RESTORE {
+        if self.inferences <= limit || ends_limit(p) {
             return Ok(());
         }
         self.inference_limit = self.inferences + SLACK;

@@ -3,6 +3,7 @@
 //! Events are handled one at a time; each stays due until its turn. Signals run in the order of their arrival: while the goal of
 //! one runs, those that waited behind it wait (`held`), but one that arrives later interrupts it.
 
+use crate::builtins::limits;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
 use crate::machine::Machine;
@@ -71,6 +72,9 @@ impl Machine {
 
     /// Handles one of the events raised for this thread, at the entry of `p`; the others stay due.
     fn events(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
+        if limits::ends_limit(p) {
+            return Ok(None);
+        }
         let took = |m: &Machine, e| !m.attention.take(e).is_empty();
         if took(self, Events::HALT) {
             if self.thread.id().number() == 1 {
