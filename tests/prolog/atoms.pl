@@ -265,3 +265,5 @@ t(split_string_open, ( split_string("a,b", ",", "", [A|T]), split_string("a,b", 
   answers([["a", ["b"]]])).
 t(split_string_improper, split_string("a,b", ",", "", [_|x]), [], throws(type_error(list, x))).
 t(split_string_other_first, split_string("a,b", ",", "", ["b"|x]), [], fails).
+t(split_string_some_padding, ( split_string("a,b, c,,d", ", ", " ", A), split_string(" b   /aa", " a", " ", B), split_string("/b a /aba", "/ ", "b ", C), split_string("x/ax/b", "/x", "/", D), split_string("//a//b//", "/", "/", E) ), [A, B, C, D, E],
+  answers([[["a", "b", "", "c", "", "d"], ["b", "/", "", ""], ["", "a", "", "aba"], ["", "", "a", "", "b"], ["a", "b"]]])).

@@ -190,22 +190,28 @@ fn split_string(m: &mut Machine, a: Args) -> Res {
     let pad = text_or_list(m, m.arg(a, 2), "text")?;
     let is_pad = |c: char| pad.contains(c);
     let mut parts = Vec::new();
-    // Padding in front of a part goes before its end is looked for: separators in it do not separate.
+    let is_separator = |c: char| separators.contains(c);
+    // Padding behind a separator that is padding itself, or in front of a part that does not begin with a separator, goes before
+    // the end of the part is looked for: separators in it do not separate.
+    let mut behind_padding = false;
     let mut rest = t.trim_matches(is_pad);
     let mut patience = Patience::new();
     loop {
         if patience.is_over_after(4) {
             return Err(m.given_up());
         }
-        rest = rest.trim_start_matches(is_pad);
-        let end = rest.find(|c| separators.contains(c));
+        if behind_padding || !rest.starts_with(is_separator) {
+            rest = rest.trim_start_matches(is_pad);
+        }
+        let end = rest.find(is_separator);
         let part = &rest[..end.unwrap_or(rest.len())];
-        parts.push(m.heap.string(part.trim_end_matches(is_pad))?);
+        parts.push(m.heap.string(part.trim_matches(is_pad))?);
         let Some(end) = end else {
             break;
         };
-        let separator = rest[end..].chars().next().map_or(1, char::len_utf8);
-        rest = &rest[end + separator..];
+        let mut after = rest[end..].chars();
+        behind_padding = after.next().is_some_and(is_pad);
+        rest = after.as_str();
     }
     let mut expected = m.arg(a, 3);
     for (i, &part) in parts.iter().enumerate() {
