@@ -326,3 +326,25 @@ run :-
         .status(1)
         .warns(&["memory-limit"]);
 }
+
+/// A file that does not fit: the load ends with one error, whoever sets the limit, and the program goes on.
+#[test]
+fn a_file_that_does_not_fit() {
+    let scratch = Scratch::new();
+    let facts: String = (1..=300_000).map(|i| format!("large({i}, b).\n")).collect();
+    let large = scratch.file("large.pl", facts);
+    let text = format!(
+        r"
+run :-
+    catch(load_files('{large}', []), error(E, _), ( print(E), nl )),
+    catch(large(7, _), error(_, _), true),
+    numlist(1, 1000, L), sum_list(L, 500500), write(goes_on), nl.
+"
+    );
+    for (words, kilobytes) in [(&["--memory-limit=8m"][..], None), (&[][..], Some(60_000))] {
+        program(words, kilobytes, &text)
+            .silent()
+            .status(0)
+            .prints("resource_error(memory)\ngoes_on\n");
+    }
+}

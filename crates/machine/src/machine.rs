@@ -735,3 +735,13 @@ pub(crate) fn has_common_room(bytes: usize, beyond: usize) -> bool {
     let system = || beyond > 0 || !address_space::is_short(bytes);
     common::has_room(bytes, beyond) && system() && (bytes < MUCH || address_space::has_room(bytes))
 }
+
+/// Whether the system has the memory for the entry code of a static predicate with many clauses.
+pub(crate) fn has_room_to_link(p: &'static Predicate) -> bool {
+    const MANY: usize = 1 << 12;
+    /// Of the index while it is built: a table of lists that grows, then a table of addresses.
+    const BYTES_FOR_A_CLAUSE: usize = 200;
+    let clauses = p.clauses().len();
+    let bytes = clauses * BYTES_FOR_A_CLAUSE;
+    clauses < MANY || !address_space::is_short(bytes) && address_space::has_room(bytes)
+}

@@ -4,7 +4,8 @@
 use super::control::grow;
 use super::{At, Pc, cell, fail, next, predicate};
 use crate::choice::Saved;
-use crate::machine::Machine;
+use crate::error::Throw;
+use crate::machine::{Machine, has_room_to_link};
 use samite_code::index::{self, Switch};
 use samite_code::instr;
 use samite_code::predicate::BOX_KEY;
@@ -84,6 +85,11 @@ pub(crate) unsafe fn link(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let p = predicate(pc);
+        if !has_room_to_link(p) {
+            m.save(h, k);
+            m.leave_with(Throw::Memory);
+            return;
+        }
         index::link(p);
         next(m, p.entry(), h, k, e, x)
     }

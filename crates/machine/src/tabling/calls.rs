@@ -4,7 +4,7 @@ use super::codec::{Unfit, Variables, encode};
 use super::{raw, schedule::Subgoal};
 use crate::error::Throw;
 use crate::internal::{Internal, code};
-use crate::machine::Machine;
+use crate::machine::{Machine, has_room_to_link};
 use crate::run::Go;
 use samite_code::modes::Mode;
 use samite_code::predicate::Predicate;
@@ -181,10 +181,12 @@ impl Machine {
             });
         }
         let body = p.body();
-        Ok(Go::Code(if body.is_null() {
-            samite_code::index::link(p)
-        } else {
-            body
-        }))
+        if !body.is_null() {
+            return Ok(Go::Code(body));
+        }
+        if !has_room_to_link(p) {
+            return Err(Throw::Memory);
+        }
+        Ok(Go::Code(samite_code::index::link(p)))
     }
 }

@@ -246,6 +246,8 @@ load_files(Spec, Options) :-
 '$load_error'(error(F, C)) :-
     nonvar(C), C = context(system:'$read_clause'/_, _), F \= syntax_error(_), !,
     throw(error(F, C)).
+%   The rest would not fit either, and each clause of it would say so.
+'$load_error'(error(resource_error(memory), C)) :- !, throw(error(resource_error(memory), C)).
 '$load_error'(E) :- print_message(error, E).
 
 '$load_term'(Term, Names, Singletons, File, Session, Line) :-
