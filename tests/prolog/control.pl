@@ -426,3 +426,7 @@ t(variable_goal_is_opaque_in_sequence, call(( member(X, [1, 2, 3]), G = !, G )),
 t(variable_goal_is_opaque_in_condition, call(( G = ( !, fail ), ( G -> X = a ; X = b ) ; X = c )), [X], answers([[b], [c]])).
 t(variable_goal_is_opaque_in_negation, findall(X, ( member(X, [1, 2]), G = ( !, fail ), \+ G ), L), [L], answers([[[1, 2]]])).
 t(bound_goal_is_transparent, ( G = !, call(( ctl_p(X), G )) ), [X], answers([[1]])).
+t(bagof_open_witnesses, ( con_bags(X, member(X-_, [1-f(A), 2-f(B)]), L1), con_bags(Y, member(Y-_, [1-C, 2-D, 3-C, 4-f(C), 5-f(D)]), L2) ), [L1, L2, A, B],
+  answers([[[[1], [2]], [[1, 3], [2], [4], [5]], _, _]])).
+
+con_bags(Template, Goal, Bags) :- findall(L, bagof(Template, Goal, L), Bags).

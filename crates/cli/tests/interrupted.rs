@@ -50,6 +50,28 @@ t :-
 }
 
 #[test]
+fn a_limit_of_inferences_is_lifted_wherever_the_signal_comes() {
+    program(
+        r"
+work(0) :- !.
+work(N) :- M is N - 1, work(M).
+several(1). several(2). several(3).
+swept(G, N) :-
+    N =< 250, !,
+    catch(( '$signal_at_safe_point'(N, throw(stop)), ignore(catch(call_with_inference_limit(G, 60, _), other, true)), '$signal_at_safe_point'(0, true) ), stop, true),
+    '$inference_limit'(L),
+    ( L =:= -1 -> true ; '$restore_inference_limit'(-1), print(left(G, N, L)), nl ),
+    M is N + 1,
+    swept(G, M).
+swept(_, _).
+t :- forall(member(G, [work(10), work(10000), throw(other), fail, several(_), ( several(X), X > 2 )]), swept(G, 1)).
+",
+        "t",
+    )
+    .prints("");
+}
+
+#[test]
 fn a_mutex_is_unlocked_wherever_the_signal_comes() {
     program(
         r"

@@ -183,9 +183,10 @@ bagof(Template, Goal0, Bag) :-
         List \== [],
         Bag = List
     ;   Witness =.. [v|Free],
+        '$bagof_variables'(Free, Vars),
         '$findall'(Witness-Template, Goal, Pairs, []),
         Pairs \== [],
-        ( ground(Pairs) -> true ; '$bagof_keys'(Pairs, _) ),
+        ( ground(Pairs) -> true ; '$bagof_keys'(Pairs, Vars) ),
         keysort(Pairs, Sorted),
         '$bagof_groups'(Sorted, Groups),
         '$bagof_pick'(Groups, Witness, Bag)
@@ -232,6 +233,10 @@ bagof(Template, Goal0, Bag) :-
 
 '$memberchk_eq'(X, [Y|Ys]) :- ( X == Y -> true ; '$memberchk_eq'(X, Ys) ).
 
+%   As many variables as there are free ones, and more if need be. They are older than the solutions, so these get them.
+'$bagof_variables'([], _).
+'$bagof_variables'([_|Free], [_|Vars]) :- '$bagof_variables'(Free, Vars).
+
 %   The first variables of all keys become the same one, and so do the second ones, and so on: they do not decide on the order.
 '$bagof_keys'([], _).
 '$bagof_keys'([W-_|Pairs], Vars) :-
@@ -274,9 +279,10 @@ setof(Template, Goal0, Set) :-
         List \== [],
         sort(List, Set)
     ;   Witness =.. [v|Free],
+        '$bagof_variables'(Free, Vars),
         '$findall'(Witness-Template, Goal, Pairs, []),
         Pairs \== [],
-        ( ground(Pairs) -> true ; '$bagof_keys'(Pairs, _) ),
+        ( ground(Pairs) -> true ; '$bagof_keys'(Pairs, Vars) ),
         sort(Pairs, Sorted),
         '$bagof_groups'(Sorted, Groups),
         '$bagof_pick'(Groups, Witness, Bag),
