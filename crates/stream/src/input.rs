@@ -351,7 +351,7 @@ impl Stream {
             match self.get_char()? {
                 None => return Ok(None),
                 Some(c) => {
-                    text.push(c);
+                    append(text, c)?;
                     if Some(c) == stop {
                         return Ok(stop);
                     }
@@ -373,6 +373,9 @@ impl Stream {
             Ok(valid) => valid,
             Err(e) => std::str::from_utf8(&bytes[..e.valid_up_to()]).unwrap_or(""),
         };
+        if text.try_reserve(valid.len()).is_err() {
+            return Err(StreamError::TooLarge);
+        }
         text.push_str(valid);
         let taken = valid.len();
         let complete = taken == bytes.len();
@@ -487,4 +490,13 @@ impl CharSource for Stream {
     fn position(&self) -> Position {
         self.position
     }
+}
+
+/// Adds a character to a text that is read, as far as the system has the memory.
+pub fn append(text: &mut String, c: char) -> Result<(), StreamError> {
+    if text.capacity() - text.len() < 4 && text.try_reserve(4).is_err() {
+        return Err(StreamError::TooLarge);
+    }
+    text.push(c);
+    Ok(())
 }

@@ -29,6 +29,7 @@ pub mod table;
 
 pub use encoding::Encoding;
 pub use error::{Culprit, Formal, StreamError};
+pub use input::append;
 pub use options::{Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck};
 pub use recent::Recent;
 pub use samite_syntax::read::Position;

@@ -15,6 +15,8 @@ use std::time::Duration;
 
 /// Bytes gathered before they are written.
 const CAPACITY: usize = 16 * 1024;
+/// Bytes that a character takes at most, with what goes before the end of a line.
+const CHARACTER: usize = 16;
 
 /// Where output goes.
 pub(crate) enum Sink {
@@ -74,15 +76,20 @@ impl Output {
         self.buf.len() >= CAPACITY && !matches!(self.sink, Sink::Memory(_))
     }
 
-    /// Fails if memory has no room for so many bytes more.
+    /// Makes room in memory for so many bytes more, and for those of a character; fails if the limit or the system has none.
     #[inline]
-    fn check_room(&self, bytes: usize) -> Result<(), StreamError> {
-        match self.sink {
-            Sink::Memory(limit) if self.buf.len().saturating_add(bytes) > limit => {
-                Err(StreamError::TooLarge)
-            }
-            _ => Ok(()),
+    fn make_room(&mut self, bytes: usize) -> Result<(), StreamError> {
+        let Sink::Memory(limit) = self.sink else {
+            return Ok(());
+        };
+        let wanted = bytes.saturating_add(CHARACTER);
+        if self.buf.len().saturating_add(bytes) > limit
+            || (self.buf.capacity() - self.buf.len() < wanted
+                && self.buf.try_reserve(wanted).is_err())
+        {
+            return Err(StreamError::TooLarge);
         }
+        Ok(())
     }
 }
 
@@ -131,7 +138,7 @@ impl Stream {
     fn encode(&mut self, c: char) -> Result<(), StreamError> {
         let (encoding, newline) = (self.encoding, self.newline);
         let o = self.output()?;
-        o.check_room(1)?;
+        o.make_room(1)?;
         let before = o.buf.len();
         let dos = c == '\n' && newline == Newline::Dos;
         if dos {
@@ -161,7 +168,7 @@ impl Stream {
     pub fn put_str(&mut self, text: &str) -> Result<(), StreamError> {
         if self.encoding == Encoding::Utf8 && self.newline != Newline::Dos {
             let o = self.output()?;
-            o.check_room(text.len())?;
+            o.make_room(text.len())?;
             o.buf.extend_from_slice(text.as_bytes());
             advance_text(&mut self.position, text.as_bytes());
         } else {
@@ -175,7 +182,7 @@ impl Stream {
     /// Writes a byte.
     pub fn put_byte(&mut self, byte: u8) -> Result<(), StreamError> {
         let o = self.output()?;
-        o.check_room(1)?;
+        o.make_room(1)?;
         o.buf.push(byte);
         let bytes = self.position.byte_count + 1;
         self.position.advance(char::from(byte));

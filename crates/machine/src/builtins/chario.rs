@@ -272,7 +272,7 @@ fn take(s: &mut Stream, n: usize) -> Result<String, StreamError> {
     let mut text = String::new();
     for _ in 0..n {
         match s.get_char()? {
-            Some(c) => text.push(c),
+            Some(c) => samite_stream::append(&mut text, c)?,
             None => break,
         }
     }
@@ -354,7 +354,7 @@ fn read_string_to(m: &mut Machine, a: Args) -> Res {
         loop {
             match s.get_char()? {
                 Some(c) if separators.contains(c) => return Ok((text, Some(c))),
-                Some(c) => text.push(c),
+                Some(c) => samite_stream::append(&mut text, c)?,
                 None => return Ok((text, None)),
             }
         }
