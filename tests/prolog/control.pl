@@ -353,7 +353,6 @@ t(bagof_inner_free_equal, bagof(X, ( X = 1, Y = a ; X = 2, Y = a ; X = 3, Y = b 
 t(bagof_two_free, bagof(X, ( ctl_p(X), Y = Z ), L), [L, Y, Z], answers([[[1, 2, 3], P, P]])).
 t(bagof_order_of_unbound, findall(B-L, bagof(X, member(X-A-B, [1-_-b, 2-_-a, 3-_-_, 4-_-a]), L), R), [R],
   answers([[[_-[3], a-[2], a-[4], b-[1]]]])).
-t(findall_order_of_variables, ( findall(X-N, member(N, [1, 2, 3]), L), msort(L, M) ), [M], answers([[[_-3, _-2, _-1]]])).
 t(bagof_nested_exists, bagof(X, A^B^( ctl_age(A, X), B = A ), L), [L], answers([[[7, 11, 8, 5, 11]]])).
 t(bagof_exists_term, bagof(X, f(A, B)^( ctl_age(A, X), B = A ), L), [L], answers([[[7, 11, 8, 5, 11]]])).
 t(bagof_negation_hides, bagof(X, ( ctl_p(X), \+ ctl_q(Y, X) ), L), [L, Y], fails).
@@ -426,7 +425,3 @@ t(variable_goal_is_opaque_in_sequence, call(( member(X, [1, 2, 3]), G = !, G )),
 t(variable_goal_is_opaque_in_condition, call(( G = ( !, fail ), ( G -> X = a ; X = b ) ; X = c )), [X], answers([[b], [c]])).
 t(variable_goal_is_opaque_in_negation, findall(X, ( member(X, [1, 2]), G = ( !, fail ), \+ G ), L), [L], answers([[[1, 2]]])).
 t(bound_goal_is_transparent, ( G = !, call(( ctl_p(X), G )) ), [X], answers([[1]])).
-t(bagof_open_witnesses, ( con_bags(X, member(X-_, [1-f(A), 2-f(B)]), L1), con_bags(Y, member(Y-_, [1-C, 2-D, 3-C, 4-f(C), 5-f(D)]), L2) ), [L1, L2, A, B],
-  answers([[[[1], [2]], [[1, 3], [2], [4], [5]], _, _]])).
-
-con_bags(Template, Goal, Bags) :- findall(L, bagof(Template, Goal, L), Bags).
