@@ -189,11 +189,12 @@ impl ClauseList {
     }
     /// Memory that growing takes, if the next clause at this end needs a longer list.
     pub fn growth(&self, at_end: bool) -> usize {
-        let (from, to) = self.bounds();
+        let (_, to) = self.bounds();
         let full = if at_end {
             to == self.slots.len()
         } else {
-            from == 0
+            // As `push`: a jump may be needed too.
+            self.lowest.load(Ordering::Relaxed) < 2
         };
         if full { 4 * self.bytes() } else { 0 }
     }
