@@ -82,7 +82,9 @@ t(simple_4, simple("s"), [], answers([[]])).
 t(prolog_flag_1, prolog_flag(bounded, X), [X], answers([[false]])).
 t(prolog_flag_2, prolog_flag(nope, X), [X], fails).
 
-t(date_1, date(X), [X], answers([[date(2026, 11, 22)]])).
+% Midnight may be in between.
+today(D) :- get_time(T), stamp_date_time(T, S, local), date_time_value(date, S, D).
+t(date_1, ( today(B), date(X), today(A), memberchk(X, [B, A]) ), [], answers([[]])).
 
 t(midstring_1, midstring(abcde, bc, X), [X], answers([[ade]])).
 t(midstring_2, midstring(abcde, X, Y, 1, 2), [X, Y], answers([[bc, ade]])).
