@@ -12,6 +12,7 @@
 
 use crate::predicate::Clause;
 use crate::sync::{AtomicPtr, AtomicUsize};
+use samite_term::common;
 use std::sync::atomic::Ordering;
 
 /// Most slots that a list gets for the erased clauses that were stepped over in the one before.
@@ -40,17 +41,28 @@ pub struct ClauseList {
 
 impl ClauseList {
     pub fn empty() -> ClauseList {
-        ClauseList::with_capacity(0, 0)
+        ClauseList::of(Vec::new(), 0)
     }
     fn with_capacity(before: usize, after: usize) -> ClauseList {
-        ClauseList {
-            slots: (0..before + after)
-                .map(|_| AtomicPtr::new(std::ptr::null_mut()))
-                .collect(),
+        ClauseList::of(Vec::with_capacity(before + after), before)
+    }
+    /// The same, if there is memory for it.
+    fn if_room(before: usize, after: usize) -> Option<ClauseList> {
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(before + after).ok()?;
+        Some(ClauseList::of(slots, before))
+    }
+    /// An empty list with as many slots as there is room for.
+    fn of(mut slots: Vec<AtomicPtr<Clause>>, before: usize) -> ClauseList {
+        slots.resize_with(slots.capacity(), || AtomicPtr::new(std::ptr::null_mut()));
+        let list = ClauseList {
+            slots: slots.into_boxed_slice(),
             from: AtomicUsize::new(before),
             to: AtomicUsize::new(before),
             lowest: AtomicUsize::new(before),
-        }
+        };
+        common::charge(list.bytes());
+        list
     }
     /// First and one past the last index.
     #[inline]
@@ -153,27 +165,23 @@ impl ClauseList {
         }
         self.from.store(from, Ordering::Release);
     }
-    /// A copy without erased clauses, with room at one end.
-    fn grown(&self, at_end: bool) -> ClauseList {
+    /// A copy without erased clauses, with room at one end; `None`: there is no memory for it.
+    fn grown(&self, at_end: bool) -> Option<ClauseList> {
         let (from, to) = self.bounds();
-        let live: Vec<*mut Clause> = self
-            .entries(from, to)
-            .filter(|(_, c)| !c.is_erased())
-            .map(|(pointer, _)| pointer)
-            .collect();
+        let live = || self.entries(from, to).filter(|(_, c)| !c.is_erased());
+        let n = live().count();
         // What is taken away at the front while it grows goes on like that: a counter, a queue, a stack.
         let passed = from - self.lowest.load(Ordering::Relaxed);
-        let room = live.len().max(1) + live.len() / 2 + passed.min(CHURN);
-        let (before, after) = if at_end {
-            (0, live.len() + room)
+        let room = n.max(1) + n / 2 + passed.min(CHURN);
+        let list = if at_end {
+            ClauseList::if_room(0, n + room)?
         } else {
-            (room, live.len())
+            ClauseList::if_room(room, n)?
         };
-        let list = ClauseList::with_capacity(before, after);
-        for c in live {
-            list.push(c, true);
+        for (pointer, _) in live() {
+            list.push(pointer, true);
         }
-        list
+        Some(list)
     }
     /// Slots between the bounds.
     pub fn len(&self) -> usize {
@@ -200,32 +208,42 @@ impl ClauseList {
     }
 }
 
+impl Drop for ClauseList {
+    fn drop(&mut self) {
+        common::release(self.bytes());
+    }
+}
+
+/// There was no memory for a longer list or a larger index; nothing has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoRoom;
+
 /// Adds `clause` to the list behind `list`; returns the list it replaced, if any, to be retired.
 pub(crate) fn push(
     list: &AtomicPtr<ClauseList>,
     clause: *mut Clause,
     at_end: bool,
-) -> Option<*mut ClauseList> {
+) -> Result<Option<*mut ClauseList>, NoRoom> {
     let old = list.load(Ordering::Relaxed);
     // SAFETY: the caller holds the writer's lock, so the current list stays.
     let current = unsafe { &*old };
     if current.push(clause, at_end) {
-        return None;
+        return Ok(None);
     }
-    let new = current.grown(at_end);
+    let new = current.grown(at_end).ok_or(NoRoom)?;
     let pushed = new.push(clause, at_end);
     debug_assert!(pushed);
     list.store(Box::into_raw(Box::new(new)), Ordering::Release);
-    Some(old)
+    Ok(Some(old))
 }
 
-/// Replaces the list behind `list` by one without erased clauses; returns the old one.
-pub(crate) fn compact(list: &AtomicPtr<ClauseList>) -> *mut ClauseList {
+/// Replaces the list behind `list` by one without erased clauses; returns the old one. `None`: there is no memory for that.
+pub(crate) fn compact(list: &AtomicPtr<ClauseList>) -> Option<*mut ClauseList> {
     let old = list.load(Ordering::Relaxed);
     // SAFETY: the caller holds the writer's lock.
-    let new = unsafe { &*old }.grown(true);
+    let new = unsafe { &*old }.grown(true)?;
     list.store(Box::into_raw(Box::new(new)), Ordering::Release);
-    old
+    Some(old)
 }
 
 /// Replaces the list behind `list` by one of these clauses; returns the old one.
@@ -257,14 +275,39 @@ fn spread(key: u64) -> usize {
 }
 
 impl KeyIndex {
-    pub(crate) fn with_room(keys: usize) -> KeyIndex {
+    /// An empty index for so many keys; `None`: there is no memory for it.
+    pub(crate) fn with_room(keys: usize) -> Option<KeyIndex> {
         let n = (keys * 2).next_power_of_two().max(16);
-        KeyIndex {
-            slots: (0..n)
-                .map(|_| AtomicPtr::new(std::ptr::null_mut()))
-                .collect(),
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(n).ok()?;
+        slots.resize_with(n, || AtomicPtr::new(std::ptr::null_mut()));
+        let index = KeyIndex {
+            slots: slots.into_boxed_slice(),
             used: AtomicUsize::new(0),
+        };
+        common::charge(index.charged());
+        Some(index)
+    }
+    /// What is charged for it; its lists are charged by themselves.
+    fn charged(&self) -> usize {
+        size_of_val(&*self.slots) + self.keys() * size_of::<Bucket>()
+    }
+    /// Bytes of an index of so many keys, about, while it is made.
+    pub(crate) fn bytes_for(keys: usize) -> usize {
+        const LIST: usize = size_of::<ClauseList>() + 2 * size_of::<usize>();
+        keys * (4 * size_of::<usize>() + size_of::<Bucket>() + LIST)
+    }
+    /// Memory that growing takes, if the next new key needs a larger one: all of it is made again.
+    pub(crate) fn growth(&self) -> usize {
+        let keys = self.keys();
+        if self.is_full() {
+            KeyIndex::bytes_for(2 * keys)
+        } else {
+            0
         }
+    }
+    pub(crate) fn is_full(&self) -> bool {
+        (self.keys() + 1) * 2 > self.slots.len()
     }
     fn bucket(&self, key: u64) -> Result<&Bucket, usize> {
         let mask = self.slots.len() - 1;
@@ -290,19 +333,18 @@ impl KeyIndex {
         // SAFETY: as in `Predicate::clauses`.
         Some(unsafe { &*b.list.load(Ordering::Acquire) })
     }
-    /// Adds a clause under its key; returns a list to retire. `Err` when the index is full and must be rebuilt.
+    /// Adds a clause under its key; returns a list to retire. `Err` when the index is full and must be rebuilt, or can be no longer.
     pub(crate) fn add(
         &self,
         clause: *mut Clause,
         key: u64,
         at_end: bool,
-    ) -> Result<Option<*mut ClauseList>, ()> {
+    ) -> Result<Option<*mut ClauseList>, NoRoom> {
         match self.bucket(key) {
-            Ok(b) => Ok(push(&b.list, clause, at_end)),
+            Ok(b) => push(&b.list, clause, at_end),
             Err(i) => {
-                let used = self.used.load(Ordering::Relaxed);
-                if (used + 1) * 2 > self.slots.len() {
-                    return Err(());
+                if self.is_full() {
+                    return Err(NoRoom);
                 }
                 // Nobody has seen the bucket: nothing is replaced, and nothing is to be retired.
                 let list = ClauseList::with_capacity(0, 1);
@@ -312,15 +354,16 @@ impl KeyIndex {
                     list: AtomicPtr::new(Box::into_raw(Box::new(list))),
                 });
                 self.slots[i].store(Box::into_raw(b), Ordering::Release);
-                self.used.store(used + 1, Ordering::Relaxed);
+                common::charge(size_of::<Bucket>());
+                self.used.store(self.keys() + 1, Ordering::Relaxed);
                 Ok(None)
             }
         }
     }
     /// Memory that it takes with its buckets, about.
     pub(crate) fn bytes(&self) -> usize {
-        let bucket = size_of::<Bucket>() + size_of::<ClauseList>() + 2 * size_of::<usize>();
-        size_of_val(&*self.slots) + self.keys() * bucket
+        let list = size_of::<ClauseList>() + 2 * size_of::<usize>();
+        self.charged() + self.keys() * list
     }
     pub(crate) fn keys(&self) -> usize {
         self.used.load(Ordering::Relaxed)
@@ -329,6 +372,7 @@ impl KeyIndex {
 
 impl Drop for KeyIndex {
     fn drop(&mut self) {
+        common::release(self.charged());
         for s in &self.slots {
             let b = s.load(Ordering::Relaxed);
             if !b.is_null() {
@@ -385,7 +429,7 @@ mod tests {
                 let n = random >> 16;
                 if n.is_multiple_of(2) {
                     let at_end = n / 2 % end == 1;
-                    add(p, clause(p, line), at_end);
+                    add(p, clause(p, line), at_end).unwrap();
                     if at_end {
                         model.push_back(line);
                     } else {
@@ -418,13 +462,13 @@ mod tests {
         for below in [ROUNDS / 4, ROUNDS / 2, ROUNDS] {
             let p = predicate();
             for line in 0..below {
-                add(p, clause(p, line), true);
+                add(p, clause(p, line), true).unwrap();
             }
             let (mut copies, mut steps) = (0, 0);
             for line in below..2 * below {
                 me.enter();
                 let before = std::ptr::from_ref(p.clauses());
-                add(p, clause(p, line), false);
+                add(p, clause(p, line), false).unwrap();
                 let v = view(p, ANY_KEY);
                 let top = v.list.get(v.find(v.from, ANY_KEY));
                 assert_eq!(top.line(), line);

@@ -1,22 +1,28 @@
 //! Changing predicates: adding, erasing, wiping, exchanging. Writers of one predicate exclude each other by its lock; readers are
 //! never blocked (invariants in [`crate::predicate`] and [`crate::view`]).
 
-use crate::clause_list::{ClauseList, KeyIndex, compact, push, replace};
+use crate::clause_list::{ClauseList, KeyIndex, NoRoom, compact, push, replace};
 use crate::instr::Op;
 use crate::names;
 use crate::predicate::{ANY_KEY, BOX_KEY, Clause, Predicate, Writer, flag, next_generation};
 use crate::reclaim::{Retired, retire};
+use samite_term::common;
 use std::sync::atomic::Ordering;
 
 /// A dynamic predicate with more clauses than this gets an index when it is called with its first argument bound.
 pub const INDEX_FROM: usize = 8;
 
-/// Adds a clause; it is visible to calls that start afterwards.
-pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) {
+/// Adds a clause; it is visible to calls that start afterwards. Without the memory for a longer list it is dropped.
+pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) -> Result<(), NoRoom> {
     let key = clause.key;
     let mut w = predicate.lock();
     let raw = Box::into_raw(clause);
-    if let Some(old) = push(predicate.list_ptr(), raw, at_end) {
+    let replaced = push(predicate.list_ptr(), raw, at_end).inspect_err(|_| {
+        // SAFETY: just made, and nobody has seen it. The name that it may have goes with it.
+        let clause = unsafe { Box::from_raw(raw) };
+        names::forget(&clause);
+    })?;
+    if let Some(old) = replaced {
         // Growing left the erased clauses out: nobody finds them any more, once the index is gone too.
         if w.erased > 0 {
             // SAFETY: the lock is held and the list was just replaced.
@@ -38,7 +44,7 @@ pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) {
         match unsafe { &*index }.add(raw, key, at_end) {
             Ok(None) => {}
             Ok(Some(old)) => retire(predicate, Retired::List(old)),
-            Err(()) => build_index(predicate),
+            Err(NoRoom) => build_index(predicate),
         }
     }
     w.live += 1;
@@ -48,6 +54,14 @@ pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) {
         .store(next_generation(), Ordering::Release);
     predicate.set_flag(flag::DEFINED);
     relink(predicate);
+    Ok(())
+}
+
+/// Memory that the next clause at this end takes beside itself: longer lists, a larger index. For who can refuse to add it.
+pub fn growth(predicate: &Predicate, at_end: bool) -> usize {
+    // SAFETY: an index is retired, not freed under workers that have entered.
+    let index = unsafe { predicate.index_ptr().load(Ordering::Acquire).as_ref() };
+    predicate.clauses().growth(at_end) + index.map_or(0, KeyIndex::growth)
 }
 
 /// Whether an index can tell clauses with this key from others.
@@ -138,7 +152,10 @@ pub fn erase(clause: &'static Clause, by: u16) -> bool {
 /// Takes erased clauses out of the lists and retires them. The index is built again when it is next wanted.
 fn sweep(predicate: &'static Predicate, w: &mut Writer) {
     let dead = erased_of(predicate.clauses());
-    let old = compact(predicate.list_ptr());
+    // Else another time.
+    let Some(old) = compact(predicate.list_ptr()) else {
+        return;
+    };
     drop_index(predicate);
     w.erased = 0;
     retire(predicate, Retired::List(old));
@@ -164,7 +181,7 @@ fn drop_index(predicate: &'static Predicate) {
     }
 }
 
-/// Builds (again) the first-argument index. Caller holds the lock.
+/// Builds (again) the first-argument index, or without the memory for it drops it. Caller holds the lock.
 fn build_index(predicate: &'static Predicate) {
     let list = predicate.clauses();
     let (from, to) = list.bounds();
@@ -177,7 +194,9 @@ fn build_index(predicate: &'static Predicate) {
     };
     let mut room = keys;
     'again: loop {
-        let index = KeyIndex::with_room(room);
+        let Some(index) = KeyIndex::with_room(room) else {
+            return drop_index(predicate);
+        };
         for (pointer, c) in list.entries(from, to) {
             if c.is_erased() {
                 continue;
@@ -188,10 +207,11 @@ fn build_index(predicate: &'static Predicate) {
                     // SAFETY: a list of an index nobody has seen yet.
                     drop(unsafe { Box::from_raw(unused) });
                 }
-                Err(()) => {
+                Err(NoRoom) if index.is_full() => {
                     room *= 2;
                     continue 'again;
                 }
+                Err(NoRoom) => return drop_index(predicate),
             }
         }
         let old = predicate
@@ -213,6 +233,10 @@ pub fn index_of(predicate: &'static Predicate) -> Option<&'static KeyIndex> {
         return Some(unsafe { &*p });
     }
     if predicate.unindexable.load(Ordering::Relaxed) || predicate.clauses().len() <= INDEX_FROM {
+        return None;
+    }
+    // An index is no more than a help.
+    if !common::may_take(KeyIndex::bytes_for(predicate.clauses().len()), 0) {
         return None;
     }
     let _w = predicate.lock();

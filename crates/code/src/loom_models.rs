@@ -49,7 +49,7 @@ fn add(p: &'static Predicate, key: u64, at_end: bool) -> &'static Clause {
     let c = clause(p, key, key as u32);
     // SAFETY: the models look at a clause only while it cannot have been freed.
     let r: &'static Clause = unsafe { &*std::ptr::from_ref(&*c) };
-    database::add(p, c, at_end);
+    database::add(p, c, at_end).unwrap();
     r
 }
 

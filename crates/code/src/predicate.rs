@@ -328,6 +328,8 @@ impl Predicate {
             modes: RwLock::default(),
         }));
         p.set_entry_op(Op::Undefined);
+        // With its entry code, and its share of the table that it is found by.
+        samite_term::common::charge(size_of::<Predicate>() + 16 * size_of::<usize>());
         p
     }
     pub fn name(&self) -> Atom {

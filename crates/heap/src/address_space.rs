@@ -130,7 +130,13 @@ fn is_short_now(bytes: usize) -> bool {
     SHORT.load(Ordering::Relaxed)
 }
 
-/// Whether so many bytes can be mapped, by somebody else, and enough is left.
+/// Whether so many bytes can be mapped, by the system itself. What others need is then left, or the general allocator has it.
+pub fn has_room_to_map(bytes: usize) -> bool {
+    let kept = kept();
+    kept == 0 || could_map(bytes.saturating_add(kept)) || could_map(bytes) && spare() >= kept
+}
+
+/// Whether so many bytes can be mapped or allocated, by somebody else, and enough is left.
 pub fn has_room(bytes: usize) -> bool {
     let kept = kept();
     if kept == 0 {

@@ -88,9 +88,7 @@ fn make_room(
     if heavy::is_given_up() || !room(after) {
         return false;
     }
-    words.reserve_exact(more);
-    marks.reserve_exact(more_marks);
-    true
+    words.try_reserve_exact(more).is_ok() && marks.try_reserve_exact(more_marks).is_ok()
 }
 
 /// Builds the words of a record of `root`. Compounds are marked if `limit` is `usize::MAX`; otherwise false is returned

@@ -26,6 +26,7 @@ use samite_heap::{Heap, HeapConfig, Trail, address_space, copy, unify};
 use samite_sched::interrupt::{Attention, Events};
 use samite_sched::registry::{Registry, ThreadControl};
 use samite_stream::{Recent, StreamId, StreamTable};
+use samite_term::growth::{self, MUCH};
 use samite_term::{Atom, Cell, Functor, Kind, Record, TermRef, atoms, common};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -86,7 +87,7 @@ impl Results {
     }
     /// Whether another result can be added; makes room for it.
     pub fn has_room(&mut self) -> bool {
-        self.records.len() < self.records.capacity() || self.records.try_reserve(1).is_ok()
+        growth::vec_room(&mut self.records, has_system_room)
     }
     pub fn len(&self) -> usize {
         self.records.len()
@@ -229,6 +230,7 @@ impl Machine {
         thread: Arc<ThreadControl>,
         limit: usize,
     ) -> Option<Machine> {
+        common::ask_system(has_system_room);
         crate::long::enter(&shared, &thread, limit);
         let mut config = *shared.heap_config.lock();
         config.limit = limit;
@@ -731,9 +733,15 @@ pub fn show(
 
 /// Whether what all threads have in common may grow by so many bytes: the limit (and `beyond` it) lets it, and so does the system.
 pub(crate) fn has_common_room(bytes: usize, beyond: usize) -> bool {
-    const MUCH: usize = 1 << 20;
-    let system = || beyond > 0 || !address_space::is_short(bytes);
-    common::has_room(bytes, beyond) && system() && (bytes < MUCH || address_space::has_room(bytes))
+    match beyond {
+        0 => common::may_take(bytes, 0),
+        _ => common::has_room(bytes, beyond) && (bytes < MUCH || address_space::has_room(bytes)),
+    }
+}
+
+/// Whether the system has so many bytes more for what can be refused.
+fn has_system_room(bytes: usize) -> bool {
+    !address_space::is_short(bytes) && (bytes < MUCH || address_space::has_room(bytes))
 }
 
 /// Whether the system has the memory for the entry code of a static predicate with many clauses.

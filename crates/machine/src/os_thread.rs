@@ -16,7 +16,7 @@ const MAPPINGS: usize = 24;
 
 /// Runs `f` on a new, detached OS thread. False if the system has none left.
 pub(crate) fn spawn(name: &str, stack: usize, f: impl FnOnce() + Send + 'static) -> bool {
-    if !room_for_mappings() || !address_space::has_room(stack) {
+    if !room_for_mappings() || !address_space::has_room_to_map(stack) {
         return false;
     }
     let work: Box<Work> = Box::new(Work {

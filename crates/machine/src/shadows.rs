@@ -102,8 +102,7 @@ impl Machine {
         let mut copy = Box::new(Clause::new(shadow, c.key, record, block, c.line()));
         copy.set_linked();
         copy.file = c.file;
-        database::add(shadow, copy, true);
-        Ok(())
+        database::add(shadow, copy, true).map_err(|_| Throw::Memory)
     }
 
     /// This thread sees what others see.

@@ -121,6 +121,8 @@ pub enum SchedError {
     Type(ObjectKind, Reference),
     /// No more threads fit the registry: `resource_error(threads)`.
     TooManyThreads,
+    /// `resource_error(memory)`.
+    NoMemory,
     /// An event is due: handle it, then repeat the operation.
     Interrupted,
     /// The deadline has passed.
@@ -134,6 +136,7 @@ impl QueueError {
             QueueError::Destroyed => SchedError::Existence(ObjectKind::MessageQueue, queue),
             QueueError::Interrupted => SchedError::Interrupted,
             QueueError::TimedOut => SchedError::TimedOut,
+            QueueError::NoMemory => SchedError::NoMemory,
         }
     }
 }

@@ -5,7 +5,8 @@
 //! allocator adds. Builtins that add to it at the program's request ask [`has_room`] first, for all that making it takes; what the
 //! system itself needs (reading a query, a library) does not ask, and reports of errors have a reserve.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -41,6 +42,24 @@ pub fn has_room(bytes: usize, beyond: usize) -> bool {
     let own = OWN.load(Ordering::Relaxed).saturating_add(beyond);
     let most = LIMIT.load(Ordering::Relaxed).saturating_add(own);
     HELD.load(Ordering::Relaxed).saturating_add(bytes) <= most
+}
+
+/// Tells whether the system has so many bytes more; null: nobody knows of an end.
+static SYSTEM: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+
+/// From now on `has` tells whether the system has so many bytes more, for somebody who can be refused.
+pub fn ask_system(has: fn(usize) -> bool) {
+    SYSTEM.store(has as *mut (), Ordering::Relaxed);
+}
+
+/// Whether so many bytes more may be taken: as [`has_room`], and the system has them.
+pub fn may_take(bytes: usize, beyond: usize) -> bool {
+    let system = || {
+        let f = SYSTEM.load(Ordering::Relaxed);
+        // SAFETY: only `ask_system` stores here, and stores a function of this type.
+        f.is_null() || unsafe { std::mem::transmute::<*mut (), fn(usize) -> bool>(f)(bytes) }
+    };
+    has_room(bytes, beyond) && system()
 }
 
 /// All that is held now belongs to the system's own program.

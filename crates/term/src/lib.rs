@@ -13,6 +13,7 @@
 //! | [`positions`] | characters of a text by number |
 //! | [`record`] | a term flattened into one relocatable block, off every heap |
 //! | [`view`] | safe, borrowed reading of a term in a heap |
+//! | [`common`], [`growth`] | counting what threads have in common; asking before it grows |
 //! | [`cycle`] | walks over terms that may be cyclic |
 //! | [`order`] | standard order of terms and variant check |
 
@@ -21,6 +22,7 @@ pub mod bignum;
 pub mod cell;
 pub mod common;
 pub mod cycle;
+pub mod growth;
 pub mod handle;
 pub mod heavy;
 pub mod number;

@@ -299,7 +299,7 @@ impl Machine {
         let p = self.own(p);
         self.reader.enter();
         let name_bytes = if named { names::BYTES } else { 0 };
-        self.room(p.clauses().growth(at_end) + name_bytes)?;
+        self.room(database::growth(p, at_end) + name_bytes)?;
         let body = match parts.body {
             Some(b) => b.cell(),
             None => Cell::atom(atoms::TRUE),
@@ -322,8 +322,8 @@ impl Machine {
         // Now: once it is added, another thread may erase it.
         let name = named.then(|| names::name_new(&clause));
         match source {
-            Some((_, session)) => self.place(p, clause, Some(session)),
-            None => database::add(p, clause, at_end),
+            Some((_, session)) => self.place(p, clause, Some(session))?,
+            None => database::add(p, clause, at_end).map_err(|_| Throw::Memory)?,
         }
         Ok(name)
     }
@@ -350,6 +350,8 @@ fn assert_clause(
     at_end: bool,
     named: bool,
 ) -> Result<Option<Atom>, Throw> {
+    // A call is a safe point. A loop that is driven by failure has no other, and its erased clauses would stay for as long as it runs.
+    m.answer_reclaimers();
     let parts = m.clause_parts(m.arg(a, 0))?;
     let Some((f, _)) = parts.head.callable() else {
         return Ok(None);
@@ -435,7 +437,7 @@ impl Machine {
                 self.unpublished.push(p);
             }
         }
-        self.place(p, clause, source.map(|(_, session)| session));
+        self.place(p, clause, source.map(|(_, session)| session))?;
         Ok(())
     }
 }

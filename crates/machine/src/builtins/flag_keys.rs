@@ -10,7 +10,7 @@ use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use samite_term::common::Charge;
-use samite_term::{Cell, Functor, Number, View};
+use samite_term::{Cell, Functor, Number, View, growth};
 use std::hash::BuildHasher;
 
 pub const TABLE: &[Entry] = &[
@@ -96,9 +96,6 @@ impl Default for Table {
     }
 }
 
-/// Bytes of an entry, with the share of empty places that a table has at least.
-const ENTRY: usize = (size_of::<(Key, Value)>() + 1) * 8 / 7;
-
 fn key(m: &mut Machine, a: Args) -> Result<Key, Throw> {
     let c = m.arg(a, 0);
     if c.is_immediate() {
@@ -129,13 +126,11 @@ fn set(m: &mut Machine, a: Args) -> Res {
     };
     let shared = m.shared.clone();
     let mut table = shared.flag_keys.of(&key).lock();
-    if table.values.len() == table.values.capacity() && !table.values.contains_key(&key) {
-        // Twice the size, and the old one until it has been copied.
-        let more = 2 * (table.values.capacity() + 4);
-        m.room(more * ENTRY)?;
-        let grown = table.values.try_reserve(more / 2);
-        grown.map_err(|_| Throw::Memory)?;
-        let bytes = table.values.capacity() * ENTRY;
+    if !table.values.contains_key(&key) {
+        if !growth::map_room(&mut table.values, |n| m.room(n).is_ok()) {
+            return Err(Throw::Memory);
+        }
+        let bytes = growth::map_bytes(&table.values);
         table.charge.adjust(bytes);
     }
     table.values.insert(key, value);

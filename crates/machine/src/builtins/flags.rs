@@ -4,7 +4,7 @@ use super::Entry::{self, Det, Pure};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_sched::registry::Flags;
-use samite_term::{Atom, Cell, Number, Record, RecordBuilder, atoms, common};
+use samite_term::{Atom, Cell, Number, Record, RecordBuilder, atoms, common, growth};
 
 pub const TABLE: &[Entry] = &[
     Pure("$flag", 2, |m, a| {
@@ -30,7 +30,12 @@ pub const TABLE: &[Entry] = &[
     Det("create_prolog_flag", 3, |m, a| {
         let name = m.atom_argument(a, 0)?;
         let v = m.record_whole(m.arg(a, 1))?;
-        m.program().flags.write().insert(name, v);
+        m.room(0)?;
+        let mut flags = m.program().flags.write();
+        if !growth::map_room(&mut flags, |n| m.room(n).is_ok()) {
+            return Err(Throw::Memory);
+        }
+        flags.insert(name, v);
         Ok(true)
     }),
     Det("$save_source_state", 1, |m, a| {

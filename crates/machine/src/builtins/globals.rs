@@ -8,7 +8,7 @@ use super::terms::attempt;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
-use samite_term::{Atom, Cell, Functor, Number, Tag, View};
+use samite_term::{Atom, Cell, Functor, Number, Tag, View, growth};
 
 pub const TABLE: &[Entry] = &[
     Det("nb_setval", 2, |m, a| {
@@ -55,6 +55,10 @@ fn key(m: &mut Machine, a: Args) -> Result<Atom, Throw> {
 fn place(m: &mut Machine, key: Atom) -> Result<*mut Cell, Throw> {
     if let Some(c) = m.globals.get(&key) {
         return Ok(c.ptr().wrapping_add(1));
+    }
+    let Machine { globals, heap, .. } = m;
+    if !growth::map_room(globals, |bytes| heap.has_room(bytes)) {
+        return Err(Throw::Memory);
     }
     let p = m.heap.allocate_old(2)?;
     // SAFETY: two cells were just allocated.

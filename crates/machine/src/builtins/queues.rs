@@ -67,6 +67,7 @@ fn outcome<T>(m: &mut Machine, result: Result<T, QueueError>, name: Cell) -> Res
         Ok(_) => Ok(true),
         Err(QueueError::TimedOut) => Ok(false),
         Err(QueueError::Interrupted) => Err(Throw::Interrupted),
+        Err(QueueError::NoMemory) => Err(Throw::Memory),
         Err(QueueError::Destroyed) => Err(m.existence_error("message_queue", name)),
     }
 }

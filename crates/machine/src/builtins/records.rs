@@ -11,7 +11,7 @@
 //! 2. A list with no records is not there. `order` has exactly the lists that are there: it is changed under their locks.
 //! 3. A record gets a name (a blob) when its reference is first asked for. `names` has exactly the named records that are in
 //!    lists: both are changed under the lock of the list. Of the threads that erase a record one succeeds.
-//! 4. Lock order: a shard, then `names` or `order`.
+//! 4. Lock order: a shard, then `names`, then `order`.
 
 use super::Entry::{self, Det, Nondet};
 use super::terms::attempt;
@@ -21,7 +21,8 @@ use crate::run::Step;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use samite_sched::MessageKey;
-use samite_term::common::Charge;
+use samite_term::common::{self, Charge};
+use samite_term::growth;
 use samite_term::{Atom, Cell, Functor, Kind, Record, View, atoms};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -54,6 +55,9 @@ const SHARDS: usize = 16;
 /// What bytes of a record come to beside its words: the entry, its place in the list.
 const OVERHEAD: usize = size_of::<Stored>() + 32;
 
+/// What bytes the list of a key comes to: its places in two tables, and the first node of the records.
+const LIST: usize = 4 * size_of::<(Key, List)>() + 13 * size_of::<(i64, Arc<Stored>)>();
+
 /// Bits of a constant's cell, or of a functor.
 type Key = u64;
 
@@ -74,6 +78,7 @@ struct List {
     /// The generation of its first record.
     birth: u64,
     records: BTreeMap<i64, Arc<Stored>>,
+    _charge: Charge,
 }
 
 /// All records of a program.
@@ -92,10 +97,17 @@ impl Records {
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         &self.shards[hash as usize % SHARDS]
     }
-    /// Adds a record, with a name if wanted.
-    fn add(&self, key: Key, term: Record, at_end: bool, name: Option<Atom>) {
+    /// Adds a record, with a name if wanted. False: there is no memory for it.
+    fn add(&self, key: Key, term: Record, at_end: bool, name: Option<Atom>) -> bool {
         let charge = Charge::new(OVERHEAD + 8 * term.len());
+        let ask = |bytes| common::may_take(bytes, 0);
         let mut shard = self.shard(key).write();
+        let mut names = name.map(|name| (name, self.names.write()));
+        if !growth::map_room(&mut shard, ask)
+            || (names.as_mut()).is_some_and(|(_, names)| !growth::map_room(names, ask))
+        {
+            return false;
+        }
         // Relaxed: calls on this thread see it; other threads' calls are before or after.
         let birth = 1 + self.generation.fetch_add(1, Ordering::Relaxed);
         let list = shard.entry(key).or_insert_with(|| {
@@ -103,6 +115,7 @@ impl Records {
             List {
                 birth,
                 records: BTreeMap::new(),
+                _charge: Charge::new(LIST),
             }
         });
         let position = if at_end {
@@ -119,10 +132,11 @@ impl Records {
             name: name.map_or_else(OnceLock::new, OnceLock::from),
             _charge: charge,
         });
-        if let Some(name) = name {
-            self.names.write().insert(name, stored.clone());
+        if let Some((name, names)) = &mut names {
+            names.insert(*name, stored.clone());
         }
         list.records.insert(position, stored);
+        true
     }
     /// The first record from a position on that a call of this generation may return for a pattern, and whether there are more.
     fn next(
@@ -245,9 +259,11 @@ fn add_to(m: &mut Machine, a: Args, at_end: bool, named: bool) -> Result<Option<
     let Some(key) = key_of(m, m.arg(a, 0))? else {
         return Err(m.instantiation_error());
     };
-    let term = m.record_shared(m.arg(a, 1), OVERHEAD + NAME)?;
+    let term = m.record_shared(m.arg(a, 1), OVERHEAD + NAME + LIST)?;
     let name = named.then(new_name);
-    m.shared.records.add(key, term, at_end, name);
+    if !m.shared.records.add(key, term, at_end, name) {
+        return Err(Throw::Memory);
+    }
     Ok(name)
 }
 

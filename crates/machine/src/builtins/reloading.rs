@@ -273,7 +273,7 @@ impl Machine {
         p: &'static Predicate,
         clause: Box<Clause>,
         session: Option<i64>,
-    ) {
+    ) -> Result<(), Throw> {
         let load = (self.loads.iter_mut()).rfind(|l| Some(l.session) == session);
         if let Some(load) = load
             && let Some(at) = load.pending(p)
@@ -286,8 +286,9 @@ impl Machine {
             load.pending.swap(at, last);
             load.pending[last].clauses.push(clause);
         } else {
-            database::add(p, clause, true);
+            database::add(p, clause, true).map_err(|_| Throw::Memory)?;
         }
+        Ok(())
     }
 
     /// Before a predicate is declared.

@@ -306,6 +306,7 @@ pub(crate) fn sched_error(m: &mut Machine, e: SchedError, culprit: Cell) -> Thro
         }
         SchedError::Type(kind, _) => m.type_error(kind.as_str(), culprit),
         SchedError::TooManyThreads => m.resource_error("threads"),
+        SchedError::NoMemory => Throw::Memory,
         // Those who set a deadline look for it themselves.
         SchedError::Interrupted | SchedError::TimedOut => Throw::Interrupted,
     }

@@ -45,6 +45,8 @@ pub enum QueueError {
     Interrupted,
     /// The deadline has passed.
     TimedOut,
+    /// There is no memory for another message.
+    NoMemory,
 }
 
 /// What a parked receiver waits for.
@@ -145,6 +147,12 @@ impl MessageQueue {
                 return Err(QueueError::Destroyed);
             }
             if state.has_room() {
+                if !state.store.make_room() {
+                    // Another sender may have use for the room that this one leaves.
+                    let sender = state.wake_sender();
+                    finish(state, Wake::default(), sender);
+                    return Err(QueueError::NoMemory);
+                }
                 let key = state.store.push(message);
                 let receiver = state.wake_receiver_of(key);
                 let sender = if woken {

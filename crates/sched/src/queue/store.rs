@@ -4,14 +4,17 @@
 //! key). So picking messages of one kind out of a long queue touches only that kind, and costs nothing for the rest.
 //!
 //! Invariants ([`MessageStore::verify`]): both lists are in ascending order of sequence numbers; every node of a chain has
-//! the chain's key; there are no empty chains; `len` = nodes of the whole list = nodes of all chains = slots − free slots; `bytes` = bytes of all messages.
+//! the chain's key; there are no empty chains; `len` = nodes of the whole list = nodes of all chains = slots − free slots; `bytes` = bytes of all
+//! messages. Free slots are a list threaded through their links. What is charged are the messages and the places for them; only adding a
+//! message takes more places, and asks for them ([`growth`]).
 //!
 //! Not synchronised: lives under the queue's lock.
 
 use super::key::MessageKey;
 use rustc_hash::FxHashMap;
 use samite_term::Record;
-use samite_term::common::Charge;
+use samite_term::common::{self, Charge};
+use samite_term::growth;
 use std::sync::Arc;
 
 /// Slots an empty store keeps for reuse.
@@ -54,7 +57,8 @@ struct Node {
 /// See the module text.
 pub(super) struct MessageStore {
     nodes: Vec<Node>,
-    free: Vec<u32>,
+    /// The first free slot; each is followed by the `next` of its first link.
+    free: u32,
     whole: Ends,
     chains: FxHashMap<Option<MessageKey>, Ends>,
     /// Number of the last message ever added; the first is 1.
@@ -69,7 +73,7 @@ impl MessageStore {
     pub(super) fn new() -> MessageStore {
         MessageStore {
             nodes: Vec::new(),
-            free: Vec::new(),
+            free: NIL,
             whole: NO_ENDS,
             chains: FxHashMap::default(),
             last_sequence: 0,
@@ -85,11 +89,24 @@ impl MessageStore {
         self.last_sequence
     }
 
-    /// Adds a message at the end and returns its key.
+    /// Makes sure that there is a place for another message; false: there is no memory for it.
+    pub(super) fn make_room(&mut self) -> bool {
+        let ask = |bytes| common::may_take(bytes, 0);
+        (self.free != NIL || growth::vec_room(&mut self.nodes, ask))
+            && growth::map_room(&mut self.chains, ask)
+    }
+
+    /// What the messages and the places for them are charged.
+    fn adjust_charge(&mut self) {
+        let places = growth::vec_bytes(&self.nodes) + growth::map_bytes(&self.chains);
+        self.charge.adjust(self.bytes + places);
+    }
+
+    /// Adds a message at the end, for which room was made, and returns its key.
     pub(super) fn push(&mut self, message: Arc<Record>) -> Option<MessageKey> {
         self.last_sequence += 1;
         self.bytes += bytes_of(&message);
-        self.charge.adjust(self.bytes);
+        self.adjust_charge();
         let key = MessageKey::of_record(&message);
         let node = Node {
             message: Some(message),
@@ -100,15 +117,16 @@ impl MessageStore {
                 next: NIL,
             }; 2],
         };
-        let at = match self.free.pop() {
-            Some(at) => {
-                self.nodes[at as usize] = node;
-                at
-            }
-            None => {
+        let at = match self.free {
+            NIL => {
                 assert!(self.nodes.len() < NIL as usize, "message queue too long");
                 self.nodes.push(node);
                 (self.nodes.len() - 1) as u32
+            }
+            at => {
+                self.free = self.next(at, By::Arrival);
+                self.nodes[at as usize] = node;
+                at
             }
         };
         append(&mut self.nodes, &mut self.whole, By::Arrival, at);
@@ -220,14 +238,15 @@ impl MessageStore {
         self.len -= 1;
         if self.len == 0 && self.nodes.len() > KEPT_SLOTS {
             self.nodes = Vec::new();
-            self.free = Vec::new();
+            self.free = NIL;
             self.chains = FxHashMap::default();
         } else {
-            self.free.push(at);
+            self.nodes[at as usize].links[By::Arrival as usize].next = self.free;
+            self.free = at;
         }
         let message = message.expect("a listed node holds a message");
         self.bytes -= bytes_of(&message);
-        self.charge.adjust(self.bytes);
+        self.adjust_charge();
         message
     }
 
@@ -257,15 +276,21 @@ impl MessageStore {
             chained += n;
         }
         assert_eq!(chained, self.len, "message store: message on no chain");
-        assert_eq!(self.nodes.len() - self.free.len(), self.len);
+        let next = |&at: &u32| Some(self.next(at, By::Arrival)).filter(|&n| n != NIL);
+        let first = Some(self.free).filter(|&at| at != NIL);
+        let free = std::iter::successors(first, next).inspect(|&at| {
+            let empty = self.nodes[at as usize].message.is_none();
+            assert!(empty, "message store: a free slot holds a message");
+        });
+        assert_eq!(self.nodes.len() - free.count(), self.len);
         let messages = self.nodes.iter().filter_map(|n| n.message.as_deref());
         assert_eq!(messages.map(bytes_of).sum::<usize>(), self.bytes);
     }
 }
 
-/// Bytes that a message takes in a queue.
+/// Bytes that a message takes beside its place in a queue.
 fn bytes_of(message: &Record) -> usize {
-    size_of::<Node>() + size_of::<Record>() + message.len() * 8
+    size_of::<Record>() + 2 * size_of::<usize>() + message.len() * 8
 }
 
 fn append(nodes: &mut [Node], ends: &mut Ends, by: By, at: u32) {

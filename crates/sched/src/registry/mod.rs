@@ -33,7 +33,7 @@ use crate::interrupt::{Attention, Events, past};
 use crate::mutex::{NotOwner, PrologMutex, Unlocked};
 use crate::queue::MessageQueue;
 use crate::sync::{Lock, SharedLock};
-use samite_term::{Atom, HandleKind};
+use samite_term::{Atom, HandleKind, common, growth};
 use std::sync::Arc;
 use std::time::Instant;
 use tables::{Named, Tables};
@@ -262,6 +262,9 @@ impl Registry {
                 alias.into(),
             ));
         }
+        if !growth::map_room(&mut tables.names, |n| common::may_take(n, 0)) {
+            return Err(SchedError::NoMemory);
+        }
         let serial = tables.serial();
         let shared = Arc::new(SharedQueue {
             name: Tables::name(alias, HandleKind::MessageQueue, serial),
@@ -349,15 +352,22 @@ impl Registry {
                 alias.into(),
             ));
         }
-        Ok(self.enter_mutex(&mut tables, alias))
+        self.enter_mutex(&mut tables, alias)
     }
 
-    fn enter_mutex(&self, tables: &mut Tables, alias: Option<Atom>) -> Arc<PrologMutex> {
+    fn enter_mutex(
+        &self,
+        tables: &mut Tables,
+        alias: Option<Atom>,
+    ) -> Result<Arc<PrologMutex>, SchedError> {
+        if !growth::map_room(&mut tables.mutexes, |n| common::may_take(n, 0)) {
+            return Err(SchedError::NoMemory);
+        }
         let serial = tables.serial();
         let name = Tables::name(alias, HandleKind::Mutex, serial);
         let mutex = Arc::new(PrologMutex::new(name, serial));
         tables.mutexes.insert(name, mutex.clone());
-        mutex
+        Ok(mutex)
     }
 
     /// The mutex of a name. Error: `existence_error(mutex, M)`.
@@ -372,13 +382,13 @@ impl Registry {
     }
 
     /// The mutex with this alias, made if there is none (`mutex_lock/1`, `with_mutex/2`). Not for handles.
-    pub fn mutex_or_new(&self, alias: Atom) -> Arc<PrologMutex> {
+    pub fn mutex_or_new(&self, alias: Atom) -> Result<Arc<PrologMutex>, SchedError> {
         if let Ok(mutex) = self.mutex(alias.into()) {
-            return mutex;
+            return Ok(mutex);
         }
         let mut tables = self.tables.write();
         match tables.mutexes.get(&alias.into()) {
-            Some(mutex) => mutex.clone(),
+            Some(mutex) => Ok(mutex.clone()),
             None => self.enter_mutex(&mut tables, Some(alias)),
         }
     }

@@ -1,0 +1,111 @@
+//! Growing tables: who adds to a table that the program makes as large as it likes asks for its growth before it is made.
+//!
+//! A table that is full doubles, and is there twice while it is copied. Where memory ends that is the largest thing that is asked for at
+//! once, so it must not be one of those that cannot be refused (see `samite_heap::address_space`):
+//!
+//! ```text
+//! after vec_room(t, ask) or map_room(t, ask): there is a free place in t, or nothing has changed and the caller refuses
+//! ```
+//!
+//! Less than [`LITTLE`] is not asked for: a message about memory that is missing may need it. `ask` is [`common::may_take`](crate::common::may_take) for what all threads have in common. Much is taken by one thread at a time: two that
+//! ask at once would both be told that there is room. From any thread; `ask` must not grow another table.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hash};
+use std::sync::Mutex;
+
+/// Fewer bytes are not asked for.
+const LITTLE: usize = 16 << 10;
+
+/// From so many bytes on it is much.
+pub const MUCH: usize = 1 << 20;
+
+static GROWING: Mutex<()> = Mutex::new(());
+
+/// Makes room for one more entry; false: there is none.
+#[inline]
+pub fn vec_room<T>(v: &mut Vec<T>, ask: impl FnOnce(usize) -> bool) -> bool {
+    v.len() < v.capacity() || grow_vec(v, ask)
+}
+
+/// The same for a table of keys.
+#[inline]
+pub fn map_room<K: Eq + Hash, V, S: BuildHasher>(
+    map: &mut HashMap<K, V, S>,
+    ask: impl FnOnce(usize) -> bool,
+) -> bool {
+    map.len() < map.capacity() || grow_map(map, ask)
+}
+
+#[cold]
+fn grow_vec<T>(v: &mut Vec<T>, ask: impl FnOnce(usize) -> bool) -> bool {
+    let more = v.capacity().max(4);
+    asking((v.len() + more) * size_of::<T>(), ask, || {
+        v.try_reserve(more).is_ok()
+    })
+}
+
+#[cold]
+fn grow_map<K: Eq + Hash, V, S: BuildHasher>(
+    map: &mut HashMap<K, V, S>,
+    ask: impl FnOnce(usize) -> bool,
+) -> bool {
+    let more = map.capacity().max(3);
+    let bytes = (map.len() + more) * place::<K, V>();
+    asking(bytes, ask, || map.try_reserve(more).is_ok())
+}
+
+/// Takes `bytes` if there is room for them.
+fn asking(bytes: usize, ask: impl FnOnce(usize) -> bool, take: impl FnOnce() -> bool) -> bool {
+    let _alone = (bytes >= MUCH).then(|| GROWING.lock().unwrap_or_else(|e| e.into_inner()));
+    (bytes < LITTLE || ask(bytes)) && take()
+}
+
+/// Bytes of a place in a table of keys, with its share of those that stay free.
+const fn place<K, V>() -> usize {
+    (size_of::<(K, V)>() + 1) * 8 / 7
+}
+
+/// Bytes that the places of a vector take.
+pub fn vec_bytes<T>(v: &Vec<T>) -> usize {
+    v.capacity() * size_of::<T>()
+}
+
+/// Bytes that the places of a table of keys take.
+pub fn map_bytes<K, V, S>(map: &HashMap<K, V, S>) -> usize {
+    map.capacity() * place::<K, V>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_refused_stays_as_it_was() {
+        let (mut v, mut map) = (Vec::new(), HashMap::new());
+        let mut asked = (0, 0);
+        for i in 0..10_000u64 {
+            let ask = |n: &mut usize, bytes| {
+                *n += 1;
+                assert!(bytes > i as usize * 8);
+                true
+            };
+            assert!(vec_room(&mut v, |b| ask(&mut asked.0, b)));
+            v.push(i);
+            assert!(map_room(&mut map, |b| ask(&mut asked.1, b)));
+            map.insert(i, i);
+        }
+        assert!(
+            (1..8).contains(&asked.0) && (1..8).contains(&asked.1),
+            "{asked:?}"
+        );
+        v.shrink_to_fit();
+        map.shrink_to_fit();
+        while map.len() < map.capacity() {
+            map.insert(map.len() as u64, 0);
+        }
+        let (before, keys) = (v.capacity(), map.capacity());
+        assert!(!vec_room(&mut v, |_| false) && !map_room(&mut map, |_| false));
+        assert_eq!((v.capacity(), map.capacity()), (before, keys));
+    }
+}
