@@ -83,6 +83,11 @@ impl State {
     /// Ends the batch if everybody has looked, and starts the next one if there is enough for it. Returns what nobody held.
     #[must_use]
     fn go_on(&mut self) -> Vec<Item> {
+        self.go_on_if(State::is_due)
+    }
+    /// The same, `due` saying whether there is enough.
+    #[must_use]
+    fn go_on_if(&mut self, mut due: impl FnMut(&State) -> bool) -> Vec<Item> {
         let mut free = Vec::new();
         while self.workers.is_empty() {
             for mut item in std::mem::take(&mut self.batch) {
@@ -92,7 +97,7 @@ impl State {
                     free.push(item);
                 }
             }
-            if !self.is_due() {
+            if !due(self) {
                 break;
             }
             self.visited = 0;
@@ -167,6 +172,15 @@ pub(crate) unsafe fn defer(owners: impl Iterator<Item = Owner>) {
         });
     }
     let free = state.go_on();
+    drop(state);
+    release(free);
+}
+
+/// Memory is missing: what waits is enough for a batch, unless one is on its way.
+pub fn hurry() {
+    let mut state = STATE.lock();
+    let mut once = false;
+    let free = state.go_on_if(|s| !std::mem::replace(&mut once, true) && !s.fresh.is_empty());
     drop(state);
     release(free);
 }

@@ -7,11 +7,11 @@ use crate::internal::{Internal, code};
 use crate::machine::{Machine, resume_of};
 use crate::run::Go;
 use rustc_hash::FxHashSet;
-use samite_code::Predicate;
 use samite_code::index::rest_of_chain;
+use samite_code::{Predicate, frames, reclaim};
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Generation, TrailMap, address_space};
-use samite_term::Cell;
+use samite_term::{Cell, common};
 
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
 const FEW_WORDS: usize = 1 << 19;
@@ -269,22 +269,36 @@ impl Machine {
     }
 
     /// The builtin `p`, called with its arguments in the registers, was refused memory. If it does nothing but make a term it is called once
-    /// again, after a major collection.
+    /// again, after a major collection; if it adds a term to what threads have in common, after what was taken from there is free.
     pub(crate) fn call_again(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
-        let pointless = self.called_again == self.inferences || crate::long::has_given_up();
-        if pointless || !builtins::makes_terms_only(p) {
+        if self.called_again == self.inferences || crate::long::has_given_up() {
             return Err(Throw::Memory);
         }
-        let collected = self.collect_generation(p.arity(), Generation::Major);
-        self.arm();
-        collected?;
-        if !self.has_gained() {
+        if builtins::makes_terms_only(p) {
+            let collected = self.collect_generation(p.arity(), Generation::Major);
+            self.arm();
+            collected?;
+            if !self.has_gained() {
+                return Err(Throw::Memory);
+            }
+        } else if !builtins::refuses_first(p) || !self.reclaims() {
             return Err(Throw::Memory);
         }
         self.called_again = self.inferences;
         // It was counted when it was called first.
         self.inferences -= 1;
         Ok(Go::Enter(p))
+    }
+
+    /// At a safe point: frees the retired clauses that only this thread kept, and whether that was worth it.
+    fn reclaims(&mut self) -> bool {
+        const LITTLE: usize = 64 << 10;
+        let before = common::held();
+        self.publish_pins();
+        reclaim::free_unreachable();
+        frames::hurry();
+        self.answer_reclaimers();
+        before.saturating_sub(common::held()) >= LITTLE.max(before / 16)
     }
 
     /// Makes room for `bytes` on the heap and beside it, where nothing is live but K and the choicepoints.

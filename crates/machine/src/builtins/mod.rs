@@ -114,6 +114,19 @@ pub(crate) fn makes_terms_only(p: &Predicate) -> bool {
     })
 }
 
+/// Whether a builtin adds to what threads have in common, and is refused memory before it has changed anything.
+pub(crate) fn refuses_first(p: &Predicate) -> bool {
+    const ADDING: &[&str] = &[
+        "assertz",
+        "assert",
+        "asserta",
+        "recordz",
+        "recorda",
+        "thread_send_message",
+    ];
+    p.module == atoms::SYSTEM && ADDING.contains(&p.name().as_str())
+}
+
 /// Meta-arguments of builtins: goals (digits: arguments added) and other module-sensitive ones (`:`).
 const META: &[(&str, &str)] = &[
     ("assertz", ":"),
