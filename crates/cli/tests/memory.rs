@@ -4,6 +4,7 @@
 mod common;
 
 use common::{LIMIT, Run, Scratch, finish, run, samite};
+use std::process::Command;
 
 const LIMITED: &str = "--memory-limit=16m";
 
@@ -231,5 +232,96 @@ t(G) :- catch(G, E, true), E = error(F, _), print(F), nl.
                 .status(0)
                 .prints("resource_error(memory)\n");
         }
+    }
+}
+
+/// A ball passes handlers that look at it and catches that throw a larger one: `b` if it arrives, else the error in its place. What the
+/// handlers count shows that they ran.
+const BALLS: &str = r"
+passing(0, L) :- throw(b(L)).
+passing(N, L) :- N > 0, M is N-1, setup_call_catcher_cleanup(true, passing(M, L), C, h(C)), foo(N).
+again(0, L) :- throw(b(L)).
+again(N, L) :- N > 0, M is N-1, catch(again(M, L), b(X), throw(b([N|X]))), foo(N).
+both(0, L) :- throw(b(L)).
+both(N, L) :-
+    N > 0, M is N-1,
+    catch(setup_call_catcher_cleanup(true, both(M, L), C, h(C)), b(X), from_inside(N, X)),
+    foo(N).
+from_inside(N, X) :- setup_call_catcher_cleanup(true, throw(b([N|X])), C, h(C)).
+foo(_).
+h(C) :- X = f(C, a), arg(1, X, _), flag(ran, N, N+1).
+t(G) :-
+    catch(G, E, true),
+    ( E = b(_) -> write(b) ; E = error(F, _) -> print(F) ; true ), nl.
+run(Words) :-
+    numlist(1, Words, L),
+    t(passing(20, L)), t(again(20, L)), t(both(15, L)),
+    flag(ran, N, N), ( N > 0 -> true ; halt(1) ).
+";
+
+fn balls_arrive_or_are_errors(run: &Run) {
+    let lines = run.out.lines().count();
+    let known = |l| l == "b" || l == "resource_error(memory)";
+    assert!(lines == 3 && run.out.lines().all(known), "{}", run.out);
+}
+
+#[test]
+fn large_balls_at_any_limit() {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", BALLS);
+    for kilobytes in (2500..6000).step_by(171) {
+        let mut command = samite();
+        command
+            .args(["-q", &format!("--memory-limit={kilobytes}K")])
+            .args(["-g", "run(40000)", "-t", "halt"])
+            .arg(&file);
+        balls_arrive_or_are_errors(&finish(command, b"", LIMIT).status(0));
+    }
+}
+
+/// The same where it is the system that refuses: the copy of a ball, its room on the heap, what a collection would need.
+#[test]
+fn large_balls_in_little_address_space() {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", BALLS);
+    let cases = [
+        ("run(60000)", 30_000, 41_000, 700),
+        ("run(300000)", 40_000, 70_000, 2300),
+    ];
+    for (goal, from, to, step) in cases {
+        for kilobytes in (from..to).step_by(step) {
+            let mut command = Command::new("sh");
+            command
+                .args(["-c", "ulimit -v $0; exec \"$@\"", &kilobytes.to_string()])
+                .arg(env!("CARGO_BIN_EXE_samite"))
+                .args(["-q", "-g", goal, "-t", "halt", &file]);
+            balls_arrive_or_are_errors(&finish(command, b"", LIMIT).status(0));
+        }
+    }
+}
+
+/// More than twice the limit is in use, because it was lowered, wherever the nursery ends: no frame of a handler has room.
+#[test]
+fn handlers_above_a_lowered_limit() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "program.pl",
+        r"
+deep(0) :- throw(x).
+deep(N) :- N > 0, M is N-1, setup_call_catcher_cleanup(true, deep(M), _, true), foo.
+foo.
+run :-
+    numlist(1, 400000, L), garbage_collect,
+    catch(( set_prolog_flag(stack_limit, 1100000), deep(1000) ), B, true),
+    ( B == x -> true ; B = error(resource_error(memory), _) ),
+    length(L, N), print(N), nl.
+",
+    );
+    for seed in 1..9 {
+        let mut command = samite();
+        command
+            .env("SAMITE_NURSERY_STRESS", seed.to_string())
+            .args(["-q", "-g", "run", "-t", "halt", &file]);
+        finish(command, b"", LIMIT).status(0).prints("400000\n");
     }
 }

@@ -21,6 +21,7 @@
 mod segments;
 
 use crate::heap::{Heap, LEAST_MAJOR, OutOfMemory};
+use crate::reserve::Reserve;
 use crate::space::{Region, Space};
 use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, Kind, Tag};
@@ -233,6 +234,7 @@ impl Heap {
         segment: usize,
     ) -> Result<Collection<'_>, OutOfMemory> {
         let began = Instant::now();
+        self.reserved = Reserve::default();
         let nursery_words = (self.h as usize - self.start() as usize) / 8;
         let old_before = self.old.used_bytes();
         let major = generation == Generation::Major;

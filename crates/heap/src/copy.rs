@@ -4,9 +4,10 @@
 //! subterms; when the copy grows suspiciously large (huge or cyclic terms) it starts again, leaving marks in the
 //! original compounds, so that sharing and cycles are kept and the copy is linear. Marks and variable
 //! marks are undone before returning. With sharing, the host is asked now and then whether to give up ([`samite_term::heavy`]), and the
-//! caller whether there is room for so many bytes, record and marks, before they are taken; if not there is no record. Attributed
-//! variables come out as plain ones.
+//! caller whether there is room for so many bytes, record and marks, before they are taken; if not there is no record, nor if the system
+//! refuses them. Attributed variables come out as plain ones.
 
+use crate::address_space;
 use crate::heap::Heap;
 use samite_term::{Cell, Functor, Kind, Record, Tag, heavy};
 
@@ -25,17 +26,20 @@ const LARGE: usize = 1 << 16;
 /// Undo list: addresses and what was there.
 type Marks = Vec<(*mut Cell, Cell)>;
 
-/// Copies a term out of `heap`, however large it is; `[]` if the copy was given up.
+/// From so many bytes on the address space is asked for what is left to others.
+const ASKED_FROM: usize = 1 << 16;
+
+/// Copies a term out of `heap`, however large it is. `None`: the copy was given up, or the system has no memory for it.
 ///
 /// # Safety
 /// As [`record_within`].
-pub unsafe fn record(heap: &mut Heap, term: Cell) -> Record {
+pub unsafe fn record(heap: &mut Heap, term: Cell) -> Option<Record> {
     // SAFETY: promised by the caller.
-    unsafe { record_within(heap, term, |_, _| true) }.unwrap_or(Record::immediate(Cell::NIL))
+    unsafe { record_within(heap, term, |_, _| true) }
 }
 
-/// Copies a term out of `heap`. `None`: the copy was given up, or there is no room for as many bytes as it needs; small copies do
-/// not ask.
+/// Copies a term out of `heap`. `None`: the copy was given up, or there is no room for as many bytes as it needs; for small copies only the
+/// system is asked.
 ///
 /// # Safety
 /// `term` is a term of `heap`.
@@ -85,14 +89,29 @@ fn make_room(
     let more_marks = (marks.len() / 4).max(BETWEEN_LOOKS);
     let after =
         (words.len() + more) * 8 + (marks.len() + more_marks) * size_of::<(*mut Cell, Cell)>();
-    if heavy::is_given_up() || !room(after) {
-        return false;
-    }
-    words.try_reserve_exact(more).is_ok() && marks.try_reserve_exact(more_marks).is_ok()
+    !heavy::is_given_up()
+        && room(after)
+        && address_space::has_room(after)
+        && words.try_reserve_exact(more).is_ok()
+        && marks.try_reserve_exact(more_marks).is_ok()
+}
+
+/// Room for `n` more. False: the system refuses it.
+#[inline(always)]
+fn has_room<T>(v: &mut Vec<T>, n: usize) -> bool {
+    v.capacity() - v.len() >= n || grow(v, n)
+}
+
+#[cold]
+#[inline(never)]
+fn grow<T>(v: &mut Vec<T>, n: usize) -> bool {
+    let more = n.max(v.capacity()).max(16);
+    let bytes = (v.len() + more) * size_of::<T>();
+    (bytes < ASKED_FROM || address_space::has_room(bytes)) && v.try_reserve_exact(more).is_ok()
 }
 
 /// Builds the words of a record of `root`. Compounds are marked if `limit` is `usize::MAX`; otherwise false is returned
-/// when more than `limit` words come out, or the work was given up, or there is no room.
+/// when more than `limit` words come out, or the work was given up, or there is no room for them.
 ///
 /// # Safety
 /// `root` is a dereferenced term of a live heap that nobody else uses meanwhile.
@@ -119,8 +138,8 @@ unsafe fn flatten(
                     break;
                 }
                 if next == c || next.tag() == Tag::Att {
-                    if marks.len() == marks.capacity() && share && !make_room(words, marks, 0, room)
-                    {
+                    let full = marks.len() == marks.capacity();
+                    if full && !(share && make_room(words, marks, 0, room) || grow(marks, 1)) {
                         return false;
                     }
                     let offset = scan as u64 * 8;
@@ -142,8 +161,10 @@ unsafe fn flatten(
                         Cell::pointer(Tag::Lst, head.payload() & !1).0
                     } else {
                         // A head that is marked as a variable, or unbound in place, is resolved when it is scanned.
-                        words.push(head.0);
-                        words.push(tail.0);
+                        if !has_room(words, 2) {
+                            return false;
+                        }
+                        words.extend_from_slice(&[head.0, tail.0]);
                         if share {
                             marks.push((p, head));
                             *p = Cell::header(Kind::Copied, here | 1);
@@ -161,10 +182,10 @@ unsafe fn flatten(
                         if arity > LARGE && (!share || !make_room(words, marks, arity, room)) {
                             return false;
                         }
-                        words.push(f.0);
-                        for i in 1..=arity {
-                            words.push((*p.add(i)).0);
+                        if !has_room(words, 1 + arity) {
+                            return false;
                         }
+                        words.extend((0..=arity).map(|i| (*p.add(i)).0));
                         if share {
                             marks.push((p, f));
                             *p = Cell::header(Kind::Copied, here);
@@ -178,9 +199,10 @@ unsafe fn flatten(
                     if raw > LARGE && (!share || !make_room(words, marks, raw, room)) {
                         return false;
                     }
-                    for i in 0..=raw {
-                        words.push((*p.add(i)).0);
+                    if !has_room(words, 1 + raw) {
+                        return false;
                     }
+                    words.extend((0..=raw).map(|i| (*p.add(i)).0));
                     Cell::pointer(Tag::Box, here).0
                 }
                 Tag::Hdr if c.is_kind(Kind::Copied) => Cell::pointer(Tag::Ref, c.payload() & !1).0,

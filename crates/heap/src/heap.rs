@@ -20,6 +20,7 @@
 //!   last major collection than was alive after it and on the trail, or [`REPLACED_AT_LEAST`].
 
 use crate::age::Ages;
+use crate::reserve::Reserve;
 use crate::space::{Region, Space};
 use crate::trail::Trail;
 use samite_term::{Cell, Functor, Kind, Number, Record, Tag, record};
@@ -156,6 +157,8 @@ pub struct Heap {
     pub(crate) captured: Vec<(*mut Cell, usize)>,
     /// Bytes that may be taken above the limit: see [`Heap::on_credit`].
     credit: usize,
+    /// See [`crate::reserve`].
+    pub(crate) reserved: Reserve,
     /// Told by [`Heap::expect_alive`].
     pub(crate) known_alive: Option<usize>,
     /// Collections in a row that next to nothing survived.
@@ -201,6 +204,7 @@ impl Heap {
             random: config.crowded,
             captured: Vec::new(),
             credit: 0,
+            reserved: Reserve::default(),
             known_alive: None,
             lean: 0,
             starved: false,
@@ -386,10 +390,6 @@ impl Heap {
     pub fn has_nursery(&self, words: usize) -> bool {
         self.end as usize - self.h as usize >= (words + MARGIN) * 8
     }
-    /// Whether the system lets the old generation have so many words more: the next that are allocated there are not refused by it.
-    pub fn reserve_old(&mut self, words: usize) -> bool {
-        self.old.reserve(words)
-    }
     /// Gives back the end of what was allocated last in the nursery, from `from` on.
     #[inline]
     pub fn give_back(&mut self, from: *mut Cell) {
@@ -412,6 +412,9 @@ impl Heap {
     pub fn allocate_old(&mut self, words: usize) -> Result<*mut Cell, OutOfMemory> {
         if !self.has_room(words.saturating_mul(8)) {
             return Err(OutOfMemory);
+        }
+        if cfg!(debug_assertions) {
+            self.reserved = Reserve::default();
         }
         let p = self.old.allocate(words).ok_or(OutOfMemory)?;
         self.alert_if(self.wants_major());
@@ -464,7 +467,7 @@ impl Heap {
         // SAFETY: promised by the caller.
         self.alarm = unsafe { word.as_ref() };
     }
-    fn alert_if(&self, condition: bool) {
+    pub(crate) fn alert_if(&self, condition: bool) {
         if condition && let Some(word) = self.alarm {
             word.store(0, Ordering::Relaxed);
         }

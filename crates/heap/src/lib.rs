@@ -8,6 +8,7 @@
 //! | [`age`] | the place of variables in the standard order |
 //! | [`space`] | memory from the operating system: the nursery's region and the chunks of the old generation |
 //! | [`heap`] | allocation, limits, the state that backtracking restores |
+//! | [`reserve`] | memory that is promised before a point of no return |
 //! | [`trail`] | the trail, which is also the remembered set |
 //! | [`collect`] | the generational copying collector |
 //! | [`copy`] | terms out of a heap (records) and copies inside it |
@@ -19,6 +20,7 @@ pub mod age;
 pub mod collect;
 pub mod copy;
 pub mod heap;
+pub mod reserve;
 pub mod space;
 pub mod trail;
 pub mod unify;

@@ -51,6 +51,11 @@ impl Trail {
         let more = (self.entries.capacity() / 2).max(64);
         self.entries.try_reserve_exact(more).is_ok() || self.entries.try_reserve(2).is_ok()
     }
+    /// Makes room for so many entries; false if there is no memory for them.
+    pub(crate) fn reserve(&mut self, entries: usize) -> bool {
+        let e = &mut self.entries;
+        e.try_reserve(entries).is_ok() || e.try_reserve_exact(entries).is_ok()
+    }
     /// Records that the variable at `address` was bound. False: there is no memory, the binding must not be made.
     #[inline]
     #[must_use]

@@ -48,14 +48,14 @@ pub unsafe fn verify(heap: &Heap, roots: &[Cell], extent: Extent) {
 ///
 /// # Safety
 /// As [`verify`].
-pub unsafe fn live_words(heap: &Heap, roots: &[Cell], most: usize) -> Option<usize> {
+pub unsafe fn live_words(heap: &Heap, roots: Vec<Cell>, most: usize) -> Option<usize> {
     if heap.trail.top() > most {
         return None;
     }
     let mut v = Verifier {
         heap,
         extent: Extent::Whole,
-        work: roots.to_vec(),
+        work: roots,
         met: FxHashSet::default(),
         words: 0,
         most,
@@ -120,6 +120,9 @@ impl Verifier<'_> {
             i -= 1;
             let e = entries[i];
             self.inside(e.ptr());
+            if !self.may_go_on(2) {
+                return;
+            }
             // SAFETY: the address was checked; regions hold objects one after the other (trail invariant).
             unsafe {
                 match e.tag() {
@@ -133,6 +136,9 @@ impl Verifier<'_> {
                         let words = entries[i].payload() as usize;
                         // Older regions were scanned, and may have been left by backtracking since.
                         if i >= self.heap.trail.scanned() {
+                            if !self.may_go_on(words) {
+                                return;
+                            }
                             self.objects(e.ptr(), e.ptr().wrapping_add(words));
                         }
                     }
@@ -178,18 +184,25 @@ impl Verifier<'_> {
         young
     }
 
-    /// Whether a count may go on: it has not found too much, and there is memory for another object.
+    /// Whether a count may go on: it has not found too much, and there is memory for so many cells of another object. If not, it has found
+    /// more than it may.
     fn may_go_on(&mut self, cells: usize) -> bool {
-        self.words <= self.most
+        if self.most == usize::MAX {
+            return true;
+        }
+        let may = self.words <= self.most
             && self.met.try_reserve(1).is_ok()
-            && self.work.try_reserve(cells).is_ok()
+            && self.work.try_reserve(cells).is_ok();
+        if !may {
+            self.words = usize::MAX;
+            self.work.clear();
+        }
+        may
     }
 
     unsafe fn run(&mut self) {
-        let counts = self.most < usize::MAX;
         while let Some(c) = self.work.pop() {
-            if counts && !self.may_go_on(1) {
-                self.words = usize::MAX;
+            if !self.may_go_on(1) {
                 return;
             }
             let p = match c.tag() {
@@ -246,9 +259,7 @@ impl Verifier<'_> {
                 }
             };
             self.words += contents.end;
-            if self.most < usize::MAX && !self.may_go_on(contents.len()) {
-                self.words = usize::MAX;
-                self.work.clear();
+            if !self.may_go_on(contents.len()) {
                 return;
             }
             if follow {
@@ -309,7 +320,7 @@ mod tests {
             let all = h.list(&items, Cell::NIL).unwrap();
             // SAFETY: all terms belong to `h`, which is not collected while they are read.
             unsafe {
-                let r = record(&mut h, all);
+                let r = record(&mut h, all).unwrap();
                 r.verify();
                 let mut roots = [all, h.instantiate(&r).unwrap()];
                 super::verify(&h, &roots, super::Extent::Whole);
@@ -345,7 +356,7 @@ mod tests {
         // SAFETY: making our own fresh structure cyclic; then copying it.
         unsafe {
             *cyclic.ptr().add(2) = cyclic;
-            let r = record(&mut h, cyclic);
+            let r = record(&mut h, cyclic).unwrap();
             assert!(r.len() < 1000);
             assert!(!r.is_ground());
             super::verify(&h, &[cyclic], super::Extent::Whole);

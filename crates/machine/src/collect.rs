@@ -89,9 +89,11 @@ impl Machine {
             // One thread at a time: what counting takes is taken from what is left to everybody.
             static COUNTING: parking_lot::Mutex<()> = parking_lot::const_mutex(());
             let _counting = COUNTING.lock();
-            let roots = self.all_roots(n, true);
+            let Some(roots) = self.all_roots(n, true) else {
+                return Err(Throw::Memory);
+            };
             // SAFETY: the roots of this machine at a safe point.
-            match unsafe { verify::live_words(&self.heap, &roots, FEW_WORDS) } {
+            match unsafe { verify::live_words(&self.heap, roots, FEW_WORDS) } {
                 Some(words) => self.heap.expect_alive(words),
                 None => return Err(Throw::Memory),
             }
@@ -232,9 +234,17 @@ impl Machine {
         Some((held.into_iter().collect(), visited))
     }
 
-    /// The cells that a collection starts from, at a safe point whose live arguments are `X0..Xn`.
-    fn all_roots(&self, n: usize, whole: bool) -> Vec<Cell> {
-        let mut roots: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
+    /// The cells that a collection starts from, at a safe point whose live arguments are `X0..Xn`. `None` if there is no memory for so many.
+    fn all_roots(&self, n: usize, whole: bool) -> Option<Vec<Cell>> {
+        let mut roots: Vec<Cell> = Vec::new();
+        let mut many = n + 1;
+        let mut b: Choice = self.b;
+        while !b.is_null() && (whole || !b.is_scanned()) {
+            many += 1 + b.size();
+            b = b.previous();
+        }
+        roots.try_reserve_exact(many).ok()?;
+        roots.extend((0..n).map(|i| self.register(i)));
         roots.push(Cell::frame_ptr(self.k));
         roots.extend(self.globals.values());
         self.tabling.verified_roots(whole, &mut roots);
@@ -250,14 +260,15 @@ impl Machine {
             roots.extend((0..b.size()).map(|i| b.arg_value(i)));
             b = b.previous();
         }
-        roots
+        Some(roots)
     }
 
     /// Checks the heap from this machine's roots, before or after a collection (debug and torture runs).
     pub fn verify_heap(&mut self, n: usize, extent: Extent) {
-        let roots = self.all_roots(n, extent == Extent::Whole);
-        // SAFETY: the roots of this machine at a safe point.
-        unsafe { verify::verify(&self.heap, &roots, extent) };
+        if let Some(roots) = self.all_roots(n, extent == Extent::Whole) {
+            // SAFETY: the roots of this machine at a safe point.
+            unsafe { verify::verify(&self.heap, &roots, extent) };
+        }
     }
 
     // --- memory that garbage holds ---

@@ -395,10 +395,10 @@ impl Machine {
             self.arm();
         }
     }
-    /// A copy of a term outside of the heap; if it was given up, `[]`, which must not be seen by others ([`crate::long`]).
-    pub fn record(&mut self, t: Cell) -> Record {
+    /// A copy of a term outside of the heap, however large it is.
+    pub fn record(&mut self, t: Cell) -> Result<Record, Throw> {
         // SAFETY: a term of this heap.
-        unsafe { copy::record(&mut self.heap, t) }
+        unsafe { copy::record(&mut self.heap, t) }.ok_or(Throw::Memory)
     }
     /// A copy of a term outside of the heap that is this thread's, and as large as its memory lets it be.
     pub(crate) fn record_whole(&mut self, t: Cell) -> Result<Record, Throw> {
@@ -565,14 +565,20 @@ impl Machine {
             None => self.heap.on_credit(|h| h.allocate(words))?,
         };
         // SAFETY: that many cells were just allocated.
-        unsafe {
-            *f = frame_header(resume, slots.len());
-            *f.add(1) = Cell::frame_ptr(parent);
-            for (i, &s) in slots.iter().enumerate() {
-                *f.add(2 + i) = s;
-            }
-        }
+        unsafe { write_frame(f, resume, parent, slots) };
         Ok(f)
+    }
+    /// The same of what was reserved on the heap.
+    pub(crate) fn make_reserved_frame(
+        &mut self,
+        resume: *const u64,
+        parent: *mut Cell,
+        slots: &[Cell],
+    ) -> *mut Cell {
+        let f = self.heap.allocate_reserved(2 + slots.len());
+        // SAFETY: that many cells were just allocated.
+        unsafe { write_frame(f, resume, parent, slots) };
+        f
     }
     /// Makes the continuation a frame on top of the present one.
     pub(crate) fn push_frame(&mut self, resume: Internal, slots: &[Cell]) -> Result<(), Throw> {
@@ -625,8 +631,10 @@ impl Machine {
             Ok(t) => unsafe { *t.ptr().add(1) },
             Err(_) => return Outcome::Exception(memory_error()),
         };
-        let goal = self.record(goal);
-        self.run_once(&goal)
+        match self.record(goal) {
+            Ok(goal) => self.run_once(&goal),
+            Err(_) => Outcome::Exception(memory_error()),
+        }
     }
     /// Forgets the running query.
     pub fn reset(&mut self) {
@@ -690,6 +698,21 @@ impl Drop for Machine {
 pub fn frame_header(resume: *const u64, slots: usize) -> Cell {
     let bits = samite_term::cell::header(Kind::Frame);
     Cell(((slots as u64) << 52) | ((resume as u64 >> 3) << 8) | bits)
+}
+
+/// Writes a frame.
+///
+/// # Safety
+/// There is room for it at `f`.
+unsafe fn write_frame(f: *mut Cell, resume: *const u64, parent: *mut Cell, slots: &[Cell]) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        *f = frame_header(resume, slots.len());
+        *f.add(1) = Cell::frame_ptr(parent);
+        for (i, &s) in slots.iter().enumerate() {
+            *f.add(2 + i) = s;
+        }
+    }
 }
 
 /// The number of slots in a frame header.

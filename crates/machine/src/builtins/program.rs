@@ -266,7 +266,7 @@ impl Machine {
             let goal = self
                 .heap
                 .structure(Functor::new(atoms::COLON, 2), &[source, goal])?;
-            return Ok(Some(self.record(goal)));
+            return Ok(Some(self.record(goal)?));
         }
         self.add_source_clause(t, None, 0)?;
         Ok(None)

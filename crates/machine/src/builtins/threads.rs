@@ -211,7 +211,7 @@ impl Machine {
             && let Some(unwind) = only_argument(self, t, "unwind")
             && let Some(term) = only_argument(self, unwind, "thread_exit")
         {
-            let r = self.record(term);
+            let r = self.record(term).unwrap_or_else(|_| memory_error());
             self.reset();
             return Status::Exited(Arc::new(r));
         }
@@ -238,8 +238,9 @@ impl Machine {
             self.structure("print_message", &[warning, message])
                 .map(Some)
         });
-        if let Ok(Some(goal)) = made {
-            let goal = self.record(goal);
+        if let Ok(Some(goal)) = made
+            && let Ok(goal) = self.record(goal)
+        {
             self.reset();
             let _ = self.run_once(&goal);
         }

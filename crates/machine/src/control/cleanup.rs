@@ -49,7 +49,7 @@ pub(super) enum Thrown {
     AtOnce,
     /// It goes on when the cut back to the choicepoint at this offset is done.
     AfterCut(Cell),
-    /// An exception waits for the handler: one of the two goes on ([`super::exceptions::OnItsWay`]).
+    /// An exception waits for the handler: one of the two goes on ([`super::exceptions::OnItsWay`]). The handler's frame is reserved.
     Compared,
 }
 
@@ -263,13 +263,15 @@ impl Machine {
         reason: Cell,
         thrown: Thrown,
     ) -> Result<Go, Throw> {
+        // First, because bindings take of the trail.
+        let slots = &[Cell::ZERO];
+        let frame = match thrown {
+            Thrown::AtOnce => self.make_frame(code(Internal::AtomicExit), self.k, slots)?,
+            Thrown::AfterCut(_) => self.make_frame(code(Internal::QuietExit), self.k, slots)?,
+            Thrown::Compared => self.make_reserved_frame(code(Internal::QuietExit), self.k, slots),
+        };
         let catcher = c.arg_value(CATCHER);
         let wanted = catcher == no_catcher() || self.unify_or_undo(catcher, reason);
-        let exit = match thrown {
-            Thrown::AtOnce => Internal::AtomicExit,
-            Thrown::AfterCut(_) | Thrown::Compared => Internal::QuietExit,
-        };
-        let frame = self.make_frame(code(exit), self.k, &[Cell::ZERO])?;
         let (cleanup, module) = (c.arg_value(CLEANUP), c.arg_value(MODULE).atom_of());
         let masks = c.arg_value(MASKS);
         self.set_b(c.previous());

@@ -5,6 +5,14 @@
 //! [`OnItsWay`]. A cut is no place that an exception leaves half-way: what one of its handlers throws waits until the others have run, in the
 //! state at hand, for the cut. The ball is outside of the heap until somebody looks at it.
 //!
+//! A handler that could be begun must not be refused half-way: its choicepoint is still there then, the refusal is an exception, and the same
+//! handler is met again, for ever. So all that is made between a handler being found and its choicepoint being removed is reserved before
+//! (`samite_heap::reserve` asserts the sum), else the handler is dropped, or the catch passed:
+//!
+//! ```text
+//! ball (or the resource error in its place) + REASON + RETHROW + EXIT  ≤  words reserved
+//! ```
+//!
 //! Invariant: `on_their_way` has one entry for each `Rethrow` frame of the continuation, in their order. (A handler
 //! leaves in no other way: what it throws ends at its `QuietExit`.)
 
@@ -17,9 +25,8 @@ use crate::machine::{Machine, Outcome, memory_error, resume_of};
 use crate::run::Go;
 use samite_code::Predicate;
 use samite_heap::Generation;
-use samite_heap::heap::MARGIN;
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Record, TermRef, atoms};
+use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
 
 /// An exception while a handler runs for it.
 #[derive(Debug)]
@@ -47,26 +54,43 @@ enum Urgency {
 
 impl Urgency {
     fn of(ball: &Record) -> Urgency {
-        let mut words = vec![0; ball.heap_words()];
-        let root = ball.instantiate(&mut words);
-        // SAFETY: the term lies in `words`, which live as long as it is looked at.
-        let t = unsafe { TermRef::new(root) };
-        match t.callable() {
-            Some((f, TermArgs::None)) if f.name() == atoms::ABORT => Urgency::Abort,
+        match functor_at(ball, 0) {
+            Some((f, _)) if f == Functor::new(atoms::ABORT, 0) => Urgency::Abort,
             Some((f, _)) if f.name().as_str() == "time_limit_exceeded" => Urgency::Timeout,
-            Some((f, TermArgs::Compound(c))) if f == Functor::new(atoms::ERROR, 2) => {
-                match c.arg(0).callable() {
-                    Some((g, _)) if g.name() == atoms::RESOURCE_ERROR => Urgency::Resource,
-                    _ => Urgency::Error,
-                }
-            }
+            Some((f, at)) if f == Functor::new(atoms::ERROR, 2) => match functor_at(ball, at + 1) {
+                Some((g, _)) if g.name() == atoms::RESOURCE_ERROR => Urgency::Resource,
+                _ => Urgency::Error,
+            },
             _ => Urgency::Other,
         }
     }
 }
 
-/// Words that handling an exception needs at most, but for a large ball.
-const ROOM: usize = 1 << 10;
+/// The functor of the atom or compound in word `i` of a record, and where it is.
+fn functor_at(record: &Record, mut i: usize) -> Option<(Functor, usize)> {
+    loop {
+        let c = Cell(record.words()[i]);
+        let at = c.address() as usize / 8;
+        return match c.tag() {
+            Tag::Con if c.is_atom() => Some((Functor::new(c.atom_of(), 0), i)),
+            Tag::Str => Some((Functor::from_cell(Cell(record.words()[at])), at)),
+            Tag::Ref if at != i => {
+                i = at;
+                continue;
+            }
+            _ => None,
+        };
+    }
+}
+
+/// Words of what is made beside a ball: the reason for a catcher, the frame that sends the exception on, the frame that ends a handler.
+const REASON: usize = 2;
+const RETHROW: usize = 2;
+const EXIT: usize = 3;
+/// How many objects these are, with the ball.
+const OBJECTS: usize = 4;
+/// Balls of so many words are worth a collection if they do not fit.
+const LARGE: usize = 1 << 9;
 
 impl Machine {
     /// Handles a throw: the loop goes on in a recovery or cleanup goal, or stops.
@@ -77,11 +101,16 @@ impl Machine {
             _ if crate::long::has_given_up() => Throw::Memory,
             _ => t,
         };
+        let t = match t {
+            Throw::Term(c) => self
+                .record(c)
+                .map_or_else(|t| t, |r| Throw::Record(Box::new(r))),
+            t => t,
+        };
         let ball = match t {
-            Throw::Term(c) => self.record(c),
             Throw::Record(r) => *r,
             Throw::Halt(status) => return Ok(Go::Stop(Outcome::Halt(status))),
-            Throw::Memory => match self.given_up() {
+            Throw::Memory | Throw::Term(_) => match self.given_up() {
                 Throw::Record(r) => *r,
                 Throw::Halt(status) => return Ok(Go::Stop(Outcome::Halt(status))),
                 _ => {
@@ -111,10 +140,10 @@ impl Machine {
             if let Some(to) = exception.after {
                 let to = self.choices.at(to);
                 if let Some(c) = self.cleanup_above(to)
-                    && self.has_room()
+                    && self.has_room(0)
                 {
                     exception.replaceable = true;
-                    self.push_rethrow(exception)?;
+                    self.push_rethrow(exception);
                     return self.clean_up(c, Cell::atom(atoms::CUT), Thrown::Compared);
                 }
                 if self.cleanup_above(to).is_none() {
@@ -124,11 +153,17 @@ impl Machine {
                 self.aim(&mut exception);
             }
             if let Some(inside) = self.leave_goals(&mut exception) {
+                let told = self.has_catcher(self.b);
                 // Not between the reason and the handler: a collection would not know of it.
-                if self.has_room() {
-                    let reason = self.reason(&mut exception, inside)?;
+                if told && self.has_room_for_ball(&mut exception.ball) || !told && self.has_room(0)
+                {
+                    let reason = if told {
+                        self.reason(&exception.ball, inside)
+                    } else {
+                        Cell::atom(atoms::FAIL)
+                    };
                     exception.replaceable = inside;
-                    self.push_rethrow(exception)?;
+                    self.push_rethrow(exception);
                     return self.clean_up(self.b, reason, Thrown::Compared);
                 }
                 self.drop_cleanup();
@@ -156,12 +191,13 @@ impl Machine {
                 }
                 return Ok(Go::Proceed);
             }
-            let Some(term) = self.instantiate_ball(&mut exception.ball) else {
+            if !self.has_room_for_ball(&mut exception.ball) {
                 // Not even an error fits: who is further out may have more.
                 self.pop_choice();
                 self.aim(&mut exception);
                 continue;
-            };
+            }
+            let term = self.heap.instantiate_reserved(&exception.ball);
             let target = self.b;
             let (catcher, recovery) = (target.arg_value(0), target.arg_value(1));
             let masks = target.arg_value(2);
@@ -178,9 +214,15 @@ impl Machine {
             }
             // Nobody stops an abort: it goes on when the recovery goal is over, however that ends.
             self.aim(&mut exception);
-            self.push_rethrow(exception)?;
+            // Bindings may have taken of the trail.
+            if !self.heap.reserve(RETHROW + EXIT, OBJECTS) {
+                continue;
+            }
+            self.push_rethrow(exception);
+            // The place of the catch is large enough for it.
             let c = self.push_choice(code(Internal::HandlerFailed), &[masks])?;
-            self.push_frame(Internal::QuietExit, &[self.choices.offset(c)])?;
+            let slots = &[self.choices.offset(c)];
+            self.k = self.make_reserved_frame(code(Internal::QuietExit), self.k, slots);
             return self.call_goal(recovery, self.typein);
         }
     }
@@ -219,26 +261,27 @@ impl Machine {
         exception.target = self.choices.offset(target);
     }
 
-    /// Why the goal of the newest choicepoint, one for cleanup, is over; nobody looks at it if there is no catcher.
-    fn reason(&mut self, exception: &mut OnItsWay, inside: bool) -> Result<Cell, Throw> {
-        if self.has_catcher(self.b)
-            && let Some(ball) = self.instantiate_ball(&mut exception.ball)
-        {
-            let name = if inside {
-                "exception"
-            } else {
-                "external_exception"
-            };
-            return self.structure(name, &[ball]);
+    /// Why a goal is over, for a catcher, where the ball has room.
+    fn reason(&mut self, ball: &Record, inside: bool) -> Cell {
+        let name = if inside {
+            "exception"
+        } else {
+            "external_exception"
+        };
+        let ball = self.heap.instantiate_reserved(ball);
+        let p = self.heap.allocate_reserved(REASON);
+        // SAFETY: two words were just allocated.
+        unsafe {
+            *p = Functor::new(Atom::new(name), 1).cell();
+            *p.add(1) = ball;
         }
-        Ok(Cell::atom(atoms::FAIL))
+        Cell::to(Tag::Str, p)
     }
 
     /// Makes K a frame that sends the exception on.
-    fn push_rethrow(&mut self, exception: OnItsWay) -> Result<(), Throw> {
-        self.push_frame(Internal::Rethrow, &[])?;
+    fn push_rethrow(&mut self, exception: OnItsWay) {
+        self.k = self.make_reserved_frame(code(Internal::Rethrow), self.k, &[]);
         self.on_their_way.push(exception);
-        Ok(())
     }
 
     /// A handler that ran for an exception is over: the exception goes on.
@@ -249,43 +292,34 @@ impl Machine {
         }
     }
 
-    /// The ball on the heap, where nothing is live but K and the choicepoints. If it does not fit it becomes a resource error, which
-    /// is as much an exception for the catch at hand as the ball was. `None`: the system has no memory even for that.
-    fn instantiate_ball(&mut self, ball: &mut Record) -> Option<Cell> {
-        if !self.has_room() {
-            return None;
-        }
-        if self.ball_fits(ball)
-            && let Ok(term) = self.heap.instantiate(ball)
-        {
-            return Some(term);
+    /// Whether there is room for the ball and what goes with it ([`Machine::has_room`]). If the ball does not fit it becomes a resource error,
+    /// which is as much an exception for the handler at hand as the ball was. False: the system has no memory even for that.
+    fn has_room_for_ball(&mut self, ball: &mut Record) -> bool {
+        if self.ball_fits(ball) && self.has_room(ball.heap_words()) {
+            return true;
         }
         *ball = memory_error();
-        self.heap.instantiate_on_credit(ball).ok()
+        self.has_room(ball.heap_words())
     }
 
-    /// Whether a ball fits into the thread's memory, at the latest after a collection.
+    /// Whether a ball fits into the thread's memory: a large one at the latest after a collection. A small one always does in the nursery, as
+    /// there the next safe point settles what exceeds the limit.
     fn ball_fits(&mut self, ball: &Record) -> bool {
         let words = ball.heap_words();
         let fits = |m: &Machine| words * 8 <= m.memory_limit.saturating_sub(m.memory());
-        if words <= ROOM / 2 || fits(self) {
-            return true;
+        if words <= LARGE {
+            return self.heap.has_nursery(words) || fits(self);
         }
-        self.collect_here(Generation::Major) && fits(self)
+        fits(self) || (self.collect_here(Generation::Major) && fits(self))
     }
 
-    /// Whether there is room for what must not fail for lack of memory, because a handler would be lost or an exception would pass its
-    /// catch: collects if need be. What a ball leaves of it is enough for frames: it is in the nursery or in the old generation.
-    ///
-    /// In the nursery that is less than the margin, so that it is the safe points that collect in a loop of exceptions: they look at the
-    /// memory limit.
-    fn has_room(&mut self) -> bool {
-        const { assert!(ROOM < MARGIN) };
-        let nursery = |m: &Machine| m.heap.end() as usize - m.heap.h as usize >= ROOM * 8;
-        let enough = |m: &mut Machine| nursery(m) && m.heap.reserve_old(ROOM);
-        let collected =
-            |m: &mut Self| m.collect_here(Generation::Minor) || m.collect_here(Generation::Major);
-        enough(self) || (collected(self) && enough(self))
+    /// Reserves what a handler needs that gets a ball of so many words, where nothing is live but K and the choicepoints: collects if the
+    /// system refuses it. The thread's limit is looked at at the safe point where the handler begins.
+    fn has_room(&mut self, ball: usize) -> bool {
+        let enough = |m: &mut Self| m.heap.reserve(ball + REASON + RETHROW + EXIT, OBJECTS);
+        enough(self)
+            || (self.collect_here(Generation::Minor) && enough(self))
+            || (self.collect_here(Generation::Major) && enough(self))
     }
 
     /// Collects where nothing is live but K and the choicepoints.

@@ -91,7 +91,7 @@ impl Machine {
                     return Err(self.instantiation_error());
                 }
                 // As a record: users' own exceptions get no context.
-                Err(Throw::Record(Box::new(self.record(ball))))
+                Err(Throw::Record(Box::new(self.record(ball)?)))
             }
             Control::Catch | Control::CatchAll => {
                 let (goal, catcher, recovery) =
@@ -192,7 +192,7 @@ impl Machine {
                     // A continuation captured by tabling comes back when its findall is over.
                     return Err(self.incomplete_error("collect"));
                 }
-                let r = self.record(slot(0));
+                let r = self.record(slot(0))?;
                 let limit = self.memory_limit;
                 let crowded = self.findall.last_mut().is_some_and(|results| {
                     results.is_due(limit)

@@ -8,7 +8,6 @@ use crate::machine::{Machine, has_room_to_link};
 use crate::run::Go;
 use samite_code::modes::Mode;
 use samite_code::predicate::Predicate;
-use samite_heap::copy;
 use samite_table::{FramePtr, State};
 use samite_term::{Cell, Functor, atoms};
 
@@ -150,8 +149,7 @@ impl Machine {
             let call = self
                 .heap
                 .structure(Functor::new(atoms::TABLED_CALL, all.len()), &all)?;
-            // SAFETY: a term of this heap.
-            let r = unsafe { copy::record(&mut self.heap, call) };
+            let r = self.record(call)?;
             let copied = self.heap.instantiate(&r)?;
             for i in 0..args.len() {
                 // SAFETY: a structure with one more argument than the call.
