@@ -323,6 +323,8 @@ caught(G, Recovery) :- catch(( G, throw(b1) ), b1, Recovery).
 :- dynamic(goal_expansion/2).
 goal_expansion(different(X, Y), X \== Y).
 :- else.
+% Unifications moved into the head may lose bindings: p(X, Y) :- X = f(Y), Y = a.
+:- set_prolog_flag(optimise_unify, false).
 guarded(G) :- call(G).
 caught(G, Recovery) :- copy_term(G, C), call(C), call(Recovery).
 
