@@ -10,9 +10,8 @@
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// Why there is no result.
@@ -164,48 +163,120 @@ fn reason(payload: Box<dyn Any + Send>) -> Stop {
 }
 
 /// Does `work` on numbers of `bits` bits in all.
+#[inline]
 pub fn run<T: Send + 'static>(
     bits: usize,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Stop> {
     // Within heavy work there is nobody to watch.
-    let Some(host) = HOST.get().filter(|_| bits >= HEAVY_BITS) else {
-        return guard(work);
-    };
+    match HOST.get() {
+        Some(host) if bits >= HEAVY_BITS => run_watched(host, work),
+        _ => guard(work),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn run_watched<T: Send + 'static>(
+    host: Host,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Stop> {
+    let result = Arc::new(Mutex::new(None));
+    let theirs = result.clone();
+    let work = Box::new(move || {
+        let r = guard(work);
+        *lock(&theirs) = Some(r);
+    });
+    watch(host, work)?;
+    let result = lock(&result).take();
+    result.unwrap_or(Err(Stop::Refused))
+}
+
+/// Work that leaves its result somewhere.
+type Work = Box<dyn FnOnce() + Send>;
+
+/// What a thread does for another one that watches.
+struct Job {
+    stage: Mutex<Stage>,
+    over: Condvar,
+}
+
+enum Stage {
+    /// For whoever takes it.
+    Offered(Work),
+    Taken,
+    Over,
+}
+
+impl Job {
+    fn take(&self) -> Option<Work> {
+        let mut stage = lock(&self.stage);
+        match std::mem::replace(&mut *stage, Stage::Taken) {
+            Stage::Offered(work) => Some(work),
+            other => {
+                *stage = other;
+                None
+            }
+        }
+    }
+}
+
+/// Ends a job whatever happens to the thread that has it.
+struct Ending(Arc<Job>);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        *lock(&self.0.stage) = Stage::Over;
+        self.0.over.notify_all();
+    }
+}
+
+/// Has work done by a thread made for it, or does it if there is none to be had. Returns when it is done, or not to be waited for any more.
+fn watch(host: Host, work: Work) -> Result<(), Stop> {
     if (host.watch)() {
         return Err(Stop::Interrupted);
     }
     let abandoned = Arc::new(AtomicBool::new(false));
-    let (flag, (done, result)) = (abandoned.clone(), sync_channel(1));
-    // The work, for whoever does it.
-    let mine = Arc::new(std::sync::Mutex::new(Some(work)));
-    let theirs = mine.clone();
-    let take = |m: &std::sync::Mutex<Option<_>>| m.lock().ok().and_then(|mut w| w.take());
+    let job = Arc::new(Job {
+        stage: Mutex::new(Stage::Offered(work)),
+        over: Condvar::new(),
+    });
+    let (flag, theirs) = (abandoned.clone(), job.clone());
     let helped = (host.spawn)(Box::new(move || {
-        let Some(work) = take(&theirs) else { return };
+        let Some(work) = theirs.take() else { return };
+        let _ending = Ending(theirs);
         ABANDONED.set(Some(flag));
-        // Nobody waits for it any more if it was abandoned.
-        let _ = done.send(guard(work));
+        work();
     }));
     if !helped {
-        return match take(&mine) {
-            Some(work) => guard(work),
+        return match job.take() {
+            Some(work) => {
+                work();
+                Ok(())
+            }
             None => Err(Stop::Refused),
         };
     }
+    let is_over = |stage: &mut Stage| matches!(stage, Stage::Over);
     loop {
-        match result.recv_timeout(BETWEEN) {
-            Ok(r) => return r,
-            Err(RecvTimeoutError::Timeout) => {
-                if (host.watch)() {
-                    // Relaxed: see `check`.
-                    abandoned.store(true, Ordering::Relaxed);
-                    return Err(Stop::Interrupted);
-                }
-            }
-            Err(RecvTimeoutError::Disconnected) => return Err(Stop::Refused),
+        let stage = lock(&job.stage);
+        let waited = (job.over).wait_timeout_while(stage, BETWEEN, |s| !is_over(s));
+        let (mut stage, _) = waited.unwrap_or_else(|e| e.into_inner());
+        if is_over(&mut stage) {
+            return Ok(());
+        }
+        drop(stage);
+        if (host.watch)() {
+            // Relaxed: see `check`.
+            abandoned.store(true, Ordering::Relaxed);
+            return Err(Stop::Interrupted);
         }
     }
+}
+
+/// Nothing that is locked here is left half done.
+fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
+    m.lock().unwrap_or_else(|e| e.into_inner())
 }
 
 #[cfg(test)]
