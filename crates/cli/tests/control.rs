@@ -243,7 +243,11 @@ impl Program<'_> {
             8 => format!("once(e{key}({v}, {u}))"),
             9 => format!("\\+ e{key}({v}, {constant})"),
             10 => format!("( {v} == {constant} -> throw(b4) ; {call} )"),
-            11 => format!("G = ( {call} ), call(G)"),
+            // Two goals of one name would be unified, and the second call's own variable be bound.
+            11 => {
+                self.mark += 1;
+                format!("G{0} = ( {call} ), call(G{0})", self.mark)
+            }
             12 if self.signals() => "sig(nop)".into(),
             13 => format!("guarded(catch(guarded(( {call} )), b2, {v} = {constant}))"),
             14 => format!("setup_call_cleanup(true, once(e{key}({v}, {u})), nop)"),
