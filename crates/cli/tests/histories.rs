@@ -2,6 +2,10 @@
 //! answers, and the last load prints, as in a fresh process that loads the last version; what other threads have asserted stays, and
 //! nobody sees half of a version.
 //!
+//! The files load each other: modules that import each other, files that consult others, include them, have them loaded if they have changed.
+//! In a fresh process one that is used is loaded in the midst of the one that uses it, in the other it is there: so what is printed is
+//! compared without its order.
+//!
 //! `SAMITE_SEED=n` is the first seed, `SAMITE_HISTORIES=n` how many there are.
 
 mod common;
@@ -30,7 +34,7 @@ impl Draw {
 }
 
 const PREDICATES: [&str; 4] = ["a", "b", "c", "d"];
-/// So many facts of `v/2` are in each version, all with the version's number.
+/// So many facts of `v/2` and of `dv/2` are in each version, all with the version's number.
 const WHOLE: usize = 6;
 
 /// The text of a file: clauses of the predicates, in an order that may mix them, among directives.
@@ -62,7 +66,7 @@ impl Text {
 fn clause(draw: &mut Draw, p: &str, of: &str) -> String {
     let (x, y) = (draw.below(4), draw.below(4));
     match draw.below(4) {
-        0 => format!("{p}(X, {y}) :- e(X), X > {x}."),
+        0 => format!("{p}(X, {y}) :- e_{of}(X), X > {x}."),
         1 => format!("tag_{of}({p}, {x})."),
         _ => format!("{p}({x}, {y})."),
     }
@@ -81,38 +85,119 @@ fn directive(draw: &mut Draw, p: &str, module: &str) -> String {
     }
 }
 
+/// The ways to load two files that are no modules from the main one. What has been loaded then is loaded no more.
+fn loads(draw: &mut Draw) -> Vec<String> {
+    let mut all: Vec<String> = match draw.below(4) {
+        0 => vec![":- consult([p1, p2])."],
+        1 => vec![":- load_files([p1, p2], [if(changed)])."],
+        2 => vec![":- [p1], consult(p2)."],
+        _ => vec![":- consult(p1).", ":- load_files(p2, [if(changed)])."],
+    }
+    .into_iter()
+    .map(String::from)
+    .collect();
+    let p = ["p1", "p2"][draw.below(2)];
+    all.push(match draw.below(5) {
+        0 => format!(":- ensure_loaded({p})."),
+        1 => format!(":- load_files({p}, [if(changed)])."),
+        2 => format!(":- load_files({p}, [if(not_loaded)])."),
+        3 => format!(
+            ":- catch(load_files({p}, [must_be_module(true)]), error(E, _), ( print_message_lines(user_error, '', ['~q'-[E], nl]) ))."
+        ),
+        // Itself: what has been read of it is there.
+        _ => ":- consult(main).".into(),
+    });
+    all
+}
+
+/// A version of a file that the main one loads.
+fn part(draw: &mut Draw, number: usize, name: &str) -> String {
+    let mut t = Text {
+        text: String::new(),
+        lines: Vec::new(),
+    };
+    if draw.one_in(3) {
+        t.declare(format!(":- dynamic({name}/2)."));
+    }
+    for k in 0..1 + draw.below(3) {
+        t.lines.push(format!("{name}({number}, {k})."));
+    }
+    if draw.one_in(2) {
+        t.lines.push(format!(":- report({name}(_, _))."));
+    }
+    if draw.one_in(3) {
+        t.lines
+            .push(format!(":- initialization(report({name}(_, _)))."));
+    }
+    if draw.one_in(3) {
+        t.lines.push(format!(":- include('inc_{name}.pl')."));
+    }
+    t.finish(draw, false)
+}
+
 /// A version of a file. Module files export some of the predicates.
 fn version(draw: &mut Draw, number: usize, module: Option<&str>) -> String {
     let mut t = Text {
         text: String::new(),
         lines: Vec::new(),
     };
+    let of = module.unwrap_or("user");
     let own = draw.some(match module {
         Some(_) => &PREDICATES,
         None => &["x", "y"],
     });
     match module {
         Some(m) => {
-            let exports: Vec<String> = (draw.some(&own).iter()).map(|p| format!("{p}/2")).collect();
+            let mut exports: Vec<String> =
+                (draw.some(&own).iter()).map(|p| format!("{p}/2")).collect();
+            exports.push(format!("of_{m}/1"));
             t.declare(format!(":- module({m}, [{}]).", exports.join(", ")));
+            t.lines.push(format!("of_{m}({number})."));
         }
         None => {
             for m in draw.some(&["m1", "m2"]) {
-                t.declare(format!(":- use_module({m})."));
+                t.declare(match draw.below(3) {
+                    0 => format!(":- load_files({m}, [if(not_loaded), must_be_module(true)])."),
+                    _ => format!(":- use_module({m})."),
+                });
+            }
+            for line in loads(draw) {
+                t.declare(line);
             }
         }
     }
+    // (All exports of one that is used later are those of the version before then.)
     if module == Some("m1") && draw.one_in(2) {
         t.declare(":- use_module(m2).".into());
+        t.lines.push("other(X) :- of_m2(X).".into());
     }
-    let of = module.unwrap_or("user");
+    if module == Some("m2") && draw.one_in(2) {
+        t.declare(":- use_module(m1, [of_m1/1]).".into());
+        t.lines.push("other(X) :- of_m1(X).".into());
+    }
     let mixed = draw.one_in(2);
     // Facts that readers in other threads look at.
     if mixed || draw.one_in(2) {
-        t.declare(":- discontiguous(v/2).".into());
+        t.declare(":- discontiguous([v/2, dv/2]).".into());
     }
-    for k in 0..WHOLE {
-        t.lines.push(format!("v({number}, {k})."));
+    if draw.below(4) > 0 {
+        t.declare(":- dynamic(dv/2).".into());
+    }
+    for p in ["v", "dv"] {
+        for k in 0..WHOLE {
+            t.lines.push(format!("{p}({number}, {k})."));
+        }
+    }
+    if draw.one_in(3) {
+        // What it takes away of itself, others still see in the version before.
+        t.declare(":- dynamic(dz/1).".into());
+        for k in 0..3 {
+            t.declare(format!("dz({k})."));
+        }
+        let gone = draw.below(3);
+        t.declare(format!(":- retract(dz({gone})), report({of}:dz(_))."));
+        t.declare(":- discontiguous(dz/1).".into());
+        t.lines.push("dz(4).".into());
     }
     t.declare(":- dynamic([z/1, w/1]).".into());
     for _ in 0..draw.below(3) {
@@ -143,7 +228,8 @@ fn version(draw: &mut Draw, number: usize, module: Option<&str>) -> String {
             t.lines.push(d);
         }
     }
-    t.lines.push(format!("e({}). e(3).", draw.below(3)));
+    t.lines
+        .push(format!("e_{of}({}). e_{of}(3).", draw.below(3)));
     if draw.one_in(3) {
         t.lines.push(format!(":- include('inc_{of}.pl')."));
     }
@@ -173,6 +259,11 @@ fn files(draw: &mut Draw, number: usize) -> Vec<(String, String)> {
             .collect();
         all.push((format!("inc_{of}.pl"), included));
     }
+    for name in ["p1", "p2"] {
+        all.push((format!("{name}.pl"), part(draw, number, name)));
+        let included = format!("i_{name}({number}).\n");
+        all.push((format!("inc_{name}.pl"), included));
+    }
     all
 }
 
@@ -183,15 +274,16 @@ const COMMON: &str = r"
 answers(G, L) :- catch(findall(G, G, L), error(E, _), L = [E]).
 report(G) :- answers(G, L0), exclude(of_others, L0, L), strip_module(G, _, P), functor(P, N, _), format(user_error, 'report ~w ~q~n', [N, L]).
 show :-
-    forall(( member(M, [user, m1, m2]), member(P, [a/2, b/2, c/2, d/2, x/2, y/2, v/2, e/1, i/2, w/1]) ),
+    forall(( member(M, [user, m1, m2]), member(P, [a/2, b/2, c/2, d/2, x/2, y/2, v/2, dv/2, dz/1, e_user/1, e_m1/1, e_m2/1, i/2, w/1, other/1, p1/2, p2/2, i_p1/1, i_p2/1, us/1]) ),
            ( P = N/A, functor(G, N, A), answers(M:G, L0), exclude(of_others, L0, L1), ( N == w -> exclude(==(M:w(7)), L1, L) ; L = L1 ),
              findall(Q, ( member(Q, [discontiguous, tabled, exported, meta_predicate(_)]), catch(predicate_property(M:G, Q), _, fail) ), Qs),
              format('~q ~q ~q ~q~n', [M, P, L, Qs]) )).
 % (Facts that a version's directives asserted stay, too.)
 of_others(G) :- strip_module(G, _, w(own(_))).
 look(M) :-
-    answers(M:v(_, _), L), findall(V, member(_:v(V, _), L), Vs0), sort(Vs0, Vs), length(L, N),
-    ( L = [existence_error(_, _)] -> true ; N == WHOLE, Vs = [_] -> true ; saw(_) -> true ; assertz(saw(M-L)) ),
+    forall(member(P, [v, dv]), (
+        functor(G, P, 2), answers(M:G, L), findall(V, ( member(_:F, L), arg(1, F, V) ), Vs0), sort(Vs0, Vs), length(L, N),
+        ( L = [existence_error(_, _)] -> true ; N == WHOLE, Vs = [_] -> true ; saw(_) -> true ; assertz(saw(M-L)) ) )),
     ( stop -> true ; thread_self(T), ( thread_peek_message(T, _) -> true ; true ), look(M) ).
 adds(N) :-
     ( stop -> nb_setval(added, N) ; N1 is N + 1, assertz(user:w(own(N1))), sleep(0.0005), adds(N1) ), !.
@@ -199,9 +291,13 @@ edit(Directory, Version, Name) :-
     atomic_list_concat([Directory, /, Version, '_', Name], From), atomic_list_concat([Directory, /, Name], To),
     read_file_to_string(From, Text, []), open(To, write, S), write(S, Text), close(S).
 load(Directory, Version) :-
-    forall(member(N, ['m2.pl', 'inc_m2.pl', 'm1.pl', 'inc_m1.pl', 'main.pl', 'inc_user.pl']), edit(Directory, Version, N)),
+    % (Clocks of file systems are coarse.)
+    sleep(0.02),
+    forall(member(N, ['m2.pl', 'inc_m2.pl', 'm1.pl', 'inc_m1.pl', 'main.pl', 'inc_user.pl', 'p1.pl', 'inc_p1.pl', 'p2.pl', 'inc_p2.pl']),
+           edit(Directory, Version, N)),
     format(user_error, '--- ~w~n', [Version]),
-    forall(member(N, ['m2.pl', 'm1.pl', 'main.pl']), ( atomic_list_concat([Directory, /, N], F), load_files(F, []) )).
+    forall(member(N, ['m2.pl', 'm1.pl', 'main.pl']), ( atomic_list_concat([Directory, /, N], F), load_files(F, [if(changed)]) )),
+    consult(user).
 last([X], X) :- !.
 last([_|Xs], X) :- last(Xs, X).
 % After the first version, so that all of the file is there.
@@ -267,8 +363,18 @@ fn histories_of_several_files() {
             let goal = format!("run('{directory}', [{list}], {readers})");
             let mut command = samite();
             command.args(["-g", &goal, "-t", "halt", &program]);
-            let run = finish(command, b"", LIMIT);
-            let printed = run.err.rsplit("---").next().unwrap_or("").to_string();
+            // For each version, what is consulted from the standard input.
+            let input: String = list
+                .split(',')
+                .map(|v| format!("us({v}).\nus(0).\n:- report(us(_)).\nend_of_file.\n"))
+                .collect();
+            let run = finish(command, input.as_bytes(), LIMIT);
+            let last = run.err.rsplit("---").next().unwrap_or("");
+            // Each such text is a file of its own, and defines again what the one before did.
+            let of_input = |line: &&str| !line.contains("user://") && !line.contains(" us/1");
+            let mut printed: Vec<&str> = last.lines().filter(of_input).collect();
+            printed.sort_unstable();
+            let printed = printed.join("\n");
             results.push((run.status, run.out, printed));
         }
         let [again, fresh] = &results[..] else {

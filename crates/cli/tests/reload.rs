@@ -166,6 +166,244 @@ run :-
     );
 }
 
+/// The thread that loads sees the clauses of the new version, others those of the old one until its end, as in SWI-Prolog; what was asserted, before
+/// and meanwhile, and taken away, both see.
+#[test]
+fn a_dynamic_predicate_has_two_versions_meanwhile() {
+    prints(
+        r"
+server :- thread_get_message(q(From, G)), ( G == stop -> true ; answers(G, L), thread_send_message(From, r(L)), server ).
+answers(G, L) :- findall(X, ( arg(1, G, X), G ), L).
+other(G, L) :- thread_self(Me), thread_send_message(srv, q(Me, G)), thread_get_message(r(L)).
+show :- answers(p(_), L), other(p(_), M), print(L/M), nl.
+other(G) :- other(G, _).
+load(Clauses) :-
+    here('d.pl', F), open(F, write, S),
+    forall(member(C, Clauses), ( write_canonical(S, C), write(S, '.
+') )), close(S), load_files(F, []), show.
+run :-
+    thread_create(server, T, [alias(srv)]), D = (:- dynamic(p/1)), Show = (:- show),
+    load([D, p(1), Show, p(2), p(3)]),
+    assertz(p(own)), asserta(p(first)),
+    load([D, Show, p(1), p(4), Show, (:- assertz(p(loader))), (:- other(assertz(p(other)))), Show,
+          (:- retract(p(4)), other(retract(p(2)))), (:- retract(p(own))), (:- other(retract(p(first)))), Show, p(5)]),
+    load([D, p(6), (:- retractall(p(_))), Show, p(7)]),
+    load([p(8), Show]),
+    load([D, (:- abolish(p/1)), Show, p(9), Show]),
+    thread_send_message(srv, q(srv, stop)), thread_join(T, true).
+",
+        "\
+[1]/[1]
+[1,2,3]/[1,2,3]
+[first,own]/[first,1,2,3,own]
+[first,own,1,4]/[first,1,2,3,own]
+[first,own,1,4,loader,other]/[first,1,2,3,own,loader,other]
+[1,loader,other]/[1,3,loader,other]
+[1,loader,other,5]/[1,loader,other,5]
+[]/[1,5]
+[7]/[7]
+[8]/[7]
+[8]/[8]
+[]/[8]
+[9]/[8]
+[9]/[9]
+",
+    );
+}
+
+/// Two versions of a file, `m` one that is used by the others. What comes of the second is what a fresh process makes of it.
+#[test]
+fn the_second_version_is_as_in_a_fresh_process() {
+    const GUARDED: &str = "p(1).\n:- ( nb_current(k, _) -> true ; nb_setval(k, 1), load_files('t.pl', []) ).\np(2).\n:- show(user).\nq(1).\n";
+    let versions = [
+        // It unloads itself.
+        (
+            "p(1). q(1).",
+            "p(2).\n:- unload_file('t.pl').\np(3).\nr(3).\n:- show(user).",
+        ),
+        (
+            ":- dynamic p/1.\np(1). q(1).",
+            ":- dynamic p/1.\np(2).\n:- unload_file('t.pl').\n:- show(user).\np(3).\nr(3).",
+        ),
+        (
+            "q(1).",
+            ":- show(user).\n:- unload_file('t.pl').\n:- show(user).\n:- dynamic p/1.\nr(3).",
+        ),
+        // Declared too late.
+        (
+            "p(1). p(2). q(1).",
+            "p(3).\n:- thread_local p/1.\np(4).\n:- show(user).\np(5).",
+        ),
+        (
+            "q(1).",
+            "p(3).\n:- show(user).\n:- thread_local p/1.\np(4).",
+        ),
+        (
+            "q(1).",
+            "p(3).\n:- dynamic p/1.\np(4).\n:- show(user).\np(5).",
+        ),
+        // Of another kind.
+        (
+            "p(1). p(2).",
+            ":- show(user).\n:- dynamic p/1.\np(3).\n:- assertz(p(4)).\n:- show(user).\np(5).",
+        ),
+        (
+            "p(1). p(2).",
+            ":- thread_local p/1.\np(3).\n:- assertz(p(4)).\n:- show(user).\np(5).",
+        ),
+        ("p(1). p(2).", ":- dynamic p/1.\n:- show(user)."),
+        (
+            "p(1). p(2). q(1).",
+            ":- assertz(p(3)), retractall(q(_)).\n:- show(user).",
+        ),
+        (
+            ":- dynamic p/1.\np(1). p(2).",
+            "p(3).\n:- show(user).\np(4).",
+        ),
+        (
+            ":- thread_local p/1.\np(1). p(2).",
+            ":- dynamic p/1.\np(3).\n:- show(user).\np(4).",
+        ),
+        // A module header that is not the first term, or not there any more; another module.
+        (
+            "p(1).\nq(1).",
+            "p(3).\n:- module(m, [q/1]).\n:- show(m).\nq(4).",
+        ),
+        (
+            ":- module(m, [q/1]).\nq(1). p(2).",
+            "p(3).\nq(3).\n:- show(user).",
+        ),
+        (
+            ":- module(m, [q/1]).\nq(1). p(2).",
+            ":- module(n, [q/1]).\np(3).\nq(3).\n:- user:show(n).",
+        ),
+        (
+            ":- module(m, [q/1]).\nq(1). p(2).",
+            ":- if(true).\n:- module(m, [r/1]).\n:- endif.\nr(3).\n:- user:show(m).",
+        ),
+        // It inherits what it defined before.
+        (
+            ":- module(m, [q/1]).\nq(1). r(1).",
+            ":- module(m, [q/1]).\nq(1).\nuser:r(2).\n:- user:show(m).",
+        ),
+        // It loads itself.
+        ("p(0).", GUARDED),
+        ("", GUARDED),
+        (
+            "p(0).",
+            ":- dynamic p/1.\np(1).\n:- consult('t.pl').\np(2).\n:- show(user).",
+        ),
+        // Hooks that are new.
+        ("p(0).", "user:term_expansion(a, p(1)).\na.\n:- show(user)."),
+        (
+            "p(0).",
+            ":- dynamic user:term_expansion/2.\nuser:term_expansion(a, p(1)).\na.\n:- show(user).",
+        ),
+        (
+            "user:term_expansion(a, p(0)).\na.",
+            "user:term_expansion(b, p(1)).\na.\nb.\n:- show(user).",
+        ),
+        // A condition that asks for what is above.
+        (
+            "p(0).",
+            "p(1).\n:- if(p(0)).\nq(0).\n:- elif(p(1)).\nq(1).\n:- endif.",
+        ),
+    ];
+    const SHOW: &str = r"
+text(T) :- here('t.pl', F), open(F, write, S), write(S, T), close(S).
+shown(G) :- catch(findall(G, G, L), error(E, _), L = [E]), format('~q ', [L]).
+show(M) :- forall(member(P, [p, q, r]), ( G =.. [P, _], shown(M:G) )), nl.
+load(V) :- text(V), directory(D), working_directory(_, D), here('t.pl', F), load_files(F, []).
+run(V) :- writeln('---'), load(V), show(user), show(m), show(n).
+";
+    for (first, second) in versions {
+        let [again, fresh] = [format!("load({first:?}), "), String::new()].map(|before| {
+            let scratch = Scratch::new();
+            let program = format!("{DIRECTORY}{SHOW}run :- {before}run({second:?}).\n");
+            let file = scratch.file("program.pl", program);
+            let mut command = samite();
+            command.args(["-g", "run", "-t", "halt", &file]);
+            let run = finish(command, b"", LIMIT);
+            let messages = run.err.replace(file.trim_end_matches("program.pl"), "");
+            let out = run.out.rsplit("---").next().unwrap_or("").to_string();
+            (run.status, out, messages)
+        });
+        assert_eq!(again, fresh, "{first}\n--\n{second}");
+        assert!(!fresh.1.is_empty(), "{second}");
+    }
+}
+
+/// What is consulted from the standard input is a file of its own each time.
+#[test]
+fn texts_from_the_user() {
+    let input = "[user].\np(1). p(2).\nq(1).\nend_of_file.\n[user].\np(3).\n:- initialization((p(X), writeln(X))).\nend_of_file.\n\
+                 writeln(now), forall(p(X), writeln(X)), forall(q(X), writeln(X)), prolog_load_context(source, _).\n";
+    let run = finish(samite(), input.as_bytes(), LIMIT).status(0);
+    let printed: Vec<&str> = run
+        .out
+        .lines()
+        .filter(|l| l.parse::<u32>().is_ok())
+        .collect();
+    assert_eq!(printed, ["3", "3", "1"], "{}", run.out);
+    run.warns(&["user://2:", "Redefined static procedure p/1", "user://1:2"]);
+}
+
+/// `if(When)` and `must_be_module(true)`, as in SWI-Prolog.
+#[test]
+fn options_say_whether_to_load() {
+    prints(
+        r"
+:- dynamic(loaded/1).
+text(Name, T, F) :- here(Name, F), open(F, write, S), write(S, T), close(S).
+try(G) :- retractall(loaded(_)), ( catch(G, error(E, _), ( print(E), nl )) -> true ; writeln(no) ), findall(X, loaded(X), L), print(L), nl.
+run :-
+    text('plain.pl', ':- assertz(loaded(plain)).
+plain(1).
+', P),
+    text('mod.pl', ':- module(mod, [m/1]).
+:- assertz(user:loaded(mod)).
+m(1).
+', M),
+    try(use_module(P)), try(use_module(P)), try(plain(_)),
+    try(load_files(P, [if(changed)])), try(load_files(P, [if(changed)])), try(load_files(P, [if(not_loaded)])), try(ensure_loaded(P)),
+    try(load_files(P, [if(true)])), try(load_files(P, [must_be_module(true)])), try(load_files(P, [if(not_loaded), must_be_module(true)])),
+    try(load_files(M, [must_be_module(true)])), try(m(_)), try(load_files([P, M], [if(changed)])),
+    sleep(0.05), text('plain.pl', ':- assertz(loaded(new)).
+', _),
+    try(load_files(P, [if(not_loaded)])), try(load_files([P, M], [if(changed)])), try(load_files([P, M], [if(changed)])),
+    try(load_files(P, _)), try(load_files(P, [if(changed)|_])), try(load_files(P, foo)).
+",
+        "\
+domain_error(module_header,(:-assertz(loaded(plain))))
+[]
+domain_error(module_header,(:-assertz(loaded(plain))))
+[]
+existence_error(procedure,plain/1)
+[]
+[plain]
+[]
+[]
+[]
+[plain]
+domain_error(module_header,(:-assertz(loaded(plain))))
+[]
+[]
+[mod]
+[]
+[]
+[]
+[new]
+[]
+instantiation_error
+[]
+instantiation_error
+[]
+type_error(list,foo)
+[]
+",
+    );
+}
+
 /// A version of a file: each predicate is there or not, declared in one of several ways, with some clauses.
 fn version(draw: &mut Random) -> String {
     let mut text = String::new();

@@ -239,11 +239,19 @@ pub(crate) fn push(
 
 /// Replaces the list behind `list` by one without erased clauses; returns the old one. `None`: there is no memory for that.
 pub(crate) fn compact(list: &AtomicPtr<ClauseList>) -> Option<*mut ClauseList> {
-    let old = list.load(Ordering::Relaxed);
+    compacted(list, true).map(|new| install(list, new))
+}
+
+/// What is to replace the list behind `list`: the same without erased clauses, with room for one at that end.
+pub(crate) fn compacted(list: &AtomicPtr<ClauseList>, at_end: bool) -> Option<Box<ClauseList>> {
     // SAFETY: the caller holds the writer's lock.
-    let new = unsafe { &*old }.grown(true)?;
-    list.store(Box::into_raw(Box::new(new)), Ordering::Release);
-    Some(old)
+    let current = unsafe { &*list.load(Ordering::Relaxed) };
+    current.grown(at_end).map(Box::new)
+}
+
+/// Replaces the list behind `list`; returns the old one.
+pub(crate) fn install(list: &AtomicPtr<ClauseList>, new: Box<ClauseList>) -> *mut ClauseList {
+    list.swap(Box::into_raw(new), Ordering::AcqRel)
 }
 
 /// Replaces the list behind `list` by one of these clauses; returns the old one.

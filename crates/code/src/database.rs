@@ -6,6 +6,8 @@ use crate::instr::Op;
 use crate::names;
 use crate::predicate::{ANY_KEY, BOX_KEY, Clause, Predicate, Writer, flag, next_generation};
 use crate::reclaim::{Retired, retire};
+use crate::twins;
+use rustc_hash::FxHashMap;
 use samite_term::common;
 use std::sync::atomic::Ordering;
 
@@ -16,13 +18,48 @@ pub const INDEX_FROM: usize = 8;
 pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) -> Result<(), NoRoom> {
     let key = clause.key;
     let mut w = predicate.lock();
+    if !w.twins.is_empty() && twins::make_room(predicate, &mut w, at_end).is_err() {
+        return refuse(clause);
+    }
     let raw = Box::into_raw(clause);
-    let replaced = push(predicate.list_ptr(), raw, at_end).inspect_err(|_| {
-        // SAFETY: just made, and nobody has seen it. The name that it may have goes with it.
-        let clause = unsafe { Box::from_raw(raw) };
-        names::forget(&clause);
-    })?;
-    if let Some(old) = replaced {
+    if link_in(predicate, &mut w, raw, key, at_end).is_err() {
+        // SAFETY: just made, and nobody has seen it.
+        return refuse(unsafe { Box::from_raw(raw) });
+    }
+    for t in &w.twins {
+        let linked = link_in(t.predicate, &mut t.predicate.lock(), raw, key, at_end);
+        debug_assert!(linked.is_ok(), "there is room in all lists");
+    }
+    be_born(raw);
+    predicate.set_flag(flag::DEFINED);
+    relink(predicate);
+    Ok(())
+}
+
+/// There is no memory for a clause that is to be added. The name that it may have goes with it.
+#[cold]
+pub(crate) fn refuse(clause: Box<Clause>) -> Result<(), NoRoom> {
+    names::forget(&clause);
+    Err(NoRoom)
+}
+
+/// A clause that is in its lists becomes visible. Under its predicate's lock.
+pub(crate) fn be_born(raw: *mut Clause) {
+    // SAFETY: just made, published by the list; nobody frees it while the lock is held.
+    unsafe { &*raw }
+        .birth
+        .store(next_generation(), Ordering::Release);
+}
+
+/// Adds a clause to the list and the index of a predicate or a twin, whose lock is held.
+pub(crate) fn link_in(
+    predicate: &'static Predicate,
+    w: &mut Writer,
+    raw: *mut Clause,
+    key: u64,
+    at_end: bool,
+) -> Result<(), NoRoom> {
+    if let Some(old) = push(predicate.list_ptr(), raw, at_end)? {
         // Growing left the erased clauses out: nobody finds them any more, once the index is gone too.
         if w.erased > 0 {
             // SAFETY: the lock is held and the list was just replaced.
@@ -48,12 +85,6 @@ pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) -> 
         }
     }
     w.live += 1;
-    // SAFETY: just made, published by the list; nobody frees it while the lock is held.
-    unsafe { &*raw }
-        .birth
-        .store(next_generation(), Ordering::Release);
-    predicate.set_flag(flag::DEFINED);
-    relink(predicate);
     Ok(())
 }
 
@@ -70,7 +101,7 @@ fn has_own_key(key: u64) -> bool {
 }
 
 /// After a change: the entry code of the predicate's kind.
-fn relink(predicate: &'static Predicate) {
+pub(crate) fn relink(predicate: &'static Predicate) {
     if predicate.has(flag::TABLED) {
         predicate.set_body(std::ptr::null());
     } else if predicate.is_dynamic() {
@@ -123,8 +154,31 @@ pub fn erase(clause: &'static Clause, by: u16) -> bool {
     if clause.is_erased() {
         return false;
     }
-    clause.die(predicate.next_death(), by);
+    let g = predicate.next_death();
+    for t in &w.twins {
+        t.predicate.set_newest_death(g);
+    }
+    clause.die(g, by);
     names::forget(clause);
+    let mut full = !clause.is_unread() && lose(predicate, &mut w, clause);
+    for t in &w.twins {
+        full |= t.has(clause) && lose(t.predicate, &mut t.predicate.lock(), clause);
+    }
+    if !predicate.is_dynamic() {
+        relink(predicate);
+    }
+    if full {
+        if w.twins.is_empty() {
+            sweep(predicate, &mut w);
+        } else {
+            twins::sweep(predicate, &mut w);
+        }
+    }
+    true
+}
+
+/// A clause of a predicate or a twin, whose lock is held, has been erased. Whether the erased clauses are to be taken out of its list.
+fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Clause) -> bool {
     w.live -= 1;
     w.erased += 1;
     if !has_own_key(clause.key) {
@@ -140,13 +194,7 @@ pub fn erase(clause: &'static Clause, by: u16) -> bool {
     if let Some(list) = unsafe { index.as_ref() }.and_then(|i| i.get(clause.key)) {
         list.skip_erased();
     }
-    if !predicate.is_dynamic() {
-        relink(predicate);
-    }
-    if w.erased > 8 && w.erased > w.live {
-        sweep(predicate, &mut w);
-    }
-    true
+    w.erased > 8 && w.erased > w.live
 }
 
 /// Takes erased clauses out of the lists and retires them. The index is built again when it is next wanted.
@@ -165,14 +213,14 @@ fn sweep(predicate: &'static Predicate, w: &mut Writer) {
 }
 
 /// The erased clauses of a list.
-fn erased_of(list: &ClauseList) -> Vec<*mut Clause> {
+pub(crate) fn erased_of(list: &ClauseList) -> Vec<*mut Clause> {
     list.all()
         .filter(|(_, c)| c.is_erased())
         .map(|(pointer, _)| pointer)
         .collect()
 }
 
-fn drop_index(predicate: &'static Predicate) {
+pub(crate) fn drop_index(predicate: &'static Predicate) {
     let old = predicate
         .index_ptr()
         .swap(std::ptr::null_mut(), Ordering::AcqRel);
@@ -266,28 +314,157 @@ pub fn exchange(
     new: Vec<Box<Clause>>,
 ) {
     let mut w = predicate.lock();
-    let list = predicate.clauses();
-    let (from, to) = list.bounds();
-    let alive = list.entries(from, to).filter(|(_, c)| !c.is_erased());
-    let (mut all, mut old, mut place) = (Vec::new(), Vec::new(), None);
-    for (pointer, c) in alive {
-        if dies(c) {
-            place.get_or_insert(all.len());
-            old.push((pointer, c));
-        } else {
-            all.push(pointer);
+    let new = New {
+        first: new.into_iter().map(Box::into_raw).collect(),
+        ..New::default()
+    };
+    exchange_raw(predicate, &mut w, &dies, &new);
+}
+
+/// Clauses that come by an exchange, made by `Box::into_raw`.
+#[derive(Default)]
+pub(crate) struct New {
+    /// In the place of the first that dies, or else before what has been asserted since that generation.
+    pub first: Vec<*mut Clause>,
+    /// After a clause that stays, which all lists have.
+    pub after: FxHashMap<*mut Clause, Vec<*mut Clause>>,
+    pub since: Option<u64>,
+}
+
+impl New {
+    fn is_empty(&self) -> bool {
+        self.first.is_empty() && self.after.is_empty()
+    }
+    fn all(&self) -> impl Iterator<Item = *mut Clause> {
+        (self.first.iter())
+            .chain(self.after.values().flatten())
+            .copied()
+    }
+}
+
+/// [`exchange`] of a predicate, whose lock is held, and its twins.
+pub(crate) fn exchange_raw(
+    predicate: &'static Predicate,
+    w: &mut Writer,
+    dies: &dyn Fn(&Clause) -> bool,
+    new: &New,
+) {
+    let twins = std::mem::take(&mut w.twins);
+    let plan = |p| Plan::new(p, dies, new.since);
+    let mut plans = vec![plan(predicate)];
+    plans.extend(twins.iter().map(|t| plan(t.predicate)));
+    if !new.is_empty() || plans.iter().any(|p| !p.old.is_empty()) {
+        for c in new.all() {
+            // SAFETY: nobody frees them while the lock is held.
+            unsafe { &*c }.birth.store(0, Ordering::Relaxed);
+        }
+        let (mut old, mut dead) = (Vec::new(), Vec::new());
+        let mut plans = plans.into_iter();
+        if let Some(plan) = plans.next() {
+            plan.carry_out(predicate, w, new, &mut old, &mut dead);
+        }
+        for (plan, t) in plans.zip(&twins) {
+            plan.carry_out(
+                t.predicate,
+                &mut t.predicate.lock(),
+                new,
+                &mut old,
+                &mut dead,
+            );
+        }
+        if w.live > 0 {
+            predicate.set_flag(flag::DEFINED);
+        }
+        // Before the clauses are retired: no call of a static predicate finds them any more.
+        relink(predicate);
+        let g = predicate.next_death();
+        for t in &twins {
+            t.predicate.set_newest_death(g);
+        }
+        for (pointer, c) in old {
+            if !c.is_erased() {
+                c.die(g, 0);
+                names::forget(c);
+            }
+            dead.push(pointer);
+        }
+        if !twins.is_empty() {
+            // Most are in several lists.
+            dead.sort_unstable();
+            dead.dedup();
+        }
+        if !dead.is_empty() {
+            retire(predicate, Retired::Clauses(dead));
         }
     }
-    if old.is_empty() && new.is_empty() {
-        return;
+    w.twins = twins;
+}
+
+/// What an exchange makes of the list of a predicate or a twin.
+struct Plan {
+    /// What stays.
+    all: Vec<*mut Clause>,
+    old: Vec<(*mut Clause, &'static Clause)>,
+    /// Where the new ones come.
+    place: usize,
+}
+
+impl Plan {
+    fn new(
+        predicate: &'static Predicate,
+        dies: &dyn Fn(&Clause) -> bool,
+        since: Option<u64>,
+    ) -> Plan {
+        let list = predicate.clauses();
+        let (from, to) = list.bounds();
+        let alive = list.entries(from, to).filter(|(_, c)| !c.is_erased());
+        let (mut all, mut old, mut place) = (Vec::new(), Vec::new(), None);
+        let mut older = 0;
+        for (pointer, c) in alive {
+            if dies(c) {
+                place.get_or_insert(all.len());
+                old.push((pointer, c));
+            } else {
+                all.push(pointer);
+                if !since.is_some_and(|g| c.is_asserted_since(g)) {
+                    older = all.len();
+                }
+            }
+        }
+        let place = place.unwrap_or(older);
+        Plan { all, old, place }
     }
-    let place = place.unwrap_or(all.len());
-    let new = new.into_iter().map(|c| {
-        c.birth.store(0, Ordering::Relaxed);
-        Box::into_raw(c)
-    });
-    all.splice(place..place, new);
-    let mut dead = erased_of(list);
+    /// Replaces the list. What it had goes to `old`, if it has not been erased, or to `dead`.
+    fn carry_out(
+        mut self,
+        predicate: &'static Predicate,
+        w: &mut Writer,
+        new: &New,
+        old: &mut Vec<(*mut Clause, &'static Clause)>,
+        dead: &mut Vec<*mut Clause>,
+    ) {
+        if !new.after.is_empty() {
+            let before: usize = self.all[..self.place]
+                .iter()
+                .filter_map(|c| new.after.get(c).map(Vec::len))
+                .sum();
+            let stay = std::mem::take(&mut self.all);
+            for c in stay {
+                self.all.push(c);
+                self.all.extend(new.after.get(&c).into_iter().flatten());
+            }
+            self.place += before;
+        }
+        self.all
+            .splice(self.place..self.place, new.first.iter().copied());
+        dead.extend(erased_of(predicate.clauses()));
+        old.extend(self.old);
+        put(predicate, w, self.all);
+    }
+}
+
+/// Gives a predicate or a twin, whose lock is held, another list, without what has been erased.
+pub(crate) fn put(predicate: &'static Predicate, w: &mut Writer, all: Vec<*mut Clause>) {
     w.live = all.len();
     w.erased = 0;
     // SAFETY: clauses of the predicate, whose lock is held.
@@ -303,23 +480,9 @@ pub fn exchange(
     predicate
         .unindexable
         .store(w.unkeyed > 0, Ordering::Relaxed);
-    if w.live > 0 {
-        predicate.set_flag(flag::DEFINED);
-    }
-    // Before the clauses are retired: no call of a static predicate finds them any more.
-    relink(predicate);
-    let g = predicate.next_death();
-    for (pointer, c) in old {
-        c.die(g, 0);
-        names::forget(c);
-        dead.push(pointer);
-    }
     retire(predicate, Retired::List(unlinked));
     if !index.is_null() {
         retire(predicate, Retired::Index(index));
-    }
-    if !dead.is_empty() {
-        retire(predicate, Retired::Clauses(dead));
     }
 }
 

@@ -10,6 +10,7 @@
 //! | [`clause_list`] | lists and the index that readers use without locks |
 //! | [`index`] | first-argument switches of static predicates |
 //! | [`database`] | adding and erasing clauses |
+//! | [`twins`] | what a thread sees of a dynamic predicate whose file it loads again |
 //! | [`view`] | what a call sees of a predicate's clauses |
 //! | [`program`] | the whole program: predicates by name, modules, operators, flags |
 //! | [`inherit`] | where modules look for what they do not define |
@@ -31,6 +32,7 @@ pub mod predicate;
 pub mod program;
 pub mod reclaim;
 mod sync;
+pub mod twins;
 pub mod view;
 
 #[cfg(loom)]

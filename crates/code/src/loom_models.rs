@@ -10,9 +10,10 @@
 use crate::database::{self, INDEX_FROM};
 use crate::predicate::{ANY_KEY, Clause, Predicate};
 use crate::reclaim::{self, Pin, ReaderSlot};
+use crate::twins;
 use crate::view::view;
 use loom::thread::spawn;
-use samite_term::{Atom, Functor};
+use samite_term::{Atom, Functor, atoms};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -39,6 +40,11 @@ fn predicate(keys: &[u64]) -> &'static Predicate {
         add(p, k, true);
     }
     p
+}
+
+/// A fact of the file that all of [`predicate`] are of.
+fn clause_of_file(p: &'static Predicate, key: u64) -> Box<Clause> {
+    clause(p, key, key as u32)
 }
 
 fn clause(p: &'static Predicate, key: u64, line: u32) -> Box<Clause> {
@@ -176,6 +182,42 @@ fn loom_an_exchange_is_one_step() {
         me.publish(&[]);
         loader.join().unwrap();
         assert_eq!(seen(p, ANY_KEY), [3, 4]);
+        reclaim::unregister(&me);
+    });
+}
+
+/// So is the end of a load, with what was read before; what another thread asserts meanwhile is there in both.
+#[test]
+fn loom_the_end_of_a_twin_is_one_step() {
+    explore(2, || {
+        let p = predicate(&[1, 2]);
+        let twin = twins::open(p, None, atoms::NIL);
+        let asserter = spawn(move || {
+            let mut c = clause(p, 5, 5);
+            c.file = Atom::from_index(1);
+            database::add(p, c, true).unwrap();
+        });
+        let loader = spawn(move || {
+            let me = worker();
+            me.enter();
+            twins::add(twin, p, clause_of_file(p, 3)).unwrap();
+            let found = seen(twin, ANY_KEY);
+            assert!(
+                [&[3][..], &[3, 5], &[5, 3]].contains(&&found[..]),
+                "{found:?}"
+            );
+            twins::close(p, twin, vec![clause_of_file(p, 4)]);
+            reclaim::unregister(&me);
+        });
+        let me = worker();
+        me.enter();
+        let found = seen(p, ANY_KEY);
+        let possible = [&[1, 2][..], &[1, 2, 5], &[3, 4], &[3, 4, 5]];
+        assert!(possible.contains(&&found[..]), "{found:?}");
+        me.publish(&[]);
+        asserter.join().unwrap();
+        loader.join().unwrap();
+        assert_eq!(seen(p, ANY_KEY), [3, 4, 5]);
         reclaim::unregister(&me);
     });
 }

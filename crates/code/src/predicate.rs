@@ -17,6 +17,7 @@ use crate::index::Linked;
 use crate::instr::{self, Op, word};
 use crate::modes::Mode;
 use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard, shared};
+use crate::twins::Twin;
 use crate::view::{View, view};
 use parking_lot::RwLock;
 use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
@@ -68,7 +69,9 @@ const WORKER_BITS: u32 = u16::BITS;
 const LINKED: u32 = 1 << 31;
 /// The clause has, or had, a name; see [`crate::names`].
 const NAMED: u32 = 1 << 30;
-const MOST_LINE: u32 = NAMED - 1;
+/// The clause was read by a load in progress: only the twin that the loading thread sees has it; see [`crate::twins`].
+const UNREAD: u32 = 1 << 29;
+const MOST_LINE: u32 = UNREAD - 1;
 
 impl Clause {
     pub fn new(
@@ -105,6 +108,22 @@ impl Clause {
     /// Says so of a new clause.
     pub fn set_linked(&mut self) {
         *self.line.get_mut() |= LINKED;
+    }
+    /// Whether it is of no file, and has come after that generation.
+    pub(crate) fn is_asserted_since(&self, g: u64) -> bool {
+        self.file == atoms::NIL && self.birth.load(Ordering::Relaxed) > g
+    }
+    /// Whether nobody but the thread that loads its file sees it yet; see [`crate::twins`].
+    pub(crate) fn is_unread(&self) -> bool {
+        self.line.load(Ordering::Relaxed) & UNREAD != 0
+    }
+    /// Under the predicate's lock.
+    pub(crate) fn set_unread(&self, unread: bool) {
+        if unread {
+            self.line.fetch_or(UNREAD, Ordering::Relaxed);
+        } else {
+            self.line.fetch_and(!UNREAD, Ordering::Relaxed);
+        }
     }
     /// Whether it has, or had, a name; see [`crate::names`].
     pub(crate) fn is_named(&self) -> bool {
@@ -239,6 +258,8 @@ pub struct Predicate {
     body: AtomicPtr<u64>,
     pub functor: Functor,
     pub module: Atom,
+    /// The predicate whose clauses a twin has; see [`crate::twins`].
+    main: Option<&'static Predicate>,
     flags: AtomicU32,
     /// Clauses in order, for dynamic and static predicates.
     list: AtomicPtr<ClauseList>,
@@ -300,6 +321,8 @@ pub struct Writer {
     pub live: usize,
     /// Those of them whose first argument an index cannot tell from others; `unindexable` is `unkeyed > 0`.
     pub(crate) unkeyed: usize,
+    /// See [`crate::twins`].
+    pub(crate) twins: Vec<Twin>,
     /// Entry code of a static predicate, as far as it is not that of a clause.
     pub(crate) linked: Option<Box<Linked>>,
 }
@@ -307,12 +330,24 @@ pub struct Writer {
 impl Predicate {
     /// A new undefined predicate; `entry` code must be set before it is published.
     pub fn new(module: Atom, functor: Functor) -> &'static Predicate {
+        Predicate::with_main(module, functor, None)
+    }
+    /// A twin without clauses; see [`crate::twins`].
+    pub(crate) fn new_twin(main: &'static Predicate) -> &'static Predicate {
+        Predicate::with_main(main.module, main.functor, Some(main))
+    }
+    fn with_main(
+        module: Atom,
+        functor: Functor,
+        main: Option<&'static Predicate>,
+    ) -> &'static Predicate {
         let p: &'static Predicate = Box::leak(Box::new(Predicate {
             entry: AtomicPtr::new(std::ptr::null_mut()),
             beside: AtomicPtr::new(std::ptr::null_mut()),
             body: AtomicPtr::new(std::ptr::null_mut()),
             functor,
             module,
+            main,
             flags: AtomicU32::new(0),
             list: AtomicPtr::new(Box::into_raw(Box::new(ClauseList::empty()))),
             index: AtomicPtr::new(std::ptr::null_mut()),
@@ -331,6 +366,14 @@ impl Predicate {
         // With its entry code, and its share of the table that it is found by.
         samite_term::common::charge(size_of::<Predicate>() + 16 * size_of::<usize>());
         p
+    }
+    /// The predicate that its clauses are of: of a twin, the one that others see.
+    pub fn main(&self) -> &Predicate {
+        self.main.unwrap_or(self)
+    }
+    /// See [`crate::twins`].
+    pub fn is_twin(&self) -> bool {
+        self.main.is_some()
     }
     pub fn name(&self) -> Atom {
         self.functor.name()
@@ -499,8 +542,12 @@ impl Predicate {
     /// Takes the generation at which clauses die. To be called under the lock, before they are left out of anything.
     pub(crate) fn next_death(&self) -> u64 {
         let g = next_generation();
-        self.newest_death.store(g, Ordering::Release);
+        self.set_newest_death(g);
         g
+    }
+    /// The same for who has them too.
+    pub(crate) fn set_newest_death(&self, g: u64) {
+        self.newest_death.store(g, Ordering::Release);
     }
     /// Name and arity as text.
     pub fn indicator(&self) -> String {

@@ -56,6 +56,15 @@ pub struct Module {
     pub exports: Vec<Functor>,
 }
 
+/// A file that is loaded, or being loaded.
+#[derive(Clone, Copy, Debug)]
+pub struct Loaded {
+    /// Place in the order in which files were first loaded.
+    pub place: u64,
+    /// When the file was changed that was loaded.
+    pub modified: Option<std::time::SystemTime>,
+}
+
 /// See the module text.
 pub struct Program {
     table: AtomicPtr<Table>,
@@ -71,8 +80,8 @@ pub struct Program {
     pub sources: Mutex<FxHashMap<Atom, Vec<&'static Predicate>>>,
     /// What source files import, `[]` being what no file is: the names in the importing modules, with what they mean.
     pub imports: Mutex<FxHashMap<Atom, Vec<Import>>>,
-    /// Files loaded: canonical path → place in the order of loading.
-    pub loaded: Mutex<FxHashMap<String, u64>>,
+    /// Files loaded, by canonical path.
+    pub loaded: Mutex<FxHashMap<String, Loaded>>,
     /// Predicates declared discontiguous by file etc. are flags of the predicate; this is the set of library files loaded.
     pub libraries: Mutex<FxHashSet<String>>,
     /// Modules of the libraries, loaded or not: what they export is in `system`.
@@ -147,9 +156,19 @@ impl Program {
     /// The definition that a call in `module` means: its own, an import, or inherited from `user` and `system`; `lists:append/3`
     /// is the library's whatever `user` defines.
     pub fn resolve(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
+        self.resolve_as(module, functor, |p| p.is_defined())
+    }
+    /// The same for whom other predicates are defined.
+    pub fn resolve_as(
+        &self,
+        module: Atom,
+        functor: Functor,
+        is_defined: impl Fn(&'static Predicate) -> bool,
+    ) -> Option<&'static Predicate> {
+        let own = |m| self.own_definition(m, functor, &is_defined);
         let library = (self.library_modules.get()).is_some_and(|l| l.contains(&module));
         if !library && !self.inheritance.is_default() {
-            return (self.inheritance).walk(module, &mut |m| self.own_definition(m, functor));
+            return (self.inheritance).walk(module, &mut |m| own(m));
         }
         let inherited = match library {
             true => [atoms::SYSTEM, atoms::USER],
@@ -157,12 +176,17 @@ impl Program {
         };
         [module, inherited[0], inherited[1]]
             .into_iter()
-            .find_map(|m| self.own_definition(m, functor))
+            .find_map(own)
     }
     /// What `module` itself defines or imports under this name.
-    fn own_definition(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
+    fn own_definition(
+        &self,
+        module: Atom,
+        functor: Functor,
+        is_defined: impl Fn(&'static Predicate) -> bool,
+    ) -> Option<&'static Predicate> {
         let p = self.find(module, functor)?;
-        if p.is_defined() {
+        if is_defined(p) {
             return Some(p);
         }
         let link = p.link.load(Ordering::Acquire);

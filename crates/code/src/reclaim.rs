@@ -289,7 +289,7 @@ pub(crate) fn workers() -> Vec<Arc<ReaderSlot>> {
     SLOTS.lock().clone()
 }
 
-/// Retires what was unlinked from a predicate just now.
+/// Retires what was unlinked from a predicate just now, or from a twin, which is walked in the name of the predicate.
 pub(crate) fn retire(predicate: &Predicate, what: Retired) {
     let bytes = what.bytes();
     let enough = {
@@ -297,7 +297,7 @@ pub(crate) fn retire(predicate: &Predicate, what: Retired) {
         limbo.fresh += bytes;
         limbo.queue.push_back(Item {
             generation: next_generation(),
-            predicate: std::ptr::from_ref(predicate) as usize,
+            predicate: std::ptr::from_ref(predicate.main()) as usize,
             what,
         });
         let enough = limbo.fresh >= ENOUGH;

@@ -47,8 +47,8 @@ pub struct Shared {
     /// Copies of thread-local predicates whose threads have ended, by the predicate's address, for the next threads: predicates live
     /// as long as the process.
     pub spare_locals: Mutex<FxHashMap<usize, Vec<&'static Predicate>>>,
-    /// Empty shadows of predicates, by the predicate's address, for the next load; see [`crate::shadows`].
-    pub spare_shadows: Mutex<FxHashMap<usize, Vec<&'static Predicate>>>,
+    /// Empty shadows of predicates, by the predicate's address and whether they are twins, for the next load; see [`crate::shadows`].
+    pub spare_shadows: Mutex<FxHashMap<(usize, bool), Vec<&'static Predicate>>>,
     /// Line editing for queries, if the host has it.
     pub line_reader: Mutex<Option<Box<dyn crate::builtins::console::LineReader>>>,
     /// Text of library files by path (`"lists"`, `"dcg/basics"`), compiled in.

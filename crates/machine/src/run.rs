@@ -335,7 +335,7 @@ impl Machine {
                 Go::Code(p.entry())
             });
         }
-        if let Some(target) = self.shared.program.resolve(p.module, p.functor)
+        if let Some(target) = self.resolve(p.module, p.functor)
             && !std::ptr::eq(target, p)
         {
             self.qualify(target, p.module)?;

@@ -1,12 +1,13 @@
 //! What a thread that loads a file again sees of the file's predicates: those of a fresh process, while others see the old ones.
 //!
-//! Static predicates have a *shadow* for this, a predicate of their own that only the loading thread calls. It has copies of the new clauses
-//! read so far, and of those that other files have added. A call tells the threads apart in the cold path of `Undefined`
-//! ([`samite_code::predicate::flag::RELOADING`]), so that nobody pays who does not call a predicate that is being loaded again. The clauses of
-//! dynamic predicates are data that directives of the file change: they have no shadow, and are changed where they are.
+//! Each has a *shadow* for this, a predicate of its own that only the loading thread calls. That of a static one has copies of the new clauses
+//! read so far, and of those that other files have added; that of a dynamic one is its [twin](samite_code::twins), which has the clauses
+//! themselves, and what is asserted and retracted meanwhile is so for all. A call tells the threads apart in the cold path of `Undefined`
+//! ([`samite_code::predicate::flag::RELOADING`]), so that nobody pays who does not call a predicate that is being loaded again. Thread-local
+//! predicates have no shadow: other threads see nothing of this thread's clauses as it is.
 //!
 //! *Equation*: a load of a file that was loaded before ([`Load::again`]) has, since the first time that it ran anything of the program, a
-//! shadow of each static predicate that the file defined or has defined since, with all of the clauses read until it last
+//! shadow of each predicate that the file defined or has defined since, with all of the clauses read until it last
 //! ran anything.
 
 use crate::builtins::reloading::{Load, key};
@@ -15,8 +16,8 @@ use crate::machine::Machine;
 use samite_code::index::fail_code;
 use samite_code::instr::{self, Op};
 use samite_code::predicate::{Clause, flag};
-use samite_code::{Predicate, database};
-use samite_term::{Cell, Functor, atoms};
+use samite_code::{Predicate, database, twins};
+use samite_term::{Atom, Cell, Functor, atoms};
 
 impl Machine {
     /// The definition of a predicate that is being loaded again, if this thread is the one that does.
@@ -40,21 +41,89 @@ impl Machine {
         declared.then_some(fail_code())
     }
 
-    /// The shadow of a static predicate, made now if it is not there.
+    /// Whether a predicate is dynamic as this thread sees it.
+    pub(crate) fn is_dynamic(&mut self, p: &'static Predicate) -> bool {
+        self.own(p).is_dynamic()
+    }
+
+    /// Whether a predicate is defined as this thread sees it, or declared.
+    pub(crate) fn is_defined(&self, p: &'static Predicate) -> bool {
+        match p.has(flag::RELOADING).then(|| self.shadow(p)) {
+            Some(Some(shadow)) => shadow.has(flag::DEFINED),
+            Some(None) => !p.has(flag::NEW),
+            None => p.is_defined(),
+        }
+    }
+
+    /// What a name means in a module, as this thread sees it; see [`Program::resolve`](samite_code::Program::resolve).
+    pub(crate) fn resolve(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
+        let program = &self.shared.program;
+        if self.loads.is_empty() {
+            return program.resolve(module, functor);
+        }
+        program.resolve_as(module, functor, |p| self.is_defined(p))
+    }
+
+    /// A goal makes a predicate dynamic that has no clauses as this thread sees it.
+    pub(crate) fn become_dynamic(&mut self, p: &'static Predicate) -> Result<(), Throw> {
+        let at = self.loads.iter().rposition(|l| l.shadow(p).is_some());
+        if let Some(at) = at {
+            self.loads[at].made_dynamic.insert(key(p));
+        }
+        self.become_dynamic_in(at, p)
+    }
+
+    /// The same, for the load with this number if there is one.
+    pub(crate) fn become_dynamic_in(
+        &mut self,
+        at: Option<usize>,
+        p: &'static Predicate,
+    ) -> Result<(), Throw> {
+        let Some(at) = at else {
+            database::make_dynamic(p);
+            return Ok(());
+        };
+        let mut load = self.loads.remove(at);
+        let shadow = self.shadow_of(&mut load, p, true);
+        self.loads.insert(at, load);
+        shadow.map(|_| ())
+    }
+
+    /// The shadow of a predicate, made now if it is not there; a twin if it is dynamic, or becomes so.
     pub(crate) fn shadow_of(
         &mut self,
         load: &mut Load,
         p: &'static Predicate,
+        becomes_dynamic: bool,
     ) -> Result<&'static Predicate, Throw> {
-        if let Some(shadow) = load.shadow(p) {
+        if let Some(shadow) = load.shadow(p)
+            && (!becomes_dynamic || shadow.is_twin())
+        {
             return Ok(shadow);
         }
-        let spare = (self.shared.spare_shadows.lock())
-            .get_mut(&key(p))
+        let dynamic = becomes_dynamic || p.is_dynamic();
+        if dynamic {
+            self.room(twins::bytes(p))?;
+        }
+        let used = (self.shared.spare_shadows.lock())
+            .get_mut(&(key(p), dynamic))
             .and_then(Vec::pop);
-        let shadow = spare.unwrap_or_else(|| Predicate::new(p.module, p.functor));
+        let shadow = match used {
+            _ if dynamic => twins::open(p, used, load.file),
+            Some(used) => used,
+            None => Predicate::new(p.module, p.functor),
+        };
         p.begin_reloading();
-        load.shadows.insert(key(p), (p, shadow));
+        if dynamic {
+            // To others with the clauses that it has.
+            database::make_dynamic(p);
+        }
+        if let Some((_, other)) = load.shadows.insert(key(p), (p, shadow)) {
+            self.drop_shadow(p, other);
+        }
+        if dynamic {
+            return Ok(shadow);
+        }
         if p.has(flag::MULTIFILE) {
             self.reader.enter();
             for c in p.visible_clauses().filter(|c| c.file != load.file) {
@@ -107,13 +176,19 @@ impl Machine {
 
     /// This thread sees what others see.
     pub(crate) fn drop_shadow(&mut self, p: &'static Predicate, shadow: &'static Predicate) {
-        p.end_reloading();
-        if shadow.has(flag::TABLED) {
-            database::make_untabled(shadow);
+        if shadow.is_twin() {
+            twins::discard(p, shadow);
+            p.end_reloading();
+        } else {
+            p.end_reloading();
+            if shadow.has(flag::TABLED) {
+                database::make_untabled(shadow);
+            }
+            database::abolish(shadow);
         }
-        database::abolish(shadow);
         let mut spare = self.shared.spare_shadows.lock();
-        spare.entry(key(p)).or_default().push(shadow);
+        let used = spare.entry((key(p), shadow.is_twin())).or_default();
+        used.push(shadow);
     }
 }
 

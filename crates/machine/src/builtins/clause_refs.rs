@@ -63,7 +63,7 @@ fn head_argument(m: &mut Machine, a: Args, c: &Clause) -> Result<Option<(Cell, b
     let Some((f, _)) = m.term(head).callable() else {
         return Ok(None);
     };
-    let p = target(m, module, f).map(|p| m.own(p));
+    let p = target(m, module, f).map(|p| m.own(p).main());
     let same = p.is_some_and(|p| std::ptr::eq(p, c.predicate));
     Ok(same.then_some((head, false)))
 }
@@ -110,7 +110,7 @@ pub(crate) fn erase(m: &mut Machine, a: Args, c: Option<&'static Clause>) -> Res
     let Some(c) = c else {
         return Ok(false);
     };
-    if !c.predicate.is_dynamic() {
+    if !m.is_dynamic(c.predicate) {
         let reference = m.arg(a, 0);
         return Err(m.permission_error("clause", "erase", reference));
     }
@@ -221,7 +221,7 @@ fn number_of(m: &mut Machine, a: Args) -> Result<Step, Throw> {
         return Ok(Step::Fail);
     };
     let p: &'static Predicate = c.predicate;
-    let at = p.visible_clauses().position(|other| std::ptr::eq(other, c));
+    let at = (m.own(p).visible_clauses()).position(|other| std::ptr::eq(other, c));
     let Some(at) = at else {
         return Ok(Step::Fail); // erased just now
     };

@@ -296,10 +296,16 @@ impl Machine {
         source: Option<(Atom, i64)>,
         line: u32,
     ) -> Result<Option<Atom>, Throw> {
-        let p = self.own(p);
+        let own = self.own(p);
+        let p = own.main();
         self.reader.enter();
         let name_bytes = if named { names::BYTES } else { 0 };
-        self.room(database::growth(p, at_end) + name_bytes)?;
+        let twin = if own.is_twin() {
+            database::growth(own, at_end)
+        } else {
+            0
+        };
+        self.room(database::growth(p, at_end) + twin + name_bytes)?;
         let body = match parts.body {
             Some(b) => b.cell(),
             None => Cell::atom(atoms::TRUE),
@@ -357,12 +363,12 @@ fn assert_clause(
         return Ok(None);
     };
     let p = m.modifiable(parts.module, f, "modify", "static_procedure")?;
-    if !p.is_dynamic() {
-        if p.is_defined() && p.lock().live > 0 {
+    if !m.is_dynamic(p) {
+        if p.is_defined() && m.own(p).lock().live > 0 {
             let i = m.indicator_of(p)?;
             return Err(m.permission_error("modify", "static_procedure", i));
         }
-        database::make_dynamic(p);
+        m.become_dynamic(p)?;
     }
     m.add_dynamic(&parts, p, at_end, named, None, 0)
 }
@@ -409,7 +415,7 @@ impl Machine {
         if let Some((file, session)) = source {
             self.claim(p, file, session);
         }
-        if p.is_dynamic() {
+        if self.is_dynamic(p) {
             self.add_dynamic(&parts, p, true, false, source, line)?;
             return Ok(());
         }
@@ -475,8 +481,8 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
     let Some(p) = p else {
         return Ok(Step::Fail);
     };
-    if !p.is_dynamic() && (retract || p.has(flag::SYSTEM | flag::LIBRARY)) {
-        if retract && !p.has(flag::SYSTEM) && p.lock().live == 0 {
+    if !m.is_dynamic(p) && (retract || p.has(flag::SYSTEM | flag::LIBRARY)) {
+        if retract && !p.has(flag::SYSTEM) && m.own(p).lock().live == 0 {
             return Ok(Step::Fail);
         }
         let i = m.indicator_of(p)?;
@@ -555,8 +561,7 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
 }
 
 pub(crate) fn target(m: &Machine, module: Atom, f: Functor) -> Option<&'static Predicate> {
-    let p = m.shared.program.resolve(module, f)?;
-    Some(p)
+    m.resolve(module, f)
 }
 
 /// Unifies head and body of a stored clause.
@@ -586,12 +591,12 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
         return Ok(false);
     };
     let p = m.modifiable(module, f, "modify", "static_procedure")?;
-    if !p.is_dynamic() {
-        if p.is_defined() && p.lock().live > 0 {
+    if !m.is_dynamic(p) {
+        if p.is_defined() && m.own(p).lock().live > 0 {
             let i = m.indicator_of(p)?;
             return Err(m.permission_error("modify", "static_procedure", i));
         }
-        database::make_dynamic(p);
+        m.become_dynamic(p)?;
         return Ok(true);
     }
     let p = m.own(p);
@@ -625,14 +630,21 @@ fn abolish(m: &mut Machine, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.typein)?;
     let f = m.functor_of_indicator(t)?;
     let p = m.modifiable(module, f, "modify", "static_procedure")?;
-    if p.is_defined() && !p.is_dynamic() && p.lock().live > 0 {
+    let dynamic = m.is_dynamic(p);
+    let own = m.own(p);
+    if p.is_defined() && !dynamic && own.lock().live > 0 {
         let i = m.indicator_of(p)?;
         return Err(m.permission_error("modify", "static_procedure", i));
     }
-    if p.has(flag::THREAD_LOCAL) {
-        let own = m.own(p);
+    if own.is_twin() {
+        // Others go on with the version before.
+        m.reader.enter();
+        for c in own.visible_clauses() {
+            database::erase(c, m.reader.number());
+        }
+    } else if p.has(flag::THREAD_LOCAL) {
         database::wipe(own);
-    } else if p.is_dynamic() {
+    } else if dynamic {
         database::abolish(p);
     }
     Ok(true)

@@ -37,7 +37,7 @@ pub const TABLE: &[Entry] = &[
         let mut hooks = hooks.map(|name| Functor::new(name, 2)).into_iter();
         Ok(hooks.any(|f| {
             let hook = m.program().find(atoms::USER, f);
-            hook.is_some_and(|p| p.lock().live > 0)
+            hook.is_some_and(|p| m.own(p).lock().live > 0 || m.is_pending(p))
         }))
     }),
     Pure("$has_clauses", 1, |m, a| {
@@ -51,17 +51,6 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$set_source_module", 1, |m, a| {
         m.source_module = m.atom_argument(a, 0)?;
-        Ok(true)
-    }),
-    Det("$is_loaded", 1, |m, a| {
-        let f = m.atom_argument(a, 0)?;
-        Ok(m.program().loaded.lock().contains_key(f.as_str()))
-    }),
-    Det("$set_loaded", 1, |m, a| {
-        let f = m.atom_argument(a, 0)?;
-        let mut loaded = m.program().loaded.lock();
-        let place = loaded.values().max().map_or(0, |last| last + 1);
-        loaded.entry(f.as_str().to_owned()).or_insert(place);
         Ok(true)
     }),
     Det("$resolve_source", 3, resolve_source),
@@ -325,14 +314,26 @@ fn declare(m: &mut Machine, a: Args) -> Res {
         _ => ("modify", "static_procedure"),
     };
     let p = m.modifiable(module, f, action, kind)?;
-    m.declared(p, how.as_str());
+    let kept = |m: &mut Machine| -> Result<(), Throw> {
+        let i = m.indicator_of(p)?;
+        Err(m.permission_error("modify", "static_procedure", i))
+    };
+    let becomes_dynamic = matches!(how.as_str(), "dynamic" | "thread_local");
+    if becomes_dynamic && m.has_read_static(p) {
+        kept(m)?;
+    }
+    m.declared(p, how.as_str())?;
+    if becomes_dynamic {
+        let own = m.own(p);
+        if !own.is_dynamic() && own.lock().live > 0 {
+            kept(m)?;
+        }
+    }
     match how.as_str() {
         "dynamic" => {
-            if !p.is_dynamic() && p.lock().live > 0 {
-                let i = m.indicator_of(p)?;
-                return Err(m.permission_error("modify", "static_procedure", i));
+            if !m.is_dynamic(p) {
+                m.become_dynamic(p)?;
             }
-            database::make_dynamic(p);
         }
         "thread_local" => {
             p.set_flag(flag::THREAD_LOCAL);
@@ -413,7 +414,7 @@ fn meta_predicate(m: &mut Machine, a: Args) -> Res {
         })
         .collect();
     let p = m.shared.program.predicate(module, f);
-    m.declared(p, "meta_predicate");
+    m.declared(p, "meta_predicate")?;
     p.meta.set(Some(spec));
     Ok(true)
 }
@@ -501,7 +502,7 @@ fn predicates(m: &mut Machine, a: Args) -> Res {
     if let (true, true) = (name.is_atom(), arity.is_small() && arity.small_value() >= 0) {
         let f = Functor::new(name.atom_of(), arity.small_value() as usize & 0xffff);
         if module.is_atom() {
-            found.extend(m.program().resolve(module.atom_of(), f));
+            found.extend(m.resolve(module.atom_of(), f));
         }
     }
     if found.is_empty() {
@@ -515,10 +516,7 @@ fn predicates(m: &mut Machine, a: Args) -> Res {
     let mut items = Vec::new();
     for p in found {
         let clauses = m.own(p).lock().live > 0;
-        if p.has(flag::SYSTEM) || !(clauses || p.is_dynamic() && p.is_defined()) {
-            continue;
-        }
-        if p.is_dynamic() && !clauses {
+        if p.has(flag::SYSTEM) || !clauses {
             continue;
         }
         let i = m.indicator(p.functor)?;
@@ -540,20 +538,21 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
     let nil = Cell::NIL;
-    let Some(p) = m.program().resolve(module, f) else {
+    let Some(p) = m.resolve(module, f) else {
         return Ok(m.unify_arg(a, 1, nil));
     };
     let mut items = vec![
         Cell::atom(Atom::new("defined")),
         Cell::atom(Atom::new("visible")),
     ];
+    let dynamic = m.is_dynamic(p);
     let mut flag_if = |on: bool, name: &str| {
         if on {
             items.push(Cell::atom(Atom::new(name)));
         }
     };
-    flag_if(p.is_dynamic(), "dynamic");
-    flag_if(!p.is_dynamic(), "static");
+    flag_if(dynamic, "dynamic");
+    flag_if(!dynamic, "static");
     flag_if(p.has(flag::SYSTEM), "built_in");
     flag_if(p.has(flag::SYSTEM), "system");
     flag_if(p.has(flag::BUILTIN), "foreign");
@@ -621,15 +620,9 @@ fn declare_module(m: &mut Machine, a: Args) -> Res {
     let mut gone = Vec::new();
     let shared = m.shared.clone();
     let mut modules = shared.program.modules.write();
-    for (&of, module) in modules.iter_mut() {
-        if of == name {
-            let old = module.exports.iter().filter(|f| !exports.contains(f));
-            gone.extend(old.map(|&f| (of, f)));
-        } else if module.file == Some(file) {
-            // The file was another module's.
-            module.file = None;
-            gone.extend(module.exports.drain(..).map(|f| (of, f)));
-        }
+    if let Some(module) = modules.get(&name) {
+        let old = module.exports.iter().filter(|f| !exports.contains(f));
+        gone.extend(old.map(|&f| (name, f)));
     }
     modules.insert(
         name,
@@ -639,7 +632,7 @@ fn declare_module(m: &mut Machine, a: Args) -> Res {
         },
     );
     drop(modules);
-    m.no_longer_exported(gone);
+    m.begin_module(name, gone);
     Ok(true)
 }
 

@@ -7,8 +7,8 @@
 //! the old clauses.
 //!
 //! Before the loader runs a goal of the program (a directive, a hook), it [commits](Machine::commit): from then on this thread sees
-//! the file's predicates as in a fresh process, with what is above that goal and nothing of the version before. Static
-//! predicates have [shadows](crate::shadows) for that; of dynamic ones the old clauses go and the new ones come then.
+//! the file's predicates as in a fresh process, with what is above that goal and nothing of the version before: it has
+//! [shadows](crate::shadows) of them.
 //!
 //! *Equation*: with no load of a file in progress, the clauses of the file are those of its last load, and [`Program::sources`] has all
 //! predicates that have some, or were declared by it. Properties that the file alone declares are those of its last load.
@@ -21,16 +21,29 @@ use crate::machine::{Args, Machine};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::predicate::{Clause, flag};
 use samite_code::program::Import;
-use samite_code::{Predicate, database};
+use samite_code::{Predicate, database, twins};
 use samite_sched::{Claimed, SchedError};
 use samite_term::{Atom, Cell, Functor, atoms};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 pub const TABLE: &[Entry] = &[
-    Det("$begin_load", 2, |m, a| {
+    // '$begin_load'(+File, +MustBeModule, -Session)
+    Det("$begin_load", 3, |m, a| {
         let file = m.atom_argument(a, 0)?;
+        let must = m.atom_argument(a, 1)? == atoms::TRUE;
         let session = m.begin_load(file)?;
-        m.unify_int(a, 1, session)
+        if let Some(load) = m.loads.last_mut() {
+            load.must_be_module = must;
+        }
+        m.unify_int(a, 2, session)
+    }),
+    // '$load_begins'(+Term): a term of the file is about to be loaded, maybe the first.
+    Det("$load_begins", 1, begins),
+    // Whether the directive that is being run is the module header of the file.
+    Det("$is_module_header", 0, |m, _| {
+        let loading_system = m.loading_system;
+        let load = m.loads.last_mut();
+        Ok(loading_system || load.is_some_and(|l| std::mem::take(&mut l.at_header)))
     }),
     // '$commit_load'(+What): `all` that is pending, or all but the predicate whose clauses are being read (`others`).
     Det("$commit_load", 1, |m, a| {
@@ -54,6 +67,10 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$claim_load", 2, |m, a| {
         let file = m.atom_argument(a, 0)?;
+        if m.loads.iter().any(|l| l.file == file) {
+            // It asks for itself, maybe through others: what has been read of it is there.
+            return Ok(m.unify_atom(a, 1, Atom::new("circular")));
+        }
         let how = match m.shared.registry.loads.claim(m.thread.id(), file) {
             Claimed::Mine | Claimed::Again => "mine",
             Claimed::Taken => "taken",
@@ -88,12 +105,21 @@ pub(crate) struct Load {
     declared: FxHashSet<(usize, Atom)>,
     pending: Vec<Pending>,
     changed: bool,
-    /// Static predicates as this thread sees them, by address; see [`crate::shadows`].
+    /// Predicates as this thread sees them, by address; see [`crate::shadows`].
     pub shadows: FxHashMap<usize, (&'static Predicate, &'static Predicate)>,
+    /// Predicates that goals of it have made dynamic.
+    pub made_dynamic: FxHashSet<usize>,
     /// Predicates that have got clauses which their shadows do not have yet.
     fresh: Vec<&'static Predicate>,
     /// It has run something of the program.
     shown: bool,
+    /// Its first term has been read.
+    begun: bool,
+    /// That is a module header, which has not been seen to.
+    at_header: bool,
+    must_be_module: bool,
+    /// The module that it defines.
+    module: Option<Atom>,
     /// What its module exported before, and does not any more: module and functor.
     not_exported: Vec<(Atom, Functor)>,
     /// Names that it has imported.
@@ -101,6 +127,30 @@ pub(crate) struct Load {
 }
 
 impl Load {
+    /// The first load of a file.
+    fn new(session: i64, file: Atom) -> Load {
+        Load {
+            session,
+            file,
+            before: FxHashSet::default(),
+            alone: FxHashSet::default(),
+            touched: FxHashSet::default(),
+            claimed: FxHashSet::default(),
+            declared: FxHashSet::default(),
+            pending: Vec::new(),
+            changed: false,
+            shadows: FxHashMap::default(),
+            made_dynamic: FxHashSet::default(),
+            fresh: Vec::new(),
+            shown: false,
+            begun: false,
+            at_header: false,
+            must_be_module: false,
+            module: None,
+            not_exported: Vec::new(),
+            imported: Vec::new(),
+        }
+    }
     /// The file has been loaded before.
     fn again(&self) -> bool {
         !self.before.is_empty()
@@ -126,8 +176,10 @@ struct Pending {
     predicate: &'static Predicate,
     #[allow(clippy::vec_box, reason = "clauses live in boxes of their own")]
     clauses: Vec<Box<Clause>>,
-    /// So many of them are in its shadow.
+    /// So many of them are in its shadow. (A twin has taken them.)
     shown: usize,
+    /// Line of the first one.
+    line: Option<u32>,
 }
 
 pub(crate) fn key(p: &'static Predicate) -> usize {
@@ -151,6 +203,40 @@ fn is_of(p: &Predicate, file: Atom) -> bool {
 /// Whether a predicate's clauses are all from one file.
 fn has_one_file(p: &Predicate) -> bool {
     !p.has(flag::MULTIFILE | flag::DYNAMIC)
+}
+
+/// The first term of a file that counts says whether it is a module.
+fn begins(m: &mut Machine, a: Args) -> Res {
+    let Some(load) = m.loads.last().filter(|l| !l.begun) else {
+        return Ok(true);
+    };
+    let must_be_module = load.must_be_module;
+    let mut term = m.view(a, 0);
+    if term.cell() == Cell::NIL {
+        return Ok(true);
+    }
+    if let samite_term::View::List(first, _) = term.view() {
+        term = first;
+    }
+    let directive = match term.callable() {
+        Some((f, args)) if f.arity() == 1 && [atoms::NECK, atoms::QUERY].contains(&f.name()) => {
+            args.get(0).callable().map(|(f, _)| f)
+        }
+        _ => None,
+    };
+    if directive == Some(Functor::new(Atom::new("encoding"), 1)) {
+        return Ok(true);
+    }
+    let is_header = directive == Some(Functor::new(atoms::MODULE, 2));
+    if must_be_module && !is_header {
+        let culprit = term.deref();
+        return Err(m.domain_error("module_header", culprit));
+    }
+    if let Some(load) = m.loads.last_mut() {
+        load.begun = true;
+        load.at_header = is_header;
+    }
+    Ok(true)
 }
 
 /// Waits, interruptibly, while another thread loads a file.
@@ -182,20 +268,9 @@ impl Machine {
         }
         let hooked = of.iter().any(|p| is_hook(p));
         self.loads.push(Load {
-            session,
-            file,
             before,
             alone,
-            touched: FxHashSet::default(),
-            claimed: FxHashSet::default(),
-            declared: FxHashSet::default(),
-            pending: Vec::new(),
-            changed: false,
-            shadows: FxHashMap::default(),
-            fresh: Vec::new(),
-            shown: false,
-            not_exported: Vec::new(),
-            imported: Vec::new(),
+            ..Load::new(session, file)
         });
         if hooked && let Some(mut load) = self.loads.pop() {
             // Its terms are read with the hooks of this version.
@@ -257,12 +332,12 @@ impl Machine {
                 let own = self.own_local(p);
                 database::exchange(own, |c| c.file == file, Vec::new());
             }
-        } else if stale || load.again() && !(is_hook(p) && p.is_dynamic()) {
-            // (Hooks hold from the next clause on, and those of the version before are gone.)
+        } else if stale || load.again() {
             load.pending.push(Pending {
                 predicate: p,
                 clauses: Vec::new(),
                 shown: 0,
+                line: None,
             });
         }
     }
@@ -284,7 +359,9 @@ impl Machine {
             // The one that is being read is last.
             let last = load.pending.len() - 1;
             load.pending.swap(at, last);
-            load.pending[last].clauses.push(clause);
+            let pending = &mut load.pending[last];
+            pending.line.get_or_insert(clause.line());
+            pending.clauses.push(clause);
         } else {
             database::add(p, clause, true).map_err(|_| Throw::Memory)?;
         }
@@ -292,30 +369,45 @@ impl Machine {
     }
 
     /// Before a predicate is declared.
-    pub(crate) fn declared(&mut self, p: &'static Predicate, how: &str) {
+    pub(crate) fn declared(&mut self, p: &'static Predicate, how: &str) -> Result<(), Throw> {
         let Some(load) = self.touch(p, None) else {
-            return;
+            return Ok(());
         };
         let (file, fresh) = (load.file, !load.claimed.contains(&key(p)));
         load.declared.insert((key(p), Atom::new(how)));
-        let becomes_dynamic = matches!(how, "dynamic" | "thread_local") && !p.is_dynamic();
         let was = load.before.contains(&key(p));
-        if becomes_dynamic && fresh {
+        if how == "dynamic" && fresh && was && !p.has(flag::THREAD_LOCAL) {
+            // What it was is over, for this thread.
+            let at = self.loads.len() - 1;
+            self.become_dynamic_in(Some(at), p)?;
+        } else if how == "thread_local" && fresh && !p.has(flag::THREAD_LOCAL) {
+            // What it was is over, for all.
             let shadow = load.shadows.remove(&key(p));
-            if was {
-                // What it was is over.
-                database::exchange(p, |c| c.file == file, Vec::new());
-            }
             if let Some((p, shadow)) = shadow {
                 self.drop_shadow(p, shadow);
             }
+            database::exchange(p, |c| c.file == file, Vec::new());
+        }
+        Ok(())
+    }
+
+    /// The file that is being loaded is this module, which exports these no longer.
+    pub(crate) fn begin_module(&mut self, module: Atom, gone: Vec<(Atom, Functor)>) {
+        if let Some(load) = self.loads.last_mut() {
+            load.module = Some(module);
+            load.not_exported.extend(gone);
         }
     }
 
-    /// The module of the file that is being loaded exports these no longer.
-    pub(crate) fn no_longer_exported(&mut self, gone: Vec<(Atom, Functor)>) {
-        if let Some(load) = self.loads.last_mut() {
-            load.not_exported.extend(gone);
+    /// What the file was a module of when it was last loaded, and is no more.
+    fn forget_module(&self, load: &mut Load) {
+        let mut modules = self.program().modules.write();
+        for (&of, module) in modules.iter_mut() {
+            if module.file == Some(load.file) && load.module != Some(of) {
+                module.file = None;
+                let gone = module.exports.drain(..).map(|f| (of, f));
+                load.not_exported.extend(gone);
+            }
         }
     }
 
@@ -385,11 +477,25 @@ impl Machine {
         }
     }
 
+    /// Whether this load has read clauses of a predicate that is static.
+    pub(crate) fn has_read_static(&self, p: &'static Predicate) -> bool {
+        let load = self.loads.last();
+        load.is_some_and(|l| {
+            let twin = l.shadow(p).is_some_and(Predicate::is_twin);
+            l.claimed.contains(&key(p)) && !p.is_dynamic() && !twin
+        })
+    }
+
+    /// Whether a load in progress has read clauses of a predicate that are not in place.
+    pub(crate) fn is_pending(&self, p: &'static Predicate) -> bool {
+        let mut all = self.loads.iter().flat_map(|l| &l.pending);
+        all.any(|q| std::ptr::eq(q.predicate, p))
+    }
+
     /// The line of the first pending clause of a predicate.
     pub(crate) fn pending_line(&self, p: &'static Predicate) -> Option<u32> {
         let mut all = self.loads.iter().rev().flat_map(|l| &l.pending);
-        let pending = all.find(|q| std::ptr::eq(q.predicate, p))?;
-        pending.clauses.first().map(|c| c.line())
+        all.find(|q| std::ptr::eq(q.predicate, p))?.line
     }
 
     /// Before a goal of the program runs while a file is loaded that is new: puts what is pending in place; with `all` unset, not the
@@ -408,14 +514,14 @@ impl Machine {
         if !std::mem::replace(&mut load.shown, true) {
             let of = self.shared.program.sources.lock().get(&load.file).cloned();
             for p in of.unwrap_or_default() {
-                if !p.is_dynamic() {
-                    if !has_one_file(p) || is_of(p, load.file) {
-                        self.shadow_of(load, p)?;
+                if p.has(flag::THREAD_LOCAL) {
+                    if !load.claimed.contains(&key(p)) {
+                        let (own, file) = (self.own_local(p), load.file);
+                        database::exchange(own, |c| c.file == file, Vec::new());
+                        load.changed = true;
                     }
-                } else if !load.claimed.contains(&key(p)) {
-                    let (own, file) = (self.own_local(p), load.file);
-                    database::exchange(own, |c| c.file == file, Vec::new());
-                    load.changed = true;
+                } else if !has_one_file(p) || is_of(p, load.file) {
+                    self.shadow_of(load, p, false)?;
                 }
             }
         }
@@ -423,17 +529,19 @@ impl Machine {
             let Some(at) = load.pending(p) else {
                 continue;
             };
-            if p.is_dynamic() {
-                let pending = load.pending.swap_remove(at);
-                self.exchange(load, pending);
-            } else {
-                let shadow = self.shadow_of(load, p)?;
-                let pending = &mut load.pending[at];
-                for c in &pending.clauses[pending.shown..] {
-                    self.copy_to_shadow(c, shadow)?;
-                }
-                pending.shown = pending.clauses.len();
+            let shadow = self.shadow_of(load, p, false)?;
+            let pending = &mut load.pending[at];
+            if shadow.is_twin() {
+                let mut clauses = std::mem::take(&mut pending.clauses).into_iter();
+                let added = clauses.try_for_each(|c| twins::add(shadow, p, c));
+                pending.clauses.extend(clauses);
+                added.map_err(|_| Throw::Memory)?;
+                continue;
             }
+            for c in &pending.clauses[pending.shown..] {
+                self.copy_to_shadow(c, shadow)?;
+            }
+            pending.shown = pending.clauses.len();
         }
         Ok(())
     }
@@ -442,11 +550,19 @@ impl Machine {
         for pending in std::mem::take(&mut load.pending) {
             self.exchange(load, pending);
         }
+        let twins = load.shadows.values().filter(|(_, s)| s.is_twin());
+        for &(p, twin) in twins.filter(|(p, _)| load.has(p, "dynamic")) {
+            twins::close(p, twin, Vec::new());
+        }
     }
 
     fn exchange(&mut self, load: &mut Load, pending: Pending) {
         load.changed = true;
         let p = pending.predicate;
+        if let Some(twin) = load.shadow(p).filter(|s| s.is_twin()) {
+            twins::close(p, twin, pending.clauses);
+            return;
+        }
         let (file, one_file) = (load.file, has_one_file(p));
         database::exchange(p, |c| one_file || c.file == file, pending.clauses);
     }
@@ -460,6 +576,9 @@ impl Machine {
             self.put_in_place(&mut load);
             if whole && load.session == session {
                 self.forget_rest(&mut load);
+                if !self.loading_system {
+                    self.forget_module(&mut load);
+                }
                 self.take_back_imports(&load.not_exported);
                 self.forget_imports(&mut load);
             }
@@ -513,7 +632,7 @@ impl Machine {
             if !load.touched.contains(&key(p)) {
                 load.changed = true;
                 self.withdraw(p, file);
-                if alone && p.lock().live == 0 {
+                if alone && p.lock().live == 0 && !load.made_dynamic.contains(&key(p)) {
                     database::abolish(p);
                 }
                 continue;
@@ -527,6 +646,24 @@ impl Machine {
                 load.changed = true;
                 let own = self.own_local(p);
                 database::exchange(own, |c| c.file == file, Vec::new());
+            }
+        }
+    }
+
+    /// The file is unloaded. A load of it in progress goes on as if it were the first one and had read nothing so far.
+    pub(crate) fn forget_loads(&mut self, file: Atom) {
+        for at in 0..self.loads.len() {
+            let load = &mut self.loads[at];
+            if load.file != file {
+                continue;
+            }
+            let fresh = Load {
+                begun: load.begun,
+                ..Load::new(load.session, file)
+            };
+            let old = std::mem::replace(load, fresh);
+            for (p, shadow) in old.shadows.into_values() {
+                self.drop_shadow(p, shadow);
             }
         }
     }

@@ -5,10 +5,48 @@ use crate::error::Res;
 use crate::machine::{Args, Machine};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
+use samite_code::program::Loaded;
 use samite_term::{Atom, Cell, atoms};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 pub const TABLE: &[Entry] = &[
     Det("$loaded_files", 1, loaded_files),
+    Det("$is_loaded", 1, |m, a| {
+        let f = m.atom_argument(a, 0)?;
+        Ok(m.program().loaded.lock().contains_key(f.as_str()))
+    }),
+    // Whether a file has become newer since it was loaded.
+    Det("$is_changed", 1, |m, a| {
+        let f = m.atom_argument(a, 0)?.as_str();
+        let now = modified(f);
+        Ok((m.program().loaded.lock().get(f)).is_some_and(|l| l.modified < now))
+    }),
+    // '$set_loaded'(+File, -Was): Was is `new` if it was not loaded before.
+    Det("$set_loaded", 2, |m, a| {
+        let f = m.atom_argument(a, 0)?;
+        let was = {
+            let mut loaded = m.program().loaded.lock();
+            let last = loaded.values().map(|l| l.place).max();
+            let was = loaded.get(f.as_str()).map(|l| l.place);
+            let place = was.unwrap_or(last.map_or(0, |last| last + 1));
+            let modified = modified(f.as_str());
+            loaded.insert(f.as_str().to_owned(), Loaded { place, modified });
+            was
+        };
+        let was = if was.is_some() { "loaded" } else { "new" };
+        Ok(m.unify_atom(a, 1, Atom::new(was)))
+    }),
+    Det("$set_not_loaded", 1, |m, a| {
+        let f = m.atom_argument(a, 0)?;
+        m.program().loaded.lock().remove(f.as_str());
+        Ok(true)
+    }),
+    // The name of the text that is consulted from the user now, as SWI-Prolog's.
+    Det("$next_user_source", 1, |m, a| {
+        let n = USER_SOURCES.fetch_add(1, Ordering::Relaxed) + 1;
+        Ok(m.unify_atom(a, 0, Atom::new(&format!("user://{n}"))))
+    }),
     Det("$source_files_of", 2, files_of),
     Det("$source_predicates", 2, predicates_of),
     Det("$unload_file", 1, unload),
@@ -43,6 +81,14 @@ pub const TABLE: &[Entry] = &[
     Det("$set_import_modules", 2, set_import_modules),
 ];
 
+/// Texts consulted from the user so far.
+static USER_SOURCES: AtomicU64 = AtomicU64::new(0);
+
+/// When a file was changed; `None` if that cannot be said.
+fn modified(path: &str) -> Option<SystemTime> {
+    std::fs::metadata(path).and_then(|m| m.modified()).ok()
+}
+
 /// `'$set_import_modules'(+Module, +Modules)`: fails if the module would inherit from itself.
 fn set_import_modules(m: &mut Machine, a: Args) -> Res {
     let module = m.atom_argument(a, 0)?;
@@ -76,7 +122,7 @@ fn loaded_files(m: &mut Machine, a: Args) -> Res {
         .loaded
         .lock()
         .iter()
-        .map(|(path, &place)| (place, path.clone()))
+        .map(|(path, l)| (l.place, path.clone()))
         .collect();
     files.sort();
     let items: Vec<Cell> = files
@@ -134,6 +180,7 @@ fn unload(m: &mut Machine, a: Args) -> Res {
     if m.program().loaded.lock().remove(file.as_str()).is_none() {
         return Ok(false);
     }
+    m.forget_loads(file);
     m.reader.enter();
     for shared in m.program().predicates() {
         if shared.has(flag::SYSTEM | flag::LIBRARY) {

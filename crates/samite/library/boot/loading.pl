@@ -17,15 +17,15 @@ consult(Files) :- load_files(Files, []).
 ensure_loaded(Files) :- load_files(Files, [if(not_loaded)]).
 
 %!  use_module(:Files) is det.
-use_module(Files) :- load_files(Files, [if(not_loaded)]).
+use_module(Files) :- load_files(Files, [if(not_loaded), must_be_module(true)]).
 %!  use_module(:File, +Imports) is det.
 %   Imports is `all`, a list of predicate indicators (PI, or PI as Name), or except(List).
-use_module(File, Imports) :- '$check_imports'(Imports), load_files(File, [if(not_loaded), imports(Imports)]).
+use_module(File, Imports) :- '$check_imports'(Imports), load_files(File, [if(not_loaded), must_be_module(true), imports(Imports)]).
 %!  reexport(:Files) is det.
 %   Imports what the files export, and exports it from the module that is being loaded.
-reexport(Files) :- load_files(Files, [if(not_loaded), reexport(true)]).
+reexport(Files) :- load_files(Files, [if(not_loaded), must_be_module(true), reexport(true)]).
 %!  reexport(:File, +Imports) is det.
-reexport(File, Imports) :- '$check_imports'(Imports), load_files(File, [if(not_loaded), imports(Imports), reexport(true)]).
+reexport(File, Imports) :- '$check_imports'(Imports), load_files(File, [if(not_loaded), must_be_module(true), imports(Imports), reexport(true)]).
 %!  autoload(:Files) is det.
 autoload(Files) :- use_module(Files).
 %!  autoload(:File, +Imports) is det.
@@ -41,6 +41,12 @@ autoload(File, Imports) :- use_module(File, Imports).
 load_files(Files) :- load_files(Files, []).
 
 %!  load_files(:Files, +Options) is det.
+%   Options: if(When), where When is not_loaded, changed (since it was loaded) or anything else, for always; must_be_module(true);
+%   imports(Imports), as use_module/2; reexport(true).
+load_files(_, Options) :- \+ is_list(Options), !,
+    '$skip_list'(_, Options, Tail),
+    ( var(Tail) -> Error = instantiation_error ; Error = type_error(list, Options) ),
+    throw(error(Error, context(system:load_files/2, _))).
 load_files(Files, _) :- var(Files), !,
     throw(error(instantiation_error, context(system:load_files/2, _))).
 load_files([], _) :- !.
@@ -53,7 +59,10 @@ load_files(library(Lib), Options) :- '$library_name'(Lib, Name), '$load_library'
         ( '$member'(imports(Imports), Options) -> true ; Imports = all ),
         '$import_library'(Imports, Name, Into)
     ).
-load_files(user, _) :- !, '$load_stream'(user_input, user).
+load_files(user, _) :- !,
+    % Each is a file of its own.
+    '$next_user_source'(Name),
+    '$load_stream'(user_input, Name, false).
 load_files(Spec, Options) :-
     '$find_source'(Spec, Path),
     '$load_once'(Path, Options, false),
@@ -73,16 +82,29 @@ load_files(Spec, Options) :-
     ).
 
 '$load_claimed'(mine, Path, Options, Waited) :- !,
-    (   ( Waited == true ; '$memberchk_eq'(if(not_loaded), Options) ), '$is_loaded'(Path)
+    (   '$need_not_load'(Path, Options, Waited)
     ->  true
-    ;   '$set_loaded'(Path),
-        setup_call_cleanup(
-            open(Path, read, Stream, []),
-            '$load_stream'(Stream, Path),
-            close(Stream)),
+    ;   ( '$memberchk_eq'(must_be_module(true), Options) -> Must = true ; Must = false ),
+        setup_call_catcher_cleanup(
+            '$set_loaded'(Path, Is),
+            setup_call_cleanup(
+                open(Path, read, Stream, []),
+                '$load_stream'(Stream, Path, Must),
+                close(Stream)),
+            Catcher,
+            ( Is == new, Catcher = exception(_) -> '$set_not_loaded'(Path) ; true )),
         '$check_exports'(Path)
     ).
 '$load_claimed'(_, _, _, _).
+
+'$need_not_load'(Path, Options, Waited) :-
+    '$is_loaded'(Path),
+    (   Waited == true -> true
+    ;   '$member'(if(When), Options) -> '$is_loaded'(When, Path)
+    ).
+
+'$is_loaded'(When, _) :- When == not_loaded, !.
+'$is_loaded'(When, Path) :- When == changed, \+ '$is_changed'(Path).
 
 %   What the module of a file exports and nobody defines.
 '$check_exports'(Path) :-
@@ -208,15 +230,15 @@ load_files(Spec, Options) :-
 %   A term Alias(Path) stands for a file in one of the directories of user:file_search_path/2.
 '$path_alias'(Spec) :- compound(Spec), compound_name_arity(Spec, N, 1), N \== (/).
 
-'$source_directory'(Dir) :- '$load_state'(File, _, _), File \== user, file_directory_name(File, Dir).
+'$source_directory'(Dir) :- '$load_state'(File, _, _), \+ sub_atom(File, 0, _, _, 'user://'), file_directory_name(File, Dir).
 
 '$load_state'(File, Session, Module) :-
     nb_current('$load', load(File, Session, Module)).
 
 %   Loads all clauses of a stream.
-'$load_stream'(Stream, File) :-
+'$load_stream'(Stream, File, MustBeModule) :-
     '$source_module'(Module),
-    '$begin_load'(File, Session),
+    '$begin_load'(File, MustBeModule, Session),
     (   nb_current('$load', Outer) -> true ; Outer = [] ),
     (   nb_current('$load_line', OuterLine) -> true ; OuterLine = [] ),
     '$save_source_state'(State),
@@ -242,6 +264,8 @@ load_files(Spec, Options) :-
 
 '$load_error'(E) :- E == '$aborted', !, throw(E).
 '$load_error'(unwind(E)) :- !, throw(unwind(E)).
+%   It was to be a module.
+'$load_error'(error(F, C)) :- nonvar(C), C = context(system:'$load_begins'/_, _), !, throw(error(F, _)).
 %   What cannot be read at all: there is no next clause to go on with.
 '$load_error'(error(F, C)) :-
     nonvar(C), C = context(system:'$read_clause'/_, _), F \= syntax_error(_), !,
@@ -262,6 +286,7 @@ load_files(Spec, Options) :-
             expand_term(Term, Expanded)
         ;   '$expand_rule'(Term, Expanded)
         ),
+        '$load_begins'(Expanded),
         '$load_expanded'(Expanded, Names, File, Session, Line)
     ).
 
@@ -312,7 +337,7 @@ load_files(Spec, Options) :-
     '$add_clause'(Clause, '$source'(File, Session), Line).
 
 '$directive'(Goal, _, _) :- var(Goal), !, throw(error(instantiation_error, _)).
-'$directive'(module(Name, Exports), File, _) :- !, '$begin_module'(Name, Exports, File).
+'$directive'(module(Name, Exports), File, _) :- '$is_module_header', !, '$begin_module'(Name, Exports, File).
 '$directive'(initialization(G0), File, _) :- !, '$of_source_module'(G0, G), '$assert_initialization'(File, G).
 '$directive'(initialization(G0, When), File, _) :- !, '$of_source_module'(G0, G), '$initialization'(When, G, File).
 '$directive'(include(F), File, _) :- !, '$include'(F, File).
@@ -364,9 +389,11 @@ load_files(Spec, Options) :-
     ).
 
 %!  initialization(:Goal) is det.
-initialization(Goal) :- '$assert_initialization'(user, Goal).
+initialization(Goal) :- initialization(Goal, after_load).
 %!  initialization(:Goal, +When) is det.
-initialization(Goal, When) :- '$initialization'(When, Goal, user).
+initialization(Goal, When) :-
+    ( '$load_state'(File, _, _) -> true ; File = user ),
+    '$initialization'(When, Goal, File).
 
 '$initialization'(now, G, _) :- !, call(G).
 '$initialization'(after_load, G, File) :- !, '$assert_initialization'(File, G).
@@ -441,7 +468,7 @@ module(M) :- '$set_source_module'(M).
         '$save_loading'(Was),
         setup_call_cleanup(
             ( '$set_source_module'(system), '$set_loading'(true) ),
-            '$load_stream'(Stream, Name),
+            '$load_stream'(Stream, Name, false),
             ( close(Stream), '$set_loading'(Was), '$set_source_module'(Outer) ))
     ).
 
@@ -469,7 +496,8 @@ module(M) :- '$set_source_module'(M).
 '$skip_directive'((:- if(_))) :- !, '$push_if'(skip).
 '$skip_directive'((:- elif(G))) :- !, '$pop_if'(S),
     (   S == false
-    ->  ( catch(user:G, E, ( print_message(error, E), fail )) -> '$push_if'(true) ; '$push_if'(false) )
+    ->  '$commit_load'(all),
+        ( catch(user:G, E, ( print_message(error, E), fail )) -> '$push_if'(true) ; '$push_if'(false) )
     ;   '$push_if'(S)
     ).
 '$skip_directive'((:- else)) :- !, '$pop_if'(S), ( S == false -> '$push_if'(true) ; '$push_if'(S) ).

@@ -1,0 +1,403 @@
+//! Twins: what a thread sees of a dynamic predicate while it loads a file of it again.
+//!
+//! To others the clauses of the file are those of the version before, to the thread those of the new one that it has read. What is not from
+//! the file (asserted, or from other files) is the same to both, and is changed by both. So the thread has a list of its own,
+//! that of a twin, which holds the very same clauses but for the file's. When the load ends, the new clauses take the place of the old ones in
+//! the predicate's list, in one step ([`close`]).
+//!
+//! *Equations*: the clauses that have not been erased of a predicate, of a twin for file F, of a twin for file G are
+//! `C ∪ F₀ ∪ G₀`, `C ∪ F₁ ∪ G₀`, `C ∪ F₀ ∪ G₁`, where F₁ are the *unread* clauses of F (others have not come to them). A clause that has been
+//! erased leaves all lists before it is retired, in one sweep.
+//!
+//! A clause's predicate is the one that others see, never a twin, and so is that of a walk over a twin's list.
+//!
+//! Locks: the predicate's, then those of its twins. A twin's readers build its index under its own lock alone.
+
+use crate::clause_list::{ClauseList, NoRoom, compacted, install};
+use crate::database::{
+    New, be_born, drop_index, erased_of, exchange_raw, link_in, put, refuse, relink,
+};
+use crate::instr::Op;
+use crate::names;
+use crate::predicate::{Clause, Predicate, Writer, flag, generation};
+use crate::reclaim::{Retired, retire};
+use samite_term::Atom;
+
+/// See the module text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Twin {
+    pub predicate: &'static Predicate,
+    /// The file that is being loaded.
+    pub file: Atom,
+    /// The generation that it was made in.
+    since: u64,
+}
+
+impl Twin {
+    /// Whether a clause of the predicate is in the twin's list.
+    pub fn has(&self, c: &Clause) -> bool {
+        c.is_unread() == (c.file == self.file)
+    }
+}
+
+/// What a twin's list takes, about.
+pub fn bytes(main: &Predicate) -> usize {
+    main.clauses().len() * size_of::<usize>()
+}
+
+/// A twin for the load of a file, a used one if there is one. It begins with what is not of the file.
+pub fn open(
+    main: &'static Predicate,
+    used: Option<&'static Predicate>,
+    file: Atom,
+) -> &'static Predicate {
+    let mut w = main.lock();
+    let predicate = used.unwrap_or_else(|| Predicate::new_twin(main));
+    let since = generation();
+    let twin = Twin {
+        predicate,
+        file,
+        since,
+    };
+    let list = main.clauses();
+    let (from, to) = list.bounds();
+    let shared = list
+        .entries(from, to)
+        .filter(|(_, c)| !c.is_erased() && twin.has(c));
+    let shared = shared.map(|(pointer, _)| pointer).collect();
+    put(predicate, &mut predicate.lock(), shared);
+    // What it leaves out died by then.
+    predicate.set_newest_death(main.newest_death());
+    predicate.set_flag(flag::DYNAMIC | flag::DEFINED);
+    predicate.set_entry_op(Op::Dynamic);
+    w.twins.push(twin);
+    verify(main, &w);
+    predicate
+}
+
+/// Adds a clause that has been read to the end of a twin. Without the memory for longer lists it is dropped.
+pub fn add(
+    twin: &'static Predicate,
+    main: &'static Predicate,
+    clause: Box<Clause>,
+) -> Result<(), NoRoom> {
+    let key = clause.key;
+    let mut w = main.lock();
+    if make_room(main, &mut w, true).is_err() {
+        return refuse(clause);
+    }
+    clause.set_unread(true);
+    let raw = Box::into_raw(clause);
+    let linked = link_in(twin, &mut twin.lock(), raw, key, true);
+    debug_assert!(linked.is_ok(), "there is room in all lists");
+    be_born(raw);
+    Ok(())
+}
+
+/// Ends a twin: the clauses of the file's new version, those that the twin has and then `rest`, take the place of the old ones. What
+/// was read after something had been asserted stays after that. The predicate is dynamic then.
+pub fn close(main: &'static Predicate, twin: &'static Predicate, rest: Vec<Box<Clause>>) {
+    let mut w = main.lock();
+    let Some((this, clauses)) = detach(main, &mut w, twin) else {
+        return;
+    };
+    let (mut new, mut after) = (New::default(), None);
+    new.since = Some(this.since);
+    let mut put = |after: Option<*mut Clause>, c| match after {
+        Some(after) => new.after.entry(after).or_default().push(c),
+        None => new.first.push(c),
+    };
+    for (pointer, c) in clauses {
+        if c.is_unread() {
+            c.set_unread(false);
+            put(after, pointer);
+        } else if c.is_asserted_since(this.since) {
+            after = Some(pointer);
+        }
+    }
+    for c in rest {
+        put(after, Box::into_raw(c));
+    }
+    main.set_flag(flag::DYNAMIC | flag::DEFINED);
+    exchange_raw(main, &mut w, &|c| c.file == this.file, &new);
+    relink(main);
+    verify(main, &w);
+}
+
+/// Ends a twin if that has not been done; what has been read of the file is not put in place.
+pub fn discard(main: &'static Predicate, twin: &'static Predicate) {
+    let mut w = main.lock();
+    let Some((_, mut clauses)) = detach(main, &mut w, twin) else {
+        return;
+    };
+    clauses.retain(|(_, c)| c.is_unread());
+    if !clauses.is_empty() {
+        let g = main.next_death();
+        for (_, c) in &clauses {
+            c.die(g, 0);
+            names::forget(c);
+        }
+        let unread = clauses.into_iter().map(|(pointer, _)| pointer).collect();
+        retire(main, Retired::Clauses(unread));
+    }
+}
+
+/// A clause and the pointer that it is freed by.
+type Entry = (*mut Clause, &'static Clause);
+
+/// Takes a twin from its predicate, whose lock is held. Its clauses that have not been erased.
+fn detach(
+    main: &'static Predicate,
+    w: &mut Writer,
+    twin: &'static Predicate,
+) -> Option<(Twin, Vec<Entry>)> {
+    let mut twins = w.twins.iter();
+    let at = twins.position(|t| std::ptr::eq(t.predicate, twin))?;
+    verify(main, w);
+    let this = w.twins.remove(at);
+    let (dead, alive): (Vec<Entry>, _) = (twin.clauses().all()).partition(|(_, c)| c.is_erased());
+    put(twin, &mut twin.lock(), Vec::new());
+    // (The others know of theirs.)
+    let dead = dead.into_iter().filter(|(_, c)| c.is_unread());
+    let dead: Vec<_> = dead.map(|(pointer, _)| pointer).collect();
+    if !dead.is_empty() {
+        retire(main, Retired::Clauses(dead));
+    }
+    Some((this, alive))
+}
+
+/// Before a clause is added to a predicate with twins: all lists have room for it. (Growing a list leaves its erased clauses out, which
+/// others may have.)
+pub(crate) fn make_room(
+    main: &'static Predicate,
+    w: &mut Writer,
+    at_end: bool,
+) -> Result<(), NoRoom> {
+    let full = |p: &Predicate| p.clauses().growth(at_end) > 0;
+    if full(main) || w.twins.iter().any(|t| full(t.predicate)) {
+        refit(main, w, at_end, full)
+    } else {
+        Ok(())
+    }
+}
+
+/// Takes erased clauses out of all lists and retires them, if there is the memory for that.
+pub(crate) fn sweep(main: &'static Predicate, w: &mut Writer) {
+    // Else another time.
+    _ = refit(main, w, true, |_| false);
+}
+
+/// Replaces the lists with erased clauses, and those that are to be longer, or none of them.
+fn refit(
+    main: &'static Predicate,
+    w: &mut Writer,
+    at_end: bool,
+    longer: impl Fn(&Predicate) -> bool,
+) -> Result<(), NoRoom> {
+    let prepare = |p: &'static Predicate, w: &Writer| match w.erased > 0 || longer(p) {
+        true => compacted(p.list_ptr(), at_end).map(Some).ok_or(NoRoom),
+        false => Ok(None),
+    };
+    let mut new = vec![prepare(main, w)?];
+    for t in &w.twins {
+        new.push(prepare(t.predicate, &t.predicate.lock())?);
+    }
+    let mut dead = Vec::new();
+    let mut replace = |p: &'static Predicate, w: &mut Writer, new: Option<Box<ClauseList>>| {
+        if let Some(new) = new {
+            dead.extend(erased_of(p.clauses()));
+            let old = install(p.list_ptr(), new);
+            if std::mem::take(&mut w.erased) > 0 {
+                drop_index(p);
+            }
+            retire(p, Retired::List(old));
+        }
+    };
+    let mut new = new.into_iter();
+    replace(main, w, new.next().flatten());
+    for (t, new) in w.twins.iter().zip(new) {
+        replace(t.predicate, &mut t.predicate.lock(), new);
+    }
+    dead.sort_unstable();
+    dead.dedup();
+    if !dead.is_empty() {
+        retire(main, Retired::Clauses(dead));
+    }
+    verify(main, w);
+    Ok(())
+}
+
+/// Checks the equations in debug builds: panics if they do not hold.
+fn verify(main: &'static Predicate, w: &Writer) {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let count = |p: &'static Predicate, has: &dyn Fn(&Clause) -> bool| {
+        let (from, to) = p.clauses().bounds();
+        let alive = (p.clauses().between(from, to)).filter(|c| !c.is_erased());
+        alive
+            .inspect(|c| assert!(std::ptr::eq(c.predicate, main)))
+            .filter(|c| has(c))
+            .count()
+    };
+    assert_eq!(count(main, &|c| !c.is_unread()), w.live);
+    for t in &w.twins {
+        let live = t.predicate.lock().live;
+        assert_eq!(count(t.predicate, &|c| t.has(c)), live);
+        let shared = |c: &Clause| !c.is_unread() && c.file != t.file;
+        assert_eq!(count(main, &shared), count(t.predicate, &shared));
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::database;
+    use crate::reclaim;
+    use samite_term::{Functor, atoms};
+
+    const ROUNDS: usize = if cfg!(miri) { 300 } else { 20_000 };
+
+    /// The predicate that others see and two twins, as lists of lines, with the files of the clauses.
+    type Model = [Vec<(u32, Atom)>; 3];
+
+    fn lines(p: &'static Predicate) -> Vec<u32> {
+        p.visible_clauses().map(Clause::line).collect()
+    }
+
+    /// Histories of additions, of what is read from two files, of erasures and ends of loads, against lists.
+    #[test]
+    fn each_sees_its_version_and_what_all_have() {
+        let me = reclaim::register(Box::new(|_| {}));
+        let files = [atoms::TRUE, atoms::FALSE];
+        let main = Predicate::new(
+            Atom::from_index(3_000),
+            Functor::new(Atom::from_index(3_001), 1),
+        );
+        database::make_dynamic(main);
+        let mut model = Model::default();
+        let mut twins: [Option<&'static Predicate>; 2] = [None; 2];
+        let (mut spare, mut begun) = ([None; 2], [0; 2]);
+        let mut random: u32 = 5;
+        let mut draw = move |n: usize| {
+            random = random.wrapping_mul(1_103_515_245).wrapping_add(12345);
+            (random >> 16) as usize % n
+        };
+        for line in 1..ROUNDS as u32 {
+            me.enter();
+            let clause = |file| {
+                let mut c = Box::new(Clause::new(
+                    main,
+                    u64::from(line % 40 + 1) * 8,
+                    None,
+                    None,
+                    line,
+                ));
+                c.file = file;
+                c
+            };
+            let which = draw(2);
+            match (draw(40), twins[which]) {
+                // A load begins.
+                (0, None) => {
+                    let twin = open(main, spare[which].take(), files[which]);
+                    twins[which] = Some(twin);
+                    begun[which] = line;
+                    model[1 + which] = model[0].clone();
+                    model[1 + which].retain(|c| c.1 != files[which]);
+                }
+                // It ends.
+                (0, Some(twin)) => {
+                    let file = files[which];
+                    if draw(4) > 0 {
+                        // With the last line asserted before each, since the load began.
+                        let (mut new, mut after) = (Vec::new(), None);
+                        for &c in &model[1 + which] {
+                            if c.1 == file {
+                                new.push((after, c));
+                            } else if c.1 == atoms::NIL && c.0 > begun[which] {
+                                after = Some(c.0);
+                            }
+                        }
+                        new.push((after, (line, file)));
+                        close(main, twin, vec![clause(file)]);
+                        for (i, m) in model.iter_mut().enumerate() {
+                            if i > 0 && twins[i - 1].is_none() {
+                                continue;
+                            }
+                            let place = m.iter().position(|c| c.1 == file);
+                            m.retain(|c| c.1 != file);
+                            let older = |c: &(u32, Atom)| c.1 != atoms::NIL || c.0 < begun[which];
+                            let mut place = place.unwrap_or_else(|| {
+                                m.iter().rposition(older).map_or(0, |at| at + 1)
+                            });
+                            for &(after, c) in &new {
+                                if let Some(after) = after {
+                                    let at = m.iter().rposition(|c| c.0 == after);
+                                    place = at.expect("all have it") + 1;
+                                    while m.get(place).is_some_and(|c| c.1 == file) {
+                                        place += 1;
+                                    }
+                                }
+                                m.insert(place, c);
+                                place += 1;
+                            }
+                        }
+                    } else {
+                        discard(main, twin);
+                    }
+                    assert!(lines(twin).is_empty());
+                    model[1 + which].clear();
+                    spare[which] = twins[which].take();
+                }
+                (1..10, Some(twin)) => {
+                    add(twin, main, clause(files[which])).unwrap();
+                    model[1 + which].push((line, files[which]));
+                }
+                (10..24, _) => {
+                    let at_end = draw(3) > 0;
+                    database::add(main, clause(atoms::NIL), at_end).unwrap();
+                    for (i, m) in model.iter_mut().enumerate() {
+                        if i == 0 || twins[i - 1].is_some() {
+                            let at = if at_end { m.len() } else { 0 };
+                            m.insert(at, (line, atoms::NIL));
+                        }
+                    }
+                }
+                // Of what one of them sees.
+                (24.., _) => {
+                    let p = twins[which].unwrap_or(main);
+                    let count = p.visible_clauses().count();
+                    if count > 0 {
+                        let erased = p.visible_clauses().nth(draw(count)).expect("counted");
+                        let line = erased.line();
+                        assert!(database::erase(erased, 1));
+                        model.iter_mut().for_each(|m| m.retain(|c| c.0 != line));
+                    }
+                }
+                _ => {}
+            }
+            let all = [Some(main), twins[0], twins[1]];
+            for (p, m) in all.iter().zip(&model) {
+                let expected: Vec<u32> = m.iter().map(|c| c.0).collect();
+                assert_eq!(p.map_or(Vec::new(), lines), expected, "at {line}");
+                if let Some(p) = p {
+                    // Through its index, if it has one.
+                    let key = u64::from(line % 40 + 1) * 8;
+                    let v = crate::view::view(p, key);
+                    let (mut at, mut found) = (v.find(v.from, key), Vec::new());
+                    while at < v.to {
+                        found.push(v.list.get(at).line());
+                        at = v.find(at + 1, key);
+                    }
+                    let of_key = expected
+                        .into_iter()
+                        .filter(|l| u64::from(l % 40 + 1) * 8 == key);
+                    assert_eq!(found, of_key.collect::<Vec<_>>(), "at {line}");
+                }
+            }
+            me.publish(&[]);
+        }
+        reclaim::unregister(&me);
+    }
+}
