@@ -10,6 +10,7 @@
 //! *Equation*: a jump at `i` to `t`: `i < t ≤ to`, and the clauses in `i+1 .. t` were erased before it was made. So whoever finds it in its
 //! bounds, and a generation that no death before it exceeds ([`crate::view`]), misses none.
 
+use crate::index::spread;
 use crate::predicate::Clause;
 use crate::sync::{AtomicPtr, AtomicUsize};
 use samite_term::common;
@@ -275,11 +276,6 @@ pub struct KeyIndex {
 pub struct Bucket {
     key: u64,
     pub(crate) list: AtomicPtr<ClauseList>,
-}
-
-#[inline]
-fn spread(key: u64) -> usize {
-    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as usize
 }
 
 impl KeyIndex {

@@ -24,9 +24,12 @@ pub struct Switch {
     table: Box<[(u64, *const u64)]>,
 }
 
+/// A hash of a key whose low bits depend on all bits of the key: both halves of the product. (The low half alone shifted down knows
+/// nothing of the key's high bits, and keys such as `I<<40` would be one chain.)
 #[inline]
-fn spread(key: u64) -> usize {
-    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
+pub(crate) fn spread(key: u64) -> usize {
+    let product = u128::from(key) * 0x9e37_79b9_7f4a_7c15;
+    ((product >> 64) as u64 ^ product as u64) as usize
 }
 
 impl Switch {
@@ -235,4 +238,20 @@ pub fn link(predicate: &'static Predicate) -> *const u64 {
         }
     }
     code
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::spread;
+    use std::collections::HashSet;
+
+    #[test]
+    fn keys_that_differ_in_any_bits_are_spread() {
+        for shift in 2..=52 {
+            let keys = (0..4096u64).map(|n| n << shift | 3);
+            let slots: HashSet<usize> = keys.map(|k| spread(k) & 8191).collect();
+            // 3,223 are to be expected of a random function.
+            assert!(slots.len() > 1200, "shift {shift}: {} slots", slots.len());
+        }
+    }
 }
