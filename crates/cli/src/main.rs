@@ -10,6 +10,7 @@ mod panics;
 use samite::Engine;
 use samite_heap::HeapConfig;
 use samite_sched::interrupt::Events;
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -17,7 +18,15 @@ use std::sync::Arc;
 #[global_allocator]
 static MEMORY: samite_alloc::Samite = samite_alloc::Samite::new();
 
+/// Address space that it takes to start, about, where it is limited: what is asked for until there is a heap cannot be refused.
+const TO_START: usize = 6 << 20;
+
 fn main() -> ExitCode {
+    if !samite_heap::address_space::has_room_to_start(TO_START) {
+        // Standard error is not buffered. Nobody to tell if that fails.
+        let _ = std::io::stderr().write_all(b"samite: cannot start: not enough memory\n");
+        return ExitCode::from(1);
+    }
     panics::install();
     samite_heap::address_space::ask_allocator(samite_alloc::spare);
     samite_alloc::on_growth(samite_heap::address_space::check);

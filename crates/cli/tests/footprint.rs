@@ -175,6 +175,29 @@ fn little_address_space() {
     }
 }
 
+/// With little, the process starts and works, or says that it cannot.
+#[test]
+fn starting_in_little_address_space() {
+    // Less is not enough for the system to load the program and for the library to come to `main`.
+    let least = 17_000;
+    let mut started = 0;
+    for kb in (least..least + 24_000).step_by(1_500) {
+        let run = program(
+            &[],
+            Some(kb),
+            "run :- numlist(1, 100, L), sum_list(L, 5050).\n",
+        );
+        match run.status {
+            Some(0) => started += 1,
+            other => {
+                assert_eq!(other, Some(1), "{kb}: {}", run.err);
+                assert!(run.err.contains("not enough memory"), "{kb}: {}", run.err);
+            }
+        }
+    }
+    assert!(started > 0);
+}
+
 const THREADS: &str = r"
 :- dynamic fact/1.
 g.

@@ -96,6 +96,11 @@ fn could_map(bytes: usize) -> bool {
     true
 }
 
+/// Whether so many bytes are there for a process that begins. Nothing is allocated.
+pub fn has_room_to_start(bytes: usize) -> bool {
+    limit().is_none() || could_map(bytes)
+}
+
 /// To be called when the general allocator has taken more from the system.
 pub fn check() {
     // SAFETY: the address of errno is valid for the life of the thread. It is as before for whoever allocates.
