@@ -1,4 +1,4 @@
-//! The text of Samite's libraries as a whole.
+//! The text of Samite's libraries as a whole, and what needs files or a process of its own to be seen.
 
 mod common;
 
@@ -67,4 +67,88 @@ main :-
     run(&["-g", "main", "-t", "halt", &program], "")
         .status(0)
         .prints("3 2 1 \n[1] [2] \n[1,3] [2] [4] [5] \n");
+}
+
+/// `listing/1` prints the clauses that there are, whatever the file says: expanded ones, included ones, those of a file that was edited. Names of
+/// variables are the file's where the clause is.
+#[test]
+fn listing_prints_the_clauses() {
+    let scratch = Scratch::new();
+    let included = scratch.file("included.pl", "i(1).\n");
+    let other = scratch.file(
+        "other.pl",
+        ":- multifile mm/1.\nmm(other). mm(Same) :- i(Same), i(Same).\n",
+    );
+    let edited = scratch.file("edited.pl", "v(1).\nv(Old) :- i(Old).\n");
+    let program = scratch.file(
+        "listed.pl",
+        format!(
+            r"
+:- multifile mm/1.
+:- include('{included}').
+:- ['{edited}', '{other}'].
+mm(here).
+st(if(C, A, B)) --> ex(C), ex(A), ex(B).
+term_expansion(expand(X), [made(X), made(X, Y) :- i(Y)]).
+expand(2).
+:- if(fail).
+c(1).
+:- else.
+c(2).
+:- endif.
+:- op(700, xfx, ===>).
+ope(X) :- X = (a ===> b).
+:- op(0, xfx, ===>).
+:- set_prolog_flag(double_quotes, codes).
+text(X) :- i(X), X = f(0'a).
+three(First,
+      Second, _Third, Single) :- three(Second, First,
+   First, 1).
+main :-
+    open('{edited}', write, S), write(S, 'v(999).\nw.\nv(New) :- i(New).\n'), close(S),
+    forall(member(P, [i/1, v/1, mm/1, st//1, made/_, c/1, ope/1, text/1, three/4]), listing(P)).
+"
+        ),
+    );
+    run(&["-g", "main", "-t", "halt", &program], "")
+        .status(0)
+        .prints(
+            "i(1).
+
+v(1).
+v(A) :-
+    i(A).
+
+:- multifile mm/1.
+
+mm(other).
+mm(Same) :-
+    i(Same),
+    i(Same).
+mm(here).
+
+st(if(A, B, C), D, E) :-
+    ex(A, D, F),
+    ex(B, F, G),
+    ex(C, G, E).
+
+made(2).
+
+made(2, A) :-
+    i(A).
+
+c(2).
+
+ope(A) :-
+    A= ===>(a, b).
+
+text(X) :-
+    i(X),
+    X=f(97).
+
+three(First, Second, _Third, _) :-
+    three(Second, First, First, 1).
+
+",
+        );
 }

@@ -4,8 +4,8 @@
             listing/2
           ]).
 
-%   Prints predicates as they would be written in a file; as SWI-Prolog's library(listing). The clauses of static
-%   predicates are read from the file they came from, for the names of their variables.
+%   Prints predicates as they would be written in a file; as SWI-Prolog's library(listing). What is printed are the clauses as they
+%   are. Only the names of their variables come from the file: where there still is a variant of the clause in its place.
 
 :- meta_predicate(listing(:)).
 :- meta_predicate(listing(:, ?)).
@@ -13,8 +13,8 @@
 %!  listing is det.
 %   Lists the predicates of module user.
 listing :-
-    findall(PI, '$listed'(_, PI), List),
-    forall('$member'(PI, List), '$list_predicate'(PI)).
+    findall(PI, '$listed'(_, PI), PIs),
+    '$list_predicates'(PIs).
 
 %!  listing(:Spec) is det.
 %   Lists the predicates Spec stands for: Name, Name/Arity, Name//Arity, or a list of these.
@@ -38,7 +38,25 @@ listing(Spec, _) :- '$list_spec'(Spec, user).
     (   PIs0 == [] -> findall(system:Name/Arity, '$listed'(system, system:Name/Arity), PIs) ; PIs = PIs0 ),
     (   PIs == []
     ->  throw(error(existence_error(procedure, Spec), context(system:listing/1, _)))
-    ;   forall('$member'(PI, PIs), '$list_predicate'(PI))
+    ;   '$list_predicates'(PIs)
+    ).
+
+%   In the order of their places, so that each file is read once.
+'$list_predicates'(PIs) :-
+    findall(Place-PI, ( '$member'(PI, PIs), '$place'(PI, Place) ), Placed0),
+    keysort(Placed0, Placed),
+    setup_call_cleanup(
+        Source = source([], [], 0),
+        forall('$member'(_-PI, Placed), '$list_predicate'(PI, Source)),
+        '$close_source'(Source)).
+
+'$place'(M:Name/Arity, File-Line) :-
+    functor(Head, Name, Arity),
+    (   catch(nth_clause(M:Head, 1, Ref), error(_, _), fail),
+        clause_property(Ref, file(File)),
+        clause_property(Ref, line_count(Line))
+    ->  true
+    ;   File = '', Line = 0
     ).
 
 '$spec_name'(Name//A0, Name, Arity) :- !,
@@ -68,15 +86,12 @@ listing(Spec, _) :- '$list_spec'(Spec, user).
     \+ predicate_property(M:Head, system),
     predicate_property(M:Head, number_of_clauses(0)).
 
-'$list_predicate'(M:Name/Arity) :-
+%   Source = source(File, Stream, Line): the file that is open (or []), and the line of the term that was read last.
+'$list_predicate'(M:Name/Arity, Source) :-
     functor(Head, Name, Arity),
     '$list_declarations'(M, Head, Name/Arity),
-    (   predicate_property(M:Head, dynamic)
-    ->  forall(clause(M:Head, Body), '$list_clause'(Head, Body))
-    ;   predicate_property(M:Head, file(File)), exists_file(File)
-    ->  '$list_source'(File, Name, Arity)
-    ;   forall(catch(clause(M:Head, Body), error(_, _), fail), '$list_clause'(Head, Body))
-    ),
+    forall(catch(clause(M:Head, Body, Ref), error(_, _), fail),
+           '$list_clause'(Head, Body, Ref, Source)),
     nl.
 
 '$list_declarations'(M, Head, PI) :-
@@ -94,42 +109,67 @@ listing(Spec, _) :- '$list_spec'(Spec, user).
 '$declaration'(multifile).
 '$declaration'(discontiguous).
 
-'$list_clause'(Head, Body) :-
+%   The names are bound in a clause that portray_clause/1 prints.
+'$list_clause'(Head, Body, Ref, Source) :-
+    '$restore_names'(Head, Body, Ref, Source),
     ( Body == true -> portray_clause(Head) ; portray_clause((Head :- Body)) ).
 
-%   The clauses of a predicate in a file, with the variable names they have there.
-'$list_source'(File, Name, Arity) :-
-    setup_call_cleanup(
-        open(File, read, Stream),
-        '$list_terms'(Stream, Name, Arity),
-        close(Stream)).
+'$restore_names'(Head, Body, Ref, Source) :-
+    clause_property(Ref, file(File)),
+    clause_property(Ref, line_count(Line)),
+    catch('$term_at'(File, Line, Source, Term, Bindings), error(_, _), fail),
+    '$head_and_body'(Term, Head0, Body0),
+    Head0-Body0 =@= Head-Body, !,
+    Head0-Body0 = Head-Body,
+    '$bind_names'(Bindings, Term).
+'$restore_names'(_, _, _, _).
 
-'$list_terms'(Stream, Name, Arity) :-
+'$head_and_body'(( _ --> _ ), _, _) :- !, fail.
+'$head_and_body'((Head0 :- Body), Head, Body) :- !, strip_module(Head0, _, Head).
+'$head_and_body'(Head0, Head, true) :- strip_module(Head0, _, Head).
+
+%   The terms that begin in a line of a file, one after the other.
+'$term_at'(File, Line, Source, Term, Bindings) :-
+    '$go_to'(File, Line, Source),
+    arg(2, Source, Stream),
     repeat,
-    catch(read_term(Stream, Term, [variable_names(Bindings)]), error(_, _), Term = []),
-    (   Term == end_of_file -> !
-    ;   catch(expand_term(Term, Expanded), _, fail),
-        '$clause_in'(Expanded, Clause),
-        '$clause_head'(Clause, Head),
-        functor(Head, Name, Arity),
-        '$bind_names'(Bindings, Term),
-        portray_clause(Clause),
-        fail
+    (   catch(read_term(Stream, Term0, [variable_names(Bindings0), term_position(Position)]), error(_, _), fail),
+        stream_position_data(line_count, Position, At),
+        nb_setarg(3, Source, At),
+        At =:= Line
+    ->  Term = Term0, Bindings = Bindings0
+    ;   !, fail
     ).
 
-'$clause_in'(Clauses, _) :- var(Clauses), !, fail.
-'$clause_in'([C|Cs], Clause) :- !, '$member'(Clause, [C|Cs]).
-'$clause_in'(Clause, Clause).
+'$go_to'(File, Line, Source) :-
+    (   arg(1, Source, File), arg(3, Source, At), At < Line
+    ->  true
+    ;   '$close_source'(Source),
+        open(File, read, Stream),
+        nb_setarg(2, Source, Stream),
+        nb_setarg(1, Source, File)
+    ),
+    arg(2, Source, In),
+    '$skip_to'(In, Line).
 
-'$clause_head'((:- _), _) :- !, fail.
-'$clause_head'((H :- _), Head) :- !, '$clause_head'(H, Head).
-'$clause_head'(_:H, Head) :- !, '$clause_head'(H, Head).
-'$clause_head'(Head, Head) :- callable(Head).
+'$skip_to'(Stream, Line) :-
+    (   line_count(Stream, At), At < Line, \+ at_end_of_stream(Stream)
+    ->  skip(Stream, 0'\n),
+        '$skip_to'(Stream, Line)
+    ;   true
+    ).
 
-%   Names that occur once stay as they are: portray_clause/1 writes `_`.
+'$close_source'(Source) :-
+    arg(2, Source, Stream),
+    nb_setarg(1, Source, []),
+    nb_setarg(2, Source, []),
+    nb_setarg(3, Source, 0),
+    ( Stream == [] -> true ; close(Stream, [force(true)]) ).
+
+%   Names that occur once stay as they are, portray_clause/1 writes `_`; but for those that say so.
 '$bind_names'([], _).
 '$bind_names'([Name=Var|Bs], Term) :-
-    (   var(Var), occurrences_of_var(Var, Term, N), N > 1
+    (   var(Var), ( sub_atom(Name, 0, _, _, '_') ; occurrences_of_var(Var, Term, N), N > 1 )
     ->  Var = '$VAR'(Name)
     ;   true
     ),
