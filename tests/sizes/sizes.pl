@@ -334,7 +334,8 @@ size(string_chars, N, text(N, S), ( string_chars(S, L), string_chars(T, L) ), T 
 size(string_to_atom, N, text(N, S), string_to_atom(S, A), atom_length(A, N)).
 size(string_length, N, text(N, S), times(100, string_length(S, N)), true).
 size(string_concat, N, text(N, S), string_concat(S, S, T), ( string_length(T, M), M =:= 2*N )).
-size(string_concat_split, N, ( K is N//50, text(K, S) ), aggregate_all(count, string_concat(_, _, S), C), C =:= K+1).
+% (Its solutions have K*K characters together.)
+size(string_concat_split, N, ( K is max(1, truncate(10*sqrt(N))), text(K, S) ), aggregate_all(count, string_concat(_, _, S), C), C =:= K+1).
 size(atom_concat, N, ( text(N, S), atom_string(A, S) ), atom_concat(A, A, T), ( atom_length(T, M), M =:= 2*N )).
 size(atom_concat_split, N, ( text(N, S), atom_string(A, S), sub_atom(A, _, 5, 0, E) ), atom_concat(B, E, A), ( atom_length(B, M), M =:= N-5 )).
 size(sub_atom_known, N, ( text(N, S0), string_concat(S0, "XYZ", S), atom_string(A, S) ), sub_atom(A, B, _, 0, 'XYZ'), B == N).
@@ -471,7 +472,8 @@ size(mapargs, N, compound(N, T), mapargs(next, T, U), ( arg(N, U, X), X =:= N+1 
 size(mapsubterms, N, up_to(N, L), mapsubterms([X,Y]>>( integer(X), Y is X+1 ), L, R), ( last(R, Z), Z =:= N+1 )).
 size(foldsubterms, N, up_to(N, L), foldsubterms([X,S0,S]>>( integer(X), S is S0+X ), L, 0, S), sum_to(N, S)).
 size(term_factorized, N, up_to(N, L), term_factorized(L, T, S), ( T == L, S == [] )).
-size(term_factorized_shared, N, ( K is max(2, N//100), findall(f(a), between(1, K, _), L0), L = [x|L0] ), term_factorized(L-L, T, S), ( nonvar(T), is_list(S) )).
+% (Its sub-terms differ at their ends only, where comparing each takes as many steps as it is long.)
+size(term_factorized_shared, N, ( K is max(2, truncate(3*sqrt(N))), findall(f(a), between(1, K, _), L0), L = [x|L0] ), term_factorized(L-L, T, S), ( nonvar(T), is_list(S) )).
 size(occurrences_of_term, N, up_to(N, L), occurrences_of_term(7, L, C), C == 1).
 size(occurrences_of_var, N, ( variables(N, L), L = [V|_] ), occurrences_of_var(V, L, C), C == 1).
 size(sub_term, N, up_to(N, L), aggregate_all(count, ( sub_term(X, L), integer(X) ), C), C == N).
@@ -617,7 +619,8 @@ size(random_between, N, true, times(N, random_between(1, 6, _)), true).
 % tabling
 size(tabled_long_answer, N, abolish_all_tables, ( tabled_list(N, L), tabled_list(N, K) ), ( K == L, length(L, N) )).
 size(tabled_many_answers, N, abolish_all_tables, aggregate_all(count, tabled_answers(N, _), C), ( C == N, abolish_all_tables )).
-size(tabled_deep, N, ( abolish_all_tables, K is max(1, N//50), up_to(K, L) ), tabled_down(L), abolish_all_tables).
+% (Its calls have K*K/2 elements together.)
+size(tabled_deep, N, ( abolish_all_tables, K is max(1, truncate(2*sqrt(N))), up_to(K, L) ), tabled_down(L), abolish_all_tables).
 
 % control
 size(between_fail, N, true, \+ ( between(1, N, X), X < 0 ), true).

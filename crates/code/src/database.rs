@@ -52,6 +52,7 @@ pub(crate) fn be_born(raw: *mut Clause) {
 }
 
 /// Adds a clause to the list and the index of a predicate or a twin, whose lock is held.
+#[inline]
 pub(crate) fn link_in(
     predicate: &'static Predicate,
     w: &mut Writer,
@@ -178,6 +179,7 @@ pub fn erase(clause: &'static Clause, by: u16) -> bool {
 }
 
 /// A clause of a predicate or a twin, whose lock is held, has been erased. Whether the erased clauses are to be taken out of its list.
+#[inline]
 fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Clause) -> bool {
     w.live -= 1;
     w.erased += 1;
