@@ -207,8 +207,11 @@ without_end(facts) :- numlist(1, 1000, L), repeat, assertz(fact(L)), fail.
 without_end(small) :- repeat, assertz(fact(a)), fail.
 without_end(frames) :- frames(z).
 without_end(trail) :- trail([]).
+without_end(strings) :- doubled(abcdef).
+without_end(keyed) :- thread_self(Me), between(1, inf, X), thread_send_message(Me, X), fail.
 without_end(messages) :- thread_self(Me), repeat, thread_send_message(Me, f(a, b, c)), fail.
 list(X) :- list([X|X]).
+doubled(X) :- string_concat(X, X, Y), doubled(Y).
 frames(X) :- frames(s(X)), g.
 trail(L) :- length(L0, 1000), ( g ; g ), L0 = [a|_], trail([L0|L]).
 started(Kind, Id) :- thread_create(( with_mutex(start, true), catch(without_end(Kind), error(F, _), thread_exit(F)) ), Id).
@@ -242,7 +245,8 @@ fn allocating_threads_in_little_address_space() {
             kilobytes,
             "run :-
     all([results, facts, small, frames, trail, messages, list]),
-    all([facts, results, facts, results, small, messages, small, messages]).\n",
+    all([facts, results, facts, results, small, messages, small, messages]),
+    all([strings, keyed, strings, keyed, facts, small, results, messages]).\n",
         );
     }
 }

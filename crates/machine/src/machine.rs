@@ -426,6 +426,16 @@ impl Machine {
             Err(Throw::Memory)
         }
     }
+    /// An empty vector with room for so much beside the heap, where the heap could take as many bytes as well.
+    pub(crate) fn vec_beside<T>(&self, n: usize) -> Result<Vec<T>, Throw> {
+        let bytes = n * size_of::<T>();
+        self.heap_room(bytes)?;
+        let mut v = Vec::new();
+        match growth::asking(bytes, has_system_room, || v.try_reserve_exact(n).is_ok()) {
+            true => Ok(v),
+            false => Err(Throw::Memory),
+        }
+    }
     /// `resource_error(memory)` if what all threads have in common must not grow by so many bytes.
     pub(crate) fn room(&self, bytes: usize) -> Result<(), Throw> {
         if has_common_room(bytes, self.beyond_limit()) {

@@ -55,8 +55,8 @@ fn grow_map<K: Eq + Hash, V, S: BuildHasher>(
     asking(bytes, ask, || map.try_reserve(more).is_ok())
 }
 
-/// Takes `bytes` if there is room for them.
-fn asking(bytes: usize, ask: impl FnOnce(usize) -> bool, take: impl FnOnce() -> bool) -> bool {
+/// Takes `bytes` if there is room for them: also for what is made at once in the size that a program wants.
+pub fn asking(bytes: usize, ask: impl FnOnce(usize) -> bool, take: impl FnOnce() -> bool) -> bool {
     let _alone = (bytes >= MUCH).then(|| GROWING.lock().unwrap_or_else(|e| e.into_inner()));
     (bytes < LITTLE || ask(bytes)) && take()
 }

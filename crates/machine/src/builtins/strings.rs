@@ -64,8 +64,8 @@ fn concat(
     }
     if let [Some(x), Some(y)] = &known {
         // Of what will not fit no copy is made beside the heap either.
-        m.heap_room(x.len() + y.len())?;
-        let mut joined = String::with_capacity(x.len() + y.len());
+        let room: Vec<u8> = m.vec_beside(x.len() + y.len())?;
+        let mut joined = String::from_utf8(room).unwrap_or_default();
         joined.push_str(x);
         joined.push_str(y);
         if !z.is_ref() {

@@ -86,7 +86,7 @@ fn list_of(m: &mut Machine, text: &str, cell: impl Fn(char) -> Cell) -> Result<C
         return Ok(m.heap.list_of(n, text.chars().map(cell), Cell::NIL)?);
     }
     let mut patience = Patience::new();
-    let mut items = Vec::with_capacity(text.len());
+    let mut items = m.vec_beside(text.chars().count())?;
     for c in text.chars() {
         if patience.is_over() {
             return Err(m.given_up());
