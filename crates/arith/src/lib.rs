@@ -29,6 +29,8 @@
 //! | `special` | `erf`, `erfc`, `lgamma` |
 //! | `float` | what an overflow, an undefined result or a division by zero is; directed rounding |
 
+// They panic if what they write is refused.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 #![forbid(unsafe_code)]
 
 mod basic;

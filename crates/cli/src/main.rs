@@ -3,6 +3,9 @@
 //! Words are not looked at here: the library's toplevel does that. This file connects the program with the process it runs in: a line
 //! editor if there is a terminal, Ctrl-C as an event of the main thread, and the exit status.
 
+// They panic if what they write is refused.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod editor;
 mod interrupt;
 mod panics;
@@ -40,7 +43,7 @@ fn main() -> ExitCode {
     let mut engine = match Engine::new(HeapConfig::from_environment(), words.clone()) {
         Ok(engine) => engine,
         Err(e) => {
-            eprintln!("samite: cannot start: {e:?}");
+            let _ = writeln!(std::io::stderr(), "samite: cannot start: {e:?}");
             return ExitCode::from(1);
         }
     };
@@ -48,7 +51,10 @@ fn main() -> ExitCode {
     // After the editor, which sets a handler of its own when it is made.
     let attention = engine.machine().attention.clone();
     if let Err(e) = interrupt::install(attention.clone()) {
-        eprintln!("samite: Ctrl-C will not interrupt goals: {e}");
+        let _ = writeln!(
+            std::io::stderr(),
+            "samite: Ctrl-C will not interrupt goals: {e}"
+        );
     }
     let give_up = move || attention.pending().meets(Events::INTERRUPT);
     engine

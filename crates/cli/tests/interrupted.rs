@@ -106,7 +106,7 @@ fn signals_run_in_the_order_of_their_arrival() {
         r"
 :- dynamic(got/1).
 t :-
-    thread_create(( thread_get_message(go), forall(member(_, [1, 2]), true) ), T),
+    thread_create(( sig_atomic(thread_get_message(go)), forall(member(_, [1, 2]), true) ), T),
     forall(between(1, 8, I), thread_signal(T, ( assertz(got(I)), assertz(got(I)) ))),
     thread_send_message(T, go),
     thread_join(T),
@@ -116,6 +116,89 @@ t :-
         "t",
     )
     .prints("[1,1,2,2,3,3,4,4,5,5,6,6,7,7,8,8]\n");
+}
+
+/// However the goal of a thread ends, what signalled it before has run by then, and what does so later learns that it is gone.
+#[test]
+fn no_accepted_signal_is_lost() {
+    program(
+        r"
+:- dynamic(s/2).
+:- dynamic(foo/1).
+ending(true). ending(none). ending(( foo ; true )). ending(fail). ending(throw(x)). ending(thread_exit(x)). ending(findall(X, foo(X), _)).
+waiting(W) :- W = thread_get_message(go).
+waiting(catch(thread_get_message(go), _, true)).
+waiting(with_mutex(some_mutex, thread_get_message(go))).
+waiting(once(thread_get_message(go))).
+foo.
+signal(T, N, I) :- thread_signal(T, assertz(s(N, I))).
+t(N, Goal) :-
+    thread_self(Me),
+    ( Goal = ( W, none ) -> Last = W ; Last = Goal ),
+    thread_create(( thread_send_message(Me, in), Last ), T),
+    thread_get_message(in),
+    forall(between(1, 3, I), signal(T, N, I)),
+    thread_send_message(T, go),
+    thread_join(T, _),
+    findall(I, s(N, I), [1,2,3]).
+many :- forall(( between(1, 20, K), waiting(W), ending(E) ), t(K-W-E, ( W, E )) ), writeln(all).
+many :- findall(N-I, s(N, I), L), writeln(L).
+% The thread runs while it is signalled: as many run as were accepted.
+accepted(T, N, C) :-
+    between(1, 100, I), \+ catch(signal(T, N, I), error(existence_error(thread, _), _), fail), !, C is I - 1.
+accepted(_, _, 100).
+racing :-
+    forall(( between(1, 60, K), member(End, [true, fail, throw(x)]) ),
+        (   thread_create(( numlist(1, 2000, L), msort(L, _), End ), T),
+            accepted(T, r(K, End), C),
+            thread_join(T, _),
+            ( aggregate_all(count, s(r(K, End), _), C) -> true ; writeln(lost(K, End)) )
+        )),
+    writeln(all).
+sleeping :-
+    thread_create(thread_get_message(go), T),
+    forall(between(1, 8000, I), signal(T, n, I)),
+    thread_send_message(T, go),
+    thread_join(T, _),
+    aggregate_all(count, s(n, _), C), writeln(C).
+main :- many, racing, sleeping.
+",
+        "main",
+    )
+    .prints("all\nall\n8000\n");
+}
+
+/// A signal that raises an exception when nothing is left of the goal ends the thread as if the goal had done so; those behind it run.
+#[test]
+fn the_last_signal_may_throw() {
+    program(
+        r"
+:- dynamic(s/1).
+body(In, End) :- numlist(1, 300000, L), thread_send_message(In, in), msort(L, _), End.
+t(End) :-
+    thread_self(Me),
+    retractall(s(_)),
+    thread_create(body(Me, End), T, [at_exit(assertz(s(exit)))]),
+    thread_get_message(in),
+    thread_signal(T, fail),
+    thread_signal(T, throw(oops)),
+    thread_signal(T, assertz(s(1))),
+    thread_join(T, S),
+    findall(X, s(X), L),
+    writeln(S-L).
+late :-
+    thread_self(Me),
+    thread_create(true, T, [at_exit(( thread_send_message(Me, in), thread_get_message(go) ))]),
+    thread_get_message(in),
+    catch(thread_signal(T, true), error(E, _), true),
+    E = existence_error(thread, T), writeln(gone),
+    thread_send_message(T, go),
+    thread_join(T, S), writeln(S).
+main :- t(true), t(fail), late.
+",
+        "main",
+    )
+    .prints("exception(oops)-[1,exit]\nexception(oops)-[1,exit]\ngone\ntrue\n");
 }
 
 #[test]
@@ -213,6 +296,77 @@ fn halt_lets_other_threads_clean_up() {
     run(&["-q", "-g", goal], "")
         .status(3)
         .prints("cleaned\nexit\n");
+}
+
+#[test]
+fn goals_at_the_end_of_a_thread_may_halt_or_raise() {
+    for (goal, status) in [
+        (
+            "thread_create(true, T, [at_exit(halt(3))]), thread_join(T), sleep(10)",
+            3,
+        ),
+        (
+            "thread_create(thread_at_exit(halt(3)), T), thread_join(T), sleep(10)",
+            3,
+        ),
+        (
+            "thread_create(thread_self(X), T), thread_signal(T, halt(4)), thread_join(T), sleep(10)",
+            4,
+        ),
+        (
+            "thread_create(true, T, [at_exit(throw(oops))]), thread_join(T), halt(5)",
+            5,
+        ),
+    ] {
+        let ended = run(&["-q", "-g", goal, "-t", "halt"], "").status(status);
+        let told = ended.err.contains("oops");
+        assert_eq!(told, goal.contains("oops"), "{}", ended.err);
+    }
+}
+
+#[test]
+fn a_goal_at_halt_that_fails_is_told_of() {
+    let goal = "at_halt(writeln(a)), at_halt(fail), at_halt(writeln(b)), halt";
+    let ended = run(&["-q", "-g", goal], "").status(0);
+    let warning = "Warning: Goal (at_halt) failed: user:fail";
+    assert!(ended.err.contains(warning), "{}", ended.err);
+    ended.prints("b\na\n");
+}
+
+/// What a thread may take is what its flag says.
+#[test]
+fn a_thread_shows_its_own_stack_limit() {
+    let goal = "F = stack_limit, current_prolog_flag(F, P), \
+        inner(G) = inner(( current_prolog_flag(F, X), writeln(X) )), \
+        thread_create(( G, thread_create(G, U), thread_join(U) ), T, [stack_limit(20000000)]), thread_join(T), \
+        thread_create(( current_prolog_flag(F, Y), ( Y == P -> writeln(same) ; true ) ), V), thread_join(V)";
+    run(&["-q", "-g", goal, "-t", "halt"], "")
+        .status(0)
+        .prints("20000000\n20000000\nsame\n");
+}
+
+/// Messages that nobody can be told are no reason to panic.
+#[test]
+fn standard_error_may_be_full() {
+    let program = env!("CARGO_BIN_EXE_samite");
+    for (redirections, status) in [
+        ("> /dev/full 2>&1", 1),
+        ("> /dev/full 2>&-", 1),
+        ("> /dev/null 2> /dev/full", 0),
+    ] {
+        let script = format!("ulimit -c 0; \"$0\" -q -g 'write(x)' -t halt {redirections}");
+        let ended = std::process::Command::new("sh")
+            .args(["-c", &script, program])
+            .status()
+            .expect("sh runs");
+        assert_eq!(ended.code(), Some(status), "{redirections}");
+    }
+    let script = "ulimit -n 4; \"$0\" -q -g 'write(hi)' -t halt 2> /dev/full";
+    let ended = std::process::Command::new("sh")
+        .args(["-c", script, program])
+        .status()
+        .expect("sh runs");
+    assert_ne!(ended.code(), Some(101));
 }
 
 #[test]

@@ -18,6 +18,9 @@
 //! | [`names`] | references to clauses |
 //! | [`frames`] | freeing clauses that continuations may return into |
 
+// They panic if what they write is refused.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod clause_list;
 mod code_block;
 pub mod compile;

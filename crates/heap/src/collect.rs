@@ -25,6 +25,7 @@ use crate::reserve::Reserve;
 use crate::space::{Region, Space};
 use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, Kind, Tag};
+use std::io::Write;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -334,7 +335,8 @@ impl Collection<'_> {
     fn allocate(&mut self, words: usize) -> *mut Cell {
         // Enough was reserved.
         self.heap.old.allocate(words).unwrap_or_else(|| {
-            eprintln!("samite: out of memory in garbage collection");
+            let text = b"samite: out of memory in garbage collection\n";
+            let _ = std::io::stderr().write_all(text);
             std::process::abort()
         })
     }

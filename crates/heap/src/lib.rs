@@ -15,6 +15,9 @@
 //! | [`unify`] | unification |
 //! | [`verify`] | the heap verifier |
 
+// They panic if what they write is refused.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod address_space;
 pub mod age;
 pub mod collect;

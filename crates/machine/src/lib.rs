@@ -18,6 +18,9 @@
 //! | [`error`] | what builtins throw |
 //! | [`builtins`] | the builtin predicates by topic |
 
+// They panic if what they write is refused.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod arithmetic;
 pub mod builtins;
 pub mod choice;

@@ -61,7 +61,7 @@ impl Machine {
     }
 
     /// Runs instructions until the query has an outcome; see the module text.
-    fn run(&mut self, start: Result<Go, Throw>) -> Outcome {
+    pub(crate) fn run(&mut self, start: Result<Go, Throw>) -> Outcome {
         let x = self.x;
         let mut go = start;
         loop {

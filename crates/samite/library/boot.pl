@@ -346,8 +346,11 @@ halt(Status) :-
 
 '$run_at_halt' :-
     retract('$at_halt'(Goal)), !,
-    (   catch(user:Goal, E, true) -> true ; true ),
-    (   var(E) -> true
+    (   catch(user:Goal, E, true) -> true ; Failed = true ),
+    (   Failed == true
+    ->  ( Goal = _:_ -> Qualified = Goal ; Qualified = user:Goal ),
+        print_message(warning, goal_failed(at_halt, Qualified))
+    ;   var(E) -> true
     ;   E = cancel_halt(_) -> throw(E)
     ;   E = unwind(_) -> true
     ;   print_message(error, E)

@@ -396,6 +396,10 @@ translate_message(Term) -->
     '$thread_name'(Thread),
     [ 'Thread running "~p" '-[Goal] ],
     '$thread_died'(Reason).
+'$system_message'(exit_goal_raised(Thread, Goal, E)) -->
+    '$thread_name'(Thread),
+    [ 'Goal at exit of the thread "~p" raised an exception:'-[Goal], nl ],
+    translate_message(E).
 
 '$thread_name'(Thread) -->
     (   { catch(thread_property(Thread, id(Id)), _, fail), \+ atom(Thread) }

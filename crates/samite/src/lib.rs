@@ -3,6 +3,9 @@
 //! An [`Engine`] is one program: its predicates, streams and threads, and the machine of its main thread. Goals are run with
 //! [`Engine::run_text`]; the `samite` command hands its words to [`Engine::main`].
 
+// They panic if what they write is refused.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 mod library;
 
 use samite_heap::HeapConfig;
@@ -12,6 +15,7 @@ use samite_machine::{Machine, Outcome};
 use samite_sched::registry::{Registry, ThreadOptions};
 use samite_syntax::read::{ReadFlags, parse_text};
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms};
+use std::io::Write;
 use std::sync::Arc;
 
 pub use samite_machine::Outcome as QueryOutcome;
@@ -91,7 +95,8 @@ impl Engine {
             Outcome::True(_) => 0,
             Outcome::False => 1,
             Outcome::Exception(ball) => {
-                eprintln!("samite: uncaught exception: {}", self.show(&ball));
+                let ball = self.show(&ball);
+                let _ = writeln!(std::io::stderr(), "samite: uncaught exception: {ball}");
                 2
             }
         };

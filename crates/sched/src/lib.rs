@@ -25,6 +25,8 @@
 //! 4. A blocking call first tries to complete; only when it would have to wait does a pending event make it return
 //!    `Interrupted`. Nothing has happened then, and the caller may repeat it after handling the event.
 
+// They panic if what they write is refused.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 #![forbid(unsafe_code)]
 
 pub mod claims;

@@ -258,6 +258,35 @@ mod registry_models {
         });
     }
 
+    /// A signal is run if and only if it was accepted.
+    #[test]
+    fn loom_signal_meets_conclude() {
+        explore(3, || {
+            let r = registry();
+            let _main = r.create_thread(ThreadOptions::default()).unwrap();
+            let child = r.create_thread(ThreadOptions::default()).unwrap();
+            let target = child.clone();
+            let runner = spawn(move || {
+                let mut taken = 0;
+                if !child.attention().take(Events::SIGNAL).is_empty() {
+                    taken += usize::from(child.next_signal().is_some());
+                }
+                child.refuse_signals();
+                while child.next_signal().is_some() {
+                    taken += 1;
+                }
+                child.conclude(Status::True);
+                taken
+            });
+            let goal = Arc::new(Record::immediate(Cell::small(0)));
+            let accepted = (0..2).filter(|_| target.signal(goal.clone())).count();
+            assert_eq!(runner.join().unwrap(), accepted);
+            assert!(!target.signal(goal));
+            r.finish(&target);
+            r.verify();
+        });
+    }
+
     #[test]
     fn loom_detach_meets_finish() {
         explore(3, || {

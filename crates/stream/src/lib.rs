@@ -15,6 +15,8 @@
 //! | [`recent`] | the streams that a thread used last |
 //! | [`mod@format`] | `format/2`: directives, column stops, numbers |
 
+// They panic if what they write is refused.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 #![forbid(unsafe_code)]
 
 pub mod encoding;

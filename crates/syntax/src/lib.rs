@@ -12,6 +12,8 @@
 //! | [`read`] | character sources, clauses, tokens, the operator-precedence parser |
 //! | [`mod@write`] | `write_term/2` and its relatives, quoting, clause layout |
 
+// They panic if what they write is refused.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 #![forbid(unsafe_code)]
 
 pub mod chars;

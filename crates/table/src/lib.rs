@@ -32,6 +32,9 @@
 //! Architecture invariants: nothing here knows terms, heaps or the machine; nothing recurses on the native
 //! stack, however deep a trie; nothing is atomic or shared: whoever owns the [`TableSpace`] is its only user.
 
+// They panic if what they write is refused.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod alloc;
 pub mod frame;
 pub mod hash;

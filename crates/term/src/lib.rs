@@ -17,6 +17,9 @@
 //! | [`cycle`] | walks over terms that may be cyclic |
 //! | [`order`] | standard order of terms and variant check |
 
+// They panic if what they write is refused.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod atom;
 pub mod bignum;
 pub mod cell;

@@ -100,6 +100,9 @@ const PER_THREAD: &[&str] = &[
     "float_rounding",
 ];
 
+/// The flags that say how much memory a thread may have. A thread that was created with a limit has these as its own, too.
+pub(super) const MEMORY_LIMIT: [&str; 2] = ["memory_limit", "stack_limit"];
+
 impl Machine {
     /// Sets a flag of this thread.
     fn set_own_flag(&mut self, name: Atom, value: Record) {
@@ -163,7 +166,7 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
             return Err(m.domain_error("flag_value", value));
         }
     }
-    if name.as_str() == "memory_limit" || name.as_str() == "stack_limit" {
+    if MEMORY_LIMIT.contains(&name.as_str()) {
         if !value.is_small() {
             return Err(m.type_error("integer", value));
         }
@@ -174,6 +177,14 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
         m.set_memory_limit(samite_heap::heap::affordable(bytes));
         m.shared.heap_config.lock().limit = bytes;
         common::set_limit(bytes);
+        let v = Record::immediate(value);
+        for name in MEMORY_LIMIT.map(Atom::new) {
+            if m.flags.contains_key(&name) {
+                m.set_own_flag(name, v.clone());
+            }
+            m.program().flags.write().insert(name, v.clone());
+        }
+        return Ok(true);
     }
     let v = m.record_whole(value)?;
     if PER_THREAD.contains(&name.as_str()) {

@@ -5,6 +5,7 @@
 //! system would kill the process.
 
 use super::Entry::{self, Det};
+use super::flags::MEMORY_LIMIT;
 use super::threads::{
     Start, atom_option, bool_option, callable, error_record, options, reference, run_thread,
     sched_error, size_option, thread_term,
@@ -13,7 +14,8 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::os_thread::{self, Cpus};
 use samite_sched::registry::{Status, ThreadOptions};
-use samite_term::{Atom, Cell, Functor, RecordBuilder, View, atoms};
+use samite_term::cell::MAX_SMALL;
+use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, View, atoms};
 use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
@@ -79,6 +81,7 @@ fn thread_create_1(m: &mut Machine, a: Args) -> Res {
 
 fn read_options(m: &mut Machine, list: Cell) -> Result<Wanted, Throw> {
     let mut w = Wanted::new(m);
+    let mut own_limit = m.flags.contains_key(&Atom::new(MEMORY_LIMIT[0]));
     for (name, value) in options(m, list)? {
         match name.as_str() {
             "alias" => w.thread.alias = Some(atom_option(m, value)?),
@@ -87,7 +90,10 @@ fn read_options(m: &mut Machine, list: Cell) -> Result<Wanted, Throw> {
                 bool_option(m, value)?;
             }
             "queue_max_size" => w.thread.queue_max_size = size_option(m, value)?,
-            "stack_limit" => w.memory_limit = size_option(m, value)?.max(MIN_MEMORY),
+            "stack_limit" => {
+                w.memory_limit = size_option(m, value)?.max(MIN_MEMORY);
+                own_limit = true;
+            }
             "c_stack" => {
                 let size = size_option(m, value)?;
                 if size < NO_STACK {
@@ -103,6 +109,17 @@ fn read_options(m: &mut Machine, list: Cell) -> Result<Wanted, Throw> {
                 w.thread.at_exit.push(Arc::new(r));
             }
             _ => {}
+        }
+    }
+    // The flags tell of the limit that the thread has, whatever else it inherits, and from whom.
+    for name in MEMORY_LIMIT.map(Atom::new) {
+        if own_limit {
+            let bytes = i64::try_from(w.memory_limit)
+                .unwrap_or(i64::MAX)
+                .min(MAX_SMALL);
+            w.flags.insert(name, Record::immediate(Cell::small(bytes)));
+        } else {
+            w.flags.remove(&name);
         }
     }
     Ok(w)

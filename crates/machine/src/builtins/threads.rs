@@ -17,6 +17,7 @@ use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, ObjectKind, Reference, SchedError};
 use samite_stream::StreamError;
 use samite_term::{Atom, Cell, Functor, HandleKind, Number, Record, RecordBuilder, View, atoms};
+use std::io::Write;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -131,14 +132,15 @@ pub fn status_after_output(status: i32, delivered: Result<(), StreamError>) -> i
             // A closed pipe is how the reader says that it has enough.
             let closed = matches!(&e, StreamError::Io { error, .. } if error.kind() == std::io::ErrorKind::BrokenPipe);
             if !closed {
-                eprintln!("samite: output is lost: {e}");
+                let _ = writeln!(std::io::stderr(), "samite: output is lost: {e}");
             }
             if status == 0 { 1 } else { status }
         }
     }
 }
 
-/// The exit status if `halt/1` was called by this thread rather than for it.
+/// The goal of a thread, then the signals that came before it was over. An exception of one of these ends the thread as if the goal had
+/// raised it last. The exit status if `halt/1` was called by this thread rather than for it.
 fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Option<i32> {
     m.typein = start.typein;
     m.set_flags(start.flags);
@@ -147,29 +149,45 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
     // A detached thread that ends badly says what it was running.
     let goal = control.is_detached().then_some(start.goal);
     let mut halted = None;
-    let status = match outcome {
+    let mut status = match outcome {
         Outcome::True(_) => Status::True,
         Outcome::False => Status::False,
         Outcome::Exception(ball) => m.status_of_ball(ball),
         Outcome::Halt(status) => {
-            // Others are halted with the status set before.
-            if EXIT_STATUS.get().is_none() {
-                halted = Some(status);
-            }
+            halted = Some(status);
             Status::True
         }
     };
+    control.refuse_signals();
+    // A process that ends waits for no signal.
+    while halted.is_none()
+        && EXIT_STATUS.get().is_none()
+        && let Some((signal, waiting)) = control.take_signal(0)
+    {
+        match m.run_signal(&signal, waiting) {
+            Outcome::True(_) | Outcome::False => {}
+            Outcome::Exception(ball) => status = m.status_of_ball(ball),
+            Outcome::Halt(status) => halted = Some(status),
+        }
+    }
     control.conclude(status.clone());
     if halted.is_none() {
         m.mask_always(Events::ALL);
         if let Some(goal) = &goal {
             m.report(control, goal, &status);
         }
-        while let Some(goal) = control.next_at_exit() {
-            let _ = m.run_once(&goal);
+    }
+    while halted.is_none()
+        && let Some(goal) = control.next_at_exit()
+    {
+        match m.run_once(&goal) {
+            Outcome::True(_) | Outcome::False => {}
+            Outcome::Exception(ball) => m.report_exit_goal(control, &goal, ball),
+            Outcome::Halt(status) => halted = Some(status),
         }
     }
-    halted
+    // Others are halted with the status set before.
+    halted.filter(|_| EXIT_STATUS.get().is_none())
 }
 
 static EXIT_STATUS: OnceLock<i32> = OnceLock::new();
@@ -238,6 +256,26 @@ impl Machine {
             self.structure("print_message", &[warning, message])
                 .map(Some)
         });
+        self.run_report(made);
+    }
+
+    /// Tells the user that a goal to run at the end of a thread raised an exception.
+    fn report_exit_goal(&mut self, control: &Arc<ThreadControl>, goal: &Record, ball: Record) {
+        self.reset();
+        let id = thread_term(control);
+        let made = (|| {
+            let goal = self.heap.instantiate(goal)?;
+            let ball = self.heap.instantiate(&ball)?;
+            let message = self.structure("exit_goal_raised", &[id, goal, ball])?;
+            let warning = Cell::atom(Atom::new("warning"));
+            self.structure("print_message", &[warning, message])
+                .map(Some)
+        })();
+        self.run_report(made);
+    }
+
+    /// Runs a goal that tells the user something, if there is one and there was memory for it.
+    fn run_report(&mut self, made: Result<Option<Cell>, Throw>) {
         if let Ok(Some(goal)) = made
             && let Ok(goal) = self.record(goal)
         {

@@ -6,7 +6,7 @@
 use crate::builtins::limits;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
-use crate::machine::Machine;
+use crate::machine::{Machine, Outcome, memory_error};
 use crate::run::Go;
 use samite_code::Predicate;
 use samite_sched::interrupt::Events;
@@ -103,6 +103,19 @@ impl Machine {
         }
         let _ = self.attention.take(Events::COLLECT | Events::TICK);
         Ok(None)
+    }
+
+    /// Runs the goal of a signal while no query runs; the `waiting` oldest in the queue wait for its end.
+    pub(crate) fn run_signal(&mut self, goal: &Record, waiting: usize) -> Outcome {
+        if self.start(goal).is_err() {
+            return Outcome::Exception(memory_error());
+        }
+        self.masks.held = waiting as u32;
+        let goal = self.register(0);
+        let go = self.call_goal(goal, atoms::USER);
+        let outcome = self.run(go);
+        self.reset();
+        outcome
     }
 
     /// Makes the continuation a frame that enters `p` with the arguments in the registers.

@@ -7,7 +7,7 @@
 //!
 //! 1. the creator calls [`Registry::create_thread`], starts an OS thread and hands it the [`ThreadControl`]; if none can be
 //!    had, it calls [`Registry::abandon`];
-//! 2. the thread runs its goal, then calls [`ThreadControl::conclude`], runs its exit goals
+//! 2. the thread runs its goal, then refuses signals and runs those queued, calls [`ThreadControl::conclude`], runs its exit goals
 //!    ([`ThreadControl::next_at_exit`]), frees its heap, and calls [`Registry::finish`] as the last thing;
 //! 3. it is reclaimed by [`Registry::join`], or at once if it is detached.
 //!

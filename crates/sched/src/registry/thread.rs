@@ -10,6 +10,9 @@
 //! `conclude` and `finish` are called by the thread itself, the rest by anybody. A thread that never got to run (no
 //! OS thread could be had) goes the same way, driven by its creator.
 //!
+//! accepted = run + removed + queued, of signals: `signal` accepts until the goal has ended (`refuse_signals`), under the thread's lock; what is
+//! queued then is run before `conclude`. Only where the process ends, or the machine panics, `conclude` finds some.
+//!
 //! Invariants: at most one thread joins, and none a detached thread; each block is reclaimed once, by the joiner, by
 //! `finish` (detached before), or by `detach` (finished before).
 
@@ -65,9 +68,22 @@ struct State {
     joiner: Option<Arc<Attention>>,
     /// Goals of `thread_signal/2` not yet run, oldest first.
     signals: VecDeque<Arc<Record>>,
+    refuses_signals: bool,
     at_exit: Vec<Arc<Record>>,
     /// What a thread gets that inherits from this one.
     flags: Arc<Flags>,
+}
+
+impl State {
+    fn conclude(&mut self, status: Status) {
+        debug_assert_ne!(status, Status::Running);
+        if self.phase == Phase::Running {
+            self.phase = Phase::Ending;
+            self.status = status;
+            self.refuses_signals = true;
+            self.signals.clear();
+        }
+    }
 }
 
 /// Who has to reclaim the thread.
@@ -126,6 +142,7 @@ impl ThreadControl {
                 detached: options.detached,
                 joiner: None,
                 signals: VecDeque::new(),
+                refuses_signals: false,
                 at_exit: options.at_exit,
                 flags: Arc::default(),
             }),
@@ -198,7 +215,7 @@ impl ThreadControl {
     /// Queues a goal and raises [`Events::SIGNAL`]. False: the thread has ended. Any thread.
     pub fn signal(&self, goal: Arc<Record>) -> bool {
         let mut state = self.state.lock();
-        if state.phase != Phase::Running {
+        if state.refuses_signals {
             return false;
         }
         state.signals.push_back(goal);
@@ -246,16 +263,13 @@ impl ThreadControl {
     pub fn next_at_exit(&self) -> Option<Arc<Record>> {
         self.state.lock().at_exit.pop()
     }
-    /// The thread's goal has ended: its status becomes visible and it takes no more signals; its exit goals are to
-    /// be run now. Only the first call counts. By the thread itself.
+    /// The thread's goal has ended: it takes no more signals. Those queued are to be run now. By the thread itself.
+    pub fn refuse_signals(&self) {
+        self.state.lock().refuses_signals = true;
+    }
+    /// The thread's status becomes visible; its exit goals are to be run now. Only the first call counts. By the thread itself.
     pub fn conclude(&self, status: Status) {
-        debug_assert_ne!(status, Status::Running);
-        let mut state = self.state.lock();
-        if state.phase == Phase::Running {
-            state.phase = Phase::Ending;
-            state.status = status;
-            state.signals.clear();
-        }
+        self.state.lock().conclude(status);
     }
     /// Ending to Finished; wakes the joiner.
     pub(super) fn finish(&self) -> Reclaim {
