@@ -475,3 +475,33 @@ ended(Given, Goal) :-
     )
     .prints("");
 }
+
+/// A signal that comes during a long operation runs in the thread itself, after it; one that ends it overtakes the others.
+#[test]
+fn signals_during_a_long_operation() {
+    program(
+        r"
+:- thread_local(own/1).
+:- dynamic(seen/1).
+work(Me, Goal) :- assertz(own(1)), nb_setval(global, 5), b_setval(other, 6), thread_send_message(Me, ready), call(Goal).
+during(Goal, Signals, Outcome) :-
+    retractall(seen(_)),
+    thread_self(Me),
+    thread_create(work(Me, Goal), T),
+    thread_get_message(ready),
+    sleep(0.05), % Most often it has begun; what is seen does not depend on it.
+    forall(member(S, Signals), thread_signal(T, S)),
+    thread_join(T, Outcome).
+look :- findall(X, own(X), L), nb_getval(global, G), b_getval(other, O), assertz(seen([L, G, O])).
+long(X) :- X is 7**3000000 mod 1000003.
+t :-
+    long(X),
+    during(( long(Y), Y == X, true ), [look, look], Outcome1), findall(S, seen(S), L1), print(Outcome1-L1), nl,
+    during(endless, [look, user:throw(stop)], Outcome2), print(Outcome2), nl,
+    during(endless, [look, abort], Outcome3), print(Outcome3), nl.
+endless :- X is 7**100000000, X > 0.
+",
+        "t",
+    )
+    .prints("true-[[[1],5,6],[[1],5,6]]\nexception(stop)\nexception('$aborted')\n");
+}

@@ -1,9 +1,10 @@
 //! Events in the middle of a long operation: a product of two large numbers, a unification of two long lists.
 //!
 //! At a safe point an event's goal runs before the predicate that is about to be entered. A long operation has no safe point in it, and
-//! cannot be given up and begun again where it is inlined. So its event's goal runs on a machine of its own, with a heap of its own, whose
-//! outcome is looked at: an exception (a time limit, an abort), or `halt`, ends the operation; else it goes on. Such a
-//! goal sees the program and this thread's name, messages and mutexes, but neither its thread-local facts nor its global variables.
+//! cannot be given up and begun again where it is inlined. So the goals of most signals wait for its end, as in SWI-Prolog. What is there to end
+//! it does not: an abort, `halt`, Ctrl-C, a signal that throws or is a time limit ([`is_to_end`]); it may overtake others. Its goal runs on a
+//! machine of its own, whose outcome is looked at: an exception or `halt` ends the operation, else it goes on. None of these goals depends
+//! on the thread's own facts or global variables, which it would not see.
 //!
 //! [`due`] is for loops of our own, [`samite_term::heavy`] asks it for those of the number library and of walks over terms. What ended
 //! an operation is kept until [`Machine::given_up`] takes it: the operation itself only says that it has no result. One that
@@ -16,12 +17,13 @@
 //! so that it is raised at the next safe point, return, or internal point (where a catch would be left). Until then only predicates called
 //! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Machine::check_given_up`] before.
 
+use crate::control::safe_points::Masks;
 use crate::error::Throw;
 use crate::machine::{Machine, Outcome, Shared};
 use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
 use samite_term::heavy::{self, Host};
-use samite_term::{Atom, Record, RecordBuilder, atoms};
+use samite_term::{Atom, Functor, Record, RecordBuilder, Tag, atoms};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -120,21 +122,57 @@ fn handle(shared: &Arc<Shared>, thread: &Arc<ThreadControl>) -> Option<Ending> {
             }
             Arc::new(constant(Atom::new("$interrupt")))
         } else if events.meets(Events::SIGNAL) {
-            let Some(goal) = thread.next_signal() else {
-                continue;
-            };
-            // More may be queued.
             attention.raise(Events::SIGNAL);
-            goal
+            // The others stay due.
+            signal_to_end(thread)?
         } else {
             return None;
         };
-        // Without memory for it the event is lost as it would be at a safe point.
         let mut m = Machine::with_limit(shared.clone(), thread.clone(), MEMORY)?;
-        match m.run_once(&goal) {
+        // Without memory for it the event is lost as it would be at a safe point.
+        m.start(&goal).ok()?;
+        // The others are not for this machine.
+        m.masks.held = Masks::ALL_HELD;
+        let outcome = m.first_solution();
+        attention.raise(Events::SIGNAL);
+        match outcome {
             Outcome::Exception(ball) => return Some(Ending::Ball(ball)),
             Outcome::Halt(status) => return Some(Ending::Halt(status)),
             Outcome::True(_) | Outcome::False => {}
+        }
+    }
+}
+
+/// Takes the oldest signal that is there to end what runs.
+fn signal_to_end(thread: &ThreadControl) -> Option<Arc<Record>> {
+    let mut found = false;
+    let mut taken = thread.remove_signals(&mut |goal| {
+        let takes = !found && is_to_end(goal);
+        found |= takes;
+        takes
+    });
+    taken.pop()
+}
+
+/// Whether a signal's goal does nothing but end what runs.
+fn is_to_end(goal: &Record) -> bool {
+    let words = goal.words();
+    let mut c = goal.root();
+    loop {
+        if c.is_atom() {
+            return matches!(c.atom_of().as_str(), "abort" | "halt");
+        }
+        if c.tag() != Tag::Str {
+            return false;
+        }
+        let at = c.address() as usize / 8;
+        let f = Functor::from_cell(samite_term::Cell(words[at]));
+        match (f.name().as_str(), f.arity()) {
+            // Module:Goal
+            (":", 2) => c = samite_term::Cell(words[at + 2]),
+            (name, arity) => {
+                return matches!((name, arity), ("throw" | "halt", 1) | ("$time_limit", 2));
+            }
         }
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Masks {
 }
 
 impl Masks {
+    /// More signals than ever wait.
+    pub const ALL_HELD: u32 = HELD_MASK;
     /// As a small integer.
     pub fn cell(self) -> Cell {
         let held = i64::from(self.held & HELD_MASK) << 32;
