@@ -329,6 +329,48 @@ run :- kind(Kind), exceed(( between(1, inf, X), call(Kind, X), fail )), peak(MB)
     }
 }
 
+/// So is whatever else a program can make without end, and what each piece holds.
+#[test]
+fn what_the_program_makes_is_charged() {
+    let text = r"
+list(L) :- numlist(1, 10000, L).
+names(Prefix, Names) :- findall(A, ( between(1, 2000, I), atom_concat(Prefix, I, A) ), Names).
+name(A) :- names(m, Ms), names(p, Ps), member(M, Ms), member(P, Ps), A = M:P.
+named(Prefix, A) :- between(1, inf, X), atom_concat(Prefix, X, A).
+busy(T) :- thread_self(Me), thread_create(sig_atomic(( thread_send_message(Me, go), sleep(60) )), T), thread_get_message(go).
+run(streams) :- repeat, open_null_stream(_).
+run(texts) :- repeat, open_string(abc, _).
+run(long_texts) :- numlist(1, 1000, L), atomic_list_concat(L, A), repeat, open_string(A, _).
+run(stream_aliases) :- open_null_stream(S), named(s, A), set_stream(S, alias(A)).
+run(exit_goals) :- list(L), repeat, thread_at_exit(f(L)).
+run(signals) :- list(L), busy(T), repeat, thread_signal(T, f(L)).
+run(small_signals) :- busy(T), repeat, thread_signal(T, true).
+run(results) :- list(L), repeat, thread_create(thread_exit(L), T), thread_property(T, status(S)), S \== running.
+run(flags) :- list(L), named(f, A), create_prolog_flag(A, L, []).
+run(variables) :- named(v, A), setenv(A, x).
+run(parents) :- named(m, M), add_import_module(M, lists, end).
+run(dynamic) :- name(M:P), dynamic(M:P/3).
+run(table) :- name(M:P), table(M:P/3).
+run(meta) :- name(M:P), meta_predicate(M:P).
+run(called) :- name(G), catch(G, error(existence_error(_, _), _), true).
+run(retracted) :- name(G), retractall(G).
+run :- kind(Kind), exceed(( run(Kind), fail )), peak(MB), within(MB, 90).
+";
+    let lines = text.lines().filter_map(|l| l.strip_prefix("run("));
+    for kind in lines.filter_map(|l| l.split(')').next()) {
+        let run = program(
+            &["--memory-limit=40m"],
+            None,
+            &format!("{text}\nkind({kind}).\n"),
+        );
+        // Exit goals that were granted run, and are unknown.
+        let run = run.status(0).prints("");
+        if kind != "exit_goals" {
+            run.silent();
+        }
+    }
+}
+
 /// What was retracted is freed before anything is refused, in a loop that comes to no predicate's entry, too.
 #[test]
 fn retracted_clauses_are_no_reason_to_refuse_memory() {
@@ -371,6 +413,18 @@ fn messages_when_the_common_part_is_full() {
             "Unknown procedure: p/1",
         ]);
         assert!(!run.err.contains("query_error"), "{}", run.err);
+    }
+}
+
+/// A table of flags that is full is no larger when one of them gets a value.
+#[test]
+fn flags_up_to_the_last_place() {
+    let text = "full :- between(1, inf, X), flag(X, _, X), fail.\nrun :- exceed(full), exceed(full), exceed(full).\n";
+    for kilobytes in [200_000, 400_000] {
+        program(&[], Some(kilobytes), text)
+            .status(0)
+            .silent()
+            .prints("");
     }
 }
 

@@ -9,6 +9,7 @@
 
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
+use samite_term::common::Charge;
 use samite_term::{Atom, atoms};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,7 +18,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Inheritance {
     /// Whether `own` has ever had an entry. It is never reset; a stale `false` is as if the lookup had come earlier.
     changed: AtomicBool,
-    own: RwLock<FxHashMap<Atom, Vec<Atom>>>,
+    own: RwLock<FxHashMap<Atom, Parents>>,
+}
+
+struct Parents {
+    modules: Vec<Atom>,
+    _charge: Charge,
 }
 
 impl Inheritance {
@@ -30,12 +36,18 @@ impl Inheritance {
     /// The import modules of `module`, in the order in which they are tried.
     pub fn of(&self, module: Atom) -> Vec<Atom> {
         match self.own.read().get(&module) {
-            Some(own) => own.clone(),
+            Some(own) => own.modules.clone(),
             None => default(module),
         }
     }
 
-    /// Gives `module` these import modules. False, and nothing is changed, if it would inherit from itself.
+    /// What is charged for so many import modules of one, with its place in a table that doubles.
+    pub fn bytes(modules: usize) -> usize {
+        2 * size_of::<(Atom, Parents)>() + modules * size_of::<Atom>() + 2 * size_of::<usize>()
+    }
+
+    /// Gives `module` these import modules. False, and nothing is changed, if it would inherit from itself. Who calls it has asked for
+    /// [`Inheritance::bytes`].
     #[must_use]
     pub fn set(&self, module: Atom, parents: Vec<Atom>) -> bool {
         let mut own = self.own.write();
@@ -47,9 +59,17 @@ impl Inheritance {
             }
             if !seen.contains(&m) {
                 seen.push(m);
-                pending.extend(own.get(&m).cloned().unwrap_or_else(|| default(m)));
+                pending.extend(match own.get(&m) {
+                    Some(own) => own.modules.clone(),
+                    None => default(m),
+                });
             }
         }
+        let charge = Charge::new(Inheritance::bytes(parents.len()));
+        let parents = Parents {
+            modules: parents,
+            _charge: charge,
+        };
         own.insert(module, parents);
         self.changed.store(true, Ordering::Relaxed);
         true

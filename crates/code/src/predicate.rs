@@ -328,6 +328,10 @@ pub struct Writer {
 }
 
 impl Predicate {
+    /// What is charged for a new one: itself with its list and entry code, and its share of the table that it is found by.
+    pub const BYTES: usize =
+        size_of::<Predicate>() + size_of::<ClauseList>() + 16 * size_of::<usize>();
+
     /// A new undefined predicate; `entry` code must be set before it is published.
     pub fn new(module: Atom, functor: Functor) -> &'static Predicate {
         Predicate::with_main(module, functor, None)
@@ -363,8 +367,8 @@ impl Predicate {
             modes: RwLock::default(),
         }));
         p.set_entry_op(Op::Undefined);
-        // With its entry code, and its share of the table that it is found by.
-        samite_term::common::charge(size_of::<Predicate>() + 16 * size_of::<usize>());
+        // The list has charged itself.
+        samite_term::common::charge(Predicate::BYTES - size_of::<ClauseList>());
         p
     }
     /// The predicate that its clauses are of: of a twin, the one that others see.

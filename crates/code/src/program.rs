@@ -10,7 +10,8 @@ use crate::predicate::{Predicate, flag};
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_syntax::ops::Operators;
-use samite_term::{Atom, Functor, Record, atoms};
+use samite_term::{Atom, Functor, Record, atoms, common, growth};
+use std::alloc::{Layout, handle_alloc_error};
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -20,18 +21,24 @@ struct Table {
 
 impl Table {
     fn new(n: usize) -> Table {
-        Table {
-            slots: (0..n)
-                .map(|_| AtomicPtr::new(std::ptr::null_mut()))
-                .collect(),
-        }
+        Table::if_room(n).unwrap_or_else(|| handle_alloc_error(Layout::new::<usize>()))
+    }
+    /// An empty table; `None`: there is no memory for it. It is charged for good.
+    fn if_room(n: usize) -> Option<Table> {
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(n).ok()?;
+        slots.resize_with(n, || AtomicPtr::new(std::ptr::null_mut()));
+        common::charge(n * size_of::<usize>());
+        Some(Table {
+            slots: slots.into_boxed_slice(),
+        })
     }
     fn find(&self, module: Atom, functor: Functor) -> Result<&'static Predicate, usize> {
         let mask = self.slots.len() - 1;
         let key = functor.bits() ^ (module.index() as u64).wrapping_mul(0xa076_1d64_78bd_642f);
         let mut i = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 30) as usize & mask;
         loop {
-            // Acquire: pairs with the release in `Program::predicate`.
+            // Acquire: pairs with the release in `enter`.
             let p = self.slots[i].load(Ordering::Acquire);
             if p.is_null() {
                 return Err(i);
@@ -42,6 +49,13 @@ impl Table {
                 return Ok(p);
             }
             i = (i + 1) & mask;
+        }
+    }
+    /// Enters a predicate that is not in it. Under the writer's lock.
+    fn enter(&self, p: &'static Predicate) {
+        if let Err(i) = self.find(p.module, p.functor) {
+            let raw = std::ptr::from_ref(p).cast_mut();
+            self.slots[i].store(raw, Ordering::Release);
         }
     }
 }
@@ -126,32 +140,63 @@ impl Program {
     pub fn find(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
         self.table().find(module, functor).ok()
     }
-    /// The predicate of exactly this module, made (undefined) if there is none.
+    /// The predicate of exactly this module, made (undefined) if there is none. For the system's own, and where what calls it has
+    /// asked for more than it takes.
     pub fn predicate(&self, module: Atom, functor: Functor) -> &'static Predicate {
+        match self.predicate_if(module, functor, |_| true) {
+            Some(p) => p,
+            None => handle_alloc_error(Layout::new::<Predicate>()),
+        }
+    }
+    /// The same, if `may_take` grants the bytes of a new one and of the table's growth. `None`: it does not.
+    pub fn predicate_if(
+        &self,
+        module: Atom,
+        functor: Functor,
+        may_take: impl Fn(usize) -> bool,
+    ) -> Option<&'static Predicate> {
         if let Some(p) = self.find(module, functor) {
-            return p;
+            return Some(p);
         }
         let mut all = self.all.lock();
-        let slot = match self.table().find(module, functor) {
-            Ok(p) => return p,
-            Err(i) => i,
-        };
+        if let Ok(p) = self.table().find(module, functor) {
+            return Some(p);
+        }
+        if !may_take(Predicate::BYTES)
+            || !growth::vec_room(&mut all, &may_take)
+            || !self.has_room_for(all.len() + 1, &all, &may_take)
+        {
+            return None;
+        }
         let p = Predicate::new(module, functor);
         all.push(p);
-        let raw = std::ptr::from_ref(p).cast_mut();
-        if all.len() * 2 > self.table().slots.len() {
-            let larger = Table::new(self.table().slots.len() * 2);
-            for &q in all.iter() {
-                if let Err(i) = larger.find(q.module, q.functor) {
-                    larger.slots[i].store(std::ptr::from_ref(q).cast_mut(), Ordering::Relaxed);
-                }
-            }
-            self.table
-                .store(Box::into_raw(Box::new(larger)), Ordering::Release);
-        } else {
-            self.table().slots[slot].store(raw, Ordering::Release);
+        self.table().enter(p);
+        Some(p)
+    }
+    /// Makes the table large enough for so many predicates, under the writer's lock: at most half of it is in use, or if there is no memory for
+    /// a larger one, most of it.
+    fn has_room_for(
+        &self,
+        n: usize,
+        all: &[&'static Predicate],
+        may_take: impl Fn(usize) -> bool,
+    ) -> bool {
+        let slots = self.table().slots.len();
+        if n * 2 <= slots {
+            return true;
         }
-        p
+        let larger = may_take(2 * slots * size_of::<usize>())
+            .then(|| Table::if_room(2 * slots))
+            .flatten();
+        let Some(larger) = larger else {
+            return n * 8 <= slots * 7;
+        };
+        for &q in all {
+            larger.enter(q);
+        }
+        self.table
+            .store(Box::into_raw(Box::new(larger)), Ordering::Release);
+        true
     }
     /// The definition that a call in `module` means: its own, an import, or inherited from `user` and `system`; `lists:append/3`
     /// is the library's whatever `user` defines.
@@ -194,20 +239,35 @@ impl Program {
         unsafe { link.as_ref() }
     }
     /// What a goal in a clause of `module` refers to: a predicate that users cannot redefine directly, anything else through the
-    /// module's entry.
+    /// module's entry. Made as in [`Program::predicate`].
     pub fn callee(&self, module: Atom, functor: Functor) -> &'static Predicate {
+        match self.known_callee(module, functor) {
+            Some(p) => p,
+            None => self.predicate(module, functor),
+        }
+    }
+    /// The same; made as in [`Program::predicate_if`].
+    #[inline]
+    pub fn callee_if(
+        &self,
+        module: Atom,
+        functor: Functor,
+        may_take: impl Fn(usize) -> bool,
+    ) -> Option<&'static Predicate> {
+        match self.known_callee(module, functor) {
+            Some(p) => Some(p),
+            None => self.predicate_if(module, functor, may_take),
+        }
+    }
+    #[inline]
+    fn known_callee(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
         if let Some(p) = self.find(module, functor)
             && p.is_defined()
         {
-            return p;
+            return Some(p);
         }
-        if let Some(p) = self.find(atoms::SYSTEM, functor)
-            && p.is_defined()
-            && p.has(flag::ISO)
-        {
-            return p;
-        }
-        self.predicate(module, functor)
+        self.find(atoms::SYSTEM, functor)
+            .filter(|p| p.is_defined() && p.has(flag::ISO))
     }
     /// Makes `module` use `target` under this name unless it defines that itself.
     pub fn import(&self, module: Atom, name: Atom, target: &'static Predicate) -> bool {

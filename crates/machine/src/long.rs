@@ -22,6 +22,7 @@ use crate::error::Throw;
 use crate::machine::{Machine, Outcome, Shared};
 use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
+use samite_term::common::Held;
 use samite_term::heavy::{self, Host};
 use samite_term::{Atom, Functor, Record, RecordBuilder, Tag, atoms};
 use std::cell::{Cell, RefCell};
@@ -120,7 +121,7 @@ fn handle(shared: &Arc<Shared>, thread: &Arc<ThreadControl>) -> Option<Ending> {
             if events.meets(Events::SIGNAL) {
                 attention.raise(Events::SIGNAL);
             }
-            Arc::new(constant(Atom::new("$interrupt")))
+            Held::new(constant(Atom::new("$interrupt")))
         } else if events.meets(Events::SIGNAL) {
             attention.raise(Events::SIGNAL);
             // The others stay due.

@@ -26,6 +26,7 @@ use samite_heap::{Heap, HeapConfig, Trail, address_space, copy, unify};
 use samite_sched::interrupt::{Attention, Events};
 use samite_sched::registry::{Registry, ThreadControl};
 use samite_stream::{Recent, StreamId, StreamTable};
+use samite_term::common::Held;
 use samite_term::growth::{self, MUCH};
 use samite_term::{Atom, Cell, Functor, Kind, Record, TermRef, atoms, common};
 use std::sync::Arc;
@@ -155,7 +156,7 @@ pub struct Machine {
     pub(crate) masks: Masks,
     pub(crate) always_masked: Events,
     /// A signal to be sent at a later safe point.
-    pub(crate) signal_at: Option<(u64, Arc<Record>)>,
+    pub(crate) signal_at: Option<(u64, Held)>,
     pub(crate) tabling: crate::tabling::Tabling,
     /// This thread's clauses of thread-local predicates.
     pub(crate) locals: FxHashMap<usize, &'static Predicate>,
@@ -439,6 +440,15 @@ impl Machine {
     /// `resource_error(memory)` if what all threads have in common must not grow by so many bytes.
     pub(crate) fn room(&self, bytes: usize) -> Result<(), Throw> {
         if has_common_room(bytes, self.beyond_limit()) {
+            Ok(())
+        } else {
+            Err(Throw::Memory)
+        }
+    }
+    /// The same for the little that a program needs to go on where the common part is full: to call what it has not called yet, or to open a
+    /// file. It may use a part of the reserve: files more than calls, so that calls without end leave them something.
+    pub(crate) fn room_to_go_on(&self, bytes: usize, part: usize) -> Result<(), Throw> {
+        if self.room(bytes).is_ok() || common::may_take(bytes, part) {
             Ok(())
         } else {
             Err(Throw::Memory)

@@ -7,6 +7,7 @@
 
 use crate::*;
 use loom::thread::spawn;
+use samite_term::common::Held;
 use samite_term::{Cell, Record};
 use std::sync::Arc;
 
@@ -278,10 +279,12 @@ mod registry_models {
                 child.conclude(Status::True);
                 taken
             });
-            let goal = Arc::new(Record::immediate(Cell::small(0)));
-            let accepted = (0..2).filter(|_| target.signal(goal.clone())).count();
+            let goal = Held::new(Record::immediate(Cell::small(0)));
+            let accepted = (0..2)
+                .filter(|_| target.signal(goal.clone()).is_ok())
+                .count();
             assert_eq!(runner.join().unwrap(), accepted);
-            assert!(!target.signal(goal));
+            assert!(target.signal(goal).is_err());
             r.finish(&target);
             r.verify();
         });

@@ -2,6 +2,7 @@
 #![cfg(not(loom))]
 
 use samite_sched::*;
+use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -115,7 +116,7 @@ fn messages_are_conserved() {
 #[test]
 fn a_mutex_guards_a_counter_in_spite_of_interruptions() {
     let registry = Registry::default();
-    let mutex = registry.mutex_or_new(Atom::new("counter")).unwrap();
+    let mutex = registry.mutex_or_new(Atom::new("counter"), 0).unwrap();
     let attentions: Vec<_> = (0..4).map(|_| Arc::new(Attention::new())).collect();
     let (counter, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     thread::scope(|s| {
@@ -166,7 +167,7 @@ fn threads_come_and_go() {
             thread::spawn(move || {
                 let a = t.attention();
                 let ended = match t.queue().get(None, &mut |_| true, a, None) {
-                    Ok(m) => Status::Exited(m),
+                    Ok(m) => Status::Exited(Held::new((*m).clone())),
                     Err(e) => {
                         assert_eq!(e, QueueError::Interrupted);
                         assert_eq!(a.take(Events::ALL), Events::SIGNAL);
@@ -178,7 +179,7 @@ fn threads_come_and_go() {
                 r.finish(&t);
             });
             if i % 2 == 0 {
-                assert!(u.signal(message(1, i)));
+                u.signal(Held::new((*message(1, i)).clone())).unwrap();
             } else {
                 u.queue()
                     .send(message(1, i), main.attention(), None)

@@ -9,6 +9,7 @@ use crate::input::{Eof, Input, Source};
 use crate::options::{Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck};
 use crate::output::{Output, Sink};
 use samite_syntax::read::Position;
+use samite_term::common::Charge;
 use std::fs::File;
 use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
@@ -62,6 +63,8 @@ pub enum Whence {
     End,
 }
 
+const BESIDE: usize = 128;
+
 pub(crate) enum Side {
     Input(Input),
     Output(Output),
@@ -95,10 +98,26 @@ pub struct Stream {
     /// Byte sequences that were no characters, and where the last one was.
     pub(crate) bad_sequences: u64,
     pub(crate) last_bad: Option<u64>,
+    /// For as long as it is in a [`crate::StreamTable`].
+    pub(crate) charge: Option<Charge>,
 }
 
 /// Opening and closing.
 impl Stream {
+    /// Bytes that a stream takes in a [`crate::StreamTable`], beside the text that it is made from: itself, its place there, a
+    /// buffer or what it is connected to.
+    pub const BYTES: usize = size_of::<Stream>() + BESIDE;
+
+    /// Those that it takes now.
+    pub(crate) fn bytes(&self) -> usize {
+        let buffer = match &self.side {
+            Side::Input(i) => i.buf.capacity(),
+            Side::Output(o) => o.buf.capacity(),
+            Side::Closed => 0,
+        };
+        Stream::BYTES + buffer
+    }
+
     fn new(mode: Mode, options: &OpenOptions, side: Side) -> Stream {
         Stream {
             mode,
@@ -123,6 +142,7 @@ impl Stream {
             error: None,
             bad_sequences: 0,
             last_bad: None,
+            charge: None,
         }
     }
 

@@ -11,7 +11,8 @@ use crate::options::{Mode, OpenOptions};
 use crate::stream::{InterruptHook, ReadEvent, Stream};
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
-use samite_term::{Atom, Cell, Handle, HandleKind, atoms};
+use samite_term::common::{self, Charge};
+use samite_term::{Atom, Cell, Handle, HandleKind, atoms, growth};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -54,11 +55,13 @@ const PATIENCE: Duration = Duration::from_millis(200);
 struct Inner {
     streams: BTreeMap<StreamId, SharedStream>,
     aliases: FxHashMap<Atom, StreamId>,
+    aliases_charge: Charge,
     next: u64,
 }
 
 impl Inner {
-    fn add(&mut self, stream: Stream) -> StreamId {
+    fn add(&mut self, mut stream: Stream) -> StreamId {
+        stream.charge = Some(Charge::new(stream.bytes()));
         let id = StreamId(self.next);
         self.next += 1;
         self.streams.insert(id, Arc::new(Mutex::new(stream)));
@@ -126,7 +129,7 @@ impl StreamTable {
         }
     }
 
-    /// Adds a stream.
+    /// Adds a stream, which is charged; who adds it has asked for that.
     pub fn add(&self, stream: Stream) -> StreamId {
         self.inner.write().add(stream)
     }
@@ -156,14 +159,14 @@ impl StreamTable {
         self.inner.read().streams.contains_key(&id)
     }
 
-    /// Gives the stream an alias, in place of another stream that had it; `false` if the stream is not open.
+    /// Gives the stream an alias, in place of another stream that had it; `false` if the stream is not open, or there is no memory.
     pub fn set_alias(&self, id: StreamId, alias: Atom) -> bool {
         let mut inner = self.inner.write();
-        let open = inner.streams.contains_key(&id);
-        if open {
-            inner.aliases.insert(alias, id);
-        }
-        open
+        let done = inner.streams.contains_key(&id)
+            && growth::map_insert(&mut inner.aliases, alias, id, |n| common::may_take(n, 0));
+        let bytes = growth::map_bytes(&inner.aliases);
+        inner.aliases_charge.adjust(bytes);
+        done
     }
 
     /// Takes an alias away; those of the standard streams go back to these.

@@ -5,7 +5,10 @@
 //! allocator adds. Builtins that add to it at the program's request ask [`has_room`] first, for all that making it takes; what the
 //! system itself needs (reading a query, a library) does not ask, and reports of errors have a reserve.
 
+use crate::Record;
+use std::ops::Deref;
 use std::ptr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
@@ -78,7 +81,7 @@ pub fn set_limit(bytes: usize) {
 }
 
 /// Bytes charged for as long as the value lives.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Charge(usize);
 
 impl Charge {
@@ -104,6 +107,35 @@ impl Charge {
 impl Drop for Charge {
     fn drop(&mut self) {
         release(self.0);
+    }
+}
+
+/// A record that threads have in common, charged for as long as somebody refers to it.
+#[derive(Clone, Debug)]
+pub struct Held(Arc<(Record, Charge)>);
+
+impl Held {
+    /// Bytes that are charged beside the record's words: what it is in, and the place where it is kept.
+    pub const OVERHEAD: usize = size_of::<(Record, Charge)>() + 64;
+
+    pub fn new(record: Record) -> Held {
+        let charge = Charge::new(Held::OVERHEAD + 8 * record.len());
+        Held(Arc::new((record, charge)))
+    }
+}
+
+impl Deref for Held {
+    type Target = Record;
+    fn deref(&self) -> &Record {
+        &self.0.0
+    }
+}
+
+impl Eq for Held {}
+
+impl PartialEq for Held {
+    fn eq(&self, other: &Held) -> bool {
+        **self == **other
     }
 }
 

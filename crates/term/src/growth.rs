@@ -10,12 +10,12 @@
 //! Less than [`LITTLE`] is not asked for: a message about memory that is missing may need it. `ask` is [`common::may_take`](crate::common::may_take) for what all threads have in common. Much is taken by one thread at a time: two that
 //! ask at once would both be told that there is room. From any thread; `ask` must not grow another table.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, Hash};
 use std::sync::Mutex;
 
 /// Fewer bytes are not asked for.
-const LITTLE: usize = 16 << 10;
+pub const LITTLE: usize = 16 << 10;
 
 /// From so many bytes on it is much.
 pub const MUCH: usize = 1 << 20;
@@ -28,6 +28,17 @@ pub fn vec_room<T>(v: &mut Vec<T>, ask: impl FnOnce(usize) -> bool) -> bool {
     v.len() < v.capacity() || grow_vec(v, ask)
 }
 
+/// The same for a queue.
+pub fn deque_room<T>(v: &mut VecDeque<T>, ask: impl FnOnce(usize) -> bool) -> bool {
+    if v.len() < v.capacity() {
+        return true;
+    }
+    let more = v.capacity().max(4);
+    asking((v.len() + more) * size_of::<T>(), ask, || {
+        v.try_reserve(more).is_ok()
+    })
+}
+
 /// The same for a table of keys.
 #[inline]
 pub fn map_room<K: Eq + Hash, V, S: BuildHasher>(
@@ -35,6 +46,25 @@ pub fn map_room<K: Eq + Hash, V, S: BuildHasher>(
     ask: impl FnOnce(usize) -> bool,
 ) -> bool {
     map.len() < map.capacity() || grow_map(map, ask)
+}
+
+/// Sets the value of a key; false: there is no room for a new one. `HashMap::insert` alone makes room for one even where
+/// the key is there: a full table of old keys would grow without anybody asked.
+pub fn map_insert<K: Eq + Hash, V, S: BuildHasher>(
+    map: &mut HashMap<K, V, S>,
+    key: K,
+    value: V,
+    ask: impl FnOnce(usize) -> bool,
+) -> bool {
+    if let Some(old) = map.get_mut(&key) {
+        *old = value;
+        return true;
+    }
+    let room = map_room(map, ask);
+    if room {
+        map.insert(key, value);
+    }
+    room
 }
 
 #[cold]
@@ -106,6 +136,11 @@ mod tests {
         }
         let (before, keys) = (v.capacity(), map.capacity());
         assert!(!vec_room(&mut v, |_| false) && !map_room(&mut map, |_| false));
+        for key in [0, 9, 5_000] {
+            assert!(map_insert(&mut map, key, 7, |_| false));
+            assert_eq!(map[&key], 7);
+        }
+        assert!(!map_insert(&mut map, u64::MAX, 7, |_| false));
         assert_eq!((v.capacity(), map.capacity()), (before, keys));
     }
 }

@@ -159,7 +159,7 @@ impl Machine {
         if functor.arity() > samite_code::instr::MAX_PREDICATE_ARITY {
             return Err(self.representation_error("max_procedure_arity"));
         }
-        Ok(self.shared.program.predicate(module, functor))
+        self.predicate_of(module, functor)
     }
     /// The predicate named by `Module:Name/Arity` or a goal.
     pub(crate) fn predicate_argument(
@@ -169,7 +169,17 @@ impl Machine {
     ) -> Result<&'static Predicate, Throw> {
         let (t, module) = self.strip_module(self.arg(a, i), self.typein)?;
         let f = self.functor_of_indicator(t)?;
-        Ok(self.shared.program.predicate(module, f))
+        self.predicate_of(module, f)
+    }
+    /// The predicate of exactly this module, made (undefined) if there is none and there is room for it.
+    pub(crate) fn predicate_of(
+        &self,
+        module: Atom,
+        f: Functor,
+    ) -> Result<&'static Predicate, Throw> {
+        let may_take = |bytes| self.room(bytes).is_ok();
+        let p = self.shared.program.predicate_if(module, f, may_take);
+        p.ok_or(Throw::Memory)
     }
     /// `Name/Arity` (or `Name//Arity`).
     pub(crate) fn functor_of_indicator(&mut self, t: Cell) -> Result<Functor, Throw> {

@@ -9,6 +9,7 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
 use samite_stream::{Encoding, Mode, OpenOptions, StreamType};
+use samite_term::common::Charge;
 use samite_term::{Cell, View};
 use std::collections::BTreeMap;
 use std::fs;
@@ -95,13 +96,11 @@ pub const TABLE: &[Entry] =
         }),
         Det("setenv", 2, |m, a| {
             let (name, value) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
-            ENVIRONMENT.lock().insert(name, Some(value));
-            Ok(true)
+            set_environment(m, name, Some(value))
         }),
         Det("unsetenv", 1, |m, a| {
             let name = m.file_arg(a, 0)?;
-            ENVIRONMENT.lock().insert(name, None);
-            Ok(true)
+            set_environment(m, name, None)
         }),
         Det("shell", 1, |m, a| Ok(shell(m, a)? == 0)),
         Det("shell", 2, |m, a| {
@@ -111,11 +110,30 @@ pub const TABLE: &[Entry] =
     ];
 
 /// Variables set or (as `None`) taken away by the program.
-static ENVIRONMENT: Mutex<BTreeMap<String, Option<String>>> = Mutex::new(BTreeMap::new());
+static ENVIRONMENT: Mutex<BTreeMap<String, Variable>> = Mutex::new(BTreeMap::new());
+
+struct Variable {
+    value: Option<String>,
+    _charge: Charge,
+}
+
+fn set_environment(m: &Machine, name: String, value: Option<String>) -> Res {
+    // Places of a tree are two thirds in use.
+    const PLACE: usize = size_of::<(String, Variable)>() * 3 / 2;
+    let bytes = PLACE + name.len() + value.as_ref().map_or(0, String::len);
+    m.room(bytes)?;
+    let charge = Charge::new(bytes);
+    let variable = Variable {
+        value,
+        _charge: charge,
+    };
+    ENVIRONMENT.lock().insert(name, variable);
+    Ok(true)
+}
 
 pub(crate) fn environment(name: &str) -> Option<String> {
-    if let Some(value) = ENVIRONMENT.lock().get(name) {
-        return value.clone();
+    if let Some(variable) = ENVIRONMENT.lock().get(name) {
+        return variable.value.clone();
     }
     if name.is_empty() || name.contains(['=', '\0']) {
         return None;
@@ -421,7 +439,7 @@ fn shell(m: &mut Machine, a: Args) -> Result<i32, Throw> {
     let mut sh = Command::new("/bin/sh");
     sh.arg("-c").arg(command);
     for (name, value) in ENVIRONMENT.lock().iter() {
-        match value {
+        match &value.value {
             _ if name.is_empty() || name.contains(['=', '\0']) => {}
             Some(v) if !v.contains('\0') => drop(sh.env(name, v)),
             _ => drop(sh.env_remove(name)),

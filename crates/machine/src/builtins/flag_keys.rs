@@ -126,13 +126,10 @@ fn set(m: &mut Machine, a: Args) -> Res {
     };
     let shared = m.shared.clone();
     let mut table = shared.flag_keys.of(&key).lock();
-    if !table.values.contains_key(&key) {
-        if !growth::map_room(&mut table.values, |n| m.room(n).is_ok()) {
-            return Err(Throw::Memory);
-        }
-        let bytes = growth::map_bytes(&table.values);
-        table.charge.adjust(bytes);
+    if !growth::map_insert(&mut table.values, key, value, |n| m.room(n).is_ok()) {
+        return Err(Throw::Memory);
     }
-    table.values.insert(key, value);
+    let bytes = growth::map_bytes(&table.values);
+    table.charge.adjust(bytes);
     Ok(true)
 }

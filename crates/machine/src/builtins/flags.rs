@@ -29,14 +29,8 @@ pub const TABLE: &[Entry] = &[
     Det("set_prolog_flag", 2, set_flag),
     Det("create_prolog_flag", 3, |m, a| {
         let name = m.atom_argument(a, 0)?;
-        let v = m.record_whole(m.arg(a, 1))?;
-        m.room(0)?;
-        let mut flags = m.program().flags.write();
-        if !growth::map_room(&mut flags, |n| m.room(n).is_ok()) {
-            return Err(Throw::Memory);
-        }
-        flags.insert(name, v);
-        Ok(true)
+        let v = m.record_shared(m.arg(a, 1), 0)?;
+        set_shared(m, name, v)
     }),
     Det("$save_source_state", 1, |m, a| {
         let v = match m.flag_record(Atom::new("double_quotes")) {
@@ -186,12 +180,24 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
         }
         return Ok(true);
     }
-    let v = m.record_whole(value)?;
+    let v = m.record_shared(value, 0)?;
     if PER_THREAD.contains(&name.as_str()) {
         m.set_own_flag(name, v);
-    } else {
-        m.program().flags.write().insert(name, v);
+        return Ok(true);
     }
+    set_shared(m, name, v)
+}
+
+/// Sets a flag of the program, which was asked for. What is charged are the values and the places of the table.
+fn set_shared(m: &Machine, name: Atom, value: Record) -> Res {
+    let mut flags = m.program().flags.write();
+    let before = growth::map_bytes(&flags) + flags.get(&name).map_or(0, |r| 8 * r.len());
+    let new = 8 * value.len();
+    if !growth::map_insert(&mut flags, name, value, |n| m.room(n).is_ok()) {
+        return Err(Throw::Memory);
+    }
+    common::charge(growth::map_bytes(&flags) + new);
+    common::release(before);
     Ok(true)
 }
 

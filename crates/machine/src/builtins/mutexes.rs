@@ -51,7 +51,10 @@ fn existing(m: &mut Machine, a: Args) -> Result<Arc<PrologMutex>, Throw> {
 fn named(m: &mut Machine, a: Args) -> Result<Arc<PrologMutex>, Throw> {
     let c = m.arg(a, 0);
     if c.is_atom() {
-        let mutex = m.shared.registry.mutex_or_new(c.atom_of());
+        let mutex = m
+            .shared
+            .registry
+            .mutex_or_new(c.atom_of(), m.beyond_limit());
         return mutex.map_err(|e| sched_error(m, e, c));
     }
     existing(m, a)

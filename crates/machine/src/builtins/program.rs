@@ -367,7 +367,7 @@ fn table_modes(m: &mut Machine, a: Args) -> Res {
         };
         modes.push(mode);
     }
-    let p = m.program().predicate(module, f);
+    let p = m.predicate_of(module, f)?;
     p.set_modes(&modes);
     let own = m.own(p);
     if !std::ptr::eq(own, p) {
@@ -413,7 +413,7 @@ fn meta_predicate(m: &mut Machine, a: Args) -> Res {
             _ => b'?',
         })
         .collect();
-    let p = m.shared.program.predicate(module, f);
+    let p = m.predicate_of(module, f)?;
     m.declared(p, "meta_predicate")?;
     p.meta.set(Some(spec));
     Ok(true)
@@ -662,9 +662,9 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
         // Defined later, or reexported from another module.
         Some(p) if p.module == module || !p.has(flag::SYSTEM) => p,
         Some(p) if module == atoms::SYSTEM => p,
-        _ => program.predicate(module, f),
+        _ => m.predicate_of(module, f)?,
     };
-    let own = program.predicate(into, Functor::new(name, f.arity()));
+    let own = m.predicate_of(into, Functor::new(name, f.arity()))?;
     let mut imports = program.import(into, name, target);
     if !imports && m.is_of_version_before(own) {
         // It has no definition of its own when the file ends, unless it gets one.

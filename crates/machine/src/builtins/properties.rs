@@ -272,7 +272,10 @@ fn set_stream(m: &mut Machine, a: Args) -> Res {
     match o.name.as_str() {
         "alias" => {
             let alias = m.option_atom(&o)?;
-            m.shared.streams.set_alias(t.id, alias);
+            let streams = &m.shared.streams;
+            if !streams.set_alias(t.id, alias) && streams.is_open(t.id) {
+                return Err(Throw::Memory);
+            }
         }
         "buffer" => {
             let v = m.option_named(&o, "buffer", Buffering::from_name)?;

@@ -1,12 +1,13 @@
 //! Source files: which are loaded, what they define, and taking that away again.
 
 use super::Entry::{self, Det};
-use crate::error::Res;
+use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_code::Predicate;
+use samite_code::inherit::Inheritance;
 use samite_code::predicate::flag;
-use samite_code::program::Loaded;
-use samite_term::{Atom, Cell, atoms};
+use samite_code::program::{Loaded, Module};
+use samite_term::{Atom, Cell, atoms, common, growth};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
@@ -93,9 +94,19 @@ fn modified(path: &str) -> Option<SystemTime> {
 fn set_import_modules(m: &mut Machine, a: Args) -> Res {
     let module = m.atom_argument(a, 0)?;
     let (items, _) = m.view(a, 1).list_items();
-    let parents = items.iter().filter_map(|t| t.as_atom()).collect();
+    let parents: Vec<Atom> = items.iter().filter_map(|t| t.as_atom()).collect();
+    m.room(Inheritance::bytes(parents.len()))?;
     let program = m.program();
-    program.modules.write().entry(module).or_default();
+    let mut modules = program.modules.write();
+    if !modules.contains_key(&module) && !growth::map_room(&mut modules, |n| m.room(n).is_ok()) {
+        return Err(Throw::Memory);
+    }
+    modules.entry(module).or_insert_with(|| {
+        // Modules stay.
+        common::charge(2 * size_of::<(Atom, Module)>());
+        Module::default()
+    });
+    drop(modules);
     Ok(program.inheritance.set(module, parents))
 }
 

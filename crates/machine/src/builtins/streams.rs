@@ -12,7 +12,7 @@ use samite_stream::{
     Buffering, Culprit, Encoding, EofAction, Formal, Mode, Newline, OpenOptions, SharedStream,
     Stream, StreamError, StreamId, StreamType, TypeCheck,
 };
-use samite_term::{Atom, Cell, Functor, TermRef, View, atoms};
+use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, common};
 
 pub const TABLE: &[Entry] = &[
     Det("open", 3, |m, a| open(m, a, false)),
@@ -24,6 +24,7 @@ pub const TABLE: &[Entry] = &[
         if !stream.is_ref() {
             return Err(m.uninstantiation_error(stream));
         }
+        m.room(Stream::BYTES)?;
         let options = OpenOptions {
             buffering: Buffering::None,
             ..OpenOptions::default()
@@ -457,12 +458,16 @@ fn open(m: &mut Machine, a: Args, with_options: bool) -> Res {
         View::Compound(_) => return Err(m.domain_error("source_sink", file)),
         _ => m.text_arg(file)?,
     };
+    m.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
     let id = match m.shared.streams.open(&path, mode, &options) {
         Ok(id) => id,
         Err(e) => return Err(m.stream_error(&e, file)),
     };
     for alias in aliases {
-        m.shared.streams.set_alias(id, alias);
+        if !m.shared.streams.set_alias(id, alias) {
+            m.shared.streams.remove(id);
+            return Err(Throw::Memory);
+        }
     }
     Ok(m.unify_arg(a, 2, id.term()))
 }
@@ -478,6 +483,7 @@ fn open_string(m: &mut Machine, a: Args) -> Res {
     if !stream.is_ref() {
         return Err(m.uninstantiation_error(stream));
     }
+    m.room(Stream::BYTES + text.len())?;
     let id = m.shared.streams.add(Stream::from_string(text));
     Ok(m.unify_arg(a, 1, id.term()))
 }
@@ -533,6 +539,7 @@ fn redirect(m: &mut Machine, a: Args, mode: Mode) -> Res {
                     .is_some_and(|s| s.file_name() == Some(path.as_str()) && s.is_input() == input)
             })
         });
+        m.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
         match open.map_or_else(
             || m.shared.streams.open(&path, mode, &OpenOptions::default()),
             Ok,
@@ -553,6 +560,7 @@ fn redirect(m: &mut Machine, a: Args, mode: Mode) -> Res {
 /// `'$push_output'(State, Column)`: current output becomes a new buffer that starts at a column.
 fn push_output(m: &mut Machine, a: Args) -> Res {
     let column = m.int_arg(a, 1)?;
+    m.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
     let mut stream = Stream::to_limited_buffer(m.memory_limit);
     stream.set_line_position(u32::try_from(column).unwrap_or(0));
     let id = m.shared.streams.add(stream);

@@ -15,8 +15,8 @@ use crate::machine::{Args, Machine};
 use crate::os_thread::{self, Cpus};
 use samite_sched::registry::{Status, ThreadOptions};
 use samite_term::cell::MAX_SMALL;
+use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, View, atoms};
-use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
     Det("thread_create", 1, thread_create_1),
@@ -105,8 +105,8 @@ fn read_options(m: &mut Machine, list: Cell) -> Result<Wanted, Throw> {
             "inherit_from" => w.flags = flags_of(m, value)?,
             "at_exit" => {
                 callable(m, value)?;
-                let r = m.record_whole(value)?;
-                w.thread.at_exit.push(Arc::new(r));
+                let r = m.record_shared(value, Held::OVERHEAD)?;
+                w.thread.at_exit.push(Held::new(r));
             }
             _ => {}
         }
@@ -167,7 +167,7 @@ fn no_threads(b: &mut RecordBuilder) -> Cell {
 /// Starts a thread and returns its name.
 fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> {
     let start = Start {
-        goal: m.record_shared(goal, 0)?,
+        goal: Held::new(m.record_shared(goal, Held::OVERHEAD)?),
         typein: m.typein,
         flags: wanted.flags,
         locale: m.locale.clone(),
@@ -190,7 +190,7 @@ fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Thr
     if started {
         return Ok(term);
     }
-    let status = Status::Exception(Arc::new(error_record(no_threads)));
+    let status = Status::Exception(Held::new(error_record(no_threads)));
     m.shared.registry.abandon(&control, status);
     Err(m.resource_error("threads"))
 }

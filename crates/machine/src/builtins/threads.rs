@@ -14,8 +14,10 @@ use crate::machine::{Args, Machine, Outcome, Shared, memory_error};
 use samite_code::{database, frames, predicate::flag};
 pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
-use samite_sched::{Events, ObjectKind, Reference, SchedError};
+use samite_sched::{Events, Reference, SchedError};
 use samite_stream::StreamError;
+use samite_term::common::Held;
+use samite_term::growth::LITTLE;
 use samite_term::{Atom, Cell, Functor, HandleKind, Number, Record, RecordBuilder, View, atoms};
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
@@ -76,7 +78,7 @@ const MAX_OPTIONS: usize = 1 << 16;
 /// What a new thread gets from its creator.
 #[derive(Debug)]
 pub struct Start {
-    pub goal: Record,
+    pub goal: Held,
     pub typein: Atom,
     pub flags: Flags,
     pub(crate) locale: super::formats::NamedLocale,
@@ -93,7 +95,7 @@ impl Drop for Ending {
     fn drop(&mut self) {
         // Counts only if nothing was concluded: the machine panicked.
         self.control
-            .conclude(Status::Exception(Arc::new(error_record(system_error))));
+            .conclude(Status::Exception(Held::new(error_record(system_error))));
         self.shared.registry.finish(&self.control);
     }
 }
@@ -109,7 +111,7 @@ pub fn run_thread(shared: Arc<Shared>, control: Arc<ThreadControl>, start: Start
     let halted = match Machine::with_limit(shared.clone(), control.clone(), start.memory_limit) {
         Some(m) => run_machine(m, &control, start),
         None => {
-            control.conclude(Status::Exception(Arc::new(memory_error())));
+            control.conclude(Status::Exception(Held::new(memory_error())));
             None
         }
     };
@@ -231,10 +233,17 @@ impl Machine {
         {
             let r = self.record(term).unwrap_or_else(|_| memory_error());
             self.reset();
-            return Status::Exited(Arc::new(r));
+            return Status::Exited(self.held(r));
         }
         self.reset();
-        Status::Exception(Arc::new(ball))
+        Status::Exception(self.held(ball))
+    }
+
+    /// What a thread leaves behind: a large term is refused where there is no room for it. A small one may be about just that.
+    fn held(&self, r: Record) -> Held {
+        let bytes = 8 * r.len();
+        let kept = bytes < LITTLE || self.room(bytes).is_ok();
+        Held::new(if kept { r } else { memory_error() })
     }
 
     /// Tells the user that a thread which nobody joins has not ended well.
@@ -594,7 +603,7 @@ fn thread_exit(m: &mut Machine, a: Args) -> Res {
 }
 
 /// A goal recorded with the module it is to run in.
-fn qualified(m: &mut Machine, goal: Cell) -> Result<Arc<Record>, Throw> {
+fn qualified(m: &mut Machine, goal: Cell) -> Result<Held, Throw> {
     callable(m, goal)?;
     let mut goal = goal;
     if m.typein != atoms::USER {
@@ -603,13 +612,14 @@ fn qualified(m: &mut Machine, goal: Cell) -> Result<Arc<Record>, Throw> {
             .heap
             .structure(Functor::new(atoms::COLON, 2), &[module, goal])?;
     }
-    Ok(Arc::new(m.record_shared(goal, 0)?))
+    Ok(Held::new(m.record_shared(goal, Held::OVERHEAD)?))
 }
 
 fn thread_at_exit(m: &mut Machine, a: Args) -> Res {
     let goal = m.arg(a, 0);
-    let goal = qualified(m, goal)?;
-    m.thread.at_exit(goal);
+    let held = qualified(m, goal)?;
+    let added = m.thread.at_exit(held);
+    added.map_err(|e| sched_error(m, e, goal))?;
     Ok(true)
 }
 
@@ -617,9 +627,8 @@ fn thread_signal(m: &mut Machine, a: Args) -> Res {
     let (id, goal) = (m.arg(a, 0), m.arg(a, 1));
     let r = reference(m, id, "thread")?;
     let goal = qualified(m, goal)?;
-    match m.shared.registry.thread(r) {
-        Ok(t) if t.signal(goal) => Ok(true),
-        Ok(_) => Err(m.existence_error(ObjectKind::Thread.as_str(), id)),
+    match m.shared.registry.thread(r).and_then(|t| t.signal(goal)) {
+        Ok(()) => Ok(true),
         Err(e) => Err(sched_error(m, e, id)),
     }
 }

@@ -12,7 +12,7 @@ use samite_code::Predicate;
 use samite_code::instr::MAX_PREDICATE_ARITY;
 use samite_term::cycle::{self, Met};
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Tag, View, atoms};
+use samite_term::{Atom, Cell, Functor, Tag, View, atoms, common};
 
 /// Whether the arguments of such a goal are goals of the same body.
 fn has_goals(f: Functor) -> bool {
@@ -228,7 +228,7 @@ impl Machine {
                     if f.arity() > MAX_PREDICATE_ARITY {
                         return self.undefinable(module, f);
                     }
-                    let p = self.shared.program.callee(module, f);
+                    let p = self.callee(module, f)?;
                     for i in 0..f.arity() {
                         self.set_register(i, args.get(i).cell());
                     }
@@ -239,9 +239,20 @@ impl Machine {
         }
     }
 
+    /// What a goal of `module` refers to. Where there is no room for an entry of the module's own it is what that would lead to: who
+    /// is told that memory has ended can still call what there is.
+    #[inline]
+    fn callee(&self, module: Atom, f: Functor) -> Result<&'static Predicate, Throw> {
+        let program = &self.shared.program;
+        let may_take = |bytes| self.room_to_go_on(bytes, common::RESERVE / 4).is_ok();
+        let p = program.callee_if(module, f, may_take);
+        p.or_else(|| program.resolve(module, f))
+            .ok_or(Throw::Memory)
+    }
+
     /// A call with more arguments than predicates can have: there is none of that name.
     fn undefinable(&mut self, module: Atom, f: Functor) -> Result<Go, Throw> {
-        let p = self.shared.program.callee(module, f);
+        let p = self.callee(module, f)?;
         self.undefined(p)
     }
 
@@ -272,10 +283,7 @@ impl Machine {
         for i in 0..f.arity() {
             self.set_register(i, args.get(i).cell());
         }
-        let p = self
-            .shared
-            .program
-            .callee(module, Functor::new(f.name(), total));
+        let p = self.callee(module, Functor::new(f.name(), total))?;
         self.qualify(p, module)?;
         Ok(Go::Enter(p))
     }

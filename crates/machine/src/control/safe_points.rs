@@ -10,8 +10,8 @@ use crate::machine::{Machine, Outcome, memory_error};
 use crate::run::Go;
 use samite_code::Predicate;
 use samite_sched::interrupt::Events;
+use samite_term::common::Held;
 use samite_term::{Atom, Cell, Record, atoms};
-use std::sync::Arc;
 
 /// Which events are put off, as choicepoints remember it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -184,7 +184,7 @@ impl Machine {
     }
 
     /// Has this thread signalled with a goal at the `n`-th safe point from now; for tests of what signals may interrupt.
-    pub(crate) fn signal_later(&mut self, n: u64, goal: Arc<Record>) {
+    pub(crate) fn signal_later(&mut self, n: u64, goal: Held) {
         self.signal_at = (n > 0).then_some((n, goal));
         self.arm();
     }
@@ -195,7 +195,7 @@ impl Machine {
             if *n == 0
                 && let Some((_, goal)) = self.signal_at.take()
             {
-                self.thread.signal(goal);
+                let _ = self.thread.signal(goal);
             }
         }
     }

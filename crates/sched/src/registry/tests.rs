@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::mutex::{LockError, MutexStatus};
+use samite_term::common::Held;
 use samite_term::{Cell, Record};
 
-fn goal(n: i64) -> Arc<Record> {
-    Arc::new(Record::immediate(Cell::small(n)))
+fn goal(n: i64) -> Held {
+    Held::new(Record::immediate(Cell::small(n)))
 }
 
 fn named(alias: &str) -> ThreadOptions {
@@ -128,7 +129,7 @@ fn an_abandoned_thread_leaves_nothing() {
 fn a_signal_interrupts_a_join_which_can_be_repeated() {
     let (r, main) = system();
     let t = r.create_thread(ThreadOptions::default()).unwrap();
-    assert!(main.signal(goal(1)) && main.signal(goal(2)));
+    main.signal(goal(1)).and(main.signal(goal(2))).unwrap();
     assert_eq!(r.join(&main, t.id().into()), Err(SchedError::Interrupted));
     assert_eq!(main.pending_signals(), [goal(1), goal(2)]);
     assert_eq!(main.attention().take(Events::ALL), Events::SIGNAL);
@@ -136,7 +137,7 @@ fn a_signal_interrupts_a_join_which_can_be_repeated() {
     assert_eq!(main.next_signal(), Some(goal(2)));
     assert_eq!(main.next_signal(), None);
     end(&r, &t, Status::Exited(goal(3)));
-    assert!(!t.signal(goal(4)));
+    assert!(t.signal(goal(4)).is_err());
     assert_eq!(r.join(&main, t.id().into()), Ok(Status::Exited(goal(3))));
 }
 
@@ -148,7 +149,7 @@ fn exit_goals_run_last_added_first() {
         ..ThreadOptions::default()
     };
     let t = r.create_thread(options).unwrap();
-    t.at_exit(goal(1));
+    t.at_exit(goal(1)).unwrap();
     t.conclude(Status::True);
     assert!(!t.is_running());
     assert_eq!(t.next_at_exit(), Some(goal(1)));
@@ -224,7 +225,7 @@ fn a_thread_is_found_by_its_handle_until_reclaimed() {
 fn mutexes_are_recursive_and_know_their_owner() {
     let (r, main) = system();
     let other = ThreadId::from_number(2);
-    let m = r.mutex_or_new(Atom::new("m")).unwrap();
+    let m = r.mutex_or_new(Atom::new("m"), 0).unwrap();
     assert!(Arc::ptr_eq(&m, &r.mutex(atom("m")).unwrap()));
     assert!(r.create_mutex(Some(Atom::new("m"))).is_err());
     assert_eq!(m.try_lock(main.id()), Ok(true));

@@ -17,12 +17,13 @@
 //! `finish` (detached before), or by `detach` (finished before).
 
 use super::tables::ThreadId;
-use crate::error::SchedError;
+use crate::error::{ObjectKind, Reference, SchedError};
 use crate::interrupt::{Attention, Events};
 use crate::queue::MessageQueue;
 use crate::sync::{AtomicBool, AtomicU64, Lock, Ordering};
 use rustc_hash::FxHashMap;
-use samite_term::{Atom, Handle, Record};
+use samite_term::common::{self, Held};
+use samite_term::{Atom, Handle, Record, growth};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
@@ -32,9 +33,9 @@ pub enum Status {
     Running,
     True,
     False,
-    Exception(Arc<Record>),
+    Exception(Held),
     /// Ended by `thread_exit/1`.
-    Exited(Arc<Record>),
+    Exited(Held),
 }
 
 /// Flags of a thread of its own.
@@ -49,7 +50,7 @@ pub struct ThreadOptions {
     /// Largest number of messages in its own queue; 0: any.
     pub queue_max_size: usize,
     /// Goals to run when it ends.
-    pub at_exit: Vec<Arc<Record>>,
+    pub at_exit: Vec<Held>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,9 +68,9 @@ struct State {
     /// Who joins it.
     joiner: Option<Arc<Attention>>,
     /// Goals of `thread_signal/2` not yet run, oldest first.
-    signals: VecDeque<Arc<Record>>,
+    signals: VecDeque<Held>,
     refuses_signals: bool,
-    at_exit: Vec<Arc<Record>>,
+    at_exit: Vec<Held>,
     /// What a thread gets that inherits from this one.
     flags: Arc<Flags>,
 }
@@ -212,35 +213,39 @@ impl ThreadControl {
 
     // ---- signals ----
 
-    /// Queues a goal and raises [`Events::SIGNAL`]. False: the thread has ended. Any thread.
-    pub fn signal(&self, goal: Arc<Record>) -> bool {
+    /// Queues a goal and raises [`Events::SIGNAL`]. Error: `existence_error(thread, T)` if it has ended. Any thread.
+    pub fn signal(&self, goal: Held) -> Result<(), SchedError> {
         let mut state = self.state.lock();
         if state.refuses_signals {
-            return false;
+            let me = Reference::Handle(self.handle);
+            return Err(SchedError::Existence(ObjectKind::Thread, me));
+        }
+        if !growth::deque_room(&mut state.signals, |n| common::may_take(n, 0)) {
+            return Err(SchedError::NoMemory);
         }
         state.signals.push_back(goal);
         drop(state);
         self.attention.raise(Events::SIGNAL);
-        true
+        Ok(())
     }
     /// The oldest queued goal but for the `held` oldest ones, and how many are queued besides it. To be called by the thread itself,
     /// after taking [`Events::SIGNAL`], until there is none.
-    pub fn take_signal(&self, held: usize) -> Option<(Arc<Record>, usize)> {
+    pub fn take_signal(&self, held: usize) -> Option<(Held, usize)> {
         let mut state = self.state.lock();
         let goal = state.signals.remove(held)?;
         Some((goal, state.signals.len()))
     }
     /// The oldest queued goal.
-    pub fn next_signal(&self) -> Option<Arc<Record>> {
+    pub fn next_signal(&self) -> Option<Held> {
         self.take_signal(0).map(|(goal, _)| goal)
     }
     /// The queued goals, oldest first (`sig_pending/1`).
-    pub fn pending_signals(&self) -> Vec<Arc<Record>> {
+    pub fn pending_signals(&self) -> Vec<Held> {
         self.state.lock().signals.iter().cloned().collect()
     }
     /// Removes and returns the queued goals for which `matches` is true (`sig_remove/2`). `matches` runs under the
     /// thread's lock: it must not use this thread's block.
-    pub fn remove_signals(&self, matches: &mut dyn FnMut(&Record) -> bool) -> Vec<Arc<Record>> {
+    pub fn remove_signals(&self, matches: &mut dyn FnMut(&Record) -> bool) -> Vec<Held> {
         let mut state = self.state.lock();
         let mut removed = Vec::new();
         state.signals.retain(|goal| {
@@ -256,11 +261,16 @@ impl ThreadControl {
     // ---- ending ----
 
     /// Adds a goal to run when the thread ends, before those added earlier.
-    pub fn at_exit(&self, goal: Arc<Record>) {
-        self.state.lock().at_exit.push(goal);
+    pub fn at_exit(&self, goal: Held) -> Result<(), SchedError> {
+        let mut state = self.state.lock();
+        if !growth::vec_room(&mut state.at_exit, |n| common::may_take(n, 0)) {
+            return Err(SchedError::NoMemory);
+        }
+        state.at_exit.push(goal);
+        Ok(())
     }
     /// Takes the goal to run next at exit. By the thread itself, until there is none.
-    pub fn next_at_exit(&self) -> Option<Arc<Record>> {
+    pub fn next_at_exit(&self) -> Option<Held> {
         self.state.lock().at_exit.pop()
     }
     /// The thread's goal has ended: it takes no more signals. Those queued are to be run now. By the thread itself.
