@@ -44,6 +44,7 @@ fn must_be_positive(n: &Number) -> Result<(), ArithError> {
 }
 
 /// Operands of a division.
+#[inline(always)]
 fn operands<'n>(
     a: &'n Number,
     b: &'n Number,
@@ -72,6 +73,7 @@ fn quotient(x: &IBig, y: &IBig) -> IBig {
 }
 
 /// The remainder alone.
+#[inline(always)]
 fn remainder(x: &IBig, y: &IBig) -> IBig {
     if y.bit_len() < HEAVY_BITS / 2 {
         return x % y;
