@@ -145,7 +145,7 @@ fn handle(shared: &Arc<Shared>, thread: &Arc<ThreadControl>) -> Option<Ending> {
 }
 
 /// Takes the oldest signal that is there to end what runs.
-fn signal_to_end(thread: &ThreadControl) -> Option<Arc<Record>> {
+fn signal_to_end(thread: &ThreadControl) -> Option<Held> {
     let mut found = false;
     let mut taken = thread.remove_signals(&mut |goal| {
         let takes = !found && is_to_end(goal);
