@@ -240,3 +240,28 @@ fn files_loaded_again_while_they_run() {
 fn files_loaded_again_while_they_run_under_stress() {
     reloads_while_they_run(30, &[("SAMITE_GC_STRESS", "1")]);
 }
+
+/// References that come and go: what is given up is no atom, nor anything else that stays.
+#[test]
+fn references_leave_nothing_behind() {
+    program(
+        r"
+:- dynamic(q/1).
+made(R) :- recordz(k, x, R).
+made(R) :- recordz(k, x), recorded(k, x, R).
+made(R) :- assertz(q(1), R).
+made(R) :- assertz(q(1)), clause(q(1), true, R).
+made(R) :- assertz(q(1)), nth_clause(q(_), 1, R).
+round :- forall(made(R), ( erase(R), \+ erase(R) )).
+run :-
+    round, statistics(atoms, Before),
+    rules(N), Rounds is N // 5,
+    forall(between(1, Rounds, _), round),
+    statistics(atoms, After),
+    ( After =:= Before -> write(done) ; write(Before-After) ), nl.
+",
+    )
+    .status(0)
+    .silent()
+    .prints("done\n");
+}

@@ -333,6 +333,27 @@ fn a_goal_at_halt_that_fails_is_told_of() {
     ended.prints("b\na\n");
 }
 
+/// A directory needs a file's place, too.
+#[test]
+fn too_many_files_are_a_resource() {
+    let goal = "forall(member(G, [( repeat, open('/dev/null', read, _), fail ), directory_files(/, _)]), \
+        ( catch(G, error(E, _), true), assertz(got(E)) )), \
+        findall(S, ( stream_property(S, file_name('/dev/null')) ), L), forall(member(S, L), close(S)), \
+        forall(got(E), ( writeq(E), nl ))";
+    let script = "ulimit -n 40; exec \"$0\" \"$@\"";
+    let ended = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_samite"), "-q", "-g", goal])
+        .args(["-t", "halt"])
+        .output()
+        .expect("sh runs");
+    assert_eq!(
+        String::from_utf8_lossy(&ended.stdout),
+        "resource_error(max_files)\nresource_error(max_files)\n",
+        "{}",
+        String::from_utf8_lossy(&ended.stderr)
+    );
+}
+
 /// What a thread may take is what its flag says.
 #[test]
 fn a_thread_shows_its_own_stack_limit() {

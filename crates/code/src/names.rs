@@ -1,8 +1,8 @@
 //! Names of clauses: what a clause reference (`assertz/2`, `clause/3`) is outside of the database.
 //!
-//! A name is a blob. A clause gets one when a reference to it is first asked for, and keeps it; the table here leads from names to
-//! clauses and back. Atoms are never freed, so a name outlives its clause, and is not given to another one: what remains of
-//! an erased clause is a name that leads nowhere.
+//! A name is a handle. A clause gets one when a reference to it is first asked for, and keeps it; the table here leads from names to
+//! clauses and back. A name outlives its clause, and is not given to another one: what remains of
+//! an erased clause is a name that leads nowhere, and takes no memory.
 //!
 //! Invariants:
 //! 1. The table has exactly the clauses that have a name and are not erased: names are given, and taken off by whoever
@@ -14,41 +14,33 @@
 use crate::predicate::Clause;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
-use samite_term::Atom;
+use samite_term::{Handle, HandleKind};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes that a name takes, about.
-pub const BYTES: usize = 128;
-
-const PREFIX: &str = "<clause>(0x";
+pub const BYTES: usize = 64;
 
 #[derive(Default)]
 struct Names {
-    clauses: FxHashMap<Atom, &'static Clause>,
+    clauses: FxHashMap<Handle, &'static Clause>,
     /// By the address of the clause.
-    names: FxHashMap<usize, Atom>,
+    names: FxHashMap<usize, Handle>,
 }
 
 static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
 
-fn new_name() -> Atom {
+fn new_name() -> Handle {
     static COUNT: AtomicU64 = AtomicU64::new(1);
-    let n = COUNT.fetch_add(1, Ordering::Relaxed);
-    Atom::new_unique(&format!("{PREFIX}{n:x})"))
+    Handle::new(HandleKind::Clause, COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
 fn key(clause: &Clause) -> usize {
     std::ptr::from_ref(clause) as usize
 }
 
-/// Whether a blob is, or was, the name of a clause.
-pub fn is_name(blob: Atom) -> bool {
-    blob.as_str().starts_with(PREFIX)
-}
-
 /// The name of a clause. One that was erased gets a name that leads nowhere. The caller has entered.
-pub fn name(clause: &'static Clause) -> Atom {
+pub fn name(clause: &'static Clause) -> Handle {
     if clause.is_named()
         && let Some(&name) = NAMES.read().names.get(&key(clause))
     {
@@ -62,7 +54,7 @@ pub fn name(clause: &'static Clause) -> Atom {
 }
 
 /// Names a clause: the caller holds the lock of the predicate, or the clause is nobody else's yet.
-fn give(clause: &'static Clause) -> Atom {
+fn give(clause: &'static Clause) -> Handle {
     let mut names = NAMES.write();
     if let Some(&name) = names.names.get(&key(clause)) {
         return name;
@@ -75,13 +67,13 @@ fn give(clause: &'static Clause) -> Atom {
 }
 
 /// Names a clause that is about to be added to its predicate.
-pub fn name_new(clause: &Clause) -> Atom {
+pub fn name_new(clause: &Clause) -> Handle {
     // SAFETY: clauses are at home in boxes and their names are taken off before they are freed; the caller adds this one.
     give(unsafe { &*std::ptr::from_ref(clause) })
 }
 
 /// The clause with a name; `None` if it was erased. The caller has entered; see the invariants.
-pub fn named(name: Atom) -> Option<&'static Clause> {
+pub fn named(name: Handle) -> Option<&'static Clause> {
     NAMES.read().clauses.get(&name).copied()
 }
 

@@ -1,7 +1,7 @@
 //! The whole program: predicates by module, name and arity; modules and their imports; operators; flags.
 //!
 //! Shared by all threads. Looking up a predicate is lock-free (a probe over atomic slots; the writer's lock is taken
-//! to add one); operators are an immutable snapshot replaced on change.
+//! to add one); operators are a snapshot that never changes while somebody holds it.
 //!
 //! Invariants: a predicate, once in the table, stays; slots are set once; the table only grows by publishing a larger one.
 
@@ -289,14 +289,35 @@ impl Program {
     pub fn operators(&self) -> Arc<Operators> {
         self.operators.read().clone()
     }
-    /// Changes the operator table.
+    /// Changes the operator table: in place, but for a copy if somebody reads or writes a term by the present one.
     pub fn change_operators(&self, change: impl FnOnce(&mut Operators)) {
         let mut w = self.operators.write();
-        let mut new = (**w).clone();
-        change(&mut new);
-        *w = Arc::new(new);
+        change(Arc::make_mut(&mut w));
     }
     pub fn new_local_id(&self) -> u32 {
         self.local_ids.fetch_add(1, Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use samite_syntax::ops::OpType;
+
+    /// The table is copied for those who hold it, and only then: else many operators would take the square of their number.
+    #[test]
+    fn operators_change_in_place_unless_held() {
+        let program = Program::new();
+        let name = |i: usize| Atom::new(&format!("op_{i}"));
+        let at = || Arc::as_ptr(&program.operators());
+        let first = at();
+        for i in 0..100 {
+            program.change_operators(|o| o.add(700, OpType::Xfx, name(i)));
+            assert_eq!(at(), first);
+        }
+        let held = program.operators();
+        program.change_operators(|o| o.add(700, OpType::Xfx, name(100)));
+        assert!(!held.is_op(name(100)) && program.operators().is_op(name(100)));
+        assert_ne!(at(), Arc::as_ptr(&held));
     }
 }

@@ -26,6 +26,7 @@ pub mod builtins;
 pub mod choice;
 pub mod collect;
 pub mod control;
+mod directory;
 pub mod dynamic;
 pub mod error;
 pub mod internal;

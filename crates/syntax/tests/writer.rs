@@ -250,7 +250,7 @@ fn a_quoted_prefix_operator_is_written_as_a_compound() {
 fn blobs_and_zero_arity() {
     let ops = Operators::iso_swi();
     let mut b = RecordBuilder::new();
-    let blob = Cell::blob(Atom::new_unique("<stream>(0x1)"));
+    let blob = Cell::blob(Atom::new("<stream>(0x1)"));
     let empty = b.structure(Functor::new(Atom::new("f g"), 0), &[]);
     let root = b.structure(Functor::new(Atom::new("s"), 2), &[blob, empty]);
     let record = b.finish(root);

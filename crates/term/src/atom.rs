@@ -57,10 +57,6 @@ impl Atom {
     pub fn existing(text: &str) -> Option<Atom> {
         table().lookup(text, hash(text)).map(Atom)
     }
-    /// A new table entry that no text finds: the identity of a blob, shown as `text`.
-    pub fn new_unique(text: &str) -> Atom {
-        Atom(table().add_unlisted(text))
-    }
     #[inline]
     pub const fn index(self) -> u32 {
         self.0

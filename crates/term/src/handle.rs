@@ -1,7 +1,7 @@
 //! Handles: opaque constants that a program holds for an object of the system, whose whole identity is a number in the cell.
 //!
-//! A handle costs nothing but its cell: no table has an entry for it, so what is opened and closed for ever leaves nothing
-//! behind, and an object that no program ever sees needs no name.
+//! A handle costs nothing but its cell: what is opened and closed for ever leaves nothing behind, and an object that no program
+//! ever sees needs no name. If a table leads from handles to objects, its entries end with the objects.
 //!
 //! Invariant, kept by whoever numbers the objects of a kind: a number is given once in a process. So the handle of an
 //! object that is gone refers to nothing, never to another one; 2⁵⁶ numbers last for a thousand years of a million a second.
@@ -18,6 +18,10 @@ pub enum HandleKind {
     MessageQueue = 3,
     /// A mutex without alias.
     Mutex = 4,
+    /// A clause that a reference was asked for.
+    Clause = 5,
+    /// A term of the recorded database that a reference was asked for.
+    Record = 6,
 }
 
 impl HandleKind {
@@ -28,6 +32,8 @@ impl HandleKind {
             HandleKind::Thread => "thread",
             HandleKind::MessageQueue => "message_queue",
             HandleKind::Mutex => "mutex",
+            HandleKind::Clause => "clause",
+            HandleKind::Record => "record",
         }
     }
     pub(crate) const fn from_bits(bits: u64) -> Option<HandleKind> {
@@ -36,6 +42,8 @@ impl HandleKind {
             2 => Some(HandleKind::Thread),
             3 => Some(HandleKind::MessageQueue),
             4 => Some(HandleKind::Mutex),
+            5 => Some(HandleKind::Clause),
+            6 => Some(HandleKind::Record),
             _ => None,
         }
     }

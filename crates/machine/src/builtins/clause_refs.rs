@@ -1,6 +1,6 @@
 //! References to clauses: `nth_clause/3`, `clause/3` with a reference, and what can be asked of one clause.
 //!
-//! A reference is the name of a clause ([`samite_code::names`]), a blob. It may outlive the clause: then it stands for nothing, and
+//! A reference is the name of a clause ([`samite_code::names`]), a handle. It may outlive the clause: then it stands for nothing, and
 //! goals about it fail. The state between solutions of `nth_clause/3` is `'$nth_clauses'(List, Next, End, Number, Generation)`, raw.
 
 use super::Entry::{self, Det, Nondet};
@@ -13,7 +13,7 @@ use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag};
 use samite_code::view::View;
 use samite_code::{database, names};
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Kind, atoms};
+use samite_term::{Atom, Cell, Functor, HandleKind, Kind, atoms};
 
 pub const TABLE: &[Entry] = &[
     Nondet("nth_clause", 3, nth_clause),
@@ -35,11 +35,11 @@ pub(crate) fn clause_argument(
     if c.is_ref() {
         return Err(m.instantiation_error());
     }
-    if !c.is_blob() || !names::is_name(c.atom_of()) {
+    let Some(name) = c.handle().filter(|h| h.kind() == HandleKind::Clause) else {
         return Ok(None);
-    }
+    };
     m.reader.enter();
-    Ok(Some(names::named(c.atom_of())))
+    Ok(Some(names::named(name)))
 }
 
 /// The clause that an argument must be a reference to; `None` if it was erased.
@@ -175,7 +175,7 @@ fn nth_clause(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Thr
     while walk.at < view.to {
         if walk.number == wanted {
             m.room(names::BYTES)?;
-            m.unify_arg(a, 2, Cell::blob(names::name(view.list.get(walk.at))));
+            m.unify_arg(a, 2, Cell::of_handle(names::name(view.list.get(walk.at))));
             return Ok(Step::Last);
         }
         walk.number += 1;
@@ -199,7 +199,7 @@ fn name_nth(m: &mut Machine, a: Args, walk: Walk) -> Result<Step, Throw> {
     }
     m.room(names::BYTES)?;
     m.unify_int(a, 1, walk.number)?;
-    m.unify_arg(a, 2, Cell::blob(names::name(view.list.get(walk.at))));
+    m.unify_arg(a, 2, Cell::of_handle(names::name(view.list.get(walk.at))));
     let next = view.find(walk.at + 1, ANY_KEY);
     if next == view.to {
         return Ok(Step::Last);

@@ -17,7 +17,7 @@ use samite_code::{Predicate, database, names};
 use samite_term::cycle;
 use samite_term::heavy::Patience;
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Kind, TermRef, atoms};
+use samite_term::{Atom, Cell, Functor, Handle, Kind, TermRef, atoms};
 
 pub const TABLE: &[Entry] = &[
     Det("assertz", 1, |m, a| assert(m, a, true)),
@@ -305,7 +305,7 @@ impl Machine {
         named: bool,
         source: Option<(Atom, i64)>,
         line: u32,
-    ) -> Result<Option<Atom>, Throw> {
+    ) -> Result<Option<Handle>, Throw> {
         let own = self.own(p);
         let p = own.main();
         self.reader.enter();
@@ -356,7 +356,7 @@ fn assert_named(m: &mut Machine, a: Args, at_end: bool) -> Res {
         return Err(m.uninstantiation_error(reference));
     }
     let name = assert_clause(m, a, at_end, true)?;
-    Ok(name.is_some_and(|n| m.unify_arg(a, 1, Cell::blob(n))))
+    Ok(name.is_some_and(|n| m.unify_arg(a, 1, Cell::of_handle(n))))
 }
 
 /// Adds the clause that is the first argument; its name, if it is to have one.
@@ -365,7 +365,7 @@ fn assert_clause(
     a: Args,
     at_end: bool,
     named: bool,
-) -> Result<Option<Atom>, Throw> {
+) -> Result<Option<Handle>, Throw> {
     // A call is a safe point. A loop that is driven by failure has no other, and its erased clauses would stay for as long as it runs.
     m.answer_reclaimers();
     let parts = m.clause_parts(m.arg(a, 0))?;
@@ -545,7 +545,7 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
                 m.heap.commit(mark);
                 if what == Use::Name {
                     m.room(names::BYTES)?;
-                    m.unify_arg(a, 2, Cell::blob(names::name(c)));
+                    m.unify_arg(a, 2, Cell::of_handle(names::name(c)));
                 }
                 if next == v.to {
                     return Ok(Step::Last);

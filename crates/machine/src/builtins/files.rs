@@ -5,6 +5,7 @@
 
 use super::Entry::{self, Det};
 use super::streams::{atom, finite_list};
+use crate::directory;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
@@ -176,8 +177,13 @@ impl Machine {
     }
     /// The exception of a failed operation on a file.
     fn file_error(&mut self, e: &io::Error, action: &str, kind: &str, culprit: Cell) -> Throw {
-        let formal = match e.kind() {
-            ErrorKind::NotFound | ErrorKind::NotADirectory => {
+        let formal = match (e.raw_os_error(), e.kind()) {
+            (Some(libc::ENOMEM), _) => return Throw::Memory,
+            (Some(libc::EMFILE | libc::ENFILE), _) => {
+                self.structure("resource_error", &[atom("max_files")])
+            }
+            (Some(libc::EIO), _) => self.structure("io_error", &[atom(action), culprit]),
+            (_, ErrorKind::NotFound | ErrorKind::NotADirectory) => {
                 self.structure("existence_error", &[atom(kind), culprit])
             }
             _ => self.structure("permission_error", &[atom(action), atom(kind), culprit]),
@@ -273,14 +279,7 @@ fn tmp_file_stream(m: &mut Machine, a: Args) -> Res {
 
 fn directory_files(m: &mut Machine, a: Args) -> Res {
     let path = m.file_arg(a, 0)?;
-    let names = fs::read_dir(path).and_then(|entries| {
-        let mut names = vec![".".to_owned(), "..".to_owned()];
-        for entry in entries {
-            names.push(entry?.file_name().to_string_lossy().into_owned());
-        }
-        Ok(names)
-    });
-    let names = match names {
+    let names = match directory::names(&path) {
         Ok(names) => names,
         Err(e) => return Err(m.file_error(&e, "access", "directory", m.arg(a, 0))),
     };

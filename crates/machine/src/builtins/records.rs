@@ -9,7 +9,7 @@
 //! 1. Each record has a birth generation; a call of `recorded/3` returns no record younger than itself. A record that is erased
 //!    meanwhile is not returned any more, and its memory is free when the last reader has let go of it.
 //! 2. A list with no records is not there. `order` has exactly the lists that are there: it is changed under their locks.
-//! 3. A record gets a name (a blob) when its reference is first asked for. `names` has exactly the named records that are in
+//! 3. A record gets a name (a handle) when its reference is first asked for. `names` has exactly the named records that are in
 //!    lists: both are changed under the lock of the list. Of the threads that erase a record one succeeds.
 //! 4. Lock order: a shard, then `names`, then `order`.
 
@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 use samite_sched::MessageKey;
 use samite_term::common::{self, Charge};
 use samite_term::growth;
-use samite_term::{Atom, Cell, Functor, Kind, Record, View, atoms};
+use samite_term::{Atom, Cell, Functor, Handle, HandleKind, Kind, Record, View, atoms};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -69,7 +69,7 @@ struct Stored {
     /// What it looks like from outside; `None` for a variable.
     looks: Option<MessageKey>,
     term: Record,
-    name: OnceLock<Atom>,
+    name: OnceLock<Handle>,
     _charge: Charge,
 }
 
@@ -85,7 +85,7 @@ struct List {
 #[derive(Default)]
 pub struct Records {
     shards: [RwLock<FxHashMap<Key, List>>; SHARDS],
-    names: RwLock<FxHashMap<Atom, Arc<Stored>>>,
+    names: RwLock<FxHashMap<Handle, Arc<Stored>>>,
     /// Keys by the birth of their lists.
     order: RwLock<BTreeMap<u64, Key>>,
     /// Records made so far.
@@ -98,7 +98,7 @@ impl Records {
         &self.shards[hash as usize % SHARDS]
     }
     /// Adds a record, with a name if wanted. False: there is no memory for it.
-    fn add(&self, key: Key, term: Record, at_end: bool, name: Option<Atom>) -> bool {
+    fn add(&self, key: Key, term: Record, at_end: bool, name: Option<Handle>) -> bool {
         let charge = Charge::new(OVERHEAD + 8 * term.len());
         let ask = |bytes| common::may_take(bytes, 0);
         let mut shard = self.shard(key).write();
@@ -154,7 +154,7 @@ impl Records {
         Some((first, found.next().is_some()))
     }
     /// The name of a record; `None` if it has been erased or there is no room for a name.
-    fn name(&self, stored: &Arc<Stored>) -> Option<Atom> {
+    fn name(&self, stored: &Arc<Stored>) -> Option<Handle> {
         if let Some(&name) = stored.name.get() {
             return Some(name);
         }
@@ -167,7 +167,7 @@ impl Records {
         self.names.write().insert(name, stored.clone());
         Some(name)
     }
-    fn named(&self, name: Atom) -> Option<Arc<Stored>> {
+    fn named(&self, name: Handle) -> Option<Arc<Stored>> {
         self.names.read().get(&name).cloned()
     }
     /// Takes a record out of its list; false if another thread did.
@@ -203,10 +203,10 @@ impl Records {
     }
 }
 
-fn new_name() -> Atom {
+fn new_name() -> Handle {
     static COUNT: AtomicU64 = AtomicU64::new(1);
     let n = COUNT.fetch_add(1, Ordering::Relaxed);
-    Atom::new_unique(&format!("<record>(0x{n:x})"))
+    Handle::new(HandleKind::Record, n)
 }
 
 /// Bytes that a name takes, about.
@@ -251,11 +251,11 @@ fn add_named(m: &mut Machine, a: Args, at_end: bool) -> Res {
         return Err(m.uninstantiation_error(reference));
     }
     let name = add_to(m, a, at_end, true)?;
-    Ok(name.is_some_and(|n| m.unify_arg(a, 2, Cell::blob(n))))
+    Ok(name.is_some_and(|n| m.unify_arg(a, 2, Cell::of_handle(n))))
 }
 
 /// Adds a record; its name, if it is to have one.
-fn add_to(m: &mut Machine, a: Args, at_end: bool, named: bool) -> Result<Option<Atom>, Throw> {
+fn add_to(m: &mut Machine, a: Args, at_end: bool, named: bool) -> Result<Option<Handle>, Throw> {
     let Some(key) = key_of(m, m.arg(a, 0))? else {
         return Err(m.instantiation_error());
     };
@@ -273,10 +273,10 @@ fn referred(m: &mut Machine, a: Args, i: usize) -> Result<Option<Arc<Stored>>, T
     if c.is_ref() {
         return Err(m.instantiation_error());
     }
-    if !c.is_blob() || !c.atom_of().as_str().starts_with("<record>") {
-        return Err(m.type_error("db_reference", c));
+    match c.handle().filter(|h| h.kind() == HandleKind::Record) {
+        Some(name) => Ok(m.shared.records.named(name)),
+        None => Err(m.type_error("db_reference", c)),
     }
-    Ok(m.shared.records.named(c.atom_of()))
 }
 
 fn erase(m: &mut Machine, a: Args) -> Res {
@@ -355,7 +355,7 @@ fn recorded(m: &mut Machine, a: Args, state: Option<Cell>, with_name: bool) -> R
                 let Some(name) = records.name(&stored) else {
                     return Ok(false);
                 };
-                if !m.unify_arg(a, 2, Cell::blob(name)) {
+                if !m.unify_arg(a, 2, Cell::of_handle(name)) {
                     return Ok(false);
                 }
             }

@@ -649,11 +649,7 @@ fn blob(m: &mut Machine, a: Args) -> Res {
     } else if let Some(handle) = c.handle() {
         handle.kind().as_str()
     } else if c.is_blob() {
-        let text = c.atom_of().as_str();
-        match text.strip_prefix('<').and_then(|t| t.split_once('>')) {
-            Some((kind, _)) => kind,
-            None => "blob",
-        }
+        "blob"
     } else {
         return Ok(false);
     };

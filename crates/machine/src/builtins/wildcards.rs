@@ -7,6 +7,7 @@
 use super::Entry::{self, Det};
 use super::files::{environment, home_of};
 use super::streams::atom;
+use crate::directory;
 use crate::error::Throw;
 use crate::machine::Machine;
 use samite_term::{Cell, atoms};
@@ -233,17 +234,9 @@ impl Pattern {
 fn entries(directory: &str, pattern: &Pattern, hidden: bool) -> Vec<String> {
     let directory = if directory.is_empty() { "." } else { directory };
     // What cannot be read has nothing that matches.
-    let Ok(found) = fs::read_dir(directory) else {
-        return Vec::new();
-    };
-    let special = [".", ".."]
-        .into_iter()
-        .filter(|_| hidden)
-        .map(str::to_owned);
+    let found = directory::names(directory).unwrap_or_default();
     found
-        .flatten()
-        .map(|e| e.file_name().to_string_lossy().into_owned())
-        .chain(special)
+        .into_iter()
         .filter(|name| (hidden || !name.starts_with('.')) && pattern.matches(name))
         .collect()
 }
