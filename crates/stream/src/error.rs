@@ -146,7 +146,6 @@ fn open_error<'e>(path: &'e str, error: &io::Error) -> Formal<'e> {
         Some(libc::ENAMETOOLONG) => return Formal::Representation("max_path_length"),
         Some(libc::ELOOP) => return Formal::Representation("max_symbolic_links"),
         Some(libc::ENOMEM) => return Formal::Memory,
-        Some(libc::EIO) => return Formal::Io("open"),
         _ => {}
     }
     match error.kind() {

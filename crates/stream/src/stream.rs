@@ -161,7 +161,11 @@ impl Stream {
             Mode::Update => how.write(true).create(true).truncate(false),
         };
         let file = how.open(path).map_err(failed)?;
-        let about = file.metadata().map_err(failed)?;
+        // It exists, and may be opened.
+        let about = (file.metadata()).map_err(|error| StreamError::Io {
+            action: "open",
+            error,
+        })?;
         if about.is_dir() {
             return Err(failed(std::io::ErrorKind::IsADirectory.into()));
         }
