@@ -186,6 +186,15 @@ t(End) :-
     thread_join(T, S),
     findall(X, s(X), L),
     writeln(S-L).
+% What the goal raised is not overridden.
+atomic :-
+    thread_self(Me),
+    thread_create(sig_atomic(( thread_send_message(Me, in), thread_get_message(go), throw(x) )), T),
+    thread_get_message(in),
+    thread_signal(T, throw(oops)),
+    thread_send_message(T, go),
+    thread_join(T, S),
+    writeln(S).
 late :-
     thread_self(Me),
     thread_create(true, T, [at_exit(( thread_send_message(Me, in), thread_get_message(go) ))]),
@@ -194,11 +203,11 @@ late :-
     E = existence_error(thread, T), writeln(gone),
     thread_send_message(T, go),
     thread_join(T, S), writeln(S).
-main :- t(true), t(fail), late.
+main :- t(true), t(fail), atomic, late.
 ",
         "main",
     )
-    .prints("exception(oops)-[1,exit]\nexception(oops)-[1,exit]\ngone\ntrue\n");
+    .prints("exception(oops)-[1,exit]\nexception(oops)-[1,exit]\nexception(x)\ngone\ntrue\n");
 }
 
 #[test]
@@ -310,7 +319,7 @@ fn goals_at_the_end_of_a_thread_may_halt_or_raise() {
             3,
         ),
         (
-            "thread_create(thread_self(X), T), thread_signal(T, halt(4)), thread_join(T), sleep(10)",
+            "thread_create(thread_get_message(go), T), thread_signal(T, halt(4)), thread_join(T), sleep(10)",
             4,
         ),
         (

@@ -141,8 +141,8 @@ pub fn status_after_output(status: i32, delivered: Result<(), StreamError>) -> i
     }
 }
 
-/// The goal of a thread, then the signals that came before it was over. An exception of one of these ends the thread as if the goal had
-/// raised it last. The exit status if `halt/1` was called by this thread rather than for it.
+/// The goal of a thread, then the signals that came before it was over. The first exception of these ends the thread, unless
+/// one has already. The exit status if `halt/1` was called by this thread rather than for it.
 fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Option<i32> {
     m.typein = start.typein;
     m.set_flags(start.flags);
@@ -168,7 +168,11 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
     {
         match m.run_signal(&signal, waiting) {
             Outcome::True(_) | Outcome::False => {}
-            Outcome::Exception(ball) => status = m.status_of_ball(ball),
+            Outcome::Exception(ball) => {
+                if matches!(status, Status::True | Status::False) {
+                    status = m.status_of_ball(ball);
+                }
+            }
             Outcome::Halt(status) => halted = Some(status),
         }
     }
