@@ -416,6 +416,32 @@ fn messages_when_the_common_part_is_full() {
     }
 }
 
+/// Texts that threads make as long as memory lets them, all at once: the room for one is granted when it is taken.
+#[test]
+fn texts_of_threads_in_little_address_space() {
+    let text = r#"
+:- dynamic g/3.
+g(string_concat, S, T) :- string_concat(S, S, T).
+g(atom_concat, S, T) :- atom_concat(S, S, T).
+g(join, S, T) :- atomic_list_concat([S, S], T).
+g(format, S, T) :- format(string(T), "~w~w", [S, S]).
+g(atomic, S, T) :- format(atom(T), "~a~a", [S, S]).
+double(Kind, S) :- g(Kind, S, T), double(Kind, T).
+once_more(Kind) :- catch(double(Kind, "abcdef"), error(resource_error(_), _), true).
+run :-
+    forall(g_kind(Kind),
+           ( findall(T, ( between(1, 3, _), thread_create(once_more(Kind), T) ), Ts),
+             forall(member(T, Ts), ( thread_join(T, S), ( S == true -> true ; print(Kind:S), nl ) )) )).
+g_kind(Kind) :- clause(g(Kind, _, _), _).
+"#;
+    for kilobytes in [300_000, 500_000] {
+        program(&[], Some(kilobytes), text)
+            .status(0)
+            .silent()
+            .prints("");
+    }
+}
+
 /// A table of flags that is full is no larger when one of them gets a value.
 #[test]
 fn flags_up_to_the_last_place() {

@@ -15,6 +15,7 @@
 //!
 //! The table itself is [`AtomTable`] (several may exist in tests and loom models); [`Atom::new`] uses the process's.
 
+use crate::growth::{self, MUCH};
 use crate::sync::{AtomicPtr, AtomicU32, Mutex, Ordering};
 use std::hash::Hasher;
 use std::sync::OnceLock;
@@ -241,7 +242,7 @@ impl AtomTable {
         let h = hash(text);
         match self.lookup(text, h) {
             Some(id) => id,
-            None => self.intern_new(text, h),
+            None => self.intern_new(text.to_owned(), h),
         }
     }
 
@@ -250,14 +251,24 @@ impl AtomTable {
         let h = hash(text);
         match self.lookup(text, h) {
             Some(id) => Some(id),
-            None => room(entry_bytes(text) + self.growth()).then(|| self.intern_new(text, h)),
+            None => {
+                let bytes = entry_bytes(text) + self.growth();
+                let mut own = String::new();
+                let mut take = || own.try_reserve_exact(text.len()).is_ok();
+                let taken = match bytes < MUCH {
+                    true => room(bytes) && take(),
+                    false => growth::asking(bytes, room, take),
+                };
+                own.push_str(if taken { text } else { "" });
+                taken.then(|| self.intern_new(own, h))
+            }
         }
     }
 
     /// The index of a text that a look-up did not find.
-    fn intern_new(&self, text: &str, h: u64) -> u32 {
+    fn intern_new(&self, text: String, h: u64) -> u32 {
         let mut w = self.writer.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(id) = self.lookup(text, h) {
+        if let Some(id) = self.lookup(&text, h) {
             return id;
         }
         let id = self.add(text, h);
@@ -290,11 +301,11 @@ impl AtomTable {
     /// An entry that no look-up finds.
     fn add_unlisted(&self, text: &str) -> u32 {
         let _w = self.writer.lock().unwrap_or_else(|e| e.into_inner());
-        self.add(text, hash(text))
+        self.add(text.to_owned(), hash(text))
     }
 
     /// Appends an entry. Caller holds the writer's lock.
-    fn add(&self, text: &str, hash: u64) -> u32 {
+    fn add(&self, text: String, hash: u64) -> u32 {
         let id = self.len.load(Ordering::Relaxed);
         assert!(id < u32::MAX / 2, "atom table full");
         let (s, i) = place(id);
@@ -306,7 +317,7 @@ impl AtomTable {
             // Release: publishes the allocation to `entry`.
             self.segments[s].store(segment, Ordering::Release);
         }
-        let text: &'static str = Box::leak(text.to_owned().into_boxed_str());
+        let text: &'static str = Box::leak(text.into_boxed_str());
         crate::common::charge(entry_bytes(text));
         // SAFETY: slot `i` of the segment is unused: ids are handed out once, under the lock.
         unsafe { segment.add(i).write(Entry { text, hash }) };

@@ -57,12 +57,14 @@ pub fn ask_system(has: fn(usize) -> bool) {
 
 /// Whether so many bytes more may be taken: as [`has_room`], and the system has them.
 pub fn may_take(bytes: usize, beyond: usize) -> bool {
-    let system = || {
-        let f = SYSTEM.load(Ordering::Relaxed);
-        // SAFETY: only `ask_system` stores here, and stores a function of this type.
-        f.is_null() || unsafe { std::mem::transmute::<*mut (), fn(usize) -> bool>(f)(bytes) }
-    };
-    has_room(bytes, beyond) && system()
+    has_room(bytes, beyond) && system_has(bytes)
+}
+
+/// Whether the system has so many bytes more, for what is not held in common.
+pub fn system_has(bytes: usize) -> bool {
+    let f = SYSTEM.load(Ordering::Relaxed);
+    // SAFETY: only `ask_system` stores here, and stores a function of this type.
+    f.is_null() || unsafe { std::mem::transmute::<*mut (), fn(usize) -> bool>(f)(bytes) }
 }
 
 /// All that is held now belongs to the system's own program.

@@ -67,6 +67,18 @@ pub fn map_insert<K: Eq + Hash, V, S: BuildHasher>(
     room
 }
 
+/// The same for so many bytes more of a text.
+#[inline]
+pub fn text_room(s: &mut String, n: usize, ask: impl FnOnce(usize) -> bool) -> bool {
+    s.capacity() - s.len() >= n || grow_text(s, n, ask)
+}
+
+#[cold]
+fn grow_text(s: &mut String, n: usize, ask: impl FnOnce(usize) -> bool) -> bool {
+    let more = n.max(s.len());
+    asking(s.len() + more, ask, || s.try_reserve_exact(more).is_ok())
+}
+
 #[cold]
 fn grow_vec<T>(v: &mut Vec<T>, ask: impl FnOnce(usize) -> bool) -> bool {
     let more = v.capacity().max(4);

@@ -14,7 +14,7 @@ use crate::machine::{Args, Machine};
 use samite_stream::StreamType;
 use samite_stream::format::locale::{self, Grouping, Locale};
 use samite_stream::format::{FormatEnv, FormatError, FormatState, Step, format_text};
-use samite_term::{Atom, Cell, Functor, TermRef, View, atoms};
+use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, common, growth};
 use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
@@ -93,7 +93,14 @@ fn format(m: &mut Machine, a: Args) -> Res {
     let mut texts = supplied.iter();
     let result = loop {
         let step = steps(m, &mut state, &args);
-        out.push_str(&state.take_output());
+        let more = state.take_output();
+        if out.is_empty() {
+            out = more;
+        } else if growth::text_room(&mut out, more.len(), common::system_has) {
+            out.push_str(&more);
+        } else {
+            break Err(Fault::Throw(Throw::Memory));
+        }
         match step {
             Ok(Some(i)) => match texts.next() {
                 Some(text) => state.supply(text),

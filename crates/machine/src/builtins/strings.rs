@@ -151,7 +151,15 @@ fn join(m: &mut Machine, items: &[Cow<'static, str>], separator: &str) -> Result
     if total > m.heap.limit() {
         return Err(m.resource_error("memory"));
     }
-    Ok(items.join(separator))
+    let room: Vec<u8> = m.vec_beside(total)?;
+    let mut joined = String::from_utf8(room).unwrap_or_default();
+    for (i, item) in items.iter().enumerate() {
+        if i > 0 {
+            joined.push_str(separator);
+        }
+        joined.push_str(item);
+    }
+    Ok(joined)
 }
 
 fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {

@@ -9,6 +9,7 @@
 //! begins in column 0, and its last column is added.
 
 use super::error::FormatError;
+use samite_term::{common, growth};
 
 /// Longest repetition or column accepted: more is taken for a mistake.
 const MAX_SIZE: usize = 1 << 28;
@@ -93,9 +94,18 @@ impl Columns {
         self.text.push(c);
     }
 
-    pub fn push_str(&mut self, text: &str) {
+    pub fn push_str(&mut self, text: &str) -> Result<(), FormatError> {
+        self.room(text.len())?;
         self.column = text.chars().fold(self.column, column_after);
         self.text.push_str(text);
+        Ok(())
+    }
+
+    fn room(&mut self, n: usize) -> Result<(), FormatError> {
+        match growth::text_room(&mut self.text, n, common::system_has) {
+            true => Ok(()),
+            false => Err(FormatError::Memory),
+        }
     }
 
     /// Text that was written to a stream.
@@ -134,7 +144,7 @@ impl Columns {
     fn reserve(&mut self, n: usize) -> Result<(), FormatError> {
         check_size(n)?;
         self.check_room(n)?;
-        self.text.try_reserve(n).map_err(|_| FormatError::Memory)
+        self.room(n)
     }
 
     /// `~t`
@@ -249,9 +259,9 @@ mod tests {
     #[test]
     fn finished_text_can_be_taken_while_more_is_pending() {
         let mut c = Columns::new(0);
-        c.push_str("ab");
+        c.push_str("ab").unwrap();
         c.fill_point('-');
-        c.push_str("cd");
+        c.push_str("cd").unwrap();
         assert_eq!(c.take(), "ab");
         c.fill_point('*');
         assert_eq!(c.take(), "");

@@ -135,7 +135,7 @@ impl FormatState {
         loop {
             let rest = &self.text[self.at..];
             let literal = rest.find('~').unwrap_or(rest.len());
-            self.out.push_str(&rest[..literal]);
+            self.out.push_str(&rest[..literal])?;
             self.at += literal;
             if self.at == self.text.len() {
                 if self.used < args.len() {
@@ -326,8 +326,8 @@ impl FormatState {
     fn atomic(&mut self, args: &[TermRef], env: &FormatEnv) -> Result<(), FormatError> {
         let i = self.take_argument(args)?;
         match args[i].view() {
-            View::Atom(a) if a != atoms::NIL => self.out.push_str(a.as_str()),
-            View::Str(text) => self.out.push_str(text),
+            View::Atom(a) if a != atoms::NIL => self.out.push_str(a.as_str())?,
+            View::Str(text) => self.out.push_str(text)?,
             View::Int(_) | View::Float(_) | View::Number(_) | View::Blob(_) | View::Handle(_) => {
                 self.write('w', args[i], env)?;
             }
@@ -365,7 +365,7 @@ impl FormatState {
             .char_indices()
             .nth(limit)
             .map_or(text.len(), |(at, _)| at);
-        self.out.push_str(&text[..end]);
+        self.out.push_str(&text[..end])?;
         Ok(())
     }
 
@@ -406,7 +406,7 @@ impl FormatState {
                 }
             }
         };
-        self.out.push_str(&text);
+        self.out.push_str(&text)?;
         Ok(())
     }
 }

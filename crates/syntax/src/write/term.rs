@@ -10,7 +10,7 @@ use samite_term::cycle;
 use samite_term::heavy::{self, Patience, Stop};
 use samite_term::number::IBig;
 use samite_term::view::{Args, Compound};
-use samite_term::{Atom, Cell, Number, TermRef, View, atoms, bignum};
+use samite_term::{Atom, Cell, Number, TermRef, View, atoms, bignum, common, growth};
 use std::fmt::Write;
 
 /// Appends the text of `term` to `out`. False if that was given up, by the thread's host or at [`WriteOptions::limit`].
@@ -27,6 +27,18 @@ pub fn write_term(
 /// Appends an atom as a token of its own.
 pub(super) fn write_atom(out: &mut String, atom: Atom, ops: &Operators, options: &WriteOptions) {
     Writer::new(out, ops, options).atom(atom);
+}
+
+/// Bytes that a step writes at most, but for the texts that it asks for: more is rare, and little.
+const STEP: usize = 256;
+
+/// Bytes of a text between quotes at most, if it is long.
+fn quoted_at_most(text: &str) -> usize {
+    if text.len() < STEP {
+        return 0;
+    }
+    let escaped = |b: &u8| !matches!(b, b' '..=b'~') || matches!(b, b'"' | b'\'' | b'`' | b'\\');
+    text.len() + 4 * text.as_bytes().iter().filter(|b| escaped(b)).count() + 2
 }
 
 /// What is still to be written.
@@ -133,7 +145,7 @@ impl<'w, 'o> Writer<'w, 'o> {
         let mut patience = Patience::new();
         while let Some(item) = work.pop() {
             let long = self.out.len() + work.len() * size_of::<Work>() > self.limit;
-            if long || patience.is_over() {
+            if long || patience.is_over() || !self.has_room(STEP) {
                 return false;
             }
             match item {
@@ -142,6 +154,16 @@ impl<'w, 'o> Writer<'w, 'o> {
             }
         }
         !self.stopped
+    }
+
+    /// Room for so many bytes more; without it writing stops.
+    #[inline]
+    fn has_room(&mut self, bytes: usize) -> bool {
+        let room = growth::text_room(self.out, bytes, common::system_has);
+        if !room {
+            (self.limit, self.stopped) = (0, true);
+        }
+        room
     }
 
     /// The equation of a cycle, and what comes behind it.
@@ -287,10 +309,14 @@ impl<'w, 'o> Writer<'w, 'o> {
             View::Str(text) => {
                 if self.options.quoted {
                     self.separate('"');
-                    quote(self.out, text, '"', self.options);
+                    if self.has_room(quoted_at_most(text)) {
+                        quote(self.out, text, '"', self.options);
+                    }
                 } else {
                     self.prefix = None;
-                    self.out.push_str(text);
+                    if self.has_room(text.len()) {
+                        self.out.push_str(text);
+                    }
                 }
             }
             View::List(head, tail) => self.list(head, tail, depth, work),
@@ -504,7 +530,9 @@ impl<'w, 'o> Writer<'w, 'o> {
     fn atom(&mut self, atom: Atom) {
         if self.quotes(atom) {
             self.separate('\'');
-            quote(self.out, atom.as_str(), '\'', self.options);
+            if self.has_room(quoted_at_most(atom.as_str())) {
+                quote(self.out, atom.as_str(), '\'', self.options);
+            }
         } else {
             self.token(atom.as_str());
         }
@@ -519,7 +547,9 @@ impl<'w, 'o> Writer<'w, 'o> {
         if let Some(first) = text.chars().next() {
             self.separate(first);
         }
-        self.out.push_str(text);
+        if self.has_room(text.len()) {
+            self.out.push_str(text);
+        }
     }
 
     /// Writes a space if a token that starts with `next` would run into the last one.
