@@ -2,8 +2,19 @@
 //!
 //! The paper (Achilleas & Vagenas, *xmalloc*, 2021) marks the pageblocks of a thread that ends as orphans, each to be
 //! adopted by the next thread that frees remotely into it. Here the heap itself becomes vacant, in one step, and is taken
-//! over as a whole: by a thread that starts, by a thread that needs a pageblock and has none, or by a thread that frees
-//! a block of it remotely.
+//! over as a whole by a thread that starts. What is in a vacant heap is there for all: a thread that needs a pageblock of a
+//! class takes over one of that class, and a thread that frees much remotely into it those that are well used.
+//!
+//! Invariant, for programs whose threads come and go and leave a few blocks each:
+//!
+//! ```text
+//!   a pageblock is opened  =>  none of its class with a block to give was found in a vacant heap
+//!   a thread takes over    =>  it needs the pageblock now, or a quarter of its blocks are in use
+//! ```
+//!
+//! So a thread that goes on for long does not gather what those that ended have left, and threads that start fill
+//! it up: of pageblocks that are hardly used there are as many as there were threads at the same time, not as many as there
+//! ever were.
 //!
 //! ```text
 //!   remote free                                         end of thread
@@ -18,7 +29,7 @@
 //! With the fences one of the two sees what the other did, so what is freed while a thread ends is not overlooked by both.
 //! If both see it, one of them wins the claim. What lies in the inbox of a vacant heap is found by whoever takes it over.
 //!
-//! Merging changes the owner of each pageblock from one heap of the merging thread to another. A pageblock whose
+//! Taking over changes the owner of a pageblock from one heap of the thread to another. A pageblock whose
 //! announcement is still on the way then arrives in the inbox of its former heap; whoever sorts that inbox delivers it
 //! again, to the heap that its word names by then.
 
@@ -70,22 +81,74 @@ pub unsafe fn deliver(page: *mut Page, owner: u64, own: *mut Heap) {
 /// A thread that frees into vacant heaps sorts the inbox of one after so many announcements, which gives back what has
 /// become empty.
 const TEND: u32 = 16;
-/// After so many it takes a heap over, so that it frees locally from then on. It does not do so at once, because a thread
+/// After so many it takes over what is well used in a heap, so that it frees locally from then on. It does not do so at once, because a thread
 /// that only frees would hoard what others could use.
 const ADOPT: u32 = 256;
 
-/// Merges a vacant heap with pageblocks into `own`, if there is one.
+/// Vacant heaps looked at for a pageblock before one is opened, at least, if there are so many: the next search goes on where this
+/// one ended.
+const SEARCH: u32 = 64;
+
+/// Takes over one pageblock of a class from a vacant heap, if one is found that has any. `own` has none.
 ///
 /// # Safety
 /// The caller owns `own`.
-pub unsafe fn adopt_any(own: *mut Heap) -> bool {
-    match heaps::registry().claim_stocked() {
-        // SAFETY: claimed.
-        Some(id) => unsafe {
-            merge(own, claimed(id));
-            true
-        },
-        None => false,
+pub unsafe fn adopt_one(own: *mut Heap, class: usize) -> bool {
+    // SAFETY: the caller owns its heap, and what it claims.
+    unsafe {
+        debug_assert!((*own).bins[class].head.is_null());
+        let mut from = (*own).searched as usize;
+        let wanted = |id| heaps::offers(id).has(class);
+        let found = heaps::registry().claim_stocked(&mut from, SEARCH, wanted);
+        (*own).searched = from as u32;
+        let Some(id) = found else {
+            return false;
+        };
+        let other = claimed(id);
+        let page = (*other).bins[class].head;
+        if !page.is_null() {
+            if (*page).shared.word.view().count() > 0 {
+                // The announcement of these may have been acknowledged: then only `watch` knows of them.
+                Heap::collect(other, page);
+            }
+            take_over(own, other, page);
+            (*own).counts.adoptions.add(1);
+            (*own).counts.adopted.add(1);
+        }
+        if heaps::inbox(id).is_empty() {
+            if (*other).bins[class].head.is_null() {
+                heaps::offers(id).withdraw(class);
+            }
+        } else {
+            Heap::sort_inbox(other);
+            Heap::offer(other);
+        }
+        leave_offered(other, true);
+        !page.is_null()
+    }
+}
+
+/// Moves a pageblock of heap `other` to heap `own`. What is on its remote list is announced, because nobody watches for it
+/// afterwards.
+///
+/// # Safety
+/// The caller owns both heaps.
+unsafe fn take_over(own: *mut Heap, other: *mut Heap, page: *mut Page) {
+    // SAFETY: the caller owns both heaps.
+    unsafe {
+        let (full, remote) = ((*page).list == List::Full, (*page).shared.word.view());
+        debug_assert!(
+            remote.count() == 0 || remote.queued(),
+            "remote frees would be overlooked"
+        );
+        Heap::unlink(other, page);
+        (*page).shared.word.give((*other).id, (*own).id);
+        if full {
+            (*page).list = List::Full;
+            (*own).full.push_back(page);
+        } else {
+            Heap::to_class(own, page);
+        }
     }
 }
 
@@ -113,7 +176,7 @@ unsafe fn claimed(id: usize) -> *mut Heap {
     heap
 }
 
-/// Moves all pageblocks of `other` to `own`, and leaves `other` vacant.
+/// Moves the pageblocks of `other` that [`are well used`](well_used) to `own`, and leaves `other` vacant with the rest.
 ///
 /// # Safety
 /// The caller owns both heaps.
@@ -122,25 +185,30 @@ unsafe fn merge(own: *mut Heap, other: *mut Heap) {
     unsafe {
         debug_assert!(own != other);
         Heap::trim(other);
-        let mut moved = 0;
+        let (mut moved, mut left) = (0, false);
         Heap::each_page(other, |page| {
-            let full = (*page).list == List::Full;
-            Heap::unlink(other, page);
-            (*page).shared.word.give((*other).id, (*own).id);
-            if full {
-                (*page).list = List::Full;
-                (*own).full.push_back(page);
+            if well_used(page) {
+                take_over(own, other, page);
+                moved += 1;
             } else {
-                Heap::to_class(own, page);
+                left = true;
             }
-            moved += 1;
         });
         if moved > 0 {
             (*own).counts.adoptions.add(1);
             (*own).counts.adopted.add(moved);
         }
-        vacate(other);
+        leave(other, left);
     }
+}
+
+/// Whether at least a quarter of a pageblock's blocks are in use.
+///
+/// # Safety
+/// The caller owns the pageblock.
+unsafe fn well_used(page: *const Page) -> bool {
+    // SAFETY: the caller owns the pageblock.
+    unsafe { (*page).list == List::Full || Page::live(page) * 4 >= i64::from((*page).capacity) }
 }
 
 /// Gives a heap up, after collecting what is in its inbox and closing what is empty. Ends the caller's operation on it.
@@ -160,7 +228,16 @@ pub unsafe fn vacate(this: *mut Heap) {
 ///
 /// # Safety
 /// As for [`vacate`].
-pub unsafe fn leave(this: *mut Heap, mut stocked: bool) {
+pub unsafe fn leave(this: *mut Heap, stocked: bool) {
+    // SAFETY: the caller owns the heap.
+    unsafe {
+        Heap::offer(this);
+        leave_offered(this, stocked);
+    }
+}
+
+/// As [`leave`], of a heap that says what it offers already.
+unsafe fn leave_offered(this: *mut Heap, mut stocked: bool) {
     // SAFETY: the caller owns the heap, and owns it again after a successful claim.
     unsafe {
         let id = (*this).id as usize;
@@ -176,6 +253,7 @@ pub unsafe fn leave(this: *mut Heap, mut stocked: bool) {
                 return;
             }
             stocked = Heap::trim(this);
+            Heap::offer(this);
         }
     }
 }
@@ -217,7 +295,11 @@ unsafe fn after_fork() {
                 let registry = heaps::registry();
                 if !registry.is_vacant(id) {
                     // One that is not made has nothing in it: its thread vanished before, or after it retired it.
-                    registry.vacate(id, Heap::is_made(heap));
+                    let made = Heap::is_made(heap);
+                    if made {
+                        Heap::offer(heap);
+                    }
+                    registry.vacate(id, made);
                 }
             }
         }

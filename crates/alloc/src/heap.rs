@@ -140,6 +140,8 @@ pub struct Heap {
     ticks: u32,
     /// Announcements made to heaps that nobody owns.
     pub orphaned: u32,
+    /// Where among the vacant heaps to look for a pageblock next, in words of the registry.
+    pub searched: u32,
     /// Times that kept blocks of others became enough to be handed out.
     pub turns: u32,
     /// Bytes of memory in pageblocks that are not watched for becoming empty, as of when that was decided.
@@ -160,9 +162,9 @@ pub struct Counts {
     pub opened: Tally,
     /// Blocks collected that other threads had freed.
     pub collected: Tally,
-    /// Heaps merged into this one.
+    /// Times that pageblocks of a vacant heap were taken over.
     pub adoptions: Tally,
-    /// Pageblocks that came with them.
+    /// Pageblocks that came that way.
     pub adopted: Tally,
     /// Large objects allocated.
     pub large: Tally,
@@ -296,7 +298,7 @@ impl Heap {
                 if Heap::sort_inbox(this) && !(*this).bins[class].head.is_null() {
                     continue;
                 }
-                if adopt::adopt_any(this) && !(*this).bins[class].head.is_null() {
+                if adopt::adopt_one(this, class) {
                     continue;
                 }
                 if !Heap::open_page(this, class) {
@@ -676,6 +678,15 @@ impl Heap {
             }
             Heap::flush_cache(this);
             left
+        }
+    }
+
+    /// Says which classes others find a pageblock of here when nobody owns the heap.
+    pub unsafe fn offer(this: *mut Heap) {
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            let bins = &(*this).bins;
+            heaps::offers((*this).id as usize).set(|class| !bins[class].head.is_null());
         }
     }
 

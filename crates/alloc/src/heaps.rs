@@ -16,12 +16,13 @@
 //! Orderings: a block is published with release and found with acquire; the number of heaps is raised with release after
 //! the block is there.
 
+use crate::classes::CLASSES;
 use crate::config::HEAPS;
 use crate::inbox::Inbox;
 use crate::os::{self, PAGE};
 use crate::page::Page;
 use crate::registry::Registry;
-use crate::sync::{AtomicU64, rmw};
+use crate::sync::{AtomicU64, rmw, shared_write};
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
@@ -34,9 +35,46 @@ const INBOXES: usize = BLOCK * size_of::<Line>();
 /// Heaps with ids below this keep their memory when nobody owns them.
 pub const WARM: usize = if cfg!(miri) { 2 } else { 128 };
 
-/// An inbox on a cache line of its own: others write it.
+/// What others see of a heap, on a cache line of its own: they write to the inbox.
 #[repr(C, align(64))]
-struct Line(Inbox<Page>);
+struct Line {
+    inbox: Inbox<Page>,
+    offers: Offers,
+}
+
+/// Which classes a vacant heap has pageblocks of with a block to give, perhaps: one bit each. A hint, written by the owner
+/// before it gives the heap up, so that searchers do not claim heaps for nothing; of a heap with an owner it means nothing.
+#[derive(Debug)]
+pub struct Offers([AtomicU64; CLASSES.div_ceil(64)]);
+
+impl Offers {
+    /// Whether there is one of a class. Relaxed, as in `set`: a hint; whoever claims the heap sees what is there.
+    pub fn has(&self, class: usize) -> bool {
+        self.0[class / 64].load(Ordering::Relaxed) & 1 << (class % 64) != 0
+    }
+
+    /// Says that there is none of a class any more. Owner only.
+    pub fn withdraw(&self, class: usize) {
+        let word = &self.0[class / 64];
+        shared_write();
+        word.store(
+            word.load(Ordering::Relaxed) & !(1 << (class % 64)),
+            Ordering::Relaxed,
+        );
+    }
+
+    /// Says of which classes there are. Owner only.
+    pub fn set(&self, has: impl Fn(usize) -> bool) {
+        for (i, word) in self.0.iter().enumerate() {
+            let classes = i * 64..CLASSES.min(i * 64 + 64);
+            let bits = classes.fold(0, |bits, c| bits | u64::from(has(c)) << (c % 64));
+            if word.load(Ordering::Relaxed) != bits {
+                shared_write();
+                word.store(bits, Ordering::Relaxed);
+            }
+        }
+    }
+}
 
 static DIRECTORY: [AtomicPtr<u8>; HEAPS / BLOCK] =
     [const { AtomicPtr::new(ptr::null_mut()) }; HEAPS / BLOCK];
@@ -76,8 +114,19 @@ pub fn memory(id: usize) -> *mut u8 {
 /// The inbox of heap `id`, which was given out.
 #[inline]
 pub fn inbox(id: usize) -> &'static Inbox<Page> {
-    // SAFETY: the block is mapped and stays; zeroed memory is an empty inbox.
-    unsafe { &(*block(id).cast::<Line>().add(id % BLOCK)).0 }
+    &line(id).inbox
+}
+
+/// What heap `id`, which was given out, offers if it is vacant.
+#[inline]
+pub fn offers(id: usize) -> &'static Offers {
+    &line(id).offers
+}
+
+#[inline]
+fn line(id: usize) -> &'static Line {
+    // SAFETY: the block is mapped and stays; zeroed memory is an empty inbox, and no offer.
+    unsafe { &*block(id).cast::<Line>().add(id % BLOCK) }
 }
 
 /// Makes a new heap: its id, 1 or more. The caller owns it. `None` if there are no more, or there is no memory.

@@ -56,6 +56,7 @@
 //! | what | where |
 //! |---|---|
 //! | the paper's own tests | `tests/paper.rs` (also under Miri, with `-Zmiri-permissive-provenance -Zmiri-ignore-leaks`) |
+//! | what threads that come and go leave behind, counted in pageblocks | `tests/turnover.rs` |
 //! | models of the shared words | `loom_models.rs` |
 //! | read-modify-writes per operation | `tests/traffic.rs`, with `--features count` |
 //! | a signal handler that allocates after each instruction of operations, forks after some | `tests/steps.rs` of `samite-malloc` |

@@ -292,10 +292,16 @@ mod registry {
             let bits = Bits::new();
             let heap = Arc::new(Heap(UnsafeCell::new(0)));
             let claimers: Vec<_> = [1, 2]
-                .map(|_| {
+                .map(|i| {
                     let (bits, heap) = (bits.clone(), heap.clone());
                     spawn(move || {
-                        let won = bits.registry().claim_any() == Some(5);
+                        let registry = bits.registry();
+                        let claimed = if i == 1 {
+                            registry.claim_any()
+                        } else {
+                            registry.claim_stocked(&mut 0, 1, |_| true)
+                        };
+                        let won = claimed == Some(5);
                         if won {
                             // SAFETY: claimed.
                             heap.0.with_mut(|h| unsafe {

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A new thread claims a vacant heap with all that is in it, which is how orphaned pageblocks are inherited in constant
-//! time; a running thread claims one to merge it into its own. A second bitmap says which vacant heaps still hold
+//! time; a running thread claims one to take pageblocks out of it. A second bitmap says which vacant heaps still hold
 //! pageblocks; it is a hint, written before `vacate`, so that searchers do not claim heaps for nothing.
 //!
 //! Orderings: `vacate` releases everything the owner wrote in the heap, `claim` acquires it. There is no ABA, because
@@ -60,16 +60,43 @@ impl<'a> Registry<'a> {
         self.vacant[id / 64].fetch_or(bit(id), Ordering::Release);
     }
 
-    /// Takes a vacant heap that holds pageblocks, if there seems to be one.
-    pub fn claim_stocked(&self) -> Option<usize> {
-        self.claim_where(|i| {
-            self.vacant[i].load(Ordering::Relaxed) & self.stocked[i].load(Ordering::Relaxed)
-        })
+    /// Which heaps of a word are vacant and hold pageblocks, as it seems.
+    fn stocked(&self, i: usize) -> u64 {
+        self.vacant[i].load(Ordering::Relaxed) & self.stocked[i].load(Ordering::Relaxed)
+    }
+
+    /// Takes a vacant heap that holds pageblocks and that `wanted` says yes to. The search begins with word `from` and ends when
+    /// `wanted` has been asked `most` times, at the end of that word; `from` becomes the word to go on with.
+    pub fn claim_stocked(
+        &self,
+        from: &mut usize,
+        most: u32,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let n = self.vacant.len();
+        let mut asked = 0;
+        for _ in 0..n {
+            let i = if *from < n { *from } else { 0 };
+            let mut bits = self.stocked(i);
+            while bits != 0 {
+                let id = i * 64 + bits.trailing_zeros() as usize;
+                if wanted(id) && self.claim(id) {
+                    return Some(id);
+                }
+                bits &= bits - 1;
+                asked += 1;
+            }
+            *from = i + 1;
+            if asked >= most {
+                break;
+            }
+        }
+        None
     }
 
     /// Takes any vacant heap, preferring one that holds pageblocks.
     pub fn claim_any(&self) -> Option<usize> {
-        self.claim_stocked()
+        self.claim_where(|i| self.stocked(i))
             .or_else(|| self.claim_where(|i| self.vacant[i].load(Ordering::Relaxed)))
     }
 

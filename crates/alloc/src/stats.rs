@@ -75,7 +75,7 @@ pub struct Stats {
     pub opened: u64,
     /// Blocks freed by other threads than the owner, and collected.
     pub collected: u64,
-    /// Heaps merged into that of a running thread.
+    /// Times that running threads took pageblocks of vacant heaps over.
     pub adoptions: u64,
     /// Pageblocks that came with them.
     pub adopted: u64,
@@ -116,7 +116,7 @@ pub struct HeapStats {
     pub opened: u64,
     /// Blocks collected that others had freed.
     pub collected: u64,
-    /// Heaps merged into it.
+    /// Times that it took pageblocks of vacant heaps over.
     pub adoptions: u64,
     /// Pageblocks in it now.
     pub pageblocks: u64,

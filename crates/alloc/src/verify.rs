@@ -4,6 +4,7 @@
 //! of the vacant heaps. Other threads may go on meanwhile, and free into these: a remote list only grows at its head until
 //! its owner takes it, so from the head that was seen it is as long as the count that was seen with it.
 
+use crate::classes::CLASSES;
 use crate::heap::Heap;
 use crate::page::{Kind, List, Page, WATCH_ALWAYS, WATCH_NEVER};
 use crate::{adopt, heaps, region, thread};
@@ -26,7 +27,7 @@ pub fn verify() -> Result<usize, &'static str> {
             && let Some(heap) = adopt::claim(id)
         {
             // SAFETY: claimed.
-            let result = unsafe { verify_heap(heap) };
+            let result = unsafe { verify_offers(heap).and_then(|()| verify_heap(heap)) };
             // SAFETY: claimed, and not used afterwards.
             unsafe { adopt::vacate(heap) };
             checked += result?;
@@ -47,6 +48,18 @@ unsafe fn verify_heap(heap: *mut Heap) -> Result<usize, &'static str> {
         });
     }
     result
+}
+
+/// Checks what a heap that was vacant said about itself.
+unsafe fn verify_offers(heap: *mut Heap) -> Result<(), &'static str> {
+    // SAFETY: the caller owns the heap.
+    unsafe {
+        let (id, bins) = ((*heap).id as usize, &(*heap).bins);
+        if (0..CLASSES).any(|c| heaps::offers(id).has(c) == bins[c].head.is_null()) {
+            return Err("a vacant heap does not offer what it has");
+        }
+    }
+    Ok(())
 }
 
 unsafe fn verify_page(heap: *mut Heap, page: *mut Page) -> Result<(), &'static str> {
