@@ -103,6 +103,29 @@ t(copy_check, copy_term(f(X, b), f(a, Y)), [X, Y], answers([[_, b]])).
 t(copy_check_no, copy_term(f(X, X), f(a, b)), [X], fails).
 t(copy_bound, ( X = 1, copy_term(f(X), Y) ), [Y], answers([[f(1)]])).
 t(copy_large, ( numlist(1, 50000, L), copy_term(L, M), L == M ), [], answers([[]])).
+% What is ground is the same in the copy.
+t(copy_shares, ( F = f(g(1,[a]),X,[b|X],[c,d],Y-"s"), copy_term(F, G), arg(1,F,A), arg(1,G,B), same_term(A,B), arg(4,F,C), arg(4,G,D), same_term(C,D) ), [G], answers([[f(g(1,[a]),V,[b|V],[c,d],_-"s")]])).
+t(copy_shares_tail, ( L = [_,1,2,3], copy_term(L, M), L = [_|T], M = [_|U], same_term(T,U) ), [], answers([[]])).
+t(copy_shares_changes, ( C = c(0), forall(member(X,[1,2,3]), ( copy_term(C-Y, D-Y), arg(1,D,V), W is V+X, nb_setarg(1,D,W) )), arg(1,C,R) ), [R], answers([[6]])).
+t(copy_shares_in_lambda, ( empty_nb_set(S), maplist([E]>>add_nb_set(E,S), [b,a,b]), nb_set_to_list(S,L) ), [L], answers([[[a,b]]])).
+t(copy_duplicates, ( F = f(g(1),_), duplicate_term(F, G), arg(1,F,A), arg(1,G,B), ( same_term(A,B) -> R = same ; R = other ) ), [R], answers([[other]])).
+t(copy_ground_dag, ( ground_dag(40, x, D), copy_term(D-_, E-_), arg(1,E,_) ), [], answers([[]])).
+t(copy_open_dag, ( ground_dag(12, _, D), copy_term(D, E), term_variables(E, [_]), arg(1,E,A), arg(2,E,B), A == B ), [], answers([[]])).
+t(copy_cyclic, ( X = f(X,_,g(a)), copy_term(X, Y), arg(1,Y,Z), Z == Y ), [], answers([[]])).
+t(copy_long, ( length(L, 200000), copy_term(L, M), msort(M, N), length(N, K) ), [K], answers([[200000]])).
+t(copy_long_shares, ( numlist(1, 300000, L), copy_term(L-_, M-_), same_term(L, M) ), [], answers([[]])).
+t(copy_at_random, ( forall(between(1, 300, Seed), ( some_term(4, [A,B,C|_], T, Seed, _), copy_term(T-[A,B,C], U-_), T-x =@= U-x, term_variables(T, Vs), term_variables(U, Ws), \+ ( member(V, Vs), member(W, Ws), V == W ) )) ), [], answers([[]])).
+ground_dag(0, X, X) :- !.
+ground_dag(N, X, f(T,T)) :- M is N-1, ground_dag(M, X, T).
+some_term(Depth, Vs, T, R0, R) :-
+    R1 is (R0*1103515245 + 12345) mod 2147483648,
+    K is (R1 >> 16) mod 9,
+    (   K < 3 -> nth0(K, Vs, T), R = R1
+    ;   ( K =:= 3 ; Depth =:= 0 ) -> nth0(K, [p,[],1,"text",2.5,12345678901234567890123,q,-1,r], T), R = R1
+    ;   D is Depth-1,
+        some_term(D, Vs, A, R1, R2), some_term(D, Vs, B, R2, R3), some_term(D, Vs, C, R3, R),
+        nth0(K, [_,_,_,_,f(A,B,C),[A,B|C],g(A,g(B)),[A|B],A-f(C)], T)
+    ).
 
 % term_variables/2,3
 

@@ -12,7 +12,7 @@ use crate::heap::Heap;
 use samite_term::{Cell, Functor, Kind, Record, Tag, heavy};
 
 /// A copy of more words than this is made with sharing.
-const SHARE_FROM: usize = 1 << 20;
+pub(crate) const SHARE_FROM: usize = 1 << 20;
 
 // Bit 0 of a mark's payload: the cell is the head of a list cell that was copied to that offset (in either case a
 // reference to the marked cell is a reference to the offset).
@@ -24,7 +24,7 @@ const BETWEEN_LOOKS: usize = 1 << 18;
 const LARGE: usize = 1 << 16;
 
 /// Undo list: addresses and what was there.
-type Marks = Vec<(*mut Cell, Cell)>;
+pub(crate) type Marks = Vec<(*mut Cell, Cell)>;
 
 /// From so many bytes on the address space is asked for what is left to others.
 const ASKED_FROM: usize = 1 << 16;
@@ -54,16 +54,33 @@ pub unsafe fn record_within(
         if t.is_immediate() {
             return Some(Record::immediate(t));
         }
-        let mut marks = Marks::new();
-        let mut words = Vec::with_capacity(16);
-        let mut done = flatten(&mut words, t, &mut marks, SHARE_FROM, &|_| false);
-        restore(&mut marks);
+        let (mut words, mut marks) = (Vec::with_capacity(16), Marks::new());
+        let done = words_within(heap, t, room, &mut words, &mut marks);
+        done.then(|| Record::from_words(words))
+    }
+}
+
+/// As [`record_within`], of a term that is not immediate: the words of the record. False: there is none.
+///
+/// # Safety
+/// As [`record_within`]; the vectors are empty.
+pub(crate) unsafe fn words_within(
+    heap: &Heap,
+    t: Cell,
+    room: impl Fn(&Heap, usize) -> bool,
+    words: &mut Vec<u64>,
+    marks: &mut Marks,
+) -> bool {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let mut done = flatten(words, t, marks, SHARE_FROM, &|_| false);
+        restore(marks);
         if !done {
             words.clear();
-            done = flatten(&mut words, t, &mut marks, usize::MAX, &|n| room(heap, n));
-            restore(&mut marks);
+            done = flatten(words, t, marks, usize::MAX, &|n| room(heap, n));
+            restore(marks);
         }
-        done.then(|| Record::from_words(words))
+        done
     }
 }
 

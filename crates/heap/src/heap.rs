@@ -151,6 +151,8 @@ pub struct Heap {
     pub(crate) adopted: u32,
     /// Work list of unification, kept to save allocations.
     pub(crate) unify_work: Vec<crate::unify::Rest>,
+    /// The same of [`Heap::copy_sharing`].
+    pub(crate) copying: crate::share::Scratch,
     /// Where `SAMITE_NURSERY_STRESS` has come to.
     random: u64,
     /// Regions outside of the nursery that a captured continuation may refer to, although backtracking takes them off the trail.
@@ -203,6 +205,7 @@ impl Heap {
             unify_work: Vec::new(),
             random: config.crowded,
             captured: Vec::new(),
+            copying: Default::default(),
             credit: 0,
             reserved: Reserve::default(),
             known_alive: None,
@@ -389,6 +392,10 @@ impl Heap {
     #[inline]
     pub fn has_nursery(&self, words: usize) -> bool {
         self.end as usize - self.h as usize >= (words + MARGIN) * 8
+    }
+    /// Words that fit into the nursery.
+    pub(crate) fn nursery_room(&self) -> usize {
+        ((self.end as usize).saturating_sub(self.h as usize) / 8).saturating_sub(MARGIN)
     }
     /// Gives back the end of what was allocated last in the nursery, from `from` on.
     #[inline]

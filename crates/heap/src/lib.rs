@@ -11,7 +11,8 @@
 //! | [`reserve`] | memory that is promised before a point of no return |
 //! | [`trail`] | the trail, which is also the remembered set |
 //! | [`collect`] | the generational copying collector |
-//! | [`copy`] | terms out of a heap (records) and copies inside it |
+//! | [`copy`] | terms out of a heap (records) |
+//! | `share` | copies that share what is ground |
 //! | [`unify`] | unification |
 //! | [`verify`] | the heap verifier |
 
@@ -24,6 +25,7 @@ pub mod collect;
 pub mod copy;
 pub mod heap;
 pub mod reserve;
+mod share;
 pub mod space;
 pub mod trail;
 pub mod unify;

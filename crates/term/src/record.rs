@@ -79,24 +79,7 @@ impl Record {
         if root.is_immediate() {
             return root;
         }
-        let base = out.as_ptr() as u64;
-        let mut i = 0;
-        let n = self.words.len();
-        while i < n {
-            let c = Cell(self.words[i]);
-            match c.tag() {
-                Tag::Int | Tag::Con => out[i] = c.0,
-                Tag::Ref | Tag::Str | Tag::Lst | Tag::Box | Tag::Att => out[i] = c.0 + base,
-                Tag::Hdr => {
-                    out[i] = c.0;
-                    let raw = c.box_words();
-                    out[i + 1..=i + raw].copy_from_slice(&self.words[i + 1..=i + raw]);
-                    i += raw;
-                }
-            }
-            i += 1;
-        }
-        Cell(out[0])
+        instantiate(&self.words, out)
     }
 
     /// Checks the invariants of the module text. Panics with the first violation.
@@ -200,6 +183,28 @@ impl RecordBuilder {
         self.words[0] = root.0;
         Record::from_words(self.words)
     }
+}
+
+/// Copies the words of a record, whose root is no immediate cell, into `out`, which is as long, relocated to its address; returns the root.
+pub fn instantiate(words: &[u64], out: &mut [u64]) -> Cell {
+    let base = out.as_ptr() as u64;
+    let mut i = 0;
+    let n = words.len();
+    while i < n {
+        let c = Cell(words[i]);
+        match c.tag() {
+            Tag::Int | Tag::Con => out[i] = c.0,
+            Tag::Ref | Tag::Str | Tag::Lst | Tag::Box | Tag::Att => out[i] = c.0 + base,
+            Tag::Hdr => {
+                out[i] = c.0;
+                let raw = c.box_words();
+                out[i + 1..=i + raw].copy_from_slice(&words[i + 1..=i + raw]);
+                i += raw;
+            }
+        }
+        i += 1;
+    }
+    Cell(out[0])
 }
 
 /// Words of a string box, header included.

@@ -7,6 +7,7 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
 use rustc_hash::{FxHashSet, FxHasher};
+use samite_heap::Heap;
 use samite_term::cell::MAX_ARITY;
 use samite_term::cycle::Met;
 use samite_term::view::Args as TermArgs;
@@ -423,13 +424,12 @@ fn compound_name_arguments(m: &mut Machine, a: Args) -> Res {
 
 fn copy_term(m: &mut Machine, a: Args, share: bool) -> Res {
     let t = m.arg(a, 0);
-    if t.is_immediate() {
-        return Ok(m.unify_arg(a, 1, t));
-    }
-    let record = m.record_whole(t)?;
-    let copy = if share && record.is_ground() {
-        t
+    let copy = if share {
+        let copy = m.heap.copy_sharing(t, Heap::has_room);
+        m.check_given_up()?;
+        copy?.ok_or(Throw::Memory)?
     } else {
+        let record = m.record_whole(t)?;
         m.heap.instantiate(&record)?
     };
     Ok(m.unify_arg(a, 1, copy))
