@@ -463,3 +463,22 @@ fn histories() {
         assert_eq!(outputs[0], outputs[1], "seed {seed}: {versions:#?}");
     }
 }
+
+/// A time limit ends the load, whose place is free then, and does not end in it.
+#[test]
+fn a_load_that_is_cut_short_can_be_made_again() {
+    prints(
+        r"
+:- dynamic(cut/1).
+version(F, V, Sleep) :- open(F, write, S), format(S, ':- dynamic cut/1.~ncut(~w).~n:- sleep(~w).~ncut(end).~n', [V, Sleep]), close(S).
+contents(L) :- findall(X, cut(X), L).
+run :-
+    here('cut.pl', F), version(F, 1, 0), load_files(F, []),
+    forall(between(1, 300, I), ( R is 0.00001 + I * 0.000002, catch(call_with_time_limit(R, ( load_files(F, []), load_files(F, []) )), _, true) )),
+    version(F, 2, 0), load_files(F, []), contents(L2), print(L2), nl,
+    version(F, 3, 100), catch(( call_with_time_limit(0.1, load_files(F, [])), E = none ), E, true), print(E), nl,
+    version(F, 4, 0), load_files(F, []), contents(L4), print(L4), nl.
+",
+        "[2,end]\ntime_limit_exceeded\n[4,end]\n",
+    );
+}

@@ -238,12 +238,11 @@ load_files(Spec, Options) :-
 %   Loads all clauses of a stream.
 '$load_stream'(Stream, File, MustBeModule) :-
     '$source_module'(Module),
-    '$begin_load'(File, MustBeModule, Session),
     (   nb_current('$load', Outer) -> true ; Outer = [] ),
     (   nb_current('$load_line', OuterLine) -> true ; OuterLine = [] ),
     '$save_source_state'(State),
     setup_call_cleanup(
-        b_setval('$load', load(File, Session, Module)),
+        ( '$begin_load'(File, MustBeModule, Session), b_setval('$load', load(File, Session, Module)) ),
         ( '$load_clauses'(Stream, File, Session), Whole = true ),
         ( '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$restore_source_state'(State) )),
     '$run_initialization'(File).
@@ -262,8 +261,7 @@ load_files(Spec, Options) :-
         '$load_term'(Term, Names, Singletons, File, Session, Line)
     ).
 
-'$load_error'(E) :- E == '$aborted', !, throw(E).
-'$load_error'(unwind(E)) :- !, throw(unwind(E)).
+'$load_error'(E) :- '$ends_load'(E), !, throw(E).
 %   It was to be a module.
 '$load_error'(error(F, C)) :- nonvar(C), C = context(system:'$load_begins'/_, _), !, throw(error(F, _)).
 %   What cannot be read at all: there is no next clause to go on with.
@@ -273,6 +271,12 @@ load_files(Spec, Options) :-
 %   The rest would not fit either, and each clause of it would say so.
 '$load_error'(error(resource_error(memory), C)) :- !, throw(error(resource_error(memory), C)).
 '$load_error'(E) :- print_message(error, E).
+
+%   What is not for the file to tell of, but for who loads it.
+'$ends_load'('$aborted').
+'$ends_load'(unwind(_)).
+'$ends_load'(time_limit_exceeded).
+'$ends_load'(time_limit_exceeded(_)).
 
 '$load_term'(Term, Names, Singletons, File, Session, Line) :-
     (   '$skipping'
@@ -349,7 +353,7 @@ load_files(Spec, Options) :-
     '$source_module'(M),
     catch(G, E, true), !,
     (   nonvar(E)
-    ->  ( E == '$aborted' -> throw(E) ; E = unwind(_) -> throw(E)
+    ->  ( '$ends_load'(E) -> throw(E)
         ; print_message(warning, directive_error(File:Line, M:Goal, E)) )
     ;   true
     ).
@@ -416,7 +420,7 @@ initialization(Goal, When) :-
     ),
     '$run_initializations'(Gs, File).
 
-fail_handled(E) :- ( E == '$aborted' -> throw(E) ; E = unwind(_) -> throw(E) ; true ).
+fail_handled(E) :- ( '$ends_load'(E) -> throw(E) ; true ).
 
 '$include'(Spec, _File) :-
     '$find_source'(Spec, Path),
