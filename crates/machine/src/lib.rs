@@ -19,7 +19,7 @@
 //! | [`builtins`] | the builtin predicates by topic |
 
 // They panic if what they write is refused.
-#![deny(clippy::print_stdout, clippy::print_stderr)]
+#![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 pub mod arithmetic;
 pub mod builtins;
