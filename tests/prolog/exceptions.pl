@@ -283,3 +283,24 @@ t(scc_condition_reason, exc_logged(exc_reason_at_then, L), [L], answers([[[exter
 % The ball of a goal that is left is replaced by a more urgent one of its handler, not by one of a goal that has exited.
 t(scc_urgent_inside, setup_call_cleanup(true, throw(b1), atom_length(_, _)), [], throws(instantiation_error)).
 t(scc_urgent_behind, ( setup_call_cleanup(true, exc_p(_), atom_length(_, _)), throw(b1) ), [], throws_ball(b1)).
+
+% Who looks at a ball sees it without what others have bound in it, and each catcher without what it has bound itself. It is one term for all.
+exc_kept(0, B) :- throw(B).
+exc_kept(N, B) :- N > 0, M is N - 1, catch(exc_kept(M, B), f(_, N, no), true).
+exc_told(0, B) :- throw(B).
+exc_told(N, B) :- N > 0, M is N - 1, setup_call_catcher_cleanup(true, exc_told(M, B), exception(f(N, X, Y)), exc_write(X-Y)).
+exc_changed :-
+    setup_call_catcher_cleanup(true,
+        setup_call_catcher_cleanup(true, throw(f(_, a, _)), exception(E), ( arg(1, E, k), setarg(2, E, b), nb_setarg(3, E, g(_)) )),
+        exception(F), exc_write(F)).
+
+t(ball_catchers_undone, catch(exc_kept(5, f(_, _, _)), f(X, Y, Z), true), [X, Y, Z], answers([[_, _, _]])).
+t(ball_catcher_variables_undone, ( V = v(_, _), catch(catch(throw(f(_, a, b)), f(1, V, no), true), f(X, Y, Z), true) ), [V, X, Y, Z],
+  answers([[v(_, _), _, a, b]])).
+t(ball_collected, catch(catch(catch(throw(f(_, g(W), W)), f(1, a, no), true), f(_, a, no), true), f(X, Y, Z), garbage_collect), [X, Y, Z],
+  answers([[_, g(A), A]])).
+t(ball_handlers_undone, exc_logged(exc_told(3, f(_, _, a)), L), [L], answers([[[_-a, _-a, _-a, caught(f(_, _, a))]]])).
+t(ball_is_one_term, exc_logged(exc_changed, L), [L], answers([[[f(_, a, g(_)), caught(f(_, a, g(_)))]]])).
+t(ball_after_collections, exc_logged(setup_call_catcher_cleanup(true, catch(setup_call_catcher_cleanup(true, throw(f(_, "s", [1.5])), exception(E),
+    ( garbage_collect, arg(1, E, k), garbage_collect )), f(1, 2, _), true), exception(F), ( garbage_collect, exc_write(F) )), L), [L],
+  answers([[[f(_, "s", [1.5]), caught(f(_, "s", [1.5]))]]])).

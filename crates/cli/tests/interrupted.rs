@@ -118,6 +118,34 @@ t :-
     .prints("[1,1,2,2,3,3,4,4,5,5,6,6,7,7,8,8]\n");
 }
 
+/// Between two handlers that an exception passes, and two catches that it does not end at, events are heard. What ends the program is not
+/// swallowed by what was on its way, nor does it end an abort.
+#[test]
+fn an_exception_on_its_way_is_interrupted() {
+    program(
+        r"
+:- dynamic(got/1).
+me(G) :- thread_self(Me), thread_signal(Me, G).
+logged(G) :- retractall(got(_)), catch(G, E, assertz(got(E))), findall(X, got(X), L), writeln(L).
+handlers(Inner) :-
+    setup_call_cleanup(true, setup_call_cleanup(true, throw(b), me(Inner)), assertz(got(outer))).
+slow(0, _, B) :- throw(B).
+slow(N, C, B) :- M is N - 1, catch(slow(M, C, B), f(C, other), true).
+list(Last, L) :- length(L0, 100000), maplist(=(a), L0), append(L0, [Last], L).
+t :-
+    logged(handlers(assertz(got(signal)))),
+    logged(handlers(throw(signal))),
+    logged(catch(handlers(throw(signal)), x, true)),
+    thread_create(( thread_self(Me), catch(setup_call_cleanup(true, abort, thread_signal(Me, throw(signal))), x, true) ), Id),
+    thread_join(Id, Status), print(Status), nl,
+    list(x, L1), list(y, L2),
+    logged(call_with_time_limit(0.2, slow(20000, L1, f(L2, b)))).
+",
+        "t",
+    )
+    .prints("[signal,outer,b]\n[outer,signal]\n[outer,signal]\nexception('$aborted')\n[time_limit_exceeded]\n");
+}
+
 /// However the goal of a thread ends, what signalled it before has run by then, and what does so later learns that it is gone.
 #[test]
 fn no_accepted_signal_is_lost() {

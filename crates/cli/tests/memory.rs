@@ -325,3 +325,42 @@ run :-
         finish(command, b"", LIMIT).status(0).prints("400000\n");
     }
 }
+
+/// What a ball costs on its way does not depend on how many look at it: counted in collections, of which each that brings it again would cause
+/// its share.
+#[test]
+fn a_large_ball_passes_many() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "program.pl",
+        r"
+catches(0, B) :- throw(B).
+catches(N, B) :- M is N - 1, catch(catches(M, B), other(_), true).
+handlers(0, B) :- throw(B).
+handlers(N, B) :- M is N - 1, setup_call_catcher_cleanup(true, handlers(M, B), exception(f(_)), true).
+both(0, B) :- throw(B).
+both(N, B) :- M is N - 1, catch(setup_call_catcher_cleanup(true, both(M, B), exception(f([_|_])), true), f([_, _]), true).
+collections(G, N, C) :-
+    length(L, 400000),
+    garbage_collect,
+    statistics(garbage_collection, [A|_]),
+    catch(call(G, N, f(L)), E, true),
+    statistics(garbage_collection, [Z|_]),
+    ( E = f(L) -> C is Z - A ; C = E ).
+grows(G) :-
+    maplist(collections(G), [25, 50, 100], Cs),
+    (   max_list(Cs, M), M =< 3
+    ->  writeln(right)
+    ;   writeln(G-Cs)
+    ).
+run :- maplist(grows, [catches, handlers, both]).
+",
+    );
+    let mut command = samite();
+    command
+        .args(["--memory-limit=64m", "-g", "run", "-t", "halt"])
+        .arg(&file);
+    finish(command, b"", LIMIT)
+        .status(0)
+        .prints("right\nright\nright\n");
+}

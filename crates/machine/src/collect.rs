@@ -2,6 +2,7 @@
 
 use crate::builtins;
 use crate::choice::Choice;
+use crate::control::exceptions::OnItsWay;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
 use crate::machine::{Machine, resume_of};
@@ -115,6 +116,11 @@ impl Machine {
         self.k = k.frame();
         for cell in self.globals.values_mut() {
             c.root(cell);
+        }
+        for exception in &mut self.on_their_way {
+            if let Some(ball) = exception.brought_mut() {
+                c.root(ball);
+            }
         }
         self.tabling.roots(major, &mut |cell| c.root(cell));
         // A cleanup handler is read in the state at hand, when its goal exits, is cut or throws: what it refers to is not seen by
@@ -247,6 +253,7 @@ impl Machine {
         roots.extend((0..n).map(|i| self.register(i)));
         roots.push(Cell::frame_ptr(self.k));
         roots.extend(self.globals.values());
+        roots.extend(self.on_their_way.iter().filter_map(OnItsWay::brought));
         self.tabling.verified_roots(whole, &mut roots);
         let mut b: Choice = self.b;
         let mut scanned = false;

@@ -3,14 +3,23 @@
 //! `throw/1` finds the innermost active `catch/3` by walking the continuation to its `CatchExit` frame; the catch has exited if it is
 //! not there any more. That walk is made once for an exception: while it passes cleanup handlers, which run on the way, it is kept in
 //! [`OnItsWay`]. A cut is no place that an exception leaves half-way: what one of its handlers throws waits until the others have run, in the
-//! state at hand, for the cut. The ball is outside of the heap until somebody looks at it.
+//! state at hand, for the cut. Between two places where an exception might end it may be held up by an event, as by a handler.
+//!
+//! The ball ([`Ball`]) is outside of the heap until somebody looks at it, and then brought there once: who looks at it next, after the bindings
+//! of the first have been undone, sees the same term, as in SWI-Prolog. So
+//!
+//! ```text
+//! an exception costs  frames + choicepoints left + places looked at + words of the ball
+//! ```
+//!
+//! and what it costs to compare each catcher with the ball. A collection that is made because memory is short forgets that term, others move it.
 //!
 //! A handler that could be begun must not be refused half-way: its choicepoint is still there then, the refusal is an exception, and the same
 //! handler is met again, for ever. So all that is made between a handler being found and its choicepoint being removed is reserved before
 //! (`samite_heap::reserve` asserts the sum), else the handler is dropped, or the catch passed:
 //!
 //! ```text
-//! ball (or the resource error in its place) + REASON + RETHROW + EXIT  ≤  words reserved
+//! ball, unless it was brought (or the resource error in its place) + REASON + RETHROW + EXIT  ≤  words reserved
 //! ```
 //!
 //! Invariant: `on_their_way` has one entry for each `Rethrow` frame of the continuation, in their order. (A handler
@@ -24,22 +33,99 @@ use crate::internal::{Internal, code};
 use crate::machine::{Machine, Outcome, memory_error, resume_of};
 use crate::run::Go;
 use samite_code::Predicate;
-use samite_heap::Generation;
+use samite_heap::{Generation, Heap};
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
+
+/// What was thrown.
+#[derive(Debug)]
+struct Ball {
+    record: Record,
+    /// The same on the heap, where backtracking does not get it, once somebody has looked at it. A root of collections while a handler runs.
+    brought: Option<Cell>,
+}
+
+impl From<Record> for Ball {
+    fn from(record: Record) -> Ball {
+        Ball {
+            record,
+            brought: None,
+        }
+    }
+}
+
+impl Ball {
+    /// The term, in words that were reserved. It is good until the next backtracking, unless it is [kept](Ball::keep).
+    fn bring(&self, heap: &mut Heap) -> Cell {
+        match self.brought {
+            Some(term) => term,
+            None => heap.instantiate_reserved(&self.record),
+        }
+    }
+    /// Keeps what was brought for who looks at it next.
+    fn keep(&mut self, term: Cell, heap: &mut Heap) {
+        // One that is not in the nursery is out of reach already.
+        if self.brought.is_none() && !term.is_immediate() && heap.in_nursery(term.ptr()) {
+            heap.capture(heap.trail.top());
+        }
+        self.brought = Some(term);
+    }
+}
 
 /// An exception while a handler runs for it.
 #[derive(Debug)]
 pub(crate) struct OnItsWay {
-    ball: Record,
+    ball: Ball,
     /// The choicepoint it goes to.
     target: Cell,
     /// Cleanup choicepoints whose goals it leaves before it gets there, oldest first.
     passed: Vec<Cell>,
     /// A handler threw it that a cut back to this choicepoint set off: the cut is done first, and only then is it known where it goes.
     after: Option<Cell>,
-    /// Whether something more urgent that the handler throws takes its place: not while it passes goals that have exited, as in SWI-Prolog.
-    replaceable: bool,
+    /// What takes its place of what is thrown meanwhile.
+    replaced: Replaced,
+    /// Whether events were looked at where it is now.
+    listened: bool,
+}
+
+/// What takes the place of an exception of what is thrown while it waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Replaced {
+    /// Nothing: it passes goals that have exited, as in SWI-Prolog.
+    Never,
+    /// By something more urgent, from a handler.
+    ByMoreUrgent,
+    /// By anything, from the goal of an event: who sent it must not lose it. An abort stays.
+    UnlessAbort,
+}
+
+impl OnItsWay {
+    fn new(ball: Record) -> OnItsWay {
+        OnItsWay {
+            ball: ball.into(),
+            target: Cell::ZERO,
+            passed: Vec::new(),
+            after: None,
+            replaced: Replaced::ByMoreUrgent,
+            listened: true,
+        }
+    }
+    /// The ball, where it is on the heap: a root.
+    pub(crate) fn brought(&self) -> Option<Cell> {
+        self.ball.brought
+    }
+    pub(crate) fn brought_mut(&mut self) -> Option<&mut Cell> {
+        self.ball.brought.as_mut()
+    }
+    /// Whether another takes its place.
+    fn yields_to(&self, other: &OnItsWay) -> bool {
+        let [this, that] = [self, other].map(|e| Urgency::of(&e.ball.record));
+        match self.replaced {
+            Replaced::Never => false,
+            Replaced::ByMoreUrgent => that > this,
+            Replaced::UnlessAbort => this != Urgency::Abort,
+        }
+    }
 }
 
 /// Which of two exceptions is the one that goes on.
@@ -87,6 +173,7 @@ fn functor_at(record: &Record, mut i: usize) -> Option<(Functor, usize)> {
 const REASON: usize = 2;
 const RETHROW: usize = 2;
 const EXIT: usize = 3;
+const BESIDE: usize = REASON + RETHROW + EXIT;
 /// How many objects these are, with the ball.
 const OBJECTS: usize = 4;
 /// Balls of so many words are worth a collection if they do not fit.
@@ -122,27 +209,29 @@ impl Machine {
             },
             Throw::Interrupted => return Ok(Go::Fail),
         };
-        let mut exception = OnItsWay {
-            ball,
-            target: Cell::ZERO,
-            passed: Vec::new(),
-            after: None,
-            replaceable: true,
-        };
+        let mut exception = OnItsWay::new(ball);
         self.aim(&mut exception);
         self.unwind_on(exception)
     }
 
-    /// An exception goes on its way, after it was raised or after a handler ran.
+    /// An exception goes on its way, after it was raised or after what held it up.
     fn unwind_on(&mut self, mut exception: OnItsWay) -> Result<Go, Throw> {
         // A loop: there may be as many catches, and handlers for which there is no memory, as the memory holds.
         loop {
+            if !exception.listened && self.is_event_due() && self.has_room(&mut exception.ball, 0) {
+                exception.listened = true;
+                exception.replaced = Replaced::UnlessAbort;
+                self.hold_up(exception)?;
+                let by = Functor::new(atoms::TRUE, 0);
+                return Ok(Go::Enter(self.shared.program.callee(atoms::SYSTEM, by)));
+            }
+            exception.listened = false;
             if let Some(to) = exception.after {
                 let to = self.choices.at(to);
                 if let Some(c) = self.cleanup_above(to)
-                    && self.has_room(0)
+                    && self.has_room(&mut exception.ball, 0)
                 {
-                    exception.replaceable = true;
+                    exception.replaced = Replaced::ByMoreUrgent;
                     self.push_rethrow(exception);
                     return self.clean_up(c, Cell::atom(atoms::CUT), Thrown::Compared);
                 }
@@ -155,14 +244,19 @@ impl Machine {
             if let Some(inside) = self.leave_goals(&mut exception) {
                 let told = self.has_catcher(self.b);
                 // Not between the reason and the handler: a collection would not know of it.
-                if told && self.has_room_for_ball(&mut exception.ball) || !told && self.has_room(0)
+                if told && self.has_room_for_ball(&mut exception.ball)
+                    || !told && self.has_room(&mut exception.ball, 0)
                 {
                     let reason = if told {
-                        self.reason(&exception.ball, inside)
+                        self.reason(&mut exception.ball, inside)
                     } else {
                         Cell::atom(atoms::FAIL)
                     };
-                    exception.replaceable = inside;
+                    exception.replaced = if inside {
+                        Replaced::ByMoreUrgent
+                    } else {
+                        Replaced::Never
+                    };
                     self.push_rethrow(exception);
                     return self.clean_up(self.b, reason, Thrown::Compared);
                 }
@@ -171,7 +265,7 @@ impl Machine {
             }
             let target = self.choices.at(exception.target);
             if target.is_null() {
-                return Ok(Go::Stop(Outcome::Exception(exception.ball)));
+                return Ok(Go::Stop(Outcome::Exception(exception.ball.record)));
             }
             self.set_b(target);
             self.backtrack();
@@ -184,8 +278,7 @@ impl Machine {
                 }
                 // An exception waits for this handler.
                 if let Some(other) = self.on_their_way.last_mut()
-                    && other.replaceable
-                    && Urgency::of(&exception.ball) > Urgency::of(&other.ball)
+                    && other.yields_to(&exception)
                 {
                     other.ball = exception.ball;
                 }
@@ -197,7 +290,7 @@ impl Machine {
                 self.aim(&mut exception);
                 continue;
             }
-            let term = self.heap.instantiate_reserved(&exception.ball);
+            let term = exception.ball.bring(&mut self.heap);
             let target = self.b;
             let (catcher, recovery) = (target.arg_value(0), target.arg_value(1));
             let masks = target.arg_value(2);
@@ -206,6 +299,7 @@ impl Machine {
             self.pop_choice();
             self.set_masks(Masks::of(masks));
             if !self.unify_or_undo(catcher, term) {
+                exception.ball.keep(term, &mut self.heap);
                 self.aim(&mut exception);
                 continue;
             }
@@ -218,13 +312,25 @@ impl Machine {
             if !self.heap.reserve(RETHROW + EXIT, OBJECTS) {
                 continue;
             }
-            self.push_rethrow(exception);
-            // The place of the catch is large enough for it.
-            let c = self.push_choice(code(Internal::HandlerFailed), &[masks])?;
-            let slots = &[self.choices.offset(c)];
-            self.k = self.make_reserved_frame(code(Internal::QuietExit), self.k, slots);
+            exception.replaced = Replaced::ByMoreUrgent;
+            self.hold_up(exception)?;
             return self.call_goal(recovery, self.typein);
         }
+    }
+
+    /// Whether something other than a collection wants this thread's attention.
+    fn is_event_due(&self) -> bool {
+        self.attention_wanted() && (crate::long::has_given_up() || !self.attention.due().is_empty())
+    }
+
+    /// Lets an exception wait for what is called next, however that ends. The place of the choicepoint removed last is large enough for it.
+    fn hold_up(&mut self, exception: OnItsWay) -> Result<(), Throw> {
+        let masks = self.masks.cell();
+        self.push_rethrow(exception);
+        let c = self.push_choice(code(Internal::HandlerFailed), &[masks])?;
+        let slots = &[self.choices.offset(c)];
+        self.k = self.make_reserved_frame(code(Internal::QuietExit), self.k, slots);
+        Ok(())
     }
 
     /// Leaves what is between here and the target of an exception, as far as the next cleanup handler, whose choicepoint is
@@ -262,18 +368,19 @@ impl Machine {
     }
 
     /// Why a goal is over, for a catcher, where the ball has room.
-    fn reason(&mut self, ball: &Record, inside: bool) -> Cell {
+    fn reason(&mut self, ball: &mut Ball, inside: bool) -> Cell {
         let name = if inside {
             "exception"
         } else {
             "external_exception"
         };
-        let ball = self.heap.instantiate_reserved(ball);
+        let term = ball.bring(&mut self.heap);
+        ball.keep(term, &mut self.heap);
         let p = self.heap.allocate_reserved(REASON);
         // SAFETY: two words were just allocated.
         unsafe {
             *p = Functor::new(Atom::new(name), 1).cell();
-            *p.add(1) = ball;
+            *p.add(1) = term;
         }
         Cell::to(Tag::Str, p)
     }
@@ -294,18 +401,23 @@ impl Machine {
 
     /// Whether there is room for the ball and what goes with it ([`Machine::has_room`]). If the ball does not fit it becomes a resource error,
     /// which is as much an exception for the handler at hand as the ball was. False: the system has no memory even for that.
-    fn has_room_for_ball(&mut self, ball: &mut Record) -> bool {
-        if self.ball_fits(ball) && self.has_room(ball.heap_words()) {
+    fn has_room_for_ball(&mut self, ball: &mut Ball) -> bool {
+        if ball.brought.is_some() && self.heap.reserve(BESIDE, OBJECTS) {
             return true;
         }
-        *ball = memory_error();
-        self.has_room(ball.heap_words())
+        ball.brought = None;
+        let words = ball.record.heap_words();
+        if self.fits(words) && self.has_room(ball, words) {
+            return true;
+        }
+        *ball = memory_error().into();
+        let words = ball.record.heap_words();
+        self.has_room(ball, words)
     }
 
-    /// Whether a ball fits into the thread's memory: a large one at the latest after a collection. A small one always does in the nursery, as
-    /// there the next safe point settles what exceeds the limit.
-    fn ball_fits(&mut self, ball: &Record) -> bool {
-        let words = ball.heap_words();
+    /// Whether a ball of so many words fits into the thread's memory: a large one at the latest after a collection. A small one always does
+    /// in the nursery, as there the next safe point settles what exceeds the limit.
+    fn fits(&mut self, words: usize) -> bool {
         let fits = |m: &Machine| words * 8 <= m.memory_limit.saturating_sub(m.memory());
         if words <= LARGE {
             return self.heap.has_nursery(words) || fits(self);
@@ -313,12 +425,15 @@ impl Machine {
         fits(self) || (self.collect_here(Generation::Major) && fits(self))
     }
 
-    /// Reserves what a handler needs that gets a ball of so many words, where nothing is live but K and the choicepoints: collects if the
-    /// system refuses it. The thread's limit is looked at at the safe point where the handler begins.
-    fn has_room(&mut self, ball: usize) -> bool {
-        let enough = |m: &mut Self| m.heap.reserve(ball + REASON + RETHROW + EXIT, OBJECTS);
-        enough(self)
-            || (self.collect_here(Generation::Minor) && enough(self))
+    /// Reserves what a handler needs for which so many words of the ball are to be brought, where nothing is live but K and the choicepoints:
+    /// collects if the system refuses it. The thread's limit is looked at at the safe point where the handler begins.
+    fn has_room(&mut self, ball: &mut Ball, words: usize) -> bool {
+        let enough = |m: &mut Self| m.heap.reserve(words + BESIDE, OBJECTS);
+        if enough(self) {
+            return true;
+        }
+        ball.brought = None;
+        (self.collect_here(Generation::Minor) && enough(self))
             || (self.collect_here(Generation::Major) && enough(self))
     }
 
