@@ -4,6 +4,8 @@
 //! the table keeps one, which each new answer is joined with.
 
 use samite_term::Atom;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// What becomes of the values of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,4 +28,21 @@ pub enum Mode {
         module: Atom,
         name: Atom,
     },
+}
+
+/// The modes of a predicate's arguments; none if all are ordinary.
+#[derive(Debug, Clone, Default)]
+pub struct Modes(Option<Arc<Vec<Mode>>>);
+
+impl Modes {
+    pub fn new(modes: &[Mode]) -> Modes {
+        Modes((!modes.is_empty()).then(|| Arc::new(modes.to_vec())))
+    }
+}
+
+impl Deref for Modes {
+    type Target = [Mode];
+    fn deref(&self) -> &[Mode] {
+        self.0.as_ref().map_or(&[], |m| m)
+    }
 }

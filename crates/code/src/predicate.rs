@@ -15,14 +15,14 @@ use crate::clause_list::{ClauseList, KeyIndex};
 use crate::code_block::{Code, CodeBlock};
 use crate::index::Linked;
 use crate::instr::{self, Op, word};
-use crate::modes::Mode;
+use crate::modes::{Mode, Modes};
 use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard, shared};
 use crate::twins::Twin;
 use crate::view::{View, view};
 use parking_lot::RwLock;
 use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
 
 /// A generation that has not come.
 pub const NEVER: u64 = u64::MAX;
@@ -275,34 +275,59 @@ pub struct Predicate {
     pub local_id: AtomicU32,
     /// The Rust function of a builtin (see the machine crate), as an address; 0: none.
     pub function: AtomicUsize,
-    /// Entry code `[Link][self]`, which a static predicate gets after each change.
-    unlinked: OnceLock<Box<[u64; 2]>>,
-    /// Entry code `[Undefined][self]`.
-    undefined: OnceLock<Box<[u64; 2]>>,
+    /// Entry code `[Undefined][self]`, which all of them have at first. Immutable after publication.
+    undefined: [std::sync::atomic::AtomicU64; 2],
+    /// The other entry code of the form `[op][self]` that it has had; see [`EntryCode`].
+    entries: std::sync::atomic::AtomicPtr<EntryCode>,
     /// Writers' lock.
     lock: Mutex<Writer>,
     /// `meta_predicate` declaration.
     pub meta: Meta,
     /// Modes of a tabled predicate, one for each argument; empty: all arguments are ordinary.
-    modes: RwLock<Arc<[Mode]>>,
+    modes: RwLock<Modes>,
+}
+
+// There are many, of Samite's own too: a predicate is not to become larger unnoticed.
+#[cfg(all(target_pointer_width = "64", not(loom)))]
+const _: () = assert!(size_of::<Predicate>() <= 224);
+
+/// Entry code of a predicate. *Equation*: of each instruction there is at most one, however often the predicate becomes dynamic, static
+/// or undefined again; they stay as long as the predicate, since threads may be about to jump to any of them.
+#[derive(Debug)]
+struct EntryCode {
+    words: [u64; 2],
+    next: *const EntryCode,
 }
 
 /// A `meta_predicate` declaration: argument specifiers, e.g. `"2?"`.
 #[derive(Debug, Default)]
 pub struct Meta(std::sync::atomic::AtomicPtr<Vec<u8>>);
 
+/// All declarations that there have been, each once: readers take no lock, so what was declared stays, whoever declares it how often.
+static DECLARATIONS: parking_lot::Mutex<BTreeMap<&[u8], &'static Vec<u8>>> =
+    parking_lot::Mutex::new(BTreeMap::new());
+
+/// The declaration with these specifiers.
+fn declaration(spec: Vec<u8>) -> &'static Vec<u8> {
+    let mut all = DECLARATIONS.lock();
+    if let Some(known) = all.get(&spec[..]) {
+        return known;
+    }
+    samite_term::common::charge(size_of::<Vec<u8>>() + spec.len() + 4 * size_of::<usize>());
+    let new: &'static Vec<u8> = Box::leak(Box::new(spec));
+    all.insert(new, new);
+    new
+}
+
 impl Meta {
     pub fn get(&self) -> Option<&'static [u8]> {
         // SAFETY: null or a declaration, which lives as long as the process. Acquire: pairs with the release in `set`.
         unsafe { self.0.load(Ordering::Acquire).as_ref() }.map(Vec::as_slice)
     }
-    /// Declares, or takes the declaration back. What was declared otherwise before stays in memory, for readers.
+    /// Declares, or takes the declaration back.
     pub fn set(&self, spec: Option<Vec<u8>>) {
-        if self.get() == spec.as_deref() {
-            return;
-        }
-        let raw = spec.map_or(std::ptr::null_mut(), |s| Box::into_raw(Box::new(s)));
-        self.0.store(raw, Ordering::Release);
+        let raw = spec.map_or(std::ptr::null(), |s| std::ptr::from_ref(declaration(s)));
+        self.0.store(raw.cast_mut(), Ordering::Release);
     }
 }
 
@@ -322,7 +347,7 @@ pub struct Writer {
     /// Those of them whose first argument an index cannot tell from others; `unindexable` is `unkeyed > 0`.
     pub(crate) unkeyed: usize,
     /// See [`crate::twins`].
-    pub(crate) twins: Vec<Twin>,
+    pub(crate) twins: Box<[Twin]>,
     /// Entry code of a static predicate, as far as it is not that of a clause.
     pub(crate) linked: Option<Box<Linked>>,
 }
@@ -360,12 +385,15 @@ impl Predicate {
             link: AtomicPtr::new(std::ptr::null_mut()),
             local_id: AtomicU32::new(0),
             function: AtomicUsize::new(0),
-            unlinked: OnceLock::new(),
-            undefined: OnceLock::new(),
+            undefined: Default::default(),
+            entries: Default::default(),
             lock: Mutex::new(Writer::default()),
             meta: Meta::default(),
             modes: RwLock::default(),
         }));
+        for (to, from) in p.undefined.iter().zip(p.entry_words(Op::Undefined)) {
+            to.store(from, Ordering::Relaxed);
+        }
         p.set_entry_op(Op::Undefined);
         // The list has charged itself.
         samite_term::common::charge(Predicate::BYTES - size_of::<ClauseList>());
@@ -423,19 +451,42 @@ impl Predicate {
         self.set_entry(self.entry_code(op));
     }
     /// The words `[op][self]`.
+    fn entry_words(&'static self, op: Op) -> [u64; 2] {
+        let instruction = word(op, self.arity() as u16, 0, 0);
+        [instruction, std::ptr::from_ref(self) as u64]
+    }
+    /// The predicate's entry code with this instruction, made when it is first wanted.
     fn entry_code(&'static self, op: Op) -> *const u64 {
-        let make = || {
-            Box::new([
-                word(op, self.arity() as u16, 0, 0),
-                std::ptr::from_ref(self) as u64,
-            ])
-        };
-        let code: &'static [u64; 2] = match op {
-            Op::Link => self.unlinked.get_or_init(make),
-            Op::Undefined => self.undefined.get_or_init(make),
-            _ => Box::leak(make()),
-        };
-        code.as_ptr()
+        if op == Op::Undefined {
+            return self.undefined.as_ptr().cast();
+        }
+        let mut new: Option<Box<EntryCode>> = None;
+        loop {
+            // Acquire: pairs with the release below.
+            let newest = self.entries.load(Ordering::Acquire);
+            let mut next = newest.cast_const();
+            // SAFETY: null, or entry code, which is neither changed nor freed once it is in the list.
+            while let Some(code) = unsafe { next.as_ref() } {
+                if instr::op(code.words[0]) == op {
+                    return code.words.as_ptr();
+                }
+                next = code.next;
+            }
+            let words = self.entry_words(op);
+            let mut code = new.take().unwrap_or_else(|| {
+                let next = newest;
+                Box::new(EntryCode { words, next })
+            });
+            code.next = newest;
+            let raw = Box::into_raw(code);
+            match (self.entries).compare_exchange(newest, raw, Ordering::Release, Ordering::Relaxed)
+            {
+                // SAFETY: as above.
+                Ok(_) => return unsafe { (*raw).words.as_ptr() },
+                // SAFETY: just made, and nobody has seen it.
+                Err(_) => new = Some(unsafe { Box::from_raw(raw) }),
+            }
+        }
     }
     /// A call of an undefined predicate has found its definition in a library: the entry leads there, unless it has been defined meanwhile.
     pub fn lead_to_library(&self, code: *const u64) {
@@ -499,16 +550,16 @@ impl Predicate {
         self.has(flag::DYNAMIC)
     }
     /// The modes of a tabled predicate; empty: all arguments are ordinary.
-    pub fn modes(&self) -> Arc<[Mode]> {
+    pub fn modes(&self) -> Modes {
         if self.has(flag::MODED) {
             self.modes.read().clone()
         } else {
-            Arc::default()
+            Modes::default()
         }
     }
     /// See [`Predicate::modes`].
     pub fn set_modes(&self, modes: &[Mode]) {
-        *self.modes.write() = modes.into();
+        *self.modes.write() = Modes::new(modes);
         if modes.is_empty() {
             self.clear_flag(flag::MODED);
         } else {

@@ -70,7 +70,8 @@ pub fn open(
     predicate.set_newest_death(main.newest_death());
     predicate.set_flag(flag::DYNAMIC | flag::DEFINED);
     predicate.set_entry_op(Op::Dynamic);
-    w.twins.push(twin);
+    let others = std::mem::take(&mut w.twins);
+    w.twins = others.into_iter().chain([twin]).collect();
     verify(main, &w);
     predicate
 }
@@ -154,7 +155,9 @@ fn detach(
     let mut twins = w.twins.iter();
     let at = twins.position(|t| std::ptr::eq(t.predicate, twin))?;
     verify(main, w);
-    let this = w.twins.remove(at);
+    let mut twins = std::mem::take(&mut w.twins).into_vec();
+    let this = twins.remove(at);
+    w.twins = twins.into();
     let (dead, alive): (Vec<Entry>, _) = (twin.clauses().all()).partition(|(_, c)| c.is_erased());
     put(twin, &mut twin.lock(), Vec::new());
     // (The others know of theirs.)
