@@ -54,6 +54,8 @@ pub struct Shared {
     pub line_reader: Mutex<Option<Box<dyn crate::builtins::console::LineReader>>>,
     /// Text of library files by path (`"lists"`, `"dcg/basics"`), compiled in.
     pub library: &'static [(&'static str, &'static str)],
+    /// Their module headers, one after the other: what is read of those that are not loaded.
+    pub library_headers: &'static str,
     /// Which library file exports a predicate; made when first needed.
     pub library_index: std::sync::OnceLock<Arc<FxHashMap<Functor, &'static str>>>,
 }

@@ -60,6 +60,7 @@ impl Engine {
             spare_shadows: parking_lot::Mutex::default(),
             line_reader: parking_lot::Mutex::new(None),
             library: library::FILES,
+            library_headers: library::headers(),
             library_index: std::sync::OnceLock::new(),
         });
         let modules = library::FILES.iter().map(|l| module_of(l.0)).collect();

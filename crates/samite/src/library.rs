@@ -1,4 +1,7 @@
 //! The Prolog text that comes with Samite, compiled in.
+//!
+//! What is read when a program starts (the boot files, and what the libraries export) stands apart from the libraries' text: reading
+//! each library's header where it is had all of the text in memory, page by page, in programs that load none of it.
 
 /// Loaded when a program starts, in this order.
 pub const BOOT: &[(&str, &str)] = &[
@@ -96,3 +99,85 @@ pub const FILES: &[(&str, &str)] = &[
     ("varnumbers", include_str!("../library/varnumbers.pl")),
     ("yall", include_str!("../library/yall.pl")),
 ];
+
+/// The module headers of [`FILES`], in their order: a file's text from `:- module(` up to the end of that line that ends in `]).`.
+pub fn headers() -> &'static str {
+    static BYTES: [u8; LENGTH] = headers_of_files();
+    // What is cut at line ends is text; the test below reads it.
+    str::from_utf8(&BYTES).unwrap_or_default()
+}
+
+const LENGTH: usize = length_of_headers();
+
+const fn length_of_headers() -> usize {
+    let (mut n, mut i) = (0, 0);
+    while i < FILES.len() {
+        let (from, to) = header(FILES[i].1.as_bytes());
+        n += to - from;
+        i += 1;
+    }
+    n
+}
+
+const fn headers_of_files() -> [u8; LENGTH] {
+    let mut all = [0; LENGTH];
+    let (mut n, mut i) = (0, 0);
+    while i < FILES.len() {
+        let text = FILES[i].1.as_bytes();
+        let (from, to) = header(text);
+        let (_, tail) = text.split_at(from);
+        let (this, _) = tail.split_at(to - from);
+        let (_, rest) = all.split_at_mut(n);
+        let (place, _) = rest.split_at_mut(to - from);
+        place.copy_from_slice(this);
+        n += to - from;
+        i += 1;
+    }
+    all
+}
+
+/// Where the module header of a library is. What has none does not compile.
+const fn header(text: &[u8]) -> (usize, usize) {
+    let mut from = 0;
+    while !(is_at(text, from, b":- module(") && (from == 0 || text[from - 1] == b'\n')) {
+        from += 1;
+    }
+    let mut to = from;
+    while !is_at(text, to, b"]).\n") {
+        to += 1;
+    }
+    (from, to + 4)
+}
+
+const fn is_at(text: &[u8], at: usize, what: &[u8]) -> bool {
+    let mut i = 0;
+    while i < what.len() {
+        if text[at + i] != what[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FILES, headers};
+    use samite_syntax::ops::Operators;
+    use samite_syntax::read::{ReadFlags, StrSource, read_term};
+
+    /// The headers are the first terms of the files.
+    #[test]
+    fn headers_are_those_of_the_files() {
+        let ops = Operators::iso_swi();
+        let flags = ReadFlags::default();
+        let mut all = StrSource::new(headers());
+        for (name, text) in FILES {
+            let first = read_term(&mut StrSource::new(text), &ops, &flags).expect(name);
+            let header = read_term(&mut all, &ops, &flags).expect(name);
+            assert!(!header.is_eof, "{name}");
+            assert_eq!(first.record.words(), header.record.words(), "{name}");
+        }
+        assert!(read_term(&mut all, &ops, &flags).unwrap().is_eof);
+    }
+}

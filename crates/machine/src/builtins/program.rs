@@ -6,7 +6,7 @@
 use super::Entry::{self, Det, Pure};
 use super::sources::module_of;
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::machine::{Args, Machine, Shared};
 use crate::run::Go;
 use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
@@ -196,7 +196,7 @@ impl Machine {
     /// The library file that exports each predicate.
     pub(crate) fn library_index(&self) -> Arc<FxHashMap<Functor, &'static str>> {
         let index = &self.shared.library_index;
-        (index.get_or_init(|| Arc::new(library_index(self.shared.library)))).clone()
+        (index.get_or_init(|| Arc::new(library_index(&self.shared)))).clone()
     }
 
     /// Flag `unknown`.
@@ -263,13 +263,12 @@ impl Machine {
 }
 
 /// Functor → library file, from the module headers.
-fn library_index(
-    library: &'static [(&'static str, &'static str)],
-) -> FxHashMap<Functor, &'static str> {
+fn library_index(shared: &Shared) -> FxHashMap<Functor, &'static str> {
     let ops = samite_syntax::ops::Operators::iso_swi();
     let mut index = FxHashMap::default();
-    for &(path, text) in library {
-        let Ok(t) = read::read_term(&mut StrSource::new(text), &ops, &ReadFlags::default()) else {
+    let mut headers = StrSource::new(shared.library_headers);
+    for &(path, _) in shared.library {
+        let Ok(t) = read::read_term(&mut headers, &ops, &ReadFlags::default()) else {
             continue;
         };
         let mut words = vec![0u64; t.record.heap_words()];
