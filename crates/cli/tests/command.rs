@@ -31,6 +31,16 @@ fn same_status(words: &[&str], status: i32) -> common::Run {
     ours
 }
 
+/// The same, and that both print this.
+#[track_caller]
+fn same_output(words: &[&str], status: i32, printed: &str) -> common::Run {
+    if let Some(mut command) = swipl() {
+        command.args(words);
+        finish(command, b"", LIMIT).prints(printed);
+    }
+    same_status(words, status).prints(printed)
+}
+
 #[test]
 fn goals() {
     same_status(&["-g", "true", "-t", "halt"], 0)
@@ -117,6 +127,143 @@ fn initialization_after_load() {
         ":- write(a), nl.\n:- halt(6).\n:- write(b), nl.\n",
     );
     same_status(&[&halting], 6).prints("a\n").silent();
+}
+
+/// What is thrown and is no error ends the load, and those around it, for who catches it or the program. What was loaded until then stays.
+#[test]
+fn a_ball_ends_the_load() {
+    let scratch = Scratch::new();
+    let ball = scratch.file(
+        "ball.pl",
+        ":- dynamic d/1.\np(1).\nd(1).\n:- write(before), nl.\n:- throw(ball).\np(2).\n:- write(after), nl.\n",
+    );
+    same_output(&["-g", "write(no)", "-t", "halt", &ball], 1, "before\n")
+        .warns(&["Prolog initialisation failed:", "ball"]);
+    let loads = format!("consult('{ball}')");
+    same_output(&["-g", &loads, "-t", "halt"], 2, "before\n").warns(&["ball"]);
+    let shows = "forall(p(X), print(p(X))), forall(d(X), print(d(X))), nl, ( prolog_load_context(source, _) -> true ; print(out) ), nl";
+    let caught = format!("catch({loads}, B, true), print(B), nl, {shows}");
+    same_output(
+        &["-g", &caught, "-t", "halt"],
+        0,
+        "before\nball\np(1)d(1)\nout\n",
+    )
+    .silent();
+    let twice = format!("catch({loads}, _, true), catch({loads}, C, true), print(C), nl, {shows}");
+    same_output(
+        &["-g", &twice, "-t", "halt"],
+        0,
+        "before\nbefore\nball\np(1)d(1)\nout\n",
+    )
+    .silent();
+    for (name, text) in [
+        ("loads.pl", ":- consult(ball).\n:- write(no).\n"),
+        ("includes.pl", ":- include(ball).\n:- write(no).\n"),
+        (
+            "modular.pl",
+            ":- module(modular, []).\n:- initialization(write(no)).\n:- ensure_loaded(ball).\n",
+        ),
+    ] {
+        let outer = scratch.file(name, text);
+        let goal = format!(
+            "catch(load_files('{outer}', []), B, true), print(B), nl, ( prolog_load_context(source, _) -> true ; print(out) ), nl"
+        );
+        same_output(&["-g", &goal, "-t", "halt"], 0, "before\nball\nout\n").silent();
+    }
+    let expands = scratch.file(
+        "expands.pl",
+        "term_expansion(a, _) :- throw(ball).\nb.\na.\n:- write(no).\n",
+    );
+    let goal = format!("catch(consult('{expands}'), B, true), print(B), nl, b");
+    same_output(&["-g", &goal, "-t", "halt"], 0, "ball\n").silent();
+    // Conditions and errors are told of.
+    let goes_on = scratch.file(
+        "goes_on.pl",
+        ":- if(throw(ball)).\n:- write(no).\n:- else.\n:- write(yes), nl.\n:- endif.\n:- throw(error(ball, _)).\n:- write(on), nl.\n",
+    );
+    same_output(&["-t", "halt", &goes_on], 0, "yes\non\n").warns(&["goes_on.pl:1:", "ball", ":6:"]);
+}
+
+/// A limit of time that a directive or a condition exceeds ends the load, whoever else would swallow what is thrown.
+#[test]
+fn a_time_limit_ends_the_load() {
+    let scratch = Scratch::new();
+    for (name, text) in [
+        ("directive.pl", "l :- l.\n:- l.\n:- write(no).\n"),
+        (
+            "condition.pl",
+            "l :- l.\n:- if(l).\n:- endif.\n:- write(no).\n",
+        ),
+        (
+            "at_once.pl",
+            "l :- l.\n:- initialization(l, now).\n:- write(no).\n",
+        ),
+        (
+            "later.pl",
+            "l :- l.\n:- initialization(l).\n:- initialization(write(no)).\n",
+        ),
+    ] {
+        let file = scratch.file(name, text);
+        let goal =
+            format!("catch(call_with_time_limit(0.2, consult('{file}')), E, true), print(E), nl");
+        run(&["-g", &goal, "-t", "halt"], "")
+            .status(0)
+            .prints("time_limit_exceeded\n");
+    }
+}
+
+#[test]
+fn initialization_at_its_time() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "when.pl",
+        ":- initialization(write(program), program).\n\
+         :- initialization(write(main), main).\n\
+         :- initialization(write(loaded)).\n\
+         :- initialization(write(now), now).\n\
+         :- initialization(throw(ball), now).\n\
+         :- initialization(fail, now).\n\
+         :- write(last).\n",
+    );
+    same_output(
+        &["-g", "write(goal)", &file],
+        0,
+        "nowlastloadedgoalprogrammain",
+    )
+    .warns(&[
+        "when.pl:5: Initialization goal raised",
+        "when.pl:6: Initialization goal failed",
+    ]);
+    same_output(&["-t", "halt", "-l", &file], 0, "nowlastloaded");
+    let fails = scratch.file(
+        "fails.pl",
+        ":- initialization(p, program).\n:- initialization(write(no), main).\np :- fail.\n",
+    );
+    same_output(&[&fails], 1, "").warns(&["fails.pl:1: user:p: false"]);
+    let raises = scratch.file(
+        "raises.pl",
+        ":- initialization(p, program).\np :- throw(ball).\n",
+    );
+    same_output(&[&raises], 2, "").warns(&["raises.pl:1: user:p "]);
+    let main = scratch.file(
+        "main.pl",
+        "\n:- initialization(p, main).\np :- throw(ball).\n",
+    );
+    same_output(&[&main], 2, "").warns(&["main.pl:2: user:p "]);
+    same_output(
+        &[
+            "-g",
+            "initialization(throw(a), now), initialization(fail, now), write(on)",
+            "-t",
+            "halt",
+        ],
+        0,
+        "on",
+    )
+    .warns(&[
+        "Initialization goal user:throw(a) raised exception:",
+        "Initialization goal failed: user:fail",
+    ]);
 }
 
 #[test]
@@ -212,7 +359,7 @@ fn directives() {
     let scratch = Scratch::new();
     let file = scratch.file(
         "directives.pl",
-        "p(1).\n:- fail.\np(2).\n:- throw(ball).\n:- no_such(1).\n:- X is a+1, print(X).\n:- X.\np(3).\n:- p(X), print(X), nl.\n",
+        "p(1).\n:- fail.\np(2).\n:- throw(error(ball, _)).\n:- no_such(1).\n:- X is a+1, print(X).\n:- X.\np(3).\n:- p(X), print(X), nl.\n",
     );
     run(
         &[

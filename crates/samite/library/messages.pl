@@ -56,13 +56,10 @@ print_message(Kind, Term) :-
 '$print_message_safe'(Kind, Term) :-
     catch('$print_message'(Kind, Term), E, true),
     (   var(E) -> true
-    ;   '$is_unwind'(E) -> throw(E)
+    ;   '$is_urgent'(E) -> throw(E)
     ;   '$print_message_plain'(Kind, Term)
     ), !.
 '$print_message_safe'(_, _).
-
-'$is_unwind'('$aborted').
-'$is_unwind'(unwind(_)).
 
 %   An exception in a directive is two messages: the error, and that the directive failed.
 '$print_message'(_, Term) :-
@@ -81,7 +78,7 @@ print_message(Kind, Term) :-
 '$call_message_hook'(Term, Kind, Lines) :-
     catch(user:message_hook(Term, Kind, Lines), E, true),
     (   var(E) -> true
-    ;   '$is_unwind'(E) -> throw(E)
+    ;   '$is_urgent'(E) -> throw(E)
     ;   '$print_message_plain'(error, E), fail
     ), !.
 
@@ -140,7 +137,6 @@ print_message(Kind, Term) :-
 '$message_source'(discontiguous(_, _, _, File:Line), File, Line) :- !.
 '$message_source'(redefined_procedure(_, _, File:Line), File, Line) :- !.
 '$message_source'(redefined_procedure(_, _, File:Line, _), File, Line) :- !.
-'$message_source'(init_goal(_, _), _, _) :- !, fail.
 '$message_source'(init_goal_failed(_, _), _, _) :- !, fail.
 '$message_source'(initialization_exception(_), _, _) :- !, fail.
 '$message_source'(error(Formal, _), _, _) :- nonvar(Formal), Formal = syntax_error(_), !, fail.
@@ -218,7 +214,7 @@ print_message_lines(Stream, Prefix, Lines) :-
 '$safe_format'(Stream, Format, Args) :-
     catch(format(Stream, Format, Args), E, true),
     (   var(E) -> true
-    ;   '$is_unwind'(E) -> throw(E)
+    ;   '$is_urgent'(E) -> throw(E)
     ;   E = error(format(_), _) -> '$show_format'(Stream, Format, Args)
     ;   E = error(format(_, _), _) -> '$show_format'(Stream, Format, Args)
     ;   throw(E)
@@ -342,6 +338,13 @@ translate_message(Term) -->
     translate_message(E).
 '$system_message'(no_current_module(Module)) -->
     [ '~w is not a current module (created)'-[Module] ].
+'$system_message'(init_goal(failed, '@'(Goal, -))) --> !,
+    { '$shown_qualified'(Goal, Shown) },
+    [ 'Initialization goal failed: ~p'-[Shown] ].
+'$system_message'(init_goal(goal_raised(E), '@'(Goal, -))) --> !,
+    { '$shown_qualified'(Goal, Shown) },
+    [ 'Initialization goal ~p raised exception:'-[Shown], nl ],
+    translate_message(E).
 '$system_message'(init_goal(failed, Where)) -->
     '$init_place'(Where),
     [ 'Initialization goal failed' ].
@@ -355,13 +358,13 @@ translate_message(Term) -->
     ).
 '$system_message'(init_goal_failed(failed, '@'(Goal, File:Line))) --> !,
     [ '~w:~w: ~p: false'-[File, Line, Goal] ].
-'$system_message'(init_goal_failed(failed, '@'(Goal, File))) --> !,
-    [ '~w: ~p: false'-[File, Goal] ].
+'$system_message'(init_goal_failed(failed, '@'(Goal, -))) --> !,
+    [ '-g @(~p,-): false'-[Goal] ].
 '$system_message'(init_goal_failed(E, '@'(Goal, File:Line))) --> !,
     [ '~w:~w: ~p '-[File, Line, Goal] ],
     '$goal_error'(Goal, E).
-'$system_message'(init_goal_failed(E, '@'(Goal, File))) --> !,
-    [ '~w: ~p '-[File, Goal] ],
+'$system_message'(init_goal_failed(E, '@'(Goal, -))) --> !,
+    [ '-g @(~p,-): '-[Goal] ],
     '$goal_error'(Goal, E).
 '$system_message'(init_goal_failed(failed, text(_, Text))) --> !,
     [ '-g ~w: false'-[Text] ].
@@ -420,6 +423,8 @@ translate_message(Term) -->
     [ 'Thread goal failed' ].
 '$thread_end'(Reason) -->
     [ 'Thread died abnormally: ~p'-[Reason] ].
+
+'$shown_qualified'(Goal, Shown) :- ( Goal = _:_ -> Shown = Goal ; Shown = user:Goal ).
 
 '$init_place'(Where) --> { var(Where) }, !.
 '$init_place'('@'(_, File:Line)) --> !, [ '~w:~w: '-[File, Line] ].

@@ -17,6 +17,7 @@
 :- dynamic('$option_goal'/1).
 :- dynamic('$option_script'/1).
 :- dynamic('$option_toplevel'/1).
+:- dynamic('$only_loads'/0).
 
 % --- start ---
 
@@ -40,7 +41,7 @@
     '$load_scripts',
     '$load_script_files'(Files),
     '$run_goals',
-    '$run_main',
+    ( '$only_loads' -> true ; '$run_program', '$run_main' ),
     '$run_toplevel'.
 
 '$put_flag'(Flag, Value) :-
@@ -73,7 +74,7 @@
 '$short_option'('-t', toplevel).
 '$short_option'('-f', init_file).
 '$short_option'('-F', ignore).
-'$short_option'('-l', script).
+'$short_option'('-l', load).
 '$short_option'('-s', script).
 '$short_option'('-p', ignore).
 
@@ -81,6 +82,7 @@
 '$option'(toplevel, Text) :- retractall('$option_toplevel'(_)), assertz('$option_toplevel'(Text)).
 '$option'(init_file, none) :- !.
 '$option'(init_file, File) :- asserta('$option_script'(File)).
+'$option'(load, File) :- asserta('$only_loads'), assertz('$option_script'(File)).
 '$option'(script, File) :- assertz('$option_script'(File)).
 '$option'(ignore, _).
 
@@ -186,7 +188,7 @@
 '$usage_line'('    -g goal               Run goal (may be repeated)').
 '$usage_line'('    -t toplevel           Toplevel goal').
 '$usage_line'('    -f file               User initialisation file').
-'$usage_line'('    -l file               Script source file').
+'$usage_line'('    -l file               Source file, of which the program and main goals are not run').
 '$usage_line'('    -s file               Script source file').
 '$usage_line'('    -O                    Optimised compilation (always on)').
 '$usage_line'('    -q, --quiet           Suppress informational messages').
@@ -248,10 +250,23 @@
     print_message(error, init_goal_failed(E, Context)),
     halt(2).
 
+%   The goals of initialization(Goal, program), in their order. As in SWI-Prolog neither they nor the main goal run after option -l.
+'$run_program' :-
+    findall(G-Where, retract('$program_goal'(Where, G)), Goals),
+    '$run_program'(Goals).
+
+'$run_program'([]).
+'$run_program'([G-Where|Goals]) :-
+    '$qualified_goal'(G, Qualified),
+    '$run_goal'(Qualified, '@'(Qualified, Where)),
+    '$run_program'(Goals).
+
+'$qualified_goal'(Goal, Qualified) :- ( Goal = _:_ -> Qualified = Goal ; Qualified = user:Goal ).
+
 %   The goal of initialization(Goal, main): then the program is over.
 '$run_main' :-
     '$main_goal'(Where, Goal), !,
-    ( Goal = _:_ -> G = Goal ; G = user:Goal ),
+    '$qualified_goal'(Goal, G),
     '$run_goal'(G, '@'(G, Where)),
     halt(0).
 '$run_main'.

@@ -272,11 +272,14 @@ load_files(Spec, Options) :-
 '$load_error'(error(resource_error(memory), C)) :- !, throw(error(resource_error(memory), C)).
 '$load_error'(E) :- print_message(error, E).
 
-%   What is not for the file to tell of, but for who loads it.
-'$ends_load'('$aborted').
-'$ends_load'(unwind(_)).
-'$ends_load'(time_limit_exceeded).
-'$ends_load'(time_limit_exceeded(_)).
+%   What is not for the file to tell of, but for who loads it: all that is no error, as in SWI-Prolog.
+'$ends_load'(E) :- E \= error(_, _).
+
+%   What ends even what tells of all that is raised.
+'$is_urgent'('$aborted').
+'$is_urgent'(unwind(_)).
+'$is_urgent'(time_limit_exceeded).
+'$is_urgent'(time_limit_exceeded(_)).
 
 '$load_term'(Term, Names, Singletons, File, Session, Line) :-
     (   '$skipping'
@@ -351,10 +354,8 @@ load_files(Spec, Options) :-
     ( '$is_declaration'(Goal) -> true ; '$commit_load'(all) ),
     '$of_source_module'(Goal, G),
     '$source_module'(M),
-    catch(G, E, true), !,
-    (   nonvar(E)
-    ->  ( '$ends_load'(E) -> throw(E)
-        ; print_message(warning, directive_error(File:Line, M:Goal, E)) )
+    catch(G, error(Formal, Context), true), !,
+    (   nonvar(Formal) -> print_message(warning, directive_error(File:Line, M:Goal, error(Formal, Context)))
     ;   true
     ).
 '$directive'(Goal, File, Line) :-
@@ -384,12 +385,21 @@ load_files(Spec, Options) :-
 
 :- dynamic('$init_goal'/2).
 :- dynamic('$main_goal'/2).
+:- dynamic('$program_goal'/2).
 
 '$assert_initialization'(File, Goal) :-
     (   '$load_state'(_, _, _)
-    ->  ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 0 ),
+    ->  '$initialization_line'(Line),
         assertz('$init_goal'(File, Line-Goal))
-    ;   call(Goal)
+    ;   '$run_init_goal'(Goal, -)
+    ).
+
+'$initialization_line'(Line) :- ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 0 ).
+
+%   Where an initialization was asked for.
+'$initialization_place'(File, Place) :-
+    (   '$load_state'(_, _, _) -> '$initialization_line'(Line), Place = File:Line
+    ;   Place = (-)
     ).
 
 %!  initialization(:Goal) is det.
@@ -399,11 +409,17 @@ initialization(Goal, When) :-
     ( '$load_state'(File, _, _) -> true ; File = user ),
     '$initialization'(When, Goal, File).
 
-'$initialization'(now, G, _) :- !, call(G).
+'$initialization'(W, _, _) :- var(W), !, throw(error(instantiation_error, _)).
+'$initialization'(now, G, File) :- !,
+    '$initialization_place'(File, Place),
+    '$run_init_goal'(G, Place).
 '$initialization'(after_load, G, File) :- !, '$assert_initialization'(File, G).
 '$initialization'(main, G, File) :- !,
-    retractall('$main_goal'(_, _)), assertz('$main_goal'(File, G)).
-'$initialization'(program, G, File) :- !, '$assert_initialization'(File, G).
+    '$initialization_place'(File, Place),
+    retractall('$main_goal'(_, _)), assertz('$main_goal'(Place, G)).
+'$initialization'(program, G, File) :- !,
+    '$initialization_place'(File, Place),
+    assertz('$program_goal'(Place, G)).
 '$initialization'(restore, _, _) :- !.
 '$initialization'(restore_state, _, _) :- !.
 '$initialization'(W, _, _) :- throw(error(domain_error(initialization_type, W), _)).
@@ -414,13 +430,17 @@ initialization(Goal, When) :-
 
 '$run_initializations'([], _).
 '$run_initializations'([Line-G|Gs], File) :-
-    (   catch(user:G, E, ( print_message(warning, init_goal(goal_raised(E), '@'(G, File:Line))), fail_handled(E) ))
-    ->  true
-    ;   print_message(warning, init_goal(failed, '@'(G, File:Line)))
-    ),
+    '$run_init_goal'(G, File:Line),
     '$run_initializations'(Gs, File).
 
-fail_handled(E) :- ( '$ends_load'(E) -> throw(E) ; true ).
+%   That it fails or raises is told of, and no more.
+'$run_init_goal'(G, Place) :-
+    (   catch(user:G, E, ( print_message(warning, init_goal(goal_raised(E), '@'(G, Place))), '$stop_if_urgent'(E) ))
+    ->  true
+    ;   print_message(warning, init_goal(failed, '@'(G, Place)))
+    ).
+
+'$stop_if_urgent'(E) :- ( '$is_urgent'(E) -> throw(E) ; true ).
 
 '$include'(Spec, _File) :-
     '$find_source'(Spec, Path),
@@ -482,10 +502,16 @@ module(M) :- '$set_source_module'(M).
 '$conditional'((:- T)) :- var(T), !, fail.
 '$conditional'((:- if(G))) :- !,
     '$commit_load'(all),
-    ( catch(user:G, E, ( print_message(error, E), fail )) -> '$push_if'(true) ; '$push_if'(false) ).
+    '$push_condition'(G).
 '$conditional'((:- elif(_))) :- !, '$pop_if'(_), '$push_if'(done).
 '$conditional'((:- else)) :- !, '$pop_if'(_), '$push_if'(done).
 '$conditional'((:- endif)) :- !, '$pop_if'(_).
+
+%   A condition that raises something is not met.
+'$push_condition'(G) :-
+    (   catch(user:G, E, ( print_message(error, E), '$stop_if_urgent'(E), fail )) -> '$push_if'(true)
+    ;   '$push_if'(false)
+    ).
 
 '$skipping' :- nb_current('$if', [S|_]), S \== true.
 
@@ -501,7 +527,7 @@ module(M) :- '$set_source_module'(M).
 '$skip_directive'((:- elif(G))) :- !, '$pop_if'(S),
     (   S == false
     ->  '$commit_load'(all),
-        ( catch(user:G, E, ( print_message(error, E), fail )) -> '$push_if'(true) ; '$push_if'(false) )
+        '$push_condition'(G)
     ;   '$push_if'(S)
     ).
 '$skip_directive'((:- else)) :- !, '$pop_if'(S), ( S == false -> '$push_if'(true) ; '$push_if'(S) ).
