@@ -12,8 +12,9 @@
 
 use crate::index::spread;
 use crate::predicate::Clause;
-use crate::sync::{AtomicPtr, AtomicUsize};
+use crate::sync::{AtomicPtr, AtomicUsize, shared};
 use samite_term::common;
+use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 
 /// Most slots that a list gets for the erased clauses that were stepped over in the one before.
@@ -40,9 +41,15 @@ pub struct ClauseList {
     lowest: AtomicUsize,
 }
 
+shared! {
+    /// The list of all predicates that have had no clause: without slots, it never changes.
+    static EMPTY: LazyLock<ClauseList> = LazyLock::new(|| ClauseList::of(Vec::new(), 0));
+}
+
 impl ClauseList {
-    pub fn empty() -> ClauseList {
-        ClauseList::of(Vec::new(), 0)
+    /// The list of those without clauses. It is replaced as the others are, but stays.
+    pub(crate) fn empty() -> *mut ClauseList {
+        std::ptr::from_ref::<ClauseList>(&EMPTY).cast_mut()
     }
     fn with_capacity(before: usize, after: usize) -> ClauseList {
         ClauseList::of(Vec::with_capacity(before + after), before)
@@ -257,6 +264,9 @@ pub(crate) fn install(list: &AtomicPtr<ClauseList>, new: Box<ClauseList>) -> *mu
 
 /// Replaces the list behind `list` by one of these clauses; returns the old one.
 pub(crate) fn replace(list: &AtomicPtr<ClauseList>, clauses: Vec<*mut Clause>) -> *mut ClauseList {
+    if clauses.is_empty() {
+        return list.swap(ClauseList::empty(), Ordering::AcqRel);
+    }
     let new = ClauseList::with_capacity(0, clauses.len());
     for c in clauses {
         new.push(c, true);

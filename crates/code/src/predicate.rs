@@ -353,9 +353,8 @@ pub struct Writer {
 }
 
 impl Predicate {
-    /// What is charged for a new one: itself with its list and entry code, and its share of the table that it is found by.
-    pub const BYTES: usize =
-        size_of::<Predicate>() + size_of::<ClauseList>() + 16 * size_of::<usize>();
+    /// What is charged for a new one: itself with its entry code, and its share of the table that it is found by.
+    pub const BYTES: usize = size_of::<Predicate>() + 16 * size_of::<usize>();
 
     /// A new undefined predicate; `entry` code must be set before it is published.
     pub fn new(module: Atom, functor: Functor) -> &'static Predicate {
@@ -378,7 +377,7 @@ impl Predicate {
             module,
             main,
             flags: AtomicU32::new(0),
-            list: AtomicPtr::new(Box::into_raw(Box::new(ClauseList::empty()))),
+            list: AtomicPtr::new(ClauseList::empty()),
             index: AtomicPtr::new(std::ptr::null_mut()),
             newest_death: AtomicU64::new(0),
             unindexable: AtomicBool::new(false),
@@ -395,8 +394,7 @@ impl Predicate {
             to.store(from, Ordering::Relaxed);
         }
         p.set_entry_op(Op::Undefined);
-        // The list has charged itself.
-        samite_term::common::charge(Predicate::BYTES - size_of::<ClauseList>());
+        samite_term::common::charge(Predicate::BYTES);
         p
     }
     /// The predicate that its clauses are of: of a twin, the one that others see.

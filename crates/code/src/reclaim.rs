@@ -291,6 +291,9 @@ pub(crate) fn workers() -> Vec<Arc<ReaderSlot>> {
 
 /// Retires what was unlinked from a predicate just now, or from a twin, which is walked in the name of the predicate.
 pub(crate) fn retire(predicate: &Predicate, what: Retired) {
+    if matches!(what, Retired::List(l) if std::ptr::eq(l, ClauseList::empty())) {
+        return;
+    }
     let bytes = what.bytes();
     let enough = {
         let mut limbo = LIMBO.lock();
