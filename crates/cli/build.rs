@@ -33,7 +33,12 @@ fn probe(option: &str) -> Result<(), String> {
     std::fs::write(&source, "fn main() {}\n").map_err(|e| e.to_string())?;
     let mut rustc = Command::new(variable("RUSTC"));
     rustc.arg(&source).arg("-o").arg(&program);
-    rustc.args(["--edition=2024", "-Cprefer-dynamic=no", "--target", &variable("TARGET")]);
+    rustc.args([
+        "--edition=2024",
+        "-Cprefer-dynamic=no",
+        "--target",
+        &variable("TARGET"),
+    ]);
     let linker = variable("RUSTC_LINKER");
     if !linker.is_empty() {
         rustc.arg(format!("-Clinker={linker}"));
@@ -41,9 +46,15 @@ fn probe(option: &str) -> Result<(), String> {
     // (Flags of the build, by the unit separator.)
     let flags = variable("CARGO_ENCODED_RUSTFLAGS");
     rustc.args(flags.split('\x1f').filter(|f| !f.is_empty()));
-    succeeds(rustc.arg(format!("-Clink-arg={option}")), "the linker refuses it")?;
+    succeeds(
+        rustc.arg(format!("-Clink-arg={option}")),
+        "the linker refuses it",
+    )?;
     if variable("TARGET") == variable("HOST") {
-        succeeds(&mut Command::new(Path::new(&program)), "what is linked with it does not run")?;
+        succeeds(
+            &mut Command::new(Path::new(&program)),
+            "what is linked with it does not run",
+        )?;
     }
     Ok(())
 }
