@@ -266,6 +266,89 @@ fn initialization_at_its_time() {
     ]);
 }
 
+/// What the goals of at_halt/1 do is told of and passed over; only cancel_halt/1 and an abort end them.
+#[test]
+fn goals_at_halt() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "hooks.pl",
+        ":- at_halt(( write(a), halt(5), write(no) )).\n\
+         :- at_halt(( write(b), fail )).\n\
+         :- at_halt(( write(c), throw(ball) )).\n\
+         :- at_halt(( write(d), atom_length(_, _) )).\n\
+         :- at_halt(( write(e), at_halt(write(no)) )).\n\
+         :- at_halt(write(f)).\n",
+    );
+    same_output(&["-g", "halt(2)", &file], 2, "abcdef").warns(&[
+        "Goal (at_halt) failed: user:(write(a),halt(5),write(no))",
+        "Goal (at_halt) failed: user:(write(b),fail)",
+        "ball",
+        "Arguments are not sufficiently instantiated",
+    ]);
+    let aborts = scratch.file(
+        "aborts.pl",
+        ":- at_halt(( write(a), nl, abort )).\n:- at_halt(write(no)).\n",
+    );
+    same_output(&["-g", "halt(2)", &aborts], 2, "a\n").warns(&["% Execution Aborted"]);
+    same_output(&["-g", "cancel_halt(x)", "-t", "halt"], 2, "").warns(&["Halt cancelled: x"]);
+    same_status(&["-g", "halt(4294967296)", "-t", "halt"], 2).warns(&["Cannot represent"]);
+    let halts = scratch.file(
+        "halts.pl",
+        ":- at_halt(write(h)).\n:- initialization(( write(i), halt(3), write(no) )).\n:- initialization(write(no)).\n",
+    );
+    same_output(&[&halts], 3, "ih");
+    let handled = "at_halt(write(h)), setup_call_cleanup(true, halt(3), write(no))";
+    same_output(&["-g", handled], 3, "h");
+}
+
+#[test]
+fn a_cancelled_halt_fails() {
+    let scratch = Scratch::new();
+    // What has run before is not run again.
+    let file = scratch.file(
+        "cancels.pl",
+        ":- dynamic n/1.\nn(0).\n\
+         :- at_halt(write(first)).\n\
+         :- at_halt(( retract(n(N)), M is N+1, assertz(n(M)), write(M), ( M < 4 -> cancel_halt(M) ; true ) )).\n\
+         :- at_halt(write(last)).\n\
+         :- halt.\n\
+         t :- ( halt(3) -> write(no) ; write(' failed ') ), thread_create(( halt(3) -> true ; write(' too ') ), T), thread_join(T, S), print(S).\n",
+    );
+    same_output(
+        &["-g", "t", "-g", "halt(7)", &file],
+        7,
+        "first12 failed 3 too true4last",
+    )
+    .warns(&[
+        "% Halt cancelled: 1",
+        "Goal (directive) failed: user:halt",
+        "% Halt cancelled: 2",
+        "% Halt cancelled: 3",
+    ]);
+    // It cannot be cancelled for ever.
+    let never = scratch.file("never.pl", ":- at_halt(cancel_halt(x)).\n");
+    let ended = run(&["-g", "halt(7)", &never], "").status(0);
+    assert_eq!(
+        ended.err.matches("Halt cancelled").count(),
+        10,
+        "{}",
+        ended.err
+    );
+}
+
+/// Threads that call it at the same time end the process once, with the status of one of them, and none goes on behind it.
+#[test]
+fn many_threads_halt() {
+    let goal = "at_halt(( write(h), sleep(0.05) )), \
+        forall(between(1, 8, _), thread_create(( halt(4), write(no) ), _)), halt(4), write(no)";
+    for _ in 0..5 {
+        run(&["-g", goal], "").status(4).prints("h");
+    }
+    // A goal that waits for such a thread does not wait for ever.
+    let goal = "at_halt(( thread_create(halt(9), T), thread_join(T, _), write(h) )), halt(4)";
+    run(&["-g", goal], "").status(4).prints("h");
+}
+
 #[test]
 fn missing_file() {
     same_status(&["/no/such/file.pl"], 1).warns(&["/no/such/file.pl", "does not exist"]);

@@ -362,15 +362,6 @@ fn goals_at_the_end_of_a_thread_may_halt_or_raise() {
     }
 }
 
-#[test]
-fn a_goal_at_halt_that_fails_is_told_of() {
-    let goal = "at_halt(writeln(a)), at_halt(fail), at_halt(writeln(b)), halt";
-    let ended = run(&["-q", "-g", goal], "").status(0);
-    let warning = "Warning: Goal (at_halt) failed: user:fail";
-    assert!(ended.err.contains(warning), "{}", ended.err);
-    ended.prints("b\na\n");
-}
-
 /// A directory needs a file's place, too.
 #[test]
 fn too_many_files_are_a_resource() {

@@ -325,38 +325,63 @@ time(Goal) :-
 :- meta_predicate(at_halt(0)).
 
 %!  at_halt(:Goal) is det.
-%   Goal runs when the program is left by halt/1; the last one registered first.
-at_halt(Goal) :- asserta('$at_halt'(Goal)).
+%   Goal runs when the program is left by halt/1, after those registered before.
+at_halt(Goal) :- assertz('$at_halt'(Goal)).
 
 %!  cancel_halt(+Reason) is det.
-%   To be called by a goal of at_halt/1: the program goes on.
+%   To be called by a goal of at_halt/1: halt/1 fails and the program goes on. It does so ten times at most.
 cancel_halt(Reason) :- throw(cancel_halt(Reason)).
 
-%!  halt is det.
+:- dynamic('$halts_cancelled'/1).
+'$halts_cancelled'(0).
+
+%!  halt is semidet.
 halt :- halt(0).
 
-%!  halt(+Status) is det.
+%!  halt(+Status) is semidet.
+%   Runs the goals of at_halt/1 and ends the process. Fails if one of these cancels that, or calls it.
+halt(Status) :- var(Status), !, throw(error(instantiation_error, context(system:halt/1, _))).
+halt(Status) :- \+ integer(Status), !, throw(error(type_error(integer, Status), context(system:halt/1, _))).
+halt(Status) :- \+ between(-0x80000000, 0x7fffffff, Status), !, throw(error(representation_error(int), context(system:halt/1, _))).
 halt(Status) :-
-    (   integer(Status) -> true
-    ;   var(Status) -> throw(error(instantiation_error, context(system:halt/1, _)))
-    ;   throw(error(type_error(integer, Status), context(system:halt/1, _)))
-    ),
-    '$run_at_halt',
-    '$halt'(Status).
+    setup_call_cleanup('$begin_halt'(Who), '$prepare_halt'(Who, Next), '$end_halt'(Who)),
+    '$halt_next'(Next, Status).
 
+%   One thread at a time runs the goals.
+'$prepare_halt'(me, Next) :-
+    (   '$catch_all'('$run_at_halt', E, '$at_halt_aborted'(E)) -> Next = halt
+    ;   retract('$halts_cancelled'(N0)),
+        N is N0+1,
+        assertz('$halts_cancelled'(N)),
+        ( N < 10 -> Next = stay ; Next = halt )
+    ).
+'$prepare_halt'(within, stay).
+'$prepare_halt'(other, wait).
+
+'$halt_next'(halt, Status) :- '$halt'(Status).
+%   Another thread is about to end the process, and with it this one.
+'$halt_next'(wait, Status) :- ( thread_self(main) -> sleep(0.002), halt(Status) ; throw('$aborted') ).
+
+'$at_halt_aborted'('$aborted') :- !, print_message(informational, '$aborted').
+'$at_halt_aborted'(E) :- print_message(error, E).
+
+%   Those that have run are not run again if the halt is cancelled.
 '$run_at_halt' :-
-    retract('$at_halt'(Goal)), !,
-    (   catch(user:Goal, E, true) -> true ; Failed = true ),
-    (   Failed == true
-    ->  ( Goal = _:_ -> Qualified = Goal ; Qualified = user:Goal ),
-        print_message(warning, goal_failed(at_halt, Qualified))
-    ;   var(E) -> true
-    ;   E = cancel_halt(_) -> throw(E)
-    ;   E = unwind(_) -> true
-    ;   print_message(error, E)
-    ),
-    '$run_at_halt'.
-'$run_at_halt'.
+    \+ ( clause('$at_halt'(Goal), true, Ref), \+ ( '$call_at_halt'(Goal), erase(Ref) ) ).
+
+'$call_at_halt'(Goal) :-
+    catch(user:Goal, E, true), !,
+    (   var(E) -> true
+    ;   '$at_halt_raised'(E)
+    ).
+'$call_at_halt'(Goal) :-
+    ( Goal = _:_ -> Qualified = Goal ; Qualified = user:Goal ),
+    print_message(warning, goal_failed(at_halt, Qualified)).
+
+'$at_halt_raised'(E) :- subsumes_term(cancel_halt(_), E), !,
+    print_message(informational, E),
+    fail.
+'$at_halt_raised'(E) :- print_message(error, E).
 
 % --- threads, queues, mutexes ---
 

@@ -384,6 +384,8 @@ translate_message(Term) -->
     [ 'Option ~w needs an argument'-[Option] ].
 '$system_message'(bad_argument(Option, Argument)) -->
     [ 'Bad argument to command line option ~w: ~w'-[Option, Argument] ].
+'$system_message'(cancel_halt(Reason)) -->
+    [ 'Halt cancelled: ~p'-[Reason] ].
 '$system_message'(halt) -->
     [ halt ].
 '$system_message'(interrupt(begin)) -->

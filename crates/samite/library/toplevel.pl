@@ -40,9 +40,12 @@
     '$put_flag'(argv, Arguments),
     '$load_scripts',
     '$load_script_files'(Files),
-    '$run_goals',
-    ( '$only_loads' -> true ; '$run_program', '$run_main' ),
-    '$run_toplevel'.
+    (   '$run_goals',
+        ( '$only_loads' -> true ; '$run_program', '$run_main' ),
+        '$run_toplevel'
+    ;   % A goal of at_halt/1 has cancelled the end.
+        '$toplevel'
+    ).
 
 '$put_flag'(Flag, Value) :-
     catch(set_prolog_flag(Flag, Value), error(_, _), create_prolog_flag(Flag, Value, [])).
@@ -295,6 +298,7 @@
 %   Reads queries and shows their answers until the end of the input; then halts.
 '$toplevel' :-
     ( '$tty' -> print_message(banner, lines(['Welcome to Samite. Leave by halt. or Ctrl-D.'-[]])) ; true ),
+    repeat,
     prolog,
     nl(user_output),
     print_message(informational, halt),

@@ -6,6 +6,7 @@
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
+use parking_lot::Mutex;
 use samite_stream::{SharedStream, StreamId};
 use samite_syntax::read::{ReadError, ReadFlags, StrSource, SyntaxError, read_term};
 use samite_term::{Atom, Cell, atoms};
@@ -22,6 +23,8 @@ pub trait LineReader: Send {
 
 pub const TABLE: &[Entry] = &[
     Det("$halt", 1, halt_1),
+    Det("$begin_halt", 1, begin_halt_1),
+    Det("$end_halt", 1, end_halt_1),
     Det("$tty", 0, |_, _| Ok(is_tty())),
     Det("$query_text", 2, query_text_2),
     Det("$piped_query", 1, piped_query_1),
@@ -42,6 +45,32 @@ fn halt_1(m: &mut Machine, a: Args) -> Res {
         return Err(m.type_error("integer", status));
     }
     Err(Throw::Halt(status.small_value() as i32))
+}
+
+/// The number of the thread that runs the goals of `at_halt/1`.
+static HALTING: Mutex<Option<u32>> = parking_lot::const_mutex(None);
+
+/// `'$begin_halt'(-Who)`: who runs the goals of `at_halt/1` from now on: `me`, for the caller, or the caller already (`within`), or another thread (`other`).
+fn begin_halt_1(m: &mut Machine, a: Args) -> Res {
+    let me = m.thread.id().number();
+    let mut halting = HALTING.lock();
+    let who = match *halting {
+        None => {
+            *halting = Some(me);
+            "me"
+        }
+        Some(number) if number == me => "within",
+        Some(_) => "other",
+    };
+    Ok(m.unify_arg(a, 0, Cell::atom(Atom::new(who))))
+}
+
+/// `'$end_halt'(+Who)`: the goals of `at_halt/1` have run, if it was the caller who began.
+fn end_halt_1(m: &mut Machine, a: Args) -> Res {
+    if m.arg(a, 0) == Cell::atom(Atom::new("me")) {
+        *HALTING.lock() = None;
+    }
+    Ok(true)
 }
 
 /// Whether a person is at the other end: input and output are terminals.
