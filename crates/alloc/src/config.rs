@@ -10,6 +10,7 @@
 //! | `SAMITE_MALLOC_RETAIN_MAX` | … at most, otherwise (bytes) | 256M |
 //! | `SAMITE_MALLOC_PURGE_DELAY` | time after which retention shrinks (milliseconds) | 500 |
 //! | `SAMITE_MALLOC_HUGE_PAGES` | use of memory from which on new segments ask for huge pages; 0: never | 0 |
+//! | `SAMITE_MALLOC_LARGEST` | larger objects are refused (bytes; not below 64K): for tests of what then happens | none are |
 //! | `SAMITE_MALLOC_HARDENED` | 1: check every block on every operation | 0 |
 //! | `SAMITE_MALLOC_ON_FAULT` | `abort`, `report` or `ignore` misuse of the heap | `abort` |
 //! | `SAMITE_MALLOC_STATS` | `1`, `text` or `json`: statistics on standard error at exit | off |
@@ -98,6 +99,10 @@ pub static RETAIN_MAX: Number = Number::new(c"SAMITE_MALLOC_RETAIN_MAX", 256 << 
 pub static PURGE_DELAY: Number = Number::new(c"SAMITE_MALLOC_PURGE_DELAY", 500, 1 << 30);
 /// Bytes in use from which on new segments ask for huge pages; 0 for never.
 pub static HUGE_PAGES: Number = Number::new(c"SAMITE_MALLOC_HUGE_PAGES", 0, usize::MAX);
+/// Most bytes of a large object.
+pub static LARGEST: Number = Number::new(c"SAMITE_MALLOC_LARGEST", MAX_LARGE, MAX_LARGE);
+/// No region is larger than this.
+const MAX_LARGE: usize = 1 << 46;
 /// Whether every operation is checked.
 pub static HARDENED: Number = Number::new(c"SAMITE_MALLOC_HARDENED", 0, 1);
 
@@ -182,6 +187,7 @@ pub fn read_environment() {
         &RETAIN_MAX,
         &PURGE_DELAY,
         &HUGE_PAGES,
+        &LARGEST,
         &HARDENED,
     ] {
         n.read_environment();

@@ -8,7 +8,7 @@
 //! A large object has no owner: any thread may free or resize it. Which thread ends it is decided by one CAS on its kind
 //! ([`Page::end_large`]), so a second free is always found out.
 
-use crate::config::{SEGMENT, SLICE};
+use crate::config::{LARGEST, SEGMENT, SLICE};
 use crate::os::{self, Moved, PAGE};
 use crate::page::{Kind, Page};
 use crate::region;
@@ -19,14 +19,11 @@ use core::sync::atomic::Ordering::Relaxed;
 /// From this size on an object is moved by remapping.
 pub const MOVE_MIN: usize = 1 << 20;
 
-/// Requests beyond this are refused: no region is that large.
-const MAX: usize = 1 << 46;
-
 /// Allocates `size` bytes aligned to `align`, a power of two. The flag says whether the memory reads as zero. Null if
 /// there is none.
 pub fn allocate(size: usize, align: usize) -> (*mut u8, bool) {
     let none = (ptr::null_mut(), false);
-    if size > MAX || align > MAX {
+    if size > LARGEST.get() || align > LARGEST.get() {
         return none;
     }
     let n = size.max(1).div_ceil(SLICE);
@@ -74,7 +71,7 @@ pub unsafe fn free(page: *mut Page) -> bool {
 /// # Safety
 /// `page` is the descriptor of a large object of the caller.
 pub unsafe fn resize(page: *mut Page, size: usize) -> Option<*mut u8> {
-    if size > MAX {
+    if size > LARGEST.get() {
         return None;
     }
     // SAFETY: the caller has the object, so its descriptor and run are the caller's.

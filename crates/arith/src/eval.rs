@@ -12,6 +12,7 @@ use crate::elementary::constant;
 use crate::float::Rounding;
 use crate::{ArithError, Culprit, Env, Value, table};
 use samite_term::cell::{MAX_SMALL, MIN_SMALL};
+use samite_term::growth;
 use samite_term::view::Compound;
 use samite_term::{Atom, Cell, Number, TermRef, View, atoms};
 
@@ -122,7 +123,7 @@ impl<'a> Evaluation<'a> {
                 Step::Apply(c) => {
                     self.leave();
                     let v = self.apply(c, env)?;
-                    self.values.push(v);
+                    growth::push(&mut self.values, v)?;
                 }
                 Step::Round(mode) => {
                     self.leave();
@@ -146,7 +147,7 @@ impl<'a> Evaluation<'a> {
             View::Compound(c) if c.arity() > 0 => self.compound(t, c, env),
             _ => {
                 let v = leaf(t, env)?;
-                self.values.push(v);
+                growth::push(&mut self.values, v)?;
                 Ok(())
             }
         }
@@ -161,11 +162,13 @@ impl<'a> Evaluation<'a> {
         self.look_for_cycle(t.deref())?;
         if c.arity() == 2 && table::lookup(c.name(), 2) == Some(table::ROUND_TOWARD) {
             let mode = rounding_mode(c.arg(1))?;
+            growth::have(&mut self.work, 2)?;
             self.work.push(Step::Round(env.floats.rounding));
             env.floats.rounding = mode;
             self.work.push(Step::Evaluate(c.arg(0)));
             return Ok(());
         }
+        growth::have(&mut self.work, 1 + c.arity())?;
         self.work.push(Step::Apply(c));
         self.work.extend(c.args().map(Step::Evaluate));
         Ok(())

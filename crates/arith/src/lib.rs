@@ -58,6 +58,7 @@ pub use table::{
 
 #[cfg(doc)]
 use samite_term::bignum;
+use samite_term::growth::Refused;
 use samite_term::heavy::{self, HEAVY_BITS, Stop};
 use samite_term::{Atom, Cell, Number};
 
@@ -90,6 +91,12 @@ pub enum ArithError {
     Resource(&'static str),
     /// An event ended the computation: see [`samite_term::heavy`].
     Interrupted,
+}
+
+impl From<Refused> for ArithError {
+    fn from(_: Refused) -> ArithError {
+        ArithError::Resource("memory")
+    }
 }
 
 impl From<Stop> for ArithError {

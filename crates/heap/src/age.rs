@@ -13,7 +13,8 @@
 
 use crate::heap::Heap;
 use rustc_hash::{FxHashMap, FxHashSet};
-use samite_term::{Cell, Tag, TermRef, order};
+use samite_term::growth::{self, Refused};
+use samite_term::{Cell, Tag, TermRef, heavy, order};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -68,15 +69,22 @@ impl Ages {
         }
     }
 
-    /// The age of the variable at `address`, which stays from now on.
+    /// The age of the variable at `address`, which stays from now on; any, if there is no room to remember it ([`heavy::refuse`]).
     fn of(&mut self, address: usize, nursery: &Range<usize>) -> u64 {
         if nursery.contains(&address) {
-            self.young.insert(address);
+            if growth::add(&mut self.young, address).is_err() {
+                heavy::refuse();
+            }
             return self.young_age(address, nursery.start);
         }
-        let next = self.next;
-        let age = *self.known.entry(address).or_insert(next);
-        self.next += u64::from(age == next);
+        if let Some(&age) = self.known.get(&address) {
+            return age;
+        }
+        let age = self.next;
+        match growth::insert(&mut self.known, address, age) {
+            Ok(_) => self.next += 1,
+            Err(_) => heavy::refuse(),
+        }
         age
     }
 
@@ -106,11 +114,26 @@ impl Ages {
         }
     }
 
-    /// Ages of all variables of the nursery that were compared and are unbound, by address, and of those outside, if `all`.
+    /// Room for what a collection makes of the tables: those that are [`Ages::of_unbound`] or bound, and the table after it.
+    pub(crate) fn room(&mut self, all: bool) -> Option<Vec<(usize, u64)>> {
+        let mut aged = Vec::new();
+        let most = self.young.len() + if all { self.known.len() } else { 0 };
+        aged.try_reserve_exact(most).ok()?;
+        self.known.try_reserve(self.young.len()).ok()?;
+        Some(aged)
+    }
+
+    /// Ages of all variables of the nursery that were compared and are unbound, by address, and of those outside, if `all`. There is
+    /// [`Ages::room`] for them.
     ///
     /// # Safety
     /// `nursery` is the part of the nursery in use, before a collection changes anything.
-    pub(crate) unsafe fn of_unbound(&self, nursery: &Range<usize>, all: bool) -> Vec<(usize, u64)> {
+    pub(crate) unsafe fn of_unbound(
+        &self,
+        nursery: &Range<usize>,
+        all: bool,
+        aged: &mut Vec<(usize, u64)>,
+    ) {
         // SAFETY: addresses in the part in use are mapped, as are those of cells that were not collected. Where a variable was
         // and backtracking made room for something else, the cell does not refer to itself, or is a variable again.
         let unbound = |address: usize| unsafe {
@@ -121,10 +144,7 @@ impl Ages {
         let young = young.map(|&a| (a, self.young_age(a, nursery.start)));
         let known = self.known.iter().map(|(&a, &age)| (a, age));
         let all = if all { usize::MAX } else { 0 };
-        young
-            .chain(known.take(all))
-            .filter(|&(a, _)| unbound(a))
-            .collect()
+        aged.extend(young.chain(known.take(all)).filter(|&(a, _)| unbound(a)));
     }
 
     /// The nursery was emptied: `moved` has the new addresses of what was [`Ages::of_unbound`], or bound and trailed.
@@ -145,11 +165,11 @@ impl Ages {
 
     /// The nursery became a part of the old generation as it is. `nursery` is its part in use.
     pub(crate) fn adopted(&mut self, nursery: &Range<usize>) {
-        let young = std::mem::take(&mut self.young);
-        let start = nursery.start;
-        let aged = young.into_iter().filter(|a| nursery.contains(a));
-        let aged: Vec<_> = aged.map(|a| (a, self.young_age(a, start))).collect();
-        self.moved(aged.into_iter(), false, nursery.len() / 8);
+        let young = std::mem::take(&mut self.young).into_iter();
+        let (first, start) = (self.nursery, nursery.start);
+        let aged =
+            (young.filter(|a| nursery.contains(a))).map(|a| (a, first + ((a - start) / 8) as u64));
+        self.moved(aged, false, nursery.len() / 8);
     }
 }
 
@@ -177,16 +197,15 @@ impl Heap {
     }
 
     /// The ages of variables, by which they can be sorted: quicker than comparing each many times.
-    pub fn ages(&mut self, variables: &[Cell]) -> Vec<u64> {
+    pub fn ages(&mut self, variables: &[Cell]) -> Result<Vec<u64>, Refused> {
         let nursery = self.nursery_in_use();
         let ages = &mut self.ages;
-        let mut addresses: Vec<usize> = variables.iter().map(|v| v.ptr() as usize).collect();
+        let mut addresses = growth::list(variables.iter().map(|v| v.ptr() as usize))?;
         addresses.sort_unstable();
         for &a in &addresses {
             ages.of(a, &nursery);
         }
-        let age = |v: &Cell| ages.of(v.ptr() as usize, &nursery);
-        variables.iter().map(age).collect()
+        growth::list((variables.iter()).map(|v| ages.of(v.ptr() as usize, &nursery)))
     }
 }
 

@@ -252,6 +252,7 @@ impl Heap {
             .try_reserve_exact(entries)
             .and_then(|()| moved.try_reserve_exact(entries + 1));
         room.map_err(|_| OutOfMemory)?;
+        let mut aged = self.ages.room(major).ok_or(OutOfMemory)?;
         let mut from_bytes = nursery_words * 8;
         let (from_start, from_size, from_space);
         if major {
@@ -276,7 +277,9 @@ impl Heap {
         let (scan_chunk, scan) = self.old.mark();
         let nursery_in_use = self.nursery_in_use();
         // SAFETY: nothing has been changed yet.
-        let aged = unsafe { self.ages.of_unbound(&nursery_in_use, major) };
+        unsafe {
+            self.ages.of_unbound(&nursery_in_use, major, &mut aged);
+        }
         let upper = self.trail.top();
         let mut c = Collection {
             heap: self,

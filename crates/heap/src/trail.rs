@@ -14,6 +14,7 @@
 //!   (`collect/segments.rs`), so the trail is bounded by the changed cells that are alive and not by the number of changes.
 
 use rustc_hash::FxHashMap;
+use samite_term::growth::{self, Refused};
 use samite_term::{Cell, Kind, Tag};
 
 /// Room for so many entries is kept.
@@ -167,7 +168,12 @@ impl Trail {
     ///
     /// # Safety
     /// As [`Trail::undo`].
-    pub unsafe fn bindings_since(&self, from: usize, out: &mut Vec<(Cell, Cell)>) {
+    pub unsafe fn bindings_since(
+        &self,
+        from: usize,
+        out: &mut Vec<(Cell, Cell)>,
+    ) -> Result<(), Refused> {
+        growth::have(out, self.entries.len() - from)?;
         let first = out.len();
         let mut i = self.entries.len();
         while i > from {
@@ -187,6 +193,7 @@ impl Trail {
             }
         }
         out[first..].reverse();
+        Ok(())
     }
     /// As [`Trail::bindings_since`], for a computation that will be made again in stages: `heights`, ascending and not below
     /// `from`, are those of some of its choicepoints, and become the numbers of the first elements of `out` after each. Of a cell

@@ -2,12 +2,12 @@
 //!
 //! Binding direction: a variable is bound to the older one (lower in the nursery, or outside of it), so that references
 //! point from newer to older memory. Rational trees: pairs of compounds already met are skipped, so unification of cyclic terms ends.
-//! One that is given up ([`Met::has_ended`]) fails.
+//! One that is given up ([`Met::has_ended`], or for want of memory) fails.
 
 use crate::heap::Heap;
 use samite_term::cycle::Met;
 use samite_term::view::deref;
-use samite_term::{Cell, Functor, Kind, Tag};
+use samite_term::{Cell, Functor, Kind, Tag, growth, heavy};
 
 /// A work list that grew larger than this is not kept.
 const MAX_KEPT: usize = 1 << 16;
@@ -79,8 +79,9 @@ unsafe fn unify_with(heap: &mut Heap, a: Cell, b: Cell, work: &mut Vec<Rest>) ->
                 _ => return false,
             };
             if !met.pair_again(a, b) {
-                if n > 0 {
-                    work.push((p, q, n));
+                if n > 0 && growth::push(work, (p, q, n)).is_err() {
+                    heavy::refuse();
+                    return false;
                 }
                 (p, q, n) = (x, y, arity);
             } else if met.has_ended() {
@@ -147,9 +148,11 @@ pub unsafe fn occurs(variable: Cell, term: Cell) -> bool {
                     } else {
                         1..Functor::from_cell(*p).arity() + 1
                     };
-                    for i in range {
-                        work.push(*p.add(i));
+                    if growth::have(&mut work, range.len()).is_err() {
+                        heavy::refuse();
+                        return true;
                     }
+                    work.extend(range.map(|i| *p.add(i)));
                 }
                 _ => {}
             }
@@ -186,19 +189,18 @@ pub unsafe fn unify_with_occurs_check(heap: &mut Heap, a: Cell, b: Cell) -> bool
                         return false;
                     }
                 }
-                (Tag::Lst, Tag::Lst) => {
+                (Tag::Lst, Tag::Lst) | (Tag::Str, Tag::Str) => {
                     let (p, q) = (a.ptr(), b.ptr());
-                    work.push((*p.add(1), *q.add(1)));
-                    work.push((*p, *q));
-                }
-                (Tag::Str, Tag::Str) => {
-                    let (p, q) = (a.ptr(), b.ptr());
-                    if *p != *q {
+                    let places = match a.tag() {
+                        Tag::Lst => 0..2,
+                        _ if *p != *q => return false,
+                        _ => 1..Functor::from_cell(*p).arity() + 1,
+                    };
+                    if growth::have(&mut work, places.len()).is_err() {
+                        heavy::refuse();
                         return false;
                     }
-                    for i in (1..=Functor::from_cell(*p).arity()).rev() {
-                        work.push((*p.add(i), *q.add(i)));
-                    }
+                    work.extend(places.rev().map(|i| (*p.add(i), *q.add(i))));
                 }
                 (Tag::Box, Tag::Box) if boxes_equal(a, b) => {}
                 _ => return false,

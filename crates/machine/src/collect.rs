@@ -289,7 +289,8 @@ impl Machine {
     /// The builtin `p`, called with its arguments in the registers, was refused memory. If it does nothing but make a term it is called once
     /// again, after a major collection; if it adds a term to what threads have in common, after what was taken from there is free.
     pub(crate) fn call_again(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
-        if self.called_again == self.inferences || crate::long::has_given_up() {
+        let given_up = !crate::long::take_refusal() && crate::long::has_given_up();
+        if self.called_again == self.inferences || given_up {
             return Err(Throw::Memory);
         }
         if builtins::makes_terms_only(p) {

@@ -4,6 +4,7 @@
 
 use crate::machine::Machine;
 use samite_heap::OutOfMemory;
+use samite_term::growth::Refused;
 use samite_term::{Atom, Cell, Functor, Record, atoms};
 
 /// Why a builtin did not return.
@@ -19,6 +20,12 @@ pub enum Throw {
     Memory,
     /// A blocking builtin was interrupted: run the pending events, then call it again.
     Interrupted,
+}
+
+impl From<Refused> for Throw {
+    fn from(_: Refused) -> Throw {
+        Throw::Memory
+    }
 }
 
 impl From<OutOfMemory> for Throw {

@@ -38,6 +38,8 @@ struct Owner {
 enum Ending {
     Ball(Record),
     Halt(i32),
+    /// It was refused memory for its own use.
+    NoMemory,
 }
 
 thread_local! {
@@ -65,6 +67,7 @@ pub(crate) fn enter(shared: &Arc<Shared>, thread: &Arc<ThreadControl>, limit: us
     heavy::set_host(Some(Host {
         watch: due,
         spawn: |work| crate::os_thread::spawn("numbers", STACK, work),
+        refuse,
     }));
 }
 
@@ -76,6 +79,29 @@ pub(crate) fn leave() {
     // Other values of the thread may be gone already when it ends.
     let _ = OWNER.try_with(|o| o.take());
     heavy::set_host(None);
+}
+
+/// The operation at hand has no memory for what it needs itself.
+fn refuse() {
+    if has_given_up() {
+        return;
+    }
+    ENDING.set(Some(Ending::NoMemory));
+    // The limit word is 0 from now on.
+    OWNER.with_borrow(|o| {
+        if let Some(o) = o {
+            o.thread.attention().raise(Events::TICK);
+        }
+    });
+}
+
+/// Whether an operation was given up because it was refused memory, which is forgotten: it can be begun again.
+pub(crate) fn take_refusal() -> bool {
+    let refused = ENDING.with_borrow(|e| matches!(e, Some(Ending::NoMemory)));
+    if refused {
+        ENDING.take();
+    }
+    refused
 }
 
 /// Handles the events that are due. True: they end the operation, which must say so to the machine.
@@ -201,7 +227,7 @@ impl Machine {
         match ENDING.take() {
             Some(Ending::Ball(ball)) => Throw::Record(Box::new(ball)),
             Some(Ending::Halt(status)) => Throw::Halt(status),
-            None => Throw::Memory,
+            Some(Ending::NoMemory) | None => Throw::Memory,
         }
     }
 }

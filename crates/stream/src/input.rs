@@ -309,7 +309,7 @@ impl Stream {
             match self.decode_at(offset)? {
                 Some((Decoded::Char(c, length) | Decoded::Bad(c, length), _)) => {
                     if c != '\r' || self.newline == Newline::Posix {
-                        text.push(c);
+                        append(&mut text, c)?;
                         count += 1;
                     }
                     offset += length;

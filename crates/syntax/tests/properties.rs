@@ -276,7 +276,7 @@ fn read_all(text: &str) {
                 assert!(e.text_offset <= e.text.chars().count());
                 assert!(e.position.byte_count as usize <= text.len());
             }
-            Err(ReadError::Source(e)) => panic!("{e}"),
+            Err(e) => panic!("{e:?}"),
         }
         assert!(src.rest().len() < left, "no progress in {text:?}");
     }

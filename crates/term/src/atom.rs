@@ -15,6 +15,7 @@
 //!
 //! The table itself is [`AtomTable`] (several may exist in tests and loom models); [`Atom::new`] uses the process's.
 
+use crate::common;
 use crate::growth::{self, MUCH};
 use crate::sync::{AtomicPtr, AtomicU32, Mutex, Ordering};
 use std::hash::Hasher;
@@ -130,11 +131,21 @@ struct Index {
 }
 
 impl Index {
-    fn new(slots: usize) -> Index {
-        Index {
-            slots: (0..slots).map(|_| AtomicU32::new(0)).collect(),
-        }
+    /// An empty one; `None`: the system has no room for it.
+    fn new(slots: usize) -> Option<Index> {
+        let mut places = Vec::new();
+        places.try_reserve_exact(slots).ok()?;
+        places.resize_with(slots, || AtomicU32::new(0));
+        Some(Index {
+            slots: places.into_boxed_slice(),
+        })
     }
+}
+
+/// The system has no room for who cannot be told so: work within a guard is abandoned, else the process ends.
+fn refused<T>() -> T {
+    growth::must(false);
+    std::alloc::handle_alloc_error(std::alloc::Layout::new::<Entry>())
 }
 
 /// A table of texts; see the module text.
@@ -193,7 +204,9 @@ impl AtomTable {
         AtomTable {
             segments: std::array::from_fn(|_| AtomicPtr::new(std::ptr::null_mut())),
             len: AtomicU32::new(0),
-            index: AtomicPtr::new(Box::into_raw(Box::new(Index::new(INITIAL_SLOTS)))),
+            index: AtomicPtr::new(Box::into_raw(Box::new(
+                Index::new(INITIAL_SLOTS).unwrap_or_else(refused),
+            ))),
             writer: Mutex::new(Writer {
                 retired: Vec::new(),
                 listed: 0,
@@ -242,7 +255,12 @@ impl AtomTable {
         let h = hash(text);
         match self.lookup(text, h) {
             Some(id) => id,
-            None => self.intern_new(text.to_owned(), h),
+            None => {
+                let mut own = String::new();
+                growth::must(growth::text_room(&mut own, text.len(), common::system_has));
+                own.push_str(text);
+                self.intern_new(own, h).unwrap_or_else(refused)
+            }
         }
     }
 
@@ -260,24 +278,26 @@ impl AtomTable {
                     false => growth::asking(bytes, room, take),
                 };
                 own.push_str(if taken { text } else { "" });
-                taken.then(|| self.intern_new(own, h))
+                if taken { self.intern_new(own, h) } else { None }
             }
         }
     }
 
-    /// The index of a text that a look-up did not find.
-    fn intern_new(&self, text: String, h: u64) -> u32 {
+    /// The index of a text that a look-up did not find; `None`: the system has no room for the tables.
+    fn intern_new(&self, text: String, h: u64) -> Option<u32> {
         let mut w = self.writer.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(id) = self.lookup(&text, h) {
-            return id;
+            return Some(id);
         }
-        let id = self.add(text, h);
-        w.listed += 1;
         // SAFETY: invariant 3; only the holder of the lock replaces the index.
         let slots = unsafe { &(*self.index.load(Ordering::Relaxed)).slots };
-        if w.listed * 2 > slots.len() {
-            self.grow(&mut w);
+        // Refused a larger index it goes on with a slower one, but not a full one, in which nothing could be looked for.
+        let listed = w.listed + 1;
+        if listed * 2 > slots.len() && !self.grow(&mut w) && listed > slots.len() / 8 * 7 {
+            return None;
         }
+        let id = self.add(text, h)?;
+        w.listed += 1;
         // SAFETY: as above.
         list(
             unsafe { &*self.index.load(Ordering::Relaxed) },
@@ -285,7 +305,7 @@ impl AtomTable {
             id,
             Ordering::Release,
         );
-        id
+        Some(id)
     }
 
     /// What the next entry adds to the tables beside itself: a segment, an index.
@@ -302,16 +322,18 @@ impl AtomTable {
     fn add_unlisted(&self, text: &str) -> u32 {
         let _w = self.writer.lock().unwrap_or_else(|e| e.into_inner());
         self.add(text.to_owned(), hash(text))
+            .unwrap_or_else(refused)
     }
 
-    /// Appends an entry. Caller holds the writer's lock.
-    fn add(&self, text: String, hash: u64) -> u32 {
+    /// Appends an entry, unless the system has no room. Caller holds the writer's lock.
+    fn add(&self, text: String, hash: u64) -> Option<u32> {
         let id = self.len.load(Ordering::Relaxed);
         assert!(id < u32::MAX / 2, "atom table full");
         let (s, i) = place(id);
         let mut segment = self.segments[s].load(Ordering::Relaxed);
         if segment.is_null() {
-            let mut v: Vec<Entry> = Vec::with_capacity(segment_len(s));
+            let mut v: Vec<Entry> = Vec::new();
+            v.try_reserve_exact(segment_len(s)).ok()?;
             segment = v.as_mut_ptr();
             std::mem::forget(v);
             // Release: publishes the allocation to `entry`.
@@ -323,15 +345,17 @@ impl AtomTable {
         unsafe { segment.add(i).write(Entry { text, hash }) };
         // Release: `Atom::all` reads entries below `len` without going through a slot.
         self.len.store(id + 1, Ordering::Release);
-        id
+        Some(id)
     }
 
-    /// Publishes an index of twice the size. Caller holds the writer's lock.
-    fn grow(&self, w: &mut Writer) {
+    /// Publishes an index of twice the size, unless the system has no room. Caller holds the writer's lock.
+    fn grow(&self, w: &mut Writer) -> bool {
         let old_ptr = self.index.load(Ordering::Relaxed);
         // SAFETY: invariant 3.
         let old = unsafe { &*old_ptr };
-        let new = Index::new(old.slots.len() * 2);
+        let Some(new) = Index::new(old.slots.len() * 2) else {
+            return false;
+        };
         for slot in &old.slots {
             let s = slot.load(Ordering::Relaxed);
             if s != 0 {
@@ -342,6 +366,7 @@ impl AtomTable {
         // Release: pairs with the acquire load in `lookup`.
         self.index
             .store(Box::into_raw(Box::new(new)), Ordering::Release);
+        true
     }
 }
 

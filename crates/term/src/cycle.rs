@@ -17,10 +17,10 @@
 //! meaningful result. The host knows that, and raises its reason where the machine looks next.
 
 use crate::cell::{Cell, Tag};
+use crate::growth;
 use crate::heavy::{self, BETWEEN_LOOKS, Patience};
 use crate::view::{TermRef, View};
 use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
 
 /// Steps before the first watch.
 const FIRST: usize = 1 << 10;
@@ -70,7 +70,7 @@ impl Met {
     #[inline]
     pub fn again(&mut self, compound: Cell) -> bool {
         self.steps += 1;
-        self.steps >= self.next && self.watch(|w| w.class.insert(compound, compound).is_some())
+        self.steps >= self.next && self.watch(|w| w.set(compound, compound))
     }
 
     /// Counts a step to two compounds; true if it follows from the pairs met that they are equal, unless a difference is found
@@ -127,7 +127,7 @@ impl Watch {
             self.until = step + step / 8;
             self.hits = 0;
         }
-        let known = meet(self);
+        let known = meet(self) || self.ended;
         self.hits += usize::from(known);
         if step == self.until {
             if self.hits >= (self.until - self.from) / 4 * 3 {
@@ -144,9 +144,19 @@ impl Watch {
     fn join(&mut self, a: Cell, b: Cell) -> bool {
         let (a, b) = (self.representative(a), self.representative(b));
         if a != b {
-            self.class.insert(a, b);
+            self.set(a, b);
         }
         a == b
+    }
+
+    /// Puts a compound below another one; whether it was below one. Without room the walk ends.
+    fn set(&mut self, below: Cell, above: Cell) -> bool {
+        let before = growth::insert(&mut self.class, below, above);
+        if before.is_err() && !self.ended {
+            self.ended = true;
+            heavy::refuse();
+        }
+        before.is_ok_and(|b| b.is_some())
     }
 
     fn representative(&mut self, mut c: Cell) -> Cell {
@@ -183,18 +193,18 @@ pub fn is_acyclic<'a>(t: TermRef<'a>) -> bool {
         if met.again(sub.deref()) {
             return met.has_ended() || heads(t).is_empty();
         }
-        let mut add = |t: TermRef<'a>| {
-            if is_compound(t.deref()) {
-                work.push(t);
-            }
+        let mut add = |t: TermRef<'a>| match is_compound(t.deref()) {
+            true => growth::push(&mut work, t),
+            false => Ok(()),
         };
-        match sub.view() {
-            View::List(h, t) => {
-                add(t);
-                add(h);
-            }
-            View::Compound(c) => c.args().rev().for_each(add),
-            _ => {}
+        let added = match sub.view() {
+            View::List(h, t) => add(t).and_then(|()| add(h)),
+            View::Compound(c) => c.args().rev().try_for_each(add),
+            _ => Ok(()),
+        };
+        if added.is_err() {
+            heavy::refuse();
+            return false;
         }
     }
     true
@@ -225,17 +235,18 @@ pub fn heads(t: TermRef<'_>) -> Vec<TermRef<'_>> {
         if let Some(t) = next.take()
             && is_compound(t.deref())
         {
-            match state.entry(t.deref()) {
-                Entry::Vacant(v) => {
-                    v.insert(State::Above);
-                    way.push((t, 0));
+            let added = match state.get(&t.deref()).copied() {
+                None => growth::insert(&mut state, t.deref(), State::Above)
+                    .and_then(|_| growth::push(&mut way, (t, 0))),
+                Some(State::Above) => {
+                    state.insert(t.deref(), State::Head);
+                    growth::push(&mut found, t)
                 }
-                Entry::Occupied(mut o) => {
-                    if *o.get() == State::Above {
-                        o.insert(State::Head);
-                        found.push(t);
-                    }
-                }
+                Some(_) => Ok(()),
+            };
+            if added.is_err() {
+                heavy::refuse();
+                return found;
             }
         }
         let Some((t, i)) = way.last_mut() else {

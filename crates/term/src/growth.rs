@@ -7,10 +7,20 @@
 //! after vec_room(t, ask) or map_room(t, ask): there is a free place in t, or nothing has changed and the caller refuses
 //! ```
 //!
+//! What an operation makes for its own use while it runs (a list of work, the items of a list, a text) grows by [`push`], [`insert`], [`add`],
+//! [`push_text`] and [`with_room`], which ask the system. There are three ways to go on without room, one for each kind of code:
+//!
+//! ```text
+//! a function that returns errors      passes on Refused, or makes it its own error
+//! a walk that returns something else  gives up: calls heavy::refuse, and what it returns is looked at by nobody
+//! work within heavy::guard            is abandoned (must_push, must_have)
+//! ```
+//!
 //! Less than [`LITTLE`] is not asked for: a message about memory that is missing may need it. `ask` is [`common::may_take`](crate::common::may_take) for what all threads have in common. Much is taken by one thread at a time: two that
 //! ask at once would both be told that there is room. From any thread; `ask` must not grow another table.
 
-use std::collections::{HashMap, VecDeque};
+use crate::{common, heavy};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
 use std::sync::Mutex;
 
@@ -101,6 +111,116 @@ fn grow_map<K: Eq + Hash, V, S: BuildHasher>(
 pub fn asking(bytes: usize, ask: impl FnOnce(usize) -> bool, take: impl FnOnce() -> bool) -> bool {
     let _alone = (bytes >= MUCH).then(|| GROWING.lock().unwrap_or_else(|e| e.into_inner()));
     (bytes < LITTLE || ask(bytes)) && take()
+}
+
+/// There is no room.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Refused;
+
+fn granted(room: bool) -> Result<(), Refused> {
+    if room { Ok(()) } else { Err(Refused) }
+}
+
+/// Adds to a list.
+#[inline]
+pub fn push<T>(v: &mut Vec<T>, x: T) -> Result<(), Refused> {
+    if v.len() == v.capacity() && !grow_vec(v, common::system_has) {
+        return Err(Refused);
+    }
+    v.push(x);
+    Ok(())
+}
+
+/// Sets the value of a key; the one that it had.
+#[inline]
+pub fn insert<K: Eq + Hash, V, S: BuildHasher>(
+    map: &mut HashMap<K, V, S>,
+    key: K,
+    value: V,
+) -> Result<Option<V>, Refused> {
+    granted(map_room(map, common::system_has))?;
+    Ok(map.insert(key, value))
+}
+
+/// Adds to a set; whether it is new.
+#[inline]
+pub fn add<K: Eq + Hash, S: BuildHasher>(set: &mut HashSet<K, S>, key: K) -> Result<bool, Refused> {
+    if set.len() == set.capacity() {
+        let more = set.capacity().max(3);
+        let bytes = (set.len() + more) * place::<K, ()>();
+        granted(asking(bytes, common::system_has, || {
+            set.try_reserve(more).is_ok()
+        }))?;
+    }
+    Ok(set.insert(key))
+}
+
+/// Adds to a text.
+#[inline]
+pub fn push_text(s: &mut String, more: &str) -> Result<(), Refused> {
+    granted(text_room(s, more.len(), common::system_has))?;
+    s.push_str(more);
+    Ok(())
+}
+
+/// Room for so many more.
+#[inline]
+pub fn have<T>(v: &mut Vec<T>, n: usize) -> Result<(), Refused> {
+    if v.capacity() - v.len() >= n {
+        return Ok(());
+    }
+    let more = n.max(v.len());
+    let bytes = v.len().saturating_add(more).saturating_mul(size_of::<T>());
+    granted(asking(bytes, common::system_has, || {
+        v.try_reserve_exact(more).is_ok()
+    }))
+}
+
+/// An empty list with room for `n`.
+pub fn with_room<T>(n: usize) -> Result<Vec<T>, Refused> {
+    let mut v = Vec::new();
+    have(&mut v, n)?;
+    Ok(v)
+}
+
+/// A list of what there is.
+pub fn list<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>, Refused> {
+    let items = items.into_iter();
+    let mut v = with_room(items.size_hint().0)?;
+    for item in items {
+        push(&mut v, item)?;
+    }
+    Ok(v)
+}
+
+/// A copy of a text.
+pub fn text(of: &str) -> Result<String, Refused> {
+    let mut s = String::new();
+    push_text(&mut s, of)?;
+    Ok(s)
+}
+
+/// Adds to a list, or abandons the work ([`heavy::guard`]). Outside of a guard there are small lists only.
+#[inline]
+pub fn must_push<T>(v: &mut Vec<T>, x: T) {
+    if v.len() == v.capacity() {
+        must(vec_room(v, common::system_has));
+    }
+    v.push(x);
+}
+
+/// Room for so many more, or abandons the work.
+#[inline]
+pub fn must_have<T>(v: &mut Vec<T>, n: usize) {
+    must(have(v, n).is_ok());
+}
+
+/// Abandons the work if it was refused room.
+#[inline]
+pub fn must(room: bool) {
+    if !room && heavy::is_guarded() {
+        heavy::abandon();
+    }
 }
 
 /// Bytes of a place in a table of keys, with its share of those that stay free.

@@ -37,6 +37,8 @@ pub struct Host {
     /// Does something on a new thread, with a stack of a megabyte (the library divides and conquers, to a depth of the logarithm); false if
     /// there is none to be had.
     pub spawn: fn(Box<dyn FnOnce() + Send>) -> bool,
+    /// The operation at hand is given up for want of memory: keeps that as its reason.
+    pub refuse: fn(),
 }
 
 thread_local! {
@@ -74,6 +76,17 @@ pub fn is_guarded() -> bool {
 /// has the reason and goes on with it.
 pub fn is_given_up() -> bool {
     HOST.get().is_some_and(|h| (h.watch)())
+}
+
+/// Gives up the operation at hand for want of memory: like an event that ends it ([`Patience`]), what it returns then is looked at by
+/// nobody. A thread without a host has nobody who would raise the error: the process ends.
+#[cold]
+#[inline(never)]
+pub fn refuse() {
+    match HOST.get() {
+        Some(host) => (host.refuse)(),
+        None => std::alloc::handle_alloc_error(std::alloc::Layout::new::<u64>()),
+    }
 }
 
 /// Steps of a loop between two questions whether to give up: some milliseconds at most.
@@ -293,6 +306,7 @@ mod tests {
                 LOOKS.get() > 3
             },
             spawn: |_| false,
+            refuse: || {},
         }));
         let mut patience = Patience::new();
         let steps = (1..).find(|_| patience.is_over());
@@ -327,6 +341,7 @@ mod tests {
                 LOOKS.get() > 3
             },
             spawn: |f| std::thread::Builder::new().spawn(f).is_ok(),
+            refuse: || {},
         }));
         let start = Instant::now();
         assert_eq!(run(HEAVY_BITS, endless), Err(Stop::Interrupted));

@@ -8,6 +8,7 @@ use crate::cell::{Cell, Functor, Tag};
 use crate::cycle::Met;
 use crate::number::compare_values;
 use crate::view::{Args, TermRef, View, deref};
+use crate::{growth, heavy};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
@@ -70,8 +71,9 @@ pub fn compare_with(
                     .then_with(|| f.name().as_str().cmp(g.name().as_str()));
             }
             if !met.pair_again(a, b) {
-                if n > 0 {
-                    work.push((p, q, n));
+                if n > 0 && growth::push(&mut work, (p, q, n)).is_err() {
+                    heavy::refuse();
+                    return Ordering::Equal;
                 }
                 (p, q, n) = (x, y, f.arity());
             }
@@ -170,13 +172,18 @@ pub fn variant(a: TermRef, b: TermRef) -> bool {
             return false;
         }
         match ca.tag() {
-            Tag::Ref => {
-                if *forth.entry(ca.0).or_insert(cb.0) != cb.0
-                    || *back.entry(cb.0).or_insert(ca.0) != ca.0
-                {
-                    return false;
+            Tag::Ref => match (forth.get(&ca.0), back.get(&cb.0)) {
+                (None, None) => {
+                    let added = growth::insert(&mut forth, ca.0, cb.0)
+                        .and_then(|_| growth::insert(&mut back, cb.0, ca.0));
+                    if added.is_err() {
+                        heavy::refuse();
+                        return false;
+                    }
                 }
-            }
+                (x, y) if x == Some(&cb.0) && y == Some(&ca.0) => {}
+                _ => return false,
+            },
             Tag::Lst | Tag::Str => {
                 let (Some((f, x)), Some((g, y))) = (a.callable(), b.callable()) else {
                     return false;
@@ -185,9 +192,11 @@ pub fn variant(a: TermRef, b: TermRef) -> bool {
                     return false;
                 }
                 if !matches!(x, Args::None) && !met.sides_again(ca, cb) {
-                    for i in (0..f.arity()).rev() {
-                        work.push((x.get(i), y.get(i)));
+                    if growth::have(&mut work, f.arity()).is_err() {
+                        heavy::refuse();
+                        return false;
                     }
+                    work.extend((0..f.arity()).rev().map(|i| (x.get(i), y.get(i))));
                 }
             }
             _ => {

@@ -4,11 +4,14 @@
 //! reader makes. A record has the layout of [`crate::cell`] except that pointers are byte offsets into the block;
 //! word 0 is the root cell. Putting a record on a heap is one linear pass ([`Record::instantiate`]).
 //!
+//! A builder within [`heavy::guard`](crate::heavy::guard) that is refused memory abandons the work; elsewhere records are small.
+//!
 //! Invariants: every pointer cell points into the block; raw words follow a box header; a variable is a
 //! cell that refers to itself; there are no attributed variables and no frames in a record.
 //! A record is immutable and may be read from any thread.
 
 use crate::cell::{Cell, Functor, Kind, Tag};
+use crate::growth;
 use crate::number::Number;
 use crate::positions;
 
@@ -137,13 +140,14 @@ impl RecordBuilder {
     /// A fresh variable.
     pub fn variable(&mut self) -> Cell {
         let c = Cell::pointer(Tag::Ref, self.offset());
-        self.words.push(c.0);
+        growth::must_push(&mut self.words, c.0);
         c
     }
     /// A compound term. With no arguments: `name()`.
     pub fn structure(&mut self, functor: Functor, args: &[Cell]) -> Cell {
         debug_assert_eq!(functor.arity(), args.len());
         let c = Cell::pointer(Tag::Str, self.offset());
+        growth::must_have(&mut self.words, 1 + args.len());
         self.words.push(functor.bits());
         self.words.extend(args.iter().map(|a| a.0));
         c
@@ -151,6 +155,7 @@ impl RecordBuilder {
     /// A list cell.
     pub fn list_cell(&mut self, head: Cell, tail: Cell) -> Cell {
         let c = Cell::pointer(Tag::Lst, self.offset());
+        growth::must_have(&mut self.words, 2);
         self.words.push(head.0);
         self.words.push(tail.0);
         c
@@ -168,12 +173,14 @@ impl RecordBuilder {
             return c;
         }
         let at = self.words.len();
+        growth::must_have(&mut self.words, n.box_words());
         self.words.resize(at + n.box_words(), 0);
         n.write_box(&mut self.words[at..]);
         Cell::pointer(Tag::Box, at as u64 * 8)
     }
     pub fn string(&mut self, text: &str) -> Cell {
         let at = self.words.len();
+        growth::must_have(&mut self.words, string_words(text));
         self.words.resize(at + string_words(text), 0);
         write_string(text, &mut self.words[at..]);
         Cell::pointer(Tag::Box, at as u64 * 8)

@@ -6,8 +6,9 @@
 
 use crate::atom::Atom;
 use crate::cell::{Cell, Functor, Kind, Tag};
+use crate::growth;
 use crate::handle::Handle;
-use crate::heavy::Patience;
+use crate::heavy::{self, Patience};
 use crate::number::Number;
 use crate::positions::{self, Positions};
 use std::marker::PhantomData;
@@ -223,7 +224,10 @@ impl<'a> TermRef<'a> {
         let mut t = self;
         let (mut mark, mut until) = (self.deref(), 64);
         while let View::List(h, rest) = t.view() {
-            items.push(h);
+            if growth::push(&mut items, h).is_err() {
+                heavy::refuse();
+                break;
+            }
             t = rest;
             if t.deref() == mark || patience.is_over() {
                 break;

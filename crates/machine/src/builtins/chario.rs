@@ -297,7 +297,7 @@ fn line_with_tail(m: &mut Machine, a: Args) -> Res {
     let text = m.input_text(&t, |s| {
         let mut text = String::new();
         while let Some(c) = s.get_char()? {
-            text.push(c);
+            samite_stream::append(&mut text, c)?;
             if c == '\n' {
                 break;
             }

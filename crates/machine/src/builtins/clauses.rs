@@ -15,6 +15,7 @@ use samite_code::predicate::{ANY_KEY, Clause, flag, key_of};
 use samite_code::view::{View, view};
 use samite_code::{Predicate, database, names};
 use samite_term::cycle;
+use samite_term::growth;
 use samite_term::heavy::Patience;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Handle, Kind, TermRef, atoms};
@@ -262,7 +263,8 @@ impl Machine {
                 Step::Visit(t) => {
                     let t = self.deref(t);
                     if t.is_ref() {
-                        done.push(self.heap.structure(Functor::new(atoms::CALL, 1), &[t])?);
+                        let call = self.heap.structure(Functor::new(atoms::CALL, 1), &[t])?;
+                        growth::push(&mut done, call)?;
                         continue;
                     }
                     let control = |f: Functor| {
@@ -274,15 +276,19 @@ impl Machine {
                     };
                     match self.term(t).callable() {
                         Some((f, args)) if control(f) => {
+                            growth::have(&mut work, 3)?;
                             work.push(Step::Build(f, t));
                             work.push(Step::Visit(args.get(1).cell()));
                             work.push(Step::Visit(args.get(0).cell()));
                         }
-                        _ => done.push(t),
+                        _ => growth::push(&mut done, t)?,
                     }
                 }
                 Step::Build(f, t) => {
-                    let parts = done.split_off(done.len() - 2);
+                    let Some(&parts) = done.last_chunk::<2>() else {
+                        continue;
+                    };
+                    done.truncate(done.len() - 2);
                     let Some((_, args)) = self.term(t).callable() else {
                         continue;
                     };

@@ -4,7 +4,7 @@ use super::Entry::{self, Det, Pure};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use rustc_hash::FxHashMap;
-use samite_term::{Cell, Functor, TermRef, atoms, cycle};
+use samite_term::{Cell, Functor, TermRef, atoms, cycle, growth};
 
 pub const TABLE: &[Entry] = &[
     Pure("acyclic_term", 1, |m, a| {
@@ -25,14 +25,14 @@ fn factorize_term(m: &mut Machine, a: Args) -> Res {
         return Ok(m.unify_arg(a, 1, t.cell()) && m.unify_arg(a, 2, Cell::NIL));
     }
     let mut made = FxHashMap::default();
-    let mut variables = Vec::with_capacity(heads.len());
+    let mut variables = growth::with_room(heads.len())?;
     for head in &heads {
         let variable = m.heap.variable()?;
-        made.insert(head.deref(), variable);
+        growth::insert(&mut made, head.deref(), variable)?;
         variables.push(variable);
     }
     let skeleton = finite_copy(m, t, &mut made, false)?;
-    let mut equations = Vec::with_capacity(heads.len());
+    let mut equations = growth::with_room(heads.len())?;
     for (&head, &variable) in heads.iter().zip(&variables) {
         let definition = finite_copy(m, head, &mut made, true)?;
         let equals = Functor::new(atoms::EQUALS, 2);
@@ -60,10 +60,10 @@ fn finite_copy(
         if let Some(t) = next.take() {
             let c = t.deref();
             match made.get(&c) {
-                Some(&copy) => done.push(copy),
+                Some(&copy) => growth::push(&mut done, copy)?,
                 None => match t.callable() {
-                    Some((f, _)) if f.arity() > 0 => way.push((t, 0)),
-                    _ => done.push(c),
+                    Some((f, _)) if f.arity() > 0 => growth::push(&mut way, (t, 0))?,
+                    _ => growth::push(&mut done, c)?,
                 },
             }
         }
@@ -77,9 +77,12 @@ fn finite_copy(
             next = Some(args.get(*i));
             *i += 1;
         } else {
-            let arguments = done.split_off(done.len() - f.arity());
-            let copy = m.heap.structure(f, &arguments)?;
-            made.entry(t.deref()).or_insert(copy);
+            let rest = done.len() - f.arity();
+            let copy = m.heap.structure(f, &done[rest..])?;
+            done.truncate(rest);
+            if !made.contains_key(&t.deref()) {
+                growth::insert(made, t.deref(), copy)?;
+            }
             done.push(copy);
             way.pop();
         }

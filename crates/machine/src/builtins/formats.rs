@@ -68,14 +68,14 @@ fn format(m: &mut Machine, a: Args) -> Res {
         None => return Err(format_error(m, FormatError::Text, &[], template)),
     };
     let args = format_arguments(m.view(a, 2));
-    let supplied: Vec<String> = m
+    let supplied: Vec<&str> = m
         .view(a, 3)
         .list_items()
         .0
         .into_iter()
         .map(|t| match t.view() {
-            View::Str(s) => s.to_owned(),
-            _ => String::new(),
+            View::Str(s) => s,
+            _ => "",
         })
         .collect();
     let (column, written) = match m.view(a, 4).view() {

@@ -5,6 +5,7 @@ use super::terms::{attempt, integer, is_negative, list_parts, proper_list};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
+use samite_term::growth;
 use samite_term::heavy::Patience;
 use samite_term::number::{IBig, compare_values};
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, cycle, heavy};
@@ -145,8 +146,8 @@ fn fresh_list(m: &mut Machine, n: usize) -> Result<Cell, Throw> {
 
 // --- sorting ---
 
-/// A list of so few keys needs no end but those of its comparisons.
-const FEW_KEYS: usize = 64;
+/// A list of so few keys needs no end but those of its comparisons, and is sorted without panic whatever these say.
+const FEW_KEYS: usize = 20;
 
 #[derive(Clone, Copy)]
 struct Order {
@@ -171,13 +172,13 @@ fn sort_list(
     path: &[usize],
 ) -> Res {
     let items = proper_list(m, m.arg(a, from))?;
-    let mut keyed = Vec::with_capacity(items.len());
+    let mut keyed = growth::with_room(items.len())?;
     for item in items {
         keyed.push((key_at(m, item, path)?, item));
     }
     sort_keyed(m, &mut keyed, order)?;
-    let items: Vec<Cell> = keyed.into_iter().map(|(_, item)| item).collect();
-    let list = m.heap.list(&items, Cell::NIL)?;
+    let items = keyed.iter().map(|k| k.1);
+    let list = m.heap.list_of(keyed.len(), items, Cell::NIL)?;
     Ok(m.unify_arg(a, to, list))
 }
 
@@ -186,13 +187,14 @@ fn sort_keyed(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> R
         k.0 = m.deref(k.0);
     }
     if keyed.iter().all(|k| k.0.is_ref()) {
-        sort_variables(m, keyed, order);
-        return Ok(());
+        return sort_variables(m, keyed, order);
     }
     // The order of cyclic terms is not transitive, which the standard library's sort may answer with a panic.
     let total = keyed.iter().all(|k| cycle::is_acyclic(m.term(k.0)));
     // Few comparisons end by themselves: each of them can be given up.
     let many = keyed.len() > FEW_KEYS;
+    let merges = !total || keyed.len() > PIECE;
+    let mut spare = growth::with_room(if merges { keyed.len() } else { 0 })?;
     let mut patience = Patience::new();
     let mut compare = |x: &(Cell, Cell), y: &(Cell, Cell)| {
         // Compounds may be large, and constants are quick.
@@ -209,10 +211,10 @@ fn sort_keyed(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> R
     // A comparison that was given up is no order either; the end comes with the next look.
     let mut sort = || {
         match (total, order.descending) {
-            (true, false) => keyed.sort_by(&mut compare),
-            (true, true) => keyed.sort_by(|x, y| compare(y, x)),
-            (false, false) => merge_sort(keyed, &mut compare),
-            (false, true) => merge_sort(keyed, |x, y| compare(y, x)),
+            (true, false) => sort_pieces(keyed, &mut spare, &mut compare),
+            (true, true) => sort_pieces(keyed, &mut spare, |x, y| compare(y, x)),
+            (false, false) => merge_runs(keyed, &mut spare, 1, &mut compare),
+            (false, true) => merge_runs(keyed, &mut spare, 1, |x, y| compare(y, x)),
         }
         if order.unique {
             keyed.dedup_by(|y, x| compare(x, y) == Ordering::Equal);
@@ -226,41 +228,75 @@ fn sort_keyed(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> R
 }
 
 /// [`sort_keyed`] for keys that are different or the same variables.
-fn sort_variables(m: &mut Machine, keyed: &mut Vec<(Cell, Cell)>, order: Order) {
-    let keys: Vec<Cell> = keyed.iter().map(|k| k.0).collect();
-    let ages = m.heap.ages(&keys).into_iter();
-    let mut aged: Vec<(u64, (Cell, Cell))> = ages.zip(keyed.drain(..)).collect();
+fn sort_variables(
+    m: &mut Machine,
+    keyed: &mut Vec<(Cell, Cell)>,
+    order: Order,
+) -> Result<(), Throw> {
+    let keys = growth::list(keyed.iter().map(|k| k.0))?;
+    let ages = m.heap.ages(&keys)?.into_iter();
+    drop(keys);
+    let mut aged = growth::list(ages.zip(keyed.iter().copied()).zip(0usize..))?;
+    // In place: the same variables stay in the order of their places.
+    let key = |k: &((u64, (Cell, Cell)), usize)| (k.0.0, k.1);
     match order.descending {
-        false => aged.sort_by_key(|k| k.0),
-        true => aged.sort_by_key(|k| std::cmp::Reverse(k.0)),
+        false => aged.sort_unstable_by_key(key),
+        true => aged.sort_unstable_by_key(|k| (std::cmp::Reverse(k.0.0), k.1)),
     }
     if order.unique {
-        aged.dedup_by_key(|k| k.0);
+        aged.dedup_by_key(|k| k.0.0);
     }
-    keyed.extend(aged.into_iter().map(|(_, k)| k));
+    keyed.clear();
+    keyed.extend(aged.into_iter().map(|((_, k), _)| k));
+    Ok(())
 }
 
-/// A stable sort for any `compare`: bottom-up merging.
-fn merge_sort<T: Copy>(items: &mut Vec<T>, mut compare: impl FnMut(&T, &T) -> Ordering) {
+/// The library's sort takes a buffer that cannot be refused: it gets no more items than this.
+const PIECE: usize = 1 << 14;
+
+/// A stable sort. `spare` has room for all items if they are more than a piece.
+fn sort_pieces<T: Copy>(
+    items: &mut Vec<T>,
+    spare: &mut Vec<T>,
+    mut compare: impl FnMut(&T, &T) -> Ordering,
+) {
+    for piece in items.chunks_mut(PIECE) {
+        piece.sort_by(&mut compare);
+    }
+    merge_runs(items, spare, PIECE, compare);
+}
+
+/// A stable sort for any `compare` of items in sorted runs of `width`: bottom-up merging. `spare` has room for all.
+fn merge_runs<T: Copy>(
+    items: &mut Vec<T>,
+    spare: &mut Vec<T>,
+    mut width: usize,
+    mut compare: impl FnMut(&T, &T) -> Ordering,
+) {
     let n = items.len();
-    let mut width = 1;
     while width < n {
-        let mut merged = Vec::with_capacity(n);
+        spare.clear();
         for run in items.chunks(2 * width) {
             let (mut left, mut right) = run.split_at(width.min(run.len()));
+            if let (Some(x), Some(y)) = (left.last(), right.first())
+                && compare(y, x) != Ordering::Less
+            {
+                spare.extend_from_slice(run);
+                continue;
+            }
             while let (Some((x, xs)), Some((y, ys))) = (left.split_first(), right.split_first()) {
                 if compare(y, x) == Ordering::Less {
-                    merged.push(*y);
+                    spare.push(*y);
                     right = ys;
                 } else {
-                    merged.push(*x);
+                    spare.push(*x);
                     left = xs;
                 }
             }
-            merged.extend_from_slice(left);
-            merged.extend_from_slice(right);
+            spare.extend_from_slice(left);
+            spare.extend_from_slice(right);
         }
-        *items = merged;
+        std::mem::swap(items, spare);
         width *= 2;
     }
 }
@@ -295,8 +331,9 @@ fn sort_4(m: &mut Machine, a: Args) -> Res {
     }
     let path = match m.term(key).view() {
         View::List(..) => {
-            let mut path = Vec::new();
-            for k in proper_list(m, key)? {
+            let keys = proper_list(m, key)?;
+            let mut path = growth::with_room(keys.len())?;
+            for k in keys {
                 path.push(key_number(m, k)?.max(1));
             }
             path
@@ -332,7 +369,7 @@ fn key_number(m: &mut Machine, c: Cell) -> Result<usize, Throw> {
 fn keysort(m: &mut Machine, a: Args) -> Res {
     let items = proper_list(m, m.arg(a, 0))?;
     let minus = Functor::new(atoms::MINUS, 2);
-    let mut keyed = Vec::with_capacity(items.len());
+    let mut keyed = growth::with_room(items.len())?;
     for item in items {
         match m.term(item).view() {
             View::Compound(c) if c.functor() == minus => keyed.push((c.arg(0).deref(), item)),
@@ -340,8 +377,8 @@ fn keysort(m: &mut Machine, a: Args) -> Res {
         }
     }
     sort_keyed(m, &mut keyed, Order::ASCENDING)?;
-    let items: Vec<Cell> = keyed.into_iter().map(|(_, item)| item).collect();
-    let list = m.heap.list(&items, Cell::NIL)?;
+    let items = keyed.iter().map(|k| k.1);
+    let list = m.heap.list_of(keyed.len(), items, Cell::NIL)?;
     Ok(m.unify_arg(a, 1, list))
 }
 

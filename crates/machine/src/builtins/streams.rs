@@ -12,6 +12,7 @@ use samite_stream::{
     Buffering, Culprit, Encoding, EofAction, Formal, Mode, Newline, OpenOptions, SharedStream,
     Stream, StreamError, StreamId, StreamType, TypeCheck,
 };
+use samite_term::growth;
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, common};
 
 pub const TABLE: &[Entry] = &[
@@ -294,7 +295,7 @@ impl Machine {
         if !tail.is_nil() {
             return Err(self.type_error("list", list));
         }
-        let mut options = Vec::with_capacity(items.len());
+        let mut options = growth::with_room(items.len())?;
         for item in items {
             let term = item.deref();
             let (name, value) = match self.term(term).view() {
@@ -380,13 +381,10 @@ impl Machine {
     /// A list of one-character atoms or codes of a text.
     pub(crate) fn text_list(&mut self, text: &str, chars: bool, tail: Cell) -> Result<Cell, Throw> {
         let mut buffer = [0u8; 4];
-        let items: Vec<Cell> = text
-            .chars()
-            .map(|c| match chars {
-                true => Cell::atom(Atom::new(c.encode_utf8(&mut buffer))),
-                false => Cell::small(i64::from(u32::from(c))),
-            })
-            .collect();
+        let items = growth::list(text.chars().map(|c| match chars {
+            true => Cell::atom(Atom::new(c.encode_utf8(&mut buffer))),
+            false => Cell::small(i64::from(u32::from(c))),
+        }))?;
         Ok(self.heap.list(&items, tail)?)
     }
 }

@@ -9,6 +9,7 @@ use super::text::{Make, atomic_text, code_cell, make, positions, text, text_or_l
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
+use samite_term::growth;
 use samite_term::heavy::Patience;
 use samite_term::positions::Positions;
 use samite_term::{Cell, Number, View};
@@ -117,7 +118,7 @@ fn concat(
 /// The texts of the items of a list; `None` if one of them or the tail is unbound, whatever comes behind it.
 fn open_items(m: &mut Machine, list: Cell) -> Result<Option<Vec<Cow<'static, str>>>, Throw> {
     let (items, tail) = list_parts(m, list);
-    let mut texts = Vec::with_capacity(items.len());
+    let mut texts = growth::with_room(items.len())?;
     let mut patience = Patience::new();
     for item in items {
         if patience.is_over() {
@@ -186,7 +187,7 @@ fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {
         if patience.is_over_after(8) {
             return Err(m.given_up());
         }
-        parts.push(Cell::atom(m.atom_of_text(part)?));
+        growth::push(&mut parts, Cell::atom(m.atom_of_text(part)?))?;
     }
     let made = m.heap.list(&parts, Cell::NIL)?;
     Ok(m.unify(list, made))
@@ -213,7 +214,7 @@ fn split_string(m: &mut Machine, a: Args) -> Res {
         }
         let end = rest.find(is_separator);
         let part = &rest[..end.unwrap_or(rest.len())];
-        parts.push(m.heap.string(part.trim_matches(is_pad))?);
+        growth::push(&mut parts, m.heap.string(part.trim_matches(is_pad))?)?;
         let Some(end) = end else {
             break;
         };

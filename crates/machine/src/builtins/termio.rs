@@ -124,6 +124,7 @@ impl Machine {
             s.with_limit(limit, |s| match read::read_term(s, &operators, flags) {
                 Ok(r) => Ok(Ok(r)),
                 Err(ReadError::Syntax(e)) => Ok(Err(e)),
+                Err(ReadError::Memory) => Err(samite_stream::StreamError::TooLarge),
                 Err(ReadError::Source(e)) => {
                     Err(s.take_error().unwrap_or(samite_stream::StreamError::Io {
                         action: "read",

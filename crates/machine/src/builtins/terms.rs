@@ -10,6 +10,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 use samite_heap::Heap;
 use samite_term::cell::MAX_ARITY;
 use samite_term::cycle::Met;
+use samite_term::growth::{self, Refused};
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms};
 use std::hash::Hasher;
@@ -30,7 +31,7 @@ pub const TABLE: &[Entry] = &[
     Det("setarg", 3, |m, a| setarg(m, a, false)),
     Det("nb_setarg", 3, |m, a| setarg(m, a, true)),
     Det("nb_linkarg", 3, |m, a| setarg(m, a, true)),
-    Pure("ground", 1, |m, a| Ok(is_ground(m, m.arg(a, 0)))),
+    Pure("ground", 1, |m, a| Ok(is_ground(m, m.arg(a, 0))?)),
     Pure("?=", 2, |m, a| {
         let (x, y) = (m.arg(a, 0), m.arg(a, 1));
         Ok(m.identical(x, y) || !m.unifiable(x, y))
@@ -44,7 +45,7 @@ pub const TABLE: &[Entry] = &[
     Det("term_hash", 2, term_hash),
     Pure("blob", 2, blob),
     Det("term_size", 2, |m, a| {
-        let size = size_of_term(m.view(a, 0));
+        let size = size_of_term(m.view(a, 0))?;
         m.unify_int(a, 1, size as i64)
     }),
     Pure("rational", 1, |m, a| {
@@ -137,14 +138,18 @@ pub(crate) fn tentatively<T>(m: &mut Machine, f: impl FnOnce(&mut Machine, usize
 }
 
 /// Visits the leaves of a term (everything but compounds) from left to right until `f` returns false.
-pub(crate) fn walk(m: &Machine, t: Cell, mut f: impl FnMut(Cell) -> bool) {
+pub(crate) fn walk(
+    m: &Machine,
+    t: Cell,
+    mut f: impl FnMut(Cell) -> Result<bool, Refused>,
+) -> Result<(), Refused> {
     let mut work = vec![t];
     let mut met = Met::new();
     while let Some(t) = work.pop() {
         let t = m.deref(t);
         if !matches!(t.tag(), Tag::Lst | Tag::Str) {
-            if !f(t) {
-                return;
+            if !f(t)? {
+                return Ok(());
             }
             continue;
         }
@@ -153,35 +158,39 @@ pub(crate) fn walk(m: &Machine, t: Cell, mut f: impl FnMut(Cell) -> bool) {
         }
         match m.term(t).view() {
             View::List(head, tail) => {
-                work.push(tail.cell());
-                work.push(head.cell());
+                growth::push(&mut work, tail.cell())?;
+                growth::push(&mut work, head.cell())?;
             }
-            View::Compound(c) => work.extend(c.args().rev().map(|x| x.cell())),
+            View::Compound(c) => {
+                growth::have(&mut work, c.arity())?;
+                work.extend(c.args().rev().map(|x| x.cell()));
+            }
             _ => {}
         }
     }
+    Ok(())
 }
 
 /// The variables of a term in order of appearance.
-pub(crate) fn variables(m: &Machine, t: Cell) -> Vec<Cell> {
+pub(crate) fn variables(m: &Machine, t: Cell) -> Result<Vec<Cell>, Refused> {
     let mut seen: FxHashSet<Cell> = FxHashSet::default();
     let mut found = Vec::new();
     walk(m, t, |c| {
-        if c.is_ref() && seen.insert(c) {
-            found.push(c);
+        if c.is_ref() && growth::add(&mut seen, c)? {
+            growth::push(&mut found, c)?;
         }
-        true
-    });
-    found
+        Ok(true)
+    })?;
+    Ok(found)
 }
 
-pub(crate) fn is_ground(m: &Machine, t: Cell) -> bool {
+pub(crate) fn is_ground(m: &Machine, t: Cell) -> Result<bool, Refused> {
     let mut ground = true;
     walk(m, t, |c| {
         ground = !c.is_ref();
-        ground
-    });
-    ground
+        Ok(ground)
+    })?;
+    Ok(ground)
 }
 
 /// A compound whose arguments are fresh variables.
@@ -212,8 +221,8 @@ fn compound(m: &mut Machine, name: Atom, args: &[Cell]) -> Result<Cell, Throw> {
     Ok(m.heap.structure(Functor::new(name, args.len()), args)?)
 }
 
-fn arguments(f: Functor, args: TermArgs) -> Vec<Cell> {
-    (0..f.arity()).map(|i| args.get(i).cell()).collect()
+fn arguments(f: Functor, args: TermArgs) -> impl ExactSizeIterator<Item = Cell> {
+    (0..f.arity()).map(move |i| args.get(i).cell())
 }
 
 fn is_compound(c: Cell) -> bool {
@@ -314,8 +323,9 @@ fn univ(m: &mut Machine, a: Args) -> Res {
             if f.arity() == 0 {
                 return Err(m.domain_error("compound_non_zero_arity", t));
             }
-            items = arguments(f, args);
-            items.insert(0, Cell::atom(f.name()));
+            items = growth::with_room(1 + f.arity())?;
+            items.push(Cell::atom(f.name()));
+            items.extend(arguments(f, args));
         }
         return univ_list(m, list, &items);
     }
@@ -405,7 +415,7 @@ fn compound_name_arguments(m: &mut Machine, a: Args) -> Res {
             return Ok(false);
         };
         let items = arguments(f, args);
-        let list = m.heap.list(&items, Cell::NIL)?;
+        let list = m.heap.list_of(f.arity(), items, Cell::NIL)?;
         return Ok(m.unify_atom(a, 1, f.name()) && m.unify_arg(a, 2, list));
     }
     let name = m.arg(a, 1);
@@ -436,7 +446,7 @@ fn copy_term(m: &mut Machine, a: Args, share: bool) -> Res {
 }
 
 fn term_variables(m: &mut Machine, a: Args, tail: Cell) -> Res {
-    let found = variables(m, m.arg(a, 0));
+    let found = variables(m, m.arg(a, 0))?;
     let list = m.heap.list(&found, tail)?;
     Ok(m.unify_arg(a, 1, list))
 }
@@ -488,14 +498,15 @@ fn unifiable(m: &mut Machine, a: Args) -> Res {
         let holds = m.unify(x, y);
         if holds {
             // SAFETY: the trail was written by this unification.
-            unsafe { m.heap.trail.bindings_since(top, &mut bindings) };
+            let found = unsafe { m.heap.trail.bindings_since(top, &mut bindings) };
+            found?;
         }
-        holds
-    });
+        Ok::<_, Refused>(holds)
+    })?;
     if !holds {
         return Ok(false);
     }
-    let mut pairs = Vec::with_capacity(bindings.len());
+    let mut pairs = growth::with_room(bindings.len())?;
     for &(variable, value) in bindings.iter().rev() {
         pairs.push(m.heap.structure(equals, &[variable, value])?);
     }
@@ -506,12 +517,13 @@ fn unifiable(m: &mut Machine, a: Args) -> Res {
 /// The general term unifies with the specific one without binding or aliasing variables of the specific one.
 fn subsumes_term(m: &mut Machine, a: Args) -> Res {
     let (general, specific) = (m.arg(a, 0), m.arg(a, 1));
-    let fixed = variables(m, specific);
+    let fixed = variables(m, specific)?;
+    let mut seen: FxHashSet<Cell> = FxHashSet::default();
+    seen.try_reserve(fixed.len()).map_err(|_| Refused)?;
     Ok(tentatively(m, |m, _| {
         if !m.unify(general, specific) {
             return false;
         }
-        let mut seen: FxHashSet<Cell> = FxHashSet::default();
         fixed.iter().all(|&v| {
             let v = m.deref(v);
             v.is_ref() && seen.insert(v)
@@ -524,7 +536,7 @@ const MOST_NUMBERVAR: i64 = 1 << 59;
 
 /// Binds the variables of argument 0 to `'$VAR'(N)`; returns the next number.
 fn numbervars(m: &mut Machine, a: Args, start: i64) -> Result<i64, Throw> {
-    let found = variables(m, m.arg(a, 0));
+    let found = variables(m, m.arg(a, 0))?;
     let end = start.saturating_add(found.len() as i64);
     if start <= -MOST_NUMBERVAR || end > MOST_NUMBERVAR {
         return Err(m.representation_error("tagged_integer"));
@@ -553,7 +565,7 @@ fn numbervars_3(m: &mut Machine, a: Args) -> Res {
 /// `term_hash(Term, Hash)`: a number of 24 bits, the same in every run; unbound if the term is not ground.
 fn term_hash(m: &mut Machine, a: Args) -> Res {
     let t = m.arg(a, 0);
-    if !is_ground(m, t) {
+    if !is_ground(m, t)? {
         return Ok(true);
     }
     let mut h = FxHasher::default();
@@ -582,6 +594,7 @@ fn term_hash(m: &mut Machine, a: Args) -> Res {
                 if let Some((f, args)) = view.callable() {
                     h.write(f.name().as_str().as_bytes());
                     h.write_usize(f.arity());
+                    growth::have(&mut work, f.arity())?;
                     work.extend((0..f.arity()).rev().map(|i| args.get(i).cell()));
                 }
             }
@@ -592,7 +605,7 @@ fn term_hash(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `term_size/2`: the 64-bit words that SWI-Prolog needs for a term beside its root; what is shared counts once.
-fn size_of_term(root: samite_term::TermRef) -> usize {
+fn size_of_term(root: samite_term::TermRef) -> Result<usize, Refused> {
     let mut seen = FxHashSet::default();
     let mut todo = vec![root];
     let mut size = 0;
@@ -602,7 +615,7 @@ fn size_of_term(root: samite_term::TermRef) -> usize {
             view,
             View::Float(_) | View::Number(_) | View::Str(_) | View::List(..) | View::Compound(_)
         );
-        if boxed && !seen.insert(t.deref().0) {
+        if boxed && !growth::add(&mut seen, t.deref().0)? {
             continue;
         }
         size += match view {
@@ -628,16 +641,18 @@ fn size_of_term(root: samite_term::TermRef) -> usize {
                 bytes / 8 + 3
             }
             View::List(head, tail) => {
+                growth::have(&mut todo, 2)?;
                 todo.extend([tail, head]);
                 3
             }
             View::Compound(c) => {
+                growth::have(&mut todo, c.arity())?;
                 todo.extend(c.args());
                 1 + c.arity()
             }
         };
     }
-    size
+    Ok(size)
 }
 
 fn blob(m: &mut Machine, a: Args) -> Res {

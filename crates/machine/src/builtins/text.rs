@@ -9,6 +9,7 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_syntax::read::{self, QuoteKind, ReadError, ReadFlags, SyntaxError};
 use samite_syntax::write::{WriteOptions, write_term};
+use samite_term::growth::{self, Refused};
 use samite_term::heavy::{BETWEEN_LOOKS, Patience};
 use samite_term::positions::Positions;
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms};
@@ -161,7 +162,10 @@ fn any_text(m: &mut Machine, c: Cell) -> Result<Option<Cow<'static, str>>, Throw
     }
     let (items, tail) = list_parts(m, c);
     Ok(if tail == Cell::NIL {
-        text_of_items(m, &items).ok().map(Cow::Owned)
+        match text_of_items(m, &items) {
+            Err(Wrong::Refused) => return Err(Throw::Memory),
+            text => text.ok().map(Cow::Owned),
+        }
     } else {
         None
     })
@@ -212,27 +216,45 @@ pub(crate) fn positions<'t>(m: &Machine, c: Cell, t: &'t str) -> Positions<'t> {
 fn characters(m: &mut Machine, list: Cell, expected: &str) -> Result<String, Throw> {
     let (items, tail) = list_parts(m, list);
     match text_of_items(m, &items) {
-        Err((Some(kind), item)) => Err(m.type_error(kind, item)),
-        Err((None, _)) => Err(m.instantiation_error()),
+        Err(Wrong::Item(kind, item)) => Err(m.type_error(kind, item)),
+        Err(Wrong::Variable) => Err(m.instantiation_error()),
+        Err(Wrong::Refused) => Err(Throw::Memory),
         Ok(text) if tail == Cell::NIL => Ok(text),
         Ok(_) if tail.is_ref() => Err(m.instantiation_error()),
         Ok(_) => Err(m.type_error(expected, list)),
     }
 }
 
-/// The text of such elements; else the one that is wrong, and what it should be (`None`: it is a variable).
-fn text_of_items(m: &Machine, items: &[Cell]) -> Result<String, (Option<&'static str>, Cell)> {
-    let mut out = String::with_capacity(items.len());
+/// Why elements have no text.
+enum Wrong {
+    /// This one should be such a thing.
+    Item(&'static str, Cell),
+    /// One is a variable.
+    Variable,
+    /// There is no room for it.
+    Refused,
+}
+
+impl From<Refused> for Wrong {
+    fn from(_: Refused) -> Wrong {
+        Wrong::Refused
+    }
+}
+
+/// The text of such elements, or the first thing that is wrong.
+fn text_of_items(m: &Machine, items: &[Cell]) -> Result<String, Wrong> {
+    let room: Vec<u8> = growth::with_room(items.len())?;
+    let mut out = String::from_utf8(room).unwrap_or_default();
     let mut codes = true;
     let mut patience = Patience::new();
     for (i, &item) in items.iter().enumerate() {
         if patience.is_over() {
             // The reason is raised instead.
-            return Err((Some("list"), item));
+            return Err(Wrong::Item("list", item));
         }
         let item = m.deref(item);
         if item.is_ref() {
-            return Err((None, item));
+            return Err(Wrong::Variable);
         }
         if i == 0 {
             codes = !(item.is_atom() && single(item.atom_of().as_str()).is_some());
@@ -245,9 +267,9 @@ fn text_of_items(m: &Machine, items: &[Cell]) -> Result<String, (Option<&'static
             None
         };
         match c {
-            Some(c) => out.push(c),
-            None if codes => return Err((Some("character_code"), item)),
-            None => return Err((Some("character"), item)),
+            Some(c) => growth::push_text(&mut out, c.encode_utf8(&mut [0; 4]))?,
+            None if codes => return Err(Wrong::Item("character_code", item)),
+            None => return Err(Wrong::Item("character", item)),
         }
     }
     Ok(out)
@@ -307,7 +329,8 @@ fn convert(m: &mut Machine, a: Args, whole: Make, parts: Make) -> Res {
         // (A list with variables is as good as a variable.)
         let (items, tail) = list_parts(m, t);
         match text_of_items(m, &items) {
-            Err((Some(expected), item)) => return Err(m.type_error(expected, item)),
+            Err(Wrong::Item(expected, item)) => return Err(m.type_error(expected, item)),
+            Err(Wrong::Refused) => return Err(Throw::Memory),
             Ok(_) if !tail.is_ref() => return Err(m.type_error("text", t)),
             _ => {}
         }
@@ -343,8 +366,9 @@ fn known_parts(m: &mut Machine, list: Cell) -> Result<Option<Cow<'static, str>>,
     }
     let (items, tail) = list_parts(m, list);
     match text_of_items(m, &items) {
-        Err((None, _)) => Ok(None),
-        Err((Some(expected), item)) => Err(m.type_error(expected, item)),
+        Err(Wrong::Variable) => Ok(None),
+        Err(Wrong::Item(expected, item)) => Err(m.type_error(expected, item)),
+        Err(Wrong::Refused) => Err(Throw::Memory),
         Ok(text) if tail == Cell::NIL => Ok(Some(Cow::Owned(text))),
         Ok(_) if tail.is_ref() => Ok(None),
         Ok(_) => Err(m.type_error("list", list)),
@@ -515,7 +539,11 @@ fn change_case(m: &mut Machine, a: Args, f: fn(char) -> char, kind: Make) -> Res
         let expected = if kind == Make::Atom { "atom" } else { "string" };
         return Err(m.type_error(expected, out));
     }
-    let changed: String = text.chars().map(f).collect();
+    let room: Vec<u8> = growth::with_room(text.len())?;
+    let mut changed = String::from_utf8(room).unwrap_or_default();
+    for c in text.chars().map(f) {
+        growth::push_text(&mut changed, c.encode_utf8(&mut [0; 4]))?;
+    }
     give(m, out, &changed, kind)
 }
 
@@ -549,6 +577,7 @@ pub(crate) fn parse(m: &mut Machine, text: &str) -> Result<(Cell, Cell), Throw> 
         Ok(read) => read,
         Err(ReadError::Syntax(e)) => return Err(text_syntax_error(m, &e)),
         Err(ReadError::Source(_)) => return Err(m.syntax_error("cannot_read")),
+        Err(ReadError::Memory) => return Err(Throw::Memory),
     };
     let c = m.heap.instantiate(&read.record)?;
     match m.term(c).view() {

@@ -10,7 +10,7 @@ use super::streams::atom;
 use crate::directory;
 use crate::error::Throw;
 use crate::machine::Machine;
-use samite_term::{Cell, atoms};
+use samite_term::{Cell, atoms, growth, heavy};
 use std::fs;
 
 pub const TABLE: &[Entry] = &[
@@ -18,13 +18,13 @@ pub const TABLE: &[Entry] = &[
         let (pattern, text) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
         let fold = m.atom_argument(a, 2)? == atoms::FALSE;
         let pattern = compiled(m, &pattern, fold)?;
-        Ok(pattern.matches(&text))
+        within_memory(|| pattern.matches(&text))
     }),
     Det("expand_file_name", 2, |m, a| {
         let text = m.file_arg(a, 0)?;
         let names = expand(m, &text)?;
-        let items: Vec<Cell> = names.iter().map(|n| atom(n)).collect();
-        let list = m.heap.list(&items, Cell::NIL)?;
+        let items = names.iter().map(|n| atom(n));
+        let list = m.heap.list_of(names.len(), items, Cell::NIL)?;
         Ok(m.unify_arg(a, 1, list))
     }),
 ];
@@ -59,6 +59,9 @@ impl Pattern {
         let mut open: Vec<Choice> = Vec::new();
         let mut chars = text.chars();
         while let Some(c) = chars.next() {
+            // A character becomes three items at most, and then there is room for a choice and its ends.
+            growth::must_have(&mut items, 4);
+            growth::must_have(&mut open, 1);
             match c {
                 '?' => items.push(Item::Any),
                 '*' => {
@@ -75,7 +78,7 @@ impl Pattern {
                     items.push(Item::Split(items.len() + 1, items.len() + 1));
                 }
                 ',' if let Some(choice) = open.last_mut() => {
-                    choice.ends.push(items.len());
+                    growth::must_push(&mut choice.ends, items.len());
                     items.push(Item::Jump(0));
                     let here = items.len();
                     items[choice.split] = Item::Split(choice.split + 1, here);
@@ -115,15 +118,20 @@ impl Pattern {
             }
             match self.items.get(state) {
                 Some(&Item::Jump(to)) => todo.push(to),
-                Some(&Item::Split(a, b)) => todo.extend([a, b]),
-                _ => states.push(state),
+                Some(&Item::Split(a, b)) => {
+                    growth::must_have(&mut todo, 2);
+                    todo.extend([a, b]);
+                }
+                _ => growth::must_push(states, state),
             }
         }
     }
     fn matches(&self, text: &str) -> bool {
         let end = self.items.len();
         let (mut states, mut next) = (Vec::new(), Vec::new());
-        let mut seen = vec![false; end + 1];
+        let mut seen = Vec::new();
+        growth::must_have(&mut seen, end + 1);
+        seen.resize(end + 1, false);
         self.reach(0, &mut states, &mut seen);
         for c in text.chars() {
             seen.fill(false);
@@ -163,7 +171,7 @@ fn set(chars: &mut std::str::Chars) -> Result<Vec<(char, char)>, char> {
             }
             _ => c,
         };
-        ranges.push((c, to));
+        growth::must_push(&mut ranges, (c, to));
     }
 }
 
@@ -175,8 +183,14 @@ fn upper(c: char) -> char {
     c.to_uppercase().next().unwrap_or(c)
 }
 
+/// Work on a pattern: abandoned where there is no room for what it makes.
+fn within_memory<T>(work: impl FnOnce() -> T) -> Result<T, Throw> {
+    heavy::guard(work).map_err(|_| Throw::Memory)
+}
+
 fn compiled(m: &mut Machine, text: &str, fold: bool) -> Result<Pattern, Throw> {
-    Pattern::new(text, fold).map_err(|c| m.syntax_error(&format!("Unmatched '{c}'")))
+    within_memory(|| Pattern::new(text, fold))?
+        .map_err(|c| m.syntax_error(&format!("Unmatched '{c}'")))
 }
 
 /// The files that a name with wildcards, `~` and `$VARIABLE` stands for; itself if it has no wildcards.
@@ -204,7 +218,8 @@ fn expand(m: &mut Machine, text: &str) -> Result<Vec<String>, Throw> {
         searched = true;
         let mut found = Vec::new();
         for directory in names {
-            let mut inside = entries(&directory, &pattern, part.starts_with('.'));
+            let hidden = part.starts_with('.');
+            let mut inside = within_memory(|| entries(&directory, &pattern, hidden))?;
             inside.sort();
             found.extend(inside.iter().map(|n| format!("{directory}{n}{slash}")));
         }

@@ -12,7 +12,7 @@ use samite_code::Predicate;
 use samite_code::instr::MAX_PREDICATE_ARITY;
 use samite_term::cycle::{self, Met};
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Tag, View, atoms, common};
+use samite_term::{Atom, Cell, Functor, Tag, View, atoms, common, growth};
 
 /// Whether the arguments of such a goal are goals of the same body.
 fn has_goals(f: Functor) -> bool {
@@ -63,10 +63,10 @@ impl Machine {
                 return Err(self.type_error("callable", top));
             };
             if has_goals(f) && f.arity() == 2 {
-                work.push(args.get(1).cell());
-                work.push(args.get(0).cell());
+                growth::push(&mut work, args.get(1).cell())?;
+                growth::push(&mut work, args.get(0).cell())?;
             } else if has_goals(f) {
-                work.push(args.get(0).cell());
+                growth::push(&mut work, args.get(0).cell())?;
             }
         }
         if variables {
@@ -90,28 +90,30 @@ impl Machine {
                 Task::Goal(g) => {
                     let g = self.deref(g);
                     if let Some(&copy) = copies.get(&g.0) {
-                        goals.push(copy);
+                        growth::push(&mut goals, copy)?;
                         continue;
                     }
                     match self.term(g).callable() {
                         None => {
                             let call = Functor::new(atoms::CALL, 1);
-                            goals.push(self.heap.structure(call, &[g])?);
+                            growth::push(&mut goals, self.heap.structure(call, &[g])?)?;
                         }
                         Some((f, args)) if has_goals(f) => {
+                            growth::have(&mut work, 1 + f.arity())?;
                             work.push(Task::Made(g, f));
                             // The last on top of the stack is the first.
                             work.extend(
                                 (0..f.arity()).rev().map(|i| Task::Goal(args.get(i).cell())),
                             );
                         }
-                        Some(_) => goals.push(g),
+                        Some(_) => growth::push(&mut goals, g)?,
                     }
                 }
                 Task::Made(g, f) => {
-                    let parts = goals.split_off(goals.len() - f.arity());
-                    let made = self.heap.structure(f, &parts)?;
-                    copies.insert(g.0, made);
+                    let rest = goals.len() - f.arity();
+                    let made = self.heap.structure(f, &goals[rest..])?;
+                    goals.truncate(rest);
+                    growth::insert(&mut copies, g.0, made)?;
                     goals.push(made);
                 }
             }

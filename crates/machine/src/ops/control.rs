@@ -398,6 +398,7 @@ unsafe fn call_builtin(m: &mut Machine, pc: Pc, from: usize) -> Called {
 fn builtin_failed(m: &mut Machine, p: &'static Predicate, from: usize, t: Throw) -> Called {
     let mut t = t;
     if matches!(t, Throw::Memory) && p.has(flag::INLINE) {
+        crate::long::take_refusal();
         // SAFETY: see `call_builtin`.
         let f =
             unsafe { std::mem::transmute::<usize, Builtin>(p.function.load(Ordering::Relaxed)) };

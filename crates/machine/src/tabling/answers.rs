@@ -7,7 +7,6 @@ use crate::internal::{Internal, code};
 use crate::machine::Machine;
 use crate::run::Go;
 use rustc_hash::FxHashMap;
-use samite_heap::OutOfMemory;
 use samite_table::{AnswerPtr, FramePtr, State};
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, Tag};
@@ -142,7 +141,7 @@ impl Machine {
         frame: FramePtr,
         generation: u32,
         answer: AnswerPtr,
-    ) -> Result<bool, OutOfMemory> {
+    ) -> Result<bool, Throw> {
         let template = self.deref(template);
         if template.tag() != Tag::Str {
             return Ok(true);

@@ -7,10 +7,11 @@
 //! beforehand to see whether it is finite. A finite term without shared subterms is a path; what turns out to be longer than
 //! [`SUSPICIOUS`] is looked at once.
 
+use crate::error::Throw;
 use crate::machine::Machine;
 use rustc_hash::FxHashMap;
-use samite_heap::OutOfMemory;
 use samite_term::cycle;
+use samite_term::growth::{self, Refused};
 use samite_term::view::{TermRef, deref};
 use samite_term::{Cell, Functor, Kind, Tag};
 
@@ -39,8 +40,14 @@ const FEW: usize = 8;
 pub(super) enum Unfit {
     /// It is infinite.
     Cyclic,
-    /// It is longer than the memory limit allows; shared subterms can make that of a small term.
+    /// It is longer than the memory limit allows (shared subterms can make that of a small term), or than there is room for.
     TooLong,
+}
+
+impl From<Refused> for Unfit {
+    fn from(_: Refused) -> Unfit {
+        Unfit::TooLong
+    }
 }
 
 /// The variables met in the terms of a call or an answer, in the order of their numbers.
@@ -57,10 +64,10 @@ impl Variables {
         &self.cells
     }
 
-    fn number(&mut self, v: Cell) -> usize {
+    fn number(&mut self, v: Cell) -> Result<usize, Refused> {
         if self.cells.len() <= FEW {
             if let Some(n) = self.cells.iter().position(|&c| c == v) {
-                return n;
+                return Ok(n);
             }
         } else {
             if self.numbers.is_empty() {
@@ -68,13 +75,13 @@ impl Variables {
                 self.numbers.extend(known.map(|(n, &c)| (c, n as u32)));
             }
             let next = self.cells.len() as u32;
-            let n = *self.numbers.entry(v).or_insert(next);
-            if n != next {
-                return n as usize;
-            }
+            match self.numbers.get(&v) {
+                Some(&n) => return Ok(n as usize),
+                None => growth::insert(&mut self.numbers, v, next)?,
+            };
         }
-        self.cells.push(v);
-        self.cells.len() - 1
+        growth::push(&mut self.cells, v)?;
+        Ok(self.cells.len() - 1)
     }
 }
 
@@ -111,15 +118,16 @@ pub(super) unsafe fn encode(
             let c = deref(t);
             match c.tag() {
                 Tag::Int | Tag::Con => step(c.0),
-                Tag::Ref => step(variable_token(variables.number(c))),
+                Tag::Ref => step(variable_token(variables.number(c)?)),
                 Tag::Lst => {
                     step(LIST);
-                    work.push(*c.ptr().add(1));
-                    work.push(*c.ptr());
+                    growth::push(work, *c.ptr().add(1))?;
+                    growth::push(work, *c.ptr())?;
                 }
                 Tag::Str => {
                     let f = Functor::from_cell(*c.ptr());
                     step(f.bits());
+                    growth::have(work, f.arity())?;
                     for i in (1..=f.arity()).rev() {
                         work.push(*c.ptr().add(i));
                     }
@@ -148,7 +156,7 @@ impl Machine {
         tokens: &[u64],
         at: &mut usize,
         variables: &mut FxHashMap<u64, Cell>,
-    ) -> Result<Cell, OutOfMemory> {
+    ) -> Result<Cell, Throw> {
         // Cells to fill, the next one last.
         let mut root = Cell::ZERO;
         let mut places: Vec<*mut Cell> = vec![&raw mut root];
@@ -159,8 +167,8 @@ impl Machine {
                 Tag::Int | Tag::Con => t,
                 _ if t.0 == LIST => {
                     let l = self.heap.list_cell(Cell::NIL, Cell::NIL)?;
-                    places.push(l.ptr().wrapping_add(1));
-                    places.push(l.ptr());
+                    growth::push(&mut places, l.ptr().wrapping_add(1))?;
+                    growth::push(&mut places, l.ptr())?;
                     l
                 }
                 _ => match t.kind() {
@@ -169,6 +177,7 @@ impl Machine {
                         let p = self.heap.allocate(1 + n)?;
                         // SAFETY: that many cells were just allocated.
                         unsafe { *p = t };
+                        growth::have(&mut places, n)?;
                         for i in (1..=n).rev() {
                             // SAFETY: as above; a valid cell until the token is read.
                             unsafe { *p.add(i) = Cell::NIL };
@@ -180,7 +189,7 @@ impl Machine {
                         Some(&v) => v,
                         None => {
                             let v = self.heap.variable()?;
-                            variables.insert(t.0, v);
+                            growth::insert(variables, t.0, v)?;
                             v
                         }
                     },

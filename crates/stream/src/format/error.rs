@@ -1,5 +1,6 @@
 //! What can be wrong with a call of `format/2`; its text and its arguments.
 
+use samite_term::growth::{self, Refused};
 use samite_term::{TermRef, View, atoms};
 use std::fmt;
 
@@ -62,9 +63,15 @@ impl fmt::Display for FormatError {
 
 impl std::error::Error for FormatError {}
 
+impl From<Refused> for FormatError {
+    fn from(_: Refused) -> FormatError {
+        FormatError::Memory
+    }
+}
+
 /// The text of a list of character codes or of characters: `None` if it is no such list, `Some(None)` if a code is that
 /// of a surrogate.
-pub(super) fn text_of_list(list: TermRef) -> Option<Option<String>> {
+pub(super) fn text_of_list(list: TermRef) -> Result<Option<Option<String>>, Refused> {
     let mut text = String::new();
     let mut surrogate = false;
     let mut codes: Option<bool> = None;
@@ -79,33 +86,33 @@ pub(super) fn text_of_list(list: TermRef) -> Option<Option<String>> {
                         let mut chars = a.as_str().chars();
                         match (chars.next(), chars.next()) {
                             (Some(c), None) => (false, Some(c)),
-                            _ => return None,
+                            _ => return Ok(None),
                         }
                     }
-                    _ => return None,
+                    _ => return Ok(None),
                 };
                 if *codes.get_or_insert(is_code) != is_code {
-                    return None;
+                    return Ok(None);
                 }
                 match c {
-                    Some(c) => text.push(c),
+                    Some(c) => growth::push_text(&mut text, c.encode_utf8(&mut [0; 4]))?,
                     None => surrogate = true,
                 }
                 rest = tail;
             }
-            _ => return None,
+            _ => return Ok(None),
         }
     }
-    Some((!surrogate).then_some(text))
+    Ok(Some((!surrogate).then_some(text)))
 }
 
 /// The text of the first argument of `format/2`: an atom, string, or list of codes or characters.
 pub fn format_text(format: TermRef) -> Result<String, FormatError> {
     match format.view() {
         View::Var(_) | View::Attributed(_) => Err(FormatError::Instantiation),
-        View::Atom(a) if a != atoms::NIL => Ok(a.as_str().to_owned()),
-        View::Str(text) => Ok(text.to_owned()),
-        _ => text_of_list(format)
+        View::Atom(a) if a != atoms::NIL => Ok(growth::text(a.as_str())?),
+        View::Str(text) => Ok(growth::text(text)?),
+        _ => text_of_list(format)?
             .ok_or(FormatError::Text)?
             .ok_or(FormatError::CodePoint),
     }

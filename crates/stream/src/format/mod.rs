@@ -355,7 +355,7 @@ impl FormatState {
             View::Str(text) => text,
             View::Atom(a) if a != atoms::NIL => a.as_str(),
             _ => {
-                list = error::text_of_list(args[i])
+                list = error::text_of_list(args[i])?
                     .ok_or(FormatError::ArgumentType('s', i))?
                     .ok_or(FormatError::CodePoint)?;
                 list.as_str()

@@ -5,6 +5,7 @@
 
 use super::{CharSource, Fault, Position, ReadError};
 use crate::chars::{CharClass, class, is_alnum};
+use samite_term::growth;
 
 /// The text of a clause.
 pub(super) struct Clause {
@@ -41,7 +42,8 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
     fn bump(&mut self) -> Result<Option<char>, ReadError> {
         let c = self.src.next()?;
         if let Some(c) = c {
-            self.text.push(c);
+            growth::push_text(&mut self.text, c.encode_utf8(&mut [0; 4]))
+                .map_err(|_| ReadError::Memory)?;
         }
         Ok(c)
     }

@@ -5,7 +5,7 @@
 
 use super::{Fault, ReadFlags, number};
 use crate::chars::{CharClass, ascii_class, class, is_alnum};
-use samite_term::{Atom, Number};
+use samite_term::{Atom, Number, growth};
 
 /// What a token is.
 #[derive(Clone, Debug)]
@@ -233,7 +233,9 @@ impl<'t> Lexer<'t> {
             let Some(n) = rest.iter().position(|&b| b == quote || b == b'\\') else {
                 return Err(Fault::with("end_of_file_in_quoted", quote as char, at));
             };
-            self.quoted.push_str(&self.text[self.pos..self.pos + n]);
+            growth::must(
+                growth::push_text(&mut self.quoted, &self.text[self.pos..self.pos + n]).is_ok(),
+            );
             self.pos += n;
             if self.bytes[self.pos] == b'\\' {
                 let (c, end) = escape(self.text, self.pos, self.flags.iso)?;

@@ -24,7 +24,7 @@ pub use number::{parse_number, parse_number_or_error};
 pub use source::{CharSource, Position, SourceError, StrSource};
 
 use crate::ops::Operators;
-use samite_term::Record;
+use samite_term::{Record, heavy};
 
 /// What a quoted item that is not an atom stands for: flags `double_quotes` and `back_quotes`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +85,8 @@ pub enum ReadError {
     Syntax(SyntaxError),
     /// The source failed.
     Source(SourceError),
+    /// There is no memory for it.
+    Memory,
 }
 
 /// What is wrong with a text and where.
@@ -190,8 +192,7 @@ pub fn read_term<S: CharSource + ?Sized>(
     let (record, is_eof) = match &clause.text {
         None => (parser::end_of_file(), true),
         Some(text) => (
-            parser::parse(text, ops, flags, parser::Ending::Required)
-                .map_err(|fault| ReadError::Syntax(fault.locate(text, clause.start)))?,
+            parse(text, clause.start, ops, flags, parser::Ending::Required)?,
             false,
         ),
     };
@@ -201,6 +202,20 @@ pub fn read_term<S: CharSource + ?Sized>(
         end: src.position(),
         is_eof,
     })
+}
+
+/// Parses the text of a term that starts at `start`. What the parser makes grows with the text, and so does what the number library
+/// does: without memory the work is abandoned, or panics.
+fn parse(
+    text: &str,
+    start: Position,
+    ops: &Operators,
+    flags: &ReadFlags,
+    ending: parser::Ending,
+) -> Result<Record, ReadError> {
+    heavy::guard(|| parser::parse(text, ops, flags, ending))
+        .map_err(|_| ReadError::Memory)?
+        .map_err(|fault| ReadError::Syntax(fault.locate(text, start)))
 }
 
 /// Reads a term from a text whose end token is optional. An empty text gives `end_of_file`; what is behind the end
@@ -217,8 +232,7 @@ pub fn parse_text(text: &str, ops: &Operators, flags: &ReadFlags) -> Result<Read
             is_eof: true,
         });
     }
-    let record = parser::parse(text, ops, flags, parser::Ending::Optional)
-        .map_err(|fault| ReadError::Syntax(fault.locate(text, start)))?;
+    let record = parse(text, start, ops, flags, parser::Ending::Optional)?;
     Ok(ReadTerm {
         record,
         start,

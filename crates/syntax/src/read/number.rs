@@ -8,15 +8,23 @@ use crate::chars::{is_alnum, is_layout};
 use dashu_base::UnsignedAbs;
 use samite_term::Number;
 use samite_term::number::{IBig, RBig, UBig};
+use samite_term::{growth, heavy};
 
 /// Reads a number as `number_codes/2` does: layout, an optional sign directly before the digits, nothing behind.
 pub fn parse_number(text: &str) -> Option<Number> {
     parse_number_or_error(text).ok()
 }
 
-/// As [`parse_number`], with the error.
+/// As [`parse_number`], with the error. Without memory for what the number library does, the operation is given up ([`heavy::refuse`]).
 pub fn parse_number_or_error(text: &str) -> Result<Number, SyntaxError> {
-    signed(text).map_err(|fault| fault.locate(text, Position::default()))
+    let number = heavy::guard(|| signed(text)).unwrap_or_else(|_| {
+        if heavy::is_guarded() {
+            heavy::abandon();
+        }
+        heavy::refuse();
+        Err(Fault::new("illegal_number", 0))
+    });
+    number.map_err(|fault| fault.locate(text, Position::default()))
 }
 
 fn signed(text: &str) -> Result<Number, Fault> {
@@ -145,7 +153,10 @@ fn integer(digits: &str, radix: u32) -> Number {
 }
 
 fn big_integer(digits: &str, radix: u32) -> Number {
-    let plain: String = digits.chars().filter(|c| c.is_digit(radix)).collect();
+    let mut plain = Vec::new();
+    growth::must_have(&mut plain, digits.len());
+    plain.extend(digits.bytes().filter(|&b| is_digit(b, radix)));
+    let plain = String::from_utf8(plain).unwrap_or_default();
     match UBig::from_str_radix(&plain, radix) {
         Ok(v) => Number::from_big(IBig::from(v)),
         Err(_) => unreachable!("only digits"),

@@ -18,7 +18,7 @@ use super::{Fault, QuoteKind, ReadFlags};
 use crate::ops::{OpType, Operators};
 use rustc_hash::FxHashMap;
 use samite_term::cell::MAX_ARITY;
-use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms};
+use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms, growth};
 use std::sync::OnceLock;
 
 /// Whether a text must have an end token.
@@ -202,7 +202,7 @@ impl<'t> Parser<'t, '_> {
 
     #[inline]
     fn push(&mut self, cell: Cell, priority: u16) {
-        self.out.push(Out { cell, priority });
+        growth::must_push(&mut self.out, Out { cell, priority });
         self.operand = true;
     }
 
@@ -217,7 +217,7 @@ impl<'t> Parser<'t, '_> {
 
     #[inline]
     fn open(&mut self, kind: FrameKind) {
-        self.frames.push(self.frame);
+        growth::must_push(&mut self.frames, self.frame);
         self.frame = Frame {
             kind,
             out: self.out.len(),
@@ -291,12 +291,15 @@ impl<'t> Parser<'t, '_> {
     }
 
     fn push_side(&mut self, name: Atom, priority: u16, ty: OpType, at: usize) {
-        self.side.push(Side {
-            name,
-            ty,
-            priority,
-            at,
-        });
+        growth::must_push(
+            &mut self.side,
+            Side {
+                name,
+                ty,
+                priority,
+                at,
+            },
+        );
     }
 
     /// Behind a `-` that a digit follows.
@@ -419,13 +422,13 @@ impl<'t> Parser<'t, '_> {
         // The common case: one operand and no operator.
         if self.operand && self.side.len() == self.frame.side {
             if let Some(out) = self.out.pop() {
-                self.args.push(out.cell);
+                growth::must_push(&mut self.args, out.cell);
             }
             self.operand = false;
             return Ok(());
         }
         let cell = self.reduce_frame(at)?;
-        self.args.push(cell);
+        growth::must_push(&mut self.args, cell);
         Ok(())
     }
 
@@ -549,12 +552,13 @@ impl<'t> Parser<'t, '_> {
                 let base = self.args.len();
                 if kind == QuoteKind::Codes {
                     let codes = quoted.chars().map(|c| Cell::small(i64::from(u32::from(c))));
+                    growth::must_have(&mut self.args, quoted.len());
                     self.args.extend(codes);
                 } else {
                     let mut utf8 = [0; 4];
                     for c in quoted.chars() {
                         let name = Atom::new(c.encode_utf8(&mut utf8));
-                        self.args.push(Cell::atom(name));
+                        growth::must_push(&mut self.args, Cell::atom(name));
                     }
                 }
                 let list = self.builder.list(&self.args[base..], Cell::NIL);
@@ -575,15 +579,15 @@ impl<'t> Parser<'t, '_> {
         let mut names = Vec::new();
         let mut singletons = Vec::new();
         for v in &self.variables.list {
-            all.push(v.cell);
+            growth::must_push(&mut all, v.cell);
             if v.name == "_" {
                 continue;
             }
             let binding = [Cell::atom(Atom::new(v.name)), v.cell];
             let pair = builder.structure(equals, &binding);
-            names.push(pair);
+            growth::must_push(&mut names, pair);
             if v.count == 1 && !v.name.starts_with('_') {
-                singletons.push(pair);
+                growth::must_push(&mut singletons, pair);
             }
         }
         let lists = [all, names, singletons].map(|items| builder.list(&items, Cell::NIL));
@@ -648,13 +652,17 @@ impl<'t> Variables<'t> {
             return self.list[i].cell;
         }
         let cell = builder.variable();
-        self.list.push(Variable {
-            name,
-            cell,
-            count: 1,
-        });
+        growth::must_push(
+            &mut self.list,
+            Variable {
+                name,
+                cell,
+                count: 1,
+            },
+        );
         if !self.index.is_empty() {
-            self.index.insert(name, self.list.len() - 1);
+            let i = self.list.len() - 1;
+            growth::must(growth::insert(&mut self.index, name, i).is_ok());
         } else if self.list.len() > FEW {
             let entries = self.list.iter().enumerate().map(|(i, v)| (v.name, i));
             self.index.extend(entries);

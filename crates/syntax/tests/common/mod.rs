@@ -79,7 +79,7 @@ pub fn outcome(result: Result<ReadTerm, ReadError>, ops: &Operators) -> String {
             Some(a) => format!("error {}({a})", e.message),
             None => format!("error {}", e.message),
         },
-        Err(ReadError::Source(e)) => panic!("{e}"),
+        Err(e) => panic!("{e:?}"),
     }
 }
 
