@@ -163,6 +163,14 @@ pub fn push_text(s: &mut String, more: &str) -> Result<(), Refused> {
     Ok(())
 }
 
+/// Adds a character to a text.
+#[inline]
+pub fn push_char(s: &mut String, c: char) -> Result<(), Refused> {
+    granted(text_room(s, c.len_utf8(), common::system_has))?;
+    s.push(c);
+    Ok(())
+}
+
 /// Room for so many more.
 #[inline]
 pub fn have<T>(v: &mut Vec<T>, n: usize) -> Result<(), Refused> {

@@ -267,7 +267,7 @@ fn text_of_items(m: &Machine, items: &[Cell]) -> Result<String, Wrong> {
             None
         };
         match c {
-            Some(c) => growth::push_text(&mut out, c.encode_utf8(&mut [0; 4]))?,
+            Some(c) => growth::push_char(&mut out, c)?,
             None if codes => return Err(Wrong::Item("character_code", item)),
             None => return Err(Wrong::Item("character", item)),
         }
@@ -542,7 +542,7 @@ fn change_case(m: &mut Machine, a: Args, f: fn(char) -> char, kind: Make) -> Res
     let room: Vec<u8> = growth::with_room(text.len())?;
     let mut changed = String::from_utf8(room).unwrap_or_default();
     for c in text.chars().map(f) {
-        growth::push_text(&mut changed, c.encode_utf8(&mut [0; 4]))?;
+        growth::push_char(&mut changed, c)?;
     }
     give(m, out, &changed, kind)
 }

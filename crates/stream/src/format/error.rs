@@ -95,7 +95,7 @@ pub(super) fn text_of_list(list: TermRef) -> Result<Option<Option<String>>, Refu
                     return Ok(None);
                 }
                 match c {
-                    Some(c) => growth::push_text(&mut text, c.encode_utf8(&mut [0; 4]))?,
+                    Some(c) => growth::push_char(&mut text, c)?,
                     None => surrogate = true,
                 }
                 rest = tail;

@@ -42,8 +42,7 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
     fn bump(&mut self) -> Result<Option<char>, ReadError> {
         let c = self.src.next()?;
         if let Some(c) = c {
-            growth::push_text(&mut self.text, c.encode_utf8(&mut [0; 4]))
-                .map_err(|_| ReadError::Memory)?;
+            growth::push_char(&mut self.text, c).map_err(|_| ReadError::Memory)?;
         }
         Ok(c)
     }
