@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{LIMIT, Run, Scratch, finish, run, samite};
+use common::{LIMIT, Run, Scratch, finish, run, samite, swipl};
 use std::process::Command;
 
 const LIMITED: &str = "--memory-limit=16m";
@@ -300,7 +300,7 @@ fn large_balls_in_little_address_space() {
     }
 }
 
-/// More than twice the limit is in use, because it was lowered, wherever the nursery ends: no frame of a handler has room.
+/// As much is in use as the limit allows, because it was lowered, wherever the nursery ends: no frame of a handler has room.
 #[test]
 fn handlers_above_a_lowered_limit() {
     let scratch = Scratch::new();
@@ -312,7 +312,10 @@ deep(N) :- N > 0, M is N-1, setup_call_catcher_cleanup(true, deep(M), _, true), 
 foo.
 run :-
     numlist(1, 400000, L), garbage_collect,
-    catch(( set_prolog_flag(stack_limit, 1100000), deep(1000) ), B, true),
+    between(60, infinite, Step),
+    Limit is Step * 100000,
+    catch(set_prolog_flag(stack_limit, Limit), error(permission_error(limit, stacks, Limit), _), fail), !,
+    catch(deep(1000), B, true),
     ( B == x -> true ; B = error(resource_error(memory), _) ),
     length(L, N), print(N), nl.
 ",
@@ -363,4 +366,54 @@ run :- maplist(grows, [catches, handlers, both]).
     finish(command, b"", LIMIT)
         .status(0)
         .prints("right\nright\nright\n");
+}
+
+/// The limit of a thread is its own, inherited by those that it creates, and not below what it uses.
+#[test]
+fn limits_that_are_set() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "program.pl",
+        r"
+limit(L) :- catch(set_prolog_flag(stack_limit, L), error(E, _), true), ( var(E) -> writeln(set) ; print(E), nl ).
+garbage(L) :- numlist(1, 1000000, G), last(G, _), limit(L).
+shown(What) :- current_prolog_flag(stack_limit, L), writeln(What-L).
+later :- thread_get_message(go), shown(earlier).
+run :-
+    limit(1000), limit(_), limit(a), limit(1.5), limit(100000000000000000000),
+    limit(1000000000), shown(main),
+    thread_create(later, Early),
+    numlist(1, 1000000, L),
+    limit(3000000), shown(main),
+    limit(500000000), shown(main),
+    thread_send_message(Early, go), thread_join(Early),
+    thread_create(( shown(thread), limit(200000000), shown(thread), thread_create(shown(inner), I), thread_join(I) ), T), thread_join(T),
+    shown(main),
+    thread_create(shown(next), N), thread_join(N),
+    thread_create(( limit(20000000), catch(length(_, 3000000), error(resource_error(_), _), writeln(exceeded)) ), X), thread_join(X),
+    length(L, Length), length(_, 3000000), writeln(Length).
+",
+    );
+    for mut command in [Some(samite()), swipl()].into_iter().flatten() {
+        command.args(["-g", "run", "-t", "halt", &file]);
+        finish(command, b"", LIMIT).status(0).silent().prints(
+            "permission_error(limit,stacks,1000)\n\
+             instantiation_error\n\
+             type_error(integer,a)\n\
+             type_error(integer,1.5)\n\
+             representation_error(int64_t)\n\
+             set\nmain-1000000000\n\
+             permission_error(limit,stacks,3000000)\nmain-1000000000\n\
+             set\nmain-500000000\n\
+             earlier-1000000000\n\
+             thread-500000000\nset\nthread-200000000\ninner-200000000\n\
+             main-500000000\nnext-500000000\n\
+             set\nexceeded\n\
+             1000000\n",
+        );
+    }
+    // Garbage is not in use.
+    let mut command = samite();
+    command.args(["-g", "garbage(4000000)", "-t", "halt", &file]);
+    finish(command, b"", LIMIT).status(0).prints("set\n");
 }

@@ -290,14 +290,15 @@ impl Machine {
     /// again, after a major collection; if it adds a term to what threads have in common, after what was taken from there is free.
     pub(crate) fn call_again(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         let given_up = !crate::long::take_refusal() && crate::long::has_given_up();
-        if self.called_again == self.inferences || given_up {
+        if self.is_called_again() || given_up {
             return Err(Throw::Memory);
         }
-        if builtins::makes_terms_only(p) {
+        let lowers_limit = builtins::lowers_limit(p);
+        if lowers_limit || builtins::makes_terms_only(p) {
             let collected = self.collect_generation(p.arity(), Generation::Major);
             self.arm();
             collected?;
-            if !self.has_gained() {
+            if !lowers_limit && !self.has_gained() {
                 return Err(Throw::Memory);
             }
         } else if !builtins::refuses_first(p) || !self.reclaims() {
@@ -307,6 +308,11 @@ impl Machine {
         // It was counted when it was called first.
         self.inferences -= 1;
         Ok(Go::Enter(p))
+    }
+
+    /// Whether the builtin that runs was refused memory and is called again.
+    pub(crate) fn is_called_again(&self) -> bool {
+        self.called_again == self.inferences
     }
 
     /// At a safe point: frees the retired clauses that only this thread kept, and whether that was worth it.

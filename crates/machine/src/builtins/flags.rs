@@ -4,6 +4,7 @@ use super::Entry::{self, Det, Pure};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_sched::registry::Flags;
+use samite_term::view::View;
 use samite_term::{Atom, Cell, Number, Record, RecordBuilder, atoms, common, growth};
 
 pub const TABLE: &[Entry] = &[
@@ -94,7 +95,7 @@ const PER_THREAD: &[&str] = &[
     "float_rounding",
 ];
 
-/// The flags that say how much memory a thread may have. A thread that was created with a limit has these as its own, too.
+/// The flags that say how much memory a thread may have. All threads but the first have them as their own.
 pub(super) const MEMORY_LIMIT: [&str; 2] = ["memory_limit", "stack_limit"];
 
 impl Machine {
@@ -161,24 +162,7 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
         }
     }
     if MEMORY_LIMIT.contains(&name.as_str()) {
-        if !value.is_small() {
-            return Err(m.type_error("integer", value));
-        }
-        if value.small_value() < 1 << 20 {
-            return Err(bad_value(m, flag, value)?);
-        }
-        let bytes = value.small_value() as usize;
-        m.set_memory_limit(samite_heap::heap::affordable(bytes));
-        m.shared.heap_config.lock().limit = bytes;
-        common::set_limit(bytes);
-        let v = Record::immediate(value);
-        for name in MEMORY_LIMIT.map(Atom::new) {
-            if m.flags.contains_key(&name) {
-                m.set_own_flag(name, v.clone());
-            }
-            m.program().flags.write().insert(name, v.clone());
-        }
-        return Ok(true);
+        return set_memory_limit(m, value);
     }
     let v = m.record_shared(value, 0)?;
     if PER_THREAD.contains(&name.as_str()) {
@@ -186,6 +170,50 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
         return Ok(true);
     }
     set_shared(m, name, v)
+}
+
+/// With less memory there is none to report an error.
+const MIN_LIMIT: i64 = 1 << 20;
+
+/// Sets the memory limit of this thread; the first thread's is also that of what threads have in common. Not below what is in use after a
+/// collection, for which the builtin is called again.
+fn set_memory_limit(m: &mut Machine, value: Cell) -> Res {
+    let bytes = match m.term(value).view() {
+        View::Int(n) => n,
+        View::Number(n) => match n.number() {
+            Number::Int(n) => n,
+            Number::Big(_) => return Err(m.representation_error("int64_t")),
+            _ => return Err(m.type_error("integer", value)),
+        },
+        _ => return Err(m.type_error("integer", value)),
+    };
+    if bytes < MIN_LIMIT {
+        return Err(m.permission_error("limit", "stacks", value));
+    }
+    // No address space is larger.
+    let limit = (bytes as usize).min(1 << 60);
+    if limit < m.memory() {
+        return Err(if m.is_called_again() {
+            m.permission_error("limit", "stacks", value)
+        } else {
+            Throw::Memory
+        });
+    }
+    m.set_memory_limit(samite_heap::heap::affordable(limit));
+    let first = m.thread.id().number() == 1;
+    if first {
+        m.shared.heap_config.lock().limit = limit;
+        common::set_limit(limit);
+    }
+    let v = m.record(value)?;
+    for name in MEMORY_LIMIT.map(Atom::new) {
+        if first {
+            m.program().flags.write().insert(name, v.clone());
+        } else {
+            m.set_own_flag(name, v.clone());
+        }
+    }
+    Ok(true)
 }
 
 /// Sets a flag of the program, which was asked for. What is charged are the values and the places of the table.
@@ -199,11 +227,6 @@ fn set_shared(m: &Machine, name: Atom, value: Record) -> Res {
     common::charge(growth::map_bytes(&flags) + new);
     common::release(before);
     Ok(true)
-}
-
-fn bad_value(m: &mut Machine, flag: Cell, value: Cell) -> Result<Throw, Throw> {
-    let culprit = m.structure("+", &[flag, value])?;
-    Ok(m.domain_error("flag_value", culprit))
 }
 
 /// Sets the flags that every program starts with.

@@ -114,6 +114,11 @@ pub(crate) fn makes_terms_only(p: &Predicate) -> bool {
     })
 }
 
+/// Whether a builtin may lower the memory limit: what is in use is known after a collection.
+pub(crate) fn lowers_limit(p: &Predicate) -> bool {
+    p.module == atoms::SYSTEM && p.name().as_str() == "set_prolog_flag"
+}
+
 /// Whether a builtin adds to what threads have in common, and is refused memory before it has changed anything.
 pub(crate) fn refuses_first(p: &Predicate) -> bool {
     const ADDING: &[&str] = &[

@@ -113,14 +113,15 @@ fn read_options(m: &mut Machine, list: Cell) -> Result<Wanted, Throw> {
     }
     // The flags tell of the limit that the thread has, whatever else it inherits, and from whom.
     for name in MEMORY_LIMIT.map(Atom::new) {
-        if own_limit {
+        let limit = if own_limit {
             let bytes = i64::try_from(w.memory_limit)
                 .unwrap_or(i64::MAX)
                 .min(MAX_SMALL);
-            w.flags.insert(name, Record::immediate(Cell::small(bytes)));
+            Some(Record::immediate(Cell::small(bytes)))
         } else {
-            w.flags.remove(&name);
-        }
+            m.flag_record(name)
+        };
+        w.flags.extend(limit.map(|l| (name, l)));
     }
     Ok(w)
 }
