@@ -124,6 +124,13 @@ impl TrailMap {
     }
 }
 
+/// Room for at least so many entries of a vector that each collection makes anew. Small ones come in few sizes: the allocator has memory for
+/// each size apart, so that a different one at each collection would have as much of it resident.
+pub fn of_few_sizes(n: usize) -> usize {
+    const SMALL: usize = 1 << 15;
+    if n < SMALL { n.next_power_of_two().max(64) } else { n }
+}
+
 /// Survivors of a minor collection, in hundredths of the nursery, from which on the next nurseries are adopted.
 const ADOPTED_FROM: usize = 75;
 /// After so many adopted nurseries one is collected, to see what survives now.
@@ -249,8 +256,8 @@ impl Heap {
         let entries = self.trail.top() - trail_from;
         let (mut saved, mut moved) = (Vec::new(), Vec::new());
         let room = saved
-            .try_reserve_exact(entries)
-            .and_then(|()| moved.try_reserve_exact(entries + 1));
+            .try_reserve_exact(of_few_sizes(entries))
+            .and_then(|()| moved.try_reserve_exact(of_few_sizes(entries + 1)));
         room.map_err(|_| OutOfMemory)?;
         let mut aged = self.ages.room(major).ok_or(OutOfMemory)?;
         let mut from_bytes = nursery_words * 8;

@@ -18,7 +18,7 @@ use samite_term::growth::{self, Refused};
 use samite_term::{Cell, Kind, Tag};
 
 /// Room for so many entries is kept.
-const KEPT: usize = 1 << 10;
+const KEPT: usize = 1 << 15;
 
 /// See the module text.
 #[derive(Debug, Default)]
@@ -27,6 +27,9 @@ pub struct Trail {
     /// Entries below this index were dealt with by the last collection.
     scanned: usize,
 }
+
+/// Up to so many entries the trail doubles when it is full; then it grows by half.
+const DOUBLED: usize = 1 << 17;
 
 impl Trail {
     /// Current height, kept in choicepoints.
@@ -49,7 +52,9 @@ impl Trail {
     #[cold]
     #[inline(never)]
     fn grow(&mut self) -> bool {
-        let more = (self.entries.capacity() / 2).max(64);
+        // A small one doubles: after each collection that has given it back it grows again, through few sizes.
+        let n = self.entries.capacity();
+        let more = if n < DOUBLED { n.max(64) } else { n / 2 };
         self.entries.try_reserve_exact(more).is_ok() || self.entries.try_reserve(2).is_ok()
     }
     /// Makes room for so many entries; false if there is no memory for them.

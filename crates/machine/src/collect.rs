@@ -10,6 +10,7 @@ use crate::run::Go;
 use rustc_hash::FxHashSet;
 use samite_code::index::rest_of_chain;
 use samite_code::{Predicate, frames, reclaim};
+use samite_heap::collect::of_few_sizes;
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Generation, TrailMap, address_space};
 use samite_term::{Cell, common};
@@ -249,7 +250,7 @@ impl Machine {
             many += 1 + b.size();
             b = b.previous();
         }
-        roots.try_reserve_exact(many).ok()?;
+        roots.try_reserve_exact(of_few_sizes(many)).ok()?;
         roots.extend((0..n).map(|i| self.register(i)));
         roots.push(Cell::frame_ptr(self.k));
         roots.extend(self.globals.values());
