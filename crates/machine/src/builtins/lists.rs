@@ -162,6 +162,14 @@ impl Order {
     };
 }
 
+/// Room for the keys and items of a list that is sorted: the thread's heap could take them too, with what the library's sort needs beside
+/// them, half as much, and the new list.
+fn room_to_sort(m: &mut Machine, n: usize) -> Result<Vec<(Cell, Cell)>, Throw> {
+    let keyed = n * size_of::<(Cell, Cell)>();
+    m.heap_room(keyed + keyed / 2 + n * 2 * size_of::<Cell>())?;
+    Ok(growth::with_room(n)?)
+}
+
 /// Sorts the list in argument `from` by the sub-argument that `path` leads to; stable.
 fn sort_list(
     m: &mut Machine,
@@ -172,7 +180,7 @@ fn sort_list(
     path: &[usize],
 ) -> Res {
     let items = proper_list(m, m.arg(a, from))?;
-    let mut keyed = growth::with_room(items.len())?;
+    let mut keyed = room_to_sort(m, items.len())?;
     for item in items {
         keyed.push((key_at(m, item, path)?, item));
     }
@@ -369,7 +377,7 @@ fn key_number(m: &mut Machine, c: Cell) -> Result<usize, Throw> {
 fn keysort(m: &mut Machine, a: Args) -> Res {
     let items = proper_list(m, m.arg(a, 0))?;
     let minus = Functor::new(atoms::MINUS, 2);
-    let mut keyed = growth::with_room(items.len())?;
+    let mut keyed = room_to_sort(m, items.len())?;
     for item in items {
         match m.term(item).view() {
             View::Compound(c) if c.functor() == minus => keyed.push((c.arg(0).deref(), item)),
