@@ -155,6 +155,44 @@ fn the_limit_is_about_the_peak() {
     .prints("");
 }
 
+/// Values that double until they are refused, where nearly all that there is is alive: a thread's own memory and its copy are twice the limit
+/// at most, with what threads have in common three times.
+const DOUBLED: &str = r"
+:- dynamic kept/1.
+asserted :- assertz(kept([a, b, c])), repeat, retract(kept(L)), append(L, L, L2), assertz(kept(L2)), fail.
+beside :- kept(L), append(L, L, L2), retractall(kept(_)), assertz(kept(L2)), beside.
+recorded :- recordz(k, [a, b, c]), repeat, recorded(k, L, R), erase(R), append(L, L, L2), recordz(k, L2), fail.
+sent(L) :- thread_self(Me), thread_send_message(Me, m(L)), thread_get_message(m(M)), append(M, M, N), sent(N).
+atoms(A) :- atom_concat(A, A, B), atoms(B).
+strings(S) :- string_concat(S, S, S2), strings(S2).
+found(L) :- findall(X, ( member(X, L) ; member(X, L) ), L2), found(L2).
+assigned :- nb_getval(k, L), append(L, L, L2), nb_setval(k, L2), assigned.
+appended(L) :- append(L, L, L2), appended(L2).
+sorted(N) :- numlist(1, N, L), sort(0, @>=, L, L2), length(L2, N), M is 2*N, sorted(M).
+keyed(N) :- findall(K-x, between(1, N, K), L), keysort(L, L2), length(L2, N), M is 2*N, keyed(M).
+all(Gs, Most) :- forall(member(G, Gs), ( exceed(G), retractall(kept(_)), peak(MB), within(G, MB, Most) )).
+";
+
+#[test]
+fn doubled_values_are_within_their_bound() {
+    let of = |run: &str| {
+        program(
+            &["--memory-limit=32m"],
+            None,
+            &format!("{DOUBLED}\nrun :- {run}.\n"),
+        )
+        .status(0)
+        .silent()
+        .prints("");
+    };
+    of(
+        "nb_setval(k, [a]), all([strings(abc), appended([a]), found([a]), assigned, sorted(1000), keyed(1000)], 2*32 + 24)",
+    );
+    of(
+        "all([asserted, ( assertz(kept([a, b, c])), beside ), recorded, sent([a]), atoms(abc)], 3*32 + 24)",
+    );
+}
+
 /// Under a limit of address space memory ends anywhere, and is an error that is caught, never the end of the process.
 #[test]
 fn little_address_space() {

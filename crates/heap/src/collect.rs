@@ -128,7 +128,11 @@ impl TrailMap {
 /// each size apart, so that a different one at each collection would have as much of it resident.
 pub fn of_few_sizes(n: usize) -> usize {
     const SMALL: usize = 1 << 15;
-    if n < SMALL { n.next_power_of_two().max(64) } else { n }
+    if n < SMALL {
+        n.next_power_of_two().max(64)
+    } else {
+        n
+    }
 }
 
 /// Survivors of a minor collection, in hundredths of the nursery, from which on the next nurseries are adopted.
