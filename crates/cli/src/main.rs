@@ -32,6 +32,7 @@ fn main() -> ExitCode {
     }
     panics::install();
     samite_heap::address_space::ask_allocator(samite_alloc::spare);
+    samite_heap::address_space::before_large_copies(samite_alloc::api::trim);
     samite_alloc::on_growth(samite_heap::address_space::check);
     samite_heap::address_space::check();
     // The C library allocates a little for each thread, in an area of 64 MB of address space that it reserves for the thread alone.

@@ -186,7 +186,7 @@ fn doubled_values_are_within_their_bound() {
         .prints("");
     };
     of(
-        "nb_setval(k, [a]), all([strings(abc), appended([a]), found([a]), assigned, sorted(1000), keyed(1000)], 2*32 + 24)",
+        "nb_setval(k, [a]), all([strings(abc), appended([a]), found([a]), assigned, sorted(1000), keyed(1000)], 2*32 + 32)",
     );
     of(
         "all([asserted, ( assertz(kept([a, b, c])), beside ), recorded, sent([a]), atoms(abc)], 3*32 + 24)",

@@ -79,6 +79,24 @@ pub(crate) fn spare() -> usize {
     unsafe { std::mem::transmute::<*mut (), fn() -> usize>(f)() }
 }
 
+/// Gives what the general allocator retains back to the system, and tells how much; null: nobody can.
+static GIVE_BACK: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+
+/// From now on a collection that copies much first has `give_back` give up what the general allocator retains.
+pub fn before_large_copies(give_back: fn() -> usize) {
+    GIVE_BACK.store(give_back as *mut (), Ordering::Release);
+}
+
+/// Before so many bytes are copied: what is retained for later would come on top of the copy.
+pub(crate) fn before_copy(bytes: usize) {
+    const LARGE: usize = 8 << 20;
+    let f = GIVE_BACK.load(Ordering::Acquire);
+    if bytes >= LARGE && !f.is_null() {
+        // SAFETY: only `before_large_copies` stores here, and stores a function of this type.
+        let _ = unsafe { std::mem::transmute::<*mut (), fn() -> usize>(f)() };
+    }
+}
+
 /// Whether so many bytes could be mapped now.
 fn could_map(bytes: usize) -> bool {
     if bytes == 0 {

@@ -267,6 +267,7 @@ impl Heap {
         let mut from_bytes = nursery_words * 8;
         let (from_start, from_size, from_space);
         if major {
+            crate::address_space::before_copy(from_bytes + old_before);
             let region = match self.known_alive.take() {
                 Some(words) => Region::map_at_last(worst_case(words) * 8),
                 None => Region::map(worst_case(nursery_words + old_before / 8) * 8),
