@@ -146,6 +146,41 @@ t :-
     .prints("[signal,outer,b]\n[outer,signal]\n[outer,signal]\nexception('$aborted')\n[time_limit_exceeded]\n");
 }
 
+/// A ball arrives whole, and each handler that was set up has run once, wherever the signal comes; unless the signal throws.
+#[test]
+fn an_exception_arrives_wherever_the_signal_comes() {
+    program(
+        r"
+:- dynamic got/1.
+nest(0) :- throw(f(_, [1, 2, 3])).
+nest(N) :-
+    M is N-1,
+    assertz(got(in(N))),
+    catch(setup_call_catcher_cleanup(true, nest(M), exception(E), told(E, N)), f(x, no), true).
+told(f(N, _), N) :- assertz(got(out(N))).
+told(stop, N) :- assertz(got(out(N))).
+at(K, Goal, Outcome) :-
+    retractall(got(_)),
+    catch(( '$signal_at_safe_point'(K, Goal), catch(nest(5), f(V, L), true), '$signal_at_safe_point'(0, true), Outcome = ball(V, L) ),
+          stop, Outcome = stopped).
+fine(Goal, Outcome) :-
+    (   Outcome = ball(V, L) -> var(V), L == [1, 2, 3]
+    ;   Goal = throw(stop)
+    ),
+    findall(N, got(in(N)), In),
+    findall(N, got(out(N)), Out),
+    reverse(Out, Back),
+    ( Back == In -> true ; append(Back, [_], In) ).
+t :-
+    forall(( member(Goal, [true, throw(stop)]), between(1, 150, K) ),
+           ( at(K, Goal, Outcome), ( fine(Goal, Outcome) -> true ; print(K-Goal-Outcome), nl ) )),
+    writeln(done).
+",
+        "t",
+    )
+    .prints("done\n");
+}
+
 /// However the goal of a thread ends, what signalled it before has run by then, and what does so later learns that it is gone.
 #[test]
 fn no_accepted_signal_is_lost() {
