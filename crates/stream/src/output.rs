@@ -167,10 +167,18 @@ impl Stream {
     /// Writes a text. A character that the encoding does not have ends it with an error; those before are written.
     pub fn put_str(&mut self, text: &str) -> Result<(), StreamError> {
         if self.encoding == Encoding::Utf8 && self.newline != Newline::Dos {
-            let o = self.output()?;
-            o.make_room(text.len())?;
-            o.buf.extend_from_slice(text.as_bytes());
+            self.output()?.make_room(text.len())?;
             advance_text(&mut self.position, text.as_bytes());
+            let o = self.output()?;
+            // A long text goes through the buffer of a file in pieces.
+            let mut rest = text.as_bytes();
+            while rest.len() > CAPACITY && !matches!(o.sink, Sink::Memory(_)) {
+                let (piece, more) = rest.split_at(CAPACITY);
+                o.buf.extend_from_slice(piece);
+                o.flush()?;
+                rest = more;
+            }
+            o.buf.extend_from_slice(rest);
         } else {
             for c in text.chars() {
                 self.encode(c)?;

@@ -295,6 +295,7 @@ impl Machine {
         match style {
             Style::Clause => {
                 write::portray_clause(&mut text, term, &operators);
+                self.check_given_up()?;
                 return Ok(text);
             }
             Style::Canonical => {

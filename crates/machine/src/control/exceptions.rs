@@ -185,7 +185,7 @@ impl Machine {
         // An error found after an operation was given up comes of its not having a result.
         let t = match t {
             Throw::Halt(_) => t,
-            _ if crate::long::has_given_up() => Throw::Memory,
+            _ if self.heap.was_starved() || crate::long::has_given_up() => Throw::Memory,
             _ => t,
         };
         let t = match t {

@@ -126,7 +126,7 @@ impl Machine {
     /// An `Internal` instruction: `e` is the frame returned to, if it is a resume point.
     pub(crate) fn internal(&mut self, point: Internal, e: *mut Cell) -> Result<Go, Throw> {
         // Before a catch is left.
-        if self.attention_wanted() && crate::long::has_given_up() {
+        if self.attention_wanted() && (self.heap.was_starved() || crate::long::has_given_up()) {
             return Err(Throw::Memory);
         }
         // SAFETY: for resume points `e` is the frame, with the slots that `Internal` documents.

@@ -26,7 +26,7 @@ use super::{VarName, WriteOptions};
 use crate::chars::is_symbol;
 use crate::ops::Operators;
 use samite_term::view::Compound;
-use samite_term::{Atom, TermRef, View, atoms, cycle, heavy};
+use samite_term::{Atom, TermRef, View, atoms, common, cycle, growth, heavy};
 
 /// Column that a goal should not pass.
 const MARGIN: usize = 78;
@@ -81,8 +81,14 @@ const META: &[(&str, usize, &[usize])] = &[
 ];
 
 /// Appends a clause in the layout of `portray_clause/1` and `listing/1`, with `.` and a newline. Variables are written
-/// `A`, `B`, …, and `_` if they appear once.
+/// `A`, `B`, …, and `_` if they appear once. Without memory the operation is given up ([`heavy::refuse`]).
 pub fn portray_clause(out: &mut String, term: TermRef, ops: &Operators) {
+    if heavy::guard(|| portray(out, term, ops)).is_err() {
+        heavy::refuse();
+    }
+}
+
+fn portray(out: &mut String, term: TermRef, ops: &Operators) {
     let names = canonical_names(term);
     let name = |id: u64| names.get(&id).cloned();
     let mut layout = Layout {
@@ -102,6 +108,7 @@ pub fn portray_clause(out: &mut String, term: TermRef, ops: &Operators) {
         if patience.is_over() {
             break;
         }
+        growth::must(growth::text_room(layout.out, STEP, common::system_has));
         layout.step(item);
     }
     if out.chars().next_back().is_some_and(is_symbol) {
@@ -109,6 +116,9 @@ pub fn portray_clause(out: &mut String, term: TermRef, ops: &Operators) {
     }
     out.push_str(".\n");
 }
+
+/// Room for so many bytes is made before each step; atoms and numbers that are longer ask themselves.
+const STEP: usize = 4 << 10;
 
 /// What is still to be written.
 enum Work<'a> {
@@ -260,6 +270,7 @@ impl<'a> Layout<'_, 'a> {
 
     /// Schedules items in the order given.
     fn later<const N: usize>(&mut self, items: [Work<'a>; N]) {
+        growth::must_have(&mut self.work, items.len());
         self.work.extend(items.into_iter().rev());
     }
 
@@ -267,6 +278,7 @@ impl<'a> Layout<'_, 'a> {
         match item {
             Work::Text(text) => self.out.push_str(text),
             Work::Line(indent) => {
+                growth::must(growth::text_room(self.out, 1 + indent, common::system_has));
                 self.out.push('\n');
                 self.out.extend(std::iter::repeat_n(' ', indent));
             }
@@ -491,16 +503,19 @@ impl<'a> Layout<'_, 'a> {
         let first = self.work.len();
         for (i, term) in c.args().enumerate() {
             if i > 0 {
-                self.work.push(Work::Text(","));
-                self.work.push(Work::Line(indent));
+                growth::must_push(&mut self.work, Work::Text(","));
+                growth::must_push(&mut self.work, Work::Line(indent));
             }
-            self.work.push(if goals.contains(&i) {
-                Work::Goal { term, indent }
-            } else {
-                Work::Arg { term, indent }
-            });
+            growth::must_push(
+                &mut self.work,
+                if goals.contains(&i) {
+                    Work::Goal { term, indent }
+                } else {
+                    Work::Arg { term, indent }
+                },
+            );
         }
-        self.work.push(Work::Text(")"));
+        growth::must_push(&mut self.work, Work::Text(")"));
         // What comes first has to be on top.
         self.work[first..].reverse();
     }

@@ -13,7 +13,7 @@ use samite_term::view::{Args, Compound};
 use samite_term::{Atom, Cell, Number, TermRef, View, atoms, bignum, common, growth};
 use std::fmt::Write;
 
-/// Appends the text of `term` to `out`. False if that was given up, by the thread's host or at [`WriteOptions::limit`].
+/// Appends the text of `term` to `out`. False if that was given up, by the thread's host, at [`WriteOptions::limit`], or for want of memory.
 pub fn write_term(
     out: &mut String,
     term: TermRef,
@@ -21,7 +21,12 @@ pub fn write_term(
     options: &WriteOptions,
 ) -> bool {
     let mut writer = Writer::new(out, ops, options);
-    writer.term(term, options.priority)
+    heavy::guard(|| writer.term(term, options.priority)).unwrap_or_else(|_| {
+        if heavy::is_guarded() {
+            heavy::abandon();
+        }
+        false
+    })
 }
 
 /// Appends an atom as a token of its own.
@@ -133,7 +138,8 @@ impl<'w, 'o> Writer<'w, 'o> {
         let mut heads = Vec::new();
         if self.options.max_depth == 0 && !cycle::is_acyclic(term) {
             heads = cycle::heads(term);
-            self.heads = heads.iter().map(|t| t.deref()).zip(1..).collect();
+            growth::must(self.heads.try_reserve(heads.len()).is_ok());
+            self.heads.extend(heads.iter().map(|t| t.deref()).zip(1..));
             self.token("@");
             self.punctuation('(');
             work = vec![
@@ -176,16 +182,16 @@ impl<'w, 'o> Writer<'w, 'o> {
             self.punctuation(',');
         }
         if index + 1 < heads.len() {
-            work.push(Work::Cycles { index: index + 1 });
+            growth::must_push(work, Work::Cycles { index: index + 1 });
         } else {
-            work.push(Work::Close(']'));
+            growth::must_push(work, Work::Close(']'));
         }
         if self.options.ignore_ops {
             self.token("=");
             self.punctuation('(');
             self.head(index + 1);
             self.separator(',');
-            work.push(Work::Close(')'));
+            growth::must_push(work, Work::Close(')'));
         } else {
             self.head(index + 1);
             self.infix(atoms::EQUALS);
@@ -218,12 +224,15 @@ impl<'w, 'o> Writer<'w, 'o> {
                 depth,
             } => {
                 self.infix(name);
-                work.push(Work::Term {
-                    term: right,
-                    priority,
-                    depth,
-                    operand: true,
-                });
+                growth::must_push(
+                    work,
+                    Work::Term {
+                        term: right,
+                        priority,
+                        depth,
+                        operand: true,
+                    },
+                );
             }
             Work::Postfix(name) => self.atom(name),
             Work::Args {
@@ -235,17 +244,20 @@ impl<'w, 'o> Writer<'w, 'o> {
                     self.separator(',');
                 }
                 if index + 1 < compound.arity() {
-                    work.push(Work::Args {
-                        compound,
-                        index: index + 1,
-                        depth,
-                    });
+                    growth::must_push(
+                        work,
+                        Work::Args {
+                            compound,
+                            index: index + 1,
+                            depth,
+                        },
+                    );
                 }
-                work.push(argument(compound.arg(index), depth));
+                growth::must_push(work, argument(compound.arg(index), depth));
             }
             Work::Tail { tail, depth } => {
                 self.separator(',');
-                work.push(argument(tail, depth));
+                growth::must_push(work, argument(tail, depth));
             }
             Work::Rest { tail, depth } => self.rest(tail, depth, work),
             Work::Close(c) => self.punctuation(c),
@@ -339,13 +351,13 @@ impl<'w, 'o> Writer<'w, 'o> {
                 self.atom(atoms::DOT);
             }
             self.punctuation('(');
-            work.push(Work::Close(')'));
-            work.push(Work::Tail { tail, depth });
+            growth::must_push(work, Work::Close(')'));
+            growth::must_push(work, Work::Tail { tail, depth });
         } else {
             self.punctuation('[');
-            work.push(Work::Rest { tail, depth });
+            growth::must_push(work, Work::Rest { tail, depth });
         }
-        work.push(argument(head, depth));
+        growth::must_push(work, argument(head, depth));
     }
 
     fn too_deep(&self, depth: usize) -> bool {
@@ -369,12 +381,12 @@ impl<'w, 'o> Writer<'w, 'o> {
         let closes = !self.heads.is_empty() && self.heads.contains_key(&tail.deref());
         if !closes && let View::List(head, tail) = tail.view() {
             self.separator(',');
-            work.push(Work::Rest { tail, depth });
-            work.push(argument(head, depth));
+            growth::must_push(work, Work::Rest { tail, depth });
+            growth::must_push(work, argument(head, depth));
         } else {
             self.punctuation('|');
-            work.push(Work::Close(']'));
-            work.push(argument(tail, depth));
+            growth::must_push(work, Work::Close(']'));
+            growth::must_push(work, argument(tail, depth));
         }
     }
 
@@ -393,13 +405,16 @@ impl<'w, 'o> Writer<'w, 'o> {
                 if name == atoms::CURLY && self.options.brace_terms {
                     self.separate('{');
                     self.out.push('{');
-                    work.push(Work::Close('}'));
-                    work.push(Work::Term {
-                        term: arg,
-                        priority: 1200,
-                        depth,
-                        operand: false,
-                    });
+                    growth::must_push(work, Work::Close('}'));
+                    growth::must_push(
+                        work,
+                        Work::Term {
+                            term: arg,
+                            priority: 1200,
+                            depth,
+                            operand: false,
+                        },
+                    );
                     return;
                 }
                 if name == atoms::VARN && self.options.numbervars && self.numbered(arg) {
@@ -413,13 +428,13 @@ impl<'w, 'o> Writer<'w, 'o> {
                         self.atom(name);
                         self.prefix = Some(name);
                         let priority = self.right_priority(arg, p, ty);
-                        work.push(operand(arg, priority, depth));
+                        growth::must_push(work, operand(arg, priority, depth));
                         return;
                     }
                     if let Some((p, ty)) = self.ops.postfix(name) {
                         self.embrace(p > priority, work);
-                        work.push(Work::Postfix(name));
-                        work.push(operand(arg, ty.left(p), depth));
+                        growth::must_push(work, Work::Postfix(name));
+                        growth::must_push(work, operand(arg, ty.left(p), depth));
                         return;
                     }
                 }
@@ -428,13 +443,16 @@ impl<'w, 'o> Writer<'w, 'o> {
                 if let Some((p, ty)) = self.infix_definition(name) {
                     self.embrace(p > priority, work);
                     let right = c.arg(1);
-                    work.push(Work::Infix {
-                        name,
-                        right,
-                        priority: self.right_priority(right, p, ty),
-                        depth,
-                    });
-                    work.push(operand(c.arg(0), ty.left(p), depth));
+                    growth::must_push(
+                        work,
+                        Work::Infix {
+                            name,
+                            right,
+                            priority: self.right_priority(right, p, ty),
+                            depth,
+                        },
+                    );
+                    growth::must_push(work, operand(c.arg(0), ty.left(p), depth));
                     return;
                 }
             }
@@ -442,13 +460,16 @@ impl<'w, 'o> Writer<'w, 'o> {
         }
         self.atom(name);
         self.punctuation('(');
-        work.push(Work::Close(')'));
+        growth::must_push(work, Work::Close(')'));
         if c.arity() > 0 {
-            work.push(Work::Args {
-                compound: c,
-                index: 0,
-                depth,
-            });
+            growth::must_push(
+                work,
+                Work::Args {
+                    compound: c,
+                    index: 0,
+                    depth,
+                },
+            );
         }
     }
 
@@ -481,7 +502,7 @@ impl<'w, 'o> Writer<'w, 'o> {
     fn embrace(&mut self, needed: bool, work: &mut Vec<Work>) {
         if needed {
             self.open();
-            work.push(Work::Close(')'));
+            growth::must_push(work, Work::Close(')'));
         }
     }
 
@@ -683,6 +704,19 @@ const SHARING_SUSPECTED: usize = 1 << 20;
 /// Names for the variables of a term as `write_canonical/1` and `portray_clause/1` give them: `A`, `B`, … in order of
 /// appearance, `_` for those that appear once. By identity.
 pub fn canonical_names(term: TermRef) -> FxHashMap<u64, String> {
+    heavy::guard(|| names(term)).unwrap_or_else(|_| {
+        heavy::refuse();
+        FxHashMap::default()
+    })
+}
+
+fn must_add(met: &mut FxHashSet<Cell>, compound: Cell) -> bool {
+    let added = growth::add(met, compound);
+    growth::must(added.is_ok());
+    added.unwrap_or(false)
+}
+
+fn names(term: TermRef) -> FxHashMap<u64, String> {
     let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
     let mut order = Vec::new();
     // Of a cyclic term every compound is written once. From some size on the term may be small with shared subterms: each compound
@@ -698,17 +732,19 @@ pub fn canonical_names(term: TermRef) -> FxHashMap<u64, String> {
         }
         match term.view() {
             View::Var(id) | View::Attributed(id) => {
+                growth::must(growth::map_room(&mut counts, common::system_has));
                 let count = counts.entry(id).or_insert(0);
                 if *count == 0 {
-                    order.push(id);
+                    growth::must_push(&mut order, id);
                 }
                 *count = count.saturating_add(if steps < SHARING_SUSPECTED { 1 } else { 2 });
             }
             View::List(..) | View::Compound(_) => {
                 steps += 1;
-                if (cyclic || steps >= SHARING_SUSPECTED) && !met.insert(term.deref()) {
+                if (cyclic || steps >= SHARING_SUSPECTED) && !must_add(&mut met, term.deref()) {
                     continue;
                 }
+                growth::must_have(&mut work, term.callable().map_or(0, |c| c.0.arity()));
                 match term.callable() {
                     Some((_, Args::Pair(head, tail))) => work.extend([tail, head]),
                     Some((_, Args::Compound(c))) => work.extend(c.args().rev()),
@@ -727,7 +763,7 @@ pub fn canonical_names(term: TermRef) -> FxHashMap<u64, String> {
             next += 1;
             variable_name(next - 1)
         };
-        names.insert(id, name);
+        growth::must(growth::insert(&mut names, id, name).is_ok());
     }
     names
 }

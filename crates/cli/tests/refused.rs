@@ -1,0 +1,167 @@
+//! Memory refused to what an operation makes for its own use: the items of a list, a text, a list of work. Every refusal is
+//! `resource_error(memory)`, and what comes after it works; the process never ends.
+//!
+//! The allocator refuses large objects from the beginning (`SAMITE_MALLOC_LARGEST`), so whoever forgets to ask is found by the first list that
+//! is long enough, whatever else the process does: nothing depends on where memory ends.
+
+mod common;
+
+use common::{LIMIT, Scratch, finish, samite};
+
+/// `data(Kind, Data)` and `use(Kind, Data)`: what takes or makes a list, a text or a term as large as that. Nothing here trails, for the
+/// trail is refused first.
+const PROGRAM: &str = r#"
+:- dynamic fact/1.
+size(40000).
+list(0, _, []) :- !.
+list(N, K, [X|L]) :- item(K, N, X), M is N-1, list(M, K, L).
+item(number, N, N).
+item(code, _, 0'a).
+item(char, _, a).
+item(variable, _, _).
+item(pair, N, N-_).
+item(text, _, "abc").
+item(cell, _, [a]).
+text(P, S) :- size(N), text(N, P, "", S).
+text(0, _, S, S) :- !.
+text(N, P, S0, S) :- ( N mod 2 =:= 1 -> string_concat(S0, P, S1) ; S1 = S0 ), M is N // 2, string_concat(P, P, Q), text(M, Q, S1, S).
+left(0, _) :- !.
+left(N, g(T, N)) :- M is N-1, left(M, T).
+goals(0, true) :- !.
+goals(N, (true, G)) :- M is N-1, goals(M, G).
+data(list(K), L) :- size(N), list(N, K, L).
+data(text(P), S) :- text(P, S).
+data(text(A, P, B), S) :- text(P, T), string_concat(A, T, S0), string_concat(S0, B, S).
+data(wide, T) :- size(N), functor(T, f, N).
+data(left, T) :- size(N), left(N, T).
+data(goals, G) :- size(N), goals(N, G).
+data(power, X) :- X is 7 ** 1500000.
+use(list(code), L) :- atom_codes(_, L).
+use(list(code), L) :- string_codes(_, L).
+use(list(code), L) :- text_to_string(L, _).
+use(list(code), L) :- format(atom(_), "~s", [L]).
+use(list(code), L) :- atom_length(L, _).
+use(list(char), L) :- atom_chars(_, L).
+use(list(char), L) :- string_chars(_, L).
+use(list(text), L) :- atomic_list_concat(L, _).
+use(list(text), L) :- atomic_list_concat(L, ',', _).
+use(list(number), L) :- term_to_atom(L, _).
+use(list(number), L) :- with_output_to(string(_), print(L)).
+use(list(number), L) :- format(string(_), "~q~t~w~30|", [L, L]).
+use(list(number), L) :- format(atom(_), "none", L).
+use(list(number), L) :- msort(L, _).
+use(list(number), L) :- sort(0, @>=, L, _).
+use(list(number), L) :- predsort([O, A, B]>>compare(O, A, B), L, _).
+use(list(number), L) :- sort(L, _), list_to_set(L, _).
+use(list(number), L) :- length(L, N), functor(T, f, N), T =.. [_|V], V = L.
+use(list(number), L) :- _ =.. [f|L].
+use(list(number), L) :- open_null_stream(S), call_cleanup(write_term(S, L, L), close(S)).
+use(list(number), L) :- assertz(fact(L)), retract(fact(_)).
+use(list(number), L) :- findall(X, member(X, L), _).
+use(list(number), L) :- thread_self(Me), thread_send_message(Me, L), thread_get_message(_).
+use(list(variable), L) :- sort(L, _).
+use(list(variable), L) :- term_variables(L, _).
+use(list(variable), L) :- length(L, N), length(K, N), L =@= K.
+use(list(variable), L) :- length(L, N), length(K, N), unifiable(L, K, _).
+use(list(variable), L) :- length(L, N), length(K, N), subsumes_term(L, K).
+use(list(variable), L) :- open_null_stream(S), call_cleanup(write_canonical(S, L), close(S)).
+use(list(variable), L) :- copy_term(L, K), numbervars(K, 0, _).
+use(list(pair), L) :- keysort(L, _).
+use(list(pair), L) :- sort(1, @>=, L, _).
+use(list(cell), L) :- append(L, _).
+use(text("a"), S) :- string_chars(S, _).
+use(text("a"), S) :- string_codes(S, _).
+use(text("a"), S) :- atom_string(A, S), upcase_atom(A, _), downcase_atom(A, _).
+use(text("a"), S) :- term_to_atom(f(S), _).
+use(text("a"), S) :- atom_length(S, _), sub_string(S, 5, 3, _, _).
+use(text("a"), S) :- wildcard_match(S, S).
+use(text("a"), S) :- with_output_to(codes(_), write(S)), with_output_to(chars(_), write(S)).
+use(text("a"), S) :- open_string(S, I), read_line_to_codes(I, _), close(I).
+use(text("a"), S) :- open_string(S, I), read_stream_to_codes(I, _), close(I).
+use(text("a"), S) :- open_string(S, I), peek_string(I, 40000, _), close(I).
+use(text("a,"), S) :- atomic_list_concat(_, ',', S).
+use(text("a,"), S) :- split_string(S, ",", " ", _).
+use(text("a  "), S) :- normalize_space(codes(_), S).
+use(text("7"), S) :- number_codes(_, S).
+use(text("["), S) :- catch(term_to_atom(_, S), error(syntax_error(_), _), true).
+use(text("- "), S) :- catch(term_to_atom(_, S), error(syntax_error(_), _), true).
+use(text("[", "a,", "a]"), S) :- term_to_atom(_, S).
+use(text("[", "a,", "a]"), S) :- read_term_from_atom(S, _, []).
+use(text("[", "A,", "a]"), S) :- term_string(_, S).
+use(text("\"", "a", "\""), S) :- term_string(_, S).
+use(text("[", "a,", "a]. "), S) :- open_string(S, I), call_cleanup(read(I, _), close(I)).
+use(wide, T) :- term_variables(T, _).
+use(wide, T) :- T =.. _.
+use(wide, T) :- compound_name_arguments(T, _, _).
+use(wide, T) :- ( ground(T) -> true ; true ), acyclic_term(T).
+use(wide, T) :- copy_term(T, _), term_size(T, _).
+use(left, T) :- ( ground(T) -> true ; true ).
+use(left, T) :- acyclic_term(T).
+use(left, T) :- term_variables(T, _).
+use(left, T) :- data(left, U), T = U.
+use(left, T) :- data(left, U), compare(_, T, U).
+use(left, T) :- data(left, U), ( T =@= U -> true ; true ).
+use(left, T) :- data(left, U), unify_with_occurs_check(T, U).
+use(left, T) :- ( term_hash(T, _) -> true ; true ).
+use(left, T) :- with_output_to(string(_), print(T)).
+use(left, T) :- with_output_to(string(_), portray_clause(T)).
+use(left, T) :- catch(( X is T, X > 0 ), error(type_error(_, _), _), true).
+use(left, T) :- tabled(T, _).
+use(goals, G) :- call(G).
+use(goals, G) :- assertz((fact(_) :- G)), retractall(fact(_)).
+use(goals, G) :- with_output_to(string(_), portray_clause((a :- G))).
+use(power, X) :- number_codes(X, Cs), number_codes(_, Cs).
+use(power, X) :- term_to_atom(X, A), term_to_atom(_, A).
+:- table tabled/2.
+tabled(X, X).
+fine(error(resource_error(memory), _)).
+works :-
+    numlist(1, 1000, L), msort(L, L), sum_list(L, 500500), atom_codes(A, "abc"), atom_length(A, 3), term_to_atom(f(x, 1), T), atom_length(T, 6),
+    catch(atom_length(_, _), error(instantiation_error, _), true), findall(Y, member(Y, L), L).
+tried(Kind, X, Goal) :-
+    catch(( data(Kind, X), ( Goal -> true ; print(failed(Kind)), nl ) ), E, true),
+    ( var(E) -> true ; fine(E) -> flag(refused, N, N + 1) ; E = error(F, _) -> print(Kind-F), nl ; print(Kind), nl ),
+    ( works -> true ; print(broken(Kind)), nl ).
+all :- forall(clause(use(Kind, X), Goal), tried(Kind, X, Goal)).
+threads :- findall(T, ( between(1, 3, _), thread_create(all, T) ), Ts), forall(member(T, Ts), ( thread_join(T, S), ( S == true -> true ; print(S), nl ) )).
+some(Least) :- flag(refused, N, N), ( N >= Least -> true ; print(refused(N)), nl ).
+"#;
+
+fn refused(largest: &str, more: &[(&str, &str)], goal: &str) {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "refused.pl",
+        format!(":- dynamic use/2.\n{PROGRAM}run :- {goal}.\n"),
+    );
+    let mut command = samite();
+    command
+        .env("SAMITE_MALLOC_LARGEST", largest)
+        .args(["-q", "-g", "run", "-t", "halt", &file]);
+    command.envs(more.iter().copied());
+    finish(command, b"", LIMIT).status(0).silent().prints("");
+}
+
+/// With the memory that they want they all hold, and nothing is refused.
+#[test]
+fn nothing_is_refused_without_need() {
+    refused("1t", &[], "all, flag(refused, 0, 0)");
+}
+
+/// Whatever is refused, it is an error; some of it is small enough or needs nothing. (40000 cells are 320 kB.)
+#[test]
+fn every_refusal_is_an_error() {
+    refused("128k", &[], "all, some(60)");
+    refused("300k", &[], "all, some(60)");
+}
+
+/// The same with several threads, none of which may hold what another one waits for.
+#[test]
+fn refusals_of_threads_are_their_own() {
+    refused("200k", &[], "threads, some(180)");
+}
+
+/// The same where collections move everything at many places.
+#[test]
+fn refusals_between_collections() {
+    refused("300k", &[("SAMITE_NURSERY_STRESS", "7")], "all, some(60)");
+}
