@@ -48,14 +48,14 @@ use(list(text), L) :- atomic_list_concat(L, ',', _).
 use(list(number), L) :- term_to_atom(L, _).
 use(list(number), L) :- with_output_to(string(_), print(L)).
 use(list(number), L) :- format(string(_), "~q~t~w~30|", [L, L]).
-use(list(number), L) :- format(atom(_), "none", L).
+use(list(number), L) :- catch(format(atom(_), "none", L), error(format(_), _), true).
 use(list(number), L) :- msort(L, _).
 use(list(number), L) :- sort(0, @>=, L, _).
 use(list(number), L) :- predsort([O, A, B]>>compare(O, A, B), L, _).
 use(list(number), L) :- sort(L, _), list_to_set(L, _).
 use(list(number), L) :- length(L, N), functor(T, f, N), T =.. [_|V], V = L.
 use(list(number), L) :- _ =.. [f|L].
-use(list(number), L) :- open_null_stream(S), call_cleanup(write_term(S, L, L), close(S)).
+use(list(number), L) :- open_null_stream(S), call_cleanup(catch(write_term(S, L, L), error(domain_error(_, _), _), true), close(S)).
 use(list(number), L) :- assertz(fact(L)), retract(fact(_)).
 use(list(number), L) :- findall(X, member(X, L), _).
 use(list(number), L) :- thread_self(Me), thread_send_message(Me, L), thread_get_message(_).
@@ -105,7 +105,7 @@ use(left, T) :- data(left, U), unify_with_occurs_check(T, U).
 use(left, T) :- ( term_hash(T, _) -> true ; true ).
 use(left, T) :- with_output_to(string(_), print(T)).
 use(left, T) :- with_output_to(string(_), portray_clause(T)).
-use(left, T) :- catch(( X is T, X > 0 ), error(type_error(_, _), _), true).
+use(left, T) :- catch(( X is T, X > 0 ), error(instantiation_error, _), true).
 use(left, T) :- tabled(T, _).
 use(goals, G) :- call(G).
 use(goals, G) :- assertz((fact(_) :- G)), retractall(fact(_)).
