@@ -184,6 +184,41 @@ fn a_ball_ends_the_load() {
     same_output(&["-t", "halt", &goes_on], 0, "yes\non\n").warns(&["goes_on.pl:1:", "ball", ":6:"]);
 }
 
+/// Conditions are those of the file they stand in.
+#[test]
+fn conditions_end_with_their_file() {
+    let scratch = Scratch::new();
+    scratch.file("open.pl", "\n:- if(fail).\na.\n");
+    scratch.file("throws.pl", ":- if(true).\n:- throw(ball).\n:- endif.\n");
+    scratch.file(
+        "closes.pl",
+        ":- else.\n:- write(inner), nl.\n:- endif.\n:- elif(true).\n",
+    );
+    let thrown = scratch.file(
+        "thrown.pl",
+        ":- catch(consult(throws), _, true).\n:- write(seen), nl.\n:- endif.\n:- write(end), nl.\n",
+    );
+    same_output(&["-t", "halt", &thrown], 0, "seen\nend\n")
+        .warns(&["thrown.pl:3:", ":- endif without :- if"]);
+    let outer = scratch.file(
+        "outer.pl",
+        ":- if(true).\n:- consult(closes).\n:- write(then), nl.\n:- else.\n:- write(no), nl.\n:- endif.\n",
+    );
+    same_output(&["-t", "halt", &outer], 0, "inner\nthen\n").warns(&[
+        "closes.pl:1:",
+        ":- else without :- if",
+        "closes.pl:3:",
+        ":- endif without :- if",
+        ":- elif without :- if",
+    ]);
+    // In SWI-Prolog nothing of the file around it is loaded then.
+    let around = scratch.file("around.pl", ":- consult(open).\n:- write(seen), nl.\n");
+    run(&["-t", "halt", &around], "")
+        .status(0)
+        .prints("seen\n")
+        .warns(&["Unterminated conditional compilation from ", "open.pl:2"]);
+}
+
 /// A limit of time that a directive or a condition exceeds ends the load, whoever else would swallow what is thrown.
 #[test]
 fn a_time_limit_ends_the_load() {

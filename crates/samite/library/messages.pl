@@ -384,6 +384,10 @@ translate_message(Term) -->
     [ 'Option ~w needs an argument'-[Option] ].
 '$system_message'(bad_argument(Option, Argument)) -->
     [ 'Bad argument to command line option ~w: ~w'-[Option, Argument] ].
+'$system_message'(no_if(Directive)) -->
+    [ ':- ~w without :- if'-[Directive] ].
+'$system_message'(unterminated_if(File:Line)) -->
+    [ 'Unterminated conditional compilation from ~w:~w'-[File, Line] ].
 '$system_message'(cancel_halt(Reason)) -->
     [ 'Halt cancelled: ~p'-[Reason] ].
 '$system_message'(halt) -->

@@ -241,10 +241,11 @@ load_files(Spec, Options) :-
     (   nb_current('$load', Outer) -> true ; Outer = [] ),
     (   nb_current('$load_line', OuterLine) -> true ; OuterLine = [] ),
     '$save_source_state'(State),
+    '$open_ifs'(OuterIfs),
     setup_call_cleanup(
-        ( '$begin_load'(File, MustBeModule, Session), b_setval('$load', load(File, Session, Module)) ),
-        ( '$load_clauses'(Stream, File, Session), Whole = true ),
-        ( '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$restore_source_state'(State) )),
+        ( '$begin_load'(File, MustBeModule, Session), b_setval('$load', load(File, Session, Module)), nb_setval('$if', []) ),
+        ( '$load_clauses'(Stream, File, Session), '$all_ifs_closed'(File), Whole = true ),
+        ( nb_setval('$if', OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$restore_source_state'(State) )),
     '$run_initialization'(File).
 
 '$load_clauses'(Stream, File, Session) :-
@@ -498,39 +499,48 @@ module(M) :- '$set_source_module'(M).
 
 % --- conditional compilation ---
 
+%   The global variable `$if` holds the conditions of the file being loaded that are not closed, the innermost first, as State-Line. State is
+%   true (its branch is loaded), false (one may follow that is), done (one was), or skip (it stands where nothing is loaded).
+
 '$conditional'(T) :- var(T), !, fail.
 '$conditional'((:- T)) :- var(T), !, fail.
-'$conditional'((:- if(G))) :- !,
-    '$commit_load'(all),
-    '$push_condition'(G).
-'$conditional'((:- elif(_))) :- !, '$pop_if'(_), '$push_if'(done).
-'$conditional'((:- else)) :- !, '$pop_if'(_), '$push_if'(done).
-'$conditional'((:- endif)) :- !, '$pop_if'(_).
+'$conditional'((:- if(G))) :- !, '$if_line'(L), '$if_condition'(G, S), '$push_if'(S-L).
+'$conditional'((:- elif(_))) :- !, '$next_branch'(elif).
+'$conditional'((:- else)) :- !, '$next_branch'(else).
+'$conditional'((:- endif)) :- !, ( '$pop_if'(_) -> true ; print_message(error, no_if(endif)) ).
 
-%   A condition that raises something is not met.
-'$push_condition'(G) :-
-    (   catch(user:G, E, ( print_message(error, E), '$stop_if_urgent'(E), fail )) -> '$push_if'(true)
-    ;   '$push_if'(false)
+'$next_branch'(Directive) :-
+    (   '$pop_if'(_-L) -> '$push_if'(done-L)
+    ;   print_message(error, no_if(Directive))
     ).
 
-'$skipping' :- nb_current('$if', [S|_]), S \== true.
+%   A condition that raises something is not met.
+'$if_condition'(G, S) :-
+    '$commit_load'(all),
+    (   catch(user:G, E, ( print_message(error, E), '$stop_if_urgent'(E), fail )) -> S = true
+    ;   S = false
+    ).
 
-'$push_if'(S) :- ( nb_current('$if', L) -> true ; L = [] ), nb_setval('$if', [S|L]).
-'$pop_if'(S) :-
-    (   nb_current('$if', [S|L]) -> nb_setval('$if', L)
-    ;   throw(error(context_error(no_if), _))
+'$skipping' :- nb_current('$if', [S-_|_]), S \== true.
+
+'$if_line'(L) :- nb_current('$load_line', L).
+'$open_ifs'(Es) :- ( nb_current('$if', Es) -> true ; Es = [] ).
+'$push_if'(E) :- '$open_ifs'(Es), nb_setval('$if', [E|Es]).
+'$pop_if'(E) :- '$open_ifs'([E|Es]), nb_setval('$if', Es).
+
+'$all_ifs_closed'(File) :-
+    '$open_ifs'(Es),
+    (   '$member'(_-L, Es), print_message(error, unterminated_if(File:L)), fail
+    ;   true
     ).
 
 '$skip_directive'(T) :- var(T), !.
 '$skip_directive'((:- T)) :- var(T), !.
-'$skip_directive'((:- if(_))) :- !, '$push_if'(skip).
-'$skip_directive'((:- elif(G))) :- !, '$pop_if'(S),
-    (   S == false
-    ->  '$commit_load'(all),
-        '$push_condition'(G)
-    ;   '$push_if'(S)
-    ).
-'$skip_directive'((:- else)) :- !, '$pop_if'(S), ( S == false -> '$push_if'(true) ; '$push_if'(S) ).
+'$skip_directive'((:- if(_))) :- !, '$if_line'(L), '$push_if'(skip-L).
+'$skip_directive'((:- elif(G))) :- !, '$pop_if'(S-L),
+    ( S == false -> '$if_condition'(G, S1) ; S1 = S ),
+    '$push_if'(S1-L).
+'$skip_directive'((:- else)) :- !, '$pop_if'(S-L), ( S == false -> '$push_if'(true-L) ; '$push_if'(S-L) ).
 '$skip_directive'((:- endif)) :- !, '$pop_if'(_).
 '$skip_directive'(_).
 
