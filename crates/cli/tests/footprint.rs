@@ -216,10 +216,10 @@ fn little_address_space() {
 /// With little, the process starts and works, or says that it cannot.
 #[test]
 fn starting_in_little_address_space() {
-    // Less is not enough for the system to load the program and for the library to come to `main`.
-    let least = 17_000;
+    // Less is not enough for the system to load the program.
+    let least = 11_000;
     let mut started = 0;
-    for kb in (least..least + 24_000).step_by(1_500) {
+    for kb in (least..least + 30_000).step_by(1_500) {
         let run = program(
             &[],
             Some(kb),
