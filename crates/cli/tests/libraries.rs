@@ -4,44 +4,52 @@ mod common;
 
 use common::{Scratch, run};
 
-/// All libraries share one module: a second definition of a predicate would replace the first.
+/// Each library has a module of its own: what it calls and does not define is there, in `system` or exported by another library; what it
+/// defines and does not export is nobody else's; and what it exports is defined.
 #[test]
-fn no_predicate_is_defined_in_two_files() {
+fn libraries_are_modules() {
     let scratch = Scratch::new();
     let program = scratch.file(
-        "homes.pl",
+        "modules.pl",
         r"
-:- dynamic(home/2).
-
 main :-
-    findall(F, library_file(F), Files),
-    forall(member(F, Files), homes(F)),
-    forall(( home(PI, A), home(PI, B), A @< B ), ( writeq(PI-A-B), nl )),
-    length(Files, N), ( N > 20 -> writeln(done) ; writeln(files(N)) ).
+    findall(L, library(L), Libraries),
+    length(Libraries, N), ( N > 60 -> true ; writeln(libraries(N)) ),
+    forall(member(L, Libraries), '$load_library'(L)),
+    '$unresolved'(Unresolved),
+    forall(member(PI, Unresolved), ( writeq(unresolved(PI)), nl )),
+    findall(M, ( member(L, Libraries), '$library_module'(M, L) ), Modules),
+    forall(( member(L, Libraries), '$library_module'(M, L), '$library_exports'(L, PIs), member(F/A, PIs) ), exported(M, F, A)),
+    forall(( member(M, Modules), current_predicate(M:F/A), private(M, F, A, Modules) ), hidden(F, A)),
+    writeln(done).
 
-library_file(Path) :-
-    member(Folder, ['crates/samite/library', 'crates/samite/library/boot', 'crates/samite/library/dcg']),
+library(L) :- libraries('crates/samite/library', '', L).
+library(L) :- libraries('crates/samite/library/dcg', 'dcg/', L).
+
+libraries(Folder, Prefix, L) :-
     directory_files(Folder, Names),
     member(Name, Names),
-    file_name_extension(_, pl, Name),
-    atomic_list_concat([Folder, Name], /, Path).
+    file_name_extension(Base, pl, Name),
+    \+ memberchk(Base, [boot, toplevel]),
+    atom_concat(Prefix, Base, L).
 
-homes(File) :-
-    open(File, read, Stream),
-    repeat,
-    read_term(Stream, T, []),
-    (   T == end_of_file
-    ->  !, close(Stream)
-    ;   head(T, H), functor(H, N, A),
-        ( home(N/A, File) -> true ; assertz(home(N/A, File)) ),
-        fail
+exported(M, F, A) :-
+    functor(H, F, A),
+    (   predicate_property(M:H, defined) -> true
+    ;   writeq(exported_but_undefined(M:F/A)), nl
     ).
 
-head((:- _), _) :- !, fail.
-head((H :- _), H) :- !.
-head((H0, _ --> B), H) :- !, head((H0 --> B), H).
-head((H0 --> _), H) :- !, H0 =.. L0, append(L0, [_, _], L), H =.. L.
-head(H, H).
+private(M, F, A, Modules) :-
+    functor(H, F, A),
+    \+ predicate_property(M:H, imported_from(_)),
+    \+ ( member(Other, Modules), module_property(Other, exports(PIs)), memberchk(F/A, PIs) ),
+    \+ predicate_property(system:H, defined).
+
+hidden(F, A) :-
+    functor(H, F, A),
+    (   catch(user:H, error(existence_error(procedure, F/A), _), true) -> true
+    ;   writeq(seen(F/A)), nl
+    ).
 ",
     );
     run(&["-g", "main", "-t", "halt", &program], "")

@@ -1,6 +1,6 @@
 //! Import modules: where a module looks for what it neither defines nor imports.
 //!
-//! By default that is `user`, and for `user` it is `system`; the modules of libraries look into `system` first. A module may be given
+//! By default that is `user`; for `user` and the modules of libraries it is `system`. A module may be given
 //! others ([`Inheritance::set`]), tried in their order, each with those it inherits from in its turn.
 //!
 //! Invariant: no module inherits from itself, directly or through others, so that [`Inheritance::walk`] ends.
@@ -8,7 +8,7 @@
 //! Any thread may call anything here. A program that never changes an import module pays one relaxed load.
 
 use parking_lot::RwLock;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use samite_term::common::Charge;
 use samite_term::{Atom, atoms};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,6 +19,8 @@ pub struct Inheritance {
     /// Whether `own` has ever had an entry. It is never reset; a stale `false` is as if the lookup had come earlier.
     changed: AtomicBool,
     own: RwLock<FxHashMap<Atom, Parents>>,
+    /// Modules of Samite's libraries, loaded or not, but for those whose name a program has taken for a module of its own.
+    libraries: RwLock<FxHashSet<Atom>>,
 }
 
 struct Parents {
@@ -37,7 +39,31 @@ impl Inheritance {
     pub fn of(&self, module: Atom) -> Vec<Atom> {
         match self.own.read().get(&module) {
             Some(own) => own.modules.clone(),
-            None => default(module),
+            None => self.by_default(module),
+        }
+    }
+
+    /// Says which modules are those of libraries.
+    pub fn set_libraries(&self, modules: FxHashSet<Atom>) {
+        *self.libraries.write() = modules;
+    }
+
+    /// Whether a module is that of a library (not `system`).
+    pub fn is_library(&self, module: Atom) -> bool {
+        self.libraries.read().contains(&module)
+    }
+
+    /// A program has a module of this name.
+    pub fn take_name(&self, module: Atom) {
+        self.libraries.write().remove(&module);
+    }
+
+    fn by_default(&self, module: Atom) -> Vec<Atom> {
+        match module {
+            atoms::SYSTEM => Vec::new(),
+            atoms::USER => vec![atoms::SYSTEM],
+            _ if self.is_library(module) => vec![atoms::SYSTEM],
+            _ => vec![atoms::USER],
         }
     }
 
@@ -61,7 +87,7 @@ impl Inheritance {
                 seen.push(m);
                 pending.extend(match own.get(&m) {
                     Some(own) => own.modules.clone(),
-                    None => default(m),
+                    None => self.by_default(m),
                 });
             }
         }
@@ -83,14 +109,6 @@ impl Inheritance {
         self.of(module)
             .into_iter()
             .find_map(|parent| self.walk(parent, find))
-    }
-}
-
-fn default(module: Atom) -> Vec<Atom> {
-    match module {
-        atoms::SYSTEM => Vec::new(),
-        atoms::USER => vec![atoms::SYSTEM],
-        _ => vec![atoms::USER],
     }
 }
 

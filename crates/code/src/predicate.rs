@@ -542,6 +542,10 @@ impl Predicate {
     /// Whether the entry code may be that of other predicates too, which refer to this one: a library's. Neither it nor what it leads
     /// to can be freed.
     pub(crate) fn is_copied(&self) -> bool {
+        self.is_library()
+    }
+    /// Whether it is one of Samite's own.
+    pub fn is_library(&self) -> bool {
         self.has(flag::LIBRARY | flag::SYSTEM)
     }
     pub fn is_dynamic(&self) -> bool {

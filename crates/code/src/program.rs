@@ -79,6 +79,9 @@ pub struct Loaded {
     pub modified: Option<std::time::SystemTime>,
 }
 
+/// The meta-arguments of a name and arity that a library exports, if there are any.
+pub type LibraryMeta = fn(&str, usize) -> Option<&'static [u8]>;
+
 /// See the module text.
 pub struct Program {
     table: AtomicPtr<Table>,
@@ -98,8 +101,8 @@ pub struct Program {
     pub loaded: Mutex<FxHashMap<String, Loaded>>,
     /// Predicates declared discontiguous by file etc. are flags of the predicate; this is the set of library files loaded.
     pub libraries: Mutex<FxHashSet<String>>,
-    /// Modules of the libraries, loaded or not: what they export is in `system`.
-    pub library_modules: OnceLock<FxHashSet<Atom>>,
+    /// What libraries export, known before they are loaded.
+    pub library_meta: OnceLock<LibraryMeta>,
     local_ids: AtomicU32,
 }
 
@@ -122,7 +125,7 @@ impl Program {
             sources: Mutex::default(),
             imports: Mutex::default(),
             libraries: Mutex::default(),
-            library_modules: OnceLock::new(),
+            library_meta: OnceLock::new(),
             local_ids: AtomicU32::new(1),
         };
         let mut m = p.modules.write();
@@ -198,8 +201,7 @@ impl Program {
             .store(Box::into_raw(Box::new(larger)), Ordering::Release);
         true
     }
-    /// The definition that a call in `module` means: its own, an import, or inherited from `user` and `system`; `lists:append/3`
-    /// is the library's whatever `user` defines.
+    /// The definition that a call in `module` means: its own, an import, or inherited.
     pub fn resolve(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
         self.resolve_as(module, functor, |p| p.is_defined())
     }
@@ -211,17 +213,20 @@ impl Program {
         is_defined: impl Fn(&'static Predicate) -> bool,
     ) -> Option<&'static Predicate> {
         let own = |m| self.own_definition(m, functor, &is_defined);
-        let library = (self.library_modules.get()).is_some_and(|l| l.contains(&module));
-        if !library && !self.inheritance.is_default() {
+        if !self.inheritance.is_default() {
             return (self.inheritance).walk(module, &mut |m| own(m));
         }
-        let inherited = match library {
-            true => [atoms::SYSTEM, atoms::USER],
-            false => [atoms::USER, atoms::SYSTEM],
-        };
-        [module, inherited[0], inherited[1]]
-            .into_iter()
-            .find_map(own)
+        let library = || self.is_library(module);
+        own(module).or_else(|| match module {
+            atoms::SYSTEM => None,
+            atoms::USER => own(atoms::SYSTEM),
+            _ if library() => own(atoms::SYSTEM),
+            _ => own(atoms::USER).or_else(|| own(atoms::SYSTEM)),
+        })
+    }
+    /// Whether a module is Samite's own.
+    pub fn is_library(&self, module: Atom) -> bool {
+        module == atoms::SYSTEM || self.inheritance.is_library(module)
     }
     /// What `module` itself defines or imports under this name.
     fn own_definition(
@@ -238,7 +243,7 @@ impl Program {
         // SAFETY: links are null or predicates, which live as long as the process.
         unsafe { link.as_ref() }
     }
-    /// What a goal in a clause of `module` refers to: a predicate that users cannot redefine directly, anything else through the
+    /// What a goal in a clause of `module` refers to: a predicate that the module cannot redefine directly, anything else through the
     /// module's entry. Made as in [`Program::predicate`].
     pub fn callee(&self, module: Atom, functor: Functor) -> &'static Predicate {
         match self.known_callee(module, functor) {
@@ -266,8 +271,10 @@ impl Program {
         {
             return Some(p);
         }
-        self.find(atoms::SYSTEM, functor)
-            .filter(|p| p.is_defined() && p.has(flag::ISO))
+        self.find(atoms::SYSTEM, functor).filter(|p| {
+            p.is_defined()
+                && (p.has(flag::ISO) || (module != atoms::USER && self.is_library(module)))
+        })
     }
     /// Makes `module` use `target` under this name unless it defines that itself.
     pub fn import(&self, module: Atom, name: Atom, target: &'static Predicate) -> bool {

@@ -7,6 +7,7 @@
 //! choicepoint stack, the trail, and the roots kept here (`globals`, `tabling`, `roots`). `E` and other registers are dead.
 
 use crate::builtins::formats::{NamedLocale, default_locale};
+use crate::builtins::libraries::LibraryText;
 use crate::builtins::limits;
 use crate::choice::{Choice, ChoiceStack, HEADER, Saved};
 use crate::control::exceptions::OnItsWay;
@@ -52,12 +53,9 @@ pub struct Shared {
     pub spare_shadows: Mutex<FxHashMap<(usize, bool), Vec<&'static Predicate>>>,
     /// Line editing for queries, if the host has it.
     pub line_reader: Mutex<Option<Box<dyn crate::builtins::console::LineReader>>>,
-    /// Text of library files by path (`"lists"`, `"dcg/basics"`), compiled in.
-    pub library: &'static [(&'static str, &'static str)],
-    /// Their module headers, one after the other: what is read of those that are not loaded.
-    pub library_headers: &'static str,
-    /// Which library file exports a predicate; made when first needed.
-    pub library_index: std::sync::OnceLock<Arc<FxHashMap<Functor, &'static str>>>,
+    /// The libraries that come with it, and what they export; see [`crate::builtins::libraries`].
+    pub libraries: &'static [LibraryText],
+    pub library_exports: &'static str,
 }
 
 /// Results of a `findall/3` that is running.

@@ -338,7 +338,10 @@ impl Machine {
         if let Some(target) = self.resolve(p.module, p.functor)
             && !std::ptr::eq(target, p)
         {
-            self.qualify(target, p.module)?;
+            let library = self.shared.program.is_library(p.module);
+            if !library {
+                self.qualify(target, p.module)?;
+            }
             if target.has(flag::LOADING) {
                 return self.call_unpublished(target);
             }
@@ -348,8 +351,8 @@ impl Machine {
             }
             // Libraries do not change once they are loaded: from now on the entry leads straight to them, unless goals among the
             // arguments are to be told their module.
-            let plain = p.module == atoms::USER || target.meta.get().is_none();
-            if target.has(flag::LIBRARY | flag::SYSTEM) && plain && !self.loading_system {
+            let plain = p.module == atoms::USER || library || target.meta.get().is_none();
+            if target.is_library() && plain && !self.loading_system {
                 p.lead_to_library(target.entry());
             }
             return Ok(Go::Code(target.entry()));

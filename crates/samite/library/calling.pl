@@ -1,4 +1,4 @@
-:- module(calling,
+:- module('$calling',
           [ (@)/2,
             call_with_inference_limit/3,
             catch_with_backtrace/3
@@ -6,12 +6,15 @@
 
 /*  Goals called in another context, or with limits.  */
 
+:- meta_predicate
+       @(0, ?),
+       call_with_inference_limit(0, ?, ?),
+       catch_with_backtrace(0, ?, 0).
+
 %!  @(:Goal, +Module) is nondet.
 %
 %   Calls Goal as it is found where it is written, with arguments that depend
 %   on the module (goals, clauses) as if they were written in Module.
-
-:- meta_predicate(@(0, ?)).
 
 @(Goal, Module) :-
     '$strip_modules'(Goal, Lookup, Plain),
@@ -48,8 +51,6 @@ in_module([S|Ss], [A0|As0], Module, [A|As]) :-
 %
 %   As catch/3: errors have no backtrace.
 
-:- meta_predicate(catch_with_backtrace(0, ?, 0)).
-
 catch_with_backtrace(Goal, Catcher, Recovery) :-
     catch(Goal, Catcher, Recovery).
 
@@ -59,8 +60,6 @@ catch_with_backtrace(Goal, Catcher, Recovery) :-
 %   there may be others, `inference_limit_exceeded` if it was stopped because
 %   a solution took more than Limit inferences. (About: some inferences of the
 %   machinery count.) Fails or throws if Goal does.
-
-:- meta_predicate(call_with_inference_limit(0, ?, ?)).
 
 call_with_inference_limit(Goal, Limit, Result) :-
     '$strip_modules'(Goal, _, Plain),

@@ -1,4 +1,4 @@
-:- module(clause_info, [clause_property/2]).
+:- module('$clause_info', [clause_property/2]).
 
 /*  What is known of a clause.  */
 

@@ -1,4 +1,4 @@
-:- module(copying,
+:- module('$copying',
           [ copy_term/3,
             copy_term/4,
             copy_term_nat/2,

@@ -79,9 +79,9 @@ digit_code_weight(C, W) :- C >= 0'A, C =< 0'Z, W is C - 0'A + 10.
 %
 %   Lower (Upper) is the code of Char as a small (capital) letter, that of Char itself if it has none.
 
-to_lower(C, Lower) :- nonvar(C), !, code_in_case(C, downcase_atom, Lower).
+to_lower(C, Lower) :- nonvar(C), !, code_in_case(C, system:downcase_atom, Lower).
 to_lower(C, Lower) :- once(( code_type(Upper, upper(Lower)), C = Upper ; C = Lower )).
-to_upper(C, Upper) :- nonvar(C), !, code_in_case(C, upcase_atom, Upper).
+to_upper(C, Upper) :- nonvar(C), !, code_in_case(C, system:upcase_atom, Upper).
 to_upper(C, Upper) :- once(( code_type(Lower, lower(Upper)), C = Lower ; C = Upper )).
 
 code_in_case(C, How, Code) :-

@@ -2,7 +2,7 @@
 %
 % As in SWI-Prolog's absolute_file_name/3 and library(filesex).
 
-:- module(files, [
+:- module('$files', [
        absolute_file_name/3,
        file_search_path/2,
        exists_source/1,

@@ -1,4 +1,4 @@
-:- module(findnsols,
+:- module('$findnsols',
           [ findnsols/4,
             findnsols/5
           ]).

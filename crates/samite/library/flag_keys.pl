@@ -1,6 +1,6 @@
 % Global counters and values by key: flag/3 and its kin, as in SWI-Prolog. Shared by all threads.
 
-:- module(flag_keys, [
+:- module('$flag_keys', [
        flag/3,
        get_flag/2,
        set_flag/2,

@@ -1,4 +1,4 @@
-:- module(functor, [functor/4]).
+:- module('$functor', [functor/4]).
 
 /*  functor/3 with the kind of term.  */
 

@@ -1,4 +1,4 @@
-:- module(import_modules,
+:- module('$import_modules',
      [ import_module/2, add_import_module/3, delete_import_module/2, set_module/1 ]).
 
 /*  Where a module looks for what it neither defines nor imports.  */
@@ -59,8 +59,8 @@ set_module(Module:Property) :-
     ->  must_be_module(Class, set_module/1),
         (   '$memberchk_eq'(Class, [user, system, library, test, development])
         ->  '$export'(Module, []),
-            retractall('$module_class'(Module, _)),
-            assertz('$module_class'(Module, Class))
+            retractall(system:'$module_class'(Module, _)),
+            assertz(system:'$module_class'(Module, Class))
         ;   throw(error(domain_error(module_class, Class), context(system:set_module/1, _)))
         )
     ;   throw(error(domain_error(module_property, Property), context(system:set_module/1, _)))

@@ -1,4 +1,4 @@
-:- module(listing,
+:- module(prolog_listing,
           [ listing/0,
             listing/1,
             listing/2

@@ -207,29 +207,6 @@ member_(_, X, X).
 member_([Y|Ys], X, _) :-
     member_(Ys, X, Y).
 
-%!  memberchk(?Elem, ?List) is semidet.
-%
-%   Elem unifies with an element of List; only the first is taken.
-
-memberchk(X, List) :-
-    (   nonvar(List)
-    ->  memberchk_(List, X)
-    ;   List = [X|_]
-    ).
-
-memberchk_(List, X) :-
-    (   List = [Y|Ys]
-    ->  (   X = Y
-        ->  true
-        ;   nonvar(Ys)
-        ->  memberchk_(Ys, X)
-        ;   Ys = [X|_]
-        )
-    ;   List == []
-    ->  fail
-    ;   type_error(list, List)
-    ).
-
 %!  delete(+List, @Elem, -Rest) is det.
 %
 %   Rest has the elements of List that do not unify with Elem.

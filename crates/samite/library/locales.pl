@@ -1,5 +1,5 @@
-:- module(locales,
-     [ locale_create/3, locale_destroy/1, locale_property/2, current_locale/1, set_locale/1 ]).
+:- module('$locales',
+     [ locale_create/3, locale_destroy/1, locale_property/2, current_locale/1, set_locale/1, collation_key/2 ]).
 
 /*  Locales: how the directives of format/2 with a colon punctuate numbers. Each thread has a current one, which those it creates inherit.
 
@@ -113,3 +113,14 @@ group_size(repeat(Size)) :- integer(Size), Size > 0.
 sizes([], [], 0).
 sizes([repeat(N)|_], [], N) :- !.
 sizes([N|Ns], [N|First], Others) :- sizes(Ns, First, Others).
+
+%!  collation_key(+Atom, -Key) is det.
+%
+%   Key is a string that orders as Atom does; in the locales that there are it has the same characters.
+
+collation_key(Atom, Key) :-
+    (   var(Atom) -> throw(error(instantiation_error, context(system:collation_key/2, _)))
+    ;   ( atom(Atom) ; string(Atom) ) -> true
+    ;   throw(error(type_error(atom, Atom), context(system:collation_key/2, _)))
+    ),
+    atom_string(Atom, Key).

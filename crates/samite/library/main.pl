@@ -1,6 +1,6 @@
 % Programs that run from the command line, as in SWI-Prolog's library(main).
 
-:- module(main, [
+:- module(prolog_main, [
        main/0,
        argv_options/3,
        argv_options/4,

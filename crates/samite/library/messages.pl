@@ -1,4 +1,4 @@
-:- module(messages,
+:- module('$messages',
           [ message_to_codes/3,
             message_to_lines/2,
             message_to_text/2,

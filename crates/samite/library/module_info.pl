@@ -1,4 +1,4 @@
-:- module(module_info, [module_property/2, context_module/1]).
+:- module('$module_info', [module_property/2, context_module/1]).
 
 /*  What is known of modules, and which one a goal belongs to.  */
 

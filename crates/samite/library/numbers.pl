@@ -1,4 +1,4 @@
-:- module(numbers, [bounded_number/3, float_class/2, float_parts/4]).
+:- module('$numbers', [bounded_number/3, float_class/2, float_parts/4]).
 
 /*  Kinds and parts of numbers.  */
 

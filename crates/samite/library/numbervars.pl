@@ -1,6 +1,6 @@
 % numbervars/4.
 
-:- module(numbervars, [numbervars/4]).
+:- module('$numbervars', [numbervars/4]).
 
 %!  numbervars(+Term, +Start, -End, +Options) is det.
 %

@@ -1,6 +1,6 @@
 % Terms over several lines, as in SWI-Prolog's library(pprint).
 
-:- module(pprint, [print_term/2]).
+:- module(prolog_pretty_print, [print_term/2]).
 
 %!  print_term(+Term, +Options) is det.
 %

@@ -13,102 +13,8 @@
 
 /*  Reading lines, streams and files.
 
-    As SWI-Prolog's library(readutil). Everything is read by get_code/2, so the
-    encoding of the stream applies. Lines end at a newline; a return before it
-    belongs to the end of the line.
+    As SWI-Prolog's library(readutil). Lines and streams are read by the machine.
 */
-
-%!  read_line_to_codes(+Stream, -Codes) is det.
-%
-%   Codes has the next line without its end; it is end_of_file at the end of the
-%   stream.
-
-read_line_to_codes(Stream, Codes) :-
-    get_code(Stream, C),
-    (   C =:= -1
-    ->  Codes0 = end_of_file
-    ;   line(C, Stream, Codes0)
-    ),
-    Codes = Codes0.
-
-line(C, Stream, Codes) :-
-    (   C =:= 0'\n
-    ->  Codes = []
-    ;   C =:= -1
-    ->  Codes = []
-    ;   C =:= 0'\r
-    ->  get_code(Stream, C1),
-        (   C1 =:= 0'\n
-        ->  Codes = []
-        ;   Codes = [C|Codes1],
-            line(C1, Stream, Codes1)
-        )
-    ;   Codes = [C|Codes1],
-        get_code(Stream, C1),
-        line(C1, Stream, Codes1)
-    ).
-
-%!  read_line_to_codes(+Stream, -Codes, ?Tail) is det.
-%
-%   Codes has the next line with its newline, before Tail; at the end of the
-%   stream Tail is [].
-
-read_line_to_codes(Stream, Codes, Tail) :-
-    get_code(Stream, C),
-    (   C =:= -1
-    ->  Codes0 = Tail,
-        Tail = []
-    ;   whole_line(C, Stream, Codes0, Tail)
-    ),
-    Codes = Codes0.
-
-whole_line(C, Stream, Codes, Tail) :-
-    (   C =:= 0'\n
-    ->  Codes = [C|Tail]
-    ;   C =:= -1
-    ->  Codes = [],
-        Tail = []
-    ;   Codes = [C|Codes1],
-        get_code(Stream, C1),
-        whole_line(C1, Stream, Codes1, Tail)
-    ).
-
-%!  read_line_to_string(+Stream, -String) is det.
-%
-%   String has the next line without its end; it is end_of_file at the end of
-%   the stream.
-
-read_line_to_string(Stream, String) :-
-    read_line_to_codes(Stream, Codes),
-    (   atom(Codes),
-        Codes \== []
-    ->  String = Codes
-    ;   string_codes(String, Codes)
-    ).
-
-%!  read_stream_to_codes(+Stream, -Codes) is det.
-%
-%   Codes has all that is left in Stream.
-
-read_stream_to_codes(Stream, Codes) :-
-    read_stream_to_codes(Stream, Codes, []).
-
-%!  read_stream_to_codes(+Stream, -Codes, ?Tail) is det.
-%
-%   Codes has all that is left in Stream, before Tail.
-
-read_stream_to_codes(Stream, Codes, Tail) :-
-    get_code(Stream, C),
-    rest(C, Stream, Codes0, Tail),
-    Codes = Codes0.
-
-rest(C, Stream, Codes, Tail) :-
-    (   C =:= -1
-    ->  Codes = Tail
-    ;   Codes = [C|Codes1],
-        get_code(Stream, C1),
-        rest(C1, Stream, Codes1, Tail)
-    ).
 
 %!  read_file_to_codes(+File, -Codes, +Options) is det.
 %
@@ -118,7 +24,7 @@ rest(C, Stream, Codes, Tail) :-
 read_file_to_codes(File, Codes, Options) :-
     must_be(list, Options),
     select_option(tail(Tail), Options, Options1, []),
-    '$with_file'(File, Options1, Stream, read_stream_to_codes(Stream, Codes0, Tail)),
+    with_file(File, Options1, Stream, read_stream_to_codes(Stream, Codes0, Tail)),
     Codes = Codes0.
 
 %!  read_file_to_string(+File, -String, +Options) is det.
@@ -127,12 +33,12 @@ read_file_to_codes(File, Codes, Options) :-
 
 read_file_to_string(File, String, Options) :-
     must_be(list, Options),
-    '$with_file'(File, Options, Stream, read_string(Stream, _, String0)),
+    with_file(File, Options, Stream, read_string(Stream, _, String0)),
     String = String0.
 
 %   Calls Goal with Stream open to read the file.
-:- meta_predicate('$with_file'(?, ?, ?, 0)).
-'$with_file'(File, Options, Stream, Goal) :-
+:- meta_predicate(with_file(?, ?, ?, 0)).
+with_file(File, Options, Stream, Goal) :-
     open_options(Options, OpenOptions),
     file_path(File, Path),
     setup_call_cleanup(open(Path, read, Stream, OpenOptions), Goal, close(Stream)).
@@ -146,7 +52,7 @@ read_file_to_terms(File, Terms, Options) :-
     must_be(list, Options),
     select_option(tail(Tail), Options, Options1, []),
     without_open_options(Options1, ReadOptions),
-    '$with_file'(File, Options1, Stream, terms(Stream, ReadOptions, Terms0, Tail)),
+    with_file(File, Options1, Stream, terms(Stream, ReadOptions, Terms0, Tail)),
     Terms = Terms0.
 
 terms(Stream, Options, Terms, Tail) :-

@@ -1,10 +1,12 @@
-:- module(source_files, [source_file/1, source_file/2, unload_file/1]).
+:- module('$source_files', [source_file/1, source_file/2, unload_file/1]).
 
 /*  Files of the program, and what they define.
 
     As in SWI-Prolog. The libraries that come with Samite are part of it and
     not listed as files.
 */
+
+:- meta_predicate(source_file(:, ?)).
 
 %!  source_file(?File) is nondet.
 %
@@ -23,8 +25,6 @@ source_file(File) :-
 %
 %   Clauses of the predicate of Head are from File. A predicate with clauses
 %   from several files has each of them.
-
-:- meta_predicate(source_file(:, ?)).
 
 source_file(Spec, File) :-
     '$strip'(Spec, Module, Head),

@@ -1,6 +1,6 @@
 % Resources that are in use, as far as in SWI-Prolog's library(statistics) no dicts are needed for them. time/1 is always there.
 
-:- module(statistics, [statistics/0]).
+:- module(prolog_statistics, [statistics/0]).
 
 %!  statistics is det.
 %

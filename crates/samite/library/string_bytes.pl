@@ -1,6 +1,6 @@
 % Texts as the bytes of an encoding.
 
-:- module(string_bytes, [string_bytes/3]).
+:- module('$string_bytes', [string_bytes/3]).
 
 %!  string_bytes(?Text, ?Bytes, +Encoding) is semidet.
 %

@@ -27,7 +27,8 @@
     concurrent_maplist(1, +),
     concurrent_maplist(2, ?, ?),
     concurrent_maplist(3, ?, ?, ?),
-    first_solution(-, :, +).
+    first_solution(-, :, +),
+    with_crew(+, ?, +, 0).
 
 %!  concurrent(+N, :Goals, +Options) is semidet.
 %

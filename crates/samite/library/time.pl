@@ -16,6 +16,7 @@
 :- meta_predicate(alarm(?, 0, ?)).
 :- meta_predicate(alarm(?, 0, ?, ?)).
 :- meta_predicate(alarm_at(?, 0, ?, ?)).
+:- meta_predicate('$alarm_thread'(?, ?, ?, 0)).
 
 :- dynamic('$alarm'/5).
 :- dynamic('$armed'/1).
@@ -85,7 +86,7 @@ alarm(Seconds, Goal, Alarm, Options) :-
 alarm_at(At, Goal, Alarm, Options) :-
     get_time(Now),
     Seconds is max(0, At - Now),
-    ( '$memberchk_eq'(remove(true), Options) -> G = ( remove_alarm(Alarm), Goal ) ; G = Goal ),
+    ( '$memberchk_eq'(remove(true), Options) -> G = ( time:remove_alarm(Alarm), Goal ) ; G = Goal ),
     thread_self(Me),
     Alarm = '$alarm'(Queue),
     message_queue_create(Queue),

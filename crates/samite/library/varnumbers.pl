@@ -13,13 +13,6 @@
     As SWI-Prolog's library(varnumbers).
 */
 
-%!  numbervars(+Term) is det.
-%
-%   Bind the variables of Term to '$VAR'(N) from N = 0.
-
-numbervars(Term) :-
-    numbervars(Term, 0, _).
-
 %!  varnumbers(+Numbered, -Term) is det.
 %
 %   Term is Numbered with a variable for each '$VAR'(N).

@@ -1,4 +1,4 @@
-:- module(wildcards, [wildcard_match/2, wildcard_match/3]).
+:- module('$wildcards', [wildcard_match/2, wildcard_match/3]).
 
 /*  Text that matches a pattern of the shell's kind.  */
 

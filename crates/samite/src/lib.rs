@@ -9,7 +9,6 @@
 mod library;
 
 use samite_heap::HeapConfig;
-use samite_machine::builtins::sources::module_of;
 use samite_machine::machine::Shared;
 use samite_machine::{Machine, Outcome};
 use samite_sched::registry::{Registry, ThreadOptions};
@@ -59,12 +58,12 @@ impl Engine {
             spare_locals: parking_lot::Mutex::default(),
             spare_shadows: parking_lot::Mutex::default(),
             line_reader: parking_lot::Mutex::new(None),
-            library: library::FILES,
-            library_headers: library::headers(),
-            library_index: std::sync::OnceLock::new(),
+            libraries: library::LIBRARIES,
+            library_exports: library::EXPORTS,
         });
-        let modules = library::FILES.iter().map(|l| module_of(l.0)).collect();
-        let _ = shared.program.library_modules.set(modules);
+        let modules = library::LIBRARIES.iter().map(|l| Atom::new(l.module));
+        shared.program.inheritance.set_libraries(modules.collect());
+        let _ = shared.program.library_meta.set(library::meta);
         samite_machine::builtins::install(&shared.program);
         let mut machine = Machine::new(shared.clone(), main).ok_or(Error::OutOfMemory)?;
         samite_machine::builtins::flags::install(&mut machine);

@@ -507,10 +507,37 @@ impl<'a> Analyser<'_, 'a> {
         let goal = if p.has(flag::INLINE) {
             Goal::Inline(p, args)
         } else {
-            let mask = qualified(p, &args, module);
+            let mask = self.qualified(p, &args, module);
             Goal::Call(p, args, Qualify { module, mask })
         };
         self.leaf(goal, &[]);
+    }
+    /// The meta-arguments of a call that must carry the module they come from. In `user`, where unqualified goals belong anyway,
+    /// none; in a library those that are known goals of its own: what is in a variable is the caller's.
+    fn qualified(&self, p: &Predicate, args: &[TermRef], module: Atom) -> u64 {
+        if module == atoms::USER {
+            return 0;
+        }
+        let library = self.program.is_library(module);
+        let spec = p.meta.get().or_else(|| {
+            // Of another library that is not loaded yet. (What every program begins with has no goals of its own for those.)
+            let meta = self.program.library_meta.get()?;
+            let may_be = library && module != atoms::SYSTEM && !p.is_defined();
+            may_be.then(|| meta(p.name().as_str(), p.arity()))?
+        });
+        let Some(spec) = spec else {
+            return 0;
+        };
+        let mut mask = 0;
+        for (i, (&s, t)) in spec.iter().zip(args).enumerate().take(64) {
+            let explicit = t
+                .callable()
+                .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
+            if s != b'?' && !explicit && (!library || t.is_callable()) {
+                mask |= 1 << i;
+            }
+        }
+        mask
     }
     fn meta_call(&mut self, t: TermRef<'a>, module: Atom) {
         let call = self.program.callee(module, Functor::new(atoms::CALL, 1));
@@ -582,8 +609,11 @@ impl<'a> Analyser<'_, 'a> {
                             && !y.is_var()
                         {
                             work.push(Task::Goal(y, m, cut));
-                            return Ok(());
+                        } else {
+                            // What is called, or where, is known when it is.
+                            self.meta_call(t, module);
                         }
+                        return Ok(());
                     }
                     atoms::SEMICOLON | atoms::BAR | atoms::ARROW | atoms::SOFT_ARROW => {
                         self.control(t, module, cut, work);
@@ -729,27 +759,6 @@ impl<'a> Analyser<'_, 'a> {
         }
         Some(exports)
     }
-}
-
-/// The meta-arguments of a call that must carry the module they come from. In `user`, where unqualified goals belong anyway,
-/// none; in `system` those that are known goals of the library itself.
-fn qualified(p: &Predicate, args: &[TermRef], module: Atom) -> u64 {
-    if module == atoms::USER {
-        return 0;
-    }
-    let Some(spec) = p.meta.get() else {
-        return 0;
-    };
-    let mut mask = 0;
-    for (i, (&s, t)) in spec.iter().zip(args).enumerate().take(64) {
-        let explicit = t
-            .callable()
-            .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
-        if s != b'?' && !explicit && (module != atoms::SYSTEM || t.is_callable()) {
-            mask |= 1 << i;
-        }
-    }
-    mask
 }
 
 fn is_arrow(t: TermRef) -> bool {

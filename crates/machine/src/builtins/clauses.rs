@@ -126,6 +126,11 @@ impl Machine {
             }
         }
     }
+    /// Whether `system` has a predicate of this name, which no library can redefine.
+    fn is_in_system(&self, f: Functor) -> bool {
+        let p = self.shared.program.find(atoms::SYSTEM, f);
+        p.is_some_and(|p| p.has(flag::SYSTEM))
+    }
     pub(crate) fn check_head(&mut self, head: Cell) -> Result<(), Throw> {
         let head = self.deref(head);
         if head.is_ref() {
@@ -420,13 +425,19 @@ impl Machine {
         let outer = std::mem::replace(&mut self.typein, module);
         let parts = self.clause_parts(t);
         self.typein = outer;
-        let parts = parts?;
+        let mut parts = parts?;
         let Some((f, _)) = parts.head.callable() else {
             return Ok(());
         };
+        let library = self.loading_system || parts.module == atoms::SYSTEM;
+        if let (true, Some(body)) = (self.loading_system, parts.body) {
+            let body = self.library_goals(body.cell(), module)?;
+            parts.body = Some(self.term(body));
+        }
         let p = self.modifiable(parts.module, f, "modify", "static_procedure")?;
-        if p.has(flag::BUILTIN) {
-            return Ok(()); // a library's own definition of what is built in
+        if p.has(flag::BUILTIN) || (self.loading_system && self.is_in_system(f)) {
+            let i = self.indicator_of(p)?;
+            return Err(self.permission_error("modify", "static_procedure", i));
         }
         if let Some((file, session)) = source {
             self.claim(p, file, session);
@@ -443,7 +454,7 @@ impl Machine {
             }
         };
         // Libraries' clauses are private.
-        let record = if parts.module == atoms::SYSTEM {
+        let record = if library {
             None
         } else {
             Some(self.clause_record(&parts)?)
@@ -452,7 +463,7 @@ impl Machine {
         let mut clause = Box::new(Clause::new(p, compiled.key, record, block, line));
         clause.set_linked();
         clause.file = source.map_or(atoms::NIL, |(file, _)| file);
-        if parts.module == atoms::SYSTEM {
+        if library {
             p.set_flag(flag::LIBRARY);
             if self.loading_system && !p.has(flag::LOADING) {
                 p.set_flag(flag::LOADING);

@@ -19,6 +19,7 @@ pub mod flag_keys;
 pub mod flags;
 pub mod formats;
 pub mod globals;
+pub mod libraries;
 pub mod limits;
 pub mod lists;
 pub mod mutexes;
@@ -84,6 +85,7 @@ const TOPICS: &[&[Entry]] = &[
     files::TABLE,
     wildcards::TABLE,
     reloading::TABLE,
+    libraries::TABLE,
     sources::TABLE,
     console::TABLE,
     globals::TABLE,

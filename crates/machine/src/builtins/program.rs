@@ -1,27 +1,17 @@
-//! The program as data: declarations, operators, modules, loading, autoloading.
+//! The program as data: declarations, operators, modules.
 //!
-//! Clauses are added to the *source module*; libraries that come with Samite are all loaded into module `system`, where their
-//! predicates can be overridden by users' own.
+//! Clauses are added to the *source module*.
 
 use super::Entry::{self, Det, Pure};
-use super::sources::module_of;
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine, Shared};
-use crate::run::Go;
-use rustc_hash::FxHashMap;
+use crate::machine::{Args, Machine};
 use samite_code::modes::Mode;
 use samite_code::predicate::flag;
 use samite_code::program::Module;
 use samite_code::{Predicate, database};
-use samite_sched::MutexStatus;
 use samite_syntax::ops::OpType;
-use samite_syntax::read::{self, ReadFlags, StrSource};
-use samite_term::{Atom, Cell, Functor, TermRef, atoms, common};
-use std::sync::Arc;
+use samite_term::{Atom, Cell, Functor, TermRef, atoms};
 use std::sync::atomic::Ordering;
-
-/// The mutex held by the thread that loads a library, see `'$load_library'/1`.
-const LOADER: &str = "$load_library";
 
 pub const TABLE: &[Entry] = &[
     Det("$declare_predicate", 2, declare),
@@ -60,46 +50,12 @@ pub const TABLE: &[Entry] = &[
     Det("$file_module", 2, file_module),
     Det("$export", 2, export),
     Det("$undefined_exports", 2, undefined_exports),
-    Det("$loading_system", 0, |m, _| Ok(m.loading_system)),
-    Det("$save_loading", 1, |m, a| {
-        let c = Cell::atom(if m.loading_system {
-            atoms::TRUE
-        } else {
-            atoms::FALSE
-        });
-        Ok(m.unify_arg(a, 0, c))
-    }),
-    Det("$set_loading", 1, |m, a| {
-        let before = m.loading_system;
-        m.loading_system = m.atom_argument(a, 0)? == atoms::TRUE;
-        if m.loading_system && !before {
-            m.held_before_loading = common::held();
-        } else if before && !m.loading_system {
-            common::disregard(common::held().saturating_sub(m.held_before_loading));
-        }
-        if !m.loading_system {
-            m.unpublished.drain(..).for_each(database::publish);
-        }
-        Ok(true)
-    }),
     // Whether this thread is printing a message, and '$report'(+Bool): from now on it is, or it is not any more. A message may use what
     // is kept back of the memory that threads have in common (`Machine::room`).
     Det("$reporting", 0, |m, _| Ok(m.reporting)),
     Det("$report", 1, |m, a| {
         m.reporting = m.atom_argument(a, 0)? == atoms::TRUE;
         Ok(true)
-    }),
-    Det("$library_loaded", 1, |m, a| {
-        let f = m.atom_argument(a, 0)?;
-        Ok(m.library_ready(f.as_str()))
-    }),
-    Det("$library_stream", 2, library_stream),
-    Det("$is_library", 1, |m, a| {
-        let name = m.atom_argument(a, 0)?;
-        Ok(m.shared
-            .library
-            .iter()
-            .any(|(path, _)| *path == name.as_str()))
     }),
     Det("$module_exports", 2, |m, a| {
         let name = m.atom_argument(a, 0)?;
@@ -127,6 +83,13 @@ pub const TABLE: &[Entry] = &[
 ];
 
 impl Machine {
+    /// Whether its module exports a predicate.
+    fn is_exported(&self, p: &Predicate) -> bool {
+        let modules = self.program().modules.read();
+        let module = modules.get(&p.module);
+        module.is_some_and(|m| m.exports.contains(&p.functor))
+    }
+
     /// An argument that must be an atom.
     pub fn atom_argument(&mut self, a: Args, i: usize) -> Result<Atom, Throw> {
         let c = self.arg(a, i);
@@ -136,172 +99,10 @@ impl Machine {
         Err(self.type_error("atom", c))
     }
 
-    /// An undefined predicate is called: if a library file defines it, the way to load that and then call it.
-    pub(crate) fn autoload(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
-        let Some(library) = self.library_of(p.functor) else {
-            return Ok(None);
-        };
-        if self.library_ready(library) {
-            // Another thread may have finished loading it since the predicate was looked for.
-            let target = self.program().resolve(p.module, p.functor);
-            if target.is_none_or(|t| std::ptr::eq(t, p)) {
-                return Ok(None);
-            }
-        }
-        self.freeze(p)?;
-        let goal = self.structure("$load_library", &[Cell::atom(Atom::new(library))])?;
-        self.run_ignoring(goal, atoms::SYSTEM).map(Some)
-    }
-
-    /// A library predicate is called while its file is being loaded: by the loading thread, which may run what is there; by
-    /// another, which waits for the end of it and calls again.
-    pub(crate) fn call_unpublished(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
-        if self.loading_system {
-            samite_code::index::link(p);
-            return Ok(Go::Code(p.entry()));
-        }
-        self.freeze(p)?;
-        self.run_ignoring(Cell::atom(Atom::new("$await_loader")), atoms::SYSTEM)
-    }
-
-    /// Whether a library is loaded, or being loaded by this very thread. Libraries are marked as loaded at the start, by a
-    /// thread that holds the loader's mutex to the end.
-    fn library_ready(&self, name: &str) -> bool {
-        if !self.program().libraries.lock().contains(name) {
-            return false;
-        }
-        match self.shared.registry.mutex(Atom::new(LOADER).into()) {
-            Ok(mutex) => match mutex.status() {
-                MutexStatus::Locked(owner, _) => owner == self.thread.id(),
-                MutexStatus::Unlocked => true,
-            },
-            Err(_) => true,
-        }
-    }
-
-    /// The library file that exports a predicate.
-    pub(crate) fn library_of(&self, f: Functor) -> Option<&'static str> {
-        self.library_index().get(&f).copied()
-    }
-
-    /// Whether its module exports a predicate, or a library whose module is `home`.
-    fn is_exported(&self, p: &Predicate, home: Atom) -> bool {
-        let modules = self.program().modules.read();
-        home != p.module
-            || modules
-                .get(&home)
-                .is_some_and(|m| m.exports.contains(&p.functor))
-    }
-
-    /// The library file that exports each predicate.
-    pub(crate) fn library_index(&self) -> Arc<FxHashMap<Functor, &'static str>> {
-        let index = &self.shared.library_index;
-        (index.get_or_init(|| Arc::new(library_index(&self.shared)))).clone()
-    }
-
     /// Flag `unknown`.
     pub(crate) fn unknown_fails(&self) -> bool {
         self.flag_atom(atoms::UNKNOWN) == Some(atoms::FAIL)
     }
-
-    /// Loads boot text: clauses into module `system`, directives run. Panics on an error: the text is part of the program.
-    pub fn load_boot(&mut self, name: &str, text: &str) {
-        let mut source = StrSource::new(text);
-        self.source_module = atoms::SYSTEM;
-        loop {
-            let ops = self.program().operators();
-            let term = match read::read_term(&mut source, &ops, &ReadFlags::default()) {
-                Ok(t) => t,
-                Err(e) => panic!("library {name}: {e:?}"),
-            };
-            if term.is_eof {
-                break;
-            }
-            self.reset();
-            let added = self
-                .heap
-                .instantiate(&term.record)
-                .map_err(Throw::from)
-                .and_then(|t| {
-                    // SAFETY: the reader's root is a structure whose first argument is the term.
-                    let clause = unsafe { *t.ptr().add(1) };
-                    self.boot_clause(clause)
-                });
-            match added {
-                Ok(None) => {}
-                Ok(Some(directive)) => {
-                    let outcome = self.run_once(&directive);
-                    assert!(
-                        matches!(outcome, crate::Outcome::True(_)),
-                        "library {name}: line {}: {outcome:?}",
-                        term.start.line
-                    );
-                }
-                Err(e) => panic!("library {name}: line {}: {e:?}", term.start.line),
-            }
-        }
-        self.reset();
-        self.source_module = atoms::USER;
-        self.program().libraries.lock().insert(name.to_owned());
-    }
-
-    /// Adds a clause of boot text, or returns the directive it is.
-    fn boot_clause(&mut self, t: Cell) -> Result<Option<samite_term::Record>, Throw> {
-        if let Some((f, args)) = self.term(t).callable()
-            && f == Functor::new(atoms::NECK, 1)
-        {
-            let goal = args.get(0).cell();
-            let source = Cell::atom(atoms::SYSTEM);
-            let goal = self
-                .heap
-                .structure(Functor::new(atoms::COLON, 2), &[source, goal])?;
-            return Ok(Some(self.record(goal)?));
-        }
-        self.add_source_clause(t, None, 0)?;
-        Ok(None)
-    }
-}
-
-/// Functor → library file, from the module headers.
-fn library_index(shared: &Shared) -> FxHashMap<Functor, &'static str> {
-    let ops = samite_syntax::ops::Operators::iso_swi();
-    let mut index = FxHashMap::default();
-    let mut headers = StrSource::new(shared.library_headers);
-    for &(path, _) in shared.library {
-        let Ok(t) = read::read_term(&mut headers, &ops, &ReadFlags::default()) else {
-            continue;
-        };
-        let mut words = vec![0u64; t.record.heap_words()];
-        let root = t.record.instantiate(&mut words);
-        // SAFETY: `words` holds the term and stays as it is.
-        let root = unsafe { samite_term::TermRef::new(root) };
-        let exports = root
-            .callable()
-            .and_then(|(_, a)| a.get(0).callable())
-            .and_then(|(f, a)| (f == Functor::new(atoms::NECK, 1)).then(|| a.get(0).callable())?);
-        let Some((f, args)) = exports else {
-            continue;
-        };
-        if f != Functor::new(atoms::MODULE, 2) {
-            continue;
-        }
-        for e in args.get(1).list_items().0 {
-            let Some((slash, pi)) = e.callable() else {
-                continue;
-            };
-            if slash.arity() != 2 {
-                continue;
-            }
-            let extra = if slash.name() == atoms::INT_DIV { 2 } else { 0 };
-            if let (Some(name), samite_term::View::Int(n)) = (pi.get(0).as_atom(), pi.get(1).view())
-            {
-                index
-                    .entry(Functor::new(name, n as usize + extra))
-                    .or_insert(path);
-            }
-        }
-    }
-    index
 }
 
 fn declare(m: &mut Machine, a: Args) -> Res {
@@ -403,7 +204,16 @@ fn meta_predicate(m: &mut Machine, a: Args) -> Res {
     let Some((f, args)) = m.term(head).callable() else {
         return Err(m.type_error("callable", head));
     };
-    let spec: Vec<u8> = (0..f.arity())
+    let spec = meta_spec(f, args);
+    let p = m.predicate_of(module, f)?;
+    m.declared(p, "meta_predicate")?;
+    p.meta.set(Some(spec));
+    Ok(true)
+}
+
+/// The argument specifiers of the head of a `meta_predicate` declaration.
+pub(super) fn meta_spec(f: Functor, args: samite_term::view::Args) -> Vec<u8> {
+    (0..f.arity())
         .map(|i| match args.get(i).view() {
             samite_term::View::Int(n) if (0..=9).contains(&n) => b'0' + n as u8,
             samite_term::View::Atom(s) if s.as_str() == "^" => b'^',
@@ -411,11 +221,7 @@ fn meta_predicate(m: &mut Machine, a: Args) -> Res {
             samite_term::View::Atom(s) if s.as_str() == ":" => b':',
             _ => b'?',
         })
-        .collect();
-    let p = m.predicate_of(module, f)?;
-    m.declared(p, "meta_predicate")?;
-    p.meta.set(Some(spec));
-    Ok(true)
+        .collect()
 }
 
 fn op(m: &mut Machine, a: Args) -> Res {
@@ -559,14 +365,15 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
     flag_if(p.has(flag::DISCONTIGUOUS), "discontiguous");
     flag_if(p.has(flag::THREAD_LOCAL), "thread_local");
     flag_if(p.has(flag::TABLED), "tabled");
-    // What libraries export is in `system`.
-    let home = match m.library_of(f) {
-        Some(library) if p.module == atoms::SYSTEM && module != atoms::SYSTEM => module_of(library),
-        _ => p.module,
+    let exported = m.is_exported(p);
+    let mut flag_if = |on: bool, name: &str| {
+        if on {
+            items.push(Cell::atom(Atom::new(name)));
+        }
     };
-    flag_if(home == module && m.is_exported(p, home), "exported");
-    if home != module {
-        items.push(m.structure("imported_from", &[Cell::atom(home)])?);
+    flag_if(exported, "exported");
+    if p.module != module {
+        items.push(m.structure("imported_from", &[Cell::atom(p.module)])?);
     }
     if p.has(flag::TABLED) {
         items.push(m.structure("tabled", &[Cell::atom(Atom::new("variant"))])?);
@@ -626,12 +433,15 @@ fn declare_module(m: &mut Machine, a: Args) -> Res {
     modules.insert(
         name,
         Module {
-            file: Some(file),
+            file: (file != atoms::NIL).then_some(file),
             exports,
         },
     );
     drop(modules);
-    m.begin_module(name, gone);
+    if !m.loading_system {
+        shared.program.inheritance.take_name(name);
+        m.begin_module(name, gone);
+    }
     Ok(true)
 }
 
@@ -660,7 +470,7 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
     let target = match program.resolve(module, f) {
         // Defined later, or reexported from another module.
         Some(p) if p.module == module || !p.has(flag::SYSTEM) => p,
-        Some(p) if module == atoms::SYSTEM => p,
+        Some(p) if program.is_library(module) => p,
         _ => m.predicate_of(module, f)?,
     };
     let own = m.predicate_of(into, Functor::new(name, f.arity()))?;
@@ -726,17 +536,4 @@ fn undefined_exports(m: &mut Machine, a: Args) -> Res {
     }
     let l = m.heap.list(&items, Cell::NIL)?;
     Ok(m.unify_arg(a, 1, l))
-}
-
-/// `'$library_stream'(+Name, -Stream)`: the text of a library, and marks it as loaded. Fails if there is none.
-fn library_stream(m: &mut Machine, a: Args) -> Res {
-    let name = m.atom_argument(a, 0)?;
-    let Some(&(path, text)) = m.shared.library.iter().find(|(p, _)| *p == name.as_str()) else {
-        return Ok(false);
-    };
-    m.program().libraries.lock().insert(path.to_owned());
-    let mut stream = samite_stream::Stream::from_string(text);
-    stream.set_file_name(Some(format!("library({path})")));
-    let id = m.shared.streams.add(stream);
-    Ok(m.unify_arg(a, 1, id.term()))
 }

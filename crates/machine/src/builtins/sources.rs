@@ -51,20 +51,6 @@ pub const TABLE: &[Entry] = &[
     Det("$source_files_of", 2, files_of),
     Det("$source_predicates", 2, predicates_of),
     Det("$unload_file", 1, unload),
-    // '$library_of'(+PI, -Library): the library that exports a predicate.
-    Det("$library_of", 2, |m, a| {
-        let f = m.functor_of_indicator(m.arg(a, 0))?;
-        let library = m.library_of(f).map(Atom::new);
-        Ok(library.is_some_and(|l| m.unify_atom(a, 1, l)))
-    }),
-    Det("$library_exports", 2, library_exports),
-    // '$library_module'(+Module, -Library)
-    Det("$library_module", 2, |m, a| {
-        let module = m.atom_argument(a, 0)?;
-        let libraries = m.shared.library.iter();
-        let found = libraries.map(|l| l.0).find(|l| module_of(l) == module);
-        Ok(found.is_some_and(|l| m.unify_atom(a, 1, Atom::new(l))))
-    }),
     // '$module_file'(+Module, -File)
     Det("$module_file", 2, |m, a| {
         let module = m.atom_argument(a, 0)?;
@@ -108,22 +94,6 @@ fn set_import_modules(m: &mut Machine, a: Args) -> Res {
     });
     drop(modules);
     Ok(program.inheritance.set(module, parents))
-}
-
-/// The module of a library: `dcg/basics` is `dcg_basics`.
-pub fn module_of(library: &str) -> Atom {
-    Atom::new(&library.replace('/', "_"))
-}
-
-/// `'$library_exports'(+Library, -PIs)`
-fn library_exports(m: &mut Machine, a: Args) -> Res {
-    let library = m.atom_argument(a, 0)?.as_str();
-    let mut exports = Vec::new();
-    for (&f, _) in m.library_index().iter().filter(|&(_, &l)| l == library) {
-        exports.push(m.indicator(f)?);
-    }
-    let list = m.heap.list(&exports, Cell::NIL)?;
-    Ok(m.unify_arg(a, 1, list))
 }
 
 /// `'$loaded_files'(-Files)`, in the order in which they were first loaded.

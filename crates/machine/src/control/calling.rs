@@ -151,8 +151,11 @@ impl Machine {
                 }
                 (atoms::COLON, TermArgs::Compound(c)) if c.arity() == 2 => {
                     let Some(m) = c.arg(0).as_atom() else {
-                        let culprit = c.arg(0).cell();
-                        return Err(self.type_error("module", culprit));
+                        let culprit = c.arg(0).deref();
+                        return Err(match culprit.is_ref() {
+                            true => self.instantiation_error(),
+                            false => self.type_error("module", culprit),
+                        });
                     };
                     if met.again(t.deref()) {
                         return Err(self.type_error("acyclic_term", goal));
@@ -291,23 +294,27 @@ impl Machine {
     }
 
     /// `p` is called from `module`, by name or as what a goal there turns out to mean: its meta-arguments belong to that module.
-    /// In `user`, where unqualified goals belong anyway, only those for predicates of other modules must say so.
+    /// In `user`, where unqualified goals belong anyway, only those for predicates of other modules must say so, libraries left out.
+    #[inline]
     pub(crate) fn qualify(&mut self, p: &'static Predicate, module: Atom) -> Result<(), Throw> {
-        if module == atoms::USER && [atoms::USER, atoms::SYSTEM].contains(&p.module) {
-            return Ok(());
+        match p.meta.get() {
+            None => Ok(()),
+            Some(_) if module == atoms::USER && (p.module == atoms::USER || p.is_library()) => {
+                Ok(())
+            }
+            Some(spec) => self.qualify_arguments(spec, module),
         }
-        let Some(spec) = p.meta.get() else {
-            return Ok(());
-        };
+    }
+    fn qualify_arguments(&mut self, spec: &[u8], module: Atom) -> Result<(), Throw> {
+        let library = self.program().is_library(module);
         for (i, &s) in spec.iter().enumerate() {
             let c = self.deref(self.register(i));
             let t = self.term(c);
             let explicit = t
                 .callable()
                 .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
-            // Library code passes its users' goals on as they are.
-            if s != b'?' && !explicit && (module != atoms::SYSTEM || (s == b':' && t.is_callable()))
-            {
+            // Library code passes its users' goals on as they are; its own have been told their module (`Machine::library_goals`).
+            if s != b'?' && !explicit && (!library || (s == b':' && t.is_callable())) {
                 let q = self
                     .heap
                     .structure(Functor::new(atoms::COLON, 2), &[Cell::atom(module), c])?;

@@ -53,12 +53,7 @@ load_files([], _) :- !.
 load_files([F|Fs], Options) :- !, load_files(F, Options), load_files(Fs, Options).
 load_files(_M:File, Options) :- !, load_files(File, Options).
 load_files(library(Lib), Options) :- '$library_name'(Lib, Name), '$load_library'(Name), !,
-    (   '$loading_system'
-    ->  true
-    ;   '$source_module'(Into),
-        ( '$member'(imports(Imports), Options) -> true ; Imports = all ),
-        '$import_library'(Imports, Name, Into)
-    ).
+    ( '$library_module'(M, Name) -> '$import_module'(M, Options) ; true ).
 load_files(user, _) :- !,
     % Each is a file of its own.
     '$next_user_source'(Name),
@@ -117,7 +112,10 @@ load_files(Spec, Options) :-
 
 %   Makes what the module of a loaded file exports visible in the module that loads it.
 '$import_file'(Path, Options) :-
-    (   '$file_module'(Path, M), '$source_module'(Into), M \== Into
+    ( '$file_module'(Path, M) -> '$import_module'(M, Options) ; true ).
+
+'$import_module'(M, Options) :-
+    (   '$source_module'(Into), M \== Into
     ->  ( '$member'(imports(Imports), Options) -> true ; Imports = all ),
         '$module_exports'(M, Exports),
         '$imports'(Imports, M, Exports, Selected),
@@ -181,23 +179,6 @@ load_files(Spec, Options) :-
     ;   print_message(error, no_import(M:PI, Into))
     ),
     '$import_all'(Ss, M, Into, Kind).
-
-%   What a library exports is visible everywhere, other names for it are not. Modules other than user, which may have definitions of
-%   its own for these names, import it.
-'$import_library'(Imports, _, Into) :- is_list(Imports), !,
-    '$renamings'(Imports, system, Selected0),
-    ( Into == user -> '$really_renamed'(Selected0, Selected) ; Selected = Selected0 ),
-    '$import_all'(Selected, system, Into, strong).
-'$import_library'(_, _, user) :- !.
-'$import_library'(Imports, Name, Into) :-
-    '$library_exports'(Name, Exports),
-    '$imports'(Imports, system, Exports, Selected),
-    '$import_all'(Selected, system, Into, weak).
-
-'$really_renamed'([], []).
-'$really_renamed'([N/A as Name|Rs], Ss) :-
-    ( Name == N -> Ss = Ss1 ; Ss = [N/A as Name|Ss1] ),
-    '$really_renamed'(Rs, Ss1).
 
 '$as_names'([], []).
 '$as_names'([_/A as N|Ss], [N/A|Ns]) :- '$as_names'(Ss, Ns).
@@ -448,16 +429,22 @@ initialization(Goal, When) :-
     '$load_state'(File, Session, _),
     setup_call_cleanup(open(Path, read, S, []), '$load_clauses'(S, File, Session), close(S)).
 
+%   The text of a library is loaded into its module from the start.
+'$begin_module'(Name, Exports, _) :- '$loading_system', !,
+    '$declare_module'(Name, [], Exports).
 '$begin_module'(Name, Exports, File) :-
-    (   '$loading_system' -> true
-    ;   '$set_source_module'(Name),
-        '$declare_module'(Name, File, Exports),
-        findall(op(P, T, N), '$member'(op(P, T, N), Exports), Operators),
-        ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 1 ),
-        retractall('$module_source'(Name, _, _)),
-        assertz('$module_source'(Name, Line, Operators)),
-        '$export_operators'(Exports)
-    ).
+    (   '$library_module'(Name, Library), '$library_loaded'(Library)
+    ->  atom_concat('Already loaded from library ', Library, Why),
+        throw(error(permission_error(redefine, module, Name), context(system:(module)/2, Why)))
+    ;   true
+    ),
+    '$set_source_module'(Name),
+    '$declare_module'(Name, File, Exports),
+    findall(op(P, T, N), '$member'(op(P, T, N), Exports), Operators),
+    ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 1 ),
+    retractall('$module_source'(Name, _, _)),
+    assertz('$module_source'(Name, Line, Operators)),
+    '$export_operators'(Exports).
 
 :- dynamic('$module_source'/3).
 :- dynamic('$module_class'/2).
@@ -475,7 +462,7 @@ module(M) :- '$set_source_module'(M).
 %   '$set_source_module'(-Old, +New): as in SWI-Prolog, for libraries that define modules of their own.
 '$set_source_module'(Old, New) :- '$source_module'(Old), '$set_source_module'(New).
 
-%   Library text compiled in: loaded once, into module system.
+%   Library text compiled in: loaded once, into a module of its own.
 %   One thread at a time loads, and is not interrupted: what it leaves must be whole.
 '$load_library'(Name) :-
     (   '$library_loaded'(Name) -> true
@@ -488,11 +475,16 @@ module(M) :- '$set_source_module'(M).
 
 '$load_library_text'(Name) :-
     (   '$library_loaded'(Name) -> true
-    ;   '$library_stream'(Name, Stream),
+    ;   '$library_module'(Module, Name),
+        (   '$module_source'(Module, _, _)
+        ->  throw(error(permission_error(redefine, module, Module), context(system:load_files/2, 'The program has a module of this name')))
+        ;   true
+        ),
+        '$library_stream'(Name, Stream),
         '$source_module'(Outer),
         '$save_loading'(Was),
         setup_call_cleanup(
-            ( '$set_source_module'(system), '$set_loading'(true) ),
+            ( '$set_source_module'(Module), '$set_loading'(true) ),
             '$load_stream'(Stream, Name, false),
             ( close(Stream), '$set_loading'(Was), '$set_source_module'(Outer) ))
     ).

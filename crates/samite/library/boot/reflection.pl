@@ -87,9 +87,10 @@ predicate_property(Spec, Property) :-
 '$known_properties'(PI, Properties) :-
     '$predicate_properties'(PI, Properties0),
     (   Properties0 == [],
-        PI = M:Name, M \== system,
+        PI = _:Name,
         '$library_of'(Name, Library)
     ->  '$load_library'(Library),
+        '$import_autoloaded'(PI),
         '$predicate_properties'(PI, Properties)
     ;   Properties = Properties0
     ).

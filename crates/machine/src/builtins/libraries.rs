@@ -1,0 +1,385 @@
+//! Samite's own libraries: texts compiled in, each loaded into a module of its own when one of its predicates is first called, or when it is
+//! asked for. What every program begins with (the boot texts) is in `system`.
+//!
+//! What an undefined predicate means that a library exports is found by its name and arity ([`find_export`]); the calling module then imports
+//! it. One thread at a time loads, and others see a library when it is whole.
+//!
+//! *Goals of libraries.* A goal without a module belongs to `user`. So a library passes on what it was given as it is, and its own goals
+//! are told its module when they are compiled: arguments of a call by the compiler, those within arguments here
+//! ([`Machine::library_goals`]).
+
+use super::Entry::{self, Det};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use crate::run::Go;
+use samite_code::{Predicate, Program, database};
+use samite_sched::MutexStatus;
+use samite_syntax::read::{self, ReadFlags, StrSource};
+use samite_term::{Atom, Cell, Functor, atoms, common};
+use std::sync::atomic::Ordering;
+
+/// The mutex held by the thread that loads a library, see `'$load_library'/1`.
+const LOADER: &str = "$load_library";
+
+pub const TABLE: &[Entry] = &[
+    Det("$loading_system", 0, |m, _| Ok(m.loading_system)),
+    Det("$save_loading", 1, |m, a| {
+        let c = Cell::atom(if m.loading_system {
+            atoms::TRUE
+        } else {
+            atoms::FALSE
+        });
+        Ok(m.unify_arg(a, 0, c))
+    }),
+    Det("$set_loading", 1, |m, a| {
+        let before = m.loading_system;
+        m.loading_system = m.atom_argument(a, 0)? == atoms::TRUE;
+        if m.loading_system && !before {
+            m.held_before_loading = common::held();
+        } else if before && !m.loading_system {
+            common::disregard(common::held().saturating_sub(m.held_before_loading));
+        }
+        if !m.loading_system {
+            m.unpublished.drain(..).for_each(database::publish);
+        }
+        Ok(true)
+    }),
+    Det("$library_loaded", 1, |m, a| {
+        let f = m.atom_argument(a, 0)?;
+        Ok(m.library_ready(f.as_str()))
+    }),
+    Det("$library_stream", 2, library_stream),
+    Det("$is_library", 1, |m, a| {
+        let name = m.atom_argument(a, 0)?;
+        Ok(m.library(name.as_str()).is_some())
+    }),
+    // '$library_of'(+PI, -Library): the library that exports a predicate.
+    Det("$library_of", 2, |m, a| {
+        let f = m.functor_of_indicator(m.arg(a, 0))?;
+        let library = m.library_of(f).map(|l| Atom::new(l.path));
+        Ok(library.is_some_and(|l| m.unify_atom(a, 1, l)))
+    }),
+    // '$library_module'(?Module, ?Library): one of them is known.
+    Det("$library_module", 2, |m, a| {
+        let module = m.arg(a, 0);
+        if module.is_atom() {
+            let mut libraries = m.shared.libraries.iter();
+            let found = libraries.find(|l| l.module == module.atom_of().as_str());
+            return Ok(found.is_some_and(|l| m.unify_atom(a, 1, Atom::new(l.path))));
+        }
+        let library = m.atom_argument(a, 1)?;
+        let found = m.library(library.as_str());
+        Ok(found.is_some_and(|l| m.unify_atom(a, 0, Atom::new(l.module))))
+    }),
+    // '$library_exports'(+Library, -PIs), loaded or not
+    Det("$library_exports", 2, library_exports),
+    // '$unresolved'(-List): `Module:Name/Arity` of what is referred to in libraries and defined nowhere
+    Det("$unresolved", 1, unresolved),
+    // '$import_autoloaded'(+Module:PI): after the library that exports it has been loaded
+    Det("$import_autoloaded", 1, |m, a| {
+        let p = m.predicate_argument(a, 0)?;
+        Ok(m.import_from_library(p))
+    }),
+];
+
+/// A library.
+#[derive(Clone, Copy, Debug)]
+pub struct LibraryText {
+    /// `"lists"`, `"dcg/basics"`
+    pub path: &'static str,
+    pub module: &'static str,
+    pub text: &'static str,
+}
+
+/// What a library exports under a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Export {
+    /// Its number.
+    library: usize,
+    /// Specifiers of the arguments, `""` if there are no goals among them.
+    pub meta: &'static str,
+}
+
+/// The first export of a name and arity. Lines of name, arity, library and meta-arguments are in order of name and arity.
+pub fn find_export(exports: &'static str, name: &str, arity: usize) -> Option<Export> {
+    // The lines before `from` come before what is looked for, those from `to` on do not.
+    let (mut from, mut to) = (0, exports.len());
+    let bytes = exports.as_bytes();
+    while from < to {
+        let middle = from + (to - from) / 2;
+        let begin = bytes[from..middle].iter().rposition(|&b| b == b'\n');
+        let begin = begin.map_or(from, |at| from + at + 1);
+        let line = line_at(exports, begin);
+        let same = line.as_bytes().starts_with(name.as_bytes());
+        let before = match line.as_bytes().get(name.len()) {
+            Some(b'\t') if same => fields(line)?.0 < (name, arity),
+            _ => line < name,
+        };
+        if before {
+            from = begin + line.len() + 1;
+        } else {
+            to = begin;
+        }
+    }
+    let (found, library, meta) = fields(line_at(exports, from))?;
+    (found == (name, arity)).then_some(Export { library, meta })
+}
+
+fn line_at(exports: &'static str, at: usize) -> &'static str {
+    let length = exports.as_bytes()[at..].iter().position(|&b| b == b'\n');
+    &exports[at..at + length.unwrap_or(0)]
+}
+
+fn fields(line: &'static str) -> Option<((&'static str, usize), usize, &'static str)> {
+    let mut fields = line.split('\t');
+    let name = fields.next()?;
+    let arity = fields.next()?.parse().ok()?;
+    let library = fields.next()?.parse().ok()?;
+    Some(((name, arity), library, fields.next()?))
+}
+
+impl Machine {
+    /// The library that exports a predicate.
+    pub(crate) fn library_of(&self, f: Functor) -> Option<&'static LibraryText> {
+        let exports = self.shared.library_exports;
+        let export = find_export(exports, f.name().as_str(), f.arity())?;
+        self.shared.libraries.get(export.library)
+    }
+
+    fn library(&self, path: &str) -> Option<&'static LibraryText> {
+        self.shared.libraries.iter().find(|l| l.path == path)
+    }
+
+    /// An undefined predicate is called: if a library exports one of that name, the way to load it and then call that.
+    pub(crate) fn autoload(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
+        let Some(library) = self.library_of(p.functor) else {
+            return Ok(None);
+        };
+        if self.library_ready(library.path) {
+            return Ok(self.import_from_library(p).then_some(Go::Enter(p)));
+        }
+        self.freeze(p)?;
+        let goal = self.structure("$load_library", &[Cell::atom(Atom::new(library.path))])?;
+        self.run_ignoring(goal, atoms::SYSTEM).map(Some)
+    }
+
+    /// What is undefined becomes what a library that is loaded exports under that name.
+    fn import_from_library(&self, p: &'static Predicate) -> bool {
+        let Some(library) = self.library_of(p.functor) else {
+            return false;
+        };
+        let module = Atom::new(library.module);
+        if module == p.module {
+            return false;
+        }
+        match self.program().resolve(module, p.functor) {
+            Some(target) if !std::ptr::eq(target, p) => {
+                let link = std::ptr::from_ref(target).cast_mut();
+                p.link.store(link, Ordering::Release);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A library predicate is called while its file is being loaded: by the loading thread, which may run what is there; by
+    /// another, which waits for the end of it and calls again.
+    pub(crate) fn call_unpublished(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        if self.loading_system {
+            samite_code::index::link(p);
+            return Ok(Go::Code(p.entry()));
+        }
+        self.freeze(p)?;
+        self.run_ignoring(Cell::atom(Atom::new("$await_loader")), atoms::SYSTEM)
+    }
+
+    /// Whether a library is loaded, or being loaded by this very thread. Libraries are marked as loaded at the start, by a
+    /// thread that holds the loader's mutex to the end.
+    fn library_ready(&self, name: &str) -> bool {
+        if !self.program().libraries.lock().contains(name) {
+            return false;
+        }
+        match self.shared.registry.mutex(Atom::new(LOADER).into()) {
+            Ok(mutex) => match mutex.status() {
+                MutexStatus::Locked(owner, _) => owner == self.thread.id(),
+                MutexStatus::Unlocked => true,
+            },
+            Err(_) => true,
+        }
+    }
+
+    /// The body of a library's clause, in which the goals within arguments of calls are told their module; see the module text.
+    pub(crate) fn library_goals(&mut self, body: Cell, module: Atom) -> Result<Cell, Throw> {
+        self.own_goals(body, module, 0, false)
+    }
+
+    /// `goal` is called with so many arguments more; `within`: as an argument.
+    fn own_goals(
+        &mut self,
+        goal: Cell,
+        module: Atom,
+        more: usize,
+        within: bool,
+    ) -> Result<Cell, Throw> {
+        let t = self.term(goal);
+        let Some((f, args)) = t.callable() else {
+            return Ok(goal);
+        };
+        let known = Functor::new(f.name(), f.arity() + more);
+        let spec: &[u8] = match (f.name(), known.arity()) {
+            (atoms::COLON, 2) => return Ok(goal),
+            (atoms::COMMA | atoms::SEMICOLON | atoms::ARROW | atoms::SOFT_ARROW, 2) => b"--",
+            (atoms::NOT, 1) => b"-",
+            _ if f.name().as_str() == "^" && f.arity() == 2 && more == 0 => b"?-",
+            _ => self.meta_of(module, known).unwrap_or_default(),
+        };
+        let mut new: Vec<Cell> = (0..f.arity()).map(|i| args.get(i).cell()).collect();
+        let mut changed = false;
+        for (place, &s) in new.iter_mut().zip(spec) {
+            let arg = self.term(*place);
+            let explicit = (arg.callable()).is_none_or(|(f, _)| f == Functor::new(atoms::COLON, 2));
+            if explicit || s == b'?' {
+                continue;
+            }
+            let mut goal = *place;
+            if s == b'-' {
+                goal = self.own_goals(goal, module, 0, within)?;
+            } else {
+                match s {
+                    b'0'..=b'9' => {
+                        goal = self.own_goals(goal, module, usize::from(s - b'0'), true)?
+                    }
+                    b'^' => goal = self.own_goals(goal, module, 0, true)?,
+                    _ => {}
+                }
+                if within {
+                    let colon = Functor::new(atoms::COLON, 2);
+                    goal = self.heap.structure(colon, &[Cell::atom(module), goal])?;
+                }
+            }
+            changed |= goal != *place;
+            *place = goal;
+        }
+        Ok(match changed {
+            true => self.heap.structure(f, &new)?,
+            false => goal,
+        })
+    }
+
+    /// The meta-arguments of what a goal in a library means.
+    fn meta_of(&self, module: Atom, f: Functor) -> Option<&'static [u8]> {
+        let program: &Program = self.program();
+        let known = |m| {
+            program
+                .find(m, f)
+                .filter(|p| p.is_defined() || p.meta.get().is_some())
+        };
+        match known(module).or_else(|| known(atoms::SYSTEM)) {
+            Some(p) => p.meta.get(),
+            None => program.library_meta.get()?(f.name().as_str(), f.arity()),
+        }
+    }
+
+    /// Loads boot text: clauses into module `system`, directives run. Panics on an error: the text is part of the program.
+    pub fn load_boot(&mut self, name: &str, text: &str) {
+        let mut source = StrSource::new(text);
+        self.source_module = atoms::SYSTEM;
+        loop {
+            let ops = self.program().operators();
+            let term = match read::read_term(&mut source, &ops, &ReadFlags::default()) {
+                Ok(t) => t,
+                Err(e) => panic!("library {name}: {e:?}"),
+            };
+            if term.is_eof {
+                break;
+            }
+            self.reset();
+            let added = self
+                .heap
+                .instantiate(&term.record)
+                .map_err(Throw::from)
+                .and_then(|t| {
+                    // SAFETY: the reader's root is a structure whose first argument is the term.
+                    let clause = unsafe { *t.ptr().add(1) };
+                    self.boot_clause(clause)
+                });
+            match added {
+                Ok(None) => {}
+                Ok(Some(directive)) => {
+                    let outcome = self.run_once(&directive);
+                    assert!(
+                        matches!(outcome, crate::Outcome::True(_)),
+                        "library {name}: line {}: {outcome:?}",
+                        term.start.line
+                    );
+                }
+                Err(e) => panic!("library {name}: line {}: {e:?}", term.start.line),
+            }
+        }
+        self.reset();
+        self.source_module = atoms::USER;
+        self.program().libraries.lock().insert(name.to_owned());
+    }
+
+    /// Adds a clause of boot text, or returns the directive it is.
+    fn boot_clause(&mut self, t: Cell) -> Result<Option<samite_term::Record>, Throw> {
+        if let Some((f, args)) = self.term(t).callable()
+            && f == Functor::new(atoms::NECK, 1)
+        {
+            let goal = args.get(0).cell();
+            let source = Cell::atom(atoms::SYSTEM);
+            let goal = self
+                .heap
+                .structure(Functor::new(atoms::COLON, 2), &[source, goal])?;
+            return Ok(Some(self.record(goal)?));
+        }
+        self.add_source_clause(t, None, 0)?;
+        Ok(None)
+    }
+}
+
+/// `'$library_stream'(+Name, -Stream)`: the text of a library, and marks it as loaded. Fails if there is none.
+fn library_stream(m: &mut Machine, a: Args) -> Res {
+    let name = m.atom_argument(a, 0)?;
+    let Some(library) = m.library(name.as_str()) else {
+        return Ok(false);
+    };
+    let path = library.path.to_owned();
+    let mut stream = samite_stream::Stream::from_string(library.text);
+    stream.set_file_name(Some(format!("library({path})")));
+    m.program().libraries.lock().insert(path);
+    let id = m.shared.streams.add(stream);
+    Ok(m.unify_arg(a, 1, id.term()))
+}
+
+fn library_exports(m: &mut Machine, a: Args) -> Res {
+    let library = m.atom_argument(a, 0)?.as_str();
+    let Some(number) = m.shared.libraries.iter().position(|l| l.path == library) else {
+        return Ok(false);
+    };
+    let mut exports = Vec::new();
+    for ((name, arity), of, _) in m.shared.library_exports.lines().filter_map(fields) {
+        if of == number {
+            exports.push(m.indicator(Functor::new(Atom::new(name), arity))?);
+        }
+    }
+    let list = m.heap.list(&exports, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, list))
+}
+
+fn unresolved(m: &mut Machine, a: Args) -> Res {
+    let mut items = Vec::new();
+    for p in m.program().predicates() {
+        if !m.program().is_library(p.module)
+            || p.is_defined()
+            || m.resolve(p.module, p.functor).is_some()
+            || (m.library_of(p.functor)).is_some_and(|l| l.module != p.module.as_str())
+        {
+            continue;
+        }
+        let i = m.indicator(p.functor)?;
+        items.push(m.structure(":", &[Cell::atom(p.module), i])?);
+    }
+    let list = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 0, list))
+}

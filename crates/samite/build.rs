@@ -1,0 +1,162 @@
+//! Reads the libraries when Samite is built, so that no program has to: a list of the files (`libraries.rs`: path, module, text) and what they
+//! export, by name and arity, with meta-arguments. A library that has no module header, or is no Prolog text, does not build.
+
+use samite_syntax::ops::Operators;
+use samite_syntax::read::{ReadFlags, StrSource, read_term};
+use samite_term::view::Args;
+use samite_term::{Functor, TermRef, View};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Not libraries: what every program begins with.
+const BOOT: [&str; 2] = ["boot", "toplevel"];
+
+/// An export list and the meta-arguments of what is in it.
+#[derive(Default)]
+struct Library {
+    module: String,
+    exports: Vec<(String, usize)>,
+    metas: BTreeMap<(String, usize), String>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("library");
+    println!("cargo::rerun-if-changed=library");
+    let mut paths = Vec::new();
+    for folder in ["", "dcg"] {
+        for entry in std::fs::read_dir(root.join(folder))? {
+            let file = entry?.path();
+            let Some(name) = file.file_stem().and_then(|n| n.to_str()) else {
+                continue;
+            };
+            if file.extension().is_some_and(|e| e == "pl") && !BOOT.contains(&name) {
+                let path = if folder.is_empty() {
+                    name.to_owned()
+                } else {
+                    format!("{folder}/{name}")
+                };
+                paths.push((path, file));
+            }
+        }
+    }
+    paths.sort();
+    let mut exports = BTreeMap::new();
+    let mut rows = String::new();
+    for (number, (path, file)) in paths.iter().enumerate() {
+        let library = read(&std::fs::read_to_string(file)?, path)?;
+        let Library { module, .. } = &library;
+        writeln!(
+            rows,
+            "    LibraryText {{ path: {path:?}, module: {module:?}, text: include_str!({file:?}) }},"
+        )?;
+        for export in library.exports {
+            let meta = library.metas.get(&export).cloned().unwrap_or_default();
+            exports
+                .entry(export)
+                .or_insert_with(Vec::new)
+                .push((number, meta));
+        }
+    }
+    let mut lines = String::new();
+    for ((name, arity), from) in exports {
+        for (library, meta) in from {
+            writeln!(lines, "{name}\t{arity}\t{library}\t{meta}")?;
+        }
+    }
+    let out = format!(
+        "/// In order of their paths.\npub const LIBRARIES: &[LibraryText] = &[\n{rows}];\n\n\
+         /// In order of name and arity, then of path.\npub const EXPORTS: &str = {lines:?};\n"
+    );
+    std::fs::write(
+        Path::new(&std::env::var("OUT_DIR")?).join("libraries.rs"),
+        out,
+    )?;
+    Ok(())
+}
+
+/// The declarations of a library's text.
+fn read(text: &str, path: &str) -> Result<Library, Box<dyn Error>> {
+    let ops = Operators::iso_swi();
+    let mut source = StrSource::new(text);
+    let mut library = Library::default();
+    loop {
+        let t = read_term(&mut source, &ops, &ReadFlags::default())
+            .map_err(|e| format!("library/{path}.pl: {e:?}"))?;
+        if t.is_eof {
+            break;
+        }
+        let mut words = vec![0u64; t.record.heap_words()];
+        let root = t.record.instantiate(&mut words);
+        // SAFETY: `words` holds the term and stays as it is.
+        let root = unsafe { TermRef::new(root) };
+        let Some((f, args)) = directive(root) else {
+            continue;
+        };
+        match (f.name().as_str(), f.arity()) {
+            ("module", 2) => {
+                let name = args.get(0).as_atom().ok_or("a module has a name")?;
+                library.module = name.as_str().to_owned();
+                let items = args.get(1).list_items().0;
+                library.exports = items.into_iter().filter_map(indicator).collect();
+            }
+            ("meta_predicate", 1) => metas(args.get(0), &mut library.metas),
+            _ => {}
+        }
+    }
+    if library.module.is_empty() {
+        return Err(format!("library/{path}.pl: no module header").into());
+    }
+    Ok(library)
+}
+
+/// `(:- G)` is what was read: G.
+fn directive<'a>(root: TermRef<'a>) -> Option<(Functor, Args<'a>)> {
+    let (_, read) = root.callable()?;
+    let (neck, args) = read.get(0).callable()?;
+    (neck.name().as_str() == ":-" && neck.arity() == 1).then(|| args.get(0).callable())?
+}
+
+/// `Name/Arity` or `Name//Arity`.
+fn indicator(t: TermRef) -> Option<(String, usize)> {
+    let (slash, pi) = t.callable()?;
+    let extra = match (slash.name().as_str(), slash.arity()) {
+        ("/", 2) => 0,
+        ("//", 2) => 2,
+        _ => return None,
+    };
+    match (pi.get(0).as_atom(), pi.get(1).view()) {
+        (Some(name), View::Int(n)) => Some((name.as_str().to_owned(), n as usize + extra)),
+        _ => None,
+    }
+}
+
+/// The specifiers of heads joined by commas.
+fn metas(t: TermRef, metas: &mut BTreeMap<(String, usize), String>) {
+    let Some((f, args)) = t.callable() else {
+        return;
+    };
+    if f.name().as_str() == "," && f.arity() == 2 {
+        metas_of(args.get(0), metas);
+        self::metas(args.get(1), metas);
+    } else {
+        metas_of(t, metas);
+    }
+}
+
+fn metas_of(head: TermRef, metas: &mut BTreeMap<(String, usize), String>) {
+    let Some((f, args)) = head.callable() else {
+        return;
+    };
+    let specifier = |i: usize| match args.get(i).view() {
+        View::Int(n) => char::from(b'0' + n as u8),
+        View::Atom(s) if s.as_str() == "//" => '/',
+        View::Atom(s) if ["^", ":"].contains(&s.as_str()) => {
+            s.as_str().chars().next().unwrap_or('?')
+        }
+        _ => '?',
+    };
+    let spec = (0..f.arity()).map(specifier).collect();
+    metas.insert((f.name().as_str().to_owned(), f.arity()), spec);
+}
