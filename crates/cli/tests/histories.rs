@@ -79,7 +79,7 @@ fn directive(draw: &mut Draw, p: &str, module: &str) -> String {
         1 => format!(":- initialization(report({module}:{p}(_, _)))."),
         2 => format!(":- retractall(z(_)), assertz(z({k})), report({module}:z(_))."),
         3 => format!(":- retractall(w(7)), assertz(w(7)), report({module}:w(_))."),
-        4 => ":- throw(error(a_ball, _)).".into(),
+        4 => ":- throw(error(a_ball, here)).".into(),
         5 => format!("{p}(1, 2 3)."),
         _ => format!(":- {p}(1, unlikely)."),
     }
