@@ -184,6 +184,17 @@ fn a_ball_ends_the_load() {
     same_output(&["-t", "halt", &goes_on], 0, "yes\non\n").warns(&["goes_on.pl:1:", "ball", ":6:"]);
 }
 
+#[test]
+fn library_main_passes_all_arguments() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "main.pl",
+        ":- use_module(library(main)).\n:- initialization(main, main).\nmain(Words) :- print(Words), nl.\n",
+    );
+    same_output(&[&file, "a", "b"], 0, "[a,b]\n").silent();
+    same_output(&[&file], 0, "[]\n").silent();
+}
+
 /// Conditions are those of the file they stand in.
 #[test]
 fn conditions_end_with_their_file() {

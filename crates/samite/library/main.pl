@@ -23,13 +23,8 @@
 %   Calls user:main/1 with the arguments of the command line.
 
 main :-
-    current_prolog_flag(argv, Argv0),
-    command_arguments(Argv0, Argv),
+    current_prolog_flag(argv, Argv),
     user:main(Argv), !.
-
-%   The program itself comes first.
-command_arguments([_|Argv], Argv) :- !.
-command_arguments([], []).
 
 %!  argv_options(:Argv, -Positional, -Options) is det.
 %
