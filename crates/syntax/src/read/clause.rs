@@ -5,7 +5,7 @@
 
 use super::{CharSource, Fault, Position, ReadError};
 use crate::chars::{CharClass, class, is_alnum};
-use samite_term::growth;
+use samite_term::{common, growth};
 
 /// The text of a clause.
 pub(super) struct Clause {
@@ -42,7 +42,11 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
     fn bump(&mut self) -> Result<Option<char>, ReadError> {
         let c = self.src.next()?;
         if let Some(c) = c {
-            growth::push_char(&mut self.text, c).map_err(|_| ReadError::Memory)?;
+            // (Room for any character: its length need not be known twice.)
+            if !growth::text_room(&mut self.text, 4, common::system_has) {
+                return Err(ReadError::Memory);
+            }
+            self.text.push(c);
         }
         Ok(c)
     }
