@@ -45,6 +45,12 @@ t(ground_no, ( X = f(X, _), ground(X) ), [], fails).
 t(variables, ( X = f(X, V, W, V), term_variables(X, L), L == [V, W] ), [], answers([[]])).
 t(copy, ( X = f(X, _), copy_term(X, Y), cyclic_term(Y), X =@= Y, X \== Y ), [], answers([[]])).
 t(copy_ground, ( X = f(X), copy_term([X], [Y]), X == Y ), [], answers([[]])).
+% What a term shares in itself is not copied out: 2^60 leaves.
+t(copy_shared, ( dag(60, V, T), copy_term(T, C), deepest(C, 60, L), var(L), L \== V ), [], answers([[]])).
+t(findall_shared, ( dag(60, _, T), findall(T, between(1, 3, _), [A, B, C]), deepest(A, 60, X), deepest(B, 60, Y), deepest(C, 60, Z), length([X, Y, Z], N) ), [N], answers([[3]])).
+t(ball_shared, ( dag(60, _, T), catch(throw(ball(T)), ball(C), deepest(C, 60, L)) ), [L], answers([[_]])).
+t(records_shared, ( dag(60, x, T), recordz(shared, T, R), recorded(shared, C, R), erase(R), nb_setval(shared, C), nb_getval(shared, D), deepest(D, 60, L) ), [L], answers([[x]])).
+t(long_cycle, ( numlist(1, 3000, N), append(N, X, X), findall(X, true, [Y]), nth1(3001, Y, One), nth1(6002, Y, Two) ), [One, Two], answers([[1, 2]])).
 t(numbervars, ( X = f(X, Y, Z), numbervars(X, 0, End) ), [Y, Z, End], answers([['$VAR'(0), '$VAR'(1), 2]])).
 t(univ, ( X = f(X, a), X =.. [F, Y, Z], X == Y ), [F, Z], answers([[f, a]])).
 t(term_hash, ( X = f(X), term_hash(X, H), integer(H) ), [], answers([[]])).
@@ -121,3 +127,9 @@ t(format, ( X = f(X), format("~w ~q ~p ~a", [X, X, X, b]) ), [],
   output("@(S_1,[S_1=f(S_1)]) @(S_1,[S_1=f(S_1)]) @(S_1,[S_1=f(S_1)]) b")).
 t(term_to_atom, ( X = f(X), term_to_atom(X, A), term_to_atom(@(Y, [Z = f(V)]), A), Y == Z, Z == V ), [], answers([[]])).
 t(format_list, ( X = [a|X], format("~w", X) ), [], output("@(S_1,[S_1=[a|S_1]])")).
+
+dag(0, X, X) :- !.
+dag(N, X, f(T, T)) :- M is N-1, dag(M, X, T).
+
+deepest(T, 0, L) :- !, L = T.
+deepest(f(_, T), N, L) :- M is N-1, deepest(T, M, L).

@@ -1,7 +1,8 @@
 //! Copies of terms: out of the heap into records, and facts about terms found on the way.
 //!
 //! The record is built breadth-first, Cheney's way: the cells copied so far are the work list. A first pass expands shared
-//! subterms; when the copy grows suspiciously large (huge or cyclic terms) it starts again, leaving marks in the
+//! subterms; when the copy grows suspiciously large (huge terms), or many of the cells that are still to be copied are the same (cyclic terms, or
+//! ones that share much: [`repeats`]), it starts again, leaving marks in the
 //! original compounds, so that sharing and cycles are kept and the copy is linear. Marks and variable
 //! marks are undone before returning. With sharing, the host is asked now and then whether to give up ([`samite_term::heavy`]), and the
 //! caller whether there is room for so many bytes, record and marks, before they are taken; if not there is no record, nor if the system
@@ -12,7 +13,16 @@ use crate::heap::Heap;
 use samite_term::{Cell, Functor, Kind, Record, Tag, heavy};
 
 /// A copy of more words than this is made with sharing.
-pub(crate) const SHARE_FROM: usize = 1 << 20;
+const SHARE_FROM: usize = 1 << 20;
+
+/// The work list is looked at for what is shared after so many words, and each time that they have doubled.
+const LOOK_FROM: usize = 1 << 12;
+
+/// So many cells of the work list are looked at, and this many must be the same as others of them.
+const SAMPLE: usize = 256;
+const REPEATED: usize = 32;
+/// Or one compound has come so often since the last look.
+const AGAIN: usize = 32;
 
 // Bit 0 of a mark's payload: the cell is the head of a list cell that was copied to that offset (in either case a
 // reference to the marked cell is a reference to the offset).
@@ -127,6 +137,25 @@ fn grow<T>(v: &mut Vec<T>, n: usize) -> bool {
     (bytes < ASKED_FROM || address_space::has_room(bytes)) && v.try_reserve_exact(more).is_ok()
 }
 
+/// Whether many of the compounds in the work list are the same: in a term that shares its subterms at many levels the list of those still to be
+/// copied grows, and what they are does not.
+#[cold]
+#[inline(never)]
+fn repeats(work: &[u64]) -> bool {
+    let mut sample = [0; SAMPLE];
+    let mut n = 0;
+    let step = (work.len() / SAMPLE).max(1);
+    for &word in work.iter().step_by(step).take(SAMPLE) {
+        if matches!(Cell(word).tag(), Tag::Lst | Tag::Str) {
+            sample[n] = word;
+            n += 1;
+        }
+    }
+    let sample = &mut sample[..n];
+    sample.sort_unstable();
+    sample.windows(2).filter(|two| two[0] == two[1]).count() >= REPEATED
+}
+
 /// Builds the words of a record of `root`. Compounds are marked if `limit` is `usize::MAX`; otherwise false is returned
 /// when more than `limit` words come out, or the work was given up, or there is no room for them.
 ///
@@ -141,7 +170,10 @@ unsafe fn flatten(
 ) -> bool {
     let share = limit == usize::MAX;
     words.push(root.0);
-    let mut pause = if share { 0 } else { limit };
+    let mut pause = if share { 0 } else { LOOK_FROM };
+    // The compound that was copied last before the last look, and how often it has come since: a cycle comes back to it.
+    let (mut seen, mut again) = (std::ptr::null_mut(), 0);
+    let mut last = std::ptr::null_mut();
     let mut scan = 0;
     while scan < words.len() {
         let mut c = Cell(words[scan]);
@@ -182,6 +214,8 @@ unsafe fn flatten(
                             return false;
                         }
                         words.extend_from_slice(&[head.0, tail.0]);
+                        again += usize::from(p == seen);
+                        last = p;
                         if share {
                             marks.push((p, head));
                             *p = Cell::header(Kind::Copied, here | 1);
@@ -203,6 +237,8 @@ unsafe fn flatten(
                             return false;
                         }
                         words.extend((0..=arity).map(|i| (*p.add(i)).0));
+                        again += usize::from(p == seen);
+                        last = p;
                         if share {
                             marks.push((p, f));
                             *p = Cell::header(Kind::Copied, here);
@@ -231,10 +267,18 @@ unsafe fn flatten(
             };
         }
         if words.len() > pause {
-            if !share || !make_room(words, marks, 0, room) {
-                return false;
+            if share {
+                if !make_room(words, marks, 0, room) {
+                    return false;
+                }
+                pause = words.len() + BETWEEN_LOOKS;
+            } else {
+                if words.len() > limit || again >= AGAIN || repeats(&words[scan + 1..]) {
+                    return false;
+                }
+                (seen, again) = (last, 0);
+                pause = limit.min(2 * words.len());
             }
-            pause = words.len() + BETWEEN_LOOKS;
         }
         scan += 1;
     }

@@ -7,9 +7,11 @@
 //! What does not goes by a record of the term, made breadth-first ([`crate::copy`]): the k-th pointer in it refers to the k-th object, and
 //! objects lie in that order. So what the objects of the record are in the original is found by walking both at once.
 //!
-//! *Equation*: words of the copy = words of the term's compounds in which a variable occurs, at whatever depth.
+//! *Equation*: words of the copy = words of the term's compounds in which a variable occurs, at whatever depth. A compound that occurs more than once
+//! is as many, unless the record keeps what the term shares in itself (very large terms, cyclic ones, those that share much): then the copy is
+//! that of the whole record.
 
-use crate::copy::{Marks, SHARE_FROM, words_within};
+use crate::copy::{Marks, words_within};
 use crate::heap::{Heap, OutOfMemory};
 use samite_term::{Cell, Functor, Tag, record};
 
@@ -25,6 +27,9 @@ struct Object {
 }
 
 const GROUND: u32 = u32::MAX;
+
+/// Terms of more words than this go by a record, which keeps what they share in themselves.
+const VISITS: usize = 1 << 16;
 
 /// So many entries are kept.
 const KEPT: usize = 4096;
@@ -55,14 +60,17 @@ struct Unfinished {
 }
 
 impl Heap {
-    /// A copy of a term of this heap, that shares with it the subterms without variables. One so large that its record keeps what was shared in
-    /// it, or cyclic, is copied whole. `None`: the copy was given up, or there is no room for it ([`crate::copy::record_within`]).
-    pub fn copy_sharing(
+    /// A copy of a term of this heap, that shares with it the subterms without variables. One whose record keeps what was shared in
+    /// it is copied whole. `None`: the copy was given up, or there is no room for it ([`crate::copy::record_within`]).
+    ///
+    /// # Safety
+    /// `term` is a term of this heap.
+    pub unsafe fn copy_sharing(
         &mut self,
         term: Cell,
         room: impl Fn(&Heap, usize) -> bool,
     ) -> Result<Option<Cell>, OutOfMemory> {
-        // SAFETY: a term of this heap.
+        // SAFETY: promised by the caller.
         let t = unsafe { samite_term::view::deref(term) };
         if t.is_immediate() {
             return Ok(Some(t));
@@ -121,8 +129,8 @@ impl Heap {
         let base = self.h;
         let room = self.nursery_room();
         let mut top = base;
-        // What is shared in a ground term is walked more than once.
-        let mut visits = SHARE_FROM;
+        // What is shared in a term is walked more than once.
+        let mut visits = VISITS;
         let (open, marks) = (&mut scratch.open, &mut scratch.marks);
         // What is copied next, and where to.
         let (mut c, mut place) = (term, std::ptr::from_mut(root));

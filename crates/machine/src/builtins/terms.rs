@@ -435,7 +435,8 @@ fn compound_name_arguments(m: &mut Machine, a: Args) -> Res {
 fn copy_term(m: &mut Machine, a: Args, share: bool) -> Res {
     let t = m.arg(a, 0);
     let copy = if share {
-        let copy = m.heap.copy_sharing(t, Heap::has_room);
+        // SAFETY: an argument is a term of this machine's heap.
+        let copy = unsafe { m.heap.copy_sharing(t, Heap::has_room) };
         m.check_given_up()?;
         copy?.ok_or(Throw::Memory)?
     } else {
