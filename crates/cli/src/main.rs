@@ -21,30 +21,8 @@ use std::sync::Arc;
 #[global_allocator]
 static MEMORY: samite_alloc::Samite = samite_alloc::Samite::new();
 
-/// Address space that it takes to start, about, where it is limited: what is asked for until there is a heap cannot be refused.
-const TO_START: usize = 6 << 20;
-
-/// Before Rust's runtime makes anything, which ends the process without a word of its own if it is refused.
-// SAFETY: the section is a table of such functions. The system's library calls them in front of `main`, its own part being ready; this one
-// uses nothing of Rust's runtime.
-#[used]
-#[unsafe(link_section = ".init_array")]
-static BEFORE_MAIN: extern "C" fn() = room_to_start;
-
-/// Once more in `main`: Rust's runtime and the allocator have taken theirs then.
-extern "C" fn room_to_start() {
-    if !samite_heap::address_space::has_room_to_start(TO_START) {
-        let text = b"samite: cannot start: not enough memory\n";
-        // SAFETY: the bytes are there. Nobody to tell if it fails; and nothing has been made that would have to end otherwise.
-        unsafe {
-            libc::write(2, text.as_ptr().cast(), text.len());
-            libc::_exit(1);
-        }
-    }
-}
-
 fn main() -> ExitCode {
-    room_to_start();
+    samite_start::room_to_start();
     panics::install();
     samite_heap::address_space::ask_allocator(samite_alloc::spare);
     samite_heap::address_space::before_large_copies(samite_alloc::api::trim);
