@@ -72,6 +72,77 @@ t :- forall(member(G, [work(10), work(10000), throw(other), fail, several(_), ( 
 }
 
 #[test]
+fn output_goes_where_it_went_wherever_the_signal_comes() {
+    program(
+        r#"
+:- dynamic foo/1.
+foo(1). foo(2).
+portray(portrayed(X)) :- write(X).
+written(with_output_to(string(_), forall(foo(X), print(X)))).
+written(with_output_to(atom(_), ( foo(X), write(X), X > 1, with_output_to(codes(_), write(b)) ))).
+written(with_output_to(string(_), ( foo(_), fail ))).
+written(with_output_to(user_error, foo(_))).
+written(with_output_to(user_error, catch(with_output_to(chars(_), throw(x)), _, fail))).
+written(format(atom(_), "~w ~@~t~20|~p", [a, with_output_to(string(_), foo(_)), portrayed(b)])).
+written(with_output_to(string(_), ( current_output(S), close(S) ))).
+written(with_output_to(string(_), setup_call_cleanup(true, foo(_), write(cleaned)))).
+written(with_output_to(string(_), listing(foo/1))).
+written(with_output_to(string(_), listing(t/0))).
+t :-
+    open_null_stream(N), set_output(N),
+    streams(Before),
+    forall(written(G), ( every(G), ( current_output(N) -> true ; set_output(N), writeln(user_output, lost(G)) ) )),
+    streams(After),
+    set_output(user_output),
+    ( Before == After -> writeln(none_left) ; writeln(left(Before, After)) ).
+"#,
+        "t",
+    )
+    .prints("none_left\n");
+}
+
+/// What is redirected goes back to a stream that is still open.
+#[test]
+fn output_goes_back_to_what_is_open() {
+    program(
+        r"
+:- table path/1.
+path(1).
+path(X) :- with_output_to(string(_), path(Y)), X is Y + 1, X < 5.
+t :-
+    open_null_stream(N), set_output(N),
+    with_output_to(string(S), ( write(a), close(N), with_output_to(user_error, true), write(b) )),
+    writeln(S),
+    % The answers come when what was written has been taken.
+    catch(path(_), error(E, _), ( print(E), nl )),
+    writeln(end).
+",
+        "t",
+    )
+    .prints("ab\npermission_error(collect,incomplete_table,user:path/1)\nend\n");
+}
+
+#[test]
+fn workers_are_joined_wherever_the_signal_comes() {
+    program(
+        r"
+foo(1). foo(2).
+threads(N) :- findall(T, thread_property(T, status(_)), Ts), findall(Q, message_queue_property(Q, size(_)), Qs), length(Ts, M), length(Qs, L), N = M-L.
+swept(G, Before) :- every(G), threads(After), ( After == Before -> true ; writeln(left(G, Before, After)) ).
+t :-
+    threads(Before),
+    swept(concurrent(2, [foo(_), foo(_)], []), Before),
+    swept(concurrent_maplist([X,Y]>>(Y is X + 1), [1, 2, 3], _), Before),
+    swept(concurrent_forall(foo(X), X > 0), Before),
+    swept(first_solution(_, [foo(_), foo(_)], []), Before),
+    writeln(done).
+",
+        "t",
+    )
+    .prints("done\n");
+}
+
+#[test]
 fn a_mutex_is_unlocked_wherever_the_signal_comes() {
     program(
         r"

@@ -35,6 +35,10 @@ pub enum Internal {
     Collect,
     /// Choicepoint [list, tail]: the `findall/3` goal has no more solutions.
     Collected,
+    /// Choicepoint []: a goal whose output is redirected failed.
+    Redirected,
+    /// Frame [choicepoint, number, text]: it succeeded.
+    RedirectedExit,
     /// Choicepoint [cleanup, catcher, module, masks]: Setup of `setup_call_cleanup/3` failed.
     SetupFailed,
     /// Frame [choicepoint, goal]: it succeeded.

@@ -11,6 +11,7 @@ use crate::builtins::libraries::LibraryText;
 use crate::builtins::limits;
 use crate::choice::{Choice, ChoiceStack, HEADER, Saved};
 use crate::control::exceptions::OnItsWay;
+use crate::control::redirection::Redirection;
 use crate::control::safe_points::Masks;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
@@ -198,8 +199,9 @@ pub struct Machine {
     pub(crate) held_before_loading: usize,
     /// The trail is worth a minor collection.
     pub(crate) merge_wanted: bool,
-    /// Output streams redirected by `with_output_to/2`.
-    pub redirected: Vec<(StreamId, StreamId)>,
+    /// Where output went before, for each goal whose output is redirected, the innermost last; and how many there have been.
+    pub(crate) redirected: Vec<Redirection>,
+    pub(crate) redirections: u64,
     /// Bytes of heap, trail and choicepoints at which an error is raised rather than more memory taken.
     pub(crate) memory_limit: usize,
 }
@@ -292,6 +294,7 @@ impl Machine {
             held_before_loading: 0,
             merge_wanted: false,
             redirected: Vec::new(),
+            redirections: 0,
             memory_limit: config.limit,
             shared,
             thread,
@@ -666,6 +669,7 @@ impl Machine {
         self.findall.clear();
         self.bags.clear();
         self.on_their_way.clear();
+        self.end_redirections();
         self.set_masks(Masks::default());
         self.cleanups = 0;
         self.inference_limit = limits::NONE;

@@ -116,6 +116,7 @@ meta_predicate(Head) :- '$source_module'(M), '$meta_predicate'(M, Head).
 :- meta_predicate(setof(?, ^, ?)).
 :- meta_predicate(aggregate_all(?, 0, ?)).
 :- meta_predicate(call_cleanup(0, 0)).
+:- meta_predicate('$undivided'(0)).
 :- meta_predicate(time(0)).
 :- meta_predicate(phrase(//, ?)).
 :- meta_predicate(phrase(//, ?, ?)).
@@ -162,6 +163,9 @@ repeat :- repeat.
 
 %!  call_cleanup(:Goal, :Cleanup) is nondet.
 call_cleanup(Goal, Cleanup) :- setup_call_cleanup(true, Goal, Cleanup).
+
+%   '$undivided'(:Goal) is semidet: Goal once, as a Setup: neither signals nor limits leave it half-way.
+'$undivided'(Goal) :- setup_call_cleanup(Goal, true, true).
 
 % --- all solutions ---
 
@@ -550,36 +554,22 @@ write_term(S, T, Options) :- '$write_term'(S, T, Options).
 
 % --- output to memory ---
 
+%   Two control predicates do it: '$output_of'(:Goal, +Column, -String), what Goal writes, to a text that starts at a column, and
+%   '$output_to'(:Goal, +Stream). Both run Goal once, and whichever way it ends output goes where it went before.
+
 %!  with_output_to(?Sink, :Goal) is semidet.
 %   Runs Goal once with its output to Sink.
 with_output_to(Sink, Goal) :-
     (   '$check_sink'(Sink)
     ->  '$output_of'(Goal, 0, String),
         '$unify_sink'(Sink, String)
-    ;   current_output(Old),
-        set_output(Sink),
-        (   catch(Goal, E, true)
-        ->  set_output(Old),
-            ( nonvar(E) -> throw(E) ; true )
-        ;   set_output(Old),
-            fail
-        )
+    ;   '$output_to'(Goal, Sink)
     ).
 
 %   The next output starts a line.
 '$fresh_line'(Stream) :-
     line_position(Stream, Column),
     ( Column =:= 0 -> true ; nl(Stream) ).
-
-%   What the first solution of Goal writes, to a text that starts at a column.
-'$output_of'(Goal, Column, String) :-
-    '$push_output'(State, Column),
-    (   catch(Goal, E, true)
-    ->  '$pop_output'(State, String),
-        ( nonvar(E) -> throw(E) ; true )
-    ;   '$pop_output'(State, _),
-        fail
-    ).
 
 %!  format(+Format) is det.
 format(Format) :- format(Format, []).

@@ -72,8 +72,6 @@ pub const TABLE: &[Entry] = &[
         let id = m.current_output;
         m.close_stream(id, id.term(), false)
     }),
-    Det("$push_output", 2, push_output),
-    Det("$pop_output", 2, pop_output),
     Det("$check_sink", 1, check_sink),
     Det("$unify_sink", 2, unify_sink),
 ];
@@ -370,9 +368,7 @@ impl Machine {
         if self.current_input == id {
             self.current_input = StreamId::STDIN;
         }
-        if self.current_output == id {
-            self.current_output = StreamId::STDOUT;
-        }
+        self.forget_output(id);
         match closed {
             Some(Err(e)) if !force => Err(self.stream_error(&e, culprit)),
             _ => Ok(true),
@@ -553,41 +549,7 @@ fn redirect(m: &mut Machine, a: Args, mode: Mode) -> Res {
     Ok(true)
 }
 
-// --- output to memory ---
-
-/// `'$push_output'(State, Column)`: current output becomes a new buffer that starts at a column.
-fn push_output(m: &mut Machine, a: Args) -> Res {
-    let column = m.int_arg(a, 1)?;
-    m.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
-    let mut stream = Stream::to_limited_buffer(m.memory_limit);
-    stream.set_line_position(u32::try_from(column).unwrap_or(0));
-    let id = m.shared.streams.add(stream);
-    let depth = m.redirected.len();
-    m.redirected.push((id, m.current_output));
-    m.current_output = id;
-    m.unify_int(a, 0, depth as i64)
-}
-
-/// `'$pop_output'(State, String)`: current output is again what it was before `State` was pushed; fails if that has
-/// been done already.
-fn pop_output(m: &mut Machine, a: Args) -> Res {
-    let depth = usize::try_from(m.int_arg(a, 0)?).unwrap_or(0);
-    if depth >= m.redirected.len() {
-        return Ok(false);
-    }
-    let mut text = String::new();
-    for (id, before) in m.redirected.split_off(depth).into_iter().rev() {
-        if let Some(s) = m.shared.streams.remove(id) {
-            text = s.lock().take_buffer();
-        }
-        m.current_output = before;
-        if m.current_input == id {
-            m.current_input = StreamId::STDIN;
-        }
-    }
-    let c = m.heap.string(&text)?;
-    Ok(m.unify_arg(a, 1, c))
-}
+// --- where output goes ---
 
 /// Fails or throws unless output can go there: a stream or `atom(_)`, `string(_)`, `codes(_)`, `codes(_, _)`, `chars(_)`,
 /// `chars(_, _)`. True for the latter.

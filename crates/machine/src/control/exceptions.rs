@@ -342,6 +342,8 @@ impl Machine {
             let alternative = b.alternative();
             if alternative == code(Internal::Collected) {
                 self.findall.pop();
+            } else if alternative == code(Internal::Redirected) {
+                self.end_redirection();
             } else if alternative == code(Internal::Complete) {
                 self.tabling_abandon(b);
             } else if alternative == code(Internal::Resume) {

@@ -5,6 +5,7 @@
 mod calling;
 mod cleanup;
 pub(crate) mod exceptions;
+pub(crate) mod redirection;
 pub(crate) mod safe_points;
 
 use crate::error::Throw;
@@ -35,6 +36,8 @@ pub enum Control {
     Atomic,
     /// `with_mutex/2`.
     WithMutex,
+    /// `'$output_of'(Goal, Column, Text)`, `'$output_to'(Goal, Stream)`.
+    Redirect,
     /// `'$body'(Body, Barrier, Module)`: the body of a clause that is not compiled.
     Body,
     /// Goals that are control constructs: `,/2`, `;/2`, `->/2`, `*->/2`, `\+/1` called as predicates.
@@ -59,6 +62,8 @@ pub(crate) const CONTROLS: &[(&str, usize, Control, &str)] = &[
     ("setup_call_catcher_cleanup", 4, Control::Cleanup, "00?0"),
     ("sig_atomic", 1, Control::Atomic, "0"),
     ("with_mutex", 2, Control::WithMutex, "?0"),
+    ("$output_of", 3, Control::Redirect, "0??"),
+    ("$output_to", 2, Control::Redirect, "0?"),
     (",", 2, Control::Construct, "00"),
     (";", 2, Control::Construct, "00"),
     ("|", 2, Control::Construct, "00"),
@@ -118,6 +123,7 @@ impl Machine {
             Control::Cleanup => self.set_up(p),
             Control::Atomic => self.atomic(),
             Control::WithMutex => self.with_mutex(p),
+            Control::Redirect => self.redirect(p),
         }
     }
 
@@ -228,6 +234,14 @@ impl Machine {
                 } else {
                     Go::Fail
                 })
+            }
+            Internal::Redirected => {
+                self.end_redirection();
+                self.pop_choice();
+                Ok(Go::Fail)
+            }
+            Internal::RedirectedExit => {
+                self.redirected_exit(self.choices.at(slot(0)), slot(1), slot(2), e)
             }
             Internal::SetupFailed => {
                 self.atomic_failed(b.arg_value(3));

@@ -1,0 +1,138 @@
+//! Redirected output: `'$output_of'(Goal, Column, Text)`, `'$output_to'(Goal, Stream)`.
+//!
+//! A goal is run once with current output somewhere else. The redirection belongs to a choicepoint `Redirected` and ends with it: when it is
+//! backtracked to, when an exception passes it ([`super::exceptions`]), or when the goal has succeeded, whose choicepoints go with it. It takes
+//! no goal and no memory to end it, and there is no safe point between its beginning or its end and that of the choicepoint. So
+//!
+//! ```text
+//! redirected.len()  =  number of `Redirected` choicepoints  =  buffers of these that are open + redirections to streams
+//! ```
+//!
+//! and whatever interrupts the goal finds output where it was.
+
+use crate::choice::Choice;
+use crate::error::Throw;
+use crate::internal::{Internal, code};
+use crate::machine::{Args, Machine};
+use crate::run::Go;
+use samite_code::Predicate;
+use samite_stream::{SharedStream, Stream, StreamId};
+use samite_term::{Cell, common, growth};
+
+/// One redirection.
+#[derive(Debug)]
+pub(crate) struct Redirection {
+    /// Tells it from another that was in its place before.
+    number: u64,
+    /// The buffer that output goes to, unless it is a stream of somebody's.
+    buffer: Option<StreamId>,
+    /// Current output before.
+    before: StreamId,
+}
+
+impl Machine {
+    /// `'$output_of'/3`, where output goes to a text that starts at a column, and `'$output_to'/2`.
+    pub(super) fn redirect(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        let goal = self.register(0);
+        let into_text = p.arity() == 3;
+        let (text, stream) = if into_text {
+            let column = self.int_arg(Args(0), 1)?;
+            self.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
+            let mut stream = Stream::to_limited_buffer(self.memory_limit);
+            stream.set_line_position(u32::try_from(column).unwrap_or(0));
+            (self.register(2), Ok(stream))
+        } else {
+            (Cell::NIL, Err(self.target(Args(0), 1, false)?.id))
+        };
+        growth::have(&mut self.redirected, 1)?;
+        self.push_choice(code(Internal::Redirected), &[])?;
+        let (id, buffer) = match stream {
+            Ok(stream) => {
+                let id = self.shared.streams.add(stream);
+                (id, Some(id))
+            }
+            Err(id) => (id, None),
+        };
+        self.redirections += 1;
+        let number = self.redirections;
+        let before = std::mem::replace(&mut self.current_output, id);
+        self.redirected.push(Redirection {
+            number,
+            buffer,
+            before,
+        });
+        let slots = &[
+            self.choices.offset(self.b),
+            Cell::small(number as i64),
+            text,
+        ];
+        self.push_frame(Internal::RedirectedExit, slots)?;
+        let module = self.typein;
+        self.call_goal(goal, module)
+    }
+
+    /// The goal of the redirection succeeded whose choicepoint this is; `again` is its frame.
+    pub(super) fn redirected_exit(
+        &mut self,
+        c: Choice,
+        number: Cell,
+        text: Cell,
+        again: *mut Cell,
+    ) -> Result<Go, Throw> {
+        let number = number.small_value() as u64;
+        if self.redirected.last().is_none_or(|r| r.number != number) {
+            // A continuation captured by tabling comes back when the redirection is over.
+            return Err(self.incomplete_error("collect"));
+        }
+        if let Some(go) = self.cut_before(c, again)? {
+            return Ok(go);
+        }
+        self.cut(c.previous());
+        let into_text = self.redirected.last().is_some_and(|r| r.buffer.is_some());
+        let buffer = self.end_redirection();
+        if !into_text {
+            return Ok(Go::Proceed);
+        }
+        let written = match buffer {
+            Some(b) => b.lock().take_buffer(),
+            None => String::new(),
+        };
+        let written = self.heap.string(&written)?;
+        Ok(if self.unify(text, written) {
+            Go::Proceed
+        } else {
+            Go::Fail
+        })
+    }
+
+    /// The choicepoint of the newest redirection is about to go: output goes where it went before. The buffer, if there is one and the goal
+    /// has not closed it.
+    pub(super) fn end_redirection(&mut self) -> Option<SharedStream> {
+        let r = self.redirected.pop()?;
+        self.current_output = r.before;
+        let id = r.buffer?;
+        if self.current_input == id {
+            self.current_input = StreamId::STDIN;
+        }
+        self.shared.streams.remove(id)
+    }
+
+    /// All choicepoints go.
+    pub(crate) fn end_redirections(&mut self) {
+        while !self.redirected.is_empty() {
+            self.end_redirection();
+        }
+    }
+
+    /// A stream is closed: output does not go back to it.
+    pub(crate) fn forget_output(&mut self, id: StreamId) {
+        for r in &mut self.redirected {
+            if r.before == id {
+                r.before = StreamId::STDOUT;
+            }
+        }
+        if self.current_output == id {
+            self.current_output = StreamId::STDOUT;
+        }
+    }
+}
