@@ -144,10 +144,7 @@ listing(Spec, _) :- '$list_spec'(Spec, user).
 '$go_to'(File, Line, Source) :-
     (   arg(1, Source, File), arg(3, Source, At), At < Line
     ->  true
-    ;   '$close_source'(Source),
-        open(File, read, Stream),
-        nb_setarg(2, Source, Stream),
-        nb_setarg(1, Source, File)
+    ;   '$undivided'('$open_source'(File, Source))
     ),
     arg(2, Source, In),
     '$skip_to'(In, Line).
@@ -165,6 +162,13 @@ listing(Spec, _) :- '$list_spec'(Spec, user).
     nb_setarg(2, Source, []),
     nb_setarg(3, Source, 0),
     ( Stream == [] -> true ; close(Stream, [force(true)]) ).
+
+%   Not to be left half-way: who comes next closes what is noted.
+'$open_source'(File, Source) :-
+    '$close_source'(Source),
+    open(File, read, Stream),
+    nb_setarg(2, Source, Stream),
+    nb_setarg(1, Source, File).
 
 %   Names that occur once stay as they are, portray_clause/1 writes `_`; but for those that say so.
 '$bind_names'([], _).

@@ -307,7 +307,8 @@ with_crew(Workers, Crew, Options, Goal) :-
         close_crew(Crew)).
 
 %   A crew is crew(Jobs, Results, Members), where Members holds the threads and
-%   is changed in place, so that none is lost if hiring ends early.
+%   is changed in place, so that none is lost if hiring ends early; nor is it
+%   interrupted between a thread and its being noted.
 
 open_crew(crew(Jobs,Results,members([]))) :-
     message_queue_create(Jobs),
@@ -316,13 +317,15 @@ open_crew(crew(Jobs,Results,members([]))) :-
 hire(Workers, Crew, Options) :-
     (   Workers =:= 0
     ->  true
-    ;   Crew = crew(Jobs,Results,Members),
-        thread_create(thread:work(Jobs, Results), Id, Options),
-        arg(1, Members, Ids),
-        nb_setarg(1, Members, [Id|Ids]),
+    ;   '$undivided'(hire_one(Crew, Options)),
         Workers1 is Workers-1,
         hire(Workers1, Crew, Options)
     ).
+
+hire_one(crew(Jobs,Results,Members), Options) :-
+    thread_create(thread:work(Jobs, Results), Id, Options),
+    arg(1, Members, Ids),
+    nb_setarg(1, Members, [Id|Ids]).
 
 close_crew(crew(Jobs,Results,Members)) :-
     arg(1, Members, Ids),

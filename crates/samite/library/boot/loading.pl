@@ -466,8 +466,7 @@ module(M) :- '$set_source_module'(M).
 %   One thread at a time loads, and is not interrupted: what it leaves must be whole.
 '$load_library'(Name) :-
     (   '$library_loaded'(Name) -> true
-    ;   % As a Setup: neither signals nor limits leave it half-way.
-        with_mutex('$load_library', setup_call_cleanup('$load_library_text'(Name), true, true))
+    ;   with_mutex('$load_library', '$undivided'('$load_library_text'(Name)))
     ).
 
 %   Waits until no other thread is loading a library.
