@@ -31,6 +31,7 @@ pub mod inherit;
 pub mod instr;
 pub mod modes;
 pub mod names;
+pub mod operators;
 pub mod predicate;
 pub mod program;
 pub mod reclaim;

@@ -6,10 +6,11 @@
 //! Invariants: a predicate, once in the table, stays; slots are set once; the table only grows by publishing a larger one.
 
 use crate::inherit::Inheritance;
+use crate::operators::OperatorTables;
 use crate::predicate::{Predicate, flag};
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
-use samite_syntax::ops::Operators;
+use samite_syntax::ops::{OpType, Operators};
 use samite_term::{Atom, Functor, Record, atoms, common, growth};
 use std::alloc::{Layout, handle_alloc_error};
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
@@ -87,7 +88,7 @@ pub struct Program {
     table: AtomicPtr<Table>,
     /// All predicates in order of creation; under this lock the table is changed.
     all: Mutex<Vec<&'static Predicate>>,
-    operators: RwLock<Arc<Operators>>,
+    operators: OperatorTables,
     /// Prolog flags; per-thread ones are the machine's.
     pub flags: RwLock<FxHashMap<Atom, Record>>,
     pub modules: RwLock<FxHashMap<Atom, Module>>,
@@ -117,7 +118,7 @@ impl Program {
         let p = Program {
             table: AtomicPtr::new(Box::into_raw(Box::new(Table::new(4096)))),
             all: Mutex::new(Vec::new()),
-            operators: RwLock::new(Arc::new(Operators::iso_swi())),
+            operators: OperatorTables::default(),
             flags: RwLock::default(),
             modules: RwLock::default(),
             inheritance: Inheritance::default(),
@@ -293,38 +294,25 @@ impl Program {
     pub fn predicates(&self) -> Vec<&'static Predicate> {
         self.all.lock().clone()
     }
-    pub fn operators(&self) -> Arc<Operators> {
-        self.operators.read().clone()
+    /// The operators that a module sees.
+    pub fn operators(&self, module: Atom) -> Arc<Operators> {
+        self.operators.of(module, &self.inheritance)
     }
-    /// Changes the operator table: in place, but for a copy if somebody reads or writes a term by the present one.
-    pub fn change_operators(&self, change: impl FnOnce(&mut Operators)) {
-        let mut w = self.operators.write();
-        change(Arc::make_mut(&mut w));
+    /// Defines an operator in a module; see [`OperatorTables::add`].
+    pub fn add_operator(&self, module: Atom, operator: (u16, OpType, Atom)) {
+        self.operators.add(module, operator, &self.inheritance);
+    }
+    /// What a module itself says of operators; priority 0 where it has none that others have.
+    pub fn own_operators(&self, module: Atom) -> Vec<(u16, OpType, Atom)> {
+        self.operators.own(module)
+    }
+    /// Gives a module these import modules; false if it would inherit from itself.
+    pub fn set_import_modules(&self, module: Atom, parents: Vec<Atom>) -> bool {
+        let set = self.inheritance.set(module, parents);
+        self.operators.forget();
+        set
     }
     pub fn new_local_id(&self) -> u32 {
         self.local_ids.fetch_add(1, Ordering::Relaxed)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use samite_syntax::ops::OpType;
-
-    /// The table is copied for those who hold it, and only then: else many operators would take the square of their number.
-    #[test]
-    fn operators_change_in_place_unless_held() {
-        let program = Program::new();
-        let name = |i: usize| Atom::new(&format!("op_{i}"));
-        let at = || Arc::as_ptr(&program.operators());
-        let first = at();
-        for i in 0..100 {
-            program.change_operators(|o| o.add(700, OpType::Xfx, name(i)));
-            assert_eq!(at(), first);
-        }
-        let held = program.operators();
-        program.change_operators(|o| o.add(700, OpType::Xfx, name(100)));
-        assert!(!held.is_op(name(100)) && program.operators().is_op(name(100)));
-        assert_ne!(at(), Arc::as_ptr(&held));
     }
 }

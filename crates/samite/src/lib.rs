@@ -77,7 +77,7 @@ impl Engine {
 
     /// Runs the first solution of a goal given as text.
     pub fn run_text(&mut self, goal: &str) -> Result<Outcome, Error> {
-        let ops = self.shared.program.operators();
+        let ops = self.shared.program.operators(atoms::USER);
         let read = parse_text(goal, &ops, &ReadFlags::default())
             .map_err(|e| Error::Syntax(format!("{e:?}")))?;
         Ok(self.machine.run_read(&read.record))
@@ -120,7 +120,7 @@ impl Engine {
         samite_machine::machine::show(
             root,
             &words,
-            &self.shared.program.operators(),
+            &self.shared.program.operators(atoms::USER),
             &options,
             &mut out,
         );

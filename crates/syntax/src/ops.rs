@@ -63,6 +63,14 @@ impl OpType {
     pub fn is_postfix(self) -> bool {
         matches!(self, OpType::Xf | OpType::Yf)
     }
+    /// Where it stands: an atom has at most one definition for each.
+    pub fn place(self) -> u8 {
+        match self {
+            OpType::Fy | OpType::Fx => 0,
+            OpType::Xfx | OpType::Xfy | OpType::Yfx => 1,
+            OpType::Xf | OpType::Yf => 2,
+        }
+    }
     /// Highest priority of the left operand of an operator of this priority (0 for prefix operators).
     pub fn left(self, priority: u16) -> u16 {
         match self {

@@ -199,7 +199,7 @@ enum State {
 
 /// Whether a text has its end token. One with another syntax error is complete: more lines would not help it.
 fn query_state(m: &Machine, text: &str) -> State {
-    let ops = m.shared.program.operators();
+    let ops = m.shared.program.operators(m.typein);
     match read_term(&mut StrSource::new(text), &ops, &ReadFlags::default()) {
         Ok(read) if read.is_eof => State::Blank,
         Ok(_) => State::Complete,
@@ -210,7 +210,7 @@ fn query_state(m: &Machine, text: &str) -> State {
 
 /// The error of a text that stops before its end token.
 fn unended(m: &Machine, text: &str) -> Option<SyntaxError> {
-    let ops = m.shared.program.operators();
+    let ops = m.shared.program.operators(m.typein);
     match read_term(&mut StrSource::new(text), &ops, &ReadFlags::default()) {
         Err(ReadError::Syntax(e)) if e.message.starts_with("end_of_file") => Some(e),
         Err(ReadError::Syntax(e)) if !text.trim_end().ends_with('.') => Some(SyntaxError {

@@ -163,7 +163,7 @@ fn steps(
     state: &mut FormatState,
     args: &[TermRef],
 ) -> Result<Option<Pending>, Fault> {
-    let operators = m.program().operators();
+    let operators = m.program().operators(atoms::USER);
     let locale = m.locale.clone();
     let mut env = FormatEnv::new(&operators);
     env.locale = &locale.1;

@@ -285,7 +285,7 @@ impl Machine {
         let mut source = StrSource::new(text);
         self.source_module = atoms::SYSTEM;
         loop {
-            let ops = self.program().operators();
+            let ops = self.program().operators(atoms::SYSTEM);
             let term = match read::read_term(&mut source, &ops, &ReadFlags::default()) {
                 Ok(t) => t,
                 Err(e) => panic!("library {name}: {e:?}"),

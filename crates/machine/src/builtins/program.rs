@@ -16,8 +16,13 @@ use std::sync::atomic::Ordering;
 pub const TABLE: &[Entry] = &[
     Det("$declare_predicate", 2, declare),
     Det("$meta_predicate", 2, meta_predicate),
-    Det("$op", 3, op),
-    Det("$ops", 2, ops),
+    Det("$op", 4, op),
+    Det("$ops", 3, ops),
+    // '$reading_module'(-Module): whose operators `op/3` changes where it is not said.
+    Det("$reading_module", 1, |m, a| {
+        let module = m.reading_module();
+        Ok(m.unify_atom(a, 0, module))
+    }),
     Det("$predicates", 4, predicates),
     Det("$system_predicates", 1, system_predicates),
     Det("$predicate_properties", 2, predicate_properties),
@@ -224,8 +229,9 @@ pub(super) fn meta_spec(f: Functor, args: samite_term::view::Args) -> Vec<u8> {
         .collect()
 }
 
+/// `'$op'(+Priority, +Type, +Module, +Name)`
 fn op(m: &mut Machine, a: Args) -> Res {
-    let (p, t, n) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
+    let (p, t, n) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 3));
     if p.is_ref() || t.is_ref() || n.is_ref() {
         return Err(m.instantiation_error());
     }
@@ -255,15 +261,18 @@ fn op(m: &mut Machine, a: Args) -> Res {
     if name == atoms::NIL || name == atoms::CURLY {
         return Err(m.permission_error("create", "operator", n));
     }
-    m.program().change_operators(|o| o.add(priority, ty, name));
+    let module = m.atom_argument(a, 2)?;
+    m.program().add_operator(module, (priority, ty, name));
     Ok(true)
 }
 
+/// `'$ops'(+Module, ?Name, -List)`: terms `op(Priority, Type, Name)`, as the module sees them.
 fn ops(m: &mut Machine, a: Args) -> Res {
-    let wanted = m.arg(a, 0);
+    let module = m.atom_argument(a, 0)?;
+    let wanted = m.arg(a, 1);
     let all: Vec<_> = m
         .program()
-        .operators()
+        .operators(module)
         .iter()
         .filter(|(p, _, n)| *p > 0 && (!wanted.is_atom() || wanted.atom_of() == *n))
         .collect();
@@ -280,7 +289,7 @@ fn ops(m: &mut Machine, a: Args) -> Res {
         )?);
     }
     let l = m.heap.list(&items, Cell::NIL)?;
-    Ok(m.unify_arg(a, 1, l))
+    Ok(m.unify_arg(a, 2, l))
 }
 
 /// '$system_predicates'(-List): Name/Arity of every predicate that programs may call and not change.

@@ -93,7 +93,7 @@ fn set_import_modules(m: &mut Machine, a: Args) -> Res {
         Module::default()
     });
     drop(modules);
-    Ok(program.inheritance.set(module, parents))
+    Ok(program.set_import_modules(module, parents))
 }
 
 /// `'$loaded_files'(-Files)`, in the order in which they were first loaded.

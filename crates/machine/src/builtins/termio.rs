@@ -110,13 +110,21 @@ impl Machine {
             iso: on("iso"),
         }
     }
+    /// The module by whose operators terms are read where nothing is said: what a file runs while it is loaded reads as the file.
+    pub(crate) fn reading_module(&self) -> Atom {
+        match self.loads.is_empty() {
+            true => self.typein,
+            false => self.source_module,
+        }
+    }
     /// Reads a term. A syntax error comes back as such, with the stream's other errors thrown.
     fn read_from(
         &mut self,
         t: &Target,
         flags: &ReadFlags,
+        module: Atom,
     ) -> Result<Result<ReadTerm, SyntaxError>, Throw> {
-        let operators = self.program().operators();
+        let operators = self.program().operators(module);
         // A term takes several times the memory of its text.
         let limit = self.memory_limit() / 4;
         self.on_data(t, true, StreamType::Text, |s| {
@@ -181,6 +189,7 @@ enum OnError {
 fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
     let mut flags = m.read_flags();
     let mut on_error = OnError::Throw;
+    let mut module = m.reading_module();
     for o in options {
         match o.name.as_str() {
             "double_quotes" | "back_quotes" => {
@@ -195,6 +204,7 @@ fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
                 }
             }
             "var_prefix" => flags.var_prefix = m.option_bool(o)?,
+            "module" => module = m.option_atom(o)?,
             "syntax_errors" => {
                 on_error = match m.option_atom(o)?.as_str() {
                     "error" => OnError::Throw,
@@ -207,7 +217,7 @@ fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
         }
     }
     let read = loop {
-        match m.read_from(t, &flags)? {
+        match m.read_from(t, &flags, module)? {
             Ok(r) => break r,
             Err(_) if on_error == OnError::Skip => {}
             Err(_) if on_error == OnError::Fail => return Ok(false),
@@ -241,7 +251,7 @@ fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
 fn read_clause(m: &mut Machine, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let flags = m.read_flags();
-    let read = match m.read_from(&t, &flags)? {
+    let read = match m.read_from(&t, &flags, m.source_module)? {
         Ok(r) => r,
         Err(e) => {
             let file = t.stream.lock().file_name().map(Atom::new);
@@ -283,7 +293,7 @@ impl Machine {
     }
     /// The text of a term in one of the usual styles; an error if it is larger than the thread's memory may be.
     pub(crate) fn text_of(&self, c: Cell, style: Style) -> Result<String, Throw> {
-        let operators = self.program().operators();
+        let operators = self.program().operators(atoms::USER);
         let term = self.term(c);
         let mut text = String::new();
         let mut options = WriteOptions {
@@ -338,6 +348,8 @@ fn write_as(m: &mut Machine, a: Args, explicit: bool, style: Style) -> Res {
 #[derive(Default)]
 struct Extra {
     names: FxHashMap<u64, String>,
+    /// Whose operators are written as such; `user` if nothing is said.
+    module: Option<Atom>,
     fullstop: bool,
     nl: bool,
     /// Cyclic terms are errors.
@@ -368,6 +380,7 @@ fn write_options(m: &mut Machine, list: Cell) -> Result<(WriteOptions<'static>, 
             "partial" => w.partial = m.option_bool(&o)?,
             "character_escapes" => w.character_escapes = m.option_bool(&o)?,
             "character_escapes_unicode" => w.character_escapes_unicode = m.option_bool(&o)?,
+            "module" => extra.module = Some(m.option_atom(&o)?),
             "fullstop" => extra.fullstop = m.option_bool(&o)?,
             "nl" => extra.nl = m.option_bool(&o)?,
             "max_depth" => w.max_depth = option_int(m, &o)?,
@@ -459,7 +472,7 @@ fn text_with(m: &mut Machine, c: Cell, w: &WriteOptions, extra: &Extra) -> Resul
     if extra.finite && !cycle::is_acyclic(m.term(c)) {
         return Err(m.domain_error("cyclic_term", c));
     }
-    let operators = m.program().operators();
+    let operators = m.program().operators(extra.module.unwrap_or(atoms::USER));
     let mut text = String::new();
     let name = |id| extra.names.get(&id).cloned();
     let options = WriteOptions {

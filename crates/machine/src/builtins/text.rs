@@ -56,7 +56,8 @@ pub const TABLE: &[Entry] = &[
     Det("term_string", 3, |m, a| term_text(m, a, 0, 1, Make::String)),
     Det("read_term_from_atom", 3, |m, a| {
         let text = text_or_list(m, m.arg(a, 0), "text")?;
-        let (t, _) = parse(m, &text)?;
+        let module = option_module(m, m.arg(a, 2))?;
+        let (t, _) = parse(m, &text, module)?;
         Ok(m.unify_arg(a, 1, t))
     }),
 ];
@@ -120,7 +121,7 @@ pub(crate) fn number_text(m: &mut Machine, c: Cell) -> Result<String, Throw> {
         return Ok(v.to_string());
     }
     let mut out = String::new();
-    let operators = m.program().operators();
+    let operators = m.program().operators(atoms::USER);
     if write_term(&mut out, t, &operators, &WriteOptions::default()) {
         Ok(out)
     } else {
@@ -569,9 +570,20 @@ pub(crate) fn reader_flags(m: &Machine) -> ReadFlags {
     flags
 }
 
-/// Reads a term from a text; also its `Name = Variable` list.
-pub(crate) fn parse(m: &mut Machine, text: &str) -> Result<(Cell, Cell), Throw> {
-    let ops = m.program().operators();
+/// The module that reading options name; without one the module that is read by.
+fn option_module(m: &mut Machine, options: Cell) -> Result<Atom, Throw> {
+    let mut module = m.reading_module();
+    for o in m.options(options, "read_option")? {
+        if o.name.as_str() == "module" {
+            module = m.option_atom(&o)?;
+        }
+    }
+    Ok(module)
+}
+
+/// Reads a term from a text, by the operators of a module; also its `Name = Variable` list.
+fn parse(m: &mut Machine, text: &str, module: Atom) -> Result<(Cell, Cell), Throw> {
+    let ops = m.program().operators(module);
     let flags = reader_flags(m);
     let read = match read::parse_text(text, &ops, &flags) {
         Ok(read) => read,
@@ -618,7 +630,12 @@ fn quoted(m: &Machine, t: Cell, character_escapes: bool) -> Result<String, Throw
         limit: m.memory_limit(),
         ..WriteOptions::default()
     };
-    if write_term(&mut out, m.term(t), &m.program().operators(), &options) {
+    if write_term(
+        &mut out,
+        m.term(t),
+        &m.program().operators(atoms::USER),
+        &options,
+    ) {
         Ok(out)
     } else {
         Err(Throw::Memory)
@@ -630,7 +647,7 @@ fn term_text(m: &mut Machine, a: Args, term: usize, text: usize, kind: Make) -> 
     let given = m.arg(a, text);
     if !given.is_ref() {
         let source = text_or_list(m, given, "text")?;
-        let (t, _) = parse(m, &source)?;
+        let (t, _) = parse(m, &source, m.reading_module())?;
         return Ok(m.unify_arg(a, term, t));
     }
     let t = m.arg(a, term);
@@ -642,6 +659,6 @@ fn term_text(m: &mut Machine, a: Args, term: usize, text: usize, kind: Make) -> 
 
 fn atom_to_term(m: &mut Machine, a: Args) -> Res {
     let source = text_or_list(m, m.arg(a, 0), "text")?;
-    let (t, bindings) = parse(m, &source)?;
+    let (t, bindings) = parse(m, &source, m.reading_module())?;
     Ok(m.unify_arg(a, 1, t) && m.unify_arg(a, 2, bindings))
 }

@@ -121,6 +121,8 @@ load_files(Spec, Options) :-
         '$imports'(Imports, M, Exports, Selected),
         ( is_list(Imports) -> Kind = strong ; Kind = weak ),
         '$import_all'(Selected, M, Into, Kind),
+        '$exported_operators'(Imports, M, Operators),
+        '$import_operators'(Operators, Into),
         (   '$memberchk_eq'(reexport(true), Options)
         ->  '$as_names'(Selected, Names),
             '$export'(Into, Names)
@@ -128,6 +130,16 @@ load_files(Spec, Options) :-
         )
     ;   true
     ).
+
+%   What an import list says of operators are patterns; without one all are imported.
+'$exported_operators'(Imports, M, Operators) :-
+    (   '$module_source'(M, _, Exported), Exported \== []
+    ->  findall(Op, ( '$member'(Op, Exported), '$imports_operator'(Imports, Op) ), Operators)
+    ;   Operators = []
+    ).
+
+'$imports_operator'(Imports, Op) :- is_list(Imports), !, '$member'(Op, Imports), !.
+'$imports_operator'(_, _).
 
 %   '$imports'(+Specifier, +Module, +Exports, -Selected): the selected are terms Name/Arity as NewName.
 '$imports'(all, _, Exports, Selected) :- !, '$as_themselves'(Exports, Selected).
@@ -444,15 +456,14 @@ initialization(Goal, When) :-
     ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 1 ),
     retractall('$module_source'(Name, _, _)),
     assertz('$module_source'(Name, Line, Operators)),
-    '$export_operators'(Exports).
+    '$import_operators'(Operators, Name).
 
 :- dynamic('$module_source'/3).
 :- dynamic('$module_class'/2).
 
-'$export_operators'([]).
-'$export_operators'([E|Es]) :-
-    ( E = op(P, T, N) -> op(P, T, N) ; true ),
-    '$export_operators'(Es).
+%   '$import_operators'(+Operators, +Into)
+'$import_operators'([], _).
+'$import_operators'([op(P, T, N)|Ops], Into) :- op(P, T, Into:N), '$import_operators'(Ops, Into).
 
 %!  module(+Module) is det.
 %   Makes Module the one that clauses are added to.

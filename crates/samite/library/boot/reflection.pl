@@ -2,26 +2,32 @@
 
 % --- operators ---
 
-%!  op(+Priority, +Type, +Names) is det.
-op(P, T, Names) :- '$op_names'(Names, P, T).
+%!  op(+Priority, +Type, :Names) is det.
+%   In the module of Names: by default the one that is being loaded, or that of the toplevel, whoever calls it.
+op(P, T, Names) :- '$operator_module'(Names, M, N), '$op_names'(N, P, T, M).
 
-'$op_names'(N, _, _) :- var(N), !, throw(error(instantiation_error, context(system:op/3, _))).
-'$op_names'([], P, T) :- !, '$op'(P, T, []).
-'$op_names'([N|Ns], P, T) :- !, '$op_list'([N|Ns], P, T).
-'$op_names'(M:N, P, T) :- atom(M), !, '$op_names'(N, P, T).
-'$op_names'(N, P, T) :- '$op'(P, T, N).
+'$operator_module'(Names, M, N) :- '$strip_modules'(Names, M0, N), ( nonvar(Names), Names = _:_ -> M = M0 ; '$reading_module'(M) ).
 
-'$op_list'(L, _, _) :- var(L), !, throw(error(instantiation_error, context(system:op/3, _))).
-'$op_list'([], _, _) :- !.
-'$op_list'([N|Ns], P, T) :- !,
-    ( nonvar(N), N = _:N1 -> '$op'(P, T, N1) ; '$op'(P, T, N) ),
-    '$op_list'(Ns, P, T).
-'$op_list'(L, _, _) :- throw(error(type_error(list, L), context(system:op/3, _))).
+'$op_names'(N, _, _, _) :- var(N), !, throw(error(instantiation_error, context(system:op/3, _))).
+'$op_names'([], P, T, M) :- !, '$op'(P, T, M, []).
+'$op_names'([N|Ns], P, T, M) :- !, '$op_list'([N|Ns], P, T, M).
+'$op_names'(N, P, T, M) :- '$op'(P, T, M, N).
 
-%!  current_op(?Priority, ?Type, ?Name) is nondet.
-current_op(P, T, N) :-
+'$op_list'(L, _, _, _) :- var(L), !, throw(error(instantiation_error, context(system:op/3, _))).
+'$op_list'([], _, _, _) :- !.
+'$op_list'([N|Ns], P, T, M) :- !,
+    (   ( atom(N) ; var(N) ; N == [] ) -> '$op'(P, T, M, N)
+    ;   throw(error(type_error(atom, N), context(system:op/3, _)))
+    ),
+    '$op_list'(Ns, P, T, M).
+'$op_list'(L, _, _, _) :- throw(error(type_error(list, L), context(system:op/3, _))).
+
+%!  current_op(?Priority, ?Type, :Name) is nondet.
+%   As the module of Name sees it; without one as for op/3.
+current_op(P, T, Name) :-
+    '$operator_module'(Name, M, N),
     '$check_op'(P, T, N),
-    '$ops'(N, List),
+    '$ops'(M, N, List),
     '$member'(op(P, T, N), List).
 
 '$check_op'(P, T, N) :-
