@@ -340,6 +340,49 @@ impl CharSource for Failing {
     }
 }
 
+/// A text that comes in characters only.
+struct OneByOne<'t>(StrSource<'t>);
+
+impl CharSource for OneByOne<'_> {
+    fn peek(&mut self) -> Result<Option<char>, SourceError> {
+        self.0.peek()
+    }
+    fn next(&mut self) -> Result<Option<char>, SourceError> {
+        self.0.next()
+    }
+    fn position(&self) -> Position {
+        self.0.position()
+    }
+}
+
+/// What comes of the text, and where each term or error is.
+fn all_of(src: &mut impl CharSource) -> Vec<String> {
+    let ops = Operators::iso_swi();
+    let mut terms = Vec::new();
+    loop {
+        let read = read_term(src, &ops, &ReadFlags::default());
+        terms.push(format!("{read:?} {:?}", src.position()));
+        if read.is_ok_and(|t| t.is_eof) || terms.len() > 200 {
+            return terms;
+        }
+    }
+}
+
+#[test]
+fn what_is_at_hand_reads_as_character_by_character() {
+    let text = "% c\tomment \u{e9}\n  % more\n/* block\n\t*/ foo(Bar, _b\u{e9}c1d) :-\n    \tx  ,  \
+        'quoted \\\n  \t\u{e9}''it\\x41\\\\\\'\n\t, \"string\\\"s\", `co``de`, 0'', 0''', 0'a, 0'\\n, 16'fF, 1.5e3, \
+        a- -1 --> {\u{2200}+X}. % end\na b c. 'open\nx'. f(\t'\r\n\u{8}').\n[a|b]. \u{1}. x:-y,\u{a0}z. 0'. %\n'no end . x";
+    let mut errors = 0;
+    for (from, _) in text.char_indices() {
+        let text = &text[from..];
+        let got = all_of(&mut StrSource::new(text));
+        assert_eq!(got, all_of(&mut OneByOne(StrSource::new(text))), "{text}");
+        errors += got.iter().filter(|t| t.starts_with("Err")).count();
+    }
+    assert!(errors > 200, "{errors}");
+}
+
 #[test]
 fn failures_of_the_source_come_through() {
     let ops = Operators::iso_swi();

@@ -20,7 +20,7 @@ pub(super) fn collect<S: CharSource + ?Sized>(src: &mut S) -> Result<Clause, Rea
     let mut scanner = Scanner {
         start: src.position(),
         src,
-        text: String::with_capacity(120),
+        text: String::with_capacity(500),
     };
     let found = scanner.clause()?;
     let (start, text) = (scanner.start, scanner.text);
@@ -54,7 +54,17 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
     fn peek(&mut self) -> Result<Option<char>, ReadError> {
         Ok(self.src.peek()?)
     }
+    /// Takes characters into the text while they pass.
+    #[inline]
     fn bump_while(&mut self, test: impl Fn(char) -> bool) -> Result<(), ReadError> {
+        let ahead = self.src.at_hand();
+        let plain = |&b: &u8| matches!(b, b' '..=b'~') && test(b as char);
+        let run = ahead.bytes().position(|b| !plain(&b));
+        let run = run.unwrap_or(ahead.len());
+        if run > 0 {
+            growth::push_text(&mut self.text, &ahead[..run]).map_err(|_| ReadError::Memory)?;
+            self.src.pass(run);
+        }
         while self.peek()?.is_some_and(&test) {
             self.bump()?;
         }
@@ -80,6 +90,7 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
             };
             match class(c) {
                 CharClass::Layout if at == 0 => self.text.clear(),
+                CharClass::Layout => self.bump_while(|c| c == ' ')?,
                 CharClass::Lower | CharClass::Upper => self.bump_while(is_alnum)?,
                 CharClass::Digit => self.number(c, at)?,
                 CharClass::Symbol => {
@@ -166,6 +177,7 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
     /// Behind an opening quote, up to the closing one (a doubled quote just starts the next item).
     fn quoted(&mut self, quote: char, at: usize) -> Result<(), ReadError> {
         loop {
+            self.bump_while(|c| c != quote && c != '\\')?;
             match self.bump()? {
                 Some('\\') => self.escape()?,
                 Some(c) if c == quote => return Ok(()),

@@ -1,4 +1,7 @@
 //! Where characters come from, and how positions are counted.
+//!
+//! A source may offer characters in advance ([`CharSource::at_hand`]), which are then taken many at a time: the same characters, in the same
+//! order, as [`CharSource::next`] would give.
 
 use std::str::Chars;
 
@@ -31,6 +34,11 @@ impl Position {
     #[inline]
     pub fn advance(&mut self, c: char) {
         self.char_count += 1;
+        if matches!(c, ' '..='~') {
+            self.byte_count += 1;
+            self.column += 1;
+            return;
+        }
         self.byte_count += c.len_utf8() as u64;
         match c {
             '\n' => {
@@ -76,6 +84,14 @@ pub trait CharSource {
     fn next(&mut self) -> Result<Option<char>, SourceError>;
     /// Where the next character is.
     fn position(&self) -> Position;
+    /// Characters that come next, as far as they are there already; there may be more.
+    fn at_hand(&self) -> &str {
+        ""
+    }
+    /// Takes so many bytes of [`CharSource::at_hand`], which are visible ASCII characters and spaces.
+    fn pass(&mut self, n: usize) {
+        debug_assert_eq!(n, 0, "nothing is at hand");
+    }
 }
 
 /// Characters of a text in memory.
@@ -114,6 +130,23 @@ impl CharSource for StrSource<'_> {
     }
     fn position(&self) -> Position {
         self.position
+    }
+    #[inline]
+    fn at_hand(&self) -> &str {
+        self.rest()
+    }
+    #[inline]
+    fn pass(&mut self, n: usize) {
+        let rest = self.rest();
+        debug_assert!(
+            rest.as_bytes()[..n]
+                .iter()
+                .all(|b| (b' '..=b'~').contains(b))
+        );
+        self.rest = rest[n..].chars();
+        self.position.char_count += n as u64;
+        self.position.byte_count += n as u64;
+        self.position.column += n as u32;
     }
 }
 
