@@ -38,16 +38,20 @@ pub fn compare_with(
     if let Some(order) = quick(a, b) {
         return order;
     }
-    // Arguments still to be compared, of the structures above the present ones: two arrays of cells and their length.
-    let mut work: Vec<(*const Cell, *const Cell, usize)> = Vec::new();
+    // Arguments still to be compared, of the structures above the present ones: two arrays of cells and their length. The first of them is
+    // beside the list: flat terms need none. (What is in the list comes after it, and is taken before.)
+    let mut first: (*const Cell, *const Cell, usize) = (&raw const a, &raw const b, 0);
+    let mut work = Vec::new();
     let mut met = Met::new();
     let (mut p, mut q, mut n) = (&raw const a, &raw const b, 1usize);
     loop {
         if n == 0 {
-            match work.pop() {
-                Some(rest) => (p, q, n) = rest,
-                None => return Ordering::Equal,
-            }
+            debug_assert!(first.2 > 0 || work.is_empty());
+            (p, q, n) = match work.pop() {
+                Some(rest) => rest,
+                None if first.2 == 0 => return Ordering::Equal,
+                None => std::mem::replace(&mut first, (p, q, 0)),
+            };
             continue;
         }
         // SAFETY: `p` and `q` are at `n` cells of terms that stay as they are, as promised where the `TermRef`s were made.
@@ -71,9 +75,13 @@ pub fn compare_with(
                     .then_with(|| f.name().as_str().cmp(g.name().as_str()));
             }
             if !met.pair_again(a, b) {
-                if n > 0 && growth::push(&mut work, (p, q, n)).is_err() {
-                    heavy::refuse();
-                    return Ordering::Equal;
+                if n > 0 {
+                    if first.2 == 0 {
+                        first = (p, q, n);
+                    } else if growth::push(&mut work, (p, q, n)).is_err() {
+                        heavy::refuse();
+                        return Ordering::Equal;
+                    }
                 }
                 (p, q, n) = (x, y, f.arity());
             }
@@ -207,4 +215,46 @@ pub fn variant(a: TermRef, b: TermRef) -> bool {
         }
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Atom, RecordBuilder};
+
+    /// A term of structures within structures at all places, and its leaves, of which number `changed` is a larger one.
+    fn tree(b: &mut RecordBuilder, depth: usize, leaves: &mut usize, changed: usize) -> Cell {
+        if depth == 0 {
+            *leaves += 1;
+            return Cell::small(i64::from(*leaves - 1 == changed));
+        }
+        let mut args = Vec::new();
+        for i in 0..3 {
+            let below = if i == 1 { depth - 1 } else { depth / 2 };
+            args.push(tree(b, below, leaves, changed));
+        }
+        b.structure(Functor::new(Atom::new("f"), 3), &args)
+    }
+
+    #[test]
+    fn the_first_difference_counts_wherever_it_is() {
+        let made = |changed| {
+            let (mut b, mut leaves) = (RecordBuilder::new(), 0);
+            let root = tree(&mut b, 5, &mut leaves, changed);
+            let record = b.finish(root);
+            let mut words = vec![0; record.heap_words()].into_boxed_slice();
+            let root = record.instantiate(&mut words);
+            (root, words, leaves)
+        };
+        let all: Vec<_> = (0..=made(0).2).map(made).collect();
+        assert!(all.len() > 40);
+        // (The last is the one without a change.)
+        for (i, x) in all.iter().enumerate() {
+            for (j, y) in all.iter().enumerate() {
+                // SAFETY: the words stay as they are.
+                let (x, y) = unsafe { (TermRef::new(x.0), TermRef::new(y.0)) };
+                assert_eq!(compare(x, y), j.cmp(&i), "{i} {j}");
+            }
+        }
+    }
 }
