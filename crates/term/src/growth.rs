@@ -91,9 +91,9 @@ fn grow_text(s: &mut String, n: usize, ask: impl FnOnce(usize) -> bool) -> bool 
 
 #[cold]
 fn grow_vec<T>(v: &mut Vec<T>, ask: impl FnOnce(usize) -> bool) -> bool {
-    let more = v.capacity().max(4);
+    let more = v.len().max(4);
     asking((v.len() + more) * size_of::<T>(), ask, || {
-        v.try_reserve(more).is_ok()
+        v.try_reserve_exact(more).is_ok()
     })
 }
 
@@ -108,9 +108,23 @@ fn grow_map<K: Eq + Hash, V, S: BuildHasher>(
 }
 
 /// Takes `bytes` if there is room for them: also for what is made at once in the size that a program wants.
+#[inline]
 pub fn asking(bytes: usize, ask: impl FnOnce(usize) -> bool, take: impl FnOnce() -> bool) -> bool {
+    if bytes < LITTLE {
+        take()
+    } else {
+        asking_for_more(bytes, ask, take)
+    }
+}
+
+#[inline(never)]
+fn asking_for_more(
+    bytes: usize,
+    ask: impl FnOnce(usize) -> bool,
+    take: impl FnOnce() -> bool,
+) -> bool {
     let _alone = (bytes >= MUCH).then(|| GROWING.lock().unwrap_or_else(|e| e.into_inner()));
-    (bytes < LITTLE || ask(bytes)) && take()
+    ask(bytes) && take()
 }
 
 /// There is no room.
@@ -174,14 +188,16 @@ pub fn push_char(s: &mut String, c: char) -> Result<(), Refused> {
 /// Room for so many more.
 #[inline]
 pub fn have<T>(v: &mut Vec<T>, n: usize) -> Result<(), Refused> {
-    if v.capacity() - v.len() >= n {
-        return Ok(());
-    }
+    granted(v.capacity() - v.len() >= n || have_more(v, n))
+}
+
+#[cold]
+fn have_more<T>(v: &mut Vec<T>, n: usize) -> bool {
     let more = n.max(v.len());
     let bytes = v.len().saturating_add(more).saturating_mul(size_of::<T>());
-    granted(asking(bytes, common::system_has, || {
+    asking(bytes, common::system_has, || {
         v.try_reserve_exact(more).is_ok()
-    }))
+    })
 }
 
 /// An empty list with room for `n`.
@@ -189,6 +205,14 @@ pub fn with_room<T>(n: usize) -> Result<Vec<T>, Refused> {
     let mut v = Vec::new();
     have(&mut v, n)?;
     Ok(v)
+}
+
+/// An empty text with room for `n` bytes.
+#[inline]
+pub fn text_with_room(n: usize) -> Result<String, Refused> {
+    let mut s = String::new();
+    granted(text_room(&mut s, n, common::system_has))?;
+    Ok(s)
 }
 
 /// A list of what there is.

@@ -130,9 +130,10 @@ impl Default for RecordBuilder {
 
 impl RecordBuilder {
     pub fn new() -> RecordBuilder {
-        RecordBuilder {
-            words: vec![Cell::NIL.0],
-        }
+        // (Room for most terms that are read. What is left over is given back at the end.)
+        let mut words = Vec::with_capacity(64);
+        words.push(Cell::NIL.0);
+        RecordBuilder { words }
     }
     fn offset(&self) -> u64 {
         self.words.len() as u64 * 8

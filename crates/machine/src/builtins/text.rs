@@ -244,8 +244,7 @@ impl From<Refused> for Wrong {
 
 /// The text of such elements, or the first thing that is wrong.
 fn text_of_items(m: &Machine, items: &[Cell]) -> Result<String, Wrong> {
-    let room: Vec<u8> = growth::with_room(items.len())?;
-    let mut out = String::from_utf8(room).unwrap_or_default();
+    let mut out = growth::text_with_room(items.len())?;
     let mut codes = true;
     let mut patience = Patience::new();
     for (i, &item) in items.iter().enumerate() {
