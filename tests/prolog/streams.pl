@@ -83,6 +83,15 @@ t(read_line, str_with_input('ab\ncd\n', S, ( read_line_to_string(S, A), read_lin
 t(read_line_cr, str_with_input('ab\r\ncd', S, ( read_line_to_string(S, A), read_line_to_string(S, B) )), [A, B],
   answers([["ab", "cd"]])).
 t(read_line_codes, str_with_input('ab\n', S, read_line_to_codes(S, A)), [A], answers([[[97, 98]]])).
+t(read_line_codes_end, str_with_input('a\nb', S, ( read_line_to_codes(S, A), read_line_to_codes(S, B), read_line_to_codes(S, C) )), [A, B, C],
+  answers([[[97], [98], end_of_file]])).
+t(read_line_codes_tail, str_with_input('a\nb', S, ( read_line_to_codes(S, A, AT), read_line_to_codes(S, B, BT), read_line_to_codes(S, C, CT) )),
+  [A, AT, B, BT, C, CT], answers([[[97, 10|T], T, [98], [], [], []]])).
+t(read_line_cr_end, ( member(T, ['\ra\r\r\n', 'a\r', '\r', '\r\n', '\r\r\n']),
+                      str_with_input(T, S, read_line_to_codes(S, A)), str_with_input(T, S2, read_line_to_string(S2, B)) ), [A, B],
+  answers([[[13, 97, 13], "a"], [[97, 13], "a"], [[13], end_of_file], [[], ""], [[13], ""]])).
+t(copy_to_the_end_once, str_with_file('ab', F, ( open(F, read, S, [eof_action(error)]), with_output_to(string(T), ( current_output(O), copy_stream_data(S, O) )), close(S) )),
+  [T], answers([["ab"]])).
 t(read_string, str_with_input('ab\ncd', S, read_string(S, N, A)), [N, A], answers([[5, "ab\ncd"]])).
 t(read_stream_codes, str_with_input('ab', S, read_stream_to_codes(S, L)), [L], answers([[[97, 98]]])).
 t(read_file_string, str_with_file('ab\n', F, read_file_to_string(F, X, [])), [X], answers([["ab\n"]])).

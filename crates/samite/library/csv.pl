@@ -262,7 +262,7 @@ csv_file_row(Stream, Row, Line, Compiled) :-
 
 csv_read_row(Stream, Row, Compiled) :-
     read_line_to_codes(Stream, Line),
-    (   Line == -1
+    (   Line == end_of_file
     ->  Row = end_of_file
     ;   csv_option_of(separator, Compiled, Separator),
         csv_option_of(ignore_quotes, Compiled, IgnoreQuotes),
@@ -279,7 +279,7 @@ csv_read_row(Stream, Row, Compiled) :-
 %   The lines that a quoted field goes on in.
 csv_more_lines(quoted, Stream, Separator, [Line|Lines], Tail) :- !,
     read_line_to_codes(Stream, Line),
-    Line \== -1,
+    Line \== end_of_file,
     csv_scan(Line, quoted, Separator, State),
     csv_more_lines(State, Stream, Separator, Lines, Tail).
 csv_more_lines(_, _, _, Lines, Lines).

@@ -322,15 +322,20 @@ impl Stream {
 
     /// Takes a line and its newline; the text without that. `None` at the end.
     pub fn read_line(&mut self) -> Result<Option<String>, StreamError> {
-        let mut line = String::new();
-        match self.read_until(Some('\n'), &mut line)? {
-            Some(_) => {
-                line.pop();
-                Ok(Some(line))
-            }
-            None if line.is_empty() => Ok(None),
-            None => Ok(Some(line)),
+        let mut line = self.read_whole_line()?;
+        if line.ends_with('\n') {
+            line.pop();
+        } else if line.is_empty() {
+            return Ok(None);
         }
+        Ok(Some(line))
+    }
+
+    /// Takes a line with its newline. One without is the last; it is empty at the end.
+    pub fn read_whole_line(&mut self) -> Result<String, StreamError> {
+        let mut line = String::new();
+        self.read_until(Some('\n'), &mut line)?;
+        Ok(line)
     }
 
     /// Takes everything up to the end and appends it to `text`.

@@ -41,20 +41,8 @@ pub const TABLE: &[Entry] = &[
     Det("at_end_of_stream", 1, |m, a| at_end(m, a, true)),
     Det("copy_stream_data", 2, |m, a| copy(m, a, false)),
     Det("copy_stream_data", 3, |m, a| copy(m, a, true)),
-    Det("read_line_to_string", 2, |m, a| match line(m, a)? {
-        Some(text) => {
-            let c = m.heap.string(&text)?;
-            Ok(m.unify_arg(a, 1, c))
-        }
-        None => Ok(m.unify_atom(a, 1, atoms::END_OF_FILE)),
-    }),
-    Det("read_line_to_codes", 2, |m, a| match line(m, a)? {
-        Some(text) => {
-            let c = m.text_list(&text, false, Cell::NIL)?;
-            Ok(m.unify_arg(a, 1, c))
-        }
-        None => m.unify_int(a, 1, -1),
-    }),
+    Det("read_line_to_string", 2, line_to_string),
+    Det("read_line_to_codes", 2, line_to_codes),
     Det("read_line_to_codes", 3, line_with_tail),
     Det("read_stream_to_codes", 2, |m, a| {
         stream_to_codes(m, a, Cell::NIL)
@@ -258,11 +246,13 @@ fn copy(m: &mut Machine, a: Args, limited: bool) -> Res {
     while left > 0 {
         let n = left.min(CHUNK);
         let text = m.input_text(&from, |s| take(s, n))?;
-        if text.is_empty() {
+        let copied = text.chars().count();
+        m.put_text(&to, &text)?;
+        if copied < n {
+            // The end, which may not be read twice.
             break;
         }
-        left -= text.chars().count();
-        m.put_text(&to, &text)?;
+        left -= copied;
     }
     Ok(true)
 }
@@ -279,33 +269,43 @@ fn take(s: &mut Stream, n: usize) -> Result<String, StreamError> {
     Ok(text)
 }
 
-/// A line of the stream in argument 0, without what ends it.
-fn line(m: &mut Machine, a: Args) -> Result<Option<String>, Throw> {
+/// A line of the stream in argument 0 with what ends it, without a newline if it is the last; empty at the end.
+fn line(m: &mut Machine, a: Args) -> Result<String, Throw> {
     let t = m.any_target(a, 0)?;
-    let mut line = m.input_text(&t, |s| s.read_line())?;
-    if let Some(text) = &mut line
-        && text.ends_with('\r')
-    {
-        text.pop();
-    }
-    Ok(line)
+    m.input_text(&t, |s| s.read_whole_line())
 }
 
-/// `read_line_to_codes(Stream, Codes, Tail)`: with the newline.
+/// `read_line_to_string(Stream, String)`: the end is where nothing is left of the last line without carriage returns, as in SWI-Prolog.
+fn line_to_string(m: &mut Machine, a: Args) -> Res {
+    let line = line(m, a)?;
+    let ended = line.strip_suffix('\n');
+    let text = ended.unwrap_or(&line).trim_matches('\r');
+    if ended.is_none() && text.is_empty() {
+        return Ok(m.unify_atom(a, 1, atoms::END_OF_FILE));
+    }
+    let c = m.heap.string(text)?;
+    Ok(m.unify_arg(a, 1, c))
+}
+
+/// `read_line_to_codes(Stream, Codes)`. At the end it is the atom, as in SWI-Prolog 9.0; its manual says -1.
+fn line_to_codes(m: &mut Machine, a: Args) -> Res {
+    let line = line(m, a)?;
+    if line.is_empty() {
+        return Ok(m.unify_atom(a, 1, atoms::END_OF_FILE));
+    }
+    let text = match line.strip_suffix('\n') {
+        Some(text) => text.strip_suffix('\r').unwrap_or(text),
+        None => &line,
+    };
+    let c = m.text_list(text, false, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, c))
+}
+
+/// `read_line_to_codes(Stream, Codes, Tail)`: with the newline. A line without one is the last; Tail is `[]` then.
 fn line_with_tail(m: &mut Machine, a: Args) -> Res {
-    let t = m.any_target(a, 0)?;
-    let text = m.input_text(&t, |s| {
-        let mut text = String::new();
-        while let Some(c) = s.get_char()? {
-            samite_stream::append(&mut text, c)?;
-            if c == '\n' {
-                break;
-            }
-        }
-        Ok(text)
-    })?;
+    let text = line(m, a)?;
     let tail = m.arg(a, 2);
-    if text.is_empty() && !m.unify(tail, Cell::NIL) {
+    if !text.ends_with('\n') && !m.unify(tail, Cell::NIL) {
         return Ok(false);
     }
     let list = m.text_list(&text, false, tail)?;
