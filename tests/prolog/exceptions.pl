@@ -304,3 +304,18 @@ t(ball_is_one_term, exc_logged(exc_changed, L), [L], answers([[[f(_, a, g(_)), c
 t(ball_after_collections, exc_logged(setup_call_catcher_cleanup(true, catch(setup_call_catcher_cleanup(true, throw(f(_, "s", [1.5])), exception(E),
     ( garbage_collect, arg(1, E, k), garbage_collect )), f(1, 2, _), true), exception(F), ( garbage_collect, exc_write(F) )), L), [L],
   answers([[[f(_, "s", [1.5]), caught(f(_, "s", [1.5]))]]])).
+
+% Messages: what a hook raises goes to who prints, an error of a format does not.
+exc_with(Clause, Goal) :- setup_call_cleanup(asserta(Clause, Ref), Goal, erase(Ref)).
+:- dynamic(user:message_hook/3).
+:- multifile(user:message_hook/3).
+:- dynamic(prolog:message/3).
+:- multifile(prolog:message/3).
+t(message_hook_raises, exc_with((user:message_hook(exc_m, _, _) :- throw(oops)), print_message(error, exc_m)), [], throws_ball(oops)).
+t(message_hook_errs, exc_with((user:message_hook(exc_m, _, _) :- atom_length(_, _)), print_message(silent, exc_m)), [], throws(instantiation_error)).
+t(message_translation_raises, exc_with((prolog:message(exc_m, _, _) :- throw(oops)), print_message(error, exc_m)), [], throws_ball(oops)).
+t(message_translation_errs, exc_with((prolog:message(exc_m, _, _) :- atom_length(_, _)), print_message(error, exc_m)), [], throws(instantiation_error)).
+t(message_format_errs, print_message(silent, format("~a", [f(x)])), [], answers([[]])).
+t(message_in_message, ( exc_with((user:message_hook(exc_m(X), _, L) :- X < 3, Y is X+1, print_message(silent, exc_m(Y)), L = ['~w'-[_], nl]), print_message(silent, exc_m(1))) ), [],
+  answers([[]])).
+t(assertion_limit, catch(assertion(throw(time_limit_exceeded)), E, true), [E], answers([[time_limit_exceeded]])).

@@ -142,6 +142,44 @@ t :-
     .prints("done\n");
 }
 
+/// What comes from elsewhere while a message is printed goes to who prints it, and leaves nothing behind.
+#[test]
+fn a_message_swallows_no_signal() {
+    let ended = program(
+        r#"
+:- multifile(user:message_hook/3).
+:- multifile(user:portray/1).
+user:message_hook(hooked(X), _, _) :- print_message(informational, format("~w", [X])), X == y.
+user:portray(portrayed(X)) :- write(X).
+told(print_message(error, error(type_error(a, f(b)), context(foo/1, _)))).
+told(print_message(error, format("~p ~w", [portrayed(x), y]))).
+told(print_message(error, format("~a", [f(x)]))).
+told(print_message(warning, singletons('f.pl':1, ['X']))).
+told(print_message(error, hooked(x))).
+told(print_message(silent, hooked(y))).
+told(message_to_codes(foo, error, _)).
+told(print_message_lines(user_error, kind(error), ['~w'-[x], nl, "a", flush])).
+told(catch(assertion(fail), error(assertion_error(_, _), _), true)).
+told(assertion(true)).
+% All that reach the goal leave it.
+swept(Goal, N) :-
+    nb_setval(came, false),
+    catch(( '$signal_at_safe_point'(N, ( nb_setval(came, true), throw(time_limit_exceeded) )), Goal, '$signal_at_safe_point'(0, true), Over = true ),
+          time_limit_exceeded, Over = false),
+    nb_getval(came, Came),
+    ( '$reporting' -> writeln(still_reporting) ; true ),
+    (   Over == false -> M is N + 1, swept(Goal, M)
+    ;   Came == true -> writeln(swallowed(N, Goal))
+    ;   true
+    ).
+t :- forall(told(G), ( ignore(G), swept(G, 1), '$signal_at_safe_point'(0, true) )), writeln(done).
+"#,
+        "t",
+    );
+    assert!(!ended.err.contains("Recursive"), "{}", ended.err);
+    ended.prints("done\n");
+}
+
 #[test]
 fn a_mutex_is_unlocked_wherever_the_signal_comes() {
     program(

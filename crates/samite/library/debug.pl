@@ -52,14 +52,15 @@ debug(Topic, Format, Args) :-
     ).
 
 %!  assertion(:Goal) is det.
-%   Prints a message and raises assertion_error if Goal fails.
+%   Prints a message and raises assertion_error if Goal fails or raises an exception. What comes from elsewhere, by a signal or because of a
+%   limit, is no fault of Goal.
 assertion(Goal) :-
     (   \+ \+ catch(Goal, E, '$assertion_raised'(E, Goal))
     ->  true
     ;   '$assertion_failed'(fail, Goal)
     ).
 
-'$assertion_raised'(E, _) :- ( E == '$aborted' ; nonvar(E), E = unwind(_) ), !, throw(E).
+'$assertion_raised'(E, _) :- '$is_urgent'(E), !, throw(E).
 '$assertion_raised'(E, Goal) :- '$assertion_failed'(E, Goal).
 
 '$assertion_failed'(Reason, Goal) :-

@@ -20,18 +20,26 @@
 
 % --- printing ---
 
+%   What is raised while a message is printed, by a hook, a signal or a limit, goes to who prints it, as in SWI-Prolog. Caught are only
+%
+%   - an error of the format of one element: it is told in the place of that element;
+%   - that nothing can be written on the message's stream: nobody can be told;
+%   - that memory does not suffice to translate the message: the term is printed.
+%
+%   A message that is printed while the very same one is says no more than that: so none goes on for ever.
+
 %!  print_message(+Kind, +Term) is det.
 %   Prints the translation of Term on user_error, unless user:message_hook/3 takes it. Kind is one of error, warning,
-%   informational, silent, help, banner, query, debug(Topic). A message about a message that is being printed is
-%   printed without hooks.
+%   informational, silent, help, banner, query, debug(Topic).
 print_message(Kind, Term) :-
     '$check_message_kind'(Kind),
-    (   '$reporting'
-    ->  '$print_message_plain'(Kind, Term)
+    ( nb_current('$messages', Around) -> true ; Around = [] ),
+    (   '$member'(Message, Around), Message =@= Term
+    ->  '$print_recursive'(Kind, Term)
     ;   setup_call_cleanup(
-            '$report'(true),
-            '$print_message_safe'(Kind, Term),
-            '$report'(false))
+            ( b_setval('$messages', [Term|Around]), '$report'(true) ),
+            '$print_message'(Kind, Term),
+            ( b_setval('$messages', Around), ( Around == [] -> '$report'(false) ; true ) ))
     ).
 
 '$check_message_kind'(Kind) :-
@@ -53,14 +61,6 @@ print_message(Kind, Term) :-
 '$message_kind'(trace).
 '$message_kind'(debug(_)).
 
-'$print_message_safe'(Kind, Term) :-
-    catch('$print_message'(Kind, Term), E, true),
-    (   var(E) -> true
-    ;   '$is_urgent'(E) -> throw(E)
-    ;   '$print_message_plain'(Kind, Term)
-    ), !.
-'$print_message_safe'(_, _).
-
 %   An exception in a directive is two messages: the error, and that the directive failed.
 '$print_message'(_, Term) :-
     nonvar(Term), Term = directive_error(Where, Goal, E), !,
@@ -70,60 +70,43 @@ print_message(Kind, Term) :-
     nonvar(Term), Term = init_goal(Result, _), Result = goal_raised(_), !,
     '$print_message'(error, Term).
 '$print_message'(Kind, Term) :-
-    '$message_to_lines'(Term, Lines),
-    (   '$call_message_hook'(Term, Kind, Lines) -> true
+    catch('$message_to_lines'(Term, Lines), error(resource_error(memory), _), Lines = ['~W'-[Term, [quoted(true), max_depth(20)]]]),
+    (   user:message_hook(Term, Kind, Lines) -> true
     ;   '$print_system_message'(Kind, Term, Lines)
     ).
 
-'$call_message_hook'(Term, Kind, Lines) :-
-    catch(user:message_hook(Term, Kind, Lines), E, true),
-    (   var(E) -> true
-    ;   '$is_urgent'(E) -> throw(E)
-    ;   '$print_message_plain'(error, E), fail
-    ), !.
-
-%   The last resort: the term itself, nothing that could raise an error again.
-'$print_message_plain'(silent, _) :- !.
-'$print_message_plain'(Kind, Term) :-
-    ignore(catch(
-        (   '$message_prefix'(Kind, Prefix),
-            format(user_error, Prefix, []),
-            write_term(user_error, Term, [quoted(true), max_depth(20)]),
-            nl(user_error)
-        ), _, true)).
+'$print_recursive'(silent, _) :- !.
+'$print_recursive'(Kind, Term) :-
+    '$if_it_can_be_written'(( '$fresh_line'(user_error), format(user_error, 'Recursive ~w message: ~q~n', [Kind, Term]) )).
 
 '$print_system_message'(silent, _, _) :- !.
 '$print_system_message'(Kind, _, _) :-
     '$quiet_kind'(Kind),
     current_prolog_flag(verbose, silent), !.
-'$print_system_message'(debug(Topic), _, _) :-
-    \+ '$message_debugging'(Topic), !.
 '$print_system_message'(_, _, []) :- !.
 '$print_system_message'(Kind, Term, Lines) :-
     '$message_tag'(Kind, Tag),
     '$message_source'(Term, File, Line), !,
-    '$flush_before_message',
+    '$if_it_can_be_written'(flush_output(user_output)),
     '$message_place'(File, Line, Place),
-    '$fresh_line'(user_error),
-    format(user_error, '~w: ~w:~n', [Tag, Place]),
     atom_concat('~N', Tag, P0),
     atom_concat(P0, ':    ', Prefix),
-    print_message_lines(user_error, Prefix, Lines),
-    flush_output(user_error).
+    '$if_it_can_be_written'((
+        '$fresh_line'(user_error),
+        format(user_error, '~w: ~w:~n', [Tag, Place]),
+        print_message_lines(user_error, Prefix, Lines),
+        flush_output(user_error)
+    )).
 '$print_system_message'(Kind, _, Lines) :-
-    '$flush_before_message',
+    '$if_it_can_be_written'(flush_output(user_output)),
     ( Kind == query -> Stream = user_output ; Stream = user_error ),
-    print_message_lines(Stream, kind(Kind), Lines),
-    flush_output(Stream).
+    '$if_it_can_be_written'(( print_message_lines(Stream, kind(Kind), Lines), flush_output(Stream) )).
 
-'$flush_before_message' :- ignore(catch(flush_output(user_output), _, true)).
+'$if_it_can_be_written'(Goal) :- catch(Goal, error(io_error(_, _), _), true).
 
 '$quiet_kind'(informational).
 '$quiet_kind'(information).
 '$quiet_kind'(banner).
-
-'$message_debugging'(Topic) :-
-    catch('$debugging'(Topic, true), _, fail), !.
 
 '$message_tag'(error, 'ERROR').
 '$message_tag'(warning, 'Warning').
@@ -165,7 +148,7 @@ print_message_lines(Stream, Prefix, Lines) :-
     '$print_prefixed'(Lines, Stream, Prefix).
 
 '$message_prefix'(Kind, Prefix) :-
-    catch(user:message_property(Kind, prefix(P)), _, fail), !,
+    user:message_property(Kind, prefix(P)), !,
     Prefix = P.
 '$message_prefix'(error, '~NERROR: ') :- !.
 '$message_prefix'(warning, '~NWarning: ') :- !.
@@ -210,18 +193,18 @@ print_message_lines(Stream, Prefix, Lines) :-
 '$print_element'(full_stop, Stream) :- !, put_char(Stream, '.').
 '$print_element'(Format, Stream) :- '$safe_format'(Stream, Format, []).
 
-%   A wrong format of a user's message is shown, not raised.
+%   An error of a user's message is told in the place of the element.
 '$safe_format'(Stream, Format, Args) :-
-    catch(format(Stream, Format, Args), E, true),
-    (   var(E) -> true
-    ;   '$is_urgent'(E) -> throw(E)
-    ;   E = error(format(_), _) -> '$show_format'(Stream, Format, Args)
-    ;   E = error(format(_, _), _) -> '$show_format'(Stream, Format, Args)
-    ;   throw(E)
-    ).
+    catch(format(Stream, Format, Args), error(Formal, Context), '$format_failed'(Stream, Format, Args, Formal, Context)).
 
-'$show_format'(Stream, Format, Args) :-
-    write_term(Stream, Format-Args, [quoted(true)]).
+'$format_failed'(Stream, _, _, Formal, Context) :-
+    Formal = io_error(_, S), S == Stream, !,
+    throw(error(Formal, Context)).
+'$format_failed'(Stream, Format, Args, Formal, _) :-
+    '$fresh_line'(Stream),
+    Options = [quoted(true), max_depth(10)],
+    format(Stream, '    [[ EXCEPTION while printing message ~q~n~7|with arguments ~W:~n~7|raised: ~W~n~4|]]~n',
+           [Format, Args, Options, Formal, Options]).
 
 %!  message_to_lines(+Term, -Lines) is det.
 %   The elements of the translation of Term.
@@ -411,7 +394,7 @@ translate_message(Term) -->
     translate_message(E).
 
 '$thread_name'(Thread) -->
-    (   { catch(thread_property(Thread, id(Id)), _, fail), \+ atom(Thread) }
+    (   { catch(thread_property(Thread, id(Id)), error(_, _), fail), \+ atom(Thread) }
     ->  [ '[Thread ~w] '-[Id] ]
     ;   [ '[Thread ~p] '-[Thread] ]
     ).
@@ -678,7 +661,7 @@ translate_message(Term) -->
 '$message_location'(file(File, Line, Column, _, _)) --> !,
     [ '~w:~w:~w: '-[File, Line, Column] ].
 '$message_location'(stream(Stream, Line, Column, _)) --> !,
-    (   { catch(stream_property(Stream, file_name(File)), _, fail) }
+    (   { catch(stream_property(Stream, file_name(File)), error(_, _), fail) }
     ->  [ '~w:~w:~w: '-[File, Line, Column] ]
     ;   { '$stream_name'(Stream, Name) },
         [ 'Stream ~w:~w:~w '-[Name, Line, Column] ]
@@ -688,7 +671,7 @@ translate_message(Term) -->
 '$message_location'(_) --> [].
 
 '$stream_name'(Stream, Name) :-
-    catch(stream_property(Stream, alias(Alias)), _, fail), !,
+    catch(stream_property(Stream, alias(Alias)), error(_, _), fail), !,
     Name = Alias.
 '$stream_name'(Stream, Stream).
 

@@ -28,10 +28,18 @@
     halt(0).
 '$start'(_) :- halt(1).
 
+%   '$tell'(+Kind, +Message): what ends here is told of, even if a hook of the user's raises something else for it.
+'$tell'(Kind, Message) :-
+    '$catch_all'(print_message(Kind, Message), E, '$untold'(Message, E)).
+
+'$untold'(Message, E) :-
+    Options = [quoted(true), max_depth(20)],
+    catch(format(user_error, '~NERROR: ~W~nERROR: raised while that was to be told: ~W~n', [Message, Options, E, Options]), error(_, _), true).
+
 '$start_failed'('$aborted') :- !,
-    print_message(informational, '$aborted'), halt(1).
+    '$tell'(informational, '$aborted'), halt(1).
 '$start_failed'(E) :-
-    print_message(error, initialization_exception(E)), halt(1).
+    '$tell'(error, initialization_exception(E)), halt(1).
 
 '$start_program'([Program|Words]) :-
     '$put_flag'(os_argv, [Program|Words]),
@@ -237,7 +245,7 @@
 '$run_goals'([Text|Texts]) :-
     catch(term_to_atom(Goal, Text), E, true),
     (   nonvar(E)
-    ->  print_message(error, init_goal_failed(E, text(true, Text))), halt(2)
+    ->  '$tell'(error, init_goal_failed(E, text(true, Text))), halt(2)
     ;   '$run_goal'(Goal, text(Goal, Text))
     ),
     '$run_goals'(Texts).
@@ -245,12 +253,12 @@
 '$run_goal'(Goal, Context) :-
     (   catch(user:Goal, E, true)
     ->  ( var(E) -> true ; '$goal_raised'(E, Context) )
-    ;   print_message(error, init_goal_failed(failed, Context)),
+    ;   '$tell'(error, init_goal_failed(failed, Context)),
         halt(1)
     ).
 
 '$goal_raised'(E, Context) :-
-    print_message(error, init_goal_failed(E, Context)),
+    '$tell'(error, init_goal_failed(E, Context)),
     halt(2).
 
 %   The goals of initialization(Goal, program), in their order. As in SWI-Prolog neither they nor the main goal run after option -l.
@@ -284,10 +292,10 @@
 '$run_toplevel'(default) :- !, '$toplevel'.
 '$run_toplevel'(Text) :-
     catch(term_to_atom(Goal, Text), E, true),
-    (   nonvar(E) -> print_message(error, E), halt(2)
+    (   nonvar(E) -> '$tell'(error, E), halt(2)
     ;   catch(user:Goal, E2, true)
     ->  (   var(E2) -> halt(0)
-        ;   print_message(error, query_error(Goal, E2)), halt(2)
+        ;   '$tell'(error, query_error(Goal, E2)), halt(2)
         )
     ;   halt(1)
     ).
@@ -297,11 +305,11 @@
 %!  '$toplevel' is det.
 %   Reads queries and shows their answers until the end of the input; then halts.
 '$toplevel' :-
-    ( '$tty' -> print_message(banner, lines(['Welcome to Samite. Leave by halt. or Ctrl-D.'-[]])) ; true ),
+    ( '$tty' -> '$tell'(banner, lines(['Welcome to Samite. Leave by halt. or Ctrl-D.'-[]])) ; true ),
     repeat,
     prolog,
     nl(user_output),
-    print_message(informational, halt),
+    '$tell'(informational, halt),
     halt(0).
 
 %!  prolog is det.
@@ -354,13 +362,13 @@ prolog :-
 '$query'(_, _).
 
 '$query_error'(_, '$aborted') :- !,
-    print_message(informational, '$aborted').
+    '$tell'(informational, '$aborted').
 '$query_error'(_, unwind(abort)) :- !,
-    print_message(informational, '$aborted').
+    '$tell'(informational, '$aborted').
 '$query_error'(_, unwind(halt(Status))) :- !,
     halt(Status).
 '$query_error'(Query, E) :-
-    print_message(error, query_error(Query, E)).
+    '$tell'(error, query_error(Query, E)).
 
 '$solve'(Query, Bindings) :-
     (   expand_goal(Query, Goal) -> true ; Goal = Query ),

@@ -274,6 +274,7 @@ load_files(Spec, Options) :-
 '$is_urgent'(unwind(_)).
 '$is_urgent'(time_limit_exceeded).
 '$is_urgent'(time_limit_exceeded(_)).
+'$is_urgent'(inference_limit_exceeded).
 
 '$load_term'(Term, Names, Singletons, File, Session, Line) :-
     (   '$skipping'
