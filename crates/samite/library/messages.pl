@@ -105,7 +105,6 @@ print_message(Kind, Term) :-
 '$if_it_can_be_written'(Goal) :- catch(Goal, error(io_error(_, _), _), true).
 
 '$quiet_kind'(informational).
-'$quiet_kind'(information).
 '$quiet_kind'(banner).
 
 '$message_tag'(error, 'ERROR').

@@ -26,15 +26,8 @@ pub const TABLE: &[Entry] = &[
     Det("$predicates", 4, predicates),
     Det("$system_predicates", 1, system_predicates),
     Det("$predicate_properties", 2, predicate_properties),
-    // Whether predicates of the program take part in reading it.
-    Pure("$has_expansion_hooks", 0, |m, _| {
-        let hooks = [atoms::TERM_EXPANSION, atoms::GOAL_EXPANSION];
-        let mut hooks = hooks.map(|name| Functor::new(name, 2)).into_iter();
-        Ok(hooks.any(|f| {
-            let hook = m.program().find(atoms::USER, f);
-            hook.is_some_and(|p| m.own(p).lock().live > 0 || m.is_pending(p))
-        }))
-    }),
+    // '$expansion_modules'(-List): the modules whose hooks take part in reading a file, the source module first.
+    Det("$expansion_modules", 1, expansion_modules),
     Pure("$has_clauses", 1, |m, a| {
         let p = m.predicate_argument(a, 0)?;
         let live = m.own(p).lock().live;
@@ -426,6 +419,35 @@ fn resolve_source(m: &mut Machine, a: Args) -> Res {
         }
     }
     Ok(false)
+}
+
+/// The source module and those that it inherits from, as far as they have clauses of `term_expansion/2`, which is
+/// `'$library_expansion'/2` in `system`.
+fn expansion_modules(m: &mut Machine, a: Args) -> Res {
+    let user = Functor::new(atoms::TERM_EXPANSION, 2);
+    let library = Functor::new(Atom::new("$library_expansion"), 2);
+    let mut modules: Vec<Atom> = Vec::new();
+    let inheritance = &m.program().inheritance;
+    let _: Option<()> = inheritance.walk(m.source_module, &mut |module| {
+        if !modules.contains(&module) {
+            modules.push(module);
+        }
+        None
+    });
+    let mut found = Vec::new();
+    for module in modules {
+        let f = if module == atoms::SYSTEM {
+            library
+        } else {
+            user
+        };
+        let hook = m.program().find(module, f);
+        if hook.is_some_and(|p| m.own(p).lock().live > 0 || m.is_pending(p)) {
+            found.push(Cell::atom(module));
+        }
+    }
+    let list = m.heap.list(&found, Cell::NIL)?;
+    Ok(m.unify_arg(a, 0, list))
 }
 
 fn declare_module(m: &mut Machine, a: Args) -> Res {

@@ -124,13 +124,36 @@ dcg_translate_body(NonTerminal, S0, S, Goal) :-
 :- dynamic(user:portray/1).
 :- multifile(user:portray/1).
 
+%   What a library makes of the terms of a file: '$library_expansion'(+Term, -Clauses), after the program's own hooks. A library that has a clause of it
+%   does not call the program.
+:- dynamic('$library_expansion'/2).
+:- multifile('$library_expansion'/2).
+
 %!  expand_term(+Term, -Expanded) is det.
+%   By term_expansion/2 of the source module and of the modules that it inherits from, each of what the one before has made, and by the rules of grammars.
 expand_term(Term, Expanded) :-
-    (   nonvar(Term), '$has_clauses'(user:term_expansion/2),
-        call(user:term_expansion(Term, X))
-    ->  '$expand_rules'(X, Expanded)
+    (   nonvar(Term), '$expansion_modules'(Modules), Modules \== []
+    ->  '$expand_by'(Modules, Term, Expanded)
     ;   '$expand_rule'(Term, Expanded)
     ).
+
+'$expand_by'([], X, Expanded) :- '$expand_rules'(X, Expanded).
+'$expand_by'([M|Ms], X0, Expanded) :-
+    '$expand_in'(X0, M, X),
+    '$expand_by'(Ms, X, Expanded).
+
+%   '$expand_in'(+Terms, +Module, -Expanded): a term, or each of a list of them.
+'$expand_in'(X, _, X) :- var(X), !.
+'$expand_in'([], _, []) :- !.
+'$expand_in'([T|Ts], M, Es) :- !,
+    '$expand_in'(T, M, E),
+    '$expand_in'(Ts, M, Es0),
+    ( is_list(E) -> '$append'(E, Es0, Es) ; Es = [E|Es0] ).
+'$expand_in'(T, M, E) :-
+    (   '$expansion_hook'(M, T, X) -> E = X ; E = T ).
+
+'$expansion_hook'(system, T, X) :- !, '$library_expansion'(T, X).
+'$expansion_hook'(M, T, X) :- M:term_expansion(T, X).
 
 '$expand_rules'(X, X) :- var(X), !.
 '$expand_rules'([], []) :- !.

@@ -283,9 +283,9 @@ load_files(Spec, Options) :-
     ->  true
     ;   '$warn_singletons'(Singletons, Term, File, Line),
         % (Hooks are for the program's files: they may need the very library that is being loaded.)
-        (   '$has_expansion_hooks', \+ '$loading_system', \+ ( nonvar(Term), Term = (:- _) )
-        ->  '$commit_load'(others),
-            expand_term(Term, Expanded)
+        (   \+ '$loading_system', nonvar(Term), '$expansion_modules'(Modules), Modules \== []
+        ->  ( Modules == [system] -> true ; '$commit_load'(others) ),
+            '$expand_by'(Modules, Term, Expanded)
         ;   '$expand_rule'(Term, Expanded)
         ),
         '$load_begins'(Expanded),

@@ -1,0 +1,4 @@
+:- use_module(library(plunit)).
+:- begin_tests(s).
+test(c, blocked(a)) :- true.
+:- end_tests(s).

@@ -1,0 +1,2 @@
+:- module(beside, [p/1]).
+p(1). p(2).
