@@ -230,6 +230,64 @@ fn conditions_end_with_their_file() {
         .warns(&["Unterminated conditional compilation from ", "open.pl:2"]);
 }
 
+/// What a file includes has conditions of its own, and cannot be what it is included by.
+#[test]
+fn included_text_is_a_text_of_its_own() {
+    let scratch = Scratch::new();
+    scratch.file("closes.pl", "a(1).\n:- endif.\na(2).\n");
+    scratch.file("open.pl", "b(1).\n:- if(fail).\nb(2).\n");
+    let outer = scratch.file(
+        "outer.pl",
+        ":- if(true).\n:- include(closes).\n:- else.\na(no).\n:- endif.\n:- include(open).\nb(3).\n\
+         :- initialization(( findall(X, a(X), L), findall(Y, b(Y), M), print(L-M), nl )).\n",
+    );
+    run(&["-t", "halt", &outer], "")
+        .prints("[1,2]-[1,3]\n")
+        .warns(&[
+            ":- endif without :- if",
+            "Unterminated conditional compilation from ",
+            "open.pl:2",
+        ]);
+    scratch.file("around.pl", ":- include(itself).\n");
+    let itself = scratch.file(
+        "itself.pl",
+        "a(1).\n:- include(itself).\n:- include(around).\na(2).\n:- initialization(( findall(X, a(X), L), print(L), nl )).\n",
+    );
+    run(&["-t", "halt", &itself], "")
+        .prints("[1,2]\n")
+        .warns(&["No permission to include source_sink", "It is being read"]);
+}
+
+/// Text from a stream, and in an encoding that an option or the text itself says.
+#[test]
+fn where_the_text_of_a_load_comes_from() {
+    let scratch = Scratch::new();
+    let latin = |name: &str, text: &str| {
+        let bytes: Vec<u8> = text.chars().map(|c| c as u8).collect();
+        scratch.file(name, bytes)
+    };
+    latin("said.pl", ":- encoding(iso_latin_1).\nsaid('\u{e9}').\n");
+    latin("option.pl", "option('\u{e9}').\n");
+    let program = scratch.file(
+        "p.pl",
+        ":- use_module(library(lists)).\n\
+         :- include(said).\n\
+         refused(G) :- catch(G, error(E, _), true), print(E), nl.\n\
+         :- load_files(option, [encoding(iso_latin_1)]).\n\
+         :- said(X), option(Y), X == Y, X == '\u{e9}', write(same), nl.\n\
+         :- open_string(\"here(1). :- prolog_load_context(source, S), prolog_load_context(stream, T), is_stream(T), print(S), nl.\", In),\n\
+            load_files(there, [stream(In)]), stream_property(In, mode(read)), source_file(here(_), F), print(F), nl.\n\
+         :- member(O, [_, stream(_), stream(none), encoding(none), encoding(_)]), refused(load_files(said, [O])), fail ; true.\n\
+         :- open_string(\"\", In), member(F, [_, 1, [a]]), refused(load_files(F, [stream(In)])), fail ; true.\n\
+         refused.\n:- encoding(none).\nnot_loaded.\n",
+    );
+    let goal = format!("catch(consult('{program}'), error(E, _), true), print(E), nl");
+    run(&["-q", "-g", &goal, "-t", "halt"], "").status(0).prints(
+        "same\nthere\nthere\ninstantiation_error\ninstantiation_error\nexistence_error(stream,none)\ndomain_error(encoding,none)\n\
+         instantiation_error\ninstantiation_error\ntype_error(atom,1)\ntype_error(atom,[a])\ndomain_error(encoding,none)\n",
+    );
+}
+
 /// A limit of time that a directive or a condition exceeds ends the load, whoever else would swallow what is thrown.
 #[test]
 fn a_time_limit_ends_the_load() {

@@ -180,6 +180,42 @@ t :- forall(told(G), ( ignore(G), swept(G, 1), '$signal_at_safe_point'(0, true) 
     ended.prints("done\n");
 }
 
+/// What belongs to a load ends with it: conditions, what is included, goals to run after it.
+#[test]
+fn a_load_leaves_nothing_wherever_the_signal_comes() {
+    let scratch = Scratch::new();
+    scratch.file(
+        "part.pl",
+        ":- if(fail).\npart(0).\n:- else.\npart(1).\n:- endif.\n",
+    );
+    let text = ":- initialization(assertz(ran(1))).\n:- if(true).\n:- include(part).\n:- if(fail).\na(0).\n:- elif(true).\na(1).\n:- endif.\n\
+                :- else.\na(2).\n:- endif.\n:- initialization(assertz(ran(2))).\n";
+    let loaded = scratch.file("loaded.pl", text);
+    let program = scratch.file(
+        "p.pl",
+        format!(
+            r"{EVERY}
+:- dynamic(ran/1).
+reload(F) :- retractall(ran(_)), load_files(F, []).
+whole(F) :-
+    ( '$init_goal'(_, G) -> writeln(kept(G)) ; true ),
+    ( member(V, ['$if', '$texts']), nb_current(V, L), L \== [] -> writeln(left(V, L)) ; true ),
+    reload(F),
+    findall(X, ran(X), Xs), findall(Y, a(Y), Ys), findall(Z, part(Z), Zs),
+    ( Xs-Ys-Zs == [1, 2]-[1]-[1] -> true ; writeln(Xs-Ys-Zs) ).
+swept(F, N) :-
+    catch(( '$signal_at_safe_point'(N, throw(time_limit_exceeded)), reload(F), '$signal_at_safe_point'(0, true), Over = true ),
+          time_limit_exceeded, Over = false),
+    whole(F),
+    ( Over == true -> true ; M is N + 1, swept(F, M) ).
+t :- F = '{loaded}', streams(Before), whole(F), swept(F, 1), streams(After), writeln(done), ( After == Before -> true ; writeln(streams(Before, After)) )."
+        ),
+    );
+    let ended = run(&["-q", "-f", &program, "-g", "t", "-t", "halt"], "").status(0);
+    assert!(!ended.err.contains(":- "), "{}", ended.err);
+    ended.prints("done\n");
+}
+
 #[test]
 fn a_mutex_is_unlocked_wherever_the_signal_comes() {
     program(

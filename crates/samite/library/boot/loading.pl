@@ -42,16 +42,24 @@ load_files(Files) :- load_files(Files, []).
 
 %!  load_files(:Files, +Options) is det.
 %   Options: if(When), where When is not_loaded, changed (since it was loaded) or anything else, for always; must_be_module(true);
-%   imports(Imports), as use_module/2; reexport(true).
+%   imports(Imports), as use_module/2; reexport(true); encoding(Encoding); stream(Stream): from there, and the file is an atom that names it. Stream
+%   stays open.
 load_files(_, Options) :- \+ is_list(Options), !,
     '$skip_list'(_, Options, Tail),
     ( var(Tail) -> Error = instantiation_error ; Error = type_error(list, Options) ),
     throw(error(Error, context(system:load_files/2, _))).
 load_files(Files, _) :- var(Files), !,
     throw(error(instantiation_error, context(system:load_files/2, _))).
+load_files(_, Options) :- '$member'(O, Options), var(O), !,
+    throw(error(instantiation_error, context(system:load_files/2, _))).
+load_files(_M:File, Options) :- !, load_files(File, Options).
+load_files(Id, Options) :- '$member'(stream(Stream), Options), !,
+    ( atom(Id) -> true ; throw(error(type_error(atom, Id), context(system:load_files/2, _))) ),
+    '$check_stream'(Stream),
+    '$load_once'(Id, Options, false),
+    '$import_file'(Id, Options).
 load_files([], _) :- !.
 load_files([F|Fs], Options) :- !, load_files(F, Options), load_files(Fs, Options).
-load_files(_M:File, Options) :- !, load_files(File, Options).
 load_files(library(Lib), Options) :- '$library_name'(Lib, Name), '$load_library'(Name), !,
     ( '$library_module'(M, Name) -> '$import_module'(M, Options) ; true ).
 load_files(user, _) :- !,
@@ -62,6 +70,18 @@ load_files(Spec, Options) :-
     '$find_source'(Spec, Path),
     '$load_once'(Path, Options, false),
     '$import_file'(Path, Options).
+
+'$check_stream'(Stream) :- var(Stream), !,
+    throw(error(instantiation_error, context(system:load_files/2, _))).
+'$check_stream'(Stream) :- is_stream(Stream), !.
+'$check_stream'(Stream) :- throw(error(existence_error(stream, Stream), context(system:load_files/2, _))).
+
+%   The stream that a file is read from, and what closes it.
+'$open_source'(_, Options, Stream, true) :- '$member'(stream(Stream), Options), !,
+    ( '$member'(encoding(Encoding), Options) -> set_stream(Stream, encoding(Encoding)) ; true ).
+'$open_source'(Path, Options, Stream, close(Stream)) :-
+    ( '$member'(encoding(Encoding), Options) -> OpenOptions = [encoding(Encoding)] ; OpenOptions = [] ),
+    open(Path, read, Stream, OpenOptions).
 
 %   One thread at a time loads a file. Who had to wait for the end of that need not load it again. A file that is being loaded by a thread
 %   that waits for this one is taken as it is, like one that is being loaded by this very thread.
@@ -83,9 +103,9 @@ load_files(Spec, Options) :-
         setup_call_catcher_cleanup(
             '$set_loaded'(Path, Is),
             setup_call_cleanup(
-                open(Path, read, Stream, []),
+                '$open_source'(Path, Options, Stream, Close),
                 '$load_stream'(Stream, Path, Must),
-                close(Stream)),
+                Close),
             Catcher,
             ( Is == new, Catcher = exception(_) -> '$set_not_loaded'(Path) ; true )),
         '$check_exports'(Path)
@@ -234,12 +254,18 @@ load_files(Spec, Options) :-
     (   nb_current('$load', Outer) -> true ; Outer = [] ),
     (   nb_current('$load_line', OuterLine) -> true ; OuterLine = [] ),
     '$save_source_state'(State),
+    '$texts'(OuterTexts),
     '$open_ifs'(OuterIfs),
     setup_call_cleanup(
-        ( '$begin_load'(File, MustBeModule, Session), b_setval('$load', load(File, Session, Module)), nb_setval('$if', []) ),
-        ( '$load_clauses'(Stream, File, Session), '$all_ifs_closed'(File), Whole = true ),
-        ( nb_setval('$if', OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$restore_source_state'(State) )),
-    '$run_initialization'(File).
+        ( '$begin_load'(File, MustBeModule, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
+        ( '$load_clauses'(Stream, File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
+        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$restore_source_state'(State) )),
+    '$run_initializations'(Goals, File).
+
+%   The global variable `$texts` holds what clauses are being read from for the load, as Path-Stream, the innermost first: the last is the file,
+%   the others are included. Each has conditions of its own.
+'$texts'(Texts) :- ( nb_current('$texts', Texts) -> true ; Texts = [] ).
+'$set_text'(Texts, Ifs) :- nb_setval('$texts', Texts), nb_setval('$if', Ifs).
 
 '$load_clauses'(Stream, File, Session) :-
     repeat,
@@ -262,6 +288,7 @@ load_files(Spec, Options) :-
 '$load_error'(error(F, C)) :-
     nonvar(C), C = context(system:'$read_clause'/_, _), F \= syntax_error(_), !,
     throw(error(F, C)).
+'$load_error'(error(F, C)) :- nonvar(C), C = context(system:(encoding)/1, _), !, throw(error(F, C)).
 %   The rest would not fit either, and each clause of it would say so.
 '$load_error'(error(resource_error(memory), C)) :- !, throw(error(resource_error(memory), C)).
 '$load_error'(E) :- print_message(error, E).
@@ -340,10 +367,11 @@ load_files(Spec, Options) :-
 
 '$directive'(Goal, _, _) :- var(Goal), !, throw(error(instantiation_error, _)).
 '$directive'(module(Name, Exports), File, _) :- '$is_module_header', !, '$begin_module'(Name, Exports, File).
-'$directive'(initialization(G0), File, _) :- !, '$of_source_module'(G0, G), '$assert_initialization'(File, G).
+'$directive'(initialization(G0), _, _) :- !, '$of_source_module'(G0, G), '$assert_initialization'(G).
 '$directive'(initialization(G0, When), File, _) :- !, '$of_source_module'(G0, G), '$initialization'(When, G, File).
-'$directive'(include(F), File, _) :- !, '$include'(F, File).
-'$directive'(encoding(_), _, _) :- !.
+'$directive'(include(F), _, _) :- !, '$include'(F).
+'$directive'(encoding(Encoding), _, _) :- !, '$texts'([_-Stream|_]),
+    catch(set_stream(Stream, encoding(Encoding)), error(Formal, _), throw(error(Formal, context(system:(encoding)/1, _)))).
 '$directive'(set_prolog_flag(F, V), _, _) :- !, set_prolog_flag(F, V).
 '$directive'(Goal, File, Line) :-
     ( '$is_declaration'(Goal) -> true ; '$commit_load'(all) ),
@@ -378,14 +406,15 @@ load_files(Spec, Options) :-
 :- meta_predicate(initialization(0)).
 :- meta_predicate(initialization(0, ?)).
 
+%   '$init_goal'(Session, Line-Goal): to be run after that load, and gone when it is over, whichever way.
 :- dynamic('$init_goal'/2).
 :- dynamic('$main_goal'/2).
 :- dynamic('$program_goal'/2).
 
-'$assert_initialization'(File, Goal) :-
-    (   '$load_state'(_, _, _)
+'$assert_initialization'(Goal) :-
+    (   '$load_state'(_, Session, _)
     ->  '$initialization_line'(Line),
-        assertz('$init_goal'(File, Line-Goal))
+        assertz('$init_goal'(Session, Line-Goal))
     ;   '$run_init_goal'(Goal, -)
     ).
 
@@ -408,7 +437,7 @@ initialization(Goal, When) :-
 '$initialization'(now, G, File) :- !,
     '$initialization_place'(File, Place),
     '$run_init_goal'(G, Place).
-'$initialization'(after_load, G, File) :- !, '$assert_initialization'(File, G).
+'$initialization'(after_load, G, _) :- !, '$assert_initialization'(G).
 '$initialization'(main, G, File) :- !,
     '$initialization_place'(File, Place),
     retractall('$main_goal'(_, _)), assertz('$main_goal'(Place, G)).
@@ -418,10 +447,6 @@ initialization(Goal, When) :-
 '$initialization'(restore, _, _) :- !.
 '$initialization'(restore_state, _, _) :- !.
 '$initialization'(W, _, _) :- throw(error(domain_error(initialization_type, W), _)).
-
-'$run_initialization'(File) :-
-    findall(G, retract('$init_goal'(File, G)), Goals),
-    '$run_initializations'(Goals, File).
 
 '$run_initializations'([], _).
 '$run_initializations'([Line-G|Gs], File) :-
@@ -437,10 +462,19 @@ initialization(Goal, When) :-
 
 '$stop_if_urgent'(E) :- ( '$is_urgent'(E) -> throw(E) ; true ).
 
-'$include'(Spec, _File) :-
+'$include'(Spec) :-
     '$find_source'(Spec, Path),
     '$load_state'(File, Session, _),
-    setup_call_cleanup(open(Path, read, S, []), '$load_clauses'(S, File, Session), close(S)).
+    '$texts'(Texts),
+    (   '$member'(Path-_, Texts)
+    ->  throw(error(permission_error(include, source_sink, Path), context(system:(include)/1, 'It is being read')))
+    ;   true
+    ),
+    '$open_ifs'(Ifs),
+    setup_call_cleanup(
+        ( open(Path, read, Stream, []), '$set_text'([Path-Stream|Texts], []) ),
+        ( '$load_clauses'(Stream, File, Session), '$all_ifs_closed'(Path) ),
+        ( '$set_text'(Texts, Ifs), close(Stream) )).
 
 %   The text of a library is loaded into its module from the start.
 '$begin_module'(Name, Exports, _) :- '$loading_system', !,
@@ -502,7 +536,7 @@ module(M) :- '$set_source_module'(M).
 
 % --- conditional compilation ---
 
-%   The global variable `$if` holds the conditions of the file being loaded that are not closed, the innermost first, as State-Line. State is
+%   The global variable `$if` holds the conditions of the text being read that are not closed, the innermost first, as State-Line. State is
 %   true (its branch is loaded), false (one may follow that is), done (one was), or skip (it stands where nothing is loaded).
 
 '$conditional'(T) :- var(T), !, fail.
@@ -549,7 +583,8 @@ module(M) :- '$set_source_module'(M).
 
 %!  prolog_load_context(?Key, ?Value) is nondet.
 prolog_load_context(source, File) :- '$load_state'(File, _, _).
-prolog_load_context(file, File) :- '$load_state'(File, _, _).
+prolog_load_context(file, File) :- '$load_state'(_, _, _), '$texts'([File-_|_]).
+prolog_load_context(stream, Stream) :- '$load_state'(_, _, _), '$texts'([_-Stream|_]).
 prolog_load_context(directory, Dir) :- '$source_directory'(Dir).
 prolog_load_context(module, M) :- '$source_module'(M).
 prolog_load_context(dialect, swi).
