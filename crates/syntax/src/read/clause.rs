@@ -40,6 +40,19 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
     /// Takes a character into the text.
     #[inline]
     fn bump(&mut self) -> Result<Option<char>, ReadError> {
+        if let Some(&b) = self.src.at_hand().as_bytes().first()
+            && is_visible(b)
+            && self.text.len() < self.text.capacity()
+        {
+            self.text.push(char::from(b));
+            self.src.pass(1);
+            return Ok(Some(char::from(b)));
+        }
+        self.bump_any()
+    }
+    // (Out of line: the way above saves no registers.)
+    #[inline(never)]
+    fn bump_any(&mut self) -> Result<Option<char>, ReadError> {
         let c = self.src.next()?;
         if let Some(c) = c {
             // (Room for any character: its length need not be known twice.)
@@ -58,7 +71,7 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
     #[inline]
     fn bump_while(&mut self, test: impl Fn(char) -> bool) -> Result<(), ReadError> {
         let ahead = self.src.at_hand();
-        let plain = |&b: &u8| matches!(b, b' '..=b'~') && test(b as char);
+        let plain = |&b: &u8| is_visible(b) && test(char::from(b));
         let run = ahead.bytes().position(|b| !plain(&b));
         let run = run.unwrap_or(ahead.len());
         if run > 0 {
@@ -201,6 +214,11 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
             }
         }
     }
+}
+
+/// A visible ASCII character or a space.
+fn is_visible(b: u8) -> bool {
+    (b' '..=b'~').contains(&b)
 }
 
 /// The radix that digits before a quote stand for.
