@@ -285,22 +285,24 @@ expectation(throws(_)).
 %!  set_test_options(+Options) is det.
 %
 %   load(When): when tests are loaded, always, never or normal (unless the flag optimise is true); silent(Bool): only what goes wrong is told;
-%   cleanup(Bool): results are forgotten when the run ends. run(manual), sto(false) and concurrent(false) are how it is.
+%   cleanup(Bool): results are forgotten when the run ends. run(manual), sto(false) and concurrent(false) are how it is. Those before one that is refused are set.
 
 set_test_options(Options) :-
     must_be(list, Options),
-    check_global_options(Options),
     set_global_options(Options).
 
-check_global_options([]).
-check_global_options([O|Os]) :-
+set_global_options([]).
+set_global_options([O|Os]) :-
     must_be(nonvar, O),
     (   O =.. [Name, Value],
         global_option(Name, Type)
     ->  must_be(Type, Value)
     ;   domain_error(plunit:global_test_option, O)
     ),
-    check_global_options(Os).
+    functor(Any, Name, 1),
+    retractall(test_option(Any)),
+    assertz(test_option(O)),
+    set_global_options(Os).
 
 global_option(load, oneof([never, always, normal])).
 global_option(run, oneof([manual])).
@@ -308,14 +310,6 @@ global_option(silent, boolean).
 global_option(cleanup, boolean).
 global_option(sto, oneof([false])).
 global_option(concurrent, oneof([false])).
-
-set_global_options([]).
-set_global_options([O|Os]) :-
-    functor(O, Name, 1),
-    functor(Any, Name, 1),
-    retractall(test_option(Any)),
-    assertz(test_option(O)),
-    set_global_options(Os).
 
 %   option_value(+Name, +Default, -Value): of the options that were set.
 option_value(Name, Default, Value) :-
@@ -351,7 +345,7 @@ load_beside([File|Files]) :-
 
 % --- running ---
 
-/*  A thread has the results of its own run: result(Unit, Name, Line, Result) in the order of the tests, where Result is passed, failed(Why),
+/*  A thread has the results of its own run: result(Unit, Name, Line, Result) in the order of the tests, where Result is passed, failed,
     blocked(Reason) or fixme(Reason, How), How one of failed, passed and nondet. Name is Test, or '@'(Test, Bindings) for a solution of forall(Generator).
     A run within a run adds to the results of the outer one.
 */
@@ -387,7 +381,7 @@ run_tests(Tests) :-
 
 run_ends :-
     retractall(last_run_failed),
-    ( result(_, _, _, failed(_)) -> assertz(last_run_failed) ; true ),
+    ( result(_, _, _, failed) -> assertz(last_run_failed) ; true ),
     summary,
     (   option_value(cleanup, false, true)
     ->  retractall(result(_, _, _, _))
@@ -446,7 +440,7 @@ is_wanted([N|Ns], Name) :-
 %   unit_results(?Unit, -Counts): of passed, failed and blocked.
 unit_results(Unit, [passed-Passed, failed-Failed, blocked-Blocked]) :-
     aggregate_all(count, result(Unit, _, _, passed), Passed),
-    aggregate_all(count, result(Unit, _, _, failed(_)), Failed),
+    aggregate_all(count, result(Unit, _, _, failed), Failed),
     aggregate_all(count, result(Unit, _, _, blocked(_)), Blocked).
 
 difference([], [], []).
@@ -465,12 +459,13 @@ run_test(Unit, Module, Name, Line, Options, Body) :-
 
 run_once(Unit, _, Name, Line, Options, _) :-
     '$member'(blocked(Reason), Options), !,
-    assertz(result(Unit, Name, Line, blocked(Reason))).
+    note(Unit, Name, Line, blocked(Reason)).
 run_once(Unit, Module, Name, Line, Options, Body) :-
     '$unit_file'(Unit, File),
     thread_self(Me),
+    storable(Name, Shown),
     setup_call_cleanup(
-        asserta(running(Me, Unit, Name, File, Line), Ref),
+        asserta(running(Me, Unit, Shown, File, Line), Ref),
         (   prepared(test(Unit, Name, File:Line), Module, Options)
         ->  setup_call_cleanup(
                 true,
@@ -625,6 +620,18 @@ call_det(Goal, Det) :-
     call_cleanup(Goal, Exited = true),
     ( Exited == true -> Det = true ; Det = false ).
 
+note(Unit, Name, Line, Result) :-
+    storable(Name, Stored),
+    assertz(result(Unit, Stored, Line, Result)).
+
+%   Cyclic terms are no terms of the database: then the bindings are left out.
+storable(Name, Stored) :-
+    (   cyclic_term(Name),
+        Name = '@'(Test, _)
+    ->  Stored = '@'(Test, '...')
+    ;   Stored = Name
+    ).
+
 conclude(Outcome, Options, Unit, Name, File, Line) :-
     (   '$member'(nondet, Options), Outcome = passed(_)
     ->  conclude_with(passed(true), Options, Unit, Name, File, Line)
@@ -634,16 +641,16 @@ conclude(Outcome, Options, Unit, Name, File, Line) :-
 conclude_with(Outcome, Options, Unit, Name, _, Line) :-
     '$member'(fixme(Reason), Options), !,
     fixme_result(Outcome, How, Progress),
-    assertz(result(Unit, Name, Line, fixme(Reason, How))),
+    note(Unit, Name, Line, fixme(Reason, How)),
     print_message(information, plunit(progress(Unit, Name, Progress))).
 conclude_with(passed(Det), _, Unit, Name, File, Line) :-
-    assertz(result(Unit, Name, Line, passed)),
+    note(Unit, Name, Line, passed),
     (   Det == true
     ->  print_message(information, plunit(progress(Unit, Name, passed)))
     ;   print_message(warning, plunit(nondet(File, Line, Name)))
     ).
 conclude_with(failed(Why), _, Unit, Name, _, Line) :-
-    assertz(result(Unit, Name, Line, failed(Why))),
+    note(Unit, Name, Line, failed),
     print_message(error, plunit(failed(Unit, Name, Line, Why))).
 
 %   fixme_result(+Outcome, -How, -Progress): what it is called in results, and in messages of progress.
