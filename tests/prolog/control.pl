@@ -120,6 +120,16 @@ ctl_logged(Goal, Log) :-
 t(true, true, [], answers([[]])).
 t(fail, fail, [], fails).
 t(false, false, [], fails).
+% A goal is converted before it runs, behind modules too: what a variable is bound to then has a cut of its own.
+t(converted_module, findall(X, user:(G = !, member(X, [1, 2, 3]), G), L), [L], answers([[[1, 2, 3]]])).
+t(converted_inner_module, findall(X, ( G = !, member(X, [1, 2, 3]), user:G ), L), [L], answers([[[1, 2, 3]]])).
+t(converted_module_cut, findall(X, ( member(X, [1, 2, 3]), user:(!) ), L), [L], answers([[[1]]])).
+t(converted_module_error, call(user:(fail, 1)), [], throws(type_error(callable, (fail, 1)))).
+t(converted_inner_error, call((fail, user:1)), [], throws(type_error(callable, (fail, user:1)))).
+t(converted_module_cyclic, ( X = (true, X), call(m:X) ), [], throws(representation_error(cyclic_term))).
+t(module_variable, ( M = user, M:true, G = true, user:G, M:G ), [], answers([[]])).
+t(module_unbound, _:true, [], throws(instantiation_error)).
+t(module_no_atom, ( M = 1, M:true ), [], throws(type_error(module, 1))).
 t(conj, ( X = 1, Y = 2 ), [X, Y], answers([[1, 2]])).
 t(conj_order, ( X = 1, var(X) ), [X], fails).
 t(conj_backtracks, ( ctl_p(X), X > 1 ), [X], answers([[2], [3]])).

@@ -57,6 +57,67 @@ hidden(F, A) :-
         .prints("done\n");
 }
 
+/// A library that could not be loaded, there being no memory, is loaded when it is called next.
+#[test]
+fn a_library_is_whole_or_not_there() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "full.pl",
+        r"
+fill(L) :-
+    catch(length(X, 100), E, true),
+    (   nonvar(E) -> catch(list_to_assoc([], _), error(resource_error(_), _), true), length(L, _)
+    ;   fill([X|L])
+    ).
+:- dynamic keeps/1.
+keeps(N) :- length(L, N), catch(( list_to_assoc([], _), rb_new(_), gensym(a, _), locale_property(default, decimal_point(_)) ), error(resource_error(_), _), true), L = [_|_].
+main :-
+    catch(fill([]), error(resource_error(_), _), true),
+    garbage_collect,
+    forall(( between(0, 300, I), N is 1048100 + I*100 ), catch(keeps(N), error(resource_error(_), _), true)),
+    garbage_collect,
+    list_to_assoc([a-1], A), print(A), nl,
+    rb_new(T), rb_insert(T, a, 1, T1), rb_lookup(a, V, T1), print(V), nl,
+    gensym(g, G), print(G), nl,
+    findall(P, locale_property(default, decimal_point(P)), Ps), print(Ps), nl,
+    max_member(M, [1, 3, 2]), print(M), nl.
+",
+    );
+    for limit in ["--memory-limit=10M", "--memory-limit=16M", "--memory-limit=24M"] {
+        run(&[limit, "-g", "main", "-t", "halt", &program], "")
+            .status(0)
+            .prints("t(a,1,-,t,t)\n1\ng1\n['.']\n3\n");
+    }
+}
+
+/// What a program sets has no effect on the text of a library.
+#[test]
+fn libraries_are_read_as_they_were_written() {
+    let scratch = Scratch::new();
+    for flag in ["codes", "atom", "chars"] {
+        let program = scratch.file(
+            "flags.pl",
+            format!(
+                r"
+:- set_prolog_flag(double_quotes, {flag}).
+:- set_prolog_flag(back_quotes, string).
+:- op(0, xfx, is), op(0, xfx, =..), op(0, fy, \+), op(700, xfx, -), op(700, fx, member).
+:- use_module(library(codesio)), use_module(library(strings)), use_module(library(assoc)).
+:- parse_time('2020-01-02T03:04:05', X), atom(t), assertz(seen(X)).
+main :-
+    read_from_codes([0'a], X), print(X), nl, string_lines(S, [a, b]), print(S), nl,
+    seen(T), print(T), nl, list_to_assoc([a-1], A), print(A), nl,
+    aggregate_all(count, member(_, [a, b]), N), print(N), nl,
+    meta_options([Y]>>(Y == a), [a(1), b(2)], O), print(O), nl.
+"
+            ),
+        );
+        run(&["-g", "main", "-t", "halt", &program], "")
+            .status(0)
+            .prints("a\n\"a\\nb\\n\"\n1577934245.0\nt(a,1,-,t,t)\n2\n[a(user:1),b(2)]\n");
+    }
+}
+
 /// Solutions that differ in variables only, in the order of SWI-Prolog. Not in the files that run with a collection at each safe point: variables
 /// that nobody has compared have no order to keep.
 #[test]

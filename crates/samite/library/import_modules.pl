@@ -50,7 +50,8 @@ delete_import_module(Module, Import) :-
 %
 %   base(Module) makes Module the only import module; class(Class) is what module_property/2 says from then on.
 
-set_module(Module:Property) :-
+set_module(Spec) :-
+    '$strip'(Spec, Module, Property),
     (   var(Property) -> throw(error(instantiation_error, context(system:set_module/1, _)))
     ;   Property = base(Import)
     ->  must_be_module(Import, set_module/1),

@@ -44,7 +44,8 @@ argv_options(Argv, Positional, Options) :-
 %   As argv_options/3, but a bad argument is error(opt_error(Problem), _). ParseOptions: options_after_arguments(false) takes all
 %   behind the first positional argument as positional; unknown_option(pass) takes options that are not declared as positional.
 
-argv_options(M:Argv, Positional, Options, ParseOptions) :-
+argv_options(Spec, Positional, Options, ParseOptions) :-
+    '$strip'(Spec, M, Argv),
     must_be(list, Argv),
     (   declares(M, _, _, _)
     ->  typed_options(Argv, o(M, ParseOptions), Positional, Options)
@@ -261,7 +262,8 @@ boolean_text(off, false).
 %
 %   Prints the options that opt_type/3, opt_help/2 and opt_meta/2 of the module describe.
 
-argv_usage(M:_) :-
+argv_usage(Spec) :-
+    '$strip'(Spec, M, _),
     usage(M).
 
 usage(M) :-

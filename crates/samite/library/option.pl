@@ -170,7 +170,8 @@ options_of([_-Option|Pairs], [Option|Options]) :-
 %   Qualified has Options, with the values of those for whose name IsMeta is
 %   true qualified by the module of Options.
 
-meta_options(IsMeta, Module:Options, Qualified) :-
+meta_options(IsMeta, Spec, Qualified) :-
+    '$strip'(Spec, Module, Options),
     must_be(list, Options),
     qualify(Options, Module, IsMeta, Qualified).
 

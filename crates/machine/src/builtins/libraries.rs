@@ -12,7 +12,7 @@ use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Go;
-use samite_code::{Predicate, Program, database};
+use samite_code::{Predicate, Program, database, flag};
 use samite_sched::MutexStatus;
 use samite_syntax::read::{self, ReadFlags, StrSource};
 use samite_term::{Atom, Cell, Functor, atoms, common};
@@ -49,6 +49,21 @@ pub const TABLE: &[Entry] = &[
         Ok(m.library_ready(f.as_str()))
     }),
     Det("$library_stream", 2, library_stream),
+    // '$forget_library'(+Name, +Module): it could not be loaded, and is as it was before.
+    Det("$forget_library", 2, |m, a| {
+        let (name, module) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
+        m.program().libraries.lock().remove(name.as_str());
+        m.unpublished.retain(|p| p.module != module);
+        for p in m.program().predicates() {
+            if p.module == module && p.is_dynamic() {
+                database::wipe(p);
+            } else if p.module == module && p.has(flag::LIBRARY) {
+                database::abolish(p);
+                p.clear_flag(flag::LOADING);
+            }
+        }
+        Ok(true)
+    }),
     Det("$is_library", 1, |m, a| {
         let name = m.atom_argument(a, 0)?;
         Ok(m.library(name.as_str()).is_some())

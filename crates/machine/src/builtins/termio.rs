@@ -250,7 +250,11 @@ fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
 /// `'$read_clause'(Stream, Term, VariableNames, Singletons, Line)`: as `read_term/3`, with errors placed in the file.
 fn read_clause(m: &mut Machine, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
-    let flags = m.read_flags();
+    // Libraries are read as they were written, whatever the program has set.
+    let flags = match m.loading_system {
+        true => ReadFlags::default(),
+        false => m.read_flags(),
+    };
     let read = match m.read_from(&t, &flags, m.source_module)? {
         Ok(r) => r,
         Err(e) => {

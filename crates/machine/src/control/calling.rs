@@ -14,6 +14,8 @@ use samite_term::cycle::{self, Met};
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Tag, View, atoms, common, growth};
 
+const COLON: Functor = Functor::new(atoms::COLON, 2);
+
 /// Whether the arguments of such a goal are goals of the same body.
 fn has_goals(f: Functor) -> bool {
     match f.arity() {
@@ -35,11 +37,21 @@ impl Machine {
     }
 
     /// The body that a goal is converted to before it runs (ISO 7.6.2): every goal in it must be callable, and a variable `V` stands for
-    /// `call(V)`, whatever it is bound to when its turn comes.
+    /// `call(V)`, whatever it is bound to when its turn comes. So do the goals behind modules.
     fn body_of(&mut self, goal: Cell) -> Result<Cell, Throw> {
-        let top = self.deref(goal);
-        if top.tag() != Tag::Str {
+        let whole = self.deref(goal);
+        if whole.tag() != Tag::Str {
             return Ok(goal);
+        }
+        let mut top = whole;
+        let mut met = Met::new();
+        while let Some((f, args)) = self.term(top).callable()
+            && f == COLON
+        {
+            if met.again(top) {
+                return Ok(goal);
+            }
+            top = args.get(1).deref();
         }
         if !self.term(top).callable().is_some_and(|(f, _)| has_goals(f)) {
             return Ok(goal);
@@ -67,10 +79,12 @@ impl Machine {
                 growth::push(&mut work, args.get(0).cell())?;
             } else if has_goals(f) {
                 growth::push(&mut work, args.get(0).cell())?;
+            } else if f == COLON {
+                growth::push(&mut work, args.get(1).cell())?;
             }
         }
         if variables {
-            return self.with_calls(top);
+            return self.with_calls(whole);
         }
         Ok(goal)
     }
@@ -79,6 +93,7 @@ impl Machine {
     fn with_calls(&mut self, body: Cell) -> Result<Cell, Throw> {
         enum Task {
             Goal(Cell),
+            Module(Cell),
             Made(Cell, Functor),
         }
         let mut work = vec![Task::Goal(body)];
@@ -106,9 +121,16 @@ impl Machine {
                                 (0..f.arity()).rev().map(|i| Task::Goal(args.get(i).cell())),
                             );
                         }
+                        Some((f, args)) if f == COLON => {
+                            growth::have(&mut work, 3)?;
+                            work.push(Task::Made(g, f));
+                            work.push(Task::Goal(args.get(1).cell()));
+                            work.push(Task::Module(args.get(0).cell()));
+                        }
                         Some(_) => growth::push(&mut goals, g)?,
                     }
                 }
+                Task::Module(m) => growth::push(&mut goals, m)?,
                 Task::Made(g, f) => {
                     let rest = goals.len() - f.arity();
                     let made = self.heap.structure(f, &goals[rest..])?;

@@ -282,6 +282,8 @@ load_files(Spec, Options) :-
     ).
 
 '$load_error'(E) :- '$ends_load'(E), !, throw(E).
+%   A library is whole, or not there.
+'$load_error'(E) :- '$loading_system', !, throw(E).
 %   It was to be a module.
 '$load_error'(error(F, C)) :- nonvar(C), C = context(system:'$load_begins'/_, _), !, throw(error(F, _)).
 %   What cannot be read at all: there is no next clause to go on with.
@@ -378,7 +380,8 @@ load_files(Spec, Options) :-
     '$of_source_module'(Goal, G),
     '$source_module'(M),
     catch(G, error(Formal, Context), true), !,
-    (   nonvar(Formal) -> print_message(warning, directive_error(File:Line, M:Goal, error(Formal, Context)))
+    (   nonvar(Formal), '$loading_system' -> throw(error(Formal, Context))
+    ;   nonvar(Formal) -> print_message(warning, directive_error(File:Line, M:Goal, error(Formal, Context)))
     ;   true
     ).
 '$directive'(Goal, File, Line) :-
@@ -508,7 +511,8 @@ module(M) :- '$set_source_module'(M).
 %   '$set_source_module'(-Old, +New): as in SWI-Prolog, for libraries that define modules of their own.
 '$set_source_module'(Old, New) :- '$source_module'(Old), '$set_source_module'(New).
 
-%   Library text compiled in: loaded once, into a module of its own.
+%   Library text compiled in: loaded once, into a module of its own. One that cannot be loaded now (memory has ended) is tried again when it is
+%   called next.
 %   One thread at a time loads, and is not interrupted: what it leaves must be whole.
 '$load_library'(Name) :-
     (   '$library_loaded'(Name) -> true
@@ -528,10 +532,15 @@ module(M) :- '$set_source_module'(M).
         '$library_stream'(Name, Stream),
         '$source_module'(Outer),
         '$save_loading'(Was),
-        setup_call_cleanup(
+        setup_call_catcher_cleanup(
             ( '$set_source_module'(Module), '$set_loading'(true) ),
             '$load_stream'(Stream, Name, false),
-            ( close(Stream), '$set_loading'(Was), '$set_source_module'(Outer) ))
+            Catcher,
+            (   close(Stream),
+                ( Catcher == exit -> true ; Catcher == (!) -> true ; '$forget_library'(Name, Module) ),
+                '$set_loading'(Was),
+                '$set_source_module'(Outer)
+            ))
     ).
 
 % --- conditional compilation ---
