@@ -191,3 +191,49 @@ run :-
     let expected = "again(0)/20000\nbacktrack/20000\nagain(0)/20000\nbacktrack/20000\nown/20000\n";
     assert_eq!(run.out, expected, "{run:#?}");
 }
+
+/// Predicates become dynamic, static, tabled, thread-local and undefined while others call them, add to them and take from them.
+#[test]
+fn kinds_change_while_predicates_are_in_use() {
+    let text = r"
+:- dynamic([a/1, b/1]).
+times(400).
+often(G) :- times(N), forall(between(1, N, I), catch(ignore(call(G, I)), error(_, _), true)).
+
+fact(P, I) :- F =.. [P, I], assertz(F).
+rule(P, I) :- F =.. [P, X], assertz((F :- X > I, X < I)).
+use(P, _) :- F =.. [P, _], forall(F, true).
+take(P, _) :- F =.. [P, _], forall(retract(F), true).
+abolish(P, _) :- abolish(P/1).
+declare(P, _) :- catch(abolish(P/1), _, true), dynamic(P/1).
+local(P, _) :- thread_local(P/1), fail.
+local(P, _) :- abolish(P/1), dynamic(P/1).
+compile(P, _) :- compile_predicates([P/1]).
+tabled(P, _) :- catch(table(P/1), _, true), fail.
+tabled(P, _) :- untable(P/1).
+load(P, I) :-
+    I mod 8 =:= 0,
+    format(string(Text), '~w(1).~n~w(X) :- X = 3, !.~n~w(X) :- X = 4, atom(b).~n', [P, P, P]),
+    ( I mod 16 =:= 0 -> format(string(All), ':- dynamic(~w/1).~n~w', [P, Text]) ; All = Text ),
+    setup_call_cleanup(open_string(All, S), load_files(P, [stream(S)]), close(S)).
+
+together(Gs) :-
+    findall(T, ( member(G, Gs), thread_create(often(G), T) ), Ts),
+    forall(member(T, Ts), ( thread_join(T, S), S \== true -> print(S), nl ; true )).
+run :-
+    set_prolog_flag(verbose_load, silent),
+    together([fact(a), fact(a), use(a), declare(a), declare(a)]),
+    together([fact(a), rule(a), use(a), take(a), declare(a)]),
+    together([rule(a), use(a), compile(a), declare(a), load(a)]),
+    together([fact(a), local(a), use(a)]),
+    together([rule(b), tabled(b), use(b), abolish(b)]),
+    together([rule(b), load(b), use(b), abolish(b), tabled(b)]),
+    write(done), nl.
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", text);
+    let mut command = samite();
+    command.args(["-g", "run", "-t", "halt", &file]);
+    let run = finish(command, b"", LIMIT).sound();
+    assert_eq!(run.out, "done\n", "{run:#?}");
+}

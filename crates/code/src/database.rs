@@ -1,46 +1,66 @@
 //! Changing predicates: adding, erasing, wiping, exchanging. Writers of one predicate exclude each other by its lock; readers are
-//! never blocked (invariants in [`crate::predicate`] and [`crate::view`]).
+//! never blocked (invariants in [`crate::predicate`] and [`crate::view`]). What kind of predicate it becomes thereby: [`crate::kinds`].
 
 use crate::clause_list::{ClauseList, KeyIndex, NoRoom, compact, push, replace};
-use crate::instr::Op;
+use crate::kinds::{self, relink};
 use crate::names;
-use crate::predicate::{ANY_KEY, BOX_KEY, Clause, Predicate, Writer, flag, next_generation};
+use crate::predicate::{ANY_KEY, BOX_KEY, Clause, Predicate, Writer, next_generation};
 use crate::reclaim::{Retired, retire};
 use crate::twins;
 use rustc_hash::FxHashMap;
 use samite_term::common;
 use std::sync::atomic::Ordering;
 
+pub use crate::kinds::{
+    abolish, make_dynamic, make_tabled, make_thread_local, make_untabled, publish,
+};
+
+/// Why a clause was not added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// There is no memory for longer lists.
+    NoRoom,
+    /// It is of a dynamic predicate's form, and the predicate has become static meanwhile.
+    Static,
+}
+
 /// A dynamic predicate with more clauses than this gets an index when it is called with its first argument bound.
 pub const INDEX_FROM: usize = 8;
 
-/// Adds a clause; it is visible to calls that start afterwards. Without the memory for a longer list it is dropped.
-pub fn add(predicate: &'static Predicate, clause: Box<Clause>, at_end: bool) -> Result<(), NoRoom> {
+/// Adds a clause; it is visible to calls that start afterwards. If it is refused it is dropped.
+pub fn add(
+    predicate: &'static Predicate,
+    clause: Box<Clause>,
+    at_end: bool,
+) -> Result<(), Refused> {
     let key = clause.key;
     let mut w = predicate.lock();
-    if !w.twins.is_empty() && twins::make_room(predicate, &mut w, at_end).is_err() {
-        return refuse(clause);
+    if !kinds::takes(predicate, &w, &clause) {
+        return refuse(clause, Refused::Static);
     }
+    if !w.twins.is_empty() && twins::make_room(predicate, &mut w, at_end).is_err() {
+        return refuse(clause, Refused::NoRoom);
+    }
+    let dynamic = !clause.is_linked();
     let raw = Box::into_raw(clause);
     if link_in(predicate, &mut w, raw, key, at_end).is_err() {
         // SAFETY: just made, and nobody has seen it.
-        return refuse(unsafe { Box::from_raw(raw) });
+        return refuse(unsafe { Box::from_raw(raw) }, Refused::NoRoom);
     }
     for t in &w.twins {
         let linked = link_in(t.predicate, &mut t.predicate.lock(), raw, key, at_end);
         debug_assert!(linked.is_ok(), "there is room in all lists");
     }
     be_born(raw);
-    predicate.set_flag(flag::DEFINED);
-    relink(predicate);
+    kinds::has_got(predicate, &w, dynamic);
     Ok(())
 }
 
-/// There is no memory for a clause that is to be added. The name that it may have goes with it.
+/// A clause is not added. The name that it may have goes with it.
 #[cold]
-pub(crate) fn refuse(clause: Box<Clause>) -> Result<(), NoRoom> {
+pub(crate) fn refuse(clause: Box<Clause>, why: Refused) -> Result<(), Refused> {
     names::forget(&clause);
-    Err(NoRoom)
+    Err(why)
 }
 
 /// A clause that is in its lists becomes visible. Under its predicate's lock.
@@ -101,52 +121,6 @@ fn has_own_key(key: u64) -> bool {
     key != ANY_KEY && key != BOX_KEY
 }
 
-/// After a change: the entry code of the predicate's kind.
-pub(crate) fn relink(predicate: &'static Predicate) {
-    if predicate.has(flag::TABLED) {
-        predicate.set_body(std::ptr::null());
-    } else if predicate.is_dynamic() {
-        predicate.set_entry_op(Op::Dynamic);
-    } else if predicate.has(flag::LOADING) {
-        // Half a definition is nobody's but the loader's, who comes here through the call of what is undefined.
-        predicate.set_entry_op(Op::Undefined);
-    } else {
-        predicate.set_entry_op(Op::Link);
-    }
-}
-
-/// Lets everybody call a predicate whose file is loaded.
-pub fn publish(predicate: &'static Predicate) {
-    let _w = predicate.lock();
-    predicate.clear_flag(flag::LOADING);
-    relink(predicate);
-}
-
-/// Makes a predicate tabled: calls go through the table space.
-pub fn make_tabled(predicate: &'static Predicate) {
-    // Against a thread that links it as what it was.
-    let _w = predicate.lock();
-    predicate.set_body(std::ptr::null());
-    predicate.set_flag(flag::TABLED | flag::DEFINED);
-    predicate.set_entry_op(Op::Tabled);
-}
-
-/// Undoes [`make_tabled`].
-pub fn make_untabled(predicate: &'static Predicate) {
-    let _w = predicate.lock();
-    predicate.set_modes(&[]);
-    predicate.clear_flag(flag::TABLED);
-    relink(predicate);
-}
-
-/// Makes a predicate dynamic, keeping its clauses.
-pub fn make_dynamic(predicate: &'static Predicate) {
-    // Against a thread that links it as what it was.
-    let _w = predicate.lock();
-    predicate.set_flag(flag::DYNAMIC | flag::DEFINED);
-    relink(predicate);
-}
-
 /// Erases a clause, for a worker ([`ReaderSlot::number`](crate::reclaim::ReaderSlot::number)); false if it was erased before: one
 /// caller gets true.
 pub fn erase(clause: &'static Clause, by: u16) -> bool {
@@ -166,7 +140,7 @@ pub fn erase(clause: &'static Clause, by: u16) -> bool {
         full |= t.has(clause) && lose(t.predicate, &mut t.predicate.lock(), clause);
     }
     if !predicate.is_dynamic() {
-        relink(predicate);
+        relink(predicate, &w);
     }
     if full {
         if w.twins.is_empty() {
@@ -302,7 +276,12 @@ pub fn index_of(predicate: &'static Predicate) -> Option<&'static KeyIndex> {
 
 /// Erases all clauses, in one step.
 pub fn wipe(predicate: &'static Predicate) {
-    exchange(predicate, |_| true, Vec::new());
+    wipe_raw(predicate, &mut predicate.lock());
+}
+
+/// [`wipe`] of a predicate whose lock is held.
+pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer) {
+    exchange_raw(predicate, w, &|_| true, &New::default());
 }
 
 /// Exchanges in one step the clauses for which `dies` holds for new ones, which take the place of the first of them: a call sees either
@@ -374,11 +353,14 @@ pub(crate) fn exchange_raw(
                 &mut dead,
             );
         }
-        if w.live > 0 {
-            predicate.set_flag(flag::DEFINED);
-        }
         // Before the clauses are retired: no call of a static predicate finds them any more.
-        relink(predicate);
+        if new.is_empty() && w.live == 0 {
+            relink(predicate, w);
+        } else {
+            // SAFETY: as above.
+            let dynamic = new.all().any(|c| !unsafe { &*c }.is_linked());
+            kinds::has_got(predicate, w, dynamic);
+        }
         let g = predicate.next_death();
         for t in &twins {
             t.predicate.set_newest_death(g);
@@ -486,13 +468,4 @@ pub(crate) fn put(predicate: &'static Predicate, w: &mut Writer, all: Vec<*mut C
     if !index.is_null() {
         retire(predicate, Retired::Index(index));
     }
-}
-
-/// Wipes the predicate and makes it undefined.
-pub fn abolish(predicate: &'static Predicate) {
-    wipe(predicate);
-    predicate.clear_flag(
-        flag::DEFINED | flag::DYNAMIC | flag::TABLED | flag::MULTIFILE | flag::DISCONTIGUOUS,
-    );
-    predicate.set_entry_op(Op::Undefined);
 }

@@ -210,23 +210,25 @@ fn address(place: Place, words: &[u64]) -> *const u64 {
 }
 
 /// Builds the entry code of a static predicate, installs and returns it. Caller must not hold the predicate's lock.
-/// For a tabled predicate it becomes the body.
+/// For a tabled predicate it becomes the body; that of one that is being loaded is its loader's alone.
+///
+/// If it has become dynamic, or undefined, since its entry code was read: its present entry.
 pub fn link(predicate: &'static Predicate) -> *const u64 {
     let mut w = predicate.lock();
+    let tabled = predicate.has(flag::TABLED);
     if predicate.is_dynamic() {
-        // It has become so since its entry code was read: its clauses come and go unseen by what is built here.
-        let tabled = predicate.has(flag::TABLED);
-        return if tabled {
-            fail_code()
-        } else {
-            predicate.entry()
-        };
+        // Its clauses come and go unseen by what would be built here, and may not be jumped to.
+        return predicate.entry();
+    }
+    if !tabled && !predicate.has(flag::DEFINED) {
+        predicate.set_entry_op(Op::Undefined);
+        return predicate.entry();
     }
     let clauses: Vec<&'static Clause> = predicate.visible_clauses().collect();
     let (code, linked) = build(&clauses, predicate.arity());
-    if predicate.has(flag::TABLED) {
+    if tabled {
         predicate.set_body(code);
-    } else {
+    } else if !predicate.has(flag::LOADING) {
         predicate.set_entry(code);
     }
     if let Some(old) = w.linked.replace(Box::new(linked)) {

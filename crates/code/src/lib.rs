@@ -10,6 +10,7 @@
 //! | [`clause_list`] | lists and the index that readers use without locks |
 //! | [`index`] | first-argument switches of static predicates |
 //! | [`database`] | adding and erasing clauses |
+//! | `kinds` | undefined, static, dynamic, tabled: flags, entry code and the form of the clauses together |
 //! | [`twins`] | what a thread sees of a dynamic predicate whose file it loads again |
 //! | [`view`] | what a call sees of a predicate's clauses |
 //! | [`program`] | the whole program: predicates by name, modules, operators, flags |
@@ -29,6 +30,7 @@ pub mod frames;
 pub mod index;
 pub mod inherit;
 pub mod instr;
+mod kinds;
 pub mod modes;
 pub mod names;
 pub mod operators;

@@ -8,7 +8,9 @@
 #![cfg_attr(not(test), allow(dead_code, unused_imports))]
 
 use crate::database::{self, INDEX_FROM};
-use crate::predicate::{ANY_KEY, Clause, Predicate};
+use crate::index;
+use crate::instr::{self, Op};
+use crate::predicate::{ANY_KEY, Clause, Predicate, flag};
 use crate::reclaim::{self, Pin, ReaderSlot};
 use crate::twins;
 use crate::view::view;
@@ -252,5 +254,35 @@ fn loom_what_a_walk_wants_stays() {
         writer.join().unwrap();
         reclaim::unregister(&me);
         assert_eq!(FREED.get(), start + 2);
+    });
+}
+
+/// A predicate stops being dynamic while another thread, which took it for dynamic, adds a clause that entry code must not jump to: who
+/// calls it is led to a walk, or to what is undefined, and flags, entry code and clauses agree afterwards (they are verified under
+/// the lock).
+#[test]
+fn loom_no_entry_code_leads_to_what_was_asserted() {
+    explore(3, || {
+        let p = predicate(&[1]);
+        let adder = spawn(move || {
+            database::add(p, clause(p, 2, 2), true).unwrap();
+        });
+        let wiper = spawn(move || database::abolish(p, |_, _| true));
+        let me = worker();
+        me.enter();
+        // SAFETY: entry code is at least one word.
+        let op = || instr::op(unsafe { *p.entry() });
+        let mut now = op();
+        assert!([Op::Dynamic, Op::Undefined].contains(&now), "{now:?}");
+        // As a caller that read an older entry.
+        index::link(p);
+        now = op();
+        assert!([Op::Dynamic, Op::Undefined].contains(&now), "{now:?}");
+        me.publish(&[]);
+        adder.join().unwrap();
+        wiper.join().unwrap();
+        assert_eq!(op() == Op::Dynamic, p.has(flag::DYNAMIC));
+        assert!(p.is_dynamic() || seen(p, ANY_KEY).is_empty());
+        reclaim::unregister(&me);
     });
 }

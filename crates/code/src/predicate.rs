@@ -441,12 +441,15 @@ impl Predicate {
     }
     /// Sets the entry to `[op][self]`, as [`Predicate::set_entry`].
     pub fn set_entry_op(&'static self, op: Op) {
-        let current = self.entry_slot().load(Ordering::Acquire).cast_const();
-        // SAFETY: entry code is at least one word, and is not freed between two safe points of a thread that has read its address.
-        if !current.is_null() && unsafe { instr::op(*current) } == op {
-            return;
+        // (Not by the instruction: what leads to a library may be the like code of another predicate.)
+        let code = self.entry_code(op);
+        if !std::ptr::eq(self.present_entry(), code) {
+            self.set_entry(code);
         }
-        self.set_entry(self.entry_code(op));
+    }
+    /// The entry for everybody.
+    pub(crate) fn present_entry(&self) -> *const u64 {
+        self.entry_slot().load(Ordering::Acquire)
     }
     /// The words `[op][self]`.
     fn entry_words(&'static self, op: Op) -> [u64; 2] {
@@ -518,8 +521,9 @@ impl Predicate {
         if w.loaders > 0 {
             return;
         }
-        if self.has(flag::NEW) && w.live == 0 {
+        if self.has(flag::NEW) && w.live == 0 && !self.has(flag::DYNAMIC | flag::TABLED) {
             self.clear_flag(flag::DEFINED);
+            self.set_entry_op(Op::Undefined);
         }
         // The entry first: who comes through the old one and finds no flag takes the present one.
         self.entry

@@ -15,11 +15,11 @@
 
 use crate::clause_list::{ClauseList, NoRoom, compacted, install};
 use crate::database::{
-    New, be_born, drop_index, erased_of, exchange_raw, link_in, put, refuse, relink,
+    New, Refused, be_born, drop_index, erased_of, exchange_raw, link_in, put, refuse,
 };
-use crate::instr::Op;
+use crate::kinds;
 use crate::names;
-use crate::predicate::{Clause, Predicate, Writer, flag, generation};
+use crate::predicate::{Clause, Predicate, Writer, generation};
 use crate::reclaim::{Retired, retire};
 use samite_term::Atom;
 
@@ -65,11 +65,13 @@ pub fn open(
         .entries(from, to)
         .filter(|(_, c)| !c.is_erased() && twin.has(c));
     let shared = shared.map(|(pointer, _)| pointer).collect();
-    put(predicate, &mut predicate.lock(), shared);
-    // What it leaves out died by then.
-    predicate.set_newest_death(main.newest_death());
-    predicate.set_flag(flag::DYNAMIC | flag::DEFINED);
-    predicate.set_entry_op(Op::Dynamic);
+    {
+        let mut own = predicate.lock();
+        put(predicate, &mut own, shared);
+        // What it leaves out died by then.
+        predicate.set_newest_death(main.newest_death());
+        kinds::be_dynamic(predicate, &own);
+    }
     let others = std::mem::take(&mut w.twins);
     w.twins = others.into_iter().chain([twin]).collect();
     verify(main, &w);
@@ -81,11 +83,11 @@ pub fn add(
     twin: &'static Predicate,
     main: &'static Predicate,
     clause: Box<Clause>,
-) -> Result<(), NoRoom> {
+) -> Result<(), Refused> {
     let key = clause.key;
     let mut w = main.lock();
     if make_room(main, &mut w, true).is_err() {
-        return refuse(clause);
+        return refuse(clause, Refused::NoRoom);
     }
     clause.set_unread(true);
     let raw = Box::into_raw(clause);
@@ -119,9 +121,8 @@ pub fn close(main: &'static Predicate, twin: &'static Predicate, rest: Vec<Box<C
     for c in rest {
         put(after, Box::into_raw(c));
     }
-    main.set_flag(flag::DYNAMIC | flag::DEFINED);
+    kinds::be_dynamic(main, &w);
     exchange_raw(main, &mut w, &|c| c.file == this.file, &new);
-    relink(main);
     verify(main, &w);
 }
 

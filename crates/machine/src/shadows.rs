@@ -171,7 +171,7 @@ impl Machine {
         let mut copy = Box::new(Clause::new(shadow, c.key, record, block, c.line()));
         copy.set_linked();
         copy.file = c.file;
-        database::add(shadow, copy, true).map_err(|_| Throw::Memory)
+        database::add(shadow, copy, true).map_err(|why| self.refused(shadow, why))
     }
 
     /// This thread sees what others see.
@@ -181,10 +181,7 @@ impl Machine {
             p.end_reloading();
         } else {
             p.end_reloading();
-            if shadow.has(flag::TABLED) {
-                database::make_untabled(shadow);
-            }
-            database::abolish(shadow);
+            database::abolish(shadow, |_, _| true);
         }
         let mut spare = self.shared.spare_shadows.lock();
         let used = spare.entry((key(p), shadow.is_twin())).or_default();

@@ -11,6 +11,7 @@ use crate::pins::Walk;
 use crate::run::Step;
 use samite_code::clause_list::ClauseList;
 use samite_code::compile::{self, CompileError, Compiled, Room};
+use samite_code::database::Refused;
 use samite_code::predicate::{ANY_KEY, Clause, flag, key_of};
 use samite_code::view::{View, view};
 use samite_code::{Predicate, database, names};
@@ -350,7 +351,7 @@ impl Machine {
         let name = named.then(|| names::name_new(&clause));
         match source {
             Some((_, session)) => self.place(p, clause, Some(session))?,
-            None => database::add(p, clause, at_end).map_err(|_| Throw::Memory)?,
+            None => database::add(p, clause, at_end).map_err(|why| self.refused(p, why))?,
         }
         Ok(name)
     }
@@ -368,6 +369,20 @@ fn assert_named(m: &mut Machine, a: Args, at_end: bool) -> Res {
     }
     let name = assert_clause(m, a, at_end, true)?;
     Ok(name.is_some_and(|n| m.unify_arg(a, 1, Cell::of_handle(n))))
+}
+
+impl Machine {
+    /// A clause was not added.
+    #[cold]
+    pub(crate) fn refused(&mut self, p: &'static Predicate, why: Refused) -> Throw {
+        match why {
+            Refused::NoRoom => Throw::Memory,
+            Refused::Static => match self.indicator_of(p) {
+                Ok(i) => self.permission_error("modify", "static_procedure", i),
+                Err(t) => t,
+            },
+        }
+    }
 }
 
 /// Adds the clause that is the first argument; its name, if it is to have one.
@@ -672,7 +687,7 @@ fn abolish(m: &mut Machine, a: Args) -> Res {
     } else if p.has(flag::THREAD_LOCAL) {
         database::wipe(own);
     } else if dynamic {
-        database::abolish(p);
+        database::abolish(p, |p, _| p.is_dynamic() && !p.has(flag::THREAD_LOCAL));
     }
     Ok(true)
 }

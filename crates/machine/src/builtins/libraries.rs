@@ -201,8 +201,7 @@ impl Machine {
     /// another, which waits for the end of it and calls again.
     pub(crate) fn call_unpublished(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         if self.loading_system {
-            samite_code::index::link(p);
-            return Ok(Go::Code(p.entry()));
+            return Ok(Go::Code(samite_code::index::link(p)));
         }
         self.freeze(p)?;
         self.run_ignoring(Cell::atom(Atom::new("$await_loader")), atoms::SYSTEM)

@@ -133,10 +133,7 @@ fn declare(m: &mut Machine, a: Args) -> Res {
                 m.become_dynamic(p)?;
             }
         }
-        "thread_local" => {
-            p.set_flag(flag::THREAD_LOCAL);
-            database::make_dynamic(p);
-        }
+        "thread_local" => database::make_thread_local(p),
         "multifile" => p.set_flag(flag::MULTIFILE | flag::DEFINED),
         "discontiguous" => p.set_flag(flag::DISCONTIGUOUS | flag::DEFINED),
         "table" => {

@@ -363,7 +363,7 @@ impl Machine {
             pending.line.get_or_insert(clause.line());
             pending.clauses.push(clause);
         } else {
-            database::add(p, clause, true).map_err(|_| Throw::Memory)?;
+            database::add(p, clause, true).map_err(|why| self.refused(p, why))?;
         }
         Ok(())
     }
@@ -632,8 +632,8 @@ impl Machine {
             if !load.touched.contains(&key(p)) {
                 load.changed = true;
                 self.withdraw(p, file);
-                if alone && p.lock().live == 0 && !load.made_dynamic.contains(&key(p)) {
-                    database::abolish(p);
+                if alone && !load.made_dynamic.contains(&key(p)) {
+                    database::abolish(p, |_, w| w.live == 0);
                 }
                 continue;
             }
@@ -676,11 +676,8 @@ impl Machine {
         if writer.file == Some(file) {
             writer.file = None;
             writer.session = 0;
-            let gone = writer.live == 0 && has_one_file(shared);
             drop(writer);
-            if gone {
-                database::abolish(shared);
-            }
+            database::abolish(shared, |p, w| w.live == 0 && has_one_file(p));
         }
     }
 }

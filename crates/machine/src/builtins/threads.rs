@@ -11,7 +11,7 @@
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine, Outcome, Shared, memory_error};
-use samite_code::{database, frames, predicate::flag};
+use samite_code::{database, frames};
 pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, Reference, SchedError};
@@ -56,8 +56,7 @@ pub const TABLE: &[Entry] = &[
     Det("$thread_local", 1, |m, a| {
         let p = m.predicate_argument(a, 0)?;
         let p = m.modifiable(p.module, p.functor, "modify", "static_procedure")?;
-        p.set_flag(flag::THREAD_LOCAL);
-        database::make_dynamic(p);
+        database::make_thread_local(p);
         Ok(true)
     }),
 ];

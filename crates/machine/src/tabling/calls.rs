@@ -172,19 +172,22 @@ impl Machine {
             .begin(Subgoal::new(frame, generation, !p.modes().is_empty()));
         self.push_frame(Internal::Answer, &[raw(frame.to_bits()), inner])?;
         self.b0 = self.b;
-        if p.is_dynamic() {
-            return Ok(match self.enter_dynamic(p)? {
-                Some(code) => Go::Code(code),
-                None => Go::Fail,
-            });
+        if !p.is_dynamic() {
+            let body = p.body();
+            if !body.is_null() {
+                return Ok(Go::Code(body));
+            }
+            if !has_room_to_link(p) {
+                return Err(Throw::Memory);
+            }
+            let code = samite_code::index::link(p);
+            if !p.is_dynamic() {
+                return Ok(Go::Code(code));
+            }
         }
-        let body = p.body();
-        if !body.is_null() {
-            return Ok(Go::Code(body));
-        }
-        if !has_room_to_link(p) {
-            return Err(Throw::Memory);
-        }
-        Ok(Go::Code(samite_code::index::link(p)))
+        Ok(match self.enter_dynamic(p)? {
+            Some(code) => Go::Code(code),
+            None => Go::Fail,
+        })
     }
 }

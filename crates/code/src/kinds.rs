@@ -1,0 +1,150 @@
+//! What kind a predicate is: undefined, static, dynamic, thread-local, tabled. Its flags, its entry code and the form of its clauses tell
+//! it, and callers and writers look at any of the three. So they change together, here, under the predicate's lock.
+//!
+//! A clause has one of two forms. A *linked* one was compiled for a static predicate: it has code when it is added, entry code may jump
+//! there, and it is freed when nobody holds an address in it ([`crate::frames`]). One that is not linked is compiled when it first
+//! runs, is found by walks only, and is freed when no walk can find it.
+//!
+//! *Equations*, of a predicate whose lock is held; its entry is that for everybody:
+//! 1. not `DYNAMIC` → all its clauses are linked;
+//! 2. `TABLED` → the entry is `Tabled`; else there is no body, and
+//! 3. `DYNAMIC` → the entry is `Dynamic`, and `DEFINED`;
+//! 4. `THREAD_LOCAL` → `DYNAMIC`;
+//! 5. neither `TABLED` nor `DYNAMIC` nor `DEFINED` → the entry is not one of this predicate's that leads to clauses.
+//!
+//! A walk may meet clauses of both forms; entry code is made of linked ones alone. Callers read without the lock: what they have read
+//! of the kind before is as if they had called before, since entry code of each kind can be run until the next safe point whatever the
+//! predicate has become: `Link` looks again under the lock, `Dynamic` walks what there is, a static predicate's code and clauses are freed as
+//! [`crate::frames`] says.
+
+use crate::instr::{self, Op};
+use crate::predicate::{Clause, Predicate, Writer, flag};
+
+/// Whether a predicate, whose lock is held, may get this clause: a dynamic predicate both forms, one without clauses too (it becomes
+/// dynamic), a static one only linked ones.
+pub(crate) fn takes(predicate: &Predicate, w: &Writer, clause: &Clause) -> bool {
+    clause.is_linked() || predicate.is_dynamic() || w.live == 0
+}
+
+/// A predicate, whose lock is held, has got clauses, among them one for dynamic predicates.
+pub(crate) fn has_got(predicate: &'static Predicate, w: &Writer, dynamic: bool) {
+    if dynamic && !predicate.is_dynamic() {
+        predicate.set_flag(flag::DYNAMIC);
+    }
+    predicate.set_flag(flag::DEFINED);
+    relink(predicate, w);
+}
+
+/// After a change, under the lock: the entry code of the predicate's kind.
+pub(crate) fn relink(predicate: &'static Predicate, w: &Writer) {
+    if predicate.has(flag::TABLED) {
+        predicate.set_body(std::ptr::null());
+        predicate.set_entry_op(Op::Tabled);
+    } else if predicate.is_dynamic() {
+        predicate.set_entry_op(Op::Dynamic);
+    } else if predicate.has(flag::LOADING) || !is_defined(predicate, w) {
+        // Half a definition is nobody's but the loader's, who comes there through the call of what is undefined.
+        predicate.set_entry_op(Op::Undefined);
+    } else {
+        predicate.set_entry_op(Op::Link);
+    }
+    verify(predicate, w, false);
+}
+
+/// Whether it is defined for everybody.
+fn is_defined(predicate: &Predicate, w: &Writer) -> bool {
+    predicate.has(flag::DEFINED) && (w.live > 0 || !predicate.has(flag::NEW))
+}
+
+/// Lets everybody call a predicate whose file is loaded.
+pub fn publish(predicate: &'static Predicate) {
+    let w = predicate.lock();
+    predicate.clear_flag(flag::LOADING);
+    relink(predicate, &w);
+}
+
+/// Makes a predicate tabled: calls go through the table space.
+pub fn make_tabled(predicate: &'static Predicate) {
+    let w = predicate.lock();
+    predicate.set_flag(flag::TABLED | flag::DEFINED);
+    relink(predicate, &w);
+}
+
+/// Undoes [`make_tabled`].
+pub fn make_untabled(predicate: &'static Predicate) {
+    let w = predicate.lock();
+    be_untabled(predicate);
+    relink(predicate, &w);
+    verify(predicate, &w, true);
+}
+
+fn be_untabled(predicate: &Predicate) {
+    predicate.set_modes(&[]);
+    predicate.clear_flag(flag::TABLED);
+    predicate.set_body(std::ptr::null());
+}
+
+/// Makes a predicate dynamic, keeping its clauses.
+pub fn make_dynamic(predicate: &'static Predicate) {
+    be_dynamic(predicate, &predicate.lock());
+}
+
+/// The same under the lock.
+pub(crate) fn be_dynamic(predicate: &'static Predicate, w: &Writer) {
+    predicate.set_flag(flag::DYNAMIC | flag::DEFINED);
+    relink(predicate, w);
+}
+
+/// Gives each thread clauses of its own. Those that there are stay, and nobody sees them.
+pub fn make_thread_local(predicate: &'static Predicate) {
+    let w = predicate.lock();
+    predicate.set_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::DEFINED);
+    relink(predicate, &w);
+}
+
+/// Wipes the predicate and makes it undefined, if that still holds of it.
+pub fn abolish(predicate: &'static Predicate, if_still: impl Fn(&Predicate, &Writer) -> bool) {
+    let mut w = predicate.lock();
+    if !if_still(predicate, &w) {
+        return;
+    }
+    crate::database::wipe_raw(predicate, &mut w);
+    be_untabled(predicate);
+    predicate
+        .clear_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::MULTIFILE | flag::DISCONTIGUOUS);
+    if predicate.has(flag::RELOADING) {
+        // Not defined for others; calls by name must find what the loader sees.
+        predicate.set_flag(flag::NEW);
+    } else {
+        predicate.clear_flag(flag::DEFINED);
+    }
+    predicate.set_entry_op(Op::Undefined);
+    verify(predicate, &w, true);
+}
+
+/// Checks the equations in debug builds; the first one, which takes a look at all clauses, with `clauses`. Panics if they do not hold.
+fn verify(predicate: &'static Predicate, _: &Writer, clauses: bool) {
+    if !cfg!(any(debug_assertions, loom)) || predicate.has(flag::BUILTIN) {
+        return;
+    }
+    let has = |flag| predicate.has(flag);
+    let entry = predicate.present_entry();
+    // SAFETY: entry code is at least one word, and what is the entry now is not freed while the lock is held.
+    let op = instr::op(unsafe { *entry });
+    if has(flag::TABLED) {
+        assert_eq!(op, Op::Tabled);
+    } else {
+        assert!(predicate.body().is_null(), "a body that nobody calls");
+        assert!(op != Op::Tabled);
+        assert_eq!(has(flag::DYNAMIC), op == Op::Dynamic);
+        assert!(has(flag::DEFINED) || op == Op::Undefined);
+    }
+    assert!(has(flag::DEFINED) || !has(flag::DYNAMIC));
+    assert!(has(flag::DYNAMIC) || !has(flag::THREAD_LOCAL));
+    if clauses && !has(flag::DYNAMIC) {
+        let list = predicate.clauses();
+        let (from, to) = list.bounds();
+        let mut alive = list.between(from, to).filter(|c| !c.is_erased());
+        assert!(alive.all(|c| c.is_linked() && !c.code().is_null()));
+    }
+}
