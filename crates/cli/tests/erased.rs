@@ -265,3 +265,57 @@ run :-
     .silent()
     .prints("done\n");
 }
+
+/// While others run without making anything: loops of calls, of failures, and of a builtin's solutions.
+#[test]
+fn beside_threads_that_loop() {
+    program(
+        r"
+again :- again.
+tests :- repeat, atom_length(abc, _), fail.
+counts :- between(1, inf, X), X < 0.
+grows :- length(L, _), L == a.
+run :-
+    findall(T, ( member(G, [again, tests, counts, grows]), thread_create(G, T) ), Ts),
+    churn(200000),
+    forall(member(T, Ts), ( thread_signal(T, throw(enough)), thread_join(T, S), print(S), nl )).
+",
+    )
+    .status(0)
+    .silent()
+    .prints(&"exception(enough)\n".repeat(4));
+}
+
+/// While others are in the system: in a command, opening a pipe that nobody has opened on the other side, reading the rest of a term,
+/// writing more than a pipe takes, and waiting for a stream that another thread reads from.
+#[test]
+#[cfg(unix)]
+fn beside_threads_in_the_system() {
+    program(
+        r"
+pipe(P) :- tmp_file(pipe, P), atom_concat('mkfifo ', P, C), shell(C).
+command(P) :- format(atom(C), 'cat ~w > /dev/null 2>&1', [P]), shell(C).
+opens(P) :- open(P, read, S), read(S, X), close(S), tell(opened, X).
+reads(P) :- open(P, read, S, [alias(shared)]), read(S, X), tell(read, X).
+waits :- line_count(shared, N), tell(line, N).
+tell(What, X) :- thread_send_message(main, told(What, X)).
+writes(P) :- open(P, write, S), forall(between(1, 100000, _), put_char(S, a)), close(S).
+run :-
+    length(Ps, 4), maplist(pipe, Ps), Ps = [A, B, C, D],
+    maplist([G, T]>>thread_create(G, T), [command(A), opens(B), reads(C), writes(D)], Ts),
+    open(C, write, OC), write(OC, 'half('), flush_output(OC),
+    open(D, read, OD),
+    sleep(0.2), thread_create(waits, W), sleep(0.1),
+    churn(200000),
+    forall(member(P-Text, [A-'', B-'whole.']), setup_call_cleanup(open(P, write, O), write(O, Text), close(O))),
+    read_string(OD, _, Text), string_length(Text, Length), print(Length), nl,
+    write(OC, 'term). '), close(OC),
+    forall(member(T, [W|Ts]), thread_join(T, true)),
+    forall(member(K, [opened, read, line]), ( thread_get_message(told(K, X)), print(K-X), nl )),
+    maplist(delete_file, Ps).
+",
+    )
+    .status(0)
+    .silent()
+    .prints("100000\nopened-whole\nread-half(term)\nline-1\n");
+}

@@ -12,6 +12,7 @@
 //! | [`dynamic`] | calls of dynamic predicates |
 //! | `pins` | what choicepoints read of the database |
 //! | [`tabling`] | SLG evaluation |
+//! | `blocked` | what blocks in the system, and who need not wait for it |
 //! | `long` | events in the middle of a long operation |
 //! | `os_thread` | OS threads, and when to have no more of them |
 //! | [`arithmetic`] | between cells and the evaluator |
@@ -22,6 +23,7 @@
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 pub mod arithmetic;
+mod blocked;
 pub mod builtins;
 pub mod choice;
 pub mod collect;

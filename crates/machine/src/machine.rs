@@ -234,6 +234,7 @@ impl Machine {
         limit: usize,
     ) -> Option<Machine> {
         common::ask_system(has_system_room);
+        crate::blocked::init();
         crate::long::enter(&shared, &thread, limit);
         let mut config = *shared.heap_config.lock();
         config.limit = limit;

@@ -10,6 +10,7 @@
 //! Invariants: bytes before `pos` are consumed and counted in the stream's position; a character is decoded from the
 //! buffer in place; at [`Eof::At`] and [`Eof::Past`] no more bytes will come, so what is left is decoded as it is.
 
+use crate::blocking::{Blocking, blocking};
 use crate::encoding::{Decoded, Encoding};
 use crate::error::StreamError;
 use crate::options::{EofAction, Newline};
@@ -43,15 +44,23 @@ pub(crate) struct Input {
     pub buf: Vec<u8>,
     pub pos: usize,
     pub eof: Eof,
+    /// Whether asking the source for more may take as long as somebody likes.
+    may_block: bool,
 }
 
 impl Input {
     pub fn new(source: Source, buf: Vec<u8>) -> Input {
+        let may_block = match &source {
+            Source::Memory => false,
+            Source::File(f) => !is_on_disk(f),
+            Source::Reader(_) => true,
+        };
         Input {
             source,
             buf,
             pos: 0,
             eof: Eof::No,
+            may_block,
         }
     }
 
@@ -66,11 +75,21 @@ impl Input {
         self.buf.copy_within(self.pos.., 0);
         self.pos = 0;
         self.buf.resize(kept + CHUNK, 0);
-        let result = source.read(&mut self.buf[kept..]);
+        let room = &mut self.buf[kept..];
+        let result = if self.may_block {
+            blocking(Blocking::Read, || source.read(room))
+        } else {
+            source.read(room)
+        };
         self.buf
             .truncate(kept + result.as_ref().map_or(0, |&n| n.min(CHUNK)));
         result
     }
+}
+
+/// Whether a file is what its name says.
+pub(crate) fn is_on_disk(file: &File) -> bool {
+    file.metadata().is_ok_and(|about| about.is_file())
 }
 
 /// Moves past `c`, which took `bytes`.
@@ -102,22 +121,6 @@ impl Stream {
         let result = f(self);
         self.budget = usize::MAX;
         result
-    }
-
-    /// Whether an operation that takes input is likely to wait for somebody: nothing but layout is left, and the source is no file on
-    /// a disk.
-    pub fn may_wait(&self) -> bool {
-        let Side::Input(i) = &self.side else {
-            return false;
-        };
-        let left = &i.buf[i.pos..];
-        left.len() < CHUNK / 256
-            && left.iter().all(u8::is_ascii_whitespace)
-            && match &i.source {
-                Source::Memory => false,
-                Source::File(f) => !f.metadata().is_ok_and(|m| m.is_file()),
-                Source::Reader(_) => true,
-            }
     }
 
     /// Reads more bytes behind those in the buffer; `false` at the end of the source. Blocks.

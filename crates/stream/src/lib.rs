@@ -11,6 +11,7 @@
 //! | [`error`] | what can go wrong, and the ISO error each becomes |
 //! | [`stream`] | a stream: properties, position, opening and closing |
 //! | `input`, `output` | the two sides of a stream: buffers and where they lead |
+//! | `blocking` | calls of the system that may block |
 //! | [`table`] | all open streams, their aliases and handles |
 //! | [`recent`] | the streams that a thread used last |
 //! | [`mod@format`] | `format/2`: directives, column stops, numbers |
@@ -19,6 +20,7 @@
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 #![forbid(unsafe_code)]
 
+mod blocking;
 pub mod encoding;
 pub mod error;
 pub mod format;
@@ -29,6 +31,7 @@ pub mod recent;
 pub mod stream;
 pub mod table;
 
+pub use blocking::{Blocking, Descriptor, set_blocking_hook};
 pub use encoding::Encoding;
 pub use error::{Culprit, Formal, StreamError};
 pub use input::append;

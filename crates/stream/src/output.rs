@@ -4,9 +4,10 @@
 //! in one error and not in one more for each later operation and for the end of the process. Closing the stream reports it once more: who closes
 //! a file without an error has written all of it.
 
+use crate::blocking::{Blocking, Descriptor, blocking};
 use crate::encoding::Encoding;
 use crate::error::StreamError;
-use crate::input::advance_text;
+use crate::input::{advance_text, is_on_disk};
 use crate::options::{Buffering, Newline};
 use crate::stream::{Side, Stream};
 use std::fs::File;
@@ -31,25 +32,42 @@ pub(crate) struct Output {
     pub buf: Vec<u8>,
     /// The system's error by which output was lost.
     pub lost: Option<i32>,
+    /// Whether writing may take as long as somebody likes.
+    may_block: bool,
 }
 
 impl Output {
     pub fn new(sink: Sink) -> Output {
+        let may_block = match &sink {
+            Sink::Memory(_) => false,
+            Sink::File(f) => !is_on_disk(f),
+            Sink::Writer(_) => true,
+        };
         Output {
             sink,
             buf: Vec::new(),
             lost: None,
+            may_block,
         }
     }
 
     /// Writes the buffer out; it is empty afterwards, whatever happens.
     pub fn flush(&mut self) -> Result<(), StreamError> {
-        let sink: &mut dyn Write = match &mut self.sink {
+        let bytes = &self.buf[..];
+        let result = match &mut self.sink {
             Sink::Memory(_) => return Ok(()),
-            Sink::File(f) => f,
-            Sink::Writer(w) => w,
+            Sink::File(f) if self.may_block => {
+                let f = &*f;
+                let room = Blocking::Write(descriptor(f), bytes.len());
+                blocking(room, || write_all(&mut &*f, bytes))
+            }
+            Sink::File(f) => write_all(f, bytes),
+            Sink::Writer(w) if bytes.is_empty() => w.flush(),
+            Sink::Writer(w) => {
+                let room = Blocking::Write(None, bytes.len());
+                blocking(room, || write_all(w.as_mut(), bytes))
+            }
         };
-        let result = write_all(sink, &self.buf);
         self.buf.clear();
         result.map_err(|error| {
             self.lost = error.raw_os_error();
@@ -91,6 +109,17 @@ impl Output {
         }
         Ok(())
     }
+}
+
+#[cfg(unix)]
+fn descriptor(file: &File) -> Descriptor<'_> {
+    use std::os::fd::AsFd;
+    Some(file.as_fd())
+}
+
+#[cfg(not(unix))]
+fn descriptor(_: &File) -> Descriptor<'_> {
+    None
 }
 
 /// `Write::write_all` that also waits for a descriptor somebody else made non-blocking.

@@ -19,96 +19,97 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub const TABLE: &[Entry] =
-    &[
-        Det("tmp_file", 2, |m, a| {
-            let base = m.file_arg(a, 0)?;
-            let path = temporary(&base, "");
-            Ok(m.unify_arg(a, 1, atom(&path)))
-        }),
-        Det("tmp_file_stream", 3, tmp_file_stream),
-        Det("exists_file", 1, |m, a| {
-            Ok(fs::metadata(m.file_arg(a, 0)?).is_ok_and(|d| !d.is_dir()))
-        }),
-        Det("exists_directory", 1, |m, a| {
-            Ok(Path::new(&m.file_arg(a, 0)?).is_dir())
-        }),
-        Det("delete_file", 1, |m, a| {
-            on_file(m, a, "delete", "file", |p| fs::remove_file(p))
-        }),
-        Det("make_directory", 1, |m, a| {
-            on_file(m, a, "create", "directory", |p| fs::create_dir(p))
-        }),
-        Det("delete_directory", 1, |m, a| {
-            on_file(m, a, "delete", "directory", |p| fs::remove_dir(p))
-        }),
-        Det("directory_files", 2, directory_files),
-        Det("size_file", 2, |m, a| {
-            let size = file_value(m, a, |d| Ok(d.len()))?;
-            m.unify_int(a, 1, i64::try_from(size).unwrap_or(i64::MAX))
-        }),
-        Det("time_file", 2, |m, a| {
-            let time = file_value(m, a, fs::Metadata::modified)?;
-            let seconds = match time.duration_since(std::time::UNIX_EPOCH) {
-                Ok(d) => d.as_secs_f64(),
-                Err(e) => -e.duration().as_secs_f64(),
-            };
-            let c = m.heap.float(seconds)?;
-            Ok(m.unify_arg(a, 1, c))
-        }),
-        Det("access_file", 2, access_file),
-        Det("rename_file", 2, |m, a| {
-            let to = m.file_arg(a, 1)?;
-            on_file(m, a, "rename", "file", |p| fs::rename(p, to))
-        }),
-        Det("working_directory", 2, working_directory),
-        Det("chdir", 1, |m, a| {
-            on_file(m, a, "chdir", "directory", |p| std::env::set_current_dir(p))
-        }),
-        Det("$absolute_file_name", 2, |m, a| {
-            let path = absolute(&m.file_arg(a, 0)?);
-            Ok(m.unify_arg(a, 1, atom(&path)))
-        }),
-        Det("is_absolute_file_name", 1, |m, a| {
-            Ok(m.file_arg(a, 0)?.starts_with('/'))
-        }),
-        Det("same_file", 2, |m, a| {
-            let (x, y) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
-            Ok(x == y
-                || matches!((fs::canonicalize(x), fs::canonicalize(y)), (Ok(x), Ok(y)) if x == y))
-        }),
-        Det("file_base_name", 2, |m, a| {
-            let path = m.file_arg(a, 0)?;
-            let base = atom(base_name(&path));
-            Ok(m.unify_arg(a, 1, base))
-        }),
-        Det("file_directory_name", 2, |m, a| {
-            let path = m.file_arg(a, 0)?;
-            let directory = atom(directory_name(&path));
-            Ok(m.unify_arg(a, 1, directory))
-        }),
-        Det("file_name_extension", 3, file_name_extension),
-        Det("getenv", 2, |m, a| {
-            let name = m.file_arg(a, 0)?;
-            match environment(&name) {
-                Some(value) => Ok(m.unify_arg(a, 1, atom(&value))),
-                None => Ok(false),
-            }
-        }),
-        Det("setenv", 2, |m, a| {
-            let (name, value) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
-            set_environment(m, name, Some(value))
-        }),
-        Det("unsetenv", 1, |m, a| {
-            let name = m.file_arg(a, 0)?;
-            set_environment(m, name, None)
-        }),
-        Det("shell", 1, |m, a| Ok(shell(m, a)? == 0)),
-        Det("shell", 2, |m, a| {
-            let status = shell(m, a)?;
-            m.unify_int(a, 1, i64::from(status))
-        }),
-    ];
+pub const TABLE: &[Entry] = &[
+    Det("tmp_file", 2, |m, a| {
+        let base = m.file_arg(a, 0)?;
+        let path = temporary(&base, "");
+        Ok(m.unify_arg(a, 1, atom(&path)))
+    }),
+    Det("tmp_file_stream", 3, tmp_file_stream),
+    Det("exists_file", 1, |m, a| {
+        let path = m.file_arg(a, 0)?;
+        Ok(m.in_file_system(|| fs::metadata(path).is_ok_and(|d| !d.is_dir())))
+    }),
+    Det("exists_directory", 1, |m, a| {
+        let path = m.file_arg(a, 0)?;
+        Ok(m.in_file_system(|| Path::new(&path).is_dir()))
+    }),
+    Det("delete_file", 1, |m, a| {
+        on_file(m, a, "delete", "file", |p| fs::remove_file(p))
+    }),
+    Det("make_directory", 1, |m, a| {
+        on_file(m, a, "create", "directory", |p| fs::create_dir(p))
+    }),
+    Det("delete_directory", 1, |m, a| {
+        on_file(m, a, "delete", "directory", |p| fs::remove_dir(p))
+    }),
+    Det("directory_files", 2, directory_files),
+    Det("size_file", 2, |m, a| {
+        let size = file_value(m, a, |d| Ok(d.len()))?;
+        m.unify_int(a, 1, i64::try_from(size).unwrap_or(i64::MAX))
+    }),
+    Det("time_file", 2, |m, a| {
+        let time = file_value(m, a, fs::Metadata::modified)?;
+        let seconds = match time.duration_since(std::time::UNIX_EPOCH) {
+            Ok(d) => d.as_secs_f64(),
+            Err(e) => -e.duration().as_secs_f64(),
+        };
+        let c = m.heap.float(seconds)?;
+        Ok(m.unify_arg(a, 1, c))
+    }),
+    Det("access_file", 2, access_file),
+    Det("rename_file", 2, |m, a| {
+        let to = m.file_arg(a, 1)?;
+        on_file(m, a, "rename", "file", |p| fs::rename(p, to))
+    }),
+    Det("working_directory", 2, working_directory),
+    Det("chdir", 1, |m, a| {
+        on_file(m, a, "chdir", "directory", |p| std::env::set_current_dir(p))
+    }),
+    Det("$absolute_file_name", 2, |m, a| {
+        let path = absolute(&m.file_arg(a, 0)?);
+        Ok(m.unify_arg(a, 1, atom(&path)))
+    }),
+    Det("is_absolute_file_name", 1, |m, a| {
+        Ok(m.file_arg(a, 0)?.starts_with('/'))
+    }),
+    Det("same_file", 2, |m, a| {
+        let (x, y) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
+        let places = |x, y| (fs::canonicalize(x), fs::canonicalize(y));
+        Ok(x == y || m.in_file_system(|| matches!(places(x, y), (Ok(x), Ok(y)) if x == y)))
+    }),
+    Det("file_base_name", 2, |m, a| {
+        let path = m.file_arg(a, 0)?;
+        let base = atom(base_name(&path));
+        Ok(m.unify_arg(a, 1, base))
+    }),
+    Det("file_directory_name", 2, |m, a| {
+        let path = m.file_arg(a, 0)?;
+        let directory = atom(directory_name(&path));
+        Ok(m.unify_arg(a, 1, directory))
+    }),
+    Det("file_name_extension", 3, file_name_extension),
+    Det("getenv", 2, |m, a| {
+        let name = m.file_arg(a, 0)?;
+        match environment(&name) {
+            Some(value) => Ok(m.unify_arg(a, 1, atom(&value))),
+            None => Ok(false),
+        }
+    }),
+    Det("setenv", 2, |m, a| {
+        let (name, value) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
+        set_environment(m, name, Some(value))
+    }),
+    Det("unsetenv", 1, |m, a| {
+        let name = m.file_arg(a, 0)?;
+        set_environment(m, name, None)
+    }),
+    Det("shell", 1, |m, a| Ok(shell(m, a)? == 0)),
+    Det("shell", 2, |m, a| {
+        let status = shell(m, a)?;
+        m.unify_int(a, 1, i64::from(status))
+    }),
+];
 
 /// Variables set or (as `None`) taken away by the program.
 static ENVIRONMENT: Mutex<BTreeMap<String, Variable>> = Mutex::new(BTreeMap::new());
@@ -205,7 +206,7 @@ fn on_file(
     f: impl FnOnce(&str) -> io::Result<()>,
 ) -> Res {
     let path = m.file_arg(a, 0)?;
-    match f(&path) {
+    match m.in_file_system(|| f(&path)) {
         Ok(()) => Ok(true),
         Err(e) => Err(m.file_error(&e, action, kind, m.arg(a, 0))),
     }
@@ -217,7 +218,7 @@ fn file_value<T>(
     f: impl FnOnce(&fs::Metadata) -> io::Result<T>,
 ) -> Result<T, Throw> {
     let path = m.file_arg(a, 0)?;
-    match fs::metadata(path).and_then(|d| f(&d)) {
+    match m.in_file_system(|| fs::metadata(path).and_then(|d| f(&d))) {
         Ok(v) => Ok(v),
         Err(e) => Err(m.file_error(&e, "access", "file", m.arg(a, 0))),
     }
@@ -279,7 +280,7 @@ fn tmp_file_stream(m: &mut Machine, a: Args) -> Res {
 
 fn directory_files(m: &mut Machine, a: Args) -> Res {
     let path = m.file_arg(a, 0)?;
-    let names = match directory::names(&path) {
+    let names = match m.in_file_system(|| directory::names(&path)) {
         Ok(names) => names,
         Err(e) => return Err(m.file_error(&e, "access", "directory", m.arg(a, 0))),
     };
@@ -299,10 +300,10 @@ fn access_file(m: &mut Machine, a: Args) -> Res {
         Some("read") => libc::R_OK,
         Some("write" | "append") => libc::W_OK,
         Some("execute") => libc::X_OK,
-        Some("exist") => return Ok(Path::new(&path).exists()),
+        Some("exist") => return Ok(m.in_file_system(|| Path::new(&path).exists())),
         _ => return Err(m.domain_error("io_mode", mode)),
     };
-    Ok(accessible(&path, how))
+    Ok(m.in_file_system(|| accessible(&path, how)))
 }
 
 /// Whether a file may be used so; a file that is to be written may be missing if its directory may be written to.
@@ -327,7 +328,7 @@ fn working_directory(m: &mut Machine, a: Args) -> Res {
     if text == old {
         return Ok(true);
     }
-    match std::env::set_current_dir(&text) {
+    match m.in_file_system(|| std::env::set_current_dir(&text)) {
         Ok(()) => Ok(true),
         Err(e) => Err(m.file_error(&e, "chdir", "directory", new)),
     }
@@ -434,7 +435,8 @@ fn shell(m: &mut Machine, a: Args) -> Result<i32, Throw> {
     if finite_list(m.term(c)).is_none() || command.contains('\0') {
         return Err(m.type_error("text", c));
     }
-    let _ = m.shared.streams.flush_all();
+    let shared = m.shared.clone();
+    let _ = m.in_stream(|| shared.streams.flush_all());
     let mut sh = Command::new("/bin/sh");
     sh.arg("-c").arg(command);
     for (name, value) in ENVIRONMENT.lock().iter() {
@@ -444,7 +446,7 @@ fn shell(m: &mut Machine, a: Args) -> Result<i32, Throw> {
             _ => drop(sh.env_remove(name)),
         }
     }
-    match sh.status() {
+    match m.while_blocked(|| sh.status()) {
         Ok(status) => Ok(status.code().unwrap_or(-1)),
         Err(e) => Err(m.file_error(&e, "execute", "command", c)),
     }

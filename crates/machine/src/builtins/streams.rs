@@ -7,6 +7,7 @@
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
+use parking_lot::MutexGuard;
 use samite_stream::format::{arguments, format_text};
 use samite_stream::{
     Buffering, Culprit, Encoding, EofAction, Formal, Mode, Newline, OpenOptions, SharedStream,
@@ -188,13 +189,22 @@ impl Machine {
         }
         self.target_of(id, id.term())
     }
+    /// A stream, locked. Who has it may be waiting for somebody.
+    pub(crate) fn locked<'a>(&mut self, t: &'a Target) -> MutexGuard<'a, Stream> {
+        match t.stream.try_lock() {
+            Some(s) => s,
+            None => self.while_blocked(|| t.stream.lock()),
+        }
+    }
     /// One operation on a locked stream.
     pub(crate) fn on<T>(
         &mut self,
         t: &Target,
         f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
     ) -> Result<T, Throw> {
-        let r = f(&mut t.stream.lock());
+        let mut s = self.locked(t);
+        let r = self.in_stream(|| f(&mut s));
+        drop(s);
         r.map_err(|e| self.stream_error(&e, t.culprit))
     }
     /// One operation on a locked stream of this direction and type of data.
@@ -206,21 +216,13 @@ impl Machine {
         f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
     ) -> Result<T, Throw> {
         let r = {
-            let mut s = t.stream.lock();
+            let mut s = self.locked(t);
             let checked = if s.stream_type() == data {
                 s.check_direction(input)
             } else {
                 s.check(input, data, self.type_check())
             };
-            let waits = input && s.may_wait();
-            if waits {
-                self.leave_readers();
-            }
-            let r = checked.and_then(|()| f(&mut s));
-            if waits {
-                self.after_wait();
-            }
-            r
+            checked.and_then(|()| self.in_stream(|| f(&mut s)))
         };
         r.map_err(|e| self.stream_error(&e, t.culprit))
     }
@@ -364,7 +366,8 @@ impl Machine {
     }
     /// Closes a stream that is not needed any more; current streams fall back to the standard ones.
     pub(crate) fn close_stream(&mut self, id: StreamId, culprit: Cell, force: bool) -> Res {
-        let closed = self.shared.streams.close(id);
+        let streams = self.shared.clone();
+        let closed = self.in_stream(|| streams.streams.close(id));
         if self.current_input == id {
             self.current_input = StreamId::STDIN;
         }
@@ -426,6 +429,24 @@ fn open_options(m: &mut Machine, list: Cell) -> Result<(OpenOptions, Vec<Atom>),
     Ok((options, aliases))
 }
 
+impl Machine {
+    /// Opens a file, which may be a pipe that nobody has opened on the other side.
+    fn open_file(
+        &mut self,
+        path: &str,
+        mode: Mode,
+        options: &OpenOptions,
+    ) -> Result<StreamId, StreamError> {
+        let shared = self.shared.clone();
+        let open = || shared.streams.open(path, mode, options);
+        if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+            self.while_blocked(open)
+        } else {
+            self.in_file_system(open)
+        }
+    }
+}
+
 fn open(m: &mut Machine, a: Args, with_options: bool) -> Res {
     let (file, mode) = (m.arg(a, 0), m.arg(a, 1));
     if file.is_ref() || mode.is_ref() {
@@ -453,7 +474,7 @@ fn open(m: &mut Machine, a: Args, with_options: bool) -> Res {
         _ => m.text_arg(file)?,
     };
     m.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
-    let id = match m.shared.streams.open(&path, mode, &options) {
+    let id = match m.open_file(&path, mode, &options) {
         Ok(id) => id,
         Err(e) => return Err(m.stream_error(&e, file)),
     };
@@ -534,10 +555,7 @@ fn redirect(m: &mut Machine, a: Args, mode: Mode) -> Res {
             })
         });
         m.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
-        match open.map_or_else(
-            || m.shared.streams.open(&path, mode, &OpenOptions::default()),
-            Ok,
-        ) {
+        match open.map_or_else(|| m.open_file(&path, mode, &OpenOptions::default()), Ok) {
             Ok(id) => id,
             Err(e) => return Err(m.stream_error(&e, c)),
         }

@@ -258,7 +258,7 @@ fn read_clause(m: &mut Machine, a: Args) -> Res {
     let read = match m.read_from(&t, &flags, m.source_module)? {
         Ok(r) => r,
         Err(e) => {
-            let file = t.stream.lock().file_name().map(Atom::new);
+            let file = m.locked(&t).file_name().map(Atom::new);
             return Err(match file {
                 Some(f) => m.syntax_error_at(&e, "file", Cell::atom(f)),
                 None => {

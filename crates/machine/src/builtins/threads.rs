@@ -311,8 +311,13 @@ impl Machine {
 
     /// Before the thread blocks in what is no wait: others need not wait for it to free clauses. Afterwards: [`Machine::after_wait`].
     pub(crate) fn leave_readers(&mut self) {
+        self.leave_readers_if(PARKED_FRAMES);
+    }
+
+    /// The same if that many frames and no more tell what it holds. Choicepoints' walks are told in any case.
+    pub(crate) fn leave_readers_if(&mut self, most: usize) {
         // Clauses erased meanwhile need not wait for this thread either, if it is quick to say what it holds.
-        if let Some((held, _)) = self.held_code(PARKED_FRAMES) {
+        if let Some((held, _)) = self.held_code(most) {
             frames::park(&self.reader, held);
         }
         self.publish_pins();

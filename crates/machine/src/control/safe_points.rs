@@ -1,6 +1,10 @@
 //! Safe points: collections, and events that others raised for this thread.
 //!
-//! Events are handled one at a time; each stays due until its turn. Signals run in the order of their arrival: while the goal of
+//! What other threads ask of this one as such (`COLLECT`, `TICK`) is taken first and answered then: *who asks writes down what he asks for, and
+//! then raises the event*, so what has been written when the event is taken is answered, and an event that is raised after that, be it by the
+//! answer itself, stays due for the next safe point ([`Machine::answer_calls`]).
+//!
+//! The other events are handled one at a time; each stays due until its turn. Signals run in the order of their arrival: while the goal of
 //! one runs, those that waited behind it wait (`held`), but one that arrives later interrupts it.
 
 use crate::builtins::limits;
@@ -11,7 +15,7 @@ use crate::run::Go;
 use samite_code::Predicate;
 use samite_sched::interrupt::Events;
 use samite_term::common::Held;
-use samite_term::{Atom, Cell, Record, atoms};
+use samite_term::{Atom, Cell, Functor, Record, atoms};
 
 /// Which events are put off, as choicepoints remember it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -52,12 +56,16 @@ const MASKED: Events = Events::SIGNAL
     .or(Events::ABORT)
     .or(Events::HALT);
 
+/// Events that ask for what any safe point does.
+const CALLS: Events = Events::COLLECT.or(Events::TICK);
+
 impl Machine {
     /// A safe point at the entry of `p`: collects and handles events. `None`: go on with the entry.
     pub(crate) fn safe_point(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
         let n = p.arity();
         self.check_inferences(p)?;
         self.signal_now();
+        self.answer_calls();
         let due = self.collection_due()?;
         let stress = self.stress_due();
         if std::mem::take(&mut self.collection_wanted) {
@@ -66,10 +74,18 @@ impl Machine {
         } else if due || stress {
             self.collect(n)?;
         }
-        self.answer_reclaimers();
         let go = self.events(p)?;
         self.arm();
         Ok(go)
+    }
+
+    /// A safe point where nothing is live but K and the choicepoints, because the machine is about to fail or to run the
+    /// alternative that it has just gone back to: a loop that builtins drive by failure may have no other. An event is handled like one at
+    /// the entry of `fail/0`. `None`: go on.
+    pub(crate) fn failing_point(&mut self) -> Result<Option<Go>, Throw> {
+        let fail = Functor::new(atoms::FAIL, 0);
+        let fail = self.shared.program.callee(atoms::SYSTEM, fail);
+        self.safe_point(fail)
     }
 
     /// Handles one of the events raised for this thread, at the entry of `p`; the others stay due.
@@ -103,8 +119,13 @@ impl Machine {
             self.masks.held = waiting as u32;
             return self.call_goal(goal, atoms::USER).map(Some);
         }
-        let _ = self.attention.take(Events::COLLECT | Events::TICK);
         Ok(None)
+    }
+
+    /// At a safe point: does what others ask of any thread. Nothing may come between the two; see the module text.
+    fn answer_calls(&mut self) {
+        let _ = self.attention.take(CALLS);
+        self.answer_reclaimers();
     }
 
     /// Runs the goal of a signal while no query runs; the `waiting` oldest in the queue wait for its end.
@@ -202,7 +223,7 @@ impl Machine {
 
     /// A blocking builtin was interrupted: handles the events, then calls it again.
     pub(crate) fn interrupted(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
-        self.answer_reclaimers();
+        self.answer_calls();
         match self.events(p)? {
             Some(go) => Ok(go),
             None => Ok(Go::Enter(p)),

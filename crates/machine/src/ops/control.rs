@@ -475,8 +475,29 @@ pub(crate) unsafe fn nondet(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At)
     }
 }
 
+/// The safe point before the next solution; whether something else is to be run first.
+#[cold]
+#[inline(never)]
+fn left_at_redo(m: &mut Machine) -> bool {
+    match m.failing_point() {
+        Ok(None) => false,
+        Ok(Some(go)) => {
+            m.leave(Ok(go));
+            true
+        }
+        Err(t) => {
+            m.leave_with(t);
+            true
+        }
+    }
+}
+
 pub(crate) unsafe fn nondet_next(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
+    // SAFETY: see the parent module; the limit word lives as long as the thread.
+    if h as usize > unsafe { (*m.limit).load(Ordering::Relaxed) } && left_at_redo(m) {
+        return;
+    }
     let b = m.b;
     let n = b.size() - 1;
     for i in 0..n {

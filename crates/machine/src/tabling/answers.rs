@@ -52,7 +52,7 @@ impl Machine {
             self.tabling.news(index);
             return self.answer_recorded();
         }
-        Ok(self.failing_point()?.unwrap_or(Go::Fail))
+        Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
     }
 
     /// The error of an answer that has no path in a trie.
@@ -68,7 +68,7 @@ impl Machine {
         if self.tabling.tables.bytes() + self.heap.bytes() > self.memory_limit() {
             return Err(Throw::Memory);
         }
-        Ok(self.failing_point()?.unwrap_or(Go::Fail))
+        Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
     }
 
     /// Returns the answers of a complete table one after the other.
@@ -97,7 +97,7 @@ impl Machine {
 
     /// Alternative `Answers`. A safe point.
     pub(crate) fn tabling_next_answer(&mut self) -> Result<Go, Throw> {
-        if let Some(go) = self.failing_point()? {
+        if let Some(go) = self.point_if_wanted()? {
             return Ok(go);
         }
         let b = self.b;

@@ -53,7 +53,7 @@ use crate::run::Go;
 use generations::Generations;
 use samite_heap::collect::TrailMap;
 use samite_table::FramePtr;
-use samite_term::{Cell, Functor, Kind, atoms};
+use samite_term::{Cell, Kind};
 use schedule::{Consumer, Mark, Pass, Scc, Subgoal};
 
 /// Tabling state of one machine.
@@ -189,15 +189,13 @@ impl Machine {
         self.drop_older_generations();
     }
 
-    /// A safe point where nothing is live but K and the choicepoints, because the machine is about to fail or to run the
-    /// alternative that it has just gone back to. An event is handled like one at the entry of `fail/0`.
-    fn failing_point(&mut self) -> Result<Option<Go>, Throw> {
-        if !self.attention_wanted() {
-            return Ok(None);
+    /// A [`Machine::failing_point`], if something is due.
+    fn point_if_wanted(&mut self) -> Result<Option<Go>, Throw> {
+        if self.attention_wanted() {
+            self.failing_point()
+        } else {
+            Ok(None)
         }
-        let fail = Functor::new(atoms::FAIL, 0);
-        let fail = self.shared.program.callee(atoms::SYSTEM, fail);
-        self.safe_point(fail)
     }
 
     /// Number of subgoals under evaluation, for inspection.

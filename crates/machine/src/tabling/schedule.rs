@@ -546,7 +546,7 @@ impl Machine {
 
     /// Alternative `Resume`: gives the next answer to the next consumer, or completes the SCC. A safe point.
     pub(crate) fn tabling_resume(&mut self) -> Result<Go, Throw> {
-        if let Some(go) = self.failing_point()? {
+        if let Some(go) = self.point_if_wanted()? {
             return Ok(go);
         }
         let index = self.b.previous().arg_value(2).small_value() as usize;
