@@ -273,6 +273,7 @@ impl Machine {
 
     /// Checks the heap from this machine's roots, before or after a collection (debug and torture runs).
     pub fn verify_heap(&mut self, n: usize, extent: Extent) {
+        self.verify_redirections();
         if let Some(roots) = self.all_roots(n, extent == Extent::Whole) {
             // SAFETY: the roots of this machine at a safe point.
             unsafe { verify::verify(&self.heap, &roots, extent) };

@@ -124,6 +124,20 @@ impl Machine {
         }
     }
 
+    /// Checks the invariant of this file, with that of the heap.
+    pub(crate) fn verify_redirections(&self) {
+        let (mut n, mut b) = (0, self.b);
+        while !b.is_null() {
+            n += usize::from(b.alternative() == code(Internal::Redirected));
+            b = b.previous();
+        }
+        assert_eq!(
+            n,
+            self.redirected.len(),
+            "redirections and their choicepoints"
+        );
+    }
+
     /// A stream is closed: output does not go back to it.
     pub(crate) fn forget_output(&mut self, id: StreamId) {
         for r in &mut self.redirected {
