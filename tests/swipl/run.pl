@@ -2,7 +2,7 @@
 
         samite tests/swipl/run.pl -- FILE FROM PROTOCOL
 
-    FILE is loaded with the plunit beside this file in place of the library. Its tests from number FROM on (the first is 1) are run, and lines
+    FILE is loaded. Its tests from number FROM on (the first is 1), as library(plunit) declares them, are run, and lines
     written to the file PROTOCOL:
 
         run NUMBER NAME         before a test; NAME is `unit:name`, with #2, #3... where it occurs again
@@ -13,11 +13,6 @@
 
     A file without units is one test if it exports a predicate of its own name, and one for each clause Set(Name) of its
     testset(Set).  */
-
-:- dynamic(user:file_search_path/2).
-:- multifile(user:file_search_path/2).
-:- prolog_load_context(directory, Here),
-   asserta(user:file_search_path(library, Here)).
 
 :- use_module(library(plunit)).
 :- use_module(library(lists)).
@@ -44,17 +39,17 @@ say(Format, Arguments) :-
     nl(Out),
     flush_output(Out).
 
-a_test(_, unit(N, Unit, Name, Options, Shared)) :-
-    plunit:unit_test(N, Unit, Name, Options, Shared).
+a_test(_, unit(Unit, Name, Options, Body)) :-
+    current_test(Unit, Name, _, Body, Options).
 a_test(File, goal(Base, Module:Base)) :-
-    \+ plunit:unit(_, _, _),
+    \+ current_test_unit(_, _),
     file_base_name(File, Name),
     file_name_extension(Base, _, Name),
     module_property(Module, file(File)),
     module_property(Module, exports(Exports)),
     memberchk(Base/0, Exports).
 a_test(_, goal(Set:Name, Head)) :-
-    \+ plunit:unit(_, _, _),
+    \+ current_test_unit(_, _),
     current_predicate(user:testset/1),
     user:testset(Set),
     Head =.. [Set, Name],
@@ -73,7 +68,7 @@ run_all([Test|Tests], N, From) :-
     run_all(Tests, N1, From).
 
 name_of(Test, Text) :-
-    ( Test = unit(_, Unit, Name, _, _) -> Full = Unit:Name ; Test = goal(Full, _) ),
+    ( Test = unit(Unit, Name, _, _) -> Full = Unit:Name ; Test = goal(Full, _) ),
     format(atom(Text0), '~q', [Full]),
     one_line(Text0, Text1),
     (   retract(seen(Text1, Times0))
@@ -98,8 +93,8 @@ spaces([C|Cs], [D|Ds]) :-
 
 result(goal(_, Goal), Result) :-
     judged(user, [], Goal, Result).
-result(unit(N, Unit, _, Options, Shared), Result) :-
-    plunit:unit(Unit, Module, UnitOptions), !,
+result(unit(Unit, _, Options, Body), Result) :-
+    plunit:current_unit(Unit, Module, _, UnitOptions), !,
     (   excused(Options)
     ->  Result = skip
     ;   excused(UnitOptions)
@@ -107,10 +102,9 @@ result(unit(N, Unit, _, Options, Shared), Result) :-
     ;   ready_unit(Unit, Module, UnitOptions, Ready),
         Ready \== true
     ->  Result = Ready
-    ;   Goal = Module:'unit body'(N, Shared),
-        (   given(forall(Generator), Options)
-        ->  each(Module, Generator, Options, Goal, Result)
-        ;   one(Module, Options, Goal, Result)
+    ;   (   given(forall(Generator), Options)
+        ->  each(Module, Generator, Options, Body, Result)
+        ;   one(Module, Options, Body, Result)
         )
     ).
 
