@@ -10,6 +10,7 @@
 //! ```text
 //!   a pageblock is opened  =>  none of its class with a block to give was found in a vacant heap
 //!   a thread takes over    =>  it needs the pageblock now, or a quarter of its blocks are in use
+//!   a thread merges        =>  it gives back, of each class, pageblocks that it does not allocate from and that are hardly used
 //! ```
 //!
 //! So a thread that goes on for long does not gather what those that ended have left, and threads that start fill
@@ -33,6 +34,7 @@
 //! announcement is still on the way then arrives in the inbox of its former heap; whoever sorts that inbox delivers it
 //! again, to the heap that its word names by then.
 
+use crate::classes::CLASSES;
 use crate::heap::{Heap, heap};
 use crate::page::{List, Page};
 use crate::sync::fence;
@@ -88,6 +90,8 @@ const ADOPT: u32 = 256;
 /// Vacant heaps looked at for a pageblock before one is opened, at least, if there are so many: the next search goes on where this
 /// one ended.
 const SEARCH: u32 = 64;
+/// Pageblocks of a class looked at for what can be given back, at each merge: the last of the list, where those stand that were full.
+const GIVE: usize = 32;
 
 /// Takes over one pageblock of a class from a vacant heap, if one is found that has any. `own` has none.
 ///
@@ -198,8 +202,40 @@ unsafe fn merge(own: *mut Heap, other: *mut Heap) {
             (*own).counts.adoptions.add(1);
             (*own).counts.adopted.add(moved);
         }
+        // What was well used when it was taken over, and has been freed since but for a little: threads that start will fill it up.
+        left |= give_back(own, other);
         leave(other, left);
     }
+}
+
+/// Moves pageblocks of `own` with a few blocks in use to `other`, but none from which `own` allocates. Whether there were any.
+///
+/// # Safety
+/// The caller owns both heaps.
+unsafe fn give_back(own: *mut Heap, other: *mut Heap) -> bool {
+    let mut given = false;
+    for class in 0..CLASSES {
+        // SAFETY: the caller owns both heaps and their pageblocks.
+        unsafe {
+            let mut page = (*own).bins[class].tail;
+            for _ in 0..GIVE {
+                if page.is_null() || page == (*own).bins[class].head {
+                    break;
+                }
+                let previous = (*page).prev;
+                // As in `adopt_one`.
+                if (*page).shared.word.view().count() > 0 {
+                    Heap::collect(own, page);
+                }
+                if Page::live(page) > 0 && !well_used(page) {
+                    take_over(other, own, page);
+                    given = true;
+                }
+                page = previous;
+            }
+        }
+    }
+    given
 }
 
 /// Whether at least a quarter of a pageblock's blocks are in use.
