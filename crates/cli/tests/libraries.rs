@@ -83,7 +83,11 @@ main :-
     max_member(M, [1, 3, 2]), print(M), nl.
 ",
     );
-    for limit in ["--memory-limit=10M", "--memory-limit=16M", "--memory-limit=24M"] {
+    for limit in [
+        "--memory-limit=10M",
+        "--memory-limit=16M",
+        "--memory-limit=24M",
+    ] {
         run(&[limit, "-g", "main", "-t", "halt", &program], "")
             .status(0)
             .prints("t(a,1,-,t,t)\n1\ng1\n['.']\n3\n");

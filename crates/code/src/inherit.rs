@@ -39,7 +39,7 @@ impl Inheritance {
     pub fn of(&self, module: Atom) -> Vec<Atom> {
         match self.own.read().get(&module) {
             Some(own) => own.modules.clone(),
-            None => self.by_default(module),
+            None => self.by_default(module).into_iter().collect(),
         }
     }
 
@@ -58,12 +58,12 @@ impl Inheritance {
         self.libraries.write().remove(&module);
     }
 
-    fn by_default(&self, module: Atom) -> Vec<Atom> {
+    fn by_default(&self, module: Atom) -> Option<Atom> {
         match module {
-            atoms::SYSTEM => Vec::new(),
-            atoms::USER => vec![atoms::SYSTEM],
-            _ if self.is_library(module) => vec![atoms::SYSTEM],
-            _ => vec![atoms::USER],
+            atoms::SYSTEM => None,
+            atoms::USER => Some(atoms::SYSTEM),
+            _ if self.is_library(module) => Some(atoms::SYSTEM),
+            _ => Some(atoms::USER),
         }
     }
 
@@ -85,10 +85,10 @@ impl Inheritance {
             }
             if !seen.contains(&m) {
                 seen.push(m);
-                pending.extend(match own.get(&m) {
-                    Some(own) => own.modules.clone(),
-                    None => self.by_default(m),
-                });
+                match own.get(&m) {
+                    Some(own) => pending.extend(&own.modules),
+                    None => pending.extend(self.by_default(m)),
+                }
             }
         }
         let charge = Charge::new(Inheritance::bytes(parents.len()));
@@ -105,6 +105,11 @@ impl Inheritance {
     pub fn walk<T>(&self, module: Atom, find: &mut impl FnMut(Atom) -> Option<T>) -> Option<T> {
         if let Some(found) = find(module) {
             return Some(found);
+        }
+        if self.is_default() {
+            return self
+                .by_default(module)
+                .and_then(|parent| self.walk(parent, find));
         }
         self.of(module)
             .into_iter()

@@ -26,8 +26,8 @@ pub const TABLE: &[Entry] = &[
     Det("$predicates", 4, predicates),
     Det("$system_predicates", 1, system_predicates),
     Det("$predicate_properties", 2, predicate_properties),
-    // '$expansion_modules'(-List): the modules whose hooks take part in reading a file, the source module first.
-    Det("$expansion_modules", 1, expansion_modules),
+    // '$expansion_modules'(-List): the modules whose hooks take part in reading a file, the source module first. Fails if there are none.
+    Pure("$expansion_modules", 1, expansion_modules),
     Pure("$has_clauses", 1, |m, a| {
         let p = m.predicate_argument(a, 0)?;
         let live = m.own(p).lock().live;
@@ -421,27 +421,24 @@ fn resolve_source(m: &mut Machine, a: Args) -> Res {
 /// The source module and those that it inherits from, as far as they have clauses of `term_expansion/2`, which is
 /// `'$library_expansion'/2` in `system`.
 fn expansion_modules(m: &mut Machine, a: Args) -> Res {
-    let user = Functor::new(atoms::TERM_EXPANSION, 2);
-    let library = Functor::new(Atom::new("$library_expansion"), 2);
-    let mut modules: Vec<Atom> = Vec::new();
-    let inheritance = &m.program().inheritance;
-    let _: Option<()> = inheritance.walk(m.source_module, &mut |module| {
-        if !modules.contains(&module) {
-            modules.push(module);
+    let mut found = Vec::new();
+    let program = &m.shared.clone().program;
+    let _: Option<()> = program.inheritance.walk(m.source_module, &mut |module| {
+        let name = match module {
+            atoms::SYSTEM => atoms::LIBRARY_EXPANSION,
+            _ => atoms::TERM_EXPANSION,
+        };
+        let hook = program.find(module, Functor::new(name, 2));
+        if hook.is_some_and(|p| m.own(p).lock().live > 0 || m.is_pending(p)) {
+            let module = Cell::atom(module);
+            if !found.contains(&module) {
+                found.push(module);
+            }
         }
         None
     });
-    let mut found = Vec::new();
-    for module in modules {
-        let f = if module == atoms::SYSTEM {
-            library
-        } else {
-            user
-        };
-        let hook = m.program().find(module, f);
-        if hook.is_some_and(|p| m.own(p).lock().live > 0 || m.is_pending(p)) {
-            found.push(Cell::atom(module));
-        }
+    if found.is_empty() {
+        return Ok(false);
     }
     let list = m.heap.list(&found, Cell::NIL)?;
     Ok(m.unify_arg(a, 0, list))

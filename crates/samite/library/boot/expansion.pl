@@ -132,7 +132,7 @@ dcg_translate_body(NonTerminal, S0, S, Goal) :-
 %!  expand_term(+Term, -Expanded) is det.
 %   By term_expansion/2 of the source module and of the modules that it inherits from, each of what the one before has made, and by the rules of grammars.
 expand_term(Term, Expanded) :-
-    (   nonvar(Term), '$expansion_modules'(Modules), Modules \== []
+    (   nonvar(Term), '$expansion_modules'(Modules)
     ->  '$expand_by'(Modules, Term, Expanded)
     ;   '$expand_rule'(Term, Expanded)
     ).

@@ -312,7 +312,7 @@ load_files(Spec, Options) :-
     ->  true
     ;   '$warn_singletons'(Singletons, Term, File, Line),
         % (Hooks are for the program's files: they may need the very library that is being loaded.)
-        (   \+ '$loading_system', nonvar(Term), '$expansion_modules'(Modules), Modules \== []
+        (   nonvar(Term), '$expansion_modules'(Modules), \+ '$loading_system'
         ->  ( Modules == [system] -> true ; '$commit_load'(others) ),
             '$expand_by'(Modules, Term, Expanded)
         ;   '$expand_rule'(Term, Expanded)
