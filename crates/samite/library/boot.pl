@@ -329,8 +329,9 @@ time(Goal) :-
 :- meta_predicate(at_halt(0)).
 
 %!  at_halt(:Goal) is det.
-%   Goal runs when the program is left by halt/1, after those registered before.
-at_halt(Goal) :- assertz('$at_halt'(Goal)).
+%   Goal runs when the program is left by halt/1: those registered by files that were loaded in their order, before them others, the last one first.
+at_halt(Goal) :- '$load_state'(_, _, _), !, assertz('$at_halt'(Goal)).
+at_halt(Goal) :- asserta('$at_halt'(Goal)).
 
 %!  cancel_halt(+Reason) is det.
 %   To be called by a goal of at_halt/1: halt/1 fails and the program goes on. It does so ten times at most.

@@ -8,7 +8,8 @@
 //!
 //! Every loop calls [`check`]: these are the places where long work can be given up.
 
-use crate::heavy::{check, guard};
+use crate::growth;
+use crate::heavy::{self, check, guard};
 use dashu_base::{BitTest, DivRem, Gcd};
 use dashu_int::{IBig, UBig};
 
@@ -228,8 +229,12 @@ pub fn decimal(value: &IBig) -> String {
     if value.bit_len() <= SMALL {
         return value.to_string();
     }
+    // A digit takes more than three bits.
+    let Ok(mut out) = growth::text_with_room(value.bit_len() / 3 + 2) else {
+        heavy::refuse();
+        return String::new();
+    };
     let (sign, size) = value.clone().into_parts();
-    let mut out = String::new();
     if sign == dashu_base::Sign::Negative {
         out.push('-');
     }

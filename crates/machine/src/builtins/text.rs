@@ -50,10 +50,17 @@ pub const TABLE: &[Entry] = &[
     Pure("string_lower", 2, |m, a| {
         change_case(m, a, lower, Make::String)
     }),
-    Det("term_to_atom", 2, |m, a| term_text(m, a, 0, 1, Make::Atom)),
-    Det("term_string", 2, |m, a| term_text(m, a, 0, 1, Make::String)),
+    Det("term_to_atom", 2, |m, a| {
+        term_text(m, a, Make::Atom, m.reading_module())
+    }),
+    Det("term_string", 2, |m, a| {
+        term_text(m, a, Make::String, m.reading_module())
+    }),
     Det("atom_to_term", 3, atom_to_term),
-    Det("term_string", 3, |m, a| term_text(m, a, 0, 1, Make::String)),
+    Det("term_string", 3, |m, a| {
+        let module = option_module(m, m.arg(a, 2))?;
+        term_text(m, a, Make::String, module)
+    }),
     Det("read_term_from_atom", 3, |m, a| {
         let text = text_or_list(m, m.arg(a, 0), "text")?;
         let module = option_module(m, m.arg(a, 2))?;
@@ -641,15 +648,15 @@ fn quoted(m: &Machine, t: Cell, character_escapes: bool) -> Result<String, Throw
     }
 }
 
-/// `term_to_atom/2`, `term_string/2`: reads if there is a text, else writes.
-fn term_text(m: &mut Machine, a: Args, term: usize, text: usize, kind: Make) -> Res {
-    let given = m.arg(a, text);
+/// `term_to_atom/2`, `term_string/2,3`: reads by the operators of a module if there is a text, else writes.
+fn term_text(m: &mut Machine, a: Args, kind: Make, module: Atom) -> Res {
+    let given = m.arg(a, 1);
     if !given.is_ref() {
         let source = text_or_list(m, given, "text")?;
-        let (t, _) = parse(m, &source, m.reading_module())?;
-        return Ok(m.unify_arg(a, term, t));
+        let (t, _) = parse(m, &source, module)?;
+        return Ok(m.unify_arg(a, 0, t));
     }
-    let t = m.arg(a, term);
+    let t = m.arg(a, 0);
     // (As in SWI-Prolog, layout stands for itself in atoms.)
     let written = quoted(m, t, kind != Make::Atom)?;
     let made = make(m, &written, kind)?;

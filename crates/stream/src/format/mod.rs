@@ -35,7 +35,7 @@ use column::Columns;
 use locale::Locale;
 use samite_syntax::Operators;
 use samite_syntax::write::{WriteOptions, canonical_names, write_term};
-use samite_term::{Number, TermRef, View, atoms};
+use samite_term::{Number, TermRef, View, atoms, growth};
 
 /// What formatting depends on.
 #[derive(Clone, Copy)]
@@ -375,7 +375,7 @@ impl FormatState {
         let text = match d.name {
             'd' | 'D' => match value {
                 Number::Int(_) | Number::Big(_) => {
-                    column::check_size(d.count.unwrap_or(0))?;
+                    has_room_for_digits(d.count.unwrap_or(0))?;
                     let locale = match d.name {
                         'd' if d.colon => locale,
                         'D' if d.colon && !locale.separator.is_empty() => locale,
@@ -399,7 +399,7 @@ impl FormatState {
             }
             _ => {
                 let digits = d.count.unwrap_or(6);
-                column::check_size(digits)?;
+                has_room_for_digits(digits)?;
                 match d.name {
                     'f' if d.colon => number::fixed_for(value, digits, locale),
                     _ => number::float(value, d.name, digits),
@@ -409,6 +409,16 @@ impl FormatState {
         self.out.push_str(&text)?;
         Ok(())
     }
+}
+
+/// So many digits are an error unless there is room for them: a number's text is made in steps that cannot be refused, of which each has a copy
+/// of it, and grows by doubling.
+fn has_room_for_digits(n: usize) -> Result<(), FormatError> {
+    column::check_size(n)?;
+    if n > 1 << 13 {
+        growth::text_with_room(6 * n)?;
+    }
+    Ok(())
 }
 
 /// The fill character of `~t`.
