@@ -12,6 +12,7 @@ use crate::growth;
 use crate::heavy::{self, check, guard};
 use dashu_base::{BitTest, DivRem, Gcd};
 use dashu_int::{IBig, UBig};
+use std::fmt::Write;
 
 /// Quotients and divisors of so many bits (3,000 words) are the library's.
 const SMALL: usize = 3_000 * 64;
@@ -226,14 +227,16 @@ const DIGITS: usize = 19 << 11;
 
 /// The decimal text.
 pub fn decimal(value: &IBig) -> String {
-    if value.bit_len() <= SMALL {
-        return value.to_string();
-    }
     // A digit takes more than three bits.
-    let Ok(mut out) = growth::text_with_room(value.bit_len() / 3 + 2) else {
+    let Ok(mut out) = growth::text_with_room(value.bit_len() / 3 + 3) else {
         heavy::refuse();
         return String::new();
     };
+    if value.bit_len() <= SMALL {
+        // (Nothing to refuse: there is room.)
+        _ = write!(out, "{value}");
+        return out;
+    }
     let (sign, size) = value.clone().into_parts();
     if sign == dashu_base::Sign::Negative {
         out.push('-');

@@ -372,9 +372,14 @@ impl FormatState {
     /// The directives that take a number.
     fn number(&mut self, d: Directive, value: &Number, locale: &Locale) -> Result<(), FormatError> {
         let wrong = FormatError::ArgumentType(d.name, d.argument);
+        if let Number::Big(b) = value {
+            // A digit takes more than three bits.
+            has_room_for_digits(64 * b.as_sign_words().1.len() / 3)?;
+        }
         let text = match d.name {
             'd' | 'D' => match value {
                 Number::Int(_) | Number::Big(_) => {
+                    column::check_size(d.count.unwrap_or(0))?;
                     has_room_for_digits(d.count.unwrap_or(0))?;
                     let locale = match d.name {
                         'd' if d.colon => locale,
@@ -399,6 +404,7 @@ impl FormatState {
             }
             _ => {
                 let digits = d.count.unwrap_or(6);
+                column::check_size(digits)?;
                 has_room_for_digits(digits)?;
                 match d.name {
                     'f' if d.colon => number::fixed_for(value, digits, locale),
@@ -414,7 +420,6 @@ impl FormatState {
 /// So many digits are an error unless there is room for them: a number's text is made in steps that cannot be refused, of which each has a copy
 /// of it, and grows by doubling.
 fn has_room_for_digits(n: usize) -> Result<(), FormatError> {
-    column::check_size(n)?;
     if n > 1 << 13 {
         growth::text_with_room(6 * n)?;
     }

@@ -675,7 +675,7 @@ fn number_text(number: &Number) -> Result<String, Stop> {
 fn big_decimal(b: &IBig) -> Result<String, Stop> {
     let bits = 64 * b.as_sign_words().1.len();
     if bits < heavy::HEAVY_BITS {
-        return Ok(b.to_string());
+        return Ok(bignum::decimal(b));
     }
     let b = heavy::guard(|| b.clone())?;
     heavy::run(bits, move || bignum::decimal(&b))
