@@ -262,3 +262,53 @@ t(argv_bad_value, lib_args:argv_options(['-n', x], _, _, []), [], throws(opt_err
 t(argv_bad_range, lib_args:argv_options(['--dice', '7'], _, _, []), [], throws(opt_error(value_type(dice, between(1, 6), '7')))).
 t(argv_first, lib_args:argv_options(['-n', '1', a, '-n', '2'], P, O, [options_after_arguments(false)]), [P, O],
   answers([[[a, '-n', '2'], [number(1)]]])).
+
+% Sets, heaps, options, grammar rules and dates as they are elsewhere
+
+:- use_module(library(base32)).
+:- use_module(library(dcg/basics)).
+:- use_module(library(heaps)).
+:- use_module(library(oset)).
+:- use_module(library(prolog_code)).
+
+t(power_shares, ( oset_power([X, Y], P), maplist(length, P, Ls), term_variables(P, Vs), sort(Vs, Us), sort([X, Y], Us) ), [Ls],
+  answers([[[0, 1, 2, 1]]])).
+t(power_ground, oset_power([a, b, c], P), [P], answers([[[[], [a], [a, b], [a, b, c], [a, c], [b], [b, c], [c]]]])).
+t(heap_equal_1, ( list_to_heap([a-1, a-2, a-3], H), heap_to_list(H, L) ), [L], answers([[[a-3, a-2, a-1]]])).
+t(heap_equal_2, ( findall(P-I, ( between(1, 12, I), P is I * 7 mod 3 ), Ps), list_to_heap(Ps, H), heap_to_list(H, L) ), [L],
+  answers([[[0-12, 0-9, 0-6, 0-3, 1-1, 1-4, 1-7, 1-10, 2-11, 2-8, 2-2, 2-5]]])).
+t(heap_equal_3, ( list_to_heap([2-a, 1-b, 2-c, 1-d, 1-e, 2-f], H), get_from_heap(H, P, K, H1), add_to_heap(H1, 1, z, H2), min_of_heap(H2, Q, L), heap_to_list(H2, R) ),
+  [P, K, Q, L, R], answers([[1, e, 1, z, [1-z, 1-d, 1-b, 2-a, 2-c, 2-f]]])).
+t(heap_merge_equal, ( list_to_heap([1-a, 1-b], H1), list_to_heap([1-c, 2-d], H2), merge_heaps(H1, H2, H), heap_to_list(H, L) ), [L],
+  answers([[[1-c, 1-b, 1-a, 2-d]]])).
+t(heap_delete_any, ( list_to_heap([b-2, a-1, a-3], H), delete_from_heap(H, P, K, H1), heap_to_list(H1, L) ), [P, K, L], answers([[a, 3, [a-1, b-2]]])).
+t(heap_delete_least, ( list_to_heap([c-x, a-x, b-y], H), delete_from_heap(H, P, x, H1), heap_to_list(H1, L) ), [P, L], answers([[a, [b-y, c-x]]])).
+t(heap_delete_priority, ( list_to_heap([c-x, a-x, b-y], H), delete_from_heap(H, c, K, H1), heap_to_list(H1, L) ), [K, L], answers([[x, [a-x, b-y]]])).
+t(heap_delete_none, ( list_to_heap([c-x, a-x], H), delete_from_heap(H, _, z, _) ), [], fails).
+t(rb_no_pairs, ( catch(list_to_rbtree([a, b], _), error(_, _), true), catch(ord_list_to_rbtree([a, b], _), error(_, _), true) ), [], answers([[]])).
+t(rb_partial_list, list_to_rbtree([a-1|_], _), [], throws(instantiation_error)).
+t(rb_partial_ordered, ord_list_to_rbtree([a-1|_], _), [], throws(instantiation_error)).
+t(rb_no_tree, rb_lookup(a, _, _), [], throws(existence_error(matching_rule, _))).
+t(merge_no_old, merge_options([b(1), a(2), b(3)], [], L), [L], answers([[[b(1), a(2), b(3)]]])).
+t(merge_no_new, merge_options([], [b=1, a(2), b(3)], L), [L], answers([[[b(1), a(2), b(3)]]])).
+t(merge_both, merge_options([c(1), a(2)], [b(1), a(3)], L), [L], answers([[[a(2), b(1), c(1)]]])).
+t(digit_enumerated, findall(D, phrase(digit(D), _), Ds), [Ds], answers([[`0123456789`]])).
+t(digit_of_other, phrase(digit(_), [0x661]), [], fails).
+t(xdigit_enumerated, findall(W-C, phrase(xdigit(W), [C]), L), [L],
+  answers([[[0-48, 1-49, 2-50, 3-51, 4-52, 5-53, 6-54, 7-55, 8-56, 9-57, 10-65, 11-66, 12-67, 13-68, 14-69, 15-70,
+             10-97, 11-98, 12-99, 13-100, 14-101, 15-102]]])).
+t(xdigit_written, phrase(xdigit(11), L), [L], answers([[`b`]])).
+t(float_of_integer, phrase(float(1), _), [], fails).
+t(float_written, ( phrase(float(1.5), L), atom_codes(A, L) ), [A], answers([['1.5']])).
+t(base32_bytes, base32('é', X), [X], answers([['5E======']])).
+t(base32_back, ( base32('h\xE9\llo', X), base32(Y, X) ), [Y], answers([['h\xE9\llo']])).
+t(calls_of_variable, ( findall(G, body_term_calls((a, _), G), L), length(L, N) ), [N], answers([[3]])).
+t(value_of_day, date_time_value(year, date(2020, 1, 2), _), [], fails).
+t(year_day_month_13, day_of_the_year(date(2020, 13, 1), D), [D], answers([[1]])).
+t(year_day_before, day_of_the_year(date(2020, 1, -5), D), [D], answers([[360]])).
+t(year_day_zero, day_of_the_year(date(2020, 0, 0), D), [D], answers([[334]])).
+t(week_day_of_time, day_of_the_week(date(2020, 1, 1, 0, 0, 0, 0, -, -), _), [], fails).
+t(parse_week_alone, parse_time('2020-W09', _), [], fails).
+t(parse_week_basic, parse_time('2020W09', S), [S], answers([[1582502400.0]])).
+t(parse_month_alone, parse_time('2020-02', S), [S], answers([[1580428800.0]])).
+t(parse_month_with_time, parse_time('2020-02T10:00', _), [], fails).

@@ -261,3 +261,35 @@ t(groups_rational, ( term_to_atom(X, '1 234r5'), X =:= 1234 rdiv 5 ), [], answer
 t(groups_number_codes, number_codes(X, "1 000"), [X], answers([[1000]])).
 t(groups_before_word, term_to_atom(_, '12 34 a'), [], throws(syntax_error(operator_expected))).
 t(groups_minus, term_to_atom(X, '-1 000'), [X], answers([[-1000]])).
+
+% Characters beyond ASCII: digits of other scripts, what is no part of names, what is not assigned.
+
+read_classes(Code, Classes) :-
+    findall(T, ( member(T, [alnum, alpha, csym, csymf, graph, print, punct, space, cntrl, upper, lower]), code_type(Code, T) ), Classes).
+
+t(script_digits, ( term_to_atom(X, '[٣٤, ٣.٥, १_२, ５]') ), [X], answers([[[34, 3.5, 12, 5]]])).
+t(script_digits_mixed, term_to_atom(_, '٣5'), [], throws(syntax_error(operator_expected))).
+t(script_digits_scripts, term_to_atom(_, '٣१'), [], throws(syntax_error(operator_expected))).
+t(script_digits_codes, ( number_codes(X, "٣"), atom_number('１', Y) ), [X, Y], answers([[3, 1]])).
+t(script_digits_no_number, atom_number('٣a', _), [], fails).
+t(script_digits_in_names, ( term_to_atom(X, 'a٣'), atom_length(X, N), atom(X) ), [N], answers([[2]])).
+t(superscript_alone, ( term_to_atom(X, '²'), writeq(X) ), [], output("²")).
+t(superscript_in_name, term_to_atom(_, 'x²'), [], throws(syntax_error(operator_expected))).
+t(superscripts_quoted, writeq(['²²', '²', '¼', 'a²']), [], output("['²²',²,¼,'a²']")).
+t(unassigned_quoted, writeq('\x378\'), [], output("'\\x378\\'")).
+t(private_quoted, writeq('a\xE000\'), [], output("'a\\xE000\\'")).
+t(soft_hyphen, ( with_output_to(string(S), writeq('\xAD\')), string_codes(S, L) ), [L], answers([[[173]]])).
+t(mark_quoted, writeq(['\x301\', '\x301\a', 'a\x301\']), [], output("['\x301\','\x301\a',a\x301\]")).
+t(titlecase_name, writeq('\x1C5\x'), [], output("\x1C5\x")).
+t(classes_unassigned, read_classes(0x378, L), [L], answers([[[]]])).
+t(classes_digit, read_classes(0x660, L), [L], answers([[[alnum, alpha, csym, csymf, graph, print]]])).
+t(classes_mark, read_classes(0x300, L), [L], answers([[[graph, print, punct]]])).
+t(classes_vowel, read_classes(0x5B0, L), [L], answers([[[alnum, alpha, csym, csymf, graph, print]]])).
+t(classes_fraction, read_classes(0xBC, L), [L], answers([[[graph, print, punct]]])).
+t(classes_figure_space, read_classes(0x2007, L), [L], answers([[[graph, print, punct]]])).
+t(classes_thin_space, read_classes(0x2009, L), [L], answers([[[print, space]]])).
+t(classes_line_separator, read_classes(0x2028, L), [L], answers([[[space, cntrl]]])).
+t(classes_titlecase, ( read_classes(0x1C5, L), read_classes(0x1F88, M) ), [L, M],
+  answers([[[alnum, alpha, csym, csymf, graph, print, upper, lower], [alnum, alpha, csym, csymf, graph, print, upper]]])).
+t(case_titlecase, ( code_type(0x1F80, lower(U)), code_type(0x1F88, upper(L)), code_type(0x1FB3, lower(V)) ), [U, L, V], answers([[0x1F88, 0x1F80, 0x1FBC]])).
+t(case_dotted, string_lower("İI", X), [X], answers([["ii"]])).

@@ -5,11 +5,11 @@
 %!  base32(+Plain, -Encoded) is det.
 %!  base32(-Plain, +Encoded) is semidet.
 %
-%   Encoded is what the UTF-8 of Plain is in base32. The result is an atom.
+%   The codes of Plain are bytes: beyond 255 it is a representation error. The result is an atom.
 
 base32(Plain, Encoded) :-
     nonvar(Plain), !,
-    string_bytes(Plain, Bytes, utf8),
+    string_bytes(Plain, Bytes, octet),
     base32_encode(Bytes, Codes),
     (   string(Encoded)
     ->  string_codes(Encoded, Codes)
@@ -20,8 +20,7 @@ base32(Plain, Encoded) :-
     text_to_string(Encoded, Text),
     string_codes(Text, Codes),
     base32_decode(Codes, Bytes, []),
-    string_bytes(String, Bytes, utf8),
-    atom_string(Plain, String).
+    atom_codes(Plain, Bytes).
 base32(_, _) :-
     throw(error(instantiation_error, _)).
 

@@ -99,40 +99,46 @@ date_time_stamp(Date, _) :-
     type_error(date, Date).
 
 %!  date_time_value(?Key, +Date, ?Value) is nondet.
+%
+%   Date is a date/9.
 
 date_time_value(Key, Date, Value) :-
+    Date = date(_, _, _, _, _, _, _, _, _),
     date_value(Key, Date, Value).
 
 date_value(year, Date, V) :- arg(1, Date, V).
 date_value(month, Date, V) :- arg(2, Date, V).
 date_value(day, Date, V) :- arg(3, Date, V).
-date_value(hour, date(_, _, _, V, _, _, _, _, _), V).
-date_value(minute, date(_, _, _, _, V, _, _, _, _), V).
-date_value(second, date(_, _, _, _, _, V, _, _, _), V).
-date_value(utc_offset, date(_, _, _, _, _, _, V, _, _), V).
-date_value(time_zone, date(_, _, _, _, _, _, _, V, _), V) :- V \== (-).
-date_value(daylight_saving, date(_, _, _, _, _, _, _, _, V), V) :- V \== (-).
-date_value(date, Date, date(Y, M, D)) :- arg(1, Date, Y), arg(2, Date, M), arg(3, Date, D).
+date_value(hour, Date, V) :- arg(4, Date, V).
+date_value(minute, Date, V) :- arg(5, Date, V).
+date_value(second, Date, V) :- arg(6, Date, V).
+date_value(utc_offset, Date, V) :- arg(7, Date, V).
+date_value(time_zone, Date, V) :- arg(8, Date, V), V \== (-).
+date_value(daylight_saving, Date, V) :- arg(9, Date, V), V \== (-).
+date_value(date, date(Y, M, D, _, _, _, _, _, _), date(Y, M, D)).
 date_value(time, date(_, _, _, H, Mn, S, _, _, _), time(H, Mn, S)).
 
-%!  day_of_the_week(+Date, -Day) is det.
+%!  day_of_the_week(+Date, -Day) is semidet.
 %
-%   1 for Monday to 7 for Sunday.
+%   1 for Monday to 7 for Sunday. Date is a date/3; month and day may be out of range.
 
-day_of_the_week(Date, Day) :-
-    arg(1, Date, Y),
-    arg(2, Date, M),
-    arg(3, Date, D),
+day_of_the_week(date(Y, M, D), Day) :-
     date_days(Y, M, D, Days),
+    days_week_day(Days, Day).
+
+days_week_day(Days, Day) :-
     Day is (Days + 3) mod 7 + 1.
 
-%!  day_of_the_year(+Date, -Day) is det.
+%!  day_of_the_year(+Date, -Day) is semidet.
+%
+%   1 for the first of January of the year in which Date is. Date is a date/3; month and day may be out of range.
 
-day_of_the_year(Date, Day) :-
-    arg(1, Date, Y),
-    arg(2, Date, M),
-    arg(3, Date, D),
+day_of_the_year(date(Y, M, D), Day) :-
     date_days(Y, M, D, Days),
+    days_year_day(Days, Day).
+
+days_year_day(Days, Day) :-
+    days_date(Days, Y, _, _),
     date_days(Y, 1, 1, First),
     Day is Days - First + 1.
 
@@ -210,7 +216,7 @@ time_part('G', _, _, Date, Y) :- iso_week(Date, Y, _).
 time_part('V', _, _, Date, T) :- iso_week(Date, _, W), two_digits(W, T).
 time_part('H', _, _, Date, T) :- arg(4, Date, H), two_digits(H, T).
 time_part('I', _, _, Date, T) :- hour_of_half(Date, H), two_digits(H, T).
-time_part(j, _, _, Date, T) :- day_of_the_year(Date, D), format(atom(T), '~|~`0t~d~3+', [D]).
+time_part(j, _, _, Date, T) :- year_day(Date, D), format(atom(T), '~|~`0t~d~3+', [D]).
 time_part(k, _, _, Date, T) :- arg(4, Date, H), blank_padded(H, T).
 time_part(l, _, _, Date, T) :- hour_of_half(Date, H), blank_padded(H, T).
 time_part(m, _, _, Date, T) :- arg(2, Date, M), two_digits(M, T).
@@ -224,12 +230,12 @@ time_part(s, _, Stamp, _, T) :- T is floor(Stamp).
 time_part('S', _, _, Date, T) :- arg(6, Date, S), W is truncate(S), two_digits(W, T).
 time_part(t, _, _, _, '\t').
 time_part('T', _, S, Date, T) :- time_format('%H:%M:%S', S, Date, T).
-time_part(u, _, _, Date, T) :- day_of_the_week(Date, T).
-time_part('U', _, _, Date, T) :- week_day(Date, W), day_of_the_year(Date, D), N is (D - 1 + 7 - W) // 7, two_digits(N, T).
+time_part(u, _, _, Date, T) :- iso_week_day(Date, T).
+time_part('U', _, _, Date, T) :- week_day(Date, W), year_day(Date, D), N is (D - 1 + 7 - W) // 7, two_digits(N, T).
 time_part(w, _, _, Date, T) :- week_day(Date, T).
 time_part('W', _, _, Date, T) :-
-    day_of_the_week(Date, W),
-    day_of_the_year(Date, D),
+    iso_week_day(Date, W),
+    year_day(Date, D),
     N is (D - 1 + 7 - (W - 1)) // 7,
     two_digits(N, T).
 time_part(x, _, S, Date, T) :- time_format('%m/%d/%y', S, Date, T).
@@ -253,13 +259,25 @@ two_digits(N, T) :-
 blank_padded(N, T) :-
     format(atom(T), '~|~t~d~2+', [N]).
 
+%   1 for Monday, and 1 for the first of January, of what is broken down.
+iso_week_day(Date, D) :-
+    broken_down_days(Date, Days),
+    days_week_day(Days, D).
+
+year_day(Date, D) :-
+    broken_down_days(Date, Days),
+    days_year_day(Days, D).
+
+broken_down_days(date(Y, M, D, _, _, _, _, _, _), Days) :-
+    date_days(Y, M, D, Days).
+
 %   0 for Sunday.
 week_day(Date, W) :-
-    day_of_the_week(Date, D),
+    iso_week_day(Date, D),
     W is D mod 7.
 
 week_day_name(Date, Name) :-
-    day_of_the_week(Date, D),
+    iso_week_day(Date, D),
     arg(D, d('Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'), Name).
 
 month_of(Date, Name) :-
@@ -285,10 +303,7 @@ zone_offset(Date, Separator, T) :-
 
 %   The ISO 8601 week: week 1 has the first Thursday of the year, and begins on Monday.
 iso_week(Date, Year, Week) :-
-    arg(1, Date, Y),
-    arg(2, Date, M),
-    arg(3, Date, D),
-    date_days(Y, M, D, Days),
+    broken_down_days(Date, Days),
     Thursday is Days - (Days + 3) mod 7 + 3,
     days_date(Thursday, Year, _, _),
     date_days(Year, 1, 1, First),
@@ -317,10 +332,10 @@ parsed_time(rfc_1123, Codes, Stamp) :-
     Stamp is float(Days * 86400 + Seconds).
 
 iso_date(extended, Days) -->
-    digits_number(4, Y), "-W", digits_number(2, W), week_part_day(extended, D), !,
+    digits_number(4, Y), "-W", digits_number(2, W), "-", digits_number(1, D), !,
     { iso_week_days(Y, W, D, Days) }.
 iso_date(basic, Days) -->
-    digits_number(4, Y), "W", digits_number(2, W), week_part_day(basic, D), !,
+    digits_number(4, Y), "W", digits_number(2, W), basic_week_day(D), !,
     { iso_week_days(Y, W, D, Days) }.
 iso_date(extended, Days) -->
     digits_number(4, Y), "-", digits_number(2, M), "-", digits_number(2, D), !,
@@ -331,10 +346,13 @@ iso_date(basic, Days) -->
 iso_date(extended, Days) -->
     digits_number(4, Y), "-", digits_number(3, D), !,
     { D >= 1, D =< 366, date_days(Y, 1, D, Days) }.
+%   A month alone is the day before its first, as in SWI-Prolog; no time follows.
+iso_date(none, Days) -->
+    digits_number(4, Y), "-", digits_number(2, M),
+    { M >= 1, M =< 12, date_days(Y, M, 0, Days) }.
 
-week_part_day(extended, D) --> "-", digits_number(1, D), !.
-week_part_day(basic, D) --> digits_number(1, D), !.
-week_part_day(_, 1) --> [].
+basic_week_day(D) --> digits_number(1, D), !.
+basic_week_day(1) --> [].
 
 iso_week_days(Y, W, D, Days) :-
     W >= 1, W =< 53, D >= 1, D =< 7,
@@ -347,6 +365,7 @@ valid_month_day(M, D) :-
 
 iso_time(_, 0) --> [].
 iso_time(Style, Seconds) -->
+    { Style \== none },
     ( "T" ; " " ), !,
     clock_time(Style, H, M, S),
     time_zone(Offset),

@@ -21,7 +21,9 @@
     library(heaps).
 
     A heap is heap(Tree, Size); a Tree is nil or t(Key, Priority, Trees), where
-    no priority in Trees is before Priority in the standard order.
+    no priority in Trees is before Priority in the standard order. Of equal
+    priorities the one that came to the heap later is above; after that the order
+    is the structure's.
 */
 
 %!  empty_heap(?Heap) is semidet.
@@ -96,7 +98,7 @@ meld(t(K1,P1,Ts1), Tree2, Tree) :-
 
 meld(nil, K1, P1, Ts1, t(K1,P1,Ts1)).
 meld(t(K2,P2,Ts2), K1, P1, Ts1, Tree) :-
-    (   P1 @=< P2
+    (   P1 @< P2
     ->  Tree = t(K1,P1,[t(K2,P2,Ts2)|Ts1])
     ;   Tree = t(K2,P2,[t(K1,P1,Ts1)|Ts2])
     ).
@@ -133,35 +135,17 @@ meld_all([Tree1|Trees], Tree0, Tree) :-
     meld(Tree1, Tree0, Tree2),
     meld_all(Trees, Tree2, Tree).
 
-%!  delete_from_heap(+Heap, -Priority, +Key, -Heap2) is semidet.
+%!  delete_from_heap(+Heap, ?Priority, ?Key, -Heap2) is semidet.
 %
-%   Heap2 is Heap without one element Key, which had Priority.
+%   Heap2 is Heap without the element with the smallest priority that unifies with
+%   Key and Priority.
 
 delete_from_heap(Heap, Priority, Key, Heap2) :-
-    check(Heap),
-    Heap = heap(Tree,Size),
-    delete_tree(Tree, Key, Priority0, Tree2),
-    !,
-    Priority = Priority0,
-    Size2 is Size-1,
-    Heap2 = heap(Tree2,Size2).
-
-delete_tree(t(K,P,Trees), Key, Priority, Tree2) :-
-    (   K == Key
-    ->  Priority = P,
-        meld_pairs(Trees, Tree2)
-    ;   delete_trees(Trees, Key, Priority, Trees2),
-        Tree2 = t(K,P,Trees2)
-    ).
-
-delete_trees([Tree|Trees], Key, Priority, Trees2) :-
-    (   delete_tree(Tree, Key, Priority, Tree2)
-    ->  (   Tree2 == nil
-        ->  Trees2 = Trees
-        ;   Trees2 = [Tree2|Trees]
-        )
-    ;   Trees2 = [Tree|Trees1],
-        delete_trees(Trees, Key, Priority, Trees1)
+    get_from_heap(Heap, Priority0, Key0, Heap1),
+    (   Priority-Key = Priority0-Key0
+    ->  Heap2 = Heap1
+    ;   delete_from_heap(Heap1, Priority, Key, Heap3),
+        add_to_heap(Heap3, Priority0, Key0, Heap2)
     ).
 
 %!  min_of_heap(+Heap, ?Priority, ?Key) is semidet.
@@ -200,13 +184,13 @@ merge_heaps(Heap1, Heap2, Heap) :-
 list_to_heap(Pairs, Heap) :-
     must_be(list(pair), Pairs),
     length(Pairs, Size),
-    single_trees(Pairs, Trees),
-    meld_pairs(Trees, Tree),
+    meld_elements(Pairs, nil, Tree),
     Heap = heap(Tree,Size).
 
-single_trees([], []).
-single_trees([P-K|Pairs], [t(K,P,[])|Trees]) :-
-    single_trees(Pairs, Trees).
+meld_elements([], Tree, Tree).
+meld_elements([P-K|Pairs], Tree0, Tree) :-
+    meld(Tree0, t(K,P,[]), Tree1),
+    meld_elements(Pairs, Tree1, Tree).
 
 %!  heap_to_list(+Heap, -Pairs) is det.
 %

@@ -11,13 +11,6 @@
 :- meta_predicate(argv_options(:, -, -, +)).
 :- meta_predicate(argv_usage(:)).
 
-:- dynamic(user:opt_type/3).
-:- dynamic(user:opt_help/2).
-:- dynamic(user:opt_meta/2).
-:- multifile(user:opt_type/3).
-:- multifile(user:opt_help/2).
-:- multifile(user:opt_meta/2).
-
 %!  main is det.
 %
 %   Calls user:main/1 with the arguments of the command line.

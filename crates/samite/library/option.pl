@@ -119,15 +119,18 @@ name_value(Option, Name, Value) :-
 %!  merge_options(+New, +Old, -Merged) is det.
 %
 %   Merged has the options New and those of Old that New does not have, all as
-%   Name(Value) and ordered.
+%   Name(Value), and ordered if there are both new and old ones.
 
 merge_options(New, Old, Merged) :-
     must_be(list, New),
     must_be(list, Old),
     keyed(New, NewPairs),
     keyed(Old, OldPairs),
-    add_others(OldPairs, NewPairs, Pairs0, NewPairs),
-    keysort(Pairs0, Pairs),
+    (   ( New == [] ; Old == [] )
+    ->  append(NewPairs, OldPairs, Pairs)
+    ;   add_others(OldPairs, NewPairs, Pairs0, NewPairs),
+        keysort(Pairs0, Pairs)
+    ),
     options_of(Pairs, Merged).
 
 %   keyed(+Options, -Pairs): the options as Name(Value) with Name/Arity as key.

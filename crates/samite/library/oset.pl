@@ -61,12 +61,15 @@ oset_delel(Set, Element, Set2) :-
 
 oset_power(Set, Power) :-
     must_be(list, Set),
-    findall(Subset, oset_subset(Set, Subset), Subsets),
+    oset_subsets(Set, Subsets),
     sort(Subsets, Power).
 
-oset_subset([], []).
-oset_subset([X|Xs], Subset) :-
-    (   Subset = [X|Subset1]
-    ;   Subset = Subset1
-    ),
-    oset_subset(Xs, Subset1).
+%   The subsets share the elements: no findall/3, which would copy their variables.
+oset_subsets([], [[]]).
+oset_subsets([X|Xs], Subsets) :-
+    oset_subsets(Xs, Without),
+    oset_with(Without, X, Subsets, Without).
+
+oset_with([], _, Subsets, Subsets).
+oset_with([S|Ss], X, [[X|S]|Subsets], Tail) :-
+    oset_with(Ss, X, Subsets, Tail).

@@ -169,9 +169,9 @@ control_parts(\+ A, [A]).
 %   stands.
 
 body_term_calls(Body, Goal) :-
-    callable(Body),
     (   Goal = Body
-    ;   body_part(Body, Part),
+    ;   callable(Body),
+        body_part(Body, Part),
         body_term_calls(Part, Goal)
     ).
 

@@ -470,7 +470,7 @@ rb_cloned(Node, New, Pairs0, Pairs) :-
 %   Of equal keys the last one counts.
 
 list_to_rbtree(Pairs, Tree) :-
-    must_be(list, Pairs),
+    must_be(list(pair), Pairs),
     rb_new(Empty),
     rb_insert_all(Pairs, Empty, Tree).
 
@@ -485,7 +485,7 @@ rb_insert_all([K-V|Pairs], Tree0, Tree) :-
 %   incomplete last row are red.
 
 ord_list_to_rbtree(Pairs, rbtree(Node)) :-
-    must_be(list, Pairs),
+    must_be(list(pair), Pairs),
     length(Pairs, N),
     Rows is msb(N + 1),
     rb_build(N, Rows, Pairs, [], Node).

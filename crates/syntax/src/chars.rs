@@ -1,10 +1,14 @@
 //! Character classes of Prolog text (ISO 13211-1, 6.5), extended to Unicode.
 //!
-//! ASCII is looked up in a table. Beyond it: letters build names, upper-case letters start variables, white space is
-//! layout, combining marks and numerals continue names, format characters and controls are illegal, and
-//! everything else (mathematical and other symbols, currency signs, punctuation) is a symbol character.
+//! ASCII is looked up in a table. Beyond it: what starts identifiers (Unicode's XID_Start) builds names, upper-case letters
+//! start variables, white space is layout, what only continues identifiers (XID_Continue: combining marks, decimal digits) does so,
+//! punctuation and symbols are symbol characters, and everything else (format characters, controls, what is not assigned) is
+//! illegal outside of quotes. The decimal digits of all scripts make numbers.
 //!
-//! Invariant: the reader and the writer decide by the same classes, so what the writer leaves unquoted is one token.
+//! Invariants: the reader and the writer decide by the same classes, so what the writer leaves unquoted is one token. The general
+//! category is asked first, so a code point that it does not know is not assigned, whatever newer tables say.
+
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// What a character can do in Prolog text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,11 +22,11 @@ pub enum CharClass {
     Upper,
     /// `0`..`9`.
     Digit,
-    /// Continues a name but starts nothing (combining marks, numerals other than ASCII's).
+    /// Continues a name (combining marks, and decimal digits other than ASCII's, which also start numbers).
     Mark,
     /// Symbol characters: a run of them is one name.
     Symbol,
-    /// `!` and `;`: a name on its own.
+    /// `!`, `;`, `²`: a name on its own.
     Solo,
     /// `( ) [ ] { } , |`.
     Punctuation,
@@ -76,33 +80,92 @@ pub fn class(c: char) -> CharClass {
 }
 
 fn wide_class(c: char) -> CharClass {
+    use GeneralCategory as G;
     if c.is_uppercase() {
-        CharClass::Upper
-    } else if is_mark(c) || c.is_numeric() {
-        CharClass::Mark
-    } else if c.is_alphabetic() {
-        CharClass::Lower
-    } else if c.is_whitespace() {
-        CharClass::Layout
-    } else if c.is_control() || is_format(c) {
-        CharClass::Illegal
-    } else {
-        CharClass::Symbol
+        return CharClass::Upper;
+    }
+    match c.general_category() {
+        // The soft hyphen, and the superscripts and fractions of Latin-1, are names on their own.
+        G::Format | G::OtherNumber if c <= '\u{ff}' => CharClass::Solo,
+        G::Control | G::Format | G::PrivateUse | G::Surrogate | G::Unassigned => CharClass::Illegal,
+        G::SpaceSeparator | G::LineSeparator | G::ParagraphSeparator => CharClass::Layout,
+        G::ConnectorPunctuation
+        | G::DashPunctuation
+        | G::OpenPunctuation
+        | G::ClosePunctuation
+        | G::InitialPunctuation
+        | G::FinalPunctuation
+        | G::OtherPunctuation
+        | G::MathSymbol
+        | G::CurrencySymbol
+        | G::ModifierSymbol
+        | G::OtherSymbol => CharClass::Symbol,
+        _ if unicode_ident::is_xid_start(c) => CharClass::Lower,
+        _ if unicode_ident::is_xid_continue(c) => CharClass::Mark,
+        _ => CharClass::Illegal,
     }
 }
 
-/// Combining marks and variation selectors.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}'
-        | '\u{20d0}'..='\u{20ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{fe20}'..='\u{fe2f}'
-        | '\u{e0100}'..='\u{e01ef}' | '\u{200c}' | '\u{200d}')
+/// Whether the character leaves ink, as the C library's locales of today have it: it is assigned, no control and no space, except those spaces
+/// that no line is broken at.
+pub fn is_graph(c: char) -> bool {
+    use GeneralCategory as G;
+    match c {
+        '!'..='~' => true,
+        '\0'..='\u{9f}' => false,
+        '\u{a0}' | '\u{2007}' | '\u{202f}' => true,
+        _ => !matches!(
+            c.general_category(),
+            G::Control
+                | G::Surrogate
+                | G::Unassigned
+                | G::SpaceSeparator
+                | G::LineSeparator
+                | G::ParagraphSeparator
+        ),
+    }
 }
 
-/// Invisible format characters, private use and non-characters.
-fn is_format(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{e000}'..='\u{f8ff}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
-        | '\u{e0000}'..='\u{e007f}' | '\u{f0000}'..='\u{10ffff}')
+/// Whether a character stands for itself in a quoted item: it can be seen, and is told from others.
+pub(crate) fn is_visible(c: char) -> bool {
+    use GeneralCategory as G;
+    match c {
+        ' '..='~' | '\u{ad}' => true,
+        '\0'..='\u{a0}' => false,
+        _ => !matches!(
+            c.general_category(),
+            G::Control
+                | G::Format
+                | G::PrivateUse
+                | G::Surrogate
+                | G::Unassigned
+                | G::SpaceSeparator
+                | G::LineSeparator
+                | G::ParagraphSeparator
+        ),
+    }
+}
+
+/// The value of a decimal digit of any script. The digits of a script are ten code points in order, and scripts that touch follow each other
+/// without gap (Unicode's stability policy).
+pub fn decimal_digit(c: char) -> Option<u32> {
+    if c.is_ascii() {
+        return c.to_digit(10);
+    }
+    let is_decimal = |c: char| c.general_category() == GeneralCategory::DecimalNumber;
+    if !is_decimal(c) {
+        return None;
+    }
+    let before = (0..c as u32)
+        .rev()
+        .take_while(|&x| char::from_u32(x).is_some_and(is_decimal))
+        .count() as u32;
+    Some(before % 10)
+}
+
+/// Whether the character has two case variants and is neither (`ǅ`).
+pub fn is_titlecase(c: char) -> bool {
+    !c.is_ascii() && c.general_category() == GeneralCategory::TitlecaseLetter
 }
 
 /// Whether the character may continue a name, variable or number: letters, digits, `_`, marks.
@@ -126,10 +189,10 @@ pub fn is_variable_start(c: char) -> bool {
     class(c) == CharClass::Upper
 }
 
-/// Letters and `_`, in any script (`char_type(_, csymf)`, and SWI-Prolog's `alpha`).
+/// Letters of any script, and the digits of other scripts than Latin.
 #[inline]
-pub fn is_alpha(c: char) -> bool {
-    c == '_' || c.is_alphabetic()
+pub fn is_letter(c: char) -> bool {
+    c.is_alphabetic() || (!c.is_ascii() && decimal_digit(c).is_some())
 }
 
 /// Symbol characters.
@@ -174,21 +237,49 @@ mod tests {
     #[test]
     fn wide_classes() {
         for (text, expected) in [
-            ("éñλ日本ª", CharClass::Lower),
+            ("éñλ日本ªǅⅰ", CharClass::Lower),
             ("ÉΩЖ", CharClass::Upper),
             ("→∀€×😀", CharClass::Symbol),
             ("\u{a0}\u{2028}\u{3000}", CharClass::Layout),
-            ("\u{301}²٣", CharClass::Mark),
-            ("\u{feff}\u{85}\u{e000}", CharClass::Illegal),
+            ("\u{301}\u{fe0f}٣", CharClass::Mark),
+            ("²¾", CharClass::Solo),
+            ("\u{feff}\u{85}\u{e000}\u{378}\u{2155}", CharClass::Illegal),
         ] {
             for c in text.chars() {
-                let got = class(c);
-                // NEL is white space to Unicode.
-                if c != '\u{85}' {
-                    assert_eq!(got, expected, "{c:?}");
-                }
+                assert_eq!(class(c), expected, "{c:?}");
             }
         }
         assert!(is_variable_start('Ω') && is_name_start('λ') && is_alnum('\u{301}'));
+    }
+
+    #[test]
+    fn digits_of_all_scripts() {
+        for text in ["0123456789", "٠١٢٣٤٥٦٧٨٩", "０１２３４５６７８９", "𝟘𝟙𝟚𝟛𝟜𝟝𝟞𝟟𝟠𝟡"] {
+            let values: Vec<_> = text.chars().filter_map(decimal_digit).collect();
+            assert_eq!(values, (0..10).collect::<Vec<_>>());
+        }
+        assert_eq!(decimal_digit('²'), None);
+        // The policy that decimal_digit/1 relies on.
+        let mut run = 0;
+        for c in (0..=0x10ffff).filter_map(char::from_u32) {
+            if !c.is_ascii() && decimal_digit(c).is_some() {
+                run += 1;
+            } else {
+                assert_eq!(run % 10, 0, "before {c:?}");
+                run = 0;
+            }
+        }
+    }
+
+    /// No table knows more characters than the one that is asked first.
+    #[test]
+    fn one_unicode() {
+        let (major, _, _) = unicode_properties::UNICODE_VERSION;
+        assert!(major >= u64::from(char::UNICODE_VERSION.0));
+        for c in (0x80..=0x10ffff).filter_map(char::from_u32) {
+            let assigned = c.general_category() != GeneralCategory::Unassigned;
+            let known = c.is_alphabetic() || unicode_ident::is_xid_continue(c) || c.is_uppercase();
+            assert!(assigned || !known, "{c:?}");
+        }
     }
 }

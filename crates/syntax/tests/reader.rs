@@ -436,6 +436,9 @@ fn numbers() {
         ("5.0e-324", Number::Float(5e-324)),
         ("1.0Inf", Number::Float(f64::INFINITY)),
         ("-1.0Inf", Number::Float(f64::NEG_INFINITY)),
+        ("٣", Number::Int(3)),
+        ("१२_०", Number::Int(120)),
+        ("٣.٥", Number::Float(3.5)),
     ] {
         assert_eq!(parse_number(text), Some(expected), "{text}");
     }
@@ -444,7 +447,8 @@ fn numbers() {
     for text in [
         "", " ", "-", "a", "12 ", "- 1", "+ 1", "--1", "inf", "nan", "1.", "1.e5", "1e", "0x",
         "0b2", "1_", "1__0", "1r0", "1r-3", "1R3", "1_000.5", "1.000_5", "1.0NaN", "2.0NaN",
-        "1Inf", "1.0Infx", "0'\\d", "0'\\z", "0''''", "\"1\"", "37'1", "1'1", "1/*", "٣",
+        "1Inf", "1.0Infx", "0'\\d", "0'\\z", "0''''", "\"1\"", "37'1", "1'1", "1/*", "٣5", "5٣",
+        "٣१", "٣.", "²",
     ] {
         let e = parse_number_or_error(text).expect_err(text);
         assert_eq!(e.message, "illegal_number", "{text}");

@@ -36,9 +36,9 @@ use Test::{Is, Mapping, Other, Weight};
 /// The classes, in order of enumeration.
 const CLASSES: &[(&str, Test)] = &[
     ("alnum", Is(is_alnum)),
-    ("alpha", Is(char::is_alphabetic)),
+    ("alpha", Is(chars::is_letter)),
     ("csym", Is(|c| is_alnum(c) || c == '_')),
-    ("csymf", Is(|c| c.is_alphabetic() || c == '_')),
+    ("csymf", Is(|c| chars::is_letter(c) || c == '_')),
     ("prolog_var_start", Is(chars::is_variable_start)),
     ("prolog_atom_start", Is(chars::is_name_start)),
     ("prolog_identifier_continue", Is(chars::is_alnum)),
@@ -47,20 +47,20 @@ const CLASSES: &[(&str, Test)] = &[
     ("decimal", Weight(|c| c.to_digit(10))),
     ("ascii", Is(|c| c.is_ascii())),
     ("white", Is(|c| c == ' ' || c == '\t')),
-    ("cntrl", Is(char::is_control)),
+    ("cntrl", Is(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'))),
     ("digit", Is(|c| c.is_ascii_digit())),
-    ("print", Is(|c| c == ' ' || is_graph(c))),
-    ("graph", Is(is_graph)),
+    ("print", Is(is_print)),
+    ("graph", Is(chars::is_graph)),
     ("space", Is(is_space)),
     ("end_of_line", Is(|c| matches!(c, '\n'..='\r'))),
-    ("lower", Is(char::is_lowercase)),
-    ("upper", Is(char::is_uppercase)),
-    ("punct", Is(|c| is_graph(c) && !is_alnum(c))),
+    ("lower", Is(is_lower)),
+    ("upper", Is(is_upper)),
+    ("punct", Is(|c| chars::is_graph(c) && !is_alnum(c))),
     ("newline", Is(|c| c == '\n')),
     ("period", Is(|c| matches!(c, '!' | '.' | '?'))),
     ("quote", Is(|c| matches!(c, '"' | '\'' | '`'))),
-    ("lower", Other(|c| c.is_lowercase().then(|| upper(c)))),
-    ("upper", Other(|c| c.is_uppercase().then(|| lower(c)))),
+    ("lower", Other(|c| is_lower(c).then(|| upper(c)))),
+    ("upper", Other(|c| is_upper(c).then(|| lower(c)))),
     ("to_lower", Mapping(upper, lower)),
     ("to_upper", Mapping(lower, upper)),
     ("paren", Other(closing)),
@@ -73,15 +73,29 @@ const STRIDE: u64 = 64;
 const _: () = assert!(CLASSES.len() < STRIDE as usize);
 
 fn is_alnum(c: char) -> bool {
-    c.is_alphabetic() || c.is_ascii_digit()
+    chars::is_letter(c) || c.is_ascii_digit()
 }
 
 fn is_space(c: char) -> bool {
-    matches!(c, '\t'..='\r' | ' ') || (c > '\u{ff}' && c.is_whitespace())
+    match c {
+        '\t'..='\r' | ' ' => true,
+        // Spaces that no line is broken at, and NEL, are none.
+        '\0'..='\u{ff}' | '\u{2007}' | '\u{202f}' => false,
+        _ => c.is_whitespace(),
+    }
 }
 
-fn is_graph(c: char) -> bool {
-    c > ' ' && !c.is_control() && !is_space(c)
+fn is_print(c: char) -> bool {
+    chars::is_graph(c) || (is_space(c) && !matches!(c, '\t'..='\r' | '\u{2028}' | '\u{2029}'))
+}
+
+/// A letter in titlecase is an upper one, and a lower one too if it has an upper one of its own.
+fn is_upper(c: char) -> bool {
+    c.is_uppercase() || chars::is_titlecase(c)
+}
+
+fn is_lower(c: char) -> bool {
+    c.is_lowercase() || (chars::is_titlecase(c) && upper(c) != c)
 }
 
 fn closing(c: char) -> Option<char> {

@@ -298,20 +298,22 @@ fn list_side(m: &mut Machine, c: Cell) -> Result<Cow<'static, str>, Throw> {
     characters(m, c, "list").map(Cow::Owned)
 }
 
+/// The letter's capital, if that is one character: of those that are several, the letter in titlecase, if there is one (`ᾀ`, `ᾈ`).
 pub(crate) fn upper(c: char) -> char {
     let mut u = c.to_uppercase();
     match (u.next(), u.next()) {
         (Some(x), None) => x,
-        _ => c,
+        _ => [8, 9]
+            .iter()
+            .filter_map(|n| char::from_u32(c as u32 + n))
+            .find(|&t| t.to_lowercase().eq([c]))
+            .unwrap_or(c),
     }
 }
 
+/// The small letter; without the mark above it, if Unicode would have one (`İ`).
 pub(crate) fn lower(c: char) -> char {
-    let mut l = c.to_lowercase();
-    match (l.next(), l.next()) {
-        (Some(x), None) => x,
-        _ => c,
-    }
+    c.to_lowercase().next().unwrap_or(c)
 }
 
 // --- predicates ---

@@ -217,14 +217,15 @@ digits([D|Ds]) -->
 digits([]) -->
     [].
 
-%!  digit(?Digit)// is semidet.
+%!  digit(?Digit)// is nondet.
 %
-%   Digit is the code of a decimal digit.
+%   Digit is the code of a decimal digit; each of them, if neither it nor the list is known.
 
 digit(C) -->
     [C],
-    { nonvar(C),
-      dcg_digit(C)
+    { var(C)
+    ->  between(0'0, 0'9, C)
+    ;   dcg_digit(C)
     }.
 
 dcg_digit(C) :-
@@ -266,16 +267,15 @@ some_digits(D, Ds) -->
 
 %!  float(?Float)// is semidet.
 %
-%   Read a number with a fraction or an exponent, or write a number as a float.
+%   Read a number with a fraction or an exponent, or write a float.
 
 float(F, Head, Tail) :-
     (   nonvar(F)
     ->  (   number(F)
-        ->  true
+        ->  float(F)
         ;   type_error(float, F)
         ),
-        F1 is float(F),
-        number_codes(F1, Codes),
+        number_codes(F, Codes),
         literal(Codes, Head, Tail)
     ;   number(N, Head, Tail0),
         float(N),
@@ -396,17 +396,22 @@ xdigits([W|Ws]) -->
 xdigits([]) -->
     [].
 
-%!  xdigit(?Weight)// is semidet.
+%!  xdigit(?Weight)// is nondet.
 %
-%   Read a hexadecimal digit of value Weight, or write one.
+%   Read a hexadecimal digit of value Weight, or write one; each of them, if neither the weight nor the list is known.
 
 xdigit(W, [C|Tail], Tail) :-
     (   nonvar(C)
     ->  code_weight(C, W)
-    ;   nonvar(W),
-        W >= 0,
+    ;   nonvar(W)
+    ->  W >= 0,
         W =< 15,
         weight_code(W, C)
+    ;   (   between(0'0, 0'9, C)
+        ;   between(0'A, 0'F, C)
+        ;   between(0'a, 0'f, C)
+        ),
+        code_weight(C, W)
     ).
 
 code_weight(C, W) :-

@@ -4,7 +4,7 @@
 //! Names are interned as they are read; the text of quoted items lands in one reused buffer.
 
 use super::{Fault, ReadFlags, number};
-use crate::chars::{CharClass, ascii_class, class, is_alnum};
+use crate::chars::{CharClass, ascii_class, class, decimal_digit, is_alnum};
 use samite_term::{Atom, Number, growth};
 
 /// What a token is.
@@ -178,6 +178,9 @@ impl<'t> Lexer<'t> {
                 }
             }
             CharClass::Digit => TokenKind::Number(self.number(at)?),
+            CharClass::Mark if starts_number(&self.text[at..]) => {
+                TokenKind::Number(self.number(at)?)
+            }
             CharClass::Symbol => self.symbol(at),
             CharClass::Solo => TokenKind::Name(Atom::new(&self.text[at..self.pos])),
             CharClass::Punctuation => self.punctuation(at)?,
@@ -325,6 +328,13 @@ fn fixed_escape(
         }
         _ => Err(Fault::new("Illegal \\u or \\U sequence", at)),
     }
+}
+
+/// Whether the text starts with a decimal digit of some script.
+pub(super) fn starts_number(text: &str) -> bool {
+    text.chars()
+        .next()
+        .is_some_and(|c| decimal_digit(c).is_some())
 }
 
 fn code(digits: &str, radix: u32, at: usize) -> Result<char, Fault> {

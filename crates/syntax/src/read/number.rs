@@ -2,9 +2,9 @@
 //! digit groups).
 
 use super::clause::radix;
-use super::lexer::escape;
+use super::lexer::{escape, starts_number};
 use super::{Fault, Position, SyntaxError};
-use crate::chars::{is_alnum, is_layout};
+use crate::chars::{decimal_digit, is_alnum, is_layout};
 use dashu_base::UnsignedAbs;
 use samite_term::Number;
 use samite_term::number::{IBig, RBig, UBig};
@@ -32,7 +32,7 @@ fn signed(text: &str) -> Result<Number, Fault> {
     let blanks = text.len() - body.len();
     let negative = body.starts_with('-');
     let start = blanks + usize::from(negative || body.starts_with('+'));
-    if !text[start..].starts_with(|c: char| c.is_ascii_digit()) {
+    if !starts_number(&text[start..]) {
         return Err(Fault::new("illegal_number", start));
     }
     let (number, end) = scan(text, start)?;
@@ -58,6 +58,9 @@ pub(super) fn negate(number: Number) -> Number {
 /// Scans the unsigned number that starts with the digit at `at`; returns it and where it ends.
 pub(super) fn scan(text: &str, at: usize) -> Result<(Number, usize), Fault> {
     let bytes = text.as_bytes();
+    if bytes[at] >= 128 {
+        return other_script(text, at);
+    }
     let next = bytes.get(at + 1).copied();
     if bytes[at] == b'0' {
         match next {
@@ -102,6 +105,40 @@ pub(super) fn scan(text: &str, at: usize) -> Result<(Number, usize), Fault> {
         return Ok((number, stop));
     }
     Ok((integer(&text[at..end], 10), end))
+}
+
+/// A number of decimal digits other than ASCII's, which are of one script: an integer, with underscores between groups of digits, or a float without
+/// exponent.
+fn other_script(text: &str, at: usize) -> Result<(Number, usize), Fault> {
+    let mut plain: Vec<u8> = Vec::new();
+    let mut end = at;
+    let mut zero = None;
+    let mut digit_at = |i: usize| {
+        let c = text[i..].chars().next()?;
+        let value = decimal_digit(c)?;
+        let first = c as u32 - value;
+        (*zero.get_or_insert(first) == first).then_some((value, c.len_utf8()))
+    };
+    loop {
+        if let Some((value, length)) = digit_at(end) {
+            growth::must_have(&mut plain, 1);
+            plain.push(b'0' + value as u8);
+            end += length;
+            continue;
+        }
+        match text.as_bytes().get(end) {
+            Some(b'_') if digit_at(end + 1).is_some() => end += 1,
+            Some(b'.') if !plain.contains(&b'.') && digit_at(end + 1).is_some() => {
+                growth::must_have(&mut plain, 1);
+                plain.push(b'.');
+                end += 1;
+            }
+            _ => break,
+        }
+    }
+    let plain = String::from_utf8(plain).unwrap_or_default();
+    let (number, _) = scan(&plain, 0)?;
+    Ok((number, end))
 }
 
 fn is_digit(byte: u8, radix: u32) -> bool {

@@ -1,7 +1,7 @@
 //! Quoting of atoms and strings.
 
 use super::WriteOptions;
-use crate::chars::{CharClass, ascii_class, class, is_alnum};
+use crate::chars::{CharClass, ascii_class, class, is_alnum, is_visible};
 use std::fmt::Write;
 
 /// Whether an atom of this text is one token without quotes. (The text `[]` is not: unquoted it is the empty list.)
@@ -30,6 +30,7 @@ pub fn is_plain_atom(text: &str) -> bool {
     };
     match class(first) {
         CharClass::Lower => text.chars().all(is_alnum),
+        CharClass::Solo => text.chars().nth(1).is_none(),
         CharClass::Symbol => {
             text != "."
                 && !text.starts_with("/*")
@@ -58,7 +59,7 @@ pub(super) fn quote(out: &mut String, text: &str, quote: char, options: &WriteOp
     out.push(quote);
     let mut rest = text;
     // What lies between special characters is copied at once.
-    while let Some(n) = rest.find(|c| c == quote || c == '\\' || !is_graphic(c)) {
+    while let Some(n) = rest.find(|c| c == quote || c == '\\' || !is_visible(c)) {
         out.push_str(&rest[..n]);
         let mut tail = rest[n..].chars();
         if let Some(c) = tail.next() {
@@ -104,15 +105,6 @@ fn special(out: &mut String, c: char, quote: char, options: &WriteOptions) {
     };
     out.push('\\');
     out.push(letter);
-}
-
-/// Whether a character stands for itself in a quoted item.
-fn is_graphic(c: char) -> bool {
-    if c.is_ascii() {
-        (' '..='~').contains(&c)
-    } else {
-        !matches!(class(c), CharClass::Layout | CharClass::Illegal)
-    }
 }
 
 #[cfg(test)]
