@@ -215,11 +215,15 @@ relative_file_name(Path, RelativeTo, Relative) :-
     nonvar(Path), !,
     absolute_file_name(Path, AbsolutePath),
     absolute_file_name(RelativeTo, AbsoluteTo),
-    atomic_list_concat(PathParts, /, AbsolutePath),
-    atomic_list_concat(ToParts, /, AbsoluteTo),
-    uncommon(PathParts, ToParts, Down, Up),
-    up_and_down(Up, Down, Parts),
-    atomic_list_concat(Parts, /, Relative).
+    (   AbsolutePath == AbsoluteTo
+    ->  Relative = '.'
+    ;   atomic_list_concat(PathParts, /, AbsolutePath),
+        atomic_list_concat(ToParts, /, AbsoluteTo),
+        append(Directory, [_], ToParts),
+        uncommon(PathParts, Directory, Down, Up),
+        up_and_down(Up, Down, Parts),
+        ( Parts == [] -> Relative = '.' ; atomic_list_concat(Parts, /, Relative) )
+    ).
 relative_file_name(Path, _, Relative) :-
     is_absolute_file_name(Relative), !,
     atom_string(Path, Relative).
@@ -229,14 +233,12 @@ relative_file_name(Path, RelativeTo, Relative) :-
     absolute_file_name(Joined, Path).
 
 uncommon([X|Xs], [Y|Ys], Down, Up) :-
-    X == Y,
-    Xs \== [],
-    Ys \== [], !,
+    X == Y, !,
     uncommon(Xs, Ys, Down, Up).
 uncommon(Down, Up, Down, Up).
 
-%   One step up for every directory; the last part of Up is a file.
-up_and_down([_], Down, Down) :- !.
+%   One step up for every directory.
+up_and_down([], Down, Down).
 up_and_down([_|Up], Down, [..|Parts]) :-
     up_and_down(Up, Down, Parts).
 

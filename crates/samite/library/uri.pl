@@ -249,7 +249,7 @@ uri_allowed_also(authority, `@&+;=:[]`).
 
 %   uri_escaped(+Codes, +Component, +Percent, +Charset, -Escaped): Percent says what a % is: `raw` a character as any other,
 %   `kept` always one of %-sequences, `decoded` the same, where those of allowed characters become characters. Charset is
-%   `ascii` or `all`.
+%   `ascii` or `all`, in which a % that is no part of a sequence stays.
 uri_escaped([], _, _, _, []).
 uri_escaped([C|Codes], Component, Percent, Charset, Escaped) :-
     (   C == 0'%, Percent \== raw
@@ -283,7 +283,7 @@ uri_escaped_percent(decoded, Codes, Rest, Component, Charset, Escaped, Tail) :-
         ;   Codes = [H, L|Rest],
             Escaped = [0'%, H, L|Tail]
         )
-    ;   Escaped = [0'%, 0'2, 0'5|Tail],
+    ;   ( Charset == all -> Escaped = [0'%|Tail] ; Escaped = [0'%, 0'2, 0'5|Tail] ),
         Rest = Codes
     ).
 
@@ -350,7 +350,7 @@ uri_query_pairs([C|Codes], Pairs) :-
     ( C == 0'& ; C == 0'; ), !,
     uri_query_pairs(Codes, Pairs).
 uri_query_pairs(Codes, [Name=Value|Pairs]) :-
-    (   uri_until(Codes, [0'=, 0'&, 0';], NameCodes, [0'=|Codes1])
+    (   uri_until(Codes, [0'=], NameCodes, [0'=|Codes1])
     ->  true
     ;   throw(error(syntax_error(illegal_uri_query), _))
     ),
@@ -388,7 +388,7 @@ uri_iri(URI, IRI) :-
 uri_iri(URI, IRI) :-
     uri_codes(IRI, Codes),
     uri_split(Codes, Parts),
-    uri_rewrite(Parts, kept, ascii, URI).
+    uri_rewrite(Parts, decoded, ascii, URI).
 
 %   uri_rewrite(+Parts, +Percent, +Charset, -Atom): the address of Parts, each as uri_escaped/5 makes it.
 uri_rewrite([Scheme, Authority0, Path0, Search0, Fragment0], Percent, Charset, URI) :-
@@ -505,7 +505,7 @@ uri_directory(Path, Directory) :-
     ;   Directory = []
     ).
 
-%   uri_without_dots(+Path, -Clean): RFC 3986, 5.2.4. The segments kept so far are in a stack, each with the slash before it.
+%   uri_without_dots(+Path, -Clean): RFC 3986, 5.2.4, but the slash behind a .. at the start stays. The segments kept so far are in a stack, each with the slash before it.
 uri_without_dots(Path, Clean) :-
     uri_without_dots(Path, [], Stack),
     reverse(Stack, Segments),
@@ -514,8 +514,10 @@ uri_without_dots(Path, Clean) :-
 uri_without_dots(Codes, Stack0, Stack) :-
     (   Codes == []
     ->  Stack = Stack0
-    ;   ( Codes = [0'., 0'., 0'/|Rest] ; Codes = [0'., 0'/|Rest] )
+    ;   Codes = [0'., 0'/|Rest]
     ->  uri_without_dots(Rest, Stack0, Stack)
+    ;   Codes = [0'., 0'., 0'/|Rest]
+    ->  uri_without_dots([0'/|Rest], Stack0, Stack)
     ;   Codes = [0'/, 0'., 0'/|Rest]
     ->  uri_without_dots([0'/|Rest], Stack0, Stack)
     ;   Codes == `/.`

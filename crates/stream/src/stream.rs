@@ -86,6 +86,8 @@ pub struct Stream {
     pub(crate) buffering: Buffering,
     pub(crate) eof_action: EofAction,
     pub(crate) tty: bool,
+    /// The descriptor of a standard stream as other programs know it.
+    standard: Option<i32>,
     pub(crate) read_hook: Option<ReadHook>,
     pub(crate) interrupt_hook: Option<InterruptHook>,
     // Where it stands.
@@ -134,6 +136,7 @@ impl Stream {
             buffering: options.buffering,
             eof_action: options.eof_action,
             tty: false,
+            standard: None,
             read_hook: None,
             interrupt_hook: None,
             position: Position::default(),
@@ -241,6 +244,7 @@ impl Stream {
         let side = Side::Input(Input::new(source, Vec::new()));
         let mut stream = Stream::new(Mode::Read, &options, side);
         stream.tty = stdin.is_terminal();
+        stream.standard = Some(0);
         stream
     }
 
@@ -257,24 +261,25 @@ impl Stream {
         } else {
             Buffering::Full
         };
-        Stream::standard_output(sink, tty, buffering)
+        Stream::standard_output(sink, tty, buffering, 1)
     }
 
     /// The process's standard error, not buffered.
     pub fn stderr() -> Stream {
         let stderr = std::io::stderr();
         let tty = stderr.is_terminal();
-        Stream::standard_output(Sink::Writer(Box::new(stderr)), tty, Buffering::None)
+        Stream::standard_output(Sink::Writer(Box::new(stderr)), tty, Buffering::None, 2)
     }
 
-    fn standard_output(sink: Sink, tty: bool, buffering: Buffering) -> Stream {
+    fn standard_output(sink: Sink, tty: bool, buffering: Buffering, number: i32) -> Stream {
         let options = OpenOptions {
             buffering,
             close_on_abort: false,
             ..OpenOptions::default()
         };
-        let mut stream = Stream::new(Mode::Append, &options, Side::Output(Output::new(sink)));
+        let mut stream = Stream::new(Mode::Write, &options, Side::Output(Output::new(sink)));
         stream.tty = tty;
+        stream.standard = Some(number);
         stream
     }
 
@@ -461,6 +466,16 @@ impl Stream {
     /// How many byte sequences so far were no characters; input went on with U+FFFD in their place.
     pub fn bad_sequences(&self) -> u64 {
         self.bad_sequences
+    }
+    /// The number of the descriptor; of a standard stream the one it has for other programs.
+    pub fn file_number(&self) -> Option<i32> {
+        #[cfg(unix)]
+        return self.standard.or_else(|| {
+            use std::os::fd::AsRawFd;
+            self.fd().map(|fd| fd.as_raw_fd())
+        });
+        #[cfg(not(unix))]
+        self.standard
     }
     /// The descriptor of a file or standard stream, for a poller.
     #[cfg(unix)]

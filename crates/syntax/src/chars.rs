@@ -254,7 +254,12 @@ mod tests {
 
     #[test]
     fn digits_of_all_scripts() {
-        for text in ["0123456789", "٠١٢٣٤٥٦٧٨٩", "０１２３４５６７８９", "𝟘𝟙𝟚𝟛𝟜𝟝𝟞𝟟𝟠𝟡"] {
+        for text in [
+            "0123456789",
+            "٠١٢٣٤٥٦٧٨٩",
+            "０１２３４５６７８９",
+            "𝟘𝟙𝟚𝟛𝟜𝟝𝟞𝟟𝟠𝟡",
+        ] {
             let values: Vec<_> = text.chars().filter_map(decimal_digit).collect();
             assert_eq!(values, (0..10).collect::<Vec<_>>());
         }

@@ -47,7 +47,10 @@ const CLASSES: &[(&str, Test)] = &[
     ("decimal", Weight(|c| c.to_digit(10))),
     ("ascii", Is(|c| c.is_ascii())),
     ("white", Is(|c| c == ' ' || c == '\t')),
-    ("cntrl", Is(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'))),
+    (
+        "cntrl",
+        Is(|c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')),
+    ),
     ("digit", Is(|c| c.is_ascii_digit())),
     ("print", Is(is_print)),
     ("graph", Is(chars::is_graph)),

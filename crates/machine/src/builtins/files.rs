@@ -71,7 +71,8 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 1, atom(&path)))
     }),
     Det("is_absolute_file_name", 1, |m, a| {
-        Ok(m.file_arg(a, 0)?.starts_with('/'))
+        let path = m.file_arg(a, 0)?;
+        Ok(path.starts_with('/') || place_of_url(&path).is_some())
     }),
     Det("same_file", 2, |m, a| {
         let (x, y) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
@@ -346,6 +347,13 @@ fn current_directory() -> String {
 
 /// The absolute name of a file, without `.`, `..` and doubled slashes; a slash at the end stays.
 pub(crate) fn absolute(path: &str) -> String {
+    if let Some(place) = place_of_url(path) {
+        let (host, rest) = path.split_at(place);
+        return match rest.is_empty() {
+            true => host.to_owned(),
+            false => format!("{host}{}", absolute(rest)),
+        };
+    }
     let full = match path.starts_with('/') {
         true => path.to_owned(),
         false => format!("{}{path}", current_directory()),
@@ -358,12 +366,18 @@ pub(crate) fn absolute(path: &str) -> String {
             _ => parts.push(part),
         }
     }
-    let end = if path.ends_with('/') && !parts.is_empty() {
-        "/"
-    } else {
-        ""
+    let end = match (path.ends_with('/') || path.is_empty()) && !parts.is_empty() {
+        true => "/",
+        false => "",
     };
     format!("/{}{end}", parts.join("/"))
+}
+
+/// Where, in an address `scheme://host/path`, the path begins. (A scheme of one letter would be a drive.)
+fn place_of_url(path: &str) -> Option<usize> {
+    let (scheme, rest) = path.split_once("://")?;
+    let good = scheme.len() > 1 && scheme.bytes().all(|b| b.is_ascii_lowercase());
+    good.then(|| path.len() - rest.len() + rest.find('/').unwrap_or(rest.len()))
 }
 
 fn base_name(path: &str) -> &str {

@@ -131,10 +131,8 @@ fn properties_of(
         };
         values.push(("end_of_stream", atom(at.name())));
     }
-    #[cfg(unix)]
-    if let Some(fd) = s.fd() {
-        use std::os::fd::AsRawFd;
-        values.push(("file_no", Cell::small(i64::from(fd.as_raw_fd()))));
+    if let Some(number) = s.file_number() {
+        values.push(("file_no", Cell::small(i64::from(number))));
     }
     values.extend([
         ("eof_action", atom(s.eof_action().name())),

@@ -9,6 +9,7 @@ use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use samite_stream::StreamType;
+use samite_syntax::chars::is_symbol;
 use samite_syntax::read::{self, QuoteKind, ReadError, ReadFlags, ReadTerm, SyntaxError};
 use samite_syntax::write::{self, WriteOptions};
 use samite_term::{Atom, Cell, Functor, Number, View, atoms, cycle};
@@ -186,7 +187,14 @@ enum OnError {
     Skip,
 }
 
-fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
+/// What the options of reading say before it.
+struct Reading {
+    flags: ReadFlags,
+    on_error: OnError,
+    module: Atom,
+}
+
+fn reading(m: &mut Machine, options: &[Opt]) -> Result<Reading, Throw> {
     let mut flags = m.read_flags();
     let mut on_error = OnError::Throw;
     let mut module = m.reading_module();
@@ -216,18 +224,47 @@ fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
             _ => {}
         }
     }
+    Ok(Reading {
+        flags,
+        on_error,
+        module,
+    })
+}
+
+fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
+    let r = reading(m, options)?;
     let read = loop {
-        match m.read_from(t, &flags, module)? {
-            Ok(r) => break r,
-            Err(_) if on_error == OnError::Skip => {}
-            Err(_) if on_error == OnError::Fail => return Ok(false),
+        match m.read_from(t, &r.flags, r.module)? {
+            Ok(read) => break read,
+            Err(_) if r.on_error == OnError::Skip => {}
+            Err(_) if r.on_error == OnError::Fail => return Ok(false),
             Err(e) => {
                 let source = t.id.term();
                 return Err(m.syntax_error_at(&e, "stream", source));
             }
         }
     };
-    let [read_term, variables, names, singletons] = m.read_parts(&read)?;
+    read_answer(m, &read, term, options)
+}
+
+/// As `read_term/2` from a text, with a list of options.
+pub(super) fn read_text_with(m: &mut Machine, text: &str, term: Cell, list: Cell) -> Res {
+    let options = m.options(list, "read_option")?;
+    let r = reading(m, &options)?;
+    let operators = m.program().operators(r.module);
+    let read = match read::parse_text(text, &operators, &r.flags) {
+        Ok(read) => read,
+        Err(ReadError::Syntax(_)) if r.on_error != OnError::Throw => return Ok(false),
+        Err(ReadError::Syntax(e)) => return Err(super::text::text_syntax_error(m, &e)),
+        Err(ReadError::Source(_)) => return Err(m.syntax_error("cannot_read")),
+        Err(ReadError::Memory) => return Err(Throw::Memory),
+    };
+    read_answer(m, &read, term, &options)
+}
+
+/// Unifies with a term that was read, and with what the options ask about it.
+fn read_answer(m: &mut Machine, read: &ReadTerm, term: Cell, options: &[Opt]) -> Res {
+    let [read_term, variables, names, singletons] = m.read_parts(read)?;
     if !m.unify(term, read_term) {
         return Ok(false);
     }
@@ -319,6 +356,7 @@ impl Machine {
                 options.quoted = true;
                 options.ignore_ops = true;
                 options.brace_terms = false;
+                options.quote_non_ascii = true;
                 options.character_escapes_unicode = false;
                 options.var_name = Some(&name);
                 let all = write::write_term(&mut text, term, &operators, &options);
@@ -368,6 +406,8 @@ fn write_options(m: &mut Machine, list: Cell) -> Result<(WriteOptions<'static>, 
         ..WriteOptions::default()
     };
     let mut extra = Extra::default();
+    // What is portrayed has its variables numbered, if nothing else is said.
+    let (mut numbervars, mut portray) = (None, false);
     for o in m.options(list, "write_option")? {
         if o.value.is_var() {
             return Err(m.instantiation_error());
@@ -375,8 +415,9 @@ fn write_options(m: &mut Machine, list: Cell) -> Result<(WriteOptions<'static>, 
         match o.name.as_str() {
             "quoted" => w.quoted = m.option_bool(&o)?,
             "ignore_ops" => w.ignore_ops = m.option_bool(&o)?,
-            "numbervars" => w.numbervars = m.option_bool(&o)?,
-            "portray" | "portrayed" | "quote_non_ascii" => drop(m.option_bool(&o)?),
+            "numbervars" => numbervars = Some(m.option_bool(&o)?),
+            "portray" | "portrayed" => portray |= m.option_bool(&o)?,
+            "quote_non_ascii" => w.quote_non_ascii = m.option_bool(&o)?,
             "cycles" => extra.finite = !m.option_bool(&o)?,
             "dotlists" => w.dotlists = m.option_bool(&o)?,
             "brace_terms" => w.brace_terms = m.option_bool(&o)?,
@@ -400,6 +441,7 @@ fn write_options(m: &mut Machine, list: Cell) -> Result<(WriteOptions<'static>, 
             _ => {}
         }
     }
+    w.numbervars = numbervars.unwrap_or(portray);
     Ok((w, extra))
 }
 
@@ -489,7 +531,7 @@ fn text_with(m: &mut Machine, c: Cell, w: &WriteOptions, extra: &Extra) -> Resul
     }
     if extra.fullstop {
         // The end token must not become part of a symbol atom.
-        if text.ends_with(|c: char| "#$&*+-./:<=>?@^~\\".contains(c)) {
+        if text.ends_with(is_symbol) {
             text.push(' ');
         }
         text.push('.');

@@ -4,6 +4,7 @@
 //! The helpers at the top are shared with the other topics of text.
 
 use super::Entry::{self, Det, Pure};
+use super::termio::read_text_with;
 use super::terms::list_parts;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
@@ -57,15 +58,19 @@ pub const TABLE: &[Entry] = &[
         term_text(m, a, Make::String, m.reading_module())
     }),
     Det("atom_to_term", 3, atom_to_term),
-    Det("term_string", 3, |m, a| {
-        let module = option_module(m, m.arg(a, 2))?;
-        term_text(m, a, Make::String, module)
+    Det("term_string", 3, |m, a| match m.arg(a, 1) {
+        text if text.is_ref() => {
+            let module = option_module(m, m.arg(a, 2))?;
+            term_text(m, a, Make::String, module)
+        }
+        text => {
+            let text = text_or_list(m, text, "text")?;
+            read_text_with(m, &text, m.arg(a, 0), m.arg(a, 2))
+        }
     }),
     Det("read_term_from_atom", 3, |m, a| {
         let text = text_or_list(m, m.arg(a, 0), "text")?;
-        let module = option_module(m, m.arg(a, 2))?;
-        let (t, _) = parse(m, &text, module)?;
-        Ok(m.unify_arg(a, 1, t))
+        read_text_with(m, &text, m.arg(a, 1), m.arg(a, 2))
     }),
 ];
 
@@ -443,7 +448,9 @@ fn number_list(m: &mut Machine, a: Args, parts: Make) -> Res {
 
 /// The number that a whole text is, without layout around it.
 pub(crate) fn plain_number(text: &str) -> Option<Number> {
-    if text.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') {
+    if text
+        .starts_with(|c| matches!(c, '-' | '+') || samite_syntax::chars::decimal_digit(c).is_some())
+    {
         read::parse_number(text)
     } else {
         None
@@ -609,7 +616,7 @@ fn parse(m: &mut Machine, text: &str, module: Atom) -> Result<(Cell, Cell), Thro
 }
 
 /// `error(syntax_error(Message), string(Text, Offset))`.
-fn text_syntax_error(m: &mut Machine, e: &SyntaxError) -> Throw {
+pub(super) fn text_syntax_error(m: &mut Machine, e: &SyntaxError) -> Throw {
     match build_syntax_error(m, e) {
         Ok(t) => Throw::Term(t),
         Err(t) => t,

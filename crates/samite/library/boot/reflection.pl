@@ -63,15 +63,32 @@ current_predicate(Spec) :-
     ( var(Arity) -> true ; integer(Arity) -> true
     ; throw(error(type_error(integer, Arity), context(system:current_predicate/1, _))) ),
     '$predicates'(M0, Name, Arity, List),
-    '$member'(M0:Name/Arity, List).
+    (   List == [], atom(Name)
+    ->  '$current_builtin'(M0, Name, Arity)
+    ;   '$member'(M0:Name/Arity, List)
+    ).
+
+%   What the system defines is seen from each module, but not enumerated by name.
+'$current_builtin'(M, Name, Arity) :-
+    (   integer(Arity)
+    ->  Arity >= 0,
+        '$predicate_properties'(system:Name/Arity, Properties),
+        Properties \== []
+    ;   '$system_predicates'(List),
+        '$member'(Name/Arity, List)
+    ),
+    ( var(M) -> M = system ; '$modules'(Ms), '$memberchk_eq'(M, Ms) ).
 
 %!  current_predicate(?Name, :Head) is nondet.
 current_predicate(Name, Spec) :-
     '$strip'(Spec, M, Head),
     (   callable(Head) -> functor(Head, Name, Arity) ; true ),
     '$predicates'(M, Name, Arity, List),
-    '$member'(M:Name/Arity, List),
-    functor(Head, Name, Arity).
+    (   List == [], callable(Head)
+    ->  '$current_builtin'(M, Name, Arity)
+    ;   '$member'(M:Name/Arity, List),
+        functor(Head, Name, Arity)
+    ).
 
 '$strip'(Spec, M, T) :- nonvar(Spec), Spec = M0:T0, !,
     ( nonvar(T0), T0 = _:_ -> '$strip'(T0, M, T) ; M = M0, T = T0 ).

@@ -38,6 +38,8 @@ pub type VarName<'o> = &'o dyn Fn(u64) -> Option<String>;
 pub struct WriteOptions<'o> {
     /// Quote atoms and strings where reading back needs it.
     pub quoted: bool,
+    /// Quote atoms with characters beyond Latin-1, if `quoted`.
+    pub quote_non_ascii: bool,
     /// Write operators as compound terms; lists stay lists.
     pub ignore_ops: bool,
     /// Write `'$VAR'(N)` as a variable name.
@@ -73,6 +75,7 @@ impl Default for WriteOptions<'_> {
     fn default() -> Self {
         WriteOptions {
             quoted: false,
+            quote_non_ascii: false,
             ignore_ops: false,
             numbervars: false,
             max_depth: 0,

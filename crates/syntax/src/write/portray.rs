@@ -128,11 +128,6 @@ enum Work<'a> {
         indent: usize,
         priority: u16,
     },
-    /// What is left of a comma; conjunctions there are flattened.
-    Left {
-        term: TermRef<'a>,
-        indent: usize,
-    },
     /// Alternatives and conditions within parentheses at column `indent`.
     Or {
         term: TermRef<'a>,
@@ -287,21 +282,6 @@ impl<'a> Layout<'_, 'a> {
                 indent,
                 priority,
             } => self.body(term, indent, priority),
-            Work::Left { term, indent } => {
-                if let Some((left, right)) = binary(term, atoms::COMMA) {
-                    self.later([
-                        Work::Left { term: left, indent },
-                        Work::Text(","),
-                        Work::Line(indent),
-                        Work::Left {
-                            term: right,
-                            indent,
-                        },
-                    ]);
-                } else {
-                    self.body(term, indent, 999);
-                }
-            }
             Work::Or { term, indent } => self.or(term, indent),
             Work::Arg { term, indent } => self.arg(term, indent),
             Work::Goal { term, indent } => {
@@ -330,7 +310,11 @@ impl<'a> Layout<'_, 'a> {
                 return;
             }
             self.later([
-                Work::Left { term: left, indent },
+                Work::Body {
+                    term: left,
+                    indent,
+                    priority: 999,
+                },
                 Work::Text(","),
                 Work::Line(indent),
                 Work::Body {

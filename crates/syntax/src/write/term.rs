@@ -308,7 +308,7 @@ impl<'w, 'o> Writer<'w, 'o> {
                 Err(_) => (self.limit, self.stopped) = (0, true),
             },
             View::Atom(a) => {
-                if operand && self.ops.is_op(a) {
+                if operand && (self.ops.is_op(a) || a.as_str() == ".") {
                     self.open();
                     self.atom(a);
                     self.punctuation(')');
@@ -561,7 +561,11 @@ impl<'w, 'o> Writer<'w, 'o> {
 
     /// Whether an atom is written in quotes. A quoted atom does not read back as a prefix operator.
     fn quotes(&self, atom: Atom) -> bool {
-        self.options.quoted && atom != atoms::NIL && !is_plain_atom(atom.as_str())
+        let text = atom.as_str();
+        self.options.quoted
+            && atom != atoms::NIL
+            && (!is_plain_atom(text)
+                || self.options.quote_non_ascii && text.chars().any(|c| c > '\u{ff}'))
     }
 
     fn token(&mut self, text: &str) {
