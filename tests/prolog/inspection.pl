@@ -184,3 +184,11 @@ t(limit_unbound, call_with_inference_limit(true, _, _), [], throws(instantiation
 t(limit_negative, call_with_inference_limit(true, -1, _), [], throws(domain_error(not_less_than_zero, -1))).
 t(limit_unbound_goal, call_with_inference_limit(_, 10, _), [], throws(instantiation_error)).
 t(limit_number_goal, call_with_inference_limit(1, 10, _), [], throws(type_error(callable, 1))).
+
+% What the system defines
+
+t(current_system, ( current_predicate(atom/1), current_predicate(is_list/1), current_predicate((',')/2) ), [], answers([[]])).
+t(current_system_arity, findall(A, current_predicate(atom/A), L), [L], answers([[[1]]])).
+t(current_system_head, current_predicate(N, atom(_)), [N], answers([[atom]])).
+t(current_system_not, current_predicate(insp_no_such/_), [], fails).
+t(current_system_module, ( current_predicate(system:atom/1), current_predicate(user:atom/1) ), [], answers([[]])).

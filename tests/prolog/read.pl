@@ -293,3 +293,11 @@ t(classes_titlecase, ( read_classes(0x1C5, L), read_classes(0x1F88, M) ), [L, M]
   answers([[[alnum, alpha, csym, csymf, graph, print, upper, lower], [alnum, alpha, csym, csymf, graph, print, upper]]])).
 t(case_titlecase, ( code_type(0x1F80, lower(U)), code_type(0x1F88, upper(L)), code_type(0x1FB3, lower(V)) ), [U, L, V], answers([[0x1F88, 0x1F80, 0x1FBC]])).
 t(case_dotted, string_lower("İI", X), [X], answers([["ii"]])).
+
+% Options of reading a text
+
+t(text_names, ( read_term_from_atom('f(X,Y,X)', T, [variable_names(V)]), T-V = f(A, B, A)-['X'=C, 'Y'=D], C == A, D == B ), [], answers([[]])).
+t(text_string_names, ( term_string(T, "g(X,Y,Y)", [variable_names(V), variables(W), singletons(S)]), T = g(A, B, _), V == ['X'=A, 'Y'=B], W == [A, B], S == ['X'=A] ), [], answers([[]])).
+t(text_flags, term_string(T, "\"ab\"", [double_quotes(atom)]), [T], answers([[ab]])).
+t(text_error_fails, term_string(_, "a b", [syntax_errors(fail)]), [], fails).
+t(text_error_throws, term_string(_, "a b", [syntax_errors(error)]), [], throws(syntax_error(_))).

@@ -225,3 +225,7 @@ t(current_output_redirected, ( with_output_to(string(S), write(current_output, x
 t(current_input_name, ( open_string("ab", S), set_input(S), peek_char(current_input, C), close(S) ), [C], answers([[a]])).
 t(null_stream, ( open_null_stream(S), write(S, hello), character_count(S, N), line_position(S, P), close(S) ), [N, P], answers([[5, 5]])).
 t(null_stream_bound, open_null_stream(x), [], throws(uninstantiation_error(x))).
+
+t(standard_numbers, findall(S-N, ( member(S, [user_input, user_output, user_error]), stream_property(S, file_no(N)) ), L), [L],
+  answers([[[user_input-0, user_output-1, user_error-2]]])).
+t(standard_modes, findall(M, ( member(S, [user_input, user_output, user_error]), stream_property(S, mode(M)) ), L), [L], answers([[[read, write, write]]])).

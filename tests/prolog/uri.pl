@@ -228,3 +228,20 @@ t(uri_file_name_12, uri_file_name(X,'/a:b'), [X], answers([['file:///a%3Ab']])).
 t(uri_file_name_13, uri_file_name('file:a',X), [X], answers([[a]])).
 t(uri_file_name_14, uri_file_name('file:///a?q#f',X), [X], answers([['/a']])).
 
+
+% What is no %-sequence, dots at the start, addresses as file names
+
+t(uri_iri_percent, ( uri_iri('%', A), uri_iri('a?b=%&c=%zz', B), uri_iri('a%2', C) ), [A, B, C], answers([['%', 'a?b=%&c=%zz', 'a%2']])).
+t(iri_uri_percent, ( uri_iri(A, '%'), uri_iri(B, '%zz'), uri_iri(C, '%41\xE9\%') ), [A, B, C], answers([['%25', '%25zz', 'A%C3%A9%25']])).
+t(uri_dots_start, ( uri_normalized('../x', A), uri_normalized('../../x?q=1', B), uri_normalized('./x', C), uri_resolve('../x', y, D) ), [A, B, C, D],
+  answers([['/x', '/x?q=1', x, '/x']])).
+t(uri_query_semicolon, ( uri_query_components('g;x=1/../y', A), uri_query_components('a=1;b=2', B), uri_query_components('a&b=2', C) ), [A, B, C],
+  answers([[['g;x'='1/../y'], [a='1', b='2'], ['a&b'='2']]])).
+t(url_is_absolute, findall(F, ( member(F, ['http://ex.com/', 'ab://', 'a://b', 'a1://b', 'AB://b', 'ab:/b']), is_absolute_file_name(F) ), L), [L],
+  answers([[['http://ex.com/', 'ab://']]])).
+t(url_absolute, ( absolute_file_name('http://ex.com/a/../b', A), absolute_file_name('http://a//b/./c', B), absolute_file_name('http://x', C) ), [A, B, C],
+  answers([['http://ex.com/b', 'http://a/b/c', 'http://x']])).
+t(url_in_directory, directory_file_path('/a', 'http://b', F), [F], answers([['http://b']])).
+t(relative_to_file, findall(R, ( member(P, ['/a/b', '/a', '/a/b/c', '/', '/a/b/x/y', '/x']), relative_file_name(P, '/a/b/c', R) ), L), [L],
+  answers([[['.', .., '.', '../../', 'x/y', '../../x']]])).
+t(empty_is_directory, ( absolute_file_name('', F), sub_atom(F, _, 1, 0, S) ), [S], answers([[/]])).

@@ -275,3 +275,17 @@ t(op_number_type, op(700, 1, wrt_x), [], throws(type_error(atom, 1))).
 t(op_number_name, op(700, xfx, 1), [], throws(type_error(list, 1))).
 t(op_comma, op(700, xfx, ','), [], throws(permission_error(modify, operator, ','))).
 t(op_bar_low, op(700, xfx, '|'), [], throws(permission_error(create, operator, '|'))).
+
+% Options of writing, and the layout of clauses
+
+:- use_module(library(listing)).
+
+t(portray_numbers, ( write_term(f(x, '$VAR'(1)), [portray(true)]), nl, write_term(f(x, '$VAR'(1)), [portrayed(true)]), nl, write_term(f(x, '$VAR'(1)), [portray(false)]) ), [],
+  output("f(x,B)\nf(x,B)\nf(x,$VAR(1))")).
+t(portray_numbers_not, write_term('$VAR'(1), [portray(true), numbervars(false)]), [], output("$VAR(1)")).
+t(canonical_wide, forall(member(X, [é, '日', 'é日', 'ā', ÿ]), ( write_canonical(X), put_char(' ') )), [], output("é '日' 'é日' 'ā' ÿ ")).
+t(quoted_wide, ( write_term(['日', é], [quoted(true), quote_non_ascii(true)]), writeq('日') ), [], output("['日',é]日")).
+t(quoted_wide_not, write_term('日', [quote_non_ascii(true)]), [], output("日")).
+t(fullstop_symbol, write_term('\x1F600\', [fullstop(true)]), [], output("\x1F600\ . ")).
+t(dot_operand, ( writeq(a-'.'), nl, writeq('.'-a), nl, writeq(f('.')), nl, writeq(['.'|a]), nl, writeq(1*('.'+2)) ), [], output("a-('.')\n('.')-a\nf('.')\n['.'|a]\n1*(('.')+2)")).
+t(clause_nested, portray_clause(( p :- ( ( a, b ), c ), d )), [], output("p :-\n    ( a,\n      b\n    ),\n    c,\n    d.\n")).

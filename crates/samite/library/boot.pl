@@ -110,18 +110,18 @@ meta_predicate(Head) :- '$source_module'(M), '$meta_predicate'(M, Head).
 :- meta_predicate(ignore(0)).
 :- meta_predicate(not(0)).
 :- meta_predicate(forall(0, 0)).
-:- meta_predicate(findall(?, 0, -)).
-:- meta_predicate(findall(?, 0, -, ?)).
-:- meta_predicate(bagof(?, ^, -)).
-:- meta_predicate(setof(?, ^, -)).
+:- meta_predicate(findall(?, 0, ?)).
+:- meta_predicate(findall(?, 0, ?, ?)).
+:- meta_predicate(bagof(?, ^, ?)).
+:- meta_predicate(setof(?, ^, ?)).
 :- meta_predicate(aggregate_all(?, 0, ?)).
 :- meta_predicate(call_cleanup(0, 0)).
 :- meta_predicate('$undivided'(0)).
 :- meta_predicate(time(0)).
 :- meta_predicate(phrase(//, ?)).
 :- meta_predicate(phrase(//, ?, ?)).
-:- meta_predicate(with_output_to(+, 0)).
-:- meta_predicate(apply(:, +)).
+:- meta_predicate(with_output_to(?, 0)).
+:- meta_predicate(apply(1, ?)).
 :- meta_predicate(dynamic(:)).
 :- meta_predicate(multifile(:)).
 :- meta_predicate(discontiguous(:)).
@@ -130,8 +130,8 @@ meta_predicate(Head) :- '$source_module'(M), '$meta_predicate'(M, Head).
 :- meta_predicate(current_predicate(?, :)).
 :- meta_predicate(predicate_property(:, ?)).
 :- meta_predicate(thread_at_exit(0)).
-:- meta_predicate(format(+, :)).
-:- meta_predicate(format(+, +, :)).
+:- meta_predicate(format(?, :)).
+:- meta_predicate(format(?, ?, :)).
 
 % --- control ---
 

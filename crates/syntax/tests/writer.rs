@@ -94,6 +94,7 @@ fn shown(text: &str, options: &WriteOptions) -> String {
 const QUOTED: WriteOptions = WriteOptions {
     quoted: true,
     ignore_ops: false,
+    quote_non_ascii: false,
     numbervars: false,
     max_depth: 0,
     priority: 1200,

@@ -128,6 +128,12 @@ enum Work<'a> {
         indent: usize,
         priority: u16,
     },
+    /// What is behind the first goal of a conjunction.
+    And {
+        left: TermRef<'a>,
+        right: TermRef<'a>,
+        indent: usize,
+    },
     /// Alternatives and conditions within parentheses at column `indent`.
     Or {
         term: TermRef<'a>,
@@ -282,6 +288,11 @@ impl<'a> Layout<'_, 'a> {
                 indent,
                 priority,
             } => self.body(term, indent, priority),
+            Work::And {
+                left,
+                right,
+                indent,
+            } => self.and(left, right, indent),
             Work::Or { term, indent } => self.or(term, indent),
             Work::Arg { term, indent } => self.arg(term, indent),
             Work::Goal { term, indent } => {
@@ -309,20 +320,7 @@ impl<'a> Layout<'_, 'a> {
                 self.braced(term, indent);
                 return;
             }
-            self.later([
-                Work::Body {
-                    term: left,
-                    indent,
-                    priority: 999,
-                },
-                Work::Text(","),
-                Work::Line(indent),
-                Work::Body {
-                    term: right,
-                    indent,
-                    priority: 1000,
-                },
-            ]);
+            self.and(left, right, indent);
         } else if is_or(term) {
             self.out.push_str("(   ");
             self.later([
@@ -353,6 +351,29 @@ impl<'a> Layout<'_, 'a> {
         } else {
             self.goal(term, indent, priority);
         }
+    }
+
+    /// A conjunction. One on its left is taken apart, the nesting inside of that is kept.
+    fn and(&mut self, left: TermRef<'a>, right: TermRef<'a>, indent: usize) {
+        let inner = binary(left, atoms::COMMA);
+        let first = Work::Body {
+            term: inner.map_or(left, |(a, _)| a),
+            indent,
+            priority: 999,
+        };
+        let rest = match inner {
+            Some((_, left)) => Work::And {
+                left,
+                right,
+                indent,
+            },
+            None => Work::Body {
+                term: right,
+                indent,
+                priority: 1000,
+            },
+        };
+        self.later([first, Work::Text(","), Work::Line(indent), rest]);
     }
 
     /// A construct of too high a priority.
