@@ -518,6 +518,7 @@ impl Heap {
         self.list_of(items.len(), items.iter().copied(), tail)
     }
     /// A list of `n` items, which is how many there are.
+    #[inline]
     pub fn list_of(
         &mut self,
         n: usize,
