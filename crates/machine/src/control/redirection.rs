@@ -16,7 +16,7 @@ use crate::internal::{Internal, code};
 use crate::machine::{Args, Machine};
 use crate::run::Go;
 use samite_code::Predicate;
-use samite_stream::{SharedStream, Stream, StreamId};
+use samite_stream::{Stream, StreamId};
 use samite_term::{Cell, common, growth};
 
 /// One redirection.
@@ -89,14 +89,10 @@ impl Machine {
         }
         self.cut(c.previous());
         let into_text = self.redirected.last().is_some_and(|r| r.buffer.is_some());
-        let buffer = self.end_redirection();
+        let written = self.end_redirection();
         if !into_text {
             return Ok(Go::Proceed);
         }
-        let written = match buffer {
-            Some(b) => b.lock().take_buffer(),
-            None => String::new(),
-        };
         let written = self.heap.string(&written)?;
         Ok(if self.unify(text, written) {
             Go::Proceed
@@ -105,16 +101,23 @@ impl Machine {
         })
     }
 
-    /// The choicepoint of the newest redirection is about to go: output goes where it went before. The buffer, if there is one and the goal
-    /// has not closed it.
-    pub(super) fn end_redirection(&mut self) -> Option<SharedStream> {
-        let r = self.redirected.pop()?;
+    /// The choicepoint of the newest redirection is about to go: output goes where it went before. What was written to its buffer, if there is
+    /// one and the goal has not closed it. (Taken from it: the stream itself may be kept a while by who used it last.)
+    pub(super) fn end_redirection(&mut self) -> String {
+        let Some(r) = self.redirected.pop() else {
+            return String::new();
+        };
         self.current_output = r.before;
-        let id = r.buffer?;
+        let Some(id) = r.buffer else {
+            return String::new();
+        };
         if self.current_input == id {
             self.current_input = StreamId::STDIN;
         }
-        self.shared.streams.remove(id)
+        match self.shared.streams.remove(id) {
+            Some(buffer) => buffer.lock().take_buffer(),
+            None => String::new(),
+        }
     }
 
     /// All choicepoints go.
