@@ -53,9 +53,9 @@ impl Inheritance {
         self.libraries.read().contains(&module)
     }
 
-    /// A program has a module of this name.
-    pub fn take_name(&self, module: Atom) {
-        self.libraries.write().remove(&module);
+    /// A program has a module of this name. Whether it was that of a library.
+    pub(crate) fn take_name(&self, module: Atom) -> bool {
+        self.libraries.write().remove(&module)
     }
 
     fn by_default(&self, module: Atom) -> Option<Atom> {

@@ -80,14 +80,6 @@ impl OperatorTables {
         }
     }
 
-    /// What `module` itself says.
-    pub fn own(&self, module: Atom) -> Vec<(u16, OpType, Atom)> {
-        let tables = self.tables.read();
-        let own = tables.own.get(&module).into_iter().flatten();
-        own.map(|(&(name, _), &(priority, ty))| (priority, ty, name))
-            .collect()
-    }
-
     /// Modules inherit from others than before.
     pub fn forget(&self) {
         self.tables.write().made.retain(|&m, _| m == atoms::SYSTEM);
@@ -161,7 +153,7 @@ mod tests {
     /// Random definitions, and looks at what modules see, against the equation.
     #[test]
     fn modules_see_what_they_inherit() {
-        let (tables, mut inheritance) = (OperatorTables::default(), Inheritance::default());
+        let (tables, inheritance) = (OperatorTables::default(), Inheritance::default());
         let library = Atom::new("operators_library");
         inheritance.set_libraries([library].into_iter().collect());
         let modules = [
@@ -212,6 +204,5 @@ mod tests {
                 }
             }
         }
-        let _ = &mut inheritance;
     }
 }

@@ -302,9 +302,11 @@ impl Program {
     pub fn add_operator(&self, module: Atom, operator: (u16, OpType, Atom)) {
         self.operators.add(module, operator, &self.inheritance);
     }
-    /// What a module itself says of operators; priority 0 where it has none that others have.
-    pub fn own_operators(&self, module: Atom) -> Vec<(u16, OpType, Atom)> {
-        self.operators.own(module)
+    /// The program has a module of this name, which may be that of a library that is not loaded.
+    pub fn take_name(&self, module: Atom) {
+        if self.inheritance.take_name(module) {
+            self.operators.forget();
+        }
     }
     /// Gives a module these import modules; false if it would inherit from itself.
     pub fn set_import_modules(&self, module: Atom, parents: Vec<Atom>) -> bool {

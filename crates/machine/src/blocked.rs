@@ -57,14 +57,21 @@ fn has_room(to: Descriptor<'_>) -> bool {
     unsafe { libc::poll(&mut poll, 1, 0) == 1 && poll.revents == libc::POLLOUT }
 }
 
+/// What [`IN_STREAM`] was before an operation, and is again when that ends, be it by a panic.
+struct Outer(*mut Machine);
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        IN_STREAM.set(self.0);
+    }
+}
+
 impl Machine {
     /// Does something with streams; others need not wait while it waits.
     #[inline]
     pub(crate) fn in_stream<T>(&mut self, f: impl FnOnce() -> T) -> T {
-        let outer = IN_STREAM.replace(ptr::from_mut(self));
-        let result = f();
-        IN_STREAM.set(outer);
-        result
+        let _outer = Outer(IN_STREAM.replace(ptr::from_mut(self)));
+        f()
     }
 
     /// Does something that may block.

@@ -464,7 +464,7 @@ fn declare_module(m: &mut Machine, a: Args) -> Res {
     );
     drop(modules);
     if !m.loading_system {
-        shared.program.inheritance.take_name(name);
+        shared.program.take_name(name);
         m.begin_module(name, gone);
     }
     Ok(true)
