@@ -70,7 +70,7 @@ fn files_that_use_each_other() {
         r"
 write_file(J, A, B) :-
     atomic_list_concat([A, J, '.pl'], Name), here(Name, F), open(F, write, S),
-    format(S, ':- module(~w~d, [~w/1]).~n:- sleep(0.01).~n:- use_module(~w~d).~n~w(1).~n', [A, J, A, B, J, A]), close(S).
+    format(S, ':- module(~w~d, [~w~d/1]).~n:- sleep(0.01).~n:- use_module(~w~d).~n~w~d(1).~n', [A, J, A, J, B, J, A, J]), close(S).
 use(J, A) :- atomic_list_concat([A, J, '.pl'], Name), here(Name, F), use_module(F).
 run :-
     forall(between(1, 10, J), (

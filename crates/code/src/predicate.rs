@@ -241,6 +241,9 @@ pub mod flag {
     pub const RELOADING: u32 = 1 << 14;
     /// Declared by the system's own files, for programs.
     pub const KEPT: u32 = 1 << 16;
+    /// Imported, unless it is defined: as part of a whole module, or by name.
+    pub const WEAK_IMPORT: u32 = 1 << 17;
+    pub const STRONG_IMPORT: u32 = 1 << 18;
     /// With `RELOADING`: it was not defined before.
     pub const NEW: u32 = 1 << 15;
 }
@@ -529,6 +532,25 @@ impl Predicate {
         self.entry
             .store(self.beside().cast_mut(), Ordering::Release);
         self.clear_flag(flag::NEW | flag::RELOADING);
+    }
+    /// Means what `target` does unless it is defined itself; `weak`: as part of a whole module.
+    pub fn import(&self, target: &'static Predicate, weak: bool) {
+        let raw = std::ptr::from_ref(target).cast_mut();
+        let before = self.link.swap(raw, Ordering::AcqRel);
+        if weak && before == raw && self.has(flag::STRONG_IMPORT) {
+            return;
+        }
+        self.clear_flag(flag::WEAK_IMPORT | flag::STRONG_IMPORT);
+        self.set_flag(if weak {
+            flag::WEAK_IMPORT
+        } else {
+            flag::STRONG_IMPORT
+        });
+    }
+    /// Is not imported any more.
+    pub fn forget_import(&self) {
+        self.clear_flag(flag::WEAK_IMPORT | flag::STRONG_IMPORT);
+        self.link.store(std::ptr::null_mut(), Ordering::Release);
     }
     #[inline]
     pub fn has(&self, flag: u32) -> bool {

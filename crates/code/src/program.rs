@@ -277,19 +277,6 @@ impl Program {
                 && (p.has(flag::ISO) || (module != atoms::USER && self.is_library(module)))
         })
     }
-    /// Makes `module` use `target` under this name unless it defines that itself.
-    pub fn import(&self, module: Atom, name: Atom, target: &'static Predicate) -> bool {
-        let p = self.predicate(module, Functor::new(name, target.arity()));
-        if std::ptr::eq(p, target) {
-            return true;
-        }
-        if p.is_defined() {
-            return false;
-        }
-        p.link
-            .store(std::ptr::from_ref(target).cast_mut(), Ordering::Release);
-        true
-    }
     /// All predicates made so far.
     pub fn predicates(&self) -> Vec<&'static Predicate> {
         self.all.lock().clone()

@@ -16,8 +16,18 @@
 '$declare'(Mod:Spec, How, _) :- !, '$declare'(Spec, How, Mod).
 '$declare'(PI, How, M) :-
     ( var(M) -> '$source_module'(Mod) ; Mod = M ),
-    catch('$declare_predicate'(Mod:PI, How), error(Formal, _),
+    '$declare_one'('$declare_predicate'(Mod:PI, How), How, Mod:PI).
+
+%   A declaration makes a definition of the module's own, in place of what it imports as part of a whole module.
+'$declare_one'(Declare, How, PI) :-
+    catch(( '$override_import'(PI), Declare ), error(Formal, _),
           throw(error(Formal, context(system:How/1, _)))).
+
+'$override_import'(PI) :-
+    (   '$overrides_import'(PI, From)
+    ->  print_message(warning, overrides_weak_import(PI, From))
+    ;   true
+    ).
 
 %!  dynamic(:Specs) is det.
 dynamic(Specs) :- '$declare'(dynamic, Specs).
@@ -53,47 +63,16 @@ table(Spec) :- '$source_module'(M), '$table_one'(Spec, M).
 '$table_options'(O) :- throw(error(domain_error(table_option, O), context(system:(table)/1, _))).
 
 '$table_one'((A, B), M) :- !, '$table_one'(A, M), '$table_one'(B, M).
-'$table_one'(PI, M) :- nonvar(PI), ( PI = _/_ ; PI = _//_ ), !, '$declare_predicate'(M:PI, table).
+'$table_one'(PI, M) :- nonvar(PI), ( PI = _/_ ; PI = _//_ ), !, '$declare_one'('$declare_predicate'(M:PI, table), table, M:PI).
 '$table_one'(Head, M) :-
     callable(Head), !,
     Head =.. [N|Args],
     '$argument_modes'(Args, M, Modes),
     length(Args, A),
-    '$declare_predicate'(M:N/A, table),
+    '$declare_one'('$declare_predicate'(M:N/A, table), table, M:N/A),
     ( '$ordinary_modes'(Modes) -> true ; '$table_modes'(M:N/A, Modes) ).
 '$table_one'(Spec, _) :-
     throw(error(type_error(table_declaration, Spec), context(system:(table)/1, _))).
-
-%   Modes as '$table_modes'/2 wants them.
-'$argument_modes'([], _, []).
-'$argument_modes'([A|As], M, [Mode|Modes]) :-
-    (   '$argument_mode'(A, M, Mode0) -> Mode = Mode0
-    ;   throw(error(domain_error(tabled_mode, A), context(system:(table)/1, _)))
-    ),
-    '$argument_modes'(As, M, Modes).
-
-'$argument_mode'(A, _, index) :- var(A), !.
-'$argument_mode'(index, _, index).
-'$argument_mode'(+, _, index).
-'$argument_mode'(-, _, first).
-'$argument_mode'(first, _, first).
-'$argument_mode'(last, _, last).
-'$argument_mode'(min, _, min).
-'$argument_mode'(max, _, max).
-'$argument_mode'(sum, _, sum).
-'$argument_mode'(lattice(PI), M, lattice(Goal)) :- '$join_goal'(PI, M, 3, lattice_arity, Goal).
-'$argument_mode'(po(PI), M, po(Goal)) :- '$join_goal'(PI, M, 2, po_arity, Goal).
-
-%   Name, Name/Arity or a term with that many arguments, possibly qualified.
-'$join_goal'(PI, _, _, _, _) :- var(PI), !, throw(error(instantiation_error, context(system:(table)/1, _))).
-'$join_goal'(M:PI, _, Arity, Error, Goal) :- !, '$join_goal'(PI, M, Arity, Error, Goal).
-'$join_goal'(Name/A, M, Arity, Error, M:Name) :- !,
-    ( A == Arity -> true ; throw(error(domain_error(Error, A), context(system:(table)/1, _))) ).
-'$join_goal'(Name, M, _, _, M:Name) :- atom(Name), !.
-'$join_goal'(Head, M, Arity, Error, M:Name) :-
-    callable(Head),
-    functor(Head, Name, A),
-    ( A == Arity -> true ; throw(error(domain_error(Error, A), context(system:(table)/1, _))) ).
 
 '$ordinary_modes'([]).
 '$ordinary_modes'([index|Modes]) :- '$ordinary_modes'(Modes).
@@ -103,8 +82,12 @@ meta_predicate(Spec) :- var(Spec), !, throw(error(instantiation_error, _)).
 meta_predicate((A, B)) :- !, meta_predicate(A), meta_predicate(B).
 meta_predicate([]) :- !.
 meta_predicate([A|B]) :- !, meta_predicate(A), meta_predicate(B).
-meta_predicate(M:Head) :- !, '$meta_predicate'(M, Head).
-meta_predicate(Head) :- '$source_module'(M), '$meta_predicate'(M, Head).
+meta_predicate(M:Head) :- !, '$declare_meta'(Head, M).
+meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
+
+'$declare_meta'(Head, M) :-
+    ( callable(Head) -> functor(Head, N, A) ; throw(error(type_error(callable, Head), context(system:(meta_predicate)/1, _))) ),
+    '$declare_one'('$meta_predicate'(M, Head), meta_predicate, M:N/A).
 
 :- meta_predicate(once(0)).
 :- meta_predicate(ignore(0)).

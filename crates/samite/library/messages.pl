@@ -61,11 +61,19 @@ print_message(Kind, Term) :-
 '$message_kind'(trace).
 '$message_kind'(debug(_)).
 
-%   An exception in a directive is two messages: the error, and that the directive failed.
+'$declares'(dynamic).
+'$declares'(discontiguous).
+'$declares'(multifile).
+'$declares'(thread_local).
+'$declares'(table).
+
+%   An exception in a directive that is no declaration is two messages: the error, and that the directive failed.
 '$print_message'(_, Term) :-
     nonvar(Term), Term = directive_error(Where, Goal, E), !,
     '$print_message'(error, at(Where, direct(Goal, E))),
-    '$print_message'(warning, directive_failed(Where, Goal)).
+    (   Goal = _:G, nonvar(G), G =.. [Name, _], '$declares'(Name) -> true
+    ;   '$print_message'(warning, directive_failed(Where, Goal))
+    ).
 '$print_message'(warning, Term) :-
     nonvar(Term), Term = init_goal(Result, _), Result = goal_raised(_), !,
     '$print_message'(error, Term).
@@ -313,8 +321,11 @@ translate_message(Term) -->
       'Previously defined at ~w'-[Earlier] ].
 '$system_message'(import_private(Into, PI)) -->
     [ 'import/1: ~p is not exported (still imported into ~q)'-[PI, Into] ].
-'$system_message'(no_import(PI, Into)) -->
-    [ 'No permission to import ~p into ~q: it is defined there'-[PI, Into] ].
+%   A definition of its own goes before what a module imports weakly.
+'$system_message'(ignored_weak_import(Into, From:PI)) -->
+    '$system_message'(overrides_weak_import(Into:PI, From)).
+'$system_message'(overrides_weak_import(PI, From)) -->
+    [ 'Local definition of ~p overrides weak import from ~q'-[PI, From] ].
 '$system_message'(load_file_error(File, E)) -->
     [ '~w: '-[File] ],
     translate_message(E).
@@ -610,6 +621,8 @@ translate_message(Term) -->
 '$permission_message'(source_sink, open, Object) -->
     { nonvar(Object), Object = alias(Alias) }, !,
     [ 'No permission to reuse alias "~p": already taken'-[Alias] ].
+'$permission_message'(procedure, import_into(Into), PI) --> !,
+    [ 'No permission to import ~p into ~q'-[PI, Into] ].
 '$permission_message'(Type, Action, Object) -->
     [ 'No permission to ~w ~w `~p'''-[Action, Type, Object] ].
 
@@ -690,6 +703,8 @@ translate_message(Term) -->
 
 %   Behind the message: a comment, or the text around a syntax error.
 '$message_extra'(Context) --> { var(Context) }, !.
+'$message_extra'(context(_, Why)) --> { nonvar(Why), Why = already_from(Module) }, !,
+    [ ' (already imported from ~q)'-[Module] ].
 '$message_extra'(context(_, Comment)) -->
     { nonvar(Comment), Comment \== '' }, !,
     '$comment'(Comment).

@@ -530,9 +530,9 @@ impl<'a> Analyser<'_, 'a> {
         };
         let mut mask = 0;
         for (i, (&s, t)) in spec.iter().zip(args).enumerate().take(64) {
-            let explicit = t
-                .callable()
-                .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
+            let explicit = s != b'm'
+                && t.callable()
+                    .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
             if s != b'?' && !explicit && (!library || t.is_callable()) {
                 mask |= 1 << i;
             }

@@ -168,6 +168,20 @@ impl Machine {
         }
         self.predicate_of(module, functor)
     }
+    /// The predicate whose clauses a goal in a module changes, an imported one too; a permission error if that is static.
+    fn changeable(&mut self, module: Atom, f: Functor) -> Result<&'static Predicate, Throw> {
+        let p = self.modifiable(module, f, "modify", "static_procedure")?;
+        let (p, imported) = match self.imported_definition(p) {
+            Some(target) => (target, true),
+            None => (p, false),
+        };
+        let has_clauses = |m: &mut Machine| p.is_defined() && m.own(p).lock().live > 0;
+        if !self.is_dynamic(p) && ((imported && p.is_library()) || has_clauses(self)) {
+            let i = self.shown_indicator(p)?;
+            return Err(self.permission_error("modify", "static_procedure", i));
+        }
+        Ok(p)
+    }
     /// The predicate named by `Module:Name/Arity` or a goal.
     pub(crate) fn predicate_argument(
         &mut self,
@@ -398,12 +412,8 @@ fn assert_clause(
     let Some((f, _)) = parts.head.callable() else {
         return Ok(None);
     };
-    let p = m.modifiable(parts.module, f, "modify", "static_procedure")?;
+    let p = m.changeable(parts.module, f)?;
     if !m.is_dynamic(p) {
-        if p.is_defined() && m.own(p).lock().live > 0 {
-            let i = m.indicator_of(p)?;
-            return Err(m.permission_error("modify", "static_procedure", i));
-        }
         m.become_dynamic(p)?;
     }
     m.add_dynamic(&parts, p, at_end, named, None, 0)
@@ -454,6 +464,7 @@ impl Machine {
             let i = self.indicator_of(p)?;
             return Err(self.permission_error("modify", "static_procedure", i));
         }
+        self.define_locally(p)?;
         if let Some((file, session)) = source {
             self.claim(p, file, session);
         }
@@ -527,7 +538,7 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
         if retract && !p.has(flag::SYSTEM) && m.own(p).lock().live == 0 {
             return Ok(Step::Fail);
         }
-        let i = m.indicator_of(p)?;
+        let i = m.shown_indicator(p)?;
         let (action, kind) = if retract {
             ("modify", "static_procedure")
         } else {
@@ -632,12 +643,8 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
     let Some((f, args)) = m.term(head).callable() else {
         return Ok(false);
     };
-    let p = m.modifiable(module, f, "modify", "static_procedure")?;
+    let p = m.changeable(module, f)?;
     if !m.is_dynamic(p) {
-        if p.is_defined() && m.own(p).lock().live > 0 {
-            let i = m.indicator_of(p)?;
-            return Err(m.permission_error("modify", "static_procedure", i));
-        }
         m.become_dynamic(p)?;
         return Ok(true);
     }
@@ -671,13 +678,9 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
 fn abolish(m: &mut Machine, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.typein)?;
     let f = m.functor_of_indicator(t)?;
-    let p = m.modifiable(module, f, "modify", "static_procedure")?;
+    let p = m.changeable(module, f)?;
     let dynamic = m.is_dynamic(p);
     let own = m.own(p);
-    if p.is_defined() && !dynamic && own.lock().live > 0 {
-        let i = m.indicator_of(p)?;
-        return Err(m.permission_error("modify", "static_procedure", i));
-    }
     if own.is_twin() {
         // Others go on with the version before.
         m.reader.enter();

@@ -19,6 +19,7 @@ pub mod flag_keys;
 pub mod flags;
 pub mod formats;
 pub mod globals;
+pub mod imports;
 pub mod libraries;
 pub mod limits;
 pub mod lists;
@@ -85,6 +86,7 @@ const TOPICS: &[&[Entry]] = &[
     files::TABLE,
     wildcards::TABLE,
     reloading::TABLE,
+    imports::TABLE,
     libraries::TABLE,
     sources::TABLE,
     console::TABLE,
@@ -135,6 +137,7 @@ pub(crate) fn refuses_first(p: &Predicate) -> bool {
 }
 
 /// Meta-arguments of builtins: goals (digits: arguments added) and other module-sensitive ones (`:`).
+/// Meta-arguments; `m`: the module that the call is in is put before the argument even if that has one.
 const META: &[(&str, &str)] = &[
     ("assertz", ":"),
     ("asserta", ":"),
@@ -153,6 +156,8 @@ const META: &[(&str, &str)] = &[
     ("thread_signal", "?0"),
     ("$has_clauses", ":"),
     ("strip_module", ":??"),
+    ("import", "m"),
+    ("export", "m"),
 ];
 
 /// Makes the system predicates of a new program.

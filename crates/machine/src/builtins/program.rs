@@ -44,7 +44,6 @@ pub const TABLE: &[Entry] = &[
     Det("$resolve_source", 3, resolve_source),
     Det("$declare_module", 3, declare_module),
     Det("$table_modes", 2, table_modes),
-    Det("$import_predicate", 3, import_predicate),
     Det("$file_module", 2, file_module),
     Det("$export", 2, export),
     Det("$undefined_exports", 2, undefined_exports),
@@ -120,6 +119,7 @@ fn declare(m: &mut Machine, a: Args) -> Res {
     if becomes_dynamic && m.has_read_static(p) {
         kept(m)?;
     }
+    m.define_locally(p)?;
     m.declared(p, how.as_str())?;
     if becomes_dynamic {
         let own = m.own(p);
@@ -389,6 +389,7 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
             .iter()
             .map(|&s| match s {
                 b'0'..=b'9' => Cell::small(i64::from(s - b'0')),
+                b'm' => Cell::atom(Atom::new(":")),
                 b'/' => Cell::atom(Atom::new("//")),
                 s => Cell::atom(Atom::new(&char::from(s).to_string())),
             })
@@ -482,34 +483,6 @@ fn indicators(m: &mut Machine, items: Vec<TermRef>) -> Result<Vec<Functor>, Thro
         }
     }
     Ok(found)
-}
-
-/// `'$import_predicate'(+Module:PI, +Into, +Name)`: what `PI` means in `Module` becomes `Name` (of the same arity) in `Into`.
-/// Fails if that has a definition of its own.
-fn import_predicate(m: &mut Machine, a: Args) -> Res {
-    let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
-    let f = m.functor_of_indicator(t)?;
-    let into = m.atom_argument(a, 1)?;
-    let name = m.atom_argument(a, 2)?;
-    let program = m.program();
-    let target = match program.resolve(module, f) {
-        // Defined later, or reexported from another module.
-        Some(p) if p.module == module || !p.has(flag::SYSTEM) => p,
-        Some(p) if program.is_library(module) => p,
-        _ => m.predicate_of(module, f)?,
-    };
-    let own = m.predicate_of(into, Functor::new(name, f.arity()))?;
-    let mut imports = program.import(into, name, target);
-    if !imports && m.is_of_version_before(own) {
-        // It has no definition of its own when the file ends, unless it gets one.
-        own.link
-            .store(std::ptr::from_ref(target).cast_mut(), Ordering::Release);
-        imports = true;
-    }
-    if imports && !std::ptr::eq(own, target) {
-        m.imported(own, target);
-    }
-    Ok(imports)
 }
 
 /// `'$file_module'(+File, -Module)`: the module that a loaded file defines.

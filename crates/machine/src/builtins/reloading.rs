@@ -123,7 +123,7 @@ pub(crate) struct Load {
     /// What its module exported before, and does not any more: module and functor.
     not_exported: Vec<(Atom, Functor)>,
     /// Names that it has imported.
-    imported: Vec<Import>,
+    pub(super) imported: Vec<Import>,
 }
 
 impl Load {
@@ -184,10 +184,6 @@ struct Pending {
 
 pub(crate) fn key(p: &'static Predicate) -> usize {
     std::ptr::from_ref(p) as usize
-}
-
-fn same(a: Import, b: Import) -> bool {
-    std::ptr::eq(a.0, b.0) && std::ptr::eq(a.1, b.1)
 }
 
 /// Whether the loader calls a predicate for what it reads.
@@ -411,70 +407,12 @@ impl Machine {
         }
     }
 
-    /// Modules that imported what is exported no longer lose it.
-    fn take_back_imports(&self, gone: &[(Atom, Functor)]) {
-        if gone.is_empty() {
-            return;
-        }
-        let program = self.program();
-        let gone: Vec<_> = {
-            let modules = program.modules.read();
-            let exported = |m: &Atom, f| modules.get(m).is_some_and(|m| m.exports.contains(f));
-            gone.iter().filter(|(m, f)| !exported(m, f)).collect()
-        };
-        for p in program.predicates() {
-            // SAFETY: links are null or predicates, which live as long as the process.
-            let Some(to) = (unsafe { p.link.load(Ordering::Acquire).as_ref() }) else {
-                continue;
-            };
-            if gone.contains(&&(to.module, to.functor)) {
-                p.link.store(std::ptr::null_mut(), Ordering::Release);
-            }
-        }
-    }
-
     /// Whether a predicate was defined by the file that is being loaded again, and has not been so far.
     pub(crate) fn is_of_version_before(&self, p: &'static Predicate) -> bool {
         let load = self.loads.last();
         load.is_some_and(|l| {
             l.before.contains(&key(p)) && !l.touched.contains(&key(p)) && is_of(p, l.file)
         })
-    }
-
-    /// A name is imported, by the file that is being loaded if there is one.
-    pub(crate) fn imported(&mut self, name: &'static Predicate, target: &'static Predicate) {
-        let import = (name, target);
-        if let Some(load) = self.loads.last_mut() {
-            load.imported.push(import);
-            return;
-        }
-        let mut imports = self.program().imports.lock();
-        let by_hand = imports.entry(atoms::NIL).or_default();
-        if !by_hand.iter().any(|&i| same(i, import)) {
-            by_hand.push(import);
-        }
-    }
-
-    /// What a file imported when it was last loaded, and nobody does now, is undone.
-    fn forget_imports(&self, load: &mut Load) {
-        let mut imports = self.program().imports.lock();
-        let new = std::mem::take(&mut load.imported);
-        let old = if new.is_empty() {
-            imports.remove(&load.file)
-        } else {
-            imports.insert(load.file, new)
-        };
-        let Some(old) = old else {
-            return;
-        };
-        let pair = |(name, target)| (key(name), key(target));
-        let still: FxHashSet<_> = imports.values().flatten().map(|&i| pair(i)).collect();
-        for (name, target) in old {
-            let means = name.link.load(Ordering::Acquire).cast_const();
-            if !still.contains(&pair((name, target))) && std::ptr::eq(means, target) {
-                name.link.store(std::ptr::null_mut(), Ordering::Release);
-            }
-        }
     }
 
     /// Whether this load has read clauses of a predicate that is static.

@@ -332,9 +332,9 @@ impl Machine {
         for (i, &s) in spec.iter().enumerate() {
             let c = self.deref(self.register(i));
             let t = self.term(c);
-            let explicit = t
-                .callable()
-                .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
+            let explicit = s != b'm'
+                && t.callable()
+                    .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
             // Library code passes its users' goals on as they are; its own have been told their module (`Machine::library_goals`).
             if s != b'?' && !explicit && (!library || (s == b':' && t.is_callable())) {
                 let q = self

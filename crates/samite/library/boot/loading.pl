@@ -203,14 +203,26 @@ load_files(Spec, Options) :-
     ),
     '$check_exported'(Ss, M, Exports).
 
-%   A definition of the importing module itself goes before what it imports as part of a whole module.
+%   What is listed is imported strongly, a whole module weakly.
 '$import_all'([], _, _, _).
 '$import_all'([PI as Name|Ss], M, Into, Kind) :-
-    (   '$import_predicate'(M:PI, Into, Name) -> true
-    ;   Kind == weak -> true
-    ;   print_message(error, no_import(M:PI, Into))
+    '$import_predicate'(M:PI, Into, Name, Kind, Result),
+    (   '$is_imported'(Result) -> true
+    ;   Result == local, Kind == weak -> print_message(warning, ignored_weak_import(Into, M:PI))
+    ;   '$import_refused'(Result, Into, M:PI, Error), print_message(error, Error)
     ),
     '$import_all'(Ss, M, Into, Kind).
+
+'$is_imported'(imported).
+'$is_imported'(already).
+
+'$import_refused'(Result, Into, PI, error(permission_error(import_into(Into), procedure, PI), context(import/1, Why))) :-
+    ( Result = from(M) -> Why = already_from(M) ; Why = 'name clash' ).
+
+%!  import(:PIs) is det.
+import(Spec) :- '$source_module'(M), '$import_each'(Spec, M).
+%!  export(:PIs) is det.
+export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 
 '$as_names'([], []).
 '$as_names'([_/A as N|Ss], [N/A|Ns]) :- '$as_names'(Ss, Ns).
@@ -335,7 +347,9 @@ load_files(Spec, Options) :-
     ;   true
     ).
 
-%   A clause away from the others of its predicate, or one of a predicate that another file defines.
+%   A clause away from the others of its predicate, or one of a predicate that another file defines, or that is imported.
+'$warn_clause'(overrides(PI, From), _, _) :- !,
+    print_message(warning, overrides_weak_import(PI, From)).
 '$warn_clause'(discontiguous(PI, Earlier, Current), File, Line) :-
     (   '$flag'(style_discontiguous, false) -> true
     ;   '$source_module'(M),
@@ -360,7 +374,7 @@ load_files(Spec, Options) :-
     '$directive'(Directive, File, Line).
 '$load_expanded'(end_of_file, _, _, _, _) :- !.
 '$load_expanded'(Clause, Names, File, Session, Line) :-
-    (   '$clause_problem'(Clause, File, Session, Problem)
+    (   catch('$clause_problem'(Clause, File, Session, Problem), error(Formal, _), throw(error(Formal, _)))
     ->  '$warn_clause'(Problem, File, Line)
     ;   true
     ),

@@ -1,0 +1,167 @@
+//! Names that modules import: which of two definitions a name has, and what is said of the other. Texts and order as in SWI-Prolog, but that
+//! the exports of a module are imported in the order of its list, and `abolish/1` does not take static predicates.
+
+mod common;
+
+use common::{Run, Scratch, run};
+
+/// Loads `program` beside the modules `c1` and `c2`, which export the same names, and runs `main`; `FILE` in the expected messages stands for the
+/// program's path.
+#[track_caller]
+fn loads(program: &str, messages: &str, output: &str) -> Run {
+    let scratch = Scratch::new();
+    for m in ["c1", "c2"] {
+        let text = format!(
+            ":- module({m}, [p/1, q/1, r/1]).\n:- dynamic(r/1).\np({m}).\nq({m}).\nr({m}).\nprivate({m}).\n"
+        );
+        scratch.file(&format!("{m}.pl"), &text);
+    }
+    let file = scratch.file("program.pl", program);
+    let run = run(&["-g", "main", "-t", "halt", &file], "").sound();
+    assert_eq!(run.err, messages.replace("FILE", &file), "{}", run.out);
+    run.prints(output)
+}
+
+#[test]
+fn what_came_first_stays() {
+    loads(
+        "q(local).\n\
+         :- use_module(c1).\n\
+         :- use_module(c2).\n\
+         r(local).\n\
+         main :- p(X), q(Y), r(Z), writeln([X, Y, Z]).\n",
+        "Warning: FILE:2:\n\
+         Warning:    Local definition of user:q/1 overrides weak import from c1\n\
+         ERROR: FILE:3:\n\
+         ERROR:    import/1: No permission to import c2:p/1 into user (already imported from c1)\n\
+         Warning: FILE:3:\n\
+         Warning:    Local definition of user:q/1 overrides weak import from c2\n\
+         ERROR: FILE:3:\n\
+         ERROR:    import/1: No permission to import c2:r/1 into user (already imported from c1)\n\
+         Warning: FILE:4:\n\
+         Warning:    Local definition of user:r/1 overrides weak import from c1\n",
+        "[c1,local,local]\n",
+    );
+}
+
+#[test]
+fn what_is_imported_by_name_is_not_redefined() {
+    loads(
+        "q(local).\n\
+         :- use_module(c1, [p/1, r/1]).\n\
+         p(local).\n\
+         :- use_module(c2, [q/1]).\n\
+         :- use_module(c1).\n\
+         :- use_module(c2, [q/1 as qq, private/1]).\n\
+         :- dynamic(r/1).\n\
+         :- meta_predicate(r(0)).\n\
+         :- table(r/1).\n\
+         main :- p(X), q(Y), r(Z), qq(W), private(V), writeln([X, Y, Z, W, V]).\n",
+        "ERROR: FILE:3:\n\
+         ERROR:    No permission to redefine imported_procedure `c1:p/1'\n\
+         ERROR: FILE:4:\n\
+         ERROR:    import/1: No permission to import c2:q/1 into user (name clash)\n\
+         Warning: FILE:5:\n\
+         Warning:    Local definition of user:q/1 overrides weak import from c1\n\
+         Warning: FILE:6:\n\
+         Warning:    import/1: c2:private/1 is not exported (still imported into user)\n\
+         ERROR: FILE:7:\n\
+         ERROR:    dynamic/1: No permission to redefine imported_procedure `c1:r/1'\n\
+         ERROR: FILE:8:\n\
+         ERROR:    meta_predicate/1: No permission to redefine imported_procedure `c1:r/1'\n\
+         Warning: FILE:8:\n\
+         Warning:    Goal (directive) failed: user:(meta_predicate r(0))\n\
+         ERROR: FILE:9:\n\
+         ERROR:    table/1: No permission to redefine imported_procedure `c1:r/1'\n",
+        "[c1,local,c1,c2,c2]\n",
+    );
+}
+
+/// Every declaration makes a definition of the module's own.
+#[test]
+fn declarations_override_what_is_imported_as_part_of_a_module() {
+    for declaration in [
+        "dynamic(p/1)",
+        "multifile(p/1)",
+        "discontiguous(p/1)",
+        "thread_local(p/1)",
+        "table(p/1)",
+        "meta_predicate(p(?))",
+    ] {
+        loads(
+            &format!(
+                ":- use_module(c1).\n:- {declaration}.\np(local).\nmain :- p(X), writeln(X).\n"
+            ),
+            "Warning: FILE:2:\n\
+             Warning:    Local definition of user:p/1 overrides weak import from c1\n",
+            "local\n",
+        );
+    }
+}
+
+/// Libraries are modules like others.
+#[test]
+fn names_of_libraries() {
+    loads(
+        "append(a, b, c).\n\
+         :- use_module(library(lists)).\n\
+         :- use_module(library(lists), [append/3]).\n\
+         :- use_module(library(lists), [append/3 as app]).\n\
+         subtract(x, y, z).\n\
+         main :- append(P, Q, R), app([1], [2], L), subtract(A, _, _), writeln([P, Q, R, L, A]),\n\
+             last([1, 2], X), assertz(last(a, b)), writeln(X), forall(last(U, V), writeln(U-V)).\n",
+        "Warning: FILE:2:\n\
+         Warning:    Local definition of user:append/3 overrides weak import from lists\n\
+         ERROR: FILE:3:\n\
+         ERROR:    import/1: No permission to import lists:append/3 into user (name clash)\n\
+         Warning: FILE:5:\n\
+         Warning:    Local definition of user:subtract/3 overrides weak import from lists\n\
+         ERROR: -g main: assertz/1: No permission to modify static procedure `lists:last/2'\n",
+        "[a,b,c,[1,2],x]\n",
+    );
+}
+
+/// Clauses are added to, and taken from, the predicate that a name means, if that is dynamic.
+#[test]
+fn what_is_imported_is_changed_where_it_is() {
+    loads(
+        ":- use_module(c1).\n\
+         shows(G) :- catch(forall(G, ( \\+ \\+ ( numbervars(G, 23, _), print(G), nl ) )), E, ( print_message(error, E) )).\n\
+         main :-\n\
+             shows(assertz(p(x))), shows(asserta((q(X) :- p(X)))), shows(retract(p(c1))), shows(retractall(p(_))), shows(abolish(p/1)),\n\
+             shows(assertz(r(2))), shows(retract(r(c1))), shows(assertz(user:r(3))), shows(c1:r(_)), shows(c2:assertz(r(4))),\n\
+             shows(c2:r(_)), shows(p(_)), shows(retractall(r(_))), shows(c1:r(_)).\n",
+        "ERROR: assertz/1: No permission to modify static procedure `c1:p/1'\n\
+         ERROR: asserta/1: No permission to modify static procedure `c1:q/1'\n\
+         ERROR: retract/1: No permission to modify static procedure `c1:p/1'\n\
+         ERROR: retractall/1: No permission to modify static procedure `c1:p/1'\n\
+         ERROR: abolish/1: No permission to modify static procedure `c1:p/1'\n",
+        "assertz(r(2))\nretract(r(c1))\nassertz(user:r(3))\nc1:r(2)\nc1:r(3)\nc2:assertz(r(4))\nc2:r(4)\np(c1)\nretractall(r(X))\n",
+    );
+}
+
+#[test]
+fn import_and_export() {
+    loads(
+        ":- use_module(c1, []).\n\
+         :- c1:export(private/1).\n\
+         :- use_module(c1, [private/1]).\n\
+         :- use_module(c2, []).\n\
+         says(G) :- catch(G, E, ( print_message(error, E) )).\n\
+         main :-\n\
+             says(import(c2:q/1)), says(import(c1:q/1)), says(import([c1:r/1, c1:p/1])), says(c1:import(c2:p/1)),\n\
+             says(import(c2:private/1)), says(other:import(c2:private/1)), says(import(lists:append/3)), says(import(_)), says(import(1)),\n\
+             says(import(c1:1)), says(export(_)), says(export(1)), says(import(system:atom_length/2)),\n\
+             q(Q), r(R), p(P), private(V), other:private(W), append([1], [2], L), writeln([Q, R, P, V, W, L]).\n",
+        "ERROR: import/1: No permission to import c1:q/1 into user (already imported from c2)\n\
+         ERROR: import/1: No permission to import c2:p/1 into c1 (name clash)\n\
+         ERROR: import/1: No permission to import c2:private/1 into user (already imported from c1)\n\
+         Warning: import/1: c2:private/1 is not exported (still imported into other)\n\
+         ERROR: import/1: Arguments are not sufficiently instantiated\n\
+         ERROR: import/1: Type error: `predicate_indicator' expected, found `1' (an integer)\n\
+         ERROR: import/1: Type error: `predicate_indicator' expected, found `1' (an integer)\n\
+         ERROR: export/1: Arguments are not sufficiently instantiated\n\
+         ERROR: export/1: Type error: `predicate_indicator' expected, found `1' (an integer)\n",
+        "[c2,c1,c1,c1,c2,[1,2]]\n",
+    );
+}

@@ -1,0 +1,201 @@
+//! Imports of predicates: names of a module that mean what another module defines. Which file imported what is remembered, for when it is loaded
+//! again.
+//!
+//! As in SWI-Prolog, what came first stays: a name that is imported from one module cannot be imported from another. A definition of the
+//! module's own goes before what it imports as part of a whole module (a *weak* import), also one that comes later; but not before what it
+//! imports by name. What a library exports and the module has called ([`super::libraries`]) gives way to everything.
+//!
+//! *Equation*: a name that is imported and has a definition of its own is being loaded again, by a file that did not define it or did not import it
+//! so far.
+
+use super::Entry::{self, Det};
+use super::reloading::{Load, key};
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use rustc_hash::FxHashSet;
+use samite_code::Predicate;
+use samite_code::predicate::flag;
+use samite_code::program::Import;
+use samite_term::{Atom, Cell, Functor, atoms};
+use std::sync::atomic::Ordering;
+
+pub const TABLE: &[Entry] = &[
+    Det("$import_predicate", 5, import_predicate),
+    // '$overrides_import'(+Module:PI, -From): it gets a definition of its own, in place of the one it imports from module From as part of that.
+    Det("$overrides_import", 2, |m, a| {
+        let p = m.predicate_argument(a, 0)?;
+        let from = m.define_locally(p)?;
+        Ok(from.is_some_and(|from| m.unify_atom(a, 1, from)))
+    }),
+];
+
+/// `'$import_predicate'(+Module:PI, +Into, +Name, +Kind, -Result)`: what `PI` means in `Module` becomes `Name` (of the same arity) in `Into`.
+/// Kind is `weak` or `strong`. Result is `imported`, `already` if it meant that before, `local` if it has a definition of its own, or `from(Other)`.
+fn import_predicate(m: &mut Machine, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+    let f = m.functor_of_indicator(t)?;
+    let into = m.atom_argument(a, 1)?;
+    let name = m.atom_argument(a, 2)?;
+    let weak = m.atom_argument(a, 3)?.as_str() == "weak";
+    let program = m.program();
+    let target = match program.resolve(module, f) {
+        // Defined later, or reexported from another module.
+        Some(p) if p.module == module || !p.has(flag::SYSTEM) => p,
+        Some(p) if program.is_library(module) => p,
+        _ => m.predicate_of(module, f)?,
+    };
+    let own = m.predicate_of(into, Functor::new(name, f.arity()))?;
+    let result = match m.imported_definition(own) {
+        _ if std::ptr::eq(own, target) => Cell::atom(Atom::new("already")),
+        // (It has no definition of its own when the file ends, unless it gets one.)
+        None if m.has_definition(own) => Cell::atom(Atom::new("local")),
+        Some(old) if !std::ptr::eq(old, target) && !m.is_import_of_version_before(own, old) => {
+            m.structure("from", &[Cell::atom(old.module)])?
+        }
+        old => {
+            own.import(target, weak);
+            m.imported(own, target);
+            let before = old.is_some_and(|old| std::ptr::eq(old, target));
+            Cell::atom(Atom::new(if before { "already" } else { "imported" }))
+        }
+    };
+    Ok(m.unify_arg(a, 4, result))
+}
+
+fn same(a: Import, b: Import) -> bool {
+    std::ptr::eq(a.0, b.0) && std::ptr::eq(a.1, b.1)
+}
+
+impl Machine {
+    /// What a name means that its module imports, by a file or by hand, and does not define.
+    pub(crate) fn imported_definition(&self, p: &'static Predicate) -> Option<&'static Predicate> {
+        if !p.has(flag::WEAK_IMPORT | flag::STRONG_IMPORT) || self.has_definition(p) {
+            return None;
+        }
+        // SAFETY: links are null or predicates, which live as long as the process.
+        unsafe { p.link.load(Ordering::Acquire).as_ref() }
+    }
+
+    /// Whether a predicate is defined, not only by the version before of the file that is being loaded again.
+    fn has_definition(&self, p: &'static Predicate) -> bool {
+        self.is_defined(p) && !self.is_of_version_before(p)
+    }
+
+    /// A predicate is about to get a definition of its own; an error if it is imported by name. The module that it is imported from no longer,
+    /// if it was.
+    pub(crate) fn define_locally(&mut self, p: &'static Predicate) -> Result<Option<Atom>, Throw> {
+        let Some(target) = self.imported_definition(p) else {
+            return Ok(None);
+        };
+        if self.is_import_of_version_before(p, target) {
+            p.forget_import();
+            return Ok(None);
+        }
+        if p.has(flag::STRONG_IMPORT) {
+            let pi = self.qualified_indicator(target)?;
+            return Err(self.permission_error("redefine", "imported_procedure", pi));
+        }
+        p.forget_import();
+        Ok(Some(target.module))
+    }
+
+    /// How an error names a predicate: without the module if that is `user` or `system`.
+    pub(crate) fn shown_indicator(&mut self, p: &'static Predicate) -> Result<Cell, Throw> {
+        match p.module {
+            atoms::USER | atoms::SYSTEM => self.indicator(p.functor),
+            _ => self.qualified_indicator(p),
+        }
+    }
+
+    /// `Module:Name/Arity`
+    pub(crate) fn qualified_indicator(&mut self, p: &'static Predicate) -> Result<Cell, Throw> {
+        let pi = self.indicator(p.functor)?;
+        self.structure(":", &[Cell::atom(p.module), pi])
+    }
+
+    /// Whether a file that is being loaded again imported a name when it was loaded last, and nobody has since.
+    fn is_import_of_version_before(
+        &self,
+        name: &'static Predicate,
+        target: &'static Predicate,
+    ) -> bool {
+        let import = (name, target);
+        let Some(load) = self.loads.last() else {
+            return false;
+        };
+        let modules = self.program().modules.read();
+        if modules
+            .get(&target.module)
+            .is_some_and(|m| m.file == Some(load.file))
+        {
+            // It was that of the file.
+            return true;
+        }
+        drop(modules);
+        let imports = self.program().imports.lock();
+        let has = |list: &[Import]| list.iter().any(|&i| same(i, import));
+        !has(&load.imported)
+            && imports.get(&load.file).is_some_and(|old| has(old))
+            && !imports
+                .iter()
+                .any(|(&file, list)| file != load.file && has(list))
+    }
+
+    /// Modules that imported what is exported no longer lose it.
+    pub(super) fn take_back_imports(&self, gone: &[(Atom, Functor)]) {
+        if gone.is_empty() {
+            return;
+        }
+        let program = self.program();
+        let gone: Vec<_> = {
+            let modules = program.modules.read();
+            let exported = |m: &Atom, f| modules.get(m).is_some_and(|m| m.exports.contains(f));
+            gone.iter().filter(|(m, f)| !exported(m, f)).collect()
+        };
+        for p in program.predicates() {
+            // SAFETY: links are null or predicates, which live as long as the process.
+            let Some(to) = (unsafe { p.link.load(Ordering::Acquire).as_ref() }) else {
+                continue;
+            };
+            if gone.contains(&&(to.module, to.functor)) {
+                p.forget_import();
+            }
+        }
+    }
+
+    /// A name is imported, by the file that is being loaded if there is one.
+    fn imported(&mut self, name: &'static Predicate, target: &'static Predicate) {
+        let import = (name, target);
+        if let Some(load) = self.loads.last_mut() {
+            load.imported.push(import);
+            return;
+        }
+        let mut imports = self.program().imports.lock();
+        let by_hand = imports.entry(atoms::NIL).or_default();
+        if !by_hand.iter().any(|&i| same(i, import)) {
+            by_hand.push(import);
+        }
+    }
+
+    /// What a file imported when it was last loaded, and nobody does now, is undone.
+    pub(super) fn forget_imports(&self, load: &mut Load) {
+        let mut imports = self.program().imports.lock();
+        let new = std::mem::take(&mut load.imported);
+        let old = if new.is_empty() {
+            imports.remove(&load.file)
+        } else {
+            imports.insert(load.file, new)
+        };
+        let Some(old) = old else {
+            return;
+        };
+        let pair = |(name, target)| (key(name), key(target));
+        let still: FxHashSet<_> = imports.values().flatten().map(|&i| pair(i)).collect();
+        for (name, target) in old {
+            let means = name.link.load(Ordering::Acquire).cast_const();
+            if !still.contains(&pair((name, target))) && std::ptr::eq(means, target) {
+                name.forget_import();
+            }
+        }
+    }
+}
