@@ -5,7 +5,7 @@
 use crate::float::FloatFlags;
 use crate::{ArithError, Env, Value, fits, product_fits, wide};
 use dashu_base::{Abs, BitTest, Signed};
-use samite_term::number::{IBig, RBig};
+use samite_term::number::{IBig, Ratio};
 use samite_term::{Number, heavy};
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -34,7 +34,7 @@ pub(crate) fn as_big(n: &Number) -> Cow<'_, IBig> {
     }
 }
 
-pub(crate) fn ratio(n: &Number) -> RBig {
+pub(crate) fn ratio(n: &Number) -> Ratio {
     n.to_rational().unwrap_or_default()
 }
 
@@ -110,7 +110,7 @@ fn exact(
     a: &Number,
     b: &Number,
     integers: fn(&IBig, &IBig) -> IBig,
-    rationals: fn(RBig, RBig) -> RBig,
+    rationals: fn(Ratio, Ratio) -> Ratio,
 ) -> Value {
     match (a, b) {
         (Number::Rat(_), _) | (_, Number::Rat(_)) => {
@@ -430,7 +430,7 @@ mod tests {
         env.prefer_rationals = true;
         assert_eq!(
             q(7, 2, &env),
-            Ok(Number::Rat(Box::new(RBig::from_parts(
+            Ok(Number::Rat(Box::new(Ratio::from_parts(
                 7.into(),
                 2u8.into()
             ))))

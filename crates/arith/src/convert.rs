@@ -3,9 +3,9 @@
 use crate::basic::big;
 use crate::float::{FloatFlags, Rounding, ratio_to_f64};
 use crate::{ArithError, Env, Value};
-use dashu_base::Signed;
-use samite_term::Number;
-use samite_term::number::{IBig, RBig, UBig};
+use dashu_base::{Signed, UnsignedAbs};
+use samite_term::number::{IBig, Ratio, UBig};
+use samite_term::{Number, bignum};
 
 const TWO_63: f64 = (1u64 << 63) as f64;
 
@@ -27,21 +27,36 @@ pub(crate) fn integer(a: &Number) -> Value {
         Number::Float(f) if *f == TWO_63 => Number::Int(i64::MAX),
         Number::Float(f) => whole(f.round()),
         Number::Rat(r) => {
-            let half = RBig::from_parts(IBig::ONE, UBig::from(2u8));
-            Number::from_big(if r.is_negative() {
-                (&**r - half).trunc()
-            } else {
-                (&**r + half).trunc()
-            })
+            let twice = |rest: &IBig| rest.unsigned_abs() * 2u8 >= *r.denominator();
+            whole_part(
+                r,
+                twice,
+                if r.is_negative() {
+                    -IBig::ONE
+                } else {
+                    IBig::ONE
+                },
+            )
         }
         _ => a.clone(),
     })
 }
 
+/// The whole part and what is left of the numerator.
+fn divided(r: &Ratio) -> (IBig, IBig) {
+    bignum::signed_div_rem(r.numerator(), &IBig::from(r.denominator().clone()))
+}
+
+/// The whole part, and `more` if what is left of the numerator asks for it.
+fn whole_part(r: &Ratio, asks: impl FnOnce(&IBig) -> bool, more: IBig) -> Number {
+    let (q, rest) = divided(r);
+    Number::from_big(if asks(&rest) { q + more } else { q })
+}
+
 pub(crate) fn floor(a: &Number) -> Value {
     Ok(match a {
         Number::Float(f) => whole(f.floor()),
-        Number::Rat(r) => Number::from_big(r.floor()),
+        Number::Rat(r) => whole_part(r, |rest| rest.is_negative(), -IBig::ONE),
         _ => a.clone(),
     })
 }
@@ -49,7 +64,7 @@ pub(crate) fn floor(a: &Number) -> Value {
 pub(crate) fn ceiling(a: &Number) -> Value {
     Ok(match a {
         Number::Float(f) => whole(f.ceil()),
-        Number::Rat(r) => Number::from_big(r.ceil()),
+        Number::Rat(r) => whole_part(r, |rest| rest > &IBig::ZERO, IBig::ONE),
         _ => a.clone(),
     })
 }
@@ -57,7 +72,7 @@ pub(crate) fn ceiling(a: &Number) -> Value {
 pub(crate) fn truncate(a: &Number) -> Value {
     Ok(match a {
         Number::Float(f) => whole(f.trunc()),
-        Number::Rat(r) => Number::from_big(r.trunc()),
+        Number::Rat(r) => whole_part(r, |_| false, IBig::ZERO),
         _ => a.clone(),
     })
 }
@@ -75,7 +90,13 @@ pub(crate) fn fractional_part(a: &Number, env: &Env) -> Value {
     match a {
         Number::Float(f) if f.is_infinite() => Ok(Number::Float(0f64.copysign(*f))),
         Number::Float(f) => env.floats.value(f.fract().copysign(*f)),
-        Number::Rat(r) => Ok(Number::from_rational(r.fract())),
+        Number::Rat(r) => {
+            let rest = divided(r).1;
+            Ok(Number::from_rational(Ratio::from_parts(
+                rest,
+                r.denominator().clone(),
+            )))
+        }
         _ => Ok(Number::Int(0)),
     }
 }
@@ -88,11 +109,11 @@ pub(crate) fn rational(a: &Number) -> Value {
     }
 }
 
-fn exact(f: f64) -> Result<RBig, ArithError> {
+fn exact(f: f64) -> Result<Ratio, ArithError> {
     if f.is_nan() {
         return Err(ArithError::Evaluation("undefined"));
     }
-    RBig::try_from(f).map_err(|_| ArithError::Evaluation("rational_overflow"))
+    Ratio::try_from(f).map_err(|_| ArithError::Evaluation("rational_overflow"))
 }
 
 /// Convergents tried by [`rationalize`]: enough for the terms to be exhausted or lost in rounding.
@@ -117,7 +138,7 @@ pub(crate) fn rationalize(a: &Number) -> Value {
         let p = IBig::from(p1.clone());
         if ratio_to_f64(&p, &q1, Rounding::ToNearest) == size {
             let p = if f.is_sign_negative() { -p } else { p };
-            return Ok(Number::from_rational(RBig::from_parts(p, q1)));
+            return Ok(Number::from_rational(Ratio::from_parts(p, q1)));
         }
         // Infinite, and so no term, if nothing is left.
         rest = 1.0 / (rest - rest.floor());
@@ -191,7 +212,7 @@ mod tests {
         Number::Float(f)
     }
     fn rat(n: i64, d: u64) -> Number {
-        Number::from_rational(RBig::from_parts(n.into(), d.into()))
+        Number::from_rational(Ratio::from_parts(n.into(), d.into()))
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use crate::basic::{big, exact_sign};
 use crate::{ArithError, Env, MAX_BITS, TOO_LARGE, Value, fits, product_fits};
 use dashu_base::{BitTest, EstimatedLog2, Sign, Signed, UnsignedAbs};
-use samite_term::number::{IBig, RBig, UBig};
+use samite_term::number::{IBig, Ratio, UBig};
 use samite_term::{Number, bignum, heavy};
 use std::cmp::Ordering;
 
@@ -122,7 +122,7 @@ fn raise(base: &IBig, exponent: usize) -> Result<IBig, ArithError> {
     })?)
 }
 
-fn rational_power(base: &RBig, exponent: &Number) -> Value {
+fn rational_power(base: &Ratio, exponent: &Number) -> Value {
     let n = size(exponent)?;
     let num = raise(base.numerator(), n)?;
     let den = raise(&IBig::from(base.denominator().clone()), n)?;
@@ -134,11 +134,11 @@ fn rational_power(base: &RBig, exponent: &Number) -> Value {
 /// `num / den`, or the reciprocal. `num` and `den` must have no common divisor.
 fn fraction(num: IBig, den: IBig, invert: bool) -> Number {
     let (num, den) = if invert { (den, num) } else { (num, den) };
-    Number::from_rational(RBig::from_parts_signed(num, den))
+    Number::from_rational(Ratio::from_parts_signed(num, den))
 }
 
 /// A number to the power of a rational that is no integer.
-fn root(base: &Number, exponent: &RBig, env: &Env) -> Value {
+fn root(base: &Number, exponent: &Ratio, env: &Env) -> Value {
     let f = env.floats;
     let (p, q) = (exponent.numerator(), exponent.denominator());
     let negative = exact_sign(base) == Ordering::Less;
@@ -207,7 +207,7 @@ mod tests {
         Number::Float(f)
     }
     fn rat(n: i64, d: u64) -> Number {
-        Number::from_rational(RBig::from_parts(n.into(), d.into()))
+        Number::from_rational(Ratio::from_parts(n.into(), d.into()))
     }
     fn pow(a: Number, b: Number) -> Value {
         power(&a, &b, &Env::default())

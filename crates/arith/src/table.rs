@@ -337,7 +337,7 @@ mod tests {
     /// Every function on all kinds of odd arguments: nothing may panic.
     #[test]
     fn no_argument_makes_a_function_panic() {
-        use samite_term::number::{IBig, RBig};
+        use samite_term::number::{IBig, Ratio};
         let mut env = Env::default();
         let mut values: Vec<Number> = [0, 1, -1, 2, -2, 3, 63, 64, -64, i64::MAX, i64::MIN]
             .map(Number::Int)
@@ -362,16 +362,16 @@ mod tests {
         values.push(Number::Big(big.clone()));
         values.push(Number::Big(-big.clone()));
         values.push(Number::Big(IBig::from(10).pow(400)));
-        values.push(Number::Rat(Box::new(RBig::from_parts(
+        values.push(Number::Rat(Box::new(Ratio::from_parts(
             1.into(),
             3u8.into(),
         ))));
-        values.push(Number::Rat(Box::new(RBig::from_parts(
+        values.push(Number::Rat(Box::new(Ratio::from_parts(
             (-3).into(),
             2u8.into(),
         ))));
-        values.push(Number::Rat(Box::new(RBig::from_parts(big, 7u8.into()))));
-        values.push(Number::Rat(Box::new(RBig::from_parts(
+        values.push(Number::Rat(Box::new(Ratio::from_parts(big, 7u8.into()))));
+        values.push(Number::Rat(Box::new(Ratio::from_parts(
             1.into(),
             (1u128 << 100).into(),
         ))));

@@ -40,6 +40,8 @@ enum Ending {
     Halt(i32),
     /// It was refused memory for its own use.
     NoMemory,
+    /// It panicked: a fault of the program that runs it.
+    Fault(Record),
 }
 
 thread_local! {
@@ -67,7 +69,8 @@ pub(crate) fn enter(shared: &Arc<Shared>, thread: &Arc<ThreadControl>, limit: us
     heavy::set_host(Some(Host {
         watch: due,
         spawn: |work| crate::os_thread::spawn("numbers", STACK, work),
-        refuse,
+        refuse: || give_up(|| Ending::NoMemory),
+        fail: |what| give_up(|| Ending::Fault(fault(what))),
     }));
 }
 
@@ -81,18 +84,26 @@ pub(crate) fn leave() {
     heavy::set_host(None);
 }
 
-/// The operation at hand has no memory for what it needs itself.
-fn refuse() {
+/// The operation at hand has no result by itself, for that reason.
+fn give_up(why: impl FnOnce() -> Ending) {
     if has_given_up() {
         return;
     }
-    ENDING.set(Some(Ending::NoMemory));
+    ENDING.set(Some(why()));
     // The limit word is 0 from now on.
     OWNER.with_borrow(|o| {
         if let Some(o) = o {
             o.thread.attention().raise(Events::TICK);
         }
     });
+}
+
+/// `error(system_error(What), _)`
+pub(crate) fn fault(what: &str) -> Record {
+    let what = samite_term::Cell::atom(Atom::new(what));
+    crate::builtins::threads::error_record(|b| {
+        b.structure(Functor::new(Atom::new("system_error"), 1), &[what])
+    })
 }
 
 /// Whether an operation was given up because it was refused memory, which is forgotten: it can be begun again.
@@ -225,7 +236,7 @@ impl Machine {
     /// Why an operation has no result: what ended it, or else that memory is exhausted.
     pub(crate) fn given_up(&mut self) -> Throw {
         match ENDING.take() {
-            Some(Ending::Ball(ball)) => Throw::Record(Box::new(ball)),
+            Some(Ending::Ball(ball) | Ending::Fault(ball)) => Throw::Record(Box::new(ball)),
             Some(Ending::Halt(status)) => Throw::Halt(status),
             Some(Ending::NoMemory) | None => Throw::Memory,
         }

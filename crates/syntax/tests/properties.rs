@@ -10,7 +10,7 @@ use proptest::prelude::{
 use samite_syntax::read::{ReadError, ReadFlags, StrSource, parse_number, parse_text, read_term};
 use samite_syntax::write::{WriteOptions, format_float, portray_clause};
 use samite_syntax::{OpType, Operators};
-use samite_term::number::{IBig, RBig, UBig};
+use samite_term::number::{IBig, Ratio, UBig};
 use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, atoms};
 
 /// A term to be built.
@@ -42,7 +42,7 @@ fn build(tree: &Tree, b: &mut RecordBuilder, variables: &mut Vec<Cell>) -> Cell 
         Tree::Int(v) => b.number(&Number::Int(*v)),
         Tree::Big(v) => b.number(&Number::from_big(IBig::from(*v))),
         Tree::Ratio(n, d) => {
-            let ratio = RBig::from_parts(IBig::from(*n), UBig::from((*d).max(1)));
+            let ratio = Ratio::from_parts(IBig::from(*n), UBig::from((*d).max(1)));
             b.number(&Number::from_rational(ratio))
         }
         Tree::Float(f) => b.number(&Number::Float(*f)),

@@ -10,7 +10,7 @@ use samite_syntax::read::{
 use samite_syntax::write::WriteOptions;
 use samite_syntax::{OpType, Operators};
 use samite_term::Number;
-use samite_term::number::{IBig, RBig, UBig};
+use samite_term::number::{IBig, Ratio, UBig};
 
 #[test]
 fn clauses_mean_what_they_mean_to_swi() {
@@ -400,7 +400,7 @@ fn failures_of_the_source_come_through() {
 fn numbers() {
     let big = |text: &str| Number::from_big(text.parse::<IBig>().expect("digits"));
     let ratio =
-        |n: i64, d: u64| Number::Rat(Box::new(RBig::from_parts(IBig::from(n), UBig::from(d))));
+        |n: i64, d: u64| Number::Rat(Box::new(Ratio::from_parts(IBig::from(n), UBig::from(d))));
     for (text, expected) in [
         ("0", Number::Int(0)),
         ("  12", Number::Int(12)),

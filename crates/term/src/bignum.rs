@@ -9,7 +9,7 @@
 //! Every loop calls [`check`]: these are the places where long work can be given up.
 
 use crate::growth;
-use crate::heavy::{self, check, guard};
+use crate::heavy::{self, attempt, check};
 use dashu_base::{BitTest, DivRem, Gcd};
 use dashu_int::{IBig, UBig};
 use std::fmt::Write;
@@ -110,9 +110,9 @@ pub fn gcd(a: UBig, b: UBig) -> UBig {
     if b.is_zero() {
         return a;
     }
-    match guard(|| (&a).gcd(&b)) {
-        Ok(g) => g,
-        Err(_) => lehmer(a, b),
+    match attempt(|| (&a).gcd(&b)) {
+        Some(g) => g,
+        None => lehmer(a, b),
     }
 }
 

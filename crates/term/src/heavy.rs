@@ -3,10 +3,20 @@
 //! The library ([`dashu_int`] 0.4.3) looks at nothing while it works: it cannot be interrupted, and where memory is refused it panics.
 //! So work on numbers of many bits is done by a thread made for it ([`run`]), while the caller's watches for events; if one
 //! ends the computation, the work is abandoned: it stops at its next [`check`], in our own loops between the library's calls, at the
-//! latest when one call of the library is over. [`guard`] makes a panic a value, for work that is short.
+//! latest when one call of the library is over. [`guard`] is for work that is short. Both make a value of what ends the work:
+//!
+//! ```text
+//! the library is refused memory (it panics with one of REFUSALS)   Stop::Refused
+//! the work is abandoned                                            Stop::Interrupted; the host has the reason, or memory is missing
+//! any other panic, which is a fault of ours or of the library      Stop::Interrupted; the host has the panic as reason ([`Host::fail`])
+//! ```
+//!
+//! The last is printed, and is an error with the place of the panic: no fault passes for missing memory. Without a host it goes on.
+//! Where the library is known to be at fault and another way is at hand, the work is an [`attempt`].
 //!
 //! Who wants to be interrupted sets a host for its thread ([`set_host`]). No host: all work is done at once.
 
+use crate::panics;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -39,12 +49,22 @@ pub struct Host {
     pub spawn: fn(Box<dyn FnOnce() + Send>) -> bool,
     /// The operation at hand is given up for want of memory: keeps that as its reason.
     pub refuse: fn(),
+    /// The operation at hand is given up because of a panic that says this: keeps that as its reason.
+    pub fail: fn(&str),
+}
+
+/// What is around the work of a thread.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Around {
+    Nothing,
+    Guard,
+    Attempt,
 }
 
 thread_local! {
     static HOST: Cell<Option<Host>> = const { Cell::new(None) };
     static LIMIT: Cell<usize> = const { Cell::new(usize::MAX) };
-    static GUARDED: Cell<bool> = const { Cell::new(false) };
+    static AROUND: Cell<Around> = const { Cell::new(Around::Nothing) };
     /// Set by who waits for the work of this thread, when it does not any more.
     static ABANDONED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
@@ -67,9 +87,27 @@ pub fn limit() -> usize {
     LIMIT.get()
 }
 
-/// Whether a panic of the calling thread is caught and no business of the user's: for the panic hook.
+/// Whether work of the calling thread can be abandoned ([`abandon`]).
 pub fn is_guarded() -> bool {
-    GUARDED.try_with(Cell::get).unwrap_or(false)
+    AROUND
+        .try_with(Cell::get)
+        .is_ok_and(|a| a != Around::Nothing)
+}
+
+/// Whether a panic of the calling thread is no fault that anybody should see: for the panic hook.
+pub fn is_expected(payload: &dyn Any) -> bool {
+    match AROUND.try_with(Cell::get) {
+        Ok(Around::Attempt) => true,
+        Ok(Around::Guard) => is_refusal(payload),
+        Ok(Around::Nothing) | Err(_) => false,
+    }
+}
+
+/// What the number library's panics say where memory is refused (its `error.rs`).
+const REFUSALS: [&str; 2] = ["out of memory", "try to allocate too much memory"];
+
+fn is_refusal(payload: &dyn Any) -> bool {
+    REFUSALS.contains(&panics::text(payload))
 }
 
 /// To be asked by long loops of our own every so often (some milliseconds apart): whether to give up, without a result. The host
@@ -158,20 +196,65 @@ pub fn check() {
     }
 }
 
-/// Does `work`; a panic in it is [`Stop::Refused`].
+/// Does `work`: see the module text.
 #[inline]
 pub fn guard<T>(work: impl FnOnce() -> T) -> Result<T, Stop> {
-    let before = GUARDED.replace(true);
+    around(Around::Guard, work).map_err(settle)
+}
+
+/// Does `work` that may be more than the library can do; `None` after any panic of its own, which nobody sees.
+pub fn attempt<T>(work: impl FnOnce() -> T) -> Option<T> {
+    match around(Around::Attempt, work) {
+        Ok(value) => Some(value),
+        Err(Panic::Abandoned) => abandon(),
+        Err(Panic::Refused | Panic::Other(..)) => None,
+    }
+}
+
+/// A panic that was caught.
+enum Panic {
+    Abandoned,
+    Refused,
+    /// With what it says and where.
+    Other(String, Box<dyn Any + Send>),
+}
+
+#[inline]
+fn around<T>(what: Around, work: impl FnOnce() -> T) -> Result<T, Panic> {
+    let before = AROUND.replace(what);
     let result = catch_unwind(AssertUnwindSafe(work));
-    GUARDED.set(before);
-    result.map_err(reason)
+    AROUND.set(before);
+    result.map_err(panic)
 }
 
 #[cold]
-fn reason(payload: Box<dyn Any + Send>) -> Stop {
-    match payload.is::<Abandoned>() {
-        true => Stop::Interrupted,
-        false => Stop::Refused,
+fn panic(payload: Box<dyn Any + Send>) -> Panic {
+    let line = panics::take();
+    if payload.is::<Abandoned>() {
+        Panic::Abandoned
+    } else if is_refusal(&*payload) {
+        Panic::Refused
+    } else {
+        let text = match &line {
+            Some(line) => line.as_str(),
+            None => panics::text(&*payload),
+        };
+        Panic::Other(text.to_string(), payload)
+    }
+}
+
+/// Why there is no result, for who waits for it.
+#[cold]
+fn settle(panic: Panic) -> Stop {
+    match (panic, HOST.get()) {
+        (Panic::Abandoned, _) => Stop::Interrupted,
+        (Panic::Refused, _) => Stop::Refused,
+        (Panic::Other(text, _), Some(host)) if AROUND.get() != Around::Attempt => {
+            (host.fail)(&text);
+            Stop::Interrupted
+        }
+        // To who can do without, or to the end of the thread.
+        (Panic::Other(_, payload), _) => resume_unwind(payload),
     }
 }
 
@@ -197,12 +280,12 @@ fn run_watched<T: Send + 'static>(
     let result = Arc::new(Mutex::new(None));
     let theirs = result.clone();
     let work = Box::new(move || {
-        let r = guard(work);
+        let r = around(Around::Guard, work);
         *lock(&theirs) = Some(r);
     });
     watch(host, work)?;
     let result = lock(&result).take();
-    result.unwrap_or(Err(Stop::Refused))
+    result.unwrap_or(Err(Panic::Refused)).map_err(settle)
 }
 
 /// Work that leaves its result somewhere.
@@ -307,6 +390,7 @@ mod tests {
             },
             spawn: |_| false,
             refuse: || {},
+            fail: |_| {},
         }));
         let mut patience = Patience::new();
         let steps = (1..).find(|_| patience.is_over());
@@ -320,10 +404,45 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_a_refusal() {
+    fn a_panic_is_a_refusal_if_it_says_so() {
+        let host = || {
+            set_host(Some(Host {
+                watch: || false,
+                spawn: |f| std::thread::Builder::new().spawn(f).is_ok(),
+                refuse: || {},
+                fail: |text| FAILED.set(Some(text.to_string())),
+            }));
+        };
+        thread_local!(static FAILED: Cell<Option<String>> = const { Cell::new(None) });
+        let fault = || Vec::<u8>::new()[0];
+        let failed = || FAILED.take().is_some_and(|f| f.contains("index"));
+        host();
         assert_eq!(guard(|| 1), Ok(1));
-        assert_eq!(guard(|| Vec::<u8>::new()[0]), Err(Stop::Refused));
-        assert!(!is_guarded());
+        assert_eq!(
+            guard(|| -> u8 { panic!("out of memory") }),
+            Err(Stop::Refused)
+        );
+        assert!(!failed());
+        assert_eq!(guard(fault), Err(Stop::Interrupted));
+        assert!(failed());
+        // Wherever the work is done.
+        for bits in [0, HEAVY_BITS] {
+            assert_eq!(run(bits, fault), Err(Stop::Interrupted));
+            assert!(failed());
+        }
+        // Who attempts something hears of all of it, and nobody else.
+        assert_eq!(attempt(|| 1), Some(1));
+        assert_eq!(attempt(fault), None);
+        assert_eq!(attempt(|| guard(fault).is_ok()), None);
+        assert!(!failed() && !is_guarded());
+        assert_eq!(
+            guard(|| attempt(|| abandon())),
+            Err::<Option<()>, _>(Stop::Interrupted)
+        );
+        assert!(!failed());
+        // With nobody to tell, it goes on.
+        set_host(None);
+        assert!(catch_unwind(|| guard(fault)).is_err());
     }
 
     #[test]
@@ -342,6 +461,7 @@ mod tests {
             },
             spawn: |f| std::thread::Builder::new().spawn(f).is_ok(),
             refuse: || {},
+            fail: |_| {},
         }));
         let start = Instant::now();
         assert_eq!(run(HEAVY_BITS, endless), Err(Stop::Interrupted));

@@ -10,6 +10,7 @@
 //! | [`heavy`] | work on numbers that may take long |
 //! | [`handle`] | constants that stand for objects of the system |
 //! | [`number`] | integers, rationals, floats and their cells |
+//! | [`panics`] | what panics say |
 //! | [`positions`] | characters of a text by number |
 //! | [`record`] | a term flattened into one relocatable block, off every heap |
 //! | [`view`] | safe, borrowed reading of a term in a heap |
@@ -30,6 +31,7 @@ pub mod handle;
 pub mod heavy;
 pub mod number;
 pub mod order;
+pub mod panics;
 pub mod positions;
 pub mod record;
 mod sync;

@@ -1,13 +1,19 @@
 //! Numbers: small and big integers, rationals and floats, and how they lie in memory.
 //!
 //! An integer is a small cell whenever it fits ([`crate::cell::MIN_SMALL`]..[`crate::cell::MAX_SMALL`]); a rational never has
-//! denominator 1. Values are therefore identical exactly when their cells or box words are. Arithmetic on big
-//! numbers is the `dashu` library's.
+//! denominator 1, and no common divisor. Values are therefore identical exactly when their cells or box words are. Arithmetic on big
+//! numbers is the `dashu` library's, but for what [`bignum`] does: common divisors too, so rationals are of the library's type that is
+//! not reduced by itself ([`Ratio`]), and
+//!
+//! ```text
+//! every Number::Rat is reduced: made by from_rational, read from a box, or the opposite of one that is
+//! ```
 
+use crate::bignum;
 use crate::cell::{Cell, Kind};
 pub use dashu_base::Sign;
 pub use dashu_int::{IBig, UBig};
-pub use dashu_ratio::RBig;
+pub use dashu_ratio::{RBig, Relaxed as Ratio};
 use std::cmp::Ordering;
 
 /// A number taken out of a term.
@@ -17,7 +23,7 @@ pub enum Number {
     /// Does not fit in an `i64`.
     Big(IBig),
     /// Denominator above 1. Boxed: numbers are moved about often, and few are rational.
-    Rat(Box<RBig>),
+    Rat(Box<Ratio>),
     Float(f64),
 }
 
@@ -30,11 +36,23 @@ impl Number {
         }
     }
     /// The canonical form of a rational.
-    pub fn from_rational(value: RBig) -> Number {
-        if value.is_int() {
-            Number::from_big(value.into_parts().0)
+    pub fn from_rational(value: Ratio) -> Number {
+        let (mut num, mut den) = value.into_parts();
+        if !den.is_one() {
+            let (sign, size) = num.into_parts();
+            let divisor = bignum::gcd(size.clone(), den.clone());
+            let size = if divisor.is_one() {
+                size
+            } else {
+                den = bignum::div_rem(&den, &divisor).0;
+                bignum::div_rem(&size, &divisor).0
+            };
+            num = IBig::from_parts(sign, size);
+        }
+        if den.is_one() {
+            Number::from_big(num)
         } else {
-            Number::Rat(Box::new(value))
+            Number::Rat(Box::new(Ratio::from_parts(num, den)))
         }
     }
     pub fn is_integer(&self) -> bool {
@@ -49,11 +67,11 @@ impl Number {
         }
     }
     /// The exact value as a rational, unless it is a float.
-    pub fn to_rational(&self) -> Option<RBig> {
+    pub fn to_rational(&self) -> Option<Ratio> {
         match self {
             Number::Rat(r) => Some((**r).clone()),
             Number::Float(_) => None,
-            _ => self.to_big().map(RBig::from),
+            _ => self.to_big().map(Ratio::from),
         }
     }
     /// The nearest float; infinite when out of range.
@@ -126,7 +144,7 @@ impl Number {
                 let limbs = (words[1] >> 1) as usize;
                 let num = signed(words[1] & 1, &words[2..2 + limbs]);
                 let den = from_limbs(&words[2 + limbs..=h.box_words()]);
-                Number::Rat(Box::new(RBig::from_parts(num, den)))
+                Number::Rat(Box::new(Ratio::from_parts(num, den)))
             }
         }
     }
@@ -186,7 +204,7 @@ fn compare_float_exact(x: f64, exact: &Number) -> Option<Ordering> {
     {
         return x.partial_cmp(&(*v as f64));
     }
-    let r = RBig::try_from(x).ok()?;
+    let r = Ratio::try_from(x).ok()?;
     Some(r.cmp(&exact.to_rational()?))
 }
 
@@ -212,7 +230,7 @@ mod tests {
         round_trip(Number::Float(-0.5));
         round_trip(Number::Big(big.clone()));
         round_trip(Number::Big(-big.clone()));
-        round_trip(Number::Rat(Box::new(RBig::from_parts(
+        round_trip(Number::Rat(Box::new(Ratio::from_parts(
             -big,
             UBig::from(3u8),
         ))));

@@ -14,6 +14,7 @@ pub mod clauses;
 pub mod console;
 pub mod core;
 pub mod cyclic;
+mod faults;
 pub mod files;
 pub mod flag_keys;
 pub mod flags;
@@ -85,7 +86,6 @@ const TOPICS: &[&[Entry]] = &[
     properties::TABLE,
     files::TABLE,
     wildcards::TABLE,
-    reloading::TABLE,
     imports::TABLE,
     libraries::TABLE,
     sources::TABLE,
@@ -96,6 +96,7 @@ const TOPICS: &[&[Entry]] = &[
     lists::TABLE,
     strings::TABLE,
     chars::TABLE,
+    faults::TABLE,
 ];
 
 /// Topics whose builtins only make terms and unify them with their arguments last: one that was refused memory can be called again.

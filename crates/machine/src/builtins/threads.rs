@@ -10,6 +10,7 @@
 
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
+use crate::long;
 use crate::machine::{Args, Machine, Outcome, Shared, memory_error};
 use samite_code::{database, frames};
 pub(crate) use samite_sched::registry::Flags;
@@ -94,7 +95,7 @@ impl Drop for Ending {
     fn drop(&mut self) {
         // Counts only if nothing was concluded: the machine panicked.
         self.control
-            .conclude(Status::Exception(Held::new(error_record(system_error))));
+            .conclude(Status::Exception(Held::new(panicked())));
         self.shared.registry.finish(&self.control);
     }
 }
@@ -213,13 +214,14 @@ pub fn halt_others(shared: &Shared, me: &ThreadControl, status: i32, limit: Dura
     status
 }
 
-fn system_error(b: &mut RecordBuilder) -> Cell {
-    let reason = Cell::atom(Atom::new("thread_panicked"));
-    b.structure(Functor::new(Atom::new("system_error"), 1), &[reason])
+/// The error of a thread that ends in a panic.
+fn panicked() -> Record {
+    let line = samite_term::panics::take();
+    long::fault(line.as_ref().map_or("thread_panicked", |l| l.as_str()))
 }
 
 /// `error(Formal, _)`.
-pub(crate) fn error_record(formal: fn(&mut RecordBuilder) -> Cell) -> Record {
+pub(crate) fn error_record(formal: impl FnOnce(&mut RecordBuilder) -> Cell) -> Record {
     let mut b = RecordBuilder::new();
     let formal = formal(&mut b);
     let v = b.variable();

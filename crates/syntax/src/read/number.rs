@@ -7,7 +7,7 @@ use super::{Fault, Position, SyntaxError};
 use crate::chars::{decimal_digit, is_alnum, is_layout};
 use dashu_base::UnsignedAbs;
 use samite_term::Number;
-use samite_term::number::{IBig, RBig, UBig};
+use samite_term::number::{IBig, Ratio, UBig};
 use samite_term::{growth, heavy};
 
 /// Reads a number as `number_codes/2` does: layout, an optional sign directly before the digits, nothing behind.
@@ -101,7 +101,7 @@ pub(super) fn scan(text: &str, at: usize) -> Result<(Number, usize), Fault> {
         let Some(numerator) = integer(&text[at..end], 10).to_big() else {
             unreachable!("an integer")
         };
-        let number = Number::from_rational(RBig::from_parts(numerator, denominator));
+        let number = Number::from_rational(Ratio::from_parts(numerator, denominator));
         return Ok((number, stop));
     }
     Ok((integer(&text[at..end], 10), end))
