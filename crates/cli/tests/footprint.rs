@@ -24,6 +24,16 @@ exceed(Goal) :- catch(Goal, error(resource_error(E), _), true), ( E == memory ->
 "#;
 
 fn program(words: &[&str], address_space_kb: Option<u64>, text: &str) -> Run {
+    program_with(&[], words, address_space_kb, text)
+}
+
+/// The same with variables of the environment.
+fn program_with(
+    variables: &[(&str, &str)],
+    words: &[&str],
+    address_space_kb: Option<u64>,
+    text: &str,
+) -> Run {
     let scratch = Scratch::new();
     let file = scratch.file("program.pl", format!("{HARNESS}{text}"));
     let mut command = match address_space_kb {
@@ -37,6 +47,7 @@ fn program(words: &[&str], address_space_kb: Option<u64>, text: &str) -> Run {
         }
     };
     command
+        .envs(variables.iter().copied())
         .args(words)
         .args(["-q", "-g", "run", "-t", "halt", &file]);
     finish(command, b"", LIMIT)
@@ -206,6 +217,23 @@ fn little_address_space() {
             &["--memory-limit=8g"],
             Some(kb),
             &format!("{SHAPES}\nrun :- all.\n"),
+        )
+        .status(0)
+        .silent()
+        .prints("");
+    }
+}
+
+/// The tables of the heap's verifier are refused like any other.
+#[test]
+fn verifying_in_little_address_space() {
+    let run = "run :- forall(member(G, [frames(z), list([]), term(a), choices, trail([]), results, strings(abc)]), exceed(G)).\n";
+    for stress in ["20", "100"] {
+        program_with(
+            &[("SAMITE_GC_STRESS", stress)],
+            &[],
+            Some(90_000),
+            &format!("{SHAPES}{run}"),
         )
         .status(0)
         .silent()

@@ -1,8 +1,18 @@
-//! The heap verifier: walks everything reachable and checks that it is well-formed. For debug and torture builds.
+//! The heap verifier: walks everything reachable and checks that it is well-formed. For debug and torture builds; and the count of what
+//! is alive, for collections where memory is short.
+//!
+//! Its own tables (what is still to be looked at, what was met) are as large as what is alive, and may be refused:
+//!
+//! ```text
+//! there is no room for a table   =>  a verification ends, having found nothing; a count has found too much
+//! ```
+//!
+//! A verification asks as everybody does, so that it takes nothing of what is kept for those that cannot be refused; a count is there
+//! for these, and takes from that.
 
 use crate::heap::{Heap, OldMark};
 use rustc_hash::FxHashSet;
-use samite_term::{Cell, Functor, Kind, Tag};
+use samite_term::{Cell, Functor, Kind, Tag, growth};
 
 /// What a verification follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +29,7 @@ pub enum Extent {
 ///
 /// # Safety
 /// `roots` are terms, frame pointers or raw cells of `heap`.
-pub unsafe fn verify(heap: &Heap, roots: &[Cell], extent: Extent) {
+pub unsafe fn verify(heap: &Heap, roots: Vec<Cell>, extent: Extent) {
     assert!(heap.start() <= heap.floor && heap.floor <= heap.h && heap.h <= heap.end());
     assert!(heap.floor <= heap.soft_end(), "the margin was captured");
     assert!(
@@ -31,10 +41,11 @@ pub unsafe fn verify(heap: &Heap, roots: &[Cell], extent: Extent) {
     let mut v = Verifier {
         heap,
         extent,
-        work: roots.to_vec(),
+        work: roots,
         met: FxHashSet::default(),
         words: 0,
-        most: usize::MAX,
+        most: None,
+        over: false,
     };
     // SAFETY: promised by the caller; the trail holds cells of the heap.
     unsafe {
@@ -58,14 +69,15 @@ pub unsafe fn live_words(heap: &Heap, roots: Vec<Cell>, most: usize) -> Option<u
         work: roots,
         met: FxHashSet::default(),
         words: 0,
-        most,
+        most: Some(most),
+        over: false,
     };
     // SAFETY: promised by the caller.
     unsafe {
         v.trail();
         v.run();
     }
-    (v.words <= most).then_some(v.words)
+    (!v.over && v.words <= most).then_some(v.words)
 }
 
 /// Checks everything in the old generation from `mark` on, reachable or not: right after a collection that began
@@ -80,7 +92,8 @@ pub unsafe fn verify_survivors(heap: &Heap, mark: OldMark) {
         work: Vec::new(),
         met: FxHashSet::default(),
         words: 0,
-        most: usize::MAX,
+        most: None,
+        over: false,
     };
     for i in mark.chunk..heap.old.chunks() {
         let (start, top) = heap.old.chunk(i);
@@ -102,9 +115,12 @@ struct Verifier<'h> {
     work: Vec<Cell>,
     /// Values whose target was checked.
     met: FxHashSet<u64>,
-    /// Words of these targets, and how many there may be.
+    /// Words of these targets.
     words: usize,
-    most: usize,
+    /// How many there may be where they are counted.
+    most: Option<usize>,
+    /// It has found too much, or there is no room for its tables: it goes no further.
+    over: bool,
 }
 
 impl Verifier<'_> {
@@ -120,25 +136,23 @@ impl Verifier<'_> {
             i -= 1;
             let e = entries[i];
             self.inside(e.ptr());
-            if !self.may_go_on(2) {
+            if self.over {
                 return;
             }
             // SAFETY: the address was checked; regions hold objects one after the other (trail invariant).
             unsafe {
                 match e.tag() {
-                    Tag::Ref => self.work.push(*e.ptr()),
+                    Tag::Ref => self.add(*e.ptr()),
                     Tag::Str => {
                         i -= 1;
-                        self.work.extend([*e.ptr(), entries[i]]);
+                        self.add(*e.ptr());
+                        self.add(entries[i]);
                     }
                     Tag::Lst => {
                         i -= 1;
                         let words = entries[i].payload() as usize;
                         // Older regions were scanned, and may have been left by backtracking since.
                         if i >= self.heap.trail.scanned() {
-                            if !self.may_go_on(words) {
-                                return;
-                            }
                             self.objects(e.ptr(), e.ptr().wrapping_add(words));
                         }
                     }
@@ -156,7 +170,7 @@ impl Verifier<'_> {
                 let c = *p;
                 p = match c.is_hdr().then(|| c.kind()) {
                     None | Some(Kind::FramePtr) => {
-                        self.work.push(c);
+                        self.add(c);
                         p.add(1)
                     }
                     Some(
@@ -184,26 +198,51 @@ impl Verifier<'_> {
         young
     }
 
-    /// Whether a count may go on: it has not found too much, and there is memory for so many cells of another object. If not, it has found
-    /// more than it may.
-    fn may_go_on(&mut self, cells: usize) -> bool {
-        if self.most == usize::MAX {
-            return true;
+    /// Adds a value to what is to be looked at.
+    fn add(&mut self, c: Cell) {
+        if self.over {
+            return;
         }
-        let may = self.words <= self.most
-            && self.met.try_reserve(1).is_ok()
-            && self.work.try_reserve(cells).is_ok();
-        if !may {
-            self.words = usize::MAX;
-            self.work.clear();
+        let room = if self.most.is_none() {
+            growth::push(&mut self.work, c).is_ok()
+        } else {
+            let room = self.work.try_reserve(1).is_ok();
+            if room {
+                self.work.push(c);
+            }
+            room
+        };
+        if !room {
+            self.end();
         }
-        may
+    }
+
+    /// Adds a value to those that were met; false: it was there, or has no place.
+    fn meet(&mut self, c: Cell) -> bool {
+        let new = if self.most.is_none() {
+            growth::add(&mut self.met, c.0).ok()
+        } else {
+            let room = self.met.try_reserve(1).is_ok();
+            room.then(|| self.met.insert(c.0))
+        };
+        if new.is_none() {
+            self.end();
+        }
+        new.unwrap_or(false)
+    }
+
+    #[cold]
+    fn end(&mut self) {
+        self.over = true;
+        self.work.clear();
     }
 
     unsafe fn run(&mut self) {
-        while let Some(c) = self.work.pop() {
-            if !self.may_go_on(1) {
-                return;
+        while !self.over
+            && let Some(c) = self.work.pop()
+        {
+            if self.most.is_some_and(|most| self.words > most) {
+                return self.end();
             }
             let p = match c.tag() {
                 Tag::Int | Tag::Con => continue,
@@ -215,7 +254,7 @@ impl Verifier<'_> {
             if p.is_null() && c.is_hdr() {
                 continue;
             }
-            if !self.met.insert(c.0) {
+            if !self.meet(c) {
                 continue;
             }
             let follow = self.inside(p) || self.extent == Extent::Whole;
@@ -259,11 +298,10 @@ impl Verifier<'_> {
                 }
             };
             self.words += contents.end;
-            if !self.may_go_on(contents.len()) {
-                return;
-            }
             if follow {
-                self.work.extend(contents.map(|i| *p.add(i)));
+                for i in contents {
+                    self.add(*p.add(i));
+                }
             }
         }
     }
@@ -323,7 +361,7 @@ mod tests {
                 let r = record(&mut h, all).unwrap();
                 r.verify();
                 let mut roots = [all, h.instantiate(&r).unwrap()];
-                super::verify(&h, &roots, super::Extent::Whole);
+                super::verify(&h, roots.to_vec(), super::Extent::Whole);
                 assert!(
                     order::variant(TermRef::new(roots[0]), TermRef::new(roots[1])),
                     "copy"
@@ -334,7 +372,7 @@ mod tests {
                         c.root(r);
                     }
                     c.finish();
-                    super::verify(&h, &roots, super::Extent::Whole);
+                    super::verify(&h, roots.to_vec(), super::Extent::Whole);
                     assert!(order::variant(
                         TermRef::new(roots[0]),
                         TermRef::new(roots[1])
@@ -359,7 +397,7 @@ mod tests {
             let r = record(&mut h, cyclic).unwrap();
             assert!(r.len() < 1000);
             assert!(!r.is_ground());
-            super::verify(&h, &[cyclic], super::Extent::Whole);
+            super::verify(&h, vec![cyclic], super::Extent::Whole);
         }
     }
 }

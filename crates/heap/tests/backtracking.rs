@@ -182,7 +182,7 @@ impl Run {
             all.extend(c.roots.iter().map(|r| r.1));
         }
         // SAFETY: the roots of this heap.
-        unsafe { verify(&self.heap, &all, Extent::Whole) };
+        unsafe { verify(&self.heap, all.clone(), Extent::Whole) };
         let mut met: HashMap<usize, *mut Cell> = HashMap::new();
         let mut work = self.roots.clone();
         while let Some((id, c)) = work.pop() {

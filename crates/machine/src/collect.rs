@@ -250,6 +250,8 @@ impl Machine {
             many += 1 + b.size();
             b = b.previous();
         }
+        many += self.globals.len() + self.on_their_way.len();
+        many += self.tabling.count_of_roots(whole);
         roots.try_reserve_exact(of_few_sizes(many)).ok()?;
         roots.extend((0..n).map(|i| self.register(i)));
         roots.push(Cell::frame_ptr(self.k));
@@ -276,7 +278,7 @@ impl Machine {
         self.verify_redirections();
         if let Some(roots) = self.all_roots(n, extent == Extent::Whole) {
             // SAFETY: the roots of this machine at a safe point.
-            unsafe { verify::verify(&self.heap, &roots, extent) };
+            unsafe { verify::verify(&self.heap, roots, extent) };
         }
     }
 

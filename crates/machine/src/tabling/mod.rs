@@ -148,6 +148,14 @@ impl Tabling {
     pub(crate) fn relocate(&mut self, moved: &impl Fn(Choice) -> Choice) {
         self.barrier = moved(self.barrier);
     }
+    /// How many [`Tabling::verified_roots`] there are at most.
+    pub(crate) fn count_of_roots(&self, whole: bool) -> usize {
+        let (first, saved, marks) = self.unseen(whole);
+        let marks = &self.marks[marks..];
+        2 * (self.consumers.len() - first + self.saved.len() - saved)
+            + marks.iter().map(|m| 1 + m.args.len()).sum::<usize>()
+    }
+
     /// The same cells as [`Tabling::roots`], for the heap verifier.
     pub(crate) fn verified_roots(&self, whole: bool, out: &mut Vec<Cell>) {
         let (first, saved, marks) = self.unseen(whole);
