@@ -116,4 +116,4 @@ pub use sync::traffic;
 #[cfg(not(loom))]
 pub use global::Samite;
 #[cfg(not(loom))]
-pub use region::{on_growth, spare};
+pub use region::{STEP, on_growth, spare};

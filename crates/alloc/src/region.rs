@@ -444,6 +444,9 @@ fn map_claimed(start: usize, n: usize) -> MappedAt {
     MappedAt::Yes
 }
 
+/// Bytes that the region takes from the system at once, at least: a segment with its descriptors.
+pub const STEP: usize = SEGMENT + up(PAGES_SEGMENT, PAGE);
+
 /// Bytes that are mapped for data and not in use.
 pub fn spare() -> usize {
     let map = slices();

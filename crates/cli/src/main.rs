@@ -24,7 +24,7 @@ static MEMORY: samite_alloc::Samite = samite_alloc::Samite::new();
 fn main() -> ExitCode {
     samite_start::room_to_start();
     panics::install();
-    samite_heap::address_space::ask_allocator(samite_alloc::spare);
+    samite_heap::address_space::ask_allocator(samite_alloc::spare, samite_alloc::STEP);
     samite_heap::address_space::before_large_copies(samite_alloc::api::trim);
     samite_alloc::on_growth(samite_heap::address_space::check);
     samite_heap::address_space::check();

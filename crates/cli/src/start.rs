@@ -5,8 +5,9 @@
 
 use samite_heap::address_space;
 
-/// Address space that it takes to start, about, where it is limited: what is asked for until there is a heap cannot be refused.
-const TO_START: usize = 6 << 20;
+/// Address space that it takes to start, about, where it is limited: what is asked for until there is a heap cannot be refused, and
+/// what is kept for more of the kind (`samite_heap::address_space`).
+const TO_START: usize = 10 << 20;
 
 /// Before Rust's runtime makes anything, which ends the process without a word of its own if it is refused.
 // SAFETY: the section is a table of such functions. The system's library calls them in front of `main`, its own part being ready; this one

@@ -168,17 +168,18 @@ struct Limbo {
 }
 
 impl Limbo {
-    /// Takes out what no worker may hold.
-    fn take(&mut self, held: &Held) -> Vec<Item> {
-        let mut free = Vec::new();
+    /// Takes out what no worker may hold, [`BATCH`] at most: who frees memory must not need much. Whether that was all.
+    fn take(&mut self, held: &Held, free: &mut Vec<Item>) -> bool {
         self.pinned.retain(|p, items| {
             let oldest = held.of(*p);
-            while items.front().is_some_and(|i| i.generation <= oldest) {
+            while free.len() < BATCH && items.front().is_some_and(|i| i.generation <= oldest) {
                 free.extend(items.pop_front());
             }
             !items.is_empty()
         });
-        while (self.queue.front()).is_some_and(|i| i.generation <= held.entered) {
+        while free.len() < BATCH
+            && (self.queue.front()).is_some_and(|i| i.generation <= held.entered)
+        {
             let Some(item) = self.queue.pop_front() else {
                 break;
             };
@@ -195,7 +196,7 @@ impl Limbo {
         if cfg!(debug_assertions) {
             self.verify();
         }
-        free
+        free.len() < BATCH
     }
     fn verify(&self) {
         for items in self.pinned.values().chain([&self.queue]) {
@@ -238,6 +239,9 @@ const ENOUGH: usize = if cfg!(loom) {
 } else {
     128 << 10
 };
+
+/// Items that are taken out of limbo at once.
+const BATCH: usize = if cfg!(loom) { 1 } else { 256 };
 
 /// The numbers of workers: those up to `given` are in use or free.
 struct Numbers {
@@ -361,35 +365,50 @@ pub fn free_unreachable() {
         }
     }
     let held = held();
-    let taken = LIMBO.lock().take(&held);
-    let mut entered = Vec::new();
-    for item in taken {
-        // SAFETY: each item was made by `Box::into_raw` and unlinked before it was retired, and no worker may hold it.
-        unsafe {
-            match item.what {
-                Retired::Clauses(all) => {
-                    for p in all {
-                        if (*p).is_linked() && (*p).predicate.is_copied() {
-                            // Other predicates' entry code jumps to it too.
-                        } else if (*p).is_linked()
-                            || (*p).predicate.has(flag::TABLED)
-                            || (*p).is_resumable()
-                        {
-                            // Calls of static and tabled predicates need no generation: their entry code jumps to the clauses.
-                            entered.push(Owner::Clause(p));
-                        } else {
-                            drop(Box::from_raw(p));
-                        }
-                    }
-                }
-                Retired::Linked(p) => entered.push(Owner::Linked(p)),
-                Retired::List(p) => drop(Box::from_raw(p)),
-                Retired::Index(p) => drop(Box::from_raw(p)),
-            }
+    let mut batch = Vec::new();
+    loop {
+        let all = LIMBO.lock().take(&held, &mut batch);
+        let mut entered = Vec::new();
+        for item in batch.drain(..) {
+            // SAFETY: each item was made by `Box::into_raw` and unlinked before it was retired, and no worker may hold it.
+            unsafe { free(item.what, &mut entered) };
+        }
+        if !entered.is_empty() {
+            // SAFETY: as above; continuations and choicepoints may still hold addresses in the code.
+            unsafe { crate::frames::defer(entered.into_iter()) };
+        }
+        if all {
+            return;
         }
     }
-    if !entered.is_empty() {
-        // SAFETY: as above; continuations and choicepoints may still hold addresses in the code.
-        unsafe { crate::frames::defer(entered.into_iter()) };
+}
+
+/// Frees what no worker refers to as something of the database; what continuations may still return into is `entered`.
+///
+/// # Safety
+/// It was unlinked, is owned by the caller, and nobody walks it.
+unsafe fn free(what: Retired, entered: &mut Vec<Owner>) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        match what {
+            Retired::Clauses(all) => {
+                for p in all {
+                    if (*p).is_linked() && (*p).predicate.is_copied() {
+                        // Other predicates' entry code jumps to it too.
+                    } else if (*p).is_linked()
+                        || (*p).predicate.has(flag::TABLED)
+                        || (*p).is_resumable()
+                    {
+                        // Calls of static and tabled predicates need no generation: their entry code jumps to the clauses.
+                        entered.push(Owner::Clause(p));
+                    } else {
+                        drop(Box::from_raw(p));
+                    }
+                }
+            }
+            Retired::Linked(p) => entered.push(Owner::Linked(p)),
+            Retired::List(p) => drop(Box::from_raw(p)),
+            Retired::Index(p) => drop(Box::from_raw(p)),
+        }
     }
 }

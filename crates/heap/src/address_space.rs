@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! whenever a region of a heap has been mapped, made larger, or a thread made, kept more bytes could be mapped
-//! whenever the general allocator has grown, and half of that cannot be mapped any more, nor is spare in it, is_short until it is
+//! whenever the general allocator has grown, and enough of that cannot be mapped any more, nor is spare in it, is_short until it is
+//! enough = half of kept, and as much as the general allocator takes at once: what is less than that is of no use to it
 //! ```
 //!
 //! and while it is short, whoever adds to what is in common, or to results, is refused; who takes much at once asks [`has_room`]. The first holds without
@@ -18,11 +19,13 @@
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
-/// Most bytes that are kept, and the part of the limit that they are at most.
+/// Most bytes that are kept, and the part of the limit that they are: a larger one of a small limit, for as much as the general
+/// allocator takes at once.
 const MOST: usize = 32 << 20;
 const PART: usize = 16;
+const PART_OF_LITTLE: usize = 4;
 
-/// Less than half of what is to be kept was there when somebody looked last. Relaxed throughout: a hint, looked at again before
+/// Less than enough of what is to be kept was there when somebody looked last. Relaxed throughout: a hint, looked at again before
 /// anybody is refused.
 static SHORT: AtomicBool = AtomicBool::new(false);
 
@@ -49,7 +52,10 @@ fn limit() -> Option<usize> {
 /// Bytes to be left to those who cannot be refused.
 pub fn kept() -> usize {
     let whole_pages = |n: usize| n & !4095;
-    limit().map_or(0, |most| whole_pages(MOST.min(most / PART)))
+    let step = STEP.load(Ordering::Relaxed);
+    limit().map_or(0, |most| {
+        whole_pages((most / PART).max(step.min(most / PART_OF_LITTLE)).min(MOST))
+    })
 }
 
 /// Bytes of address space that the process may still map; `None` if there is no limit.
@@ -63,8 +69,13 @@ pub fn left() -> Option<usize> {
 /// Tells how many bytes the general allocator has mapped and does not use; null: nobody knows.
 static SPARE: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
-/// From now on `spare` tells how many bytes the general allocator has and does not use. It does not allocate.
-pub fn ask_allocator(spare: fn() -> usize) {
+/// What the general allocator takes from the system at once, at least. Relaxed: set when the process begins.
+static STEP: AtomicUsize = AtomicUsize::new(0);
+
+/// From now on `spare` tells how many bytes the general allocator has and does not use, which takes `step` bytes from the system at least.
+/// It does not allocate.
+pub fn ask_allocator(spare: fn() -> usize, step: usize) {
+    STEP.store(step, Ordering::Relaxed);
     // Release, paired with the acquire in `spare`: what it refers to was made before.
     SPARE.store(spare as *mut (), Ordering::Release);
 }
@@ -126,7 +137,8 @@ pub fn check() {
     let before = *errno;
     let kept = kept();
     LIMITED.store(kept > 0, Ordering::Relaxed);
-    let short = !could_map(kept / 2) && spare() < kept;
+    let enough = (kept / 2).max(STEP.load(Ordering::Relaxed).min(kept));
+    let short = !could_map(enough) && spare() < kept;
     *errno = before;
     if short != SHORT.load(Ordering::Relaxed) {
         SHORT.store(short, Ordering::Relaxed);
