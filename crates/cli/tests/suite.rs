@@ -88,7 +88,7 @@ macro_rules! suite {
 
 suite! {
     arith assignment atoms compat control csv cyclic database dcg
-    encodings exceptions flags format inspection library lists modes
+    effects encodings exceptions flags format inspection library lists modes
     modules more names optparse portray pprint read records
     references settings streams tabling terms threads timeouts unify
     uri wildcards write

@@ -295,11 +295,14 @@ pub fn exchange(
     new: Vec<Box<Clause>>,
 ) {
     let mut w = predicate.lock();
-    let new = New {
-        first: new.into_iter().map(Box::into_raw).collect(),
-        ..New::default()
-    };
-    exchange_raw(predicate, &mut w, &dies, &new);
+    exchange_raw(predicate, &mut w, &dies, &New::of(new));
+}
+
+/// Makes a dynamic predicate static, with these clauses, all linked, for those that it has.
+pub fn make_static(predicate: &'static Predicate, clauses: Vec<Box<Clause>>) {
+    let mut w = predicate.lock();
+    exchange_raw(predicate, &mut w, &|_| true, &New::of(clauses));
+    kinds::be_static(predicate, &w);
 }
 
 /// Clauses that come by an exchange, made by `Box::into_raw`.
@@ -313,6 +316,12 @@ pub(crate) struct New {
 }
 
 impl New {
+    fn of(clauses: impl IntoIterator<Item = Box<Clause>>) -> New {
+        New {
+            first: clauses.into_iter().map(Box::into_raw).collect(),
+            ..New::default()
+        }
+    }
     fn is_empty(&self) -> bool {
         self.first.is_empty() && self.after.is_empty()
     }

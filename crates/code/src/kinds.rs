@@ -95,6 +95,13 @@ pub(crate) fn be_dynamic(predicate: &'static Predicate, w: &Writer) {
     relink(predicate, w);
 }
 
+/// A predicate, whose lock is held, has got linked clauses for those that it had, and is static from now on.
+pub(crate) fn be_static(predicate: &'static Predicate, w: &Writer) {
+    predicate.clear_flag(flag::DYNAMIC);
+    relink(predicate, w);
+    verify(predicate, w, true);
+}
+
 /// Gives each thread clauses of its own. Those that there are stay, and nobody sees them.
 pub fn make_thread_local(predicate: &'static Predicate) {
     let w = predicate.lock();

@@ -58,7 +58,7 @@ pub struct Clause {
     pub record: Option<Record>,
     /// File that the clause was read from; [`atoms::NIL`] if it was not.
     pub file: Atom,
-    /// Line of that file where the clause starts, 0 if unknown, and [`LINKED`] and [`NAMED`].
+    /// Line of that file where the clause starts, 0 if unknown, and the bits above it, which say what the clause is.
     line: AtomicU32,
 }
 
@@ -71,7 +71,9 @@ const LINKED: u32 = 1 << 31;
 const NAMED: u32 = 1 << 30;
 /// The clause was read by a load in progress: only the twin that the loading thread sees has it; see [`crate::twins`].
 const UNREAD: u32 = 1 << 29;
-const MOST_LINE: u32 = UNREAD - 1;
+/// The clause has a body.
+const RULE: u32 = 1 << 28;
+const MOST_LINE: u32 = RULE - 1;
 
 impl Clause {
     pub fn new(
@@ -108,6 +110,14 @@ impl Clause {
     /// Says so of a new clause.
     pub fn set_linked(&mut self) {
         *self.line.get_mut() |= LINKED;
+    }
+    /// Whether it has a body.
+    pub fn is_rule(&self) -> bool {
+        self.line.load(Ordering::Relaxed) & RULE != 0
+    }
+    /// Says so of a new clause.
+    pub fn set_rule(&mut self) {
+        *self.line.get_mut() |= RULE;
     }
     /// Whether it is of no file, and has come after that generation.
     pub(crate) fn is_asserted_since(&self, g: u64) -> bool {

@@ -91,6 +91,8 @@ pub struct Program {
     operators: OperatorTables,
     /// Prolog flags; per-thread ones are the machine's.
     pub flags: RwLock<FxHashMap<Atom, Record>>,
+    /// Flags that modules have values of their own of, by module and name.
+    pub module_flags: RwLock<FxHashMap<(Atom, Atom), Atom>>,
     pub modules: RwLock<FxHashMap<Atom, Module>>,
     /// Where modules look for what they do not define.
     pub inheritance: Inheritance,
@@ -120,6 +122,7 @@ impl Program {
             all: Mutex::new(Vec::new()),
             operators: OperatorTables::default(),
             flags: RwLock::default(),
+            module_flags: RwLock::default(),
             modules: RwLock::default(),
             inheritance: Inheritance::default(),
             loaded: Mutex::default(),

@@ -376,7 +376,8 @@ impl Machine {
         if let Some(go) = self.autoload(p)? {
             return Ok(go);
         }
-        if self.unknown_fails() {
+        let unknown = self.unknown_in(p.module);
+        if unknown == atoms::FAIL {
             return Ok(Go::Fail);
         }
         let indicator = self.indicator(p.functor)?;
@@ -386,6 +387,13 @@ impl Machine {
             self.structure(":", &[Cell::atom(p.module), indicator])?
         };
         let t = self.existence_error("procedure", culprit);
-        Err(self.add_culprit_context(t, indicator))
+        let t = self.add_culprit_context(t, indicator);
+        match t {
+            Throw::Term(error) if unknown != atoms::ERROR => {
+                let goal = self.structure("$warn_unknown", &[error])?;
+                self.call_goal(goal, atoms::SYSTEM)
+            }
+            t => Err(t),
+        }
     }
 }

@@ -150,8 +150,20 @@ impl Machine {
         c: &Clause,
         shadow: &'static Predicate,
     ) -> Result<(), Throw> {
-        let Some(record) = &c.record else {
+        let Some(copy) = self.linked_copy(c, shadow)? else {
             return Ok(());
+        };
+        database::add(shadow, copy, true).map_err(|why| self.refused(shadow, why))
+    }
+
+    /// A copy of a clause, for another predicate or the same one made static; `None` of a clause of a library, whose text is not kept.
+    pub(crate) fn linked_copy(
+        &mut self,
+        c: &Clause,
+        p: &'static Predicate,
+    ) -> Result<Option<Box<Clause>>, Throw> {
+        let Some(record) = &c.record else {
+            return Ok(None);
         };
         self.room(c.bytes() + 8 * record.heap_words())?;
         let mut words = vec![0u64; record.heap_words()];
@@ -162,16 +174,19 @@ impl Machine {
             }
             _ => (t, None),
         };
-        let compiled = match self.compile(shadow.module, head, body, size_of::<Clause>()) {
+        let compiled = match self.compile(p.module, head, body, size_of::<Clause>()) {
             Ok(compiled) => compiled,
             // It has been compiled before.
             Err(e) => return Err(self.compile_error(e, Cell::NIL)),
         };
         let (record, block) = (Some(record.clone()), Some(compiled.block));
-        let mut copy = Box::new(Clause::new(shadow, c.key, record, block, c.line()));
+        let mut copy = Box::new(Clause::new(p, c.key, record, block, c.line()));
         copy.set_linked();
+        if c.is_rule() {
+            copy.set_rule();
+        }
         copy.file = c.file;
-        database::add(shadow, copy, true).map_err(|why| self.refused(shadow, why))
+        Ok(Some(copy))
     }
 
     /// This thread sees what others see.

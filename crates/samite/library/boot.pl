@@ -118,6 +118,9 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 
 % --- control ---
 
+%   What was called is defined nowhere, and flag unknown is `warning`.
+'$warn_unknown'(Error) :- print_message(warning, '$unknown'(Error)), fail.
+
 %!  once(:Goal) is semidet.
 %   The first solution of Goal.
 once(Goal) :- call(Goal), !.
@@ -465,8 +468,11 @@ name(X, Codes) :-
 %!  normalize_space(-Output, +Input) is det.
 %   The words of Input with one space between them, to what format/3 takes as its sink.
 normalize_space(Out, Input) :-
-    text_to_string(Input, Text),
-    split_string(Text, " \t\n\r\f\v\u00A0", " \t\n\r\f\v\u00A0", Parts),
+    (   atomic(Input), Input \== [] -> true
+    ;   var(Input) -> throw(error(instantiation_error, context(system:normalize_space/2, _)))
+    ;   throw(error(type_error(atomic, Input), context(system:normalize_space/2, _)))
+    ),
+    split_string(Input, " \t\n\r\f\v\u00A0", " \t\n\r\f\v\u00A0", Parts),
     '$nonempty'(Parts, Words),
     atomic_list_concat(Words, ' ', Line),
     format(Out, '~w', [Line]).

@@ -2,6 +2,7 @@
           [ assertion/1,
             debug/1,
             debug/3,
+            debugging/0,
             debugging/1,
             debugging/2,
             list_debug_topics/0,
@@ -12,6 +13,12 @@
 
 :- meta_predicate(assertion(0)).
 :- dynamic('$debugging'/2).
+
+%!  debugging is det.
+%   Tells the topics that are on.
+debugging :-
+    findall(Topic, '$debugging'(Topic, true), Topics),
+    print_message(information, debugging(Topics)).
 
 %!  debugging(+Topic) is semidet.
 %   Messages of a topic that unifies with Topic are printed.

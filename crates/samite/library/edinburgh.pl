@@ -33,13 +33,13 @@ display_arguments([Arg|Args], Stream) :-
 
 %!  unknown(-Old, +New) is det.
 %
-%   Old is the flag unknown, which becomes New: error or fail, say.
+%   Old is the flag unknown of module user, which becomes New: error, fail or warning.
 
 unknown(Old, New) :-
-    current_prolog_flag(unknown, Old0),
-    (   Old == New
+    current_prolog_flag(user:unknown, Old0),
+    (   New == Old
     ->  New = Old0
-    ;   set_prolog_flag(unknown, New)
+    ;   set_prolog_flag(user:unknown, New)
     ),
     Old = Old0.
 

@@ -288,12 +288,21 @@ translate_message(Term) -->
     [ Format-Args ].
 '$system_message'(debug_no_topic(Topic)) -->
     [ '~q: no matching debug topic (yet)'-[Topic] ].
+'$system_message'(debugging([])) --> !,
+    [ 'No debug topics are active' ].
+'$system_message'(debugging(Topics)) -->
+    [ 'Active debug topics:' ],
+    '$topics'(Topics).
+'$system_message'(version(Text)) -->
+    [ '~w'-[Text] ].
 '$system_message'(assertion_failed(_, Goal)) -->
     [ 'Assertion failed: ~p'-[Goal] ].
 '$system_message'(lines(Lines)) -->
     '$lines'(Lines).
 '$system_message'(message_lines(Lines)) -->
     '$text_lines'(Lines).
+'$system_message'('$unknown'(E)) -->
+    translate_message(E).
 '$system_message'(unhandled_exception(E)) -->
     [ 'Unhandled exception: ' ],
     translate_message(E).
@@ -432,6 +441,9 @@ translate_message(Term) -->
 
 '$goal_error'(Goal, E) --> '$system_message'(direct(Goal, E)).
 
+'$topics'([]) --> [].
+'$topics'([T|Ts]) --> [ nl, '    ~q'-[T] ], '$topics'(Ts).
+
 '$lines'([]) --> [].
 '$lines'([L|Ls]) --> [L], '$lines'(Ls).
 
@@ -540,6 +552,8 @@ translate_message(Term) -->
     [ 'Timeout in ~w from ~p'-[Operation, Stream] ].
 '$iso_message'(io_error(Operation, Stream)) -->
     [ 'I/O error in ~w on stream ~p'-[Operation, Stream] ].
+'$iso_message'(system_error) -->
+    [ 'error in system call' ].
 '$iso_message'(system_error(What)) -->
     [ 'error in system call: ~w'-[What] ].
 '$iso_message'(format(Text)) -->
@@ -566,6 +580,7 @@ translate_message(Term) -->
 '$type_phrase'(T, 'an empty_list') :- T == [], !.
 '$type_phrase'(T, 'an atom') :- atom(T), !.
 '$type_phrase'(T, 'a cyclic') :- cyclic_term(T), !.
+'$type_phrase'(T, 'a list') :- is_list(T), !.
 '$type_phrase'(_, 'a compound').
 
 '$unknown_hint'(PI) -->

@@ -8,7 +8,7 @@ use crate::cell::{Cell, Functor, Tag};
 use crate::cycle::Met;
 use crate::number::compare_values;
 use crate::view::{Args, TermRef, View, deref};
-use crate::{growth, heavy};
+use crate::{Atom, atoms, growth, heavy};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
@@ -105,9 +105,18 @@ fn quick(a: Cell, b: Cell) -> Option<Ordering> {
     }
     if a.is_atom() && b.is_atom() {
         let (x, y) = (a.atom_of(), b.atom_of());
-        return Some(x.as_str().cmp(y.as_str()).then(x.cmp(&y)));
+        return Some(constants(x, y));
     }
     None
+}
+
+/// The order of atoms: that of their texts, after `[]`, which is no text.
+#[inline(always)]
+fn constants(x: Atom, y: Atom) -> Ordering {
+    if x == atoms::NIL || y == atoms::NIL {
+        return (x != atoms::NIL).cmp(&(y != atoms::NIL));
+    }
+    x.as_str().cmp(y.as_str()).then(x.cmp(&y))
 }
 
 /// The arguments and the functor of a compound.
@@ -138,10 +147,10 @@ fn compare_others(
         }
         (View::Int(x), View::Int(y)) => x.cmp(y),
         (View::Str(x), View::Str(y)) => x.cmp(y),
-        (View::Atom(x) | View::Blob(x), View::Atom(y) | View::Blob(y)) => {
-            x.as_str().cmp(y.as_str()).then(x.cmp(y))
-        }
+        (View::Atom(x) | View::Blob(x), View::Atom(y) | View::Blob(y)) => constants(*x, *y),
         (View::Handle(x), View::Handle(y)) => x.cmp(y),
+        (View::Handle(_), View::Atom(atoms::NIL)) => Ordering::Greater,
+        (View::Atom(atoms::NIL), View::Handle(_)) => Ordering::Less,
         // As their texts, like other constants that are no numbers.
         (View::Handle(x), View::Atom(y) | View::Blob(y)) => x
             .to_string()
@@ -220,7 +229,7 @@ pub fn variant(a: TermRef, b: TermRef) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Atom, RecordBuilder};
+    use crate::RecordBuilder;
 
     /// A term of structures within structures at all places, and its leaves, of which number `changed` is a larger one.
     fn tree(b: &mut RecordBuilder, depth: usize, leaves: &mut usize, changed: usize) -> Cell {

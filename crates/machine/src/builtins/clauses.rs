@@ -360,6 +360,9 @@ impl Machine {
             }
         };
         let mut clause = Box::new(Clause::new(p, key, Some(record), block, line));
+        if parts.body.is_some() {
+            clause.set_rule();
+        }
         clause.file = source.map_or(atoms::NIL, |(file, _)| file);
         // Now: once it is added, another thread may erase it.
         let name = named.then(|| names::name_new(&clause));
@@ -488,6 +491,9 @@ impl Machine {
         let block = Some(compiled.block);
         let mut clause = Box::new(Clause::new(p, compiled.key, record, block, line));
         clause.set_linked();
+        if parts.body.is_some() {
+            clause.set_rule();
+        }
         clause.file = source.map_or(atoms::NIL, |(file, _)| file);
         if library {
             p.set_flag(flag::LIBRARY);

@@ -190,13 +190,18 @@ impl Machine {
             }
             _ => self.structure("permission_error", &[atom(action), atom(kind), culprit]),
         };
-        let text = e.to_string();
-        let end = text.rfind(" (os error").unwrap_or(text.len());
         match formal {
-            Ok(f) => self.error_with_text(f, &text[..end]),
+            Ok(f) => self.error_with_text(f, &system_text(e)),
             Err(t) => t,
         }
     }
+}
+
+/// What the operating system says of an error, without its number.
+pub(super) fn system_text(e: &io::Error) -> String {
+    let mut text = e.to_string();
+    text.truncate(text.rfind(" (os error").unwrap_or(text.len()));
+    text
 }
 
 fn on_file(

@@ -1,4 +1,4 @@
-//! Prolog flags: global ones in the program, per-thread and per-file ones in the machine.
+//! Prolog flags: global ones in the program, per-thread ones in the machine; those of modules are in [`super::module_flags`].
 
 use super::Entry::{self, Det, Pure};
 use crate::error::{Res, Throw};
@@ -8,11 +8,17 @@ use samite_term::view::View;
 use samite_term::{Atom, Cell, Number, Record, RecordBuilder, atoms, common, growth};
 
 pub const TABLE: &[Entry] = &[
+    // '$flag'(:Name, ?Value)
     Pure("$flag", 2, |m, a| {
-        let name = m.atom_argument(a, 0)?;
-        let Some(r) = m.flag_record(name) else {
+        let (module, name) = flag_argument(m, a)?;
+        let own = m.module_flag(module, name).map(Cell::atom);
+        let Some(r) = own.map(Record::immediate).or_else(|| m.flag_record(name)) else {
             return Ok(false);
         };
+        let asked = m.arg(a, 1);
+        if asked.is_atom() && r.root().is_atom() {
+            return Ok(truth(name, asked.atom_of(), r.root().atom_of()) == r.root().atom_of());
+        }
         let v = m.heap.instantiate(&r)?;
         Ok(m.unify_arg(a, 1, v))
     }),
@@ -20,8 +26,12 @@ pub const TABLE: &[Entry] = &[
         let mut all = m.program().flags.read().clone();
         all.extend(m.flags.iter().map(|(k, v)| (*k, v.clone())));
         let mut items = Vec::new();
+        let module = m.reading_module();
         for (k, v) in all {
-            let v = m.heap.instantiate(&v)?;
+            let v = match m.module_flag(module, k) {
+                Some(own) => Cell::atom(own),
+                None => m.heap.instantiate(&v)?,
+            };
             items.push(m.structure("-", &[Cell::atom(k), v])?);
         }
         let l = m.heap.list(&items, Cell::NIL)?;
@@ -32,18 +42,6 @@ pub const TABLE: &[Entry] = &[
         let name = m.atom_argument(a, 0)?;
         let v = m.record_shared(m.arg(a, 1), 0)?;
         set_shared(m, name, v)
-    }),
-    Det("$save_source_state", 1, |m, a| {
-        let v = match m.flag_record(Atom::new("double_quotes")) {
-            Some(r) => m.heap.instantiate(&r)?,
-            None => Cell::atom(atoms::CODES),
-        };
-        Ok(m.unify_arg(a, 0, v))
-    }),
-    Det("$restore_source_state", 1, |m, a| {
-        let v = m.record_whole(m.arg(a, 0))?;
-        m.set_own_flag(Atom::new("double_quotes"), v);
-        Ok(true)
     }),
 ];
 
@@ -66,6 +64,8 @@ const READ_ONLY: &[&str] = &[
     "dialect",
     "integer_rounding_function",
     "home",
+    "traditional",
+    "char_conversion",
     "float_min",
     "float_max",
 ];
@@ -75,17 +75,14 @@ const CHOICES: &[(&str, &[&str])] = &[
     ("back_quotes", &["codes", "chars", "symbol_char", "string"]),
     ("unknown", &["error", "fail", "warning"]),
     ("occurs_check", &["false"]),
-    ("debug", &["true", "false", "on", "off"]),
-    ("char_conversion", &["true", "false"]),
+    ("debug", &["true", "false"]),
     ("gc", &["true", "false"]),
     ("user_flags", &["error", "warning", "silent"]),
 ];
 
-/// Flags kept by each thread, which hands them on to those it creates (the first two also by each file for the time it is loaded).
-/// All but these two are also in the machine's [`samite_arith::Env`], which says what their values are.
+/// Flags kept by each thread, which hands them on to those it creates. They are also in the machine's [`samite_arith::Env`], which says what
+/// their values are.
 const PER_THREAD: &[&str] = &[
-    "double_quotes",
-    "back_quotes",
     "iso",
     "prefer_rationals",
     "float_overflow",
@@ -122,6 +119,12 @@ impl Machine {
         }
         self.program().flags.read().get(&name).cloned()
     }
+    /// The value of a flag that is an atom, of the program.
+    pub(super) fn program_flag(&self, name: Atom) -> Option<Atom> {
+        let flags = self.program().flags.read();
+        let root = flags.get(&name)?.root();
+        root.is_atom().then(|| root.atom_of())
+    }
     /// The value of a flag that is an atom.
     pub fn flag_atom(&self, name: Atom) -> Option<Atom> {
         let r = self.flag_record(name)?;
@@ -129,11 +132,39 @@ impl Machine {
     }
 }
 
+/// The value that a word stands for: of flags that are true or false, `on` and `off` do too. `now` is the flag's value.
+fn truth(flag: Atom, word: Atom, now: Atom) -> Atom {
+    let choices = CHOICES.iter().find(|(n, _)| *n == flag.as_str());
+    let is_truth = choices.is_none_or(|(_, values)| values.contains(&"true"));
+    if !is_truth || ![atoms::TRUE, atoms::FALSE].contains(&now) {
+        return word;
+    }
+    match word.as_str() {
+        "on" => atoms::TRUE,
+        "off" => atoms::FALSE,
+        _ => word,
+    }
+}
+
+/// The module and the name that the first argument is; without a module that of the text that is read.
+fn flag_argument(m: &mut Machine, a: Args) -> Result<(Atom, Atom), Throw> {
+    let (flag, module) = m.strip_module(m.arg(a, 0), m.reading_module())?;
+    if !flag.is_atom() {
+        return Err(m.type_error("atom", flag));
+    }
+    Ok((module, flag.atom_of()))
+}
+
 fn set_flag(m: &mut Machine, a: Args) -> Res {
-    let name = m.atom_argument(a, 0)?;
-    let value = m.arg(a, 1);
+    let (module, name) = flag_argument(m, a)?;
+    let mut value = m.arg(a, 1);
     if value.is_ref() {
         return Err(m.instantiation_error());
+    }
+    if value.is_atom()
+        && let Some(now) = m.flag_atom(name)
+    {
+        value = Cell::atom(truth(name, value.atom_of(), now));
     }
     let flag = Cell::atom(name);
     if m.flag_record(name).is_none() {
@@ -163,6 +194,9 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
     }
     if MEMORY_LIMIT.contains(&name.as_str()) {
         return set_memory_limit(m, value);
+    }
+    if super::module_flags::has(name) {
+        return m.set_module_flag(module, name, value.atom_of());
     }
     let v = m.record_shared(value, 0)?;
     if PER_THREAD.contains(&name.as_str()) {

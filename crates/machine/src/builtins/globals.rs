@@ -11,16 +11,9 @@ use crate::run::Step;
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, growth};
 
 pub const TABLE: &[Entry] = &[
-    Det("nb_setval", 2, |m, a| {
-        let key = key(m, a)?;
-        let value = m.arg(a, 1);
-        let record = m.record_whole(value)?;
-        let copy = m.heap.instantiate_old(&record)?;
-        let at = place(m, key)?;
-        // SAFETY: the argument of the variable's structure. The copy refers to nothing in the nursery.
-        unsafe { *at = copy };
-        Ok(true)
-    }),
+    Det("nb_setval", 2, nb_setval),
+    // (A link would have to outlive the heap that backtracking gives back.)
+    Det("nb_linkval", 2, nb_setval),
     Det("b_setval", 2, |m, a| {
         let key = key(m, a)?;
         let value = m.arg(a, 1);
@@ -42,6 +35,17 @@ pub const TABLE: &[Entry] = &[
     Nondet("nb_current", 2, nb_current),
     Det("set_random", 1, set_random),
 ];
+
+fn nb_setval(m: &mut Machine, a: Args) -> Res {
+    let key = key(m, a)?;
+    let value = m.arg(a, 1);
+    let record = m.record_whole(value)?;
+    let copy = m.heap.instantiate_old(&record)?;
+    let at = place(m, key)?;
+    // SAFETY: the argument of the variable's structure. The copy refers to nothing in the nursery.
+    unsafe { *at = copy };
+    Ok(true)
+}
 
 fn key(m: &mut Machine, a: Args) -> Result<Atom, Throw> {
     let k = m.arg(a, 0);

@@ -21,9 +21,11 @@ pub mod flags;
 pub mod formats;
 pub mod globals;
 pub mod imports;
+mod kinds;
 pub mod libraries;
 pub mod limits;
 pub mod lists;
+mod module_flags;
 pub mod mutexes;
 pub mod program;
 pub mod properties;
@@ -40,6 +42,7 @@ pub mod terms;
 pub mod text;
 mod thread_create;
 pub mod threads;
+mod tty;
 pub mod wildcards;
 
 use crate::control::CONTROLS;
@@ -91,6 +94,8 @@ const TOPICS: &[&[Entry]] = &[
     sources::TABLE,
     console::TABLE,
     globals::TABLE,
+    kinds::TABLE,
+    tty::TABLE,
     crate::tabling::TABLE,
     limits::TABLE,
     lists::TABLE,

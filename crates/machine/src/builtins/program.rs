@@ -95,11 +95,6 @@ impl Machine {
         }
         Err(self.type_error("atom", c))
     }
-
-    /// Flag `unknown`.
-    pub(crate) fn unknown_fails(&self) -> bool {
-        self.flag_atom(atoms::UNKNOWN) == Some(atoms::FAIL)
-    }
 }
 
 fn declare(m: &mut Machine, a: Args) -> Res {
@@ -378,8 +373,12 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
         items.push(m.structure("tabled", &[Cell::atom(Atom::new("variant"))])?);
     }
     if !p.has(flag::BUILTIN | flag::CONTROL) {
-        let n = m.own(p).lock().live as i64;
+        let own = m.own(p);
+        let n = own.lock().live as i64;
         items.push(m.structure("number_of_clauses", &[Cell::small(n)])?);
+        m.reader.enter();
+        let n = own.view().clauses().filter(|c| c.is_rule()).count() as i64;
+        items.push(m.structure("number_of_rules", &[Cell::small(n)])?);
         if let Some(file) = p.lock().file {
             items.push(m.structure("file", &[Cell::atom(file)])?);
         }

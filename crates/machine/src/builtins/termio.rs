@@ -3,6 +3,7 @@
 //! What is written is made as one text first and then put on the stream, so threads' terms do not mix.
 
 use super::Entry::{self, Det, Pure};
+use super::module_flags::quote_kind;
 use super::streams::{Opt, Target, atom, finite_list};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
@@ -10,7 +11,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use samite_stream::StreamType;
 use samite_syntax::chars::is_symbol;
-use samite_syntax::read::{self, QuoteKind, ReadError, ReadFlags, ReadTerm, SyntaxError};
+use samite_syntax::read::{self, ReadError, ReadFlags, ReadTerm, SyntaxError};
 use samite_syntax::write::{self, WriteOptions};
 use samite_term::{Atom, Cell, Functor, Number, View, atoms, cycle};
 
@@ -84,33 +85,7 @@ fn prompt(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
-fn quote_kind(name: &str) -> Option<QuoteKind> {
-    Some(match name {
-        "codes" | "symbol_char" => QuoteKind::Codes,
-        "chars" => QuoteKind::Chars,
-        "atom" => QuoteKind::Atom,
-        "string" => QuoteKind::String,
-        _ => return None,
-    })
-}
-
 impl Machine {
-    /// The flags the reader depends on: this thread's, else the program's.
-    pub(crate) fn read_flags(&self) -> ReadFlags {
-        let kind = |name: &str, default| {
-            let value = self.flag_atom(Atom::new(name));
-            value
-                .and_then(|a| quote_kind(a.as_str()))
-                .unwrap_or(default)
-        };
-        let on = |name: &str| self.flag_atom(Atom::new(name)) == Some(atoms::TRUE);
-        ReadFlags {
-            double_quotes: kind("double_quotes", QuoteKind::String),
-            back_quotes: kind("back_quotes", QuoteKind::Codes),
-            var_prefix: on("var_prefix"),
-            iso: on("iso"),
-        }
-    }
     /// The module by whose operators terms are read where nothing is said: what a file runs while it is loaded reads as the file.
     pub(crate) fn reading_module(&self) -> Atom {
         match self.loads.is_empty() {
@@ -195,14 +170,17 @@ struct Reading {
 }
 
 fn reading(m: &mut Machine, options: &[Opt]) -> Result<Reading, Throw> {
-    let mut flags = m.read_flags();
     let mut on_error = OnError::Throw;
     let mut module = m.reading_module();
+    for o in options.iter().filter(|o| o.name.as_str() == "module") {
+        module = m.option_atom(o)?;
+    }
+    let mut flags = m.read_flags(module);
     for o in options {
         match o.name.as_str() {
             "double_quotes" | "back_quotes" => {
                 let name = m.option_atom(o)?;
-                let Some(kind) = quote_kind(name.as_str()) else {
+                let Some(kind) = quote_kind(name) else {
                     return Err(m.domain_error(o.name.as_str(), Cell::atom(name)));
                 };
                 if o.name.as_str() == "double_quotes" {
@@ -212,7 +190,6 @@ fn reading(m: &mut Machine, options: &[Opt]) -> Result<Reading, Throw> {
                 }
             }
             "var_prefix" => flags.var_prefix = m.option_bool(o)?,
-            "module" => module = m.option_atom(o)?,
             "syntax_errors" => {
                 on_error = match m.option_atom(o)?.as_str() {
                     "error" => OnError::Throw,
@@ -290,7 +267,7 @@ fn read_clause(m: &mut Machine, a: Args) -> Res {
     // Libraries are read as they were written, whatever the program has set.
     let flags = match m.loading_system {
         true => ReadFlags::default(),
-        false => m.read_flags(),
+        false => m.read_flags(m.source_module),
     };
     let read = match m.read_from(&t, &flags, m.source_module)? {
         Ok(r) => r,

@@ -8,7 +8,7 @@ use super::termio::read_text_with;
 use super::terms::list_parts;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
-use samite_syntax::read::{self, QuoteKind, ReadError, ReadFlags, SyntaxError};
+use samite_syntax::read::{self, ReadError, SyntaxError};
 use samite_syntax::write::{WriteOptions, write_term};
 use samite_term::growth::{self, Refused};
 use samite_term::heavy::{BETWEEN_LOOKS, Patience};
@@ -565,26 +565,6 @@ fn change_case(m: &mut Machine, a: Args, f: fn(char) -> char, kind: Make) -> Res
 
 // --- text and terms ---
 
-/// The reader's flags of this thread.
-pub(crate) fn reader_flags(m: &Machine) -> ReadFlags {
-    let mut flags = ReadFlags::default();
-    let kind = |name: &str, default: QuoteKind| {
-        let root = Atom::existing(name)
-            .and_then(|a| m.flags.get(&a))
-            .map(|r| r.root());
-        match root.filter(|c| c.is_atom()).map(|c| c.atom_of()) {
-            Some(atoms::CODES) => QuoteKind::Codes,
-            Some(atoms::CHARS) => QuoteKind::Chars,
-            Some(atoms::ATOM) => QuoteKind::Atom,
-            Some(atoms::STRING) => QuoteKind::String,
-            _ => default,
-        }
-    };
-    flags.double_quotes = kind("double_quotes", flags.double_quotes);
-    flags.back_quotes = kind("back_quotes", flags.back_quotes);
-    flags
-}
-
 /// The module that reading options name; without one the module that is read by.
 fn option_module(m: &mut Machine, options: Cell) -> Result<Atom, Throw> {
     let mut module = m.reading_module();
@@ -599,7 +579,7 @@ fn option_module(m: &mut Machine, options: Cell) -> Result<Atom, Throw> {
 /// Reads a term from a text, by the operators of a module; also its `Name = Variable` list.
 fn parse(m: &mut Machine, text: &str, module: Atom) -> Result<(Cell, Cell), Throw> {
     let ops = m.program().operators(module);
-    let flags = reader_flags(m);
+    let flags = m.read_flags(module);
     let read = match read::parse_text(text, &ops, &flags) {
         Ok(read) => read,
         Err(ReadError::Syntax(e)) => return Err(text_syntax_error(m, &e)),

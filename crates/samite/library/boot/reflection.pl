@@ -43,9 +43,11 @@ current_op(P, T, Name) :-
 % --- flags ---
 
 %!  current_prolog_flag(?Flag, ?Value) is nondet.
+%   A flag that modules have their own values of may be asked for as Module:Flag.
 current_prolog_flag(Flag, Value) :-
     (   atom(Flag) -> '$flag'(Flag, Value)
     ;   var(Flag) -> '$flags'(List), '$member'(Flag-Value, List)
+    ;   Flag = M:Name, atom(M), atom(Name) -> '$flag'(Flag, Value)
     ;   throw(error(type_error(atom, Flag), context(system:current_prolog_flag/2, _)))
     ).
 
@@ -54,14 +56,17 @@ current_prolog_flag(Flag, Value) :-
 %!  current_predicate(:PredicateIndicator) is nondet.
 current_predicate(Spec) :-
     '$strip'(Spec, M0, PI),
-    (   var(PI) -> PI = Name/Arity
-    ;   PI = Name/Arity -> true
+    ( var(M0) -> true ; atom(M0) -> true ; throw(error(type_error(atom, M0), context(system:current_predicate/1, _))) ),
+    (   PI = Name/Arity,
+        ( var(Name) -> true ; atom(Name) -> true ; Name == [] ),
+        ( var(Arity) -> true ; integer(Arity) )
+    ->  true
     ;   throw(error(type_error(predicate_indicator, Spec), context(system:current_predicate/1, _)))
     ),
-    ( var(Name) -> true ; atom(Name) -> true ; Name == [] -> true
-    ; throw(error(type_error(atom, Name), context(system:current_predicate/1, _))) ),
-    ( var(Arity) -> true ; integer(Arity) -> true
-    ; throw(error(type_error(integer, Arity), context(system:current_predicate/1, _))) ),
+    (   integer(Arity), Arity < 0
+    ->  throw(error(domain_error(not_less_than_zero, Arity), context(system:current_predicate/1, _)))
+    ;   true
+    ),
     '$predicates'(M0, Name, Arity, List),
     (   List == [], atom(Name)
     ->  '$current_builtin'(M0, Name, Arity)
@@ -104,7 +109,7 @@ predicate_property(Spec, Property) :-
     ;   M = system, '$system_predicates'(List), '$member'(N/A, List), functor(Head, N, A)
     ),
     '$known_properties'(M:N/A, Properties),
-    '$member'(Property, Properties).
+    ( var(Property) -> '$member'(Property, Properties) ; '$member'(Property, Properties) -> true ).
 
 %   A predicate of a library that is not loaded yet has its properties all the same.
 '$known_properties'(PI, Properties) :-

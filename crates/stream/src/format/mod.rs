@@ -286,7 +286,7 @@ impl FormatState {
             'a' => self.atomic(args, env)?,
             'c' => self.codes(d.count.unwrap_or(1), args)?,
             's' => self.string(d.count.unwrap_or(usize::MAX), args)?,
-            'd' | 'D' | 'e' | 'f' | 'g' | 'E' | 'G' | 'r' | 'R' => {
+            'd' | 'D' | 'I' | 'e' | 'f' | 'g' | 'E' | 'G' | 'r' | 'R' => {
                 d.argument = self.take_argument(args)?;
                 match args[d.argument].number() {
                     Some(value) => self.number(d, &value, env.locale)?,
@@ -389,6 +389,10 @@ impl FormatState {
                     };
                     number::integer(value, d.count.unwrap_or(0), locale)
                 }
+                _ => return Err(wrong),
+            },
+            'I' => match value {
+                Number::Int(_) | Number::Big(_) => number::in_groups(value, d.count.unwrap_or(3)),
                 _ => return Err(wrong),
             },
             'r' | 'R' => {

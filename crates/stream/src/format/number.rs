@@ -1,7 +1,7 @@
 //! Numbers in `format/2`. Integers and rationals are formatted exactly, rounding halves away from zero; floats as C's
 //! `printf` does: the exact binary value, halves to even.
 
-use super::locale::{self, Locale};
+use super::locale::{self, Grouping, Locale};
 use dashu_base::{Sign, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use samite_term::Number;
@@ -25,6 +25,19 @@ pub(super) fn integer(value: &Number, decimals: usize, locale: &Locale) -> Strin
         None => (false, all.as_str()),
     };
     with_point(negative, digits, decimals, locale)
+}
+
+/// `~NI`: groups of so many digits with `_` between them, as the reader takes them; one group for 0.
+pub(super) fn in_groups(value: &Number, size: usize) -> String {
+    let locale = Locale {
+        point: "".into(),
+        separator: "_".into(),
+        grouping: Grouping {
+            first: Vec::new(),
+            others: Some(size),
+        },
+    };
+    integer(value, 0, &locale)
 }
 
 /// Digits with a point in front of the last `decimals` of them.

@@ -1,0 +1,88 @@
+//! Prolog flags that each module has its own value of: `double_quotes` and `back_quotes`, which say how its text is read, and `unknown`.
+//!
+//! Without a module before it, such a flag is that of the module whose text is read: the file's while one is loaded, else the toplevel's.
+//! All modules begin with the same values, whatever `user` has, but for `unknown`: a module that was told nothing does as those it inherits
+//! from. A file leaves behind what it has set.
+
+use crate::error::Throw;
+use crate::machine::Machine;
+use samite_syntax::read::{QuoteKind, ReadFlags};
+use samite_term::{Atom, atoms, common, growth};
+
+const NAMES: [&str; 3] = ["double_quotes", "back_quotes", "unknown"];
+
+/// Whether modules have their own values of a flag.
+pub(super) fn has(name: Atom) -> bool {
+    NAMES.contains(&name.as_str())
+}
+
+/// What text in quotes stands for.
+pub(super) fn quote_kind(name: Atom) -> Option<QuoteKind> {
+    Some(match name.as_str() {
+        "codes" | "symbol_char" => QuoteKind::Codes,
+        "chars" => QuoteKind::Chars,
+        "atom" => QuoteKind::Atom,
+        "string" => QuoteKind::String,
+        _ => return None,
+    })
+}
+
+impl Machine {
+    /// A module's own value, if it was ever set.
+    fn own_module_flag(&self, module: Atom, name: Atom) -> Option<Atom> {
+        let flags = self.program().module_flags.read();
+        flags.get(&(module, name)).copied()
+    }
+    /// The value of one of these flags for a module.
+    pub(super) fn module_flag(&self, module: Atom, name: Atom) -> Option<Atom> {
+        if !has(name) {
+            return None;
+        }
+        if name == atoms::UNKNOWN {
+            return Some(self.unknown_in(module));
+        }
+        (self.own_module_flag(module, name)).or_else(|| self.program_flag(name))
+    }
+    /// What a call of a predicate that is defined nowhere does: `error`, `fail` or `warning`.
+    pub(crate) fn unknown_in(&self, module: Atom) -> Atom {
+        let none = self.program().module_flags.read().is_empty();
+        if none {
+            return atoms::ERROR;
+        }
+        let program = &self.shared.program;
+        let own = &mut |module| self.own_module_flag(module, atoms::UNKNOWN);
+        program
+            .inheritance
+            .walk(module, own)
+            .unwrap_or(atoms::ERROR)
+    }
+    /// Sets it for a module.
+    pub(super) fn set_module_flag(
+        &mut self,
+        module: Atom,
+        name: Atom,
+        value: Atom,
+    ) -> Result<bool, Throw> {
+        let mut flags = self.program().module_flags.write();
+        let before = growth::map_bytes(&flags);
+        if !growth::map_insert(&mut flags, (module, name), value, |n| self.room(n).is_ok()) {
+            return Err(Throw::Memory);
+        }
+        common::charge(growth::map_bytes(&flags) - before);
+        Ok(true)
+    }
+    /// How the text of a module is read.
+    pub(crate) fn read_flags(&self, module: Atom) -> ReadFlags {
+        let kind = |name: &str, default| {
+            let value = self.module_flag(module, Atom::new(name));
+            value.and_then(quote_kind).unwrap_or(default)
+        };
+        let on = |name: &str| self.flag_atom(Atom::new(name)) == Some(atoms::TRUE);
+        ReadFlags {
+            double_quotes: kind("double_quotes", QuoteKind::String),
+            back_quotes: kind("back_quotes", QuoteKind::Codes),
+            var_prefix: on("var_prefix"),
+            iso: on("iso"),
+        }
+    }
+}

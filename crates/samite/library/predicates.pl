@@ -1,0 +1,102 @@
+:- module('$predicates',
+          [ compile_predicates/1,
+            copy_predicate_clauses/2,
+            current_functor/2
+          ]).
+
+/*  What is done to whole predicates, as in SWI-Prolog.  */
+
+:- meta_predicate(compile_predicates(:)).
+:- meta_predicate(copy_predicate_clauses(:, :)).
+
+%!  compile_predicates(:Indicators) is det.
+%
+%   Makes dynamic predicates static.
+
+compile_predicates(Specs) :-
+    '$strip'(Specs, M, List),
+    compile(List, M).
+
+compile(List, _) :-
+    var(List), !,
+    throw(error(instantiation_error, context(system:compile_predicates/1, _))).
+compile([], _) :- !.
+compile([S|Ss], M) :- !,
+    compile(S, M),
+    compile(Ss, M).
+compile((A, B), M) :- !,
+    compile(A, M),
+    compile(B, M).
+compile(M:Spec, _) :- !,
+    compile(Spec, M).
+compile(PI, M) :-
+    catch('$make_static'(M:PI), error(Formal, _), throw(error(Formal, context(system:compile_predicates/1, _)))).
+
+%!  copy_predicate_clauses(:From, :To) is det.
+%
+%   Adds copies of the clauses of From to To, which is dynamic or undefined: then it becomes dynamic. Both are Name/Arity or Name//Arity,
+%   of the same arity. What the clauses call stays as it is.
+
+copy_predicate_clauses(From0, To0) :-
+    head(From0, From),
+    head(To0, To),
+    From = _:F,
+    To = M:T,
+    functor(F, _, Arity),
+    functor(T, Name, Arity0),
+    (   Arity0 == Arity
+    ->  true
+    ;   throw(error(domain_error(arity(Arity), Name/Arity0), context(system:copy_predicate_clauses/2, _)))
+    ),
+    (   predicate_property(To, defined),
+        \+ predicate_property(To, dynamic)
+    ->  throw(error(permission_error(modify, static_procedure, M:Name/Arity), context(system:copy_predicate_clauses/2, _)))
+    ;   dynamic(M:Name/Arity)
+    ),
+    F =.. [_|Args],
+    T =.. [_|Args],
+    catch(forall(clause(From, Body), assertz(M:(T :- Body))), error(Formal, _),
+          throw(error(Formal, context(system:copy_predicate_clauses/2, _)))).
+
+%   The most general goal of a predicate indicator.
+head(Spec, M:Head) :-
+    '$strip'(Spec, M, PI),
+    (   ( var(PI) ; PI = Name/Arity, ( var(Name) ; var(Arity) ) )
+    ->  throw(error(instantiation_error, context(system:copy_predicate_clauses/2, _)))
+    ;   PI = Name/Arity, atom(Name), integer(Arity), Arity >= 0
+    ->  true
+    ;   PI = Name//Arity0, atom(Name), integer(Arity0), Arity0 >= 0
+    ->  Arity is Arity0+2
+    ;   throw(error(type_error(predicate_indicator, PI), context(system:copy_predicate_clauses/2, _)))
+    ),
+    functor(Head, Name, Arity).
+
+%!  current_functor(?Name, ?Arity) is nondet.
+%
+%   There is, or was called, a predicate with this name and arity. The functors of terms are kept nowhere, so they are not found.
+
+current_functor(Name, Arity) :-
+    (   var(Arity)
+    ->  true
+    ;   integer(Arity)
+    ->  Arity >= 0
+    ;   throw(error(type_error(integer, Arity), context(system:current_functor/2, _)))
+    ),
+    (   var(Name)
+    ->  true
+    ;   atom(Name)
+    ->  true
+    ;   throw(error(type_error(atom, Name), context(system:current_functor/2, _)))
+    ),
+    '$predicates'(_, Name, Arity, Own0),
+    '$system_predicates'(System),
+    findall(PI, ( member(PI, System) ; member(_:PI, Own0) ), PIs0),
+    sort(PIs0, PIs),
+    (   atom(Name), integer(Arity)
+    ->  ( memberchk(Name/Arity, PIs) -> true ; '$library_of'(Name/Arity, _) )
+    ;   member(Name/Arity, PIs)
+    ;   atom(Name),
+        between(0, 9, Arity),
+        '$library_of'(Name/Arity, _),
+        \+ memberchk(Name/Arity, PIs)
+    ).

@@ -1,0 +1,133 @@
+:- module(shell,
+          [ cd/0,
+            cd/1,
+            ls/0,
+            ls/1,
+            pwd/0
+          ]).
+
+/*  Looking at files from the toplevel, after SWI-Prolog's library(shell). File names are patterns as of expand_file_name/2.  */
+
+%!  pwd is det.
+%
+%   Tells the working directory.
+
+pwd :-
+    working_directory(Dir, Dir),
+    print_message(information, format('~w', [Dir])).
+
+%!  cd is det.
+%!  cd(+Dir) is semidet.
+%
+%   Goes to the home directory, or to another.
+
+cd :-
+    cd(~).
+
+cd(Spec) :-
+    one_file(Spec, cd/1, Dir),
+    (   exists_directory(Dir)
+    ->  working_directory(_, Dir)
+    ;   print_message(warning, format('"~w" is no directory', [Dir])),
+        fail
+    ).
+
+%!  ls is det.
+%!  ls(+Pattern) is semidet.
+%
+%   Tells the files of the working directory, or those that match; of a single directory what is in it. Directories end in a slash,
+%   names with a dot are left out.
+
+ls :-
+    ls('.').
+
+ls(Spec) :-
+    files(Spec, ls/1, Files),
+    (   Files = [Dir], exists_directory(Dir)
+    ->  directory_files(Dir, Names0),
+        findall(Name, ( member(Name, Names0), \+ sub_atom(Name, 0, _, _, '.') ), Names1),
+        sort(0, @=<, Names1, Names),
+        findall(Shown, ( member(Name, Names), atomic_list_concat([Dir, Name], /, Path), shown(Path, Name, Shown) ), Items)
+    ;   findall(Shown, ( member(File, Files), shown(File, File, Shown) ), Items)
+    ),
+    columns(Items).
+
+shown(Path, Name, Shown) :-
+    (   exists_directory(Path)
+    ->  atom_concat(Name, /, Shown)
+    ;   Shown = Name
+    ).
+
+one_file(Spec, PI, File) :-
+    files(Spec, PI, Files),
+    (   Files = [File0]
+    ->  File = File0
+    ;   print_message(warning, format('"~w" is ambiguous', [Spec])),
+        fail
+    ).
+
+files(Spec, PI, Files) :-
+    (   var(Spec)
+    ->  throw(error(instantiation_error, context(system:PI, _)))
+    ;   atomic(Spec)
+    ->  Pattern = Spec
+    ;   Spec = _/_, term_to_atom(Spec, Pattern)
+    ->  true
+    ;   throw(error(type_error(atomic, Spec), context(system:PI, _)))
+    ),
+    expand_file_name(Pattern, Files0),
+    include(exists, Files0, Files),
+    (   Files \== []
+    ->  true
+    ;   print_message(warning, format('"~w" does not exist', [Spec])),
+        fail
+    ).
+
+exists(File) :- exists_file(File), !.
+exists(File) :- exists_directory(File).
+
+%   In columns, as many as fit into a line.
+
+columns([]) :- !.
+columns(Items) :-
+    line_width(Width),
+    longest(Items, 0, Longest),
+    length(Items, Count),
+    Columns is max(1, (Width - 2) // (Longest + 2)),
+    Rows is (Count + Columns - 1) // Columns,
+    Cell is Longest + 2,
+    Last is Rows - 1,
+    findall(Line, ( between(0, Last, Row), line_of(Row, Rows, Items, Line) ), Lines),
+    message(Lines, Cell, Elements),
+    print_message(information, lines(Elements)).
+
+line_width(Width) :-
+    (   catch(tty_size(_, Width0), error(_, _), fail)
+    ->  Width = Width0
+    ;   Width = 80
+    ).
+
+longest([], N, N).
+longest([Item|Items], N0, N) :-
+    atom_length(Item, L),
+    N1 is max(N0, L),
+    longest(Items, N1, N).
+
+line_of(Row, Rows, Items, Line) :-
+    findall(Item, ( nth0(I, Items, Item), I mod Rows =:= Row ), Line).
+
+message([], _, []).
+message([Line|Lines], Cell, Elements) :-
+    line_elements(Line, 0, Cell, Elements, Rest),
+    (   Lines == []
+    ->  Rest = []
+    ;   Rest = [nl|Rest1],
+        message(Lines, Cell, Rest1)
+    ).
+
+%   (A line begins with `% `.)
+line_elements([Item], _, _, ['~w'-[Item]|Rest], Rest) :- !.
+line_elements([Item|Items], Column0, Cell, ['~w~t~*|'-[Item, Stop]|Elements], Rest) :-
+    Column is Column0 + Cell,
+    Stop is Column + 2,
+    line_elements(Items, Column, Cell, Elements, Rest).
