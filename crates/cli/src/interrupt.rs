@@ -1,11 +1,16 @@
-//! Ctrl-C as an event of the program's main thread.
+//! Signals: Ctrl-C as an event of the program's main thread; a terminal that is gone ends the program; one of another size, or back from another
+//! program, shows again what is edited.
 //!
-//! A signal handler may hardly do anything. Ours writes a byte to a pipe; a thread reads it and raises the event, which the
-//! Prolog thread meets at its next safe point or which wakes it from blocking. If the Prolog thread waits for input in a system
+//! A signal handler may hardly do anything. Ours writes the signal's number to a pipe; a thread reads it and does the rest. It raises the event, which
+//! the Prolog thread meets at its next safe point or which wakes it from blocking. If the Prolog thread waits for input in a system
 //! call, another signal, which does nothing, makes that call return; the stream then looks for the event. As it may come just before
 //! the call, it is sent again until the event was taken.
 
-use samite_sched::interrupt::{Attention, Events};
+use crate::terminal::screen::screen;
+use samite_sched::interrupt::Events;
+use samite_sched::registry::ThreadControl;
+use samite_term::common::Held;
+use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::FromRawFd;
@@ -25,19 +30,29 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// Also for a file that has grown to its limit: writing to it is an error then, not the end of the process.
 extern "C" fn on_kick(_signal: libc::c_int) {}
 
-extern "C" fn on_interrupt(_signal: libc::c_int) {
+extern "C" fn on_signal(signal: libc::c_int) {
     // Written once, before the handler was installed: relaxed is enough.
     let fd = PIPE.load(Ordering::Relaxed);
+    let number = signal as u8;
     // SAFETY: `write` and `errno` may be used in a handler; the byte is there, and `errno` is put back.
     unsafe {
         let errno = *libc::__errno_location();
-        let _ = libc::write(fd, b"!".as_ptr().cast(), 1);
+        let _ = libc::write(fd, (&raw const number).cast(), 1);
         *libc::__errno_location() = errno;
     }
 }
 
-/// From now on Ctrl-C raises an interrupt for the calling thread, whose events are in `attention`.
-pub fn install(attention: Arc<Attention>) -> io::Result<()> {
+/// What the thread that waits for a key is to leave off for.
+pub const ASKING: Events = Events::INTERRUPT
+    .or(Events::SIGNAL)
+    .or(Events::ABORT)
+    .or(Events::HALT);
+
+/// The exit status of a program whose terminal is gone, as of one that the signal has ended.
+const HUNG_UP: i64 = 128 + libc::SIGHUP as i64;
+
+/// From now on Ctrl-C raises an interrupt for the calling thread, which is `main`. A signal that the process was started to ignore stays ignored.
+pub fn install(main: Arc<ThreadControl>) -> io::Result<()> {
     let mut ends = [0; 2];
     // SAFETY: `ends` has room for the two descriptors.
     if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
@@ -47,35 +62,70 @@ pub fn install(attention: Arc<Attention>) -> io::Result<()> {
     // SAFETY: the descriptor was just made and belongs to nobody else.
     let mut reader = unsafe { File::from_raw_fd(ends[0]) };
     // SAFETY: no conditions.
-    let main = unsafe { libc::pthread_self() };
+    let thread = unsafe { libc::pthread_self() };
     std::thread::Builder::new()
         .name("interrupts".into())
-        .stack_size(64 << 10)
+        .stack_size(256 << 10)
         .spawn(move || {
-            let mut bytes = [0; 64];
-            while matches!(reader.read(&mut bytes), Ok(n) if n > 0) {
-                attention.raise(Events::INTERRUPT);
-                while attention.pending().meets(Events::INTERRUPT) {
+            let mut number = [0];
+            // (Which goes on where a signal is handled in this thread.)
+            while reader.read_exact(&mut number).is_ok() {
+                let attention = main.attention();
+                match libc::c_int::from(number[0]) {
+                    libc::SIGWINCH => screen().resized(),
+                    libc::SIGCONT => screen().resumed(),
+                    libc::SIGHUP => {
+                        let _ = main.signal(Held::new(halt(HUNG_UP)));
+                    }
+                    _ => attention.raise(Events::INTERRUPT),
+                }
+                let events = attention.pending().and(ASKING);
+                while attention.pending().meets(events) {
                     // SAFETY: the main thread lives as long as the process.
-                    unsafe { libc::pthread_kill(main, KICK) };
+                    unsafe { libc::pthread_kill(thread, KICK) };
                     std::thread::sleep(PATIENCE);
                 }
             }
         })?;
-    handle(KICK, on_kick)?;
+    // System calls are not restarted: a thread that waits for input must come back to see the event.
+    handle(KICK, on_kick, 0)?;
     // With a handler, unlike where it is ignored, it is as ever in programs we start.
-    handle(libc::SIGXFSZ, on_kick)?;
-    handle(libc::SIGINT, on_interrupt)
+    handle(libc::SIGXFSZ, on_kick, 0)?;
+    for signal in [libc::SIGHUP, libc::SIGINT] {
+        handle(signal, on_signal, 0)?;
+    }
+    for signal in [libc::SIGWINCH, libc::SIGCONT] {
+        handle(signal, on_signal, libc::SA_RESTART)?;
+    }
+    Ok(())
 }
 
-/// Installs a handler. System calls are not restarted: a thread that waits for input must come back to see the event.
-fn handle(signal: libc::c_int, handler: extern "C" fn(libc::c_int)) -> io::Result<()> {
+/// The goal `system:halt(Status)`.
+fn halt(status: i64) -> Record {
+    let mut b = RecordBuilder::new();
+    let goal = b.structure(Functor::new(Atom::new("halt"), 1), &[Cell::small(status)]);
+    let module = Cell::atom(atoms::SYSTEM);
+    let goal = b.structure(Functor::new(Atom::new(":"), 2), &[module, goal]);
+    b.finish(goal)
+}
+
+/// Installs a handler, unless the signal is ignored.
+fn handle(
+    signal: libc::c_int,
+    handler: extern "C" fn(libc::c_int),
+    flags: libc::c_int,
+) -> io::Result<()> {
     // SAFETY: the action is a plain struct, filled in here.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
+        if libc::sigaction(signal, std::ptr::null(), &mut action) == 0
+            && action.sa_sigaction == libc::SIG_IGN
+        {
+            return Ok(());
+        }
         action.sa_sigaction = handler as usize;
         libc::sigemptyset(&mut action.sa_mask);
-        action.sa_flags = 0;
+        action.sa_flags = flags;
         if libc::sigaction(signal, &action, std::ptr::null_mut()) != 0 {
             return Err(io::Error::last_os_error());
         }

@@ -6,13 +6,12 @@
 // They panic if what they write is refused.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-mod editor;
 mod interrupt;
 mod panics;
+mod terminal;
 
 use samite::Engine;
 use samite_heap::HeapConfig;
-use samite_sched::interrupt::Events;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -41,22 +40,20 @@ fn main() -> ExitCode {
             return ExitCode::from(1);
         }
     };
-    *engine.shared().line_reader.lock() = editor::for_terminal();
-    // After the editor, which sets a handler of its own when it is made.
-    let attention = engine.machine().attention.clone();
-    if let Err(e) = interrupt::install(attention.clone()) {
+    let main = engine.machine().thread.clone();
+    terminal::connect(engine.shared(), main.clone());
+    if let Err(e) = interrupt::install(main.clone()) {
         let _ = writeln!(
             std::io::stderr(),
             "samite: Ctrl-C will not interrupt goals: {e}"
         );
     }
-    let give_up = move || attention.pending().meets(Events::INTERRUPT);
+    let give_up = move || main.attention().pending().meets(interrupt::ASKING);
     engine
         .shared()
         .streams
         .set_interrupt_hook(Some(Arc::new(give_up)));
     let status = engine.main(&words);
-    engine.shared().line_reader.lock().take();
     // Other threads of the program end with the process; nothing waits for them.
     std::process::exit(status)
 }

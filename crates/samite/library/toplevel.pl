@@ -402,7 +402,7 @@ prolog :-
 
 '$what_next'(Next) :-
     '$tty', !,
-    '$get_single_char'(C),
+    '$answer_key'(C),
     '$answer_key'(C, Key),
     '$what_next'(Key, Next).
 '$what_next'(Next) :-
@@ -685,7 +685,7 @@ prolog :-
     '$fresh_line'(user_output),
     format(user_output, 'Action (h for help) ? ', []),
     flush_output(user_output),
-    '$get_single_char'(C),
+    get_single_char(C),
     '$interrupt_action'(C).
 
 '$interrupt_action'(0'a) :- !,

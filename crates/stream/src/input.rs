@@ -435,7 +435,15 @@ impl Stream {
         }
     }
 
-    /// Appends text to the input of a stream made by [`Stream::from_string`].
+    /// From now on this is where input comes from, behind what has been read already.
+    pub fn set_source(&mut self, reader: Box<dyn Read + Send>) -> Result<(), StreamError> {
+        let i = self.input()?;
+        i.source = Source::Reader(reader);
+        i.may_block = true;
+        Ok(())
+    }
+
+    /// Appends text to what has been read from the source.
     pub fn feed(&mut self, text: &str) -> Result<(), StreamError> {
         let i = self.input()?;
         i.buf.extend_from_slice(text.as_bytes());

@@ -235,6 +235,15 @@ impl Stream {
         self.written(false)
     }
 
+    /// From now on this is where output goes; what has been written goes where it was meant to.
+    pub fn set_sink(&mut self, writer: Box<dyn Write + Send>) -> Result<(), StreamError> {
+        let o = self.output()?;
+        o.flush()?;
+        o.sink = Sink::Writer(writer);
+        o.may_block = true;
+        Ok(())
+    }
+
     /// Delivers everything written so far.
     pub fn flush(&mut self) -> Result<(), StreamError> {
         self.output()?.flush()

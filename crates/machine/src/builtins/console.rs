@@ -1,39 +1,60 @@
 //! The terminal the program was started from: reading queries and single keys; and `'$halt'/1`.
 //!
-//! Line editing is the host's: it puts a [`LineReader`] into [`Shared::line_reader`](crate::machine::Shared::line_reader). Only the
-//! thread that runs the toplevel calls these; the lock of the reader is held while a line is read.
+//! Line editing is the host's: it puts a [`LineReader`] into [`Shared::line_reader`](crate::machine::Shared::line_reader), whose lock is
+//! held while the user is waited for.
+//!
+//! *Equation*: what has been entered and was not used up is in the buffer of the stream of standard input, in order; what has been typed and was not
+//! entered is with the system. A query is taken from the buffer up to its end token; what follows is for the next query, the key at a
+//! choicepoint (`;` alone: nothing else is taken for a key that was entered with a text), or what the program reads. Each character is
+//! looked at once to find the end tokens ([`Ends`]).
 
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
-use samite_stream::{SharedStream, StreamId};
-use samite_syntax::read::{ReadError, ReadFlags, StrSource, SyntaxError, read_term};
+use samite_sched::Events;
+use samite_stream::{SharedStream, Stream, StreamError, StreamId};
+use samite_syntax::read::{Ends, ReadError, ReadFlags, StrSource, SyntaxError, read_term};
 use samite_term::{Atom, Cell, atoms};
-use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::os::fd::AsRawFd;
+use std::io::{self, ErrorKind, IsTerminal};
 
-/// Reads lines with editing and history.
+/// What the user entered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Entered {
+    /// Lines, each with its end.
+    Text(String),
+    /// What there was when the input ended.
+    Last(String),
+    /// Nothing: the input has ended.
+    End,
+    /// Nothing: the user has given up what was there.
+    GivenUp,
+    /// What there was when an event of the thread wanted it.
+    Event(String),
+}
+
+/// The terminal on standard input.
 pub trait LineReader: Send {
-    /// The next line without its newline; `None` at the end of the input. [`ErrorKind::Interrupted`] if the user gave the line up.
+    /// Lets the user edit a text, which begins with `initial`, until there is a whole term, or nothing but layout and comments.
+    fn read_query(&mut self, prompt: &str, initial: &str) -> io::Result<Entered>;
+    /// A line with its end; `None` at the end of the input. [`ErrorKind::Interrupted`] if an event wants the thread.
     fn read_line(&mut self, prompt: &str) -> io::Result<Option<String>>;
+    /// A key, not waiting for the end of a line; `None` at the end of the input. [`ErrorKind::Interrupted`] as above.
+    fn key(&mut self) -> io::Result<Option<char>>;
     /// A whole query was read: for the history.
-    fn remember(&mut self, _query: &str) {}
+    fn remember(&mut self, query: &str);
 }
 
 pub const TABLE: &[Entry] = &[
     Det("$halt", 1, halt_1),
     Det("$begin_halt", 1, begin_halt_1),
     Det("$end_halt", 1, end_halt_1),
-    Det("$tty", 0, |_, _| Ok(is_tty())),
+    Det("$tty", 0, |m, _| Ok(is_tty(m))),
     Det("$query_text", 2, query_text_2),
     Det("$piped_query", 1, piped_query_1),
-    Det("$get_single_char", 1, get_single_char_1),
+    Det("$answer_key", 1, answer_key_1),
     Det("get_single_char", 1, get_single_char_1),
 ];
-
-/// Prompt of the second and further lines of a query.
-const CONTINUE: &str = "|    ";
 
 /// `'$halt'(+Status)`: what `halt/1` does after the goals of `at_halt/1`.
 fn halt_1(m: &mut Machine, a: Args) -> Res {
@@ -74,41 +95,141 @@ fn end_halt_1(m: &mut Machine, a: Args) -> Res {
 }
 
 /// Whether a person is at the other end: input and output are terminals.
-fn is_tty() -> bool {
-    io::stdin().is_terminal() && io::stdout().is_terminal()
+fn is_tty(m: &Machine) -> bool {
+    has_reader(m) && io::stdout().is_terminal()
 }
 
-/// `'$query_text'(+Prompt, -Text)`: the lines of one query, up to its end token, as a string; `end_of_file` at the end.
+/// Whether standard input is a terminal that the host reads.
+fn has_reader(m: &Machine) -> bool {
+    // Somebody reads there now, or nobody ever does.
+    let reader = m.shared.line_reader.try_lock();
+    reader.is_none_or(|reader| reader.is_some())
+}
+
+/// `'$query_text'(+Prompt, -Text)`: the text of one query of the terminal, up to its end token, as a string; `end_of_file` at the end.
 fn query_text_2(m: &mut Machine, a: Args) -> Res {
     let Some(prompt) = m.view(a, 0).as_atom() else {
         let culprit = m.arg(a, 0);
         return Err(m.type_error("atom", culprit));
     };
-    m.before_wait();
-    let query = read_query(m, prompt);
-    m.after_wait();
-    let query = match query {
-        Ok(query) => query,
-        Err(e) => {
-            let message = e.to_string();
-            let formal = m.structure(
-                "io_error",
-                &[Cell::atom(Atom::new("read")), Cell::atom(atoms::USER_INPUT)],
-            )?;
-            return Err(m.error_with_message(formal, &message));
-        }
+    let Some(input) = standard_input(m) else {
+        return Ok(m.unify_atom(a, 1, atoms::END_OF_FILE));
     };
-    // The terminal's cursor stands at the left margin again.
-    if let Some(out) = m.shared.streams.get(StreamId::STDOUT) {
-        out.lock().set_line_position(0);
+    let text = loop {
+        let taken = m.while_blocked(|| take_query(&input));
+        let initial = match taken.map_err(|e| m.stream_error(&e, StreamId::STDIN.term()))? {
+            Taken::Whole(text) => break Some(text),
+            Taken::Part(text) if is_blank(&text) => String::new(),
+            Taken::Part(text) => text,
+        };
+        let entered = at_terminal(m, |reader| reader.read_query(prompt.as_str(), &initial))?;
+        // The terminal's cursor stands at the left margin again.
+        if let Some(out) = m.shared.streams.get(StreamId::STDOUT) {
+            out.lock().set_line_position(0);
+        }
+        let fed = match entered {
+            Entered::Text(text) => input.lock().feed(&text),
+            // Taken as it is; the syntax error will be reported.
+            Entered::Last(text) => break Some(text),
+            Entered::End => break None,
+            Entered::GivenUp => Ok(()),
+            // Ctrl-C, as a signal.
+            Entered::Event(_) if !m.attention.take(Events::INTERRUPT).is_empty() => Ok(()),
+            Entered::Event(text) => {
+                let _ = input.lock().feed(&text);
+                return Err(Throw::Interrupted);
+            }
+        };
+        fed.map_err(|e| m.stream_error(&e, StreamId::STDIN.term()))?;
+    };
+    let Some(text) = text else {
+        return Ok(m.unify_atom(a, 1, atoms::END_OF_FILE));
+    };
+    if let Some(reader) = m.shared.line_reader.lock().as_mut() {
+        reader.remember(text.trim());
     }
-    match query {
-        None => Ok(m.unify_atom(a, 1, atoms::END_OF_FILE)),
-        Some(text) => {
-            let text = m.heap.string(&text)?;
-            Ok(m.unify_arg(a, 1, text))
+    let text = m.heap.string(text.trim_start())?;
+    Ok(m.unify_arg(a, 1, text))
+}
+
+/// Does something with the terminal. Errors of it are those of the stream.
+fn at_terminal<T>(
+    m: &mut Machine,
+    f: impl FnOnce(&mut dyn LineReader) -> io::Result<T>,
+) -> Result<T, Throw> {
+    if let Some(out) = m.shared.streams.get(StreamId::STDOUT) {
+        let _ = out.lock().flush();
+    }
+    let shared = m.shared.clone();
+    let result = m.while_blocked(|| match shared.line_reader.lock().as_mut() {
+        Some(reader) => f(reader.as_mut()),
+        None => Err(ErrorKind::NotConnected.into()),
+    });
+    result.map_err(|error| {
+        if error.kind() == ErrorKind::Interrupted {
+            return Throw::Interrupted;
+        }
+        let error = StreamError::Io {
+            action: "read",
+            error,
+        };
+        m.stream_error(&error, StreamId::STDIN.term())
+    })
+}
+
+/// What was taken from a buffer.
+enum Taken {
+    /// A query, up to its end token.
+    Whole(String),
+    /// All that was there, without an end token.
+    Part(String),
+}
+
+/// The next query of what is in the buffer of the terminal's stream. Layout and a comment behind it on its line go with it.
+fn take_query(input: &SharedStream) -> Result<Taken, StreamError> {
+    let mut input = input.lock();
+    let mut text = String::new();
+    let mut ends = Ends::default();
+    while let Some(c) = buffered(&mut input)? {
+        if ends.push(c) {
+            skip_to_line(&mut input)?;
+            return Ok(Taken::Whole(text));
+        }
+        input.get_char()?;
+        text.push(c);
+    }
+    Ok(Taken::Part(text))
+}
+
+/// The next character of what has been entered.
+fn buffered(input: &mut Stream) -> Result<Option<char>, StreamError> {
+    match input.buffered_input() {
+        0 => Ok(None),
+        _ => input.peek_char(),
+    }
+}
+
+/// Skips layout up to the next line, and a comment that ends this one.
+fn skip_to_line(input: &mut Stream) -> Result<(), StreamError> {
+    let mut comment = false;
+    while let Some(c) = buffered(input)? {
+        comment |= c == '%';
+        if !comment && !c.is_whitespace() {
+            break;
+        }
+        input.get_char()?;
+        if c == '\n' {
+            break;
         }
     }
+    Ok(())
+}
+
+/// Whether there is nothing but layout and whole comments.
+fn is_blank(text: &str) -> bool {
+    let mut ends = Ends::default();
+    ends.push_str(text);
+    ends.terms() == 0 && ends.is_blank()
 }
 
 /// `'$piped_query'(-Text)`: the next query of an input that is no terminal, up to its end token and not further, as a string;
@@ -121,7 +242,7 @@ fn piped_query_1(m: &mut Machine, a: Args) -> Res {
     let read = read_piped_query(m, &input);
     m.after_wait();
     let text = read?;
-    if matches!(query_state(m, &text), State::Blank) {
+    if is_blank(&text) {
         return Ok(m.unify_atom(a, 0, atoms::END_OF_FILE));
     }
     let text = m.heap.string(text.trim_start())?;
@@ -130,6 +251,7 @@ fn piped_query_1(m: &mut Machine, a: Args) -> Res {
 
 fn read_piped_query(m: &mut Machine, input: &SharedStream) -> Result<String, Throw> {
     let mut text = String::new();
+    let mut ends = Ends::default();
     let line = input.lock().line();
     loop {
         let next = input.lock().get_char();
@@ -141,71 +263,12 @@ fn read_piped_query(m: &mut Machine, input: &SharedStream) -> Result<String, Thr
             }
             break;
         };
-        let ends = text.ends_with('.') && (c.is_whitespace() || c == '%');
         text.push(c);
-        if ends && matches!(query_state(m, &text), State::Complete) {
+        if ends.push(c) {
             break;
         }
     }
     Ok(text)
-}
-
-fn read_query(m: &mut Machine, prompt: Atom) -> io::Result<Option<String>> {
-    let shared = m.shared.clone();
-    let mut reader = shared.line_reader.lock();
-    let mut text = String::new();
-    loop {
-        let shown = if text.is_empty() {
-            prompt.as_str()
-        } else {
-            CONTINUE
-        };
-        let line = match reader.as_mut() {
-            Some(reader) => reader.read_line(shown),
-            None => plain_line(m, shown),
-        };
-        match line {
-            Ok(Some(line)) => {
-                text.push_str(&line);
-                text.push('\n');
-            }
-            // What is there is taken as it is; the syntax error will be reported.
-            Ok(None) if !text.is_empty() => return Ok(Some(text)),
-            Ok(None) => return Ok(None),
-            Err(e) if e.kind() == ErrorKind::Interrupted => {
-                text.clear();
-                continue;
-            }
-            Err(e) => return Err(e),
-        }
-        match query_state(m, &text) {
-            State::Blank => text.clear(),
-            State::Unfinished => {}
-            State::Complete => break,
-        }
-    }
-    if let Some(reader) = reader.as_mut() {
-        reader.remember(text.trim_end());
-    }
-    Ok(Some(text))
-}
-
-enum State {
-    /// Nothing but layout and comments.
-    Blank,
-    Unfinished,
-    Complete,
-}
-
-/// Whether a text has its end token. One with another syntax error is complete: more lines would not help it.
-fn query_state(m: &Machine, text: &str) -> State {
-    let ops = m.shared.program.operators(m.typein);
-    match read_term(&mut StrSource::new(text), &ops, &ReadFlags::default()) {
-        Ok(read) if read.is_eof => State::Blank,
-        Ok(_) => State::Complete,
-        Err(ReadError::Syntax(e)) if e.message.starts_with("end_of_file") => State::Unfinished,
-        Err(_) => State::Complete,
-    }
 }
 
 /// The error of a text that stops before its end token.
@@ -222,105 +285,61 @@ fn unended(m: &Machine, text: &str) -> Option<SyntaxError> {
     }
 }
 
-/// A line of standard input without editing.
-fn plain_line(m: &Machine, prompt: &str) -> io::Result<Option<String>> {
-    let mut out = io::stdout();
-    out.write_all(prompt.as_bytes())?;
-    out.flush()?;
-    let Some(input) = standard_input(m) else {
-        return Ok(None);
-    };
-    let line = input.lock().read_line();
-    line.map_err(|e| io::Error::other(e.to_string()))
-}
-
 fn standard_input(m: &Machine) -> Option<SharedStream> {
     m.shared.streams.get(StreamId::STDIN)
 }
 
-/// `get_single_char(-Code)`: a key, without waiting for the end of a line if there is a terminal; -1 at the end.
-fn get_single_char_1(m: &mut Machine, a: Args) -> Res {
-    if let Some(out) = m.shared.streams.get(StreamId::STDOUT) {
-        let _ = out.lock().flush();
-    }
-    let code = if io::stdin().is_terminal() {
-        key()
-    } else {
-        match standard_input(m).map(|input| input.lock().get_char()) {
-            Some(Ok(Some(c))) => i64::from(u32::from(c)),
-            _ => -1,
+/// `'$answer_key'(-Code)`: a key that says what to do with an answer; -1 at the end. A `;` that was entered behind a query is one.
+fn answer_key_1(m: &mut Machine, a: Args) -> Res {
+    let entered = standard_input(m).is_some_and(|input| {
+        let mut input = m.while_blocked(|| input.lock());
+        while let Ok(Some(c)) = buffered(&mut input) {
+            if c == ';' || c.is_whitespace() {
+                let _ = input.get_char();
+            }
+            if !c.is_whitespace() {
+                return c == ';';
+            }
         }
+        false
+    });
+    let code = if entered {
+        i64::from(b';')
+    } else {
+        typed_key(m)?
     };
     m.unify_int(a, 0, code)
 }
 
-/// The terminal's settings before it was made raw; put back when dropped.
-struct Cooked {
-    fd: i32,
-    settings: libc::termios,
-}
-
-impl Cooked {
-    /// Makes the terminal deliver single keys without echo, Ctrl-C among them.
-    fn make_raw(fd: i32) -> Option<Cooked> {
-        // SAFETY: `termios` is a plain struct of numbers; the calls only read and write it.
-        unsafe {
-            let mut settings: libc::termios = std::mem::zeroed();
-            if libc::tcgetattr(fd, &mut settings) != 0 {
-                return None;
-            }
-            let mut raw = settings;
-            raw.c_lflag &= !(libc::ICANON | libc::ECHO | libc::ISIG);
-            raw.c_cc[libc::VMIN] = 1;
-            raw.c_cc[libc::VTIME] = 0;
-            if libc::tcsetattr(fd, libc::TCSADRAIN, &raw) != 0 {
-                return None;
-            }
-            Some(Cooked { fd, settings })
-        }
-    }
-}
-
-impl Drop for Cooked {
-    fn drop(&mut self) {
-        // SAFETY: the settings came from the same terminal.
-        unsafe {
-            libc::tcsetattr(self.fd, libc::TCSADRAIN, &self.settings);
-        }
-    }
-}
-
-/// A key of the terminal, a whole character; -1 at the end.
-fn key() -> i64 {
-    let fd = io::stdin().as_raw_fd();
-    let _cooked = Cooked::make_raw(fd);
-    let Some(first) = key_byte(fd) else {
-        return -1;
+/// `get_single_char(-Code)`: a key, without waiting for the end of a line if there is a terminal; -1 at the end. What has been entered and
+/// not been read comes first.
+fn get_single_char_1(m: &mut Machine, a: Args) -> Res {
+    let input = standard_input(m);
+    let entered = input.is_some_and(|input| m.while_blocked(|| input.lock()).buffered_input() > 0);
+    let code = if entered || !has_reader(m) {
+        next_character(m)?
+    } else {
+        typed_key(m)?
     };
-    let more = match first {
-        0xC0..=0xDF => 1,
-        0xE0..=0xEF => 2,
-        0xF0..=0xF7 => 3,
-        _ => 0,
-    };
-    let mut bytes = vec![first];
-    bytes.extend((0..more).map_while(|_| key_byte(fd)));
-    let c = std::str::from_utf8(&bytes)
-        .ok()
-        .and_then(|s| s.chars().next());
-    c.map_or(i64::from(first), |c| i64::from(u32::from(c)))
+    m.unify_int(a, 0, code)
 }
 
-fn key_byte(fd: i32) -> Option<u8> {
-    let mut byte = 0u8;
-    loop {
-        // SAFETY: there is room for the one byte asked for.
-        let n = unsafe { libc::read(fd, (&raw mut byte).cast(), 1) };
-        match n {
-            1 => return Some(byte),
-            0 => return None,
-            _ if io::Error::last_os_error().kind() == ErrorKind::Interrupted => {}
-            _ => return None,
-        }
+/// The next character of standard input; -1 at the end.
+fn next_character(m: &mut Machine) -> Result<i64, Throw> {
+    if let Some(out) = m.shared.streams.get(StreamId::STDOUT) {
+        let _ = out.lock().flush();
     }
+    let Some(input) = standard_input(m) else {
+        return Ok(-1);
+    };
+    match m.in_stream(|| input.lock().get_char()) {
+        Ok(c) => Ok(c.map_or(-1, |c| i64::from(u32::from(c)))),
+        Err(e) => Err(m.stream_error(&e, StreamId::STDIN.term())),
+    }
+}
+
+/// A key of the terminal.
+fn typed_key(m: &mut Machine) -> Result<i64, Throw> {
+    let key = at_terminal(m, |reader| reader.key())?;
+    Ok(key.map_or(-1, |c| i64::from(u32::from(c))))
 }

@@ -71,8 +71,13 @@ pub const TABLE: &[Entry] = &[
 /// The text that asks for input.
 static PROMPT: Mutex<Option<Atom>> = Mutex::new(None);
 
+/// What is written to a terminal before a line is read from it: see `prompt/2`.
+pub fn prompt_text() -> Atom {
+    PROMPT.lock().unwrap_or_else(|| Atom::new("|: "))
+}
+
 fn prompt(m: &mut Machine, a: Args) -> Res {
-    let old = PROMPT.lock().unwrap_or_else(|| Atom::new("|: "));
+    let old = prompt_text();
     if !m.unify_atom(a, 0, old) {
         return Ok(false);
     }

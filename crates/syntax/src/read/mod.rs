@@ -15,11 +15,13 @@
 //! offending token, not behind the one before it.
 
 mod clause;
+mod ends;
 mod lexer;
 mod number;
 mod parser;
 mod source;
 
+pub use ends::Ends;
 pub use number::{parse_number, parse_number_or_error};
 pub use source::{CharSource, Position, SourceError, StrSource};
 

@@ -1,0 +1,207 @@
+//! The keys of the terminal on standard input.
+//!
+//! *Invariant*: no byte is read before it is needed. What has been typed or pasted and not been taken stays with the system, so the line
+//! editor, single keys and the programs that are started all continue where the one before has stopped.
+
+use crate::interrupt::ASKING;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use samite_sched::interrupt::Events;
+use samite_sched::registry::ThreadControl;
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+
+/// A key, or what the terminal sends for other reasons.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Key {
+    Char(char),
+    /// With the control key, as its letter.
+    Ctrl(char),
+    /// With the alt key, or after Escape.
+    Alt(char),
+    Enter,
+    Backspace,
+    Delete,
+    Up,
+    Down,
+    Left,
+    Right,
+    WordLeft,
+    WordRight,
+    Home,
+    End,
+    /// A bracketed paste.
+    Paste(String),
+    /// Something without a meaning here.
+    Other,
+}
+
+/// How long the rest of an escape sequence may take, in milliseconds.
+const SEQUENCE: i64 = 50;
+/// What ends a bracketed paste.
+const PASTE_END: &[u8] = b"\x1b[201~";
+/// Ctrl-C.
+const INTERRUPT: u8 = 3;
+/// What the control key leaves of a letter.
+const CONTROL: u8 = 0x1f;
+
+/// See the module text.
+pub struct Keyboard {
+    /// The thread whose events end waiting for a key.
+    main: Arc<ThreadControl>,
+}
+
+impl Keyboard {
+    pub fn new(main: Arc<ThreadControl>) -> Keyboard {
+        Keyboard { main }
+    }
+
+    /// Ctrl-C was typed where it is no signal.
+    pub fn interrupt(&self) {
+        self.main.attention().raise(Events::INTERRUPT);
+    }
+
+    /// Whether there is a byte without waiting.
+    pub fn is_ready(&self) -> bool {
+        is_ready(0)
+    }
+
+    /// A byte; `None` at the end. [`ErrorKind::Interrupted`] if something else wants the thread.
+    pub fn byte(&self) -> io::Result<Option<u8>> {
+        loop {
+            if self.main.attention().pending().meets(ASKING) {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            let mut byte = [0];
+            match read(&mut byte) {
+                Ok(0) => return Ok(None),
+                Ok(_) => return Ok(Some(byte[0])),
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) => return Err(e),
+            }
+        }
+    }
+
+    /// A byte that belongs to the one before; `None` if it does not come.
+    fn next(&self) -> Option<u8> {
+        is_ready(SEQUENCE).then_some(())?;
+        let mut byte = [0];
+        matches!(read(&mut byte), Ok(1)).then_some(byte[0])
+    }
+
+    /// A key; `None` at the end.
+    pub fn key(&self) -> io::Result<Option<Key>> {
+        let Some(first) = self.byte()? else {
+            return Ok(None);
+        };
+        Ok(Some(match first {
+            b'\r' | b'\n' => Key::Enter,
+            0x7f | 0x08 => Key::Backspace,
+            b'\t' => Key::Char('\t'),
+            0x1b => self.escape(),
+            0..=0x1f => Key::Ctrl(char::from((first | 0x40).to_ascii_lowercase())),
+            _ => self.character(first).map_or(Key::Other, Key::Char),
+        }))
+    }
+
+    /// The character that starts with this byte; `None` if it is none.
+    pub fn character(&self, first: u8) -> Option<char> {
+        let more = match first {
+            0xC2..=0xDF => 1,
+            0xE0..=0xEF => 2,
+            0xF0..=0xF4 => 3,
+            _ => 0,
+        };
+        let mut bytes = vec![first];
+        bytes.extend((0..more).map_while(|_| self.next()));
+        std::str::from_utf8(&bytes).ok()?.chars().next()
+    }
+
+    /// Behind an escape character.
+    fn escape(&self) -> Key {
+        match self.next() {
+            Some(b'[') => self.sequence(),
+            Some(b'O') => self.next().map_or(Key::Other, |last| arrow(last, false)),
+            Some(0x7f | 0x08) => Key::Ctrl('w'),
+            Some(b'\r' | b'\n') => Key::Alt('\r'),
+            Some(b) if b > CONTROL => self.character(b).map_or(Key::Other, Key::Alt),
+            _ => Key::Other,
+        }
+    }
+
+    /// Behind `ESC [`: numbers, and the character that ends it.
+    fn sequence(&self) -> Key {
+        let mut numbers = Vec::new();
+        let last = loop {
+            match self.next() {
+                Some(b) if (0x40..0x7f).contains(&b) && !(b == b'[' && numbers.is_empty()) => {
+                    break b;
+                }
+                Some(b) => numbers.push(b),
+                None => return Key::Other,
+            }
+        };
+        let with_modifier = numbers.contains(&b';');
+        match (last, numbers.split(|&b| b == b';').next()) {
+            (b'~', Some(b"1" | b"7")) => Key::Home,
+            (b'~', Some(b"4" | b"8")) => Key::End,
+            (b'~', Some(b"3")) => Key::Delete,
+            (b'~', Some(b"200")) => self.paste(),
+            (b'~', _) => Key::Other,
+            _ => arrow(last, with_modifier),
+        }
+    }
+
+    /// Behind the beginning of a bracketed paste. Reads at most what may belong to its end: nothing behind it.
+    fn paste(&self) -> Key {
+        let mut bytes = Vec::new();
+        while !bytes.ends_with(PASTE_END) {
+            let matched = (1..PASTE_END.len())
+                .rev()
+                .find(|&n| bytes.ends_with(&PASTE_END[..n]));
+            let mut room = [0; PASTE_END.len()];
+            match read(&mut room[..PASTE_END.len() - matched.unwrap_or(0)]) {
+                // The end was lost, and the user wants out.
+                Ok(n) if room[..n].contains(&INTERRUPT) => return Key::Ctrl('c'),
+                Ok(n) if n > 0 => bytes.extend_from_slice(&room[..n]),
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                _ => return Key::Other,
+            }
+        }
+        bytes.truncate(bytes.len() - PASTE_END.len());
+        let text = String::from_utf8_lossy(&bytes);
+        Key::Paste(text.replace("\r\n", "\n").replace('\r', "\n"))
+    }
+}
+
+fn arrow(last: u8, with_modifier: bool) -> Key {
+    match last {
+        b'A' => Key::Up,
+        b'B' => Key::Down,
+        b'C' if with_modifier => Key::WordRight,
+        b'D' if with_modifier => Key::WordLeft,
+        b'C' => Key::Right,
+        b'D' => Key::Left,
+        b'H' => Key::Home,
+        b'F' => Key::End,
+        b'M' => Key::Enter,
+        _ => Key::Other,
+    }
+}
+
+fn is_ready(milliseconds: i64) -> bool {
+    let timeout = Timespec {
+        tv_sec: 0,
+        tv_nsec: milliseconds * 1_000_000,
+    };
+    let stdin = rustix::stdio::stdin();
+    let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
+    poll(&mut fds, Some(&timeout)).is_ok_and(|n| n > 0)
+}
+
+fn read(room: &mut [u8]) -> io::Result<usize> {
+    match rustix::io::read(rustix::stdio::stdin(), room) {
+        // The terminal is gone.
+        Err(rustix::io::Errno::IO) => Ok(0),
+        other => Ok(other?),
+    }
+}

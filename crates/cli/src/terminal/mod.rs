@@ -1,0 +1,210 @@
+//! The terminal on standard input: editing of queries and of what the program reads, single keys, history.
+//!
+//! There is one queue of input, the system's, from which [`keyboard`] takes a byte when one is needed; and one place for text that was
+//! entered and is not used up, the buffer of the stream `user_input` ([`samite_machine::builtins::console`]). Line editors that are crates keep what
+//! they read ahead to themselves, where single keys and other programs cannot get at it.
+//!
+//! Without an output that is a terminal, or on one that cannot move its cursor (`TERM=dumb`), lines are edited by the system.
+//!
+//! The thread that edits holds the lock of the [`LineReader`]; the screen has one of its own, which others take to write.
+
+mod editor;
+mod history;
+mod keyboard;
+mod line;
+pub mod screen;
+
+use history::History;
+use keyboard::Keyboard;
+use samite_machine::builtins::console::{Entered, LineReader};
+use samite_machine::builtins::termio;
+use samite_machine::machine::Shared;
+use samite_sched::registry::ThreadControl;
+use samite_stream::StreamId;
+use samite_syntax::read::Ends;
+use screen::{CONTINUE, Mode, Through, screen};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::sync::Arc;
+
+/// See the module text.
+struct Terminal {
+    keyboard: Keyboard,
+    history: History,
+    /// What was cut last.
+    cut: String,
+    /// Whether the terminal can show a text that is edited.
+    edits: bool,
+}
+
+/// Connects the program with the terminal, if there is one. Events of the thread `main` end waiting for a key.
+pub fn connect(shared: &Arc<Shared>, main: Arc<ThreadControl>) {
+    if !io::stdin().is_terminal() {
+        return;
+    }
+    let output = io::stdout().is_terminal();
+    let edits = output && can_edit();
+    *shared.line_reader.lock() = Some(Box::new(Terminal {
+        keyboard: Keyboard::new(main),
+        history: if edits {
+            History::load()
+        } else {
+            History::none()
+        },
+        cut: String::new(),
+        edits,
+    }));
+    let stream = |id| shared.streams.get(id);
+    if let Some(input) = stream(StreamId::STDIN) {
+        let source = UserInput {
+            shared: shared.clone(),
+            line: Vec::new(),
+        };
+        let _ = input.lock().set_source(Box::new(source));
+    }
+    if edits {
+        if let Some(output) = stream(StreamId::STDOUT) {
+            let _ = output.lock().set_sink(Box::new(Through(io::stdout())));
+        }
+        if let Some(error) = stream(StreamId::STDERR).filter(|_| io::stderr().is_terminal()) {
+            let _ = error.lock().set_sink(Box::new(Through(io::stderr())));
+        }
+    }
+    // SAFETY: the function is one.
+    unsafe { libc::atexit(leave) };
+}
+
+/// However the process ends, the terminal is as it was.
+extern "C" fn leave() {
+    screen().set_mode(Mode::Lines);
+}
+
+/// Whether the terminal can move its cursor.
+fn can_edit() -> bool {
+    let name = std::env::var("TERM").unwrap_or_default();
+    !matches!(name.as_str(), "" | "dumb" | "cons25" | "emacs")
+}
+
+/// A mode of the terminal, until it is dropped.
+struct InMode(Mode);
+
+impl InMode {
+    fn new(mode: Mode) -> InMode {
+        let mut screen = screen();
+        let before = screen.mode();
+        screen.set_mode(mode);
+        InMode(before)
+    }
+}
+
+impl Drop for InMode {
+    fn drop(&mut self) {
+        screen().set_mode(self.0);
+    }
+}
+
+impl LineReader for Terminal {
+    fn read_query(&mut self, prompt: &str, initial: &str) -> io::Result<Entered> {
+        if self.edits {
+            return self.edit(prompt, initial, true);
+        }
+        let mut text = initial.to_owned();
+        let mut ends = Ends::default();
+        ends.push_str(initial);
+        let mut prompt = if initial.is_empty() { prompt } else { CONTINUE };
+        loop {
+            let (line, more) = match self.plain_line(prompt) {
+                Ok(line) => line,
+                Err(e) if e.kind() == ErrorKind::Interrupted => return Ok(Entered::Event(text)),
+                Err(e) => return Err(e),
+            };
+            ends.push_str(&line);
+            text.push_str(&line);
+            prompt = CONTINUE;
+            if !more {
+                return Ok(match text.is_empty() {
+                    true => Entered::End,
+                    false => Entered::Last(text),
+                });
+            }
+            if ends.terms() > 0 || ends.is_blank() {
+                return Ok(Entered::Text(text));
+            }
+        }
+    }
+
+    fn read_line(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        if !self.edits {
+            let (line, more) = self.plain_line(prompt)?;
+            return Ok((more || !line.is_empty()).then_some(line));
+        }
+        match self.edit(prompt, "", false)? {
+            Entered::Text(text) => Ok(Some(text)),
+            Entered::Last(_) | Entered::End => Ok(None),
+            Entered::GivenUp => {
+                self.keyboard.interrupt();
+                Err(ErrorKind::Interrupted.into())
+            }
+            Entered::Event(_) => Err(ErrorKind::Interrupted.into()),
+        }
+    }
+
+    fn key(&mut self) -> io::Result<Option<char>> {
+        let _mode = InMode::new(Mode::Keys);
+        let Some(first) = self.keyboard.byte()? else {
+            return Ok(None);
+        };
+        Ok(Some(
+            self.keyboard.character(first).unwrap_or(char::from(first)),
+        ))
+    }
+
+    fn remember(&mut self, query: &str) {
+        if self.edits {
+            self.history.add(query);
+        }
+    }
+}
+
+impl Terminal {
+    /// A line that the system lets the user edit, and whether it is a whole one.
+    fn plain_line(&mut self, prompt: &str) -> io::Result<(String, bool)> {
+        let mut out = io::stdout();
+        out.write_all(prompt.as_bytes())
+            .and_then(|()| out.flush())?;
+        let mut line = Vec::new();
+        let whole = loop {
+            match self.keyboard.byte()? {
+                None => break false,
+                Some(byte) => line.push(byte),
+            }
+            if line.ends_with(b"\n") {
+                break true;
+            }
+        };
+        Ok((String::from_utf8_lossy(&line).into_owned(), whole))
+    }
+}
+
+/// What the program reads from the terminal: lines, each asked for by the prompt of `prompt/2`.
+struct UserInput {
+    shared: Arc<Shared>,
+    /// What was entered and not read.
+    line: Vec<u8>,
+}
+
+impl Read for UserInput {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if self.line.is_empty() {
+            let mut reader = self.shared.line_reader.lock();
+            let reader = reader.as_mut().ok_or(ErrorKind::NotConnected)?;
+            let Some(line) = reader.read_line(termio::prompt_text().as_str())? else {
+                return Ok(0);
+            };
+            self.line = line.into_bytes();
+        }
+        let n = room.len().min(self.line.len());
+        room[..n].copy_from_slice(&self.line[..n]);
+        self.line.drain(..n);
+        Ok(n)
+    }
+}

@@ -1,0 +1,320 @@
+//! The toplevel at a terminal: what is typed, pasted and typed ahead, what is shown, history, signals.
+
+mod common;
+#[path = "common/session.rs"]
+mod session;
+
+use common::Scratch;
+use common::random::Random;
+use session::Session;
+
+/// A marker that a terminal puts around what is pasted.
+fn pasted(text: &str) -> String {
+    format!("\x1b[200~{text}\x1b[201~")
+}
+
+/// That these are in the text, in this order.
+#[track_caller]
+fn in_order(text: &str, parts: impl IntoIterator<Item = String>) {
+    let mut rest = text;
+    for part in parts {
+        match rest.find(&part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => panic!("{part:?} is missing, or in the wrong place: {text:?}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_typed_ahead_is_kept() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    s.keys("X = 1.\rX = 2.\rmember(X, [3,4,5]).\r;;X = 6. X = 7.\r");
+    s.sync();
+    let rows = [
+        "X = 1.", "X = 2.", "X = 3 ;", "X = 4 ;", "X = 5.", "X = 6.", "X = 7.",
+    ];
+    in_order(&s.output(), rows.iter().map(|row| format!("{row}\r\n")));
+    // While a query runs the system keeps what is typed.
+    s.keys("sleep(0.3).\rread(X).\rterm(Y,\rZ).\rX = 8.\r");
+    s.expect("X = term(_, _).");
+    s.expect("\nX = 8.");
+    s.halt();
+}
+
+#[test]
+fn a_paste_of_queries_is_answered_in_order() {
+    let home = Scratch::new();
+    let queries: String = (0..100).map(|i| format!("X = a({i}).\n")).collect();
+    let answers = || (0..100).map(|i| format!("\nX = a({i}).\r\n"));
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    s.keys(&queries);
+    s.sync();
+    in_order(&s.output(), answers());
+    let before = s.output().len();
+    s.keys(&pasted(&queries));
+    s.keys("\r");
+    s.sync();
+    in_order(&s.output()[before..], answers());
+    // Answers of which there are more wait for a key, for which no pasted text but `;` is taken.
+    s.keys(&pasted("member(X, [p,q,r]).\n;\nappend(Y, _, [s,t])."));
+    s.keys("\r");
+    s.expect("X = q ");
+    s.keys("\r");
+    s.expect("Y = [] ");
+    s.keys("\r");
+    s.halt();
+}
+
+#[test]
+fn a_large_term_is_read_once() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    // Each of its sentences ends like a query, and each of its lines as one does that is entered.
+    let text = "It goes on and on. \nAnd on.\n".repeat(5_000);
+    s.keys(&pasted(&format!("string_length(\"{text}\", L), M is L+1.")));
+    s.keys("\r");
+    s.expect(&format!("M = {}.", text.len() + 1));
+    s.keys(&format!("string_length(\"{text}\", L), M is L+2.\r"));
+    s.expect(&format!("M = {}.", text.len() + 2));
+    s.halt();
+}
+
+#[test]
+fn a_query_is_one_entry_of_the_history() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    s.enter("X = [1, % one");
+    s.enter("     2].");
+    s.expect("X = [1, 2].");
+    // Recalled, changed in its first line, and ended.
+    s.keys("\x1b[A\x1b[A\x1b[H\x1b[3~Y\r");
+    s.expect_rows(&["?- Y = [1, % one", "|         2].", "Y = [1, 2]."]);
+    // Enter in an unfinished one adds a line, wherever the cursor is.
+    s.keys("\x1b[A\x7f\x1b[H\x0b\r2,3].\r");
+    s.expect_rows(&["?- Y = [1, % one", "|    ", "|    2,3].", "Y = [1, 2, 3]."]);
+    s.halt();
+}
+
+#[test]
+fn sessions_at_the_same_time_lose_no_history() {
+    let home = Scratch::new();
+    let mut killed = Session::start(&home.path(""), &["-q"]);
+    let mut other = Session::start(&home.path(""), &["-q"]);
+    killed.enter("X = killed_one.");
+    killed.expect("\nX = killed_one.");
+    other.enter("X = other,\nY = 'a\\\\b'.");
+    other.expect("\nY = 'a\\\\b'.");
+    killed.enter("X = killed_two.");
+    killed.expect("\nX = killed_two.");
+    killed.signal(libc::SIGKILL);
+    killed.end();
+    other.halt();
+    let file = std::fs::read_to_string(home.path(".samite_history")).unwrap();
+    let lines: Vec<&str> = file.lines().collect();
+    let wanted = [
+        "#V2",
+        "X = killed_one.",
+        r"X = other,\nY = 'a\\\\b'.",
+        "X = killed_two.",
+        "halt.",
+    ];
+    assert_eq!(lines, wanted);
+    let mut next = Session::start(&home.path(""), &["-q"]);
+    // Looked for from the end.
+    next.keys("\x12_one\r\r");
+    next.expect("\nX = killed_one.");
+    next.halt();
+}
+
+#[test]
+fn reading_asks() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    s.enter("read(X).");
+    s.expect_rows(&["?- read(X).", "|: "]);
+    s.enter("foo(");
+    s.enter("bar).");
+    s.expect_rows(&["|: foo(", "|: bar).", "X = foo(bar)."]);
+    s.enter("write(before), get_char(X), get_char(Y), get_single_char(Z).");
+    s.expect("before");
+    s.enter("qrs");
+    s.expect_rows(&["before|: qrs", "X = q,", "Y = r,", "Z = 115."]);
+    // What is left of the line belongs to the next query, and is layout.
+    s.enter("[user].");
+    s.enter("p(1).");
+    s.enter("p(2).");
+    s.expect_rows(&["?- [user].", "|: p(1).", "|: p(2).", "|: "]);
+    s.keys("\x04");
+    s.enter("p(X).");
+    s.expect("X = 1 ");
+    s.keys(";");
+    s.expect("X = 2.");
+    s.enter("prompt(_, 'more> '), read(X).");
+    s.expect_rows(&["more> "]);
+    s.keys("\x03");
+    s.expect("Action (h for help) ? ");
+    s.keys("a");
+    s.halt();
+}
+
+#[test]
+fn output_of_others_appears_above_what_is_typed() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    let go = home.path("go");
+    s.enter(&format!(
+        "thread_create((repeat, sleep(0.01), exists_file('{go}'), !, write(user_error, 'one\\ntw'), \
+         write(user_error, o), nl(user_error), write(unended), flush_output), T)."
+    ));
+    s.expect("T = ");
+    s.keys("X = [typ,\red");
+    s.expect_rows(&["?- X = [typ,", "|    ed"]);
+    std::fs::write(&go, "").unwrap();
+    s.expect_rows(&["one", "two", "unended", "?- X = [typ,", "|    ed"]);
+    s.enter("].");
+    s.expect("X = [typ, ed].");
+    s.halt();
+}
+
+#[test]
+fn a_terminal_that_cannot_move_its_cursor() {
+    let home = Scratch::new();
+    let mut s = Session::start_on("dumb", &home.path(""), &["-q"]);
+    s.keys("X = lost,");
+    // At the prompt Ctrl-C acts at once, and takes what was typed of this line only.
+    s.keys("\x03");
+    s.wait("a second prompt", |all, _| all.matches("?- ").count() == 2);
+    s.enter("X = kept.");
+    s.expect("\nX = kept.");
+    s.enter("member(X, [a,b]). Y = c.");
+    s.expect("X = a ");
+    s.keys(";");
+    s.expect("X = b.");
+    s.expect("Y = c.");
+    s.enter("X = [1, % one");
+    s.enter("2].");
+    s.expect("X = [1, 2].");
+    assert!(!s.output().contains('\x1b'));
+    s.halt();
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_the_program() {
+    let home = Scratch::new();
+    let said = home.path("said");
+    let goal = format!("at_halt((open('{said}', write, S), write(S, bye), close(S))).");
+    for busy in [
+        "",
+        "repeat, fail.\r",
+        "read(X).\r",
+        "member(X, [1,2]).\r",
+        "sleep(1000).\r",
+    ] {
+        let mut s = Session::start(&home.path(""), &["-q"]);
+        s.enter(&goal);
+        s.sync();
+        s.keys(busy);
+        s.signal(libc::SIGHUP);
+        assert_eq!(s.end(), 129);
+        assert!(s.is_as_before());
+        assert_eq!(std::fs::read_to_string(&said).unwrap(), "bye");
+        std::fs::remove_file(&said).unwrap();
+    }
+}
+
+/// Keys, pastes, resizes and signals at random; afterwards the session answers as ever, and leaves the terminal as it was.
+#[test]
+fn anything_at_any_moment() {
+    for seed in 0..4 {
+        let home = Scratch::new();
+        let mut s = Session::start(&home.path(""), &["-q"]);
+        let mut r = Random::new(seed);
+        for _ in 0..150 {
+            match r.below(10) {
+                0..=3 => s.keys(r.one(&[
+                    "X = 1.",
+                    "member(X, [1,2,3]).",
+                    "\r",
+                    "\r\r",
+                    "foo(",
+                    "'a b",
+                    "% c",
+                    "/* d",
+                    "0'",
+                    "écrit 世界",
+                    "read(X).",
+                    "length(L, 5).",
+                    "repeat, fail.\r",
+                    "sleep(0.01).\r",
+                    "write(",
+                    "\"",
+                    "[user].\r",
+                ])),
+                4..=5 => s.keys(r.one(&[
+                    "\x1b[A",
+                    "\x1b[B",
+                    "\x1b[C",
+                    "\x1b[D",
+                    "\x1b[H",
+                    "\x1b[F",
+                    "\x1b[3~",
+                    "\x1b[1;5D",
+                    "\x1bb",
+                    "\x1bd",
+                    "\x7f",
+                    "\x01",
+                    "\x05",
+                    "\x0b",
+                    "\x15",
+                    "\x17",
+                    "\x19",
+                    "\x14",
+                    "\x1f",
+                    "\x0c",
+                    "\x12",
+                    "\x16",
+                    "\x1b",
+                    "\x04x",
+                    "\t",
+                    "\x03",
+                    ";",
+                    "h",
+                    "\x1b[",
+                ])),
+                6 => {
+                    let text = "X = 5,\nY = 6. Z = 7.\n".repeat(r.below(4));
+                    s.keys(&pasted(&text));
+                }
+                7 => s.resize(2 + r.below(100) as u16, 1 + r.below(40) as u16),
+                8 => s.signal([libc::SIGINT, libc::SIGWINCH, libc::SIGCONT][r.below(3)]),
+                _ => std::thread::sleep(std::time::Duration::from_millis(r.below(20) as u64)),
+            }
+        }
+        s.resize(80, 24);
+        // Out of whatever it is in: a quoted item of a query, a question, a goal, a file from the terminal.
+        s.signal(libc::SIGCONT);
+        let mut tries = 0;
+        while !s.output().contains("mark(1000)") && !s.has_ended() {
+            tries += 1;
+            assert!(tries < 100, "seed {seed}: {:?}", s.output());
+            s.keys("\x03");
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            s.keys("a");
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            s.keys("\x03\x15");
+            s.keys(if tries % 2 == 0 { "\x04" } else { "" });
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            s.enter("X_ is 999+1, write(mark(X_)), nl.");
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        if s.has_ended() {
+            // By Ctrl-D, or `e` after Ctrl-C.
+            assert!(s.end() <= 1, "seed {seed}: {:?}", s.output());
+            assert!(s.is_as_before());
+        } else {
+            s.sync();
+            s.halt();
+        }
+    }
+}
