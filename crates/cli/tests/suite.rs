@@ -90,7 +90,7 @@ suite! {
     arith assignment atoms compat control csv cyclic database dcg
     effects encodings exceptions flags format inspection library lists modes
     modules more names optparse portray pprint read records
-    references settings streams tabling terms threads timeouts unify
+    redo references settings streams tabling terms threads timeouts unify
     uri wildcards write
 }
 

@@ -298,7 +298,7 @@ impl Machine {
         self.safely(Go::Fail, atoms::FAIL)
     }
     /// Success of a goal for which nothing is called.
-    fn proceed_safely(&self) -> Go {
+    pub(crate) fn proceed_safely(&self) -> Go {
         self.safely(Go::Proceed, atoms::TRUE)
     }
     fn safely(&self, go: Go, by: Atom) -> Go {

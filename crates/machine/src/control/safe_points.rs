@@ -80,7 +80,7 @@ impl Machine {
     }
 
     /// A safe point where nothing is live but K and the choicepoints, because the machine is about to fail or to run the
-    /// alternative that it has just gone back to: a loop that builtins drive by failure may have no other. An event is handled like one at
+    /// alternative that it has just gone back to (whose arguments are older than the `H` that it restored). An event is handled like one at
     /// the entry of `fail/0`. `None`: go on.
     pub(crate) fn failing_point(&mut self) -> Result<Option<Go>, Throw> {
         let fail = Functor::new(atoms::FAIL, 0);

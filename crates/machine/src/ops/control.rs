@@ -475,29 +475,17 @@ pub(crate) unsafe fn nondet(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At)
     }
 }
 
-/// The safe point before the next solution; whether something else is to be run first.
+/// After a solution: the safe point of loops that a builtin drives by failure, which may have no other.
 #[cold]
-#[inline(never)]
-fn left_at_redo(m: &mut Machine) -> bool {
-    match m.failing_point() {
-        Ok(None) => false,
-        Ok(Some(go)) => {
-            m.leave(Ok(go));
-            true
-        }
-        Err(t) => {
-            m.leave_with(t);
-            true
-        }
-    }
+unsafe fn solved_slowly(m: &mut Machine) {
+    let go = m.proceed_safely();
+    m.leave(Ok(go));
 }
 
+/// The state of the builtin lies above the `H` that the choicepoint restores: until the builtin has read it, nothing may be made and nothing
+/// collected. So the safe point is after the solution, where `H` is above the next state.
 pub(crate) unsafe fn nondet_next(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
-    // SAFETY: see the parent module; the limit word lives as long as the thread.
-    if h as usize > unsafe { (*m.limit).load(Ordering::Relaxed) } && left_at_redo(m) {
-        return;
-    }
     let b = m.b;
     let n = b.size() - 1;
     for i in 0..n {
@@ -505,11 +493,14 @@ pub(crate) unsafe fn nondet_next(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x
         unsafe { *cell(x, i) = b.arg_value(i) };
     }
     m.b0 = b.barrier();
-    // SAFETY: see the parent module.
+    // SAFETY: see the parent module; the limit word lives as long as the thread.
     unsafe {
         match call_nondet(m, pc, pc, Some(b.arg_value(n))) {
             Called::True => {
                 let (h, k) = (m.heap.h, m.k);
+                if h as usize > (*m.limit).load(Ordering::Relaxed) {
+                    return solved_slowly(m);
+                }
                 proceed_to(m, h, k, x)
             }
             Called::False => fail(m, pc, h, k, e, x),
