@@ -181,6 +181,9 @@ assigned :- nb_getval(k, L), append(L, L, L2), nb_setval(k, L2), assigned.
 appended(L) :- append(L, L, L2), appended(L2).
 sorted(N) :- numlist(1, N, L), sort(0, @>=, L, L2), length(L2, N), M is 2*N, sorted(M).
 keyed(N) :- findall(K-x, between(1, N, K), L), keysort(L, L2), length(L2, N), M is 2*N, keyed(M).
+joined(L) :- atomic_list_concat(L, A), atom_length(A, _), append(L, L, L2), joined(L2).
+written(L) :- term_to_atom(L, A), atom_length(A, _), append(L, L, L2), written(L2).
+repeated(L) :- findall(L, member(_, [1, 2]), _), append(L, L, L2), repeated(L2).
 all(Gs, Most) :- forall(member(G, Gs), ( exceed(G), retractall(kept(_)), peak(MB), within(G, MB, Most) )).
 ";
 
@@ -199,6 +202,9 @@ fn doubled_values_are_within_their_bound() {
     of(
         "nb_setval(k, [a]), all([strings(abc), appended([a]), found([a]), assigned, sorted(1000), keyed(1000)], 2*32 + 32)",
     );
+    of("all([repeated([a]), repeated([f(X, X)])], 2*32 + 32)");
+    of("all([joined([1.5]), joined([12345678901234567890123])], 3*32 + 24)");
+    of("all([written([a-b]), written([f(_, X, X)])], 3*32 + 24)");
     of(
         "all([asserted, ( assertz(kept([a, b, c])), beside ), recorded, sent([a]), atoms(abc)], 3*32 + 24)",
     );

@@ -15,6 +15,7 @@
 //! | `blocked` | what blocks in the system, and who need not wait for it |
 //! | `long` | events in the middle of a long operation |
 //! | `os_thread` | OS threads, and when to have no more of them |
+//! | `results` | results of `findall/3` |
 //! | [`arithmetic`] | between cells and the evaluator |
 //! | [`error`] | what builtins throw |
 //! | [`builtins`] | the builtin predicates by topic |
@@ -37,6 +38,7 @@ pub mod machine;
 mod ops;
 mod os_thread;
 mod pins;
+mod results;
 pub mod run;
 mod shadows;
 pub mod tabling;

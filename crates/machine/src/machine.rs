@@ -16,6 +16,7 @@ use crate::control::safe_points::Masks;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
 use crate::ops::Between;
+use crate::results::Results;
 use crate::run::Go;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -57,62 +58,6 @@ pub struct Shared {
     /// The libraries that come with it, and what they export; see [`crate::builtins::libraries`].
     pub libraries: &'static [LibraryText],
     pub library_exports: &'static str,
-}
-
-/// Results of a `findall/3` that is running.
-#[derive(Debug, Default)]
-pub(crate) struct Results {
-    pub number: u64,
-    records: Vec<Record>,
-    /// Bytes of the records.
-    bytes: usize,
-    /// Bytes of the records of the `findall/3` goals around this one.
-    outer: usize,
-    /// Words of the list of all results.
-    heap_words: usize,
-    /// Bytes at which the memory limit is looked at next.
-    look_at: usize,
-}
-
-impl Results {
-    pub fn new(number: u64, around: Option<&Results>) -> Results {
-        Results {
-            number,
-            outer: around.map_or(0, Results::bytes),
-            ..Results::default()
-        }
-    }
-    pub fn add(&mut self, r: Record) {
-        self.bytes += size_of::<Record>() + 8 * r.len();
-        self.heap_words += 2 + r.heap_words();
-        self.records.push(r);
-    }
-    /// Whether another result can be added; makes room for it.
-    pub fn has_room(&mut self) -> bool {
-        growth::vec_room(&mut self.records, has_system_room)
-    }
-    pub fn len(&self) -> usize {
-        self.records.len()
-    }
-    /// Words that the list of the results will take on the heap.
-    pub fn heap_words(&self) -> usize {
-        self.heap_words
-    }
-    /// Whether so much was added that the memory limit is to be looked at again.
-    pub fn is_due(&mut self, limit: usize) -> bool {
-        let due = self.bytes >= self.look_at;
-        if due {
-            self.look_at = self.bytes + limit / 32;
-        }
-        due
-    }
-    pub fn into_records(self) -> Vec<Record> {
-        self.records
-    }
-    /// Bytes of these results and of those around them.
-    pub fn bytes(&self) -> usize {
-        self.outer + self.bytes
-    }
 }
 
 /// One Prolog thread's machine; see the module text.
@@ -788,7 +733,7 @@ pub(crate) fn has_common_room(bytes: usize, beyond: usize) -> bool {
 }
 
 /// Whether the system has so many bytes more for what can be refused.
-fn has_system_room(bytes: usize) -> bool {
+pub(crate) fn has_system_room(bytes: usize) -> bool {
     !address_space::is_short(bytes) && (bytes < MUCH || address_space::has_room(bytes))
 }
 

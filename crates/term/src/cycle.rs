@@ -73,6 +73,17 @@ impl Met {
         self.steps >= self.next && self.watch(|w| w.set(compound, compound))
     }
 
+    /// Counts a step to a compound; true if the term is cyclic, or shares so much that it is worth it to remember all of it, or the walk is
+    /// given up. Until then the walk goes wherever it comes, also where it has been.
+    #[inline]
+    fn circles(&mut self, compound: Cell) -> bool {
+        self.again(compound)
+            && self
+                .watch
+                .as_ref()
+                .is_some_and(|w| w.ended || w.until == usize::MAX)
+    }
+
     /// Counts a step to two compounds; true if it follows from the pairs met that they are equal, unless a difference is found
     /// elsewhere.
     #[inline]
@@ -186,11 +197,11 @@ pub fn is_acyclic<'a>(t: TermRef<'a>) -> bool {
     if is_flat(t) {
         return true;
     }
-    // Most terms share nothing: a plain walk meets nothing again. Only compounds are on the list.
+    // Most terms share little: a plain walk comes to an end. Only compounds are on the list.
     let mut met = Met::new();
     let mut work = vec![t];
     while let Some(sub) = work.pop() {
-        if met.again(sub.deref()) {
+        if met.circles(sub.deref()) {
             return met.has_ended() || heads(t).is_empty();
         }
         let mut add = |t: TermRef<'a>| match is_compound(t.deref()) {
@@ -311,6 +322,19 @@ mod tests {
         let t = unsafe { TermRef::new(root) };
         assert!(is_acyclic(t));
         assert!(heads(t).is_empty());
+    }
+
+    /// A list of one compound is walked along, and nothing is remembered of it but during watches.
+    #[test]
+    fn a_shared_element_is_no_reason_to_remember_a_list() {
+        let mut met = Met::new();
+        let shared = Cell::pointer(Tag::Str, 8);
+        for i in 1..1_000_000 {
+            assert!(!met.circles(Cell::pointer(Tag::Lst, 16 * i)) && !met.circles(shared));
+        }
+        let mut met = Met::new();
+        let ring = |i: u64| Cell::pointer(Tag::Lst, 16 * (i % 10_000));
+        assert!((0..400_000).any(|i| met.circles(ring(i)) || met.circles(shared)));
     }
 
     #[test]

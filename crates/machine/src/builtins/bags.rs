@@ -5,7 +5,8 @@
 
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine, Results};
+use crate::machine::{Args, Machine};
+use crate::results::Results;
 use samite_heap::address_space;
 
 pub const TABLE: &[Entry] = &[

@@ -12,8 +12,7 @@ use crate::run::Step;
 use samite_term::growth;
 use samite_term::heavy::Patience;
 use samite_term::positions::Positions;
-use samite_term::{Cell, Number, View};
-use std::borrow::Cow;
+use samite_term::{Cell, Number, View, common};
 
 pub const TABLE: &[Entry] = &[
     Nondet("atom_concat", 3, |m, a, s| {
@@ -26,8 +25,7 @@ pub const TABLE: &[Entry] = &[
     Nondet("sub_atom", 5, |m, a, s| sub_text(m, a, s, Make::Atom)),
     Nondet("sub_string", 5, |m, a, s| sub_text(m, a, s, Make::String)),
     Det("atomic_list_concat", 2, |m, a| {
-        let items = text_items(m, m.arg(a, 0))?;
-        let joined = join(m, &items, "")?;
+        let joined = join(m, m.arg(a, 0), "")?;
         let made = m.atom_of_text(&joined)?;
         Ok(m.unify_atom(a, 1, made))
     }),
@@ -114,13 +112,25 @@ fn concat(
     }
 }
 
-/// A text, if the element is bound.
-/// The texts of the items of a list; `None` if one of them or the tail is unbound, whatever comes behind it.
-fn open_items(m: &mut Machine, list: Cell) -> Result<Option<Vec<Cow<'static, str>>>, Throw> {
+/// The texts of the items of a list, one behind the other with a separator between them; `None` if one of them or the tail is unbound,
+/// whatever comes behind it. Room is asked for as for what is on the heap, and nothing is made for each of the items.
+fn open_join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, Throw> {
     let (items, tail) = list_parts(m, list);
-    let mut texts = growth::with_room(items.len())?;
+    // Of atoms and strings it is known how long they are.
+    let mut known = separator
+        .len()
+        .saturating_mul(items.len().saturating_sub(1));
+    for &item in &items {
+        known = known.saturating_add(match m.term(item).view() {
+            View::Atom(a) => a.as_str().len(),
+            View::Str(s) => s.len(),
+            _ => 0,
+        });
+    }
+    m.heap_room(known)?;
+    let mut joined = growth::text_with_room(known)?;
     let mut patience = Patience::new();
-    for item in items {
+    for (i, item) in items.into_iter().enumerate() {
         if patience.is_over() {
             return Err(m.given_up());
         }
@@ -128,46 +138,34 @@ fn open_items(m: &mut Machine, list: Cell) -> Result<Option<Vec<Cow<'static, str
         if item.is_ref() {
             return Ok(None);
         }
-        texts.push(text(m, item, "text")?);
+        let text = text(m, item, "text")?;
+        let more = if i > 0 { separator.len() } else { 0 } + text.len();
+        let room = |bytes| m.heap.has_room(bytes) && common::system_has(bytes);
+        if !growth::text_room(&mut joined, more, room) {
+            return Err(Throw::Memory);
+        }
+        if i > 0 {
+            joined.push_str(separator);
+        }
+        joined.push_str(&text);
     }
     if tail != Cell::NIL && !tail.is_ref() {
         return Err(m.type_error("list", tail));
     }
-    Ok(Some(texts).filter(|_| !tail.is_ref()))
+    Ok(Some(joined).filter(|_| !tail.is_ref()))
 }
 
-fn text_items(m: &mut Machine, list: Cell) -> Result<Vec<Cow<'static, str>>, Throw> {
-    match open_items(m, list)? {
-        Some(texts) => Ok(texts),
+fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<String, Throw> {
+    match open_join(m, list, separator)? {
+        Some(joined) => Ok(joined),
         None => Err(m.instantiation_error()),
     }
-}
-
-fn join(m: &mut Machine, items: &[Cow<'static, str>], separator: &str) -> Result<String, Throw> {
-    let parts: usize = items.iter().map(|t| t.len()).sum();
-    let total = separator
-        .len()
-        .saturating_mul(items.len())
-        .saturating_add(parts);
-    if total > m.heap.limit() {
-        return Err(m.resource_error("memory"));
-    }
-    let room: Vec<u8> = m.vec_beside(total)?;
-    let mut joined = String::from_utf8(room).unwrap_or_default();
-    for (i, item) in items.iter().enumerate() {
-        if i > 0 {
-            joined.push_str(separator);
-        }
-        joined.push_str(item);
-    }
-    Ok(joined)
 }
 
 fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {
     let (list, result) = (m.arg(a, 0), m.arg(a, 2));
     let separator = text(m, m.arg(a, 1), "text")?;
-    if let Some(items) = open_items(m, list)? {
-        let joined = join(m, &items, &separator)?;
+    if let Some(joined) = open_join(m, list, &separator)? {
         if matches!(m.term(result).view(), View::Str(_)) {
             return Ok(atomic_text(m, result)?.is_some_and(|t| *t == *joined));
         }

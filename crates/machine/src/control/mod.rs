@@ -10,12 +10,12 @@ pub(crate) mod safe_points;
 
 use crate::error::Throw;
 use crate::internal::{Internal, Once, code};
-use crate::machine::{Machine, Outcome, Results};
+use crate::machine::{Machine, Outcome};
+use crate::results::Results;
 use crate::run::Go;
 use crate::tabling::is_catch;
 use samite_code::Predicate;
 use samite_code::compile::whole;
-use samite_heap::{Generation, address_space};
 use samite_term::{Atom, Cell, Functor, Record, atoms};
 
 /// Control predicates, in the order of their numbers in `Op::Control`.
@@ -192,49 +192,8 @@ impl Machine {
                 }
                 Ok(Go::Proceed)
             }
-            Internal::Collect => {
-                let number = slot(1).small_value() as u64;
-                if self.findall.last().is_none_or(|r| r.number != number) {
-                    // A continuation captured by tabling comes back when its findall is over.
-                    return Err(self.incomplete_error("collect"));
-                }
-                let r = self.record(slot(0))?;
-                let limit = self.memory_limit;
-                let crowded = self.findall.last_mut().is_some_and(|results| {
-                    results.is_due(limit)
-                        || address_space::is_short(8 * r.len())
-                        || !results.has_room()
-                });
-                if crowded {
-                    // Nothing is live but the choicepoints: the goal is about to fail.
-                    self.make_room_here(0)?;
-                }
-                if let Some(results) = self.findall.last_mut() {
-                    if !results.has_room() {
-                        return Err(Throw::Memory);
-                    }
-                    results.add(r);
-                }
-                Ok(self.fail_safely())
-            }
-            Internal::Collected => {
-                let words = self.findall.last().map_or(0, Results::heap_words);
-                // The records go one by one as the list is made.
-                let fits = |m: &Machine| m.heap.has_room(8 * words);
-                let room = fits(self) || (self.collect_here(Generation::Major) && fits(self));
-                if !room {
-                    return Err(Throw::Memory);
-                }
-                let (list, tail) = (self.b.arg_value(0), self.b.arg_value(1));
-                self.pop_choice();
-                let results = self.findall.pop().unwrap_or_default().into_records();
-                let made = self.list_of_records(results, tail)?;
-                Ok(if self.unify(list, made) {
-                    Go::Proceed
-                } else {
-                    Go::Fail
-                })
-            }
+            Internal::Collect => self.collect_result(slot(0), slot(1)),
+            Internal::Collected => self.collected_results(),
             Internal::Redirected => {
                 self.end_redirection();
                 self.pop_choice();
@@ -294,7 +253,7 @@ impl Machine {
 
     /// Failure after a solution, by a call of `fail/0` if a safe point has something to do: between the solutions of a builtin there may be
     /// no other.
-    fn fail_safely(&self) -> Go {
+    pub(crate) fn fail_safely(&self) -> Go {
         self.safely(Go::Fail, atoms::FAIL)
     }
     /// Success of a goal for which nothing is called.
