@@ -104,7 +104,7 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 :- meta_predicate(phrase(//, ?)).
 :- meta_predicate(phrase(//, ?, ?)).
 :- meta_predicate(with_output_to(?, 0)).
-:- meta_predicate(apply(1, ?)).
+:- meta_predicate(apply(:, ?)).
 :- meta_predicate(dynamic(:)).
 :- meta_predicate(multifile(:)).
 :- meta_predicate(discontiguous(:)).

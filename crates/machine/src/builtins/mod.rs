@@ -14,6 +14,7 @@ pub mod clauses;
 pub mod console;
 pub mod core;
 pub mod cyclic;
+pub mod expansion;
 mod faults;
 pub mod files;
 pub mod flag_keys;
@@ -89,6 +90,7 @@ const TOPICS: &[&[Entry]] = &[
     properties::TABLE,
     files::TABLE,
     wildcards::TABLE,
+    expansion::TABLE,
     imports::TABLE,
     libraries::TABLE,
     sources::TABLE,

@@ -26,8 +26,6 @@ pub const TABLE: &[Entry] = &[
     Det("$predicates", 4, predicates),
     Det("$system_predicates", 1, system_predicates),
     Det("$predicate_properties", 2, predicate_properties),
-    // '$expansion_modules'(-List): the modules whose hooks take part in reading a file, the source module first. Fails if there are none.
-    Pure("$expansion_modules", 1, expansion_modules),
     Pure("$has_clauses", 1, |m, a| {
         let p = m.predicate_argument(a, 0)?;
         let live = m.own(p).lock().live;
@@ -416,32 +414,6 @@ fn resolve_source(m: &mut Machine, a: Args) -> Res {
         }
     }
     Ok(false)
-}
-
-/// The source module and those that it inherits from, as far as they have clauses of `term_expansion/2`, which is
-/// `'$library_expansion'/2` in `system`.
-fn expansion_modules(m: &mut Machine, a: Args) -> Res {
-    let mut found = Vec::new();
-    let program = &m.shared.clone().program;
-    let _: Option<()> = program.inheritance.walk(m.source_module, &mut |module| {
-        let name = match module {
-            atoms::SYSTEM => atoms::LIBRARY_EXPANSION,
-            _ => atoms::TERM_EXPANSION,
-        };
-        let hook = program.find(module, Functor::new(name, 2));
-        if hook.is_some_and(|p| m.own(p).lock().live > 0 || m.is_pending(p)) {
-            let module = Cell::atom(module);
-            if !found.contains(&module) {
-                found.push(module);
-            }
-        }
-        None
-    });
-    if found.is_empty() {
-        return Ok(false);
-    }
-    let list = m.heap.list(&found, Cell::NIL)?;
-    Ok(m.unify_arg(a, 0, list))
 }
 
 fn declare_module(m: &mut Machine, a: Args) -> Res {

@@ -130,30 +130,36 @@ dcg_translate_body(NonTerminal, S0, S, Goal) :-
 :- multifile('$library_expansion'/2).
 
 %!  expand_term(+Term, -Expanded) is det.
-%   By term_expansion/2 of the source module and of the modules that it inherits from, each of what the one before has made, and by the rules of grammars.
+%   By term_expansion/2 of the source module and of the modules that it inherits from, each of what the one before has made, by the rules of grammars,
+%   and the bodies by expand_goal/2.
 expand_term(Term, Expanded) :-
-    (   nonvar(Term), '$expansion_modules'(Modules)
-    ->  '$expand_by'(Modules, Term, Expanded)
+    (   nonvar(Term), '$expansion_modules'(Terms, Goals)
+    ->  '$expand'(Terms, Goals, Term, Expanded)
     ;   '$expand_rule'(Term, Expanded)
     ).
 
+'$expand'(Terms, Goals, T, Expanded) :-
+    '$expand_by'(Terms, T, X),
+    ( Goals == [] -> Expanded = X ; '$expand_bodies'(X, Goals, Expanded) ).
+
 '$expand_by'([], X, Expanded) :- '$expand_rules'(X, Expanded).
-'$expand_by'([M|Ms], X0, Expanded) :-
-    '$expand_in'(X0, M, X),
+'$expand_by'([M-Arities|Ms], X0, Expanded) :-
+    '$expand_in'(X0, M, Arities, X),
     '$expand_by'(Ms, X, Expanded).
 
-%   '$expand_in'(+Terms, +Module, -Expanded): a term, or each of a list of them.
-'$expand_in'(X, _, X) :- var(X), !.
-'$expand_in'([], _, []) :- !.
-'$expand_in'([T|Ts], M, Es) :- !,
-    '$expand_in'(T, M, E),
-    '$expand_in'(Ts, M, Es0),
+%   '$expand_in'(+Terms, +Module, +Arities, -Expanded): a term, or each of a list of them, by the first hook that has something to say.
+'$expand_in'(X, _, _, X) :- var(X), !.
+'$expand_in'([], _, _, []) :- !.
+'$expand_in'([T|Ts], M, As, Es) :- !,
+    '$expand_in'(T, M, As, E),
+    '$expand_in'(Ts, M, As, Es0),
     ( is_list(E) -> '$append'(E, Es0, Es) ; Es = [E|Es0] ).
-'$expand_in'(T, M, E) :-
-    (   '$expansion_hook'(M, T, X) -> E = X ; E = T ).
+'$expand_in'(T, M, As, E) :-
+    (   '$member'(A, As), '$expansion_hook'(A, M, T, X) -> E = X ; E = T ).
 
-'$expansion_hook'(system, T, X) :- !, '$library_expansion'(T, X).
-'$expansion_hook'(M, T, X) :- M:term_expansion(T, X).
+'$expansion_hook'(0, _, T, X) :- '$library_expansion'(T, X).
+'$expansion_hook'(2, M, T, X) :- M:term_expansion(T, X).
+'$expansion_hook'(4, M, T, X) :- M:term_expansion(T, _, X, _).
 
 '$expand_rules'(X, X) :- var(X), !.
 '$expand_rules'([], []) :- !.
@@ -166,4 +172,9 @@ expand_term(Term, Expanded) :-
 '$expand_rule'(Term, Term).
 
 %!  expand_goal(+Goal, -Expanded) is det.
-expand_goal(Goal, Goal).
+%   By goal_expansion/2 of the same modules.
+expand_goal(Goal, Expanded) :-
+    (   '$expansion_modules'(_, Goals), Goals \== []
+    ->  '$source_module'(M), '$expand_goal'(Goal, M, Goals, Expanded)
+    ;   Expanded = Goal
+    ).

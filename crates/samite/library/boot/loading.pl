@@ -269,7 +269,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     '$open_ifs'(OuterIfs),
     setup_call_cleanup(
         ( '$begin_load'(File, MustBeModule, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
-        ( '$load_clauses'(Stream, File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
+        ( '$load_clauses'(Stream, File, Session), '$load_end'(File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
         ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module) )),
     '$run_initializations'(Goals, File).
 
@@ -282,6 +282,14 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     repeat,
     catch('$load_next'(Stream, File, Session, End), E, ( '$load_error'(E), End = false )),
     End == true, !.
+
+%   What hooks make of the end of a file.
+'$load_end'(File, Session) :-
+    (   '$expansion_modules'(_, _)
+    ->  '$if_line'(Line),
+        catch('$load_term'(end_of_file, [], [], File, Session, Line), E, '$load_error'(E))
+    ;   true
+    ).
 
 '$load_next'(Stream, File, Session, End) :-
     '$read_clause'(Stream, Term, Names, Singletons, Line),
@@ -323,9 +331,9 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ->  true
     ;   '$warn_singletons'(Singletons, Term, File, Line),
         % (Hooks are for the program's files: they may need the very library that is being loaded.)
-        (   nonvar(Term), '$expansion_modules'(Modules), \+ '$loading_system'
-        ->  ( Modules == [system] -> true ; '$commit_load'(others) ),
-            '$expand_by'(Modules, Term, Expanded)
+        (   nonvar(Term), '$expansion_modules'(Terms, Goals), \+ '$loading_system'
+        ->  ( Terms-Goals == [system-[0]]-[] -> true ; '$commit_load'(others) ),
+            '$expand'(Terms, Goals, Term, Expanded)
         ;   '$expand_rule'(Term, Expanded)
         ),
         '$load_begins'(Expanded),

@@ -1,0 +1,138 @@
+//! Hooks that rewrite what is read: `term_expansion/2` and `goal_expansion/2` of `user`, `system` and the source module. Output as SWI-Prolog's.
+
+mod common;
+
+use common::{Scratch, run};
+
+/// Loads the program beside the module `m` and says what was printed, nothing on standard error.
+#[track_caller]
+fn prints(module: &str, program: &str, expected: &str) {
+    let scratch = Scratch::new();
+    scratch.file("m.pl", module);
+    let file = scratch.file("program.pl", program);
+    run(&["-g", "true", "-t", "halt", &file], "")
+        .silent()
+        .status(0)
+        .prints(expected);
+}
+
+/// Bodies, arguments that are goals, directives, initializations, what grammars are made of; not what is asserted or called.
+#[test]
+fn goals_are_expanded_where_they_are_read() {
+    prints(
+        "",
+        r"
+goal_expansion(a(X), b(X)).
+goal_expansion(b(X), X = ab).
+goal_expansion(same(X), same(X)).
+goal_expansion(loop(X), (loop(X), X = looped)).
+goal_expansion(around(G), ( write(before), G, writeln(after) )).
+goal_expansion(nothing(S, T), S = T).
+goal_expansion(twice(X, Y), Y is 2*X).
+loop(_).
+same(same).
+show(X) :- print(X), nl.
+fails(G) :- catch(G, error(existence_error(_, PI), _), ( print(PI), nl )).
+:- a(X), show(X).
+:- initialization(( a(X), show(init(X)) )).
+p :- ( a(X) -> show(X) ; true ), \+ \+ ( a(Y), show(Y) ), forall(a(Z), show(Z)), findall(V, ( a(V) ; a(V) ), L), show(L).
+q :- loop(X), show(X), same(Y), show(Y), around(( a(Z), show(Z) )), setof(V-W, U^( a(U), a(V), W = U ), L), show(L).
+r --> { a(X) }, [X], nothing.
+s :- G = a(_), fails(G).
+t :- maplist(twice, [1, 2], L), show(L).
+:- p, q, phrase(r, L), show(L), s, t, assertz((u :- a(_))), fails(u).
+:- expand_goal(( a(X) ; call(b(_)) ), G), \+ \+ ( numbervars(X-G, 0, _), show((h(X) :- G)) ).
+:- expand_term(( h(X) :- a(X) ), C), \+ \+ ( numbervars(C, 0, _), show(C) ).
+",
+        "ab\nab\nab\nab\n[ab,ab]\nlooped\nsame\nbeforeab\nafter\n[ab-ab]\n[ab]\na/1\n[2,4]\na/1\n\
+         h(A):-A=ab;call(B=ab)\nh(A):-A=ab\ninit(ab)\n",
+    );
+}
+
+/// A module's own hooks are for its own clauses, those of `user` for all that inherit from it, those of `system` for everyone.
+#[test]
+fn hooks_belong_to_modules() {
+    prints(
+        r"
+:- module(m, [t/0, takes/1]).
+:- meta_predicate(takes(0)).
+takes(G) :- call(G).
+:- multifile(system:goal_expansion/2).
+:- dynamic(system:goal_expansion/2).
+user:goal_expansion(of_user(X), X = user).
+goal_expansion(of_m(X), X = m).
+system:goal_expansion(of_system(X), X = system).
+user:goal_expansion(directive, writeln(directive)).
+:- directive.
+term_expansion(m_fact, fact(m)).
+user:term_expansion(user_fact, fact(user)).
+:- multifile(system:term_expansion/2).
+:- dynamic(system:term_expansion/2).
+system:term_expansion(fact(X), fact(system, X)).
+m_fact.
+user_fact.
+t :- of_user(A), of_m(B), of_system(C), takes(of_m(D)), m:of_m(E), user:of_user(F), writeln([A, B, C, D, E, F]), forall(fact(X, Y), writeln(X-Y)).
+",
+        r"
+:- use_module(m).
+:- t.
+fails(G) :- catch(G, error(existence_error(_, PI), _), ( print(PI), nl )).
+m_fact.
+user_fact.
+p :- of_user(A), of_system(B), m:of_m(C), takes(of_user(D)), writeln([A, B, C, D]), fails(of_m(_)), forall(fact(X, Y), writeln(X-Y)).
+:- p, m_fact.
+",
+        "directive\n[user,m,system,m,m,user]\nsystem-m\nsystem-user\n[user,system,m,user]\nof_m/1\nsystem-user\n",
+    );
+}
+
+/// Directives are terms, and so is the end of the file.
+#[test]
+fn terms_of_all_kinds_are_expanded() {
+    prints(
+        "",
+        r"
+term_expansion((:- mine(X)), [of_mine(X), (:- writeln(mine(X)))]).
+term_expansion((:- drop), []).
+term_expansion((?- drop), []).
+term_expansion(several, [a(1), (b --> [x]), (:- writeln(between)), a(2)]).
+term_expansion(end_of_file, [last(1), end_of_file]).
+term_expansion((h(X) :- B), (h(X) :- B, writeln(h(X)))).
+term_expansion((:- table t/1), [(:- writeln(tabling))]).
+term_expansion(x(A), _, y(A), _).
+:- mine(1).
+:- drop.
+?- drop.
+:- discontiguous(a/1).
+several.
+h(X) :- X = 1.
+x(2).
+:- table t/1.
+:- initialization(( last(X), writeln(last(X)) )).
+:- of_mine(X), findall(Y, a(Y), L), h(Z), y(V), phrase(b, W), writeln([X, L, Z, V, W]).
+",
+        "mine(1)\nbetween\ntabling\nh(1)\n[1,[1,2],1,2,[x]]\nlast(1)\n",
+    );
+}
+
+/// Closures whose expansion does not end in the arguments that they are given become predicates; a file that is loaded again has the new ones.
+#[test]
+fn closures() {
+    prints(
+        r"
+:- module(m, [t/0]).
+goal_expansion(swap(X, Y), G) :- version(V), G = ( Y = V-X ).
+goal_expansion(plus_one(X, Y, Z), plus(X, Y, Z)).
+t :- maplist(swap, [a, b], L), maplist(plus_one(1), [1, 2], M), foldl([X, Y, Z]>>( Z = Y+X ), L, M, N), print(N), nl.
+",
+        r"
+:- dynamic(version/1).
+version(1).
+:- use_module(m).
+:- t.
+:- retract(version(1)), assertz(version(2)), load_files(m, []), t.
+:- load_files(m, []), t.
+",
+        "[2,3]+(1-a)+(1-b)\n[2,3]+(2-a)+(2-b)\n[2,3]+(2-a)+(2-b)\n",
+    );
+}

@@ -1,0 +1,96 @@
+//! What the expansion of terms and goals asks of the machine: whose hooks take part, and which arguments of a goal are goals. The expansion itself
+//! is in Prolog (`library/boot/expansion.pl`, `library/goal_expansion.pl`).
+//!
+//! As in SWI-Prolog the hooks of a module are its own (not imported, not inherited); those of the source module come first, then those of the
+//! modules that it inherits from. A file without hooks pays a few look-ups for each term.
+
+use super::Entry::{self, Pure};
+use super::libraries::find_export;
+use crate::error::{Res, Throw};
+use crate::machine::{Args, Machine};
+use samite_term::{Atom, Cell, Functor, atoms};
+
+pub const TABLE: &[Entry] = &[
+    Pure("$expansion_modules", 2, expansion_modules),
+    Pure("$goal_arguments", 2, goal_arguments),
+];
+
+/// `'$expansion_modules'(-Terms, -Goals)`: for each module that has hooks `Module-Arities`; arity 0 is `'$library_expansion'/2` of `system`. Fails
+/// if there are no hooks.
+fn expansion_modules(m: &mut Machine, a: Args) -> Res {
+    let mut modules = Vec::new();
+    let program = &m.shared.clone().program;
+    let _: Option<()> = program.inheritance.walk(m.source_module, &mut |module| {
+        if !modules.contains(&module) {
+            modules.push(module);
+        }
+        None
+    });
+    let mut terms = Vec::new();
+    let mut goals = Vec::new();
+    for &module in &modules {
+        let library = (module == atoms::SYSTEM).then_some((atoms::LIBRARY_EXPANSION, 2, 0));
+        let of_terms = [4u8, 2].map(|n| (atoms::TERM_EXPANSION, usize::from(n), n));
+        let of_terms: Vec<_> = of_terms.into_iter().chain(library).collect();
+        terms.extend(m.hooks(module, &of_terms)?);
+        goals.extend(m.hooks(
+            module,
+            &[4u8, 2].map(|n| (atoms::GOAL_EXPANSION, usize::from(n), n)),
+        )?);
+    }
+    if terms.is_empty() && goals.is_empty() {
+        return Ok(false);
+    }
+    let terms = m.heap.list(&terms, Cell::NIL)?;
+    let goals = m.heap.list(&goals, Cell::NIL)?;
+    Ok(m.unify_arg(a, 0, terms) && m.unify_arg(a, 1, goals))
+}
+
+impl Machine {
+    /// `Module-Arities`, of those that have clauses: name, arity and what stands for it in the list.
+    fn hooks(&mut self, module: Atom, names: &[(Atom, usize, u8)]) -> Result<Option<Cell>, Throw> {
+        let mut arities = Vec::new();
+        for &(name, arity, shown) in names {
+            let hook = self.program().find(module, Functor::new(name, arity));
+            if hook.is_some_and(|p| self.own(p).lock().live > 0 || self.is_pending(p)) {
+                arities.push(Cell::small(i64::from(shown)));
+            }
+        }
+        if arities.is_empty() {
+            return Ok(None);
+        }
+        let arities = self.heap.list(&arities, Cell::NIL)?;
+        let pair = self.structure("-", &[Cell::atom(module), arities])?;
+        Ok(Some(pair))
+    }
+}
+
+/// `'$goal_arguments'(+Module:Goal, -Specs)`: for each argument of a goal how many arguments it is called with, `^`, or something else; of the
+/// predicates of libraries, too, that are not loaded. Fails if none is a goal.
+fn goal_arguments(m: &mut Machine, a: Args) -> Res {
+    let (goal, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+    let Some((f, _)) = m.term(goal).callable() else {
+        return Ok(false);
+    };
+    let program = m.program();
+    // (One may be declared and not yet defined.)
+    let declared = program.find(module, f).filter(|p| p.meta.get().is_some());
+    let spec = match declared.or_else(|| program.resolve(module, f)) {
+        Some(p) => p.meta.get().map(<[u8]>::to_vec),
+        None => find_export(m.shared.library_exports, f.name().as_str(), f.arity())
+            .map(|export| export.meta.as_bytes().to_vec()),
+    };
+    let is_goal = |&s: &u8| s.is_ascii_digit() || s == b'^';
+    let Some(spec) = spec.filter(|spec| spec.iter().any(is_goal)) else {
+        return Ok(false);
+    };
+    let specs: Vec<Cell> = spec
+        .into_iter()
+        .map(|s| match s {
+            b'0'..=b'9' => Cell::small(i64::from(s - b'0')),
+            s => Cell::atom(Atom::new(&char::from(s).to_string())),
+        })
+        .collect();
+    let specs = m.heap.list(&specs, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, specs))
+}

@@ -1,0 +1,120 @@
+:- module('$goal_expansion', ['$expand_bodies'/3, '$expand_goal'/4, expand_goal/4, expand_term/4]).
+
+/*  Goal expansion: the goals of clauses and directives, and goals among their arguments, are rewritten by goal_expansion/2 (and /4) of the modules
+    that take part (Hooks, see '$expansion_modules'/2), until no hook changes them.
+
+    As in SWI-Prolog, but that all predicates of libraries are known to have goals among their arguments, not only those that are loaded.
+*/
+
+%   '$expand_bodies'(+Clauses, +Hooks, -Expanded): one clause or directive, or a list of them.
+'$expand_bodies'(X, _, X) :- var(X), !.
+'$expand_bodies'([], _, []) :- !.
+'$expand_bodies'([C|Cs], Hooks, [E|Es]) :- !,
+    '$expand_bodies'(C, Hooks, E),
+    '$expand_bodies'(Cs, Hooks, Es).
+'$expand_bodies'((Head :- Body), Hooks, (Head :- Expanded)) :- !, body(Body, Hooks, Expanded).
+'$expand_bodies'((Head => Body), Hooks, (Head => Expanded)) :- !, body(Body, Hooks, Expanded).
+'$expand_bodies'((:- Goal), Hooks, (:- Expanded)) :- !, body(Goal, Hooks, Expanded).
+'$expand_bodies'(C, _, C).
+
+body(Body, Hooks, Expanded) :-
+    '$source_module'(M),
+    expand(Body, M, Hooks, [], Expanded).
+
+%   '$expand_goal'(+Goal, +Module, +Hooks, -Expanded)
+'$expand_goal'(Goal, M, Hooks, Expanded) :- expand(Goal, M, Hooks, [], Expanded).
+
+%!  expand_goal(+Goal, ?Layout0, -Expanded, -Layout) is det.
+%
+%   Layouts are not known.
+
+expand_goal(Goal, Layout, Expanded, Layout) :- expand_goal(Goal, Expanded).
+
+%!  expand_term(+Term, ?Layout0, -Expanded, -Layout) is det.
+
+expand_term(Term, Layout, Expanded, Layout) :- expand_term(Term, Expanded).
+
+%   expand(+Goal, +Module, +Hooks, +Done, -Expanded): Done are the goals that have been rewritten to what this one is part of. They are not
+%   rewritten again.
+expand(G, _, _, _, G) :- var(G), !.
+expand(G0, M, Hooks, Done, G) :-
+    \+ '$memberchk_eq'(G0, Done),
+    rewritten(Hooks, G0, G1), !,
+    expand(G1, M, Hooks, [G0|Done], G).
+expand((A0, B0), M, Hooks, Done, (A, B)) :- !, expand(A0, M, Hooks, Done, A), expand(B0, M, Hooks, Done, B).
+expand((A0 ; B0), M, Hooks, Done, (A ; B)) :- !, expand(A0, M, Hooks, Done, A), expand(B0, M, Hooks, Done, B).
+expand((A0 -> B0), M, Hooks, Done, (A -> B)) :- !, expand(A0, M, Hooks, Done, A), expand(B0, M, Hooks, Done, B).
+expand((A0 *-> B0), M, Hooks, Done, (A *-> B)) :- !, expand(A0, M, Hooks, Done, A), expand(B0, M, Hooks, Done, B).
+expand(\+ A0, M, Hooks, Done, \+ A) :- !, expand(A0, M, Hooks, Done, A).
+expand(M:G0, _, _, Done, M:G) :- atom(M), !,
+    '$source_module'(Outer),
+    setup_call_cleanup('$set_source_module'(M), in_source_module(G0, M, Done, G), '$set_source_module'(Outer)).
+expand(G0, M, Hooks, Done, G) :-
+    compound(G0),
+    '$goal_arguments'(M:G0, Specs), !,
+    compound_name_arguments(G0, Name, As0),
+    arguments(Specs, As0, M, Hooks, Done, As),
+    compound_name_arguments(G, Name, As).
+expand(G, _, _, _, G).
+
+in_source_module(G0, M, Done, G) :-
+    (   '$expansion_modules'(_, Hooks), Hooks \== []
+    ->  expand(G0, M, Hooks, Done, G)
+    ;   G = G0
+    ).
+
+rewritten(Hooks, G0, G) :-
+    '$member'(M-Arities, Hooks),
+    '$member'(Arity, Arities),
+    hook(Arity, M, G0, G),
+    G \== G0, !.
+
+hook(2, M, G0, G) :- M:goal_expansion(G0, G).
+hook(4, M, G0, G) :- M:goal_expansion(G0, _, G, _).
+
+arguments([], [], _, _, _, []).
+arguments([S|Ss], [A0|As0], M, Hooks, Done, [A|As]) :-
+    argument(S, A0, M, Hooks, Done, A),
+    arguments(Ss, As0, M, Hooks, Done, As).
+
+argument(_, A, _, _, _, A) :- var(A), !.
+argument(0, A0, M, Hooks, Done, A) :- !, expand(A0, M, Hooks, Done, A).
+argument(^, V^A0, M, Hooks, Done, V^A) :- !, argument(^, A0, M, Hooks, Done, A).
+argument(^, A0, M, Hooks, Done, A) :- !, expand(A0, M, Hooks, Done, A).
+argument(N, A0, M, Hooks, Done, A) :-
+    integer(N), callable(A0), A0 \= _:_, !,
+    length(Extra, N),
+    extended(A0, Extra, G0),
+    expand(G0, M, Hooks, Done, G),
+    (   G == G0 -> A = A0
+    ;   extended(A1, Extra, G), term_variables(A1, Vs), \+ ( '$member'(X, Extra), '$memberchk_eq'(X, Vs) ) -> A = A1
+    ;   as_predicate(G, A0, Extra, M, A)
+    ).
+argument(_, A, _, _, _, A).
+
+%   extended(?Closure, +Extra, ?Goal)
+extended(A, Extra, G) :- callable(A), !,
+    A =.. L0,
+    '$append'(L0, Extra, L),
+    G =.. L.
+extended(A, Extra, G) :-
+    callable(G), G \= _:_,
+    G =.. [Name|As],
+    length(As, N), length(Extra, K), N >= K,
+    N0 is N-K, length(Before, N0),
+    '$append'(Before, Last, As), Last == Extra, !,
+    A =.. [Name|Before].
+
+%   A closure that does what a goal does in which the extra arguments are not the last ones: a predicate of its own, named by what it does and by the
+%   file that it is in, which defines it once in a load.
+as_predicate(Body, A0, Extra, M, A) :-
+    term_variables(A0, Vs),
+    '$append'(Vs, Extra, As),
+    ( '$load_state'(File, Session, _) -> true ; File = user ),
+    findall(N, ( numbervars(As-Body, 0, _), format(atom(N), '__aux_wrapper ~a ~W', [File, As-Body, [quoted(true), ignore_ops(true), numbervars(true)]]) ), [Name]),
+    Head =.. [Name|As],
+    (   catch(clause(M:Head, _), error(_, _), fail) -> true
+    ;   var(Session) -> assertz(M:(Head :- Body))
+    ;   '$add_clause'((Head :- Body), '$source'(File, Session), 0), '$commit_load'(all)
+    ),
+    A =.. [Name|Vs].
