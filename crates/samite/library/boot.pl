@@ -100,7 +100,6 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 :- meta_predicate(aggregate_all(?, 0, ?)).
 :- meta_predicate(call_cleanup(0, 0)).
 :- meta_predicate('$undivided'(0)).
-:- meta_predicate(time(0)).
 :- meta_predicate(phrase(//, ?)).
 :- meta_predicate(phrase(//, ?, ?)).
 :- meta_predicate(with_output_to(?, 0)).
@@ -287,27 +286,6 @@ setof(Template, Goal0, Set) :-
 '$member_'([Y|Ys], X, _) :- '$member_'(Ys, X, Y).
 
 % --- statistics ---
-
-%!  time(:Goal) is nondet.
-%   Goal; prints the resources used up to each solution, to its failure or its exception.
-time(Goal) :-
-    '$time_used'(T0),
-    (   call_cleanup(catch(Goal, E, ( '$report_time'(T0), throw(E) )), Det = true),
-        '$report_time'(T0),
-        ( Det == true -> ! ; true )
-    ;   '$report_time'(T0),
-        fail
-    ).
-
-'$time_used'(used(C, T, I)) :- statistics(cputime, C), get_time(T), statistics(inferences, I).
-
-'$report_time'(used(C0, T0, I0)) :-
-    '$time_used'(used(C1, T1, I1)),
-    C is C1-C0, T is T1-T0, I is I1-I0,
-    ( C > 0 -> Lips is truncate(I/C) ; Lips = 'Infinite' ),
-    ( T > 0 -> P is round(100*C/T) ; P = 100 ),
-    '$fresh_line'(user_error),
-    format(user_error, "% ~D inferences, ~3f CPU in ~3f seconds (~w% CPU, ~w Lips)~n", [I, C, T, P, Lips]).
 
 % --- the end of the program ---
 

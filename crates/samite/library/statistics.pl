@@ -1,6 +1,8 @@
-% Resources that are in use, as far as in SWI-Prolog's library(statistics) no dicts are needed for them. time/1 is always there.
+% Resources that are in use, as far as in SWI-Prolog's library(statistics) no dicts are needed for them.
 
-:- module(prolog_statistics, [statistics/0]).
+:- module(prolog_statistics, [statistics/0, time/1]).
+
+:- meta_predicate(time(0)).
 
 %!  statistics is det.
 %
@@ -25,3 +27,26 @@ statistics_line(Format, Keys) :-
     write(user_error, '% '),
     format(user_error, Format, Values),
     nl(user_error).
+
+%!  time(:Goal) is nondet.
+%
+%   Goal; prints the resources used up to each solution, to its failure or its exception.
+
+time(Goal) :-
+    time_used(T0),
+    (   call_cleanup(catch(Goal, E, ( report_time(T0), throw(E) )), Det = true),
+        report_time(T0),
+        ( Det == true -> ! ; true )
+    ;   report_time(T0),
+        fail
+    ).
+
+time_used(used(C, T, I)) :- statistics(cputime, C), get_time(T), statistics(inferences, I).
+
+report_time(used(C0, T0, I0)) :-
+    time_used(used(C1, T1, I1)),
+    C is C1-C0, T is T1-T0, I is I1-I0,
+    ( C > 0 -> Lips is truncate(I/C) ; Lips = 'Infinite' ),
+    ( T > 0 -> P is round(100*C/T) ; P = 100 ),
+    '$fresh_line'(user_error),
+    format(user_error, "% ~D inferences, ~3f CPU in ~3f seconds (~w% CPU, ~w Lips)~n", [I, C, T, P, Lips]).

@@ -584,7 +584,8 @@ module(M) :- '$set_source_module'(M).
 %   A condition that raises something is not met.
 '$if_condition'(G, S) :-
     '$commit_load'(all),
-    (   catch(user:G, E, ( print_message(error, E), '$stop_if_urgent'(E), fail )) -> S = true
+    '$source_module'(M),
+    (   catch(( expand_goal(G, Expanded), M:Expanded ), E, ( print_message(error, E), '$stop_if_urgent'(E), fail )) -> S = true
     ;   S = false
     ).
 
