@@ -209,7 +209,7 @@ fn version(draw: &mut Draw, number: usize, module: Option<&str>, exportable: &[&
     // What has no definition would be inherited from another file's version. So none is used where it has none, and hooks are for
     // their own file's terms.
     for p in own {
-        let how = draw.below(8);
+        let how = draw.below(10);
         match how {
             1 => t.declare(format!(":- dynamic({p}/2).")),
             2 => t.declare(format!(":- multifile({p}/2).")),
@@ -222,6 +222,12 @@ fn version(draw: &mut Draw, number: usize, module: Option<&str>, exportable: &[&
         }
         t.lines.push(format!("{p}(0, first)."));
         for _ in 0..draw.below(4) {
+            let c = clause(draw, p, of);
+            t.lines.push(c);
+        }
+        if how == 5 {
+            // It becomes dynamic with the clauses that it has.
+            t.lines.push(format!(":- dynamic({p}/2)."));
             let c = clause(draw, p, of);
             t.lines.push(c);
         }

@@ -50,6 +50,7 @@ fn texts_over_several_lines() {
     for (text, expected) in [
         ("'a\nb'. ", "'a\\nb'"),
         ("'a\\\nb'. ", "ab"),
+        ("'a\\\r\nb'. ", "ab"),
         ("'a\\\n   b'. ", "ab"),
         ("'a\\c\n   b'. ", "ab"),
         ("\"a\\\n\\\nb\". ", "\"ab\""),

@@ -160,7 +160,7 @@ const META: &[(&str, &str)] = &[
     ("nth_clause", ":??"),
     ("abolish", ":"),
     ("thread_create", "0?"),
-    ("thread_create", "0??"),
+    ("thread_create", "0?:"),
     ("thread_signal", "?0"),
     ("$has_clauses", ":"),
     ("strip_module", ":??"),

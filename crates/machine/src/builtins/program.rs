@@ -108,22 +108,22 @@ fn declare(m: &mut Machine, a: Args) -> Res {
         let i = m.indicator_of(p)?;
         Err(m.permission_error("modify", "static_procedure", i))
     };
-    let becomes_dynamic = matches!(how.as_str(), "dynamic" | "thread_local");
-    if becomes_dynamic && m.has_read_static(p) {
+    let keeps = |m: &mut Machine| {
+        let own = m.own(p);
+        !own.is_dynamic() && own.lock().live > 0
+    };
+    if how.as_str() == "thread_local" && m.has_read_static(p) {
         kept(m)?;
     }
     m.define_locally(p)?;
     m.declared(p, how.as_str())?;
-    if becomes_dynamic {
-        let own = m.own(p);
-        if !own.is_dynamic() && own.lock().live > 0 {
-            kept(m)?;
-        }
+    if how.as_str() == "thread_local" && keeps(m) {
+        kept(m)?;
     }
     match how.as_str() {
         "dynamic" => {
             if !m.is_dynamic(p) {
-                m.become_dynamic(p)?;
+                m.become_dynamic_with_clauses(p)?;
             }
         }
         "thread_local" => database::make_thread_local(p),

@@ -180,6 +180,8 @@ struct Pending {
     shown: usize,
     /// Line of the first one.
     line: Option<u32>,
+    /// It was static when the first one was read: they replace what other files have defined.
+    alone: bool,
 }
 
 pub(crate) fn key(p: &'static Predicate) -> usize {
@@ -334,6 +336,7 @@ impl Machine {
                 clauses: Vec::new(),
                 shown: 0,
                 line: None,
+                alone: has_one_file(p),
             });
         }
     }
@@ -383,6 +386,26 @@ impl Machine {
                 self.drop_shadow(p, shadow);
             }
             database::exchange(p, |c| c.file == file, Vec::new());
+        }
+        Ok(())
+    }
+
+    /// A predicate becomes dynamic, and keeps its clauses, also those that the load in progress has read.
+    pub(crate) fn become_dynamic_with_clauses(
+        &mut self,
+        p: &'static Predicate,
+    ) -> Result<(), Throw> {
+        self.become_dynamic(p)?;
+        let Some(load) = self.loads.last_mut() else {
+            return Ok(());
+        };
+        let twin = load.shadow(p).is_some_and(Predicate::is_twin);
+        if let Some(at) = load.pending(p).filter(|_| twin) {
+            // The twin takes them all, in place of the copies that a static shadow has.
+            load.pending[at].shown = 0;
+            if !load.fresh.iter().any(|&q| std::ptr::eq(p, q)) {
+                load.fresh.push(p);
+            }
         }
         Ok(())
     }
@@ -501,7 +524,7 @@ impl Machine {
             twins::close(p, twin, pending.clauses);
             return;
         }
-        let (file, one_file) = (load.file, has_one_file(p));
+        let (file, one_file) = (load.file, pending.alone && !p.has(flag::MULTIFILE));
         database::exchange(p, |c| one_file || c.file == file, pending.clauses);
     }
 

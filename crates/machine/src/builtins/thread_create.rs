@@ -81,6 +81,7 @@ fn thread_create_1(m: &mut Machine, a: Args) -> Res {
 
 fn read_options(m: &mut Machine, list: Cell) -> Result<Wanted, Throw> {
     let mut w = Wanted::new(m);
+    let (list, module) = m.strip_module(list, atoms::USER)?;
     let mut own_limit = m.flags.contains_key(&Atom::new(MEMORY_LIMIT[0]));
     for (name, value) in options(m, list)? {
         match name.as_str() {
@@ -105,7 +106,11 @@ fn read_options(m: &mut Machine, list: Cell) -> Result<Wanted, Throw> {
             "inherit_from" => w.flags = flags_of(m, value)?,
             "at_exit" => {
                 callable(m, value)?;
-                let r = m.record_shared(value, Held::OVERHEAD)?;
+                let goal = match module {
+                    atoms::USER => value,
+                    module => m.structure(":", &[Cell::atom(module), value])?,
+                };
+                let r = m.record_shared(goal, Held::OVERHEAD)?;
                 w.thread.at_exit.push(Held::new(r));
             }
             _ => {}

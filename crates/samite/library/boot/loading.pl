@@ -83,6 +83,12 @@ load_files(Spec, Options) :-
     ( '$member'(encoding(Encoding), Options) -> OpenOptions = [encoding(Encoding)] ; OpenOptions = [] ),
     open(Path, read, Stream, OpenOptions).
 
+%   A first line `#!` is for the system.
+'$skip_script_line'(Stream) :-
+    (   catch(peek_string(Stream, 2, "#!"), error(_, _), fail) -> skip(Stream, 0'\n)
+    ;   true
+    ).
+
 %   One thread at a time loads a file. Who had to wait for the end of that need not load it again. A file that is being loaded by a thread
 %   that waits for this one is taken as it is, like one that is being loaded by this very thread.
 '$load_once'(Path, Options, Waited) :-
@@ -104,7 +110,7 @@ load_files(Spec, Options) :-
             '$set_loaded'(Path, Is),
             setup_call_cleanup(
                 '$open_source'(Path, Options, Stream, Close),
-                '$load_stream'(Stream, Path, Must),
+                ( '$skip_script_line'(Stream), '$load_stream'(Stream, Path, Must) ),
                 Close),
             Catcher,
             ( Is == new, Catcher = exception(_) -> '$set_not_loaded'(Path) ; true )),

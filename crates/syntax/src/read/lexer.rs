@@ -266,7 +266,11 @@ pub(super) fn escape(text: &str, at: usize, iso: bool) -> Result<(Option<char>, 
     let Some(c) = rest.next() else {
         return Err(Fault::new("end_of_file", at));
     };
-    let after = at + 1 + c.len_utf8();
+    // A line may end in carriage return and newline.
+    let (c, after) = match c {
+        '\r' if rest.as_str().starts_with('\n') => ('\n', at + 3),
+        _ => (c, at + 1 + c.len_utf8()),
+    };
     let simple = match c {
         'a' => '\u{7}',
         'b' => '\u{8}',
