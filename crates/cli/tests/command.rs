@@ -648,3 +648,33 @@ fn output_is_flushed() {
     .status(0)
     .prints_parts(&["1\n2\n", "19999\n20000\n"]);
 }
+
+/// `--on-error` and `--on-warning`: going on, the end at the first one, or the status of `halt/0`; as SWI-Prolog.
+#[test]
+fn what_errors_and_warnings_do() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "program.pl",
+        ":- at_halt(writeln(bye)).\n:- foo.\n:- writeln(after).\nmain :- writeln(main).\n",
+    );
+    let says = "after\nmain\nbye\n";
+    for (options, goals, status, out) in [
+        ("", "-g main -t halt", 0, says),
+        ("--on-error=print", "-g main -t halt", 0, says),
+        ("--on-error=halt", "-g main -t halt", 1, "bye\n"),
+        ("--on-warning=halt", "-g main -t halt", 1, "bye\n"),
+        ("--on_error=status", "-g main -t halt", 1, says),
+        ("--on-warning=status", "-g main -g halt", 1, says),
+        ("--on-error=status", "-g main -g halt(0)", 0, says),
+        ("--on-error=status", "-g main", 0, "after\nmain\n\nbye\n"),
+        ("--on-error=halt", "-g foo -t halt", 1, "bye\n"),
+        ("--on-error=never", "-g main", 1, ""),
+    ] {
+        let words = options.split_whitespace().chain(goals.split_whitespace());
+        let args: Vec<&str> = ["-q"].into_iter().chain(words).chain([&*file]).collect();
+        let run = run(&args, "").status(status).prints(out);
+        let told = "Warning: Halting with status 1 due to 1 errors and 1 warnings\n";
+        let by_status = options.contains("status") && status == 1;
+        assert_eq!(run.err.ends_with(told), by_status, "{run:#?}");
+    }
+}

@@ -57,3 +57,29 @@ main :-
              no\n<=>(a,b)\na<=>>b\n",
         );
 }
+
+/// What SWI-Prolog has outside of its libraries is there whatever names the program's modules have.
+#[test]
+fn names_of_libraries_are_free() {
+    let scratch = Scratch::new();
+    let names = ["date", "terms", "backcomp", "prolog_statistics"];
+    let mut program = String::new();
+    for name in names {
+        scratch.file(
+            &format!("{name}.pl"),
+            &format!(":- module({name}, [of_{name}/1]).\nof_{name}({name}).\n"),
+        );
+        program += &format!(":- use_module({name}).\n:- of_{name}(X), writeln(X).\n");
+    }
+    program += r"
+:- format_time(atom(A), '%Y', 0), writeln(A).
+:- stamp_date_time(0, D, 'UTC'), print(D), nl, date_time_stamp(D, S), print(S), nl.
+:- nonground(f(a), _) -> true ; writeln(ground).
+:- is_most_general_term(f(_, _)), statistics(cputime, _), writeln(yes).
+";
+    let file = scratch.file("program.pl", &program);
+    run(&["-q", "-g", "true", "-t", "halt", &file], "")
+        .silent()
+        .status(0)
+        .prints("date\nterms\nbackcomp\nprolog_statistics\n1970\ndate(1970,1,1,0,0,0.0,0,'UTC',-)\n0.0\nground\nyes\n");
+}

@@ -221,3 +221,34 @@ fn assertions() {
          Warning:    Goal (directive) failed: user:assertion(1=:=2)\n",
     );
 }
+
+/// What is wrong in an included file is told of with its name.
+#[test]
+fn included_files() {
+    let scratch = Scratch::new();
+    let included = scratch.file(
+        "included.pl",
+        "p(X).\n:- fail.\n:- foo.\natom_length(1, 2).\n:- initialization(fail).\nq(1).\nr.\nq(2).\n:- source_location(F, 9), file_base_name(F, N), writeln(N).\n",
+    );
+    let file = scratch.file(NAME, ":- include(included).\ns(X).\n");
+    let run = run(&["-g", "true", "-t", "halt", &file], "").status(0);
+    let expected = "Warning: INC:1:\n\
+         Warning:    Singleton variables: [X]\n\
+         Warning: INC:2:\n\
+         Warning:    Goal (directive) failed: user:fail\n\
+         ERROR: INC:3:\n\
+         ERROR:    catch/3: Unknown procedure: foo/0\n\
+         Warning: INC:3:\n\
+         Warning:    Goal (directive) failed: user:foo\n\
+         ERROR: INC:4:\n\
+         ERROR:    No permission to modify static procedure `atom_length/2'\n\
+         Warning: INC:8:\n\
+         Warning:    Clauses of q/1 are not together in the source-file\n";
+    let expected = expected.replace("INC", &included);
+    assert!(run.err.starts_with(&expected), "{}", run.err);
+    let end = format!(
+        "Warning: {file}:2:\nWarning:    Singleton variables: [X]\nWarning: {included}:5: Initialization goal failed\n"
+    );
+    assert!(run.err.ends_with(&end), "{}", run.err);
+    run.prints("included.pl\n");
+}

@@ -33,7 +33,7 @@ use samite_term::common::Held;
 use samite_term::growth::{self, MUCH};
 use samite_term::{Atom, Cell, Functor, Kind, Record, TermRef, atoms, common};
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 
 /// What all threads of a program share.
 pub struct Shared {
@@ -45,6 +45,8 @@ pub struct Shared {
     pub flag_keys: crate::builtins::flag_keys::FlagKeys,
     /// Command-line words.
     pub argv: Mutex<Vec<String>>,
+    /// Errors and warnings that have been printed.
+    pub printed: [AtomicU64; 2],
     /// When the program started.
     pub started: std::time::Instant,
     pub heap_config: Mutex<HeapConfig>,

@@ -305,7 +305,13 @@ cancel_halt(Reason) :- throw(cancel_halt(Reason)).
 '$halts_cancelled'(0).
 
 %!  halt is semidet.
-halt :- halt(0).
+%   The status is 1 if the flags on_error and on_warning say so of the messages printed so far.
+halt :-
+    (   ( current_prolog_flag(on_error, status), statistics(errors, N) ; current_prolog_flag(on_warning, status), statistics(warnings, N) ),
+        N > 0
+    ->  print_message(warning, halt_status(1)), halt(1)
+    ;   halt(0)
+    ).
 
 %!  halt(+Status) is semidet.
 %   Runs the goals of at_halt/1 and ends the process. Fails if one of these cancels that, or calls it.

@@ -80,8 +80,15 @@ print_message(Kind, Term) :-
 '$print_message'(Kind, Term) :-
     catch('$message_to_lines'(Term, Lines), error(resource_error(memory), _), Lines = ['~W'-[Term, [quoted(true), max_depth(20)]]]),
     (   user:message_hook(Term, Kind, Lines) -> true
-    ;   '$print_system_message'(Kind, Term, Lines)
+    ;   '$count_message'(Kind),
+        '$print_system_message'(Kind, Term, Lines),
+        '$may_halt'(Kind)
     ).
+
+%   The flags on_error and on_warning: the first such message may end the program.
+'$may_halt'(error) :- current_prolog_flag(on_error, halt), !, halt(1).
+'$may_halt'(warning) :- current_prolog_flag(on_warning, halt), !, halt(1).
+'$may_halt'(_).
 
 '$print_recursive'(silent, _) :- !.
 '$print_recursive'(Kind, Term) :-
@@ -138,7 +145,8 @@ source_location(File, Line) :-
     nb_current('$load', load(File0, _, _)),
     nb_current('$load_line', Line0),
     integer(Line0),
-    File = File0, Line = Line0.
+    '$text_file'(File0, Text),
+    File = Text, Line = Line0.
 
 '$message_place'(user, Line, Place) :- !, '$join_place'('user://1', Line, Place).
 '$message_place'(File, Line, Place) :- '$join_place'(File, Line, Place).
@@ -335,6 +343,9 @@ translate_message(Term) -->
     '$system_message'(overrides_weak_import(Into:PI, From)).
 '$system_message'(overrides_weak_import(PI, From)) -->
     [ 'Local definition of ~p overrides weak import from ~q'-[PI, From] ].
+'$system_message'(halt_status(Status)) -->
+    { statistics(errors, Errors), statistics(warnings, Warnings) },
+    [ 'Halting with status ~w due to ~D errors and ~D warnings'-[Status, Errors, Warnings] ].
 '$system_message'(load_file_error(File, E)) -->
     [ '~w: '-[File] ],
     translate_message(E).

@@ -11,9 +11,7 @@
             mapsubterms/3,
             mapsubterms_var/3,
             foldsubterms/4,
-            foldsubterms/5,
-            nonground/2,
-            is_most_general_term/1
+            foldsubterms/5
           ]).
 
 /*  Comparing and transforming terms.
@@ -342,33 +340,3 @@ fold_args(I, Arity, Term, Term2, Goal, V0, V) :-
         I1 is I+1,
         fold_args(I1, Arity, Term, Term2, Goal, V1, V)
     ).
-
-%!  nonground(+Term, -Variable) is semidet.
-%
-%   Variable is the first variable of Term.
-
-nonground(Term, Variable) :-
-    \+ ground(Term),
-    term_variables(Term, [First|_]),
-    Variable = First.
-
-%!  is_most_general_term(@Term) is semidet.
-%
-%   Term is an atom, a list of distinct variables, or a compound with distinct variables as arguments.
-
-is_most_general_term(Term) :-
-    atom(Term), !.
-is_most_general_term(Term) :-
-    is_list(Term), !,
-    distinct_variables(Term).
-is_most_general_term(Term) :-
-    compound(Term),
-    Term \= [_|_],
-    compound_name_arguments(Term, _, Arguments),
-    distinct_variables(Arguments).
-
-distinct_variables(Terms) :-
-    maplist(var, Terms),
-    length(Terms, N),
-    term_variables(Terms, Variables),
-    length(Variables, N).

@@ -125,8 +125,19 @@
     ).
 '$long_option'(quiet, Value, _) :- !,
     ( Value == false -> '$put_flag'(verbose, normal) ; '$put_flag'(verbose, silent) ).
+'$long_option'(Name, Value, _) :-
+    '$style_option'(Name, Flag), !,
+    (   catch(set_prolog_flag(Flag, Value), error(domain_error(_, _), _), fail) -> true
+    ;   atom_concat(--, Name, Option),
+        '$usage_error'(bad_argument(Option, Value))
+    ).
 '$long_option'(Name, _, _) :- '$ignored_option'(Name), !.
 '$long_option'(_, _, Word) :- '$usage_error'(bad_option(Word)).
+
+'$style_option'('on-error', on_error).
+'$style_option'('on_error', on_error).
+'$style_option'('on-warning', on_warning).
+'$style_option'('on_warning', on_warning).
 
 '$size_option'('memory-limit').
 '$size_option'('stack-limit').
@@ -142,8 +153,6 @@
 '$ignored_option'('debug-on-interrupt').
 '$ignored_option'('table-space').
 '$ignored_option'('shared-table-space').
-'$ignored_option'('on-error').
-'$ignored_option'('on-warning').
 '$ignored_option'(home).
 '$ignored_option'(pldoc).
 
@@ -203,6 +212,8 @@
 '$usage_line'('    -s file               Script source file').
 '$usage_line'('    -O                    Optimised compilation (always on)').
 '$usage_line'('    -q, --quiet           Suppress informational messages').
+'$usage_line'('    --on-error=style      After errors: print (go on), halt (at the first one) or status (of halt, 1)').
+'$usage_line'('    --on-warning=style    The same after warnings').
 '$usage_line'('    --iso                 Set the flag iso').
 '$usage_line'('    --memory-limit=size[BKMG]  Most memory of a thread (also --stack-limit)').
 '$usage_line'('').
@@ -279,7 +290,7 @@
     '$main_goal'(Where, Goal), !,
     '$qualified_goal'(Goal, G),
     '$run_goal'(G, '@'(G, Where)),
-    halt(0).
+    halt.
 '$run_main'.
 
 '$run_toplevel' :-
@@ -287,7 +298,7 @@
     '$run_toplevel'(Text).
 '$run_toplevel' :- '$toplevel'.
 
-'$run_toplevel'(halt) :- !, halt(0).
+'$run_toplevel'(halt) :- !, halt.
 '$run_toplevel'(prolog) :- !, '$toplevel'.
 '$run_toplevel'(default) :- !, '$toplevel'.
 '$run_toplevel'(Text) :-

@@ -53,6 +53,7 @@ impl Engine {
             records: samite_machine::builtins::records::Records::default(),
             flag_keys: samite_machine::builtins::flag_keys::FlagKeys::default(),
             argv: parking_lot::Mutex::new(argv),
+            printed: Default::default(),
             started: std::time::Instant::now(),
             heap_config: parking_lot::Mutex::new(config),
             spare_locals: parking_lot::Mutex::default(),

@@ -77,6 +77,8 @@ const CHOICES: &[(&str, &[&str])] = &[
     ("occurs_check", &["false"]),
     ("debug", &["true", "false"]),
     ("gc", &["true", "false"]),
+    ("on_error", &["print", "halt", "status"]),
+    ("on_warning", &["print", "halt", "status"]),
     ("user_flags", &["error", "warning", "silent"]),
 ];
 
@@ -277,6 +279,8 @@ pub fn install(m: &mut Machine) {
         ("debug", "false"),
         ("iso", "false"),
         ("gc", "true"),
+        ("on_error", "print"),
+        ("on_warning", "print"),
         ("char_conversion", "false"),
         ("max_arity", "unbounded"),
         ("integer_rounding_function", "toward_zero"),

@@ -4,6 +4,7 @@ use super::Entry::{self, Det};
 use crate::error::Res;
 use crate::machine::{Args, Machine};
 use samite_term::{Atom, Cell, Number, atoms};
+use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     Det("get_time", 1, |m, a| {
@@ -14,6 +15,15 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, c))
     }),
     Det("$local_zone", 4, local_zone),
+    // '$count_message'(+Kind): one has been printed.
+    Det("$count_message", 1, |m, a| {
+        match m.atom_argument(a, 0)?.as_str() {
+            "error" => m.shared.printed[0].fetch_add(1, Ordering::Relaxed),
+            "warning" => m.shared.printed[1].fetch_add(1, Ordering::Relaxed),
+            _ => 0,
+        };
+        Ok(true)
+    }),
     Det("statistics", 2, statistics),
     Det("tabling_statistics", 2, tabling_statistics),
     Det("abolish_all_tables", 0, |m, _| {
@@ -145,6 +155,8 @@ fn statistics(m: &mut Machine, a: Args) -> Res {
         }
         "atoms" => int(m, Atom::statistics().0 as i64)?,
         "atom_space" => int(m, Atom::statistics().1 as i64)?,
+        "errors" => int(m, m.shared.printed[0].load(Ordering::Relaxed) as i64)?,
+        "warnings" => int(m, m.shared.printed[1].load(Ordering::Relaxed) as i64)?,
         "threads" => {
             let n = m
                 .shared

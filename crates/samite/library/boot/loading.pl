@@ -277,7 +277,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
         ( '$begin_load'(File, MustBeModule, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
         ( '$load_clauses'(Stream, File, Session), '$load_end'(File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
         ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module) )),
-    '$run_initializations'(Goals, File).
+    '$run_initializations'(Goals).
 
 %   The global variable `$texts` holds what clauses are being read from for the load, as Path-Stream, the innermost first: the last is the file,
 %   the others are included. Each has conditions of its own.
@@ -350,8 +350,12 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$warn_singletons'(Singletons, _, File, Line) :-
     (   '$flag'(style_singleton, false) -> true
     ;   '$pair_names'(Singletons, Names),
-        print_message(warning, singletons(File:Line, Names))
+        '$text_file'(File, Text),
+        print_message(warning, singletons(Text:Line, Names))
     ).
+
+%   The file that the text is in: an included one, or the one that is being loaded.
+'$text_file'(File, Text) :- ( '$texts'([Path-_|_]) -> Text = Path ; Text = File ).
 
 %   Variables that occur once in a branch, or more than once though their name says otherwise.
 '$warn_variables'(Clause, Names) :-
@@ -368,10 +372,12 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ;   '$source_module'(M),
         ( M == user -> Shown = PI-Current ; Shown = (M:PI)-(M:Current) ),
         Shown = P-C,
-        print_message(warning, discontiguous(P, File:Earlier, C, File:Line))
+        '$text_file'(File, Text),
+        print_message(warning, discontiguous(P, File:Earlier, C, Text:Line))
     ).
 '$warn_clause'(redefined(PI, Earlier), File, Line) :-
-    print_message(warning, redefined_procedure(static, PI, File:Line, Earlier)).
+    '$text_file'(File, Text),
+    print_message(warning, redefined_procedure(static, PI, Text:Line, Earlier)).
 
 '$pair_names'([], []).
 '$pair_names'([N=_|T], [N|Ns]) :- '$pair_names'(T, Ns).
@@ -408,12 +414,13 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     '$source_module'(M),
     catch(G, error(Formal, Context), true), !,
     (   nonvar(Formal), '$loading_system' -> throw(error(Formal, Context))
-    ;   nonvar(Formal) -> print_message(warning, directive_error(File:Line, M:Goal, error(Formal, Context)))
+    ;   nonvar(Formal) -> '$text_file'(File, Text), print_message(warning, directive_error(Text:Line, M:Goal, error(Formal, Context)))
     ;   true
     ).
 '$directive'(Goal, File, Line) :-
     '$source_module'(M),
-    print_message(warning, directive_failed(File:Line, M:Goal)).
+    '$text_file'(File, Text),
+    print_message(warning, directive_failed(Text:Line, M:Goal)).
 
 %   Directives that run nothing of the file.
 '$is_declaration'(dynamic(_)).
@@ -436,15 +443,15 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 :- meta_predicate(initialization(0)).
 :- meta_predicate(initialization(0, ?)).
 
-%   '$init_goal'(Session, Line-Goal): to be run after that load, and gone when it is over, whichever way.
+%   '$init_goal'(Session, Place-Goal): to be run after that load, and gone when it is over, whichever way.
 :- dynamic('$init_goal'/2).
 :- dynamic('$main_goal'/2).
 :- dynamic('$program_goal'/2).
 
 '$assert_initialization'(Goal) :-
-    (   '$load_state'(_, Session, _)
-    ->  '$initialization_line'(Line),
-        assertz('$init_goal'(Session, Line-Goal))
+    (   '$load_state'(File, Session, _)
+    ->  '$initialization_place'(File, Place),
+        assertz('$init_goal'(Session, Place-Goal))
     ;   '$run_init_goal'(Goal, -)
     ).
 
@@ -452,7 +459,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 
 %   Where an initialization was asked for.
 '$initialization_place'(File, Place) :-
-    (   '$load_state'(_, _, _) -> '$initialization_line'(Line), Place = File:Line
+    (   '$load_state'(_, _, _) -> '$initialization_line'(Line), '$text_file'(File, Text), Place = Text:Line
     ;   Place = (-)
     ).
 
@@ -478,10 +485,10 @@ initialization(Goal, When) :-
 '$initialization'(restore_state, _, _) :- !.
 '$initialization'(W, _, _) :- throw(error(domain_error(initialization_type, W), _)).
 
-'$run_initializations'([], _).
-'$run_initializations'([Line-G|Gs], File) :-
-    '$run_init_goal'(G, File:Line),
-    '$run_initializations'(Gs, File).
+'$run_initializations'([]).
+'$run_initializations'([Place-G|Gs]) :-
+    '$run_init_goal'(G, Place),
+    '$run_initializations'(Gs).
 
 %   That it fails or raises is told of, and no more.
 '$run_init_goal'(G, Place) :-
