@@ -67,7 +67,7 @@ fn names_of_libraries_are_free() {
     for name in names {
         scratch.file(
             &format!("{name}.pl"),
-            &format!(":- module({name}, [of_{name}/1]).\nof_{name}({name}).\n"),
+            format!(":- module({name}, [of_{name}/1]).\nof_{name}({name}).\n"),
         );
         program += &format!(":- use_module({name}).\n:- of_{name}(X), writeln(X).\n");
     }
