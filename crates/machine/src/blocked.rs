@@ -3,22 +3,22 @@
 //! *Equation*: a thread that is in a call of the system which may take as long as somebody else likes has said what it holds
 //! ([`Machine::leave_readers`]) and says that it is back ([`Machine::after_wait`]) before it does anything else. For operations on
 //! streams the stream asks for it, as only it knows whether its buffer will do ([`samite_stream::Blocking`]); all other calls go
-//! through [`Machine::while_blocked`].
+//! through [`Machine::while_blocked`]. An operation on a stream that waits for a descriptor is given up when an event is due, with nothing
+//! done ([`samite_stream::Stream::undone_if_interrupted`]), and made again when that has been handled.
 //!
 //! Only for builtins that are no inline ones, and hold on to no clause: they are at a safe point.
 
 use crate::machine::Machine;
-use samite_stream::{Blocking, Descriptor};
+use samite_sched::readiness::{self, Ready};
+use samite_stream::Blocking;
 use std::cell::Cell;
+use std::os::fd::BorrowedFd;
 use std::ptr;
 
 thread_local! {
     /// The machine whose operation on a stream this thread is in; null if there is none.
     static IN_STREAM: Cell<*mut Machine> = const { Cell::new(ptr::null_mut()) };
 }
-
-/// So many bytes go at once where there is room for any.
-const AT_ONCE: usize = libc::PIPE_BUF;
 
 /// Frames that are looked through before what blocks rarely: it is not to become slow where recursion is deep.
 const FEW_FRAMES: usize = 100;
@@ -28,33 +28,29 @@ pub(crate) fn init() {
     samite_stream::set_blocking_hook(hook);
 }
 
-fn hook(what: Blocking<'_>) {
+fn hook(what: Blocking<'_>) -> bool {
     let m = IN_STREAM.get();
     if m.is_null() {
-        return;
+        return true;
     }
     // SAFETY: set by `in_stream`, which has the machine for itself and does not touch it before the operation has ended.
     let m = unsafe { &mut *m };
     match what {
-        Blocking::Write(to, bytes) if bytes <= AT_ONCE && has_room(to) => {}
-        Blocking::Read | Blocking::Write(..) => m.leave_readers(),
-        Blocking::Over => m.after_wait(),
+        Blocking::Read(Some(from), may_give_up) => m.until_ready(from, Ready::Read, may_give_up),
+        Blocking::Write(Some(to), may_give_up) => m.until_ready(to, Ready::Write, may_give_up),
+        Blocking::Read(None, _) => {
+            m.leave_readers();
+            true
+        }
+        Blocking::Write(None, _) => {
+            m.leave_readers_if(FEW_FRAMES);
+            true
+        }
+        Blocking::Over => {
+            m.after_wait();
+            true
+        }
     }
-}
-
-/// Whether something can be written without waiting.
-fn has_room(to: Descriptor<'_>) -> bool {
-    use std::os::fd::AsRawFd;
-    let Some(to) = to else {
-        return false;
-    };
-    let mut poll = libc::pollfd {
-        fd: to.as_raw_fd(),
-        events: libc::POLLOUT,
-        revents: 0,
-    };
-    // SAFETY: one descriptor, to be looked at without waiting.
-    unsafe { libc::poll(&mut poll, 1, 0) == 1 && poll.revents == libc::POLLOUT }
 }
 
 /// What [`IN_STREAM`] was before an operation, and is again when that ends, be it by a panic.
@@ -67,6 +63,16 @@ impl Drop for Outer {
 }
 
 impl Machine {
+    /// Waits for a descriptor; `false` if an event wants the thread before that, and it may stop waiting.
+    fn until_ready(&mut self, fd: BorrowedFd<'_>, what: Ready, may_give_up: bool) -> bool {
+        if readiness::is_ready(fd, what) {
+            return true;
+        }
+        self.leave_readers();
+        // Else the call of the system waits.
+        !may_give_up || self.attention.until_ready(fd, what).is_ok()
+    }
+
     /// Does something with streams; others need not wait while it waits.
     #[inline]
     pub(crate) fn in_stream<T>(&mut self, f: impl FnOnce() -> T) -> T {

@@ -5,7 +5,7 @@
 //! if it sleeps, because `raise` wakes it.
 //!
 //! ```text
-//! word:   PARKED | TOKEN | events
+//! word:   PARKED | TOKEN | POLLING | events
 //!
 //! raise(e)     events += e, limit := 0; rings the bell if PARKED         anybody
 //! unpark()     TOKEN := 1;              rings the bell if PARKED         whoever changed what the owner waits for
@@ -15,6 +15,8 @@
 //! set_limit(v) limit := v; if an event is due, limit := 0                owner
 //! mask(e)      e is not due for now; it stays pending                    owner
 //! ```
+//!
+//! POLLING: see `readiness`.
 //!
 //! A token is a hint: a thread that finds one left over from an earlier wait looks again and sleeps again.
 //!
@@ -102,10 +104,13 @@ impl std::fmt::Debug for Events {
 const TOKEN: u32 = 1 << 30;
 /// The owner sleeps or is about to.
 const PARKED: u32 = 1 << 31;
+/// The owner waits for a descriptor, or is about to.
+#[cfg(not(loom))]
+const POLLING: u32 = 1 << 29;
 /// Events that end a wait.
 const WAKING: Events = Events::ALL.without(Events::TICK);
 
-const _: () = assert!(Events::ALL.0 & (TOKEN | PARKED) == 0);
+const _: () = assert!(Events::ALL.0 & (TOKEN | PARKED | 1 << 29) == 0);
 
 /// A wait ended because an event is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,6 +129,8 @@ pub struct Attention {
     /// Held by the owner from setting PARKED until it sleeps.
     sleep: Lock<()>,
     bell: Bell,
+    #[cfg(not(loom))]
+    alarm: crate::readiness::Alarm,
 }
 
 impl Default for Attention {
@@ -141,6 +148,8 @@ impl Attention {
             masked: AtomicU32::new(0),
             sleep: Lock::new(()),
             bell: Bell::new(),
+            #[cfg(not(loom))]
+            alarm: crate::readiness::Alarm::default(),
         }
     }
 
@@ -163,6 +172,10 @@ impl Attention {
     }
 
     fn ring_if_parked(&self, old: u32) {
+        #[cfg(not(loom))]
+        if old & POLLING != 0 {
+            self.alarm.ring();
+        }
         if old & PARKED != 0 {
             drop(self.sleep.lock());
             self.bell.ring();
@@ -264,6 +277,22 @@ impl Attention {
         }
         // AcqRel: what was written before a token that is lost here is seen by the caller, who looks again.
         self.word.fetch_and(!(PARKED | TOKEN), Ordering::AcqRel);
+    }
+
+    #[cfg(not(loom))]
+    pub(crate) fn alarm(&self) -> &crate::readiness::Alarm {
+        &self.alarm
+    }
+
+    /// Owner only.
+    #[cfg(not(loom))]
+    pub(crate) fn set_polling(&self, polling: bool) {
+        // AcqRel: as PARKED in invariant 2.
+        if polling {
+            self.word.fetch_or(POLLING, Ordering::AcqRel);
+        } else {
+            self.word.fetch_and(!POLLING, Ordering::AcqRel);
+        }
     }
 
     /// Sleeps until the deadline (without one: for ever), or until an event is due. Owner only.

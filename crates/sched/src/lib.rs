@@ -10,6 +10,7 @@
 //! | module | concept |
 //! |---|---|
 //! | [`interrupt`] | [`Attention`]: the events pending for a thread, the limit word it polls, and how it sleeps |
+//! | `readiness` | waiting for a descriptor, or for an event |
 //! | [`queue`] | [`MessageQueue`]: FIFO of records with selection by key and pattern |
 //! | [`mutex`] | [`PrologMutex`]: recursive, with an owner |
 //! | [`registry`] | [`Registry`]: ids, aliases, statuses, join, detach, counts |
@@ -18,8 +19,8 @@
 //!
 //! Invariants of the crate:
 //! 1. There are no global variables: everything hangs off a [`Registry`]; several may exist side by side.
-//! 2. A thread sleeps in one place only, [`Attention`]'s `park`; whatever wakes it goes through its attention. So an
-//!    event reaches it wherever it is blocked.
+//! 2. A thread sleeps in [`Attention`]'s `park`, or in its `until_ready` for a descriptor, nowhere else; whatever wakes it goes through its
+//!    attention. So an event reaches it wherever it is blocked.
 //! 3. Lock order: a queue's, mutex's, thread's or registry's lock, then an attention's sleep lock, which is a leaf. No two of
 //!    the former are held together.
 //! 4. A blocking call first tries to complete; only when it would have to wait does a pending event make it return
@@ -34,6 +35,8 @@ pub mod error;
 pub mod interrupt;
 pub mod mutex;
 pub mod queue;
+#[cfg(not(loom))]
+pub mod readiness;
 pub mod registry;
 mod sync;
 mod waiters;

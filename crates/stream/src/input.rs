@@ -10,7 +10,7 @@
 //! Invariants: bytes before `pos` are consumed and counted in the stream's position; a character is decoded from the
 //! buffer in place; at [`Eof::At`] and [`Eof::Past`] no more bytes will come, so what is left is decoded as it is.
 
-use crate::blocking::{Blocking, blocking};
+use crate::blocking::{Blocking, blocking, descriptor};
 use crate::encoding::{Decoded, Encoding};
 use crate::error::StreamError;
 use crate::options::{EofAction, Newline};
@@ -22,6 +22,9 @@ use std::time::Duration;
 
 /// Bytes asked from the source at a time.
 const CHUNK: usize = 16 * 1024;
+
+/// Bytes that an operation may have taken, at most, for it to be undone.
+const MOST_KEPT: usize = 1 << 20;
 
 /// Where input comes from.
 pub(crate) enum Source {
@@ -46,6 +49,8 @@ pub(crate) struct Input {
     pub eof: Eof,
     /// Whether asking the source for more may take as long as somebody likes.
     may_block: bool,
+    /// Where the operation under way began, as long as it can be undone.
+    mark: Option<usize>,
 }
 
 impl Input {
@@ -61,28 +66,39 @@ impl Input {
             pos: 0,
             eof: Eof::No,
             may_block,
+            mark: None,
         }
     }
 
-    /// Drops consumed bytes and reads once more; the number of new bytes.
-    fn read_more(&mut self) -> std::io::Result<usize> {
-        let source: &mut dyn Read = match &mut self.source {
-            Source::Memory => return Ok(0),
-            Source::File(f) => f,
-            Source::Reader(r) => r,
-        };
-        let kept = self.buf.len() - self.pos;
-        self.buf.copy_within(self.pos.., 0);
-        self.pos = 0;
+    /// Drops consumed bytes and reads once more; the number of new bytes, `None` if that was given up.
+    fn read_more(&mut self) -> Option<std::io::Result<usize>> {
+        if matches!(self.source, Source::Memory) {
+            return Some(Ok(0));
+        }
+        // What is to be read again stays, within reason.
+        self.mark = self.mark.filter(|&at| self.pos - at <= MOST_KEPT);
+        let from = self.mark.unwrap_or(self.pos);
+        self.buf.copy_within(from.., 0);
+        let kept = self.buf.len() - from;
+        self.pos -= from;
+        self.mark = self.mark.map(|_| 0);
+        let undoable = self.mark.is_some();
         self.buf.resize(kept + CHUNK, 0);
         let room = &mut self.buf[kept..];
-        let result = if self.may_block {
-            blocking(Blocking::Read, || source.read(room))
-        } else {
-            source.read(room)
+        let result = match &mut self.source {
+            Source::Memory => Some(Ok(0)),
+            Source::File(f) if self.may_block => {
+                let mut f = &*f;
+                blocking(Blocking::Read(descriptor(f), undoable), || f.read(room))
+            }
+            Source::File(f) => Some(f.read(room)),
+            Source::Reader(r) => blocking(Blocking::Read(None, undoable), || r.read(room)),
         };
-        self.buf
-            .truncate(kept + result.as_ref().map_or(0, |&n| n.min(CHUNK)));
+        let new = match &result {
+            Some(Ok(n)) => (*n).min(CHUNK),
+            _ => 0,
+        };
+        self.buf.truncate(kept + new);
         result
     }
 }
@@ -123,6 +139,40 @@ impl Stream {
         result
     }
 
+    /// An operation that has taken nothing if it fails with [`StreamError::Interrupted`]: it is to be made again when the event that wants the
+    /// thread has been handled. (Not where it has taken so much that nobody keeps it: then it is not interrupted.)
+    pub fn undone_if_interrupted<T>(
+        &mut self,
+        f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
+    ) -> Result<T, StreamError> {
+        match &mut self.side {
+            Side::Input(i) if i.may_block => i.mark = Some(i.pos),
+            _ => return f(self),
+        }
+        let before = (
+            self.position,
+            self.newline,
+            self.bad_sequences,
+            self.last_bad,
+        );
+        let result = f(self);
+        let Side::Input(i) = &mut self.side else {
+            return result;
+        };
+        let mark = i.mark.take();
+        if let (Err(StreamError::Interrupted), Some(at)) = (&result, mark) {
+            i.pos = at;
+            (
+                self.position,
+                self.newline,
+                self.bad_sequences,
+                self.last_bad,
+            ) = before;
+            self.error = None;
+        }
+        result
+    }
+
     /// Reads more bytes behind those in the buffer; `false` at the end of the source. Blocks.
     fn fill(&mut self) -> Result<bool, StreamError> {
         if self.budget == 0 {
@@ -133,7 +183,10 @@ impl Stream {
             hook(ReadEvent::BeforeRead);
         }
         loop {
-            match self.input()?.read_more() {
+            let Some(result) = self.input()?.read_more() else {
+                return Err(StreamError::Interrupted);
+            };
+            match result {
                 Ok(0) => return Ok(false),
                 Ok(n) => {
                     self.budget = self.budget.saturating_sub(n);

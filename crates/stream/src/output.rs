@@ -4,7 +4,7 @@
 //! in one error and not in one more for each later operation and for the end of the process. Closing the stream reports it once more: who closes
 //! a file without an error has written all of it.
 
-use crate::blocking::{Blocking, Descriptor, blocking};
+use crate::blocking::{Blocking, Descriptor, blocking, descriptor};
 use crate::encoding::Encoding;
 use crate::error::StreamError;
 use crate::input::{advance_text, is_on_disk};
@@ -16,6 +16,10 @@ use std::time::Duration;
 
 /// Bytes gathered before they are written.
 const CAPACITY: usize = 16 * 1024;
+/// So many bytes go at once where there is room for any: `PIPE_BUF`.
+const AT_ONCE: usize = 4096;
+/// Bytes that are kept, at most about, for a reader who does not come: while an event wants the thread.
+const MOST_KEPT: usize = 1 << 20;
 /// Bytes that a character takes at most, with what goes before the end of a line.
 const CHARACTER: usize = 16;
 
@@ -51,24 +55,39 @@ impl Output {
         }
     }
 
-    /// Writes the buffer out; it is empty afterwards, whatever happens.
+    /// Writes the buffer out; it is empty afterwards, whatever happens, but for [`StreamError::Interrupted`]: what has not been written then stays.
     pub fn flush(&mut self) -> Result<(), StreamError> {
-        let bytes = &self.buf[..];
+        self.deliver(true)
+    }
+
+    /// The same after an operation whose output is in the buffer: it has been done, also if an event wants the thread before there is
+    /// room. The next one delivers the rest.
+    fn flush_soon(&mut self) -> Result<(), StreamError> {
+        match self.deliver(self.buf.len() < MOST_KEPT) {
+            Err(StreamError::Interrupted) => Ok(()),
+            result => result,
+        }
+    }
+
+    fn deliver(&mut self, may_give_up: bool) -> Result<(), StreamError> {
+        let mut done = 0;
         let result = match &mut self.sink {
             Sink::Memory(_) => return Ok(()),
             Sink::File(f) if self.may_block => {
-                let f = &*f;
-                let room = Blocking::Write(descriptor(f), bytes.len());
-                blocking(room, || write_all(&mut &*f, bytes))
+                let to = &*f;
+                write_in_pieces(&mut &*f, &self.buf, &mut done, descriptor(to), may_give_up)
             }
-            Sink::File(f) => write_all(f, bytes),
-            Sink::Writer(w) if bytes.is_empty() => w.flush(),
-            Sink::Writer(w) => {
-                let room = Blocking::Write(None, bytes.len());
-                blocking(room, || write_all(w.as_mut(), bytes))
-            }
+            Sink::File(f) => write_all(f, &self.buf),
+            Sink::Writer(w) if self.buf.is_empty() => w.flush(),
+            Sink::Writer(w) => write_in_pieces(w.as_mut(), &self.buf, &mut done, None, may_give_up),
         };
-        self.buf.clear();
+        match result {
+            Err(e) if e.kind() == ErrorKind::Interrupted => {
+                self.buf.drain(..done);
+                return Err(StreamError::Interrupted);
+            }
+            _ => self.buf.clear(),
+        }
         result.map_err(|error| {
             self.lost = error.raw_os_error();
             StreamError::Io {
@@ -111,31 +130,43 @@ impl Output {
     }
 }
 
-#[cfg(unix)]
-fn descriptor(file: &File) -> Descriptor<'_> {
-    use std::os::fd::AsFd;
-    Some(file.as_fd())
-}
-
-#[cfg(not(unix))]
-fn descriptor(_: &File) -> Descriptor<'_> {
-    None
-}
-
 /// `Write::write_all` that also waits for a descriptor somebody else made non-blocking.
 fn write_all(sink: &mut dyn Write, mut bytes: &[u8]) -> std::io::Result<()> {
     while !bytes.is_empty() {
+        bytes = &bytes[write_some(sink, bytes)?..];
+    }
+    sink.flush()
+}
+
+/// The same for what may block. `done` is how much was written when it fails with [`ErrorKind::Interrupted`], as it was given up.
+fn write_in_pieces(
+    sink: &mut dyn Write,
+    bytes: &[u8],
+    done: &mut usize,
+    to: Descriptor<'_>,
+    may_give_up: bool,
+) -> std::io::Result<()> {
+    let most = if to.is_some() { AT_ONCE } else { usize::MAX };
+    while *done < bytes.len() {
+        let piece = &bytes[*done..bytes.len().min(done.saturating_add(most))];
+        let written = blocking(Blocking::Write(to, may_give_up), || write_some(sink, piece));
+        *done += written.unwrap_or(Err(ErrorKind::Interrupted.into()))?;
+    }
+    sink.flush()
+}
+
+/// `Write::write` that also waits for a descriptor somebody else made non-blocking; it takes something.
+fn write_some(sink: &mut dyn Write, bytes: &[u8]) -> std::io::Result<usize> {
+    loop {
         match sink.write(bytes) {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),
-            Ok(n) => bytes = &bytes[n..],
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
             Err(e) if e.kind() == ErrorKind::WouldBlock => {
                 std::thread::sleep(Duration::from_millis(1));
             }
-            Err(e) => return Err(e),
+            result => return result,
         }
     }
-    sink.flush()
 }
 
 impl Stream {
@@ -158,7 +189,7 @@ impl Stream {
         };
         let o = self.output()?;
         if now || o.is_full() {
-            o.flush()?;
+            o.flush_soon()?;
         }
         Ok(())
     }
@@ -204,7 +235,7 @@ impl Stream {
             while rest.len() > CAPACITY && !matches!(o.sink, Sink::Memory(_)) {
                 let (piece, more) = rest.split_at(CAPACITY);
                 o.buf.extend_from_slice(piece);
-                o.flush()?;
+                o.flush_soon()?;
                 rest = more;
             }
             o.buf.extend_from_slice(rest);

@@ -268,7 +268,11 @@ impl Stream {
     pub fn stderr() -> Stream {
         let stderr = std::io::stderr();
         let tty = stderr.is_terminal();
-        Stream::standard_output(Sink::Writer(Box::new(stderr)), tty, Buffering::None, 2)
+        let sink = match duplicate(&stderr) {
+            Some(file) => Sink::File(file),
+            None => Sink::Writer(Box::new(stderr)),
+        };
+        Stream::standard_output(sink, tty, Buffering::None, 2)
     }
 
     fn standard_output(sink: Sink, tty: bool, buffering: Buffering, number: i32) -> Stream {
@@ -281,6 +285,17 @@ impl Stream {
         stream.tty = tty;
         stream.standard = Some(number);
         stream
+    }
+
+    /// Waits until pending output has been delivered, or cannot be: closing tells. [`StreamError::Interrupted`] if an event wants the thread before.
+    pub fn deliver_before_closing(&mut self) -> Result<(), StreamError> {
+        match &mut self.side {
+            Side::Output(o) => o.flush().or_else(|e| match e {
+                StreamError::Interrupted => Err(e),
+                _ => Ok(()),
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Delivers pending output and closes. The stream is closed even if that fails.

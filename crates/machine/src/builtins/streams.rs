@@ -203,7 +203,7 @@ impl Machine {
         f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
     ) -> Result<T, Throw> {
         let mut s = self.locked(t);
-        let r = self.in_stream(|| f(&mut s));
+        let r = self.in_stream(|| s.undone_if_interrupted(f));
         drop(s);
         r.map_err(|e| self.stream_error(&e, t.culprit))
     }
@@ -222,7 +222,7 @@ impl Machine {
             } else {
                 s.check(input, data, self.type_check())
             };
-            checked.and_then(|()| self.in_stream(|| f(&mut s)))
+            checked.and_then(|()| self.in_stream(|| s.undone_if_interrupted(f)))
         };
         r.map_err(|e| self.stream_error(&e, t.culprit))
     }
@@ -367,6 +367,17 @@ impl Machine {
     /// Closes a stream that is not needed any more; current streams fall back to the standard ones.
     pub(crate) fn close_stream(&mut self, id: StreamId, culprit: Cell, force: bool) -> Res {
         let streams = self.shared.clone();
+        // What cannot be delivered yet may be waited for again.
+        if let Some(stream) = streams.streams.get(id) {
+            let target = Target {
+                id,
+                stream,
+                culprit,
+            };
+            if let Err(Throw::Interrupted) = self.on(&target, Stream::deliver_before_closing) {
+                return Err(Throw::Interrupted);
+            }
+        }
         let closed = self.in_stream(|| streams.streams.close(id));
         if self.current_input == id {
             self.current_input = StreamId::STDIN;

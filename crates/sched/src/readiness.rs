@@ -1,0 +1,149 @@
+//! Waiting for a descriptor: until something can be read or written, or until an event is due.
+//!
+//! ```text
+//! raise(e)          events += e; writes to the alarm if POLLING              anybody
+//! until_ready(fd)   POLLING := 1; polls fd and the alarm until fd is ready   owner
+//!                   or an event is due; POLLING := 0
+//! ```
+//!
+//! Invariant: *no event is overlooked*. The owner sets POLLING, then reads the word; whoever raises an event and does not find POLLING comes before
+//! that in the word's order, so the owner sees the event; whoever finds it writes to the alarm, which stays readable until the owner has taken it.
+//! The alarm, an eventfd, is made by the first wait of a thread and lives as long as its [`Attention`].
+
+use crate::interrupt::{Attention, Interrupted};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::OnceLock;
+
+/// What a thread waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ready {
+    /// Something to read, or the end.
+    Read,
+    /// Room to write.
+    Write,
+}
+
+impl Ready {
+    fn flags(self) -> PollFlags {
+        match self {
+            Ready::Read => PollFlags::IN,
+            Ready::Write => PollFlags::OUT,
+        }
+    }
+}
+
+/// What wakes a thread that waits for a descriptor.
+#[derive(Debug, Default)]
+pub(crate) struct Alarm(OnceLock<OwnedFd>);
+
+impl Alarm {
+    /// Wakes the owner. Only after it has set POLLING.
+    pub(crate) fn ring(&self) {
+        if let Some(fd) = self.0.get() {
+            // It cannot block: it is read long before 2^64 events have been raised.
+            let _ = rustix::io::write(fd, &1u64.to_ne_bytes());
+        }
+    }
+
+    /// `None` if the system has no descriptor for it.
+    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        if self.0.get().is_none() {
+            let new = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).ok()?;
+            let _ = self.0.set(new);
+        }
+        self.0.get().map(AsFd::as_fd)
+    }
+
+    fn silence(&self) {
+        if let Some(fd) = self.0.get() {
+            let _ = rustix::io::read(fd, &mut [0u8; 8]);
+        }
+    }
+}
+
+/// Whether a descriptor is ready now, with an error too, which the operation will report.
+pub fn is_ready(fd: BorrowedFd<'_>, what: Ready) -> bool {
+    let mut fds = [PollFd::from_borrowed_fd(fd, what.flags())];
+    // Not known: the operation will tell.
+    poll(&mut fds, Some(&rustix::event::Timespec::default())).map_or(true, |n| n > 0)
+}
+
+impl Attention {
+    /// Sleeps until a descriptor is ready, or until an event is due. Returns at once, as if it were ready, if the system refuses to wait.
+    /// Owner only, with no lock held that a raiser needs.
+    pub fn until_ready(&self, fd: BorrowedFd<'_>, what: Ready) -> Result<(), Interrupted> {
+        let Some(alarm) = self.alarm().descriptor() else {
+            return Ok(());
+        };
+        self.set_polling(true);
+        let result = loop {
+            if self.must_not_wait() {
+                break Err(Interrupted);
+            }
+            let mut fds = [
+                PollFd::from_borrowed_fd(fd, what.flags()),
+                PollFd::from_borrowed_fd(alarm, PollFlags::IN),
+            ];
+            match poll(&mut fds, None) {
+                Err(rustix::io::Errno::INTR) => continue,
+                Err(_) => break Ok(()),
+                Ok(_) => {}
+            }
+            if !fds[1].revents().is_empty() {
+                self.alarm().silence();
+            }
+            if !fds[0].revents().is_empty() {
+                break Ok(());
+            }
+        };
+        self.set_polling(false);
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interrupt::Events;
+    use std::io::Write;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    #[test]
+    fn what_is_written_ends_the_wait() {
+        let (reader, mut writer) = std::io::pipe().expect("a pipe");
+        let a = Attention::new();
+        assert!(!is_ready(reader.as_fd(), Ready::Read));
+        assert!(is_ready(writer.as_fd(), Ready::Write));
+        std::thread::scope(|s| {
+            s.spawn(|| {
+                std::thread::sleep(Duration::from_millis(20));
+                writer.write_all(b"x").expect("room");
+            });
+            assert_eq!(a.until_ready(reader.as_fd(), Ready::Read), Ok(()));
+        });
+        assert!(is_ready(reader.as_fd(), Ready::Read));
+    }
+
+    #[test]
+    fn an_event_ends_the_wait_if_it_is_due() {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        let a = Arc::new(Attention::new());
+        for _ in 0..200 {
+            let b = a.clone();
+            let raiser = std::thread::spawn(move || b.raise(Events::SIGNAL));
+            assert_eq!(a.until_ready(reader.as_fd(), Ready::Read), Err(Interrupted));
+            raiser.join().expect("no panic");
+            assert_eq!(a.take(Events::ALL), Events::SIGNAL);
+        }
+        a.set_masked(Events::SIGNAL);
+        a.raise(Events::SIGNAL | Events::TICK);
+        let b = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(20));
+            drop(writer);
+        });
+        assert_eq!(a.until_ready(reader.as_fd(), Ready::Read), Ok(()));
+        b.join().expect("no panic");
+    }
+}
