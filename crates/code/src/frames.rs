@@ -20,12 +20,18 @@
 use crate::index::Linked;
 use crate::predicate::Clause;
 use crate::reclaim::{Call, ReaderSlot, workers};
-use parking_lot::Mutex;
+use crate::sync::{Mutex, shared};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// So many items make a batch.
-const BATCH: usize = if cfg!(debug_assertions) { 64 } else { 4096 };
+const BATCH: usize = if cfg!(loom) {
+    1
+} else if cfg!(debug_assertions) {
+    64
+} else {
+    4096
+};
 
 /// Frames that may be looked through for each item.
 const FRAMES_FOR_AN_ITEM: usize = 16;
@@ -60,13 +66,15 @@ struct State {
     visited: usize,
 }
 
-static STATE: Mutex<State> = Mutex::new(State {
-    fresh: Vec::new(),
-    held: Vec::new(),
-    batch: Vec::new(),
-    workers: Vec::new(),
-    visited: 0,
-});
+shared! {
+    static STATE: std::sync::LazyLock<Mutex<State>> = std::sync::LazyLock::new(|| Mutex::new(State {
+        fresh: Vec::new(),
+        held: Vec::new(),
+        batch: Vec::new(),
+        workers: Vec::new(),
+        visited: 0,
+    }));
+}
 
 impl State {
     /// A worker holds these addresses.
@@ -176,11 +184,13 @@ pub(crate) unsafe fn defer(owners: impl Iterator<Item = Owner>) {
     release(free);
 }
 
-/// Memory is missing: what waits is enough for a batch, unless one is on its way.
+/// Memory is missing: what waits is enough for a batch, unless one is on its way; also what was held when somebody looked last.
 pub fn hurry() {
     let mut state = STATE.lock();
     let mut once = false;
-    let free = state.go_on_if(|s| !std::mem::replace(&mut once, true) && !s.fresh.is_empty());
+    let free = state.go_on_if(|s| {
+        !std::mem::replace(&mut once, true) && !(s.fresh.is_empty() && s.held.is_empty())
+    });
     drop(state);
     release(free);
 }

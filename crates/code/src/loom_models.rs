@@ -3,17 +3,21 @@
 //! `RUSTFLAGS="--cfg loom" cargo test -p samite-code --release loom`
 //!
 //! A predicate `r/1` has one fact more than it needs: writers put in a new one before they erase an old one, so no reader may find
-//! none, nor a fact twice.
+//! none, nor a fact twice. Clauses that frames come back to are modelled with [`Runner`]s, which do what the machine does at safe points
+//! and where it blocks (`answer_calls` and `blocked.rs` there).
 
 #![cfg_attr(not(test), allow(dead_code, unused_imports))]
 
+use crate::code_block::CodeBlock;
 use crate::database::{self, INDEX_FROM};
+use crate::frames::{self, Owner};
 use crate::index;
 use crate::instr::{self, Op};
 use crate::predicate::{ANY_KEY, Clause, Predicate, flag};
 use crate::reclaim::{self, Pin, ReaderSlot};
 use crate::twins;
 use crate::view::view;
+use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread::spawn;
 use samite_term::{Atom, Functor, atoms};
 use std::cell::Cell;
@@ -285,4 +289,187 @@ fn loom_no_entry_code_leads_to_what_was_asserted() {
         assert!(p.is_dynamic() || seen(p, ANY_KEY).is_empty());
         reclaim::unregister(&me);
     });
+}
+
+/// A worker that runs code: what the machine does around [`crate::frames`] and the events that ask for it, with one frame, in which there
+/// is an address or none.
+struct Runner {
+    slot: Arc<ReaderSlot>,
+    /// Events: what [`reclaim::Waker`] raises, and safe points take.
+    called: Arc<AtomicUsize>,
+    frame: Vec<usize>,
+}
+
+/// The entry of a predicate: an address in the code of a clause, or 0.
+type Entry = Arc<AtomicUsize>;
+
+impl Runner {
+    fn new() -> Runner {
+        let called = Arc::new(AtomicUsize::new(0));
+        let raised = called.clone();
+        let slot = reclaim::register(Box::new(move |call| {
+            raised.fetch_or(1 << call as usize, Ordering::AcqRel);
+        }));
+        Runner {
+            slot,
+            called,
+            frame: Vec::new(),
+        }
+    }
+    /// Calls what is at the entry, from a safe point: it makes a frame that comes back to the clause, and comes to the next safe point.
+    fn call(&mut self, entry: &Entry, live: usize) {
+        // Relaxed, as the machine reads entries.
+        let at = entry.load(Ordering::Relaxed);
+        if at != 0 {
+            assert_eq!(FREED.get(), live, "a clause that was called is freed");
+            self.frame = vec![at];
+        }
+        self.safe_point();
+    }
+    /// First what was asked for is taken, then it is answered.
+    fn safe_point(&mut self) {
+        if self.called.swap(0, Ordering::AcqRel) != 0 {
+            self.answer();
+        }
+    }
+    fn answer(&mut self) {
+        if self.slot.is_asked() || frames::wanted(&self.slot) {
+            self.slot.publish(&[]);
+        }
+        if frames::wanted(&self.slot) {
+            frames::looked(&self.slot, &self.frame, self.frame.len());
+        }
+    }
+    /// Blocks in the system, until whatever others do while it is there.
+    fn block(&mut self, meanwhile: impl FnOnce()) {
+        frames::park(&self.slot, self.frame.clone());
+        self.slot.publish(&[]);
+        meanwhile();
+        self.slot.resume();
+    }
+    /// Returns through the frame, into the clause.
+    fn returns(&mut self, live: usize) {
+        if !self.frame.is_empty() {
+            assert_eq!(FREED.get(), live, "a clause that is returned into is freed");
+            self.frame.clear();
+        }
+    }
+}
+
+/// A clause that frames refer to, off every list.
+fn clause_with_code(p: &'static Predicate) -> (*mut Clause, usize) {
+    let block = CodeBlock {
+        words: vec![0; 2],
+        resumable: true,
+        records: vec![],
+    };
+    let c = Box::new(Clause::new(p, 1, None, Some(block), 1));
+    let at = c.code_range().start;
+    (Box::into_raw(c), at)
+}
+
+fn erase(entry: &Entry, clause: *mut Clause) {
+    entry.store(0, Ordering::Release);
+    // SAFETY: nobody finds it any more, and it is erased once.
+    unsafe { frames::defer(std::iter::once(Owner::Clause(clause))) };
+}
+
+/// An erased clause stays as long as a frame of a thread that runs, or blocks, comes back to it, and goes when none does.
+#[test]
+fn loom_what_frames_come_back_to_stays() {
+    for blocks in [false, true] {
+        explore(3, move || {
+            let p = predicate(&[]);
+            let live = FREED.get();
+            let (clause, at) = clause_with_code(p);
+            let entry: Entry = Arc::new(AtomicUsize::new(at));
+            let clause = clause as usize;
+            let mut me = Runner::new();
+            let theirs = entry.clone();
+            let eraser = spawn(move || erase(&theirs, clause as *mut Clause));
+            me.call(&entry, live);
+            if blocks {
+                me.block(loom::thread::yield_now);
+                me.safe_point();
+            }
+            me.returns(live);
+            me.safe_point();
+            me.call(&entry, live);
+            me.returns(live);
+            eraser.join().unwrap();
+            // Whoever is called comes to a safe point; what was held in that batch goes with the next one.
+            me.safe_point();
+            if FREED.get() == live {
+                frames::hurry();
+                me.safe_point();
+            }
+            assert_eq!(FREED.get(), live + 1, "it is never freed");
+            reclaim::unregister(&me.slot);
+        });
+    }
+}
+
+/// A thread that waits for ever keeps what its frames come back to, and nothing else; one that ends, nothing.
+#[test]
+fn loom_who_blocks_or_ends_keeps_nothing_else() {
+    for ends in [false, true] {
+        explore(3, move || {
+            let p = predicate(&[]);
+            let live = FREED.get();
+            let (held, at) = clause_with_code(p);
+            let (other, _) = clause_with_code(p);
+            let (held, other) = (held as usize, other as usize);
+            let mut blocked = Runner::new();
+            blocked.call(&Arc::new(AtomicUsize::new(at)), live);
+            let slot = blocked.slot.clone();
+            let blocking = spawn(move || {
+                if ends {
+                    reclaim::unregister(&blocked.slot);
+                } else {
+                    frames::park(&blocked.slot, blocked.frame.clone());
+                    blocked.slot.publish(&[]);
+                }
+            });
+            let gone: Entry = Arc::new(AtomicUsize::new(0));
+            erase(&gone, held as *mut Clause);
+            erase(&gone, other as *mut Clause);
+            blocking.join().unwrap();
+            frames::hurry();
+            assert_eq!(FREED.get(), live + 1 + usize::from(ends));
+            if !ends {
+                reclaim::unregister(&slot);
+                frames::hurry();
+                assert_eq!(FREED.get(), live + 2);
+            }
+        });
+    }
+}
+
+/// Who is asked to publish while it comes to a safe point, or blocks, publishes; the last one frees.
+#[test]
+fn loom_what_is_asked_for_is_answered() {
+    for blocks in [false, true] {
+        explore(3, move || {
+            let p = predicate(&[1, 2]);
+            let live = FREED.get();
+            let mut me = Runner::new();
+            let writer = spawn(move || {
+                let me = worker();
+                database::wipe(p);
+                reclaim::unregister(&me);
+            });
+            me.slot.enter();
+            let found = seen(p, ANY_KEY);
+            assert!(found.is_empty() || found == [1, 2]);
+            if blocks {
+                me.block(loom::thread::yield_now);
+            } else {
+                me.safe_point();
+            }
+            writer.join().unwrap();
+            me.safe_point();
+            assert_eq!(FREED.get(), live + 2);
+            reclaim::unregister(&me.slot);
+        });
+    }
 }

@@ -27,11 +27,11 @@ use crate::clause_list::{ClauseList, KeyIndex};
 use crate::frames::Owner;
 use crate::index::Linked;
 use crate::predicate::{Clause, Predicate, flag, generation, next_generation};
-use crate::sync::{AtomicU64, AtomicUsize, Mutex, fence, shared};
+use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Mutex, fence, shared};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 /// The worker has read nothing since it published.
 pub const IDLE: u64 = u64::MAX;
@@ -66,7 +66,7 @@ pub struct ReaderSlot {
     /// A batch of clauses waits for the worker; see [`crate::frames`].
     pub(crate) look: AtomicBool,
     /// Code addresses that the worker held when it blocked; `None` while it runs.
-    pub(crate) parked: parking_lot::Mutex<Option<Vec<usize>>>,
+    pub(crate) parked: Mutex<Option<Vec<usize>>>,
     waker: Waker,
 }
 
@@ -270,7 +270,7 @@ pub fn register(waker: Waker) -> Arc<ReaderSlot> {
         pins: Mutex::new(Vec::new()),
         asked: AtomicBool::new(false),
         look: AtomicBool::new(false),
-        parked: parking_lot::Mutex::new(None),
+        parked: Mutex::new(None),
         waker,
     });
     SLOTS.lock().push(slot.clone());
