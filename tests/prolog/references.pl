@@ -130,3 +130,15 @@ t(property_record, ( recordz(k, v, R), clause_property(R, _) ), [], throws(type_
 t(thread_erases, ( fresh([1, 2]), clause(d(1), _, R), thread_create(erase(R), Id), thread_join(Id, Status), findall(X, d(X), L) ), [Status, L], answers([[true, [2]]])).
 t(one_eraser, ( fresh([]), assertz(d(1), R), findall(Id, ( between(1, 4, _), thread_create(erase(R), Id) ), Ids), findall(S, ( member(Id, Ids), thread_join(Id, S) ), Ss0), msort(Ss0, Ss) ), [Ss], answers([[[false, false, false, true]]])).
 t(many_threads, ( fresh([]), findall(Id, ( between(1, 3, _), thread_create(loop(500), Id) ), Ids), findall(S, ( member(Id, Ids), thread_join(Id, S) ), Ss) ), [Ss], answers([[[true, true, true]]])).
+
+% A handle has no text of its own; what is written of it has.
+
+no_text(G, H, E) :- fresh([]), assertz(d(1), R), H = R, catch(G, error(type_error(E0, C), _), true), ( C == R -> E = E0 ; E = other(C) ).
+t(no_text_length, no_text(atom_length(H, _), H, E), [E], answers([[text]])).
+t(no_text_codes, no_text(atom_codes(H, _), H, E), [E], answers([[atom]])).
+t(no_text_string, no_text(atom_string(H, _), H, E), [E], answers([[atom]])).
+t(no_text_join, no_text(atomic_list_concat([a, H], _), H, E), [E], answers([[text]])).
+t(no_text_concat, no_text(atom_concat(a, H, _), H, E), [E], answers([[atomic]])).
+t(no_text_sub, no_text(sub_atom(H, _, 1, _, _), H, E), [E], answers([[atom]])).
+t(no_text_to_string, no_text(text_to_string(H, _), H, E), [E], answers([[text]])).
+t(written_text, ( fresh([]), assertz(d(1), R), term_to_atom(R, A), sub_atom(A, 0, 8, _, B) ), [B], answers([['<clause>']])).

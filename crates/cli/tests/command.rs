@@ -403,6 +403,24 @@ fn goals_at_halt() {
     same_output(&[&halts], 3, "ih");
     let handled = "at_halt(write(h)), setup_call_cleanup(true, halt(3), write(no))";
     same_output(&["-g", handled], 3, "h");
+    // Wherever output went, they write to that of the program; and nobody else begins any more.
+    let redirected = "at_halt(write(h)), with_output_to(string(_), ( write(no), halt ))";
+    same_output(&["-g", redirected], 0, "h");
+    let threads = "at_halt(( thread_create(write(no), T), thread_join(T) )), halt";
+    same_output(&["-g", threads], 0, "").warns(&["No permission to create thread"]);
+}
+
+/// `halt(abort)` runs the goals of at_halt/1, and a signal ends the process.
+#[test]
+fn halt_by_abort() {
+    let mut command = samite();
+    command.args(["-g", "at_halt(write(h)), halt(abort)"]);
+    let run = finish(command, b"", LIMIT);
+    assert_eq!(
+        (run.status, &*run.out, run.timed_out),
+        (None, "h", false),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -449,7 +467,8 @@ fn many_threads_halt() {
         run(&["-g", goal], "").status(4).prints("h");
     }
     // A goal that waits for such a thread does not wait for ever.
-    let goal = "at_halt(( thread_create(halt(9), T), thread_join(T, _), write(h) )), halt(4)";
+    let goal = "thread_create(( thread_get_message(go), halt(9) ), T), \
+        at_halt(( thread_send_message(T, go), thread_join(T, _), write(h) )), halt(4)";
     run(&["-g", goal], "").status(4).prints("h");
 }
 

@@ -189,7 +189,8 @@ pub fn hurry() {
     let mut state = STATE.lock();
     let mut once = false;
     let free = state.go_on_if(|s| {
-        !std::mem::replace(&mut once, true) && !(s.fresh.is_empty() && s.held.is_empty())
+        let waits = !s.fresh.is_empty() || !s.held.is_empty();
+        !std::mem::replace(&mut once, true) && waits
     });
     drop(state);
     release(free);

@@ -14,7 +14,7 @@ use crate::frames::{self, Owner};
 use crate::index;
 use crate::instr::{self, Op};
 use crate::predicate::{ANY_KEY, Clause, Predicate, flag};
-use crate::reclaim::{self, Pin, ReaderSlot};
+use crate::reclaim::{self, Call, Pin, ReaderSlot};
 use crate::twins;
 use crate::view::view;
 use loom::sync::atomic::{AtomicUsize, Ordering};
@@ -305,7 +305,8 @@ type Entry = Arc<AtomicUsize>;
 
 impl Runner {
     fn new() -> Runner {
-        let called = Arc::new(AtomicUsize::new(0));
+        // Somebody else has asked for something before.
+        let called = Arc::new(AtomicUsize::new(1 << Call::Publish as usize));
         let raised = called.clone();
         let slot = reclaim::register(Box::new(move |call| {
             raised.fetch_or(1 << call as usize, Ordering::AcqRel);

@@ -314,17 +314,18 @@ halt :-
     ).
 
 %!  halt(+Status) is semidet.
-%   Runs the goals of at_halt/1 and ends the process. Fails if one of these cancels that, or calls it.
+%   Runs the goals of at_halt/1 and ends the process: with a core dump, if the system makes one, if Status is `abort`. Fails if one of
+%   these goals cancels that, or calls it.
 halt(Status) :- var(Status), !, throw(error(instantiation_error, context(system:halt/1, _))).
-halt(Status) :- \+ integer(Status), !, throw(error(type_error(integer, Status), context(system:halt/1, _))).
-halt(Status) :- \+ between(-0x80000000, 0x7fffffff, Status), !, throw(error(representation_error(int), context(system:halt/1, _))).
+halt(Status) :- Status \== abort, \+ integer(Status), !, throw(error(type_error(integer, Status), context(system:halt/1, _))).
+halt(Status) :- integer(Status), \+ between(-0x80000000, 0x7fffffff, Status), !, throw(error(representation_error(int), context(system:halt/1, _))).
 halt(Status) :-
     setup_call_cleanup('$begin_halt'(Who), '$prepare_halt'(Who, Next), '$end_halt'(Who)),
     '$halt_next'(Next, Status).
 
 %   One thread at a time runs the goals.
 '$prepare_halt'(me, Next) :-
-    (   '$catch_all'('$run_at_halt', E, '$at_halt_aborted'(E)) -> Next = halt
+    (   '$catch_all'('$output_to'('$run_at_halt', user_output), E, '$at_halt_aborted'(E)) -> Next = halt
     ;   retract('$halts_cancelled'(N0)),
         N is N0+1,
         assertz('$halts_cancelled'(N)),

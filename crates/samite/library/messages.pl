@@ -592,6 +592,7 @@ translate_message(Term) -->
 '$type_phrase'(T, 'an atom') :- atom(T), !.
 '$type_phrase'(T, 'a cyclic') :- cyclic_term(T), !.
 '$type_phrase'(T, 'a list') :- is_list(T), !.
+'$type_phrase'(T, Phrase) :- atomic(T), blob(T, Kind), !, atomic_list_concat([a, ' ', Kind, '_reference'], Phrase).
 '$type_phrase'(_, 'a compound').
 
 '$unknown_hint'(PI) -->

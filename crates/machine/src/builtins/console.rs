@@ -62,6 +62,11 @@ fn halt_1(m: &mut Machine, a: Args) -> Res {
     if status.is_ref() {
         return Err(m.instantiation_error());
     }
+    if status == Cell::atom(Atom::new("abort")) {
+        // Lost or not: the process does not end well.
+        let _ = m.shared.streams.flush_all();
+        std::process::abort();
+    }
     if !status.is_small() {
         return Err(m.type_error("integer", status));
     }
@@ -70,6 +75,11 @@ fn halt_1(m: &mut Machine, a: Args) -> Res {
 
 /// The number of the thread that runs the goals of `at_halt/1`.
 static HALTING: Mutex<Option<u32>> = parking_lot::const_mutex(None);
+
+/// Whether some thread runs the goals of `at_halt/1`: no other is to begin.
+pub(super) fn is_halting() -> bool {
+    HALTING.lock().is_some()
+}
 
 /// `'$begin_halt'(-Who)`: who runs the goals of `at_halt/1` from now on: `me`, for the caller, or the caller already (`within`), or another thread (`other`).
 fn begin_halt_1(m: &mut Machine, a: Args) -> Res {

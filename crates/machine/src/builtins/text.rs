@@ -146,7 +146,6 @@ pub(crate) fn atomic_text(m: &mut Machine, c: Cell) -> Result<Option<Cow<'static
     Ok(match m.term(c).view() {
         View::Atom(a) => Some(Cow::Borrowed(a.as_str())),
         View::Blob(a) => Some(Cow::Borrowed(a.as_str())),
-        View::Handle(h) => Some(Cow::Owned(h.to_string())),
         View::Str(s) => Some(Cow::Borrowed(s)),
         View::Int(_) | View::Float(_) | View::Number(_) => Some(Cow::Owned(number_text(m, c)?)),
         _ => None,

@@ -172,6 +172,17 @@ fn no_threads(b: &mut RecordBuilder) -> Cell {
 
 /// Starts a thread and returns its name.
 fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> {
+    if super::console::is_halting() {
+        let what = [
+            Cell::atom(Atom::new("create")),
+            Cell::atom(Atom::new("thread")),
+            goal,
+        ];
+        let formal = m
+            .heap
+            .structure(Functor::new(atoms::PERMISSION_ERROR, 3), &what)?;
+        return Err(m.error_with_message(formal, "threading disabled"));
+    }
     let start = Start {
         goal: Held::new(m.record_shared(goal, Held::OVERHEAD)?),
         typein: m.typein,
