@@ -4,6 +4,7 @@
 mod common;
 
 use common::{LIMIT, Scratch, finish, run, samite, swipl};
+use std::process::Command;
 
 const MAIN: &str = "
 :- initialization(main, main).
@@ -696,4 +697,145 @@ fn what_errors_and_warnings_do() {
         let by_status = options.contains("status") && status == 1;
         assert_eq!(run.err.ends_with(told), by_status, "{run:#?}");
     }
+}
+
+/// `$Name` in a query is the value of an earlier answer.
+#[test]
+fn variables_of_earlier_queries() {
+    let queries = "A = 5.\nB is $A+1.\nX = $Nope.\nC = f($A, _).\nX = $C, Y = '$A', Z = $ .\nnumlist(1, 2000, L).\nX = $L.\n";
+    run(&["-q"], queries)
+        .status(0)
+        .prints_parts(&[
+            "A = 5.\n",
+            "B = 6,\nA = 5.\n",
+            "C = f(5, _),\n",
+            "X = C, C = f(5, _),\nY = '$A',\nZ = ($).",
+        ])
+        .warns(&[
+            "$Nope was not bound by a previous query",
+            "$L was not bound",
+        ]);
+}
+
+#[test]
+fn a_program_from_standard_input_or_a_pipe() {
+    let words = ["-g", "p(X), print(X), nl", "-t", "halt", "-"];
+    run(&words, "p(1).\n").status(0).prints("1\n").silent();
+    let mut shell = Command::new("bash");
+    let script = "exec \"$0\" -g 'p(X), print(X), nl' -t halt <(echo 'p(2).')";
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_samite")]);
+    finish(shell, b"", LIMIT).status(0).prints("2\n").silent();
+    run(
+        &["-", "a", "b"],
+        "p(3).\n:- current_prolog_flag(argv, A), print(A), nl.",
+    )
+    .status(0)
+    .prints_parts(&["[a,b]\n"]);
+}
+
+#[test]
+fn the_initialisation_file() {
+    let home = Scratch::new();
+    std::fs::create_dir_all(home.path(".config/samite")).expect("a directory can be made");
+    home.file(".config/samite/init.pl", "i(home).\n");
+    let elsewhere = Scratch::new();
+    std::fs::create_dir_all(elsewhere.path("samite")).expect("a directory can be made");
+    elsewhere.file("samite/init.pl", "i(elsewhere).\n");
+    let own = home.file("own.pl", "i(own).\n");
+    let with = |directory: Option<&str>, words: &[&str]| {
+        let mut command = samite();
+        command
+            .env("HOME", home.path(""))
+            .env_remove("XDG_CONFIG_HOME");
+        directory.map(|directory| command.env("XDG_CONFIG_HOME", directory));
+        command.args(words);
+        command.args([
+            "-g",
+            "forall(catch(i(X), _, fail), (print(X), nl))",
+            "-t",
+            "halt",
+        ]);
+        finish(command, b"", LIMIT)
+    };
+    with(None, &[]).status(0).prints("home\n");
+    with(Some("relative"), &[]).status(0).prints("home\n");
+    with(Some(&elsewhere.path("")), &[])
+        .status(0)
+        .prints("elsewhere\n");
+    with(None, &["-f", "none"]).status(0).prints("");
+    with(None, &["-f", &own]).status(0).prints("own\n");
+    with(None, &["-f", &home.path("missing.pl")]).status(1);
+}
+
+/// Nobody reads what is written on standard error: the program ends, without a word.
+#[test]
+fn messages_that_nobody_reads_end_the_program() {
+    let script = "\"$0\" -q -g 'repeat, print_message(error, format(x, [])), fail' 2>&1 >&3 3>&- | true; echo ${PIPESTATUS[0]}";
+    let mut shell = Command::new("bash");
+    shell.args([
+        "-c",
+        &format!("{{ {script}; }} 3>&1"),
+        env!("CARGO_BIN_EXE_samite"),
+    ]);
+    finish(shell, b"", LIMIT).status(0).prints("141\n").silent();
+}
+
+#[test]
+fn signals_that_were_ignored_stay_ignored() {
+    let scratch = Scratch::new();
+    let go = scratch.path("go");
+    let goal = format!("repeat, sleep(0.01), exists_file('{go}'), !, write(done), nl");
+    let script = format!(
+        "trap '' INT HUP; \"$0\" -q -g \"{goal}\" -t halt & sleep 0.3; kill -INT $!; kill -HUP $!; sleep 0.1; : > '{go}'; wait $!"
+    );
+    let mut shell = Command::new("bash");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_samite")]);
+    finish(shell, b"", LIMIT).status(0).prints("done\n");
+}
+
+/// `--help` names the options that are taken, and no other.
+#[test]
+fn help_says_all_options() {
+    let help = run(&["--help"], "").status(0).out;
+    let named: Vec<&str> = (help.split(|c: char| !(c.is_ascii_alphanumeric() || "-".contains(c))))
+        .filter(|word| word.starts_with('-') && !word.ends_with('-'))
+        .collect();
+    for long in [
+        "tty",
+        "packs",
+        "memory-limit",
+        "quiet",
+        "iso",
+        "home",
+        "version",
+        "help",
+        "stack-limit",
+    ] {
+        assert!(
+            named.contains(&format!("--{long}").as_str()),
+            "{long}: {named:?}"
+        );
+    }
+    for letter in ('a'..='z').chain('A'..='Z') {
+        let word = format!("-{letter}");
+        let argument = if letter == 't' || letter == 'g' {
+            "halt"
+        } else {
+            "none"
+        };
+        let run = run(&[&word, argument, "-g", "halt"], "");
+        let refused = run.err.contains("option") && run.status == Some(1);
+        assert_eq!(named.contains(&word.as_str()), !refused, "{word}: {run:?}");
+    }
+    for word in named.iter().filter(|word| word.starts_with("--")) {
+        let word = if word.ends_with("limit") {
+            format!("{word}=1G")
+        } else if word.starts_with("--on-") {
+            format!("{word}=print")
+        } else {
+            word.to_string()
+        };
+        run(&[&word, "-g", "halt"], "").status(0);
+    }
+    run(&["--no-such-option"], "").status(1);
 }

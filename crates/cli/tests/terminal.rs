@@ -137,7 +137,7 @@ fn reading_asks() {
     s.enter("bar).");
     s.expect_rows(&["|: foo(", "|: bar).", "X = foo(bar)."]);
     s.enter("write(before), get_char(X), get_char(Y), get_single_char(Z).");
-    s.expect("before");
+    s.expect_rows(&["before|:"]);
     s.enter("qrs");
     s.expect_rows(&["before|: qrs", "X = q,", "Y = r,", "Z = 115."]);
     // What is left of the line belongs to the next query, and is layout.
@@ -155,6 +155,58 @@ fn reading_asks() {
     s.keys("\x03");
     s.expect("Action (h for help) ? ");
     s.keys("a");
+    s.halt();
+}
+
+#[test]
+fn keys_at_an_answer_and_after_an_interrupt() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    s.enter("length(L, 12), member(X, [1,2,3]).");
+    s.expect_rows(&["L = [_, _, _, _, _, _, _, _, _|...],", "X = 1"]);
+    s.keys("w");
+    s.expect_rows(&[
+        "X = 1 [write]",
+        "L = [_, _, _, _, _, _, _, _, _, _, _, _],",
+        "X = 1",
+    ]);
+    s.keys("p");
+    s.expect_rows(&[
+        "X = 1 [print]",
+        "L = [_, _, _, _, _, _, _, _, _|...],",
+        "X = 1",
+    ]);
+    // What there is not is refused.
+    for key in ["t", "*", "q"] {
+        let asked = s.output().matches("(h for help)").count();
+        s.keys(key);
+        s.wait("an answer", |all, _| {
+            all.matches("(h for help)").count() > asked
+        });
+    }
+    s.keys("b");
+    s.expect_rows(&["[1]  ?-"]);
+    s.enter("break.");
+    s.expect_rows(&["[2]  ?-"]);
+    s.enter("Y = within.");
+    s.expect("\nY = within.");
+    s.keys("\x04");
+    s.expect("\ntrue.");
+    s.keys("\x04;");
+    s.expect("X = 2 ");
+    s.keys("\r");
+    s.enter("write(runs), nl, repeat, fail.");
+    s.expect("\nruns");
+    s.keys("\x03");
+    s.expect("Action (h for help) ? ");
+    s.keys("tgb");
+    s.wait("a loop of its own", |all, _| {
+        all.contains("? break\r\n") && all.ends_with("[1]  ?- ")
+    });
+    s.enter("Y = $X.");
+    s.expect("\nY = X, X = 2.");
+    s.keys("\x04a");
+    s.sync();
     s.halt();
 }
 

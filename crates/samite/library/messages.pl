@@ -405,6 +405,10 @@ translate_message(Term) -->
     [ 'Halt cancelled: ~p'-[Reason] ].
 '$system_message'(halt) -->
     [ halt ].
+'$system_message'('$break'(begin, Level)) -->
+    [ 'Break level ~d'-[Level] ].
+'$system_message'('$break'(end, Level)) -->
+    [ 'Exit break level ~d'-[Level] ].
 '$system_message'(interrupt(begin)) -->
     [ 'Action (h for help) ? ', flush ].
 '$system_message'(interrupt(help)) -->

@@ -1,8 +1,8 @@
-%   The toplevel: command line, scripts, and the loop that reads queries and shows answers. Loaded into module `system`
-%   when a program starts; the host calls '$start'/1 once.
+%   The command line: options, initialisation file, scripts and goals. Loaded into module `system` when a program starts; the host calls
+%   '$start'/1 once. Queries and their answers are boot/queries.pl and boot/answers.pl.
 %
-%   What is printed, and the exit status, follow SWI-Prolog. Differs from it in: without a terminal, an answer is
-%   followed by another only if the next character of the input is `;`; an exception in the goal of -t ends the program.
+%   What is printed, and the exit status, follow SWI-Prolog. Differs from it in: an exception in the goal of -t ends the program; a file
+%   of -f that does not exist is an error; `-` is standard input.
 
 %   Hooks of messages.pl; a program may add clauses before the first message.
 :- dynamic(prolog:message/3).
@@ -16,6 +16,7 @@
 
 :- dynamic('$option_goal'/1).
 :- dynamic('$option_script'/1).
+:- dynamic('$option_init'/1).
 :- dynamic('$option_toplevel'/1).
 :- dynamic('$only_loads'/0).
 
@@ -46,6 +47,7 @@
     '$options'(Words, Rest),
     '$split_arguments'(Rest, Files, Arguments),
     '$put_flag'(argv, Arguments),
+    '$load_init_file',
     '$load_scripts',
     '$load_script_files'(Files),
     (   '$run_goals',
@@ -84,15 +86,13 @@
 '$short_option'('-g', goal).
 '$short_option'('-t', toplevel).
 '$short_option'('-f', init_file).
-'$short_option'('-F', ignore).
 '$short_option'('-l', load).
 '$short_option'('-s', script).
 '$short_option'('-p', ignore).
 
 '$option'(goal, Text) :- assertz('$option_goal'(Text)).
 '$option'(toplevel, Text) :- retractall('$option_toplevel'(_)), assertz('$option_toplevel'(Text)).
-'$option'(init_file, none) :- !.
-'$option'(init_file, File) :- asserta('$option_script'(File)).
+'$option'(init_file, File) :- retractall('$option_init'(_)), assertz('$option_init'(File)).
 '$option'(load, File) :- asserta('$only_loads'), assertz('$option_script'(File)).
 '$option'(script, File) :- assertz('$option_script'(File)).
 '$option'(ignore, _).
@@ -200,27 +200,69 @@
 '$print_usage'(_).
 
 '$usage_line'('samite: Usage:').
-'$usage_line'('    samite [options] prolog-file ... [-- arg ...]').
-'$usage_line'('    samite --help         Display this message').
-'$usage_line'('    samite --version      Display version information').
+'$usage_line'('    samite [options] file ... [-- arg ...]').
+'$usage_line'('    samite [options] -           Read the program from standard input').
+'$usage_line'('    samite --help | -h           Display this message').
+'$usage_line'('    samite --version | -v        Display version information').
 '$usage_line'('').
 '$usage_line'('Options:').
-'$usage_line'('    -g goal               Run goal (may be repeated)').
-'$usage_line'('    -t toplevel           Toplevel goal').
-'$usage_line'('    -f file               User initialisation file').
-'$usage_line'('    -l file               Source file, of which the program and main goals are not run').
-'$usage_line'('    -s file               Script source file').
-'$usage_line'('    -O                    Optimised compilation (always on)').
-'$usage_line'('    -q, --quiet           Suppress informational messages').
-'$usage_line'('    --on-error=style      After errors: print (go on), halt (at the first one) or status (of halt, 1)').
-'$usage_line'('    --on-warning=style    The same after warnings').
-'$usage_line'('    --iso                 Set the flag iso').
-'$usage_line'('    --memory-limit=size[BKMG]  Most memory of a thread (also --stack-limit)').
+'$usage_line'('    -g goal                  Run goal (may be repeated)').
+'$usage_line'('    -t goal                  Toplevel goal: `halt`, `prolog`, or one that is run once').
+'$usage_line'('    -f file                  Initialisation file instead of the user\'s own; `none` for none').
+'$usage_line'('    -l file                  Source file, of which the program and main goals are not run').
+'$usage_line'('    -s file                  Script source file').
+'$usage_line'('    -O                       Optimised compilation (always on)').
+'$usage_line'('    -q, --quiet[=false]      Suppress informational messages').
+'$usage_line'('    --on-error=style         After errors: print (go on), halt (at the first one) or status (of halt, 1)').
+'$usage_line'('    --on-warning=style       The same after warnings').
+'$usage_line'('    --iso                    Set the flag iso').
+'$usage_line'('    --memory-limit=size[BKMG]  Most memory of a thread; --stack-limit and both with _ are the same').
+'$usage_line'('').
+'$usage_line'('Options of SWI-Prolog that say nothing here; also with --no- and with a value:').
+'$usage_line'(Line) :-
+    findall(Name, '$ignored_option'(Name), Names),
+    '$ignored_lines'(Names, Line).
+'$usage_line'('    -p alias=path').
 '$usage_line'('').
 '$usage_line'('The first word that is no option is a file to load, and so are further words that end in .pl;').
 '$usage_line'('the rest is in the flag argv.').
+'$usage_line'('').
+'$usage_line'('The initialisation file is $XDG_CONFIG_HOME/samite/init.pl, by default ~/.config/samite/init.pl.').
+
+%   Three to a line.
+'$ignored_lines'([N|Ns], Line) :-
+    '$take_names'(3, [N|Ns], First, Rest),
+    (   '$ignored_names'(First, '   ', Line)
+    ;   '$ignored_lines'(Rest, Line)
+    ).
+
+'$take_names'(0, Ns, [], Ns) :- !.
+'$take_names'(_, [], [], []) :- !.
+'$take_names'(I, [N|Ns], [N|First], Rest) :- I1 is I-1, '$take_names'(I1, Ns, First, Rest).
+
+'$ignored_names'([], Line, Line).
+'$ignored_names'([N|Ns], Line0, Line) :-
+    atom_concat(Line0, ' --', Line1),
+    atom_concat(Line1, N, Line2),
+    '$ignored_names'(Ns, Line2, Line).
 
 % --- files and goals ---
+
+%   The file of -f, else the user's own, if there is one.
+'$load_init_file' :-
+    '$option_init'(File), !,
+    ( File == none -> true ; '$load_script'(File) ).
+'$load_init_file' :-
+    (   '$user_init_file'(File), exists_file(File) -> '$load_script'(File)
+    ;   true
+    ).
+
+%   By the XDG Base Directory Specification: what is no absolute path does not count.
+'$user_init_file'(File) :-
+    (   getenv('XDG_CONFIG_HOME', Dir), sub_atom(Dir, 0, 1, _, /) -> true
+    ;   getenv('HOME', Home), Home \== '', atom_concat(Home, '/.config', Dir)
+    ),
+    atom_concat(Dir, '/samite/init.pl', File).
 
 '$load_scripts' :-
     findall(F, retract('$option_script'(F)), Files),
@@ -229,6 +271,8 @@
 '$load_scripts'([]).
 '$load_scripts'([F|Fs]) :- '$load_script'(F), '$load_scripts'(Fs).
 
+'$load_script'(-) :- !,
+    load_files(user:stdin, [stream(user_input)]).
 '$load_script'(File) :-
     load_files(user:File, []).
 
@@ -310,413 +354,3 @@
         )
     ;   halt(1)
     ).
-
-% --- the loop ---
-
-%!  '$toplevel' is det.
-%   Reads queries and shows their answers until the end of the input; then halts.
-'$toplevel' :-
-    ( '$tty' -> '$tell'(banner, lines(['Welcome to Samite. Leave by halt. or Ctrl-D.'-[]])) ; true ),
-    repeat,
-    prolog,
-    nl(user_output),
-    '$tell'(informational, halt),
-    halt(0).
-
-%!  prolog is det.
-%   The loop alone: true at the end of the input.
-prolog :-
-    repeat,
-    '$catch_all'('$query_step'(End), E, ( '$query_error'(true, E), End = false )),
-    End == true, !.
-
-%   One query. Everything it made is gone when it fails out of here.
-'$query_step'(End) :-
-    '$prompt'(Prompt),
-    '$read_query'(Prompt, Query, Bindings),
-    (   Query == end_of_file
-    ->  End = true
-    ;   End = false,
-        '$query'(Query, Bindings)
-    ).
-
-'$prompt'('?- ') :- '$typein_module'(user), !.
-'$prompt'(Prompt) :-
-    '$typein_module'(M),
-    atom_concat(M, ': ?- ', Prompt).
-
-'$typein_module'(M) :- catch('$source_module'(M0), _, M0 = user), !, M = M0.
-'$typein_module'(user).
-
-%!  '$read_query'(+Prompt, -Query, -Bindings) is det.
-%   Reads a query: a line editor on a terminal, else the next term of the input. Bindings are `Name = Variable`. Raises
-%   syntax errors; end_of_file at the end.
-'$read_query'(Prompt, Query, Bindings) :-
-    '$tty', !,
-    flush_output(user_output),
-    '$query_text'(Prompt, Text),
-    (   Text == end_of_file -> Query = end_of_file, Bindings = []
-    ;   atom_to_term(Text, Query, Bindings)
-    ).
-'$read_query'(_, Query, Bindings) :-
-    flush_output(user_output),
-    '$piped_query'(Text),
-    (   Text == end_of_file -> Query = end_of_file, Bindings = []
-    ;   atom_to_term(Text, Query, Bindings)
-    ).
-
-'$query'(Query, _) :-
-    var(Query), !,
-    print_message(error, error(instantiation_error, _)).
-'$query'(Query, Bindings) :-
-    '$catch_all'('$solve'(Query, Bindings), E, '$query_error'(Query, E)), !.
-'$query'(_, _).
-
-'$query_error'(_, '$aborted') :- !,
-    '$tell'(informational, '$aborted').
-'$query_error'(_, unwind(abort)) :- !,
-    '$tell'(informational, '$aborted').
-'$query_error'(_, unwind(halt(Status))) :- !,
-    halt(Status).
-'$query_error'(Query, E) :-
-    '$tell'(error, query_error(Query, E)).
-
-'$solve'(Query, Bindings) :-
-    (   expand_goal(Query, Goal) -> true ; Goal = Query ),
-    call_cleanup(user:Goal, Det = true),
-    '$fresh_line'(user_output),
-    '$show_answer'(Bindings, Det), !.
-'$solve'(_, _) :-
-    '$fresh_line'(user_output),
-    format(user_output, 'false.~n~n', []),
-    flush_output(user_output).
-
-%   Shows an answer; fails if the user wants another.
-'$show_answer'(Bindings, Det) :-
-    '$answer_lines'(Bindings, Lines, Names),
-    '$write_answer'(Lines, Names),
-    (   Det == true
-    ->  format(user_output, '.~n~n', []),
-        flush_output(user_output)
-    ;   put_char(user_output, ' '),
-        flush_output(user_output),
-        '$what_next'(Next),
-        '$act_on'(Next)
-    ).
-
-'$act_on'(more) :-
-    format(user_output, ';~n', []), flush_output(user_output), fail.
-'$act_on'(stop) :-
-    format(user_output, '.~n~n', []), flush_output(user_output).
-'$act_on'(abort) :-
-    nl(user_output), throw('$aborted').
-
-'$what_next'(Next) :-
-    '$tty', !,
-    '$answer_key'(C),
-    '$answer_key'(C, Key),
-    '$what_next'(Key, Next).
-'$what_next'(Next) :-
-    peek_char(user_input, C),
-    (   C == (;)
-    ->  get_char(user_input, _), Next = more
-    ;   '$layout_char'(C)
-    ->  get_char(user_input, _), '$what_next'(Next)
-    ;   Next = stop
-    ).
-
-'$layout_char'(' ').
-'$layout_char'('\t').
-'$layout_char'('\r').
-'$layout_char'('\n').
-
-'$what_next'(help, Next) :- !,
-    '$answer_help',
-    '$what_next'(Next).
-'$what_next'(unknown(C), Next) :- !,
-    (   C > 32, char_code(Char, C) -> true ; Char = C ),
-    format(user_output, '~nUnknown action: ~w (h for help)~nAction? ', [Char]),
-    flush_output(user_output),
-    '$what_next'(Next).
-'$what_next'(Next, Next).
-
-'$answer_key'(C, Key) :- '$answer_key_'(C, Key0), !, Key = Key0.
-'$answer_key'(C, unknown(C)).
-
-'$answer_key_'(0';, more).
-'$answer_key_'(0'n, more).
-'$answer_key_'(0'r, more).
-'$answer_key_'(0' , more).
-'$answer_key_'(9, more).
-'$answer_key_'(10, stop).
-'$answer_key_'(13, stop).
-'$answer_key_'(0'c, stop).
-'$answer_key_'(0'., stop).
-'$answer_key_'(-1, stop).
-'$answer_key_'(4, stop).
-'$answer_key_'(0'a, abort).
-'$answer_key_'(3, abort).
-'$answer_key_'(0'h, help).
-'$answer_key_'(0'?, help).
-
-'$answer_help' :-
-    format(user_output, '~n  Possible actions:~n', []),
-    format(user_output, '  ; (n,r,space,TAB): redo              | c (a,RET): stop~n', []),
-    format(user_output, '  a (Ctrl-C):        abort             | h (?):     help~n~nAction? ', []),
-    flush_output(user_output).
-
-% --- answers ---
-
-%   Groups the bindings by value: a line is line(Names, Value), or line(Names, '$none') if the last name stands for an unbound
-%   variable. Names are those of all variables, for write_term/2. Cyclic values become finite ones with equations: a cycle that closes
-%   at the value of a group is written as its name, others as `_S1`, ... with where(Lines) behind the first value they occur in.
-'$answer_lines'(Bindings, Lines, Names) :-
-    '$group_bindings'(Bindings, Groups0),
-    '$group_values'(Groups0, Values0),
-    '$factorize_term'(Values0, Skeletons, Equations0),
-    '$cut_cycles'(Groups0, Skeletons, Groups, Equations0, Equations, CycleNames0),
-    '$name_cycles'(Equations, 1, CycleNames),
-    '$name_variables'(Groups, Names0),
-    '$binding_names'(Bindings, Used),
-    '$append'(CycleNames0, CycleNames, Names1),
-    '$append'(Names1, Names0, Names2),
-    '$group_values'(Groups, Values),
-    '$name_others'(Values-Equations, Names2, Used, Names),
-    '$group_lines'(Groups, Equations, Lines).
-
-%   Puts the finite values in place; a group whose value is the variable of an equation gets the right-hand side.
-'$cut_cycles'([], _, [], Equations, Equations, []).
-'$cut_cycles'([group(Ns, V)|Gs], [S|Ss], [group(Ns, Value)|Gs1], Equations0, Equations, Names) :-
-    (   var(S), \+ var(V), '$take_equation'(Equations0, S, Value, Equations1)
-    ->  '$last_name'(Ns, Name), Names = [Name=S|Names1]
-    ;   Value = S, Equations1 = Equations0, Names = Names1
-    ),
-    '$cut_cycles'(Gs, Ss, Gs1, Equations1, Equations, Names1).
-
-'$take_equation'([V=T|Es], S, Value, Rest) :-
-    (   V == S
-    ->  Value = T, Rest = Es
-    ;   Rest = [V=T|Rest1], '$take_equation'(Es, S, Value, Rest1)
-    ).
-
-'$name_cycles'([], _, []).
-'$name_cycles'([V=_|Es], I, [Name=V|Names]) :-
-    number_codes(I, Codes), atom_codes(Digits, Codes),
-    atom_concat('_S', Digits, Name),
-    I1 is I+1,
-    '$name_cycles'(Es, I1, Names).
-
-'$binding_names'([], []).
-'$binding_names'([N=_|Bs], [N|Ns]) :- '$binding_names'(Bs, Ns).
-
-'$group_bindings'([], []).
-'$group_bindings'([Name=Value|Bs], [group([Name|Names], Value)|Groups]) :-
-    '$same_value'(Bs, Value, Names, Others),
-    '$group_bindings'(Others, Groups).
-
-'$same_value'([], _, [], []).
-'$same_value'([Name=V|Bs], Value, Names, Others) :-
-    (   V == Value
-    ->  Names = [Name|Names1], Others = Others1
-    ;   Names = Names1, Others = [Name=V|Others1]
-    ),
-    '$same_value'(Bs, Value, Names1, Others1).
-
-'$group_values'([], []).
-'$group_values'([group(_, V)|Gs], [V|Vs]) :- '$group_values'(Gs, Vs).
-
-'$name_variables'([], []).
-'$name_variables'([group(Names, V)|Gs], Named) :-
-    (   var(V)
-    ->  '$last_name'(Names, Name), Named = [Name=V|Named1]
-    ;   Named = Named1
-    ),
-    '$name_variables'(Gs, Named1).
-
-'$last_name'([N], N) :- !.
-'$last_name'([_|Ns], N) :- '$last_name'(Ns, N).
-
-'$group_lines'([], _, []).
-'$group_lines'([group([_], V)|Gs], Equations, Lines) :- var(V), \+ '$has_equation'(V, Equations), !,
-    '$group_lines'(Gs, Equations, Lines).
-'$group_lines'([group(Names, V)|Gs], Equations, [line(Names, Value, Where)|Lines]) :-
-    (   var(V), \+ '$has_equation'(V, Equations) -> Value = '$none' ; Value = '$value'(V) ),
-    '$equations_of'(V, Equations, Where, Rest),
-    '$group_lines'(Gs, Rest, Lines).
-
-'$has_equation'(V, [W=_|Es]) :- ( V == W -> true ; '$has_equation'(V, Es) ).
-
-%   The equations that a value needs, and the others.
-'$equations_of'(_, [], Where, Rest) :- !, Where = [], Rest = [].
-'$equations_of'(T, Equations, Where, Rest) :-
-    term_variables(T, Vs),
-    '$needed_equations'(Equations, Vs, Where0, Rest0),
-    (   Where0 == []
-    ->  Where = [], Rest = Rest0
-    ;   '$equations_of'(Where0, Rest0, Where1, Rest),
-        '$append'(Where0, Where1, Where)
-    ).
-
-'$needed_equations'([], _, [], []).
-'$needed_equations'([V=T|Es], Vs, Where, Rest) :-
-    (   '$is_among'(V, Vs)
-    ->  Where = [V=T|Where1], Rest = Rest1
-    ;   Where = Where1, Rest = [V=T|Rest1]
-    ),
-    '$needed_equations'(Es, Vs, Where1, Rest1).
-
-%   Variables that are not of the query: `_` if there is one occurrence, else `_A`, `_B`, ...
-'$name_others'(Values, Names, _, Names) :- ground(Values), !.
-'$name_others'(Values, Names0, Used, Names) :-
-    '$occurrences'(Values, Occurrences, []),
-    msort(Occurrences, Sorted),
-    '$runs'(Sorted, Runs),
-    term_variables(Values, Variables),
-    '$name_each'(Variables, Runs, Names0, Used, 0, More),
-    '$append'(Names0, More, Names).
-
-'$occurrences'(T, L, Tail) :- var(T), !, L = [T|Tail].
-'$occurrences'(T, L, Tail) :- atomic(T), !, L = Tail.
-'$occurrences'(T, L, Tail) :- ground(T), !, L = Tail.
-'$occurrences'([H|T], L, Tail) :- !,
-    '$occurrences'(H, L, L1),
-    '$occurrences'(T, L1, Tail).
-'$occurrences'(T, L, Tail) :-
-    functor(T, _, N),
-    '$occurrences_args'(1, N, T, L, Tail).
-
-'$occurrences_args'(I, N, _, L, Tail) :- I > N, !, L = Tail.
-'$occurrences_args'(I, N, T, L, Tail) :-
-    arg(I, T, A),
-    '$occurrences'(A, L, L1),
-    I1 is I+1,
-    '$occurrences_args'(I1, N, T, L1, Tail).
-
-%   Sorted occurrences as variables that occur more than once.
-'$runs'([], []).
-'$runs'([V|Vs], Runs) :-
-    (   Vs = [W|_], W == V
-    ->  '$skip_run'(Vs, V, Rest), Runs = [V|Runs1]
-    ;   Rest = Vs, Runs = Runs1
-    ),
-    '$runs'(Rest, Runs1).
-
-'$skip_run'([W|Vs], V, Rest) :- W == V, !, '$skip_run'(Vs, V, Rest).
-'$skip_run'(Rest, _, Rest).
-
-'$name_each'([], _, _, _, _, []).
-'$name_each'([V|Vs], Runs, Named, Used, I, Names) :-
-    (   '$is_named'(V, Named)
-    ->  Names = Names1, I1 = I
-    ;   '$is_among'(V, Runs)
-    ->  '$new_name'(I, Used, Name, I1), Names = [Name=V|Names1]
-    ;   Names = ['_'=V|Names1], I1 = I
-    ),
-    '$name_each'(Vs, Runs, Named, Used, I1, Names1).
-
-'$is_named'(V, [_=W|Named]) :- ( V == W -> true ; '$is_named'(V, Named) ).
-'$is_named'(V, [N=W|Named], Name) :- ( V == W -> Name = N ; '$is_named'(V, Named, Name) ).
-'$is_among'(V, [W|Ws]) :- ( V == W -> true ; '$is_among'(V, Ws) ).
-
-'$new_name'(I, Used, Name, Next) :-
-    Letter is 0'A + I mod 26,
-    char_code(Char, Letter),
-    Round is I // 26,
-    (   Round =:= 0
-    ->  atom_concat('_', Char, Name0)
-    ;   atom_concat('_', Char, Name1),
-        number_codes(Round, Codes), atom_codes(Digits, Codes),
-        atom_concat(Name1, Digits, Name0)
-    ),
-    I1 is I+1,
-    (   '$is_among'(Name0, Used)
-    ->  '$new_name'(I1, Used, Name, Next)
-    ;   Name = Name0, Next = I1
-    ).
-
-'$write_answer'([], _) :- !, write(user_output, true).
-'$write_answer'(Lines, Names) :- '$write_lines'(Lines, Names).
-
-'$write_lines'([line(Ns, Value, Where)|Lines], Names) :-
-    '$write_line'(Ns, Value, Names),
-    '$write_where'(Where, Names),
-    (   Lines == [] -> true
-    ;   format(user_output, ',~n', []),
-        '$write_lines'(Lines, Names)
-    ).
-
-%   The equations of cycles. The comment stands behind the comma, as in SWI-Prolog.
-'$write_where'([], _).
-'$write_where'([E|Es], Names) :-
-    format(user_output, ', % where', []),
-    '$write_equations'([E|Es], Names).
-
-'$write_equations'([V=T|Es], Names) :-
-    '$is_named'(V, Names, Name),
-    format(user_output, '~n    ~w = ', [Name]),
-    '$write_value'(T, Names),
-    (   Es == [] -> true
-    ;   put_char(user_output, (',')),
-        '$write_equations'(Es, Names)
-    ).
-
-'$write_line'([Name], '$value'(V), Names) :- !,
-    format(user_output, '~w = ', [Name]),
-    '$write_value'(V, Names).
-'$write_line'([Name,Last], '$none', _) :- !,
-    format(user_output, '~w = ~w', [Name, Last]).
-'$write_line'([Name,Next|Ns], Value, Names) :-
-    format(user_output, '~w = ~w, ', [Name, Next]),
-    '$write_line'([Next|Ns], Value, Names).
-
-'$write_value'(V, _) :-
-    atom(V),
-    current_op(_, _, V), !,
-    format(user_output, '(~q)', [V]).
-'$write_value'(V, Names) :-
-    '$answer_options'(Options),
-    write_term(user_output, V, [variable_names(Names), priority(699)|Options]).
-
-'$answer_options'(Options) :-
-    (   catch(current_prolog_flag(answer_write_options, Options0), _, fail)
-    ->  Options = Options0
-    ;   Options = [quoted(true), portray(true), max_depth(10), spacing(next_argument)]
-    ).
-
-% --- interrupts ---
-
-%!  '$interrupt' is det.
-%   Runs in the main thread after Ctrl-C, before the next goal: asks on a terminal, else aborts.
-'$interrupt' :-
-    '$tty', !,
-    '$ask_interrupt'.
-'$interrupt' :- throw('$aborted').
-
-'$ask_interrupt' :-
-    '$fresh_line'(user_output),
-    format(user_output, 'Action (h for help) ? ', []),
-    flush_output(user_output),
-    get_single_char(C),
-    '$interrupt_action'(C).
-
-'$interrupt_action'(0'a) :- !,
-    format(user_output, 'abort~n', []), flush_output(user_output),
-    throw('$aborted').
-'$interrupt_action'(3) :- !, '$interrupt_action'(0'a).
-'$interrupt_action'(0'c) :- !,
-    format(user_output, 'continue~n', []), flush_output(user_output).
-'$interrupt_action'(0'e) :- !,
-    format(user_output, 'exit~n', []), flush_output(user_output),
-    halt(1).
-'$interrupt_action'(-1) :- !,
-    format(user_output, 'EOF: exit (status 4)~n', []),
-    halt(4).
-'$interrupt_action'(_) :-
-    format(user_output, '~nOptions:~n', []),
-    format(user_output, 'a:           abort         c:           continue~n', []),
-    format(user_output, 'e:           exit          h (?):       help~n', []),
-    '$ask_interrupt'.
-
-%!  abort is det.
-%   Ends the running query.
-abort :- throw('$aborted').

@@ -158,6 +158,10 @@ impl LineReader for Terminal {
         ))
     }
 
+    fn answering(&mut self, on: bool) {
+        screen().set_mode(if on { Mode::Ahead } else { Mode::Lines });
+    }
+
     fn remember(&mut self, query: &str) {
         if self.edits {
             self.history.add(query);

@@ -27,6 +27,8 @@ const CLEAR_BELOW: &str = "\x1b[J";
 pub enum Mode {
     /// Lines, which it echoes; Ctrl-C is a signal.
     Lines,
+    /// Keys wait, not echoed; Ctrl-C is a signal.
+    Ahead,
     /// Single keys, Ctrl-C among them, not echoed.
     Keys,
     /// The same, and what is pasted is marked.
@@ -106,8 +108,14 @@ impl Screen {
                     return;
                 };
                 let mut keys = lines.clone();
-                keys.local_modes -=
-                    LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG | LocalModes::IEXTEN;
+                if mode == Mode::Ahead {
+                    // The signal is not to take away what was typed.
+                    keys.local_modes |= LocalModes::NOFLSH;
+                }
+                keys.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN;
+                if mode != Mode::Ahead {
+                    keys.local_modes -= LocalModes::ISIG;
+                }
                 keys.input_modes -= InputModes::IXON | InputModes::INLCR | InputModes::IGNCR;
                 keys.special_codes[SpecialCodeIndex::VMIN] = 1;
                 keys.special_codes[SpecialCodeIndex::VTIME] = 0;

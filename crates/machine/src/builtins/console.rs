@@ -41,6 +41,9 @@ pub trait LineReader: Send {
     fn read_line(&mut self, prompt: &str) -> io::Result<Option<String>>;
     /// A key, not waiting for the end of a line; `None` at the end of the input. [`ErrorKind::Interrupted`] as above.
     fn key(&mut self) -> io::Result<Option<char>>;
+    /// From now on the toplevel shows answers and asks: what is typed waits, unseen, until it is wanted; or, not `on`, a goal runs, and the
+    /// system shows what is typed.
+    fn answering(&mut self, on: bool);
     /// A whole query was read: for the history.
     fn remember(&mut self, query: &str);
 }
@@ -53,6 +56,16 @@ pub const TABLE: &[Entry] = &[
     Det("$query_text", 2, query_text_2),
     Det("$piped_query", 1, piped_query_1),
     Det("$answer_key", 1, answer_key_1),
+    Det("$answering", 1, |m, a| {
+        let on = m.arg(a, 0) == Cell::atom(atoms::TRUE);
+        // Who reads there now has set what it needs.
+        if let Some(mut reader) = m.shared.line_reader.try_lock()
+            && let Some(reader) = reader.as_mut()
+        {
+            reader.answering(on);
+        }
+        Ok(true)
+    }),
     Det("get_single_char", 1, get_single_char_1),
 ];
 

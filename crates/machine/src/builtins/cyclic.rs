@@ -1,4 +1,5 @@
-//! Cyclic terms (rational trees): tests, and the way to finite terms and equations that toplevel and messages show.
+//! Cyclic terms (rational trees): tests, and the way to finite terms and equations that toplevel and messages show; and which variables of
+//! these need a name.
 
 use super::Entry::{self, Det, Pure};
 use crate::error::{Res, Throw};
@@ -14,7 +15,41 @@ pub const TABLE: &[Entry] = &[
         Ok(!cycle::is_acyclic(m.view(a, 0)))
     }),
     Det("$factorize_term", 3, factorize_term),
+    Det("$repeated_variables", 2, repeated_variables),
 ];
+
+/// `'$repeated_variables'(+Term, -Variables)`: those that occur more than once, in order of appearance. A compound that occurs more often is
+/// looked at twice, which says that its variables do.
+fn repeated_variables(m: &mut Machine, a: Args) -> Res {
+    let mut visits: FxHashMap<Cell, bool> = FxHashMap::default();
+    let mut found = Vec::new();
+    let mut left = vec![m.view(a, 0)];
+    while let Some(t) = left.pop() {
+        let c = t.deref();
+        let compound = t.callable().filter(|(f, _)| f.arity() > 0);
+        if compound.is_none() && !c.is_ref() {
+            continue;
+        }
+        match visits.get_mut(&c) {
+            None => {
+                growth::insert(&mut visits, c, false)?;
+                if c.is_ref() {
+                    growth::push(&mut found, c)?;
+                }
+            }
+            Some(true) => continue,
+            Some(again) => *again = true,
+        }
+        if let Some((f, args)) = compound {
+            for i in (0..f.arity()).rev() {
+                growth::push(&mut left, args.get(i))?;
+            }
+        }
+    }
+    found.retain(|c| visits[c]);
+    let list = m.heap.list(&found, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, list))
+}
 
 /// `'$factorize_term'(+Term, -Skeleton, -Equations)`: finite terms such that Term is Skeleton with the solution of the equations
 /// `Variable = Subterm`, one for each compound at which a cycle closes.

@@ -398,7 +398,7 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 1, l))
 }
 
-/// `'$resolve_source'(+Dir, +Text, -Path)`: an existing file, the extension `.pl` or `.prolog` added if need be.
+/// `'$resolve_source'(+Dir, +Text, -Path)`: an existing file, or what can be read like one (a pipe of the shell's `<(command)`), the extension `.pl` or `.prolog` added if need be.
 fn resolve_source(m: &mut Machine, a: Args) -> Res {
     let dir = m.atom_argument(a, 0)?;
     let text = m.atom_argument(a, 1)?;
@@ -407,7 +407,7 @@ fn resolve_source(m: &mut Machine, a: Args) -> Res {
         let mut name = base.clone().into_os_string();
         name.push(ext);
         let path = std::path::PathBuf::from(name);
-        if path.is_file() {
+        if std::fs::metadata(&path).is_ok_and(|about| !about.is_dir()) {
             let path = path.canonicalize().unwrap_or(path);
             let atom = Atom::new(&path.to_string_lossy());
             return Ok(m.unify_atom(a, 2, atom));

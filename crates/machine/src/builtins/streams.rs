@@ -205,7 +205,7 @@ impl Machine {
         let mut s = self.locked(t);
         let r = self.in_stream(|| s.undone_if_interrupted(f));
         drop(s);
-        r.map_err(|e| self.stream_error(&e, t.culprit))
+        r.map_err(|e| self.target_error(&e, t))
     }
     /// One operation on a locked stream of this direction and type of data.
     pub(crate) fn on_data<T>(
@@ -224,13 +224,24 @@ impl Machine {
             };
             checked.and_then(|()| self.in_stream(|| s.undone_if_interrupted(f)))
         };
-        r.map_err(|e| self.stream_error(&e, t.culprit))
+        r.map_err(|e| self.target_error(&e, t))
     }
     /// Flag `stream_type_check`.
     fn type_check(&self) -> TypeCheck {
         let name = self.flag_atom(Atom::new("stream_type_check"));
         name.and_then(|a| TypeCheck::from_name(a.as_str()))
             .unwrap_or(TypeCheck::Loose)
+    }
+    /// The exception of an error of a stream. Who reads what is written on standard error has gone for good: nobody would hear of anything
+    /// any more, of that neither, so the program ends as others are ended by `SIGPIPE`.
+    fn target_error(&mut self, e: &StreamError, t: &Target) -> Throw {
+        if t.id == StreamId::STDERR
+            && let StreamError::Io { error, .. } = e
+            && error.kind() == std::io::ErrorKind::BrokenPipe
+        {
+            return Throw::Halt(128 + libc::SIGPIPE);
+        }
+        self.stream_error(e, t.culprit)
     }
     /// The exception of a stream's error.
     pub(crate) fn stream_error(&mut self, e: &StreamError, culprit: Cell) -> Throw {

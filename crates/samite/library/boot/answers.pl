@@ -1,0 +1,189 @@
+%   Answers: their values, grouped and with names for variables, as the toplevel shows them. Loaded into module `system` when a program starts.
+
+%   Groups the bindings by value: a line is line(Names, Value), or line(Names, '$none') if the last name stands for an unbound
+%   variable. Names are those of all variables, for write_term/2. Cyclic values become finite ones with equations: a cycle that closes
+%   at the value of a group is written as its name, others as `_S1`, ... with where(Lines) behind the first value they occur in.
+'$answer_lines'(Bindings, Lines, Names) :-
+    '$group_bindings'(Bindings, Groups0),
+    '$group_values'(Groups0, Values0),
+    '$factorize_term'(Values0, Skeletons, Equations0),
+    '$cut_cycles'(Groups0, Skeletons, Groups, Equations0, Equations, CycleNames0),
+    '$name_cycles'(Equations, 1, CycleNames),
+    '$name_variables'(Groups, Names0),
+    '$binding_names'(Bindings, Used),
+    '$append'(CycleNames0, CycleNames, Names1),
+    '$append'(Names1, Names0, Names2),
+    '$group_values'(Groups, Values),
+    '$name_others'(Values-Equations, Names2, Used, Names),
+    '$group_lines'(Groups, Equations, Lines).
+
+%   Puts the finite values in place; a group whose value is the variable of an equation gets the right-hand side.
+'$cut_cycles'([], _, [], Equations, Equations, []).
+'$cut_cycles'([group(Ns, V)|Gs], [S|Ss], [group(Ns, Value)|Gs1], Equations0, Equations, Names) :-
+    (   var(S), \+ var(V), '$take_equation'(Equations0, S, Value, Equations1)
+    ->  '$last_name'(Ns, Name), Names = [Name=S|Names1]
+    ;   Value = S, Equations1 = Equations0, Names = Names1
+    ),
+    '$cut_cycles'(Gs, Ss, Gs1, Equations1, Equations, Names1).
+
+'$take_equation'([V=T|Es], S, Value, Rest) :-
+    (   V == S
+    ->  Value = T, Rest = Es
+    ;   Rest = [V=T|Rest1], '$take_equation'(Es, S, Value, Rest1)
+    ).
+
+'$name_cycles'([], _, []).
+'$name_cycles'([V=_|Es], I, [Name=V|Names]) :-
+    number_codes(I, Codes), atom_codes(Digits, Codes),
+    atom_concat('_S', Digits, Name),
+    I1 is I+1,
+    '$name_cycles'(Es, I1, Names).
+
+'$binding_names'([], []).
+'$binding_names'([N=_|Bs], [N|Ns]) :- '$binding_names'(Bs, Ns).
+
+'$group_bindings'([], []).
+'$group_bindings'([Name=Value|Bs], [group([Name|Names], Value)|Groups]) :-
+    '$same_value'(Bs, Value, Names, Others),
+    '$group_bindings'(Others, Groups).
+
+'$same_value'([], _, [], []).
+'$same_value'([Name=V|Bs], Value, Names, Others) :-
+    (   V == Value
+    ->  Names = [Name|Names1], Others = Others1
+    ;   Names = Names1, Others = [Name=V|Others1]
+    ),
+    '$same_value'(Bs, Value, Names1, Others1).
+
+'$group_values'([], []).
+'$group_values'([group(_, V)|Gs], [V|Vs]) :- '$group_values'(Gs, Vs).
+
+'$name_variables'([], []).
+'$name_variables'([group(Names, V)|Gs], Named) :-
+    (   var(V)
+    ->  '$last_name'(Names, Name), Named = [Name=V|Named1]
+    ;   Named = Named1
+    ),
+    '$name_variables'(Gs, Named1).
+
+'$last_name'([N], N) :- !.
+'$last_name'([_|Ns], N) :- '$last_name'(Ns, N).
+
+'$group_lines'([], _, []).
+'$group_lines'([group([_], V)|Gs], Equations, Lines) :- var(V), \+ '$has_equation'(V, Equations), !,
+    '$group_lines'(Gs, Equations, Lines).
+'$group_lines'([group(Names, V)|Gs], Equations, [line(Names, Value, Where)|Lines]) :-
+    (   var(V), \+ '$has_equation'(V, Equations) -> Value = '$none' ; Value = '$value'(V) ),
+    '$equations_of'(V, Equations, Where, Rest),
+    '$group_lines'(Gs, Rest, Lines).
+
+'$has_equation'(V, [W=_|Es]) :- ( V == W -> true ; '$has_equation'(V, Es) ).
+
+%   The equations that a value needs, and the others.
+'$equations_of'(_, [], Where, Rest) :- !, Where = [], Rest = [].
+'$equations_of'(T, Equations, Where, Rest) :-
+    term_variables(T, Vs),
+    '$needed_equations'(Equations, Vs, Where0, Rest0),
+    (   Where0 == []
+    ->  Where = [], Rest = Rest0
+    ;   '$equations_of'(Where0, Rest0, Where1, Rest),
+        '$append'(Where0, Where1, Where)
+    ).
+
+'$needed_equations'([], _, [], []).
+'$needed_equations'([V=T|Es], Vs, Where, Rest) :-
+    (   '$is_among'(V, Vs)
+    ->  Where = [V=T|Where1], Rest = Rest1
+    ;   Where = Where1, Rest = [V=T|Rest1]
+    ),
+    '$needed_equations'(Es, Vs, Where1, Rest1).
+
+%   Variables that are not of the query: `_` if there is one occurrence, else `_A`, `_B`, ...
+'$name_others'(Values, Names, _, Names) :- ground(Values), !.
+'$name_others'(Values, Names0, Used, Names) :-
+    '$repeated_variables'(Values, Repeated),
+    term_variables(Values, Variables),
+    '$name_each'(Variables, Repeated, Names0, Used, 0, More),
+    '$append'(Names0, More, Names).
+
+%   Both lists are in order of appearance.
+'$name_each'([], _, _, _, _, []).
+'$name_each'([V|Vs], Repeated, Named, Used, I, Names) :-
+    (   Repeated = [W|Rest], V == W
+    ->  (   '$is_named'(V, Named)
+        ->  Names = Names1, I1 = I
+        ;   '$new_name'(I, Used, Name, I1), Names = [Name=V|Names1]
+        )
+    ;   Rest = Repeated, I1 = I,
+        (   '$is_named'(V, Named) -> Names = Names1 ; Names = ['_'=V|Names1] )
+    ),
+    '$name_each'(Vs, Rest, Named, Used, I1, Names1).
+
+'$is_named'(V, [_=W|Named]) :- ( V == W -> true ; '$is_named'(V, Named) ).
+'$is_named'(V, [N=W|Named], Name) :- ( V == W -> Name = N ; '$is_named'(V, Named, Name) ).
+'$is_among'(V, [W|Ws]) :- ( V == W -> true ; '$is_among'(V, Ws) ).
+
+'$new_name'(I, Used, Name, Next) :-
+    Letter is 0'A + I mod 26,
+    char_code(Char, Letter),
+    Round is I // 26,
+    (   Round =:= 0
+    ->  atom_concat('_', Char, Name0)
+    ;   atom_concat('_', Char, Name1),
+        number_codes(Round, Codes), atom_codes(Digits, Codes),
+        atom_concat(Name1, Digits, Name0)
+    ),
+    I1 is I+1,
+    (   '$is_among'(Name0, Used)
+    ->  '$new_name'(I1, Used, Name, Next)
+    ;   Name = Name0, Next = I1
+    ).
+
+%   Options are those of write_term/2.
+'$write_answer'([], _, _) :- !, write(user_output, true).
+'$write_answer'(Lines, Names, Options) :- '$write_lines'(Lines, Names, Options).
+
+'$write_lines'([line(Ns, Value, Where)|Lines], Names, Options) :-
+    '$write_line'(Ns, Value, Names, Options),
+    '$write_where'(Where, Names, Options),
+    (   Lines == [] -> true
+    ;   format(user_output, ',~n', []),
+        '$write_lines'(Lines, Names, Options)
+    ).
+
+%   The equations of cycles. The comment stands behind the comma, as in SWI-Prolog.
+'$write_where'([], _, _).
+'$write_where'([E|Es], Names, Options) :-
+    format(user_output, ', % where', []),
+    '$write_equations'([E|Es], Names, Options).
+
+'$write_equations'([V=T|Es], Names, Options) :-
+    '$is_named'(V, Names, Name),
+    format(user_output, '~n    ~w = ', [Name]),
+    '$write_value'(T, Names, Options),
+    (   Es == [] -> true
+    ;   put_char(user_output, (',')),
+        '$write_equations'(Es, Names, Options)
+    ).
+
+'$write_line'([Name], '$value'(V), Names, Options) :- !,
+    format(user_output, '~w = ', [Name]),
+    '$write_value'(V, Names, Options).
+'$write_line'([Name,Last], '$none', _, _) :- !,
+    format(user_output, '~w = ~w', [Name, Last]).
+'$write_line'([Name,Next|Ns], Value, Names, Options) :-
+    format(user_output, '~w = ~w, ', [Name, Next]),
+    '$write_line'([Next|Ns], Value, Names, Options).
+
+'$write_value'(V, _, _) :-
+    atom(V),
+    current_op(_, _, V), !,
+    format(user_output, '(~q)', [V]).
+'$write_value'(V, Names, Options) :-
+    write_term(user_output, V, [variable_names(Names), priority(699)|Options]).
+
+'$answer_options'(Options) :-
+    (   catch(current_prolog_flag(answer_write_options, Options0), _, fail)
+    ->  Options = Options0
+    ;   Options = [quoted(true), portray(true), max_depth(10), spacing(next_argument)]
+    ).

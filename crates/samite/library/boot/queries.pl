@@ -1,0 +1,338 @@
+%   The toplevel: the loop that reads queries, runs them and acts on answers; interrupts. Loaded into module `system` when a program starts.
+%
+%   What is printed follows SWI-Prolog. Differs from it in: without a terminal, an answer is followed by another only if the next character of
+%   the input is `;`; there is no tracer, and its keys say so.
+
+%!  '$toplevel' is det.
+%   Reads queries and shows their answers until the end of the input; then halts.
+'$toplevel' :-
+    ( '$tty' -> '$tell'(banner, lines(['Welcome to Samite. Leave by halt. or Ctrl-D.'-[]])) ; true ),
+    repeat,
+    prolog,
+    nl(user_output),
+    '$tell'(informational, halt),
+    halt(0).
+
+%!  break is det.
+%   Runs a loop of its own within a query, up to the end of the input.
+break :-
+    '$break_level'(Outer),
+    Level is Outer+1,
+    setup_call_cleanup(
+        nb_setval('$break_level', Level),
+        (   '$tell'(informational, '$break'(begin, Level)),
+            prolog,
+            nl(user_output),
+            '$tell'(informational, '$break'(end, Level))
+        ),
+        nb_setval('$break_level', Outer)).
+
+'$break_level'(Level) :- ( nb_current('$break_level', Level0) -> Level = Level0 ; Level = 0 ).
+
+%!  prolog is det.
+%   The loop alone: true at the end of the input.
+prolog :-
+    repeat,
+    '$catch_all'('$query_step'(End), E, ( '$query_error'(true, E), End = false )),
+    End == true, !,
+    '$answering'(false).
+
+%   One query. Everything it made is gone when it fails out of here.
+'$query_step'(End) :-
+    '$prompt'(Prompt),
+    '$read_query'(Prompt, Text),
+    (   Text == end_of_file -> Query0 = end_of_file, Bindings0 = []
+    ;   atom_to_term(Text, Query0, Bindings0)
+    ),
+    (   Query0 == end_of_file
+    ->  End = true
+    ;   End = false,
+        (   sub_atom(Text, _, _, _, $)
+        ->  '$put_variables'(Query0, Bindings0, Query)
+        ;   Query = Query0
+        ),
+        '$query'(Query, Bindings0)
+    ).
+
+'$prompt'(Prompt) :-
+    '$typein_module'(M),
+    ( M == user -> Module = '' ; atom_concat(M, ': ', Module) ),
+    '$break_level'(Level),
+    (   Level =:= 0
+    ->  atom_concat(Module, '?- ', Prompt)
+    ;   format(atom(Prompt), '~w[~d]  ?- ', [Module, Level])
+    ).
+
+'$typein_module'(M) :- catch('$source_module'(M0), _, M0 = user), !, M = M0.
+'$typein_module'(user).
+
+%!  '$read_query'(+Prompt, -Text) is det.
+%   The text of the next query, from the terminal, else from the input and not further; end_of_file at the end.
+'$read_query'(Prompt, Text) :-
+    flush_output(user_output),
+    ( '$tty' -> '$query_text'(Prompt, Text) ; '$piped_query'(Text) ).
+
+'$query'(Query, _) :-
+    var(Query), !,
+    print_message(error, error(instantiation_error, _)).
+'$query'(Query, Bindings) :-
+    '$catch_all'('$solve'(Query, Bindings), E, '$query_error'(Query, E)), !.
+'$query'(_, _).
+
+'$query_error'(_, _) :- '$answering'(true), fail.
+'$query_error'(_, '$aborted') :- !,
+    '$tell'(informational, '$aborted').
+'$query_error'(_, unwind(abort)) :- !,
+    '$tell'(informational, '$aborted').
+'$query_error'(_, unwind(halt(Status))) :- !,
+    halt(Status).
+'$query_error'(Query, E) :-
+    '$tell'(error, query_error(Query, E)).
+
+'$solve'(Query, Bindings) :-
+    (   expand_goal(Query, Goal) -> true ; Goal = Query ),
+    '$answering'(false),
+    call_cleanup(user:Goal, Det = true),
+    '$answering'(true),
+    '$fresh_line'(user_output),
+    '$show_answer'(Bindings, Det), !.
+'$solve'(_, _) :-
+    '$answering'(true),
+    '$fresh_line'(user_output),
+    format(user_output, 'false.~n~n', []),
+    flush_output(user_output).
+
+%   Shows an answer; fails if the user wants another.
+'$show_answer'(Bindings, Det) :-
+    '$keep_variables'(Bindings),
+    '$answer_lines'(Bindings, Lines, Names),
+    '$answer_options'(Options),
+    '$write_answer'(Lines, Names, Options),
+    (   Det == true
+    ->  format(user_output, '.~n~n', []),
+        flush_output(user_output)
+    ;   '$ask_next'(answer(Lines, Names))
+    ).
+
+%   Asks what to do with an answer that is shown; fails if the user wants another.
+'$ask_next'(Answer) :-
+    put_char(user_output, ' '),
+    flush_output(user_output),
+    '$what_next'(Next),
+    '$act_on'(Next, Answer).
+
+'$act_on'(more, _) :-
+    format(user_output, ';~n', []), flush_output(user_output),
+    '$answering'(false),
+    fail.
+'$act_on'(stop, _) :-
+    format(user_output, '.~n~n', []), flush_output(user_output).
+'$act_on'(abort, _) :-
+    nl(user_output), throw('$aborted').
+'$act_on'(break, Answer) :-
+    nl(user_output),
+    break,
+    '$answering'(true),
+    '$answer_options'(Options),
+    '$show_again'(Answer, Options).
+'$act_on'(write, Answer) :-
+    format(user_output, '[write]~n', []),
+    '$show_again'(Answer, [quoted(true), spacing(next_argument)]).
+'$act_on'(print, Answer) :-
+    format(user_output, '[print]~n', []),
+    '$answer_options'(Options),
+    '$show_again'(Answer, Options).
+
+'$show_again'(answer(Lines, Names), Options) :-
+    '$write_answer'(Lines, Names, Options),
+    '$ask_next'(answer(Lines, Names)).
+
+'$what_next'(Next) :-
+    '$tty', !,
+    '$answer_key'(C),
+    '$answer_key'(C, Key),
+    '$what_next'(Key, Next).
+'$what_next'(Next) :-
+    peek_char(user_input, C),
+    (   C == (;)
+    ->  get_char(user_input, _), Next = more
+    ;   '$layout_char'(C)
+    ->  get_char(user_input, _), '$what_next'(Next)
+    ;   Next = stop
+    ).
+
+'$layout_char'(' ').
+'$layout_char'('\t').
+'$layout_char'('\r').
+'$layout_char'('\n').
+
+'$what_next'(help, Next) :- !,
+    '$answer_help',
+    '$what_next'(Next).
+'$what_next'(missing(What), Next) :- !,
+    format(user_output, '~nThere is no ~w (h for help)~nAction? ', [What]),
+    flush_output(user_output),
+    '$what_next'(Next).
+'$what_next'(unknown(C), Next) :- !,
+    (   C > 32, char_code(Char, C) -> true ; Char = C ),
+    format(user_output, '~nUnknown action: ~w (h for help)~nAction? ', [Char]),
+    flush_output(user_output),
+    '$what_next'(Next).
+'$what_next'(Next, Next).
+
+'$answer_key'(C, Key) :- '$answer_key_'(C, Key0), !, Key = Key0.
+'$answer_key'(C, unknown(C)).
+
+'$answer_key_'(0';, more).
+'$answer_key_'(0'n, more).
+'$answer_key_'(0'r, more).
+'$answer_key_'(0' , more).
+'$answer_key_'(9, more).
+'$answer_key_'(10, stop).
+'$answer_key_'(13, stop).
+'$answer_key_'(0'c, stop).
+'$answer_key_'(0'., stop).
+'$answer_key_'(-1, stop).
+'$answer_key_'(4, stop).
+'$answer_key_'(0'b, break).
+'$answer_key_'(0'w, write).
+'$answer_key_'(0'p, print).
+'$answer_key_'(0't, missing(tracer)).
+'$answer_key_'(0'*, missing('record of choicepoints')).
+'$answer_key_'(0'a, abort).
+'$answer_key_'(3, abort).
+'$answer_key_'(0'h, help).
+'$answer_key_'(0'?, help).
+
+'$answer_help' :-
+    format(user_output, '~n  Possible actions:~n', []),
+    format(user_output, '  ; (n,r,space,TAB): redo              | c (.,RET): stop~n', []),
+    format(user_output, '  w:                 write             | p:         print~n', []),
+    format(user_output, '  b:                 break             | a (Ctrl-C): abort~n', []),
+    format(user_output, '  h (?):             help~n~nAction? ', []),
+    flush_output(user_output).
+
+% --- variables of earlier queries ---
+
+:- dynamic('$toplevel_value'/2).
+
+%   `$Name` in a query stands for the value that Name had in the last answer that shows one. Fails, having said so, if there is none. Name's own
+%   variable, if it does not occur otherwise, gets that value, which so is shown.
+'$put_variables'(Query0, Bindings, Query) :-
+    '$put_values'(Query0, Bindings, Query, Used, []),
+    '$show_values'(Used, Query).
+
+'$put_values'(T, _, T, Used, Used) :- \+ compound(T), !.
+'$put_values'(T, _, T, Used, Used) :- cyclic_term(T), !.
+'$put_values'($(V), Bindings, Value, [V-Value|Used], Used) :-
+    var(V),
+    '$is_named'(V, Bindings, Name), !,
+    (   '$toplevel_value'(Name, Value) -> true
+    ;   '$tell'(error, format("$~w was not bound by a previous query", [Name])),
+        fail
+    ).
+'$put_values'(T0, Bindings, T, Used0, Used) :-
+    compound_name_arguments(T0, Name, Args0),
+    '$put_each_value'(Args0, Bindings, Args, Used0, Used),
+    (   Used0 == Used -> T = T0
+    ;   compound_name_arguments(T, Name, Args)
+    ).
+
+'$put_each_value'([], _, [], Used, Used).
+'$put_each_value'([A0|As0], Bindings, [A|As], Used0, Used) :-
+    '$put_values'(A0, Bindings, A, Used0, Used1),
+    '$put_each_value'(As0, Bindings, As, Used1, Used).
+
+'$show_values'([], _).
+'$show_values'([V-Value|Used], Query) :-
+    term_variables(Query, Vs),
+    ( '$is_among'(V, Vs) -> true ; V = Value ),
+    '$show_values'(Used, Query).
+
+%   Values for later queries. Large ones are not kept: they would have to be copied for each answer.
+'$keep_variables'([]).
+'$keep_variables'([Name=Value|Bindings]) :-
+    (   nonvar(Value), acyclic_term(Value), '$is_small'([Value], 1000, _)
+    ->  retractall('$toplevel_value'(Name, _)),
+        assertz('$toplevel_value'(Name, Value))
+    ;   true
+    ),
+    '$keep_variables'(Bindings).
+
+%   Terms of at most so many subterms; Left is how many more they might have.
+'$is_small'([], Left, Left).
+'$is_small'([T|Ts], N, Left) :-
+    N > 0,
+    N1 is N-1,
+    (   compound(T)
+    ->  compound_name_arity(T, _, Arity),
+        Arity =< N1,
+        compound_name_arguments(T, _, Args),
+        '$is_small'(Args, N1, N2)
+    ;   N2 = N1
+    ),
+    '$is_small'(Ts, N2, Left).
+
+%!  print_toplevel_variables is det.
+%   Prints what `$Name` stands for in queries.
+print_toplevel_variables :-
+    \+ '$toplevel_value'(_, _), !,
+    '$tell'(informational, format("No defined toplevel variables", [])).
+print_toplevel_variables :-
+    forall('$toplevel_value'(Name, Value), format("$~w =~t~12|~p~n", [Name, Value])).
+
+% --- interrupts ---
+
+%!  '$interrupt' is det.
+%   Runs in the main thread after Ctrl-C, before the next goal: asks on a terminal, else aborts.
+'$interrupt' :-
+    '$tty', !,
+    '$answering'(true),
+    '$ask_interrupt',
+    '$answering'(false).
+'$interrupt' :- throw('$aborted').
+
+'$ask_interrupt' :-
+    '$fresh_line'(user_output),
+    format(user_output, 'Action (h for help) ? ', []),
+    flush_output(user_output),
+    get_single_char(C),
+    '$interrupt_action'(C).
+
+'$interrupt_action'(0'a) :- !,
+    format(user_output, 'abort~n', []), flush_output(user_output),
+    throw('$aborted').
+'$interrupt_action'(3) :- !, '$interrupt_action'(0'a).
+'$interrupt_action'(0'c) :- !,
+    format(user_output, 'continue~n', []), flush_output(user_output).
+'$interrupt_action'(0'e) :- !,
+    format(user_output, 'exit~n', []), flush_output(user_output),
+    '$answering'(false),
+    halt(1).
+'$interrupt_action'(0'b) :- !,
+    format(user_output, 'break~n', []), flush_output(user_output),
+    break,
+    '$answering'(true),
+    '$ask_interrupt'.
+'$interrupt_action'(0'p) :- !,
+    current_prolog_flag(pid, Pid),
+    format(user_output, 'PID: ~d~n', [Pid]),
+    '$ask_interrupt'.
+'$interrupt_action'(C) :-
+    ( C == 0't -> What = tracer ; C == 0'g -> What = 'record of goals' ), !,
+    format(user_output, '~nThere is no ~w~n', [What]),
+    '$ask_interrupt'.
+'$interrupt_action'(-1) :- !,
+    format(user_output, 'EOF: exit (status 4)~n', []),
+    '$answering'(false),
+    halt(4).
+'$interrupt_action'(_) :-
+    format(user_output, '~nOptions:~n', []),
+    format(user_output, 'a:           abort         b:           break~n', []),
+    format(user_output, 'c:           continue      e:           exit~n', []),
+    format(user_output, 'p:           Show PID      h (?):       help~n', []),
+    '$ask_interrupt'.
+
+%!  abort is det.
+%   Ends the running query.
+abort :- throw('$aborted').
