@@ -213,7 +213,24 @@ fn not_evaluable(t: TermRef) -> ArithError {
     ArithError::Type("evaluable", Culprit::Term(t.deref()))
 }
 
-/// The value of an atom.
+/// The atoms that have a value.
+pub const CONSTANTS: &[&str] = &[
+    "pi",
+    "e",
+    "inf",
+    "nan",
+    "epsilon",
+    "random",
+    "random_float",
+    "cputime",
+    "realtime",
+    "max_tagged_integer",
+    "min_tagged_integer",
+    "max_integer",
+    "min_integer",
+];
+
+/// The value of an atom: of one of [`CONSTANTS`].
 fn atom(name: Atom, env: &mut Env) -> Value {
     Ok(match name {
         atoms::PI => return constant(std::f64::consts::PI, env),

@@ -91,7 +91,7 @@ suite! {
     effects encodings exceptions flags format inspection library lists modes
     modules more names optparse portray pprint read records
     redo references settings streams tabling terms threads timeouts unify
-    uri wildcards write
+    uri values wildcards write
 }
 
 /// `SAMITE_SEED`, or another one each time.

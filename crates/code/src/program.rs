@@ -83,6 +83,16 @@ pub struct Loaded {
 /// The meta-arguments of a name and arity that a library exports, if there are any.
 pub type LibraryMeta = fn(&str, usize) -> Option<&'static [u8]>;
 
+/// Which values a flag takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FlagType {
+    Boolean,
+    Atom,
+    Integer,
+    Float,
+    Term,
+}
+
 /// See the module text.
 pub struct Program {
     table: AtomicPtr<Table>,
@@ -93,6 +103,8 @@ pub struct Program {
     pub flags: RwLock<FxHashMap<Atom, Record>>,
     /// Flags that modules have values of their own of, by module and name.
     pub module_flags: RwLock<FxHashMap<(Atom, Atom), Atom>>,
+    /// Of flags that programs made: which values they take.
+    pub flag_types: RwLock<FxHashMap<Atom, FlagType>>,
     pub modules: RwLock<FxHashMap<Atom, Module>>,
     /// Where modules look for what they do not define.
     pub inheritance: Inheritance,
@@ -123,6 +135,7 @@ impl Program {
             operators: OperatorTables::default(),
             flags: RwLock::default(),
             module_flags: RwLock::default(),
+            flag_types: RwLock::default(),
             modules: RwLock::default(),
             inheritance: Inheritance::default(),
             loaded: Mutex::default(),

@@ -217,7 +217,7 @@ check_parts([Part|Parts]) :-
     ->  instantiation_error(Part)
     ;   simple_template(Part)
     ->  true
-    ;   domain_error(aggregate_template, Part)
+    ;   type_error(aggregate_template, Part)
     ),
     check_parts(Parts).
 

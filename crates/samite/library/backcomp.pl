@@ -29,7 +29,9 @@
             set_feature/2,
             convert_time/2,
             convert_time/8,
-            at_initialization/1
+            at_initialization/1,
+            hash_term/2,
+            index/1
           ]).
 
 /*  Old names of predicates that have newer ones.
@@ -56,10 +58,15 @@ concat_atom(List, Atom) :-
 concat_atom(List, Separator, Atom) :-
     atomic_list_concat(List, Separator, Atom).
 
-%!  concat(+A, +B, -Atom) is det.
+%!  concat(?A, ?B, ?Atom) is nondet.
 
 concat(A, B, Atom) :-
-    atomic_list_concat([A, B], Atom).
+    atomic_concat_part(A),
+    atomic_concat_part(B),
+    atom_concat(A, B, Atom).
+
+atomic_concat_part(A) :-
+    ( compound(A) -> type_error(atomic, A) ; true ).
 
 %!  'C'(?List, ?Head, ?Tail) is semidet.
 
@@ -104,9 +111,15 @@ setup_and_call_cleanup(Setup, Goal, Cleanup) :-
 %
 %   The sorted lists A and B in one, duplicates kept.
 
-merge(A, B, Merged) :-
-    append(A, B, Both),
-    msort(Both, Merged).
+merge([], B, B) :- !.
+merge(A, [], A) :- !.
+merge([A|As], [B|Bs], [C|Cs]) :-
+    (   A @=< B
+    ->  C = A,
+        merge(As, [B|Bs], Cs)
+    ;   C = B,
+        merge([A|As], Bs, Cs)
+    ).
 
 %!  merge_set(+A, +B, -Merged) is det.
 
@@ -200,6 +213,17 @@ convert_time(Stamp, Year, Month, Day, Hour, Minute, Second, Millisecond) :-
     stamp_date_time(Stamp, date(Year, Month, Day, Hour, Minute, Seconds, _, _, _), local),
     Second is integer(truncate(Seconds)),
     Millisecond is integer(float_fractional_part(Seconds) * 1000).
+
+%!  hash_term(+Term, -Hash) is det.
+
+hash_term(Term, Hash) :-
+    term_hash(Term, Hash).
+
+%!  index(+Head) is det.
+%
+%   Which arguments are indexed follows from the calls.
+
+index(_).
 
 %!  at_initialization(:Goal) is det.
 

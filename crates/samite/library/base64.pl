@@ -35,7 +35,7 @@ base64_text(Plain, Encoded, Charset, Encoding) :-
 base64_text(Plain, Encoded, Charset, Encoding) :-
     nonvar(Encoded), !,
     string_bytes(Encoded, Codes, iso_latin_1),
-    base64_decode(Codes, Charset, true, Bytes, []),
+    base64_decode(Codes, Charset, true, Bytes, []), !,
     string_bytes(Text, Bytes, Encoding),
     atom_string(Plain, Text).
 base64_text(_, _, _, _) :-
@@ -92,7 +92,7 @@ base64_encoded(Plain, Encoded, Options) :-
     ;   nonvar(Encoded)
     ->  text_to_string(Encoded, Text),
         string_codes(Text, Codes),
-        base64_decode(Codes, Charset, Padding, Bytes, []),
+        once(base64_decode(Codes, Charset, Padding, Bytes, [])),
         string_bytes(String, Bytes, Encoding),
         ( As == string -> Plain = String ; atom_string(Plain, String) )
     ;   throw(error(instantiation_error, _))

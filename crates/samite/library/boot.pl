@@ -140,7 +140,14 @@ forall(Condition, Action) :- \+ ( call(Condition), \+ call(Action) ).
 %!  apply(:Goal, +Args) is nondet.
 apply(Goal0, Args) :-
     '$strip'(Goal0, M, Goal),
-    Goal =.. L0, '$append'(L0, Args, L), G =.. L, call(M:G).
+    (   var(Goal) -> throw(error(instantiation_error, context(system:apply/2, _)))
+    ;   \+ callable(Goal) -> throw(error(type_error(callable, Goal), context(system:apply/2, _)))
+    ;   atom(Goal) -> Name = Goal, As0 = []
+    ;   compound_name_arguments(Goal, Name, As0)
+    ),
+    must_be(list, Args),
+    '$append'(As0, Args, As),
+    ( As == [] -> call(M:Name) ; G =.. [Name|As], call(M:G) ).
 
 %!  repeat is multi.
 repeat.

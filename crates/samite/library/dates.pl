@@ -72,30 +72,33 @@ days_date(Days, Y, M, D) :-
 
 %!  date_time_stamp(+Date, -Stamp) is det.
 %
-%   What is unbound or out of range in Date is made up from the rest; without an offset the time is local.
+%   What is out of range in Date is made up from the rest. If the offset is unbound the time is local: then offset, zone and daylight
+%   saving are found, too; so it is of a date without time.
 
 date_time_stamp(date(Y, M, D), Stamp) :- !,
-    date_time_stamp(date(Y, M, D, 0, 0, 0, 0, -, -), Stamp).
-date_time_stamp(date(Y, M, D, H, Mn, S, Offset0, _, _), Stamp) :- !,
+    date_time_stamp(date(Y, M, D, 0, 0, 0, _, _, _), Stamp).
+date_time_stamp(date(Y, M, D, H, Mn, S, Offset, Zone, Summer), Stamp) :- !,
     must_be(integer, Y),
     must_be(integer, M),
     must_be(integer, D),
     must_be(integer, H),
     must_be(integer, Mn),
-    must_be(number, S),
+    ( number(S) -> true ; must_be(float, S) ),
     '$date_days'(Y, M, D, Days),
     Local is Days * 86400 + H * 3600 + Mn * 60 + S,
-    (   integer(Offset0)
-    ->  Offset = Offset0
+    (   nonvar(Offset)
+    ->  must_be(integer, Offset)
     ;   Guess is floor(Local),
         '$local_zone'(Guess, Offset1, _, _),
         Better is Guess + Offset1,
-        '$local_zone'(Better, Offset, _, _)
+        '$local_zone'(Better, Offset, Name, IsSummer),
+        ( var(Zone) -> Zone = Name ; true ),
+        ( var(Summer) -> Summer = IsSummer ; true )
     ),
     Stamp is float(Local + Offset).
 date_time_stamp(Date, _) :-
     must_be(nonvar, Date),
-    type_error(date, Date).
+    type_error(time, Date).
 
 '$days_week_day'(Days, Day) :-
     Day is (Days + 3) mod 7 + 1.
@@ -130,27 +133,28 @@ broken_down(Time, Stamp, Date) :-
     Stamp = Time,
     stamp_date_time(Time, Date, local).
 broken_down(date(Y, M, D), Stamp, Date) :- !,
-    Date = date(Y, M, D, 0, 0, 0, 0, -, -),
+    Date = date(Y, M, D, 0, 0, 0, _, _, _),
     date_time_stamp(Date, Stamp).
 broken_down(Date, Stamp, Date) :-
     date_time_stamp(Date, Stamp).
 
 time_text([], _, _, Parts, Parts).
 time_text([0'%|Codes], Stamp, Date, Parts0, Parts) :-
-    time_directive(Codes, Name, Digits, Rest), !,
-    (   time_part(Name, Digits, Stamp, Date, Text)
+    !,
+    (   time_directive(Codes, Name, Digits, Rest),
+        time_part(Name, Digits, Stamp, Date, Text)
     ->  atom_codes(Text, Own)
-    ;   atom_codes(Name, NameCodes),
-        Own = [0'%|NameCodes]
+    ;   ( Codes = [C|_] -> Unknown = [0'%, C] ; Unknown = [0'%] ),
+        atom_codes(Directive, Unknown),
+        existence_error(format, Directive)
     ),
     append(Own, Parts1, Parts0),
     time_text(Rest, Stamp, Date, Parts1, Parts).
 time_text([C|Codes], Stamp, Date, [C|Parts0], Parts) :-
     time_text(Codes, Stamp, Date, Parts0, Parts).
 
-%   The modifiers E, O and _ change nothing.
-time_directive([C|Codes], Name, Digits, Rest) :-
-    memberchk(C, `EO_`),
+%   The modifier _ changes nothing.
+time_directive([0'_|Codes], Name, Digits, Rest) :-
     Codes = [_|_], !,
     time_directive(Codes, Name, Digits, Rest).
 time_directive([0':, 0'z|Rest], ':z', 6, Rest) :- !.
@@ -165,7 +169,11 @@ time_part(b, _, _, Date, T) :- month_of(Date, Name), sub_atom(Name, 0, 3, _, T).
 time_part(h, N, S, Date, T) :- time_part(b, N, S, Date, T).
 time_part('B', _, _, Date, T) :- month_of(Date, T).
 time_part(c, _, S, Date, T) :- time_format('%a %b %e %H:%M:%S %Y', S, Date, T).
-time_part('C', _, _, Date, T) :- arg(1, Date, Y), C is Y // 100, two_digits(C, T).
+time_part('C', _, _, Date, T) :-
+    arg(1, Date, Y),
+    ( Y >= 0, Y =< 9999 -> true ; domain_error('%C', Y) ),
+    C is Y // 100,
+    two_digits(C, T).
 time_part(d, _, _, Date, T) :- arg(3, Date, D), two_digits(D, T).
 time_part('D', _, S, Date, T) :- time_format('%m/%d/%y', S, Date, T).
 time_part(e, _, _, Date, T) :- arg(3, Date, D), blank_padded(D, T).
@@ -207,7 +215,7 @@ time_part(y, _, _, Date, T) :- arg(1, Date, Y), YY is Y mod 100, two_digits(YY, 
 time_part('Y', _, _, Date, Y) :- arg(1, Date, Y).
 time_part(z, _, _, Date, T) :- zone_offset(Date, '', T).
 time_part(':z', _, _, Date, T) :- zone_offset(Date, :, T).
-time_part('Z', _, _, Date, T) :- arg(8, Date, Z), ( Z == (-) -> T = '' ; T = Z ).
+time_part('Z', _, _, Date, T) :- arg(8, Date, Z), ( ( var(Z) ; Z == (-) ) -> T = '' ; T = Z ).
 time_part(+, _, S, Date, T) :- time_format('%a %b %e %H:%M:%S %Y', S, Date, T).
 time_part('%', _, _, _, '%').
 

@@ -71,6 +71,6 @@ assertion(Goal) :-
 '$assertion_raised'(E, Goal) :- '$assertion_failed'(E, Goal).
 
 '$assertion_failed'(Reason, Goal) :-
-    ( Goal = _:_ -> G = Goal ; G = user:Goal ),
+    ( nonvar(Goal), Goal = _:_ -> G = Goal ; G = user:Goal ),
     print_message(error, assertion_failed(Reason, G)),
     throw(error(assertion_error(Reason, G), _)).

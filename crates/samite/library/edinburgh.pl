@@ -4,7 +4,9 @@
           [ display/1,
             display/2,
             unknown/2,
-            reconsult/1
+            reconsult/1,
+            get/1,
+            get/2
           ]).
 
 %!  display(+Term) is det.
@@ -49,3 +51,19 @@ unknown(Old, New) :-
 
 reconsult(Files) :-
     consult(Files).
+
+%!  get(-Code) is det.
+%!  get(+Stream, -Code) is det.
+%
+%   The next character that is not blank.
+
+get(Code) :-
+    current_input(Stream),
+    get(Stream, Code).
+get(Stream, Code) :-
+    get_code(Stream, Code0),
+    (   Code0 =\= -1,
+        code_type(Code0, space)
+    ->  get(Stream, Code)
+    ;   Code = Code0
+    ).

@@ -11,7 +11,8 @@
             resource_error/1,
             must_be/2,
             is_of_type/2,
-            is_list_or_partial/1
+            is_list_or_partial/1,
+            current_type/3
           ]).
 
 /*  Throwing the error terms of the standard, and checking types.
@@ -126,6 +127,17 @@ is_of_type(Type, Term) :-
     ;   has_type(Type, Term)
     ->  true
     ).
+
+%!  current_type(?Type, @Term, -Test) is nondet.
+%
+%   Type is a type of must_be/2; Test is a goal that is true if Term is of Type.
+
+current_type(Type, Term, Test) :-
+    known_type(Type),
+    Test = error:is_of_type(Type, Term).
+current_type(Type, Term, Test) :-
+    clause(has_type(Type, Term), Body),
+    Test = error:Body.
 
 %!  is_list_or_partial(@Term) is semidet.
 %

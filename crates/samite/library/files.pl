@@ -192,10 +192,19 @@ exists_source(library(Name), Path) :-
 exists_source(Spec, Path) :-
     absolute_file_name(Spec, Path, [file_type(prolog), access(read), file_errors(fail)]).
 
-%!  directory_file_path(+Directory, +File, -Path) is det.
+%!  directory_file_path(?Directory, ?File, ?Path) is det.
 %
-%   Path is File in Directory; an absolute File stays as it is.
+%   Path is File in Directory; an absolute File stays as it is. If one of them is unbound they are what Path is made of.
 
+directory_file_path(Directory, File, Path) :-
+    ( var(Directory) ; var(File) ), !,
+    (   nonvar(Path)
+    ->  file_directory_name(Path, Directory0),
+        file_base_name(Path, File0),
+        atom_string(Directory, Directory0),
+        atom_string(File, File0)
+    ;   throw(error(instantiation_error, context(system:directory_file_path/3, _)))
+    ).
 directory_file_path(_, File, Path) :-
     is_absolute_file_name(File), !,
     atom_string(Path, File).
@@ -219,7 +228,7 @@ relative_file_name(Path, RelativeTo, Relative) :-
     ->  Relative = '.'
     ;   atomic_list_concat(PathParts, /, AbsolutePath),
         atomic_list_concat(ToParts, /, AbsoluteTo),
-        append(Directory, [_], ToParts),
+        append(Directory, [_], ToParts), !,
         uncommon(PathParts, Directory, Down, Up),
         up_and_down(Up, Down, Parts),
         ( Parts == [] -> Relative = '.' ; atomic_list_concat(Parts, /, Relative) )

@@ -631,6 +631,9 @@ translate_message(Term) -->
 '$unknown_hint_text'((:-)/2, '  Rules must be loaded from a file').
 '$unknown_hint_text'((:-)/1, '  Directives must be loaded from a file').
 '$unknown_hint_text'((?-)/1, '  ?- is the Prolog prompt').
+'$unknown_hint_text'(PI, Text) :-
+    '$absent'(PI, Why),
+    atom_concat('  ', Why, Text).
 
 '$permission_message'(built_in_procedure, Action, PI) --> !,
     [ 'No permission to ~w built-in predicate `~p'''-[Action, PI], nl,

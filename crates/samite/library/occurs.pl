@@ -37,7 +37,7 @@ contains_var(Sub, Term) :-
 free_of_term(Sub, Term) :-
     \+ Sub = Term,
     (   compound(Term)
-    ->  functor(Term, _, Arity),
+    ->  compound_name_arity(Term, _, Arity),
         args_free_of_term(Arity, Term, Sub)
     ;   true
     ).
@@ -58,7 +58,7 @@ args_free_of_term(N, Term, Sub) :-
 free_of_var(Sub, Term) :-
     Sub \== Term,
     (   compound(Term)
-    ->  functor(Term, _, Arity),
+    ->  compound_name_arity(Term, _, Arity),
         args_free_of_var(Arity, Term, Sub)
     ;   true
     ).
@@ -86,7 +86,7 @@ count_term(Term, Sub, N0, N) :-
     ;   N1 is N0+1
     ),
     (   compound(Term)
-    ->  functor(Term, _, Arity),
+    ->  compound_name_arity(Term, _, Arity),
         count_term_args(Arity, Term, Sub, N1, N)
     ;   N = N1
     ).
@@ -114,7 +114,7 @@ count_var(Term, Sub, N0, N) :-
     ;   N1 = N0
     ),
     (   compound(Term)
-    ->  functor(Term, _, Arity),
+    ->  compound_name_arity(Term, _, Arity),
         count_var_args(Arity, Term, Sub, N1, N)
     ;   N = N1
     ).
@@ -135,7 +135,7 @@ count_var_args(I, Term, Sub, N0, N) :-
 sub_term(Sub, Sub).
 sub_term(Sub, Term) :-
     compound(Term),
-    functor(Term, _, Arity),
+    compound_name_arity(Term, _, Arity),
     Arity > 0,
     sub_term_from(1, Arity, Term, Sub).
 
@@ -189,7 +189,7 @@ outside(Term, Sub, Seen0, Seen, Vars, Tail) :-
     ->  Seen = Seen0,
         Vars = [Term|Tail]
     ;   compound(Term),
-        functor(Term, _, Arity),
+        compound_name_arity(Term, _, Arity),
         Arity > 0
     ->  outside_args(1, Arity, Term, Sub, Seen0, Seen, Vars, Tail)
     ;   Seen = Seen0,

@@ -19,16 +19,15 @@
     As the part of SWI-Prolog's library(prolog_code).
 */
 
-%!  comma_list(?Conjunction, ?List) is semidet.
+%!  comma_list(?Conjunction, ?List) is nondet.
 %
-%   Conjunction is (A,B,...) of the elements of List, which is not empty.
+%   Conjunction is (A,B,...) of the elements of List, which is not empty; for all lists that a partial one may become.
 
 comma_list(Conjunction, List) :-
     (   nonvar(Conjunction)
     ->  phrase(parts(Conjunction, ','), List0),
         List = List0
-    ;   must_be(list, List),
-        joined(List, ',', Conjunction)
+    ;   joined(List, ',', Conjunction)
     ).
 
 %!  semicolon_list(?Disjunction, ?List) is semidet.
@@ -39,8 +38,7 @@ semicolon_list(Disjunction, List) :-
     (   nonvar(Disjunction)
     ->  phrase(parts(Disjunction, ;), List0),
         List = List0
-    ;   must_be(list, List),
-        joined(List, ;, Disjunction)
+    ;   joined(List, ;, Disjunction)
     ).
 
 parts(T, _) --> { var(T) }, !, [T].
@@ -55,32 +53,43 @@ joined([X|Xs], F, T) :-
 
 joined_more([], X, _, X).
 joined_more([Y|Ys], X, F, T) :-
-    T =.. [F, X, T1],
+    compound_name_arguments(T, F, [X, T1]),
     joined_more(Ys, Y, F, T1).
 
 %!  mkconj(+A, +B, -Conjunction) is det.
 %
-%   Conjunction is (A,B), without what is `true`.
+%   Conjunction is (A,B), without what is `true`; nested to the right.
 
 mkconj(A, B, Conjunction) :-
     (   A == true
     ->  Conjunction = B
     ;   B == true
     ->  Conjunction = A
+    ;   nonvar(A),
+        A = (A1, A2)
+    ->  Conjunction = (A1, Rest),
+        mkconj(A2, B, Rest)
     ;   Conjunction = (A, B)
     ).
 
 %!  mkdisj(+A, +B, -Disjunction) is det.
 %
-%   Disjunction is (A;B), without what is `false`.
+%   Disjunction is (A;B), without what is `false`; nested to the right.
 
 mkdisj(A, B, Disjunction) :-
-    (   A == false
+    (   is_false(A)
     ->  Disjunction = B
-    ;   B == false
+    ;   is_false(B)
     ->  Disjunction = A
+    ;   nonvar(A),
+        A = (A1 ; A2)
+    ->  Disjunction = (A1 ; Rest),
+        mkdisj(A2, B, Rest)
     ;   Disjunction = (A ; B)
     ).
+
+is_false(Goal) :- Goal == false.
+is_false(Goal) :- Goal == fail.
 
 %!  pi_head(?Indicator, ?Head) is det.
 %
@@ -91,12 +100,19 @@ pi_head(PI, Head) :-
     (   var(PI),
         var(Head)
     ->  throw(error(instantiation_error, _))
+    ;   nonvar(PI),
+        \+ indicator_form(PI)
+    ->  type_error(predicate_indicator, PI)
     ;   pi_of(PI, Head)
     ).
 
+indicator_form(_:_).
+indicator_form(_/_).
+indicator_form(_//_).
+
 pi_of(M:PI, M:Head) :-
     !,
-    pi_of(PI, Head).
+    pi_head(PI, Head).
 pi_of(Name/Arity, Head) :-
     !,
     head_name_arity(Head, Name, Arity).
@@ -111,6 +127,10 @@ pi_of(Name//DCGArity, Head) :-
 %!  head_name_arity(?Head, ?Name, ?Arity) is det.
 
 head_name_arity(Head, Name, Arity) :-
+    (   nonvar(Head)
+    ->  must_be(callable, Head)
+    ;   must_be(atom, Name)
+    ),
     functor(Head, Name, Arity).
 
 %!  most_general_goal(+Goal, -General) is det.
@@ -123,8 +143,11 @@ most_general_goal(Goal, General) :-
     ;   Goal = M:Goal1
     ->  General = M:General1,
         most_general_goal(Goal1, General1)
-    ;   functor(Goal, Name, Arity),
-        functor(General, Name, Arity)
+    ;   atom(Goal)
+    ->  General = Goal
+    ;   must_be(compound, Goal),
+        compound_name_arity(Goal, Name, Arity),
+        compound_name_arity(General, Name, Arity)
     ).
 
 %!  is_predicate_indicator(@Term) is semidet.
@@ -169,10 +192,12 @@ control_parts(\+ A, [A]).
 %   stands.
 
 body_term_calls(Body, Goal) :-
-    (   Goal = Body
-    ;   callable(Body),
-        body_part(Body, Part),
-        body_term_calls(Part, Goal)
+    (   callable(Body)
+    ->  (   Goal = Body
+        ;   body_part(Body, Part),
+            body_term_calls(Part, Goal)
+        )
+    ;   Goal = Body
     ).
 
 body_part(Body, Part) :-

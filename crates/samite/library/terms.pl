@@ -59,9 +59,9 @@ generalize(X, Y, G, Pairs0, Pairs) :-
         Pairs = Pairs0
     ;   compound(X),
         compound(Y),
-        functor(X, Name, Arity),
-        functor(Y, Name, Arity)
-    ->  functor(G, Name, Arity),
+        compound_name_arity(X, Name, Arity),
+        compound_name_arity(Y, Name, Arity)
+    ->  compound_name_arity(G, Name, Arity),
         generalize_args(1, Arity, X, Y, G, Pairs0, Pairs)
     ;   stands_for(Pairs0, X, Y, G)
     ->  Pairs = Pairs0
@@ -126,7 +126,7 @@ seen(T, Seen0, Seen) :-
             ;   put_assoc(T, Seen0, many, Seen)
             )
         ;   put_assoc(T, Seen0, one, Seen1),
-            functor(T, _, Arity),
+            compound_name_arity(T, _, Arity),
             seen_args(1, Arity, T, Seen1, Seen)
         )
     ;   Seen = Seen0
@@ -225,7 +225,11 @@ same_functor(X, Y, Name, Arity) :-
 %   X and Y have the same name and arity, and Goal relates their arguments.
 
 mapargs(Goal, X, Y) :-
-    same_functor(X, Y, Arity),
+    (   compound(X)
+    ->  compound_name_arity(X, Name, Arity),
+        compound_name_arity(Y, Name, Arity)
+    ;   same_functor(X, Y, Arity)
+    ),
     mapargs(1, Arity, Goal, X, Y).
 
 mapargs(I, Arity, Goal, X, Y) :-
@@ -249,8 +253,8 @@ mapsubterms(Goal, X, Y) :-
     ;   call(Goal, X, Y0)
     ->  Y = Y0
     ;   compound(X)
-    ->  functor(X, Name, Arity),
-        functor(Y0, Name, Arity),
+    ->  compound_name_arity(X, Name, Arity),
+        compound_name_arity(Y0, Name, Arity),
         mapsubterms(1, Arity, Goal, X, Y0),
         Y = Y0
     ;   Y = X
@@ -297,7 +301,7 @@ fold(Term, Goal, V0, V) :-
     (   call(Goal, Term, V0, V1)
     ->  V = V1
     ;   compound(Term)
-    ->  functor(Term, _, Arity),
+    ->  compound_name_arity(Term, _, Arity),
         fold_args(1, Arity, Term, Goal, V0, V)
     ;   V = V0
     ).
@@ -323,8 +327,8 @@ fold(Term, Term2, Goal, V0, V) :-
     ->  Term2 = Term1,
         V = V1
     ;   compound(Term)
-    ->  functor(Term, Name, Arity),
-        functor(Term1, Name, Arity),
+    ->  compound_name_arity(Term, Name, Arity),
+        compound_name_arity(Term1, Name, Arity),
         fold_args(1, Arity, Term, Term1, Goal, V0, V),
         Term2 = Term1
     ;   Term2 = Term,

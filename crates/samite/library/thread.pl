@@ -1,5 +1,7 @@
 :- module(thread,
           [ concurrent/3,
+            concurrent_and/2,
+            concurrent_and/3,
             concurrent_forall/2,
             concurrent_forall/3,
             concurrent_maplist/2,
@@ -22,6 +24,8 @@
 
 :- meta_predicate
     concurrent(+, :, +),
+    concurrent_and(0, 0),
+    concurrent_and(0, 0, +),
     concurrent_forall(0, 0),
     concurrent_forall(0, 0, +),
     concurrent_maplist(1, +),
@@ -112,6 +116,77 @@ concurrent_forall(Generator, Action, Options) :-
         thread_common(ActionVars, GeneratorVars, Vars),
         with_crew(Workers, Crew, Options,
                   run_forall(Crew, Workers, Vars, Generator, Action))
+    ).
+
+%!  concurrent_and(:Generator, :Test) is nondet.
+%
+%   As (Generator, Test), where Test runs for several solutions of Generator at a time; solutions come in the order in which they are found.
+
+concurrent_and(Generator, Test) :-
+    concurrent_and(Generator, Test, []).
+
+%!  concurrent_and(:Generator, :Test, +Options) is nondet.
+%
+%   As concurrent_and/2; the option threads(N) gives the number of threads that test.
+
+concurrent_and(Generator, Test, Options) :-
+    must_be(callable, Generator),
+    must_be(callable, Test),
+    must_be(list, Options),
+    cores(Cores),
+    option(threads(Testers), Options, Cores),
+    must_be(positive_integer, Testers),
+    term_variables(Generator-Test, Vars),
+    thread_options(Options, ThreadOptions),
+    Workers is Testers + 1,
+    Limit is Testers * 4,
+    setup_call_cleanup(
+        open_crew(Crew),
+        ( hire(Workers, Crew, ThreadOptions),
+          post(Crew, job(0, thread:generate(Crew, Limit, Vars, Generator, Test), [])),
+          solution(Crew, 1, Vars)
+        ),
+        close_crew(Crew)).
+
+%   generate(+Crew, +Limit, +Vars, :Generator, :Test): a job for each solution of Generator, which says `opened` before it is posted. No
+%   more than Limit wait, of jobs and of results.
+
+generate(Crew, Limit, Vars, Generator, Test) :-
+    Crew = crew(Jobs, Results, _),
+    forall(call(Generator),
+           ( room(Jobs, Limit),
+             room(Results, Limit),
+             thread_send_message(Results, opened),
+             post(Crew, job(0, thread:tests(Results, Vars, Test), []))
+           )).
+
+room(Queue, Limit) :-
+    message_queue_property(Queue, size(Size)),
+    (   Size < Limit
+    ->  true
+    ;   sleep(0.001),
+        room(Queue, Limit)
+    ).
+
+tests(Results, Vars, Test) :-
+    forall(call(Test), thread_send_message(Results, solution(Vars))).
+
+%   solution(+Crew, +Open, ?Vars): while Open jobs have not ended.
+
+solution(Crew, Open, Vars) :-
+    Open > 0,
+    result(Crew, Result),
+    (   Result = solution(Values)
+    ->  (   Vars = Values
+        ;   solution(Crew, Open, Vars)
+        )
+    ;   Result == opened
+    ->  Open1 is Open + 1,
+        solution(Crew, Open1, Vars)
+    ;   Result = raised(E)
+    ->  throw(E)
+    ;   Open1 is Open - 1,
+        solution(Crew, Open1, Vars)
     ).
 
 thread_common([], _, []).

@@ -45,8 +45,8 @@ unnumber(X, From, Y, Vars0, Vars) :-
             Vars = Vars0
         ;   put_assoc(N, Vars0, Y, Vars)
         )
-    ;   functor(X, Name, Arity),
-        functor(Y, Name, Arity),
+    ;   compound_name_arity(X, Name, Arity),
+        compound_name_arity(Y, Name, Arity),
         unnumber_args(1, Arity, X, From, Y, Vars0, Vars)
     ).
 

@@ -3,11 +3,12 @@
             (/)/2, (/)/3, (/)/4, (/)/5, (/)/6, (/)/7, (/)/8, (/)/9,
             (\)/1, (\)/2, (\)/3, (\)/4, (\)/5, (\)/6, (\)/7,
             (^)/3, (^)/4, (^)/5, (^)/6, (^)/7, (^)/8, (^)/9,
-            is_lambda/1
+            is_lambda/1,
+            lambda_calls/2, lambda_calls/3
           ]).
 
 :- use_module(library(error),
-              [domain_error/2, instantiation_error/1, type_error/2]).
+              [domain_error/2, instantiation_error/1, must_be/2, type_error/2]).
 
 /*  Lambda expressions.
 
@@ -50,7 +51,9 @@
     ^(?, 3, ?, ?, ?, ?),
     ^(?, 4, ?, ?, ?, ?, ?),
     ^(?, 5, ?, ?, ?, ?, ?, ?),
-    ^(?, 6, ?, ?, ?, ?, ?, ?, ?).
+    ^(?, 6, ?, ?, ?, ?, ?, ?, ?),
+    lambda_calls(:, -),
+    lambda_calls(:, +, -).
 
 %!  >>(+Params, :Body, ?Args...) is nondet.
 %
@@ -240,4 +243,52 @@ is_free(Free) :-
     (   Free = {_}
     ->  true
     ;   Free == {}
+    ).
+
+%!  lambda_calls(+Lambda, -Goal) is semidet.
+%!  lambda_calls(+Lambda, +Extra, -Goal) is semidet.
+%
+%   Goal is what Params>>Body, called with Extra (0) more arguments, calls.
+
+lambda_calls(Lambda, Goal) :-
+    lambda_calls(Lambda, 0, Goal).
+
+lambda_calls(Lambda0, Extra, Goal) :-
+    module_stripped(Lambda0, Lambda),
+    must_be(integer, Extra),
+    ( Extra >= 0 -> true ; domain_error(not_less_than_zero, Extra) ),
+    must_be(nonvar, Lambda),
+    compound(Lambda),
+    (   Lambda = Params>>Body
+    ->  true
+    ;   Lambda = Free/Inner,
+        is_free(Free),
+        compound(Inner),
+        Inner = Params0>>Body,
+        Params = Free/Params0
+    ),
+    length(Args, Extra),
+    fresh(Params, Body, Params1, Body1),
+    bind(Params1, Args, Rest, Params, Body),
+    extended(Body1, Rest, Goal).
+
+module_stripped(Term, Lambda) :-
+    (   nonvar(Term),
+        Term = _:Term1
+    ->  module_stripped(Term1, Lambda)
+    ;   Lambda = Term
+    ).
+
+extended(Body, Rest, Goal) :-
+    (   Rest == []
+    ->  Goal = Body
+    ;   nonvar(Body),
+        Body = Module:Body1
+    ->  Goal = Module:Goal1,
+        extended(Body1, Rest, Goal1)
+    ;   callable(Body)
+    ->  Body =.. List0,
+        append(List0, Rest, List),
+        Goal =.. List
+    ;   Goal =.. [call, Body|Rest]
     ).

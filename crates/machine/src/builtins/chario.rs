@@ -196,11 +196,10 @@ fn tab(m: &mut Machine, a: Args, explicit: bool) -> Res {
     let mut n = match m.evaluate(c)? {
         Number::Int(n) => n,
         Number::Big(big) if big < samite_term::number::IBig::ZERO => 0,
-        Number::Big(_) => i64::MAX,
-        other => {
-            let c = m.number_cell(&other)?;
-            return Err(m.type_error("integer", c));
-        }
+        Number::Big(_) => return Err(m.evaluation_error("int_overflow")),
+        Number::Float(x) if x.is_infinite() => return Err(m.evaluation_error("float_overflow")),
+        Number::Float(x) if x.is_nan() => return Err(m.evaluation_error("undefined")),
+        _ => return Err(m.type_error("integer_expression", c)),
     };
     const BLANKS: &str = "                                                                ";
     m.put_text(&t, "")?;

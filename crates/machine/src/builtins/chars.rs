@@ -193,6 +193,17 @@ fn char_type(
             Step::Fail
         });
     }
+    // So is the value of a digit.
+    if let (Subject::Any, View::Compound(c)) = (&subject, view.view())
+        && c.name().as_str() == "digit"
+        && let View::Int(weight @ 0..=9) = c.arg(0).view()
+        && let Some(digit) = char::from_digit(weight as u32, 10)
+    {
+        return Ok(match m.unify(x, cell(digit)) {
+            true => Step::Last,
+            false => Step::Fail,
+        });
+    }
     let at = state.map_or(0, |s| s.small_value() as u64);
     let (mut code, mut from) = ((at / STRIDE) as u32, (at % STRIDE) as usize);
     let end = match subject {

@@ -137,10 +137,18 @@ impl Machine {
         if head.is_ref() {
             return Err(self.instantiation_error());
         }
-        if !self.term(head).is_callable() {
-            return Err(self.type_error("callable", head));
+        match self.term(head).callable() {
+            // What is left of qualifications has no module's name before the colon.
+            Some((f, args)) if f == Functor::new(atoms::COLON, 2) => {
+                let module = args.get(0).deref();
+                Err(match module.is_ref() {
+                    true => self.instantiation_error(),
+                    false => self.type_error("module", module),
+                })
+            }
+            Some(_) => Ok(()),
+            None => Err(self.type_error("callable", head)),
         }
-        Ok(())
     }
     /// `Name/Arity` of a predicate as culprit.
     pub(crate) fn indicator_of(&mut self, p: &Predicate) -> Result<Cell, Throw> {

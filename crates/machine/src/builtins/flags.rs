@@ -3,6 +3,7 @@
 use super::Entry::{self, Det, Pure};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
+use samite_code::program::FlagType;
 use samite_sched::registry::Flags;
 use samite_term::view::View;
 use samite_term::{Atom, Cell, Number, Record, RecordBuilder, atoms, common, growth};
@@ -38,11 +39,7 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, l))
     }),
     Det("set_prolog_flag", 2, set_flag),
-    Det("create_prolog_flag", 3, |m, a| {
-        let name = m.atom_argument(a, 0)?;
-        let v = m.record_shared(m.arg(a, 1), 0)?;
-        set_shared(m, name, v)
-    }),
+    Det("create_prolog_flag", 3, create_flag),
 ];
 
 /// Flags that cannot be changed.
@@ -184,6 +181,9 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
     if let Some((_, choices)) = CHOICES.iter().find(|(n, _)| *n == name.as_str())
         && !(value.is_atom() && choices.contains(&value.atom_of().as_str()))
     {
+        if !value.is_atom() {
+            return Err(m.type_error("atom", value));
+        }
         return Err(m.domain_error(name.as_str(), value));
     }
     if m.arith.flag(name.as_str()).is_some() {
@@ -200,12 +200,98 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
     if super::module_flags::has(name) {
         return m.set_module_flag(module, name, value.atom_of());
     }
+    let known = m.program().flag_types.read().get(&name).copied();
+    let value = match known {
+        Some(ty) => typed(m, value, ty)?,
+        None => value,
+    };
+    let is_new = known.is_none() && m.flag_record(name).is_none();
     let v = m.record_shared(value, 0)?;
     if PER_THREAD.contains(&name.as_str()) {
         m.set_own_flag(name, v);
         return Ok(true);
     }
+    if is_new {
+        set_type(m, name, type_of(m, value))?;
+    }
     set_shared(m, name, v)
+}
+
+/// `create_prolog_flag(+Name, +Value, +Options)`: the type is that of the value unless type(Type) is among the options; keep(true) leaves
+/// a flag that there is.
+fn create_flag(m: &mut Machine, a: Args) -> Res {
+    let name = m.atom_argument(a, 0)?;
+    let value = m.arg(a, 1);
+    let mut ty = None;
+    for option in m.options(m.arg(a, 2), "flag_option")? {
+        match option.name.as_str() {
+            "type" => {
+                let t = m.option_atom(&option)?;
+                ty = Some(match t.as_str() {
+                    "boolean" => FlagType::Boolean,
+                    "atom" => FlagType::Atom,
+                    "integer" => FlagType::Integer,
+                    "float" => FlagType::Float,
+                    "term" => FlagType::Term,
+                    _ => return Err(m.domain_error("prolog_flag_type", Cell::atom(t))),
+                });
+            }
+            "keep" if m.option_bool(&option)? && m.flag_record(name).is_some() => return Ok(true),
+            _ => {}
+        }
+    }
+    if value.is_ref() {
+        return Err(m.instantiation_error());
+    }
+    let ty = ty.unwrap_or_else(|| type_of(m, value));
+    let value = typed(m, value, ty)?;
+    let v = m.record_shared(value, 0)?;
+    set_type(m, name, ty)?;
+    set_shared(m, name, v)
+}
+
+fn set_type(m: &Machine, name: Atom, ty: FlagType) -> Result<(), Throw> {
+    let mut types = m.program().flag_types.write();
+    let before = growth::map_bytes(&types);
+    if !growth::map_insert(&mut types, name, ty, |n| m.room(n).is_ok()) {
+        return Err(Throw::Memory);
+    }
+    common::charge(growth::map_bytes(&types));
+    common::release(before);
+    Ok(())
+}
+
+/// The type of a flag that is made with this value.
+fn type_of(m: &Machine, value: Cell) -> FlagType {
+    match m.term(value).view() {
+        View::Atom(atoms::TRUE | atoms::FALSE) => FlagType::Boolean,
+        View::Atom(a) if matches!(a.as_str(), "on" | "off") => FlagType::Boolean,
+        View::Atom(_) => FlagType::Atom,
+        _ => match m.term(value).number() {
+            Some(Number::Int(_) | Number::Big(_)) => FlagType::Integer,
+            Some(Number::Float(_)) => FlagType::Float,
+            _ => FlagType::Term,
+        },
+    }
+}
+
+/// The value as a flag of this type has it.
+fn typed(m: &mut Machine, value: Cell, ty: FlagType) -> Result<Cell, Throw> {
+    let found = type_of(m, value);
+    let name = match ty {
+        FlagType::Term => return Ok(value),
+        FlagType::Atom if value.is_atom() => return Ok(value),
+        FlagType::Boolean if found == FlagType::Boolean => {
+            let holds = matches!(value.atom_of().as_str(), "true" | "on");
+            return Ok(Cell::atom(if holds { atoms::TRUE } else { atoms::FALSE }));
+        }
+        _ if found == ty => return Ok(value),
+        FlagType::Boolean => "bool",
+        FlagType::Atom => "atom",
+        FlagType::Integer => "integer",
+        FlagType::Float => "float",
+    };
+    Err(m.type_error(name, value))
 }
 
 /// With less memory there is none to report an error.

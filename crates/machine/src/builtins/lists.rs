@@ -360,7 +360,14 @@ fn sort_4(m: &mut Machine, a: Args) -> Res {
         atoms::LESS_EQ => (false, false),
         atoms::GREATER => (true, true),
         atoms::GREATER_EQ => (true, false),
-        _ => return Err(m.domain_error("order", o)),
+        other => match other.as_str() {
+            // As in SWI-Prolog the `@` may be left out.
+            "<" => (false, true),
+            "=<" => (false, false),
+            ">" => (true, true),
+            ">=" => (true, false),
+            _ => return Err(m.domain_error("order", o)),
+        },
     };
     sort_list(m, a, 2, 3, Order { descending, unique }, &path)
 }
@@ -370,7 +377,7 @@ fn key_number(m: &mut Machine, c: Cell) -> Result<usize, Throw> {
         Some(Number::Int(v)) if v < 0 => Err(m.domain_error("not_less_than_one", c)),
         Some(Number::Int(v)) => Ok(v as usize),
         Some(Number::Big(_)) => Err(m.representation_error("size_t")),
-        _ => Err(m.type_error("sort_key", c)),
+        _ => Err(m.type_error("compound", c)),
     }
 }
 

@@ -28,6 +28,7 @@ pub mod limits;
 pub mod lists;
 mod module_flags;
 pub mod mutexes;
+mod names;
 pub mod program;
 pub mod properties;
 pub mod queues;
@@ -98,6 +99,7 @@ const TOPICS: &[&[Entry]] = &[
     globals::TABLE,
     kinds::TABLE,
     tty::TABLE,
+    names::TABLE,
     crate::tabling::TABLE,
     limits::TABLE,
     lists::TABLE,

@@ -10,7 +10,7 @@ use samite_code::predicate::flag;
 use samite_code::program::Module;
 use samite_code::{Predicate, database};
 use samite_syntax::ops::OpType;
-use samite_term::{Atom, Cell, Functor, TermRef, atoms};
+use samite_term::{Atom, Cell, Functor, Number, TermRef, atoms};
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
@@ -219,7 +219,10 @@ fn op(m: &mut Machine, a: Args) -> Res {
         return Err(m.instantiation_error());
     }
     if !p.is_small() {
-        return Err(m.type_error("integer", p));
+        return Err(match m.term(p).number() {
+            Some(Number::Int(_) | Number::Big(_)) => m.domain_error("operator_priority", p),
+            _ => m.type_error("integer", p),
+        });
     }
     if !(0..=1200).contains(&p.small_value()) {
         return Err(m.domain_error("operator_priority", p));

@@ -164,6 +164,15 @@ impl Machine {
     /// The stream of argument 0 if `explicit`, else the current one of this direction.
     pub(crate) fn side(&mut self, a: Args, explicit: bool, input: bool) -> Result<Target, Throw> {
         if explicit {
+            let culprit = self.arg(a, 0);
+            // The terminal, as in DEC-10 Prolog, unless a stream is called so.
+            if culprit == Cell::atom(atoms::USER) && self.find_stream(culprit).is_none() {
+                let id = match input {
+                    true => StreamId::STDIN,
+                    false => StreamId::STDOUT,
+                };
+                return self.target_of(id, culprit);
+            }
             return self.any_target(a, 0);
         }
         // A current stream that another thread has closed is replaced by the standard one.
@@ -336,6 +345,7 @@ impl Machine {
     pub(crate) fn option_atom(&mut self, o: &Opt) -> Result<Atom, Throw> {
         match o.value.as_atom() {
             Some(a) => Ok(a),
+            None if o.value.is_var() => Err(self.instantiation_error()),
             None => Err(self.type_error("atom", o.value.deref())),
         }
     }

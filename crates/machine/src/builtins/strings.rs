@@ -172,11 +172,11 @@ fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {
         let made = m.atom_of_text(&joined)?;
         return Ok(m.unify_atom(a, 2, made));
     }
-    if result.is_ref() {
-        return Err(m.instantiation_error());
-    }
     if separator.is_empty() {
         return Err(m.domain_error("non_empty_atom", m.arg(a, 1)));
+    }
+    if result.is_ref() {
+        return Err(m.instantiation_error());
     }
     let whole = text(m, result, "atomic")?;
     let mut parts = Vec::new();

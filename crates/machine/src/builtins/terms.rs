@@ -235,7 +235,13 @@ fn functor(m: &mut Machine, a: Args) -> Res {
     let t = m.arg(a, 0);
     if !t.is_ref() {
         let (name, arity) = match m.term(t).callable() {
-            Some((f, args)) if !matches!(args, TermArgs::None) => (Cell::atom(f.name()), f.arity()),
+            Some((f, args)) if !matches!(args, TermArgs::None) => {
+                // The same as an atom of that name, for the standard knows no such term.
+                if f.arity() == 0 {
+                    return Err(m.domain_error("compound_non_zero_arity", t));
+                }
+                (Cell::atom(f.name()), f.arity())
+            }
             _ => (t, 0),
         };
         return Ok(m.unify_arg(a, 1, name) && m.unify_arg(a, 2, Cell::small(arity as i64)));

@@ -4,23 +4,23 @@
 
 %!  op(+Priority, +Type, :Names) is det.
 %   In the module of Names: by default the one that is being loaded, or that of the toplevel, whoever calls it.
-op(P, T, Names) :- '$operator_module'(Names, M, N), '$op_names'(N, P, T, M).
+op(P, T, Names) :- '$operator_module'(Names, M, N), catch('$op_names'(N, P, T, M), error(E, _), throw(error(E, context(system:op/3, _)))).
 
 '$operator_module'(Names, M, N) :- '$strip_modules'(Names, M0, N), ( nonvar(Names), Names = _:_ -> M = M0 ; '$reading_module'(M) ).
 
-'$op_names'(N, _, _, _) :- var(N), !, throw(error(instantiation_error, context(system:op/3, _))).
+'$op_names'(N, _, _, _) :- var(N), !, throw(error(instantiation_error, _)).
 '$op_names'([], P, T, M) :- !, '$op'(P, T, M, []).
 '$op_names'([N|Ns], P, T, M) :- !, '$op_list'([N|Ns], P, T, M).
 '$op_names'(N, P, T, M) :- '$op'(P, T, M, N).
 
-'$op_list'(L, _, _, _) :- var(L), !, throw(error(instantiation_error, context(system:op/3, _))).
+'$op_list'(L, _, _, _) :- var(L), !, throw(error(instantiation_error, _)).
 '$op_list'([], _, _, _) :- !.
 '$op_list'([N|Ns], P, T, M) :- !,
     (   ( atom(N) ; var(N) ; N == [] ) -> '$op'(P, T, M, N)
-    ;   throw(error(type_error(atom, N), context(system:op/3, _)))
+    ;   throw(error(type_error(atom, N), _))
     ),
     '$op_list'(Ns, P, T, M).
-'$op_list'(L, _, _, _) :- throw(error(type_error(list, L), context(system:op/3, _))).
+'$op_list'(L, _, _, _) :- throw(error(type_error(list, L), _)).
 
 %!  current_op(?Priority, ?Type, :Name) is nondet.
 %   As the module of Name sees it; without one as for op/3.

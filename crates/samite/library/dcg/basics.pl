@@ -92,7 +92,7 @@ blanks -->
 
 blank -->
     [C],
-    { nonvar(C),
+    { integer(C),
       dcg_space(C)
     }.
 
@@ -128,7 +128,7 @@ nonblank(C) -->
     { dcg_graph(C) }.
 
 dcg_graph(C) :-
-    nonvar(C),
+    integer(C),
     (   C =< 0x7f
     ->  C > 0x20,
         C < 0x7f
@@ -141,7 +141,7 @@ dcg_graph(C) :-
 
 blanks_to_nl -->
     [C],
-    { nonvar(C),
+    { integer(C),
       C =\= 0'\n,
       dcg_space(C)
     },
@@ -170,7 +170,7 @@ whites -->
 
 white -->
     [C],
-    { nonvar(C),
+    { integer(C),
       (   C =:= 0x20
       ->  true
       ;   C =:= 9
@@ -192,6 +192,7 @@ alpha_to_lower(L) -->
     }.
 
 lower_letter(C, L) :-
+    integer(C),
     (   C =< 0x7f
     ->  (   C >= 0'a
         ->  C =< 0'z,
@@ -229,6 +230,7 @@ digit(C) -->
     }.
 
 dcg_digit(C) :-
+    integer(C),
     C >= 0'0,
     C =< 0'9.
 
@@ -457,7 +459,7 @@ remainder(Rest, Rest, []).
 
 prolog_symbol(Symbol) -->
     [C],
-    { nonvar(C),
+    { integer(C),
       is_symbol(C)
     },
     symbols(Cs),
@@ -465,7 +467,7 @@ prolog_symbol(Symbol) -->
 
 symbols([C|Cs]) -->
     [C],
-    { nonvar(C),
+    { integer(C),
       is_symbol(C)
     },
     !,
@@ -514,7 +516,7 @@ csyms -->
 
 csym(C) -->
     [C],
-    { nonvar(C),
+    { integer(C),
       dcg_csym(C)
     }.
 
@@ -538,7 +540,7 @@ dcg_csym(C) :-
 
 prolog_var_name(Name) -->
     [C],
-    { nonvar(C),
+    { integer(C),
       starts_var(C)
     },
     csym_codes(Cs),

@@ -1,0 +1,68 @@
+:- module('$atoms', [ atomic_concat/3, atomics_to_string/2, current_atom/1, current_blob/2, sub_atom_icasechk/3 ]).
+
+/*  Atoms that are there, and old predicates on text of the system.  */
+
+%!  atomic_concat(+A, +B, -Atom) is det.
+
+atomic_concat(A, B, Atom) :-
+    is_atomic(A),
+    is_atomic(B),
+    atomic_list_concat([A, B], Atom).
+
+is_atomic(A) :-
+    (   var(A) -> throw(error(instantiation_error, context(system:atomic_concat/3, _)))
+    ;   atomic(A) -> true
+    ;   throw(error(type_error(atomic, A), context(system:atomic_concat/3, _)))
+    ).
+
+%!  atomics_to_string(+List, -String) is det.
+
+atomics_to_string(List, String) :-
+    atomic_list_concat(List, Atom),
+    atom_string(Atom, String).
+
+%!  current_atom(?Atom) is nondet.
+%
+%   Atom has been read or made; in order of creation.
+
+current_atom(Atom) :-
+    (   var(Atom)
+    ->  '$atoms'(Atoms),
+        member(Atom, Atoms)
+    ;   atom(Atom)
+    ).
+
+%!  current_blob(?Blob, ?Type) is nondet.
+%
+%   As current_atom/1, of type text; streams and other blobs are found if they are given.
+
+current_blob(Blob, Type) :-
+    (   var(Blob)
+    ->  Type = text,
+        current_atom(Blob)
+    ;   blob(Blob, Type)
+    ).
+
+%!  sub_atom_icasechk(+Text, ?Start, +Sub) is semidet.
+%
+%   Sub is in Text, from its character Start on; at the first such place if Start is unbound. A small letter in Sub stands for a capital, too.
+
+sub_atom_icasechk(Text, Start, Sub) :-
+    atom_chars(Text, Chars),
+    atom_chars(Sub, SubChars),
+    found(SubChars, Chars, 0, Start),
+    !.
+
+found(Sub, Chars, Start, Start) :-
+    starts(Sub, Chars).
+found(Sub, [_|Chars], Start0, Start) :-
+    Start1 is Start0 + 1,
+    found(Sub, Chars, Start1, Start).
+
+starts([], _).
+starts([S|Sub], [C|Chars]) :-
+    (   S == C
+    ->  true
+    ;   downcase_atom(C, S)
+    ),
+    starts(Sub, Chars).

@@ -1,0 +1,67 @@
+:- module('$missing', [ '$absent'/2 ]).
+
+/*  What SWI-Prolog has and Samite has not, and why: unknown procedures are explained by it.  */
+
+%!  '$absent'(+Indicator, -Text) is semidet.
+%
+%   Text says why there is no predicate Indicator, Name/Arity.
+
+'$absent'(Name/Arity, Text) :-
+    absent(Name, Arity, Why),
+    !,
+    because(Why, Text).
+
+%   absent(?Name, ?Arity, -Why)
+
+absent(reset, 3, continuations).
+absent(shift, 1, continuations).
+absent(shift_for_copy, 1, continuations).
+absent(call_continuation, 1, continuations).
+absent(tnot, 1, negation).
+absent(undefined, 0, negation).
+absent(phrase_from_stream, 2, attributes).
+absent(phrase_from_file, 2, attributes).
+absent(phrase_from_file, 3, attributes).
+absent(lazy_list, 2, attributes).
+absent(lazy_list, 3, attributes).
+absent(freeze, 2, attributes).
+absent(frozen, 2, attributes).
+absent(dif, 2, attributes).
+absent(when, 2, attributes).
+absent(put_attr, 3, attributes).
+absent(get_attr, 3, attributes).
+absent(del_attr, 2, attributes).
+absent(deterministic, 1, frames).
+absent(prolog_current_frame, 1, frames).
+absent(prolog_frame_attribute, 3, frames).
+absent(prolog_current_choice, 1, frames).
+absent(prolog_choice_attribute, 3, frames).
+absent(prolog_skip_level, 2, frames).
+absent(prolog_cut_to, 1, frames).
+absent(prolog_stack_property, 2, stacks).
+absent(set_prolog_stack, 2, stacks).
+absent(set_prolog_gc_thread, 1, stacks).
+absent(call_with_depth_limit, 3, depth).
+absent(lock_predicate, 2, locks).
+absent(unlock_predicate, 2, locks).
+absent(dict_pairs, 3, dicts).
+absent(dict_create, 3, dicts).
+absent(get_dict, 3, dicts).
+absent(put_dict, 4, dicts).
+absent(put_dict, 3, dicts).
+absent(del_dict, 4, dicts).
+absent(is_dict, 1, dicts).
+absent(use_foreign_library, 1, foreign).
+absent(load_foreign_library, 1, foreign).
+
+%   because(+Why, -Text)
+
+because(continuations, 'Samite has no delimited continuations').
+because(negation, 'Samite has no well-founded negation').
+because(attributes, 'Samite has no attributed variables').
+because(frames, 'Samite''s frames and choicepoints cannot be looked at').
+because(stacks, 'Samite has a heap for each thread, and no stacks; --memory-limit bounds it').
+because(depth, 'Samite does not count how deep calls are; see call_with_inference_limit/3').
+because(locks, 'Samite''s own predicates are always locked, those of programs never').
+because(dicts, 'Samite has no dicts').
+because(foreign, 'Samite loads no foreign libraries').
