@@ -135,6 +135,8 @@ pub enum Op {
     PutConst,
     /// Xa := copy of the record `+record`.
     PutRecord,
+    /// Xa := the meta-argument Xb, of module `+atom` if it names none.
+    Qualify,
     /// Xa := Xb.
     Move,
     /// Xa := slot b.
@@ -247,6 +249,7 @@ pub fn length(w: u64) -> usize {
         | Op::PushFunctor
         | Op::PutConst
         | Op::PutRecord
+        | Op::Qualify
         | Op::TestIdentical
         | Op::TestNotIdentical
         | Op::TestNotUnifiable

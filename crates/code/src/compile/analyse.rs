@@ -29,12 +29,15 @@ pub(super) type At = u32;
 pub(super) struct Qualify {
     pub module: Atom,
     pub mask: u64,
+    /// Those of them that are, whatever module they name themselves.
+    pub always: u64,
 }
 
 impl Qualify {
     pub const NONE: Qualify = Qualify {
         module: atoms::USER,
         mask: 0,
+        always: 0,
     };
 }
 
@@ -507,16 +510,16 @@ impl<'a> Analyser<'_, 'a> {
         let goal = if p.has(flag::INLINE) {
             Goal::Inline(p, args)
         } else {
-            let mask = self.qualified(p, &args, module);
-            Goal::Call(p, args, Qualify { module, mask })
+            let qualify = self.qualified(p, &args, module);
+            Goal::Call(p, args, qualify)
         };
         self.leaf(goal, &[]);
     }
     /// The meta-arguments of a call that must carry the module they come from. In `user`, where unqualified goals belong anyway,
     /// none; in a library those that are known goals of its own: what is in a variable is the caller's.
-    fn qualified(&self, p: &Predicate, args: &[TermRef], module: Atom) -> u64 {
+    fn qualified(&self, p: &Predicate, args: &[TermRef], module: Atom) -> Qualify {
         if module == atoms::USER {
-            return 0;
+            return Qualify::NONE;
         }
         let library = self.program.is_library(module);
         let spec = p.meta.get().or_else(|| {
@@ -526,18 +529,25 @@ impl<'a> Analyser<'_, 'a> {
             may_be.then(|| meta(p.name().as_str(), p.arity()))?
         });
         let Some(spec) = spec else {
-            return 0;
+            return Qualify::NONE;
         };
-        let mut mask = 0;
+        let (mut mask, mut always) = (0, 0);
         for (i, (&s, t)) in spec.iter().zip(args).enumerate().take(64) {
-            let explicit = s != b'm'
-                && t.callable()
-                    .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
+            let colon = Functor::new(atoms::COLON, 2);
+            let explicit = t.callable().is_some_and(|(f, args)| {
+                let nested = || !library && args.get(1).callable().is_none_or(|(g, _)| g == colon);
+                f == colon && s != b'm' && !nested()
+            });
             if s != b'?' && !explicit && (!library || t.is_callable()) {
                 mask |= 1 << i;
+                always |= u64::from(s == b'm') << i;
             }
         }
-        mask
+        Qualify {
+            module,
+            mask,
+            always,
+        }
     }
     fn meta_call(&mut self, t: TermRef<'a>, module: Atom) {
         let call = self.program.callee(module, Functor::new(atoms::CALL, 1));
@@ -590,7 +600,9 @@ impl<'a> Analyser<'_, 'a> {
                 return Ok(());
             }
             1 => {
-                if let Some(op) = type_test(name) {
+                // Programs may define this one.
+                let theirs = name == atoms::STRING && !self.program.is_library(module);
+                if let Some(op) = type_test(name).filter(|_| !theirs) {
                     self.leaf(Goal::Test1(op, args.get(0)), &[args.get(0)]);
                     return Ok(());
                 }

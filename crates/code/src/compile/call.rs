@@ -94,7 +94,8 @@ impl<'a> Generator<'_, 'a> {
         for (i, &t) in args.iter().enumerate() {
             let qualified = i < 64 && qualify.mask >> i & 1 == 1;
             let src = if qualified {
-                self.qualified_argument(t, qualify.module, st)?
+                let always = qualify.always >> i & 1 == 1;
+                self.qualified_argument(t, qualify.module, always, st)?
             } else {
                 self.argument(t, i as u16, st)?
             };
@@ -142,10 +143,21 @@ impl<'a> Generator<'_, 'a> {
         &mut self,
         t: TermRef<'a>,
         module: samite_term::Atom,
+        always: bool,
         st: &mut State,
     ) -> Result<Source, CompileError> {
         let (inner, temp) = self.value(t, st)?;
         let r = st.allocate(None)?;
+        // What it is is known when it is called, or it names modules within modules.
+        let may_name = t
+            .callable()
+            .is_none_or(|(f, _)| f == Functor::new(atoms::COLON, 2));
+        if may_name && !always {
+            self.emit(word(Op::Qualify, r, inner, 0));
+            self.emit(Cell::atom(module).0);
+            self.drop_temp(st, inner, temp);
+            return Ok(Source::Register(r));
+        }
         self.emit(word(Op::PutStruct, r, 0, 0));
         self.emit(Functor::new(atoms::COLON, 2).bits());
         self.emit(word(Op::PushConst, 0, 0, 0));

@@ -336,14 +336,36 @@ impl Machine {
                 && t.callable()
                     .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
             // Library code passes its users' goals on as they are; its own have been told their module (`Machine::library_goals`).
-            if s != b'?' && !explicit && (!library || (s == b':' && t.is_callable())) {
-                let q = self
-                    .heap
-                    .structure(Functor::new(atoms::COLON, 2), &[Cell::atom(module), c])?;
-                self.set_register(i, q);
+            if s == b'?' || (library && (explicit || s != b':' || !t.is_callable())) {
+                continue;
             }
+            let q = match s {
+                b'm' => (self.heap).structure(COLON, &[Cell::atom(module), c])?,
+                _ => self.with_module(c, module)?,
+            };
+            self.set_register(i, q);
         }
         Ok(())
+    }
+
+    /// A meta-argument: `Module:Plain`, where Module is the innermost that it names, `module` if it names none. (One that names
+    /// something else is for who is called to complain of.)
+    pub(crate) fn with_module(&mut self, c: Cell, module: Atom) -> Result<Cell, Throw> {
+        let c = self.deref(c);
+        let View::Compound(q) = self.term(c).view() else {
+            return Ok((self.heap).structure(COLON, &[Cell::atom(module), c])?);
+        };
+        if q.functor() != COLON {
+            return Ok((self.heap).structure(COLON, &[Cell::atom(module), c])?);
+        }
+        if q.arg(1).callable().is_none_or(|(f, _)| f != COLON) {
+            return Ok(c);
+        }
+        let (plain, module) = self.strip_modules(c, module)?;
+        if plain == c {
+            return Ok(c);
+        }
+        Ok((self.heap).structure(COLON, &[Cell::atom(module), plain])?)
     }
 
     /// Takes `Module:` off a term.

@@ -101,6 +101,21 @@ pub(crate) unsafe fn put_record(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x:
     }
 }
 
+pub(crate) unsafe fn qualify(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module; the operand is an atom.
+    unsafe {
+        if m.attempt(move |m| {
+            let module = Cell(*pc.add(1)).atom_of();
+            *cell(x, instr::a(*pc)) = m.with_module(*x.add(instr::b(*pc)), module)?;
+            Ok(())
+        }) {
+            let h = m.heap.h;
+            next(m, pc.add(2), h, k, e, x)
+        }
+    }
+}
+
 pub(crate) unsafe fn move_(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {

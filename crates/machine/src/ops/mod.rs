@@ -225,6 +225,7 @@ const fn handler(op: Op) -> Handler {
         Op::BindStruct => unify::bind_struct,
         Op::BindList => unify::bind_list,
         Op::PutStruct => build::put_struct,
+        Op::Qualify => build::qualify,
         Op::PutList => build::put_list,
         Op::PushX => build::push_x,
         Op::PushY => build::push_y,
