@@ -83,3 +83,191 @@ fn names_of_libraries_are_free() {
         .status(0)
         .prints("date\nterms\nbackcomp\nprolog_statistics\n1970\ndate(1970,1,1,0,0,0.0,0,'UTC',-)\n0.0\nground\nyes\n");
 }
+
+const SHOW: &str = r"
+show(M) :-
+    findall(P, ( member(P, [plain/1, exported/1, other/1]), P = N/A, functor(H, N, A), predicate_property(M:H, defined) ), Ps),
+    ( current_op(_, xfx, M:mop) -> Op = mop ; Op = none ),
+    writeln(M-Ps-Op).
+error(Goal) :- catch(Goal, error(E, _), ( print(E), nl )).
+";
+
+/// What loads files does so for the module that the specification names, or the one of the goal.
+#[test]
+fn files_are_loaded_into_the_module_that_is_named() {
+    let scratch = Scratch::new();
+    scratch.file(
+        "plain.pl",
+        "plain(1).\n:- prolog_load_context(module, M), print(in(M)), nl.\n",
+    );
+    scratch.file(
+        "mod.pl",
+        ":- module(mod, [exported/1, op(700, xfx, mop), other/1]).\nexported(1).\nother(1).\n",
+    );
+    let main = "
+:- use_module(a:mod).
+:- b:use_module(mod, [exported/1]).
+:- c:ensure_loaded(plain).
+:- maplist(show, [user, a, b, c]),
+    d:[mod], load_files(e:mod, []), @(use_module(mod), f), g:reexport(mod), h:load_files([mod], [if(not_loaded)]), a:b:use_module(mod),
+    [i:mod],
+    maplist(show, [user, b, d, e, f, g, h, i]),
+    x:use_module(library(lists), [append/3 as app]).
+:- x:app([1], [2], L), print(L), nl,
+    error(consult(y:plain)), ensure_loaded(plain), show(y),
+    error(load_files(1:mod)), error(load_files(_:mod)), error(a:consult(_)).
+main.
+";
+    let program = scratch.file("main.pl", &format!("{SHOW}{main}"));
+    let plain = scratch.path("plain.pl");
+    run(&["-q", "-g", "main", "-t", "halt", &program], "")
+        .status(0)
+        .prints(&format!(
+            "in(c)\n\
+             user-[]-none\na-[exported/1,other/1]-mop\nb-[exported/1]-none\nc-[plain/1]-none\n\
+             user-[]-none\nb-[exported/1,other/1]-mop\n{}\
+             [1,2]\n\
+             permission_error(load,source,'{plain}')\ny-[]-none\n\
+             type_error(module,1)\ninstantiation_error\ninstantiation_error\n",
+            ["d", "e", "f", "g", "h", "i"]
+                .map(|m| format!("{m}-[exported/1,other/1]-mop\n"))
+                .concat()
+        ));
+}
+
+/// What is wrong with one of several files is told of, and the others are loaded.
+#[test]
+fn each_file_of_a_list_is_loaded() {
+    let scratch = Scratch::new();
+    scratch.file("plain.pl", "plain(1).\n");
+    let program = scratch.file(
+        "main.pl",
+        ":- [nothing, plain, none], plain(X), writeln(X), catch([nothing], error(E, _), ( print(E), nl )).\nmain.\n",
+    );
+    let r = run(&["-q", "-g", "main", "-t", "halt", &program], "").sound();
+    assert_eq!(r.err.matches("does not exist").count(), 2, "{}", r.err);
+    r.prints("1\nexistence_error(source_sink,nothing)\n");
+}
+
+/// Operators come with what is reexported, however far; conditions of a module's file are goals of that module.
+#[test]
+fn reexported_operators_and_conditions_of_modules() {
+    let scratch = Scratch::new();
+    scratch.file(
+        "a.pl",
+        ":- module(a, [op(700, xfx, ===>), op(700, xfx, ~~>), p/1]).\np(x ===> y).\n",
+    );
+    scratch.file(
+        "b.pl",
+        ":- module(b, []).\n:- reexport(a, [p/1, op(_, _, ===>)]).\n",
+    );
+    scratch.file("c.pl", ":- module(c, [q/1]).\n:- reexport(b).\nyes.\n:- if(yes).\nq(1).\n:- elif(nothing).\n:- else.\nq(2).\n:- endif.\n");
+    let program = scratch.file(
+        "main.pl",
+        ":- use_module(c).\n\
+         main :- p(X), print(X), nl, X = (_ ===> Y), print(Y), nl, q(Q), print(Q), nl, ( current_op(_, _, ~~>) -> print(op) ; print(none) ), nl.\n",
+    );
+    run(&["-q", "-g", "main", "-t", "halt", &program], "")
+        .status(0)
+        .prints("x===>y\ny\n1\nnone\n");
+}
+
+/// A program may define what is neither control nor of the standard; its goals then mean that, those of libraries what they meant.
+#[test]
+fn builtins_that_are_not_of_the_standard_may_be_defined() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "main.pl",
+        r#"
+before(X) :- string(X).
+msort(_, mine).
+string(X) :- atom(X).
+atom_number(_, mine).
+forall(_, _) :- writeln(forall).
+nb_getval(_, mine).
+nb_setval(_, _) :- writeln(set).
+format(X, Y) :- writeln(X-Y).
+strip_module(_, mine, mine).
+setup_call_cleanup(A, B, C) :- writeln(scc), call(A), call(B), call(C).
+between(1, 1, no).
+print(_) :- writeln(p).
+thread_join(_, mine).
+consult(F) :- writeln(consult(F)).
+:- consult(x).
+:- dynamic(writeq/1).
+thread_self(me).
+assertz(_).
+main :-
+    before(x), string(x), \+ string("x"), call(string, x), msort([b, a], L), writeln(L), atom_number('1', N), writeln(N),
+    forall(fail, true), nb_setval(a, 1), nb_getval(a, V), writeln(V), format("~w", [a]), strip_module(a:b, M, P), writeln(M-P),
+    findall(X, between(1, 3, X), Xs), writeln(Xs), print(x), thread_join(x, J), writeln(J), setup_call_cleanup(true, writeln(x), true),
+    G = between(1, 2, Y), findall(Y, G, Ys), writeln(Ys), findall(Y, system:G, Zs), writeln(Zs),
+    numlist(1, 3, NL), writeln(NL), predsort([O, A, B]>>compare(O, A, B), [c, a], PL), writeln(PL), list_to_set([a, a], Set), writeln(Set),
+    system:forall(member(Z, [1]), system:format("~w~n", [Z])), aggregate_all(count, member(_, [a]), C), writeln(C),
+    ( retract((sort(_, _, _, _) :- true)) -> true ; writeln(none) ), assertz(other:succ(x, y)), other:succ(S, y), writeln(S),
+    catch(assertz(other:write(_)), error(E, _), ( writeln(E) )).
+"#,
+    );
+    let r = run(&["-q", "-g", "main", "-t", "halt", &program], "").sound();
+    let refused: Vec<_> = r
+        .err
+        .lines()
+        .filter(|l| l.contains("No permission"))
+        .collect();
+    let no = |pi: &str| format!("ERROR:    No permission to modify static procedure `{pi}'");
+    assert_eq!(
+        refused[1..],
+        [no("thread_self/1"), no("assertz/1")],
+        "{}",
+        r.err
+    );
+    assert!(refused[0].contains("`writeq/1'"), "{}", r.err);
+    r.prints(
+        "consult(x)\nmine\nmine\nforall\nset\nmine\n~w-[a]\nmine-mine\n[]\np\nmine\nscc\nx\n[]\n[1,2]\n\
+         [1,2,3]\n[a,c]\n[a]\n1\n1\nnone\nx\npermission_error(modify,static_procedure,write/1)\n",
+    );
+}
+
+/// A meta-argument is told one module: the innermost that it names, else that of the call.
+#[test]
+fn a_meta_argument_has_one_module() {
+    let scratch = Scratch::new();
+    scratch.file(
+        "m.pl",
+        r"
+:- module(m, [main/0]).
+:- meta_predicate meta(:), goal(0), two(?, :).
+meta(X) :- print(X), nl.
+goal(X) :- print(X), nl.
+two(_, X) :- print(X), nl.
+user:from_user(X) :- m:meta(X), m:meta(foo), m:meta(a:b:foo).
+main :-
+    meta(a:b:c), X = a:b:c, meta(X), Y = a:c, meta(Y), meta(z:X), meta(f(x)), Z = f(x), meta(Z),
+    goal(X), goal(a:b:c), goal(Z), two(1, a:X), call(meta, X), call(two(1), f(x)), G = meta(X), call(G), meta(1:x), meta([]:b),
+    user:from_user(X), user:from_user(1).
+",
+    );
+    let program = scratch.path("m.pl");
+    run(&["-q", "-g", "m:main", "-t", "halt", &program], "")
+        .status(0)
+        .prints(
+            "b:c\nb:c\na:c\nb:c\nm:f(x)\nm:f(x)\n\
+             b:c\nb:c\nm:f(x)\nb:c\nb:c\nm:f(x)\nb:c\n1:x\n[]:b\n\
+             b:c\nm:foo\nb:foo\nm:1\nm:foo\nb:foo\n",
+        );
+}
+
+/// Text that is skipped need not be Prolog.
+#[test]
+fn errors_in_text_that_is_skipped_are_not_told_of() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "main.pl",
+        ":- if(fail).\ngarbage garbage.\n:- op(700, xfx, ===>>).\nx ===>> y.\n:- else.\nok.\n:- endif.\n\
+         :- if(true).\n:- else.\nx y.\n:- endif.\nx z.\nmain :- ok, writeln(fine).\n",
+    );
+    let r = run(&["-q", "-g", "main", "-t", "halt", &program], "").sound();
+    assert_eq!(r.err.matches("Syntax error").count(), 1, "{}", r.err);
+    assert!(r.err.contains("main.pl:12:"), "{}", r.err);
+    r.prints("fine\n");
+}

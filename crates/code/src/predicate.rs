@@ -239,8 +239,8 @@ pub mod flag {
     pub const DEFINED: u32 = 1 << 8;
     /// From a library file, may be overridden in `user`.
     pub const LIBRARY: u32 = 1 << 9;
-    /// Of the ISO standard, or control: users cannot define one of this name in their own module.
-    pub const ISO: u32 = 1 << 11;
+    /// Users cannot define one of this name in their own modules.
+    pub const CORE: u32 = 1 << 11;
     /// Has clauses from a library file that is still being loaded: only the loading thread may call it.
     pub const LOADING: u32 = 1 << 12;
     /// Tabled with modes.

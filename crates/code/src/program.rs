@@ -78,6 +78,8 @@ pub struct Loaded {
     pub place: u64,
     /// When the file was changed that was loaded.
     pub modified: Option<std::time::SystemTime>,
+    /// The source module when it was loaded last.
+    pub into: Atom,
 }
 
 /// The meta-arguments of a name and arity that a library exports, if there are any.
@@ -290,7 +292,7 @@ impl Program {
         }
         self.find(atoms::SYSTEM, functor).filter(|p| {
             p.is_defined()
-                && (p.has(flag::ISO) || (module != atoms::USER && self.is_library(module)))
+                && (p.has(flag::CORE) || (module != atoms::USER && self.is_library(module)))
         })
     }
     /// All predicates made so far.

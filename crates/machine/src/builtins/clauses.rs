@@ -165,7 +165,7 @@ impl Machine {
         let system = self.shared.program.find(atoms::SYSTEM, functor);
         if module != atoms::SYSTEM
             && let Some(p) = system
-            && p.has(flag::ISO)
+            && p.has(flag::CORE)
             && p.is_defined()
         {
             let i = self.indicator_of(p)?;
@@ -549,7 +549,12 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
         return Ok(Step::Fail);
     };
     if !m.is_dynamic(p) && (retract || p.has(flag::SYSTEM | flag::LIBRARY)) {
-        if retract && !p.has(flag::SYSTEM) && m.own(p).lock().live == 0 {
+        let theirs = match p.has(flag::SYSTEM) {
+            true => !p.has(flag::CORE),
+            false => m.own(p).lock().live == 0,
+        };
+        // The module may have one of this name, and has none.
+        if retract && theirs {
             return Ok(Step::Fail);
         }
         let i = m.shown_indicator(p)?;

@@ -17,6 +17,12 @@ pub const TABLE: &[Entry] = &[
         let f = m.atom_argument(a, 0)?;
         Ok(m.program().loaded.lock().contains_key(f.as_str()))
     }),
+    // '$loaded_into'(+File, -Module): it is loaded, or being loaded; Module is what the source module was then.
+    Det("$loaded_into", 2, |m, a| {
+        let f = m.atom_argument(a, 0)?.as_str();
+        let into = m.program().loaded.lock().get(f).map(|l| l.into);
+        Ok(into.is_some_and(|into| m.unify_atom(a, 1, into)))
+    }),
     // Whether a file has become newer since it was loaded.
     Det("$is_changed", 1, |m, a| {
         let f = m.atom_argument(a, 0)?.as_str();
@@ -32,7 +38,13 @@ pub const TABLE: &[Entry] = &[
             let was = loaded.get(f.as_str()).map(|l| l.place);
             let place = was.unwrap_or(last.map_or(0, |last| last + 1));
             let modified = modified(f.as_str());
-            loaded.insert(f.as_str().to_owned(), Loaded { place, modified });
+            let into = m.source_module;
+            let entry = Loaded {
+                place,
+                modified,
+                into,
+            };
+            loaded.insert(f.as_str().to_owned(), entry);
             was
         };
         let was = if was.is_some() { "loaded" } else { "new" };

@@ -10,26 +10,38 @@ absolute_file_name(Spec, Path) :-
 
 % --- loading ---
 
+%   Files are loaded into the module that the specification names, else the one that the call is in; what module files export is imported there.
+:- meta_predicate(consult(:)).
+:- meta_predicate(ensure_loaded(:)).
+:- meta_predicate(use_module(:)).
+:- meta_predicate(use_module(:, ?)).
+:- meta_predicate(reexport(:)).
+:- meta_predicate(reexport(:, ?)).
+:- meta_predicate(autoload(:)).
+:- meta_predicate(autoload(:, ?)).
+:- meta_predicate(load_files(:)).
+:- meta_predicate(load_files(:, ?)).
+
 %!  consult(:Files) is det.
-consult(Files) :- load_files(Files, []).
+consult(Files) :- '$load_files'(Files, []).
 
 %!  ensure_loaded(:Files) is det.
-ensure_loaded(Files) :- load_files(Files, [if(not_loaded)]).
+ensure_loaded(Files) :- '$load_files'(Files, [if(not_loaded)]).
 
 %!  use_module(:Files) is det.
-use_module(Files) :- load_files(Files, [if(not_loaded), must_be_module(true)]).
+use_module(Files) :- '$load_files'(Files, [if(not_loaded), must_be_module(true)]).
 %!  use_module(:File, +Imports) is det.
 %   Imports is `all`, a list of predicate indicators (PI, or PI as Name), or except(List).
-use_module(File, Imports) :- '$check_imports'(Imports), load_files(File, [if(not_loaded), must_be_module(true), imports(Imports)]).
+use_module(File, Imports) :- '$check_imports'(Imports), '$load_files'(File, [if(not_loaded), must_be_module(true), imports(Imports)]).
 %!  reexport(:Files) is det.
 %   Imports what the files export, and exports it from the module that is being loaded.
-reexport(Files) :- load_files(Files, [if(not_loaded), must_be_module(true), reexport(true)]).
+reexport(Files) :- '$load_files'(Files, [if(not_loaded), must_be_module(true), reexport(true)]).
 %!  reexport(:File, +Imports) is det.
-reexport(File, Imports) :- '$check_imports'(Imports), load_files(File, [if(not_loaded), must_be_module(true), imports(Imports), reexport(true)]).
+reexport(File, Imports) :- '$check_imports'(Imports), '$load_files'(File, [if(not_loaded), must_be_module(true), imports(Imports), reexport(true)]).
 %!  autoload(:Files) is det.
-autoload(Files) :- use_module(Files).
+autoload(Files) :- '$load_files'(Files, [if(not_loaded), must_be_module(true)]).
 %!  autoload(:File, +Imports) is det.
-autoload(File, Imports) :- use_module(File, Imports).
+autoload(File, Imports) :- '$check_imports'(Imports), '$load_files'(File, [if(not_loaded), must_be_module(true), imports(Imports)]).
 
 '$check_imports'(I) :- var(I), !, throw(error(instantiation_error, _)).
 '$check_imports'(all) :- !.
@@ -38,7 +50,7 @@ autoload(File, Imports) :- use_module(File, Imports).
 '$check_imports'(I) :- throw(error(type_error(import_specifier, I), _)).
 
 %!  load_files(:Files) is det.
-load_files(Files) :- load_files(Files, []).
+load_files(Files) :- '$load_files'(Files, []).
 
 %!  load_files(:Files, +Options) is det.
 %   Options: if(When), where When is not_loaded, changed (since it was loaded) or anything else, for always; must_be_module(true);
@@ -48,28 +60,63 @@ load_files(_, Options) :- \+ is_list(Options), !,
     '$skip_list'(_, Options, Tail),
     ( var(Tail) -> Error = instantiation_error ; Error = type_error(list, Options) ),
     throw(error(Error, context(system:load_files/2, _))).
-load_files(Files, _) :- var(Files), !,
-    throw(error(instantiation_error, context(system:load_files/2, _))).
 load_files(_, Options) :- '$member'(O, Options), var(O), !,
     throw(error(instantiation_error, context(system:load_files/2, _))).
-load_files(_M:File, Options) :- !, load_files(File, Options).
-load_files(Id, Options) :- '$member'(stream(Stream), Options), !,
+load_files(Files, Options) :- '$load_files'(Files, Options).
+
+%   What loads and imports does so for the source module, which is the one of the specification meanwhile.
+'$load_files'(Spec, Options) :-
+    '$strip'(Spec, Module, Files),
+    '$source_module'(Source),
+    (   Module == Source -> '$load_here'(Files, Options)
+    ;   \+ atom(Module) -> '$check_module'(Module)
+    ;   setup_call_cleanup('$set_source_module'(Module), '$load_here'(Files, Options), '$set_source_module'(Source))
+    ).
+
+'$check_module'(M) :-
+    ( var(M) -> Error = instantiation_error ; Error = type_error(module, M) ),
+    throw(error(Error, context(system:load_files/2, _))).
+
+'$load_here'(Files, _) :- var(Files), !,
+    throw(error(instantiation_error, context(system:load_files/2, _))).
+'$load_here'(Id, Options) :- '$member'(stream(Stream), Options), !,
     ( atom(Id) -> true ; throw(error(type_error(atom, Id), context(system:load_files/2, _))) ),
     '$check_stream'(Stream),
     '$load_once'(Id, Options, false),
     '$import_file'(Id, Options).
-load_files([], _) :- !.
-load_files([F|Fs], Options) :- !, load_files(F, Options), load_files(Fs, Options).
-load_files(library(Lib), Options) :- '$library_name'(Lib, Name), '$load_library'(Name), !,
+'$load_here'([], _) :- !.
+'$load_here'([F], Options) :- !, '$load_member'(F, Options).
+'$load_here'([F|Fs], Options) :- !,
+    '$load_list'([F|Fs], Options).
+'$load_here'(library(Lib), Options) :- '$library_name'(Lib, Name), '$load_library'(Name), !,
     ( '$library_module'(M, Name) -> '$import_module'(M, Options) ; true ).
-load_files(user, _) :- !,
+'$load_here'(user, _) :- !,
     % Each is a file of its own.
     '$next_user_source'(Name),
     '$load_stream'(user_input, Name, false).
-load_files(Spec, Options) :-
+'$load_here'(Spec, Options) :-
     '$find_source'(Spec, Path),
     '$load_once'(Path, Options, false),
     '$import_file'(Path, Options).
+
+%   What is wrong with one of several files does not keep the others from being loaded.
+'$load_list'(Files, _) :- var(Files), !,
+    throw(error(instantiation_error, context(system:load_files/2, _))).
+'$load_list'([], _) :- !.
+'$load_list'([F|Fs], Options) :- !,
+    E = error(_, _),
+    catch('$load_member'(F, Options), E, '$load_list_error'(E)),
+    '$load_list'(Fs, Options).
+'$load_list'(Files, _) :- throw(error(type_error(list, Files), context(system:load_files/2, _))).
+
+'$load_member'(F, Options) :-
+    (   nonvar(F), F = _:_ -> '$load_files'(F, Options)
+    ;   '$load_here'(F, Options)
+    ).
+
+'$load_list_error'(E) :- '$loading_system', !, throw(E).
+'$load_list_error'(error(resource_error(memory), C)) :- !, throw(error(resource_error(memory), C)).
+'$load_list_error'(E) :- print_message(error, E).
 
 '$check_stream'(Stream) :- var(Stream), !,
     throw(error(instantiation_error, context(system:load_files/2, _))).
@@ -106,6 +153,7 @@ load_files(Spec, Options) :-
     (   '$need_not_load'(Path, Options, Waited)
     ->  true
     ;   ( '$memberchk_eq'(must_be_module(true), Options) -> Must = true ; Must = false ),
+        '$check_same_module'(Path),
         setup_call_catcher_cleanup(
             '$set_loaded'(Path, Is),
             setup_call_cleanup(
@@ -118,8 +166,20 @@ load_files(Spec, Options) :-
     ).
 '$load_claimed'(_, _, _, _).
 
+%   A file that is no module is part of one module only.
+'$check_same_module'(Path) :-
+    (   '$loaded_into'(Path, Module), '$source_module'(Other), Module \== Other, \+ '$file_module'(Path, _)
+    ->  atomic_list_concat(['Non-module file already loaded into module ', Module, '; trying to load into ', Other], Text),
+        throw(error(permission_error(load, source, Path), context(load_files/2, Text)))
+    ;   true
+    ).
+
+%   One that is no module and was loaded into another module is loaded again, which is refused, but for `user`, where it can be seen anyway.
 '$need_not_load'(Path, Options, Waited) :-
-    '$is_loaded'(Path),
+    '$loaded_into'(Path, Module),
+    (   '$source_module'(Source), ( Source == Module ; Source == user ) -> true
+    ;   '$file_module'(Path, _) -> true
+    ),
     (   Waited == true -> true
     ;   '$member'(if(When), Options) -> '$is_loaded'(When, Path)
     ).
@@ -151,9 +211,17 @@ load_files(Spec, Options) :-
         '$import_operators'(Operators, Into),
         (   '$memberchk_eq'(reexport(true), Options)
         ->  '$as_names'(Selected, Names),
-            '$export'(Into, Names)
+            '$export'(Into, Names),
+            '$export_operators'(Operators, Into)
         ;   true
         )
+    ;   true
+    ).
+
+'$export_operators'(Operators, M) :-
+    (   Operators \== [], retract('$module_source'(M, Line, Own))
+    ->  '$append'(Own, Operators, All),
+        assertz('$module_source'(M, Line, All))
     ;   true
     ).
 
@@ -233,7 +301,8 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$as_names'([], []).
 '$as_names'([_/A as N|Ss], [N/A|Ns]) :- '$as_names'(Ss, Ns).
 
-[File|Files] :- load_files([File|Files], []).
+%!  [:File|+Files] is det.
+[File0|Files] :- '$strip'(File0, M, File), '$load_files'(M:[File|Files], []).
 
 '$library_name'(Lib, Name) :- atom(Lib), !, Name = Lib.
 '$library_name'(A/B, Name) :- '$library_name'(A, X), '$library_name'(B, Y),
@@ -318,6 +387,8 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$load_error'(error(F, C)) :- nonvar(C), C = context(system:(encoding)/1, _), !, throw(error(F, C)).
 %   The rest would not fit either, and each clause of it would say so.
 '$load_error'(error(resource_error(memory), C)) :- !, throw(error(resource_error(memory), C)).
+%   Text that is skipped need not be Prolog.
+'$load_error'(error(syntax_error(_), _)) :- '$skipping', !.
 '$load_error'(E) :- print_message(error, E).
 
 %   What is not for the file to tell of, but for who loads it: all that is no error, as in SWI-Prolog.
