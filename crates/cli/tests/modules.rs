@@ -118,7 +118,7 @@ fn files_are_loaded_into_the_module_that_is_named() {
     error(load_files(1:mod)), error(load_files(_:mod)), error(a:consult(_)).
 main.
 ";
-    let program = scratch.file("main.pl", &format!("{SHOW}{main}"));
+    let program = scratch.file("main.pl", format!("{SHOW}{main}"));
     let plain = scratch.path("plain.pl");
     run(&["-q", "-g", "main", "-t", "halt", &program], "")
         .status(0)
