@@ -252,3 +252,17 @@ fn included_files() {
     assert!(run.err.ends_with(&end), "{}", run.err);
     run.prints("included.pl\n");
 }
+
+/// Bytes that are no text come out as U+FFFD, and are told of once for each term.
+#[test]
+fn bytes_that_are_no_text() {
+    let scratch = Scratch::new();
+    let text = b"p('caf\xe9\xff').\nq(1).\n% \xff\nq('\xc3\xa9').\n:- p(X), atom_codes(X, L), writeln(L).\n% \xc3";
+    let file = scratch.file(NAME, text);
+    let run = run(&["-g", "true", "-t", "halt", &file], "").status(0);
+    let places = [(1, 6), (3, 2), (6, 2)].map(|(line, column)| {
+        format!("Warning: {file}:{line}:\nWarning:    {line}:{column}: Bytes that are no text in encoding utf8\n")
+    });
+    assert_eq!(run.err, places.concat());
+    run.prints("[99,97,102,65533,65533]\n");
+}

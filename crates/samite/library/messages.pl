@@ -129,6 +129,7 @@ print_message(Kind, Term) :-
 '$message_source'(Term, _, _) :- var(Term), !, fail.
 '$message_source'(at(File:Line, _), File, Line) :- !.
 '$message_source'(directive_failed(File:Line, _), File, Line) :- !.
+'$message_source'(no_text(File:Line:_, _), File, Line) :- !.
 '$message_source'(singletons(File:Line, _), File, Line) :- !.
 '$message_source'(discontiguous(_, File:Line), File, Line) :- !.
 '$message_source'(discontiguous(_, _, _, File:Line), File, Line) :- !.
@@ -346,6 +347,11 @@ translate_message(Term) -->
 '$system_message'(halt_status(Status)) -->
     { statistics(errors, Errors), statistics(warnings, Warnings) },
     [ 'Halting with status ~w due to ~D errors and ~D warnings'-[Status, Errors, Warnings] ].
+'$system_message'(no_current_module(M)) -->
+    [ '~q is not a current module (created)'-[M] ].
+'$system_message'(no_text(_:Line:Column, Stream)) -->
+    { stream_property(Stream, encoding(Encoding)) }, !,
+    [ '~w:~w: Bytes that are no text in encoding ~w'-[Line, Column, Encoding] ].
 '$system_message'(load_file_error(File, E)) -->
     [ '~w: '-[File] ],
     translate_message(E).

@@ -279,6 +279,8 @@ impl Stream {
                     if self.last_bad.is_none_or(|at| at < self.position.byte_count) {
                         self.last_bad = Some(self.position.byte_count);
                         self.bad_sequences += 1;
+                        let place = (self.position.line, self.position.column);
+                        self.bad_place.get_or_insert(place);
                     }
                     return Ok(Some((c, n)));
                 }

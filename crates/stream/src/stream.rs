@@ -100,6 +100,8 @@ pub struct Stream {
     /// Byte sequences that were no characters, and where the last one was.
     pub(crate) bad_sequences: u64,
     pub(crate) last_bad: Option<u64>,
+    /// Line and column of the first that nobody has been told of.
+    pub(crate) bad_place: Option<(u32, u32)>,
     /// For as long as it is in a [`crate::StreamTable`].
     pub(crate) charge: Option<Charge>,
 }
@@ -145,6 +147,7 @@ impl Stream {
             error: None,
             bad_sequences: 0,
             last_bad: None,
+            bad_place: None,
             charge: None,
         }
     }
@@ -481,6 +484,10 @@ impl Stream {
     /// How many byte sequences so far were no characters; input went on with U+FFFD in their place.
     pub fn bad_sequences(&self) -> u64 {
         self.bad_sequences
+    }
+    /// Line and column of the first of them since this was last asked.
+    pub fn take_bad_place(&mut self) -> Option<(u32, u32)> {
+        self.bad_place.take()
     }
     /// The number of the descriptor; of a standard stream the one it has for other programs.
     pub fn file_number(&self) -> Option<i32> {

@@ -34,7 +34,7 @@ pub const TABLE: &[Entry] = &[
         let options = m.options(m.arg(a, 2), "read_option")?;
         read_with(m, &t, m.arg(a, 1), &options)
     }),
-    Det("$read_clause", 5, read_clause),
+    Det("$read_clause", 6, read_clause),
     Det("prompt", 2, prompt),
     Det("write", 1, |m, a| write_as(m, a, false, Style::Write)),
     Det("write", 2, |m, a| write_as(m, a, true, Style::Write)),
@@ -266,7 +266,8 @@ fn read_answer(m: &mut Machine, read: &ReadTerm, term: Cell, options: &[Opt]) ->
     Ok(true)
 }
 
-/// `'$read_clause'(Stream, Term, VariableNames, Singletons, Line)`: as `read_term/3`, with errors placed in the file.
+/// `'$read_clause'(Stream, Term, VariableNames, Singletons, Line, Bad)`: as `read_term/3`, with errors placed in the file. Bad is the place
+/// `Line:Column` of bytes that are no text in the stream's encoding, or `[]`.
 fn read_clause(m: &mut Machine, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     // Libraries are read as they were written, whatever the program has set.
@@ -290,7 +291,14 @@ fn read_clause(m: &mut Machine, a: Args) -> Res {
     let [term, _, names, singletons] = m.read_parts(&read)?;
     let found =
         m.unify_arg(a, 1, term) && m.unify_arg(a, 2, names) && m.unify_arg(a, 3, singletons);
-    Ok(found && m.unify_int(a, 4, i64::from(read.start.line))?)
+    let bad = match m.locked(&t).take_bad_place() {
+        None => Cell::NIL,
+        Some((line, column)) => {
+            let place = [line, column].map(|n| Cell::small(i64::from(n)));
+            m.structure(":", &place)?
+        }
+    };
+    Ok(found && m.unify_int(a, 4, i64::from(read.start.line))? && m.unify_arg(a, 5, bad))
 }
 
 // --- writing ---

@@ -367,9 +367,11 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ).
 
 '$load_next'(Stream, File, Session, End) :-
-    '$read_clause'(Stream, Term, Names, Singletons, Line),
+    '$read_clause'(Stream, Term, Names, Singletons, Line, Bad),
+    ( Bad == [] -> true ; '$texts'([Path-_|_]) -> print_message(warning, no_text(Path:Bad, Stream)) ; true ),
     (   Term == end_of_file
-    ->  End = true
+    ->  End = true,
+        nb_setval('$load_line', Line)
     ;   End = false,
         nb_setval('$load_line', Line),
         '$load_term'(Term, Names, Singletons, File, Session, Line)
@@ -611,7 +613,9 @@ initialization(Goal, When) :-
 %!  module(+Module) is det.
 %   Makes Module the one that clauses are added to.
 module(M) :- var(M), !, throw(error(instantiation_error, context(system:module/1, _))).
-module(M) :- '$set_source_module'(M).
+module(M) :-
+    ( current_module(M) -> true ; print_message(warning, no_current_module(M)) ),
+    '$set_source_module'(M).
 
 %   '$set_source_module'(-Old, +New): as in SWI-Prolog, for libraries that define modules of their own.
 '$set_source_module'(Old, New) :- '$source_module'(Old), '$set_source_module'(New).
