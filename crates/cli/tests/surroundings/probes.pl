@@ -1,0 +1,138 @@
+%   Goals over every library, each with what is to be shown of its solutions; see surroundings.rs. What is called is qualified, so that it does
+%   not depend on what the program defines.
+
+:- module(probes, [run/1]).
+
+:- meta_predicate(shown(?, 0, -)).
+
+%!  run(+Libraries) is det.
+run([]).
+run([Library|Libraries]) :-
+    forall(probe(Library, Template, Goal), (
+        shown(Template, Goal, Result),
+        write_term([Library|Result], [quoted(true), ignore_ops(true)]), nl )),
+    run(Libraries).
+
+shown(Template, Goal, Result) :-
+    catch(findall(Template, Goal, Result), Error, ( Error = error(Formal, _) -> Result = failed(Formal) ; Result = failed(Error) )).
+
+output(Goal, Text) :- with_output_to(string(Text), Goal).
+
+double(X, Y) :- Y is 2*X.
+longer(Order, X, Y) :- atom_length(X, M), atom_length(Y, N), compare(Order, M, N).
+plus3(X, Y, Z) :- Z is X+Y.
+even(X) :- X mod 2 =:= 0.
+pair(X, Y, X-Y).
+is_a(a).
+two(1). two(2).
+
+:- dynamic(fact/2).
+fact(1, a). fact(2, b). fact(3, a).
+
+bit(X) --> [X], { X == 0 ; X == 1 }.
+
+probe(aggregate, L, aggregate:aggregate_all(bag(X-Y), probes:fact(X, Y), L)).
+probe(aggregate, C-K, aggregate:aggregate(count, X^(probes:fact(X, K)), C)).
+probe(aggregate, M, aggregate:aggregate_all(max(X), probes:fact(X, _), M)).
+probe(ansi_term, S, probes:output(ansi_term:ansi_format([bold], '~w', [x]), S)).
+probe(apply, L, apply:maplist(probes:double, [1, 2, 3], L)).
+probe(apply, I/E, apply:partition(probes:even, [1, 2, 3, 4], I, E)).
+probe(apply, S, apply:foldl(probes:plus3, [1, 2, 3], 0, S)).
+probe(apply, L, apply:convlist(probes:double, [1, 2], L)).
+probe(apply_macros, x, apply_macros:expand_phrase(phrase([a, b], [a, b, c], _), _)).
+probe(assoc, L, ( assoc:list_to_assoc([c-3, a-1, b-2], A), assoc:put_assoc(d, A, 4, B), assoc:del_assoc(a, B, _, C), assoc:assoc_to_list(C, L) )).
+probe(assoc, V, ( assoc:list_to_assoc([a-1], A), assoc:get_assoc(a, A, V) )).
+probe(backcomp, A, backcomp:concat_atom([a, b, c], -, A)).
+probe(backcomp, L, backcomp:merge_set([a, c], [b], L)).
+probe(base32, A, base32:base32(hello, A)).
+probe(base64, A/B, ( base64:base64('hello world', A), base64:base64(B, A) )).
+probe(calling, x, '$calling':'@'(true, user)).
+probe(calling, R, '$calling':call_with_inference_limit(true, 1000, R)).
+probe(charsio, C, charsio:format_to_chars('~w-~a', [1, b], C)).
+probe(charsio, T, ( charsio:read_from_chars("f(a, - 1, [b|c])", T) )).
+probe(clause_info, P, ( clause(probes:even(_), _, R), '$clause_info':clause_property(R, predicate(P)) )).
+probe(codesio, C, codesio:format_to_codes('~p', [a+b], C)).
+probe(codesio, T, codesio:read_from_codes([0'a, 0'-, 0'b], T)).
+probe(copying, N, ( '$copying':term_singletons(f(X, Y, X), L), length(L, N), Y = 1 )).
+probe(csv, L, ( phrase(csv:csv(L), [0'a, 0',, 0'1, 0'\n, 0'", 0'b, 0', , 0'", 0',, 0'2, 0'\n]) )).
+probe(ctypes, U, ctypes:to_upper(U, 0'a)).
+probe(ctypes, W, ( ctypes:is_digit(0'7, 10, W) )).
+probe(date, D, date:day_of_the_week(date(2024, 2, 29), D)).
+probe(date, S, date:parse_time('2020-01-02T03:04:05Z', S)).
+probe(date, S, date:parse_time('Fri, 08 Dec 2006 15:29:44 GMT', S)).
+probe(dates, A, '$dates':format_time(atom(A), '%a, %d %b %Y %T GMT %j %V', 0)).
+probe(dates, D, '$dates':stamp_date_time(86400.5, D, 'UTC')).
+probe(debug, x, prolog_debug:assertion(true)).
+probe(dialect, x, prolog_dialect:expects_dialect(swi)).
+probe(edinburgh, S, probes:output(edinburgh:display(a+b), S)).
+probe(error, E, catch(error:must_be(positive_integer, 0), error(E, _), true)).
+probe(error, E, catch(error:must_be(list(atom), [a, 1]), error(E, _), true)).
+probe(error, x, error:is_of_type(oneof([a, b]), a)).
+probe(files, P, '$files':directory_file_path('/a', b, P)).
+probe(files, P, '$files':relative_file_name('/a/b/c', '/a/d/e', P)).
+probe(findnsols, L, '$findnsols':findnsols(2, X, member(X, [a, b, c]), L)).
+probe(flag_keys, N, ( '$flag_keys':flag(probe, _, 3), '$flag_keys':flag(probe, N, N+1) )).
+probe(functor, T, '$functor':functor(T, f, 0, compound)).
+probe(gensym, A/B, ( gensym:gensym(probe, A), gensym:gensym(probe, B), gensym:reset_gensym(probe) )).
+probe(hashtable, L, ( hashtable:ht_new(T), hashtable:ht_put(T, a, 1), hashtable:ht_put(T, b, 2), hashtable:ht_pairs(T, L0), msort(L0, L) )).
+probe(heaps, L, ( heaps:list_to_heap([3-c, 1-a, 2-b], H), heaps:heap_to_list(H, L) )).
+probe(heaps, P-K, ( heaps:list_to_heap([3-c, 1-a], H), heaps:get_from_heap(H, P, K, _) )).
+probe(import_modules, M, '$import_modules':import_module(probes, M)).
+probe(intercept, L, intercept:intercept_all(X, ( intercept:send_signal(1), intercept:send_signal(2) ), X, L)).
+probe(listing, S, probes:output(prolog_listing:listing(probes:even/1), S)).
+probe(listing, S, probes:output(prolog_listing:portray_clause((a :- ( b, c ; d(X, X, _) ))), S)).
+probe(lists, P-Q, lists:append(P, Q, [a, b])).
+probe(lists, L, ( lists:reverse([a, b, c], L) ; lists:nth0(1, [a, [b]], L) ; lists:msort([b, a], L) ; lists:subtract([a, b, c], [b], L) )).
+probe(lists, L, lists:permutation([1, 2, 3], L)).
+probe(lists, S/M/N, ( lists:sum_list([1, 2], S), lists:max_member(M, [b, c, a]), lists:numlist(2, 4, N) )).
+probe(lists, L, lists:pairs_keys_values(L, [a], [1])).
+probe(lists, L, lists:list_to_set([a, b, a], L)).
+probe(locales, P, ( '$locales':locale_create(L, default, [decimal_point(',')]), '$locales':locale_property(L, decimal_point(P)) )).
+probe(main, P/O, prolog_main:argv_options(['--verbose', '--n=3', '-x', file], P, O)).
+probe(module_info, P, '$module_info':module_property(probes, exports(P))).
+probe(nb_set, L, ( nb_set:empty_nb_set(S), nb_set:add_nb_set(b, S), nb_set:add_nb_set(a, S), nb_set:add_nb_set(b, S), nb_set:nb_set_to_list(S, L) )).
+probe(numbers, C, '$numbers':float_class(1.0, C)).
+probe(numbervars, T, ( T = f(_, _), '$numbervars':numbervars(T, 5, _, [functor_name(v)]) )).
+probe(occurs, N, occurs:occurrences_of_term(a, f(a, g(a)), N)).
+probe(occurs, S, occurs:sub_term(S, f(a, g(b)))).
+probe(option, V/R, option:select_option(a(V), [b(1), a(2)], R)).
+probe(option, O, option:merge_options([a(1)], [a(2), b(3)], O)).
+probe(optparse, O/P, optparse:opt_parse([[opt(verbose), type(boolean), default(false), shortflags([v]), longflags([verbose]), help(x)]], ['-v', file], O, P)).
+probe(optparse, H, optparse:opt_help([[opt(depth), type(integer), default(3), shortflags([d]), longflags([depth]), meta('N'), help('How deep.')]], H)).
+probe(ordsets, L, ( ordsets:ord_union([a, c], [b], L) ; ordsets:ord_subtract([a, b], [b], L) ; ordsets:ord_symdiff([a, b], [b, c], L) )).
+probe(oset, L, ( oset:oset_union([a], [b], L) ; oset:oset_power([a, b], L) )).
+probe(pairs, L, ( pairs:transpose_pairs([a-2, b-1], L) ; pairs:pairs_keys([a-2, b-1], L) ; pairs:map_list_to_pairs(atom_length, [abc, d], L) )).
+probe(plunit, x, prolog_flag_or(plunit)).
+probe(pprint, S, probes:output(( current_output(O), prolog_pretty_print:print_term(f([a, b, c], x - y, "text"), [right_margin(12), output(O)]) ), S)).
+probe(predicates, A, '$predicates':current_functor(even, A)).
+probe(prolog_code, L, ( prolog_code:comma_list((a, b, c), L) ; prolog_code:mkconj(true, a, L) ; prolog_code:pi_head(L, f(_, _)) ; prolog_code:most_general_goal(f(a), G), functor(G, L, _) )).
+probe(quintus, N, ( quintus:abs(-3, N) ; quintus:genarg(N, f(a), a) )).
+probe(random, x, ( random:random_between(3, 3, 3), random:random_permutation([a], [a]), random:random_member(b, [b]) )).
+probe(rbtrees, L, ( rbtrees:list_to_rbtree([b-2, a-1], T), rbtrees:rb_insert(T, c, 3, U), rbtrees:rb_delete(U, a, V), rbtrees:rb_keys(V, L) )).
+probe(readutil, C, ( open_string("one\ntwo\n", S), read_util:read_line_to_codes(S, _), read_util:read_line_to_string(S, C) )).
+probe(settings, V, settings:convert_setting_text(integer, '42', V)).
+probe(shell, x, shell:cd('.')).
+probe(solution_sequences, L, ( findall(X, solution_sequences:limit(2, probes:fact(X, _)), L) ; findall(X, solution_sequences:order_by([desc(X)], probes:fact(X, _)), L) ; findall(Y, solution_sequences:distinct(Y, probes:fact(_, Y)), L) )).
+probe(sort, L, sort:predsort(probes:longer, [abc, a, bb], L)).
+probe(source_files, x, ( '$source_files':source_file(probes:even(_), F), atom(F) )).
+probe(string_bytes, B, '$string_bytes':string_bytes("aé", B, utf8)).
+probe(strings, L, ( strings:string_lines("a\nb", L) ; strings:dedent_lines("  a\n   b", L, []) ; strings:interpolate_string("x {n} y", L, [n=3], []) )).
+probe(tabling, x, '$load_library'(tabling)).
+probe(term_kinds, x, '$term_kinds':is_most_general_term(f(_, _))).
+probe(terms, L, ( terms:subsumes_chk(f(_), f(a)), L = yes ; terms:mapargs(probes:double, f(1, 2), L) ; terms:term_factorized(f(g(a), g(a)), T, S), length(S, L), nonvar(T) )).
+probe(thread, L, thread:concurrent_maplist(probes:double, [1, 2, 3], L)).
+probe(thread, L, thread:concurrent(2, [L = [A, B], A = 1, B = 2], [])).
+probe(time, R, catch(time:call_with_time_limit(0.01, ( repeat, fail )), R, true)).
+probe(ugraphs, L, ( ugraphs:vertices_edges_to_ugraph([a, b, c], [a-b, b-c], G), ( ugraphs:top_sort(G, L) ; ugraphs:transitive_closure(G, L) ; ugraphs:reachable(b, G, L) ; ugraphs:transpose_ugraph(G, L) ) )).
+probe(uri, C, ( uri:uri_components('http://a.b/c?d=e#f', C) ; uri:uri_encoded(query_value, 'a b&c', C) ; uri:uri_resolve('../x', 'http://h/a/b', C) )).
+probe(utf8, C, phrase(utf8:utf8_codes([0xe9]), C)).
+probe(varnumbers, T, ( varnumbers:varnumbers(f('$VAR'(0), '$VAR'(0)), f(X, Y)), X = 1, T = Y )).
+probe(version, x, prolog_flag_or(version)).
+probe(wildcards, x, '$wildcards':wildcard_match('*.{pl,txt}', 'a.txt')).
+probe(yall, L, ( apply:maplist(yall:'>>'([X, Y], Y = f(X)), [1, 2], L) )).
+probe('dcg/basics', N/R, phrase(( dcg_basics:whites, dcg_basics:integer(N), dcg_basics:blanks, dcg_basics:remainder(R) ), [0' , 0'4, 0'2, 0' , 0'x])).
+probe('dcg/basics', S, phrase(( dcg_basics:string_without([0',], S), dcg_basics:string(_), dcg_basics:eos ), [0'a, 0',, 0'b])).
+probe('dcg/high_order', L, phrase(dcg_high_order:sequence(probes:bit, L), [1, 0, 1])).
+
+prolog_flag_or(plunit) :- '$load_library'(plunit).
+prolog_flag_or(version) :- current_prolog_flag(bounded, false).
