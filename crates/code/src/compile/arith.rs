@@ -243,7 +243,7 @@ impl<'a> Generator<'_, 'a> {
         Ok(())
     }
 
-    fn occurs_in_expression(&self, v: super::analyse::Var, t: TermRef) -> bool {
+    fn occurs_in_expression(&self, v: super::events::Var, t: TermRef) -> bool {
         let mut work = vec![t];
         while let Some(t) = work.pop() {
             if self.var_of(t) == Some(v) {

@@ -3,8 +3,8 @@
 //! There is no local stack: before a non-last call a frame is built from exactly the variables that are live after it.
 
 use super::CompileError;
-use super::analyse::{At, Qualify, Var};
 use super::codegen::Generator;
+use super::events::{At, Qualify, Var};
 use super::state::State;
 use crate::instr::{self, Op, REGISTERS, SLOT, word};
 use crate::predicate::Predicate;

@@ -9,8 +9,9 @@
 //! sum on the way; where the next goal might pass the margin, the clause calls `true/0` first ([`Generator::make_room`]). [`super::check`]
 //! counts again, in the code that came out.
 
-use super::analyse::{Analysis, At, Condition, Event, Goal, Qualify, Var, needs_barrier};
+use super::analyse::Analysis;
 use super::constructs::{Open, Saved};
+use super::events::{At, Condition, Event, Goal, Qualify, Var, needs_barrier};
 use super::state::{Excluded, State};
 use super::{CompileError, Compiled, Room};
 use crate::code_block::CodeBlock;

@@ -7,8 +7,8 @@
 //! its choicepoint was made, or by the tests before it; behind the construct it is the most that a branch has allocated.
 
 use super::CompileError;
-use super::analyse::{At, Condition, Event, Var};
 use super::codegen::{Failed, Generator, Label};
+use super::events::{At, Condition, Event, Var};
 use super::state::State;
 use crate::instr::{Op, word};
 

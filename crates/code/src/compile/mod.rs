@@ -1,6 +1,6 @@
 //! From a clause term to instructions.
 //!
-//! [`analyse`] turns the clause into a row of goals and marks and notes at which of them each variable occurs; [`codegen`] walks that row
+//! [`analyse`] turns the clause into a row of goals and marks ([`events`]) and notes at which of them each variable occurs; [`codegen`] walks that row
 //! and emits code, knowing for every variable whether it lives in an X register, in a slot of the frame just returned to, or not yet.
 //!
 //! Control constructs, unification, type tests and arithmetic are compiled in place, however deep they are nested. A clause
@@ -13,6 +13,7 @@ mod call;
 mod check;
 mod codegen;
 mod constructs;
+mod events;
 mod record;
 mod state;
 mod unify;

@@ -5,7 +5,7 @@
 //! known. Only variables with a value are listed, so that copying a state costs what is alive, not what the clause has in all.
 
 use super::CompileError;
-use super::analyse::{At, Var};
+use super::events::{At, Var};
 use crate::instr::REGISTERS;
 use samite_heap::heap::MARGIN;
 

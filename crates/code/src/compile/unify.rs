@@ -4,8 +4,8 @@
 //! ones included, as one block at H, in code after the clause. Both leave the same variables in the same registers.
 
 use super::CompileError;
-use super::analyse::{At, Var};
 use super::codegen::{Generator, Label};
+use super::events::{At, Var};
 use super::record::Recorder;
 use super::state::State;
 use crate::instr::{Op, word, word_label};

@@ -1,0 +1,175 @@
+//! The body of a clause as a row of events.
+//!
+//! A body is a tree of control constructs; here it is written down from left to right, with marks where constructs begin, where
+//! their branches meet and where they end, so that neither the analysis nor code generation nor dropping the result recurses, however
+//! deep a clause is nested. The *position* of a goal or mark is its number in that row, plus 1: the head is at 0.
+//!
+//! Equation: the marks of a construct at `b` are `Or < Next* < End`, `If < Then < Else < End` or `Not < End`, properly nested, and each
+//! branch has at least one goal.
+
+use crate::instr::Op;
+use crate::predicate::Predicate;
+use samite_term::{Atom, TermRef, atoms};
+
+/// Number of a variable of the clause.
+pub(super) type Var = u32;
+
+/// A position.
+pub(super) type At = u32;
+
+/// Arguments to be qualified with a module.
+#[derive(Clone, Copy)]
+pub(super) struct Qualify {
+    pub module: Atom,
+    pub mask: u64,
+    /// Those of them that are, whatever module they name themselves.
+    pub always: u64,
+}
+
+impl Qualify {
+    pub const NONE: Qualify = Qualify {
+        module: atoms::USER,
+        mask: 0,
+        always: 0,
+    };
+}
+
+/// A goal that is no control construct.
+pub(super) enum Goal<'a> {
+    True,
+    Fail,
+    /// Cut of the clause.
+    Cut,
+    /// Cut to the barrier in a variable.
+    CutTo(Var),
+    /// A call; bit `i` of the mask: argument `i` is a goal of the module and gets qualified with it.
+    Call(&'static Predicate, Vec<TermRef<'a>>, Qualify),
+    /// A pure builtin in place.
+    Inline(&'static Predicate, Vec<TermRef<'a>>),
+    Unify(TermRef<'a>, TermRef<'a>),
+    Test1(Op, TermRef<'a>),
+    Test2(Op, TermRef<'a>, TermRef<'a>),
+    Compare(Op, TermRef<'a>, TermRef<'a>),
+    Is(TermRef<'a>, TermRef<'a>),
+}
+
+impl Goal<'_> {
+    /// A test that leaves nothing behind: no choicepoint, no binding, no call.
+    pub fn is_test(&self) -> bool {
+        matches!(
+            self,
+            Goal::Test1(..) | Goal::Test2(..) | Goal::Compare(..) | Goal::True | Goal::Fail
+        )
+    }
+}
+
+/// An if-then-else or a negation.
+#[derive(Clone, Copy)]
+pub(super) struct Condition {
+    /// Variable for the choicepoints before the condition.
+    pub barrier: Var,
+    /// Barrier of cuts in the condition; used if it occurs.
+    pub local: Var,
+    pub soft: bool,
+    /// There is something that would have been done otherwise (see [`crate::instr::DECIDES`]).
+    pub decides: bool,
+    /// All goals of the condition are tests.
+    pub test: bool,
+}
+
+pub(super) enum Event<'a> {
+    Goal(Goal<'a>),
+    /// A disjunction begins with its first alternative; `next` is the mark that ends that.
+    Or {
+        next: At,
+        end: At,
+    },
+    /// The next alternative; `next` is the mark that ends it, and the disjunction's `End` for the last one.
+    Next {
+        next: At,
+    },
+    /// The condition of an if-then-else.
+    If {
+        condition: Condition,
+        then: At,
+        otherwise: At,
+        end: At,
+    },
+    Then,
+    Else,
+    /// A negated goal.
+    Not {
+        condition: Condition,
+        end: At,
+    },
+    /// The end of the construct that began last and has not ended.
+    End,
+}
+
+/// Whether a clause cut that comes after a call needs the barrier in a variable.
+pub(super) fn needs_barrier(events: &[Event]) -> bool {
+    // Whether a call precedes; at open constructs, whether one precedes each branch, and whether one is in a branch that has ended.
+    let mut called = false;
+    let mut open: Vec<(bool, bool, bool)> = Vec::new();
+    for e in events {
+        match e {
+            Event::Goal(Goal::Call(..)) => called = true,
+            Event::Goal(Goal::Cut) if called => return true,
+            Event::Goal(_) | Event::Then => {}
+            Event::Or { .. } | Event::If { .. } => open.push((called, false, false)),
+            Event::Not { .. } => open.push((called, false, true)),
+            Event::Next { .. } | Event::Else => {
+                if let Some((before, after, _)) = open.last_mut() {
+                    *after |= called;
+                    called = *before;
+                }
+            }
+            Event::End => {
+                if let Some((before, after, not)) = open.pop() {
+                    called = if not { before } else { called | after };
+                }
+            }
+        }
+    }
+    false
+}
+
+/// The instruction for a goal of one argument that tests its type.
+pub(super) fn type_test(name: Atom) -> Option<Op> {
+    Some(match name {
+        atoms::VAR => Op::TestVar,
+        atoms::ATOM => Op::TestAtom,
+        atoms::INTEGER => Op::TestInteger,
+        atoms::FLOAT => Op::TestFloat,
+        atoms::NUMBER => Op::TestNumber,
+        atoms::ATOMIC => Op::TestAtomic,
+        atoms::COMPOUND => Op::TestCompound,
+        atoms::CALLABLE => Op::TestCallable,
+        atoms::STRING => Op::TestString,
+        _ if name.as_str() == "nonvar" => Op::TestNonvar,
+        _ => return None,
+    })
+}
+
+/// The instruction for a comparison of numbers.
+pub(super) fn comparison(name: Atom) -> Option<Op> {
+    Some(match name {
+        atoms::NUM_EQ => Op::CmpEq,
+        atoms::NUM_NE => Op::CmpNe,
+        atoms::NUM_LT => Op::CmpLt,
+        atoms::NUM_LE => Op::CmpLe,
+        atoms::NUM_GT => Op::CmpGt,
+        atoms::NUM_GE => Op::CmpGe,
+        _ => return None,
+    })
+}
+
+/// The instruction for a comparison of terms.
+pub(super) fn term_test(name: Atom) -> Option<Op> {
+    Some(match name {
+        atoms::IDENTICAL => Op::TestIdentical,
+        atoms::NOT_IDENTICAL => Op::TestNotIdentical,
+        atoms::NOT_EQUALS => Op::TestNotUnifiable,
+        _ => return None,
+    })
+}
