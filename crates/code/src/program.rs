@@ -103,6 +103,8 @@ pub struct Program {
     operators: OperatorTables,
     /// Prolog flags; per-thread ones are the machine's.
     pub flags: RwLock<FxHashMap<Atom, Record>>,
+    /// The predicates of all modules that are hooks of expansion, whether they have clauses or not.
+    hooks: RwLock<Vec<&'static Predicate>>,
     /// Flags that modules have values of their own of, by module and name.
     pub module_flags: RwLock<FxHashMap<(Atom, Atom), Atom>>,
     /// Of flags that programs made: which values they take.
@@ -129,6 +131,14 @@ impl Default for Program {
     }
 }
 
+/// Whether predicates of this name expand what is read from a file.
+fn is_hook(name: Atom) -> bool {
+    matches!(
+        name,
+        atoms::TERM_EXPANSION | atoms::GOAL_EXPANSION | atoms::LIBRARY_EXPANSION
+    )
+}
+
 impl Program {
     pub fn new() -> Program {
         let p = Program {
@@ -136,6 +146,7 @@ impl Program {
             all: Mutex::new(Vec::new()),
             operators: OperatorTables::default(),
             flags: RwLock::default(),
+            hooks: RwLock::default(),
             module_flags: RwLock::default(),
             flag_types: RwLock::default(),
             modules: RwLock::default(),
@@ -184,13 +195,18 @@ impl Program {
         if let Ok(p) = self.table().find(module, functor) {
             return Some(p);
         }
+        let mut hooks = is_hook(functor.name()).then(|| self.hooks.write());
         if !may_take(Predicate::BYTES)
             || !growth::vec_room(&mut all, &may_take)
+            || (hooks.as_deref_mut()).is_some_and(|hooks| !growth::vec_room(hooks, &may_take))
             || !self.has_room_for(all.len() + 1, &all, &may_take)
         {
             return None;
         }
         let p = Predicate::new(module, functor);
+        if let Some(mut hooks) = hooks {
+            hooks.push(p);
+        }
         all.push(p);
         self.table().enter(p);
         Some(p)
@@ -294,6 +310,10 @@ impl Program {
             p.is_defined()
                 && (p.has(flag::CORE) || (module != atoms::USER && self.is_library(module)))
         })
+    }
+    /// Whether some predicate is a hook of expansion and in use.
+    pub fn some_hook(&self, is_used: impl Fn(&'static Predicate) -> bool) -> bool {
+        self.hooks.read().iter().any(|p| is_used(p))
     }
     /// All predicates made so far.
     pub fn predicates(&self) -> Vec<&'static Predicate> {

@@ -2,12 +2,13 @@
 //! is in Prolog (`library/boot/expansion.pl`, `library/goal_expansion.pl`).
 //!
 //! As in SWI-Prolog the hooks of a module are its own (not imported, not inherited); those of the source module come first, then those of the
-//! modules that it inherits from. A file without hooks pays a few look-ups for each term.
+//! modules that it inherits from. A program without hooks pays nothing for them.
 
 use super::Entry::{self, Pure};
 use super::libraries::find_export;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
+use samite_code::predicate::flag;
 use samite_term::{Atom, Cell, Functor, atoms};
 
 pub const TABLE: &[Entry] = &[
@@ -18,6 +19,11 @@ pub const TABLE: &[Entry] = &[
 /// `'$expansion_modules'(-Terms, -Goals)`: for each module that has hooks `Module-Arities`; arity 0 is `'$library_expansion'/2` of `system`. Fails
 /// if there are no hooks.
 fn expansion_modules(m: &mut Machine, a: Args) -> Res {
+    // Threads and loads may have clauses of their own.
+    let own = flag::THREAD_LOCAL | flag::RELOADING;
+    if !(m.program()).some_hook(|p| p.has(own) || p.lock().live > 0 || m.is_pending(p)) {
+        return Ok(false);
+    }
     let mut modules = Vec::new();
     let program = &m.shared.clone().program;
     let _: Option<()> = program.inheritance.walk(m.source_module, &mut |module| {

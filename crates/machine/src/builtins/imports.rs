@@ -87,16 +87,20 @@ impl Machine {
         let Some(target) = self.imported_definition(p) else {
             return Ok(None);
         };
-        if self.is_import_of_version_before(p, target) {
-            p.forget_import();
-            return Ok(None);
-        }
-        if p.has(flag::STRONG_IMPORT) {
+        if let Some(target) = self.imported_by_name(p) {
             let pi = self.qualified_indicator(target)?;
             return Err(self.permission_error("redefine", "imported_procedure", pi));
         }
+        let before = self.is_import_of_version_before(p, target);
         p.forget_import();
-        Ok(Some(target.module))
+        Ok((!before).then_some(target.module))
+    }
+
+    /// What a name means that must not be defined, because it is imported by name.
+    pub(crate) fn imported_by_name(&self, p: &'static Predicate) -> Option<&'static Predicate> {
+        let target = self.imported_definition(p)?;
+        (p.has(flag::STRONG_IMPORT) && !self.is_import_of_version_before(p, target))
+            .then_some(target)
     }
 
     /// How an error names a predicate: without the module if that is `user` or `system`.

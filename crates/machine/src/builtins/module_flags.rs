@@ -9,11 +9,11 @@ use crate::machine::Machine;
 use samite_syntax::read::{QuoteKind, ReadFlags};
 use samite_term::{Atom, atoms, common, growth};
 
-const NAMES: [&str; 3] = ["double_quotes", "back_quotes", "unknown"];
+const NAMES: [Atom; 3] = [atoms::DOUBLE_QUOTES, atoms::BACK_QUOTES, atoms::UNKNOWN];
 
 /// Whether modules have their own values of a flag.
 pub(super) fn has(name: Atom) -> bool {
-    NAMES.contains(&name.as_str())
+    NAMES.contains(&name)
 }
 
 /// What text in quotes stands for.
@@ -73,16 +73,16 @@ impl Machine {
     }
     /// How the text of a module is read.
     pub(crate) fn read_flags(&self, module: Atom) -> ReadFlags {
-        let kind = |name: &str, default| {
-            let value = self.module_flag(module, Atom::new(name));
+        let kind = |name, default| {
+            let value = self.module_flag(module, name);
             value.and_then(quote_kind).unwrap_or(default)
         };
-        let on = |name: &str| self.flag_atom(Atom::new(name)) == Some(atoms::TRUE);
+        let on = |name| self.flag_atom(name) == Some(atoms::TRUE);
         ReadFlags {
-            double_quotes: kind("double_quotes", QuoteKind::String),
-            back_quotes: kind("back_quotes", QuoteKind::Codes),
-            var_prefix: on("var_prefix"),
-            iso: on("iso"),
+            double_quotes: kind(atoms::DOUBLE_QUOTES, QuoteKind::String),
+            back_quotes: kind(atoms::BACK_QUOTES, QuoteKind::Codes),
+            var_prefix: on(atoms::VAR_PREFIX),
+            iso: on(atoms::ISO),
         }
     }
 }

@@ -20,7 +20,8 @@ thread_local! {
 }
 
 /// `'$clause_problem'(+Clause, +File, +Session, -Problem)`: what is suspicious about a clause that is about to be added:
-/// `discontiguous(PI, Line, CurrentPI)`, `redefined(PI, File:Line)` or, of what was imported, `overrides(Module:PI, From)`. Fails if nothing is.
+/// `discontiguous(PI, Line, CurrentPI)`, `redefined(PI, File:Line)` or, of what was imported, `overrides(Module:PI, From)` or `refused(Module:PI)`.
+/// Fails if nothing is.
 fn clause_problem(m: &mut Machine, a: Args) -> Res {
     // A library that is loaded between two clauses of a file does not come between them.
     if m.loading_system {
@@ -44,6 +45,11 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
     let Some(p) = m.program().find(module, f) else {
         return Ok(false);
     };
+    if let Some(target) = m.imported_by_name(p) {
+        let pi = m.qualified_indicator(target)?;
+        let problem = m.structure("refused", &[pi])?;
+        return Ok(m.unify_arg(a, 3, problem));
+    }
     if let Some(from) = m.define_locally(p)? {
         let pi = m.qualified_indicator(p)?;
         let problem = m.structure("overrides", &[pi, Cell::atom(from)])?;

@@ -438,6 +438,8 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ).
 
 %   A clause away from the others of its predicate, or one of a predicate that another file defines, or that is imported.
+'$warn_clause'(refused(PI), _, _) :-
+    throw(error(permission_error(redefine, imported_procedure, PI), _)).
 '$warn_clause'(overrides(PI, From), _, _) :- !,
     print_message(warning, overrides_weak_import(PI, From)).
 '$warn_clause'(discontiguous(PI, Earlier, Current), File, Line) :-
@@ -466,7 +468,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     '$directive'(Directive, File, Line).
 '$load_expanded'(end_of_file, _, _, _, _) :- !.
 '$load_expanded'(Clause, Names, File, Session, Line) :-
-    (   catch('$clause_problem'(Clause, File, Session, Problem), error(Formal, _), throw(error(Formal, _)))
+    (   '$clause_problem'(Clause, File, Session, Problem)
     ->  '$warn_clause'(Problem, File, Line)
     ;   true
     ),
