@@ -229,3 +229,20 @@ t(null_stream_bound, open_null_stream(x), [], throws(uninstantiation_error(x))).
 t(standard_numbers, findall(S-N, ( member(S, [user_input, user_output, user_error]), stream_property(S, file_no(N)) ), L), [L],
   answers([[[user_input-0, user_output-1, user_error-2]]])).
 t(standard_modes, findall(M, ( member(S, [user_input, user_output, user_error]), stream_property(S, mode(M)) ), L), [L], answers([[[read, write, write]]])).
+
+% --- see, tell ---
+
+str_files(F, G, Goal) :- str_with_file(abc, F, str_with_file(xyz, G, Goal)).
+str_text(F, T) :- read_file_to_string(F, T, []).
+
+t(tell_nested, str_files(F, G, ( with_output_to(string(S), ( write(o), tell(F), write(a), tell(G), write(b), told, write(c), told, write(p) )), str_text(F, X), str_text(G, Y) )), [S, X, Y],
+  answers([["op", "ac", "b"]])).
+t(tell_again, str_files(F, G, ( with_output_to(string(S), ( tell(F), write(a), tell(G), tell(F), write(c), told, telling(U), tell(G), told, set_output(user_output) )), str_text(F, X) )), [S, X, U], answers([["", "ac", user]])).
+t(tell_after_set_output, str_files(F, G, ( current_output(O), open(F, write, T), set_output(T), tell(G), write(x), told, write(y), close(T), set_output(O), str_text(F, X), str_text(G, Y) )), [X, Y], answers([["y", "x"]])).
+t(tell_stream_puts_nothing_aside, str_files(F, G, ( current_output(O), tell(F), open(G, write, T), set_output(T), write(b), told, telling(U), set_output(O), ( is_stream(T) -> R = open ; R = closed ), str_text(G, Y), tell(F), told, set_output(O) )), [R, U, Y], answers([[closed, user, "b"]])).
+t(tell_not_what_others_opened, str_files(F, _, ( open(F, write, T), current_output(O), tell(F), telling(U), told, set_output(O), ( U == T -> R = same ; R = other ), ( is_stream(T) -> close(T), S = open ; S = closed ) )), [R, S], answers([[other, open]])).
+t(tell_left_by_exception, str_files(F, _, ( catch(with_output_to(string(_), ( tell(F), throw(x) )), x, true), current_output(O), tell(F), told, telling(U), set_output(O) )), [U], answers([[user]])).
+t(see_nested, str_files(F, G, ( see(F), get_char(A), see(G), get_char(B), seen, get_char(C), seen, seeing(U) )), [A, B, C, U], answers([[a, x, b, user]])).
+t(see_again, str_files(F, G, ( see(F), get_char(A), see(G), see(F), get_char(B), seen, see(G), get_char(C), seen, set_input(user_input) )), [A, B, C], answers([[a, b, x]])).
+t(see_after_set_input, str_files(F, G, ( current_input(I), open(F, read, T), set_input(T), see(G), get_char(B), seen, get_char(C), close(T), set_input(I) )), [B, C], answers([[x, a]])).
+t(close_closed_by_force, str_with_file('', F, ( open(F, read, S), close(S), close(S, [force(true)]), catch(close(S), error(E, _), true), functor(E, N, _) )), [N], answers([[existence_error]])).

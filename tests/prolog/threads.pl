@@ -268,3 +268,14 @@ t(unnamed_other_kind, ( mutex_create(M), message_queue_create(Q), catch(mutex_lo
   answers([[mutex, thread, message_queue]])).
 t(time_limit_while_masked, ( catch(call_with_time_limit(0.05, setup_call_cleanup(sleep(0.2), true, true)), E, true), true, true ), [E], answers([[time_limit_exceeded]])).
 t(time_limit_in_time, ( catch(call_with_time_limit(5, true), E, true), sleep(0.01) ), [E], answers([[_]])).
+
+% A thread begins with the current streams of its creator.
+t(thread_output, with_output_to(string(S), ( thread_create(write(x), T), thread_join(T), write(y) )), [S], answers([["xy"]])).
+t(thread_output_of_its_own, with_output_to(string(S), ( thread_create(( set_output(user_error), with_output_to(string(_), write(z)) ), T), thread_join(T), write(y) )), [S], answers([["y"]])).
+t(thread_output_nested, with_output_to(string(S), ( thread_create(( write(1), with_output_to(string(Q), ( thread_create(write(2), U), thread_join(U) )), write(Q) ), T), thread_join(T) )), [S], answers([["12"]])).
+t(thread_output_to_stream, ( tmp_file(thr, F), open(F, write, O), current_output(C), set_output(O), thread_create(write(x), T), thread_join(T), set_output(C), close(O), read_file_to_string(F, S, []), delete_file(F) ), [S], answers([["x"]])).
+t(thread_input, ( tmp_file(thr, F), tell(F), write('a. b.'), told, see(F), read(A), thread_create(( read(X), thread_exit(X) ), T), thread_join(T, E), seen, delete_file(F) ), [A, E], answers([[a, exited(b)]])).
+% What has been closed when the thread comes to it is no more current there.
+t(thread_output_outlived, ( message_queue_create(Q), with_output_to(string(S), ( write(a), thread_create(( thread_get_message(Q, go), ( catch(( current_output(O), O \== S0 ), error(_, _), true) -> R = other ; R = same ), thread_send_message(Q, done(R)) ), T), current_output(S0) )),
+  thread_send_message(Q, go), thread_get_message(Q, done(R1)), thread_join(T), message_queue_destroy(Q) ), [S, R1], answers([["a", other]])).
+t(thread_output_concurrent, with_output_to(string(S), concurrent_forall(member(_, [1, 2, 3]), write(x))), [S], answers([["xxx"]])).

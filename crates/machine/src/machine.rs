@@ -6,6 +6,7 @@
 //! Invariants at a safe point (predicate entry, return): the live terms are the arguments `X0..Xn`, the continuation `K`, the
 //! choicepoint stack, the trail, and the roots kept here (`globals`, `tabling`, `roots`). `E` and other registers are dead.
 
+use crate::builtins::edinburgh::Files;
 use crate::builtins::formats::{NamedLocale, default_locale};
 use crate::builtins::libraries::LibraryText;
 use crate::builtins::limits;
@@ -110,6 +111,8 @@ pub struct Machine {
     pub(crate) locals: FxHashMap<usize, &'static Predicate>,
     pub current_input: StreamId,
     pub current_output: StreamId,
+    pub(crate) seen: Files,
+    pub(crate) told: Files,
     pub(crate) recent_streams: Recent,
     /// Per-thread flags (`double_quotes` and others that a file may change).
     pub flags: FxHashMap<Atom, Record>,
@@ -222,6 +225,8 @@ impl Machine {
             current_input: StreamId::STDIN,
             recent_streams: Recent::default(),
             current_output: StreamId::STDOUT,
+            seen: Files::default(),
+            told: Files::default(),
             flags: FxHashMap::default(),
             arith: samite_arith::Env::default(),
             locale: default_locale(),

@@ -13,6 +13,11 @@
 
 :- meta_predicate(assertion(0)).
 :- dynamic('$debugging'/2).
+:- multifile(prolog:debug_print_hook/3).
+:- dynamic(prolog:debug_print_hook/3).
+:- multifile(prolog:assertion_failed/2).
+:- dynamic(prolog:assertion_failed/2).
+:- meta_predicate(debug(+, +, :)).
 
 %!  debugging is det.
 %   Tells the topics that are on.
@@ -51,11 +56,17 @@ list_debug_topics :-
            format(user_error, '~p ~t ~w~35| ~w~n', [Topic, On, user_error])).
 
 %!  debug(+Topic, +Format, :Args) is det.
-%   Prints a message if the topic is on.
+%   Prints a message if the topic is on, unless the hook prolog:debug_print_hook/3 does something else.
 debug(Topic, Format, Args) :-
     (   '$debugging'(Topic, true)
-    ->  print_message(debug(Topic), debug(Format, Args))
+    ->  print_debug(Topic, Format, Args)
     ;   true
+    ).
+
+print_debug(Topic, Format, Args0) :-
+    (   nonvar(Args0), Args0 = M:Args, atom(M) -> true ; M = user, Args = Args0 ),
+    (   prolog:debug_print_hook(Topic, Format, M:Args) -> true
+    ;   print_message(debug(Topic), debug(Format, Args))
     ).
 
 %!  assertion(:Goal) is det.
@@ -72,5 +83,7 @@ assertion(Goal) :-
 
 '$assertion_failed'(Reason, Goal) :-
     ( nonvar(Goal), Goal = _:_ -> G = Goal ; G = user:Goal ),
-    print_message(error, assertion_failed(Reason, G)),
-    throw(error(assertion_error(Reason, G), _)).
+    (   prolog:assertion_failed(Reason, G) -> true
+    ;   print_message(error, assertion_failed(Reason, G)),
+        throw(error(assertion_error(Reason, G), _))
+    ).

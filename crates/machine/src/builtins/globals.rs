@@ -87,7 +87,8 @@ fn get(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 1, value))
 }
 
-/// `nb_current(Key, Value)`: the variables, in order of their keys' creation. The state is the index of the next key.
+/// `nb_current(Key, Value)`: the variables, in order of their keys' creation. Those whose names begin with `$` are the system's: they are found by
+/// name only. The state is the index of the next key.
 fn nb_current(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     let k = m.arg(a, 0);
     let value_of = |m: &Machine, key: Atom| {
@@ -110,7 +111,7 @@ fn nb_current(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Thr
         .globals
         .keys()
         .copied()
-        .filter(|k| k.index() >= from)
+        .filter(|k| k.index() >= from && !k.as_str().starts_with('$'))
         .collect();
     keys.sort_unstable();
     for (i, &key) in keys.iter().enumerate() {

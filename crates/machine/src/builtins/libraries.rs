@@ -170,12 +170,25 @@ impl Machine {
         let Some(library) = self.library_of(p.functor) else {
             return Ok(None);
         };
+        if !self.may_autoload(p, library) {
+            return Ok(None);
+        }
         if self.library_ready(library.path) {
             return Ok(self.import_from_library(p).then_some(Go::Enter(p)));
         }
         self.freeze(p)?;
         let goal = self.structure("$load_library", &[Cell::atom(Atom::new(library.path))])?;
         self.run_ignoring(goal, atoms::SYSTEM).map(Some)
+    }
+
+    /// Whether the program has not said that libraries are to be loaded by name only. What SWI-Prolog has outside of its libraries (in modules whose
+    /// names begin with `$`) and what libraries call is always there.
+    fn may_autoload(&self, p: &Predicate, library: &LibraryText) -> bool {
+        if library.module.starts_with('$') || self.program().is_library(p.module) {
+            return true;
+        }
+        let value = self.flag_atom(Atom::new("autoload"));
+        value.is_none_or(|value| !["false", "explicit"].contains(&value.as_str()))
     }
 
     /// What is undefined becomes what a library that is loaded exports under that name.

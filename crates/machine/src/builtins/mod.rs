@@ -14,6 +14,7 @@ pub mod clauses;
 pub mod console;
 pub mod core;
 pub mod cyclic;
+pub mod edinburgh;
 pub mod expansion;
 mod faults;
 pub mod files;
@@ -85,6 +86,7 @@ const TOPICS: &[&[Entry]] = &[
     cyclic::TABLE,
     text::TABLE,
     streams::TABLE,
+    edinburgh::TABLE,
     chario::TABLE,
     termio::TABLE,
     formats::TABLE,

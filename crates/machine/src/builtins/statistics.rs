@@ -15,9 +15,9 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, c))
     }),
     Det("$local_zone", 4, local_zone),
-    // '$count_message'(+Kind): one has been printed.
+    // '$count_message'(+Kind): one has been printed. Kind may be any term.
     Det("$count_message", 1, |m, a| {
-        match m.atom_argument(a, 0)?.as_str() {
+        match m.view(a, 0).as_atom().map_or("", |kind| kind.as_str()) {
             "error" => m.shared.printed[0].fetch_add(1, Ordering::Relaxed),
             "warning" => m.shared.printed[1].fetch_add(1, Ordering::Relaxed),
             _ => 0,

@@ -60,19 +60,6 @@ pub const TABLE: &[Entry] = &[
         let c = m.arg(a, 0);
         Ok(m.find_stream(c).is_some())
     }),
-    Det("see", 1, |m, a| redirect(m, a, Mode::Read)),
-    Det("tell", 1, |m, a| redirect(m, a, Mode::Write)),
-    Det("append", 1, |m, a| redirect(m, a, Mode::Append)),
-    Det("seeing", 1, |m, a| current(m, a, true)),
-    Det("telling", 1, |m, a| current(m, a, false)),
-    Det("seen", 0, |m, _| {
-        let id = m.current_input;
-        m.close_stream(id, Cell::NIL, true)
-    }),
-    Det("told", 0, |m, _| {
-        let id = m.current_output;
-        m.close_stream(id, id.term(), false)
-    }),
     Det("$check_sink", 1, check_sink),
     Det("$unify_sink", 2, unify_sink),
 ];
@@ -463,7 +450,7 @@ fn open_options(m: &mut Machine, list: Cell) -> Result<(OpenOptions, Vec<Atom>),
 
 impl Machine {
     /// Opens a file, which may be a pipe that nobody has opened on the other side.
-    fn open_file(
+    pub(super) fn open_file(
         &mut self,
         path: &str,
         mode: Mode,
@@ -545,6 +532,10 @@ fn close(m: &mut Machine, a: Args, with_options: bool) -> Res {
         }
     }
     let culprit = m.arg(a, 0);
+    // What is closed already is as it is to be.
+    if force && let Some(id) = StreamId::of_term(culprit) && !m.shared.streams.is_open(id) {
+        return Ok(true);
+    }
     let id = m.stream_of(culprit)?;
     m.close_stream(id, culprit, force)
 }
@@ -561,41 +552,6 @@ fn current(m: &mut Machine, a: Args, input: bool) -> Res {
 fn flush_current(m: &mut Machine, a: Args) -> Res {
     let t = m.side(a, false, false)?;
     m.on(&t, |s| s.flush())?;
-    Ok(true)
-}
-
-// --- Edinburgh ---
-
-/// `see/1`, `tell/1`, `append/1`: a stream, or a file that is opened unless it already is.
-fn redirect(m: &mut Machine, a: Args, mode: Mode) -> Res {
-    let c = m.arg(a, 0);
-    let input = mode == Mode::Read;
-    let id = if m.term(c).as_atom() == Some(atoms::USER) {
-        if input {
-            StreamId::STDIN
-        } else {
-            StreamId::STDOUT
-        }
-    } else if m.find_stream(c).is_some() || c.is_blob() || c.handle().is_some() || c.is_ref() {
-        m.target(a, 0, input)?.id
-    } else {
-        let path = m.text_arg(c)?;
-        let open = m.shared.streams.ids().into_iter().find(|&id| {
-            m.shared.streams.get(id).is_some_and(|s| {
-                s.try_lock()
-                    .is_some_and(|s| s.file_name() == Some(path.as_str()) && s.is_input() == input)
-            })
-        });
-        m.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
-        match open.map_or_else(|| m.open_file(&path, mode, &OpenOptions::default()), Ok) {
-            Ok(id) => id,
-            Err(e) => return Err(m.stream_error(&e, c)),
-        }
-    };
-    match input {
-        true => m.current_input = id,
-        false => m.current_output = id,
-    }
     Ok(true)
 }
 

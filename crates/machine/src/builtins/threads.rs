@@ -16,7 +16,7 @@ use samite_code::{database, frames};
 pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, Reference, SchedError};
-use samite_stream::StreamError;
+use samite_stream::{StreamError, StreamId};
 use samite_term::common::Held;
 use samite_term::growth::LITTLE;
 use samite_term::{Atom, Cell, Functor, HandleKind, Number, Record, RecordBuilder, View, atoms};
@@ -82,6 +82,8 @@ pub struct Start {
     pub typein: Atom,
     pub flags: Flags,
     pub(crate) locale: super::formats::NamedLocale,
+    /// Current input and output of the creator. What has been closed when the thread uses it is replaced by the standard one.
+    pub streams: (StreamId, StreamId),
     pub memory_limit: usize,
 }
 
@@ -147,6 +149,7 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
     m.typein = start.typein;
     m.set_flags(start.flags);
     m.locale = start.locale;
+    (m.current_input, m.current_output) = start.streams;
     let outcome = m.run_once(&start.goal);
     // A detached thread that ends badly says what it was running.
     let goal = control.is_detached().then_some(start.goal);

@@ -374,6 +374,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
         nb_setval('$load_line', Line)
     ;   End = false,
         nb_setval('$load_line', Line),
+        b_setval('$load_term', Term-Names),
         '$load_term'(Term, Names, Singletons, File, Session, Line)
     ).
 
@@ -709,6 +710,8 @@ prolog_load_context(stream, Stream) :- '$load_state'(_, _, _), '$texts'([_-Strea
 prolog_load_context(directory, Dir) :- '$source_directory'(Dir).
 prolog_load_context(module, M) :- '$source_module'(M).
 prolog_load_context(dialect, swi).
+prolog_load_context(term, Term) :- '$load_state'(_, _, _), nb_current('$load_term', Term-_).
+prolog_load_context(variable_names, Names) :- '$load_state'(_, _, _), nb_current('$load_term', _-Names).
 
 %!  style_check(+Spec) is det.
 style_check(-singleton) :- !, set_prolog_flag(style_singleton, false).
