@@ -406,8 +406,8 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 
 '$load_term'(Term, Names, Singletons, File, Session, Line) :-
     (   '$skipping'
-    ->  '$skip_directive'(Term)
-    ;   '$conditional'(Term)
+    ->  ( nonvar(Term) -> '$skip_directive'(Term) ; true )
+    ;   nonvar(Term), '$conditional'(Term)
     ->  true
     ;   '$warn_singletons'(Singletons, Term, File, Line),
         % (Hooks are for the program's files: they may need the very library that is being loaded.)
@@ -660,48 +660,26 @@ module(M) :-
 %   The global variable `$if` holds the conditions of the text being read that are not closed, the innermost first, as State-Line. State is
 %   true (its branch is loaded), false (one may follow that is), done (one was), or skip (it stands where nothing is loaded).
 
-'$conditional'(T) :- var(T), !, fail.
-'$conditional'((:- T)) :- var(T), !, fail.
-'$conditional'((:- if(G))) :- !, '$if_line'(L), '$if_condition'(G, S), '$push_if'(S-L).
-'$conditional'((:- elif(_))) :- !, '$next_branch'(elif).
-'$conditional'((:- else)) :- !, '$next_branch'(else).
-'$conditional'((:- endif)) :- !, ( '$pop_if'(_) -> true ; print_message(error, no_if(endif)) ).
+'$conditional'((:- D)) :- nonvar(D), '$is_condition'(D), '$condition'(D).
 
-'$next_branch'(Directive) :-
-    (   '$pop_if'(_-L) -> '$push_if'(done-L)
-    ;   print_message(error, no_if(Directive))
-    ).
+'$is_condition'(if(_)).
+'$is_condition'(elif(_)).
+'$is_condition'(else).
+'$is_condition'(endif).
 
-%   A condition that raises something is not met.
-'$if_condition'(G, S) :-
-    '$commit_load'(all),
-    '$source_module'(M),
-    (   catch(( expand_goal(G, Expanded), M:Expanded ), E, ( print_message(error, E), '$stop_if_urgent'(E), fail )) -> S = true
-    ;   S = false
+'$skip_directive'(T) :-
+    (   T = (:- D), nonvar(D), '$is_condition'(D) -> '$skipped_condition'(D)
+    ;   true
     ).
 
 '$skipping' :- nb_current('$if', [S-_|_]), S \== true.
 
 '$if_line'(L) :- nb_current('$load_line', L).
 '$open_ifs'(Es) :- ( nb_current('$if', Es) -> true ; Es = [] ).
-'$push_if'(E) :- '$open_ifs'(Es), nb_setval('$if', [E|Es]).
-'$pop_if'(E) :- '$open_ifs'([E|Es]), nb_setval('$if', Es).
 
 '$all_ifs_closed'(File) :-
     '$open_ifs'(Es),
-    (   '$member'(_-L, Es), print_message(error, unterminated_if(File:L)), fail
-    ;   true
-    ).
-
-'$skip_directive'(T) :- var(T), !.
-'$skip_directive'((:- T)) :- var(T), !.
-'$skip_directive'((:- if(_))) :- !, '$if_line'(L), '$push_if'(skip-L).
-'$skip_directive'((:- elif(G))) :- !, '$pop_if'(S-L),
-    ( S == false -> '$if_condition'(G, S1) ; S1 = S ),
-    '$push_if'(S1-L).
-'$skip_directive'((:- else)) :- !, '$pop_if'(S-L), ( S == false -> '$push_if'(true-L) ; '$push_if'(S-L) ).
-'$skip_directive'((:- endif)) :- !, '$pop_if'(_).
-'$skip_directive'(_).
+    ( Es == [] -> true ; '$tell_open_ifs'(Es, File) ).
 
 %!  prolog_load_context(?Key, ?Value) is nondet.
 prolog_load_context(source, File) :- '$load_state'(File, _, _).
