@@ -4,7 +4,7 @@
 known(limit, _, r(_, _, E), r(_, _, F)) :- E \== died, ( E == limit ; F == limit ; F == died ), !.
 known(cyclic, _, O, T) :- ( holds(O, cyclic) ; holds(T, cyclic) ), !.
 known(choicepoints, _, r(O, S, exit), r(P, T, fail)) :- r(O, S) =@= r(P, T), S \== [].
-known(more_choicepoints, Goal, r(O, S, fail), r(P, T, exit)) :- r(O, S) =@= r(P, T), calls(Goal, [foldl/6, maplist/5, is_newline/1, upper_lower/2, char_type/2, code_type/2, maplist/4]).
+known(more_choicepoints, Goal, r(O, S, fail), r(P, T, exit)) :- r(O, S) =@= r(P, T), calls(Goal, [foldl/6, foldl/5, (@)/2, group_pairs_by_key/2, maplist/5, is_newline/1, upper_lower/2, char_type/2, code_type/2, maplist/4]).
 known(missing, Goal, r(_, _, error(existence_error(procedure, PI))), _) :- '$absent'(PI, _), PI = Name/_, has_name(Goal, Name).
 known(version, Goal, _, r(_, _, error(existence_error(procedure, PI)))) :- PI = Name/_, has_name(Goal, Name), newer(Newer), memberchk(Name, Newer).
 known(zero_arguments, _, r(_, _, _), r(_, _, error(domain_error(compound_non_zero_arity, _)))).
@@ -16,6 +16,7 @@ known(checked_arguments, _, r(_, _, error(existence_error(matching_rule, _))), r
 known(unordered_sets, Goal, r(_, _, E), r(_, _, F)) :- \+ E = error(_), \+ F = error(_), of_sets(Goal).
 known(options, Goal, r(_, _, error(_)), r(_, _, error(_))) :- takes_options(Goal).
 known(options, _, _, r(_, _, error(type_error(option, _)))).
+known(options, term_string(_, _, Os), r(O, [_|_], E), r(O, [_|_], E)) :- memberchk(term_position(_), Os).
 known(rb_partial_map, Goal, _, _) :- has_name(Goal, rb_partial_map).
 known(operators_of_brackets, Goal, r(_, _, error(permission_error(create, operator, _))), _) :- has_name(Goal, op).
 known(operator_priority, Goal, r(_, _, error(domain_error(operator_priority, _))), _) :- has_name(Goal, op).
@@ -28,6 +29,15 @@ known(module_name, _, r(O, S, error(type_error(module, M))), r(O, S, error(type_
 known(empty_list_module, Goal, _, _) :- calls(Goal, [import_module/2]).
 known(types, Goal, _, r(_, _, error(existence_error(type, _)))) :- calls(Goal, [must_be/2, is_of_type/2, convert_setting_text/3]).
 known(types, Goal, _, _) :- ( Goal = must_be(T, _) ; Goal = is_of_type(T, _) ), memberchk(T, [bool, order, list_or_partial, encoding]).
+known(expand_term, Goal, r(_, [_|_], E), r(_, [_|_], E)) :- calls(Goal, [expand_term/2]).
+known(locales, Goal, _, _) :- calls(Goal, [locale_create/3, locale_property/2, collation_key/2]).
+known(hash_keys, Goal, _, r(_, _, error(instantiation_error))) :- has_name(Goal, Name), sub_atom(Name, 0, _, _, ht_).
+known(shared_variables, Goal, _, _) :- calls(Goal, [sub_atom/5, sub_string/5, varnumbers/3, varnumbers/2]), twice(Goal).
+known(shared_variables, Goal, _, _) :- calls(Goal, [varnumbers/3]).
+known(braces, Goal, _, r(_, _, error(existence_error(procedure, {}/_)))) :- callable(Goal).
+known(lists_as_text, Goal, _, _) :- calls(Goal, [xdigits/1, xdigit/1]).
+known(transparent, predicate_property(_, P), r(_, [], fail), _) :- P == transparent.
+known(functor_limits, _, r(_, _, error(representation_error(_))), _).
 known(type_tests, Goal, _, _) :- calls(Goal, [current_type/3]).
 known(format_errors, Goal, r(_, _, error(_)), r(_, _, error(_))) :- has_name(Goal, Name), sub_atom(Name, 0, _, _, format), Name \== format_time.
 known(sinks, _, r(_, _, error(_)), r(_, _, error(type_error(output, _)))).
@@ -43,9 +53,13 @@ known(variable_order, Goal, r(_, S, E), r(_, T, E)) :- calls(Goal, [max_member/2
 known(dates, Goal, _, _) :- calls(Goal, [stamp_date_time/3]).
 known(dates, Goal, r(_, [_|_], E), r(_, [_|_], E)) :- calls(Goal, [format_time/3, format_time/4]).
 known(base32, Goal, _, _) :- calls(Goal, [base32/2]).
+known(extremes, aggregate_all(T, _, _), r(_, [], fail), _) :- nonvar(T), ( T = max(_) ; T = min(_) ), !.
+known(extremes, Goal, _, r(_, [], error(E))) :- calls(Goal, [aggregate_all/3, aggregate_all/4, aggregate/3, aggregate/4]), E = domain_error(aggregate_template, _).
 known(extremes, Goal, _, _) :- ( Goal = aggregate_all(T, _, _) ; Goal = aggregate_all(T, _, _, _) ; Goal = aggregate(T, _, _) ), nonvar(T), ( T = max(_, _) ; T = min(_, _) ).
 known(functions, Goal, _, r(_, _, error(type_error(evaluable, F)))) :- functor(Goal, _, _), newer_functions(Fs), memberchk(F, Fs).
 known(arithmetic, Goal, _, _) :- calls(Goal, [bounded_number/3]).
+known(zero_arguments, _, r(_, _, error(domain_error(compound_non_zero_arity, _))), _).
+known(order_of_all, Goal, _, _) :- calls(Goal, [current_prolog_flag/2, set_prolog_flag/2]), sub_term(V, Goal), var(V), !.
 known(order_of_all, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [current_op/3, current_predicate/1, current_predicate/2, current_prolog_flag/2, current_atom/1, current_blob/2, predicate_property/2, prolog_load_context/2, current_arithmetic_function/1, current_key/1, recorded/2, char_type/2]).
 known(code_types, Goal, _, _) :- calls(Goal, [char_type/2, code_type/2, is_quote/1, is_period/1]).
 known(letters, Goal, _, _) :- calls(Goal, [to_lower/2, to_upper/2, upper_lower/2, is_newline/1, is_digit/3]).
@@ -53,16 +67,24 @@ known(uris, Goal, r(_, _, E), r(_, _, F)) :- has_name(Goal, Name), sub_atom(Name
 known(uris, Goal, _, _) :- calls(Goal, [uri_iri/2, uri_resolve/3, uri_authority_components/2, url_iri/2, global_url/3, www_form_encode/2]).
 known(syntax_names, _, r(_, _, E), r(_, _, F)) :- syntax(E), syntax(F).
 known(size_abstract, Goal, _, _) :- calls(Goal, [size_abstract_term/3]).
-known(representation, Goal, _, _) :- calls(Goal, [print_message_lines/3, listing/1, get_flag/2, unknown/2, prompt/2, tmp_file/2]).
+known(duplicate_keys, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [list_to_rbtree/2, ord_list_to_rbtree/2]).
+known(empty_list_module, _, r(_, [], error(_)), r(_, [], error(type_error(_, [])))).
+known(empty_list_module, _, r(_, [], error(type_error(callable, []))), _).
+known(representation, Goal, _, _) :- calls(Goal, [current_key/1, recorded/2, set_output/1, set_input/1, current_blob/2, write_length/3, predicate_label/2, unsetenv/1, setting/2, print_message_lines/3, listing/1, get_flag/2, unknown/2, prompt/2, tmp_file/2]).
 known(consult_lists, Goal, _, _) :- sub_term(L, Goal), L = [_|_], called(L, Goal).
 known(numbers_as_text, _, r(_, _, E), r(_, [], error(type_error(T, N)))) :- number(N), memberchk(T, [text, atom, string]), \+ E = error(existence_error(procedure, _)).
 known(numbers_as_text, _, r(_, [], error(type_error(T, N))), _) :- number(N), memberchk(T, [text, atom, string]).
 known(lists_as_text, _, r(_, _, E), r(_, [], error(type_error(T, L)))) :- L = [_|_], memberchk(T, [atomic, atom, text]), \+ E = error(existence_error(procedure, _)).
-known(lists_as_text, Goal, _, _) :- calls(Goal, [writef/1, writef/2]).
+known(lists_as_text, Goal, _, _) :- calls(Goal, [writef/1, writef/2, string_bytes/3]).
+known(several_mistakes, Goal, r(_, _, fail), r(_, _, error(_))) :- calls(Goal, [uri_query_components/2, uri_encoded/3, uri_components/2]).
 known(text_errors, _, r(_, [], error(type_error(T, _))), r(_, [], E)) :- memberchk(T, [text, atom, atomic, string, character_code, file_path]), ( E = error(F), text_error(F) ; E == fail ), !.
+known(several_mistakes, Goal, r(_, _, error(_)), r(_, _, E)) :- calls(Goal, [dcg_translate_rule/2, dcg_translate_rule/4, uri_file_name/2, lambda_calls/2, lambda_calls/3, directory_file_path/3, retract/1]), ( E == fail ; E = error(_) ), !.
 known(several_mistakes, _, r(O, S, error(E)), r(P, T, error(F))) :- r(O, S) =@= r(P, T), about(E, A), about(F, B), A \=@= B.
 known(results, _, r(_, [], fail), r(_, [], error(type_error(_, _)))).
 known(results, _, r(_, [], fail), r(_, [], error(instantiation_error))).
+known(results, _, r(_, [], fail), r(_, [], error(domain_error(_, _)))).
+known(several_mistakes, Goal, r(_, _, error(_)), _) :- calls(Goal, [uri_query_components/2, oset_dint/2]).
+known(checked_arguments, Goal, _, r(_, _, error(_))) :- calls(Goal, [oset_dint/2]).
 
 syntax(error(syntax_error(_))).
 syntax(syntax(_)).
@@ -76,6 +98,8 @@ text_error(domain_error(character, _)).
 text_error(instantiation_error).
 text_error(existence_error(_, _)).
 text_error(representation_error(_)).
+
+twice(Goal) :- compound(Goal), compound_name_arguments(Goal, _, As), select(V, As, Rest), var(V), member(W, Rest), W == V, !.
 
 % What an error is about.
 about(instantiation_error, unbound).
@@ -174,5 +198,5 @@ checking([ht_], [list_to_heap, heap_to_list, heap_size, add_to_heap, delete_from
 checking([csv_, opt_, argv_, concurrent], [csv, option, select_option, merge_options, meta_options, first_solution]).
 checking([], [predsort, transpose_pairs, pairs_keys_values, pairs_keys, pairs_values, list_to_set, max_member, min_member, sumlist, sum_list, max_list, min_list,
               subset, union, intersection, subtract, permutation, utf8_codes, predicate_sort_key, convert_setting_text, interpolate_string, foreach,
-              read_from_codes, read_from_chars, read_term_from_codes, read_term_from_chars, limit, offset, call_nth, numbervars, randseq, randset, sublist, partition,
+              mapargs, sort, string_without, phrase, copy_predicate_clauses, opt_parse, read_from_codes, read_from_chars, read_term_from_codes, read_term_from_chars, limit, offset, call_nth, numbervars, randseq, randset, sublist, partition,
               print_term, substring, nth_clause, apply, normalize_space, varnumbers, varnumbers_names, expand_file_name]).

@@ -79,8 +79,14 @@ checklist(Goal, List) :-
 
 %!  sublist(:Goal, +List, -Included) is det.
 
-sublist(Goal, List, Included) :-
-    include(Goal, List, Included).
+sublist(_, [], Included) :- !,
+    Included = [].
+sublist(Goal, [X|Xs], Included) :-
+    call(Goal, X), !,
+    Included = [X|Included1],
+    sublist(Goal, Xs, Included1).
+sublist(Goal, [_|Xs], Included) :-
+    sublist(Goal, Xs, Included).
 
 %!  write_ln(@Term) is det.
 

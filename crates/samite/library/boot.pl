@@ -93,16 +93,16 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 :- meta_predicate(ignore(0)).
 :- meta_predicate(not(0)).
 :- meta_predicate(forall(0, 0)).
-:- meta_predicate(findall(?, 0, ?)).
-:- meta_predicate(findall(?, 0, ?, ?)).
-:- meta_predicate(bagof(?, ^, ?)).
-:- meta_predicate(setof(?, ^, ?)).
-:- meta_predicate(aggregate_all(?, 0, ?)).
+:- meta_predicate(findall(?, 0, -)).
+:- meta_predicate(findall(?, 0, -, ?)).
+:- meta_predicate(bagof(?, ^, -)).
+:- meta_predicate(setof(?, ^, -)).
+:- meta_predicate(aggregate_all(?, 0, -)).
 :- meta_predicate(call_cleanup(0, 0)).
 :- meta_predicate('$undivided'(0)).
 :- meta_predicate(phrase(//, ?)).
 :- meta_predicate(phrase(//, ?, ?)).
-:- meta_predicate(with_output_to(?, 0)).
+:- meta_predicate(with_output_to(+, 0)).
 :- meta_predicate(apply(:, ?)).
 :- meta_predicate(dynamic(:)).
 :- meta_predicate(multifile(:)).
@@ -112,8 +112,8 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 :- meta_predicate(current_predicate(?, :)).
 :- meta_predicate(predicate_property(:, ?)).
 :- meta_predicate(thread_at_exit(0)).
-:- meta_predicate(format(?, :)).
-:- meta_predicate(format(?, ?, :)).
+:- meta_predicate(format(+, :)).
+:- meta_predicate(format(+, +, :)).
 
 % --- control ---
 
@@ -473,6 +473,11 @@ normalize_space(Out, Input) :-
 '$nonempty'([X|Xs], Ys) :- ( X == "" -> Ys = Ys1 ; Ys = [X|Ys1] ), '$nonempty'(Xs, Ys1).
 
 % --- streams ---
+
+%!  stream_position_data(?Field, +Position, -Value) is nondet.
+stream_position_data(Field, Position, Value) :-
+    ( var(Field) -> '$member'(Field, [char_count, line_count, line_position, byte_count]) ; true ),
+    '$stream_position_data'(Field, Position, Value).
 
 %!  stream_property(?Stream, ?Property) is nondet.
 stream_property(Stream, Property) :-

@@ -133,10 +133,15 @@ broken_down(Time, Stamp, Date) :-
     Stamp = Time,
     stamp_date_time(Time, Date, local).
 broken_down(date(Y, M, D), Stamp, Date) :- !,
-    Date = date(Y, M, D, 0, 0, 0, _, _, _),
-    date_time_stamp(Date, Stamp).
-broken_down(Date, Stamp, Date) :-
-    date_time_stamp(Date, Stamp).
+    broken_down(date(Y, M, D, 0, 0, 0, _, _, _), Stamp, Date).
+broken_down(Date0, Stamp, Date) :-
+    date_time_stamp(Date0, Stamp),
+    in_range(Date0, Date).
+
+%   The month and the day are those of the date that is meant; hours and what is below are left as they are.
+in_range(date(Y0, M0, D0, H, Mn, S, Offset, Zone, Summer), date(Y, M, D, H, Mn, S, Offset, Zone, Summer)) :-
+    '$date_days'(Y0, M0, D0, Days),
+    days_date(Days, Y, M, D).
 
 time_text([], _, _, Parts, Parts).
 time_text([0'%|Codes], Stamp, Date, Parts0, Parts) :-

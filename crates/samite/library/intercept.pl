@@ -38,6 +38,7 @@ handlers(Handlers) :-
 %   Runs the innermost handler for Signal, in which the ones around it are in force.
 
 send_signal(Signal) :-
+    must_be(nonvar, Signal),
     handlers(Handlers),
     (   sent(Handlers, Signal, Goal, Outer)
     ->  b_setval('$intercept', Outer),

@@ -515,6 +515,12 @@ impl Machine {
     }
 }
 
+/// The third argument, which the body may have bound, is the clause's name.
+fn unify_name(m: &mut Machine, a: Args, c: &'static Clause) -> Res {
+    m.room(names::BYTES)?;
+    Ok(m.unify_arg(a, 2, Cell::of_handle(names::name(c))))
+}
+
 /// `clause/2`, `clause/3` without a reference, and `retract/1`.
 fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<Step, Throw> {
     let retract = what == Use::Retract;
@@ -602,13 +608,10 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
         if !retract || !c.is_erased() || c.erased_by(me) {
             let mark = m.heap.mark();
             if unify_clause(m, c, head, body)?
+                && (what != Use::Name || unify_name(m, a, c)?)
                 && (!retract || database::erase(c, me) || c.erased_by(me))
             {
                 m.heap.commit(mark);
-                if what == Use::Name {
-                    m.room(names::BYTES)?;
-                    m.unify_arg(a, 2, Cell::of_handle(names::name(c)));
-                }
                 if next == v.to {
                     return Ok(Step::Last);
                 }

@@ -21,7 +21,7 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("character_count", 2, |m, a| count(m, a, |p| p.char_count)),
     Det("byte_count", 2, |m, a| count(m, a, |p| p.byte_count)),
-    Pure("stream_position_data", 3, stream_position_data),
+    Pure("$stream_position_data", 3, stream_position_data),
 ];
 
 fn boolean(b: bool) -> Cell {

@@ -38,11 +38,22 @@ dcg_translate_rule(((NonTerminal, Pushback) --> Body), (Head :- Goal)) :- !,
     ( var(NonTerminal) -> throw(error(instantiation_error, _)) ; true ),
     '$dcg_extend'(NonTerminal, S0, S, Head),
     dcg_translate_body(Body, S0, S1, Goal1),
-    '$dcg_terminals'(Pushback, S, S1, Goal2),
+    '$dcg_pushback'(Pushback, S, S1, Goal2),
     '$dcg_join'(Goal1, Goal2, Goal).
 dcg_translate_rule((NonTerminal --> Body), (Head :- Goal)) :-
     '$dcg_extend'(NonTerminal, S0, S, Head),
     dcg_translate_body(Body, S0, S, Goal).
+
+%!  dcg_translate_rule(+Rule, +Position0, -Clause, -Position) is det.
+%   As dcg_translate_rule/2; positions of what the clause is made of are not known.
+dcg_translate_rule(Rule, _, Clause, _) :-
+    dcg_translate_rule(Rule, Clause).
+
+% What is pushed back: terminals, or a nonterminal that makes them.
+'$dcg_pushback'(P, S0, S, Goal) :-
+    (   ( is_list(P) ; string(P) ) -> '$dcg_terminals'(P, S0, S, Goal)
+    ;   dcg_translate_body(P, S0, S, Goal)
+    ).
 
 '$dcg_join'(G, true, G) :- !.
 '$dcg_join'(A, B, (A, B)).
@@ -99,6 +110,7 @@ dcg_translate_body(NonTerminal, S0, S, Goal) :-
 '$dcg_terminals'(String, S0, S, Goal) :- string(String), !,
     string_codes(String, Codes),
     '$dcg_terminals'(Codes, S0, S, Goal).
+'$dcg_terminals'(List, S0, S, '$append'(List, S, S0)) :- '$skip_list'(_, List, T), var(T), !.
 '$dcg_terminals'(List, S0, S, S0 = OL) :-
     (   '$proper'(List) -> '$append'(List, S, OL)
     ;   throw(error(type_error(list, List), _))

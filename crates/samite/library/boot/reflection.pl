@@ -108,7 +108,7 @@ predicate_property(Spec, Property) :-
     ->  functor(Head, N, A),
         ( var(M) -> '$predicates'(M, N, A, List), '$member'(M:N/A, List) ; true )
     ;   '$predicates'(M, N, A, List), '$member'(M:N/A, List), functor(Head, N, A)
-    ;   M = system, '$system_predicates'(List), '$member'(N/A, List), functor(Head, N, A)
+    ;   ( var(M) -> M = system ; true ), '$system_predicates'(List), '$member'(N/A, List), functor(Head, N, A)
     ),
     '$known_properties'(M:N/A, Properties),
     ( var(Property) -> '$member'(Property, Properties) ; '$member'(Property, Properties) -> true ).

@@ -125,7 +125,10 @@ nonblanks([]) -->
 
 nonblank(C) -->
     [C],
-    { dcg_graph(C) }.
+    { var(C)
+    ->  code_type(C, graph)
+    ;   dcg_graph(C)
+    }.
 
 dcg_graph(C) :-
     integer(C),
@@ -417,6 +420,7 @@ xdigit(W, [C|Tail], Tail) :-
     ).
 
 code_weight(C, W) :-
+    integer(C),
     (   C < 0'A
     ->  dcg_digit(C),
         W is C-0'0

@@ -253,7 +253,8 @@ impl<'a> Layout<'_, 'a> {
                 priority: 1200,
             }]);
         } else {
-            self.flat(term, 1200);
+            // As the head of a clause: operators that declare something are in parentheses.
+            self.flat(term, 999);
         }
     }
 
