@@ -34,11 +34,63 @@ listing(Spec, _) :- '$list_spec'(Spec, user).
 
 '$list_spec'(Spec, M) :-
     '$spec_name'(Spec, Name, Arity),
-    findall(M:Name/Arity, ( '$listed'(M, M:Name/Arity) ), PIs0),
+    findall(M:Name/Arity, ( \+ '$library_module'(M, _), '$listed'(M, M:Name/Arity) ), PIs0),
     (   PIs0 == [] -> findall(system:Name/Arity, '$listed'(system, system:Name/Arity), PIs) ; PIs = PIs0 ),
-    (   PIs == []
-    ->  throw(error(existence_error(procedure, Spec), context(system:listing/1, _)))
-    ;   '$list_predicates'(PIs)
+    (   PIs \== []
+    ->  '$list_predicates'(PIs)
+    ;   findall(Library-PI, '$listed_library'(M, Name, Arity, Library, PI), Pairs0),
+        sort(Pairs0, Pairs),
+        Pairs \== []
+    ->  forall('$member'(Library-PI, Pairs), '$list_from_text'(Library, PI))
+    ;   findall(Name/Arity, '$listed_builtin'(Name, Arity), Builtins),
+        Builtins \== []
+    ->  forall('$member'(PI, Builtins), format('%   Foreign: ~q~n~n', [system:PI]))
+    ;   throw(error(existence_error(procedure, Spec), context(system:listing/1, _)))
+    ).
+
+%   What a library exports, or, if M is a library's module, any predicate of it. Its clauses are private: what is listed is its text.
+'$listed_library'(M, Name, Arity, Library, Name/Arity) :-
+    M \== user, atom(M), '$library_module'(M, Library), !,
+    '$library_clause'(Library, Clause, _),
+    '$clause_indicator'(Clause, Name/Arity).
+'$listed_library'(_, Name, Arity, Library, Name/Arity) :-
+    atom(Name),
+    ( integer(Arity) -> true ; between(0, 9, Arity) ),
+    '$library_of'(Name/Arity, Library).
+
+'$listed_builtin'(Name, Arity) :-
+    atom(Name),
+    ( integer(Arity) -> true ; between(0, 9, Arity) ),
+    functor(Head, Name, Arity),
+    predicate_property(system:Head, foreign).
+
+'$list_from_text'(Library, PI) :-
+    '$library_module'(M, Library), !,
+    forall(( '$library_clause'(Library, Clause, Bindings), '$clause_indicator'(Clause, PI) ),
+           ( '$bind_names'(Bindings, Clause), '$qualified_clause'(Clause, M, Shown), portray_clause(Shown) )),
+    nl.
+
+'$qualified_clause'((Head :- Body), M, (M:Head :- Body)) :- !.
+'$qualified_clause'(Head, M, M:Head).
+
+'$clause_indicator'((Head :- _), PI) :- !, functor(Head, Name, Arity), PI = Name/Arity.
+'$clause_indicator'(Head, Name/Arity) :- callable(Head), Head \= (:- _), functor(Head, Name, Arity).
+
+%   The clauses of a library, one after the other.
+'$library_clause'(Library, Clause, Bindings) :-
+    findall(Clause0-Bindings0,
+            setup_call_cleanup(( '$library_text'(Library, Text), open_string(Text, Stream) ), '$clause_of'(Stream, Clause0, Bindings0), close(Stream)),
+            Pairs),
+    '$member'(Clause-Bindings, Pairs).
+
+'$clause_of'(Stream, Clause, Bindings) :-
+    repeat,
+    read_term(Stream, Term, [variable_names(Bindings), module(system), double_quotes(string)]),
+    (   Term == end_of_file
+    ->  !, fail
+    ;   Term = (_ --> _)
+    ->  dcg_translate_rule(Term, Clause)
+    ;   Clause = Term
     ).
 
 %   In the order of their places, so that each file is read once.

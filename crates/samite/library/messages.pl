@@ -371,7 +371,7 @@ translate_message(Term) -->
     '$init_place'(Where),
     [ 'Initialization goal raised exception:', nl ],
     (   { nonvar(Where), Where = '@'(Goal, _), '$is_direct_unknown'(Goal, E, PI) }
-    ->  [ '''$run_init_goal''/1: Unknown procedure: ~q'-[PI] ],
+    ->  [ 'Unknown procedure: ~q'-[PI] ],
         '$other_arities'(PI)
     ;   translate_message(E)
     ).
@@ -488,6 +488,8 @@ translate_message(Term) -->
     [ 'Singleton variable in branch: ~w'-[V] ].
 '$compiler_warning'(negation_singleton(V)) -->
     [ 'Singleton variable in \\+: ~w'-[V] ].
+'$compiler_warning'(always(Holds, Test)) -->
+    [ 'Test is always ~w: ~W'-[Holds, Test, [quoted(true), numbervars(true)]] ].
 '$compiler_warning'(multiton(V)) -->
     [ 'Singleton-marked variable appears more than once: ~w'-[V] ].
 
@@ -645,7 +647,8 @@ translate_message(Term) -->
     [ 'No permission to ~w built-in predicate `~p'''-[Action, PI], nl,
       'Use :- redefine_system_predicate(+Head) if redefinition is intended' ].
 '$permission_message'(static_procedure, Action, PI) --> !,
-    [ 'No permission to ~w static procedure `~p'''-[Action, PI] ].
+    [ 'No permission to ~w static procedure `~p'''-[Action, PI] ],
+    '$defined_at'(PI).
 '$permission_message'(stream, input, Stream) --> !,
     [ 'No permission to read from output stream `~p'''-[Stream] ].
 '$permission_message'(stream, output, Stream) --> !,
@@ -666,6 +669,18 @@ translate_message(Term) -->
 '$permission_message'(Type, Action, Object) -->
     [ 'No permission to ~w ~w `~p'''-[Action, Type, Object] ].
 
+%   Where a predicate of the program has its first clause.
+'$defined_at'(PI) -->
+    {   '$plain_goal'(PI, P), nonvar(P), P = Name/Arity, atom(Name), integer(Arity),
+        ( nonvar(PI), PI = M:_, atom(M) -> true ; M = user ),
+        functor(Head, Name, Arity),
+        catch(nth_clause(M:Head, 1, Ref), error(_, _), fail),
+        clause_property(Ref, file(File)),
+        clause_property(Ref, line_count(Line))
+    }, !,
+    [ nl, 'Defined at ~w:~w'-[File, Line] ].
+'$defined_at'(_) --> [].
+
 '$syntax_message'(What) --> { var(What) }, !, [ '~w'-[What] ].
 '$syntax_message'(end_of_file_in_quoted(Quote)) --> !,
     { '$quoted_kind'(Quote, Kind) },
@@ -685,6 +700,9 @@ translate_message(Term) -->
 '$quoted_kind'('`', Kind) :- current_prolog_flag(back_quotes, Kind), !.
 '$quoted_kind'(Kind, Kind).
 
+'$syntax_text'(illegal_character, 'Illegal character').
+'$syntax_text'(max_arity, 'Too many arguments').
+'$syntax_text'(float_overflow, 'Float too large').
 '$syntax_text'(end_of_clause, 'Unexpected end of clause').
 '$syntax_text'(end_of_clause_expected, 'End of clause expected').
 '$syntax_text'(end_of_file, 'Unexpected end of file').
@@ -727,7 +745,9 @@ translate_message(Term) -->
     Name = Alias.
 '$stream_name'(Stream, Stream).
 
-'$caller'(_:'$add_clause'/3) --> !.
+%   Names of the system's own, which begin with `$`, say nothing to others.
+'$caller'(Caller) -->
+    { '$plain_goal'(Caller, Name/_), atom(Name), sub_atom(Name, 0, _, _, $) }, !.
 '$caller'(Module:Name/Arity) --> !,
     (   { '$hidden_module'(Module) }
     ->  [ '~q/~w: '-[Name, Arity] ]
@@ -752,6 +772,10 @@ translate_message(Term) -->
     '$text_around'(Text, Position).
 '$message_extra'(file(_, _, _, _, string(Text, Position))) --> !,
     '$text_around'(Text, Position).
+'$message_extra'(file(File, _, _, _, opened(Bracket, Line, Column))) --> !,
+    [ nl, '  `~w'' was opened at ~w:~w:~w and not closed'-[Bracket, File, Line, Column] ].
+'$message_extra'(file(_, _, _, _, begins(Line))) --> !,
+    [ nl, '  The term begins at line ~w: is a full stop missing?'-[Line] ].
 '$message_extra'(stream(_, _, _, _, string(Text, Position))) --> !,
     '$text_around'(Text, Position).
 '$message_extra'(_) --> [].

@@ -88,14 +88,26 @@
 '$short_option'('-f', init_file).
 '$short_option'('-l', load).
 '$short_option'('-s', script).
-'$short_option'('-p', ignore).
+'$short_option'('-p', search_path).
 
 '$option'(goal, Text) :- assertz('$option_goal'(Text)).
 '$option'(toplevel, Text) :- retractall('$option_toplevel'(_)), assertz('$option_toplevel'(Text)).
 '$option'(init_file, File) :- retractall('$option_init'(_)), assertz('$option_init'(File)).
 '$option'(load, File) :- asserta('$only_loads'), assertz('$option_script'(File)).
 '$option'(script, File) :- assertz('$option_script'(File)).
+'$option'(search_path, Text) :- '$search_path'(Text).
 '$option'(ignore, _).
+
+%   `-p Alias=Directory:...`: directories that Alias stands for, before those that the program gives it.
+'$search_path'(Text) :-
+    (   sub_atom(Text, Before, 1, _, =), Before > 0
+    ->  sub_atom(Text, 0, Before, _, Alias),
+        From is Before+1,
+        sub_atom(Text, From, _, 0, Paths),
+        atomic_list_concat(Directories, :, Paths),
+        forall('$member'(Directory, Directories), assertz(user:file_search_path(Alias, Directory)))
+    ;   '$usage_error'(bad_argument('-p', Text))
+    ).
 
 '$option'('-q') :- '$put_flag'(verbose, silent).
 '$option'('--quiet') :- '$put_flag'(verbose, silent).

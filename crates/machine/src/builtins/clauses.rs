@@ -117,6 +117,9 @@ impl Machine {
                     module,
                 })
             }
+            Some((f, args)) if f == Functor::new(Atom::new("=>"), 2) => {
+                Err(self.one_sided_rule(args.get(0)))
+            }
             _ => {
                 self.check_head(t)?;
                 Ok(Parts {
@@ -125,6 +128,22 @@ impl Machine {
                     module,
                 })
             }
+        }
+    }
+    /// Rules `Head => Body` and `Head, Guard => Body` are refused: their heads do not bind arguments, which is not there.
+    fn one_sided_rule(&mut self, left: TermRef) -> Throw {
+        let comma = Functor::new(atoms::COMMA, 2);
+        let head = match left.callable() {
+            Some((f, args)) if f == comma => args.get(0),
+            _ => left,
+        };
+        let culprit = match head.callable() {
+            Some((f, _)) => self.indicator(f),
+            None => Ok(head.cell()),
+        };
+        match culprit {
+            Ok(culprit) => self.permission_error("define", "single_sided_rule", culprit),
+            Err(t) => t,
         }
     }
     /// Whether `system` has a predicate of this name, which no library can redefine.

@@ -49,6 +49,15 @@ pub const TABLE: &[Entry] = &[
         Ok(m.library_ready(f.as_str()))
     }),
     Det("$library_stream", 2, library_stream),
+    // '$library_text'(+Name, -Text)
+    Det("$library_text", 2, |m, a| {
+        let name = m.atom_argument(a, 0)?;
+        let Some(library) = m.library(name.as_str()) else {
+            return Ok(false);
+        };
+        let text = m.heap.string(library.text)?;
+        Ok(m.unify_arg(a, 1, text))
+    }),
     // '$forget_library'(+Name, +Module): it could not be loaded, and is as it was before.
     Det("$forget_library", 2, |m, a| {
         let (name, module) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);

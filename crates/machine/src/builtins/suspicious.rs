@@ -1,5 +1,5 @@
 //! What is suspicious about a clause that a file adds, for the loader's warnings: clauses of a predicate that are not together or come
-//! from two files, variables that occur once in a branch, and names like `_A` for variables that occur more than once.
+//! from two files, variables that occur once in a branch, tests of variables that are new there, and names like `_A` for variables that occur more than once.
 
 use super::Entry::{self, Det, Pure};
 use crate::error::Res;
@@ -163,13 +163,23 @@ fn join(earlier: &mut Part, mut later: Part, how: impl Fn(Seen, Seen) -> Seen) {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The alternatives so far.
+    Disjunction,
+    Path,
+}
+
+/// Tests whose result is known, in order of their places.
+type Known<'a> = Vec<(bool, TermRef<'a>)>;
+
 /// What is still to be done for a clause, last first.
 enum Step<'a> {
     Goal(TermRef<'a>),
     /// A term that is no control construct.
     Term(TermRef<'a>),
-    /// A part of its own begins.
-    Begin,
+    /// A part of its own begins: of a disjunction or of what is executed.
+    Begin(Kind),
     EndAlternative,
     EndDisjunction,
     EndNegation,
@@ -181,34 +191,53 @@ fn variables_of<'a>(
     head: TermRef<'a>,
     body: Option<TermRef<'a>>,
     numbers: &FxHashMap<u64, usize>,
-) -> Part {
+) -> (Part, Known<'a>) {
+    let mut known = Known::new();
     // The innermost part last; beneath the parts of the alternatives is that of their disjunction.
-    let mut parts = vec![Part::default()];
+    let mut parts = vec![(Part::default(), Kind::Path)];
     let mut steps: Vec<Step<'a>> = body.map(Step::Goal).into_iter().collect();
     steps.push(Step::Term(head));
     while let Some(step) = steps.pop() {
         match step {
-            Step::Goal(t) => goal(t, &mut steps),
+            Step::Goal(t) => {
+                let is_new = |v: TermRef| match v.view() {
+                    View::Var(id) | View::Attributed(id) => numbers.get(&id).is_some_and(|n| {
+                        let path = parts.iter().filter(|(_, kind)| *kind == Kind::Path);
+                        !path.rev().any(|(part, _)| part.contains_key(n))
+                    }),
+                    _ => false,
+                };
+                known.extend(result(t, is_new).map(|holds| (holds, t)));
+                goal(t, &mut steps);
+            }
             Step::Term(t) => {
-                let part = parts.last_mut().expect("the clause is a part");
+                let (part, _) = parts.last_mut().expect("the clause is a part");
                 term(t, numbers, part, &mut steps);
             }
-            Step::Begin => parts.push(Part::default()),
+            Step::Begin(kind) => parts.push((Part::default(), kind)),
             Step::EndAlternative => {
-                let mut part = parts.pop().expect("begun");
+                let (mut part, _) = parts.pop().expect("begun");
                 for seen in part.values_mut() {
                     if seen.alone == Alone::Here {
                         seen.alone = Alone::Branch;
                     }
                 }
-                join(parts.last_mut().expect("the disjunction's"), part, Seen::or);
+                join(
+                    &mut parts.last_mut().expect("the disjunction's").0,
+                    part,
+                    Seen::or,
+                );
             }
             Step::EndDisjunction => {
-                let part = parts.pop().expect("begun");
-                join(parts.last_mut().expect("the outer one"), part, Seen::then);
+                let (part, _) = parts.pop().expect("begun");
+                join(
+                    &mut parts.last_mut().expect("the outer one").0,
+                    part,
+                    Seen::then,
+                );
             }
             Step::EndNegation => {
-                let mut part = parts.pop().expect("begun");
+                let (mut part, _) = parts.pop().expect("begun");
                 for seen in part.values_mut() {
                     seen.alone = match seen.alone {
                         Alone::Here => Alone::Negation,
@@ -216,11 +245,38 @@ fn variables_of<'a>(
                         other => other,
                     };
                 }
-                join(parts.last_mut().expect("the outer one"), part, Seen::then);
+                join(
+                    &mut parts.last_mut().expect("the outer one").0,
+                    part,
+                    Seen::then,
+                );
             }
         }
     }
-    parts.pop().unwrap_or_default()
+    let (part, _) = parts.pop().expect("the clause is a part");
+    (part, known)
+}
+
+/// What a test gives whatever was executed before, if that is so: one of a variable that `is_new`, or compares it with another one.
+fn result<'a>(t: TermRef<'a>, is_new: impl Fn(TermRef<'a>) -> bool) -> Option<bool> {
+    let View::Compound(c) = t.view() else {
+        return None;
+    };
+    match (c.name().as_str(), c.arity()) {
+        ("==" | "\\==", 2) => {
+            let (x, y) = (c.arg(0), c.arg(1));
+            let is_var = |t: TermRef| matches!(t.view(), View::Var(_) | View::Attributed(_));
+            let known = is_var(x) && is_var(y) && (is_new(x) || is_new(y));
+            known.then(|| (x.deref() == y.deref()) == (c.name().as_str() == "=="))
+        }
+        ("var", 1) => is_new(c.arg(0)).then_some(true),
+        (
+            "nonvar" | "atom" | "atomic" | "integer" | "float" | "rational" | "number" | "string"
+            | "compound" | "callable",
+            1,
+        ) => is_new(c.arg(0)).then_some(false),
+        _ => None,
+    }
 }
 
 fn goal<'a>(t: TermRef<'a>, steps: &mut Vec<Step<'a>>) {
@@ -248,14 +304,14 @@ fn goal<'a>(t: TermRef<'a>, steps: &mut Vec<Step<'a>>) {
             for t in alternatives.into_iter().rev() {
                 steps.push(Step::EndAlternative);
                 steps.push(Step::Goal(t));
-                steps.push(Step::Begin);
+                steps.push(Step::Begin(Kind::Path));
             }
-            steps.push(Step::Begin);
+            steps.push(Step::Begin(Kind::Disjunction));
         }
         ("\\+", 1) => {
             steps.push(Step::EndNegation);
             steps.push(Step::Goal(c.arg(0)));
-            steps.push(Step::Begin);
+            steps.push(Step::Begin(Kind::Path));
         }
         (":", 2) => {
             steps.push(Step::Goal(c.arg(1)));
@@ -311,9 +367,10 @@ fn style(name: &str) -> Style {
 }
 
 /// `'$variable_problems'(+Clause, +Bindings, -Problems)`: of the named variables of a clause, in order of the bindings:
-/// `branch_singleton(Name)`, `negation_singleton(Name)`, `multiton(Name)`. Fails if there is none.
+/// `branch_singleton(Name)`, `negation_singleton(Name)`, `multiton(Name)`; then, of its tests, `always(TrueOrFalse, Test)`. Fails if there is none.
 fn variable_problems(m: &mut Machine, a: Args) -> Res {
     let mut found: Vec<(&'static str, Atom)> = Vec::new();
+    let mut known = Vec::new();
     {
         let (bindings, _) = m.view(a, 1).list_items();
         let mut names = Vec::new();
@@ -338,7 +395,8 @@ fn variable_problems(m: &mut Machine, a: Args) -> Res {
             }
             _ => (clause, None),
         };
-        let part = variables_of(head, body, &numbers);
+        let (part, tests) = variables_of(head, body, &numbers);
+        known.extend(tests.into_iter().map(|(holds, t)| (holds, t.cell())));
         for (n, &name) in names.iter().enumerate() {
             let Some(seen) = part.get(&n) else { continue };
             match style(name.as_str()) {
@@ -354,12 +412,16 @@ fn variable_problems(m: &mut Machine, a: Args) -> Res {
             }
         }
     }
-    if found.is_empty() {
+    if found.is_empty() && known.is_empty() {
         return Ok(false);
     }
     let mut problems = Vec::new();
     for (problem, name) in found {
         problems.push(m.structure(problem, &[Cell::atom(name)])?);
+    }
+    for (holds, test) in known {
+        let holds = Cell::atom(if holds { atoms::TRUE } else { atoms::FALSE });
+        problems.push(m.structure("always", &[holds, test])?);
     }
     let list = m.heap.list(&problems, Cell::NIL)?;
     Ok(m.unify_arg(a, 2, list))

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use samite_stream::StreamType;
 use samite_syntax::chars::is_symbol;
-use samite_syntax::read::{self, ReadError, ReadFlags, ReadTerm, SyntaxError};
+use samite_syntax::read::{self, Note, ReadError, ReadFlags, ReadTerm, SyntaxError};
 use samite_syntax::write::{self, WriteOptions};
 use samite_term::{Atom, Cell, Functor, Number, View, atoms, cycle};
 
@@ -124,7 +124,8 @@ impl Machine {
         })
     }
     /// `error(syntax_error(Message), Context)`, where the context is `stream(S, Line, LinePosition, CharCount)` or
-    /// `file(Path, Line, LinePosition, CharCount)`.
+    /// `file(Path, Line, LinePosition, CharCount)`; of a file with a fifth argument `opened(Bracket, Line, LinePosition)` or `begins(Line)`
+    /// if there is something to say.
     pub(crate) fn syntax_error_at(&mut self, e: &SyntaxError, place: &str, source: Cell) -> Throw {
         let made = (|| {
             let mut message = atom(e.message);
@@ -133,15 +134,25 @@ impl Machine {
             }
             let formal = self.structure("syntax_error", &[message])?;
             let p = e.position;
-            let context = self.structure(
-                place,
-                &[
-                    source,
-                    Cell::small(i64::from(p.line)),
-                    Cell::small(i64::from(p.column)),
-                    Cell::small(p.char_count as i64),
-                ],
-            )?;
+            let number = |n: u32| Cell::small(i64::from(n));
+            let mut arguments = vec![
+                source,
+                number(p.line),
+                number(p.column),
+                Cell::small(p.char_count as i64),
+            ];
+            match e.note.filter(|_| place == "file") {
+                Some(Note::Opened(bracket, line, column)) => {
+                    let bracket = Cell::atom(Atom::of_char(bracket));
+                    let note = [bracket, number(line), number(column)];
+                    arguments.push(self.structure("opened", &note)?);
+                }
+                Some(Note::Begins(line)) => {
+                    arguments.push(self.structure("begins", &[number(line)])?);
+                }
+                None => {}
+            }
+            let context = self.structure(place, &arguments)?;
             self.structure("error", &[formal, context])
         })();
         match made {

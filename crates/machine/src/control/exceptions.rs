@@ -179,6 +179,20 @@ const OBJECTS: usize = 4;
 /// Balls of so many words are worth a collection if they do not fit.
 const LARGE: usize = 1 << 9;
 
+/// Builtins, without the `$` of their names, that do the work of predicates of other names or arities. (Of the same ones it goes without saying;
+/// the names of all others that begin with `$` are not shown.)
+const SPOKEN_FOR: &[(&str, &str, usize)] = &[
+    ("format", "format", 2),
+    ("check_sink", "with_output_to", 2),
+    ("stream_properties", "stream_property", 2),
+    ("thread_properties", "thread_property", 2),
+    ("message_queue_properties", "message_queue_property", 2),
+    ("mutex_properties", "mutex_property", 2),
+    ("meta_predicate", "meta_predicate", 1),
+    ("declare_predicate", "dynamic", 1),
+    ("op", "op", 3),
+];
+
 impl Machine {
     /// Handles a throw: the loop goes on in a recovery or cleanup goal, or stops.
     pub(crate) fn unwind(&mut self, t: Throw) -> Result<Go, Throw> {
@@ -477,14 +491,7 @@ impl Machine {
         let Throw::Term(ball) = t else {
             return t;
         };
-        // What does the work of a library predicate of the same name speaks in its name.
-        let mut functor = p.functor;
-        if let Some(public) = functor.name().as_str().strip_prefix('$') {
-            let named = Functor::new(Atom::new(public), functor.arity());
-            if self.program().find(atoms::SYSTEM, named).is_some() {
-                functor = named;
-            }
-        }
+        let functor = self.speaks_for(p.functor);
         let made = self.indicator(functor).and_then(|i| {
             if p.module == atoms::USER {
                 Ok(i)
@@ -495,6 +502,20 @@ impl Machine {
         match made {
             Ok(i) => self.add_culprit_context(Throw::Term(ball), i),
             Err(_) => Throw::Term(ball),
+        }
+    }
+
+    /// In whose name a builtin speaks: one that does the work of a predicate written in Prolog, in that one's.
+    fn speaks_for(&self, functor: Functor) -> Functor {
+        let Some(public) = functor.name().as_str().strip_prefix('$') else {
+            return functor;
+        };
+        let spoken = SPOKEN_FOR.iter().find(|(name, ..)| *name == public);
+        let (name, arity) = spoken.map_or((public, functor.arity()), |s| (s.1, s.2));
+        let named = Functor::new(Atom::new(name), arity);
+        match self.program().find(atoms::SYSTEM, named) {
+            Some(_) => named,
+            None => functor,
         }
     }
 

@@ -434,9 +434,12 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 %   Variables that occur once in a branch, or more than once though their name says otherwise.
 '$warn_variables'(Clause, Names) :-
     (   '$variable_problems'(Clause, Names, Problems), \+ '$flag'(style_singleton, false)
-    ->  print_message(warning, compiler_warnings(Clause, Problems))
+    ->  \+ \+ ( '$name_variables'(Names), print_message(warning, compiler_warnings(Clause, Problems)) )
     ;   true
     ).
+
+'$name_variables'([]).
+'$name_variables'([Name=V|T]) :- ( var(V) -> V = '$VAR'(Name) ; true ), '$name_variables'(T).
 
 %   A clause away from the others of its predicate, or one of a predicate that another file defines, or that is imported.
 '$warn_clause'(refused(PI), _, _) :-
@@ -593,6 +596,7 @@ initialization(Goal, When) :-
 '$begin_module'(Name, Exports, _) :- '$loading_system', !,
     '$declare_module'(Name, [], Exports).
 '$begin_module'(Name, Exports, File) :-
+    ( var(Name) -> '$file_as_module'(File, Name) ; true ),
     (   '$library_module'(Name, Library), '$library_loaded'(Library)
     ->  atom_concat('Already loaded from library ', Library, Why),
         throw(error(permission_error(redefine, module, Name), context(system:(module)/2, Why)))
@@ -605,6 +609,11 @@ initialization(Goal, When) :-
     retractall('$module_source'(Name, _, _)),
     assertz('$module_source'(Name, Line, Operators)),
     '$import_operators'(Operators, Name).
+
+%   A module without a name has that of its file.
+'$file_as_module'(File, Name) :-
+    file_base_name(File, Base),
+    file_name_extension(Name, _, Base).
 
 :- dynamic('$module_source'/3).
 :- dynamic('$module_class'/2).

@@ -13,6 +13,8 @@ pub(super) struct Clause {
     pub text: Option<String>,
     /// Where the text starts.
     pub start: Position,
+    /// How many characters are before it on its line.
+    pub column: u32,
 }
 
 /// Takes one clause. Layout and comments before it are skipped.
@@ -21,12 +23,14 @@ pub(super) fn collect<S: CharSource + ?Sized>(src: &mut S) -> Result<Clause, Rea
         start: src.position(),
         src,
         text: String::with_capacity(500),
+        line_begins: None,
     };
     let found = scanner.clause()?;
-    let (start, text) = (scanner.start, scanner.text);
+    let (start, column) = (scanner.start, scanner.column());
     Ok(Clause {
-        text: found.then_some(text),
+        text: found.then_some(scanner.text),
         start,
+        column,
     })
 }
 
@@ -34,6 +38,8 @@ struct Scanner<'s, S: ?Sized> {
     src: &'s mut S,
     text: String,
     start: Position,
+    /// Characters before the line that the clause starts on, if that line begins behind the clause before.
+    line_begins: Option<u64>,
 }
 
 impl<S: CharSource + ?Sized> Scanner<'_, S> {
@@ -84,7 +90,27 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
         Ok(())
     }
     fn fail<T>(&self, fault: Fault) -> Result<T, ReadError> {
-        Err(ReadError::Syntax(fault.locate(&self.text, self.start)))
+        Err(ReadError::Syntax(fault.locate(
+            &self.text,
+            self.start,
+            self.column(),
+        )))
+    }
+    /// The characters before the clause on its line. (A position's column is that of a terminal: tabs count more.)
+    fn column(&self) -> u32 {
+        match (self.line_begins, self.start.line) {
+            (Some(begins), _) => (self.start.char_count - begins) as u32,
+            (None, 1) => self.start.char_count as u32,
+            (None, _) => self.start.column,
+        }
+    }
+    /// What has been taken so far is before the clause.
+    fn skip(&mut self) {
+        if let Some(line) = self.text.rfind('\n') {
+            let behind = self.text[line + 1..].chars().count() as u64;
+            self.line_begins = Some(self.src.position().char_count - behind);
+        }
+        self.text.clear();
     }
 
     /// Whether there is a clause.
@@ -102,7 +128,7 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
                 return self.fail(Fault::new("end_of_file", end));
             };
             match class(c) {
-                CharClass::Layout if at == 0 => self.text.clear(),
+                CharClass::Layout if at == 0 => self.skip(),
                 CharClass::Layout => self.bump_while(|c| c == ' ')?,
                 CharClass::Lower | CharClass::Upper => self.bump_while(is_alnum)?,
                 CharClass::Digit => self.number(c, at)?,
@@ -114,7 +140,7 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
                     if c == '/' && next == Some('*') {
                         self.block_comment(at)?;
                         if at == 0 {
-                            self.text.clear();
+                            self.skip();
                         }
                     } else {
                         self.bump_while(|n| class(n) == CharClass::Symbol)?;
@@ -123,7 +149,7 @@ impl<S: CharSource + ?Sized> Scanner<'_, S> {
                 CharClass::Percent => {
                     self.bump_while(|n| n != '\n')?;
                     if at == 0 {
-                        self.text.clear();
+                        self.skip();
                     }
                 }
                 CharClass::Quote => self.quoted(c, at)?,

@@ -74,10 +74,11 @@ impl<'t> Lexer<'t> {
     pub fn at_open(&self) -> bool {
         self.bytes.get(self.pos) == Some(&b'(')
     }
-    /// Takes the `(` that [`Lexer::at_open`] saw.
+    /// Takes the `(` that [`Lexer::at_open`] saw; where it is.
     #[inline]
-    pub fn skip_open(&mut self) {
+    pub fn skip_open(&mut self) -> usize {
         self.pos += 1;
+        self.pos - 1
     }
     /// Whether the last token is directly followed by a digit.
     #[inline]

@@ -104,6 +104,17 @@ pub struct SyntaxError {
     pub text: String,
     /// Offset of the place in `text`, in characters.
     pub text_offset: usize,
+    /// What else is worth saying.
+    pub note: Option<Note>,
+}
+
+/// Where the reason of a syntax error may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Note {
+    /// A bracket that was opened there (line, column) and not closed.
+    Opened(char, u32, u32),
+    /// The line on which the term begins, which has run on to the error's for want of an end.
+    Begins(u32),
 }
 
 impl std::fmt::Display for SyntaxError {
@@ -131,6 +142,8 @@ pub(crate) struct Fault {
     pub message: &'static str,
     pub argument: Option<String>,
     pub at: usize,
+    /// Where the innermost open bracket is, if that it is open is the fault.
+    pub opened: Option<usize>,
 }
 
 impl Fault {
@@ -139,6 +152,7 @@ impl Fault {
             message,
             argument: None,
             at,
+            opened: None,
         }
     }
     pub(crate) fn with(message: &'static str, argument: impl Into<String>, at: usize) -> Fault {
@@ -146,16 +160,44 @@ impl Fault {
             message,
             argument: Some(argument.into()),
             at,
+            opened: None,
         }
     }
-    /// The error, given that `text` starts at `start`.
-    pub(crate) fn locate(self, text: &str, start: Position) -> SyntaxError {
+    /// The error, given that `text` starts at `start`, with `column` characters before it on its line. The column of an error is
+    /// a number of characters too.
+    pub(crate) fn locate(self, text: &str, start: Position, column: u32) -> SyntaxError {
         let mut at = self.at.min(text.len());
         while !text.is_char_boundary(at) {
             at -= 1;
         }
-        let mut position = start;
-        text[..at].chars().for_each(|c| position.advance(c));
+        let place = |at: usize| {
+            let mut position = start;
+            let before = &text[..at];
+            before.chars().for_each(|c| position.advance(c));
+            position.column = match before.rfind('\n') {
+                Some(line) => before[line + 1..].chars().count() as u32,
+                None => column + before.chars().count() as u32,
+            };
+            position
+        };
+        let position = place(at);
+        let note = match self.opened {
+            Some(open) => {
+                let opened = place(open);
+                let bracket = text[open..].chars().next().unwrap_or('(');
+                Some(Note::Opened(bracket, opened.line, opened.column))
+            }
+            None => {
+                let line = &text[..at];
+                let line = &line[line.rfind('\n').map_or(0, |i| i + 1)..];
+                let runs_on = match self.message {
+                    "operator_expected" => line.trim().is_empty(),
+                    "end_of_file" => true,
+                    _ => false,
+                };
+                (runs_on && position.line > start.line).then_some(Note::Begins(start.line))
+            }
+        };
         let (excerpt, text_offset) = excerpt(text, at);
         SyntaxError {
             message: self.message,
@@ -163,6 +205,7 @@ impl Fault {
             position,
             text: excerpt,
             text_offset,
+            note,
         }
     }
 }
@@ -194,7 +237,14 @@ pub fn read_term<S: CharSource + ?Sized>(
     let (record, is_eof) = match &clause.text {
         None => (parser::end_of_file(), true),
         Some(text) => (
-            parse(text, clause.start, ops, flags, parser::Ending::Required)?,
+            parse(
+                text,
+                clause.start,
+                clause.column,
+                ops,
+                flags,
+                parser::Ending::Required,
+            )?,
             false,
         ),
     };
@@ -211,13 +261,14 @@ pub fn read_term<S: CharSource + ?Sized>(
 fn parse(
     text: &str,
     start: Position,
+    column: u32,
     ops: &Operators,
     flags: &ReadFlags,
     ending: parser::Ending,
 ) -> Result<Record, ReadError> {
     heavy::guard(|| parser::parse(text, ops, flags, ending))
         .map_err(|_| ReadError::Memory)?
-        .map_err(|fault| ReadError::Syntax(fault.locate(text, start)))
+        .map_err(|fault| ReadError::Syntax(fault.locate(text, start, column)))
 }
 
 /// Reads a term from a text whose end token is optional. An empty text gives `end_of_file`; what is behind the end
@@ -234,7 +285,7 @@ pub fn parse_text(text: &str, ops: &Operators, flags: &ReadFlags) -> Result<Read
             is_eof: true,
         });
     }
-    let record = parse(text, start, ops, flags, parser::Ending::Optional)?;
+    let record = parse(text, start, 0, ops, flags, parser::Ending::Optional)?;
     Ok(ReadTerm {
         record,
         start,

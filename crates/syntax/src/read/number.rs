@@ -24,7 +24,7 @@ pub fn parse_number_or_error(text: &str) -> Result<Number, SyntaxError> {
         heavy::refuse();
         Err(Fault::new("illegal_number", 0))
     });
-    number.map_err(|fault| fault.locate(text, Position::default()))
+    number.map_err(|fault| fault.locate(text, Position::default(), 0))
 }
 
 fn signed(text: &str) -> Result<Number, Fault> {

@@ -128,6 +128,8 @@ enum FrameKind {
 #[derive(Clone, Copy)]
 struct Frame {
     kind: FrameKind,
+    /// Where its bracket is.
+    at: usize,
     out: usize,
     side: usize,
     args: usize,
@@ -137,6 +139,7 @@ impl Frame {
     fn new(kind: FrameKind) -> Frame {
         Frame {
             kind,
+            at: 0,
             out: 0,
             side: 0,
             args: 0,
@@ -185,7 +188,7 @@ impl<'t> Parser<'t, '_> {
                 TokenKind::End => return self.end(at),
                 TokenKind::Eof => {
                     if ending == Ending::Required || self.frame.kind != FrameKind::Top {
-                        return Err(Fault::new("end_of_file", at));
+                        return Err(self.unclosed("end_of_file", at));
                     }
                     return self.reduce_frame(at);
                 }
@@ -195,9 +198,18 @@ impl<'t> Parser<'t, '_> {
 
     fn end(&mut self, at: usize) -> Result<Cell, Fault> {
         if self.frame.kind != FrameKind::Top || (self.out.is_empty() && self.side.is_empty()) {
-            return Err(Fault::new("end_of_clause", at));
+            return Err(self.unclosed("end_of_clause", at));
         }
         self.reduce_frame(at)
+    }
+
+    /// The fault of what cannot stand here because of the bracket that is open, if there is one.
+    fn unclosed(&self, message: &'static str, at: usize) -> Fault {
+        let opened = (self.frame.kind != FrameKind::Top).then_some(self.frame.at);
+        Fault {
+            opened,
+            ..Fault::new(message, at)
+        }
     }
 
     #[inline]
@@ -216,10 +228,11 @@ impl<'t> Parser<'t, '_> {
     }
 
     #[inline]
-    fn open(&mut self, kind: FrameKind) {
+    fn open(&mut self, kind: FrameKind, at: usize) {
         growth::must_push(&mut self.frames, self.frame);
         self.frame = Frame {
             kind,
+            at,
             out: self.out.len(),
             side: self.side.len(),
             args: self.args.len(),
@@ -241,8 +254,8 @@ impl<'t> Parser<'t, '_> {
     fn name(&mut self, name: Atom, at: usize, quoted: bool) -> Result<(), Fault> {
         if self.lexer.at_open() && !(self.operand && self.is_infix(name)) {
             self.expect_operand(at)?;
-            self.lexer.skip_open();
-            self.open(FrameKind::Args(name));
+            let open = self.lexer.skip_open();
+            self.open(FrameKind::Args(name), open);
             return Ok(());
         }
         if name == atoms::MINUS && !self.operand && !quoted && self.lexer.at_digit() {
@@ -436,17 +449,17 @@ impl<'t> Parser<'t, '_> {
         match (p, self.frame.kind) {
             (b'(', _) => {
                 self.expect_operand(at)?;
-                self.open(FrameKind::Paren);
+                self.open(FrameKind::Paren, at);
                 Ok(())
             }
             (b'[', _) => {
                 self.expect_operand(at)?;
-                self.open(FrameKind::List);
+                self.open(FrameKind::List, at);
                 Ok(())
             }
             (b'{', _) => {
                 self.expect_operand(at)?;
-                self.open(FrameKind::Curly);
+                self.open(FrameKind::Curly, at);
                 Ok(())
             }
             (EMPTY_LIST, _) => self.name(atoms::NIL, at, true),
@@ -488,7 +501,7 @@ impl<'t> Parser<'t, '_> {
                 self.close_list(tail);
                 Ok(())
             }
-            _ => Err(Fault::new("cannot_start_term", at)),
+            _ => Err(self.unclosed("cannot_start_term", at)),
         }
     }
 
