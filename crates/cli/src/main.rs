@@ -33,7 +33,14 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args_os()
         .map(|w| w.to_string_lossy().into_owned())
         .collect();
-    let mut engine = match Engine::new(HeapConfig::from_environment(), words.clone()) {
+    let config = match HeapConfig::from_environment() {
+        Ok(config) => config,
+        Err(e) => {
+            let _ = writeln!(std::io::stderr(), "samite: {e}");
+            return ExitCode::from(1);
+        }
+    };
+    let mut engine = match Engine::new(config, words.clone()) {
         Ok(engine) => engine,
         Err(e) => {
             let _ = writeln!(std::io::stderr(), "samite: cannot start: {e:?}");

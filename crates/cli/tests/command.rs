@@ -818,15 +818,21 @@ fn help_says_all_options() {
     }
     for letter in ('a'..='z').chain('A'..='Z') {
         let word = format!("-{letter}");
-        let argument = if letter == 't' || letter == 'g' {
-            "halt"
-        } else {
-            "none"
+        let argument = match letter {
+            't' | 'g' => "halt",
+            'p' => "alias=none",
+            _ => "none",
         };
         let run = run(&[&word, argument, "-g", "halt"], "");
         let refused = run.err.contains("option") && run.status == Some(1);
         assert_eq!(named.contains(&word.as_str()), !refused, "{word}: {run:?}");
     }
+    // What -p says is looked at when a file is looked for.
+    let goal = "file_search_path(lib, D), print(D), nl, fail; true";
+    run(&["-p", "lib=/a:/b", "-g", goal, "-t", "halt"], "")
+        .status(0)
+        .prints("'/a'\n'/b'\n");
+    run(&["-p", "lib", "-g", "halt"], "").status(1);
     for word in named.iter().filter(|word| word.starts_with("--")) {
         let word = if word.ends_with("limit") {
             format!("{word}=1G")

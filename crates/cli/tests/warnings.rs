@@ -208,7 +208,7 @@ fn exports_that_are_not_defined() {
     );
 }
 
-/// The message comes with the assertion; its error term has none.
+/// The message comes with the assertion, and again with its error.
 #[test]
 fn assertions() {
     loads(
@@ -216,7 +216,7 @@ fn assertions() {
         "ERROR: FILE:1:\n\
          ERROR:    Assertion failed: user:(1=:=2)\n\
          ERROR: FILE:1:\n\
-         ERROR:    Unknown error term: assertion_error(fail,user:(1=:=2))\n\
+         ERROR:    Assertion failed: user:(1=:=2)\n\
          Warning: FILE:1:\n\
          Warning:    Goal (directive) failed: user:assertion(1=:=2)\n",
     );

@@ -55,26 +55,29 @@ impl Default for HeapConfig {
 }
 
 impl HeapConfig {
-    /// The default with `SAMITE_NURSERY` (bytes), `SAMITE_GC_STRESS` (n) and `SAMITE_NURSERY_STRESS` (seed) from the environment.
-    pub fn from_environment() -> HeapConfig {
-        let number = |name| {
-            std::env::var(name)
-                .ok()
-                .and_then(|v| v.parse::<usize>().ok())
+    /// The default with `SAMITE_NURSERY` (bytes), `SAMITE_GC_STRESS` (n) and `SAMITE_NURSERY_STRESS` (seed) from the environment. The error
+    /// names the variable that is no such number.
+    pub fn from_environment() -> Result<HeapConfig, String> {
+        let number = |name: &str| match std::env::var_os(name) {
+            None => Ok(None),
+            Some(value) => match value.to_str().and_then(|v| v.parse::<usize>().ok()) {
+                Some(n) => Ok(Some(n)),
+                None => Err(format!("{name}={}: not a number", value.display())),
+            },
         };
         let mut c = HeapConfig::default();
-        if let Some(n) = number("SAMITE_NURSERY") {
+        if let Some(n) = number("SAMITE_NURSERY")? {
             c.nursery = n;
         }
-        if let Some(n) = number("SAMITE_GC_STRESS") {
+        if let Some(n) = number("SAMITE_GC_STRESS")? {
             c.stress = n as u32;
         }
-        if let Some(n) = number("SAMITE_NURSERY_STRESS") {
+        if let Some(n) = number("SAMITE_NURSERY_STRESS")? {
             c.crowded = n as u64;
         }
         c.nursery = c.nursery.clamp(MIN_NURSERY, 1 << 30);
         c.limit = affordable(c.limit);
-        c
+        Ok(c)
     }
 }
 

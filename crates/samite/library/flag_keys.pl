@@ -16,7 +16,7 @@
 %   One step for all threads.
 
 flag(Key, Old, New) :-
-    flag_key(Key, get_flag/2, K),
+    flag_key(Key, flag/3, K),
     with_mutex('$flag', change_flag(K, Old, New)).
 
 change_flag(K, Old, New) :-

@@ -277,7 +277,8 @@ translate_message(Term) -->
     ).
 '$system_message'(query_error(Goal, E)) -->
     (   { '$is_direct_unknown'(Goal, E, PI) }
-    ->  [ 'Unknown procedure: ~q (DWIM could not correct goal)'-[PI] ],
+    ->  [ 'Unknown procedure: ~q'-[PI] ],
+        ( { '$other_definitions'(PI, _) } -> [] ; [ ' (DWIM could not correct goal)' ] ),
         '$unknown_hint'(PI)
     ;   { nonvar(E), E = error(_, _) }
     ->  translate_message(E)
@@ -289,6 +290,8 @@ translate_message(Term) -->
     [ 'Execution Aborted' ].
 '$system_message'(time_limit_exceeded) -->
     [ 'Time limit exceeded' ].
+'$system_message'(inference_limit_exceeded) -->
+    [ 'Inference limit exceeded' ].
 '$system_message'(time_limit_exceeded(Context)) -->
     [ 'Time limit exceeded: ~p'-[Context] ].
 '$system_message'(format(Format, Args)) -->
@@ -403,6 +406,8 @@ translate_message(Term) -->
     [ 'Option ~w needs an argument'-[Option] ].
 '$system_message'(bad_argument(Option, Argument)) -->
     [ 'Bad argument to command line option ~w: ~w'-[Option, Argument] ].
+'$system_message'(cannot_redefine_comma) -->
+    [ 'Full stop in clause-body?  Cannot redefine ,/2' ].
 '$system_message'(no_if(Directive)) -->
     [ ':- ~w without :- if'-[Directive] ].
 '$system_message'(unterminated_if(File:Line)) -->
@@ -588,6 +593,8 @@ translate_message(Term) -->
 '$iso_message'(thread_error(Thread, Status)) -->
     [ '~p died abnormally:'-[Thread], nl ],
     '$thread_status'(Status).
+'$iso_message'(assertion_error(_, Goal)) -->
+    [ 'Assertion failed: ~p'-[Goal] ].
 '$iso_message'(assertion_failed(Goal)) -->
     [ 'Assertion failed: ~p'-[Goal] ].
 
@@ -614,15 +621,27 @@ translate_message(Term) -->
 
 %   A predicate of that name with another number of arguments.
 '$other_arities'(PI0) -->
-    {   nonvar(PI0), '$plain_goal'(PI0, Name/Arity), atom(Name),
-        ( PI0 = M:_, atom(M) -> true ; M = user ),
-        '$predicates'(M, Name, _, Found),
-        '$other_indicators'(Found, Name, Arity, Others0),
-        Others0 \== [], msort(Others0, Others)
-    }, !,
+    { '$other_definitions'(PI0, Others) }, !,
     [ nl, '  However, there are definitions for:' ],
     '$indicators'(Others).
 '$other_arities'(_) --> [].
+
+'$other_definitions'(PI0, Others) :-
+    nonvar(PI0), '$plain_goal'(PI0, Name/Arity), atom(Name),
+    ( PI0 = M:_, atom(M) -> true ; M = user ),
+    '$predicates'(M, Name, _, Found),
+    '$other_indicators'(Found, Name, Arity, Others0),
+    findall(Name/A, ( '$arity'(0, 9, A), A \== Arity, '$is_system'(Name/A) ), Others1),
+    '$append'(Others0, Others1, Others2),
+    Others2 \== [],
+    sort(Others2, Others).
+
+'$arity'(A, _, A).
+'$arity'(A0, Most, A) :- A0 < Most, A1 is A0+1, '$arity'(A1, Most, A).
+
+'$is_system'(Name/A) :- sub_atom(Name, 0, _, _, $), !, A < 0.
+'$is_system'(PI) :- '$predicate_properties'(system:PI, Ps), Ps \== [], !.
+'$is_system'(PI) :- '$library_of'(PI, _).
 
 '$other_indicators'([], _, _, []).
 '$other_indicators'([F|Fs], Name, Arity, Others) :-
@@ -775,7 +794,7 @@ translate_message(Term) -->
 '$message_extra'(file(File, _, _, _, opened(Bracket, Line, Column))) --> !,
     [ nl, '  `~w'' was opened at ~w:~w:~w and not closed'-[Bracket, File, Line, Column] ].
 '$message_extra'(file(_, _, _, _, begins(Line))) --> !,
-    [ nl, '  The term begins at line ~w: is a full stop missing?'-[Line] ].
+    [ nl, '  The term begins at line ~w: is a full stop or a comma missing before this?'-[Line] ].
 '$message_extra'(stream(_, _, _, _, string(Text, Position))) --> !,
     '$text_around'(Text, Position).
 '$message_extra'(_) --> [].

@@ -223,6 +223,7 @@
 '$usage_line'('    -f file                  Initialisation file instead of the user\'s own; `none` for none').
 '$usage_line'('    -l file                  Source file, of which the program and main goals are not run').
 '$usage_line'('    -s file                  Script source file').
+'$usage_line'('    -p alias=path[:path]     Directories where alias(File) is looked for').
 '$usage_line'('    -O                       Optimised compilation (always on)').
 '$usage_line'('    -q, --quiet[=false]      Suppress informational messages').
 '$usage_line'('    --on-error=style         After errors: print (go on), halt (at the first one) or status (of halt, 1)').
@@ -234,7 +235,6 @@
 '$usage_line'(Line) :-
     findall(Name, '$ignored_option'(Name), Names),
     '$ignored_lines'(Names, Line).
-'$usage_line'('    -p alias=path').
 '$usage_line'('').
 '$usage_line'('The first word that is no option is a file to load, and so are further words that end in .pl;').
 '$usage_line'('the rest is in the flag argv.').

@@ -4,8 +4,8 @@ mod common;
 
 use common::{canonical, meaning, operators, outcome, parse, read, with_part, written};
 use samite_syntax::read::{
-    CharSource, Position, QuoteKind, ReadError, ReadFlags, SourceError, StrSource, SyntaxError,
-    parse_number, parse_number_or_error, parse_text, read_term,
+    CharSource, Note, Position, QuoteKind, ReadError, ReadFlags, SourceError, StrSource,
+    SyntaxError, parse_number, parse_number_or_error, parse_text, read_term,
 };
 use samite_syntax::write::WriteOptions;
 use samite_syntax::{OpType, Operators};
@@ -209,7 +209,14 @@ fn errors_say_where() {
         ("x. 'abc\nd", "", 0, 0, ""),
         ("'abc\nd", "end_of_file_in_quoted", 1, 0, "'abc"),
         ("a /* b\nc", "end_of_file_in_block_comment", 1, 2, "a /* b"),
-        ("\ta b.", "operator_expected", 1, 10, "a b."),
+        ("\ta b.", "operator_expected", 1, 3, "a b."),
+        (
+            "% x\n\t/* y\n */\ta\tb.",
+            "operator_expected",
+            3,
+            6,
+            "a\tb.",
+        ),
         (
             "a = 'x\\qy'.",
             "undefined_char_escape",
@@ -235,6 +242,21 @@ fn errors_say_where() {
             "{text:?}"
         );
         assert_eq!(e.text.trim_start_matches('\t'), excerpt, "{text:?}");
+    }
+}
+
+/// What is open, and where a term began that has no end.
+#[test]
+fn errors_say_what_is_open() {
+    for (text, note) in [
+        ("p(1) :- [a,\n  b.", Some(Note::Opened('[', 1, 8))),
+        ("p :- {a, (b}.", Some(Note::Opened('(', 1, 9))),
+        ("p :- q\nr.", Some(Note::Begins(1))),
+        ("p :- q,\n r s.", None),
+        ("p :- q s.", None),
+        ("\np :-\n  q", Some(Note::Begins(2))),
+    ] {
+        assert_eq!(syntax_error(text).note, note, "{text:?}");
     }
 }
 

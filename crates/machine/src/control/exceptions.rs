@@ -179,11 +179,14 @@ const OBJECTS: usize = 4;
 /// Balls of so many words are worth a collection if they do not fit.
 const LARGE: usize = 1 << 9;
 
+/// Builtins by whose names the loader knows what went wrong.
+const FOR_THE_LOADER: &[&str] = &["$read_clause", "$load_begins"];
+
 /// Builtins, without the `$` of their names, that do the work of predicates of other names or arities. (Of the same ones it goes without saying;
-/// the names of all others that begin with `$` are not shown.)
+/// of all others whose names begin with `$` the context does not tell.)
 const SPOKEN_FOR: &[(&str, &str, usize)] = &[
     ("format", "format", 2),
-    ("check_sink", "with_output_to", 2),
+    ("findall", "findall", 3),
     ("stream_properties", "stream_property", 2),
     ("thread_properties", "thread_property", 2),
     ("message_queue_properties", "message_queue_property", 2),
@@ -492,6 +495,10 @@ impl Machine {
             return t;
         };
         let functor = self.speaks_for(p.functor);
+        let name = functor.name().as_str();
+        if name.starts_with('$') && p.module == atoms::SYSTEM && !FOR_THE_LOADER.contains(&name) {
+            return Throw::Term(ball);
+        }
         let made = self.indicator(functor).and_then(|i| {
             if p.module == atoms::USER {
                 Ok(i)

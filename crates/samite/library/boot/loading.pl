@@ -471,6 +471,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$load_expanded'((?- Directive), _, File, _, Line) :- !,
     '$directive'(Directive, File, Line).
 '$load_expanded'(end_of_file, _, _, _, _) :- !.
+'$load_expanded'((_, _), _, _, _, _) :- !, print_message(error, cannot_redefine_comma).
 '$load_expanded'(Clause, Names, File, Session, Line) :-
     (   '$clause_problem'(Clause, File, Session, Problem)
     ->  '$warn_clause'(Problem, File, Line)
@@ -486,7 +487,6 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$directive'(include(F), _, _) :- !, '$include'(F).
 '$directive'(encoding(Encoding), _, _) :- !, '$texts'([_-Stream|_]),
     catch(set_stream(Stream, encoding(Encoding)), error(Formal, _), throw(error(Formal, context(system:(encoding)/1, _)))).
-'$directive'(set_prolog_flag(F, V), _, _) :- !, set_prolog_flag(F, V).
 '$directive'(Goal, File, Line) :-
     ( '$is_declaration'(Goal) -> true ; '$commit_load'(all) ),
     '$of_source_module'(Goal, G),
@@ -510,6 +510,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$is_declaration'(meta_predicate(_)).
 '$is_declaration'(module_transparent(_)).
 '$is_declaration'(op(_, _, _)).
+'$is_declaration'(set_prolog_flag(_, _)).
 '$is_declaration'(style_check(_)).
 '$is_declaration'(use_module(_)).
 '$is_declaration'(use_module(_, _)).
@@ -603,12 +604,31 @@ initialization(Goal, When) :-
     ;   true
     ),
     '$set_source_module'(Name),
+    '$check_export_list'(Exports),
     '$declare_module'(Name, File, Exports),
     findall(op(P, T, N), '$member'(op(P, T, N), Exports), Operators),
     ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 1 ),
     retractall('$module_source'(Name, _, _)),
     assertz('$module_source'(Name, Line, Operators)),
     '$import_operators'(Operators, Name).
+
+%   What is no export is told of and left out.
+'$check_export_list'(Exports) :- is_list(Exports), !, '$check_each_export'(Exports).
+'$check_export_list'(Exports) :- var(Exports), !, throw(error(instantiation_error, context(system:(module)/2, _))).
+'$check_export_list'(Exports) :- throw(error(type_error(list, Exports), context(system:(module)/2, _))).
+
+'$check_each_export'([]).
+'$check_each_export'([X|Xs]) :-
+    (   '$is_export'(X) -> true
+    ;   var(X) -> print_message(error, error(instantiation_error, context(system:export/1, _)))
+    ;   print_message(error, error(type_error(predicate_indicator, X), context(system:export/1, _)))
+    ),
+    '$check_each_export'(Xs).
+
+'$is_export'(X) :- var(X), !, fail.
+'$is_export'(N/A) :- atom(N), integer(A), A >= 0.
+'$is_export'(N//A) :- atom(N), integer(A), A >= 0.
+'$is_export'(op(_, _, _)).
 
 %   A module without a name has that of its file.
 '$file_as_module'(File, Name) :-

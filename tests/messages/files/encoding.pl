@@ -1,0 +1,2 @@
+:- encoding(no_such_encoding).
+p(1).

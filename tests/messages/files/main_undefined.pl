@@ -1,0 +1,2 @@
+:- initialization(no_such_main).
+p(1).

@@ -1,0 +1,3 @@
+:- module(modules, [p/1, q/2, r]).
+p(1).
+s(2).

@@ -1,0 +1,5 @@
+:- endif.
+p(1).
+:- else.
+:- elif(true).
+q(1).

@@ -1,0 +1,2 @@
+greeting --> "hello", { print(hello).
+name --> "x".
