@@ -277,7 +277,9 @@ fn tmp_file_stream(m: &mut Machine, a: Args) -> Res {
         (1, 2)
     };
     let path = temporary("file", &extension);
-    let id = match m.shared.streams.open(&path, Mode::Write, &options) {
+    let shared = m.shared.clone();
+    let opened = m.in_file_system(|| shared.streams.open(&path, Mode::Write, &options));
+    let id = match opened {
         Ok(id) => id,
         Err(e) => return Err(m.stream_error(&e, atom(&path))),
     };

@@ -410,8 +410,11 @@ fn resolve_source(m: &mut Machine, a: Args) -> Res {
         let mut name = base.clone().into_os_string();
         name.push(ext);
         let path = std::path::PathBuf::from(name);
-        if std::fs::metadata(&path).is_ok_and(|about| !about.is_dir()) {
-            let path = path.canonicalize().unwrap_or(path);
+        let found = m.in_file_system(|| {
+            let about = std::fs::metadata(&path).ok()?;
+            (!about.is_dir()).then(|| path.canonicalize().unwrap_or(path))
+        });
+        if let Some(path) = found {
             let atom = Atom::new(&path.to_string_lossy());
             return Ok(m.unify_atom(a, 2, atom));
         }

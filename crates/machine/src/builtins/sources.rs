@@ -26,18 +26,19 @@ pub const TABLE: &[Entry] = &[
     // Whether a file has become newer since it was loaded.
     Det("$is_changed", 1, |m, a| {
         let f = m.atom_argument(a, 0)?.as_str();
-        let now = modified(f);
+        let now = modified(m, f);
         Ok((m.program().loaded.lock().get(f)).is_some_and(|l| l.modified < now))
     }),
     // '$set_loaded'(+File, -Was): Was is `new` if it was not loaded before.
     Det("$set_loaded", 2, |m, a| {
         let f = m.atom_argument(a, 0)?;
+        // Before the lock: the file system may not answer.
+        let modified = modified(m, f.as_str());
         let was = {
             let mut loaded = m.program().loaded.lock();
             let last = loaded.values().map(|l| l.place).max();
             let was = loaded.get(f.as_str()).map(|l| l.place);
             let place = was.unwrap_or(last.map_or(0, |last| last + 1));
-            let modified = modified(f.as_str());
             let into = m.source_module;
             let entry = Loaded {
                 place,
@@ -84,8 +85,9 @@ pub const TABLE: &[Entry] = &[
 static USER_SOURCES: AtomicU64 = AtomicU64::new(0);
 
 /// When a file was changed; `None` if that cannot be said.
-fn modified(path: &str) -> Option<SystemTime> {
-    std::fs::metadata(path).and_then(|m| m.modified()).ok()
+fn modified(m: &mut Machine, path: &str) -> Option<SystemTime> {
+    m.in_file_system(|| std::fs::metadata(path).and_then(|about| about.modified()))
+        .ok()
 }
 
 /// `'$set_import_modules'(+Module, +Modules)`: fails if the module would inherit from itself.

@@ -211,7 +211,7 @@ fn expand(m: &mut Machine, text: &str) -> Result<Vec<String>, Throw> {
                 name.push_str(slash);
             }
             if searched {
-                names.retain(|name| fs::symlink_metadata(name).is_ok());
+                m.in_file_system(|| names.retain(|name| fs::symlink_metadata(name).is_ok()));
             }
             continue;
         }
@@ -219,13 +219,14 @@ fn expand(m: &mut Machine, text: &str) -> Result<Vec<String>, Throw> {
         let mut found = Vec::new();
         for directory in names {
             let hidden = part.starts_with('.');
-            let mut inside = within_memory(|| entries(&directory, &pattern, hidden))?;
+            let mut inside =
+                m.in_file_system(|| within_memory(|| entries(&directory, &pattern, hidden)))?;
             inside.sort();
             found.extend(inside.iter().map(|n| format!("{directory}{n}{slash}")));
         }
         names = found;
         if !slash.is_empty() {
-            names.retain(|name| fs::metadata(name).is_ok());
+            m.in_file_system(|| names.retain(|name| fs::metadata(name).is_ok()));
         }
     }
     Ok(names)
