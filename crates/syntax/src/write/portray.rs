@@ -253,8 +253,9 @@ impl<'a> Layout<'_, 'a> {
                 priority: 1200,
             }]);
         } else {
-            // As the head of a clause: operators that declare something are in parentheses.
-            self.flat(term, 999);
+            // What is no directive and looks like one is in parentheses.
+            let unary = matches!(term.view(), View::Compound(c) if c.arity() == 1);
+            self.flat(term, if unary { 999 } else { 1200 });
         }
     }
 
