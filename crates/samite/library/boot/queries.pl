@@ -249,12 +249,13 @@ prolog :-
     ( '$is_among'(V, Vs) -> true ; V = Value ),
     '$show_values'(Used, Query).
 
-%   Values for later queries. Large ones are not kept: they would have to be copied for each answer.
+%   Values for later queries. Large ones are not kept: they would have to be copied for each answer. Nor are those for which there is no
+%   memory: the answer is shown all the same.
 '$keep_variables'([]).
 '$keep_variables'([Name=Value|Bindings]) :-
     (   nonvar(Value), acyclic_term(Value), '$is_small'([Value], 1000, _)
     ->  retractall('$toplevel_value'(Name, _)),
-        assertz('$toplevel_value'(Name, Value))
+        catch(assertz('$toplevel_value'(Name, Value)), error(resource_error(_), _), true)
     ;   true
     ),
     '$keep_variables'(Bindings).
