@@ -225,3 +225,86 @@ three(First, Second, _Third, _) :-
 ",
         );
 }
+
+/// Directories with what is in them; links are deleted as such, and followed once.
+#[test]
+fn directories_with_what_is_in_them() {
+    let scratch = Scratch::new();
+    let top = scratch.path("top");
+    let program = scratch.file(
+        "program.pl",
+        format!(
+            r"
+:- use_module(library(filesex)).
+top('{top}').
+path(File, Path) :- top(Top), directory_file_path(Top, File, Path).
+file(File) :- path(File, Path), open(Path, write, S), write(S, File), close(S).
+members(Options) :-
+    top(Top),
+    findall(R, ( directory_member(Top, M, Options), atom_concat(Top, /, T), atom_concat(T, R, M) ), Rs0),
+    sort(Rs0, Rs),
+    print(Rs), nl.
+error(Goal) :- catch(( Goal -> true ; print(no) ), error(E, _), ( E =.. [F, A|_] -> print(F-A) ; print(E) )), nl.
+main :-
+    path('a/b', AB), make_directory_path(AB), make_directory_path(AB),
+    maplist(file, ['a/x.pl', 'a/b/y.txt', 'z.pl', kept]),
+    path(l, L), path(a, A), path('a/b/up', Up), path(h, H), path('z.pl', Z), path(kept, Kept),
+    link_file('z.pl', L, symbolic), link_file(Z, H, hard), link_file(A, Up, symbolic),
+    read_link(L, Link, Target), print(Link), nl, ( Target == Z -> true ; print(Target), nl ),
+    ( read_link(Z, _, _) -> print(link), nl ; true ),
+    error(link_file(Z, L, symbolic)), error(link_file(Z, L, soft)), error(link_file(_, L, hard)),
+    members([recursive(true)]), members([extensions([pl]), recursive(true)]), members([matches('*.txt'), recursive(true)]),
+    members([exclude('*.pl')]), members([exclude_directory(b), recursive(true), file_type(directory)]), members([follow_links(false), recursive(true)]),
+    path(outside, Outside), make_directory(Outside), path('outside/file', File), link_file(Kept, File, symbolic), path('a/out', Out), link_file(Outside, Out, symbolic),
+    delete_directory_contents(A), directory_files(A, Fs0), msort(Fs0, Fs), print(Fs), nl,
+    members([recursive(true)]),
+    top(Top), delete_directory_and_contents(Top), error(exists_directory(Top)),
+    error(delete_directory_and_contents(Top)).
+"
+        ),
+    );
+    run(&["-q", "-g", "main", "-t", "halt", &program], "")
+        .silent()
+        .status(0)
+        .prints(
+            "'z.pl'\npermission_error-create\ndomain_error-link_type\ninstantiation_error\n\
+             [a,'a/b','a/b/up','a/b/y.txt','a/x.pl',h,kept,l,'z.pl']\n['a/x.pl','z.pl']\n['a/b/y.txt']\n\
+             [a,h,kept,l]\n[a,'a/b']\n[a,'a/b','a/b/y.txt','a/x.pl',h,kept,'z.pl']\n\
+             ['.',..]\n[a,h,kept,l,outside,'outside/file','z.pl']\nno\nexistence_error-directory\n",
+        );
+}
+
+/// What a program adds while it is loaded belongs to its file, wherever it comes between other clauses.
+#[test]
+fn clauses_added_while_a_file_is_loaded() {
+    let scratch = Scratch::new();
+    let m = scratch.file(
+        "m.pl",
+        ":- module(m, [p/1, q/1]).\n\
+         p(1).\n:- compile_aux_clauses([aux(1), (aux(2) :- true), (:- dynamic(d/1))]).\np(2).\n\
+         q(X) :- aux(X), \\+ d(X).\n",
+    );
+    let program = scratch.file(
+        "main.pl",
+        format!(
+            ":- use_module(m).\n\
+             main :- findall(X, q(X), L), print(L), nl, compile_aux_clauses([r(1)]), r(Y), print(Y), nl,\n\
+                 ( source_file(m:aux(_), '{m}') -> true ; print(none), nl ), load_files(m, [if(true)]), findall(X, p(X), P), print(P), nl,\n\
+                 findall(X, q(X), Q), print(Q), nl, abolish(r, 1), catch(r(_), error(E, _), ( print(E), nl )).\n"
+        ),
+    );
+    let r = run(
+        &[
+            "-q",
+            "-g",
+            &format!("working_directory(_, '{}'), main", scratch.path(".")),
+            "-t",
+            "halt",
+            &program,
+        ],
+        "",
+    );
+    r.silent()
+        .status(0)
+        .prints("[1,2]\n1\n[1,2]\n[1,2]\nexistence_error(procedure,r/1)\n");
+}

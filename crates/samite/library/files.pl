@@ -1,17 +1,12 @@
-% Finding files: search paths, extensions, absolute and relative names; directories.
+% Finding files: search paths, extensions, absolute names.
 %
-% As in SWI-Prolog's absolute_file_name/3 and library(filesex).
+% As in SWI-Prolog's absolute_file_name/3.
 
 :- module('$files', [
        absolute_file_name/3,
        file_search_path/2,
        exists_source/1,
-       exists_source/2,
-       directory_file_path/3,
-       relative_file_name/3,
-       make_directory_path/1,
-       directory_member/3,
-       copy_file/2
+       exists_source/2
    ]).
 
 :- dynamic(user:file_search_path/2).
@@ -191,135 +186,3 @@ exists_source(library(Name), Path) :-
     Path = library(Name).
 exists_source(Spec, Path) :-
     absolute_file_name(Spec, Path, [file_type(prolog), access(read), file_errors(fail)]).
-
-%!  directory_file_path(?Directory, ?File, ?Path) is det.
-%
-%   Path is File in Directory; an absolute File stays as it is. If one of them is unbound they are what Path is made of.
-
-directory_file_path(Directory, File, Path) :-
-    ( var(Directory) ; var(File) ), !,
-    (   nonvar(Path)
-    ->  file_directory_name(Path, Directory0),
-        file_base_name(Path, File0),
-        atom_string(Directory, Directory0),
-        atom_string(File, File0)
-    ;   throw(error(instantiation_error, context(system:directory_file_path/3, _)))
-    ).
-directory_file_path(_, File, Path) :-
-    is_absolute_file_name(File), !,
-    atom_string(Path, File).
-directory_file_path('.', File, Path) :- !,
-    atom_string(Path, File).
-directory_file_path(Directory, File, Path) :-
-    (   sub_atom(Directory, _, 1, 0, /)
-    ->  atomic_list_concat([Directory, File], Path)
-    ;   atomic_list_concat([Directory, /, File], Path)
-    ).
-
-%!  relative_file_name(?Path, +RelativeTo, ?Relative) is det.
-%
-%   Relative is the name of Path as seen from the directory of the file RelativeTo.
-
-relative_file_name(Path, RelativeTo, Relative) :-
-    nonvar(Path), !,
-    absolute_file_name(Path, AbsolutePath),
-    absolute_file_name(RelativeTo, AbsoluteTo),
-    (   AbsolutePath == AbsoluteTo
-    ->  Relative = '.'
-    ;   atomic_list_concat(PathParts, /, AbsolutePath),
-        atomic_list_concat(ToParts, /, AbsoluteTo),
-        append(Directory, [_], ToParts), !,
-        uncommon(PathParts, Directory, Down, Up),
-        up_and_down(Up, Down, Parts),
-        ( Parts == [] -> Relative = '.' ; atomic_list_concat(Parts, /, Relative) )
-    ).
-relative_file_name(Path, _, Relative) :-
-    is_absolute_file_name(Relative), !,
-    atom_string(Path, Relative).
-relative_file_name(Path, RelativeTo, Relative) :-
-    file_directory_name(RelativeTo, Directory),
-    directory_file_path(Directory, Relative, Joined),
-    absolute_file_name(Joined, Path).
-
-uncommon([X|Xs], [Y|Ys], Down, Up) :-
-    X == Y, !,
-    uncommon(Xs, Ys, Down, Up).
-uncommon(Down, Up, Down, Up).
-
-%   One step up for every directory.
-up_and_down([], Down, Down).
-up_and_down([_|Up], Down, [..|Parts]) :-
-    up_and_down(Up, Down, Parts).
-
-%!  make_directory_path(+Directory) is det.
-%
-%   Makes the directory and those above it that are missing.
-
-make_directory_path(Directory) :-
-    exists_directory(Directory), !.
-make_directory_path(Directory) :-
-    file_directory_name(Directory, Parent),
-    Parent \== Directory,
-    make_directory_path(Parent),
-    make_directory(Directory).
-
-%!  directory_member(+Directory, -Member, +Options) is nondet.
-%
-%   Member is the path of an entry of the directory. Options: extensions(List), recursive(Bool),
-%   file_type(Type), access(Mode).
-
-directory_member(Directory, Member, Options) :-
-    directory_files(Directory, Names0),
-    msort(Names0, Names),
-    member(Name, Names),
-    Name \== '.',
-    Name \== '..',
-    directory_file_path(Directory, Name, Path),
-    (   wanted_member(Path, Options),
-        Member = Path
-    ;   option_of(recursive(true), Options),
-        exists_directory(Path),
-        directory_member(Path, Member, Options)
-    ).
-
-wanted_member(Path, Options) :-
-    (   option_of(extensions(Extensions), Options)
-    ->  file_name_extension(_, Extension, Path),
-        memberchk(Extension, Extensions)
-    ;   true
-    ),
-    (   option_of(file_type(Type), Options)
-    ->  (   Type == directory
-        ->  exists_directory(Path)
-        ;   exists_file(Path),
-            (   type_extensions(Type, Known)
-            ->  file_name_extension(_, E0, Path),
-                atom_concat('.', E0, E),
-                memberchk(E, Known)
-            ;   true
-            )
-        )
-    ;   true
-    ),
-    (   option_of(access(Access), Options)
-    ->  access_file(Path, Access)
-    ;   true
-    ).
-
-%!  copy_file(+From, +To) is det.
-%
-%   To becomes a copy of the file From; if it is a directory, a file of the same name in it.
-
-copy_file(From, To0) :-
-    (   exists_directory(To0)
-    ->  file_base_name(From, Name),
-        directory_file_path(To0, Name, To)
-    ;   To = To0
-    ),
-    setup_call_cleanup(
-        open(From, read, In, [type(binary)]),
-        setup_call_cleanup(
-            open(To, write, Out, [type(binary)]),
-            copy_stream_data(In, Out),
-            close(Out)),
-        close(In)).

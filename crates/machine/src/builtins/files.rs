@@ -44,6 +44,28 @@ pub const TABLE: &[Entry] = &[
         on_file(m, a, "delete", "directory", |p| fs::remove_dir(p))
     }),
     Det("directory_files", 2, directory_files),
+    // read_link(+File, -Link, -Target): what the link says, and the file it leads to in the end. Fails if File is no link.
+    Det("read_link", 3, |m, a| {
+        let path = m.file_arg(a, 0)?;
+        let found = m.in_file_system(|| {
+            let link = fs::read_link(&path).ok()?;
+            let target = fs::canonicalize(&path).unwrap_or_else(|_| link.clone());
+            Some((link, target))
+        });
+        Ok(found.is_some_and(|(link, target)| {
+            let [link, target] = [link, target].map(|p| atom(&p.to_string_lossy()));
+            m.unify_arg(a, 1, link) && m.unify_arg(a, 2, target)
+        }))
+    }),
+    // '$link_file'(+New, +Old, +Type)
+    Det("$link_file", 3, |m, a| {
+        let old = m.file_arg(a, 1)?;
+        let symbolic = m.atom_argument(a, 2)?.as_str() == "symbolic";
+        on_file(m, a, "create", "file", |new| match symbolic {
+            true => std::os::unix::fs::symlink(&old, new),
+            false => fs::hard_link(&old, new),
+        })
+    }),
     Det("size_file", 2, |m, a| {
         let size = file_value(m, a, |d| Ok(d.len()))?;
         m.unify_int(a, 1, i64::try_from(size).unwrap_or(i64::MAX))

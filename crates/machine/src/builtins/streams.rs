@@ -533,7 +533,10 @@ fn close(m: &mut Machine, a: Args, with_options: bool) -> Res {
     }
     let culprit = m.arg(a, 0);
     // What is closed already is as it is to be.
-    if force && let Some(id) = StreamId::of_term(culprit) && !m.shared.streams.is_open(id) {
+    if force
+        && let Some(id) = StreamId::of_term(culprit)
+        && !m.shared.streams.is_open(id)
+    {
         return Ok(true);
     }
     let id = m.stream_of(culprit)?;

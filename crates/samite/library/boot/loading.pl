@@ -710,6 +710,30 @@ module(M) :-
     '$open_ifs'(Es),
     ( Es == [] -> true ; '$tell_open_ifs'(Es, File) ).
 
+%!  compile_aux_clauses(+Clauses) is det.
+%   Adds clauses to what is being loaded, as if the file had them, whatever stands around them; else to the database.
+compile_aux_clauses(Clauses) :-
+    (   '$load_state'(File, Session, _)
+    ->  '$initialization_line'(Line),
+        '$aux_clauses'(Clauses, '$source'(File, Session), Line)
+    ;   '$aux_clauses'(Clauses, none, 0)
+    ).
+
+'$aux_clauses'(Clauses, _, _) :- var(Clauses), !,
+    throw(error(instantiation_error, context(system:compile_aux_clauses/1, _))).
+'$aux_clauses'([], _, _) :- !.
+'$aux_clauses'([C|Cs], Source, Line) :- !,
+    '$aux_clauses'(C, Source, Line),
+    '$aux_clauses'(Cs, Source, Line).
+'$aux_clauses'((:- Directive), _, _) :- !,
+    '$of_source_module'(Directive, Goal),
+    call(Goal).
+'$aux_clauses'(Clause, none, _) :- !,
+    '$of_source_module'(Clause, Qualified),
+    assertz(Qualified).
+'$aux_clauses'(Clause, Source, Line) :-
+    '$add_clause'(Clause, Source, Line).
+
 %!  prolog_load_context(?Key, ?Value) is nondet.
 prolog_load_context(source, File) :- '$load_state'(File, _, _).
 prolog_load_context(file, File) :- '$load_state'(_, _, _), '$texts'([File-_|_]).

@@ -86,6 +86,11 @@ current_predicate(Spec) :-
     ),
     ( var(M) -> M = system ; '$modules'(Ms), '$memberchk_eq'(M, Ms) ).
 
+%!  abolish(:Name, +Arity) is det.
+%   As abolish/1.
+:- meta_predicate(abolish(:, ?)).
+abolish(Spec, Arity) :- '$strip_modules'(Spec, M, Name), abolish(M:Name/Arity).
+
 %!  current_predicate(?Name, :Head) is nondet.
 current_predicate(Name, Spec) :-
     '$strip'(Spec, M, Head),

@@ -1,0 +1,202 @@
+:- module(filesex,
+     [ directory_file_path/3,
+       relative_file_name/3,
+       make_directory_path/1,
+       directory_member/3,
+       copy_file/2,
+       link_file/3,
+       delete_directory_contents/1,
+       delete_directory_and_contents/1
+     ]).
+
+/*  Names of files in directories, directories with what is in them; as in SWI-Prolog's library(filesex).  */
+
+%!  directory_file_path(?Directory, ?File, ?Path) is det.
+%
+%   Path is File in Directory; an absolute File stays as it is. If one of them is unbound they are what Path is made of.
+
+directory_file_path(Directory, File, Path) :-
+    ( var(Directory) ; var(File) ), !,
+    (   nonvar(Path)
+    ->  file_directory_name(Path, Directory0),
+        file_base_name(Path, File0),
+        atom_string(Directory, Directory0),
+        atom_string(File, File0)
+    ;   throw(error(instantiation_error, context(system:directory_file_path/3, _)))
+    ).
+directory_file_path(_, File, Path) :-
+    is_absolute_file_name(File), !,
+    atom_string(Path, File).
+directory_file_path('.', File, Path) :- !,
+    atom_string(Path, File).
+directory_file_path(Directory, File, Path) :-
+    (   sub_atom(Directory, _, 1, 0, /)
+    ->  atomic_list_concat([Directory, File], Path)
+    ;   atomic_list_concat([Directory, /, File], Path)
+    ).
+
+%!  relative_file_name(?Path, +RelativeTo, ?Relative) is det.
+%
+%   Relative is the name of Path as seen from the directory of the file RelativeTo.
+
+relative_file_name(Path, RelativeTo, Relative) :-
+    nonvar(Path), !,
+    absolute_file_name(Path, AbsolutePath),
+    absolute_file_name(RelativeTo, AbsoluteTo),
+    (   AbsolutePath == AbsoluteTo
+    ->  Relative = '.'
+    ;   atomic_list_concat(PathParts, /, AbsolutePath),
+        atomic_list_concat(ToParts, /, AbsoluteTo),
+        append(Directory, [_], ToParts), !,
+        uncommon(PathParts, Directory, Down, Up),
+        up_and_down(Up, Down, Parts),
+        ( Parts == [] -> Relative = '.' ; atomic_list_concat(Parts, /, Relative) )
+    ).
+relative_file_name(Path, _, Relative) :-
+    is_absolute_file_name(Relative), !,
+    atom_string(Path, Relative).
+relative_file_name(Path, RelativeTo, Relative) :-
+    file_directory_name(RelativeTo, Directory),
+    directory_file_path(Directory, Relative, Joined),
+    absolute_file_name(Joined, Path).
+
+uncommon([X|Xs], [Y|Ys], Down, Up) :-
+    X == Y, !,
+    uncommon(Xs, Ys, Down, Up).
+uncommon(Down, Up, Down, Up).
+
+%   One step up for every directory.
+up_and_down([], Down, Down).
+up_and_down([_|Up], Down, [..|Parts]) :-
+    up_and_down(Up, Down, Parts).
+
+%!  make_directory_path(+Directory) is det.
+%
+%   Makes the directory and those above it that are missing.
+
+make_directory_path(Directory) :-
+    exists_directory(Directory), !.
+make_directory_path(Directory) :-
+    file_directory_name(Directory, Parent),
+    Parent \== Directory,
+    make_directory_path(Parent),
+    make_directory(Directory).
+
+%!  directory_member(+Directory, -Member, +Options) is nondet.
+%
+%   Member is the path of an entry of the directory. Options:
+%
+%     - recursive(Bool): entries of directories in it, too
+%     - follow_links(Bool): links to directories are directories; the default. One that leads to where the search has been is not followed
+%     - file_type(Type): directory, or as absolute_file_name/3
+%     - extensions(List): of these
+%     - file_errors(Errors): `fail`, or `warning` (the default) or `error`, where a directory cannot be read
+%     - access(Mode): which can be accessed so
+%     - matches(Pattern), exclude(Pattern): whose name matches wildcard_match/2, or does not
+%     - exclude_directory(Pattern): no members of directories of such a name
+
+directory_member(Directory, Member, Options) :-
+    must_be(list, Options),
+    directory_member(Directory, [], Member, Options).
+
+directory_member(Directory, Above, Member, Options) :-
+    same_directory(Directory, Here),
+    \+ memberchk(Here, Above),
+    members(Directory, Options, Names0),
+    msort(Names0, Names),
+    member(Name, Names),
+    Name \== '.',
+    Name \== '..',
+    directory_file_path(Directory, Name, Path),
+    (   wanted_member(Path, Name, Options),
+        Member = Path
+    ;   option(recursive(true), Options),
+        exists_directory(Path),
+        \+ ( option(follow_links(false), Options), read_link(Path, _, _) ),
+        \+ ( option(exclude_directory(Pattern), Options), wildcard_match(Pattern, Name) ),
+        directory_member(Path, [Here|Above], Member, Options)
+    ).
+
+members(Directory, Options, Names) :-
+    option(file_errors(Errors), Options, warning),
+    catch(directory_files(Directory, Names), error(E, C), cannot_read(Errors, error(E, C))).
+
+cannot_read(fail, _) :- !, fail.
+cannot_read(warning, Error) :- !, print_message(warning, Error), fail.
+cannot_read(_, Error) :- throw(Error).
+
+same_directory(Directory, Here) :-
+    (   read_link(Directory, _, Target) -> true ; Target = Directory ),
+    absolute_file_name(Target, Here).
+
+wanted_member(Path, Name, Options) :-
+    (   option(extensions(Extensions), Options)
+    ->  file_name_extension(_, Extension, Path),
+        memberchk(Extension, Extensions)
+    ;   true
+    ),
+    (   option(file_type(Type), Options)
+    ->  (   Type == directory
+        ->  exists_directory(Path)
+        ;   exists_file(Path),
+            absolute_file_name(Path, _, [file_type(Type), file_errors(fail), access(exist)])
+        )
+    ;   true
+    ),
+    \+ ( option(follow_links(false), Options), read_link(Path, _, _) ),
+    ( option(access(Access), Options) -> access_file(Path, Access) ; true ),
+    ( option(matches(Pattern), Options) -> wildcard_match(Pattern, Name) ; true ),
+    \+ ( option(exclude(Excluded), Options), wildcard_match(Excluded, Name) ).
+
+%!  copy_file(+From, +To) is det.
+%
+%   To becomes a copy of the file From; if it is a directory, a file of the same name in it.
+
+copy_file(From, To0) :-
+    (   exists_directory(To0)
+    ->  file_base_name(From, Name),
+        directory_file_path(To0, Name, To)
+    ;   To = To0
+    ),
+    setup_call_cleanup(
+        open(From, read, In, [type(binary)]),
+        setup_call_cleanup(
+            open(To, write, Out, [type(binary)]),
+            copy_stream_data(In, Out),
+            close(Out)),
+        close(In)).
+
+%!  link_file(+Old, +New, +Type) is det.
+%
+%   New becomes a link to Old, which is seen from New's directory if Type is `symbolic`; the other type is `hard`.
+
+link_file(Old, New, Type) :-
+    must_be(atom, Type),
+    (   memberchk(Type, [symbolic, hard]) -> true
+    ;   domain_error(link_type, Type)
+    ),
+    '$link_file'(New, Old, Type).
+
+%!  delete_directory_contents(+Directory) is det.
+%
+%   Deletes all that is in the directory, links as such.
+
+delete_directory_contents(Directory) :-
+    directory_files(Directory, Names),
+    forall(( member(Name, Names), Name \== '.', Name \== '..' ),
+           ( directory_file_path(Directory, Name, Path), delete_entry(Path) )).
+
+delete_entry(Path) :-
+    (   exists_directory(Path),
+        \+ read_link(Path, _, _)
+    ->  delete_directory_and_contents(Path)
+    ;   delete_file(Path)
+    ).
+
+%!  delete_directory_and_contents(+Directory) is det.
+%
+%   Deletes the directory with all that is in it.
+
+delete_directory_and_contents(Directory) :-
+    delete_directory_contents(Directory),
+    delete_directory(Directory).
