@@ -17,6 +17,7 @@ fn loads(program: &str, messages: &str, output: &str) -> Run {
         scratch.file(&format!("{m}.pl"), &text);
     }
     let file = scratch.file("program.pl", program);
+    let messages = messages.replace("C1", &file.replace("program.pl", "c1.pl"));
     let run = run(&["-g", "main", "-t", "halt", &file], "").sound();
     assert_eq!(run.err, messages.replace("FILE", &file), "{}", run.out);
     run.prints(output)
@@ -132,10 +133,15 @@ fn what_is_imported_is_changed_where_it_is() {
              shows(assertz(r(2))), shows(retract(r(c1))), shows(assertz(user:r(3))), shows(c1:r(_)), shows(c2:assertz(r(4))),\n\
              shows(c2:r(_)), shows(p(_)), shows(retractall(r(_))), shows(c1:r(_)).\n",
         "ERROR: assertz/1: No permission to modify static procedure `c1:p/1'\n\
+         ERROR: Defined at C1:3\n\
          ERROR: asserta/1: No permission to modify static procedure `c1:q/1'\n\
+         ERROR: Defined at C1:4\n\
          ERROR: retract/1: No permission to modify static procedure `c1:p/1'\n\
+         ERROR: Defined at C1:3\n\
          ERROR: retractall/1: No permission to modify static procedure `c1:p/1'\n\
-         ERROR: abolish/1: No permission to modify static procedure `c1:p/1'\n",
+         ERROR: Defined at C1:3\n\
+         ERROR: abolish/1: No permission to modify static procedure `c1:p/1'\n\
+         ERROR: Defined at C1:3\n",
         "assertz(r(2))\nretract(r(c1))\nassertz(user:r(3))\nc1:r(2)\nc1:r(3)\nc2:assertz(r(4))\nc2:r(4)\np(c1)\nretractall(r(X))\n",
     );
 }

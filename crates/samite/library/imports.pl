@@ -1,27 +1,27 @@
-:- module('$imports', ['$import_each'/2, '$export_each'/2]).
+:- module('$imports', ['$import_exports'/3, '$begin_program_module'/3, '$import_each'/2, '$export_each'/2]).
 
-/*  What import/1 and export/1 do: an indicator, or a list of such, in a module.  */
+/*  Modules of programs: their headers, what they import and what they export.  */
 
 %   '$import_each'(+Spec, +Into): Spec says of which module each one is.
 '$import_each'(Spec, _) :- var(Spec), !, throw(error(instantiation_error, context(system:import/1, _))).
 '$import_each'([], _) :- !.
 '$import_each'([Spec|Specs], Into) :- !, '$import_each'(Spec, Into), '$import_each'(Specs, Into).
 '$import_each'(Into:Spec, _) :- atom(Into), nonvar(Spec), ( Spec = _:_ ; Spec = [_|_] ; Spec == [] ), !, '$import_each'(Spec, Into).
-'$import_each'(M:PI0, Into) :- atom(M), '$renaming'(PI0, PI as Name), !,
+'$import_each'(M:PI0, Into) :- atom(M), renaming(PI0, PI as Name), !,
     '$import_predicate'(M:PI, Into, Name, strong, Result),
     (   Result == already -> true
     ;   Result == imported ->
-        ( '$is_exported'(PI, M) -> true ; print_message(warning, import_private(Into, M:PI)) )
-    ;   '$import_refused'(Result, Into, M:PI, Error), throw(Error)
+        ( is_exported(PI, M) -> true ; print_message(warning, import_private(Into, M:PI)) )
+    ;   import_refused(Result, Into, M:PI, Error), throw(Error)
     ).
-'$import_each'(PI0, Into) :- nonvar(PI0), PI0 \= _:_, '$renaming'(PI0, _), !, '$import_each'(Into:PI0, Into).
+'$import_each'(PI0, Into) :- nonvar(PI0), PI0 \= _:_, renaming(PI0, _), !, '$import_each'(Into:PI0, Into).
 '$import_each'(Spec, _) :-
     ( Spec = M:PI, atom(M) -> true ; PI = Spec ),
     throw(error(type_error(predicate_indicator, PI), context(system:import/1, _))).
 
-'$is_exported'(_, system) :- !.
-'$is_exported'(PI, M) :- '$module_exports'(M, PIs), '$memberchk_eq'(PI, PIs), !.
-'$is_exported'(PI, M) :- '$library_module'(M, Library), '$library_exports'(Library, PIs), '$memberchk_eq'(PI, PIs).
+is_exported(_, system) :- !.
+is_exported(PI, M) :- '$module_exports'(M, PIs), '$memberchk_eq'(PI, PIs), !.
+is_exported(PI, M) :- '$library_module'(M, Library), '$library_exports'(Library, PIs), '$memberchk_eq'(PI, PIs).
 
 %   '$export_each'(+Spec, +Module)
 '$export_each'(Spec, _) :- var(Spec), !, throw(error(instantiation_error, context(system:export/1, _))).
@@ -29,5 +29,143 @@
 '$export_each'([PI|PIs], M) :- !, '$export_each'(PI, M), '$export_each'(PIs, M).
 '$export_each'((A, B), M) :- !, '$export_each'(A, M), '$export_each'(B, M).
 '$export_each'(M:PI, _) :- atom(M), !, '$export_each'(PI, M).
-'$export_each'(PI0, M) :- '$renaming'(PI0, PI as _), !, '$export'(M, [PI]).
+'$export_each'(PI0, M) :- renaming(PI0, PI as _), !, '$export'(M, [PI]).
 '$export_each'(PI, _) :- throw(error(type_error(predicate_indicator, PI), context(system:export/1, _))).
+
+%   '$import_exports'(+Module, +Into, +Options): what a module exports, or as much of it as Options (of load_files/2) say.
+'$import_exports'(M, Into, Options) :-
+    ( '$member'(imports(Imports), Options) -> true ; Imports = all ),
+    '$module_exports'(M, Exports),
+    imports(Imports, M, Exports, Selected),
+    ( is_list(Imports) -> Kind = strong ; Kind = weak ),
+    import_all(Selected, M, Into, Kind),
+    exported_operators(Imports, M, Operators),
+    import_operators(Operators, Into),
+    (   '$memberchk_eq'(reexport(true), Options)
+    ->  as_names(Selected, Names),
+        '$export'(Into, Names),
+        export_operators(Operators, Into)
+    ;   true
+    ).
+
+export_operators(Operators, M) :-
+    (   Operators \== [], retract(system:'$module_source'(M, Line, Own))
+    ->  '$append'(Own, Operators, All),
+        assertz(system:'$module_source'(M, Line, All))
+    ;   true
+    ).
+
+%   What an import list says of operators are patterns; without one all are imported.
+exported_operators(Imports, M, Operators) :-
+    (   '$module_source'(M, _, Exported), Exported \== []
+    ->  findall(Op, ( '$member'(Op, Exported), imports_operator(Imports, Op) ), Operators)
+    ;   Operators = []
+    ).
+
+imports_operator(Imports, Op) :- is_list(Imports), !, '$member'(Op, Imports), !.
+imports_operator(_, _).
+
+%   imports(+Specifier, +Module, +Exports, -Selected): the selected are terms Name/Arity as NewName.
+imports(all, _, Exports, Selected) :- !, as_themselves(Exports, Selected).
+imports(except(Except), M, Exports, Selected) :- !,
+    renamings(Except, M, Renamings),
+    all_except(Exports, Renamings, Selected).
+imports(List, M, Exports, Selected) :-
+    renamings(List, M, Selected),
+    check_exported(Selected, M, Exports).
+
+as_themselves([], []).
+as_themselves([N/A|Es], [N/A as N|Ss]) :- as_themselves(Es, Ss).
+
+renamings([], _, []).
+renamings([I|Is], M, Rs) :-
+    (   renaming(I, R) -> Rs = [R|Rs1]
+    ;   nonvar(I), I = op(_, _, _) -> Rs = Rs1
+    ;   throw(error(type_error(import_specifier, I), _))
+    ),
+    renamings(Is, M, Rs1).
+
+renaming(I, _) :- var(I), !, throw(error(instantiation_error, _)).
+renaming(PI as Name, N/A as Name) :- !, atom(Name), renaming(PI, N/A as _).
+renaming(N/A, N/A as N) :- atom(N), integer(A).
+renaming(N//A0, N/A as N) :- atom(N), integer(A0), A is A0+2.
+
+%   What an except list names with `as` is imported under the new name only.
+all_except([], _, []).
+all_except([N/A|Es], Except, Ss) :-
+    (   '$member'(N/A as Name, Except)
+    ->  ( Name == N -> Ss = Ss1 ; Ss = [N/A as Name|Ss1] )
+    ;   Ss = [N/A as N|Ss1]
+    ),
+    all_except(Es, Except, Ss1).
+
+check_exported([], _, _).
+check_exported([PI as _|Ss], M, Exports) :-
+    (   '$memberchk_eq'(PI, Exports) -> true
+    ;   '$source_module'(Into),
+        print_message(warning, import_private(Into, M:PI))
+    ),
+    check_exported(Ss, M, Exports).
+
+%   What is listed is imported strongly, a whole module weakly.
+import_all([], _, _, _).
+import_all([PI as Name|Ss], M, Into, Kind) :-
+    '$import_predicate'(M:PI, Into, Name, Kind, Result),
+    (   is_imported(Result) -> true
+    ;   Result == local, Kind == weak -> print_message(warning, ignored_weak_import(Into, M:PI))
+    ;   import_refused(Result, Into, M:PI, Error), print_message(error, Error)
+    ),
+    import_all(Ss, M, Into, Kind).
+
+is_imported(imported).
+is_imported(already).
+
+import_refused(Result, Into, PI, error(permission_error(import_into(Into), procedure, PI), context(import/1, Why))) :-
+    ( Result = from(M) -> Why = already_from(M) ; Why = 'name clash' ).
+
+as_names([], []).
+as_names([_/A as N|Ss], [N/A|Ns]) :- as_names(Ss, Ns).
+
+%   import_operators(+Operators, +Into)
+import_operators([], _).
+import_operators([op(P, T, N)|Ops], Into) :- op(P, T, Into:N), import_operators(Ops, Into).
+
+%   '$begin_program_module'(?Name, +Exports, +File)
+'$begin_program_module'(Name, Exports, File) :-
+    ( var(Name) -> file_as_module(File, Name) ; true ),
+    (   '$library_module'(Name, Library), '$library_loaded'(Library)
+    ->  atom_concat('Already loaded from library ', Library, Why),
+        throw(error(permission_error(redefine, module, Name), context(system:(module)/2, Why)))
+    ;   true
+    ),
+    '$set_source_module'(Name),
+    check_export_list(Exports),
+    '$declare_module'(Name, File, Exports),
+    findall(op(P, T, N), '$member'(op(P, T, N), Exports), Operators),
+    ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 1 ),
+    retractall(system:'$module_source'(Name, _, _)),
+    assertz(system:'$module_source'(Name, Line, Operators)),
+    import_operators(Operators, Name).
+
+%   What is no export is told of and left out.
+check_export_list(Exports) :- is_list(Exports), !, check_each_export(Exports).
+check_export_list(Exports) :- var(Exports), !, throw(error(instantiation_error, context(system:(module)/2, _))).
+check_export_list(Exports) :- throw(error(type_error(list, Exports), context(system:(module)/2, _))).
+
+check_each_export([]).
+check_each_export([X|Xs]) :-
+    (   is_export(X) -> true
+    ;   var(X) -> print_message(error, error(instantiation_error, context(system:export/1, _)))
+    ;   print_message(error, error(type_error(predicate_indicator, X), context(system:export/1, _)))
+    ),
+    check_each_export(Xs).
+
+is_export(X) :- var(X), !, fail.
+is_export(N/A) :- atom(N), integer(A), A >= 0.
+is_export(N//A) :- atom(N), integer(A), A >= 0.
+is_export(op(_, _, _)).
+
+%   A module without a name has that of its file.
+file_as_module(File, Name) :-
+    file_base_name(File, Base),
+    file_name_extension(Name, _, Base).

@@ -201,105 +201,13 @@ load_files(Files, Options) :- '$load_files'(Files, Options).
     ( '$file_module'(Path, M) -> '$import_module'(M, Options) ; true ).
 
 '$import_module'(M, Options) :-
-    (   '$source_module'(Into), M \== Into
-    ->  ( '$member'(imports(Imports), Options) -> true ; Imports = all ),
-        '$module_exports'(M, Exports),
-        '$imports'(Imports, M, Exports, Selected),
-        ( is_list(Imports) -> Kind = strong ; Kind = weak ),
-        '$import_all'(Selected, M, Into, Kind),
-        '$exported_operators'(Imports, M, Operators),
-        '$import_operators'(Operators, Into),
-        (   '$memberchk_eq'(reexport(true), Options)
-        ->  '$as_names'(Selected, Names),
-            '$export'(Into, Names),
-            '$export_operators'(Operators, Into)
-        ;   true
-        )
-    ;   true
-    ).
-
-'$export_operators'(Operators, M) :-
-    (   Operators \== [], retract('$module_source'(M, Line, Own))
-    ->  '$append'(Own, Operators, All),
-        assertz('$module_source'(M, Line, All))
-    ;   true
-    ).
-
-%   What an import list says of operators are patterns; without one all are imported.
-'$exported_operators'(Imports, M, Operators) :-
-    (   '$module_source'(M, _, Exported), Exported \== []
-    ->  findall(Op, ( '$member'(Op, Exported), '$imports_operator'(Imports, Op) ), Operators)
-    ;   Operators = []
-    ).
-
-'$imports_operator'(Imports, Op) :- is_list(Imports), !, '$member'(Op, Imports), !.
-'$imports_operator'(_, _).
-
-%   '$imports'(+Specifier, +Module, +Exports, -Selected): the selected are terms Name/Arity as NewName.
-'$imports'(all, _, Exports, Selected) :- !, '$as_themselves'(Exports, Selected).
-'$imports'(except(Except), M, Exports, Selected) :- !,
-    '$renamings'(Except, M, Renamings),
-    '$all_except'(Exports, Renamings, Selected).
-'$imports'(List, M, Exports, Selected) :-
-    '$renamings'(List, M, Selected),
-    '$check_exported'(Selected, M, Exports).
-
-'$as_themselves'([], []).
-'$as_themselves'([N/A|Es], [N/A as N|Ss]) :- '$as_themselves'(Es, Ss).
-
-'$renamings'([], _, []).
-'$renamings'([I|Is], M, Rs) :-
-    (   '$renaming'(I, R) -> Rs = [R|Rs1]
-    ;   nonvar(I), I = op(_, _, _) -> Rs = Rs1
-    ;   throw(error(type_error(import_specifier, I), _))
-    ),
-    '$renamings'(Is, M, Rs1).
-
-'$renaming'(I, _) :- var(I), !, throw(error(instantiation_error, _)).
-'$renaming'(PI as Name, N/A as Name) :- !, atom(Name), '$renaming'(PI, N/A as _).
-'$renaming'(N/A, N/A as N) :- atom(N), integer(A).
-'$renaming'(N//A0, N/A as N) :- atom(N), integer(A0), A is A0+2.
-
-%   What an except list names with `as` is imported under the new name only.
-'$all_except'([], _, []).
-'$all_except'([N/A|Es], Except, Ss) :-
-    (   '$member'(N/A as Name, Except)
-    ->  ( Name == N -> Ss = Ss1 ; Ss = [N/A as Name|Ss1] )
-    ;   Ss = [N/A as N|Ss1]
-    ),
-    '$all_except'(Es, Except, Ss1).
-
-'$check_exported'([], _, _).
-'$check_exported'([PI as _|Ss], M, Exports) :-
-    (   '$memberchk_eq'(PI, Exports) -> true
-    ;   '$source_module'(Into),
-        print_message(warning, import_private(Into, M:PI))
-    ),
-    '$check_exported'(Ss, M, Exports).
-
-%   What is listed is imported strongly, a whole module weakly.
-'$import_all'([], _, _, _).
-'$import_all'([PI as Name|Ss], M, Into, Kind) :-
-    '$import_predicate'(M:PI, Into, Name, Kind, Result),
-    (   '$is_imported'(Result) -> true
-    ;   Result == local, Kind == weak -> print_message(warning, ignored_weak_import(Into, M:PI))
-    ;   '$import_refused'(Result, Into, M:PI, Error), print_message(error, Error)
-    ),
-    '$import_all'(Ss, M, Into, Kind).
-
-'$is_imported'(imported).
-'$is_imported'(already).
-
-'$import_refused'(Result, Into, PI, error(permission_error(import_into(Into), procedure, PI), context(import/1, Why))) :-
-    ( Result = from(M) -> Why = already_from(M) ; Why = 'name clash' ).
+    '$source_module'(Into),
+    ( M == Into -> true ; '$import_exports'(M, Into, Options) ).
 
 %!  import(:PIs) is det.
 import(Spec) :- '$source_module'(M), '$import_each'(Spec, M).
 %!  export(:PIs) is det.
 export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
-
-'$as_names'([], []).
-'$as_names'([_/A as N|Ss], [N/A|Ns]) :- '$as_names'(Ss, Ns).
 
 %!  [:File|+Files] is det.
 [File0|Files] :- '$strip'(File0, M, File), '$load_files'(M:[File|Files], []).
@@ -596,51 +504,10 @@ initialization(Goal, When) :-
 %   The text of a library is loaded into its module from the start.
 '$begin_module'(Name, Exports, _) :- '$loading_system', !,
     '$declare_module'(Name, [], Exports).
-'$begin_module'(Name, Exports, File) :-
-    ( var(Name) -> '$file_as_module'(File, Name) ; true ),
-    (   '$library_module'(Name, Library), '$library_loaded'(Library)
-    ->  atom_concat('Already loaded from library ', Library, Why),
-        throw(error(permission_error(redefine, module, Name), context(system:(module)/2, Why)))
-    ;   true
-    ),
-    '$set_source_module'(Name),
-    '$check_export_list'(Exports),
-    '$declare_module'(Name, File, Exports),
-    findall(op(P, T, N), '$member'(op(P, T, N), Exports), Operators),
-    ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 1 ),
-    retractall('$module_source'(Name, _, _)),
-    assertz('$module_source'(Name, Line, Operators)),
-    '$import_operators'(Operators, Name).
-
-%   What is no export is told of and left out.
-'$check_export_list'(Exports) :- is_list(Exports), !, '$check_each_export'(Exports).
-'$check_export_list'(Exports) :- var(Exports), !, throw(error(instantiation_error, context(system:(module)/2, _))).
-'$check_export_list'(Exports) :- throw(error(type_error(list, Exports), context(system:(module)/2, _))).
-
-'$check_each_export'([]).
-'$check_each_export'([X|Xs]) :-
-    (   '$is_export'(X) -> true
-    ;   var(X) -> print_message(error, error(instantiation_error, context(system:export/1, _)))
-    ;   print_message(error, error(type_error(predicate_indicator, X), context(system:export/1, _)))
-    ),
-    '$check_each_export'(Xs).
-
-'$is_export'(X) :- var(X), !, fail.
-'$is_export'(N/A) :- atom(N), integer(A), A >= 0.
-'$is_export'(N//A) :- atom(N), integer(A), A >= 0.
-'$is_export'(op(_, _, _)).
-
-%   A module without a name has that of its file.
-'$file_as_module'(File, Name) :-
-    file_base_name(File, Base),
-    file_name_extension(Name, _, Base).
+'$begin_module'(Name, Exports, File) :- '$begin_program_module'(Name, Exports, File).
 
 :- dynamic('$module_source'/3).
 :- dynamic('$module_class'/2).
-
-%   '$import_operators'(+Operators, +Into)
-'$import_operators'([], _).
-'$import_operators'([op(P, T, N)|Ops], Into) :- op(P, T, Into:N), '$import_operators'(Ops, Into).
 
 %!  module(+Module) is det.
 %   Makes Module the one that clauses are added to.
