@@ -699,6 +699,14 @@ fn what_errors_and_warnings_do() {
     }
 }
 
+/// Comparing each variable with each to find a name for it would take longer than a test may.
+#[test]
+fn variables_of_an_answer_get_their_names_at_once() {
+    run(&["-q"], "length(L, 150000), append(L, L, M).\n")
+        .status(0)
+        .prints_parts(&["L = [_A, _B, _C,", "M = [_A, _B, _C,"]);
+}
+
 /// `$Name` in a query is the value of an earlier answer.
 #[test]
 fn variables_of_earlier_queries() {
