@@ -80,5 +80,4 @@ t(assertion_hook, ( asserta((prolog:assertion_failed(R, G) :- nb_setval(flg_hook
 t(debug_hook, ( asserta((prolog:debug_print_hook(T, F, A) :- nb_setval(flg_hook, [T, F, A])), Ref), print_message(silent, x), nodebug(flg_topic), debug(flg_topic), debug(flg_topic, "x~w", [1]), nodebug(flg_topic), erase(Ref), nb_getval(flg_hook, X) ), [X], answers([[[flg_topic, "x~w", user:[1]]]])).
 t(no_internal_variables, ( nb_setval(flg_mine, 1), findall(K, nb_current(K, _), Ks), memberchk(flg_mine, Ks), \+ ( member(K, Ks), sub_atom(K, 0, _, _, $) ) ), [], answers([[]])).
 t(autoload_false, ( set_prolog_flag(autoload, false), catch(flg_m:sumlist([1], _), error(E, _), true), catch(flg_m:sumlist([1], _), error(E, _), true), set_prolog_flag(autoload, true), flg_m:sumlist([1], X) ), [E, X], answers([[existence_error(procedure, flg_m:sumlist/2), 1]])).
-t(op_of_empty_list, op(700, xfx, []), [], answers([[]])).
 t(op_of_system, op(700, xfx, system:flg_op), [], throws(permission_error(redefine, operator, system:flg_op))).

@@ -11,7 +11,7 @@ op(P, T, Names) :- '$operator_module'(Names, M, N), catch('$op_names'(N, P, T, M
 '$operator_module'(Names, M, N) :- '$strip_modules'(Names, M0, N), ( nonvar(Names), Names = _:_ -> M = M0 ; '$reading_module'(M) ).
 
 '$op_names'(N, _, _, _) :- var(N), !, throw(error(instantiation_error, _)).
-'$op_names'([], _, _, _) :- !.
+'$op_names'([], P, T, M) :- !, '$op'(P, T, M, []).
 '$op_names'([N|Ns], P, T, M) :- !, '$op_list'([N|Ns], P, T, M).
 '$op_names'(N, P, T, M) :- '$op'(P, T, M, N).
 
