@@ -334,11 +334,7 @@ load_beside([File|Files]) :-
         file_name_extension(Base, plt, Tests),
         exists_file(Tests)
     ->  (   module_property(Module, file(File)) -> true ; Module = user ),
-        '$source_module'(Outside),
-        setup_call_cleanup(
-            '$set_source_module'(Module),
-            load_files(Tests, [if(changed)]),
-            '$set_source_module'(Outside))
+        load_files(Module:Tests, [if(changed)])
     ;   true
     ),
     load_beside(Files).
