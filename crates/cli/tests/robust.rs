@@ -195,6 +195,8 @@ skipped(open, _). skipped(tell, _). skipped(append, 1). skipped(see, _). skipped
 skipped(set_output, _). skipped(set_input, _). skipped(set_stream, _). skipped(set_prolog_IO, _). skipped(close, _).
 skipped(set_prolog_flag, _). skipped(create_prolog_flag, _). skipped(repeat, 0). skipped(op, _).
 skipped(unload_file, _). skipped(initialization, _).
+% There is no terminal to ask: the system's error, as elsewhere.
+skipped(tty_size, _).
 skipped(toplevel, _). skipped(thread_signal, _). skipped(mutex_lock, _). skipped(prompt1, _).
 skipped(copy_stream_data, _). skipped(consult, _). skipped(load_files, _). skipped(trace, _). skipped(time, _). skipped(throw, _). skipped(cancel_halt, _).
 skipped(Name, _) :- sub_atom(Name, 0, 1, _, '$').
