@@ -95,6 +95,7 @@ t(string_of_lines, string_lines(T, ["a", "b"]), [T], answers([["a\nb\n"]])).
 
 t(argv_plain, argv_options([a, '--foo=1', '--bar', '--no-baz', '--name=bob', '--a-b=c', --, '--z'], P, O), [P, O],
   answers([[[a, '--z'], [foo(1), bar(true), baz(false), name(bob), a_b(c)]]])).
+t(argv_module_of_the_caller, ( assertz(( opt_type(n, num, integer) )), argv_options(['-n', '3', x], P, O), retractall(opt_type(_, _, _)) ), [P, O], answers([[[x], [num(3)]]])).
 t(argv_none, argv_options([a, b], P, O), [P, O], answers([[[a, b], []]])).
 
 % --- library(ansi_term) ---

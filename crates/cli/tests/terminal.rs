@@ -158,6 +158,27 @@ fn reading_asks() {
     s.halt();
 }
 
+/// A time limit or a signal ends waiting at once, and takes nothing of what is typed then.
+#[test]
+fn events_while_the_program_reads() {
+    for terminal in ["dumb", "xterm"] {
+        let home = Scratch::new();
+        let mut s = Session::start_on(terminal, &home.path(""), &["-q"]);
+        s.enter(
+            "catch(call_with_time_limit(0.1, read(_)), E, true), print(ended(E)), nl, read(X).",
+        );
+        s.expect("ended(time_limit_exceeded)");
+        s.keys("hello.\r");
+        s.expect("X = hello.");
+        s.enter("thread_self(M), thread_create(( sleep(0.1), thread_signal(M, ( V = 1, print(sig(V)), nl )) ), T), get_char(C1), get_char(C2), thread_join(T).");
+        s.expect("sig(1)");
+        s.keys("yz\r");
+        s.expect("C1 = y");
+        s.expect("C2 = z");
+        s.halt();
+    }
+}
+
 #[test]
 fn keys_at_an_answer_and_after_an_interrupt() {
     let home = Scratch::new();

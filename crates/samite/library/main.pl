@@ -28,8 +28,9 @@ main :-
 %   oneof(List), between(Low, High) and others of must_be/2. A word or letter that is not declared ends the program with a
 %   message and status 1; --help and -h explain the options.
 
-argv_options(Argv, Positional, Options) :-
-    catch(argv_options(Argv, Positional, Options, []), error(opt_error(Problem), _),
+argv_options(Spec, Positional, Options) :-
+    '$strip'(Spec, M, Argv),
+    catch(argv_options(M:Argv, Positional, Options, []), error(opt_error(Problem), _),
           ( problem_text(Problem, Format, Args), print_message(error, format(Format, Args)), halt(1) )).
 
 %!  argv_options(:Argv, -Positional, -Options, +ParseOptions) is det.

@@ -149,7 +149,7 @@ impl Attention {
             sleep: Lock::new(()),
             bell: Bell::new(),
             #[cfg(not(loom))]
-            alarm: crate::readiness::Alarm::default(),
+            alarm: crate::readiness::Alarm::new(),
         }
     }
 

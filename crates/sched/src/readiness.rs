@@ -8,12 +8,13 @@
 //!
 //! Invariant: *no event is overlooked*. The owner sets POLLING, then reads the word; whoever raises an event and does not find POLLING comes before
 //! that in the word's order, so the owner sees the event; whoever finds it writes to the alarm, which stays readable until the owner has taken it.
-//! The alarm, an eventfd, is made by the first wait of a thread and lives as long as its [`Attention`].
+//! The alarm is an eventfd, there while the owner waits.
 
 use crate::interrupt::{Attention, Interrupted};
+use crate::sync::Lock;
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::OnceLock;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::sync::Arc;
 
 /// What a thread waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,31 +35,32 @@ impl Ready {
 }
 
 /// What wakes a thread that waits for a descriptor.
-#[derive(Debug, Default)]
-pub(crate) struct Alarm(OnceLock<OwnedFd>);
+#[derive(Debug)]
+pub(crate) struct Alarm(Lock<Option<Arc<OwnedFd>>>);
 
 impl Alarm {
-    /// Wakes the owner. Only after it has set POLLING.
+    pub(crate) fn new() -> Alarm {
+        Alarm(Lock::new(None))
+    }
+
+    /// Wakes the owner, if it waits.
     pub(crate) fn ring(&self) {
-        if let Some(fd) = self.0.get() {
+        if let Some(fd) = self.0.lock().as_deref() {
             // It cannot block: it is read long before 2^64 events have been raised.
             let _ = rustix::io::write(fd, &1u64.to_ne_bytes());
         }
     }
 
-    /// `None` if the system has no descriptor for it.
-    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
-        if self.0.get().is_none() {
-            let new = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).ok()?;
-            let _ = self.0.set(new);
-        }
-        self.0.get().map(AsFd::as_fd)
+    /// For a wait that begins. `None` if the system has no descriptor for it.
+    fn set(&self) -> Option<Arc<OwnedFd>> {
+        let fd = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).ok()?;
+        let fd = Arc::new(fd);
+        *self.0.lock() = Some(fd.clone());
+        Some(fd)
     }
 
-    fn silence(&self) {
-        if let Some(fd) = self.0.get() {
-            let _ = rustix::io::read(fd, &mut [0u8; 8]);
-        }
+    fn clear(&self) {
+        *self.0.lock() = None;
     }
 }
 
@@ -73,7 +75,10 @@ impl Attention {
     /// Sleeps until a descriptor is ready, or until an event is due. Returns at once, as if it were ready, if the system refuses to wait.
     /// Owner only, with no lock held that a raiser needs.
     pub fn until_ready(&self, fd: BorrowedFd<'_>, what: Ready) -> Result<(), Interrupted> {
-        let Some(alarm) = self.alarm().descriptor() else {
+        if self.must_not_wait() {
+            return Err(Interrupted);
+        }
+        let Some(alarm) = self.alarm().set() else {
             return Ok(());
         };
         self.set_polling(true);
@@ -83,7 +88,7 @@ impl Attention {
             }
             let mut fds = [
                 PollFd::from_borrowed_fd(fd, what.flags()),
-                PollFd::from_borrowed_fd(alarm, PollFlags::IN),
+                PollFd::new(&alarm, PollFlags::IN),
             ];
             match poll(&mut fds, None) {
                 Err(rustix::io::Errno::INTR) => continue,
@@ -91,13 +96,14 @@ impl Attention {
                 Ok(_) => {}
             }
             if !fds[1].revents().is_empty() {
-                self.alarm().silence();
+                let _ = rustix::io::read(&*alarm, &mut [0u8; 8]);
             }
             if !fds[0].revents().is_empty() {
                 break Ok(());
             }
         };
         self.set_polling(false);
+        self.alarm().clear();
         result
     }
 }
@@ -107,7 +113,7 @@ mod tests {
     use super::*;
     use crate::interrupt::Events;
     use std::io::Write;
-    use std::sync::Arc;
+    use std::os::fd::AsFd;
     use std::time::Duration;
 
     #[test]

@@ -3,12 +3,14 @@
 //! *Invariant*: no byte is read before it is needed. What has been typed or pasted and not been taken stays with the system, so the line
 //! editor, single keys and the programs that are started all continue where the one before has stopped.
 
-use crate::interrupt::ASKING;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::stdio::stdin;
 use samite_sched::interrupt::Events;
+use samite_sched::readiness::Ready;
 use samite_sched::registry::ThreadControl;
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
+use std::thread::ThreadId;
 
 /// A key, or what the terminal sends for other reasons.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,13 +48,18 @@ const CONTROL: u8 = 0x1f;
 
 /// See the module text.
 pub struct Keyboard {
-    /// The thread whose events end waiting for a key.
+    /// The thread whose events end waiting for a key: who waits, if it is that.
     main: Arc<ThreadControl>,
+    its_id: ThreadId,
 }
 
 impl Keyboard {
+    /// To be called by the thread `main`.
     pub fn new(main: Arc<ThreadControl>) -> Keyboard {
-        Keyboard { main }
+        Keyboard {
+            main,
+            its_id: std::thread::current().id(),
+        }
     }
 
     /// Ctrl-C was typed where it is no signal.
@@ -65,11 +72,13 @@ impl Keyboard {
         is_ready(0)
     }
 
-    /// A byte; `None` at the end. [`ErrorKind::Interrupted`] if something else wants the thread.
+    /// A byte; `None` at the end. [`ErrorKind::Interrupted`] if something else wants the thread; nothing is taken then.
     pub fn byte(&self) -> io::Result<Option<u8>> {
+        let is_main = std::thread::current().id() == self.its_id;
         loop {
-            if self.main.attention().pending().meets(ASKING) {
-                return Err(ErrorKind::Interrupted.into());
+            if is_main {
+                (self.main.attention().until_ready(stdin(), Ready::Read))
+                    .map_err(|_| ErrorKind::Interrupted)?;
             }
             let mut byte = [0];
             match read(&mut byte) {

@@ -32,6 +32,8 @@ struct Terminal {
     history: History,
     /// What was cut last.
     cut: String,
+    /// What was entered of a line when an event took the thread away: the next line begins with it.
+    begun: Vec<u8>,
     /// Whether the terminal can show a text that is edited.
     edits: bool,
 }
@@ -51,6 +53,7 @@ pub fn connect(shared: &Arc<Shared>, main: Arc<ThreadControl>) {
             History::none()
         },
         cut: String::new(),
+        begun: Vec::new(),
         edits,
     }));
     let stream = |id| shared.streams.get(id);
@@ -137,14 +140,18 @@ impl LineReader for Terminal {
             let (line, more) = self.plain_line(prompt)?;
             return Ok((more || !line.is_empty()).then_some(line));
         }
-        match self.edit(prompt, "", false)? {
+        let begun = std::mem::take(&mut self.begun);
+        match self.edit(prompt, &String::from_utf8_lossy(&begun), false)? {
             Entered::Text(text) => Ok(Some(text)),
             Entered::Last(_) | Entered::End => Ok(None),
             Entered::GivenUp => {
                 self.keyboard.interrupt();
                 Err(ErrorKind::Interrupted.into())
             }
-            Entered::Event(_) => Err(ErrorKind::Interrupted.into()),
+            Entered::Event(text) => {
+                self.begun = text.into_bytes();
+                Err(ErrorKind::Interrupted.into())
+            }
         }
     }
 
@@ -175,11 +182,15 @@ impl Terminal {
         let mut out = io::stdout();
         out.write_all(prompt.as_bytes())
             .and_then(|()| out.flush())?;
-        let mut line = Vec::new();
+        let mut line = std::mem::take(&mut self.begun);
         let whole = loop {
-            match self.keyboard.byte()? {
-                None => break false,
-                Some(byte) => line.push(byte),
+            match self.keyboard.byte() {
+                Ok(None) => break false,
+                Ok(Some(byte)) => line.push(byte),
+                Err(e) => {
+                    self.begun = line;
+                    return Err(e);
+                }
             }
             if line.ends_with(b"\n") {
                 break true;

@@ -244,7 +244,15 @@ fn copy(m: &mut Machine, a: Args, limited: bool) -> Res {
     };
     while left > 0 {
         let n = left.min(CHUNK);
-        let text = m.input_text(&from, |s| take(s, n))?;
+        let text = match m.input_text(&from, |s| take(s, n)) {
+            Err(Throw::Interrupted) if limited => {
+                // It is called again with what is left.
+                let left = m.heap.number(&Number::Int(left as i64))?;
+                m.set_register(2, left);
+                return Err(Throw::Interrupted);
+            }
+            text => text?,
+        };
         let copied = text.chars().count();
         m.put_text(&to, &text)?;
         if copied < n {
