@@ -17,7 +17,6 @@ pub const BOOT: &[(&str, &str)] = &[
         include_str!("../library/boot/reflection.pl"),
     ),
     ("boot/loading", include_str!("../library/boot/loading.pl")),
-    ("boot/answers", include_str!("../library/boot/answers.pl")),
     ("boot/queries", include_str!("../library/boot/queries.pl")),
     ("toplevel", include_str!("../library/toplevel.pl")),
 ];

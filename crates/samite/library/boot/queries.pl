@@ -6,6 +6,7 @@
 %!  '$toplevel' is det.
 %   Reads queries and shows their answers until the end of the input; then halts.
 '$toplevel' :-
+    '$answer_options'(_), % What shows answers is there before the first one asks for it.
     ( '$tty' -> '$tell'(banner, lines(['Welcome to Samite. Leave by halt. or Ctrl-D.'-[]])) ; true ),
     repeat,
     prolog,

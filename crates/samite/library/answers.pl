@@ -1,4 +1,9 @@
-%   Answers: their values, grouped and with names for variables, as the toplevel shows them. Loaded into module `system` when a program starts.
+:- module('$answers',
+          [ '$answer_lines'/3, '$answer_options'/1, '$write_answer'/3, '$is_named'/2, '$is_named'/3, '$is_among'/2 ]).
+
+/*  Answers: their values, grouped and with names for variables, as the toplevel shows them. A library of its own, as programs that are run
+    without a toplevel show none.
+*/
 
 %   Groups the bindings by value: a line is line(Names, Value), or line(Names, '$none') if the last name stands for an unbound
 %   variable. Names are those of all variables, for write_term/2. Cyclic values become finite ones with equations: a cycle that closes
