@@ -49,13 +49,21 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
         _ if std::ptr::eq(own, target) => Cell::atom(Atom::new("already")),
         // (It has no definition of its own when the file ends, unless it gets one.)
         None if m.has_definition(own) => Cell::atom(Atom::new("local")),
-        Some(old) if !std::ptr::eq(old, target) && !m.is_import_of_version_before(own, old) => {
+        // (What is defined nowhere keeps nothing else away.)
+        Some(old)
+            if !std::ptr::eq(old, target)
+                && m.is_defined(old)
+                && !m.is_import_of_version_before(own, old) =>
+        {
             m.structure("from", &[Cell::atom(old.module)])?
         }
         old => {
-            own.import(target, weak);
-            m.imported(own, target);
+            // It stays as weak or strong as it was.
             let before = old.is_some_and(|old| std::ptr::eq(old, target));
+            if !before {
+                own.import(target, weak);
+            }
+            m.imported(own, target);
             Cell::atom(Atom::new(if before { "already" } else { "imported" }))
         }
     };

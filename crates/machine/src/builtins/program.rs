@@ -315,8 +315,9 @@ fn predicates(m: &mut Machine, a: Args) -> Res {
     }
     let mut items = Vec::new();
     for p in found {
-        let clauses = m.own(p).lock().live > 0;
-        if p.has(flag::SYSTEM) || !clauses {
+        // As in SWI-Prolog, a dynamic one is there without clauses; but not what Samite has declared for programs that want it.
+        let declared = p.is_dynamic() && !p.has(flag::KEPT);
+        if p.has(flag::SYSTEM) || !(declared || m.own(p).lock().live > 0) {
             continue;
         }
         let i = m.indicator(p.functor)?;

@@ -46,6 +46,7 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
         return Ok(false);
     };
     if let Some(target) = m.imported_by_name(p) {
+        LAST_CLAUSE.set((last_session, last));
         let pi = m.qualified_indicator(target)?;
         let problem = m.structure("refused", &[pi])?;
         return Ok(m.unify_arg(a, 3, problem));

@@ -372,8 +372,10 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$load_expanded'(T, _, _, _, _) :- var(T), !, throw(error(instantiation_error, _)).
 '$load_expanded'([], _, _, _, _) :- !.
 '$load_expanded'([T|Ts], Names, File, Session, Line) :- !,
-    '$load_expanded'(T, Names, File, Session, Line),
-    '$load_expanded'(Ts, Names, File, Session, Line).
+    ( Ts == [] -> '$load_expanded'(T, Names, File, Session, Line)
+    ; catch('$load_expanded'(T, Names, File, Session, Line), E, '$load_error'(E)),
+      '$load_expanded'(Ts, Names, File, Session, Line)
+    ).
 '$load_expanded'((:- Directive), _, File, _, Line) :- !,
     '$directive'(Directive, File, Line).
 '$load_expanded'((?- Directive), _, File, _, Line) :- !,
