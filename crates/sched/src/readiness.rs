@@ -117,6 +117,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri has no poll")]
     fn what_is_written_ends_the_wait() {
         let (reader, mut writer) = std::io::pipe().expect("a pipe");
         let a = Attention::new();
@@ -133,6 +134,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri has no poll")]
     fn an_event_ends_the_wait_if_it_is_due() {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         let a = Arc::new(Attention::new());
