@@ -43,7 +43,7 @@ broken(Goal, N) :-
     '$restore_inference_limit'(O).
 smaller(A, B) :- B < A.
 larger(A, B, C) :- C is max(A, B).
-union(A, B, C) :- C is A \\/ B.
+either(A, B, C) :- C is A \\/ B.
 ",
     );
     for (i, c) in constants.iter().enumerate() {
@@ -269,7 +269,7 @@ impl Semiring {
             (Semiring::Shortest, _) => "po(smaller/2)",
             (Semiring::Widest, 0) => "max",
             (Semiring::Widest, _) => "lattice(larger/3)",
-            (Semiring::Union, _) => "lattice(union/3)",
+            (Semiring::Union, _) => "lattice(either/3)",
         }
     }
 }
