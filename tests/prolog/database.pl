@@ -177,7 +177,7 @@ t(dynamic_list, ( dynamic([dbs_dyn_1/1, dbs_dyn_2/2]), \+ dbs_dyn_2(_, _) ), [],
 t(dynamic_conjunction, ( dynamic((dbs_dyn_3/1, dbs_dyn_4/2)), \+ dbs_dyn_4(_, _) ), [], answers([[]])).
 t(dynamic_builtin, dynamic(atom/1), [], throws(permission_error(modify, static_procedure, atom/1))).
 t(current_predicate, current_predicate(dbs_static/A), [A], answers([[1]])).
-t(current_predicate_without_clauses, ( dynamic(dbs_empty/3), current_predicate(dbs_empty/3), current_predicate(dbs_empty/A), current_predicate(dbs_empty, H), findall(N, current_predicate(N, dbs_empty(_, _, _)), L) ), [A, H, L], answers([[3, dbs_empty(_, _, _), [dbs_empty]]])).
+t(current_predicate_without_clauses, ( dynamic(dbs_no_clauses/3), current_predicate(dbs_no_clauses/3), current_predicate(dbs_no_clauses/A), current_predicate(dbs_no_clauses, H), findall(N, current_predicate(N, dbs_no_clauses(_, _, _)), L) ), [A, H, L], answers([[3, dbs_no_clauses(_, _, _), [dbs_no_clauses]]])).
 t(current_predicate_no, current_predicate(dbs_no_such/_), [], fails).
 t(current_predicate_bad, current_predicate(foo:bar:baz:4), [], throws(type_error(predicate_indicator, foo:bar:baz:4))).
 t(current_predicate_bad_type, current_predicate(4), [], throws(type_error(predicate_indicator, 4))).

@@ -133,6 +133,14 @@ probe(yall, L, ( apply:maplist(yall:'>>'([X, Y], Y = f(X)), [1, 2], L) )).
 probe('dcg/basics', N/R, phrase(( dcg_basics:whites, dcg_basics:integer(N), dcg_basics:blanks, dcg_basics:remainder(R) ), [0' , 0'4, 0'2, 0' , 0'x])).
 probe('dcg/basics', S, phrase(( dcg_basics:string_without([0',], S), dcg_basics:string(_), dcg_basics:eos ), [0'a, 0',, 0'b])).
 probe('dcg/high_order', L, phrase(dcg_high_order:sequence(probes:bit, L), [1, 0, 1])).
+probe(answers, L/N, '$answers':'$answer_lines'(['X'=f(1), 'Y'=f(1), 'Z'=a], L, N)).
+probe(arithmetic_functions, true, ( '$arithmetic_functions':current_arithmetic_function(sin(_)), \+ '$arithmetic_functions':current_arithmetic_function(sin(_, _)) )).
+probe(atoms, A/B, ( '$atoms':atomic_concat(a, 1, A), '$atoms':sub_atom_icasechk('aBc', 1, b), '$atoms':atomics_to_string([a, 1, "s"], B) )).
+probe(filesex, P/F, ( filesex:directory_file_path(a, b, P), filesex:relative_file_name('/a/b/c', '/a/d', F) )).
+probe(prolog_source, A, prolog_source:path_segments_atom(a/b/c, A)).
+probe(size_abstract, A, ( '$size_abstract':size_abstract_term(1, f(g(a), b), T), T = f(V, A), var(V) )).
+probe(url, U/W, ( url:global_url('b.html', 'http://a.org/c/d.html', U), url:www_form_encode('a b&c', W) )).
+probe(writef, T, probes:output(writef:writef('%w and %d\n', [a, 'B']), T)).
 
 prolog_flag_or(plunit) :- '$load_library'(plunit).
 prolog_flag_or(version) :- current_prolog_flag(bounded, false).
