@@ -565,7 +565,8 @@ format(Format, Args) :- current_output(Stream), '$format_to'(Stream, Format, Arg
 %!  format(+Sink, +Format, :Args) is det.
 format(Sink, Format, Args) :-
     (   '$check_sink'(Sink)
-    ->  '$output_of'(format(Format, Args), 0, String),
+    ->  '$strip_format_module'(Args, Args1, Module), % (The goal below is a library's.)
+        '$output_of'(format(Format, Module:Args1), 0, String),
         '$unify_sink'(Sink, String)
     ;   '$format_to'(Sink, Format, Args)
     ).

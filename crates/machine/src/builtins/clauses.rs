@@ -182,9 +182,15 @@ impl Machine {
         kind: &str,
     ) -> Result<&'static Predicate, Throw> {
         let system = self.shared.program.find(atoms::SYSTEM, functor);
-        if module != atoms::SYSTEM
+        // Those of the core are nobody's to define; the others only system's not.
+        let own = module == atoms::SYSTEM;
+        if !self.loading_system
             && let Some(p) = system
-            && p.has(flag::CORE)
+            && (if own {
+                p.has(flag::SYSTEM) && !self.is_dynamic(p)
+            } else {
+                p.has(flag::CORE)
+            })
             && p.is_defined()
         {
             let i = self.indicator_of(p)?;

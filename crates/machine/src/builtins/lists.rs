@@ -346,6 +346,8 @@ fn sort_4(m: &mut Machine, a: Args) -> Res {
             }
             path
         }
+        // The key of a dict, which no element is.
+        View::Atom(_) => return sort_by_name(m, a),
         _ => match key_number(m, key)? {
             0 => Vec::new(),
             n => vec![n],
@@ -377,7 +379,19 @@ fn key_number(m: &mut Machine, c: Cell) -> Result<usize, Throw> {
         Some(Number::Int(v)) if v < 0 => Err(m.domain_error("not_less_than_one", c)),
         Some(Number::Int(v)) => Ok(v as usize),
         Some(Number::Big(_)) => Err(m.representation_error("size_t")),
-        _ => Err(m.type_error("compound", c)),
+        _ => Err(m.type_error("sort_key", c)),
+    }
+}
+
+/// `sort(+Name, +Order, +List, -Sorted)`: only the empty list has no element that is no dict.
+fn sort_by_name(m: &mut Machine, a: Args) -> Res {
+    let items = proper_list(m, m.arg(a, 2))?;
+    match items.first() {
+        None => Ok(m.unify_atom(a, 3, atoms::NIL)),
+        Some(&first) if matches!(first.tag(), Tag::Lst | Tag::Str) => {
+            Err(m.type_error("dict", first))
+        }
+        Some(&first) => Err(m.type_error("compound", first)),
     }
 }
 
