@@ -66,7 +66,7 @@ debug(Topic, Format, Args) :-
 print_debug(Topic, Format, Args0) :-
     (   nonvar(Args0), Args0 = M:Args, atom(M) -> true ; M = user, Args = Args0 ),
     (   prolog:debug_print_hook(Topic, Format, M:Args) -> true
-    ;   print_message(debug(Topic), debug(Format, Args))
+    ;   print_message(debug(Topic), debug(Format, M:Args))
     ).
 
 %!  assertion(:Goal) is det.

@@ -209,9 +209,10 @@ print_message_lines(Stream, Prefix, Lines) :-
 '$print_element'(full_stop, Stream) :- !, put_char(Stream, '.').
 '$print_element'(Format, Stream) :- '$safe_format'(Stream, Format, []).
 
-%   An error of a user's message is told in the place of the element.
+%   An error of a user's message is told in the place of the element. Goals of ~@ that name no module are user's.
 '$safe_format'(Stream, Format, Args) :-
-    catch(format(Stream, Format, Args), error(Formal, Context), '$format_failed'(Stream, Format, Args, Formal, Context)).
+    ( nonvar(Args), Args = _:_ -> Goals = Args ; Goals = user:Args ),
+    catch(format(Stream, Format, Goals), error(Formal, Context), '$format_failed'(Stream, Format, Args, Formal, Context)).
 
 '$format_failed'(Stream, _, _, Formal, Context) :-
     Formal = io_error(_, S), S == Stream, !,
