@@ -23,7 +23,7 @@ known(operator_priority, Goal, r(_, _, error(domain_error(operator_priority, _))
 known(body_variables, Goal, _, r(_, _, error(_))) :- calls(Goal, [assertz/1, asserta/1, assertz/2, asserta/2]), body(Goal, Body), open_goal(Body).
 known(body_modules, Goal, _, r(_, _, error(_))) :- calls(Goal, [assertz/1, asserta/1, assertz/2, asserta/2]), body(Goal, Body), sub_term(M:_, Body), \+ atom(M).
 known(clause_body, Goal, r(_, _, error(type_error(callable, _))), r(_, [], fail)) :- calls(Goal, [clause/2, clause/3]).
-known(private_clauses, Goal, r(_, _, error(permission_error(access, private_procedure, _))), _) :- calls(Goal, [clause/2, clause/3, nth_clause/3, listing/1]).
+known(private_clauses, Goal, r(_, _, error(permission_error(access, private_procedure, _/_))), _) :- calls(Goal, [clause/2, clause/3, nth_clause/3]).
 known(empty_list_module, Goal, _, r(_, _, error(type_error(_, [])))) :- sub_term([]:_, Goal).
 known(module_name, _, r(O, S, error(type_error(module, M))), r(O, S, error(type_error(atom, M)))).
 known(empty_list_module, Goal, _, _) :- calls(Goal, [import_module/2]).

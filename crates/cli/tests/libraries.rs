@@ -226,6 +226,87 @@ three(First, Second, _Third, _) :-
         );
 }
 
+/// The clauses of libraries can be seen as terms, each of them; nothing is kept of them before that. Several threads may be the first to ask.
+#[test]
+fn clauses_of_libraries_can_be_seen() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "seen.pl",
+        r"
+main :-
+    findall(L, library(L), Libraries),
+    findall(Id, ( between(1, 2, _), thread_create(forall(library(L), '$library_recalled'(L)), Id) ), Ids),
+    forall(member(L, Libraries), recalled(L)),
+    forall(member(Id, Ids), thread_join(Id, true)),
+    aggregate_all(count, clause(lists:append(_, _, _), _), N),
+    writeln(N).
+
+'$library_recalled'(L) :- '$library_module'(M, L), '$recall'(M).
+
+library(L) :- libraries('crates/samite/library', '', L).
+library(L) :- libraries('crates/samite/library/dcg', 'dcg/', L).
+
+libraries(Folder, Prefix, L) :-
+    directory_files(Folder, Names),
+    member(Name, Names),
+    file_name_extension(Base, pl, Name),
+    \+ memberchk(Base, [boot, toplevel]),
+    atom_concat(Prefix, Base, L).
+
+recalled(L) :-
+    '$load_library'(L),
+    '$library_module'(M, L),
+    forall(( current_predicate(M:F/A), functor(H, F, A),
+             \+ predicate_property(M:H, imported_from(_)), \+ predicate_property(M:H, foreign) ),
+           counted(M, H)).
+
+counted(M, H) :-
+    predicate_property(M:H, number_of_clauses(N)),
+    predicate_property(M:H, number_of_rules(R)),
+    aggregate_all(count, clause(M:H, _), N0),
+    aggregate_all(count, ( clause(M:H, B), B \== true ), R0),
+    aggregate_all(count, ( nth_clause(M:H, _, Ref), clause(M:H, _, Ref) ), N1),
+    (   N-N-R == N0-N1-R0 -> true
+    ;   functor(H, F, A), writeq(M:F/A-[N, N0, N1]-[R, R0]), nl
+    ).
+",
+    );
+    run(&["-g", "main", "-t", "halt", &program], "")
+        .status(0)
+        .prints("2\n");
+    // As they are in the text, and no others.
+    let program = scratch.file(
+        "copied.pl",
+        r"
+:- use_module(library(lists)).
+main :-
+    copy_predicate_clauses(lists:append/3, mine/3), findall(X-Y, mine(X, Y, [a]), L), print(L), nl,
+    error(erase_first), error(retract(lists:append(_, _, _))), error(clause(lists:no_such(_), _)),
+    error(clause(phrase(_, _), _)), error(clause(lists:phrase(_, _), _)), error(nth_clause(phrase(_, _), _, _)),
+    clause(lists:subset(_, _), B), clause(B), nl,
+    listing(lists:append/2), listing(append([], _, _)), source(append/3), listing([phrase/2, atom_length/2]).
+erase_first :- nth_clause(lists:append(_, _, _), 1, R), erase(R).
+error(G) :- catch(( G -> print(yes) ; print(no) ), error(E, _), ( E =.. [F, A, T|_] -> print(F-A-T) ; true )), nl.
+source(PI) :-
+    with_output_to(string(S), listing(PI, [source(true)])),
+    atomic_list_concat([First|Lines], '\n', S), sub_atom(First, 0, _, _, '% From library(lists):'),
+    atomic_list_concat(Lines, '\n', Text), write(Text).
+clause(B) :- numbervars(B, 0, _), print(B).
+",
+    );
+    run(&["-g", "main", "-t", "halt", &program], "")
+        .status(0)
+        .prints(
+            "[[]-[a],[a]-[]]\npermission_error-clause-erase\npermission_error-modify-static_procedure\nno\n\
+permission_error-access-private_procedure\npermission_error-access-private_procedure\npermission_error-access-private_procedure\n\
+must_be(list,A),subset_(A,B)\n\
+append(Lists, List) :-\n    must_be(list, Lists),\n    concatenation(Lists, List).\n\n\
+lists:append([], Ys, Ys).\n\n\
+append([], Ys, Ys).\nappend([X|Xs], Ys, [X|Zs]) :-\n    append(Xs, Ys, Zs).\n\n\
+%   Private: system:phrase/2\n\n%   Foreign: system:atom_length/2\n\n",
+        );
+}
+
 /// Directories with what is in them; links are deleted as such, and followed once.
 #[test]
 fn directories_with_what_is_in_them() {

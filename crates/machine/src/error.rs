@@ -20,6 +20,9 @@ pub enum Throw {
     Memory,
     /// A blocking builtin was interrupted: run the pending events, then call it again.
     Interrupted,
+    /// Something has to be done before: run this goal (a term on the heap) in `system`, then call the builtin again. The builtin has changed nothing,
+    /// and does not ask for it again.
+    First(Cell),
 }
 
 impl From<Refused> for Throw {

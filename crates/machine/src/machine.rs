@@ -10,6 +10,7 @@ use crate::builtins::edinburgh::Files;
 use crate::builtins::formats::{NamedLocale, default_locale};
 use crate::builtins::libraries::LibraryText;
 use crate::builtins::limits;
+use crate::builtins::recalled::Recalled;
 use crate::choice::{Choice, ChoiceStack, HEADER, Saved};
 use crate::control::exceptions::OnItsWay;
 use crate::control::redirection::Redirection;
@@ -19,7 +20,7 @@ use crate::internal::{Internal, code};
 use crate::ops::Between;
 use crate::results::Results;
 use crate::run::Go;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
 use samite_code::instr::REGISTERS;
 use samite_code::reclaim::{self, Call, ReaderSlot};
@@ -61,6 +62,7 @@ pub struct Shared {
     /// The libraries that come with it, and what they export; see [`crate::builtins::libraries`].
     pub libraries: &'static [LibraryText],
     pub library_exports: &'static str,
+    pub recalled: RwLock<Recalled>,
 }
 
 /// One Prolog thread's machine; see the module text.
@@ -139,6 +141,8 @@ pub struct Machine {
     pub(crate) reporting: bool,
     /// Predicates of that library, which others may call when it is loaded.
     pub(crate) unpublished: Vec<&'static Predicate>,
+    /// Terms of clauses of the library whose text is being read again, by the clause's address; see [`crate::builtins::recalled`].
+    pub(crate) recalling: FxHashMap<usize, Record>,
     /// Last values of `statistics/2` keys that report differences.
     pub(crate) last_times: [i64; 3],
     /// A collection was asked for.
@@ -241,6 +245,7 @@ impl Machine {
             loading_system: false,
             reporting: false,
             unpublished: Vec::new(),
+            recalling: FxHashMap::default(),
             last_times: [0; 3],
             collection_wanted: false,
             called_again: 0,

@@ -111,6 +111,7 @@ impl Machine {
             if let Some(p) = self.blamed.take() {
                 go = match go {
                     Err(Throw::Interrupted) => self.interrupted(p),
+                    Err(Throw::First(goal)) => self.run_before(p, goal),
                     Err(Throw::Memory) => self.call_again(p),
                     Err(t) => Err(self.add_context(t, p)),
                     fine => fine,
@@ -182,6 +183,7 @@ impl Machine {
             Ok(Step::Fail) => Ok(Go::Fail),
             Ok(_) => Ok(Go::Proceed),
             Err(Throw::Interrupted) => self.interrupted(p),
+            Err(Throw::First(goal)) => self.run_before(p, goal),
             Err(Throw::Memory) => {
                 self.blamed = Some(p);
                 Err(Throw::Memory)

@@ -156,13 +156,13 @@ impl Machine {
         database::add(shadow, copy, true).map_err(|why| self.refused(shadow, why))
     }
 
-    /// A copy of a clause, for another predicate or the same one made static; `None` of a clause of a library, whose text is not kept.
+    /// A copy of a clause, for another predicate or the same one made static; `None` of a clause of a library that has not been recalled.
     pub(crate) fn linked_copy(
         &mut self,
         c: &Clause,
         p: &'static Predicate,
     ) -> Result<Option<Box<Clause>>, Throw> {
-        let Some(record) = &c.record else {
+        let Some(record) = self.clause_term(c) else {
             return Ok(None);
         };
         self.room(c.bytes() + 8 * record.heap_words())?;

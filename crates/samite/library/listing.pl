@@ -4,229 +4,405 @@
             listing/2
           ]).
 
-%   Prints predicates as they would be written in a file; as SWI-Prolog's library(listing). What is printed are the clauses as they
-%   are. Only the names of their variables come from the file: where there still is a variant of the clause in its place.
+/*  Predicates as they would be written in a file, as by SWI-Prolog's library(listing).
+
+    What is printed are the clauses as they are. Only the names of their
+    variables come from the text: where there still is a variant of the
+    clause in its place. The clauses of libraries are recalled for it
+    (`recall.pl`); those of `system` are not shown.
+
+    What all below hand on: listing(Context, Names, Text, Source). Context is
+    the module whose predicates are shown without one; Names and Text are the
+    options; Source is what text is open:
+    source(File, Stream, Line, Text, Of), with [] for File and Stream if there
+    is none, the line of the term that was read last, and the file that the
+    text was of which was printed last for the predicate.
+*/
 
 :- meta_predicate(listing(:)).
 :- meta_predicate(listing(:, ?)).
 
 %!  listing is det.
+%
 %   Lists the predicates of module user.
+
 listing :-
-    findall(PI, '$listed'(_, PI), PIs),
-    '$list_predicates'(PIs).
+    listing(_, []).
 
 %!  listing(:Spec) is det.
-%   Lists the predicates Spec stands for: Name, Name/Arity, Name//Arity, or a list of these.
-listing(Spec) :- listing(Spec, []).
+%
+%   Lists the predicates Spec stands for: Name, Name/Arity, Name//Arity, the
+%   head of clauses, a reference to a clause, a variable for all of the
+%   module, or a list of these.
+
+listing(Spec) :-
+    listing(Spec, []).
 
 %!  listing(:Spec, +Options) is det.
-listing(Spec, _) :- var(Spec), !,
-    throw(error(instantiation_error, context(system:listing/1, _))).
-listing([], _) :- !.
-listing([S|Ss], Options) :- !, listing(S, Options), listing(Ss, Options).
-listing(M:Spec, Options) :- atom(M), nonvar(Spec), !,
-    (   Spec = [_|_]
-    ->  forall('$member'(S, Spec), listing(M:S, Options))
-    ;   '$list_spec'(Spec, M)
-    ).
-listing(Spec, _) :- '$list_spec'(Spec, user).
+%
+%   Options: variable_names(How), where How is source or generated;
+%   source(Bool): the text of the clauses as it is in the file.
 
-'$list_spec'(Spec, M) :-
-    '$spec_name'(Spec, Name, Arity),
-    findall(M:Name/Arity, ( \+ '$library_module'(M, _), '$listed'(M, M:Name/Arity) ), PIs0),
-    (   PIs0 == [] -> findall(system:Name/Arity, '$listed'(system, system:Name/Arity), PIs) ; PIs = PIs0 ),
-    (   PIs \== []
-    ->  '$list_predicates'(PIs)
-    ;   findall(Library-PI, '$listed_library'(M, Name, Arity, Library, PI), Pairs0),
-        sort(Pairs0, Pairs),
-        Pairs \== []
-    ->  forall('$member'(Library-PI, Pairs), '$list_from_text'(Library, PI))
-    ;   findall(Name/Arity, '$listed_builtin'(Name, Arity), Builtins),
-        Builtins \== []
-    ->  forall('$member'(PI, Builtins), format('%   Foreign: ~q~n~n', [system:PI]))
-    ;   throw(error(existence_error(procedure, Spec), context(system:listing/1, _)))
-    ).
-
-%   What a library exports, or, if M is a library's module, any predicate of it. Its clauses are private: what is listed is its text.
-'$listed_library'(M, Name, Arity, Library, Name/Arity) :-
-    M \== user, atom(M), '$library_module'(M, Library), !,
-    '$library_clause'(Library, Clause, _),
-    '$clause_indicator'(Clause, Name/Arity).
-'$listed_library'(_, Name, Arity, Library, Name/Arity) :-
-    atom(Name),
-    ( integer(Arity) -> true ; between(0, 9, Arity) ),
-    '$library_of'(Name/Arity, Library).
-
-'$listed_builtin'(Name, Arity) :-
-    atom(Name),
-    ( integer(Arity) -> true ; between(0, 9, Arity) ),
-    functor(Head, Name, Arity),
-    predicate_property(system:Head, foreign).
-
-'$list_from_text'(Library, PI) :-
-    '$library_module'(M, Library), !,
-    forall(( '$library_clause'(Library, Clause, Bindings), '$clause_indicator'(Clause, PI) ),
-           ( '$bind_names'(Bindings, Clause), '$qualified_clause'(Clause, M, Shown), portray_clause(Shown) )),
-    nl.
-
-'$qualified_clause'((Head :- Body), M, (M:Head :- Body)) :- !.
-'$qualified_clause'(Head, M, M:Head).
-
-'$clause_indicator'((Head :- _), PI) :- !, functor(Head, Name, Arity), PI = Name/Arity.
-'$clause_indicator'(Head, Name/Arity) :- callable(Head), Head \= (:- _), functor(Head, Name, Arity).
-
-%   The clauses of a library, one after the other.
-'$library_clause'(Library, Clause, Bindings) :-
-    findall(Clause0-Bindings0,
-            setup_call_cleanup(( '$library_text'(Library, Text), open_string(Text, Stream) ), '$clause_of'(Stream, Clause0, Bindings0), close(Stream)),
-            Pairs),
-    '$member'(Clause-Bindings, Pairs).
-
-'$clause_of'(Stream, Clause, Bindings) :-
-    repeat,
-    read_term(Stream, Term, [variable_names(Bindings), module(system), double_quotes(string)]),
-    (   Term == end_of_file
-    ->  !, fail
-    ;   Term = (_ --> _)
-    ->  dcg_translate_rule(Term, Clause)
-    ;   Clause = Term
-    ).
-
-%   In the order of their places, so that each file is read once.
-'$list_predicates'(PIs) :-
-    findall(Place-PI, ( '$member'(PI, PIs), '$place'(PI, Place) ), Placed0),
-    keysort(Placed0, Placed),
+listing(Spec, Options) :-
+    '$strip_modules'(Spec, M, What),
+    listing_options(Options, source, false, Names, Text),
+    Source = source([], [], 0, "", []),
     setup_call_cleanup(
-        Source = source([], [], 0),
-        forall('$member'(_-PI, Placed), '$list_predicate'(PI, Source)),
-        '$close_source'(Source)).
+        true,
+        list(What, M, listing(M, Names, Text, Source)),
+        close_source(Source)).
 
-'$place'(M:Name/Arity, File-Line) :-
-    functor(Head, Name, Arity),
-    (   catch(nth_clause(M:Head, 1, Ref), error(_, _), fail),
-        clause_property(Ref, file(File)),
-        clause_property(Ref, line_count(Line))
-    ->  true
-    ;   File = '', Line = 0
-    ).
-
-'$spec_name'(Name//A0, Name, Arity) :- !,
-    ( integer(A0) -> Arity is A0+2 ; true ).
-'$spec_name'(Name/Arity, Name, Arity) :- !.
-'$spec_name'(Name, Name, _) :- atom(Name), !.
-'$spec_name'(Spec, _, _) :- throw(error(type_error(predicate_specifier, Spec), context(system:listing/1, _))).
-
-'$listed'(M, M:Name/Arity) :-
-    ( var(M) -> M = user ; true ),
-    predicate_property(M:Head, defined),
-    functor(Head, Name, Arity),
-    \+ predicate_property(M:Head, foreign),
-    (   M == system
-    ->  true
-    ;   \+ predicate_property(M:Head, system)
-    ).
-'$listed'(M, M:Name/Arity) :-
-    atom(Name), atom(M), M \== system,
-    '$dynamic_without_clauses'(M, Name, Arity).
-
-%   Dynamic predicates without clauses are not enumerated by predicate_property/2.
-'$dynamic_without_clauses'(M, Name, Arity) :-
-    ( integer(Arity) -> true ; between(0, 8, Arity) ),
-    functor(Head, Name, Arity),
-    predicate_property(M:Head, dynamic),
-    \+ predicate_property(M:Head, system),
-    predicate_property(M:Head, number_of_clauses(0)).
-
-%   Source = source(File, Stream, Line): the file that is open (or []), and the line of the term that was read last.
-'$list_predicate'(M:Name/Arity, Source) :-
-    functor(Head, Name, Arity),
-    '$list_declarations'(M, Head, Name/Arity),
-    forall(catch(clause(M:Head, Body, Ref), error(_, _), fail),
-           '$list_clause'(Head, Body, Ref, Source)),
-    nl.
-
-'$list_declarations'(M, Head, PI) :-
-    findall(D, ( '$declaration'(D), '$has_property'(D, M:Head) ), Ds),
-    forall('$member'(D, Ds), format(':- ~w ~q.~n', [D, PI])),
-    ( Ds == [] -> true ; nl ).
-
-'$has_property'(table, Head) :- !, predicate_property(Head, tabled).
-'$has_property'(dynamic, Head) :- !, predicate_property(Head, dynamic), \+ predicate_property(Head, thread_local).
-'$has_property'(D, Head) :- predicate_property(Head, D).
-
-'$declaration'(table).
-'$declaration'(dynamic).
-'$declaration'(thread_local).
-'$declaration'(multifile).
-'$declaration'(discontiguous).
-
-%   The names are bound in a clause that portray_clause/1 prints.
-'$list_clause'(Head, Body, Ref, Source) :-
-    '$restore_names'(Head, Body, Ref, Source),
-    ( Body == true -> portray_clause(Head) ; portray_clause((Head :- Body)) ).
-
-'$restore_names'(Head, Body, Ref, Source) :-
-    clause_property(Ref, file(File)),
-    clause_property(Ref, line_count(Line)),
-    catch('$term_at'(File, Line, Source, Term, Bindings), error(_, _), fail),
-    '$head_and_body'(Term, Head0, Body0),
-    Head0-Body0 =@= Head-Body, !,
-    Head0-Body0 = Head-Body,
-    '$bind_names'(Bindings, Term).
-'$restore_names'(_, _, _, _).
-
-'$head_and_body'(( _ --> _ ), _, _) :- !, fail.
-'$head_and_body'((Head0 :- Body), Head, Body) :- !, strip_module(Head0, _, Head).
-'$head_and_body'(Head0, Head, true) :- strip_module(Head0, _, Head).
-
-%   The terms that begin in a line of a file, one after the other.
-'$term_at'(File, Line, Source, Term, Bindings) :-
-    '$go_to'(File, Line, Source),
-    arg(2, Source, Stream),
-    repeat,
-    (   catch(read_term(Stream, Term0, [variable_names(Bindings0), term_position(Position)]), error(_, _), fail),
-        stream_position_data(line_count, Position, At),
-        nb_setarg(3, Source, At),
-        At =:= Line
-    ->  Term = Term0, Bindings = Bindings0
-    ;   !, fail
-    ).
-
-'$go_to'(File, Line, Source) :-
-    (   arg(1, Source, File), arg(3, Source, At), At < Line
-    ->  true
-    ;   '$undivided'('$open_source'(File, Source))
+listing_options(Options, _, _, _, _) :-
+    var(Options),
+    !,
+    throw(error(instantiation_error, context(system:listing/2, _))).
+listing_options([], Names, Text, Names, Text) :- !.
+listing_options([Option|Options], Names0, Text0, Names, Text) :- !,
+    (   var(Option)
+    ->  throw(error(instantiation_error, context(system:listing/2, _)))
+    ;   Option = variable_names(Names1)
+    ->  must_be(oneof([source, generated]), Names1),
+        Text1 = Text0
+    ;   Option = source(Text1)
+    ->  must_be(boolean, Text1),
+        Names1 = Names0
+    ;   throw(error(domain_error(listing_option, Option), context(system:listing/2, _)))
     ),
-    arg(2, Source, In),
-    '$skip_to'(In, Line).
+    listing_options(Options, Names1, Text1, Names, Text).
+listing_options(Options, _, _, _, _) :-
+    throw(error(type_error(list, Options), context(system:listing/2, _))).
 
-'$skip_to'(Stream, Line) :-
-    (   line_count(Stream, At), At < Line, \+ at_end_of_stream(Stream)
-    ->  skip(Stream, 0'\n),
-        '$skip_to'(Stream, Line)
+% --- what is meant ---
+
+list(What, M, Listing) :-
+    var(What),
+    !,
+    known_clauses(M),
+    findall(PI, ( own(M, _, _, PI), \+ hidden(PI) ), PIs),
+    list_predicates(PIs, _, Listing).
+list([], _, _) :- !.
+list([What|Rest], M, Listing) :- !,
+    list(What, M, Listing),
+    list(Rest, M, Listing).
+list(M:What, _, Listing) :-
+    atom(M),
+    !,
+    list(What, M, Listing).
+list(Reference, _, Listing) :-
+    blob(Reference, clause),
+    !,
+    clause_property(Reference, predicate(D:Name/Arity)),
+    functor(Head, Name, Arity),
+    clause(D:Head, Body, Reference),
+    list_clause(D, Head, Body, Reference, Listing).
+list(Spec, M, Listing) :-
+    spec_name(Spec, Name, Arity, Head),
+    findall(PI, meant(M, Name, Arity, PI), PIs0),
+    (   PIs0 \== []
+    ->  sort(PIs0, PIs),
+        list_predicates(PIs, Head, Listing)
+    ;   (   M == user
+        ->  Culprit = Spec
+        ;   Culprit = M:Spec
+        ),
+        throw(error(existence_error(procedure, Culprit), context(system:listing/1, _)))
+    ).
+
+spec_name(Name//Arity0, Name, Arity, _) :- !,
+    (   integer(Arity0)
+    ->  Arity is Arity0+2
+    ;   true
+    ).
+spec_name(Name/Arity, Name, Arity, _) :- !.
+spec_name(Name, Name, _, _) :-
+    atom(Name),
+    !.
+spec_name(Head, Name, Arity, Head) :-
+    callable(Head),
+    !,
+    functor(Head, Name, Arity).
+spec_name(Spec, _, _, _) :-
+    throw(error(type_error(predicate_indicator, Spec), context(system:listing/1, _))).
+
+%   meant(+Module, ?Name, ?Arity, -Definition) is nondet: Module:Name/Arity of what the module defines or imports;
+%   else of what the system has, else of what libraries export.
+
+meant(M, Name, Arity, PI) :-
+    known_clauses(M),
+    findall(PI0, ( own(M, Name, Arity, PI0) ; imported(M, Name, Arity, PI0) ), PIs),
+    (   PIs \== []
+    ->  '$member'(PI, PIs)
+    ;   findall(PI0, inherited(M, Name, Arity, PI0), PIs1),
+        PIs1 \== []
+    ->  '$member'(PI, PIs1)
+    ;   findall(PI0, exported(M, Name, Arity, PI0), PIs2),
+        '$member'(PI, PIs2)
+    ).
+
+known_clauses(M) :-
+    (   '$library_module'(M, _)
+    ->  '$recall'(M)
     ;   true
     ).
 
-'$close_source'(Source) :-
+own(M, Name, Arity, M:Name/Arity) :-
+    '$predicates'(M, Name, Arity, PIs),
+    '$member'(M:Name/Arity, PIs),
+    \+ property_of(M, Name, Arity, imported_from(_)).
+
+imported(M, Name, Arity, From:Name/Arity) :-
+    property_of(M, Name, Arity, imported_from(From)),
+    From \== system.
+
+inherited(M, Name, Arity, system:Name/Arity) :-
+    property_of(M, Name, Arity, imported_from(system)).
+inherited(system, Name, Arity, system:Name/Arity) :-
+    property_of(system, Name, Arity, defined).
+
+exported(M, Name, Arity, From:Name/Arity) :-
+    atom(Name),
+    some_arity(Arity),
+    '$library_of'(Name/Arity, _),
+    functor(Head, Name, Arity),
+    predicate_property(M:Head, imported_from(From)).
+
+%   Nothing is loaded for it.
+property_of(M, Name, Arity, Property) :-
+    atom(Name),
+    some_arity(Arity),
+    '$predicate_properties'(M:Name/Arity, Properties),
+    '$member'(Property, Properties),
+    !.
+
+some_arity(Arity) :-
+    (   integer(Arity)
+    ->  true
+    ;   between(0, 9, Arity)
+    ).
+
+%   What a list of a whole module leaves out.
+hidden(system:_).
+hidden(_:Name/_) :-
+    sub_atom(Name, 0, _, _, $).
+hidden(M:Name/Arity) :-
+    functor(Head, Name, Arity),
+    predicate_property(M:Head, system).
+
+% --- predicates ---
+
+%   In the order of their places, so that each file is read once.
+list_predicates(PIs, Head, Listing) :-
+    findall(Place-PI, ( '$member'(PI, PIs), place(PI, Place) ), Placed0),
+    keysort(Placed0, Placed),
+    forall('$member'(_-PI, Placed), list_predicate(PI, Head, Listing)).
+
+place(M:Name/Arity, File-Line) :-
+    functor(Head, Name, Arity),
+    (   catch(nth_clause(M:Head, 1, Reference), error(_, _), fail),
+        clause_property(Reference, file(File)),
+        clause_property(Reference, line_count(Line))
+    ->  true
+    ;   File = '',
+        Line = 0
+    ).
+
+list_predicate(M:Name/Arity, Head, Listing) :-
+    functor(General, Name, Arity),
+    arg(1, Listing, Context),
+    (   M == Context
+    ->  Shown = Name/Arity
+    ;   Shown = M:Name/Arity
+    ),
+    (   predicate_property(M:General, foreign)
+    ->  format('%   Foreign: ~q~n', [Shown])
+    ;   M == system,
+        \+ predicate_property(M:General, dynamic)
+    ->  format('%   Private: ~q~n', [Shown])
+    ;   list_declarations(M, General, Shown),
+        arg(4, Listing, Source),
+        nb_setarg(5, Source, []),
+        forall(( clause(M:General, Body, Reference), \+ General \= Head ),
+               list_clause(M, General, Body, Reference, Listing))
+    ),
+    nl.
+
+list_declarations(M, Head, Shown) :-
+    findall(D, declared(M, Head, Shown, D), Ds),
+    forall('$member'(D, Ds), format(':- ~q.~n', [D])),
+    (   Ds == []
+    ->  true
+    ;   nl
+    ).
+
+declared(M, Head, Shown, Declaration) :-
+    declaration(Property, Shown, Declaration),
+    \+ \+ predicate_property(M:Head, Property),
+    \+ ( Property == (dynamic), predicate_property(M:Head, thread_local) ).
+declared(M, Head, Shown, meta_predicate(Declared)) :-
+    predicate_property(M:Head, meta_predicate(Meta)),
+    (   Shown = Other:_
+    ->  Declared = Other:Meta
+    ;   Declared = Meta
+    ).
+
+declaration(tabled, PI, table(PI)).
+declaration((thread_local), PI, thread_local(PI)).
+declaration((dynamic), PI, dynamic(PI)).
+declaration((multifile), PI, multifile(PI)).
+declaration((discontiguous), PI, discontiguous(PI)).
+
+% --- clauses ---
+
+list_clause(M, Head, Body, Reference, listing(Context, Names, Text, Source)) :-
+    (   Text == true,
+        clause_text(M, Reference, Source, String)
+    ->  write(String),
+        nl
+    ;   (   Text == true
+        ->  tell_of(Source, database, '% From database (decompiled)~n', [])
+        ;   true
+        ),
+        (   Names == source
+        ->  restore_names(M, Head, Body, Reference, Source)
+        ;   true
+        ),
+        (   M == Context
+        ->  Shown = Head
+        ;   Shown = M:Head
+        ),
+        (   Body == true
+        ->  portray_clause(Shown)
+        ;   portray_clause((Shown :- Body))
+        )
+    ).
+
+clause_place(Reference, File, Line) :-
+    clause_property(Reference, file(File)),
+    clause_property(Reference, line_count(Line)).
+
+%   The text of a clause that is where it was.
+clause_text(M, Reference, Source, String) :-
+    clause_place(Reference, File, Line),
+    catch(term_at(M, File, Line, Source, _, _, Start), error(_, _), fail),
+    arg(2, Source, Stream),
+    character_count(Stream, End),
+    Length is End-Start,
+    arg(4, Source, Text),
+    sub_string(Text, Start, Length, _, String),
+    (   '$is_library'(File)
+    ->  Shown = library(File)
+    ;   Shown = File
+    ),
+    tell_of(Source, File, '% From ~w:~d~n', [Shown, Line]).
+
+tell_of(Source, File, Format, Args) :-
+    (   arg(5, Source, File)
+    ->  true
+    ;   nb_setarg(5, Source, File),
+        format(Format, Args)
+    ).
+
+%   The names are bound in a clause that portray_clause/1 prints.
+restore_names(M, Head, Body, Reference, Source) :-
+    clause_place(Reference, File, Line),
+    catch(term_at(M, File, Line, Source, Term, Bindings, _), error(_, _), fail),
+    head_and_body(Term, Head0, Body0),
+    Head0-Body0 =@= Head-Body,
+    !,
+    Head0-Body0 = Head-Body,
+    bind_names(Bindings, Term).
+restore_names(_, _, _, _, _).
+
+head_and_body(( _ --> _ ), _, _) :- !, fail.
+head_and_body((Head0 :- Body0), Head, Body) :- !,
+    strip_module(Head0, _, Head),
+    goal_variables(Body0, Body).
+head_and_body(Head0, Head, true) :-
+    strip_module(Head0, _, Head).
+
+%   As clauses have them.
+goal_variables(G, call(G)) :-
+    var(G),
+    !.
+goal_variables(G0, G) :-
+    compound(G0),
+    compound_name_arguments(G0, Control, [A0, B0]),
+    '$memberchk_eq'(Control, [',', ;, ->, *->]),
+    !,
+    goal_variables(A0, A),
+    goal_variables(B0, B),
+    compound_name_arguments(G, Control, [A, B]).
+goal_variables(G, G).
+
+%   The terms that begin in a line of a file, one after the other.
+term_at(M, File, Line, Source, Term, Bindings, Start) :-
+    go_to(File, Line, Source),
+    arg(2, Source, Stream),
+    repeat,
+    (   catch(read_term(Stream, Term0, [variable_names(Bindings0), term_position(Position), module(M)]), error(_, _), fail),
+        stream_position_data(line_count, Position, At),
+        nb_setarg(3, Source, At),
+        At =:= Line
+    ->  Term = Term0,
+        Bindings = Bindings0,
+        stream_position_data(char_count, Position, Start)
+    ;   !,
+        fail
+    ).
+
+%   Names that occur once stay as they are, portray_clause/1 writes `_`; but for those that say so.
+bind_names([], _).
+bind_names([Name=Var|Bindings], Term) :-
+    (   var(Var),
+        (   sub_atom(Name, 0, _, _, '_')
+        ;   occurrences_of_var(Var, Term, N),
+            N > 1
+        )
+    ->  Var = '$VAR'(Name)
+    ;   true
+    ),
+    bind_names(Bindings, Term).
+
+% --- text ---
+
+go_to(File, Line, Source) :-
+    (   arg(1, Source, File),
+        arg(3, Source, At),
+        At < Line
+    ->  true
+    ;   '$undivided'(prolog_listing:open_source(File, Source))
+    ),
+    arg(2, Source, In),
+    skip_to(In, Line).
+
+skip_to(Stream, Line) :-
+    (   line_count(Stream, At),
+        At < Line,
+        \+ at_end_of_stream(Stream)
+    ->  skip(Stream, 0'\n),
+        skip_to(Stream, Line)
+    ;   true
+    ).
+
+close_source(Source) :-
     arg(2, Source, Stream),
     nb_setarg(1, Source, []),
     nb_setarg(2, Source, []),
     nb_setarg(3, Source, 0),
-    ( Stream == [] -> true ; close(Stream, [force(true)]) ).
+    nb_setarg(4, Source, ""),
+    (   Stream == []
+    ->  true
+    ;   close(Stream, [force(true)])
+    ).
 
 %   Not to be left half-way: who comes next closes what is noted.
-'$open_source'(File, Source) :-
-    '$close_source'(Source),
-    open(File, read, Stream),
-    nb_setarg(2, Source, Stream),
-    nb_setarg(1, Source, File).
-
-%   Names that occur once stay as they are, portray_clause/1 writes `_`; but for those that say so.
-'$bind_names'([], _).
-'$bind_names'([Name=Var|Bs], Term) :-
-    (   var(Var), ( sub_atom(Name, 0, _, _, '_') ; occurrences_of_var(Var, Term, N), N > 1 )
-    ->  Var = '$VAR'(Name)
-    ;   true
+open_source(File, Source) :-
+    close_source(Source),
+    (   '$library_text'(File, Text)
+    ->  true
+    ;   read_file_to_string(File, Text, [])
     ),
-    '$bind_names'(Bs, Term).
+    open_string(Text, Stream),
+    nb_setarg(2, Source, Stream),
+    nb_setarg(4, Source, Text),
+    nb_setarg(1, Source, File).

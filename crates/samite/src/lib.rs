@@ -61,6 +61,7 @@ impl Engine {
             line_reader: parking_lot::Mutex::new(None),
             libraries: library::LIBRARIES,
             library_exports: library::EXPORTS,
+            recalled: parking_lot::RwLock::default(),
         });
         let modules = library::LIBRARIES.iter().map(|l| Atom::new(l.module));
         shared.program.inheritance.set_libraries(modules.collect());

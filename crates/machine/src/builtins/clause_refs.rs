@@ -12,7 +12,6 @@ use samite_code::clause_list::ClauseList;
 use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag};
 use samite_code::view::View;
 use samite_code::{database, names};
-use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, HandleKind, Kind, atoms};
 
 pub const TABLE: &[Entry] = &[
@@ -151,13 +150,15 @@ fn nth_clause(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Thr
         _ if number.is_ref() => None,
         _ => return Err(m.type_error("integer", number)),
     };
-    let Some(p) = target(m, module, f) else {
+    let p = target(m, module, f);
+    m.recall(module, p)?;
+    let Some(p) = p else {
         return Ok(Step::Fail);
     };
     if p.has(flag::BUILTIN | flag::CONTROL) {
         return Ok(Step::Fail);
     }
-    if !p.is_dynamic() && p.has(flag::SYSTEM | flag::LIBRARY) {
+    if !p.is_dynamic() && !m.shows_clauses(p) {
         let i = m.indicator_of(p)?;
         return Err(m.permission_error("access", "private_procedure", i));
     }
@@ -258,7 +259,7 @@ fn properties(m: &mut Machine, a: Args) -> Res {
                 items.push(m.structure("source", &[file])?);
             }
             items.push(m.structure("size", &[Cell::small(c.bytes() as i64)])?);
-            if is_fact(m, c) {
+            if !c.is_rule() {
                 items.push(Cell::atom(Atom::new("fact")));
             }
             let indicator = m.indicator(p.functor)?;
@@ -270,17 +271,4 @@ fn properties(m: &mut Machine, a: Args) -> Res {
     }
     let list = m.heap.list(&items, Cell::NIL)?;
     Ok(m.unify_arg(a, 1, list))
-}
-
-/// Whether the term of a clause is no `Head :- Body`.
-fn is_fact(m: &Machine, c: &Clause) -> bool {
-    let Some(record) = &c.record else {
-        return false;
-    };
-    let mut words = vec![0u64; record.heap_words()];
-    let root = record.instantiate(&mut words);
-    !matches!(
-        m.term(root).callable(),
-        Some((f, TermArgs::Compound(_))) if f == Functor::new(atoms::NECK, 2)
-    )
 }

@@ -355,6 +355,24 @@ impl Machine {
         }
         Ok(done.pop().unwrap_or(t))
     }
+    /// The predicate and the term kept of a clause that a module's text has; `None` if there is no such predicate.
+    pub(crate) fn clause_and_record(
+        &mut self,
+        t: Cell,
+        module: Atom,
+    ) -> Result<Option<(&'static Predicate, samite_term::Record)>, Throw> {
+        let outer = std::mem::replace(&mut self.typein, module);
+        let parts = self.clause_parts(t);
+        self.typein = outer;
+        let parts = parts?;
+        let Some((f, _)) = parts.head.callable() else {
+            return Ok(None);
+        };
+        match self.shared.program.find(parts.module, f) {
+            Some(p) => Ok(Some((p, self.clause_record(&parts)?))),
+            None => Ok(None),
+        }
+    }
     /// Adds a clause of a dynamic predicate; its name, if it is to have one.
     fn add_dynamic(
         &mut self,
@@ -515,7 +533,7 @@ impl Machine {
                 return Err(self.compile_error(e, body));
             }
         };
-        // Libraries' clauses are private.
+        // (The terms of libraries' clauses are not kept; see [`super::recalled`].)
         let record = if library {
             None
         } else {
@@ -549,7 +567,7 @@ fn unify_name(m: &mut Machine, a: Args, c: &'static Clause) -> Res {
 /// `clause/2`, `clause/3` without a reference, and `retract/1`.
 fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<Step, Throw> {
     let retract = what == Use::Retract;
-    let (head, body, p) = if retract {
+    let (head, body, module, p) = if retract {
         let (t, module) = m.strip_module(m.arg(a, 0), m.typein)?;
         let neck = Functor::new(atoms::NECK, 2);
         let (head, body, module) = match m.term(t).callable() {
@@ -563,7 +581,7 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
         let Some((f, _)) = m.term(head).callable() else {
             return Ok(Step::Fail);
         };
-        (head, body, target(m, module, f))
+        (head, body, module, target(m, module, f))
     } else {
         let (head, module) = m.strip_module(m.arg(a, 0), m.typein)?;
         m.check_head(head)?;
@@ -574,12 +592,15 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
         let Some((f, _)) = m.term(head).callable() else {
             return Ok(Step::Fail);
         };
-        (head, body, target(m, module, f))
+        (head, body, module, target(m, module, f))
     };
+    if !retract && state.is_none() {
+        m.recall(module, p)?;
+    }
     let Some(p) = p else {
         return Ok(Step::Fail);
     };
-    if !m.is_dynamic(p) && (retract || p.has(flag::SYSTEM | flag::LIBRARY)) {
+    if !m.is_dynamic(p) && (retract || !m.shows_clauses(p)) {
         let theirs = match p.has(flag::SYSTEM) {
             true => !p.has(flag::CORE),
             false => m.own(p).lock().live == 0,
@@ -671,7 +692,7 @@ pub(crate) fn unify_clause(
     head: Cell,
     body: Cell,
 ) -> Result<bool, Throw> {
-    let Some(record) = &c.record else {
+    let Some(record) = m.clause_term(c) else {
         return Ok(false);
     };
     let t = m.heap.instantiate_on_credit(record)?;

@@ -33,6 +33,7 @@ mod names;
 pub mod program;
 pub mod properties;
 pub mod queues;
+pub mod recalled;
 pub mod records;
 pub(crate) mod reloading;
 pub mod sources;
@@ -96,6 +97,7 @@ const TOPICS: &[&[Entry]] = &[
     expansion::TABLE,
     imports::TABLE,
     libraries::TABLE,
+    recalled::TABLE,
     sources::TABLE,
     console::TABLE,
     globals::TABLE,

@@ -99,7 +99,7 @@ impl Machine {
         }
     }
     /// Reads a term. A syntax error comes back as such, with the stream's other errors thrown.
-    fn read_from(
+    pub(crate) fn read_from(
         &mut self,
         t: &Target,
         flags: &ReadFlags,
@@ -161,7 +161,7 @@ impl Machine {
         }
     }
     /// The parts of a term that was read: term, variables, names, singletons.
-    fn read_parts(&mut self, r: &ReadTerm) -> Result<[Cell; 4], Throw> {
+    pub(crate) fn read_parts(&mut self, r: &ReadTerm) -> Result<[Cell; 4], Throw> {
         let c = self.heap.instantiate_on_credit(&r.record)?;
         Ok(match self.term(c).view() {
             View::Compound(c) if c.arity() == 4 => [0, 1, 2, 3].map(|i| c.arg(i).cell()),

@@ -230,6 +230,13 @@ impl Machine {
         }
     }
 
+    /// A builtin needs a goal to have been run: runs it, then calls the builtin again.
+    #[cold]
+    pub(crate) fn run_before(&mut self, p: &'static Predicate, goal: Cell) -> Result<Go, Throw> {
+        self.freeze(p)?;
+        self.run_ignoring(goal, atoms::SYSTEM)
+    }
+
     /// A safe point at a return: nothing is live but the continuation.
     pub(crate) fn return_point(&mut self) -> Result<(), Throw> {
         let due = self.collection_due()?;
