@@ -1,5 +1,6 @@
 % Ackermann's function: clause selection on two integer arguments, deep
 % recursion under last calls.
+% Counted with: ack(3, 9, R) => ack(3, 5, R)
 
 main :-
     ack(3, 9, R),

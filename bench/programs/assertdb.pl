@@ -1,5 +1,8 @@
 % The dynamic database: a counter kept by retract and assert, a table of memoised
 % results, a queue of facts consumed under the logical update view.
+% Counted with: count_up(300000, C) => count_up(8000, C)
+% Counted with: memo_sum(30000, M) => memo_sum(1000, M)
+% Counted with: jobs(40000, J) => jobs(1000, J)
 
 :- dynamic(counter/1).
 :- dynamic(memo/2).

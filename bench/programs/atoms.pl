@@ -1,5 +1,9 @@
 % Atoms: making and taking apart by atom_concat, atom_codes, atom_chars,
 % atom_length, sub_atom and number conversion, with some thousand live atoms.
+% Counted with: names(150000, 0, H1) => names(4000, 0, H1)
+% Counted with: cut_up(7000, 0, H2) => cut_up(200, 0, H2)
+% Counted with: splits('abcdefghijklmnopqrstuvwxyz', 2200, H3) => splits('abcdefghijklmnopqrstuvwxyz', 60, H3)
+% Counted with: counted(90000, 0, H4) => counted(2500, 0, H4)
 
 main :-
     names(150000, 0, H1),

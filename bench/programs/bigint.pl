@@ -1,5 +1,6 @@
 % Big integers: factorials, Fibonacci numbers, powers under a modulus, greatest
 % common divisors by Euclid and conversion to decimal digits.
+% Counted with: rounds(250) => rounds(4)
 
 main :-
     rounds(250),

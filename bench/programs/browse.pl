@@ -1,6 +1,8 @@
 % Matching of segment patterns against a small base of nested property lists, in
 % the spirit of Gabriel's browse: non-deterministic splitting of lists and a lot
 % of failed unification.
+% Counted with: units(90, 7, Units) => units(30, 7, Units)
+% Counted with: rounds(200, Units, Patterns) => rounds(8, Units, Patterns)
 
 main :-
     units(90, 7, Units),

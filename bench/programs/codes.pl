@@ -1,5 +1,6 @@
 % Text as lists of codes: a cipher, words split and counted, run lengths,
 % palindromes, numbers read and written.
+% Counted with: rounds(4000, T) => rounds(80, T)
 
 main :-
     atom_codes('It was the best of times, it was the worst of times; we had everything before us, we had nothing before us.', T),

@@ -9,6 +9,7 @@
 %      o o e e
 %
 % Integer arithmetic (*, //, mod) in a generate-and-test search.
+% Counted with: rounds(1000) => rounds(20)
 
 main :-
     rounds(1000),

@@ -1,5 +1,8 @@
 % Recursion a million calls deep that cannot be turned into a loop: numbers, a
 % list summed from its end, a nest of structures built and taken down.
+% Counted with: count(1000000, A) => count(20000, A)
+% Counted with: numbers(1000000, L) => numbers(20000, L)
+% Counted with: nest(500000, T) => nest(10000, T)
 
 main :-
     rounds(1),

@@ -1,5 +1,9 @@
 % catch/3 and throw/1 in a loop: the case where nothing is thrown, balls thrown
 % from some depth, handlers that do not match, errors raised by builtins.
+% Counted with: calm(600000, 0, A) => calm(15000, 0, A)
+% Counted with: stormy(160000, 0, B) => stormy(4000, 0, B)
+% Counted with: nested(40000, 0, C) => nested(1000, 0, C)
+% Counted with: errors(40000, 0, D) => errors(1000, 0, D)
 
 main :-
     calm(600000, 0, A),

@@ -1,5 +1,6 @@
 % A definite clause grammar that scans and parses arithmetic expressions given
 % as lists of codes, and a walk that evaluates the trees.
+% Counted with: rounds(800, Codes) => rounds(20, Codes)
 
 main :-
     text(60, Codes),

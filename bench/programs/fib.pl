@@ -1,5 +1,6 @@
 % Fibonacci numbers by double recursion: calls that cannot be last calls, and
 % integer addition.
+% Counted with: fib(34, F) => fib(19, F)
 
 main :-
     fib(34, F),

@@ -1,6 +1,7 @@
 % All open knight's tours on a 4 x 5 board, from every square: the board is one large term
 % whose variables are bound on the way and freed by backtracking, with arg/3 and
 % var/1 as the test.
+% Counted with: tour(X, Y, 19, Board, Last) => tour(X, Y, 7, Board, Last)
 
 main :-
     findall(Last, tour(Last), Lasts),

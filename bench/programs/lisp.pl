@@ -1,5 +1,8 @@
 % An interpreter for a tiny Lisp whose programs are Prolog lists: environments
 % as association lists, closures, dispatch on atoms.
+% Counted with: [fib, 24] => [fib, 14]
+% Counted with: [iota, 3000] => [iota, 80]
+% Counted with: [tak, 16, 10, 4] => [tak, 8, 5, 2]
 
 main :-
     run([fib, 24], F),

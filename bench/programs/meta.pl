@@ -1,6 +1,7 @@
 % A meta-interpreter that runs two small programs kept as facts: interpretation
 % overhead on top of the machine, clause choice by first argument, disjunction
 % and negation by the interpreter.
+% Counted with: rounds(6000, L) => rounds(150, L)
 
 main :-
     list(1, 20, L),

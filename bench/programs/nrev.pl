@@ -1,5 +1,6 @@
 % Naive reverse of a 30-element list: plain calls, first-argument switch on
 % lists, building lists in the head.  496 inferences a round.
+% Counted with: rounds(60000, L) => rounds(1500, L)
 
 main :-
     upto(1, 30, L),

@@ -1,6 +1,7 @@
 % Powers of a polynomial in three variables, kept sorted as nested lists of
 % exponent and coefficient: structure building, integer comparison, three-way
 % choice.
+% Counted with: power(16, P, Q) => power(6, P, Q)
 
 main :-
     base(P),

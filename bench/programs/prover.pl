@@ -1,6 +1,8 @@
 % A small theorem prover in the manner of Boyer and Moore: terms are rewritten
 % bottom-up by lemmas to a normal form of if/3, which is then checked to be a
 % tautology.  Uses functor/3, arg/3 and head unification with large clauses.
+% Counted with: rounds(2, T) => rounds(1, T)
+% Counted with: and(implies(A, B), and(implies(B, C), implies(C, D))) => and(B, and(C, D))
 
 main :-
     theorem(T),

@@ -1,5 +1,7 @@
 % All solutions of the eleven queens: backtracking over choices from a list,
 % with arithmetic inequality tests.
+% Counted with: findall(Q, queens(11, Q), Qs) => findall(Q, queens(6, Q), Qs)
+% Counted with: queens(11, _) => queens(6, _)
 
 main :-
     rounds(1),

@@ -1,5 +1,6 @@
 % Primes by sifting lists: one long list walked and copied again and again, with
 % a remainder test on every element.
+% Counted with: numbers(2, 36000, L) => numbers(2, 1500, L)
 
 main :-
     numbers(2, 36000, L),

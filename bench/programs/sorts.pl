@@ -1,5 +1,7 @@
 % Quicksort with difference lists and mergesort, written in Prolog, over
 % pseudo-random integers: partitioning, merging, arithmetic comparison.
+% Counted with: random_list(4000, 42, L) => random_list(400, 42, L)
+% Counted with: rounds(45, L) => rounds(8, L)
 
 main :-
     random_list(4000, 42, L),

@@ -1,5 +1,6 @@
 % Takeuchi's function: deep recursion with integer comparison and subtraction,
 % no data structures at all.
+% Counted with: tak(24, 16, 7, R) => tak(14, 9, 4, R)
 
 main :-
     tak(24, 16, 7, R),

@@ -1,5 +1,6 @@
 % The five houses puzzle: unification of structures and shallow backtracking
 % through list membership, no arithmetic.
+% Counted with: rounds(6500) => rounds(150)
 
 main :-
     rounds(6500),

@@ -35,6 +35,26 @@ pub fn run(mut command: Command, timeout: Duration, work: &Path) -> Outcome {
     }
 }
 
+/// Runs `command` without input and output to its end.
+///
+/// # Errors
+///
+/// It could not be started, or did not end well.
+pub fn peak_kilobytes(mut command: Command) -> io::Result<u64> {
+    command.stdin(Stdio::null()).stdout(Stdio::null());
+    let child = command.spawn()?;
+    let (status, usage) = loop {
+        match wait4(&child)? {
+            Some(ended) => break ended,
+            None => thread::sleep(POLL),
+        }
+    };
+    if !status.success() {
+        return Err(io::Error::other(status.to_string()));
+    }
+    Ok(u64::try_from(usage.ru_maxrss).unwrap_or(0))
+}
+
 /// A finished process and its account.
 struct Ended {
     status: ExitStatus,

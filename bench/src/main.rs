@@ -5,12 +5,14 @@
 //! Bird's-eye view: [`options`] reads the command line, [`programs`] lists what
 //! there is to run (with [`graphs`] for the tabling programs), [`systems`] knows
 //! how each Prolog is started, [`samite_bench::child`] runs one process and accounts for
-//! it, [`samite_bench::measure`] collects the runs, [`report`] prints them.
+//! it, [`samite_bench::measure`] collects the runs, [`report`] prints them;
+//! [`instructions`] counts instructions instead.
 //!
 //! Invariant: one process runs at a time.  The systems take turns within each
 //! round, so that noise on the machine falls on all of them.
 
 mod graphs;
+mod instructions;
 mod options;
 mod programs;
 mod report;
@@ -63,13 +65,24 @@ fn run(opts: &Options) -> Result<ExitCode, String> {
             }
             return Ok(ExitCode::SUCCESS);
         }
-        Command::Measure => {}
+        Command::Measure | Command::Count => {}
     }
 
     let work = WorkDir::new()?;
     let systems = systems::find(opts);
     if systems.is_empty() {
         return Err("no Prolog system found on this machine".to_owned());
+    }
+    if matches!(opts.command, Command::Count) {
+        let Some(samite) = systems.iter().find(|s| s.is_samite()) else {
+            return Err("no samite to count (--samite PATH)".to_owned());
+        };
+        let within = instructions::run(samite.path(), &selected, &dir, &work.0, &opts.recording)?;
+        return Ok(if within {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        });
     }
     let mut samite_ok = true;
     for set in Set::ALL {

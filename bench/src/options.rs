@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::instructions::Recording;
 use crate::programs::Set;
 
 pub const USAGE: &str = "\
@@ -19,6 +20,9 @@ Times the benchmark programs under Samite and the other Prolog systems found.
   --samite PATH      the samite executable (default: beside this program)
   --dir PATH         the bench directory (default: where this was built from)
   --markdown         print tables as Markdown
+  --instructions     count instructions of the programs (valgrind), beside history.csv
+  --record           append these counts to history.csv
+  --remark TEXT      why counts are above the last ones
   --list             print the names of the selected programs
   --emit DIR         write the selected programs, complete, to DIR
   --help             this text
@@ -29,6 +33,8 @@ pub enum Command {
     Measure,
     List,
     Emit(PathBuf),
+    /// Count instructions instead of time.
+    Count,
 }
 
 pub struct Options {
@@ -42,6 +48,7 @@ pub struct Options {
     pub samite: Option<PathBuf>,
     pub dir: Option<PathBuf>,
     pub markdown: bool,
+    pub recording: Recording,
 }
 
 pub enum Parsed {
@@ -62,6 +69,10 @@ pub fn parse(args: &[OsString]) -> Result<Parsed, String> {
         samite: None,
         dir: None,
         markdown: false,
+        recording: Recording {
+            record: false,
+            remark: String::new(),
+        },
     };
     let mut rest = args.iter();
     while let Some(arg) = rest.next() {
@@ -91,16 +102,36 @@ pub fn parse(args: &[OsString]) -> Result<Parsed, String> {
             "--samite" => opts.samite = Some(value()?.into()),
             "--dir" => opts.dir = Some(value()?.into()),
             "--emit" => opts.command = Command::Emit(value()?.into()),
-            "--markdown" | "--list" | "--help" if inline.is_some() => {
+            "--remark" => opts.recording.remark = remark(&text(name, value()?)?)?,
+            "--markdown" | "--list" | "--instructions" | "--record" | "--help"
+                if inline.is_some() =>
+            {
                 return Err(format!("{name} takes no value"));
             }
             "--markdown" => opts.markdown = true,
+            "--instructions" => opts.command = Command::Count,
+            "--record" => opts.recording.record = true,
             "--list" => opts.command = Command::List,
             "--help" | "-h" => return Ok(Parsed::Help),
             _ => return Err(format!("unknown argument {arg}")),
         }
     }
+    let count = matches!(opts.command, Command::Count);
+    if !count && (opts.recording.record || !opts.recording.remark.is_empty()) {
+        return Err("--record and --remark belong to --instructions".to_owned());
+    }
+    if count && opts.set != Some(Set::Programs) {
+        return Err("--instructions counts the set programs".to_owned());
+    }
     Ok(Parsed::Run(Box::new(opts)))
+}
+
+/// A remark is a field of a line of comma-separated values.
+fn remark(text: &str) -> Result<String, String> {
+    if text.contains([',', '\n', '"']) {
+        return Err("a remark has no comma, quote or line break".to_owned());
+    }
+    Ok(text.to_owned())
 }
 
 fn text(name: &str, value: OsString) -> Result<String, String> {

@@ -101,6 +101,11 @@ impl System {
         self.label
     }
 
+    /// Where its executable is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     pub fn is_samite(&self) -> bool {
         self.kind == Kind::Samite
     }
