@@ -6,12 +6,14 @@
 // They panic if what they write is refused.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
+mod closed;
 mod interrupt;
 mod panics;
 mod terminal;
 
 use samite::Engine;
 use samite_heap::HeapConfig;
+use samite_machine::blocked;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         }
     };
     let main = engine.machine().thread.clone();
+    closed::connect(engine.shared());
     terminal::connect(engine.shared(), main.clone());
     if let Err(e) = interrupt::install(main.clone()) {
         let _ = writeln!(
@@ -55,7 +58,7 @@ fn main() -> ExitCode {
             "samite: Ctrl-C will not interrupt goals: {e}"
         );
     }
-    let give_up = move || main.attention().pending().meets(interrupt::ASKING);
+    let give_up = || blocked::attention().is_some_and(|a| a.due().meets(interrupt::ASKING));
     engine
         .shared()
         .streams

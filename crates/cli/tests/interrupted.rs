@@ -599,6 +599,33 @@ fn standard_error_may_be_full() {
     assert_ne!(ended.code(), Some(101));
 }
 
+/// What is written to a standard stream that was closed when the process began is lost, and told.
+#[test]
+fn closed_standard_streams() {
+    let program = env!("CARGO_BIN_EXE_samite");
+    for (goal, redirections, status) in [
+        ("writeln(x)", ">&-", 1),
+        ("writeln(x), flush_output", ">&-", 2),
+        ("read(_)", "<&-", 2),
+        ("true", ">&- <&- 2>&-", 0),
+        // Another file does not take its place.
+        (
+            "open('/dev/null', write, S), close(S), writeln(x), flush_output",
+            ">&-",
+            2,
+        ),
+    ] {
+        let script = format!("\"$0\" -q -g \"{goal}\" -t halt {redirections}");
+        let ended = std::process::Command::new("sh")
+            .args(["-c", &script, program])
+            .output()
+            .expect("sh runs");
+        assert_eq!(ended.status.code(), Some(status), "{goal} {redirections}");
+        let told = String::from_utf8_lossy(&ended.stderr).contains("Bad file descriptor");
+        assert_eq!(told, status != 0, "{goal} {redirections}: {ended:?}");
+    }
+}
+
 #[test]
 fn halt_in_a_thread_keeps_what_was_written() {
     // The main thread reads from a pipe that says nothing.

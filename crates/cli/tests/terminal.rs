@@ -179,6 +179,29 @@ fn events_while_the_program_reads() {
     }
 }
 
+/// Threads other than the main one read, too, in turn with the prompt, and hear events meanwhile.
+#[test]
+fn other_threads_read() {
+    for terminal in ["dumb", "xterm"] {
+        let home = Scratch::new();
+        let mut s = Session::start_on(terminal, &home.path(""), &["-q"]);
+        s.enter(
+            "thread_create(( catch(call_with_time_limit(0.1, read(_)), E, true), print(ended(E)), nl, read(X), print(got(X)), nl ), T), \
+             thread_join(T).",
+        );
+        s.expect("ended(time_limit_exceeded)");
+        s.keys("hello.\r");
+        s.expect("got(hello)");
+        s.expect("T = ");
+        // While the main thread stands at the prompt, another waits for its turn.
+        s.enter("thread_create(( catch(call_with_time_limit(0.1, read(_)), E, true), print(user_error, late(E)), nl(user_error) ), T).");
+        s.expect("late(time_limit_exceeded)");
+        s.enter("X = whole.");
+        s.expect("X = whole.");
+        s.halt();
+    }
+}
+
 #[test]
 fn keys_at_an_answer_and_after_an_interrupt() {
     let home = Scratch::new();

@@ -6,18 +6,35 @@
 //! through [`Machine::while_blocked`]. An operation on a stream that waits for a descriptor is given up when an event is due, with nothing
 //! done ([`samite_stream::Stream::undone_if_interrupted`]), and made again when that has been handled.
 //!
+//! *Invariant*: a builtin that is given up is called again from its beginning, so it has had no effect until then. A stream that somebody else
+//! uses is waited for until an event is due ([`Machine::locked`]): by the first step of a builtin that has an effect, or before. A later step waits for
+//! good, in [`Machine::whatever_happens`].
+//!
 //! Only for builtins that are no inline ones, and hold on to no clause: they are at a safe point.
 
 use crate::machine::Machine;
+use crate::os_thread;
+use samite_sched::exclusive::Gate;
 use samite_sched::readiness::{self, Ready};
-use samite_stream::Blocking;
+use samite_sched::{Attention, Interrupted};
+use samite_stream::{Blocking, SharedStream};
 use std::cell::Cell;
 use std::os::fd::BorrowedFd;
 use std::ptr;
+use std::sync::Arc;
+
+/// An operation on a stream.
+#[derive(Clone, Copy)]
+struct Operation {
+    /// Null if there is none.
+    machine: *mut Machine,
+    /// That of the stream, which is locked.
+    gate: *const Gate,
+}
 
 thread_local! {
-    /// The machine whose operation on a stream this thread is in; null if there is none.
-    static IN_STREAM: Cell<*mut Machine> = const { Cell::new(ptr::null_mut()) };
+    /// The operation on a stream that this thread is in.
+    static IN_STREAM: Cell<Operation> = const { Cell::new(Operation { machine: ptr::null_mut(), gate: ptr::null() }) };
 }
 
 /// Frames that are looked through before what blocks rarely: it is not to become slow where recursion is deep.
@@ -29,32 +46,48 @@ pub(crate) fn init() {
 }
 
 fn hook(what: Blocking<'_>) -> bool {
-    let m = IN_STREAM.get();
-    if m.is_null() {
+    let operation = IN_STREAM.get();
+    if operation.machine.is_null() {
         return true;
     }
     // SAFETY: set by `in_stream`, which has the machine for itself and does not touch it before the operation has ended.
-    let m = unsafe { &mut *m };
+    let m = unsafe { &mut *operation.machine };
+    // SAFETY: set by `in_stream`, which has the stream borrowed until the operation has ended.
+    let gate = unsafe { &*operation.gate };
     match what {
-        Blocking::Read(Some(from), may_give_up) => m.until_ready(from, Ready::Read, may_give_up),
-        Blocking::Write(Some(to), may_give_up) => m.until_ready(to, Ready::Write, may_give_up),
+        Blocking::Read(Some(from), may_give_up) => {
+            m.until_ready(from, Ready::Read, may_give_up, gate)
+        }
+        Blocking::Write(Some(to), may_give_up) => {
+            m.until_ready(to, Ready::Write, may_give_up, gate)
+        }
         Blocking::Read(None, _) => {
+            gate.shut();
             m.leave_readers();
             true
         }
         Blocking::Write(None, _) => {
+            gate.shut();
             m.leave_readers_if(FEW_FRAMES);
             true
         }
         Blocking::Over => {
+            gate.open();
             m.after_wait();
             true
         }
     }
 }
 
+/// The attention of the thread that is in an operation on a stream, for a source that waits for somebody.
+pub fn attention() -> Option<Arc<Attention>> {
+    let machine = IN_STREAM.get().machine;
+    // SAFETY: as in `hook`.
+    (!machine.is_null()).then(|| unsafe { (*machine).attention.clone() })
+}
+
 /// What [`IN_STREAM`] was before an operation, and is again when that ends, be it by a panic.
-struct Outer(*mut Machine);
+struct Outer(Operation);
 
 impl Drop for Outer {
     fn drop(&mut self) {
@@ -64,20 +97,58 @@ impl Drop for Outer {
 
 impl Machine {
     /// Waits for a descriptor; `false` if an event wants the thread before that, and it may stop waiting.
-    fn until_ready(&mut self, fd: BorrowedFd<'_>, what: Ready, may_give_up: bool) -> bool {
+    fn until_ready(
+        &mut self,
+        fd: BorrowedFd<'_>,
+        what: Ready,
+        may_give_up: bool,
+        gate: &Gate,
+    ) -> bool {
         if readiness::is_ready(fd, what) {
             return true;
         }
+        gate.shut();
         self.leave_readers();
         // Else the call of the system waits.
         !may_give_up || self.attention.until_ready(fd, what).is_ok()
     }
 
-    /// Does something with streams; others need not wait while it waits.
+    /// Does something with a stream, which is locked; others need not wait while it waits.
     #[inline]
-    pub(crate) fn in_stream<T>(&mut self, f: impl FnOnce() -> T) -> T {
-        let _outer = Outer(IN_STREAM.replace(ptr::from_mut(self)));
+    pub(crate) fn in_stream<T>(&mut self, stream: &SharedStream, f: impl FnOnce() -> T) -> T {
+        let operation = Operation {
+            machine: ptr::from_mut(self),
+            gate: stream.gate(),
+        };
+        let _outer = Outer(IN_STREAM.replace(operation));
         f()
+    }
+
+    /// Does something that waits for somebody, for a stream that is locked.
+    pub(crate) fn waiting<T>(&mut self, stream: &SharedStream, f: impl FnOnce() -> T) -> T {
+        stream.gate().shut();
+        self.leave_readers();
+        let result = self.in_stream(stream, f);
+        self.after_wait();
+        stream.gate().open();
+        result
+    }
+
+    /// Does what is not to be given up: the builtin has had an effect.
+    pub(crate) fn whatever_happens<T>(&mut self, f: impl FnOnce(&mut Machine) -> T) -> T {
+        let before = std::mem::replace(&mut self.for_good, true);
+        let result = f(self);
+        self.for_good = before;
+        result
+    }
+
+    /// Makes a call of the system that can only block, until an event is due: [`apart`](samite_sched::apart::apart).
+    pub(crate) fn apart<T: Send + 'static>(
+        &mut self,
+        call: impl Fn(&dyn Fn() -> bool) -> Option<T> + Send + Sync + 'static,
+    ) -> Result<T, Interrupted> {
+        let attention = self.attention.clone();
+        self.while_blocked(|| samite_sched::apart::apart(&attention, call, &os_thread::APART))
     }
 
     /// Does something that may block.

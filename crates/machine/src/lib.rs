@@ -24,7 +24,7 @@
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
 pub mod arithmetic;
-mod blocked;
+pub mod blocked;
 pub mod builtins;
 pub mod choice;
 pub mod collect;

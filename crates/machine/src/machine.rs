@@ -116,6 +116,8 @@ pub struct Machine {
     pub(crate) seen: Files,
     pub(crate) told: Files,
     pub(crate) recent_streams: Recent,
+    /// Whether the builtin that runs is past where it may be given up: [`crate::blocked`].
+    pub(crate) for_good: bool,
     /// Per-thread flags (`double_quotes` and others that a file may change).
     pub flags: FxHashMap<Atom, Record>,
     pub arith: samite_arith::Env,
@@ -229,6 +231,7 @@ impl Machine {
             current_input: StreamId::STDIN,
             recent_streams: Recent::default(),
             current_output: StreamId::STDOUT,
+            for_good: false,
             seen: Files::default(),
             told: Files::default(),
             flags: FxHashMap::default(),

@@ -8,6 +8,7 @@
 //! `mappings when counted last + MAPPINGS × threads made since ≤ 7/8 of the limit`, or they are counted again.
 
 use samite_heap::address_space;
+use samite_sched::apart::Threads;
 use std::ffi::{CString, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -63,6 +64,45 @@ extern "C" fn start(work: *mut c_void) -> *mut c_void {
     // A panic has been reported by its hook; what the thread held is gone, as told by those who dropped it.
     let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work.run));
     std::ptr::null_mut()
+}
+
+/// Stack of a thread that makes one call of the system.
+const SMALL_STACK: usize = 128 << 10;
+
+/// Threads that make calls for others.
+pub(crate) const APART: Threads = Threads {
+    spawn: |f| spawn("apart", SMALL_STACK, f),
+    me: || {
+        // SAFETY: no conditions.
+        unsafe { libc::pthread_self() as u64 }
+    },
+    kick,
+};
+
+/// The signal that interrupts a call of the system: nobody else uses it without sockets.
+const KICK: libc::c_int = libc::SIGURG;
+
+extern "C" fn on_kick(_signal: libc::c_int) {}
+
+/// Has the system interrupt the call in which a thread is.
+fn kick(thread: u64) {
+    static HANDLED: std::sync::Once = std::sync::Once::new();
+    // SAFETY: the action is a plain struct, filled in here; the handler does nothing, and the host's own, if it has one, stays. The thread lives:
+    // see `apart`.
+    unsafe {
+        HANDLED.call_once(|| {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            if libc::sigaction(KICK, std::ptr::null(), &mut action) == 0
+                && (action.sa_sigaction == libc::SIG_DFL || action.sa_sigaction == libc::SIG_IGN)
+            {
+                action.sa_sigaction = on_kick as *const () as usize;
+                // Calls of the system are not restarted.
+                action.sa_flags = 0;
+                libc::sigaction(KICK, &action, std::ptr::null_mut());
+            }
+        });
+        libc::pthread_kill(thread as libc::pthread_t, KICK);
+    }
 }
 
 /// Mappings when counted last, and threads made since, which a thread that ended does not undo.

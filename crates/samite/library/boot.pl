@@ -292,6 +292,16 @@ setof(Template, Goal0, Set) :-
 '$member_'(_, X, X).
 '$member_'([Y|Ys], X, _) :- '$member_'(Ys, X, Y).
 
+% --- closing streams ---
+
+%!  close(+Stream, +Options) is det.
+%   With `force(true)` the stream is closed in any case: what an exception keeps it from delivering is lost.
+close(Stream, Options) :-
+    (   '$forces'(Options)
+    ->  setup_call_cleanup(true, '$close'(Stream, Options), '$drop_stream'(Stream))
+    ;   '$close'(Stream, Options)
+    ).
+
 % --- statistics ---
 
 % --- the end of the program ---

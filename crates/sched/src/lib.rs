@@ -14,12 +14,14 @@
 //! | [`queue`] | [`MessageQueue`]: FIFO of records with selection by key and pattern |
 //! | [`mutex`] | [`PrologMutex`]: recursive, with an owner |
 //! | [`registry`] | [`Registry`]: ids, aliases, statuses, join, detach, counts |
+//! | [`exclusive`] | [`Exclusive`]: what one thread uses at a time, waited for until an event |
+//! | `apart` | calls of the system that can only block, made by another thread |
 //! | [`claims`] | [`Claims`]: what one thread does at a time and others wait for |
 //! | [`error`] | [`SchedError`]: what can go wrong, as the machine's error terms need it |
 //!
 //! Invariants of the crate:
 //! 1. There are no global variables: everything hangs off a [`Registry`]; several may exist side by side.
-//! 2. A thread sleeps in [`Attention`]'s `park`, or in its `until_ready` for a descriptor, nowhere else; whatever wakes it goes through its
+//! 2. A thread sleeps in [`Attention`]'s `park`, or in its `until_ready` for a descriptor, nowhere else for long; whatever wakes it goes through its
 //!    attention. So an event reaches it wherever it is blocked.
 //! 3. Lock order: a queue's, mutex's, thread's or registry's lock, then an attention's sleep lock, which is a leaf. No two of
 //!    the former are held together.
@@ -30,8 +32,11 @@
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 #![forbid(unsafe_code)]
 
+#[cfg(not(loom))]
+pub mod apart;
 pub mod claims;
 pub mod error;
+pub mod exclusive;
 pub mod interrupt;
 pub mod mutex;
 pub mod queue;
@@ -46,6 +51,8 @@ mod loom_models;
 
 pub use claims::{Claimed, Claims};
 pub use error::{Action, ObjectKind, Reference, SchedError};
+#[cfg(not(loom))]
+pub use exclusive::Exclusive;
 pub use interrupt::{Attention, Events, Interrupted};
 pub use mutex::{LockError, MutexStatus, NotOwner, PrologMutex, Unlocked};
 pub use queue::{MessageKey, MessageQueue, QueueError};

@@ -13,7 +13,8 @@
 use crate::interrupt::{Attention, Interrupted};
 use crate::sync::Lock;
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
-use std::os::fd::{BorrowedFd, OwnedFd};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
 /// What a thread waits for.
@@ -108,12 +109,22 @@ impl Attention {
     }
 }
 
+impl Attention {
+    /// Sleeps until a child process has ended, or until an event is due. Returns at once, as if it had, if the system has no way to wait for both.
+    /// Owner only.
+    pub fn until_ended(&self, child: &std::process::Child) -> Result<(), Interrupted> {
+        match pidfd_open(Pid::from_child(child), PidfdFlags::empty()) {
+            Ok(process) => self.until_ready(process.as_fd(), Ready::Read),
+            Err(_) => Ok(()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::interrupt::Events;
     use std::io::Write;
-    use std::os::fd::AsFd;
     use std::time::Duration;
 
     #[test]

@@ -7,6 +7,8 @@
 //!    └──────────────────────────────────────────────────┘ error: PastEof; eof_code: report it again
 //! ```
 //!
+//! An operation on what may be silent keeps what it takes, however much that is, until it has ended: interrupted, it has taken nothing.
+//!
 //! Invariants: bytes before `pos` are consumed and counted in the stream's position; a character is decoded from the
 //! buffer in place; at [`Eof::At`] and [`Eof::Past`] no more bytes will come, so what is left is decoded as it is.
 
@@ -23,8 +25,8 @@ use std::time::Duration;
 /// Bytes asked from the source at a time.
 const CHUNK: usize = 16 * 1024;
 
-/// Bytes that an operation may have taken, at most, for it to be undone.
-const MOST_KEPT: usize = 1 << 20;
+/// A buffer that has grown beyond this by an operation which took much is made smaller afterwards.
+const MOST_IDLE: usize = 1 << 20;
 
 /// Where input comes from.
 pub(crate) enum Source {
@@ -49,8 +51,10 @@ pub(crate) struct Input {
     pub eof: Eof,
     /// Whether asking the source for more may take as long as somebody likes.
     may_block: bool,
-    /// Where the operation under way began, as long as it can be undone.
+    /// Where the operation under way began, if it can be undone.
     mark: Option<usize>,
+    /// Whether the beginning is to be looked at for a byte order mark when there is one.
+    pub bom_wanted: bool,
 }
 
 impl Input {
@@ -67,6 +71,7 @@ impl Input {
             eof: Eof::No,
             may_block,
             mark: None,
+            bom_wanted: false,
         }
     }
 
@@ -75,14 +80,19 @@ impl Input {
         if matches!(self.source, Source::Memory) {
             return Some(Ok(0));
         }
-        // What is to be read again stays, within reason.
-        self.mark = self.mark.filter(|&at| self.pos - at <= MOST_KEPT);
+        // What may be read again stays.
         let from = self.mark.unwrap_or(self.pos);
-        self.buf.copy_within(from.., 0);
+        if from > 0 {
+            self.buf.copy_within(from.., 0);
+        }
         let kept = self.buf.len() - from;
         self.pos -= from;
         self.mark = self.mark.map(|_| 0);
         let undoable = self.mark.is_some();
+        self.buf.truncate(kept);
+        if self.buf.try_reserve(CHUNK).is_err() {
+            return Some(Err(ErrorKind::OutOfMemory.into()));
+        }
         self.buf.resize(kept + CHUNK, 0);
         let room = &mut self.buf[kept..];
         let result = match &mut self.source {
@@ -139,21 +149,28 @@ impl Stream {
         result
     }
 
-    /// An operation that has taken nothing if it fails with [`StreamError::Interrupted`]: it is to be made again when the event that wants the
-    /// thread has been handled. (Not where it has taken so much that nobody keeps it: then it is not interrupted.)
+    /// An operation that has taken nothing, or written nothing, if it fails with [`StreamError::Interrupted`]: it is to be made again when the event
+    /// that wants the thread has been handled.
     pub fn undone_if_interrupted<T>(
         &mut self,
         f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
     ) -> Result<T, StreamError> {
         match &mut self.side {
             Side::Input(i) if i.may_block => i.mark = Some(i.pos),
+            Side::Output(o) => {
+                o.begin()?;
+                return f(self);
+            }
             _ => return f(self),
         }
+        let bom_wanted = self.input()?.bom_wanted;
         let before = (
             self.position,
             self.newline,
             self.bad_sequences,
             self.last_bad,
+            self.encoding,
+            self.bom,
         );
         let result = f(self);
         let Side::Input(i) = &mut self.side else {
@@ -162,13 +179,20 @@ impl Stream {
         let mark = i.mark.take();
         if let (Err(StreamError::Interrupted), Some(at)) = (&result, mark) {
             i.pos = at;
+            i.bom_wanted = bom_wanted;
             (
                 self.position,
                 self.newline,
                 self.bad_sequences,
                 self.last_bad,
+                self.encoding,
+                self.bom,
             ) = before;
             self.error = None;
+        } else if i.buf.capacity() > MOST_IDLE && i.buf.len() - i.pos < CHUNK {
+            i.buf.drain(..i.pos);
+            i.pos = 0;
+            i.buf.shrink_to(CHUNK);
         }
         result
     }
@@ -229,6 +253,14 @@ impl Stream {
             let i = self.input()?;
             if i.buf.len() - i.pos > have {
                 return Ok(true);
+            }
+            if i.bom_wanted {
+                i.bom_wanted = false;
+                if let Err(e) = self.skip_bom() {
+                    self.input()?.bom_wanted = true;
+                    return Err(e);
+                }
+                continue;
             }
             match i.eof {
                 Eof::At => return Ok(false),
@@ -398,7 +430,33 @@ impl Stream {
 
     /// Takes everything up to the end and appends it to `text`.
     pub fn read_to_end(&mut self, text: &mut String) -> Result<(), StreamError> {
+        if let Side::Input(i) = &self.side
+            && i.mark.is_some()
+        {
+            // All of it is kept until the end comes: once.
+            while self.need_more(self.buffered_input())? {}
+            self.take_buffer_as(text)?;
+        }
         self.read_until(None, text).map(|_| ())
+    }
+
+    /// Takes what is in the buffer, without a copy, if it is plain UTF-8 and the text has nothing yet.
+    fn take_buffer_as(&mut self, text: &mut String) -> Result<(), StreamError> {
+        if !text.is_empty() || self.encoding != Encoding::Utf8 || self.newline != Newline::Posix {
+            return Ok(());
+        }
+        let i = self.input()?;
+        i.buf.drain(..i.pos);
+        i.pos = 0;
+        i.mark = i.mark.map(|_| 0);
+        match String::from_utf8(std::mem::take(&mut i.buf)) {
+            Ok(all) => {
+                advance_text(&mut self.position, all.as_bytes());
+                *text = all;
+            }
+            Err(e) => i.buf = e.into_bytes(),
+        }
+        Ok(())
     }
 
     /// Appends what comes up to and including `stop` (ASCII), or up to the end: then the result is `None`.

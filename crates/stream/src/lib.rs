@@ -9,6 +9,7 @@
 //! | [`encoding`] | bytes ↔ characters, byte order marks |
 //! | [`options`] | modes, buffering, end-of-file actions, options of `open/4` |
 //! | [`error`] | what can go wrong, and the ISO error each becomes |
+//! | [`opening`] | the call of the system that opens a file |
 //! | [`stream`] | a stream: properties, position, opening and closing |
 //! | `input`, `output` | the two sides of a stream: buffers and where they lead |
 //! | `blocking` | calls of the system that may block |
@@ -25,6 +26,7 @@ pub mod encoding;
 pub mod error;
 pub mod format;
 mod input;
+pub mod opening;
 pub mod options;
 mod output;
 pub mod recent;

@@ -3,6 +3,10 @@
 //! Output that cannot be delivered is dropped after the error has been reported, so that a closed pipe ends
 //! in one error and not in one more for each later operation and for the end of the process. Closing the stream reports it once more: who closes
 //! a file without an error has written all of it.
+//!
+//! *Equation*, for what may block: an operation during which an event is due has written all or nothing. It begins only when less than
+//! [`MOST_KEPT`] bytes wait ([`Output::begin`], which may be given up); from then on, where there is no room before an event is due, what it
+//! writes is put into the buffer, for the next operation to deliver.
 
 use crate::blocking::{Blocking, Descriptor, blocking, descriptor};
 use crate::encoding::Encoding;
@@ -18,7 +22,7 @@ use std::time::Duration;
 const CAPACITY: usize = 16 * 1024;
 /// So many bytes go at once where there is room for any: `PIPE_BUF`.
 const AT_ONCE: usize = 4096;
-/// Bytes that are kept, at most about, for a reader who does not come: while an event wants the thread.
+/// Bytes that are kept for a reader who does not come, at most, when an operation begins: what it writes itself is kept in any case.
 const MOST_KEPT: usize = 1 << 20;
 /// Bytes that a character takes at most, with what goes before the end of a line.
 const CHARACTER: usize = 16;
@@ -60,10 +64,18 @@ impl Output {
         self.deliver(true)
     }
 
-    /// The same after an operation whose output is in the buffer: it has been done, also if an event wants the thread before there is
-    /// room. The next one delivers the rest.
+    /// Before an operation: see the module text.
+    #[inline]
+    pub fn begin(&mut self) -> Result<(), StreamError> {
+        match self.buf.len() < MOST_KEPT || !self.may_block {
+            true => Ok(()),
+            false => self.deliver(true),
+        }
+    }
+
+    /// Writes the buffer out, within an operation or after it, as far as there is room before an event is due.
     fn flush_soon(&mut self) -> Result<(), StreamError> {
-        match self.deliver(self.buf.len() < MOST_KEPT) {
+        match self.deliver(true) {
             Err(StreamError::Interrupted) => Ok(()),
             result => result,
         }
@@ -273,6 +285,11 @@ impl Stream {
         o.sink = Sink::Writer(writer);
         o.may_block = true;
         Ok(())
+    }
+
+    /// Whether it is open for output to a file on a disk, which never waits for a reader.
+    pub(crate) fn writes_to_file(&self) -> bool {
+        matches!(&self.side, Side::Output(o) if matches!(o.sink, Sink::File(_)) && !o.may_block)
     }
 
     /// Delivers everything written so far.

@@ -80,7 +80,8 @@ mod tests {
                 assert!(std::sync::Arc::ptr_eq(&stream, &table.get(id).unwrap()));
                 assert_eq!(StreamId::of_term(id.term()), Some(id));
             }
-            table.close(ids[round]).unwrap().unwrap();
+            let stream = table.get(ids[round]).unwrap();
+            table.close(ids[round], &mut stream.lock()).unwrap();
         }
     }
 }

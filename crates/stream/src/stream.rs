@@ -152,21 +152,29 @@ impl Stream {
         }
     }
 
-    /// Opens a file.
+    /// Opens a file. A pipe may take as long as somebody likes to open its other end.
     pub fn open_file(path: &str, mode: Mode, options: &OpenOptions) -> Result<Stream, StreamError> {
+        let file = crate::opening::open(path, mode);
         let failed = |error| StreamError::Open {
             path: path.to_owned(),
             mode,
             error,
         };
-        let mut how = File::options();
-        match mode {
-            Mode::Read => how.read(true),
-            Mode::Write => how.write(true).create(true).truncate(true),
-            Mode::Append => how.append(true).create(true),
-            Mode::Update => how.write(true).create(true).truncate(false),
+        Stream::of_file(file.map_err(failed)?, path, mode, options)
+    }
+
+    /// A file that has been opened, by [`opening::open`](crate::opening::open).
+    pub fn of_file(
+        file: File,
+        path: &str,
+        mode: Mode,
+        options: &OpenOptions,
+    ) -> Result<Stream, StreamError> {
+        let failed = |error| StreamError::Open {
+            path: path.to_owned(),
+            mode,
+            error,
         };
-        let file = how.open(path).map_err(failed)?;
         // It exists, and may be opened.
         let about = (file.metadata()).map_err(|error| StreamError::Io {
             action: "open",
@@ -189,7 +197,11 @@ impl Stream {
         stream.tty = tty;
         let text = options.stream_type == StreamType::Text;
         match mode {
-            Mode::Read if options.bom.unwrap_or(text && about.is_file()) => stream.skip_bom()?,
+            Mode::Read if options.bom.unwrap_or(text && about.is_file()) => match about.is_file() {
+                true => stream.skip_bom()?,
+                // What is silent for now is looked at when it is read.
+                false => stream.input()?.bom_wanted = true,
+            },
             Mode::Write if options.bom == Some(true) => stream.write_bom()?,
             _ => {}
         }
@@ -311,7 +323,15 @@ impl Stream {
         result
     }
 
-    fn skip_bom(&mut self) -> Result<(), StreamError> {
+    /// Closes without delivering anything.
+    pub fn abandon(&mut self) {
+        if let Side::Output(o) = &mut self.side {
+            o.buf = Vec::new();
+        }
+        self.side = Side::Closed;
+    }
+
+    pub(crate) fn skip_bom(&mut self) -> Result<(), StreamError> {
         for n in 1..=3 {
             // Ask for bytes, not characters: the encoding is not known yet.
             let encoding = std::mem::replace(&mut self.encoding, Encoding::Octet);

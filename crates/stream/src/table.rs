@@ -1,6 +1,6 @@
 //! All open streams of the process, by identity and by alias. Prolog sees an identity as a [`Handle`], made on demand.
 //!
-//! Locks: the table's is held only to look up or change the table, never while a stream is locked or used; so a blocked
+//! Locks: nobody locks a stream while it holds the table's lock, which is held only to look up or change the table; so a blocked
 //! read holds up nobody who does not want that stream. Any thread may call anything.
 //!
 //! Invariants: identities are not used again, so the handle of a closed stream never finds another one; streams 0, 1 and 2 are
@@ -9,17 +9,18 @@
 use crate::error::StreamError;
 use crate::options::{Mode, OpenOptions};
 use crate::stream::{InterruptHook, ReadEvent, Stream};
-use parking_lot::{Mutex, RwLock};
+use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
+use samite_sched::Exclusive;
 use samite_term::common::{self, Charge};
 use samite_term::{Atom, Cell, Handle, HandleKind, atoms, growth};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A stream of the table.
-pub type SharedStream = Arc<Mutex<Stream>>;
+pub type SharedStream = Arc<Exclusive<Stream>>;
 
 /// Identity of an open stream.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -48,7 +49,7 @@ impl StreamId {
     }
 }
 
-/// How long [`StreamTable::flush_all`] waits for a stream that is in use.
+/// How long [`StreamTable::flush_all`] waits for streams that are in use.
 const PATIENCE: Duration = Duration::from_millis(200);
 
 #[derive(Default)]
@@ -64,7 +65,7 @@ impl Inner {
         stream.charge = Some(Charge::new(stream.bytes()));
         let id = StreamId(self.next);
         self.next += 1;
-        self.streams.insert(id, Arc::new(Mutex::new(stream)));
+        self.streams.insert(id, Arc::new(Exclusive::new(stream)));
         id
     }
 
@@ -194,21 +195,14 @@ impl StreamTable {
         self.inner.read().streams.keys().copied().collect()
     }
 
-    /// Closes a stream: waits until nobody uses it, delivers its output. It is gone even if that fails.
-    /// The standard streams are only flushed. `None` if it is not open.
-    pub fn close(&self, id: StreamId) -> Option<Result<(), StreamError>> {
+    /// Closes this stream, which the caller has locked: delivers its output. It is gone even if that fails.
+    /// The standard streams are only flushed. [`StreamError::Closed`] if it is not open any more.
+    pub fn close(&self, id: StreamId, stream: &mut Stream) -> Result<(), StreamError> {
         if id.is_standard() {
-            let stream = self.get(id)?;
-            // Standard input may be waiting for its user; there is nothing to deliver.
-            let mut stream = match id {
-                StreamId::STDIN => return Some(Ok(())),
-                _ => stream.lock(),
-            };
-            return Some(stream.flush());
+            return stream.flush();
         }
-        let stream = self.remove(id)?;
-        let result = stream.lock().close();
-        Some(result)
+        self.remove(id).ok_or(StreamError::Closed)?;
+        stream.close()
     }
 
     /// Takes a stream out of the table without closing it.
@@ -238,15 +232,30 @@ impl StreamTable {
     /// keeps in use is given up after a while. Returns the first error.
     pub fn flush_all(&self) -> Result<(), StreamError> {
         let mut delivered = Ok(());
+        let until = Instant::now() + PATIENCE;
         for id in self.ids() {
             if let Some(stream) = self.get(id)
-                && let Some(mut stream) = stream.try_lock_for(PATIENCE)
+                && let Some(mut stream) =
+                    stream.try_lock_for(until.saturating_duration_since(Instant::now()))
                 && stream.is_output()
             {
                 delivered = delivered.and(stream.flush());
             }
         }
         delivered
+    }
+
+    /// Delivers the output that goes to files, as far as possible; waits for nobody.
+    pub fn flush_files(&self) {
+        for id in self.ids() {
+            if let Some(stream) = self.get(id)
+                && let Some(mut stream) = stream.try_lock()
+                && stream.writes_to_file()
+            {
+                // Who writes there hears of it when it writes, or closes.
+                let _ = stream.flush();
+            }
+        }
     }
 
     /// Sets what standard input asks when a signal interrupts a read.

@@ -517,10 +517,10 @@ fn the_table_knows_streams_by_id_and_alias() {
     );
     let shared = t.get(id).unwrap();
     shared.lock().put_str("text").unwrap();
-    t.close(id).unwrap().unwrap();
+    t.close(id, &mut shared.lock()).unwrap();
     assert_eq!(log.bytes(), b"text");
     assert!(shared.lock().is_closed());
-    assert!(t.get(id).is_none() && t.close(id).is_none());
+    assert!(t.get(id).is_none());
     assert_ne!(t.add(Stream::from_string("next")), id);
     assert_eq!((t.is_open(id), t.by_alias(Atom::new("log"))), (false, None));
     assert_eq!(t.by_alias(atoms::USER_OUTPUT), Some(StreamId::STDOUT));
@@ -530,7 +530,8 @@ fn the_table_knows_streams_by_id_and_alias() {
         .lock()
         .put_str("bye")
         .unwrap();
-    t.close(StreamId::STDOUT).unwrap().unwrap();
+    let stdout = t.get(StreamId::STDOUT).unwrap();
+    t.close(StreamId::STDOUT, &mut stdout.lock()).unwrap();
     assert_eq!(r.text(), "bye");
     assert!(t.get(StreamId::STDOUT).is_some());
 }
@@ -590,7 +591,8 @@ fn many_threads_share_a_stream() {
                     out.lock().put_str(&format!("{n} {i}\n")).unwrap();
                     let id = t.add(Stream::from_string("x"));
                     t.set_alias(id, Atom::new("shared alias"));
-                    t.close(id).unwrap().unwrap();
+                    let stream = t.get(id).unwrap();
+                    t.close(id, &mut stream.lock()).unwrap();
                 }
             });
         }

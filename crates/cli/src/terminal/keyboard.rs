@@ -5,12 +5,12 @@
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::stdio::stdin;
+use samite_machine::blocked;
 use samite_sched::interrupt::Events;
 use samite_sched::readiness::Ready;
 use samite_sched::registry::ThreadControl;
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
-use std::thread::ThreadId;
 
 /// A key, or what the terminal sends for other reasons.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,18 +48,13 @@ const CONTROL: u8 = 0x1f;
 
 /// See the module text.
 pub struct Keyboard {
-    /// The thread whose events end waiting for a key: who waits, if it is that.
+    /// The thread that is told of Ctrl-C.
     main: Arc<ThreadControl>,
-    its_id: ThreadId,
 }
 
 impl Keyboard {
-    /// To be called by the thread `main`.
     pub fn new(main: Arc<ThreadControl>) -> Keyboard {
-        Keyboard {
-            main,
-            its_id: std::thread::current().id(),
-        }
+        Keyboard { main }
     }
 
     /// Ctrl-C was typed where it is no signal.
@@ -74,10 +69,10 @@ impl Keyboard {
 
     /// A byte; `None` at the end. [`ErrorKind::Interrupted`] if something else wants the thread; nothing is taken then.
     pub fn byte(&self) -> io::Result<Option<u8>> {
-        let is_main = std::thread::current().id() == self.its_id;
+        let attention = blocked::attention();
         loop {
-            if is_main {
-                (self.main.attention().until_ready(stdin(), Ready::Read))
+            if let Some(attention) = &attention {
+                (attention.until_ready(stdin(), Ready::Read))
                     .map_err(|_| ErrorKind::Interrupted)?;
             }
             let mut byte = [0];

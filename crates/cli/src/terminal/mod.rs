@@ -38,7 +38,7 @@ struct Terminal {
     edits: bool,
 }
 
-/// Connects the program with the terminal, if there is one. Events of the thread `main` end waiting for a key.
+/// Connects the program with the terminal, if there is one. Ctrl-C is an event of the thread `main`; waiting for a key is ended by the events of who waits.
 pub fn connect(shared: &Arc<Shared>, main: Arc<ThreadControl>) {
     if !io::stdin().is_terminal() {
         return;

@@ -193,7 +193,7 @@ fn nl(m: &mut Machine, a: Args, explicit: bool) -> Res {
 fn tab(m: &mut Machine, a: Args, explicit: bool) -> Res {
     let t = m.side(a, explicit, false)?;
     let c = m.arg(a, usize::from(explicit));
-    let mut n = match m.evaluate(c)? {
+    let n = match m.evaluate(c)? {
         Number::Int(n) => n,
         Number::Big(big) if big < samite_term::number::IBig::ZERO => 0,
         Number::Big(_) => return Err(m.evaluation_error("int_overflow")),
@@ -202,30 +202,34 @@ fn tab(m: &mut Machine, a: Args, explicit: bool) -> Res {
         _ => return Err(m.type_error("integer_expression", c)),
     };
     const BLANKS: &str = "                                                                ";
-    m.put_text(&t, "")?;
     // More than memory could hold is a mistake, and would block the thread for good.
     if usize::try_from(n).is_ok_and(|n| n > m.memory_limit()) {
         return Err(m.resource_error("memory"));
     }
-    while n > 0 {
-        let part = n.min(BLANKS.len() as i64);
-        m.put_text(&t, &BLANKS[..part as usize])?;
-        n -= part;
-    }
-    Ok(true)
+    m.on_data(&t, false, StreamType::Text, |s| {
+        let mut left = n;
+        while left > 0 {
+            let part = left.min(BLANKS.len() as i64);
+            s.put_str(&BLANKS[..part as usize])?;
+            left -= part;
+        }
+        Ok(true)
+    })
 }
 
 fn skip(m: &mut Machine, a: Args, explicit: bool) -> Res {
     let t = m.side(a, explicit, true)?;
     let stop = m.char_of(m.arg(a, usize::from(explicit)))?;
-    m.input(&t, |s| {
-        while let Some(c) = s.get_char()? {
-            if c == stop {
-                break;
+    // What has been skipped in earlier steps stays so if this one is interrupted.
+    while !m.input(&t, |s| {
+        for _ in 0..CHUNK {
+            if s.get_char()?.is_none_or(|c| c == stop) {
+                return Ok(true);
             }
         }
-        Ok(true)
-    })
+        Ok(false)
+    })? {}
+    Ok(true)
 }
 
 fn at_end(m: &mut Machine, a: Args, explicit: bool) -> Res {
@@ -233,7 +237,7 @@ fn at_end(m: &mut Machine, a: Args, explicit: bool) -> Res {
     m.on(&t, |s| s.at_eof())
 }
 
-/// Characters copied with one locking.
+/// Characters copied or skipped with one locking.
 const CHUNK: usize = 4096;
 
 fn copy(m: &mut Machine, a: Args, limited: bool) -> Res {
@@ -244,7 +248,9 @@ fn copy(m: &mut Machine, a: Args, limited: bool) -> Res {
     };
     while left > 0 {
         let n = left.min(CHUNK);
-        let text = match m.input_text(&from, |s| take(s, n)) {
+        // Where there is no room for more, nothing more is taken.
+        let room = m.on(&to, |_| Ok(()));
+        let text = match room.and_then(|()| m.input_text(&from, |s| take(s, n))) {
             Err(Throw::Interrupted) if limited => {
                 // It is called again with what is left.
                 let left = m.heap.number(&Number::Int(left as i64))?;
@@ -254,7 +260,7 @@ fn copy(m: &mut Machine, a: Args, limited: bool) -> Res {
             text => text?,
         };
         let copied = text.chars().count();
-        m.put_text(&to, &text)?;
+        m.whatever_happens(|m| m.put_text(&to, &text))?;
         if copied < n {
             // The end, which may not be read twice.
             break;

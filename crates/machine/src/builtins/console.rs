@@ -1,7 +1,9 @@
 //! The terminal the program was started from: reading queries and single keys; and `'$halt'/1`.
 //!
-//! Line editing is the host's: it puts a [`LineReader`] into [`Shared::line_reader`](crate::machine::Shared::line_reader), whose lock is
-//! held while the user is waited for.
+//! Line editing is the host's: it puts a [`LineReader`] into [`Shared::line_reader`](crate::machine::Shared::line_reader).
+//!
+//! *Invariant*: the terminal is read by the thread that has locked the stream of standard input; others wait for that, until an event is due for
+//! them. Queries, keys and what programs read come in turn.
 //!
 //! *Equation*: what has been entered and was not used up is in the buffer of the stream of standard input, in order; what has been typed and was not
 //! entered is with the system. A query is taken from the buffer up to its end token; what follows is for the next query, the key at a
@@ -9,11 +11,12 @@
 //! looked at once to find the end tokens ([`Ends`]).
 
 use super::Entry::{self, Det};
+use super::streams::Target;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
 use samite_sched::Events;
-use samite_stream::{SharedStream, Stream, StreamError, StreamId};
+use samite_stream::{Stream, StreamError, StreamId};
 use samite_syntax::read::{Ends, ReadError, ReadFlags, StrSource, SyntaxError, read_term};
 use samite_term::{Atom, Cell, atoms};
 use std::io::{self, ErrorKind, IsTerminal};
@@ -135,23 +138,24 @@ fn query_text_2(m: &mut Machine, a: Args) -> Res {
         let culprit = m.arg(a, 0);
         return Err(m.type_error("atom", culprit));
     };
-    let Some(input) = standard_input(m) else {
-        return Ok(m.unify_atom(a, 1, atoms::END_OF_FILE));
-    };
+    let t = standard_input(m)?;
+    let mut input = m.locked(&t)?;
     let text = loop {
-        let taken = m.while_blocked(|| take_query(&input));
-        let initial = match taken.map_err(|e| m.stream_error(&e, StreamId::STDIN.term()))? {
+        let taken = take_query(&mut input);
+        let initial = match taken.map_err(|e| m.stream_error(&e, t.culprit))? {
             Taken::Whole(text) => break Some(text),
             Taken::Part(text) if is_blank(&text) => String::new(),
             Taken::Part(text) => text,
         };
-        let entered = at_terminal(m, |reader| reader.read_query(prompt.as_str(), &initial))?;
+        let entered = at_terminal(m, &t, |reader| reader.read_query(prompt.as_str(), &initial))?;
         // The terminal's cursor stands at the left margin again.
-        if let Some(out) = m.shared.streams.get(StreamId::STDOUT) {
-            out.lock().set_line_position(0);
+        if let Some(out) = m.shared.streams.get(StreamId::STDOUT)
+            && let Some(mut out) = out.try_lock()
+        {
+            out.set_line_position(0);
         }
         let fed = match entered {
-            Entered::Text(text) => input.lock().feed(&text),
+            Entered::Text(text) => input.feed(&text),
             // Taken as it is; the syntax error will be reported.
             Entered::Last(text) => break Some(text),
             Entered::End => break None,
@@ -159,12 +163,13 @@ fn query_text_2(m: &mut Machine, a: Args) -> Res {
             // Ctrl-C, as a signal.
             Entered::Event(_) if !m.attention.take(Events::INTERRUPT).is_empty() => Ok(()),
             Entered::Event(text) => {
-                let _ = input.lock().feed(&text);
+                let _ = input.feed(&text);
                 return Err(Throw::Interrupted);
             }
         };
-        fed.map_err(|e| m.stream_error(&e, StreamId::STDIN.term()))?;
+        fed.map_err(|e| m.stream_error(&e, t.culprit))?;
     };
+    drop(input);
     let Some(text) = text else {
         return Ok(m.unify_atom(a, 1, atoms::END_OF_FILE));
     };
@@ -175,16 +180,24 @@ fn query_text_2(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 1, text))
 }
 
-/// Does something with the terminal. Errors of it are those of the stream.
+/// What has been written appears before the user is waited for. Errors of that are for who writes.
+fn flush_standard_output(m: &mut Machine) -> Result<(), Throw> {
+    let t = m.target_of(StreamId::STDOUT, StreamId::STDOUT.term())?;
+    m.on(&t, |s| match s.flush() {
+        Err(StreamError::Interrupted) => Err(StreamError::Interrupted),
+        _ => Ok(()),
+    })
+}
+
+/// Does something with the terminal; standard input is locked. Errors of it are those of the stream.
 fn at_terminal<T>(
     m: &mut Machine,
+    input: &Target,
     f: impl FnOnce(&mut dyn LineReader) -> io::Result<T>,
 ) -> Result<T, Throw> {
-    if let Some(out) = m.shared.streams.get(StreamId::STDOUT) {
-        let _ = out.lock().flush();
-    }
+    flush_standard_output(m)?;
     let shared = m.shared.clone();
-    let result = m.while_blocked(|| match shared.line_reader.lock().as_mut() {
+    let result = m.waiting(&input.stream, || match shared.line_reader.lock().as_mut() {
         Some(reader) => f(reader.as_mut()),
         None => Err(ErrorKind::NotConnected.into()),
     });
@@ -196,7 +209,7 @@ fn at_terminal<T>(
             action: "read",
             error,
         };
-        m.stream_error(&error, StreamId::STDIN.term())
+        m.stream_error(&error, input.culprit)
     })
 }
 
@@ -209,13 +222,12 @@ enum Taken {
 }
 
 /// The next query of what is in the buffer of the terminal's stream. Layout and a comment behind it on its line go with it.
-fn take_query(input: &SharedStream) -> Result<Taken, StreamError> {
-    let mut input = input.lock();
+fn take_query(input: &mut Stream) -> Result<Taken, StreamError> {
     let mut text = String::new();
     let mut ends = Ends::default();
-    while let Some(c) = buffered(&mut input)? {
+    while let Some(c) = buffered(input)? {
         if ends.push(c) {
-            skip_to_line(&mut input)?;
+            skip_to_line(input)?;
             return Ok(Taken::Whole(text));
         }
         input.get_char()?;
@@ -258,13 +270,8 @@ fn is_blank(text: &str) -> bool {
 /// `'$piped_query'(-Text)`: the next query of an input that is no terminal, up to its end token and not further, as a string;
 /// `end_of_file` at the end. An end of the input within a query is a syntax error.
 fn piped_query_1(m: &mut Machine, a: Args) -> Res {
-    let Some(input) = standard_input(m) else {
-        return Ok(m.unify_atom(a, 0, atoms::END_OF_FILE));
-    };
-    m.before_wait();
-    let read = read_piped_query(m, &input);
-    m.after_wait();
-    let text = read?;
+    let t = standard_input(m)?;
+    let text = read_piped_query(m, &t)?;
     if is_blank(&text) {
         return Ok(m.unify_atom(a, 0, atoms::END_OF_FILE));
     }
@@ -272,24 +279,26 @@ fn piped_query_1(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 0, text))
 }
 
-fn read_piped_query(m: &mut Machine, input: &SharedStream) -> Result<String, Throw> {
-    let mut text = String::new();
-    let mut ends = Ends::default();
-    let line = input.lock().line();
-    loop {
-        let next = input.lock().get_char();
-        let Ok(Some(c)) = next else {
-            if let Some(mut e) = unended(m, &text) {
-                e.position.line += line - 1;
-                let stream = StreamId::STDIN.term();
-                return Err(m.syntax_error_at(&e, "stream", stream));
+fn read_piped_query(m: &mut Machine, input: &Target) -> Result<String, Throw> {
+    let (text, line, ended) = m.on(input, |s| {
+        let mut text = String::new();
+        let mut ends = Ends::default();
+        let line = s.line();
+        loop {
+            let c = match s.get_char() {
+                Err(StreamError::Interrupted) => return Err(StreamError::Interrupted),
+                Err(_) | Ok(None) => return Ok((text, line, false)),
+                Ok(Some(c)) => c,
+            };
+            text.push(c);
+            if ends.push(c) {
+                return Ok((text, line, true));
             }
-            break;
-        };
-        text.push(c);
-        if ends.push(c) {
-            break;
         }
+    })?;
+    if !ended && let Some(mut e) = unended(m, &text) {
+        e.position.line += line - 1;
+        return Err(m.syntax_error_at(&e, "stream", input.culprit));
     }
     Ok(text)
 }
@@ -308,61 +317,60 @@ fn unended(m: &Machine, text: &str) -> Option<SyntaxError> {
     }
 }
 
-fn standard_input(m: &Machine) -> Option<SharedStream> {
-    m.shared.streams.get(StreamId::STDIN)
+fn standard_input(m: &mut Machine) -> Result<Target, Throw> {
+    m.target_of(StreamId::STDIN, StreamId::STDIN.term())
 }
 
 /// `'$answer_key'(-Code)`: a key that says what to do with an answer; -1 at the end. A `;` that was entered behind a query is one.
 fn answer_key_1(m: &mut Machine, a: Args) -> Res {
-    let entered = standard_input(m).is_some_and(|input| {
-        let mut input = m.while_blocked(|| input.lock());
-        while let Ok(Some(c)) = buffered(&mut input) {
-            if c == ';' || c.is_whitespace() {
-                let _ = input.get_char();
-            }
-            if !c.is_whitespace() {
-                return c == ';';
-            }
-        }
-        false
-    });
-    let code = if entered {
-        i64::from(b';')
-    } else {
-        typed_key(m)?
+    let t = standard_input(m)?;
+    let mut input = m.locked(&t)?;
+    let code = match takes_semicolon(&mut input) {
+        true => i64::from(b';'),
+        false => typed_key(m, &t)?,
     };
+    drop(input);
     m.unify_int(a, 0, code)
+}
+
+/// Whether a `;` is what has been entered next; it is taken then, with the layout before it.
+fn takes_semicolon(input: &mut Stream) -> bool {
+    while let Ok(Some(c)) = buffered(input) {
+        if c == ';' || c.is_whitespace() {
+            let _ = input.get_char();
+        }
+        if !c.is_whitespace() {
+            return c == ';';
+        }
+    }
+    false
 }
 
 /// `get_single_char(-Code)`: a key, without waiting for the end of a line if there is a terminal; -1 at the end. What has been entered and
 /// not been read comes first.
 fn get_single_char_1(m: &mut Machine, a: Args) -> Res {
-    let input = standard_input(m);
-    let entered = input.is_some_and(|input| m.while_blocked(|| input.lock()).buffered_input() > 0);
-    let code = if entered || !has_reader(m) {
-        next_character(m)?
+    let t = standard_input(m)?;
+    let input = m.locked(&t)?;
+    let code = if input.buffered_input() > 0 || !has_reader(m) {
+        drop(input);
+        next_character(m, &t)?
     } else {
-        typed_key(m)?
+        let code = typed_key(m, &t)?;
+        drop(input);
+        code
     };
     m.unify_int(a, 0, code)
 }
 
 /// The next character of standard input; -1 at the end.
-fn next_character(m: &mut Machine) -> Result<i64, Throw> {
-    if let Some(out) = m.shared.streams.get(StreamId::STDOUT) {
-        let _ = out.lock().flush();
-    }
-    let Some(input) = standard_input(m) else {
-        return Ok(-1);
-    };
-    match m.in_stream(|| input.lock().get_char()) {
-        Ok(c) => Ok(c.map_or(-1, |c| i64::from(u32::from(c)))),
-        Err(e) => Err(m.stream_error(&e, StreamId::STDIN.term())),
-    }
+fn next_character(m: &mut Machine, input: &Target) -> Result<i64, Throw> {
+    flush_standard_output(m)?;
+    let c = m.on(input, Stream::get_char)?;
+    Ok(c.map_or(-1, |c| i64::from(u32::from(c))))
 }
 
-/// A key of the terminal.
-fn typed_key(m: &mut Machine) -> Result<i64, Throw> {
-    let key = at_terminal(m, |reader| reader.key())?;
+/// A key of the terminal; standard input is locked.
+fn typed_key(m: &mut Machine, input: &Target) -> Result<i64, Throw> {
+    let key = at_terminal(m, input, |reader| reader.key())?;
     Ok(key.map_or(-1, |c| i64::from(u32::from(c))))
 }

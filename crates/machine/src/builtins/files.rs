@@ -4,7 +4,7 @@
 //! environment is not safe while other threads read it.
 
 use super::Entry::{self, Det};
-use super::streams::{atom, finite_list};
+use super::streams::atom;
 use crate::directory;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
@@ -127,11 +127,6 @@ pub const TABLE: &[Entry] = &[
         let name = m.file_arg(a, 0)?;
         set_environment(m, name, None)
     }),
-    Det("shell", 1, |m, a| Ok(shell(m, a)? == 0)),
-    Det("shell", 2, |m, a| {
-        let status = shell(m, a)?;
-        m.unify_int(a, 1, i64::from(status))
-    }),
 ];
 
 /// Variables set or (as `None`) taken away by the program.
@@ -140,6 +135,17 @@ static ENVIRONMENT: Mutex<BTreeMap<String, Variable>> = Mutex::new(BTreeMap::new
 struct Variable {
     value: Option<String>,
     _charge: Charge,
+}
+
+/// Gives a program that is to be started the environment that this one has made.
+pub(super) fn give_environment(to: &mut Command) {
+    for (name, value) in ENVIRONMENT.lock().iter() {
+        match &value.value {
+            _ if name.is_empty() || name.contains(['=', '\0']) => {}
+            Some(v) if !v.contains('\0') => drop(to.env(name, v)),
+            _ => drop(to.env_remove(name)),
+        }
+    }
 }
 
 fn set_environment(m: &Machine, name: String, value: Option<String>) -> Res {
@@ -200,7 +206,13 @@ impl Machine {
         }
     }
     /// The exception of a failed operation on a file.
-    fn file_error(&mut self, e: &io::Error, action: &str, kind: &str, culprit: Cell) -> Throw {
+    pub(super) fn file_error(
+        &mut self,
+        e: &io::Error,
+        action: &str,
+        kind: &str,
+        culprit: Cell,
+    ) -> Throw {
         let formal = match (e.raw_os_error(), e.kind()) {
             (Some(libc::ENOMEM), _) => return Throw::Memory,
             (Some(libc::EMFILE | libc::ENFILE), _) => {
@@ -469,28 +481,4 @@ fn file_name_extension(m: &mut Machine, a: Args) -> Res {
         format!("{name}.{extension}")
     };
     Ok(m.unify(full, atom(&made)))
-}
-
-/// Runs a command in the system's shell; its exit status.
-fn shell(m: &mut Machine, a: Args) -> Result<i32, Throw> {
-    let c = m.arg(a, 0);
-    let command = m.file_arg(a, 0)?;
-    if finite_list(m.term(c)).is_none() || command.contains('\0') {
-        return Err(m.type_error("text", c));
-    }
-    let shared = m.shared.clone();
-    let _ = m.in_stream(|| shared.streams.flush_all());
-    let mut sh = Command::new("/bin/sh");
-    sh.arg("-c").arg(command);
-    for (name, value) in ENVIRONMENT.lock().iter() {
-        match &value.value {
-            _ if name.is_empty() || name.contains(['=', '\0']) => {}
-            Some(v) if !v.contains('\0') => drop(sh.env(name, v)),
-            _ => drop(sh.env_remove(name)),
-        }
-    }
-    match m.while_blocked(|| sh.status()) {
-        Ok(status) => Ok(status.code().unwrap_or(-1)),
-        Err(e) => Err(m.file_error(&e, "execute", "command", c)),
-    }
 }

@@ -36,6 +36,7 @@ pub mod queues;
 pub mod recalled;
 pub mod records;
 pub(crate) mod reloading;
+mod shell;
 pub mod sources;
 pub mod statistics;
 pub mod streams;
@@ -98,6 +99,7 @@ const TOPICS: &[&[Entry]] = &[
     imports::TABLE,
     libraries::TABLE,
     recalled::TABLE,
+    shell::TABLE,
     sources::TABLE,
     console::TABLE,
     globals::TABLE,

@@ -30,7 +30,7 @@ fn boolean(b: bool) -> Cell {
 
 fn count(m: &mut Machine, a: Args, of: fn(Position) -> u64) -> Res {
     let t = m.any_target(a, 0)?;
-    let p = m.locked(&t).position();
+    let p = m.locked(&t)?.position();
     m.unify_int(a, 1, i64::try_from(of(p)).unwrap_or(i64::MAX))
 }
 
@@ -114,7 +114,10 @@ fn properties_of(
         return Ok(found);
     };
     let s = match wait {
-        true => shared.lock(),
+        true => match shared.try_lock() {
+            Some(s) => s,
+            None => m.free(&shared)?,
+        },
         false => match shared.try_lock_for(Duration::from_millis(20)) {
             Some(s) => s,
             None => return Ok(found),
@@ -277,38 +280,38 @@ fn set_stream(m: &mut Machine, a: Args) -> Res {
         }
         "buffer" => {
             let v = m.option_named(&o, "buffer", Buffering::from_name)?;
-            m.locked(&t).set_buffering(v);
+            m.locked(&t)?.set_buffering(v);
         }
         "eof_action" => {
             let v = m.option_named(&o, "eof_action", EofAction::from_name)?;
-            m.locked(&t).set_eof_action(v);
+            m.locked(&t)?.set_eof_action(v);
         }
         "encoding" => {
             let v = m.option_named(&o, "encoding", Encoding::from_name)?;
-            m.locked(&t).set_encoding(v);
+            m.locked(&t)?.set_encoding(v);
         }
         "type" => {
             let v = m.option_named(&o, "type", StreamType::from_name)?;
-            m.locked(&t).set_stream_type(v);
+            m.locked(&t)?.set_stream_type(v);
         }
         "newline" => {
             let v = m.option_named(&o, "newline", Newline::from_name)?;
-            m.locked(&t).set_newline(v);
+            m.locked(&t)?.set_newline(v);
         }
         "tty" => {
             let v = m.option_bool(&o)?;
-            m.locked(&t).set_tty(v);
+            m.locked(&t)?.set_tty(v);
         }
         "close_on_abort" => {
             let v = m.option_bool(&o)?;
-            m.locked(&t).set_close_on_abort(v);
+            m.locked(&t)?.set_close_on_abort(v);
         }
         "file_name" => {
             let v = m.text_arg(o.value.deref())?;
-            m.locked(&t).set_file_name(Some(v));
+            m.locked(&t)?.set_file_name(Some(v));
         }
         "line_position" => match o.value.view() {
-            View::Int(n) if u32::try_from(n).is_ok() => m.locked(&t).set_line_position(n as u32),
+            View::Int(n) if u32::try_from(n).is_ok() => m.locked(&t)?.set_line_position(n as u32),
             _ => return Err(m.type_error("integer", o.value.deref())),
         },
         "buffer_size"

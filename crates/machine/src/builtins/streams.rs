@@ -7,8 +7,10 @@
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
-use parking_lot::MutexGuard;
+use samite_sched::Exclusive;
+use samite_sched::exclusive::Guard;
 use samite_stream::format::{arguments, format_text};
+use samite_stream::opening;
 use samite_stream::{
     Buffering, Culprit, Encoding, EofAction, Formal, Mode, Newline, OpenOptions, SharedStream,
     Stream, StreamError, StreamId, StreamType, TypeCheck,
@@ -36,7 +38,10 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, id.term()))
     }),
     Det("close", 1, |m, a| close(m, a, false)),
-    Det("close", 2, |m, a| close(m, a, true)),
+    // The work of close/2.
+    Det("$close", 2, |m, a| close(m, a, true)),
+    Det("$forces", 1, forces),
+    Det("$drop_stream", 1, drop_stream),
     Det("current_input", 1, |m, a| current(m, a, true)),
     Det("current_output", 1, |m, a| current(m, a, false)),
     Det("set_input", 1, |m, a| {
@@ -114,7 +119,7 @@ impl Machine {
             None => Err(self.domain_error("stream_or_alias", c)),
         }
     }
-    fn target_of(&mut self, id: StreamId, culprit: Cell) -> Result<Target, Throw> {
+    pub(super) fn target_of(&mut self, id: StreamId, culprit: Cell) -> Result<Target, Throw> {
         match self.shared.streams.get(id) {
             Some(stream) => Ok(Target {
                 id,
@@ -185,12 +190,24 @@ impl Machine {
         }
         self.target_of(id, id.term())
     }
-    /// A stream, locked. Who has it may be waiting for somebody.
-    pub(crate) fn locked<'a>(&mut self, t: &'a Target) -> MutexGuard<'a, Stream> {
+    /// A stream, locked. Who has it may be waiting for somebody: then this waits until an event is due, or for good.
+    #[inline]
+    pub(crate) fn locked<'a>(&mut self, t: &'a Target) -> Result<Guard<'a, Stream>, Throw> {
         match t.stream.try_lock() {
-            Some(s) => s,
-            None => self.while_blocked(|| t.stream.lock()),
+            Some(s) => Ok(s),
+            None => self.free(&t.stream),
         }
+    }
+    /// Something that somebody else uses, when that is over.
+    #[cold]
+    pub(crate) fn free<'a, T>(&mut self, what: &'a Exclusive<T>) -> Result<Guard<'a, T>, Throw> {
+        let attention = self.attention.clone();
+        let for_good = self.for_good;
+        self.while_blocked(|| match for_good {
+            true => Ok(what.lock()),
+            false => what.lock_or_event(&attention),
+        })
+        .map_err(|_| Throw::Interrupted)
     }
     /// One operation on a locked stream.
     pub(crate) fn on<T>(
@@ -198,8 +215,8 @@ impl Machine {
         t: &Target,
         f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
     ) -> Result<T, Throw> {
-        let mut s = self.locked(t);
-        let r = self.in_stream(|| s.undone_if_interrupted(f));
+        let mut s = self.locked(t)?;
+        let r = self.stream_operation(t, &mut s, f);
         drop(s);
         r.map_err(|e| self.target_error(&e, t))
     }
@@ -212,15 +229,29 @@ impl Machine {
         f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
     ) -> Result<T, Throw> {
         let r = {
-            let mut s = self.locked(t);
+            let mut s = self.locked(t)?;
             let checked = if s.stream_type() == data {
                 s.check_direction(input)
             } else {
                 s.check(input, data, self.type_check())
             };
-            checked.and_then(|()| self.in_stream(|| s.undone_if_interrupted(f)))
+            checked.and_then(|()| self.stream_operation(t, &mut s, f))
         };
         r.map_err(|e| self.target_error(&e, t))
+    }
+    /// An operation on the stream of a target, which is locked.
+    #[inline]
+    fn stream_operation<T>(
+        &mut self,
+        t: &Target,
+        s: &mut Stream,
+        f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
+    ) -> Result<T, StreamError> {
+        let for_good = self.for_good;
+        self.in_stream(&t.stream, || match for_good {
+            true => f(s),
+            false => s.undone_if_interrupted(f),
+        })
     }
     /// Flag `stream_type_check`.
     fn type_check(&self) -> TypeCheck {
@@ -374,27 +405,33 @@ impl Machine {
     }
     /// Closes a stream that is not needed any more; current streams fall back to the standard ones.
     pub(crate) fn close_stream(&mut self, id: StreamId, culprit: Cell, force: bool) -> Res {
-        let streams = self.shared.clone();
-        // What cannot be delivered yet may be waited for again.
-        if let Some(stream) = streams.streams.get(id) {
-            let target = Target {
-                id,
-                stream,
-                culprit,
-            };
-            if let Err(Throw::Interrupted) = self.on(&target, Stream::deliver_before_closing) {
+        let shared = self.shared.clone();
+        let t = self.target_of(id, culprit)?;
+        // Standard input may be waiting for its user; there is nothing to deliver.
+        let closed = if id == StreamId::STDIN {
+            Ok(())
+        } else {
+            let mut s = self.locked(&t)?;
+            // What cannot be delivered yet may be waited for again.
+            let delivered = self.in_stream(&t.stream, || s.deliver_before_closing());
+            if let Err(StreamError::Interrupted) = delivered {
                 return Err(Throw::Interrupted);
             }
+            self.in_stream(&t.stream, || shared.streams.close(id, &mut s))
+        };
+        self.leave_closed(id);
+        match closed {
+            Err(StreamError::Closed) => Err(self.existence_error("stream", culprit)),
+            Err(e) if !force => Err(self.stream_error(&e, culprit)),
+            _ => Ok(true),
         }
-        let closed = self.in_stream(|| streams.streams.close(id));
+    }
+    /// A stream that is closed is current no longer.
+    fn leave_closed(&mut self, id: StreamId) {
         if self.current_input == id {
             self.current_input = StreamId::STDIN;
         }
         self.forget_output(id);
-        match closed {
-            Some(Err(e)) if !force => Err(self.stream_error(&e, culprit)),
-            _ => Ok(true),
-        }
     }
     /// A list of one-character atoms or codes of a text.
     pub(crate) fn text_list(&mut self, text: &str, chars: bool, tail: Cell) -> Result<Cell, Throw> {
@@ -457,12 +494,19 @@ impl Machine {
         options: &OpenOptions,
     ) -> Result<StreamId, StreamError> {
         let shared = self.shared.clone();
-        let open = || shared.streams.open(path, mode, options);
-        if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
-            self.while_blocked(open)
-        } else {
-            self.in_file_system(open)
+        if !self.in_file_system(|| opening::waits(path)) {
+            return self.in_file_system(|| shared.streams.open(path, mode, options));
         }
+        let name = path.to_owned();
+        let opened = self.apart(move |give_up| opening::open_pipe(&name, mode, give_up));
+        let file = opened.map_err(|_| StreamError::Interrupted)?;
+        let file = file.map_err(|error| StreamError::Open {
+            path: path.to_owned(),
+            mode,
+            error,
+        })?;
+        let stream = Stream::of_file(file, path, mode, options)?;
+        Ok(shared.streams.add(stream))
     }
 }
 
@@ -541,6 +585,35 @@ fn close(m: &mut Machine, a: Args, with_options: bool) -> Res {
     }
     let id = m.stream_of(culprit)?;
     m.close_stream(id, culprit, force)
+}
+
+/// `'$forces'(Options)`: whether these options of `close/2` say that the stream is to be closed in any case.
+fn forces(m: &mut Machine, a: Args) -> Res {
+    let Some((items, _)) = finite_list(m.view(a, 0)) else {
+        return Ok(false);
+    };
+    Ok(items.into_iter().any(|option| match option.view() {
+        View::Compound(c) => {
+            c.arity() == 1
+                && c.name().as_str() == "force"
+                && matches!(c.arg(0).as_atom(), Some(atoms::TRUE | atoms::ON))
+        }
+        _ => false,
+    }))
+}
+
+/// `'$drop_stream'(Stream)`: closes it, if it is open, with nothing delivered. Waits for nobody: a stream that another thread uses is closed when
+/// that has ended.
+fn drop_stream(m: &mut Machine, a: Args) -> Res {
+    if let Some(id) = m.find_stream(m.arg(a, 0))
+        && let Some(stream) = m.shared.streams.remove(id)
+    {
+        if let Some(mut s) = stream.try_lock() {
+            s.abandon();
+        }
+        m.leave_closed(id);
+    }
+    Ok(true)
 }
 
 fn current(m: &mut Machine, a: Args, input: bool) -> Res {

@@ -289,7 +289,8 @@ fn read_clause(m: &mut Machine, a: Args) -> Res {
     let read = match m.read_from(&t, &flags, m.source_module)? {
         Ok(r) => r,
         Err(e) => {
-            let file = m.locked(&t).file_name().map(Atom::new);
+            let file =
+                m.whatever_happens(|m| m.locked(&t).map(|s| s.file_name().map(Atom::new)))?;
             return Err(match file {
                 Some(f) => m.syntax_error_at(&e, "file", Cell::atom(f)),
                 None => {
@@ -302,7 +303,7 @@ fn read_clause(m: &mut Machine, a: Args) -> Res {
     let [term, _, names, singletons] = m.read_parts(&read)?;
     let found =
         m.unify_arg(a, 1, term) && m.unify_arg(a, 2, names) && m.unify_arg(a, 3, singletons);
-    let bad = match m.locked(&t).take_bad_place() {
+    let bad = match m.whatever_happens(|m| m.locked(&t).map(|mut s| s.take_bad_place()))? {
         None => Cell::NIL,
         Some((line, column)) => {
             let place = [line, column].map(|n| Cell::small(i64::from(n)));

@@ -1,0 +1,91 @@
+//! Commands of the system's shell.
+//!
+//! Waiting for the end of a command is ended by signals, time limits and aborts. If they leave it for good, the command goes on; its end is taken note
+//! of by a later call. Ctrl-C is for the command, as with `system(3)`: both belong to the terminal's foreground.
+
+use super::Entry::{self, Det};
+use super::files;
+use super::streams::finite_list;
+use super::threads::only_argument;
+use crate::error::Throw;
+use crate::machine::{Args, Machine};
+use parking_lot::Mutex;
+use samite_sched::Events;
+use samite_stream::{StreamError, StreamId};
+use samite_term::{Cell, View};
+use std::collections::BTreeMap;
+use std::process::{Child, Command};
+
+pub const TABLE: &[Entry] = &[
+    Det("shell", 1, |m, a| Ok(shell(m, a)? == 0)),
+    Det("shell", 2, |m, a| {
+        let status = shell(m, a)?;
+        m.unify_int(a, 1, i64::from(status))
+    }),
+];
+
+/// Commands that nobody waits for at the moment, by process.
+static LEFT: Mutex<BTreeMap<u32, Child>> = Mutex::new(BTreeMap::new());
+
+/// What stands for a command that runs, when the builtin is called again after an interruption.
+const RUNS: &str = "$command";
+
+/// Runs a command; its exit status.
+fn shell(m: &mut Machine, a: Args) -> Result<i32, Throw> {
+    let c = m.arg(a, 0);
+    let mut command = match left(m, c) {
+        Some(command) => command,
+        None => start(m, a)?,
+    };
+    let masked = m.attention.masked();
+    m.attention.set_masked(masked | Events::INTERRUPT);
+    let attention = m.attention.clone();
+    let ended = m.while_blocked(|| attention.until_ended(&command).map(|()| command.wait()));
+    m.attention.set_masked(masked);
+    let _ = m.attention.take(Events::INTERRUPT);
+    match ended {
+        Ok(Ok(status)) => Ok(status.code().unwrap_or(-1)),
+        Ok(Err(e)) => Err(m.file_error(&e, "execute", "command", c)),
+        Err(_) => {
+            let number = command.id();
+            LEFT.lock().insert(number, command);
+            let runs = m.structure(RUNS, &[Cell::small(i64::from(number))])?;
+            m.set_register(a.0, runs);
+            Err(Throw::Interrupted)
+        }
+    }
+}
+
+/// The command that this call has started already.
+fn left(m: &Machine, c: Cell) -> Option<Child> {
+    let number = only_argument(m, c, RUNS)?;
+    match m.term(number).view() {
+        View::Int(n) => LEFT.lock().remove(&u32::try_from(n).ok()?),
+        _ => None,
+    }
+}
+
+/// Starts a command. It sees what has been written to files, and what it writes comes behind what has been written to the same place.
+fn start(m: &mut Machine, a: Args) -> Result<Child, Throw> {
+    let c = m.arg(a, 0);
+    let command = m.file_arg(a, 0)?;
+    if finite_list(m.term(c)).is_none() || command.contains('\0') {
+        return Err(m.type_error("text", c));
+    }
+    for id in [StreamId::STDOUT, StreamId::STDERR] {
+        let t = m.target_of(id, id.term())?;
+        m.on(&t, |s| match s.flush() {
+            Err(StreamError::Interrupted) => Err(StreamError::Interrupted),
+            _ => Ok(()),
+        })?;
+    }
+    let shared = m.shared.clone();
+    m.in_file_system(|| shared.streams.flush_files());
+    LEFT.lock()
+        .retain(|_, command| matches!(command.try_wait(), Ok(None)));
+    let mut sh = Command::new("/bin/sh");
+    sh.arg("-c").arg(command);
+    files::give_environment(&mut sh);
+    let started = m.in_file_system(|| sh.spawn());
+    started.map_err(|e| m.file_error(&e, "execute", "command", c))
+}
