@@ -494,8 +494,11 @@ impl Machine {
         options: &OpenOptions,
     ) -> Result<StreamId, StreamError> {
         let shared = self.shared.clone();
-        if !self.in_file_system(|| opening::waits(path)) {
-            return self.in_file_system(|| shared.streams.open(path, mode, options));
+        let opened = self.in_file_system(|| {
+            (!opening::waits(path)).then(|| shared.streams.open(path, mode, options))
+        });
+        if let Some(opened) = opened {
+            return opened;
         }
         let name = path.to_owned();
         let opened = self.apart(move |give_up| opening::open_pipe(&name, mode, give_up));
