@@ -30,6 +30,18 @@ t(strip_variable, ( strip_module(_, M, T), var(T) ), [M], answers([[user]])).
 t(strip_number, ( strip_module(1:c, M, T) ), [M, T], answers([[user, 1:c]])).
 t(module_there, current_module(shapes), [], answers([[]])).
 t(module_not_there, current_module(no_such_module), [], fails).
+t(module_of_a_clause, ( assertz(mod_asserted:p(1)), current_module(M), M == mod_asserted, retract(mod_asserted:p(1)) ), [], answers([[]])).
+t(module_of_a_call, ( catch(mod_called:p, _, true), current_module(M), M == mod_called ), [], answers([[]])).
+t(module_of_an_operator, ( op(200, xfx, mod_operator:(<<->>)), current_module(mod_operator) ), [], answers([[]])).
+t(module_of_a_flag, ( set_prolog_flag(mod_flag:unknown, fail), current_module(mod_flag) ), [], answers([[]])).
+t(module_of_a_declaration, ( dynamic(mod_declared:p/1), current_module(mod_declared) ), [], answers([[]])).
+t(module_of_a_file, ( consult(mod_consulted:'/dev/null'), current_module(mod_consulted) ), [], answers([[]])).
+t(strip_no_name_in_a_module, ( mod_inner:stripped(_:foo, M) ), [M], answers([[mod_inner]])).
+t(meta_specifiers, catch(meta_predicate(mod_meta(foo)), error(E, _), true), [E], answers([[domain_error(meta_argument_specifier, foo)]])).
+t(meta_specifiers_number, catch(meta_predicate(mod_meta(10)), error(E, _), true), [E], answers([[domain_error(meta_argument_specifier, 10)]])).
+t(meta_specifiers_variable, catch(meta_predicate(mod_meta(_)), error(E, _), true), [E], answers([[instantiation_error]])).
+t(meta_specifiers_type, catch(meta_predicate(mod_meta(1.0)), error(E, _), true), [E], answers([[type_error(meta_argument_specifier, 1.0)]])).
+t(meta_system, catch(meta_predicate(atom_length(0, 0)), error(E, _), true), [E], answers([[permission_error(modify, static_procedure, atom_length/2)]])).
 t(strip_in_a_module, mod_inner:own_module(M), [M], answers([[mod_inner]])).
 
 % Goals of a module belong to it, whoever calls them.

@@ -69,6 +69,8 @@ pub enum Op {
     DynamicNext,
     /// Entry of an undefined predicate: `+pred`.
     Undefined,
+    /// Entry of a program's meta-predicate, which tells its arguments their module: `+pred`.
+    Meta,
     /// Entry of a deterministic builtin: `a` arguments, `+function`.
     Builtin,
     /// Entry of a nondeterministic builtin: `a` arguments, `+function`.

@@ -10,7 +10,8 @@
 //! 2. `TABLED` → the entry is `Tabled`; else there is no body, and
 //! 3. `DYNAMIC` → the entry is `Dynamic`, and `DEFINED`;
 //! 4. `THREAD_LOCAL` → `DYNAMIC`;
-//! 5. neither `TABLED` nor `DYNAMIC` nor `DEFINED` → the entry is not one of this predicate's that leads to clauses.
+//! 5. neither `TABLED` nor `DYNAMIC` nor `DEFINED` → the entry is not one of this predicate's that leads to clauses;
+//! 6. `QUALIFIES` → what is called is `Meta`, before the entry, but for those who load it again.
 //!
 //! A walk may meet clauses of both forms; entry code is made of linked ones alone. Callers read without the lock: what they have read
 //! of the kind before is as if they had called before, since entry code of each kind can be run until the next safe point whatever the
@@ -146,6 +147,11 @@ fn verify(predicate: &'static Predicate, _: &Writer, clauses: bool) {
         assert_eq!(has(flag::DYNAMIC), op == Op::Dynamic);
         assert!(has(flag::DEFINED) || op == Op::Undefined);
     }
+    // SAFETY: the same.
+    let called = instr::op(unsafe { *predicate.entry() });
+    assert!(
+        op != Op::Meta && (has(flag::RELOADING) || has(flag::QUALIFIES) == (called == Op::Meta))
+    );
     assert!(has(flag::DEFINED) || !has(flag::DYNAMIC));
     assert!(has(flag::DYNAMIC) || !has(flag::THREAD_LOCAL));
     if clauses && !has(flag::DYNAMIC) {

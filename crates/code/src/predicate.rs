@@ -256,6 +256,8 @@ pub mod flag {
     pub const STRONG_IMPORT: u32 = 1 << 18;
     /// With `RELOADING`: it was not defined before.
     pub const NEW: u32 = 1 << 15;
+    /// Its entry tells its meta-arguments their module: those of programs; see [`Predicate::declare_meta`].
+    pub const QUALIFIES: u32 = 1 << 19;
 }
 
 /// A predicate: name, arity, module, properties, clauses.
@@ -264,8 +266,8 @@ pub struct Predicate {
     /// Code to jump to. Release when set, acquire not needed by the jump itself: the code words it reaches were
     /// published before, and dependent loads are ordered on all supported machines.
     entry: AtomicPtr<u64>,
-    /// The entry code for all but the threads that load it again, while [`flag::RELOADING`] is set; `entry` leads through
-    /// `Undefined`, which tells them apart.
+    /// The entry code for all but the threads that load it again, while [`flag::RELOADING`] is set: `entry` leads through
+    /// `Undefined`, which tells them apart. Or what follows `Meta`, to which `entry` leads while [`flag::QUALIFIES`] is set alone.
     beside: AtomicPtr<u64>,
     /// Code of the clauses of a tabled predicate, whose entry is the tabling machinery; null: to be linked.
     body: AtomicPtr<u64>,
@@ -294,7 +296,7 @@ pub struct Predicate {
     entries: std::sync::atomic::AtomicPtr<EntryCode>,
     /// Writers' lock.
     lock: Mutex<Writer>,
-    /// `meta_predicate` declaration.
+    /// `meta_predicate` declaration; see [`Predicate::declare_meta`].
     pub meta: Meta,
     /// Modes of a tabled predicate, one for each argument; empty: all arguments are ordinary.
     modes: RwLock<Modes>,
@@ -310,6 +312,11 @@ const _: () = assert!(size_of::<Predicate>() <= 224);
 struct EntryCode {
     words: [u64; 2],
     next: *const EntryCode,
+}
+
+/// Whether an argument with this specifier of a `meta_predicate` declaration depends on the module of the call; the others are modes.
+pub fn is_meta(specifier: u8) -> bool {
+    matches!(specifier, b'0'..=b'9' | b':' | b'^' | b'/' | b'm')
 }
 
 /// A `meta_predicate` declaration: argument specifiers, e.g. `"2?"`.
@@ -337,7 +344,7 @@ impl Meta {
         // SAFETY: null or a declaration, which lives as long as the process. Acquire: pairs with the release in `set`.
         unsafe { self.0.load(Ordering::Acquire).as_ref() }.map(Vec::as_slice)
     }
-    /// Declares, or takes the declaration back.
+    /// Declares, or takes the declaration back. Of programs' predicates: [`Predicate::declare_meta`].
     pub fn set(&self, spec: Option<Vec<u8>>) {
         let raw = spec.map_or(std::ptr::null(), |s| std::ptr::from_ref(declaration(s)));
         self.0.store(raw.cast_mut(), Ordering::Release);
@@ -441,7 +448,7 @@ impl Predicate {
     }
     /// What an entry for everybody is kept in.
     fn entry_slot(&self) -> &AtomicPtr<u64> {
-        if self.has(flag::RELOADING) {
+        if self.has(flag::RELOADING | flag::QUALIFIES) {
             &self.beside
         } else {
             &self.entry
@@ -460,8 +467,8 @@ impl Predicate {
             self.set_entry(code);
         }
     }
-    /// The entry for everybody.
-    pub(crate) fn present_entry(&self) -> *const u64 {
+    /// The entry for everybody, where the meta-arguments have been told their module.
+    pub fn present_entry(&self) -> *const u64 {
         self.entry_slot().load(Ordering::Acquire)
     }
     /// The words `[op][self]`.
@@ -516,8 +523,8 @@ impl Predicate {
         if w.loaders > 1 {
             return;
         }
-        self.beside
-            .store(self.entry().cast_mut(), Ordering::Release);
+        let present = self.present_entry().cast_mut();
+        self.beside.store(present, Ordering::Release);
         if !self.has(flag::DEFINED) {
             // Calls by name must find it.
             self.set_flag(flag::NEW | flag::DEFINED);
@@ -539,9 +546,38 @@ impl Predicate {
             self.set_entry_op(Op::Undefined);
         }
         // The entry first: who comes through the old one and finds no flag takes the present one.
-        self.entry
-            .store(self.beside().cast_mut(), Ordering::Release);
+        let entry = match self.has(flag::QUALIFIES) {
+            true => self.entry_code(Op::Meta),
+            false => self.beside(),
+        };
+        self.entry.store(entry.cast_mut(), Ordering::Release);
         self.clear_flag(flag::NEW | flag::RELOADING);
+    }
+    /// A program declares meta-arguments, or takes the declaration back: from now on they are told their module where the predicate is
+    /// entered, whenever its callers were compiled.
+    pub fn declare_meta(&'static self, spec: Option<Vec<u8>>) {
+        let _w = self.lock();
+        let has_some = spec.as_ref().is_some_and(|s| s.iter().any(|&s| is_meta(s)));
+        self.meta.set(spec);
+        if has_some == self.has(flag::QUALIFIES) {
+            return;
+        }
+        let reloading = self.has(flag::RELOADING);
+        let present = self.present_entry().cast_mut();
+        if has_some {
+            self.beside.store(present, Ordering::Release);
+            self.set_flag(flag::QUALIFIES);
+            if !reloading {
+                let code = self.entry_code(Op::Meta);
+                self.entry.store(code.cast_mut(), Ordering::Release);
+            }
+        } else {
+            if !reloading {
+                // Before the flag, as when a load ends.
+                self.entry.store(present, Ordering::Release);
+            }
+            self.clear_flag(flag::QUALIFIES);
+        }
     }
     /// Means what `target` does unless it is defined itself; `weak`: as part of a whole module.
     pub fn import(&self, target: &'static Predicate, weak: bool) {

@@ -196,7 +196,8 @@ impl Program {
             return Some(p);
         }
         let mut hooks = is_hook(functor.name()).then(|| self.hooks.write());
-        if !may_take(Predicate::BYTES)
+        if !self.mention(module, &may_take)
+            || !may_take(Predicate::BYTES)
             || !growth::vec_room(&mut all, &may_take)
             || (hooks.as_deref_mut()).is_some_and(|hooks| !growth::vec_room(hooks, &may_take))
             || !self.has_room_for(all.len() + 1, &all, &may_take)
@@ -210,6 +211,22 @@ impl Program {
         all.push(p);
         self.table().enter(p);
         Some(p)
+    }
+    /// There is a module of this name from now on, if `may_take` grants what it takes: whatever belongs to a module makes it.
+    pub fn mention(&self, module: Atom, may_take: impl Fn(usize) -> bool) -> bool {
+        if self.modules.read().contains_key(&module) {
+            return true;
+        }
+        let mut modules = self.modules.write();
+        if !growth::map_room(&mut modules, may_take) {
+            return false;
+        }
+        modules.entry(module).or_insert_with(|| {
+            // Modules stay.
+            common::charge(2 * size_of::<(Atom, Module)>());
+            Module::default()
+        });
+        true
     }
     /// Makes the table large enough for so many predicates, under the writer's lock: at most half of it is in use, or if there is no memory for
     /// a larger one, most of it.

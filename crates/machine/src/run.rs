@@ -320,6 +320,7 @@ impl Machine {
             return self.call_unpublished(p);
         }
         let defined = if p.has(flag::RELOADING) {
+            self.qualify_own(p)?;
             match self.reloading(p) {
                 Some(code) => return Ok(Go::Code(code)),
                 None => false,
@@ -330,11 +331,11 @@ impl Machine {
         if defined {
             // It may have got its clauses since its entry was read.
             // SAFETY: entry code is at least one word.
-            let undefined = instr::op(unsafe { *p.entry() }) == Op::Undefined;
+            let undefined = instr::op(unsafe { *p.present_entry() }) == Op::Undefined;
             return Ok(if undefined {
                 Go::Fail
             } else {
-                Go::Code(p.entry())
+                Go::Code(p.present_entry())
             });
         }
         if let Some(target) = self.resolve(p.module, p.functor)

@@ -78,7 +78,7 @@ table(Spec) :- '$source_module'(M), '$table_one'(Spec, M).
 '$ordinary_modes'([index|Modes]) :- '$ordinary_modes'(Modes).
 
 %!  meta_predicate(+Heads) is det.
-meta_predicate(Spec) :- var(Spec), !, throw(error(instantiation_error, _)).
+meta_predicate(Spec) :- var(Spec), !, throw(error(instantiation_error, context(system:(meta_predicate)/1, _))).
 meta_predicate((A, B)) :- !, meta_predicate(A), meta_predicate(B).
 meta_predicate([]) :- !.
 meta_predicate([A|B]) :- !, meta_predicate(A), meta_predicate(B).

@@ -41,7 +41,7 @@ argument_specifiers(Module, Goal, Specifiers) :-
 in_module([], [], _, []).
 in_module([S|Ss], [A0|As0], Module, [A|As]) :-
     (   ( integer(S) ; S == (:) ; S == (^) ; S == (//) ),
-        \+ ( nonvar(A0), A0 = M:_, atom(M) )
+        \+ ( nonvar(A0), A0 = _:_ )
     ->  A = Module:A0
     ;   A = A0
     ),

@@ -9,7 +9,7 @@
 use super::events::{At, Condition, Event, Goal, Qualify, Var, comparison, term_test, type_test};
 use super::{CompileError, Room};
 use crate::instr::MAX_PREDICATE_ARITY;
-use crate::predicate::{Predicate, flag};
+use crate::predicate::{Predicate, flag, is_meta};
 use crate::program::Program;
 use rustc_hash::FxHashMap;
 use samite_term::heavy::Patience;
@@ -417,10 +417,11 @@ impl<'a> Analyser<'_, 'a> {
         };
         self.leaf(goal, &[]);
     }
-    /// The meta-arguments of a call that must carry the module they come from. In `user`, where unqualified goals belong anyway,
+    /// The meta-arguments of a call that must carry the module they come from. For predicates of programs that is seen to where they are
+    /// entered ([`Predicate::declare_meta`]). For others in `user`, where unqualified goals belong anyway,
     /// none; in a library those that are known goals of its own: what is in a variable is the caller's.
     fn qualified(&self, p: &Predicate, args: &[TermRef], module: Atom) -> Qualify {
-        if module == atoms::USER {
+        if module == atoms::USER || p.has(flag::QUALIFIES) {
             return Qualify::NONE;
         }
         let library = self.program.is_library(module);
@@ -440,7 +441,7 @@ impl<'a> Analyser<'_, 'a> {
                 let nested = || !library && args.get(1).callable().is_none_or(|(g, _)| g == colon);
                 f == colon && s != b'm' && !nested()
             });
-            if s != b'?' && !explicit && (!library || t.is_callable()) {
+            if is_meta(s) && !explicit && (!library || t.is_callable()) {
                 mask |= 1 << i;
                 always |= u64::from(s == b'm') << i;
             }

@@ -12,6 +12,7 @@ use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Go;
+use samite_code::predicate::is_meta;
 use samite_code::{Predicate, Program, database, flag};
 use samite_sched::MutexStatus;
 use samite_syntax::read::{self, ReadFlags, StrSource};
@@ -264,9 +265,9 @@ impl Machine {
         let known = Functor::new(f.name(), f.arity() + more);
         let spec: &[u8] = match (f.name(), known.arity()) {
             (atoms::COLON, 2) => return Ok(goal),
-            (atoms::COMMA | atoms::SEMICOLON | atoms::ARROW | atoms::SOFT_ARROW, 2) => b"--",
-            (atoms::NOT, 1) => b"-",
-            _ if f.name().as_str() == "^" && f.arity() == 2 && more == 0 => b"?-",
+            (atoms::COMMA | atoms::SEMICOLON | atoms::ARROW | atoms::SOFT_ARROW, 2) => b"gg",
+            (atoms::NOT, 1) => b"g",
+            _ if f.name().as_str() == "^" && f.arity() == 2 && more == 0 => b"?g",
             _ => self.meta_of(module, known).unwrap_or_default(),
         };
         let mut new: Vec<Cell> = (0..f.arity()).map(|i| args.get(i).cell()).collect();
@@ -274,11 +275,12 @@ impl Machine {
         for (place, &s) in new.iter_mut().zip(spec) {
             let arg = self.term(*place);
             let explicit = (arg.callable()).is_none_or(|(f, _)| f == Functor::new(atoms::COLON, 2));
-            if explicit || s == b'?' {
+            // `g`: a goal of the same body.
+            if explicit || !(s == b'g' || is_meta(s)) {
                 continue;
             }
             let mut goal = *place;
-            if s == b'-' {
+            if s == b'g' {
                 goal = self.own_goals(goal, module, 0, within)?;
             } else {
                 match s {

@@ -171,7 +171,7 @@ const META: &[(&str, &str)] = &[
     ("thread_create", "0?:"),
     ("thread_signal", "?0"),
     ("$has_clauses", ":"),
-    ("strip_module", ":??"),
+    ("strip_module", "m??"),
     ("[|]", ":?"),
     ("import", "m"),
     ("export", "m"),

@@ -63,6 +63,7 @@ impl Machine {
         name: Atom,
         value: Atom,
     ) -> Result<bool, Throw> {
+        self.mention(module)?;
         let mut flags = self.program().module_flags.write();
         let before = growth::map_bytes(&flags);
         if !growth::map_insert(&mut flags, (module, name), value, |n| self.room(n).is_ok()) {

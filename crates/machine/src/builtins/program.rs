@@ -10,7 +10,7 @@ use samite_code::predicate::flag;
 use samite_code::program::Module;
 use samite_code::{Predicate, database};
 use samite_syntax::ops::OpType;
-use samite_term::{Atom, Cell, Functor, Number, TermRef, atoms};
+use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms};
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
@@ -36,7 +36,9 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, c))
     }),
     Det("$set_source_module", 1, |m, a| {
-        m.source_module = m.atom_argument(a, 0)?;
+        let module = m.atom_argument(a, 0)?;
+        m.mention(module)?;
+        m.source_module = module;
         Ok(true)
     }),
     Det("$resolve_source", 3, resolve_source),
@@ -83,6 +85,15 @@ impl Machine {
         let modules = self.program().modules.read();
         let module = modules.get(&p.module);
         module.is_some_and(|m| m.exports.contains(&p.functor))
+    }
+
+    /// There is a module of this name.
+    pub(crate) fn mention(&self, module: Atom) -> Result<(), Throw> {
+        let program = &self.shared.program;
+        match program.mention(module, |n| self.room(n).is_ok()) {
+            true => Ok(()),
+            false => Err(Throw::Memory),
+        }
     }
 
     /// An argument that must be an atom.
@@ -192,24 +203,37 @@ fn meta_predicate(m: &mut Machine, a: Args) -> Res {
     let Some((f, args)) = m.term(head).callable() else {
         return Err(m.type_error("callable", head));
     };
-    let spec = meta_spec(f, args);
-    let p = m.predicate_of(module, f)?;
+    let spec = meta_spec(m, f, args)?;
+    let p = match m.source_module {
+        atoms::SYSTEM => m.predicate_of(module, f)?,
+        _ => m.modifiable(module, f, "modify", "static_procedure")?,
+    };
     m.declared(p, "meta_predicate")?;
-    p.meta.set(Some(spec));
+    if m.program().is_library(p.module) {
+        p.meta.set(Some(spec));
+    } else {
+        p.declare_meta(Some(spec));
+    }
     Ok(true)
 }
 
 /// The argument specifiers of the head of a `meta_predicate` declaration.
-pub(super) fn meta_spec(f: Functor, args: samite_term::view::Args) -> Vec<u8> {
-    (0..f.arity())
-        .map(|i| match args.get(i).view() {
-            samite_term::View::Int(n) if (0..=9).contains(&n) => b'0' + n as u8,
-            samite_term::View::Atom(s) if s.as_str() == "^" => b'^',
-            samite_term::View::Atom(s) if s.as_str() == "//" => b'/',
-            samite_term::View::Atom(s) if s.as_str() == ":" => b':',
-            _ => b'?',
-        })
-        .collect()
+fn meta_spec(m: &mut Machine, f: Functor, args: samite_term::view::Args) -> Result<Vec<u8>, Throw> {
+    let mut spec = Vec::with_capacity(f.arity());
+    for arg in (0..f.arity()).map(|i| args.get(i)) {
+        spec.push(match arg.view() {
+            View::Int(n) if (0..=9).contains(&n) => b'0' + n as u8,
+            View::Atom(s) => match s.as_str() {
+                "//" => b'/',
+                "^" | ":" | "?" | "+" | "-" | "*" => s.as_str().as_bytes()[0],
+                _ => return Err(m.domain_error("meta_argument_specifier", arg.deref())),
+            },
+            View::Int(_) => return Err(m.domain_error("meta_argument_specifier", arg.deref())),
+            View::Var(_) | View::Attributed(_) => return Err(m.instantiation_error()),
+            _ => return Err(m.type_error("meta_argument_specifier", arg.deref())),
+        });
+    }
+    Ok(spec)
 }
 
 /// `'$op'(+Priority, +Type, +Module, +Name)`
@@ -248,6 +272,7 @@ fn op(m: &mut Machine, a: Args) -> Res {
         return Err(m.permission_error("create", "operator", n));
     }
     let module = m.atom_argument(a, 2)?;
+    m.mention(module)?;
     m.program().add_operator(module, (priority, ty, name));
     Ok(true)
 }
@@ -480,11 +505,13 @@ fn export(m: &mut Machine, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let (items, _) = m.view(a, 1).list_items();
     let new = indicators(m, items)?;
+    m.mention(name)?;
     let mut modules = m.program().modules.write();
-    let exports = &mut modules.entry(name).or_default().exports;
-    for f in new {
-        if !exports.contains(&f) {
-            exports.push(f);
+    if let Some(module) = modules.get_mut(&name) {
+        for f in new {
+            if !module.exports.contains(&f) {
+                module.exports.push(f);
+            }
         }
     }
     Ok(true)

@@ -322,7 +322,7 @@ impl Machine {
             return;
         }
         if load.alone.contains(&key(p)) && !load.has(p, "meta_predicate") {
-            p.meta.set(None);
+            p.declare_meta(None);
         }
         if p.has(flag::THREAD_LOCAL) {
             // Nobody else sees this thread's clauses.
@@ -588,7 +588,7 @@ impl Machine {
         for p in of.into_iter().filter(|&p| load.before.contains(&key(p))) {
             let alone = alone.contains(&key(p));
             if alone && !load.has(p, "meta_predicate") {
-                p.meta.set(None);
+                p.declare_meta(None);
             }
             if !load.touched.contains(&key(p)) {
                 load.changed = true;

@@ -1,13 +1,13 @@
 //! Source files: which are loaded, what they define, and taking that away again.
 
 use super::Entry::{self, Det};
-use crate::error::{Res, Throw};
+use crate::error::Res;
 use crate::machine::{Args, Machine};
 use samite_code::Predicate;
 use samite_code::inherit::Inheritance;
 use samite_code::predicate::flag;
-use samite_code::program::{Loaded, Module};
-use samite_term::{Atom, Cell, atoms, common, growth};
+use samite_code::program::Loaded;
+use samite_term::{Atom, Cell, atoms};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
@@ -96,18 +96,8 @@ fn set_import_modules(m: &mut Machine, a: Args) -> Res {
     let (items, _) = m.view(a, 1).list_items();
     let parents: Vec<Atom> = items.iter().filter_map(|t| t.as_atom()).collect();
     m.room(Inheritance::bytes(parents.len()))?;
-    let program = m.program();
-    let mut modules = program.modules.write();
-    if !modules.contains_key(&module) && !growth::map_room(&mut modules, |n| m.room(n).is_ok()) {
-        return Err(Throw::Memory);
-    }
-    modules.entry(module).or_insert_with(|| {
-        // Modules stay.
-        common::charge(2 * size_of::<(Atom, Module)>());
-        Module::default()
-    });
-    drop(modules);
-    Ok(program.set_import_modules(module, parents))
+    m.mention(module)?;
+    Ok(m.program().set_import_modules(module, parents))
 }
 
 /// `'$loaded_files'(-Files)`, in the order in which they were first loaded.

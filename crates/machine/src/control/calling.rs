@@ -10,6 +10,7 @@ use crate::run::Go;
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
 use samite_code::instr::MAX_PREDICATE_ARITY;
+use samite_code::predicate::{flag, is_meta};
 use samite_term::cycle::{self, Met};
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Tag, View, atoms, common, growth};
@@ -316,15 +317,22 @@ impl Machine {
     }
 
     /// `p` is called from `module`, by name or as what a goal there turns out to mean: its meta-arguments belong to that module.
-    /// In `user`, where unqualified goals belong anyway, only those for predicates of other modules must say so, libraries left out.
+    /// In `user`, where unqualified goals belong anyway, those for libraries need not say so. (Those for the module's own predicates are
+    /// told where they are entered.)
     #[inline]
     pub(crate) fn qualify(&mut self, p: &'static Predicate, module: Atom) -> Result<(), Throw> {
         match p.meta.get() {
             None => Ok(()),
-            Some(_) if module == atoms::USER && (p.module == atoms::USER || p.is_library()) => {
-                Ok(())
-            }
+            Some(_) if module == atoms::USER && p.is_library() => Ok(()),
+            Some(_) if p.has(flag::QUALIFIES) && p.module == module => Ok(()),
             Some(spec) => self.qualify_arguments(spec, module),
+        }
+    }
+    /// `p` is entered: what its meta-arguments do not say yet is that they belong to its own module. Who calls it from another has told them.
+    pub(crate) fn qualify_own(&mut self, p: &'static Predicate) -> Result<(), Throw> {
+        match p.meta.get() {
+            Some(spec) if p.has(flag::QUALIFIES) => self.qualify_arguments(spec, p.module),
+            _ => Ok(()),
         }
     }
     fn qualify_arguments(&mut self, spec: &[u8], module: Atom) -> Result<(), Throw> {
@@ -336,7 +344,7 @@ impl Machine {
                 && t.callable()
                     .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
             // Library code passes its users' goals on as they are; its own have been told their module (`Machine::library_goals`).
-            if s == b'?' || (library && (explicit || s != b':' || !t.is_callable())) {
+            if !is_meta(s) || (library && (explicit || s != b':' || !t.is_callable())) {
                 continue;
             }
             let q = match s {

@@ -205,6 +205,7 @@ const fn handler(op: Op) -> Handler {
         Op::Dynamic => select::dynamic,
         Op::DynamicNext => select::dynamic_next,
         Op::Undefined => select::undefined,
+        Op::Meta => select::meta,
         Op::Builtin => control::builtin,
         Op::Nondet => control::nondet,
         Op::NondetNext => control::nondet_next,

@@ -126,3 +126,15 @@ pub(crate) unsafe fn undefined(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, _x
     let go = m.undefined(unsafe { predicate(pc) });
     m.leave(go);
 }
+
+pub(crate) unsafe fn meta(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    unsafe {
+        let p = predicate(pc);
+        if m.attempt(move |m| m.qualify_own(p)) {
+            let h = m.heap.h;
+            next(m, p.present_entry(), h, k, e, x)
+        }
+    }
+}
