@@ -258,3 +258,45 @@ churn(N) :- functor(_, f, 100), M is N-1, churn(M).
         .status(0)
         .prints(&"resource_error(memory)\ntrue\n".repeat(4));
 }
+
+/// What a thread calls `user_output` (or `user_input`, `user_error`) is its own, and that of the threads it creates; all other aliases
+/// belong to everybody.
+#[test]
+fn standard_streams_belong_to_threads() {
+    let scratch = Scratch::new();
+    let program = r"
+run :- forall(member(G, [one, created, inherited, input, errors, shared, closed, properties]), ( G -> true ; print(failed(G)), nl )).
+
+in_thread(G) :- thread_create(G, Id), thread_join(Id, Status), ( Status == true -> true ; print(Status), nl ).
+written(S, F) :- close(S), read_file_to_string(F, Text, []), print(Text), nl.
+new(S, F) :- tmp_file(t, F), open(F, write, S).
+
+one :- new(S, F), in_thread(( set_stream(S, alias(user_output)), write(user_output, in_thread) )), write(user_output, back), nl, written(S, F).
+created :-
+    new(S, F),
+    in_thread(( set_stream(S, alias(user_output)), in_thread(write(user_output, grandchild)) )),
+    written(S, F).
+inherited :-
+    new(S, F), stream_property(Before, alias(user_output)),
+    set_stream(S, alias(user_output)),
+    in_thread(write(user_output, created)), write(user_output, own), write(current), nl,
+    set_stream(Before, alias(user_output)), write(user_output, again), nl, written(S, F).
+input :-
+    new(S, F), write(S, 'a. b. '), close(S), open(F, read, R),
+    in_thread(( set_stream(R, alias(user_input)), read(user_input, X), print(X), nl )),
+    read(user_input, Y), print(Y), nl, close(R).
+errors :- new(S, F), in_thread(( set_stream(S, alias(user_error)), write(user_error, trouble) )), written(S, F).
+shared :- new(S, F), in_thread(( set_stream(S, alias(log)), write(log, a) )), write(log, b), written(S, F).
+closed :- new(S, _), in_thread(( set_stream(S, alias(user_output)), close(S), write(user_output, after), nl(user_output) )).
+properties :-
+    new(S, _),
+    in_thread(( set_stream(S, alias(user_output)), forall(stream_property(S, alias(A)), ( print(A), nl )) )),
+    ( stream_property(S, alias(_)) -> true ; print(none), nl ), close(S).
+";
+    let file = scratch.file("standard.pl", program);
+    run(&["-g", "run", "-t", "halt", &file], "typed. ")
+        .status(0)
+        .prints(
+            "back\n\"in_thread\"\n\"grandchild\"\ncurrent\nagain\n\"createdown\"\na\ntyped\n\"trouble\"\n\"ab\"\nafter\nuser_output\nnone\n",
+        );
+}

@@ -41,6 +41,7 @@ mod pins;
 mod results;
 pub mod run;
 mod shadows;
+mod standard_streams;
 pub mod tabling;
 
 pub use error::{Res, Throw};

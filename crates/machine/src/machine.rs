@@ -20,6 +20,7 @@ use crate::internal::{Internal, code};
 use crate::ops::Between;
 use crate::results::Results;
 use crate::run::Go;
+use crate::standard_streams::StandardStreams;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
 use samite_code::instr::REGISTERS;
@@ -111,6 +112,7 @@ pub struct Machine {
     pub(crate) tabling: crate::tabling::Tabling,
     /// This thread's clauses of thread-local predicates.
     pub(crate) locals: FxHashMap<usize, &'static Predicate>,
+    pub(crate) standard_streams: StandardStreams,
     pub current_input: StreamId,
     pub current_output: StreamId,
     pub(crate) seen: Files,
@@ -228,6 +230,7 @@ impl Machine {
             signal_at: None,
             tabling: crate::tabling::Tabling::default(),
             locals: FxHashMap::default(),
+            standard_streams: StandardStreams::default(),
             current_input: StreamId::STDIN,
             recent_streams: Recent::default(),
             current_output: StreamId::STDOUT,

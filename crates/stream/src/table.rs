@@ -4,7 +4,7 @@
 //! read holds up nobody who does not want that stream. Any thread may call anything.
 //!
 //! Invariants: identities are not used again, so the handle of a closed stream never finds another one; streams 0, 1 and 2 are
-//! the standard streams and stay open; `user_input`, `user_output` and `user_error` always name an open stream.
+//! the standard streams and stay open. What `user_input`, `user_output` and `user_error` mean each thread knows itself.
 
 use crate::error::StreamError;
 use crate::options::{Mode, OpenOptions};
@@ -13,7 +13,7 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use samite_sched::Exclusive;
 use samite_term::common::{self, Charge};
-use samite_term::{Atom, Cell, Handle, HandleKind, atoms, growth};
+use samite_term::{Atom, Cell, Handle, HandleKind, growth};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -68,16 +68,6 @@ impl Inner {
         self.streams.insert(id, Arc::new(Exclusive::new(stream)));
         id
     }
-
-    fn set_standard_alias(&mut self, alias: Atom) {
-        let id = match alias {
-            atoms::USER_INPUT => StreamId::STDIN,
-            atoms::USER_OUTPUT => StreamId::STDOUT,
-            atoms::USER_ERROR => StreamId::STDERR,
-            _ => return,
-        };
-        self.aliases.insert(alias, id);
-    }
 }
 
 /// All open streams; see the module text.
@@ -105,9 +95,6 @@ impl StreamTable {
         let mut inner = Inner::default();
         for stream in [stdin, stdout, stderr] {
             inner.add(stream);
-        }
-        for alias in [atoms::USER_INPUT, atoms::USER_OUTPUT, atoms::USER_ERROR] {
-            inner.set_standard_alias(alias);
         }
         let output = inner.streams[&StreamId::STDOUT].clone();
         let hook = move |event| {
@@ -170,13 +157,6 @@ impl StreamTable {
         done
     }
 
-    /// Takes an alias away; those of the standard streams go back to these.
-    pub fn remove_alias(&self, alias: Atom) {
-        let mut inner = self.inner.write();
-        inner.aliases.remove(&alias);
-        inner.set_standard_alias(alias);
-    }
-
     /// The aliases of a stream, by name.
     pub fn aliases(&self, id: StreamId) -> Vec<Atom> {
         let inner = self.inner.read();
@@ -215,11 +195,6 @@ impl StreamTable {
         // Release: who hears that the stream is closed sees it counted.
         self.removals.fetch_add(1, Ordering::Release);
         inner.aliases.retain(|_, of| *of != id);
-        for alias in [atoms::USER_INPUT, atoms::USER_OUTPUT, atoms::USER_ERROR] {
-            if !inner.aliases.contains_key(&alias) {
-                inner.set_standard_alias(alias);
-            }
-        }
         Some(stream)
     }
 

@@ -29,13 +29,6 @@ pub(crate) struct Files {
     before: Vec<StreamId>,
 }
 
-fn standard(input: bool) -> StreamId {
-    match input {
-        true => StreamId::STDIN,
-        false => StreamId::STDOUT,
-    }
-}
-
 impl Machine {
     fn files(&mut self, input: bool) -> &mut Files {
         match input {
@@ -68,7 +61,7 @@ fn begin(m: &mut Machine, a: Args, mode: Mode) -> Res {
     let c = m.arg(a, 0);
     let input = mode == Mode::Read;
     let id = if m.term(c).as_atom() == Some(atoms::USER) {
-        standard(input)
+        m.standard_stream(input)
     } else if m.find_stream(c).is_some() || c.is_blob() || c.handle().is_some() || c.is_ref() {
         m.target(a, 0, input)?.id
     } else {
@@ -112,7 +105,8 @@ fn end(m: &mut Machine, input: bool) -> Res {
     }
     let before = m.files(input).before.pop();
     let before = before.filter(|&id| m.shared.streams.is_open(id));
-    m.make_current(before.unwrap_or(standard(input)), input);
+    let standard = m.standard_stream(input);
+    m.make_current(before.unwrap_or(standard), input);
     closed
 }
 
@@ -121,14 +115,14 @@ fn current(m: &mut Machine, a: Args, input: bool) -> Res {
     let id = m.side(a, false, input)?.id;
     let c = m.arg(a, 0);
     if c.is_ref() {
-        let name = match id == standard(input) {
+        let name = match id == m.standard_stream(input) {
             true => Cell::atom(atoms::USER),
             false => id.term(),
         };
         return Ok(m.unify(c, name));
     }
     if m.term(c).as_atom() == Some(atoms::USER) {
-        return Ok(id == standard(input));
+        return Ok(id == m.standard_stream(input));
     }
     Ok(m.stream_of(c)? == id)
 }

@@ -100,7 +100,7 @@ fn properties_of(
     let mut found: Vec<Cell> = Vec::new();
     let wanted = |name: &str| only.is_none_or(|o| o == name);
     let aliases = if wanted("alias") {
-        m.shared.streams.aliases(id)
+        m.stream_aliases(id)
     } else {
         Vec::new()
     };
@@ -273,8 +273,7 @@ fn set_stream(m: &mut Machine, a: Args) -> Res {
     match o.name.as_str() {
         "alias" => {
             let alias = m.option_atom(&o)?;
-            let streams = &m.shared.streams;
-            if !streams.set_alias(t.id, alias) && streams.is_open(t.id) {
+            if !m.set_stream_alias(t.id, alias) && m.shared.streams.is_open(t.id) {
                 return Err(Throw::Memory);
             }
         }

@@ -7,6 +7,7 @@
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
+use crate::standard_streams::is_standard;
 use samite_sched::Exclusive;
 use samite_sched::exclusive::Guard;
 use samite_stream::format::{arguments, format_text};
@@ -98,14 +99,11 @@ impl Machine {
             self.shared.streams.is_open(id).then_some(id)
         } else if c.is_atom() {
             let name = c.atom_of();
-            self.shared
-                .streams
-                .by_alias(name)
-                .or_else(|| match name.as_str() {
-                    "current_input" => Some(self.current_input),
-                    "current_output" => Some(self.current_output),
-                    _ => None,
-                })
+            self.stream_of_alias(name).or_else(|| match name.as_str() {
+                "current_input" => Some(self.current_input),
+                "current_output" => Some(self.current_output),
+                _ => None,
+            })
         } else {
             None
         }
@@ -159,11 +157,7 @@ impl Machine {
             let culprit = self.arg(a, 0);
             // The terminal, as in DEC-10 Prolog, unless a stream is called so.
             if culprit == Cell::atom(atoms::USER) && self.find_stream(culprit).is_none() {
-                let id = match input {
-                    true => StreamId::STDIN,
-                    false => StreamId::STDOUT,
-                };
-                return self.target_of(id, culprit);
+                return self.target_of(self.standard_stream(input), culprit);
             }
             return self.any_target(a, 0);
         }
@@ -179,11 +173,7 @@ impl Machine {
                 culprit: id.term(),
             });
         }
-        let id = if input {
-            StreamId::STDIN
-        } else {
-            StreamId::STDOUT
-        };
+        let id = self.standard_stream(input);
         match input {
             true => self.current_input = id,
             false => self.current_output = id,
@@ -429,7 +419,7 @@ impl Machine {
     /// A stream that is closed is current no longer.
     fn leave_closed(&mut self, id: StreamId) {
         if self.current_input == id {
-            self.current_input = StreamId::STDIN;
+            self.current_input = self.standard_stream(true);
         }
         self.forget_output(id);
     }
@@ -472,9 +462,7 @@ fn open_options(m: &mut Machine, list: Cell) -> Result<(OpenOptions, Vec<Atom>),
             "close_on_abort" => options.close_on_abort = m.option_bool(&o)?,
             "alias" => {
                 let alias = m.option_atom(&o)?;
-                let standard =
-                    [atoms::USER_INPUT, atoms::USER_OUTPUT, atoms::USER_ERROR].contains(&alias);
-                if !standard && m.shared.streams.by_alias(alias).is_some() {
+                if !is_standard(alias) && m.shared.streams.by_alias(alias).is_some() {
                     return Err(m.permission_error("open", "source_sink", o.term));
                 }
                 aliases.push(alias);
@@ -545,7 +533,7 @@ fn open(m: &mut Machine, a: Args, with_options: bool) -> Res {
         Err(e) => return Err(m.stream_error(&e, file)),
     };
     for alias in aliases {
-        if !m.shared.streams.set_alias(id, alias) {
+        if !m.set_stream_alias(id, alias) {
             m.shared.streams.remove(id);
             return Err(Throw::Memory);
         }

@@ -188,6 +188,7 @@ fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Thr
         typein: m.typein,
         flags: wanted.flags,
         locale: m.locale.clone(),
+        standard_streams: m.standard_streams,
         streams: (m.current_input, m.current_output),
         memory_limit: wanted.memory_limit,
     };

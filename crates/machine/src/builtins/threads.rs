@@ -12,6 +12,7 @@ use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::long;
 use crate::machine::{Args, Machine, Outcome, Shared, memory_error};
+use crate::standard_streams::StandardStreams;
 use samite_code::{database, frames};
 pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
@@ -82,6 +83,7 @@ pub struct Start {
     pub typein: Atom,
     pub flags: Flags,
     pub(crate) locale: super::formats::NamedLocale,
+    pub(crate) standard_streams: StandardStreams,
     /// Current input and output of the creator. What has been closed when the thread uses it is replaced by the standard one.
     pub streams: (StreamId, StreamId),
     pub memory_limit: usize,
@@ -149,6 +151,7 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
     m.typein = start.typein;
     m.set_flags(start.flags);
     m.locale = start.locale;
+    m.standard_streams = start.standard_streams;
     (m.current_input, m.current_output) = start.streams;
     let outcome = m.run_once(&start.goal);
     // A detached thread that ends badly says what it was running.

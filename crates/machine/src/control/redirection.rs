@@ -112,7 +112,7 @@ impl Machine {
             return String::new();
         };
         if self.current_input == id {
-            self.current_input = StreamId::STDIN;
+            self.current_input = self.standard_stream(true);
         }
         match self.shared.streams.remove(id) {
             Some(buffer) => buffer.lock().take_buffer(),
@@ -143,13 +143,14 @@ impl Machine {
 
     /// A stream is closed: output does not go back to it.
     pub(crate) fn forget_output(&mut self, id: StreamId) {
+        let standard = self.standard_stream(false);
         for r in &mut self.redirected {
             if r.before == id {
-                r.before = StreamId::STDOUT;
+                r.before = standard;
             }
         }
         if self.current_output == id {
-            self.current_output = StreamId::STDOUT;
+            self.current_output = standard;
         }
     }
 }
