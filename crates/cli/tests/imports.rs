@@ -19,8 +19,17 @@ fn loads(program: &str, messages: &str, output: &str) -> Run {
     let file = scratch.file("program.pl", program);
     let messages = messages.replace("C1", &file.replace("program.pl", "c1.pl"));
     let run = run(&["-g", "main", "-t", "halt", &file], "").sound();
-    assert_eq!(run.err, messages.replace("FILE", &file), "{}", run.out);
+    let err: String = (run.err.split_inclusive('\n')).map(without_line).collect();
+    assert_eq!(err, messages.replace("FILE", &file), "{}", run.out);
     run.prints(output)
+}
+
+/// Which line of a library's text something is defined in is no matter here.
+fn without_line(message: &str) -> &str {
+    match message.strip_prefix("ERROR: Defined at lists:") {
+        Some(line) if line.trim_end().parse::<u32>().is_ok() => "ERROR: Defined at lists:LINE\n",
+        _ => message,
+    }
 }
 
 #[test]
@@ -117,7 +126,8 @@ fn names_of_libraries() {
          ERROR:    import/1: No permission to import lists:append/3 into user (name clash)\n\
          Warning: FILE:5:\n\
          Warning:    Local definition of user:subtract/3 overrides weak import from lists\n\
-         ERROR: -g main: assertz/1: No permission to modify static procedure `lists:last/2'\n",
+         ERROR: -g main: assertz/1: No permission to modify static procedure `lists:last/2'\n\
+         ERROR: Defined at lists:LINE\n",
         "[a,b,c,[1,2],x]\n",
     );
 }
