@@ -170,6 +170,12 @@ t(abolish_neg_arity, abolish(foo/(-1)), [], throws(domain_error(not_less_than_ze
 t(abolish_bad_name, abolish(5/2), [], throws(type_error(atom, 5))).
 t(abolish_builtin, abolish(atom/1), [], throws(permission_error(modify, static_procedure, atom/1))).
 t(abolish_unknown, abolish(dbs_never_defined/7), [], answers([[]])).
+t(abolish_static, ( dbs_static_1(X), abolish(dbs_static_1/1), catch(dbs_static_1(_), error(E, _), true) ), [X, E],
+    answers([[1, existence_error(procedure, dbs_static_1/1)], [2, existence_error(procedure, dbs_static_1/1)]])).
+t(abolish_static_caller, ( abolish(dbs_static_2, 1), catch(dbs_calls_static(_), error(E, _), true) ), [E], answers([[existence_error(procedure, dbs_static_2/1)]])).
+t(abolish_static_then_assert, ( abolish(dbs_static_3/1), assertz(dbs_static_3(7)), dbs_static_3(X), predicate_property(dbs_static_3(_), dynamic) ), [X], answers([[7]])).
+t(abolish_static_iso, ( set_prolog_flag(iso, true), catch(abolish(dbs_static_4/1), error(E, _), true), set_prolog_flag(iso, false), dbs_static_4(X) ), [X, E],
+    answers([[1, permission_error(modify, static_procedure, dbs_static_4/1)]])).
 t(abolish_dynamic, ( assertz(dbs_ab(1)), abolish(dbs_ab/1), catch(dbs_ab(_), error(E, _), true) ), [E],
   answers([[existence_error(procedure, dbs_ab/1)]])).
 t(dynamic_runtime, ( dynamic(dbs_dyn/1), \+ dbs_dyn(_) ), [], answers([[]])).
@@ -203,3 +209,11 @@ t(stack_under_walks, ( dbs_stack(200), findall(X-L, ( dbs_top(X), once(retract(d
 
 :- dynamic(dbs_top/1).
 dbs_stack(N) :- retractall(dbs_top(_)), forall(between(1, N, I), asserta(dbs_top(I))).
+
+% Static predicates that the goals above abolish.
+dbs_static_1(1).
+dbs_static_1(2).
+dbs_static_2(1).
+dbs_calls_static(X) :- dbs_static_2(X).
+dbs_static_3(1).
+dbs_static_4(1).

@@ -1,5 +1,5 @@
 //! Names that modules import: which of two definitions a name has, and what is said of the other. Texts and order as in SWI-Prolog, but that
-//! the exports of a module are imported in the order of its list, and `abolish/1` does not take static predicates.
+//! the exports of a module are imported in the order of its list, and `abolish/1` does not take imported static predicates.
 
 mod common;
 

@@ -743,10 +743,18 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
+/// Static predicates of programs too, unless flag `iso` is set, or they are imported, or their file is being loaded again: then what they
+/// are is the file's to say.
 fn abolish(m: &mut Machine, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.typein)?;
     let f = m.functor_of_indicator(t)?;
-    let p = m.changeable(module, f)?;
+    let named = m.modifiable(module, f, "modify", "static_procedure")?;
+    let iso = m.flag_atom(Atom::new("iso")) == Some(atoms::TRUE);
+    let kept = iso || named.is_library() || named.has(flag::RELOADING);
+    let p = match kept || m.imported_definition(named).is_some() {
+        true => m.changeable(module, f)?,
+        false => named,
+    };
     let dynamic = m.is_dynamic(p);
     let own = m.own(p);
     if own.is_twin() {
@@ -759,6 +767,12 @@ fn abolish(m: &mut Machine, a: Args) -> Res {
         database::wipe(own);
     } else if dynamic {
         database::abolish(p, |p, _| p.is_dynamic() && !p.has(flag::THREAD_LOCAL));
+    } else if p.is_defined() {
+        let mut writer = p.lock();
+        writer.file = None;
+        writer.session = 0;
+        drop(writer);
+        database::abolish(p, |p, _| !p.is_dynamic());
     }
     Ok(true)
 }
