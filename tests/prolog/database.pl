@@ -170,6 +170,7 @@ t(abolish_neg_arity, abolish(foo/(-1)), [], throws(domain_error(not_less_than_ze
 t(abolish_bad_name, abolish(5/2), [], throws(type_error(atom, 5))).
 t(abolish_builtin, abolish(atom/1), [], throws(permission_error(modify, static_procedure, atom/1))).
 t(abolish_unknown, abolish(dbs_never_defined/7), [], answers([[]])).
+t(collected_clauses, ( assertz(dbs_log(1)), assertz(dbs_log(2)), findall(X, ( retract(dbs_log(X)), garbage_collect_clauses ), L) ), [L], answers([[[1, 2]]])).
 t(abolish_static, ( dbs_static_1(X), abolish(dbs_static_1/1), catch(dbs_static_1(_), error(E, _), true) ), [X, E],
     answers([[1, existence_error(procedure, dbs_static_1/1)], [2, existence_error(procedure, dbs_static_1/1)]])).
 t(abolish_static_caller, ( abolish(dbs_static_2, 1), catch(dbs_calls_static(_), error(E, _), true) ), [E], answers([[existence_error(procedure, dbs_static_2/1)]])).

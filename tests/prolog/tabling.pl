@@ -470,3 +470,16 @@ t(large_answers, findall(X, ( tbl_large(L), last(L, X) ), Xs), [Xs], answers([[[
 t(many_variables, ( tbl_variables(L), sort(L, S), length(S, N) ), [N], answers([[100000]])).
 t(time_limit_growing, catch(call_with_time_limit(0.1, tbl_growing(_)), E, true), [E], answers([[time_limit_exceeded]])).
 t(time_limit_endless, ( catch(call_with_time_limit(0.1, tbl_endless(_)), E, true), abolish_all_tables ), [E], answers([[time_limit_exceeded]])).
+t(untabled, ( tbl_untabled_1(X), untable(tbl_untabled_1/1), findall(Y, tbl_untabled_1(Y), L), ( predicate_property(tbl_untabled_1(_), tabled) -> fail ; true ) ),
+    [X, L], answers([[1, [1, 1]]])).
+t(untabled_and_tabled_again, ( tbl_untabled_2(_), untable((tbl_untabled_2/1, [])), findall(Y, tbl_untabled_2(Y), L), table(tbl_untabled_2/1), findall(Z, tbl_untabled_2(Z), K) ),
+    [L, K], answers([[[1, 1], [1]]])).
+t(untabled_unknown, ( untable(tbl_nowhere/3), untable(tbl_nowhere) ), [], answers([[]])).
+t(untabled_unbound, untable(_), [], throws(instantiation_error)).
+t(untabled_in_a_module, ( table(tbl_mod:tbl_untabled/1), untable(tbl_mod:tbl_untabled/1), \+ predicate_property(tbl_mod:tbl_untabled(_), tabled) ), [], answers([[]])).
+
+:- table tbl_untabled_1/1, tbl_untabled_2/1.
+tbl_untabled_1(1).
+tbl_untabled_1(1).
+tbl_untabled_2(1).
+tbl_untabled_2(1).

@@ -77,6 +77,19 @@ table(Spec) :- '$source_module'(M), '$table_one'(Spec, M).
 '$ordinary_modes'([]).
 '$ordinary_modes'([index|Modes]) :- '$ordinary_modes'(Modes).
 
+%!  untable(:Specs) is det.
+%   Calls of the predicates run their clauses again. Those that are not tabled stay as they are.
+untable(Specs) :- '$source_module'(M), '$untable_each'(Specs, M).
+
+'$untable_each'(S, _) :- var(S), !, throw(error(instantiation_error, context(system:untable/1, _))).
+'$untable_each'(M:S, _) :- !, '$untable_each'(S, M).
+'$untable_each'((A, B), M) :- !, '$untable_each'(A, M), '$untable_each'(B, M).
+'$untable_each'([], _) :- !.
+'$untable_each'([A|B], M) :- !, '$untable_each'(A, M), '$untable_each'(B, M).
+'$untable_each'(PI, M) :- ( PI = _/_ ; PI = _//_ ), !, '$untable'(M:PI).
+'$untable_each'(Head, M) :- callable(Head), !, functor(Head, N, A), '$untable'(M:N/A).
+'$untable_each'(S, _) :- throw(error(type_error(table_declaration, S), context(system:untable/1, _))).
+
 %!  meta_predicate(+Heads) is det.
 meta_predicate(Spec) :- var(Spec), !, throw(error(instantiation_error, context(system:(meta_predicate)/1, _))).
 meta_predicate((A, B)) :- !, meta_predicate(A), meta_predicate(B).

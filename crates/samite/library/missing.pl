@@ -53,6 +53,11 @@ absent(del_dict, 4, dicts).
 absent(is_dict, 1, dicts).
 absent(use_foreign_library, 1, foreign).
 absent(load_foreign_library, 1, foreign).
+absent(make, 0, make).
+absent(format_predicate, 2, directives).
+absent(current_format_predicate, 2, directives).
+absent(redefine_system_predicate, 1, redefinition).
+absent(non_terminal, 1, non_terminals).
 
 %   because(+Why, -Text)
 
@@ -65,3 +70,7 @@ because(depth, 'Samite does not count how deep calls are; see call_with_inferenc
 because(locks, 'Samite''s own predicates are always locked, those of programs never').
 because(dicts, 'Samite has no dicts').
 because(foreign, 'Samite loads no foreign libraries').
+because(make, 'Samite does not look for files that have changed; see load_files/2 with if(changed)').
+because(directives, 'Samite''s format/2 has the directives that it has').
+because(redefinition, 'a module''s own definition takes the place of the system''s, but for those of the core, which are nobody''s to define').
+because(non_terminals, 'Samite does not tell non-terminals from other predicates').

@@ -44,6 +44,7 @@ pub const TABLE: &[Entry] = &[
     Det("$resolve_source", 3, resolve_source),
     Det("$declare_module", 3, declare_module),
     Det("$table_modes", 2, table_modes),
+    Det("$untable", 1, untable),
     Det("$file_module", 2, file_module),
     Det("$export", 2, export),
     Det("$undefined_exports", 2, undefined_exports),
@@ -171,6 +172,23 @@ fn table_modes(m: &mut Machine, a: Args) -> Res {
     let own = m.own(p);
     if !std::ptr::eq(own, p) {
         own.set_modes(&modes);
+    }
+    Ok(true)
+}
+
+/// `'$untable'(+Module:PI)`: calls of the predicate, if it is tabled, run its clauses again, and its tables are gone.
+fn untable(m: &mut Machine, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), m.source_module)?;
+    let f = m.functor_of_indicator(t)?;
+    if let Some(p) = m.program().find(module, f)
+        && p.has(flag::TABLED)
+    {
+        let own = m.own(p);
+        if !std::ptr::eq(own, p) && own.has(flag::TABLED) {
+            database::make_untabled(own);
+        }
+        database::make_untabled(p);
+        m.abolish_all_tables();
     }
     Ok(true)
 }

@@ -3,6 +3,7 @@
 use super::Entry::{self, Det};
 use crate::error::Res;
 use crate::machine::{Args, Machine};
+use samite_code::reclaim;
 use samite_term::{Atom, Cell, Number, atoms};
 use std::sync::atomic::Ordering;
 
@@ -33,6 +34,11 @@ pub const TABLE: &[Entry] = &[
     Det("garbage_collect", 0, |m, _| {
         // The collection itself happens at the next safe point.
         m.request_collection();
+        Ok(true)
+    }),
+    Det("garbage_collect_clauses", 0, |m, _| {
+        m.publish_pins();
+        reclaim::free_unreachable();
         Ok(true)
     }),
     Det("garbage_collect_atoms", 0, |_, _| Ok(true)),
