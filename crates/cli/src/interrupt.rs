@@ -75,7 +75,7 @@ pub fn install(main: Arc<ThreadControl>) -> io::Result<()> {
                     libc::SIGWINCH => screen().resized(),
                     libc::SIGCONT => screen().resumed(),
                     libc::SIGHUP => {
-                        let _ = main.signal(Held::new(halt(HUNG_UP)));
+                        let _ = main.signal(Held::new(halt(HUNG_UP)), true);
                     }
                     _ => attention.raise(Events::INTERRUPT),
                 }

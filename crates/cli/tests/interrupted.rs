@@ -263,6 +263,48 @@ t :-
     .prints("[1,1,2,2,3,3,4,4,5,5,6,6,7,7,8,8]\n");
 }
 
+/// The goal of a signal is not interrupted by another, so a counter loses nothing; only what ends the thread's work overtakes.
+#[test]
+fn signals_run_one_after_another() {
+    program(
+        r"
+hit :- nb_getval(hits, N), forall(member(_, [a, b, c]), true), N1 is N+1, nb_setval(hits, N1).
+work(Q) :-
+    nb_setval(hits, 0),
+    thread_send_message(Q, ready),
+    catch(( repeat, numlist(1, 50, L), msort(L, [0|_]) ), stop, true),
+    nb_getval(hits, H),
+    thread_send_message(Q, H).
+t :-
+    message_queue_create(Q),
+    thread_create(work(Q), T),
+    thread_get_message(Q, ready),
+    forall(between(1, 2000, _), thread_signal(T, hit)),
+    thread_signal(T, throw(stop)),
+    thread_join(T, S),
+    thread_get_message(Q, Hits),
+    writeln(S-Hits),
+    deaf(Q).
+endless :- repeat, fail.
+deaf(_) :-
+    thread_create(endless, T),
+    thread_signal(T, endless),
+    thread_signal(T, abort),
+    thread_join(T, S),
+    print(S), nl,
+    fail.
+deaf(Q) :-
+    thread_create(catch(call_with_time_limit(0.1, ( thread_send_message(Q, limited), endless )), E, ( print(E), nl )), T),
+    thread_get_message(Q, limited),
+    thread_signal(T, endless),
+    thread_join(T, S),
+    writeln(S).
+",
+        "t",
+    )
+    .prints("true-2000\nexception('$aborted')\ntime_limit_exceeded\ntrue\n");
+}
+
 /// Between two handlers that an exception passes, and two catches that it does not end at, events are heard. What ends the program is not
 /// swallowed by what was on its way, nor does it end an abort.
 #[test]

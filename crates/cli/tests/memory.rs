@@ -417,3 +417,27 @@ run :-
     command.args(["-g", "garbage(4000000)", "-t", "halt", &file]);
     finish(command, b"", LIMIT).status(0).prints("set\n");
 }
+
+/// A worker that has no memory for its result, nor for saying so, is no reason to wait for it.
+#[test]
+fn workers_without_memory_for_results() {
+    let text = r#"
+:- dynamic f/2.
+fill :- forall(between(1, 100000000, I), assertz(f(I, "some text that takes some room"))).
+job(I) :- numlist(1, 100000, L), throw(found(I, L)).
+run :-
+    catch(fill, error(resource_error(_), _), true),
+    forall(between(3, 500, I), retract(f(I, _))),
+    catch(concurrent_forall(between(1, 10, I), job(I)), E, true),
+    ( E = error(resource_error(memory), _) -> true ; E = found(_, _) ),
+    retractall(f(_, _)),
+    concurrent_maplist(succ, [1, 2, 3], L),
+    writeln(L).
+"#;
+    let scratch = common::Scratch::new();
+    let file = scratch.file("workers.pl", text);
+    common::run(&[LIMITED, "-g", "run", "-t", "halt", &file], "")
+        .status(0)
+        .silent()
+        .prints("[2,3,4]\n");
+}

@@ -126,6 +126,32 @@ run :-
 }
 
 /// A directive of the file sees what is above it.
+/// A call that comes from what the file had been finds the predicate that it calls as it was, or none: never one that is there and fails.
+#[test]
+fn what_a_reload_takes_away_is_unknown() {
+    prints(
+        r"
+:- dynamic stop/0.
+version(F, V) :-
+    setup_call_cleanup(open(F, write, O), format(O, 'calc(X, Y) :- helper~d(X, Y).~nhelper~d(X, X).~n', [V, V]), close(O)).
+calls(Failed, Failed) :- stop, !.
+calls(F0, F) :-
+    catch(( calc(5, _) -> F1 = F0 ; F1 is F0+1 ), error(existence_error(_, _), _), F1 = F0),
+    calls(F1, F).
+look :- calls(0, N), ( N =:= 0 -> true ; format('~d calls failed~n', [N]) ).
+run :-
+    here('calc.pl', F),
+    version(F, 1), load_files(F, []),
+    findall(T, ( between(1, 2, _), thread_create(look, T) ), Ts),
+    forall(between(2, 500, V), ( version(F, V), load_files(F, []) )),
+    assertz(stop),
+    forall(member(T, Ts), thread_join(T, _)),
+    writeln(done).
+",
+        "done\n",
+    );
+}
+
 #[test]
 fn directives_see_what_is_above_them() {
     prints(

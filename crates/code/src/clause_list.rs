@@ -123,6 +123,11 @@ impl ClauseList {
     pub(crate) fn between(&self, from: usize, to: usize) -> impl Iterator<Item = &'static Clause> {
         self.entries(from, to).map(|(_, c)| c)
     }
+    /// The clauses that are not erased. Caller holds the writer's lock.
+    pub fn alive(&self) -> impl Iterator<Item = &'static Clause> {
+        let (from, to) = self.bounds();
+        self.between(from, to).filter(|c| !c.is_erased())
+    }
     /// All clauses as [`ClauseList::entries`], those stepped over and jumped over too. Caller holds the writer's lock.
     pub(crate) fn all(&self) -> impl Iterator<Item = (*mut Clause, &'static Clause)> {
         let from = self.lowest.load(Ordering::Relaxed);

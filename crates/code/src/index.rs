@@ -6,6 +6,7 @@
 //! superseded one, and through it to erased clauses: both are freed as [`crate::frames`] says.
 
 use crate::instr::{self, Op, word};
+use crate::kinds;
 use crate::predicate::{ANY_KEY, Clause, Predicate, flag};
 use crate::reclaim::{Retired, retire};
 use rustc_hash::FxHashMap;
@@ -220,7 +221,7 @@ pub fn link(predicate: &'static Predicate) -> *const u64 {
         // Its clauses come and go unseen by what would be built here, and may not be jumped to.
         return predicate.entry();
     }
-    if !tabled && !predicate.has(flag::DEFINED) {
+    if !tabled && !kinds::is_defined(predicate, &w) {
         predicate.set_entry_op(Op::Undefined);
         return predicate.entry();
     }

@@ -53,7 +53,7 @@ pub(crate) fn relink(predicate: &'static Predicate, w: &Writer) {
 }
 
 /// Whether it is defined for everybody.
-fn is_defined(predicate: &Predicate, w: &Writer) -> bool {
+pub(crate) fn is_defined(predicate: &Predicate, w: &Writer) -> bool {
     predicate.has(flag::DEFINED) && (w.live > 0 || !predicate.has(flag::NEW))
 }
 
@@ -116,7 +116,7 @@ pub fn abolish(predicate: &'static Predicate, if_still: impl Fn(&Predicate, &Wri
     if !if_still(predicate, &w) {
         return;
     }
-    crate::database::wipe_raw(predicate, &mut w);
+    // Undefined first, then without clauses: no call finds it defined and empty.
     be_untabled(predicate);
     predicate
         .clear_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::MULTIFILE | flag::DISCONTIGUOUS);
@@ -126,6 +126,8 @@ pub fn abolish(predicate: &'static Predicate, if_still: impl Fn(&Predicate, &Wri
     } else {
         predicate.clear_flag(flag::DEFINED);
     }
+    predicate.set_entry_op(Op::Undefined);
+    crate::database::wipe_raw(predicate, &mut w);
     predicate.set_entry_op(Op::Undefined);
     verify(predicate, &w, true);
 }

@@ -525,12 +525,13 @@ impl Predicate {
         }
         let present = self.present_entry().cast_mut();
         self.beside.store(present, Ordering::Release);
-        if !self.has(flag::DEFINED) {
-            // Calls by name must find it.
-            self.set_flag(flag::NEW | flag::DEFINED);
-        }
-        // Before the entry, so that who comes through that knows why.
-        self.set_flag(flag::RELOADING);
+        // Calls by name must find what is new. Before the entry, so that who comes through that knows why; at once, as it is not defined
+        // for others.
+        let new = match self.has(flag::DEFINED) {
+            true => 0,
+            false => flag::NEW | flag::DEFINED,
+        };
+        self.set_flag(flag::RELOADING | new);
         let code = self.entry_code(Op::Undefined);
         self.entry.store(code.cast_mut(), Ordering::Release);
     }
@@ -542,6 +543,7 @@ impl Predicate {
             return;
         }
         if self.has(flag::NEW) && w.live == 0 && !self.has(flag::DYNAMIC | flag::TABLED) {
+            // With `RELOADING` and `NEW` still there: it is undefined for others all the time.
             self.clear_flag(flag::DEFINED);
             self.set_entry_op(Op::Undefined);
         }
@@ -601,6 +603,10 @@ impl Predicate {
     #[inline]
     pub fn has(&self, flag: u32) -> bool {
         self.flags.load(Ordering::Acquire) & flag != 0
+    }
+    /// All flags, as they are at one moment.
+    pub fn flags(&self) -> u32 {
+        self.flags.load(Ordering::Acquire)
     }
     pub fn set_flag(&self, flag: u32) {
         self.flags.fetch_or(flag, Ordering::AcqRel);

@@ -17,7 +17,6 @@
 //! so that it is raised at the next safe point, return, or internal point (where a catch would be left). Until then only predicates called
 //! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Machine::check_given_up`] before.
 
-use crate::control::safe_points::Masks;
 use crate::error::Throw;
 use crate::machine::{Machine, Outcome, Shared};
 use samite_sched::interrupt::Events;
@@ -169,8 +168,7 @@ fn handle(shared: &Arc<Shared>, thread: &Arc<ThreadControl>) -> Option<Ending> {
         let mut m = Machine::with_limit(shared.clone(), thread.clone(), MEMORY)?;
         // Without memory for it the event is lost as it would be at a safe point.
         m.start(&goal).ok()?;
-        // The others are not for this machine.
-        m.masks.held = Masks::ALL_HELD;
+        m.masks.signal = true;
         let outcome = m.first_solution();
         attention.raise(Events::SIGNAL);
         match outcome {
@@ -194,23 +192,35 @@ fn signal_to_end(thread: &ThreadControl) -> Option<Held> {
 
 /// Whether a signal's goal does nothing but end what runs.
 fn is_to_end(goal: &Record) -> bool {
+    overtakes(goal) || name_of(goal) == Some(("throw", 1))
+}
+
+/// Whether a signal's goal ends what runs whatever that is, the goal of another signal too: an abort, `halt`, a time limit. What a program
+/// throws has its place in the order of its signals.
+pub(crate) fn overtakes(goal: &Record) -> bool {
+    matches!(
+        name_of(goal),
+        Some(("abort" | "halt", 0) | ("halt", 1) | ("$time_limit", 2))
+    )
+}
+
+/// Name and arity of a goal, without its modules; of an atom too.
+fn name_of(goal: &Record) -> Option<(&'static str, usize)> {
     let words = goal.words();
     let mut c = goal.root();
     loop {
         if c.is_atom() {
-            return matches!(c.atom_of().as_str(), "abort" | "halt");
+            return Some((c.atom_of().as_str(), 0));
         }
         if c.tag() != Tag::Str {
-            return false;
+            return None;
         }
         let at = c.address() as usize / 8;
         let f = Functor::from_cell(samite_term::Cell(words[at]));
         match (f.name().as_str(), f.arity()) {
             // Module:Goal
             (":", 2) => c = samite_term::Cell(words[at + 2]),
-            (name, arity) => {
-                return matches!((name, arity), ("throw" | "halt", 1) | ("$time_limit", 2));
-            }
+            name => return Some(name),
         }
     }
 }

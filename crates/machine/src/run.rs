@@ -9,7 +9,8 @@ use crate::error::{Res, Throw};
 use crate::internal::{Internal, code};
 use crate::machine::{Args, Machine, Outcome, resume_of};
 use crate::ops::{self, Between};
-use samite_code::index;
+use crate::shadows::leading_somewhere;
+use samite_code::index::{self, fail_code};
 use samite_code::instr::{self, Op};
 use samite_code::predicate::{Predicate, flag};
 use samite_heap::unify::boxes_equal;
@@ -314,29 +315,33 @@ impl Machine {
             .structure(Functor::new(p.name(), args.len()), &args)?)
     }
 
+    /// What a predicate with the entry of an undefined one has: code, that of failure if it is declared and has no clauses, or nothing.
+    fn definition(&self, p: &'static Predicate) -> Option<*const u64> {
+        let flags = p.flags();
+        if flags & flag::RELOADING != 0 {
+            return self.reloading(p);
+        }
+        // It may have got its clauses since its entry was read.
+        let code = || leading_somewhere(p.present_entry()).unwrap_or(fail_code());
+        (flags & flag::DEFINED != 0).then(code)
+    }
+
     /// An undefined predicate was called: its definition elsewhere, failure (dynamic or declared), or an error.
     pub(crate) fn undefined(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
-        if p.has(flag::LOADING) {
+        if p.has(flag::RELOADING) {
+            self.qualify_own(p)?;
+        }
+        let (mut loading, mut code) = (p.has(flag::LOADING), self.definition(p));
+        if code == Some(fail_code()) {
+            // Not while its kind changes.
+            let _changes = p.lock();
+            (loading, code) = (p.has(flag::LOADING), self.definition(p));
+        }
+        if loading {
             return self.call_unpublished(p);
         }
-        let defined = if p.has(flag::RELOADING) {
-            self.qualify_own(p)?;
-            match self.reloading(p) {
-                Some(code) => return Ok(Go::Code(code)),
-                None => false,
-            }
-        } else {
-            p.has(flag::DEFINED)
-        };
-        if defined {
-            // It may have got its clauses since its entry was read.
-            // SAFETY: entry code is at least one word.
-            let undefined = instr::op(unsafe { *p.present_entry() }) == Op::Undefined;
-            return Ok(if undefined {
-                Go::Fail
-            } else {
-                Go::Code(p.present_entry())
-            });
+        if let Some(code) = code {
+            return Ok(Go::Code(code));
         }
         if let Some(target) = self.resolve(p.module, p.functor)
             && !std::ptr::eq(target, p)

@@ -19,6 +19,13 @@ use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database, twins};
 use samite_term::{Atom, Cell, Functor, atoms};
 
+/// Entry code, unless it is that of what has no definition.
+pub(crate) fn leading_somewhere(code: *const u64) -> Option<*const u64> {
+    // SAFETY: entry code is at least one word.
+    let op = instr::op(unsafe { *code });
+    (op != Op::Undefined).then_some(code)
+}
+
 impl Machine {
     /// The definition of a predicate that is being loaded again, if this thread is the one that does.
     #[cold]
@@ -34,11 +41,7 @@ impl Machine {
             Some(shadow) => (shadow.entry(), shadow.has(flag::DEFINED)),
             None => (p.beside(), !p.has(flag::NEW)),
         };
-        // SAFETY: entry code is at least one word.
-        if instr::op(unsafe { *code }) != Op::Undefined {
-            return Some(code);
-        }
-        declared.then_some(fail_code())
+        leading_somewhere(code).or_else(|| declared.then_some(fail_code()))
     }
 
     /// Whether a predicate is dynamic as this thread sees it.

@@ -404,16 +404,17 @@ hire_one(crew(Jobs,Results,Members), Options) :-
 
 close_crew(crew(Jobs,Results,Members)) :-
     arg(1, Members, Ids),
-    dismiss_all(Ids, Jobs),
-    join_all(Ids),
     message_queue_destroy(Jobs),
-    message_queue_destroy(Results).
+    stop_all(Ids),
+    join_all(Ids),
+    catch(message_queue_destroy(Results), error(existence_error(_,_),_), true).
 
-dismiss_all([], _).
-dismiss_all([Id|Ids], Jobs) :-
-    thread_send_message(Jobs, stop),
-    catch(thread_signal(Id, throw('$stop_work')), _, true),
-    dismiss_all(Ids, Jobs).
+%   Who waits for a job finds no queue; the others are stopped in theirs, or find none afterwards if there is not even memory for a signal.
+
+stop_all([]).
+stop_all([Id|Ids]) :-
+    catch(thread_signal(Id, throw('$stop_work')), error(_,_), true),
+    stop_all(Ids).
 
 join_all([]).
 join_all([Id|Ids]) :-
@@ -443,7 +444,9 @@ post(crew(Jobs,_,_), Job) :-
     thread_send_message(Jobs, Job).
 
 result(crew(_,Results,_), Result) :-
-    thread_get_message(Results, Result0),
+    catch(thread_get_message(Results, Result0),
+          error(existence_error(_,_),_),
+          throw(error(resource_error(memory),_))),
     Result = Result0.
 
 %   next_result(+Crew, -I, -Vars): the next job that ended well; fails or throws
@@ -458,23 +461,24 @@ next_result(Crew, I, Vars) :-
     ;   fail
     ).
 
-%   work(+Jobs, +Results): what a worker does. A stop message may wait behind
-%   jobs that nobody wants any more, so it is looked for first.
+%   work(+Jobs, +Results): what a worker does until there is no queue of jobs any more. Each job has its result, or the reason why there is none;
+%   where there is no memory for that either the queue of results goes, which its reader sees.
 
 work(Jobs, Results) :-
-    catch(work_on(Jobs, Results), '$stop_work', true).
+    catch(work_on(Jobs, Results), E, ended(E, Jobs, Results)).
 
 work_on(Jobs, Results) :-
-    (   thread_peek_message(Jobs, stop)
-    ->  true
-    ;   thread_get_message(Jobs, Job),
-        (   Job = job(I,Goal,Vars)
-        ->  do(Goal, I, Vars, Result),
-            thread_send_message(Results, Result),
-            work_on(Jobs, Results)
-        ;   true
-        )
-    ).
+    repeat,
+    thread_get_message(Jobs, job(I,Goal,Vars)),
+    do(Goal, I, Vars, Result),
+    thread_send_message(Results, Result),
+    fail.
+
+ended('$stop_work', _, _) :- !.
+ended(error(existence_error(_,Queue),_), Jobs, _) :- Queue == Jobs, !.
+ended(E, _, Results) :-
+    catch(thread_send_message(Results, raised(E)), error(_,_),
+          catch(message_queue_destroy(Results), error(_,_), true)).
 
 do(Goal, I, Vars, Result) :-
     catch(( call(Goal)

@@ -281,10 +281,10 @@ mod registry_models {
             });
             let goal = Held::new(Record::immediate(Cell::small(0)));
             let accepted = (0..2)
-                .filter(|_| target.signal(goal.clone()).is_ok())
+                .filter(|_| target.signal(goal.clone(), false).is_ok())
                 .count();
             assert_eq!(runner.join().unwrap(), accepted);
-            assert!(target.signal(goal).is_err());
+            assert!(target.signal(goal, false).is_err());
             r.finish(&target);
             r.verify();
         });

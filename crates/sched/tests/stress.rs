@@ -179,7 +179,8 @@ fn threads_come_and_go() {
                 r.finish(&t);
             });
             if i % 2 == 0 {
-                u.signal(Held::new((*message(1, i)).clone())).unwrap();
+                u.signal(Held::new((*message(1, i)).clone()), false)
+                    .unwrap();
             } else {
                 u.queue()
                     .send(message(1, i), main.attention(), None)

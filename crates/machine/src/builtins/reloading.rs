@@ -203,6 +203,11 @@ fn has_one_file(p: &Predicate) -> bool {
     !p.has(flag::MULTIFILE | flag::DYNAMIC)
 }
 
+/// Whether a predicate, whose lock is held, has clauses of no other file.
+fn all_of_file(p: &Predicate, file: Atom) -> bool {
+    p.clauses().alive().all(|c| c.file == file)
+}
+
 /// The first term of a file that counts says whether it is a module.
 fn begins(m: &mut Machine, a: Args) -> Res {
     let Some(load) = m.loads.last().filter(|l| !l.begun) else {
@@ -631,14 +636,16 @@ impl Machine {
 
     /// Erases the clauses of a file; a static predicate without others becomes undefined.
     pub(crate) fn withdraw(&mut self, shared: &'static Predicate, file: Atom) {
+        // In one step where nothing is left: others find what it was, or nothing.
+        database::abolish(shared, |p, w| {
+            w.file == Some(file) && has_one_file(p) && all_of_file(p, file)
+        });
         let p = self.own_local(shared);
         database::exchange(p, |c| c.file == file, Vec::new());
         let mut writer = shared.lock();
         if writer.file == Some(file) {
             writer.file = None;
             writer.session = 0;
-            drop(writer);
-            database::abolish(shared, |p, w| w.live == 0 && has_one_file(p));
         }
     }
 }

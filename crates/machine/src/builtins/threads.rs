@@ -170,9 +170,9 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
     // A process that ends waits for no signal.
     while halted.is_none()
         && EXIT_STATUS.get().is_none()
-        && let Some((signal, waiting)) = control.take_signal(0)
+        && let Some(signal) = control.next_signal()
     {
-        match m.run_signal(&signal, waiting) {
+        match m.run_signal(&signal) {
             Outcome::True(_) | Outcome::False => {}
             Outcome::Exception(ball) => {
                 if matches!(status, Status::True | Status::False) {
@@ -643,7 +643,9 @@ fn thread_signal(m: &mut Machine, a: Args) -> Res {
     let (id, goal) = (m.arg(a, 0), m.arg(a, 1));
     let r = reference(m, id, "thread")?;
     let goal = qualified(m, goal)?;
-    match m.shared.registry.thread(r).and_then(|t| t.signal(goal)) {
+    let overtakes = crate::long::overtakes(&goal);
+    let thread = m.shared.registry.thread(r);
+    match thread.and_then(|t| t.signal(goal, overtakes)) {
         Ok(()) => Ok(true),
         Err(e) => Err(sched_error(m, e, id)),
     }

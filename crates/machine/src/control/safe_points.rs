@@ -4,12 +4,14 @@
 //! then raises the event*, so what has been written when the event is taken is answered, and an event that is raised after that, be it by the
 //! answer itself, stays due for the next safe point ([`Machine::answer_calls`]).
 //!
-//! The other events are handled one at a time; each stays due until its turn. Signals run in the order of their arrival: while the goal of
-//! one runs, those that waited behind it wait (`held`), but one that arrives later interrupts it.
+//! The other events are handled one at a time; each stays due until its turn. Signals run one after another in the order of their arrival:
+//! while the goal of one runs, the others wait, as in SWI-Prolog, but for those that are there to end what runs and depend on nothing else
+//! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf.
 
 use crate::builtins::limits;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
+use crate::long;
 use crate::machine::{Machine, Outcome, memory_error};
 use crate::run::Go;
 use samite_code::Predicate;
@@ -22,34 +24,31 @@ use samite_term::{Atom, Cell, Functor, Record, atoms};
 pub(crate) struct Masks {
     /// How many stretches of execution that must not be interrupted are around here.
     pub depth: u32,
-    /// How many of the oldest signals in the queue wait for the end of the one that runs.
-    pub held: u32,
+    /// The goal of a signal runs: only those that overtake interrupt it.
+    pub signal: bool,
     /// Whether the limit of inferences is put off as well (`builtins/limits.rs`): in a Setup and in a handler, but not in `sig_atomic/1`.
     pub limit: bool,
 }
 
 impl Masks {
-    /// More signals than ever wait.
-    pub const ALL_HELD: u32 = HELD_MASK;
     /// As a small integer.
     pub fn cell(self) -> Cell {
-        let held = i64::from(self.held & HELD_MASK) << 32;
-        Cell::small(i64::from(self.depth) | held | i64::from(self.limit) << LIMIT)
+        let bits = i64::from(self.signal) << SIGNAL | i64::from(self.limit) << LIMIT;
+        Cell::small(i64::from(self.depth) | bits)
     }
     pub fn of(cell: Cell) -> Masks {
         let n = cell.small_value();
         Masks {
             depth: n as u32,
-            held: (n >> 32) as u32 & HELD_MASK,
-            limit: n >> LIMIT != 0,
+            signal: n >> SIGNAL & 1 != 0,
+            limit: n >> LIMIT & 1 != 0,
         }
     }
 }
 
-/// What fits into a small integer beside the depth.
-const HELD_MASK: u32 = (1 << 20) - 1;
-/// The bit behind these.
-const LIMIT: u32 = 52;
+/// The bits above the depth.
+const SIGNAL: u32 = 32;
+const LIMIT: u32 = 33;
 /// Events that wait while a cleanup handler or another atomic goal runs.
 const MASKED: Events = Events::SIGNAL
     .or(Events::INTERRUPT)
@@ -110,13 +109,13 @@ impl Machine {
             return self.run_ignoring(goal, atoms::USER).map(Some);
         }
         if took(self, Events::SIGNAL)
-            && let Some((goal, waiting)) = self.thread.take_signal(self.masks.held as usize)
+            && let Some(goal) = self.next_signal()
         {
             let goal = self.heap.instantiate_on_credit(&goal)?;
             self.freeze(p)?;
             let c = self.push_choice(code(Internal::HandlerFailed), &[self.masks.cell()])?;
             self.push_frame(Internal::AtomicExit, &[self.choices.offset(c)])?;
-            self.masks.held = waiting as u32;
+            self.masks.signal = true;
             return self.call_goal(goal, atoms::USER).map(Some);
         }
         Ok(None)
@@ -128,12 +127,25 @@ impl Machine {
         self.answer_reclaimers();
     }
 
-    /// Runs the goal of a signal while no query runs; the `waiting` oldest in the queue wait for its end.
-    pub(crate) fn run_signal(&mut self, goal: &Record, waiting: usize) -> Outcome {
+    /// The signal whose turn it is.
+    fn next_signal(&self) -> Option<Held> {
+        let goal = if self.masks.signal {
+            self.thread.next_overtaking()?
+        } else {
+            self.thread.next_signal()?
+        };
+        // One that overtakes may wait already; the others become due when this one's goal has ended.
+        self.attention.raise(Events::SIGNAL);
+        Some(goal)
+    }
+
+    /// Runs the goal of a signal while no query runs.
+    pub(crate) fn run_signal(&mut self, goal: &Record) -> Outcome {
         if self.start(goal).is_err() {
             return Outcome::Exception(memory_error());
         }
-        self.masks.held = waiting as u32;
+        self.masks.signal = true;
+        self.attention.raise(Events::SIGNAL);
         let goal = self.register(0);
         let go = self.call_goal(goal, atoms::USER);
         let outcome = self.run(go);
@@ -192,7 +204,7 @@ impl Machine {
             };
             self.attention.set_masked(self.always_masked | now);
         }
-        if masks.held < before.held {
+        if before.signal && !masks.signal {
             self.attention.raise(Events::SIGNAL);
         }
     }
@@ -216,7 +228,8 @@ impl Machine {
             if *n == 0
                 && let Some((_, goal)) = self.signal_at.take()
             {
-                let _ = self.thread.signal(goal);
+                let overtakes = long::overtakes(&goal);
+                let _ = self.thread.signal(goal, overtakes);
             }
         }
     }

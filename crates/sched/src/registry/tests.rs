@@ -129,7 +129,9 @@ fn an_abandoned_thread_leaves_nothing() {
 fn a_signal_interrupts_a_join_which_can_be_repeated() {
     let (r, main) = system();
     let t = r.create_thread(ThreadOptions::default()).unwrap();
-    main.signal(goal(1)).and(main.signal(goal(2))).unwrap();
+    main.signal(goal(1), false)
+        .and(main.signal(goal(2), false))
+        .unwrap();
     assert_eq!(r.join(&main, t.id().into()), Err(SchedError::Interrupted));
     assert_eq!(main.pending_signals(), [goal(1), goal(2)]);
     assert_eq!(main.attention().take(Events::ALL), Events::SIGNAL);
@@ -137,7 +139,7 @@ fn a_signal_interrupts_a_join_which_can_be_repeated() {
     assert_eq!(main.next_signal(), Some(goal(2)));
     assert_eq!(main.next_signal(), None);
     end(&r, &t, Status::Exited(goal(3)));
-    assert!(t.signal(goal(4)).is_err());
+    assert!(t.signal(goal(4), false).is_err());
     assert_eq!(r.join(&main, t.id().into()), Ok(Status::Exited(goal(3))));
 }
 

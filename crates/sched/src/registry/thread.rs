@@ -61,14 +61,23 @@ enum Phase {
     Reclaimed,
 }
 
+/// A goal of `thread_signal/2`.
+struct Signal {
+    goal: Held,
+    /// It need not wait for the goal of another to end.
+    overtakes: bool,
+}
+
 struct State {
     phase: Phase,
     status: Status,
     detached: bool,
     /// Who joins it.
     joiner: Option<Arc<Attention>>,
-    /// Goals of `thread_signal/2` not yet run, oldest first.
-    signals: VecDeque<Held>,
+    /// Those not yet run, oldest first.
+    signals: VecDeque<Signal>,
+    /// `overtaking` = how many of `signals` overtake.
+    overtaking: usize,
     refuses_signals: bool,
     at_exit: Vec<Held>,
     /// What a thread gets that inherits from this one.
@@ -83,6 +92,7 @@ impl State {
             self.status = status;
             self.refuses_signals = true;
             self.signals.clear();
+            self.overtaking = 0;
         }
     }
 }
@@ -143,6 +153,7 @@ impl ThreadControl {
                 detached: options.detached,
                 joiner: None,
                 signals: VecDeque::new(),
+                overtaking: 0,
                 refuses_signals: false,
                 at_exit: options.at_exit,
                 flags: Arc::default(),
@@ -213,8 +224,9 @@ impl ThreadControl {
 
     // ---- signals ----
 
-    /// Queues a goal and raises [`Events::SIGNAL`]. Error: `existence_error(thread, T)` if it has ended. Any thread.
-    pub fn signal(&self, goal: Held) -> Result<(), SchedError> {
+    /// Queues a goal and raises [`Events::SIGNAL`]. One that `overtakes` need not wait for the goal of another signal to end. Error:
+    /// `existence_error(thread, T)` if it has ended. Any thread.
+    pub fn signal(&self, goal: Held, overtakes: bool) -> Result<(), SchedError> {
         let mut state = self.state.lock();
         if state.refuses_signals {
             let me = Reference::Handle(self.handle);
@@ -223,38 +235,47 @@ impl ThreadControl {
         if !growth::deque_room(&mut state.signals, |n| common::may_take(n, 0)) {
             return Err(SchedError::NoMemory);
         }
-        state.signals.push_back(goal);
+        state.signals.push_back(Signal { goal, overtakes });
+        state.overtaking += usize::from(overtakes);
         drop(state);
         self.attention.raise(Events::SIGNAL);
         Ok(())
     }
-    /// The oldest queued goal but for the `held` oldest ones, and how many are queued besides it. To be called by the thread itself,
-    /// after taking [`Events::SIGNAL`], until there is none.
-    pub fn take_signal(&self, held: usize) -> Option<(Held, usize)> {
-        let mut state = self.state.lock();
-        let goal = state.signals.remove(held)?;
-        Some((goal, state.signals.len()))
-    }
-    /// The oldest queued goal.
+    /// The oldest queued goal. To be called by the thread itself, after taking [`Events::SIGNAL`], until there is none.
     pub fn next_signal(&self) -> Option<Held> {
-        self.take_signal(0).map(|(goal, _)| goal)
+        let mut state = self.state.lock();
+        let Signal { goal, overtakes } = state.signals.pop_front()?;
+        state.overtaking -= usize::from(overtakes);
+        Some(goal)
+    }
+    /// The oldest queued goal of those that overtake.
+    pub fn next_overtaking(&self) -> Option<Held> {
+        let mut state = self.state.lock();
+        if state.overtaking == 0 {
+            return None;
+        }
+        let at = state.signals.iter().position(|s| s.overtakes)?;
+        state.overtaking -= 1;
+        state.signals.remove(at).map(|s| s.goal)
     }
     /// The queued goals, oldest first (`sig_pending/1`).
     pub fn pending_signals(&self) -> Vec<Held> {
-        self.state.lock().signals.iter().cloned().collect()
+        let state = self.state.lock();
+        state.signals.iter().map(|s| s.goal.clone()).collect()
     }
     /// Removes and returns the queued goals for which `matches` is true (`sig_remove/2`). `matches` runs under the
     /// thread's lock: it must not use this thread's block.
     pub fn remove_signals(&self, matches: &mut dyn FnMut(&Record) -> bool) -> Vec<Held> {
         let mut state = self.state.lock();
         let mut removed = Vec::new();
-        state.signals.retain(|goal| {
-            let remove = matches(goal);
+        state.signals.retain(|s| {
+            let remove = matches(&s.goal);
             if remove {
-                removed.push(goal.clone());
+                removed.push(s.goal.clone());
             }
             !remove
         });
+        state.overtaking = state.signals.iter().filter(|s| s.overtakes).count();
         removed
     }
 
