@@ -188,7 +188,8 @@ impl Program<'_> {
             2 => format!("{t} =.. {v}"),
             3 => format!("copy_term({t},{v})"),
             4 => format!("atom_length({c},{v})"),
-            5 => format!("atom_codes({c},{v})"),
+            // (SWI-Prolog's `atom_codes("12","12")` fails, and `atom_codes('12',"12")` does not.)
+            5 => format!("( atom({c}) -> atom_codes({c},{v}) ; true )"),
             6 => format!("atom_chars({v},{t})"),
             7 => format!("atom_concat({v},{w},foo)"),
             8 => format!("atom_concat({c},{u},{v})"),
