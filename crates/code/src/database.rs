@@ -288,21 +288,23 @@ pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer) {
 /// all of the old or all of the new clauses, and those that run go on with the old ones.
 ///
 /// The step is the replacement of the list: the new clauses are visible to whoever finds the new list, whatever its generation, and
-/// the others die when nobody can find the old list any more.
+/// the others die when nobody can find the old list any more. What a load in progress has read for itself is not theirs and stays.
 pub fn exchange(
     predicate: &'static Predicate,
     dies: impl Fn(&Clause) -> bool,
     new: Vec<Box<Clause>>,
 ) {
     let mut w = predicate.lock();
+    let dies = |c: &Clause| !c.is_unread() && dies(c);
     exchange_raw(predicate, &mut w, &dies, &New::of(new));
 }
 
 /// Makes a dynamic predicate static, with these clauses, all linked, for those that it has.
 pub fn make_static(predicate: &'static Predicate, clauses: Vec<Box<Clause>>) {
     let mut w = predicate.lock();
-    exchange_raw(predicate, &mut w, &|_| true, &New::of(clauses));
+    exchange_raw(predicate, &mut w, &|c| !c.is_unread(), &New::of(clauses));
     kinds::be_static(predicate, &w);
+    twins::verify(predicate, &w);
 }
 
 /// Clauses that come by an exchange, made by `Box::into_raw`.
@@ -332,7 +334,7 @@ impl New {
     }
 }
 
-/// [`exchange`] of a predicate, whose lock is held, and its twins.
+/// [`exchange`] of a predicate, whose lock is held, and its twins, of which each gets those of the new clauses that it may have.
 pub(crate) fn exchange_raw(
     predicate: &'static Predicate,
     w: &mut Writer,
@@ -351,16 +353,12 @@ pub(crate) fn exchange_raw(
         let (mut old, mut dead) = (Vec::new(), Vec::new());
         let mut plans = plans.into_iter();
         if let Some(plan) = plans.next() {
-            plan.carry_out(predicate, w, new, &mut old, &mut dead);
+            plan.carry_out(predicate, w, &|_| true, new, &mut old, &mut dead);
         }
         for (plan, t) in plans.zip(&twins) {
-            plan.carry_out(
-                t.predicate,
-                &mut t.predicate.lock(),
-                new,
-                &mut old,
-                &mut dead,
-            );
+            let mut own = t.predicate.lock();
+            let has = |c: &Clause| t.has(c);
+            plan.carry_out(t.predicate, &mut own, &has, new, &mut old, &mut dead);
         }
         // Before the clauses are retired: no call of a static predicate finds them any more.
         if new.is_empty() && w.live == 0 {
@@ -427,29 +425,33 @@ impl Plan {
         let place = place.unwrap_or(older);
         Plan { all, old, place }
     }
-    /// Replaces the list. What it had goes to `old`, if it has not been erased, or to `dead`.
+    /// Replaces the list, which has those of the new clauses for which `has` holds. What it had goes to `old`, if it has not been
+    /// erased, or to `dead`.
     fn carry_out(
         mut self,
         predicate: &'static Predicate,
         w: &mut Writer,
+        has: &dyn Fn(&Clause) -> bool,
         new: &New,
         old: &mut Vec<(*mut Clause, &'static Clause)>,
         dead: &mut Vec<*mut Clause>,
     ) {
+        // SAFETY: nobody frees them while the lock is held.
+        let has = |c: &*mut Clause| has(unsafe { &**c });
+        let after = |c: *mut Clause| new.after.get(&c).into_iter().flatten().filter(|c| has(c));
         if !new.after.is_empty() {
-            let before: usize = self.all[..self.place]
-                .iter()
-                .filter_map(|c| new.after.get(c).map(Vec::len))
+            let before: usize = (self.all[..self.place].iter())
+                .map(|&c| after(c).count())
                 .sum();
             let stay = std::mem::take(&mut self.all);
             for c in stay {
                 self.all.push(c);
-                self.all.extend(new.after.get(&c).into_iter().flatten());
+                self.all.extend(after(c));
             }
             self.place += before;
         }
-        self.all
-            .splice(self.place..self.place, new.first.iter().copied());
+        let first = new.first.iter().filter(|c| has(c));
+        self.all.splice(self.place..self.place, first.copied());
         dead.extend(erased_of(predicate.clauses()));
         old.extend(self.old);
         put(predicate, w, self.all);

@@ -122,7 +122,8 @@ pub fn close(main: &'static Predicate, twin: &'static Predicate, rest: Vec<Box<C
         put(after, Box::into_raw(c));
     }
     kinds::be_dynamic(main, &w);
-    exchange_raw(main, &mut w, &|c| c.file == this.file, &new);
+    let dies = |c: &Clause| !c.is_unread() && c.file == this.file;
+    exchange_raw(main, &mut w, &dies, &new);
     verify(main, &w);
 }
 
@@ -232,7 +233,7 @@ fn refit(
 }
 
 /// Checks the equations in debug builds: panics if they do not hold.
-fn verify(main: &'static Predicate, w: &Writer) {
+pub(crate) fn verify(main: &'static Predicate, w: &Writer) {
     if !cfg!(debug_assertions) {
         return;
     }
@@ -289,17 +290,13 @@ mod tests {
         };
         for line in 1..ROUNDS as u32 {
             me.enter();
-            let clause = |file| {
-                let mut c = Box::new(Clause::new(
-                    main,
-                    u64::from(line % 40 + 1) * 8,
-                    None,
-                    None,
-                    line,
-                ));
+            let clause_of = |line: u32, file| {
+                let key = u64::from(line % 40 + 1) * 8;
+                let mut c = Box::new(Clause::new(main, key, None, None, line));
                 c.file = file;
                 c
             };
+            let clause = |file| clause_of(line, file);
             let which = draw(2);
             match (draw(40), twins[which]) {
                 // A load begins.
@@ -372,7 +369,25 @@ mod tests {
                 (24.., _) => {
                     let p = twins[which].unwrap_or(main);
                     let count = p.visible_clauses().count();
-                    if count > 0 {
+                    if draw(30) == 0 {
+                        // Others exchange all that they see for copies, as when a predicate becomes static, while the loads go on.
+                        let copies = (model[0].iter())
+                            .map(|&(line, file)| clause_of(line, file))
+                            .collect();
+                        database::exchange(main, |_| true, copies);
+                        for (i, file) in [(1, files[0]), (2, files[1])] {
+                            if twins[i - 1].is_some() {
+                                let unread = |c: &(u32, Atom)| c.1 == file;
+                                let first = model[i].iter().position(|c| !unread(c));
+                                let place = first.unwrap_or(model[i].len());
+                                model[i].retain(unread);
+                                let mut copies = model[0].clone();
+                                copies.retain(|c| !unread(c));
+                                model[i].splice(place..place, copies);
+                            }
+                        }
+                        begun = [line; 2];
+                    } else if count > 0 {
                         let erased = p.visible_clauses().nth(draw(count)).expect("counted");
                         let line = erased.line();
                         assert!(database::erase(erased, 1));
