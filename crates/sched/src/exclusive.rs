@@ -13,7 +13,9 @@
 //! Invariants: whoever stands before the gate found it shut under the gate's lock, and `open` wakes all whom it finds there: nobody stands before
 //! an open gate but to leave. Only who has locked the value shuts it, and opens it before unlocking.
 
-use crate::interrupt::{Attention, Interrupted};
+use crate::interrupt::Attention;
+#[cfg(not(loom))]
+use crate::interrupt::Interrupted;
 use crate::sync::Lock;
 use crate::waiters::WaitList;
 #[cfg(not(loom))]

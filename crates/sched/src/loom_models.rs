@@ -44,6 +44,36 @@ fn get(
         .map(|r| value(&r))
 }
 
+mod exclusive_models {
+    use super::*;
+    use crate::exclusive::Gate;
+
+    #[test]
+    fn loom_nobody_is_left_before_an_open_gate() {
+        loom::model(|| {
+            let gate = Arc::new(Gate::new());
+            gate.shut();
+            let its = gate.clone();
+            let waits = spawn(move || its.pass(&attention()));
+            gate.open();
+            waits.join().unwrap();
+        });
+    }
+
+    #[test]
+    fn loom_an_event_reaches_who_stands_before_a_gate() {
+        loom::model(|| {
+            let gate = Arc::new(Gate::new());
+            gate.shut();
+            let (its, a) = (gate.clone(), attention());
+            let owner = a.clone();
+            let waits = spawn(move || its.pass(&owner));
+            a.raise(Events::SIGNAL);
+            waits.join().unwrap();
+        });
+    }
+}
+
 mod attention_models {
     use super::*;
 
