@@ -316,7 +316,11 @@ struct EntryCode {
 
 /// Whether an argument with this specifier of a `meta_predicate` declaration depends on the module of the call; the others are modes.
 pub fn is_meta(specifier: u8) -> bool {
-    matches!(specifier, b'0'..=b'9' | b':' | b'^' | b'/' | b'm')
+    matches!(specifier, b'0'..=b'9' | b':' | b'^' | b'/' | b'm' | b'M')
+}
+/// Whether such an argument is told the module of the call even if it names one.
+pub fn always_told(specifier: u8) -> bool {
+    matches!(specifier, b'm' | b'M')
 }
 
 /// A `meta_predicate` declaration: argument specifiers, e.g. `"2?"`.

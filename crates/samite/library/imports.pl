@@ -133,11 +133,7 @@ import_operators([op(P, T, N)|Ops], Into) :- op(P, T, Into:N), import_operators(
 %   '$begin_program_module'(?Name, +Exports, +File)
 '$begin_program_module'(Name, Exports, File) :-
     ( var(Name) -> file_as_module(File, Name) ; true ),
-    (   '$library_module'(Name, Library), '$library_loaded'(Library)
-    ->  atom_concat('Already loaded from library ', Library, Why),
-        throw(error(permission_error(redefine, module, Name), context(system:(module)/2, Why)))
-    ;   true
-    ),
+    check_module_name(Name, File),
     '$set_source_module'(Name),
     check_export_list(Exports),
     '$declare_module'(Name, File, Exports),
@@ -146,6 +142,24 @@ import_operators([op(P, T, N)|Ops], Into) :- op(P, T, Into:N), import_operators(
     retractall(system:'$module_source'(Name, _, _)),
     assertz(system:'$module_source'(Name, Line, Operators)),
     import_operators(Operators, Name).
+
+%   A module is that of one file; those of Samite are nobody else's.
+check_module_name(Name, _) :- is_system_module(Name), !,
+    throw(error(permission_error(load, module, Name), _)).
+check_module_name(Name, _) :- '$library_module'(Name, Library), '$library_loaded'(Library), !,
+    taken(Name, 'library ', Library).
+check_module_name(Name, File) :- '$module_file'(Name, Other), Other \== File, !,
+    (   '$redefines_module' -> unload_file(Other)
+    ;   taken(Name, '', Other)
+    ).
+check_module_name(_, _).
+
+is_system_module(system).
+is_system_module(user).
+
+taken(Name, Kind, File) :-
+    atomic_list_concat(['Already loaded from ', Kind, File], Why),
+    throw(error(permission_error(redefine, module, Name), context((module)/2, Why))).
 
 %   What is no export is told of and left out.
 check_export_list(Exports) :- is_list(Exports), !, check_each_export(Exports).

@@ -9,7 +9,7 @@
 use super::events::{At, Condition, Event, Goal, Qualify, Var, comparison, term_test, type_test};
 use super::{CompileError, Room};
 use crate::instr::MAX_PREDICATE_ARITY;
-use crate::predicate::{Predicate, flag, is_meta};
+use crate::predicate::{Predicate, always_told, flag, is_meta};
 use crate::program::Program;
 use rustc_hash::FxHashMap;
 use samite_term::heavy::Patience;
@@ -439,11 +439,11 @@ impl<'a> Analyser<'_, 'a> {
             let colon = Functor::new(atoms::COLON, 2);
             let explicit = t.callable().is_some_and(|(f, args)| {
                 let nested = || !library && args.get(1).callable().is_none_or(|(g, _)| g == colon);
-                f == colon && s != b'm' && !nested()
+                f == colon && !always_told(s) && !nested()
             });
-            if is_meta(s) && !explicit && (!library || t.is_callable()) {
+            if is_meta(s) && !explicit && (!library || s == b'M' || t.is_callable()) {
                 mask |= 1 << i;
-                always |= u64::from(s == b'm') << i;
+                always |= u64::from(always_told(s)) << i;
             }
         }
         Qualify {

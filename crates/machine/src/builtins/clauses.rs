@@ -602,7 +602,7 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
     };
     if !m.is_dynamic(p) && (retract || !m.shows_clauses(p)) {
         let theirs = match p.has(flag::SYSTEM) {
-            true => !p.has(flag::CORE),
+            true => !p.has(flag::CORE) && p.module != module,
             false => m.own(p).lock().live == 0,
         };
         // The module may have one of this name, and has none.

@@ -175,7 +175,9 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
             return Err(m.domain_error("prolog_flag", flag));
         }
     }
-    if READ_ONLY.contains(&name.as_str()) {
+    // What the system's own goals do is not for programs to say.
+    let of_system = name == atoms::UNKNOWN && module == atoms::SYSTEM;
+    if READ_ONLY.contains(&name.as_str()) || of_system {
         return Err(m.permission_error("modify", "flag", flag));
     }
     if let Some((_, choices)) = CHOICES.iter().find(|(n, _)| *n == name.as_str())

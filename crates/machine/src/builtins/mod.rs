@@ -153,7 +153,7 @@ pub(crate) fn refuses_first(p: &Predicate) -> bool {
 }
 
 /// Meta-arguments of builtins: goals (digits: arguments added) and other module-sensitive ones (`:`).
-/// Meta-arguments; `m`: the module that the call is in is put before the argument even if that has one.
+/// Meta-arguments; `m`: the module that the call is in is put before the argument even if that has one; `M`: that of a library, too.
 const META: &[(&str, &str)] = &[
     ("assertz", ":"),
     ("asserta", ":"),
@@ -173,8 +173,8 @@ const META: &[(&str, &str)] = &[
     ("$has_clauses", ":"),
     ("strip_module", "m??"),
     ("[|]", ":?"),
-    ("import", "m"),
-    ("export", "m"),
+    ("import", "M"),
+    ("export", "M"),
 ];
 
 /// Makes the system predicates of a new program.

@@ -433,7 +433,7 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
             .iter()
             .map(|&s| match s {
                 b'0'..=b'9' => Cell::small(i64::from(s - b'0')),
-                b'm' => Cell::atom(Atom::new(":")),
+                b'm' | b'M' => Cell::atom(Atom::new(":")),
                 b'/' => Cell::atom(Atom::new("//")),
                 s => Cell::atom(Atom::new(&char::from(s).to_string())),
             })

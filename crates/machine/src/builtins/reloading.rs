@@ -27,15 +27,20 @@ use samite_term::{Atom, Cell, Functor, atoms};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 pub const TABLE: &[Entry] = &[
-    // '$begin_load'(+File, +MustBeModule, -Session)
-    Det("$begin_load", 3, |m, a| {
+    // '$begin_load'(+File, +MustBeModule, +RedefineModule, -Session)
+    Det("$begin_load", 4, |m, a| {
         let file = m.atom_argument(a, 0)?;
         let must = m.atom_argument(a, 1)? == atoms::TRUE;
+        let redefines = m.atom_argument(a, 2)? == atoms::TRUE;
         let session = m.begin_load(file)?;
         if let Some(load) = m.loads.last_mut() {
             load.must_be_module = must;
+            load.redefines_module = redefines;
         }
-        m.unify_int(a, 2, session)
+        m.unify_int(a, 3, session)
+    }),
+    Det("$redefines_module", 0, |m, _| {
+        Ok(m.loads.last().is_some_and(|l| l.redefines_module))
     }),
     // '$load_begins'(+Term): a term of the file is about to be loaded, maybe the first.
     Det("$load_begins", 1, begins),
@@ -118,6 +123,8 @@ pub(crate) struct Load {
     /// That is a module header, which has not been seen to.
     at_header: bool,
     must_be_module: bool,
+    /// It may take the name of a module that another file defines.
+    redefines_module: bool,
     /// The module that it defines.
     module: Option<Atom>,
     /// What its module exported before, and does not any more: module and functor.
@@ -146,6 +153,7 @@ impl Load {
             begun: false,
             at_header: false,
             must_be_module: false,
+            redefines_module: false,
             module: None,
             not_exported: Vec::new(),
             imported: Vec::new(),

@@ -10,7 +10,7 @@ use crate::run::Go;
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
 use samite_code::instr::MAX_PREDICATE_ARITY;
-use samite_code::predicate::{flag, is_meta};
+use samite_code::predicate::{always_told, flag, is_meta};
 use samite_term::cycle::{self, Met};
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Tag, View, atoms, common, growth};
@@ -340,16 +340,18 @@ impl Machine {
         for (i, &s) in spec.iter().enumerate() {
             let c = self.deref(self.register(i));
             let t = self.term(c);
-            let explicit = s != b'm'
+            let always = always_told(s);
+            let explicit = !always
                 && t.callable()
                     .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
             // Library code passes its users' goals on as they are; its own have been told their module (`Machine::library_goals`).
-            if !is_meta(s) || (library && (explicit || s != b':' || !t.is_callable())) {
+            let passed_on = explicit || s != b':' || !t.is_callable();
+            if !is_meta(s) || (library && s != b'M' && passed_on) {
                 continue;
             }
-            let q = match s {
-                b'm' => (self.heap).structure(COLON, &[Cell::atom(module), c])?,
-                _ => self.with_module(c, module)?,
+            let q = match always {
+                true => (self.heap).structure(COLON, &[Cell::atom(module), c])?,
+                false => self.with_module(c, module)?,
             };
             self.set_register(i, q);
         }

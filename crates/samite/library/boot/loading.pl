@@ -54,6 +54,7 @@ load_files(Files) :- '$load_files'(Files, []).
 
 %!  load_files(:Files, +Options) is det.
 %   Options: if(When), where When is not_loaded, changed (since it was loaded) or anything else, for always; must_be_module(true);
+%   redefine_module(true): a file that defines the same module is unloaded;
 %   imports(Imports), as use_module/2; reexport(true); encoding(Encoding); stream(Stream): from there, and the file is an atom that names it. Stream
 %   stays open.
 load_files(_, Options) :- \+ is_list(Options), !,
@@ -93,7 +94,7 @@ load_files(Files, Options) :- '$load_files'(Files, Options).
 '$load_here'(user, _) :- !,
     % Each is a file of its own.
     '$next_user_source'(Name),
-    '$load_stream'(user_input, Name, false).
+    '$load_stream'(user_input, Name, []).
 '$load_here'(Spec, Options) :-
     '$find_source'(Spec, Path),
     '$load_once'(Path, Options, false),
@@ -152,13 +153,12 @@ load_files(Files, Options) :- '$load_files'(Files, Options).
 '$load_claimed'(mine, Path, Options, Waited) :- !,
     (   '$need_not_load'(Path, Options, Waited)
     ->  true
-    ;   ( '$memberchk_eq'(must_be_module(true), Options) -> Must = true ; Must = false ),
-        '$check_same_module'(Path),
+    ;   '$check_same_module'(Path),
         setup_call_catcher_cleanup(
             '$set_loaded'(Path, Is),
             setup_call_cleanup(
                 '$open_source'(Path, Options, Stream, Close),
-                ( '$skip_script_line'(Stream), '$load_stream'(Stream, Path, Must) ),
+                ( '$skip_script_line'(Stream), '$load_stream'(Stream, Path, Options) ),
                 Close),
             Catcher,
             ( Is == new, Catcher = exception(_) -> '$set_not_loaded'(Path) ; true )),
@@ -244,14 +244,16 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     nb_current('$load', load(File, Session, Module)).
 
 %   Loads all clauses of a stream.
-'$load_stream'(Stream, File, MustBeModule) :-
+'$load_stream'(Stream, File, Options) :-
     '$source_module'(Module),
     (   nb_current('$load', Outer) -> true ; Outer = [] ),
     (   nb_current('$load_line', OuterLine) -> true ; OuterLine = [] ),
     '$texts'(OuterTexts),
     '$open_ifs'(OuterIfs),
+    ( '$memberchk_eq'(must_be_module(true), Options) -> Must = true ; Must = false ),
+    ( '$memberchk_eq'(redefine_module(true), Options) -> Redefine = true ; Redefine = false ),
     setup_call_cleanup(
-        ( '$begin_load'(File, MustBeModule, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
+        ( '$begin_load'(File, Must, Redefine, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
         ( '$load_clauses'(Stream, File, Session), '$load_end'(File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
         ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module) )),
     '$run_initializations'(Goals).
@@ -291,6 +293,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$load_error'(E) :- '$loading_system', !, throw(E).
 %   It was to be a module.
 '$load_error'(error(F, C)) :- nonvar(C), C = context(system:'$load_begins'/_, _), !, throw(error(F, _)).
+'$load_error'(error(permission_error(Action, module, M), C)) :- !, throw(error(permission_error(Action, module, M), C)).
 %   What cannot be read at all: there is no next clause to go on with.
 '$load_error'(error(F, C)) :-
     nonvar(C), C = context(system:'$read_clause'/_, _), F \= syntax_error(_), !,
@@ -544,7 +547,7 @@ module(M) :-
         '$save_loading'(Was),
         setup_call_catcher_cleanup(
             ( '$set_source_module'(Module), '$set_loading'(true) ),
-            '$load_stream'(Stream, Name, false),
+            '$load_stream'(Stream, Name, []),
             Catcher,
             (   close(Stream),
                 ( Catcher == exit -> true ; Catcher == (!) -> true ; '$forget_library'(Name, Module) ),
