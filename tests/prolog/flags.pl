@@ -81,3 +81,126 @@ t(debug_hook, ( asserta((prolog:debug_print_hook(T, F, A) :- nb_setval(flg_hook,
 t(no_internal_variables, ( nb_setval(flg_mine, 1), findall(K, nb_current(K, _), Ks), memberchk(flg_mine, Ks), \+ ( member(K, Ks), sub_atom(K, 0, _, _, $) ) ), [], answers([[]])).
 t(autoload_false, ( set_prolog_flag(autoload, false), catch(flg_m:sumlist([1], _), error(E, _), true), catch(flg_m:sumlist([1], _), error(E, _), true), set_prolog_flag(autoload, true), flg_m:sumlist([1], X) ), [E, X], answers([[existence_error(procedure, flg_m:sumlist/2), 1]])).
 t(op_of_system, op(700, xfx, system:flg_op), [], throws(permission_error(redefine, operator, system:flg_op))).
+
+% Each flag that there is: setting it to another value is refused, or has the effect that flg_effect/3 looks at.
+
+flg_other(true, false) :- !.
+flg_other(false, true) :- !.
+flg_other(V, W) :- integer(V), !, W is V-1.
+flg_other(V, W) :- float(V), !, W is V-1.
+flg_other(V, flg_no_such_word) :- atom(V), !.
+flg_other(_, [flg_no_such_option]).
+
+flg_text(Goal, Text) :- with_output_to(string(Text), Goal).
+flg_load(Text) :- setup_call_cleanup(open_string(Text, S), load_files(flg_loaded, [stream(S)]), close(S)).
+
+
+%   flg_effect(Flag, Value, Goal): Goal is true if Flag has Value, and not if it is as it was.
+flg_effect(answer_write_options, [], current_prolog_flag(answer_write_options, [])).        % (terminal.rs and command.rs look at answers)
+flg_effect(argv, [a, b], ( argv_options([], _, _), current_prolog_flag(argv, [a, b]) )).
+flg_effect(autoload, false, ( gensym(flg_al, M), catch(( M:sumlist([], _), fail ), error(existence_error(_, _), _), true) )).
+flg_effect(autoload, user, ( gensym(flg_al, M), catch(( M:sumlist([], _), fail ), error(existence_error(_, _), _), true) )).
+flg_effect(back_quotes, string, ( term_to_atom(T, '`a`'), string(T) )).
+flg_effect(color_term, false, current_prolog_flag(color_term, false)).                      % (on terminals only: ansi_format/3)
+flg_effect(cpu_count, 1, current_prolog_flag(cpu_count, 1)).                                % (how many threads concurrent_forall/2 starts)
+flg_effect(double_quotes, atom, ( term_to_atom(T, '"a"'), atom(T) )).
+flg_effect(encoding, iso_latin_1, ( tmp_file(flg, F), open(F, write, S), stream_property(S, encoding(iso_latin_1)), close(S), delete_file(F) )).
+flg_effect(encoding, utf16le, ( tmp_file(flg, F), open(F, write, S), put_char(S, a), close(S), size_file(F, 2), delete_file(F) )).
+flg_effect(float_overflow, infinity, ( A = 1.0e300, _ is A*A )).
+flg_effect(float_rounding, to_negative, ( A = 0.1, X is A+0.2, X =:= 0.3 )).
+flg_effect(float_undefined, nan, ( A = 0, _ is A/0.0 )).
+flg_effect(float_underflow, error, catch(( A = 1.0e-300, _ is A*1.0e-10, fail ), error(evaluation_error(float_underflow), _), true)).
+flg_effect(float_zero_div, infinity, ( A = 1, _ is A/0.0 )).
+flg_effect(generate_debug_info, false, ( flg_load("flg_hidden(1)."), predicate_property(flg_hidden(_), nodebug) )).
+flg_effect(iso, true, ( A = 4, X is A/2, float(X) )).
+flg_effect(optimise, true, ( flg_load("flg_optimised :- assertion(fail)."), clause(flg_optimised, true) )).
+flg_effect(optimise_debug, true, ( flg_load("flg_optimised :- assertion(fail)."), clause(flg_optimised, true) )).
+flg_effect(on_error, status, current_prolog_flag(on_error, status)).                        % (the status of the process: command.rs)
+flg_effect(on_warning, status, current_prolog_flag(on_warning, status)).
+flg_effect(posix_shell, '/bin/false', shell(exit, 1)).
+flg_effect(prefer_rationals, true, ( A = 1, X is A/3, rational(X) )).
+flg_effect(print_write_options, [quoted(false)], flg_text(print('A'), "A")).
+flg_effect(print_write_options, [quoted(false)], format(string("A"), "~p", ['A'])).
+flg_effect(stream_type_check, true, ( current_output(_), tmp_file(flg, F), open(F, write, S, [type(binary)]),
+                                      catch(( put_char(S, a), R = written ), error(permission_error(_, _, _), _), R = refused), close(S, [force(true)]), R == refused )).
+flg_effect(style_discontiguous, false, flg_quiet("flg_s1. flg_s2. flg_s1.")).
+flg_effect(style_no_effect, false, flg_quiet("flg_s3 :- X = a, integer(Y), Y = X.")).
+flg_effect(style_singleton, false, flg_quiet("flg_s4(X).")).
+flg_effect(tmp_dir, '/flg_dir', ( tmp_file(a, F), sub_atom(F, 0, _, _, '/flg_dir/') )).
+flg_effect(toplevel_extra_white_line, false, current_prolog_flag(toplevel_extra_white_line, false)).    % (these are looked at in command.rs)
+flg_effect(toplevel_goal, true, current_prolog_flag(toplevel_goal, true)).
+flg_effect(toplevel_name_variables, false, current_prolog_flag(toplevel_name_variables, false)).
+flg_effect(toplevel_print_anon, false, current_prolog_flag(toplevel_print_anon, false)).
+flg_effect(toplevel_prompt, 'a ', current_prolog_flag(toplevel_prompt, 'a ')).
+flg_effect(toplevel_var_size, 1, current_prolog_flag(toplevel_var_size, 1)).
+flg_effect(unknown, fail, \+ flg_no_such_predicate).
+flg_effect(user_flags, error, ( gensym(flg_new_flag, F), catch(( set_prolog_flag(F, 1), fail ), error(existence_error(prolog_flag, F), _), true) )).
+flg_effect(var_prefix, true, ( term_to_atom(T, 'X'), atom(T) )).
+flg_effect(verbose, silent, flg_quiet(( print_message(informational, format("x", [])) ))).
+flg_effect(warn_override_implicit_import, false, flg_quiet(":- use_module(library(lists)). append(flg).  last(flg, flg).")).
+%   Set for good, or for the whole process: looked at in command.rs.
+flg_elsewhere(protect_static_code).
+flg_elsewhere(memory_limit).
+flg_elsewhere(stack_limit).
+
+:- dynamic(flg_told/1).
+flg_quiet(What) :-
+    retractall(flg_told(_)),
+    setup_call_cleanup(
+        asserta((user:message_hook(_, K, _) :- memberchk(K, [warning, error, informational]), \+ current_prolog_flag(verbose, silent), assertz(flg_told(K))), R),
+        ( string(What) -> flg_load(What) ; call(What) ),
+        erase(R)),
+    \+ flg_told(_).
+
+flg_refused(Flag, Value) :-
+    catch(( set_prolog_flag(Flag, Value), fail ), error(E, _), true),
+    memberchk(E, [permission_error(modify, flag, Flag), domain_error(_, Value), type_error(_, Value), existence_error(prolog_flag, Flag)]).
+
+t(each_flag_refuses_or_has_an_effect,
+  findall(F, ( current_prolog_flag(F, V), \+ sub_atom(F, 0, _, _, flg), \+ sub_atom(F, 0, _, _, values_), \+ sub_atom(F, 0, _, _, eff_),
+               \+ flg_effect(F, _, _), \+ flg_elsewhere(F), flg_other(V, W), \+ flg_refused(F, W) ), Without),
+  [Without], answers([[[]]])).
+t(each_flag_may_be_set_to_what_it_is,
+  findall(F, ( member(F, [gc, debug, last_call_optimisation, occurs_check, char_conversion, verbose_load, gc_thread, toplevel_mode, report_error, access_level]),
+               current_prolog_flag(F, V), \+ catch(set_prolog_flag(F, V), _, fail) ), Refused), [Refused], answers([[[]]])).
+t(each_flag_has_its_effect,
+  findall(F-V, ( flg_effect(F, V, G), ( catch(G, _, fail) -> true ; \+ with_flag(F, V, G) ), \+ flg_told_only(G) ), Wrong), [Wrong], answers([[[]]])).
+flg_told_only(current_prolog_flag(_, _)).
+t(flags_that_are_missing,
+  findall(F, ( member(F, [agc_margin, table_space, shared_table_space, max_answers_for_subgoal, message_context, editor, history, tty_control, heartbeat, c_cc]),
+               \+ flg_refused(F, 1) ), Accepted), [Accepted], answers([[[]]])).
+t(flags_that_swipl_only_tells, findall(F, ( member(F, [compiled_at, home, executable, gmp_version, large_files, signals, shared_object_extension]), \+ flg_refused(F, a) ), L), [L],
+  answers([[[]]])).
+t(flag_gc, set_prolog_flag(gc, false), [], throws(permission_error(modify, flag, gc))).
+t(flag_gc_type, set_prolog_flag(gc, flg_foo), [], throws(type_error(bool, flg_foo))).
+t(flag_gc_on, set_prolog_flag(gc, on), [], answers([[]])).
+t(flag_occurs_check, set_prolog_flag(occurs_check, true), [], throws(permission_error(modify, flag, occurs_check))).
+t(flag_occurs_check_domain, set_prolog_flag(occurs_check, flg_foo), [], throws(domain_error(occurs_check, flg_foo))).
+t(flag_created, create_prolog_flag(bounded, true, []), [], throws(permission_error(modify, flag, bounded))).
+t(flag_created_type, create_prolog_flag(gc, flg_foo, []), [], throws(type_error(bool, flg_foo))).
+t(flag_iso_new, with_flag(iso, true, set_prolog_flag(flg_unknown_flag, 1)), [], throws(domain_error(prolog_flag, flg_unknown_flag))).
+t(flag_debug_off, with_flag(optimise_debug, true, expand_goal(( a, debug(flg, "", []), debugging(flg), assertion(b) ), G)), [G], answers([[( a, true, fail, true )]])).
+t(encoding_bad, set_prolog_flag(encoding, flg_foo), [], throws(domain_error(encoding, flg_foo))).
+
+% style_check/1, as in SWI-Prolog but for styles that there are not.
+
+t(style_atom, style_check(flg_foo), [], throws(type_error('+|-|?(Flag)', flg_foo))).
+t(style_number, style_check(1), [], throws(type_error('+|-|?(Flag)', 1))).
+t(style_unknown, style_check(+flg_foo), [], throws(domain_error(style_name, flg_foo))).
+t(style_unbound, style_check(_), [], throws(instantiation_error)).
+t(style_asked, style_check(?(singleton)), [], answers([[]])).
+t(style_asked_off, style_check(?(var_branches)), [], fails).
+t(style_off, style_check(-var_branches), [], answers([[]])).
+t(style_not_there, style_check(+var_branches), [], throws(permission_error(modify, style, var_branches))).
+t(style_of_a_file, ( flg_load(":- style_check(-singleton). flg_file(X)."), style_check(?(singleton)), current_prolog_flag(generate_debug_info, true) ), [], answers([[]])).
+
+% Declarations that say something to predicate_property/2 only.
+
+t(declare_public, ( flg_load(":- public(flg_pub/0). flg_pub."), predicate_property(flg_pub, public), \+ predicate_property(flg_pub, volatile) ), [], answers([[]])).
+t(declare_volatile, ( flg_load(":- volatile(flg_vol/0). flg_vol."), predicate_property(flg_vol, volatile) ), [], answers([[]])).
+t(declare_noprofile, ( flg_load(":- noprofile(flg_nop/0). flg_nop."), predicate_property(flg_nop, noprofile) ), [], answers([[]])).
+t(declare_again, ( flg_load(":- noprofile(flg_nop2/0). flg_nop2."), flg_load("flg_nop2."), predicate_property(flg_nop2, noprofile) ), [], fails).
+t(declare_defines_nothing, ( noprofile(flg_none/0), flg_none ), [], throws(existence_error(procedure, flg_none/0))).
+t(declare_type, public(flg_foo), [], throws(type_error(predicate_indicator, flg_foo))).
+t(declare_builtin, volatile(atom/1), [], throws(permission_error(modify, static_procedure, atom/1))).
+t(transparent, call((module_transparent), flg_foo/1), [], throws(existence_error(procedure, (module_transparent)/1))).

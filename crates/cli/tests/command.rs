@@ -615,6 +615,66 @@ fn a_query_shows_bindings() {
         .prints_parts(&["X = a ;", "X = b."]);
 }
 
+/// The flags of the toplevel, each with queries whose answers it changes.
+#[test]
+fn flags_of_the_toplevel() {
+    let queries = "set_prolog_flag(toplevel_print_anon, false).
+_X = 1, Y = 2.
+set_prolog_flag(toplevel_print_anon, true).
+_X = 1, Y = 2.
+set_prolog_flag(toplevel_name_variables, false).
+X = f(A,_,A), \\+ \\+ ( numbervars(X, 0, _), print(X), nl ), X = f(b, c, _).
+set_prolog_flag(toplevel_extra_white_line, false).
+X = 1.
+fail.
+set_prolog_flag(toplevel_var_size, 2), set_prolog_flag(toplevel_extra_white_line, true).
+X = f(a,b,c,d).
+catch(print($X), _, true).
+set_prolog_flag(answer_write_options, [quoted(false)]).
+X = 'A b'.
+set_prolog_flag(print_write_options, [quoted(false)]), print('A b'), nl.
+";
+    let ours = run(&["-q"], queries);
+    assert!(
+        ours.out.contains("Y = 2.\n\ntrue.\n\n_X = 1,\nY = 2."),
+        "{ours:#?}"
+    );
+    assert!(ours.out.contains("X = 1.\nfalse.\ntrue."), "{ours:#?}");
+    assert!(ours.out.contains("X = A b."), "{ours:#?}");
+    assert!(ours.out.contains("A b\ntrue."), "{ours:#?}");
+    if let Some(mut command) = swipl() {
+        command.arg("-q");
+        let theirs = finish(command, queries.as_bytes(), LIMIT);
+        assert_eq!(ours.out, theirs.out);
+    }
+    same_output(
+        &["-g", "set_prolog_flag(toplevel_goal, write(hi))"],
+        0,
+        "hi",
+    );
+    same_output(
+        &[
+            "-O",
+            "-g",
+            "use_module(library(debug)), current_prolog_flag(optimise, X), write(X), expand_goal(assertion(fail), G), write(G)",
+            "-t",
+            "halt",
+        ],
+        0,
+        "truetrue",
+    );
+    same_output(
+        &[
+            "-g",
+            "set_prolog_flag(protect_static_code, true), assertz(p(1)), compile_predicates([p/1]), catch(clause(p(_), _), error(E, _), true), print(E)",
+            "-t",
+            "halt",
+        ],
+        0,
+        "permission_error(access,private_procedure,p/1)",
+    );
+}
+
 #[test]
 fn several_queries() {
     run(

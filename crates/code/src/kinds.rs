@@ -120,6 +120,7 @@ pub fn abolish(predicate: &'static Predicate, if_still: impl Fn(&Predicate, &Wri
     be_untabled(predicate);
     predicate
         .clear_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::MULTIFILE | flag::DISCONTIGUOUS);
+    predicate.clear_flag(flag::TOLD);
     if predicate.has(flag::RELOADING) {
         // Not defined for others; calls by name must find what the loader sees.
         predicate.set_flag(flag::NEW);

@@ -258,6 +258,13 @@ pub mod flag {
     pub const NEW: u32 = 1 << 15;
     /// Its entry tells its meta-arguments their module: those of programs; see [`Predicate::declare_meta`].
     pub const QUALIFIES: u32 = 1 << 19;
+    /// What its file says of it, and nobody but `predicate_property/2` asks for.
+    pub const PUBLIC: u32 = 1 << 20;
+    pub const VOLATILE: u32 = 1 << 21;
+    pub const NOPROFILE: u32 = 1 << 22;
+    /// Its file was read with the flag `generate_debug_info` off.
+    pub const NODEBUG: u32 = 1 << 23;
+    pub const TOLD: u32 = PUBLIC | VOLATILE | NOPROFILE | NODEBUG;
 }
 
 /// A predicate: name, arity, module, properties, clauses.

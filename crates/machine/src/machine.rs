@@ -64,6 +64,8 @@ pub struct Shared {
     pub libraries: &'static [LibraryText],
     pub library_exports: &'static str,
     pub recalled: RwLock<Recalled>,
+    /// The flag `print_write_options` was never set.
+    pub prints_plainly: std::sync::atomic::AtomicBool,
 }
 
 /// One Prolog thread's machine; see the module text.

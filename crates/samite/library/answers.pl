@@ -104,7 +104,8 @@
     '$needed_equations'(Es, Vs, Where1, Rest1).
 
 %   Variables that are not of the query: `_` if there is one occurrence, else `_A`, `_B`, ...
-'$name_others'(Values, Names, _, Names) :- ground(Values), !.
+%   With the flag toplevel_name_variables off they have none.
+'$name_others'(Values, Names, _, Names) :- ( ground(Values) ; current_prolog_flag(toplevel_name_variables, false) ), !.
 '$name_others'(Values, Names0, Used, Names) :-
     '$repeated_variables'(Values, Repeated),
     term_variables(Values, Variables),

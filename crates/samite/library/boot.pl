@@ -24,7 +24,7 @@
           throw(error(Formal, context(system:How/1, _)))).
 
 '$override_import'(PI) :-
-    (   '$overrides_import'(PI, From)
+    (   '$overrides_import'(PI, From), '$flag'(warn_override_implicit_import, true)
     ->  print_message(warning, overrides_weak_import(PI, From))
     ;   true
     ).
@@ -38,13 +38,12 @@ discontiguous(Specs) :- '$declare'(discontiguous, Specs).
 %!  thread_local(:Specs) is det.
 thread_local(Specs) :- '$declare'(thread_local, Specs).
 %!  volatile(:Specs) is det.
-volatile(_).
+%   Its clauses are not part of saved states, which there are none of: a property.
+volatile(Specs) :- '$declare'(volatile, Specs).
 %!  public(:Specs) is det.
-public(_).
-%!  module_transparent(:Specs) is det.
-module_transparent(_).
+public(Specs) :- '$declare'(public, Specs).
 %!  noprofile(:Specs) is det.
-noprofile(_).
+noprofile(Specs) :- '$declare'(noprofile, Specs).
 
 %!  table(:Specs) is det.
 %   Calls of the predicates go through tables.
@@ -510,10 +509,11 @@ stream_property(Stream, Property) :-
 % --- writing with the portray hook ---
 
 %!  print(+Term) is det.
-print(T) :- '$portrays', !, '$write_portrayed'(T, [portray(true), numbervars(true), quoted(true)]).
+%   With the options of the flag print_write_options.
+print(T) :- '$portrays', !, '$flag'(print_write_options, Options), write_term(T, Options).
 print(T) :- '$print'(T).
 %!  print(+Stream, +Term) is det.
-print(S, T) :- '$portrays', !, '$write_portrayed'(S, T, [portray(true), numbervars(true), quoted(true)]).
+print(S, T) :- '$portrays', !, '$flag'(print_write_options, Options), write_term(S, T, Options).
 print(S, T) :- '$print'(S, T).
 
 %!  write_term(+Term, +Options) is det.

@@ -273,7 +273,7 @@ translate_message(Term) -->
 '$system_message'(direct(Goal, E)) -->
     (   { '$is_direct_unknown'(Goal, E, PI) }
     ->  [ 'catch/3: Unknown procedure: ~q'-[PI] ],
-        '$other_arities'(PI)
+        '$absent_hint'(PI)
     ;   translate_message(E)
     ).
 '$system_message'(query_error(Goal, E)) -->
@@ -376,7 +376,7 @@ translate_message(Term) -->
     [ 'Initialization goal raised exception:', nl ],
     (   { nonvar(Where), Where = '@'(Goal, _), '$is_direct_unknown'(Goal, E, PI) }
     ->  [ 'Unknown procedure: ~q'-[PI] ],
-        '$other_arities'(PI)
+        '$absent_hint'(PI)
     ;   translate_message(E)
     ).
 '$system_message'(init_goal_failed(failed, '@'(Goal, File:Line))) --> !,
@@ -619,6 +619,12 @@ translate_message(Term) -->
     { '$plain_goal'(PI, P), nonvar(P), '$unknown_hint_text'(P, Text) }, !,
     [ nl, Text-[] ].
 '$unknown_hint'(PI) --> '$other_arities'(PI).
+
+%   What SWI-Prolog has and Samite has not, else the other arities.
+'$absent_hint'(PI) -->
+    { '$plain_goal'(PI, P), nonvar(P), '$absent'(P, Why) }, !,
+    [ nl, '  ~w'-[Why] ].
+'$absent_hint'(PI) --> '$other_arities'(PI).
 
 %   A predicate of that name with another number of arguments.
 '$other_arities'(PI0) -->

@@ -53,6 +53,9 @@ absent(del_dict, 4, dicts).
 absent(is_dict, 1, dicts).
 absent(use_foreign_library, 1, foreign).
 absent(load_foreign_library, 1, foreign).
+absent(module_transparent, 1, transparency).
+absent(license, 1, licenses).
+absent(license, 2, licenses).
 absent(make, 0, make).
 absent(format_predicate, 2, directives).
 absent(current_format_predicate, 2, directives).
@@ -70,6 +73,8 @@ because(depth, 'Samite does not count how deep calls are; see call_with_inferenc
 because(locks, 'Samite''s own predicates are always locked, those of programs never').
 because(dicts, 'Samite has no dicts').
 because(foreign, 'Samite loads no foreign libraries').
+because(transparency, 'which module a goal means is said by meta-arguments alone; see meta_predicate/1').
+because(licenses, 'Samite keeps no account of licenses').
 because(make, 'Samite does not look for files that have changed; see load_files/2 with if(changed)').
 because(directives, 'Samite''s format/2 has the directives that it has').
 because(redefinition, 'a module''s own definition takes the place of the system''s, but for those of the core, which are nobody''s to define').

@@ -46,7 +46,7 @@
     '$put_flag'(os_argv, [Program|Words]),
     '$options'(Words, Rest),
     '$split_arguments'(Rest, Files, Arguments),
-    '$put_flag'(argv, Arguments),
+    set_prolog_flag(argv, Arguments),
     '$load_init_file',
     '$load_scripts',
     '$load_script_files'(Files),
@@ -56,9 +56,6 @@
     ;   % A goal of at_halt/1 has cancelled the end.
         '$toplevel'
     ).
-
-'$put_flag'(Flag, Value) :-
-    catch(set_prolog_flag(Flag, Value), error(_, _), create_prolog_flag(Flag, Value, [])).
 
 % --- the command line ---
 
@@ -109,10 +106,10 @@
     ;   '$usage_error'(bad_argument('-p', Text))
     ).
 
-'$option'('-q') :- '$put_flag'(verbose, silent).
-'$option'('--quiet') :- '$put_flag'(verbose, silent).
-'$option'('-O') :- '$put_flag'(optimise, true).
-'$option'('--iso') :- '$put_flag'(iso, true).
+'$option'('-q') :- set_prolog_flag(verbose, silent).
+'$option'('--quiet') :- set_prolog_flag(verbose, silent).
+'$option'('-O') :- set_prolog_flag(optimise, true).
+'$option'('--iso') :- set_prolog_flag(iso, true).
 '$option'('--version') :- '$print_version', halt(0).
 '$option'('-v') :- '$print_version', halt(0).
 '$option'('--help') :- '$print_usage'(user_output), halt(0).
@@ -131,12 +128,12 @@
     '$size_option'(Name), !,
     (   '$size'(Value, Bytes),
         Bytes >= 1<<20              % the least that leaves room to report an error
-    ->  '$put_flag'(memory_limit, Bytes)
+    ->  set_prolog_flag(memory_limit, Bytes)
     ;   atom_concat(--, Name, Option),
         '$usage_error'(bad_argument(Option, Value))
     ).
 '$long_option'(quiet, Value, _) :- !,
-    ( Value == false -> '$put_flag'(verbose, normal) ; '$put_flag'(verbose, silent) ).
+    ( Value == false -> set_prolog_flag(verbose, normal) ; set_prolog_flag(verbose, silent) ).
 '$long_option'(Name, Value, _) :-
     '$style_option'(Name, Flag), !,
     (   catch(set_prolog_flag(Flag, Value), error(domain_error(_, _), _), fail) -> true
@@ -224,7 +221,7 @@
 '$usage_line'('    -l file                  Source file, of which the program and main goals are not run').
 '$usage_line'('    -s file                  Script source file').
 '$usage_line'('    -p alias=path[:path]     Directories where alias(File) is looked for').
-'$usage_line'('    -O                       Optimised compilation (always on)').
+'$usage_line'('    -O                       Leave out assertions and debug messages (flag optimise)').
 '$usage_line'('    -q, --quiet[=false]      Suppress informational messages').
 '$usage_line'('    --on-error=style         After errors: print (go on), halt (at the first one) or status (of halt, 1)').
 '$usage_line'('    --on-warning=style       The same after warnings').
@@ -352,17 +349,23 @@
 '$run_toplevel' :-
     '$option_toplevel'(Text), !,
     '$run_toplevel'(Text).
-'$run_toplevel' :- '$toplevel'.
+'$run_toplevel' :-
+    current_prolog_flag(toplevel_goal, Goal),
+    (   atom(Goal) -> '$run_toplevel'(Goal)
+    ;   '$run_toplevel_goal'(Goal)
+    ).
 
 '$run_toplevel'(halt) :- !, halt.
 '$run_toplevel'(prolog) :- !, '$toplevel'.
 '$run_toplevel'(default) :- !, '$toplevel'.
 '$run_toplevel'(Text) :-
     catch(term_to_atom(Goal, Text), E, true),
-    (   nonvar(E) -> '$tell'(error, E), halt(2)
-    ;   catch(user:Goal, E2, true)
-    ->  (   var(E2) -> halt(0)
-        ;   '$tell'(error, query_error(Goal, E2)), halt(2)
+    ( nonvar(E) -> '$tell'(error, E), halt(2) ; '$run_toplevel_goal'(Goal) ).
+
+'$run_toplevel_goal'(Goal) :-
+    (   catch(user:Goal, E, true)
+    ->  (   var(E) -> halt(0)
+        ;   '$tell'(error, query_error(Goal, E)), halt(2)
         )
     ;   halt(1)
     ).

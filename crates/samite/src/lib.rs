@@ -62,6 +62,7 @@ impl Engine {
             libraries: library::LIBRARIES,
             library_exports: library::EXPORTS,
             recalled: parking_lot::RwLock::default(),
+            prints_plainly: true.into(),
         });
         let modules = library::LIBRARIES.iter().map(|l| Atom::new(l.module));
         shared.program.inheritance.set_libraries(modules.collect());

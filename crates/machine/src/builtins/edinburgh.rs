@@ -83,7 +83,7 @@ fn open(m: &mut Machine, culprit: Cell, path: &str, mode: Mode) -> Result<Stream
     growth::have(&mut files.opened, 1)?;
     growth::have(&mut files.before, 1)?;
     let before = m.side(Args(0), false, input)?.id;
-    match m.open_file(path, mode, &OpenOptions::default()) {
+    match m.open_file(path, mode, OpenOptions::default()) {
         Ok(id) => {
             let files = m.files(input);
             files.opened.push(id);

@@ -16,12 +16,15 @@ pub const TABLE: &[Entry] = &[
     Pure("$goal_arguments", 2, goal_arguments),
 ];
 
-/// `'$expansion_modules'(-Terms, -Goals)`: for each module that has hooks `Module-Arities`; arity 0 is `'$library_expansion'/2` of `system`. Fails
-/// if there are no hooks.
+/// `'$expansion_modules'(-Terms, -Goals)`: for each module that has hooks `Module-Arities`; arity 0 is `'$library_expansion'/2` of `system`, among the
+/// goals what the flag `optimise` leaves out. Fails if there are no hooks.
 fn expansion_modules(m: &mut Machine, a: Args) -> Res {
     // Threads and loads may have clauses of their own.
     let own = flag::THREAD_LOCAL | flag::RELOADING;
-    if !(m.program()).some_hook(|p| p.has(own) || p.lock().live > 0 || m.is_pending(p)) {
+    let optimises = m.optimises_debug();
+    if !optimises
+        && !(m.program()).some_hook(|p| p.has(own) || p.lock().live > 0 || m.is_pending(p))
+    {
         return Ok(false);
     }
     let mut modules = Vec::new();
@@ -44,6 +47,10 @@ fn expansion_modules(m: &mut Machine, a: Args) -> Res {
             &[4u8, 2].map(|n| (atoms::GOAL_EXPANSION, usize::from(n), n)),
         )?);
     }
+    if optimises {
+        let hook = m.heap.list(&[Cell::small(0)], Cell::NIL)?;
+        goals.push(m.structure("-", &[Cell::atom(atoms::SYSTEM), hook])?);
+    }
     if terms.is_empty() && goals.is_empty() {
         return Ok(false);
     }
@@ -53,6 +60,15 @@ fn expansion_modules(m: &mut Machine, a: Args) -> Res {
 }
 
 impl Machine {
+    /// Whether debug messages and assertions are left out: the flag `optimise_debug`, by default `optimise`.
+    fn optimises_debug(&self) -> bool {
+        match self.program_flag(atoms::OPTIMISE_DEBUG) {
+            Some(atoms::TRUE) => true,
+            Some(atoms::FALSE) => false,
+            _ => self.program_flag(atoms::OPTIMISE) == Some(atoms::TRUE),
+        }
+    }
+
     /// `Module-Arities`, of those that have clauses: name, arity and what stands for it in the list.
     fn hooks(&mut self, module: Atom, names: &[(Atom, usize, u8)]) -> Result<Option<Cell>, Throw> {
         let mut arities = Vec::new();

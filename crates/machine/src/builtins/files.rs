@@ -11,7 +11,7 @@ use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
 use samite_stream::{Encoding, Mode, OpenOptions, StreamType};
 use samite_term::common::Charge;
-use samite_term::{Cell, View};
+use samite_term::{Atom, Cell, View, atoms};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub const TABLE: &[Entry] = &[
     Det("tmp_file", 2, |m, a| {
         let base = m.file_arg(a, 0)?;
-        let path = temporary(&base, "");
+        let path = temporary(m, &base, "");
         Ok(m.unify_arg(a, 1, atom(&path)))
     }),
     Det("tmp_file_stream", 3, tmp_file_stream),
@@ -265,11 +265,10 @@ fn file_value<T>(
 }
 
 /// A path for a new temporary file.
-fn temporary(base: &str, extension: &str) -> String {
+fn temporary(m: &Machine, base: &str, extension: &str) -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    let directory = environment("TMPDIR")
-        .filter(|d| !d.is_empty())
-        .unwrap_or_else(|| "/tmp".into());
+    let directory = m.program_flag(Atom::new("tmp_dir")).unwrap_or(atoms::NIL);
+    let directory = directory.as_str();
     loop {
         let n = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = format!(
@@ -280,6 +279,12 @@ fn temporary(base: &str, extension: &str) -> String {
             return path;
         }
     }
+}
+
+/// Where temporary files are, if the flag `tmp_dir` says nothing else.
+pub(super) fn temporary_directory() -> String {
+    let own = environment("TMPDIR").filter(|d| !d.is_empty());
+    own.unwrap_or_else(|| "/tmp".into())
 }
 
 /// `tmp_file_stream(File, Stream, Options)` and `tmp_file_stream(Encoding, File, Stream)`.
@@ -294,7 +299,9 @@ fn tmp_file_stream(m: &mut Machine, a: Args) -> Res {
                 "extension" if name.is_empty() => {}
                 "extension" => extension = format!(".{name}"),
                 "encoding" if name == "binary" => options.stream_type = StreamType::Binary,
-                "encoding" => options.encoding = Encoding::from_name(name),
+                "encoding" => {
+                    options.encoding = Some(m.option_named(&o, "encoding", Encoding::from_name)?)
+                }
                 _ => {}
             }
         }
@@ -310,8 +317,9 @@ fn tmp_file_stream(m: &mut Machine, a: Args) -> Res {
         }
         (1, 2)
     };
-    let path = temporary("file", &extension);
+    let path = temporary(m, "file", &extension);
     let shared = m.shared.clone();
+    let options = m.with_encoding(options);
     let opened = m.in_file_system(|| shared.streams.open(&path, Mode::Write, &options));
     let id = match opened {
         Ok(id) => id,

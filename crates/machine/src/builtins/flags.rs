@@ -1,12 +1,15 @@
-//! Prolog flags: global ones in the program, per-thread ones in the machine; those of modules are in [`super::module_flags`].
+//! Prolog flags: global ones in the program, per-thread ones in the machine; those of modules are in [`super::module_flags`]; which there are and
+//! what they may be set to in [`super::known_flags`].
 
 use super::Entry::{self, Det, Pure};
+use super::known_flags::{self, KNOWN, Values};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_code::program::FlagType;
 use samite_sched::registry::Flags;
 use samite_term::view::View;
-use samite_term::{Atom, Cell, Number, Record, RecordBuilder, atoms, common, growth};
+use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, atoms, common, growth};
+use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     // '$flag'(:Name, ?Value)
@@ -40,43 +43,12 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("set_prolog_flag", 2, set_flag),
     Det("create_prolog_flag", 3, create_flag),
-];
-
-/// Flags that cannot be changed.
-const READ_ONLY: &[&str] = &[
-    "bounded",
-    "max_integer",
-    "min_integer",
-    "max_tagged_integer",
-    "min_tagged_integer",
-    "cpu_count",
-    "version",
-    "max_arity",
-    "arch",
-    "unix",
-    "threads",
-    "pid",
-    "executable",
-    "emulated_dialect",
-    "dialect",
-    "integer_rounding_function",
-    "home",
-    "traditional",
-    "char_conversion",
-    "float_min",
-    "float_max",
-];
-/// Flags whose value is one of a list.
-const CHOICES: &[(&str, &[&str])] = &[
-    ("double_quotes", &["codes", "chars", "atom", "string"]),
-    ("back_quotes", &["codes", "chars", "symbol_char", "string"]),
-    ("unknown", &["error", "fail", "warning"]),
-    ("occurs_check", &["false"]),
-    ("debug", &["true", "false"]),
-    ("gc", &["true", "false"]),
-    ("on_error", &["print", "halt", "status"]),
-    ("on_warning", &["print", "halt", "status"]),
-    ("user_flags", &["error", "warning", "silent"]),
+    // '$put_flag'(+Name, +Value): whatever it may be set to.
+    Det("$put_flag", 2, |m, a| {
+        let name = m.atom_argument(a, 0)?;
+        let value = m.record_shared(m.arg(a, 1), 0)?;
+        set_shared(m, name, value)
+    }),
 ];
 
 /// Flags kept by each thread, which hands them on to those it creates. They are also in the machine's [`samite_arith::Env`], which says what
@@ -133,8 +105,7 @@ impl Machine {
 
 /// The value that a word stands for: of flags that are true or false, `on` and `off` do too. `now` is the flag's value.
 fn truth(flag: Atom, word: Atom, now: Atom) -> Atom {
-    let choices = CHOICES.iter().find(|(n, _)| *n == flag.as_str());
-    let is_truth = choices.is_none_or(|(_, values)| values.contains(&"true"));
+    let is_truth = known_flags::values(flag).is_none_or(known_flags::is_truth);
     if !is_truth || ![atoms::TRUE, atoms::FALSE].contains(&now) {
         return word;
     }
@@ -156,64 +127,72 @@ fn flag_argument(m: &mut Machine, a: Args) -> Result<(Atom, Atom), Throw> {
 
 fn set_flag(m: &mut Machine, a: Args) -> Res {
     let (module, name) = flag_argument(m, a)?;
-    let mut value = m.arg(a, 1);
+    let value = m.arg(a, 1);
     if value.is_ref() {
         return Err(m.instantiation_error());
     }
-    if value.is_atom()
-        && let Some(now) = m.flag_atom(name)
-    {
-        value = Cell::atom(truth(name, value.atom_of(), now));
+    match known_flags::values(name) {
+        Some(values) => set_known(m, module, name, values, value),
+        None => set_own(m, name, value),
     }
-    let flag = Cell::atom(name);
-    if m.flag_record(name).is_none() {
-        // A new flag, if the flag user_flags does not forbid it.
-        let user_flags = m.flag_atom(Atom::new("user_flags"));
-        if m.flag_atom(Atom::new("iso")) == Some(atoms::TRUE)
-            || user_flags.is_some_and(|f| f.as_str() == "error")
-        {
-            return Err(m.domain_error("prolog_flag", flag));
-        }
+}
+
+/// Sets a flag of Samite's.
+fn set_known(m: &mut Machine, module: Atom, name: Atom, values: Values, value: Cell) -> Res {
+    let now = m.flag_atom(name);
+    let value = match now {
+        Some(now) if value.is_atom() => Cell::atom(truth(name, value.atom_of(), now)),
+        _ => value,
+    };
+    if name == atoms::UNKNOWN && module == atoms::SYSTEM {
+        // What the system's own goals do is not for programs to say.
+        return Err(m.permission_error("modify", "flag", Cell::atom(name)));
     }
-    // What the system's own goals do is not for programs to say.
-    let of_system = name == atoms::UNKNOWN && module == atoms::SYSTEM;
-    if READ_ONLY.contains(&name.as_str()) || of_system {
-        return Err(m.permission_error("modify", "flag", flag));
+    m.check_flag(name, values, value, now)?;
+    if let Values::Only(_) = values {
+        return Ok(true);
     }
-    if let Some((_, choices)) = CHOICES.iter().find(|(n, _)| *n == name.as_str())
-        && !(value.is_atom() && choices.contains(&value.atom_of().as_str()))
-    {
-        if !value.is_atom() {
-            return Err(m.type_error("atom", value));
-        }
-        return Err(m.domain_error(name.as_str(), value));
-    }
-    if m.arith.flag(name.as_str()).is_some() {
-        if !value.is_atom() {
-            return Err(m.type_error("atom", value));
-        }
-        if !m.arith.set_flag(name.as_str(), value.atom_of().as_str()) {
-            return Err(m.domain_error("flag_value", value));
-        }
-    }
-    if MEMORY_LIMIT.contains(&name.as_str()) {
+    if values == Values::Memory {
         return set_memory_limit(m, value);
+    }
+    if m.arith.flag(name.as_str()).is_some()
+        && !m.arith.set_flag(name.as_str(), value.atom_of().as_str())
+    {
+        return Err(m.domain_error("flag_value", value));
     }
     if super::module_flags::has(name) {
         return m.set_module_flag(module, name, value.atom_of());
     }
-    let known = m.program().flag_types.read().get(&name).copied();
-    let value = match known {
-        Some(ty) => typed(m, value, ty)?,
-        None => value,
-    };
-    let is_new = known.is_none() && m.flag_record(name).is_none();
     let v = m.record_shared(value, 0)?;
     if PER_THREAD.contains(&name.as_str()) {
         m.set_own_flag(name, v);
         return Ok(true);
     }
-    if is_new {
+    if name.as_str() == "print_write_options" {
+        m.shared.prints_plainly.store(false, Ordering::Relaxed);
+    }
+    set_shared(m, name, v)
+}
+
+/// Sets a flag of the program's own, if there may be a new one when there is none.
+fn set_own(m: &mut Machine, name: Atom, value: Cell) -> Res {
+    let flag = Cell::atom(name);
+    let known = m.program().flag_types.read().get(&name).copied();
+    if known.is_none() && m.flag_record(name).is_none() {
+        if m.flag_atom(atoms::ISO) == Some(atoms::TRUE) {
+            return Err(m.domain_error("prolog_flag", flag));
+        }
+        let user_flags = m.program_flag(Atom::new("user_flags"));
+        if user_flags.is_some_and(|f| f.as_str() == "error") {
+            return Err(m.existence_error("prolog_flag", flag));
+        }
+    }
+    let value = match known {
+        Some(ty) => typed(m, value, ty)?,
+        None => value,
+    };
+    let v = m.record_shared(value, 0)?;
+    if known.is_none() {
         set_type(m, name, type_of(m, value))?;
     }
     set_shared(m, name, v)
@@ -244,6 +223,9 @@ fn create_flag(m: &mut Machine, a: Args) -> Res {
     }
     if value.is_ref() {
         return Err(m.instantiation_error());
+    }
+    if let Some(values) = known_flags::values(name) {
+        return set_known(m, m.reading_module(), name, values, value);
     }
     let ty = ty.unwrap_or_else(|| type_of(m, value));
     let value = typed(m, value, ty)?;
@@ -358,56 +340,18 @@ pub fn install(m: &mut Machine) {
     let cpus = std::thread::available_parallelism().map_or(1, usize::from) as i64;
     let limit = m.memory_limit() as i64;
     let mut flags = m.shared.program.flags.write();
-    for (name, value) in [
-        ("bounded", "false"),
-        ("double_quotes", "string"),
-        ("back_quotes", "codes"),
-        ("unknown", "error"),
-        ("occurs_check", "false"),
-        ("debug", "false"),
-        ("iso", "false"),
-        ("gc", "true"),
-        ("on_error", "print"),
-        ("on_warning", "print"),
-        ("char_conversion", "false"),
-        ("max_arity", "unbounded"),
-        ("integer_rounding_function", "toward_zero"),
-        ("dialect", "samite"),
-        ("emulated_dialect", "swi"),
-        ("threads", "true"),
-        ("prefer_rationals", "false"),
-        ("style_singleton", "true"),
-        ("style_discontiguous", "true"),
-        ("user_flags", "silent"),
-        ("unix", "true"),
-        ("verbose", "normal"),
-        ("verbose_load", "silent"),
-        ("autoload", "true"),
-        ("generate_debug_info", "true"),
-        ("optimise", "false"),
-        ("last_call_optimisation", "true"),
-        ("encoding", "utf8"),
-        ("stream_type_check", "loose"),
-        ("toplevel_prompt", "~m~d~l~!~q ?- "),
-        ("arch", std::env::consts::ARCH),
-        ("version_data", env!("CARGO_PKG_VERSION")),
-        ("float_format", "~15g|"),
-        ("float_overflow", "error"),
-        ("float_zero_div", "error"),
-        ("float_undefined", "error"),
-        ("float_underflow", "ignore"),
-        ("float_rounding", "to_nearest"),
-        ("rational_syntax", "compatibility"),
-        ("character_escapes", "true"),
-        ("warn_autoload", "false"),
-        ("report_error", "true"),
-        ("traditional", "false"),
-    ] {
-        flags.insert(
-            Atom::new(name),
-            Record::immediate(Cell::atom(Atom::new(value))),
-        );
+    for (name, value, _) in KNOWN {
+        if let Some(value) = value {
+            flags.insert(
+                Atom::new(name),
+                Record::immediate(Cell::atom(Atom::new(value))),
+            );
+        }
     }
+    flags.insert(
+        Atom::new("tmp_dir"),
+        Record::immediate(Cell::atom(Atom::new(&super::files::temporary_directory()))),
+    );
     for (name, value) in [
         ("max_integer", i64::MAX),
         ("min_integer", i64::MIN),
@@ -421,32 +365,57 @@ pub fn install(m: &mut Machine) {
             samite_code::instr::MAX_PREDICATE_ARITY as i64,
         ),
         ("version", 100),
+        ("address_bits", i64::from(usize::BITS)),
+        ("max_char_code", i64::from(u32::from(char::MAX))),
+        ("path_max", i64::from(libc::PATH_MAX)),
+        ("toplevel_var_size", 1000),
         ("pid", i64::from(std::process::id())),
     ] {
         let mut b = RecordBuilder::new();
         let c = b.number(&Number::Int(value));
         flags.insert(Atom::new(name), b.finish(c));
     }
-    for (name, value) in [("float_min", f64::MIN_POSITIVE), ("float_max", f64::MAX)] {
+    for (name, value) in [
+        ("float_min", f64::MIN_POSITIVE),
+        ("float_max", f64::MAX),
+        ("float_max_integer", 9_007_199_254_740_992.0),
+    ] {
         let mut b = RecordBuilder::new();
         let c = b.number(&Number::Float(value));
         flags.insert(Atom::new(name), b.finish(c));
     }
+    let answers = options(
+        &[
+            ("quoted", "true"),
+            ("portray", "true"),
+            ("spacing", "next_argument"),
+        ],
+        Some(10),
+    );
+    let printed = options(
+        &[
+            ("portray", "true"),
+            ("numbervars", "true"),
+            ("quoted", "true"),
+        ],
+        None,
+    );
+    flags.insert(Atom::new("answer_write_options"), answers);
+    flags.insert(Atom::new("print_write_options"), printed);
+    flags.insert(Atom::new("argv"), Record::immediate(Cell::NIL));
+}
+
+/// A list of options of `write_term/2`.
+fn options(words: &[(&str, &str)], max_depth: Option<i64>) -> Record {
     let mut b = RecordBuilder::new();
-    let options = [("quoted", "true"), ("portray", "true")].map(|(n, v)| {
-        b.structure(
-            samite_term::Functor::new(Atom::new(n), 1),
-            &[Cell::atom(Atom::new(v))],
-        )
-    });
-    let depth = b.structure(
-        samite_term::Functor::new(Atom::new("max_depth"), 1),
-        &[Cell::small(10)],
-    );
-    let spacing = b.structure(
-        samite_term::Functor::new(Atom::new("spacing"), 1),
-        &[Cell::atom(Atom::new("next_argument"))],
-    );
-    let l = b.list(&[options[0], options[1], depth, spacing], Cell::NIL);
-    flags.insert(Atom::new("answer_write_options"), b.finish(l));
+    let mut option = |name, value| b.structure(Functor::new(Atom::new(name), 1), &[value]);
+    let mut all = Vec::new();
+    for &(name, value) in words {
+        all.push(option(name, Cell::atom(Atom::new(value))));
+    }
+    if let Some(depth) = max_depth {
+        all.insert(2, option("max_depth", Cell::small(depth)));
+    }
+    let l = b.list(&all, Cell::NIL);
+    b.finish(l)
 }

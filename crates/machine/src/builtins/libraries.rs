@@ -197,8 +197,12 @@ impl Machine {
         if library.module.starts_with('$') || self.program().is_library(p.module) {
             return true;
         }
-        let value = self.flag_atom(Atom::new("autoload"));
-        value.is_none_or(|value| !["false", "explicit"].contains(&value.as_str()))
+        let value = self.program_flag(Atom::new("autoload"));
+        match value.map_or("true", |value| value.as_str()) {
+            "false" | "explicit" => false,
+            "user" | "user_or_explicit" => p.module == atoms::USER,
+            _ => true,
+        }
     }
 
     /// What is undefined becomes what a library that is loaded exports under that name.

@@ -24,6 +24,7 @@ pub mod formats;
 pub mod globals;
 pub mod imports;
 mod kinds;
+mod known_flags;
 pub mod libraries;
 pub mod limits;
 pub mod lists;

@@ -116,6 +116,13 @@ fn declare(m: &mut Machine, a: Args) -> Res {
         _ => ("modify", "static_procedure"),
     };
     let p = m.modifiable(module, f, action, kind)?;
+    // Not even a definition.
+    let told = match how.as_str() {
+        "public" => Some(flag::PUBLIC),
+        "volatile" => Some(flag::VOLATILE),
+        "noprofile" => Some(flag::NOPROFILE),
+        _ => None,
+    };
     let kept = |m: &mut Machine| -> Result<(), Throw> {
         let i = m.indicator_of(p)?;
         Err(m.permission_error("modify", "static_procedure", i))
@@ -129,6 +136,10 @@ fn declare(m: &mut Machine, a: Args) -> Res {
     }
     m.define_locally(p)?;
     m.declared(p, how.as_str())?;
+    if let Some(told) = told {
+        p.set_flag(told);
+        return Ok(true);
+    }
     if how.as_str() == "thread_local" && keeps(m) {
         kept(m)?;
     }
@@ -404,6 +415,10 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
     flag_if(p.has(flag::DISCONTIGUOUS), "discontiguous");
     flag_if(p.has(flag::THREAD_LOCAL), "thread_local");
     flag_if(p.has(flag::TABLED), "tabled");
+    flag_if(p.has(flag::PUBLIC), "public");
+    flag_if(p.has(flag::VOLATILE), "volatile");
+    flag_if(p.has(flag::NOPROFILE), "noprofile");
+    flag_if(p.has(flag::NODEBUG), "nodebug");
     let exported = m.is_exported(p);
     let mut flag_if = |on: bool, name: &str| {
         if on {
@@ -445,12 +460,19 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 1, l))
 }
 
-/// `'$resolve_source'(+Dir, +Text, -Path)`: an existing file, or what can be read like one (a pipe of the shell's `<(command)`), the extension `.pl` or `.prolog` added if need be.
+/// `'$resolve_source'(+Dir, +Text, -Path)`: an existing file, or what can be read like one (a pipe of the shell's `<(command)`), with the extension `.pl` or
+/// `.prolog` if there is one and the text has none of these.
 fn resolve_source(m: &mut Machine, a: Args) -> Res {
     let dir = m.atom_argument(a, 0)?;
     let text = m.atom_argument(a, 1)?;
     let base = std::path::Path::new(dir.as_str()).join(text.as_str());
-    for ext in ["", ".pl", ".prolog", ".qlf"] {
+    let whole = [".pl", ".prolog"]
+        .iter()
+        .any(|ext| text.as_str().ends_with(ext));
+    for ext in match whole {
+        true => ["", ".pl", ".prolog"],
+        false => [".pl", ".prolog", ""],
+    } {
         let mut name = base.clone().into_os_string();
         name.push(ext);
         let path = std::path::PathBuf::from(name);

@@ -274,7 +274,7 @@ impl Machine {
         for p in &of {
             if alone.contains(&key(p)) {
                 // Unless this version says so again. Nobody but the loader asks.
-                p.clear_flag(flag::DISCONTIGUOUS | flag::MULTIFILE);
+                p.clear_flag(flag::DISCONTIGUOUS | flag::MULTIFILE | flag::TOLD);
             }
         }
         let hooked = of.iter().any(|p| is_hook(p));
@@ -325,6 +325,8 @@ impl Machine {
             w.session = session;
             stale && has_one_file(p)
         };
+        let first = (self.loads.last()).is_none_or(|l| !l.claimed.contains(&key(p)));
+        let debuggable = !first || self.generates_debug_info();
         let Some(load) = self.touch(p, Some(session)) else {
             if stale {
                 database::wipe(p);
@@ -333,6 +335,9 @@ impl Machine {
         };
         if !load.claimed.insert(key(p)) {
             return;
+        }
+        if !debuggable {
+            p.set_flag(flag::NODEBUG);
         }
         if load.alone.contains(&key(p)) && !load.has(p, "meta_predicate") {
             p.declare_meta(None);
@@ -380,12 +385,20 @@ impl Machine {
         Ok(())
     }
 
+    fn generates_debug_info(&self) -> bool {
+        self.program_flag(atoms::GENERATE_DEBUG_INFO) != Some(atoms::FALSE)
+    }
+
     /// Before a predicate is declared.
     pub(crate) fn declared(&mut self, p: &'static Predicate, how: &str) -> Result<(), Throw> {
+        let debuggable = self.generates_debug_info();
         let Some(load) = self.touch(p, None) else {
             return Ok(());
         };
         let (file, fresh) = (load.file, !load.claimed.contains(&key(p)));
+        if !debuggable && how == "dynamic" {
+            p.set_flag(flag::NODEBUG);
+        }
         load.declared.insert((key(p), Atom::new(how)));
         let was = load.before.contains(&key(p));
         if how == "dynamic" && fresh && was && !p.has(flag::THREAD_LOCAL) {

@@ -12,7 +12,7 @@ use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
 use samite_sched::Events;
 use samite_stream::{StreamError, StreamId};
-use samite_term::{Cell, View};
+use samite_term::{Atom, Cell, View, atoms};
 use std::collections::BTreeMap;
 use std::process::{Child, Command};
 
@@ -83,7 +83,11 @@ fn start(m: &mut Machine, a: Args) -> Result<Child, Throw> {
     m.in_file_system(|| shared.streams.flush_files());
     LEFT.lock()
         .retain(|_, command| matches!(command.try_wait(), Ok(None)));
-    let mut sh = Command::new("/bin/sh");
+    let mut sh = Command::new(
+        m.flag_atom(Atom::new("posix_shell"))
+            .unwrap_or(atoms::NIL)
+            .as_str(),
+    );
     sh.arg("-c").arg(command);
     files::give_environment(&mut sh);
     let started = m.in_file_system(|| sh.spawn());

@@ -474,13 +474,23 @@ fn open_options(m: &mut Machine, list: Cell) -> Result<(OpenOptions, Vec<Atom>),
 }
 
 impl Machine {
+    /// Text without an encoding of its own has that of the flag.
+    pub(super) fn with_encoding(&self, mut options: OpenOptions) -> OpenOptions {
+        if options.stream_type == StreamType::Text && options.encoding.is_none() {
+            let flag = self.program_flag(Atom::new("encoding"));
+            let encoding = flag.and_then(|name| Encoding::from_name(name.as_str()));
+            options.encoding = encoding.filter(|&e| e != Encoding::Utf8);
+        }
+        options
+    }
     /// Opens a file, which may be a pipe that nobody has opened on the other side.
     pub(super) fn open_file(
         &mut self,
         path: &str,
         mode: Mode,
-        options: &OpenOptions,
+        options: OpenOptions,
     ) -> Result<StreamId, StreamError> {
+        let options = &self.with_encoding(options);
         let shared = self.shared.clone();
         let opened = self.in_file_system(|| {
             (!opening::waits(path)).then(|| shared.streams.open(path, mode, options))
@@ -528,7 +538,7 @@ fn open(m: &mut Machine, a: Args, with_options: bool) -> Res {
         _ => m.text_arg(file)?,
     };
     m.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
-    let id = match m.open_file(&path, mode, &options) {
+    let id = match m.open_file(&path, mode, options) {
         Ok(id) => id,
         Err(e) => return Err(m.stream_error(&e, file)),
     };

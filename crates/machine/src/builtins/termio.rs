@@ -14,6 +14,7 @@ use samite_syntax::chars::is_symbol;
 use samite_syntax::read::{self, Note, ReadError, ReadFlags, ReadTerm, SyntaxError};
 use samite_syntax::write::{self, WriteOptions};
 use samite_term::{Atom, Cell, Functor, Number, View, atoms, cycle};
+use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     Det("read", 1, |m, a| {
@@ -327,8 +328,11 @@ pub(crate) enum Style {
 }
 
 impl Machine {
-    /// Whether `user:portray/1` has clauses.
+    /// Whether `user:portray/1` has clauses, or `print/1` has options of the program's.
     pub(crate) fn portrays(&self) -> bool {
+        if !self.shared.prints_plainly.load(Ordering::Relaxed) {
+            return true;
+        }
         let hook = Functor::new(Atom::new("portray"), 1);
         self.program()
             .find(atoms::USER, hook)

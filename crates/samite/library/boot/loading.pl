@@ -253,10 +253,18 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ( '$memberchk_eq'(must_be_module(true), Options) -> Must = true ; Must = false ),
     ( '$memberchk_eq'(redefine_module(true), Options) -> Redefine = true ; Redefine = false ),
     setup_call_cleanup(
-        ( '$begin_load'(File, Must, Redefine, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
+        ( '$file_flags'(Flags), '$begin_load'(File, Must, Redefine, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
         ( '$load_clauses'(Stream, File, Session), '$load_end'(File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
-        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module) )),
+        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$set_file_flags'(Flags) )),
     '$run_initializations'(Goals).
+
+%   Flags that hold for a file and those that it loads.
+'$file_flags'([S, D, N, G]) :-
+    '$flag'(style_singleton, S), '$flag'(style_discontiguous, D), '$flag'(style_no_effect, N), '$flag'(generate_debug_info, G).
+'$set_file_flags'(Flags) :- '$file_flags'(Flags), !.
+'$set_file_flags'([S, D, N, G]) :-
+    set_prolog_flag(style_singleton, S), set_prolog_flag(style_discontiguous, D),
+    set_prolog_flag(style_no_effect, N), set_prolog_flag(generate_debug_info, G).
 
 %   The global variable `$texts` holds what clauses are being read from for the load, as Path-Stream, the innermost first: the last is the file,
 %   the others are included. Each has conditions of its own.
@@ -344,10 +352,17 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 
 %   Variables that occur once in a branch, or more than once though their name says otherwise.
 '$warn_variables'(Clause, Names) :-
-    (   '$variable_problems'(Clause, Names, Problems), \+ '$flag'(style_singleton, false)
+    (   '$variable_problems'(Clause, Names, Problems0), '$wanted_problems'(Problems0, Problems), Problems \== []
     ->  \+ \+ ( '$name_variables'(Names), print_message(warning, compiler_warnings(Clause, Problems)) )
     ;   true
     ).
+
+%   Those of the styles that are on.
+'$wanted_problems'([], []).
+'$wanted_problems'([P|Ps], Wanted) :-
+    ( P = always(_, _) -> Flag = style_no_effect ; Flag = style_singleton ),
+    ( '$flag'(Flag, true) -> Wanted = [P|Rest] ; Wanted = Rest ),
+    '$wanted_problems'(Ps, Rest).
 
 '$name_variables'([]).
 '$name_variables'([Name=V|T]) :- ( var(V) -> V = '$VAR'(Name) ; true ), '$name_variables'(T).
@@ -356,7 +371,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$warn_clause'(refused(PI), _, _) :-
     throw(error(permission_error(redefine, imported_procedure, PI), _)).
 '$warn_clause'(overrides(PI, From), _, _) :- !,
-    print_message(warning, overrides_weak_import(PI, From)).
+    ( '$flag'(warn_override_implicit_import, true) -> print_message(warning, overrides_weak_import(PI, From)) ; true ).
 '$warn_clause'(discontiguous(PI, Earlier, Current), File, Line) :-
     (   '$flag'(style_discontiguous, false) -> true
     ;   '$source_module'(M),
@@ -421,7 +436,9 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$is_declaration'(thread_local(_)).
 '$is_declaration'(table(_)).
 '$is_declaration'(meta_predicate(_)).
-'$is_declaration'(module_transparent(_)).
+'$is_declaration'(public(_)).
+'$is_declaration'(volatile(_)).
+'$is_declaration'(noprofile(_)).
 '$is_declaration'(op(_, _, _)).
 '$is_declaration'(set_prolog_flag(_, _)).
 '$is_declaration'(style_check(_)).
@@ -617,11 +634,35 @@ prolog_load_context(term, Term) :- '$load_state'(_, _, _), nb_current('$load_ter
 prolog_load_context(variable_names, Names) :- '$load_state'(_, _, _), nb_current('$load_term', _-Names).
 
 %!  style_check(+Spec) is det.
-style_check(-singleton) :- !, set_prolog_flag(style_singleton, false).
-style_check(+singleton) :- !, set_prolog_flag(style_singleton, true).
-style_check(-discontiguous) :- !, set_prolog_flag(style_discontiguous, false).
-style_check(+discontiguous) :- !, set_prolog_flag(style_discontiguous, true).
-style_check(_).
+%   +Style or -Style, for the rest of the file; ?Style is true if it is on. Of the styles that there are not, only -Style is accepted.
+style_check(Spec) :-
+    (   '$style_spec'(Spec, Sign, Style) -> true
+    ;   var(Spec) -> '$style_error'(instantiation_error)
+    ;   '$style_error'(type_error('+|-|?(Flag)', Spec))
+    ),
+    (   var(Style) -> '$style_error'(instantiation_error)
+    ;   '$style'(Style, Is) -> true
+    ;   '$style_error'(domain_error(style_name, Style))
+    ),
+    '$style_check'(Sign, Is, Style).
 
-%!  license(+Term) is det.
-license(_).
+'$style_error'(E) :- throw(error(E, context(system:style_check/1, _))).
+
+'$style_spec'(Spec, _, _) :- var(Spec), !, fail.
+'$style_spec'(+S, +, S).
+'$style_spec'(-S, -, S).
+'$style_spec'(?(S), ?, S).
+
+%   '$style'(+Style, -Is): as a flag says, or off for good.
+'$style'(singleton, flag(style_singleton)).
+'$style'(discontiguous, flag(style_discontiguous)).
+'$style'(no_effect, flag(style_no_effect)).
+'$style'(var_branches, off).
+'$style'(charset, off).
+
+'$style_check'(+, flag(Flag), _) :- !, set_prolog_flag(Flag, true).
+'$style_check'(-, flag(Flag), _) :- !, set_prolog_flag(Flag, false).
+'$style_check'(?, flag(Flag), _) :- !, '$flag'(Flag, true).
+'$style_check'(-, off, _) :- !.
+'$style_check'(?, off, _) :- !, fail.
+'$style_check'(_, _, Style) :- '$style_error'(permission_error(modify, style, Style)).

@@ -55,14 +55,29 @@ prolog :-
         '$query'(Query, Bindings0)
     ).
 
+%   The flag toplevel_prompt, where ~m stands for the module unless that is user, ~l for the level of break/0, ~d for the mode of a debugger
+%   and ~! for the number of the query, which have none here.
 '$prompt'(Prompt) :-
-    '$typein_module'(M),
-    ( M == user -> Module = '' ; atom_concat(M, ': ', Module) ),
-    '$break_level'(Level),
-    (   Level =:= 0
-    ->  atom_concat(Module, '?- ', Prompt)
-    ;   format(atom(Prompt), '~w[~d]  ?- ', [Module, Level])
-    ).
+    current_prolog_flag(toplevel_prompt, Template),
+    atom_chars(Template, Chars),
+    '$prompt_chars'(Chars, Parts),
+    atomic_list_concat(Parts, Text),
+    '$without_blanks'(Text, Prompt).
+
+'$prompt_chars'([], []).
+'$prompt_chars'([~, C|Cs], [Part|Parts]) :-
+    '$prompt_part'(C, Part), !,
+    '$prompt_chars'(Cs, Parts).
+'$prompt_chars'([C|Cs], [C|Parts]) :- '$prompt_chars'(Cs, Parts).
+
+'$prompt_part'(m, Part) :- '$typein_module'(M), ( M == user -> Part = '' ; atom_concat(M, ': ', Part) ).
+'$prompt_part'(l, Part) :- '$break_level'(L), ( L =:= 0 -> Part = '' ; format(atom(Part), '[~d] ', [L]) ).
+'$prompt_part'(d, '').
+'$prompt_part'(!, '').
+'$prompt_part'(~, ~).
+
+'$without_blanks'(Text, Prompt) :- atom_concat(' ', Rest, Text), !, '$without_blanks'(Rest, Prompt).
+'$without_blanks'(Prompt, Prompt).
 
 '$typein_module'(M) :- catch('$source_module'(M0), _, M0 = user), !, M = M0.
 '$typein_module'(user).
@@ -100,18 +115,34 @@ prolog :-
 '$solve'(_, _) :-
     '$answering'(true),
     '$fresh_line'(user_output),
-    format(user_output, 'false.~n~n', []),
+    '$end_answer'('false.').
+
+'$end_answer'(Text) :-
+    ( '$flag'(toplevel_extra_white_line, true) -> Format = '~w~n~n' ; Format = '~w~n' ),
+    format(user_output, Format, [Text]),
     flush_output(user_output).
 
+%   Not those of variables whose names begin with `_`, if the flag toplevel_print_anon is off.
+'$shown_bindings'(Bindings0, Bindings) :-
+    (   '$flag'(toplevel_print_anon, true) -> Bindings = Bindings0
+    ;   findall(Name, ( '$member'(Name=_, Bindings0), \+ sub_atom(Name, 0, 1, _, '_') ), Names),
+        '$bindings_of'(Bindings0, Names, Bindings)
+    ).
+
+'$bindings_of'([], _, []).
+'$bindings_of'([Name=Value|Bs], Names, Shown) :-
+    ( '$memberchk_eq'(Name, Names) -> Shown = [Name=Value|Shown1] ; Shown = Shown1 ),
+    '$bindings_of'(Bs, Names, Shown1).
+
 %   Shows an answer; fails if the user wants another.
-'$show_answer'(Bindings, Det) :-
+'$show_answer'(Bindings0, Det) :-
+    '$shown_bindings'(Bindings0, Bindings),
     '$keep_variables'(Bindings),
     '$answer_lines'(Bindings, Lines, Names),
     '$answer_options'(Options),
     '$write_answer'(Lines, Names, Options),
     (   Det == true
-    ->  format(user_output, '.~n~n', []),
-        flush_output(user_output)
+    ->  '$end_answer'('.')
     ;   '$ask_next'(answer(Lines, Names))
     ).
 
@@ -127,7 +158,7 @@ prolog :-
     '$answering'(false),
     fail.
 '$act_on'(stop, _) :-
-    format(user_output, '.~n~n', []), flush_output(user_output).
+    '$end_answer'('.').
 '$act_on'(abort, _) :-
     nl(user_output), throw('$aborted').
 '$act_on'(break, Answer) :-
@@ -254,9 +285,9 @@ prolog :-
 %   memory: the answer is shown all the same.
 '$keep_variables'([]).
 '$keep_variables'([Name=Value|Bindings]) :-
-    (   nonvar(Value), acyclic_term(Value), '$is_small'([Value], 1000, _)
-    ->  retractall('$toplevel_value'(Name, _)),
-        catch(assertz('$toplevel_value'(Name, Value)), error(resource_error(_), _), true)
+    ( nonvar(Value) -> retractall('$toplevel_value'(Name, _)) ; true ),
+    (   nonvar(Value), acyclic_term(Value), '$flag'(toplevel_var_size, Size), '$is_small'([Value], Size, _)
+    ->  catch(assertz('$toplevel_value'(Name, Value)), error(resource_error(_), _), true)
     ;   true
     ),
     '$keep_variables'(Bindings).
