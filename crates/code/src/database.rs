@@ -13,6 +13,7 @@ use std::sync::atomic::Ordering;
 
 pub use crate::kinds::{
     abolish, make_dynamic, make_tabled, make_thread_local, make_untabled, publish,
+    undefine_if_empty,
 };
 
 /// Why a clause was not added.
@@ -299,9 +300,16 @@ pub fn exchange(
     exchange_raw(predicate, &mut w, &dies, &New::of(new));
 }
 
-/// Makes a dynamic predicate static, with these clauses, all linked, for those that it has.
-pub fn make_static(predicate: &'static Predicate, clauses: Vec<Box<Clause>>) {
+/// Makes a dynamic predicate static, with these clauses, all linked, for those that it has, if that still holds of them.
+pub fn make_static(
+    predicate: &'static Predicate,
+    clauses: Vec<Box<Clause>>,
+    if_still: impl Fn(&Predicate) -> bool,
+) {
     let mut w = predicate.lock();
+    if !if_still(predicate) {
+        return;
+    }
     exchange_raw(predicate, &mut w, &|c| !c.is_unread(), &New::of(clauses));
     kinds::be_static(predicate, &w);
     twins::verify(predicate, &w);

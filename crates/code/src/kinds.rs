@@ -7,7 +7,7 @@
 //!
 //! *Equations*, of a predicate whose lock is held; its entry is that for everybody:
 //! 1. not `DYNAMIC` → all its clauses are linked;
-//! 2. `TABLED` → the entry is `Tabled`; else there is no body, and
+//! 2. `TABLED` and defined → the entry is `Tabled`; else there is no body, and
 //! 3. `DYNAMIC` → the entry is `Dynamic`, and `DEFINED`;
 //! 4. `THREAD_LOCAL` → `DYNAMIC`;
 //! 5. neither `TABLED` nor `DYNAMIC` nor `DEFINED` → the entry is not one of this predicate's that leads to clauses;
@@ -38,7 +38,7 @@ pub(crate) fn has_got(predicate: &'static Predicate, w: &Writer, dynamic: bool) 
 
 /// After a change, under the lock: the entry code of the predicate's kind.
 pub(crate) fn relink(predicate: &'static Predicate, w: &Writer) {
-    if predicate.has(flag::TABLED) {
+    if predicate.has(flag::TABLED) && is_defined(predicate, w) {
         predicate.set_body(std::ptr::null());
         predicate.set_entry_op(Op::Tabled);
     } else if predicate.is_dynamic() {
@@ -64,11 +64,30 @@ pub fn publish(predicate: &'static Predicate) {
     relink(predicate, &w);
 }
 
-/// Makes a predicate tabled: calls go through the table space.
+/// Makes a predicate tabled: calls go through the table space. That alone does not define it.
 pub fn make_tabled(predicate: &'static Predicate) {
     let w = predicate.lock();
-    predicate.set_flag(flag::TABLED | flag::DEFINED);
+    predicate.set_flag(flag::TABLED);
     relink(predicate, &w);
+}
+
+/// A predicate that has no clauses and that nothing declares to have any is undefined.
+pub fn undefine_if_empty(predicate: &'static Predicate) {
+    let w = predicate.lock();
+    if w.live > 0 || predicate.has(flag::DYNAMIC | flag::MULTIFILE | flag::DISCONTIGUOUS) {
+        return;
+    }
+    be_undefined(predicate);
+    relink(predicate, &w);
+}
+
+fn be_undefined(predicate: &Predicate) {
+    if predicate.has(flag::RELOADING) {
+        // Not defined for others; calls by name must find what the loader sees.
+        predicate.set_flag(flag::NEW);
+    } else {
+        predicate.clear_flag(flag::DEFINED);
+    }
 }
 
 /// Undoes [`make_tabled`].
@@ -98,7 +117,7 @@ pub(crate) fn be_dynamic(predicate: &'static Predicate, w: &Writer) {
 
 /// A predicate, whose lock is held, has got linked clauses for those that it had, and is static from now on.
 pub(crate) fn be_static(predicate: &'static Predicate, w: &Writer) {
-    predicate.clear_flag(flag::DYNAMIC);
+    predicate.clear_flag(flag::DYNAMIC | flag::DYNAMIC_BY_FILE);
     relink(predicate, w);
     verify(predicate, w, true);
 }
@@ -118,15 +137,10 @@ pub fn abolish(predicate: &'static Predicate, if_still: impl Fn(&Predicate, &Wri
     }
     // Undefined first, then without clauses: no call finds it defined and empty.
     be_untabled(predicate);
-    predicate
-        .clear_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::MULTIFILE | flag::DISCONTIGUOUS);
+    predicate.clear_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::DYNAMIC_BY_FILE);
+    predicate.clear_flag(flag::MULTIFILE | flag::DISCONTIGUOUS);
     predicate.clear_flag(flag::TOLD);
-    if predicate.has(flag::RELOADING) {
-        // Not defined for others; calls by name must find what the loader sees.
-        predicate.set_flag(flag::NEW);
-    } else {
-        predicate.clear_flag(flag::DEFINED);
-    }
+    be_undefined(predicate);
     predicate.set_entry_op(Op::Undefined);
     crate::database::wipe_raw(predicate, &mut w);
     predicate.set_entry_op(Op::Undefined);
@@ -134,7 +148,7 @@ pub fn abolish(predicate: &'static Predicate, if_still: impl Fn(&Predicate, &Wri
 }
 
 /// Checks the equations in debug builds; the first one, which takes a look at all clauses, with `clauses`. Panics if they do not hold.
-fn verify(predicate: &'static Predicate, _: &Writer, clauses: bool) {
+fn verify(predicate: &'static Predicate, w: &Writer, clauses: bool) {
     if !cfg!(any(debug_assertions, loom)) || predicate.has(flag::BUILTIN) {
         return;
     }
@@ -142,7 +156,7 @@ fn verify(predicate: &'static Predicate, _: &Writer, clauses: bool) {
     let entry = predicate.present_entry();
     // SAFETY: entry code is at least one word, and what is the entry now is not freed while the lock is held.
     let op = instr::op(unsafe { *entry });
-    if has(flag::TABLED) {
+    if has(flag::TABLED) && is_defined(predicate, w) {
         assert_eq!(op, Op::Tabled);
     } else {
         assert!(predicate.body().is_null(), "a body that nobody calls");

@@ -256,6 +256,8 @@ pub mod flag {
     pub const STRONG_IMPORT: u32 = 1 << 18;
     /// With `RELOADING`: it was not defined before.
     pub const NEW: u32 = 1 << 15;
+    /// Dynamic because a file says so, and for no other reason.
+    pub const DYNAMIC_BY_FILE: u32 = 1 << 24;
     /// Its entry tells its meta-arguments their module: those of programs; see [`Predicate::declare_meta`].
     pub const QUALIFIES: u32 = 1 << 19;
     /// What its file says of it, and nobody but `predicate_property/2` asks for.
@@ -553,7 +555,8 @@ impl Predicate {
         if w.loaders > 0 {
             return;
         }
-        if self.has(flag::NEW) && w.live == 0 && !self.has(flag::DYNAMIC | flag::TABLED) {
+        let declared = flag::DYNAMIC | flag::MULTIFILE | flag::DISCONTIGUOUS;
+        if self.has(flag::NEW) && w.live == 0 && !self.has(declared) {
             // With `RELOADING` and `NEW` still there: it is undefined for others all the time.
             self.clear_flag(flag::DEFINED);
             self.set_entry_op(Op::Undefined);

@@ -98,8 +98,14 @@ pub fn add(
 }
 
 /// Ends a twin: the clauses of the file's new version, those that the twin has and then `rest`, take the place of the old ones. What
-/// was read after something had been asserted stays after that. The predicate is dynamic then.
-pub fn close(main: &'static Predicate, twin: &'static Predicate, rest: Vec<Box<Clause>>) {
+/// was read after something had been asserted stays after that. The predicate is dynamic then. With `alone` what others have defined, and
+/// what was asserted before the twin was there, goes.
+pub fn close(
+    main: &'static Predicate,
+    twin: &'static Predicate,
+    rest: Vec<Box<Clause>>,
+    alone: bool,
+) {
     let mut w = main.lock();
     let Some((this, clauses)) = detach(main, &mut w, twin) else {
         return;
@@ -122,7 +128,10 @@ pub fn close(main: &'static Predicate, twin: &'static Predicate, rest: Vec<Box<C
         put(after, Box::into_raw(c));
     }
     kinds::be_dynamic(main, &w);
-    let dies = |c: &Clause| !c.is_unread() && c.file == this.file;
+    let dies = |c: &Clause| {
+        let others = || alone && !c.is_asserted_since(this.since);
+        !c.is_unread() && (c.file == this.file || others())
+    };
     exchange_raw(main, &mut w, &dies, &new);
     verify(main, &w);
 }
@@ -321,7 +330,7 @@ mod tests {
                             }
                         }
                         new.push((after, (line, file)));
-                        close(main, twin, vec![clause(file)]);
+                        close(main, twin, vec![clause(file)], false);
                         for (i, m) in model.iter_mut().enumerate() {
                             if i > 0 && twins[i - 1].is_none() {
                                 continue;

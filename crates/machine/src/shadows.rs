@@ -209,7 +209,12 @@ impl Machine {
 
 /// What this load has declared of `p` so far holds for its shadow.
 fn declare(load: &Load, p: &'static Predicate, shadow: &'static Predicate) {
-    shadow.set_flag(flag::DEFINED);
+    if ["dynamic", "multifile", "discontiguous"]
+        .iter()
+        .any(|how| load.has(p, how))
+    {
+        shadow.set_flag(flag::DEFINED);
+    }
     if load.has(p, "table") {
         shadow.set_modes(&p.modes());
         database::make_tabled(shadow);

@@ -69,6 +69,8 @@ imports_operator(_, _).
 imports(all, _, Exports, Selected) :- !, as_themselves(Exports, Selected).
 imports(except(Except), M, Exports, Selected) :- !,
     renamings(Except, M, Renamings),
+    % As in SWI-Prolog, who leaves out what is not there imports nothing.
+    forall('$member'(PI as _, Renamings), '$memberchk_eq'(PI, Exports)),
     all_except(Exports, Renamings, Selected).
 imports(List, M, Exports, Selected) :-
     renamings(List, M, Selected),
@@ -136,6 +138,7 @@ import_operators([op(P, T, N)|Ops], Into) :- op(P, T, Into:N), import_operators(
     check_module_name(Name, File),
     '$set_source_module'(Name),
     check_export_list(Exports),
+    '$reset_module_flags'(Name),
     '$declare_module'(Name, File, Exports),
     findall(op(P, T, N), '$member'(op(P, T, N), Exports), Operators),
     ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 1 ),

@@ -58,9 +58,13 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
             m.structure("from", &[Cell::atom(old.module)])?
         }
         old => {
-            // It stays as weak or strong as it was.
+            // It stays as weak or strong as it was, but for what only the version before of this file said of it.
             let before = old.is_some_and(|old| std::ptr::eq(old, target));
-            if !before {
+            let stale = m.is_import_of_version_before(own, target);
+            if !before || stale {
+                if stale {
+                    own.clear_flag(flag::STRONG_IMPORT);
+                }
                 own.import(target, weak);
             }
             m.imported(own, target);
@@ -153,7 +157,7 @@ impl Machine {
                 .any(|(&file, list)| file != load.file && has(list))
     }
 
-    /// Modules that imported what is exported no longer lose it.
+    /// Modules that imported what is exported no longer lose it, but for what they named.
     pub(super) fn take_back_imports(&self, gone: &[(Atom, Functor)]) {
         if gone.is_empty() {
             return;
@@ -169,7 +173,7 @@ impl Machine {
             let Some(to) = (unsafe { p.link.load(Ordering::Acquire).as_ref() }) else {
                 continue;
             };
-            if gone.contains(&&(to.module, to.functor)) {
+            if gone.contains(&&(to.module, to.functor)) && p.has(flag::WEAK_IMPORT) {
                 p.forget_import();
             }
         }

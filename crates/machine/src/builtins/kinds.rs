@@ -24,6 +24,6 @@ fn make_static(m: &mut Machine, a: Args) -> Res {
     for c in own.view().clauses() {
         copies.extend(m.linked_copy(c, own)?);
     }
-    database::make_static(own, copies);
+    database::make_static(own, copies, |_| true);
     Ok(true)
 }

@@ -36,6 +36,7 @@ pub mod properties;
 pub mod queues;
 pub mod recalled;
 pub mod records;
+mod redefined;
 pub(crate) mod reloading;
 mod shell;
 pub mod sources;

@@ -72,6 +72,10 @@ impl Machine {
         common::charge(growth::map_bytes(&flags) - before);
         Ok(true)
     }
+    /// A module is defined anew: it has no flags of its own any more.
+    pub(super) fn reset_module_flags(&self, module: Atom) {
+        (self.program().module_flags.write()).retain(|&(of, _), _| of != module);
+    }
     /// How the text of a module is read.
     pub(crate) fn read_flags(&self, module: Atom) -> ReadFlags {
         let kind = |name, default| {

@@ -46,6 +46,11 @@ pub const TABLE: &[Entry] = &[
     Det("$table_modes", 2, table_modes),
     Det("$untable", 1, untable),
     Det("$file_module", 2, file_module),
+    Det("$reset_module_flags", 1, |m, a| {
+        let module = m.atom_argument(a, 0)?;
+        m.reset_module_flags(module);
+        Ok(true)
+    }),
     Det("$export", 2, export),
     Det("$undefined_exports", 2, undefined_exports),
     // Whether this thread is printing a message, and '$report'(+Bool): from now on it is, or it is not any more. A message may use what

@@ -16,6 +16,7 @@
 //! [`Program::sources`]: samite_code::Program
 
 use super::Entry::{self, Det};
+use super::redefined;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -188,7 +189,7 @@ struct Pending {
     shown: usize,
     /// Line of the first one.
     line: Option<u32>,
-    /// It was static when the first one was read: they replace what other files have defined.
+    /// They replace what other files have defined: all static predicates do, and dynamic ones of which others have clauses.
     alone: bool,
 }
 
@@ -339,22 +340,35 @@ impl Machine {
         if !debuggable {
             p.set_flag(flag::NODEBUG);
         }
-        if load.alone.contains(&key(p)) && !load.has(p, "meta_predicate") {
+        let (again, was, alone) = (
+            load.again(),
+            load.before.contains(&key(p)),
+            load.alone.contains(&key(p)),
+        );
+        let says_meta = load.has(p, "meta_predicate");
+        self.reader.enter();
+        let redefines = redefined::is_dynamic_of_other(p, file);
+        if redefines {
+            self.take_over(p, file);
+        }
+        if alone && !says_meta {
             p.declare_meta(None);
         }
         if p.has(flag::THREAD_LOCAL) {
             // Nobody else sees this thread's clauses.
-            if load.before.contains(&key(p)) {
+            if was {
                 let own = self.own_local(p);
                 database::exchange(own, |c| c.file == file, Vec::new());
             }
-        } else if stale || load.again() {
+        } else if (stale || again || redefines)
+            && let Some(load) = self.loads.iter_mut().rfind(|l| l.session == session)
+        {
             load.pending.push(Pending {
                 predicate: p,
                 clauses: Vec::new(),
                 shown: 0,
                 line: None,
-                alone: has_one_file(p),
+                alone: has_one_file(p) || redefines,
             });
         }
     }
@@ -391,6 +405,9 @@ impl Machine {
 
     /// Before a predicate is declared.
     pub(crate) fn declared(&mut self, p: &'static Predicate, how: &str) -> Result<(), Throw> {
+        if how == "dynamic" {
+            self.dynamic_by_file(p);
+        }
         let debuggable = self.generates_debug_info();
         let Some(load) = self.touch(p, None) else {
             return Ok(());
@@ -539,18 +556,18 @@ impl Machine {
         }
         let twins = load.shadows.values().filter(|(_, s)| s.is_twin());
         for &(p, twin) in twins.filter(|(p, _)| load.has(p, "dynamic")) {
-            twins::close(p, twin, Vec::new());
+            twins::close(p, twin, Vec::new(), false);
         }
     }
 
     fn exchange(&mut self, load: &mut Load, pending: Pending) {
         load.changed = true;
         let p = pending.predicate;
+        let (file, one_file) = (load.file, pending.alone && !p.has(flag::MULTIFILE));
         if let Some(twin) = load.shadow(p).filter(|s| s.is_twin()) {
-            twins::close(p, twin, pending.clauses);
+            twins::close(p, twin, pending.clauses, one_file);
             return;
         }
-        let (file, one_file) = (load.file, pending.alone && !p.has(flag::MULTIFILE));
         database::exchange(p, |c| one_file || c.file == file, pending.clauses);
     }
 
@@ -571,6 +588,9 @@ impl Machine {
             }
             load.changed |= !load.shadows.is_empty();
             self.drop_shadows(&mut load);
+            if whole && load.session == session {
+                self.settle_kinds(&load);
+            }
             if load.changed {
                 self.abolish_all_tables();
             }
@@ -581,7 +601,7 @@ impl Machine {
     }
 
     /// The predicates with clauses or declarations of a file, and those of them that no other file has a say in.
-    fn defined_by(&self, file: Atom) -> (Vec<&'static Predicate>, FxHashSet<usize>) {
+    pub(super) fn defined_by(&self, file: Atom) -> (Vec<&'static Predicate>, FxHashSet<usize>) {
         let sources = self.program().sources.lock();
         let of = sources.get(&file).cloned().unwrap_or_default();
         let mut alone: FxHashSet<usize> = (of.iter())
@@ -633,6 +653,9 @@ impl Machine {
                 load.changed = true;
                 let own = self.own_local(p);
                 database::exchange(own, |c| c.file == file, Vec::new());
+                if alone {
+                    database::undefine_if_empty(p);
+                }
             }
         }
     }

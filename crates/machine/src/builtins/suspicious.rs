@@ -2,6 +2,7 @@
 //! from two files, variables that occur once in a branch, tests of variables that are new there, and names like `_A` for variables that occur more than once.
 
 use super::Entry::{self, Det, Pure};
+use super::redefined;
 use crate::error::Res;
 use crate::machine::{Args, Machine};
 use rustc_hash::FxHashMap;
@@ -75,12 +76,21 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
     }
     let pi = m.indicator(p.functor)?;
     let this_file = m.view(a, 1).as_atom();
+    m.reader.enter();
+    // (Of dynamic predicates that another file has defined.)
+    let other = this_file
+        .filter(|&f| its_session != session && redefined::is_dynamic_of_other(p, f))
+        .and_then(|f| redefined::clause_of_other(p, f))
+        .map(|c| (c.file, c.line()));
     let problem = if its_session == session {
         let current = match last {
             Some((_, f)) if last_session == session => m.indicator(f)?,
             _ => Cell::atom(Atom::new("-")),
         };
         m.structure("discontiguous", &[pi, Cell::small(line), current])?
+    } else if let Some((file, line)) = other {
+        let place = m.structure(":", &[Cell::atom(file), Cell::small(i64::from(line))])?;
+        m.structure("redefined", &[pi, place])?
     } else if let Some(file) = file
         && Some(file) != this_file
         && !p.is_dynamic()

@@ -1,0 +1,253 @@
+//! Predicates that more than one file defines, declarations without clauses, and kinds and imports that an edited file no longer asks for.
+//! As SWI-Prolog 9.0.4 has it, with two differences: what a file declares dynamic is so, whoever defined it before (there it is static once it
+//! has been redefined), and what it declares no longer is as in a fresh process (there it stays).
+
+mod common;
+
+use common::{Run, Scratch, run};
+
+/// Loads `common` files, then what `main` of a program says, which may write `r.pl` anew.
+#[track_caller]
+fn runs(files: &[(&str, &str)], main: &str) -> (Run, String) {
+    let scratch = Scratch::new();
+    for (name, text) in files {
+        scratch.file(name, text);
+    }
+    let text = format!(
+        "edit(Name, Text) :- sleep(0.02), directory(D), atomic_list_concat([D, Name, '.pl'], P), open(P, write, S), write(S, Text), close(S).\n\
+         load(Names) :- forall(member(N, Names), ( directory(D), atom_concat(D, N, P), consult(P) )).\n\
+         show :- ( catch(findall(X, d(X), L), error(E, _), L = E) -> true ), print(L), write(' '),\n\
+             ( predicate_property(d(_), dynamic) -> writeln(dynamic) ; writeln(static) ).\n\
+         main :- {main}.\n"
+    );
+    let file = scratch.file("program.pl", "");
+    let directory = file.trim_end_matches("program.pl").to_string();
+    let file = scratch.file("program.pl", format!("directory('{directory}').\n{text}"));
+    let run = run(&["-q", "-g", "main", "-t", "halt", &file], "").sound();
+    let err = run.err.replace(&directory, "");
+    (run, err)
+}
+
+const FILES: &[(&str, &str)] = &[
+    ("d1.pl", ":- dynamic d/1.\nd(1).\nd(2).\n"),
+    ("d2.pl", ":- dynamic d/1.\nd(3).\n"),
+    ("s1.pl", "d(4).\n"),
+    ("s2.pl", "d(5).\n"),
+    ("m1.pl", ":- multifile d/1.\nd(6).\n"),
+    ("declares.pl", ":- dynamic d/1.\n"),
+    ("late.pl", "d(7).\n:- dynamic d/1.\nd(8).\n"),
+    ("asserts.pl", ":- assertz(d(a)).\n"),
+    ("table.pl", ":- table d/1.\nd(9).\n"),
+];
+
+fn redefines(by: &str, line: u32, before: &str, its: u32) -> String {
+    format!(
+        "Warning: {by}.pl:{line}:\nWarning:    Redefined static procedure d/1\nWarning:    Previously defined at {before}.pl:{its}\n"
+    )
+}
+
+#[test]
+fn dynamic_predicates_belong_to_one_file() {
+    for (main, out, err) in [
+        (
+            "load([d1, d2]), show",
+            "[3] dynamic\n",
+            redefines("d2", 2, "d1", 2),
+        ),
+        (
+            "load([d1]), assertz(d(a)), load([d2]), show",
+            "[3] dynamic\n",
+            redefines("d2", 2, "d1", 2),
+        ),
+        (
+            "load([d1, s1]), show",
+            "[4] static\n",
+            redefines("s1", 1, "d1", 2),
+        ),
+        (
+            "load([s1, d1]), show",
+            "[1,2] dynamic\n",
+            redefines("d1", 2, "s1", 1),
+        ),
+        (
+            "load([declares, s1]), show, load([declares]), show",
+            "[4] dynamic\n[4] dynamic\n",
+            String::new(),
+        ),
+        (
+            "load([declares, s1, s2]), show",
+            "[5] static\n",
+            redefines("s2", 1, "s1", 1),
+        ),
+        (
+            "load([d1, late]), show",
+            "[7,8] dynamic\n",
+            redefines("late", 1, "d1", 2),
+        ),
+        (
+            "load([d1, table]), show",
+            "[9] static\n",
+            redefines("table", 2, "d1", 2),
+        ),
+        (
+            "load([d1, m1]), show, load([d1]), show",
+            "[1,2,6] dynamic\n[1,2,6] dynamic\n",
+            String::new(),
+        ),
+        (
+            "load([asserts, d1]), show, load([d1]), show",
+            "[a,1,2] dynamic\n[a,1,2] dynamic\n",
+            String::new(),
+        ),
+        (
+            "load([d1]), retractall(d(_)), load([d2]), show",
+            "[3] dynamic\n",
+            String::new(),
+        ),
+        (
+            "dynamic(d/1), load([s1]), show",
+            "[4] dynamic\n",
+            String::new(),
+        ),
+        // One after the other, as often as one likes.
+        (
+            "load([d1, s1, d1, s1]), show, load([s1]), show",
+            "[4] static\n[4] static\n",
+            redefines("s1", 1, "d1", 2)
+                + &redefines("d1", 2, "s1", 1)
+                + &redefines("s1", 1, "d1", 2),
+        ),
+    ] {
+        let (run, messages) = runs(FILES, main);
+        assert_eq!((run.out.as_str(), messages), (out, err), "{main}");
+    }
+}
+
+#[test]
+fn what_is_declared_no_longer_is_so_no_longer() {
+    for (first, then, between, out) in [
+        (":- dynamic d/1. d(1).", "d(2).", "true", "[2] static\n"),
+        (":- dynamic d/1.", "d(2).", "true", "[2] static\n"),
+        // What is asserted stays, and so does what it needs.
+        (
+            ":- dynamic d/1. d(1).",
+            "d(2).",
+            "assertz(d(a))",
+            "[2,a] dynamic\n",
+        ),
+        (
+            ":- dynamic d/1. d(1).",
+            "d(2).",
+            "dynamic(d/1)",
+            "[2] dynamic\n",
+        ),
+        (
+            ":- dynamic d/1. d(1).",
+            ":- discontiguous d/1.",
+            "true",
+            "[] static\n",
+        ),
+        (
+            ":- dynamic d/1. d(1).",
+            "x.",
+            "true",
+            "existence_error(procedure,d/1) static\n",
+        ),
+        (
+            ":- table d/1. d(1).",
+            ":- table d/1.",
+            "true",
+            "existence_error(procedure,d/1) static\n",
+        ),
+        (
+            "x.",
+            ":- table d/1.",
+            "true",
+            "existence_error(procedure,d/1) static\n",
+        ),
+        ("x.", ":- discontiguous d/1.", "true", "[] static\n"),
+        (
+            ":- table d/1. :- catch(d(_), _, true).",
+            ":- table d/1. :- catch(d(_), _, true). d(1).",
+            "true",
+            "[1] static\n",
+        ),
+    ] {
+        let main = format!("load([r]), {between}, edit(r, '{then}'), load([r]), show");
+        let (run, messages) = runs(&[("r.pl", first)], &main);
+        assert_eq!(
+            (run.out.as_str(), messages.as_str()),
+            (out, ""),
+            "{first} {then} {between}"
+        );
+    }
+}
+
+/// A table that nobody fills is no definition: what is inherited is called, else there is an error.
+#[test]
+fn tables_without_clauses_define_nothing() {
+    let (run, _) = runs(
+        &[("t.pl", ":- table d/1.\n:- table m:e/1.\ne(inherited).\n")],
+        "load([t]), show, m:e(X), writeln(X), assertz(d(1)), show, abolish(d/1), show",
+    );
+    run.prints(
+        "existence_error(procedure,d/1) static\ninherited\n[1] dynamic\n\
+         existence_error(procedure,d/1) static\n",
+    );
+}
+
+const MODULE: &str = ":- module(m, [d/1, e/1]).\nd(1).\ne(1).\n";
+
+#[test]
+fn imports_are_those_of_the_last_load() {
+    let tries = "( catch(user:d(X), error(E, _), X = E) -> print(X), nl ; true )";
+    for (file, then, edited, out) in [
+        // Named in an import, it stays when it is not exported any more.
+        (
+            ":- use_module(m, [d/1]).",
+            "m",
+            ":- module(m, [e/1]). d(2). e(2).",
+            "2\n",
+        ),
+        (
+            ":- use_module(m).",
+            "m",
+            ":- module(m, [e/1]). d(2). e(2).",
+            "existence_error(procedure,d/1)\n",
+        ),
+        // A definition goes before an import of a whole module.
+        (
+            ":- use_module(m, [d/1]).",
+            "r",
+            ":- use_module(m). d(mine).",
+            "mine\n",
+        ),
+        (
+            ":- use_module(m).",
+            "r",
+            ":- use_module(m, [d/1]). d(mine).",
+            "1\n",
+        ),
+        // Who leaves out what is not exported imports nothing.
+        (
+            ":- use_module(m, except([zz/1])).",
+            "x",
+            "x.",
+            "existence_error(procedure,d/1)\n",
+        ),
+    ] {
+        let main = format!("load([r]), edit({then}, '{edited}'), load([{then}]), {tries}");
+        let (run, _) = runs(&[("m.pl", MODULE), ("r.pl", file)], &main);
+        assert_eq!(run.out, out, "{file} {edited}");
+    }
+}
+
+/// How a module's text is read is for each load to say.
+#[test]
+fn flags_of_a_module_end_with_its_version() {
+    let module = ":- module(m, []).\nd(\"a\").\n:- set_prolog_flag(double_quotes, codes).\n";
+    let shows = "( m:d(X), print(X), nl )";
+    let main =
+        format!("load([m]), {shows}, edit(m, ':- module(m, []). d(\"a\"). '), load([m]), {shows}");
+    runs(&[("m.pl", module)], &main).0.prints("\"a\"\n\"a\"\n");
+}
