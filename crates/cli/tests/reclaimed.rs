@@ -133,3 +133,49 @@ run :- deep({depth}).
 "
     ));
 }
+
+/// What comes and goes while a walk over the same predicate is open: at each end, by each way to take it, with an index.
+#[test]
+fn above_walks_that_stay() {
+    program(
+        r"
+:- dynamic([c/1, k/2]).
+counter(N) :- forall(between(1, N, I), ( retract(c(_)), assertz(c(I)) )).
+back(N) :- forall(between(1, N, I), ( assertz(c(I)), retract(c(I)) )).
+front(N) :- forall(between(1, N, I), ( asserta(c(I)), retract(c(I)) )).
+all(N) :- forall(between(1, N, I), ( retractall(c(_)), assertz(c(I)), assertz(c(-1)) )).
+indexed(N) :- forall(between(1, N, I), ( J is I mod 100, retract(k(J, _)), assertz(k(J, I)) )).
+fill :-
+    retractall(c(_)), forall(between(-3, 0, I), assertz(c(I))),
+    retractall(k(_, _)), forall(( between(0, 99, I), between(1, 2, J) ), assertz(k(I, J))).
+
+% Walks, each with a choicepoint.
+walk(call) :- c(_).
+walk(clause) :- clause(c(_), true).
+walk(retract) :- retract(c(_)).
+walk(nth_clause) :- nth_clause(c(_), _, _).
+walk(key) :- k(3, _).
+walk(no_key) :- k(_, _).
+walk(many) :- many(200).
+walk(elsewhere) :-
+    thread_self(Me),
+    setup_call_cleanup(
+        thread_create(( c(_), k(_, _), thread_send_message(Me, there), thread_get_message(go) ), T),
+        ( thread_get_message(there) ; fail ),
+        ( thread_send_message(T, go), thread_join(T, _) )).
+
+many(N) :- ( N =:= 0 -> true ; retract(c(_)), assertz(c(N)), c(_), M is N-1, many(M) ).
+
+updates(W, [back(10000), indexed(10000)]) :- memberchk(W, [clause, nth_clause, key]), !.
+updates(_, [counter(10000), front(10000), all(4000), indexed(10000)]).
+run :-
+    forall(( clause(walk(W), _), updates(W, Us), member(U, Us) ),
+           ( fill, ( walk(W), rounds(U, 2), resident(Before), rounds(U, 5), resident(After) -> true ),
+             ( After - Before < 3 -> true ; write(grows(W, U, Before, After)), nl ) )),
+    write(done), nl.
+",
+    )
+    .status(0)
+    .silent()
+    .prints("done\n");
+}

@@ -11,7 +11,7 @@
 //! bounds, and a generation that no death before it exceeds ([`crate::view`]), misses none.
 
 use crate::index::spread;
-use crate::predicate::Clause;
+use crate::predicate::{Clause, Predicate, generation};
 use crate::sync::{AtomicPtr, AtomicUsize, shared};
 use samite_term::common;
 use std::sync::LazyLock;
@@ -39,11 +39,18 @@ pub struct ClauseList {
     to: AtomicUsize,
     /// Lowest slot ever used. Writers only.
     lowest: AtomicUsize,
+    /// The generation that it was made in.
+    since: u64,
 }
 
 shared! {
     /// The list of all predicates that have had no clause: without slots, it never changes.
-    static EMPTY: LazyLock<ClauseList> = LazyLock::new(|| ClauseList::of(Vec::new(), 0));
+    static EMPTY: LazyLock<ClauseList> = LazyLock::new(|| {
+        let mut list = ClauseList::of(Vec::new(), 0);
+        // It has always been there.
+        list.since = 0;
+        list
+    });
 }
 
 impl ClauseList {
@@ -68,9 +75,20 @@ impl ClauseList {
             from: AtomicUsize::new(before),
             to: AtomicUsize::new(before),
             lowest: AtomicUsize::new(before),
+            since: generation(),
         };
         common::charge(list.bytes());
         list
+    }
+    /// The generation that it was made in: no reader of an older one has it.
+    #[inline]
+    pub fn since(&self) -> u64 {
+        self.since
+    }
+    /// What tells it from other lists, while it is there.
+    #[cfg(loom)]
+    pub(crate) fn address(&self) -> usize {
+        self.slots.as_ptr() as usize
     }
     /// First and one past the last index.
     #[inline]
@@ -223,6 +241,8 @@ impl ClauseList {
 
 impl Drop for ClauseList {
     fn drop(&mut self) {
+        #[cfg(loom)]
+        crate::loom_models::FREED_LISTS.with_borrow_mut(|all| all.push(self.address()));
         common::release(self.bytes());
     }
 }
@@ -231,8 +251,9 @@ impl Drop for ClauseList {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoRoom;
 
-/// Adds `clause` to the list behind `list`; returns the list it replaced, if any, to be retired.
+/// Adds `clause` to the list behind `list`, one of the predicate's; returns the list it replaced, if any, to be retired.
 pub(crate) fn push(
+    of: &Predicate,
     list: &AtomicPtr<ClauseList>,
     clause: *mut Clause,
     at_end: bool,
@@ -246,37 +267,37 @@ pub(crate) fn push(
     let new = current.grown(at_end).ok_or(NoRoom)?;
     let pushed = new.push(clause, at_end);
     debug_assert!(pushed);
-    list.store(Box::into_raw(Box::new(new)), Ordering::Release);
-    Ok(Some(old))
+    Ok(Some(install(of, list, Box::new(new))))
 }
 
-/// Replaces the list behind `list` by one without erased clauses; returns the old one. `None`: there is no memory for that.
-pub(crate) fn compact(list: &AtomicPtr<ClauseList>) -> Option<*mut ClauseList> {
-    compacted(list, true).map(|new| install(list, new))
-}
-
-/// What is to replace the list behind `list`: the same without erased clauses, with room for one at that end.
-pub(crate) fn compacted(list: &AtomicPtr<ClauseList>, at_end: bool) -> Option<Box<ClauseList>> {
+/// What is to replace the list of a predicate: the same without erased clauses, with room for one at that end. `None`: there is no
+/// memory for that.
+pub(crate) fn compacted(of: &Predicate, at_end: bool) -> Option<Box<ClauseList>> {
     // SAFETY: the caller holds the writer's lock.
-    let current = unsafe { &*list.load(Ordering::Relaxed) };
+    let current = unsafe { &*of.list_ptr().load(Ordering::Relaxed) };
     current.grown(at_end).map(Box::new)
 }
 
-/// Replaces the list behind `list`; returns the old one.
-pub(crate) fn install(list: &AtomicPtr<ClauseList>, new: Box<ClauseList>) -> *mut ClauseList {
+/// Replaces the list behind `list`, one of the predicate's; returns the old one.
+pub(crate) fn install(
+    of: &Predicate,
+    list: &AtomicPtr<ClauseList>,
+    new: Box<ClauseList>,
+) -> *mut ClauseList {
+    of.be_as_new_as(new.since());
     list.swap(Box::into_raw(new), Ordering::AcqRel)
 }
 
-/// Replaces the list behind `list` by one of these clauses; returns the old one.
-pub(crate) fn replace(list: &AtomicPtr<ClauseList>, clauses: Vec<*mut Clause>) -> *mut ClauseList {
+/// Replaces the list of a predicate by one of these clauses; returns the old one.
+pub(crate) fn replace(of: &Predicate, clauses: Vec<*mut Clause>) -> *mut ClauseList {
     if clauses.is_empty() {
-        return list.swap(ClauseList::empty(), Ordering::AcqRel);
+        return of.list_ptr().swap(ClauseList::empty(), Ordering::AcqRel);
     }
     let new = ClauseList::with_capacity(0, clauses.len());
     for c in clauses {
         new.push(c, true);
     }
-    list.swap(Box::into_raw(Box::new(new)), Ordering::AcqRel)
+    install(of, of.list_ptr(), Box::new(new))
 }
 
 /// Key → clauses with that key, for predicates all of whose clauses have a key. Open addressing; slots are set once.
@@ -284,6 +305,8 @@ pub(crate) fn replace(list: &AtomicPtr<ClauseList>, clauses: Vec<*mut Clause>) -
 pub struct KeyIndex {
     slots: Box<[AtomicPtr<Bucket>]>,
     used: AtomicUsize,
+    /// The generation that it was made in; its lists are not older.
+    since: u64,
 }
 
 /// The clauses of one key.
@@ -303,9 +326,14 @@ impl KeyIndex {
         let index = KeyIndex {
             slots: slots.into_boxed_slice(),
             used: AtomicUsize::new(0),
+            since: generation(),
         };
         common::charge(index.charged());
         Some(index)
+    }
+    /// See [`ClauseList::since`].
+    pub(crate) fn since(&self) -> u64 {
+        self.since
     }
     /// What is charged for it; its lists are charged by themselves.
     fn charged(&self) -> usize {
@@ -352,15 +380,17 @@ impl KeyIndex {
         // SAFETY: as in `Predicate::clauses`.
         Some(unsafe { &*b.list.load(Ordering::Acquire) })
     }
-    /// Adds a clause under its key; returns a list to retire. `Err` when the index is full and must be rebuilt, or can be no longer.
+    /// Adds a clause of the predicate under its key; returns a list to retire. `Err` when the index is full and must be rebuilt, or can be
+    /// no longer.
     pub(crate) fn add(
         &self,
+        of: &Predicate,
         clause: *mut Clause,
         key: u64,
         at_end: bool,
     ) -> Result<Option<*mut ClauseList>, NoRoom> {
         match self.bucket(key) {
-            Ok(b) => push(&b.list, clause, at_end),
+            Ok(b) => push(of, &b.list, clause, at_end),
             Err(i) => {
                 if self.is_full() {
                     return Err(NoRoom);
@@ -368,6 +398,7 @@ impl KeyIndex {
                 // Nobody has seen the bucket: nothing is replaced, and nothing is to be retired.
                 let list = ClauseList::with_capacity(0, 1);
                 list.push(clause, true);
+                of.be_as_new_as(list.since());
                 let b = Box::new(Bucket {
                     key,
                     list: AtomicPtr::new(Box::into_raw(Box::new(list))),
@@ -468,7 +499,7 @@ mod tests {
                 }
                 let found: Vec<u32> = p.visible_clauses().map(Clause::line).collect();
                 assert_eq!(found, Vec::from(model.clone()));
-                me.publish(&[]);
+                me.publish(&[], &[]);
             }
         }
         reclaim::unregister(&me);
@@ -495,7 +526,7 @@ mod tests {
                 let v = view(p, ANY_KEY);
                 steps += v.find(v.from, ANY_KEY) - v.from;
                 copies += usize::from(!std::ptr::eq(before, p.clauses()));
-                me.publish(&[]);
+                me.publish(&[], &[]);
             }
             assert_eq!(steps, 0);
             assert!(copies <= 4, "{copies} copies of {below} clauses");

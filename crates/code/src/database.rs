@@ -1,10 +1,12 @@
 //! Changing predicates: adding, erasing, wiping, exchanging. Writers of one predicate exclude each other by its lock; readers are
 //! never blocked (invariants in [`crate::predicate`] and [`crate::view`]). What kind of predicate it becomes thereby: [`crate::kinds`].
 
-use crate::clause_list::{ClauseList, KeyIndex, NoRoom, compact, push, replace};
+use crate::clause_list::{ClauseList, KeyIndex, NoRoom, compacted, install, push, replace};
 use crate::kinds::{self, relink};
 use crate::names;
-use crate::predicate::{ANY_KEY, BOX_KEY, Clause, Predicate, Writer, next_generation};
+use crate::predicate::{
+    ANY_KEY, BOX_KEY, Clause, NEVER, Predicate, Writer, generation, next_generation,
+};
 use crate::reclaim::{Retired, retire};
 use crate::twins;
 use rustc_hash::FxHashMap;
@@ -81,7 +83,7 @@ pub(crate) fn link_in(
     key: u64,
     at_end: bool,
 ) -> Result<(), NoRoom> {
-    if let Some(old) = push(predicate.list_ptr(), raw, at_end)? {
+    if let Some(old) = push(predicate, predicate.list_ptr(), raw, at_end)? {
         // Growing left the erased clauses out: nobody finds them any more, once the index is gone too.
         if w.erased > 0 {
             // SAFETY: the lock is held and the list was just replaced.
@@ -100,7 +102,7 @@ pub(crate) fn link_in(
         }
     } else if !index.is_null() {
         // SAFETY: the lock is held, so the index stays.
-        match unsafe { &*index }.add(raw, key, at_end) {
+        match unsafe { &*index }.add(predicate, raw, key, at_end) {
             Ok(None) => {}
             Ok(Some(old)) => retire(predicate, Retired::List(old)),
             Err(NoRoom) => build_index(predicate),
@@ -132,7 +134,7 @@ pub fn erase(clause: &'static Clause, by: u16) -> bool {
     }
     let g = predicate.next_death();
     for t in &w.twins {
-        t.predicate.set_newest_death(g);
+        t.predicate.be_as_new_as(g);
     }
     clause.die(g, by);
     names::forget(clause);
@@ -178,9 +180,10 @@ fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Clause) -> bool 
 fn sweep(predicate: &'static Predicate, w: &mut Writer) {
     let dead = erased_of(predicate.clauses());
     // Else another time.
-    let Some(old) = compact(predicate.list_ptr()) else {
+    let Some(new) = compacted(predicate, true) else {
         return;
     };
+    let old = install(predicate, predicate.list_ptr(), new);
     drop_index(predicate);
     w.erased = 0;
     retire(predicate, Retired::List(old));
@@ -226,7 +229,7 @@ fn build_index(predicate: &'static Predicate) {
             if c.is_erased() {
                 continue;
             }
-            match index.add(pointer, c.key, true) {
+            match index.add(predicate, pointer, c.key, true) {
                 Ok(None) => {}
                 Ok(Some(unused)) => {
                     // SAFETY: a list of an index nobody has seen yet.
@@ -288,7 +291,7 @@ pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer) {
 /// Exchanges in one step the clauses for which `dies` holds for new ones, which take the place of the first of them: a call sees either
 /// all of the old or all of the new clauses, and those that run go on with the old ones.
 ///
-/// The step is the replacement of the list: the new clauses are visible to whoever finds the new list, whatever its generation, and
+/// The step is the replacement of the list: the new clauses are born before it is made, so that they are visible to whoever finds it, and
 /// the others die when nobody can find the old list any more. What a load in progress has read for itself is not theirs and stays.
 pub fn exchange(
     predicate: &'static Predicate,
@@ -354,9 +357,14 @@ pub(crate) fn exchange_raw(
     let mut plans = vec![plan(predicate)];
     plans.extend(twins.iter().map(|t| plan(t.predicate)));
     if !new.is_empty() || plans.iter().any(|p| !p.old.is_empty()) {
+        let now = generation();
         for c in new.all() {
             // SAFETY: nobody frees them while the lock is held.
-            unsafe { &*c }.birth.store(0, Ordering::Relaxed);
+            let birth = unsafe { &(*c).birth };
+            // What a twin had has been born, and walks over the twin may be at it.
+            if birth.load(Ordering::Relaxed) == NEVER {
+                birth.store(now, Ordering::Relaxed);
+            }
         }
         let (mut old, mut dead) = (Vec::new(), Vec::new());
         let mut plans = plans.into_iter();
@@ -378,7 +386,7 @@ pub(crate) fn exchange_raw(
         }
         let g = predicate.next_death();
         for t in &twins {
-            t.predicate.set_newest_death(g);
+            t.predicate.be_as_new_as(g);
         }
         for (pointer, c) in old {
             if !c.is_erased() {
@@ -479,7 +487,7 @@ pub(crate) fn put(predicate: &'static Predicate, w: &mut Writer, all: Vec<*mut C
     let index = predicate
         .index_ptr()
         .swap(std::ptr::null_mut(), Ordering::AcqRel);
-    let unlinked = replace(predicate.list_ptr(), all);
+    let unlinked = replace(predicate, all);
     predicate
         .unindexable
         .store(w.unkeyed > 0, Ordering::Relaxed);

@@ -16,6 +16,7 @@
 //! | [`program`] | the whole program: predicates by name, modules, operators, flags |
 //! | [`inherit`] | where modules look for what they do not define |
 //! | [`reclaim`] | freeing what readers may still hold |
+//! | `limbo` | what waits to be freed, and the walks that it waits for |
 //! | [`names`] | references to clauses |
 //! | [`frames`] | freeing clauses that continuations may return into |
 
@@ -31,6 +32,7 @@ pub mod index;
 pub mod inherit;
 pub mod instr;
 mod kinds;
+mod limbo;
 pub mod modes;
 pub mod names;
 pub mod operators;

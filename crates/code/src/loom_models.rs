@@ -8,6 +8,7 @@
 
 #![cfg_attr(not(test), allow(dead_code, unused_imports))]
 
+use crate::clause_list::ClauseList;
 use crate::code_block::CodeBlock;
 use crate::database::{self, INDEX_FROM};
 use crate::frames::{self, Owner};
@@ -16,16 +17,18 @@ use crate::instr::{self, Op};
 use crate::predicate::{ANY_KEY, Clause, Predicate, flag};
 use crate::reclaim::{self, Call, Pin, ReaderSlot};
 use crate::twins;
-use crate::view::view;
+use crate::view::{end_of, view};
 use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread::spawn;
 use samite_term::{Atom, Functor, atoms};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 thread_local! {
     /// Clauses freed by this thread of the system: all threads of a model are one.
     pub(crate) static FREED: Cell<usize> = const { Cell::new(0) };
+    /// And where lists of clauses were that have been freed.
+    pub(crate) static FREED_LISTS: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Explores with at most this many preemptions, which bounds the time.
@@ -99,7 +102,7 @@ fn loom_a_reader_finds_the_new_fact_or_the_old_one() {
         me.enter();
         let found = seen(p, ANY_KEY);
         assert!(!found.is_empty() && found.len() <= 2, "{found:?}");
-        me.publish(&[]);
+        me.publish(&[], &[]);
         writer.join().unwrap();
         assert_eq!(seen(p, ANY_KEY).len(), 1);
         reclaim::unregister(&me);
@@ -118,7 +121,7 @@ fn loom_a_reader_finds_a_fact_put_in_front() {
         let me = worker();
         me.enter();
         assert!(!seen(p, ANY_KEY).is_empty());
-        me.publish(&[]);
+        me.publish(&[], &[]);
         writer.join().unwrap();
         reclaim::unregister(&me);
     });
@@ -141,7 +144,7 @@ fn loom_a_reader_finds_what_lies_below_in_a_stack() {
             [vec![2, 1], vec![1], vec![3, 1]].contains(&found),
             "{found:?}"
         );
-        me.publish(&[]);
+        me.publish(&[], &[]);
         writer.join().unwrap();
         assert_eq!(seen(p, ANY_KEY), [3, 1]);
         reclaim::unregister(&me);
@@ -185,7 +188,7 @@ fn loom_an_exchange_is_one_step() {
         me.enter();
         let found = seen(p, ANY_KEY);
         assert!(found == [1, 2] || found == [3, 4], "{found:?}");
-        me.publish(&[]);
+        me.publish(&[], &[]);
         loader.join().unwrap();
         assert_eq!(seen(p, ANY_KEY), [3, 4]);
         reclaim::unregister(&me);
@@ -220,12 +223,71 @@ fn loom_the_end_of_a_twin_is_one_step() {
         let found = seen(p, ANY_KEY);
         let possible = [&[1, 2][..], &[1, 2, 5], &[3, 4], &[3, 4, 5]];
         assert!(possible.contains(&&found[..]), "{found:?}");
-        me.publish(&[]);
+        me.publish(&[], &[]);
         asserter.join().unwrap();
         loader.join().unwrap();
         assert_eq!(seen(p, ANY_KEY), [3, 4, 5]);
         reclaim::unregister(&me);
     });
+}
+
+/// A walk over a predicate from its first clause, where there is one, that has been published.
+struct Walker {
+    slot: Arc<ReaderSlot>,
+    list: &'static ClauseList,
+    at: usize,
+    end: usize,
+    pin: Pin,
+    /// How often a list has been freed where its list is.
+    before: usize,
+}
+
+fn freed_lists(list: &ClauseList) -> usize {
+    FREED_LISTS.with_borrow(|all| all.iter().filter(|&&l| l == list.address()).count())
+}
+
+impl Walker {
+    fn begin(p: &'static Predicate) -> Option<Walker> {
+        let slot = worker();
+        slot.enter();
+        let v = view(p, ANY_KEY);
+        let before = freed_lists(v.list);
+        let (at, generation) = (v.find(v.from, ANY_KEY), v.generation);
+        if at == v.to {
+            reclaim::unregister(&slot);
+            return None;
+        }
+        let end = end_of(v.list, at, v.to, generation);
+        let pin = Pin {
+            predicate: std::ptr::from_ref(p) as usize,
+            generation,
+        };
+        slot.publish(&[], &[pin]);
+        Some(Walker {
+            slot,
+            list: v.list,
+            at,
+            end,
+            pin,
+            before,
+        })
+    }
+    /// The lines of what it sees, which is still there.
+    fn walk(&self) -> Vec<u32> {
+        assert_eq!(
+            freed_lists(self.list),
+            self.before,
+            "the list of a walk is freed"
+        );
+        let seen = self.list.between(self.at, self.end);
+        seen.filter(|c| c.visible(self.pin.generation))
+            .map(Clause::line)
+            .collect()
+    }
+    fn end(self) {
+        self.slot.publish(&[self.pin], &[]);
+        reclaim::unregister(&self.slot);
+    }
 }
 
 /// What a walk still wants is not freed, and is when the walk has ended.
@@ -240,24 +302,54 @@ fn loom_what_a_walk_wants_stays() {
             reclaim::free_unreachable();
             reclaim::unregister(&me);
         });
-        let me = worker();
-        me.enter();
         let before = FREED.get();
-        let v = view(p, ANY_KEY);
-        let first = v.find(v.from, ANY_KEY);
-        if first < v.to {
-            me.publish(&[Pin {
-                predicate: std::ptr::from_ref(p) as usize,
-                generation: v.generation,
-            }]);
-            let found: Vec<u32> = v.clauses().map(Clause::line).collect();
-            assert_eq!(found, [1, 2]);
+        if let Some(walk) = Walker::begin(p) {
+            assert_eq!(walk.walk(), [1, 2]);
             assert_eq!(FREED.get(), before);
-            me.publish(&[]);
+            writer.join().unwrap();
+            assert_eq!(walk.walk(), [1, 2]);
+            walk.end();
+        } else {
+            writer.join().unwrap();
         }
-        writer.join().unwrap();
-        reclaim::unregister(&me);
+        reclaim::free_unreachable();
         assert_eq!(FREED.get(), start + 2);
+    });
+}
+
+/// What comes and goes after a walk has begun is freed while the walk stays, and what the walk sees is not. Its list, which may be one
+/// that is made while the walk begins, stays too.
+#[test]
+fn loom_what_comes_and_goes_above_a_walk_does_not_stay() {
+    explore(3, || {
+        let p = predicate(&[1]);
+        let start = FREED.get();
+        let writer = spawn(move || {
+            let me = worker();
+            // Each makes the list grow.
+            let births = [2, 3].map(|k| add(p, k, true).birth.load(Ordering::Relaxed));
+            database::wipe(p);
+            add(p, 4, true);
+            database::wipe(p);
+            reclaim::unregister(&me);
+            births
+        });
+        if let Some(walk) = Walker::begin(p) {
+            let seen = walk.walk();
+            let births = writer.join().unwrap();
+            reclaim::free_unreachable();
+            assert_eq!(walk.walk(), seen);
+            // One that had taken its generation, but was not born when the walk began, is behind its end.
+            let older = births.iter().filter(|&&b| b <= walk.pin.generation).count();
+            let kept = if seen[0] == 1 { 1 + older } else { 1 };
+            assert!(kept == seen.len() || kept == seen.len() + 1);
+            assert_eq!(FREED.get(), start + 4 - kept);
+            walk.end();
+        } else {
+            writer.join().unwrap();
+        }
+        reclaim::free_unreachable();
+        assert_eq!(FREED.get(), start + 4);
     });
 }
 
@@ -282,7 +374,7 @@ fn loom_no_entry_code_leads_to_what_was_asserted() {
         index::link(p);
         now = op();
         assert!([Op::Dynamic, Op::Undefined].contains(&now), "{now:?}");
-        me.publish(&[]);
+        me.publish(&[], &[]);
         adder.join().unwrap();
         wiper.join().unwrap();
         assert_eq!(op() == Op::Dynamic, p.has(flag::DYNAMIC));
@@ -335,7 +427,7 @@ impl Runner {
     }
     fn answer(&mut self) {
         if self.slot.is_asked() || frames::wanted(&self.slot) {
-            self.slot.publish(&[]);
+            self.slot.publish(&[], &[]);
         }
         if frames::wanted(&self.slot) {
             frames::looked(&self.slot, &self.frame, self.frame.len());
@@ -344,7 +436,7 @@ impl Runner {
     /// Blocks in the system, until whatever others do while it is there.
     fn block(&mut self, meanwhile: impl FnOnce()) {
         frames::park(&self.slot, self.frame.clone());
-        self.slot.publish(&[]);
+        self.slot.publish(&[], &[]);
         meanwhile();
         self.slot.resume();
     }
@@ -428,7 +520,7 @@ fn loom_who_blocks_or_ends_keeps_nothing_else() {
                     reclaim::unregister(&blocked.slot);
                 } else {
                     frames::park(&blocked.slot, blocked.frame.clone());
-                    blocked.slot.publish(&[]);
+                    blocked.slot.publish(&[], &[]);
                 }
             });
             let gone: Entry = Arc::new(AtomicUsize::new(0));

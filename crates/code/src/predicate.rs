@@ -158,6 +158,10 @@ impl Clause {
         self.birth.load(Ordering::Acquire) <= g
             && g < self.death.load(Ordering::Acquire) >> WORKER_BITS
     }
+    /// Whether it has been born by a generation.
+    pub(crate) fn is_born_by(&self, g: u64) -> bool {
+        self.birth.load(Ordering::Acquire) <= g
+    }
     /// Whether continuations and choicepoints may refer to the code.
     pub fn is_resumable(&self) -> bool {
         self.code.is_resumable()
@@ -289,8 +293,8 @@ pub struct Predicate {
     list: AtomicPtr<ClauseList>,
     /// First-argument index of a dynamic predicate; null: none.
     index: AtomicPtr<KeyIndex>,
-    /// The newest death of its clauses, 0 at first; see [`crate::view`]. Written under the lock.
-    newest_death: AtomicU64,
+    /// The newest generation in which a clause of it died or a list of it was made, 0 at first; see [`crate::view`].
+    newest: AtomicU64,
     /// Whether a first-argument index cannot help (some clause that is not erased has a variable there).
     pub(crate) unindexable: AtomicBool,
     /// Where an undefined predicate of a module was found (imports, `user`, `system`); null: not looked up.
@@ -412,7 +416,7 @@ impl Predicate {
             flags: AtomicU32::new(0),
             list: AtomicPtr::new(ClauseList::empty()),
             index: AtomicPtr::new(std::ptr::null_mut()),
-            newest_death: AtomicU64::new(0),
+            newest: AtomicU64::new(0),
             unindexable: AtomicBool::new(false),
             link: AtomicPtr::new(std::ptr::null_mut()),
             local_id: AtomicU32::new(0),
@@ -685,18 +689,23 @@ impl Predicate {
     }
     /// See [`crate::view`].
     #[inline]
-    pub(crate) fn newest_death(&self) -> u64 {
-        self.newest_death.load(Ordering::Acquire)
+    pub(crate) fn newest(&self) -> u64 {
+        self.newest.load(Ordering::Acquire)
     }
     /// Takes the generation at which clauses die. To be called under the lock, before they are left out of anything.
     pub(crate) fn next_death(&self) -> u64 {
         let g = next_generation();
-        self.set_newest_death(g);
+        // All that it may have been is older.
+        self.newest.store(g, Ordering::Release);
         g
     }
-    /// The same for who has them too.
-    pub(crate) fn set_newest_death(&self, g: u64) {
-        self.newest_death.store(g, Ordering::Release);
+    /// Clauses that it has too die at that generation, or a list of it was made then: to be called before they are left out of anything, and
+    /// before anybody can find the list; under the lock, or for a twin that of its predicate.
+    pub(crate) fn be_as_new_as(&self, g: u64) {
+        if self.newest.load(Ordering::Relaxed) < g {
+            // Two may do so of a twin.
+            self.newest.fetch_max(g, Ordering::Release);
+        }
     }
     /// Name and arity as text.
     pub fn indicator(&self) -> String {

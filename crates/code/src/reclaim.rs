@@ -5,43 +5,39 @@
 //!
 //! - `entered`: a generation, if since its last publication the worker may have read anything of that or any later generation;
 //!   [`IDLE`] if it has not;
-//! - its *pins*: for each predicate that a choicepoint of it walks, as of the last publication, the oldest generation of these walks.
+//! - its *pins*: the walks of its choicepoints over clauses of predicates, as of the last publication.
 //!
-//! *Equation*: an item of a predicate `p` retired at `g` may be held by a worker only if `entered < g`, or `(p, h)` with `h < g` is among
-//! its pins. What no worker may hold is freed. So a thread that waits, having published, holds what its own choicepoints walk and
-//! nothing else, however long it waits.
+//! *Equation*: an item of a predicate `p`, born at `b` and retired at `r`, may be held by a worker only if `entered < r`, or `(p, g)` with
+//! `b ≤ g < r` is among its pins ([`crate::limbo`]). What no worker may hold is freed. So a thread that waits, having published, holds what
+//! its own choicepoints can reach and nothing else, however long it waits and whatever comes and goes meanwhile.
 //!
 //! Slot protocol (one writer, the worker): [`ReaderSlot::enter`] *before* it reads a list, [`ReaderSlot::publish`] at a safe point, where only
 //! choicepoints refer to dynamic code: first the pins, then `IDLE`. Between entering and reading, and between the retirement and the look
 //! at the slots, stand sequentially consistent fences: either the reclaimer sees that the worker has entered, or the worker sees what
 //! was unlinked. Who looks judges only what was retired before it began to look.
 //!
+//! Why what was judged by the pins there were need not be judged by those that come: a worker that had not entered by then, or by `r`,
+//! begins its walks with generations ≥ `r`.
+//!
 //! Work is in proportion to what is retired: when so many bytes have been, somebody looks at all slots, and asks the workers whose entry is
 //! older than what waits to publish at their next safe point. The last one who answers looks again; so does a worker that ends.
-//! What is kept for a pin waits in a list of its predicate, and what has been retired most recently in one queue: both are in the order of
-//! generations, and nobody walks what has to stay.
+//! A worker tells what has changed of its pins, which costs what is new on its stack.
 //!
-//! Locks: a predicate's, before `SLOTS`, before a slot's pins; `LIMBO` alone.
+//! Locks: a predicate's, before `SLOTS`; `LIMBO` alone.
 
-use crate::clause_list::{ClauseList, KeyIndex};
+use crate::clause_list::ClauseList;
 use crate::frames::Owner;
-use crate::index::Linked;
-use crate::predicate::{Clause, Predicate, flag, generation, next_generation};
+use crate::limbo::{Item, Limbo};
+use crate::predicate::{Predicate, flag, generation, next_generation};
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Mutex, fence, shared};
-use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+pub use crate::limbo::Pin;
+pub(crate) use crate::limbo::Retired;
+
 /// The worker has read nothing since it published.
 pub const IDLE: u64 = u64::MAX;
-
-/// A walk over the clauses of a predicate (its address) with a generation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pin {
-    pub predicate: usize,
-    pub generation: u64,
-}
 
 /// For what a worker is called to its next safe point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,7 +56,8 @@ pub struct ReaderSlot {
     /// Of the workers that there are, no two have the same; 0 if there are too many.
     number: u16,
     entered: AtomicU64,
-    pins: Mutex<Vec<Pin>>,
+    /// How many pins it has published. The worker's only.
+    pins: AtomicUsize,
     /// It is to publish.
     asked: AtomicBool,
     /// A batch of clauses waits for the worker; see [`crate::frames`].
@@ -84,12 +81,13 @@ impl ReaderSlot {
             fence(Ordering::SeqCst);
         }
     }
-    /// At a safe point: from now on, the worker refers only to what these walks may reach.
-    pub fn publish(&self, pins: &[Pin]) {
-        {
-            let mut mine = self.pins.lock();
-            mine.clear();
-            mine.extend_from_slice(pins);
+    /// At a safe point: from now on, the worker refers only to what its pins may reach; of these, some have gone, and some are new.
+    pub fn publish(&self, gone: &[Pin], new: &[Pin]) {
+        if !gone.is_empty() || !new.is_empty() {
+            LIMBO.lock().repin(gone, new);
+            let before = self.pins.load(Ordering::Relaxed);
+            let now = before + new.len() - gone.len();
+            self.pins.store(now, Ordering::Relaxed);
         }
         // Release: the pins before it; and what the worker has read, before anybody frees that.
         self.entered.store(IDLE, Ordering::Release);
@@ -121,105 +119,6 @@ impl std::fmt::Debug for ReaderSlot {
     }
 }
 
-/// Something unlinked, made by `Box::into_raw`.
-#[derive(Debug)]
-pub(crate) enum Retired {
-    Clauses(Vec<*mut Clause>),
-    List(*mut ClauseList),
-    Index(*mut KeyIndex),
-    /// Entry code of a static predicate.
-    Linked(*mut Linked),
-}
-
-impl Retired {
-    /// About how much memory waits.
-    fn bytes(&self) -> usize {
-        // SAFETY: what is retired is freed by nobody else.
-        unsafe {
-            match self {
-                Retired::Clauses(all) => all.iter().map(|&c| (*c).bytes()).sum(),
-                Retired::List(l) => (**l).bytes(),
-                Retired::Index(i) => (**i).bytes(),
-                Retired::Linked(l) => (**l).code_range().len(),
-            }
-        }
-    }
-}
-
-// SAFETY: a retired item is reachable from limbo only; whoever takes it out owns it.
-unsafe impl Send for Retired {}
-
-#[derive(Debug)]
-struct Item {
-    generation: u64,
-    predicate: usize,
-    what: Retired,
-}
-
-/// What waits to be freed.
-#[derive(Default)]
-struct Limbo {
-    /// In the order of generations.
-    queue: VecDeque<Item>,
-    /// Older items, each predicate's in the order of generations, that some worker's pins kept when they were looked at.
-    pinned: FxHashMap<usize, VecDeque<Item>>,
-    /// Bytes retired since the workers were last asked.
-    fresh: usize,
-}
-
-impl Limbo {
-    /// Takes out what no worker may hold, [`BATCH`] at most: who frees memory must not need much. Whether that was all.
-    fn take(&mut self, held: &Held, free: &mut Vec<Item>) -> bool {
-        self.pinned.retain(|p, items| {
-            let oldest = held.of(*p);
-            while free.len() < BATCH && items.front().is_some_and(|i| i.generation <= oldest) {
-                free.extend(items.pop_front());
-            }
-            !items.is_empty()
-        });
-        while free.len() < BATCH
-            && (self.queue.front()).is_some_and(|i| i.generation <= held.entered)
-        {
-            let Some(item) = self.queue.pop_front() else {
-                break;
-            };
-            if item.generation <= held.of(item.predicate) {
-                free.push(item);
-            } else {
-                (self.pinned.entry(item.predicate).or_default()).push_back(item);
-            }
-        }
-        if self.queue.is_empty() {
-            // A peak leaves nothing.
-            self.queue = VecDeque::new();
-        }
-        if cfg!(debug_assertions) {
-            self.verify();
-        }
-        free.len() < BATCH
-    }
-    fn verify(&self) {
-        for items in self.pinned.values().chain([&self.queue]) {
-            let generations = items.iter().map(|i| i.generation);
-            assert!(generations.is_sorted(), "limbo is out of order");
-        }
-    }
-}
-
-/// What all workers together may hold.
-struct Held {
-    /// The oldest entry, or the generation at which the look began.
-    entered: u64,
-    pins: FxHashMap<usize, u64>,
-}
-
-impl Held {
-    /// Up to which generation nothing of a predicate is held.
-    fn of(&self, predicate: usize) -> u64 {
-        (self.pins.get(&predicate)).map_or(self.entered, |&g| g.min(self.entered))
-    }
-}
-
 shared! {
     static SLOTS: Mutex<Vec<Arc<ReaderSlot>>> = Mutex::new(Vec::new());
 }
@@ -240,7 +139,7 @@ const ENOUGH: usize = if cfg!(loom) {
     128 << 10
 };
 
-/// Items that are taken out of limbo at once.
+/// About how many items are taken out of limbo at once.
 const BATCH: usize = if cfg!(loom) { 1 } else { 256 };
 
 /// The numbers of workers: those up to `given` are in use or free.
@@ -267,7 +166,7 @@ pub fn register(waker: Waker) -> Arc<ReaderSlot> {
     let slot = Arc::new(ReaderSlot {
         number: number.unwrap_or(0),
         entered: AtomicU64::new(IDLE),
-        pins: Mutex::new(Vec::new()),
+        pins: AtomicUsize::new(0),
         asked: AtomicBool::new(false),
         look: AtomicBool::new(false),
         parked: Mutex::new(None),
@@ -277,8 +176,9 @@ pub fn register(waker: Waker) -> Arc<ReaderSlot> {
     slot
 }
 
-/// The worker ends; it refers to nothing any more.
+/// The worker ends; it has published that it refers to nothing any more.
 pub fn unregister(slot: &Arc<ReaderSlot>) {
+    debug_assert_eq!(slot.pins.load(Ordering::Relaxed), 0);
     SLOTS.lock().retain(|s| !Arc::ptr_eq(s, slot));
     slot.answer();
     if slot.number != 0 {
@@ -302,8 +202,8 @@ pub(crate) fn retire(predicate: &Predicate, what: Retired) {
     let enough = {
         let mut limbo = LIMBO.lock();
         limbo.fresh += bytes;
-        limbo.queue.push_back(Item {
-            generation: next_generation(),
+        limbo.push(Item {
+            retired: next_generation(),
             predicate: std::ptr::from_ref(predicate.main()) as usize,
             what,
         });
@@ -319,28 +219,20 @@ pub(crate) fn retire(predicate: &Predicate, what: Retired) {
     }
 }
 
-/// What the workers may hold of what has been retired by now.
-fn held() -> Held {
-    let mut held = Held {
-        entered: generation(),
-        pins: FxHashMap::default(),
-    };
+/// When the first of the workers entered that have not published since, or now.
+fn oldest_entry() -> u64 {
+    let now = generation();
     // See the module text.
     fence(Ordering::SeqCst);
-    for slot in SLOTS.lock().iter() {
-        // Acquire: the pins that were published with it.
-        held.entered = held.entered.min(slot.entered.load(Ordering::Acquire));
-        for pin in slot.pins.lock().iter() {
-            let oldest = held.pins.entry(pin.predicate).or_insert(pin.generation);
-            *oldest = pin.generation.min(*oldest);
-        }
-    }
-    held
+    // Acquire: who looks at the pins next sees those that were published with it.
+    (SLOTS.lock().iter())
+        .map(|slot| slot.entered.load(Ordering::Acquire))
+        .fold(now, u64::min)
 }
 
 /// Asks the workers for which something waits to publish.
 fn ask() {
-    let Some(newest) = LIMBO.lock().queue.back().map(|i| i.generation) else {
+    let Some(newest) = LIMBO.lock().newest() else {
         return;
     };
     // Under the lock: one that leaves has not been asked, or answers.
@@ -358,24 +250,21 @@ fn ask() {
 
 /// Frees what no worker can refer to any more.
 pub fn free_unreachable() {
-    {
-        let limbo = LIMBO.lock();
-        if limbo.queue.is_empty() && limbo.pinned.is_empty() {
-            return;
-        }
+    if LIMBO.lock().is_idle() {
+        return;
     }
-    let held = held();
+    let entered = oldest_entry();
     let mut batch = Vec::new();
     loop {
-        let all = LIMBO.lock().take(&held, &mut batch);
-        let mut entered = Vec::new();
+        let all = LIMBO.lock().take(entered, BATCH, &mut batch);
+        let mut resumable = Vec::new();
         for item in batch.drain(..) {
             // SAFETY: each item was made by `Box::into_raw` and unlinked before it was retired, and no worker may hold it.
-            unsafe { free(item.what, &mut entered) };
+            unsafe { free(item.what, &mut resumable) };
         }
-        if !entered.is_empty() {
+        if !resumable.is_empty() {
             // SAFETY: as above; continuations and choicepoints may still hold addresses in the code.
-            unsafe { crate::frames::defer(entered.into_iter()) };
+            unsafe { crate::frames::defer(resumable.into_iter()) };
         }
         if all {
             return;

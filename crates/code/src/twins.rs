@@ -69,7 +69,7 @@ pub fn open(
         let mut own = predicate.lock();
         put(predicate, &mut own, shared);
         // What it leaves out died by then.
-        predicate.set_newest_death(main.newest_death());
+        predicate.be_as_new_as(main.newest());
         kinds::be_dynamic(predicate, &own);
     }
     let others = std::mem::take(&mut w.twins);
@@ -209,7 +209,7 @@ fn refit(
     longer: impl Fn(&Predicate) -> bool,
 ) -> Result<(), NoRoom> {
     let prepare = |p: &'static Predicate, w: &Writer| match w.erased > 0 || longer(p) {
-        true => compacted(p.list_ptr(), at_end).map(Some).ok_or(NoRoom),
+        true => compacted(p, at_end).map(Some).ok_or(NoRoom),
         false => Ok(None),
     };
     let mut new = vec![prepare(main, w)?];
@@ -220,7 +220,7 @@ fn refit(
     let mut replace = |p: &'static Predicate, w: &mut Writer, new: Option<Box<ClauseList>>| {
         if let Some(new) = new {
             dead.extend(erased_of(p.clauses()));
-            let old = install(p.list_ptr(), new);
+            let old = install(p, p.list_ptr(), new);
             if std::mem::take(&mut w.erased) > 0 {
                 drop_index(p);
             }
@@ -277,6 +277,37 @@ mod tests {
 
     fn lines(p: &'static Predicate) -> Vec<u32> {
         p.visible_clauses().map(Clause::line).collect()
+    }
+
+    /// What had been read when a walk over a twin began, the walk sees after the load too.
+    #[test]
+    fn a_walk_outlasts_the_load() {
+        let me = reclaim::register(Box::new(|_| {}));
+        let main = Predicate::new(
+            Atom::from_index(3_000),
+            Functor::new(Atom::from_index(3_002), 1),
+        );
+        database::make_dynamic(main);
+        let clause = |line, file| {
+            let mut c = Box::new(Clause::new(main, u64::from(line) * 8, None, None, line));
+            c.file = file;
+            c
+        };
+        me.enter();
+        let twin = open(main, None, atoms::TRUE);
+        for line in 1..=3 {
+            add(twin, main, clause(line, atoms::TRUE)).unwrap();
+        }
+        let walk = twin.view();
+        database::add(main, clause(4, atoms::NIL), true).unwrap();
+        close(main, twin, vec![clause(5, atoms::TRUE)]);
+        let found: Vec<u32> = walk.clauses().map(Clause::line).collect();
+        assert_eq!(found, [1, 2, 3]);
+        let mut found = lines(main);
+        found.sort_unstable();
+        assert_eq!(found, [1, 2, 3, 4, 5]);
+        me.publish(&[], &[]);
+        reclaim::unregister(&me);
     }
 
     /// Histories of additions, of what is read from two files, of erasures and ends of loads, against lists.
@@ -395,7 +426,8 @@ mod tests {
                                 model[i].splice(place..place, copies);
                             }
                         }
-                        begun = [line; 2];
+                        // To the loads that go on they are what came since.
+                        begun = [0; 2];
                     } else if count > 0 {
                         let erased = p.visible_clauses().nth(draw(count)).expect("counted");
                         let line = erased.line();
@@ -424,7 +456,7 @@ mod tests {
                     assert_eq!(found, of_key.collect::<Vec<_>>(), "at {line}");
                 }
             }
-            me.publish(&[]);
+            me.publish(&[], &[]);
         }
         reclaim::unregister(&me);
     }

@@ -4,21 +4,24 @@
 //! out of all of these: they raise the lower bound of a list, replace a list or an index by one without them. Whoever had read the
 //! generation before would miss clauses that are visible to it. So:
 //!
-//! 1. *Equation*: a list, bounds and index of a predicate hold each clause with `g < death` for every `g` ≥ [`Predicate::newest_death`]
-//!    at the time they were read.
-//! 2. Writers set `newest_death` after they have taken the generation of a death and before they leave anything out, all under the lock.
-//! 3. A reader that finds `newest_death` > `g` after it has the bounds starts again. What it saw left out was left out after that
-//!    death's generation had been taken, so the next `g` is at least as new: each round costs a writer an erasure.
+//! 1. *Equation*: a list, bounds and index of a predicate hold each clause with `g < death` for every `g` ≥ [`Predicate::newest`]
+//!    at the time they were read, and none of its lists was made after that ([`ClauseList::since`]).
+//! 2. Writers set `newest` after they have taken the generation of a death and before they leave anything out, all under the lock; and
+//!    when they have made a list, before anybody can find it.
+//! 3. A reader that finds `newest` > `g` after it has the bounds starts again. What it saw left out was left out after that
+//!    death's generation had been taken, so the next `g` is at least as new: each round costs a writer an erasure or a list.
 //!
-//! A predicate that is exchanged as a whole ([`crate::database::exchange`]) needs nothing here: the clauses of the new list are visible
-//! to every generation, and the old ones die when the old list is gone.
+//! So by the generation of a reader it is known what it may hold ([`crate::limbo`]): no list that is younger.
+//!
+//! A predicate that is exchanged as a whole ([`crate::database::exchange`]) needs nothing more here: the clauses of the new list are
+//! visible to whoever takes it, and the old ones die when the old list is gone.
 
 //! What the orderings pair with (a writer's store, release | a reader's load, acquire | what the reader then sees):
 //!
 //! | store | load | seen |
 //! |---|---|---|
 //! | `next_generation` (read-modify-write), after the change | [`generation`] | all changes of that generation and older ones, an index dropped for a clause without a key included: so `unindexable` may be relaxed |
-//! | `newest_death`, before anything is left out | [`Predicate::newest_death`], after the bounds | with 3. above: a reader of what came after it (a list, an index, a lower bound: all stored with release) sees it |
+//! | `newest`, before anything is left out and before a new list | [`Predicate::newest`], after the bounds | with 3. above: a reader of what came after it (a list, an index, a lower bound: all stored with release) sees it |
 //! | list, index, list of a key | `clauses`, `index_of`, `KeyIndex::get` | the slots of the list, the lists of the index |
 //! | upper or lower bound of a list | `bounds` | the slots within (relaxed themselves), and the clauses in them |
 //! | `birth`, after the clause is in the list; `death` | `Clause::visible` | nothing more: a clause is in the list before it is visible, and stays until nobody can hold it |
@@ -47,7 +50,8 @@ pub fn view(p: &'static Predicate, key: u64) -> View {
         let generation = generation();
         let view = look(p, key, generation);
         // Ordered after the loads of list and bounds, which acquire.
-        if p.newest_death() <= generation {
+        if p.newest() <= generation {
+            debug_assert!(view.list.since() <= generation);
             return view;
         }
     }
@@ -110,4 +114,26 @@ pub fn find(list: &ClauseList, from: usize, to: usize, key: u64, g: u64) -> usiz
         }
     }
     to
+}
+
+/// Where a walk of generation `g` that is at a clause it sees, at `at`, ends in truth: behind the last clause that had been born by `g`.
+///
+/// Clauses come at the ends of a list, each born before the next one comes, or with the list. So all that came after `g` and before the
+/// bounds were read are at the back, but for those in front of what the walk has passed.
+pub fn end_of(list: &ClauseList, at: usize, to: usize, g: u64) -> usize {
+    let is_younger = |i| list.at(i).is_ok_and(|c: &Clause| !c.is_born_by(g));
+    let mut end = to;
+    while end > at + 1 && is_younger(end - 1) {
+        end -= 1;
+    }
+    if cfg!(debug_assertions) {
+        // (Some of them: lists may be long.)
+        const SOME: usize = 100;
+        assert!(list.since() <= g);
+        // (It was visible: it may have died since, at a generation that had been taken by then.)
+        assert!(list.get(at).is_born_by(g));
+        assert!(!(at..end.min(at + SOME)).any(is_younger));
+        assert!(!(at.max(end.saturating_sub(SOME))..end).any(is_younger));
+    }
+    end
 }

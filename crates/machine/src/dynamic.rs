@@ -32,6 +32,7 @@ pub(crate) fn walk_of(b: Choice) -> Walk {
         list: raw(0) as *const ClauseList,
         at: raw(1) as usize,
         generation: raw(3),
+        end: b.arg(extra + 2),
     }
 }
 

@@ -668,7 +668,7 @@ fn waker(attention: Arc<Attention>) -> reclaim::Waker {
 impl Drop for Machine {
     fn drop(&mut self) {
         // First: the thread holds on to nothing any more.
-        self.reader.publish(&[]);
+        self.forget_pins();
         for (&id, p) in &self.locals {
             samite_code::database::wipe(p);
             self.shared

@@ -1,10 +1,15 @@
-//! What a thread's choicepoints read of the database: a generation for each predicate whose clauses some choicepoint walks.
+//! What a thread's choicepoints read of the database: the predicates whose clauses some choicepoint walks, each with its generation.
 //!
 //! Walks are the choicepoints of dynamic calls, of `clause/2`, `retract/1` and `nth_clause/3`. The stack is long and changes at its top only:
 //! what has been looked at is remembered. A choicepoint that was looked at has the known bit, and so have all below it.
 //!
-//! *Equation*: for each predicate that a known choicepoint walks there is exactly one entry, of the lowest of these choicepoints, which
-//! has the oldest generation; entries are in the order of the choicepoints. So a publication costs what is new on the stack.
+//! *Equation*: for each predicate and generation of a known choicepoint's walk there is exactly one entry, of the lowest of these
+//! choicepoints; entries are in the order of the choicepoints. Those that reclaimers know ([`ReaderSlot::publish`]) are the entries. So a
+//! publication costs what is new on the stack and what has gone, and walks that see the same are one.
+//!
+//! A known walk goes no further than what had been born when it began: see [`end_of`].
+//!
+//! [`ReaderSlot::publish`]: samite_code::reclaim::ReaderSlot::publish
 
 use crate::choice::Choice;
 use crate::machine::Machine;
@@ -13,13 +18,15 @@ use samite_code::clause_list::ClauseList;
 use samite_code::frames;
 use samite_code::instr::{Op, op};
 use samite_code::reclaim::Pin;
+use samite_code::view::end_of;
+use samite_term::{Cell, Kind};
 
 /// See the module text.
 #[derive(Debug, Default)]
 pub(crate) struct Pins {
     /// With the offsets of the choicepoints.
     entries: Vec<(usize, Pin)>,
-    predicates: FxHashSet<usize>,
+    pins: FxHashSet<Pin>,
 }
 
 /// The state of a walk over a list of clauses, as choicepoints keep it.
@@ -28,22 +35,38 @@ pub(crate) struct Walk {
     /// Of the next clause.
     pub at: usize,
     pub generation: u64,
+    /// Where its end is kept, a raw cell.
+    pub end: *mut Cell,
 }
 
-/// What a choicepoint reads.
-fn pin_of(b: Choice) -> Option<Pin> {
+/// The walk of a choicepoint.
+fn walk_of(b: Choice) -> Option<Walk> {
     // SAFETY: alternatives are code addresses.
-    let walk = match op(unsafe { *b.alternative() }) {
-        Op::DynamicNext => crate::dynamic::walk_of(b),
-        Op::NondetNext => crate::builtins::clauses::walk_of(b)?,
-        _ => return None,
-    };
-    // SAFETY: the list of a walk stays as long as its choicepoint, and has a clause there that may yet be wanted.
-    let next = unsafe { (*walk.list).get(walk.at) };
-    Some(Pin {
-        predicate: std::ptr::from_ref(next.predicate) as usize,
-        generation: walk.generation,
-    })
+    match op(unsafe { *b.alternative() }) {
+        Op::DynamicNext => Some(crate::dynamic::walk_of(b)),
+        Op::NondetNext => crate::builtins::clauses::walk_of(b),
+        _ => None,
+    }
+}
+
+impl Walk {
+    fn pin(&self) -> Pin {
+        // SAFETY: the list of a walk stays as long as its choicepoint, and has a clause there that may yet be wanted.
+        let next = unsafe { (*self.list).get(self.at) };
+        Pin {
+            predicate: std::ptr::from_ref(next.predicate) as usize,
+            generation: self.generation,
+        }
+    }
+    /// Ends it where [`end_of`] says.
+    fn shorten(&self) {
+        // SAFETY: as above; the cell is the choicepoint's alone, and that of no term.
+        unsafe {
+            let to = (*self.end).payload() as usize;
+            let end = end_of(&*self.list, self.at, to, self.generation);
+            *self.end = Cell::header(Kind::Raw, end as u64);
+        }
+    }
 }
 
 impl Machine {
@@ -65,30 +88,40 @@ impl Machine {
         let mut fresh = Vec::new();
         let mut b = self.b;
         while !b.is_null() && !b.is_known() {
-            if let Some(pin) = pin_of(b) {
-                fresh.push((offset(b), pin));
+            if let Some(walk) = walk_of(b) {
+                walk.shorten();
+                fresh.push((offset(b), walk.pin()));
             }
             b.set_known();
             b = b.previous();
         }
+        let (mut gone, mut new) = (Vec::new(), Vec::new());
         let pins = &mut self.pins;
         // What was above is gone.
         while let Some(&(at, pin)) = pins.entries.last()
             && (b.is_null() || at > offset(b))
         {
             pins.entries.pop();
-            pins.predicates.remove(&pin.predicate);
+            pins.pins.remove(&pin);
+            gone.push(pin);
         }
         for (at, pin) in fresh.into_iter().rev() {
-            if pins.predicates.insert(pin.predicate) {
+            if pins.pins.insert(pin) {
                 pins.entries.push((at, pin));
+                new.push(pin);
             }
         }
         if cfg!(debug_assertions) {
             self.verify_pins();
         }
-        let pins: Vec<Pin> = self.pins.entries.iter().map(|e| e.1).collect();
-        self.reader.publish(&pins);
+        self.reader.publish(&gone, &new);
+    }
+
+    /// The thread ends: there are no choicepoints any more.
+    pub(crate) fn forget_pins(&mut self) {
+        let Pins { entries, .. } = std::mem::take(&mut self.pins);
+        let gone: Vec<Pin> = entries.into_iter().map(|e| e.1).collect();
+        self.reader.publish(&gone, &[]);
     }
 
     /// Checks the equation. Panics if it does not hold.
@@ -97,18 +130,14 @@ impl Machine {
         let mut b = self.b;
         while !b.is_null() {
             assert!(b.is_known());
-            all.extend(pin_of(b));
+            all.extend(walk_of(b).map(|walk| walk.pin()));
             b = b.previous();
         }
         let mut met = FxHashSet::default();
-        let lowest: Vec<Pin> = (all.iter().rev().copied())
-            .filter(|pin| met.insert(pin.predicate))
+        let lowest: Vec<Pin> = (all.into_iter().rev())
+            .filter(|pin| met.insert(*pin))
             .collect();
         let entries: Vec<Pin> = self.pins.entries.iter().map(|e| e.1).collect();
         assert_eq!(entries, lowest);
-        for pin in all {
-            let entry = entries.iter().find(|e| e.predicate == pin.predicate);
-            assert!(entry.is_some_and(|e| e.generation <= pin.generation));
-        }
     }
 }

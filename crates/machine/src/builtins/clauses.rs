@@ -78,6 +78,7 @@ pub(crate) fn walk_of(b: Choice) -> Option<Walk> {
                 list: raw(1) as *const ClauseList,
                 at: raw(2) as usize,
                 generation: raw(f.arity()),
+                end: state.ptr().add(3),
             })
     }
 }
