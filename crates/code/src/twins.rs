@@ -300,7 +300,7 @@ mod tests {
         }
         let walk = twin.view();
         database::add(main, clause(4, atoms::NIL), true).unwrap();
-        close(main, twin, vec![clause(5, atoms::TRUE)]);
+        close(main, twin, vec![clause(5, atoms::TRUE)], false);
         let found: Vec<u32> = walk.clauses().map(Clause::line).collect();
         assert_eq!(found, [1, 2, 3]);
         let mut found = lines(main);
