@@ -194,6 +194,7 @@ impl Stream {
     /// Writes what the buffering mode says after an operation that wrote a newline or not.
     #[inline]
     fn written(&mut self, newline: bool) -> Result<(), StreamError> {
+        self.tell_place();
         let now = match self.buffering {
             Buffering::Full => false,
             Buffering::Line => newline,
@@ -232,12 +233,14 @@ impl Stream {
     /// Writes a character.
     #[inline]
     pub fn put_char(&mut self, c: char) -> Result<(), StreamError> {
+        self.ask_place();
         self.encode(c)?;
         self.written(c == '\n')
     }
 
     /// Writes a text. A character that the encoding does not have ends it with an error; those before are written.
     pub fn put_str(&mut self, text: &str) -> Result<(), StreamError> {
+        self.ask_place();
         if self.encoding == Encoding::Utf8 && self.newline != Newline::Dos {
             self.output()?.make_room(text.len())?;
             advance_text(&mut self.position, text.as_bytes());
@@ -261,6 +264,7 @@ impl Stream {
 
     /// Writes a byte.
     pub fn put_byte(&mut self, byte: u8) -> Result<(), StreamError> {
+        self.ask_place();
         let o = self.output()?;
         o.make_room(1)?;
         o.buf.push(byte);
@@ -272,6 +276,7 @@ impl Stream {
 
     /// Writes spaces up to a column; nothing if that has been passed.
     pub fn tab_to(&mut self, column: u32) -> Result<(), StreamError> {
+        self.ask_place();
         for _ in self.position.column..column {
             self.encode(' ')?;
         }

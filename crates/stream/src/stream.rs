@@ -13,6 +13,7 @@ use samite_term::common::Charge;
 use std::fs::File;
 use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What a [`ReadHook`] is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,7 +92,10 @@ pub struct Stream {
     pub(crate) read_hook: Option<ReadHook>,
     pub(crate) interrupt_hook: Option<InterruptHook>,
     // Where it stands.
+    /// Its column, if others write to the same place, is what `place` says.
     pub(crate) position: Position,
+    /// The column of a place that several streams write to: a terminal, or what standard output and error both are connected to.
+    pub(crate) place: Option<Arc<AtomicU32>>,
     pub(crate) side: Side,
     /// Bytes that may still be read from the source; see [`Stream::with_limit`].
     pub(crate) budget: usize,
@@ -142,6 +146,7 @@ impl Stream {
             read_hook: None,
             interrupt_hook: None,
             position: Position::default(),
+            place: None,
             side,
             budget: usize::MAX,
             error: None,
@@ -541,7 +546,10 @@ impl Stream {
 impl Stream {
     /// Where the next character comes from or goes to.
     pub fn position(&self) -> Position {
-        self.position
+        Position {
+            column: self.line_position(),
+            ..self.position
+        }
     }
     /// Line, from 1.
     pub fn line(&self) -> u32 {
@@ -549,11 +557,33 @@ impl Stream {
     }
     /// Column, from 0; tabs stop at every eighth.
     pub fn line_position(&self) -> u32 {
-        self.position.column
+        let place = self.place.as_ref();
+        place.map_or(self.position.column, |p| p.load(Ordering::Relaxed))
     }
     /// Sets the column without writing anything.
     pub fn set_line_position(&mut self, column: u32) {
         self.position.column = column;
+        self.tell_place();
+    }
+    /// What two streams write stands in one place: their column is the same.
+    pub(crate) fn share_place(&mut self, other: &mut Stream) {
+        let place = Arc::new(AtomicU32::new(self.line_position()));
+        self.place = Some(place.clone());
+        other.place = Some(place);
+    }
+    /// Before output: others may have written.
+    #[inline]
+    pub(crate) fn ask_place(&mut self) {
+        if let Some(place) = &self.place {
+            self.position.column = place.load(Ordering::Relaxed);
+        }
+    }
+    /// After output, or what undoes it.
+    #[inline]
+    pub(crate) fn tell_place(&mut self) {
+        if let Some(place) = &self.place {
+            place.store(self.position.column, Ordering::Relaxed);
+        }
     }
     /// Sets the line without moving.
     pub fn set_line(&mut self, line: u32) {
@@ -562,6 +592,7 @@ impl Stream {
     /// Sets the counts without moving.
     pub fn set_counts(&mut self, position: Position) {
         self.position = position;
+        self.tell_place();
     }
 
     /// Goes back to a position this stream was at.

@@ -70,6 +70,18 @@ impl Inner {
     }
 }
 
+/// Whether standard output and error are connected to the same terminal, pipe or file.
+fn same_place() -> bool {
+    let about = |fd: rustix::fd::BorrowedFd| rustix::fs::fstat(fd).ok();
+    match (
+        about(rustix::stdio::stdout()),
+        about(rustix::stdio::stderr()),
+    ) {
+        (Some(a), Some(b)) => (a.st_dev, a.st_ino, a.st_rdev) == (b.st_dev, b.st_ino, b.st_rdev),
+        _ => false,
+    }
+}
+
 /// All open streams; see the module text.
 pub struct StreamTable {
     inner: RwLock<Inner>,
@@ -86,7 +98,11 @@ impl Default for StreamTable {
 impl StreamTable {
     /// A table with the process's standard streams.
     pub fn new() -> StreamTable {
-        StreamTable::with_streams(Stream::stdin(), Stream::stdout(), Stream::stderr())
+        let (mut stdout, mut stderr) = (Stream::stdout(), Stream::stderr());
+        if same_place() {
+            stdout.share_place(&mut stderr);
+        }
+        StreamTable::with_streams(Stream::stdin(), stdout, stderr)
     }
 
     /// A table with these for standard input, output and error. If input is a terminal, reading it delivers first what

@@ -1,12 +1,13 @@
 //! What the keys do while a text is edited: as in GNU readline's emacs mode, as far as they are there.
 
+use super::completion::in_columns;
 use super::keyboard::Key;
 use super::line::Line;
-use super::screen::{Mode, screen};
+use super::screen::{Mode, Through, screen, size};
 use super::{InMode, Terminal};
 use rustix::process::{Signal, kill_current_process_group};
 use samite_machine::builtins::console::Entered;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 
 /// What is edited and how it is to be shown.
 struct Editing<'a> {
@@ -74,6 +75,10 @@ impl Terminal {
             }
             Key::Enter | Key::Alt('\r') => line.insert('\n'),
             Key::Ctrl('d') if line.text().is_empty() => return Ok(Some(Entered::End)),
+            // The end of an unfinished query.
+            Key::Ctrl('d') if e.query && line.is_at_empty_end() => {
+                return Ok(Some(Entered::Last(line.text().to_owned())));
+            }
             Key::Ctrl('c') => return Ok(Some(Entered::GivenUp)),
             Key::Ctrl('z') => suspend(),
             Key::Ctrl('r') => self.search(e)?,
@@ -93,6 +98,8 @@ impl Terminal {
             },
             Key::Alt('<') => self.recall(e, Some(0)),
             Key::Alt('>') => self.recall(e, Some(self.history.entries().len())),
+            // In a paste that is not marked a tab is one.
+            Key::Char('\t') if !self.keyboard.is_ready() => self.complete(e),
             Key::Char(c) => line.insert(c),
             Key::Paste(text) => line.insert_text(&text),
             Key::Left | Key::Ctrl('b') => line.go(line.left()),
@@ -123,6 +130,21 @@ impl Terminal {
             Key::Ctrl(_) | Key::Alt(_) | Key::Other => {}
         }
         Ok(None)
+    }
+
+    /// Completes the name before the cursor as far as it is clear, else says which there are; where there is no name, inserts a tab.
+    fn complete(&self, e: &mut Editing) {
+        let line = &mut e.line;
+        let Some(found) = self.names.complete(line.text(), line.cursor()) else {
+            line.insert('\t');
+            return;
+        };
+        if !found.common.is_empty() {
+            line.insert_text(&found.common);
+        } else if !found.all.is_empty() {
+            show(e.prompt, line);
+            let _ = Through(io::stdout()).write_all(in_columns(&found.all, size()).as_bytes());
+        }
     }
 
     /// Shows an entry of the history, or what is new behind the last one.

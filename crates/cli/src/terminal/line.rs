@@ -50,6 +50,11 @@ impl Line {
         self.ends.terms() > 0 || self.ends.is_blank()
     }
 
+    /// Whether the cursor is at the end, in a line without text.
+    pub fn is_at_empty_end(&self) -> bool {
+        self.cursor == self.end() && self.line_start() == self.cursor
+    }
+
     // ---- changes ----
 
     /// All changes go through here.

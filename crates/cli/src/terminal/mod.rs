@@ -8,12 +8,14 @@
 //!
 //! The thread that edits holds the lock of the [`LineReader`]; the screen has one of its own, which others take to write.
 
+mod completion;
 mod editor;
 mod history;
 mod keyboard;
 mod line;
 pub mod screen;
 
+use completion::Names;
 use history::History;
 use keyboard::Keyboard;
 use samite_machine::builtins::console::{Entered, LineReader};
@@ -30,6 +32,7 @@ use std::sync::Arc;
 struct Terminal {
     keyboard: Keyboard,
     history: History,
+    names: Names,
     /// What was cut last.
     cut: String,
     /// What was entered of a line when an event took the thread away: the next line begins with it.
@@ -52,6 +55,7 @@ pub fn connect(shared: &Arc<Shared>, main: Arc<ThreadControl>) {
         } else {
             History::none()
         },
+        names: Names::new(shared),
         cut: String::new(),
         begun: Vec::new(),
         edits,
@@ -166,6 +170,10 @@ impl LineReader for Terminal {
     }
 
     fn answering(&mut self, on: bool) {
+        // Who edits with the system's means sees what he types when he does.
+        if !self.edits {
+            return;
+        }
         screen().set_mode(if on { Mode::Ahead } else { Mode::Lines });
     }
 
@@ -185,7 +193,11 @@ impl Terminal {
         let mut line = std::mem::take(&mut self.begun);
         let whole = loop {
             match self.keyboard.byte() {
-                Ok(None) => break false,
+                Ok(None) => {
+                    // The system shows nothing for Ctrl-D.
+                    out.write_all(b"\n").and_then(|()| out.flush())?;
+                    break false;
+                }
                 Ok(Some(byte)) => line.push(byte),
                 Err(e) => {
                     self.begun = line;

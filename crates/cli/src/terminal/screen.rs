@@ -401,7 +401,7 @@ fn right(columns: usize) -> String {
 }
 
 /// Columns and rows; at least two and one.
-fn size() -> (usize, usize) {
+pub fn size() -> (usize, usize) {
     match tcgetwinsize(rustix::stdio::stdout()) {
         Ok(size) if size.ws_col > 0 => (
             usize::from(size.ws_col).max(2),

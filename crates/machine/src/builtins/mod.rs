@@ -11,6 +11,7 @@ pub mod chario;
 pub mod chars;
 pub mod clause_refs;
 pub mod clauses;
+pub mod completion;
 pub mod console;
 pub mod core;
 pub mod cyclic;

@@ -167,12 +167,16 @@ prolog :-
     '$answering'(true),
     '$answer_options'(Options),
     '$show_again'(Answer, Options).
+%   What `w` and `p` say holds for further answers, too.
 '$act_on'(write, Answer) :-
     format(user_output, '[write]~n', []),
-    '$show_again'(Answer, [quoted(true), spacing(next_argument)]).
+    '$show_from_now'(Answer, [quoted(true), spacing(next_argument)]).
 '$act_on'(print, Answer) :-
     format(user_output, '[print]~n', []),
-    '$answer_options'(Options),
+    '$show_from_now'(Answer, [quoted(true), portray(true), max_depth(10), spacing(next_argument)]).
+
+'$show_from_now'(Answer, Options) :-
+    set_prolog_flag(answer_write_options, Options),
     '$show_again'(Answer, Options).
 
 '$show_again'(answer(Lines, Names), Options) :-
@@ -181,7 +185,8 @@ prolog :-
 
 '$what_next'(Next) :-
     '$tty', !,
-    '$answer_key'(C),
+    '$answer_key'(C0),
+    '$lower_key'(C0, C),
     '$answer_key'(C, Key),
     '$what_next'(Key, Next).
 '$what_next'(Next) :-
@@ -212,6 +217,9 @@ prolog :-
     '$what_next'(Next).
 '$what_next'(Next, Next).
 
+%   Capital letters are the same keys.
+'$lower_key'(C0, C) :- ( C0 >= 0'A, C0 =< 0'Z -> C is C0 + 0'a - 0'A ; C = C0 ).
+
 '$answer_key'(C, Key) :- '$answer_key_'(C, Key0), !, Key = Key0.
 '$answer_key'(C, unknown(C)).
 
@@ -223,6 +231,8 @@ prolog :-
 '$answer_key_'(10, stop).
 '$answer_key_'(13, stop).
 '$answer_key_'(0'c, stop).
+'$answer_key_'(0'a, stop).
+'$answer_key_'(0'y, stop).
 '$answer_key_'(0'., stop).
 '$answer_key_'(-1, stop).
 '$answer_key_'(4, stop).
@@ -231,16 +241,15 @@ prolog :-
 '$answer_key_'(0'p, print).
 '$answer_key_'(0't, missing(tracer)).
 '$answer_key_'(0'*, missing('record of choicepoints')).
-'$answer_key_'(0'a, abort).
 '$answer_key_'(3, abort).
 '$answer_key_'(0'h, help).
 '$answer_key_'(0'?, help).
 
 '$answer_help' :-
     format(user_output, '~n  Possible actions:~n', []),
-    format(user_output, '  ; (n,r,space,TAB): redo              | c (.,RET): stop~n', []),
-    format(user_output, '  w:                 write             | p:         print~n', []),
-    format(user_output, '  b:                 break             | a (Ctrl-C): abort~n', []),
+    format(user_output, '  ; (n,r,space,TAB): redo              | c (a,.,RET): stop~n', []),
+    format(user_output, '  w:                 write             | p:           print~n', []),
+    format(user_output, '  b:                 break             | Ctrl-C:      abort~n', []),
     format(user_output, '  h (?):             help~n~nAction? ', []),
     flush_output(user_output).
 
@@ -339,9 +348,9 @@ print_toplevel_variables :-
 '$interrupt_action'(0'c) :- !,
     format(user_output, 'continue~n', []), flush_output(user_output).
 '$interrupt_action'(0'e) :- !,
-    format(user_output, 'exit~n', []), flush_output(user_output),
+    format(user_output, 'exit (status 4)~n', []), flush_output(user_output),
     '$answering'(false),
-    halt(1).
+    halt(4).
 '$interrupt_action'(0'b) :- !,
     format(user_output, 'break~n', []), flush_output(user_output),
     break,
@@ -353,14 +362,19 @@ print_toplevel_variables :-
     '$ask_interrupt'.
 '$interrupt_action'(C) :-
     ( C == 0't -> What = tracer ; C == 0'g -> What = 'record of goals' ), !,
-    format(user_output, '~nThere is no ~w~n', [What]),
+    format(user_output, 'There is no ~w~n', [What]),
     '$ask_interrupt'.
-'$interrupt_action'(-1) :- !,
+'$interrupt_action'(C) :-
+    ( C == -1 ; C == 4 ), !,
     format(user_output, 'EOF: exit (status 4)~n', []),
     '$answering'(false),
     halt(4).
+'$interrupt_action'(C) :-
+    C =\= 0'h, C =\= 0'?, !,
+    format(user_output, 'Unknown option (h for help)~n', []),
+    '$ask_interrupt'.
 '$interrupt_action'(_) :-
-    format(user_output, '~nOptions:~n', []),
+    format(user_output, 'Options:~n', []),
     format(user_output, 'a:           abort         b:           break~n', []),
     format(user_output, 'c:           continue      e:           exit~n', []),
     format(user_output, 'p:           Show PID      h (?):       help~n', []),

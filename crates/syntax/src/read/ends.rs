@@ -151,6 +151,20 @@ impl Ends {
         let within = matches!(self.state, State::Slash | State::Block | State::BlockStar);
         self.state == State::Dot || (!self.begun && !within)
     }
+
+    /// The quote of the quoted item that has begun and not ended.
+    pub fn quote(&self) -> Option<char> {
+        match self.state {
+            State::Quoted(quote) => Some(quote),
+            State::Escape(within) | State::Digits(_, within) => within,
+            _ => None,
+        }
+    }
+
+    /// Whether a comment has begun that has not ended.
+    pub fn in_comment(&self) -> bool {
+        matches!(self.state, State::Line | State::Block | State::BlockStar)
+    }
 }
 
 /// Behind a character of an item with this quote.
