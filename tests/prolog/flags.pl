@@ -142,6 +142,8 @@ flg_effect(warn_override_implicit_import, false, flg_quiet(":- use_module(librar
 flg_elsewhere(protect_static_code).
 flg_elsewhere(memory_limit).
 flg_elsewhere(stack_limit).
+%   For hooks of programs, which look at it.
+flg_elsewhere(xref).
 
 :- dynamic(flg_told/1).
 flg_quiet(What) :-

@@ -89,7 +89,7 @@ macro_rules! suite {
 suite! {
     arith assignment atoms compat control csv cyclic database dcg
     effects encodings exceptions flags format inspection library lists modes
-    modules more names optparse portray pprint read records
+    modules more names options optparse portray pprint read records
     redo references settings streams tabling terms threads timeouts unify
     uri values wildcards write
 }

@@ -108,7 +108,7 @@ pub struct Program {
     /// Flags that modules have values of their own of, by module and name.
     pub module_flags: RwLock<FxHashMap<(Atom, Atom), Atom>>,
     /// Of flags that programs made: which values they take.
-    pub flag_types: RwLock<FxHashMap<Atom, FlagType>>,
+    pub flag_types: RwLock<FxHashMap<Atom, (FlagType, bool)>>,
     pub modules: RwLock<FxHashMap<Atom, Module>>,
     /// Where modules look for what they do not define.
     pub inheritance: Inheritance,

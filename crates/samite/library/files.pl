@@ -41,6 +41,7 @@ absolute_file_name(Spec, _, _) :-
     throw(error(instantiation_error, context(system:absolute_file_name/3, _))).
 absolute_file_name(Spec, Path, Options) :-
     must_be(list, Options),
+    catch(path_options(Options), error(Error, _), throw(error(Error, context(system:absolute_file_name/3, _)))),
     path_extensions(Options, Extensions),
     path_access(Options, Type, Access),
     (   option_of(solutions(all), Options)
@@ -50,6 +51,34 @@ absolute_file_name(Spec, Path, Options) :-
     ;   option_of(file_errors(fail), Options)
     ->  fail
     ;   throw(error(existence_error(source_sink, Spec), _))
+    ).
+
+%   All options are as they should be.
+path_options([]).
+path_options([Option|Options]) :-
+    path_option(Option),
+    path_options(Options).
+
+path_option(Option) :-
+    var(Option), !,
+    throw(error(instantiation_error, _)).
+path_option(extensions(Es)) :- !, must_be(list(atom), Es).
+path_option(file_type(Type)) :- !, path_word(Type, [txt, source, prolog, executable, directory, regular], file_type).
+path_option(access(Access)) :- !, path_word(Access, [read, write, append, execute, exist, none], io_mode).
+path_option(file_errors(Errors)) :- !, path_word(Errors, [error, fail], file_errors).
+path_option(solutions(Solutions)) :- !, path_word(Solutions, [first, all], solutions).
+path_option(expand(Bool)) :- !, must_be(boolean, Bool).
+path_option(Option) :-
+    (   Option = (Name=Value), atom(Name)
+    ->  Option1 =.. [Name, Value],
+        path_option(Option1)
+    ;   true
+    ).
+
+path_word(Word, Words, Domain) :-
+    must_be(atom, Word),
+    (   memberchk(Word, Words) -> true
+    ;   throw(error(domain_error(Domain, Word), _))
     ).
 
 option_of(Option, Options) :-

@@ -37,7 +37,9 @@ pub use blocking::{Blocking, Descriptor, set_blocking_hook};
 pub use encoding::Encoding;
 pub use error::{Culprit, Formal, StreamError};
 pub use input::append;
-pub use options::{Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck};
+pub use options::{
+    Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck, Unrepresentable,
+};
 pub use recent::Recent;
 pub use samite_syntax::read::Position;
 pub use stream::{EndOfStream, InterruptHook, ReadEvent, ReadHook, Stream, Whence};

@@ -95,6 +95,34 @@ pub enum TypeCheck {
 }
 names!(TypeCheck: True = "true", Loose = "loose", False = "false");
 
+/// What writing a character does that the encoding does not have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unrepresentable {
+    /// It is an error.
+    Error,
+    /// Writes it as an escape sequence of quoted atoms, `\x20AC\`.
+    Prolog,
+    /// `\u20AC`
+    Unicode,
+    /// `&#8364;`
+    Xml,
+}
+names!(Unrepresentable: Error = "error", Prolog = "prolog", Unicode = "unicode", Xml = "xml");
+
+impl Unrepresentable {
+    /// What is written instead.
+    pub(crate) fn text(self, c: char) -> Option<String> {
+        let code = u32::from(c);
+        match self {
+            Unrepresentable::Error => None,
+            Unrepresentable::Prolog => Some(format!("\\x{code:X}\\")),
+            Unrepresentable::Unicode if code > 0xffff => Some(format!("\\U{code:08X}")),
+            Unrepresentable::Unicode => Some(format!("\\u{code:04X}")),
+            Unrepresentable::Xml => Some(format!("&#{code};")),
+        }
+    }
+}
+
 /// Options of `open/4` that concern the stream itself.
 #[derive(Clone, Debug)]
 pub struct OpenOptions {

@@ -218,7 +218,11 @@ impl Stream {
             encoding.encode('\r', &mut o.buf);
         }
         if !encoding.encode(c, &mut o.buf) {
-            return Err(StreamError::Encoding(c));
+            let Some(text) = self.unrepresentable.text(c) else {
+                return Err(StreamError::Encoding(c));
+            };
+            // (Each encoding has these characters.)
+            return text.chars().try_for_each(|c| self.encode(c));
         }
         let bytes = (o.buf.len() - before) as u64;
         let bytes_before = self.position.byte_count;

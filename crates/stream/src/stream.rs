@@ -6,7 +6,9 @@
 use crate::encoding::Encoding;
 use crate::error::StreamError;
 use crate::input::{Eof, Input, Source};
-use crate::options::{Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck};
+use crate::options::{
+    Buffering, EofAction, Mode, Newline, OpenOptions, StreamType, TypeCheck, Unrepresentable,
+};
 use crate::output::{Output, Sink};
 use samite_syntax::read::Position;
 use samite_term::common::Charge;
@@ -80,6 +82,7 @@ pub struct Stream {
     pub(crate) reposition: bool,
     pub(crate) bom: bool,
     pub(crate) close_on_abort: bool,
+    pub(crate) unrepresentable: Unrepresentable,
     // What can be set.
     pub(crate) file_name: Option<String>,
     pub(crate) encoding: Encoding,
@@ -133,6 +136,7 @@ impl Stream {
             reposition: false,
             bom: false,
             close_on_abort: options.close_on_abort,
+            unrepresentable: Unrepresentable::Error,
             file_name: None,
             encoding: match options.stream_type {
                 StreamType::Text => options.encoding.unwrap_or(Encoding::Utf8),
@@ -441,6 +445,14 @@ impl Stream {
     /// Whether an abort of its user closes it.
     pub fn close_on_abort(&self) -> bool {
         self.close_on_abort
+    }
+    /// What is done about characters that the encoding does not have.
+    pub fn unrepresentable(&self) -> Unrepresentable {
+        self.unrepresentable
+    }
+    /// See [`Stream::unrepresentable`].
+    pub fn set_unrepresentable(&mut self, what: Unrepresentable) {
+        self.unrepresentable = what;
     }
     /// See [`Stream::close_on_abort`].
     pub fn set_close_on_abort(&mut self, close: bool) {

@@ -601,7 +601,9 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
     let Some(p) = p else {
         return Ok(Step::Fail);
     };
-    if !m.is_dynamic(p) && (retract || !m.shows_clauses(p)) {
+    // With the flag `iso` no static ones (8.8.1.3), but for `clause/3`, which `listing/1` calls.
+    let hidden = !m.shows_clauses(p) || m.arith.iso && what == Use::Read;
+    if !m.is_dynamic(p) && (retract || hidden) {
         let theirs = match p.has(flag::SYSTEM) {
             true => !p.has(flag::CORE) && p.module != module,
             false => m.own(p).lock().live == 0,

@@ -293,11 +293,13 @@ fn tmp_file_stream(m: &mut Machine, a: Args) -> Res {
     let mut extension = String::new();
     let first = m.arg(a, 0);
     let (file, stream) = if first.is_ref() {
-        for o in m.options(m.arg(a, 2), "stream_option")? {
+        for o in m.options(m.arg(a, 2), "temporary_file_option")? {
             let name = o.value.as_atom().map_or("", |a| a.as_str());
             match o.name.as_str() {
-                "extension" if name.is_empty() => {}
-                "extension" => extension = format!(".{name}"),
+                "extension" => match m.option_atom(&o)?.as_str() {
+                    "" => {}
+                    name => extension = format!(".{name}"),
+                },
                 "encoding" if name == "binary" => options.stream_type = StreamType::Binary,
                 "encoding" => {
                     options.encoding = Some(m.option_named(&o, "encoding", Encoding::from_name)?)

@@ -178,6 +178,9 @@ fn set_known(m: &mut Machine, module: Atom, name: Atom, values: Values, value: C
 fn set_own(m: &mut Machine, name: Atom, value: Cell) -> Res {
     let flag = Cell::atom(name);
     let known = m.program().flag_types.read().get(&name).copied();
+    if known.is_some_and(|(_, changes)| !changes) {
+        return Err(m.permission_error("modify", "flag", flag));
+    }
     if known.is_none() && m.flag_record(name).is_none() {
         if m.flag_atom(atoms::ISO) == Some(atoms::TRUE) {
             return Err(m.domain_error("prolog_flag", flag));
@@ -188,22 +191,22 @@ fn set_own(m: &mut Machine, name: Atom, value: Cell) -> Res {
         }
     }
     let value = match known {
-        Some(ty) => typed(m, value, ty)?,
+        Some((ty, _)) => typed(m, value, ty)?,
         None => value,
     };
     let v = m.record_shared(value, 0)?;
     if known.is_none() {
-        set_type(m, name, type_of(m, value))?;
+        set_type(m, name, type_of(m, value), true)?;
     }
     set_shared(m, name, v)
 }
 
 /// `create_prolog_flag(+Name, +Value, +Options)`: the type is that of the value unless type(Type) is among the options; keep(true) leaves
-/// a flag that there is.
+/// a flag that there is, access(read_only) makes one that nobody changes but by making it again.
 fn create_flag(m: &mut Machine, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let value = m.arg(a, 1);
-    let mut ty = None;
+    let (mut ty, mut changes) = (None, true);
     for option in m.options(m.arg(a, 2), "flag_option")? {
         match option.name.as_str() {
             "type" => {
@@ -216,6 +219,13 @@ fn create_flag(m: &mut Machine, a: Args) -> Res {
                     "term" => FlagType::Term,
                     _ => return Err(m.domain_error("prolog_flag_type", Cell::atom(t))),
                 });
+            }
+            "access" => {
+                changes = match m.option_atom(&option)?.as_str() {
+                    "read_write" => true,
+                    "read_only" => false,
+                    _ => return Err(m.domain_error("prolog_flag_access", option.value.deref())),
+                }
             }
             "keep" if m.option_bool(&option)? && m.flag_record(name).is_some() => return Ok(true),
             _ => {}
@@ -230,14 +240,14 @@ fn create_flag(m: &mut Machine, a: Args) -> Res {
     let ty = ty.unwrap_or_else(|| type_of(m, value));
     let value = typed(m, value, ty)?;
     let v = m.record_shared(value, 0)?;
-    set_type(m, name, ty)?;
+    set_type(m, name, ty, changes)?;
     set_shared(m, name, v)
 }
 
-fn set_type(m: &Machine, name: Atom, ty: FlagType) -> Result<(), Throw> {
+fn set_type(m: &Machine, name: Atom, ty: FlagType, changes: bool) -> Result<(), Throw> {
     let mut types = m.program().flag_types.write();
     let before = growth::map_bytes(&types);
-    if !growth::map_insert(&mut types, name, ty, |n| m.room(n).is_ok()) {
+    if !growth::map_insert(&mut types, name, (ty, changes), |n| m.room(n).is_ok()) {
         return Err(Throw::Memory);
     }
     common::charge(growth::map_bytes(&types));

@@ -42,7 +42,7 @@ pub(super) enum Values {
 use Values::*;
 
 const QUOTES: &[&str] = &["codes", "chars", "atom", "string"];
-const BACK_QUOTES: &[&str] = &["codes", "chars", "string", "symbol_char"];
+const BACK_QUOTES: &[&str] = &["codes", "chars", "string"];
 const ACTIONS: &[&str] = &["print", "halt", "status"];
 
 /// By name: the value at the start, if it is one of these words, and what may come after it.
@@ -282,7 +282,8 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ),
     ("xpce", None, Missing),
     ("xpce_version", None, Told),
-    ("xref", Some("false"), Only(&[])),
+    // For hooks of programs, which look at it.
+    ("xref", Some("false"), Truth),
 ];
 
 /// What a flag may be set to, if it is no program's.

@@ -32,6 +32,7 @@ pub mod lists;
 mod module_flags;
 pub mod mutexes;
 mod names;
+mod options;
 pub mod program;
 pub mod properties;
 pub mod queues;
@@ -93,6 +94,7 @@ const TOPICS: &[&[Entry]] = &[
     streams::TABLE,
     edinburgh::TABLE,
     chario::TABLE,
+    options::TABLE,
     termio::TABLE,
     formats::TABLE,
     properties::TABLE,

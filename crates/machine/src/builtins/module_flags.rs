@@ -19,7 +19,7 @@ pub(super) fn has(name: Atom) -> bool {
 /// What text in quotes stands for.
 pub(super) fn quote_kind(name: Atom) -> Option<QuoteKind> {
     Some(match name.as_str() {
-        "codes" | "symbol_char" => QuoteKind::Codes,
+        "codes" => QuoteKind::Codes,
         "chars" => QuoteKind::Chars,
         "atom" => QuoteKind::Atom,
         "string" => QuoteKind::String,

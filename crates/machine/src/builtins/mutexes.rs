@@ -63,7 +63,7 @@ fn named(m: &mut Machine, a: Args) -> Result<Arc<PrologMutex>, Throw> {
 fn create(m: &mut Machine, a: Args, list: Cell) -> Res {
     let c = m.arg(a, 0);
     let mut alias = None;
-    for (name, value) in options(m, list)? {
+    for (name, value) in options(m, list, "mutex_option")? {
         if name == atoms::ALIAS {
             alias = Some(atom_option(m, value)?);
         }

@@ -1,11 +1,13 @@
 //! Properties and positions of streams (ISO 13211-1, 8.11.8 and 8.11.9; `set_stream/2` and counts as in SWI-Prolog).
 
 use super::Entry::{self, Det, Pure};
-use super::streams::{Opt, atom};
+use super::options::Opt;
+use super::streams::atom;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_stream::{
-    Buffering, Encoding, EndOfStream, EofAction, Newline, Position, StreamId, StreamType, Whence,
+    Buffering, Encoding, EndOfStream, EofAction, Newline, Position, StreamId, StreamType,
+    Unrepresentable, Whence,
 };
 use samite_term::{Atom, Cell, Functor, Number, View, atoms};
 use std::time::Duration;
@@ -146,7 +148,7 @@ fn properties_of(
         ("newline", atom(s.newline().name())),
         ("close_on_abort", boolean(s.close_on_abort())),
         ("tty", boolean(s.is_tty())),
-        ("representation_errors", atom("error")),
+        ("representation_errors", atom(s.unrepresentable().name())),
         ("timeout", atom("infinite")),
     ]);
     if s.has_bom() {
@@ -255,6 +257,18 @@ fn seek(m: &mut Machine, a: Args) -> Res {
     m.unify_int(a, 3, i64::try_from(at).unwrap_or(i64::MAX))
 }
 
+/// What a stream does whatever it is told: the property may be set to that, and to nothing else.
+fn is_always(name: &str, value: Option<Atom>) -> bool {
+    let always = match name {
+        "timeout" => "infinite",
+        "record_position" | "close_on_exec" => "true",
+        "locale" => "default",
+        "write_errors" => "error",
+        _ => return false,
+    };
+    value.is_some_and(|v| v.as_str() == always)
+}
+
 fn set_stream(m: &mut Machine, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let property = m.arg(a, 1);
@@ -313,13 +327,11 @@ fn set_stream(m: &mut Machine, a: Args) -> Res {
             View::Int(n) if u32::try_from(n).is_ok() => m.locked(&t)?.set_line_position(n as u32),
             _ => return Err(m.type_error("integer", o.value.deref())),
         },
-        "buffer_size"
-        | "timeout"
-        | "record_position"
-        | "representation_errors"
-        | "close_on_exec"
-        | "locale"
-        | "write_errors" => {}
+        "representation_errors" => {
+            let v = m.option_named(&o, "representation_errors", Unrepresentable::from_name)?;
+            m.locked(&t)?.set_unrepresentable(v);
+        }
+        name if is_always(name, o.value.as_atom()) => {}
         _ => return Err(m.domain_error("stream_attribute", property)),
     }
     Ok(true)

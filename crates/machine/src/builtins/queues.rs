@@ -77,7 +77,7 @@ fn timed(m: &mut Machine, a: Args, run: fn(&mut Machine, Args, Option<Instant>) 
     let list = m.arg(a, 2);
     let mut deadline: Option<Instant> = None;
     let mut late = false;
-    for (name, value) in options(m, list)? {
+    for (name, value) in options(m, list, "message_option")? {
         let time = match name.as_str() {
             UNTIL => until(m, value),
             "timeout" | "deadline" => {
@@ -241,7 +241,7 @@ fn create_1(m: &mut Machine, a: Args) -> Res {
 fn create(m: &mut Machine, a: Args) -> Res {
     let (q, list) = (m.arg(a, 0), m.arg(a, 1));
     let (mut alias, mut max_size) = (None, 0);
-    for (name, value) in options(m, list)? {
+    for (name, value) in options(m, list, "message_queue_option")? {
         match name.as_str() {
             "alias" => alias = Some(atom_option(m, value)?),
             "max_size" => max_size = size_option(m, value)?,

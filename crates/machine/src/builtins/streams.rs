@@ -17,7 +17,7 @@ use samite_stream::{
     Stream, StreamError, StreamId, StreamType, TypeCheck,
 };
 use samite_term::growth;
-use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, common};
+use samite_term::{Atom, Cell, TermRef, View, atoms, common};
 
 pub const TABLE: &[Entry] = &[
     Det("open", 3, |m, a| open(m, a, false)),
@@ -76,13 +76,6 @@ pub(crate) struct Target {
     pub stream: SharedStream,
     /// The term by which errors call it.
     pub culprit: Cell,
-}
-
-/// Name and value of an element of an options list.
-pub(crate) struct Opt<'a> {
-    pub name: Atom,
-    pub value: TermRef<'a>,
-    pub term: Cell,
 }
 
 /// Items and tail of a list; `None` if it is cyclic.
@@ -310,64 +303,6 @@ impl Machine {
                 let option = self.structure("reposition", &[Cell::atom(atoms::TRUE)]);
                 option.unwrap_or(stream)
             }
-        }
-    }
-    /// The elements of an options list.
-    pub(crate) fn options<'a>(&mut self, list: Cell, kind: &str) -> Result<Vec<Opt<'a>>, Throw> {
-        let Some((items, tail)) = finite_list(self.term(list)) else {
-            return Err(self.type_error("list", list));
-        };
-        if tail.is_var() {
-            return Err(self.instantiation_error());
-        }
-        if !tail.is_nil() {
-            return Err(self.type_error("list", list));
-        }
-        let mut options = growth::with_room(items.len())?;
-        for item in items {
-            let term = item.deref();
-            let (name, value) = match self.term(term).view() {
-                View::Var(_) | View::Attributed(_) => return Err(self.instantiation_error()),
-                View::Compound(c) if c.arity() == 1 => (c.name(), c.arg(0)),
-                View::Compound(c)
-                    if c.functor() == Functor::new(atoms::EQUALS, 2)
-                        && c.arg(0).as_atom().is_some() =>
-                {
-                    (c.arg(0).as_atom().unwrap_or(atoms::EMPTY), c.arg(1))
-                }
-                _ => return Err(self.domain_error(kind, term)),
-            };
-            options.push(Opt { name, value, term });
-        }
-        Ok(options)
-    }
-    /// The value of a boolean option.
-    pub(crate) fn option_bool(&mut self, o: &Opt) -> Result<bool, Throw> {
-        match o.value.as_atom() {
-            Some(atoms::TRUE | atoms::ON) => Ok(true),
-            Some(atoms::FALSE | atoms::OFF) => Ok(false),
-            _ => Err(self.type_error("bool", o.value.deref())),
-        }
-    }
-    /// The value of an option that is an atom.
-    pub(crate) fn option_atom(&mut self, o: &Opt) -> Result<Atom, Throw> {
-        match o.value.as_atom() {
-            Some(a) => Ok(a),
-            None if o.value.is_var() => Err(self.instantiation_error()),
-            None => Err(self.type_error("atom", o.value.deref())),
-        }
-    }
-    /// The value of an option that is one of certain atoms.
-    pub(crate) fn option_named<T>(
-        &mut self,
-        o: &Opt,
-        domain: &str,
-        find: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, Throw> {
-        let name = self.option_atom(o)?;
-        match find(name.as_str()) {
-            Some(v) => Ok(v),
-            None => Err(self.domain_error(domain, o.value.deref())),
         }
     }
     /// A small integer argument.

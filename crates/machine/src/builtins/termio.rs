@@ -4,7 +4,8 @@
 
 use super::Entry::{self, Det, Pure};
 use super::module_flags::quote_kind;
-use super::streams::{Opt, Target, atom, finite_list};
+use super::options::Opt;
+use super::streams::{Target, atom, finite_list};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
@@ -12,7 +13,7 @@ use rustc_hash::FxHashMap;
 use samite_stream::StreamType;
 use samite_syntax::chars::is_symbol;
 use samite_syntax::read::{self, Note, ReadError, ReadFlags, ReadTerm, SyntaxError};
-use samite_syntax::write::{self, WriteOptions};
+use samite_syntax::write::{self, ClauseStyle, WriteOptions};
 use samite_term::{Atom, Cell, Functor, Number, View, atoms, cycle};
 use std::sync::atomic::Ordering;
 
@@ -57,10 +58,7 @@ pub const TABLE: &[Entry] = &[
     Det("portray_clause", 2, |m, a| {
         write_as(m, a, true, Style::Clause)
     }),
-    Det("portray_clause", 3, |m, a| {
-        m.options(m.arg(a, 2), "write_option")?;
-        write_as(m, a, true, Style::Clause)
-    }),
+    Det("portray_clause", 3, portray_clause),
     Det("$write_term", 2, |m, a| write_term(m, a, false)),
     Det("$write_term", 3, |m, a| write_term(m, a, true)),
     Pure("$portrays", 0, |m, _| Ok(m.portrays())),
@@ -404,46 +402,65 @@ struct Extra {
     finite: bool,
     /// Limit of `write_length/3`.
     max_length: Option<i64>,
+    /// Column of a clause.
+    indent: usize,
 }
 
 fn write_options(m: &mut Machine, list: Cell) -> Result<(WriteOptions<'static>, Extra), Throw> {
+    let options = m.options(list, "write_option")?;
+    write_options_from(m, &options, WriteOptions::default())
+}
+
+/// What options say where something else is said already.
+fn write_options_from(
+    m: &mut Machine,
+    options: &[Opt],
+    start: WriteOptions<'static>,
+) -> Result<(WriteOptions<'static>, Extra), Throw> {
     let mut w = WriteOptions {
         var_base: m.heap.start() as u64,
-        ..WriteOptions::default()
+        ..start
     };
     let mut extra = Extra::default();
     // What is portrayed has its variables numbered, if nothing else is said.
-    let (mut numbervars, mut portray) = (None, false);
-    for o in m.options(list, "write_option")? {
+    let (mut numbervars, mut portray) = (None, w.numbervars);
+    for o in options {
         if o.value.is_var() {
             return Err(m.instantiation_error());
         }
         match o.name.as_str() {
-            "quoted" => w.quoted = m.option_bool(&o)?,
-            "ignore_ops" => w.ignore_ops = m.option_bool(&o)?,
-            "numbervars" => numbervars = Some(m.option_bool(&o)?),
-            "portray" | "portrayed" => portray |= m.option_bool(&o)?,
-            "quote_non_ascii" => w.quote_non_ascii = m.option_bool(&o)?,
-            "cycles" => extra.finite = !m.option_bool(&o)?,
-            "dotlists" => w.dotlists = m.option_bool(&o)?,
-            "brace_terms" => w.brace_terms = m.option_bool(&o)?,
-            "no_lists" => w.no_lists = m.option_bool(&o)?,
-            "partial" => w.partial = m.option_bool(&o)?,
-            "character_escapes" => w.character_escapes = m.option_bool(&o)?,
-            "character_escapes_unicode" => w.character_escapes_unicode = m.option_bool(&o)?,
-            "module" => extra.module = Some(m.option_atom(&o)?),
-            "fullstop" => extra.fullstop = m.option_bool(&o)?,
-            "nl" => extra.nl = m.option_bool(&o)?,
-            "max_depth" => w.max_depth = option_int(m, &o)?,
-            "max_length" => extra.max_length = Some(option_count(m, &o)?),
-            "priority" => w.priority = option_int(m, &o)?.clamp(0, 1200) as u16,
-            "spacing" => match m.option_atom(&o)?.as_str() {
+            "indent" => extra.indent = option_count(m, o)?.clamp(0, WIDEST) as usize,
+            "quoted" => w.quoted = m.option_bool(o)?,
+            "ignore_ops" => w.ignore_ops = m.option_bool(o)?,
+            "numbervars" => numbervars = Some(m.option_bool(o)?),
+            "portray" | "portrayed" => portray |= m.option_bool(o)?,
+            "quote_non_ascii" => w.quote_non_ascii = m.option_bool(o)?,
+            "cycles" => extra.finite = !m.option_bool(o)?,
+            "dotlists" => w.dotlists = m.option_bool(o)?,
+            "brace_terms" => w.brace_terms = m.option_bool(o)?,
+            "no_lists" => w.no_lists = m.option_bool(o)?,
+            "partial" => w.partial = m.option_bool(o)?,
+            "character_escapes" => w.character_escapes = m.option_bool(o)?,
+            "character_escapes_unicode" => w.character_escapes_unicode = m.option_bool(o)?,
+            "module" => extra.module = Some(m.option_atom(o)?),
+            "fullstop" => extra.fullstop = m.option_bool(o)?,
+            "nl" => extra.nl = m.option_bool(o)?,
+            "max_depth" => w.max_depth = option_int(m, o)?,
+            "max_length" => extra.max_length = Some(option_count(m, o)?),
+            "priority" => {
+                let priority = option_int(m, o)?;
+                if priority < 0 {
+                    return Err(m.domain_error("operator_priority", o.value.deref()));
+                }
+                w.priority = priority.min(1200) as u16;
+            }
+            "spacing" => match m.option_atom(o)?.as_str() {
                 "next_argument" => w.spacing_next_argument = true,
                 "standard" => w.spacing_next_argument = false,
                 _ => return Err(m.domain_error("spacing", o.value.deref())),
             },
-            "variable_names" => extra.names.extend(variable_names(m, &o)?),
-            "$portrayed" => extra.names.extend(portrayed(&o)),
+            "variable_names" => extra.names.extend(variable_names(m, o)?),
+            "$portrayed" => extra.names.extend(portrayed(o)),
             _ => {}
         }
     }
@@ -546,6 +563,28 @@ fn text_with(m: &mut Machine, c: Cell, w: &WriteOptions, extra: &Extra) -> Resul
         text.push('\n');
     }
     Ok(text)
+}
+
+/// The column in which a clause begins at most.
+const WIDEST: i64 = 1 << 16;
+
+/// `portray_clause(+Stream, +Clause, +Options)`: those of `write_term/2` and `indent(Columns)`.
+fn portray_clause(m: &mut Machine, a: Args) -> Res {
+    let t = m.side(a, true, false)?;
+    let options = m.options(m.arg(a, 2), "portray_clause_option")?;
+    let plain = ClauseStyle::plain_options();
+    let (options, extra) = write_options_from(m, &options, plain)?;
+    let operators = m.program().operators(extra.module.unwrap_or(atoms::USER));
+    let mut text = String::new();
+    let style = ClauseStyle {
+        options,
+        names: &extra.names,
+        indent: extra.indent,
+    };
+    write::portray_clause_with(&mut text, m.view(a, 1), &operators, &style);
+    m.check_given_up()?;
+    m.put_text(&t, &text)?;
+    Ok(true)
 }
 
 fn write_term(m: &mut Machine, a: Args, explicit: bool) -> Res {

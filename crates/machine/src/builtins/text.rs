@@ -17,7 +17,15 @@ use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms};
 use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[
-    Pure("atom_length", 2, length),
+    Pure("atom_length", 2, |m, a| {
+        let t = m.arg(a, 0);
+        // With the flag `iso` numbers are no atoms (8.16.1.3).
+        let is_text = t.is_atom() || matches!(m.term(t).view(), View::Str(_) | View::List(..));
+        if m.arith.iso && !t.is_ref() && !is_text {
+            return Err(m.type_error("atom", t));
+        }
+        length(m, a)
+    }),
     Pure("string_length", 2, length),
     Pure("atom_codes", 2, |m, a| {
         convert(m, a, Make::Atom, Make::Codes)

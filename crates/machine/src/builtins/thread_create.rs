@@ -83,7 +83,7 @@ fn read_options(m: &mut Machine, list: Cell) -> Result<Wanted, Throw> {
     let mut w = Wanted::new(m);
     let (list, module) = m.strip_module(list, atoms::USER)?;
     let mut own_limit = m.flags.contains_key(&Atom::new(MEMORY_LIMIT[0]));
-    for (name, value) in options(m, list)? {
+    for (name, value) in options(m, list, "thread_option")? {
         match name.as_str() {
             "alias" => w.thread.alias = Some(atom_option(m, value)?),
             "detached" => w.thread.detached = bool_option(m, value)?,

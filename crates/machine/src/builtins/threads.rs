@@ -71,8 +71,6 @@ const GRACE: Duration = Duration::from_secs(1);
 const MAX_ARITY: usize = 3;
 /// A thread with more frames than this does not look through them before it blocks.
 const PARKED_FRAMES: usize = 10_000;
-/// No option list is longer.
-const MAX_OPTIONS: usize = 1 << 16;
 
 // --- the life of a thread ---
 
@@ -377,35 +375,9 @@ pub(crate) fn sched_error(m: &mut Machine, e: SchedError, culprit: Cell) -> Thro
 }
 
 /// The options of a list, as (name, value).
-pub(crate) fn options(m: &mut Machine, list: Cell) -> Result<Vec<(Atom, Cell)>, Throw> {
-    let mut found = Vec::new();
-    let mut rest = m.deref(list);
-    let mut n = 0;
-    while let View::List(head, tail) = m.term(rest).view() {
-        n += 1;
-        match head.view() {
-            View::Var(_) | View::Attributed(_) => return Err(m.instantiation_error()),
-            View::Compound(c) if c.arity() == 1 => found.push((c.name(), c.arg(0).deref())),
-            View::Compound(c) if c.functor() == Functor::new(atoms::EQUALS, 2) => {
-                match c.arg(0).as_atom() {
-                    Some(name) => found.push((name, c.arg(1).deref())),
-                    None => return Err(m.type_error("option", head.deref())),
-                }
-            }
-            _ => return Err(m.type_error("option", head.deref())),
-        }
-        if n > MAX_OPTIONS {
-            return Err(m.type_error("list", list));
-        }
-        rest = tail.deref();
-    }
-    if rest == Cell::NIL {
-        Ok(found)
-    } else if rest.is_ref() {
-        Err(m.instantiation_error())
-    } else {
-        Err(m.type_error("list", list))
-    }
+pub(crate) fn options(m: &mut Machine, list: Cell, kind: &str) -> Result<Vec<(Atom, Cell)>, Throw> {
+    let options = m.options(list, kind)?.into_iter();
+    Ok(options.map(|o| (o.name, o.value.deref())).collect())
 }
 
 pub(crate) fn atom_option(m: &mut Machine, c: Cell) -> Result<Atom, Throw> {

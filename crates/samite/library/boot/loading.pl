@@ -63,7 +63,28 @@ load_files(_, Options) :- \+ is_list(Options), !,
     throw(error(Error, context(system:load_files/2, _))).
 load_files(_, Options) :- '$member'(O, Options), var(O), !,
     throw(error(instantiation_error, context(system:load_files/2, _))).
-load_files(Files, Options) :- '$load_files'(Files, Options).
+load_files(Files, Options) :-
+    catch(( '$check_options'(load_option, Options), '$check_load_options'(Options) ), error(E, _), throw(error(E, context(system:load_files/2, _)))),
+    '$load_files'(Files, Options).
+
+'$check_load_options'([]).
+'$check_load_options'([O|Os]) :- '$check_load_option'(O), '$check_load_options'(Os).
+
+'$check_load_option'(if(When)) :- !, '$check_word'(When, [true, not_loaded, changed], if).
+'$check_load_option'(must_be_module(B)) :- !, '$check_truth'(B).
+'$check_load_option'(redefine_module(B)) :- !, '$check_truth'(B).
+'$check_load_option'(reexport(B)) :- !, '$check_truth'(B).
+'$check_load_option'(imports(I)) :- !, '$check_imports'(I).
+'$check_load_option'(_).
+
+'$check_word'(W, _, _) :- var(W), !, throw(error(instantiation_error, _)).
+'$check_word'(W, Words, _) :- '$memberchk_eq'(W, Words), !.
+'$check_word'(W, _, Domain) :- atom(W), !, throw(error(domain_error(Domain, W), _)).
+'$check_word'(W, _, _) :- throw(error(type_error(atom, W), _)).
+
+'$check_truth'(B) :- var(B), !, throw(error(instantiation_error, _)).
+'$check_truth'(B) :- ( B == true ; B == false ), !.
+'$check_truth'(B) :- throw(error(type_error(bool, B), _)).
 
 %   What loads and imports does so for the source module, which is the one of the specification meanwhile.
 '$load_files'(Spec, Options) :-

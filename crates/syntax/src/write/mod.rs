@@ -27,7 +27,7 @@ mod term;
 
 pub use atom::{is_plain_atom, quote_atom, quote_string};
 pub use float::format_float;
-pub use portray::portray_clause;
+pub use portray::{ClauseStyle, portray_clause, portray_clause_with};
 pub use term::{canonical_names, write_term};
 
 /// Names for variables, by identity; `None` for the default name.

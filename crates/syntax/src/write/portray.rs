@@ -21,10 +21,11 @@
 //! Differs from SWI-Prolog in: which control constructs are arguments of meta-predicates comes from a fixed
 //! list ([`META`]); `Module:(A,B)` and a head `{A}` are written flat.
 
-use super::term::{Writer, canonical_names, write_term};
-use super::{VarName, WriteOptions};
+use super::WriteOptions;
+use super::term::{Writer, names_beside, write_term};
 use crate::chars::is_symbol;
 use crate::ops::Operators;
+use rustc_hash::FxHashMap;
 use samite_term::view::Compound;
 use samite_term::{Atom, TermRef, View, atoms, common, cycle, growth, heavy};
 
@@ -83,21 +84,67 @@ const META: &[(&str, usize, &[usize])] = &[
 /// Appends a clause in the layout of `portray_clause/1` and `listing/1`, with `.` and a newline. Variables are written
 /// `A`, `B`, …, and `_` if they appear once. Without memory the operation is given up ([`heavy::refuse`]).
 pub fn portray_clause(out: &mut String, term: TermRef, ops: &Operators) {
-    if heavy::guard(|| portray(out, term, ops)).is_err() {
+    let none = FxHashMap::default();
+    portray_clause_with(out, term, ops, &ClauseStyle::plain(&none));
+}
+
+/// How a clause is written.
+pub struct ClauseStyle<'o> {
+    /// How its terms are, but for the names of variables.
+    pub options: WriteOptions<'o>,
+    /// Names of variables; others have none of these.
+    pub names: &'o FxHashMap<u64, String>,
+    /// The column of the head.
+    pub indent: usize,
+}
+
+impl<'o> ClauseStyle<'o> {
+    /// That of `portray_clause/1`, but for the names.
+    pub fn plain(names: &'o FxHashMap<u64, String>) -> Self {
+        ClauseStyle {
+            options: Self::plain_options(),
+            names,
+            indent: 0,
+        }
+    }
+    /// Its options.
+    pub fn plain_options() -> WriteOptions<'static> {
+        WriteOptions {
+            quoted: true,
+            numbervars: true,
+            spacing_next_argument: true,
+            ..WriteOptions::default()
+        }
+    }
+}
+
+/// The same in a style.
+pub fn portray_clause_with(
+    out: &mut String,
+    term: TermRef,
+    ops: &Operators,
+    style: &ClauseStyle<'_>,
+) {
+    if heavy::guard(|| portray(out, term, ops, style)).is_err() {
         heavy::refuse();
     }
 }
 
-fn portray(out: &mut String, term: TermRef, ops: &Operators) {
-    let names = canonical_names(term);
+fn portray(out: &mut String, term: TermRef, ops: &Operators, style: &ClauseStyle<'_>) {
+    let names = names_beside(term, style.names);
     let name = |id: u64| names.get(&id).cloned();
     let mut layout = Layout {
         out,
         ops,
-        names: &name,
+        options: WriteOptions {
+            var_name: Some(&name),
+            ..style.options
+        },
+        margin: style.indent,
         work: Vec::new(),
         scratch: String::new(),
     };
+    layout.indent(0);
     if cycle::is_acyclic(term) {
         layout.clause(term);
     } else {
@@ -162,7 +209,9 @@ enum Work<'a> {
 struct Layout<'w, 'a> {
     out: &'w mut String,
     ops: &'w Operators,
-    names: VarName<'w>,
+    options: WriteOptions<'w>,
+    /// Columns are counted from here.
+    margin: usize,
     work: Vec<Work<'a>>,
     scratch: String,
 }
@@ -281,9 +330,8 @@ impl<'a> Layout<'_, 'a> {
         match item {
             Work::Text(text) => self.out.push_str(text),
             Work::Line(indent) => {
-                growth::must(growth::text_room(self.out, 1 + indent, common::system_has));
                 self.out.push('\n');
-                self.out.extend(std::iter::repeat_n(' ', indent));
+                self.indent(indent);
             }
             Work::Body {
                 term,
@@ -306,6 +354,12 @@ impl<'a> Layout<'_, 'a> {
             }
             Work::Rest { tail, indent } => self.rest(tail, indent),
         }
+    }
+
+    fn indent(&mut self, indent: usize) {
+        let columns = self.margin + indent;
+        growth::must(growth::text_room(self.out, 1 + columns, common::system_has));
+        self.out.extend(std::iter::repeat_n(' ', columns));
     }
 
     /// The operand of a prefix `\+`.
@@ -501,7 +555,7 @@ impl<'a> Layout<'_, 'a> {
     }
 
     fn broken(&mut self, c: Compound<'a>, indent: usize) {
-        let options = options(self.names, true);
+        let options = self.options;
         let start = self.out.len();
         super::term::write_atom(self.out, c.name(), self.ops, &options);
         self.out.push('(');
@@ -580,11 +634,15 @@ impl<'a> Layout<'_, 'a> {
         if indent > DEEPEST {
             return true;
         }
-        let width = MARGIN.saturating_sub(indent);
+        let width = MARGIN.saturating_sub(self.margin + indent);
         let mut text = std::mem::take(&mut self.scratch);
         text.clear();
         let measured = |_: u64| Some("_123456".to_owned());
-        let options = options(&measured, false);
+        let options = WriteOptions {
+            spacing_next_argument: false,
+            var_name: Some(&measured),
+            ..self.options
+        };
         // At most four bytes a character.
         Writer::new(&mut text, self.ops, &options)
             .stop_after(4 * width)
@@ -597,19 +655,9 @@ impl<'a> Layout<'_, 'a> {
     fn flat(&mut self, term: TermRef, priority: u16) {
         let options = WriteOptions {
             priority,
-            ..options(self.names, true)
+            ..self.options
         };
         write_term(self.out, term, self.ops, &options);
-    }
-}
-
-fn options(names: VarName<'_>, spacing: bool) -> WriteOptions<'_> {
-    WriteOptions {
-        quoted: true,
-        numbervars: true,
-        spacing_next_argument: spacing,
-        var_name: Some(names),
-        ..WriteOptions::default()
     }
 }
 

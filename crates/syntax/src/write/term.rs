@@ -708,7 +708,7 @@ const SHARING_SUSPECTED: usize = 1 << 20;
 /// Names for the variables of a term as `write_canonical/1` and `portray_clause/1` give them: `A`, `B`, … in order of
 /// appearance, `_` for those that appear once. By identity.
 pub fn canonical_names(term: TermRef) -> FxHashMap<u64, String> {
-    heavy::guard(|| names(term)).unwrap_or_else(|_| {
+    heavy::guard(|| names_beside(term, &FxHashMap::default())).unwrap_or_else(|_| {
         heavy::refuse();
         FxHashMap::default()
     })
@@ -720,7 +720,11 @@ fn must_add(met: &mut FxHashSet<Cell>, compound: Cell) -> bool {
     added.unwrap_or(false)
 }
 
-fn names(term: TermRef) -> FxHashMap<u64, String> {
+/// The same where some have names, which no others get. Without memory the operation is given up.
+pub(super) fn names_beside(
+    term: TermRef,
+    given: &FxHashMap<u64, String>,
+) -> FxHashMap<u64, String> {
     let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
     let mut order = Vec::new();
     // Of a cyclic term every compound is written once. From some size on the term may be small with shared subterms: each compound
@@ -761,11 +765,16 @@ fn names(term: TermRef) -> FxHashMap<u64, String> {
     let mut next = 0;
     let mut names = FxHashMap::default();
     for id in order {
-        let name = if counts[&id] == 1 {
-            "_".to_owned()
-        } else {
-            next += 1;
-            variable_name(next - 1)
+        let name = match given.get(&id) {
+            Some(name) => name.clone(),
+            None if counts[&id] == 1 => "_".to_owned(),
+            None => loop {
+                next += 1;
+                let name = variable_name(next - 1);
+                if given.is_empty() || !given.values().any(|n| *n == name) {
+                    break name;
+                }
+            },
         };
         growth::must(growth::insert(&mut names, id, name).is_ok());
     }

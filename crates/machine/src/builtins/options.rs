@@ -1,0 +1,283 @@
+//! Lists of options.
+//!
+//! *Equation:* an option that SWI-Prolog has is in one of two places of its kind in [`KINDS`]: among those that the builtin looks at, or among those
+//! that Samite has not, with the value that says so, which alone is accepted.
+
+use super::Entry::{self, Det};
+use super::streams::finite_list;
+use crate::error::{Res, Throw};
+use crate::machine::Machine;
+use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, growth};
+
+pub const TABLE: &[Entry] = &[
+    // '$check_options'(+Kind, +Options): as the builtins do.
+    Det("$check_options", 2, |m, a| -> Res {
+        let kind = m.atom_argument(a, 0)?;
+        m.options(m.arg(a, 1), kind.as_str())?;
+        Ok(true)
+    }),
+];
+
+/// A kind, which is the domain that is named if an option is none, those that are looked at, and those that are not, with the only value that they
+/// may have; the empty one: none.
+type Kind = (
+    &'static str,
+    &'static [&'static str],
+    &'static [(&'static str, &'static str)],
+);
+
+const WRITE: &[&str] = &[
+    "quoted",
+    "ignore_ops",
+    "numbervars",
+    "portray",
+    "portrayed",
+    "quote_non_ascii",
+    "cycles",
+    "dotlists",
+    "brace_terms",
+    "no_lists",
+    "partial",
+    "character_escapes",
+    "character_escapes_unicode",
+    "module",
+    "fullstop",
+    "nl",
+    "max_depth",
+    "max_length",
+    "priority",
+    "spacing",
+    "variable_names",
+];
+const WRITE_FIXED: &[(&str, &str)] = &[
+    ("attributes", "ignore"),
+    ("back_quotes", "codes"),
+    ("blobs", "portray"),
+    ("portray_goal", ""),
+];
+
+const PORTRAY: &[&str] = &[
+    "indent",
+    "portray",
+    "quoted",
+    "ignore_ops",
+    "numbervars",
+    "quote_non_ascii",
+    "dotlists",
+    "brace_terms",
+    "no_lists",
+    "character_escapes",
+    "character_escapes_unicode",
+    "module",
+    "max_depth",
+    "spacing",
+    "variable_names",
+];
+const PORTRAY_FIXED: &[(&str, &str)] = &[
+    ("attributes", "ignore"),
+    ("back_quotes", "codes"),
+    ("blobs", "portray"),
+    ("cycles", "true"),
+    ("fullstop", "true"),
+    ("nl", "true"),
+    ("partial", "true"),
+    ("portray_goal", ""),
+    ("priority", ""),
+];
+
+/// Kinds of the standard, for which what is no option at all is a `domain_error` (8.11.5.3, 8.14.2.3).
+const STANDARD: &[&str] = &[
+    "read_option",
+    "write_option",
+    "stream_option",
+    "close_option",
+];
+
+const KINDS: &[Kind] = &[
+    (
+        "read_option",
+        &[
+            "variables",
+            "variable_names",
+            "singletons",
+            "syntax_errors",
+            "term_position",
+            "module",
+            "double_quotes",
+            "back_quotes",
+            "var_prefix",
+        ],
+        &[
+            ("backquoted_string", ""),
+            ("character_escapes", "true"),
+            ("comments", ""),
+            ("cycles", "false"),
+            ("dotlists", "false"),
+            ("process_comment", "false"),
+            ("quasi_quotations", ""),
+            ("subterm_positions", ""),
+            ("term_to_dict", ""),
+        ],
+    ),
+    ("write_option", WRITE, WRITE_FIXED),
+    ("portray_clause_option", PORTRAY, PORTRAY_FIXED),
+    (
+        "stream_option",
+        &[
+            "type",
+            "encoding",
+            "bom",
+            "eof_action",
+            "buffer",
+            "newline",
+            "reposition",
+            "close_on_abort",
+            "alias",
+        ],
+        &[
+            ("create", ""),
+            ("locale", ""),
+            ("lock", "none"),
+            ("wait", "true"),
+        ],
+    ),
+    ("temporary_file_option", &["extension", "encoding"], &[]),
+    ("close_option", &["force"], &[]),
+    ("flag_option", &["type", "keep", "access"], &[]),
+    (
+        "thread_option",
+        &[
+            "alias",
+            "detached",
+            "debug",
+            "queue_max_size",
+            "stack_limit",
+            "c_stack",
+            "affinity",
+            "inherit_from",
+            "at_exit",
+        ],
+        &[("class", "")],
+    ),
+    ("message_queue_option", &["alias", "max_size"], &[]),
+    ("message_option", &["timeout", "deadline", "signals"], &[]),
+    ("mutex_option", &["alias"], &[]),
+    (
+        "load_option",
+        &[
+            "if",
+            "must_be_module",
+            "imports",
+            "reexport",
+            "encoding",
+            "stream",
+            "redefine_module",
+        ],
+        &[
+            ("autoload", "false"),
+            ("derived_from", ""),
+            ("dialect", "swi"),
+            ("expand", "false"),
+            ("format", "source"),
+            ("modified", ""),
+            ("optimise", ""),
+            ("qcompile", "never"),
+            ("register", "true"),
+            ("sandboxed", "false"),
+            ("scope_settings", "true"),
+            ("silent", "true"),
+        ],
+    ),
+];
+
+/// Name and value of an element of an options list.
+pub(crate) struct Opt<'a> {
+    pub name: Atom,
+    pub value: TermRef<'a>,
+    pub term: Cell,
+}
+
+impl Machine {
+    /// The elements of an options list.
+    pub(crate) fn options<'a>(&mut self, list: Cell, kind: &str) -> Result<Vec<Opt<'a>>, Throw> {
+        let Some((items, tail)) = finite_list(self.term(list)) else {
+            return Err(self.type_error("list", list));
+        };
+        if tail.is_var() {
+            return Err(self.instantiation_error());
+        }
+        if !tail.is_nil() {
+            return Err(self.type_error("list", list));
+        }
+        let mut options = growth::with_room(items.len())?;
+        for item in items {
+            let term = item.deref();
+            let (name, value) = match self.term(term).view() {
+                View::Var(_) | View::Attributed(_) => return Err(self.instantiation_error()),
+                View::Compound(c) if c.arity() == 1 => (c.name(), c.arg(0)),
+                View::Compound(c)
+                    if c.functor() == Functor::new(atoms::EQUALS, 2)
+                        && c.arg(0).as_atom().is_some() =>
+                {
+                    (c.arg(0).as_atom().unwrap_or(atoms::EMPTY), c.arg(1))
+                }
+                _ if STANDARD.contains(&kind) => return Err(self.domain_error(kind, term)),
+                _ => return Err(self.type_error("option", term)),
+            };
+            let option = Opt { name, value, term };
+            self.check_option(&option, kind)?;
+            options.push(option);
+        }
+        Ok(options)
+    }
+    /// An error if Samite does not have an option, or has one value of it only and this is another. One that nobody knows is not looked at, as in
+    /// SWI-Prolog, but with the flag `iso`, where it is an error.
+    pub(crate) fn check_option(&mut self, o: &Opt, kind: &str) -> Result<(), Throw> {
+        let Some((_, known, fixed)) = KINDS.iter().find(|k| k.0 == kind) else {
+            return Ok(());
+        };
+        let name = o.name.as_str();
+        if known.contains(&name) {
+            return Ok(());
+        }
+        let refused = match fixed.iter().find(|f| f.0 == name) {
+            Some((_, value)) => {
+                value.is_empty() || o.value.as_atom().is_none_or(|v| v.as_str() != *value)
+            }
+            None => self.arith.iso && !name.starts_with('$'),
+        };
+        match refused {
+            true => Err(self.domain_error(kind, o.term)),
+            false => Ok(()),
+        }
+    }
+    /// The value of a boolean option.
+    pub(crate) fn option_bool(&mut self, o: &Opt) -> Result<bool, Throw> {
+        match o.value.as_atom() {
+            Some(atoms::TRUE | atoms::ON) => Ok(true),
+            Some(atoms::FALSE | atoms::OFF) => Ok(false),
+            _ => Err(self.type_error("bool", o.value.deref())),
+        }
+    }
+    /// The value of an option that is an atom.
+    pub(crate) fn option_atom(&mut self, o: &Opt) -> Result<Atom, Throw> {
+        match o.value.as_atom() {
+            Some(a) => Ok(a),
+            None if o.value.is_var() => Err(self.instantiation_error()),
+            None => Err(self.type_error("atom", o.value.deref())),
+        }
+    }
+    /// The value of an option that is one of certain atoms.
+    pub(crate) fn option_named<T>(
+        &mut self,
+        o: &Opt,
+        domain: &str,
+        find: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, Throw> {
+        let name = self.option_atom(o)?;
+        match find(name.as_str()) {
+            Some(v) => Ok(v),
+            None => Err(self.domain_error(domain, o.value.deref())),
+        }
+    }
+}
