@@ -98,8 +98,8 @@ pub unsafe fn resize(page: *mut Page, size: usize) -> Option<*mut u8> {
 }
 
 /// Moves an object to a longer run, half as long again as is needed now, so that growing step by step moves it a
-/// logarithmic number of times. Into a run that holds memory it is copied, because moving pages would throw that memory away
-/// and leave none behind; into an empty run its pages are moved.
+/// logarithmic number of times. Its pages are moved, unless the new run holds memory for most of it: that would be thrown away. So it
+/// is never in memory twice but where the memory was there.
 unsafe fn relocate(page: *mut Page, size: usize) -> Option<*mut u8> {
     // SAFETY: the caller has the object; the new run was claimed here.
     unsafe {
@@ -115,25 +115,20 @@ unsafe fn relocate(page: *mut Page, size: usize) -> Option<*mut u8> {
             None => (supply::claim(want, SLICE, want)?, want),
         };
         let (old, new) = (region::slice_start(start), region::slice_start(run.start));
-        let moved = if run.dirty == 0 {
-            let (from, to) = (NonNull::new_unchecked(old), NonNull::new_unchecked(new));
-            os::move_pages(from, n * SLICE, to, len * SLICE)
-        } else {
-            Moved::No
-        };
         // In all cases the object is at its new place before the old one is given away.
-        match moved {
-            Moved::No => {
-                ptr::copy_nonoverlapping(old, new, bytes.min(size));
-                (*page).shared.set_kind(Kind::Nothing);
-                supply::release(start, n, n);
+        if run.dirty >= n - n / 4 {
+            ptr::copy_nonoverlapping(old, new, bytes.min(size));
+            (*page).shared.set_kind(Kind::Nothing);
+            supply::release(start, n, n);
+        } else {
+            let (from, to) = (NonNull::new_unchecked(old), NonNull::new_unchecked(new));
+            let moved = os::move_pages(from, n * SLICE, to, len * SLICE);
+            (*page).shared.set_kind(Kind::Nothing);
+            match moved {
+                Moved::Yes => supply::release_clean(start, n),
+                // The addresses are somebody else's now: the slices stay claimed for ever.
+                Moved::HoleLost => {}
             }
-            Moved::Yes => {
-                (*page).shared.set_kind(Kind::Nothing);
-                supply::release_clean(start, n);
-            }
-            // The addresses are somebody else's now: the slices stay claimed for ever.
-            Moved::HoleLost => (*page).shared.set_kind(Kind::Nothing),
         }
         publish(run.start, len, size);
         Some(new)

@@ -155,13 +155,34 @@ mod sys {
         keep_errno(|| unsafe { libc::munmap(p.as_ptr().cast(), size) });
     }
 
+    /// More than any mapping can have, and not more than may be asked for: there are so many bytes of user addresses.
     #[cfg(target_os = "linux")]
-    pub unsafe fn move_pages(
+    const IMPOSSIBLE: usize = (1 << if cfg!(target_arch = "x86_64") { 47 } else { 48 }) - 2 * PAGE;
+
+    /// Whether a range is all in one mapping of the system: to be known before its pages are moved, since a move that is refused for that may
+    /// have unmapped the target (Linux before 6.17). The system looks at it before it finds that a mapping cannot become that long.
+    #[cfg(target_os = "linux")]
+    unsafe fn is_one_mapping(p: NonNull<u8>, size: usize) -> bool {
+        keep_errno(|| {
+            // SAFETY: nothing is moved without a flag that allows it.
+            let r = unsafe { libc::mremap(p.as_ptr().cast(), size, IMPOSSIBLE, 0) };
+            debug_assert!(r == libc::MAP_FAILED);
+            // SAFETY: the address of errno is valid for the life of the thread.
+            r == libc::MAP_FAILED && unsafe { *libc::__errno_location() } == libc::ENOMEM
+        })
+    }
+
+    #[cfg(target_os = "linux")]
+    pub unsafe fn remap(
         from: NonNull<u8>,
         from_size: usize,
         to: NonNull<u8>,
         to_size: usize,
-    ) -> Moved {
+    ) -> Option<Moved> {
+        // SAFETY: the caller owns both ranges.
+        if !unsafe { is_one_mapping(from, from_size) } {
+            return None;
+        }
         count(&REMAP);
         keep_errno(|| {
             // SAFETY: the caller owns both ranges; the contents of the target are given up.
@@ -175,31 +196,22 @@ mod sys {
                 )
             };
             if r == libc::MAP_FAILED {
-                return Moved::No;
+                // There are too many mappings, which is found out before anything is done. Or in the midst of it the system had no memory for
+                // its own books: the target must be there all the same.
+                _ = map_at(to.as_ptr(), to_size);
+                return None;
             }
             // What was moved away is a hole now. Another thread's mapping may get there first; it is not to be replaced.
-            let flags = libc::MAP_PRIVATE
-                | libc::MAP_ANONYMOUS
-                | libc::MAP_NORESERVE
-                | libc::MAP_FIXED_NOREPLACE;
-            let prot = libc::PROT_READ | libc::PROT_WRITE;
-            // SAFETY: nothing is replaced.
-            let hole = unsafe { libc::mmap(from.as_ptr().cast(), from_size, prot, flags, -1, 0) };
-            if hole == from.as_ptr().cast() {
-                return Moved::Yes;
-            }
-            if hole != libc::MAP_FAILED {
-                // A kernel that does not know the flag chose another place.
-                // SAFETY: the mapping was just made.
-                unsafe { libc::munmap(hole, from_size) };
-            }
-            Moved::HoleLost
+            Some(match map_at(from.as_ptr(), from_size) {
+                MappedAt::Yes => Moved::Yes,
+                _ => Moved::HoleLost,
+            })
         })
     }
 
     #[cfg(not(target_os = "linux"))]
-    pub unsafe fn move_pages(_: NonNull<u8>, _: usize, _: NonNull<u8>, _: usize) -> Moved {
-        Moved::No
+    pub unsafe fn remap(_: NonNull<u8>, _: usize, _: NonNull<u8>, _: usize) -> Option<Moved> {
+        None
     }
 
     pub unsafe fn renew(p: NonNull<u8>, size: usize) -> bool {
@@ -254,8 +266,8 @@ mod sys {
         count(&UNMAP);
     }
 
-    pub unsafe fn move_pages(_: NonNull<u8>, _: usize, _: NonNull<u8>, _: usize) -> Moved {
-        Moved::No
+    pub unsafe fn remap(_: NonNull<u8>, _: usize, _: NonNull<u8>, _: usize) -> Option<Moved> {
+        None
     }
 
     pub unsafe fn renew(p: NonNull<u8>, size: usize) -> bool {
@@ -331,19 +343,33 @@ pub unsafe fn unmap(p: NonNull<u8>, size: usize) {
     unsafe { sys::unmap(p, size) }
 }
 
-/// How moving went.
+/// Gives the contents of a range back to the system, or overwrites them where it refuses (locked memory, perhaps): it reads as zero.
+///
+/// # Safety
+/// As for [`purge`].
+pub unsafe fn clear(p: NonNull<u8>, size: usize) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if !sys::purge(p, size) {
+            ptr::write_bytes(p.as_ptr(), 0, size);
+        }
+    }
+}
+
+/// How moving went. In all cases the contents are at the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moved {
-    /// Nothing has changed.
-    No,
-    /// The contents are at the target; the source is accessible and reads as zero.
+    /// The source is accessible and reads as zero.
     Yes,
-    /// The contents are at the target; the source range must never be touched again.
+    /// The source range must never be touched again.
     HoleLost,
 }
 
-/// Moves `from_size` bytes to the start of a range of `to_size` bytes, which is at least as long, without copying. What
-/// follows them there reads as zero.
+/// At most so much is copied before its old place is given back.
+const COPIED: usize = 1 << 20;
+
+/// Moves `from_size` bytes to the start of a range of `to_size` bytes, which is at least as long: no more than a little of it is in memory
+/// twice. The pages of one mapping are moved without copying; a range of several is moved in halves, and copied where they meet.
 ///
 /// # Safety
 /// Both ranges are accessible, disjoint, aligned to system pages and the caller's alone.
@@ -353,8 +379,30 @@ pub unsafe fn move_pages(
     to: NonNull<u8>,
     to_size: usize,
 ) -> Moved {
-    // SAFETY: the caller's promise.
-    unsafe { sys::move_pages(from, from_size, to, to_size) }
+    debug_assert!(from_size <= to_size);
+    // SAFETY: the caller's promise, for each part.
+    unsafe {
+        if let Some(moved) = sys::remap(from, from_size, to, to_size) {
+            return moved;
+        }
+        if from_size <= COPIED {
+            ptr::copy_nonoverlapping(from.as_ptr(), to.as_ptr(), from_size);
+            clear(from, from_size);
+            return Moved::Yes;
+        }
+        let half = (from_size / 2).next_multiple_of(COPIED);
+        let low = move_pages(from, half, to, half);
+        let high = move_pages(
+            from.add(half),
+            from_size - half,
+            to.add(half),
+            to_size - half,
+        );
+        match (low, high) {
+            (Moved::Yes, Moved::Yes) => Moved::Yes,
+            _ => Moved::HoleLost,
+        }
+    }
 }
 
 /// Like [`purge`], but by a new mapping, so that the system can merge it with its neighbours.

@@ -377,10 +377,7 @@ unsafe fn purge_run(start: usize, n: usize) {
     // SAFETY: the caller holds the slices, so their memory is its own.
     unsafe {
         let p = region::slice_start(start);
-        if !os::purge(NonNull::new_unchecked(p), n * SLICE) {
-            // Locked memory, perhaps: it must read as zero all the same.
-            core::ptr::write_bytes(p, 0, n * SLICE);
-        }
+        os::clear(NonNull::new_unchecked(p), n * SLICE);
     }
     const PER_PAGE: usize = PAGE / size_of::<Page>();
     let first = start.next_multiple_of(PER_PAGE);
