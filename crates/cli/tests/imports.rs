@@ -26,8 +26,10 @@ fn loads(program: &str, messages: &str, output: &str) -> Run {
 
 /// Which line of a library's text something is defined in is no matter here.
 fn without_line(message: &str) -> &str {
-    match message.strip_prefix("ERROR: Defined at lists:") {
-        Some(line) if line.trim_end().parse::<u32>().is_ok() => "ERROR: Defined at lists:LINE\n",
+    match message.strip_prefix("ERROR: Defined at library(lists):") {
+        Some(line) if line.trim_end().parse::<u32>().is_ok() => {
+            "ERROR: Defined at library(lists):LINE\n"
+        }
         _ => message,
     }
 }
@@ -127,7 +129,7 @@ fn names_of_libraries() {
          Warning: FILE:5:\n\
          Warning:    Local definition of user:subtract/3 overrides weak import from lists\n\
          ERROR: -g main: assertz/1: No permission to modify static procedure `lists:last/2'\n\
-         ERROR: Defined at lists:LINE\n",
+         ERROR: Defined at library(lists):LINE\n",
         "[a,b,c,[1,2],x]\n",
     );
 }

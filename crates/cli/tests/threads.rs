@@ -300,3 +300,12 @@ properties :-
             "back\n\"in_thread\"\n\"grandchild\"\ncurrent\nagain\n\"createdown\"\na\ntyped\n\"trouble\"\n\"ab\"\nafter\nuser_output\nnone\n",
         );
 }
+
+/// The status that a thread halts with is the process's: nobody hears that the thread has ended before that is settled.
+#[test]
+fn a_thread_halts_before_it_ends() {
+    for _ in 0..10 {
+        let goal = "thread_create(halt(3), T), thread_join(T, _)";
+        assert_eq!(run(&["-g", goal, "-t", "halt"], "").status, Some(3));
+    }
+}

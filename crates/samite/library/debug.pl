@@ -6,10 +6,14 @@
             debugging/1,
             debugging/2,
             list_debug_topics/0,
-            nodebug/1
+            nodebug/0,
+            nodebug/1,
+            nospyall/0,
+            notrace/0,
+            tracing/0
           ]).
 
-%   Debug messages by topic, and assertions; as SWI-Prolog's library(debug).
+%   Debug messages by topic, and assertions; as SWI-Prolog's library(debug). There is no debugger: what turns one off, or asks whether it is on, says so.
 
 :- meta_predicate(assertion(0)).
 :- dynamic('$debugging'/2).
@@ -18,6 +22,18 @@
 :- multifile(prolog:assertion_failed/2).
 :- dynamic(prolog:assertion_failed/2).
 :- meta_predicate(debug(+, +, :)).
+
+%!  nodebug is det.
+%!  nospyall is det.
+%!  notrace is det.
+%   Goals are not traced, and there are no spy points.
+nodebug.
+nospyall.
+notrace.
+
+%!  tracing is semidet.
+%   False: goals are not traced.
+tracing :- fail.
 
 %!  debugging is det.
 %   Tells the topics that are on.

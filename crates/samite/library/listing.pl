@@ -289,11 +289,7 @@ clause_text(M, Reference, Source, String) :-
     Length is End-Start,
     arg(4, Source, Text),
     sub_string(Text, Start, Length, _, String),
-    (   '$is_library'(File)
-    ->  Shown = library(File)
-    ;   Shown = File
-    ),
-    tell_of(Source, File, '% From ~w:~d~n', [Shown, Line]).
+    tell_of(Source, File, '% From ~w:~d~n', [File, Line]).
 
 tell_of(Source, File, Format, Args) :-
     (   arg(5, Source, File)
@@ -398,7 +394,9 @@ close_source(Source) :-
 %   Not to be left half-way: who comes next closes what is noted.
 open_source(File, Source) :-
     close_source(Source),
-    (   '$library_text'(File, Text)
+    (   atom_concat('library(', Rest, File),
+        atom_concat(Name, ')', Rest),
+        '$library_text'(Name, Text)
     ->  true
     ;   read_file_to_string(File, Text, [])
     ),

@@ -166,12 +166,22 @@ print_message_lines(Stream, Prefix, Lines) :-
 '$message_prefix'(Kind, Prefix) :-
     user:message_property(Kind, prefix(P)), !,
     Prefix = P.
-'$message_prefix'(error, '~NERROR: ') :- !.
-'$message_prefix'(warning, '~NWarning: ') :- !.
+'$message_prefix'(error, Prefix) :- !, '$thread_prefix'('~NERROR: ', Prefix).
+'$message_prefix'(warning, Prefix) :- !, '$thread_prefix'('~NWarning: ', Prefix).
 '$message_prefix'(informational, '~N% ') :- !.
 '$message_prefix'(information, '~N% ') :- !.
-'$message_prefix'(debug(_), '~N% ') :- !.
+'$message_prefix'(debug(_), Prefix) :- !, '$thread_prefix'('~N% ', Prefix).
 '$message_prefix'(_, '~N').
+
+%   What other threads than main have to say is marked as theirs.
+'$thread_prefix'(Prefix0, Prefix) :-
+    thread_self(Thread),
+    (   Thread == main
+    ->  Prefix = Prefix0
+    ;   ( atom(Thread) -> Name = Thread ; thread_property(Thread, id(Name)) ),
+        atom_concat(Prefix0, '[Thread ~w] ', Format),
+        Prefix = Format-[Name]
+    ).
 
 '$print_prefixed'([at_same_line|Lines], Stream, Prefix) :- !,
     '$print_elements'(Lines, Stream, Prefix).
@@ -427,23 +437,14 @@ translate_message(Term) -->
     [ 'Options:', nl,
       'a:           abort         c:           continue', nl,
       'e:           exit          h (?):       help' ].
-'$system_message'(abnormal_thread_termination(Thread, Reason)) -->
-    '$thread_name'(Thread),
+'$system_message'(abnormal_thread_termination(_, Reason)) -->
     '$thread_end'(Reason).
-'$system_message'(abnormal_thread_termination(Thread, Goal, Reason)) -->
-    '$thread_name'(Thread),
+'$system_message'(abnormal_thread_termination(_, Goal, Reason)) -->
     [ 'Thread running "~p" '-[Goal] ],
     '$thread_died'(Reason).
-'$system_message'(exit_goal_raised(Thread, Goal, E)) -->
-    '$thread_name'(Thread),
+'$system_message'(exit_goal_raised(_, Goal, E)) -->
     [ 'Goal at exit of the thread "~p" raised an exception:'-[Goal], nl ],
     translate_message(E).
-
-'$thread_name'(Thread) -->
-    (   { catch(thread_property(Thread, id(Id)), error(_, _), fail), \+ atom(Thread) }
-    ->  [ '[Thread ~w] '-[Id] ]
-    ;   [ '[Thread ~p] '-[Thread] ]
-    ).
 
 '$thread_died'(exception(E)) --> !,
     [ 'died on exception: ' ],

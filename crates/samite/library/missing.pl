@@ -56,6 +56,31 @@ absent(load_foreign_library, 1, foreign).
 absent(module_transparent, 1, transparency).
 absent(license, 1, licenses).
 absent(license, 2, licenses).
+absent(trace, 0, debugger).
+absent(trace, 1, debugger).
+absent(trace, 2, debugger).
+absent(debug, 0, debugger).
+absent(gtrace, 0, debugger).
+absent(gspy, 1, debugger).
+absent(gdebug, 0, debugger).
+absent(guitracer, 0, debugger).
+absent(spy, 1, debugger).
+absent(nospy, 1, debugger).
+absent(leash, 1, debugger).
+absent(visible, 1, debugger).
+absent(set_breakpoint, 4, debugger).
+absent(backtrace, 1, frames).
+absent(print_prolog_backtrace, 2, frames).
+absent(get_prolog_backtrace, 2, frames).
+absent(profile, 1, profiler).
+absent(profile, 2, profiler).
+absent(show_profile, 1, profiler).
+absent(help, 0, manual).
+absent(help, 1, manual).
+absent(apropos, 1, manual).
+absent(explain, 1, manual).
+absent(edit, 0, editor).
+absent(edit, 1, editor).
 absent(make, 0, make).
 absent(format_predicate, 2, directives).
 absent(current_format_predicate, 2, directives).
@@ -75,6 +100,10 @@ because(dicts, 'Samite has no dicts').
 because(foreign, 'Samite loads no foreign libraries').
 because(transparency, 'which module a goal means is said by meta-arguments alone; see meta_predicate/1').
 because(licenses, 'Samite keeps no account of licenses').
+because(debugger, 'Samite has no debugger').
+because(profiler, 'Samite has no profiler').
+because(manual, 'Samite has no manual to look things up in; see README.md').
+because(editor, 'Samite starts no editor').
 because(make, 'Samite does not look for files that have changed; see load_files/2 with if(changed)').
 because(directives, 'Samite''s format/2 has the directives that it has').
 because(redefinition, 'a module''s own definition takes the place of the system''s, but for those of the core, which are nobody''s to define').

@@ -119,8 +119,6 @@ pub fn run_thread(shared: Arc<Shared>, control: Arc<ThreadControl>, start: Start
     };
     drop(ending);
     if let Some(status) = halted {
-        let status = *EXIT_STATUS.get_or_init(|| status);
-        shared.registry.raise_all(Events::HALT, None);
         // The main thread ends the process; but it may be reading from a terminal.
         std::thread::sleep(GRACE);
         let delivered = shared.streams.flush_all();
@@ -154,19 +152,19 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
     let outcome = m.run_once(&start.goal);
     // A detached thread that ends badly says what it was running.
     let goal = control.is_detached().then_some(start.goal);
-    let mut halted = None;
+    let mut halting = Halting::default();
     let mut status = match outcome {
         Outcome::True(_) => Status::True,
         Outcome::False => Status::False,
         Outcome::Exception(ball) => m.status_of_ball(ball),
         Outcome::Halt(status) => {
-            halted = Some(status);
+            halting.begin(&m.shared, control, status);
             Status::True
         }
     };
     control.refuse_signals();
     // A process that ends waits for no signal.
-    while halted.is_none()
+    while !halting.begun
         && EXIT_STATUS.get().is_none()
         && let Some(signal) = control.next_signal()
     {
@@ -177,27 +175,46 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
                     status = m.status_of_ball(ball);
                 }
             }
-            Outcome::Halt(status) => halted = Some(status),
+            Outcome::Halt(status) => halting.begin(&m.shared, control, status),
         }
     }
     control.conclude(status.clone());
-    if halted.is_none() {
+    if !halting.begun {
         m.mask_always(Events::ALL);
         if let Some(goal) = &goal {
             m.report(control, goal, &status);
         }
     }
-    while halted.is_none()
+    while !halting.begun
         && let Some(goal) = control.next_at_exit()
     {
         match m.run_once(&goal) {
             Outcome::True(_) | Outcome::False => {}
             Outcome::Exception(ball) => m.report_exit_goal(control, &goal, ball),
-            Outcome::Halt(status) => halted = Some(status),
+            Outcome::Halt(status) => halting.begin(&m.shared, control, status),
         }
     }
-    // Others are halted with the status set before.
-    halted.filter(|_| EXIT_STATUS.get().is_none())
+    halting.status
+}
+
+/// The end of a thread by `halt/1`, called by it or for it.
+#[derive(Default)]
+struct Halting {
+    begun: bool,
+    /// The exit status, if it is this thread that ends the process.
+    status: Option<i32>,
+}
+
+impl Halting {
+    /// The status is settled, and all others are told, before anybody hears that the thread has ended: who joins it may be about to call
+    /// `halt/0`.
+    fn begin(&mut self, shared: &Shared, control: &ThreadControl, status: i32) {
+        self.begun = true;
+        if EXIT_STATUS.set(status).is_ok() {
+            self.status = Some(status);
+            shared.registry.raise_all(Events::HALT, Some(control.id()));
+        }
+    }
 }
 
 static EXIT_STATUS: OnceLock<i32> = OnceLock::new();

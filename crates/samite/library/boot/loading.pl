@@ -570,6 +570,11 @@ module(M) :-
     ;   with_mutex('$load_library', '$undivided'('$load_library_text'(Name)))
     ).
 
+%   What stands for the file of a library, which has none, where people read it: an atom.
+'$library_file'(Name, File) :-
+    atom_concat('library(', Name, File0),
+    atom_concat(File0, ')', File).
+
 %   Waits until no other thread is loading a library.
 '$await_loader' :- with_mutex('$load_library', true).
 
@@ -585,7 +590,7 @@ module(M) :-
         '$save_loading'(Was),
         setup_call_catcher_cleanup(
             ( '$set_source_module'(Module), '$set_loading'(true) ),
-            '$load_stream'(Stream, Name, []),
+            ( '$library_file'(Name, File), '$load_stream'(Stream, File, []) ),
             Catcher,
             (   close(Stream),
                 ( Catcher == exit -> true ; Catcher == (!) -> true ; '$forget_library'(Name, Module) ),

@@ -100,7 +100,7 @@ pub struct SyntaxError {
     pub argument: Option<String>,
     /// Where the offending token or character is.
     pub position: Position,
-    /// The offending line, at most about 80 characters around the place.
+    /// The text around the place, at most some 800 characters.
     pub text: String,
     /// Offset of the place in `text`, in characters.
     pub text_offset: usize,
@@ -210,20 +210,17 @@ impl Fault {
     }
 }
 
-/// Characters of context kept on each side of an error.
-const CONTEXT: usize = 40;
+/// Characters of context kept on each side of an error: a term that people write is shown as a whole.
+const CONTEXT: usize = 400;
 
-/// The line around offset `at`, cut to [`CONTEXT`] characters on each side, and the place in it.
+/// The text around offset `at`, cut to [`CONTEXT`] characters on each side, without the layout around it, and the place in it.
 fn excerpt(text: &str, at: usize) -> (String, usize) {
-    let before: Vec<char> = text[..at]
-        .chars()
-        .rev()
-        .take_while(|&c| c != '\n')
-        .take(CONTEXT)
-        .collect();
-    let mut line: String = before.iter().rev().collect();
-    line.extend(text[at..].chars().take_while(|&c| c != '\n').take(CONTEXT));
-    (line, before.len())
+    let (before, behind) = text.split_at(at);
+    let from = before.char_indices().rev().nth(CONTEXT - 1);
+    let to = behind.char_indices().nth(CONTEXT);
+    let before = before[from.map_or(0, |(i, _)| i)..].trim_start();
+    let behind = behind[..to.map_or(behind.len(), |(i, _)| i)].trim_end();
+    ([before, behind].concat(), before.chars().count())
 }
 
 /// Reads one clause, up to and including its end token; the layout behind it stays in the source. At the end of
