@@ -251,3 +251,56 @@ fn flags_of_a_module_end_with_its_version() {
         format!("load([m]), {shows}, edit(m, ':- module(m, []). d(\"a\"). '), load([m]), {shows}");
     runs(&[("m.pl", module)], &main).0.prints("\"a\"\n\"a\"\n");
 }
+
+/// Tables are each thread's own; what another thread has loaded is in them, too.
+#[test]
+fn tables_of_all_threads_end_with_a_version() {
+    let other = "thread_create(load([r]), T), thread_join(T, S), writeln(S)";
+    let main = format!(
+        "load([r]), show, edit(r, ':- table d/1. d(X) :- e(X). e(2).'), {other}, show,\n\
+         directory(D), atom_concat(D, 'r.pl', F), thread_create(unload_file(F), T2), thread_join(T2), show, \
+         edit(r, ':- table d/1. d(3).'), load([r]), show"
+    );
+    runs(&[("r.pl", ":- table d/1. d(X) :- e(X). e(1).")], &main)
+        .0
+        .prints(
+            "[1] static\ntrue\n[2] static\nexistence_error(procedure,d/1) static\n[3] static\n",
+        );
+}
+
+/// What is unloaded leaves nothing behind but what goals have asserted.
+#[test]
+fn an_unloaded_file_declares_and_imports_nothing() {
+    let shows = "forall(member(P, [e, f, g, h]), ( G =.. [P, X], ( catch(( findall(X, user:G, L), print(P-L) ), error(E, _), print(E)), \
+                 ( predicate_property(user:G, dynamic) -> write(' dynamic') ; true ), nl ) ))";
+    let r = ":- use_module(m, [d/1]). :- use_module(n).\n:- dynamic e/1. e(1).\n:- dynamic f/1.\n:- discontiguous g/1.\n";
+    let main = format!(
+        "load([r]), show, assertz(e(2)), directory(D), atom_concat(D, 'r.pl', F), unload_file(F), show, {shows},\n\
+         load([m]), show, atom_concat(D, 'm.pl', M), unload_file(M), show"
+    );
+    let files = [
+        ("r.pl", r),
+        ("m.pl", MODULE),
+        ("n.pl", ":- module(n, [h/1]). h(1)."),
+    ];
+    runs(&files, &main).0.prints(
+        "[1] static\nexistence_error(procedure,d/1) static\n\
+         e-[2] dynamic\nexistence_error(procedure,f/1)\nexistence_error(procedure,g/1)\nexistence_error(procedure,h/1)\n\
+         [1] static\nexistence_error(procedure,d/1) static\n",
+    );
+}
+
+/// An export that is defined nowhere is not what its module inherits.
+#[test]
+fn exports_are_not_what_a_module_inherits() {
+    runs(
+        &[
+            ("m.pl", MODULE),
+            ("n.pl", ":- module(n, [d/1])."),
+            ("r.pl", ":- use_module(m). :- use_module(n)."),
+        ],
+        "load([r]), show, edit(m, ':- module(m, [e/1]). e(1).'), load([m]), show",
+    )
+    .0
+    .prints("[1] static\nexistence_error(procedure,d/1) static\n");
+}

@@ -50,6 +50,8 @@ pub struct Shared {
     pub argv: Mutex<Vec<String>>,
     /// Errors and warnings that have been printed.
     pub printed: [AtomicU64; 2],
+    /// Loads and unloadings of files that have changed what is defined.
+    pub redefinitions: AtomicU64,
     /// When the program started.
     pub started: std::time::Instant,
     pub heap_config: Mutex<HeapConfig>,

@@ -62,8 +62,20 @@ unload_file(Spec) :-
     ;   true
     ),
     (   loaded_file(Spec, Path)
-    ->  drop_tables(Path),
-        '$unload_file'(Path)
+    ->  unload_claimed(Path)
+    ;   true
+    ).
+
+%   Another thread that loads it has come to its end before.
+
+unload_claimed(Path) :-
+    setup_call_cleanup(
+        '$claim_load'(Path, How),
+        ( How == taken -> true ; '$unload_file'(Path) -> true ; true ),
+        ( How == mine -> '$release_load'(Path) ; true )),
+    (   How == taken
+    ->  '$await_load'(Path),
+        unload_claimed(Path)
     ;   true
     ).
 
@@ -78,12 +90,3 @@ loaded_file(Spec, Path) :-
     '$member'(Extension, ['', '.pl', '.prolog']),
     atom_concat(Base, Extension, Path),
     '$is_loaded'(Path), !.
-
-drop_tables(Path) :-
-    '$source_predicates'(Path, PIs),
-    (   '$member'(Module:Name/Arity, PIs),
-        functor(Head, Name, Arity),
-        predicate_property(Module:Head, tabled)
-    ->  abolish_all_tables
-    ;   true
-    ).

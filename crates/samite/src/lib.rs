@@ -54,6 +54,7 @@ impl Engine {
             flag_keys: samite_machine::builtins::flag_keys::FlagKeys::default(),
             argv: parking_lot::Mutex::new(argv),
             printed: Default::default(),
+            redefinitions: Default::default(),
             started: std::time::Instant::now(),
             heap_config: parking_lot::Mutex::new(config),
             spare_locals: parking_lot::Mutex::default(),

@@ -38,11 +38,18 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
     let name = m.atom_argument(a, 2)?;
     let weak = m.atom_argument(a, 3)?.as_str() == "weak";
     let program = m.program();
-    let target = match program.resolve(module, f) {
-        // Defined later, or reexported from another module.
-        Some(p) if p.module == module || !p.has(flag::SYSTEM) => p,
-        Some(p) if program.is_library(module) => p,
-        _ => m.predicate_of(module, f)?,
+    let target = match program.is_library(module) {
+        true => program.resolve(module, f),
+        // Reexported from another module; not what it inherits.
+        false => program.find(module, f).and_then(|p| {
+            let defined = m.is_defined(p);
+            if defined { Some(p) } else { link_of(p) }
+        }),
+    };
+    let target = match target {
+        Some(p) => p,
+        // Defined later.
+        None => m.predicate_of(module, f)?,
     };
     let own = m.predicate_of(into, Functor::new(name, f.arity()))?;
     let result = match m.imported_definition(own) {
@@ -74,6 +81,12 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 4, result))
 }
 
+/// What a name is linked to, by an import.
+fn link_of(p: &Predicate) -> Option<&'static Predicate> {
+    // SAFETY: links are null or predicates, which live as long as the process.
+    unsafe { p.link.load(Ordering::Acquire).as_ref() }
+}
+
 fn same(a: Import, b: Import) -> bool {
     std::ptr::eq(a.0, b.0) && std::ptr::eq(a.1, b.1)
 }
@@ -84,8 +97,7 @@ impl Machine {
         if !p.has(flag::WEAK_IMPORT | flag::STRONG_IMPORT) || self.has_definition(p) {
             return None;
         }
-        // SAFETY: links are null or predicates, which live as long as the process.
-        unsafe { p.link.load(Ordering::Acquire).as_ref() }
+        link_of(p)
     }
 
     /// Whether a predicate is defined, not only by the version before of the file that is being loaded again.
@@ -169,8 +181,7 @@ impl Machine {
             gone.iter().filter(|(m, f)| !exported(m, f)).collect()
         };
         for p in program.predicates() {
-            // SAFETY: links are null or predicates, which live as long as the process.
-            let Some(to) = (unsafe { p.link.load(Ordering::Acquire).as_ref() }) else {
+            let Some(to) = link_of(p) else {
                 continue;
             };
             if gone.contains(&&(to.module, to.functor)) && p.has(flag::WEAK_IMPORT) {

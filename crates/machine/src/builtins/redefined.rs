@@ -21,6 +21,11 @@ pub(super) fn is_dynamic_of_other(p: &'static Predicate, file: Atom) -> bool {
         && clause_of_other(p, file).is_some()
 }
 
+/// Whether a predicate is dynamic, and not because files say so.
+pub(super) fn is_dynamic_by_goal(p: &Predicate) -> bool {
+    p.is_dynamic() && !p.has(flag::DYNAMIC_BY_FILE)
+}
+
 /// The first clause of another file. To be called in the database.
 pub(super) fn clause_of_other(p: &'static Predicate, file: Atom) -> Option<&'static Clause> {
     let mut clauses = p.visible_clauses();

@@ -340,11 +340,7 @@ impl Machine {
         if !debuggable {
             p.set_flag(flag::NODEBUG);
         }
-        let (again, was, alone) = (
-            load.again(),
-            load.before.contains(&key(p)),
-            load.alone.contains(&key(p)),
-        );
+        let (again, alone) = (load.again(), load.alone.contains(&key(p)));
         let says_meta = load.has(p, "meta_predicate");
         self.reader.enter();
         let redefines = redefined::is_dynamic_of_other(p, file);
@@ -355,11 +351,9 @@ impl Machine {
             p.declare_meta(None);
         }
         if p.has(flag::THREAD_LOCAL) {
-            // Nobody else sees this thread's clauses.
-            if was {
-                let own = self.own_local(p);
-                database::exchange(own, |c| c.file == file, Vec::new());
-            }
+            // Nobody else sees this thread's clauses, which it may have from before another one unloaded the file.
+            let own = self.own_local(p);
+            database::exchange(own, |c| c.file == file, Vec::new());
         } else if (stale || again || redefines)
             && let Some(load) = self.loads.iter_mut().rfind(|l| l.session == session)
         {
@@ -592,7 +586,7 @@ impl Machine {
                 self.settle_kinds(&load);
             }
             if load.changed {
-                self.abolish_all_tables();
+                self.tables_are_stale();
             }
             if load.session == session {
                 break;
@@ -640,7 +634,7 @@ impl Machine {
                 load.changed = true;
                 self.withdraw(p, file);
                 if alone && !load.made_dynamic.contains(&key(p)) {
-                    database::abolish(p, |_, w| w.live == 0);
+                    database::abolish(p, |p, w| w.live == 0 && !redefined::is_dynamic_by_goal(p));
                 }
                 continue;
             }
@@ -661,7 +655,7 @@ impl Machine {
     }
 
     /// The file is unloaded. A load of it in progress goes on as if it were the first one and had read nothing so far.
-    pub(crate) fn forget_loads(&mut self, file: Atom) {
+    fn forget_loads(&mut self, file: Atom) {
         for at in 0..self.loads.len() {
             let load = &mut self.loads[at];
             if load.file != file {
@@ -676,6 +670,31 @@ impl Machine {
                 self.drop_shadow(p, shadow);
             }
         }
+    }
+
+    /// The file is unloaded, and defines, declares, exports and imports nothing any more.
+    pub(crate) fn forget_file(&mut self, file: Atom) {
+        self.forget_loads(file);
+        self.reader.enter();
+        let (of, alone) = self.defined_by(file);
+        for p in of {
+            self.withdraw(p, file);
+            if !alone.contains(&key(p)) {
+                continue;
+            }
+            p.declare_meta(None);
+            p.clear_flag(flag::DISCONTIGUOUS | flag::MULTIFILE);
+            if p.has(flag::TABLED) {
+                database::make_untabled(p);
+            }
+            database::abolish(p, |p, w| w.live == 0 && !redefined::is_dynamic_by_goal(p));
+        }
+        self.program().sources.lock().remove(&file);
+        let mut load = Load::new(0, file);
+        self.forget_module(&mut load);
+        self.take_back_imports(&load.not_exported);
+        self.forget_imports(&mut load);
+        self.tables_are_stale();
     }
 
     /// Erases the clauses of a file; a static predicate without others becomes undefined.

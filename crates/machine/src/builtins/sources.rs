@@ -158,27 +158,13 @@ fn predicates_of(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 1, list))
 }
 
-/// `'$unload_file'(+File)`: erases the clauses of a file. Its static predicates that have no others become undefined, its module
-/// exports nothing any more. Fails if the file is not loaded.
+/// `'$unload_file'(+File)`: erases the clauses of a file. Its predicates that have no others become undefined, its module
+/// exports nothing any more. Fails if the file is not loaded. The caller has claimed the file, or is loading it.
 fn unload(m: &mut Machine, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
     if m.program().loaded.lock().remove(file.as_str()).is_none() {
         return Ok(false);
     }
-    m.forget_loads(file);
-    m.reader.enter();
-    for shared in m.program().predicates() {
-        if shared.has(flag::SYSTEM | flag::LIBRARY) {
-            continue;
-        }
-        m.withdraw(shared, file);
-    }
-    m.program().sources.lock().remove(&file);
-    for module in m.program().modules.write().values_mut() {
-        if module.file == Some(file) {
-            module.file = None;
-            module.exports.clear();
-        }
-    }
+    m.forget_file(file);
     Ok(true)
 }

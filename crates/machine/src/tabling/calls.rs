@@ -58,6 +58,7 @@ impl Machine {
         args: &[Cell],
         variables: &mut Variables,
     ) -> Result<(FramePtr, u32), Throw> {
+        self.see_redefinitions();
         let limit = self.most_tokens();
         let id = std::ptr::from_ref(p) as usize;
         let is_key = |i: usize| modes.get(i).is_none_or(|&m| m == Mode::Index);

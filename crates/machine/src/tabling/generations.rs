@@ -11,6 +11,9 @@
 //! looking through the choicepoints: when tables are abolished and after collections, but not before the work done since the last
 //! look, in words abolished or collected, is in proportion to what there is to look through.
 //!
+//! Each thread has tables of its own. When a load has changed what is defined, tables of all threads are abolished: a thread does so at its
+//! next call of a tabled predicate ([`Machine::tables_are_stale`], [`Generations::seen`]).
+//!
 //! Invariants: generations are in ascending order; the current one, if it has been begun, is the last. The numbers of the subgoals
 //! under evaluation ascend with their index.
 
@@ -19,6 +22,7 @@ use crate::choice::Choice;
 use crate::internal::{Internal, code};
 use crate::machine::Machine;
 use samite_table::{FramePtr, State, Statistics, TableSpace};
+use std::sync::atomic::Ordering;
 
 /// The tables made between two abolitions.
 struct Generation {
@@ -34,6 +38,8 @@ pub(crate) struct Generations {
     current: u32,
     /// Words of work done since the choicepoints were looked through.
     credit: usize,
+    /// The changes of what is defined that have been seen to.
+    seen: u64,
 }
 
 impl Generations {
@@ -119,6 +125,23 @@ impl Machine {
     pub fn abolish_all_tables(&mut self) {
         self.tabling.tables.abolish();
         self.drop_unused_generations(0);
+    }
+
+    /// What files define has changed: no thread looks at tables from before any more.
+    pub(crate) fn tables_are_stale(&mut self) {
+        // Release: who sees the count sees the clauses.
+        self.shared.redefinitions.fetch_add(1, Ordering::Release);
+        self.see_redefinitions();
+    }
+
+    /// Before a table is looked for.
+    #[inline]
+    pub(super) fn see_redefinitions(&mut self) {
+        let now = self.shared.redefinitions.load(Ordering::Acquire);
+        if now != self.tabling.tables.seen {
+            self.tabling.tables.seen = now;
+            self.abolish_all_tables();
+        }
     }
 
     /// After work on so many words: drops older generations that are not used any more, if it is time to look.

@@ -1,0 +1,219 @@
+//! Random histories of threads that load, unload and change the same files and predicates at the same time. In debug builds the machine's own
+//! assertions look at every step. At quiet points, after all files have been loaded once more, the clauses of the files are those of their
+//! last versions, each once and in order, and what threads have asserted for good is there, too, in their order.
+//!
+//! `SAMITE_SEED=n` is the first seed, `SAMITE_HISTORIES=n` how many there are.
+
+mod common;
+
+use common::random::{Random, setting};
+use common::{LIMIT, Scratch, finish, samite};
+use std::fmt::Write;
+
+/// Predicates of one file, each of three arguments: file, version, number. Anything may be done to these.
+const KINDS: [&str; 6] = ["s", "d", "t", "l", "x", "e"];
+/// So many facts of each predicate are in a version.
+const FACTS: usize = 5;
+
+/// A version of file `i`. `x` and `e` are of another kind in each; the last of the files is a module.
+fn version(draw: &mut Random, i: usize, v: usize, module: bool) -> String {
+    let mut text = String::new();
+    if module {
+        let mut exports: Vec<String> = KINDS.iter().map(|k| format!("{k}{i}/3")).collect();
+        exports.push(format!("c{i}/3"));
+        exports.push(format!("v{i}/3"));
+        _ = writeln!(text, ":- module(m{i}, [{}]).", exports.join(", "));
+    }
+    _ = writeln!(text, ":- dynamic([d{i}/3, c{i}/3]).\n:- table(t{i}/3).");
+    _ = writeln!(
+        text,
+        ":- thread_local(l{i}/3).\n:- multifile([user:ms/3, user:md/3])."
+    );
+    _ = writeln!(text, ":- dynamic(user:md/3).");
+    for p in ["x", "e"] {
+        let kind = draw.one(&["true", "dynamic", "table", "discontiguous", "dynamic"]);
+        if kind != "true" {
+            _ = writeln!(text, ":- {kind}({p}{i}/3).");
+        }
+    }
+    if draw.chance(30) {
+        _ = writeln!(text, ":- discontiguous([ms/3, s{i}/3, d{i}/3]).");
+    }
+    for p in KINDS.iter().chain(&["c", "v"]) {
+        for k in 1..=FACTS {
+            _ = match (*p, k) {
+                ("s", 3) => writeln!(text, "s{i}({i}, {v}, K) :- v{i}({i}, {v}, K), K =:= 3."),
+                _ => writeln!(text, "{p}{i}({i}, {v}, {k})."),
+            };
+        }
+        match draw.below(8) {
+            0 => _ = writeln!(text, ":- ignore(catch({p}{i}(_, _, _), _, fail))."),
+            1 => _ = writeln!(text, ":- catch(forall({p}{i}(_, _, _), true), _, true)."),
+            _ => {}
+        }
+    }
+    for p in ["ms", "md"] {
+        for k in 1..=FACTS {
+            _ = writeln!(text, "user:{p}({i}, {v}, {k}).");
+        }
+    }
+    text
+}
+
+/// What a thread does once; `T` is its number.
+fn action(draw: &mut Random, files: usize) -> String {
+    let i = draw.below(files);
+    let f = format!("f{i}");
+    let p = match draw.below(5) {
+        0 => draw.one(&["ms", "md"]).to_string(),
+        _ => format!("{}{i}", draw.one(&KINDS)),
+    };
+    let dynamic = match draw.below(3) {
+        0 => "md".to_string(),
+        _ => format!("{}{i}", draw.one(&["d", "x", "e"])),
+    };
+    match draw.below(20) {
+        0..=4 => format!("load({f}, [])"),
+        5 => format!("load({f}, [if(changed)])"),
+        6 => format!("unload({f})"),
+        7 => format!("load({}, [])", draw.one(&["clobber", "user_of_all"])),
+        8 => format!("compile_predicates([{dynamic}/3])"),
+        9 => format!("abolish({p}/3)"),
+        10 => format!("assertz({p}(own, T, 0))"),
+        11 => format!("asserta({p}(own, T, 0))"),
+        12 => format!(
+            "ignore(retract({p}({}, _, _)))",
+            draw.one(&["own", "_", "0"])
+        ),
+        13 => format!("retractall({p}(_, _, {}))", draw.one(&["0", "_", "2"])),
+        14 => format!("forall({p}(_, _, _), true)"),
+        15 => format!("forall(clause({p}(_, _, _), _), true)"),
+        16 => draw
+            .one(&[
+                "abolish_all_tables",
+                "garbage_collect_clauses",
+                "garbage_collect",
+            ])
+            .to_string(),
+        17 => format!(
+            "{}({p}/3)",
+            draw.one(&["dynamic", "table", "untable", "discontiguous"])
+        ),
+        18 => format!("forall(predicate_property({p}(_, _, _), _), true)"),
+        _ => format!("forall(v{i}(_, _, _), true)"),
+    }
+}
+
+const COMMON: &str = r"
+:- dynamic([saw/1, added/3]).
+edit(Version, Name) :-
+    directory(D), atomic_list_concat([D, Version, '_', Name, '.pl'], From), atomic_list_concat([D, Name, '.pl'], To),
+    read_file_to_string(From, Text, []), open(To, write, S), write(S, Text), close(S).
+load(Name, Options) :- directory(D), atom_concat(D, Name, File), load_files(File, Options).
+unload(Name) :- directory(D), atomic_list_concat([D, Name, '.pl'], File), unload_file(File).
+% What may be refused, and must not be anything else.
+try(G) :- catch(ignore(G), E, true), ( var(E) -> true ; expected(E) -> true ; assertz(saw(G-E)) ).
+expected(error(permission_error(_, _, _), _)).
+expected(error(existence_error(procedure, _), _)).
+thread(T, Goals) :-
+    forall(member(G, Goals), try(G)),
+    forall(file(I), ( atom_concat(c, I, C), ( between(1, 3, _), adds(T, I, C), fail ; true ) )).
+% Clauses that stay, whatever is loaded: of predicates that nobody takes them from. (With the file unloaded it may be static, or a name.)
+adds(T, I, C) :-
+    aggregate_all(max(N), added(T, C, N), Max), ( Max = max(N0) -> N is N0 + 1 ; number(Max) -> N is Max + 1 ; N = 1 ),
+    F =.. [C, own, T, N], module_of(I, C, M),
+    catch(( assertz(M:F), assertz(added(T, C, N)) ), error(permission_error(_, _, _), _), true).
+version_of(Files, V) :- forall(member(F, Files), edit(V, F)).
+quiet(V, Files) :-
+    forall(member(F, Files), load(F, [])),
+    forall(( file(I), member(K, [s, d, t, l, x, e, c, v]), atom_concat(K, I, P) ), right(P, I, V)),
+    forall(( file(I), member(P, [ms, md]) ), right(P, I, V)),
+    forall(( file(I), atom_concat(c, I, C), setof(T, N^added(T, C, N), Ts), member(T, Ts) ), kept(I, C, T)),
+    forall(( member(P, [s, d, t, l, x, e, c, v]), file(I), atom_concat(P, I, Q), G0 =.. [Q, 9, _, _], module_of(I, Q, M), G = M:G0 ), ( catch(G, _, fail) -> wrong(V, G) ; true )).
+module_of(_, P, M) :- ( P == ms ; P == md ), !, M = user.
+module_of(I, _, M) :- ( module(I) -> atom_concat(m, I, M) ; M = user ).
+right(P, I, V) :-
+    findall(I-V-K, between(1, FACTS, K), Right), module_of(I, P, M), G0 =.. [P, I, W, K], G = M:G0,
+    ( catch(findall(I-W-K, G, L0), E, L0 = E) -> true ; true ),
+    ( nonvar(L0), is_list(L0), predicate_property(G, tabled) -> sort(L0, L) ; L = L0 ),
+    ( L == Right -> true ; wrong(V, P-L) ).
+kept(I, C, T) :-
+    findall(N, added(T, C, N), Right), G0 =.. [C, own, T, N], module_of(I, C, M), G = M:G0,
+    ( catch(findall(N, G, L), E, L = E) -> true ; true ),
+    ( L == Right -> true ; wrong(kept(T), C-L) ).
+wrong(V, What) :- print(wrong(V, What)), nl.
+rounds([], _).
+rounds([round(V, Threads)|Rounds], Files) :-
+    version_of(Files, V),
+    findall(Id, ( member(T-Goals, Threads), thread_create(thread(T, Goals), Id) ), Ids),
+    forall(member(Id, Ids), ( thread_join(Id, S), ( S == true -> true ; wrong(V, S) ) )),
+    quiet(V, Files), rounds(Rounds, Files).
+main :- findall(round(V, Threads), round(V, Threads), Rounds), files(Files),
+    ( Rounds = [round(V, _)|_] -> version_of(Files, V) ; true ),
+    forall(member(F, Files), load(F, [])),
+    rounds(Rounds, Files),
+    forall(saw(S), ( print(saw(S)), nl )), writeln(done).
+";
+
+#[test]
+fn threads_load_unload_and_change_the_same_files() {
+    let first = setting("SAMITE_SEED", 1);
+    for seed in first..first + setting("SAMITE_HISTORIES", 6) {
+        let mut draw = Random::new(seed);
+        let scratch = Scratch::new();
+        let files = 1 + draw.below(3);
+        let rounds = 3;
+        let module = draw.chance(50).then_some(files - 1);
+        let mut program = String::new();
+        for i in 0..files {
+            _ = writeln!(program, "file({i}).");
+        }
+        for v in 1..=rounds {
+            for i in 0..files {
+                let text = version(&mut draw, i, v, module == Some(i));
+                scratch.file(&format!("{v}_f{i}.pl"), text);
+            }
+            let threads: Vec<String> = (1..2 + 1 + draw.below(2))
+                .map(|t| {
+                    let n = 6 + draw.below(14);
+                    let goals: Vec<String> = (0..n)
+                        .map(|_| action(&mut draw, files).replace('T', &t.to_string()))
+                        .collect();
+                    format!("{t}-[{}]", goals.join(",\n    "))
+                })
+                .collect();
+            _ = writeln!(program, "round({v}, [{}]).", threads.join(",\n  "));
+        }
+        let names: Vec<String> = (0..files).map(|i| format!("f{i}")).collect();
+        _ = writeln!(program, "files([{}]).", names.join(", "));
+        let module_fact = module.map_or("module(none)".into(), |i| format!("module({i})"));
+        _ = writeln!(program, "{module_fact}.");
+        let clobber: String = (0..files)
+            .filter(|&i| module != Some(i))
+            .map(|i| format!("d{i}(9, 9, 9).\ns{i}(9, 9, 9).\nx{i}(9, 9, 9).\n"))
+            .collect();
+        scratch.file("clobber.pl", clobber);
+        let user: String = names
+            .iter()
+            .map(|f| format!(":- ensure_loaded({f}).\n"))
+            .collect();
+        scratch.file("user_of_all.pl", user);
+        let file = scratch.file("program.pl", "");
+        let directory = file.trim_end_matches("program.pl").to_string();
+        let text = format!(
+            "directory('{directory}').\n{program}{}",
+            COMMON.replace("FACTS", &FACTS.to_string())
+        );
+        scratch.file("program.pl", &text);
+        let mut command = samite();
+        command.args(["-q", "-g", "main", "-t", "halt", &file]);
+        let run = finish(command, b"", LIMIT);
+        let right =
+            run.out == "done\n" && run.status == Some(0) && !run.err.contains("panicked at");
+        assert!(
+            right,
+            "SAMITE_SEED={seed}\n{program}\n{}\n{}",
+            run.out, run.err
+        );
+    }
+}
