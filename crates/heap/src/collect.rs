@@ -147,6 +147,8 @@ const SHRUNK_AFTER: u32 = 8;
 const LARGEST_NURSERY: usize = 16 << 20;
 /// Smaller nurseries are not adopted: the system allows a process some ten thousands of mappings only.
 const SMALLEST_ADOPTED: usize = 1 << 20;
+/// Nor more of those with next to nothing in them, as torture runs make them, than there are chunks up to this, until a major collection.
+const MOST_IN_TORTURE: usize = 256;
 
 impl Heap {
     /// Instead of a minor collection: the nursery becomes a part of the old generation as it is, garbage and all, and a new one
@@ -156,7 +158,7 @@ impl Heap {
     pub fn adopt_nursery(&mut self, generation: Generation) -> bool {
         let torture = self.config.stress > 0;
         let wanted = if torture {
-            self.statistics.minor_collections % 13 == 12
+            self.statistics.minor_collections % 13 == 12 && self.old.chunks() < MOST_IN_TORTURE
         } else {
             // Nor those that end behind a few words: there is hardly anything in them.
             self.survivors >= ADOPTED_FROM

@@ -281,13 +281,19 @@ impl Space {
         self.end = region.end();
         self.chunks.push(Chunk { region, top });
     }
-    /// Takes a region that is filled with objects up to `top`. Allocation goes on where it was.
-    pub fn adopt(&mut self, region: Region, top: *mut Cell) {
+    /// Takes a region that is filled with objects up to `top`. Allocation goes on where it was: what is behind `top` goes back to the
+    /// system, if it is more than a little.
+    pub fn adopt(&mut self, mut region: Region, top: *mut Cell) {
+        let used = top as usize - region.start as usize;
+        if region.words * 8 > used + FIRST_CHUNK {
+            // Getting smaller does not move it.
+            region.resize(used);
+        }
         if self.chunks.is_empty() {
             self.top = top;
             self.end = region.end();
         } else {
-            self.closed += top as usize - region.start as usize;
+            self.closed += used;
         }
         let at = self.chunks.len().saturating_sub(1);
         self.chunks.insert(at, Chunk { region, top });
@@ -351,5 +357,28 @@ impl Space {
             let (start, top) = self.chunk(i);
             (start as *const Cell) <= p && p < top
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of what is adopted, memory and address space are held for what is in it.
+    #[test]
+    fn an_adopted_region_is_as_long_as_what_is_in_it() {
+        const NURSERY: usize = 4 << 20;
+        let mut space = Space::default();
+        space.allocate(10).expect("there is memory");
+        for words in [0, 50, 5_000, NURSERY / 8 - 1000, NURSERY / 8] {
+            let region = Region::map_small_pages(NURSERY).expect("there is memory");
+            let (start, top) = (region.start(), region.start().wrapping_add(words));
+            let before = space.used_bytes();
+            space.adopt(region, top);
+            assert_eq!(space.used_bytes(), before + words * 8);
+            let adopted = &space.chunks[space.chunks() - 2];
+            assert_eq!((adopted.region.start(), adopted.top), (start, top));
+            assert!(adopted.region.words() * 8 <= words * 8 + FIRST_CHUNK);
+        }
     }
 }
