@@ -226,16 +226,23 @@ impl ClauseList {
     pub(crate) fn bytes(&self) -> usize {
         size_of::<ClauseList>() + size_of_val(&*self.slots)
     }
-    /// Memory that growing takes, if the next clause at this end needs a longer list.
-    pub fn growth(&self, at_end: bool) -> usize {
-        let (_, to) = self.bounds();
-        let full = if at_end {
-            to == self.slots.len()
+    /// Whether the next clause at this end needs a longer list, or may need one.
+    #[inline]
+    pub(crate) fn is_full(&self, at_end: bool) -> bool {
+        if at_end {
+            self.to.load(Ordering::Relaxed) == self.slots.len()
         } else {
             // As `push`: a jump may be needed too.
             self.lowest.load(Ordering::Relaxed) < 2
-        };
-        if full { 4 * self.bytes() } else { 0 }
+        }
+    }
+    /// Memory that growing takes, if the next clause at this end needs a longer list.
+    pub fn growth(&self, at_end: bool) -> usize {
+        if self.is_full(at_end) {
+            4 * self.bytes()
+        } else {
+            0
+        }
     }
 }
 

@@ -83,11 +83,16 @@ pub(crate) fn link_in(
     key: u64,
     at_end: bool,
 ) -> Result<(), NoRoom> {
+    let grows = w.erased > 0 && predicate.clauses().is_full(at_end);
+    let dead = if grows {
+        erased_of(predicate.clauses())?
+    } else {
+        Vec::new()
+    };
     if let Some(old) = push(predicate, predicate.list_ptr(), raw, at_end)? {
         // Growing left the erased clauses out: nobody finds them any more, once the index is gone too.
         if w.erased > 0 {
-            // SAFETY: the lock is held and the list was just replaced.
-            let dead = erased_of(unsafe { &*old });
+            debug_assert!(grows, "a list grows only where it says so");
             drop_index(predicate);
             retire(predicate, Retired::Clauses(dead));
             w.erased = 0;
@@ -178,8 +183,10 @@ fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Clause) -> bool 
 
 /// Takes erased clauses out of the lists and retires them. The index is built again when it is next wanted.
 fn sweep(predicate: &'static Predicate, w: &mut Writer) {
-    let dead = erased_of(predicate.clauses());
     // Else another time.
+    let Ok(dead) = erased_of(predicate.clauses()) else {
+        return;
+    };
     let Some(new) = compacted(predicate, true) else {
         return;
     };
@@ -192,12 +199,19 @@ fn sweep(predicate: &'static Predicate, w: &mut Writer) {
     }
 }
 
-/// The erased clauses of a list.
-pub(crate) fn erased_of(list: &ClauseList) -> Vec<*mut Clause> {
-    list.all()
-        .filter(|(_, c)| c.is_erased())
-        .map(|(pointer, _)| pointer)
-        .collect()
+/// The erased clauses of a list, which is about to be replaced by one without them. They may be nearly all of it, and it is erasing them that gives
+/// memory back: so there may be none for this.
+pub(crate) fn erased_of(list: &ClauseList) -> Result<Vec<*mut Clause>, NoRoom> {
+    let mut dead = Vec::new();
+    dead.try_reserve_exact(erased_in(list).count())
+        .map_err(|_| NoRoom)?;
+    dead.extend(erased_in(list));
+    Ok(dead)
+}
+
+fn erased_in(list: &ClauseList) -> impl Iterator<Item = *mut Clause> {
+    let erased = list.all().filter(|(_, c)| c.is_erased());
+    erased.map(|(pointer, _)| pointer)
 }
 
 pub(crate) fn drop_index(predicate: &'static Predicate) {
@@ -468,7 +482,7 @@ impl Plan {
         }
         let first = new.first.iter().filter(|c| has(c));
         self.all.splice(self.place..self.place, first.copied());
-        dead.extend(erased_of(predicate.clauses()));
+        dead.extend(erased_in(predicate.clauses()));
         old.extend(self.old);
         put(predicate, w, self.all);
     }

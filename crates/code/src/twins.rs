@@ -216,10 +216,22 @@ fn refit(
     for t in &w.twins {
         new.push(prepare(t.predicate, &t.predicate.lock())?);
     }
+    // What is to be retired is written down before anything is replaced: later nothing may be refused.
     let mut dead = Vec::new();
-    let mut replace = |p: &'static Predicate, w: &mut Writer, new: Option<Box<ClauseList>>| {
+    let mut leave_out = |p: &'static Predicate, new: &Option<Box<ClauseList>>| {
+        if new.is_some() {
+            let erased = erased_of(p.clauses())?;
+            dead.try_reserve_exact(erased.len()).map_err(|_| NoRoom)?;
+            dead.extend(erased);
+        }
+        Ok(())
+    };
+    leave_out(main, &new[0])?;
+    for (t, new) in w.twins.iter().zip(&new[1..]) {
+        leave_out(t.predicate, new)?;
+    }
+    let replace = |p: &'static Predicate, w: &mut Writer, new: Option<Box<ClauseList>>| {
         if let Some(new) = new {
-            dead.extend(erased_of(p.clauses()));
             let old = install(p, p.list_ptr(), new);
             if std::mem::take(&mut w.erased) > 0 {
                 drop_index(p);
