@@ -436,6 +436,14 @@ impl Heap {
         let worth = self.statistics.live + self.trail.top() * 8;
         self.old.used_bytes() >= self.major_at || self.replaced >= worth.max(REPLACED_AT_LEAST)
     }
+    /// A major collection was wanted, and there is no memory for it: the next one when a little more was taken, so that who has just been
+    /// refused something can go on with what he has.
+    pub fn put_off_major(&mut self) {
+        const LITTLE: usize = 256 << 10;
+        let used = self.old.used_bytes();
+        self.major_at = self.major_at.max(used + (used / 16).max(LITTLE));
+        self.replaced = 0;
+    }
     /// Whether so many bytes more may be in use.
     pub fn has_room(&self, bytes: usize) -> bool {
         let most = self.config.limit.saturating_add(self.credit);

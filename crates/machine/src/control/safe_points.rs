@@ -15,6 +15,7 @@ use crate::long;
 use crate::machine::{Machine, Outcome, memory_error};
 use crate::run::Go;
 use samite_code::Predicate;
+use samite_heap::Generation;
 use samite_sched::interrupt::Events;
 use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, atoms};
@@ -65,12 +66,16 @@ impl Machine {
         self.check_inferences(p)?;
         self.signal_now();
         self.answer_calls();
-        let due = self.collection_due()?;
+        let mut due = self.collection_due()?;
         let stress = self.stress_due();
         if std::mem::take(&mut self.collection_wanted) {
-            // Not having the memory for it is no error.
-            let _ = self.collect_generation(n, samite_heap::Generation::Major);
-        } else if due || stress {
+            if self.collect_generation(n, Generation::Major).is_err() {
+                // That is no error, unless the program cannot go on without it.
+                self.heap.put_off_major();
+            }
+            due = self.collection_due()?;
+        }
+        if due || stress {
             self.collect(n)?;
         }
         let go = self.events(p)?;
