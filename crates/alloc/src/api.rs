@@ -16,7 +16,7 @@ use crate::foreign::{self, Kept};
 use crate::heap::Heap;
 use crate::page::{Block, Kind, Page};
 use crate::region::{self, Place};
-use crate::{hardened, large, supply, thread};
+use crate::{hardened, large, reserve, supply, thread};
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -73,17 +73,38 @@ pub extern "C" fn allocate_slow(size: usize) -> *mut u8 {
     if size > MEDIUM_MAX {
         return allocate_large(size, SLICE).0;
     }
-    allocate_class(class_of(size))
+    let p = allocate_class(class_of(size));
+    if p.is_null() {
+        reserve::exhausted();
+    }
+    p
 }
 
 fn allocate_class(class: usize) -> *mut u8 {
     // SAFETY: the heap is the caller's.
     let block = thread::with_heap(|heap| unsafe { Heap::allocate(heap, class) });
     match block {
+        Some(block) if block.is_null() => allocate_scarce(class),
         Some(block) => allocated(block, class),
         // No heap is to be had, but there may be memory.
         None => allocate_large(size_of_class(class), SLICE).0,
     }
+}
+
+/// Memory for a class where there is none for a pageblock of it: a run for itself alone if that is shorter, or a block of a larger class.
+#[cold]
+#[inline(never)]
+fn allocate_scarce(class: usize) -> *mut u8 {
+    if Page::slices_for(class) > 1 {
+        let (p, _) = allocate_large(size_of_class(class), SLICE);
+        if !p.is_null() {
+            return p;
+        }
+    }
+    // SAFETY: the heap is the caller's.
+    let found = thread::with_heap(|heap| unsafe { Heap::allocate_larger(heap, class) });
+    let (block, class) = found.unwrap_or((ptr::null_mut(), class));
+    allocated(block, class)
 }
 
 /// A block that was just taken out of its pageblock's free list, as the user gets it.
@@ -441,7 +462,13 @@ pub unsafe fn resize(p: *mut u8, size: usize) -> *mut u8 {
                 (*page).shared.bytes.load(Relaxed)
             }
         };
-        let new = allocate(size);
+        let new = if size > usable {
+            allocate(size)
+        } else if size > MEDIUM_MAX {
+            allocate_large(size, SLICE).0
+        } else {
+            allocate_class(class_of(size))
+        };
         if new.is_null() {
             // Shrinking never fails.
             return if size <= usable { p } else { new };

@@ -2,7 +2,7 @@
 //!
 //! | variable | meaning | default |
 //! |---|---|---|
-//! | `SAMITE_MALLOC_REGION` | address space that the region may grow to (bytes) | 8 times the machine's memory, at least 256G |
+//! | `SAMITE_MALLOC_REGION` | address space that the region may grow to (bytes) | 8 times the machine's memory, at least 256G; four times a limit that there is |
 //! | `SAMITE_MALLOC_PAGE_MULTIPLIER` | pageblocks have 2^n times their basic size, n = 0 … 3 | 0 |
 //! | `SAMITE_MALLOC_THREAD_CACHE` | free memory a thread keeps in empty pageblocks, and half as much in slices (bytes) | 512K |
 //! | `SAMITE_MALLOC_RETAIN_MIN` | free memory kept back from the system at least (bytes) | 256K |
@@ -171,9 +171,18 @@ pub fn region_size() -> usize {
             .saturating_mul(8)
             .checked_next_power_of_two()
             .unwrap_or(REGION_DEFAULT)
-            .max(REGION_DEFAULT),
+            .max(REGION_DEFAULT)
+            .min(useful_size()),
         n => n,
     }
+}
+
+/// Not much more than the process can ever map, as the maps of the region's parts take space, too; but more, because parts are left out that somebody
+/// else has mapped, or that begin at the wrong address.
+fn useful_size() -> usize {
+    crate::os::most_addresses()
+        .checked_next_power_of_two()
+        .map_or(usize::MAX, |n| n.saturating_mul(4))
 }
 
 /// Reads the environment. Several threads may do so at once: they store the same values.

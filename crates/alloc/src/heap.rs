@@ -284,6 +284,24 @@ impl Heap {
         }
     }
 
+    /// Takes a block of a larger class that the heap has a free one of: the block and its class. Null if there is none.
+    #[cold]
+    pub unsafe fn allocate_larger(this: *mut Heap, class: usize) -> (*mut Block, usize) {
+        // SAFETY: the caller owns the heap, and so the pageblocks in its lists.
+        unsafe {
+            for larger in class + 1..CLASSES {
+                let page = Heap::first_with_block(this, larger);
+                if !page.is_null() {
+                    let block = (*page).free;
+                    (*page).free = (*block).next;
+                    (*page).allocs.add(1);
+                    return (block, larger);
+                }
+            }
+            (ptr::null_mut(), class)
+        }
+    }
+
     /// The first pageblock of the class's list, after making sure that it has a free block. Null if there is no memory.
     #[cold]
     unsafe fn find(this: *mut Heap, class: usize) -> *mut Page {

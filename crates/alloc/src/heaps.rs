@@ -17,12 +17,13 @@
 //! the block is there.
 
 use crate::classes::CLASSES;
-use crate::config::HEAPS;
+use crate::config::{HEAPS, SLICE};
 use crate::inbox::Inbox;
 use crate::os::{self, PAGE};
 use crate::page::Page;
 use crate::registry::Registry;
 use crate::sync::{AtomicU64, rmw, shared_write};
+use crate::{region, supply};
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
@@ -149,7 +150,9 @@ fn ensure(slot: &AtomicPtr<u8>) -> Option<()> {
         return Some(());
     }
     const BYTES: usize = INBOXES + BLOCK * HEAP_STRIDE;
-    let new = os::map(BYTES, PAGE)?;
+    let Some(new) = os::map(BYTES, PAGE) else {
+        return ensure_from_slices(slot, BYTES);
+    };
     rmw();
     let published = slot.compare_exchange(
         ptr::null_mut(),
@@ -160,6 +163,24 @@ fn ensure(slot: &AtomicPtr<u8>) -> Option<()> {
     if published.is_err() {
         // SAFETY: mapped above, and nobody was told.
         unsafe { os::unmap(new, BYTES) };
+    }
+    Some(())
+}
+
+/// The same where the system maps nothing any more: a thread without a heap would take a slice for each request.
+#[cold]
+fn ensure_from_slices(slot: &AtomicPtr<u8>, bytes: usize) -> Option<()> {
+    let n = bytes.div_ceil(SLICE);
+    let run = supply::claim(n, SLICE, n)?;
+    let new = region::slice_start(run.start);
+    // SAFETY: the slices were just claimed.
+    unsafe { ptr::write_bytes(new, 0, bytes) };
+    rmw();
+    let published =
+        slot.compare_exchange(ptr::null_mut(), new, Ordering::Release, Ordering::Relaxed);
+    if published.is_err() {
+        // SAFETY: claimed above, and nobody was told.
+        unsafe { supply::release(run.start, n, n) };
     }
     Some(())
 }

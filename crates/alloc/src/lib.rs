@@ -23,6 +23,7 @@
 //!             inbox    adopt + registry + heaps  announcements│ who owns which heap, and where it is
 //!                └───────┬──────────────────────────────────────────────────────
 //!   large ───────────  supply + slices           claimed slices, what to keep and what to purge
+//!                │       reserve, away + aside   under a limit of addresses: slices kept for what cannot be refused; not mapped any more
 //!                        region                  addresses: descriptors by arithmetic
 //!                        os                      system calls
 //!
@@ -32,7 +33,7 @@
 //! # Invariants
 //!
 //! 1. **Nothing blocks.** There is no lock and no loop that waits for another thread: every retry of a CAS is another
-//!    thread's success. A thread that stops anywhere, for ever, holds back the memory it has claimed, and at most one
+//!    thread's success. (A small request that is about to be refused looks a few times more for what others have in their hands.) A thread that stops anywhere, for ever, holds back the memory it has claimed, and at most one
 //!    pageblock of another heap, the one it was about to announce.
 //!    The child of a fork can allocate whatever the threads that are not there any more were doing, and takes their heaps
 //!    over, except those in the middle of an operation. A signal handler may allocate and free whatever it interrupted:
@@ -42,7 +43,7 @@
 //! 3. **Every state is in one word**, changed only by the operations of the file that defines it: the shared word of a
 //!    pageblock (`word`), the inbox of a heap (`inbox`), who owns a heap (`registry`), which slices are free (`slices`), whether
 //!    a large object is alive (`page`, `end_large`), which segments may be mapped (`region`). The first four are modelled
-//!    with loom.
+//!    with loom, and so is how slices are set aside (`aside`).
 //! 4. **Owners work without atomic read-modify-writes**: allocating and freeing within a thread's pageblocks is plain loads
 //!    and stores; a block freed by another thread costs at most two read-modify-writes, most often a fraction of one. The
 //!    feature `count` counts them.
@@ -72,6 +73,9 @@
 mod adopt;
 #[cfg(not(loom))]
 pub mod api;
+mod aside;
+#[cfg(not(loom))]
+pub mod away;
 pub mod classes;
 pub mod config;
 #[cfg(not(loom))]
@@ -95,6 +99,8 @@ mod page;
 #[cfg(not(loom))]
 mod region;
 mod registry;
+#[cfg(not(loom))]
+pub mod reserve;
 pub mod slab;
 mod slices;
 #[cfg(not(loom))]
@@ -116,4 +122,4 @@ pub use sync::traffic;
 #[cfg(not(loom))]
 pub use global::Samite;
 #[cfg(not(loom))]
-pub use region::{STEP, on_growth, spare};
+pub use region::{on_growth, spare};

@@ -2,6 +2,7 @@
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p samite-alloc --release loom`
 
+use crate::aside::Aside;
 use crate::inbox::{Inbox, Node};
 use crate::registry::Registry;
 use crate::slices::Slices;
@@ -448,6 +449,99 @@ mod slices {
                 1,
                 "the slice was dirty once"
             );
+        });
+    }
+
+    /// A map of slices set aside beside the others, and its count.
+    struct Two {
+        map: Arc<Map>,
+        aside: [AtomicU64; 3],
+        counted: AtomicU64,
+    }
+
+    impl Two {
+        fn new() -> Arc<Two> {
+            Arc::new(Two {
+                map: Map::new(),
+                aside: std::array::from_fn(|_| AtomicU64::new(0)),
+                counted: AtomicU64::new(0),
+            })
+        }
+        fn free(&self) -> Slices<'_> {
+            self.map.slices()
+        }
+        fn aside(&self) -> Aside<'_> {
+            Aside::new(Slices::new(&self.aside, &self.map.dirty), &self.counted)
+        }
+        /// Sets free slices aside until there are `most`, as the reserve does.
+        fn set_aside(&self, most: usize) {
+            let bits = self.free().claim_some(0, |n| self.aside().count(n, most));
+            for slice in [0, 1] {
+                if bits & 1 << slice != 0 {
+                    self.map.write(slice);
+                }
+            }
+            self.aside().put(0, bits);
+        }
+        /// Takes a slice out of the map at hand, and gives it to everybody.
+        fn use_up(&self) -> bool {
+            let Some((run, left)) = self.aside().claim(0, 1, 1) else {
+                return false;
+            };
+            assert!(left < 2, "the count is never below what is there");
+            self.map.write(run.start);
+            self.free().release(run.start, 1);
+            true
+        }
+        fn verify(&self) {
+            let (free, aside) = (!self.free().used(0), !self.aside().map().used(0));
+            assert_eq!(free & aside, 0, "a slice is to be had twice");
+            assert_eq!(free | aside, 3, "a slice is lost");
+            let counted = self.counted.load(Relaxed);
+            assert_eq!(counted, u64::from(aside.count_ones()));
+        }
+    }
+
+    #[test]
+    fn loom_a_slice_is_free_or_set_aside_and_counted() {
+        explore(3, || {
+            let two = Two::new();
+            let filler = {
+                let two = two.clone();
+                spawn(move || two.set_aside(2))
+            };
+            let user = {
+                let two = two.clone();
+                spawn(move || {
+                    two.use_up();
+                    if let Some(run) = two.free().claim_in(0, 1, 1, false) {
+                        two.map.write(run.start);
+                        two.free().release(run.start, 1);
+                    }
+                })
+            };
+            two.set_aside(1);
+            two.use_up();
+            filler.join().unwrap();
+            user.join().unwrap();
+            two.verify();
+        });
+    }
+
+    #[test]
+    fn loom_what_is_let_go_is_free_again() {
+        explore(3, || {
+            let two = Two::new();
+            two.set_aside(2);
+            let user = {
+                let two = two.clone();
+                spawn(move || two.use_up())
+            };
+            let bits = two.aside().claim_rest(0);
+            two.free().release_bits(0, bits);
+            let used = user.join().unwrap();
+            assert_eq!(bits.count_ones() + u32::from(used), 2);
+            two.verify();
         });
     }
 

@@ -149,10 +149,10 @@ mod sys {
         keep_errno(|| unsafe { libc::madvise(p.as_ptr().cast(), size, libc::MADV_HUGEPAGE) });
     }
 
-    pub unsafe fn unmap(p: NonNull<u8>, size: usize) {
+    pub unsafe fn unmap(p: NonNull<u8>, size: usize) -> bool {
         count(&UNMAP);
         // SAFETY: the caller owns the range, and nothing refers to it any more.
-        keep_errno(|| unsafe { libc::munmap(p.as_ptr().cast(), size) });
+        keep_errno(|| unsafe { libc::munmap(p.as_ptr().cast(), size) == 0 })
     }
 
     /// More than any mapping can have, and not more than may be asked for: there are so many bytes of user addresses.
@@ -261,9 +261,10 @@ mod sys {
 
     pub unsafe fn huge_pages(_: NonNull<u8>, _: usize) {}
 
-    pub unsafe fn unmap(_: NonNull<u8>, _: usize) {
+    pub unsafe fn unmap(_: NonNull<u8>, _: usize) -> bool {
         // The layout is unknown here; Miri is told not to look for leaks.
         count(&UNMAP);
+        true
     }
 
     pub unsafe fn remap(_: NonNull<u8>, _: usize, _: NonNull<u8>, _: usize) -> Option<Moved> {
@@ -334,11 +335,11 @@ pub unsafe fn huge_pages(p: NonNull<u8>, size: usize) {
     unsafe { sys::huge_pages(p, size) }
 }
 
-/// Removes a mapping, or a part of one.
+/// Removes a mapping, or a part of one. `false` if the system refuses, for which there is a reason only for a part: nothing has changed then.
 ///
 /// # Safety
 /// The range is the caller's alone, and nobody will touch it again.
-pub unsafe fn unmap(p: NonNull<u8>, size: usize) {
+pub unsafe fn unmap(p: NonNull<u8>, size: usize) -> bool {
     // SAFETY: the caller's promise.
     unsafe { sys::unmap(p, size) }
 }
@@ -430,6 +431,22 @@ pub fn physical_memory() -> usize {
     0
 }
 
+/// The most bytes of address space that the process can ever have; the largest number if nothing says so.
+pub fn most_addresses() -> usize {
+    #[cfg(all(target_os = "linux", not(miri)))]
+    {
+        let mut limit = core::mem::MaybeUninit::<libc::rlimit>::uninit();
+        // SAFETY: the pointer is valid for a write of the structure, which is complete if the call succeeds.
+        unsafe {
+            if libc::getrlimit(libc::RLIMIT_AS, limit.as_mut_ptr()) == 0 {
+                // The number for "no limit" is the largest one.
+                return limit.assume_init().rlim_max as usize;
+            }
+        }
+    }
+    usize::MAX
+}
+
 /// Another file descriptor for the same file, out of the way of the program's own and closed when it executes another.
 pub fn duplicate_fd(fd: i32) -> Option<i32> {
     // SAFETY: no memory is involved; errno is put back.
@@ -440,6 +457,12 @@ pub fn duplicate_fd(fd: i32) -> Option<i32> {
         *e = saved;
         (r >= 0).then_some(r)
     }
+}
+
+/// Lets other threads run.
+pub fn yield_now() {
+    // SAFETY: no arguments. It cannot fail on the systems there are.
+    unsafe { libc::sched_yield() };
 }
 
 /// Milliseconds of a clock that is cheap to read and never goes back.

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!  base                                                   data
-//!  | head | room | described | free | dirty |   pages     | segments ...            | shadow              |
-//!    fixed  bits of segments   bits of slices  one Page     up to here: the limit     one bit per grain
-//!    mapped at once                            per slice
+//!  | head | room | described | free | held | away | dirty |   pages     | segments ...            | shadow              |
+//!    fixed  bits of segments   bits of slices                one Page     up to here: the limit     one bit per grain
+//!    mapped at once                                          per slice
 //! ```
 //!
 //! Because a block's descriptor is found by arithmetic on its address, blocks need no header; because the descriptors of
@@ -17,17 +17,18 @@
 //!
 //! ```text
 //!                 claim                       all its slices released
-//!   ROOM (bit set) ----> CLAIMED (bit clear) -------------------------> MAPPED, for ever
-//!        ^                  |        |  somebody else's mapping is there
-//!        +------------------+        +---------------------------------> LOST, for ever: none of its slices is ever free
-//!          the system refused
+//!   ROOM (bit set) ----> CLAIMED (bit clear) -------------------------> MAPPED
+//!        ^  ^               |        |  somebody else's mapping is there   | all its slices claimed, and given back
+//!        |  +---------------+        +---------------------------------> LOST, for ever: none of its slices is ever free
+//!        |    the system refused                                           |
+//!        +-----------------------------------------------------------------+
 //! ```
 //!
 //! A thread that stops while it maps takes these addresses with it; others find other segments. Their descriptors are mapped
 //! before (`described`), those of segments that were jumped over, too. Only where a thread stopped in between is there a
 //! gap below the limit, which no block is in.
 //!
-//! Nothing is ever unmapped; memory is given back by purging.
+//! Memory is given back by purging; addresses only if somebody needs them for something else ([`crate::away`]). Descriptors are never unmapped.
 //!
 //! Orderings: the limit is raised with release after everything below it was mapped, and read with acquire before anything
 //! found through it. The other fields are written before the first raise, by every thread that initialises, with the same
@@ -71,11 +72,22 @@ struct Layout {
     room: usize,
     described: usize,
     free: usize,
+    held: usize,
+    away: usize,
     dirty: usize,
     pages: usize,
     data: usize,
     shadow: usize,
     end: usize,
+}
+
+/// Of how many of the first segments slices can be held or away: 32 GiB, so that a process that has little address space pays little.
+const fn first(segments: usize) -> usize {
+    if segments < 1 << 13 {
+        segments
+    } else {
+        1 << 13
+    }
 }
 
 const fn up(n: usize, to: usize) -> usize {
@@ -88,7 +100,9 @@ impl Layout {
         let room = PAGE;
         let described = room + bits;
         let free = described + bits;
-        let dirty = free + up(segments * 8, PAGE);
+        let held = free + up(segments * 8, PAGE);
+        let away = held + up(first(segments) * 8, PAGE);
+        let dirty = away + up(first(segments) * 8, PAGE);
         let pages = dirty + up(segments * 8, PAGE);
         let data = up(pages + segments * PAGES_SEGMENT, SEGMENT);
         let shadow = data + segments * SEGMENT;
@@ -96,6 +110,8 @@ impl Layout {
             room,
             described,
             free,
+            held,
+            away,
             dirty,
             pages,
             data,
@@ -205,6 +221,27 @@ pub fn slices() -> Slices<'static> {
     let n = REGION.limit.load(Ordering::Acquire) / SEGMENT;
     let l = layout();
     Slices::new(words(l.free, n), words(l.dirty, n))
+}
+
+/// The same maps of the slices in the reserve ([`crate::reserve`]): a slice is there to be claimed in one map at most.
+pub fn held() -> Slices<'static> {
+    let n = first(REGION.limit.load(Ordering::Acquire) / SEGMENT);
+    let l = layout();
+    Slices::new(words(l.held, n), words(l.dirty, n))
+}
+
+/// The same of the slices that are not mapped any more ([`crate::away`]).
+pub fn away() -> Slices<'static> {
+    let n = first(REGION.limit.load(Ordering::Acquire) / SEGMENT);
+    let l = layout();
+    Slices::new(words(l.away, n), words(l.dirty, n))
+}
+
+/// A segment of which the caller has claimed and unmapped all slices may be mapped again.
+pub fn give_room(segment: usize) {
+    rmw();
+    REGION.mapped.fetch_sub(1, Ordering::Relaxed);
+    room().release(segment, 1);
 }
 
 /// Which segments may still be mapped.
@@ -331,6 +368,11 @@ fn find_place(l: &Layout) -> Option<NonNull<u8>> {
 /// can tell. `false` if there is no place for them or the system has no memory; then nothing has been mapped.
 pub fn grow(n: usize, step: usize, phase: usize) -> bool {
     let more = (REGION.mapped.load(Ordering::Relaxed) / 8).clamp(1, GROWTH);
+    grow_by(n, step, phase, more)
+}
+
+/// As [`grow`], by `more` segments if these can be had.
+pub fn grow_by(n: usize, step: usize, phase: usize, more: usize) -> bool {
     loop {
         let Some(start) = find_segments(n, step, phase) else {
             return false;
@@ -444,10 +486,7 @@ fn map_claimed(start: usize, n: usize) -> MappedAt {
     MappedAt::Yes
 }
 
-/// Bytes that the region takes from the system at once, at least: a segment with its descriptors.
-pub const STEP: usize = SEGMENT + up(PAGES_SEGMENT, PAGE);
-
-/// Bytes that are mapped for data and not in use.
+/// Bytes that are mapped for data, not in use, and not in the reserve.
 pub fn spare() -> usize {
     let map = slices();
     let free = |s: usize| SEGMENT_SLICES - map.used(s).count_ones() as usize;

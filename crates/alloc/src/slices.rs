@@ -112,7 +112,8 @@ impl Bits<'_> {
     /// Gives bits of a word back.
     fn release_bits(&self, word: usize, bits: u64) {
         rmw();
-        self.0[word].fetch_or(bits, Ordering::Release);
+        let before = self.0[word].fetch_or(bits, Ordering::Release);
+        debug_assert_eq!(before & bits, 0, "given back by who did not have it");
     }
 
     /// Gives a run back.
@@ -196,6 +197,18 @@ impl<'a> Slices<'a> {
     pub fn claim_rest(&self, segment: usize) -> u64 {
         rmw();
         self.free.0[segment].swap(0, Ordering::Acquire)
+    }
+
+    /// Claims free slices of a segment: of the `n` that there are, `most(n)`; returns their bits. Those with the highest numbers, so that they are one run
+    /// if what is free is.
+    pub fn claim_some(&self, segment: usize, most: impl FnOnce(usize) -> usize) -> u64 {
+        let ours = self.claim_rest(segment);
+        let mut rest = ours;
+        for _ in 0..most(ours.count_ones() as usize) {
+            rest &= !(1 << (63 - rest.leading_zeros()));
+        }
+        self.release_bits(segment, rest);
+        ours & !rest
     }
 
     /// Gives back bits from [`Slices::claim_rest`].

@@ -26,10 +26,12 @@
 //!
 //! All counters are relaxed: they steer, they protect nothing.
 
+use crate::away;
 use crate::config::{self, SEGMENT, SEGMENT_SLICES, SLICE};
 use crate::os::{self, PAGE};
 use crate::page::Page;
 use crate::region;
+use crate::reserve;
 use crate::slices::Run;
 use crate::sync::{rmw, shared_write};
 use core::ptr::NonNull;
@@ -98,17 +100,34 @@ pub struct Supplied {
 /// to write to. `None` if there is no address space left.
 pub fn claim(n: usize, align: usize, soon: usize) -> Option<Supplied> {
     let run = loop {
-        if let Some(run) = search(n, align) {
+        if let Some(run) = search(n, align).or_else(|| away::claim(n, align)) {
             break run;
         }
         // Another thread may take what we added; then there is still progress, and we add more.
         let (step, phase) = boundary(align);
         if !region::grow(n.div_ceil(SEGMENT_SLICES), step, phase) {
-            // Somebody may have given something back.
-            return search(n, align).map(|run| taken(run, soon));
+            break at_last(n, align)?;
         }
     };
     Some(taken(run, soon))
+}
+
+/// A run where the system gives nothing more: somebody may have given something back, or it is the reserve's. Who moves slices from one map to another,
+/// or purges them, has them for a moment, so a small request is not refused at once; but a thread that is stopped then must not stop others.
+#[cold]
+fn at_last(n: usize, align: usize) -> Option<Run> {
+    const TRIES: usize = 16;
+    let mut tries = if n <= reserve::RUN { TRIES } else { 1 };
+    loop {
+        let run = search(n, align)
+            .or_else(|| away::claim(n, align))
+            .or_else(|| reserve::claim(n, align));
+        tries -= 1;
+        if run.is_some() || tries == 0 {
+            return run;
+        }
+        os::yield_now();
+    }
 }
 
 /// Claims the `n` slices from number `start` on, if they exist and are free.
@@ -340,27 +359,61 @@ pub fn purge(target: usize) {
             continue;
         }
         let ours = map.claim_rest(segment);
-        let mut left = ours;
-        while left != 0 {
-            // Runs of claimed slices, each purged at once if any of it is dirty.
-            let from = left.trailing_zeros() as usize;
-            let len = (!(left >> from)).trailing_zeros() as usize;
-            left &= if from + len >= 64 {
-                0
-            } else {
-                !0 << (from + len)
-            };
-            let start = segment * SEGMENT_SLICES + from;
-            let d = map.take_dirty(start, len);
-            if d > 0 {
-                // Before the call: who stops in it must not leave the number too high.
-                add(&RETAINED, (d * SLICE).wrapping_neg());
-                // SAFETY: the run was claimed here.
-                unsafe { purge_run(start, len) };
-            }
-        }
+        purge_claimed(segment, ours);
         map.release_bits(segment, ours);
     }
+}
+
+/// Purges free slices of a segment that the caller has claimed.
+fn purge_claimed(segment: usize, mut left: u64) {
+    let map = region::slices();
+    while left != 0 {
+        // Runs of claimed slices, each purged at once if any of it is dirty.
+        let from = left.trailing_zeros() as usize;
+        let len = (!(left >> from)).trailing_zeros() as usize;
+        left &= if from + len >= 64 {
+            0
+        } else {
+            !0 << (from + len)
+        };
+        let start = segment * SEGMENT_SLICES + from;
+        let d = map.take_dirty(start, len);
+        if d > 0 {
+            // Before the call: who stops in it must not leave the number too high.
+            add(&RETAINED, (d * SLICE).wrapping_neg());
+            // SAFETY: the caller claimed the run.
+            unsafe { purge_run(start, len) };
+        }
+    }
+}
+
+/// Claims up to `most(n)` of the `n` free slices of a segment, and gives their memory back; returns their bits.
+pub fn claim_empty(segment: usize, most: impl FnOnce(usize) -> usize) -> u64 {
+    let bits = region::slices().claim_some(segment, most);
+    purge_claimed(segment, bits);
+    bits
+}
+
+/// Unmaps a run that was claimed. `false` if the system refuses; then it has been given back.
+pub fn unmap(run: Run) -> bool {
+    let map = region::slices();
+    let dirty = map.count_dirty(run.start, run.len);
+    let start = NonNull::new(region::slice_start(run.start));
+    // SAFETY: the run was claimed, so nobody refers to it.
+    let done = start.is_some_and(|p| unsafe { os::unmap(p, run.len * SLICE) });
+    if done {
+        map.take_dirty(run.start, run.len);
+        add(&RETAINED, (dirty * SLICE).wrapping_neg());
+    } else {
+        map.release(run.start, run.len);
+    }
+    done
+}
+
+/// Gives empty slices of a segment to everybody that the caller has claimed.
+pub fn release_empty(segment: usize, bits: u64) {
+    region::slices().release_bits(segment, bits);
+    lower(&LOWEST, segment * SEGMENT_SLICES);
 }
 
 /// Purges a run that the caller has claimed, and those of its descriptors that fill whole system pages.

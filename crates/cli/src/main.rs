@@ -13,6 +13,7 @@ mod terminal;
 
 use samite::Engine;
 use samite_heap::HeapConfig;
+use samite_heap::address_space;
 use samite_machine::blocked;
 use std::io::Write;
 use std::process::ExitCode;
@@ -22,13 +23,33 @@ use std::sync::Arc;
 #[global_allocator]
 static MEMORY: samite_alloc::Samite = samite_alloc::Samite::new();
 
+/// What it does where address space is limited.
+static ALLOCATOR: address_space::Allocator = address_space::Allocator {
+    keep: samite_alloc::reserve::keep,
+    fill: samite_alloc::reserve::fill,
+    spare: samite_alloc::spare,
+    unmap: samite_alloc::away::give_back,
+    held: samite_alloc::reserve::held,
+    give_up: samite_alloc::reserve::give_up,
+    give_back: samite_alloc::api::trim,
+};
+
+/// The last resort: what follows is an abort. Nothing is allocated, no lock taken.
+fn end_without_memory() {
+    let text = b"samite: not enough memory to go on\n";
+    // SAFETY: the bytes are there. Nobody to tell if it fails.
+    unsafe {
+        libc::write(2, text.as_ptr().cast(), text.len());
+        libc::_exit(2);
+    }
+}
+
 fn main() -> ExitCode {
     samite_start::room_to_start();
     panics::install();
-    samite_heap::address_space::ask_allocator(samite_alloc::spare, samite_alloc::STEP);
-    samite_heap::address_space::before_large_copies(samite_alloc::api::trim);
-    samite_alloc::on_growth(samite_heap::address_space::check);
-    samite_heap::address_space::check();
+    address_space::use_allocator(&ALLOCATOR);
+    samite_alloc::on_growth(address_space::check);
+    samite_alloc::reserve::at_the_end(end_without_memory);
     // The C library allocates a little for each thread, in an area of 64 MB of address space that it reserves for the thread alone.
     // SAFETY: a setting, made before there are threads.
     unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };

@@ -2,39 +2,68 @@
 //!
 //! Under a limit of the process (`RLIMIT_AS`) memory ends for everybody at once: for heaps, whose growth may be refused and is
 //! then an error of Prolog, and for every small thing that Rust code makes, whose refusal is the end of the process. So a part is left to
-//! the latter, of [`kept`] bytes:
+//! the latter, of [`kept`] bytes: the general allocator holds it and gives of it only what is small, and found nowhere else
+//! ([`Allocator`]).
 //!
 //! ```text
-//! whenever a region of a heap has been mapped, made larger, or a thread made, kept more bytes could be mapped
-//! whenever the general allocator has grown, and enough of that cannot be mapped any more, nor is spare in it, is_short until it is
-//! enough = half of kept, and as much as the general allocator takes at once: what is less than that is of no use to it
+//! whenever a region of a heap may be mapped or made larger, or a thread made:    held = kept
+//! whoever adds to what is in common, or to results, is refused while             held < kept, and no more is to be had
+//! kept  >=  what all threads together take between two such questions
 //! ```
 //!
-//! and while it is short, whoever adds to what is in common, or to results, is refused; who takes much at once asks [`has_room`]. The first holds without
-//! a lock: a region is mapped together with what is to be left, and that is unmapped again; of two threads that do so at once, the second
-//! succeeds only if there was room for the first one's surplus too. Where there is no limit nothing of this is done.
+//! Each question holds again what is there again, so the refusals end when what was made is gone. Nothing is looked for
+//! in order to be used later: two threads that look at once would find the same, and who only looks would take it from who needs it. Where
+//! there is no limit nothing of this is done.
 //!
 //! From any thread, also from inside the allocator ([`check`]): nothing here allocates but [`left`].
 
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-/// Most bytes that are kept, and the part of the limit that they are: a larger one of a small limit, for as much as the general
-/// allocator takes at once.
+/// Most bytes that are kept, and the part of the limit that they are: a larger one of a small limit.
 const MOST: usize = 32 << 20;
 const PART: usize = 16;
+const LITTLE: usize = 4 << 20;
 const PART_OF_LITTLE: usize = 4;
 
-/// Less than enough of what is to be kept was there when somebody looked last. Relaxed throughout: a hint, looked at again before
-/// anybody is refused.
-static SHORT: AtomicBool = AtomicBool::new(false);
+/// Bytes that are kept as of when somebody looked last; 0 where there is no limit. Relaxed: a number, and nobody is refused anything because of
+/// it alone.
+static KEPT: AtomicUsize = AtomicUsize::new(0);
 
-/// There was a limit when [`check`] looked last.
-static LIMITED: AtomicBool = AtomicBool::new(false);
+/// What the general allocator does for this. None of these allocates, and all may be called at any time by any thread.
+#[derive(Debug)]
+pub struct Allocator {
+    /// From now on so many bytes are to be held for small requests that find nothing else.
+    pub keep: fn(usize),
+    /// Holds what is missing of them if it is there; whether all are held then.
+    pub fill: fn() -> bool,
+    /// Bytes that it has mapped, does not use, and does not hold.
+    pub spare: fn() -> usize,
+    /// Unmaps so many of these bytes, or all; how many these were.
+    pub unmap: fn(usize) -> usize,
+    /// Bytes that it holds.
+    pub held: fn() -> usize,
+    /// The same of those that it holds.
+    pub give_up: fn(usize) -> usize,
+    /// Gives what it retains back to the system, and tells how much.
+    pub give_back: fn() -> usize,
+}
 
-/// Bytes taken since somebody looked, and so many are enough to look again.
-static TAKEN: AtomicUsize = AtomicUsize::new(0);
-const BETWEEN_CHECKS: usize = 1 << 20;
+/// The general allocator, if it is one that can; null: nobody knows.
+static ALLOCATOR: AtomicPtr<Allocator> = AtomicPtr::new(ptr::null_mut());
+
+/// From now on this is the general allocator.
+pub fn use_allocator(a: &'static Allocator) {
+    // Release, paired with the acquire in `allocator`: what it refers to was made before.
+    ALLOCATOR.store(ptr::from_ref(a).cast_mut(), Ordering::Release);
+    check();
+    has_reserve();
+}
+
+fn allocator() -> Option<&'static Allocator> {
+    // SAFETY: null, or what `use_allocator` was given.
+    unsafe { ALLOCATOR.load(Ordering::Acquire).as_ref() }
+}
 
 /// Bytes of address space that the process may have; `None` if there is no limit.
 fn limit() -> Option<usize> {
@@ -50,62 +79,121 @@ fn limit() -> Option<usize> {
 }
 
 /// Bytes to be left to those who cannot be refused.
-pub fn kept() -> usize {
+fn kept() -> usize {
     let whole_pages = |n: usize| n & !4095;
-    let step = STEP.load(Ordering::Relaxed);
     limit().map_or(0, |most| {
-        whole_pages((most / PART).max(step.min(most / PART_OF_LITTLE)).min(MOST))
+        whole_pages(
+            (most / PART)
+                .max(LITTLE.min(most / PART_OF_LITTLE))
+                .min(MOST),
+        )
     })
 }
 
-/// Bytes of address space that the process may still map; `None` if there is no limit.
-pub fn left() -> Option<usize> {
-    let most = limit()?;
-    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: usize = pages.split(' ').next()?.parse().ok()?;
-    Some(most.saturating_sub(pages * 4096))
-}
-
-/// Tells how many bytes the general allocator has mapped and does not use; null: nobody knows.
-static SPARE: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
-
-/// What the general allocator takes from the system at once, at least. Relaxed: set when the process begins.
-static STEP: AtomicUsize = AtomicUsize::new(0);
-
-/// From now on `spare` tells how many bytes the general allocator has and does not use, which takes `step` bytes from the system at least.
-/// It does not allocate.
-pub fn ask_allocator(spare: fn() -> usize, step: usize) {
-    STEP.store(step, Ordering::Relaxed);
-    // Release, paired with the acquire in `spare`: what it refers to was made before.
-    SPARE.store(spare as *mut (), Ordering::Release);
-}
-
-/// Bytes that the general allocator has and does not use: it never unmaps anything.
-pub(crate) fn spare() -> usize {
-    let f = SPARE.load(Ordering::Acquire);
-    if f.is_null() {
-        return 0;
+/// Looks whether there is a limit: a process may get one, or another one, while it runs. To be called when the general allocator has taken
+/// more from the system, too.
+pub fn check() {
+    // SAFETY: the address of errno is valid for the life of the thread. It is as before for whoever allocates.
+    let errno = unsafe { &mut *libc::__errno_location() };
+    let before = *errno;
+    let kept = kept();
+    *errno = before;
+    if kept != KEPT.load(Ordering::Relaxed) {
+        KEPT.store(kept, Ordering::Relaxed);
+        if let Some(a) = allocator() {
+            (a.keep)(kept);
+        }
     }
-    // SAFETY: only `ask_allocator` stores here, and stores a function of this type.
-    unsafe { std::mem::transmute::<*mut (), fn() -> usize>(f)() }
 }
 
-/// Gives what the general allocator retains back to the system, and tells how much; null: nobody can.
-static GIVE_BACK: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+/// Whether all that is kept is there, after a look whether there is a limit.
+pub fn has_reserve() -> bool {
+    check();
+    !is_short()
+}
 
-/// From now on a collection that copies much first has `give_back` give up what the general allocator retains.
-pub fn before_large_copies(give_back: fn() -> usize) {
-    GIVE_BACK.store(give_back as *mut (), Ordering::Release);
+/// Whether what is kept is being used up, for somebody who is about to take something and can be refused.
+#[inline]
+pub fn is_short() -> bool {
+    KEPT.load(Ordering::Relaxed) != 0 && is_short_now()
+}
+
+#[inline(never)]
+fn is_short_now() -> bool {
+    match allocator() {
+        Some(a) => !(a.fill)(),
+        None => !could_map(KEPT.load(Ordering::Relaxed)),
+    }
+}
+
+/// What `map` maps or makes larger by `bytes`; `None` if the system refuses. See [`made`].
+pub(crate) fn mapped(
+    bytes: usize,
+    map: impl Fn() -> *mut libc::c_void,
+) -> Option<*mut libc::c_void> {
+    let mut p = libc::MAP_FAILED;
+    let done = made(bytes, || {
+        p = map();
+        p != libc::MAP_FAILED
+    });
+    done.then_some(p)
+}
+
+/// As [`mapped`], from what is kept if need be, but for half of it: for what it takes to give memory back.
+pub(crate) fn mapped_at_last(
+    bytes: usize,
+    map: impl Fn() -> *mut libc::c_void,
+) -> Option<*mut libc::c_void> {
+    mapped(bytes, &map).or_else(|| {
+        let a = allocator().filter(|_| KEPT.load(Ordering::Relaxed) != 0)?;
+        let half = (a.held)() / 2;
+        if bytes > half && !could_map_with(bytes - half, a) {
+            return None;
+        }
+        let free = (a.unmap)(bytes);
+        (a.give_up)(bytes.saturating_sub(free).min(half));
+        mapped(bytes, &map)
+    })
+}
+
+/// Whether `make` did what takes so many bytes of address space, or did it when the general allocator had given what it does not use back to
+/// the system.
+pub fn made(bytes: usize, mut make: impl FnMut() -> bool) -> bool {
+    make() || make_room(bytes) && make()
+}
+
+/// Has the general allocator give addresses back so that `bytes` can be mapped. False if it has not enough of them.
+fn make_room(bytes: usize) -> bool {
+    let Some(a) = allocator().filter(|_| KEPT.load(Ordering::Relaxed) != 0) else {
+        return false;
+    };
+    could_map_with(bytes, a) && (a.unmap)(bytes) > 0
+}
+
+/// Whether so many bytes can be mapped if the general allocator gives back what it does not use.
+fn could_map_with(bytes: usize, a: &Allocator) -> bool {
+    could_map(bytes.saturating_sub((a.spare)()))
 }
 
 /// Before so many bytes are copied: what is retained for later would come on top of the copy.
 pub(crate) fn before_copy(bytes: usize) {
     const LARGE: usize = 8 << 20;
-    let f = GIVE_BACK.load(Ordering::Acquire);
-    if bytes >= LARGE && !f.is_null() {
-        // SAFETY: only `before_large_copies` stores here, and stores a function of this type.
-        let _ = unsafe { std::mem::transmute::<*mut (), fn() -> usize>(f)() };
+    if let Some(a) = allocator().filter(|_| bytes >= LARGE) {
+        let _ = (a.give_back)();
     }
+}
+
+/// Bytes of address space that the process may still map, or keeps; `None` if there is no limit.
+pub fn left() -> Option<usize> {
+    let most = limit()?;
+    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: usize = pages.split(' ').next()?.parse().ok()?;
+    let kept = if has_reserve() {
+        KEPT.load(Ordering::Relaxed)
+    } else {
+        0
+    };
+    Some((most + kept).saturating_sub(pages * 4096))
 }
 
 /// Whether so many bytes could be mapped now.
@@ -130,53 +218,10 @@ pub fn has_room_to_start(bytes: usize) -> bool {
     limit().is_none() || could_map(bytes)
 }
 
-/// To be called when the general allocator has taken more from the system.
-pub fn check() {
-    // SAFETY: the address of errno is valid for the life of the thread. It is as before for whoever allocates.
-    let errno = unsafe { &mut *libc::__errno_location() };
-    let before = *errno;
-    let kept = kept();
-    LIMITED.store(kept > 0, Ordering::Relaxed);
-    let enough = (kept / 2).max(STEP.load(Ordering::Relaxed).min(kept));
-    let short = !could_map(enough) && spare() < kept;
-    *errno = before;
-    if short != SHORT.load(Ordering::Relaxed) {
-        SHORT.store(short, Ordering::Relaxed);
-    }
-}
-
-/// Whether what is kept is being used up, for somebody who is about to take so many bytes and can be refused.
-#[inline]
-pub fn is_short(bytes: usize) -> bool {
-    if !LIMITED.load(Ordering::Relaxed) {
-        return false;
-    }
-    is_short_now(bytes)
-}
-
-#[cold]
-fn is_short_now(bytes: usize) -> bool {
-    // The allocator says when it grows, but not how much of what it has is used again.
-    let taken = TAKEN.fetch_add(bytes + 64, Ordering::Relaxed);
-    if taken > BETWEEN_CHECKS || SHORT.load(Ordering::Relaxed) {
-        TAKEN.store(0, Ordering::Relaxed);
-        check();
-    }
-    SHORT.load(Ordering::Relaxed)
-}
-
-/// Whether so many bytes can be mapped, by the system itself. What others need is then left, or the general allocator has it.
-pub fn has_room_to_map(bytes: usize) -> bool {
-    let kept = kept();
-    kept == 0 || could_map(bytes.saturating_add(kept)) || could_map(bytes) && spare() >= kept
-}
-
-/// Whether so many bytes can be mapped or allocated, by somebody else, and enough is left.
+/// Whether so many bytes can be mapped or allocated, by somebody else, and what is kept is there.
 pub fn has_room(bytes: usize) -> bool {
-    let kept = kept();
-    if kept == 0 {
-        return true;
-    }
-    let all = bytes.saturating_add(kept);
-    could_map(all) || spare() >= all
+    has_reserve()
+        && (KEPT.load(Ordering::Relaxed) == 0
+            || could_map(bytes)
+            || allocator().is_some_and(|a| could_map_with(bytes, a)))
 }

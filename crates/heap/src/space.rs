@@ -6,25 +6,34 @@
 
 use crate::address_space;
 use samite_term::Cell;
-use std::alloc::{self, Layout};
-use std::sync::Mutex;
 
 /// A private anonymous mapping, unmapped on drop.
 #[derive(Debug)]
 pub struct Region {
     start: *mut Cell,
     words: usize,
-    /// From the general allocator: a mapping was refused, but that had memory that it did not use.
-    allocated: bool,
 }
 
-/// How regions are asked for from the general allocator.
-fn layout(bytes: usize) -> Layout {
-    Layout::from_size_align(bytes, 4096).unwrap_or(Layout::new::<u64>())
+fn whole_pages(bytes: usize) -> usize {
+    bytes.max(4096).next_multiple_of(4096)
+}
+
+fn map_anonymous(bytes: usize) -> *mut libc::c_void {
+    // SAFETY: an anonymous private mapping at an address of the kernel's choice aliases nothing.
+    unsafe {
+        libc::mmap(
+            std::ptr::null_mut(),
+            bytes,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+            -1,
+            0,
+        )
+    }
 }
 
 impl Region {
-    /// Maps `bytes` (rounded up to pages); `None` if the system refuses, or if too little would be left ([`address_space`]).
+    /// Maps `bytes` (rounded up to pages); `None` if the system refuses, or if what is kept for others is not there ([`address_space`]).
     pub fn map(bytes: usize) -> Option<Region> {
         let region = Region::map_small_pages(bytes)?;
         if bytes >= HUGE {
@@ -37,9 +46,6 @@ impl Region {
     pub fn map_huge(bytes: usize) -> Option<Region> {
         let bytes = bytes.next_multiple_of(HUGE_PAGE);
         let region = Region::map_small_pages(bytes + HUGE_PAGE)?;
-        if region.allocated {
-            return Some(region);
-        }
         let (from, to) = (region.start as usize, region.end() as usize);
         let start = from.next_multiple_of(HUGE_PAGE);
         std::mem::forget(region);
@@ -56,55 +62,26 @@ impl Region {
         Some(Region {
             start: start as *mut Cell,
             words: bytes / 8,
-            allocated: false,
         })
     }
     /// As [`Region::map`], without asking for huge pages: for reserved space that is mostly never touched.
     pub fn map_small_pages(bytes: usize) -> Option<Region> {
-        Region::map_leaving(bytes, address_space::kept())
-    }
-    /// As [`Region::map`], from what is left to others if need be: for the little that it takes to give memory back.
-    pub fn map_at_last(bytes: usize) -> Option<Region> {
-        Region::map_leaving(bytes, 0)
-    }
-    fn map_leaving(bytes: usize, left: usize) -> Option<Region> {
-        let bytes = bytes.max(4096).next_multiple_of(4096);
-        // SAFETY: an anonymous private mapping at an address of the kernel's choice aliases nothing.
-        let p = unsafe {
-            libc::mmap(
-                std::ptr::null_mut(),
-                bytes.checked_add(left)?,
-                libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-                -1,
-                0,
-            )
-        };
-        if p == libc::MAP_FAILED {
-            return Region::from_allocator(bytes, left);
-        }
-        leave(p.wrapping_byte_add(bytes), left);
-        Some(Region {
-            start: p.cast(),
-            words: bytes / 8,
-            allocated: false,
-        })
-    }
-    #[cold]
-    fn from_allocator(bytes: usize, left: usize) -> Option<Region> {
-        // One at a time: each leaves what it found to be enough.
-        static ASKING: Mutex<()> = Mutex::new(());
-        let _asking = ASKING.lock().unwrap_or_else(|e| e.into_inner());
-        if address_space::spare() < bytes.checked_add(left)? {
+        if !address_space::has_reserve() {
             return None;
         }
-        // SAFETY: at least a page.
-        let p = unsafe { alloc::alloc_zeroed(layout(bytes)) };
-        (!p.is_null()).then(|| Region {
-            start: p.cast(),
+        let bytes = whole_pages(bytes);
+        address_space::mapped(bytes, || map_anonymous(bytes)).map(|p| Region::of(p, bytes))
+    }
+    /// As [`Region::map`], whether or not what is kept for others is there: for the little that it takes to give memory back.
+    pub fn map_at_last(bytes: usize) -> Option<Region> {
+        let bytes = whole_pages(bytes);
+        address_space::mapped_at_last(bytes, || map_anonymous(bytes)).map(|p| Region::of(p, bytes))
+    }
+    fn of(start: *mut libc::c_void, bytes: usize) -> Region {
+        Region {
+            start: start.cast(),
             words: bytes / 8,
-            allocated: true,
-        })
+        }
     }
     pub fn start(&self) -> *mut Cell {
         self.start
@@ -119,42 +96,18 @@ impl Region {
     /// then nothing has changed.
     pub fn resize(&mut self, bytes: usize) -> bool {
         let bytes = bytes.max(4096).next_multiple_of(4096);
-        if self.allocated {
-            return self.resize_allocated(bytes);
+        let before = self.words * 8;
+        if bytes > before && !address_space::has_reserve() {
+            return false;
         }
-        let grows = bytes > self.words * 8;
-        let left = if grows { address_space::kept() } else { 0 };
-        let Some(with_left) = bytes.checked_add(left) else {
+        let start = address_space::mapped(bytes.saturating_sub(before), || {
+            // SAFETY: our own mapping in its whole length; nobody else unmaps it. Pointers into it are the caller's to move.
+            unsafe { libc::mremap(self.start.cast(), before, bytes, libc::MREMAP_MAYMOVE) }
+        });
+        let Some(start) = start else {
             return false;
         };
-        // SAFETY: our own mapping in its whole length; nobody else unmaps it. Pointers into it are the caller's to move.
-        let p = unsafe {
-            libc::mremap(
-                self.start.cast(),
-                self.words * 8,
-                with_left,
-                libc::MREMAP_MAYMOVE,
-            )
-        };
-        if p == libc::MAP_FAILED {
-            return false;
-        }
-        leave(p.wrapping_byte_add(bytes), left);
-        self.start = p.cast();
-        self.words = bytes / 8;
-        true
-    }
-    /// As [`Region::resize`]. Getting smaller it would move.
-    fn resize_allocated(&mut self, bytes: usize) -> bool {
-        if bytes <= self.words * 8 {
-            return false;
-        }
-        // SAFETY: allocated with this layout.
-        let p = unsafe { alloc::realloc(self.start.cast(), layout(self.words * 8), bytes) };
-        if p.is_null() {
-            return false;
-        }
-        self.start = p.cast();
+        self.start = start.cast();
         self.words = bytes / 8;
         true
     }
@@ -169,28 +122,10 @@ impl Region {
     }
 }
 
-/// Unmaps what was mapped to see that it is left to others: `bytes` from `from` on.
-fn leave(from: *mut libc::c_void, bytes: usize) {
-    if bytes > 0 {
-        // SAFETY: the end of a mapping just made, which nobody knows of.
-        unsafe { libc::munmap(from, bytes) };
-    }
-}
-
 impl Drop for Region {
     fn drop(&mut self) {
-        if self.allocated {
-            // The allocator keeps the pages of what it gets back for a while.
-            self.discard_from(self.start);
-        }
-        // SAFETY: mapped or allocated by `map`, given back once.
-        unsafe {
-            if self.allocated {
-                alloc::dealloc(self.start.cast(), layout(self.words * 8));
-            } else {
-                libc::munmap(self.start.cast(), self.words * 8);
-            }
-        }
+        // SAFETY: mapped by `map`, unmapped once.
+        unsafe { libc::munmap(self.start.cast(), self.words * 8) };
     }
 }
 

@@ -333,7 +333,7 @@ impl Machine {
     /// Makes room for `bytes` on the heap and beside it, where nothing is live but K and the choicepoints.
     pub(crate) fn make_room_here(&mut self, bytes: usize) -> Result<(), Throw> {
         let fits = |m: &Machine| {
-            m.memory().saturating_add(bytes) <= m.memory_limit && !address_space::is_short(0)
+            m.memory().saturating_add(bytes) <= m.memory_limit && !address_space::is_short()
         };
         if fits(self) || (self.collect_here(Generation::Major) && fits(self)) {
             Ok(())

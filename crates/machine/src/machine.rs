@@ -756,7 +756,7 @@ pub(crate) fn has_common_room(bytes: usize, beyond: usize) -> bool {
 
 /// Whether the system has so many bytes more for what can be refused.
 pub(crate) fn has_system_room(bytes: usize) -> bool {
-    !address_space::is_short(bytes) && (bytes < MUCH || address_space::has_room(bytes))
+    !address_space::is_short() && (bytes < MUCH || address_space::has_room(bytes))
 }
 
 /// Whether the system has the memory for the entry code of a static predicate with many clauses.
@@ -766,5 +766,5 @@ pub(crate) fn has_room_to_link(p: &'static Predicate) -> bool {
     const BYTES_FOR_A_CLAUSE: usize = 200;
     let clauses = p.clauses().len();
     let bytes = clauses * BYTES_FOR_A_CLAUSE;
-    clauses < MANY || !address_space::is_short(bytes) && address_space::has_room(bytes)
+    clauses < MANY || address_space::has_room(bytes)
 }

@@ -17,9 +17,10 @@ const MAPPINGS: usize = 24;
 
 /// Runs `f` on a new, detached OS thread. False if the system has none left.
 pub(crate) fn spawn(name: &str, stack: usize, f: impl FnOnce() + Send + 'static) -> bool {
-    if !room_for_mappings() || !address_space::has_room_to_map(stack) {
+    if !room_for_mappings() || !address_space::has_reserve() || !has_room_in_the_c_library() {
         return false;
     }
+    let stack = stack.next_multiple_of(1 << 16);
     let work: Box<Work> = Box::new(Work {
         name: CString::new(name.get(..15).unwrap_or(name)).ok(),
         run: Box::new(f),
@@ -33,18 +34,33 @@ pub(crate) fn spawn(name: &str, stack: usize, f: impl FnOnce() + Send + 'static)
             drop(Box::from_raw(work));
             return false;
         }
-        let page = 1 << 16;
         let mut thread: libc::pthread_t = std::mem::zeroed();
         let made =
             libc::pthread_attr_setdetachstate(&mut attributes, libc::PTHREAD_CREATE_DETACHED) == 0
-                && libc::pthread_attr_setstacksize(&mut attributes, stack.next_multiple_of(page))
-                    == 0
-                && libc::pthread_create(&mut thread, &attributes, start, work.cast()) == 0;
+                && libc::pthread_attr_setstacksize(&mut attributes, stack) == 0
+                && address_space::made(stack + GUARD, || {
+                    libc::pthread_create(&mut thread, &attributes, start, work.cast()) == 0
+                });
         libc::pthread_attr_destroy(&mut attributes);
         if !made {
             drop(Box::from_raw(work));
         }
         made
+    }
+}
+
+/// More than the system maps beside a stack so that what overruns it is noticed.
+const GUARD: usize = 1 << 16;
+
+/// Whether the system's library has the memory for what a thread allocates of it, such as its list of destructors, of which it makes no
+/// error but the end of the process.
+fn has_room_in_the_c_library() -> bool {
+    const FOR_A_THREAD: usize = 16 << 10;
+    // SAFETY: a block of its own, given back at once.
+    unsafe {
+        let p = std::hint::black_box(libc::malloc(FOR_A_THREAD));
+        libc::free(p);
+        !p.is_null()
     }
 }
 

@@ -79,7 +79,7 @@ impl Machine {
         let r = self.record_of_result(result)?;
         let limit = self.memory_limit;
         let crowded = self.findall.last_mut().is_some_and(|results| {
-            results.is_due(limit) || address_space::is_short(8 * r.len()) || !results.has_room()
+            results.is_due(limit) || address_space::is_short() || !results.has_room()
         });
         if crowded {
             // Nothing is live but the choicepoints: the goal is about to fail.

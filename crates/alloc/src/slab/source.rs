@@ -40,7 +40,7 @@ unsafe impl PageSource for System {
 
     unsafe fn unmap(&self, start: NonNull<u8>, bytes: usize) {
         // SAFETY: passed on to the caller; the size is rounded as in `map`.
-        unsafe { os::unmap(start, bytes.next_multiple_of(os::PAGE)) }
+        unsafe { os::unmap(start, bytes.next_multiple_of(os::PAGE)) };
     }
 
     unsafe fn purge(&self, start: NonNull<u8>, bytes: usize) {

@@ -46,7 +46,7 @@ fn add(m: &mut Machine, a: Args) -> Res {
         return Err(Throw::Memory);
     }
     bag.add(record);
-    if bag.bytes() > limit || address_space::is_short(0) {
+    if bag.bytes() > limit || address_space::is_short() {
         return Err(Throw::Memory);
     }
     let count = bag.len();
