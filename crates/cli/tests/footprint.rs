@@ -523,6 +523,27 @@ fn messages_when_the_common_part_is_full() {
     }
 }
 
+/// So it is when what is in common has grown since it was full, by the code of facts that are called for the first time; once and again.
+#[test]
+fn messages_when_facts_got_their_code() {
+    let scratch = Scratch::new();
+    let text = r#"
+:- dynamic p/2.
+add :- between(1, inf, I), format(atom(N), "name_~d", [I]), assertz(p(I, N)), fail.
+full :- catch(add, error(resource_error(_), _), true), forall(p(_, _), true).
+run :- full, print_message(error, format("first ~w", [message])), full, atom_length(_, _).
+"#;
+    let file = scratch.file("full.pl", text);
+    for limit in ["--memory-limit=4m", "--memory-limit=12m"] {
+        let mut command = samite();
+        command.args([limit, "-q", "-g", "run", "-t", "halt", &file]);
+        finish(command, b"", LIMIT).status(2).warns(&[
+            "first message",
+            "-g run: atom_length/2: Arguments are not sufficiently instantiated",
+        ]);
+    }
+}
+
 /// Texts that threads make as long as memory lets them, all at once: the room for one is granted when it is taken.
 #[test]
 fn texts_of_threads_in_little_address_space() {

@@ -95,7 +95,7 @@ impl Clause {
         };
         samite_term::common::charge(c.bytes());
         if let Some(b) = block {
-            c.set_code(b);
+            samite_term::common::charge(c.code.set(b));
         }
         c
     }
@@ -143,9 +143,14 @@ impl Clause {
     pub(crate) fn set_named(&self) {
         self.line.fetch_or(NAMED, Ordering::Release);
     }
-    /// Gives the clause its code; a second one is dropped (two threads compiled at once).
+    /// Gives a clause its code that was made without; a second one is dropped (two threads compiled at once).
     pub fn set_code(&self, block: CodeBlock) {
-        samite_term::common::charge(self.code.set(block));
+        debug_assert!(self.is_compiled_late());
+        samite_term::common::charge_unasked(self.code.set(block));
+    }
+    /// Whether it gets its code when it is first called: facts of dynamic predicates do.
+    fn is_compiled_late(&self) -> bool {
+        self.record.is_some() && !self.is_rule() && !self.is_linked()
     }
     /// Entry of the code; null if the clause has not been compiled yet.
     #[inline]
@@ -196,7 +201,15 @@ const _: () = assert!(size_of::<Clause>() == 64);
 
 impl Drop for Clause {
     fn drop(&mut self) {
-        samite_term::common::release(self.bytes());
+        let late = if self.is_compiled_late() {
+            self.code.bytes()
+        } else {
+            0
+        };
+        samite_term::common::release(self.bytes() - late);
+        if late > 0 {
+            samite_term::common::release_unasked(late);
+        }
         #[cfg(loom)]
         crate::loom_models::FREED.set(crate::loom_models::FREED.get() + 1);
     }

@@ -3,7 +3,13 @@
 //!
 //! Who makes such an object charges its bytes, who frees it releases them. The count is approximate: it leaves out what the
 //! allocator adds. Builtins that add to it at the program's request ask [`has_room`] first, for all that making it takes; what the
-//! system itself needs (reading a query, a library) does not ask, and reports of errors have a reserve.
+//! system itself needs (reading a query, a library) does not ask, and reports of errors have a reserve. What is made without asking long after
+//! what it belongs to, the code of facts, is counted beside the rest ([`charge_unasked`]), or it would use up that reserve:
+//!
+//! ```text
+//!   who asks is granted only if then               held             <=  limit + own
+//!   who asks for a report of an error, if          held - unasked   <=  limit + own + RESERVE
+//! ```
 
 use crate::Record;
 use std::ops::Deref;
@@ -34,6 +40,23 @@ pub fn release(bytes: usize) {
     HELD.fetch_sub(bytes, Ordering::Relaxed);
 }
 
+/// What is held and was never asked for.
+static UNASKED: AtomicUsize = AtomicUsize::new(0);
+
+/// So many bytes more are held, for something that exists already and cannot be refused what it needs.
+pub fn charge_unasked(bytes: usize) {
+    // First, so that who looks meanwhile is not refused because of it.
+    UNASKED.fetch_add(bytes, Ordering::Relaxed);
+    charge(bytes);
+}
+
+/// So many bytes are free again that were charged without asking.
+pub fn release_unasked(bytes: usize) {
+    release(bytes);
+    let before = UNASKED.fetch_sub(bytes, Ordering::Relaxed);
+    debug_assert!(before >= bytes, "more is released than was charged");
+}
+
 /// Bytes held.
 pub fn held() -> usize {
     HELD.load(Ordering::Relaxed)
@@ -42,7 +65,10 @@ pub fn held() -> usize {
 /// Whether so many bytes more may be held, if who asks may exceed the limit by `beyond` (see [`RESERVE`]).
 #[inline]
 pub fn has_room(bytes: usize, beyond: usize) -> bool {
-    let own = OWN.load(Ordering::Relaxed).saturating_add(beyond);
+    let mut own = OWN.load(Ordering::Relaxed).saturating_add(beyond);
+    if beyond > 0 {
+        own = own.saturating_add(UNASKED.load(Ordering::Relaxed));
+    }
     let most = LIMIT.load(Ordering::Relaxed).saturating_add(own);
     HELD.load(Ordering::Relaxed).saturating_add(bytes) <= most
 }
