@@ -207,6 +207,11 @@ t(zero_arity, ( assertz(dbs_empty), findall(x, dbs_empty, L), retractall(dbs_emp
   answers([[[x]]])).
 t(stack_under_walks, ( dbs_stack(200), findall(X-L, ( dbs_top(X), once(retract(dbs_top(_))), asserta(dbs_top(new)), findall(Y, dbs_top(Y), Ys), length(Ys, L) ), R), length(R, N), last(R, Last), nth1(2, R, Second), retractall(dbs_top(_)) ), [N, Second, Last],
   answers([[200, 199-200, 1-200]])).
+% What a call sees it has found when it began.
+t(clause_goes_on, findall(X, ( clause(dbs_gone(X), true), abolish(dbs_gone/1) ), L), [L], answers([[[1, 2, 3]]])).
+
+:- dynamic(dbs_gone/1).
+dbs_gone(1). dbs_gone(2). dbs_gone(3).
 
 :- dynamic(dbs_top/1).
 dbs_stack(N) :- retractall(dbs_top(_)), forall(between(1, N, I), asserta(dbs_top(I))).

@@ -200,3 +200,15 @@ t(translate_then_assert, ( dcg_translate_rule((dcg_new --> [n], [m]), C), assert
 
 t(phrase_improper_list, phrase("12", [a|b], _), [], fails).
 t(phrase_improper_rest, phrase([], [a|b], R), [R], answers([[[a|b]]])).
+
+% A body of another module: its calls and goals are that module's, terminals are nobody's.
+t(module_terminals, ( dcg_translate_rule((p --> user:[a], q), R), R =@= (p(A, B) :- A = [a|C], q(C, B)) ), [], answers([[]])).
+t(module_string, phrase((user:"xy", [0'z]), L), [L], answers([[`xyz`]])).
+t(module_inner, ( dcg_translate_rule((p --> m:n:a, b), R), R =@= (p(A, B) :- n:a(A, C), b(C, B)) ), [], answers([[]])).
+t(module_of_a_conjunction, ( dcg_translate_rule((p --> M:(a, b)), R), R =@= (p(A, B) :- N:a(A, C), N:b(C, B)) ), [], answers([[]])).
+t(module_of_control, ( dcg_translate_rule((p --> m:({b}, ! ; [] ; \+ a)), R),
+    R =@= (p(A, B) :- ( ( m:b, C = A ), !, B = C ; A = B ; \+ m:a(A, _), B = A )) ), [], answers([[]])).
+t(module_of_a_goal, ( dcg_translate_rule((p --> m:{a}), R), R =@= (p(A, B) :- m:a, B = A) ), [], answers([[]])).
+t(module_of_call, ( dcg_translate_rule((p --> m:call(a, x)), R), R =@= (p(A, B) :- m:call(a, x, A, B)) ), [], answers([[]])).
+t(module_unbound_body, ( dcg_translate_rule((p --> m:V), R), R =@= (p(A, B) :- phrase(m:V, A, B)) ), [], answers([[]])).
+t(module_number, dcg_translate_rule((p --> m:1), _), [], throws(type_error(callable, 1))).

@@ -477,6 +477,16 @@ t(untabled_and_tabled_again, ( tbl_untabled_2(_), untable((tbl_untabled_2/1, [])
 t(untabled_unknown, ( untable(tbl_nowhere/3), untable(tbl_nowhere) ), [], answers([[]])).
 t(untabled_unbound, untable(_), [], throws(instantiation_error)).
 t(untabled_in_a_module, ( table(tbl_mod:tbl_untabled/1), untable(tbl_mod:tbl_untabled/1), \+ predicate_property(tbl_mod:tbl_untabled(_), tabled) ), [], answers([[]])).
+% Tables of one declaration are not those of another.
+t(declared_with_other_modes, ( findall(X, tbl_redeclared(1, X), L0), table(tbl_redeclared/2), findall(X, tbl_redeclared(1, X), L1), table(tbl_redeclared(_, max)),
+    findall(X, tbl_redeclared(1, X), L2), msort(L1, L) ), [L0, L, L2], answers([[[1], [1, 2], [2]]])).
+t(untabled_while_evaluated, findall(X, tbl_untabled_within(a, X), L), [L], answers([[[1]]])).
+
+:- table tbl_redeclared(_, min), tbl_untabled_within(_, min).
+tbl_redeclared(1, 2).
+tbl_redeclared(2, 1).
+tbl_redeclared(1, 1).
+tbl_untabled_within(_, Y) :- ( Y = 1 ; untable(tbl_untabled_within/2), Y = 3 ; Y = 2 ).
 
 :- table tbl_untabled_1/1, tbl_untabled_2/1.
 tbl_untabled_1(1).

@@ -360,6 +360,47 @@ run(V) :- writeln('---'), load(V), show(user), show(m), show(n).
 }
 
 /// What is consulted from the standard input is a file of its own each time.
+/// A file makes its predicate static: when the load ends, as seen by others.
+#[test]
+fn a_file_compiles_its_predicates() {
+    prints(
+        r"
+loaded(Text) :- open_string(Text, S), load_files(compiled, [stream(S)]), close(S).
+shows :- ( predicate_property(p(_), dynamic) -> write(dynamic) ; write(static) ), findall(X, p(X), L), print(L), nl.
+run :-
+    A = ':- dynamic p/1. p(1). p(2). :- compile_predicates([p/1]). p(3). :- p(_).',
+    forall(between(1, 3, _), ( loaded(A), shows )),
+    loaded(':- dynamic p/1. p(4).'), assertz(p(5)), shows,
+    loaded(':- dynamic p/1. p(4). :- compile_predicates([p/1]).'), shows,
+    loaded(':- dynamic p/1. p(4). :- compile_predicates([p/1]). :- dynamic p/1.'), assertz(p(6)), shows,
+    loaded(':- compile_predicates([p/1]). p(7).'), shows,
+    loaded('p(8).'), shows.
+",
+        "static[1,2,3]\nstatic[1,2,3]\nstatic[1,2,3]\ndynamic[4,5]\nstatic[4,5]\ndynamic[4,5,6]\nstatic[7,5,6]\nstatic[8]\n",
+    );
+}
+
+/// The table declaration is edited while threads have tables: theirs are those of the declaration that they were made under.
+#[test]
+fn table_declarations_change_under_evaluations() {
+    prints(
+        r"
+loaded(Text) :- open_string(Text, S), load_files(tables, [stream(S)]), close(S).
+call_it(L) :- findall(X, p(1, X), L0), msort(L0, L).
+worker(Main) :- call_it(_), repeat, thread_get_message(M), ( M == end -> ! ; call_it(L), thread_send_message(Main, L), fail ).
+run :-
+    thread_self(Main),
+    loaded(':- table p(_, min). p(1, 2). p(1, 3).'),
+    thread_create(worker(Main), T),
+    forall(member(Text, [':- table p/2. p(1, 2). p(1, 3).', ':- table p(_, max). p(1, 2). p(1, 3).', 'p(1, 2). p(1, 3).',
+                         ':- table p(_, min). p(1, 2). p(1, 3).']),
+           ( loaded(Text), thread_send_message(T, go), thread_get_message(L), print(L), nl )),
+    thread_send_message(T, end), thread_join(T, S), print(S), nl.
+",
+        "[2,3]\n[3]\n[2,3]\n[2]\ntrue\n",
+    );
+}
+
 #[test]
 fn texts_from_the_user() {
     let input = "[user].\np(1). p(2).\nq(1).\nend_of_file.\n[user].\np(3).\n:- initialization((p(X), writeln(X))).\nend_of_file.\n\

@@ -98,7 +98,7 @@ pub fn make_untabled(predicate: &'static Predicate) {
     verify(predicate, &w, true);
 }
 
-fn be_untabled(predicate: &Predicate) {
+fn be_untabled(predicate: &'static Predicate) {
     predicate.set_modes(&[]);
     predicate.clear_flag(flag::TABLED);
     predicate.set_body(std::ptr::null());

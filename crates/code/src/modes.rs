@@ -3,12 +3,14 @@
 //! Arguments that are not [`Mode::Index`] do not tell calls apart: of their values in the answers that agree in the others,
 //! the table keeps one, which each new answer is joined with.
 
+use crate::predicate::Predicate;
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
 use samite_term::Atom;
-use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::LazyLock;
 
 /// What becomes of the values of an argument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// All of them are kept: an ordinary argument.
     Index,
@@ -30,19 +32,30 @@ pub enum Mode {
     },
 }
 
-/// The modes of a predicate's arguments; none if all are ordinary.
-#[derive(Debug, Clone, Default)]
-pub struct Modes(Option<Arc<Vec<Mode>>>);
-
-impl Modes {
-    pub fn new(modes: &[Mode]) -> Modes {
-        Modes((!modes.is_empty()).then(|| Arc::new(modes.to_vec())))
-    }
+/// A declaration of modes. It stays for as long as the process, as its predicate does: tables are known by its address, so that those made
+/// under one declaration are not mistaken for those of another.
+#[derive(Debug)]
+pub struct Declared {
+    pub predicate: &'static Predicate,
+    pub modes: Vec<Mode>,
 }
 
-impl Deref for Modes {
-    type Target = [Mode];
-    fn deref(&self) -> &[Mode] {
-        self.0.as_ref().map_or(&[], |m| m)
+/// Declarations by the address of the predicate and what they declare.
+type Known = FxHashMap<(usize, Vec<Mode>), &'static Declared>;
+
+/// All of them: a file that is loaded again and again makes no new ones.
+static ALL: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
+
+/// The declaration of these modes for a predicate; `None` if all arguments are ordinary.
+pub(crate) fn declare(predicate: &'static Predicate, modes: &[Mode]) -> Option<&'static Declared> {
+    if modes.is_empty() {
+        return None;
     }
+    let key = (std::ptr::from_ref(predicate).addr(), modes.to_vec());
+    let mut all = ALL.lock();
+    let declared = all.entry(key).or_insert_with_key(|(_, modes)| {
+        let modes = modes.clone();
+        Box::leak(Box::new(Declared { predicate, modes }))
+    });
+    Some(declared)
 }

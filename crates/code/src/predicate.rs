@@ -15,7 +15,7 @@ use crate::clause_list::{ClauseList, KeyIndex};
 use crate::code_block::{Code, CodeBlock};
 use crate::index::Linked;
 use crate::instr::{self, Op, word};
-use crate::modes::{Mode, Modes};
+use crate::modes::{self, Declared, Mode};
 use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard, shared};
 use crate::twins::Twin;
 use crate::view::{View, view};
@@ -325,7 +325,7 @@ pub struct Predicate {
     /// `meta_predicate` declaration; see [`Predicate::declare_meta`].
     pub meta: Meta,
     /// Modes of a tabled predicate, one for each argument; empty: all arguments are ordinary.
-    modes: RwLock<Modes>,
+    modes: RwLock<Option<&'static Declared>>,
 }
 
 // There are many, of Samite's own too: a predicate is not to become larger unnoticed.
@@ -660,17 +660,17 @@ impl Predicate {
     pub fn is_dynamic(&self) -> bool {
         self.has(flag::DYNAMIC)
     }
-    /// The modes of a tabled predicate; empty: all arguments are ordinary.
-    pub fn modes(&self) -> Modes {
+    /// The modes of a tabled predicate; `None`: all arguments are ordinary.
+    pub fn modes(&self) -> Option<&'static Declared> {
         if self.has(flag::MODED) {
-            self.modes.read().clone()
+            *self.modes.read()
         } else {
-            Modes::default()
+            None
         }
     }
     /// See [`Predicate::modes`].
-    pub fn set_modes(&self, modes: &[Mode]) {
-        *self.modes.write() = Modes::new(modes);
+    pub fn set_modes(&'static self, modes: &[Mode]) {
+        *self.modes.write() = modes::declare(self, modes);
         if modes.is_empty() {
             self.clear_flag(flag::MODED);
         } else {

@@ -72,6 +72,7 @@ impl Machine {
         let at = self.loads.iter().rposition(|l| l.shadow(p).is_some());
         if let Some(at) = at {
             self.loads[at].made_dynamic.insert(key(p));
+            self.loads[at].made_static.retain(|q| !std::ptr::eq(*q, p));
         }
         self.become_dynamic_in(at, p)
     }
@@ -216,7 +217,7 @@ fn declare(load: &Load, p: &'static Predicate, shadow: &'static Predicate) {
         shadow.set_flag(flag::DEFINED);
     }
     if load.has(p, "table") {
-        shadow.set_modes(&p.modes());
+        shadow.set_modes(p.modes().map_or(&[], |d| &d.modes));
         database::make_tabled(shadow);
     }
 }

@@ -62,14 +62,16 @@ table(Spec) :- '$source_module'(M), '$table_one'(Spec, M).
 '$table_options'(O) :- throw(error(domain_error(table_option, O), context(system:(table)/1, _))).
 
 '$table_one'((A, B), M) :- !, '$table_one'(A, M), '$table_one'(B, M).
-'$table_one'(PI, M) :- nonvar(PI), ( PI = _/_ ; PI = _//_ ), !, '$declare_one'('$declare_predicate'(M:PI, table), table, M:PI).
+'$table_one'(PI, M) :- nonvar(PI), ( PI = _/_ ; PI = _//_ ), !,
+    '$declare_one'('$declare_predicate'(M:PI, table), table, M:PI),
+    '$table_modes'(M:PI, []).
 '$table_one'(Head, M) :-
     callable(Head), !,
     Head =.. [N|Args],
     '$argument_modes'(Args, M, Modes),
     length(Args, A),
     '$declare_one'('$declare_predicate'(M:N/A, table), table, M:N/A),
-    ( '$ordinary_modes'(Modes) -> true ; '$table_modes'(M:N/A, Modes) ).
+    ( '$ordinary_modes'(Modes) -> '$table_modes'(M:N/A, []) ; '$table_modes'(M:N/A, Modes) ).
 '$table_one'(Spec, _) :-
     throw(error(type_error(table_declaration, Spec), context(system:(table)/1, _))).
 

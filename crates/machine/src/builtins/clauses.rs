@@ -565,62 +565,31 @@ fn unify_name(m: &mut Machine, a: Args, c: &'static Clause) -> Res {
     Ok(m.unify_arg(a, 2, Cell::of_handle(names::name(c))))
 }
 
-/// `clause/2`, `clause/3` without a reference, and `retract/1`.
+/// `clause/2`, `clause/3` without a reference, and `retract/1`. What a call sees it has found when it began: with a `state` the predicate is
+/// not looked up again.
 fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<Step, Throw> {
     let retract = what == Use::Retract;
-    let (head, body, module, p) = if retract {
+    let (head, body, module) = if retract {
         let (t, module) = m.strip_module(m.arg(a, 0), m.typein)?;
         let neck = Functor::new(atoms::NECK, 2);
-        let (head, body, module) = match m.term(t).callable() {
+        match m.term(t).callable() {
             Some((f, args)) if f == neck => {
                 let (h, module) = m.strip_module(args.get(0).cell(), module)?;
                 (h, args.get(1).cell(), module)
             }
             _ => (t, Cell::atom(atoms::TRUE), module),
-        };
-        m.check_head(head)?;
-        let Some((f, _)) = m.term(head).callable() else {
-            return Ok(Step::Fail);
-        };
-        (head, body, module, target(m, module, f))
+        }
     } else {
         let (head, module) = m.strip_module(m.arg(a, 0), m.typein)?;
-        m.check_head(head)?;
-        let body = m.arg(a, 1);
-        if !body.is_ref() && !m.term(body).is_callable() {
-            return Err(m.type_error("callable", body));
-        }
-        let Some((f, _)) = m.term(head).callable() else {
-            return Ok(Step::Fail);
-        };
-        (head, body, module, target(m, module, f))
+        (head, m.arg(a, 1), module)
     };
-    if !retract && state.is_none() {
-        m.recall(module, p)?;
+    m.check_head(head)?;
+    if !retract && !body.is_ref() && !m.term(body).is_callable() {
+        return Err(m.type_error("callable", body));
     }
-    let Some(p) = p else {
+    let Some((f, _)) = m.term(head).callable() else {
         return Ok(Step::Fail);
     };
-    // With the flag `iso` no static ones (8.8.1.3), but for `clause/3`, which `listing/1` calls.
-    let hidden = !m.shows_clauses(p) || m.arith.iso && what == Use::Read;
-    if !m.is_dynamic(p) && (retract || hidden) {
-        let theirs = match p.has(flag::SYSTEM) {
-            true => !p.has(flag::CORE) && p.module != module,
-            false => m.own(p).lock().live == 0,
-        };
-        // The module may have one of this name, and has none.
-        if retract && theirs {
-            return Ok(Step::Fail);
-        }
-        let i = m.shown_indicator(p)?;
-        let (action, kind) = if retract {
-            ("modify", "static_procedure")
-        } else {
-            ("access", "private_procedure")
-        };
-        return Err(m.permission_error(action, kind, i));
-    }
-    let p = m.own(p);
     let key = match m.term(head).callable() {
         Some((f, args)) if f.arity() > 0 => {
             // SAFETY: an argument of a term of this heap.
@@ -630,6 +599,9 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
     };
     let (v, mut at) = match state {
         None => {
+            let Some(p) = used(m, module, f, what)? else {
+                return Ok(Step::Fail);
+            };
             m.reader.enter();
             let v = view(p, key);
             (v, v.find(v.from, key))
@@ -682,6 +654,43 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
         at = next;
     }
     Ok(Step::Fail)
+}
+
+/// The predicate whose clauses a call is to read or take, as this thread sees it; `None`: it has none.
+fn used(
+    m: &mut Machine,
+    module: Atom,
+    f: Functor,
+    what: Use,
+) -> Result<Option<&'static Predicate>, Throw> {
+    let retract = what == Use::Retract;
+    let p = target(m, module, f);
+    if !retract {
+        m.recall(module, p)?;
+    }
+    let Some(p) = p else {
+        return Ok(None);
+    };
+    // With the flag `iso` no static ones (8.8.1.3), but for `clause/3`, which `listing/1` calls.
+    let hidden = !m.shows_clauses(p) || m.arith.iso && what == Use::Read;
+    if !m.is_dynamic(p) && (retract || hidden) {
+        let theirs = match p.has(flag::SYSTEM) {
+            true => !p.has(flag::CORE) && p.module != module,
+            false => m.own(p).lock().live == 0,
+        };
+        // The module may have one of this name, and has none.
+        if retract && theirs {
+            return Ok(None);
+        }
+        let i = m.shown_indicator(p)?;
+        let (action, kind) = if retract {
+            ("modify", "static_procedure")
+        } else {
+            ("access", "private_procedure")
+        };
+        return Err(m.permission_error(action, kind, i));
+    }
+    Ok(Some(m.own(p)))
 }
 
 pub(crate) fn target(m: &Machine, module: Atom, f: Functor) -> Option<&'static Predicate> {

@@ -1,14 +1,16 @@
 //! `compile_predicates/1`: dynamic predicates become static.
 
 use super::Entry::{self, Det};
-use crate::error::Res;
+use super::reloading::key;
+use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
-use samite_code::{database, flag};
+use samite_code::{Predicate, database, flag};
 
 pub const TABLE: &[Entry] = &[Det("$make_static", 1, make_static)];
 
 /// `'$make_static'(:PI)`: the clauses are exchanged for linked copies in one step, with which the predicate is static. What other threads
-/// assert while the copies are made is lost.
+/// assert while the copies are made is lost. Within a load of a file that was loaded before this is put off to its end, as all that others
+/// see of such a load.
 fn make_static(m: &mut Machine, a: Args) -> Res {
     let p = m.predicate_argument(a, 0)?;
     if !m.is_dynamic(p) {
@@ -18,12 +20,24 @@ fn make_static(m: &mut Machine, a: Args) -> Res {
         let i = m.indicator_of(p)?;
         return Err(m.permission_error("modify", "static_procedure", i));
     }
-    let own = m.own(p);
-    m.reader.enter();
-    let mut copies = Vec::new();
-    for c in own.view().clauses() {
-        copies.extend(m.linked_copy(c, own)?);
+    if let Some(load) = m.loads.iter_mut().rfind(|l| l.shadow(p).is_some()) {
+        load.made_dynamic.remove(&key(p));
+        load.made_static.push(p);
+        return Ok(true);
     }
-    database::make_static(own, copies, |_| true);
+    m.compile_clauses(p)?;
     Ok(true)
+}
+
+impl Machine {
+    /// A dynamic predicate becomes static.
+    pub(super) fn compile_clauses(&mut self, p: &'static Predicate) -> Result<(), Throw> {
+        self.reader.enter();
+        let mut copies = Vec::new();
+        for c in p.view().clauses() {
+            copies.extend(self.linked_copy(c, p)?);
+        }
+        database::make_static(p, copies, |_| true);
+        Ok(())
+    }
 }

@@ -157,10 +157,7 @@ fn declare(m: &mut Machine, a: Args) -> Res {
         "thread_local" => database::make_thread_local(p),
         "multifile" => p.set_flag(flag::MULTIFILE | flag::DEFINED),
         "discontiguous" => p.set_flag(flag::DISCONTIGUOUS | flag::DEFINED),
-        "table" => {
-            p.set_modes(&[]);
-            database::make_tabled(p);
-        }
+        "table" => database::make_tabled(p),
         _ => return Ok(false),
     }
     if m.loading_system || m.source_module == atoms::SYSTEM {
@@ -170,7 +167,7 @@ fn declare(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
-/// `'$table_modes'(+Module:PI, +Modes)`: a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
+/// `'$table_modes'(+Module:PI, +Modes)`: none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
 /// `lattice(Module:Name)` or `po(Module:Name)`.
 fn table_modes(m: &mut Machine, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.source_module)?;

@@ -115,6 +115,8 @@ pub(crate) struct Load {
     pub shadows: FxHashMap<usize, (&'static Predicate, &'static Predicate)>,
     /// Predicates that goals of it have made dynamic.
     pub made_dynamic: FxHashSet<usize>,
+    /// Predicates that goals of it have made static, for when it ends.
+    pub made_static: Vec<&'static Predicate>,
     /// Predicates that have got clauses which their shadows do not have yet.
     fresh: Vec<&'static Predicate>,
     /// It has run something of the program.
@@ -149,6 +151,7 @@ impl Load {
             changed: false,
             shadows: FxHashMap::default(),
             made_dynamic: FxHashSet::default(),
+            made_static: Vec::new(),
             fresh: Vec::new(),
             shown: false,
             begun: false,
@@ -411,6 +414,9 @@ impl Machine {
             p.set_flag(flag::NODEBUG);
         }
         load.declared.insert((key(p), Atom::new(how)));
+        if how == "dynamic" {
+            load.made_static.retain(|q| !std::ptr::eq(*q, p));
+        }
         let was = load.before.contains(&key(p));
         if how == "dynamic" && fresh && was && !p.has(flag::THREAD_LOCAL) {
             // What it was is over, for this thread.
@@ -582,6 +588,10 @@ impl Machine {
             }
             load.changed |= !load.shadows.is_empty();
             self.drop_shadows(&mut load);
+            for &p in &load.made_static {
+                // Without the memory for it, it stays as it is.
+                _ = self.compile_clauses(p);
+            }
             if whole && load.session == session {
                 self.settle_kinds(&load);
             }

@@ -1,12 +1,12 @@
 //! Calls of tabled predicates.
 
 use super::codec::{Unfit, Variables, encode};
-use super::{raw, schedule::Subgoal};
+use super::{raw, schedule::Subgoal, tabled};
 use crate::error::Throw;
 use crate::internal::{Internal, code};
 use crate::machine::{Machine, has_room_to_link};
 use crate::run::Go;
-use samite_code::modes::Mode;
+use samite_code::modes::{Declared, Mode};
 use samite_code::predicate::Predicate;
 use samite_table::{FramePtr, State};
 use samite_term::{Cell, Functor, atoms};
@@ -16,10 +16,11 @@ impl Machine {
     pub(crate) fn enter_tabled(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         let n = p.arity();
         let mut args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
-        let modes = p.modes();
-        let values = self.moded_arguments(&modes, &args)?;
+        let declared = p.modes();
+        let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
+        let values = self.moded_arguments(modes, &args)?;
         let mut variables = Variables::default();
-        let (frame, generation) = self.find_table(p, &modes, &args, &mut variables)?;
+        let (frame, generation) = self.find_table(p, declared, &args, &mut variables)?;
         let mut free = variables.cells().to_vec();
         let keys = free.len();
         free.extend(values);
@@ -54,13 +55,14 @@ impl Machine {
     fn find_table(
         &mut self,
         p: &'static Predicate,
-        modes: &[Mode],
+        declared: Option<&'static Declared>,
         args: &[Cell],
         variables: &mut Variables,
     ) -> Result<(FramePtr, u32), Throw> {
         self.see_redefinitions();
         let limit = self.most_tokens();
-        let id = std::ptr::from_ref(p) as usize;
+        let id = tabled::number(p, declared);
+        let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
         let is_key = |i: usize| modes.get(i).is_none_or(|&m| m == Mode::Index);
         let mut work = Vec::new();
         if let Some(oldest) = self.tabling.stack.first()
@@ -169,8 +171,11 @@ impl Machine {
         )?;
         frame.set_state(State::Incomplete);
         frame.set_tag(index as u64);
-        self.tabling
-            .begin(Subgoal::new(frame, generation, !p.modes().is_empty()));
+        self.tabling.begin(Subgoal::new(
+            frame,
+            generation,
+            !tabled::modes(frame).is_empty(),
+        ));
         self.push_frame(Internal::Answer, &[raw(frame.to_bits()), inner])?;
         self.b0 = self.b;
         if !p.is_dynamic() {

@@ -3,6 +3,7 @@
 //!
 //! | module | concept |
 //! |---|---|
+//! | [`tabled`] | what a table is of |
 //! | [`calls`] | a call of a tabled predicate: generator, consumer, or reader of a complete table |
 //! | [`schedule`] | suspended calls, who is fed next, completion |
 //! | [`answers`] | recording answers, returning those of complete tables |
@@ -41,6 +42,7 @@ mod generations;
 mod moded;
 mod nonmonotonic;
 mod schedule;
+mod tabled;
 
 pub(crate) use nonmonotonic::TABLE;
 pub(crate) use schedule::is_catch;

@@ -15,7 +15,7 @@
 //! As in SWI-Prolog, moded arguments of a call must be unbound.
 
 use super::codec::{Variables, encode, variable_token};
-use super::nonmonotonic::predicate_of;
+use super::tabled;
 use super::{frame_of, raw};
 use crate::error::Throw;
 use crate::internal::{Internal, Once};
@@ -27,7 +27,6 @@ use samite_table::{AnswerPtr, FramePtr};
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, atoms};
 use std::cmp::Ordering;
-use std::sync::Arc;
 
 /// Where an answer belongs, and the variables of its key in the order of their numbers.
 struct Key {
@@ -38,13 +37,9 @@ struct Key {
 }
 
 /// The modes of the values of a subgoal.
-fn value_modes(frame: FramePtr) -> Arc<[Mode]> {
-    let modes = predicate_of(frame).modes();
-    modes
-        .iter()
-        .copied()
-        .filter(|&m| m != Mode::Index)
-        .collect()
+fn value_modes(frame: FramePtr) -> Vec<Mode> {
+    let modes = tabled::modes(frame).iter().copied();
+    modes.filter(|&m| m != Mode::Index).collect()
 }
 
 /// Argument `i` (from 0) of a template.

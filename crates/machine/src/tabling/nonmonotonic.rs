@@ -14,12 +14,11 @@
 //! a condition without an else branch, `once/1`. Loops that are driven by failure and keep their results in
 //! destructive assignments must look for themselves (`'$resumption'/1`), as those of library(aggregate) do.
 
+use super::tabled;
 use crate::builtins::Entry::{self, Det};
 use crate::choice::Choice;
 use crate::error::Throw;
 use crate::machine::Machine;
-use samite_code::predicate::Predicate;
-use samite_table::FramePtr;
 use samite_term::{Atom, Cell, atoms};
 
 pub(crate) const TABLE: &[Entry] = &[
@@ -59,7 +58,7 @@ impl Machine {
     fn incomplete_error_term(&mut self, action: &str) -> Result<Throw, Throw> {
         let culprit = match self.tabling.resumed() {
             Some(frame) => {
-                let p = predicate_of(frame);
+                let p = tabled::predicate(frame);
                 let indicator = self.indicator(p.functor)?;
                 self.structure(":", &[Cell::atom(p.module), indicator])?
             }
@@ -83,10 +82,4 @@ impl Machine {
         let error = self.structure("error", &[formal, context])?;
         Ok(Throw::Term(error))
     }
-}
-
-/// The predicate of a table.
-pub(super) fn predicate_of(frame: FramePtr) -> &'static Predicate {
-    // SAFETY: tables are identified by the address of their predicate, and predicates live as long as the process.
-    unsafe { &*(frame.pred() as *const Predicate) }
 }

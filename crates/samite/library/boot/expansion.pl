@@ -70,42 +70,49 @@ dcg_translate_rule(Rule, _, Clause, _) :-
     ).
 
 %!  dcg_translate_body(+Body, ?S0, ?S, -Goal) is det.
-dcg_translate_body(B, S0, S, phrase(B, S0, S)) :- var(B), !.
-dcg_translate_body((A, B), S0, S, (C, D)) :- !,
-    dcg_translate_body(A, S0, S1, C),
-    dcg_translate_body(B, S1, S, D).
-dcg_translate_body((A ; B), S0, S, (C ; D)) :- !,
-    '$dcg_branch'(A, S0, S, C),
-    '$dcg_branch'(B, S0, S, D).
-dcg_translate_body((A '|' B), S0, S, (C ; D)) :- !,
-    '$dcg_branch'(A, S0, S, C),
-    '$dcg_branch'(B, S0, S, D).
-dcg_translate_body((A -> B), S0, S, (C -> D)) :- !,
-    dcg_translate_body(A, S0, S1, C),
-    dcg_translate_body(B, S1, S, D).
-dcg_translate_body((A *-> B), S0, S, (C *-> D)) :- !,
-    dcg_translate_body(A, S0, S1, C),
-    dcg_translate_body(B, S1, S, D).
-dcg_translate_body(\+ A, S0, S, (\+ C, S = S0)) :- !,
-    dcg_translate_body(A, S0, _, C).
-dcg_translate_body(!, S0, S, (!, S = S0)) :- !.
-dcg_translate_body([], S0, S, S0 = S) :- !.
-dcg_translate_body({}, S0, S, S0 = S) :- !.
-dcg_translate_body({Goal}, S0, S, (Goal, S = S0)) :- !.
-dcg_translate_body(call(G), S0, S, call(G, S0, S)) :- !.
-dcg_translate_body(Call, S0, S, Goal) :-
+dcg_translate_body(B, S0, S, Goal) :-
+    '$dcg_body'(B, [], S0, S, Goal).
+
+%   M is the module that qualifies the body, the innermost one, or [].
+'$dcg_body'(B, M, S0, S, phrase(MB, S0, S)) :- var(B), !,
+    '$dcg_of'(M, B, MB).
+'$dcg_body'(N:B, _, S0, S, Goal) :- !,
+    '$dcg_body'(B, N, S0, S, Goal).
+'$dcg_body'((A, B), M, S0, S, (C, D)) :- !,
+    '$dcg_body'(A, M, S0, S1, C),
+    '$dcg_body'(B, M, S1, S, D).
+'$dcg_body'((A ; B), M, S0, S, (C ; D)) :- !,
+    '$dcg_body'(A, M, S0, S, C),
+    '$dcg_body'(B, M, S0, S, D).
+'$dcg_body'((A '|' B), M, S0, S, (C ; D)) :- !,
+    '$dcg_body'(A, M, S0, S, C),
+    '$dcg_body'(B, M, S0, S, D).
+'$dcg_body'((A -> B), M, S0, S, (C -> D)) :- !,
+    '$dcg_body'(A, M, S0, S1, C),
+    '$dcg_body'(B, M, S1, S, D).
+'$dcg_body'((A *-> B), M, S0, S, (C *-> D)) :- !,
+    '$dcg_body'(A, M, S0, S1, C),
+    '$dcg_body'(B, M, S1, S, D).
+'$dcg_body'(\+ A, M, S0, S, (\+ C, S = S0)) :- !,
+    '$dcg_body'(A, M, S0, _, C).
+'$dcg_body'(!, _, S0, S, (!, S = S0)) :- !.
+'$dcg_body'([], _, S0, S, S0 = S) :- !.
+'$dcg_body'({}, _, S0, S, S0 = S) :- !.
+'$dcg_body'({Goal}, M, S0, S, (MGoal, S = S0)) :- !,
+    '$dcg_of'(M, Goal, MGoal).
+'$dcg_body'(Call, M, S0, S, MGoal) :-
     compound(Call), compound_name_arguments(Call, call, Args), !,
     '$append'(Args, [S0, S], Args1),
-    compound_name_arguments(Goal, call, Args1).
-dcg_translate_body(List, S0, S, Goal) :-
+    compound_name_arguments(Goal, call, Args1),
+    '$dcg_of'(M, Goal, MGoal).
+'$dcg_body'(List, _, S0, S, Goal) :-
     ( List = [_|_] ; string(List) ), !,
     '$dcg_terminals'(List, S0, S, Goal).
-dcg_translate_body(NonTerminal, S0, S, Goal) :-
-    '$dcg_extend'(NonTerminal, S0, S, Goal).
+'$dcg_body'(NonTerminal, M, S0, S, MGoal) :-
+    '$dcg_extend'(NonTerminal, S0, S, Goal),
+    '$dcg_of'(M, Goal, MGoal).
 
-%   A branch starts with an explicit unification if it could bind S0 too early.
-'$dcg_branch'(B, S0, S, Goal) :-
-    dcg_translate_body(B, S0, S, Goal).
+'$dcg_of'(M, Goal, MGoal) :- ( M == [] -> MGoal = Goal ; MGoal = M:Goal ).
 
 '$dcg_terminals'(String, S0, S, Goal) :- string(String), !,
     string_codes(String, Codes),

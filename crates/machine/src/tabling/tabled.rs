@@ -1,0 +1,37 @@
+//! What a table is of: a predicate, and the modes that it was declared with when the table was made.
+//!
+//! A table outlives the declaration (a file is loaded again, `untable/1`), also while it is under evaluation; its answers are those of
+//! its own. So the number that identifies the tables of a predicate in a [`TableSpace`](samite_table::TableSpace) is the address of
+//! the declaration if that has modes, plus one, and else the address of the predicate. Both live as long as the process.
+
+use samite_code::modes::{Declared, Mode};
+use samite_code::predicate::Predicate;
+use samite_table::FramePtr;
+
+/// The number of the tables of a predicate as it is declared now, or was.
+pub(super) fn number(p: &'static Predicate, declared: Option<&'static Declared>) -> usize {
+    match declared {
+        None => std::ptr::from_ref(p).expose_provenance(),
+        Some(d) => std::ptr::from_ref(d).expose_provenance() + 1,
+    }
+}
+
+fn declared(frame: FramePtr) -> Option<&'static Declared> {
+    let number = frame.pred();
+    // SAFETY: as the module text says: an odd one was made of the address of a declaration.
+    (number % 2 == 1).then(|| unsafe { &*std::ptr::with_exposed_provenance(number - 1) })
+}
+
+/// The predicate of a table.
+pub(super) fn predicate(frame: FramePtr) -> &'static Predicate {
+    match declared(frame) {
+        Some(d) => d.predicate,
+        // SAFETY: as the module text says: an even one is the address of a predicate.
+        None => unsafe { &*std::ptr::with_exposed_provenance(frame.pred()) },
+    }
+}
+
+/// The modes of the arguments of a table's call; none if all are ordinary.
+pub(super) fn modes(frame: FramePtr) -> &'static [Mode] {
+    declared(frame).map_or(&[], |d| &d.modes)
+}
