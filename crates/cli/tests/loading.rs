@@ -84,3 +84,67 @@ fn exit_goals_of_a_module() {
         "2\n1\n3\n4\n",
     );
 }
+
+/// Compared with SWI-Prolog's output; `script` is not there, and a directive is not `[]` while it runs.
+#[test]
+fn what_is_being_loaded_can_be_asked_for() {
+    let scratch = Scratch::new();
+    let included = "% One line.\n  :- show(in).\n";
+    scratch.file("included.pl", included);
+    let module = ":- module(asks, []).\n\
+        show(Where) :- forall(member(K, [source, file, directory, module, term_position, reloading]),\n\
+            ( prolog_load_context(K, V0) -> ( atom(V0) -> file_base_name(V0, V) ; V = V0 ), print(Where:K-V), nl ; true )).\n\
+        :- source_location(F, L), file_base_name(F, B), print(B:L), nl.\n\
+        :- initialization(show(after)).\n\
+        :- show(here).\n\
+        :- include(included).\n";
+    let file = scratch.file("asks.pl", module);
+    let directory = file.trim_end_matches("/asks.pl");
+    let name = directory.rsplit('/').next().unwrap_or_default();
+    let once = |reloading: &str| {
+        format!(
+            "'asks.pl':4\n\
+             here:source-'asks.pl'\nhere:file-'asks.pl'\nhere:directory-'{name}'\nhere:module-asks\n\
+             here:term_position-'$stream_position'(323,6,0,323)\n{}\
+             in:source-'asks.pl'\nin:file-'included.pl'\nin:directory-'{name}'\nin:module-asks\n\
+             in:term_position-'$stream_position'(14,2,2,14)\n{}",
+            reloading.replace('W', "here"),
+            reloading.replace('W', "in"),
+        )
+    };
+    let out = run(
+        &[
+            "-q",
+            "-g",
+            &format!("consult('{file}'), consult('{file}')"),
+            "-t",
+            "halt",
+        ],
+        "",
+    )
+    .sound()
+    .out;
+    let out: String = (out.split_inclusive('\n'))
+        .filter(|l| !l.starts_with("after:"))
+        .collect();
+    assert_eq!(out, once("") + &once("W:reloading-true\n"));
+}
+
+#[test]
+fn files_and_libraries_are_found_or_are_not() {
+    let scratch = Scratch::new();
+    let file = scratch.file("m.pl", ":- module(m, [p/1]).\np(1).\np(2).\n");
+    let goals = format!(
+        "F = '{file}', consult(F),\n\
+         forall(member(P, [source(_), module(_), number_of_clauses(_)]), ( source_file_property(F, P) -> print(P), nl ; true )),\n\
+         source_file_property(F, modified(T)), time_file(F, T2), ( T =:= T2 -> writeln(same) ; writeln(T-T2) ),\n\
+         ( source_file_property('/nothing.pl', _) -> writeln(yes) ; writeln(no) ),\n\
+         forall(member(G, [exists_source(_), exists_source(library(lists)), exists_source(library(messages)), exists_source(m),\n\
+             use_module(library(imports)), consult(library(files)), consult('~/not there'), consult('/')]),\n\
+             ( catch(( G -> R = yes ; R = no ), error(E, _), R = E), ( R = existence_error(K, _) -> print(K) ; print(R) ), nl ))"
+    );
+    run(&["-q", "-g", &goals, "-t", "halt"], "").sound().prints(
+        "source(file)\nmodule(m)\nnumber_of_clauses(2)\nsame\nno\n\
+         instantiation_error\nyes\nno\nno\nsource_sink\nsource_sink\nsource_sink\nsource_sink\n",
+    );
+}

@@ -209,9 +209,11 @@ expand_start(Text, Text).
 exists_source(Spec) :-
     exists_source(Spec, _).
 
+exists_source(Spec, _) :- var(Spec), !,
+    throw(error(instantiation_error, context(system:exists_source/2, _))).
 exists_source(library(Name), Path) :-
     '$library_name'(Name, Text),
-    '$is_library'(Text), !,
+    '$public_library'(Text, _), !,
     Path = library(Name).
 exists_source(Spec, Path) :-
     absolute_file_name(Spec, Path, [file_type(prolog), access(read), file_errors(fail)]).

@@ -1,4 +1,4 @@
-:- module('$source_files', [source_file/1, source_file/2, unload_file/1]).
+:- module('$source_files', [source_file/1, source_file/2, source_file_property/2, unload_file/1]).
 
 /*  Files of the program, and what they define.
 
@@ -45,6 +45,23 @@ source_file_or_all(File) :-
     ;   atom(File) -> true
     ;   throw(error(type_error(atom, File), context(system:source_file/2, _)))
     ).
+
+%!  source_file_property(?File, ?Property) is nondet.
+%
+%   Property is one of source(file), module(Module), modified(Time),
+%   number_of_clauses(Count).
+
+source_file_property(File, Property) :-
+    (   ( var(File) ; atom(File) ) -> true
+    ;   throw(error(type_error(atom, File), context(system:source_file_property/2, _)))
+    ),
+    source_file(File),
+    file_property(Property, File).
+
+file_property(source(file), _).
+file_property(module(Module), File) :- '$file_module'(File, Module).
+file_property(modified(Time), File) :- '$modified_when_loaded'(File, Time).
+file_property(number_of_clauses(Count), File) :- '$source_clauses'(File, Count).
 
 %!  unload_file(+File) is det.
 %

@@ -24,6 +24,7 @@ use samite_code::predicate::{Clause, flag};
 use samite_code::program::Import;
 use samite_code::{Predicate, database, twins};
 use samite_sched::{Claimed, SchedError};
+use samite_syntax::read::Position;
 use samite_term::{Atom, Cell, Functor, atoms};
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -42,6 +43,17 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$redefines_module", 0, |m, _| {
         Ok(m.loads.last().is_some_and(|l| l.redefines_module))
+    }),
+    // '$load_position'(-Position): where the term begins that was read last.
+    Det("$load_position", 1, |m, a| {
+        let Some(start) = m.loads.last().and_then(|l| l.position) else {
+            return Ok(false);
+        };
+        let position = m.position_term(start)?;
+        Ok(m.unify_arg(a, 0, position))
+    }),
+    Det("$is_reloading", 0, |m, _| {
+        Ok(m.loads.last().is_some_and(Load::again))
     }),
     // '$load_begins'(+Term): a term of the file is about to be loaded, maybe the first.
     Det("$load_begins", 1, begins),
@@ -126,6 +138,8 @@ pub(crate) struct Load {
     /// That is a module header, which has not been seen to.
     at_header: bool,
     must_be_module: bool,
+    /// Where the term begins that was read last.
+    pub(super) position: Option<Position>,
     /// It may take the name of a module that another file defines.
     redefines_module: bool,
     /// The module that it defines.
@@ -157,6 +171,7 @@ impl Load {
             begun: false,
             at_header: false,
             must_be_module: false,
+            position: None,
             redefines_module: false,
             module: None,
             not_exported: Vec::new(),

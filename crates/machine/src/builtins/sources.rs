@@ -9,7 +9,7 @@ use samite_code::predicate::flag;
 use samite_code::program::Loaded;
 use samite_term::{Atom, Cell, atoms};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 pub const TABLE: &[Entry] = &[
     Det("$loaded_files", 1, loaded_files),
@@ -50,6 +50,29 @@ pub const TABLE: &[Entry] = &[
         };
         let was = if was.is_some() { "loaded" } else { "new" };
         Ok(m.unify_atom(a, 1, Atom::new(was)))
+    }),
+    // '$modified_when_loaded'(+File, -Time)
+    Det("$modified_when_loaded", 2, |m, a| {
+        let f = m.atom_argument(a, 0)?.as_str();
+        let modified = (m.program().loaded.lock().get(f)).and_then(|l| l.modified);
+        let since = modified.and_then(|t| t.duration_since(UNIX_EPOCH).ok());
+        match since {
+            Some(since) => {
+                let time = m.heap.float(since.as_secs_f64())?;
+                Ok(m.unify_arg(a, 1, time))
+            }
+            None => Ok(false),
+        }
+    }),
+    // '$source_clauses'(+File, -Count)
+    Det("$source_clauses", 2, |m, a| {
+        let file = m.atom_argument(a, 0)?;
+        let of = m.program().sources.lock().get(&file).cloned();
+        m.reader.enter();
+        let of = of.unwrap_or_default().into_iter();
+        let clauses = of.flat_map(|p| p.visible_clauses());
+        let count = clauses.filter(|c| c.file == file).count();
+        m.unify_int(a, 1, count as i64)
     }),
     Det("$set_not_loaded", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;

@@ -309,6 +309,9 @@ fn read_clause(m: &mut Machine, a: Args) -> Res {
             m.structure(":", &place)?
         }
     };
+    if let Some(load) = m.loads.last_mut() {
+        load.position = Some(read.start);
+    }
     Ok(found && m.unify_int(a, 4, i64::from(read.start.line))? && m.unify_arg(a, 5, bad))
 }
 

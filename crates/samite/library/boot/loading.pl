@@ -110,8 +110,9 @@ load_files(Files, Options) :-
 '$load_here'([F], Options) :- !, '$load_member'(F, Options).
 '$load_here'([F|Fs], Options) :- !,
     '$load_list'([F|Fs], Options).
-'$load_here'(library(Lib), Options) :- '$library_name'(Lib, Name), '$load_library'(Name), !,
-    ( '$library_module'(M, Name) -> '$import_module'(M, Options) ; true ).
+'$load_here'(library(Lib), Options) :- '$library_name'(Lib, Name), '$public_library'(Name, M), !,
+    '$load_library'(Name),
+    '$import_module'(M, Options).
 '$load_here'(user, _) :- !,
     % Each is a file of its own.
     '$next_user_source'(Name),
@@ -233,6 +234,11 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 %!  [:File|+Files] is det.
 [File0|Files] :- '$strip'(File0, M, File), '$load_files'(M:[File|Files], []).
 
+%   What only other libraries use is no library of the program's.
+'$public_library'(Name, M) :-
+    '$library_module'(M, Name),
+    ( '$loading_system' -> true ; \+ sub_atom(M, 0, _, _, $) ).
+
 '$library_name'(Lib, Name) :- atom(Lib), !, Name = Lib.
 '$library_name'(A/B, Name) :- '$library_name'(A, X), '$library_name'(B, Y),
     atom_concat(X, /, XS), atom_concat(XS, Y, Name).
@@ -244,9 +250,11 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ;   throw(error(existence_error(source_sink, Spec), _))
     ).
 '$find_source'(Spec, Path) :-
-    '$spec_text'(Spec, Text),
+    '$spec_text'(Spec, Given),
+    (   sub_atom(Given, 0, _, _, ~) -> absolute_file_name(Given, Text, [expand(true)]) ; Text = Given ),
     (   '$source_directory'(Dir), '$resolve_source'(Dir, Text, Path) -> true
     ;   '$resolve_source'('.', Text, Path) -> true
+    ;   Text \== Given -> throw(error(existence_error(source_sink, Text), _))
     ;   throw(error(existence_error(source_sink, Spec), _))
     ).
 
@@ -657,6 +665,8 @@ prolog_load_context(directory, Dir) :- '$source_directory'(Dir).
 prolog_load_context(module, M) :- '$source_module'(M).
 prolog_load_context(dialect, swi).
 prolog_load_context(term, Term) :- '$load_state'(_, _, _), nb_current('$load_term', Term-_).
+prolog_load_context(term_position, Position) :- '$load_state'(_, _, _), '$load_position'(Position).
+prolog_load_context(reloading, true) :- '$load_state'(_, _, _), '$is_reloading'.
 prolog_load_context(variable_names, Names) :- '$load_state'(_, _, _), nb_current('$load_term', _-Names).
 
 %!  style_check(+Spec) is det.
