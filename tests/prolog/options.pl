@@ -117,3 +117,27 @@ t(conversion_none, current_char_conversion(a, b), [], fails).
 t(conversion_all, current_char_conversion(X, Y), [X, Y], prefix([['\000\', '\000\'], ['\001\', '\001\']])).
 t(conversion_all_type, current_char_conversion(1, _), [], throws(type_error(character, 1))).
 t(conversion_flag, set_prolog_flag(char_conversion, true), [], throws(permission_error(modify, flag, char_conversion))).
+
+% --- options of reading from text, locales, threads, prompts ---
+
+t(codes_dec10, read_term_from_codes(`ab`, X, [syntax_errors(dec10)]), [X], answers([[ab]])).
+t(codes_dec10_bad, read_term_from_codes("a b", X, [syntax_errors(dec10)]), [X], answers([[end_of_file]])).
+t(codes_fail, read_term_from_codes("a b", _, [syntax_errors(fail)]), [], fails).
+t(codes_options, read_term_from_codes("a", _, {}), [], throws(type_error(list, {}))).
+t(text_dec10, term_string(X, "a b", [syntax_errors(dec10)]), [X], answers([[end_of_file]])).
+t(locale_domain, ( current_locale(L), locale_property(L, opt_foo) ), [], throws(domain_error(locale_property, opt_foo))).
+t(locale_type, ( current_locale(L), locale_property(L, 1) ), [], throws(type_error(locale_property, 1))).
+t(locale_option, locale_create(_, "C", [opt_foo]), [], throws(type_error(locale_property, opt_foo))).
+t(locale_options, locale_create(_, "C", opt_foo), [], throws(type_error(list, opt_foo))).
+t(locale_grouping, locale_create(_, "C", [grouping([repeat(x)])]), [], throws(type_error(integer, x))).
+t(locale_name, locale_create(_, 1, []), [], throws(type_error(locale, 1))).
+t(locale_atom, ( locale_create(L, 'C', [thousands_sep("."), alias(opt_locale)]), locale_property(L, thousands_sep(S)), locale_destroy(L) ), [S], throws(type_error(atom, "."))).
+t(stream_order, ( open('/dev/null', read, S, [alias(opt_null)]), findall(N, ( stream_property(S, P), functor(P, N, _), memberchk(N, [mode, input, alias, position, type, encoding]) ), Ns), close(S) ), [Ns],
+  answers([[[mode, input, alias, position, type, encoding]]])).
+t(thread_property_thread, thread_property(opt_no_thread, opt_foo), [], throws(existence_error(thread, opt_no_thread))).
+t(thread_property_type, thread_property(_, 1), [], throws(type_error(thread_property, 1))).
+t(numbervars_option, numbervars(f(_), 0, _, [opt_foo]), [], throws(type_error(option, opt_foo))).
+t(prompt_unbound, prompt(_, _), [], throws(instantiation_error)).
+t(prompt_same, prompt(X, X), [], answers([[]])).
+t(prompt_type, prompt(_, 1), [], throws(type_error(atom, 1))).
+t(setting_name, setting(1.5, _), [], throws(existence_error(setting, user:1.5))).

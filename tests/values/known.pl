@@ -14,11 +14,13 @@ known(checked_arguments, Goal, r(_, _, error(E)), _) :- refused(E), from_library
 known(checked_arguments, _, r(_, _, error(E)), r(_, _, error(existence_error(matching_rule, _)))) :- refused(E).
 known(checked_arguments, _, r(_, _, error(existence_error(matching_rule, _))), r(_, _, error(existence_error(matching_rule, _)))).
 known(unordered_sets, Goal, r(_, _, E), r(_, _, F)) :- \+ E = error(_), \+ F = error(_), of_sets(Goal).
-known(options, Goal, r(_, _, error(_)), r(_, _, error(_))) :- takes_options(Goal).
-known(options, _, _, r(_, _, error(type_error(option, _)))).
+known(options, Goal, r(_, _, error(E)), r(_, _, error(_))) :- takes_options(Goal), of_options(E).
+known(options, Goal, r(_, [], error(domain_error(K, O))), _) :- takes_options(Goal), sub_atom(K, _, _, 0, option), functor(O, Name, 1), memberchk(Name, [comments, subterm_positions, dotlists, cycles, backquoted_string, attributes, blobs, portray_goal, lock, wait, create, locale]).
+known(options, _, r(_, _, error(domain_error(K, O))), r(_, _, error(type_error(option, O)))) :- sub_atom(K, _, _, 0, option).
 known(options, term_string(_, _, Os), r(O, [_|_], E), r(O, [_|_], E)) :- memberchk(term_position(_), Os).
 known(rb_partial_map, Goal, _, _) :- has_name(Goal, rb_partial_map).
 known(operators_of_brackets, Goal, r(_, _, error(permission_error(create, operator, _))), _) :- has_name(Goal, op).
+known(operator_priority, current_op(0, _, _), r(_, [], fail), r(_, [], error(domain_error(operator_priority, 0)))).
 known(operator_priority, Goal, r(_, _, error(domain_error(operator_priority, _))), _) :- has_name(Goal, op).
 known(body_variables, Goal, _, r(_, _, error(_))) :- calls(Goal, [assertz/1, asserta/1, assertz/2, asserta/2]), body(Goal, Body), open_goal(Body).
 known(body_modules, Goal, _, r(_, _, error(_))) :- calls(Goal, [assertz/1, asserta/1, assertz/2, asserta/2]), body(Goal, Body), sub_term(M:_, Body), \+ atom(M).
@@ -30,7 +32,9 @@ known(empty_list_module, Goal, _, _) :- calls(Goal, [import_module/2]).
 known(types, Goal, _, r(_, _, error(existence_error(type, _)))) :- calls(Goal, [must_be/2, is_of_type/2, convert_setting_text/3]).
 known(types, Goal, _, _) :- ( Goal = must_be(T, _) ; Goal = is_of_type(T, _) ), memberchk(T, [bool, order, list_or_partial, encoding]).
 known(expand_term, Goal, r(_, [_|_], E), r(_, [_|_], E)) :- calls(Goal, [expand_term/2]).
-known(locales, Goal, _, _) :- calls(Goal, [locale_create/3, locale_property/2, collation_key/2]).
+known(locales, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [locale_create/3, locale_property/2, current_locale/1]).
+known(locales, Goal, r(_, _, error(type_error(locale_property, []))), r(_, _, error(domain_error(locale_property, [])))) :- calls(Goal, [locale_property/2]).
+known(locales, Goal, _, _) :- calls(Goal, [collation_key/2]).
 known(hash_keys, Goal, _, r(_, _, error(instantiation_error))) :- has_name(Goal, Name), sub_atom(Name, 0, _, _, ht_).
 known(shared_variables, Goal, _, _) :- calls(Goal, [sub_atom/5, sub_string/5, varnumbers/3, varnumbers/2]), twice(Goal).
 known(shared_variables, Goal, _, _) :- calls(Goal, [varnumbers/3]).
@@ -45,13 +49,17 @@ known(sinks, Goal, r(_, _, error(type_error(character, _))), r(_, _, exit)) :- h
 known(sinks, _, r(_, _, error(_)), r(_, _, error(type_error(output, _)))).
 known(string_streams, Goal, _, _) :- sub_term(open_string(_, _), Goal), calls(Goal, [get_byte/2, peek_byte/2, set_stream/2]).
 known(string_streams, Goal, _, _) :- sub_term(stream_property(_, E), Goal), nonvar(E), E = encoding(_).
-known(stream_properties, Goal, _, _) :- calls(Goal, [stream_property/2]), sub_term(stream_property(_, P), Goal), ( var(P) ; functor(P, Name, _), \+ memberchk(Name, [position, end_of_stream]) ), !.
-known(stream_properties, Goal, _, r(_, [], fail)) :- calls(Goal, [stream_property/2]).
+known(stream_properties, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [stream_property/2]), sub_term(stream_property(_, P), Goal), var(P), !.
+known(stream_properties, Goal, r(_, [], fail), r(_, [_|_], _)) :- calls(Goal, [stream_property/2]), sub_term(stream_property(_, P), Goal), nonvar(P), functor(P, Name, _), memberchk(Name, [error, buffer_size, locale, nlink, close_on_exec]), !.
+known(stream_properties, Goal, r(_, [], error(domain_error(stream_property, _))), r(_, [], _)) :- calls(Goal, [stream_property/2]).
 known(stream_errors, Goal, r(_, _, error(_)), r(_, _, E)) :- about_streams(Goal), ( E = error(_) ; E == fail ), !.
-known(threads, Goal, _, _) :- calls(Goal, [thread_create/2, concurrent/3, concurrent_and/2, concurrent_forall/2, first_solution/3, thread_property/2]).
+known(threads, Goal, r(_, [], error(_)), _) :- ( sub_term(thread_create(G, _), Goal) ; sub_term(thread_create(G, _, _), Goal) ), \+ callable(G), !.
+known(threads, Goal, _, _) :- calls(Goal, [concurrent/3, concurrent_and/2, concurrent_forall/2, first_solution/3]).
+known(threads, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [thread_property/2]).
 known(error_context, _, O, T) :- without_context(O, O1), without_context(T, T1), O1 =@= T1.
 known(setarg, Goal, _, _) :- calls(Goal, [setarg/3, nb_setarg/3]), sub_term(setarg(_, f(A, B), _), Goal), ( var(A) ; var(B) ), !.
 known(variable_order, Goal, r(_, S, E), r(_, T, E)) :- calls(Goal, [max_member/2, min_member/2, max_member/3, min_member/3, empty_nb_set/1, sort/2, sort/4, predsort/3, msort/2, aggregate_all/3, setof/3, list_to_set/2, sub_term_shared_variables/3]), S \== [], T \== [].
+known(variable_order, maplist(C, _, _), r(_, [_|_], _), r(_, [_|_], _)) :- memberchk(C, [@<, @>, @=<, @>=, compare(_)]).
 known(dates, Goal, _, _) :- calls(Goal, [stamp_date_time/3]).
 known(dates, Goal, r(_, [_|_], E), r(_, [_|_], E)) :- calls(Goal, [format_time/3, format_time/4]).
 known(base32, Goal, _, _) :- calls(Goal, [base32/2]).
@@ -72,19 +80,23 @@ known(size_abstract, Goal, _, _) :- calls(Goal, [size_abstract_term/3]).
 known(duplicate_keys, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [list_to_rbtree/2, ord_list_to_rbtree/2]).
 known(empty_list_module, _, r(_, [], error(_)), r(_, [], error(type_error(_, [])))).
 known(empty_list_module, _, r(_, [], error(type_error(callable, []))), _).
-known(representation, Goal, _, _) :- calls(Goal, [current_key/1, recorded/2, set_output/1, set_input/1, current_blob/2, write_length/3, predicate_label/2, unsetenv/1, setting/2, print_message_lines/3, listing/1, get_flag/2, unknown/2, prompt/2, tmp_file/2]).
+known(representation, Goal, r(_, [_|_], _), r(_, [_|_], _)) :- calls(Goal, [set_output/1, set_input/1, current_blob/2, write_length/3, predicate_label/2, print_message_lines/3, listing/1, prompt/2, tmp_file/2]).
+known(representation, Goal, _, _) :- calls(Goal, [current_key/1, recorded/2]), sub_term(V, Goal), var(V), !. % (gensym/2 keeps its numbers there.)
+known(representation, Goal, _, _) :- calls(Goal, [get_flag/2, unknown/2, unsetenv/1]). % (what other goals have set, if one of them ended the process)
+known(consult_lists, retract([_|_]), r(_, [], fail), r(_, [], error(permission_error(modify, static_procedure, _)))).
 known(consult_lists, Goal, _, _) :- sub_term(L, Goal), L = [_|_], called(L, Goal).
 known(numbers_as_text, _, r(_, _, E), r(_, [], error(type_error(T, N)))) :- number(N), memberchk(T, [text, atom, string]), \+ E = error(existence_error(procedure, _)).
 known(numbers_as_text, _, r(_, [], error(type_error(T, N))), _) :- number(N), memberchk(T, [text, atom, string]).
 known(lists_as_text, _, r(_, _, E), r(_, [], error(type_error(T, L)))) :- L = [_|_], memberchk(T, [atomic, atom, text]), \+ E = error(existence_error(procedure, _)).
+known(numbers_as_text, Goal, _, r(_, [], error(type_error(atom, F)))) :- calls(Goal, [see/1, tell/1, append/1]), string(F).
 known(lists_as_text, Goal, _, _) :- calls(Goal, [writef/1, writef/2, string_bytes/3]).
 known(several_mistakes, Goal, r(_, _, fail), r(_, _, error(_))) :- calls(Goal, [uri_query_components/2, uri_encoded/3, uri_components/2]).
 known(text_errors, _, r(_, [], error(type_error(T, _))), r(_, [], E)) :- memberchk(T, [text, atom, atomic, string, character_code, file_path]), ( E = error(F), text_error(F) ; E == fail ), !.
 known(several_mistakes, Goal, r(_, _, error(_)), r(_, _, E)) :- calls(Goal, [dcg_translate_rule/2, dcg_translate_rule/4, uri_file_name/2, lambda_calls/2, lambda_calls/3, directory_file_path/3, retract/1]), ( E == fail ; E = error(_) ), !.
 known(several_mistakes, _, r(O, S, error(E)), r(P, T, error(F))) :- r(O, S) =@= r(P, T), about(E, A), about(F, B), A \=@= B.
-known(results, _, r(_, [], fail), r(_, [], error(type_error(_, _)))).
-known(results, _, r(_, [], fail), r(_, [], error(instantiation_error))).
-known(results, _, r(_, [], fail), r(_, [], error(domain_error(_, _)))).
+known(results, Goal, r(_, [], fail), r(_, [], error(type_error(_, _)))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.
+known(results, Goal, r(_, [], fail), r(_, [], error(instantiation_error))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.
+known(results, Goal, r(_, [], fail), r(_, [], error(domain_error(_, _)))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.
 known(several_mistakes, Goal, r(_, _, error(_)), _) :- calls(Goal, [uri_query_components/2, oset_dint/2]).
 known(checked_arguments, Goal, _, r(_, _, error(_))) :- calls(Goal, [oset_dint/2]).
 
@@ -157,6 +169,15 @@ open_goal(\+ B) :- open_goal(B).
 takes_options(Goal) :-
     calls(Goal, [write_term/2, write_term/3, read_term/2, read_term/3, open/4, close/2, term_string/3, read_term_from_atom/3, read_term_from_codes/3, write_term_to_codes/3,
                  thread_create/3, numbervars/4, write_length/3, print_term/2, read_file_to_string/3, read_file_to_terms/3, read_file_to_codes/3, create_prolog_flag/3, locale_create/3]).
+
+% The errors of option lists.
+of_options(domain_error(_, _)).
+of_options(type_error(_, _)).
+of_options(instantiation_error).
+
+% Predicates with arguments that are only results.
+only_results([comma_list, semicolon_list, compound_name_arguments, compound_name_arity, aggregate, float_parts, functor, gensym, max_var_number, number_to_chars, atom_to_chars,
+              randset, randseq, sub_atom_icasechk, utf8_codes, setting, most_general_goal, extend_goal, pi_head, opt_parse, string_code, expand_term, sublist, format_to_chars, format_to_codes, atom_to_term, term_to_atom]).
 
 about_streams(Goal) :-
     part(Goal, Part),

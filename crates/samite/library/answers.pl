@@ -1,5 +1,6 @@
 :- module('$answers',
-          [ '$answer_lines'/3, '$answer_options'/1, '$write_answer'/3, '$is_named'/2, '$is_named'/3, '$is_among'/2 ]).
+          [ '$answer_lines'/3, '$answer_options'/1, '$write_answer'/3, '$is_named'/2, '$is_named'/3, '$is_among'/2, '$shown_bindings'/2,
+            '$prompt_text'/2 ]).
 
 /*  Answers: their values, grouped and with names for variables, as the toplevel shows them. A library of its own, as programs that are run
     without a toplevel show none.
@@ -193,3 +194,37 @@
     ->  Options = Options0
     ;   Options = [quoted(true), portray(true), max_depth(10), spacing(next_argument)]
     ).
+
+%   Not those of variables whose names begin with `_`, if the flag toplevel_print_anon is off.
+'$shown_bindings'(Bindings0, Bindings) :-
+    (   '$flag'(toplevel_print_anon, true) -> Bindings = Bindings0
+    ;   findall(Name, ( '$member'(Name=_, Bindings0), \+ sub_atom(Name, 0, 1, _, '_') ), Names),
+        bindings_of(Bindings0, Names, Bindings)
+    ).
+
+bindings_of([], _, []).
+bindings_of([Name=Value|Bs], Names, Shown) :-
+    ( '$memberchk_eq'(Name, Names) -> Shown = [Name=Value|Shown1] ; Shown = Shown1 ),
+    bindings_of(Bs, Names, Shown1).
+
+%   '$prompt_text'(+Template, -Prompt)
+'$prompt_text'(Template, Prompt) :-
+    atom_chars(Template, Chars),
+    prompt_chars(Chars, Parts),
+    atomic_list_concat(Parts, Text),
+    without_blanks(Text, Prompt).
+
+prompt_chars([], []).
+prompt_chars([~, C|Cs], [Part|Parts]) :-
+    prompt_part(C, Part), !,
+    prompt_chars(Cs, Parts).
+prompt_chars([C|Cs], [C|Parts]) :- prompt_chars(Cs, Parts).
+
+prompt_part(m, Part) :- '$typein_module'(M), ( M == user -> Part = '' ; atom_concat(M, ': ', Part) ).
+prompt_part(l, Part) :- '$break_level'(L), ( L =:= 0 -> Part = '' ; format(atom(Part), '[~d] ', [L]) ).
+prompt_part(d, '').
+prompt_part(!, '').
+prompt_part(~, ~).
+
+without_blanks(Text, Prompt) :- atom_concat(' ', Rest, Text), !, without_blanks(Rest, Prompt).
+without_blanks(Prompt, Prompt).

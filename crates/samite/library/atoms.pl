@@ -1,6 +1,6 @@
-:- module('$atoms', [ atomic_concat/3, atomics_to_string/2, current_atom/1, current_blob/2, sub_atom_icasechk/3 ]).
+:- module('$atoms', [ char_conversion/2, current_char_conversion/2, atomic_concat/3, atomics_to_string/2, current_atom/1, current_blob/2, sub_atom_icasechk/3 ]).
 
-/*  Atoms that are there, and old predicates on text of the system.  */
+/*  Atoms that are there, characters that are not converted, and old predicates on text of the system.  */
 
 %!  atomic_concat(+A, +B, -Atom) is det.
 
@@ -66,3 +66,23 @@ starts([S|Sub], [C|Chars]) :-
     ;   downcase_atom(C, S)
     ),
     starts(Sub, Chars).
+
+%!  char_conversion(+From, +To) is det.
+%   Characters are never converted when text is read, as the flag char_conversion says: From must be To.
+char_conversion(From, To) :-
+    conversion_character(From, char_conversion/2, bound), conversion_character(To, char_conversion/2, bound),
+    (   From == To -> true
+    ;   throw(error(permission_error(modify, flag, char_conversion), context(system:char_conversion/2, _)))
+    ).
+
+%!  current_char_conversion(?From, ?To) is nondet.
+current_char_conversion(From, To) :-
+    conversion_character(From, current_char_conversion/2, any), conversion_character(To, current_char_conversion/2, any),
+    From = To,
+    ( var(From) -> between(0, 0x10FFFF, Code), \+ between(0xD800, 0xDFFF, Code), char_code(From, Code) ; true ).
+
+conversion_character(C, PI, Which) :-
+    (   var(C) -> ( Which == any -> true ; throw(error(instantiation_error, context(system:PI, _))) )
+    ;   atom(C), atom_length(C, 1) -> true
+    ;   throw(error(type_error(character, C), context(system:PI, _)))
+    ).

@@ -60,12 +60,17 @@ read_from_codes(Codes, Term) :-
 %!  read_term_from_codes(+Codes, -Term, +Options) is det.
 
 read_term_from_codes(Codes, Term, Options) :-
-    catch(read_first_term(Codes, Term0, Options), error(syntax_error(end_of_file), _), Open = true),
-    (   Open == true
+    % Whatever is to be done about syntax errors, that there is no full stop is none.
+    must_be(list, Options),
+    append(Options, [syntax_errors(error)], Strict),
+    catch(read_first_term(Codes, Term0, Strict), error(syntax_error(Error), _), true),
+    (   Error == end_of_file
     ->  %   Behind a line end the full stop cannot become part of a comment or a number.
         text_to_string(Codes, Text),
         string_concat(Text, "\n.", Stopped),
         read_first_term(Stopped, Term0, Options)
+    ;   nonvar(Error)
+    ->  read_first_term(Codes, Term0, Options)
     ;   true
     ),
     Term = Term0.

@@ -29,7 +29,11 @@ set_locale(Spec) :-
 
 locale_create(Name, Default, Options) :-
     PI = locale_create/3,
-    found(Default, PI, _, Point0, Separator0, Grouping0),
+    must_be_options(Options, PI),
+    (   ( string(Default) ; atom(Default) ), system_locale(Default)
+    ->  Point0 = '.', Separator0 = '', Grouping0 = []
+    ;   found(Default, PI, _, Point0, Separator0, Grouping0)
+    ),
     chosen(decimal_point(Point), Options, Point0),
     chosen(thousands_sep(Separator), Options, Separator0),
     chosen(grouping(Grouping), Options, Grouping0),
@@ -48,6 +52,22 @@ locale_create(Name, Default, Options) :-
     Name = New,
     assertz(locale(New, Point, Separator, Grouping)).
 
+system_locale(Name) :-
+    atom_string(Name, Text),
+    '$memberchk_eq'(Text, ["C", "POSIX"]).
+
+must_be_options(Options, PI) :-
+    (   var(Options) -> throw(error(instantiation_error, context(system:PI, _)))
+    ;   Options = [Option|More]
+    ->  (   var(Option) -> throw(error(instantiation_error, context(system:PI, _)))
+        ;   compound(Option), compound_name_arity(Option, _, 1) -> true
+        ;   throw(error(type_error(locale_property, Option), context(system:PI, _)))
+        ),
+        must_be_options(More, PI)
+    ;   Options == [] -> true
+    ;   throw(error(type_error(list, Options), context(system:PI, _)))
+    ).
+
 chosen(Option, Options, Default) :-
     (   '$member'(Option, Options) -> true
     ;   arg(1, Option, Default)
@@ -65,13 +85,23 @@ locale_destroy(Name) :-
 %
 %   Property is alias(Name), decimal_point(Atom), thousands_sep(Atom) or grouping(List); the last two only where digits are grouped.
 
+locale_property(_, Property) :-
+    nonvar(Property),
+    \+ known_property(Property), !,
+    ( ( atom(Property) ; compound(Property) ) -> Error = domain_error(locale_property, Property) ; Error = type_error(locale_property, Property) ),
+    throw(error(Error, context(system:locale_property/2, _))).
 locale_property(Spec, Property) :-
     ( Spec == current_locale -> current_locale(Name) ; Name = Spec ),
     locale(Name, Point, Separator, Grouping),
     property(Property, Name, Point, Separator, Grouping).
 
+known_property(alias(_)).
+known_property(decimal_point(_)).
+known_property(thousands_sep(_)).
+known_property(grouping(_)).
+
 property(alias(Name), Name, _, _, _) :- \+ sub_atom(Name, 0, _, _, '<locale>').
-property(decimal_point(Point), _, Point, _, _).
+property(decimal_point(Point), _, Point, _, _) :- Point \== ''.
 property(thousands_sep(Separator), _, _, Separator, _) :- Separator \== ''.
 property(grouping(Grouping), _, _, _, Grouping) :- Grouping \== [].
 
@@ -82,14 +112,12 @@ found(Spec, PI, _, _, _, _) :- var(Spec), !,
 found(current_locale, _, Name, Point, Separator, Grouping) :- !,
     '$current_locale'(Name),
     locale(Name, Point, Separator, Grouping).
-found(Spec, _, default, '.', '', []) :-
-    string(Spec),
-    '$memberchk_eq'(Spec, ["C", "POSIX"]), !.
 found(Name, _, Name, Point, Separator, Grouping) :-
     atom(Name),
     locale(Name, Point, Separator, Grouping), !.
 found(Spec, PI, _, _, _, _) :-
-    throw(error(existence_error(locale, Spec), context(system:PI, _))).
+    ( ( atom(Spec) ; string(Spec), PI = locale_create/3 ) -> Error = existence_error(locale, Spec) ; Error = type_error(locale, Spec) ),
+    throw(error(Error, context(system:PI, _))).
 
 must_be_atom(X, PI) :-
     (   atom(X) -> true
@@ -99,12 +127,15 @@ must_be_atom(X, PI) :-
 
 must_be_grouping(L, PI) :-
     (   is_list(L) -> true
+    ;   var(L) -> throw(error(instantiation_error, context(system:PI, _)))
     ;   throw(error(type_error(list, L), context(system:PI, _)))
     ),
     (   '$member'(Size, L),
         \+ group_size(Size)
-    ->  throw(error(type_error(integer, Size), context(system:PI, _)))
-    ;   true
+    ->  ( nonvar(Size), Size = repeat(N) -> true ; N = Size ),
+        ( var(N) -> Error = instantiation_error ; Error = type_error(integer, N) ),
+        throw(error(Error, context(system:PI, _)))
+    ;   \+ ( '$append'(_, [repeat(_), _|_], L) )
     ).
 
 group_size(Size) :- integer(Size), Size > 0.

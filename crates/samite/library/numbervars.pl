@@ -10,6 +10,7 @@
 numbervars(Term, Start, End, Options) :-
     must_be(integer, Start),
     ( var(Options) -> instantiation_error(Options) ; must_be(list, Options) ),
+    maplist(must_be_option, Options),
     option(functor_name(Name), Options, '$VAR'),
     must_be(atom, Name),
     option(singletons(Singletons), Options, false),
@@ -23,6 +24,13 @@ numbervars(Term, Start, End, Options) :-
     ),
     term_variables(Term, Variables),
     foldl(number_variable(Name), Variables, Start, End).
+
+must_be_option(Option) :-
+    (   var(Option) -> instantiation_error(Option)
+    ;   Option = (Name=_), atom(Name) -> true
+    ;   compound(Option), compound_name_arity(Option, _, 1) -> true
+    ;   type_error(option, Option)
+    ).
 
 number_singleton(Name, Variable) :-
     compound_name_arguments(Variable, Name, ['_']).

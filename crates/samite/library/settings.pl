@@ -115,7 +115,7 @@ number_setting(between(_, _)).
 
 setting(QName, Value) :-
     strip_module(QName, Module, Name),
-    (   atom(Name), atom(Module)
+    (   nonvar(Name), nonvar(Module)
     ->  (   '$setting'(Name, Module, _, _, _)
         ->  setting_value(Name, Module, Value)
         ;   existence_error(setting, Module:Name)
@@ -187,7 +187,7 @@ restore_setting(QName) :-
 
 current_setting(QName) :-
     strip_module(QName, Module, Name),
-    (   atom(Name), atom(Module)
+    (   nonvar(Name), nonvar(Module)
     ->  '$setting'(Name, Module, _, _, _), !
     ;   '$setting'(Name, Module, _, _, _)
     ).

@@ -106,10 +106,10 @@ fn properties_of(
     } else {
         Vec::new()
     };
-    for alias in aliases {
-        found.push(m.structure("alias", &[Cell::atom(alias)])?);
-    }
     if only == Some("alias") {
+        for alias in aliases {
+            found.push(m.structure("alias", &[Cell::atom(alias)])?);
+        }
         return Ok(found);
     }
     let Some(shared) = m.shared.streams.get(id) else {
@@ -125,48 +125,63 @@ fn properties_of(
             None => return Ok(found),
         },
     };
-    let mut values: Vec<(&str, Cell)> = vec![("mode", atom(s.mode().name()))];
+    // In SWI-Prolog's order.
+    let mut first: Vec<(&str, Cell)> = Vec::new();
     if let Some(f) = s.file_name() {
-        values.push(("file_name", atom(f)));
+        first.push(("file_name", atom(f)));
     }
+    first.push(("mode", atom(s.mode().name())));
+    let mut rest: Vec<(&str, Cell)> = Vec::new();
     if s.is_input() {
         let at = match s.end_of_stream() {
             EndOfStream::Past if s.eof_action() != EofAction::Error => EndOfStream::At,
             at => at,
         };
-        values.push(("end_of_stream", atom(at.name())));
+        rest.push(("end_of_stream", atom(at.name())));
     }
-    if let Some(number) = s.file_number() {
-        values.push(("file_no", Cell::small(i64::from(number))));
-    }
-    values.extend([
+    rest.extend([
         ("eof_action", atom(s.eof_action().name())),
-        ("buffer", atom(s.buffering().name())),
         ("reposition", boolean(s.can_reposition())),
         ("type", atom(s.stream_type().name())),
-        ("encoding", atom(s.encoding().name())),
-        ("newline", atom(s.newline().name())),
+    ]);
+    if let Some(number) = s.file_number() {
+        rest.push(("file_no", Cell::small(i64::from(number))));
+    }
+    rest.extend([
+        ("buffer", atom(s.buffering().name())),
         ("close_on_abort", boolean(s.close_on_abort())),
-        ("tty", boolean(s.is_tty())),
+    ]);
+    if s.is_tty() {
+        rest.push(("tty", boolean(true)));
+    }
+    rest.push(("encoding", atom(s.encoding().name())));
+    if s.has_bom() {
+        rest.push(("bom", boolean(true)));
+    }
+    rest.extend([
+        ("newline", atom(s.newline().name())),
         ("representation_errors", atom(s.unrepresentable().name())),
+        ("write_errors", atom("error")),
         ("timeout", atom("infinite")),
     ]);
-    if s.has_bom() {
-        values.push(("bom", boolean(true)));
-    }
     let (input, position) = (s.is_input(), s.position());
     drop(s);
-    if wanted(if input { "input" } else { "output" }) {
-        found.push(atom(if input { "input" } else { "output" }));
+    for (name, value) in first.into_iter().filter(|v| wanted(v.0)) {
+        found.push(m.structure(name, &[value])?);
     }
-    for (name, value) in values {
-        if wanted(name) {
-            found.push(m.structure(name, &[value])?);
-        }
+    let direction = if input { "input" } else { "output" };
+    if wanted(direction) {
+        found.push(atom(direction));
+    }
+    for alias in aliases {
+        found.push(m.structure("alias", &[Cell::atom(alias)])?);
     }
     if wanted("position") {
         let p = m.position_term(position)?;
         found.push(m.structure("position", &[p])?);
+    }
+    for (name, value) in rest.into_iter().filter(|v| wanted(v.0)) {
+        found.push(m.structure(name, &[value])?);
     }
     Ok(found)
 }

@@ -82,7 +82,10 @@ fn prompt(m: &mut Machine, a: Args) -> Res {
     }
     let new = m.arg(a, 1);
     if new.is_ref() {
-        return Ok(m.unify(new, Cell::atom(old)));
+        return Err(m.instantiation_error());
+    }
+    if !new.is_atom() && !matches!(m.term(new).view(), View::Str(_)) {
+        return Err(m.type_error("atom", new));
     }
     let text = m.text_arg(new)?;
     *PROMPT.lock() = Some(Atom::new(&text));
@@ -246,7 +249,11 @@ pub(super) fn read_text_with(m: &mut Machine, text: &str, term: Cell, list: Cell
     let operators = m.program().operators(r.module);
     let read = match read::parse_text(text, &operators, &r.flags) {
         Ok(read) => read,
-        Err(ReadError::Syntax(_)) if r.on_error != OnError::Throw => return Ok(false),
+        Err(ReadError::Syntax(_)) if r.on_error == OnError::Fail => return Ok(false),
+        // The text is at its end.
+        Err(ReadError::Syntax(_)) if r.on_error == OnError::Skip => {
+            return Ok(m.unify(term, Cell::atom(atoms::END_OF_FILE)));
+        }
         Err(ReadError::Syntax(e)) => return Err(super::text::text_syntax_error(m, &e)),
         Err(ReadError::Source(_)) => return Err(m.syntax_error("cannot_read")),
         Err(ReadError::Memory) => return Err(Throw::Memory),

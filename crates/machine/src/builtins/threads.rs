@@ -491,7 +491,8 @@ pub(crate) fn property(
         View::Compound(c) if c.arity() == 1 && known.contains(&c.name().as_str()) => {
             Ok(Some(c.name()))
         }
-        _ => Err(m.domain_error(domain, p)),
+        View::Atom(_) | View::Compound(_) | View::List(..) => Err(m.domain_error(domain, p)),
+        _ => Err(m.type_error(domain, p)),
     }
 }
 
@@ -700,16 +701,17 @@ const THREAD_PROPERTIES: &[&str] = &[
 /// `'$thread_properties'(Id, Property, Pairs)`: all pairs `Id-Property`, of one thread or, with `Id` unbound, of all.
 fn thread_properties(m: &mut Machine, a: Args) -> Res {
     let id = m.arg(a, 0);
-    let wanted = property(m, a, 1, "thread_property", THREAD_PROPERTIES)?;
-    let threads = if id.is_ref() {
-        m.shared.registry.threads()
-    } else {
-        let r = reference(m, id, "thread")?;
-        match m.shared.registry.thread(r) {
-            Ok(t) => vec![t],
-            Err(e) => return Err(sched_error(m, e, id)),
+    let threads = match id.is_ref() {
+        true => m.shared.registry.threads(),
+        false => {
+            let r = reference(m, id, "thread")?;
+            match m.shared.registry.thread(r) {
+                Ok(t) => vec![t],
+                Err(e) => return Err(sched_error(m, e, id)),
+            }
         }
     };
+    let wanted = property(m, a, 1, "thread_property", THREAD_PROPERTIES)?;
     let mut found = Properties {
         wanted,
         pairs: Vec::new(),

@@ -67,25 +67,6 @@ load_files(Files, Options) :-
     catch(( '$check_options'(load_option, Options), '$check_load_options'(Options) ), error(E, _), throw(error(E, context(system:load_files/2, _)))),
     '$load_files'(Files, Options).
 
-'$check_load_options'([]).
-'$check_load_options'([O|Os]) :- '$check_load_option'(O), '$check_load_options'(Os).
-
-'$check_load_option'(if(When)) :- !, '$check_word'(When, [true, not_loaded, changed], if).
-'$check_load_option'(must_be_module(B)) :- !, '$check_truth'(B).
-'$check_load_option'(redefine_module(B)) :- !, '$check_truth'(B).
-'$check_load_option'(reexport(B)) :- !, '$check_truth'(B).
-'$check_load_option'(imports(I)) :- !, '$check_imports'(I).
-'$check_load_option'(_).
-
-'$check_word'(W, _, _) :- var(W), !, throw(error(instantiation_error, _)).
-'$check_word'(W, Words, _) :- '$memberchk_eq'(W, Words), !.
-'$check_word'(W, _, Domain) :- atom(W), !, throw(error(domain_error(Domain, W), _)).
-'$check_word'(W, _, _) :- throw(error(type_error(atom, W), _)).
-
-'$check_truth'(B) :- var(B), !, throw(error(instantiation_error, _)).
-'$check_truth'(B) :- ( B == true ; B == false ), !.
-'$check_truth'(B) :- throw(error(type_error(bool, B), _)).
-
 %   What loads and imports does so for the source module, which is the one of the specification meanwhile.
 '$load_files'(Spec, Options) :-
     '$strip'(Spec, Module, Files),
@@ -669,36 +650,3 @@ prolog_load_context(term_position, Position) :- '$load_state'(_, _, _), '$load_p
 prolog_load_context(reloading, true) :- '$load_state'(_, _, _), '$is_reloading'.
 prolog_load_context(variable_names, Names) :- '$load_state'(_, _, _), nb_current('$load_term', _-Names).
 
-%!  style_check(+Spec) is det.
-%   +Style or -Style, for the rest of the file; ?Style is true if it is on. Of the styles that there are not, only -Style is accepted.
-style_check(Spec) :-
-    (   '$style_spec'(Spec, Sign, Style) -> true
-    ;   var(Spec) -> '$style_error'(instantiation_error)
-    ;   '$style_error'(type_error('+|-|?(Flag)', Spec))
-    ),
-    (   var(Style) -> '$style_error'(instantiation_error)
-    ;   '$style'(Style, Is) -> true
-    ;   '$style_error'(domain_error(style_name, Style))
-    ),
-    '$style_check'(Sign, Is, Style).
-
-'$style_error'(E) :- throw(error(E, context(system:style_check/1, _))).
-
-'$style_spec'(Spec, _, _) :- var(Spec), !, fail.
-'$style_spec'(+S, +, S).
-'$style_spec'(-S, -, S).
-'$style_spec'(?(S), ?, S).
-
-%   '$style'(+Style, -Is): as a flag says, or off for good.
-'$style'(singleton, flag(style_singleton)).
-'$style'(discontiguous, flag(style_discontiguous)).
-'$style'(no_effect, flag(style_no_effect)).
-'$style'(var_branches, off).
-'$style'(charset, off).
-
-'$style_check'(+, flag(Flag), _) :- !, set_prolog_flag(Flag, true).
-'$style_check'(-, flag(Flag), _) :- !, set_prolog_flag(Flag, false).
-'$style_check'(?, flag(Flag), _) :- !, '$flag'(Flag, true).
-'$style_check'(-, off, _) :- !.
-'$style_check'(?, off, _) :- !, fail.
-'$style_check'(_, _, Style) :- '$style_error'(permission_error(modify, style, Style)).

@@ -59,25 +59,7 @@ prolog :-
 %   and ~! for the number of the query, which have none here.
 '$prompt'(Prompt) :-
     current_prolog_flag(toplevel_prompt, Template),
-    atom_chars(Template, Chars),
-    '$prompt_chars'(Chars, Parts),
-    atomic_list_concat(Parts, Text),
-    '$without_blanks'(Text, Prompt).
-
-'$prompt_chars'([], []).
-'$prompt_chars'([~, C|Cs], [Part|Parts]) :-
-    '$prompt_part'(C, Part), !,
-    '$prompt_chars'(Cs, Parts).
-'$prompt_chars'([C|Cs], [C|Parts]) :- '$prompt_chars'(Cs, Parts).
-
-'$prompt_part'(m, Part) :- '$typein_module'(M), ( M == user -> Part = '' ; atom_concat(M, ': ', Part) ).
-'$prompt_part'(l, Part) :- '$break_level'(L), ( L =:= 0 -> Part = '' ; format(atom(Part), '[~d] ', [L]) ).
-'$prompt_part'(d, '').
-'$prompt_part'(!, '').
-'$prompt_part'(~, ~).
-
-'$without_blanks'(Text, Prompt) :- atom_concat(' ', Rest, Text), !, '$without_blanks'(Rest, Prompt).
-'$without_blanks'(Prompt, Prompt).
+    '$prompt_text'(Template, Prompt).
 
 '$typein_module'(M) :- catch('$source_module'(M0), _, M0 = user), !, M = M0.
 '$typein_module'(user).
@@ -121,18 +103,6 @@ prolog :-
     ( '$flag'(toplevel_extra_white_line, true) -> Format = '~w~n~n' ; Format = '~w~n' ),
     format(user_output, Format, [Text]),
     flush_output(user_output).
-
-%   Not those of variables whose names begin with `_`, if the flag toplevel_print_anon is off.
-'$shown_bindings'(Bindings0, Bindings) :-
-    (   '$flag'(toplevel_print_anon, true) -> Bindings = Bindings0
-    ;   findall(Name, ( '$member'(Name=_, Bindings0), \+ sub_atom(Name, 0, 1, _, '_') ), Names),
-        '$bindings_of'(Bindings0, Names, Bindings)
-    ).
-
-'$bindings_of'([], _, []).
-'$bindings_of'([Name=Value|Bs], Names, Shown) :-
-    ( '$memberchk_eq'(Name, Names) -> Shown = [Name=Value|Shown1] ; Shown = Shown1 ),
-    '$bindings_of'(Bs, Names, Shown1).
 
 %   Shows an answer; fails if the user wants another.
 '$show_answer'(Bindings0, Det) :-

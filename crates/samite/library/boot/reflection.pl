@@ -53,26 +53,6 @@ current_prolog_flag(Flag, Value) :-
     ;   throw(error(type_error(atom, Flag), context(system:current_prolog_flag/2, _)))
     ).
 
-%!  char_conversion(+From, +To) is det.
-%   Characters are never converted when text is read, as the flag char_conversion says: From must be To.
-char_conversion(From, To) :-
-    '$conversion_character'(From, char_conversion/2, bound), '$conversion_character'(To, char_conversion/2, bound),
-    (   From == To -> true
-    ;   throw(error(permission_error(modify, flag, char_conversion), context(system:char_conversion/2, _)))
-    ).
-
-%!  current_char_conversion(?From, ?To) is nondet.
-current_char_conversion(From, To) :-
-    '$conversion_character'(From, current_char_conversion/2, any), '$conversion_character'(To, current_char_conversion/2, any),
-    From = To,
-    ( var(From) -> between(0, 0x10FFFF, Code), \+ between(0xD800, 0xDFFF, Code), char_code(From, Code) ; true ).
-
-'$conversion_character'(C, PI, Which) :-
-    (   var(C) -> ( Which == any -> true ; throw(error(instantiation_error, context(system:PI, _))) )
-    ;   atom(C), atom_length(C, 1) -> true
-    ;   throw(error(type_error(character, C), context(system:PI, _)))
-    ).
-
 % --- predicates and modules ---
 
 %!  current_predicate(:PredicateIndicator) is nondet.
