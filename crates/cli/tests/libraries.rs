@@ -389,3 +389,21 @@ fn clauses_added_while_a_file_is_loaded() {
         .status(0)
         .prints("[1,2]\n1\n[1,2]\n[1,2]\nexistence_error(procedure,r/1)\n");
 }
+
+/// Lists of codes are printed as text if that is wanted.
+#[test]
+fn text_is_portrayed() {
+    let goal = r#"X = `hello, w\\"o`, print(X), nl, portray_text(true), print(X), nl, print(f([X], `ab`, [0'a, 1, 2], [a|X])), nl,
+        print("string"), nl, writeq(`abc`), nl, set_portray_text(ellipsis, 30, 6), print(X), nl, set_portray_text(min_length, 1), print(`a\n`), nl,
+        set_prolog_flag(double_quotes, codes), set_prolog_flag(back_quotes, string), print(X), nl,
+        portray_text(false), print(`b`), print([97, 98]), nl,
+        catch(set_portray_text(foo, 1), error(E, _), ( print(E), nl )), catch(portray_text(1), error(E2, _), ( print(E2), nl ))"#;
+    common::run(&["-g", goal, "-t", "halt"], "")
+        .status(0)
+        .silent()
+        .prints(
+            "[104,101,108,108,111,44,32,119,92,34,111]\n`hello, w\\\\\"o`\nf([`hello, w\\\\\"o`],[97,98],[97,1,2],[a,104,101,108,108,111,44,32,119,92,34,111])\n\
+             \"string\"\n[97,98,99]\n`h... w\\\\\"o`\n`a\\n`\n\"h... w\\\\\\\"o\"\n[98][97,98]\n\
+             domain_error(portray_text_option,foo)\ntype_error(boolean,1)\n",
+        );
+}

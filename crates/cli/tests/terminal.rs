@@ -226,7 +226,7 @@ fn keys_at_an_answer_and_after_an_interrupt() {
     s.keys("p");
     s.expect_rows(&["X = 2 [print]", "L = [_, _, _, _, _, _, _, _, _|...],"]);
     // What there is not is refused.
-    for key in ["t", "*", "q"] {
+    for key in ["t", "q"] {
         let asked = s.output().matches("(h for help)").count();
         s.keys(key);
         s.wait("an answer", |all, _| {
@@ -255,7 +255,7 @@ fn keys_at_an_answer_and_after_an_interrupt() {
     s.expect("Action (h for help) ? ");
     s.keys("x");
     s.expect("Unknown option (h for help)");
-    s.keys("tgb");
+    s.keys("tb");
     s.wait("a loop of its own", |all, _| {
         all.contains("? break\r\n") && all.ends_with("[1]  ?- ")
     });
@@ -272,6 +272,64 @@ fn keys_at_an_answer_and_after_an_interrupt() {
         s.keys(end);
         assert_eq!(s.end(), 4);
     }
+    s.halt();
+}
+
+/// What left a choicepoint, and which goals wait.
+#[test]
+fn where_goals_stand() {
+    let home = Scratch::new();
+    let file = home.file(
+        "program.pl",
+        "p(1).\np(2).\nq(X) :- p(X), X > 0.\n:- dynamic d/1.\nd(1).\nd(2).\n\
+         outer(X) :- inner(X), true.\ninner(X) :- loop(X), true.\nloop(X) :- loop(X).\n",
+    );
+    let mut s = Session::start(&home.path(""), &[&file]);
+    for (query, told) in [
+        (
+            "p(X)",
+            format!("p/1 left a choicepoint: it goes on in the clause at {file}:2"),
+        ),
+        (
+            "q(X)",
+            format!("p/1 left a choicepoint: it goes on in the clause at {file}:2"),
+        ),
+        ("d(X)", "d/1 left a choicepoint".to_owned()),
+        (
+            "between(1, 2, X)",
+            "between/3 left a choicepoint".to_owned(),
+        ),
+        (
+            "member(X, [1, 2])",
+            "lists:member_/3 left a choicepoint: it goes on in the clause at library(lists):"
+                .to_owned(),
+        ),
+        (
+            "( X = 1 ; X = 2 )",
+            "A disjunction in the query, or in a goal that it calls, left a choicepoint".to_owned(),
+        ),
+    ] {
+        s.enter(&format!("{query}."));
+        s.wait("an answer", |all, _| all.ends_with("X = 1 "));
+        s.keys("*");
+        s.expect(&format!("\n% {told}"));
+        s.wait("the answer again", |all, _| all.ends_with("X = 1 "));
+        s.keys(";");
+        s.expect("\nX = 2.");
+    }
+    s.enter("write(run), nl, outer(started).");
+    s.expect("\nrun");
+    s.keys("\x03");
+    s.expect("Action (h for help) ? ");
+    s.keys("g");
+    s.expect_rows(&[
+        "? goals",
+        "    loop(started)",
+        &format!("    inner/1 at {file}:8"),
+        &format!("    outer/1 at {file}:7"),
+    ]);
+    s.keys("a");
+    s.sync();
     s.halt();
 }
 

@@ -172,7 +172,7 @@ impl Clause {
         self.code.is_resumable()
     }
     /// Addresses of the code; empty if it has none.
-    pub(crate) fn code_range(&self) -> std::ops::Range<usize> {
+    pub fn code_range(&self) -> std::ops::Range<usize> {
         self.code.range()
     }
     pub fn is_erased(&self) -> bool {

@@ -42,6 +42,7 @@ mod redefined;
 pub(crate) mod reloading;
 mod shell;
 pub mod sources;
+pub mod standing;
 pub mod statistics;
 pub mod streams;
 pub mod strings;
@@ -79,6 +80,7 @@ const TOPICS: &[&[Entry]] = &[
     program::TABLE,
     suspicious::TABLE,
     flags::TABLE,
+    standing::TABLE,
     statistics::TABLE,
     thread_create::TABLE,
     threads::TABLE,

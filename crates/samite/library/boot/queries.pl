@@ -138,6 +138,15 @@ prolog :-
     '$answer_options'(Options),
     '$show_again'(Answer, Options).
 %   What `w` and `p` say holds for further answers, too.
+'$act_on'(choicepoint, Answer) :-
+    nl(user_output),
+    '$choicepoints'(Places),
+    ( '$member'(Place, Places), '$choicepoint_text'(Place, Text) -> true ; Text = 'The choicepoint cannot be told'-[] ),
+    Text = Format-Arguments,
+    '$tell'(information, format(Format, Arguments)),
+    '$answering'(true),
+    '$answer_options'(Options),
+    '$show_again'(Answer, Options).
 '$act_on'(write, Answer) :-
     format(user_output, '[write]~n', []),
     '$show_from_now'(Answer, [quoted(true), spacing(next_argument)]).
@@ -210,7 +219,7 @@ prolog :-
 '$answer_key_'(0'w, write).
 '$answer_key_'(0'p, print).
 '$answer_key_'(0't, missing(tracer)).
-'$answer_key_'(0'*, missing('record of choicepoints')).
+'$answer_key_'(0'*, choicepoint).
 '$answer_key_'(3, abort).
 '$answer_key_'(0'h, help).
 '$answer_key_'(0'?, help).
@@ -219,8 +228,8 @@ prolog :-
     format(user_output, '~n  Possible actions:~n', []),
     format(user_output, '  ; (n,r,space,TAB): redo              | c (a,.,RET): stop~n', []),
     format(user_output, '  w:                 write             | p:           print~n', []),
-    format(user_output, '  b:                 break             | Ctrl-C:      abort~n', []),
-    format(user_output, '  h (?):             help~n~nAction? ', []),
+    format(user_output, '  b:                 break             | *:           show choicepoint~n', []),
+    format(user_output, '  h (?):             help              | Ctrl-C:      abort~n~nAction? ', []),
     flush_output(user_output).
 
 % --- variables of earlier queries ---
@@ -330,9 +339,13 @@ print_toplevel_variables :-
     current_prolog_flag(pid, Pid),
     format(user_output, 'PID: ~d~n', [Pid]),
     '$ask_interrupt'.
-'$interrupt_action'(C) :-
-    ( C == 0't -> What = tracer ; C == 0'g -> What = 'record of goals' ), !,
-    format(user_output, 'There is no ~w~n', [What]),
+'$interrupt_action'(0't) :- !,
+    format(user_output, 'There is no tracer~n', []),
+    '$ask_interrupt'.
+'$interrupt_action'(0'g) :- !,
+    format(user_output, 'goals~n', []),
+    '$callers'(Places),
+    '$show_callers'(Places),
     '$ask_interrupt'.
 '$interrupt_action'(C) :-
     ( C == -1 ; C == 4 ), !,
@@ -347,8 +360,44 @@ print_toplevel_variables :-
     format(user_output, 'Options:~n', []),
     format(user_output, 'a:           abort         b:           break~n', []),
     format(user_output, 'c:           continue      e:           exit~n', []),
-    format(user_output, 'p:           Show PID      h (?):       help~n', []),
+    format(user_output, 'g:           goals         p:           Show PID~n', []),
+    format(user_output, 'h (?):       help~n', []),
     '$ask_interrupt'.
+
+%   Goals that wait for others, the innermost first; but the toplevel's own. Goals whose last call replaced them have no place.
+'$show_callers'([]).
+'$show_callers'([Place|Places]) :-
+    (   Place = goal(Goal), \+ '$is_hidden'(Goal)
+    ->  '$shown_goal'(Goal, Shown),
+        format(user_output, '    ~W~n', [Shown, [quoted(true), portray(true), max_depth(10), spacing(next_argument)]])
+    ;   Place = in(PI, File, Line), File \== [], \+ '$is_hidden'(PI)
+    ->  '$without_module'(PI, Shown),
+        format(user_output, '    ~q at ~w:~w~n', [Shown, File, Line])
+    ;   true
+    ),
+    '$show_callers'(Places).
+
+%   As people write it: what a builtin keeps for itself while it waits is no argument of theirs.
+'$shown_goal'(Goal0, Goal) :-
+    '$without_module'(Goal0, G0),
+    (   G0 = sleep('$until'(_)) -> Goal = sleep(_)
+    ;   Goal = G0
+    ).
+
+'$without_module'(M:T, Shown) :- ( ( M == user ; M == system ) -> Shown = T ; Shown = M:T ).
+
+'$is_hidden'(system:T) :-
+    ( T = Name/_ -> true ; functor(T, Name, _) ),
+    sub_atom(Name, 0, 1, _, $).
+
+'$choicepoint_text'(other_side, 'A disjunction in the query, or in a goal that it calls, left a choicepoint'-[]).
+'$choicepoint_text'(in(PI, File, Line), Text) :-
+    \+ '$is_hidden'(PI),
+    '$without_module'(PI, Shown),
+    (   File == []
+    ->  Text = '~q left a choicepoint'-[Shown]
+    ;   Text = '~q left a choicepoint: it goes on in the clause at ~w:~w'-[Shown, File, Line]
+    ).
 
 %!  abort is det.
 %   Ends the running query.
