@@ -1,5 +1,5 @@
-//! Signals: Ctrl-C as an event of the program's main thread; a terminal that is gone ends the program; one of another size, or back from another
-//! program, shows again what is edited.
+//! Signals: Ctrl-C as an event of the program's main thread; a terminal that is gone and SIGTERM end the program as halt/1 does; a terminal of another
+//! size, or back from another program, shows again what is edited.
 //!
 //! A signal handler may hardly do anything. Ours writes the signal's number to a pipe; a thread reads it and does the rest. It raises the event, which
 //! the Prolog thread meets at its next safe point or which wakes it from blocking. If the Prolog thread waits for input in a system
@@ -48,8 +48,8 @@ pub const ASKING: Events = Events::INTERRUPT
     .or(Events::ABORT)
     .or(Events::HALT);
 
-/// The exit status of a program whose terminal is gone, as of one that the signal has ended.
-const HUNG_UP: i64 = 128 + libc::SIGHUP as i64;
+/// Time that a program has to end by itself after SIGTERM.
+const DEADLINE: Duration = Duration::from_secs(10);
 
 /// From now on Ctrl-C raises an interrupt for the calling thread, which is `main`. A signal that the process was started to ignore stays ignored.
 pub fn install(main: Arc<ThreadControl>) -> io::Result<()> {
@@ -74,8 +74,12 @@ pub fn install(main: Arc<ThreadControl>) -> io::Result<()> {
                 match libc::c_int::from(number[0]) {
                     libc::SIGWINCH => screen().resized(),
                     libc::SIGCONT => screen().resumed(),
-                    libc::SIGHUP => {
-                        let _ = main.signal(Held::new(halt(HUNG_UP)), true);
+                    signal @ (libc::SIGHUP | libc::SIGTERM) => {
+                        if signal == libc::SIGTERM {
+                            not_for_ever();
+                        }
+                        // The exit status of a program that the signal has ended.
+                        let _ = main.signal(Held::new(halt(128 + i64::from(signal))), true);
                     }
                     _ => attention.raise(Events::INTERRUPT),
                 }
@@ -91,13 +95,26 @@ pub fn install(main: Arc<ThreadControl>) -> io::Result<()> {
     handle(KICK, on_kick, 0)?;
     // With a handler, unlike where it is ignored, it is as ever in programs we start.
     handle(libc::SIGXFSZ, on_kick, 0)?;
-    for signal in [libc::SIGHUP, libc::SIGINT] {
+    for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGTERM] {
         handle(signal, on_signal, 0)?;
     }
     for signal in [libc::SIGWINCH, libc::SIGCONT] {
         handle(signal, on_signal, libc::SA_RESTART)?;
     }
     Ok(())
+}
+
+/// Another SIGTERM ends the process at once, and so does time.
+fn not_for_ever() {
+    // SAFETY: the default is an action like any other.
+    unsafe { libc::signal(libc::SIGTERM, libc::SIG_DFL) };
+    let clock = std::thread::Builder::new().stack_size(64 << 10);
+    // (Without memory for the thread there is the other signal.)
+    let _ = clock.spawn(|| {
+        std::thread::sleep(DEADLINE);
+        // SAFETY: no conditions.
+        unsafe { libc::raise(libc::SIGTERM) };
+    });
 }
 
 /// The goal `system:halt(Status)`.
