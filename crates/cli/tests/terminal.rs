@@ -282,7 +282,7 @@ fn where_goals_stand() {
     let file = home.file(
         "program.pl",
         "p(1).\np(2).\nq(X) :- p(X), X > 0.\n:- dynamic d/1.\nd(1).\nd(2).\n\
-         outer(X) :- inner(X), true.\ninner(X) :- loop(X), true.\nloop(X) :- loop(X).\n",
+         outer(X) :- inner(X), true.\ninner(X) :- write(run), nl, loop(X), true.\nloop(X) :- loop(X).\n",
     );
     let mut s = Session::start(&home.path(""), &[&file]);
     for (query, told) in [
@@ -317,14 +317,14 @@ fn where_goals_stand() {
         s.keys(";");
         s.expect("\nX = 2.");
     }
-    s.enter("write(run), nl, outer(started).");
+    s.enter("outer(started).");
     s.expect("\nrun");
     s.keys("\x03");
     s.expect("Action (h for help) ? ");
     s.keys("g");
+    s.expect("? goals");
+    // The goal itself may be the one that has just written.
     s.expect_rows(&[
-        "? goals",
-        "    loop(started)",
         &format!("    inner/1 at {file}:8"),
         &format!("    outer/1 at {file}:7"),
     ]);
