@@ -113,6 +113,7 @@ flg_effect(float_underflow, error, catch(( A = 1.0e-300, _ is A*1.0e-10, fail ),
 flg_effect(float_zero_div, infinity, ( A = 1, _ is A/0.0 )).
 flg_effect(generate_debug_info, false, ( flg_load("flg_hidden(1)."), predicate_property(flg_hidden(_), nodebug) )).
 flg_effect(iso, true, ( A = 4, X is A/2, float(X) )).
+flg_effect(message_context, [], ( flg_thread_says(T), \+ sub_string(T, _, _, _, "[Thread") )).
 flg_effect(optimise, true, ( flg_load("flg_optimised :- assertion(fail)."), clause(flg_optimised, true) )).
 flg_effect(optimise_debug, true, ( flg_load("flg_optimised :- assertion(fail)."), clause(flg_optimised, true) )).
 flg_effect(on_error, status, current_prolog_flag(on_error, status)).                        % (the status of the process: command.rs)
@@ -145,6 +146,13 @@ flg_elsewhere(stack_limit).
 %   For hooks of programs, which look at it.
 flg_elsewhere(xref).
 
+%   What a thread has to say, as it is printed.
+flg_thread_says(Text) :-
+    thread_self(Me),
+    thread_create(( with_output_to(string(S), ( current_output(O), set_stream(O, alias(user_error)), print_message(warning, format("said", [])) )), thread_send_message(Me, flg_said(S)) ), Id),
+    thread_join(Id, _),
+    ( thread_get_message(Me, flg_said(Text), [timeout(0)]) -> true ; Text = "[Thread" ).
+
 :- dynamic(flg_told/1).
 flg_quiet(What) :-
     retractall(flg_told(_)),
@@ -169,7 +177,7 @@ t(each_flag_has_its_effect,
   findall(F-V, ( flg_effect(F, V, G), ( catch(G, _, fail) -> true ; \+ with_flag(F, V, G) ), \+ flg_told_only(G) ), Wrong), [Wrong], answers([[[]]])).
 flg_told_only(current_prolog_flag(_, _)).
 t(flags_that_are_missing,
-  findall(F, ( member(F, [agc_margin, table_space, shared_table_space, max_answers_for_subgoal, message_context, editor, history, tty_control, heartbeat, c_cc]),
+  findall(F, ( member(F, [agc_margin, table_space, shared_table_space, max_answers_for_subgoal, editor, history, tty_control, heartbeat, c_cc]),
                \+ flg_refused(F, 1) ), Accepted), [Accepted], answers([[[]]])).
 t(flags_that_swipl_only_tells, findall(F, ( member(F, [compiled_at, home, executable, gmp_version, large_files, signals, shared_object_extension]), \+ flg_refused(F, a) ), L), [L],
   answers([[[]]])).

@@ -141,3 +141,5 @@ t(prompt_unbound, prompt(_, _), [], throws(instantiation_error)).
 t(prompt_same, prompt(X, X), [], answers([[]])).
 t(prompt_type, prompt(_, 1), [], throws(type_error(atom, 1))).
 t(setting_name, setting(1.5, _), [], throws(existence_error(setting, user:1.5))).
+t(arity_beyond, abolish(opt_nosuch/4611686018427387904), [], throws(representation_error(_))).
+t(arity_far_beyond, abolish(opt_nosuch/99999999999999999999), [], throws(representation_error(_))).

@@ -173,10 +173,10 @@ print_message_lines(Stream, Prefix, Lines) :-
 '$message_prefix'(debug(_), Prefix) :- !, '$thread_prefix'('~N% ', Prefix).
 '$message_prefix'(_, '~N').
 
-%   What other threads than main have to say is marked as theirs.
+%   What other threads than main have to say is marked as theirs, unless the flag message_context says otherwise.
 '$thread_prefix'(Prefix0, Prefix) :-
     thread_self(Thread),
-    (   Thread == main
+    (   ( Thread == main ; current_prolog_flag(message_context, []) )
     ->  Prefix = Prefix0
     ;   ( atom(Thread) -> Name = Thread ; thread_property(Thread, id(Name)) ),
         atom_concat(Prefix0, '[Thread ~w] ', Format),

@@ -19,7 +19,7 @@ use samite_term::cycle;
 use samite_term::growth;
 use samite_term::heavy::Patience;
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Handle, Kind, TermRef, atoms};
+use samite_term::{Atom, Cell, Functor, Handle, Kind, Number, TermRef, atoms};
 
 pub const TABLE: &[Entry] = &[
     Det("assertz", 1, |m, a| assert(m, a, true)),
@@ -254,10 +254,12 @@ impl Machine {
         if !name.is_atom() {
             return Err(self.type_error("atom", name));
         }
-        if !arity.is_small() {
-            return Err(self.type_error("integer", arity));
-        }
-        let mut n = arity.small_value();
+        let mut n = match self.term(arity).number() {
+            Some(Number::Int(n)) => n.clamp(-1, i64::from(i32::MAX)),
+            Some(n) if n.is_integer() && super::terms::is_negative(&n) => -1,
+            Some(n) if n.is_integer() => i64::from(i32::MAX),
+            _ => return Err(self.type_error("integer", arity)),
+        };
         if f.name() == atoms::INT_DIV {
             n += 2;
         }
@@ -672,8 +674,8 @@ fn used(
         return Ok(None);
     };
     // With the flag `iso` no static ones (8.8.1.3), but for `clause/3`, which `listing/1` calls.
-    let hidden = !m.shows_clauses(p) || m.arith.iso && what == Use::Read;
-    if !m.is_dynamic(p) && (retract || hidden) {
+    let is_shown = |m: &Machine| m.shows_clauses(p) && !(m.arith.iso && what == Use::Read);
+    if !m.is_dynamic(p) && (retract || !is_shown(m)) {
         let theirs = match p.has(flag::SYSTEM) {
             true => !p.has(flag::CORE) && p.module != module,
             false => m.own(p).lock().live == 0,

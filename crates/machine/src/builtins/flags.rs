@@ -413,6 +413,9 @@ pub fn install(m: &mut Machine) {
     flags.insert(Atom::new("answer_write_options"), answers);
     flags.insert(Atom::new("print_write_options"), printed);
     flags.insert(Atom::new("argv"), Record::immediate(Cell::NIL));
+    let mut b = RecordBuilder::new();
+    let thread = b.list(&[Cell::atom(Atom::new("thread"))], Cell::NIL);
+    flags.insert(Atom::new("message_context"), b.finish(thread));
 }
 
 /// A list of options of `write_term/2`.

@@ -9,7 +9,7 @@
 use crate::error::Throw;
 use crate::machine::Machine;
 use samite_stream::Encoding as StreamEncoding;
-use samite_term::{Atom as Name, Cell, Number, atoms};
+use samite_term::{Atom as Name, Cell, Number, TermRef, atoms};
 
 /// What a flag may be set to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +35,8 @@ pub(super) enum Values {
     Once,
     /// A goal, or the name of one.
     Goal,
+    /// What messages tell of where they come from: a list of `thread`, or nothing.
+    Context,
     /// There is no such flag in Samite, though SWI-Prolog has it.
     Missing,
 }
@@ -155,7 +157,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("max_table_subgoal_size_action", None, Missing),
     ("max_tagged_integer", None, Told),
     ("memory_limit", None, Memory),
-    ("message_context", None, Missing),
+    ("message_context", None, Context),
     ("message_language", None, Missing),
     ("min_integer", None, Told),
     ("min_tagged_integer", None, Told),
@@ -340,6 +342,16 @@ impl Machine {
                 }
                 _ => return Err(self.type_error("integer", value)),
             },
+            Context => {
+                let (items, tail) = self.term(value).list_items();
+                if tail.deref() != Cell::NIL {
+                    return Err(self.type_error("list", value));
+                }
+                let thread = |t: &TermRef| t.as_atom().is_some_and(|a| a.as_str() == "thread");
+                if let Some(other) = items.iter().find(|t| !thread(t)) {
+                    return Err(self.domain_error("message_context", other.deref()));
+                }
+            }
             List if self.term(value).list_items().1.deref() != Cell::NIL => {
                 return Err(self.type_error("list", value));
             }
