@@ -650,3 +650,30 @@ run :-
             .prints("resource_error(memory)\ngoes_on\n");
     }
 }
+
+/// What is written is in memory once, or once more where it becomes a term; a name for each of many variables is a number.
+#[test]
+fn writing_takes_little_beside_the_text() {
+    let text = r#"
+reset :- open('/proc/self/clear_refs', write, S), write(S, 5), close(S).
+takes(Goal, Most) :-
+    garbage_collect, reset, rss(Before), ( \+ Goal -> print(failed(Goal)), nl ; true ), peak(After),
+    MB is After-Before, ( MB =< Most -> true ; Goal = f(_, Name, _), print(Name:MB-Most), nl ).
+% The text has 15 MB.
+f(S, p, L) :- format(S, "~p", [L]).
+f(S, q, L) :- format(S, "~q", [L]).
+f(S, writeq, L) :- writeq(S, L).
+f(_, string, L) :- format(string(_), "~p", [L]).
+f(_, atom, L) :- format(atom(_), "~p", [L]).
+f(S, canonical, L) :- write_canonical(S, L).
+f(S, clause, L) :- portray_clause(S, L).
+run :-
+    open('/dev/null', write, S),
+    length(L, 500000), maplist(=(abcdefghijklmnopqrstuvwxyzabcd), L),
+    forall(member(X-Most, [p-24, q-24, writeq-24, canonical-24, clause-24, string-46, atom-50]), takes(f(S, X, L), Most)),
+    length(V, 500000),
+    forall(member(X-Most, [canonical-40, clause-40]), takes(f(S, X, V), Most)),
+    L = [_|_].
+"#;
+    program(&[], None, text).status(0).silent().prints("");
+}

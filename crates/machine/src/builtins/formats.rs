@@ -8,12 +8,12 @@
 
 use super::Entry::{self, Det};
 use super::streams::{atom, format_arguments};
-use super::termio::Style;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_stream::StreamType;
 use samite_stream::format::locale::{self, Grouping, Locale};
 use samite_stream::format::{FormatEnv, FormatError, FormatState, Step, format_text};
+use samite_syntax::write::{WriteOptions, write_term};
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, common, growth};
 use std::sync::Arc;
 
@@ -176,10 +176,13 @@ fn steps(
             Step::WriteTerm(i) => return Ok(Some(Pending::WriteTerm(i))),
             Step::Print(i) if m.portrays() => return Ok(Some(Pending::Print(i))),
             Step::Print(i) | Step::User { argument: i, .. } => {
-                let text = m
-                    .text_of(args[i].cell(), Style::Print)
-                    .map_err(Fault::Throw)?;
-                state.supply(&text);
+                // As [`Style::Print`](super::termio::Style::Print).
+                let options = WriteOptions {
+                    quoted: true,
+                    numbervars: true,
+                    ..env.write
+                };
+                state.supply_by(|text| write_term(text, args[i], &operators, &options))?;
             }
             Step::Evaluate(i) => {
                 let value = m.evaluate(args[i].cell()).map_err(Fault::Throw)?;

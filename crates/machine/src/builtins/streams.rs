@@ -18,6 +18,7 @@ use samite_stream::{
 };
 use samite_term::growth;
 use samite_term::{Atom, Cell, TermRef, View, atoms, common};
+use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[
     Det("open", 3, |m, a| open(m, a, false)),
@@ -587,7 +588,11 @@ fn check_sink(m: &mut Machine, a: Args) -> Res {
 
 /// `'$unify_sink'(Sink, String)`: hands a text to its sink.
 fn unify_sink(m: &mut Machine, a: Args) -> Res {
-    let text = m.text_arg(m.arg(a, 1))?;
+    // As it lies in the heap, where it stays: nothing is collected here.
+    let text = match m.view(a, 1).view() {
+        View::Str(text) => Cow::Borrowed(text),
+        _ => Cow::Owned(m.text_arg(m.arg(a, 1))?),
+    };
     let View::Compound(s) = m.term(m.arg(a, 0)).view() else {
         let t = m.target(a, 0, false)?;
         m.on_data(&t, false, StreamType::Text, |s| s.put_str(&text))?;

@@ -365,7 +365,7 @@ impl Machine {
             }
             Style::Canonical => {
                 let names = write::canonical_names(term);
-                let name = |id| names.get(&id).cloned();
+                let name = |id| names.get(id);
                 options.numbervars = false;
                 options.quoted = true;
                 options.ignore_ops = true;

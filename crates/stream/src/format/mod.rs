@@ -159,6 +159,14 @@ impl FormatState {
         self.out.push_written(text);
     }
 
+    /// The same for a text that `write` appends to what there is; it returns false if it had to give up.
+    pub fn supply_by(
+        &mut self,
+        write: impl FnOnce(&mut String) -> bool,
+    ) -> Result<(), FormatError> {
+        self.out.append(write)
+    }
+
     /// Says that the text the last step asked for has been written to the stream itself, which is now at `column`. Only
     /// when nothing [is pending](FormatState::is_pending) and all output has been taken.
     pub fn supplied_directly(&mut self, column: u32) {
@@ -312,7 +320,7 @@ impl FormatState {
         options.priority = 1200;
         if name == 'k' {
             let names = canonical_names(term);
-            let var_name = |id| names.get(&id).cloned();
+            let var_name = |id| names.get(id);
             options.var_name = Some(&var_name);
             self.out
                 .append(|text| write_term(text, term, env.operators, &options))

@@ -22,13 +22,15 @@
 
 mod atom;
 mod float;
+mod names;
 mod portray;
 mod term;
 
 pub use atom::{is_plain_atom, quote_atom, quote_string};
 pub use float::format_float;
+pub use names::{Names, canonical_names};
 pub use portray::{ClauseStyle, portray_clause, portray_clause_with};
-pub use term::{canonical_names, write_term};
+pub use term::write_term;
 
 /// Names for variables, by identity; `None` for the default name.
 pub type VarName<'o> = &'o dyn Fn(u64) -> Option<String>;

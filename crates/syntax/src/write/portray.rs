@@ -22,7 +22,8 @@
 //! list ([`META`]); `Module:(A,B)` and a head `{A}` are written flat.
 
 use super::WriteOptions;
-use super::term::{Writer, names_beside, write_term};
+use super::names::Names;
+use super::term::{Writer, write_term};
 use crate::chars::is_symbol;
 use crate::ops::Operators;
 use rustc_hash::FxHashMap;
@@ -131,8 +132,8 @@ pub fn portray_clause_with(
 }
 
 fn portray(out: &mut String, term: TermRef, ops: &Operators, style: &ClauseStyle<'_>) {
-    let names = names_beside(term, style.names);
-    let name = |id: u64| names.get(&id).cloned();
+    let names = Names::beside(term, style.names);
+    let name = |id: u64| names.get(id);
     let mut layout = Layout {
         out,
         ops,

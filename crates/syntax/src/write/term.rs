@@ -5,11 +5,11 @@ use super::atom::{is_plain_atom, quote};
 use super::float::format_float;
 use crate::chars::{CharClass, class, is_alnum};
 use crate::ops::{OpType, Operators};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use samite_term::cycle;
 use samite_term::heavy::{self, Patience, Stop};
 use samite_term::number::IBig;
-use samite_term::view::{Args, Compound};
+use samite_term::view::Compound;
 use samite_term::{Atom, Cell, Number, TermRef, View, atoms, bignum, common, growth};
 use std::fmt::Write;
 
@@ -700,83 +700,4 @@ pub(super) fn variable_name(n: i64) -> String {
 fn is_variable_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| class(c) == CharClass::Upper) && chars.all(is_alnum)
-}
-
-/// From this many compounds on, a walk over a term remembers those it has met.
-const SHARING_SUSPECTED: usize = 1 << 20;
-
-/// Names for the variables of a term as `write_canonical/1` and `portray_clause/1` give them: `A`, `B`, … in order of
-/// appearance, `_` for those that appear once. By identity.
-pub fn canonical_names(term: TermRef) -> FxHashMap<u64, String> {
-    heavy::guard(|| names_beside(term, &FxHashMap::default())).unwrap_or_else(|_| {
-        heavy::refuse();
-        FxHashMap::default()
-    })
-}
-
-fn must_add(met: &mut FxHashSet<Cell>, compound: Cell) -> bool {
-    let added = growth::add(met, compound);
-    growth::must(added.is_ok());
-    added.unwrap_or(false)
-}
-
-/// The same where some have names, which no others get. Without memory the operation is given up.
-pub(super) fn names_beside(
-    term: TermRef,
-    given: &FxHashMap<u64, String>,
-) -> FxHashMap<u64, String> {
-    let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
-    let mut order = Vec::new();
-    // Of a cyclic term every compound is written once. From some size on the term may be small with shared subterms: each compound
-    // is looked at once, and as the same variable may be written again with another copy of it, each variable has a name.
-    let cyclic = !cycle::is_acyclic(term);
-    let mut met: FxHashSet<Cell> = FxHashSet::default();
-    let mut steps = 0usize;
-    let mut patience = Patience::new();
-    let mut work = vec![term];
-    while let Some(term) = work.pop() {
-        if patience.is_over() {
-            break;
-        }
-        match term.view() {
-            View::Var(id) | View::Attributed(id) => {
-                growth::must(growth::map_room(&mut counts, common::system_has));
-                let count = counts.entry(id).or_insert(0);
-                if *count == 0 {
-                    growth::must_push(&mut order, id);
-                }
-                *count = count.saturating_add(if steps < SHARING_SUSPECTED { 1 } else { 2 });
-            }
-            View::List(..) | View::Compound(_) => {
-                steps += 1;
-                if (cyclic || steps >= SHARING_SUSPECTED) && !must_add(&mut met, term.deref()) {
-                    continue;
-                }
-                growth::must_have(&mut work, term.callable().map_or(0, |c| c.0.arity()));
-                match term.callable() {
-                    Some((_, Args::Pair(head, tail))) => work.extend([tail, head]),
-                    Some((_, Args::Compound(c))) => work.extend(c.args().rev()),
-                    _ => {}
-                }
-            }
-            _ => {}
-        }
-    }
-    let mut next = 0;
-    let mut names = FxHashMap::default();
-    for id in order {
-        let name = match given.get(&id) {
-            Some(name) => name.clone(),
-            None if counts[&id] == 1 => "_".to_owned(),
-            None => loop {
-                next += 1;
-                let name = variable_name(next - 1);
-                if given.is_empty() || !given.values().any(|n| *n == name) {
-                    break name;
-                }
-            },
-        };
-        growth::must(growth::insert(&mut names, id, name).is_ok());
-    }
-    names
 }

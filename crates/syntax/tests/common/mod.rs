@@ -37,7 +37,7 @@ pub fn operators(extra: &[(u16, OpType, &str)]) -> Operators {
 /// As `write_canonical/1`.
 pub fn canonical(term: TermRef, ops: &Operators) -> String {
     let names = canonical_names(term);
-    let name = |id: u64| names.get(&id).cloned();
+    let name = |id: u64| names.get(id);
     let options = WriteOptions {
         quoted: true,
         ignore_ops: true,
