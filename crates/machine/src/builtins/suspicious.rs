@@ -361,7 +361,7 @@ fn term<'a>(
 
 /// What a variable's name asks for.
 enum Style {
-    /// `_`, `_x`, `_1`: anything goes.
+    /// `_`, `_1`: anything goes. `_x` may occur as often as it likes, but not once.
     Free,
     /// `_A`, `__a`: at most one occurrence.
     Once,
