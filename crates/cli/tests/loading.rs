@@ -148,3 +148,19 @@ fn files_and_libraries_are_found_or_are_not() {
          instantiation_error\nyes\nno\nno\nsource_sink\nsource_sink\nsource_sink\nsource_sink\n",
     );
 }
+
+/// `library(operators)`; as SWI-Prolog's output.
+#[test]
+fn operators_for_a_while() {
+    let goal = "use_module(library(operators)), use_module(library(system)),\n\
+        assertz((s(Op) :- findall(P-T, current_op(P, T, Op), L0), msort(L0, L), print(L), nl)),\n\
+        push_operators([op(700, xfx, ==>>), op(200, xfy, ~~>)]), s(==>>), s(~~>), push_op(300, fy, fff),\n\
+        push_operators([op(0, xfx, ==>>), op(200, xfx, is)]), s(==>>), s(is), s(fff),\n\
+        pop_operators, s(==>>), s(is), s(fff), pop_operators, s(==>>), s(~~>), s(fff),\n\
+        push_operators([op(700, xfx, zot), op(200, fy, zot)], U), s(zot), pop_operators(U), s(zot),\n\
+        ( pop_operators -> writeln(popped) ; writeln(none) )";
+    run(&["-q", "-g", goal, "-t", "halt"], "").sound().prints(
+        "[700-xfx]\n[200-xfy]\n[]\n[200-xfx]\n[300-fy]\n[700-xfx]\n[700-xfx]\n[300-fy]\n[]\n[]\n[]\n\
+         [200-fy,700-xfx]\n[]\nnone\n",
+    );
+}

@@ -83,6 +83,33 @@ run :-
     );
 }
 
+/// Whatever thread loads which of them first: a load that has returned shows whole files, also those that another thread was loading.
+#[test]
+fn who_loads_files_that_use_each_other_sees_them_whole() {
+    prints(
+        r"
+ring(left, middle). ring(middle, right). ring(right, left).
+write_file(J, A) :-
+    ring(A, B), atomic_list_concat([A, J, '.pl'], Name), here(Name, F), open(F, write, S),
+    format(S, ':- module(~w~d, [~w~d/1]).~n:- use_module(~w~d).~n', [A, J, A, J, B, J]),
+    forall(between(1, 300, I), format(S, 'fact(~d). ', [I])),
+    format(S, '~n:- sleep(0.002).~n~w~d(N) :- aggregate_all(count, fact(_), N).~nother(N) :- ~w~d(N).~n', [A, J, B, J]), close(S).
+use(J, A) :-
+    atomic_list_concat([A, J, '.pl'], Name), here(Name, F), use_module(F),
+    forall(ring(B, _), (
+        atom_concat(B, J, P), G =.. [P, N], catch(( P:G, P:other(N2) ), E, true),
+        ( N-N2 == 300-300 -> true ; print(A-B-N-N2-E), nl ) )).
+run :-
+    forall(between(1, 15, J), (
+        forall(ring(A, _), write_file(J, A)),
+        findall(T, ( ring(A, _), thread_create(use(J, A), T) ), Ts),
+        forall(member(T, Ts), ( thread_join(T, S), ( S == true -> true ; print(S), nl ) )) )),
+    writeln(done).
+",
+        "done\n",
+    );
+}
+
 /// Who waits for another's load can be told to stop.
 #[test]
 fn a_wait_for_a_load_can_be_interrupted() {

@@ -143,6 +143,8 @@ pub struct Machine {
     pub source_module: Atom,
     /// Loads in progress, the innermost last.
     pub(crate) loads: Vec<crate::builtins::reloading::Load>,
+    /// Files that others load, to wait for when this thread has loaded all: without them what it uses is not whole.
+    pub(crate) unfinished_loads: Vec<Atom>,
     /// Whether a library is being loaded.
     pub(crate) loading_system: bool,
     /// Whether a message is being printed.
@@ -252,6 +254,7 @@ impl Machine {
             typein: atoms::USER,
             source_module: atoms::USER,
             loads: Vec::new(),
+            unfinished_loads: Vec::new(),
             loading_system: false,
             reporting: false,
             unpublished: Vec::new(),

@@ -5,6 +5,9 @@
 //! thread → key it waits for → owner has no cycle: a thread that would close one is told so, and does without (two files that use each
 //! other, loaded by two threads).
 //!
+//! Who does without takes something that is half done, as who comes to its own claim again does, and what it has claimed is half done itself until that ends: [`Claims::half_done`].
+//! *Equation*: `half` has for a key the keys claimed now that were taken half done on the way to it.
+//!
 //! Any thread; `me` and `attention` must be the calling thread's own.
 
 use crate::interrupt::{Attention, Interrupted};
@@ -38,9 +41,29 @@ struct Claim {
 struct State {
     claims: FxHashMap<Atom, Claim>,
     waiting: FxHashMap<ThreadId, Atom>,
+    half: FxHashMap<Atom, Vec<Atom>>,
 }
 
 impl State {
+    /// What `me` has claimed is half done while these are.
+    fn depend(&mut self, me: ThreadId, on: &[Atom]) {
+        let own = self.claims.iter().filter(|(_, c)| c.owner == me);
+        for (&key, _) in own {
+            let half = self.half.entry(key).or_default();
+            for &other in on.iter().filter(|&&other| other != key) {
+                if !half.contains(&other) {
+                    half.push(other);
+                }
+            }
+        }
+    }
+    /// A claim has ended.
+    fn is_done(&mut self, key: Atom) {
+        self.half.retain(|_, half| {
+            half.retain(|&other| other != key);
+            !half.is_empty()
+        });
+    }
     /// Whether `owner` waits for something of `me`.
     fn is_circular(&self, me: ThreadId, owner: ThreadId) -> bool {
         let mut at = owner;
@@ -84,10 +107,11 @@ impl Claims {
             }
             Some(claim) => {
                 let owner = claim.owner;
-                match state.is_circular(me, owner) {
-                    true => Claimed::Circular,
-                    false => Claimed::Taken,
+                if !state.is_circular(me, owner) {
+                    return Claimed::Taken;
                 }
+                state.depend(me, &[key]);
+                Claimed::Circular
             }
         }
     }
@@ -101,6 +125,7 @@ impl Claims {
         claim.count -= 1;
         if claim.count == 0 {
             let ended = state.claims.remove(&key);
+            state.is_done(key);
             drop(state);
             wake(ended);
         }
@@ -115,8 +140,25 @@ impl Claims {
             .map(|(&k, _)| k)
             .collect();
         let ended: Vec<Claim> = keys.iter().filter_map(|k| state.claims.remove(k)).collect();
+        keys.iter().for_each(|&k| state.is_done(k));
         drop(state);
         wake(ended);
+    }
+
+    /// `me` takes something of its own half done.
+    pub fn take_half_done(&self, me: ThreadId, key: Atom) {
+        self.0.lock().depend(me, &[key]);
+    }
+
+    /// What is to end before `key`, which `me` uses, is done; to be waited for by who has claimed nothing. What `me` has claimed is not done
+    /// before, either.
+    pub fn half_done(&self, me: ThreadId, key: Atom) -> Vec<Atom> {
+        let mut state = self.0.lock();
+        let Some(half) = state.half.get(&key).cloned() else {
+            return Vec::new();
+        };
+        state.depend(me, &half);
+        half
     }
 
     /// Waits until nobody else has `key`, or who has it waits for the caller.
@@ -190,7 +232,15 @@ mod tests {
         }
         let attention = Arc::new(Attention::new());
         assert_eq!(claims.wait(a, &attention, two), Ok(()));
+        // `one` is done when `two` is, for whoever comes to it, and for what they have claimed.
+        let (c, three) = (ThreadId::from_number(3), Atom::new("three"));
+        assert_eq!(claims.claim(c, three), Claimed::Mine);
         claims.release(a, one);
         assert_eq!(waiter.join().expect("it ends"), Ok(()));
+        assert_eq!(claims.half_done(c, one), [two]);
+        assert_eq!(claims.half_done(b, three), [two]);
+        claims.release(b, two);
+        assert_eq!(claims.half_done(c, one), []);
+        assert_eq!(claims.half_done(c, three), []);
     }
 }

@@ -87,6 +87,7 @@ pub const TABLE: &[Entry] = &[
         let file = m.atom_argument(a, 0)?;
         if m.loads.iter().any(|l| l.file == file) {
             // It asks for itself, maybe through others: what has been read of it is there.
+            m.shared.registry.loads.take_half_done(m.thread.id(), file);
             return Ok(m.unify_atom(a, 1, Atom::new("circular")));
         }
         let how = match m.shared.registry.loads.claim(m.thread.id(), file) {
@@ -95,6 +96,21 @@ pub const TABLE: &[Entry] = &[
             Claimed::Circular => "circular",
         };
         Ok(m.unify_atom(a, 1, Atom::new(how)))
+    }),
+    // '$load_used'(+File): this thread has loaded a file, or found it loaded.
+    Det("$load_used", 1, |m, a| {
+        let file = m.atom_argument(a, 0)?;
+        let half = m.shared.registry.loads.half_done(m.thread.id(), file);
+        m.unfinished_loads.extend(half);
+        Ok(true)
+    }),
+    // '$unfinished_load'(-File): this thread loads nothing any more; what it has loaded is whole when this one's load has ended.
+    Det("$unfinished_load", 1, |m, a| {
+        if !m.loads.is_empty() {
+            return Ok(false);
+        }
+        let file = m.unfinished_loads.pop();
+        Ok(file.is_some_and(|f| m.unify_atom(a, 0, f)))
     }),
     Det("$release_load", 1, |m, a| {
         let file = m.atom_argument(a, 0)?;

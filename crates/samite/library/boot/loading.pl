@@ -141,7 +141,8 @@ load_files(Files, Options) :-
     ).
 
 %   One thread at a time loads a file. Who had to wait for the end of that need not load it again. A file that is being loaded by a thread
-%   that waits for this one is taken as it is, like one that is being loaded by this very thread.
+%   that waits for this one is taken as it is, like one that is being loaded by this very thread; but who has loaded all that it was asked to
+%   waits for the end of that: it is to see whole files.
 '$load_once'(Path, Options, Waited) :-
     setup_call_cleanup(
         '$claim_load'(Path, How),
@@ -150,8 +151,12 @@ load_files(Files, Options) :-
     (   How == taken
     ->  '$await_load'(Path),
         '$load_once'(Path, Options, true)
-    ;   true
+    ;   '$load_used'(Path),
+        '$await_unfinished'
     ).
+
+'$await_unfinished' :-
+    (   '$unfinished_load'(Path) -> '$await_load'(Path), '$await_unfinished' ; true ).
 
 '$load_claimed'(mine, Path, Options, Waited) :- !,
     (   '$need_not_load'(Path, Options, Waited)
