@@ -70,14 +70,19 @@ fn prefetch(p: *const Block) {
 #[cold]
 #[inline(never)]
 pub extern "C" fn allocate_slow(size: usize) -> *mut u8 {
-    if size > MEDIUM_MAX {
-        return allocate_large(size, SLICE).0;
-    }
-    let p = allocate_class(class_of(size));
-    if p.is_null() {
+    let p = look_for(size);
+    if p.is_null() && size <= MEDIUM_MAX {
         reserve::exhausted();
     }
     p
+}
+
+/// Memory that the fast path has not found; null if there is none, which nobody is told.
+fn look_for(size: usize) -> *mut u8 {
+    if size > MEDIUM_MAX {
+        return allocate_large(size, SLICE).0;
+    }
+    allocate_class(class_of(size))
 }
 
 fn allocate_class(class: usize) -> *mut u8 {
@@ -462,16 +467,20 @@ pub unsafe fn resize(p: *mut u8, size: usize) -> *mut u8 {
                 (*page).shared.bytes.load(Relaxed)
             }
         };
-        let new = if size > usable {
+        let mut new = if size > usable {
             allocate(size)
-        } else if size > MEDIUM_MAX {
-            allocate_large(size, SLICE).0
         } else {
-            allocate_class(class_of(size))
+            allocate_fast(size)
         };
+        if new.is_null() && size <= usable {
+            new = look_for(size);
+            if new.is_null() {
+                // Shrinking never fails.
+                return p;
+            }
+        }
         if new.is_null() {
-            // Shrinking never fails.
-            return if size <= usable { p } else { new };
+            return new;
         }
         ptr::copy_nonoverlapping(p, new, usable.min(size));
         free(p);
