@@ -544,6 +544,31 @@ run :- full, print_message(error, format("first ~w", [message])), full, atom_len
     }
 }
 
+/// So it is where the message needs an entry, or a library, of a table that is full and would have to double.
+#[test]
+fn messages_when_a_table_is_full() {
+    let text = "
+full(mutexes) :- repeat, mutex_create(_), fail.
+full(modules) :- between(1, inf, X), atom_concat(m, X, M), add_import_module(M, lists, end), fail.
+full(queue) :- thread_self(Me), repeat, thread_send_message(Me, x), fail.
+full(keys) :- between(1, inf, X), recordz(X, X), fail.
+full(predicates) :- between(1, inf, X), atom_concat(p, X, P), assertz(P), fail.
+run :- kind(Kind), catch(full(Kind), error(resource_error(_), _), true), atom_length(_, _).
+";
+    for kind in ["mutexes", "modules", "queue", "keys", "predicates"] {
+        let scratch = Scratch::new();
+        let file = scratch.file("full.pl", format!("{text}\nkind({kind}).\n"));
+        for limit in ["--memory-limit=4m", "--memory-limit=12m"] {
+            let mut command = samite();
+            command.args([limit, "-q", "-g", "run", "-t", "halt", &file]);
+            let run = finish(command, b"", LIMIT)
+                .status(2)
+                .warns(&["-g run: atom_length/2: Arguments are not sufficiently instantiated"]);
+            assert!(!run.err.contains("raised while"), "{kind}: {}", run.err);
+        }
+    }
+}
+
 /// Texts that threads make as long as memory lets them, all at once: the room for one is granted when it is taken.
 #[test]
 fn texts_of_threads_in_little_address_space() {

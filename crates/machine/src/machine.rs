@@ -419,6 +419,11 @@ impl Machine {
             Err(Throw::Memory)
         }
     }
+    /// Whether a table may grow by so many bytes for one more entry. A report is not to be refused because it is for its entry that the table doubles.
+    pub(crate) fn has_room_to_enter(&self, growth: usize) -> bool {
+        const ENTRY: usize = 256;
+        self.room(growth).is_ok() || self.reporting && self.room(ENTRY).is_ok()
+    }
     /// The same for the little that a program needs to go on where the common part is full: to call what it has not called yet, or to open a
     /// file. It may use a part of the reserve: files more than calls, so that calls without end leave them something.
     pub(crate) fn room_to_go_on(&self, bytes: usize, part: usize) -> Result<(), Throw> {

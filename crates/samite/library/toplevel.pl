@@ -30,8 +30,14 @@
 '$start'(_) :- halt(1).
 
 %   '$tell'(+Kind, +Message): what ends here is told of, even if a hook of the user's raises something else for it.
+%   From the beginning it is a report, that print_message/2 is loaded for: that must not be refused either.
 '$tell'(Kind, Message) :-
+    '$reporting', !,
     '$catch_all'(print_message(Kind, Message), E, '$untold'(Message, E)).
+'$tell'(Kind, Message) :-
+    setup_call_cleanup('$report'(true),
+                       '$catch_all'(print_message(Kind, Message), E, '$untold'(Message, E)),
+                       '$report'(false)).
 
 '$untold'(Message, E) :-
     Options = [quoted(true), max_depth(20)],

@@ -116,7 +116,9 @@ fn messages_are_conserved() {
 #[test]
 fn a_mutex_guards_a_counter_in_spite_of_interruptions() {
     let registry = Registry::default();
-    let mutex = registry.mutex_or_new(Atom::new("counter"), 0).unwrap();
+    let mutex = registry
+        .mutex_or_new(Atom::new("counter"), |_| true)
+        .unwrap();
     let attentions: Vec<_> = (0..4).map(|_| Arc::new(Attention::new())).collect();
     let (counter, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     thread::scope(|s| {

@@ -4,7 +4,8 @@
 //! Who makes such an object charges its bytes, who frees it releases them. The count is approximate: it leaves out what the
 //! allocator adds. Builtins that add to it at the program's request ask [`has_room`] first, for all that making it takes; what the
 //! system itself needs (reading a query, a library) does not ask, and reports of errors have a reserve. What is made without asking long after
-//! what it belongs to, the code of facts, is counted beside the rest ([`charge_unasked`]), or it would use up that reserve:
+//! what it belongs to, the code of facts, or for more than who asks, a table, is counted beside the rest ([`charge_unasked`]), or it would use up
+//! that reserve:
 //!
 //! ```text
 //!   who asks is granted only if then               held             <=  limit + own

@@ -54,7 +54,7 @@ fn named(m: &mut Machine, a: Args) -> Result<Arc<PrologMutex>, Throw> {
         let mutex = m
             .shared
             .registry
-            .mutex_or_new(c.atom_of(), m.beyond_limit());
+            .mutex_or_new(c.atom_of(), |n| m.has_room_to_enter(n));
         return mutex.map_err(|e| sched_error(m, e, c));
     }
     existing(m, a)

@@ -96,7 +96,7 @@ impl Machine {
     /// There is a module of this name.
     pub(crate) fn mention(&self, module: Atom) -> Result<(), Throw> {
         let program = &self.shared.program;
-        match program.mention(module, |n| self.room(n).is_ok()) {
+        match program.mention(module, |n| self.has_room_to_enter(n)) {
             true => Ok(()),
             false => Err(Throw::Memory),
         }

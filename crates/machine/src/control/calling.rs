@@ -272,7 +272,9 @@ impl Machine {
     #[inline]
     fn callee(&self, module: Atom, f: Functor) -> Result<&'static Predicate, Throw> {
         let program = &self.shared.program;
-        let may_take = |bytes| self.room_to_go_on(bytes, common::RESERVE / 4).is_ok();
+        let may_take = |bytes| {
+            self.room_to_go_on(bytes, common::RESERVE / 4).is_ok() || self.has_room_to_enter(bytes)
+        };
         let p = program.callee_if(module, f, may_take);
         p.or_else(|| program.resolve(module, f))
             .ok_or(Throw::Memory)

@@ -352,16 +352,16 @@ impl Registry {
                 alias.into(),
             ));
         }
-        self.enter_mutex(&mut tables, alias, 0)
+        self.enter_mutex(&mut tables, alias, |n| common::may_take(n, 0))
     }
 
     fn enter_mutex(
         &self,
         tables: &mut Tables,
         alias: Option<Atom>,
-        beyond: usize,
+        may_take: impl FnOnce(usize) -> bool,
     ) -> Result<Arc<PrologMutex>, SchedError> {
-        if !growth::map_room(&mut tables.mutexes, |n| common::may_take(n, beyond)) {
+        if !growth::map_room(&mut tables.mutexes, may_take) {
             return Err(SchedError::NoMemory);
         }
         let serial = tables.serial();
@@ -383,15 +383,19 @@ impl Registry {
     }
 
     /// The mutex with this alias, made if there is none (`mutex_lock/1`, `with_mutex/2`). Not for handles.
-    /// Who makes it may exceed the limit of memory by `beyond` bytes (see [`common::RESERVE`]).
-    pub fn mutex_or_new(&self, alias: Atom, beyond: usize) -> Result<Arc<PrologMutex>, SchedError> {
+    /// `may_take` says whether the table may grow by so many bytes for it.
+    pub fn mutex_or_new(
+        &self,
+        alias: Atom,
+        may_take: impl FnOnce(usize) -> bool,
+    ) -> Result<Arc<PrologMutex>, SchedError> {
         if let Ok(mutex) = self.mutex(alias.into()) {
             return Ok(mutex);
         }
         let mut tables = self.tables.write();
         match tables.mutexes.get(&alias.into()) {
             Some(mutex) => Ok(mutex.clone()),
-            None => self.enter_mutex(&mut tables, Some(alias), beyond),
+            None => self.enter_mutex(&mut tables, Some(alias), may_take),
         }
     }
 

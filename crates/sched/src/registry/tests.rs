@@ -227,7 +227,7 @@ fn a_thread_is_found_by_its_handle_until_reclaimed() {
 fn mutexes_are_recursive_and_know_their_owner() {
     let (r, main) = system();
     let other = ThreadId::from_number(2);
-    let m = r.mutex_or_new(Atom::new("m"), 0).unwrap();
+    let m = r.mutex_or_new(Atom::new("m"), |_| true).unwrap();
     assert!(Arc::ptr_eq(&m, &r.mutex(atom("m")).unwrap()));
     assert!(r.create_mutex(Some(Atom::new("m"))).is_err());
     assert_eq!(m.try_lock(main.id()), Ok(true));
