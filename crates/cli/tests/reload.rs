@@ -576,3 +576,29 @@ run :-
         "[2,end]\ntime_limit_exceeded\n[4,end]\n",
     );
 }
+
+/// Where the clauses of the new version come. As in SWI-Prolog: in the place of the old ones, or before all that there was.
+#[test]
+fn clauses_of_a_file_come_before_what_was_there() {
+    prints(
+        r"
+load(Cs) :-
+    here('placed.pl', F), open(F, write, S), write(S, ':- dynamic p/1.
+'), forall(member(C, Cs), ( write_canonical(S, C), write(S, '.
+') )), close(S), load_files(F, []).
+case(Before, Goal, After) :-
+    load(Before), call(Goal), load(After), findall(X, p(X), L), print(L), nl,
+    retractall(p(_)), here('placed.pl', F), unload_file(F).
+run :-
+    case([p(0)], ( retract(p(0)), assertz(p(9)) ), [p(0)]),
+    case([p(0)], ( retract(p(0)), assertz(p(9)), asserta(p(8)) ), [p(0), p(1)]),
+    case([], assertz(p(9)), [p(0), p(1)]),
+    case([p(0)], ( assertz(p(9)), asserta(p(8)) ), [p(0), p(1)]),
+    case([p(0)], assertz(p(9)), [p(0), (:- assertz(p(7))), p(1)]),
+    case([p(0)], ( retract(p(0)), assertz(p(9)) ), [p(0), (:- assertz(p(7))), p(1)]),
+    case([p(0)], retract(p(0)), [(:- assertz(p(7))), p(0), p(1)]),
+    case([], assertz(p(9)), [(:- asserta(p(7))), p(0), p(1)]).
+",
+        "[0,9]\n[0,1,8,9]\n[0,1,9]\n[8,0,1,9]\n[0,1,9,7]\n[0,1,9,7]\n[7,0,1]\n[7,0,1,9]\n",
+    );
+}

@@ -335,7 +335,8 @@ pub fn make_static(
 /// Clauses that come by an exchange, made by `Box::into_raw`.
 #[derive(Default)]
 pub(crate) struct New {
-    /// In the place of the first that dies, or else before what has been asserted since that generation.
+    /// In the place of the first that dies. If none does: at the end; with a generation, before the first that was there by then, or
+    /// before all.
     pub first: Vec<*mut Clause>,
     /// After a clause that stays, which all lists have.
     pub after: FxHashMap<*mut Clause, Vec<*mut Clause>>,
@@ -440,19 +441,20 @@ impl Plan {
         let (from, to) = list.bounds();
         let alive = list.entries(from, to).filter(|(_, c)| !c.is_erased());
         let (mut all, mut old, mut place) = (Vec::new(), Vec::new(), None);
-        let mut older = 0;
+        let mut older = None;
         for (pointer, c) in alive {
             if dies(c) {
                 place.get_or_insert(all.len());
                 old.push((pointer, c));
             } else {
-                all.push(pointer);
-                if !since.is_some_and(|g| c.is_asserted_since(g)) {
-                    older = all.len();
+                if since.is_some_and(|g| !c.is_asserted_since(g)) {
+                    older.get_or_insert(all.len());
                 }
+                all.push(pointer);
             }
         }
-        let place = place.unwrap_or(older);
+        let at_end = if since.is_some() { 0 } else { all.len() };
+        let place = place.or(older).unwrap_or(at_end);
         Plan { all, old, place }
     }
     /// Replaces the list, which has those of the new clauses for which `has` holds. What it had goes to `old`, if it has not been

@@ -97,8 +97,9 @@ pub fn add(
     Ok(())
 }
 
-/// Ends a twin: the clauses of the file's new version, those that the twin has and then `rest`, take the place of the old ones. What
-/// was read after something had been asserted stays after that. The predicate is dynamic then. With `alone` what others have defined, and
+/// Ends a twin: the clauses of the file's new version, those that the twin has and then `rest`, take the place of the old ones, or come
+/// before all that there was when the twin was made if there is none left of those. Where nothing of that age comes after them, what was
+/// read after something had been asserted stays after that. The predicate is dynamic then. With `alone` what others have defined, and
 /// what was asserted before the twin was there, goes.
 pub fn close(
     main: &'static Predicate,
@@ -110,6 +111,12 @@ pub fn close(
     let Some((this, clauses)) = detach(main, &mut w, twin) else {
         return;
     };
+    let is_new = |c: &Clause| c.is_asserted_since(this.since);
+    let dies = |c: &Clause| !c.is_unread() && (c.file == this.file || (alone && !is_new(c)));
+    // What comes before something that was there already comes before all that has been asserted since.
+    let list = main.clauses();
+    let place = list.alive().position(dies).unwrap_or(0);
+    let at_end = (list.alive().skip(place)).all(|c| dies(c) || is_new(c));
     let (mut new, mut after) = (New::default(), None);
     new.since = Some(this.since);
     let mut put = |after: Option<*mut Clause>, c| match after {
@@ -120,7 +127,7 @@ pub fn close(
         if c.is_unread() {
             c.set_unread(false);
             put(after, pointer);
-        } else if c.is_asserted_since(this.since) {
+        } else if at_end && is_new(c) {
             after = Some(pointer);
         }
     }
@@ -128,10 +135,6 @@ pub fn close(
         put(after, Box::into_raw(c));
     }
     kinds::be_dynamic(main, &w);
-    let dies = |c: &Clause| {
-        let others = || alone && !c.is_asserted_since(this.since);
-        !c.is_unread() && (c.file == this.file || others())
-    };
     exchange_raw(main, &mut w, &dies, &new);
     verify(main, &w);
 }
@@ -363,12 +366,16 @@ mod tests {
                 (0, Some(twin)) => {
                     let file = files[which];
                     if draw(4) > 0 {
-                        // With the last line asserted before each, since the load began.
+                        let older = |c: &(u32, Atom)| c.1 != atoms::NIL || c.0 < begun[which];
+                        let main_model = &model[0];
+                        let place = main_model.iter().position(|c| c.1 == file).unwrap_or(0);
+                        let at_end = (main_model[place..].iter()).all(|c| c.1 == file || !older(c));
+                        // With the last line asserted before each, since the load began, if nothing older comes after them.
                         let (mut new, mut after) = (Vec::new(), None);
                         for &c in &model[1 + which] {
                             if c.1 == file {
                                 new.push((after, c));
-                            } else if c.1 == atoms::NIL && c.0 > begun[which] {
+                            } else if at_end && !older(&c) {
                                 after = Some(c.0);
                             }
                         }
@@ -380,10 +387,8 @@ mod tests {
                             }
                             let place = m.iter().position(|c| c.1 == file);
                             m.retain(|c| c.1 != file);
-                            let older = |c: &(u32, Atom)| c.1 != atoms::NIL || c.0 < begun[which];
-                            let mut place = place.unwrap_or_else(|| {
-                                m.iter().rposition(older).map_or(0, |at| at + 1)
-                            });
+                            let mut place =
+                                place.unwrap_or_else(|| m.iter().position(older).unwrap_or(0));
                             for &(after, c) in &new {
                                 if let Some(after) = after {
                                     let at = m.iter().rposition(|c| c.0 == after);
