@@ -577,6 +577,37 @@ run :-
     );
 }
 
+/// One thread loads a file; at a directive in the middle another one does something with it.
+const MEANWHILE: &str = r"
+text(Name, T, F) :- here(Name, F), open(F, write, S), write(S, T), close(S).
+pause :- ( thread_peek_message(go, _) -> thread_send_message(at, here), thread_get_message(go, _), thread_get_message(go, _) ; true ).
+meanwhile(F, Goal) :-
+    thread_send_message(go, x), thread_create(load_files(F, []), T), thread_get_message(at, _),
+    Goal, thread_send_message(go, x), thread_join(T, true), show.
+show :- catch(findall(X, c(X), L), error(E, _), L = E), print(L), nl.
+dynamic_file(F) :- text('dynamic.pl', ':- dynamic c/1.\nc(1).\n:- pause.\nc(2).\n', F).
+:- message_queue_create(_, [alias(go)]), message_queue_create(_, [alias(at)]).
+";
+
+/// A predicate does not become thread-local while it has clauses, which nobody would see any more, or another thread loads it again.
+#[test]
+fn clauses_of_a_file_do_not_become_thread_local() {
+    let run = r"
+local(Goal) :- catch(( Goal, writeln(yes) ), error(E, _), ( print(E), nl )).
+run :-
+    dynamic_file(F), load_files(F, []), meanwhile(F, ( local(thread_local(c/1)), show )), retractall(c(_)), local(thread_local(c/1)),
+    text('empty.pl', ':- dynamic d/1.\n:- pause.\nd(2).\n', G), load_files(G, []), retractall(d(_)),
+    meanwhile(G, local(thread_local(d/1))), findall(X, d(X), L), print(L), nl,
+    assertz(e(1)), local(thread_local(e/1)), findall(X, e(X), L2), print(L2), nl.
+";
+    let refused = |p: &str| format!("permission_error(modify,static_procedure,{p}/1)\n");
+    let (c, d, e) = (refused("c"), refused("d"), refused("e"));
+    prints(
+        &format!("{MEANWHILE}{run}"),
+        &format!("{c}[1,2]\n[1,2]\nyes\n{d}[]\n[2]\n{e}[1]\n"),
+    );
+}
+
 /// Where the clauses of the new version come. As in SWI-Prolog: in the place of the old ones, or before all that there was.
 #[test]
 fn clauses_of_a_file_come_before_what_was_there() {

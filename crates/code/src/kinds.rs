@@ -122,11 +122,17 @@ pub(crate) fn be_static(predicate: &'static Predicate, w: &Writer) {
     verify(predicate, w, true);
 }
 
-/// Gives each thread clauses of its own. Those that there are stay, and nobody sees them.
-pub fn make_thread_local(predicate: &'static Predicate) {
+/// Gives each thread clauses of its own; false, and nothing is changed, if there are clauses, which nobody would see any more, or a thread
+/// that loads the predicate again, which has some of them for itself.
+#[must_use]
+pub fn make_thread_local(predicate: &'static Predicate) -> bool {
     let w = predicate.lock();
+    if !predicate.has(flag::THREAD_LOCAL) && (w.live > 0 || w.loaders > 0) {
+        return false;
+    }
     predicate.set_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::DEFINED);
     relink(predicate, &w);
+    true
 }
 
 /// Wipes the predicate and makes it undefined, if that still holds of it.

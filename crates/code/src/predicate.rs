@@ -391,7 +391,7 @@ pub struct Writer {
     /// The load of that file that the clauses come from.
     pub session: i64,
     /// Loads in progress that have another definition of it for their threads.
-    loaders: usize,
+    pub(crate) loaders: usize,
     /// Number of clauses not erased.
     pub live: usize,
     /// Those of them whose first argument an index cannot tell from others; `unindexable` is `unkeyed > 0`.

@@ -132,10 +132,6 @@ fn declare(m: &mut Machine, a: Args) -> Res {
         let i = m.indicator_of(p)?;
         Err(m.permission_error("modify", "static_procedure", i))
     };
-    let keeps = |m: &mut Machine| {
-        let own = m.own(p);
-        !own.is_dynamic() && own.lock().live > 0
-    };
     if how.as_str() == "thread_local" && m.has_read_static(p) {
         kept(m)?;
     }
@@ -145,16 +141,17 @@ fn declare(m: &mut Machine, a: Args) -> Res {
         p.set_flag(told);
         return Ok(true);
     }
-    if how.as_str() == "thread_local" && keeps(m) {
-        kept(m)?;
-    }
     match how.as_str() {
         "dynamic" => {
             if !m.is_dynamic(p) {
                 m.become_dynamic_with_clauses(p)?;
             }
         }
-        "thread_local" => database::make_thread_local(p),
+        "thread_local" => {
+            if !database::make_thread_local(p) {
+                kept(m)?;
+            }
+        }
         "multifile" => p.set_flag(flag::MULTIFILE | flag::DEFINED),
         "discontiguous" => p.set_flag(flag::DISCONTIGUOUS | flag::DEFINED),
         "table" => database::make_tabled(p),

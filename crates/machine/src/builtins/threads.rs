@@ -13,7 +13,7 @@ use crate::error::{Res, Throw};
 use crate::long;
 use crate::machine::{Args, Machine, Outcome, Shared, memory_error};
 use crate::standard_streams::StandardStreams;
-use samite_code::{database, frames};
+use samite_code::frames;
 pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, Reference, SchedError};
@@ -55,12 +55,6 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("sleep", 1, sleep),
     Det("$thread_properties", 3, thread_properties),
-    Det("$thread_local", 1, |m, a| {
-        let p = m.predicate_argument(a, 0)?;
-        let p = m.modifiable(p.module, p.functor, "modify", "static_procedure")?;
-        database::make_thread_local(p);
-        Ok(true)
-    }),
 ];
 
 /// For how long a builtin waits before it gives memory back.
