@@ -221,6 +221,8 @@ t(variables, rdr_file('f(X, Y, X, _). ', read_term(S, T, [variables(L)]), S), [T
   answers([[f(P, Q, P, R), [P, Q, R]]])).
 t(singletons, rdr_file('f(X, Y, X, _). ', read_term(S, T, [singletons(L)]), S), [T, L],
   answers([[f(P, Q, P, _), ['Y'=Q]]])).
+t(singletons_named, ( rdr_file('f(_A, B, _, C, C, _d, __E, _F, _F). ', read_term(S, _, [singletons(L)]), S), findall(N, member(N=_, L), Ns) ), [Ns],
+  answers([[['_A', 'B', '_d', '__E']]])).
 t(three_options, rdr_file('f(A). ', read_term(S, T, [variables(V), variable_names(N), singletons(G)]), S), [T, V, N, G],
   answers([[f(P), [P], ['A'=P], ['A'=P]]])).
 t(names_ground, rdr_file('a. ', read_term(S, _, [variable_names(L)]), S), [L], answers([[[]]])).

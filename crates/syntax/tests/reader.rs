@@ -171,7 +171,11 @@ fn variables(text: &str) -> [String; 3] {
 fn variables_in_order() {
     assert_eq!(
         variables("f(X, Y, _, X, _Z, __, _a, _)"),
-        ["[V,V,V,V,V,V,V]", "[X=V,Y=V,_Z=V,__=V,_a=V]", "[Y=V,_a=V]"]
+        [
+            "[V,V,V,V,V,V,V]",
+            "[X=V,Y=V,_Z=V,__=V,_a=V]",
+            "[Y=V,_Z=V,__=V,_a=V]"
+        ]
     );
     assert_eq!(variables("f(a)"), ["[]", "[]", "[]"]);
     let many: Vec<String> = (0..40).map(|i| format!("V{},V{}", i, i % 20)).collect();

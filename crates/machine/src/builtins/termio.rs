@@ -273,7 +273,6 @@ fn read_answer(m: &mut Machine, read: &ReadTerm, term: Cell, options: &[Opt]) ->
             "variable_names" => names,
             "singletons" if o.value.as_atom() != Some(Atom::new("warning")) => singletons,
             "term_position" => m.position_term(read.start)?,
-            "comments" => Cell::NIL,
             _ => continue,
         };
         if !m.unify(o.value.cell(), value) {

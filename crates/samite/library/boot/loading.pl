@@ -357,10 +357,17 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$warn_singletons'([], _, _, _) :- !.
 '$warn_singletons'(Singletons, _, File, Line) :-
     (   '$flag'(style_singleton, false) -> true
-    ;   '$pair_names'(Singletons, Names),
-        '$text_file'(File, Text),
+    ;   '$told_singletons'(Singletons, Names), Names \== []
+    ->  '$text_file'(File, Text),
         print_message(warning, singletons(Text:Line, Names))
+    ;   true
     ).
+
+%   Names as `_A`, `__a` and `_1` say that the variable may occur once; `_a` is a name like others.
+'$told_singletons'([], []).
+'$told_singletons'([N=_|Ps], Names) :-
+    ( sub_atom(N, 0, 1, _, '_'), \+ ( sub_atom(N, 1, 1, _, C), char_type(C, lower) ) -> Names = Names1 ; Names = [N|Names1] ),
+    '$told_singletons'(Ps, Names1).
 
 %   The file that the text is in: an included one, or the one that is being loaded.
 '$text_file'(File, Text) :- ( '$texts'([Path-_|_]) -> Text = Path ; Text = File ).

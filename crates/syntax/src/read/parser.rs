@@ -599,9 +599,7 @@ impl<'t> Parser<'t, '_> {
             let binding = [Cell::atom(Atom::new(v.name)), v.cell];
             let pair = builder.structure(equals, &binding);
             growth::must_push(&mut names, pair);
-            // `_a` is a name like others, unlike `_A`, `__a` and `_1`.
-            let marked = v.name.strip_prefix('_');
-            if v.count == 1 && marked.is_none_or(|rest| rest.starts_with(char::is_lowercase)) {
+            if v.count == 1 {
                 growth::must_push(&mut singletons, pair);
             }
         }
