@@ -183,3 +183,30 @@ fn import_and_export() {
         "[c2,c1,c1,c1,c2,[1,2]]\n",
     );
 }
+
+/// What a module exports and does not define hides nothing of what the importing module would see without it.
+#[test]
+fn a_module_exports_what_the_system_defines() {
+    let scratch = Scratch::new();
+    scratch.file(
+        "promises.pl",
+        ":- module(promises, [is_list/1, between/3, ignore/1, mine/1, nobodys/0]).\n",
+    );
+    let text = "\
+        :- use_module(promises).\n\
+        mine(user).\n\
+        says(G) :- catch(( G -> print(G) ; print(no) ), error(E, _), print(E)), nl.\n\
+        main :- says(is_list([])), says(between(1, 1, _)), says(ignore(fail)), says(promises:is_list([])), says(m:is_list(a)),\n\
+            says(mine(_)), says(nobodys), says(predicate_property(is_list([]), imported_from(_))).\n";
+    let file = scratch.file("program.pl", text);
+    let run = run(&["-g", "main", "-t", "halt", &file], "").sound();
+    assert!(
+        run.err
+            .contains("Exported procedure promises:nobodys/0 is not defined")
+    );
+    assert!(!run.err.contains("is_list"), "{}", run.err);
+    run.prints(
+        "is_list([])\nbetween(1,1,1)\nignore(fail)\npromises:is_list([])\nno\nmine(user)\n\
+         existence_error(procedure,promises:nobodys/0)\npredicate_property(is_list([]),imported_from(system))\n",
+    );
+}

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use samite_syntax::ops::{OpType, Operators};
 use samite_term::{Atom, Functor, Record, atoms, common, growth};
 use std::alloc::{Layout, handle_alloc_error};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -254,7 +255,8 @@ impl Program {
             .store(Box::into_raw(Box::new(larger)), Ordering::Release);
         true
     }
-    /// The definition that a call in `module` means: its own, an import, or inherited.
+    /// The definition that a call in `module` means: its own, an import, or inherited. What is imported and not defined (a module exports
+    /// what it does not define) hides nothing; it is meant if there is nothing else.
     pub fn resolve(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
         self.resolve_as(module, functor, |p| p.is_defined())
     }
@@ -265,36 +267,37 @@ impl Program {
         functor: Functor,
         is_defined: impl Fn(&'static Predicate) -> bool,
     ) -> Option<&'static Predicate> {
-        let own = |m| self.own_definition(m, functor, &is_defined);
-        if !self.inheritance.is_default() {
-            return (self.inheritance).walk(module, &mut |m| own(m));
-        }
+        // Imported, though it is not defined.
+        let promised = Cell::new(None);
+        let own = |m| {
+            let p = self.find(m, functor)?;
+            if is_defined(p) {
+                return Some(p);
+            }
+            // SAFETY: links are null or predicates, which live as long as the process.
+            let import = unsafe { p.link.load(Ordering::Acquire).as_ref() }?;
+            if is_defined(import) {
+                return Some(import);
+            }
+            promised.set(promised.get().or(Some(import)));
+            None
+        };
         let library = || self.is_library(module);
-        own(module).or_else(|| match module {
-            atoms::SYSTEM => None,
-            atoms::USER => own(atoms::SYSTEM),
-            _ if library() => own(atoms::SYSTEM),
-            _ => own(atoms::USER).or_else(|| own(atoms::SYSTEM)),
-        })
+        let found = if self.inheritance.is_default() {
+            own(module).or_else(|| match module {
+                atoms::SYSTEM => None,
+                atoms::USER => own(atoms::SYSTEM),
+                _ if library() => own(atoms::SYSTEM),
+                _ => own(atoms::USER).or_else(|| own(atoms::SYSTEM)),
+            })
+        } else {
+            (self.inheritance).walk(module, &mut |m| own(m))
+        };
+        found.or(promised.get())
     }
     /// Whether a module is Samite's own.
     pub fn is_library(&self, module: Atom) -> bool {
         module == atoms::SYSTEM || self.inheritance.is_library(module)
-    }
-    /// What `module` itself defines or imports under this name.
-    fn own_definition(
-        &self,
-        module: Atom,
-        functor: Functor,
-        is_defined: impl Fn(&'static Predicate) -> bool,
-    ) -> Option<&'static Predicate> {
-        let p = self.find(module, functor)?;
-        if is_defined(p) {
-            return Some(p);
-        }
-        let link = p.link.load(Ordering::Acquire);
-        // SAFETY: links are null or predicates, which live as long as the process.
-        unsafe { link.as_ref() }
     }
     /// What a goal in a clause of `module` refers to: a predicate that the module cannot redefine directly, anything else through the
     /// module's entry. Made as in [`Program::predicate`].
