@@ -210,3 +210,18 @@ fn a_module_exports_what_the_system_defines() {
          existence_error(procedure,promises:nobodys/0)\npredicate_property(is_list([]),imported_from(system))\n",
     );
 }
+
+/// Imports by name from a library of what is built in, of what is in another library, and of what is nowhere.
+#[test]
+fn a_library_may_have_it_from_elsewhere() {
+    loads(
+        ":- use_module(library(terms), [term_variables/2, subsumes/2]).\n\
+         :- use_module(library(backcomp), [sumlist/2 as total]).\n\
+         :- use_module(library(lists), [append/3, nowhere/1]).\n\
+         main :- term_variables(f(X, X), Vs), length(Vs, N), total([1, 2], S), append([a], [b], L), writeln([N, S, L]),\n\
+             catch(nowhere(_), error(E, _), ( print(E), nl )).\n",
+        "ERROR: FILE:3:\n\
+         ERROR:    export `nowhere/1' does not exist in module(lists)\n",
+        "[1,3,[a,b]]\nexistence_error(procedure,lists:nowhere/1)\n",
+    );
+}

@@ -65,7 +65,7 @@ exported_operators(Imports, M, Operators) :-
 imports_operator(Imports, Op) :- is_list(Imports), !, '$member'(Op, Imports), !.
 imports_operator(_, _).
 
-%   imports(+Specifier, +Module, +Exports, -Selected): the selected are terms Name/Arity as NewName.
+%   imports(+Specifier, +Module, +Exports, -Selected): the selected are terms Name/Arity as NewName or From:(Name/Arity) as NewName.
 imports(all, _, Exports, Selected) :- !, as_themselves(Exports, Selected).
 imports(except(Except), M, Exports, Selected) :- !,
     renamings(Except, M, Renamings),
@@ -73,8 +73,8 @@ imports(except(Except), M, Exports, Selected) :- !,
     forall('$member'(PI as _, Renamings), '$memberchk_eq'(PI, Exports)),
     all_except(Exports, Renamings, Selected).
 imports(List, M, Exports, Selected) :-
-    renamings(List, M, Selected),
-    check_exported(Selected, M, Exports).
+    renamings(List, M, Renamings),
+    sources(Renamings, M, Exports, Selected).
 
 as_themselves([], []).
 as_themselves([N/A|Es], [N/A as N|Ss]) :- as_themselves(Es, Ss).
@@ -101,21 +101,36 @@ all_except([N/A|Es], Except, Ss) :-
     ),
     all_except(Es, Except, Ss1).
 
-check_exported([], _, _).
-check_exported([PI as _|Ss], M, Exports) :-
-    (   '$memberchk_eq'(PI, Exports) -> true
-    ;   '$source_module'(Into),
+%   sources(+Renamings, +Module, +Exports, -Selected): what a library of SWI-Prolog exports and the one of Samite does not may be built in, or
+%   be in another library: it is From:PI as Name.
+sources([], _, _, []).
+sources([PI as Name|Rs], M, Exports, [Source as Name|Ss]) :-
+    (   '$memberchk_eq'(PI, Exports) -> Source = PI
+    ;   \+ '$library_module'(M, _) ->
+        Source = PI,
+        '$source_module'(Into),
         print_message(warning, import_private(Into, M:PI))
+    ;   elsewhere(PI, From) -> Source = From:PI
+    ;   Source = PI,
+        print_message(error, error(existence_error(export, PI, module(M)), _))
     ),
-    check_exported(Ss, M, Exports).
+    sources(Rs, M, Exports, Ss).
+
+elsewhere(PI, From) :- '$library_of'(PI, Library), !,
+    '$load_library'(Library),
+    '$library_module'(From, Library).
+elsewhere(Name/Arity, system) :-
+    functor(Head, Name, Arity),
+    predicate_property(system:Head, defined).
 
 %   What is listed is imported strongly, a whole module weakly.
 import_all([], _, _, _).
-import_all([PI as Name|Ss], M, Into, Kind) :-
-    '$import_predicate'(M:PI, Into, Name, Kind, Result),
+import_all([Source as Name|Ss], M, Into, Kind) :-
+    ( Source = From:PI -> true ; From = M, PI = Source ),
+    '$import_predicate'(From:PI, Into, Name, Kind, Result),
     (   is_imported(Result) -> true
-    ;   Result == local, Kind == weak -> print_message(warning, ignored_weak_import(Into, M:PI))
-    ;   import_refused(Result, Into, M:PI, Error), print_message(error, Error)
+    ;   Result == local, Kind == weak -> print_message(warning, ignored_weak_import(Into, From:PI))
+    ;   import_refused(Result, Into, From:PI, Error), print_message(error, Error)
     ),
     import_all(Ss, M, Into, Kind).
 
@@ -126,7 +141,9 @@ import_refused(Result, Into, PI, error(permission_error(import_into(Into), proce
     ( Result = from(M) -> Why = already_from(M) ; Why = 'name clash' ).
 
 as_names([], []).
-as_names([_/A as N|Ss], [N/A|Ns]) :- as_names(Ss, Ns).
+as_names([Source as N|Ss], [N/A|Ns]) :-
+    ( Source = _:(_/A) -> true ; Source = _/A ),
+    as_names(Ss, Ns).
 
 %   import_operators(+Operators, +Into)
 import_operators([], _).

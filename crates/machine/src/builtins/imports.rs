@@ -54,6 +54,12 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
     let own = m.predicate_of(into, Functor::new(name, f.arity()))?;
     let result = match m.imported_definition(own) {
         _ if std::ptr::eq(own, target) => Cell::atom(Atom::new("already")),
+        // What the module does not define it inherits, maybe from there.
+        _ if !m.is_defined(target)
+            && m.resolve(module, f).is_some_and(|p| std::ptr::eq(p, own)) =>
+        {
+            Cell::atom(Atom::new("already"))
+        }
         // (It has no definition of its own when the file ends, unless it gets one.)
         None if m.has_definition(own) => Cell::atom(Atom::new("local")),
         // (What is defined nowhere keeps nothing else away.)
