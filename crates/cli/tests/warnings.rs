@@ -203,9 +203,7 @@ fn exports_that_are_not_defined() {
             "ERROR: {inner}:2:\n\
              ERROR:    Exported procedure inner:b/0 is not defined\n\
              ERROR: {file}:2:\n\
-             ERROR:    Exported procedure outer:c/0 is not defined\n\
-             Warning: {file}:2:\n\
-             Warning:    Local definition of user:c/0 overrides weak import from outer\n"
+             ERROR:    Exported procedure outer:c/0 is not defined\n"
         )
     );
 }
