@@ -275,8 +275,7 @@ fn signals_run_one_after_another() {
 hit :- nb_getval(hits, N), forall(member(_, [a, b, c]), true), N1 is N+1, nb_setval(hits, N1).
 work(Q) :-
     nb_setval(hits, 0),
-    thread_send_message(Q, ready),
-    catch(( repeat, numlist(1, 50, L), msort(L, [0|_]) ), stop, true),
+    catch(( thread_send_message(Q, ready), repeat, numlist(1, 50, L), msort(L, [0|_]) ), stop, true),
     nb_getval(hits, H),
     thread_send_message(Q, H).
 t :-
@@ -298,7 +297,7 @@ deaf(_) :-
     print(S), nl,
     fail.
 deaf(Q) :-
-    thread_create(catch(call_with_time_limit(0.1, ( thread_send_message(Q, limited), endless )), E, ( print(E), nl )), T),
+    thread_create(catch(call_with_time_limit(0.5, ( thread_send_message(Q, limited), endless )), E, ( print(E), nl )), T),
     thread_get_message(Q, limited),
     thread_signal(T, endless),
     thread_join(T, S),
