@@ -206,6 +206,7 @@ t(module_terminals, ( dcg_translate_rule((p --> user:[a], q), R), R =@= (p(A, B)
 t(module_string, phrase((user:"xy", [0'z]), L), [L], answers([[`xyz`]])).
 t(module_inner, ( dcg_translate_rule((p --> m:n:a, b), R), R =@= (p(A, B) :- n:a(A, C), b(C, B)) ), [], answers([[]])).
 t(module_of_a_conjunction, ( dcg_translate_rule((p --> M:(a, b)), R), R =@= (p(A, B) :- N:a(A, C), N:b(C, B)) ), [], answers([[]])).
+t(translate_body_result, dcg_translate_body(_, _, _, 7), [], fails).
 t(module_of_control, ( dcg_translate_rule((p --> m:({b}, ! ; [] ; \+ a)), R),
     R =@= (p(A, B) :- ( ( m:b, C = A ), !, B = C ; A = B ; \+ m:a(A, _), B = A )) ), [], answers([[]])).
 t(module_of_a_goal, ( dcg_translate_rule((p --> m:{a}), R), R =@= (p(A, B) :- m:a, B = A) ), [], answers([[]])).

@@ -271,3 +271,43 @@ fn errors_in_text_that_is_skipped_are_not_told_of() {
     assert!(r.err.contains("main.pl:12:"), "{}", r.err);
     r.prints("fine\n");
 }
+
+/// What a module inherits and has called, the name means from then on for whoever changes its clauses, and what it has not called it has none of.
+/// Compared with SWI-Prolog's output.
+#[test]
+fn inherited_state_that_a_module_has_called_is_changed() {
+    let scratch = Scratch::new();
+    scratch.file(
+        "m.pl",
+        r"
+:- module(m, [called/0, changed/0, emptied/0, added/0, defined/0]).
+called :- read_by_call(X), retract(read_by_call(X)), Y is X+1, assertz(read_by_call(Y)).
+changed :- retract(not_called(X)), assertz(not_called(X)).
+emptied :- retractall(not_called(_)), assertz(not_called(own)).
+added :- assertz(added(own)), added(own).
+helper(X) :- X = inherited.
+defined :- own(X), retract(own(X)), assertz(own(m)).
+:- dynamic own/1.
+own(0).
+",
+    );
+    let program = scratch.file(
+        "u.pl",
+        r"
+:- use_module(m).
+:- dynamic read_by_call/1, not_called/1, added/1, own/1.
+read_by_call(0).
+not_called(0).
+added(0).
+own(user).
+shown(N) :- H =.. [N, X], findall(X, H, L), findall(X, m:H, M), writeln(L-M).
+run :-
+    called, called, shown(read_by_call),
+    ( changed -> true ; writeln(failed) ), shown(not_called), emptied, shown(not_called),
+    added, shown(added), defined, shown(own).
+",
+    );
+    run(&["-q", "-g", "run", "-t", "halt", &program], "")
+        .status(0)
+        .prints("[2]-[2]\nfailed\n[0]-[0]\n[0]-[own]\n[0]-[own]\n[user]-[m]\n");
+}

@@ -626,6 +626,12 @@ impl Predicate {
             flag::STRONG_IMPORT
         });
     }
+    /// Means from now on what a call of it has found elsewhere, unless it is imported, or defined itself.
+    pub fn bind(&self, target: &'static Predicate) {
+        let raw = std::ptr::from_ref(target).cast_mut();
+        let order = (Ordering::AcqRel, Ordering::Relaxed);
+        let _ = (self.link).compare_exchange(std::ptr::null_mut(), raw, order.0, order.1);
+    }
     /// Is not imported any more.
     pub fn forget_import(&self) {
         self.clear_flag(flag::WEAK_IMPORT | flag::STRONG_IMPORT);

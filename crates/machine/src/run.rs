@@ -349,6 +349,7 @@ impl Machine {
             let library = self.shared.program.is_library(p.module);
             if !library {
                 self.qualify(target, p.module)?;
+                self.bind_inherited(p, target);
             }
             if target.has(flag::LOADING) {
                 return self.call_unpublished(target);

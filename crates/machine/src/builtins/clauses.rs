@@ -205,7 +205,7 @@ impl Machine {
     /// The predicate whose clauses a goal in a module changes, an imported one too; a permission error if that is static.
     fn changeable(&mut self, module: Atom, f: Functor) -> Result<&'static Predicate, Throw> {
         let p = self.modifiable(module, f, "modify", "static_procedure")?;
-        let (p, imported) = match self.imported_definition(p) {
+        let (p, imported) = match self.means(p) {
             Some(target) => (target, true),
             None => (p, false),
         };
@@ -673,6 +673,13 @@ fn used(
     let Some(p) = p else {
         return Ok(None);
     };
+    if retract && !p.is_library() && p.module != module {
+        let named = m.program().find(module, f);
+        if named.and_then(|p| m.means(p)).is_none() {
+            // It is inherited, and nobody has called it here.
+            return Ok(None);
+        }
+    }
     // With the flag `iso` no static ones (8.8.1.3), but for `clause/3`, which `listing/1` calls.
     let is_shown = |m: &Machine| m.shows_clauses(p) && !(m.arith.iso && what == Use::Read);
     if !m.is_dynamic(p) && (retract || !is_shown(m)) {

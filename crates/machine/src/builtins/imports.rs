@@ -5,6 +5,10 @@
 //! module's own goes before what it imports as part of a whole module (a *weak* import), also one that comes later; but not before what it
 //! imports by name. What a library exports and the module has called ([`super::libraries`]) gives way to everything.
 //!
+//! What a module inherits and has called it has *bound*: from then on the name means that for whoever changes its clauses too, until the
+//! module defines or imports it. A program's module that reads a fact of `user` and then changes it changes that one. As in SWI-Prolog, what is
+//! called as a term, and is no control construct, binds nothing: looking at a module's state is no part of its program.
+//!
 //! *Equation*: a name that is imported and has a definition of its own is being loaded again, by a file that did not define it or did not import it
 //! so far.
 
@@ -104,6 +108,19 @@ impl Machine {
             return None;
         }
         link_of(p)
+    }
+
+    /// A call of `p` has found what its module inherits.
+    pub(crate) fn bind_inherited(&self, p: &'static Predicate, target: &'static Predicate) {
+        if !target.is_library() && !p.has(flag::RELOADING) {
+            p.bind(target);
+        }
+    }
+
+    /// What a name means, in its module, for who changes clauses: what it imports or has bound, if it is not defined; not what it would inherit.
+    pub(crate) fn means(&self, p: &'static Predicate) -> Option<&'static Predicate> {
+        let bound = || link_of(p).filter(|to| !to.is_library() && !self.has_definition(p));
+        self.imported_definition(p).or_else(bound)
     }
 
     /// Whether a predicate is defined, not only by the version before of the file that is being loaded again.

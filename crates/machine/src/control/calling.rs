@@ -34,7 +34,7 @@ impl Machine {
     pub(crate) fn call_goal(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
         let barrier = self.choices.offset(self.b);
         let body = self.body_of(goal)?;
-        self.call_body(body, barrier, module)
+        self.call_part(body, barrier, module, true)
     }
 
     /// The body that a goal is converted to before it runs (ISO 7.6.2): every goal in it must be callable, and a variable `V` stands for
@@ -144,13 +144,25 @@ impl Machine {
         Ok(goals[0])
     }
 
-    /// Goes on with a goal; a cut in it goes back to `barrier`.
-    pub(crate) fn call_body(
+    /// Goes on with a part of a goal; a cut in it goes back to `barrier`.
+    pub(super) fn call_body(
         &mut self,
         goal: Cell,
         barrier: Cell,
         module: Atom,
     ) -> Result<Go, Throw> {
+        self.call_part(goal, barrier, module, false)
+    }
+
+    /// The same; `whole`: it was called as a term. If it is no control construct, that [binds](crate::builtins::imports) nothing.
+    fn call_part(
+        &mut self,
+        goal: Cell,
+        barrier: Cell,
+        module: Atom,
+        whole: bool,
+    ) -> Result<Go, Throw> {
+        let mut whole = whole;
         let mut goal = goal;
         let mut module = module;
         let mut barrier = barrier;
@@ -192,6 +204,7 @@ impl Machine {
                         Internal::Conjunction,
                         &[second, barrier, Cell::atom(module)],
                     )?;
+                    whole = false;
                     goal = c.arg(0).cell();
                 }
                 (atoms::SEMICOLON | atoms::BAR, TermArgs::Compound(c)) if c.arity() == 2 => {
@@ -220,6 +233,7 @@ impl Machine {
                                 Internal::Then
                             };
                             self.push_frame(resume, &[mark, then, barrier, Cell::atom(module)])?;
+                            whole = false;
                             goal = condition;
                             barrier = self.choices.offset(self.b);
                         }
@@ -229,6 +243,7 @@ impl Machine {
                                 code(Internal::Otherwise),
                                 &[right, barrier, Cell::atom(module)],
                             )?;
+                            whole = false;
                             goal = left;
                         }
                     }
@@ -241,6 +256,7 @@ impl Machine {
                         let kind = Once::Condition.cell();
                         self.push_frame(Internal::OnceExit, &[mark, kind])?;
                     }
+                    whole = false;
                     goal = condition;
                     barrier = mark;
                 }
@@ -249,6 +265,7 @@ impl Machine {
                     let mark = self.choices.offset(self.b);
                     self.push_choice(code(Internal::NotTrue), &[])?;
                     self.push_frame(Internal::NotFail, &[mark])?;
+                    whole = false;
                     goal = inner;
                     barrier = self.choices.offset(self.b);
                 }
@@ -256,7 +273,10 @@ impl Machine {
                     if f.arity() > MAX_PREDICATE_ARITY {
                         return self.undefinable(module, f);
                     }
-                    let p = self.callee(module, f)?;
+                    let mut p = self.callee(module, f)?;
+                    if whole {
+                        p = self.seen(p);
+                    }
                     for i in 0..f.arity() {
                         self.set_register(i, args.get(i).cell());
                     }
@@ -278,6 +298,16 @@ impl Machine {
         let p = program.callee_if(module, f, may_take);
         p.or_else(|| program.resolve(module, f))
             .ok_or(Throw::Memory)
+    }
+
+    /// What a name that is not bound means now, if that is a program's.
+    #[inline]
+    fn seen(&self, p: &'static Predicate) -> &'static Predicate {
+        if p.is_defined() || p.has(flag::RELOADING) {
+            return p;
+        }
+        let found = self.resolve(p.module, p.functor);
+        found.filter(|to| !to.is_library()).unwrap_or(p)
     }
 
     /// A call with more arguments than predicates can have: there is none of that name.
@@ -314,6 +344,7 @@ impl Machine {
             self.set_register(i, args.get(i).cell());
         }
         let p = self.callee(module, Functor::new(f.name(), total))?;
+        let p = self.seen(p);
         self.qualify(p, module)?;
         Ok(Go::Enter(p))
     }

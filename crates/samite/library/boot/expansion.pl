@@ -71,9 +71,10 @@ dcg_translate_rule(Rule, _, Clause, _) :-
 
 %!  dcg_translate_body(+Body, ?S0, ?S, -Goal) is det.
 dcg_translate_body(B, S0, S, Goal) :-
-    '$dcg_body'(B, [], S0, S, Goal).
+    '$dcg_body'(B, [], S0, S, Translated),
+    Goal = Translated.
 
-%   M is the module that qualifies the body, the innermost one, or [].
+%   Goal is unbound. M is the module that qualifies the body, the innermost one, or [].
 '$dcg_body'(B, M, S0, S, phrase(MB, S0, S)) :- var(B), !,
     '$dcg_of'(M, B, MB).
 '$dcg_body'(N:B, _, S0, S, Goal) :- !,
