@@ -601,7 +601,7 @@ g_kind(Kind) :- clause(g(Kind, _, _), _).
 #[test]
 fn flags_up_to_the_last_place() {
     let text = "full :- between(1, inf, X), flag(X, _, X), fail.\nrun :- exceed(full), exceed(full), exceed(full).\n";
-    for kilobytes in [200_000, 400_000] {
+    for kilobytes in [100_000, 200_000] {
         program(&[], Some(kilobytes), text)
             .status(0)
             .silent()
