@@ -215,7 +215,7 @@ fn loom_the_end_of_a_twin_is_one_step() {
                 [&[3][..], &[3, 5], &[5, 3]].contains(&&found[..]),
                 "{found:?}"
             );
-            twins::close(p, twin, vec![clause_of_file(p, 4)]);
+            twins::close(p, twin, vec![clause_of_file(p, 4)], false);
             reclaim::unregister(&me);
         });
         let me = worker();
