@@ -66,7 +66,7 @@ pub struct WriteOptions<'o> {
     pub character_escapes_unicode: bool,
     /// Names of variables.
     pub var_name: Option<VarName<'o>>,
-    /// Identity of the variable written `_0`; the next is `_1`.
+    /// Identity of the variable written `_0`; those after it are `_2`, `_4`, those before it `_1`, `_3`.
     pub var_base: u64,
     /// Writing stops when `out` and the work list are larger than so many bytes together: shared or cyclic subterms can make
     /// a small term a text without end.

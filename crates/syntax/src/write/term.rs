@@ -542,7 +542,9 @@ impl<'w, 'o> Writer<'w, 'o> {
             return;
         }
         self.separate('_');
-        let number = id.wrapping_sub(self.options.var_base) / 8;
+        // Cells on both sides of the base, by turns.
+        let distance = id.wrapping_sub(self.options.var_base).cast_signed() / 8;
+        let number = 2 * distance.unsigned_abs() - u64::from(distance < 0);
         let written = write!(self.out, "_{number}");
         debug_assert!(written.is_ok());
     }
