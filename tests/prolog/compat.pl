@@ -44,6 +44,13 @@ t(same_term_variable, same_term(X, X), [], answers([[]])).
 t(same_term_place, ( X = f(_), same_term(X, X) ), [], answers([[]])).
 t(same_term_equal, ( atom_codes(A, "x"), X = f(A), copy_term(g(A, _), g(B, _)), Y =.. [f, B], same_term(X, Y) ), [], fails).
 t(nb_delete, ( nb_setval(compat_key, 1), nb_delete(compat_key), nb_current(compat_key, _) ), [], fails).
+% What b_setval/2 undoes is what it did: not what nb_setval/2 and nb_delete/1 did after it.
+t(nb_after_b, ( nb_setval(gv1, 0), \+ \+ ( b_setval(gv1, 1), nb_setval(gv1, 2) ), nb_getval(gv1, X) ), [X], answers([[2]])).
+t(nb_after_b_first, ( ( b_setval(gv2, 1), nb_setval(gv2, 2), fail ; true ), nb_getval(gv2, X) ), [X], answers([[2]])).
+t(b_after_nb_after_b, ( nb_setval(gv3, 0), ( b_setval(gv3, 1), nb_setval(gv3, 2), b_setval(gv3, 3), fail ; true ), nb_getval(gv3, X) ), [X], answers([[2]])).
+t(nb_after_b_thrown, ( nb_setval(gv4, 0), catch(( b_setval(gv4, a), nb_setval(gv4, f(c)), throw(x) ), x, true), garbage_collect, nb_getval(gv4, X) ), [X], answers([[f(c)]])).
+t(deleted_after_b, ( nb_setval(gv5, 0), ( b_setval(gv5, 1), nb_delete(gv5), fail ; true ), nb_current(gv5, _) ), [], fails).
+t(b_alone, ( nb_setval(gv6, 0), ( b_setval(gv6, 1), fail ; true ), nb_getval(gv6, X) ), [X], answers([[0]])).
 t(nb_delete_none, nb_delete(compat_no_key), [], answers([[]])).
 
 % term_factorized

@@ -1,7 +1,8 @@
 //! Global variables of a thread: `nb_setval/2`, `b_setval/2` and their readers.
 //!
-//! A variable is a structure `'$global'(Value)` in the old generation, made once. `b_setval/2` assigns to its argument, undone on
-//! backtracking and remembered by the trail; `nb_setval/2` overwrites it with a copy in the old generation.
+//! A variable is a structure `'$global'(Value, Trailed)` in the old generation. `b_setval/2` assigns to its argument, undone on backtracking and
+//! remembered by the trail, and marks it as trailed; `nb_setval/2` overwrites it with a copy in the old generation. What is trailed is left to
+//! those who may undo it: `nb_setval/2` makes a new structure then, which nobody undoes.
 
 use super::Entry::{self, Det, Nondet};
 use super::terms::attempt;
@@ -18,17 +19,21 @@ pub const TABLE: &[Entry] = &[
         let key = key(m, a)?;
         let value = m.arg(a, 1);
         let at = place(m, key)?;
-        // SAFETY: an argument cell and a term of this heap.
-        unsafe { m.assign(at, value) };
+        // SAFETY: an argument cell and a term of this heap; the argument after it holds a small integer.
+        unsafe {
+            m.assign(at, value);
+            *at.add(1) = Cell::small(1);
+        }
         Ok(true)
     }),
     Det("nb_getval", 2, get),
     Det("b_getval", 2, get),
     Det("nb_delete", 1, |m, a| {
         let key = key(m, a)?;
-        if let Some(c) = m.globals.get(&key) {
+        if m.globals.contains_key(&key) {
+            let at = untrailed(m, key)?;
             // SAFETY: the argument of the variable's structure; a constant.
-            unsafe { *c.ptr().add(1) = no_value() };
+            unsafe { *at = no_value() };
         }
         Ok(true)
     }),
@@ -41,7 +46,7 @@ fn nb_setval(m: &mut Machine, a: Args) -> Res {
     let value = m.arg(a, 1);
     let record = m.record_whole(value)?;
     let copy = m.heap.instantiate_old(&record)?;
-    let at = place(m, key)?;
+    let at = untrailed(m, key)?;
     // SAFETY: the argument of the variable's structure. The copy refers to nothing in the nursery.
     unsafe { *at = copy };
     Ok(true)
@@ -60,18 +65,34 @@ fn place(m: &mut Machine, key: Atom) -> Result<*mut Cell, Throw> {
     if let Some(c) = m.globals.get(&key) {
         return Ok(c.ptr().wrapping_add(1));
     }
+    make(m, key)
+}
+
+/// A new place for the value of a variable.
+fn make(m: &mut Machine, key: Atom) -> Result<*mut Cell, Throw> {
     let Machine { globals, heap, .. } = m;
     if !growth::map_room(globals, |bytes| heap.has_room(bytes)) {
         return Err(Throw::Memory);
     }
-    let p = m.heap.allocate_old(2)?;
-    // SAFETY: two cells were just allocated.
+    let p = m.heap.allocate_old(3)?;
+    // SAFETY: three cells were just allocated.
     unsafe {
-        *p = Functor::new(Atom::new("$global"), 1).cell();
+        *p = Functor::new(Atom::new("$global"), 2).cell();
         *p.add(1) = no_value();
+        *p.add(2) = Cell::small(0);
     }
     m.globals.insert(key, Cell::to(Tag::Str, p));
     Ok(p.wrapping_add(1))
+}
+
+/// Where the value of a variable is that backtracking does not touch.
+fn untrailed(m: &mut Machine, key: Atom) -> Result<*mut Cell, Throw> {
+    let at = place(m, key)?;
+    // SAFETY: the second argument of the variable's structure.
+    if unsafe { *at.add(1) } == Cell::small(0) {
+        return Ok(at);
+    }
+    make(m, key)
 }
 
 fn get(m: &mut Machine, a: Args) -> Res {
