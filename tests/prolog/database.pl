@@ -115,6 +115,8 @@ t(retractall_leaves_unbound, dbs_with([a], retractall(dbs_fact(X))), [X], answer
 t(retractall_creates, ( retractall(dbs_created_2(_)), \+ dbs_created_2(_), abolish(dbs_created_2/1) ), [],
   answers([[]])).
 t(retractall_unbound, retractall(_), [], throws(instantiation_error)).
+% What the program mentions and nobody has defined is dynamic once something is to be taken from it.
+t(retract_mentioned, ( catch(database_mentioned(_), _, true), ( retract(database_mentioned(_)) -> true ; true ), \+ database_mentioned(_), predicate_property(database_mentioned(_), dynamic) ), [], answers([[]])).
 t(retractall_number, retractall(3), [], throws(type_error(callable, 3))).
 t(retractall_static, retractall(dbs_static(_)), [], throws(permission_error(modify, static_procedure, dbs_static/1))).
 t(retractall_builtin, retractall(atom_length(_, _)), [],

@@ -670,16 +670,20 @@ fn used(
     if !retract {
         m.recall(module, p)?;
     }
-    let Some(p) = p else {
-        return Ok(None);
-    };
-    if retract && !p.is_library() && p.module != module {
+    if retract && p.is_none_or(|p| !p.is_library() && p.module != module) {
         let named = m.program().find(module, f);
         if named.and_then(|p| m.means(p)).is_none() {
-            // It is inherited, and nobody has called it here.
+            // It is at most inherited, and nobody has called it here. What the module calls has clauses from now on, though none so far.
+            if named.is_some() {
+                let p = m.changeable(module, f)?;
+                m.become_dynamic(p)?;
+            }
             return Ok(None);
         }
     }
+    let Some(p) = p else {
+        return Ok(None);
+    };
     // With the flag `iso` no static ones (8.8.1.3), but for `clause/3`, which `listing/1` calls.
     let is_shown = |m: &Machine| m.shows_clauses(p) && !(m.arith.iso && what == Use::Read);
     if !m.is_dynamic(p) && (retract || !is_shown(m)) {
