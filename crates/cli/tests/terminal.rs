@@ -275,6 +275,58 @@ fn keys_at_an_answer_and_after_an_interrupt() {
     s.halt();
 }
 
+/// What to do after Ctrl-C is asked of the user's keys, not of what was entered or typed for others before it.
+#[test]
+fn what_was_typed_before_an_interrupt_does_not_answer_it() {
+    for terminal in ["dumb", "xterm"] {
+        let home = Scratch::new();
+        let mut s = Session::start_on(terminal, &home.path(""), &["-q"]);
+        let go = home.path("go");
+        s.enter(&format!(
+            "read(X), write(has(X)), nl, repeat, exists_file('{go}'), !, read(Y)."
+        ));
+        s.enter("a. e. ");
+        s.expect("has(a)\r\n");
+        s.keys("\x03");
+        s.expect("Action (h for help) ? ");
+        s.keys("x");
+        s.expect("Unknown option (h for help)");
+        s.keys("c");
+        s.expect("? continue");
+        std::fs::write(&go, "").unwrap();
+        s.expect("Y = e.");
+        s.halt();
+    }
+}
+
+/// The same of keys that wait while an answer is shown. Afterwards they are there.
+#[test]
+fn what_was_typed_ahead_outlasts_an_interrupt() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    let go = home.path("go");
+    s.enter(&format!(
+        "assertz((user:portray(slow) :- format(user_error, \"shows~n\", []), repeat, exists_file('{go}'), !, write(shown)))."
+    ));
+    s.expect("true.");
+    s.enter("X = slow.");
+    s.expect("\nshows\r\n");
+    s.keys("exi = X.\rY = écrit.\r\x1b[A\x1b[A\x1b[A\r");
+    s.keys("\x03");
+    s.expect("Action (h for help) ? ");
+    s.keys("p");
+    s.expect("? PID: ");
+    s.keys("c");
+    s.expect("? continue");
+    std::fs::write(&go, "").unwrap();
+    s.wait("the query again", |all, _| {
+        all.matches("shown.\r\n").count() == 2
+    });
+    let answers = ["shown.", "\nX = exi.", "\nY = écrit.", "\nX = shown."];
+    in_order(&s.output(), answers.map(|answer| format!("{answer}\r\n")));
+    s.halt();
+}
+
 /// What left a choicepoint, and which goals wait.
 #[test]
 fn where_goals_stand() {

@@ -1,7 +1,10 @@
 //! The keys of the terminal on standard input.
 //!
 //! *Invariant*: no byte is read before it is needed. What has been typed or pasted and not been taken stays with the system, so the line
-//! editor, single keys and the programs that are started all continue where the one before has stopped.
+//! editor, single keys and the programs that are started all continue where the one before has stopped. One exception: what was typed before a
+//! Ctrl-C that is a signal, and waits then, is set aside, as what is typed behind it answers a question that is asked first.
+//!
+//! *Equation*: what is taken next is what was set aside, then what the system has, in order; but for the answer to such a question.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::stdio::stdin;
@@ -9,6 +12,7 @@ use samite_machine::blocked;
 use samite_sched::interrupt::Events;
 use samite_sched::readiness::Ready;
 use samite_sched::registry::ThreadControl;
+use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
@@ -50,11 +54,36 @@ const CONTROL: u8 = 0x1f;
 pub struct Keyboard {
     /// The thread that is told of Ctrl-C.
     main: Arc<ThreadControl>,
+    /// What was typed before a question.
+    aside: VecDeque<u8>,
 }
 
 impl Keyboard {
     pub fn new(main: Arc<ThreadControl>) -> Keyboard {
-        Keyboard { main }
+        Keyboard {
+            main,
+            aside: VecDeque::new(),
+        }
+    }
+
+    /// Sets aside what has been typed.
+    pub fn set_aside(&mut self) {
+        let mut byte = [0];
+        while is_ready(0) && matches!(read(&mut byte), Ok(1)) {
+            self.aside.push_back(byte[0]);
+        }
+    }
+
+    /// Does something with what has not been set aside.
+    pub fn with_the_rest<T>(&mut self, f: impl FnOnce(&mut Keyboard) -> T) -> T {
+        let aside = std::mem::take(&mut self.aside);
+        let result = f(self);
+        debug_assert!(
+            self.aside.is_empty(),
+            "nothing is set aside while a question waits"
+        );
+        self.aside = aside;
+        result
     }
 
     /// Ctrl-C was typed where it is no signal.
@@ -64,19 +93,35 @@ impl Keyboard {
 
     /// Whether there is a byte without waiting.
     pub fn is_ready(&self) -> bool {
-        is_ready(0)
+        self.is_ready_within(0)
+    }
+
+    fn is_ready_within(&self, milliseconds: i64) -> bool {
+        !self.aside.is_empty() || is_ready(milliseconds)
+    }
+
+    /// Bytes, without looking for events; none at the end.
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if self.aside.is_empty() {
+            return read(room);
+        }
+        let n = room.len().min(self.aside.len());
+        for (to, byte) in room.iter_mut().zip(self.aside.drain(..n)) {
+            *to = byte;
+        }
+        Ok(n)
     }
 
     /// A byte; `None` at the end. [`ErrorKind::Interrupted`] if something else wants the thread; nothing is taken then.
-    pub fn byte(&self) -> io::Result<Option<u8>> {
+    pub fn byte(&mut self) -> io::Result<Option<u8>> {
         let attention = blocked::attention();
         loop {
-            if let Some(attention) = &attention {
+            if let Some(attention) = attention.as_ref().filter(|_| self.aside.is_empty()) {
                 (attention.until_ready(stdin(), Ready::Read))
                     .map_err(|_| ErrorKind::Interrupted)?;
             }
             let mut byte = [0];
-            match read(&mut byte) {
+            match self.read(&mut byte) {
                 Ok(0) => return Ok(None),
                 Ok(_) => return Ok(Some(byte[0])),
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
@@ -86,14 +131,14 @@ impl Keyboard {
     }
 
     /// A byte that belongs to the one before; `None` if it does not come.
-    fn next(&self) -> Option<u8> {
-        is_ready(SEQUENCE).then_some(())?;
+    fn next(&mut self) -> Option<u8> {
+        self.is_ready_within(SEQUENCE).then_some(())?;
         let mut byte = [0];
-        matches!(read(&mut byte), Ok(1)).then_some(byte[0])
+        matches!(self.read(&mut byte), Ok(1)).then_some(byte[0])
     }
 
     /// A key; `None` at the end.
-    pub fn key(&self) -> io::Result<Option<Key>> {
+    pub fn key(&mut self) -> io::Result<Option<Key>> {
         let Some(first) = self.byte()? else {
             return Ok(None);
         };
@@ -108,7 +153,7 @@ impl Keyboard {
     }
 
     /// The character that starts with this byte; `None` if it is none.
-    pub fn character(&self, first: u8) -> Option<char> {
+    pub fn character(&mut self, first: u8) -> Option<char> {
         let more = match first {
             0xC2..=0xDF => 1,
             0xE0..=0xEF => 2,
@@ -121,7 +166,7 @@ impl Keyboard {
     }
 
     /// Behind an escape character.
-    fn escape(&self) -> Key {
+    fn escape(&mut self) -> Key {
         match self.next() {
             Some(b'[') => self.sequence(),
             Some(b'O') => self.next().map_or(Key::Other, |last| arrow(last, false)),
@@ -133,7 +178,7 @@ impl Keyboard {
     }
 
     /// Behind `ESC [`: numbers, and the character that ends it.
-    fn sequence(&self) -> Key {
+    fn sequence(&mut self) -> Key {
         let mut numbers = Vec::new();
         let last = loop {
             match self.next() {
@@ -156,14 +201,14 @@ impl Keyboard {
     }
 
     /// Behind the beginning of a bracketed paste. Reads at most what may belong to its end: nothing behind it.
-    fn paste(&self) -> Key {
+    fn paste(&mut self) -> Key {
         let mut bytes = Vec::new();
         while !bytes.ends_with(PASTE_END) {
             let matched = (1..PASTE_END.len())
                 .rev()
                 .find(|&n| bytes.ends_with(&PASTE_END[..n]));
             let mut room = [0; PASTE_END.len()];
-            match read(&mut room[..PASTE_END.len() - matched.unwrap_or(0)]) {
+            match self.read(&mut room[..PASTE_END.len() - matched.unwrap_or(0)]) {
                 // The end was lost, and the user wants out.
                 Ok(n) if room[..n].contains(&INTERRUPT) => return Key::Ctrl('c'),
                 Ok(n) if n > 0 => bytes.extend_from_slice(&room[..n]),

@@ -161,12 +161,19 @@ impl LineReader for Terminal {
 
     fn key(&mut self) -> io::Result<Option<char>> {
         let _mode = InMode::new(Mode::Keys);
-        let Some(first) = self.keyboard.byte()? else {
-            return Ok(None);
-        };
-        Ok(Some(
-            self.keyboard.character(first).unwrap_or(char::from(first)),
-        ))
+        single_key(&mut self.keyboard)
+    }
+
+    fn interrupted(&mut self) {
+        // Elsewhere the system has thrown away what was typed before Ctrl-C, or that was a key itself.
+        if screen().mode() == Mode::Ahead {
+            self.keyboard.set_aside();
+        }
+    }
+
+    fn key_after_interrupt(&mut self) -> io::Result<Option<char>> {
+        let _mode = InMode::new(Mode::Keys);
+        self.keyboard.with_the_rest(single_key)
     }
 
     fn answering(&mut self, on: bool) {
@@ -182,6 +189,14 @@ impl LineReader for Terminal {
             self.history.add(query);
         }
     }
+}
+
+/// A character, as soon as it is typed; `None` at the end.
+fn single_key(keyboard: &mut Keyboard) -> io::Result<Option<char>> {
+    let Some(first) = keyboard.byte()? else {
+        return Ok(None);
+    };
+    Ok(Some(keyboard.character(first).unwrap_or(char::from(first))))
 }
 
 impl Terminal {

@@ -8,7 +8,7 @@
 //! *Equation*: what has been entered and was not used up is in the buffer of the stream of standard input, in order; what has been typed and was not
 //! entered is with the system. A query is taken from the buffer up to its end token; what follows is for the next query, the key at a
 //! choicepoint (`;` alone: nothing else is taken for a key that was entered with a text), or what the program reads. Each character is
-//! looked at once to find the end tokens ([`Ends`]).
+//! looked at once to find the end tokens ([`Ends`]). What to do after Ctrl-C is said by a key that was typed since, and by nothing else.
 
 use super::Entry::{self, Det};
 use super::streams::Target;
@@ -44,6 +44,10 @@ pub trait LineReader: Send {
     fn read_line(&mut self, prompt: &str) -> io::Result<Option<String>>;
     /// A key, not waiting for the end of a line; `None` at the end of the input. [`ErrorKind::Interrupted`] as above.
     fn key(&mut self) -> io::Result<Option<char>>;
+    /// Ctrl-C was typed: what has been typed by now does not say what to do about it, and waits.
+    fn interrupted(&mut self);
+    /// A key that was typed after that; as [`LineReader::key`].
+    fn key_after_interrupt(&mut self) -> io::Result<Option<char>>;
     /// From now on the toplevel shows answers and asks: what is typed waits, unseen, until it is wanted; or, not `on`, a goal runs, and the
     /// system shows what is typed.
     fn answering(&mut self, on: bool);
@@ -61,14 +65,14 @@ pub const TABLE: &[Entry] = &[
     Det("$answer_key", 1, answer_key_1),
     Det("$answering", 1, |m, a| {
         let on = m.arg(a, 0) == Cell::atom(atoms::TRUE);
-        // Who reads there now has set what it needs.
-        if let Some(mut reader) = m.shared.line_reader.try_lock()
-            && let Some(reader) = reader.as_mut()
-        {
-            reader.answering(on);
-        }
+        if_nobody_reads(m, |reader| reader.answering(on));
         Ok(true)
     }),
+    Det("$interrupted", 0, |m, _| {
+        if_nobody_reads(m, |reader| reader.interrupted());
+        Ok(true)
+    }),
+    Det("$interrupt_key", 1, interrupt_key_1),
     Det("get_single_char", 1, get_single_char_1),
 ];
 
@@ -130,6 +134,15 @@ fn has_reader(m: &Machine) -> bool {
     // Somebody reads there now, or nobody ever does.
     let reader = m.shared.line_reader.try_lock();
     reader.is_none_or(|reader| reader.is_some())
+}
+
+/// Tells the terminal's reader something. Who reads there now has set what it needs.
+fn if_nobody_reads(m: &Machine, tell: impl FnOnce(&mut dyn LineReader)) {
+    if let Some(mut reader) = m.shared.line_reader.try_lock()
+        && let Some(reader) = reader.as_mut()
+    {
+        tell(reader.as_mut());
+    }
 }
 
 /// `'$query_text'(+Prompt, -Text)`: the text of one query of the terminal, up to its end token, as a string; `end_of_file` at the end.
@@ -327,8 +340,17 @@ fn answer_key_1(m: &mut Machine, a: Args) -> Res {
     let mut input = m.locked(&t)?;
     let code = match takes_semicolon(&mut input) {
         true => i64::from(b';'),
-        false => typed_key(m, &t)?,
+        false => typed_key(m, &t, |reader| reader.key())?,
     };
+    drop(input);
+    m.unify_int(a, 0, code)
+}
+
+/// `'$interrupt_key'(-Code)`: a key that says what to do after Ctrl-C; -1 at the end.
+fn interrupt_key_1(m: &mut Machine, a: Args) -> Res {
+    let t = standard_input(m)?;
+    let input = m.locked(&t)?;
+    let code = typed_key(m, &t, |reader| reader.key_after_interrupt())?;
     drop(input);
     m.unify_int(a, 0, code)
 }
@@ -355,7 +377,7 @@ fn get_single_char_1(m: &mut Machine, a: Args) -> Res {
         drop(input);
         next_character(m, &t)?
     } else {
-        let code = typed_key(m, &t)?;
+        let code = typed_key(m, &t, |reader| reader.key())?;
         drop(input);
         code
     };
@@ -370,7 +392,11 @@ fn next_character(m: &mut Machine, input: &Target) -> Result<i64, Throw> {
 }
 
 /// A key of the terminal; standard input is locked.
-fn typed_key(m: &mut Machine, input: &Target) -> Result<i64, Throw> {
-    let key = at_terminal(m, input, |reader| reader.key())?;
+fn typed_key(
+    m: &mut Machine,
+    input: &Target,
+    key: impl FnOnce(&mut dyn LineReader) -> io::Result<Option<char>>,
+) -> Result<i64, Throw> {
+    let key = at_terminal(m, input, key)?;
     Ok(key.map_or(-1, |c| i64::from(u32::from(c))))
 }

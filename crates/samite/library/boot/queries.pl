@@ -308,6 +308,7 @@ print_toplevel_variables :-
 %   Runs in the main thread after Ctrl-C, before the next goal: asks on a terminal, else aborts.
 '$interrupt' :-
     '$tty', !,
+    '$interrupted',
     '$answering'(true),
     '$ask_interrupt',
     '$answering'(false).
@@ -317,7 +318,7 @@ print_toplevel_variables :-
     '$fresh_line'(user_output),
     format(user_output, 'Action (h for help) ? ', []),
     flush_output(user_output),
-    get_single_char(C),
+    '$interrupt_key'(C),
     '$interrupt_action'(C).
 
 '$interrupt_action'(0'a) :- !,
