@@ -184,7 +184,7 @@ run :-
 const RELOADS: &str = r"
 :- dynamic(file/2).
 :- multifile(user:message_hook/3).
-user:message_hook(redefined_procedure(_, _, _, _), _, _).
+user:message_hook(redefined_procedure(_, _), _, _).
 :- prolog_load_context(directory, D), atom_concat(D, '/one.pl', F), assertz(file(1, F)), atom_concat(D, '/two.pl', G), assertz(file(2, G)).
 generate(I, N) :-
     file(I, F), open(F, write, S),

@@ -24,8 +24,7 @@
           throw(error(Formal, context(system:How/1, _)))).
 
 '$override_import'(PI) :-
-    (   '$overrides_import'(PI, From), '$flag'(warn_override_implicit_import, true)
-    ->  print_message(warning, overrides_weak_import(PI, From))
+    (   '$overrides_import'(PI, From) -> PI = M:Name, '$warn_override'(M, From:Name)
     ;   true
     ).
 
@@ -132,7 +131,7 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 % --- control ---
 
 %   What was called is defined nowhere, and flag unknown is `warning`.
-'$warn_unknown'(Error) :- print_message(warning, '$unknown'(Error)), fail.
+'$warn_unknown'(Error) :- print_message(warning, Error), fail.
 
 %!  once(:Goal) is semidet.
 %   The first solution of Goal.
@@ -340,7 +339,7 @@ cancel_halt(Reason) :- throw(cancel_halt(Reason)).
 halt :-
     (   ( current_prolog_flag(on_error, status), statistics(errors, N) ; current_prolog_flag(on_warning, status), statistics(warnings, N) ),
         N > 0
-    ->  print_message(warning, halt_status(1)), halt(1)
+    ->  print_message(warning, on_error(halt(1))), halt(1)
     ;   halt(0)
     ).
 

@@ -6,11 +6,11 @@
 '$condition'(if(G)) :- '$if_line'(L), condition(G, S), push(S-L).
 '$condition'(elif(_)) :- next_branch(elif).
 '$condition'(else) :- next_branch(else).
-'$condition'(endif) :- ( pop(_) -> true ; print_message(error, no_if(endif)) ).
+'$condition'(endif) :- ( pop(_) -> true ; no_if(endif) ).
 
 next_branch(Directive) :-
     (   pop(_-L) -> push(done-L)
-    ;   print_message(error, no_if(Directive))
+    ;   no_if(Directive)
     ).
 
 %   '$skipped_condition'(+Directive): what it does where they are passed over.
@@ -30,9 +30,13 @@ condition(G, S) :-
     ;   S = false
     ).
 
+no_if(Directive) :- condition_error(no_if, Directive).
+
+condition_error(What, Where) :- print_message(error, error(conditional_compilation_error(What, Where), _)).
+
 push(E) :- '$open_ifs'(Es), nb_setval('$if', [E|Es]).
 pop(E) :- '$open_ifs'([E|Es]), nb_setval('$if', Es).
 
 %   '$tell_open_ifs'(+Open, +File)
 '$tell_open_ifs'(Es, File) :-
-    forall('$member'(_-L, Es), print_message(error, unterminated_if(File:L))).
+    forall('$member'(_-L, Es), condition_error(unterminated, File:L)).

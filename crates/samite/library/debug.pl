@@ -82,7 +82,8 @@ debug(Topic, Format, Args) :-
 print_debug(Topic, Format, Args0) :-
     (   nonvar(Args0), Args0 = M:Args, atom(M) -> true ; M = user, Args = Args0 ),
     (   prolog:debug_print_hook(Topic, Format, M:Args) -> true
-    ;   print_message(debug(Topic), debug(Format, M:Args))
+    ;   message_to_lines(debug(Format, M:Args), Lines),
+        print_message_lines(user_error, kind(debug(Topic)), Lines)
     ).
 
 %!  assertion(:Goal) is det.

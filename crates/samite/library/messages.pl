@@ -1,5 +1,6 @@
 :- module('$messages',
-          [ message_to_codes/3,
+          [ '$has_other_definitions'/1,
+            message_to_codes/3,
             message_to_lines/2,
             message_to_text/2,
             print_message/2,
@@ -14,6 +15,10 @@
 %   The wording is SWI-Prolog's, so that tools and tests that look for it find it. Users extend it by clauses for
 %   prolog:message//1, prolog:error_message//1 and user:message_hook/3, which are declared in toplevel.pl as they may get
 %   clauses before this is loaded.
+%
+%   Invariant: the terms of messages are SWI-Prolog's too, and user:message_hook/3 is given them as they are (tests/messages/hooked). So where a
+%   message comes from is not part of its term but source_location/2, and what else is printed is looked up: the place of an earlier
+%   definition in the database, names of variables in the load, more about a syntax error in `$syntax_note`.
 %
 %   A message is a list of elements: `Format-Args`, `Format`, `nl`, `flush` (last: no newline at the end),
 %   `at_same_line` (first: go on in the present line), `ansi(Attributes, Format, Args)`, `url(Location)`.
@@ -61,22 +66,6 @@ print_message(Kind, Term) :-
 '$message_kind'(trace).
 '$message_kind'(debug(_)).
 
-'$declares'(dynamic).
-'$declares'(discontiguous).
-'$declares'(multifile).
-'$declares'(thread_local).
-'$declares'(table).
-
-%   An exception in a directive that is no declaration is two messages: the error, and that the directive failed.
-'$print_message'(_, Term) :-
-    nonvar(Term), Term = directive_error(Where, Goal, E), !,
-    '$print_message'(error, at(Where, direct(Goal, E))),
-    (   Goal = _:G, nonvar(G), G =.. [Name, _], '$declares'(Name) -> true
-    ;   '$print_message'(warning, directive_failed(Where, Goal))
-    ).
-'$print_message'(warning, Term) :-
-    nonvar(Term), Term = init_goal(Result, _), Result = goal_raised(_), !,
-    '$print_message'(error, Term).
 '$print_message'(Kind, Term) :-
     catch('$message_to_lines'(Term, Lines), error(resource_error(memory), _), Lines = ['~W'-[Term, [quoted(true), max_depth(20)]]]),
     (   user:message_hook(Term, Kind, Lines) -> true
@@ -127,16 +116,7 @@ print_message(Kind, Term) :-
 
 %   Where in a file that is being loaded a message comes from. Syntax errors say it themselves.
 '$message_source'(Term, _, _) :- var(Term), !, fail.
-'$message_source'(at(File:Line, _), File, Line) :- !.
-'$message_source'(directive_failed(File:Line, _), File, Line) :- !.
 '$message_source'(no_text(File:Line:_, _), File, Line) :- !.
-'$message_source'(singletons(File:Line, _), File, Line) :- !.
-'$message_source'(discontiguous(_, File:Line), File, Line) :- !.
-'$message_source'(discontiguous(_, _, _, File:Line), File, Line) :- !.
-'$message_source'(redefined_procedure(_, _, File:Line), File, Line) :- !.
-'$message_source'(redefined_procedure(_, _, File:Line, _), File, Line) :- !.
-'$message_source'(init_goal_failed(_, _), _, _) :- !, fail.
-'$message_source'(initialization_exception(_), _, _) :- !, fail.
 '$message_source'(error(Formal, _), _, _) :- nonvar(Formal), Formal = syntax_error(_), !, fail.
 '$message_source'(_, File, Line) :- source_location(File, Line).
 
@@ -278,23 +258,10 @@ translate_message(Term) -->
 
 '$user_message'(Term, Lines, Tail) :- prolog:message(Term, Lines, Tail).
 
-'$system_message'(at(_, Message)) -->
-    translate_message(Message).
-'$system_message'(direct(Goal, E)) -->
-    (   { '$is_direct_unknown'(Goal, E, PI) }
-    ->  [ 'catch/3: Unknown procedure: ~q'-[PI] ],
-        '$absent_hint'(PI)
-    ;   translate_message(E)
-    ).
-'$system_message'(query_error(Goal, E)) -->
-    (   { '$is_direct_unknown'(Goal, E, PI) }
-    ->  [ 'Unknown procedure: ~q'-[PI] ],
-        ( { '$other_definitions'(PI, _) } -> [] ; [ ' (DWIM could not correct goal)' ] ),
-        '$unknown_hint'(PI)
-    ;   { nonvar(E), E = error(_, _) }
-    ->  translate_message(E)
-    ;   translate_message(unhandled_exception(E))
-    ).
+'$system_message'(error(existence_error(procedure, PI), Context)) -->
+    { nonvar(Context), Context = context(Caller, Comment), Caller == toplevel }, !,
+    [ 'Unknown procedure: ~q (~w)'-[PI, Comment] ],
+    '$unknown_hint'(PI).
 '$system_message'('$aborted') -->
     [ 'Execution Aborted' ].
 '$system_message'(unwind(abort)) -->
@@ -324,41 +291,31 @@ translate_message(Term) -->
     '$lines'(Lines).
 '$system_message'(message_lines(Lines)) -->
     '$text_lines'(Lines).
-'$system_message'('$unknown'(E)) -->
-    translate_message(E).
 '$system_message'(unhandled_exception(E)) -->
     [ 'Unhandled exception: ' ],
     translate_message(E).
 '$system_message'(goal_failed(Context, Goal)) -->
     [ 'Goal (~w) failed: ~p'-[Context, Goal] ].
-'$system_message'(directive_failed(_, Goal)) -->
-    { ( nonvar(Goal), Goal = _:_ -> G = Goal ; G = user:Goal ) },
-    [ 'Goal (directive) failed: ~p'-[G] ].
 '$system_message'(singletons(_, Names)) -->
     [ 'Singleton variables: ~w'-[Names] ].
 '$system_message'(compiler_warnings(_, Warnings)) -->
     '$compiler_warnings'(Warnings).
 '$system_message'(undefined_export(Module, PI)) -->
     [ 'Exported procedure ~q:~q is not defined'-[Module, PI] ].
-'$system_message'(discontiguous(PI, _)) -->
-    '$discontiguous'(PI, -, -).
-'$system_message'(discontiguous(PI, Earlier, Current, _)) -->
-    '$discontiguous'(PI, Earlier, Current).
+'$system_message'(discontiguous(PI, Current)) -->
+    [ 'Clauses of ~p are not together in the source-file'-[PI], nl ],
+    ( { '$definition_place'(PI, Earlier) } -> [ 'Earlier definition at ~w'-[Earlier], nl ] ; [] ),
+    ( { Current == (-) } -> [] ; [ 'Current predicate: ~p'-[Current], nl ] ),
+    [ 'Use :- discontiguous ~p. to suppress this message'-[PI] ].
 '$system_message'(redefined_procedure(Type, PI)) -->
-    [ 'Redefined ~w procedure ~p'-[Type, PI] ].
-'$system_message'(redefined_procedure(Type, PI, _)) -->
-    [ 'Redefined ~w procedure ~p'-[Type, PI] ].
-'$system_message'(redefined_procedure(Type, PI, _, Earlier)) -->
-    [ 'Redefined ~w procedure ~p'-[Type, PI], nl,
-      'Previously defined at ~w'-[Earlier] ].
+    [ 'Redefined ~w procedure ~p'-[Type, PI] ],
+    ( { '$definition_place'(PI, Earlier) } -> [ nl, 'Previously defined at ~w'-[Earlier] ] ; [] ).
 '$system_message'(import_private(Into, PI)) -->
     [ 'import/1: ~p is not exported (still imported into ~q)'-[PI, Into] ].
 %   A definition of its own goes before what a module imports weakly.
 '$system_message'(ignored_weak_import(Into, From:PI)) -->
-    '$system_message'(overrides_weak_import(Into:PI, From)).
-'$system_message'(overrides_weak_import(PI, From)) -->
-    [ 'Local definition of ~p overrides weak import from ~q'-[PI, From] ].
-'$system_message'(halt_status(Status)) -->
+    [ 'Local definition of ~p overrides weak import from ~q'-[Into:PI, From] ].
+'$system_message'(on_error(halt(Status))) -->
     { statistics(errors, Errors), statistics(warnings, Warnings) },
     [ 'Halting with status ~w due to ~D errors and ~D warnings'-[Status, Errors, Warnings] ].
 '$system_message'(no_current_module(M)) -->
@@ -371,46 +328,32 @@ translate_message(Term) -->
     translate_message(E).
 '$system_message'(no_current_module(Module)) -->
     [ '~w is not a current module (created)'-[Module] ].
-'$system_message'(init_goal(failed, '@'(Goal, -))) --> !,
-    { '$shown_qualified'(Goal, Shown) },
-    [ 'Initialization goal failed: ~p'-[Shown] ].
-'$system_message'(init_goal(goal_raised(E), '@'(Goal, -))) --> !,
-    { '$shown_qualified'(Goal, Shown) },
-    [ 'Initialization goal ~p raised exception:'-[Shown], nl ],
+'$system_message'(initialization_failure(_, File:Line)) --> !,
+    [ '~w:~w: Initialization goal failed'-[File, Line] ].
+'$system_message'(initialization_failure(Goal, _)) -->
+    [ 'Initialization goal failed: ~p'-[Goal] ].
+'$system_message'(initialization_error(_, E, File:Line)) --> !,
+    [ '~w:~w: Initialization goal raised exception:'-[File, Line], nl ],
     translate_message(E).
-'$system_message'(init_goal(failed, Where)) -->
-    '$init_place'(Where),
-    [ 'Initialization goal failed' ].
-'$system_message'(init_goal(goal_raised(E), Where)) -->
-    '$init_place'(Where),
-    [ 'Initialization goal raised exception:', nl ],
-    (   { nonvar(Where), Where = '@'(Goal, _), '$is_direct_unknown'(Goal, E, PI) }
-    ->  [ 'Unknown procedure: ~q'-[PI] ],
-        '$absent_hint'(PI)
-    ;   translate_message(E)
-    ).
+'$system_message'(initialization_error(Goal, E, _)) -->
+    [ 'Initialization goal ~p raised exception:'-[Goal], nl ],
+    translate_message(E).
+'$system_message'(init_goal_syntax(E, Text)) -->
+    [ '-g ~w: '-[Text] ],
+    translate_message(E).
 '$system_message'(init_goal_failed(failed, '@'(Goal, File:Line))) --> !,
     [ '~w:~w: ~p: false'-[File, Line, Goal] ].
-'$system_message'(init_goal_failed(failed, '@'(Goal, -))) --> !,
-    [ '-g @(~p,-): false'-[Goal] ].
+'$system_message'(init_goal_failed(failed, Text)) --> !,
+    [ '-g ~w: false'-[Text] ].
 '$system_message'(init_goal_failed(E, '@'(Goal, File:Line))) --> !,
     [ '~w:~w: ~p '-[File, Line, Goal] ],
-    '$goal_error'(Goal, E).
-'$system_message'(init_goal_failed(E, '@'(Goal, -))) --> !,
-    [ '-g @(~p,-): '-[Goal] ],
-    '$goal_error'(Goal, E).
-'$system_message'(init_goal_failed(failed, text(_, Text))) --> !,
-    [ '-g ~w: false'-[Text] ].
-'$system_message'(init_goal_failed(E, text(Goal, Text))) -->
+    translate_message(E).
+'$system_message'(init_goal_failed(E, Text)) -->
     [ '-g ~w: '-[Text] ],
-    '$goal_error'(Goal, E).
+    translate_message(E).
 '$system_message'(initialization_exception(E)) -->
     [ 'Prolog initialisation failed:', nl ],
     translate_message(E).
-'$system_message'(initialization_failure(Goal, _)) -->
-    [ 'Initialization goal failed: ~p'-[Goal] ].
-'$system_message'(toplevel_goal_failed(Goal)) -->
-    [ 'toplevel: ~p: false'-[Goal] ].
 '$system_message'(bad_option(Option)) -->
     [ 'Unknown option: ~w (see samite --help)'-[Option] ].
 '$system_message'(missing_argument(Option)) -->
@@ -419,17 +362,15 @@ translate_message(Term) -->
     [ 'Bad argument to command line option ~w: ~w'-[Option, Argument] ].
 '$system_message'(cannot_redefine_comma) -->
     [ 'Full stop in clause-body?  Cannot redefine ,/2' ].
-'$system_message'(no_if(Directive)) -->
-    [ ':- ~w without :- if'-[Directive] ].
-'$system_message'(unterminated_if(File:Line)) -->
-    [ 'Unterminated conditional compilation from ~w:~w'-[File, Line] ].
 '$system_message'(cancel_halt(Reason)) -->
     [ 'Halt cancelled: ~p'-[Reason] ].
+'$system_message'(welcome) -->
+    [ 'Welcome to Samite. Leave by halt. or Ctrl-D.' ].
 '$system_message'(halt) -->
     [ halt ].
-'$system_message'('$break'(begin, Level)) -->
+'$system_message'(break(begin, Level)) -->
     [ 'Break level ~d'-[Level] ].
-'$system_message'('$break'(end, Level)) -->
+'$system_message'(break(end, Level)) -->
     [ 'Exit break level ~d'-[Level] ].
 '$system_message'(interrupt(begin)) -->
     [ 'Action (h for help) ? ', flush ].
@@ -437,9 +378,7 @@ translate_message(Term) -->
     [ 'Options:', nl,
       'a:           abort         c:           continue', nl,
       'e:           exit          h (?):       help' ].
-'$system_message'(abnormal_thread_termination(_, Reason)) -->
-    '$thread_end'(Reason).
-'$system_message'(abnormal_thread_termination(_, Goal, Reason)) -->
+'$system_message'(abnormal_thread_completion(Goal, Reason)) -->
     [ 'Thread running "~p" '-[Goal] ],
     '$thread_died'(Reason).
 '$system_message'(exit_goal_raised(_, Goal, E)) -->
@@ -452,23 +391,6 @@ translate_message(Term) -->
 '$thread_died'(_) -->
     [ 'died due to failure' ].
 
-'$thread_end'(exception(E)) --> !,
-    [ 'Thread goal raised exception: ' ],
-    translate_message(E).
-'$thread_end'(fail) --> !,
-    [ 'Thread goal failed' ].
-'$thread_end'(Reason) -->
-    [ 'Thread died abnormally: ~p'-[Reason] ].
-
-'$shown_qualified'(Goal, Shown) :- ( Goal = _:_ -> Shown = Goal ; Shown = user:Goal ).
-
-'$init_place'(Where) --> { var(Where) }, !.
-'$init_place'('@'(_, File:Line)) --> !, [ '~w:~w: '-[File, Line] ].
-'$init_place'(File:_) --> !, [ '~w: '-[File] ].
-'$init_place'(_) --> [].
-
-'$goal_error'(Goal, E) --> '$system_message'(direct(Goal, E)).
-
 '$topics'([]) --> [].
 '$topics'([T|Ts]) --> [ nl, '    ~q'-[T] ], '$topics'(Ts).
 
@@ -479,11 +401,12 @@ translate_message(Term) -->
 '$text_lines'([L]) --> !, [ '~w'-[L] ].
 '$text_lines'([L|Ls]) --> [ '~w'-[L], nl ], '$text_lines'(Ls).
 
-'$discontiguous'(PI, Earlier, Current) -->
-    [ 'Clauses of ~p are not together in the source-file'-[PI], nl ],
-    ( { Earlier == (-) } -> [] ; [ 'Earlier definition at ~w'-[Earlier], nl ] ),
-    ( { Current == (-) } -> [] ; [ 'Current predicate: ~p'-[Current], nl ] ),
-    [ 'Use :- discontiguous ~p. to suppress this message'-[PI] ].
+%   Where the first clause of a predicate is.
+'$definition_place'(PI, File:Line) :-
+    (   '$load_state'(Loaded, Session, _) -> true
+    ;   Loaded = [], Session = -1
+    ),
+    '$definition_place'(PI, Loaded, Session, File, Line).
 
 '$compiler_warnings'([]) --> [].
 '$compiler_warnings'([W|Ws]) -->
@@ -491,14 +414,28 @@ translate_message(Term) -->
     ( { Ws == [] } -> [] ; [ nl ] ),
     '$compiler_warnings'(Ws).
 
+%   Variables are shown by the names that they have in the clause that is being loaded.
 '$compiler_warning'(branch_singleton(V)) -->
-    [ 'Singleton variable in branch: ~w'-[V] ].
+    '$about_clause'('Singleton variable in branch: ~W', V).
 '$compiler_warning'(negation_singleton(V)) -->
-    [ 'Singleton variable in \\+: ~w'-[V] ].
-'$compiler_warning'(always(Holds, Test)) -->
-    [ 'Test is always ~w: ~W'-[Holds, Test, [quoted(true), numbervars(true)]] ].
+    '$about_clause'('Singleton variable in \\+: ~W', V).
 '$compiler_warning'(multiton(V)) -->
-    [ 'Singleton-marked variable appears more than once: ~w'-[V] ].
+    '$about_clause'('Singleton-marked variable appears more than once: ~W', V).
+'$compiler_warning'(eq_vv(A, B)) -->
+    '$about_clause'('Test is always true: ~W', A == B).
+'$compiler_warning'(eq_singleton(A, B)) -->
+    '$about_clause'('Test is always false: ~W', A == B).
+'$compiler_warning'(neq_vv(A, B)) -->
+    '$about_clause'('Test is always false: ~W', A \== B).
+'$compiler_warning'(neq_singleton(A, B)) -->
+    '$about_clause'('Test is always true: ~W', A \== B).
+'$compiler_warning'(always(Holds, Name, Argument)) -->
+    { Test =.. [Name, Argument], atom_concat('Test is always ', Holds, Format0), atom_concat(Format0, ': ~W', Format) },
+    '$about_clause'(Format, Test).
+
+'$about_clause'(Format, Term) -->
+    { ( prolog_load_context(variable_names, Names) -> Options = [quoted(true), variable_names(Names)] ; Options = [quoted(true)] ) },
+    [ Format-[Term, Options] ].
 
 %   The context names the unknown procedure itself: that says nothing.
 '$caller_unknown'(Formal, Context) :-
@@ -507,19 +444,6 @@ translate_message(Term) -->
     '$plain_goal'(PI0, PI),
     '$plain_goal'(Caller0, Caller),
     PI == Caller.
-
-%   The goal itself is what is not defined: then there is no caller to name.
-'$is_direct_unknown'(Goal, E, PI) :-
-    nonvar(E),
-    E = error(Formal, _),
-    nonvar(Formal),
-    Formal = existence_error(procedure, PI0),
-    '$plain_goal'(Goal, G),
-    callable(G),
-    functor(G, Name, Arity),
-    '$plain_goal'(PI0, PI1),
-    PI1 == Name/Arity,
-    PI = PI0.
 
 '$plain_goal'(T, T) :- var(T), !.
 '$plain_goal'(_:T, G) :- !, '$plain_goal'(T, G).
@@ -557,6 +481,8 @@ translate_message(Term) -->
 '$iso_message'(existence_error(procedure, PI)) --> !,
     [ 'Unknown procedure: ~q'-[PI] ],
     '$unknown_hint'(PI).
+'$iso_message'(existence_error(answer_variable, Name)) --> !,
+    [ '$~w was not bound by a previous query'-[Name] ].
 '$iso_message'(existence_error(matching_rule, Goal)) --> !,
     [ 'No rule matches ~p'-[Goal] ].
 '$iso_message'(existence_error(Type, Object)) -->
@@ -574,6 +500,10 @@ translate_message(Term) -->
 '$iso_message'(syntax_error(What)) -->
     [ 'Syntax error: ' ],
     '$syntax_message'(What).
+'$iso_message'(conditional_compilation_error(no_if, Directive)) -->
+    [ ':- ~w without :- if'-[Directive] ].
+'$iso_message'(conditional_compilation_error(unterminated, File:Line)) -->
+    [ 'Unterminated conditional compilation from ~w:~w'-[File, Line] ].
 '$iso_message'(busy(Type, Object)) -->
     [ '~w `~p'' is busy'-[Type, Object] ].
 '$iso_message'(occurs_check(Var, Term)) -->
@@ -621,18 +551,14 @@ translate_message(Term) -->
     [ nl, Text-[] ].
 '$unknown_hint'(PI) --> '$other_arities'(PI).
 
-%   What SWI-Prolog has and Samite has not, else the other arities.
-'$absent_hint'(PI) -->
-    { '$plain_goal'(PI, P), nonvar(P), '$absent'(P, Why) }, !,
-    [ nl, '  ~w'-[Why] ].
-'$absent_hint'(PI) --> '$other_arities'(PI).
-
 %   A predicate of that name with another number of arguments.
 '$other_arities'(PI0) -->
     { '$other_definitions'(PI0, Others) }, !,
     [ nl, '  However, there are definitions for:' ],
     '$indicators'(Others).
 '$other_arities'(_) --> [].
+
+'$has_other_definitions'(PI) :- '$other_definitions'(PI, _).
 
 '$other_definitions'(PI0, Others) :-
     nonvar(PI0), '$plain_goal'(PI0, Name/Arity), atom(Name),
@@ -755,8 +681,6 @@ translate_message(Term) -->
     ->  [ '~w:~w: '-[File, Line] ]
     ;   [ '~w:~w:~w: '-[File, Line, Column] ]
     ).
-'$message_location'(file(File, Line, Column, _, _)) --> !,
-    [ '~w:~w:~w: '-[File, Line, Column] ].
 '$message_location'(stream(Stream, Line, Column, _)) --> !,
     (   { catch(stream_property(Stream, file_name(File)), error(_, _), fail) }
     ->  [ '~w:~w:~w: '-[File, Line, Column] ]
@@ -797,15 +721,17 @@ translate_message(Term) -->
     '$comment'(Comment).
 '$message_extra'(string(Text, Position)) --> { integer(Position) }, !,
     '$text_around'(Text, Position).
-'$message_extra'(file(_, _, _, _, string(Text, Position))) --> !,
-    '$text_around'(Text, Position).
-'$message_extra'(file(File, _, _, _, opened(Bracket, Line, Column))) --> !,
-    [ nl, '  `~w'' was opened at ~w:~w:~w and not closed'-[Bracket, File, Line, Column] ].
-'$message_extra'(file(_, _, _, _, begins(Line))) --> !,
-    [ nl, '  The term begins at line ~w: is a full stop or a comma missing before this?'-[Line] ].
+'$message_extra'(file(File, Line, Column, Count)) -->
+    { nb_current('$syntax_note', Place-Note), Place == file(File, Line, Column, Count) }, !,
+    '$syntax_note'(Note, File).
 '$message_extra'(stream(_, _, _, _, string(Text, Position))) --> !,
     '$text_around'(Text, Position).
 '$message_extra'(_) --> [].
+
+'$syntax_note'(opened(Bracket, Line, Column), File) -->
+    [ nl, '  `~w'' was opened at ~w:~w:~w and not closed'-[Bracket, File, Line, Column] ].
+'$syntax_note'(begins(Line), _) -->
+    [ nl, '  The term begins at line ~w: is a full stop or a comma missing before this?'-[Line] ].
 
 '$comment'(Format-Args) --> !,
     [ ' (' , Format-Args, ')' ].

@@ -315,20 +315,21 @@
 '$run_goals'([Text|Texts]) :-
     catch(term_to_atom(Goal, Text), E, true),
     (   nonvar(E)
-    ->  '$tell'(error, init_goal_failed(E, text(true, Text))), halt(2)
-    ;   '$run_goal'(Goal, text(Goal, Text))
+    ->  '$tell'(error, init_goal_syntax(E, Text)), halt(2)
+    ;   '$run_goal'(Goal, Text)
     ),
     '$run_goals'(Texts).
 
 '$run_goal'(Goal, Context) :-
     (   catch(user:Goal, E, true)
-    ->  ( var(E) -> true ; '$goal_raised'(E, Context) )
+    ->  ( var(E) -> true ; '$goal_raised'(E, Goal, Context) )
     ;   '$tell'(error, init_goal_failed(failed, Context)),
         halt(1)
     ).
 
-'$goal_raised'(E, Context) :-
-    '$tell'(error, init_goal_failed(E, Context)),
+'$goal_raised'(E, Goal, Context) :-
+    '$called_by'(system:catch/3, Goal, E, Told),
+    '$tell'(error, init_goal_failed(Told, Context)),
     halt(2).
 
 %   The goals of initialization(Goal, program), in their order. As in SWI-Prolog neither they nor the main goal run after option -l.
@@ -341,8 +342,6 @@
     '$qualified_goal'(G, Qualified),
     '$run_goal'(Qualified, '@'(Qualified, Where)),
     '$run_program'(Goals).
-
-'$qualified_goal'(Goal, Qualified) :- ( Goal = _:_ -> Qualified = Goal ; Qualified = user:Goal ).
 
 %   The goal of initialization(Goal, main): then the program is over.
 '$run_main' :-
@@ -371,7 +370,7 @@
 '$run_toplevel_goal'(Goal) :-
     (   catch(user:Goal, E, true)
     ->  (   var(E) -> halt(0)
-        ;   '$tell'(error, query_error(Goal, E)), halt(2)
+        ;   '$query_message'(Goal, E, Message), '$tell'(error, Message), halt(2)
         )
     ;   halt(1)
     ).

@@ -3,15 +3,16 @@
 
 use super::Entry::{self, Det, Pure};
 use super::redefined;
-use crate::error::Res;
+use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use rustc_hash::FxHashMap;
-use samite_code::predicate::{Clause, flag};
+use samite_code::predicate::{Clause, Predicate, flag};
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, cycle};
 
 pub const TABLE: &[Entry] = &[
     Det("$clause_problem", 4, clause_problem),
     Pure("$variable_problems", 3, variable_problems),
+    Det("$definition_place", 5, definition_place),
 ];
 
 thread_local! {
@@ -21,7 +22,7 @@ thread_local! {
 }
 
 /// `'$clause_problem'(+Clause, +File, +Session, -Problem)`: what is suspicious about a clause that is about to be added:
-/// `discontiguous(PI, Line, CurrentPI)`, `redefined(PI, File:Line)` or, of what was imported, `overrides(Module:PI, From)` or `refused(Module:PI)`.
+/// `discontiguous(PI, CurrentPI)`, `redefined(PI)` or, of what was imported, `overrides(Module:PI, From)` or `refused(Module:PI)`.
 /// Fails if nothing is.
 fn clause_problem(m: &mut Machine, a: Args) -> Res {
     // A library that is loaded between two clauses of a file does not come between them.
@@ -60,47 +61,85 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
     if p.has(flag::MULTIFILE | flag::DISCONTIGUOUS | flag::BUILTIN | flag::SYSTEM) {
         return Ok(false);
     }
-    let pending = m.pending_line(p);
-    let (live, its_session, file, line) = {
+    let (live, its_session, file) = {
         let w = p.lock();
-        let first = p.visible_clauses().find(|c| c.line() != 0);
-        (
-            w.live,
-            w.session,
-            w.file,
-            pending.or(first.map(Clause::line)).map_or(0, i64::from),
-        )
+        (w.live, w.session, w.file)
     };
-    if live == 0 && pending.is_none() {
+    if live == 0 && m.pending_line(p).is_none() {
         return Ok(false);
     }
-    let pi = m.indicator(p.functor)?;
+    let pi = m.shown_indicator(p)?;
     let this_file = m.view(a, 1).as_atom();
-    m.reader.enter();
-    // (Of dynamic predicates that another file has defined.)
-    let other = this_file
-        .filter(|&f| its_session != session && redefined::is_dynamic_of_other(p, f))
-        .and_then(|f| redefined::clause_of_other(p, f))
-        .map(|c| (c.file, c.line()));
     let problem = if its_session == session {
         let current = match last {
-            Some((_, f)) if last_session == session => m.indicator(f)?,
+            Some((module, f)) if last_session == session => match m.program().find(module, f) {
+                Some(q) => m.shown_indicator(q)?,
+                None => m.indicator(f)?,
+            },
             _ => Cell::atom(Atom::new("-")),
         };
-        m.structure("discontiguous", &[pi, Cell::small(line), current])?
-    } else if let Some((file, line)) = other {
-        let place = m.structure(":", &[Cell::atom(file), Cell::small(i64::from(line))])?;
-        m.structure("redefined", &[pi, place])?
-    } else if let Some(file) = file
-        && Some(file) != this_file
-        && !p.is_dynamic()
+        m.structure("discontiguous", &[pi, current])?
+    } else if dynamic_of_other(m, p, this_file).is_some()
+        || file.is_some() && file != this_file && !p.is_dynamic()
     {
-        let place = m.structure(":", &[Cell::atom(file), Cell::small(line)])?;
-        m.structure("redefined", &[pi, place])?
+        m.structure("redefined", &[pi])?
     } else {
         return Ok(false);
     };
     Ok(m.unify_arg(a, 3, problem))
+}
+
+/// File and line of the first clause of a dynamic predicate that another file has defined.
+fn dynamic_of_other(
+    m: &mut Machine,
+    p: &'static Predicate,
+    this_file: Option<Atom>,
+) -> Option<(Atom, u32)> {
+    m.reader.enter();
+    this_file
+        .filter(|&f| redefined::is_dynamic_of_other(p, f))
+        .and_then(|f| redefined::clause_of_other(p, f))
+        .map(|c| (c.file, c.line()))
+}
+
+/// `'$definition_place'(+PI, +File, +Session, -ItsFile, -Line)`: of the first clause of a predicate: one of another file than File, which
+/// is loaded, if it has none of this load yet. Fails if it has no clauses of files.
+fn definition_place(m: &mut Machine, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
+    let (f, session) = (m.functor_of_indicator(t)?, m.arg(a, 2));
+    let Some(p) = m.program().find(module, f) else {
+        return Ok(false);
+    };
+    let loaded = m.view(a, 1).as_atom();
+    let (file, its_session) = {
+        let w = p.lock();
+        (w.file, w.session)
+    };
+    let this_load = session.is_small() && its_session == session.small_value();
+    let other = match this_load {
+        true => None,
+        false => dynamic_of_other(m, p, loaded),
+    };
+    let (Some(file), Some(line)) = (match other {
+        Some((file, line)) => (Some(file), Some(line)),
+        None if this_load => (loaded, m.first_line(p)),
+        None => (file, m.first_line(p)),
+    }) else {
+        return Ok(false);
+    };
+    Ok(m.unify_atom(a, 3, file) && m.unify_int(a, 4, i64::from(line))?)
+}
+
+impl Machine {
+    /// The line of the first clause that a file gave a predicate, be it in place or pending.
+    pub(crate) fn first_line(&mut self, p: &'static Predicate) -> Option<u32> {
+        self.reader.enter();
+        let first = || {
+            let mut clauses = p.visible_clauses();
+            clauses.find(|c| c.line() != 0).map(Clause::line)
+        };
+        self.pending_line(p).or_else(first)
+    }
 }
 
 // --- variables ---
@@ -378,9 +417,10 @@ fn style(name: &str) -> Style {
 }
 
 /// `'$variable_problems'(+Clause, +Bindings, -Problems)`: of the named variables of a clause, in order of the bindings:
-/// `branch_singleton(Name)`, `negation_singleton(Name)`, `multiton(Name)`; then, of its tests, `always(TrueOrFalse, Test)`. Fails if there is none.
+/// `branch_singleton(Var)`, `negation_singleton(Var)`, `multiton(Var)`; then, of its tests, `eq_vv(A, B)` (they are always equal), `eq_singleton(A, B)`
+/// (never), `neq_vv(A, B)`, `neq_singleton(A, B)` or `always(TrueOrFalse, Name, Argument)`. Fails if there is none.
 fn variable_problems(m: &mut Machine, a: Args) -> Res {
-    let mut found: Vec<(&'static str, Atom)> = Vec::new();
+    let mut found: Vec<(&'static str, Cell)> = Vec::new();
     let mut known = Vec::new();
     {
         let (bindings, _) = m.view(a, 1).list_items();
@@ -393,7 +433,7 @@ fn variable_problems(m: &mut Machine, a: Args) -> Res {
                 && let View::Var(id) | View::Attributed(id) = c.arg(1).view()
             {
                 numbers.insert(id, names.len());
-                names.push(name);
+                names.push((name, c.arg(1).cell()));
             }
         }
         let clause = m.view(a, 0);
@@ -408,15 +448,15 @@ fn variable_problems(m: &mut Machine, a: Args) -> Res {
         };
         let (part, tests) = variables_of(head, body, &numbers);
         known.extend(tests.into_iter().map(|(holds, t)| (holds, t.cell())));
-        for (n, &name) in names.iter().enumerate() {
+        for (n, &(name, var)) in names.iter().enumerate() {
             let Some(seen) = part.get(&n) else { continue };
             match style(name.as_str()) {
-                Style::Once if seen.repeated => found.push(("multiton", name)),
+                Style::Once if seen.repeated => found.push(("multiton", var)),
                 Style::Shared => match seen.alone {
                     Alone::Branch | Alone::BranchInNegation => {
-                        found.push(("branch_singleton", name));
+                        found.push(("branch_singleton", var));
                     }
-                    Alone::Negation => found.push(("negation_singleton", name)),
+                    Alone::Negation => found.push(("negation_singleton", var)),
                     Alone::No | Alone::Here => {}
                 },
                 _ => {}
@@ -427,15 +467,35 @@ fn variable_problems(m: &mut Machine, a: Args) -> Res {
         return Ok(false);
     }
     let mut problems = Vec::new();
-    for (problem, name) in found {
-        problems.push(m.structure(problem, &[Cell::atom(name)])?);
+    for (problem, var) in found {
+        problems.push(m.structure(problem, &[var])?);
     }
     for (holds, test) in known {
-        let holds = Cell::atom(if holds { atoms::TRUE } else { atoms::FALSE });
-        problems.push(m.structure("always", &[holds, test])?);
+        problems.push(known_test(m, holds, test)?);
     }
     let list = m.heap.list(&problems, Cell::NIL)?;
     Ok(m.unify_arg(a, 2, list))
+}
+
+/// What is said of a test whose result is known.
+fn known_test(m: &mut Machine, holds: bool, test: Cell) -> Result<Cell, Throw> {
+    let Some((f, args)) = m.term(test).callable() else {
+        return Ok(test);
+    };
+    let args: Vec<Cell> = (0..f.arity()).map(|i| args.get(i).cell()).collect();
+    let problem = match (f.name().as_str(), holds) {
+        ("==", true) => "eq_vv",
+        ("==", false) => "eq_singleton",
+        ("\\==", true) => "neq_singleton",
+        ("\\==", false) => "neq_vv",
+        (name, _) => {
+            let holds = Cell::atom(if holds { atoms::TRUE } else { atoms::FALSE });
+            let mut all = vec![holds, Cell::atom(Atom::new(name))];
+            all.extend(args);
+            return m.structure("always", &all);
+        }
+    };
+    m.structure(problem, &args)
 }
 
 /// A clause without the modules before it.

@@ -176,7 +176,7 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
     if !halting.begun {
         m.mask_always(Events::ALL);
         if let Some(goal) = &goal {
-            m.report(control, goal, &status);
+            m.report(goal, &status);
         }
     }
     while !halting.begun
@@ -267,11 +267,10 @@ impl Machine {
     }
 
     /// Tells the user that a thread which nobody joins has not ended well.
-    fn report(&mut self, control: &Arc<ThreadControl>, goal: &Record, status: &Status) {
+    fn report(&mut self, goal: &Record, status: &Status) {
         if !matches!(status, Status::False | Status::Exception(_)) {
             return;
         }
-        let id = thread_term(control);
         let made = status_term(self, status).and_then(|reason| {
             if let Some(ball) = only_argument(self, reason, "exception")
                 && (ball == Cell::atom(atoms::ABORT)
@@ -280,7 +279,11 @@ impl Machine {
                 return Ok(None);
             }
             let goal = self.heap.instantiate(goal)?;
-            let message = self.structure("abnormal_thread_termination", &[id, goal, reason])?;
+            let reason = match status {
+                Status::False => Cell::atom(atoms::FAIL),
+                _ => reason,
+            };
+            let message = self.structure("abnormal_thread_completion", &[goal, reason])?;
             let warning = Cell::atom(Atom::new("warning"));
             self.structure("print_message", &[warning, message])
                 .map(Some)

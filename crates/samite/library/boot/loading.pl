@@ -85,7 +85,7 @@ load_files(Files, Options) :-
 '$load_here'(Id, Options) :- '$member'(stream(Stream), Options), !,
     ( atom(Id) -> true ; throw(error(type_error(atom, Id), context(system:load_files/2, _))) ),
     '$check_stream'(Stream),
-    '$load_once'(Id, Options, false),
+    '$load_once'(Id, Id, Options, false),
     '$import_file'(Id, Options).
 '$load_here'([], _) :- !.
 '$load_here'([F], Options) :- !, '$load_member'(F, Options).
@@ -100,7 +100,7 @@ load_files(Files, Options) :-
     '$load_stream'(user_input, Name, []).
 '$load_here'(Spec, Options) :-
     '$find_source'(Spec, Path),
-    '$load_once'(Path, Options, false),
+    '$load_once'(Spec, Path, Options, false),
     '$import_file'(Path, Options).
 
 %   What is wrong with one of several files does not keep the others from being loaded.
@@ -143,14 +143,14 @@ load_files(Files, Options) :-
 %   One thread at a time loads a file. Who had to wait for the end of that need not load it again. A file that is being loaded by a thread
 %   that waits for this one is taken as it is, like one that is being loaded by this very thread; but who has loaded all that it was asked to
 %   waits for the end of that: it is to see whole files.
-'$load_once'(Path, Options, Waited) :-
+'$load_once'(Spec, Path, Options, Waited) :-
     setup_call_cleanup(
         '$claim_load'(Path, How),
-        '$load_claimed'(How, Path, Options, Waited),
+        '$load_claimed'(How, Spec, Path, Options, Waited),
         ( How == mine -> '$release_load'(Path) ; true )),
     (   How == taken
     ->  '$await_load'(Path),
-        '$load_once'(Path, Options, true)
+        '$load_once'(Spec, Path, Options, true)
     ;   '$load_used'(Path),
         '$await_unfinished'
     ).
@@ -158,21 +158,46 @@ load_files(Files, Options) :-
 '$await_unfinished' :-
     (   '$unfinished_load'(Path) -> '$await_load'(Path), '$await_unfinished' ; true ).
 
-'$load_claimed'(mine, Path, Options, Waited) :- !,
+'$load_claimed'(mine, Spec, Path, Options, Waited) :- !,
     (   '$need_not_load'(Path, Options, Waited)
     ->  true
     ;   '$check_same_module'(Path),
+        '$tell_load_begins'(Spec, Path, Begin),
         setup_call_catcher_cleanup(
             '$set_loaded'(Path, Is),
             setup_call_cleanup(
                 '$open_source'(Path, Options, Stream, Close),
-                ( '$skip_script_line'(Stream), '$load_stream'(Stream, Path, Options) ),
+                ( '$skip_script_line'(Stream), '$load_text'(Stream, Path, Options, Goals) ),
                 Close),
             Catcher,
             ( Is == new, Catcher = exception(_) -> '$set_not_loaded'(Path) ; true )),
-        '$check_exports'(Path)
+        '$check_exports'(Path),
+        '$tell_load_ends'(Spec, Path, Begin),
+        '$run_initializations'(Goals)
     ).
-'$load_claimed'(_, _, _, _).
+'$load_claimed'(_, _, _, _, _).
+
+%   Messages that are not printed are for hooks: without these nobody is told.
+'$is_hooked' :- clause(user:message_hook(_, _, _), _), !.
+
+%   Begin is Level-CpuTime: this file is part of Level files that are being loaded.
+'$tell_load_begins'(Spec, Path, Level-Time) :-
+    ( nb_current('$load_level', Level) -> true ; Level = 0 ),
+    Inner is Level+1,
+    b_setval('$load_level', Inner),
+    statistics(cputime, Time),
+    ( '$is_hooked' -> print_message(silent, load_file(start(Level, file(Spec, Path)))) ; true ).
+
+'$tell_load_ends'(Spec, Path, Level-Before) :-
+    b_setval('$load_level', Level),
+    (   '$is_hooked'
+    ->  statistics(cputime, After),
+        Time is After-Before,
+        ( '$file_module'(Path, Module) -> true ; '$source_module'(Module) ),
+        source_file_property(Path, number_of_clauses(Clauses)),
+        print_message(silent, load_file(done(Level, file(Spec, Path), compiled, Module, Time, Clauses)))
+    ;   true
+    ).
 
 %   A file that is no module is part of one module only.
 '$check_same_module'(Path) :-
@@ -260,6 +285,11 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 
 %   Loads all clauses of a stream.
 '$load_stream'(Stream, File, Options) :-
+    '$load_text'(Stream, File, Options, Goals),
+    '$run_initializations'(Goals).
+
+%   '$load_text'(+Stream, +File, +Options, -Goals): but for the initialization goals, which are to be run after it.
+'$load_text'(Stream, File, Options, Goals) :-
     '$source_module'(Module),
     (   nb_current('$load', Outer) -> true ; Outer = [] ),
     (   nb_current('$load_line', OuterLine) -> true ; OuterLine = [] ),
@@ -270,8 +300,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     setup_call_cleanup(
         ( '$file_flags'(Flags), '$begin_load'(File, Must, Redefine, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
         ( '$load_clauses'(Stream, File, Session), '$load_end'(File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
-        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$set_file_flags'(Flags) )),
-    '$run_initializations'(Goals).
+        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$set_file_flags'(Flags) )).
 
 %   Flags that hold for a file and those that it loads.
 '$file_flags'([S, D, N, G]) :-
@@ -326,6 +355,12 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$load_error'(error(resource_error(memory), C)) :- !, throw(error(resource_error(memory), C)).
 %   Text that is skipped need not be Prolog.
 '$load_error'(error(syntax_error(_), _)) :- '$skipping', !.
+%   What is said beside the place of a syntax error is for the reader of the message.
+'$load_error'(error(syntax_error(What), file(File, Line, Column, Count, Note))) :- !,
+    setup_call_cleanup(
+        nb_setval('$syntax_note', file(File, Line, Column, Count)-Note),
+        print_message(error, error(syntax_error(What), file(File, Line, Column, Count))),
+        nb_setval('$syntax_note', [])).
 '$load_error'(E) :- print_message(error, E).
 
 %   What is not for the file to tell of, but for who loads it: all that is no error, as in SWI-Prolog.
@@ -343,7 +378,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ->  ( nonvar(Term) -> '$skip_directive'(Term) ; true )
     ;   nonvar(Term), '$conditional'(Term)
     ->  true
-    ;   '$warn_singletons'(Singletons, Term, File, Line),
+    ;   '$warn_singletons'(Singletons, Term),
         % (Hooks are for the program's files: they may need the very library that is being loaded.)
         (   nonvar(Term), '$expansion_modules'(Terms, Goals), \+ '$loading_system'
         ->  ( Terms-Goals == [system-[0]]-[] -> true ; '$commit_load'(others) ),
@@ -354,12 +389,10 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
         '$load_expanded'(Expanded, Names, File, Session, Line)
     ).
 
-'$warn_singletons'([], _, _, _) :- !.
-'$warn_singletons'(Singletons, _, File, Line) :-
+'$warn_singletons'([], _) :- !.
+'$warn_singletons'(Singletons, Term) :-
     (   '$flag'(style_singleton, false) -> true
-    ;   '$told_singletons'(Singletons, Names), Names \== []
-    ->  '$text_file'(File, Text),
-        print_message(warning, singletons(Text:Line, Names))
+    ;   '$told_singletons'(Singletons, Names), Names \== [] -> print_message(warning, singletons(Term, Names))
     ;   true
     ).
 
@@ -375,39 +408,33 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 %   Variables that occur once in a branch, or more than once though their name says otherwise.
 '$warn_variables'(Clause, Names) :-
     (   '$variable_problems'(Clause, Names, Problems0), '$wanted_problems'(Problems0, Problems), Problems \== []
-    ->  \+ \+ ( '$name_variables'(Names), print_message(warning, compiler_warnings(Clause, Problems)) )
+    ->  print_message(warning, compiler_warnings(Clause, Problems))
     ;   true
     ).
 
 %   Those of the styles that are on.
 '$wanted_problems'([], []).
 '$wanted_problems'([P|Ps], Wanted) :-
-    ( P = always(_, _) -> Flag = style_no_effect ; Flag = style_singleton ),
+    ( '$is_singleton_problem'(P) -> Flag = style_singleton ; Flag = style_no_effect ),
     ( '$flag'(Flag, true) -> Wanted = [P|Rest] ; Wanted = Rest ),
     '$wanted_problems'(Ps, Rest).
 
-'$name_variables'([]).
-'$name_variables'([Name=V|T]) :- ( var(V) -> V = '$VAR'(Name) ; true ), '$name_variables'(T).
+'$is_singleton_problem'(branch_singleton(_)).
+'$is_singleton_problem'(negation_singleton(_)).
+'$is_singleton_problem'(multiton(_)).
 
 %   A clause away from the others of its predicate, or one of a predicate that another file defines, or that is imported.
-'$warn_clause'(refused(PI), _, _) :-
+'$warn_clause'(refused(PI)) :-
     throw(error(permission_error(redefine, imported_procedure, PI), _)).
-'$warn_clause'(overrides(PI, From), _, _) :- !,
-    ( '$flag'(warn_override_implicit_import, true) -> print_message(warning, overrides_weak_import(PI, From)) ; true ).
-'$warn_clause'(discontiguous(PI, Earlier, Current), File, Line) :-
-    (   '$flag'(style_discontiguous, false) -> true
-    ;   '$source_module'(M),
-        ( M == user -> Shown = PI-Current ; Shown = (M:PI)-(M:Current) ),
-        Shown = P-C,
-        '$text_file'(File, Text),
-        print_message(warning, discontiguous(P, File:Earlier, C, Text:Line))
-    ).
-'$warn_clause'(redefined(PI, Earlier), File, Line) :-
-    '$text_file'(File, Text),
-    print_message(warning, redefined_procedure(static, PI, Text:Line, Earlier)).
+'$warn_clause'(overrides(M:PI, From)) :- '$warn_override'(M, From:PI).
+'$warn_clause'(discontiguous(PI, Current)) :-
+    ( '$flag'(style_discontiguous, false) -> true ; print_message(warning, discontiguous(PI, Current)) ).
+'$warn_clause'(redefined(PI)) :-
+    print_message(warning, redefined_procedure(static, PI)).
 
-'$pair_names'([], []).
-'$pair_names'([N=_|T], [N|Ns]) :- '$pair_names'(T, Ns).
+%   A definition of module Into goes before what it imported with the rest of another module.
+'$warn_override'(Into, Imported) :-
+    ( '$flag'(warn_override_implicit_import, true) -> print_message(warning, ignored_weak_import(Into, Imported)) ; true ).
 
 '$load_expanded'(T, _, _, _, _) :- var(T), !, throw(error(instantiation_error, _)).
 '$load_expanded'([], _, _, _, _) :- !.
@@ -416,40 +443,65 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ; catch('$load_expanded'(T, Names, File, Session, Line), E, '$load_error'(E)),
       '$load_expanded'(Ts, Names, File, Session, Line)
     ).
-'$load_expanded'((:- Directive), _, File, _, Line) :- !,
-    '$directive'(Directive, File, Line).
-'$load_expanded'((?- Directive), _, File, _, Line) :- !,
-    '$directive'(Directive, File, Line).
+'$load_expanded'((:- Directive), _, File, _, _) :- !,
+    '$directive'(Directive, File).
+'$load_expanded'((?- Directive), _, File, _, _) :- !,
+    '$directive'(Directive, File).
 '$load_expanded'(end_of_file, _, _, _, _) :- !.
 '$load_expanded'((_, _), _, _, _, _) :- !, print_message(error, cannot_redefine_comma).
 '$load_expanded'(Clause, Names, File, Session, Line) :-
     (   '$clause_problem'(Clause, File, Session, Problem)
-    ->  '$warn_clause'(Problem, File, Line)
+    ->  '$warn_clause'(Problem)
     ;   true
     ),
     '$warn_variables'(Clause, Names),
     '$add_clause'(Clause, '$source'(File, Session), Line).
 
-'$directive'(Goal, _, _) :- var(Goal), !, throw(error(instantiation_error, _)).
-'$directive'(module(Name, Exports), File, _) :- '$is_module_header', !, '$begin_module'(Name, Exports, File).
-'$directive'(initialization(G0), _, _) :- !, '$of_source_module'(G0, G), '$assert_initialization'(G).
-'$directive'(initialization(G0, When), File, _) :- !, '$of_source_module'(G0, G), '$initialization'(When, G, File).
-'$directive'(include(F), _, _) :- !, '$include'(F).
-'$directive'(encoding(Encoding), _, _) :- !, '$texts'([_-Stream|_]),
+'$directive'(Goal, _) :- var(Goal), !, throw(error(instantiation_error, _)).
+'$directive'(module(Name, Exports), File) :- '$is_module_header', !, '$begin_module'(Name, Exports, File).
+'$directive'(initialization(G0), _) :- !, '$of_source_module'(G0, G), '$assert_initialization'(G).
+'$directive'(initialization(G0, When), File) :- !, '$of_source_module'(G0, G), '$initialization'(When, G, File).
+'$directive'(include(F), _) :- !, '$include'(F).
+'$directive'(encoding(Encoding), _) :- !, '$texts'([_-Stream|_]),
     catch(set_stream(Stream, encoding(Encoding)), error(Formal, _), throw(error(Formal, context(system:(encoding)/1, _)))).
-'$directive'(Goal, File, Line) :-
+'$directive'(Goal, _) :-
     ( '$is_declaration'(Goal) -> true ; '$commit_load'(all) ),
     '$of_source_module'(Goal, G),
     '$source_module'(M),
     catch(G, error(Formal, Context), true), !,
-    (   nonvar(Formal), '$loading_system' -> throw(error(Formal, Context))
-    ;   nonvar(Formal) -> '$text_file'(File, Text), print_message(warning, directive_error(Text:Line, M:Goal, error(Formal, Context)))
-    ;   true
+    (   var(Formal) -> true
+    ;   '$loading_system' -> throw(error(Formal, Context))
+    ;   '$called_by'(system:catch/3, G, error(Formal, Context), E),
+        print_message(error, E),
+        ( '$declares'(Goal) -> true ; print_message(warning, goal_failed(directive, M:Goal)) )
     ).
-'$directive'(Goal, File, Line) :-
+'$directive'(Goal, _) :-
     '$source_module'(M),
-    '$text_file'(File, Text),
-    print_message(warning, directive_failed(Text:Line, M:Goal)).
+    print_message(warning, goal_failed(directive, M:Goal)).
+
+%   Declarations that end with an error have not failed beside.
+'$declares'(dynamic(_)).
+'$declares'(discontiguous(_)).
+'$declares'(multifile(_)).
+'$declares'(thread_local(_)).
+'$declares'(table(_)).
+
+%   '$called_by'(+Caller, +Goal, +Raised, -Told): that Goal itself is not defined has happened in Caller.
+'$called_by'(Caller, Goal, Raised, Told) :-
+    (   '$is_direct_unknown'(Goal, Raised, PI) -> Told = error(existence_error(procedure, PI), context(Caller, _))
+    ;   Told = Raised
+    ).
+
+'$is_direct_unknown'(Goal, E, PI) :-
+    nonvar(E),
+    E = error(Formal, _),
+    nonvar(Formal),
+    Formal = existence_error(procedure, PI),
+    '$strip'(Goal, _, G),
+    callable(G),
+    functor(G, Name, Arity),
+    '$strip'(PI, _, PI1),
+    PI1 == Name/Arity.
 
 %   Directives that run nothing of the file.
 '$is_declaration'(dynamic(_)).
@@ -524,10 +576,17 @@ initialization(Goal, When) :-
 
 %   That it fails or raises is told of, and no more.
 '$run_init_goal'(G, Place) :-
-    (   catch(user:G, E, ( print_message(warning, init_goal(goal_raised(E), '@'(G, Place))), '$stop_if_urgent'(E) ))
-    ->  true
-    ;   print_message(warning, init_goal(failed, '@'(G, Place)))
+    '$qualified_goal'(G, Qualified),
+    (   catch(user:G, E, '$init_goal_raised'(E, Qualified, Place)) -> true
+    ;   print_message(warning, initialization_failure(Qualified, Place))
     ).
+
+'$init_goal_raised'(E, Goal, Place) :-
+    '$called_by'(system:'$run_init_goal'/1, Goal, E, Told),
+    print_message(error, initialization_error(Goal, Told, Place)),
+    '$stop_if_urgent'(E).
+
+'$qualified_goal'(Goal, Qualified) :- ( nonvar(Goal), Goal = _:_ -> Qualified = Goal ; Qualified = user:Goal ).
 
 '$stop_if_urgent'(E) :- ( '$is_urgent'(E) -> throw(E) ; true ).
 

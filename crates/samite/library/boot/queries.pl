@@ -7,7 +7,7 @@
 %   Reads queries and shows their answers until the end of the input; then halts.
 '$toplevel' :-
     '$answer_options'(_), % What shows answers is there before the first one asks for it.
-    ( '$tty' -> '$tell'(banner, lines(['Welcome to Samite. Leave by halt. or Ctrl-D.'-[]])) ; true ),
+    ( '$tty' -> '$tell'(banner, welcome) ; true ),
     repeat,
     prolog,
     nl(user_output),
@@ -21,10 +21,10 @@ break :-
     Level is Outer+1,
     setup_call_cleanup(
         nb_setval('$break_level', Level),
-        (   '$tell'(informational, '$break'(begin, Level)),
+        (   '$tell'(informational, break(begin, Level)),
             prolog,
             nl(user_output),
-            '$tell'(informational, '$break'(end, Level))
+            '$tell'(informational, break(end, Level))
         ),
         nb_setval('$break_level', Outer)).
 
@@ -85,10 +85,19 @@ prolog :-
 '$query_error'(_, unwind(halt(Status))) :- !,
     halt(Status).
 '$query_error'(Query, E) :-
-    '$tell'(error, query_error(Query, E)).
+    '$query_message'(Query, E, Message),
+    '$tell'(error, Message).
+
+%   '$query_message'(+Query, +Raised, -Message): what a query raised, as it is told.
+'$query_message'(Query, E, error(existence_error(procedure, PI), Context)) :-
+    '$is_direct_unknown'(Query, E, PI), !,
+    ( '$has_other_definitions'(PI) -> true ; Context = context(toplevel, 'DWIM could not correct goal') ).
+'$query_message'(_, E, Message) :-
+    ( nonvar(E), E = error(_, _) -> Message = E ; Message = unhandled_exception(E) ).
 
 '$solve'(Query, Bindings) :-
     (   expand_goal(Query, Goal) -> true ; Goal = Query ),
+    ( '$is_hooked' -> '$qualified_goal'(Goal, Qualified), print_message(silent, toplevel_goal(Qualified, Bindings)) ; true ),
     '$answering'(false),
     call_cleanup(user:Goal, Det = true),
     '$answering'(true),
@@ -248,7 +257,7 @@ prolog :-
     var(V),
     '$is_named'(V, Bindings, Name), !,
     (   '$toplevel_value'(Name, Value) -> true
-    ;   '$tell'(error, format("$~w was not bound by a previous query", [Name])),
+    ;   '$tell'(error, error(existence_error(answer_variable, Name), _)),
         fail
     ).
 '$put_values'(T0, Bindings, T, Used0, Used) :-
