@@ -163,7 +163,7 @@ pub fn made(bytes: usize, mut make: impl FnMut() -> bool) -> bool {
 }
 
 /// Has the general allocator give addresses back so that `bytes` can be mapped. False if it has not enough of them.
-fn make_room(bytes: usize) -> bool {
+pub fn make_room(bytes: usize) -> bool {
     let Some(a) = allocator().filter(|_| KEPT.load(Ordering::Relaxed) != 0) else {
         return false;
     };

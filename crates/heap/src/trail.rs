@@ -211,7 +211,7 @@ impl Trail {
         from: usize,
         heights: &mut [usize],
         out: &mut Vec<(Cell, Cell)>,
-    ) {
+    ) -> Result<(), Refused> {
         let first = out.len();
         let mut contents: FxHashMap<u64, Cell> = FxHashMap::default();
         let mut older = heights.len();
@@ -225,15 +225,16 @@ impl Trail {
             let e = self.entries[i];
             match e.tag() {
                 // SAFETY: promised by the caller.
-                Tag::Ref => out.push((e, unsafe { *e.ptr() })),
+                Tag::Ref => growth::push(out, (e, unsafe { *e.ptr() }))?,
                 Tag::Str => {
                     i -= 1;
                     // SAFETY: promised by the caller.
                     let mut content = unsafe { *e.ptr() };
                     if older > 0 || !contents.is_empty() {
-                        content = contents.insert(e.0, self.entries[i]).unwrap_or(content);
+                        let newer = growth::insert(&mut contents, e.0, self.entries[i])?;
+                        content = newer.unwrap_or(content);
                     }
-                    out.push((e, content));
+                    growth::push(out, (e, content))?;
                 }
                 _ => i -= 1,
             }
@@ -243,6 +244,7 @@ impl Trail {
         for h in heights {
             *h = first + out.len() - *h;
         }
+        Ok(())
     }
 }
 

@@ -197,7 +197,7 @@ impl Machine {
         thread: Arc<ThreadControl>,
         limit: usize,
     ) -> Option<Machine> {
-        common::ask_system(has_system_room);
+        common::ask_system(has_system_room, address_space::make_room);
         crate::blocked::init();
         crate::long::enter(&shared, &thread, limit);
         let mut config = *shared.heap_config.lock();

@@ -65,17 +65,17 @@ pub const MIN_BUCKETS: usize = if cfg!(test) { 8 } else { 16 };
 ///
 /// Implementations hand out memory that is aligned to the largest power of two that divides the size of the
 /// structure (so a structure of a cache line is in one line), and stays put until it is freed.
-/// Exhausted memory does not return (`std::alloc::handle_alloc_error`).
+/// What is refused leaves everything as it was.
 pub trait StructAlloc {
-    /// Memory for a structure of type `ty`, not initialised.
-    fn alloc(&mut self, ty: StructType) -> NonNull<u8>;
+    /// Memory for a structure of type `ty`, not initialised; `None` if there is none.
+    fn alloc(&mut self, ty: StructType) -> Option<NonNull<u8>>;
     /// Takes back a structure that this allocator handed out for the same type.
     ///
     /// # Safety
     /// `p` is from `alloc(ty)` of this allocator, not freed since, and not used any more.
     unsafe fn free(&mut self, ty: StructType, p: NonNull<u8>);
-    /// An array of `n` null pointers; `n` is a power of two, at least [`MIN_BUCKETS`].
-    fn alloc_buckets(&mut self, n: usize) -> NonNull<*mut u8>;
+    /// An array of `n` null pointers; `n` is a power of two, at least [`MIN_BUCKETS`]. `None` if there is no memory for it.
+    fn alloc_buckets(&mut self, n: usize) -> Option<NonNull<*mut u8>>;
     /// Takes back an array of buckets.
     ///
     /// # Safety
@@ -87,6 +87,8 @@ pub trait StructAlloc {
     fn bytes_held(&self) -> usize {
         self.bytes_in_use()
     }
+    /// After structures were freed: gives back to the system what holds nothing any more, if it is time to look.
+    fn trim(&mut self) {}
     /// Structures of type `ty` in use.
     fn count(&self, ty: StructType) -> usize;
     /// Frees everything at once.

@@ -13,7 +13,7 @@
 //! buckets, each in that of its token, no token twice; `count ≤ LOAD · buckets`.
 
 use crate::alloc::{MIN_BUCKETS, StructAlloc, StructType};
-use crate::node::{Node, NodeKind, Ptr};
+use crate::node::{MAX_CHAIN, Node, NodeKind, Ptr};
 use samite_term::cell::{TAG_MASK, Tag};
 use std::ptr::null_mut;
 
@@ -95,29 +95,36 @@ fn put<K: NodeKind>(head: Head<K>, node: Ptr<K>) {
     }
 }
 
-/// Adds `node`, whose token is not there yet.
+/// Adds `node`, whose token is not there yet; there is room for it.
 #[inline]
-pub(crate) fn insert<K: NodeKind>(alloc: &mut impl StructAlloc, head: Head<K>, node: Ptr<K>) {
+pub(crate) fn insert<K: NodeKind>(head: Head<K>, node: Ptr<K>) {
     put(head, node);
     // SAFETY: liveness.
-    let count = unsafe {
-        (*head).count = (*head).count.checked_add(1).expect("too many children");
-        (*head).count as usize
-    };
-    if count > LOAD * len(head) {
-        grow(alloc, head);
-    }
+    unsafe { (*head).count += 1 };
+    debug_assert!(count(head) <= LOAD * len(head));
 }
 
-fn new_buckets<K: NodeKind>(alloc: &mut impl StructAlloc, n: usize) -> *mut *mut Node<K> {
-    alloc.alloc_buckets(n).as_ptr().cast()
+/// Makes room for one more node; false: there is none.
+#[inline]
+pub(crate) fn has_room<K: NodeKind>(alloc: &mut impl StructAlloc, head: Head<K>) -> bool {
+    count(head) < LOAD * len(head) || grow(alloc, head)
+}
+
+fn new_buckets<K: NodeKind>(alloc: &mut impl StructAlloc, n: usize) -> Option<*mut *mut Node<K>> {
+    Some(alloc.alloc_buckets(n)?.as_ptr().cast())
 }
 
 #[cold]
 #[inline(never)]
-fn grow<K: NodeKind>(alloc: &mut impl StructAlloc, head: Head<K>) {
+fn grow<K: NodeKind>(alloc: &mut impl StructAlloc, head: Head<K>) -> bool {
     let n = len(head);
-    let new = new_buckets(alloc, 2 * n);
+    // The count is a half word.
+    if n > u32::MAX as usize / (2 * LOAD) {
+        return false;
+    }
+    let Some(new) = new_buckets(alloc, 2 * n) else {
+        return false;
+    };
     // SAFETY: liveness.
     let old = unsafe {
         let old = (*head).buckets;
@@ -135,14 +142,24 @@ fn grow<K: NodeKind>(alloc: &mut impl StructAlloc, head: Head<K>) {
     }
     // SAFETY: the old array is not referred to any more.
     unsafe { alloc.free_buckets(n, std::ptr::NonNull::new_unchecked(old).cast()) };
+    true
 }
 
-/// A header with the nodes of a chain.
+/// A header with the nodes of a chain; `None`: there is no memory for it, and the chain is as it was.
 #[cold]
 #[inline(never)]
-pub(crate) fn from_chain<K: NodeKind>(alloc: &mut impl StructAlloc, first: Ptr<K>) -> Head<K> {
-    let head: Head<K> = alloc.alloc(StructType::HashHeader).as_ptr().cast();
-    let buckets = new_buckets(alloc, MIN_BUCKETS);
+pub(crate) fn from_chain<K: NodeKind>(
+    alloc: &mut impl StructAlloc,
+    first: Ptr<K>,
+) -> Option<Head<K>> {
+    const { assert!(MAX_CHAIN <= LOAD * MIN_BUCKETS) };
+    let memory = alloc.alloc(StructType::HashHeader)?;
+    let head: Head<K> = memory.as_ptr().cast();
+    let Some(buckets) = new_buckets(alloc, MIN_BUCKETS) else {
+        // SAFETY: from this allocator just now; nobody else knows of it.
+        unsafe { alloc.free(StructType::HashHeader, memory) };
+        return None;
+    };
     // SAFETY: fresh memory for a header.
     unsafe {
         head.write(Header {
@@ -154,9 +171,9 @@ pub(crate) fn from_chain<K: NodeKind>(alloc: &mut impl StructAlloc, first: Ptr<K
     let mut node = Some(first);
     while let Some(p) = node {
         node = p.sibling();
-        insert(alloc, head, p);
+        insert(head, p);
     }
-    head
+    Some(head)
 }
 
 /// Takes `node` out; true if that was the last one.

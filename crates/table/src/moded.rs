@@ -5,19 +5,33 @@
 //! same key has overtaken, so that it sees each value that was current when it came by, and the last one.
 //!
 //! Invariants: every answer of a moded frame has a value; `events[slot.event]` is the key of the slot, until the frame is
-//! complete and the events are dropped.
+//! complete and the events are dropped; `moded_bytes = Σ Moded::bytes`.
 
 use crate::alloc::StructAlloc;
 use crate::frame::FramePtr;
 use crate::node::AnswerPtr;
 use crate::space::TableSpace;
 use rustc_hash::FxHashMap;
+use samite_term::common;
+use samite_term::growth::{self, Refused};
 
 /// The values of one frame.
 #[derive(Debug, Default)]
 pub(crate) struct Moded {
     values: FxHashMap<AnswerPtr, Slot>,
     events: Vec<AnswerPtr>,
+    /// Bytes of the values.
+    of_values: usize,
+}
+
+impl Moded {
+    /// Bytes that they take.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of::<(FramePtr, Moded)>()
+            + self.of_values
+            + growth::map_bytes(&self.values)
+            + growth::vec_bytes(&self.events)
+    }
 }
 
 #[derive(Debug)]
@@ -29,9 +43,17 @@ struct Slot {
 
 impl<A: StructAlloc> TableSpace<A> {
     /// Makes the answers of a new frame have values.
-    pub fn moded_begin(&mut self, frame: FramePtr) {
+    pub fn moded_begin(&mut self, frame: FramePtr) -> Result<(), Refused> {
         debug_assert_eq!(frame.answer_count(), 0);
-        self.moded.insert(frame, Moded::default());
+        if !growth::map_room(&mut self.moded, common::system_has) {
+            return Err(Refused);
+        }
+        let moded = Moded::default();
+        self.moded_bytes += moded.bytes();
+        if let Some(old) = self.moded.insert(frame, moded) {
+            self.moded_bytes -= old.bytes();
+        }
+        Ok(())
     }
     /// Whether the answers of the frame have values.
     #[inline]
@@ -47,18 +69,35 @@ impl<A: StructAlloc> TableSpace<A> {
         let slot = self.moded.get(&frame).and_then(|m| m.values.get(&answer));
         slot.map_or(usize::MAX, |s| s.event)
     }
-    /// Sets the value of an answer, new or not.
-    pub fn moded_set(&mut self, frame: FramePtr, answer: AnswerPtr, tokens: &[u64]) {
+    /// Sets the value of an answer, known or about to be added.
+    pub fn moded_set(
+        &mut self,
+        frame: FramePtr,
+        answer: AnswerPtr,
+        tokens: &[u64],
+    ) -> Result<(), Refused> {
         let Some(moded) = self.moded.get_mut(&frame) else {
-            return;
+            return Ok(());
         };
-        self.moded_words += tokens.len();
-        let event = moded.events.len();
-        moded.events.push(answer);
-        let tokens = tokens.into();
-        if let Some(old) = moded.values.insert(answer, Slot { tokens, event }) {
-            self.moded_words -= old.tokens.len();
+        // Most values are small, and many: not one of them would ask.
+        if !common::system_has(0) {
+            return Err(Refused);
         }
+        let before = moded.bytes();
+        let tokens = growth::list(tokens.iter().copied())?.into_boxed_slice();
+        growth::have(&mut moded.events, 1)?;
+        let room = growth::map_room(&mut moded.values, common::system_has);
+        if room {
+            let event = moded.events.len();
+            moded.events.push(answer);
+            moded.of_values += tokens.len() * 8;
+            if let Some(old) = moded.values.insert(answer, Slot { tokens, event }) {
+                moded.of_values -= old.tokens.len() * 8;
+            }
+        }
+        self.moded_bytes += moded.bytes();
+        self.moded_bytes -= before;
+        if room { Ok(()) } else { Err(Refused) }
     }
     /// The answer of the first event from `position` on that has not been overtaken; `position` moves behind it.
     pub fn moded_next(&self, frame: FramePtr, position: &mut usize) -> Option<AnswerPtr> {
@@ -75,13 +114,14 @@ impl<A: StructAlloc> TableSpace<A> {
     /// The frame is complete: there are no consumers any more.
     pub fn moded_complete(&mut self, frame: FramePtr) {
         if let Some(moded) = self.moded.get_mut(&frame) {
+            self.moded_bytes -= growth::vec_bytes(&moded.events);
             moded.events = Vec::new();
         }
     }
     /// Forgets the values of a frame that is being removed.
     pub(crate) fn moded_remove(&mut self, frame: FramePtr) {
         if let Some(moded) = self.moded.remove(&frame) {
-            self.moded_words -= moded.values.values().map(|s| s.tokens.len()).sum::<usize>();
+            self.moded_bytes -= moded.bytes();
         }
     }
     /// Asserts the invariants for one frame.
@@ -94,6 +134,8 @@ impl<A: StructAlloc> TableSpace<A> {
             frame.answer_count(),
             "values of a moded frame"
         );
+        let words: usize = moded.values.values().map(|s| s.tokens.len()).sum();
+        assert_eq!(moded.of_values, words * 8);
         for answer in self.answers(frame) {
             let slot = moded
                 .values
@@ -114,24 +156,24 @@ mod tests {
     #[test]
     fn values_are_updated_and_events_overtaken() {
         let mut space = TableSpace::new();
-        let node = space.subgoal_root(1);
-        let node = space.subgoal_step(node, 10);
-        let (frame, _) = space.subgoal_leaf(node);
-        space.moded_begin(frame);
+        let node = space.subgoal_root(1).unwrap();
+        let node = space.subgoal_step(node, 10).unwrap();
+        let (frame, _) = space.subgoal_leaf(node).unwrap();
+        space.moded_begin(frame).unwrap();
         assert!(space.is_moded(frame));
         let key = |space: &mut TableSpace, token| {
             let root = space.answer_root(frame);
-            let leaf = space.answer_step(root, token);
+            let leaf = space.answer_step(root, token).unwrap();
             space.answer_leaf(frame, leaf);
             leaf
         };
         let a = key(&mut space, 1);
-        space.moded_set(frame, a, &[5, 5]);
+        space.moded_set(frame, a, &[5, 5]).unwrap();
         let b = key(&mut space, 2);
-        space.moded_set(frame, b, &[7]);
+        space.moded_set(frame, b, &[7]).unwrap();
         let mut early = 0;
         assert_eq!(space.moded_next(frame, &mut early), Some(a));
-        space.moded_set(frame, a, &[4]);
+        space.moded_set(frame, a, &[4]).unwrap();
         space.verify();
         // The early consumer sees the new value of `a`; a late one sees only that.
         assert_eq!(space.moded_next(frame, &mut early), Some(b));
@@ -146,6 +188,6 @@ mod tests {
         space.verify();
         space.remove_subgoal(frame);
         assert!(!space.is_moded(frame));
-        assert_eq!(space.moded_words, 0);
+        assert_eq!(space.moded_bytes, 0);
     }
 }

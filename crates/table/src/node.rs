@@ -25,6 +25,7 @@
 //! is freed, so that stale frames are noticed. Handles are neither `Send` nor `Sync`: only the owner of the table space uses them.
 
 use crate::alloc::StructType;
+use samite_term::growth::{self, Refused};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -228,14 +229,15 @@ impl<K: NodeKind> Ptr<K> {
 
     /// The tokens from the root to this node; replaces the content of `out`.
     #[inline]
-    pub(crate) fn tokens(self, out: &mut Vec<u64>) {
+    pub(crate) fn tokens(self, out: &mut Vec<u64>) -> Result<(), Refused> {
         out.clear();
         let mut node = self;
         while let Some(parent) = node.parent() {
-            out.push(node.token());
+            growth::push(out, node.token())?;
             node = parent;
         }
         out.reverse();
+        Ok(())
     }
 }
 

@@ -6,6 +6,8 @@
 //! New answers are appended to the chain of their frame while consumers may be reading it, each at
 //! its own place.
 //!
+//! Whatever takes memory may be refused it, and then has changed nothing: a sequence that was begun is to be given up.
+//!
 //! Handles are valid until what they name is removed; see [`crate::node`]. Owner only: one thread at a time.
 
 use crate::alloc::{PageAlloc, StructAlloc, StructType};
@@ -14,6 +16,8 @@ use crate::moded::Moded;
 use crate::node::{AnswerPtr, NodePtr};
 use crate::trie;
 use rustc_hash::FxHashMap;
+use samite_term::common;
+use samite_term::growth::{self, Refused};
 
 /// The table space of a thread; see the module text. Dropping it frees everything.
 pub struct TableSpace<A: StructAlloc = PageAlloc> {
@@ -25,8 +29,8 @@ pub struct TableSpace<A: StructAlloc = PageAlloc> {
     last: Option<(usize, EntryPtr)>,
     /// Frames whose answers have values.
     pub(crate) moded: FxHashMap<FramePtr, Moded>,
-    /// Words in these values.
-    pub(crate) moded_words: usize,
+    /// Bytes of these values and of what they are in.
+    pub(crate) moded_bytes: usize,
 }
 
 // SAFETY: the table space owns all memory that its pointers lead to, and follows them for its owner only.
@@ -60,7 +64,7 @@ impl<A: StructAlloc> TableSpace<A> {
             order: Vec::new(),
             last: None,
             moded: FxHashMap::default(),
-            moded_words: 0,
+            moded_bytes: 0,
         }
     }
 
@@ -68,48 +72,55 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// Where the calls of `pred`, an identity chosen by the caller, begin.
     #[inline]
-    pub fn subgoal_root(&mut self, pred: usize) -> NodePtr {
+    pub fn subgoal_root(&mut self, pred: usize) -> Result<NodePtr, Refused> {
         match self.last {
-            Some((last, entry)) if last == pred => entry.root(),
-            _ => self.entry(pred).root(),
+            Some((last, entry)) if last == pred => Ok(entry.root()),
+            _ => Ok(self.entry(pred)?.root()),
         }
     }
 
     #[inline(never)]
-    fn entry(&mut self, pred: usize) -> EntryPtr {
-        let alloc = &mut self.alloc;
-        let order = &mut self.order;
-        let entry = *self.entries.entry(pred).or_insert_with(|| {
-            let entry = EntryPtr::init(alloc.alloc(StructType::TableEntry), pred);
-            order.push(entry);
-            entry
-        });
+    fn entry(&mut self, pred: usize) -> Result<EntryPtr, Refused> {
+        let entry = match self.entries.get(&pred) {
+            Some(&entry) => entry,
+            None => {
+                growth::have(&mut self.order, 1)?;
+                if !growth::map_room(&mut self.entries, common::system_has) {
+                    return Err(Refused);
+                }
+                let memory = self.alloc.alloc(StructType::TableEntry).ok_or(Refused)?;
+                let entry = EntryPtr::init(memory, pred);
+                self.order.push(entry);
+                self.entries.insert(pred, entry);
+                entry
+            }
+        };
         self.last = Some((pred, entry));
-        entry
+        Ok(entry)
     }
 
     /// The child of `node` with `token`, inserted if new.
     #[inline]
-    pub fn subgoal_step(&mut self, node: NodePtr, token: u64) -> NodePtr {
-        trie::step(&mut self.alloc, node, token)
+    pub fn subgoal_step(&mut self, node: NodePtr, token: u64) -> Result<NodePtr, Refused> {
+        trie::step(&mut self.alloc, node, token).ok_or(Refused)
     }
 
     /// The frame of the call whose last token led to `node`, and whether it was made just now (in state
     /// [`State::Fresh`](crate::State::Fresh), without answers).
     #[inline]
-    pub fn subgoal_leaf(&mut self, node: NodePtr) -> (FramePtr, bool) {
+    pub fn subgoal_leaf(&mut self, node: NodePtr) -> Result<(FramePtr, bool), Refused> {
         if node.is_leaf() {
-            return (FramePtr::of_leaf(node), false);
+            return Ok((FramePtr::of_leaf(node), false));
         }
         if !node.is_bare() {
             trie::prefix();
         }
         let entry = EntryPtr::of_root(node.root());
-        let memory = self.alloc.alloc(StructType::SubgoalFrame);
+        let memory = self.alloc.alloc(StructType::SubgoalFrame).ok_or(Refused)?;
         let frame = FramePtr::init(memory, entry, node);
         node.set_leaf(memory.as_ptr());
         entry.count(1, 0);
-        (frame, true)
+        Ok((frame, true))
     }
 
     /// Gives up a call whose tokens so far led to `node`.
@@ -125,8 +136,8 @@ impl<A: StructAlloc> TableSpace<A> {
     }
 
     /// The tokens of the call of `frame`; replaces the content of `out`.
-    pub fn subgoal_tokens(&self, frame: FramePtr, out: &mut Vec<u64>) {
-        frame.leaf().tokens(out);
+    pub fn subgoal_tokens(&self, frame: FramePtr, out: &mut Vec<u64>) -> Result<(), Refused> {
+        frame.leaf().tokens(out)
     }
 
     // Answers.
@@ -139,8 +150,8 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// The child of `node` with `token`, inserted if new.
     #[inline]
-    pub fn answer_step(&mut self, node: AnswerPtr, token: u64) -> AnswerPtr {
-        trie::step(&mut self.alloc, node, token)
+    pub fn answer_step(&mut self, node: AnswerPtr, token: u64) -> Result<AnswerPtr, Refused> {
+        trie::step(&mut self.alloc, node, token).ok_or(Refused)
     }
 
     /// Ends an answer: `leaf` is where its last token led (the root, if it has none). True if the answer is
@@ -167,8 +178,8 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// The tokens of an answer; replaces the content of `out`.
     #[inline]
-    pub fn answer_tokens(&self, leaf: AnswerPtr, out: &mut Vec<u64>) {
-        leaf.tokens(out);
+    pub fn answer_tokens(&self, leaf: AnswerPtr, out: &mut Vec<u64>) -> Result<(), Refused> {
+        leaf.tokens(out)
     }
 
     /// Whether `frame` has the answer with these tokens; adds nothing.
@@ -212,14 +223,19 @@ impl<A: StructAlloc> TableSpace<A> {
         let leaf = frame.leaf();
         free_frame(&mut self.alloc, frame);
         trie::remove(&mut self.alloc, leaf);
+        self.alloc.trim();
     }
 
     /// Removes the tables of `pred`, and its entry.
     pub fn abolish_pred(&mut self, pred: usize) {
-        let moded: Vec<FramePtr> = self.moded.keys().copied().collect();
-        for frame in moded.into_iter().filter(|f| f.pred() == pred) {
-            self.moded_remove(frame);
-        }
+        let bytes = &mut self.moded_bytes;
+        self.moded.retain(|frame, moded| {
+            let stays = frame.pred() != pred;
+            if !stays {
+                *bytes -= moded.bytes();
+            }
+            stays
+        });
         let Some(entry) = self.entries.remove(&pred) else {
             return;
         };
@@ -230,6 +246,7 @@ impl<A: StructAlloc> TableSpace<A> {
         });
         // SAFETY: the entry is in no list any more, and nothing is below its root.
         unsafe { self.alloc.free(StructType::TableEntry, entry.memory()) };
+        self.alloc.trim();
     }
 
     /// Removes all tables at once, without visiting them.
@@ -238,7 +255,7 @@ impl<A: StructAlloc> TableSpace<A> {
         self.order = Vec::new();
         self.last = None;
         self.moded = FxHashMap::default();
-        self.moded_words = 0;
+        self.moded_bytes = 0;
         // SAFETY: the entries were the only way in; handles are invalid from now on.
         unsafe { self.alloc.release_all() };
     }

@@ -158,6 +158,6 @@ impl<A: StructAlloc> TableSpace<A> {
 
     /// Memory taken from the system for tables, in use or not.
     pub fn bytes_held(&self) -> usize {
-        self.alloc.bytes_held() + self.moded_words * 8
+        self.alloc.bytes_held() + self.moded_bytes
     }
 }

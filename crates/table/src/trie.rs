@@ -31,27 +31,43 @@ pub(crate) fn find<K: NodeKind>(node: Ptr<K>, token: u64) -> Option<Ptr<K>> {
     }
 }
 
-/// The child of `node` with `token`, inserted if new.
+/// The child of `node` with `token`, inserted if new; `None`: there is no memory for it, and nothing has changed.
 #[inline]
-pub(crate) fn step<K: NodeKind>(alloc: &mut impl StructAlloc, node: Ptr<K>, token: u64) -> Ptr<K> {
+pub(crate) fn step<K: NodeKind>(
+    alloc: &mut impl StructAlloc,
+    node: Ptr<K>,
+    token: u64,
+) -> Option<Ptr<K>> {
     match node.children() {
-        Children::Chain(first) if first.token() == token => first,
+        Children::Chain(first) if first.token() == token => Some(first),
         Children::Chain(first) => step_chain(alloc, node, first, token),
         Children::Hashed(head) => match hash::find(head, token) {
-            Some(child) => child,
-            None => {
-                let child = new_node(alloc, token, node, null_mut());
-                hash::insert(alloc, head, child);
-                child
-            }
+            Some(child) => Some(child),
+            None => step_hashed(alloc, node, head, token),
         },
         Children::None => {
-            let child = new_node(alloc, token, node, null_mut());
+            let child = new_node(alloc, token, node, null_mut())?;
             node.set_chain(child.as_ptr());
-            child
+            Some(child)
         }
         Children::Leaf => prefix(),
     }
+}
+
+/// [`step`] to a new child among hashed ones.
+#[inline]
+fn step_hashed<K: NodeKind>(
+    alloc: &mut impl StructAlloc,
+    node: Ptr<K>,
+    head: *mut hash::Header<K>,
+    token: u64,
+) -> Option<Ptr<K>> {
+    if !hash::has_room(alloc, head) {
+        return None;
+    }
+    let child = new_node(alloc, token, node, null_mut())?;
+    hash::insert(head, child);
+    Some(child)
 }
 
 /// [`step`] in a chain whose first node is another.
@@ -60,26 +76,24 @@ fn step_chain<K: NodeKind>(
     node: Ptr<K>,
     first: Ptr<K>,
     token: u64,
-) -> Ptr<K> {
+) -> Option<Ptr<K>> {
     let mut length = 1;
     let mut at = first.sibling();
     while let Some(p) = at {
         if p.token() == token {
-            return p;
+            return at;
         }
         length += 1;
         at = p.sibling();
     }
     if length < MAX_CHAIN {
-        let child = new_node(alloc, token, node, first.as_ptr());
+        let child = new_node(alloc, token, node, first.as_ptr())?;
         node.set_chain(child.as_ptr());
-        return child;
+        return Some(child);
     }
-    let head = hash::from_chain(alloc, first);
+    let head = hash::from_chain(alloc, first)?;
     node.set_hashed(head);
-    let child = new_node(alloc, token, node, null_mut());
-    hash::insert(alloc, head, child);
-    child
+    step_hashed(alloc, node, head, token)
 }
 
 #[inline]
@@ -88,11 +102,11 @@ fn new_node<K: NodeKind>(
     token: u64,
     parent: Ptr<K>,
     sibling: *mut Node<K>,
-) -> Ptr<K> {
-    let node = alloc.alloc(K::TYPE).cast::<Node<K>>();
+) -> Option<Ptr<K>> {
+    let node = alloc.alloc(K::TYPE)?.cast::<Node<K>>();
     // SAFETY: fresh memory for a node.
     unsafe { node.write(Node::new(token, Some(parent), sibling)) };
-    Ptr::new(node)
+    Some(Ptr::new(node))
 }
 
 /// What would have to be both a leaf and an inner node.

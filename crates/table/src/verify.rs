@@ -40,6 +40,8 @@ impl<A: StructAlloc> TableSpace<A> {
         for &frame in self.moded.keys() {
             self.verify_moded(frame);
         }
+        let moded_bytes: usize = self.moded.values().map(|m| m.bytes()).sum();
+        assert_eq!(self.moded_bytes, moded_bytes);
         for ty in StructType::ALL {
             assert_eq!(self.alloc.count(ty), found[ty as usize], "{ty:?}");
             bucket_bytes += found[ty as usize] * ty.size();

@@ -1,23 +1,30 @@
-//! Random operations on a table space, against a model of hash maps and vectors; on the page allocator and on one
-//! that checks every call. `TABLE_SEED` repeats a run or tries another; a failure prints its seed.
+//! Random operations on a table space, against a model of hash maps and vectors; on the page allocator, on one
+//! that checks every call, and on one that refuses some. `TABLE_SEED` repeats a run or tries another; a failure prints its seed.
 
-use samite_table::{FramePtr, State, StructAlloc, StructType, TableSpace};
+use samite_table::{AnswerPtr, FramePtr, State, StructAlloc, StructType, TableSpace};
+use samite_term::growth::Refused;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::collections::{HashMap, HashSet};
 use std::ptr::NonNull;
 
-/// A plain allocator that keeps a list of what it handed out, and refuses what it did not.
+/// A plain allocator that keeps a list of what it handed out, and refuses to take back what it did not. It gives nothing to one request in
+/// `scarce`, on average; 0: to none.
 #[derive(Default)]
 struct Checked {
     live: HashMap<usize, (NonNull<u8>, Option<StructType>, Layout)>,
+    scarce: usize,
+    random: Random,
 }
 
 impl Checked {
-    fn get(&mut self, ty: Option<StructType>, layout: Layout) -> NonNull<u8> {
+    fn get(&mut self, ty: Option<StructType>, layout: Layout) -> Option<NonNull<u8>> {
+        if self.scarce > 0 && self.random.below(self.scarce) == 0 {
+            return None;
+        }
         // SAFETY: no layout here is of size zero.
         let p = NonNull::new(unsafe { alloc_zeroed(layout) }).unwrap();
         self.live.insert(p.addr().get(), (p, ty, layout));
-        p
+        Some(p)
     }
     fn put(&mut self, ty: Option<StructType>, p: NonNull<u8>, size: usize) {
         let (p, was, layout) = self.live.remove(&p.addr().get()).expect("not handed out");
@@ -32,14 +39,15 @@ fn layout(ty: StructType) -> Layout {
 }
 
 impl StructAlloc for Checked {
-    fn alloc(&mut self, ty: StructType) -> NonNull<u8> {
+    fn alloc(&mut self, ty: StructType) -> Option<NonNull<u8>> {
         self.get(Some(ty), layout(ty))
     }
     unsafe fn free(&mut self, ty: StructType, p: NonNull<u8>) {
         self.put(Some(ty), p, ty.size());
     }
-    fn alloc_buckets(&mut self, n: usize) -> NonNull<*mut u8> {
-        self.get(None, Layout::array::<*mut u8>(n).unwrap()).cast()
+    fn alloc_buckets(&mut self, n: usize) -> Option<NonNull<*mut u8>> {
+        let array = self.get(None, Layout::array::<*mut u8>(n).unwrap())?;
+        Some(array.cast())
     }
     unsafe fn free_buckets(&mut self, n: usize, p: NonNull<*mut u8>) {
         self.put(None, p.cast(), n * size_of::<*mut u8>());
@@ -59,6 +67,12 @@ impl StructAlloc for Checked {
 }
 
 struct Random(u64);
+
+impl Default for Random {
+    fn default() -> Random {
+        Random(0x9e37_79b9_7f4a_7c15)
+    }
+}
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
@@ -102,17 +116,60 @@ type Model = HashMap<(usize, Vec<u64>), Table>;
 
 const PREDS: usize = 4;
 
-fn call<A: StructAlloc>(space: &mut TableSpace<A>, model: &mut Model, r: &mut Random) -> FramePtr {
+/// The frame of a call; the path is given up if memory is refused.
+fn frame_of<A: StructAlloc>(
+    space: &mut TableSpace<A>,
+    pred: usize,
+    tokens: &[u64],
+) -> Result<(FramePtr, bool), Refused> {
+    let mut node = space.subgoal_root(pred)?;
+    let mut path = || {
+        for &t in tokens {
+            node = space.subgoal_step(node, t)?;
+        }
+        space.subgoal_leaf(node)
+    };
+    let found = path();
+    if found.is_err() {
+        space.subgoal_forget(node);
+    }
+    found
+}
+
+/// The leaf of an answer, the same way.
+fn leaf_of<A: StructAlloc>(
+    space: &mut TableSpace<A>,
+    frame: FramePtr,
+    tokens: &[u64],
+) -> Result<AnswerPtr, Refused> {
+    let mut node = space.answer_root(frame);
+    for &t in tokens {
+        match space.answer_step(node, t) {
+            Ok(next) => node = next,
+            Err(refused) => {
+                space.answer_forget(node);
+                return Err(refused);
+            }
+        }
+    }
+    Ok(node)
+}
+
+/// `None`: it was refused memory.
+fn call<A: StructAlloc>(
+    space: &mut TableSpace<A>,
+    model: &mut Model,
+    r: &mut Random,
+) -> Option<FramePtr> {
     let pred = r.below(PREDS);
     let fixed = [Some(0), Some(2), None, Some(1)][pred];
     let tokens = r.tokens(fixed, 40);
-    let mut node = space.subgoal_root(pred);
-    for &t in &tokens {
-        node = space.subgoal_step(node, t);
-    }
-    let (frame, new) = space.subgoal_leaf(node);
-    assert_eq!(frame.pred(), pred);
     let known = model.get(&(pred, tokens.clone()));
+    let Ok((frame, new)) = frame_of(space, pred, &tokens) else {
+        assert!(known.is_none(), "refused what is there");
+        return None;
+    };
+    assert_eq!(frame.pred(), pred);
     assert_eq!(new, known.is_none());
     match known {
         Some(table) => assert_eq!(table.frame, frame),
@@ -131,7 +188,7 @@ fn call<A: StructAlloc>(space: &mut TableSpace<A>, model: &mut Model, r: &mut Ra
             model.insert((pred, tokens), table);
         }
     }
-    frame
+    Some(frame)
 }
 
 fn answer<A: StructAlloc>(
@@ -144,10 +201,10 @@ fn answer<A: StructAlloc>(
     let range = [3, 100, 2000][r.below(3)];
     for _ in 0..r.below(if cfg!(miri) { 12 } else { 100 }) {
         let tokens = r.tokens(fixed, range);
-        let mut node = space.answer_root(table.frame);
-        for &t in &tokens {
-            node = space.answer_step(node, t);
-        }
+        let Ok(node) = leaf_of(space, table.frame, &tokens) else {
+            assert!(!table.known.contains(&tokens), "refused what is there");
+            continue;
+        };
         let new = space.answer_leaf(table.frame, node);
         assert_eq!(new, table.known.insert(tokens.clone()));
         if new {
@@ -171,7 +228,7 @@ fn compare<A: StructAlloc>(space: &TableSpace<A>, model: &Model) {
     for ((pred, call), table) in model {
         assert!(frames.contains(&table.frame));
         assert_eq!(space.subgoal_find(*pred, call), Some(table.frame));
-        space.subgoal_tokens(table.frame, &mut out);
+        space.subgoal_tokens(table.frame, &mut out).unwrap();
         assert_eq!(&out, call);
         assert_eq!(
             (table.frame.state(), table.frame.tag()),
@@ -180,7 +237,7 @@ fn compare<A: StructAlloc>(space: &TableSpace<A>, model: &Model) {
         assert_eq!(table.frame.answer_count(), table.answers.len());
         assert_eq!(space.answers(table.frame).count(), table.answers.len());
         for (answer, tokens) in space.answers(table.frame).zip(&table.answers) {
-            space.answer_tokens(answer, &mut out);
+            space.answer_tokens(answer, &mut out).unwrap();
             assert_eq!(&out, tokens);
             assert_eq!(space.answer_find(table.frame, tokens), Some(answer));
         }
@@ -230,7 +287,9 @@ fn run<A: StructAlloc>(mut space: TableSpace<A>, seed: u64, steps: usize) {
                 call(&mut space, &mut model, &mut r);
             }
             45..80 => {
-                let frame = call(&mut space, &mut model, &mut r);
+                let Some(frame) = call(&mut space, &mut model, &mut r) else {
+                    continue;
+                };
                 let (key, table) = model.iter_mut().find(|(_, t)| t.frame == frame).unwrap();
                 answer(&mut space, table, key.0, &mut r);
                 table.tag = step as u64;
@@ -303,5 +362,20 @@ fn random_operations_allocate_and_free_as_they_should() {
     for seed in seeds() {
         println!("TABLE_SEED={seed}");
         run(TableSpace::with_alloc(Checked::default()), seed, STEPS / 5);
+    }
+}
+
+/// What is refused in the middle of a call or an answer leaves the tables as they were.
+#[test]
+fn random_refusals_change_nothing() {
+    for seed in seeds() {
+        println!("TABLE_SEED={seed}");
+        for scarce in [3, 20, 300] {
+            let alloc = Checked {
+                scarce,
+                ..Checked::default()
+            };
+            run(TableSpace::with_alloc(alloc), seed, STEPS / 5);
+        }
     }
 }

@@ -11,17 +11,17 @@ fn var(i: u64) -> u64 {
 }
 
 fn call(space: &mut TableSpace, pred: usize, tokens: &[u64]) -> (FramePtr, bool) {
-    let mut node = space.subgoal_root(pred);
+    let mut node = space.subgoal_root(pred).unwrap();
     for &t in tokens {
-        node = space.subgoal_step(node, t);
+        node = space.subgoal_step(node, t).unwrap();
     }
-    space.subgoal_leaf(node)
+    space.subgoal_leaf(node).unwrap()
 }
 
 fn add(space: &mut TableSpace, frame: FramePtr, tokens: &[u64]) -> (AnswerPtr, bool) {
     let mut node = space.answer_root(frame);
     for &t in tokens {
-        node = space.answer_step(node, t);
+        node = space.answer_step(node, t).unwrap();
     }
     let new = space.answer_leaf(frame, node);
     (node, new)
@@ -46,7 +46,7 @@ fn calls_and_answers_are_found_again() {
     assert_eq!(new, [true, true, true, false]);
     let mut out = Vec::new();
     let order = space.answers(f).map(|a| {
-        space.answer_tokens(a, &mut out);
+        space.answer_tokens(a, &mut out).unwrap();
         out[0]
     });
     assert_eq!(order.collect::<Vec<_>>(), [int(3), int(1), int(2)]);
@@ -102,7 +102,7 @@ fn the_root_is_the_answer_of_a_ground_call() {
         (Some(a), Some(a), None)
     );
     let mut out = vec![1];
-    space.answer_tokens(a, &mut out);
+    space.answer_tokens(a, &mut out).unwrap();
     assert!(out.is_empty());
     let s = space.statistics();
     assert_eq!(
@@ -224,7 +224,7 @@ fn a_deep_trie_needs_no_stack() {
             let (f, _) = call(&mut space, 1, &tokens);
             let (a, _) = add(&mut space, f, &tokens);
             let mut out = Vec::new();
-            space.answer_tokens(a, &mut out);
+            space.answer_tokens(a, &mut out).unwrap();
             assert!(out == tokens);
             assert_eq!(space.frames().count(), 1);
             space.verify();

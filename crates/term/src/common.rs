@@ -77,9 +77,14 @@ pub fn has_room(bytes: usize, beyond: usize) -> bool {
 /// Tells whether the system has so many bytes more; null: nobody knows of an end.
 static SYSTEM: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
-/// From now on `has` tells whether the system has so many bytes more, for somebody who can be refused.
-pub fn ask_system(has: fn(usize) -> bool) {
+/// Has who holds memory that nobody uses give addresses back, so that so many bytes can be mapped; null: nobody does.
+static GIVES_BACK: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
+
+/// From now on `has` tells whether the system has so many bytes more, for somebody who can be refused; if that is because somebody else can give them
+/// back, `give_back` lets him. It tells whether there is anything new to be mapped.
+pub fn ask_system(has: fn(usize) -> bool, give_back: fn(usize) -> bool) {
     SYSTEM.store(has as *mut (), Ordering::Relaxed);
+    GIVES_BACK.store(give_back as *mut (), Ordering::Relaxed);
 }
 
 /// Whether so many bytes more may be taken: as [`has_room`], and the system has them.
@@ -92,6 +97,20 @@ pub fn system_has(bytes: usize) -> bool {
     let f = SYSTEM.load(Ordering::Relaxed);
     // SAFETY: only `ask_system` stores here, and stores a function of this type.
     f.is_null() || unsafe { std::mem::transmute::<*mut (), fn(usize) -> bool>(f)(bytes) }
+}
+
+/// What `map` maps, so many bytes, if the system has them: for who maps memory himself.
+pub fn mapped<T>(bytes: usize, map: impl Fn() -> Option<T>) -> Option<T> {
+    if !system_has(bytes) {
+        return None;
+    }
+    map().or_else(|| {
+        let f = GIVES_BACK.load(Ordering::Relaxed);
+        // SAFETY: only `ask_system` stores here, and stores a function of this type.
+        let more =
+            !f.is_null() && unsafe { std::mem::transmute::<*mut (), fn(usize) -> bool>(f)(bytes) };
+        if more { map() } else { None }
+    })
 }
 
 /// All that is held now belongs to the system's own program.

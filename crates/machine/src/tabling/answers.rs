@@ -8,6 +8,7 @@ use crate::machine::Machine;
 use crate::run::Go;
 use rustc_hash::FxHashMap;
 use samite_table::{AnswerPtr, FramePtr, State};
+use samite_term::growth;
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, Tag};
 
@@ -32,15 +33,15 @@ impl Machine {
             for i in 1..=n {
                 // SAFETY: as above.
                 let a = unsafe { deref(*template.ptr().add(i)) };
-                if a.is_immediate() {
-                    node = space.answer_step(node, a.0);
-                    continue;
-                }
-                // SAFETY: arguments of the template are terms of this heap.
-                let done = unsafe {
-                    encode(a, &mut variables, &mut work, limit, &mut |t| {
-                        node = space.answer_step(node, t);
-                    })
+                let mut step = |t| {
+                    node = space.answer_step(node, t)?;
+                    Ok(())
+                };
+                let done = if a.is_immediate() {
+                    step(a.0).map_err(Unfit::from)
+                } else {
+                    // SAFETY: arguments of the template are terms of this heap.
+                    unsafe { encode(a, &mut variables, &mut work, limit, &mut step) }
                 };
                 if let Err(u) = done {
                     space.answer_forget(node);
@@ -65,9 +66,7 @@ impl Machine {
 
     /// After a new answer: the thread's memory limit counts tables too; then the generator fails, which is a safe point.
     pub(super) fn answer_recorded(&mut self) -> Result<Go, Throw> {
-        if self.tabling.tables.bytes() + self.heap.bytes() > self.memory_limit() {
-            return Err(Throw::Memory);
-        }
+        self.tables_within_limit()?;
         Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
     }
 
@@ -150,8 +149,9 @@ impl Machine {
         let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
         let mut tokens = std::mem::take(&mut self.tabling.tokens);
         let space = self.tabling.tables.of(generation);
-        space.answer_tokens(answer, &mut tokens);
+        space.answer_tokens(answer, &mut tokens)?;
         if let Some(value) = space.moded_value(frame, answer) {
+            growth::have(&mut tokens, value.len())?;
             tokens.extend_from_slice(value);
         }
         let mut variables: FxHashMap<u64, Cell> = FxHashMap::default();

@@ -9,6 +9,7 @@ use crate::run::Go;
 use samite_code::modes::{Declared, Mode};
 use samite_code::predicate::Predicate;
 use samite_table::{FramePtr, State};
+use samite_term::growth;
 use samite_term::{Cell, Functor, atoms};
 
 impl Machine {
@@ -21,8 +22,9 @@ impl Machine {
         let values = self.moded_arguments(modes, &args)?;
         let mut variables = Variables::default();
         let (frame, generation) = self.find_table(p, declared, &args, &mut variables)?;
-        let mut free = variables.cells().to_vec();
-        let keys = free.len();
+        let keys = variables.cells().len();
+        let mut free = growth::with_room(keys + values.len())?;
+        free.extend(variables.cells());
         free.extend(values);
         let template = self.template(&free)?;
         match frame.state() {
@@ -34,21 +36,44 @@ impl Machine {
                 Ok(Go::Fail)
             }
             State::Fresh => {
-                if modes.is_empty() {
-                    return self.generate(p, (frame, generation), template, &args, &free);
-                }
-                self.tabling.tables.space().moded_begin(frame);
-                // The values are computed whatever the caller's variables for them are otherwise.
-                free.truncate(keys);
-                for (a, &mode) in args.iter_mut().zip(modes.iter()) {
-                    if mode != Mode::Index {
-                        *a = self.heap.variable()?;
-                        free.push(*a);
+                let begun = self.begin_table(frame, modes, &mut args, &mut free, keys);
+                let begun =
+                    begun.and_then(|()| self.prepare(frame, generation, template, &args, &free));
+                match begun {
+                    Ok(inner) => self.generate(p, frame, inner),
+                    Err(t) => {
+                        // Nobody has seen it.
+                        self.tabling.tables.of(generation).remove_subgoal(frame);
+                        Err(t)
                     }
                 }
-                self.generate(p, (frame, generation), template, &args, &free)
             }
         }
+    }
+
+    /// Before the evaluation of a call, of which the first `keys` of the variables `free` are those of ordinary arguments: values are computed
+    /// whatever the caller's variables for them are otherwise.
+    fn begin_table(
+        &mut self,
+        frame: FramePtr,
+        modes: &[Mode],
+        args: &mut [Cell],
+        free: &mut Vec<Cell>,
+        keys: usize,
+    ) -> Result<(), Throw> {
+        self.tables_within_limit()?;
+        if modes.is_empty() {
+            return Ok(());
+        }
+        self.tabling.tables.space()?.moded_begin(frame)?;
+        free.truncate(keys);
+        for (a, &mode) in args.iter_mut().zip(modes.iter()) {
+            if mode != Mode::Index {
+                *a = self.heap.variable()?;
+                growth::push(free, *a)?;
+            }
+        }
+        Ok(())
     }
 
     /// The table of a call, made if there is none, and its generation.
@@ -72,8 +97,12 @@ impl Machine {
             let mut tokens = Vec::new();
             for (_, &a) in args.iter().enumerate().filter(|&(i, _)| is_key(i)) {
                 // SAFETY: arguments are terms of this heap.
-                unsafe { encode(a, variables, &mut work, limit, &mut |t| tokens.push(t)) }
-                    .map_err(|u| self.unfit_call(u, p, args))?;
+                unsafe {
+                    encode(a, variables, &mut work, limit, &mut |t| {
+                        growth::push(&mut tokens, t)
+                    })
+                }
+                .map_err(|u| self.unfit_call(u, p, args))?;
             }
             if let Some(frame) = self.tabling.tables.older_incomplete(id, &tokens) {
                 let generation = self.tabling.stack[frame.tag() as usize].generation;
@@ -82,8 +111,8 @@ impl Machine {
             *variables = Variables::default();
         }
         let generation = self.tabling.tables.current();
-        let space = self.tabling.tables.space();
-        let mut node = space.subgoal_root(id);
+        let space = self.tabling.tables.space()?;
+        let mut node = space.subgoal_root(id)?;
         let mut unfit = None;
         for (i, &a) in args.iter().enumerate() {
             if !is_key(i) {
@@ -92,18 +121,25 @@ impl Machine {
             // SAFETY: arguments are terms of this heap.
             let done = unsafe {
                 encode(a, variables, &mut work, limit, &mut |t| {
-                    node = space.subgoal_step(node, t);
+                    node = space.subgoal_step(node, t)?;
+                    Ok(())
                 })
             };
             if let Err(u) = done {
-                space.subgoal_forget(node);
                 unfit = Some(u);
                 break;
             }
         }
-        match unfit {
-            Some(u) => Err(self.unfit_call(u, p, args)),
-            None => Ok((space.subgoal_leaf(node).0, generation)),
+        let found = match unfit {
+            None => space.subgoal_leaf(node).map_err(Unfit::from),
+            Some(u) => Err(u),
+        };
+        match found {
+            Ok((frame, _)) => Ok((frame, generation)),
+            Err(u) => {
+                space.subgoal_forget(node);
+                Err(self.unfit_call(u, p, args))
+            }
         }
     }
 
@@ -130,15 +166,16 @@ impl Machine {
         Ok(self.heap.structure(f, variables)?)
     }
 
-    /// Starts the evaluation of a new subgoal. `template` is that of the caller, `variables` those of the call `args`.
-    fn generate(
+    /// Makes a new subgoal incomplete, with the choicepoint that completes it, and its arguments in the registers; its answer template.
+    /// `template` is that of the caller, `variables` those of the call `args`.
+    fn prepare(
         &mut self,
-        p: &'static Predicate,
-        (frame, generation): (FramePtr, u32),
+        frame: FramePtr,
+        generation: u32,
         template: Cell,
         args: &[Cell],
         variables: &[Cell],
-    ) -> Result<Go, Throw> {
+    ) -> Result<Cell, Throw> {
         // A copy of the call with variables of its own. The registers refer to nothing of the caller, not even to a
         // variable that is bound: it is unbound again when a consumer of this evaluation is resumed.
         let inner = if args.iter().all(|&a| self.deref(a).is_immediate()) {
@@ -147,8 +184,8 @@ impl Machine {
             }
             template
         } else {
-            let mut all = args.to_vec();
-            all.push(self.template(variables)?);
+            let mut all = growth::list(args.iter().copied())?;
+            growth::push(&mut all, self.template(variables)?)?;
             let call = self
                 .heap
                 .structure(Functor::new(atoms::TABLED_CALL, all.len()), &all)?;
@@ -165,6 +202,7 @@ impl Machine {
         if index >= u32::MAX as usize {
             return Err(Throw::Memory);
         }
+        self.room_to_evaluate()?;
         self.push_choice(
             code(Internal::Complete),
             &[template, raw(frame.to_bits()), Cell::small(index as i64)],
@@ -176,6 +214,16 @@ impl Machine {
             generation,
             !tabled::modes(frame).is_empty(),
         ));
+        Ok(inner)
+    }
+
+    /// Starts the evaluation of a new subgoal.
+    fn generate(
+        &mut self,
+        p: &'static Predicate,
+        frame: FramePtr,
+        inner: Cell,
+    ) -> Result<Go, Throw> {
         self.push_frame(Internal::Answer, &[raw(frame.to_bits()), inner])?;
         self.b0 = self.b;
         if !p.is_dynamic() {

@@ -51,7 +51,7 @@ impl From<Refused> for Unfit {
 }
 
 /// The variables met in the terms of a call or an answer, in the order of their numbers.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Variables {
     cells: Vec<Cell>,
     /// The numbers, once there are more than [`FEW`].
@@ -62,6 +62,18 @@ impl Variables {
     /// The variables in the order of their numbers.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
+    }
+
+    /// Forgets all but the first `n`.
+    pub fn truncate(&mut self, n: usize) {
+        if n <= FEW {
+            self.numbers.clear();
+        } else {
+            for v in &self.cells[n..] {
+                self.numbers.remove(v);
+            }
+        }
+        self.cells.truncate(n);
     }
 
     fn number(&mut self, v: Cell) -> Result<usize, Refused> {
@@ -85,7 +97,7 @@ impl Variables {
     }
 }
 
-/// Encodes a term as tokens, given to `step` one after the other. An error may come after part of the tokens.
+/// Encodes a term as tokens, given to `step` one after the other, which may refuse them. An error may come after part of the tokens.
 ///
 /// # Safety
 /// `term` is a term of a live heap.
@@ -95,7 +107,7 @@ pub(super) unsafe fn encode(
     variables: &mut Variables,
     work: &mut Vec<Cell>,
     limit: usize,
-    step: &mut impl FnMut(u64),
+    step: &mut impl FnMut(u64) -> Result<(), Refused>,
 ) -> Result<(), Unfit> {
     work.clear();
     work.push(term);
@@ -117,16 +129,16 @@ pub(super) unsafe fn encode(
         unsafe {
             let c = deref(t);
             match c.tag() {
-                Tag::Int | Tag::Con => step(c.0),
-                Tag::Ref => step(variable_token(variables.number(c)?)),
+                Tag::Int | Tag::Con => step(c.0)?,
+                Tag::Ref => step(variable_token(variables.number(c)?))?,
                 Tag::Lst => {
-                    step(LIST);
+                    step(LIST)?;
                     growth::push(work, *c.ptr().add(1))?;
                     growth::push(work, *c.ptr())?;
                 }
                 Tag::Str => {
                     let f = Functor::from_cell(*c.ptr());
-                    step(f.bits());
+                    step(f.bits())?;
                     growth::have(work, f.arity())?;
                     for i in (1..=f.arity()).rev() {
                         work.push(*c.ptr().add(i));
@@ -134,7 +146,7 @@ pub(super) unsafe fn encode(
                 }
                 Tag::Box => {
                     for i in 0..=(*c.ptr()).box_words() {
-                        step((*c.ptr().add(i)).0);
+                        step((*c.ptr().add(i)).0)?;
                     }
                 }
                 Tag::Att | Tag::Hdr => unreachable!("not a term"),

@@ -22,6 +22,8 @@ use crate::choice::Choice;
 use crate::internal::{Internal, code};
 use crate::machine::Machine;
 use samite_table::{FramePtr, State, Statistics, TableSpace};
+use samite_term::common;
+use samite_term::growth::{self, Refused};
 use std::sync::atomic::Ordering;
 
 /// The tables made between two abolitions.
@@ -50,16 +52,27 @@ impl Generations {
 
     /// The tables of the current generation.
     #[inline]
-    pub(super) fn space(&mut self) -> &mut TableSpace {
+    pub(super) fn space(&mut self) -> Result<&mut TableSpace, Refused> {
         if self.all.last().is_none_or(|g| g.number != self.current) {
-            self.all.push(Generation {
-                number: self.current,
-                space: Box::new(TableSpace::new()),
-            });
+            self.begin()?;
         }
         // There is a last one.
         let last = self.all.len() - 1;
-        &mut self.all[last].space
+        Ok(&mut self.all[last].space)
+    }
+
+    #[cold]
+    fn begin(&mut self) -> Result<(), Refused> {
+        if !common::system_has(size_of::<TableSpace>()) {
+            return Err(Refused);
+        }
+        growth::push(
+            &mut self.all,
+            Generation {
+                number: self.current,
+                space: Box::new(TableSpace::new()),
+            },
+        )
     }
 
     /// The tables of a generation that is in use.
@@ -114,9 +127,13 @@ impl Generations {
 
 impl Tabling {
     /// Adds the generations of subgoals under evaluation, which ascend.
-    fn evaluated_generations(&self, used: &mut Vec<u32>) {
-        used.extend(self.stack.iter().map(|s| s.generation));
-        used.dedup();
+    fn evaluated_generations(&self, used: &mut Vec<u32>) -> Result<(), Refused> {
+        for s in &self.stack {
+            if used.last() != Some(&s.generation) {
+                growth::push(used, s.generation)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -155,19 +172,27 @@ impl Machine {
             return;
         }
         self.tabling.tables.credit = 0;
+        // Who is refused the list looks again later.
+        if let Ok(used) = self.used_generations() {
+            self.tabling.tables.keep(&used);
+        }
+    }
+
+    /// The generations of subgoals under evaluation and of readers.
+    fn used_generations(&self) -> Result<Vec<u32>, Refused> {
         let mut used = Vec::new();
-        self.tabling.evaluated_generations(&mut used);
+        self.tabling.evaluated_generations(&mut used)?;
         let mut b = self.b;
         while !b.is_null() {
             if let Some(number) = generation_read(b)
                 && used.last() != Some(&number)
                 && !used.contains(&number)
             {
-                used.push(number);
+                growth::push(&mut used, number)?;
             }
             b = b.previous();
         }
-        self.tabling.tables.keep(&used);
+        Ok(used)
     }
 
     /// Nothing is evaluated or read any more.

@@ -24,6 +24,7 @@ use crate::run::Go;
 use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
 use samite_table::{AnswerPtr, FramePtr};
+use samite_term::growth;
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, atoms};
 use std::cmp::Ordering;
@@ -82,7 +83,8 @@ impl Machine {
             let done = unsafe {
                 let a = argument(template, i);
                 encode(a, &mut variables, &mut work, limit, &mut |t| {
-                    node = space.answer_step(node, t);
+                    node = space.answer_step(node, t)?;
+                    Ok(())
                 })
             };
             if let Err(u) = done {
@@ -101,17 +103,18 @@ impl Machine {
     fn value_tokens(
         &mut self,
         frame: FramePtr,
-        key: &Key,
+        key: &mut Key,
         values: &[Cell],
     ) -> Result<Vec<u64>, Throw> {
         let limit = self.most_tokens();
         let mut tokens = Vec::new();
-        let (mut variables, mut work) = (key.variables.clone(), Vec::new());
+        let mut work = Vec::new();
+        let of_key = key.variables.cells().len();
         for &v in values {
             // SAFETY: values are terms of this heap.
             let done = unsafe {
-                encode(v, &mut variables, &mut work, limit, &mut |t| {
-                    tokens.push(t);
+                encode(v, &mut key.variables, &mut work, limit, &mut |t| {
+                    growth::push(&mut tokens, t)
                 })
             };
             if let Err(u) = done {
@@ -120,26 +123,33 @@ impl Machine {
                 return Err(self.unfit_answer(u, v));
             }
         }
+        key.variables.truncate(of_key);
         Ok(tokens)
     }
 
     /// A solution of the clauses of a moded generator.
     pub(crate) fn moded_answer(&mut self, frame: FramePtr, template: Cell) -> Result<Go, Throw> {
         let modes = value_modes(frame);
-        let key = self.answer_key(frame, template, modes.len())?;
+        let mut key = self.answer_key(frame, template, modes.len())?;
         let new: Vec<Cell> = (0..modes.len())
             .map(|i| argument(template, key.first + i))
             .collect();
-        let tokens = self.value_tokens(frame, &key, &new)?;
+        let tokens = self.value_tokens(frame, &mut key, &new)?;
         let space = self.tabling.tables_of(frame);
-        if space.answer_leaf(frame, key.node) {
-            return self.moded_set(frame, &key, &tokens);
+        if !key.node.is_leaf() {
+            // The value first: an answer has one.
+            let set = space.moded_set(frame, key.node, &tokens);
+            if set.is_err() {
+                space.answer_forget(key.node);
+                return Err(Throw::Memory);
+            }
+            space.answer_leaf(frame, key.node);
+            return self.moded_news(frame);
         }
-        let (known, event) = space
-            .moded_value(frame, key.node)
-            .map_or_else(Default::default, |v| {
-                (v.to_vec(), space.moded_event(frame, key.node))
-            });
+        space.answer_leaf(frame, key.node);
+        let event = space.moded_event(frame, key.node);
+        let known = space.moded_value(frame, key.node).unwrap_or_default();
+        let known = growth::list(known.iter().copied())?;
         if known == tokens
             && !modes
                 .iter()
@@ -150,7 +160,7 @@ impl Machine {
         // The values in the table, as terms.
         let mut variables: FxHashMap<u64, Cell> = FxHashMap::default();
         for (n, &v) in key.variables.cells().iter().enumerate() {
-            variables.insert(variable_token(n), v);
+            growth::insert(&mut variables, variable_token(n), v)?;
         }
         let mut at = 0;
         let mut old = Vec::with_capacity(modes.len());
@@ -198,7 +208,7 @@ impl Machine {
             });
         }
         let Some(mut goal) = goals.pop() else {
-            return self.moded_update(frame, &key, &joined);
+            return self.moded_update(frame, &mut key, &joined);
         };
         while let Some(g) = goals.pop() {
             goal = self.structure(",", &[g, goal])?;
@@ -230,28 +240,32 @@ impl Machine {
         // SAFETY: made by `moded_answer` as a structure.
         let n = Functor::from_cell(unsafe { *values.ptr() }).arity();
         let joined: Vec<Cell> = (0..n).map(|i| argument(values, i)).collect();
-        let key = self.answer_key(frame, template, n)?;
+        let mut key = self.answer_key(frame, template, n)?;
         let now = self.tabling.tables_of(frame).moded_event(frame, key.node);
         if now != event.small_value() as usize {
             return self.moded_answer(frame, template);
         }
-        self.moded_update(frame, &key, &joined)
+        self.moded_update(frame, &mut key, &joined)
     }
 
     /// Stores values that differ from those in the table.
-    fn moded_update(&mut self, frame: FramePtr, key: &Key, values: &[Cell]) -> Result<Go, Throw> {
+    fn moded_update(
+        &mut self,
+        frame: FramePtr,
+        key: &mut Key,
+        values: &[Cell],
+    ) -> Result<Go, Throw> {
         let tokens = self.value_tokens(frame, key, values)?;
         let space = self.tabling.tables_of(frame);
         if space.moded_value(frame, key.node) == Some(&tokens) {
             return self.answer_recorded();
         }
-        self.moded_set(frame, key, &tokens)
+        space.moded_set(frame, key.node, &tokens)?;
+        self.moded_news(frame)
     }
 
-    /// Sets the value of an answer, for the consumers to see.
-    fn moded_set(&mut self, frame: FramePtr, key: &Key, tokens: &[u64]) -> Result<Go, Throw> {
-        let space = self.tabling.tables_of(frame);
-        space.moded_set(frame, key.node, tokens);
+    /// The value of an answer was set, for the consumers to see.
+    fn moded_news(&mut self, frame: FramePtr) -> Result<Go, Throw> {
         self.tabling.news(frame.tag() as usize);
         self.answer_recorded()
     }

@@ -24,7 +24,8 @@ use crate::internal::{Internal, code};
 use crate::machine::{Machine, resume_of};
 use crate::run::Go;
 use samite_table::{AnswerPtr, FramePtr, State, TableSpace};
-use samite_term::Cell;
+use samite_term::growth::{self, Refused};
+use samite_term::{Cell, common};
 
 /// No subgoal or consumer.
 const NONE: u32 = u32::MAX;
@@ -101,7 +102,7 @@ pub(super) struct Mark {
     /// The continuation of its call.
     pub frame: Cell,
     /// The arguments of its choicepoint and, last, its *origin*: the offset where it was at first, which is what continuations hold.
-    pub args: Vec<Cell>,
+    pub args: [Cell; CATCH + 1],
     /// What the choicepoint runs.
     alternative: *const u64,
     /// Number of the first saved binding made after it.
@@ -136,12 +137,21 @@ const CATCH: usize = 3;
 /// The one that says which events were put off when it was called; now others are.
 const MASKS: usize = 2;
 
+/// Gives back the memory of an empty table that was large.
+fn give_back<T>(v: &mut Vec<T>) {
+    const KEPT: usize = 1 << 12;
+    debug_assert!(v.is_empty());
+    if v.capacity() > KEPT {
+        *v = Vec::new();
+    }
+}
+
 pub(crate) fn is_catch(b: Choice) -> bool {
     b.alternative() == code(Internal::Catch) || b.alternative() == code(Internal::CatchAll)
 }
 
 impl Tabling {
-    /// A new subgoal, an SCC of its own.
+    /// A new subgoal, an SCC of its own; there is room for both.
     pub(super) fn begin(&mut self, mut subgoal: Subgoal) {
         subgoal.older = self.consumers.len() as u32;
         self.sccs.push(Scc {
@@ -286,12 +296,44 @@ impl Tabling {
         self.scanned = self.scanned.min(first);
         if first == 0 {
             // An evaluation may have been large.
-            const KEPT: usize = 1 << 12;
-            self.consumers.shrink_to(KEPT);
-            self.saved.shrink_to(KEPT);
-            self.stack.shrink_to(KEPT);
-            self.sccs.shrink_to(KEPT);
+            give_back(&mut self.consumers);
+            give_back(&mut self.saved);
+            give_back(&mut self.marks);
         }
+    }
+
+    /// After the last evaluation.
+    fn truncate_stack(&mut self) {
+        if self.stack.is_empty() {
+            give_back(&mut self.stack);
+            give_back(&mut self.sccs);
+        }
+    }
+
+    /// Whether there is a place for one more subgoal, SCC, consumer and resumption.
+    fn has_places(&self) -> bool {
+        fn has<T>(v: &Vec<T>) -> bool {
+            v.len() < v.capacity()
+        }
+        has(&self.stack) && has(&self.sccs) && has(&self.consumers) && has(&self.passes)
+    }
+
+    /// Makes these places.
+    fn make_places(&mut self, ask: impl Fn(usize) -> bool) -> bool {
+        growth::vec_room(&mut self.stack, &ask)
+            && growth::vec_room(&mut self.sccs, &ask)
+            && growth::vec_room(&mut self.consumers, &ask)
+            && growth::vec_room(&mut self.passes, &ask)
+    }
+
+    /// Memory for tables and their evaluation.
+    pub(crate) fn bytes(&self) -> usize {
+        self.tables.bytes()
+            + growth::vec_bytes(&self.stack)
+            + growth::vec_bytes(&self.sccs)
+            + growth::vec_bytes(&self.consumers)
+            + growth::vec_bytes(&self.saved)
+            + growth::vec_bytes(&self.marks)
     }
 
     /// The subgoals from `index` on are forgotten, as if they had never been called.
@@ -335,6 +377,7 @@ impl Tabling {
                 self.tables.of(s.generation).remove_subgoal(s.frame);
             }
         }
+        self.truncate_stack();
         self.verify();
     }
 
@@ -407,27 +450,16 @@ impl Machine {
         if self.tabling.consumers.len() >= UNQUEUED as usize {
             return Err(Throw::Memory);
         }
-        let mut catches = Vec::new();
-        let base = self.active_catches(&mut catches);
-        let mut heights: Vec<usize> = catches.iter().map(|c| c.trail()).collect();
-        let t = &mut self.tabling;
-        let (saved, marks) = (t.saved.len(), t.marks.len());
-        // SAFETY: the trail above a live choicepoint's height is valid.
-        unsafe {
-            self.heap
-                .trail
-                .log_since(base.trail(), &mut heights, &mut t.saved);
-        }
-        for (c, at) in catches.into_iter().zip(heights) {
-            let mut args: Vec<Cell> = (0..CATCH).map(|i| c.arg_value(i)).collect();
-            args.push(self.origin(c));
-            self.tabling.marks.push(Mark {
-                frame: Cell::frame_ptr(c.frame()),
-                args,
-                alternative: c.alternative(),
-                at,
-            });
-        }
+        self.room_to_evaluate()?;
+        let (saved, marks) = (self.tabling.saved.len(), self.tabling.marks.len());
+        let base = match self.save_bindings() {
+            Ok(base) => base,
+            Err(t) => {
+                self.tabling.saved.truncate(saved);
+                self.tabling.marks.truncate(marks);
+                return Err(t);
+            }
+        };
         let t = &mut self.tabling;
         let s = &mut t.stack[index];
         let number = t.consumers.len() as u32;
@@ -452,22 +484,74 @@ impl Machine {
         Ok(())
     }
 
+    /// Makes places for whatever an evaluation makes next: a subgoal, a consumer, a resumption.
+    #[inline]
+    pub(super) fn room_to_evaluate(&mut self) -> Result<(), Throw> {
+        if self.tabling.has_places() {
+            return Ok(());
+        }
+        let limit = self.memory_limit();
+        let held = self.tabling.bytes().saturating_add(self.heap.bytes());
+        let ask = |bytes| held.saturating_add(bytes) <= limit && common::system_has(bytes);
+        if self.tabling.make_places(ask) {
+            Ok(())
+        } else {
+            Err(Throw::Memory)
+        }
+    }
+
+    /// Whether tables, their evaluation and the heap are within the thread's limit.
+    pub(super) fn tables_within_limit(&self) -> Result<(), Throw> {
+        if self.tabling.bytes().saturating_add(self.heap.bytes()) > self.memory_limit() {
+            return Err(Throw::Memory);
+        }
+        Ok(())
+    }
+
+    /// Saves what the running continuation needs beside itself: the bindings and marks since the innermost generator or resumption, which is
+    /// returned.
+    fn save_bindings(&mut self) -> Result<Choice, Throw> {
+        let (base, catches) = self.active_catches()?;
+        let mut heights = growth::list(catches.iter().map(|c| c.trail()))?;
+        let saved = &mut self.tabling.saved;
+        let room = saved.capacity();
+        // SAFETY: the trail above a live choicepoint's height is valid.
+        unsafe { self.heap.trail.log_since(base.trail(), &mut heights, saved) }?;
+        if saved.capacity() != room {
+            self.tables_within_limit()?;
+        }
+        growth::have(&mut self.tabling.marks, catches.len())?;
+        for (c, at) in catches.into_iter().zip(heights) {
+            let mut args = [self.origin(c); CATCH + 1];
+            for (i, a) in args[..CATCH].iter_mut().enumerate() {
+                *a = c.arg_value(i);
+            }
+            self.tabling.marks.push(Mark {
+                frame: Cell::frame_ptr(c.frame()),
+                args,
+                alternative: c.alternative(),
+                at,
+            });
+        }
+        Ok(base)
+    }
+
     /// The choicepoints of the `catch/3` goals that the running continuation is in, up to the innermost generator or resumption,
-    /// which is returned; outermost first.
-    fn active_catches(&self, catches: &mut Vec<Choice>) -> Choice {
+    /// which is returned too; outermost first.
+    fn active_catches(&self) -> Result<(Choice, Vec<Choice>), Refused> {
         let base = self.innermost_evaluation();
+        let (mut met, mut catches) = (Vec::new(), Vec::new());
         let mut b = self.b;
         while b != base {
             if is_catch(b) {
-                catches.push(b);
+                growth::push(&mut met, b)?;
             }
             b = b.previous();
         }
-        if catches.is_empty() {
-            return base;
+        if met.is_empty() {
+            return Ok((base, catches));
         }
         // A goal that has exited is not in the continuation any more.
-        let met = std::mem::take(catches);
         let mut rest = &met[..];
         let mut f = self.k;
         while !rest.is_empty() {
@@ -480,14 +564,14 @@ impl Machine {
                 // SAFETY: such a frame has the origin of its choicepoint.
                 && let Some(i) = rest.iter().position(|&c| self.origin(c) == unsafe { *f.add(2) })
             {
-                catches.push(rest[i]);
+                growth::push(&mut catches, rest[i])?;
                 rest = &rest[i + 1..];
             }
             // SAFETY: as above.
             f = unsafe { (*f.add(1)).frame() };
         }
         catches.reverse();
-        base
+        Ok((base, catches))
     }
 
     /// Alternative `Complete`: the clauses of a generator are exhausted.
@@ -500,6 +584,7 @@ impl Machine {
         if self.tabling.consumers.len() == self.tabling.stack[index].older as usize {
             return self.complete_scc(index);
         }
+        self.room_to_evaluate()?;
         self.push_barrier()?;
         self.tabling.passes.push(Pass::IDLE);
         self.tabling_resume()
@@ -556,7 +641,10 @@ impl Machine {
             if above > self.b.0 as usize - self.choices.base() as usize {
                 // Suspended while this barrier was in force: it needs a higher one.
                 self.pop_barrier();
-                self.push_barrier()?;
+                if let Err(t) = self.push_barrier() {
+                    self.tabling.passes.pop();
+                    return Err(t);
+                }
             }
             return self.feed(consumer, answer);
         }
@@ -590,7 +678,7 @@ impl Machine {
             self.bind_again(at, until);
             at = until;
             let m = &self.tabling.marks[i];
-            let (alternative, mut args) = (m.alternative, m.args.clone());
+            let (alternative, mut args) = (m.alternative, m.args);
             args[MASKS] = self.masks.cell();
             self.k = m.frame.frame();
             self.push_choice(alternative, &args)?;
@@ -691,6 +779,7 @@ impl Machine {
         }
         t.sccs.pop();
         t.truncate_consumers(first);
+        t.truncate_stack();
         // SAFETY: made from the leader's frame.
         let frame = unsafe { frame_of(b.arg_value(1)) };
         let template = b.arg_value(0);

@@ -13,6 +13,7 @@
 //! buddies of the same order; a block is in `free[o]` if and only if the map says so.
 
 use super::os::{self, Mapping};
+use samite_term::growth;
 use std::ptr::{NonNull, null_mut};
 
 /// Size and alignment of a region.
@@ -34,13 +35,35 @@ struct Free {
     prev: *mut Free,
 }
 
+struct Region {
+    memory: Mapping,
+    /// Bytes that are free, while somebody counts.
+    free: usize,
+}
+
+impl Region {
+    fn start(&self) -> usize {
+        self.memory.start().addr().get()
+    }
+    fn is_empty(&self) -> bool {
+        self.free == REGION - MAP
+    }
+}
+
+/// The region of a block, of regions in the order of their addresses.
+fn region_of(regions: &mut [Region], block: *mut Free) -> Option<&mut Region> {
+    let start = block.addr() & !(REGION - 1);
+    let i = regions.binary_search_by_key(&start, Region::start).ok()?;
+    regions.get_mut(i)
+}
+
 /// An allocator of blocks; see the module text.
 pub struct BuddyPool {
     free: [*mut Free; ORDERS],
     /// Newest region, and the offset from which on it is untouched.
     region: *mut u8,
     frontier: usize,
-    regions: Vec<Mapping>,
+    regions: Vec<Region>,
     /// Blocks above [`MAX_BLOCK`].
     large: Vec<Mapping>,
     in_use: usize,
@@ -76,21 +99,27 @@ impl BuddyPool {
         self.held - (REGION - self.frontier)
     }
 
-    /// A block of `bytes`, a power of two, at least [`GRAIN`]. Not initialised.
-    pub fn alloc(&mut self, bytes: usize) -> NonNull<u8> {
+    /// A block of `bytes`, a power of two, at least [`GRAIN`]. Not initialised. `None` if there is no memory for it.
+    pub fn alloc(&mut self, bytes: usize) -> Option<NonNull<u8>> {
         assert!(bytes.is_power_of_two() && bytes >= GRAIN);
+        let block = self.take(bytes)?;
         self.in_use += bytes;
+        Some(block)
+    }
+
+    fn take(&mut self, bytes: usize) -> Option<NonNull<u8>> {
         if bytes > MAX_BLOCK {
             let bytes = bytes.max(os::PAGE);
+            growth::have(&mut self.large, 1).ok()?;
             let block = if bytes < os::HUGE {
-                os::map(bytes, os::PAGE)
+                os::map(bytes, os::PAGE)?
             } else {
-                os::map_huge(bytes)
+                os::map_huge(bytes)?
             };
             let start = block.start();
             self.held += bytes;
             self.large.push(block);
-            return start;
+            return Some(start);
         }
         let order = order_of(bytes);
         match (order..ORDERS).find(|&o| !self.free[o].is_null()) {
@@ -103,25 +132,26 @@ impl BuddyPool {
                     self.link(unsafe { block.byte_add(GRAIN << o) }, o);
                 }
                 // SAFETY: blocks in a list are not null.
-                unsafe { NonNull::new_unchecked(block).cast() }
+                Some(unsafe { NonNull::new_unchecked(block).cast() })
             }
             None => self.cut(order),
         }
     }
 
     /// A block from the frontier.
-    fn cut(&mut self, order: usize) -> NonNull<u8> {
+    fn cut(&mut self, order: usize) -> Option<NonNull<u8>> {
         let size = GRAIN << order;
         // What must be skipped for alignment is free memory; so is the rest of a region that is too short.
         while !self.frontier.is_multiple_of(size) || self.frontier == REGION {
             if self.frontier == REGION {
                 // A few small arrays should not cost a huge page.
-                let region = match self.regions.len() {
-                    0 => os::map(REGION, REGION),
-                    _ => os::map_huge(REGION),
+                growth::have(&mut self.regions, 1).ok()?;
+                let memory = match self.regions.len() {
+                    0 => os::map(REGION, REGION)?,
+                    _ => os::map_huge(REGION)?,
                 };
-                self.region = region.start().as_ptr();
-                self.regions.push(region);
+                self.region = memory.start().as_ptr();
+                self.regions.push(Region { memory, free: 0 });
                 self.held += REGION;
                 self.frontier = MAP;
                 continue;
@@ -136,7 +166,7 @@ impl BuddyPool {
         let block = unsafe { self.region.add(self.frontier) };
         self.frontier += size;
         // SAFETY: a pointer into a region.
-        unsafe { NonNull::new_unchecked(block) }
+        Some(unsafe { NonNull::new_unchecked(block) })
     }
 
     /// Takes back a block.
@@ -165,6 +195,48 @@ impl BuddyPool {
             order += 1;
         }
         self.link(block, order);
+    }
+
+    /// Unmaps the regions that hold no block in use.
+    pub fn trim(&mut self) {
+        let regions = &mut self.regions;
+        regions.sort_unstable_by_key(Region::start);
+        if let Some(newest) = region_of(regions, self.region.cast()) {
+            newest.free = REGION - self.frontier;
+        }
+        for (order, &first) in self.free.iter().enumerate() {
+            let mut block = first;
+            while !block.is_null() {
+                if let Some(r) = region_of(regions, block) {
+                    r.free += GRAIN << order;
+                }
+                // SAFETY: a free block.
+                block = unsafe { (*block).next };
+            }
+        }
+        for order in 0..ORDERS {
+            let mut block = self.free[order];
+            while !block.is_null() {
+                // SAFETY: as above.
+                let next = unsafe { (*block).next };
+                if region_of(&mut self.regions, block).is_some_and(|r| r.is_empty()) {
+                    self.unlink(block, order);
+                }
+                block = next;
+            }
+        }
+        if region_of(&mut self.regions, self.region.cast()).is_some_and(|r| r.is_empty()) {
+            (self.region, self.frontier) = (null_mut(), REGION);
+        }
+        let held = &mut self.held;
+        self.regions.retain_mut(|r| {
+            let stays = !r.is_empty();
+            if !stays {
+                *held -= REGION;
+            }
+            r.free = 0;
+            stays
+        });
     }
 
     /// The byte of a block in the map of its region.
@@ -257,7 +329,7 @@ mod tests {
         for step in 0..if cfg!(miri) { 200 } else { 20_000 } {
             if lcg(&mut seed) % 5 < 3 || used.is_empty() {
                 let bytes = GRAIN << (lcg(&mut seed) % (ORDERS + 1));
-                let p = pool.alloc(bytes);
+                let p = pool.alloc(bytes).unwrap();
                 assert_eq!(p.addr().get() % bytes.min(4096), 0);
                 // SAFETY: the block has this size.
                 unsafe { p.write_bytes(0xee, bytes) };
@@ -281,11 +353,11 @@ mod tests {
     fn arrays_growing_in_step_reuse_what_they_leave() {
         let mut pool = BuddyPool::new();
         let count = if cfg!(miri) { 8 } else { 200 };
-        let mut all: Vec<_> = (0..count).map(|_| pool.alloc(GRAIN)).collect();
+        let mut all: Vec<_> = (0..count).map(|_| pool.alloc(GRAIN).unwrap()).collect();
         let mut size = GRAIN;
         while size < MAX_BLOCK / 2 {
             for p in &mut all {
-                let new = pool.alloc(size * 2);
+                let new = pool.alloc(size * 2).unwrap();
                 // SAFETY: freed once, then replaced.
                 unsafe { pool.free(*p, size) };
                 *p = new;

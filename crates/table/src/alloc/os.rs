@@ -2,6 +2,7 @@
 //!
 //! Under Miri the global allocator stands in for the system.
 
+use samite_term::common;
 use std::ptr::NonNull;
 
 /// A piece of memory from [`map`]: address and size.
@@ -16,23 +17,26 @@ impl Mapping {
     pub fn start(&self) -> NonNull<u8> {
         self.start
     }
+    /// Number of bytes.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
 }
 
-/// `bytes` of memory filled with zeros, aligned to `align`; both are powers of two, at least a page of the system.
-pub fn map(bytes: usize, align: usize) -> Mapping {
+/// `bytes` of memory filled with zeros, aligned to `align`; both are powers of two, at least a page of the system. `None` if the system
+/// has no more.
+pub fn map(bytes: usize, align: usize) -> Option<Mapping> {
     debug_assert!(bytes.is_power_of_two() && align.is_power_of_two());
-    let start = imp::map(bytes, align).unwrap_or_else(|| {
-        let layout = std::alloc::Layout::from_size_align(bytes, align);
-        std::alloc::handle_alloc_error(layout.unwrap_or(std::alloc::Layout::new::<u8>()))
-    });
-    Mapping { start, bytes }
+    let more = if align > PAGE { align } else { 0 };
+    let start = common::mapped(bytes.checked_add(more)?, || imp::map(bytes, align))?;
+    Some(Mapping { start, bytes })
 }
 
 /// As [`map`], aligned to [`HUGE`], for memory that will soon be used densely: asks for huge pages.
-pub fn map_huge(bytes: usize) -> Mapping {
-    let m = map(bytes, HUGE);
+pub fn map_huge(bytes: usize) -> Option<Mapping> {
+    let m = map(bytes, HUGE)?;
     imp::advise_huge(m.start, bytes);
-    m
+    Some(m)
 }
 
 impl Drop for Mapping {
@@ -143,7 +147,8 @@ mod tests {
                 map_huge(bytes)
             } else {
                 map(bytes, align)
-            };
+            }
+            .unwrap();
             assert_eq!(m.start().addr().get() % align, 0);
             // SAFETY: the mapping has this many bytes and lives on.
             let all = unsafe { std::slice::from_raw_parts_mut(m.start().as_ptr(), bytes) };
