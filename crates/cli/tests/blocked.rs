@@ -227,7 +227,7 @@ t :-
 #[test]
 fn commands() {
     program(
-        r"
+        r#"
 :- dynamic seen/1.
 t :-
     limited(shell('exec sleep 20 >/dev/null 2>&1'), E), print(E), nl,
@@ -236,10 +236,17 @@ t :-
     forall(member(N, [1, 2, 3]), ( sleep(0.02), thread_signal(T, assertz(seen(N))) )), sleep(0.1),
     findall(N, seen(N), L), ( exists_file(F) -> writeln(late) ; print(L), nl ),
     thread_join(T, S), print(S), nl, read_file_to_string(F, Text, []), print(Text), nl, delete_file(F),
-    shell('exit 3', S3), shell('kill -9 $$', S9), print([S3, S9]), nl, ( shell(false) -> writeln(true) ; writeln(false) ).
-",
+    shell('exit 3', S3), print(S3), nl, ( shell(false) -> writeln(true) ; writeln(false) ),
+    forall(member(G, [shell("kill -9 $$"), shell('kill -2 $$', _)]), ( catch(G, error(K, _), true), print(K), nl )),
+    thread_create(catch(shell('sleep 0.2; kill -9 $$', _), error(K, _), thread_exit(K)), T2),
+    sleep(0.05), thread_signal(T2, assertz(seen(4))), thread_join(T2, S2), print(S2), nl.
+"#,
     )
-    .prints("time_limit_exceeded\n[1,2,3]\nexited(0)\n\"x\\n\"\n[3,-1]\nfalse\n");
+    .prints(concat!(
+        "time_limit_exceeded\n[1,2,3]\nexited(0)\n\"x\\n\"\n3\nfalse\n",
+        "shell(signal(9),'kill -9 $$')\nshell(signal(2),'kill -2 $$')\n",
+        "exited(shell(signal(9),'sleep 0.2; kill -9 $$'))\n",
+    ));
 }
 
 /// The end of the process waits a little for streams in use, together.

@@ -1,12 +1,12 @@
 //! Commands of the system's shell.
 //!
 //! Waiting for the end of a command is ended by signals, time limits and aborts. If they leave it for good, the command goes on; its end is taken note
-//! of by a later call. Ctrl-C is for the command, as with `system(3)`: both belong to the terminal's foreground.
+//! of by a later call. Ctrl-C is for the command, as with `system(3)`: both belong to the terminal's foreground. A command that a signal has ended,
+//! be it that of Ctrl-C, has no exit status: an error says so.
 
 use super::Entry::{self, Det};
 use super::files;
 use super::streams::finite_list;
-use super::threads::only_argument;
 use crate::error::Throw;
 use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
@@ -14,6 +14,7 @@ use samite_sched::Events;
 use samite_stream::{StreamError, StreamId};
 use samite_term::{Atom, Cell, View, atoms};
 use std::collections::BTreeMap;
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command};
 
 pub const TABLE: &[Entry] = &[
@@ -33,7 +34,7 @@ const RUNS: &str = "$command";
 /// Runs a command; its exit status.
 fn shell(m: &mut Machine, a: Args) -> Result<i32, Throw> {
     let c = m.arg(a, 0);
-    let mut command = match left(m, c) {
+    let (mut command, text) = match left(m, c) {
         Some(command) => command,
         None => start(m, a)?,
     };
@@ -44,29 +45,46 @@ fn shell(m: &mut Machine, a: Args) -> Result<i32, Throw> {
     m.attention.set_masked(masked);
     let _ = m.attention.take(Events::INTERRUPT);
     match ended {
-        Ok(Ok(status)) => Ok(status.code().unwrap_or(-1)),
+        Ok(Ok(status)) => match (status.code(), status.signal()) {
+            (Some(code), _) => Ok(code),
+            (None, signal) => Err(killed(m, signal.unwrap_or(0), text)?),
+        },
         Ok(Err(e)) => Err(m.file_error(&e, "execute", "command", c)),
         Err(_) => {
             let number = command.id();
             LEFT.lock().insert(number, command);
-            let runs = m.structure(RUNS, &[Cell::small(i64::from(number))])?;
+            let runs = m.structure(RUNS, &[Cell::small(i64::from(number)), text])?;
             m.set_register(a.0, runs);
             Err(Throw::Interrupted)
         }
     }
 }
 
-/// The command that this call has started already.
-fn left(m: &Machine, c: Cell) -> Option<Child> {
-    let number = only_argument(m, c, RUNS)?;
-    match m.term(number).view() {
-        View::Int(n) => LEFT.lock().remove(&u32::try_from(n).ok()?),
+/// `error(shell(signal(Number), Command), _)`
+fn killed(m: &mut Machine, signal: i32, command: Cell) -> Result<Throw, Throw> {
+    let signal = m.structure("signal", &[Cell::small(i64::from(signal))])?;
+    Ok(m.formal(Atom::new("shell"), &[signal, command]))
+}
+
+/// The command that this call has started already, and its text.
+fn left(m: &Machine, c: Cell) -> Option<(Child, Cell)> {
+    let View::Compound(runs) = m.term(c).view() else {
+        return None;
+    };
+    if runs.arity() != 2 || runs.name().as_str() != RUNS {
+        return None;
+    }
+    match runs.arg(0).view() {
+        View::Int(n) => {
+            let command = LEFT.lock().remove(&u32::try_from(n).ok()?)?;
+            Some((command, runs.arg(1).cell()))
+        }
         _ => None,
     }
 }
 
 /// Starts a command. It sees what has been written to files, and what it writes comes behind what has been written to the same place.
-fn start(m: &mut Machine, a: Args) -> Result<Child, Throw> {
+fn start(m: &mut Machine, a: Args) -> Result<(Child, Cell), Throw> {
     let c = m.arg(a, 0);
     let command = m.file_arg(a, 0)?;
     if finite_list(m.term(c)).is_none() || command.contains('\0') {
@@ -88,8 +106,11 @@ fn start(m: &mut Machine, a: Args) -> Result<Child, Throw> {
             .unwrap_or(atoms::NIL)
             .as_str(),
     );
-    sh.arg("-c").arg(command);
+    sh.arg("-c").arg(&command);
     files::give_environment(&mut sh);
     let started = m.in_file_system(|| sh.spawn());
-    started.map_err(|e| m.file_error(&e, "execute", "command", c))
+    match started {
+        Ok(child) => Ok((child, Cell::atom(Atom::new(&command)))),
+        Err(e) => Err(m.file_error(&e, "execute", "command", c)),
+    }
 }
