@@ -327,6 +327,76 @@ fn what_was_typed_ahead_outlasts_an_interrupt() {
     s.halt();
 }
 
+/// Ctrl-C is for the command that is waited for. That it was ended so is an error.
+#[test]
+fn an_interrupt_ends_a_command() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    for (query, answer) in [
+        (
+            "shell('echo r; exec sleep 1000')",
+            "ERROR: shell/1: Caught signal 2 on `echo r; exec sleep 1000'\r\n",
+        ),
+        (
+            "shell('echo r; exec sleep 1001', _)",
+            "ERROR: shell/2: Caught signal 2 on `echo r; exec sleep 1001'\r\n",
+        ),
+        (
+            "catch(shell('echo r; exec sleep 1002'), error(E, _), true)",
+            "E = shell(signal(2), 'echo r; exec sleep 1002').",
+        ),
+        (
+            "shell('trap \"exit 7\" INT; echo r; while :; do :; done', S)",
+            "S = 7.",
+        ),
+    ] {
+        let before = s.output().matches("\nr\r\n").count();
+        s.enter(&format!("{query}."));
+        s.wait("the command", |all, _| {
+            all.matches("\nr\r\n").count() > before
+        });
+        s.keys("\x03");
+        s.expect(answer);
+        s.sync();
+    }
+    assert!(!s.output().contains("Action"));
+    s.halt();
+}
+
+/// What is entered for `[user]` has lines of its own.
+#[test]
+fn lines_of_what_is_consulted_from_the_terminal() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    s.enter("X = 1.");
+    for n in 1..3 {
+        s.enter("[user].");
+        s.enter("p(1).");
+        s.enter("p(X) :-");
+        s.enter("    q.");
+        s.expect(&format!("\nWarning: user://{n}:2:\r\n"));
+        s.enter("p(,).");
+        s.expect(&format!("\nERROR: user://{n}:4:2: Syntax error: "));
+        s.wait("the prompt", |all, _| all.ends_with("|: "));
+        s.keys("\x04");
+        s.sync();
+    }
+    s.halt();
+}
+
+/// Libraries are there whether something has used them or not.
+#[test]
+fn a_library_is_a_module_to_be_in() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    s.enter("module(pairs).");
+    s.expect_rows(&["?- module(pairs).", "true."]);
+    s.enter("module(no_library).");
+    s.expect("Warning: no_library is not a current module (created)");
+    s.sync();
+    s.halt();
+}
+
 /// What left a choicepoint, and which goals wait.
 #[test]
 fn where_goals_stand() {

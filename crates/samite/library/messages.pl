@@ -512,6 +512,8 @@ translate_message(Term) -->
     [ 'Timeout in ~w from ~p'-[Operation, Stream] ].
 '$iso_message'(io_error(Operation, Stream)) -->
     [ 'I/O error in ~w on stream ~p'-[Operation, Stream] ].
+'$iso_message'(shell(signal(Signal), Command)) -->
+    [ 'Caught signal ~w on `~w'''-[Signal, Command] ].
 '$iso_message'(system_error) -->
     [ 'error in system call' ].
 '$iso_message'(system_error(What)) -->
@@ -682,7 +684,7 @@ translate_message(Term) -->
     ;   [ '~w:~w:~w: '-[File, Line, Column] ]
     ).
 '$message_location'(stream(Stream, Line, Column, _)) --> !,
-    (   { catch(stream_property(Stream, file_name(File)), error(_, _), fail) }
+    (   { catch(stream_property(Stream, file_name(File)), error(_, _), fail) ; '$text_of_stream'(Stream, File) }
     ->  [ '~w:~w:~w: '-[File, Line, Column] ]
     ;   { '$stream_name'(Stream, Name) },
         [ 'Stream ~w:~w:~w '-[Name, Line, Column] ]
@@ -690,6 +692,12 @@ translate_message(Term) -->
 '$message_location'(stream(Stream, Line, Column, Count, _)) --> !,
     '$message_location'(stream(Stream, Line, Column, Count)).
 '$message_location'(_) --> [].
+
+%   What is loaded from a stream has a name of its own.
+'$text_of_stream'(Stream, Text) :-
+    '$texts'(Texts),
+    '$member'(Text-S, Texts),
+    ( S == Stream -> true ; catch(stream_property(Stream, alias(S)), error(_, _), fail) ), !.
 
 '$stream_name'(Stream, Name) :-
     catch(stream_property(Stream, alias(Alias)), error(_, _), fail), !,

@@ -7,6 +7,7 @@ use samite_code::Predicate;
 use samite_code::inherit::Inheritance;
 use samite_code::predicate::flag;
 use samite_code::program::Loaded;
+use samite_stream::StreamId;
 use samite_term::{Atom, Cell, atoms};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -79,8 +80,14 @@ pub const TABLE: &[Entry] = &[
         m.program().loaded.lock().remove(f.as_str());
         Ok(true)
     }),
-    // The name of the text that is consulted from the user now, as SWI-Prolog's.
+    // The name of the text that is consulted from the user now, as SWI-Prolog's. On a terminal its first line is the next one.
     Det("$next_user_source", 1, |m, a| {
+        let t = m.target_of(StreamId::STDIN, StreamId::STDIN.term())?;
+        let mut input = m.locked(&t)?;
+        if input.is_tty() {
+            input.set_line(1);
+        }
+        drop(input);
         let n = USER_SOURCES.fetch_add(1, Ordering::Relaxed) + 1;
         Ok(m.unify_atom(a, 0, Atom::new(&format!("user://{n}"))))
     }),

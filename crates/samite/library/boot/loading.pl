@@ -616,7 +616,10 @@ initialization(Goal, When) :-
 %   Makes Module the one that clauses are added to.
 module(M) :- var(M), !, throw(error(instantiation_error, context(system:module/1, _))).
 module(M) :-
-    ( current_module(M) -> true ; print_message(warning, no_current_module(M)) ),
+    (   current_module(M) -> true
+    ;   atom(M), '$library_module'(M, Library) -> '$load_library'(Library)
+    ;   print_message(warning, no_current_module(M))
+    ),
     '$set_source_module'(M).
 
 %   '$set_source_module'(-Old, +New): as in SWI-Prolog, for libraries that define modules of their own.
