@@ -195,6 +195,7 @@ t(property_static, predicate_property(dbs_static(_), dynamic), [], fails).
 t(property_clauses, ( dbs_with([a, b], true), predicate_property(dbs_fact(_), number_of_clauses(N)) ), [N],
   answers([[2]])).
 t(property_builtin, predicate_property(atom(_), built_in), [], answers([[]])).
+t(property_iso, ( member(G, [atom_length(_, _), dynamic(_), (_ *-> _), writeln(_), dbs_static(_)]), predicate_property(G, iso), functor(G, N, _) ), [N], answers([[atom_length], [dynamic]])).
 t(property_unknown, predicate_property(dbs_no_such(_), defined), [], fails).
 
 % Volume

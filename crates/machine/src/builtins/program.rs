@@ -410,6 +410,8 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
     flag_if(p.has(flag::SYSTEM), "built_in");
     flag_if(p.has(flag::SYSTEM), "system");
     flag_if(p.has(flag::BUILTIN), "foreign");
+    // As SWI-Prolog has it: what cannot be defined anew, but for the soft cut.
+    flag_if(p.has(flag::CORE) && f.name() != atoms::SOFT_ARROW, "iso");
     flag_if(p.has(flag::MULTIFILE), "multifile");
     flag_if(p.has(flag::DISCONTIGUOUS), "discontiguous");
     flag_if(p.has(flag::THREAD_LOCAL), "thread_local");
