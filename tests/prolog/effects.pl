@@ -52,6 +52,9 @@ t(copy_clauses_unbound, copy_predicate_clauses(_, eff_to/1), [], throws(instanti
 t(compile, ( compile_predicates([eff_static/1]), predicate_property(eff_static(_), static), findall(X, eff_static(X), L) ), [L], answers([[[1, 2]]])).
 t(compile_then_assert, ( compile_predicates([eff_static/1]), assertz(eff_static(3)) ), [], throws(permission_error(modify, static_procedure, eff_static/1))).
 t(compile_unbound, compile_predicates(_), [], throws(instantiation_error)).
+t(compile_undefined, compile_predicates([eff_static/1, eff_nowhere/1]), [], throws(existence_error(procedure, user:eff_nowhere/1))).
+t(compile_builtin, compile_predicates([atom_length/2]), [], throws(existence_error(procedure, user:atom_length/2))).
+t(compile_no_list, compile_predicates(eff_static/1), [], throws(type_error(list, eff_static/1))).
 t(rules, predicate_property(eff_from(_), number_of_rules(N)), [N], answers([[1]])).
 t(rules_none, predicate_property(eff_compiled(_), number_of_rules(N)), [N], answers([[0]])).
 t(rules_library, predicate_property(append(_, _, _), number_of_rules(N)), [N], answers([[1]])).

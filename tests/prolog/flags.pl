@@ -198,6 +198,9 @@ t(style_atom, style_check(flg_foo), [], throws(type_error('+|-|?(Flag)', flg_foo
 t(style_number, style_check(1), [], throws(type_error('+|-|?(Flag)', 1))).
 t(style_unknown, style_check(+flg_foo), [], throws(domain_error(style_name, flg_foo))).
 t(style_unbound, style_check(_), [], throws(instantiation_error)).
+t(style_list, ( style_check([]), style_check([+discontiguous, [+singleton]]), style_check(?(singleton)) ), [], answers([[]])).
+t(style_list_wrong, style_check([+singleton, flg_foo]), [], throws(type_error('+|-|?(Flag)', flg_foo))).
+t(style_list_partial, style_check([+singleton|_]), [], throws(instantiation_error)).
 t(style_asked, style_check(?(singleton)), [], answers([[]])).
 t(style_asked_off, style_check(?(var_branches)), [], fails).
 t(style_off, style_check(-var_branches), [], answers([[]])).

@@ -115,6 +115,7 @@ t(property_rule, ( fresh([]), assertz((d(X) :- s(X)), R), clause_property(R, fac
 t(property_predicate, ( fresh([1]), clause(d(1), _, R), clause_property(R, predicate(P)), clause_property(R, module(M)) ), [P, M], answers([[user:d/1, user]])).
 t(property_size, ( fresh([1]), clause(d(1), _, R), clause_property(R, size(S)), integer(S), S > 0 ), [], answers([[]])).
 t(property_runtime, ( fresh([1]), clause(d(1), _, R), ( clause_property(R, file(_)) ; clause_property(R, line_count(_)) ; clause_property(R, source(_)) ) ), [], fails).
+t(predicate_line, findall(P-L, ( member(P, [s(_), d(_), lines(_), append(_)]), predicate_property(P, line_count(L)), P \= append(_) ), Ls), [Ls], answers([[[s(_)-7, lines(_)-11]]])).
 t(property_file, ( nth_clause(s(_), 2, R), clause_property(R, file(F)), clause_property(R, source(F)), file_base_name(F, N), clause_property(R, line_count(L)) ), [N, L], answers([['references.pl', 8]])).
 t(property_dynamic_file, ( clause(lines(b), _, R), clause_property(R, file(F)), file_base_name(F, N), clause_property(R, line_count(L)) ), [N, L], answers([['references.pl', 12]])).
 t(property_dynamic_runtime, ( assertz(lines(c), R), ( clause_property(R, file(_)) -> X = file ; X = none ), erase(R) ), [X], answers([[none]])).

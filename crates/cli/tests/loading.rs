@@ -149,6 +149,42 @@ fn files_and_libraries_are_found_or_are_not() {
     );
 }
 
+/// What is known of who has loaded a file and where its predicates begin; as SWI-Prolog's output.
+#[test]
+fn who_has_loaded_a_file() {
+    let scratch = Scratch::new();
+    scratch.file("m.pl", ":- module(m, [mp/1]).\n\nmp(1).\n");
+    scratch.file("b.pl", "\nbq(1).\n:- tell(b).\n");
+    let file = scratch.file(
+        "a.pl",
+        ":- use_module(m).\n:- ensure_loaded(b).\n:- dynamic d/1.\np(1).\np(2).\nd(1).\n:- tell(a), forall(member(P, [p(_), d(_), bq(_), mp(_), nowhere(_)]),\n\
+         ( functor(P, N, _), ( predicate_property(P, line_count(L)) -> print(N-L) ; print(N) ), nl )).\n",
+    );
+    let goals = format!(
+        "assertz((base(F:L, B:L) :- !, file_base_name(F, B))), assertz(base(X, X)),\n\
+         assertz((tell(N) :- source_file(F), file_base_name(F, B), file_name_extension(N, _, B), source_file_property(F, load_count(C)),\n\
+             forall(source_file_property(F, load_context(M, W0, O)), ( base(W0, W), print(N-C-M-W-O), nl )))),\n\
+         A = '{file}', consult(A), consult(A), file_directory_name(A, D), working_directory(_, D), use_module(m), load_files(b, [if(true)]),\n\
+         maplist(tell, [a, b, m])"
+    );
+    let lines = |count: u32| {
+        format!("b-1-user-('a.pl':2)-[]\na-{count}-user-user-[]\np-4\nd-6\nbq-2\nmp-3\nnowhere\n")
+    };
+    let last = "b-2-user-('a.pl':2)-[]\nb-2-user-user-[]\na-2-user-user-[]\nb-2-user-('a.pl':2)-[]\nb-2-user-user-[]\n\
+         m-1-user-('a.pl':1)-[]\nm-1-user-user-[]\n";
+    let second = lines(2).replace("b-1-user-('a.pl':2)-[]\n", "");
+    run(&["-q", "-g", &goals, "-t", "halt"], "")
+        .sound()
+        .prints(&(lines(1) + &second + last));
+    if let Some(mut swipl) = common::swipl() {
+        let out = (swipl.args(["-q", "-g", &goals, "-t", "halt"]).output()).unwrap();
+        assert_eq!(
+            String::from_utf8_lossy(&out.stdout),
+            lines(1) + &second + last
+        );
+    }
+}
+
 /// `library(operators)`; as SWI-Prolog's output.
 #[test]
 fn operators_for_a_while() {

@@ -74,7 +74,7 @@ pub struct Module {
 }
 
 /// A file that is loaded, or being loaded.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Loaded {
     /// Place in the order in which files were first loaded.
     pub place: u64,
@@ -82,6 +82,10 @@ pub struct Loaded {
     pub modified: Option<std::time::SystemTime>,
     /// The source module when it was loaded last.
     pub into: Atom,
+    /// How often it has been loaded.
+    pub count: u32,
+    /// Who has loaded it: the source module then, and the file and line that asked for it, if one did.
+    pub contexts: Vec<(Atom, Option<(Atom, u32)>)>,
 }
 
 /// The meta-arguments of a name and arity that a library exports, if there are any.

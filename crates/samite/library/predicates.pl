@@ -11,26 +11,18 @@
 
 %!  compile_predicates(:Indicators) is det.
 %
-%   Makes dynamic predicates static.
+%   Makes the dynamic predicates of a list static. Each is to be defined.
 
 compile_predicates(Specs) :-
     '$strip'(Specs, M, List),
-    compile(List, M).
+    catch(compile(List, M), error(Formal, _), throw(error(Formal, context(system:compile_predicates/1, _)))).
 
-compile(List, _) :-
-    var(List), !,
-    throw(error(instantiation_error, context(system:compile_predicates/1, _))).
+compile(List, _) :- var(List), !, throw(error(instantiation_error, _)).
 compile([], _) :- !.
-compile([S|Ss], M) :- !,
-    compile(S, M),
-    compile(Ss, M).
-compile((A, B), M) :- !,
-    compile(A, M),
-    compile(B, M).
-compile(M:Spec, _) :- !,
-    compile(Spec, M).
-compile(PI, M) :-
-    catch('$make_static'(M:PI), error(Formal, _), throw(error(Formal, context(system:compile_predicates/1, _)))).
+compile([PI|PIs], M) :- !,
+    '$make_static'(M:PI),
+    compile(PIs, M).
+compile(List, _) :- throw(error(type_error(list, List), _)).
 
 %!  copy_predicate_clauses(:From, :To) is det.
 %

@@ -49,7 +49,9 @@ source_file_or_all(File) :-
 %!  source_file_property(?File, ?Property) is nondet.
 %
 %   Property is one of source(file), module(Module), modified(Time),
-%   number_of_clauses(Count).
+%   load_context(Module, Place, Options), for each place (File:Line or user)
+%   that has asked for it to be loaded into Module, number_of_clauses(Count),
+%   load_count(Count).
 
 source_file_property(File, Property) :-
     (   ( var(File) ; atom(File) ) -> true
@@ -61,6 +63,10 @@ source_file_property(File, Property) :-
 file_property(source(file), _).
 file_property(module(Module), File) :- '$file_module'(File, Module).
 file_property(modified(Time), File) :- '$modified_when_loaded'(File, Time).
+file_property(load_context(Module, Place, []), File) :-
+    '$load_history'(File, _, Contexts),
+    '$member'(Module-Place, Contexts).
+file_property(load_count(Count), File) :- '$load_history'(File, Count, _).
 file_property(number_of_clauses(Count), File) :- '$source_clauses'(File, Count).
 
 %!  unload_file(+File) is det.

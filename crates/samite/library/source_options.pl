@@ -3,10 +3,13 @@
 /*  What the loader is told: styles, and the options of load_files/2.  */
 
 %!  style_check(+Spec) is det.
-%   +Style or -Style, for the rest of the file; ?Style is true if it is on. Of the styles that there are not, only -Style is accepted.
+%   +Style or -Style, for the rest of the file, or a list of these; ?Style is true if it is on. Of the styles that there are not, only -Style is
+%   accepted.
+style_check(Specs) :- var(Specs), !, style_error(instantiation_error).
+style_check([]) :- !.
+style_check([Spec|Specs]) :- !, style_check(Spec), style_check(Specs).
 style_check(Spec) :-
     (   style_spec(Spec, Sign, Style) -> true
-    ;   var(Spec) -> style_error(instantiation_error)
     ;   style_error(type_error('+|-|?(Flag)', Spec))
     ),
     (   var(Style) -> style_error(instantiation_error)
@@ -17,7 +20,6 @@ style_check(Spec) :-
 
 style_error(E) :- throw(error(E, context(system:style_check/1, _))).
 
-style_spec(Spec, _, _) :- var(Spec), !, fail.
 style_spec(+S, +, S).
 style_spec(-S, -, S).
 style_spec(?(S), ?, S).

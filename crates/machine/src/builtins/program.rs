@@ -442,6 +442,9 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
         items.push(m.structure("number_of_rules", &[Cell::small(n)])?);
         if let Some(file) = p.lock().file {
             items.push(m.structure("file", &[Cell::atom(file)])?);
+            if let Some(line) = m.first_line(own) {
+                items.push(m.structure("line_count", &[Cell::small(i64::from(line))])?);
+            }
         }
     }
     if let Some(spec) = p.meta.get() {

@@ -38,19 +38,67 @@ pub const TABLE: &[Entry] = &[
         let was = {
             let mut loaded = m.program().loaded.lock();
             let last = loaded.values().map(|l| l.place).max();
-            let was = loaded.get(f.as_str()).map(|l| l.place);
-            let place = was.unwrap_or(last.map_or(0, |last| last + 1));
-            let into = m.source_module;
+            let was = loaded.remove(f.as_str());
+            let is_new = was.is_none();
+            let (place, count, contexts) = match was {
+                Some(was) => (was.place, was.count, was.contexts),
+                None => (last.map_or(0, |last| last + 1), 0, Vec::new()),
+            };
             let entry = Loaded {
                 place,
                 modified,
-                into,
+                into: m.source_module,
+                count: count + 1,
+                contexts,
             };
             loaded.insert(f.as_str().to_owned(), entry);
-            was
+            // It says anew what it loads.
+            for l in loaded.values_mut() {
+                (l.contexts).retain(|(_, from)| from.is_none_or(|(by, _)| by != f));
+            }
+            is_new
         };
-        let was = if was.is_some() { "loaded" } else { "new" };
+        let was = if was { "new" } else { "loaded" };
         Ok(m.unify_atom(a, 1, Atom::new(was)))
+    }),
+    // '$note_load'(+File, +By, +Line): the place that asks for File to be loaded into the source module; By is `user` for none.
+    Det("$note_load", 3, |m, a| {
+        let (f, by) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
+        let line = m.arg(a, 2);
+        let line = if line.is_small() {
+            line.small_value()
+        } else {
+            0
+        };
+        let from = (by != atoms::USER).then_some((by, line as u32));
+        let context = (m.source_module, from);
+        if let Some(l) = m.program().loaded.lock().get_mut(f.as_str())
+            && !l.contexts.contains(&context)
+        {
+            l.contexts.push(context);
+        }
+        Ok(true)
+    }),
+    // '$load_history'(+File, -Count, -Contexts): how often it has been loaded, and by whom, as Module-Place.
+    Det("$load_history", 3, |m, a| {
+        let f = m.atom_argument(a, 0)?;
+        let found =
+            (m.program().loaded.lock().get(f.as_str())).map(|l| (l.count, l.contexts.clone()));
+        let Some((count, contexts)) = found else {
+            return Ok(false);
+        };
+        let mut items = Vec::new();
+        for (module, from) in contexts {
+            let place = match from {
+                None => Cell::atom(atoms::USER),
+                Some((by, line)) => {
+                    m.structure(":", &[Cell::atom(by), Cell::small(i64::from(line))])?
+                }
+            };
+            items.push(m.structure("-", &[Cell::atom(module), place])?);
+        }
+        let list = m.heap.list(&items, Cell::NIL)?;
+        Ok(m.unify_int(a, 1, i64::from(count))? && m.unify_arg(a, 2, list))
     }),
     // '$modified_when_loaded'(+File, -Time)
     Det("$modified_when_loaded", 2, |m, a| {

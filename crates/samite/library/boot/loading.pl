@@ -160,11 +160,11 @@ load_files(Files, Options) :-
 
 '$load_claimed'(mine, Spec, Path, Options, Waited) :- !,
     (   '$need_not_load'(Path, Options, Waited)
-    ->  true
+    ->  '$note_load'(Path)
     ;   '$check_same_module'(Path),
         '$tell_load_begins'(Spec, Path, Begin),
         setup_call_catcher_cleanup(
-            '$set_loaded'(Path, Is),
+            ( '$set_loaded'(Path, Is), '$note_load'(Path) ),
             setup_call_cleanup(
                 '$open_source'(Path, Options, Stream, Close),
                 ( '$skip_script_line'(Stream), '$load_text'(Stream, Path, Options, Goals) ),
@@ -175,7 +175,14 @@ load_files(Files, Options) :-
         '$tell_load_ends'(Spec, Path, Begin),
         '$run_initializations'(Goals)
     ).
-'$load_claimed'(_, _, _, _, _).
+'$load_claimed'(How, _, Path, _, _) :- ( How == taken -> true ; '$note_load'(Path) ).
+
+%   Who asks for a file, for source_file_property/2.
+'$note_load'(Path) :-
+    (   '$load_state'(File, _, _) -> '$text_file'(File, By), '$initialization_line'(Line)
+    ;   By = user, Line = 0
+    ),
+    '$note_load'(Path, By, Line).
 
 %   Messages that are not printed are for hooks: without these nobody is told.
 '$is_hooked' :- clause(user:message_hook(_, _, _), _), !.
