@@ -575,6 +575,47 @@ fn output_of_others_appears_above_what_is_typed() {
     s.halt();
 }
 
+/// A message of another thread appears at once, and the text that is edited is shown again once.
+#[test]
+fn a_message_of_another_thread_is_one_piece() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    let go = home.path("go");
+    let wait = format!("repeat, sleep(0.01), exists_file('{go}'), !");
+    for (goal, message, end) in [
+        (
+            "print_message(error, format(\"one ~w~ntwo ~q\", [x, 'Y']))",
+            "ERROR: [Thread ",
+            "] one x\r\ntwo 'Y'\r\n",
+        ),
+        (
+            "print_message_lines(user_error, '~NP: ', ['~w'-[one], nl, two, nl])",
+            "P: ",
+            "one\r\nP: two\r\n",
+        ),
+        ("fail", "Warning: [Thread ", " died due to failure\r\n"),
+    ] {
+        s.enter(&format!(
+            "thread_create(({wait}, {goal}), _, [detached(true)])."
+        ));
+        s.expect("true.");
+        s.keys("X = typed");
+        s.wait("what was typed", |all, _| all.ends_with("X = typed"));
+        let before = s.output().len();
+        std::fs::write(&go, "").unwrap();
+        s.wait("the text again", |all, _| {
+            all[before..].contains(end) && all.ends_with("X = typed")
+        });
+        let shown = s.output()[before..].to_owned();
+        in_order(&shown, [message, end, "X = typed"].map(str::to_owned));
+        assert_eq!(shown.matches("X = typed").count(), 1, "{shown:?}");
+        std::fs::remove_file(&go).unwrap();
+        s.enter(".");
+        s.sync();
+    }
+    s.halt();
+}
+
 #[test]
 fn a_terminal_that_cannot_move_its_cursor() {
     let home = Scratch::new();

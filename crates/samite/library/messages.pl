@@ -93,18 +93,26 @@ print_message(Kind, Term) :-
     '$message_source'(Term, File, Line), !,
     '$if_it_can_be_written'(flush_output(user_output)),
     '$message_place'(File, Line, Place),
-    atom_concat('~N', Tag, P0),
-    atom_concat(P0, ':    ', Prefix),
-    '$if_it_can_be_written'((
-        '$fresh_line'(user_error),
-        format(user_error, '~w: ~w:~n', [Tag, Place]),
-        print_message_lines(user_error, Prefix, Lines),
-        flush_output(user_error)
-    )).
+    catch('$in_one_piece'(user_error, S, '$print_placed'(Lines, S, Tag, Place)), error(io_error(_, _), _), true).
 '$print_system_message'(Kind, _, Lines) :-
     '$if_it_can_be_written'(flush_output(user_output)),
     ( Kind == query -> Stream = user_output ; Stream = user_error ),
-    '$if_it_can_be_written'(( print_message_lines(Stream, kind(Kind), Lines), flush_output(Stream) )).
+    '$if_it_can_be_written'(print_message_lines(Stream, kind(Kind), Lines)).
+
+'$print_placed'(Lines, S, Tag, Place) :-
+    atom_concat('~N', Tag, P0),
+    atom_concat(P0, ':    ', Prefix),
+    '$fresh_line'(S),
+    format(S, '~w: ~w:~n', [Tag, Place]),
+    '$print_prefixed'(Lines, S, Prefix).
+
+%   What Goal prints on the stream S, which is as far in its line as Stream, appears on Stream at once: nothing that others write comes between,
+%   and a text that is edited on the terminal is shown again once.
+'$in_one_piece'(Stream, S, Goal) :-
+    line_position(Stream, Column),
+    with_output_to(string(Text), ( current_output(S), set_stream(S, line_position(Column)), Goal )),
+    write(Stream, Text),
+    flush_output(Stream).
 
 '$if_it_can_be_written'(Goal) :- catch(Goal, error(io_error(_, _), _), true).
 
@@ -139,9 +147,9 @@ source_location(File, Line) :-
 %   Prints the elements of a message, each line with Prefix before it: a format, `Format-Args`, or kind(Kind).
 print_message_lines(Stream, kind(Kind), Lines) :- !,
     '$message_prefix'(Kind, Prefix),
-    '$print_prefixed'(Lines, Stream, Prefix).
+    print_message_lines(Stream, Prefix, Lines).
 print_message_lines(Stream, Prefix, Lines) :-
-    '$print_prefixed'(Lines, Stream, Prefix).
+    '$in_one_piece'(Stream, S, '$print_prefixed'(Lines, S, Prefix)).
 
 '$message_prefix'(Kind, Prefix) :-
     user:message_property(Kind, prefix(P)), !,
