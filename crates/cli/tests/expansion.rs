@@ -136,3 +136,26 @@ version(1).
         "[2,3]+(1-a)+(1-b)\n[2,3]+(2-a)+(2-b)\n[2,3]+(2-a)+(2-b)\n",
     );
 }
+
+/// Hooks for queries and answers of the toplevel; what they leave alone has the values of earlier queries.
+#[test]
+fn queries_and_answers() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "program.pl",
+        r"
+expand_query(Q, _, _, _) :- Q == bad, throw(my_ball).
+expand_query(double(G), (G, Y = 2), B, ['Extra'=Y|B]).
+expand_query(with(G), Q, B0, B) :- toplevel_variables:expand_query(G, Q, B0, B).
+expand_answer(B0, [added=1|B]) :- B0 = ['X'=V|B], V == hide, toplevel_variables:expand_answer(B0, _).
+expand_answer(['Bad'=_], _) :- throw(my_other_ball).
+",
+    );
+    let input = "X = 1.\ndouble(X = 3).\nX = hide, Y = 4.\nwith(Z = $X).\nZ = $Y.\nbad.\nBad = 2.\nA = still.\nB = $Nope.\nC = f([$A]).\n";
+    run(&["-q", &file], input)
+        .status(0)
+        .prints(
+            "X = 1.\n\nExtra = 2,\nX = 3.\n\nadded = 1,\nY = 4.\n\nZ = X, X = hide.\n\nZ = Y, Y = 4.\n\nA = still.\n\nC = f([still]),\nA = still.\n\n\n",
+        )
+        .warns(&["my_ball", "my_other_ball", "$Nope was not bound by a previous query"]);
+}

@@ -14,6 +14,12 @@
 :- dynamic(user:message_property/2).
 :- multifile(user:message_property/2).
 
+%   Hooks of boot/queries.pl.
+:- dynamic(user:expand_query/4).
+:- multifile(user:expand_query/4).
+:- dynamic(user:expand_answer/2).
+:- multifile(user:expand_answer/2).
+
 :- dynamic('$option_goal'/1).
 :- dynamic('$option_script'/1).
 :- dynamic('$option_init'/1).

@@ -48,12 +48,23 @@ prolog :-
     (   Query0 == end_of_file
     ->  End = true
     ;   End = false,
-        (   sub_atom(Text, _, _, _, $)
-        ->  '$put_variables'(Query0, Bindings0, Query)
-        ;   Query = Query0
-        ),
-        '$query'(Query, Bindings0)
+        '$expanded_query'(Query0, Bindings0, Query, Bindings),
+        '$query'(Query, Bindings)
     ).
+
+%   What the program's hook makes of a query, else the query with the values of earlier ones.
+'$expanded_query'(Query0, Bindings0, Query, Bindings) :-
+    user:expand_query(Query0, Query1, Bindings0, Bindings1), !,
+    Query = Query1, Bindings = Bindings1.
+'$expanded_query'(Query0, Bindings, Query, Bindings) :-
+    '$put_variables'(Query0, Bindings, Query).
+
+%   The same of an answer, whose values later queries may mean.
+'$expanded_answer'(Bindings0, Bindings) :-
+    user:expand_answer(Bindings0, Bindings1), !,
+    Bindings = Bindings1.
+'$expanded_answer'(Bindings, Bindings) :-
+    '$keep_variables'(Bindings).
 
 %   The flag toplevel_prompt, where ~m stands for the module unless that is user, ~l for the level of break/0, ~d for the mode of a debugger
 %   and ~! for the number of the query, which have none here.
@@ -115,8 +126,8 @@ prolog :-
 
 %   Shows an answer; fails if the user wants another.
 '$show_answer'(Bindings0, Det) :-
-    '$shown_bindings'(Bindings0, Bindings),
-    '$keep_variables'(Bindings),
+    '$expanded_answer'(Bindings0, Bindings1),
+    '$shown_bindings'(Bindings1, Bindings),
     '$answer_lines'(Bindings, Lines, Names),
     '$answer_options'(Options),
     '$write_answer'(Lines, Names, Options),
@@ -245,14 +256,20 @@ prolog :-
 
 :- dynamic('$toplevel_value'/2).
 
+%   What the hooks above, which go before it, may call.
+toplevel_variables:expand_query(Query0, Query, Bindings, Bindings) :-
+    '$put_variables'(Query0, Bindings, Query).
+toplevel_variables:expand_answer(Bindings, Bindings) :-
+    '$keep_variables'(Bindings).
+
 %   `$Name` in a query stands for the value that Name had in the last answer that shows one. Fails, having said so, if there is none. Name's own
 %   variable, if it does not occur otherwise, gets that value, which so is shown.
+'$put_variables'(Query, Bindings, Query) :- ( Bindings == [] ; cyclic_term(Query) ), !.
 '$put_variables'(Query0, Bindings, Query) :-
     '$put_values'(Query0, Bindings, Query, Used, []),
     '$show_values'(Used, Query).
 
 '$put_values'(T, _, T, Used, Used) :- \+ compound(T), !.
-'$put_values'(T, _, T, Used, Used) :- cyclic_term(T), !.
 '$put_values'($(V), Bindings, Value, [V-Value|Used], Used) :-
     var(V),
     '$is_named'(V, Bindings, Name), !,
