@@ -7,6 +7,7 @@
 //! the call, it is sent again until the event was taken.
 
 use crate::terminal::screen::screen;
+use samite_machine::builtins::shell;
 use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;
@@ -31,6 +32,10 @@ const PATIENCE: Duration = Duration::from_millis(20);
 extern "C" fn on_kick(_signal: libc::c_int) {}
 
 extern "C" fn on_signal(signal: libc::c_int) {
+    // It is for the command; this runs before the wait for that returns in this thread.
+    if signal == libc::SIGINT && shell::MAIN_WAITS.load(Ordering::Relaxed) {
+        return;
+    }
     // Written once, before the handler was installed: relaxed is enough.
     let fd = PIPE.load(Ordering::Relaxed);
     let number = signal as u8;

@@ -278,25 +278,23 @@ fn keys_at_an_answer_and_after_an_interrupt() {
 /// What to do after Ctrl-C is asked of the user's keys, not of what was entered or typed for others before it.
 #[test]
 fn what_was_typed_before_an_interrupt_does_not_answer_it() {
-    for terminal in ["dumb", "xterm"] {
-        let home = Scratch::new();
-        let mut s = Session::start_on(terminal, &home.path(""), &["-q"]);
-        let go = home.path("go");
-        s.enter(&format!(
-            "read(X), write(has(X)), nl, repeat, exists_file('{go}'), !, read(Y)."
-        ));
-        s.enter("a. e. ");
-        s.expect("has(a)\r\n");
-        s.keys("\x03");
-        s.expect("Action (h for help) ? ");
-        s.keys("x");
-        s.expect("Unknown option (h for help)");
-        s.keys("c");
-        s.expect("? continue");
-        std::fs::write(&go, "").unwrap();
-        s.expect("Y = e.");
-        s.halt();
-    }
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    let go = home.path("go");
+    s.enter(&format!(
+        "read(X), write(has(X)), nl, repeat, exists_file('{go}'), !, read(Y)."
+    ));
+    s.enter("a. e. ");
+    s.expect("has(a)\r\n");
+    s.keys("\x03");
+    s.expect("Action (h for help) ? ");
+    s.keys("x");
+    s.expect("Unknown option (h for help)");
+    s.keys("c");
+    s.expect("? continue");
+    std::fs::write(&go, "").unwrap();
+    s.expect("Y = e.");
+    s.halt();
 }
 
 /// The same of keys that wait while an answer is shown. Afterwards they are there.

@@ -40,7 +40,7 @@ pub mod recalled;
 pub mod records;
 mod redefined;
 pub(crate) mod reloading;
-mod shell;
+pub mod shell;
 pub mod sources;
 pub mod standing;
 pub mod statistics;

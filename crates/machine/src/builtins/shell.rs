@@ -16,6 +16,7 @@ use samite_term::{Atom, Cell, View, atoms};
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub const TABLE: &[Entry] = &[
     Det("shell", 1, |m, a| Ok(shell(m, a)? == 0)),
@@ -25,8 +26,14 @@ pub const TABLE: &[Entry] = &[
     }),
 ];
 
+/// Whether the main thread waits for a command. The host's handler of Ctrl-C looks: what it passed on might come when the command has ended.
+pub static MAIN_WAITS: AtomicBool = AtomicBool::new(false);
+
 /// Commands that nobody waits for at the moment, by process.
 static LEFT: Mutex<BTreeMap<u32, Child>> = Mutex::new(BTreeMap::new());
+
+/// The number of the main thread.
+const MAIN: u32 = 1;
 
 /// What stands for a command that runs, when the builtin is called again after an interruption.
 const RUNS: &str = "$command";
@@ -41,7 +48,14 @@ fn shell(m: &mut Machine, a: Args) -> Result<i32, Throw> {
     let masked = m.attention.masked();
     m.attention.set_masked(masked | Events::INTERRUPT);
     let attention = m.attention.clone();
+    let is_main = m.thread.id().number() == MAIN;
+    if is_main {
+        MAIN_WAITS.store(true, Ordering::Relaxed);
+    }
     let ended = m.while_blocked(|| attention.until_ended(&command).map(|()| command.wait()));
+    if is_main {
+        MAIN_WAITS.store(false, Ordering::Relaxed);
+    }
     m.attention.set_masked(masked);
     let _ = m.attention.take(Events::INTERRUPT);
     match ended {
