@@ -136,6 +136,7 @@ run :-
 const SHAPES: &str = r"
 g.
 frames(X) :- frames(s(X)), g.
+collecting(N) :- M is N+1, findall(X, collecting(M), _), X = N.
 list(L) :- list([a|L]).
 term(X) :- term(f(X, X)).
 choices :- choices.
@@ -278,6 +279,7 @@ without_end(results) :- findall(X, ( repeat, X = f(a, b, c) ), _).
 without_end(facts) :- numlist(1, 1000, L), repeat, assertz(fact(L)), fail.
 without_end(small) :- repeat, assertz(fact(a)), fail.
 without_end(frames) :- frames(z).
+without_end(collecting) :- collecting(0).
 without_end(trail) :- trail([]).
 without_end(strings) :- doubled(abcdef).
 without_end(keyed) :- thread_self(Me), between(1, inf, X), thread_send_message(Me, X), fail.
@@ -285,6 +287,7 @@ without_end(messages) :- thread_self(Me), repeat, thread_send_message(Me, f(a, b
 list(X) :- list([X|X]).
 doubled(X) :- string_concat(X, X, Y), doubled(Y).
 frames(X) :- frames(s(X)), g.
+collecting(N) :- M is N+1, findall(X, collecting(M), _), X = N.
 trail(L) :- length(L0, 1000), ( g ; g ), L0 = [a|_], trail([L0|L]).
 started(Kind, Id) :- thread_create(( with_mutex(start, true), catch(without_end(Kind), error(F, _), thread_exit(F)) ), Id).
 ended(Id) :- thread_join(Id, Status), ( resource(Status) -> true ; print(Status), nl ).
@@ -321,7 +324,8 @@ fn allocating_threads_in_little_address_space() {
             "run :-
     all([results, facts, small, frames, trail, messages, list]),
     all([facts, results, facts, results, small, messages, small, messages]),
-    all([strings, keyed, strings, keyed, facts, small, results, messages]).\n",
+    all([strings, keyed, strings, keyed, facts, small, results, messages]),
+    all([collecting, collecting, collecting]).\n",
         );
     }
 }

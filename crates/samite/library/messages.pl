@@ -35,7 +35,8 @@
 
 %!  print_message(+Kind, +Term) is det.
 %   Prints the translation of Term on user_error, unless user:message_hook/3 takes it. Kind is one of error, warning,
-%   informational, silent, help, banner, query, debug(Topic).
+%   informational, silent, help, banner, query, debug(Topic), or an atom of the program's own, for its hooks; what
+%   user:message_property/2 says of a kind holds for all of them.
 print_message(Kind, Term) :-
     '$check_message_kind'(Kind),
     ( nb_current('$messages', Around) -> true ; Around = [] ),
@@ -51,20 +52,9 @@ print_message(Kind, Term) :-
     var(Kind), !,
     throw(error(instantiation_error, context(system:print_message/2, _))).
 '$check_message_kind'(Kind) :-
-    '$message_kind'(Kind), !.
+    ( atom(Kind) ; Kind = debug(_) ), !.
 '$check_message_kind'(Kind) :-
     throw(error(domain_error(message_kind, Kind), context(system:print_message/2, _))).
-
-'$message_kind'(error).
-'$message_kind'(warning).
-'$message_kind'(informational).
-'$message_kind'(information).
-'$message_kind'(silent).
-'$message_kind'(help).
-'$message_kind'(banner).
-'$message_kind'(query).
-'$message_kind'(trace).
-'$message_kind'(debug(_)).
 
 '$print_message'(Kind, Term) :-
     catch('$message_to_lines'(Term, Lines), error(resource_error(memory), _), Lines = ['~W'-[Term, [quoted(true), max_depth(20)]]]),
@@ -93,11 +83,16 @@ print_message(Kind, Term) :-
     '$message_source'(Term, File, Line), !,
     '$if_it_can_be_written'(flush_output(user_output)),
     '$message_place'(File, Line, Place),
-    catch('$in_one_piece'(user_error, S, '$print_placed'(Lines, S, Tag, Place)), error(io_error(_, _), _), true).
+    '$message_stream'(Kind, Stream),
+    catch('$in_one_piece'(Stream, S, '$print_placed'(Lines, S, Tag, Place)), error(io_error(_, _), _), true).
 '$print_system_message'(Kind, _, Lines) :-
     '$if_it_can_be_written'(flush_output(user_output)),
-    ( Kind == query -> Stream = user_output ; Stream = user_error ),
+    '$message_stream'(Kind, Stream),
     '$if_it_can_be_written'(print_message_lines(Stream, kind(Kind), Lines)).
+
+'$message_stream'(Kind, Stream) :- user:message_property(Kind, stream(S)), !, Stream = S.
+'$message_stream'(query, user_output) :- !.
+'$message_stream'(_, user_error).
 
 '$print_placed'(Lines, S, Tag, Place) :-
     atom_concat('~N', Tag, P0),

@@ -670,16 +670,21 @@ fn used(
     if !retract {
         m.recall(module, p)?;
     }
-    if retract && p.is_none_or(|p| !p.is_library() && p.module != module) {
-        let named = m.program().find(module, f);
-        if named.and_then(|p| m.means(p)).is_none() {
-            // It is at most inherited, and nobody has called it here. What the module calls has clauses from now on, though none so far.
-            if named.is_some() {
-                let p = m.changeable(module, f)?;
-                m.become_dynamic(p)?;
-            }
-            return Ok(None);
-        }
+    let named = if retract {
+        m.program().find(module, f)
+    } else {
+        None
+    };
+    if p.is_some_and(|p| retract && !p.is_library() && p.module != module)
+        && named.and_then(|p| m.means(p)).is_none()
+    {
+        // It is inherited, and nobody has called it here.
+        return Ok(None);
+    }
+    if p.is_none() && named.is_some() {
+        // What the module calls has clauses from now on, though none so far.
+        let p = m.changeable(module, f)?;
+        m.become_dynamic(p)?;
     }
     let Some(p) = p else {
         return Ok(None);

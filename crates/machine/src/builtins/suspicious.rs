@@ -58,7 +58,7 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
         let problem = m.structure("overrides", &[pi, Cell::atom(from)])?;
         return Ok(m.unify_arg(a, 3, problem));
     }
-    if p.has(flag::MULTIFILE | flag::DISCONTIGUOUS | flag::BUILTIN | flag::SYSTEM) {
+    if p.has(flag::MULTIFILE | flag::BUILTIN | flag::SYSTEM) {
         return Ok(false);
     }
     let (live, its_session, file) = {
@@ -71,6 +71,9 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
     let pi = m.shown_indicator(p)?;
     let this_file = m.view(a, 1).as_atom();
     let problem = if its_session == session {
+        if p.has(flag::DISCONTIGUOUS) {
+            return Ok(false);
+        }
         let current = match last {
             Some((module, f)) if last_session == session => match m.program().find(module, f) {
                 Some(q) => m.shown_indicator(q)?,

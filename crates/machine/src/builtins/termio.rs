@@ -294,6 +294,9 @@ fn read_clause(m: &mut Machine, a: Args) -> Res {
     let read = match m.read_from(&t, &flags, m.source_module)? {
         Ok(r) => r,
         Err(e) => {
+            if let Some(load) = m.loads.last_mut() {
+                load.position = Some(e.start);
+            }
             let file =
                 m.whatever_happens(|m| m.locked(&t).map(|s| s.file_name().map(Atom::new)))?;
             return Err(match file {

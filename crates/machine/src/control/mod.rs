@@ -16,7 +16,7 @@ use crate::run::Go;
 use crate::tabling::is_catch;
 use samite_code::Predicate;
 use samite_code::compile::whole;
-use samite_term::{Atom, Cell, Functor, Record, atoms};
+use samite_term::{Atom, Cell, Functor, Record, atoms, growth};
 
 /// Control predicates, in the order of their numbers in `Op::Control`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,8 +115,7 @@ impl Machine {
             Control::Findall => {
                 let (template, goal) = (self.register(0), self.register(1));
                 let (list, tail) = (self.register(2), self.register(3));
-                self.push_choice(code(Internal::Collected), &[list, tail])?;
-                let number = self.new_results();
+                let number = self.new_results(list, tail)?;
                 self.push_frame(Internal::Collect, &[template, number])?;
                 self.call_goal(goal, module)
             }
@@ -268,12 +267,16 @@ impl Machine {
         Go::Enter(self.shared.program.callee(atoms::SYSTEM, by))
     }
 
-    /// Starts collecting results; the number tells them from those of another `findall/3`.
-    fn new_results(&mut self) -> Cell {
+    /// Starts collecting results for a list; the number tells them from those of another `findall/3`.
+    ///
+    /// *Equation*: there are as many results as choicepoints [`Internal::Collected`].
+    fn new_results(&mut self, list: Cell, tail: Cell) -> Result<Cell, Throw> {
+        growth::have(&mut self.findall, 1)?;
+        self.push_choice(code(Internal::Collected), &[list, tail])?;
         self.next_results += 1;
         let results = Results::new(self.next_results, self.findall.last());
         self.findall.push(results);
-        Cell::small(self.next_results as i64)
+        Ok(Cell::small(self.next_results as i64))
     }
 
     /// A list of the recorded terms that ends in `tail`. The last one is made first, so that its variables come first in the standard
@@ -283,7 +286,8 @@ impl Machine {
         results: Vec<Record>,
         tail: Cell,
     ) -> Result<Cell, Throw> {
-        let mut items = Vec::with_capacity(results.len());
+        let mut items = Vec::new();
+        growth::have(&mut items, results.len())?;
         Ok(self.heap.on_credit(|h| {
             for r in results.into_iter().rev() {
                 items.push(h.instantiate(&r)?);

@@ -363,12 +363,18 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 %   Text that is skipped need not be Prolog.
 '$load_error'(error(syntax_error(_), _)) :- '$skipping', !.
 %   What is said beside the place of a syntax error is for the reader of the message.
-'$load_error'(error(syntax_error(What), file(File, Line, Column, Count, Note))) :- !,
+'$load_error'(error(syntax_error(What), Place)) :-
+    '$load_position'('$stream_position'(_, Begin, _, _)),
+    nb_setval('$load_line', Begin),
+    '$syntax_error'(Place, What), !.
+'$load_error'(E) :- print_message(error, E).
+
+'$syntax_error'(file(File, Line, Column, Count, Note), What) :- !,
     setup_call_cleanup(
         nb_setval('$syntax_note', file(File, Line, Column, Count)-Note),
         print_message(error, error(syntax_error(What), file(File, Line, Column, Count))),
         nb_setval('$syntax_note', [])).
-'$load_error'(E) :- print_message(error, E).
+'$syntax_error'(Place, What) :- print_message(error, error(syntax_error(What), Place)).
 
 %   What is not for the file to tell of, but for who loads it: all that is no error, as in SWI-Prolog.
 '$ends_load'(E) :- E \= error(_, _).

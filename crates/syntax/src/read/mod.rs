@@ -98,6 +98,8 @@ pub struct SyntaxError {
     pub message: &'static str,
     /// The argument of the error term where it has one: `undefined_char_escape(z)`, `end_of_file_in_quoted('\'')`.
     pub argument: Option<String>,
+    /// Where the term begins.
+    pub start: Position,
     /// Where the offending token or character is.
     pub position: Position,
     /// The text around the place, at most some 800 characters.
@@ -202,6 +204,7 @@ impl Fault {
         SyntaxError {
             message: self.message,
             argument: self.argument,
+            start,
             position,
             text: excerpt,
             text_offset,
