@@ -257,7 +257,7 @@ fn errors_say_where() {
             (message, line, column),
             "{text:?}"
         );
-        assert_eq!(e.text, excerpt, "{text:?}");
+        assert_eq!(&*e.text, excerpt, "{text:?}");
     }
 }
 

@@ -97,13 +97,13 @@ pub struct SyntaxError {
     /// SWI-Prolog's name of the error, such as `operator_expected`.
     pub message: &'static str,
     /// The argument of the error term where it has one: `undefined_char_escape(z)`, `end_of_file_in_quoted('\'')`.
-    pub argument: Option<String>,
+    pub argument: Option<Box<str>>,
     /// Where the term begins.
     pub start: Position,
     /// Where the offending token or character is.
     pub position: Position,
     /// The text around the place, at most some 800 characters.
-    pub text: String,
+    pub text: Box<str>,
     /// Offset of the place in `text`, in characters.
     pub text_offset: usize,
     /// What else is worth saying.
@@ -203,10 +203,10 @@ impl Fault {
         let (excerpt, text_offset) = excerpt(text, at);
         SyntaxError {
             message: self.message,
-            argument: self.argument,
+            argument: self.argument.map(Into::into),
             start,
             position,
-            text: excerpt,
+            text: excerpt.into(),
             text_offset,
             note,
         }
