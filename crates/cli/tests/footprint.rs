@@ -706,3 +706,26 @@ run :-
 "#;
     program(&[], None, text).status(0).silent().prints("");
 }
+
+/// Time limits and alarms have what they need to go off from the time they are set.
+#[test]
+fn time_limits_when_memory_is_full() {
+    let text = r"
+:- dynamic f/1.
+fill :- catch(( repeat, assertz(f(abc)), fail ), error(_, _), true).
+after :- fill, catch(call_with_time_limit(0.3, ( repeat, fail )), E, true), ended(E).
+before :- catch(call_with_time_limit(0.5, ( fill, repeat, fail )), E, true), ended(E).
+alarm :- alarm(0.5, throw(stop), _), catch(( fill, repeat, fail ), E, true), ended(E).
+ended(E) :- retractall(f(_)), ( E = error(resource_error(_), _) -> true ; print(E), nl ).
+run :- before, after, alarm.
+";
+    for (words, kilobytes) in [
+        (&["--memory-limit=10m"][..], None),
+        (&["--memory-limit=40m"], None),
+        (&[], Some(150_000)),
+        (&[], Some(200_000)),
+    ] {
+        let run = program(words, kilobytes, text).status(0).silent();
+        assert!(run.out.starts_with("time_limit_exceeded\n"), "{run:#?}");
+    }
+}

@@ -8,18 +8,16 @@
             remove_alarm/1
           ]).
 
-%   Alarms and time limits; as SWI-Prolog's library(time). An alarm is a thread that sleeps on its message queue and then
-%   signals the thread that set it.
+%   Alarms and time limits; as SWI-Prolog's library(time). An alarm is a timer of the machine that
+%   signals the thread which set it.
 
 :- meta_predicate(call_with_time_limit(?, 0)).
 :- meta_predicate(call_with_time_limit(?, 0, ?)).
 :- meta_predicate(alarm(?, 0, ?)).
 :- meta_predicate(alarm(?, 0, ?, ?)).
 :- meta_predicate(alarm_at(?, 0, ?, ?)).
-:- meta_predicate('$alarm_thread'(?, ?, ?, 0)).
 
 :- dynamic('$alarm'/5).
-:- dynamic('$armed'/1).
 
 %!  call_with_time_limit(+Seconds, :Goal) is semidet.
 %   once(Goal); raises time_limit_exceeded if it takes longer.
@@ -36,9 +34,9 @@ call_with_time_limit(Seconds, Goal, Context) :-
     (   Seconds =< 0
     ->  throw(Ball)
     ;   setup_call_cleanup(
-            '$arm'(Seconds, Ball, Alarm),
+            '$arm'(Seconds, Ball, Timer),
             '$limited'(Goal),
-            '$disarm'(Alarm))
+            '$disarm'(Timer))
     ).
 
 %   An alarm's signal may be on its way when the goal ends: it does nothing any more once '$disarm'/1 has taken the limit away. What arrived
@@ -49,25 +47,14 @@ call_with_time_limit(Seconds, Goal, Context) :-
 
 '$limited_end'.
 
-'$arm'(Seconds, Ball, '$alarm'(Queue)) :-
-    thread_self(Me),
-    message_queue_create(Queue),
-    assertz('$armed'(Queue)),
-    catch(thread_create('$alarm_thread'(Queue, Seconds, Me, '$time_limit'(Queue, Ball)), _, [detached(true)]), Error, true),
-    (   var(Error)
-    ->  true
-    ;   retractall('$armed'(Queue)),
-        message_queue_destroy(Queue),
-        throw(Error)
-    ).
+'$arm'(Seconds, Ball, Timer) :-
+    '$new_timer'(Timer),
+    '$set_timer'(Timer, Seconds, time:'$time_limit'(Timer, Ball)).
 
-'$disarm'(Alarm) :-
-    Alarm = '$alarm'(Queue),
-    retractall('$armed'(Queue)),
-    '$stop_alarm'(Alarm).
+'$disarm'(Timer) :- ( '$stop_timer'(Timer) -> true ; true ).
 
-'$time_limit'(Queue, Ball) :-
-    ( retract('$armed'(Queue)) -> throw(Ball) ; true ).
+'$time_limit'(Timer, Ball) :-
+    ( '$stop_timer'(Timer) -> throw(Ball) ; true ).
 
 %!  alarm(+Seconds, :Goal, -Alarm) is det.
 %   Runs Goal in this thread after so many seconds.
@@ -88,28 +75,30 @@ alarm_at(At, Goal, Alarm, Options) :-
     Seconds is max(0, At - Now),
     ( '$memberchk_eq'(remove(true), Options) -> G = ( time:remove_alarm(Alarm), Goal ) ; G = Goal ),
     thread_self(Me),
-    Alarm = '$alarm'(Queue),
-    message_queue_create(Queue),
-    assertz('$alarm'(Queue, At, Goal, Me, scheduled)),
-    thread_create('$alarm_thread'(Queue, Seconds, Me, G), _, [detached(true)]).
+    '$new_timer'(Timer),
+    Alarm = '$alarm'(Timer),
+    assertz('$alarm'(Timer, At, Goal, Me, scheduled)),
+    catch('$set_timer'(Timer, Seconds, time:'$goes_off'(Timer, G)), Error, true),
+    (   var(Error)
+    ->  true
+    ;   retractall('$alarm'(Timer, _, _, _, _)),
+        throw(Error)
+    ).
+
+%   Without the memory to say so it goes off all the same.
+'$goes_off'(Timer, Goal) :-
+    '$stop_timer'(Timer),
+    catch('$has_gone_off'(Timer), error(resource_error(_), _), true),
+    call(Goal).
+
+'$has_gone_off'(Timer) :-
+    ( retract('$alarm'(Timer, At, Goal, Me, _)) -> assertz('$alarm'(Timer, At, Goal, Me, done)) ; true ).
 
 %!  remove_alarm(+Alarm) is det.
-remove_alarm('$alarm'(Queue)) :-
-    retractall('$alarm'(Queue, _, _, _, _)),
-    '$stop_alarm'('$alarm'(Queue)).
+remove_alarm('$alarm'(Timer)) :-
+    retractall('$alarm'(Timer, _, _, _, _)),
+    '$disarm'(Timer).
 
 %!  current_alarm(?At, ?Goal, ?Alarm, ?Status, ?Thread) is nondet.
-current_alarm(At, Goal, '$alarm'(Queue), Status, Thread) :-
-    '$alarm'(Queue, At, Goal, Thread, Status).
-
-%   The thread may be over, and with it its queue.
-'$stop_alarm'('$alarm'(Queue)) :-
-    catch(thread_send_message(Queue, stop), error(existence_error(_, _), _), true).
-
-'$alarm_thread'(Queue, Seconds, Thread, Goal) :-
-    (   thread_get_message(Queue, stop, [timeout(Seconds)])
-    ->  message_queue_destroy(Queue)
-    ;   message_queue_destroy(Queue),
-        ( retract('$alarm'(Queue, At, G, Me, _)) -> assertz('$alarm'(Queue, At, G, Me, done)) ; true ),
-        catch(thread_signal(Thread, Goal), error(existence_error(_, _), _), true)
-    ).
+current_alarm(At, Goal, '$alarm'(Timer), Status, Thread) :-
+    '$alarm'(Timer, At, Goal, Thread, Status).

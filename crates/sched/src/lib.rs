@@ -16,6 +16,7 @@
 //! | [`registry`] | [`Registry`]: ids, aliases, statuses, join, detach, counts |
 //! | [`exclusive`] | [`Exclusive`]: what one thread uses at a time, waited for until an event |
 //! | `apart` | calls of the system that can only block, made by another thread |
+//! | `timers` | signals for later |
 //! | [`claims`] | [`Claims`]: what one thread does at a time and others wait for |
 //! | [`error`] | [`SchedError`]: what can go wrong, as the machine's error terms need it |
 //!
@@ -44,6 +45,8 @@ pub mod queue;
 pub mod readiness;
 pub mod registry;
 mod sync;
+#[cfg(not(loom))]
+pub mod timers;
 mod waiters;
 
 #[cfg(all(test, loom))]

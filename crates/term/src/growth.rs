@@ -40,10 +40,15 @@ pub fn vec_room<T>(v: &mut Vec<T>, ask: impl FnOnce(usize) -> bool) -> bool {
 
 /// The same for a queue.
 pub fn deque_room<T>(v: &mut VecDeque<T>, ask: impl FnOnce(usize) -> bool) -> bool {
-    if v.len() < v.capacity() {
+    deque_have(v, 1, ask)
+}
+
+/// The same for so many more elements of a queue.
+pub fn deque_have<T>(v: &mut VecDeque<T>, n: usize, ask: impl FnOnce(usize) -> bool) -> bool {
+    if v.capacity() - v.len() >= n {
         return true;
     }
-    let more = v.capacity().max(4);
+    let more = v.capacity().max(4).max(n);
     asking((v.len() + more) * size_of::<T>(), ask, || {
         v.try_reserve(more).is_ok()
     })

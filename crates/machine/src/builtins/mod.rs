@@ -52,6 +52,7 @@ pub mod terms;
 pub mod text;
 mod thread_create;
 pub mod threads;
+pub mod timers;
 mod tty;
 pub mod wildcards;
 
@@ -84,6 +85,7 @@ const TOPICS: &[&[Entry]] = &[
     statistics::TABLE,
     thread_create::TABLE,
     threads::TABLE,
+    timers::TABLE,
     queues::TABLE,
     bags::TABLE,
     mutexes::TABLE,

@@ -173,6 +173,7 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
         }
     }
     control.conclude(status.clone());
+    m.shared.registry.timers.forget(control);
     if !halting.begun {
         m.mask_always(Events::ALL);
         if let Some(goal) = &goal {
@@ -606,7 +607,7 @@ fn thread_exit(m: &mut Machine, a: Args) -> Res {
 }
 
 /// A goal recorded with the module it is to run in.
-fn qualified(m: &mut Machine, goal: Cell) -> Result<Held, Throw> {
+pub(super) fn qualified(m: &mut Machine, goal: Cell) -> Result<Held, Throw> {
     callable(m, goal)?;
     let mut goal = goal;
     if m.typein != atoms::USER {

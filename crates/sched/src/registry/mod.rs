@@ -64,6 +64,9 @@ pub struct Registry {
     population: Lock<Population>,
     /// The files that are being loaded.
     pub loads: Claims,
+    /// Signals for later.
+    #[cfg(not(loom))]
+    pub timers: Arc<crate::timers::Timers>,
 }
 
 impl Default for Registry {
@@ -77,6 +80,8 @@ impl Default for Registry {
                 waiters: Vec::new(),
             }),
             loads: Claims::default(),
+            #[cfg(not(loom))]
+            timers: Arc::default(),
         }
     }
 }

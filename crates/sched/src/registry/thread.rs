@@ -79,12 +79,22 @@ struct State {
     /// `overtaking` = how many of `signals` overtake.
     overtaking: usize,
     refuses_signals: bool,
+    /// Places in `signals` for those to come.
+    promised: usize,
     at_exit: Vec<Held>,
     /// What a thread gets that inherits from this one.
     flags: Arc<Flags>,
 }
 
 impl State {
+    /// Room for so many more signals, beside those that are promised.
+    fn have_places(&mut self, n: usize) -> Result<(), SchedError> {
+        let wanted = self.promised + n;
+        match growth::deque_have(&mut self.signals, wanted, |n| common::may_take(n, 0)) {
+            true => Ok(()),
+            false => Err(SchedError::NoMemory),
+        }
+    }
     fn conclude(&mut self, status: Status) {
         debug_assert_ne!(status, Status::Running);
         if self.phase == Phase::Running {
@@ -154,6 +164,7 @@ impl ThreadControl {
                 joiner: None,
                 signals: VecDeque::new(),
                 overtaking: 0,
+                promised: 0,
                 refuses_signals: false,
                 at_exit: options.at_exit,
                 flags: Arc::default(),
@@ -232,14 +243,36 @@ impl ThreadControl {
             let me = Reference::Handle(self.handle);
             return Err(SchedError::Existence(ObjectKind::Thread, me));
         }
-        if !growth::deque_room(&mut state.signals, |n| common::may_take(n, 0)) {
-            return Err(SchedError::NoMemory);
-        }
+        state.have_places(1)?;
         state.signals.push_back(Signal { goal, overtakes });
         state.overtaking += usize::from(overtakes);
         drop(state);
         self.attention.raise(Events::SIGNAL);
         Ok(())
+    }
+    /// A signal that will come later has a place from now on. Any thread.
+    pub(crate) fn promise_signal(&self) -> Result<(), SchedError> {
+        let mut state = self.state.lock();
+        state.have_places(1)?;
+        state.promised += 1;
+        Ok(())
+    }
+    /// It will not come. Any thread.
+    pub(crate) fn withdraw_promise(&self) {
+        self.state.lock().promised -= 1;
+    }
+    /// It comes, if the thread has not ended; this needs no memory. Any thread.
+    pub(crate) fn keep_promise(&self, goal: Held, overtakes: bool) {
+        let mut state = self.state.lock();
+        state.promised -= 1;
+        if state.refuses_signals {
+            return;
+        }
+        debug_assert!(state.signals.len() < state.signals.capacity());
+        state.signals.push_back(Signal { goal, overtakes });
+        state.overtaking += usize::from(overtakes);
+        drop(state);
+        self.attention.raise(Events::SIGNAL);
     }
     /// The oldest queued goal. To be called by the thread itself, after taking [`Events::SIGNAL`], until there is none.
     pub fn next_signal(&self) -> Option<Held> {

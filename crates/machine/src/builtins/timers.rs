@@ -1,0 +1,50 @@
+//! Signals for later, for `library(time)`: what is under alarms and time limits. See [`samite_sched::timers`].
+
+use super::Entry::{self, Det};
+use super::threads::{after, qualified, sched_error, seconds};
+use crate::error::Res;
+use crate::machine::{Args, Machine};
+use samite_term::Cell;
+
+pub const TABLE: &[Entry] = &[
+    // '$new_timer'(-Timer)
+    Det("$new_timer", 1, |m, a| {
+        let number = m.shared.registry.timers.number();
+        m.unify_int(a, 0, number.cast_signed())
+    }),
+    Det("$set_timer", 3, set_timer),
+    // '$stop_timer'(+Timer): it was running, or what it has sent was on its way; not any more.
+    Det("$stop_timer", 1, |m, a| {
+        let number = number(m, a);
+        Ok(number.is_some_and(|n| m.shared.registry.timers.stop(n)))
+    }),
+];
+
+fn number(m: &Machine, a: Args) -> Option<u64> {
+    let c: Cell = m.arg(a, 0);
+    c.is_small().then(|| c.small_value().cast_unsigned())
+}
+
+/// `'$set_timer'(+Timer, +Seconds, +Goal)`: signals the goal to this thread after so many seconds.
+fn set_timer(m: &mut Machine, a: Args) -> Res {
+    let (time, goal) = (m.arg(a, 1), m.arg(a, 2));
+    let Some(number) = number(m, a) else {
+        let culprit = m.arg(a, 0);
+        return Err(m.type_error("integer", culprit));
+    };
+    let at = after(seconds(m, time)?);
+    let goal = qualified(m, goal)?;
+    let overtakes = crate::long::overtakes(&goal);
+    let shared = m.shared.clone();
+    match shared
+        .registry
+        .timers
+        .set(number, at, &m.thread, goal, overtakes)
+    {
+        Ok(()) => Ok(true),
+        Err(e) => {
+            let me = m.arg(a, 0);
+            Err(sched_error(m, e, me))
+        }
+    }
+}
