@@ -13,7 +13,7 @@ use samite_code::{Predicate, frames, reclaim};
 use samite_heap::collect::of_few_sizes;
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Generation, TrailMap, address_space};
-use samite_term::{Cell, common};
+use samite_term::{Cell, common, growth};
 
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
 const FEW_WORDS: usize = 1 << 19;
@@ -196,7 +196,7 @@ impl Machine {
     }
 
     /// The code addresses that live frames and choicepoints hold, at a safe point, and the number of frames and clauses still to be tried
-    /// that were visited for them; `None` if there are more of these than `most`.
+    /// that were visited for them; `None` if there are more of these than `most`, or no memory to say.
     pub(crate) fn held_code(&mut self, most: usize) -> Option<(Vec<usize>, usize)> {
         let mut chains = vec![self.k];
         let mut held = FxHashSet::default();
@@ -204,41 +204,46 @@ impl Machine {
         let mut visited = 0;
         let mut b = self.b;
         while !b.is_null() {
-            held.insert(b.alternative() as usize);
+            growth::add(&mut held, b.alternative() as usize).ok()?;
             // SAFETY: the alternative of a choicepoint.
             for (at, clause) in unsafe { rest_of_chain(b.alternative()) } {
                 // Who has been in this chain before has seen the rest of it.
-                if !in_chains.insert(at) {
+                if !growth::add(&mut in_chains, at).ok()? {
                     break;
                 }
-                held.insert(clause);
+                growth::add(&mut held, clause).ok()?;
                 visited += 1;
                 if visited > most {
                     return None;
                 }
             }
-            chains.push(b.frame());
+            growth::push(&mut chains, b.frame()).ok()?;
             b = b.previous();
         }
-        self.tabling
-            .roots_of_continuations(&mut |k| chains.push(k.frame()));
+        let mut refused = false;
+        (self.tabling).roots_of_continuations(&mut |k| {
+            refused |= growth::push(&mut chains, k.frame()).is_err()
+        });
+        if refused {
+            return None;
+        }
         // Chains share their ends: each frame is visited once.
         let mut met = FxHashSet::default();
         let shared = chains.len() > 1;
         for mut f in chains {
-            while !f.is_null() && (!shared || met.insert(f as usize)) {
+            while !f.is_null() && (!shared || growth::add(&mut met, f as usize).ok()?) {
                 visited += 1;
                 if visited > most {
                     return None;
                 }
                 // SAFETY: continuations are chains of frames: a header, then the parent.
                 unsafe {
-                    held.insert(resume_of(*f) as usize);
+                    growth::add(&mut held, resume_of(*f) as usize).ok()?;
                     f = (*f.add(1)).frame();
                 }
             }
         }
-        Some((held.into_iter().collect(), visited))
+        Some((growth::list(held).ok()?, visited))
     }
 
     /// The cells that a collection starts from, at a safe point whose live arguments are `X0..Xn`. `None` if there is no memory for so many.

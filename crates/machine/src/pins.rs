@@ -75,8 +75,10 @@ impl Machine {
         if self.reader.is_asked() || frames::wanted(&self.reader) {
             self.publish_pins();
         }
-        if frames::wanted(&self.reader) {
-            let (held, visited) = self.held_code(usize::MAX).unwrap_or_default();
+        // Without the memory to say so another time.
+        if frames::wanted(&self.reader)
+            && let Some((held, visited)) = self.held_code(usize::MAX)
+        {
             frames::looked(&self.reader, &held, visited);
         }
     }
