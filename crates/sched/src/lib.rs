@@ -24,8 +24,8 @@
 //! 1. There are no global variables: everything hangs off a [`Registry`]; several may exist side by side.
 //! 2. A thread sleeps in [`Attention`]'s `park`, or in its `until_ready` for a descriptor, nowhere else for long; whatever wakes it goes through its
 //!    attention. So an event reaches it wherever it is blocked.
-//! 3. Lock order: a queue's, mutex's, thread's or registry's lock, then an attention's sleep lock, which is a leaf. No two of
-//!    the former are held together.
+//! 3. Lock order: the timers' lock, then a queue's, mutex's, thread's or registry's, then an attention's sleep lock, which is a leaf. No two of
+//!    the second kind are held together.
 //! 4. A blocking call first tries to complete; only when it would have to wait does a pending event make it return
 //!    `Interrupted`. Nothing has happened then, and the caller may repeat it after handling the event.
 
