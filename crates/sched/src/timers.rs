@@ -39,7 +39,7 @@ impl Default for Timers {
 #[derive(Default)]
 struct State {
     due: BTreeMap<(Instant, u64), Timer>,
-    /// Those that have not been stopped, with their deadlines while they are in `due`.
+    /// Those that have not been stopped, with their deadlines.
     live: FxHashMap<u64, Option<Instant>>,
     last: u64,
     runs: bool,
@@ -106,7 +106,7 @@ impl Timers {
         Ok(())
     }
 
-    /// Stops a timer: it does not go off any more, and what is on its way is told by the answer that it has been stopped already (false).
+    /// Stops a timer. False if that has been done: the goal that a timer signals asks so, and what was on its way then does nothing.
     pub fn stop(&self, number: u64) -> bool {
         let mut state = self.state.lock();
         let Some(at) = state.live.remove(&number) else {
@@ -120,7 +120,7 @@ impl Timers {
         true
     }
 
-    /// A thread has ended: its timers go.
+    /// A thread has ended: its timers go. (A walk over those of all threads.)
     pub fn forget(&self, thread: &ThreadControl) {
         let mut state = self.state.lock();
         let State { due, live, .. } = &mut *state;
