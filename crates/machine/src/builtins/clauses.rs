@@ -118,7 +118,7 @@ impl Machine {
                     module,
                 })
             }
-            Some((f, args)) if f == Functor::new(Atom::new("=>"), 2) => {
+            Some((f, args)) if f == Functor::new(atoms::SSU, 2) => {
                 Err(self.one_sided_rule(args.get(0)))
             }
             _ => {

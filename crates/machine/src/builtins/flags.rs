@@ -92,15 +92,22 @@ impl Machine {
     }
     /// The value of a flag that is an atom, of the program.
     pub(super) fn program_flag(&self, name: Atom) -> Option<Atom> {
-        let flags = self.program().flags.read();
-        let root = flags.get(&name)?.root();
-        root.is_atom().then(|| root.atom_of())
+        atom_in(&self.program().flags.read(), name)
     }
     /// The value of a flag that is an atom.
     pub fn flag_atom(&self, name: Atom) -> Option<Atom> {
-        let r = self.flag_record(name)?;
-        r.root().is_atom().then(|| r.root().atom_of())
+        // (Asked for with each clause that is read: no copy of a flag is made to look at it.)
+        match self.flags.contains_key(&name) {
+            true => atom_in(&self.flags, name),
+            false => self.program_flag(name),
+        }
     }
+}
+
+/// The value of one of these flags, if it is an atom.
+fn atom_in(flags: &Flags, name: Atom) -> Option<Atom> {
+    let root = flags.get(&name)?.root();
+    root.is_atom().then(|| root.atom_of())
 }
 
 /// The value that a word stands for: of flags that are true or false, `on` and `off` do too. `now` is the flag's value.

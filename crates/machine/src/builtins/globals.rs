@@ -9,7 +9,7 @@ use super::terms::attempt;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::run::Step;
-use samite_term::{Atom, Cell, Functor, Number, Tag, View, growth};
+use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
     Det("nb_setval", 2, nb_setval),
@@ -44,8 +44,13 @@ pub const TABLE: &[Entry] = &[
 fn nb_setval(m: &mut Machine, a: Args) -> Res {
     let key = key(m, a)?;
     let value = m.arg(a, 1);
-    let record = m.record_whole(value)?;
-    let copy = m.heap.instantiate_old(&record)?;
+    let copy = match value.is_immediate() {
+        true => value,
+        false => {
+            let record = m.record_whole(value)?;
+            m.heap.instantiate_old(&record)?
+        }
+    };
     let at = untrailed(m, key)?;
     // SAFETY: the argument of the variable's structure. The copy refers to nothing in the nursery.
     unsafe { *at = copy };
@@ -152,7 +157,7 @@ fn nb_current(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Thr
 
 /// What a variable holds whose first `b_setval/2` was undone.
 fn no_value() -> Cell {
-    Cell::blob(Atom::new("$no_value"))
+    Cell::blob(atoms::NO_VALUE)
 }
 
 /// `set_random(seed(S))`.

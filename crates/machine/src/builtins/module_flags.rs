@@ -18,11 +18,11 @@ pub(super) fn has(name: Atom) -> bool {
 
 /// What text in quotes stands for.
 pub(super) fn quote_kind(name: Atom) -> Option<QuoteKind> {
-    Some(match name.as_str() {
-        "codes" => QuoteKind::Codes,
-        "chars" => QuoteKind::Chars,
-        "atom" => QuoteKind::Atom,
-        "string" => QuoteKind::String,
+    Some(match name {
+        atoms::CODES => QuoteKind::Codes,
+        atoms::CHARS => QuoteKind::Chars,
+        atoms::ATOM => QuoteKind::Atom,
+        atoms::STRING => QuoteKind::String,
         _ => return None,
     })
 }
@@ -78,8 +78,11 @@ impl Machine {
     }
     /// How the text of a module is read.
     pub(crate) fn read_flags(&self, module: Atom) -> ReadFlags {
+        // (With each clause that is read: most modules were told nothing.)
+        let told = !self.program().module_flags.read().is_empty();
         let kind = |name, default| {
-            let value = self.module_flag(module, name);
+            let own = told.then(|| self.own_module_flag(module, name)).flatten();
+            let value = own.or_else(|| self.program_flag(name));
             value.and_then(quote_kind).unwrap_or(default)
         };
         let on = |name| self.flag_atom(name) == Some(atoms::TRUE);

@@ -360,17 +360,19 @@ impl Machine {
             w.session = session;
             stale && has_one_file(p)
         };
-        let first = (self.loads.last()).is_none_or(|l| !l.claimed.contains(&key(p)));
-        let debuggable = !first || self.generates_debug_info();
+        // (Each clause but the first comes by here.)
+        let own = self.loads.iter().rfind(|l| l.session == session);
+        if own.is_some_and(|l| l.claimed.contains(&key(p))) {
+            return;
+        }
+        let debuggable = self.generates_debug_info();
         let Some(load) = self.touch(p, Some(session)) else {
             if stale {
                 database::wipe(p);
             }
             return;
         };
-        if !load.claimed.insert(key(p)) {
-            return;
-        }
+        load.claimed.insert(key(p));
         if !debuggable {
             p.set_flag(flag::NODEBUG);
         }

@@ -34,7 +34,7 @@ const MASKS: usize = 3;
 
 /// What stands for the catcher where there is none.
 fn no_catcher() -> Cell {
-    Cell::atom(Atom::new("$no_catcher"))
+    Cell::atom(atoms::NO_CATCHER)
 }
 
 /// Whether a choicepoint `HandlerFailed` is of a handler that a whole cut set off, before an exception.
@@ -251,7 +251,7 @@ impl Machine {
         if self.b != c {
             return Ok(Go::Proceed);
         }
-        let exit = Cell::atom(Atom::new("exit"));
+        let exit = Cell::atom(atoms::EXIT);
         self.clean_up(c, exit, Thrown::AtOnce)
     }
 
