@@ -274,8 +274,12 @@ impl FormatState {
         match d.name {
             '~' => self.out.push_char('~'),
             'n' => self.out.repeat('\n', d.count.unwrap_or(1))?,
-            'N' if self.out.column() == 0 => {}
-            'N' => self.out.push_char('\n'),
+            // The first one stands at the beginning of a line already.
+            'N' => {
+                let first = usize::from(self.out.column() == 0);
+                let count = d.count.unwrap_or(1);
+                self.out.repeat('\n', count.saturating_sub(first))?;
+            }
             't' => self.out.fill_point(fill_char(d.count)?),
             '|' => self.out.stop_at(d.count)?,
             '+' => self.out.stop_after(d.count.unwrap_or(8))?,

@@ -487,3 +487,87 @@ c("~e",[1.0e-300],ok("1.000000e-300")).
 c("~d",[0],ok("0")).
 c("~2d",[100],ok("1.00")).
 c("~1d",[-1],ok("-0.1")).
+c("ab~0az",[x],ok("abxz")).
+c("ab~3az",[x],ok("abxz")).
+c("ab~12az",[x],ok("abxz")).
+c("ab~*az",[3,x],ok("abxz")).
+c("ab~0cz",[120],ok("abz")).
+c("ab~3cz",[120],ok("abxxxz")).
+c("ab~12cz",[120],ok("abxxxxxxxxxxxxz")).
+c("ab~*cz",[3,120],ok("abxxxz")).
+c("ab~0dz",[12345],ok("ab12345z")).
+c("ab~3dz",[12345],ok("ab12.345z")).
+c("ab~12dz",[12345],ok("ab0.000000012345z")).
+c("ab~*dz",[3,12345],ok("ab12.345z")).
+c("ab~0Dz",[1234567],ok("ab1,234,567z")).
+c("ab~3Dz",[1234567],ok("ab1,234.567z")).
+c("ab~12Dz",[1234567],ok("ab0.000001234567z")).
+c("ab~*Dz",[3,1234567],ok("ab1,234.567z")).
+c("ab~0ez",[1.5],ok("ab2e+00z")).
+c("ab~3ez",[1.5],ok("ab1.500e+00z")).
+c("ab~12ez",[1.5],ok("ab1.500000000000e+00z")).
+c("ab~*ez",[3,1.5],ok("ab1.500e+00z")).
+c("ab~0fz",[1.5],ok("ab2z")).
+c("ab~3fz",[1.5],ok("ab1.500z")).
+c("ab~12fz",[1.5],ok("ab1.500000000000z")).
+c("ab~*fz",[3,1.5],ok("ab1.500z")).
+c("ab~0gz",[1.5],ok("ab2z")).
+c("ab~3gz",[1.5],ok("ab1.5z")).
+c("ab~12gz",[1.5],ok("ab1.5z")).
+c("ab~*gz",[3,1.5],ok("ab1.5z")).
+c("ab~0iz",[x],ok("abz")).
+c("ab~3iz",[x],ok("abz")).
+c("ab~12iz",[x],ok("abz")).
+c("ab~*iz",[3,x],ok("abz")).
+c("ab~0Iz",[1234567],ok("ab1234567z")).
+c("ab~3Iz",[1234567],ok("ab1_234_567z")).
+c("ab~12Iz",[1234567],ok("ab1234567z")).
+c("ab~*Iz",[3,1234567],ok("ab1_234_567z")).
+c("ab~0kz",[a+b],ok("ab+(a,b)z")).
+c("ab~3kz",[a+b],ok("ab+(a,b)z")).
+c("ab~12kz",[a+b],ok("ab+(a,b)z")).
+c("ab~*kz",[3,a+b],ok("ab+(a,b)z")).
+c("ab~0Nz",[],ok("abz")).
+c("ab~3Nz",[],ok("ab\n\n\nz")).
+c("ab~12Nz",[],ok("ab\n\n\n\n\n\n\n\n\n\n\n\nz")).
+c("ab~*Nz",[3],ok("ab\n\n\nz")).
+c("ab~0nz",[],ok("abz")).
+c("ab~3nz",[],ok("ab\n\n\nz")).
+c("ab~12nz",[],ok("ab\n\n\n\n\n\n\n\n\n\n\n\nz")).
+c("ab~*nz",[3],ok("ab\n\n\nz")).
+c("ab~0qz",['A'],ok("ab'A'z")).
+c("ab~3qz",['A'],ok("ab'A'z")).
+c("ab~12qz",['A'],ok("ab'A'z")).
+c("ab~*qz",[3,'A'],ok("ab'A'z")).
+c("ab~0rz",[255],err("domain_error(radix,0)")).
+c("ab~3rz",[255],ok("ab100110z")).
+c("ab~12rz",[255],ok("ab193z")).
+c("ab~*rz",[3,255],ok("ab100110z")).
+c("ab~0Rz",[255],err("domain_error(radix,0)")).
+c("ab~3Rz",[255],ok("ab100110z")).
+c("ab~12Rz",[255],ok("ab193z")).
+c("ab~*Rz",[3,255],ok("ab100110z")).
+c("ab~0sz",["st"],ok("abz")).
+c("ab~3sz",["st"],ok("abstz")).
+c("ab~12sz",["st"],ok("abstz")).
+c("ab~*sz",[3,"st"],ok("abstz")).
+c("ab~0wz",[x],ok("abxz")).
+c("ab~3wz",[x],ok("abxz")).
+c("ab~12wz",[x],ok("abxz")).
+c("ab~*wz",[3,x],ok("abxz")).
+c("ab~0|z",[],ok("abz")).
+c("ab~3|z",[],ok("ab z")).
+c("ab~12|z",[],ok("ab          z")).
+c("ab~*|z",[3],ok("ab z")).
+c("ab~0+z",[],ok("abz")).
+c("ab~3+z",[],ok("ab z")).
+c("ab~12+z",[],ok("ab          z")).
+c("ab~*+z",[3],ok("ab z")).
+c("~3N",[],ok("\n\n")).
+c("~3n~2Nb",[],ok("\n\n\n\nb")).
+c("a~3n~3Nb",[],ok("a\n\n\n\n\nb")).
+c("a~t~3|~2Nb",[],ok("a  \n\nb")).
+c("a~10|~2Nb~n~Nc",[],ok("a         \n\nb\nc")).
+c("~0Nc",[],ok("c")).
+c("~N",[],ok("")).
+c("a~N~N",[],ok("a\n")).
