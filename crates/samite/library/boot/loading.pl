@@ -473,7 +473,6 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$directive'(Goal, _) :- var(Goal), !, throw(error(instantiation_error, _)).
 '$directive'(module(Name, Exports), File) :- '$is_module_header', !, '$begin_module'(Name, Exports, File).
 '$directive'(initialization(G0), _) :- !, '$of_source_module'(G0, G), '$assert_initialization'(G).
-'$directive'(initialization(G0, When), File) :- !, '$of_source_module'(G0, G), '$initialization'(When, G, File).
 '$directive'(include(F), _) :- !, '$include'(F).
 '$directive'(encoding(Encoding), _) :- !, '$texts'([_-Stream|_]),
     catch(set_stream(Stream, encoding(Encoding)), error(Formal, _), throw(error(Formal, context(system:(encoding)/1, _)))).
@@ -532,6 +531,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$is_declaration'(use_module(_)).
 '$is_declaration'(use_module(_, _)).
 '$is_declaration'(ensure_loaded(_)).
+'$is_declaration'(initialization(_, When)) :- When \== now.
 
 '$of_source_module'(Goal, Qualified) :-
     '$source_module'(M),
@@ -580,6 +580,7 @@ initialization(Goal, When) :-
     assertz('$program_goal'(Place, G)).
 '$initialization'(restore, _, _) :- !.
 '$initialization'(restore_state, _, _) :- !.
+'$initialization'(W, _, _) :- \+ atom(W), !, throw(error(type_error(atom, W), _)).
 '$initialization'(W, _, _) :- throw(error(domain_error(initialization_type, W), _)).
 
 '$run_initializations'([]).
