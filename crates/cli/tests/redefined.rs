@@ -38,6 +38,7 @@ const FILES: &[(&str, &str)] = &[
     ("late.pl", "d(7).\n:- dynamic d/1.\nd(8).\n"),
     ("asserts.pl", ":- assertz(d(a)).\n"),
     ("table.pl", ":- table d/1.\nd(9).\n"),
+    ("around.pl", ":- dynamic d/1.\n:- consult(s1).\nd(10).\n"),
 ];
 
 fn redefines(by: &str, line: u32, before: &str, its: u32) -> String {
@@ -63,6 +64,12 @@ fn dynamic_predicates_belong_to_one_file() {
             "load([d1, s1]), show",
             "[4] static\n",
             redefines("s1", 1, "d1", 2),
+        ),
+        // What the file has declared, another that it loads adds to.
+        (
+            "load([around]), show, load([around]), show, load([s1]), show",
+            "[4,10] dynamic\n[4,10] dynamic\n[4,10] dynamic\n",
+            String::new(),
         ),
         (
             "load([s1, d1]), show",
@@ -242,6 +249,56 @@ fn imports_are_those_of_the_last_load() {
     }
 }
 
+/// What a file declares of a static predicate is over when another file defines that.
+#[test]
+fn another_file_declares_what_it_defines() {
+    let has = "( forall(( member(P, [tabled, discontiguous, meta_predicate(_)]), predicate_property(d(_), P) ), ( print(P), nl )) )";
+    let first = ":- table d/1.\n:- discontiguous d/1.\n:- meta_predicate d(?).\nd(1).\n";
+    let main = format!("load([first]), {has}, load([s1]), show, {has}, load([first]), show, {has}");
+    let files = [("first.pl", first), FILES[2]];
+    let all = "tabled\ndiscontiguous\nmeta_predicate d(?)\n";
+    let out = format!("{all}[4] static\n[1] static\n{all}");
+    runs(&files, &main).0.prints(&out);
+    // Where it defines nothing yet, another one's clauses are what it has declared.
+    let files = [("first.pl", ":- table d/1.\n"), FILES[2]];
+    let main = format!("load([first, s1]), {has}, load([s1]), {has}");
+    runs(&files, &main).0.prints("tabled\ntabled\n");
+}
+
+/// Imports that only the version before has asked for are in nobody's way, also not in that of a file that is loaded within.
+#[test]
+fn a_file_within_defines_what_is_not_imported_yet() {
+    let edited = "consult(p). :- use_module(m, [d/1]).";
+    let main = format!("load([r]), edit(r, ':- {edited} '), load([r]), show");
+    let files = [
+        ("m.pl", MODULE),
+        ("r.pl", ":- use_module(m, [d/1])."),
+        ("p.pl", "d(mine)."),
+    ];
+    runs(&files, &main).0.prints("[mine] static\n");
+}
+
+/// A module that gives up a name gives up what it imports, and not what that means elsewhere.
+#[test]
+fn abolishing_an_import_leaves_what_is_imported() {
+    for kind in ["", ":- dynamic d/1.\n"] {
+        let m = format!(":- module(m, [d/1]).\n{kind}d(1).\n");
+        let tries = "forall(catch(user:d(X), error(E, _), X = E), ( print(X), nl ))";
+        let main = format!(
+            "load([r]), abolish(d/1), {tries}, forall(m:d(Y), ( print(Y), nl )), load([r]), {tries},\n\
+             set_prolog_flag(iso, true), catch(( abolish(d/1), E2 = abolished ), error(E2, _), true), print(E2), nl"
+        );
+        let files = [("m.pl", m.as_str()), ("r.pl", ":- use_module(m, [d/1]).")];
+        let (run, _) = runs(&files, &main);
+        let refused = match kind {
+            "" => "permission_error(modify,static_procedure,m:d/1)",
+            _ => "abolished",
+        };
+        let out = format!("existence_error(procedure,d/1)\n1\n1\n{refused}\n");
+        run.prints(&out);
+    }
+}
+
 /// How a module's text is read is for each load to say.
 #[test]
 fn flags_of_a_module_end_with_its_version() {
@@ -303,4 +360,13 @@ fn exports_are_not_what_a_module_inherits() {
     )
     .0
     .prints("[1] static\nexistence_error(procedure,d/1) static\n");
+    // And has no properties.
+    let has = "forall(( member(M, [user, n]), predicate_property(M:d(_), P) ), ( print(P), nl )), writeln(none)";
+    let files = [
+        ("n.pl", ":- module(n, [d/1])."),
+        ("r.pl", ":- use_module(n)."),
+    ];
+    runs(&files, &format!("load([r]), {has}"))
+        .0
+        .prints("none\n");
 }

@@ -620,6 +620,14 @@ load(Cs) :-
 case(Before, Goal, After) :-
     load(Before), call(Goal), load(After), findall(X, p(X), L), print(L), nl,
     retractall(p(_)), here('placed.pl', F), unload_file(F).
+% Whatever the file runs, and whether it declared the predicate before.
+every(Clauses) :-
+    forall(( member(Before, [none, [], [(:- multifile(p/1))]]), member(Run, [[], [(:- true)]]), member(Late, [[], [(:- true)]]) ),
+           ( append([Run, [p(0)], Late, [p(1)]], After), ( Before = [(:- multifile(_))] -> append(Before, After, After1) ; After1 = After ),
+             begin(Before), call(Clauses), load(After1), findall(X, p(X), L), ( L == [0,1,8,9] -> true ; print(Before-After1-L), nl ),
+             retractall(p(_)), here('placed.pl', F), unload_file(F) )).
+begin(none) :- !, here('placed.pl', F), open(F, write, S), write(S, 'q. '), close(S), load_files(F, []).
+begin(Cs) :- load(Cs).
 run :-
     case([p(0)], ( retract(p(0)), assertz(p(9)) ), [p(0)]),
     case([p(0)], ( retract(p(0)), assertz(p(9)), asserta(p(8)) ), [p(0), p(1)]),
@@ -628,8 +636,9 @@ run :-
     case([p(0)], assertz(p(9)), [p(0), (:- assertz(p(7))), p(1)]),
     case([p(0)], ( retract(p(0)), assertz(p(9)) ), [p(0), (:- assertz(p(7))), p(1)]),
     case([p(0)], retract(p(0)), [(:- assertz(p(7))), p(0), p(1)]),
-    case([], assertz(p(9)), [(:- asserta(p(7))), p(0), p(1)]).
+    case([], assertz(p(9)), [(:- asserta(p(7))), p(0), p(1)]),
+    every(( assertz(p(8)), assertz(p(9)) )), writeln(every).
 ",
-        "[0,9]\n[0,1,8,9]\n[0,1,9]\n[8,0,1,9]\n[0,1,9,7]\n[0,1,9,7]\n[7,0,1]\n[7,0,1,9]\n",
+        "[0,9]\n[0,1,8,9]\n[0,1,9]\n[8,0,1,9]\n[0,1,9,7]\n[0,1,9,7]\n[7,0,1]\n[7,0,1,9]\nevery\n",
     );
 }

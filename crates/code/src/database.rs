@@ -302,7 +302,8 @@ pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer) {
     exchange_raw(predicate, w, &|_| true, &New::default());
 }
 
-/// Exchanges in one step the clauses for which `dies` holds for new ones, which take the place of the first of them: a call sees either
+/// Exchanges in one step the clauses for which `dies` holds for new ones, which take the place of the first of them, or if there is none
+/// come before all others: a call sees either
 /// all of the old or all of the new clauses, and those that run go on with the old ones.
 ///
 /// The step is the replacement of the list: the new clauses are born before it is made, so that they are visible to whoever finds it, and
@@ -335,8 +336,7 @@ pub fn make_static(
 /// Clauses that come by an exchange, made by `Box::into_raw`.
 #[derive(Default)]
 pub(crate) struct New {
-    /// In the place of the first that dies. If none does: at the end; with a generation, before the first that was there by then, or
-    /// before all.
+    /// In the place of the first that dies. If none does: with a generation, before the first that was there by then, else before all.
     pub first: Vec<*mut Clause>,
     /// After a clause that stays, which all lists have.
     pub after: FxHashMap<*mut Clause, Vec<*mut Clause>>,
@@ -453,8 +453,7 @@ impl Plan {
                 all.push(pointer);
             }
         }
-        let at_end = if since.is_some() { 0 } else { all.len() };
-        let place = place.or(older).unwrap_or(at_end);
+        let place = place.or(older).unwrap_or(0);
         Plan { all, old, place }
     }
     /// Replaces the list, which has those of the new clauses for which `has` holds. What it had goes to `old`, if it has not been

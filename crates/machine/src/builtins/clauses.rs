@@ -773,15 +773,20 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
-/// Static predicates of programs too, unless flag `iso` is set, or they are imported, or their file is being loaded again: then what they
-/// are is the file's to say.
+/// Static predicates of programs too, unless flag `iso` is set, or their file is being loaded again: then what they are is the file's to say.
+/// Of what is imported only the import goes.
 fn abolish(m: &mut Machine, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.typein)?;
     let f = m.functor_of_indicator(t)?;
     let named = m.modifiable(module, f, "modify", "static_procedure")?;
     let iso = m.flag_atom(Atom::new("iso")) == Some(atoms::TRUE);
+    if !iso && m.imported_definition(named).is_some() {
+        // The name is the module's; what it means is not.
+        named.forget_import();
+        return Ok(true);
+    }
     let kept = iso || named.is_library() || named.has(flag::RELOADING);
-    let p = match kept || m.imported_definition(named).is_some() {
+    let p = match kept {
         true => m.changeable(module, f)?,
         false => named,
     };

@@ -170,26 +170,29 @@ impl Machine {
         name: &'static Predicate,
         target: &'static Predicate,
     ) -> bool {
-        let import = (name, target);
-        let Some(load) = self.loads.last() else {
+        let Some(last) = self.loads.last() else {
             return false;
         };
         let modules = self.program().modules.read();
         if modules
             .get(&target.module)
-            .is_some_and(|m| m.file == Some(load.file))
+            .is_some_and(|m| m.file == Some(last.file))
         {
             // It was that of the file.
             return true;
         }
         drop(modules);
-        let imports = self.program().imports.lock();
+        let import = (name, target);
         let has = |list: &[Import]| list.iter().any(|&i| same(i, import));
-        !has(&load.imported)
-            && imports.get(&load.file).is_some_and(|old| has(old))
-            && !imports
-                .iter()
-                .any(|(&file, list)| file != load.file && has(list))
+        let imports = self.program().imports.lock();
+        // Also one within which this file is loaded.
+        self.loads.iter().any(|load| {
+            !has(&load.imported)
+                && imports.get(&load.file).is_some_and(|old| has(old))
+                && !imports
+                    .iter()
+                    .any(|(&file, list)| file != load.file && has(list))
+        })
     }
 
     /// Modules that imported what is exported no longer lose it, but for what they named.

@@ -392,7 +392,8 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
     let nil = Cell::NIL;
-    let Some(p) = m.resolve(module, f) else {
+    // (What a module exports and nobody defines has none.)
+    let Some(p) = m.resolve(module, f).filter(|p| m.is_defined(p)) else {
         return Ok(m.unify_arg(a, 1, nil));
     };
     let mut items = vec![

@@ -21,6 +21,12 @@ pub(super) fn is_dynamic_of_other(p: &'static Predicate, file: Atom) -> bool {
         && clause_of_other(p, file).is_some()
 }
 
+/// Whether a predicate is static, and another file's, so that this file redefines it. To be called in the database.
+pub(super) fn is_static_of_other(p: &'static Predicate, file: Atom) -> bool {
+    !p.has(flag::DYNAMIC | flag::MULTIFILE | flag::THREAD_LOCAL | flag::KEPT)
+        && clause_of_other(p, file).is_some()
+}
+
 /// Whether a predicate is dynamic, and not because files say so.
 pub(super) fn is_dynamic_by_goal(p: &Predicate) -> bool {
     p.is_dynamic() && !p.has(flag::DYNAMIC_BY_FILE)

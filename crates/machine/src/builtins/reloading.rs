@@ -137,6 +137,8 @@ pub(crate) struct Load {
     claimed: FxHashSet<usize>,
     /// What it has declared: predicates and the names of directives.
     declared: FxHashSet<(usize, Atom)>,
+    /// Those that it has declared dynamic when no other file had clauses of them: what files have defined since, this one adds to.
+    shared: FxHashSet<usize>,
     pending: Vec<Pending>,
     changed: bool,
     /// Predicates as this thread sees them, by address; see [`crate::shadows`].
@@ -177,6 +179,7 @@ impl Load {
             touched: FxHashSet::default(),
             claimed: FxHashSet::default(),
             declared: FxHashSet::default(),
+            shared: FxHashSet::default(),
             pending: Vec::new(),
             changed: false,
             shadows: FxHashMap::default(),
@@ -205,6 +208,10 @@ impl Load {
     pub fn has_declared(&self, p: &'static Predicate) -> bool {
         self.touched.contains(&key(p))
     }
+    /// Whether it adds to a dynamic predicate that other files have clauses of, and does not redefine it.
+    pub fn shares(&self, p: &'static Predicate) -> bool {
+        self.shared.contains(&key(p)) || self.before.contains(&key(p))
+    }
     /// Whether it has declared a predicate like this.
     pub fn has(&self, p: &'static Predicate, how: &str) -> bool {
         self.declared.contains(&(key(p), Atom::new(how)))
@@ -225,6 +232,8 @@ struct Pending {
     line: Option<u32>,
     /// They replace what other files have defined: all static predicates do, and dynamic ones of which others have clauses.
     alone: bool,
+    /// It was another file's that had it tabled.
+    untables: bool,
 }
 
 pub(crate) fn key(p: &'static Predicate) -> usize {
@@ -378,13 +387,19 @@ impl Machine {
         }
         let (again, alone) = (load.again(), load.alone.contains(&key(p)));
         let says_meta = load.has(p, "meta_predicate");
+        let says_discontiguous = load.has(p, "discontiguous");
+        let shares = load.shares(p);
         self.reader.enter();
-        let redefines = redefined::is_dynamic_of_other(p, file);
-        if redefines {
+        let statically = redefined::is_static_of_other(p, file);
+        let redefines = redefined::is_dynamic_of_other(p, file) && !shares;
+        if redefines || statically {
             self.take_over(p, file);
         }
-        if alone && !says_meta {
+        if (alone || statically) && !says_meta {
             p.declare_meta(None);
+        }
+        if statically && !says_discontiguous {
+            p.clear_flag(flag::DISCONTIGUOUS);
         }
         if p.has(flag::THREAD_LOCAL) {
             // Nobody else sees this thread's clauses, which it may have from before another one unloaded the file.
@@ -399,6 +414,7 @@ impl Machine {
                 shown: 0,
                 line: None,
                 alone: has_one_file(p) || redefines,
+                untables: statically,
             });
         }
     }
@@ -438,6 +454,7 @@ impl Machine {
         if how == "dynamic" {
             self.dynamic_by_file(p);
         }
+        self.reader.enter();
         let debuggable = self.generates_debug_info();
         let Some(load) = self.touch(p, None) else {
             return Ok(());
@@ -448,6 +465,9 @@ impl Machine {
         }
         load.declared.insert((key(p), Atom::new(how)));
         if how == "dynamic" {
+            if redefined::clause_of_other(p, file).is_none() {
+                load.shared.insert(key(p));
+            }
             load.made_static.retain(|q| !std::ptr::eq(*q, p));
         }
         let was = load.before.contains(&key(p));
@@ -597,6 +617,9 @@ impl Machine {
         load.changed = true;
         let p = pending.predicate;
         let (file, one_file) = (load.file, pending.alone && !p.has(flag::MULTIFILE));
+        if pending.untables && p.has(flag::TABLED) && !load.has(p, "table") {
+            database::make_untabled(p);
+        }
         if let Some(twin) = load.shadow(p).filter(|s| s.is_twin()) {
             twins::close(p, twin, pending.clauses, one_file);
             return;
@@ -681,7 +704,7 @@ impl Machine {
                 }
                 continue;
             }
-            if !load.has(p, "table") && p.has(flag::TABLED) {
+            if alone && !load.has(p, "table") && p.has(flag::TABLED) {
                 load.changed = true;
                 database::make_untabled(p);
             }
