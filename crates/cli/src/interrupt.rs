@@ -109,6 +109,15 @@ pub fn install(main: Arc<ThreadControl>) -> io::Result<()> {
     Ok(())
 }
 
+/// Ends the process as SIGINT does to those that have no handler for it: a shell looks at that, and at no status.
+pub fn end_by_it() {
+    // SAFETY: no conditions.
+    unsafe {
+        libc::signal(libc::SIGINT, libc::SIG_DFL);
+        libc::raise(libc::SIGINT);
+    }
+}
+
 /// Another SIGTERM ends the process at once, and so does time.
 fn not_for_ever() {
     // SAFETY: the default is an action like any other.

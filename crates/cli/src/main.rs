@@ -15,9 +15,11 @@ use samite::Engine;
 use samite_heap::HeapConfig;
 use samite_heap::address_space;
 use samite_machine::blocked;
+use samite_machine::builtins::console;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Where all memory comes from that Rust code asks for.
 #[global_allocator]
@@ -85,6 +87,9 @@ fn main() -> ExitCode {
         .streams
         .set_interrupt_hook(Some(Arc::new(give_up)));
     let status = engine.main(&words);
+    if console::INTERRUPTED.load(Ordering::Relaxed) {
+        interrupt::end_by_it();
+    }
     // Other threads of the program end with the process; nothing waits for them.
     std::process::exit(status)
 }

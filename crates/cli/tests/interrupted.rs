@@ -7,10 +7,6 @@
 mod common;
 
 use common::{Scratch, finish, run, samite};
-use std::fs::File;
-use std::io::Read;
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 /// `every(Goal)`: Goal, interrupted at each place in turn; `most` of them.
@@ -806,62 +802,4 @@ endless :- X is 7**100000000, X > 0.
         "t",
     )
     .prints("true-[[[1],5,6],[[1],5,6]]\nexception(stop)\nexception('$aborted')\n");
-}
-
-/// What a program has written is there when SIGTERM ends it, and its goals of at_halt/1 run; one that does not end by itself is ended by the next.
-#[test]
-fn a_signal_to_terminate_is_a_halt() {
-    let waits = [
-        "repeat, fail",
-        "sleep(100)",
-        "thread_get_message(_)",
-        "read(_)",
-        "findall(x, repeat, _)",
-        "shell('exec sleep 5 2>/dev/null')",
-    ];
-    for goal in waits {
-        let scratch = Scratch::new();
-        let text = format!(
-            ":- initialization(main).\nmain :- write(begun), nl, at_halt(( write(ended), nl )), write(user_error, ready), {goal}.\n"
-        );
-        let file = scratch.file("p.pl", text);
-        let out = scratch.file("out", "");
-        let mut command = samite();
-        command.arg(&file);
-        let (status, _) = terminated(command, &out, 1);
-        assert_eq!(status.code(), Some(143), "{goal}");
-        let written = std::fs::read_to_string(&out).unwrap();
-        assert_eq!(written, "begun\nended\n", "{goal}");
-    }
-    let scratch = Scratch::new();
-    let stays = ":- initialization(main).\nmain :- at_halt(( write(user_error, again), repeat, fail )), write(user_error, ready), repeat, fail.\n";
-    let file = scratch.file("p.pl", stays);
-    let out = scratch.file("out", "");
-    let mut command = samite();
-    command.arg(&file);
-    let (status, _) = terminated(command, &out, 2);
-    assert_eq!(status.signal(), Some(libc::SIGTERM));
-}
-
-/// Starts a program, and sends it SIGTERM each time that it says it is ready.
-fn terminated(mut command: Command, out: &str, times: usize) -> (ExitStatus, String) {
-    command
-        .stdin(Stdio::piped())
-        .stdout(File::create(out).unwrap())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    // (It would be closed by `wait`.)
-    let input = child.stdin.take();
-    let mut said = child.stderr.take().unwrap();
-    for _ in 0..times {
-        let mut word = [0; 5];
-        said.read_exact(&mut word).unwrap();
-        // SAFETY: no conditions.
-        unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGTERM) };
-    }
-    let status = child.wait().unwrap();
-    drop(input);
-    let mut rest = String::new();
-    said.read_to_string(&mut rest).unwrap();
-    (status, rest)
 }

@@ -361,6 +361,30 @@ fn an_interrupt_ends_a_command() {
     s.halt();
 }
 
+/// At a terminal, too, a script has no toplevel that would ask: it ends, and its shell does not go on.
+#[test]
+fn an_interrupt_ends_a_script() {
+    let home = Scratch::new();
+    let file = home.file(
+        "p.pl",
+        "main(N) :- at_halt(writeln(ended(N))), writeln(begun(N)), repeat, fail.\n",
+    );
+    let samite = env!("CARGO_BIN_EXE_samite");
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    for (n, words) in [(1, ""), (2, "-t halt")] {
+        s.enter(&format!(
+            "catch(shell('for i in 1 2 3; do {samite} -g \"main({n})\" {words} {file}; done; echo goes on'), error(shell(X{n}, _), _), true)."
+        ));
+        s.expect(&format!("begun({n})\r\n"));
+        s.keys("\x03");
+        s.expect(&format!("ended({n})\r\n"));
+        s.expect(&format!("X{n} = signal(2)."));
+    }
+    assert!(!s.output().contains("Action"));
+    assert!(!s.output().contains("\ngoes on"));
+    s.halt();
+}
+
 /// What is entered for `[user]` has lines of its own.
 #[test]
 fn lines_of_what_is_consulted_from_the_terminal() {

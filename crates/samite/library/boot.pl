@@ -349,7 +349,10 @@ halt :-
 halt(Status) :- var(Status), !, throw(error(instantiation_error, context(system:halt/1, _))).
 halt(Status) :- Status \== abort, \+ integer(Status), !, throw(error(type_error(integer, Status), context(system:halt/1, _))).
 halt(Status) :- integer(Status), \+ between(-0x80000000, 0x7fffffff, Status), !, throw(error(representation_error(int), context(system:halt/1, _))).
-halt(Status) :-
+halt(Status) :- '$halt_after_goals'(Status).
+
+%   '$halt_after_goals'(+Status): Status is also `interrupt`: as a program ends that Ctrl-C ends.
+'$halt_after_goals'(Status) :-
     setup_call_cleanup('$begin_halt'(Who), '$prepare_halt'(Who, Next), '$end_halt'(Who)),
     '$halt_next'(Next, Status).
 
@@ -366,7 +369,7 @@ halt(Status) :-
 
 '$halt_next'(halt, Status) :- '$halt'(Status).
 %   Another thread is about to end the process, and with it this one.
-'$halt_next'(wait, Status) :- ( thread_self(main) -> sleep(0.002), halt(Status) ; throw('$aborted') ).
+'$halt_next'(wait, Status) :- ( thread_self(main) -> sleep(0.002), '$halt_after_goals'(Status) ; throw('$aborted') ).
 
 '$at_halt_aborted'('$aborted') :- !, print_message(informational, '$aborted').
 '$at_halt_aborted'(E) :- print_message(error, E).

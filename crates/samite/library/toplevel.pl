@@ -49,6 +49,8 @@
     Options = [quoted(true), max_depth(20)],
     catch(format(user_error, '~NERROR: ~W~nERROR: raised while that was to be told: ~W~n', [Message, Options, E, Options]), error(_, _), true).
 
+'$start_failed'('$aborted') :- nb_current('$interrupted', true), !,
+    '$halt_after_goals'(interrupt).
 '$start_failed'('$aborted') :- !,
     '$tell'(informational, '$aborted'), halt(1).
 '$start_failed'(E) :-
@@ -358,6 +360,7 @@
 '$run_main'.
 
 '$run_toplevel' :-
+    nb_setval('$asks', true),
     '$option_toplevel'(Text), !,
     '$run_toplevel'(Text).
 '$run_toplevel' :-

@@ -20,6 +20,7 @@ use samite_stream::{Stream, StreamError, StreamId};
 use samite_syntax::read::{Ends, ReadError, ReadFlags, StrSource, SyntaxError, read_term};
 use samite_term::{Atom, Cell, atoms};
 use std::io::{self, ErrorKind, IsTerminal};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the user entered.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,7 +77,10 @@ pub const TABLE: &[Entry] = &[
     Det("get_single_char", 1, get_single_char_1),
 ];
 
-/// `'$halt'(+Status)`: what `halt/1` does after the goals of `at_halt/1`.
+/// Ctrl-C ends the process: the signal, in the end, so that whoever waits for it can see that.
+pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// `'$halt'(+Status)`: what `halt/1` does after the goals of `at_halt/1`. Status may be `interrupt`.
 fn halt_1(m: &mut Machine, a: Args) -> Res {
     let status = m.arg(a, 0);
     if status.is_ref() {
@@ -86,6 +90,10 @@ fn halt_1(m: &mut Machine, a: Args) -> Res {
         // Lost or not: the process does not end well.
         let _ = m.shared.streams.flush_all();
         std::process::abort();
+    }
+    if status == Cell::atom(Atom::new("interrupt")) {
+        INTERRUPTED.store(true, Ordering::Relaxed);
+        return Err(Throw::Halt(128 + libc::SIGINT));
     }
     if !status.is_small() {
         return Err(m.type_error("integer", status));

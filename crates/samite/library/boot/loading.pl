@@ -595,6 +595,8 @@ initialization(Goal, When) :-
     ;   print_message(warning, initialization_failure(Qualified, Place))
     ).
 
+'$init_goal_raised'('$aborted', _, _) :- nb_current('$interrupted', true), !,
+    throw('$aborted').
 '$init_goal_raised'(E, Goal, Place) :-
     '$called_by'(system:'$run_init_goal'/1, Goal, E, Told),
     print_message(error, initialization_error(Goal, Told, Place)),

@@ -33,6 +33,7 @@ break :-
 %!  prolog is det.
 %   The loop alone: true at the end of the input.
 prolog :-
+    nb_setval('$asks', true),
     repeat,
     '$catch_all'('$query_step'(End), E, ( '$query_error'(true, E), End = false )),
     End == true, !,
@@ -331,7 +332,11 @@ print_toplevel_variables :-
 % --- interrupts ---
 
 %!  '$interrupt' is det.
-%   Runs in the main thread after Ctrl-C, before the next goal: asks on a terminal, else aborts.
+%   Runs in the main thread after Ctrl-C, before the next goal: asks on a terminal, else aborts. Before there is a toplevel (a script, goals
+%   of `-g`) it ends the program, and who has started that can see that Ctrl-C did: a shell does not go on with the next command.
+'$interrupt' :- \+ nb_current('$asks', true), !,
+    nb_setval('$interrupted', true),
+    throw('$aborted').
 '$interrupt' :-
     '$tty', !,
     '$interrupted',

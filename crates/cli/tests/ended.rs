@@ -1,0 +1,103 @@
+//! Programs that signals end: what they have written is there, their goals of at_halt/1 run, and whoever has started them sees what it was.
+
+mod common;
+
+use common::{Scratch, samite};
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus, Stdio};
+
+/// What a program has written is there when SIGTERM ends it, and its goals of at_halt/1 run; one that does not end by itself is ended by the next.
+#[test]
+fn a_signal_to_terminate_is_a_halt() {
+    let waits = [
+        "repeat, fail",
+        "sleep(100)",
+        "thread_get_message(_)",
+        "read(_)",
+        "findall(x, repeat, _)",
+        "shell('exec sleep 5 2>/dev/null')",
+    ];
+    for goal in waits {
+        let scratch = Scratch::new();
+        let text = format!(
+            ":- initialization(main).\nmain :- write(begun), nl, at_halt(( write(ended), nl )), write(user_error, ready), {goal}.\n"
+        );
+        let file = scratch.file("p.pl", text);
+        let out = scratch.file("out", "");
+        let mut command = samite();
+        command.arg(&file);
+        let (status, _) = ended(command, &out, libc::SIGTERM, 1);
+        assert_eq!(status.code(), Some(143), "{goal}");
+        let written = std::fs::read_to_string(&out).unwrap();
+        assert_eq!(written, "begun\nended\n", "{goal}");
+    }
+    let scratch = Scratch::new();
+    let stays = ":- initialization(main).\nmain :- at_halt(( write(user_error, again), repeat, fail )), write(user_error, ready), repeat, fail.\n";
+    let file = scratch.file("p.pl", stays);
+    let out = scratch.file("out", "");
+    let mut command = samite();
+    command.arg(&file);
+    let (status, _) = ended(command, &out, libc::SIGTERM, 2);
+    assert_eq!(status.signal(), Some(libc::SIGTERM));
+}
+
+/// Where a program can be when Ctrl-C is pressed, as arguments of the command. There is no toplevel yet.
+const SCRIPTS: [(&str, &[&str]); 5] = [
+    (":- initialization(main, main).", &["p.pl"]),
+    (":- initialization(main).", &["p.pl"]),
+    (":- initialization(main, now).", &["p.pl"]),
+    ("", &["-g", "main", "p.pl"]),
+    ("", &["-g", "main", "-t", "halt", "p.pl"]),
+];
+
+/// The text of such a program. What it catches does not keep it from ending.
+fn script(header: &str, goal: &str) -> String {
+    format!(
+        "main :- write(begun), nl, at_halt(( write(ended), nl )),\n    \
+         setup_call_cleanup(true, catch(( write(user_error, ready), {goal} ), _, true), ( write(cleaned), nl )), repeat, fail.\n{header}\n"
+    )
+}
+
+/// Ctrl-C ends a script as it ends other commands, so that a shell which runs it in a loop stops.
+#[test]
+fn an_interrupt_ends_a_script() {
+    for (header, words) in SCRIPTS {
+        for goal in ["( repeat, fail )", "sleep(100)", "read(_)"] {
+            let scratch = Scratch::new();
+            scratch.file("p.pl", script(header, goal));
+            let out = scratch.file("out", "");
+            let mut command = samite();
+            command.args(words).current_dir(scratch.path(""));
+            let (status, rest) = ended(command, &out, libc::SIGINT, 1);
+            assert_eq!(status.signal(), Some(libc::SIGINT), "{words:?} {goal}");
+            assert_eq!(rest, "", "{words:?} {goal}");
+            let written = std::fs::read_to_string(&out).unwrap();
+            assert_eq!(written, "begun\ncleaned\nended\n", "{words:?} {goal}");
+        }
+    }
+}
+
+/// Starts a program, and sends it a signal each time that it says it is ready.
+fn ended(mut command: Command, out: &str, signal: i32, times: usize) -> (ExitStatus, String) {
+    command
+        .stdin(Stdio::piped())
+        .stdout(File::create(out).unwrap())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // (It would be closed by `wait`.)
+    let input = child.stdin.take();
+    let mut said = child.stderr.take().unwrap();
+    for _ in 0..times {
+        let mut word = [0; 5];
+        said.read_exact(&mut word).unwrap();
+        // SAFETY: no conditions.
+        unsafe { libc::kill(child.id() as libc::pid_t, signal) };
+    }
+    let status = child.wait().unwrap();
+    drop(input);
+    let mut rest = String::new();
+    said.read_to_string(&mut rest).unwrap();
+    (status, rest)
+}
