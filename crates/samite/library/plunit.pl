@@ -342,7 +342,7 @@ load_beside([File|Files]) :-
 % --- running ---
 
 /*  A thread has the results of its own run: result(Unit, Name, Line, Result) in the order of the tests, where Result is passed, failed,
-    blocked(Reason) or fixme(Reason, How), How one of failed, passed and nondet. Name is Test, or '@'(Test, Bindings) for a solution of forall(Generator).
+    blocked(Reason), fixme(Reason, How), How one of failed, passed and nondet, or, before that of the test, assertion for each that did not hold. Name is Test, or '@'(Test, Bindings) for a solution of forall(Generator).
     A run within a run adds to the results of the outer one.
 */
 
@@ -639,6 +639,11 @@ conclude_with(Outcome, Options, Unit, Name, _, Line) :-
     fixme_result(Outcome, How, Progress),
     note(Unit, Name, Line, fixme(Reason, How)),
     print_message(information, plunit(progress(Unit, Name, Progress))).
+conclude_with(passed(_), _, Unit, Name, _, Line) :-
+    result(Unit, Noted, Line, assertion),
+    Noted =@= Name, !,
+    note(Unit, Name, Line, failed),
+    print_message(information, plunit(progress(Unit, Name, assertion))).
 conclude_with(passed(Det), _, Unit, Name, File, Line) :-
     note(Unit, Name, Line, passed),
     (   Det == true
@@ -665,13 +670,15 @@ inform(Message) :-
 
 summary :-
     unit_results(_, [passed-Passed, failed-Failed, blocked-Blocked]),
+    aggregate_all(count, result(_, _, _, assertion), Assertions),
     (   Passed+Failed+Blocked =:= 0
     ->  inform(plunit(no_tests))
-    ;   Failed+Blocked =:= 0
+    ;   Failed+Blocked+Assertions =:= 0
     ->  fixme_summary,
         inform(plunit(all_passed(Passed)))
     ;   blocked_report(Blocked),
         fixme_summary,
+        inform(plunit(failed_assertions(Assertions))),
         inform(plunit(failed(Failed))),
         inform(plunit(passed(Passed)))
     ).
@@ -718,3 +725,14 @@ running_tests :-
 :- multifile(prolog:error_message/3).
 prolog:message(Term, Lines, Tail) :- plunit_messages:'$test_message'(Term, Lines, Tail).
 prolog:error_message(Formal, Lines, Tail) :- plunit_messages:'$test_error'(Formal, Lines, Tail).
+
+%   An assertion that does not hold makes the test fail in which it is, when that has ended.
+:- multifile(prolog:assertion_failed/2).
+:- dynamic(prolog:assertion_failed/2).
+prolog:assertion_failed(Reason, Goal) :- plunit:assertion_failed(Reason, Goal).
+
+assertion_failed(Reason, Goal) :-
+    thread_self(Me),
+    running(Me, Unit, Name, _, Line), !,
+    print_message(error, plunit(failed_assertion(Unit, Name, Line, unknown, [], Reason, Goal))),
+    note(Unit, Name, Line, assertion).

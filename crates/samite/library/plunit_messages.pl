@@ -87,6 +87,17 @@ text(failed(Unit, Name, Line, Why)) -->
     label(Name),
     [ ': ' ],
     why(Why).
+text(failed_assertions(0)) --> !.
+text(failed_assertions(N)) -->
+    ( { N =:= 1 } -> [ '1 assertion failed' ] ; [ '~D assertions failed'-[N] ] ).
+text(failed_assertion(Unit, Name, Line, _, _, Reason, Goal)) -->
+    { '$unit_file'(Unit, File), plain_goal(Goal, Plain) },
+    place(File:Line),
+    label(Name),
+    ( { Reason == fail } -> [ ': assertion failed' ]
+    ; { message_to_text(Reason, Text) }, [ ': assertion raised "~w"'-[Text] ]
+    ),
+    [ '\n\t', 'Assertion: ~p'-[Plain] ].
 text(running([])) -->
     [ 'PL-Unit: no tests running' ].
 text(running([Test])) --> !,
@@ -97,8 +108,16 @@ text(running(Tests)) -->
     { length(Tests, N) },
     running_lines(Tests).
 
+%   What the system defines is named without its module.
+plain_goal(M:Goal, Plain) :-
+    callable(Goal),
+    predicate_property(M:Goal, system), !,
+    Plain = Goal.
+plain_goal(Goal, Goal).
+
 progress_character(passed, '.').
 progress_character(failed, '-').
+progress_character(assertion, 'A').
 progress_character(nondet, '+').
 progress_character(fixme, '!').
 
