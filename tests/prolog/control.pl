@@ -20,6 +20,23 @@ ctl_age(pat, 8).
 ctl_age(tom, 5).
 ctl_age(mike, 11).
 
+ctl_key(1, _, b).
+ctl_key(2, f(X, X), b).
+ctl_key(3, f(_, _), b).
+ctl_key(4, f(X, X), b).
+ctl_key(5, _, b).
+ctl_key(6, f(_, _), b).
+
+% A key for each X, none of them ground.
+ctl_open(N, X, K) :- between(1, N, X), K = k(X, _).
+
+% The inferences of a goal's first solution.
+ctl_inferences(Goal, N) :-
+    statistics(inferences, N0),
+    once(Goal),
+    statistics(inferences, N1),
+    N is N1 - N0.
+
 ctl_cut_first(X) :- !, ctl_p(X).
 ctl_cut_first(9).
 
@@ -363,6 +380,12 @@ t(bagof_inner_free_equal, bagof(X, ( X = 1, Y = a ; X = 2, Y = a ; X = 3, Y = b 
 t(bagof_two_free, bagof(X, ( ctl_p(X), Y = Z ), L), [L, Y, Z], answers([[[1, 2, 3], P, P]])).
 t(bagof_order_of_unbound, findall(B-L, bagof(X, member(X-A-B, [1-_-b, 2-_-a, 3-_-_, 4-_-a]), L), R), [R],
   answers([[[_-[3], a-[2], a-[4], b-[1]]]])).
+t(bagof_keys_unlike, findall(X-Y-L, bagof(Z, ctl_key(Z, X, Y), L), R), [R],
+  answers([[[_-b-[1, 5], f(A, A)-b-[2, 4], f(_, _)-b-[3, 6]]]])).
+t(bagof_groups_once, ( ctl_inferences(findall(L, bagof(X, ctl_open(200, X, _), L), Ls), I), length(Ls, 200), ctl_inferences(findall(L, bagof(X, ctl_open(400, X, _), L), _), J), J < 3*I ), [],
+  answers([[]])).
+t(setof_groups_once, ( ctl_inferences(findall(L, setof(X, ctl_open(200, X, _), L), Ls), I), length(Ls, 200), ctl_inferences(findall(L, setof(X, ctl_open(400, X, _), L), _), J), J < 3*I ), [],
+  answers([[]])).
 t(bagof_nested_exists, bagof(X, A^B^( ctl_age(A, X), B = A ), L), [L], answers([[[7, 11, 8, 5, 11]]])).
 t(bagof_exists_term, bagof(X, f(A, B)^( ctl_age(A, X), B = A ), L), [L], answers([[[7, 11, 8, 5, 11]]])).
 t(bagof_negation_hides, bagof(X, ( ctl_p(X), \+ ctl_q(Y, X) ), L), [L, Y], fails).

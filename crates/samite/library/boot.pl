@@ -256,24 +256,19 @@ bagof(Template, Goal0, Bag) :-
 '$bagof_key'([], _).
 '$bagof_key'([V|Vs], [V|Vars]) :- '$bagof_key'(Vs, Vars).
 
-%   Groups of pairs with variant keys, in order of the first key.
+%   Groups of sorted pairs with variant keys. Such keys are neighbours: since '$bagof_keys'/2 the Nth variable of every key, in the order in which they
+%   appear there, is the same one, and different from the Mth, so two keys are variants if and only if they are identical; and those that the
+%   standard order finds equal are the identical ones.
 '$bagof_groups'([], []).
 '$bagof_groups'([W-T|Pairs], [W-[T|Ts]|Groups]) :-
     '$bagof_same'(Pairs, W, Ts, Rest),
     '$bagof_groups'(Rest, Groups).
 
-'$bagof_same'([], _, [], []).
-'$bagof_same'([W2-T|Pairs], W, Ts, Rest) :-
-    (   W2 =@= W
-    ->  W2 = W,
-        Ts = [T|Ts1],
-        '$bagof_same'(Pairs, W, Ts1, Rest)
-    ;   ground(W), ground(W2)
-    ->  Ts = [],
-        Rest = [W2-T|Pairs]
-    ;   Rest = [W2-T|Rest1],
-        '$bagof_same'(Pairs, W, Ts, Rest1)
-    ).
+'$bagof_same'([Pair|Pairs], W, Bag, Rest) :-
+    Pair = W2-T, W2 == W, !,
+    Bag = [T|Ts],
+    '$bagof_same'(Pairs, W, Ts, Rest).
+'$bagof_same'(Rest, _, [], Rest).
 
 '$bagof_pick'([W-Bag0], Witness, Bag) :- !, W = Witness, Bag = Bag0.
 '$bagof_pick'([W-Bag0|_], W, Bag0).
