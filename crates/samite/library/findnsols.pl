@@ -39,15 +39,14 @@ findnsols(N, Template, Goal, List, Tail) :-
             '$bag_drop'(Bag))
     ).
 
-%   Template and Goal are a copy: what a solution binds is not seen outside.
+%   Template and Goal are a copy: what a solution binds is not seen outside. What the goal assigns is undone, as by findall/3, when there
+%   are no more solutions: also if it says so with the last one.
 
 chunk(Bag, N, Template, Goal, List, Tail) :-
     call_cleanup(Goal, Det = true),
     '$bag_add'(Bag, Template, Count),
-    (   Det == true
-    ->  !
-    ;   Count =:= N
-    ),
+    Det \== true,
+    Count =:= N,
     '$bag_take'(Bag, List, Tail).
 chunk(Bag, _, _, _, List, Tail) :-
     '$bag_take'(Bag, List, Tail).
