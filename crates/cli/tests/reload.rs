@@ -642,3 +642,24 @@ run :-
         "[0,9]\n[0,1,8,9]\n[0,1,9]\n[8,0,1,9]\n[0,1,9,7]\n[0,1,9,7]\n[7,0,1]\n[7,0,1,9]\nevery\n",
     );
 }
+
+/// make/0 loads what has changed, once, into the modules that asked for it, between its hooks.
+#[test]
+fn make_loads_what_has_changed() {
+    prints(
+        r"
+:- multifile(prolog:make_hook/2).
+prolog:make_hook(When, Files) :- length(Files, N), writeln(When-N).
+put(Name, Text) :- sleep(0.02), here(Name, F), open(F, write, S), write(S, Text), close(S).
+show :- findall(X, a(X), As), findall(X, other:m(X), Ms), findall(N, ( member(F0, ['a.pl', 'b.pl', 'm.pl']), here(F0, F), source_file_property(F, load_count(N)) ), Ns), print(As/Ms/Ns), nl.
+run :-
+    put('m.pl', ':- module(m, [m/1]). m(1). '), put('b.pl', 'b(1). '), put('a.pl', ':- ensure_loaded(b). a(1). '),
+    here('a.pl', A), here('m.pl', M), load_files(A, []), load_files(other:M, []), show,
+    make, show,
+    put('m.pl', ':- module(m, [m/1]). m(2). '), put('b.pl', 'b(2). '), put('a.pl', ':- load_files(b, [if(changed)]). a(2) :- b(2). a(3). '),
+    make, show,
+    delete_file(M), make, show.
+",
+        "[1]/[1]/[1,1,1]\nbefore-0\nafter-0\n[1]/[1]/[1,1,1]\nbefore-3\nafter-3\n[2,3]/[2]/[2,2,2]\nbefore-0\nafter-0\n[2,3]/[2]/[2,2,2]\n",
+    );
+}

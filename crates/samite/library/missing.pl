@@ -81,7 +81,6 @@ absent(apropos, 1, manual).
 absent(explain, 1, manual).
 absent(edit, 0, editor).
 absent(edit, 1, editor).
-absent(make, 0, make).
 absent(format_predicate, 2, directives).
 absent(current_format_predicate, 2, directives).
 absent(redefine_system_predicate, 1, redefinition).
@@ -104,7 +103,6 @@ because(debugger, 'Samite has no debugger').
 because(profiler, 'Samite has no profiler').
 because(manual, 'Samite has no manual to look things up in; see README.md').
 because(editor, 'Samite starts no editor').
-because(make, 'Samite does not look for files that have changed; see load_files/2 with if(changed)').
 because(directives, 'Samite''s format/2 has the directives that it has').
 because(redefinition, 'a module''s own definition takes the place of the system''s, but for those of the core, which are nobody''s to define').
 because(non_terminals, 'Samite does not tell non-terminals from other predicates').

@@ -1,0 +1,34 @@
+:- module(prolog_make, [make/0]).
+
+/*  Loading again what has been edited, as SWI-Prolog's library(make). Differs from it in: nothing is said of procedures that are called and
+    not defined; see warnings of unknown procedures when they are called.
+*/
+
+:- multifile(prolog:make_hook/2).
+:- dynamic(prolog:make_hook/2).
+
+%!  make is det.
+%
+%   Loads again the files that have changed since they were loaded, in the order in which they were first, each into the modules that have asked
+%   for it. prolog:make_hook(before, Files) is called first, and prolog:make_hook(after, Files) in the end; Files may be [].
+
+make :-
+    findall(File, ( source_file(File), '$is_changed'(File) ), Files),
+    call_hook(before, Files),
+    print_message(silent, make(reload(Files))),
+    forall('$member'(File, Files), reload(File)),
+    print_message(silent, make(done(Files))),
+    call_hook(after, Files).
+
+call_hook(When, Files) :-
+    (   prolog:make_hook(When, Files) -> true ; true ).
+
+%   One that an earlier one has loaded meanwhile is not loaded twice.
+reload(File) :-
+    findall(Module, source_file_property(File, load_context(Module, _, _)), Modules0),
+    sort(Modules0, Modules),
+    (   Modules = [First|Others]
+    ->  load_files(First:File, [if(changed)]),
+        forall('$member'(Module, Others), load_files(Module:File, [if(not_loaded)]))
+    ;   load_files(user:File, [if(changed)])
+    ).
