@@ -9,10 +9,19 @@
 //!
 //! *Equation*: a jump at `i` to `t`: `i < t ≤ to`, and the clauses in `i+1 .. t` were erased before it was made. So whoever finds it in its
 //! bounds, and a generation that no death before it exceeds ([`crate::view`]), misses none.
+//!
+//! Erased clauses elsewhere stay until they are more than the others ([`crate::database`]). Walks that look for the first matching clause
+//! only would pass them again and again (a work list whose first entry stays: quadratic). So a reader that has passed several in a row leaves
+//! a [`Hint`] in the slot of the first, in bits that no address has: how far to go on at least.
+//!
+//! *Equation*: a hint `d` at `i`: the clauses in `i .. i+d` are dead to [`ClauseList::hinted`], the newest generation of those who left hints,
+//! and so to all younger ones; older walks go step by step, each slot once.
+//! *Cost*: a row of erased clauses that a walk has passed is passed in a few steps, and so are two that meet when the clause between them is
+//! erased: `FEW` and a few steps for each erasure since. (A hint is short of its row by 1/1024 of it at most, and is followed by one for the rest.)
 
 use crate::index::spread;
-use crate::predicate::{Clause, Predicate, generation};
-use crate::sync::{AtomicPtr, AtomicUsize, shared};
+use crate::predicate::{ANY_KEY, Clause, Predicate, generation};
+use crate::sync::{AtomicPtr, AtomicU64, AtomicUsize, shared};
 use samite_term::common;
 use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
@@ -20,15 +29,76 @@ use std::sync::atomic::Ordering;
 /// Most slots that a list gets for the erased clauses that were stepped over in the one before.
 const CHURN: usize = 8;
 
-/// What a slot holds that goes on at index `to`: no clause is at an odd address.
+/// So many erased clauses in a row are passed step by step.
+const FEW: usize = if cfg!(loom) { 1 } else { 4 };
+
+/// Bits of a slot that the address of a clause may have; addresses of processes are below this, and odd ones of no clause.
+const ADDRESS: usize = (1 << HINT_SHIFT) - 1;
+const HINT_SHIFT: u32 = 48;
+/// The lowest bit says that there is no clause.
+const JUMP: usize = 1;
+
+/// What a slot holds that goes on at index `to`.
 fn jump_to(to: usize) -> *mut Clause {
-    std::ptr::without_provenance_mut(to << 1 | 1)
+    std::ptr::without_provenance_mut(to << 1 | JUMP)
 }
 
 /// Where a slot goes on that holds no clause.
 #[inline]
 fn jump_of(slot: *mut Clause) -> Option<usize> {
-    (slot.addr() & 1 != 0).then(|| slot.addr() >> 1)
+    (slot.addr() & JUMP != 0).then(|| slot.addr() >> 1)
+}
+
+/// The clause of a slot that holds one.
+#[inline]
+fn clause_of(slot: *mut Clause) -> *mut Clause {
+    slot.map_addr(|a| a & ADDRESS)
+}
+
+/// How many slots to go on by, at least: so many bits of the number, and how many are behind them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Hint(u16);
+
+impl Hint {
+    const EXPONENT_BITS: u32 = 5;
+    const DIGITS: u32 = u16::BITS - Hint::EXPONENT_BITS;
+
+    /// The greatest that is not above `n`.
+    fn up_to(n: usize) -> Hint {
+        const { assert!(usize::BITS - Hint::DIGITS > 1 << Hint::EXPONENT_BITS) };
+        let behind = (usize::BITS - n.leading_zeros()).saturating_sub(Hint::DIGITS);
+        if behind >= 1 << Hint::EXPONENT_BITS {
+            return Hint(u16::MAX);
+        }
+        Hint(((n >> behind) << Hint::EXPONENT_BITS) as u16 | behind as u16)
+    }
+    fn slots(self) -> usize {
+        let behind = self.0 & ((1 << Hint::EXPONENT_BITS) - 1);
+        usize::from(self.0 >> Hint::EXPONENT_BITS) << behind
+    }
+    /// That of a slot with a clause; of none it is 0.
+    #[inline]
+    fn of(slot: *mut Clause) -> Hint {
+        Hint((slot.addr() >> HINT_SHIFT) as u16)
+    }
+    fn beside(self, clause: *mut Clause) -> *mut Clause {
+        clause.map_addr(|a| a | usize::from(self.0) << HINT_SHIFT)
+    }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Clauses that this thread has looked at in walks.
+    pub(crate) static STEPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    /// How often there is still no memory for a list.
+    static REFUSALS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Counts what walks cost, for tests.
+#[inline(always)]
+fn step() {
+    #[cfg(test)]
+    STEPS.set(STEPS.get() + 1);
 }
 
 /// See the module text.
@@ -39,6 +109,8 @@ pub struct ClauseList {
     to: AtomicUsize,
     /// Lowest slot ever used. Writers only.
     lowest: AtomicUsize,
+    /// The newest generation of those who have left hints. Any reader, by [`ClauseList::leave_hints`].
+    hinted: AtomicU64,
     /// The generation that it was made in.
     since: u64,
 }
@@ -63,6 +135,11 @@ impl ClauseList {
     }
     /// The same, if there is memory for it.
     fn if_room(before: usize, after: usize) -> Option<ClauseList> {
+        #[cfg(test)]
+        if REFUSALS.get() > 0 {
+            REFUSALS.set(REFUSALS.get() - 1);
+            return None;
+        }
         let mut slots = Vec::new();
         slots.try_reserve_exact(before + after).ok()?;
         Some(ClauseList::of(slots, before))
@@ -75,6 +152,7 @@ impl ClauseList {
             from: AtomicUsize::new(before),
             to: AtomicUsize::new(before),
             lowest: AtomicUsize::new(before),
+            hinted: AtomicU64::new(0),
             since: generation(),
         };
         common::charge(list.bytes());
@@ -105,7 +183,7 @@ impl ClauseList {
         let p = self.slots[i].load(Ordering::Relaxed);
         debug_assert!(jump_of(p).is_none());
         // SAFETY: slots inside the bounds are set (invariant), and clauses are only freed when no reader can hold them.
-        unsafe { &*p }
+        unsafe { &*clause_of(p) }
     }
     /// What is at an index inside the bounds: a clause, or where to go on.
     #[inline]
@@ -114,7 +192,82 @@ impl ClauseList {
         match jump_of(p) {
             Some(to) => Err(to),
             // SAFETY: as in `get`.
-            None => Ok(unsafe { &*p }),
+            None => Ok(unsafe { &*clause_of(p) }),
+        }
+    }
+    /// First index in `from..to` of a clause that `key` may match and generation `g` sees, or `to`.
+    #[inline]
+    pub(crate) fn find(&self, from: usize, to: usize, key: u64, g: u64) -> usize {
+        let mut i = from;
+        while i < to {
+            step();
+            match self.at(i) {
+                Ok(c) if c.is_dead_to(g) => i = self.pass(i, to, g),
+                Ok(c) => {
+                    if (c.key == key || c.key == ANY_KEY || key == ANY_KEY) && c.is_born_by(g) {
+                        return i;
+                    }
+                    i += 1;
+                }
+                Err(target) => i = target,
+            }
+        }
+        to
+    }
+    /// The first index behind `from`, where a clause is dead to generation `g`, that has one that is not; at most `to`.
+    #[cold]
+    #[inline(never)]
+    fn pass(&self, from: usize, to: usize, g: u64) -> usize {
+        let (mut i, mut steps) = (from, 0);
+        while i < to {
+            step();
+            // Acquire: pairs with the release in `leave_hints`; `hinted` is as new.
+            let slot = self.slots[i].load(Ordering::Acquire);
+            if let Some(target) = jump_of(slot) {
+                i = target;
+                continue;
+            }
+            let hint = Hint::of(slot);
+            if hint.0 != 0 && self.hinted.load(Ordering::Relaxed) <= g {
+                i += hint.slots();
+            } else {
+                // SAFETY: as in `get`.
+                if !unsafe { &*clause_of(slot) }.is_dead_to(g) {
+                    break;
+                }
+                i += 1;
+            }
+            steps += 1;
+        }
+        // (A hint may be of somebody who has seen the list longer, and a jump ends where it may.)
+        let i = i.min(to);
+        if steps > FEW {
+            self.leave_hints(from, i, g);
+        }
+        i
+    }
+    /// The clauses from `from`, which is one, to `to` are dead to generation `g`.
+    fn leave_hints(&self, from: usize, to: usize, g: u64) {
+        if cfg!(debug_assertions) {
+            // (Some of them: lists may be long.)
+            const SOME: usize = 100;
+            let is_dead = |i| self.at(i).map_or(true, |c| c.is_dead_to(g));
+            assert!((from..to.min(from + SOME)).all(is_dead));
+            assert!((from.max(to.saturating_sub(SOME))..to).all(is_dead));
+        }
+        // Before the hints, which release it.
+        self.hinted.fetch_max(g, Ordering::Relaxed);
+        let mut i = from;
+        while i + 1 < to {
+            let slot = self.slots[i].load(Ordering::Relaxed);
+            if let Some(target) = jump_of(slot) {
+                i = target;
+                continue;
+            }
+            let hint = Hint::up_to(to - i);
+            // Others store the same clause here, with another hint.
+            self.slots[i].store(hint.beside(clause_of(slot)), Ordering::Release);
+            i += hint.slots();
         }
     }
     /// The clauses from `from` to `to`, without those that are jumped over, and the pointers that they are freed by.
@@ -129,7 +282,8 @@ impl ClauseList {
                 match self.at(i) {
                     Ok(c) => {
                         i += 1;
-                        return Some((self.slots[i - 1].load(Ordering::Relaxed), c));
+                        let slot = self.slots[i - 1].load(Ordering::Relaxed);
+                        return Some((clause_of(slot), c));
                     }
                     Err(target) => i = target,
                 }
@@ -152,7 +306,7 @@ impl ClauseList {
         let to = self.to.load(Ordering::Relaxed);
         (from..to).filter_map(|i| {
             let c = self.at(i).ok()?;
-            Some((self.slots[i].load(Ordering::Relaxed), c))
+            Some((clause_of(self.slots[i].load(Ordering::Relaxed)), c))
         })
     }
     /// Adds a clause if there is room at that end. Caller holds the writer's lock.
@@ -196,11 +350,13 @@ impl ClauseList {
         }
         self.from.store(from, Ordering::Release);
     }
-    /// A copy without erased clauses, with room at one end; `None`: there is no memory for it.
-    fn grown(&self, at_end: bool) -> Option<ClauseList> {
+    /// How many clauses are not erased. Caller holds the writer's lock.
+    fn count_alive(&self) -> usize {
+        self.alive().count()
+    }
+    /// A copy without erased clauses, of which there are `n` others, with room at one end; `None`: there is no memory for it.
+    fn grown(&self, n: usize, at_end: bool) -> Option<ClauseList> {
         let (from, to) = self.bounds();
-        let live = || self.entries(from, to).filter(|(_, c)| !c.is_erased());
-        let n = live().count();
         // What is taken away at the front while it grows goes on like that: a counter, a queue, a stack.
         let passed = from - self.lowest.load(Ordering::Relaxed);
         let room = n.max(1) + n / 2 + passed.min(CHURN);
@@ -209,9 +365,12 @@ impl ClauseList {
         } else {
             ClauseList::if_room(room, n)?
         };
-        for (pointer, _) in live() {
-            list.push(pointer, true);
+        for (pointer, c) in self.entries(from, to) {
+            if !c.is_erased() {
+                list.push(pointer, true);
+            }
         }
+        debug_assert_eq!(list.len(), n);
         Some(list)
     }
     /// Slots between the bounds.
@@ -258,11 +417,13 @@ impl Drop for ClauseList {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoRoom;
 
-/// Adds `clause` to the list behind `list`, one of the predicate's; returns the list it replaced, if any, to be retired.
+/// Adds `clause` to the list behind `list`, one of the predicate's; returns the list it replaced, if any, to be retired. `live`: how many
+/// clauses it has that are not erased, if that is known.
 pub(crate) fn push(
     of: &Predicate,
     list: &AtomicPtr<ClauseList>,
     clause: *mut Clause,
+    live: Option<usize>,
     at_end: bool,
 ) -> Result<Option<*mut ClauseList>, NoRoom> {
     let old = list.load(Ordering::Relaxed);
@@ -271,18 +432,19 @@ pub(crate) fn push(
     if current.push(clause, at_end) {
         return Ok(None);
     }
-    let new = current.grown(at_end).ok_or(NoRoom)?;
+    let n = live.unwrap_or_else(|| current.count_alive());
+    let new = current.grown(n, at_end).ok_or(NoRoom)?;
     let pushed = new.push(clause, at_end);
     debug_assert!(pushed);
     Ok(Some(install(of, list, Box::new(new))))
 }
 
-/// What is to replace the list of a predicate: the same without erased clauses, with room for one at that end. `None`: there is no
-/// memory for that.
-pub(crate) fn compacted(of: &Predicate, at_end: bool) -> Option<Box<ClauseList>> {
+/// What is to replace the list of a predicate: the same without erased clauses, of which there are `live` others, with room for one at that
+/// end. `None`: there is no memory for that, as was seen at once.
+pub(crate) fn compacted(of: &Predicate, live: usize, at_end: bool) -> Option<Box<ClauseList>> {
     // SAFETY: the caller holds the writer's lock.
     let current = unsafe { &*of.list_ptr().load(Ordering::Relaxed) };
-    current.grown(at_end).map(Box::new)
+    current.grown(live, at_end).map(Box::new)
 }
 
 /// Replaces the list behind `list`, one of the predicate's; returns the old one.
@@ -295,10 +457,15 @@ pub(crate) fn install(
     list.swap(Box::into_raw(new), Ordering::AcqRel)
 }
 
+/// Replaces the list of a predicate by none, which takes no memory; returns the old one.
+pub(crate) fn clear(of: &Predicate) -> *mut ClauseList {
+    of.list_ptr().swap(ClauseList::empty(), Ordering::AcqRel)
+}
+
 /// Replaces the list of a predicate by one of these clauses; returns the old one.
 pub(crate) fn replace(of: &Predicate, clauses: Vec<*mut Clause>) -> *mut ClauseList {
     if clauses.is_empty() {
-        return of.list_ptr().swap(ClauseList::empty(), Ordering::AcqRel);
+        return clear(of);
     }
     let new = ClauseList::with_capacity(0, clauses.len());
     for c in clauses {
@@ -397,7 +564,7 @@ impl KeyIndex {
         at_end: bool,
     ) -> Result<Option<*mut ClauseList>, NoRoom> {
         match self.bucket(key) {
-            Ok(b) => push(of, &b.list, clause, at_end),
+            Ok(b) => push(of, &b.list, clause, None, at_end),
             Err(i) => {
                 if self.is_full() {
                     return Err(NoRoom);
@@ -445,6 +612,7 @@ impl Drop for KeyIndex {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
+    use super::{ClauseList, Hint, REFUSALS, STEPS};
     use crate::database::{add, erase};
     use crate::predicate::{ANY_KEY, Clause, Predicate};
     use crate::reclaim;
@@ -539,5 +707,150 @@ mod tests {
             assert!(copies <= 4, "{copies} copies of {below} clauses");
         }
         reclaim::unregister(&me);
+    }
+
+    /// Looks for the first clauses that a key may match, so many, as calls do; where in the list they are.
+    fn first(p: &'static Predicate, key: u64, n: usize) -> Vec<&'static Clause> {
+        let v = view(p, key);
+        let mut at = v.find(v.from, key);
+        let mut found = Vec::new();
+        while at < v.to && found.len() < n {
+            found.push(v.list.get(at));
+            at = v.find(at + 1, key);
+        }
+        found
+    }
+
+    /// Work lists of which the first entries stay: what is behind them is taken in several orders, with and without an index, while as much
+    /// is added or not. Clauses that are looked at, and list slots, for each that is taken, do not depend on how many there are.
+    #[test]
+    fn what_is_taken_behind_what_stays_is_not_walked_again() {
+        let me = reclaim::register(Box::new(|_| {}));
+        let small: u32 = if cfg!(miri) { 100 } else { 2500 };
+        // Which of the first ones is taken, how much is added for each, whether all have one key.
+        let shapes = [(1, 0, false), (1, 1, false), (3, 1, true), (2, 0, true)];
+        for (taken, added, one_key) in shapes {
+            let mut costs = Vec::new();
+            for n in [small, 2 * small, 4 * small] {
+                let p = predicate();
+                let key = |line: u32| if one_key { 8 } else { u64::from(line + 1) * 8 };
+                let new = |line| Box::new(Clause::new(p, key(line), None, None, line));
+                let mut next = 0;
+                let mut put = || {
+                    add(p, new(next), true).unwrap();
+                    next += 1;
+                };
+                (0..n).for_each(|_| put());
+                let wanted = if one_key { 8 } else { ANY_KEY };
+                let (mut steps, mut random) = (0, 11u32);
+                for _ in 0..n - 8 {
+                    me.enter();
+                    random = random.wrapping_mul(1_103_515_245).wrapping_add(12345);
+                    // Now and then one further behind, whatever the shape.
+                    let at = taken + (random >> 16) as usize % 2;
+                    let before = STEPS.get();
+                    let found = first(p, wanted, at + 1);
+                    steps += STEPS.get() - before;
+                    assert!(erase(found[at], 1));
+                    (0..added).for_each(|_| put());
+                    me.publish(&[], &[]);
+                    let w = p.lock();
+                    assert!(w.erased <= w.live + w.live / 16 + 9);
+                    assert!(p.clauses().slots.len() <= 8 * (w.live + 9).max(n as usize / 2));
+                }
+                costs.push(steps / (n as usize - 8));
+            }
+            assert!(costs.iter().all(|&c| c <= 16), "{costs:?} steps each");
+        }
+        reclaim::unregister(&me);
+    }
+
+    /// Clauses die in any order, and walks of several generations, of which some stay, leave hints and follow them: each sees what it saw.
+    #[test]
+    fn walks_of_all_generations_pass_only_what_is_dead_to_them() {
+        let me = reclaim::register(Box::new(|_| {}));
+        let mut random: u32 = 3;
+        let mut draw = move |n: usize| {
+            random = random.wrapping_mul(1_103_515_245).wrapping_add(12345);
+            (random >> 16) as usize % n
+        };
+        let n = if cfg!(miri) { 40 } else { 300 };
+        for _ in 0..if cfg!(miri) { 2 } else { 30 } {
+            let p = predicate();
+            // Nobody publishes: all lists and clauses stay.
+            me.enter();
+            for line in 0..n {
+                add(p, clause(p, line + 1), draw(3) > 0).unwrap();
+            }
+            let mut views = Vec::new();
+            for _ in 0..n - 1 {
+                let v = p.view();
+                let all: Vec<&Clause> = v.clauses().collect();
+                assert!(erase(all[draw(all.len())], 1));
+                let keys: Vec<u64> = all.iter().map(|c| c.key).collect();
+                views.push((v, keys));
+                for which in [views.len() - 1, draw(views.len()), draw(views.len())] {
+                    let (v, keys) = &views[which];
+                    let (mut at, mut found) = (v.find(v.from, ANY_KEY), Vec::new());
+                    while at < v.to {
+                        found.push(v.list.get(at).key);
+                        at = v.find(at + 1, ANY_KEY);
+                    }
+                    assert_eq!(&found, keys);
+                }
+            }
+            me.publish(&[], &[]);
+        }
+        reclaim::unregister(&me);
+    }
+
+    /// Erasing gives memory back although there is none for a list of what is left: it is not tried for each clause, and the last one, or all at
+    /// once, needs none.
+    #[test]
+    fn what_is_erased_is_swept_out_without_memory() {
+        let me = reclaim::register(Box::new(|_| {}));
+        for n in [ROUNDS, 2 * ROUNDS, 4 * ROUNDS] {
+            let p = predicate();
+            let fill = || (0..n).for_each(|line| add(p, clause(p, line), true).unwrap());
+            let swept = || std::ptr::eq(p.clauses(), ClauseList::empty());
+            fill();
+            REFUSALS.set(usize::MAX);
+            me.enter();
+            let all: Vec<_> = p.visible_clauses().collect();
+            for c in all.into_iter().rev() {
+                assert!(!swept() && erase(c, 1));
+            }
+            let tries = usize::MAX - REFUSALS.replace(0);
+            assert!(tries <= 66, "{tries} for {n} clauses");
+            assert!(swept() && p.lock().erased == 0);
+            me.publish(&[], &[]);
+            // Tried again when a 64th part more has been erased.
+            fill();
+            REFUSALS.set(2);
+            me.enter();
+            let all: Vec<_> = p.visible_clauses().collect();
+            for c in all {
+                assert!(erase(c, 1));
+                let w = p.lock();
+                assert!(w.erased <= 9.max(w.live + 8 * (n as usize / 64)));
+            }
+            assert_eq!(REFUSALS.get(), 0);
+            me.publish(&[], &[]);
+            fill();
+            REFUSALS.set(usize::MAX);
+            crate::database::wipe(p);
+            assert!(swept() && p.lock().live == 0);
+            REFUSALS.set(0);
+        }
+        reclaim::unregister(&me);
+    }
+
+    #[test]
+    fn hints_are_little_short() {
+        for n in (1..5000).chain((12..60).flat_map(|b| [(1 << b) - 1, 1 << b, 3 << (b - 1)])) {
+            let hint = Hint::up_to(n).slots();
+            assert!(hint >= 1 && hint <= n);
+            assert!(hint >= n - n / 1024 || n > 2047 << 31, "{hint} for {n}");
+        }
     }
 }

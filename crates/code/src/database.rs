@@ -1,7 +1,8 @@
 //! Changing predicates: adding, erasing, wiping, exchanging. Writers of one predicate exclude each other by its lock; readers are
 //! never blocked (invariants in [`crate::predicate`] and [`crate::view`]). What kind of predicate it becomes thereby: [`crate::kinds`].
 
-use crate::clause_list::{ClauseList, KeyIndex, NoRoom, compacted, install, push, replace};
+use crate::chain::Chain;
+use crate::clause_list::{ClauseList, KeyIndex, NoRoom, clear, compacted, install, push, replace};
 use crate::kinds::{self, relink};
 use crate::names;
 use crate::predicate::{
@@ -83,21 +84,8 @@ pub(crate) fn link_in(
     key: u64,
     at_end: bool,
 ) -> Result<(), NoRoom> {
-    let grows = w.erased > 0 && predicate.clauses().is_full(at_end);
-    let dead = if grows {
-        erased_of(predicate.clauses())?
-    } else {
-        Vec::new()
-    };
-    if let Some(old) = push(predicate, predicate.list_ptr(), raw, at_end)? {
-        // Growing left the erased clauses out: nobody finds them any more, once the index is gone too.
-        if w.erased > 0 {
-            debug_assert!(grows, "a list grows only where it says so");
-            drop_index(predicate);
-            retire(predicate, Retired::Clauses(dead));
-            w.erased = 0;
-        }
-        retire(predicate, Retired::List(old));
+    if let Some(old) = push(predicate, predicate.list_ptr(), raw, Some(w.live), at_end)? {
+        left_out(predicate, w, old);
     }
     let index = predicate.index_ptr().load(Ordering::Relaxed);
     if !has_own_key(key) {
@@ -178,40 +166,54 @@ fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Clause) -> bool 
     if let Some(list) = unsafe { index.as_ref() }.and_then(|i| i.get(clause.key)) {
         list.skip_erased();
     }
-    w.erased > 8 && w.erased > w.live
+    is_to_be_swept(w)
+}
+
+/// Whether the erased clauses are so many that taking them out, and making the index again, is paid for by having erased them.
+///
+/// It may be that there is no memory for the list of the others. Then it is tried again after each 64th part of all clauses that has been
+/// erased, and at the last one, when nothing needs memory: so what is refused is not in proportion to what is erased.
+fn is_to_be_swept(w: &Writer) -> bool {
+    let all = w.live + w.erased;
+    w.erased > 8 && w.erased > w.live && (w.live == 0 || w.erased.is_multiple_of(1.max(all / 64)))
 }
 
 /// Takes erased clauses out of the lists and retires them. The index is built again when it is next wanted.
 fn sweep(predicate: &'static Predicate, w: &mut Writer) {
-    // Else another time.
-    let Ok(dead) = erased_of(predicate.clauses()) else {
-        return;
+    let old = match compacted(predicate, w.live, true) {
+        Some(new) => install(predicate, predicate.list_ptr(), new),
+        None if w.live == 0 => clear(predicate),
+        // Another time.
+        None => return,
     };
-    let Some(new) = compacted(predicate, true) else {
-        return;
-    };
-    let old = install(predicate, predicate.list_ptr(), new);
-    drop_index(predicate);
-    w.erased = 0;
-    retire(predicate, Retired::List(old));
-    if !dead.is_empty() {
+    left_out(predicate, w, old);
+}
+
+/// A list has been replaced by one without the erased clauses. Nobody finds them any more, once the index is gone too.
+fn left_out(predicate: &'static Predicate, w: &mut Writer, old: *mut ClauseList) {
+    if w.erased > 0 {
+        drop_index(predicate);
+        let mut dead = Chain::new();
+        // SAFETY: the list has been unlinked just now, and is retired below; nobody finds its erased clauses.
+        unsafe { retire_erased(&mut dead, &*old) };
+        debug_assert!(dead.len() == w.erased);
+        w.erased = 0;
         retire(predicate, Retired::Clauses(dead));
     }
+    retire(predicate, Retired::List(old));
 }
 
-/// The erased clauses of a list, which is about to be replaced by one without them. They may be nearly all of it, and it is erasing them that gives
-/// memory back: so there may be none for this.
-pub(crate) fn erased_of(list: &ClauseList) -> Result<Vec<*mut Clause>, NoRoom> {
-    let mut dead = Vec::new();
-    dead.try_reserve_exact(erased_in(list).count())
-        .map_err(|_| NoRoom)?;
-    dead.extend(erased_in(list));
-    Ok(dead)
-}
-
-fn erased_in(list: &ClauseList) -> impl Iterator<Item = *mut Clause> {
-    let erased = list.all().filter(|(_, c)| c.is_erased());
-    erased.map(|(pointer, _)| pointer)
+/// Puts into a chain what has been erased in a list.
+///
+/// # Safety
+/// As [`Chain::retire`], for all of them.
+pub(crate) unsafe fn retire_erased(dead: &mut Chain, list: &ClauseList) {
+    for (pointer, c) in list.all() {
+        if c.is_erased() {
+            // SAFETY: the caller's promise.
+            unsafe { dead.retire(pointer) };
+        }
+    }
 }
 
 pub(crate) fn drop_index(predicate: &'static Predicate) {
@@ -297,9 +299,45 @@ pub fn wipe(predicate: &'static Predicate) {
     wipe_raw(predicate, &mut predicate.lock());
 }
 
-/// [`wipe`] of a predicate whose lock is held.
+/// [`wipe`] of a predicate whose lock is held. As [`exchange_raw`] of all clauses for none, without memory for it.
 pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer) {
-    exchange_raw(predicate, w, &|_| true, &New::default());
+    if !w.twins.is_empty() {
+        exchange_raw(predicate, w, &|_| true, &New::default());
+        return;
+    }
+    if w.live == 0 && w.erased == 0 {
+        return;
+    }
+    let old = take_all(predicate, w);
+    relink(predicate, w);
+    let g = predicate.next_death();
+    let mut dead = Chain::new();
+    // SAFETY: just unlinked, and retired below.
+    for (pointer, c) in unsafe { &*old }.all() {
+        if !c.is_erased() {
+            c.die(g, 0);
+            names::forget(c);
+        }
+        // SAFETY: nobody finds the list any more.
+        unsafe { dead.retire(pointer) };
+    }
+    retire(predicate, Retired::Clauses(dead));
+    retire(predicate, Retired::List(old));
+}
+
+/// Leaves a predicate, whose lock is held, without clauses; the list that it had, which is to be retired.
+fn take_all(predicate: &'static Predicate, w: &mut Writer) -> *mut ClauseList {
+    (w.live, w.erased, w.unkeyed) = (0, 0, 0);
+    // As `put`.
+    let index = predicate
+        .index_ptr()
+        .swap(std::ptr::null_mut(), Ordering::AcqRel);
+    let old = clear(predicate);
+    predicate.unindexable.store(false, Ordering::Relaxed);
+    if !index.is_null() {
+        retire(predicate, Retired::Index(index));
+    }
+    old
 }
 
 /// Exchanges in one step the clauses for which `dies` holds for new ones, which take the place of the first of them, or if there is none
@@ -381,7 +419,7 @@ pub(crate) fn exchange_raw(
                 birth.store(now, Ordering::Relaxed);
             }
         }
-        let (mut old, mut dead) = (Vec::new(), Vec::new());
+        let (mut old, mut dead) = (Vec::new(), Chain::new());
         let mut plans = plans.into_iter();
         if let Some(plan) = plans.next() {
             plan.carry_out(predicate, w, &|_| true, new, &mut old, &mut dead);
@@ -408,12 +446,8 @@ pub(crate) fn exchange_raw(
                 c.die(g, 0);
                 names::forget(c);
             }
-            dead.push(pointer);
-        }
-        if !twins.is_empty() {
-            // Most are in several lists.
-            dead.sort_unstable();
-            dead.dedup();
+            // SAFETY: it has been left out of all lists.
+            unsafe { dead.retire(pointer) };
         }
         if !dead.is_empty() {
             retire(predicate, Retired::Clauses(dead));
@@ -465,7 +499,7 @@ impl Plan {
         has: &dyn Fn(&Clause) -> bool,
         new: &New,
         old: &mut Vec<(*mut Clause, &'static Clause)>,
-        dead: &mut Vec<*mut Clause>,
+        dead: &mut Chain,
     ) {
         // SAFETY: nobody frees them while the lock is held.
         let has = |c: &*mut Clause| has(unsafe { &**c });
@@ -483,7 +517,8 @@ impl Plan {
         }
         let first = new.first.iter().filter(|c| has(c));
         self.all.splice(self.place..self.place, first.copied());
-        dead.extend(erased_in(predicate.clauses()));
+        // SAFETY: they have been erased, and are left out below, and of the lists of all others before they are given away.
+        unsafe { retire_erased(dead, predicate.clauses()) };
         old.extend(self.old);
         put(predicate, w, self.all);
     }

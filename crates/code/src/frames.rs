@@ -17,10 +17,12 @@
 //!
 //! Locks: [`STATE`] before a worker's list.
 
+use crate::chain::Chain;
 use crate::index::Linked;
 use crate::predicate::Clause;
 use crate::reclaim::{Call, ReaderSlot, workers};
 use crate::sync::{Mutex, shared};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -37,10 +39,53 @@ const BATCH: usize = if cfg!(loom) {
 const FRAMES_FOR_AN_ITEM: usize = 16;
 
 /// What code addresses belong to, made by `Box::into_raw`.
-pub(crate) enum Owner {
+enum Owner {
     Clause(*mut Clause),
     Linked(*mut Linked),
 }
+
+impl Owner {
+    fn code(&self) -> Range<usize> {
+        // SAFETY: what waits is freed by nobody else.
+        unsafe {
+            match *self {
+                Owner::Clause(p) => (*p).code_range(),
+                Owner::Linked(p) => (*p).code_range(),
+            }
+        }
+    }
+}
+
+/// What is found by no call any more.
+pub(crate) struct Unlinked {
+    pub clauses: Chain,
+    pub linked: Vec<*mut Linked>,
+}
+
+impl Unlinked {
+    pub const fn new() -> Unlinked {
+        Unlinked {
+            clauses: Chain::new(),
+            linked: Vec::new(),
+        }
+    }
+    pub fn len(&self) -> usize {
+        self.clauses.len() + self.linked.len()
+    }
+    fn push(&mut self, owner: Owner) {
+        match owner {
+            Owner::Clause(p) => self.clauses.push(p),
+            Owner::Linked(p) => self.linked.push(p),
+        }
+    }
+    fn pop(&mut self) -> Option<Owner> {
+        let clause = self.clauses.pop().map(Owner::Clause);
+        clause.or_else(|| self.linked.pop().map(Owner::Linked))
+    }
+}
+
+// SAFETY: what waits is reachable from here only.
+unsafe impl Send for Unlinked {}
 
 struct Item {
     start: usize,
@@ -54,10 +99,10 @@ unsafe impl Send for Item {}
 
 /// Equation: an item is in at most one of the three lists. `batch` is empty if and only if `workers` is, between calls.
 struct State {
-    /// Items that came since the last batch began.
-    fresh: Vec<Item>,
-    /// Items that were held in the last batch.
-    held: Vec<Item>,
+    /// What came since the last batch began.
+    fresh: Unlinked,
+    /// What was held in the last batch.
+    held: Unlinked,
     /// The present batch, in order of addresses; they do not overlap.
     batch: Vec<Item>,
     /// Workers that have not looked yet.
@@ -68,8 +113,8 @@ struct State {
 
 shared! {
     static STATE: std::sync::LazyLock<Mutex<State>> = std::sync::LazyLock::new(|| Mutex::new(State {
-        fresh: Vec::new(),
-        held: Vec::new(),
+        fresh: Unlinked::new(),
+        held: Unlinked::new(),
         batch: Vec::new(),
         workers: Vec::new(),
         visited: 0,
@@ -90,28 +135,29 @@ impl State {
     }
     /// Ends the batch if everybody has looked, and starts the next one if there is enough for it. Returns what nobody held.
     #[must_use]
-    fn go_on(&mut self) -> Vec<Item> {
+    fn go_on(&mut self) -> Unlinked {
         self.go_on_if(State::is_due)
     }
     /// The same, `due` saying whether there is enough.
     #[must_use]
-    fn go_on_if(&mut self, mut due: impl FnMut(&State) -> bool) -> Vec<Item> {
-        let mut free = Vec::new();
+    fn go_on_if(&mut self, mut due: impl FnMut(&State) -> bool) -> Unlinked {
+        let mut free = Unlinked::new();
         while self.workers.is_empty() {
-            for mut item in std::mem::take(&mut self.batch) {
-                if std::mem::take(&mut item.held) {
-                    self.held.push(item);
+            for item in std::mem::take(&mut self.batch) {
+                if item.held {
+                    self.held.push(item.owner);
                 } else {
-                    free.push(item);
+                    free.push(item.owner);
                 }
             }
             if !due(self) {
                 break;
             }
             self.visited = 0;
-            self.batch = std::mem::take(&mut self.fresh);
-            self.batch.append(&mut self.held);
-            self.batch.sort_unstable_by_key(|item| item.start);
+            self.fill_batch();
+            if self.batch.is_empty() {
+                break;
+            }
             for w in workers() {
                 let left = w.parked.lock();
                 match left.as_deref() {
@@ -127,6 +173,25 @@ impl State {
             }
         }
         free
+    }
+    /// What waits becomes a batch, or as much of it as there is memory for; first what is fresh, so that the next one comes nearer.
+    fn fill_batch(&mut self) {
+        let mut room = self.fresh.len() + self.held.len();
+        while self.batch.try_reserve_exact(room).is_err() {
+            room /= 2;
+        }
+        while self.batch.len() < room
+            && let Some(owner) = self.fresh.pop().or_else(|| self.held.pop())
+        {
+            let Range { start, end } = owner.code();
+            self.batch.push(Item {
+                start,
+                end,
+                owner,
+                held: false,
+            });
+        }
+        self.batch.sort_unstable_by_key(|item| item.start);
     }
     /// Whether enough waits for a batch. As much must be new as is asked for again, and as stacks are deep: so the work is in proportion
     /// to what is erased, and what waits for the next batch, to what stacks take.
@@ -145,11 +210,11 @@ impl State {
     }
 }
 
-fn release(items: Vec<Item>) {
-    for item in items {
+fn release(mut free: Unlinked) {
+    while let Some(owner) = free.pop() {
         // SAFETY: made by `Box::into_raw`, found by no call any more, and no worker holds an address in its code (module text).
         unsafe {
-            match item.owner {
+            match owner {
                 Owner::Clause(p) => drop(Box::from_raw(p)),
                 Owner::Linked(p) => drop(Box::from_raw(p)),
             }
@@ -162,22 +227,10 @@ fn release(items: Vec<Item>) {
 /// # Safety
 /// They came from `Box::into_raw` and nothing refers to them but what runs until the next safe point, and addresses in their code that
 /// frames and choicepoints hold.
-pub(crate) unsafe fn defer(owners: impl Iterator<Item = Owner>) {
+pub(crate) unsafe fn defer(mut unlinked: Unlinked) {
     let mut state = STATE.lock();
-    for owner in owners {
-        // SAFETY: the caller's promise.
-        let code = unsafe {
-            match owner {
-                Owner::Clause(p) => (*p).code_range(),
-                Owner::Linked(p) => (*p).code_range(),
-            }
-        };
-        state.fresh.push(Item {
-            start: code.start,
-            end: code.end,
-            owner,
-            held: false,
-        });
+    while let Some(owner) = unlinked.pop() {
+        state.fresh.push(owner);
     }
     let free = state.go_on();
     drop(state);
@@ -189,7 +242,7 @@ pub fn hurry() {
     let mut state = STATE.lock();
     let mut once = false;
     let free = state.go_on_if(|s| {
-        let waits = !s.fresh.is_empty() || !s.held.is_empty();
+        let waits = s.fresh.len() + s.held.len() > 0;
         !std::mem::replace(&mut once, true) && waits
     });
     drop(state);
@@ -234,17 +287,12 @@ mod tests {
 
     #[test]
     fn deep_stacks_are_looked_through_for_many_items() {
-        let item = || Item {
-            start: 0,
-            end: 0,
-            owner: Owner::Clause(std::ptr::null_mut()),
-            held: false,
-        };
+        let item = || Owner::Linked(std::ptr::null_mut());
         let mut waits = Vec::new();
         for depth in [0, BATCH * 100, BATCH * 200] {
             let mut state = State {
-                fresh: Vec::new(),
-                held: Vec::new(),
+                fresh: Unlinked::new(),
+                held: Unlinked::new(),
                 batch: Vec::new(),
                 workers: Vec::new(),
                 visited: depth,

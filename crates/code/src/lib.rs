@@ -15,6 +15,7 @@
 //! | [`view`] | what a call sees of a predicate's clauses |
 //! | [`program`] | the whole program: predicates by name, modules, operators, flags |
 //! | [`inherit`] | where modules look for what they do not define |
+//! | `chain` | erased clauses that wait to be freed, linked through themselves |
 //! | [`reclaim`] | freeing what readers may still hold |
 //! | `limbo` | what waits to be freed, and the walks that it waits for |
 //! | [`names`] | references to clauses |
@@ -23,6 +24,7 @@
 // They panic if what they write is refused.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
+mod chain;
 pub mod clause_list;
 mod code_block;
 pub mod compile;

@@ -16,6 +16,7 @@
 //!
 //! For [`crate::reclaim`] only, under its lock.
 
+use crate::chain::Chain;
 use crate::clause_list::{ClauseList, KeyIndex};
 use crate::index::Linked;
 use crate::predicate::Clause;
@@ -32,7 +33,7 @@ pub struct Pin {
 /// Something unlinked, made by `Box::into_raw`.
 #[derive(Debug)]
 pub(crate) enum Retired {
-    Clauses(Vec<*mut Clause>),
+    Clauses(Chain),
     List(*mut ClauseList),
     Index(*mut KeyIndex),
     /// Entry code of a static predicate.
@@ -48,7 +49,7 @@ impl Retired {
         // SAFETY: what is retired is freed by nobody else.
         unsafe {
             match self {
-                Retired::Clauses(all) => all.iter().map(|&c| (*c).bytes()).sum(),
+                Retired::Clauses(all) => all.bytes(),
                 Retired::List(l) => (**l).bytes(),
                 Retired::Index(i) => (**i).bytes(),
                 Retired::Linked(l) => (**l).code_range().len(),
@@ -163,37 +164,32 @@ impl Limbo {
             retired, predicate, ..
         } = item;
         let holder = |limbo: &Limbo, born| limbo.holder(predicate, born, retired);
-        let whole = match &item.what {
-            _ if holder(self, 0).is_none() => Some(None),
+        let holder = match &mut item.what {
+            _ if holder(self, 0).is_none() => None,
             Retired::Clauses(all) => {
-                let mut holders = all.iter().map(|&c| holder(self, birth(c)));
-                let first = holders.next().flatten();
-                holders.all(|h| h == first).then_some(first)
-            }
-            // SAFETY: what is retired is freed by nobody else.
-            Retired::List(l) => Some(holder(self, unsafe { (**l).since() })),
-            // SAFETY: the same.
-            Retired::Index(i) => Some(holder(self, unsafe { (**i).since() })),
-            // No walk comes to entry code.
-            Retired::Linked(_) => Some(None),
-        };
-        match (whole, &mut item.what) {
-            (Some(None), _) => free.push(item),
-            (Some(Some(pin)), _) => self.kept.entry(pin).or_default().push(item),
-            (None, Retired::Clauses(all)) => {
-                let mut unheld = Vec::new();
-                for c in std::mem::take(all) {
+                let mut unheld = Chain::new();
+                while let Some(c) = all.pop() {
                     match holder(self, birth(c)) {
                         None => unheld.push(c),
                         Some(pin) => self.keep_clause(pin, c, retired),
                     }
                 }
-                if !unheld.is_empty() {
-                    *all = unheld;
-                    free.push(item);
+                if unheld.is_empty() {
+                    return;
                 }
+                *all = unheld;
+                None
             }
-            (None, _) => unreachable!("only clauses are judged one by one"),
+            // SAFETY: what is retired is freed by nobody else.
+            Retired::List(l) => holder(self, unsafe { (**l).since() }),
+            // SAFETY: the same.
+            Retired::Index(i) => holder(self, unsafe { (**i).since() }),
+            // No walk comes to entry code.
+            Retired::Linked(_) => None,
+        };
+        match holder {
+            None => free.push(item),
+            Some(pin) => self.kept.entry(pin).or_default().push(item),
         }
     }
     /// Keeps one of several clauses that were retired at once.
@@ -209,10 +205,12 @@ impl Limbo {
             all.push(c);
             return;
         }
+        let mut all = Chain::new();
+        all.push(c);
         items.push(Item {
             retired,
             predicate: pin.predicate,
-            what: Retired::Clauses(vec![c]),
+            what: Retired::Clauses(all),
         });
     }
     /// Checks the equations. Panics if they do not hold.
@@ -249,10 +247,18 @@ mod tests {
     }
 
     fn item(retired: u64, clauses: Vec<*mut Clause>) -> Item {
+        let mut all = Chain::new();
+        for c in clauses {
+            // SAFETY: made above, and nobody else's.
+            unsafe {
+                (*c).die(retired, 0);
+                all.retire(c);
+            }
+        }
         Item {
             retired,
             predicate: 1,
-            what: Retired::Clauses(clauses),
+            what: Retired::Clauses(all),
         }
     }
 
@@ -268,10 +274,10 @@ mod tests {
         let (mut free, mut births) = (Vec::new(), Vec::new());
         while !limbo.take(u64::MAX, 2, &mut free) || !free.is_empty() {
             for item in free.drain(..) {
-                let Retired::Clauses(all) = item.what else {
+                let Retired::Clauses(mut all) = item.what else {
                     panic!("not clauses");
                 };
-                for c in all {
+                while let Some(c) = all.pop() {
                     births.push(birth(c));
                     // SAFETY: made above.
                     drop(unsafe { Box::from_raw(c) });

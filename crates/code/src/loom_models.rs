@@ -11,7 +11,7 @@
 use crate::clause_list::ClauseList;
 use crate::code_block::CodeBlock;
 use crate::database::{self, INDEX_FROM};
-use crate::frames::{self, Owner};
+use crate::frames::{self, Unlinked};
 use crate::index;
 use crate::instr::{self, Op};
 use crate::predicate::{ANY_KEY, Clause, Predicate, flag};
@@ -78,7 +78,7 @@ fn seen(p: &'static Predicate, key: u64) -> Vec<u64> {
     let mut at = v.find(v.from, key);
     let mut found = Vec::new();
     while at < v.to {
-        found.push(u64::from(v.list.get(at).line()));
+        found.push(v.list.get(at).key);
         at = v.find(at + 1, key);
     }
     found
@@ -151,6 +151,36 @@ fn loom_a_reader_finds_what_lies_below_in_a_stack() {
     });
 }
 
+/// Readers of several generations walk over erased clauses behind one that stays, and leave hints for each other, while the next ones die: each
+/// finds all that its generation sees.
+#[test]
+fn loom_hints_lead_past_nothing_that_is_alive() {
+    explore(3, || {
+        let p = predicate(&[1]);
+        let dead = [2, 3].map(|k| add(p, k, true));
+        let next = add(p, 4, true);
+        add(p, 5, true);
+        for c in dead {
+            assert!(database::erase(c, 1));
+        }
+        let reader = spawn(move || {
+            let me = worker();
+            me.enter();
+            let found = seen(p, ANY_KEY);
+            assert!(found == [1, 4, 5] || found == [1, 5], "{found:?}");
+            reclaim::unregister(&me);
+        });
+        let me = worker();
+        me.enter();
+        assert_eq!(seen(p, ANY_KEY), [1, 4, 5]);
+        assert!(database::erase(next, 1));
+        assert_eq!(seen(p, ANY_KEY), [1, 5]);
+        reader.join().unwrap();
+        me.publish(&[], &[]);
+        reclaim::unregister(&me);
+    });
+}
+
 /// The reader, or the other reader, builds the index meanwhile, without the clauses that are erased.
 #[test]
 fn loom_an_index_is_built_while_facts_come_and_go() {
@@ -203,7 +233,7 @@ fn loom_the_end_of_a_twin_is_one_step() {
         let twin = twins::open(p, None, atoms::NIL);
         let asserter = spawn(move || {
             let mut c = clause(p, 5, 5);
-            c.file = Atom::from_index(1);
+            c.set_file(Atom::from_index(1));
             database::add(p, c, true).unwrap();
         });
         let loader = spawn(move || {
@@ -272,8 +302,8 @@ impl Walker {
             before,
         })
     }
-    /// The lines of what it sees, which is still there.
-    fn walk(&self) -> Vec<u32> {
+    /// The keys of what it sees, which is still there.
+    fn walk(&self) -> Vec<u64> {
         assert_eq!(
             freed_lists(self.list),
             self.before,
@@ -281,7 +311,7 @@ impl Walker {
         );
         let seen = self.list.between(self.at, self.end);
         seen.filter(|c| c.visible(self.pin.generation))
-            .map(Clause::line)
+            .map(|c| c.key)
             .collect()
     }
     fn end(self) {
@@ -463,8 +493,10 @@ fn clause_with_code(p: &'static Predicate) -> (*mut Clause, usize) {
 
 fn erase(entry: &Entry, clause: *mut Clause) {
     entry.store(0, Ordering::Release);
+    let mut unlinked = Unlinked::new();
+    unlinked.clauses.push(clause);
     // SAFETY: nobody finds it any more, and it is erased once.
-    unsafe { frames::defer(std::iter::once(Owner::Clause(clause))) };
+    unsafe { frames::defer(unlinked) };
 }
 
 /// An erased clause stays as long as a frame of a thread that runs, or blocks, comes back to it, and goes when none does.

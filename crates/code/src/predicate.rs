@@ -56,24 +56,28 @@ pub struct Clause {
     code: Code,
     /// The term `Head :- Body`, kept for dynamic predicates.
     pub record: Option<Record>,
-    /// File that the clause was read from; [`atoms::NIL`] if it was not.
-    pub file: Atom,
-    /// Line of that file where the clause starts, 0 if unknown, and the bits above it, which say what the clause is.
-    line: AtomicU32,
+    /// What the clause is: the bits of [`WHAT`]. Below them the file that it was read from, [`atoms::NIL`] if it was not, and the line of
+    /// that file where it starts, 0 if unknown; when it has been retired, the address of the next clause in its chain ([`crate::chain`]).
+    about: std::sync::atomic::AtomicU64,
 }
 
 /// Bits of a clause's death that say who erased it.
 const WORKER_BITS: u32 = u16::BITS;
 
 /// The clause was made for a static predicate, whose entry code jumps to its clauses.
-const LINKED: u32 = 1 << 31;
+const LINKED: u64 = 1 << 63;
 /// The clause has, or had, a name; see [`crate::names`].
-const NAMED: u32 = 1 << 30;
+const NAMED: u64 = 1 << 62;
 /// The clause was read by a load in progress: only the twin that the loading thread sees has it; see [`crate::twins`].
-const UNREAD: u32 = 1 << 29;
+const UNREAD: u64 = 1 << 61;
 /// The clause has a body.
-const RULE: u32 = 1 << 28;
-const MOST_LINE: u32 = RULE - 1;
+const RULE: u64 = 1 << 60;
+/// The clause waits to be freed.
+const RETIRED: u64 = 1 << 59;
+const WHAT: u64 = !(RETIRED - 1);
+/// The line is above the file.
+const LINE_SHIFT: u32 = u32::BITS;
+const MOST_LINE: u32 = ((RETIRED - 1) >> LINE_SHIFT) as u32;
 
 impl Clause {
     pub fn new(
@@ -90,8 +94,7 @@ impl Clause {
             death: AtomicU64::new(NEVER),
             code: Code::default(),
             record,
-            file: atoms::NIL,
-            line: AtomicU32::new(line.min(MOST_LINE)),
+            about: Clause::place(atoms::NIL, line).into(),
         };
         samite_term::common::charge(c.bytes());
         if let Some(b) = block {
@@ -99,49 +102,88 @@ impl Clause {
         }
         c
     }
-    /// Line of the source file where the clause starts; 0 if unknown.
+    /// A file and a line in [`Clause::about`].
+    fn place(file: Atom, line: u32) -> u64 {
+        u64::from(line.min(MOST_LINE)) << LINE_SHIFT | u64::from(file.index())
+    }
+    fn about(&self) -> u64 {
+        self.about.load(Ordering::Relaxed)
+    }
+    /// File that the clause was read from; [`atoms::NIL`] if it was not, or waits to be freed.
+    pub fn file(&self) -> Atom {
+        match self.about() {
+            about if about & RETIRED != 0 => atoms::NIL,
+            about => Atom::from_index(about as u32),
+        }
+    }
+    /// Says so of a new clause.
+    pub fn set_file(&mut self, file: Atom) {
+        let place = Clause::place(file, self.line());
+        let about = self.about.get_mut();
+        *about = *about & WHAT | place;
+    }
+    /// Line of the source file where the clause starts; 0 if unknown, or if the clause waits to be freed.
     pub fn line(&self) -> u32 {
-        self.line.load(Ordering::Relaxed) & MOST_LINE
+        match self.about() {
+            about if about & RETIRED != 0 => 0,
+            about => ((about & !WHAT) >> LINE_SHIFT) as u32,
+        }
     }
     /// Whether it was made for a static predicate, whose entry code jumps to its clauses.
     pub fn is_linked(&self) -> bool {
-        self.line.load(Ordering::Relaxed) & LINKED != 0
+        self.about() & LINKED != 0
     }
     /// Says so of a new clause.
     pub fn set_linked(&mut self) {
-        *self.line.get_mut() |= LINKED;
+        *self.about.get_mut() |= LINKED;
     }
     /// Whether it has a body.
     pub fn is_rule(&self) -> bool {
-        self.line.load(Ordering::Relaxed) & RULE != 0
+        self.about() & RULE != 0
     }
     /// Says so of a new clause.
     pub fn set_rule(&mut self) {
-        *self.line.get_mut() |= RULE;
+        *self.about.get_mut() |= RULE;
     }
     /// Whether it is of no file, and has come after that generation.
     pub(crate) fn is_asserted_since(&self, g: u64) -> bool {
-        self.file == atoms::NIL && self.birth.load(Ordering::Relaxed) > g
+        self.file() == atoms::NIL && self.birth.load(Ordering::Relaxed) > g
     }
     /// Whether nobody but the thread that loads its file sees it yet; see [`crate::twins`].
     pub(crate) fn is_unread(&self) -> bool {
-        self.line.load(Ordering::Relaxed) & UNREAD != 0
+        self.about() & UNREAD != 0
     }
     /// Under the predicate's lock.
     pub(crate) fn set_unread(&self, unread: bool) {
         if unread {
-            self.line.fetch_or(UNREAD, Ordering::Relaxed);
+            self.about.fetch_or(UNREAD, Ordering::Relaxed);
         } else {
-            self.line.fetch_and(!UNREAD, Ordering::Relaxed);
+            self.about.fetch_and(!UNREAD, Ordering::Relaxed);
         }
     }
     /// Whether it has, or had, a name; see [`crate::names`].
     pub(crate) fn is_named(&self) -> bool {
-        self.line.load(Ordering::Acquire) & NAMED != 0
+        self.about.load(Ordering::Acquire) & NAMED != 0
     }
     /// Release: pairs with the acquire in `is_named`.
     pub(crate) fn set_named(&self) {
-        self.line.fetch_or(NAMED, Ordering::Release);
+        self.about.fetch_or(NAMED, Ordering::Release);
+    }
+    /// Whether it waits to be freed.
+    pub(crate) fn is_retired(&self) -> bool {
+        self.about() & RETIRED != 0
+    }
+    /// It waits to be freed, before that one. For [`crate::chain`].
+    pub(crate) fn lead_to(&self, next: *mut Clause) {
+        let address = next.expose_provenance() as u64;
+        debug_assert!(address & WHAT == 0);
+        let what = self.about() & WHAT | RETIRED;
+        self.about.store(what | address, Ordering::Relaxed);
+    }
+    /// The next one that waits, or null. For [`crate::chain`].
+    pub(crate) fn next_retired(&self) -> *mut Clause {
+        debug_assert!(self.is_retired());
+        std::ptr::with_exposed_provenance_mut((self.about() & !WHAT) as usize)
     }
     /// Gives a clause its code that was made without; a second one is dropped (two threads compiled at once).
     pub fn set_code(&self, block: CodeBlock) {
@@ -162,6 +204,11 @@ impl Clause {
     pub fn visible(&self, g: u64) -> bool {
         self.birth.load(Ordering::Acquire) <= g
             && g < self.death.load(Ordering::Acquire) >> WORKER_BITS
+    }
+    /// Whether generation `g` and later ones do not see it any more.
+    #[inline]
+    pub(crate) fn is_dead_to(&self, g: u64) -> bool {
+        self.death.load(Ordering::Acquire) >> WORKER_BITS <= g
     }
     /// Whether it has been born by a generation.
     pub(crate) fn is_born_by(&self, g: u64) -> bool {

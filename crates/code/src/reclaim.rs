@@ -26,7 +26,7 @@
 //! Locks: a predicate's, before `SLOTS`; `LIMBO` alone.
 
 use crate::clause_list::ClauseList;
-use crate::frames::Owner;
+use crate::frames::Unlinked;
 use crate::limbo::{Item, Limbo};
 use crate::predicate::{Predicate, flag, generation, next_generation};
 use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Mutex, fence, shared};
@@ -257,14 +257,14 @@ pub fn free_unreachable() {
     let mut batch = Vec::new();
     loop {
         let all = LIMBO.lock().take(entered, BATCH, &mut batch);
-        let mut resumable = Vec::new();
+        let mut resumable = Unlinked::new();
         for item in batch.drain(..) {
             // SAFETY: each item was made by `Box::into_raw` and unlinked before it was retired, and no worker may hold it.
             unsafe { free(item.what, &mut resumable) };
         }
-        if !resumable.is_empty() {
+        if resumable.len() > 0 {
             // SAFETY: as above; continuations and choicepoints may still hold addresses in the code.
-            unsafe { crate::frames::defer(resumable.into_iter()) };
+            unsafe { crate::frames::defer(resumable) };
         }
         if all {
             return;
@@ -276,12 +276,12 @@ pub fn free_unreachable() {
 ///
 /// # Safety
 /// It was unlinked, is owned by the caller, and nobody walks it.
-unsafe fn free(what: Retired, entered: &mut Vec<Owner>) {
+unsafe fn free(what: Retired, entered: &mut Unlinked) {
     // SAFETY: promised by the caller.
     unsafe {
         match what {
-            Retired::Clauses(all) => {
-                for p in all {
+            Retired::Clauses(mut all) => {
+                while let Some(p) = all.pop() {
                     if (*p).is_linked() && (*p).predicate.is_copied() {
                         // Other predicates' entry code jumps to it too.
                     } else if (*p).is_linked()
@@ -289,13 +289,13 @@ unsafe fn free(what: Retired, entered: &mut Vec<Owner>) {
                         || (*p).is_resumable()
                     {
                         // Calls of static and tabled predicates need no generation: their entry code jumps to the clauses.
-                        entered.push(Owner::Clause(p));
+                        entered.clauses.push(p);
                     } else {
                         drop(Box::from_raw(p));
                     }
                 }
             }
-            Retired::Linked(p) => entered.push(Owner::Linked(p)),
+            Retired::Linked(p) => entered.linked.push(p),
             Retired::List(p) => drop(Box::from_raw(p)),
             Retired::Index(p) => drop(Box::from_raw(p)),
         }

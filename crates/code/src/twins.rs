@@ -13,9 +13,10 @@
 //!
 //! Locks: the predicate's, then those of its twins. A twin's readers build its index under its own lock alone.
 
+use crate::chain::Chain;
 use crate::clause_list::{ClauseList, NoRoom, compacted, install};
 use crate::database::{
-    New, Refused, be_born, drop_index, erased_of, exchange_raw, link_in, put, refuse,
+    New, Refused, be_born, drop_index, exchange_raw, link_in, put, refuse, retire_erased,
 };
 use crate::kinds;
 use crate::names;
@@ -36,7 +37,7 @@ pub(crate) struct Twin {
 impl Twin {
     /// Whether a clause of the predicate is in the twin's list.
     pub fn has(&self, c: &Clause) -> bool {
-        c.is_unread() == (c.file == self.file)
+        c.is_unread() == (c.file() == self.file)
     }
 }
 
@@ -112,7 +113,7 @@ pub fn close(
         return;
     };
     let is_new = |c: &Clause| c.is_asserted_since(this.since);
-    let dies = |c: &Clause| !c.is_unread() && (c.file == this.file || (alone && !is_new(c)));
+    let dies = |c: &Clause| !c.is_unread() && (c.file() == this.file || (alone && !is_new(c)));
     // What comes before something that was there already comes before all that has been asserted since.
     let list = main.clauses();
     let place = list.alive().position(dies).unwrap_or(0);
@@ -148,11 +149,13 @@ pub fn discard(main: &'static Predicate, twin: &'static Predicate) {
     clauses.retain(|(_, c)| c.is_unread());
     if !clauses.is_empty() {
         let g = main.next_death();
-        for (_, c) in &clauses {
+        let mut unread = Chain::new();
+        for (pointer, c) in clauses {
             c.die(g, 0);
             names::forget(c);
+            // SAFETY: the twin has been detached, and no other list has it.
+            unsafe { unread.retire(pointer) };
         }
-        let unread = clauses.into_iter().map(|(pointer, _)| pointer).collect();
         retire(main, Retired::Clauses(unread));
     }
 }
@@ -175,10 +178,13 @@ fn detach(
     let (dead, alive): (Vec<Entry>, _) = (twin.clauses().all()).partition(|(_, c)| c.is_erased());
     put(twin, &mut twin.lock(), Vec::new());
     // (The others know of theirs.)
-    let dead = dead.into_iter().filter(|(_, c)| c.is_unread());
-    let dead: Vec<_> = dead.map(|(pointer, _)| pointer).collect();
-    if !dead.is_empty() {
-        retire(main, Retired::Clauses(dead));
+    let mut unread = Chain::new();
+    for (pointer, _) in dead.into_iter().filter(|(_, c)| c.is_unread()) {
+        // SAFETY: no other list has it.
+        unsafe { unread.retire(pointer) };
+    }
+    if !unread.is_empty() {
+        retire(main, Retired::Clauses(unread));
     }
     Some((this, alive))
 }
@@ -212,29 +218,18 @@ fn refit(
     longer: impl Fn(&Predicate) -> bool,
 ) -> Result<(), NoRoom> {
     let prepare = |p: &'static Predicate, w: &Writer| match w.erased > 0 || longer(p) {
-        true => compacted(p, at_end).map(Some).ok_or(NoRoom),
+        true => compacted(p, w.live, at_end).map(Some).ok_or(NoRoom),
         false => Ok(None),
     };
     let mut new = vec![prepare(main, w)?];
     for t in &w.twins {
         new.push(prepare(t.predicate, &t.predicate.lock())?);
     }
-    // What is to be retired is written down before anything is replaced: later nothing may be refused.
-    let mut dead = Vec::new();
-    let mut leave_out = |p: &'static Predicate, new: &Option<Box<ClauseList>>| {
-        if new.is_some() {
-            let erased = erased_of(p.clauses())?;
-            dead.try_reserve_exact(erased.len()).map_err(|_| NoRoom)?;
-            dead.extend(erased);
-        }
-        Ok(())
-    };
-    leave_out(main, &new[0])?;
-    for (t, new) in w.twins.iter().zip(&new[1..]) {
-        leave_out(t.predicate, new)?;
-    }
-    let replace = |p: &'static Predicate, w: &mut Writer, new: Option<Box<ClauseList>>| {
+    let mut dead = Chain::new();
+    let mut replace = |p: &'static Predicate, w: &mut Writer, new: Option<Box<ClauseList>>| {
         if let Some(new) = new {
+            // SAFETY: what has been erased leaves all lists here.
+            unsafe { retire_erased(&mut dead, p.clauses()) };
             let old = install(p, p.list_ptr(), new);
             if std::mem::take(&mut w.erased) > 0 {
                 drop_index(p);
@@ -247,8 +242,6 @@ fn refit(
     for (t, new) in w.twins.iter().zip(new) {
         replace(t.predicate, &mut t.predicate.lock(), new);
     }
-    dead.sort_unstable();
-    dead.dedup();
     if !dead.is_empty() {
         retire(main, Retired::Clauses(dead));
     }
@@ -273,7 +266,7 @@ pub(crate) fn verify(main: &'static Predicate, w: &Writer) {
     for t in &w.twins {
         let live = t.predicate.lock().live;
         assert_eq!(count(t.predicate, &|c| t.has(c)), live);
-        let shared = |c: &Clause| !c.is_unread() && c.file != t.file;
+        let shared = |c: &Clause| !c.is_unread() && c.file() != t.file;
         assert_eq!(count(main, &shared), count(t.predicate, &shared));
     }
 }
@@ -305,7 +298,7 @@ mod tests {
         database::make_dynamic(main);
         let clause = |line, file| {
             let mut c = Box::new(Clause::new(main, u64::from(line) * 8, None, None, line));
-            c.file = file;
+            c.set_file(file);
             c
         };
         me.enter();
@@ -348,7 +341,7 @@ mod tests {
             let clause_of = |line: u32, file| {
                 let key = u64::from(line % 40 + 1) * 8;
                 let mut c = Box::new(Clause::new(main, key, None, None, line));
-                c.file = file;
+                c.set_file(file);
                 c
             };
             let clause = |file| clause_of(line, file);

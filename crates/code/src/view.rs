@@ -101,19 +101,7 @@ impl View {
 /// First index in `from..to` of a clause of `list` that `key` may match and generation `g` sees.
 #[inline]
 pub fn find(list: &ClauseList, from: usize, to: usize, key: u64, g: u64) -> usize {
-    let mut i = from;
-    while i < to {
-        match list.at(i) {
-            Ok(c) => {
-                if (c.key == key || c.key == ANY_KEY || key == ANY_KEY) && c.visible(g) {
-                    return i;
-                }
-                i += 1;
-            }
-            Err(target) => i = target,
-        }
-    }
-    to
+    list.find(from, to, key, g)
 }
 
 /// Where a walk of generation `g` that is at a clause it sees, at `at`, ends in truth: behind the last clause that had been born by `g`.

@@ -130,7 +130,7 @@ impl Machine {
         }
         if p.has(flag::MULTIFILE) {
             self.reader.enter();
-            for c in p.visible_clauses().filter(|c| c.file != load.file) {
+            for c in p.visible_clauses().filter(|c| c.file() != load.file) {
                 self.copy_to_shadow(c, shadow)?;
             }
         }
@@ -189,7 +189,7 @@ impl Machine {
         if c.is_rule() {
             copy.set_rule();
         }
-        copy.file = c.file;
+        copy.set_file(c.file());
         Ok(Some(copy))
     }
 

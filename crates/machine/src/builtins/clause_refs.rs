@@ -252,8 +252,9 @@ fn properties(m: &mut Machine, a: Args) -> Res {
         None => items.push(Cell::atom(Atom::new("erased"))),
         Some(c) => {
             let p = c.predicate;
-            if c.file != atoms::NIL {
-                let file = Cell::atom(c.file);
+            let file = c.file();
+            if file != atoms::NIL {
+                let file = Cell::atom(file);
                 items.push(m.structure("line_count", &[Cell::small(i64::from(c.line()))])?);
                 items.push(m.structure("file", &[file])?);
                 items.push(m.structure("source", &[file])?);

@@ -417,7 +417,7 @@ impl Machine {
         if parts.body.is_some() {
             clause.set_rule();
         }
-        clause.file = source.map_or(atoms::NIL, |(file, _)| file);
+        clause.set_file(source.map_or(atoms::NIL, |(file, _)| file));
         // Now: once it is added, another thread may erase it.
         let name = named.then(|| names::name_new(&clause));
         match source {
@@ -548,7 +548,7 @@ impl Machine {
         if parts.body.is_some() {
             clause.set_rule();
         }
-        clause.file = source.map_or(atoms::NIL, |(file, _)| file);
+        clause.set_file(source.map_or(atoms::NIL, |(file, _)| file));
         if library {
             p.set_flag(flag::LIBRARY);
             if self.loading_system && !p.has(flag::LOADING) {

@@ -35,7 +35,7 @@ pub(super) fn is_dynamic_by_goal(p: &Predicate) -> bool {
 /// The first clause of another file. To be called in the database.
 pub(super) fn clause_of_other(p: &'static Predicate, file: Atom) -> Option<&'static Clause> {
     let mut clauses = p.visible_clauses();
-    clauses.find(|c| c.file != atoms::NIL && c.file != file)
+    clauses.find(|c| c.file() != atoms::NIL && c.file() != file)
 }
 
 impl Machine {
@@ -77,7 +77,7 @@ impl Machine {
         self.reader.enter();
         let mut copies = Vec::new();
         for c in p.visible_clauses() {
-            if c.file != file {
+            if c.file() != file {
                 return Ok(());
             }
             copies.extend(self.linked_copy(c, p)?);
@@ -86,7 +86,7 @@ impl Machine {
         database::make_static(p, copies, |p| {
             let mut alive = p.clauses().alive();
             !p.has(flag::RELOADING)
-                && alive.by_ref().take(n).filter(|c| c.file == file).count() == n
+                && alive.by_ref().take(n).filter(|c| c.file() == file).count() == n
                 && alive.next().is_none()
         });
         database::undefine_if_empty(p);

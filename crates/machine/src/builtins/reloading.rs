@@ -257,7 +257,7 @@ fn has_one_file(p: &Predicate) -> bool {
 
 /// Whether a predicate, whose lock is held, has clauses of no other file.
 fn all_of_file(p: &Predicate, file: Atom) -> bool {
-    p.clauses().alive().all(|c| c.file == file)
+    p.clauses().alive().all(|c| c.file() == file)
 }
 
 /// The first term of a file that counts says whether it is a module.
@@ -404,7 +404,7 @@ impl Machine {
         if p.has(flag::THREAD_LOCAL) {
             // Nobody else sees this thread's clauses, which it may have from before another one unloaded the file.
             let own = self.own_local(p);
-            database::exchange(own, |c| c.file == file, Vec::new());
+            database::exchange(own, |c| c.file() == file, Vec::new());
         } else if (stale || again || redefines)
             && let Some(load) = self.loads.iter_mut().rfind(|l| l.session == session)
         {
@@ -481,7 +481,7 @@ impl Machine {
             if let Some((p, shadow)) = shadow {
                 self.drop_shadow(p, shadow);
             }
-            database::exchange(p, |c| c.file == file, Vec::new());
+            database::exchange(p, |c| c.file() == file, Vec::new());
         }
         Ok(())
     }
@@ -574,7 +574,7 @@ impl Machine {
                 if p.has(flag::THREAD_LOCAL) {
                     if !load.claimed.contains(&key(p)) {
                         let (own, file) = (self.own_local(p), load.file);
-                        database::exchange(own, |c| c.file == file, Vec::new());
+                        database::exchange(own, |c| c.file() == file, Vec::new());
                         load.changed = true;
                     }
                 } else if !has_one_file(p) || is_of(p, load.file) {
@@ -624,7 +624,7 @@ impl Machine {
             twins::close(p, twin, pending.clauses, one_file);
             return;
         }
-        database::exchange(p, |c| one_file || c.file == file, pending.clauses);
+        database::exchange(p, |c| one_file || c.file() == file, pending.clauses);
     }
 
     /// The load of a session ends, and those that began within it and were left. With `whole`, the file has been read to its end.
@@ -712,7 +712,7 @@ impl Machine {
             if !load.claimed.contains(&key(p)) {
                 load.changed = true;
                 let own = self.own_local(p);
-                database::exchange(own, |c| c.file == file, Vec::new());
+                database::exchange(own, |c| c.file() == file, Vec::new());
                 if alone {
                     database::undefine_if_empty(p);
                 }
@@ -770,7 +770,7 @@ impl Machine {
             w.file == Some(file) && has_one_file(p) && all_of_file(p, file)
         });
         let p = self.own_local(shared);
-        database::exchange(p, |c| c.file == file, Vec::new());
+        database::exchange(p, |c| c.file() == file, Vec::new());
         let mut writer = shared.lock();
         if writer.file == Some(file) {
             writer.file = None;

@@ -120,7 +120,7 @@ pub const TABLE: &[Entry] = &[
         m.reader.enter();
         let of = of.unwrap_or_default().into_iter();
         let clauses = of.flat_map(|p| p.visible_clauses());
-        let count = clauses.filter(|c| c.file == file).count();
+        let count = clauses.filter(|c| c.file() == file).count();
         m.unify_int(a, 1, count as i64)
     }),
     Det("$set_not_loaded", 1, |m, a| {
@@ -200,8 +200,9 @@ fn loaded_files(m: &mut Machine, a: Args) -> Res {
 fn files(p: &'static Predicate) -> Vec<Atom> {
     let mut files = Vec::new();
     for c in p.visible_clauses() {
-        if c.file != atoms::NIL && !files.contains(&c.file) {
-            files.push(c.file);
+        let file = c.file();
+        if file != atoms::NIL && !files.contains(&file) {
+            files.push(file);
         }
     }
     files

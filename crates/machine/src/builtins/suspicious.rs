@@ -105,7 +105,7 @@ fn dynamic_of_other(
     this_file
         .filter(|&f| redefined::is_dynamic_of_other(p, f))
         .and_then(|f| redefined::clause_of_other(p, f))
-        .map(|c| (c.file, c.line()))
+        .map(|c| (c.file(), c.line()))
 }
 
 /// `'$definition_place'(+PI, +File, +Session, -ItsFile, -Line)`: of the first clause of a predicate: one of another file than File, which

@@ -1,0 +1,118 @@
+//! Chains of retired clauses: what has been erased and waits to be freed leads to the next itself, in the word that said where it had
+//! been read. So giving memory back takes none: clauses are erased, swept out of lists, judged, kept and freed without anything being
+//! allocated for each of them.
+//!
+//! *Equation*: a clause is [retired](Clause::is_retired) if and only if it is in one chain, or was, and has been taken out to be freed.
+//! It has been erased, and its predicate's lock was held when it was retired; afterwards it belongs to whoever has the chain. Readers
+//! may still look at everything else of it.
+
+use crate::predicate::Clause;
+
+/// See the module text.
+#[derive(Debug)]
+pub(crate) struct Chain {
+    first: *mut Clause,
+    len: usize,
+    /// Of what was retired into it.
+    bytes: usize,
+}
+
+// SAFETY: whoever has the chain owns the clauses.
+unsafe impl Send for Chain {}
+
+impl Chain {
+    pub const fn new() -> Chain {
+        Chain {
+            first: std::ptr::null_mut(),
+            len: 0,
+            bytes: 0,
+        }
+    }
+    pub fn is_empty(&self) -> bool {
+        self.first.is_null()
+    }
+    pub fn len(&self) -> usize {
+        self.len
+    }
+    /// About how much memory was retired into it.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+    /// Retires an erased clause, unless that has been done: it may be in several lists. Its predicate's lock is held.
+    ///
+    /// # Safety
+    /// It was made by `Box::into_raw`, and when the chain is given away no call that starts then finds it.
+    pub unsafe fn retire(&mut self, clause: *mut Clause) {
+        // SAFETY: what has not been retired is not freed while the lock is held; what has been waits for the chain to be given away.
+        let c = unsafe { &*clause };
+        debug_assert!(c.is_erased());
+        if !c.is_retired() {
+            self.bytes += c.bytes();
+            self.push(clause);
+        }
+    }
+    /// Adds a clause that was taken out of a chain.
+    pub fn push(&mut self, clause: *mut Clause) {
+        // SAFETY: owned by the caller, who frees it or gives it away again.
+        unsafe { &*clause }.lead_to(self.first);
+        self.first = clause;
+        self.len += 1;
+    }
+    /// Takes a clause out.
+    pub fn pop(&mut self) -> Option<*mut Clause> {
+        if self.first.is_null() {
+            return None;
+        }
+        let clause = self.first;
+        // SAFETY: what is in a chain is freed by nobody else.
+        self.first = unsafe { &*clause }.next_retired();
+        self.len -= 1;
+        Some(clause)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::predicate::Predicate;
+    use samite_term::{Atom, Functor, atoms};
+
+    #[test]
+    fn what_is_in_a_chain_keeps_what_readers_look_at() {
+        let p = Predicate::new(
+            Atom::from_index(5_000),
+            Functor::new(Atom::from_index(5_001), 1),
+        );
+        let (mut chain, mut other) = (Chain::new(), Chain::new());
+        for line in 0..5 {
+            let mut c = Box::new(Clause::new(p, u64::from(line), None, None, line));
+            c.set_file(atoms::TRUE);
+            c.set_rule();
+            assert_eq!((c.file(), c.line()), (atoms::TRUE, line));
+            c.die(2, 7);
+            let c = Box::into_raw(c);
+            // SAFETY: as promised.
+            unsafe {
+                chain.retire(c);
+                // Of two lists.
+                chain.retire(c);
+                other.retire(c);
+            }
+        }
+        assert!(other.is_empty() && chain.len() == 5);
+        assert_eq!(chain.bytes(), 5 * size_of::<Clause>());
+        while let Some(c) = chain.pop() {
+            other.push(c);
+        }
+        assert_eq!((chain.len(), other.len()), (0, 5));
+        for line in 0..5 {
+            let c = other.pop().expect("five");
+            // SAFETY: made above.
+            let c = unsafe { Box::from_raw(c) };
+            assert_eq!(c.key, line);
+            assert!(c.is_retired() && c.is_rule() && !c.is_linked() && c.erased_by(7));
+            assert_eq!((c.file(), c.line()), (atoms::NIL, 0));
+        }
+        assert!(other.is_empty());
+    }
+}
