@@ -319,3 +319,47 @@ run :-
     .silent()
     .prints("100000\nopened-whole\nread-half(term)\nline-1\n");
 }
+
+/// Every way of giving memory back where there is none: it is full again before each, of what another limit counts each time. Then it has come
+/// back, and holds about as much once more.
+#[test]
+fn what_frees_memory_is_not_refused_any() {
+    const PROGRAM: &str = r"
+:- dynamic([f/1, g/1, h/1, h2/1, r/1, k/1, ab/1, st/1, lots/1, more/1]).
+:- table fib/2.
+fib(0, 0). fib(1, 1).
+fib(N, F) :- N > 1, A is N-1, B is N-2, fib(A, X), fib(B, Y), F is X+Y.
+fill(P) :- flag(n, _, 0), catch(fill(P, 0), error(resource_error(_), _), true).
+fill(P, I) :- C =.. [P, I], assertz(C), flag(n, _, I), J is I+1, fill(P, J).
+t(G) :- fill(g), catch((G -> R = yes ; R = no), error(R, _), true), write(R), nl.
+prepare(A, B) :-
+    assertz(h(a), A), recorda(one, x, B), assertz(ab(1)), fib(100, _),
+    forall(between(1, 2000, I), ( recordz(many, I), assertz(h(I)), assertz((h2(X) :- p(X, I), q(X))), assertz((r(X) :- p(X, I), q(X))) )),
+    forall(between(1, 100, I), assertz(k(I))),
+    forall(between(1, 20000, I), ( assertz(lots(I)), assertz(more(I)) )).
+run :-
+    prepare(A, B), fill(f), flag(n, N, 0),
+    t(erase(A)), t(erase(B)), t(retract(h(1))), t(retractall(k(_))), t(abolish_all_tables), t(abolish(ab/1)),
+    t((recorded(many, 1, R), erase(R))), t(forall(recorded(many, _, Q), erase(Q))),
+    t((clause(h(2), true, S), erase(S))), t(forall(clause(h(_), _, T), erase(T))),
+    t(forall(clause(h2(_), _, V), erase(V))), t(retract((r(_) :- _))), t(retractall(r(_))),
+    t((retract(lots(X)), X > 15000)), t(abolish(lots/1)), t((between(1, 20000, _), \+ retract(more(_)) -> fail ; true)),
+    t((h(_) ; h2(_) ; recorded(many, _) ; r(_) ; more(_))), t(retractall(g(_))), t(retractall(f(_))),
+    retractall(g(_)), fill(f), flag(n, M, 0), ( M*5 > N*4 -> write(as_much) ; write(N > M) ), nl.
+";
+    let expected = format!("{}no\nyes\nyes\nas_much\n", "yes\n".repeat(16));
+    for (kilobytes, limit) in [("unlimited", "12m"), ("80000", "8g")] {
+        let scratch = Scratch::new();
+        let file = scratch.file("program.pl", PROGRAM);
+        let mut command = std::process::Command::new("sh");
+        command
+            .args(["-c", "ulimit -v $0; exec \"$@\"", kilobytes])
+            .arg(samite().get_program())
+            .arg(format!("--memory-limit={limit}"))
+            .args(["-g", "run", "-t", "halt", &file]);
+        finish(command, b"", LIMIT)
+            .status(0)
+            .silent()
+            .prints(&expected);
+    }
+}

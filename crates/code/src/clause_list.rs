@@ -195,26 +195,41 @@ impl ClauseList {
             None => Ok(unsafe { &*clause_of(p) }),
         }
     }
-    /// First index in `from..to` of a clause that `key` may match and generation `g` sees, or `to`.
-    #[inline]
-    pub(crate) fn find(&self, from: usize, to: usize, key: u64, g: u64) -> usize {
+    /// First index in `from..to` of a clause that `key` may match and generation `g` sees, or `to`; or where something is to be passed before.
+    #[inline(always)]
+    fn find_near(&self, from: usize, to: usize, key: u64, g: u64) -> Result<usize, usize> {
         let mut i = from;
         while i < to {
             step();
             match self.at(i) {
-                Ok(c) if c.is_dead_to(g) => i = self.pass(i, to, g),
-                Ok(c) => {
+                Ok(c) if !c.is_dead_to(g) => {
                     if (c.key == key || c.key == ANY_KEY || key == ANY_KEY) && c.is_born_by(g) {
-                        return i;
+                        return Ok(i);
                     }
                     i += 1;
                 }
-                Err(target) => i = target,
+                _ => return Err(i),
             }
         }
-        to
+        Ok(to)
     }
-    /// The first index behind `from`, where a clause is dead to generation `g`, that has one that is not; at most `to`.
+    /// First index in `from..to` of a clause that `key` may match and generation `g` sees, or `to`.
+    #[inline]
+    pub(crate) fn find(&self, from: usize, to: usize, key: u64, g: u64) -> usize {
+        let mut i = from;
+        loop {
+            match self.find_near(i, to, key, g) {
+                Ok(found) => return found,
+                Err(at) => i = self.pass(at, to, g),
+            }
+        }
+    }
+    /// The same if nothing is to be passed before, else `None`: for who keeps nothing on the native stack.
+    #[inline(always)]
+    pub fn find_at_once(&self, from: usize, to: usize, key: u64, g: u64) -> Option<usize> {
+        self.find_near(from, to, key, g).ok()
+    }
+    /// The first index behind `from`, where a clause is dead to generation `g` or there is none, that has one that is not; at most `to`.
     #[cold]
     #[inline(never)]
     fn pass(&self, from: usize, to: usize, g: u64) -> usize {
@@ -246,7 +261,7 @@ impl ClauseList {
         }
         i
     }
-    /// The clauses from `from`, which is one, to `to` are dead to generation `g`.
+    /// The clauses from `from` to `to` are dead to generation `g`.
     fn leave_hints(&self, from: usize, to: usize, g: u64) {
         if cfg!(debug_assertions) {
             // (Some of them: lists may be long.)

@@ -10,22 +10,36 @@
 //! 2. A name is taken off before its clause is retired. So a worker that entered ([`crate::reclaim::ReaderSlot::enter`]) before it looked
 //!    up a name can use the clause up to its next safe point.
 //! 3. Lock order: predicate, table.
+//!
+//! A name takes a place in the tables. Where these have one left, a clause gets its name although memory is full: to be erased by it, say, which
+//! leaves the place to the next. Who names asks for the growth of the tables only, which is charged as long as they have that size.
 
 use crate::predicate::Clause;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
-use samite_term::{Handle, HandleKind};
+use samite_term::{Handle, HandleKind, common, growth};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Bytes that a name takes, about.
-pub const BYTES: usize = 64;
 
 #[derive(Default)]
 struct Names {
     clauses: FxHashMap<Handle, &'static Clause>,
     /// By the address of the clause.
     names: FxHashMap<usize, Handle>,
+}
+
+impl Names {
+    fn bytes(&self) -> usize {
+        growth::map_bytes(&self.clauses) + growth::map_bytes(&self.names)
+    }
+    /// Room for one more; false: there is none.
+    fn have_room(&mut self, ask: impl Fn(usize) -> bool) -> bool {
+        let before = self.bytes();
+        let room =
+            growth::map_room(&mut self.clauses, &ask) && growth::map_room(&mut self.names, &ask);
+        common::charge(self.bytes() - before);
+        room
+    }
 }
 
 static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
@@ -39,37 +53,41 @@ fn key(clause: &Clause) -> usize {
     std::ptr::from_ref(clause) as usize
 }
 
-/// The name of a clause. One that was erased gets a name that leads nowhere. The caller has entered.
-pub fn name(clause: &'static Clause) -> Handle {
+/// The name of a clause. One that was erased gets a name that leads nowhere. `None`: there is no room for it, as `ask` says. The caller has
+/// entered.
+pub fn name(clause: &'static Clause, ask: impl Fn(usize) -> bool) -> Option<Handle> {
     if clause.is_named()
         && let Some(&name) = NAMES.read().names.get(&key(clause))
     {
-        return name;
+        return Some(name);
     }
     let _w = clause.predicate.lock();
     if clause.is_erased() {
-        return new_name();
+        return Some(new_name());
     }
-    give(clause)
+    give(clause, ask)
 }
 
 /// Names a clause: the caller holds the lock of the predicate, or the clause is nobody else's yet.
-fn give(clause: &'static Clause) -> Handle {
+fn give(clause: &'static Clause, ask: impl Fn(usize) -> bool) -> Option<Handle> {
     let mut names = NAMES.write();
     if let Some(&name) = names.names.get(&key(clause)) {
-        return name;
+        return Some(name);
+    }
+    if !names.have_room(ask) {
+        return None;
     }
     let name = new_name();
     names.names.insert(key(clause), name);
     names.clauses.insert(name, clause);
     clause.set_named();
-    name
+    Some(name)
 }
 
-/// Names a clause that is about to be added to its predicate.
-pub fn name_new(clause: &Clause) -> Handle {
+/// Names a clause that is about to be added to its predicate. `None`: there is no room for that.
+pub fn name_new(clause: &Clause, ask: impl Fn(usize) -> bool) -> Option<Handle> {
     // SAFETY: clauses are at home in boxes and their names are taken off before they are freed; the caller adds this one.
-    give(unsafe { &*std::ptr::from_ref(clause) })
+    give(unsafe { &*std::ptr::from_ref(clause) }, ask)
 }
 
 /// The clause with a name; `None` if it was erased. The caller has entered; see the invariants.
@@ -85,5 +103,10 @@ pub(crate) fn forget(clause: &Clause) {
     let mut names = NAMES.write();
     if let Some(name) = names.names.remove(&key(clause)) {
         names.clauses.remove(&name);
+    }
+    // A peak leaves nothing.
+    if names.names.is_empty() && names.bytes() > growth::LITTLE {
+        common::release(names.bytes());
+        *names = Names::default();
     }
 }

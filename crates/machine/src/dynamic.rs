@@ -111,7 +111,7 @@ impl Machine {
     /// not jump to the next one.
     #[inline(never)]
     pub(crate) fn next_dynamic(&mut self) -> *const u64 {
-        match self.next_clause() {
+        match self.next_clause::<true>() {
             Ok(code) => code,
             Err(t) => {
                 self.leave_with(t);
@@ -120,7 +120,15 @@ impl Machine {
         }
     }
 
-    fn next_clause(&mut self) -> Result<*const u64, Throw> {
+    /// The clause of [`Machine::next_clause`] with erased ones before the one after it. From the beginning: what that has done does not matter.
+    #[cold]
+    #[inline(never)]
+    fn next_clause_far(&mut self) -> Result<*const u64, Throw> {
+        self.next_clause::<false>()
+    }
+
+    #[inline(always)]
+    fn next_clause<const NEAR: bool>(&mut self) -> Result<*const u64, Throw> {
         let b = self.b;
         let n = b.size() - EXTRA;
         for i in 0..n {
@@ -139,7 +147,13 @@ impl Machine {
         } else {
             ANY_KEY
         };
-        let next = find(list, at + 1, to, key, g);
+        let next = match NEAR {
+            true => match list.find_at_once(at + 1, to, key, g) {
+                Some(next) => next,
+                None => return self.next_clause_far(),
+            },
+            false => find(list, at + 1, to, key, g),
+        };
         self.b0 = b.previous();
         if next < to {
             // SAFETY: the choicepoint has these arguments.

@@ -41,6 +41,12 @@ pub(crate) fn clause_argument(
     Ok(Some(names::named(name)))
 }
 
+/// A reference to a clause.
+pub(crate) fn name_of(m: &Machine, c: &'static Clause) -> Result<Cell, Throw> {
+    let name = names::name(c, |bytes| m.room(bytes).is_ok()).ok_or(Throw::Memory)?;
+    Ok(Cell::of_handle(name))
+}
+
 /// The clause that an argument must be a reference to; `None` if it was erased.
 fn referred(m: &mut Machine, a: Args, i: usize) -> Result<Option<&'static Clause>, Throw> {
     match clause_argument(m, a, i)? {
@@ -175,8 +181,8 @@ fn nth_clause(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Thr
     };
     while walk.at < view.to {
         if walk.number == wanted {
-            m.room(names::BYTES)?;
-            m.unify_arg(a, 2, Cell::of_handle(names::name(view.list.get(walk.at))));
+            let name = name_of(m, view.list.get(walk.at))?;
+            m.unify_arg(a, 2, name);
             return Ok(Step::Last);
         }
         walk.number += 1;
@@ -198,9 +204,9 @@ fn name_nth(m: &mut Machine, a: Args, walk: Walk) -> Result<Step, Throw> {
     if walk.at >= view.to {
         return Ok(Step::Fail);
     }
-    m.room(names::BYTES)?;
+    let name = name_of(m, view.list.get(walk.at))?;
     m.unify_int(a, 1, walk.number)?;
-    m.unify_arg(a, 2, Cell::of_handle(names::name(view.list.get(walk.at))));
+    m.unify_arg(a, 2, name);
     let next = view.find(walk.at + 1, ANY_KEY);
     if next == view.to {
         return Ok(Step::Last);

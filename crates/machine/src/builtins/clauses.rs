@@ -389,13 +389,12 @@ impl Machine {
         let own = self.own(p);
         let p = own.main();
         self.reader.enter();
-        let name_bytes = if named { names::BYTES } else { 0 };
         let twin = if own.is_twin() {
             database::growth(own, at_end)
         } else {
             0
         };
-        self.room(database::growth(p, at_end) + twin + name_bytes)?;
+        self.room(database::growth(p, at_end) + twin)?;
         let body = match parts.body {
             Some(b) => b.cell(),
             None => Cell::atom(atoms::TRUE),
@@ -419,7 +418,13 @@ impl Machine {
         }
         clause.set_file(source.map_or(atoms::NIL, |(file, _)| file));
         // Now: once it is added, another thread may erase it.
-        let name = named.then(|| names::name_new(&clause));
+        let name = match named {
+            true => {
+                let name = names::name_new(&clause, |bytes| self.room(bytes).is_ok());
+                Some(name.ok_or(Throw::Memory)?)
+            }
+            false => None,
+        };
         match source {
             Some((_, session)) => self.place(p, clause, Some(session))?,
             None => database::add(p, clause, at_end).map_err(|why| self.refused(p, why))?,
@@ -563,8 +568,8 @@ impl Machine {
 
 /// The third argument, which the body may have bound, is the clause's name.
 fn unify_name(m: &mut Machine, a: Args, c: &'static Clause) -> Res {
-    m.room(names::BYTES)?;
-    Ok(m.unify_arg(a, 2, Cell::of_handle(names::name(c))))
+    let name = super::clause_refs::name_of(m, c)?;
+    Ok(m.unify_arg(a, 2, name))
 }
 
 /// `clause/2`, `clause/3` without a reference, and `retract/1`. What a call sees it has found when it began: with a `state` the predicate is

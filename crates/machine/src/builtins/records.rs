@@ -22,7 +22,7 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use samite_sched::MessageKey;
 use samite_term::common::{self, Charge};
-use samite_term::growth;
+use samite_term::growth::{self, Refused};
 use samite_term::{Atom, Cell, Functor, Handle, HandleKind, Kind, Record, View, atoms};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -153,19 +153,29 @@ impl Records {
         let first = found.next()?.1.clone();
         Some((first, found.next().is_some()))
     }
-    /// The name of a record; `None` if it has been erased or there is no room for a name.
-    fn name(&self, stored: &Arc<Stored>) -> Option<Handle> {
+    /// The name of a record; `None` if it has been erased. Where the table of names has a place left it is given although memory is full: to
+    /// be erased by it, say.
+    fn name(
+        &self,
+        stored: &Arc<Stored>,
+        ask: impl Fn(usize) -> bool,
+    ) -> Result<Option<Handle>, Refused> {
         if let Some(&name) = stored.name.get() {
-            return Some(name);
+            return Ok(Some(name));
         }
         let shard = self.shard(stored.key).write();
-        let there = shard.get(&stored.key)?.records.get(&stored.position)?;
-        if !Arc::ptr_eq(there, stored) {
-            return None;
+        let list = shard.get(&stored.key);
+        let there = list.and_then(|l| l.records.get(&stored.position));
+        if !there.is_some_and(|s| Arc::ptr_eq(s, stored)) {
+            return Ok(None);
+        }
+        let mut names = self.names.write();
+        if !growth::map_room(&mut names, ask) {
+            return Err(Refused);
         }
         let name = *stored.name.get_or_init(new_name);
-        self.names.write().insert(name, stored.clone());
-        Some(name)
+        names.insert(name, stored.clone());
+        Ok(Some(name))
     }
     fn named(&self, name: Handle) -> Option<Arc<Stored>> {
         self.names.read().get(&name).cloned()
@@ -351,8 +361,8 @@ fn recorded(m: &mut Machine, a: Args, state: Option<Cell>, with_name: bool) -> R
         next = stored.position + 1;
         let holds = attempt(m, |m| {
             if with_name {
-                m.room(NAME)?;
-                let Some(name) = records.name(&stored) else {
+                let ask = |bytes| m.room(bytes).is_ok();
+                let Some(name) = records.name(&stored, ask)? else {
                     return Ok(false);
                 };
                 if !m.unify_arg(a, 2, Cell::of_handle(name)) {
