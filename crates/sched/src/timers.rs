@@ -120,6 +120,11 @@ impl Timers {
         true
     }
 
+    /// Whether a timer was set and has not been stopped.
+    pub fn is_set(&self, number: u64) -> bool {
+        self.state.lock().live.contains_key(&number)
+    }
+
     /// A thread has ended: its timers go. (A walk over those of all threads.)
     pub fn forget(&self, thread: &ThreadControl) {
         let mut state = self.state.lock();

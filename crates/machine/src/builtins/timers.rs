@@ -18,6 +18,11 @@ pub const TABLE: &[Entry] = &[
         let number = number(m, a);
         Ok(number.is_some_and(|n| m.shared.registry.timers.stop(n)))
     }),
+    // '$timer_is_set'(+Timer): it has not been stopped.
+    Det("$timer_is_set", 1, |m, a| {
+        let number = number(m, a);
+        Ok(number.is_some_and(|n| m.shared.registry.timers.is_set(n)))
+    }),
 ];
 
 fn number(m: &Machine, a: Args) -> Option<u64> {
