@@ -51,6 +51,7 @@ t(copy_clauses_of_system, copy_predicate_clauses(atom/1, eff_new2/1), [], throws
 t(copy_clauses_unbound, copy_predicate_clauses(_, eff_to/1), [], throws(instantiation_error)).
 t(compile, ( compile_predicates([eff_static/1]), predicate_property(eff_static(_), static), findall(X, eff_static(X), L) ), [L], answers([[[1, 2]]])).
 t(compile_then_assert, ( compile_predicates([eff_static/1]), assertz(eff_static(3)) ), [], throws(permission_error(modify, static_procedure, eff_static/1))).
+t(compile_empty, ( dynamic(eff_empty/0), compile_predicates([eff_empty/0]), \+ predicate_property(eff_empty, _), eff_empty ), [], throws(existence_error(procedure, eff_empty/0))).
 t(compile_unbound, compile_predicates(_), [], throws(instantiation_error)).
 t(compile_undefined, compile_predicates([eff_static/1, eff_nowhere/1]), [], throws(existence_error(procedure, user:eff_nowhere/1))).
 t(compile_builtin, compile_predicates([atom_length/2]), [], throws(existence_error(procedure, user:atom_length/2))).

@@ -34,7 +34,7 @@ fn make_static(m: &mut Machine, a: Args) -> Res {
 }
 
 impl Machine {
-    /// A dynamic predicate becomes static.
+    /// A dynamic predicate becomes static; without clauses it is not defined any more.
     pub(super) fn compile_clauses(&mut self, p: &'static Predicate) -> Result<(), Throw> {
         self.reader.enter();
         let mut copies = Vec::new();
@@ -42,6 +42,7 @@ impl Machine {
             copies.extend(self.linked_copy(c, p)?);
         }
         database::make_static(p, copies, |_| true);
+        database::undefine_if_empty(p);
         Ok(())
     }
 }
