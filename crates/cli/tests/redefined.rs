@@ -38,7 +38,6 @@ const FILES: &[(&str, &str)] = &[
     ("late.pl", "d(7).\n:- dynamic d/1.\nd(8).\n"),
     ("asserts.pl", ":- assertz(d(a)).\n"),
     ("table.pl", ":- table d/1.\nd(9).\n"),
-    ("around.pl", ":- dynamic d/1.\n:- consult(s1).\nd(10).\n"),
 ];
 
 fn redefines(by: &str, line: u32, before: &str, its: u32) -> String {
@@ -64,12 +63,6 @@ fn dynamic_predicates_belong_to_one_file() {
             "load([d1, s1]), show",
             "[4] static\n",
             redefines("s1", 1, "d1", 2),
-        ),
-        // What the file has declared, another that it loads adds to.
-        (
-            "load([around]), show, load([around]), show, load([s1]), show",
-            "[4,10] dynamic\n[4,10] dynamic\n[4,10] dynamic\n",
-            String::new(),
         ),
         (
             "load([s1, d1]), show",

@@ -137,8 +137,6 @@ pub(crate) struct Load {
     claimed: FxHashSet<usize>,
     /// What it has declared: predicates and the names of directives.
     declared: FxHashSet<(usize, Atom)>,
-    /// Those that it has declared dynamic when no other file had clauses of them: what files have defined since, this one adds to.
-    shared: FxHashSet<usize>,
     pending: Vec<Pending>,
     changed: bool,
     /// Predicates as this thread sees them, by address; see [`crate::shadows`].
@@ -179,7 +177,6 @@ impl Load {
             touched: FxHashSet::default(),
             claimed: FxHashSet::default(),
             declared: FxHashSet::default(),
-            shared: FxHashSet::default(),
             pending: Vec::new(),
             changed: false,
             shadows: FxHashMap::default(),
@@ -207,10 +204,6 @@ impl Load {
     /// Whether this load has declared something of the predicate, or defined it.
     pub fn has_declared(&self, p: &'static Predicate) -> bool {
         self.touched.contains(&key(p))
-    }
-    /// Whether it adds to a dynamic predicate that other files have clauses of, and does not redefine it.
-    pub fn shares(&self, p: &'static Predicate) -> bool {
-        self.shared.contains(&key(p)) || self.before.contains(&key(p))
     }
     /// Whether it has declared a predicate like this.
     pub fn has(&self, p: &'static Predicate, how: &str) -> bool {
@@ -388,10 +381,9 @@ impl Machine {
         let (again, alone) = (load.again(), load.alone.contains(&key(p)));
         let says_meta = load.has(p, "meta_predicate");
         let says_discontiguous = load.has(p, "discontiguous");
-        let shares = load.shares(p);
         self.reader.enter();
         let statically = redefined::is_static_of_other(p, file);
-        let redefines = redefined::is_dynamic_of_other(p, file) && !shares;
+        let redefines = redefined::is_dynamic_of_other(p, file);
         if redefines || statically {
             self.take_over(p, file);
         }
@@ -454,7 +446,6 @@ impl Machine {
         if how == "dynamic" {
             self.dynamic_by_file(p);
         }
-        self.reader.enter();
         let debuggable = self.generates_debug_info();
         let Some(load) = self.touch(p, None) else {
             return Ok(());
@@ -465,9 +456,6 @@ impl Machine {
         }
         load.declared.insert((key(p), Atom::new(how)));
         if how == "dynamic" {
-            if redefined::clause_of_other(p, file).is_none() {
-                load.shared.insert(key(p));
-            }
             load.made_static.retain(|q| !std::ptr::eq(*q, p));
         }
         let was = load.before.contains(&key(p));

@@ -98,9 +98,6 @@ fn dynamic_of_other(
     p: &'static Predicate,
     this_file: Option<Atom>,
 ) -> Option<(Atom, u32)> {
-    if m.loads.last().is_some_and(|l| l.shares(p)) {
-        return None;
-    }
     m.reader.enter();
     this_file
         .filter(|&f| redefined::is_dynamic_of_other(p, f))
