@@ -1,8 +1,10 @@
-//! Reads the libraries when Samite is built, so that no program has to: a list of the files (`libraries.rs`: path, module, text) and what they
-//! export, by name and arity, with meta-arguments. A library that has no module header, or is no Prolog text, does not build.
+//! Reads the libraries when Samite is built, so that no program has to: the terms of each text ([`samite_term::packed`]), a list of the files
+//! (`libraries.rs`: path, module, text, terms) and what they export, by name and arity, with meta-arguments. A library that has no module header, or is no
+//! Prolog text, or has directives that say how it is to be read, does not build.
 
 use samite_syntax::ops::Operators;
 use samite_syntax::read::{ReadFlags, StrSource, read_term};
+use samite_term::packed::Packer;
 use samite_term::view::Args;
 use samite_term::{Functor, TermRef, View};
 use std::collections::BTreeMap;
@@ -10,8 +12,26 @@ use std::error::Error;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Not libraries: what every program begins with.
-const BOOT: [&str; 2] = ["boot", "toplevel"];
+/// Not libraries: what every program begins with, in this order.
+const BOOT: [&str; 6] = [
+    "boot",
+    "boot/expansion",
+    "boot/reflection",
+    "boot/loading",
+    "boot/queries",
+    "toplevel",
+];
+
+/// Directives that libraries do without: they would have to be run when these are read.
+const UNREADABLE: [(&str, usize); 7] = [
+    ("if", 1),
+    ("elif", 1),
+    ("else", 0),
+    ("endif", 0),
+    ("include", 1),
+    ("encoding", 1),
+    ("op", 3),
+];
 
 /// An export list and the meta-arguments of what is in it.
 #[derive(Default)]
@@ -19,6 +39,7 @@ struct Library {
     module: String,
     exports: Vec<(String, usize)>,
     metas: BTreeMap<(String, usize), String>,
+    terms: Packer,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -46,10 +67,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rows = String::new();
     for (number, (path, file)) in paths.iter().enumerate() {
         let library = read(&std::fs::read_to_string(file)?, path)?;
-        let Library { module, .. } = &library;
+        let module = &library.module;
+        if module.is_empty() {
+            return Err(format!("library/{path}.pl: no module header").into());
+        }
+        let terms = write_terms(path, library.terms)?;
         writeln!(
             rows,
-            "    LibraryText {{ path: {path:?}, module: {module:?}, text: include_str!({file:?}) }},"
+            "    LibraryText {{ path: {path:?}, module: {module:?}, text: include_str!({file:?}), terms: {terms} }},"
         )?;
         for export in library.exports {
             let meta = library.metas.get(&export).cloned().unwrap_or_default();
@@ -65,8 +90,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             writeln!(lines, "{name}\t{arity}\t{library}\t{meta}")?;
         }
     }
+    let mut boot = String::new();
+    for path in BOOT {
+        let text = std::fs::read_to_string(root.join(path).with_extension("pl"))?;
+        let terms = write_terms(path, read(&text, path)?.terms)?;
+        writeln!(boot, "    ({path:?}, {terms}),")?;
+    }
     let out = format!(
-        "/// In order of their paths.\npub const LIBRARIES: &[LibraryText] = &[\n{rows}];\n\n\
+        "/// Loaded when a program starts, in this order.\npub const BOOT: &[(&str, &[u8])] = &[\n{boot}];\n\n\
+         /// In order of their paths.\npub const LIBRARIES: &[LibraryText] = &[\n{rows}];\n\n\
          /// In order of name and arity, then of path.\npub const EXPORTS: &str = {lines:?};\n"
     );
     std::fs::write(
@@ -76,7 +108,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The declarations of a library's text.
+/// Writes the terms of a library; returns the expression that includes them.
+fn write_terms(path: &str, terms: Packer) -> Result<String, Box<dyn Error>> {
+    let name = format!("{}.terms", path.replace('/', "-"));
+    let out = std::env::var("OUT_DIR")?;
+    std::fs::write(Path::new(&out).join(&name), terms.finish())?;
+    Ok(format!(
+        "include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\"))"
+    ))
+}
+
+/// The terms and declarations of a library's text.
 fn read(text: &str, path: &str) -> Result<Library, Box<dyn Error>> {
     let ops = Operators::iso_swi();
     let mut source = StrSource::new(text);
@@ -91,7 +133,12 @@ fn read(text: &str, path: &str) -> Result<Library, Box<dyn Error>> {
         let root = t.record.instantiate(&mut words);
         // SAFETY: `words` holds the term and stays as it is.
         let root = unsafe { TermRef::new(root) };
-        let Some((f, args)) = directive(root) else {
+        let (_, read) = root.callable().ok_or("the reader's structure")?;
+        let line = t.start.line;
+        (library.terms)
+            .add(read.get(0), line)
+            .map_err(|_| format!("library/{path}.pl:{line}: a term that cannot be packed"))?;
+        let Some((f, args)) = directive(read.get(0)) else {
             continue;
         };
         match (f.name().as_str(), f.arity()) {
@@ -101,20 +148,19 @@ fn read(text: &str, path: &str) -> Result<Library, Box<dyn Error>> {
                 let items = args.get(1).list_items().0;
                 library.exports = items.into_iter().filter_map(indicator).collect();
             }
+            (name, arity) if UNREADABLE.contains(&(name, arity)) => {
+                return Err(format!("library/{path}.pl:{line}: {} in a library", name).into());
+            }
             ("meta_predicate", 1) => metas(args.get(0), &mut library.metas),
             _ => {}
         }
     }
-    if library.module.is_empty() {
-        return Err(format!("library/{path}.pl: no module header").into());
-    }
     Ok(library)
 }
 
-/// `(:- G)` is what was read: G.
-fn directive<'a>(root: TermRef<'a>) -> Option<(Functor, Args<'a>)> {
-    let (_, read) = root.callable()?;
-    let (neck, args) = read.get(0).callable()?;
+/// `(:- G)`: G.
+fn directive<'a>(term: TermRef<'a>) -> Option<(Functor, Args<'a>)> {
+    let (neck, args) = term.callable()?;
     (neck.name().as_str() == ":-" && neck.arity() == 1).then(|| args.get(0).callable())?
 }
 

@@ -34,6 +34,7 @@ use samite_sched::registry::{Registry, ThreadControl};
 use samite_stream::{Recent, StreamId, StreamTable};
 use samite_term::common::Held;
 use samite_term::growth::{self, MUCH};
+use samite_term::packed::Packed;
 use samite_term::{Atom, Cell, Functor, Kind, Record, TermRef, atoms, common};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
@@ -147,6 +148,8 @@ pub struct Machine {
     pub(crate) unfinished_loads: Vec<Atom>,
     /// Whether a library is being loaded.
     pub(crate) loading_system: bool,
+    /// The libraries whose terms are being read, the innermost last.
+    pub(crate) library_texts: Vec<Packed<'static>>,
     /// Whether a message is being printed.
     pub(crate) reporting: bool,
     /// Predicates of that library, which others may call when it is loaded.
@@ -256,6 +259,7 @@ impl Machine {
             loads: Vec::new(),
             unfinished_loads: Vec::new(),
             loading_system: false,
+            library_texts: Vec::new(),
             reporting: false,
             unpublished: Vec::new(),
             recalling: FxHashMap::default(),

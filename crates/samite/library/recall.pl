@@ -12,18 +12,17 @@
     (   '$library_module'(Module, Library)
     ->  '$load_library'(Library),
         '$recall_begins',
-        '$library_text'(Library, Text),
         setup_call_cleanup(
-            open_string(Text, Stream),
-            recall_clauses(Stream, Module),
-            close(Stream))
+            '$open_library'(Library),
+            recall_clauses(Module),
+            '$close_library')
     ;   '$recall_begins'
     ),
     '$recall_ends'(Module).
 
-recall_clauses(Stream, Module) :-
+recall_clauses(Module) :-
     repeat,
-    '$library_term'(Stream, Module, Term, _, Line),
+    '$library_term'(Term, Line),
     recall_term(Term, Module, Line),
     Term == end_of_file,
     !.

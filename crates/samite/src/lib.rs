@@ -71,8 +71,8 @@ impl Engine {
         samite_machine::builtins::install(&shared.program);
         let mut machine = Machine::new(shared.clone(), main).ok_or(Error::OutOfMemory)?;
         samite_machine::builtins::flags::install(&mut machine);
-        for (name, text) in library::BOOT {
-            machine.load_boot(name, text);
+        for (name, terms) in library::BOOT {
+            machine.load_boot(name, terms);
         }
         samite_machine::builtins::seal_system(&shared.program);
         samite_term::common::disregard_all();

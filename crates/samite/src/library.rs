@@ -1,27 +1,11 @@
-//! The Prolog text that comes with Samite, compiled in.
+//! The Prolog text that comes with Samite, compiled in: as terms that were read when it was built.
 //!
 //! A program that loads no library touches none of their text, nor what they export: that is a text of its own, in which a name is found by
 //! bisection.
 
 use samite_machine::builtins::libraries::LibraryText;
 
-/// Loaded when a program starts, in this order.
-pub const BOOT: &[(&str, &str)] = &[
-    ("boot", include_str!("../library/boot.pl")),
-    (
-        "boot/expansion",
-        include_str!("../library/boot/expansion.pl"),
-    ),
-    (
-        "boot/reflection",
-        include_str!("../library/boot/reflection.pl"),
-    ),
-    ("boot/loading", include_str!("../library/boot/loading.pl")),
-    ("boot/queries", include_str!("../library/boot/queries.pl")),
-    ("toplevel", include_str!("../library/toplevel.pl")),
-];
-
-// `LIBRARIES` and `EXPORTS`, made by the build script.
+// `BOOT`, `LIBRARIES` and `EXPORTS`, made by the build script.
 include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
 
 /// The meta-arguments of what a library exports, if it says so.

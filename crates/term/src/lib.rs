@@ -16,6 +16,7 @@
 //! | [`view`] | safe, borrowed reading of a term in a heap |
 //! | [`common`], [`growth`] | counting what threads have in common; asking before it grows |
 //! | [`cycle`] | walks over terms that may be cyclic |
+//! | [`packed`] | the terms of a text as bytes, for libraries that are read when Samite is built |
 //! | [`order`] | standard order of terms and variant check |
 
 // They panic if what they write is refused.
@@ -31,6 +32,7 @@ pub mod handle;
 pub mod heavy;
 pub mod number;
 pub mod order;
+pub mod packed;
 pub mod panics;
 pub mod positions;
 pub mod record;

@@ -1,5 +1,6 @@
 //! Samite's own libraries: texts compiled in, each loaded into a module of its own when one of its predicates is first called, or when it is
-//! asked for. What every program begins with (the boot texts) is in `system`.
+//! asked for. What every program begins with (the boot texts) is in `system`. All of it is read when Samite is built: what is compiled in are terms
+//! ([`samite_term::packed`]), of which this adds the clauses; directives and grammar rules are the loader's (`library/boot/loading.pl`).
 //!
 //! What an undefined predicate means that a library exports is found by its name and arity ([`find_export`]); the calling module then imports
 //! it. One thread at a time loads, and others see a library when it is whole.
@@ -15,7 +16,7 @@ use crate::run::Go;
 use samite_code::predicate::is_meta;
 use samite_code::{Predicate, Program, database, flag};
 use samite_sched::MutexStatus;
-use samite_syntax::read::{self, ReadFlags, StrSource};
+use samite_term::packed::Packed;
 use samite_term::{Atom, Cell, Functor, atoms, common};
 use std::sync::atomic::Ordering;
 
@@ -49,8 +50,7 @@ pub const TABLE: &[Entry] = &[
         let f = m.atom_argument(a, 0)?;
         Ok(m.library_ready(f.as_str()))
     }),
-    Det("$library_stream", 2, library_stream),
-    // '$library_text'(+Name, -Text)
+    // '$library_text'(+Name, -Text): as it was written, for who wants to see it so.
     Det("$library_text", 2, |m, a| {
         let name = m.atom_argument(a, 0)?;
         let Some(library) = m.library(name.as_str()) else {
@@ -59,6 +59,32 @@ pub const TABLE: &[Entry] = &[
         let text = m.heap.string(library.text)?;
         Ok(m.unify_arg(a, 1, text))
     }),
+    // '$library_begins'(+Name): it counts as loaded from now on.
+    Det("$library_begins", 1, |m, a| {
+        let name = m.atom_argument(a, 0)?.as_str().to_owned();
+        m.program().libraries.lock().insert(name);
+        Ok(true)
+    }),
+    // '$open_library'(+Name): its terms are those that are asked for, until it is closed. Fails if there is none.
+    Det("$open_library", 1, |m, a| {
+        let name = m.atom_argument(a, 0)?;
+        let terms = m.library(name.as_str()).map(|l| Packed::new(l.terms));
+        Ok(terms.is_some_and(|t| {
+            m.library_texts.push(t);
+            true
+        }))
+    }),
+    Det("$close_library", 0, |m, _| {
+        m.library_texts.pop();
+        Ok(true)
+    }),
+    Det("$library_term", 2, |m, a| {
+        m.with_library(|m, text| {
+            let (term, line) = m.next_library_term(text)?;
+            Ok(m.unify_arg(a, 0, term) && m.unify_int(a, 1, line.into())?)
+        })
+    }),
+    Det("$library_clauses", 4, library_clauses),
     // '$forget_library'(+Name, +Module): it could not be loaded, and is as it was before.
     Det("$forget_library", 2, |m, a| {
         let (name, module) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
@@ -114,7 +140,12 @@ pub struct LibraryText {
     pub path: &'static str,
     pub module: &'static str,
     pub text: &'static str,
+    /// Its terms; see [`samite_term::packed`].
+    pub terms: &'static [u8],
 }
+
+/// So many clauses of a library are added between two safe points.
+const CLAUSES_AT_ONCE: usize = 16;
 
 /// What a library exports under a name.
 #[derive(Clone, Copy, Debug)]
@@ -323,39 +354,25 @@ impl Machine {
     }
 
     /// Loads boot text: clauses into module `system`, directives run. Panics on an error: the text is part of the program.
-    pub fn load_boot(&mut self, name: &str, text: &str) {
-        let mut source = StrSource::new(text);
+    pub fn load_boot(&mut self, name: &str, terms: &'static [u8]) {
         self.source_module = atoms::SYSTEM;
-        loop {
-            let ops = self.program().operators(atoms::SYSTEM);
-            let term = match read::read_term(&mut source, &ops, &ReadFlags::default()) {
-                Ok(t) => t,
-                Err(e) => panic!("library {name}: {e:?}"),
-            };
-            if term.is_eof {
-                break;
-            }
+        for (term, line) in Packed::new(terms) {
             self.reset();
             let added = self
                 .heap
-                .instantiate(&term.record)
+                .instantiate(&term)
                 .map_err(Throw::from)
-                .and_then(|t| {
-                    // SAFETY: the reader's root is a structure whose first argument is the term.
-                    let clause = unsafe { *t.ptr().add(1) };
-                    self.boot_clause(clause)
-                });
+                .and_then(|clause| self.boot_clause(clause));
             match added {
                 Ok(None) => {}
                 Ok(Some(directive)) => {
                     let outcome = self.run_once(&directive);
                     assert!(
                         matches!(outcome, crate::Outcome::True(_)),
-                        "library {name}: line {}: {outcome:?}",
-                        term.start.line
+                        "library {name}: line {line}: {outcome:?}"
                     );
                 }
-                Err(e) => panic!("library {name}: line {}: {e:?}", term.start.line),
+                Err(e) => panic!("library {name}: line {line}: {e:?}"),
             }
         }
         self.reset();
@@ -380,18 +397,62 @@ impl Machine {
     }
 }
 
-/// `'$library_stream'(+Name, -Stream)`: the text of a library, and marks it as loaded. Fails if there is none.
-fn library_stream(m: &mut Machine, a: Args) -> Res {
-    let name = m.atom_argument(a, 0)?;
-    let Some(library) = m.library(name.as_str()) else {
-        return Ok(false);
-    };
-    let path = library.path.to_owned();
-    let mut stream = samite_stream::Stream::from_string(library.text);
-    stream.set_file_name(Some(format!("library({path})")));
-    m.program().libraries.lock().insert(path);
-    let id = m.shared.streams.add(stream);
-    Ok(m.unify_arg(a, 1, id.term()))
+impl Machine {
+    /// Does something with the library that was opened last. What is refused memory is called again: the library is then where it was.
+    fn with_library(&mut self, f: impl FnOnce(&mut Machine, &mut Packed<'static>) -> Res) -> Res {
+        let Some(mut text) = self.library_texts.pop() else {
+            return Ok(false);
+        };
+        let before = text.place();
+        let result = f(self, &mut text);
+        if result.is_err() {
+            text.go_to(before);
+        }
+        self.library_texts.push(text);
+        result
+    }
+
+    /// The next term of a library, and its line; at the end `end_of_file`.
+    fn next_library_term(&mut self, text: &mut Packed) -> Result<(Cell, u32), Throw> {
+        match text.next() {
+            Some((term, line)) => Ok((self.heap.instantiate(&term)?, line)),
+            None => Ok((Cell::atom(atoms::END_OF_FILE), 0)),
+        }
+    }
+
+    /// A clause of a library as it is, which is neither a directive nor a grammar rule, nor a list of terms.
+    fn is_plain_clause(&self, t: Cell) -> bool {
+        let Some((f, _)) = self.term(t).callable() else {
+            return false;
+        };
+        let special = [(atoms::NECK, 1), (atoms::DCG_ARROW, 2), (atoms::DOT, 2)];
+        f.name() != atoms::END_OF_FILE
+            && !special
+                .iter()
+                .any(|&(name, arity)| f == Functor::new(name, arity))
+    }
+}
+
+/// `'$library_clauses'(+File, +Session, -Term, -Line)`: adds the next clauses of the library that was opened last, up to a term that is no plain
+/// clause, or `[]` if there may be more.
+fn library_clauses(m: &mut Machine, a: Args) -> Res {
+    let file = m.atom_argument(a, 0)?;
+    let session = m.arg(a, 1).small_value();
+    for _ in 0..CLAUSES_AT_ONCE {
+        let mut found = None;
+        m.with_library(|m, text| {
+            let (term, line) = m.next_library_term(text)?;
+            match m.is_plain_clause(term) {
+                true => m.add_source_clause(term, Some((file, session)), line)?,
+                false => found = Some((term, line)),
+            }
+            Ok(true)
+        })?;
+        if let Some((term, line)) = found {
+            return Ok(m.unify_arg(a, 2, term) && m.unify_int(a, 3, line.into())?);
+        }
+    }
+    Ok(m.unify_arg(a, 2, Cell::NIL))
 }
 
 fn library_exports(m: &mut Machine, a: Args) -> Res {

@@ -14,11 +14,9 @@ use crate::machine::{Args, Machine};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::{Clause, flag};
-use samite_syntax::read::ReadFlags;
 use samite_term::{Atom, Cell, Record, atoms, common};
 
 pub const TABLE: &[Entry] = &[
-    Det("$library_term", 5, library_term),
     Det("$recall_clause", 3, recall_clause),
     Det("$recall_begins", 0, |m, _| {
         m.recalling.clear();
@@ -79,20 +77,6 @@ impl Machine {
 
 fn address(c: &Clause) -> usize {
     std::ptr::from_ref(c) as usize
-}
-
-/// `'$library_term'(+Stream, +Module, -Term, -Names, -Line)`: as libraries are read, with the operators of the library's module.
-fn library_term(m: &mut Machine, a: Args) -> Res {
-    let stream = m.any_target(a, 0)?;
-    let module = m.atom_argument(a, 1)?;
-    let read = match m.read_from(&stream, &ReadFlags::default(), module)? {
-        Ok(read) => read,
-        Err(e) => return Err(m.syntax_error_at(&e, "stream", stream.id.term())),
-    };
-    let [term, _, names, _] = m.read_parts(&read)?;
-    Ok(m.unify_arg(a, 2, term)
-        && m.unify_arg(a, 3, names)
-        && m.unify_int(a, 4, i64::from(read.start.line))?)
 }
 
 /// `'$recall_clause'(+Module, +Clause, +Line)`: a clause of a library's text, whose module is `Module`.

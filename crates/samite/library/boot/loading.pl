@@ -290,7 +290,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$load_state'(File, Session, Module) :-
     nb_current('$load', load(File, Session, Module)).
 
-%   Loads all clauses of a stream.
+%   Loads all clauses of a stream, or of the `library` that was opened.
 '$load_stream'(Stream, File, Options) :-
     '$load_text'(Stream, File, Options, Goals),
     '$run_initializations'(Goals).
@@ -322,6 +322,14 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$texts'(Texts) :- ( nb_current('$texts', Texts) -> true ; Texts = [] ).
 '$set_text'(Texts, Ifs) :- nb_setval('$texts', Texts), nb_setval('$if', Ifs).
 
+'$load_clauses'(library, File, Session) :- !,
+    repeat,
+    '$library_clauses'(File, Session, Term, Line),
+    Term \== [],
+    nb_setval('$load_line', Line),
+    (   Term == end_of_file -> !
+    ;   '$load_term'(Term, [], [], File, Session, Line), fail
+    ).
 '$load_clauses'(Stream, File, Session) :-
     repeat,
     catch('$load_next'(Stream, File, Session, End), E, ( '$load_error'(E), End = false )),
@@ -664,14 +672,13 @@ module(M) :-
         ->  throw(error(permission_error(redefine, module, Module), context(system:load_files/2, 'The program has a module of this name')))
         ;   true
         ),
-        '$library_stream'(Name, Stream),
         '$source_module'(Outer),
         '$save_loading'(Was),
         setup_call_catcher_cleanup(
-            ( '$set_source_module'(Module), '$set_loading'(true) ),
-            ( '$library_file'(Name, File), '$load_stream'(Stream, File, []) ),
+            ( '$open_library'(Name), '$library_begins'(Name), '$set_source_module'(Module), '$set_loading'(true) ),
+            ( '$library_file'(Name, File), '$load_stream'(library, File, []) ),
             Catcher,
-            (   close(Stream),
+            (   '$close_library',
                 ( Catcher == exit -> true ; Catcher == (!) -> true ; '$forget_library'(Name, Module) ),
                 '$set_loading'(Was),
                 '$set_source_module'(Outer)
