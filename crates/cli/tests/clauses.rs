@@ -7,7 +7,7 @@
 mod common;
 
 use common::random::{Random, setting};
-use common::{LIMIT, Scratch, finish, lines, samite, swipl};
+use common::{Scratch, lines, run_program, samite, swipl};
 use std::fmt::Write;
 
 // --- generated clauses ---
@@ -378,14 +378,9 @@ fn clauses_do_the_same_in_all_their_forms() {
 
 /// Runs `run/0` of a program with these settings in the environment, which prints `done` at the end and nothing else.
 fn done(text: &str, settings: &[(&str, &str)]) {
-    let scratch = Scratch::new();
-    let file = scratch.file("program.pl", text);
     let mut command = samite();
-    for (name, value) in settings {
-        command.env(name, value);
-    }
-    command.args(["-q", "-g", "run", "-t", "halt", &file]);
-    let mut run = finish(command, b"", LIMIT);
+    command.envs(settings.iter().copied());
+    let mut run = run_program(command, text);
     let out = std::mem::take(&mut run.out);
     let run = run.status(0);
     let start: String = out.chars().take(1000).collect();

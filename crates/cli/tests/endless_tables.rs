@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{LIMIT, Scratch, finish, samite};
+use common::{run_program, samite_in};
 
 const PROGRAM: &str = r"
 :- table deep/1, answers/2, waiting/1, caught/0, even/1, odd/1, grown/1, large/1, found/2, least(_, min), joined(_, lattice(longer/3)),
@@ -51,26 +51,13 @@ little(Most, G) :- statistics(table_space_used, Held), ( Held =< Most -> true ; 
 exceed(G) :- catch(( G, print(solution(G)), nl ), error(E, _), true), ( E == resource_error(memory) -> true ; print(E-G), nl ).
 check(G) :- count(kept(_), 3), exceed(G), little(4000000, G), ( right -> true ; print(wrong(G)), nl ), abolish_all_tables.
 twice(G) :- count(kept(_), 3), exceed(G), exceed(G), ( right -> true ; print(wrong(G)), nl ).
-run(Kind, Check) :- call(Kind, Gs), forall(member(G, Gs), call(Check, G)), right, write(done), nl.
+all(Kind, Check) :- call(Kind, Gs), forall(member(G, Gs), call(Check, G)), right, write(done), nl.
 ";
 
 fn run(words: &[&str], kilobytes: Option<u64>, goal: &str) {
-    let scratch = Scratch::new();
-    let file = scratch.file("endless.pl", PROGRAM);
-    let mut command = match kilobytes {
-        None => samite(),
-        Some(kb) => {
-            let mut c = std::process::Command::new("sh");
-            c.arg("-c")
-                .arg(format!("ulimit -v {kb}; exec \"$0\" \"$@\""))
-                .arg(env!("CARGO_BIN_EXE_samite"));
-            c
-        }
-    };
-    command
-        .args(words)
-        .args(["-q", "-g", goal, "-t", "halt", &file]);
-    finish(command, b"", LIMIT)
+    let mut command = samite_in(kilobytes);
+    command.args(words);
+    run_program(command, &format!("{PROGRAM}run :- {goal}.\n"))
         .status(0)
         .silent()
         .prints("done\n");
@@ -78,21 +65,21 @@ fn run(words: &[&str], kilobytes: Option<u64>, goal: &str) {
 
 #[test]
 fn within_the_limit_of_the_thread() {
-    run(&["--memory-limit=6m"], None, "run(endless, twice)");
-    run(&["--memory-limit=12m"], None, "run(endless, check)");
-    run(&["--memory-limit=3m"], None, "run(slow, check)");
+    run(&["--memory-limit=6m"], None, "all(endless, twice)");
+    run(&["--memory-limit=12m"], None, "all(endless, check)");
+    run(&["--memory-limit=3m"], None, "all(slow, check)");
 }
 
 #[test]
 fn in_little_address_space() {
     for kilobytes in [70_000, 100_000] {
-        run(&[], Some(kilobytes), "run(endless, check)");
+        run(&[], Some(kilobytes), "all(endless, check)");
     }
-    run(&[], Some(55_000), "run(slow, check)");
+    run(&[], Some(55_000), "all(slow, check)");
 }
 
 /// The same where there is a limit that the system does not let the thread reach.
 #[test]
 fn in_little_address_space_with_a_larger_limit() {
-    run(&["--memory-limit=2g"], Some(80_000), "run(endless, twice)");
+    run(&["--memory-limit=2g"], Some(80_000), "all(endless, twice)");
 }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{LIMIT, Run, Scratch, finish, samite};
+use common::{LIMIT, Run, Scratch, finish, run_program, samite};
 
 /// Rules that come and go: several times what the memory limit would hold.
 const RULES: usize = if cfg!(debug_assertions) {
@@ -23,12 +23,10 @@ fn program(text: &str) -> Run {
 
 /// The same, with these variables in the environment.
 fn program_under(text: &str, environment: &[(&str, &str)]) -> Run {
-    let scratch = Scratch::new();
-    let file = scratch.file("program.pl", format!("{CHURN}rules({RULES}).\n{text}"));
     let mut command = samite();
     command.envs(environment.iter().copied());
-    command.args(["--memory-limit=64m", "-g", "run", "-t", "halt", &file]);
-    finish(command, b"", LIMIT)
+    command.arg("--memory-limit=64m");
+    run_program(command, &format!("{CHURN}rules({RULES}).\n{text}"))
 }
 
 #[test]

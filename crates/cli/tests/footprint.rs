@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{LIMIT, Run, Scratch, finish, samite};
+use common::{LIMIT, Run, Scratch, finish, run_program, samite, samite_in};
 
 /// `rss(MB)`, `peak(MB)` of the process, and `below(Goal, MB)`: Goal leaves the process smaller than that, after a collection.
 const HARNESS: &str = r#"
@@ -34,23 +34,9 @@ fn program_with(
     address_space_kb: Option<u64>,
     text: &str,
 ) -> Run {
-    let scratch = Scratch::new();
-    let file = scratch.file("program.pl", format!("{HARNESS}{text}"));
-    let mut command = match address_space_kb {
-        None => samite(),
-        Some(kb) => {
-            let mut c = std::process::Command::new("sh");
-            c.arg("-c")
-                .arg(format!("ulimit -v {kb}; exec \"$0\" \"$@\""))
-                .arg(env!("CARGO_BIN_EXE_samite"));
-            c
-        }
-    };
-    command
-        .envs(variables.iter().copied())
-        .args(words)
-        .args(["-q", "-g", "run", "-t", "halt", &file]);
-    finish(command, b"", LIMIT)
+    let mut command = samite_in(address_space_kb);
+    command.envs(variables.iter().copied()).args(words);
+    run_program(command, &format!("{HARNESS}{text}"))
 }
 
 /// Loops that keep nothing.

@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::{Scratch, finish, run, samite};
+use common::{LIMIT, Scratch, finish, run, samite, samite_within};
 use std::time::Duration;
 
 /// `every(Goal)`: Goal, interrupted at each place in turn; `most` of them.
@@ -590,18 +590,11 @@ fn too_many_files_are_a_resource() {
         ( catch(G, error(E, _), true), assertz(got(E)) )), \
         findall(S, ( stream_property(S, file_name('/dev/null')) ), L), forall(member(S, L), close(S)), \
         forall(got(E), ( writeq(E), nl ))";
-    let script = "ulimit -n 40; exec \"$0\" \"$@\"";
-    let ended = std::process::Command::new("sh")
-        .args(["-c", script, env!("CARGO_BIN_EXE_samite"), "-q", "-g", goal])
-        .args(["-t", "halt"])
-        .output()
-        .expect("sh runs");
-    assert_eq!(
-        String::from_utf8_lossy(&ended.stdout),
-        "resource_error(max_files)\nresource_error(max_files)\n",
-        "{}",
-        String::from_utf8_lossy(&ended.stderr)
-    );
+    let mut command = samite_within(&["-n 40"]);
+    command.args(["-q", "-g", goal, "-t", "halt"]);
+    finish(command, b"", LIMIT)
+        .status(0)
+        .prints("resource_error(max_files)\nresource_error(max_files)\n");
 }
 
 /// What a thread may take is what its flag says.

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{LIMIT, Scratch, finish, samite};
+use common::{LIMIT, Scratch, finish, run_program, samite};
 
 /// `before/1` and `after/2` bump H without asking; each goal makes much in between and is looked at by goals that make nothing.
 const PROGRAM: &str = r#"
@@ -72,12 +72,9 @@ run :- forall(clause(made(What, _), _), check(made(What))), write(done), nl.
 
 #[track_caller]
 fn all(settings: &[(&str, &str)]) {
-    let scratch = Scratch::new();
-    let file = scratch.file("program.pl", PROGRAM);
     let mut command = samite();
     command.envs(settings.iter().copied());
-    command.args(["-g", "run", "-t", "halt"]).arg(&file);
-    finish(command, b"", LIMIT)
+    run_program(command, PROGRAM)
         .status(0)
         .silent()
         .prints("done\n");

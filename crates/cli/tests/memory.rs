@@ -3,19 +3,14 @@
 
 mod common;
 
-use common::{LIMIT, Run, Scratch, finish, run, samite, swipl};
-use std::process::Command;
+use common::{LIMIT, Run, Scratch, finish, run, run_program, samite, samite_in, swipl};
 
 const LIMITED: &str = "--memory-limit=16m";
 
 fn program(text: &str) -> Run {
-    let scratch = Scratch::new();
-    let file = scratch.file("program.pl", text);
     let mut command = samite();
-    command
-        .args([LIMITED, "-g", "run", "-t", "halt"])
-        .arg(&file);
-    finish(command, b"", LIMIT)
+    command.arg(LIMITED);
+    run_program(command, text)
 }
 
 /// `t(Goal)` prints the formal of Goal's error, after which the thread still works.
@@ -290,11 +285,8 @@ fn large_balls_in_little_address_space() {
     ];
     for (goal, from, to, step) in cases {
         for kilobytes in (from..to).step_by(step) {
-            let mut command = Command::new("sh");
-            command
-                .args(["-c", "ulimit -v $0; exec \"$@\"", &kilobytes.to_string()])
-                .arg(env!("CARGO_BIN_EXE_samite"))
-                .args(["-q", "-g", goal, "-t", "halt", &file]);
+            let mut command = samite_in(Some(kilobytes));
+            command.args(["-q", "-g", goal, "-t", "halt", &file]);
             balls_arrive_or_are_errors(&finish(command, b"", LIMIT).status(0));
         }
     }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{LIMIT, Run, Scratch, finish, samite};
+use common::{Run, Scratch, run_program, samite};
 
 const FRAME: &str = r#"
 resident(MB) :-
@@ -23,11 +23,7 @@ churn :- facts(60000), rules(12000).
 "#;
 
 fn program(text: &str) -> Run {
-    let scratch = Scratch::new();
-    let file = scratch.file("program.pl", format!("{FRAME}{text}"));
-    let mut command = samite();
-    command.args(["-g", "run", "-t", "halt", &file]);
-    finish(command, b"", LIMIT)
+    run_program(samite(), &format!("{FRAME}{text}"))
 }
 
 fn level(text: &str) {

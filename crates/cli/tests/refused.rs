@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::{LIMIT, Scratch, finish, samite};
+use common::{run_program, samite};
 
 /// `data(Kind, Data)` and `use(Kind, Data)`: what takes or makes a list, a text or a term as large as that. Nothing here trails, for the
 /// trail is refused first.
@@ -128,17 +128,12 @@ some(Least) :- flag(refused, N, N), ( N >= Least -> true ; print(refused(N)), nl
 "#;
 
 fn refused(largest: &str, more: &[(&str, &str)], goal: &str) {
-    let scratch = Scratch::new();
-    let file = scratch.file(
-        "refused.pl",
-        format!(":- dynamic use/2.\n{PROGRAM}run :- {goal}.\n"),
-    );
     let mut command = samite();
     command
         .env("SAMITE_MALLOC_LARGEST", largest)
-        .args(["-q", "-g", "run", "-t", "halt", &file]);
-    command.envs(more.iter().copied());
-    finish(command, b"", LIMIT).status(0).silent().prints("");
+        .envs(more.iter().copied());
+    let text = format!(":- dynamic use/2.\n{PROGRAM}run :- {goal}.\n");
+    run_program(command, &text).status(0).silent().prints("");
 }
 
 /// With the memory that they want they all hold, and nothing is refused.

@@ -2,8 +2,7 @@
 
 mod common;
 
-use common::{LIMIT, Run, Scratch, finish, run, samite};
-use std::process::Command;
+use common::{LIMIT, Run, Scratch, finish, run, run_program, samite, samite_in, samite_within};
 
 /// The depth of deep terms.
 const DEEP: usize = if cfg!(debug_assertions) {
@@ -13,14 +12,9 @@ const DEEP: usize = if cfg!(debug_assertions) {
 };
 
 fn program(text: &str, words: &[&str]) -> Run {
-    let scratch = Scratch::new();
-    let file = scratch.file("program.pl", text);
     let mut command = samite();
-    command
-        .args(words)
-        .args(["-g", "run", "-t", "halt"])
-        .arg(&file);
-    finish(command, b"", LIMIT)
+    command.args(words);
+    run_program(command, text)
 }
 
 #[test]
@@ -397,11 +391,9 @@ fn faults_are_seen() {
 /// Large numbers under a limit of the address space, with a trace of the stack asked for: an error at once.
 #[test]
 fn large_numbers_in_little_memory() {
-    let mut command = Command::new("sh");
+    let mut command = samite_in(Some(120_000));
     command
         .env("RUST_BACKTRACE", "1")
-        .args(["-c", "ulimit -v 120000; exec \"$0\" \"$@\""])
-        .arg(env!("CARGO_BIN_EXE_samite"))
         .args([
             "-g",
             "catch(X is 7**20000000, error(E, _), true), print(E), nl",
@@ -476,10 +468,8 @@ t(G) :- catch(G, error(E, _), ( print(E), nl )).
 ",
     );
     let target = scratch.path("big");
-    let mut command = Command::new("sh");
+    let mut command = samite_within(&["-n 30", "-f 100"]);
     command
-        .args(["-c", "ulimit -n 30; ulimit -f 100; exec \"$0\" \"$@\""])
-        .arg(env!("CARGO_BIN_EXE_samite"))
         .args([
             "-g",
             &format!("grow('{target}'), t(files(40))"),

@@ -91,7 +91,28 @@ fn in_order(text: &str, parts: &[&str], run: &Run) {
 
 /// The command, not yet started, in the root of the workspace and without settings from outside.
 pub fn samite() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_samite"));
+    here(Command::new(env!("CARGO_BIN_EXE_samite")))
+}
+
+/// The same within limits of the system, each as the shell's `ulimit` takes it: `-v 100000`.
+pub fn samite_within(limits: &[&str]) -> Command {
+    let limits: String = limits.iter().map(|l| format!("ulimit {l}; ")).collect();
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &format!("{limits}exec \"$0\" \"$@\"")])
+        .arg(env!("CARGO_BIN_EXE_samite"));
+    here(command)
+}
+
+/// The same in so little address space, if it is limited.
+pub fn samite_in(kilobytes: Option<u64>) -> Command {
+    match kilobytes {
+        None => samite(),
+        Some(kb) => samite_within(&[&format!("-v {kb}")]),
+    }
+}
+
+fn here(mut command: Command) -> Command {
     command
         .current_dir(root())
         .env_remove("SAMITE_NURSERY")
@@ -132,6 +153,14 @@ pub fn run(words: &[&str], input: &str) -> Run {
     let mut command = samite();
     command.args(words);
     finish(command, input.as_bytes(), LIMIT)
+}
+
+/// Runs `run/0` of a program, in a file of its own.
+pub fn run_program(mut command: Command, text: &str) -> Run {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", text);
+    command.args(["-q", "-g", "run", "-t", "halt", &file]);
+    finish(command, b"", LIMIT)
 }
 
 /// The lines that `run/0` of a file prints; the process ends well.
