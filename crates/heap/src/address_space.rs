@@ -6,12 +6,14 @@
 //! ([`Allocator`]).
 //!
 //! ```text
-//! whenever a region of a heap may be mapped or made larger, or a thread made:    held = kept
+//! whenever a region of a heap may be mapped or made larger:                      held = kept
+//! whenever a thread may be made: the same, and could be mapped                   2 * kept, of which its stack may take a half
 //! whoever adds to what is in common, or to results, is refused while             held < kept, and no more is to be had
 //! kept  >=  what all threads together take between two such questions
 //! ```
 //!
-//! Each question holds again what is there again, so the refusals end when what was made is gone. Nothing is looked for
+//! Threads ask for more because the others cannot do with less: when no more threads can be made, those that there are go on, and their heaps
+//! grow a little. Each question holds again what is there again, so the refusals end when what was made is gone. Nothing is looked for
 //! in order to be used later: two threads that look at once would find the same, and who only looks would take it from who needs it. Where
 //! there is no limit nothing of this is done.
 //!
@@ -224,4 +226,11 @@ pub fn has_room(bytes: usize) -> bool {
         && (KEPT.load(Ordering::Relaxed) == 0
             || could_map(bytes)
             || allocator().is_some_and(|a| could_map_with(bytes, a)))
+}
+
+/// Whether so many bytes can be mapped, and then as much as those that there are need to go on: for a thread, whose stack may be one that the
+/// system's library has kept of another thread, and is taken from their part if not, or from what is mapped if it is large.
+pub fn leaves_enough(bytes: usize, stack: usize) -> bool {
+    let most = KEPT.load(Ordering::Relaxed);
+    has_reserve() && has_room(bytes + stack.saturating_sub(most) + 2 * most)
 }

@@ -14,6 +14,7 @@
 //! | [`tabling`] | SLG evaluation |
 //! | `blocked` | what blocks in the system, and who need not wait for it |
 //! | `long` | events in the middle of a long operation |
+//! | `mapped` | what a machine maps before it begins, and for whom the last part of memory is not |
 //! | `os_thread` | OS threads, and when to have no more of them |
 //! | `results` | results of `findall/3` |
 //! | [`arithmetic`] | between cells and the evaluator |
@@ -35,6 +36,7 @@ pub mod error;
 pub mod internal;
 mod long;
 pub mod machine;
+mod mapped;
 mod ops;
 mod os_thread;
 mod pins;

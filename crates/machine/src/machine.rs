@@ -17,16 +17,15 @@ use crate::control::redirection::Redirection;
 use crate::control::safe_points::Masks;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
+use crate::mapped::Mapped;
 use crate::ops::Between;
 use crate::results::Results;
 use crate::run::Go;
 use crate::standard_streams::StandardStreams;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
-use samite_code::instr::REGISTERS;
 use samite_code::reclaim::{self, Call, ReaderSlot};
 use samite_code::{Predicate, Program};
-use samite_heap::heap::MIN_NURSERY;
 use samite_heap::space::Region;
 use samite_heap::{Heap, HeapConfig, Trail, address_space, copy, unify};
 use samite_sched::interrupt::{Attention, Events};
@@ -193,24 +192,33 @@ impl Machine {
         let limit = shared.heap_config.lock().limit;
         Machine::with_limit(shared, thread, limit)
     }
-    /// As [`Machine::new`], for a thread with a memory limit of its own. What lies in the nursery is counted when it is collected,
-    /// so the nursery is but a part of the limit.
+    /// As [`Machine::new`], for a thread with a memory limit of its own.
     pub fn with_limit(
         shared: Arc<Shared>,
         thread: Arc<ThreadControl>,
         limit: usize,
     ) -> Option<Machine> {
+        let config = *shared.heap_config.lock();
+        let mapped = Mapped::new(config, limit)?;
+        Some(Machine::begin(mapped, shared, thread))
+    }
+    /// A machine for the calling OS thread on memory that is there.
+    pub(crate) fn begin(
+        mapped: Mapped,
+        shared: Arc<Shared>,
+        thread: Arc<ThreadControl>,
+    ) -> Machine {
+        let Mapped {
+            heap,
+            registers,
+            choices,
+            ..
+        } = mapped;
         common::ask_system(has_system_room, address_space::make_room);
         crate::blocked::init();
-        crate::long::enter(&shared, &thread, limit);
-        let mut config = *shared.heap_config.lock();
-        config.limit = limit;
-        let part = (limit / 4).next_multiple_of(MIN_NURSERY).max(MIN_NURSERY);
-        config.nursery = config.nursery.min(part);
-        let heap = Heap::new(config)?;
-        let registers = Region::map_small_pages(REGISTERS * 8)?;
+        crate::long::enter(&shared, &thread, heap.limit());
+        let (limit, stress) = (heap.limit(), heap.stress());
         let x = registers.start();
-        let choices = ChoiceStack::new()?;
         let attention = thread.attention().clone();
         let mut m = Machine {
             heap,
@@ -249,7 +257,7 @@ impl Machine {
             flags: FxHashMap::default(),
             arith: samite_arith::Env::default(),
             locale: default_locale(),
-            stress_countdown: config.stress,
+            stress_countdown: stress,
             stress_collections: 0,
             stress_major_at: 0,
             inferences: 0,
@@ -270,14 +278,14 @@ impl Machine {
             merge_wanted: false,
             redirected: Vec::new(),
             redirections: 0,
-            memory_limit: config.limit,
+            memory_limit: limit,
             shared,
             thread,
         };
         // SAFETY: the machine keeps `attention` as long as the heap.
         unsafe { m.heap.set_alarm(m.limit) };
         m.arm();
-        Some(m)
+        m
     }
 
     pub fn program(&self) -> &Program {

@@ -9,6 +9,7 @@
 //!
 //! ```text
 //!   who asks is granted only if then               held             <=  limit + own
+//!   who makes a thread, if                         held             <=  limit * 7/8 + own
 //!   who asks for a report of an error, if          held - unasked   <=  limit + own + RESERVE
 //! ```
 
@@ -72,6 +73,11 @@ pub fn has_room(bytes: usize, beyond: usize) -> bool {
     }
     let most = LIMIT.load(Ordering::Relaxed).saturating_add(own);
     HELD.load(Ordering::Relaxed).saturating_add(bytes) <= most
+}
+
+/// Whether those that there are can go on when one more has come who wants to live of it, with so many bytes for himself: the last eighth is theirs.
+pub fn leaves_enough(bytes: usize) -> bool {
+    has_room(bytes.saturating_add(LIMIT.load(Ordering::Relaxed) / 8), 0)
 }
 
 /// Tells whether the system has so many bytes more; null: nobody knows of an end.

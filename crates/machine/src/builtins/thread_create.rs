@@ -2,7 +2,7 @@
 //!
 //! Every option that SWI-Prolog looks at has an effect or is an error; what it ignores (`class/1`, `table_space/1`,
 //! unknown names) is ignored. The OS thread is made by [`crate::os_thread`], which says no where the
-//! system would kill the process.
+//! system would kill the process, on memory that is mapped before ([`crate::mapped`]).
 
 use super::Entry::{self, Det};
 use super::flags::MEMORY_LIMIT;
@@ -12,10 +12,11 @@ use super::threads::{
 };
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
+use crate::mapped::Mapped;
 use crate::os_thread::{self, Cpus};
-use samite_sched::registry::{Status, ThreadOptions};
+use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_term::cell::MAX_SMALL;
-use samite_term::common::Held;
+use samite_term::common::{self, Held};
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, View, atoms};
 
 pub const TABLE: &[Entry] = &[
@@ -183,14 +184,17 @@ fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Thr
             .structure(Functor::new(atoms::PERMISSION_ERROR, 3), &what)?;
         return Err(m.error_with_message(formal, "threading disabled"));
     }
+    let record = m.record_shared(goal, Held::OVERHEAD + ThreadControl::BYTES)?;
+    if !common::leaves_enough(ThreadControl::BYTES) {
+        return Err(m.resource_error("threads"));
+    }
     let start = Start {
-        goal: Held::new(m.record_shared(goal, Held::OVERHEAD)?),
+        goal: Held::new(record),
         typein: m.typein,
         flags: wanted.flags,
         locale: m.locale.clone(),
         standard_streams: m.standard_streams,
         streams: (m.current_input, m.current_output),
-        memory_limit: wanted.memory_limit,
     };
     let culprit = wanted.thread.alias.map_or(goal, Cell::atom);
     let control = match m.shared.registry.create_thread(wanted.thread) {
@@ -200,11 +204,15 @@ fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Thr
     let term = thread_term(&control);
     let (shared, c, cpus) = (m.shared.clone(), control.clone(), wanted.cpus);
     let name = control.alias().map_or("", Atom::as_str);
-    let started = os_thread::spawn(name, wanted.stack, move || {
-        if let Some(cpus) = cpus {
-            cpus.bind();
-        }
-        run_thread(shared, c, start);
+    let config = *m.shared.heap_config.lock();
+    let started = Mapped::new(config, wanted.memory_limit).is_some_and(|mut mapped| {
+        mapped.admit(wanted.stack)
+            && os_thread::spawn(name, wanted.stack, move || {
+                if let Some(cpus) = cpus {
+                    cpus.bind();
+                }
+                run_thread(shared, c, mapped, start);
+            })
     });
     if started {
         return Ok(term);

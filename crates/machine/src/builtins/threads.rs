@@ -12,6 +12,7 @@ use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::long;
 use crate::machine::{Args, Machine, Outcome, Shared, memory_error};
+use crate::mapped::Mapped;
 use crate::standard_streams::StandardStreams;
 use samite_code::frames;
 pub(crate) use samite_sched::registry::Flags;
@@ -70,7 +71,7 @@ const PARKED_FRAMES: usize = 10_000;
 
 /// What a new thread gets from its creator.
 #[derive(Debug)]
-pub struct Start {
+pub(crate) struct Start {
     pub goal: Held,
     pub typein: Atom,
     pub flags: Flags,
@@ -78,7 +79,6 @@ pub struct Start {
     pub(crate) standard_streams: StandardStreams,
     /// Current input and output of the creator. What has been closed when the thread uses it is replaced by the standard one.
     pub streams: (StreamId, StreamId),
-    pub memory_limit: usize,
 }
 
 /// Ends a thread whatever happens: the last thing to be dropped.
@@ -96,21 +96,21 @@ impl Drop for Ending {
     }
 }
 
-/// Runs a thread from start to end. To be called on an OS thread of its own.
-pub fn run_thread(shared: Arc<Shared>, control: Arc<ThreadControl>, start: Start) {
+/// Runs a thread from start to end, on memory that its creator has mapped. To be called on an OS thread of its own.
+pub(crate) fn run_thread(
+    shared: Arc<Shared>,
+    control: Arc<ThreadControl>,
+    mapped: Mapped,
+    start: Start,
+) {
     // SAFETY: a system call without arguments that always succeeds.
     control.set_system_id(unsafe { libc::gettid() } as u64);
     let ending = Ending {
         shared: shared.clone(),
         control: control.clone(),
     };
-    let halted = match Machine::with_limit(shared.clone(), control.clone(), start.memory_limit) {
-        Some(m) => run_machine(m, &control, start),
-        None => {
-            control.conclude(Status::Exception(Held::new(memory_error())));
-            None
-        }
-    };
+    let m = Machine::begin(mapped, shared.clone(), control.clone());
+    let halted = run_machine(m, &control, start);
     drop(ending);
     if let Some(status) = halted {
         // The main thread ends the process; but it may be reading from a terminal.

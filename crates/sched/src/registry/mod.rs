@@ -89,7 +89,7 @@ impl Default for Registry {
 impl Registry {
     // ---- threads ----
 
-    /// Enters a new thread. Errors: `permission_error(create, thread, Alias)` if a thread or queue has the alias; `TooManyThreads`.
+    /// Enters a new thread. Errors: `permission_error(create, thread, Alias)` if a thread or queue has the alias; `TooManyThreads`; `NoMemory`.
     pub fn create_thread(&self, options: ThreadOptions) -> Result<Arc<ThreadControl>, SchedError> {
         let mut tables = self.tables.write();
         if let Some(alias) = options.alias
@@ -101,7 +101,12 @@ impl Registry {
                 alias.into(),
             ));
         }
-        let (id, handle) = tables.reserve().ok_or(SchedError::TooManyThreads)?;
+        if options.alias.is_some()
+            && !growth::map_room(&mut tables.names, |n| common::may_take(n, 0))
+        {
+            return Err(SchedError::NoMemory);
+        }
+        let (id, handle) = tables.reserve()?;
         let thread = Arc::new(ThreadControl::new(id, handle, options));
         tables.enter(&thread);
         drop(tables);
@@ -190,7 +195,7 @@ impl Registry {
     /// Gives a thread an alias (`thread_alias/1`).
     ///
     /// Errors: `permission_error(re-alias, thread, T)` if it has one already, `permission_error(create, thread, Alias)` if the
-    /// alias is in use.
+    /// alias is in use; `NoMemory`.
     pub fn set_alias(&self, thread: &Arc<ThreadControl>, alias: Atom) -> Result<(), SchedError> {
         let denied =
             |action, culprit| Err(SchedError::Permission(action, ObjectKind::Thread, culprit));
@@ -200,6 +205,9 @@ impl Registry {
         }
         if tables.names.contains_key(&alias.into()) {
             return denied(Action::Create, alias.into());
+        }
+        if !growth::map_room(&mut tables.names, |n| common::may_take(n, 0)) {
+            return Err(SchedError::NoMemory);
         }
         tables
             .names

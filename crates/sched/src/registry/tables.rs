@@ -11,11 +11,11 @@
 //! Not synchronised: lives under the registry's lock.
 
 use super::thread::ThreadControl;
-use crate::error::Reference;
+use crate::error::{Reference, SchedError};
 use crate::mutex::PrologMutex;
 use crate::queue::MessageQueue;
 use rustc_hash::FxHashMap;
-use samite_term::{Atom, Handle, HandleKind};
+use samite_term::{Atom, Handle, HandleKind, common, growth};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -106,21 +106,24 @@ impl Tables {
         }
     }
 
-    /// The smallest free id, with the handle of its next user; `None`: there are too many threads.
-    pub(super) fn reserve(&mut self) -> Option<(ThreadId, Handle)> {
+    /// The smallest free id, with the handle of its next user. Errors: `TooManyThreads`, `NoMemory`.
+    pub(super) fn reserve(&mut self) -> Result<(ThreadId, Handle), SchedError> {
         let number = match self.free.pop_first() {
             Some(number) => number,
             None => {
-                let number = u32::try_from(self.threads.len() + 1).ok()?;
-                if number > Handle::MAX_THREAD {
-                    return None;
+                let number = u32::try_from(self.threads.len() + 1)
+                    .ok()
+                    .filter(|&n| n <= Handle::MAX_THREAD)
+                    .ok_or(SchedError::TooManyThreads)?;
+                if !growth::vec_room(&mut self.threads, |n| common::may_take(n, 0)) {
+                    return Err(SchedError::NoMemory);
                 }
                 self.threads.push(Slot::default());
                 number
             }
         };
         let id = ThreadId(number);
-        Some((id, Handle::of_thread(number, self.threads[id.index()].uses)))
+        Ok((id, Handle::of_thread(number, self.threads[id.index()].uses)))
     }
     /// Enters a thread under the id reserved for it, and under its alias.
     pub(super) fn enter(&mut self, thread: &Arc<ThreadControl>) {

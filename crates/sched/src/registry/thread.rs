@@ -22,7 +22,7 @@ use crate::interrupt::{Attention, Events};
 use crate::queue::MessageQueue;
 use crate::sync::{AtomicBool, AtomicU64, Lock, Ordering};
 use rustc_hash::FxHashMap;
-use samite_term::common::{self, Held};
+use samite_term::common::{self, Charge, Held};
 use samite_term::{Atom, Handle, Record, growth};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
@@ -139,6 +139,8 @@ pub struct ThreadControl {
     ended: AtomicBool,
     // ---- under its lock ----
     state: Lock<State>,
+    /// What it takes while somebody may ask for its status.
+    _charge: Charge,
 }
 
 impl std::fmt::Debug for ThreadControl {
@@ -169,8 +171,16 @@ impl ThreadControl {
                 at_exit: options.at_exit,
                 flags: Arc::default(),
             }),
+            _charge: Charge::new(ThreadControl::BYTES),
         }
     }
+
+    /// Bytes that it holds in common with others, about, with its queue and its place in the tables.
+    pub const BYTES: usize = size_of::<ThreadControl>()
+        + size_of::<Attention>()
+        + size_of::<MessageQueue>()
+        + size_of::<Flags>()
+        + 64;
 
     pub fn id(&self) -> ThreadId {
         self.id
