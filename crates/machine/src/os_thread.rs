@@ -82,8 +82,13 @@ extern "C" fn start(work: *mut c_void) -> *mut c_void {
     std::ptr::null_mut()
 }
 
-/// Stack of a thread that makes one call of the system.
+/// Stack of a thread that calls nothing that is deep.
 const SMALL_STACK: usize = 128 << 10;
+
+/// The thread that lets timers go off.
+pub(crate) fn timers(run: Box<dyn FnOnce() + Send>) -> bool {
+    spawn("timers", SMALL_STACK, run)
+}
 
 /// Threads that make calls for others.
 pub(crate) const APART: Threads = Threads {

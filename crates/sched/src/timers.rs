@@ -3,23 +3,31 @@
 //! A timer has its place in the thread's signals from the time it is set ([`ThreadControl::promise_signal`]), so that it needs no memory when it goes
 //! off: what a program has filled cannot make its time limits deaf.
 //!
-//! *Equations*: a timer is in `due` from [`Timers::set`] until it goes off or is stopped, in `live` until it is stopped; for each thread the places
-//! promised are its timers in `due`.
+//! *Equations* ([`State::verify`], while nobody has the lock):
+//!
+//! ```text
+//! due   = the timers of `live` that have a deadline and have not gone off
+//! own   = the timers of `live`, by thread
+//! places promised of a thread = its timers in due
+//! ```
+//!
+//! A timer is in `live` from [`Timers::set`] until it is stopped or its thread has ended, which is when all of that thread are forgotten, whatever
+//! the number of others.
 //!
 //! Any thread may set and stop timers. The thread that lets them go off starts with the first one and ends with the process.
 
 use crate::error::SchedError;
-use crate::registry::ThreadControl;
+use crate::registry::{ThreadControl, ThreadId};
 use crate::sync::{Bell, Lock};
 use rustc_hash::FxHashMap;
 use samite_term::common::{self, Held};
 use samite_term::growth;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Bytes of the stack of the thread: it calls nothing that is deep.
-const STACK: usize = 128 << 10;
+/// Runs a function on a new thread of the system, which calls nothing that is deep; `false` if there is none.
+pub type Spawn = fn(Box<dyn FnOnce() + Send>) -> bool;
 
 /// See the module text.
 pub struct Timers {
@@ -39,10 +47,13 @@ impl Default for Timers {
 #[derive(Default)]
 struct State {
     due: BTreeMap<(Instant, u64), Timer>,
-    /// Those that have not been stopped, with their deadlines.
-    live: FxHashMap<u64, Option<Instant>>,
+    live: FxHashMap<u64, Live>,
+    own: BTreeSet<(ThreadId, u64)>,
     last: u64,
     runs: bool,
+    /// Changes that were verified or could have been.
+    #[cfg(debug_assertions)]
+    changes: usize,
 }
 
 struct Timer {
@@ -51,9 +62,70 @@ struct Timer {
     overtakes: bool,
 }
 
+/// A timer that has not been stopped.
+#[derive(Clone, Copy)]
+struct Live {
+    at: Option<Instant>,
+    thread: ThreadId,
+}
+
+/// Bytes of a timer, about: its places in the three tables.
+const BYTES: usize = 4 * size_of::<((Instant, u64), Timer)>();
+
 impl std::fmt::Debug for Timers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} timers", self.state.lock().due.len())
+    }
+}
+
+impl State {
+    /// Takes one away that is live. It goes off no more, if it has not.
+    fn remove(&mut self, number: u64) -> bool {
+        let Some(Live { at, thread }) = self.live.remove(&number) else {
+            return false;
+        };
+        self.own.remove(&(thread, number));
+        if let Some(timer) = at.and_then(|at| self.due.remove(&(at, number))) {
+            timer.thread.withdraw_promise();
+        }
+        true
+    }
+
+    /// A change was made: checks the equations, in debug builds, and now and then only where there are many timers.
+    fn changed(&mut self) {
+        #[cfg(debug_assertions)]
+        {
+            self.changes += 1;
+            if self.live.len() < 64 || self.changes.is_multiple_of(1 << 10) {
+                self.verify();
+            }
+        }
+    }
+
+    /// Checks the equations of the module text. Panics with the first violation.
+    #[cfg(debug_assertions)]
+    fn verify(&self) {
+        let mut promised: FxHashMap<ThreadId, usize> = FxHashMap::default();
+        for ((at, number), timer) in &self.due {
+            let live = self.live.get(number);
+            assert!(
+                live.is_some_and(|l| l.at == Some(*at) && l.thread == timer.thread.id()),
+                "timer {number} is due and not live"
+            );
+            *promised.entry(timer.thread.id()).or_default() += 1;
+        }
+        for timer in self.due.values() {
+            let id = timer.thread.id();
+            assert_eq!(timer.thread.promised(), promised[&id], "places of {id:?}");
+        }
+        assert_eq!(self.own.len(), self.live.len());
+        for (thread, number) in &self.own {
+            let live = self.live.get(number);
+            assert!(
+                live.is_some_and(|l| l.thread == *thread),
+                "timer {number} is another thread's"
+            );
+        }
     }
 }
 
@@ -65,7 +137,8 @@ impl Timers {
         state.last
     }
 
-    /// Signals `goal` to a thread at a time; never, if there is none. `number` is a new one from [`Timers::number`].
+    /// Signals `goal` to a thread at a time; never, if there is none. `number` is a new one from [`Timers::number`]. Errors: `NoMemory`, and
+    /// `TooManyThreads` if there is none to let it go off.
     pub fn set(
         self: &Arc<Self>,
         number: u64,
@@ -73,20 +146,19 @@ impl Timers {
         thread: &Arc<ThreadControl>,
         goal: Held,
         overtakes: bool,
+        spawn: Spawn,
     ) -> Result<(), SchedError> {
         let mut state = self.state.lock();
         if !growth::map_room(&mut state.live, |n| common::may_take(n, 0))
-            || !common::may_take(4 * size_of::<((Instant, u64), Timer)>(), 0)
+            || !common::may_take(BYTES, 0)
         {
             return Err(SchedError::NoMemory);
         }
         if !state.runs {
             let timers = Arc::clone(self);
-            std::thread::Builder::new()
-                .name("timers".into())
-                .stack_size(STACK)
-                .spawn(move || timers.run())
-                .map_err(|_| SchedError::NoMemory)?;
+            if !spawn(Box::new(move || timers.run())) {
+                return Err(SchedError::TooManyThreads);
+            }
             state.runs = true;
         }
         if let Some(at) = at {
@@ -102,22 +174,19 @@ impl Timers {
                 self.changed.ring();
             }
         }
-        state.live.insert(number, at);
+        let thread = thread.id();
+        state.own.insert((thread, number));
+        state.live.insert(number, Live { at, thread });
+        state.changed();
         Ok(())
     }
 
     /// Stops a timer. False if that has been done: the goal that a timer signals asks so, and what was on its way then does nothing.
     pub fn stop(&self, number: u64) -> bool {
         let mut state = self.state.lock();
-        let Some(at) = state.live.remove(&number) else {
-            return false;
-        };
-        let timer = at.and_then(|at| state.due.remove(&(at, number)));
-        drop(state);
-        if let Some(t) = timer {
-            t.thread.withdraw_promise();
-        }
-        true
+        let stopped = state.remove(number);
+        state.changed();
+        stopped
     }
 
     /// Whether a timer was set and has not been stopped.
@@ -125,17 +194,17 @@ impl Timers {
         self.state.lock().live.contains_key(&number)
     }
 
-    /// A thread has ended: its timers go. (A walk over those of all threads.)
-    pub fn forget(&self, thread: &ThreadControl) {
+    /// A thread has ended, and its id is still its own: its timers go.
+    pub(crate) fn forget(&self, thread: &ThreadControl) {
         let mut state = self.state.lock();
-        let State { due, live, .. } = &mut *state;
-        due.retain(|(_, number), t| {
-            let stays = !std::ptr::eq(&raw const *t.thread, thread);
-            if !stays {
-                live.remove(number);
-            }
-            stays
-        });
+        let mine = |state: &State| {
+            let mut own = state.own.range((thread.id(), 0)..=(thread.id(), u64::MAX));
+            own.next().copied()
+        };
+        while let Some((_, number)) = mine(&state) {
+            state.remove(number);
+            state.changed();
+        }
     }
 
     fn run(&self) {
@@ -145,15 +214,90 @@ impl Timers {
             let first = state.due.first_key_value().map(|(k, _)| k.0);
             match first {
                 Some(at) if at <= now => {
-                    let popped = state.due.pop_first();
-                    drop(state);
-                    if let Some((_, t)) = popped {
+                    if let Some((_, t)) = state.due.pop_first() {
                         t.thread.keep_promise(t.goal, t.overtakes);
                     }
-                    state = self.state.lock();
+                    state.changed();
                 }
                 first => state = self.changed.wait(state, first.map(|at| at - now)),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::{Registry, Status, ThreadOptions};
+    use samite_term::Record;
+    use std::time::Duration;
+
+    fn thread(registry: &Registry) -> Arc<ThreadControl> {
+        let made = registry.create_thread(ThreadOptions::default());
+        made.expect("there is room")
+    }
+
+    fn set(registry: &Registry, thread: &Arc<ThreadControl>, at: Option<Instant>) -> u64 {
+        let number = registry.timers.number();
+        let goal = Held::new(Record::immediate(samite_term::Cell::small(1)));
+        let spawn: Spawn = |f| std::thread::Builder::new().spawn(f).is_ok();
+        let done = (registry.timers).set(number, at, thread, goal, false, spawn);
+        done.expect("there is room");
+        number
+    }
+
+    /// Set, stopped, gone off, and forgotten with their threads: nothing is left, of those that never go off neither. (Each step verifies.)
+    #[test]
+    fn what_ends_leaves_no_timer() {
+        let registry = Registry::default();
+        let (a, b) = (thread(&registry), thread(&registry));
+        let late = Instant::now() + Duration::from_secs(1 << 20);
+        for i in 0..200 {
+            let own = [&a, &b][i % 2];
+            let stopped = set(&registry, own, Some(late));
+            set(&registry, own, Some(late));
+            set(&registry, own, None);
+            assert!(registry.timers.stop(stopped));
+            assert!(!registry.timers.stop(stopped));
+        }
+        let soon = set(&registry, &a, Some(Instant::now()));
+        while a.next_signal().is_none() {
+            std::thread::yield_now();
+        }
+        assert!(registry.timers.stop(soon));
+        set(&registry, &a, Some(Instant::now()));
+        for t in [a, b] {
+            t.conclude(Status::True);
+            registry.finish(&t);
+        }
+        let state = registry.timers.state.lock();
+        assert_eq!(
+            (state.due.len(), state.live.len(), state.own.len()),
+            (0, 0, 0)
+        );
+    }
+
+    /// The end of a thread that has set nothing changes nothing, beside many timers of another one.
+    #[cfg(debug_assertions)]
+    #[test]
+    fn who_has_set_none_looks_at_none() {
+        let registry = Registry::default();
+        let a = thread(&registry);
+        let late = Instant::now() + Duration::from_secs(1 << 20);
+        for _ in 0..10_000 {
+            set(&registry, &a, Some(late));
+        }
+        let changes = registry.timers.state.lock().changes;
+        for _ in 0..1_000 {
+            let t = thread(&registry);
+            t.conclude(Status::True);
+            registry.finish(&t);
+            registry
+                .join(&a, crate::Reference::Handle(t.handle()))
+                .expect("it has ended");
+        }
+        let state = registry.timers.state.lock();
+        assert_eq!(state.changes, changes);
+        assert_eq!(state.due.len(), 10_000);
     }
 }

@@ -173,7 +173,6 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
         }
     }
     control.conclude(status.clone());
-    m.shared.registry.timers.forget(control);
     if !halting.begun {
         m.mask_always(Events::ALL);
         if let Some(goal) = &goal {

@@ -4,6 +4,7 @@ use super::Entry::{self, Det};
 use super::threads::{after, qualified, sched_error, seconds};
 use crate::error::Res;
 use crate::machine::{Args, Machine};
+use crate::os_thread;
 use samite_term::Cell;
 
 pub const TABLE: &[Entry] = &[
@@ -44,7 +45,7 @@ fn set_timer(m: &mut Machine, a: Args) -> Res {
     match shared
         .registry
         .timers
-        .set(number, at, &m.thread, goal, overtakes)
+        .set(number, at, &m.thread, goal, overtakes, os_thread::timers)
     {
         Ok(()) => Ok(true),
         Err(e) => {

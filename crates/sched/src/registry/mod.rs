@@ -133,6 +133,8 @@ impl Registry {
     /// Called by the thread itself, as the last thing.
     pub fn finish(&self, thread: &Arc<ThreadControl>) {
         self.loads.release_all(thread.id());
+        #[cfg(not(loom))]
+        self.timers.forget(thread);
         thread.end_queue();
         let mut population = self.population.lock();
         population.counts.live -= 1;

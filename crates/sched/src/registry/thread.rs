@@ -271,6 +271,11 @@ impl ThreadControl {
     pub(crate) fn withdraw_promise(&self) {
         self.state.lock().promised -= 1;
     }
+    /// How many are promised.
+    #[cfg(debug_assertions)]
+    pub(crate) fn promised(&self) -> usize {
+        self.state.lock().promised
+    }
     /// It comes, if the thread has not ended; this needs no memory. Any thread.
     pub(crate) fn keep_promise(&self, goal: Held, overtakes: bool) {
         let mut state = self.state.lock();
