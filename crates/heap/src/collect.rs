@@ -5,7 +5,7 @@
 //!
 //! How a cell is moved:
 //! - A reference to an unbound variable may move that cell alone ([`Kind::ForwardAlone`]); when its structure moves later,
-//!   the argument takes the content over and the lone cell becomes a reference to it (at the end, see `Collection::fixups`), so
+//!   the argument takes the content over and the lone cell becomes a reference to it (a bound one at the end, see `Collection::alone`), so
 //!   that a cell has one new place, which the trail is told. A structure leaves [`Kind::Forward`] in every one of its cells.
 //! - References to bound cells are short-circuited, unless the binding is on the trail: a trailed cell must keep its identity, for
 //!   backtracking makes it a variable again. For the time of a collection such a cell holds [`Kind::Trailed`], its content is
@@ -16,7 +16,11 @@
 //! newest on, [`Collection::choicepoint`] and its root cells, and [`Collection::finish`]. Roots of a minor collection are those that
 //! may refer to the nursery; the trail (from [`Trail::scanned`]) is handled here.
 //!
-//! A collection has mapped what it can need at worst before it changes anything, or fails ([`worst_case`]).
+//! A collection has mapped what it can need at worst before it changes anything, or fails ([`worst_case`]). Of its tables:
+//!
+//! ```text
+//! alone  ≤  entries of the trail whose cell may move        kept  ≤  those of them, and of others, that save a value        saved, aged likewise
+//! ```
 
 mod segments;
 
@@ -47,10 +51,9 @@ pub struct Collection<'h> {
     from_size: usize,
     /// Contents of trailed cells, indexed by the payload of their mark.
     saved: Vec<Cell>,
-    /// Contents of bound cells that moved alone (trailed ones), by their new place.
+    /// Contents of bound cells that moved alone (trailed ones), by their new place; a mark of the argument that is to be referred to, once the structure
+    /// has moved after all.
     alone: FxHashMap<usize, Cell>,
-    /// Lone cells whose structure moved after all: (lone cell, argument that it refers to).
-    fixups: Vec<(*mut Cell, *mut Cell)>,
     /// Variables whose age is to be kept: (old address, age).
     aged: Vec<(usize, u64)>,
     nursery_in_use: Range<usize>,
@@ -190,7 +193,7 @@ impl Heap {
     /// tables. If it has not, one may do with less: [`Heap::expect_alive`].
     pub fn can_copy_all(&self) -> bool {
         let words = (self.h as usize - self.start() as usize + self.old.used_bytes()) / 8;
-        let tables = self.trail.top() * 16 + SLACK;
+        let tables = self.trail.top() * TABLES_PER_ENTRY + SLACK;
         // Given back at once.
         Region::map_small_pages(worst_case(words) * 8 + tables).is_some()
     }
@@ -266,6 +269,18 @@ impl Heap {
             .and_then(|()| moved.try_reserve_exact(of_few_sizes(entries + 1)));
         room.map_err(|_| OutOfMemory)?;
         let mut aged = self.ages.room(major).ok_or(OutOfMemory)?;
+        let (cells, values) = match major {
+            true => self.trail.cells_within(trail_from, 0..usize::MAX),
+            false => {
+                let nursery = self.start() as usize..self.end() as usize;
+                self.trail.cells_within(trail_from, nursery)
+            }
+        };
+        let (mut alone, mut kept) = (FxHashMap::default(), FxHashMap::default());
+        let room = alone
+            .try_reserve(cells)
+            .and_then(|()| kept.try_reserve(values));
+        room.map_err(|_| OutOfMemory)?;
         let mut from_bytes = nursery_words * 8;
         let (from_start, from_size, from_space);
         if major {
@@ -301,14 +316,13 @@ impl Heap {
             from_start,
             from_size,
             saved,
-            alone: FxHashMap::default(),
-            fixups: Vec::new(),
+            alone,
             aged,
             nursery_in_use,
             trail_from,
             upper,
             dropped: false,
-            kept: FxHashMap::default(),
+            kept,
             moved,
             from_space,
             from_bytes,
@@ -327,7 +341,10 @@ impl Heap {
 
 /// So many entries of the newest segment are looked at again.
 const LOOKED_AT_AGAIN: usize = 1 << 12;
-/// Bytes that the tables of a collection may take beside what the trail tells.
+/// Bytes of the tables of a collection for each word of the trail: `saved` and `moved`, and the place of a cell in `alone` or `kept`, of which a half
+/// or more may be empty.
+const TABLES_PER_ENTRY: usize = 8 + 4 + 2 * 17 * 8 / 7;
+/// Bytes that they may take beside what the trail tells.
 const SLACK: usize = 4 << 20;
 
 /// Words that the survivors of `words` take at most: a cell moves twice if a reference to it is met before its structure, and there
@@ -495,6 +512,10 @@ impl Collection<'_> {
             *to = if content == Cell::to(Tag::Ref, from) {
                 Cell::header(Kind::ForwardAlone, to as u64)
             } else {
+                debug_assert!(
+                    content.tag() == Tag::Att || self.alone.len() < self.alone.capacity(),
+                    "more trailed cells than were counted"
+                );
                 self.alone.insert(to as usize, content);
                 content
             };
@@ -552,10 +573,23 @@ impl Collection<'_> {
             self.saved[mark.payload() as usize]
         } else if mark.is_kind(Kind::ForwardAlone) {
             let lone = mark.frame();
-            self.fixups.push((lone, to));
+            let argument = Cell::header(Kind::Forward, to as u64);
+            if let Some(content) = self.alone.get_mut(&(lone as usize)) {
+                return std::mem::replace(content, argument);
+            }
+            // SAFETY: it was moved by this collection. Not yet scanned, it is a mark, which scanning turns into a reference as well; nobody looks at it
+            // until then.
+            unsafe {
+                let scanned = !(*lone).is_hdr();
+                debug_assert!(!scanned || *lone == Cell::to(Tag::Ref, lone));
+                *lone = if scanned {
+                    Cell::to(Tag::Ref, to)
+                } else {
+                    argument
+                };
+            }
             // Unbound: a mark that scanning turns into a reference to the argument itself.
-            let unbound = Cell::header(Kind::ForwardAlone, to as u64);
-            self.alone.get(&(lone as usize)).copied().unwrap_or(unbound)
+            Cell::header(Kind::ForwardAlone, to as u64)
         } else {
             mark
         }
@@ -625,9 +659,11 @@ impl Collection<'_> {
     pub fn finish(mut self) -> TrailMap {
         self.choicepoint(self.trail_from);
         self.scan_all();
-        for (lone, argument) in std::mem::take(&mut self.fixups) {
-            // SAFETY: both were moved by this collection.
-            unsafe { *lone = Cell::to(Tag::Ref, argument) };
+        for (lone, content) in std::mem::take(&mut self.alone) {
+            if content.is_kind(Kind::Forward) {
+                // SAFETY: both were moved by this collection.
+                unsafe { *(lone as *mut Cell) = Cell::to(Tag::Ref, content.frame()) };
+            }
         }
         let moved = self.sweep_trail();
         let map = TrailMap {

@@ -106,6 +106,30 @@ impl Trail {
             self.entries.shrink_to((2 * n).max(KEPT));
         }
     }
+    /// How many entries from an index on are of cells in a range, and how many of all save a value.
+    pub(crate) fn cells_within(
+        &self,
+        from: usize,
+        range: std::ops::Range<usize>,
+    ) -> (usize, usize) {
+        let (mut cells, mut values) = (0, 0);
+        let mut i = self.entries.len();
+        while i > from {
+            i -= 1;
+            let e = self.entries[i];
+            match e.tag() {
+                Tag::Lst => i -= 1,
+                tag => {
+                    cells += usize::from(range.contains(&(e.ptr() as usize)));
+                    if tag == Tag::Str {
+                        values += 1;
+                        i -= 1;
+                    }
+                }
+            }
+        }
+        (cells, values)
+    }
     /// Checks that no cell has two entries that save a value in one segment; `heights` are those of the choicepoints, descending.
     /// For right after a major collection.
     pub fn verify_merged(&self, heights: impl Iterator<Item = usize>) {
