@@ -4,7 +4,11 @@ use crate::float::{FloatFlags, Rounding};
 use dashu_base::BitTest;
 use samite_term::Number;
 use samite_term::number::{IBig, UBig};
-use std::hash::{BuildHasher, Hasher, RandomState};
+use std::fs::File;
+use std::hash::Hasher;
+use std::io::Read;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Flags, random generator and clocks of a thread.
@@ -107,6 +111,20 @@ impl Env {
     }
 }
 
+/// By a file: what the standard library has for it (`RandomState`) panics where the system's call fails.
+fn seed_of_process() -> u64 {
+    let mut bytes = [0; 8];
+    let read = File::open("/dev/urandom").and_then(|mut f| f.read_exact(&mut bytes));
+    if read.is_ok() {
+        return u64::from_ne_bytes(bytes);
+    }
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let mut h = rustc_hash::FxHasher::default();
+    h.write_u128(now.map_or(0, |d| d.as_nanos()));
+    h.write_u32(std::process::id());
+    h.finish()
+}
+
 /// The generator xoshiro256++ (Blackman, Vigna: Scrambled linear pseudorandom number generators, 2021).
 #[derive(Clone, Debug)]
 pub struct Random {
@@ -114,9 +132,15 @@ pub struct Random {
 }
 
 impl Random {
-    /// A generator that nobody can predict.
+    /// A generator that nobody can predict, and of which there is no other, if the system has what that takes; else one by time and process.
     pub fn from_system() -> Random {
-        Random::seeded(RandomState::new().build_hasher().finish())
+        static SEED: OnceLock<u64> = OnceLock::new();
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        let mut h = rustc_hash::FxHasher::default();
+        h.write_u64(*SEED.get_or_init(seed_of_process));
+        // Relaxed: only the number has to be unique.
+        h.write_u64(MADE.fetch_add(1, Ordering::Relaxed));
+        Random::seeded(h.finish())
     }
     /// The generator that a seed stands for.
     pub fn seeded(mut seed: u64) -> Random {
