@@ -810,3 +810,23 @@ fn flags_that_goals_set() {
         "permission_error(access,private_procedure,p/1)",
     );
 }
+
+/// Input that cannot be read is no input that has ended.
+#[test]
+fn standard_input_that_cannot_be_read() {
+    let directory = || std::fs::File::open("/").expect("there is one");
+    let cases: [&[&str]; 4] = [&[], &["-q"], &["-"], &["-g", "read(_)", "-t", "halt"]];
+    for words in cases {
+        let ended = samite()
+            .args(words)
+            .stdin(directory())
+            .output()
+            .expect("the child starts");
+        let err = String::from_utf8_lossy(&ended.stderr);
+        assert!(
+            matches!(ended.status.code(), Some(1 | 2)),
+            "{words:?} {ended:?}"
+        );
+        assert_eq!(err.matches("Is a directory").count(), 1, "{words:?}: {err}");
+    }
+}

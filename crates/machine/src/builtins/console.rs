@@ -307,7 +307,8 @@ fn read_piped_query(m: &mut Machine, input: &Target) -> Result<String, Throw> {
         let line = s.line();
         loop {
             let c = match s.get_char() {
-                Err(StreamError::Interrupted) => return Err(StreamError::Interrupted),
+                // Nothing was read, or nothing will be.
+                Err(e @ (StreamError::Interrupted | StreamError::Io { .. })) => return Err(e),
                 Err(_) | Ok(None) => return Ok((text, line, false)),
                 Ok(Some(c)) => c,
             };

@@ -4,7 +4,7 @@
 %   the input is `;`; there is no tracer, and its keys say so.
 
 %!  '$toplevel' is det.
-%   Reads queries and shows their answers until the end of the input; then halts.
+%   Reads queries and shows their answers until the end of the input; then halts, with status 1 if that is not where it ended.
 '$toplevel' :-
     '$answer_options'(_), % What shows answers is there before the first one asks for it.
     ( '$tty' -> '$tell'(banner, welcome) ; true ),
@@ -12,7 +12,7 @@
     prolog,
     nl(user_output),
     '$tell'(informational, halt),
-    halt(0).
+    ( nb_current('$input_lost', true) -> halt(1) ; halt(0) ).
 
 %!  break is det.
 %   Runs a loop of its own within a query, up to the end of the input.
@@ -80,7 +80,15 @@ prolog :-
 %   The text of the next query, from the terminal, else from the input and not further; end_of_file at the end.
 '$read_query'(Prompt, Text) :-
     flush_output(user_output),
-    ( '$tty' -> '$query_text'(Prompt, Text) ; '$piped_query'(Text) ).
+    (   '$tty'
+    ->  '$query_text'(Prompt, Text)
+    ;   catch('$piped_query'(Text), error(io_error(read, S), Context), '$no_input'(error(io_error(read, S), Context), Text))
+    ).
+
+%   The system refuses to read: so it would the next time.
+'$no_input'(Error, end_of_file) :-
+    nb_setval('$input_lost', true),
+    '$tell'(error, Error).
 
 '$query'(Query, _) :-
     var(Query), !,
