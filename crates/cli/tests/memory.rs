@@ -433,3 +433,32 @@ run :-
         .silent()
         .prints("[2,3,4]\n");
 }
+
+/// Bound variables of a structure, trailed, that the collector meets by references before their structure: what it notes of them is there before it
+/// begins, or the collection is not.
+#[test]
+fn long_trails_in_little_address_space() {
+    let text = r"
+bind([], _).
+bind([X|Xs], I) :- X = g(I), J is I+1, bind(Xs, J).
+changed(0, _) :- !.
+changed(N, T) :- setarg(N, T, h(N)), M is N-1, changed(M, T).
+backtracked(N, T, L) :-
+    ( true ; true ),
+    ( bind(L, 0), garbage_collect, garbage_collect, last(L, g(M)), M =:= N-1, arg(1, T, g(0)), fail ; true ), !.
+one(N) :-
+    functor(T, f, N), T =.. [_|L],
+    backtracked(N, T, L), garbage_collect, T =.. [_|L2], L2 == L, L = [A|_], var(A),
+    bind(L, 1), garbage_collect, arg(N, T, g(N)),
+    ( changed(N, T), garbage_collect, arg(N, T, h(N)), fail ; arg(N, T, g(N)) ).
+size(1000). size(30000). size(200000).
+run :- forall(size(N), ( catch(one(N), error(E, _), true), ( var(E) -> true ; E == resource_error(memory) -> true ; print(E), nl ) )).
+";
+    for kilobytes in (30_000..130_000).step_by(4_700) {
+        run_program(samite_in(Some(kilobytes)), text)
+            .status(0)
+            .silent()
+            .prints("");
+    }
+    run_program(samite(), text).status(0).silent().prints("");
+}
