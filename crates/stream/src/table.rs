@@ -56,6 +56,8 @@ const PATIENCE: Duration = Duration::from_millis(200);
 struct Inner {
     streams: BTreeMap<StreamId, SharedStream>,
     aliases: FxHashMap<Atom, StreamId>,
+    /// The same by stream: `a` is in `names[s]` if, and only if, `aliases[a] = s`.
+    names: FxHashMap<StreamId, Vec<Atom>>,
     aliases_charge: Charge,
     next: u64,
 }
@@ -166,22 +168,34 @@ impl StreamTable {
     /// Gives the stream an alias, in place of another stream that had it; `false` if the stream is not open, or there is no memory.
     pub fn set_alias(&self, id: StreamId, alias: Atom) -> bool {
         let mut inner = self.inner.write();
-        let done = inner.streams.contains_key(&id)
-            && growth::map_insert(&mut inner.aliases, alias, id, |n| common::may_take(n, 0));
-        let bytes = growth::map_bytes(&inner.aliases);
+        if inner.aliases.get(&alias) == Some(&id) {
+            return true;
+        }
+        let ask = |n| common::may_take(n, 0);
+        if !inner.streams.contains_key(&id)
+            || !growth::map_room(&mut inner.names, ask)
+            || !growth::vec_room(inner.names.entry(id).or_default(), ask)
+            || !growth::map_room(&mut inner.aliases, ask)
+        {
+            return false;
+        }
+        if let Some(other) = inner.aliases.insert(alias, id)
+            && let Some(names) = inner.names.get_mut(&other)
+        {
+            names.retain(|&a| a != alias);
+        }
+        inner.names.entry(id).or_default().push(alias);
+        let bytes = growth::map_bytes(&inner.aliases)
+            + growth::map_bytes(&inner.names)
+            + inner.aliases.len() * size_of::<Atom>();
         inner.aliases_charge.adjust(bytes);
-        done
+        true
     }
 
     /// The aliases of a stream, by name.
     pub fn aliases(&self, id: StreamId) -> Vec<Atom> {
         let inner = self.inner.read();
-        let mut aliases: Vec<Atom> = inner
-            .aliases
-            .iter()
-            .filter(|&(_, &of)| of == id)
-            .map(|(&alias, _)| alias)
-            .collect();
+        let mut aliases = inner.names.get(&id).cloned().unwrap_or_default();
         aliases.sort_by_key(|a| a.as_str());
         aliases
     }
@@ -210,7 +224,10 @@ impl StreamTable {
         let stream = inner.streams.remove(&id)?;
         // Release: who hears that the stream is closed sees it counted.
         self.removals.fetch_add(1, Ordering::Release);
-        inner.aliases.retain(|_, of| *of != id);
+        for alias in inner.names.remove(&id).unwrap_or_default() {
+            let was = inner.aliases.remove(&alias);
+            debug_assert_eq!(was, Some(id), "a name is in one table only");
+        }
         Some(stream)
     }
 
