@@ -296,15 +296,18 @@ fn properties(m: &mut Machine, a: Args) -> Res {
         wanted,
         pairs: Vec::new(),
     };
-    let all = m.shared.registry.queues();
     if name.is_ref() {
-        for q in &all {
+        for q in &m.shared.registry.queues() {
             add_properties(m, &mut found, q.name().cell(), q.alias(), q.queue())?;
         }
     } else {
         let queue = queue_argument(m, a)?;
-        let shared = all.iter().find(|q| Arc::ptr_eq(q.queue(), &queue));
-        add_properties(m, &mut found, name, shared.and_then(|q| q.alias()), &queue)?;
+        // (A number or a handle is no alias, and an alias may be a thread's.)
+        let alias = name
+            .is_atom()
+            .then(|| name.atom_of())
+            .filter(|&a| m.shared.registry.is_shared_queue(a, &queue));
+        add_properties(m, &mut found, name, alias, &queue)?;
     }
     let list = m.heap.list(&found.pairs, Cell::NIL)?;
     Ok(m.unify_arg(a, 2, list))

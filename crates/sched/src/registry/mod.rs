@@ -303,6 +303,12 @@ impl Registry {
         }
     }
 
+    /// Whether `alias` is that of `queue`, and no thread's.
+    pub fn is_shared_queue(&self, alias: Atom, queue: &Arc<MessageQueue>) -> bool {
+        let named = self.tables.read().named(alias.into());
+        matches!(named, Some(Named::Queue(q)) if Arc::ptr_eq(q.queue(), queue))
+    }
+
     /// What the reference to a queue stands for: a queue, or a thread that has one.
     fn named(&self, queue: Reference) -> Result<Named, SchedError> {
         match self.tables.read().named(queue) {
