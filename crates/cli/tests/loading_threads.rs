@@ -7,7 +7,7 @@
 mod common;
 
 use common::random::{Random, setting};
-use common::{LIMIT, Scratch, finish, samite};
+use common::{LIMIT, Scratch, finish, run_program, samite};
 use std::fmt::Write;
 
 /// Predicates of one file, each of three arguments: file, version, number. Anything may be done to these.
@@ -216,4 +216,33 @@ fn threads_load_unload_and_change_the_same_files() {
             run.out, run.err
         );
     }
+}
+
+/// Who waits for a file that another thread is loading, to unload it or to load it, hears signals and time limits.
+#[test]
+fn who_waits_for_a_file_hears_events() {
+    let scratch = Scratch::new();
+    let slow = scratch.file(
+        "slow.pl",
+        ":- thread_self(Me), user:main_thread(M), thread_send_message(M, loading(Me)), thread_get_message(go).\nslow(1).\n",
+    );
+    let text = format!(
+        "
+:- dynamic main_thread/1.
+limited(G) :- catch(call_with_time_limit(0.05, G), E, true), print(E), nl.
+signalled(G) :-
+    thread_self(Me),
+    thread_create(( thread_send_message(Me, here), catch(G, B, ( print(B), nl )) ), U),
+    thread_get_message(here), sleep(0.05), thread_signal(U, throw(stop)), thread_join(U).
+run :-
+    F = '{slow}', thread_self(M), assertz(main_thread(M)),
+    thread_create(load_files(F, []), T), thread_get_message(loading(T)),
+    forall(member(G, [unload_file(F), load_files(F, [])]), ( limited(G), signalled(G) )),
+    thread_send_message(T, go), thread_join(T), slow(1),
+    unload_file(F), catch(slow(_), error(E, _), true), print(E), nl.
+"
+    );
+    run_program(samite(), &text).status(0).silent().prints(
+        "time_limit_exceeded\nstop\ntime_limit_exceeded\nstop\nexistence_error(procedure,slow/1)\n",
+    );
 }
