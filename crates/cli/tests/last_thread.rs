@@ -8,7 +8,7 @@ use common::{Run, run_program, samite, samite_in};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// `at_the_end(Kind)`: makes threads of a kind until one is refused, works, ends them all, and works again; twice. Each that was made
+/// `at_the_end(Kind, What)`: makes threads of a kind until one is refused for want of What, works, ends them all, and works again; twice. Each that was made
 /// has begun and ends well.
 const PROGRAM: &str = r#"
 :- dynamic fact/1.
@@ -37,24 +37,24 @@ work :-
     tried(garbage_collect).
 ended(T) :- tried(thread_send_message(T, stop)).
 joined(T) :- tried(( thread_join(T, S), ( S == true -> true ; print(S), nl ) )).
-at_the_end(Kind, N) :-
+at_the_end(Kind, What, N) :-
     threads(Kind, [], Ts), length(Ts, N), nb_getval(refused, E),
-    ( E == resource_error(threads) -> true ; print(E), nl ),
+    ( E == resource_error(What) -> true ; print(E), nl ),
     work, work, maplist(ended, Ts), maplist(joined, Ts), work.
 % The system's threads are gone a little after those that run on them.
 system_threads(N) :-
     open('/proc/self/status', read, S), read_string(S, _, Text), close(S),
     split_string(Text, "\n", "", Lines), member(Line, Lines), split_string(Line, ":", "\t ", ["Threads", T]), !, number_string(N, T).
-at_the_end(Kind) :-
-    system_threads(T1), at_the_end(Kind, N1), N1 >= 1,
+at_the_end(Kind, What) :-
+    system_threads(T1), at_the_end(Kind, What, N1), N1 >= 1,
     repeat, system_threads(T2), T2 =< T1, !,
-    at_the_end(Kind, N2),
+    at_the_end(Kind, What, N2),
     ( N2 >= N1 // 2 -> true ; print(N1-N2), nl ),
     write(done), nl.
 "#;
 
-fn at_the_end(command: Command, kind: &str) -> Run {
-    let text = format!("{PROGRAM}run :- at_the_end({kind}).\n");
+fn at_the_end(command: Command, kind: &str, what: &str) -> Run {
+    let text = format!("{PROGRAM}run :- at_the_end({kind}, {what}).\n");
     run_program(command, &text)
 }
 
@@ -64,13 +64,13 @@ fn of_address_space() {
         // What a busy one takes for its own work, as many as begin at once take together.
         let least = if kind == "busy" { 300_000 } else { 70_000 };
         for kilobytes in [least, 400_000, 700_000] {
-            at_the_end(samite_in(Some(kilobytes)), kind)
+            at_the_end(samite_in(Some(kilobytes)), kind, "threads")
                 .status(0)
                 .silent()
                 .prints("done\n");
         }
     }
-    at_the_end(samite_in(Some(2_000_000)), "blocked")
+    at_the_end(samite_in(Some(2_000_000)), "blocked", "threads")
         .status(0)
         .silent()
         .prints("done\n");
@@ -80,7 +80,7 @@ fn of_address_space() {
 fn of_what_is_in_common() {
     let mut command = samite();
     command.arg("--memory-limit=2m");
-    at_the_end(command, "blocked")
+    at_the_end(command, "blocked", "memory")
         .status(0)
         .silent()
         .prints("done\n");
@@ -112,7 +112,7 @@ fn of_the_user() {
             println!("skipped: the process cannot become another user's");
             return;
         }
-        at_the_end(command, "blocked")
+        at_the_end(command, "blocked", "threads")
             .status(0)
             .silent()
             .prints("done\n");

@@ -186,7 +186,7 @@ fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Thr
     }
     let record = m.record_shared(goal, Held::OVERHEAD + ThreadControl::BYTES)?;
     if !common::leaves_enough(ThreadControl::BYTES) {
-        return Err(m.resource_error("threads"));
+        return Err(Throw::Memory);
     }
     let start = Start {
         goal: Held::new(record),
