@@ -53,6 +53,75 @@ fn dynamic_after_clauses() {
     );
 }
 
+/// What a file has defined so far can be called between its clauses: such calls walk the clauses until it is worth it to build a switch of them.
+#[test]
+fn calls_between_the_clauses() {
+    let mut text = String::from(
+        r"
+:- discontiguous keyed/2, any/2, mixed/2, tabled/2.
+:- table tabled/2.
+bad(G, I) :- print(G-I), nl.
+is(G, Template, Goal, I, List) :- ( findall(Template, Goal, L), L == List -> true ; bad(G, I) ).
+check(I) :-
+    J is I // 2,
+    is(keyed, X, keyed(J, X), I, [J]),
+    is(keyed_last, X, keyed(I, X), I, [I]),
+    is(keyed_none, X, keyed(x, X), I, []),
+    is(keyed_first, X, once(keyed(_, X)), I, [1]),
+    numlist(1, I, All),
+    is(keyed_all, X, keyed(_, X), I, All).
+more(I) :-
+    J is I // 2,
+    numlist(1, I, All),
+    is(any, X, any(a, X), I, All),
+    is(cut, X, once(( any(a, X), X >= J )), I, [J]),
+    is(mixed, X, mixed(J, X), I, [0, J]),
+    is(mixed_none, X, mixed(x, X), I, [0]),
+    abolish_all_tables,
+    is(tabled, X, tabled(J, X), I, [J]),
+    ( keyed(J, K) -> ( deterministic(keyed(J, _)), K == J -> true ; bad(deterministic, I) ) ; bad(keyed, I) ).
+deterministic(G) :- call_cleanup(G, Done = true), ( Done == true -> true ; fail ), !.
+mixed(_, 0).
+",
+    );
+    for i in 1..=150 {
+        text += &format!(
+            "keyed({i}, {i}).
+any(_, {i}) :- true.
+mixed({i}, {i}).
+tabled({i}, {i}) :- true.
+"
+        );
+        if i > 1 {
+            text += &format!(
+                ":- check({i}), more({i}).
+"
+            );
+        }
+    }
+    text += ":- writeln(end).
+";
+    prints(
+        &text, "end
+",
+    );
+    // Loaded again, it is the loading thread that sees what has been read so far.
+    let scratch = Scratch::new();
+    let file = scratch.file("again.pl", &text);
+    let goal = format!(
+        "consult('{file}'), keyed(_, X), ( X =:= 75 -> load_files('{file}', [if(true)]) ; X =:= 150 ), ( X < 150 -> fail ; writeln(X) )"
+    );
+    run(&["-g", &goal, "-t", "halt"], "")
+        .silent()
+        .status(0)
+        .prints(
+            "end
+end
+150
+",
+        );
+}
+
 /// Conditions are goals of the module that is being read.
 #[test]
 fn conditions_in_a_module() {

@@ -1,10 +1,16 @@
 //! First-argument switches of static predicates: from a predicate's clauses to entry code.
 //!
 //! A [`Switch`] tells a variable, each constant and each functor apart and holds for each a *chain*: the code of the only
-//! clause, or `Try`/`Retry`/`Trust` instructions over several, or `Fail`. Built when the predicate is first called after a
+//! clause, or `Try`/`Retry`/`Trust` instructions over several, or `Fail`. Built when the predicate is called after a
 //! change; immutable. What one call of [`link`] builds is one piece, [`Linked`]. Choicepoints and running calls may refer to a
 //! superseded one, and through it to erased clauses: both are freed as [`crate::frames`] says.
+//!
+//! A predicate may change before each of its calls: a file's directives call what the file has defined so far. Such calls walk the clauses, with an
+//! index that grows with them, as those of dynamic predicates do, until it is due to build again ([`is_due`]).
+//!
+//! *Equation*: clauses that switches were built of ≤ 2 × clauses added + what calls have paid + [`FEW`] × switches of few clauses.
 
+use crate::database::drop_index;
 use crate::instr::{self, Op, word};
 use crate::kinds;
 use crate::predicate::{ANY_KEY, Clause, Predicate, flag};
@@ -61,6 +67,10 @@ pub fn fail_code() -> *const u64 {
 #[derive(Debug)]
 pub struct Linked {
     words: Box<[u64]>,
+    /// What calls that came too early to build the next one have paid for it, in clauses. Under the predicate's lock.
+    paid: usize,
+    /// The clauses that it was built of.
+    clauses: usize,
     /// Its chains are in `words`, whose first words lead here.
     _switch: Option<Box<Switch>>,
 }
@@ -140,6 +150,8 @@ fn build(clauses: &[&'static Clause], arity: usize) -> (*const u64, Linked) {
         let all = chain(&mut words, clauses, arity);
         let linked = Linked {
             words: words.into_boxed_slice(),
+            paid: 0,
+            clauses: clauses.len(),
             _switch: None,
         };
         return (address(all, &linked.words), linked);
@@ -198,6 +210,8 @@ fn build(clauses: &[&'static Clause], arity: usize) -> (*const u64, Linked) {
     words[1] = std::ptr::from_ref(&*switch) as u64;
     let linked = Linked {
         words,
+        paid: 0,
+        clauses: clauses.len(),
         _switch: Some(switch),
     };
     (linked.words.as_ptr(), linked)
@@ -208,6 +222,26 @@ fn address(place: Place, words: &[u64]) -> *const u64 {
         Place::Address(code) => code,
         Place::Chain(i) => words[i..].as_ptr(),
     }
+}
+
+/// Of so few clauses it is always due.
+pub const FEW: usize = 16;
+
+/// Whether entry code is to be built for a call of a static predicate whose entry is `Link`; if not, the call walks its clauses. Caller must not hold
+/// the predicate's lock.
+pub fn is_due(predicate: &'static Predicate) -> bool {
+    let mut w = predicate.lock();
+    if w.live <= FEW || predicate.is_dynamic() || !kinds::is_defined(predicate, &w) {
+        return true;
+    }
+    // Where an index cannot help, a walk passes over clauses, which costs less than to build of them.
+    let helps = w.unkeyed == 0 || w.unkeyed == w.live;
+    let (live, cost) = (w.live, if helps { 1 } else { 1 + w.live / 16 });
+    let Some(last) = &mut w.linked else {
+        return true;
+    };
+    last.paid += cost;
+    live >= 2 * last.clauses || last.paid >= live
 }
 
 /// Builds the entry code of a static predicate, installs and returns it. Caller must not hold the predicate's lock.
@@ -225,6 +259,7 @@ pub fn link(predicate: &'static Predicate) -> *const u64 {
         predicate.set_entry_op(Op::Undefined);
         return predicate.entry();
     }
+    drop_index(predicate);
     let clauses: Vec<&'static Clause> = predicate.visible_clauses().collect();
     let (code, linked) = build(&clauses, predicate.arity());
     if tabled {
@@ -244,7 +279,10 @@ pub fn link(predicate: &'static Predicate) -> *const u64 {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::spread;
+    use super::{FEW, is_due, link, spread};
+    use crate::code_block::CodeBlock;
+    use crate::database::{self, index_of};
+    use crate::predicate::{ANY_KEY, Clause, Predicate};
     use std::collections::HashSet;
 
     #[test]
@@ -255,5 +293,55 @@ mod tests {
             // 3,223 are to be expected of a random function.
             assert!(slots.len() > 1200, "shift {shift}: {} slots", slots.len());
         }
+    }
+
+    fn predicate(name: u32) -> &'static Predicate {
+        let atom = samite_term::Atom::from_index;
+        Predicate::new(atom(2_100), samite_term::Functor::new(atom(name), 1))
+    }
+
+    fn add(p: &'static Predicate, key: u64) {
+        let block = CodeBlock {
+            words: vec![0; 2],
+            resumable: false,
+            records: vec![],
+        };
+        let mut clause = Box::new(Clause::new(p, key, None, Some(block), 1));
+        clause.set_linked();
+        database::add(p, clause, true).expect("there is room");
+    }
+
+    /// Adds clauses, calling after each, then calls only. The clauses that switches were built of, and how often an index was built, in the first part.
+    fn called_between(p: &'static Predicate, n: u64, key: impl Fn(u64) -> u64) -> (usize, usize) {
+        let (mut built, mut indexes, mut last) = (0, 0, std::ptr::null());
+        for i in 0..n {
+            add(p, key(i));
+            if is_due(p) {
+                built += p.visible_clauses().count();
+                link(p);
+            } else if let Some(index) = index_of(p) {
+                indexes += usize::from(!std::ptr::eq(index, last));
+                last = index;
+            }
+        }
+        let calls = (0..=n).position(|_| is_due(p));
+        assert!(calls.is_some(), "never due");
+        link(p);
+        (built, indexes)
+    }
+
+    #[test]
+    fn building_is_paid_for() {
+        const N: usize = 2000;
+        let (built, indexes) = called_between(predicate(1), N as u64, |i| (i + 1) << 4);
+        assert!(built <= 3 * N + FEW * FEW, "{built} clauses");
+        assert!(indexes <= 16, "{indexes} indexes");
+        let (built, _) = called_between(predicate(2), N as u64, |_| ANY_KEY);
+        assert!(built <= 3 * N + FEW * FEW, "{built} clauses");
+        // One that matches everything: walking costs a sixteenth of building.
+        let (built, _) = called_between(predicate(3), N as u64, |i| {
+            if i == 0 { ANY_KEY } else { i << 4 }
+        });
+        assert!(built <= N * N / 16, "{built} clauses");
     }
 }

@@ -354,14 +354,14 @@ impl Machine {
             if target.has(flag::LOADING) {
                 return self.call_unpublished(target);
             }
-            // SAFETY: entry code is at least one word.
-            if instr::op(unsafe { *target.entry() }) == Op::Link {
-                index::link(target);
-            }
             // Libraries do not change once they are loaded: from now on the entry leads straight to them, unless goals among the
             // arguments are to be told their module.
             let plain = p.module == atoms::USER || library || target.meta.get().is_none();
             if target.is_library() && plain && !self.loading_system {
+                // SAFETY: entry code is at least one word.
+                if instr::op(unsafe { *target.entry() }) == Op::Link {
+                    index::link(target);
+                }
                 p.lead_to_library(target.entry());
             }
             return Ok(Go::Code(target.entry()));

@@ -85,6 +85,9 @@ pub(crate) unsafe fn link(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let p = predicate(pc);
+        if !index::is_due(p) {
+            return dynamic(m, pc, h, k, e, x);
+        }
         if !has_room_to_link(p) {
             m.save(h, k);
             m.leave_with(Throw::Memory);

@@ -6,6 +6,7 @@ use crate::error::Throw;
 use crate::internal::{Internal, code};
 use crate::machine::{Machine, has_room_to_link};
 use crate::run::Go;
+use samite_code::index;
 use samite_code::modes::{Declared, Mode};
 use samite_code::predicate::Predicate;
 use samite_table::{FramePtr, State};
@@ -231,12 +232,14 @@ impl Machine {
             if !body.is_null() {
                 return Ok(Go::Code(body));
             }
-            if !has_room_to_link(p) {
-                return Err(Throw::Memory);
-            }
-            let code = samite_code::index::link(p);
-            if !p.is_dynamic() {
-                return Ok(Go::Code(code));
+            if index::is_due(p) {
+                if !has_room_to_link(p) {
+                    return Err(Throw::Memory);
+                }
+                let code = index::link(p);
+                if !p.is_dynamic() {
+                    return Ok(Go::Code(code));
+                }
             }
         }
         Ok(match self.enter_dynamic(p)? {
