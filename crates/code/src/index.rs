@@ -244,6 +244,11 @@ pub fn is_due(predicate: &'static Predicate) -> bool {
     live >= 2 * last.clauses || last.paid >= live
 }
 
+/// Code that walks a predicate's clauses, for calls for which no switch is due.
+pub fn walk(predicate: &'static Predicate) -> *const u64 {
+    predicate.entry_code(Op::Dynamic)
+}
+
 /// Builds the entry code of a static predicate, installs and returns it. Caller must not hold the predicate's lock.
 /// For a tabled predicate it becomes the body; that of one that is being loaded is its loader's alone.
 ///

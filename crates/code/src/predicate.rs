@@ -554,7 +554,7 @@ impl Predicate {
         [instruction, std::ptr::from_ref(self) as u64]
     }
     /// The predicate's entry code with this instruction, made when it is first wanted.
-    fn entry_code(&'static self, op: Op) -> *const u64 {
+    pub(crate) fn entry_code(&'static self, op: Op) -> *const u64 {
         if op == Op::Undefined {
             return self.undefined.as_ptr().cast();
         }

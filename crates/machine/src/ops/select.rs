@@ -85,16 +85,17 @@ pub(crate) unsafe fn link(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let p = predicate(pc);
-        if !index::is_due(p) {
-            return dynamic(m, pc, h, k, e, x);
-        }
-        if !has_room_to_link(p) {
+        let to = if !index::is_due(p) {
+            index::walk(p)
+        } else if has_room_to_link(p) {
+            index::link(p);
+            p.entry()
+        } else {
             m.save(h, k);
             m.leave_with(Throw::Memory);
             return;
-        }
-        index::link(p);
-        next(m, p.entry(), h, k, e, x)
+        };
+        next(m, to, h, k, e, x)
     }
 }
 
