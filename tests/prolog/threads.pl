@@ -279,3 +279,22 @@ t(thread_input, ( tmp_file(thr, F), tell(F), write('a. b.'), told, see(F), read(
 t(thread_output_outlived, ( message_queue_create(Q), with_output_to(string(S), ( write(a), thread_create(( thread_get_message(Q, go), ( catch(( current_output(O), O \== S0 ), error(_, _), true) -> R = other ; R = same ), thread_send_message(Q, done(R)) ), T), current_output(S0) )),
   thread_send_message(Q, go), thread_get_message(Q, done(R1)), thread_join(T), message_queue_destroy(Q) ), [S, R1], answers([["a", other]])).
 t(thread_output_concurrent, with_output_to(string(S), concurrent_forall(member(_, [1, 2, 3]), write(x))), [S], answers([["xxx"]])).
+
+% Processor time is the calling thread's; that of the process is all threads'. How much there is of it nobody knows: a thread that works until the
+% process has used a tenth of a second more has used some of that itself, and who waits for it has not.
+
+thr_work(Until) :- statistics(process_runtime, [T|_]), ( T > Until -> true ; thr_work(Until) ).
+
+thr_worker(Work, Mine, Theirs) :-
+    statistics(process_cputime, P0), statistics(process_runtime, [M0|_]), statistics(cputime, C0), statistics(runtime, [R0|_]),
+    Until is M0 + Work,
+    thread_create(thr_work(Until), Id),
+    thread_join(Id, _),
+    statistics(cputime, C1), statistics(runtime, [R1|_]), statistics(process_cputime, P1),
+    Mine is C1 - C0, Theirs is P1 - P0 - Mine,
+    R is R1 - R0, R =< Mine * 1000 + 2.
+
+t(cputime_is_own, ( thr_worker(100, Mine, Theirs), Mine < Theirs ), [], answers([[]])).
+t(cputime_of_process, ( statistics(process_cputime, P), X is cputime, statistics(process_cputime, Q), P =< X, X =< Q ), [], answers([[]])).
+t(cputime_of_another, ( thread_self(Me), statistics(cputime, C0), thread_create(( statistics(process_runtime, [P|_]), Until is P + 100, thr_work(Until), thread_send_message(Me, ready), thread_get_message(end) ), Id), thread_get_message(ready),
+    thread_statistics(Id, cputime, T), statistics(cputime, C1), thread_send_message(Id, end), thread_join(Id), T > 0, C0 =< C1 ), [], answers([[]])).

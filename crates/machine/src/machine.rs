@@ -11,6 +11,7 @@ use crate::builtins::formats::{NamedLocale, default_locale};
 use crate::builtins::libraries::LibraryText;
 use crate::builtins::limits;
 use crate::builtins::recalled::Recalled;
+use crate::builtins::statistics::process_seconds;
 use crate::choice::{Choice, ChoiceStack, HEADER, Saved};
 use crate::control::exceptions::OnItsWay;
 use crate::control::redirection::Redirection;
@@ -24,6 +25,7 @@ use crate::run::Go;
 use crate::standard_streams::StandardStreams;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
+use samite_arith::env::Clock;
 use samite_code::reclaim::{self, Call, ReaderSlot};
 use samite_code::{Predicate, Program};
 use samite_heap::space::Region;
@@ -156,7 +158,7 @@ pub struct Machine {
     /// Terms of clauses of the library whose text is being read again, by the clause's address; see [`crate::builtins::recalled`].
     pub(crate) recalling: FxHashMap<usize, Record>,
     /// Last values of `statistics/2` keys that report differences.
-    pub(crate) last_times: [i64; 3],
+    pub(crate) last_times: [i64; 4],
     /// A collection was asked for.
     pub(crate) collection_wanted: bool,
     /// The call, by its number, that [`Machine::call_again`] was asked for last.
@@ -255,7 +257,10 @@ impl Machine {
             seen: Files::default(),
             told: Files::default(),
             flags: FxHashMap::default(),
-            arith: samite_arith::Env::default(),
+            arith: samite_arith::Env {
+                cputime: Clock::Function(process_seconds),
+                ..samite_arith::Env::default()
+            },
             locale: default_locale(),
             stress_countdown: stress,
             stress_collections: 0,
@@ -271,7 +276,7 @@ impl Machine {
             reporting: false,
             unpublished: Vec::new(),
             recalling: FxHashMap::default(),
-            last_times: [0; 3],
+            last_times: [0; 4],
             collection_wanted: false,
             called_again: 0,
             held_before_loading: 0,

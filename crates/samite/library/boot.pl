@@ -405,7 +405,7 @@ mutex_property(Mutex, Property) :-
     '$member'(Mutex-Property, Pairs).
 
 %!  thread_statistics(+Thread, +Key, -Value) is det.
-%   As statistics/2 of a thread. Those of other threads are not kept: their numbers are 0.
+%   As statistics/2 of a thread. Of other threads there is the processor time while they run; their other numbers are 0.
 thread_statistics(Thread, Key, Value) :-
     (   is_thread(Thread) -> true
     ;   var(Thread) -> throw(error(instantiation_error, context(system:thread_statistics/3, _)))
@@ -413,6 +413,9 @@ thread_statistics(Thread, Key, Value) :-
     ),
     statistics(Key, Mine),
     (   thread_self(Me), '$same_thread'(Me, Thread) -> Value = Mine
+    ;   '$memberchk_eq'(Key, [process_cputime, process_runtime, epoch]) -> Value = Mine
+    ;   '$memberchk_eq'(Key, [cputime, thread_cputime]), thread_property(Thread, system_thread_id(Id))
+    ->  '$cpu_seconds'(Id, Value)
     ;   float(Mine) -> Value = 0.0
     ;   integer(Mine) -> Value = 0
     ;   Value = Mine
