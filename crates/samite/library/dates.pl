@@ -229,6 +229,12 @@ time_format(Format, Stamp, Date, Text) :-
     time_text(Codes, Stamp, Date, Parts, []),
     atom_codes(Text, Parts).
 
+%   (The numbers of dates that there are: most of the time was column stops of format/3.)
+two_digits(N, T) :-
+    integer(N), N >= 0, N =< 99, !,
+    Tens is 0'0 + N // 10,
+    Ones is 0'0 + N mod 10,
+    atom_codes(T, [Tens, Ones]).
 two_digits(N, T) :-
     format(atom(T), '~|~`0t~d~2+', [N]).
 
@@ -275,7 +281,9 @@ zone_offset(Date, Separator, T) :-
     Minutes is abs(Offset) // 60,
     H is Minutes // 60,
     M is Minutes mod 60,
-    format(atom(T), '~w~|~`0t~d~2+~w~|~`0t~d~2+', [Sign, H, Separator, M]).
+    two_digits(H, HH),
+    two_digits(M, MM),
+    atomic_list_concat([Sign, HH, Separator, MM], T).
 
 %   The ISO 8601 week: week 1 has the first Thursday of the year, and begins on Monday.
 iso_week(Date, Year, Week) :-
