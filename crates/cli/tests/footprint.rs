@@ -221,7 +221,7 @@ fn little_address_space() {
 #[test]
 fn verifying_in_little_address_space() {
     let run = "run :- forall(member(G, [frames(z), list([]), term(a), choices, trail([]), results, strings(abc)]), exceed(G)).\n";
-    for stress in ["20", "100"] {
+    for stress in ["70", "200"] {
         program_with(
             &[("SAMITE_GC_STRESS", stress)],
             &[],

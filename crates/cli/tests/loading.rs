@@ -122,6 +122,53 @@ end
         );
 }
 
+/// Clauses of a text that is included belong to the file, and stand in the text; so does what is said of them. Loaded again when the text has changed.
+#[test]
+fn included_texts() {
+    let scratch = Scratch::new();
+    scratch.file("part.pl", "\np(1).\n:- dynamic d/1.\nd(1).\n");
+    let main = scratch.file(
+        "main.pl",
+        r"
+a(1).
+:- include(part).
+a1(1).
+:- initialization(show).
+show :- \+ told, assertz(told), all, edit, make, all.
+show.
+:- dynamic told/0.
+all :-
+    forall(member(H, [a(_), p(_), d(_), a1(_)]), place(H)),
+    main(Main),
+    forall(member(P, [includes(T, _), included_in(T, _), source(_)]),
+           forall(source_file_property(F, P), ( short(F, FS), P =.. [N, A|_], short(A, AS), writeln(FS:N:AS) ))),
+    forall(( source_file(p(_), F) ), ( F == Main -> writeln(owner) ; writeln(F) )).
+main(Main) :- source_file(all, Main).
+place(H) :-
+    nth_clause(H, 1, R), clause_property(R, file(F)), clause_property(R, source(S)), clause_property(R, line_count(L)),
+    predicate_property(H, file(PF)), predicate_property(H, line_count(PL)),
+    short(F, FS), short(S, SS), short(PF, PS), functor(H, N, _), writeln(N:FS:L:SS:PS:PL).
+short(F, S) :- ( atom(F), sub_atom(F, _, _, _, (/)) -> file_base_name(F, S) ; S = F ).
+edit :-
+    main(Main), file_directory_name(Main, D), atom_concat(D, '/part.pl', Part),
+    setup_call_cleanup(open(Part, write, S), format(S, '~n~np(2).~n:- dynamic d/1.~nd(2).~n', []), close(S)),
+    format(atom(Touch), 'touch -d ''5 seconds'' ~w', [Part]), shell(Touch).
+",
+    );
+    let places = |line: u32| {
+        format!(
+            "a:main.pl:2:main.pl:main.pl:2\np:part.pl:{line}:main.pl:part.pl:{line}\nd:part.pl:{}:main.pl:part.pl:{}\na1:main.pl:4:main.pl:main.pl:4\n\
+             main.pl:includes:part.pl\npart.pl:included_in:main.pl\nmain.pl:source:file\npart.pl:source:file\nowner\n",
+            line + 2,
+            line + 2
+        )
+    };
+    run(&["-g", "true", "-t", "halt", &main], "")
+        .silent()
+        .status(0)
+        .prints(&format!("{}{}", places(2), places(3)));
+}
+
 /// Conditions are goals of the module that is being read.
 #[test]
 fn conditions_in_a_module() {

@@ -86,7 +86,7 @@ mod tests {
         let (mut chain, mut other) = (Chain::new(), Chain::new());
         for line in 0..5 {
             let mut c = Box::new(Clause::new(p, u64::from(line), None, None, line));
-            c.set_file(atoms::TRUE);
+            c.set_file(atoms::TRUE, atoms::TRUE);
             c.set_rule();
             assert_eq!((c.file(), c.line()), (atoms::TRUE, line));
             c.die(2, 7);

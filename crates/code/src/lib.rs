@@ -38,6 +38,7 @@ mod limbo;
 pub mod modes;
 pub mod names;
 pub mod operators;
+mod origins;
 pub mod predicate;
 pub mod program;
 pub mod reclaim;

@@ -233,7 +233,7 @@ fn loom_the_end_of_a_twin_is_one_step() {
         let twin = twins::open(p, None, atoms::NIL);
         let asserter = spawn(move || {
             let mut c = clause(p, 5, 5);
-            c.set_file(Atom::from_index(1));
+            c.set_file(Atom::from_index(1), Atom::from_index(1));
             database::add(p, c, true).unwrap();
         });
         let loader = spawn(move || {

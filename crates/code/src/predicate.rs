@@ -16,6 +16,7 @@ use crate::code_block::{Code, CodeBlock};
 use crate::index::Linked;
 use crate::instr::{self, Op, word};
 use crate::modes::{self, Declared, Mode};
+use crate::origins;
 use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard, shared};
 use crate::twins::Twin;
 use crate::view::{View, view};
@@ -56,8 +57,8 @@ pub struct Clause {
     code: Code,
     /// The term `Head :- Body`, kept for dynamic predicates.
     pub record: Option<Record>,
-    /// What the clause is: the bits of [`WHAT`]. Below them the file that it was read from, [`atoms::NIL`] if it was not, and the line of
-    /// that file where it starts, 0 if unknown; when it has been retired, the address of the next clause in its chain ([`crate::chain`]).
+    /// What the clause is: the bits of [`WHAT`]. Below them where it was read ([`origins`]), [`atoms::NIL`] if it was not, and the line
+    /// where it starts, 0 if unknown; when it has been retired, the address of the next clause in its chain ([`crate::chain`]).
     about: std::sync::atomic::AtomicU64,
 }
 
@@ -94,7 +95,7 @@ impl Clause {
             death: AtomicU64::new(NEVER),
             code: Code::default(),
             record,
-            about: Clause::place(atoms::NIL, line).into(),
+            about: Clause::place(atoms::NIL.index(), line).into(),
         };
         samite_term::common::charge(c.bytes());
         if let Some(b) = block {
@@ -102,23 +103,30 @@ impl Clause {
         }
         c
     }
-    /// A file and a line in [`Clause::about`].
-    fn place(file: Atom, line: u32) -> u64 {
-        u64::from(line.min(MOST_LINE)) << LINE_SHIFT | u64::from(file.index())
+    /// An origin and a line in [`Clause::about`].
+    fn place(origin: u32, line: u32) -> u64 {
+        u64::from(line.min(MOST_LINE)) << LINE_SHIFT | u64::from(origin)
     }
     fn about(&self) -> u64 {
         self.about.load(Ordering::Relaxed)
     }
-    /// File that the clause was read from; [`atoms::NIL`] if it was not, or waits to be freed.
+    /// File that the clause belongs to; [`atoms::NIL`] if to none, or if it waits to be freed.
     pub fn file(&self) -> Atom {
         match self.about() {
             about if about & RETIRED != 0 => atoms::NIL,
-            about => Atom::from_index(about as u32),
+            about => origins::of(about as u32).0,
+        }
+    }
+    /// The text that its line is one of: the file, or one that it includes.
+    pub fn text(&self) -> Atom {
+        match self.about() {
+            about if about & RETIRED != 0 => atoms::NIL,
+            about => origins::of(about as u32).1,
         }
     }
     /// Says so of a new clause.
-    pub fn set_file(&mut self, file: Atom) {
-        let place = Clause::place(file, self.line());
+    pub fn set_file(&mut self, file: Atom, text: Atom) {
+        let place = Clause::place(origins::origin(file, text), self.line());
         let about = self.about.get_mut();
         *about = *about & WHAT | place;
     }

@@ -84,6 +84,8 @@ pub struct Loaded {
     pub into: Atom,
     /// How often it has been loaded.
     pub count: u32,
+    /// The texts that it included then, when they were changed, and in which line it asked for them.
+    pub includes: Vec<(Atom, Option<std::time::SystemTime>, u32)>,
     /// Who has loaded it: the source module then, and the file and line that asked for it, if one did.
     pub contexts: Vec<(Atom, Option<(Atom, u32)>)>,
 }

@@ -298,7 +298,7 @@ mod tests {
         database::make_dynamic(main);
         let clause = |line, file| {
             let mut c = Box::new(Clause::new(main, u64::from(line) * 8, None, None, line));
-            c.set_file(file);
+            c.set_file(file, file);
             c
         };
         me.enter();
@@ -341,7 +341,7 @@ mod tests {
             let clause_of = |line: u32, file| {
                 let key = u64::from(line % 40 + 1) * 8;
                 let mut c = Box::new(Clause::new(main, key, None, None, line));
-                c.set_file(file);
+                c.set_file(file, file);
                 c
             };
             let clause = |file| clause_of(line, file);

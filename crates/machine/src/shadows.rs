@@ -189,7 +189,7 @@ impl Machine {
         if c.is_rule() {
             copy.set_rule();
         }
-        copy.set_file(c.file());
+        copy.set_file(c.file(), c.text());
         Ok(Some(copy))
     }
 

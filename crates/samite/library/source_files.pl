@@ -51,14 +51,33 @@ source_file_or_all(File) :-
 %   Property is one of source(file), module(Module), modified(Time),
 %   load_context(Module, Place, Options), for each place (File:Line or user)
 %   that has asked for it to be loaded into Module, number_of_clauses(Count),
-%   load_count(Count).
+%   load_count(Count), includes(Text, Time), for each text that it includes, as
+%   it was changed when File was loaded. File may also be such a text, with the
+%   properties source(file) and included_in(File, Line).
 
 source_file_property(File, Property) :-
     (   ( var(File) ; atom(File) ) -> true
     ;   throw(error(type_error(atom, File), context(system:source_file_property/2, _)))
     ),
-    source_file(File),
-    file_property(Property, File).
+    (   source_file(File),
+        file_property(Property, File)
+    ;   included_in(File, Property)
+    ).
+
+%   A text that is loaded as a part of others is no file of the program by that.
+
+included_in(Text, Property) :-
+    ( var(Property) -> true ; Property = included_in(_, _) -> true ; Property = source(_) ),
+    findall(Text-place(File, Line),
+            ( source_file(File), '$includes'(File, Texts), '$member'(text(Text, _, Line), Texts) ),
+            Places),
+    (   Property = source(file),
+        findall(T, ( '$member'(T-_, Places), \+ source_file(T) ), Ts0),
+        sort(Ts0, Ts),
+        '$member'(Text, Ts)
+    ;   Property = included_in(File, Line),
+        '$member'(Text-place(File, Line), Places)
+    ).
 
 file_property(source(file), _).
 file_property(module(Module), File) :- '$file_module'(File, Module).
@@ -66,6 +85,9 @@ file_property(modified(Time), File) :- '$modified_when_loaded'(File, Time).
 file_property(load_context(Module, Place, []), File) :-
     '$load_history'(File, _, Contexts),
     '$member'(Module-Place, Contexts).
+file_property(includes(Text, Time), File) :-
+    '$includes'(File, Texts),
+    '$member'(text(Text, Time, _), Texts).
 file_property(load_count(Count), File) :- '$load_history'(File, Count, _).
 file_property(number_of_clauses(Count), File) :- '$source_clauses'(File, Count).
 

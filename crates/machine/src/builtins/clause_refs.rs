@@ -260,10 +260,9 @@ fn properties(m: &mut Machine, a: Args) -> Res {
             let p = c.predicate;
             let file = c.file();
             if file != atoms::NIL {
-                let file = Cell::atom(file);
                 items.push(m.structure("line_count", &[Cell::small(i64::from(c.line()))])?);
-                items.push(m.structure("file", &[file])?);
-                items.push(m.structure("source", &[file])?);
+                items.push(m.structure("file", &[Cell::atom(c.text())])?);
+                items.push(m.structure("source", &[Cell::atom(file)])?);
             }
             items.push(m.structure("size", &[Cell::small(c.bytes() as i64)])?);
             if !c.is_rule() {

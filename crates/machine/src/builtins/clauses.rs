@@ -416,7 +416,9 @@ impl Machine {
         if parts.body.is_some() {
             clause.set_rule();
         }
-        clause.set_file(source.map_or(atoms::NIL, |(file, _)| file));
+        if let Some((file, session)) = source {
+            clause.set_file(file, self.text_of_load(file, session));
+        }
         // Now: once it is added, another thread may erase it.
         let name = match named {
             true => {
@@ -553,7 +555,9 @@ impl Machine {
         if parts.body.is_some() {
             clause.set_rule();
         }
-        clause.set_file(source.map_or(atoms::NIL, |(file, _)| file));
+        if let Some((file, session)) = source {
+            clause.set_file(file, self.text_of_load(file, session));
+        }
         if library {
             p.set_flag(flag::LIBRARY);
             if self.loading_system && !p.has(flag::LOADING) {

@@ -14,7 +14,7 @@ pub const TABLE: &[Entry] = &[Det("$make_static", 1, make_static)];
 fn make_static(m: &mut Machine, a: Args) -> Res {
     let p = m.predicate_argument(a, 0)?;
     if !m.is_dynamic(p) {
-        if m.is_defined(p) || m.pending_line(p).is_some() || m.imported_definition(p).is_some() {
+        if m.is_defined(p) || m.pending_place(p).is_some() || m.imported_definition(p).is_some() {
             return Ok(true);
         }
         let i = m.qualified_indicator(p)?;

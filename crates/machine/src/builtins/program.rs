@@ -442,8 +442,10 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
         let n = own.view().clauses().filter(|c| c.is_rule()).count() as i64;
         items.push(m.structure("number_of_rules", &[Cell::small(n)])?);
         if let Some(file) = p.lock().file {
-            items.push(m.structure("file", &[Cell::atom(file)])?);
-            if let Some(line) = m.first_line(own) {
+            let first = m.first_place(own);
+            let text = first.map_or(file, |(text, _)| text);
+            items.push(m.structure("file", &[Cell::atom(text)])?);
+            if let Some((_, line)) = first {
                 items.push(m.structure("line_count", &[Cell::small(i64::from(line))])?);
             }
         }

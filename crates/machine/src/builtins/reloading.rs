@@ -117,6 +117,14 @@ pub const TABLE: &[Entry] = &[
         m.shared.registry.loads.release(m.thread.id(), file);
         Ok(true)
     }),
+    // '$reads_text'(+Path): what is being read of the file that is being loaded.
+    Det("$reads_text", 1, |m, a| {
+        let text = m.atom_argument(a, 0)?;
+        if let Some(load) = m.loads.last_mut() {
+            load.text = text;
+        }
+        Ok(true)
+    }),
     Det("$await_load", 1, await_load),
 ];
 
@@ -127,6 +135,8 @@ static SESSIONS: AtomicI64 = AtomicI64::new(0);
 pub(crate) struct Load {
     session: i64,
     pub file: Atom,
+    /// What is being read: the file, or a text that it includes.
+    text: Atom,
     /// The predicates with clauses or declarations of the file from earlier loads, by address.
     before: FxHashSet<usize>,
     /// Those of them that no other file has a say in.
@@ -172,6 +182,7 @@ impl Load {
         Load {
             session,
             file,
+            text: file,
             before: FxHashSet::default(),
             alone: FxHashSet::default(),
             touched: FxHashSet::default(),
@@ -221,8 +232,8 @@ struct Pending {
     clauses: Vec<Box<Clause>>,
     /// So many of them are in its shadow. (A twin has taken them.)
     shown: usize,
-    /// Line of the first one.
-    line: Option<u32>,
+    /// Text and line of the first one.
+    place: Option<(Atom, u32)>,
     /// They replace what other files have defined: all static predicates do, and dynamic ones of which others have clauses.
     alone: bool,
     /// It was another file's that had it tabled.
@@ -404,11 +415,17 @@ impl Machine {
                 predicate: p,
                 clauses: Vec::new(),
                 shown: 0,
-                line: None,
+                place: None,
                 alone: has_one_file(p) || redefines,
                 untables: statically,
             });
         }
+    }
+
+    /// The text that a load is reading.
+    pub(crate) fn text_of_load(&self, file: Atom, session: i64) -> Atom {
+        let load = self.loads.iter().rfind(|l| l.session == session);
+        load.map_or(file, |l| l.text)
     }
 
     /// Adds a clause of a file, claimed before.
@@ -429,7 +446,8 @@ impl Machine {
             let last = load.pending.len() - 1;
             load.pending.swap(at, last);
             let pending = &mut load.pending[last];
-            pending.line.get_or_insert(clause.line());
+            let place = (clause.text(), clause.line());
+            pending.place.get_or_insert(place);
             pending.clauses.push(clause);
         } else {
             database::add(p, clause, true).map_err(|why| self.refused(p, why))?;
@@ -538,9 +556,9 @@ impl Machine {
     }
 
     /// The line of the first pending clause of a predicate.
-    pub(crate) fn pending_line(&self, p: &'static Predicate) -> Option<u32> {
+    pub(crate) fn pending_place(&self, p: &'static Predicate) -> Option<(Atom, u32)> {
         let mut all = self.loads.iter().rev().flat_map(|l| &l.pending);
-        all.find(|q| std::ptr::eq(q.predicate, p))?.line
+        all.find(|q| std::ptr::eq(q.predicate, p))?.place
     }
 
     /// Before a goal of the program runs while a file is loaded that is new: puts what is pending in place; with `all` unset, not the

@@ -24,11 +24,51 @@ pub const TABLE: &[Entry] = &[
         let into = m.program().loaded.lock().get(f).map(|l| l.into);
         Ok(into.is_some_and(|into| m.unify_atom(a, 1, into)))
     }),
-    // Whether a file has become newer since it was loaded.
+    // Whether a file, or a text that it includes, has become newer since it was loaded.
     Det("$is_changed", 1, |m, a| {
-        let f = m.atom_argument(a, 0)?.as_str();
-        let now = modified(m, f);
-        Ok((m.program().loaded.lock().get(f)).is_some_and(|l| l.modified < now))
+        let f = m.atom_argument(a, 0)?;
+        let mut texts = {
+            let loaded = m.program().loaded.lock();
+            let Some(l) = loaded.get(f.as_str()) else {
+                return Ok(false);
+            };
+            let included = l.includes.iter().map(|&(text, then, _)| (text, then));
+            included.chain([(f, l.modified)]).collect::<Vec<_>>()
+        };
+        // (The lock is free: the file system may not answer.)
+        Ok(texts
+            .drain(..)
+            .any(|(text, then)| then < modified(m, text.as_str())))
+    }),
+    // '$included'(+File, +Text, +Line): a file that is being loaded asks for a text in a line.
+    Det("$included", 3, |m, a| {
+        let (f, text) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
+        let line = m.arg(a, 2);
+        let line = if line.is_small() {
+            line.small_value() as u32
+        } else {
+            0
+        };
+        let then = modified(m, text.as_str());
+        if let Some(l) = m.program().loaded.lock().get_mut(f.as_str()) {
+            l.includes.push((text, then, line));
+        }
+        Ok(true)
+    }),
+    // '$includes'(+File, -List): `text(Text, Time, Line)` for each of them, in their order.
+    Det("$includes", 2, |m, a| {
+        let f = m.atom_argument(a, 0)?;
+        let includes = (m.program().loaded.lock().get(f.as_str()))
+            .map_or_else(Vec::new, |l| l.includes.clone());
+        let mut items = Vec::new();
+        for (text, then, line) in includes {
+            let since = then.and_then(|t| t.duration_since(UNIX_EPOCH).ok());
+            let time = m.heap.float(since.map_or(0.0, |t| t.as_secs_f64()))?;
+            let args = [Cell::atom(text), time, Cell::small(line.into())];
+            items.push(m.structure("text", &args)?);
+        }
+        let list = m.heap.list(&items, Cell::NIL)?;
+        Ok(m.unify_arg(a, 1, list))
     }),
     // '$set_loaded'(+File, -Was): Was is `new` if it was not loaded before.
     Det("$set_loaded", 2, |m, a| {
@@ -49,6 +89,7 @@ pub const TABLE: &[Entry] = &[
                 modified,
                 into: m.source_module,
                 count: count + 1,
+                includes: Vec::new(),
                 contexts,
             };
             loaded.insert(f.as_str().to_owned(), entry);

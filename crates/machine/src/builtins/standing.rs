@@ -120,7 +120,7 @@ fn owners(m: &mut Machine, places: &[Place]) -> Owners {
             let code = c.code_range();
             let from = addresses.partition_point(|&at| at < code.start);
             for &at in addresses[from..].iter().take_while(|&&at| at < code.end) {
-                owners.insert(at, (c.predicate, c.file(), c.line()));
+                owners.insert(at, (c.predicate, c.text(), c.line()));
             }
         }
     }

@@ -6,7 +6,7 @@ use super::redefined;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use rustc_hash::FxHashMap;
-use samite_code::predicate::{Clause, Predicate, flag};
+use samite_code::predicate::{Predicate, flag};
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, cycle};
 
 pub const TABLE: &[Entry] = &[
@@ -65,7 +65,7 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
         let w = p.lock();
         (w.live, w.session, w.file)
     };
-    if live == 0 && m.pending_line(p).is_none() {
+    if live == 0 && m.pending_place(p).is_none() {
         return Ok(false);
     }
     let pi = m.shown_indicator(p)?;
@@ -92,7 +92,7 @@ fn clause_problem(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 3, problem))
 }
 
-/// File and line of the first clause of a dynamic predicate that another file has defined.
+/// Text and line of the first clause of a dynamic predicate that another file has defined.
 fn dynamic_of_other(
     m: &mut Machine,
     p: &'static Predicate,
@@ -102,7 +102,7 @@ fn dynamic_of_other(
     this_file
         .filter(|&f| redefined::is_dynamic_of_other(p, f))
         .and_then(|f| redefined::clause_of_other(p, f))
-        .map(|c| (c.file(), c.line()))
+        .map(|c| (c.text(), c.line()))
 }
 
 /// `'$definition_place'(+PI, +File, +Session, -ItsFile, -Line)`: of the first clause of a predicate: one of another file than File, which
@@ -123,25 +123,24 @@ fn definition_place(m: &mut Machine, a: Args) -> Res {
         true => None,
         false => dynamic_of_other(m, p, loaded),
     };
-    let (Some(file), Some(line)) = (match other {
-        Some((file, line)) => (Some(file), Some(line)),
-        None if this_load => (loaded, m.first_line(p)),
-        None => (file, m.first_line(p)),
-    }) else {
+    let of_file = if this_load { loaded } else { file };
+    let place = other.or_else(|| of_file.and(m.first_place(p)));
+    let Some((text, line)) = place else {
         return Ok(false);
     };
-    Ok(m.unify_atom(a, 3, file) && m.unify_int(a, 4, i64::from(line))?)
+    Ok(m.unify_atom(a, 3, text) && m.unify_int(a, 4, i64::from(line))?)
 }
 
 impl Machine {
-    /// The line of the first clause that a file gave a predicate, be it in place or pending.
-    pub(crate) fn first_line(&mut self, p: &'static Predicate) -> Option<u32> {
+    /// Text and line of the first clause that a file gave a predicate, be it in place or pending.
+    pub(crate) fn first_place(&mut self, p: &'static Predicate) -> Option<(Atom, u32)> {
         self.reader.enter();
         let first = || {
             let mut clauses = p.visible_clauses();
-            clauses.find(|c| c.line() != 0).map(Clause::line)
+            let first = clauses.find(|c| c.line() != 0);
+            first.map(|c| (c.text(), c.line()))
         };
-        self.pending_line(p).or_else(first)
+        self.pending_place(p).or_else(first)
     }
 }
 

@@ -320,7 +320,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 %   The global variable `$texts` holds what clauses are being read from for the load, as Path-Stream, the innermost first: the last is the file,
 %   the others are included. Each has conditions of its own.
 '$texts'(Texts) :- ( nb_current('$texts', Texts) -> true ; Texts = [] ).
-'$set_text'(Texts, Ifs) :- nb_setval('$texts', Texts), nb_setval('$if', Ifs).
+'$set_text'(Texts, Ifs) :- nb_setval('$texts', Texts), nb_setval('$if', Ifs), ( Texts = [Path-_|_] -> '$reads_text'(Path) ; true ).
 
 '$load_clauses'(library, File, Session) :- !,
     repeat,
@@ -624,7 +624,7 @@ initialization(Goal, When) :-
     ),
     '$open_ifs'(Ifs),
     setup_call_cleanup(
-        ( open(Path, read, Stream, []), '$set_text'([Path-Stream|Texts], []) ),
+        ( open(Path, read, Stream, []), '$if_line'(Line), '$included'(File, Path, Line), '$set_text'([Path-Stream|Texts], []) ),
         ( '$load_clauses'(Stream, File, Session), '$all_ifs_closed'(Path) ),
         ( '$set_text'(Texts, Ifs), close(Stream) )).
 
