@@ -164,6 +164,8 @@ t(clause_shares_variables, dbs_with_rules([(dbs_rule(f(X, Y)) :- g(Y, X))], clau
 
 % abolish/1, dynamic/1, predicate_property/2, current_predicate/1
 
+t(abolish_in_a_walk, ( assertz(dbs_walked(1)), assertz(dbs_walked(2)), findall(X, ( retract(dbs_walked(X)), abolish(dbs_walked/1) ), L) ), [L],
+  answers([[[1, 2]]])).
 t(abolish_unbound, abolish(_), [], throws(instantiation_error)).
 t(abolish_unbound_arity, abolish(foo/_), [], throws(instantiation_error)).
 t(abolish_bad, abolish(foo), [], throws(type_error(predicate_indicator, foo))).

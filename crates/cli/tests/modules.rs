@@ -311,3 +311,19 @@ run :-
         .status(0)
         .prints("[2]-[2]\n[0]\nfailed\n[0]-[0]\n[0]-[own]\n[0]-[own]\n[user]-[m]\n");
 }
+
+/// `module/1` in a file is for the toplevel: the clauses after it stay in the file's module. As in SWI-Prolog.
+#[test]
+fn a_file_that_names_the_toplevels_module() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "program.pl",
+        ":- module(foo).\nz(2).\nshows :- prolog_load_context(module, M), writeln(M).\n:- shows.\n",
+    );
+    run(
+        &[&program],
+        "z(X), assertz(q(X)).\nfoo:q(X), \\+ predicate_property(user:q(_), number_of_clauses(_)).\nuser:z(X), \\+ predicate_property(foo:z(_), number_of_clauses(_)).\n",
+    )
+    .status(0)
+    .prints("user\nX = 2.\n\nX = 2.\n\nX = 2.\n\n");
+}

@@ -296,11 +296,11 @@ pub fn index_of(predicate: &'static Predicate) -> Option<&'static KeyIndex> {
 
 /// Erases all clauses, in one step.
 pub fn wipe(predicate: &'static Predicate) {
-    wipe_raw(predicate, &mut predicate.lock());
+    wipe_raw(predicate, &mut predicate.lock(), 0);
 }
 
 /// [`wipe`] of a predicate whose lock is held. As [`exchange_raw`] of all clauses for none, without memory for it.
-pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer) {
+pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer, by: u16) {
     if !w.twins.is_empty() {
         exchange_raw(predicate, w, &|_| true, &New::default());
         return;
@@ -315,7 +315,7 @@ pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer) {
     // SAFETY: just unlinked, and retired below.
     for (pointer, c) in unsafe { &*old }.all() {
         if !c.is_erased() {
-            c.die(g, 0);
+            c.die(g, by);
             names::forget(c);
         }
         // SAFETY: nobody finds the list any more.

@@ -135,8 +135,13 @@ pub fn make_thread_local(predicate: &'static Predicate) -> bool {
     true
 }
 
-/// Wipes the predicate and makes it undefined, if that still holds of it.
-pub fn abolish(predicate: &'static Predicate, if_still: impl Fn(&Predicate, &Writer) -> bool) {
+/// Wipes the predicate and makes it undefined, if that still holds of it. `by`: the worker that a walk of its own shall find the clauses in
+/// nevertheless, or 0.
+pub fn abolish(
+    predicate: &'static Predicate,
+    by: u16,
+    if_still: impl Fn(&Predicate, &Writer) -> bool,
+) {
     let mut w = predicate.lock();
     if !if_still(predicate, &w) {
         return;
@@ -148,7 +153,7 @@ pub fn abolish(predicate: &'static Predicate, if_still: impl Fn(&Predicate, &Wri
     predicate.clear_flag(flag::TOLD);
     be_undefined(predicate);
     predicate.set_entry_op(Op::Undefined);
-    crate::database::wipe_raw(predicate, &mut w);
+    crate::database::wipe_raw(predicate, &mut w, by);
     predicate.set_entry_op(Op::Undefined);
     verify(predicate, &w, true);
 }

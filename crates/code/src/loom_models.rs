@@ -393,7 +393,7 @@ fn loom_no_entry_code_leads_to_what_was_asserted() {
         let adder = spawn(move || {
             database::add(p, clause(p, 2, 2), true).unwrap();
         });
-        let wiper = spawn(move || database::abolish(p, |_, _| true));
+        let wiper = spawn(move || database::abolish(p, 0, |_, _| true));
         let me = worker();
         me.enter();
         // SAFETY: entry code is at least one word.

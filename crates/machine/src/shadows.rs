@@ -200,7 +200,7 @@ impl Machine {
             p.end_reloading();
         } else {
             p.end_reloading();
-            database::abolish(shadow, |_, _| true);
+            database::abolish(shadow, 0, |_, _| true);
         }
         let mut spare = self.shared.spare_shadows.lock();
         let used = spare.entry((key(p), shadow.is_twin())).or_default();

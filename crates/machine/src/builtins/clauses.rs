@@ -810,13 +810,15 @@ fn abolish(m: &mut Machine, a: Args) -> Res {
     } else if p.has(flag::THREAD_LOCAL) {
         database::wipe(own);
     } else if dynamic {
-        database::abolish(p, |p, _| p.is_dynamic() && !p.has(flag::THREAD_LOCAL));
+        database::abolish(p, m.reader.number(), |p, _| {
+            p.is_dynamic() && !p.has(flag::THREAD_LOCAL)
+        });
     } else if p.is_defined() {
         let mut writer = p.lock();
         writer.file = None;
         writer.session = 0;
         drop(writer);
-        database::abolish(p, |p, _| !p.is_dynamic());
+        database::abolish(p, m.reader.number(), |p, _| !p.is_dynamic());
     }
     Ok(true)
 }

@@ -94,7 +94,7 @@ pub const TABLE: &[Entry] = &[
             if p.module == module && p.is_dynamic() {
                 database::wipe(p);
             } else if p.module == module && p.has(flag::LIBRARY) {
-                database::abolish(p, |_, _| true);
+                database::abolish(p, 0, |_, _| true);
                 p.clear_flag(flag::LOADING);
             }
         }

@@ -706,7 +706,9 @@ impl Machine {
                 load.changed = true;
                 self.withdraw(p, file);
                 if alone && !load.made_dynamic.contains(&key(p)) {
-                    database::abolish(p, |p, w| w.live == 0 && !redefined::is_dynamic_by_goal(p));
+                    database::abolish(p, 0, |p, w| {
+                        w.live == 0 && !redefined::is_dynamic_by_goal(p)
+                    });
                 }
                 continue;
             }
@@ -759,7 +761,9 @@ impl Machine {
             if p.has(flag::TABLED) {
                 database::make_untabled(p);
             }
-            database::abolish(p, |p, w| w.live == 0 && !redefined::is_dynamic_by_goal(p));
+            database::abolish(p, 0, |p, w| {
+                w.live == 0 && !redefined::is_dynamic_by_goal(p)
+            });
         }
         self.program().sources.lock().remove(&file);
         let mut load = Load::new(0, file);
@@ -772,7 +776,7 @@ impl Machine {
     /// Erases the clauses of a file; a static predicate without others becomes undefined.
     pub(crate) fn withdraw(&mut self, shared: &'static Predicate, file: Atom) {
         // In one step where nothing is left: others find what it was, or nothing.
-        database::abolish(shared, |p, w| {
+        database::abolish(shared, 0, |p, w| {
             w.file == Some(file) && has_one_file(p) && all_of_file(p, file)
         });
         let p = self.own_local(shared);

@@ -119,7 +119,8 @@ prolog :-
     (   expand_goal(Query, Goal) -> true ; Goal = Query ),
     ( '$is_hooked' -> '$qualified_goal'(Goal, Qualified), print_message(silent, toplevel_goal(Qualified, Bindings)) ; true ),
     '$answering'(false),
-    call_cleanup(user:Goal, Det = true),
+    '$typein_module'(M),
+    call_cleanup(M:Goal, Det = true),
     '$answering'(true),
     '$fresh_line'(user_output),
     '$show_answer'(Bindings, Det), !.
