@@ -325,5 +325,5 @@ fn a_file_that_names_the_toplevels_module() {
         "z(X), assertz(q(X)).\nfoo:q(X), \\+ predicate_property(user:q(_), number_of_clauses(_)).\nuser:z(X).\n",
     )
     .status(0)
-    .prints("user\nX = 2.\n\nX = 2.\n\nX = 2.\n\n");
+    .prints("user\nX = 2.\n\nX = 2.\n\nX = 2.\n\n\n");
 }
