@@ -14,6 +14,7 @@
 //! | [`twins`] | what a thread sees of a dynamic predicate whose file it loads again |
 //! | [`view`] | what a call sees of a predicate's clauses |
 //! | [`program`] | the whole program: predicates by name, modules, operators, flags |
+//! | [`sources`] | which files have a say in which predicates |
 //! | [`inherit`] | where modules look for what they do not define |
 //! | `chain` | erased clauses that wait to be freed, linked through themselves |
 //! | [`reclaim`] | freeing what readers may still hold |
@@ -42,6 +43,7 @@ mod origins;
 pub mod predicate;
 pub mod program;
 pub mod reclaim;
+pub mod sources;
 mod sync;
 pub mod twins;
 pub mod view;

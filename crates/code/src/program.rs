@@ -8,6 +8,7 @@
 use crate::inherit::Inheritance;
 use crate::operators::OperatorTables;
 use crate::predicate::{Predicate, flag};
+use crate::sources::Sources;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_syntax::ops::{OpType, Operators};
@@ -121,7 +122,7 @@ pub struct Program {
     /// Where modules look for what they do not define.
     pub inheritance: Inheritance,
     /// The predicates that source files declared or gave clauses.
-    pub sources: Mutex<FxHashMap<Atom, Vec<&'static Predicate>>>,
+    pub sources: Mutex<Sources>,
     /// What source files import, `[]` being what no file is: the names in the importing modules, with what they mean.
     pub imports: Mutex<FxHashMap<Atom, Vec<Import>>>,
     /// Files loaded, by canonical path.

@@ -33,6 +33,7 @@ mod module_flags;
 pub mod mutexes;
 mod names;
 mod options;
+mod pending;
 pub mod program;
 pub mod properties;
 pub mod queues;

@@ -41,10 +41,7 @@ pub(super) fn clause_of_other(p: &'static Predicate, file: Atom) -> Option<&'sta
 impl Machine {
     /// A predicate is this file's alone from now on.
     pub(super) fn take_over(&self, p: &'static Predicate, file: Atom) {
-        let mut sources = self.program().sources.lock();
-        for (_, of) in sources.iter_mut().filter(|&(&f, _)| f != file) {
-            of.retain(|q| !std::ptr::eq(*q, p));
-        }
+        self.program().sources.lock().take_over(file, p);
     }
 
     /// Before a predicate is declared dynamic, by a file or by a goal that nobody is loading.

@@ -16,6 +16,7 @@
 //! [`Program::sources`]: samite_code::Program
 
 use super::Entry::{self, Det};
+use super::pending::{Pending, PendingList};
 use super::redefined;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
@@ -147,7 +148,7 @@ pub(crate) struct Load {
     claimed: FxHashSet<usize>,
     /// What it has declared: predicates and the names of directives.
     declared: FxHashSet<(usize, Atom)>,
-    pending: Vec<Pending>,
+    pending: PendingList,
     changed: bool,
     /// Predicates as this thread sees them, by address; see [`crate::shadows`].
     pub shadows: FxHashMap<usize, (&'static Predicate, &'static Predicate)>,
@@ -188,7 +189,7 @@ impl Load {
             touched: FxHashSet::default(),
             claimed: FxHashSet::default(),
             declared: FxHashSet::default(),
-            pending: Vec::new(),
+            pending: PendingList::default(),
             changed: false,
             shadows: FxHashMap::default(),
             made_dynamic: FxHashSet::default(),
@@ -220,24 +221,6 @@ impl Load {
     pub fn has(&self, p: &'static Predicate, how: &str) -> bool {
         self.declared.contains(&(key(p), Atom::new(how)))
     }
-    fn pending(&mut self, p: &'static Predicate) -> Option<usize> {
-        (self.pending.iter()).rposition(|q| std::ptr::eq(q.predicate, p))
-    }
-}
-
-/// The new clauses of a predicate, not yet in place.
-struct Pending {
-    predicate: &'static Predicate,
-    #[allow(clippy::vec_box, reason = "clauses live in boxes of their own")]
-    clauses: Vec<Box<Clause>>,
-    /// So many of them are in its shadow. (A twin has taken them.)
-    shown: usize,
-    /// Text and line of the first one.
-    place: Option<(Atom, u32)>,
-    /// They replace what other files have defined: all static predicates do, and dynamic ones of which others have clauses.
-    alone: bool,
-    /// It was another file's that had it tabled.
-    untables: bool,
 }
 
 pub(crate) fn key(p: &'static Predicate) -> usize {
@@ -354,11 +337,7 @@ impl Machine {
             None => self.loads.last_mut(),
         }?;
         if load.touched.insert(key(p)) && !load.before.contains(&key(p)) {
-            let mut sources = self.shared.program.sources.lock();
-            let of = sources.entry(load.file).or_default();
-            if !of.iter().any(|&q| std::ptr::eq(p, q)) {
-                of.push(p);
-            }
+            self.shared.program.sources.lock().add(load.file, p);
         }
         Some(load)
     }
@@ -437,15 +416,12 @@ impl Machine {
     ) -> Result<(), Throw> {
         let load = (self.loads.iter_mut()).rfind(|l| Some(l.session) == session);
         if let Some(load) = load
-            && let Some(at) = load.pending(p)
+            && let Some(pending) = load.pending.read_now(p)
         {
-            if load.again() && !load.fresh.last().is_some_and(|&q| std::ptr::eq(p, q)) {
+            let again = !load.before.is_empty();
+            if again && !load.fresh.last().is_some_and(|&q| std::ptr::eq(p, q)) {
                 load.fresh.push(p);
             }
-            // The one that is being read is last.
-            let last = load.pending.len() - 1;
-            load.pending.swap(at, last);
-            let pending = &mut load.pending[last];
             let place = (clause.text(), clause.line());
             pending.place.get_or_insert(place);
             pending.clauses.push(clause);
@@ -502,12 +478,11 @@ impl Machine {
             return Ok(());
         };
         let twin = load.shadow(p).is_some_and(Predicate::is_twin);
-        if let Some(at) = load.pending(p).filter(|_| twin) {
+        if let Some(pending) = load.pending.get_mut(p).filter(|_| twin) {
             // The twin takes them all, in place of the copies that a static shadow has.
-            load.pending[at].shown = 0;
-            if !load.fresh.iter().any(|&q| std::ptr::eq(p, q)) {
-                load.fresh.push(p);
-            }
+            pending.shown = 0;
+            // (It may be there already: then there is nothing left the second time.)
+            load.fresh.push(p);
         }
         Ok(())
     }
@@ -551,14 +526,13 @@ impl Machine {
 
     /// Whether a load in progress has read clauses of a predicate that are not in place.
     pub(crate) fn is_pending(&self, p: &'static Predicate) -> bool {
-        let mut all = self.loads.iter().flat_map(|l| &l.pending);
-        all.any(|q| std::ptr::eq(q.predicate, p))
+        self.loads.iter().any(|l| l.pending.has(p))
     }
 
     /// The line of the first pending clause of a predicate.
     pub(crate) fn pending_place(&self, p: &'static Predicate) -> Option<(Atom, u32)> {
-        let mut all = self.loads.iter().rev().flat_map(|l| &l.pending);
-        all.find(|q| std::ptr::eq(q.predicate, p))?.place
+        let mut all = self.loads.iter().rev().filter_map(|l| l.pending.get(p));
+        all.next()?.place
     }
 
     /// Before a goal of the program runs while a file is loaded that is new: puts what is pending in place; with `all` unset, not the
@@ -568,15 +542,17 @@ impl Machine {
         let keeps = !all && (load.pending.last()).is_some_and(|q| !is_hook(q.predicate));
         let kept = if keeps { load.pending.pop() } else { None };
         self.put_in_place(load);
-        load.pending.extend(kept);
+        if let Some(kept) = kept {
+            load.pending.push(kept);
+        }
     }
 
     /// Before a goal of the program runs while a file is loaded again: this thread sees what has been read, and nothing of the version
     /// before.
     fn show(&mut self, load: &mut Load) -> Result<(), Throw> {
         if !std::mem::replace(&mut load.shown, true) {
-            let of = self.shared.program.sources.lock().get(&load.file).cloned();
-            for p in of.unwrap_or_default() {
+            let of = self.shared.program.sources.lock().of(load.file);
+            for p in of {
                 if p.has(flag::THREAD_LOCAL) {
                     if !load.claimed.contains(&key(p)) {
                         let (own, file) = (self.own_local(p), load.file);
@@ -589,11 +565,13 @@ impl Machine {
             }
         }
         for p in std::mem::take(&mut load.fresh) {
-            let Some(at) = load.pending(p) else {
+            if !load.pending.has(p) {
+                continue;
+            }
+            let shadow = self.shadow_of(load, p, false)?;
+            let Some(pending) = load.pending.get_mut(p) else {
                 continue;
             };
-            let shadow = self.shadow_of(load, p, false)?;
-            let pending = &mut load.pending[at];
             if shadow.is_twin() {
                 let mut clauses = std::mem::take(&mut pending.clauses).into_iter();
                 let added = clauses.try_for_each(|c| twins::add(shadow, p, c));
@@ -610,7 +588,7 @@ impl Machine {
     }
 
     fn put_in_place(&mut self, load: &mut Load) {
-        for pending in std::mem::take(&mut load.pending) {
+        for pending in load.pending.take() {
             self.exchange(load, pending);
         }
         let twins = load.shadows.values().filter(|(_, s)| s.is_twin());
@@ -669,18 +647,11 @@ impl Machine {
     /// The predicates with clauses or declarations of a file, and those of them that no other file has a say in.
     pub(super) fn defined_by(&self, file: Atom) -> (Vec<&'static Predicate>, FxHashSet<usize>) {
         let sources = self.program().sources.lock();
-        let of = sources.get(&file).cloned().unwrap_or_default();
-        let mut alone: FxHashSet<usize> = (of.iter())
-            .filter(|p| !p.has(flag::KEPT))
+        let of = sources.of(file);
+        let alone = (of.iter())
+            .filter(|p| !p.has(flag::KEPT) && sources.has_one_file(p))
             .map(|&p| key(p))
             .collect();
-        for p in sources
-            .iter()
-            .filter(|&(&f, _)| f != file)
-            .flat_map(|(_, of)| of)
-        {
-            alone.remove(&key(p));
-        }
         (of, alone)
     }
 
@@ -694,9 +665,8 @@ impl Machine {
     fn forget_rest(&mut self, load: &mut Load) {
         let file = load.file;
         let (of, alone) = self.defined_by(file);
-        if let Some(of) = self.program().sources.lock().get_mut(&file) {
-            of.retain(|&p| load.touched.contains(&key(p)));
-        }
+        let touched = |p| load.touched.contains(&key(p));
+        self.program().sources.lock().retain(file, touched);
         for p in of.into_iter().filter(|&p| load.before.contains(&key(p))) {
             let alone = alone.contains(&key(p));
             if alone && !load.has(p, "meta_predicate") {
@@ -765,7 +735,7 @@ impl Machine {
                 w.live == 0 && !redefined::is_dynamic_by_goal(p)
             });
         }
-        self.program().sources.lock().remove(&file);
+        self.program().sources.lock().forget(file);
         let mut load = Load::new(0, file);
         self.forget_module(&mut load);
         self.take_back_imports(&load.not_exported);

@@ -157,10 +157,9 @@ pub const TABLE: &[Entry] = &[
     // '$source_clauses'(+File, -Count)
     Det("$source_clauses", 2, |m, a| {
         let file = m.atom_argument(a, 0)?;
-        let of = m.program().sources.lock().get(&file).cloned();
+        let of = m.program().sources.lock().of(file);
         m.reader.enter();
-        let of = of.unwrap_or_default().into_iter();
-        let clauses = of.flat_map(|p| p.visible_clauses());
+        let clauses = of.into_iter().flat_map(|p| p.visible_clauses());
         let count = clauses.filter(|c| c.file() == file).count();
         m.unify_int(a, 1, count as i64)
     }),

@@ -1,0 +1,149 @@
+//! Which source files have a say in which predicates: those that they declared or gave clauses.
+//!
+//! A file may have as many predicates as a program, and a program as many files: each question and change about one predicate takes constant
+//! time, what is asked of a file as much as it has.
+//!
+//! *Equation*: `files[p]` is the number of files that have `p`, and never 0. For [`Program::sources`](crate::Program), under its lock.
+
+use crate::predicate::Predicate;
+use rustc_hash::FxHashMap;
+use samite_term::Atom;
+
+/// The predicates of a file by address, with the place of each in the order in which they came.
+#[derive(Default)]
+struct File {
+    has: FxHashMap<usize, (u64, &'static Predicate)>,
+    next: u64,
+}
+
+/// See the module text.
+#[derive(Default)]
+pub struct Sources {
+    of: FxHashMap<Atom, File>,
+    files: FxHashMap<usize, usize>,
+}
+
+fn key(p: &'static Predicate) -> usize {
+    std::ptr::from_ref(p) as usize
+}
+
+/// One file fewer has it.
+fn lose(files: &mut FxHashMap<usize, usize>, p: usize) {
+    let Some(n) = files.get_mut(&p) else {
+        debug_assert!(false, "a file has what none has");
+        return;
+    };
+    *n -= 1;
+    if *n == 0 {
+        files.remove(&p);
+    }
+}
+
+impl Sources {
+    /// A file has a say in a predicate.
+    pub fn add(&mut self, file: Atom, p: &'static Predicate) {
+        let of = self.of.entry(file).or_default();
+        let place = of.next;
+        of.has.entry(key(p)).or_insert_with(|| {
+            *self.files.entry(key(p)).or_default() += 1;
+            of.next += 1;
+            (place, p)
+        });
+    }
+    /// The predicates of a file, in the order in which they came.
+    pub fn of(&self, file: Atom) -> Vec<&'static Predicate> {
+        let has = self.of.get(&file).map(|f| &f.has);
+        let mut all: Vec<_> = has.into_iter().flat_map(|h| h.values().copied()).collect();
+        all.sort_unstable_by_key(|&(place, _)| place);
+        all.into_iter().map(|(_, p)| p).collect()
+    }
+    /// Whether one file has a say in a predicate, and no other.
+    pub fn has_one_file(&self, p: &'static Predicate) -> bool {
+        self.files.get(&key(p)) == Some(&1)
+    }
+    /// No file but this one has a say in a predicate.
+    pub fn take_over(&mut self, file: Atom, p: &'static Predicate) {
+        if !self.files.contains_key(&key(p)) {
+            return;
+        }
+        for (_, of) in self.of.iter_mut().filter(|&(&f, _)| f != file) {
+            if of.has.remove(&key(p)).is_some() {
+                lose(&mut self.files, key(p));
+            }
+        }
+    }
+    /// A file keeps those of its predicates of which this holds.
+    pub fn retain(&mut self, file: Atom, keeps: impl Fn(&'static Predicate) -> bool) {
+        if let Some(of) = self.of.get_mut(&file) {
+            of.has.retain(|&k, &mut (_, p)| {
+                let stays = keeps(p);
+                if !stays {
+                    lose(&mut self.files, k);
+                }
+                stays
+            });
+        }
+        self.check();
+    }
+    /// A file has nothing any more.
+    pub fn forget(&mut self, file: Atom) {
+        for p in self.of.remove(&file).into_iter().flat_map(|f| f.has) {
+            lose(&mut self.files, p.0);
+        }
+        self.check();
+    }
+    fn check(&self) {
+        if cfg!(debug_assertions) {
+            self.verify();
+        }
+    }
+    /// Checks the equation. Panics if it does not hold.
+    fn verify(&self) {
+        let mut files: FxHashMap<usize, usize> = FxHashMap::default();
+        for p in self.of.values().flat_map(|f| f.has.keys()) {
+            *files.entry(*p).or_default() += 1;
+        }
+        assert!(files == self.files, "files have other predicates");
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use samite_term::Functor;
+
+    #[test]
+    fn who_has_what() {
+        let atom = |i: u32| Atom::from_index(5_000 + i);
+        let [a, b, c] = [0, 1, 2].map(atom);
+        let all: Vec<&'static Predicate> = (0..100)
+            .map(|i| Predicate::new(atom(3), Functor::new(atom(4 + i), 1)))
+            .collect();
+        let mut s = Sources::default();
+        for &p in &all {
+            s.add(a, p);
+            s.add(a, p);
+        }
+        for &p in &all[50..] {
+            s.add(b, p);
+        }
+        s.verify();
+        let same = |x: Vec<&'static Predicate>, y: &[&'static Predicate]| {
+            x.iter().map(|p| key(p)).eq(y.iter().map(|p| key(p)))
+        };
+        assert!(same(s.of(a), &all) && same(s.of(b), &all[50..]) && s.of(c).is_empty());
+        assert!(s.has_one_file(all[49]) && !s.has_one_file(all[50]));
+        s.take_over(b, all[50]);
+        s.take_over(c, all[0]);
+        s.verify();
+        assert!(s.has_one_file(all[50]) && !s.has_one_file(all[0]));
+        s.retain(a, |p| std::ptr::eq(p, all[1]) || std::ptr::eq(p, all[60]));
+        assert!(same(s.of(a), &[all[1], all[60]]));
+        s.add(a, all[0]);
+        assert!(same(s.of(a), &[all[1], all[60], all[0]]));
+        s.forget(b);
+        assert!(s.has_one_file(all[60]) && !s.has_one_file(all[61]));
+        s.forget(a);
+        assert!(s.files.is_empty() && s.of.is_empty());
+    }
+}
