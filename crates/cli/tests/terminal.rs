@@ -604,7 +604,7 @@ fn a_message_of_another_thread_is_one_piece() {
     let mut s = Session::start(&home.path(""), &["-q"]);
     let go = home.path("go");
     let wait = format!("repeat, sleep(0.01), exists_file('{go}'), !");
-    for (goal, message, end) in [
+    let cases = [
         (
             "print_message(error, format(\"one ~w~ntwo ~q\", [x, 'Y']))",
             "ERROR: [Thread ",
@@ -616,21 +616,24 @@ fn a_message_of_another_thread_is_one_piece() {
             "one\r\nP: two\r\n",
         ),
         ("fail", "Warning: [Thread ", " died due to failure\r\n"),
-    ] {
+    ];
+    for (n, (goal, message, end)) in cases.into_iter().enumerate() {
+        // Another text each time: what was shown before is not taken for it.
+        let typed = format!("X = typed{n}");
         s.enter(&format!(
             "thread_create(({wait}, {goal}), _, [detached(true)])."
         ));
         s.expect("true.");
-        s.keys("X = typed");
-        s.wait("what was typed", |all, _| all.ends_with("X = typed"));
+        s.keys(&typed);
+        s.wait("what was typed", |all, _| all.ends_with(&typed));
         let before = s.output().len();
         std::fs::write(&go, "").unwrap();
         s.wait("the text again", |all, _| {
-            all[before..].contains(end) && all.ends_with("X = typed")
+            all[before..].contains(end) && all.ends_with(&typed)
         });
         let shown = s.output()[before..].to_owned();
-        in_order(&shown, [message, end, "X = typed"].map(str::to_owned));
-        assert_eq!(shown.matches("X = typed").count(), 1, "{shown:?}");
+        in_order(&shown, [message, end, &typed].map(str::to_owned));
+        assert_eq!(shown.matches(&typed).count(), 1, "{shown:?}");
         std::fs::remove_file(&go).unwrap();
         s.enter(".");
         s.sync();
