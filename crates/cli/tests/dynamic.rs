@@ -237,3 +237,35 @@ run :-
     let run = finish(command, b"", LIMIT).sound();
     assert_eq!(run.out, "done\n", "{run:#?}");
 }
+
+/// A predicate becomes static while others add to it and take from it: each of them did it before, or was refused. Nothing is lost or comes back.
+#[test]
+fn nothing_is_lost_by_what_becomes_static() {
+    let text = r"
+:- dynamic(p/2).
+add(T, Last) :- catch(add_from(T, 1), Last, true).
+add_from(T, N) :-
+    catch(assertz(p(T, N)), error(permission_error(_, _, _), _), ( M is N-1, throw(last(M)) )),
+    ( N mod 3 =:= 0 -> M is N-1, catch(retract(p(T, M)), error(permission_error(_, _, _), _), throw(kept(N))) ; true ),
+    N1 is N+1, add_from(T, N1).
+right(T, End, L) :-
+    arg(1, End, Last),
+    findall(N, ( between(1, Last, N), \+ gone(N, End) ), Right), findall(N, p(T, N), Found),
+    ( Found == Right -> true ; L = Found/Right ).
+gone(N, last(Last)) :- N mod 3 =:= 2, N < Last.
+gone(N, kept(Last)) :- N mod 3 =:= 2, N < Last-1.
+round(I) :-
+    abolish(p/2), dynamic(p/2), assertz(p(first, 0)),
+    findall(Id, ( member(T, [a, b, c]), thread_create(( add(T, Last), thread_exit(T-Last) ), Id) ), Ids),
+    Pause is I * 0.0005, sleep(Pause),
+    compile_predicates([p/2]),
+    forall(member(Id, Ids), ( thread_join(Id, S), ( S = exited(T-Last) -> right(T, Last, Wrong) ; Wrong = S ), ( var(Wrong) -> true ; print(wrong(I, Wrong)), nl ) )).
+run :- forall(between(1, 20, I), round(I)), write(done), nl.
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", text);
+    let mut command = samite();
+    command.args(["-g", "run", "-t", "halt", &file]);
+    let run = finish(command, b"", LIMIT).sound();
+    assert_eq!(run.out, "done\n", "{run:#?}");
+}

@@ -356,19 +356,24 @@ pub fn exchange(
     exchange_raw(predicate, &mut w, &dies, &New::of(new));
 }
 
-/// Makes a dynamic predicate static, with these clauses, all linked, for those that it has, if that still holds of them.
+/// Makes a dynamic predicate static, in one step: its clauses are exchanged for `copies` of them, all linked, in their order. Answers
+/// whether it did: not if a clause has been added of which there is no copy.
 pub fn make_static(
     predicate: &'static Predicate,
-    clauses: Vec<Box<Clause>>,
-    if_still: impl Fn(&Predicate) -> bool,
-) {
+    copies: &mut FxHashMap<*const Clause, Box<Clause>>,
+) -> bool {
     let mut w = predicate.lock();
-    if !if_still(predicate) {
-        return;
+    let alive: Vec<*const Clause> = (predicate.clauses().alive())
+        .map(std::ptr::from_ref)
+        .collect();
+    if !alive.iter().all(|c| copies.contains_key(c)) {
+        return false;
     }
-    exchange_raw(predicate, &mut w, &|c| !c.is_unread(), &New::of(clauses));
+    let new = alive.iter().filter_map(|c| copies.remove(c));
+    exchange_raw(predicate, &mut w, &|c| !c.is_unread(), &New::of(new));
     kinds::be_static(predicate, &w);
     twins::verify(predicate, &w);
+    true
 }
 
 /// Clauses that come by an exchange, made by `Box::into_raw`.

@@ -662,6 +662,10 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
             // SAFETY: all that was made is the copy of the clause, and only the bindings refer to it.
             unsafe { m.heap.rollback(mark) };
         }
+        if retract && !c.predicate.is_dynamic() {
+            // It has become static, and its clauses are there still: copies.
+            used(m, module, f, what)?;
+        }
         at = next;
     }
     Ok(Step::Fail)
@@ -778,6 +782,10 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
             database::erase(c, m.reader.number());
         }
         at = v.find(at + 1, key);
+    }
+    if !p.is_dynamic() {
+        // It has become static, and its clauses may be there still: copies.
+        m.changeable(module, f)?;
     }
     Ok(true)
 }

@@ -1,16 +1,18 @@
 //! `compile_predicates/1`: dynamic predicates become static.
 
-use super::Entry::{self, Det};
+use super::Entry::Det;
 use super::reloading::key;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
+use rustc_hash::FxHashMap;
+use samite_code::predicate::Clause;
 use samite_code::{Predicate, database, flag};
+use std::collections::hash_map::Entry;
 
-pub const TABLE: &[Entry] = &[Det("$make_static", 1, make_static)];
+pub const TABLE: &[super::Entry] = &[Det("$make_static", 1, make_static)];
 
-/// `'$make_static'(:PI)`: the clauses are exchanged for linked copies in one step, with which the predicate is static. What other threads
-/// assert while the copies are made is lost. Within a load of a file that was loaded before this is put off to its end, as all that others
-/// see of such a load.
+/// `'$make_static'(:PI)`: the clauses are exchanged for linked copies in one step, with which the predicate is static. Within a load of a
+/// file that was loaded before this is put off to its end, as all that others see of such a load.
 fn make_static(m: &mut Machine, a: Args) -> Res {
     let p = m.predicate_argument(a, 0)?;
     if !m.is_dynamic(p) {
@@ -36,13 +38,40 @@ fn make_static(m: &mut Machine, a: Args) -> Res {
 impl Machine {
     /// A dynamic predicate becomes static; without clauses it is not defined any more.
     pub(super) fn compile_clauses(&mut self, p: &'static Predicate) -> Result<(), Throw> {
-        self.reader.enter();
-        let mut copies = Vec::new();
-        for c in p.view().clauses() {
-            copies.extend(self.linked_copy(c, p)?);
+        if !self.make_static_if(p, |_| true)? {
+            let i = self.indicator_of(p)?;
+            return Err(self.permission_error("access", "private_procedure", i));
         }
-        database::make_static(p, copies, |_| true);
-        database::undefine_if_empty(p);
         Ok(())
+    }
+
+    /// A dynamic predicate becomes static if this holds of all its clauses, and they are known. Copies are made without its lock, so that
+    /// others may have added clauses meanwhile; those are copied then.
+    pub(super) fn make_static_if(
+        &mut self,
+        p: &'static Predicate,
+        fits: impl Fn(&Clause) -> bool,
+    ) -> Result<bool, Throw> {
+        // From here on no clause is freed whose address is a key.
+        self.reader.enter();
+        let mut copies = FxHashMap::default();
+        while p.is_dynamic() {
+            for c in p.visible_clauses() {
+                if !fits(c) {
+                    return Ok(false);
+                }
+                if let Entry::Vacant(entry) = copies.entry(std::ptr::from_ref(c)) {
+                    let Some(copy) = self.linked_copy(c, p)? else {
+                        return Ok(false);
+                    };
+                    entry.insert(copy);
+                }
+            }
+            if database::make_static(p, &mut copies) {
+                break;
+            }
+        }
+        database::undefine_if_empty(p);
+        Ok(true)
     }
 }

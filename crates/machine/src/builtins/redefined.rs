@@ -8,10 +8,9 @@
 //! ([`flag::DYNAMIC_BY_FILE`]: no goal has.)
 
 use super::reloading::{Load, key};
-use crate::error::Throw;
 use crate::machine::Machine;
+use samite_code::Predicate;
 use samite_code::predicate::{Clause, flag};
-use samite_code::{Predicate, database};
 use samite_term::{Atom, atoms};
 
 /// Whether a predicate is dynamic, and another file's, so that this file redefines it. To be called in the database.
@@ -65,28 +64,8 @@ impl Machine {
                 || !alone.contains(&key(p));
             if !settled {
                 // Without the memory for it, it stays as it is.
-                _ = self.become_static(p, load.file);
+                _ = self.make_static_if(p, |c| c.file() == load.file && !p.has(flag::RELOADING));
             }
         }
-    }
-
-    fn become_static(&mut self, p: &'static Predicate, file: Atom) -> Result<(), Throw> {
-        self.reader.enter();
-        let mut copies = Vec::new();
-        for c in p.visible_clauses() {
-            if c.file() != file {
-                return Ok(());
-            }
-            copies.extend(self.linked_copy(c, p)?);
-        }
-        let n = copies.len();
-        database::make_static(p, copies, |p| {
-            let mut alive = p.clauses().alive();
-            !p.has(flag::RELOADING)
-                && alive.by_ref().take(n).filter(|c| c.file() == file).count() == n
-                && alive.next().is_none()
-        });
-        database::undefine_if_empty(p);
-        Ok(())
     }
 }
