@@ -184,7 +184,7 @@ pub unsafe fn free(p: *mut u8) {
     let Some(place) = region::place(p) else {
         return foreign(p);
     };
-    let page = region::page(place.slice());
+    let page = Page::of_slice(place.slice());
     let heap = thread::heap_or_nobody();
     // SAFETY: descriptors below the limit always exist. A pageblock owned by the thread's heap is the thread's own; nobody's
     // owns none and cannot be entered.
@@ -328,7 +328,7 @@ enum Found {
 
 /// Looks up an address of the region.
 fn find(place: Place) -> Found {
-    let mut page = region::page(place.slice());
+    let mut page = Page::of_slice(place.slice());
     // SAFETY: descriptors below the limit always exist; if the kind says that there is a pageblock, and the caller has a
     // block of it, it stays open.
     unsafe {
@@ -339,7 +339,7 @@ fn find(place: Place) -> Found {
             Kind::Inside => page = Page::first(page),
             Kind::Blocks => {}
         }
-        let offset = place.offset - region::slice_of(page) * SLICE;
+        let offset = place.offset - Page::slice(page) * SLICE;
         if Page::is_start(page, offset) {
             Found::Block(page)
         } else {

@@ -19,7 +19,6 @@ use crate::classes::{CLASSES, SMALL_MAX, class_of, size_of_class};
 use crate::fault::{self, Fault};
 use crate::heap::Heap;
 use crate::page::{Block, Page, Stock};
-use crate::region;
 use crate::sync::Tally;
 use crate::word::Pushed;
 use core::ptr;
@@ -251,14 +250,14 @@ unsafe fn push_all(heap: *mut Heap, class: usize) -> u64 {
         }
         let mut runs = 0;
         while !block.is_null() {
-            let Some(page) = region::pageblock_of(block) else {
+            let Some(page) = Page::around(block) else {
                 // Something wrote over the link.
                 fault::report(Fault::Corruption, block);
                 break;
             };
             let (first, mut last, mut n) = (block, block, 1);
             block = (*block).next;
-            while !block.is_null() && region::pageblock_of(block) == Some(page) {
+            while !block.is_null() && Page::around(block) == Some(page) {
                 last = block;
                 n += 1;
                 block = (*block).next;

@@ -29,7 +29,7 @@ use crate::page::{Block, List, Page, Stock, WATCH_ALWAYS, WATCH_EMPTY, WATCH_NEV
 use crate::stats::Past;
 use crate::sync::Tally;
 use crate::word::{OWNER_LIMIT, Taken};
-use crate::{adopt, heaps, region, supply};
+use crate::{adopt, heaps, region, sources, supply};
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 use core::ptr;
@@ -402,7 +402,7 @@ impl Heap {
                 (*this).cached -= 1;
                 ((*this).cache[(*this).cached as usize] as usize, SLICE)
             } else {
-                match supply::claim(slices, SLICE, 1) {
+                match sources::claim(slices, SLICE, 1) {
                     Some(s) => (s.start, s.dirty * SLICE),
                     None => return false,
                 }
@@ -411,7 +411,7 @@ impl Heap {
                 // Hardened mode expects of fresh blocks that they are zero.
                 ptr::write_bytes(region::slice_start(start), 0, slices * SLICE);
             }
-            let page = region::page(start);
+            let page = Page::of_slice(start);
             Page::open(page, class, slices, found, (*this).id);
             (*this).counts.opened.add(1);
             Heap::to_class(this, page);
@@ -591,7 +591,7 @@ impl Heap {
         unsafe {
             Heap::unlink(this, page);
             (*this).closed[(*page).class as usize].add((*page).allocs.get());
-            let (start, slices) = (region::slice_of(page), usize::from((*page).slices));
+            let (start, slices) = (Page::slice(page), usize::from((*page).slices));
             // Hardened mode wrote to all of it.
             let touched = match config::HARDENED.get() {
                 0 => Page::linked(page).div_ceil(SLICE),

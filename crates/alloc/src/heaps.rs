@@ -23,7 +23,7 @@ use crate::os::{self, PAGE};
 use crate::page::Page;
 use crate::registry::Registry;
 use crate::sync::{AtomicU64, rmw, shared_write};
-use crate::{region, supply};
+use crate::{region, sources, supply};
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
@@ -171,7 +171,7 @@ fn ensure(slot: &AtomicPtr<u8>) -> Option<()> {
 #[cold]
 fn ensure_from_slices(slot: &AtomicPtr<u8>, bytes: usize) -> Option<()> {
     let n = bytes.div_ceil(SLICE);
-    let run = supply::claim(n, SLICE, n)?;
+    let run = sources::claim(n, SLICE, n)?;
     let new = region::slice_start(run.start);
     // SAFETY: the slices were just claimed.
     unsafe { ptr::write_bytes(new, 0, bytes) };

@@ -12,6 +12,7 @@ use crate::config::{LARGEST, SEGMENT, SLICE};
 use crate::os::{self, Moved, PAGE};
 use crate::page::{Kind, Page};
 use crate::region;
+use crate::sources;
 use crate::supply;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::Relaxed;
@@ -27,7 +28,7 @@ pub fn allocate(size: usize, align: usize) -> (*mut u8, bool) {
         return none;
     }
     let n = size.max(1).div_ceil(SLICE);
-    let Some(run) = supply::claim(n, align, n) else {
+    let Some(run) = sources::claim(n, align, n) else {
         return none;
     };
     // SAFETY: the run was just claimed.
@@ -37,7 +38,7 @@ pub fn allocate(size: usize, align: usize) -> (*mut u8, bool) {
 
 /// Makes a claimed run a large object.
 unsafe fn publish(start: usize, n: usize, size: usize) {
-    let page = region::page(start);
+    let page = Page::of_slice(start);
     // SAFETY: descriptors are never deallocated; this one is the caller's.
     unsafe {
         (*page)
@@ -60,7 +61,7 @@ pub unsafe fn free(page: *mut Page) -> bool {
         if !(*page).shared.end_large() {
             return false;
         }
-        let start = region::slice_of(page);
+        let start = Page::slice(page);
         supply::release(start, n, n);
     }
     true
@@ -76,7 +77,7 @@ pub unsafe fn resize(page: *mut Page, size: usize) -> Option<*mut u8> {
     }
     // SAFETY: the caller has the object, so its descriptor and run are the caller's.
     unsafe {
-        let start = region::slice_of(page);
+        let start = Page::slice(page);
         let n = (*page).shared.run.load(Relaxed);
         let want = size.div_ceil(SLICE);
         let p = region::slice_start(start);
@@ -107,12 +108,12 @@ unsafe fn relocate(page: *mut Page, size: usize) -> Option<*mut u8> {
         if bytes < MOVE_MIN {
             return None;
         }
-        let (start, n) = (region::slice_of(page), (*page).shared.run.load(Relaxed));
+        let (start, n) = (Page::slice(page), (*page).shared.run.load(Relaxed));
         let want = size.div_ceil(SLICE);
         let len = want + want / 2;
-        let (run, len) = match supply::claim(len, SEGMENT, want) {
+        let (run, len) = match sources::claim(len, SEGMENT, want) {
             Some(r) => (r, len),
-            None => (supply::claim(want, SLICE, want)?, want),
+            None => (sources::claim(want, SLICE, want)?, want),
         };
         let (old, new) = (region::slice_start(start), region::slice_start(run.start));
         // In all cases the object is at its new place before the old one is given away.

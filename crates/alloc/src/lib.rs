@@ -104,6 +104,8 @@ pub mod reserve;
 pub mod slab;
 mod slices;
 #[cfg(not(loom))]
+mod sources;
+#[cfg(not(loom))]
 pub mod stats;
 #[cfg(not(loom))]
 mod supply;

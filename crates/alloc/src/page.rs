@@ -142,7 +142,7 @@ pub struct Shared {
     linked: AtomicU32,
 }
 
-const _: () = assert!(size_of::<Page>() == 128);
+const _: () = assert!(size_of::<Page>() == region::DESCRIPTOR);
 const _: () = assert!(core::mem::offset_of!(Page, shared) == 64);
 
 impl Node for Page {
@@ -186,6 +186,29 @@ impl Shared {
 }
 
 impl Page {
+    /// The descriptor of a slice below the limit of the region.
+    #[inline(always)]
+    pub fn of_slice(slice: usize) -> *mut Page {
+        region::descriptor(slice).cast()
+    }
+
+    /// The number of the slice that a descriptor describes.
+    #[inline(always)]
+    pub fn slice(this: *const Page) -> usize {
+        region::slice_of(this)
+    }
+
+    /// The descriptor of the pageblock that an address lies in, if it lies in one.
+    pub fn around<T>(p: *const T) -> Option<*mut Page> {
+        let page = Page::of_slice(region::place(p)?.slice());
+        // SAFETY: descriptors below the limit always exist.
+        match unsafe { (*page).shared.kind() } {
+            Kind::Blocks => Some(page),
+            Kind::Inside => Some(Page::first(page)),
+            Kind::Large | Kind::Nothing => None,
+        }
+    }
+
     /// The descriptor of the pageblock that a slice of kind [`Kind::Inside`] belongs to.
     #[inline]
     pub fn first(this: *mut Page) -> *mut Page {
@@ -283,7 +306,7 @@ impl Page {
     /// The first byte.
     #[inline]
     pub fn start(this: *const Page) -> *mut u8 {
-        region::slice_start(region::slice_of(this))
+        region::slice_start(Page::slice(this))
     }
 
     /// Blocks in users' hands, kept by other heaps, or on the remote list.

@@ -3,7 +3,7 @@
 //! ```text
 //!  base                                                   data
 //!  | head | room | described | free | held | away | dirty |   pages     | segments ...            | shadow              |
-//!    fixed  bits of segments   bits of slices                one Page     up to here: the limit     one bit per grain
+//!    fixed  bits of segments   bits of slices            one descriptor   up to here: the limit     one bit per grain
 //!    mapped at once                                          per slice
 //! ```
 //!
@@ -36,7 +36,6 @@
 
 use crate::config::{self, GROWTH, SEGMENT, SEGMENT_SLICES, SLICE, SLICE_SHIFT};
 use crate::os::{self, MappedAt, PAGE};
-use crate::page::{Kind, Page};
 use crate::slices::{Bits, Slices};
 use crate::sync::rmw;
 use core::ptr::{self, NonNull};
@@ -48,7 +47,7 @@ struct Region {
     /// Bytes of the data area up to the end of the highest segment that is mapped.
     limit: AtomicUsize,
     data: AtomicPtr<u8>,
-    pages: AtomicPtr<Page>,
+    descriptors: AtomicPtr<u8>,
     /// Start of the range; whoever sets it decides the race of initialisation.
     base: AtomicPtr<u8>,
     /// Segments that the range has room for.
@@ -60,7 +59,7 @@ struct Region {
 static REGION: Region = Region {
     limit: AtomicUsize::new(0),
     data: AtomicPtr::new(ptr::null_mut()),
-    pages: AtomicPtr::new(ptr::null_mut()),
+    descriptors: AtomicPtr::new(ptr::null_mut()),
     base: AtomicPtr::new(ptr::null_mut()),
     segments: AtomicUsize::new(0),
     mapped: AtomicUsize::new(0),
@@ -121,8 +120,10 @@ impl Layout {
     }
 }
 
+/// Bytes of a slice's descriptor. What is in it is the business of whoever uses the slice (`page`); here it is memory.
+pub const DESCRIPTOR: usize = 128;
 /// Bytes of descriptors per segment.
-const PAGES_SEGMENT: usize = SEGMENT_SLICES * size_of::<Page>();
+const PAGES_SEGMENT: usize = SEGMENT_SLICES * DESCRIPTOR;
 /// Bytes of shadow bits per segment: one bit per grain of 16 bytes.
 const SHADOW_SEGMENT: usize = SEGMENT / crate::classes::GRAIN / 8;
 
@@ -157,26 +158,16 @@ pub fn place<T>(p: *const T) -> Option<Place> {
 
 /// The descriptor of a slice below the limit.
 #[inline(always)]
-pub fn page(slice: usize) -> *mut Page {
+pub fn descriptor(slice: usize) -> *mut u8 {
     // wrapping: the array reaches over all slices of the region.
-    REGION.pages.load(Ordering::Relaxed).wrapping_add(slice)
-}
-
-/// The descriptor of the pageblock that an address lies in, if it lies in one.
-pub fn pageblock_of<T>(p: *const T) -> Option<*mut Page> {
-    let page = page(place(p)?.slice());
-    // SAFETY: descriptors below the limit always exist.
-    match unsafe { (*page).shared.kind() } {
-        Kind::Blocks => Some(page),
-        Kind::Inside => Some(Page::first(page)),
-        Kind::Large | Kind::Nothing => None,
-    }
+    let descriptors = REGION.descriptors.load(Ordering::Relaxed);
+    descriptors.wrapping_add(slice * DESCRIPTOR)
 }
 
 /// The number of the slice that a descriptor describes.
 #[inline(always)]
-pub fn slice_of(page: *const Page) -> usize {
-    (page.addr() - REGION.pages.load(Ordering::Relaxed).addr()) / size_of::<Page>()
+pub fn slice_of<T>(descriptor: *const T) -> usize {
+    (descriptor.addr() - REGION.descriptors.load(Ordering::Relaxed).addr()) / DESCRIPTOR
 }
 
 /// The first byte of a slice.
@@ -199,7 +190,7 @@ pub fn reserved() -> usize {
 }
 
 /// The address of the data area, of which alignments beyond a segment are counted.
-pub fn data_address() -> usize {
+fn data_address() -> usize {
     REGION.data.load(Ordering::Relaxed).addr()
 }
 
@@ -300,8 +291,8 @@ pub fn initialise() -> bool {
     let l = Layout::new(segments);
     REGION.segments.store(segments, Ordering::Relaxed);
     REGION
-        .pages
-        .store(base.wrapping_add(l.pages).cast(), Ordering::Relaxed);
+        .descriptors
+        .store(base.wrapping_add(l.pages), Ordering::Relaxed);
     // Last, with release: it tells that the others are there.
     REGION
         .data
@@ -362,6 +353,13 @@ fn find_place(l: &Layout) -> Option<NonNull<u8>> {
         MappedAt::Yes => Some(p),
         MappedAt::Taken | MappedAt::Refused => None,
     }
+}
+
+/// Which segments begin at a multiple of `align`: each `step`-th, from `phase` on.
+pub fn boundary(align: usize) -> (usize, usize) {
+    let step = (align / SEGMENT).max(1);
+    let phase = (data_address() / SEGMENT).wrapping_neg() & (step - 1);
+    (step, phase)
 }
 
 /// Maps segments, so that `n` consecutive ones from a number that is `phase` modulo `step` are free, as far as this thread

@@ -9,7 +9,7 @@ use crate::config::{SEGMENT_SLICES, SLICE};
 use crate::fault::Line;
 use crate::heap::{Counts, Heap, heap};
 use crate::os::{self, Calls};
-use crate::page::Kind;
+use crate::page::{Kind, Page};
 use crate::supply::{self, Usage};
 use crate::sync::Tally;
 use crate::{config, fault, heaps, region, sync};
@@ -200,7 +200,7 @@ impl Past {
 /// Calls `f` with class, owner, allocations, frees and remote blocks of each open pageblock.
 fn each_pageblock(mut f: impl FnMut(usize, u64, u64, u64, u64)) {
     each_slice(|slice| {
-        let page = region::page(slice);
+        let page = Page::of_slice(slice);
         // SAFETY: descriptors below the limit always exist; only their atomic parts are read.
         unsafe {
             let shared = &(*page).shared;
@@ -285,7 +285,7 @@ pub fn collect() -> Stats {
     });
     each_slice(|slice| {
         // SAFETY: descriptors below the limit always exist; only their atomic parts are read.
-        let shared = unsafe { &(*region::page(slice)).shared };
+        let shared = unsafe { &(*Page::of_slice(slice)).shared };
         if shared.kind() == Kind::Large {
             s.large_live += 1;
             s.large_bytes += shared.bytes.load(Relaxed) as u64;

@@ -1,8 +1,8 @@
-//! Slices in and out: where to look for free ones, when to give their memory back to the system.
+//! Free slices: which to take first, when to give their memory back to the system. Where there are none, `sources` goes on.
 //!
-//! **Where.** Slices that hold memory come first, then the lowest free ones, then the region grows. Two hints say below
-//! which segment there is nothing to find; they may be wrong, so a search that fails starts over from the bottom before the
-//! region grows.
+//! **Where.** Slices that hold memory come first, then the lowest free ones. Two hints say below
+//! which segment there is nothing to find; they may be wrong, so a search that fails starts over from the bottom before it
+//! says that there is nothing.
 //!
 //! **When.** There is no thread to purge later, and a program may never call again after it freed its last block. So free
 //! memory beyond a limit is given back at once, and what is learned is the limit: it starts at a minimum; when slices are
@@ -26,12 +26,9 @@
 //!
 //! All counters are relaxed: they steer, they protect nothing.
 
-use crate::away;
 use crate::config::{self, SEGMENT, SEGMENT_SLICES, SLICE};
 use crate::os::{self, PAGE};
-use crate::page::Page;
-use crate::region;
-use crate::reserve;
+use crate::region::{self, DESCRIPTOR};
 use crate::slices::Run;
 use crate::sync::{rmw, shared_write};
 use core::ptr::NonNull;
@@ -96,40 +93,6 @@ pub struct Supplied {
     pub dirty: usize,
 }
 
-/// Claims `n` slices whose first byte is aligned to `align`, a power of two. `soon` says how many of them the caller is about
-/// to write to. `None` if there is no address space left.
-pub fn claim(n: usize, align: usize, soon: usize) -> Option<Supplied> {
-    let run = loop {
-        if let Some(run) = search(n, align).or_else(|| away::claim(n, align)) {
-            break run;
-        }
-        // Another thread may take what we added; then there is still progress, and we add more.
-        let (step, phase) = boundary(align);
-        if !region::grow(n.div_ceil(SEGMENT_SLICES), step, phase) {
-            break at_last(n, align)?;
-        }
-    };
-    Some(taken(run, soon))
-}
-
-/// A run where the system gives nothing more: somebody may have given something back, or it is the reserve's. Who moves slices from one map to another,
-/// or purges them, has them for a moment, so a small request is not refused at once; but a thread that is stopped then must not stop others.
-#[cold]
-fn at_last(n: usize, align: usize) -> Option<Run> {
-    const TRIES: usize = 16;
-    let mut tries = if n <= reserve::RUN { TRIES } else { 1 };
-    loop {
-        let run = search(n, align)
-            .or_else(|| away::claim(n, align))
-            .or_else(|| reserve::claim(n, align));
-        tries -= 1;
-        if run.is_some() || tries == 0 {
-            return run;
-        }
-        os::yield_now();
-    }
-}
-
 /// Claims the `n` slices from number `start` on, if they exist and are free.
 pub fn claim_at(start: usize, n: usize) -> bool {
     let map = region::slices();
@@ -140,18 +103,12 @@ pub fn claim_at(start: usize, n: usize) -> bool {
     true
 }
 
-/// Which segments begin at a multiple of `align`: each `step`-th, from `phase` on.
-fn boundary(align: usize) -> (usize, usize) {
-    let step = (align / SEGMENT).max(1);
-    let phase = (region::data_address() / SEGMENT).wrapping_neg() & (step - 1);
-    (step, phase)
-}
-
-fn search(n: usize, align: usize) -> Option<Run> {
+/// Claims `n` free slices from a multiple of `align` bytes, without accounting for them: see [`taken`].
+pub(crate) fn search(n: usize, align: usize) -> Option<Run> {
     let map = region::slices();
     let slices_aligned = (align / SLICE).max(1);
     if n > SEGMENT_SLICES || slices_aligned > SEGMENT_SLICES {
-        let (step, phase) = boundary(align);
+        let (step, phase) = region::boundary(align);
         return map.claim_segments(n, step, phase);
     }
     let segments = map.segments();
@@ -195,8 +152,8 @@ fn add(counter: &AtomicUsize, n: usize) -> usize {
     counter.fetch_add(n, Relaxed).wrapping_add(n)
 }
 
-/// Accounts for a run just claimed.
-fn taken(run: Run, soon: usize) -> Supplied {
+/// Accounts for a run just claimed, here or from what was set aside. `soon` says how many of its slices the caller is about to write to.
+pub(crate) fn taken(run: Run, soon: usize) -> Supplied {
     let dirty = region::slices().count_dirty(run.start, run.len);
     let now = add(&IN_USE, run.len * SLICE);
     if now > PEAK.load(Relaxed) {
@@ -432,18 +389,15 @@ unsafe fn purge_run(start: usize, n: usize) {
         let p = region::slice_start(start);
         os::clear(NonNull::new_unchecked(p), n * SLICE);
     }
-    const PER_PAGE: usize = PAGE / size_of::<Page>();
+    const PER_PAGE: usize = PAGE / DESCRIPTOR;
     let first = start.next_multiple_of(PER_PAGE);
     let last = (start + n) / PER_PAGE * PER_PAGE;
     if first < last {
         // SAFETY: the descriptors of slices that the caller holds; they describe nothing, so they are zero where it
         // matters, and may as well be zero everywhere.
         unsafe {
-            let p = region::page(first).cast::<u8>();
-            os::purge(
-                NonNull::new_unchecked(p),
-                (last - first) * size_of::<Page>(),
-            );
+            let p = region::descriptor(first);
+            os::purge(NonNull::new_unchecked(p), (last - first) * DESCRIPTOR);
         }
     }
 }

@@ -86,7 +86,7 @@ unsafe fn verify_page(heap: *mut Heap, page: *mut Page) -> Result<(), &'static s
         if remote.count() > 0 && !remote.queued() && !noticed {
             return Err("blocks on a remote list are overlooked");
         }
-        let slice = region::slice_of(page);
+        let slice = Page::slice(page);
         if region::slices().used(slice / 64) & 1 << (slice % 64) == 0 {
             return Err("an open pageblock lies in a free slice");
         }
