@@ -1,4 +1,4 @@
-//! Giving heaps up, taking them over, and telling owners about remote frees.
+//! Giving heaps up, taking them over, and seeing to those that nobody owns.
 //!
 //! The paper (Achilleas & Vagenas, *xmalloc*, 2021) marks the pageblocks of a thread that ends as orphans, each to be
 //! adopted by the next thread that frees remotely into it. Here the heap itself becomes vacant, in one step, and is taken
@@ -38,54 +38,7 @@ use crate::classes::CLASSES;
 use crate::heap::{Heap, heap};
 use crate::page::{List, Page};
 use crate::sync::fence;
-use crate::{heaps, region, thread};
-
-/// Puts an announced pageblock into the inbox of heap `owner`. If nobody owns that heap, sees to it now and then: `own` is
-/// the caller's heap, or null.
-///
-/// # Safety
-/// The caller set the announcement of the pageblock, or took it out of an inbox.
-pub unsafe fn deliver(page: *mut Page, owner: u64, own: *mut Heap) {
-    // SAFETY: descriptors are never deallocated; the pageblock is in no inbox, and nobody else delivers it.
-    unsafe { heaps::inbox(owner as usize).push(page) };
-    fence();
-    let id = owner as usize;
-    if !own.is_null() {
-        // SAFETY: the caller's heap.
-        unsafe { Heap::tick(own) };
-    }
-    if !heaps::registry().is_vacant(id) {
-        return;
-    }
-    // SAFETY: the heap of the caller; a claimed heap is the caller's.
-    unsafe {
-        let nth = if own.is_null() {
-            TEND
-        } else {
-            (*own).orphaned += 1;
-            (*own).orphaned
-        };
-        if nth % TEND != 0 {
-            return;
-        }
-        let Some(other) = claim(id) else {
-            return;
-        };
-        if !own.is_null() && nth % ADOPT == 0 {
-            merge(own, other);
-        } else {
-            Heap::sort_inbox(other);
-            leave(other, true);
-        }
-    }
-}
-
-/// A thread that frees into vacant heaps sorts the inbox of one after so many announcements, which gives back what has
-/// become empty.
-const TEND: u32 = 16;
-/// After so many it takes over what is well used in a heap, so that it frees locally from then on. It does not do so at once, because a thread
-/// that only frees would hoard what others could use.
-const ADOPT: u32 = 256;
+use crate::{announce, foreign, heaps, region};
 
 /// Vacant heaps looked at for a pageblock before one is opened, at least, if there are so many: the next search goes on where this
 /// one ended.
@@ -124,7 +77,7 @@ pub unsafe fn adopt_one(own: *mut Heap, class: usize) -> bool {
                 heaps::offers(id).withdraw(class);
             }
         } else {
-            Heap::sort_inbox(other);
+            announce::sort_inbox(other);
             Heap::offer(other);
         }
         leave_offered(other, true);
@@ -180,6 +133,38 @@ unsafe fn claimed(id: usize) -> *mut Heap {
     heap
 }
 
+/// Sees to the vacant heap that the owner of `own` freed into, if it has a note that this is due ([`announce`]). Whether it had.
+///
+/// # Safety
+/// The caller owns `own`, and has entered it.
+pub unsafe fn tend(own: *mut Heap) -> bool {
+    // SAFETY: the heap of the caller; a claimed heap is the caller's.
+    unsafe {
+        let id = core::mem::take(&mut (*own).orphan) as usize;
+        if id == 0 {
+            return false;
+        }
+        let takes_over = core::mem::take(&mut (*own).takes_over);
+        if takes_over && let Some(other) = claim(id) {
+            merge(own, other);
+        } else {
+            tend_to(id);
+        }
+        true
+    }
+}
+
+/// Gives back what has become empty in heap `id`, if nobody owns it.
+pub fn tend_to(id: usize) {
+    if let Some(other) = claim(id) {
+        // SAFETY: a claimed heap is the caller's.
+        unsafe {
+            announce::sort_inbox(other);
+            leave(other, true);
+        }
+    }
+}
+
 /// Moves the pageblocks of `other` that [`are well used`](well_used) to `own`, and leaves `other` vacant with the rest.
 ///
 /// # Safety
@@ -188,7 +173,7 @@ unsafe fn merge(own: *mut Heap, other: *mut Heap) {
     // SAFETY: the caller owns both heaps.
     unsafe {
         debug_assert!(own != other);
-        Heap::trim(other);
+        trim(other);
         let (mut moved, mut left) = (0, false);
         Heap::each_page(other, |page| {
             if well_used(page) {
@@ -247,6 +232,45 @@ unsafe fn well_used(page: *const Page) -> bool {
     unsafe { (*page).list == List::Full || Page::live(page) * 4 >= i64::from((*page).capacity) }
 }
 
+/// Collects and closes everything that is not in use. `true` if pageblocks are left.
+pub unsafe fn trim(this: *mut Heap) -> bool {
+    // SAFETY: the caller owns the heap.
+    unsafe {
+        foreign::send_all_home(this);
+        announce::sort_inbox(this);
+        let mut left = false;
+        let mut page = (*this).full.head;
+        while !page.is_null() {
+            let next = (*page).next;
+            if (*page).shared.word.view().count() > 0 {
+                Heap::collect(this, page);
+                Heap::unlink(this, page);
+                Heap::to_class(this, page);
+            } else {
+                left = true;
+            }
+            page = next;
+        }
+        for class in 0..CLASSES {
+            let mut page = (*this).bins[class].head;
+            while !page.is_null() {
+                let next = (*page).next;
+                if (*page).shared.word.view().count() > 0 {
+                    Heap::collect(this, page);
+                }
+                if Page::live(page) == 0 && !(*page).shared.word.view().queued() {
+                    Heap::close(this, page);
+                } else {
+                    left = true;
+                }
+                page = next;
+            }
+        }
+        Heap::flush_cache(this);
+        left
+    }
+}
+
 /// Gives a heap up, after collecting what is in its inbox and closing what is empty. Ends the caller's operation on it.
 ///
 /// # Safety
@@ -254,7 +278,10 @@ unsafe fn well_used(page: *const Page) -> bool {
 pub unsafe fn vacate(this: *mut Heap) {
     // SAFETY: the caller owns the heap.
     unsafe {
-        let stocked = Heap::trim(this);
+        let mut stocked = trim(this);
+        if tend(this) {
+            stocked = trim(this);
+        }
         leave(this, stocked);
     }
 }
@@ -288,7 +315,7 @@ unsafe fn leave_offered(this: *mut Heap, mut stocked: bool) {
             if heaps::inbox(id).is_empty() || claim(id).is_none() {
                 return;
             }
-            stocked = Heap::trim(this);
+            stocked = trim(this);
             Heap::offer(this);
         }
     }
@@ -307,56 +334,3 @@ pub fn acquire() -> *mut Heap {
         heaps::make().map_or(core::ptr::null_mut(), |id| claimed(id))
     }
 }
-
-/// In the child of a fork: gives up the heaps of the threads that are not there any more, except those that were in the middle of
-/// an operation. What the parent's memory was at the fork is what some moment of each thread left, because stores become
-/// visible in order and a page that is being copied cannot be written to; so a heap that is not busy is whole.
-///
-/// A thread that forks in a signal handler may have been about to take a heap over, which then looks like one of a thread
-/// that vanished. It has no heap of its own then, or is busy with it; so nothing is given up in these cases.
-///
-/// # Safety
-/// There is no other thread.
-unsafe fn after_fork() {
-    let own = thread::heap();
-    // SAFETY: the heap of a thread is its own.
-    if own.is_null() || unsafe { Heap::is_busy(own) } {
-        return;
-    }
-    for id in 1..heaps::made() {
-        let heap = heap(id as u64);
-        // SAFETY: the memory of the heap is there; if somebody owns it, that is this thread or one that vanished.
-        unsafe {
-            if heap != own && !Heap::is_busy(heap) {
-                let registry = heaps::registry();
-                if !registry.is_vacant(id) {
-                    // One that is not made has nothing in it: its thread vanished before, or after it retired it.
-                    let made = Heap::is_made(heap);
-                    if made {
-                        Heap::offer(heap);
-                    }
-                    registry.vacate(id, made);
-                }
-            }
-        }
-    }
-}
-
-extern "C" fn child() {
-    // SAFETY: the child of a fork has one thread.
-    unsafe { after_fork() };
-}
-
-/// Runs when the program or the library is loaded, so that no allocation has to do with the lock that this takes.
-extern "C" fn at_load() {
-    // SAFETY: the handler lives as long as the program, or is removed with the library. If there is no memory for it, children
-    // of forks work all the same.
-    unsafe { libc::pthread_atfork(None, None, Some(child)) };
-}
-
-#[used]
-#[cfg_attr(
-    all(target_os = "linux", not(miri)),
-    unsafe(link_section = ".init_array")
-)]
-static AT_LOAD: extern "C" fn() = at_load;

@@ -16,7 +16,7 @@ use crate::foreign::{self, Kept};
 use crate::heap::Heap;
 use crate::page::{Block, Kind, Page};
 use crate::region::{self, Place};
-use crate::{hardened, large, reserve, supply, thread};
+use crate::{adopt, hardened, large, reserve, slow, supply, thread};
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -87,7 +87,7 @@ fn look_for(size: usize) -> *mut u8 {
 
 fn allocate_class(class: usize) -> *mut u8 {
     // SAFETY: the heap is the caller's.
-    let block = thread::with_heap(|heap| unsafe { Heap::allocate(heap, class) });
+    let block = thread::with_heap(|heap| unsafe { slow::allocate(heap, class) });
     match block {
         Some(block) if block.is_null() => allocate_scarce(class),
         Some(block) => allocated(block, class),
@@ -107,7 +107,7 @@ fn allocate_scarce(class: usize) -> *mut u8 {
         }
     }
     // SAFETY: the heap is the caller's.
-    let found = thread::with_heap(|heap| unsafe { Heap::allocate_larger(heap, class) });
+    let found = thread::with_heap(|heap| unsafe { slow::allocate_larger(heap, class) });
     let (block, class) = found.unwrap_or((ptr::null_mut(), class));
     allocated(block, class)
 }
@@ -233,7 +233,7 @@ unsafe fn free_local(heap: *mut Heap, page: *mut Page, block: *mut Block) {
 unsafe extern "C" fn free_watched(heap: *mut Heap, page: *mut Page, block: *mut Block) {
     // SAFETY: the caller owns the heap and the pageblock, whose first free block is `block`.
     unsafe {
-        let fine = Heap::watched(heap, page);
+        let fine = slow::watched(heap, page);
         if !fine {
             // More frees than allocations: this one or an earlier one was too many. Taken back.
             (*page).free = (*block).next;
@@ -269,6 +269,7 @@ unsafe extern "C" fn free_many(heap: *mut Heap, class: usize) {
     // SAFETY: the caller owns the heap and has entered it.
     unsafe {
         foreign::many(heap, class);
+        slow::upkeep(heap);
         Heap::exit(heap);
     }
 }
@@ -308,7 +309,8 @@ pub fn trim() -> usize {
     // SAFETY: the heap of a thread is its own.
     unsafe {
         if !heap.is_null() && Heap::enter(heap) {
-            Heap::trim(heap);
+            adopt::trim(heap);
+            slow::upkeep(heap);
             Heap::exit(heap);
         }
     }
@@ -399,10 +401,15 @@ unsafe fn free_remote(page: *mut Page, block: *mut Block) {
             return free_foreign(own, class, block);
         }
         let again = (*page).shared.word.view().head() == Page::position(page, block);
-        if !again {
-            foreign::push(own, page, block, block, 1);
-        }
-        if !own.is_null() {
+        if own.is_null() {
+            if !again && let Some(vacant) = foreign::push_alone(page, block) {
+                adopt::tend_to(vacant);
+            }
+        } else {
+            if !again {
+                foreign::push(own, page, block, block, 1);
+                slow::upkeep(own);
+            }
             Heap::exit(own);
         }
         if again {

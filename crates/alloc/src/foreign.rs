@@ -9,84 +9,25 @@
 //! thread took over once a share goes home each time they come round, and only a flow of new ones keeps blocks here.
 //!
 //! To its pageblock a kept block is still allocated. The list looks to the fast path of allocation like a pageblock
-//! ([`Stock`]): when it is to be used, the direct table points to it instead of to a pageblock, at no cost to others. Sizes that
+//! ([`Stock`](crate::page::Stock)): when it is to be used, the direct table points to it instead of to a pageblock, at no cost to others. Sizes that
 //! the direct table does not serve look at the list first.
 //!
 //! Owner of the heap only.
 
-use crate::adopt;
-use crate::classes::{CLASSES, SMALL_MAX, class_of, size_of_class};
+use crate::announce;
+use crate::classes::CLASSES;
 use crate::fault::{self, Fault};
 use crate::heap::Heap;
-use crate::page::{Block, Page, Stock};
-use crate::sync::Tally;
+use crate::kept::{DIRECT_CLASSES, Foreign, enough, limit};
+use crate::page::{Block, Page};
 use crate::word::Pushed;
 use core::ptr;
-
-/// Classes that the direct table serves.
-pub const DIRECT_CLASSES: usize = class_of(SMALL_MAX) + 1;
-/// Bytes kept of a class at most, within the bounds of blocks that follow.
-const KEEP: usize = 8192;
-/// The same of the classes beyond the direct table.
-const KEEP_MEDIUM: usize = 128 << 10;
 
 /// Each so many times that there are blocks to be handed out they are sent home instead. Otherwise a thread that took over
 /// others' blocks once and frees all that it allocates would have them among its own for ever: few of each pageblock, so that
 /// it uses twice the pageblocks and changes the direct table all the time, which made it half as fast with 5000 random blocks.
 /// Those who do exchange blocks pay a push for every so many times.
 const BLEED: u32 = 4;
-
-/// The kept blocks of a class. All zeroes is none.
-#[repr(C)]
-pub struct Foreign {
-    /// The list, and how many blocks were handed out from it.
-    pub stock: Stock,
-    /// How many blocks were handed out from the list or are on it.
-    pub kept: Tally,
-    /// What [`allocated`] was when the list was last sent home.
-    seen: u64,
-    /// [`Foreign::traffic`] when a [`sweep`] last found blocks on the list, or when they were last sent home: if it is the same, nothing was
-    /// kept or handed out since.
-    swept: u64,
-    /// With more blocks than this on the list there is something to be done about them: see [`many`].
-    watch: u32,
-    /// Most blocks to keep; learned, see [`send_home`]. 0 before the first time.
-    most: u32,
-}
-
-impl Foreign {
-    /// How many blocks are on the list.
-    #[inline]
-    pub fn count(&self) -> u64 {
-        self.kept.get().wrapping_sub(self.stock.allocs.get())
-    }
-    /// Grows with each block that is kept and each that is handed out, until the list is sent home: blocks that came and went leave a
-    /// trace.
-    #[inline]
-    fn traffic(&self) -> u64 {
-        self.kept.get().wrapping_add(self.stock.allocs.get())
-    }
-}
-
-/// Most blocks ever kept of a class.
-fn limit(class: usize) -> u32 {
-    let size = size_of_class(class);
-    let n = if class < DIRECT_CLASSES {
-        (KEEP / size).clamp(16, 64)
-    } else {
-        (KEEP_MEDIUM / size).clamp(2, 16)
-    };
-    n as u32
-}
-
-/// So many kept blocks of a class are worth the change of the direct table, if it serves the class.
-fn enough(class: usize) -> u32 {
-    if class < DIRECT_CLASSES {
-        (limit(class) / 16).max(2)
-    } else {
-        1
-    }
-}
 
 /// What came of keeping a block.
 #[must_use]
@@ -133,7 +74,7 @@ pub unsafe fn many(heap: *mut Heap, class: usize) {
         let f = &raw mut (*heap).foreign[class];
         if (*f).most == 0 {
             (*f).most = 2 * enough(class);
-            emptied(heap, class);
+            Foreign::emptied(f, class);
         } else if (*f).watch + 1 < (*f).most {
             (*heap).turns = (*heap).turns.wrapping_add(1);
             if (*heap).turns.is_multiple_of(BLEED) {
@@ -145,18 +86,6 @@ pub unsafe fn many(heap: *mut Heap, class: usize) {
         } else {
             send_home(heap, class);
         }
-    }
-}
-
-/// The list of a class has become empty: from now on, blocks are to be handed out when there are enough.
-///
-/// # Safety
-/// The caller owns the heap.
-pub unsafe fn emptied(heap: *mut Heap, class: usize) {
-    // SAFETY: the caller owns the heap.
-    unsafe {
-        let f = &raw mut (*heap).foreign[class];
-        (*f).watch = (*f).most.min(enough(class)).max(1) - 1;
     }
 }
 
@@ -232,7 +161,7 @@ unsafe fn send_home(heap: *mut Heap, class: usize) {
             let least = if wanted { 2 * enough(class) } else { 1 };
             (*f).most = ((*f).most / 2).max(least);
         }
-        emptied(heap, class);
+        Foreign::emptied(f, class);
     }
 }
 
@@ -265,17 +194,38 @@ unsafe fn push_all(heap: *mut Heap, class: usize) -> u64 {
             push(heap, page, first, last, n);
             runs += 1;
         }
-        emptied(heap, class);
+        Foreign::emptied(f, class);
         runs
     }
 }
 
-/// Pushes `n` linked blocks to their pageblock: one CAS, and a second one if the owner has to be told. `own` is the caller's
-/// heap, or null.
+/// Pushes `n` linked blocks to their pageblock: one CAS, and a second one if the owner has to be told, and a note in `own` perhaps.
 ///
 /// # Safety
-/// The blocks are the caller's and of this pageblock.
+/// The blocks are the caller's and of this pageblock; so is `own`.
 pub unsafe fn push(own: *mut Heap, page: *mut Page, first: *mut Block, last: *mut Block, n: u32) {
+    // SAFETY: the caller's promise. Who is to announce a pageblock has its link.
+    unsafe {
+        if let Some(owner) = push_run(page, first, last, n) {
+            announce::announce(page, owner, own);
+        }
+    }
+}
+
+/// As [`push`], of one block, by a thread without a heap. The heap that it belongs to if nobody owns that at the moment, to be seen to.
+///
+/// # Safety
+/// The block is the caller's and of this pageblock.
+pub unsafe fn push_alone(page: *mut Page, block: *mut Block) -> Option<usize> {
+    // SAFETY: as above.
+    unsafe {
+        let owner = push_run(page, block, block, 1)?;
+        announce::deliver(page, owner)
+    }
+}
+
+/// Pushes the blocks. Returns the owner if it is to be told.
+unsafe fn push_run(page: *mut Page, first: *mut Block, last: *mut Block, n: u32) -> Option<u64> {
     let position = Page::position(page, first);
     // SAFETY: the blocks are the caller's until the push succeeds. Afterwards the pageblock may be closed by its owner,
     // except if it is to be announced (invariant 3 of heaps).
@@ -288,9 +238,12 @@ pub unsafe fn push(own: *mut Heap, page: *mut Page, first: *mut Block, last: *mu
             };
         });
         match pushed {
-            Some(Pushed::Done) => {}
-            Some(Pushed::Announce(owner)) => adopt::deliver(page, owner, own),
-            None => fault::report(Fault::DoubleFree, first),
+            Some(Pushed::Done) => None,
+            Some(Pushed::Announce(owner)) => Some(owner),
+            None => {
+                fault::report(Fault::DoubleFree, first);
+                None
+            }
         }
     }
 }

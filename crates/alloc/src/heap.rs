@@ -1,4 +1,5 @@
-//! Heaps: the pageblocks of one owner, sorted by class, and the slow paths of allocation and local free.
+//! Heaps: the pageblocks of one owner, sorted by class, and what the owner does with these alone. Whatever has to do with
+//! other heaps is above: `announce`, `foreign`, `adopt`, `slow`.
 //!
 //! A heap belongs to one thread at a time, or to none ([`crate::registry`]). It outlives its threads: a thread that starts
 //! takes over a vacant heap with everything in it. Heaps are the paper's local heaps and local queues (Achilleas &
@@ -23,13 +24,13 @@
 //! Everything here is called by the owner of the heap only, except the inbox's push.
 
 use crate::classes::{CLASSES, SMALL_MAX, size_of_class};
-use crate::config::{self, CACHE_SLOTS, INBOX_PERIOD, SLICE};
-use crate::foreign::{self, DIRECT_CLASSES, Foreign};
-use crate::page::{Block, List, Page, Stock, WATCH_ALWAYS, WATCH_EMPTY, WATCH_NEVER};
-use crate::stats::Past;
+use crate::config::{self, CACHE_SLOTS, SLICE};
+use crate::counts::{self, Counts, Past};
+use crate::kept::{DIRECT_CLASSES, Foreign};
+use crate::page::{List, Page, Stock, WATCH_ALWAYS, WATCH_EMPTY, WATCH_NEVER};
 use crate::sync::Tally;
 use crate::word::{OWNER_LIMIT, Taken};
-use crate::{adopt, heaps, region, sources, supply};
+use crate::{heaps, region, sources, supply};
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
 use core::ptr;
@@ -136,10 +137,14 @@ pub struct Heap {
     /// Free slices kept, by number.
     cache: [u32; CACHE_SLOTS],
     cached: u32,
-    /// Slow paths taken since the last [`Heap::tick`] that did anything.
-    ticks: u32,
+    /// Slow paths taken, and announcements made, since somebody looked around.
+    pub ticks: u32,
     /// Announcements made to heaps that nobody owns.
     pub orphaned: u32,
+    /// One of these heaps, which is to be seen to; 0: none is.
+    pub orphan: u32,
+    /// Whether what is well used in it is to be taken over then.
+    pub takes_over: bool,
     /// Where among the vacant heaps to look for a pageblock next, in words of the registry.
     pub searched: u32,
     /// Times that kept blocks of others became enough to be handed out.
@@ -152,22 +157,6 @@ pub struct Heap {
     pub foreign: [Foreign; CLASSES],
     /// What this heap did.
     pub counts: Counts,
-}
-
-/// What a heap did, written by its owner.
-#[derive(Debug, Default)]
-#[repr(C)]
-pub struct Counts {
-    /// Pageblocks opened.
-    pub opened: Tally,
-    /// Blocks collected that other threads had freed.
-    pub collected: Tally,
-    /// Times that pageblocks of a vacant heap were taken over.
-    pub adoptions: Tally,
-    /// Pageblocks that came that way.
-    pub adopted: Tally,
-    /// Large objects allocated.
-    pub large: Tally,
 }
 
 const _: () = assert!(size_of::<Heap>() <= heaps::HEAP_STRIDE);
@@ -233,10 +222,23 @@ impl Heap {
             let id = (*this).id as usize;
             Heap::exit(this);
             if id >= heaps::WARM {
-                let past = Past::of(this);
+                let past = Heap::past(this);
                 if heaps::retire(id) {
-                    past.keep();
+                    counts::keep(&past);
                 }
+            }
+        }
+    }
+
+    /// What a heap without pageblocks did: all that was allocated in it was freed.
+    unsafe fn past(this: *mut Heap) -> Past {
+        // SAFETY: the caller owns the heap.
+        unsafe {
+            Past {
+                classes: core::array::from_fn(|i| {
+                    (*this).closed[i].get() + (*this).foreign[i].stock.allocs.get()
+                }),
+                counts: (*this).counts.numbers(),
             }
         }
     }
@@ -253,106 +255,8 @@ impl Heap {
         unsafe { (*this).busy.load(Ordering::Relaxed) != 0 }
     }
 
-    /// Takes a block of a class. Null if there is no memory.
-    pub unsafe fn allocate(this: *mut Heap, class: usize) -> *mut Block {
-        // SAFETY: the caller owns the heap, and so the pageblocks in its lists.
-        unsafe {
-            // The list the fast path found empty, if there is one, was that of the pageblock, or that of the kept blocks.
-            let stock = (&raw mut (*this).foreign[class]).cast::<Stock>();
-            let block = (*stock).free;
-            if !block.is_null() {
-                Heap::direct_to(this, class, stock);
-                (*stock).free = (*block).next;
-                (*stock).allocs.add(1);
-                return block;
-            }
-            if class < DIRECT_CLASSES && (*this).direct[size_of_class(class) / 16] == stock {
-                foreign::emptied(this, class);
-                Heap::set_direct(this, class);
-            }
-            let mut page = (*this).bins[class].head;
-            if page.is_null() || (*page).free.is_null() {
-                page = Heap::find(this, class);
-                if page.is_null() {
-                    return ptr::null_mut();
-                }
-            }
-            let block = (*page).free;
-            (*page).free = (*block).next;
-            (*page).allocs.add(1);
-            block
-        }
-    }
-
-    /// Takes a block of a larger class that the heap has a free one of: the block and its class. Null if there is none.
-    #[cold]
-    pub unsafe fn allocate_larger(this: *mut Heap, class: usize) -> (*mut Block, usize) {
-        // SAFETY: the caller owns the heap, and so the pageblocks in its lists.
-        unsafe {
-            for larger in class + 1..CLASSES {
-                let page = Heap::first_with_block(this, larger);
-                if !page.is_null() {
-                    let block = (*page).free;
-                    (*page).free = (*block).next;
-                    (*page).allocs.add(1);
-                    return (block, larger);
-                }
-            }
-            (ptr::null_mut(), class)
-        }
-    }
-
-    /// The first pageblock of the class's list, after making sure that it has a free block. Null if there is no memory.
-    #[cold]
-    unsafe fn find(this: *mut Heap, class: usize) -> *mut Page {
-        // SAFETY: the caller owns the heap.
-        unsafe {
-            Heap::tick(this);
-            loop {
-                let page = Heap::first_with_block(this, class);
-                if !page.is_null() {
-                    return page;
-                }
-                if Heap::sort_inbox(this) && !(*this).bins[class].head.is_null() {
-                    continue;
-                }
-                if adopt::adopt_one(this, class) {
-                    continue;
-                }
-                if !Heap::open_page(this, class) {
-                    return ptr::null_mut();
-                }
-            }
-        }
-    }
-
-    /// Part of the slow paths that open or sort pageblocks or announce something: looks into the inbox now and then, so that a thread that only
-    /// frees, or always has free blocks, collects too; and after memory that was retained for long.
-    #[inline]
-    pub unsafe fn tick(this: *mut Heap) {
-        // SAFETY: the caller owns the heap.
-        unsafe {
-            (*this).ticks += 1;
-            if (*this).ticks >= INBOX_PERIOD {
-                Heap::look_around(this);
-            }
-        }
-    }
-
-    /// What [`Heap::tick`] does now and then.
-    #[cold]
-    #[inline(never)]
-    unsafe fn look_around(this: *mut Heap) {
-        // SAFETY: the caller owns the heap.
-        unsafe {
-            (*this).ticks = 0;
-            Heap::sort_inbox(this);
-            Heap::sweep(this);
-            supply::idle();
-        }
-    }
-
-    unsafe fn first_with_block(this: *mut Heap, class: usize) -> *mut Page {
+    /// The first pageblock of a class's list, if it has a free block or can be made to have one; null: there is none.
+    pub unsafe fn first_with_block(this: *mut Heap, class: usize) -> *mut Page {
         // SAFETY: the caller owns the heap.
         unsafe {
             loop {
@@ -383,7 +287,7 @@ impl Heap {
     }
 
     /// The remote list of a pageblock was taken.
-    unsafe fn collected(this: *mut Heap, page: *mut Page, taken: Taken) {
+    pub unsafe fn collected(this: *mut Heap, page: *mut Page, taken: Taken) {
         // SAFETY: the caller owns the heap and the pageblock.
         unsafe {
             (*this).counts.collected.add(u64::from(taken.count));
@@ -394,7 +298,8 @@ impl Heap {
         }
     }
 
-    unsafe fn open_page(this: *mut Heap, class: usize) -> bool {
+    /// Opens a pageblock of a class. `false` if there is no memory.
+    pub unsafe fn open_page(this: *mut Heap, class: usize) -> bool {
         let slices = Page::slices_for(class);
         // SAFETY: the caller owns the heap; the slices are claimed or from its cache.
         unsafe {
@@ -498,33 +403,6 @@ impl Heap {
         }
     }
 
-    /// After a local free that left the watched number of blocks allocated, or less. `false` if more blocks were freed
-    /// than allocated; nothing was done then.
-    #[cold]
-    #[inline(never)]
-    pub unsafe fn watched(this: *mut Heap, page: *mut Page) -> bool {
-        // SAFETY: the caller owns the heap and the pageblock.
-        unsafe {
-            let live = Page::live(page);
-            if live < 0 {
-                return false;
-            }
-            if (*page).list == List::Full {
-                Heap::unlink(this, page);
-                Heap::to_class(this, page);
-            }
-            let remote = (*page).shared.word.view();
-            if live > 0 && live == i64::from(remote.count()) && !remote.queued() {
-                Heap::collect(this, page);
-            }
-            if Page::live(page) == 0 {
-                Heap::emptied(this, page);
-            }
-            Heap::tick(this);
-        }
-        true
-    }
-
     /// Bytes of memory that a pageblock keeps while it is open: also what was there before. That counts half, because closing such
     /// a pageblock most often only hands its memory to the next one.
     fn weight(page: *const Page) -> usize {
@@ -533,7 +411,7 @@ impl Heap {
     }
 
     /// Decides about an empty pageblock in its class's list: the last one is kept, within bounds; others are closed.
-    unsafe fn emptied(this: *mut Heap, page: *mut Page) {
+    pub unsafe fn emptied(this: *mut Heap, page: *mut Page) {
         // SAFETY: the caller owns the heap and the pageblock.
         unsafe {
             let bin = &(*this).bins[(*page).class as usize];
@@ -552,8 +430,8 @@ impl Heap {
     }
 
     /// Looks through the pageblocks that are kept: those in use are watched again, those that nobody used since the last
-    /// time are closed. Kept blocks of others that nobody asked for since then go home.
-    unsafe fn sweep(this: *mut Heap) {
+    /// time are closed.
+    pub unsafe fn sweep(this: *mut Heap) {
         let mut kept = 0;
         for class in 0..CLASSES {
             // SAFETY: the caller owns the heap. A kept pageblock is the first of its list: it was alone when it became kept.
@@ -581,7 +459,6 @@ impl Heap {
         unsafe {
             // Added up afresh, because kept pageblocks grow when they are used.
             (*this).kept = kept;
-            foreign::sweep(this);
         }
     }
 
@@ -616,86 +493,6 @@ impl Heap {
                 (*this).cached -= 1;
                 supply::release((*this).cache[(*this).cached as usize] as usize, 1, 1);
             }
-        }
-    }
-
-    /// Sees to what others have freed: every pageblock in the inbox that has no block to give gets its blocks and its place
-    /// in the list of its class; what is empty is closed. `true` if there was anything.
-    pub unsafe fn sort_inbox(this: *mut Heap) -> bool {
-        // SAFETY: the caller owns the heap; a pageblock found in the inbox and owned by this heap is the caller's.
-        unsafe {
-            let mut any = false;
-            for page in heaps::inbox((*this).id as usize).take_all() {
-                any = true;
-                let owner = (*page).shared.word.view().owner();
-                if owner != (*this).id {
-                    // It was given to another heap while its announcement was on the way.
-                    adopt::deliver(page, owner, this);
-                    continue;
-                }
-                if (*page).list == List::Class && !(*page).free.is_null() {
-                    // There is no need of the blocks yet, and to join the lists would be a walk through blocks that lie in
-                    // the cache of whoever freed them.
-                    let n = i64::from((*page).shared.word.acknowledge());
-                    if n < Page::live(page) {
-                        if (*page).watch != WATCH_NEVER {
-                            (*page).watch = n;
-                        }
-                        continue;
-                    }
-                    Heap::collect(this, page);
-                } else {
-                    let taken = (*page).shared.word.dequeue();
-                    Heap::collected(this, page, taken);
-                    if (*page).list == List::Full && !(*page).free.is_null() {
-                        Heap::unlink(this, page);
-                        Heap::to_class(this, page);
-                    }
-                }
-                if Page::live(page) == 0 && (*page).watch != WATCH_NEVER {
-                    Heap::emptied(this, page);
-                }
-            }
-            any
-        }
-    }
-
-    /// Collects and closes everything that is not in use. `true` if pageblocks are left.
-    pub unsafe fn trim(this: *mut Heap) -> bool {
-        // SAFETY: the caller owns the heap.
-        unsafe {
-            foreign::send_all_home(this);
-            Heap::sort_inbox(this);
-            let mut left = false;
-            let mut page = (*this).full.head;
-            while !page.is_null() {
-                let next = (*page).next;
-                if (*page).shared.word.view().count() > 0 {
-                    Heap::collect(this, page);
-                    Heap::unlink(this, page);
-                    Heap::to_class(this, page);
-                } else {
-                    left = true;
-                }
-                page = next;
-            }
-            for class in 0..CLASSES {
-                let mut page = (*this).bins[class].head;
-                while !page.is_null() {
-                    let next = (*page).next;
-                    if (*page).shared.word.view().count() > 0 {
-                        Heap::collect(this, page);
-                    }
-                    if Page::live(page) == 0 && !(*page).shared.word.view().queued() {
-                        Heap::close(this, page);
-                    } else {
-                        left = true;
-                    }
-                    page = next;
-                }
-            }
-            Heap::flush_cache(this);
-            left
         }
     }
 

@@ -13,22 +13,29 @@
 //! - Any program: `LD_PRELOAD=target/release/libsamite_malloc.so program`; `SAMITE_MALLOC_STATS=1` (or `json`) shows at
 //!   exit where memory went. The other options are in [`config`].
 //!
-//! # Map
+//! # Floors
 //!
-//! ```text
-//!   api ── fast paths; slow paths by kind of block                                     foreign  kept blocks of others
-//!    │                                                                                 hardened checks of every block
-//!   thread ── heap ── page + word                owner only   │ one shared word        fault    reports
-//!                │       │                                    │                        stats, verify
-//!             inbox    adopt + registry + heaps  announcements│ who owns which heap, and where it is
-//!                └───────┬──────────────────────────────────────────────────────
-//!   large ───────────  supply + slices           claimed slices, what to keep and what to purge
-//!                │       reserve, away + aside   under a limit of addresses: slices kept for what cannot be refused; not mapped any more
-//!                        region                  addresses: descriptors by arithmetic
-//!                        os                      system calls
+//! From the ground up; a module knows those of lower floors only, no other of its own (`structure.rs` among the tests of `samite-cli`
+//! reads this table and the sources).
 //!
-//!   slab ── typed slabs, on the system layer
-//! ```
+//! | floor | modules | what they are |
+//! |---|---|---|
+//! | 0 | `os`, `sync` | system calls; atomics, of loom in its models |
+//! | 1 | `config`, `word`, `inbox`, `registry` | numbers to be tuned; the shared words of a pageblock, of a heap's inbox, of who owns which heap |
+//! | 2 | `classes`, `slices`, `fault` | sizes; which slices are free; reports of misuse |
+//! | 3 | `region`, `aside`, `counts` | addresses, descriptors by arithmetic; slices set aside; what heaps did |
+//! | 4 | `page`, `supply`, `slab` | descriptors, pageblocks; free slices, what to keep and what to purge; typed slabs, apart from all else |
+//! | 5 | `away`, `kept`, `hardened` | slices not mapped any more; blocks of others that a heap keeps; checks of every block |
+//! | 6 | `reserve` | slices for what cannot be refused, under a limit of addresses |
+//! | 7 | `sources` | where slices come from, in which order |
+//! | 8 | `heaps`, `large` | where heaps are, by number; large objects |
+//! | 9 | `heap` | the pageblocks of one owner |
+//! | 10 | `announce`, `stats` | telling owners about remote frees; where memory is |
+//! | 11 | `foreign` | kept blocks, handed out again or sent home |
+//! | 12 | `adopt` | giving heaps up, taking them over, seeing to those that nobody owns |
+//! | 13 | `slow`, `thread` | slow paths of a heap's owner; which heap a thread has |
+//! | 14 | `api`, `verify` | allocating and freeing: the fast paths, and which slow one; the checker |
+//! | 15 | `global` | the global allocator of a Rust program |
 //!
 //! # Invariants
 //!
@@ -72,12 +79,16 @@
 #[cfg(not(loom))]
 mod adopt;
 #[cfg(not(loom))]
+mod announce;
+#[cfg(not(loom))]
 pub mod api;
 mod aside;
 #[cfg(not(loom))]
 pub mod away;
 pub mod classes;
 pub mod config;
+#[cfg(not(loom))]
+mod counts;
 #[cfg(not(loom))]
 pub mod fault;
 #[cfg(not(loom))]
@@ -92,6 +103,8 @@ mod heap;
 mod heaps;
 mod inbox;
 #[cfg(not(loom))]
+mod kept;
+#[cfg(not(loom))]
 mod large;
 pub mod os;
 #[cfg(not(loom))]
@@ -103,6 +116,8 @@ mod registry;
 pub mod reserve;
 pub mod slab;
 mod slices;
+#[cfg(not(loom))]
+mod slow;
 #[cfg(not(loom))]
 mod sources;
 #[cfg(not(loom))]

@@ -6,15 +6,15 @@
 
 use crate::classes::{CLASSES, size_of_class};
 use crate::config::{SEGMENT_SLICES, SLICE};
+use crate::counts::{self, COUNTS};
 use crate::fault::Line;
-use crate::heap::{Counts, Heap, heap};
+use crate::heap::heap;
 use crate::os::{self, Calls};
 use crate::page::{Kind, Page};
 use crate::supply::{self, Usage};
-use crate::sync::Tally;
 use crate::{config, fault, heaps, region, sync};
 use core::fmt::{self, Write};
-use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::Ordering::Relaxed;
 
 /// Runs when the process exits in the ordinary way, after the program's own handlers: writes what `SAMITE_MALLOC_STATS` asks
 /// for.
@@ -150,53 +150,6 @@ pub fn heap_stats(id: usize) -> Option<HeapStats> {
     Some(s)
 }
 
-/// What a heap without pageblocks did in its time, by class and otherwise.
-pub(crate) struct Past {
-    classes: [u64; CLASSES],
-    counts: [u64; COUNTS],
-}
-
-const COUNTS: usize = 5;
-
-/// The sums over heaps whose memory was given back.
-static PAST: ([AtomicU64; CLASSES], [AtomicU64; COUNTS]) = (
-    [const { AtomicU64::new(0) }; CLASSES],
-    [const { AtomicU64::new(0) }; COUNTS],
-);
-
-fn numbers(c: &Counts) -> [u64; COUNTS] {
-    [&c.opened, &c.collected, &c.adoptions, &c.adopted, &c.large].map(Tally::get)
-}
-
-impl Past {
-    /// That of a heap.
-    ///
-    /// # Safety
-    /// The caller owns the heap.
-    pub(crate) unsafe fn of(h: *mut Heap) -> Past {
-        // SAFETY: the caller owns the heap. All that was allocated in it was freed.
-        unsafe {
-            Past {
-                classes: core::array::from_fn(|i| {
-                    (*h).closed[i].get() + (*h).foreign[i].stock.allocs.get()
-                }),
-                counts: numbers(&(*h).counts),
-            }
-        }
-    }
-
-    /// Adds it to the sums.
-    pub(crate) fn keep(&self) {
-        let pairs = PAST.0.iter().zip(&self.classes);
-        for (sum, &n) in pairs.chain(PAST.1.iter().zip(&self.counts)) {
-            if n != 0 {
-                sync::rmw();
-                sum.fetch_add(n, Relaxed);
-            }
-        }
-    }
-}
-
 /// Calls `f` with class, owner, allocations, frees and remote blocks of each open pageblock.
 fn each_pageblock(mut f: impl FnMut(usize, u64, u64, u64, u64)) {
     each_slice(|slice| {
@@ -250,17 +203,18 @@ pub fn collect() -> Stats {
         faults: fault::count(),
         traffic: sync::traffic(),
     };
-    s.add(core::array::from_fn(|i| PAST.1[i].load(Relaxed)));
-    for (class, n) in s.classes.iter_mut().zip(&PAST.0) {
-        class.allocations += n.load(Relaxed);
-        class.frees += n.load(Relaxed);
+    let past = counts::past();
+    s.add(past.counts);
+    for (class, n) in s.classes.iter_mut().zip(past.classes) {
+        class.allocations += n;
+        class.frees += n;
     }
     for id in 1..heaps::made() {
         let h = heap(id as u64);
         // SAFETY: heaps are never deallocated; tallies may be read by any thread.
         let (counts, closed) = unsafe { (&(*h).counts, &(*h).closed) };
         s.vacant += usize::from(heaps::registry().is_vacant(id));
-        s.add(numbers(counts));
+        s.add(counts.numbers());
         for (i, class) in s.classes.iter_mut().enumerate() {
             // SAFETY: as above; there is no reference to what the owner alone may touch.
             let (allocs, kept) = unsafe {

@@ -18,8 +18,8 @@
 //! The destructor re-arms itself until the last round that the system makes, so that destructors of other keys, which
 //! may free and allocate, still find the heap.
 
-use crate::adopt;
-use crate::heap::{Heap, nobody};
+use crate::heap::{self, Heap, nobody};
+use crate::{adopt, heaps};
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -254,3 +254,56 @@ pub fn with_heap<R>(f: impl FnOnce(*mut Heap) -> R) -> Option<R> {
         Some(r)
     }
 }
+
+/// In the child of a fork: gives up the heaps of the threads that are not there any more, except those that were in the middle of
+/// an operation. What the parent's memory was at the fork is what some moment of each thread left, because stores become
+/// visible in order and a page that is being copied cannot be written to; so a heap that is not busy is whole.
+///
+/// A thread that forks in a signal handler may have been about to take a heap over, which then looks like one of a thread
+/// that vanished. It has no heap of its own then, or is busy with it; so nothing is given up in these cases.
+///
+/// # Safety
+/// There is no other thread.
+unsafe fn after_fork() {
+    let own = heap();
+    // SAFETY: the heap of a thread is its own.
+    if own.is_null() || unsafe { Heap::is_busy(own) } {
+        return;
+    }
+    for id in 1..heaps::made() {
+        let heap = heap::heap(id as u64);
+        // SAFETY: the memory of the heap is there; if somebody owns it, that is this thread or one that vanished.
+        unsafe {
+            if heap != own && !Heap::is_busy(heap) {
+                let registry = heaps::registry();
+                if !registry.is_vacant(id) {
+                    // One that is not made has nothing in it: its thread vanished before, or after it retired it.
+                    let made = Heap::is_made(heap);
+                    if made {
+                        Heap::offer(heap);
+                    }
+                    registry.vacate(id, made);
+                }
+            }
+        }
+    }
+}
+
+extern "C" fn child() {
+    // SAFETY: the child of a fork has one thread.
+    unsafe { after_fork() };
+}
+
+/// Runs when the program or the library is loaded, so that no allocation has to do with the lock that this takes.
+extern "C" fn at_load() {
+    // SAFETY: the handler lives as long as the program, or is removed with the library. If there is no memory for it, children
+    // of forks work all the same.
+    unsafe { libc::pthread_atfork(None, None, Some(child)) };
+}
+
+#[used]
+#[cfg_attr(
+    all(target_os = "linux", not(miri)),
+    unsafe(link_section = ".init_array")
+)]
+static AT_LOAD: extern "C" fn() = at_load;
