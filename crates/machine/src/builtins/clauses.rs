@@ -662,8 +662,7 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
             // SAFETY: all that was made is the copy of the clause, and only the bindings refer to it.
             unsafe { m.heap.rollback(mark) };
         }
-        if retract && !c.predicate.is_dynamic() {
-            // It has become static, and its clauses are there still: copies.
+        if retract && c.is_erased() && !c.erased_by(me) && became_static(c.predicate) {
             used(m, module, f, what)?;
         }
         at = next;
@@ -768,6 +767,7 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
     };
     m.reader.enter();
     let v = view(p, key);
+    let me = m.reader.number();
     let mut at = v.find(v.from, key);
     while at < v.to {
         let c = v.list.get(at);
@@ -778,16 +778,19 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
         };
         // SAFETY: all that was made is the copy of the clause, and only the bindings refer to it.
         unsafe { m.heap.rollback(mark) };
-        if matches? {
-            database::erase(c, m.reader.number());
+        if matches? && !database::erase(c, me) && became_static(p) {
+            m.changeable(module, f)?;
         }
         at = v.find(at + 1, key);
     }
-    if !p.is_dynamic() {
-        // It has become static, and its clauses may be there still: copies.
-        m.changeable(module, f)?;
-    }
     Ok(true)
+}
+
+/// Where another thread has erased a clause of a dynamic predicate: whether that was because it is static now, and has a copy of it.
+fn became_static(p: &'static Predicate) -> bool {
+    // The clauses are exchanged first, then it is static: with its lock free, both.
+    let _both = p.lock();
+    !p.is_dynamic()
 }
 
 /// Static predicates of programs too, unless flag `iso` is set, or their file is being loaded again: then what they are is the file's to say.
