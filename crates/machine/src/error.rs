@@ -5,7 +5,7 @@
 use crate::machine::Machine;
 use samite_heap::OutOfMemory;
 use samite_term::growth::Refused;
-use samite_term::{Atom, Cell, Functor, Record, atoms};
+use samite_term::{Atom, Cell, Functor, Record, View, atoms};
 
 /// Why a builtin did not return.
 #[derive(Debug)]
@@ -20,9 +20,11 @@ pub enum Throw {
     Memory,
     /// A blocking builtin was interrupted: run the pending events, then call it again.
     Interrupted,
-    /// Something has to be done before: run this goal (a term on the heap) in `system`, then call the builtin again. The builtin has changed nothing,
-    /// and does not ask for it again.
+    /// Something has to be done before: run this goal (a term on the heap) in `system`, then call the builtin again. The builtin has changed nothing
+    /// that the second call needs, and does not ask for the same again.
     First(Cell),
+    /// What is left of a deterministic builtin that is called through a frame: this goal (a term on the heap), in `system`, in its place.
+    Rest(Cell),
 }
 
 impl From<Refused> for Throw {
@@ -54,17 +56,29 @@ impl Machine {
     }
     /// `error(Formal, context(_, Message))`, the message an atom.
     pub fn error_with_message(&mut self, formal: Cell, message: &str) -> Throw {
+        let message = Cell::atom(Atom::new(message));
         let made = self.heap.variable().and_then(|v| {
-            let m = self.heap.string(message)?;
-            let c = self
-                .heap
-                .structure(Functor::new(atoms::CONTEXT, 2), &[v, m])?;
+            let c = Functor::new(atoms::CONTEXT, 2);
+            let c = self.heap.structure(c, &[v, message])?;
             self.heap
                 .structure(Functor::new(atoms::ERROR, 2), &[formal, c])
         });
         match made {
             Ok(t) => Throw::Term(t),
             Err(OutOfMemory) => Throw::Memory,
+        }
+    }
+    /// An error that has been made, `error(Formal, _)`, with a message in its context.
+    pub(crate) fn with_message(&mut self, error: Throw, message: &str) -> Throw {
+        let Throw::Term(t) = error else {
+            return error;
+        };
+        match self.term(t).view() {
+            View::Compound(c) if c.arity() == 2 => {
+                let formal = c.arg(0).cell();
+                self.error_with_message(formal, message)
+            }
+            _ => error,
         }
     }
     pub(crate) fn formal(&mut self, name: Atom, args: &[Cell]) -> Throw {
@@ -76,8 +90,10 @@ impl Machine {
     pub fn instantiation_error(&mut self) -> Throw {
         self.error_term(Cell::atom(atoms::INSTANTIATION_ERROR))
     }
-    pub fn uninstantiation_error(&mut self, culprit: Cell) -> Throw {
-        self.formal(atoms::UNINSTANTIATION_ERROR, &[culprit])
+    /// What is to be a result is bound: `which` argument it is, in the words of SWI-Prolog.
+    pub fn uninstantiation_error(&mut self, culprit: Cell, which: &str) -> Throw {
+        let error = self.formal(atoms::UNINSTANTIATION_ERROR, &[culprit]);
+        self.with_message(error, which)
     }
     /// `type_error(Type, Culprit)`; an unbound culprit makes it an instantiation error.
     pub fn type_error(&mut self, ty: &str, culprit: Cell) -> Throw {

@@ -113,6 +113,7 @@ impl Machine {
                 go = match go {
                     Err(Throw::Interrupted) => self.interrupted(p),
                     Err(Throw::First(goal)) => self.run_before(p, goal),
+                    Err(Throw::Rest(goal)) => self.call_goal(goal, atoms::SYSTEM),
                     Err(Throw::Memory) => self.call_again(p),
                     Err(t) => Err(self.add_context(t, p)),
                     fine => fine,

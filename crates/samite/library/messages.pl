@@ -124,7 +124,10 @@ print_message(Kind, Term) :-
 '$message_source'(_, File, Line) :- source_location(File, Line).
 
 %!  source_location(-File, -Line) is semidet.
-%   The file and line of the term that is being loaded.
+%   The file and line of the term that is being loaded, or of which read_term/2 warns.
+source_location(File, Line) :-
+    nb_current('$reading', File0:Line0), !,
+    File = File0, Line = Line0.
 source_location(File, Line) :-
     nb_current('$load', load(File0, _, _)),
     nb_current('$load_line', Line0),

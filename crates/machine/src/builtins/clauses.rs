@@ -443,7 +443,7 @@ fn assert(m: &mut Machine, a: Args, at_end: bool) -> Res {
 fn assert_named(m: &mut Machine, a: Args, at_end: bool) -> Res {
     let reference = m.arg(a, 1);
     if !reference.is_ref() {
-        return Err(m.uninstantiation_error(reference));
+        return Err(m.uninstantiation_error(reference, "2-nd argument"));
     }
     let name = assert_clause(m, a, at_end, true)?;
     Ok(name.is_some_and(|n| m.unify_arg(a, 1, Cell::of_handle(n))))

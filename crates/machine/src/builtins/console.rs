@@ -12,6 +12,7 @@
 
 use super::Entry::{self, Det};
 use super::streams::Target;
+use super::termio::Place;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
@@ -320,7 +321,7 @@ fn read_piped_query(m: &mut Machine, input: &Target) -> Result<String, Throw> {
     })?;
     if !ended && let Some(mut e) = unended(m, &text) {
         e.position.line += line - 1;
-        return Err(m.syntax_error_at(&e, "stream", input.culprit));
+        return Err(m.syntax_error_at(&e, Place::Stream, input.culprit));
     }
     Ok(text)
 }

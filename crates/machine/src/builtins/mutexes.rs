@@ -70,7 +70,7 @@ fn create(m: &mut Machine, a: Args, list: Cell) -> Res {
     }
     if !c.is_ref() {
         if !c.is_atom() || alias.is_some_and(|a| Cell::atom(a) != c) {
-            return Err(m.uninstantiation_error(c));
+            return Err(m.uninstantiation_error(c, "1-st argument"));
         }
         alias = Some(c.atom_of());
     }

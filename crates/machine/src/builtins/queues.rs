@@ -253,7 +253,7 @@ fn create(m: &mut Machine, a: Args) -> Res {
             return Err(m.type_error("message_queue", q));
         }
         if alias.is_some_and(|a| Cell::atom(a) != q) {
-            return Err(m.uninstantiation_error(q));
+            return Err(m.uninstantiation_error(q, "1-st argument"));
         }
         alias = Some(q.atom_of());
     }

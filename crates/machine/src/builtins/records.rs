@@ -258,7 +258,7 @@ fn add(m: &mut Machine, a: Args, at_end: bool) -> Res {
 fn add_named(m: &mut Machine, a: Args, at_end: bool) -> Res {
     let reference = m.arg(a, 2);
     if !reference.is_ref() {
-        return Err(m.uninstantiation_error(reference));
+        return Err(m.uninstantiation_error(reference, "3-rd argument"));
     }
     let name = add_to(m, a, at_end, true)?;
     Ok(name.is_some_and(|n| m.unify_arg(a, 2, Cell::of_handle(n))))

@@ -28,7 +28,7 @@ pub const TABLE: &[Entry] = &[
     Det("open_null_stream", 1, |m, a| {
         let stream = m.arg(a, 0);
         if !stream.is_ref() {
-            return Err(m.uninstantiation_error(stream));
+            return Err(m.uninstantiation_error(stream, "stream-argument"));
         }
         m.room(Stream::BYTES)?;
         let options = OpenOptions {
@@ -464,7 +464,7 @@ fn open(m: &mut Machine, a: Args, with_options: bool) -> Res {
     };
     let stream = m.arg(a, 2);
     if !stream.is_ref() {
-        return Err(m.uninstantiation_error(stream));
+        return Err(m.uninstantiation_error(stream, "stream-argument"));
     }
     if file == Cell::NIL {
         return Err(m.domain_error("source_sink", file));
@@ -496,7 +496,7 @@ fn open_string(m: &mut Machine, a: Args) -> Res {
     let text = m.text_arg(source)?;
     let stream = m.arg(a, 1);
     if !stream.is_ref() {
-        return Err(m.uninstantiation_error(stream));
+        return Err(m.uninstantiation_error(stream, "stream-argument"));
     }
     m.room(Stream::BYTES + text.len())?;
     let id = m.shared.streams.add(Stream::from_string(text));

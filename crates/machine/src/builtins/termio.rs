@@ -126,41 +126,54 @@ impl Machine {
         })
     }
     /// `error(syntax_error(Message), Context)`, where the context is `stream(S, Line, LinePosition, CharCount)` or
-    /// `file(Path, Line, LinePosition, CharCount)`; of a file with a fifth argument `opened(Bracket, Line, LinePosition)` or `begins(Line)`
+    /// `file(Path, Line, LinePosition, CharCount)`; for the loader with a fifth argument `opened(Bracket, Line, LinePosition)` or `begins(Line)`
     /// if there is something to say.
-    pub(crate) fn syntax_error_at(&mut self, e: &SyntaxError, place: &str, source: Cell) -> Throw {
-        let made = (|| {
-            let mut message = atom(e.message);
-            if let Some(argument) = &e.argument {
-                message = self.structure(e.message, &[atom(argument)])?;
-            }
-            let formal = self.structure("syntax_error", &[message])?;
-            let p = e.position;
-            let number = |n: u32| Cell::small(i64::from(n));
-            let mut arguments = vec![
-                source,
-                number(p.line),
-                number(p.column),
-                Cell::small(p.char_count as i64),
-            ];
-            match e.note.filter(|_| place == "file") {
-                Some(Note::Opened(bracket, line, column)) => {
-                    let bracket = Cell::atom(Atom::of_char(bracket));
-                    let note = [bracket, number(line), number(column)];
-                    arguments.push(self.structure("opened", &note)?);
-                }
-                Some(Note::Begins(line)) => {
-                    arguments.push(self.structure("begins", &[number(line)])?);
-                }
-                None => {}
-            }
-            let context = self.structure(place, &arguments)?;
-            self.structure("error", &[formal, context])
-        })();
-        match made {
+    pub(crate) fn syntax_error_at(&mut self, e: &SyntaxError, place: Place, source: Cell) -> Throw {
+        match self.syntax_error_term(e, place, source) {
             Ok(t) => Throw::Term(t),
             Err(t) => t,
         }
+    }
+    /// The file that is read from a stream, after its text has been.
+    fn file_of(&mut self, t: &Target) -> Result<Option<Atom>, Throw> {
+        self.whatever_happens(|m| m.locked(t).map(|s| s.file_name().map(Atom::new)))
+    }
+    fn syntax_error_term(
+        &mut self,
+        e: &SyntaxError,
+        place: Place,
+        source: Cell,
+    ) -> Result<Cell, Throw> {
+        let mut message = atom(e.message);
+        if let Some(argument) = &e.argument {
+            message = self.structure(e.message, &[atom(argument)])?;
+        }
+        let formal = self.structure("syntax_error", &[message])?;
+        let p = e.position;
+        let number = |n: u32| Cell::small(i64::from(n));
+        let mut arguments = vec![
+            source,
+            number(p.line),
+            number(p.column),
+            Cell::small(p.char_count as i64),
+        ];
+        match e.note.filter(|_| place == Place::Loaded) {
+            Some(Note::Opened(bracket, line, column)) => {
+                let bracket = Cell::atom(Atom::of_char(bracket));
+                let note = [bracket, number(line), number(column)];
+                arguments.push(self.structure("opened", &note)?);
+            }
+            Some(Note::Begins(line)) => {
+                arguments.push(self.structure("begins", &[number(line)])?);
+            }
+            None => {}
+        }
+        let name = match place {
+            Place::Stream => "stream",
+            Place::File | Place::Loaded => "file",
+        };
+        let context = self.structure(name, &arguments)?;
+        self.structure("error", &[formal, context])
     }
     /// The parts of a term that was read: term, variables, names, singletons.
     pub(crate) fn read_parts(&mut self, r: &ReadTerm) -> Result<[Cell; 4], Throw> {
@@ -172,11 +185,23 @@ impl Machine {
     }
 }
 
+/// What a syntax error is in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    Stream,
+    File,
+    /// A file that is being loaded.
+    Loaded,
+}
+
 /// What a syntax error does.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OnError {
     Throw,
+    /// It is printed, and reading fails.
+    Tell,
     Fail,
+    /// It is printed, and the next term is read.
     Skip,
 }
 
@@ -211,7 +236,8 @@ fn reading(m: &mut Machine, options: &[Opt]) -> Result<Reading, Throw> {
             "syntax_errors" => {
                 on_error = match m.option_atom(o)?.as_str() {
                     "error" => OnError::Throw,
-                    "fail" | "quiet" => OnError::Fail,
+                    "fail" => OnError::Tell,
+                    "quiet" => OnError::Fail,
                     "dec10" => OnError::Skip,
                     _ => return Err(m.domain_error("syntax_errors", o.value.deref())),
                 }
@@ -228,18 +254,21 @@ fn reading(m: &mut Machine, options: &[Opt]) -> Result<Reading, Throw> {
 
 fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
     let r = reading(m, options)?;
-    let read = loop {
-        match m.read_from(t, &r.flags, r.module)? {
-            Ok(read) => break read,
-            Err(_) if r.on_error == OnError::Skip => {}
-            Err(_) if r.on_error == OnError::Fail => return Ok(false),
-            Err(e) => {
-                let source = t.id.term();
-                return Err(m.syntax_error_at(&e, "stream", source));
-            }
-        }
+    let e = match m.read_from(t, &r.flags, r.module)? {
+        Ok(read) => return read_answer(m, &read, term, options, Some(t)),
+        Err(_) if r.on_error == OnError::Fail => return Ok(false),
+        Err(e) => e,
     };
-    read_answer(m, &read, term, options)
+    let error = match m.file_of(t)? {
+        Some(f) => m.syntax_error_term(&e, Place::File, Cell::atom(f))?,
+        None => m.syntax_error_term(&e, Place::Stream, t.id.term())?,
+    };
+    Err(match r.on_error {
+        OnError::Throw | OnError::Fail => Throw::Term(error),
+        OnError::Tell => tell_and(m, error, Cell::atom(atoms::FAIL))?,
+        // The text of the error has been read: the second call reads the next term.
+        OnError::Skip => Throw::First(tell(m, error)?),
+    })
 }
 
 /// As `read_term/2` from a text, with a list of options.
@@ -247,31 +276,63 @@ pub(super) fn read_text_with(m: &mut Machine, text: &str, term: Cell, list: Cell
     let options = m.options(list, "read_option")?;
     let r = reading(m, &options)?;
     let operators = m.program().operators(r.module);
-    let read = match read::parse_text(text, &operators, &r.flags) {
-        Ok(read) => read,
+    let e = match read::parse_text(text, &operators, &r.flags) {
+        Ok(read) => return read_answer(m, &read, term, &options, None),
         Err(ReadError::Syntax(_)) if r.on_error == OnError::Fail => return Ok(false),
-        // The text is at its end.
-        Err(ReadError::Syntax(_)) if r.on_error == OnError::Skip => {
-            return Ok(m.unify(term, Cell::atom(atoms::END_OF_FILE)));
-        }
-        Err(ReadError::Syntax(e)) => return Err(super::text::text_syntax_error(m, &e)),
+        Err(ReadError::Syntax(e)) => e,
         Err(ReadError::Source(_)) => return Err(m.syntax_error("cannot_read")),
         Err(ReadError::Memory) => return Err(Throw::Memory),
     };
-    read_answer(m, &read, term, &options)
+    let error = super::text::text_syntax_error(m, &e)?;
+    Err(match r.on_error {
+        OnError::Throw | OnError::Fail => Throw::Term(error),
+        OnError::Tell => tell_and(m, error, Cell::atom(atoms::FAIL))?,
+        OnError::Skip => {
+            // The text is at its end.
+            let end = m.structure("=", &[term, Cell::atom(atoms::END_OF_FILE)])?;
+            tell_and(m, error, end)?
+        }
+    })
 }
 
-/// Unifies with a term that was read, and with what the options ask about it.
-fn read_answer(m: &mut Machine, read: &ReadTerm, term: Cell, options: &[Opt]) -> Res {
+/// The goal that prints an error.
+fn tell(m: &mut Machine, error: Cell) -> Result<Cell, Throw> {
+    m.structure("print_message", &[Cell::atom(atoms::ERROR), error])
+}
+
+/// What is left to do: printing an error, and a goal.
+fn tell_and(m: &mut Machine, error: Cell, goal: Cell) -> Result<Throw, Throw> {
+    let tell = tell(m, error)?;
+    Ok(Throw::Rest(m.structure(",", &[tell, goal])?))
+}
+
+/// Unifies with a term that was read, from a stream or a text, and with what the options ask about it.
+fn read_answer(
+    m: &mut Machine,
+    read: &ReadTerm,
+    term: Cell,
+    options: &[Opt],
+    from: Option<&Target>,
+) -> Res {
     let [read_term, variables, names, singletons] = m.read_parts(read)?;
     if !m.unify(term, read_term) {
         return Ok(false);
     }
-    for o in options {
+    // The last one of these options counts.
+    let asked = options
+        .iter()
+        .rposition(|o| o.name.as_str() == "singletons");
+    let mut warned = false;
+    for (i, o) in options.iter().enumerate() {
         let value = match o.name.as_str() {
             "variables" => variables,
             "variable_names" => names,
-            "singletons" if o.value.as_atom() != Some(Atom::new("warning")) => singletons,
+            "singletons" if asked != Some(i) => continue,
+            "singletons" if o.value.as_atom() == Some(Atom::new("warning")) => {
+                warned = singletons != Cell::NIL;
+                continue;
+            }
+            "singletons" => singletons,
             "term_position" => m.position_term(read.start)?,
             _ => continue,
         };
@@ -279,7 +340,22 @@ fn read_answer(m: &mut Machine, read: &ReadTerm, term: Cell, options: &[Opt]) ->
             return Ok(false);
         }
     }
-    Ok(true)
+    if !warned {
+        return Ok(true);
+    }
+    let file = match from {
+        Some(t) => m.file_of(t)?,
+        None => None,
+    };
+    let place = match file {
+        Some(f) => {
+            let line = Cell::small(i64::from(read.start.line));
+            m.structure(":", &[Cell::atom(f), line])?
+        }
+        None => Cell::NIL,
+    };
+    let goal = [read_term, singletons, place];
+    Err(Throw::Rest(m.structure("$warn_of_read", &goal)?))
 }
 
 /// `'$read_clause'(Stream, Term, VariableNames, Singletons, Line, Bad)`: as `read_term/3`, with errors placed in the file. Bad is the place
@@ -297,13 +373,11 @@ fn read_clause(m: &mut Machine, a: Args) -> Res {
             if let Some(load) = m.loads.last_mut() {
                 load.position = Some(e.start);
             }
-            let file =
-                m.whatever_happens(|m| m.locked(&t).map(|s| s.file_name().map(Atom::new)))?;
-            return Err(match file {
-                Some(f) => m.syntax_error_at(&e, "file", Cell::atom(f)),
+            return Err(match m.file_of(&t)? {
+                Some(f) => m.syntax_error_at(&e, Place::Loaded, Cell::atom(f)),
                 None => {
                     let source = t.id.term();
-                    m.syntax_error_at(&e, "stream", source)
+                    m.syntax_error_at(&e, Place::Stream, source)
                 }
             });
         }

@@ -589,7 +589,7 @@ fn parse(m: &mut Machine, text: &str, module: Atom) -> Result<(Cell, Cell), Thro
     let flags = m.read_flags(module);
     let read = match read::parse_text(text, &ops, &flags) {
         Ok(read) => read,
-        Err(ReadError::Syntax(e)) => return Err(text_syntax_error(m, &e)),
+        Err(ReadError::Syntax(e)) => return Err(Throw::Term(text_syntax_error(m, &e)?)),
         Err(ReadError::Source(_)) => return Err(m.syntax_error("cannot_read")),
         Err(ReadError::Memory) => return Err(Throw::Memory),
     };
@@ -603,14 +603,7 @@ fn parse(m: &mut Machine, text: &str, module: Atom) -> Result<(Cell, Cell), Thro
 }
 
 /// `error(syntax_error(Message), string(Text, Offset))`.
-pub(super) fn text_syntax_error(m: &mut Machine, e: &SyntaxError) -> Throw {
-    match build_syntax_error(m, e) {
-        Ok(t) => Throw::Term(t),
-        Err(t) => t,
-    }
-}
-
-fn build_syntax_error(m: &mut Machine, e: &SyntaxError) -> Result<Cell, Throw> {
+pub(super) fn text_syntax_error(m: &mut Machine, e: &SyntaxError) -> Result<Cell, Throw> {
     let message = match &e.argument {
         Some(argument) => m.structure(e.message, &[Cell::atom(Atom::new(argument))])?,
         None => Cell::atom(Atom::new(e.message)),

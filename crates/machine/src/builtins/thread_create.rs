@@ -14,6 +14,7 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::mapped::Mapped;
 use crate::os_thread::{self, Cpus};
+use samite_sched::SchedError;
 use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_term::cell::MAX_SMALL;
 use samite_term::common::{self, Held};
@@ -64,7 +65,7 @@ fn thread_create(m: &mut Machine, a: Args, list: Cell) -> Res {
     callable(m, goal)?;
     let wanted = read_options(m, list)?;
     if !id.is_ref() && wanted.thread.alias.map(Cell::atom) != Some(id) {
-        return Err(m.uninstantiation_error(id));
+        return Err(m.uninstantiation_error(id, "2-nd argument"));
     }
     let t = start_thread(m, goal, wanted)?;
     Ok(m.unify_arg(a, 1, t))
@@ -199,7 +200,14 @@ fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Thr
     let culprit = wanted.thread.alias.map_or(goal, Cell::atom);
     let control = match m.shared.registry.create_thread(wanted.thread) {
         Ok(c) => c,
-        Err(e) => return Err(sched_error(m, e, culprit)),
+        Err(e) => {
+            let taken = matches!(e, SchedError::Permission(..));
+            let error = sched_error(m, e, culprit);
+            return Err(match taken {
+                true => m.with_message(error, "Alias name already taken"),
+                false => error,
+            });
+        }
     };
     let term = thread_term(&control);
     let (shared, c, cpus) = (m.shared.clone(), control.clone(), wanted.cpus);

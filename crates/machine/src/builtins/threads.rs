@@ -567,6 +567,18 @@ fn join(m: &mut Machine, a: Args) -> Result<Cell, Throw> {
     m.after_wait();
     match joined {
         Ok(status) => status_term(m, &status),
+        Err(e @ SchedError::Permission(..)) => {
+            let own = shared
+                .registry
+                .thread(r)
+                .is_ok_and(|t| Arc::ptr_eq(&t, &me));
+            let why = match own {
+                true => "Cannot join self",
+                false => "It is detached, or another thread joins it",
+            };
+            let error = sched_error(m, e, id);
+            Err(m.with_message(error, why))
+        }
         Err(e) => Err(sched_error(m, e, id)),
     }
 }

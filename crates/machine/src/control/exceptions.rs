@@ -224,7 +224,7 @@ impl Machine {
                     memory_error()
                 }
             },
-            Throw::Interrupted | Throw::First(_) => return Ok(Go::Fail),
+            Throw::Interrupted | Throw::First(_) | Throw::Rest(_) => return Ok(Go::Fail),
         };
         let mut exception = OnItsWay::new(ball);
         self.aim(&mut exception);

@@ -423,6 +423,17 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ;   true
     ).
 
+%   '$warn_of_read'(+Term, +Singletons, +Place): a term was read with the option singletons(warning), in the line `File:Line` or, if Place is [],
+%   in what is no file.
+'$warn_of_read'(Term, Singletons, Place) :-
+    '$told_singletons'(Singletons, Names),
+    (   Names == [] -> true
+    ;   ( nb_current('$reading', Around) -> true ; Around = [] ),
+        b_setval('$reading', Place),
+        print_message(warning, singletons(Term, Names)),
+        b_setval('$reading', Around)
+    ).
+
 %   Names as `_A`, `__a` and `_1` say that the variable may occur once; `_a` is a name like others.
 '$told_singletons'([], []).
 '$told_singletons'([N=_|Ps], Names) :-
