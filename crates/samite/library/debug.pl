@@ -46,7 +46,29 @@ debugging :-
 debugging(Topic) :- '$debugging'(Topic, true), !.
 
 %!  debugging(?Topic, ?On) is nondet.
+%   Topics are those that have been switched on or off, and those of calls of debug/3 in the program.
 debugging(Topic, On) :- '$debugging'(Topic, On).
+debugging(Topic, false) :- called_topics(Topics), '$member'(T, Topics), \+ ( '$debugging'(T1, _), T1 =@= T ), T = Topic.
+
+%   Nothing is kept for them when a clause is loaded: who asks looks for the calls.
+called_topics(Topics) :-
+    findall(Topic, called_topic(Topic), Topics0),
+    sort(Topics0, Topics).
+
+called_topic(Topic) :-
+    '$predicates'(_, _, _, PIs),
+    '$member'(M:Name/Arity, PIs),
+    \+ module_property(M, class(library)),
+    functor(Head, Name, Arity),
+    predicate_property(M:Head, number_of_rules(N)),
+    N > 0,
+    \+ predicate_property(M:Head, imported_from(_)),
+    catch(clause(M:Head, Body), error(_, _), fail),
+    Body \== true,
+    sub_term(Call, Body),
+    subsumes_term(debug(_, _, _), Call),
+    arg(1, Call, Topic),
+    nonvar(Topic).
 
 %!  debug(+Topic) is det.
 debug(Topic) :- '$set_debugging'(Topic, true).
@@ -62,13 +84,16 @@ nodebug(Topic) :- '$set_debugging'(Topic, false).
     ->  retractall('$debugging'(Topic, _)),
         assertz('$debugging'(Topic, On))
     ;   assertz('$debugging'(Topic, On)),
-        (   On == true -> print_message(warning, debug_no_topic(Topic)) ; true )
+        (   ( called_topics(Topics), '$member'(T, Topics), T =@= Topic ) -> true
+        ;   On == true -> print_message(warning, debug_no_topic(Topic))
+        ;   true
+        )
     ).
 
 %!  list_debug_topics is det.
 list_debug_topics :-
     format(user_error, '~`-t~48|~n~w ~t ~w~35| ~w~n~`-t~48|~n', ['Debug Topic', 'Activated', 'To']),
-    forall('$debugging'(Topic, On),
+    forall(debugging(Topic, On),
            format(user_error, '~p ~t ~w~35| ~w~n', [Topic, On, user_error])).
 
 %!  debug(+Topic, +Format, :Args) is det.

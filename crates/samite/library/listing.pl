@@ -33,7 +33,8 @@ listing :-
 %
 %   Lists the predicates Spec stands for: Name, Name/Arity, Name//Arity, the
 %   head of clauses, a reference to a clause, a variable for all of the
-%   module, or a list of these.
+%   module, or a list of these. A name that user knows nothing of stands
+%   for what other modules of the program define.
 
 listing(Spec) :-
     listing(Spec, []).
@@ -97,7 +98,12 @@ list(Reference, _, Listing) :-
     list_clause(D, Head, Body, Reference, Listing).
 list(Spec, M, Listing) :-
     spec_name(Spec, Name, Arity, Head),
-    findall(PI, meant(M, Name, Arity, PI), PIs0),
+    findall(PI, meant(M, Name, Arity, PI), PIs1),
+    (   PIs1 == [],
+        M == user
+    ->  findall(PI, elsewhere(Name, Arity, PI), PIs0)
+    ;   PIs0 = PIs1
+    ),
     (   PIs0 \== []
     ->  sort(PIs0, PIs),
         list_predicates(PIs, Head, Listing)
@@ -144,6 +150,13 @@ known_clauses(M) :-
     ->  '$recall'(M)
     ;   true
     ).
+
+%   elsewhere(+Name, ?Arity, -Definition) is nondet: what other modules of the program have.
+
+elsewhere(Name, Arity, M:Name/Arity) :-
+    '$predicates'(_, Name, Arity, PIs),
+    '$member'(M:Name/Arity, PIs),
+    \+ module_property(M, class(library)).
 
 own(M, Name, Arity, M:Name/Arity) :-
     '$predicates'(M, Name, Arity, PIs),

@@ -484,7 +484,11 @@ translate_message(Term) -->
     ->  [ 'Domain error: [~q..~q] expected, found `~p'''-[Low, High, Culprit] ]
     ;   [ 'Domain error: `~w'' expected, found `~p'''-[Domain, Culprit] ]
     ).
-'$iso_message'(existence_error(procedure, PI)) --> !,
+'$iso_message'(existence_error(Type, Object)) -->
+    { var(Type) }, !,
+    [ '~w `~p'' does not exist'-[Type, Object] ].
+'$iso_message'(existence_error(procedure, PI)) -->
+    { '$plain_goal'(PI, Plain), nonvar(Plain), Plain = _/_ }, !,
     [ 'Unknown procedure: ~q'-[PI] ],
     '$unknown_hint'(PI).
 '$iso_message'(existence_error(answer_variable, Name)) --> !,
@@ -559,7 +563,7 @@ translate_message(Term) -->
     [ nl, Text-[] ].
 '$unknown_hint'(PI) --> '$other_arities'(PI).
 
-%   A predicate of that name with another number of arguments.
+%   A predicate of that name with another number of arguments, or in another module of the program.
 '$other_arities'(PI0) -->
     { '$other_definitions'(PI0, Others) }, !,
     [ nl, '  However, there are definitions for:' ],
@@ -571,12 +575,23 @@ translate_message(Term) -->
 '$other_definitions'(PI0, Others) :-
     nonvar(PI0), '$plain_goal'(PI0, Name/Arity), atom(Name),
     ( PI0 = M:_, atom(M) -> true ; M = user ),
-    '$predicates'(M, Name, _, Found),
-    '$other_indicators'(Found, Name, Arity, Others0),
-    findall(Name/A, ( '$arity'(0, 9, A), A \== Arity, '$is_system'(Name/A) ), Others1),
-    '$append'(Others0, Others1, Others2),
-    Others2 \== [],
-    sort(Others2, Others).
+    findall(Other, '$other_definition'(M, Name, Arity, Other), Others0),
+    Others0 \== [],
+    sort(Others0, Others).
+
+'$other_definition'(M, Name, Arity, Other) :-
+    '$predicates'(_, Name, _, All),
+    '$member'(D:Name/A, All),
+    D:Name/A \== M:Name/Arity,
+    \+ module_property(D, class(library)),
+    (   ( D == user ; '$predicate_properties'(user:Name/A, Ps), '$member'(imported_from(D), Ps) )
+    ->  A \== Arity, Other = Name/A
+    ;   Other = D:Name/A
+    ).
+'$other_definition'(_, Name, Arity, Name/A) :-
+    '$arity'(0, 9, A),
+    A \== Arity,
+    '$is_system'(Name/A).
 
 '$arity'(A, _, A).
 '$arity'(A0, Most, A) :- A0 < Most, A1 is A0+1, '$arity'(A1, Most, A).
@@ -584,14 +599,6 @@ translate_message(Term) -->
 '$is_system'(Name/A) :- sub_atom(Name, 0, _, _, $), !, A < 0.
 '$is_system'(PI) :- '$predicate_properties'(system:PI, Ps), Ps \== [], !.
 '$is_system'(PI) :- '$library_of'(PI, _).
-
-'$other_indicators'([], _, _, []).
-'$other_indicators'([F|Fs], Name, Arity, Others) :-
-    (   '$plain_goal'(F, Name/A), A \== Arity
-    ->  Others = [Name/A|Others1]
-    ;   Others = Others1
-    ),
-    '$other_indicators'(Fs, Name, Arity, Others1).
 
 '$indicators'([]) --> [].
 '$indicators'([PI|PIs]) --> [ nl, '        ~q'-[PI] ], '$indicators'(PIs).

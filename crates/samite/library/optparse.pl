@@ -55,27 +55,29 @@ opt_specification(Specification, Empty, Opts) :-
     must_be(list, Specification),
     opt_specifications(Specification, Empty, Opts),
     findall(Name, member(opt(Name, _, _, _, _, _, _), Opts), Names),
-    opt_unique(Names),
+    opt_unique(Names, 'ambiguous id'),
     findall(Flag, ( member(opt(_, _, _, Short, _, _, _), Opts), member(Flag, Short) ), Letters),
-    opt_unique(Letters),
+    opt_unique(Letters, 'ambiguous flag'),
     findall(Flag, ( member(opt(_, _, _, _, Long, _, _), Opts), member(Flag, Long) ), Words),
-    opt_unique(Words).
+    opt_unique(Words, 'ambiguous flag').
 
 opt_specifications([], _, []).
 opt_specifications([Spec|Specs], Empty, [opt(Name, Type, Default, Short, Long, Meta, Help)|Opts]) :-
     must_be(list, Spec),
-    ( memberchk(opt(Name), Spec), atom(Name) -> true ; domain_error(unique_atom, Spec) ),
+    ( memberchk(opt(Name), Spec), atom(Name) -> true ; opt_error(unique_atom, Spec, 'opt(id) missing') ),
     ( memberchk(type(Type), Spec) -> true ; Type = term ),
     ( memberchk(shortflags(Short), Spec) -> must_be(list(atom), Short) ; Short = [] ),
     ( memberchk(longflags(Long), Spec) -> must_be(list(atom), Long) ; Long = [] ),
     ( memberchk(meta(Meta), Spec) -> true ; Meta = '' ),
     ( memberchk(help(Help), Spec) -> true ; Help = '' ),
     (   member(Letter, Short), \+ atom_length(Letter, 1)
-    ->  domain_error(short_flag, Letter)
+    ->  format(atom(Why), 'option ''~w'': flag too long to be short', [Name]),
+        opt_error(short_flag, Letter, Why)
     ;   true
     ),
     (   Short == [], Long == [], Empty == false
-    ->  domain_error(unique_atom, _)
+    ->  format(atom(Why), 'no flag specified for option ''~w''', [Name]),
+        opt_error(unique_atom, _, Why)
     ;   true
     ),
     (   memberchk(default(Value), Spec)
@@ -85,10 +87,13 @@ opt_specifications([Spec|Specs], Empty, [opt(Name, Type, Default, Short, Long, M
     ),
     opt_specifications(Specs, Empty, Opts).
 
-opt_unique(Names) :-
+opt_error(Domain, Culprit, Why) :-
+    throw(error(domain_error(Domain, Culprit), context(_, Why))).
+
+opt_unique(Names, Why) :-
     (   append(_, [Name|Rest], Names),
         memberchk(Name, Rest)
-    ->  domain_error(unique_atom, Name)
+    ->  opt_error(unique_atom, Name, Why)
     ;   true
     ).
 
@@ -179,7 +184,7 @@ opt_value(Type, Text, Flag, Value) :-
     catch(opt_typed(Type, Text, Value0), Error, true),
     (   var(Error)
     ->  Value = Value0
-    ;   format(user_error, "~nERROR: flag '~w': expected atom parsable as ~w, found '~w' ~n", [Flag, Type, Text]),
+    ;   format("~nERROR: flag '~w': expected atom parsable as ~w, found '~w' ~n", [Flag, Type, Text]),
         throw(Error)
     ).
 

@@ -63,6 +63,8 @@ text(blocked(Place, Name, Reason)) -->
     label(Name),
     [ ': ~w'-[Reason] ].
 text(fixme(0, 0, 0)) --> !.
+text(fixme(Failed, 0, 0)) --> !,
+    [ 'all ~D tests flagged FIXME failed'-[Failed] ].
 text(fixme(Failed, Passed, 0)) --> !,
     [ 'FIXME: ~D failed; ~D passed'-[Failed, Passed] ].
 text(fixme(Failed, Passed, Nondet)) -->
