@@ -72,6 +72,18 @@ fn main() -> ExitCode {
             return ExitCode::from(1);
         }
     };
+    match std::env::var_os("SAMITE_LISTING") {
+        None => {}
+        Some(v) if v == "1" => engine.shared().lists_code.store(true, Ordering::Relaxed),
+        Some(v) => {
+            let _ = writeln!(
+                std::io::stderr(),
+                "samite: SAMITE_LISTING={}: not 1",
+                v.display()
+            );
+            return ExitCode::from(1);
+        }
+    }
     let main = engine.machine().thread.clone();
     closed::connect(engine.shared());
     terminal::connect(engine.shared(), main.clone());

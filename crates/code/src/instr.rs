@@ -12,193 +12,125 @@
 //! `X` registers hold terms, or cut barriers as small integers. Read-mode `Unify*` instructions only follow a
 //! `Get*` that succeeded in read mode; its write mode is code of its own, elsewhere in the clause.
 
-/// Operation codes. The comment gives the operands: a, b, c; `L` a label; `+w` an operand word.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Op {
-    // --- control ---
-    /// Return to the continuation.
-    Proceed,
-    /// Jump to the predicate `+pred`; its arguments are in X0.. . A safe point.
-    Execute,
-    /// Build a frame of `a` slots that resumes at `L`; followed by the sources, four 16-bit numbers a
-    /// word: X register, or slot of E with bit 15 set.
-    MakeFrame,
-    /// Go to `L`.
-    Jump,
-    /// Backtrack.
-    Fail,
-    /// Push a choicepoint that continues at `L` and saves `a` registers; followed by their numbers, four a word.
-    TryElse,
-    /// At an alternative: restore the registers, continue at `L` next time. Operands as `TryElse`.
-    RetryElse,
-    /// At the last alternative: restore the registers, drop the choicepoint. Operands as `TryElse`, no label.
-    TrustElse,
-    /// Cut back to B0; `L` is a `ComeBack` to this instruction, for what has to run before it.
-    CutNeck,
-    /// Xa := B0.
-    GetB0,
-    /// Xa := B.
-    SaveB,
-    /// Cut back to the barrier in Xa; `L` as above; `CONDITION` and `DECIDES` may be set.
-    CutX,
-    /// Cut back to the barrier in slot a; the same.
-    CutY,
-    /// The choicepoint in Xa becomes a mere failure; `DECIDES` may be set.
-    SoftCutX,
-    /// The same, in slot a.
-    SoftCutY,
-    /// Resume point of a frame [E, B0, X…] that was made at the place `L`: restores these and goes there. `a` registers; followed by
-    /// their numbers, four a word. E is live there if `WITH_FRAME` is set.
-    ComeBack,
+macro_rules! codes {
+    ($($(#[$doc:meta])* $op:ident $name:literal ($($handler:tt)*) $effect:ident $pushes:literal [$($operand:ident),*];)*) => {
+        /// Operation codes.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u8)]
+        pub enum Op {
+            $($(#[$doc])* $op,)*
+        }
 
-    // --- clause selection: entry code and chains ---
-    /// Push a choicepoint for `a` arguments, run the clause at `+code`; the next chain instruction follows.
-    Try,
-    /// Run the clause at `+code`, keep the choicepoint.
-    Retry,
-    /// Drop the choicepoint, run the clause at `+code`.
-    Trust,
-    /// Select by the first argument with the table `+switch`.
-    Switch,
-    /// Entry of a static predicate whose index has to be built: `+pred`.
-    Link,
-    /// Entry of a dynamic predicate: `+pred`.
-    Dynamic,
-    /// Next clause of a dynamic predicate; in a choicepoint.
-    DynamicNext,
-    /// Entry of an undefined predicate: `+pred`.
-    Undefined,
-    /// Entry of a program's meta-predicate, which tells its arguments their module: `+pred`.
-    Meta,
-    /// Entry of a deterministic builtin: `a` arguments, `+function`.
-    Builtin,
-    /// Entry of a nondeterministic builtin: `a` arguments, `+function`.
-    Nondet,
-    /// Next solution of a nondeterministic builtin; in a choicepoint.
-    NondetNext,
-    /// Entry of a control predicate: number `a` of the machine's table.
-    Control,
-    /// Entry of a tabled predicate: `+pred`.
-    Tabled,
-    /// Resume point or alternative inside the machine: number `a` of its table.
-    Internal,
-
-    // --- head and unification ---
-    /// Xa = constant `+cell`.
-    GetConst,
-    /// Xa = structure with functor `+functor`; S at its arguments, or go to `L` if Xa is unbound.
-    GetStruct,
-    /// Xa = list cell; S at its head, or go to `L`.
-    GetList,
-    /// Xa = [Xb|Xc] with both new, in either mode.
-    GetListVars,
-    /// Xa = [Xb|Xc] with Xb known and Xc new, in either mode.
-    GetListValueVar,
-    /// Unify Xa and Xb.
-    GetValue,
-    /// Unify Xa and slot b.
-    GetValueY,
-    /// Xa := S[b].
-    UnifyVar,
-    /// S[b] = Xa.
-    UnifyValue,
-    /// S[b] = slot a.
-    UnifyValueY,
-    /// S[b] = constant `+cell`.
-    UnifyConst,
-    /// Bind the unbound Xa to a structure built at H, push functor `+functor`.
-    BindStruct,
-    /// Bind the unbound Xa to a list cell built at H.
-    BindList,
-
-    // --- building at H ---
-    /// Xa := structure at H; push functor `+functor`.
-    PutStruct,
-    /// Xa := list cell at H.
-    PutList,
-    /// Push Xa.
-    PushX,
-    /// Push slot a.
-    PushY,
-    /// Push constant `+cell`.
-    PushConst,
-    /// Push a new variable, also in Xa.
-    PushVar,
-    /// Push `a` new variables.
-    PushVoid,
-    /// Push a functor header `+functor`.
-    PushFunctor,
-    /// Push a pointer with tag `a` to the cell `L` words ahead of this one.
-    PushPointer,
-    /// Xa := new variable.
-    PutVar,
-    /// Xa := constant `+cell`.
-    PutConst,
-    /// Xa := copy of the record `+record`.
-    PutRecord,
-    /// Xa := the meta-argument Xb, of module `+atom` if it names none.
-    Qualify,
-    /// Xa := Xb.
-    Move,
-    /// Xa := slot b.
-    Load,
-
-    // --- inline tests; go to `L` if they fail ---
-    TestVar,
-    TestNonvar,
-    TestAtom,
-    TestInteger,
-    TestFloat,
-    TestNumber,
-    TestAtomic,
-    TestCompound,
-    TestCallable,
-    TestString,
-    /// Xa == Xb, `+L`.
-    TestIdentical,
-    /// Xa \== Xb, `+L`.
-    TestNotIdentical,
-    /// Xa \= Xb, `+L`.
-    TestNotUnifiable,
-
-    // --- arithmetic ---
-    /// Xa := value of the expression in Xa.
-    Evaluate,
-    /// Xa := Xb + Xc; operands of all of these are numbers.
-    Add,
-    Sub,
-    Mul,
-    /// Xa := Xb + the signed 16-bit number c.
-    AddImm,
-    IntDiv,
-    Mod,
-    Rem,
-    BitAnd,
-    BitOr,
-    Shl,
-    Shr,
-    Min,
-    Max,
-    Neg,
-    /// Xa := function number `+f` applied to Xb (and Xc).
-    Function1,
-    Function2,
-    /// Compare the values of Xa and Xb, `+L`.
-    CmpEq,
-    CmpNe,
-    CmpLt,
-    CmpLe,
-    CmpGt,
-    CmpGe,
-
-    // --- builtins in place ---
-    /// Call the pure deterministic builtin `+function` on the `a` registers from Xb.
-    Inline,
+        /// What is known of each operation, by its code.
+        static ROWS: &[Row] = &[
+            $(Row {
+                op: Op::$op,
+                name: $name,
+                effect: Effect::$effect,
+                pushes: $pushes,
+                operands: &[$(Operand::$operand),*],
+            },)*
+        ];
+    };
 }
+crate::instructions!(codes);
 
 /// Number of operations.
-pub const OPS: usize = Op::Inline as usize + 1;
+pub const OPS: usize = ROWS.len();
+
+/// Whether an instruction may bind a variable that was there before, after which goals that wait for it are to be run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    Binds,
+    Quiet,
+}
+
+/// What a part of an instruction stands for: fields of its word, then what follows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operand {
+    // Fields.
+    Xa,
+    Xb,
+    Xc,
+    /// A slot of E.
+    Ya,
+    Yb,
+    /// A number in `a`.
+    Count,
+    /// So many words, in `a`, are pushed.
+    Pushed,
+    /// Argument of the structure that is being read, in `b`.
+    ArgumentB,
+    /// Signed number in `c`.
+    ImmediateC,
+    /// Where to go on, in the upper half.
+    Label,
+    /// Where code is that belongs to this one, in the upper half: not gone to from here.
+    WayBack,
+    /// A tag in `a`, and a distance on the heap in the upper half.
+    Pointer,
+    // Words.
+    /// Where to go on, in the upper half of a word of its own.
+    LabelWord,
+    Constant,
+    Functor,
+    Predicate,
+    Record,
+    /// Code of a clause.
+    Code,
+    /// A first-argument switch.
+    Table,
+    /// Number of a function of arithmetic.
+    Function,
+    // Lists of `a` numbers of 16 bits, four a word.
+    Registers,
+    /// X registers, or slots of E with bit 15 set, which are pushed.
+    Sources,
+}
+
+impl Operand {
+    /// Words that it takes behind the instruction's own word `w`.
+    pub(crate) const fn words(self, w: u64) -> usize {
+        match self {
+            Operand::LabelWord
+            | Operand::Constant
+            | Operand::Functor
+            | Operand::Predicate
+            | Operand::Record
+            | Operand::Code
+            | Operand::Table
+            | Operand::Function => 1,
+            Operand::Registers | Operand::Sources => a(w).div_ceil(4),
+            Operand::Xa
+            | Operand::Xb
+            | Operand::Xc
+            | Operand::Ya
+            | Operand::Yb
+            | Operand::Count
+            | Operand::Pushed
+            | Operand::ArgumentB
+            | Operand::ImmediateC
+            | Operand::Label
+            | Operand::WayBack
+            | Operand::Pointer => 0,
+        }
+    }
+}
+
+/// A row of the table; see [`crate::instructions`].
+#[derive(Debug)]
+pub struct Row {
+    pub op: Op,
+    pub name: &'static str,
+    pub effect: Effect,
+    pushes: usize,
+    pub operands: &'static [Operand],
+}
+
+/// What is known of an operation.
+pub const fn row(op: Op) -> &'static Row {
+    &ROWS[op as usize]
+}
 
 /// An instruction word.
 #[inline]
@@ -238,34 +170,32 @@ pub const fn label(w: u64) -> isize {
 
 /// Words that an instruction has, operands included.
 pub fn length(w: u64) -> usize {
-    let listed = 1 + a(w).div_ceil(4);
-    match op(w) {
-        Op::MakeFrame | Op::TryElse | Op::RetryElse | Op::TrustElse | Op::ComeBack => listed,
-        Op::Execute
-        | Op::GetConst
-        | Op::GetStruct
-        | Op::UnifyConst
-        | Op::BindStruct
-        | Op::PutStruct
-        | Op::PushConst
-        | Op::PushFunctor
-        | Op::PutConst
-        | Op::PutRecord
-        | Op::Qualify
-        | Op::TestIdentical
-        | Op::TestNotIdentical
-        | Op::TestNotUnifiable
-        | Op::Function1
-        | Op::Function2
-        | Op::CmpEq
-        | Op::CmpNe
-        | Op::CmpLt
-        | Op::CmpLe
-        | Op::CmpGt
-        | Op::CmpGe
-        | Op::Inline => 2,
-        _ => 1,
+    let operands = row(op(w)).operands.iter();
+    1 + operands.map(|o| o.words(w)).sum::<usize>()
+}
+
+/// Words that an instruction pushes at `H` without asking.
+pub fn pushes(w: u64) -> usize {
+    let row = row(op(w));
+    let listed = row.operands.iter().map(|o| match o {
+        Operand::Pushed | Operand::Sources => a(w),
+        _ => 0,
+    });
+    row.pushes + listed.sum::<usize>()
+}
+
+/// Where the instruction at `at` may go on besides the next one, as a distance from it; 0 is failure, or nowhere.
+pub fn target(code: &[u64], at: usize) -> isize {
+    let w = code[at];
+    let mut word = at + 1;
+    for o in row(op(w)).operands {
+        match o {
+            Operand::Label => return label(w),
+            Operand::LabelWord => return label(code[word]),
+            _ => word += o.words(w),
+        }
     }
+    0
 }
 
 /// Whether it is an operation of arithmetic that puts its result into Xa.

@@ -3,6 +3,8 @@
 //! | module | concept |
 //! |---|---|
 //! | [`instr`] | the instruction set |
+//! | `instructions` | its rows |
+//! | `listing` | code as lines of text |
 //! | [`compile`] | from clause terms to instructions |
 //! | [`predicate`] | predicates, clauses, generations |
 //! | `code_block` | the code of a clause |
@@ -34,8 +36,10 @@ pub mod frames;
 pub mod index;
 pub mod inherit;
 pub mod instr;
+mod instructions;
 mod kinds;
 mod limbo;
+mod listing;
 pub mod modes;
 pub mod names;
 pub mod operators;

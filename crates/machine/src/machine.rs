@@ -68,6 +68,8 @@ pub struct Shared {
     pub libraries: &'static [LibraryText],
     pub library_exports: &'static str,
     pub recalled: RwLock<Recalled>,
+    /// Code of programs is listed as it is compiled (`SAMITE_LISTING`).
+    pub lists_code: std::sync::atomic::AtomicBool,
     /// The flag `print_write_options` was never set.
     pub prints_plainly: std::sync::atomic::AtomicBool,
 }

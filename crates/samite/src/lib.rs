@@ -63,6 +63,7 @@ impl Engine {
             libraries: library::LIBRARIES,
             library_exports: library::EXPORTS,
             recalled: parking_lot::RwLock::default(),
+            lists_code: false.into(),
             prints_plainly: true.into(),
         });
         let modules = library::LIBRARIES.iter().map(|l| Atom::new(l.module));

@@ -8,55 +8,6 @@ use std::ops::ControlFlow;
 /// Longer code is not checked: branches that meet are looked at again when a longer way there is found.
 const MOST_WORDS: usize = 1 << 14;
 
-/// Words that an instruction allocates at `H` without asking.
-fn allocates(w: u64) -> usize {
-    match instr::op(w) {
-        Op::MakeFrame => instr::a(w) + 2,
-        Op::GetListVars | Op::GetListValueVar => 2,
-        Op::BindStruct
-        | Op::PutStruct
-        | Op::PushX
-        | Op::PushY
-        | Op::PushConst
-        | Op::PushVar
-        | Op::PushFunctor
-        | Op::PushPointer
-        | Op::PutVar => 1,
-        Op::PushVoid => instr::a(w),
-        _ => 0,
-    }
-}
-
-/// Where an instruction may go on in the clause, besides the next one: by a label in the word, or in the operand.
-fn label(code: &[u64], at: usize) -> isize {
-    let w = code[at];
-    match instr::op(w) {
-        Op::Jump | Op::MakeFrame | Op::TryElse | Op::RetryElse | Op::GetStruct | Op::GetList => {
-            instr::label(w)
-        }
-        Op::TestVar
-        | Op::TestNonvar
-        | Op::TestAtom
-        | Op::TestInteger
-        | Op::TestFloat
-        | Op::TestNumber
-        | Op::TestAtomic
-        | Op::TestCompound
-        | Op::TestCallable
-        | Op::TestString => instr::label(w),
-        Op::TestIdentical
-        | Op::TestNotIdentical
-        | Op::TestNotUnifiable
-        | Op::CmpEq
-        | Op::CmpNe
-        | Op::CmpLt
-        | Op::CmpLe
-        | Op::CmpGt
-        | Op::CmpGe => instr::label(code[at + 1]),
-        _ => 0,
-    }
-}
-
 /// Most words allocated between two safe points, before an instruction to which `visit` is told.
 fn walk(code: &[u64], mut visit: impl FnMut(usize) -> ControlFlow<()>) {
     // What was allocated on the longest way to an instruction so far, plus 1.
@@ -66,11 +17,11 @@ fn walk(code: &[u64], mut visit: impl FnMut(usize) -> ControlFlow<()>) {
         while before[at] <= n {
             before[at] = n + 1;
             let w = code[at];
-            let after = n + allocates(w);
+            let after = n + instr::pushes(w);
             if visit(after).is_break() {
                 return;
             }
-            let l = label(code, at);
+            let l = instr::target(code, at);
             let target = at.wrapping_add_signed(l);
             match instr::op(w) {
                 Op::Proceed | Op::Execute | Op::Fail => break,

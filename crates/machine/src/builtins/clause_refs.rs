@@ -17,6 +17,15 @@ use samite_term::{Atom, Cell, Functor, HandleKind, Kind, atoms};
 pub const TABLE: &[Entry] = &[
     Nondet("nth_clause", 3, nth_clause),
     Det("$clause_properties", 2, properties),
+    // '$clause_listing'(+Reference, -Text): its code, line by line; fails if it was erased.
+    Det("$clause_listing", 2, |m, a| {
+        let Some(c) = referred(m, a, 0)? else {
+            return Ok(false);
+        };
+        m.clause_code(c)?;
+        let text = m.heap.string(&c.listing().unwrap_or_default())?;
+        Ok(m.unify_arg(a, 1, text))
+    }),
 ];
 
 /// Functor of the state between solutions.

@@ -20,6 +20,8 @@ use samite_term::growth;
 use samite_term::heavy::Patience;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Handle, Kind, Number, TermRef, atoms};
+use std::io::Write;
+use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     Det("assertz", 1, |m, a| assert(m, a, true)),
@@ -88,6 +90,16 @@ struct Parts<'a> {
     head: TermRef<'a>,
     body: Option<TermRef<'a>>,
     module: Atom,
+}
+
+/// Writes the code of a clause to standard error.
+#[cold]
+fn list_compiled(module: Atom, head: TermRef, compiled: &Compiled) {
+    let name = head.callable().map(|(f, _)| format!("{f:?}"));
+    let (module, name) = (module.as_str(), name.unwrap_or_default());
+    let text = compiled.block.listing();
+    // It may be closed.
+    let _ = write!(std::io::stderr(), "{module}:{name}\n{text}");
 }
 
 impl Machine {
@@ -289,7 +301,14 @@ impl Machine {
         let beyond = self.beyond_limit();
         let ask = |bytes| has_common_room(bytes + beside, beyond);
         let room = Room::new(&ask);
-        compile::compile(&self.shared.program, module, head, body, &room)
+        let compiled = compile::compile(&self.shared.program, module, head, body, &room)?;
+        if self.shared.lists_code.load(Ordering::Relaxed)
+            && !self.loading_system
+            && module != atoms::SYSTEM
+        {
+            list_compiled(module, head, &compiled);
+        }
+        Ok(compiled)
     }
     /// The term kept of a clause: a fact as it is, a rule as `Head :- Body`, variables in goal position as `call/1`.
     fn clause_record(&mut self, parts: &Parts) -> Result<samite_term::Record, Throw> {

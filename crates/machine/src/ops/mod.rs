@@ -179,106 +179,13 @@ pub(crate) unsafe fn listed(pc: Pc, i: usize) -> u16 {
     unsafe { *pc.add(1).cast::<u16>().add(i) }
 }
 
-const fn handler(op: Op) -> Handler {
-    match op {
-        Op::Proceed => control::proceed,
-        Op::Execute => control::execute,
-        Op::MakeFrame => control::make_frame,
-        Op::Jump => control::jump,
-        Op::Fail => fail,
-        Op::TryElse => control::try_else,
-        Op::RetryElse => control::retry_else,
-        Op::TrustElse => control::trust_else,
-        Op::CutNeck => control::cut_neck,
-        Op::GetB0 => control::get_b0,
-        Op::SaveB => control::save_b,
-        Op::CutX => control::cut_x,
-        Op::CutY => control::cut_y,
-        Op::SoftCutX => control::soft_cut_x,
-        Op::SoftCutY => control::soft_cut_y,
-        Op::ComeBack => control::come_back,
-        Op::Try => select::try_,
-        Op::Retry => select::retry,
-        Op::Trust => select::trust,
-        Op::Switch => select::switch,
-        Op::Link => select::link,
-        Op::Dynamic => select::dynamic,
-        Op::DynamicNext => select::dynamic_next,
-        Op::Undefined => select::undefined,
-        Op::Meta => select::meta,
-        Op::Builtin => control::builtin,
-        Op::Nondet => control::nondet,
-        Op::NondetNext => control::nondet_next,
-        Op::Control => control::control,
-        Op::Tabled => control::tabled,
-        Op::Internal => control::internal,
-        Op::GetConst => unify::get_const,
-        Op::GetStruct => unify::get_struct,
-        Op::GetList => unify::get_list,
-        Op::GetListVars => unify::get_list_vars,
-        Op::GetListValueVar => unify::get_list_value_var,
-        Op::GetValue => unify::get_value,
-        Op::GetValueY => unify::get_value_y,
-        Op::UnifyVar => unify::unify_var,
-        Op::UnifyValue => unify::unify_value,
-        Op::UnifyValueY => unify::unify_value_y,
-        Op::UnifyConst => unify::unify_const,
-        Op::BindStruct => unify::bind_struct,
-        Op::BindList => unify::bind_list,
-        Op::PutStruct => build::put_struct,
-        Op::Qualify => build::qualify,
-        Op::PutList => build::put_list,
-        Op::PushX => build::push_x,
-        Op::PushY => build::push_y,
-        Op::PushConst => build::push_const,
-        Op::PushVar => build::push_var,
-        Op::PushVoid => build::push_void,
-        Op::PushFunctor => build::push_const,
-        Op::PushPointer => build::push_pointer,
-        Op::PutVar => build::push_var,
-        Op::PutConst => build::put_const,
-        Op::PutRecord => build::put_record,
-        Op::Move => build::move_,
-        Op::Load => build::load,
-        Op::TestVar => test::type_test::<{ Op::TestVar as u8 }>,
-        Op::TestNonvar => test::type_test::<{ Op::TestNonvar as u8 }>,
-        Op::TestAtom => test::type_test::<{ Op::TestAtom as u8 }>,
-        Op::TestInteger => test::type_test::<{ Op::TestInteger as u8 }>,
-        Op::TestFloat => test::type_test::<{ Op::TestFloat as u8 }>,
-        Op::TestNumber => test::type_test::<{ Op::TestNumber as u8 }>,
-        Op::TestAtomic => test::type_test::<{ Op::TestAtomic as u8 }>,
-        Op::TestCompound => test::type_test::<{ Op::TestCompound as u8 }>,
-        Op::TestCallable => test::type_test::<{ Op::TestCallable as u8 }>,
-        Op::TestString => test::type_test::<{ Op::TestString as u8 }>,
-        Op::TestIdentical => test::identical::<true>,
-        Op::TestNotIdentical => test::identical::<false>,
-        Op::TestNotUnifiable => test::not_unifiable,
-        Op::Evaluate => arith::evaluate,
-        Op::AddImm => arith::add_imm,
-        Op::Add => arith::binary::<{ Op::Add as u8 }>,
-        Op::Sub => arith::binary::<{ Op::Sub as u8 }>,
-        Op::Mul => arith::binary::<{ Op::Mul as u8 }>,
-        Op::IntDiv => arith::binary::<{ Op::IntDiv as u8 }>,
-        Op::Mod => arith::binary::<{ Op::Mod as u8 }>,
-        Op::Rem => arith::binary::<{ Op::Rem as u8 }>,
-        Op::BitAnd => arith::binary::<{ Op::BitAnd as u8 }>,
-        Op::BitOr => arith::binary::<{ Op::BitOr as u8 }>,
-        Op::Shl => arith::binary::<{ Op::Shl as u8 }>,
-        Op::Shr => arith::binary::<{ Op::Shr as u8 }>,
-        Op::Min => arith::binary::<{ Op::Min as u8 }>,
-        Op::Max => arith::binary::<{ Op::Max as u8 }>,
-        Op::Neg => arith::neg,
-        Op::Function1 => arith::function1,
-        Op::Function2 => arith::function2,
-        Op::CmpEq => arith::compare::<{ Op::CmpEq as u8 }>,
-        Op::CmpNe => arith::compare::<{ Op::CmpNe as u8 }>,
-        Op::CmpLt => arith::compare::<{ Op::CmpLt as u8 }>,
-        Op::CmpLe => arith::compare::<{ Op::CmpLe as u8 }>,
-        Op::CmpGt => arith::compare::<{ Op::CmpGt as u8 }>,
-        Op::CmpGe => arith::compare::<{ Op::CmpGe as u8 }>,
-        Op::Inline => control::inline,
-    }
+macro_rules! handlers {
+    ($($(#[$doc:meta])* $op:ident $name:literal ($handler:expr) $effect:ident $pushes:literal [$($operand:ident),*];)*) => {
+        /// The handlers in the order of the operations.
+        const IN_ORDER: [Handler; instr::OPS] = [$($handler),*];
+    };
 }
+samite_code::instructions!(handlers);
 
 /// The handler of what is no operation, in debug builds: code that was freed, or no code at all.
 unsafe fn no_operation(_: &mut Machine, pc: Pc, _: At, _: At, _: At, _: At) {
@@ -294,7 +201,7 @@ pub(crate) static HANDLERS: [Handler; 256] = {
     }; 256];
     let mut i = 0;
     while i < instr::OPS {
-        table[i] = handler(instr::op(i as u64));
+        table[i] = IN_ORDER[i];
         i += 1;
     }
     table
