@@ -563,7 +563,8 @@ translate_message(Term) -->
     [ nl, Text-[] ].
 '$unknown_hint'(PI) --> '$other_arities'(PI).
 
-%   A predicate of that name with another number of arguments, or in another module of the program.
+%   A predicate of that name with another number of arguments, or in another module of the program; if there is none, of a name that is
+%   nearly the same.
 '$other_arities'(PI0) -->
     { '$other_definitions'(PI0, Others) }, !,
     [ nl, '  However, there are definitions for:' ],
@@ -576,8 +577,9 @@ translate_message(Term) -->
     nonvar(PI0), '$plain_goal'(PI0, Name/Arity), atom(Name),
     ( PI0 = M:_, atom(M) -> true ; M = user ),
     findall(Other, '$other_definition'(M, Name, Arity, Other), Others0),
-    Others0 \== [],
-    sort(Others0, Others).
+    (   Others0 \== [] -> sort(Others0, Others)
+    ;   '$similar_predicates'(M, Name, Arity, Others), Others \== []
+    ).
 
 '$other_definition'(M, Name, Arity, Other) :-
     '$predicates'(_, Name, _, All),

@@ -13,3 +13,12 @@ t(1).
 :- listing(p/7).
 :- listing(no_such).
 :- listing(lists:no_such).
+% Nearly the same names.
+:- apend([a], [b], X), print(X).
+:- atomConcat(a, b, X), print(X).
+:- wriet(x).
+:- foldr_all(x).
+edge_cost(a, b).
+:- egde_cost(a, b).
+:- edge_costs(a).
+:- vra(x, y).

@@ -42,6 +42,7 @@ pub mod records;
 mod redefined;
 pub(crate) mod reloading;
 pub mod shell;
+mod similar;
 pub mod sources;
 pub mod standing;
 pub mod statistics;
@@ -110,6 +111,7 @@ const TOPICS: &[&[Entry]] = &[
     libraries::TABLE,
     recalled::TABLE,
     shell::TABLE,
+    similar::TABLE,
     sources::TABLE,
     console::TABLE,
     globals::TABLE,
