@@ -326,4 +326,18 @@ fn a_file_that_names_the_toplevels_module() {
     )
     .status(0)
     .prints("user\nX = 2.\n\nX = 2.\n\nX = 2.\n\n\n");
+    // What runs when the file has been loaded, and what is loaded after it, is not in it; queries are, as their hook is told.
+    let program = scratch.file(
+        "program.pl",
+        "\
+:- module(bar).
+:- initialization(shows).
+shows :- prolog_load_context(module, M), writeln(M).
+user:message_hook(toplevel_goal(G, _), silent, _) :- writeln(G), fail.
+",
+    );
+    let after = scratch.file("after.pl", ":- shows.\nx(1).\n");
+    run(&[&program, &after], "true.\nuser:true.\nuser:x(1).\n")
+        .status(0)
+        .prints("user\nuser\nbar:true\ntrue.\n\nuser:true\ntrue.\n\nuser:x(1)\ntrue.\n\n\n");
 }

@@ -201,7 +201,7 @@ load_files(Files, Options) :-
     ->  statistics(cputime, After),
         Time is After-Before,
         ( '$file_module'(Path, Module) -> true ; '$source_module'(Module) ),
-        source_file_property(Path, number_of_clauses(Clauses)),
+        ( source_file_property(Path, number_of_clauses(Clauses)) -> true ; Clauses = 0 ),
         print_message(silent, load_file(done(Level, file(Spec, Path), compiled, Module, Time, Clauses)))
     ;   true
     ).
@@ -307,13 +307,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     setup_call_cleanup(
         ( '$file_flags'(Flags), '$begin_load'(File, Must, Redefine, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
         ( '$load_clauses'(Stream, File, Session), '$load_end'(File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
-        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$module_after_load'(Outer, Module), '$set_file_flags'(Flags) )).
-
-%   The source module is again what it was, or if that was the toplevel's, what the file has made of it (module/1).
-'$module_after_load'([], _) :- nb_current('$module_after', M), M \== [], !,
-    nb_setval('$module_after', []),
-    '$set_source_module'(M).
-'$module_after_load'(_, Module) :- '$set_source_module'(Module).
+        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$set_file_flags'(Flags) )).
 
 %   Flags that hold for a file and those that it loads.
 '$file_flags'([S, D, N, G]) :-
@@ -654,14 +648,15 @@ initialization(Goal, When) :-
 :- dynamic('$module_class'/2).
 
 %!  module(+Module) is det.
-%   Makes Module the one of the toplevel, to which it adds clauses; in a file, when that has been loaded: its clauses stay in its module.
+%   Makes Module the one of the toplevel, to which it adds clauses; in a file, that of its next query: clauses of the file, of those loaded after it and
+%   goals that run when they are loaded stay in their modules.
 module(M) :- var(M), !, throw(error(instantiation_error, context(system:module/1, _))).
 module(M) :-
     (   current_module(M) -> true
     ;   atom(M), '$library_module'(M, Library) -> '$load_library'(Library)
     ;   print_message(warning, no_current_module(M))
     ),
-    (   '$load_state'(_, _, _), \+ '$loading_system' -> nb_setval('$module_after', M)
+    (   '$load_state'(_, _, _), \+ '$loading_system' -> nb_setval('$next_module', M)
     ;   '$set_source_module'(M)
     ).
 

@@ -41,6 +41,7 @@ prolog :-
 
 %   One query. Everything it made is gone when it fails out of here.
 '$query_step'(End) :-
+    '$enter_next_module',
     '$prompt'(Prompt),
     '$read_query'(Prompt, Text),
     (   Text == end_of_file -> Query0 = end_of_file, Bindings0 = []
@@ -52,6 +53,12 @@ prolog :-
         '$expanded_query'(Query0, Bindings0, Query, Bindings),
         '$query'(Query, Bindings)
     ).
+
+%   A file may have said which module the toplevel's is (module/1).
+'$enter_next_module' :- nb_current('$next_module', M), M \== [], !,
+    nb_setval('$next_module', []),
+    '$set_source_module'(M).
+'$enter_next_module'.
 
 %   What the program's hook makes of a query, else the query with the values of earlier ones.
 '$expanded_query'(Query0, Bindings0, Query, Bindings) :-
@@ -117,9 +124,13 @@ prolog :-
 
 '$solve'(Query, Bindings) :-
     (   expand_goal(Query, Goal) -> true ; Goal = Query ),
-    ( '$is_hooked' -> '$qualified_goal'(Goal, Qualified), print_message(silent, toplevel_goal(Qualified, Bindings)) ; true ),
-    '$answering'(false),
     '$typein_module'(M),
+    (   '$is_hooked'
+    ->  ( nonvar(Goal), Goal = _:_ -> Qualified = Goal ; Qualified = M:Goal ),
+        print_message(silent, toplevel_goal(Qualified, Bindings))
+    ;   true
+    ),
+    '$answering'(false),
     call_cleanup(M:Goal, Det = true),
     '$answering'(true),
     '$fresh_line'(user_output),
