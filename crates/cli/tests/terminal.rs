@@ -297,6 +297,81 @@ fn what_was_typed_before_an_interrupt_does_not_answer_it() {
     s.halt();
 }
 
+/// However soon after Enter: the terminal may not have been told yet that it is a signal.
+#[test]
+fn an_interrupt_right_behind_enter_is_for_the_query() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    let seen = |s: &Session, text: &str, n: usize| {
+        s.wait(text, |all, _| all.matches(text).count() == n);
+    };
+    for n in 1..=10 {
+        s.keys("repeat, fail.");
+        seen(&s, "?- repeat, fail.", n);
+        s.keys("\r\x03");
+        seen(&s, "Action (h for help) ? ", 2 * n - 1);
+        s.keys("a");
+        seen(&s, "? abort\r\n", 2 * n - 1);
+        s.keys("read(_), repeat, fail.\r");
+        seen(&s, "|: ", n);
+        s.keys("a.\r\x03");
+        seen(&s, "Action (h for help) ? ", 2 * n);
+        s.keys("a");
+        seen(&s, "? abort\r\n", 2 * n);
+    }
+    s.halt();
+}
+
+/// What was entered for what is aborted is not for what comes then: neither what has not been read nor what has been read half.
+#[test]
+fn an_abort_drops_what_was_entered() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    for (query, lines, seen) in [
+        (
+            "read(X), write(has(X)), nl, repeat, fail.",
+            vec!["a. write(a(query)). b(".into()],
+            "has(a)\r\n",
+        ),
+        ("read(X), repeat, fail.", vec!["f(a,".into()], "f(a,\r\n"),
+        // More than the stream has room for.
+        (
+            "get_char(X), write(has(X)), nl, repeat, fail.",
+            vec![format!("g{}. write(a(query)).", "h".repeat(9000))],
+            "has(g)\r\n",
+        ),
+        (
+            "read(X), abort.",
+            vec!["c. write(a(query))".into()],
+            "c. write(a(query))\r\n",
+        ),
+    ] {
+        s.enter(query);
+        for line in lines {
+            let line: String = line;
+            s.enter(&line);
+        }
+        s.expect(seen);
+        if !query.contains("abort") {
+            s.keys("\x03");
+            s.wait("the question", |_, screen| {
+                screen.trim_end().ends_with("Action (h for help) ?")
+            });
+            s.keys("a");
+        }
+        s.wait("the prompt", |_, screen| {
+            screen.trim_end().ends_with("\n?-")
+        });
+        s.enter("X = next, write(sure).");
+        s.wait("the answer", |_, screen| {
+            screen.trim_end().ends_with("sure\nX = next.\n\n?-")
+        });
+        s.keys("\x0c");
+    }
+    assert!(!s.output().contains("ERROR"), "{}", s.output());
+    s.halt();
+}
+
 /// The same of keys that wait while an answer is shown. Afterwards they are there.
 #[test]
 fn what_was_typed_ahead_outlasts_an_interrupt() {

@@ -1,10 +1,10 @@
 //! What the keys do while a text is edited: as in GNU readline's emacs mode, as far as they are there.
 
+use super::Terminal;
 use super::completion::in_columns;
 use super::keyboard::Key;
 use super::line::Line;
 use super::screen::{Mode, Through, screen, size};
-use super::{InMode, Terminal};
 use rustix::process::{Signal, kill_current_process_group};
 use samite_machine::builtins::console::Entered;
 use std::io::{self, ErrorKind, Write};
@@ -30,16 +30,17 @@ impl Terminal {
             entry: self.history.entries().len(),
             new: String::new(),
         };
-        let _mode = InMode::new(Mode::Editing);
-        screen().open(prompt, initial);
-        let entered = self.edited(&mut editing);
-        if !matches!(&entered, Ok(Entered::Event(_))) {
-            editing.line.go(editing.line.end());
-        }
-        let (line, changed) = (&editing.line, None);
-        screen().update(prompt, line.text(), line.cursor(), changed);
-        screen().close();
-        entered
+        self.in_mode(Mode::Editing, |t| {
+            screen().open(prompt, initial);
+            let entered = t.edited(&mut editing);
+            if !matches!(&entered, Ok(Entered::Event(_))) {
+                editing.line.go(editing.line.end());
+            }
+            let (line, changed) = (&editing.line, None);
+            screen().update(prompt, line.text(), line.cursor(), changed);
+            screen().close();
+            entered
+        })
     }
 
     fn edited(&mut self, e: &mut Editing) -> io::Result<Entered> {

@@ -1,8 +1,9 @@
 //! The keys of the terminal on standard input.
 //!
 //! *Invariant*: no byte is read before it is needed. What has been typed or pasted and not been taken stays with the system, so the line
-//! editor, single keys and the programs that are started all continue where the one before has stopped. One exception: what was typed before a
-//! Ctrl-C that is a signal, and waits then, is set aside, as what is typed behind it answers a question that is asked first.
+//! editor, single keys and the programs that are started all continue where the one before has stopped. Two exceptions: what was typed before a
+//! Ctrl-C that is a signal, and waits then, is set aside, as what is typed behind it answers a question that is asked first; and a single byte
+//! that waits where Ctrl-C becomes a signal again, as it may be one, which nobody else would hear of.
 //!
 //! *Equation*: what is taken next is what was set aside, then what the system has, in order; but for the answer to such a question.
 
@@ -70,6 +71,24 @@ impl Keyboard {
     pub fn set_aside(&mut self) {
         let mut byte = [0];
         while is_ready(0) && matches!(read(&mut byte), Ok(1)) {
+            self.aside.push_back(byte[0]);
+        }
+    }
+
+    /// From here on Ctrl-C is a signal: one that was typed before that, and since the last key was taken, acts as it. (The system
+    /// says how much waits, not what: where that is more than one byte, it is somebody's text, and stays.)
+    pub fn signals_are_on(&mut self) {
+        let mut byte = [0];
+        if !self.aside.is_empty()
+            || !matches!(rustix::io::ioctl_fionread(stdin()), Ok(1))
+            || !is_ready(0)
+            || !matches!(read(&mut byte), Ok(1))
+        {
+            return;
+        }
+        if byte[0] == INTERRUPT {
+            self.interrupt();
+        } else {
             self.aside.push_back(byte[0]);
         }
     }

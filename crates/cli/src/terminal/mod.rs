@@ -18,6 +18,7 @@ pub mod screen;
 use completion::Names;
 use history::History;
 use keyboard::Keyboard;
+use parking_lot::Mutex;
 use samite_machine::builtins::console::{Entered, LineReader};
 use samite_machine::builtins::termio;
 use samite_machine::machine::Shared;
@@ -37,6 +38,8 @@ struct Terminal {
     cut: String,
     /// What was entered of a line when an event took the thread away: the next line begins with it.
     begun: Vec<u8>,
+    /// What was entered of a line and has not been given to the stream.
+    left: Arc<Mutex<Vec<u8>>>,
     /// Whether the terminal can show a text that is edited.
     edits: bool,
 }
@@ -48,6 +51,7 @@ pub fn connect(shared: &Arc<Shared>, main: Arc<ThreadControl>) {
     }
     let output = io::stdout().is_terminal();
     let edits = output && can_edit();
+    let left = Arc::new(Mutex::new(Vec::new()));
     *shared.line_reader.lock() = Some(Box::new(Terminal {
         keyboard: Keyboard::new(main),
         history: if edits {
@@ -58,13 +62,14 @@ pub fn connect(shared: &Arc<Shared>, main: Arc<ThreadControl>) {
         names: Names::new(shared),
         cut: String::new(),
         begun: Vec::new(),
+        left: left.clone(),
         edits,
     }));
     let stream = |id| shared.streams.get(id);
     if let Some(input) = stream(StreamId::STDIN) {
         let source = UserInput {
             shared: shared.clone(),
-            line: Vec::new(),
+            left,
         };
         let _ = input.lock().set_source(Box::new(source));
     }
@@ -160,8 +165,7 @@ impl LineReader for Terminal {
     }
 
     fn key(&mut self) -> io::Result<Option<char>> {
-        let _mode = InMode::new(Mode::Keys);
-        single_key(&mut self.keyboard)
+        self.in_mode(Mode::Keys, |t| single_key(&mut t.keyboard))
     }
 
     fn interrupted(&mut self) {
@@ -172,6 +176,7 @@ impl LineReader for Terminal {
     }
 
     fn key_after_interrupt(&mut self) -> io::Result<Option<char>> {
+        // (What is typed behind this key may answer the next question, and must not be set aside.)
         let _mode = InMode::new(Mode::Keys);
         self.keyboard.with_the_rest(single_key)
     }
@@ -182,6 +187,11 @@ impl LineReader for Terminal {
             return;
         }
         screen().set_mode(if on { Mode::Ahead } else { Mode::Lines });
+    }
+
+    fn forget(&mut self) {
+        self.begun.clear();
+        self.left.lock().clear();
     }
 
     fn remember(&mut self, query: &str) {
@@ -200,6 +210,15 @@ fn single_key(keyboard: &mut Keyboard) -> io::Result<Option<char>> {
 }
 
 impl Terminal {
+    /// Does something while Ctrl-C is a key.
+    fn in_mode<T>(&mut self, mode: Mode, f: impl FnOnce(&mut Terminal) -> T) -> T {
+        let until_dropped = InMode::new(mode);
+        let result = f(self);
+        drop(until_dropped);
+        self.keyboard.signals_are_on();
+        result
+    }
+
     /// A line that the system lets the user edit, and whether it is a whole one.
     fn plain_line(&mut self, prompt: &str) -> io::Result<(String, bool)> {
         let mut out = io::stdout();
@@ -231,22 +250,23 @@ impl Terminal {
 struct UserInput {
     shared: Arc<Shared>,
     /// What was entered and not read.
-    line: Vec<u8>,
+    left: Arc<Mutex<Vec<u8>>>,
 }
 
 impl Read for UserInput {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        if self.line.is_empty() {
+        if self.left.lock().is_empty() {
             let mut reader = self.shared.line_reader.lock();
             let reader = reader.as_mut().ok_or(ErrorKind::NotConnected)?;
             let Some(line) = reader.read_line(termio::prompt_text().as_str())? else {
                 return Ok(0);
             };
-            self.line = line.into_bytes();
+            *self.left.lock() = line.into_bytes();
         }
-        let n = room.len().min(self.line.len());
-        room[..n].copy_from_slice(&self.line[..n]);
-        self.line.drain(..n);
+        let mut left = self.left.lock();
+        let n = room.len().min(left.len());
+        room[..n].copy_from_slice(&left[..n]);
+        left.drain(..n);
         Ok(n)
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! *Equation*: what has been entered and was not used up is in the buffer of the stream of standard input, in order; what has been typed and was not
 //! entered is with the system. A query is taken from the buffer up to its end token; what follows is for the next query, the key at a
-//! choicepoint (`;` alone: nothing else is taken for a key that was entered with a text), or what the program reads. Each character is
+//! choicepoint (`;` alone: nothing else is taken for a key that was entered with a text), or what the program reads; `abort/0` drops it. Each character is
 //! looked at once to find the end tokens ([`Ends`]). What to do after Ctrl-C is said by a key that was typed since, and by nothing else.
 
 use super::Entry::{self, Det};
@@ -53,6 +53,8 @@ pub trait LineReader: Send {
     /// From now on the toplevel shows answers and asks: what is typed waits, unseen, until it is wanted; or, not `on`, a goal runs, and the
     /// system shows what is typed.
     fn answering(&mut self, on: bool);
+    /// What was entered and has not been given to the stream, or has been begun, is wanted no more.
+    fn forget(&mut self);
     /// A whole query was read: for the history.
     fn remember(&mut self, query: &str);
 }
@@ -75,6 +77,10 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     Det("$interrupt_key", 1, interrupt_key_1),
+    Det("$forget_entered", 0, |m, _| {
+        forget_entered(m);
+        Ok(true)
+    }),
     Det("get_single_char", 1, get_single_char_1),
 ];
 
@@ -280,6 +286,21 @@ fn skip_to_line(input: &mut Stream) -> Result<(), StreamError> {
         }
     }
     Ok(())
+}
+
+/// What was entered for what has been aborted is no query: it is dropped, unless another thread reads now.
+fn forget_entered(m: &mut Machine) {
+    if !has_reader(m) {
+        return;
+    }
+    if let Some(input) = m.shared.streams.get(StreamId::STDIN)
+        && let Some(mut input) = input.try_lock()
+    {
+        if_nobody_reads(m, |reader| reader.forget());
+        while let Ok(Some(_)) = buffered(&mut input) {
+            let _ = input.get_char();
+        }
+    }
 }
 
 /// Whether there is nothing but layout and whole comments.

@@ -105,9 +105,8 @@ prolog :-
 '$query'(_, _).
 
 '$query_error'(_, _) :- '$answering'(true), fail.
-'$query_error'(_, '$aborted') :- !,
-    '$tell'(informational, '$aborted').
-'$query_error'(_, unwind(abort)) :- !,
+'$query_error'(_, Abort) :- ( Abort == '$aborted' ; Abort == unwind(abort) ), !,
+    '$forget_entered',
     '$tell'(informational, '$aborted').
 '$query_error'(_, unwind(halt(Status))) :- !,
     halt(Status).
