@@ -1,5 +1,7 @@
 //! A session of the command at a pseudo-terminal, whose screen is that of an emulated terminal.
 
+#![allow(dead_code)]
+
 use crate::common::{LIMIT, root};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
@@ -224,5 +226,17 @@ impl Drop for Session {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// That these are in the text, in this order.
+#[track_caller]
+pub fn in_order(text: &str, parts: impl IntoIterator<Item = String>) {
+    let mut rest = text;
+    for part in parts {
+        match rest.find(&part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => panic!("{part:?} is missing, or in the wrong place: {text:?}"),
+        }
     }
 }
