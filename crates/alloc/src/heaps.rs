@@ -19,7 +19,7 @@
 use crate::classes::CLASSES;
 use crate::config::{HEAPS, SLICE};
 use crate::inbox::Inbox;
-use crate::os::{self, PAGE};
+use crate::os;
 use crate::page::Page;
 use crate::registry::Registry;
 use crate::sync::{AtomicU64, rmw, shared_write};
@@ -84,7 +84,7 @@ static MADE: AtomicUsize = AtomicUsize::new(0);
 static VACANT: [AtomicU64; HEAPS / 64] = [const { AtomicU64::new(0) }; HEAPS / 64];
 static STOCKED: [AtomicU64; HEAPS / 64] = [const { AtomicU64::new(0) }; HEAPS / 64];
 
-const _: () = assert!(HEAPS.is_multiple_of(BLOCK) && INBOXES.is_multiple_of(PAGE));
+const _: () = assert!(HEAPS.is_multiple_of(BLOCK));
 
 /// The registry of heaps made so far, in whole words.
 pub fn registry() -> Registry<'static> {
@@ -149,9 +149,9 @@ fn ensure(slot: &AtomicPtr<u8>) -> Option<()> {
     if !slot.load(Ordering::Acquire).is_null() {
         return Some(());
     }
-    const BYTES: usize = INBOXES + BLOCK * HEAP_STRIDE;
-    let Some(new) = os::map(BYTES, PAGE) else {
-        return ensure_from_slices(slot, BYTES);
+    let bytes = os::whole_pages(INBOXES + BLOCK * HEAP_STRIDE);
+    let Some(new) = os::map(bytes, os::page_size()) else {
+        return ensure_from_slices(slot, bytes);
     };
     rmw();
     let published = slot.compare_exchange(
@@ -162,7 +162,7 @@ fn ensure(slot: &AtomicPtr<u8>) -> Option<()> {
     );
     if published.is_err() {
         // SAFETY: mapped above, and nobody was told.
-        unsafe { os::unmap(new, BYTES) };
+        unsafe { os::unmap(new, bytes) };
     }
     Some(())
 }
@@ -190,6 +190,10 @@ fn ensure_from_slices(slot: &AtomicPtr<u8>, bytes: usize) -> Option<()> {
 /// # Safety
 /// The caller owns the heap, of which nothing is needed any more.
 pub unsafe fn retire(id: usize) -> bool {
+    // Where pages are larger than heaps, heaps keep theirs.
+    let whole = (INBOXES | HEAP_STRIDE) & (os::page_size() - 1) == 0;
     // SAFETY: the caller's promise. Others read tallies in it at most, and may find zeroes.
-    id >= WARM && NonNull::new(memory(id)).is_some_and(|p| unsafe { os::purge(p, HEAP_STRIDE) })
+    id >= WARM
+        && whole
+        && NonNull::new(memory(id)).is_some_and(|p| unsafe { os::purge(p, HEAP_STRIDE) })
 }

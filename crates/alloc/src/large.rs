@@ -9,7 +9,7 @@
 //! ([`Page::end_large`]), so a second free is always found out.
 
 use crate::config::{LARGEST, SEGMENT, SLICE};
-use crate::os::{self, Moved, PAGE};
+use crate::os::{self, Moved};
 use crate::page::{Kind, Page};
 use crate::region;
 use crate::sources;
@@ -41,10 +41,7 @@ unsafe fn publish(start: usize, n: usize, size: usize) {
     let page = Page::of_slice(start);
     // SAFETY: descriptors are never deallocated; this one is the caller's.
     unsafe {
-        (*page)
-            .shared
-            .bytes
-            .store(size.max(1).next_multiple_of(PAGE), Relaxed);
+        (*page).shared.bytes.store(os::whole_pages(size), Relaxed);
         (*page).shared.run.store(n, Relaxed);
         (*page).shared.set_kind(Kind::Large);
     }
@@ -90,10 +87,7 @@ pub unsafe fn resize(page: *mut Page, size: usize) -> Option<*mut u8> {
             }
             (*page).shared.run.store(want, Relaxed);
         }
-        (*page)
-            .shared
-            .bytes
-            .store(size.next_multiple_of(PAGE), Relaxed);
+        (*page).shared.bytes.store(os::whole_pages(size), Relaxed);
         Some(p)
     }
 }

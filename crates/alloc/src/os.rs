@@ -1,15 +1,40 @@
-//! The operating system: address space in, address space out. The only file of this crate that makes memory system calls.
+//! The operating system: address space in, address space out. The only file of Samite that makes memory system calls: heaps, table spaces and
+//! the allocator itself map and unmap through it.
 //!
-//! Everything here works on whole system pages ([`PAGE`]) and keeps `errno` as it was. Callable from any thread, also from
+//! Everything here works on whole system pages ([`page_size`], as the system says) and keeps `errno` as it was. Callable from any thread, also from
 //! a signal handler and from the child of a fork: there is no state but the counters of [`calls`].
 //!
 //! Miri knows neither alignment of mappings nor `madvise`, so under it the memory comes from its own allocator, zeroed.
 
 use core::ptr::{self, NonNull};
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// The system page size assumed for rounding: 4 KiB on x86-64; larger pages only make the rounding finer than needed.
-pub const PAGE: usize = 4096;
+/// Bytes of a page of the system, a power of two.
+#[inline]
+pub fn page_size() -> usize {
+    static KNOWN: AtomicUsize = AtomicUsize::new(0);
+    // Relaxed: a number, and whoever asks gets the same.
+    match KNOWN.load(Ordering::Relaxed) {
+        0 => {
+            let n = sys::page_size();
+            KNOWN.store(n, Ordering::Relaxed);
+            n
+        }
+        n => n,
+    }
+}
+
+/// `bytes` rounded up to whole pages, at least one. What is too much for any mapping stays too much.
+#[inline]
+pub fn whole_pages(bytes: usize) -> usize {
+    let rest = page_size() - 1;
+    bytes.max(1).saturating_add(rest) & !rest
+}
+
+/// Whether a range begins and ends where pages do.
+fn is_whole(p: *mut u8, size: usize) -> bool {
+    (p.addr() | size) & (page_size() - 1) == 0
+}
 
 /// How often each kind of system call was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,6 +89,12 @@ mod sys {
         }
     }
 
+    pub fn page_size() -> usize {
+        // SAFETY: no memory is involved.
+        let n = keep_errno(|| unsafe { libc::sysconf(libc::_SC_PAGESIZE) });
+        usize::try_from(n).unwrap_or(4096)
+    }
+
     fn mmap(size: usize, prot: i32) -> Option<NonNull<u8>> {
         count(&MAP);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
@@ -78,7 +109,7 @@ mod sys {
 
     /// Maps `size` bytes at a multiple of `align`, trimming what alignment costs.
     fn aligned(size: usize, align: usize, prot: i32) -> Option<NonNull<u8>> {
-        let padded = size.checked_add(align - PAGE)?;
+        let padded = size.checked_add(align - page_size())?;
         let p = mmap(padded, prot)?;
         let skip = p.as_ptr().align_offset(align);
         // SAFETY: the three parts lie in the mapping just made, which nobody else knows of.
@@ -132,9 +163,9 @@ mod sys {
     }
 
     pub fn likely_addresses() -> Option<usize> {
-        let p = mmap(PAGE, libc::PROT_NONE)?;
+        let p = mmap(super::page_size(), libc::PROT_NONE)?;
         // SAFETY: the mapping was just made.
-        unsafe { unmap(p, PAGE) };
+        unsafe { unmap(p, super::page_size()) };
         Some(p.addr().get())
     }
 
@@ -155,17 +186,18 @@ mod sys {
         keep_errno(|| unsafe { libc::munmap(p.as_ptr().cast(), size) == 0 })
     }
 
-    /// More than any mapping can have, and not more than may be asked for: there are so many bytes of user addresses.
+    /// There are so many bytes of user addresses, about: a little less is more than any mapping can have, and not more than may be asked for.
     #[cfg(target_os = "linux")]
-    const IMPOSSIBLE: usize = (1 << if cfg!(target_arch = "x86_64") { 47 } else { 48 }) - 2 * PAGE;
+    const ADDRESSES: usize = 1 << if cfg!(target_arch = "x86_64") { 47 } else { 48 };
 
     /// Whether a range is all in one mapping of the system: to be known before its pages are moved, since a move that is refused for that may
     /// have unmapped the target (Linux before 6.17). The system looks at it before it finds that a mapping cannot become that long.
     #[cfg(target_os = "linux")]
     unsafe fn is_one_mapping(p: NonNull<u8>, size: usize) -> bool {
+        let impossible = ADDRESSES - 2 * super::page_size();
         keep_errno(|| {
             // SAFETY: nothing is moved without a flag that allows it.
-            let r = unsafe { libc::mremap(p.as_ptr().cast(), size, IMPOSSIBLE, 0) };
+            let r = unsafe { libc::mremap(p.as_ptr().cast(), size, impossible, 0) };
             debug_assert!(r == libc::MAP_FAILED);
             // SAFETY: the address of errno is valid for the life of the thread.
             r == libc::MAP_FAILED && unsafe { *libc::__errno_location() } == libc::ENOMEM
@@ -214,6 +246,26 @@ mod sys {
         None
     }
 
+    #[cfg(target_os = "linux")]
+    pub unsafe fn resize(p: NonNull<u8>, before: usize, size: usize) -> Option<NonNull<u8>> {
+        count(&REMAP);
+        // SAFETY: the caller owns the mapping, and nothing else knows where it is.
+        let r = keep_errno(|| unsafe {
+            libc::mremap(p.as_ptr().cast(), before, size, libc::MREMAP_MAYMOVE)
+        });
+        if r == libc::MAP_FAILED {
+            None
+        } else {
+            NonNull::new(r.cast())
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub unsafe fn resize(p: NonNull<u8>, before: usize, size: usize) -> Option<NonNull<u8>> {
+        // SAFETY: the caller's promise.
+        unsafe { super::resize_by_copy(p, before, size) }
+    }
+
     pub unsafe fn renew(p: NonNull<u8>, size: usize) -> bool {
         count(&PURGE);
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED;
@@ -230,6 +282,15 @@ mod sys {
 mod sys {
     use super::*;
     use std::alloc::{GlobalAlloc, Layout, System};
+
+    pub fn page_size() -> usize {
+        4096
+    }
+
+    pub unsafe fn resize(p: NonNull<u8>, before: usize, size: usize) -> Option<NonNull<u8>> {
+        // SAFETY: the caller's promise.
+        unsafe { super::resize_by_copy(p, before, size) }
+    }
 
     pub fn map(size: usize, align: usize) -> Option<NonNull<u8>> {
         count(&MAP);
@@ -277,10 +338,38 @@ mod sys {
     }
 }
 
-/// Maps `size` zeroed bytes at a multiple of `align` (a power of two, at least [`PAGE`]), readable and writable.
+/// Maps `size` zeroed bytes at a multiple of `align` (a power of two, at least [`page_size`]), readable and writable.
 /// Both numbers are positive multiples of the page size. `None` if the system has no more.
 pub fn map(size: usize, align: usize) -> Option<NonNull<u8>> {
+    debug_assert!(is_whole(ptr::null_mut(), size | align));
     sys::map(size, align)
+}
+
+/// Changes the length of a mapping, both multiples of the page size; what is in it stays, as far as it fits, and what is added reads as zero. Returns
+/// where it is then, the same place if it gets shorter. `None` if the system refuses, and then nothing has changed.
+///
+/// # Safety
+/// It is a whole mapping from [`map`], or from here, with `before` bytes, and the caller's alone.
+pub unsafe fn resize(p: NonNull<u8>, before: usize, size: usize) -> Option<NonNull<u8>> {
+    debug_assert!(is_whole(p.as_ptr(), before | size));
+    // SAFETY: the caller's promise.
+    unsafe { sys::resize(p, before, size) }
+}
+
+/// [`resize`] where the system cannot.
+#[cfg(any(miri, not(target_os = "linux")))]
+unsafe fn resize_by_copy(p: NonNull<u8>, before: usize, size: usize) -> Option<NonNull<u8>> {
+    // SAFETY: the caller's promise; the new mapping is nobody else's.
+    unsafe {
+        if size < before {
+            unmap(p.add(size), before - size);
+            return Some(p);
+        }
+        let new = map(size, page_size())?;
+        ptr::copy_nonoverlapping(p.as_ptr(), new.as_ptr(), before);
+        unmap(p, before);
+        Some(new)
+    }
 }
 
 /// An address where `size` bytes are free at the moment, a multiple of `align`. Nothing is taken.
@@ -308,6 +397,7 @@ pub enum MappedAt {
 ///
 /// Under Miri the range lies in one from [`find_room`].
 pub fn map_at(p: *mut u8, size: usize) -> MappedAt {
+    debug_assert!(is_whole(p, size));
     sys::map_at(p, size)
 }
 
@@ -322,6 +412,7 @@ pub fn likely_addresses() -> Option<usize> {
 /// # Safety
 /// The range is accessible and the caller's alone.
 pub unsafe fn purge(p: NonNull<u8>, size: usize) -> bool {
+    debug_assert!(is_whole(p.as_ptr(), size));
     // SAFETY: the caller's promise.
     unsafe { sys::purge(p, size) }
 }
@@ -331,6 +422,7 @@ pub unsafe fn purge(p: NonNull<u8>, size: usize) -> bool {
 /// # Safety
 /// The range lies in a mapping of this module.
 pub unsafe fn huge_pages(p: NonNull<u8>, size: usize) {
+    debug_assert!(is_whole(p.as_ptr(), size));
     // SAFETY: the caller's promise.
     unsafe { sys::huge_pages(p, size) }
 }
@@ -340,6 +432,7 @@ pub unsafe fn huge_pages(p: NonNull<u8>, size: usize) {
 /// # Safety
 /// The range is the caller's alone, and nobody will touch it again.
 pub unsafe fn unmap(p: NonNull<u8>, size: usize) -> bool {
+    debug_assert!(is_whole(p.as_ptr(), size));
     // SAFETY: the caller's promise.
     unsafe { sys::unmap(p, size) }
 }

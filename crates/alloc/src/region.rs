@@ -35,7 +35,7 @@
 //! values.
 
 use crate::config::{self, GROWTH, SEGMENT, SEGMENT_SLICES, SLICE, SLICE_SHIFT};
-use crate::os::{self, MappedAt, PAGE};
+use crate::os::{self, MappedAt};
 use crate::slices::{Bits, Slices};
 use crate::sync::rmw;
 use core::ptr::{self, NonNull};
@@ -75,6 +75,8 @@ struct Layout {
     away: usize,
     dirty: usize,
     pages: usize,
+    /// End of what is mapped at once.
+    fixed: usize,
     data: usize,
     shadow: usize,
     end: usize,
@@ -94,16 +96,22 @@ const fn up(n: usize, to: usize) -> usize {
 }
 
 impl Layout {
-    const fn new(segments: usize) -> Layout {
-        let bits = up(segments.div_ceil(64) * 8, PAGE);
-        let room = PAGE;
+    fn new(segments: usize) -> Layout {
+        let page = os::page_size();
+        let bits = up(segments.div_ceil(64) * 8, page);
+        let room = page;
         let described = room + bits;
         let free = described + bits;
-        let held = free + up(segments * 8, PAGE);
-        let away = held + up(first(segments) * 8, PAGE);
-        let dirty = away + up(first(segments) * 8, PAGE);
-        let pages = dirty + up(segments * 8, PAGE);
+        let held = free + up(segments * 8, page);
+        let away = held + up(first(segments) * 8, page);
+        let dirty = away + up(first(segments) * 8, page);
+        let pages = dirty + up(segments * 8, page);
         let data = up(pages + segments * PAGES_SEGMENT, SEGMENT);
+        let fixed = if part_by_part(PAGES_SEGMENT) {
+            pages
+        } else {
+            data
+        };
         let shadow = data + segments * SEGMENT;
         Layout {
             room,
@@ -113,6 +121,7 @@ impl Layout {
             away,
             dirty,
             pages,
+            fixed,
             data,
             shadow,
             end: shadow + segments * SHADOW_SEGMENT,
@@ -281,7 +290,7 @@ pub fn initialise() -> bool {
             Ok(_) => base = fresh.as_ptr(),
             Err(other) => {
                 // SAFETY: nobody else knows of these pages.
-                unsafe { os::unmap(fresh, Layout::new(segments).pages) };
+                unsafe { unmap_fixed(fresh, &Layout::new(segments)) };
                 base = other;
             }
         }
@@ -330,10 +339,7 @@ fn find_place(l: &Layout) -> Option<NonNull<u8>> {
     let map = |base: usize| {
         // Nothing of the kind was handed out before: there is no provenance to keep.
         let p = ptr::with_exposed_provenance_mut(base);
-        match os::map_at(p, l.pages) {
-            MappedAt::Yes => NonNull::new(p),
-            MappedAt::Taken | MappedAt::Refused => None,
-        }
+        map_fixed(NonNull::new(p)?, l)
     };
     // Systems put mappings one beside the other, from an address that differs from process to process; half of that address is
     // far from all of them, and from the program, and differs as well.
@@ -349,9 +355,43 @@ fn find_place(l: &Layout) -> Option<NonNull<u8>> {
     }
     // A small address space, or a full one: where there is room now.
     let p = os::find_room(l.end, SEGMENT)?;
-    match os::map_at(p.as_ptr(), l.pages) {
-        MappedAt::Yes => Some(p),
-        MappedAt::Taken | MappedAt::Refused => None,
+    map_fixed(p, l)
+}
+
+/// Whether what a segment has so many bytes of can be mapped with the segment. If not, a page of the system has that of several segments, and
+/// all of it is mapped with the fixed part.
+fn part_by_part(bytes: usize) -> bool {
+    bytes & (os::page_size() - 1) == 0
+}
+
+/// What is mapped at once behind the data: in hardened mode, the shadow that cannot be mapped by segments.
+fn fixed_shadow(l: &Layout) -> Option<usize> {
+    let bytes = os::whole_pages(l.end - l.shadow);
+    (config::HARDENED.get() != 0 && !part_by_part(SHADOW_SEGMENT)).then_some(bytes)
+}
+
+fn map_fixed(base: NonNull<u8>, l: &Layout) -> Option<NonNull<u8>> {
+    if os::map_at(base.as_ptr(), l.fixed) != MappedAt::Yes {
+        return None;
+    }
+    if let Some(bytes) = fixed_shadow(l)
+        && os::map_at(base.as_ptr().wrapping_add(l.shadow), bytes) != MappedAt::Yes
+    {
+        // SAFETY: just mapped, and nobody knows of it.
+        unsafe { os::unmap(base, l.fixed) };
+        return None;
+    }
+    Some(base)
+}
+
+/// Undoes [`map_fixed`].
+unsafe fn unmap_fixed(base: NonNull<u8>, l: &Layout) {
+    // SAFETY: the caller's: both were mapped, and nobody knows of them.
+    unsafe {
+        os::unmap(base, l.fixed);
+        if let Some(bytes) = fixed_shadow(l) {
+            os::unmap(base.add(l.shadow), bytes);
+        }
     }
 }
 
@@ -523,15 +563,18 @@ fn describe(start: usize, n: usize) -> MappedAt {
             continue;
         }
         let pages = base.wrapping_add(l.pages + at * PAGES_SEGMENT);
-        let done = os::map_at(pages, len * PAGES_SEGMENT);
-        if done != MappedAt::Yes {
-            return done;
+        let by_part = part_by_part(PAGES_SEGMENT);
+        if by_part {
+            let done = os::map_at(pages, len * PAGES_SEGMENT);
+            if done != MappedAt::Yes {
+                return done;
+            }
         }
-        if config::HARDENED.get() != 0 {
+        if config::HARDENED.get() != 0 && part_by_part(SHADOW_SEGMENT) {
             let shadow = base.wrapping_add(l.shadow + at * SHADOW_SEGMENT);
             let done = os::map_at(shadow, len * SHADOW_SEGMENT);
             if done != MappedAt::Yes {
-                if let Some(p) = NonNull::new(pages) {
+                if let Some(p) = NonNull::new(pages).filter(|_| by_part) {
                     // SAFETY: just mapped, and nobody knows of it.
                     unsafe { os::unmap(p, len * PAGES_SEGMENT) };
                 }

@@ -27,7 +27,7 @@
 //! All counters are relaxed: they steer, they protect nothing.
 
 use crate::config::{self, SEGMENT, SEGMENT_SLICES, SLICE};
-use crate::os::{self, PAGE};
+use crate::os;
 use crate::region::{self, DESCRIPTOR};
 use crate::slices::Run;
 use crate::sync::{rmw, shared_write};
@@ -389,9 +389,9 @@ unsafe fn purge_run(start: usize, n: usize) {
         let p = region::slice_start(start);
         os::clear(NonNull::new_unchecked(p), n * SLICE);
     }
-    const PER_PAGE: usize = PAGE / DESCRIPTOR;
-    let first = start.next_multiple_of(PER_PAGE);
-    let last = (start + n) / PER_PAGE * PER_PAGE;
+    let per_page = os::page_size() / DESCRIPTOR;
+    let first = start.next_multiple_of(per_page);
+    let last = (start + n) / per_page * per_page;
     if first < last {
         // SAFETY: the descriptors of slices that the caller holds; they describe nothing, so they are zero where it
         // matters, and may as well be zero everywhere.

@@ -19,7 +19,8 @@
 //!
 //! From any thread, also from inside the allocator ([`check`]): nothing here allocates but [`left`].
 
-use std::ptr;
+use samite_alloc::os;
+use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 /// Most bytes that are kept, and the part of the limit that they are: a larger one of a small limit.
@@ -82,7 +83,7 @@ fn limit() -> Option<usize> {
 
 /// Bytes to be left to those who cannot be refused.
 fn kept() -> usize {
-    let whole_pages = |n: usize| n & !4095;
+    let whole_pages = |n: usize| n & !(os::page_size() - 1);
     limit().map_or(0, |most| {
         whole_pages(
             (most / PART)
@@ -129,23 +130,15 @@ fn is_short_now() -> bool {
 }
 
 /// What `map` maps or makes larger by `bytes`; `None` if the system refuses. See [`made`].
-pub(crate) fn mapped(
-    bytes: usize,
-    map: impl Fn() -> *mut libc::c_void,
-) -> Option<*mut libc::c_void> {
-    let mut p = libc::MAP_FAILED;
-    let done = made(bytes, || {
-        p = map();
-        p != libc::MAP_FAILED
-    });
-    done.then_some(p)
+pub(crate) fn mapped(bytes: usize, map: impl Fn() -> Option<NonNull<u8>>) -> Option<NonNull<u8>> {
+    map().or_else(|| if make_room(bytes) { map() } else { None })
 }
 
 /// As [`mapped`], from what is kept if need be, but for half of it: for what it takes to give memory back.
 pub(crate) fn mapped_at_last(
     bytes: usize,
-    map: impl Fn() -> *mut libc::c_void,
-) -> Option<*mut libc::c_void> {
+    map: impl Fn() -> Option<NonNull<u8>>,
+) -> Option<NonNull<u8>> {
     mapped(bytes, &map).or_else(|| {
         let a = allocator().filter(|_| KEPT.load(Ordering::Relaxed) != 0)?;
         let half = (a.held)() / 2;
@@ -195,24 +188,12 @@ pub fn left() -> Option<usize> {
     } else {
         0
     };
-    Some((most + kept).saturating_sub(pages * 4096))
+    Some((most + kept).saturating_sub(pages * os::page_size()))
 }
 
 /// Whether so many bytes could be mapped now.
 fn could_map(bytes: usize) -> bool {
-    if bytes == 0 {
-        return true;
-    }
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    // SAFETY: an anonymous mapping at an address of the kernel's choice aliases nothing; it is gone before anybody knows of it.
-    unsafe {
-        let p = libc::mmap(ptr::null_mut(), bytes, libc::PROT_NONE, flags, -1, 0);
-        if p == libc::MAP_FAILED {
-            return false;
-        }
-        libc::munmap(p, bytes);
-    }
-    true
+    bytes == 0 || os::find_room(os::whole_pages(bytes), os::page_size()).is_some()
 }
 
 /// Whether so many bytes are there for a process that begins. Nothing is allocated.

@@ -5,31 +5,15 @@
 //! or cell; words above it are unused.
 
 use crate::address_space;
+use samite_alloc::os;
 use samite_term::Cell;
+use std::ptr::NonNull;
 
 /// A private anonymous mapping, unmapped on drop.
 #[derive(Debug)]
 pub struct Region {
-    start: *mut Cell,
+    start: NonNull<Cell>,
     words: usize,
-}
-
-fn whole_pages(bytes: usize) -> usize {
-    bytes.max(4096).next_multiple_of(4096)
-}
-
-fn map_anonymous(bytes: usize) -> *mut libc::c_void {
-    // SAFETY: an anonymous private mapping at an address of the kernel's choice aliases nothing.
-    unsafe {
-        libc::mmap(
-            std::ptr::null_mut(),
-            bytes,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-            -1,
-            0,
-        )
-    }
 }
 
 impl Region {
@@ -37,57 +21,50 @@ impl Region {
     pub fn map(bytes: usize) -> Option<Region> {
         let region = Region::map_small_pages(bytes)?;
         if bytes >= HUGE {
-            // SAFETY: advice on our own mapping.
-            unsafe { libc::madvise(region.start.cast(), region.words * 8, libc::MADV_HUGEPAGE) };
+            region.ask_for_huge_pages();
         }
         Some(region)
     }
     /// As [`Region::map`], in huge pages from the first on: for memory that is about to be filled.
     pub fn map_huge(bytes: usize) -> Option<Region> {
-        let bytes = bytes.next_multiple_of(HUGE_PAGE);
-        let region = Region::map_small_pages(bytes + HUGE_PAGE)?;
-        let (from, to) = (region.start as usize, region.end() as usize);
-        let start = from.next_multiple_of(HUGE_PAGE);
-        std::mem::forget(region);
-        // SAFETY: both ends are whole pages of the mapping that is not used, and that nobody unmaps any more; the rest is ours.
-        unsafe {
-            if start > from {
-                libc::munmap(from as *mut libc::c_void, start - from);
-            }
-            if start + bytes < to {
-                libc::munmap((start + bytes) as *mut libc::c_void, to - start - bytes);
-            }
-            libc::madvise(start as *mut libc::c_void, bytes, libc::MADV_HUGEPAGE);
-        }
-        Some(Region {
-            start: start as *mut Cell,
-            words: bytes / 8,
-        })
+        let region = Region::map_aligned(bytes.next_multiple_of(HUGE_PAGE), HUGE_PAGE)?;
+        region.ask_for_huge_pages();
+        Some(region)
     }
     /// As [`Region::map`], without asking for huge pages: for reserved space that is mostly never touched.
     pub fn map_small_pages(bytes: usize) -> Option<Region> {
+        Region::map_aligned(bytes, os::page_size())
+    }
+    fn map_aligned(bytes: usize, align: usize) -> Option<Region> {
         if !address_space::has_reserve() {
             return None;
         }
-        let bytes = whole_pages(bytes);
-        address_space::mapped(bytes, || map_anonymous(bytes)).map(|p| Region::of(p, bytes))
+        let bytes = os::whole_pages(bytes);
+        // Until it is aligned, a mapping is longer.
+        let most = bytes.saturating_add(align - os::page_size());
+        address_space::mapped(most, || os::map(bytes, align)).map(|p| Region::of(p, bytes))
     }
     /// As [`Region::map`], whether or not what is kept for others is there: for the little that it takes to give memory back.
     pub fn map_at_last(bytes: usize) -> Option<Region> {
-        let bytes = whole_pages(bytes);
-        address_space::mapped_at_last(bytes, || map_anonymous(bytes)).map(|p| Region::of(p, bytes))
+        let bytes = os::whole_pages(bytes);
+        address_space::mapped_at_last(bytes, || os::map(bytes, os::page_size()))
+            .map(|p| Region::of(p, bytes))
     }
-    fn of(start: *mut libc::c_void, bytes: usize) -> Region {
+    fn of(start: NonNull<u8>, bytes: usize) -> Region {
         Region {
             start: start.cast(),
             words: bytes / 8,
         }
     }
+    fn ask_for_huge_pages(&self) {
+        // SAFETY: our own mapping.
+        unsafe { os::huge_pages(self.start.cast(), self.words * 8) };
+    }
     pub fn start(&self) -> *mut Cell {
-        self.start
+        self.start.as_ptr()
     }
     pub fn end(&self) -> *mut Cell {
-        self.start.wrapping_add(self.words)
+        self.start().wrapping_add(self.words)
     }
     pub fn words(&self) -> usize {
         self.words
@@ -95,14 +72,14 @@ impl Region {
     /// Changes the size to `bytes` (rounded up to pages), keeping what fits; the start may move. False if the system refuses, and
     /// then nothing has changed.
     pub fn resize(&mut self, bytes: usize) -> bool {
-        let bytes = bytes.max(4096).next_multiple_of(4096);
+        let bytes = os::whole_pages(bytes);
         let before = self.words * 8;
         if bytes > before && !address_space::has_reserve() {
             return false;
         }
         let start = address_space::mapped(bytes.saturating_sub(before), || {
             // SAFETY: our own mapping in its whole length; nobody else unmaps it. Pointers into it are the caller's to move.
-            unsafe { libc::mremap(self.start.cast(), before, bytes, libc::MREMAP_MAYMOVE) }
+            unsafe { os::resize(self.start.cast(), before, bytes) }
         });
         let Some(start) = start else {
             return false;
@@ -113,11 +90,14 @@ impl Region {
     }
     /// Gives the pages from `from` (rounded up) to the end back to the system; they read as zero afterwards.
     pub fn discard_from(&self, from: *mut Cell) {
-        let a = (from as usize).next_multiple_of(4096);
-        let end = self.end() as usize;
-        if a < end {
+        let used = match from as usize - self.start() as usize {
+            0 => 0,
+            n => os::whole_pages(n),
+        };
+        let all = self.words * 8;
+        if used < all {
             // SAFETY: whole pages of our own mapping; the caller has nothing stored there.
-            unsafe { libc::madvise(a as *mut libc::c_void, end - a, libc::MADV_DONTNEED) };
+            unsafe { os::purge(self.start.cast().add(used), all - used) };
         }
     }
 }
@@ -125,7 +105,7 @@ impl Region {
 impl Drop for Region {
     fn drop(&mut self) {
         // SAFETY: mapped by `map`, unmapped once.
-        unsafe { libc::munmap(self.start.cast(), self.words * 8) };
+        unsafe { os::unmap(self.start.cast(), self.words * 8) };
     }
 }
 
@@ -176,7 +156,7 @@ impl Space {
     pub fn chunk(&self, i: usize) -> (*mut Cell, *mut Cell) {
         let c = &self.chunks[i];
         let last = i + 1 == self.chunks.len();
-        (c.region.start, if last { self.top } else { c.top })
+        (c.region.start(), if last { self.top } else { c.top })
     }
     /// A space of one chunk.
     pub fn of(region: Region) -> Space {
@@ -187,7 +167,7 @@ impl Space {
     /// Bytes in objects.
     #[inline]
     pub fn used_bytes(&self) -> usize {
-        let start = self.chunks.last().map_or(self.top, |c| c.region.start);
+        let start = self.chunks.last().map_or(self.top, |c| c.region.start());
         self.closed + (self.top as usize - start as usize)
     }
     fn room(&self) -> usize {
@@ -211,7 +191,7 @@ impl Space {
         if let Some(last) = self.chunks.last_mut() {
             last.top = self.top;
         }
-        let top = region.start;
+        let top = region.start();
         self.top = top;
         self.end = region.end();
         self.chunks.push(Chunk { region, top });
@@ -219,7 +199,7 @@ impl Space {
     /// Takes a region that is filled with objects up to `top`. Allocation goes on where it was: what is behind `top` goes back to the
     /// system, if it is more than a little.
     pub fn adopt(&mut self, mut region: Region, top: *mut Cell) {
-        let used = top as usize - region.start as usize;
+        let used = top as usize - region.start() as usize;
         if region.words * 8 > used + FIRST_CHUNK {
             // Getting smaller does not move it.
             region.resize(used);
@@ -238,7 +218,7 @@ impl Space {
         let Some(last) = self.chunks.last_mut() else {
             return;
         };
-        let used = self.top as usize - last.region.start as usize;
+        let used = self.top as usize - last.region.start() as usize;
         // Getting smaller does not move it.
         if last.region.words * 8 > used + 2 * FIRST_CHUNK && last.region.resize(used + FIRST_CHUNK)
         {
@@ -283,7 +263,7 @@ impl Space {
         self.top = if chunk + 1 == self.chunks.len() && !top.is_null() {
             top
         } else {
-            last.region.start
+            last.region.start()
         };
     }
     /// Whether `p` lies in the used part of a chunk. Linear in the number of chunks.

@@ -13,12 +13,11 @@
 
 use core::ffi::{c_int, c_void};
 use core::ptr;
-use samite_alloc::api;
+use samite_alloc::{api, os};
 
 mod control;
 
 const LEAST_ALIGN: usize = 16;
-const PAGE: usize = 4096;
 
 fn set_errno(e: c_int) {
     // SAFETY: the address of errno is valid for the life of the thread.
@@ -151,14 +150,14 @@ pub unsafe extern "C" fn posix_memalign(out: *mut *mut c_void, align: usize, siz
 /// A block aligned to system pages.
 #[unsafe(no_mangle)]
 pub extern "C" fn valloc(size: usize) -> *mut c_void {
-    aligned(PAGE, size)
+    aligned(os::page_size(), size)
 }
 
 /// A block of whole system pages.
 #[unsafe(no_mangle)]
 pub extern "C" fn pvalloc(size: usize) -> *mut c_void {
-    match size.max(1).checked_next_multiple_of(PAGE) {
-        Some(n) => aligned(PAGE, n),
+    match size.max(1).checked_next_multiple_of(os::page_size()) {
+        Some(n) => aligned(os::page_size(), n),
         None => checked(ptr::null_mut()),
     }
 }

@@ -90,7 +90,7 @@ impl Node for Large {
 fn mapping(bytes: usize) -> Option<usize> {
     bytes
         .checked_add(size_of::<Large>())?
-        .checked_next_multiple_of(os::PAGE)
+        .checked_next_multiple_of(os::page_size())
 }
 
 /// The long arrays of one owner.
@@ -134,7 +134,7 @@ impl Arrays {
                 }
             }
             let bytes = mapping(bytes)?;
-            let array = source.map(bytes, os::PAGE)?.cast::<Large>();
+            let array = source.map(bytes, os::page_size())?.cast::<Large>();
             array.write(Large {
                 state: AtomicU64::new(LIVE),
                 owner: AtomicU64::new(u64::from(me)),
@@ -162,9 +162,9 @@ impl Arrays {
                 self.unlink(array);
                 return source.unmap(NonNull::new_unchecked(array.cast()), bytes);
             }
-            if bytes > os::PAGE {
-                let rest = array.cast::<u8>().add(os::PAGE);
-                source.purge(NonNull::new_unchecked(rest), bytes - os::PAGE);
+            if bytes > os::page_size() {
+                let rest = array.cast::<u8>().add(os::page_size());
+                source.purge(NonNull::new_unchecked(rest), bytes - os::page_size());
             }
             shared_write();
             // From here on its owner may unmap it.

@@ -35,12 +35,12 @@ pub struct System;
 // SAFETY: mappings are new, zeroed, and stay until they are unmapped.
 unsafe impl PageSource for System {
     fn map(&self, bytes: usize, align: usize) -> Option<NonNull<u8>> {
-        os::map(bytes.next_multiple_of(os::PAGE), align.max(os::PAGE))
+        os::map(os::whole_pages(bytes), align.max(os::page_size()))
     }
 
     unsafe fn unmap(&self, start: NonNull<u8>, bytes: usize) {
         // SAFETY: passed on to the caller; the size is rounded as in `map`.
-        unsafe { os::unmap(start, bytes.next_multiple_of(os::PAGE)) };
+        unsafe { os::unmap(start, os::whole_pages(bytes)) };
     }
 
     unsafe fn purge(&self, start: NonNull<u8>, bytes: usize) {

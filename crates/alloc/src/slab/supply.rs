@@ -65,7 +65,7 @@ struct Given(NonNull<AtomicU64>);
 impl Given {
     fn new(source: &dyn PageSource) -> Option<Given> {
         // Zeroed memory is no bits.
-        Some(Given(source.map(WORDS * 8, os::PAGE)?.cast()))
+        Some(Given(source.map(WORDS * 8, os::page_size())?.cast()))
     }
     fn bits(&self) -> Bits<'_> {
         // SAFETY: mapped with this size, until the supply is cleared.
@@ -137,7 +137,7 @@ impl Supply {
         // SAFETY: the page is the caller's.
         let number = unsafe { page.as_ref() }.number();
         // The pages of models and of tests are smaller than the system's.
-        if PAGE >= os::PAGE && !cfg!(miri) {
+        if PAGE >= os::page_size() && !cfg!(miri) {
             // SAFETY: nothing in the page is needed, see the module text.
             unsafe { source.purge(page.cast(), PAGE) };
         }

@@ -109,10 +109,10 @@ impl BuddyPool {
 
     fn take(&mut self, bytes: usize) -> Option<NonNull<u8>> {
         if bytes > MAX_BLOCK {
-            let bytes = bytes.max(os::PAGE);
+            let bytes = bytes.max(os::page());
             growth::have(&mut self.large, 1).ok()?;
             let block = if bytes < os::HUGE {
-                os::map(bytes, os::PAGE)?
+                os::map(bytes, os::page())?
             } else {
                 os::map_huge(bytes)?
             };
@@ -178,7 +178,7 @@ impl BuddyPool {
         if bytes > MAX_BLOCK {
             let i = self.large.iter().position(|m| m.start() == p);
             self.large.swap_remove(i.expect("not a block of this pool"));
-            self.held -= bytes.max(os::PAGE);
+            self.held -= bytes.max(os::page());
             return;
         }
         let mut block = p.as_ptr().cast::<Free>();

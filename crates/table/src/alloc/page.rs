@@ -27,7 +27,7 @@ pub const POISON: u8 = 0xa5;
 fn map_page(held: usize) -> Option<Mapping> {
     const KIB: usize = 1 << 10;
     let bytes = if cfg!(any(test, miri)) || held < 16 * KIB {
-        os::PAGE
+        os::page()
     } else if held < 256 * KIB {
         64 * KIB
     } else if held < 4096 * KIB {
@@ -35,12 +35,12 @@ fn map_page(held: usize) -> Option<Mapping> {
     } else {
         return os::map_huge(os::HUGE);
     };
-    os::map(bytes, os::PAGE)
+    os::map(bytes.max(os::page()), os::page())
 }
 
 /// Less than that is not looked through.
 const TRIM_LEAST: usize = if cfg!(any(test, miri)) {
-    4 * os::PAGE
+    16 << 10
 } else {
     1 << 20
 };
@@ -387,7 +387,7 @@ mod tests {
         let mut a = PageAlloc::new();
         assert_eq!(a.bytes_held(), 0);
         a.alloc(StructType::AnswerNode).unwrap();
-        assert_eq!(a.bytes_held(), 4096);
+        assert_eq!(a.bytes_held(), os::page());
         assert_eq!(a.bytes_in_use(), StructType::AnswerNode.size());
     }
 
