@@ -246,3 +246,14 @@ t(see_nested, str_files(F, G, ( see(F), get_char(A), see(G), get_char(B), seen, 
 t(see_again, str_files(F, G, ( see(F), get_char(A), see(G), see(F), get_char(B), seen, see(G), get_char(C), seen, set_input(user_input) )), [A, B, C], answers([[a, b, x]])).
 t(see_after_set_input, str_files(F, G, ( current_input(I), open(F, read, T), set_input(T), see(G), get_char(B), seen, get_char(C), close(T), set_input(I) )), [B, C], answers([[x, a]])).
 t(close_closed_by_force, str_with_file('', F, ( open(F, read, S), close(S), close(S, [force(true)]), catch(close(S), error(E, _), true), functor(E, N, _) )), [N], answers([[existence_error]])).
+
+% open_string/2
+
+t(open_string, ( open_string("hello. f(X).", S), read(S, A), read(S, B), read(S, C), close(S) ), [A, B, C], answers([[hello, f(_), end_of_file]])).
+t(open_string_atom, ( open_string('caf\u00e9', S), read_string(S, _, T), close(S) ), [T], answers([["caf\u00e9"]])).
+t(open_string_codes, ( open_string([0'a, 0'b], S), get_char(S, A), get_char(S, B), get_char(S, C), close(S) ), [A, B, C], answers([[a, b, end_of_file]])).
+t(open_string_lines, ( open_string("a\nb\n", S), read_line_to_string(S, A), read_line_to_string(S, B), line_count(S, N), close(S) ), [A, B, N], answers([["a", "b", 3]])).
+t(open_string_unbound, open_string(_, _), [], throws(instantiation_error)).
+t(open_string_compound, open_string(f(x), _), [], throws(type_error(text, f(x)))).
+t(open_string_number, open_string(12, _), [], throws(type_error(text, 12))).
+t(open_string_bound, open_string(a, b), [], throws(uninstantiation_error(b))).

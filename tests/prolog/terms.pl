@@ -206,3 +206,15 @@ t(setarg_zero, setarg(0, 4, x), [], fails).
 t(setarg_nil, setarg(4, [], x), [], throws(type_error(compound, []))).
 t(numbervars_large, numbervars(f(_), 9223372036854775807, _), [], throws(representation_error(tagged_integer))).
 t(numbervars_small, numbervars(f(_), -9223372036854775807, _), [], throws(representation_error(tagged_integer))).
+
+% What is left of global variables
+
+t(nb_delete, ( nb_setval(compat_key, 1), nb_delete(compat_key), nb_current(compat_key, _) ), [], fails).
+% What b_setval/2 undoes is what it did: not what nb_setval/2 and nb_delete/1 did after it.
+t(nb_after_b, ( nb_setval(gv1, 0), \+ \+ ( b_setval(gv1, 1), nb_setval(gv1, 2) ), nb_getval(gv1, X) ), [X], answers([[2]])).
+t(nb_after_b_first, ( ( b_setval(gv2, 1), nb_setval(gv2, 2), fail ; true ), nb_getval(gv2, X) ), [X], answers([[2]])).
+t(b_after_nb_after_b, ( nb_setval(gv3, 0), ( b_setval(gv3, 1), nb_setval(gv3, 2), b_setval(gv3, 3), fail ; true ), nb_getval(gv3, X) ), [X], answers([[2]])).
+t(nb_after_b_thrown, ( nb_setval(gv4, 0), catch(( b_setval(gv4, a), nb_setval(gv4, f(c)), throw(x) ), x, true), garbage_collect, nb_getval(gv4, X) ), [X], answers([[f(c)]])).
+t(deleted_after_b, ( nb_setval(gv5, 0), ( b_setval(gv5, 1), nb_delete(gv5), fail ; true ), nb_current(gv5, _) ), [], fails).
+t(b_alone, ( nb_setval(gv6, 0), ( b_setval(gv6, 1), fail ; true ), nb_getval(gv6, X) ), [X], answers([[0]])).
+t(nb_delete_none, nb_delete(compat_no_key), [], answers([[]])).

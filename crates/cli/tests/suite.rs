@@ -1,17 +1,21 @@
 //! The Prolog-level tests: every file of `tests/prolog` through its runner, plainly, with a collection at every safe point, with a
 //! nursery too small for anything, and with one that is nearly full wherever a builtin or a clause begins. All but the first are the
 //! torture modes, which take long and are asked for: `cargo test -p samite-cli --test suite -- --ignored`.
+//!
+//! A file that is put there is run in all modes; nothing else is to be done. Its tests are `plain::FILE`, `stress::FILE` and so on, and the
+//! usual arguments choose among them: `-- lists` runs `lists.pl` plainly, `-- --include-ignored lists` in all modes.
 
 mod common;
 
 use common::{Run, finish, samite};
+use libtest_mimic::{Arguments, Trial};
 use std::time::Duration;
 
 /// The time after which a file counts as hanging.
 const LIMIT: Duration = Duration::from_secs(180);
 
 /// How a file is run.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Mode {
     Plain,
     /// A collection at every n-th safe point, the heap verified.
@@ -22,7 +26,58 @@ enum Mode {
     Crowded(u32),
 }
 
-#[track_caller]
+impl Mode {
+    fn name(self) -> &'static str {
+        match self {
+            Mode::Plain => "plain",
+            Mode::Stress(_) => "stress",
+            Mode::Nursery(_) => "nursery",
+            Mode::Crowded(_) => "crowded",
+        }
+    }
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let seed = seed();
+    let modes = [
+        Mode::Plain,
+        Mode::Stress(1),
+        Mode::Nursery(65536),
+        Mode::Crowded(seed),
+    ];
+    let files = files();
+    assert!(!files.is_empty(), "no files in tests/prolog");
+    let mut trials = Vec::new();
+    for mode in modes {
+        for file in files.clone() {
+            let name = format!("{}::{file}", mode.name());
+            let trial = Trial::test(name, move || {
+                check(&file, mode);
+                Ok(())
+            });
+            trials.push(trial.with_ignored_flag(!matches!(mode, Mode::Plain)));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// The names of the files, in order, without `.pl`.
+fn files() -> Vec<String> {
+    let folder = common::root().join("tests/prolog");
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut files: Vec<String> = entries
+        .filter_map(|entry| {
+            let name = entry.expect("an entry").file_name();
+            let name = name.to_str().expect("a Unicode name");
+            name.strip_suffix(".pl").map(str::to_owned)
+        })
+        .filter(|stem| stem != "run")
+        .collect();
+    files.sort();
+    files
+}
+
 fn check(file: &str, mode: Mode) {
     let run = start(file, mode).sound();
     let last = run.out.trim_end().lines().last().unwrap_or_default();
@@ -31,7 +86,7 @@ fn check(file: &str, mode: Mode) {
         .and_then(|n| n.parse::<u32>().ok());
     assert!(
         passed.is_some_and(|n| n > 0) && run.status == Some(0),
-        "{file}:\n{}\n{}status: {:?}",
+        "{file}, {mode:?}:\n{}\n{}status: {:?}",
         run.out,
         run.err,
         run.status
@@ -53,72 +108,14 @@ fn start(file: &str, mode: Mode) -> Run {
     finish(command, b"", LIMIT)
 }
 
-/// A module of tests for each mode, with a test for each file.
-macro_rules! suite {
-    ($($file:ident)*) => {
-        /// The files that are run.
-        const FILES: &[&str] = &[$(stringify!($file)),*];
-        suite!(@mode plain, Mode::Plain, [], $($file)*);
-        suite!(@mode stress, Mode::Stress(1), [ignore = "torture"], $($file)*);
-        suite!(@mode nursery, Mode::Nursery(65536), [ignore = "torture"], $($file)*);
-        suite!(@mode crowded, Mode::Crowded(seed()), [ignore = "torture"], $($file)*);
-    };
-    (@mode $name:ident, $mode:expr, $attribute:tt, $($file:ident)*) => {
-        mod $name {
-            use super::*;
-            $(
-                suite!(@test $attribute $mode, $file);
-            )*
-        }
-    };
-    (@test [] $mode:expr, $file:ident) => {
-        #[test]
-        fn $file() {
-            check(stringify!($file), $mode);
-        }
-    };
-    (@test [$attribute:meta] $mode:expr, $file:ident) => {
-        #[test]
-        #[$attribute]
-        fn $file() {
-            check(stringify!($file), $mode);
-        }
-    };
-}
-
-suite! {
-    arith assignment atoms compat control csv cyclic database dcg
-    effects encodings exceptions flags format inspection library lists modes
-    modules more names options optparse portray pprint read records
-    redo references settings streams tabling terms threads timeouts unify
-    uri values wildcards write
-}
-
 /// `SAMITE_SEED`, or another one each time.
 fn seed() -> u32 {
     let given = std::env::var("SAMITE_SEED")
         .ok()
         .and_then(|s| s.parse().ok());
-    let seed = given.unwrap_or_else(|| {
+    given.unwrap_or_else(|| {
         let now = std::time::SystemTime::now();
         let since = now.duration_since(std::time::UNIX_EPOCH);
         since.map_or(1, |d| d.subsec_nanos()) | 1
-    });
-    println!("SAMITE_SEED={seed}");
-    seed
-}
-
-/// A file that is not in the list above would never run.
-#[test]
-fn all_files_are_here() {
-    let folder = common::root().join("tests/prolog");
-    for entry in std::fs::read_dir(folder).expect("the folder is there") {
-        let name = entry.expect("an entry").file_name();
-        let name = name.to_str().expect("a Unicode name");
-        if let Some(stem) = name.strip_suffix(".pl")
-            && stem != "run"
-        {
-            assert!(FILES.contains(&stem), "{name} is not in the list");
-        }
-    }
+    })
 }

@@ -1,0 +1,440 @@
+//! Which modules of a crate know which: read in the sources, so that what the head comments say stays true.
+//!
+//! A module knows another if a path in its text, in a `use` or anywhere else, begins in it: `crate::x::…`, or `super::…` that comes out
+//! there. What the crate's root re-exports is known where it is defined. A re-export is no knowledge, nor are tests, models and comments. A
+//! module here is one of the crate's root, with all that is below it.
+//!
+//! `alloc` has floors, in the table of its head comment: arrows go down. Elsewhere arrows may not make circles, but those in the lists below,
+//! which are what is not yet right. **These lists only shrink**: a new arrow in a circle is a mistake, and an arrow that is gone, or is in no
+//! circle any more, is to be taken out.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Who knows whom.
+type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+/// Modules that are there for tests and models only.
+const TESTS: [&str; 2] = ["loom_models", "tests"];
+
+/// The arrows of `code` that are in circles: a module and those that it knows.
+const CODE: &str = "
+chain: predicate
+clause_list: index predicate
+database: chain clause_list kinds names predicate reclaim twins
+frames: chain index predicate reclaim
+index: database kinds predicate reclaim
+kinds: database predicate
+limbo: chain clause_list index predicate
+modes: predicate
+names: predicate
+predicate: clause_list index modes twins view
+reclaim: clause_list frames limbo predicate
+twins: chain clause_list database kinds names predicate reclaim
+view: clause_list database predicate
+";
+
+/// Those of `machine`.
+const MACHINE: &str = "
+arithmetic: error machine ops
+blocked: machine
+builtins: control dynamic error long machine ops pins results run standard_streams tabling
+control: builtins error long machine results run tabling
+dynamic: error machine pins
+error: machine
+long: builtins error machine
+machine: blocked builtins control error long ops pins results run standard_streams tabling
+ops: arithmetic error long machine run
+pins: builtins dynamic machine
+results: error long machine run
+run: error machine ops shadows
+shadows: builtins error machine
+standard_streams: machine
+tabling: builtins error machine run
+";
+
+#[test]
+fn arrows_of_alloc_go_down() {
+    let (modules, arrows) = arrows("alloc");
+    let floors = floors("alloc");
+    for m in &modules {
+        assert!(floors.contains_key(m), "{m} is on no floor");
+    }
+    for m in floors.keys() {
+        assert!(modules.contains(m), "{m} has a floor, and is not there");
+    }
+    for (from, to) in arrows
+        .iter()
+        .flat_map(|(m, all)| all.iter().map(move |k| (m, k)))
+    {
+        let (f, t) = (floors[from], floors[to]);
+        assert!(f > t, "{from} (floor {f}) knows {to} (floor {t})");
+    }
+}
+
+#[test]
+fn circles_of_code_get_fewer() {
+    only_known_circles("code", CODE);
+}
+
+#[test]
+fn circles_of_machine_get_fewer() {
+    only_known_circles("machine", MACHINE);
+}
+
+fn only_known_circles(name: &str, known: &str) {
+    let now = in_circles(&arrows(name).1);
+    let known: Arrows = known
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .map(|(m, all)| (m.to_owned(), all.split(' ').map(str::to_owned).collect()))
+        .collect();
+    let (new, gone) = (without(&now, &known), without(&known, &now));
+    assert!(
+        new.is_empty(),
+        "new arrows in circles of {name}:\n{}",
+        text(&new)
+    );
+    assert!(
+        gone.is_empty(),
+        "no longer in circles of {name}, to be taken out of the list:\n{}",
+        text(&gone)
+    );
+}
+
+fn without(all: &Arrows, some: &Arrows) -> Arrows {
+    let none = BTreeSet::new();
+    all.iter()
+        .map(|(m, known)| (m.clone(), known - some.get(m).unwrap_or(&none)))
+        .filter(|(_, known)| !known.is_empty())
+        .collect()
+}
+
+fn text(arrows: &Arrows) -> String {
+    arrows
+        .iter()
+        .map(|(m, all)| {
+            format!(
+                "{m}: {}\n",
+                Vec::from_iter(all.iter().map(String::as_str)).join(" ")
+            )
+        })
+        .collect()
+}
+
+/// The arrows that lead from a module to one that knows it, itself or through others.
+fn in_circles(arrows: &Arrows) -> Arrows {
+    let reach = |from: &str| {
+        let (mut seen, mut left) = (BTreeSet::new(), vec![from.to_owned()]);
+        while let Some(m) = left.pop() {
+            for k in arrows.get(&m).into_iter().flatten() {
+                if seen.insert(k.clone()) {
+                    left.push(k.clone());
+                }
+            }
+        }
+        seen
+    };
+    let reached: BTreeMap<&String, _> = arrows.keys().map(|m| (m, reach(m))).collect();
+    arrows
+        .iter()
+        .map(|(m, all)| {
+            let back = |k: &&String| reached.get(k).is_some_and(|r| r.contains(m));
+            (m.clone(), all.iter().filter(back).cloned().collect())
+        })
+        .filter(|(_, all): &(_, BTreeSet<String>)| !all.is_empty())
+        .collect()
+}
+
+/// The floor of each module, in the table `| floor | modules | … |` of the crate's head comment.
+fn floors(name: &str) -> BTreeMap<String, u32> {
+    let root = common::root().join("crates").join(name).join("src/lib.rs");
+    let text = std::fs::read_to_string(root).expect("a root");
+    let mut floors = BTreeMap::new();
+    for line in text.lines().filter_map(|l| l.strip_prefix("//! | ")) {
+        let mut columns = line.split(" | ");
+        let Some(floor) = columns.next().and_then(|n| n.parse().ok()) else {
+            continue;
+        };
+        for m in columns.next().into_iter().flat_map(|c| c.split(", ")) {
+            let before = floors.insert(m.trim_matches('`').to_owned(), floor);
+            assert_eq!(before, None, "{m} has two floors");
+        }
+    }
+    floors
+}
+
+/// The modules of a crate, and who knows whom.
+fn arrows(name: &str) -> (BTreeSet<String>, Arrows) {
+    let source = common::root().join("crates").join(name).join("src");
+    let mut files = Vec::new();
+    gather(&source, &[], &mut files);
+    let first = |path: &[String]| path.first().cloned();
+    let modules: BTreeSet<String> = files
+        .iter()
+        .filter_map(|(path, _)| first(path))
+        .filter(|m| !TESTS.contains(&m.as_str()))
+        .collect();
+    // What the root re-exports, and from where.
+    let mut exports = BTreeMap::new();
+    let root = files
+        .iter()
+        .find(|(path, _)| path.is_empty())
+        .expect("a root");
+    for p in paths(&root.1, &[]).into_iter().filter(|p| p.exported) {
+        if let [m, .., last] = &p.to[..] {
+            exports.insert(last.clone(), m.clone());
+        }
+    }
+    let mut arrows = Arrows::new();
+    for (path, text) in &files {
+        if path.is_empty() || path.iter().any(|m| TESTS.contains(&m.as_str())) {
+            continue;
+        }
+        for p in paths(text, path) {
+            let Some(to) = p.to.first() else { continue };
+            let to = exports.get(to).unwrap_or(to);
+            if !p.exported && modules.contains(to) && *to != path[0] {
+                arrows
+                    .entry(path[0].clone())
+                    .or_default()
+                    .insert(to.clone());
+            }
+        }
+    }
+    (modules, arrows)
+}
+
+/// All sources below a folder: the path of the module, and the tokens.
+fn gather(folder: &Path, path: &[String], files: &mut Vec<(Vec<String>, Vec<String>)>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let entry = entry.expect("an entry").path();
+        let stem = entry
+            .file_stem()
+            .expect("a name")
+            .to_str()
+            .expect("Unicode");
+        let mut path = path.to_vec();
+        if entry.is_dir() {
+            path.push(stem.to_owned());
+            gather(&entry, &path, files);
+        } else if entry.extension().is_some_and(|e| e == "rs") {
+            if !["mod", "lib", "main"].contains(&stem) {
+                path.push(stem.to_owned());
+            }
+            let text = std::fs::read_to_string(&entry).expect("a source");
+            files.push((path, tokens(&text)));
+        }
+    }
+}
+
+/// A path in a source, from the crate's root.
+struct Named {
+    to: Vec<String>,
+    /// In a `pub use`.
+    exported: bool,
+}
+
+/// The paths that begin with `crate`, `super` or `self`, and in a `pub use` of the root those that begin with a module. `here` is the module
+/// of the source; modules in braces are followed, tests in them left out.
+fn paths(tokens: &[String], here: &[String]) -> Vec<Named> {
+    let (mut found, mut inside, mut depth) = (Vec::new(), Vec::<(String, usize)>::new(), 0);
+    let mut i = 0;
+    let at = |i: usize| tokens.get(i).map_or("", String::as_str);
+    while i < tokens.len() {
+        match at(i) {
+            "{" => depth += 1,
+            "}" => {
+                depth -= 1;
+                if inside.last().is_some_and(|(_, d)| *d == depth) {
+                    inside.pop();
+                }
+            }
+            "mod" if at(i + 2) == "{" => {
+                inside.push((at(i + 1).to_owned(), depth));
+                depth += 1;
+                i += 2;
+            }
+            // `pub(in crate::x)` says who may see, not who is known.
+            "in" if at(i + 1) == "crate" => i += 2,
+            word @ ("crate" | "super" | "self" | "use") => {
+                let start = if word == "use" { i + 1 } else { i };
+                let exported = word == "use" && i > 0 && ["pub", ")"].contains(&at(i - 1));
+                let from_here = ["crate", "super", "self"].contains(&at(start));
+                if from_here && at(start + 1) == "::" || exported && here.is_empty() {
+                    let mut all = Vec::new();
+                    i = tree(tokens, start, &[], &mut all);
+                    let tested = inside.iter().any(|(m, _)| TESTS.contains(&m.as_str()));
+                    let module: Vec<String> = here
+                        .iter()
+                        .chain(inside.iter().map(|(m, _)| m))
+                        .cloned()
+                        .collect();
+                    if !tested {
+                        found.extend(all.into_iter().map(|p| Named {
+                            to: absolute(&module, &p),
+                            exported,
+                        }));
+                    }
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    found
+}
+
+/// Reads a path or a tree of paths, as in `use`; returns where it ends.
+fn tree(tokens: &[String], mut i: usize, before: &[String], all: &mut Vec<Vec<String>>) -> usize {
+    let mut path = before.to_vec();
+    loop {
+        match tokens.get(i).map_or("", String::as_str) {
+            "{" => {
+                i += 1;
+                while tokens.get(i).is_some_and(|t| t != "}") {
+                    i = tree(tokens, i, &path, all);
+                    if tokens.get(i).is_some_and(|t| t == ",") {
+                        i += 1;
+                    }
+                }
+                return i + 1;
+            }
+            word if word.starts_with(|c: char| c.is_alphabetic() || c == '_') => {
+                path.push(word.to_owned())
+            }
+            "*" => {}
+            // A generic argument: `crate::x::<T>`.
+            _ => break,
+        }
+        i += 1;
+        match tokens.get(i).map_or("", String::as_str) {
+            "::" => i += 1,
+            "as" => {
+                i += 2;
+                break;
+            }
+            _ => break,
+        }
+    }
+    all.push(path);
+    i
+}
+
+fn absolute(module: &[String], path: &[String]) -> Vec<String> {
+    let mut at = module.to_vec();
+    for (i, step) in path.iter().enumerate() {
+        match step.as_str() {
+            "crate" if i == 0 => at.clear(),
+            "self" => {}
+            "super" => drop(at.pop()),
+            _ => at.push(step.clone()),
+        }
+    }
+    at
+}
+
+/// Names, `::`, and single signs, without comments and texts.
+fn tokens(text: &str) -> Vec<String> {
+    let bytes = text.as_bytes();
+    let is_name = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80;
+    let (mut all, mut i) = (Vec::new(), 0);
+    while let Some(&b) = bytes.get(i) {
+        let rest = &bytes[i..];
+        if rest.starts_with(b"//") {
+            i += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
+        } else if rest.starts_with(b"/*") {
+            i += rest
+                .windows(2)
+                .position(|w| w == b"*/")
+                .map_or(rest.len(), |n| n + 2);
+        } else if let Some(n) = raw_text(rest) {
+            i += n;
+        } else if b == b'"' {
+            i += 1;
+            while bytes.get(i).is_some_and(|&b| b != b'"') {
+                i += if bytes[i] == b'\\' { 2 } else { 1 };
+            }
+            i += 1;
+        } else if b == b'\'' {
+            // A character, or the name of a lifetime.
+            let quote = if rest.get(1) == Some(&b'\\') { 3 } else { 2 };
+            let end = rest.iter().skip(quote).take(10).position(|&b| b == b'\'');
+            let lifetime = rest.get(1).is_some_and(|&b| is_name(b))
+                && rest.get(2) != Some(&b'\'')
+                && rest[1] < 0x80;
+            i += if lifetime {
+                1
+            } else {
+                end.map_or(1, |n| quote + n + 1)
+            };
+        } else if is_name(b) {
+            let n = rest.iter().position(|&b| !is_name(b)).unwrap_or(rest.len());
+            all.push(text[i..i + n].to_owned());
+            i += n;
+        } else if rest.starts_with(b"::") {
+            all.push("::".to_owned());
+            i += 2;
+        } else {
+            if !b.is_ascii_whitespace() {
+                all.push(char::from(b).to_string());
+            }
+            i += 1;
+        }
+    }
+    all
+}
+
+/// Bytes of the raw text that something begins with.
+fn raw_text(bytes: &[u8]) -> Option<usize> {
+    let start = usize::from(bytes.starts_with(b"b")) + 1;
+    let hashes = bytes
+        .get(start..)?
+        .iter()
+        .take_while(|&&b| b == b'#')
+        .count();
+    if bytes[start - 1] != b'r' || bytes.get(start + hashes) != Some(&b'"') {
+        return None;
+    }
+    let body = start + hashes + 1;
+    let mut end = vec![b'"'];
+    end.resize(1 + hashes, b'#');
+    let n = bytes[body..].windows(end.len()).position(|w| w == end)?;
+    Some(body + n + end.len())
+}
+
+/// The reader of sources sees what is meant, and no more.
+#[test]
+fn paths_are_found_in_sources() {
+    let text = r####"
+        // crate::comment::x
+        use crate::{a::{self, B}, c as d};
+        pub use crate::exported::E;
+        pub(in crate::seen) fn f<'a>(x: &'a str) -> crate::e::T { "crate::text::y"; '\''; '{'; r#"crate::raw"# }
+        mod inner { use super::super::g; fn h() { self::i(); super::j(); crate::k::<u8>() } }
+        mod tests { use crate::never::N; }
+        fn l() { crate::m!(x) }
+    "####;
+    let here = ["top".to_owned(), "file".to_owned()];
+    let found = paths(&tokens(text), &here);
+    let names = |exported: bool| -> Vec<String> {
+        let chosen = found.iter().filter(|p| p.exported == exported);
+        chosen.map(|p| p.to.join("::")).collect()
+    };
+    assert_eq!(names(true), ["exported::E"]);
+    let expected = "a a::B c e::T top::g top::file::inner::i top::file::j k m";
+    assert_eq!(names(false), expected.split(' ').collect::<Vec<_>>());
+}
+
+/// Arrows in circles, and only those.
+#[test]
+fn circles_are_found() {
+    let arrows = Arrows::from_iter(
+        [("a", "b"), ("b", "c d"), ("c", "a"), ("d", "e"), ("f", "a")]
+            .map(|(m, all)| (m.to_owned(), all.split(' ').map(str::to_owned).collect())),
+    );
+    assert_eq!(text(&in_circles(&arrows)), "a: b\nb: c\nc: a\n");
+}
