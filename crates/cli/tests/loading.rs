@@ -316,3 +316,20 @@ fn operators_for_a_while() {
          [200-fy,700-xfx]\n[]\nnone\n",
     );
 }
+
+/// What files say of their licenses can be asked for.
+#[test]
+fn licenses() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "licensed.pl",
+        ":- module(licensed, []).\n:- license(mit).\n:- license(zlib, data).\n",
+    );
+    let goal = format!("load_files('{file}', []), license");
+    run(&["-g", &goal, "-t", "halt", &file], "")
+        .status(0)
+        .silent()
+        .prints(&format!(
+            "Samite is under MIT or Apache-2.0, at your choice.\n{file}: mit\ndata: zlib\n"
+        ));
+}
