@@ -109,7 +109,18 @@ pub fn make_dynamic(predicate: &'static Predicate) {
     be_dynamic(predicate, &predicate.lock());
 }
 
-/// The same under the lock.
+/// Makes a predicate dynamic that has no clauses, or is dynamic; false if it has become static with some.
+#[must_use]
+pub fn make_dynamic_if_empty(predicate: &'static Predicate) -> bool {
+    let w = predicate.lock();
+    if predicate.has(flag::DEFINED) && !predicate.is_dynamic() && w.live > 0 {
+        return false;
+    }
+    be_dynamic(predicate, &w);
+    true
+}
+
+/// The same under the lock, whatever it has.
 pub(crate) fn be_dynamic(predicate: &'static Predicate, w: &Writer) {
     predicate.set_flag(flag::DYNAMIC | flag::DEFINED);
     relink(predicate, w);

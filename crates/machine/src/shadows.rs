@@ -67,7 +67,20 @@ impl Machine {
         program.resolve_as(module, functor, |p| self.is_defined(p))
     }
 
-    /// A goal makes a predicate dynamic that has no clauses as this thread sees it.
+    /// A goal that changes clauses makes a predicate dynamic that has none as this thread sees it. Another thread may have given it some
+    /// meanwhile.
+    pub(crate) fn begin_dynamic(&mut self, p: &'static Predicate) -> Result<(), Throw> {
+        if self.loads.iter().any(|l| l.shadow(p).is_some()) {
+            return self.become_dynamic(p);
+        }
+        if !database::make_dynamic_if_empty(p) {
+            let i = self.shown_indicator(p)?;
+            return Err(self.permission_error("modify", "static_procedure", i));
+        }
+        Ok(())
+    }
+
+    /// A goal makes a predicate dynamic, with the clauses that it has.
     pub(crate) fn become_dynamic(&mut self, p: &'static Predicate) -> Result<(), Throw> {
         let at = self.loads.iter().rposition(|l| l.shadow(p).is_some());
         if let Some(at) = at {

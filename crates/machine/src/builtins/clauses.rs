@@ -497,7 +497,7 @@ fn assert_clause(
     };
     let p = m.changeable(parts.module, f)?;
     if !m.is_dynamic(p) {
-        m.become_dynamic(p)?;
+        m.begin_dynamic(p)?;
     }
     m.add_dynamic(&parts, p, at_end, named, None, 0)
 }
@@ -715,7 +715,7 @@ fn used(
     if p.is_none() && named.is_some() {
         // What the module calls has clauses from now on, though none so far.
         let p = m.changeable(module, f)?;
-        m.become_dynamic(p)?;
+        m.begin_dynamic(p)?;
     }
     let Some(p) = p else {
         return Ok(None);
@@ -774,7 +774,7 @@ fn retractall(m: &mut Machine, a: Args) -> Res {
     };
     let p = m.changeable(module, f)?;
     if !m.is_dynamic(p) {
-        m.become_dynamic(p)?;
+        m.begin_dynamic(p)?;
         return Ok(true);
     }
     let p = m.own(p);
