@@ -10,9 +10,10 @@ known(version, Goal, _, r(_, _, error(existence_error(procedure, PI)))) :- PI = 
 known(zero_arguments, _, r(_, _, _), r(_, _, error(domain_error(compound_non_zero_arity, _)))).
 known(lambda_backslash, _, _, r(_, _, error(existence_error(procedure, (\)/_)))).
 known(determinism_error, _, r(_, [], fail), r(_, _, error(determinism_error(_, _, _, _)))).
-known(checked_arguments, Goal, r(_, _, error(E)), _) :- refused(E), from_library(Goal).
+known(checked_arguments, Goal, r(_, _, error(E)), r(_, _, fail)) :- refused(E), from_library(Goal).
+known(checked_arguments, Goal, r(_, _, error(E)), _) :- refused(E), calls(Goal, [utf8_codes/3, copy_predicate_clauses/2]).
+known(checked_arguments, Goal, r(_, _, exit), r(_, _, error(_))) :- calls(Goal, [oset_dint/2]).
 known(checked_arguments, _, r(_, _, error(E)), r(_, _, error(existence_error(matching_rule, _)))) :- refused(E).
-known(checked_arguments, _, r(_, _, error(existence_error(matching_rule, _))), r(_, _, error(existence_error(matching_rule, _)))).
 known(unordered_sets, Goal, r(_, _, E), r(_, _, F)) :- \+ E = error(_), \+ F = error(_), of_sets(Goal).
 known(options, Goal, r(_, _, error(E)), r(_, _, error(_))) :- takes_options(Goal), of_options(E).
 known(options, Goal, r(_, [], error(domain_error(K, O))), _) :- takes_options(Goal), sub_atom(K, _, _, 0, option), functor(O, Name, 1), memberchk(Name, [comments, subterm_positions, dotlists, cycles, backquoted_string, attributes, blobs, portray_goal, lock, wait, create, locale]).
@@ -90,15 +91,11 @@ known(numbers_as_text, _, r(_, [], error(type_error(T, N))), _) :- number(N), me
 known(lists_as_text, _, r(_, _, E), r(_, [], error(type_error(T, L)))) :- L = [_|_], memberchk(T, [atomic, atom, text]), \+ E = error(existence_error(procedure, _)).
 known(numbers_as_text, Goal, _, r(_, [], error(type_error(atom, F)))) :- calls(Goal, [see/1, tell/1, append/1]), string(F).
 known(lists_as_text, Goal, _, _) :- calls(Goal, [writef/1, writef/2, string_bytes/3]).
-known(several_mistakes, Goal, r(_, _, fail), r(_, _, error(_))) :- calls(Goal, [uri_query_components/2, uri_encoded/3, uri_components/2]).
-known(text_errors, _, r(_, [], error(type_error(T, _))), r(_, [], E)) :- memberchk(T, [text, atom, atomic, string, character_code, file_path]), ( E = error(F), text_error(F) ; E == fail ), !.
-known(several_mistakes, Goal, r(_, _, error(_)), r(_, _, E)) :- calls(Goal, [dcg_translate_rule/2, dcg_translate_rule/4, uri_file_name/2, lambda_calls/2, lambda_calls/3, directory_file_path/3, retract/1]), ( E == fail ; E = error(_) ), !.
-known(several_mistakes, _, r(O, S, error(E)), r(P, T, error(F))) :- r(O, S) =@= r(P, T), about(E, A), about(F, B), A \=@= B.
+known(text_errors, _, r(_, [], error(type_error(text, _))), r(_, [], E)) :- ( E = error(F), text_error(F) ; E == fail ), !.
+known(several_mistakes, Goal, r(O, S, error(E)), r(P, T, error(F))) :- r(O, S) =@= r(P, T), about(E, A), about(F, B), A \=@= B, wrong_in(A, Goal), wrong_in(B, Goal).
 known(results, Goal, r(_, [], fail), r(_, [], error(type_error(_, _)))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.
 known(results, Goal, r(_, [], fail), r(_, [], error(instantiation_error))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.
 known(results, Goal, r(_, [], fail), r(_, [], error(domain_error(_, _)))) :- only_results(Names), has_name(Goal, Name), memberchk(Name, Names), !.
-known(several_mistakes, Goal, r(_, _, error(_)), _) :- calls(Goal, [uri_query_components/2, oset_dint/2]).
-known(checked_arguments, Goal, _, r(_, _, error(_))) :- calls(Goal, [oset_dint/2]).
 
 syntax(error(syntax_error(_))).
 syntax(syntax(_)).
@@ -125,6 +122,10 @@ about(permission_error(_, _, C), C).
 about(representation_error(W), W).
 about(evaluation_error(W), W).
 about(syntax_error(W), W).
+
+% What an error is about is in the goal.
+wrong_in(unbound, Goal) :- !, \+ ground(Goal).
+wrong_in(Culprit, Goal) :- sub_term(T, Goal), T =@= Culprit, !.
 
 without_context(T, T1) :-
     (   T = context(_, _) -> T1 = context

@@ -77,7 +77,7 @@ rb_like(r(_, _, _, _), L, K, V, R, r(L, K, V, R)).
 %!  rb_size(+Tree, -Size) is det.
 
 rb_size(Tree, Size) :-
-    rb_root(Tree, Node, rb_size(Tree, _)),
+    rb_root(Tree, Node, rb_size(Tree, Size)),
     rb_count(Node, 0, Size).
 
 rb_count(nil, N, N) :- !.
@@ -90,7 +90,7 @@ rb_count(Node, N0, N) :-
 %!  rb_lookup(+Key, ?Value, +Tree) is semidet.
 
 rb_lookup(Key, Value, Tree) :-
-    rb_root(Tree, Node, rb_lookup(_, _, Tree)),
+    rb_root(Tree, Node, rb_lookup(Key, Value, Tree)),
     rb_find(Node, Key, Value).
 
 rb_find(Node, Key, Value) :-
@@ -112,7 +112,7 @@ rb_in(Key, Value, Tree) :-
     ground(Key), !,
     rb_lookup(Key, Value, Tree).
 rb_in(Key, Value, Tree) :-
-    rb_root(Tree, Node, rb_in(_, _, Tree)),
+    rb_root(Tree, Node, rb_in(Key, Value, Tree)),
     rb_enumerate(Node, Key, Value).
 
 rb_enumerate(Node, Key, Value) :-
@@ -127,7 +127,7 @@ rb_enumerate(Node, Key, Value) :-
 %!  rb_max(+Tree, -Key, -Value) is semidet.
 
 rb_min(Tree, Key, Value) :-
-    rb_root(Tree, Node, rb_min(Tree, _, _)),
+    rb_root(Tree, Node, rb_min(Tree, Key, Value)),
     rb_leftmost(Node, Key, Value).
 
 rb_leftmost(Node, Key, Value) :-
@@ -139,7 +139,7 @@ rb_leftmost(Node, Key, Value) :-
     ).
 
 rb_max(Tree, Key, Value) :-
-    rb_root(Tree, Node, rb_max(Tree, _, _)),
+    rb_root(Tree, Node, rb_max(Tree, Key, Value)),
     rb_rightmost(Node, Key, Value).
 
 rb_rightmost(Node, Key, Value) :-
@@ -156,7 +156,7 @@ rb_rightmost(Node, Key, Value) :-
 %   The pair that follows or precedes that of Key, which must be in the tree.
 
 rb_next(Tree, Key, Next, Value) :-
-    rb_root(Tree, Node, rb_next(Tree, _, _, _)),
+    rb_root(Tree, Node, rb_next(Tree, Key, Next, Value)),
     rb_after(Node, Key, none, pair(Next, Value)).
 
 rb_after(Node, Key, Candidate, Next) :-
@@ -176,7 +176,7 @@ rb_after(=, _, _, _, _, R, Candidate, Next) :-
     ).
 
 rb_previous(Tree, Key, Previous, Value) :-
-    rb_root(Tree, Node, rb_previous(Tree, _, _, _)),
+    rb_root(Tree, Node, rb_previous(Tree, Key, Previous, Value)),
     rb_before(Node, Key, none, pair(Previous, Value)).
 
 rb_before(Node, Key, Candidate, Previous) :-
@@ -200,7 +200,7 @@ rb_before(=, _, L, _, _, _, Candidate, Previous) :-
 %   New is Tree with Value for Key, whether or not Key was there.
 
 rb_insert(Tree, Key, Value, rbtree(Node)) :-
-    rb_root(Tree, Node0, rb_insert(Tree, _, _, _)),
+    rb_root(Tree, Node0, rb_insert(Tree, Key, Value, _)),
     rb_add(Node0, Key, Value, replace, Node1),
     rb_blacken(Node1, Node).
 
@@ -209,7 +209,7 @@ rb_insert(Tree, Key, Value, rbtree(Node)) :-
 %   As rb_insert/4; fails if Key is in the tree.
 
 rb_insert_new(Tree, Key, Value, rbtree(Node)) :-
-    rb_root(Tree, Node0, rb_insert_new(Tree, _, _, _)),
+    rb_root(Tree, Node0, rb_insert_new(Tree, Key, Value, _)),
     rb_add(Node0, Key, Value, new, Node1),
     rb_blacken(Node1, Node).
 
@@ -258,7 +258,7 @@ rb_update(Tree, Key, Value, New) :-
     rb_update(Tree, Key, _, Value, New).
 
 rb_update(Tree, Key, Old, Value, rbtree(Node)) :-
-    rb_root(Tree, Node0, rb_update(Tree, _, _, _, _)),
+    rb_root(Tree, Node0, rb_update(Tree, Key, Old, Value, _)),
     rb_replace(Node0, Key, Old, Value, Node).
 
 rb_replace(Node, Key, Old, Value, New) :-
@@ -291,7 +291,7 @@ rb_delete(Tree, Key, New) :-
     rb_delete(Tree, Key, _, New).
 
 rb_delete(Tree, Key, Value, rbtree(Node)) :-
-    rb_root(Tree, Node0, rb_delete(Tree, _, _, _)),
+    rb_root(Tree, Node0, rb_delete(Tree, Key, Value, _)),
     rb_remove(Node0, Key, Value, Node1),
     rb_blacken(Node1, Node).
 
@@ -364,7 +364,7 @@ rb_join(r(A, XK, XV, B), C, r(A, XK, XV, BC)) :-
 %   The pairs Key-Value, or the keys, in order.
 
 rb_visit(Tree, Pairs) :-
-    rb_root(Tree, Node, rb_visit(Tree, _)),
+    rb_root(Tree, Node, rb_visit(Tree, Pairs)),
     rb_pairs(Node, Pairs, []).
 
 rb_pairs(nil, Pairs, Pairs) :- !.
@@ -392,7 +392,7 @@ rb_values_hold([_-V|Pairs], Goal) :-
     rb_values_hold(Pairs, Goal).
 
 rb_map(Tree, Goal, rbtree(Node)) :-
-    rb_root(Tree, Node0, rb_map(Tree, _, _)),
+    rb_root(Tree, Node0, rb_map(Tree, Goal, _)),
     rb_mapped(Node0, Goal, Node).
 
 rb_mapped(nil, _, New) :- !,
@@ -409,7 +409,7 @@ rb_mapped(Node, Goal, New) :-
 %   call(Goal, Value, NewValue) for the values of Keys, which are in order; the others stay. Fails if a key is not there.
 
 rb_partial_map(Tree, Keys, Goal, rbtree(Node)) :-
-    rb_root(Tree, Node0, rb_partial_map(Tree, _, _, _)),
+    rb_root(Tree, Node0, rb_partial_map(Tree, Keys, Goal, _)),
     rb_partly_mapped(Node0, Keys, [], Goal, Node).
 
 rb_partly_mapped(Node, Keys, Keys, _, Node) :-
@@ -455,7 +455,7 @@ rb_folded([Pair|Pairs], Goal, State0, State) :-
 %   New has the keys of Tree with new variables as values; Pairs are its pairs.
 
 rb_clone(Tree, rbtree(Node), Pairs) :-
-    rb_root(Tree, Node0, rb_clone(Tree, _, _)),
+    rb_root(Tree, Node0, rb_clone(Tree, _, Pairs)),
     rb_cloned(Node0, Node, Pairs, []).
 
 rb_cloned(nil, nil, Pairs, Pairs) :- !.

@@ -131,6 +131,9 @@ nonblank(C) -->
     }.
 
 dcg_graph(C) :-
+    atom(C), !,
+    code_type(C, graph).
+dcg_graph(C) :-
     integer(C),
     (   C =< 0x7f
     ->  C > 0x20,
