@@ -10,7 +10,6 @@
 //! | `SAMITE_MALLOC_RETAIN_MAX` | … at most, otherwise (bytes) | 256M |
 //! | `SAMITE_MALLOC_PURGE_DELAY` | time after which retention shrinks (milliseconds) | 500 |
 //! | `SAMITE_MALLOC_HUGE_PAGES` | use of memory from which on new segments ask for huge pages; 0: never | 0 |
-//! | `SAMITE_MALLOC_LARGEST` | larger objects are refused (bytes; not below 64K): for tests of what then happens | none are |
 //! | `SAMITE_MALLOC_HARDENED` | 1: check every block on every operation | 0 |
 //! | `SAMITE_MALLOC_ON_FAULT` | `abort`, `report` or `ignore` misuse of the heap | `abort` |
 //! | `SAMITE_MALLOC_STATS` | `1`, `text` or `json`: statistics on standard error at exit | off |
@@ -21,7 +20,7 @@
 //!
 //! Sizes may end in K, M, G or T. The environment is read once, when the first thread asks for memory, without allocating.
 
-use core::sync::atomic::{AtomicI32, AtomicU8, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicUsize, Ordering};
 
 /// log2 of [`SLICE`].
 pub const SLICE_SHIFT: u32 = 16;
@@ -99,12 +98,32 @@ pub static RETAIN_MAX: Number = Number::new(c"SAMITE_MALLOC_RETAIN_MAX", 256 << 
 pub static PURGE_DELAY: Number = Number::new(c"SAMITE_MALLOC_PURGE_DELAY", 500, 1 << 30);
 /// Bytes in use from which on new segments ask for huge pages; 0 for never.
 pub static HUGE_PAGES: Number = Number::new(c"SAMITE_MALLOC_HUGE_PAGES", 0, usize::MAX);
-/// Most bytes of a large object.
-pub static LARGEST: Number = Number::new(c"SAMITE_MALLOC_LARGEST", MAX_LARGE, MAX_LARGE);
 /// No region is larger than this.
 const MAX_LARGE: usize = 1 << 46;
 /// Whether every operation is checked.
 pub static HARDENED: Number = Number::new(c"SAMITE_MALLOC_HARDENED", 0, 1);
+
+/// Who says whether a large object is refused.
+static REFUSES: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
+
+/// From now on `hook` says of each large object whether it is refused, for tests of what then happens. It must not allocate. To be called before
+/// there are other threads.
+pub fn refuse_by(hook: fn(usize) -> bool) {
+    REFUSES.store(hook as *mut (), Ordering::Relaxed);
+}
+
+/// Whether a large object of this size is refused.
+#[inline]
+pub(crate) fn refused(bytes: usize) -> bool {
+    // Relaxed: it is set once, before there is another thread.
+    let hook = REFUSES.load(Ordering::Relaxed);
+    if bytes > MAX_LARGE || hook.is_null() {
+        return bytes > MAX_LARGE;
+    }
+    // SAFETY: only `refuse_by` stores here, and stores a function of this type.
+    let hook = unsafe { core::mem::transmute::<*mut (), fn(usize) -> bool>(hook) };
+    hook(bytes)
+}
 
 /// What to do about misuse of the heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,7 +215,6 @@ pub fn read_environment() {
         &RETAIN_MAX,
         &PURGE_DELAY,
         &HUGE_PAGES,
-        &LARGEST,
         &HARDENED,
     ] {
         n.read_environment();

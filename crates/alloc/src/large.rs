@@ -8,7 +8,7 @@
 //! A large object has no owner: any thread may free or resize it. Which thread ends it is decided by one CAS on its kind
 //! ([`Page::end_large`]), so a second free is always found out.
 
-use crate::config::{LARGEST, SEGMENT, SLICE};
+use crate::config::{SEGMENT, SLICE, refused};
 use crate::os::{self, Moved};
 use crate::page::{Kind, Page};
 use crate::region;
@@ -24,7 +24,7 @@ pub const MOVE_MIN: usize = 1 << 20;
 /// there is none.
 pub fn allocate(size: usize, align: usize) -> (*mut u8, bool) {
     let none = (ptr::null_mut(), false);
-    if size > LARGEST.get() || align > LARGEST.get() {
+    if refused(size.max(align)) {
         return none;
     }
     let n = size.max(1).div_ceil(SLICE);
@@ -69,7 +69,7 @@ pub unsafe fn free(page: *mut Page) -> bool {
 /// # Safety
 /// `page` is the descriptor of a large object of the caller.
 pub unsafe fn resize(page: *mut Page, size: usize) -> Option<*mut u8> {
-    if size > LARGEST.get() {
+    if refused(size) {
         return None;
     }
     // SAFETY: the caller has the object, so its descriptor and run are the caller's.

@@ -4,12 +4,11 @@ use crate::float::{FloatFlags, Rounding};
 use dashu_base::BitTest;
 use samite_term::Number;
 use samite_term::number::{IBig, UBig};
-use std::fs::File;
+use samite_world::{clock, random};
 use std::hash::Hasher;
-use std::io::Read;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 /// Flags, random generator and clocks of a thread.
 #[derive(Clone, Debug)]
@@ -43,10 +42,8 @@ impl Clock {
     /// The time in seconds.
     pub fn seconds(self) -> f64 {
         match self {
-            Clock::Since(start) => start.elapsed().as_secs_f64(),
-            Clock::Wall => SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .map_or(0.0, |d| d.as_secs_f64()),
+            Clock::Since(start) => clock::now().duration_since(start).as_secs_f64(),
+            Clock::Wall => clock::wall().as_secs_f64(),
             Clock::Function(f) => f(),
         }
     }
@@ -59,7 +56,7 @@ impl Default for Env {
             prefer_rationals: false,
             floats: FloatFlags::DEFAULT,
             random: Random::from_system(),
-            cputime: Clock::Since(Instant::now()),
+            cputime: Clock::Since(clock::now()),
             realtime: Clock::Wall,
             function: None,
         }
@@ -111,20 +108,6 @@ impl Env {
     }
 }
 
-/// By a file: what the standard library has for it (`RandomState`) panics where the system's call fails.
-fn seed_of_process() -> u64 {
-    let mut bytes = [0; 8];
-    let read = File::open("/dev/urandom").and_then(|mut f| f.read_exact(&mut bytes));
-    if read.is_ok() {
-        return u64::from_ne_bytes(bytes);
-    }
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let mut h = rustc_hash::FxHasher::default();
-    h.write_u128(now.map_or(0, |d| d.as_nanos()));
-    h.write_u32(std::process::id());
-    h.finish()
-}
-
 /// The generator xoshiro256++ (Blackman, Vigna: Scrambled linear pseudorandom number generators, 2021).
 #[derive(Clone, Debug)]
 pub struct Random {
@@ -137,7 +120,7 @@ impl Random {
         static SEED: OnceLock<u64> = OnceLock::new();
         static MADE: AtomicU64 = AtomicU64::new(0);
         let mut h = rustc_hash::FxHasher::default();
-        h.write_u64(*SEED.get_or_init(seed_of_process));
+        h.write_u64(*SEED.get_or_init(random::seed));
         // Relaxed: only the number has to be unique.
         h.write_u64(MADE.fetch_add(1, Ordering::Relaxed));
         Random::seeded(h.finish())

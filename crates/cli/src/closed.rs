@@ -3,13 +3,14 @@
 
 use samite_machine::machine::Shared;
 use samite_stream::StreamId;
+use samite_world::numbers;
 use std::io::{self, Read, Write};
 
 struct Closed;
 
 impl Closed {
     fn error() -> io::Error {
-        io::Error::from_raw_os_error(libc::EBADF)
+        io::Error::from_raw_os_error(numbers::EBADF)
     }
 }
 

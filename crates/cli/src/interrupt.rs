@@ -12,9 +12,9 @@ use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms};
-use std::fs::File;
+use samite_world::{descriptors, threads};
 use std::io::{self, Read};
-use std::os::fd::FromRawFd;
+use std::os::fd::IntoRawFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
@@ -58,20 +58,15 @@ const DEADLINE: Duration = Duration::from_secs(10);
 
 /// From now on Ctrl-C raises an interrupt for the calling thread, which is `main`. A signal that the process was started to ignore stays ignored.
 pub fn install(main: Arc<ThreadControl>) -> io::Result<()> {
-    let mut ends = [0; 2];
-    // SAFETY: `ends` has room for the two descriptors.
-    if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
-    PIPE.store(ends[1], Ordering::Relaxed);
-    // SAFETY: the descriptor was just made and belongs to nobody else.
-    let mut reader = unsafe { File::from_raw_fd(ends[0]) };
+    let (mut reader, writer) = descriptors::pipe()?;
+    PIPE.store(writer.into_raw_fd(), Ordering::Relaxed);
     // SAFETY: no conditions.
     let thread = unsafe { libc::pthread_self() };
-    std::thread::Builder::new()
-        .name("interrupts".into())
-        .stack_size(256 << 10)
-        .spawn(move || {
+    let made = threads::spawn(
+        "interrupts",
+        256 << 10,
+        |_| false,
+        move || {
             let mut number = [0];
             // (Which goes on where a signal is handled in this thread.)
             while reader.read_exact(&mut number).is_ok() {
@@ -92,10 +87,14 @@ pub fn install(main: Arc<ThreadControl>) -> io::Result<()> {
                 while attention.pending().meets(events) {
                     // SAFETY: the main thread lives as long as the process.
                     unsafe { libc::pthread_kill(thread, KICK) };
-                    std::thread::sleep(PATIENCE);
+                    threads::sleep(PATIENCE);
                 }
             }
-        })?;
+        },
+    );
+    if !made {
+        return Err(io::Error::other("there is no thread for it"));
+    }
     // System calls are not restarted: a thread that waits for input must come back to see the event.
     handle(KICK, on_kick, 0)?;
     // With a handler, unlike where it is ignored, it is as ever in programs we start.
@@ -122,13 +121,17 @@ pub fn end_by_it() {
 fn not_for_ever() {
     // SAFETY: the default is an action like any other.
     unsafe { libc::signal(libc::SIGTERM, libc::SIG_DFL) };
-    let clock = std::thread::Builder::new().stack_size(64 << 10);
     // (Without memory for the thread there is the other signal.)
-    let _ = clock.spawn(|| {
-        std::thread::sleep(DEADLINE);
-        // SAFETY: no conditions.
-        unsafe { libc::raise(libc::SIGTERM) };
-    });
+    threads::spawn(
+        "deadline",
+        64 << 10,
+        |_| false,
+        || {
+            threads::sleep(DEADLINE);
+            // SAFETY: no conditions.
+            unsafe { libc::raise(libc::SIGTERM) };
+        },
+    );
 }
 
 /// The goal `system:halt(Status)`.

@@ -5,6 +5,8 @@
 
 // They panic if what they write is refused.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
+// The system is asked through `samite_world`.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod closed;
 mod interrupt;
@@ -16,6 +18,7 @@ use samite_heap::HeapConfig;
 use samite_heap::address_space;
 use samite_machine::blocked;
 use samite_machine::builtins::console;
+use samite_world::faults;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -55,6 +58,11 @@ fn main() -> ExitCode {
     // The C library allocates a little for each thread, in an area of 64 MB of address space that it reserves for the thread alone.
     // SAFETY: a setting, made before there are threads.
     unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
+    if let Err(e) = faults::from_environment() {
+        let _ = writeln!(std::io::stderr(), "samite: {e}");
+        return ExitCode::from(1);
+    }
+    samite_alloc::config::refuse_by(faults::refuses);
     let words: Vec<String> = std::env::args_os()
         .map(|w| w.to_string_lossy().into_owned())
         .collect();

@@ -1,7 +1,7 @@
 //! Memory refused to what an operation makes for its own use: the items of a list, a text, a list of work. Every refusal is
 //! `resource_error(memory)`, and what comes after it works; the process never ends.
 //!
-//! The allocator refuses large objects from the beginning (`SAMITE_MALLOC_LARGEST`), so whoever forgets to ask is found by the first list that
+//! The allocator refuses large objects from the beginning (`SAMITE_FAULTS=largest=N`), so whoever forgets to ask is found by the first list that
 //! is long enough, whatever else the process does: nothing depends on where memory ends.
 
 mod common;
@@ -130,7 +130,7 @@ some(Least) :- flag(refused, N, N), ( N >= Least -> true ; print(refused(N)), nl
 fn refused(largest: &str, more: &[(&str, &str)], goal: &str) {
     let mut command = samite();
     command
-        .env("SAMITE_MALLOC_LARGEST", largest)
+        .env("SAMITE_FAULTS", format!("largest={largest}"))
         .envs(more.iter().copied());
     let text = format!(":- dynamic use/2.\n{PROGRAM}run :- {goal}.\n");
     run_program(command, &text).status(0).silent().prints("");
@@ -139,7 +139,7 @@ fn refused(largest: &str, more: &[(&str, &str)], goal: &str) {
 /// With the memory that they want they all hold, and nothing is refused.
 #[test]
 fn nothing_is_refused_without_need() {
-    refused("1t", &[], "all, flag(refused, 0, 0)");
+    refused("1000g", &[], "all, flag(refused, 0, 0)");
 }
 
 /// Whatever is refused, it is an error; some of it is small enough or needs nothing. (40000 cells are 320 kB.)

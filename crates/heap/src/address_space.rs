@@ -131,6 +131,9 @@ fn is_short_now() -> bool {
 
 /// What `map` maps or makes larger by `bytes`; `None` if the system refuses. See [`made`].
 pub(crate) fn mapped(bytes: usize, map: impl Fn() -> Option<NonNull<u8>>) -> Option<NonNull<u8>> {
+    if samite_world::faults::refuses(bytes) {
+        return None;
+    }
     map().or_else(|| if make_room(bytes) { map() } else { None })
 }
 
@@ -181,7 +184,7 @@ pub(crate) fn before_copy(bytes: usize) {
 /// Bytes of address space that the process may still map, or keeps; `None` if there is no limit.
 pub fn left() -> Option<usize> {
     let most = limit()?;
-    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages = samite_world::files::text("/proc/self/statm").ok()?;
     let pages: usize = pages.split(' ').next()?.parse().ok()?;
     let kept = if has_reserve() {
         KEPT.load(Ordering::Relaxed)

@@ -29,6 +29,7 @@ use crate::reserve::Reserve;
 use crate::space::{Region, Space};
 use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, Kind, Tag};
+use samite_world::clock;
 use std::io::Write;
 use std::ops::Range;
 use std::time::Instant;
@@ -250,7 +251,7 @@ impl Heap {
         generation: Generation,
         segment: usize,
     ) -> Result<Collection<'_>, OutOfMemory> {
-        let began = Instant::now();
+        let began = clock::now();
         self.reserved = Reserve::default();
         let nursery_words = (self.h as usize - self.start() as usize) / 8;
         let old_before = self.old.used_bytes();
@@ -714,7 +715,7 @@ impl Collection<'_> {
             let moved = heap.old.used_bytes() - self.old_before;
             heap.survivors = moved * 100 / self.from_bytes.max(1);
         }
-        heap.statistics.nanoseconds += self.began.elapsed().as_nanos() as u64;
+        heap.statistics.nanoseconds += clock::now().duration_since(self.began).as_nanos() as u64;
     }
 }
 

@@ -23,6 +23,8 @@
 
 // They panic if what they write is refused.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
+// The system is asked through `samite_world`.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 pub mod arithmetic;
 pub mod blocked;
@@ -30,7 +32,6 @@ pub mod builtins;
 pub mod choice;
 pub mod collect;
 pub mod control;
-mod directory;
 pub mod dynamic;
 pub mod error;
 pub mod internal;

@@ -16,6 +16,7 @@ use samite_code::instr::REGISTERS;
 use samite_heap::heap::MIN_NURSERY;
 use samite_heap::space::Region;
 use samite_heap::{Heap, HeapConfig, address_space};
+use samite_world::threads;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -82,7 +83,7 @@ impl Mapped {
             if others == 0 {
                 return false;
             }
-            std::thread::sleep(pause);
+            threads::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(1));
         }
     }

@@ -12,7 +12,6 @@
  *   SAMITE_MALLOC_THREAD_CACHE     bytes of free memory that a thread keeps
  *   SAMITE_MALLOC_RETAIN_MIN, _IDLE, _MAX  bounds on the free memory that the process keeps
  *   SAMITE_MALLOC_PURGE_DELAY      milliseconds after which that shrinks
- *   SAMITE_MALLOC_LARGEST          larger objects are refused, for tests of that
  *   SAMITE_MALLOC_HUGE_PAGES       bytes in use from which on huge pages are asked for; 0: never
  *   SAMITE_MALLOC_REGION           bytes of address space to reserve
  */

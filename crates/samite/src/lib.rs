@@ -5,6 +5,8 @@
 
 // They panic if what they write is refused.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
+// The system is asked through `samite_world`.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 mod library;
 
@@ -55,7 +57,7 @@ impl Engine {
             argv: parking_lot::Mutex::new(argv),
             printed: Default::default(),
             redefinitions: Default::default(),
-            started: std::time::Instant::now(),
+            started: samite_world::clock::now(),
             heap_config: parking_lot::Mutex::new(config),
             spare_locals: parking_lot::Mutex::default(),
             spare_shadows: parking_lot::Mutex::default(),

@@ -5,6 +5,7 @@
 
 use crate::interrupt::{Attention, Interrupted};
 use crate::sync::{AtomicBool, Lock, Ordering};
+use samite_world::threads;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -95,6 +96,6 @@ pub fn apart<T: Send + 'static>(
         // It does not end while its progress is locked.
         progress.thread.inspect(|&thread| (threads.kick)(thread));
         drop(progress);
-        std::thread::sleep(PATIENCE);
+        threads::sleep(PATIENCE);
     }
 }

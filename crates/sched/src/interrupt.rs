@@ -37,6 +37,7 @@
 //! (they take a lock): let a thread wait for the signal and raise the event.
 
 use crate::sync::{AtomicU32, AtomicUsize, Bell, Lock, Ordering};
+use samite_world::clock;
 use std::time::Instant;
 
 /// A set of events.
@@ -267,7 +268,7 @@ impl Attention {
         // AcqRel: invariant 2.
         let mut word = self.word.fetch_or(PARKED, Ordering::AcqRel);
         while word & TOKEN == 0 && !self.due_of(word).meets(WAKING) {
-            let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
+            let left = deadline.map(|d| d.saturating_duration_since(clock::now()));
             if left.is_some_and(|t| t.is_zero()) {
                 break;
             }
@@ -311,7 +312,7 @@ impl Attention {
 
 /// Whether there is a deadline and it has passed.
 pub(crate) fn past(deadline: Option<Instant>) -> bool {
-    deadline.is_some_and(|d| d <= Instant::now())
+    deadline.is_some_and(|d| d <= clock::now())
 }
 
 #[cfg(all(test, not(loom)))]

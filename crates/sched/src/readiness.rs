@@ -12,8 +12,9 @@
 
 use crate::interrupt::{Attention, Interrupted};
 use crate::sync::Lock;
-use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use samite_world::descriptors::{self, Patience, PollFd, PollFlags, poll};
+use samite_world::processes;
+use std::io::ErrorKind;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
@@ -47,15 +48,13 @@ impl Alarm {
     /// Wakes the owner, if it waits.
     pub(crate) fn ring(&self) {
         if let Some(fd) = self.0.lock().as_deref() {
-            // It cannot block: it is read long before 2^64 events have been raised.
-            let _ = rustix::io::write(fd, &1u64.to_ne_bytes());
+            descriptors::ring(fd);
         }
     }
 
     /// For a wait that begins. `None` if the system has no descriptor for it.
     fn set(&self) -> Option<Arc<OwnedFd>> {
-        let fd = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).ok()?;
-        let fd = Arc::new(fd);
+        let fd = Arc::new(descriptors::bell().ok()?);
         *self.0.lock() = Some(fd.clone());
         Some(fd)
     }
@@ -69,7 +68,7 @@ impl Alarm {
 pub fn is_ready(fd: BorrowedFd<'_>, what: Ready) -> bool {
     let mut fds = [PollFd::from_borrowed_fd(fd, what.flags())];
     // Not known: the operation will tell.
-    poll(&mut fds, Some(&rustix::event::Timespec::default())).map_or(true, |n| n > 0)
+    poll(&mut fds, Patience::None).map_or(true, |n| n > 0)
 }
 
 impl Attention {
@@ -91,13 +90,13 @@ impl Attention {
                 PollFd::from_borrowed_fd(fd, what.flags()),
                 PollFd::new(&alarm, PollFlags::IN),
             ];
-            match poll(&mut fds, None) {
-                Err(rustix::io::Errno::INTR) => continue,
+            match poll(&mut fds, Patience::Forever) {
+                Err(e) if e.kind() == ErrorKind::Interrupted => continue,
                 Err(_) => break Ok(()),
                 Ok(_) => {}
             }
             if !fds[1].revents().is_empty() {
-                let _ = rustix::io::read(&*alarm, &mut [0u8; 8]);
+                descriptors::hush(&*alarm);
             }
             if !fds[0].revents().is_empty() {
                 break Ok(());
@@ -113,7 +112,7 @@ impl Attention {
     /// Sleeps until a child process has ended, or until an event is due. Returns at once, as if it had, if the system has no way to wait for both.
     /// Owner only.
     pub fn until_ended(&self, child: &std::process::Child) -> Result<(), Interrupted> {
-        match pidfd_open(Pid::from_child(child), PidfdFlags::empty()) {
+        match processes::end_of(child) {
             Ok(process) => self.until_ready(process.as_fd(), Ready::Read),
             Err(_) => Ok(()),
         }

@@ -22,6 +22,7 @@ use crate::sync::{Bell, Lock};
 use rustc_hash::FxHashMap;
 use samite_term::common::{self, Held};
 use samite_term::growth;
+use samite_world::clock;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
@@ -210,7 +211,7 @@ impl Timers {
     fn run(&self) {
         let mut state = self.state.lock();
         loop {
-            let now = Instant::now();
+            let now = clock::now();
             let first = state.due.first_key_value().map(|(k, _)| k.0);
             match first {
                 Some(at) if at <= now => {

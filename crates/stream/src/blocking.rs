@@ -42,12 +42,12 @@ pub(crate) fn blocking<T>(before: Blocking<'_>, call: impl FnOnce() -> T) -> Opt
 }
 
 #[cfg(unix)]
-pub(crate) fn descriptor(file: &std::fs::File) -> Descriptor<'_> {
+pub(crate) fn descriptor(file: &samite_world::File) -> Descriptor<'_> {
     use std::os::fd::AsFd;
     Some(file.as_fd())
 }
 
 #[cfg(not(unix))]
-pub(crate) fn descriptor(_: &std::fs::File) -> Descriptor<'_> {
+pub(crate) fn descriptor(_: &samite_world::File) -> Descriptor<'_> {
     None
 }

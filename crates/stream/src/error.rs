@@ -2,6 +2,7 @@
 
 use crate::options::Mode;
 use samite_syntax::read::SourceError;
+use samite_world::numbers;
 use std::fmt;
 use std::io;
 
@@ -142,10 +143,10 @@ fn open_error<'e>(path: &'e str, error: &io::Error) -> Formal<'e> {
     let path = Culprit::Path(path);
     #[cfg(unix)]
     match error.raw_os_error() {
-        Some(libc::EMFILE | libc::ENFILE) => return Formal::Resource("max_files"),
-        Some(libc::ENAMETOOLONG) => return Formal::Representation("max_path_length"),
-        Some(libc::ELOOP) => return Formal::Representation("max_symbolic_links"),
-        Some(libc::ENOMEM) => return Formal::Memory,
+        Some(numbers::EMFILE | numbers::ENFILE) => return Formal::Resource("max_files"),
+        Some(numbers::ENAMETOOLONG) => return Formal::Representation("max_path_length"),
+        Some(numbers::ELOOP) => return Formal::Representation("max_symbolic_links"),
+        Some(numbers::ENOMEM) => return Formal::Memory,
         _ => {}
     }
     match error.kind() {
@@ -216,17 +217,17 @@ mod tests {
         );
         #[cfg(unix)]
         for (code, formal) in [
-            (libc::EMFILE, Formal::Resource("max_files")),
+            (numbers::EMFILE, Formal::Resource("max_files")),
             (
-                libc::ENAMETOOLONG,
+                numbers::ENAMETOOLONG,
                 Formal::Representation("max_path_length"),
             ),
             (
-                libc::EIO,
+                numbers::EIO,
                 Formal::Existence("source_sink", Culprit::Path("x")),
             ),
             (
-                libc::EISDIR,
+                numbers::EISDIR,
                 Formal::Permission("open", "source_sink", Culprit::Path("x")),
             ),
         ] {

@@ -18,7 +18,7 @@ use crate::error::StreamError;
 use crate::options::{EofAction, Newline};
 use crate::stream::{EndOfStream, ReadEvent, Side, Stream};
 use samite_syntax::read::{CharSource, Position, SourceError};
-use std::fs::File;
+use samite_world::{File, threads};
 use std::io::{ErrorKind, Read};
 use std::time::Duration;
 
@@ -227,7 +227,7 @@ impl Stream {
                 }
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
                     // Somebody else made the descriptor non-blocking.
-                    std::thread::sleep(Duration::from_millis(5));
+                    threads::sleep(Duration::from_millis(5));
                 }
                 Err(error) => {
                     return Err(StreamError::Io {

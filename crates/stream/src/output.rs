@@ -14,7 +14,7 @@ use crate::error::StreamError;
 use crate::input::{advance_text, is_on_disk};
 use crate::options::{Buffering, Newline};
 use crate::stream::{Side, Stream};
-use std::fs::File;
+use samite_world::{File, threads};
 use std::io::{ErrorKind, Write};
 use std::time::Duration;
 
@@ -174,7 +174,7 @@ fn write_some(sink: &mut dyn Write, bytes: &[u8]) -> std::io::Result<usize> {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),
             Err(e) if e.kind() == ErrorKind::Interrupted => {}
             Err(e) if e.kind() == ErrorKind::WouldBlock => {
-                std::thread::sleep(Duration::from_millis(1));
+                threads::sleep(Duration::from_millis(1));
             }
             result => return result,
         }

@@ -12,7 +12,7 @@ use crate::options::{
 use crate::output::{Output, Sink};
 use samite_syntax::read::Position;
 use samite_term::common::Charge;
-use std::fs::File;
+use samite_world::{File, descriptors};
 use std::io::{IsTerminal, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -370,7 +370,7 @@ impl Stream {
 /// A descriptor of our own for a standard stream, past the buffers of the Rust library.
 #[cfg(unix)]
 fn duplicate(of: &impl std::os::fd::AsFd) -> Option<File> {
-    of.as_fd().try_clone_to_owned().ok().map(File::from)
+    descriptors::duplicate(of.as_fd()).ok().map(File::from)
 }
 
 #[cfg(not(unix))]

@@ -14,10 +14,11 @@ use rustc_hash::FxHashMap;
 use samite_sched::Exclusive;
 use samite_term::common::{self, Charge};
 use samite_term::{Atom, Cell, Handle, HandleKind, growth};
+use samite_world::{clock, descriptors};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A stream of the table.
 pub type SharedStream = Arc<Exclusive<Stream>>;
@@ -74,14 +75,8 @@ impl Inner {
 
 /// Whether standard output and error are connected to the same terminal, pipe or file.
 fn same_place() -> bool {
-    let about = |fd: rustix::fd::BorrowedFd| rustix::fs::fstat(fd).ok();
-    match (
-        about(rustix::stdio::stdout()),
-        about(rustix::stdio::stderr()),
-    ) {
-        (Some(a), Some(b)) => (a.st_dev, a.st_ino, a.st_rdev) == (b.st_dev, b.st_ino, b.st_rdev),
-        _ => false,
-    }
+    use std::os::fd::AsFd;
+    descriptors::are_same(std::io::stdout().as_fd(), std::io::stderr().as_fd())
 }
 
 /// All open streams; see the module text.
@@ -240,11 +235,11 @@ impl StreamTable {
     /// keeps in use is given up after a while. Returns the first error.
     pub fn flush_all(&self) -> Result<(), StreamError> {
         let mut delivered = Ok(());
-        let until = Instant::now() + PATIENCE;
+        let until = clock::now() + PATIENCE;
         for id in self.ids() {
             if let Some(stream) = self.get(id)
                 && let Some(mut stream) =
-                    stream.try_lock_for(until.saturating_duration_since(Instant::now()))
+                    stream.try_lock_for(until.saturating_duration_since(clock::now()))
                 && stream.is_output()
             {
                 delivered = delivered.and(stream.flush());

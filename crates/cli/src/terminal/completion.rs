@@ -4,8 +4,9 @@ use samite_machine::builtins::completion::names;
 use samite_machine::machine::Shared;
 use samite_syntax::read::Ends;
 use samite_term::Atom;
+use samite_world::files;
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::Metadata;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -96,13 +97,16 @@ fn place(before: &str) -> Place<'_> {
 
 /// The files of a directory, `""` being the present one, whose names begin so; directories with `/`. Hidden ones for who asks for them.
 fn files(directory: &str, begin: &str) -> BTreeSet<String> {
-    let path = Path::new(if directory.is_empty() { "." } else { directory });
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    entries
-        .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
+    let directory = if directory.is_empty() { "." } else { directory };
+    let names = files::names(directory).unwrap_or_default().into_iter();
+    names
+        .filter(|name| name != "." && name != ".." && !name.contains(char::REPLACEMENT_CHARACTER))
+        .filter_map(|name| {
             let hidden = name.starts_with('.') && !begin.starts_with('.');
-            let end = if path.join(&name).is_dir() { "/" } else { "" };
+            let end = match files::is(Path::new(directory).join(&name), Metadata::is_dir) {
+                Ok(true) => "/",
+                _ => "",
+            };
             (name.starts_with(begin) && !hidden).then(|| name + end)
         })
         .filter(|name| name != begin)

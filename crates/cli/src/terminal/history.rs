@@ -4,7 +4,8 @@
 //! killed lose nothing. An entry is a line, with `\n` for the ends of the query's lines and `\\` for a backslash; the first line
 //! of the file, `#V2`, says so. A file that has become long is shortened when a session begins.
 
-use std::fs::File;
+use samite_world::{File, files};
+use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::PathBuf;
@@ -57,16 +58,12 @@ impl History {
     fn open(&self) -> io::Result<File> {
         let path = self.path.as_ref().ok_or(io::ErrorKind::NotFound)?;
         loop {
-            let mut how = File::options();
-            let file = how
-                .read(true)
-                .append(true)
-                .create(true)
-                .mode(0o600)
-                .open(path)?;
+            let mut how = OpenOptions::new();
+            how.read(true).append(true).create(true).mode(0o600);
+            let file = File::open(path, &how)?;
             file.lock()?;
             // Another session may have put a shorter one in its place meanwhile.
-            let (ours, there) = (file.metadata()?, std::fs::metadata(path));
+            let (ours, there) = (file.metadata()?, files::metadata(path));
             if there.is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino())) {
                 return Ok(file);
             }
@@ -86,7 +83,7 @@ impl History {
 
     fn read(&mut self) -> io::Result<()> {
         let path = self.path.as_ref().ok_or(io::ErrorKind::NotFound)?;
-        if !path.exists() {
+        if !files::is(path, |_| true)? {
             return Ok(());
         }
         let mut file = self.open()?;
@@ -107,16 +104,13 @@ impl History {
                 .iter()
                 .for_each(|query| push_entry(&mut text, query));
             let beside = path.with_extension(format!("{}", std::process::id()));
-            let mut shorter = File::options();
-            let mut shorter = shorter
-                .write(true)
-                .create_new(true)
-                .mode(0o600)
-                .open(&beside)?;
+            let mut how = OpenOptions::new();
+            how.write(true).create_new(true).mode(0o600);
+            let mut shorter = File::open(&beside, &how)?;
             let written = shorter.write_all(text.as_bytes());
-            let replaced = written.and_then(|()| std::fs::rename(&beside, path));
+            let replaced = written.and_then(|()| files::rename(&beside, path));
             if replaced.is_err() {
-                let _ = std::fs::remove_file(&beside);
+                let _ = files::remove(&beside);
             }
             replaced?;
         }

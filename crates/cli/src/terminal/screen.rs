@@ -446,7 +446,7 @@ fn put(text: &str) {
             Ok(n) => bytes = &bytes[n..],
             Err(rustix::io::Errno::INTR) => {}
             Err(rustix::io::Errno::AGAIN) => {
-                std::thread::sleep(std::time::Duration::from_millis(1))
+                samite_world::threads::sleep(std::time::Duration::from_millis(1))
             }
             Err(_) => return,
         }

@@ -20,6 +20,7 @@ use samite_sched::Events;
 use samite_stream::{Stream, StreamError, StreamId};
 use samite_syntax::read::{Ends, ReadError, ReadFlags, StrSource, SyntaxError, read_term};
 use samite_term::{Atom, Cell, atoms};
+use samite_world::numbers::SIGINT;
 use std::io::{self, ErrorKind, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -100,7 +101,7 @@ fn halt_1(m: &mut Machine, a: Args) -> Res {
     }
     if status == Cell::atom(Atom::new("interrupt")) {
         INTERRUPTED.store(true, Ordering::Relaxed);
-        return Err(Throw::Halt(128 + libc::SIGINT));
+        return Err(Throw::Halt(128 + SIGINT));
     }
     if !status.is_small() {
         return Err(m.type_error("integer", status));

@@ -5,17 +5,17 @@
 
 use super::Entry::{self, Det};
 use super::streams::atom;
-use crate::directory;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use parking_lot::Mutex;
 use samite_stream::{Encoding, Mode, OpenOptions, StreamType};
 use samite_term::common::Charge;
 use samite_term::{Atom, Cell, View, atoms};
+use samite_world::files::{self, Use};
+use samite_world::{numbers, processes};
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::Metadata;
 use std::io::{self, ErrorKind};
-use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,42 +28,49 @@ pub const TABLE: &[Entry] = &[
     Det("tmp_file_stream", 3, tmp_file_stream),
     Det("exists_file", 1, |m, a| {
         let path = m.file_arg(a, 0)?;
-        Ok(m.in_file_system(|| fs::metadata(path).is_ok_and(|d| !d.is_dir())))
+        is(m, a, "file", path, |d| !d.is_dir())
     }),
     Det("exists_directory", 1, |m, a| {
         let path = m.file_arg(a, 0)?;
-        Ok(m.in_file_system(|| Path::new(&path).is_dir()))
+        is(m, a, "directory", path, Metadata::is_dir)
     }),
     Det("delete_file", 1, |m, a| {
-        on_file(m, a, "delete", "file", |p| fs::remove_file(p))
+        on_file(m, a, "delete", "file", |p| files::remove(p))
     }),
     Det("make_directory", 1, |m, a| {
-        on_file(m, a, "create", "directory", |p| fs::create_dir(p))
+        on_file(m, a, "create", "directory", |p| files::make_directory(p))
     }),
     Det("delete_directory", 1, |m, a| {
-        on_file(m, a, "delete", "directory", |p| fs::remove_dir(p))
+        on_file(m, a, "delete", "directory", |p| files::remove_directory(p))
     }),
     Det("directory_files", 2, directory_files),
     // read_link(+File, -Link, -Target): what the link says, and the file it leads to in the end. Fails if File is no link.
     Det("read_link", 3, |m, a| {
         let path = m.file_arg(a, 0)?;
         let found = m.in_file_system(|| {
-            let link = fs::read_link(&path).ok()?;
-            let target = fs::canonicalize(&path).unwrap_or_else(|_| link.clone());
-            Some((link, target))
+            let link = files::link_target(&path)?;
+            let target = match files::canonical(&path) {
+                Err(e) if files::says_absent(&e) => link.clone(),
+                target => target?,
+            };
+            Ok((link, target))
         });
-        Ok(found.is_some_and(|(link, target)| {
-            let [link, target] = [link, target].map(|p| atom(&p.to_string_lossy()));
-            m.unify_arg(a, 1, link) && m.unify_arg(a, 2, target)
-        }))
+        match found {
+            Ok((link, target)) => {
+                let [link, target] = [link, target].map(|p| atom(&p.to_string_lossy()));
+                Ok(m.unify_arg(a, 1, link) && m.unify_arg(a, 2, target))
+            }
+            Err(e) if files::says_absent(&e) => Ok(false),
+            Err(e) => Err(m.file_error(&e, "access", "file", m.arg(a, 0))),
+        }
     }),
     // '$link_file'(+New, +Old, +Type)
     Det("$link_file", 3, |m, a| {
         let old = m.file_arg(a, 1)?;
         let symbolic = m.atom_argument(a, 2)?.as_str() == "symbolic";
         on_file(m, a, "create", "file", |new| match symbolic {
-            true => std::os::unix::fs::symlink(&old, new),
-            false => fs::hard_link(&old, new),
+            true => files::symbolic_link(&old, new),
+            false => files::link(&old, new),
         })
     }),
     Det("size_file", 2, |m, a| {
@@ -71,7 +78,7 @@ pub const TABLE: &[Entry] = &[
         m.unify_int(a, 1, i64::try_from(size).unwrap_or(i64::MAX))
     }),
     Det("time_file", 2, |m, a| {
-        let time = file_value(m, a, fs::Metadata::modified)?;
+        let time = file_value(m, a, Metadata::modified)?;
         let seconds = match time.duration_since(std::time::UNIX_EPOCH) {
             Ok(d) => d.as_secs_f64(),
             Err(e) => -e.duration().as_secs_f64(),
@@ -82,14 +89,17 @@ pub const TABLE: &[Entry] = &[
     Det("access_file", 2, access_file),
     Det("rename_file", 2, |m, a| {
         let to = m.file_arg(a, 1)?;
-        on_file(m, a, "rename", "file", |p| fs::rename(p, to))
+        on_file(m, a, "rename", "file", |p| files::rename(p, to))
     }),
     Det("working_directory", 2, working_directory),
     Det("chdir", 1, |m, a| {
-        on_file(m, a, "chdir", "directory", |p| std::env::set_current_dir(p))
+        on_file(m, a, "chdir", "directory", |p| {
+            files::set_current_directory(p)
+        })
     }),
     Det("$absolute_file_name", 2, |m, a| {
-        let path = absolute(&m.file_arg(a, 0)?);
+        let path = m.file_arg(a, 0)?;
+        let path = absolute(m, &path)?;
         Ok(m.unify_arg(a, 1, atom(&path)))
     }),
     Det("is_absolute_file_name", 1, |m, a| {
@@ -98,8 +108,12 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("same_file", 2, |m, a| {
         let (x, y) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
-        let places = |x, y| (fs::canonicalize(x), fs::canonicalize(y));
-        Ok(x == y || m.in_file_system(|| matches!(places(x, y), (Ok(x), Ok(y)) if x == y)))
+        let same = |x, y| Ok(files::canonical(x)? == files::canonical(y)?);
+        let answer = x == y || {
+            let answer = m.in_file_system(|| files::or_absent(same(x, y)));
+            answer.map_err(|e| m.file_error(&e, "access", "file", m.arg(a, 0)))?
+        };
+        Ok(answer)
     }),
     Det("file_base_name", 2, |m, a| {
         let path = m.file_arg(a, 0)?;
@@ -173,27 +187,26 @@ pub(crate) fn environment(name: &str) -> Option<String> {
 }
 
 /// The home directory of a user, by default of the one who runs this; `None` if there is no such user.
-pub(crate) fn home_of(user: &str) -> Option<String> {
+pub(crate) fn home_of(user: &str) -> io::Result<Option<String>> {
     if user.is_empty()
         && let Some(home) = environment("HOME")
     {
-        return Some(home);
+        return Ok(Some(home));
     }
-    // SAFETY: a system call without arguments.
-    let me = unsafe { libc::getuid() }.to_string();
-    let users = fs::read_to_string("/etc/passwd").ok()?;
-    users.lines().find_map(|line| {
+    let me = processes::user().to_string();
+    let users = match files::text("/etc/passwd") {
+        Err(e) if files::says_absent(&e) => return Ok(None),
+        users => users?,
+    };
+    Ok(users.lines().find_map(|line| {
         let fields: Vec<&str> = line.split(':').collect();
-        let wanted = if user.is_empty() {
-            fields.get(2) == Some(&me.as_str())
-        } else {
-            fields.first() == Some(&user)
+        let wanted = match user.is_empty() {
+            true => fields.get(2) == Some(&me.as_str()),
+            false => fields.first() == Some(&user),
         };
-        fields
-            .get(5)
-            .filter(|_| wanted)
-            .map(|&home| home.to_owned())
-    })
+        let home = fields.get(5).filter(|_| wanted)?;
+        Some((*home).to_owned())
+    }))
 }
 
 impl Machine {
@@ -214,11 +227,11 @@ impl Machine {
         culprit: Cell,
     ) -> Throw {
         let formal = match (e.raw_os_error(), e.kind()) {
-            (Some(libc::ENOMEM), _) => return Throw::Memory,
-            (Some(libc::EMFILE | libc::ENFILE), _) => {
+            (Some(numbers::ENOMEM), _) => return Throw::Memory,
+            (Some(numbers::EMFILE | numbers::ENFILE), _) => {
                 self.structure("resource_error", &[atom("max_files")])
             }
-            (Some(libc::EIO), _) => self.structure("io_error", &[atom(action), culprit]),
+            (Some(numbers::EIO), _) => self.structure("io_error", &[atom(action), culprit]),
             (_, ErrorKind::NotFound | ErrorKind::NotADirectory) => {
                 self.structure("existence_error", &[atom(kind), culprit])
             }
@@ -252,13 +265,25 @@ fn on_file(
     }
 }
 
+/// Whether something is there, of which that holds.
+fn is(
+    m: &mut Machine,
+    a: Args,
+    kind: &str,
+    path: String,
+    what: impl FnOnce(&Metadata) -> bool,
+) -> Res {
+    let answer = m.in_file_system(|| files::is(path, what));
+    answer.map_err(|e| m.file_error(&e, "access", kind, m.arg(a, 0)))
+}
+
 fn file_value<T>(
     m: &mut Machine,
     a: Args,
-    f: impl FnOnce(&fs::Metadata) -> io::Result<T>,
+    f: impl FnOnce(&Metadata) -> io::Result<T>,
 ) -> Result<T, Throw> {
     let path = m.file_arg(a, 0)?;
-    match m.in_file_system(|| fs::metadata(path).and_then(|d| f(&d))) {
+    match m.in_file_system(|| files::metadata(path).and_then(|d| f(&d))) {
         Ok(v) => Ok(v),
         Err(e) => Err(m.file_error(&e, "access", "file", m.arg(a, 0))),
     }
@@ -275,7 +300,8 @@ fn temporary(m: &Machine, base: &str, extension: &str) -> String {
             "{directory}/samite_{base}_{}_{n}{extension}",
             std::process::id()
         );
-        if !Path::new(&path).exists() {
+        // What cannot be looked at is found out by who makes it.
+        if !files::is(&path, |_| true).unwrap_or(false) {
             return path;
         }
     }
@@ -332,7 +358,7 @@ fn tmp_file_stream(m: &mut Machine, a: Args) -> Res {
 
 fn directory_files(m: &mut Machine, a: Args) -> Res {
     let path = m.file_arg(a, 0)?;
-    let names = match m.in_file_system(|| directory::names(&path)) {
+    let names = match m.in_file_system(|| files::names(&path)) {
         Ok(names) => names,
         Err(e) => return Err(m.file_error(&e, "access", "directory", m.arg(a, 0))),
     };
@@ -349,29 +375,30 @@ fn access_file(m: &mut Machine, a: Args) -> Res {
     }
     let how = match m.term(mode).as_atom().map(|a| a.as_str()) {
         Some("none") => return Ok(true),
-        Some("read") => libc::R_OK,
-        Some("write" | "append") => libc::W_OK,
-        Some("execute") => libc::X_OK,
-        Some("exist") => return Ok(m.in_file_system(|| Path::new(&path).exists())),
+        Some("read") => Some(Use::Read),
+        Some("write" | "append") => Some(Use::Write),
+        Some("execute") => Some(Use::Execute),
+        Some("exist") => None,
         _ => return Err(m.domain_error("io_mode", mode)),
     };
-    Ok(m.in_file_system(|| accessible(&path, how)))
+    let answer = m.in_file_system(|| match how {
+        Some(how) => accessible(&path, how),
+        None => files::is(&path, |_| true),
+    });
+    answer.map_err(|e| m.file_error(&e, "access", "file", m.arg(a, 0)))
 }
 
 /// Whether a file may be used so; a file that is to be written may be missing if its directory may be written to.
-fn accessible(path: &str, how: libc::c_int) -> bool {
-    if how == libc::W_OK && !Path::new(path).exists() {
-        return Path::new(directory_name(path)).is_dir() && accessible(directory_name(path), how);
+fn accessible(path: &str, how: Use) -> io::Result<bool> {
+    if how == Use::Write && !files::is(path, |_| true)? {
+        let directory = directory_name(path);
+        return Ok(files::is(directory, Metadata::is_dir)? && files::is_allowed(directory, how)?);
     }
-    let Ok(name) = std::ffi::CString::new(path) else {
-        return false;
-    };
-    // SAFETY: the name is a C string that lives until the call is over.
-    unsafe { libc::access(name.as_ptr(), how) == 0 }
+    files::is_allowed(path, how)
 }
 
 fn working_directory(m: &mut Machine, a: Args) -> Res {
-    let old = current_directory();
+    let old = current_directory(m)?;
     if !m.unify_arg(a, 0, atom(&old)) {
         return Ok(false);
     }
@@ -380,34 +407,35 @@ fn working_directory(m: &mut Machine, a: Args) -> Res {
     if text == old {
         return Ok(true);
     }
-    match m.in_file_system(|| std::env::set_current_dir(&text)) {
+    match m.in_file_system(|| files::set_current_directory(&text)) {
         Ok(()) => Ok(true),
         Err(e) => Err(m.file_error(&e, "chdir", "directory", new)),
     }
 }
 
 /// The working directory, with a slash at the end.
-fn current_directory() -> String {
-    let mut path =
-        std::env::current_dir().map_or_else(|_| "/".into(), |p| p.to_string_lossy().into_owned());
+fn current_directory(m: &mut Machine) -> Result<String, Throw> {
+    let path = m.in_file_system(files::current_directory);
+    let path = path.map_err(|e| m.file_error(&e, "access", "directory", atom(".")))?;
+    let mut path = path.to_string_lossy().into_owned();
     if !path.ends_with('/') {
         path.push('/');
     }
-    path
+    Ok(path)
 }
 
 /// The absolute name of a file, without `.`, `..` and doubled slashes; a slash at the end stays.
-pub(crate) fn absolute(path: &str) -> String {
+fn absolute(m: &mut Machine, path: &str) -> Result<String, Throw> {
     if let Some(place) = place_of_url(path) {
         let (host, rest) = path.split_at(place);
         return match rest.is_empty() {
-            true => host.to_owned(),
-            false => format!("{host}{}", absolute(rest)),
+            true => Ok(host.to_owned()),
+            false => Ok(format!("{host}{}", absolute(m, rest)?)),
         };
     }
     let full = match path.starts_with('/') {
         true => path.to_owned(),
-        false => format!("{}{path}", current_directory()),
+        false => format!("{}{path}", current_directory(m)?),
     };
     let mut parts: Vec<&str> = Vec::new();
     for part in full.split('/') {
@@ -421,7 +449,7 @@ pub(crate) fn absolute(path: &str) -> String {
         true => "/",
         false => "",
     };
-    format!("/{}{end}", parts.join("/"))
+    Ok(format!("/{}{end}", parts.join("/")))
 }
 
 /// Where, in an address `scheme://host/path`, the path begins. (A scheme of one letter would be a drive.)

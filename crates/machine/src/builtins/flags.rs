@@ -9,6 +9,7 @@ use samite_code::program::FlagType;
 use samite_sched::registry::Flags;
 use samite_term::view::View;
 use samite_term::{Atom, Cell, Functor, Number, Record, RecordBuilder, atoms, common, growth};
+use samite_world::{numbers, threads};
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
@@ -354,7 +355,7 @@ fn set_shared(m: &Machine, name: Atom, value: Record) -> Res {
 
 /// Sets the flags that every program starts with.
 pub fn install(m: &mut Machine) {
-    let cpus = std::thread::available_parallelism().map_or(1, usize::from) as i64;
+    let cpus = threads::processors() as i64;
     let limit = m.memory_limit() as i64;
     let mut flags = m.shared.program.flags.write();
     for (name, value, _) in KNOWN {
@@ -384,7 +385,7 @@ pub fn install(m: &mut Machine) {
         ("version", 100),
         ("address_bits", i64::from(usize::BITS)),
         ("max_char_code", i64::from(u32::from(char::MAX))),
-        ("path_max", i64::from(libc::PATH_MAX)),
+        ("path_max", i64::from(numbers::PATH_MAX)),
         ("toplevel_var_size", 1000),
         ("pid", i64::from(std::process::id())),
     ] {

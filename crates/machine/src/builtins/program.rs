@@ -11,6 +11,7 @@ use samite_code::program::Module;
 use samite_code::{Predicate, database};
 use samite_syntax::ops::OpType;
 use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms};
+use samite_world::files;
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
@@ -484,9 +485,14 @@ fn resolve_source(m: &mut Machine, a: Args) -> Res {
         name.push(ext);
         let path = std::path::PathBuf::from(name);
         let found = m.in_file_system(|| {
-            let about = std::fs::metadata(&path).ok()?;
-            (!about.is_dir()).then(|| path.canonicalize().unwrap_or(path))
+            let there = files::is(&path, |about| !about.is_dir())?;
+            there.then(|| files::canonical(&path)).transpose()
         });
+        let found = match found {
+            // Another name for it is no name.
+            Err(e) if files::says_absent(&e) => Some(path),
+            found => found.map_err(|e| m.file_error(&e, "open", "source_sink", m.arg(a, 1)))?,
+        };
         if let Some(path) = found {
             let atom = Atom::new(&path.to_string_lossy());
             return Ok(m.unify_atom(a, 2, atom));

@@ -12,6 +12,7 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use samite_sched::{Events, MessageKey, MessageQueue, QueueError, Reference};
 use samite_term::{Atom, Cell, Record, atoms};
+use samite_world::clock;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -121,7 +122,7 @@ fn timed(m: &mut Machine, a: Args, run: fn(&mut Machine, Args, Option<Instant>) 
 
 /// The end of the first, short wait.
 fn first_limit(deadline: Option<Instant>) -> Instant {
-    let patience = Instant::now() + PATIENCE;
+    let patience = clock::now() + PATIENCE;
     deadline.map_or(patience, |d| d.min(patience))
 }
 

@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use samite_sched::Events;
 use samite_stream::{StreamError, StreamId};
 use samite_term::{Atom, Cell, View, atoms};
+use samite_world::processes;
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command};
@@ -52,7 +53,11 @@ fn shell(m: &mut Machine, a: Args) -> Result<i32, Throw> {
     if is_main {
         MAIN_WAITS.store(true, Ordering::Relaxed);
     }
-    let ended = m.while_blocked(|| attention.until_ended(&command).map(|()| command.wait()));
+    let ended = m.while_blocked(|| {
+        attention
+            .until_ended(&command)
+            .map(|()| processes::wait(&mut command))
+    });
     if is_main {
         MAIN_WAITS.store(false, Ordering::Relaxed);
     }
@@ -114,7 +119,7 @@ fn start(m: &mut Machine, a: Args) -> Result<(Child, Cell), Throw> {
     let shared = m.shared.clone();
     m.in_file_system(|| shared.streams.flush_files());
     LEFT.lock()
-        .retain(|_, command| matches!(command.try_wait(), Ok(None)));
+        .retain(|_, command| matches!(processes::ended(command), Ok(None)));
     let mut sh = Command::new(
         m.flag_atom(Atom::new("posix_shell"))
             .unwrap_or(atoms::NIL)
@@ -122,7 +127,7 @@ fn start(m: &mut Machine, a: Args) -> Result<(Child, Cell), Throw> {
     );
     sh.arg("-c").arg(&command);
     files::give_environment(&mut sh);
-    let started = m.in_file_system(|| sh.spawn());
+    let started = m.in_file_system(|| processes::spawn(&mut sh));
     match started {
         Ok(child) => Ok((child, Cell::atom(Atom::new(&command)))),
         Err(e) => Err(m.file_error(&e, "execute", "command", c)),

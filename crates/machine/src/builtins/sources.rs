@@ -9,6 +9,7 @@ use samite_code::predicate::flag;
 use samite_code::program::Loaded;
 use samite_stream::StreamId;
 use samite_term::{Atom, Cell, atoms};
+use samite_world::files;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -204,7 +205,7 @@ static USER_SOURCES: AtomicU64 = AtomicU64::new(0);
 
 /// When a file was changed; `None` if that cannot be said.
 fn modified(m: &mut Machine, path: &str) -> Option<SystemTime> {
-    m.in_file_system(|| std::fs::metadata(path).and_then(|about| about.modified()))
+    m.in_file_system(|| files::metadata(path).and_then(|about| about.modified()))
         .ok()
 }
 

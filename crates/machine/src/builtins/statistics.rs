@@ -5,14 +5,13 @@ use crate::error::Res;
 use crate::machine::{Args, Machine};
 use samite_code::reclaim;
 use samite_term::{Atom, Cell, Number, atoms};
+use samite_world::clock::{self, Whose};
+use samite_world::processes;
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     Det("get_time", 1, |m, a| {
-        let now = std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .map_or(0.0, |d| d.as_secs_f64());
-        let c = m.heap.float(now)?;
+        let c = m.heap.float(clock::wall().as_secs_f64())?;
         Ok(m.unify_arg(a, 0, c))
     }),
     Det("$local_zone", 4, local_zone),
@@ -55,69 +54,36 @@ fn local_zone(m: &mut Machine, a: Args) -> Res {
     if !seconds.is_small() {
         return Err(m.type_error("integer", seconds));
     }
-    let seconds: libc::time_t = seconds.small_value();
-    // SAFETY: `tm` is a plain struct, which the call fills; the name it refers to is static or lives as long as the zone's data.
-    let (offset, name, summer) = unsafe {
-        let mut parts: libc::tm = std::mem::zeroed();
-        if libc::localtime_r(&seconds, &mut parts).is_null() {
-            return Err(m.representation_error("time_stamp"));
-        }
-        let name = if parts.tm_zone.is_null() {
-            String::from("-")
-        } else {
-            std::ffi::CStr::from_ptr(parts.tm_zone)
-                .to_string_lossy()
-                .into_owned()
-        };
-        (-parts.tm_gmtoff, name, parts.tm_isdst > 0)
+    let Some(zone) = clock::zone(seconds.small_value()) else {
+        return Err(m.representation_error("time_stamp"));
     };
-    let summer = if summer { atoms::TRUE } else { atoms::FALSE };
-    Ok(m.unify_int(a, 1, offset)?
-        && m.unify_atom(a, 2, Atom::new(&name))
+    let summer = if zone.summer {
+        atoms::TRUE
+    } else {
+        atoms::FALSE
+    };
+    Ok(m.unify_int(a, 1, zone.offset)?
+        && m.unify_atom(a, 2, Atom::new(&zone.name))
         && m.unify_atom(a, 3, summer))
-}
-
-/// Seconds of processor time by a clock of the process or a thread; 0 if there is none.
-fn cpu_seconds(clock: libc::clockid_t) -> f64 {
-    let mut t = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    // SAFETY: `t` is valid for writing.
-    unsafe { libc::clock_gettime(clock, &raw mut t) };
-    t.tv_sec as f64 + t.tv_nsec as f64 / 1e9
 }
 
 /// `'$cpu_seconds'(+SystemThread, -Seconds)`: processor time of a thread of this process; 0.0 if it has ended.
 fn thread_seconds(m: &mut Machine, a: Args) -> Res {
     let id = m.arg(a, 0);
     let id = if id.is_small() { id.small_value() } else { 0 };
-    let seconds = i32::try_from(id).map_or(0.0, |id| {
-        // As Linux names the clock of a thread (`clock_getres(2)`; `MAKE_THREAD_CPUCLOCK` of its posix-timers.h with `CPUCLOCK_SCHED`).
-        cpu_seconds((!id << 3) | 6)
-    });
+    let seconds = i32::try_from(id).map_or(0.0, |id| clock::processor(Whose::Thread(id)));
     let c = m.heap.float(seconds)?;
     Ok(m.unify_arg(a, 1, c))
 }
 
 /// Of the process.
 pub(crate) fn process_seconds() -> f64 {
-    cpu_seconds(libc::CLOCK_PROCESS_CPUTIME_ID)
-}
-
-/// Peak resident memory of the process in bytes.
-fn peak_memory() -> i64 {
-    // SAFETY: an all-zero rusage is valid, and valid for writing.
-    unsafe {
-        let mut u: libc::rusage = std::mem::zeroed();
-        libc::getrusage(libc::RUSAGE_SELF, &raw mut u);
-        u.ru_maxrss * 1024
-    }
+    clock::processor(Whose::Process)
 }
 
 fn statistics(m: &mut Machine, a: Args) -> Res {
     let key = m.atom_argument(a, 0)?;
-    let wall = m.shared.started.elapsed();
+    let wall = clock::now().duration_since(m.shared.started);
     let gc = m.heap.statistics;
     let pair = |m: &mut Machine, now: i64, slot: usize| {
         let before = std::mem::replace(&mut m.last_times[slot], now);
@@ -129,11 +95,11 @@ fn statistics(m: &mut Machine, a: Args) -> Res {
     let int = |m: &mut Machine, v: i64| m.number_cell(&Number::Int(v));
     let value = match key.as_str() {
         "runtime" | "process_runtime" => {
-            let (clock, slot) = match key.as_str() {
-                "runtime" => (libc::CLOCK_THREAD_CPUTIME_ID, 0),
-                _ => (libc::CLOCK_PROCESS_CPUTIME_ID, 3),
+            let (whose, slot) = match key.as_str() {
+                "runtime" => (Whose::Mine, 0),
+                _ => (Whose::Process, 3),
             };
-            let ms = (cpu_seconds(clock) * 1000.0) as i64;
+            let ms = (clock::processor(whose) * 1000.0) as i64;
             pair(m, ms, slot)?
         }
         "system_time" => pair(m, 0, 1)?,
@@ -150,21 +116,18 @@ fn statistics(m: &mut Machine, a: Args) -> Res {
             m.heap.float(s)?
         }
         "cputime" | "thread_cputime" => {
-            let s = cpu_seconds(libc::CLOCK_THREAD_CPUTIME_ID);
+            let s = clock::processor(Whose::Mine);
             m.heap.float(s)?
         }
         "epoch" => {
-            let s = std::time::SystemTime::now()
-                .duration_since(std::time::UNIX_EPOCH)
-                .map_or(0.0, |d| d.as_secs_f64())
-                - wall.as_secs_f64();
+            let s = clock::wall().as_secs_f64() - wall.as_secs_f64();
             m.heap.float(s)?
         }
         "inferences" => {
             let n = m.inferences as i64;
             int(m, n)?
         }
-        "peak_memory" => int(m, peak_memory())?,
+        "peak_memory" => int(m, processes::peak_memory())?,
         "memory" | "heapused" | "stack" | "globalused" | "global" => {
             let n = m.memory() as i64;
             int(m, n)?

@@ -250,7 +250,7 @@ impl Machine {
             && let StreamError::Io { error, .. } = e
             && error.kind() == std::io::ErrorKind::BrokenPipe
         {
-            return Throw::Halt(128 + libc::SIGPIPE);
+            return Throw::Halt(128 + samite_world::numbers::SIGPIPE);
         }
         self.stream_error(e, t.culprit)
     }
@@ -428,8 +428,15 @@ impl Machine {
     ) -> Result<StreamId, StreamError> {
         let options = &self.with_encoding(options);
         let shared = self.shared.clone();
-        let opened = self.in_file_system(|| {
-            (!opening::waits(path)).then(|| shared.streams.open(path, mode, options))
+        let failed = |error| StreamError::Open {
+            path: path.to_owned(),
+            mode,
+            error,
+        };
+        let opened = self.in_file_system(|| match opening::waits(path) {
+            Ok(true) => None,
+            Ok(false) => Some(shared.streams.open(path, mode, options)),
+            Err(e) => Some(Err(failed(e))),
         });
         if let Some(opened) = opened {
             return opened;
@@ -437,12 +444,7 @@ impl Machine {
         let name = path.to_owned();
         let opened = self.apart(move |give_up| opening::open_pipe(&name, mode, give_up));
         let file = opened.map_err(|_| StreamError::Interrupted)?;
-        let file = file.map_err(|error| StreamError::Open {
-            path: path.to_owned(),
-            mode,
-            error,
-        })?;
-        let stream = Stream::of_file(file, path, mode, options)?;
+        let stream = Stream::of_file(file.map_err(failed)?, path, mode, options)?;
         Ok(shared.streams.add(stream))
     }
 }

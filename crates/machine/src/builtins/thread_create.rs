@@ -13,12 +13,13 @@ use super::threads::{
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::mapped::Mapped;
-use crate::os_thread::{self, Cpus};
+use crate::os_thread;
 use samite_sched::SchedError;
 use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_term::cell::MAX_SMALL;
 use samite_term::common::{self, Held};
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, View, atoms};
+use samite_world::threads::Cpus;
 
 pub const TABLE: &[Entry] = &[
     Det("thread_create", 1, thread_create_1),

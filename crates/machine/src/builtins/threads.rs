@@ -22,9 +22,10 @@ use samite_stream::{StreamError, StreamId};
 use samite_term::common::Held;
 use samite_term::growth::LITTLE;
 use samite_term::{Atom, Cell, Functor, HandleKind, Number, Record, RecordBuilder, View, atoms};
+use samite_world::{clock, threads as os};
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 pub const TABLE: &[Entry] = &[
     Det("thread_join", 1, thread_join_1),
@@ -103,8 +104,7 @@ pub(crate) fn run_thread(
     mapped: Mapped,
     start: Start,
 ) {
-    // SAFETY: a system call without arguments that always succeeds.
-    control.set_system_id(unsafe { libc::gettid() } as u64);
+    control.set_system_id(os::number());
     let ending = Ending {
         shared: shared.clone(),
         control: control.clone(),
@@ -114,7 +114,7 @@ pub(crate) fn run_thread(
     drop(ending);
     if let Some(status) = halted {
         // The main thread ends the process; but it may be reading from a terminal.
-        std::thread::sleep(GRACE);
+        os::sleep(GRACE);
         let delivered = shared.streams.flush_all();
         std::process::exit(status_after_output(status, delivered));
     }
@@ -225,7 +225,7 @@ pub fn halt_others(shared: &Shared, me: &ThreadControl, status: i32, limit: Dura
     me.attention().set_masked(Events::ALL);
     let _ = shared
         .registry
-        .wait_for_others(me, Some(Instant::now() + limit));
+        .wait_for_others(me, Some(clock::now() + limit));
     status
 }
 
@@ -443,15 +443,12 @@ pub(crate) fn seconds(m: &mut Machine, c: Cell) -> Result<f64, Throw> {
 /// The time so many seconds from now; `None`: never.
 pub(crate) fn after(seconds: f64) -> Option<Instant> {
     let d = Duration::try_from_secs_f64(seconds.max(0.0)).ok()?;
-    Instant::now().checked_add(d)
+    clock::now().checked_add(d)
 }
 
 /// Seconds from now to a time stamp.
 pub(crate) fn seconds_to(stamp: f64) -> f64 {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0.0, |d| d.as_secs_f64());
-    stamp - now
+    stamp - clock::wall().as_secs_f64()
 }
 
 /// A time as a term that [`until`] reads; `None` if it is too far away to matter.
@@ -676,7 +673,7 @@ fn sleep(m: &mut Machine, a: Args) -> Res {
             after(s)
         }
     };
-    let now = Instant::now();
+    let now = clock::now();
     if deadline.is_none_or(|d| d > now + PATIENCE) {
         m.before_wait();
     }

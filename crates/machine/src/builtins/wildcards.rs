@@ -7,11 +7,12 @@
 use super::Entry::{self, Det};
 use super::files::{environment, home_of};
 use super::streams::atom;
-use crate::directory;
 use crate::error::Throw;
 use crate::machine::Machine;
 use samite_term::{Cell, atoms, growth, heavy};
-use std::fs;
+use samite_world::files;
+use std::fs::Metadata;
+use std::io;
 
 pub const TABLE: &[Entry] = &[
     Det("$wildcard_match", 3, |m, a| {
@@ -211,7 +212,7 @@ fn expand(m: &mut Machine, text: &str) -> Result<Vec<String>, Throw> {
                 name.push_str(slash);
             }
             if searched {
-                m.in_file_system(|| names.retain(|name| fs::symlink_metadata(name).is_ok()));
+                names = there(m, names, |name| files::link_metadata(name))?;
             }
             continue;
         }
@@ -219,14 +220,16 @@ fn expand(m: &mut Machine, text: &str) -> Result<Vec<String>, Throw> {
         let mut found = Vec::new();
         for directory in names {
             let hidden = part.starts_with('.');
-            let mut inside =
+            let inside =
                 m.in_file_system(|| within_memory(|| entries(&directory, &pattern, hidden)))?;
+            let mut inside =
+                inside.map_err(|e| m.file_error(&e, "access", "directory", atom(&directory)))?;
             inside.sort();
             found.extend(inside.iter().map(|n| format!("{directory}{n}{slash}")));
         }
         names = found;
         if !slash.is_empty() {
-            m.in_file_system(|| names.retain(|name| fs::metadata(name).is_ok()));
+            names = there(m, names, |name| files::metadata(name))?;
         }
     }
     Ok(names)
@@ -246,15 +249,34 @@ impl Pattern {
     }
 }
 
+/// Those of the names that are there.
+fn there(
+    m: &mut Machine,
+    names: Vec<String>,
+    look: fn(&str) -> io::Result<Metadata>,
+) -> Result<Vec<String>, Throw> {
+    let mut found = Vec::new();
+    for name in names {
+        let answer = m.in_file_system(|| files::or_absent(look(&name).map(|_| true)));
+        match answer {
+            Ok(true) => found.push(name),
+            Ok(false) => {}
+            Err(e) => return Err(m.file_error(&e, "access", "file", atom(&name))),
+        }
+    }
+    Ok(found)
+}
+
 /// The names in a directory that match. Hidden ones only if asked for.
-fn entries(directory: &str, pattern: &Pattern, hidden: bool) -> Vec<String> {
+fn entries(directory: &str, pattern: &Pattern, hidden: bool) -> io::Result<Vec<String>> {
     let directory = if directory.is_empty() { "." } else { directory };
-    // What cannot be read has nothing that matches.
-    let found = directory::names(directory).unwrap_or_default();
-    found
-        .into_iter()
-        .filter(|name| (hidden || !name.starts_with('.')) && pattern.matches(name))
-        .collect()
+    let found = match files::names(directory) {
+        // What may not be read has nothing that matches.
+        Err(e) if files::says_absent(&e) => return Ok(Vec::new()),
+        found => found?,
+    };
+    let matching = |name: &String| (hidden || !name.starts_with('.')) && pattern.matches(name);
+    Ok(found.into_iter().filter(matching).collect())
 }
 
 /// Puts in the home directory for `~` or `~user` at the start and the values of variables.
@@ -264,7 +286,8 @@ fn with_values(m: &mut Machine, text: &str) -> Result<String, Throw> {
     if let Some(after) = text.strip_prefix('~') {
         let end = after.find('/').unwrap_or(after.len());
         let user = &after[..end];
-        let Some(home) = home_of(user) else {
+        let home = home_of(user).map_err(|e| m.file_error(&e, "access", "user", atom(user)))?;
+        let Some(home) = home else {
             return Err(m.existence_error("user", atom(user)));
         };
         out.push_str(&home);

@@ -1,0 +1,27 @@
+//! The one door to the system: clocks ([`clock`]), randomness ([`random`]), files and directories ([`files`]), descriptors
+//! ([`descriptors`]), processes ([`processes`]), threads of the system and sleeping ([`threads`]); what it calls its errors and
+//! signals ([`numbers`]).
+//!
+//! What the system says is asked for here and nowhere else, so that it can say something else on demand: [`faults`] has any of these calls
+//! fail as the system may have it fail, the same ones in each run with the same seed. A simulated clock or scheduler belongs here, too.
+//!
+//! Invariants:
+//! - No other crate calls the system by itself (`clippy.toml` lists the functions), but for mapping memory (`samite-alloc`, which asks
+//!   [`faults::refuses`] through a hook; `samite-heap`, which asks itself; `samite-table`) and for signals and the terminal (`samite-cli`): what these do has no answer
+//!   that a fault could change, or happens in a handler.
+//! - A function here makes one call, or a few that are one for its caller, and knows nothing of Prolog. None waits for a lock of ours.
+//! - Whoever injects nothing pays one relaxed load where a call of the system is made anyway, and nothing for a clock of the processor or the
+//!   monotonic one.
+//!
+//! Any thread may call everything.
+
+pub mod clock;
+pub mod descriptors;
+pub mod faults;
+pub mod files;
+pub mod numbers;
+pub mod processes;
+pub mod random;
+pub mod threads;
+
+pub use files::File;

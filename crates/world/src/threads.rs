@@ -1,0 +1,201 @@
+//! Threads of the system, what they need of it, and sleeping.
+
+use crate::faults::{self, Door};
+use crate::files;
+use std::ffi::{CString, c_void};
+use std::io::Read;
+use std::time::Duration;
+
+/// More than the system maps beside a stack so that what overruns it is noticed.
+pub const GUARD: usize = 1 << 16;
+
+/// Runs `f` on a new, detached thread; false if the system has none. If it refuses, `make_room` is asked for so many bytes of address space,
+/// and says whether it may be asked once more.
+///
+/// The Rust library's way to make one ends the process if the new thread can have no stack for signal handlers; a thread of ours
+/// recurses on nothing, so it needs none, and is made by the system's call, which only says no.
+pub fn spawn(
+    name: &str,
+    stack: usize,
+    make_room: impl FnOnce(usize) -> bool,
+    f: impl FnOnce() + Send + 'static,
+) -> bool {
+    if faults::check(Door::Thread).is_err() {
+        return false;
+    }
+    let stack = stack.next_multiple_of(1 << 16);
+    let work: Box<Work> = Box::new(Work {
+        name: CString::new(name.get(..15).unwrap_or(name)).ok(),
+        run: Box::new(f),
+    });
+    let work = Box::into_raw(work);
+    // SAFETY: the attributes are initialised before use and destroyed after it; `start` takes over `work` if there is a new thread,
+    // else we take it back.
+    unsafe {
+        let mut attributes: libc::pthread_attr_t = std::mem::zeroed();
+        if libc::pthread_attr_init(&mut attributes) != 0 {
+            drop(Box::from_raw(work));
+            return false;
+        }
+        let mut thread: libc::pthread_t = std::mem::zeroed();
+        let set_up =
+            libc::pthread_attr_setdetachstate(&mut attributes, libc::PTHREAD_CREATE_DETACHED) == 0
+                && libc::pthread_attr_setstacksize(&mut attributes, stack) == 0;
+        let mut make = || libc::pthread_create(&mut thread, &attributes, start, work.cast()) == 0;
+        let made = set_up && (make() || make_room(stack + GUARD) && make());
+        libc::pthread_attr_destroy(&mut attributes);
+        if !made {
+            drop(Box::from_raw(work));
+        }
+        made
+    }
+}
+
+struct Work {
+    name: Option<CString>,
+    run: Box<dyn FnOnce() + Send>,
+}
+
+extern "C" fn start(work: *mut c_void) -> *mut c_void {
+    // SAFETY: `spawn` hands over a `Work`, once.
+    let work = unsafe { Box::from_raw(work.cast::<Work>()) };
+    #[cfg(target_os = "linux")]
+    if let Some(name) = work.name.as_ref().filter(|n| !n.is_empty()) {
+        // SAFETY: the calling thread, and a text that ends in zero; a name that does not fit changes nothing.
+        unsafe { libc::pthread_setname_np(libc::pthread_self(), name.as_ptr()) };
+    }
+    // A panic has been reported by its hook; what the thread held is gone, as told by those who dropped it.
+    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work.run));
+    std::ptr::null_mut()
+}
+
+/// Whether the system's library has the memory for what a thread allocates of it, such as its list of destructors, of which it makes no
+/// error but the end of the process.
+pub fn c_library_has_room() -> bool {
+    const FOR_A_THREAD: usize = 16 << 10;
+    // SAFETY: a block of its own, given back at once.
+    unsafe {
+        let p = std::hint::black_box(libc::malloc(FOR_A_THREAD));
+        libc::free(p);
+        !p.is_null()
+    }
+}
+
+/// Does nothing for a time at least. A fault is a delay.
+pub fn sleep(time: Duration) {
+    let late = faults::number(Door::Sleep).map_or(0, |n| n % 20);
+    std::thread::sleep(time + Duration::from_millis(late));
+}
+
+/// The calling thread, for [`kick`].
+pub fn me() -> u64 {
+    // SAFETY: no conditions.
+    unsafe { libc::pthread_self() as u64 }
+}
+
+/// The system's number of the calling thread.
+pub fn number() -> u64 {
+    // SAFETY: a system call without arguments that always succeeds.
+    unsafe { libc::gettid() as u64 }
+}
+
+/// The signal that interrupts a call of the system: nobody else uses it without sockets.
+const KICK: libc::c_int = libc::SIGURG;
+
+extern "C" fn on_kick(_signal: libc::c_int) {}
+
+/// Has the system interrupt the call in which a thread is, which lives.
+pub fn kick(thread: u64) {
+    static HANDLED: std::sync::Once = std::sync::Once::new();
+    // SAFETY: the action is a plain struct, filled in here; the handler does nothing, and the host's own, if it has one, stays. The thread lives.
+    unsafe {
+        HANDLED.call_once(|| {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            if libc::sigaction(KICK, std::ptr::null(), &mut action) == 0
+                && (action.sa_sigaction == libc::SIG_DFL || action.sa_sigaction == libc::SIG_IGN)
+            {
+                action.sa_sigaction = on_kick as *const () as usize;
+                // Calls of the system are not restarted.
+                action.sa_flags = 0;
+                libc::sigaction(KICK, &action, std::ptr::null_mut());
+            }
+        });
+        libc::pthread_kill(thread as libc::pthread_t, KICK);
+    }
+}
+
+/// Mappings that the process may have.
+pub fn mapping_limit() -> usize {
+    static LIMIT: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+    match cfg!(target_os = "linux") {
+        true => *LIMIT.get_or_init(|| {
+            let text = files::text("/proc/sys/vm/max_map_count").ok();
+            text.and_then(|t| t.trim().parse().ok()).unwrap_or(65_530)
+        }),
+        false => usize::MAX,
+    }
+}
+
+/// Mappings that it has; 0 if that cannot be said, which is no reason to refuse any.
+pub fn mappings() -> usize {
+    let Ok(mut maps) = files::File::open("/proc/self/maps", std::fs::OpenOptions::new().read(true))
+    else {
+        return 0;
+    };
+    let mut lines = 0;
+    let mut buffer = [0u8; 4096];
+    while let Ok(n @ 1..) = maps.read(&mut buffer) {
+        lines += buffer[..n].iter().filter(|&&b| b == b'\n').count();
+    }
+    lines
+}
+
+/// Processors that the process may use.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A set of processors.
+#[derive(Clone, Copy)]
+pub struct Cpus(#[cfg(target_os = "linux")] libc::cpu_set_t);
+
+#[cfg(target_os = "linux")]
+impl Cpus {
+    /// Whether the process may run on this one.
+    pub fn exists(cpu: usize) -> bool {
+        // SAFETY: a set of the size that is told; the number is inside of it.
+        unsafe {
+            let mut all: libc::cpu_set_t = std::mem::zeroed();
+            let known = libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut all) == 0;
+            known && cpu < libc::CPU_SETSIZE as usize && libc::CPU_ISSET(cpu, &all)
+        }
+    }
+    /// The set of these, each of which [`Cpus::exists`].
+    pub fn new(cpus: &[usize]) -> Cpus {
+        // SAFETY: all zeros is the empty set; the numbers are inside of it.
+        unsafe {
+            let mut set: libc::cpu_set_t = std::mem::zeroed();
+            cpus.iter().for_each(|&cpu| libc::CPU_SET(cpu, &mut set));
+            Cpus(set)
+        }
+    }
+    /// The calling thread runs nowhere else from now on.
+    pub fn bind(&self) {
+        // SAFETY: a set of the size that is told; a refusal changes nothing.
+        unsafe { libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &self.0) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Cpus {
+    /// Whether the process may run on this one.
+    pub fn exists(cpu: usize) -> bool {
+        cpu < processors()
+    }
+    /// The set of these.
+    pub fn new(_: &[usize]) -> Cpus {
+        Cpus()
+    }
+    /// Elsewhere the scheduler takes no advice.
+    pub fn bind(&self) {}
+}
