@@ -20,6 +20,7 @@
 //! From any thread, also from inside the allocator ([`check`]): nothing here allocates but [`left`].
 
 use samite_alloc::os;
+use samite_world::faults::{self, Door};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
@@ -131,7 +132,7 @@ fn is_short_now() -> bool {
 
 /// What `map` maps or makes larger by `bytes`; `None` if the system refuses. See [`made`].
 pub(crate) fn mapped(bytes: usize, map: impl Fn() -> Option<NonNull<u8>>) -> Option<NonNull<u8>> {
-    if samite_world::faults::refuses(bytes) {
+    if faults::check(Door::Map).is_err() {
         return None;
     }
     map().or_else(|| if make_room(bytes) { map() } else { None })

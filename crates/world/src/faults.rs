@@ -11,10 +11,13 @@
 //! | `largest=N` | larger objects are refused, always; `K`, `M` and `G` may follow | none are |
 //! | `said` | each fault is told on standard error | |
 //!
-//! Only what is larger than [`SPARED`] is refused at the door `memory`: the rest cannot be (`samite_term::growth`).
+//! Only what is larger than [`SPARED`] is refused at the door `memory`: less is taken without asking at some places (`samite_term::growth`; the
+//! buffer of the library's sort), for which the allocator keeps something where memory is limited.
 //!
-//! *Equations*: what happens at a thread's n-th call at a door is a function of seed, thread, door and n, where threads are counted in the order of
-//! their first calls; so one thread meets the same faults in each run. A fault that asks for the call to be repeated (`EINTR`, `EAGAIN`) is no answer to
+//! A program for tests may begin and end them itself ([`inject`], [`end`]).
+//!
+//! *Equations*: what happens at a thread's n-th call at a door since [`inject`] is a function of seed, thread, door and n, where threads are counted in
+//! the order of their first calls; so one thread meets the same faults in each run. A fault that asks for the call to be repeated (`EINTR`, `EAGAIN`) is no answer to
 //! the call after one that did.
 //!
 //! Nothing here allocates or takes a lock: the allocator asks, too.
@@ -55,7 +58,9 @@ pub enum Door {
     Clock,
     Random,
     Sleep,
-    /// Mapping or allocating much memory.
+    /// Mapping memory for a heap.
+    Map,
+    /// Allocating a large object.
     Memory,
 }
 
@@ -74,7 +79,7 @@ const fn e(error: Errno) -> Fault {
 }
 
 /// All doors with their names and what may happen there, in the order of [`Door`].
-const DOORS: [(Door, &str, &[Fault]); 17] = [
+const DOORS: [(Door, &str, &[Fault]); 18] = [
     (
         Door::Open,
         "open",
@@ -132,6 +137,7 @@ const DOORS: [(Door, &str, &[Fault]); 17] = [
     (Door::Clock, "clock", &[Fault::Other]),
     (Door::Random, "random", &[e(Errno::IO), e(Errno::MFILE)]),
     (Door::Sleep, "sleep", &[Fault::Other]),
+    (Door::Map, "map", &[e(Errno::NOMEM)]),
     (Door::Memory, "memory", &[e(Errno::NOMEM)]),
 ];
 
@@ -144,9 +150,9 @@ const _: () = {
 };
 
 /// Bytes that are not refused.
-pub const SPARED: usize = 128 << 10;
+pub const SPARED: usize = 256 << 10;
 
-/// Doors at which faults happen, a bit for each. Relaxed, as all here: set while there is one thread.
+/// Doors at which faults happen, a bit for each. Relaxed, as all here: a thread that sees an old value is one whose call came before.
 static OPEN: AtomicU32 = AtomicU32::new(0);
 static SEED: AtomicU64 = AtomicU64::new(1);
 /// Of each door.
@@ -155,13 +161,17 @@ static RATES: [AtomicU32; DOORS.len()] = [const { AtomicU32::new(100) }; DOORS.l
 static NTH: AtomicU64 = AtomicU64::new(0);
 static LARGEST: AtomicUsize = AtomicUsize::new(usize::MAX);
 static SAID: AtomicU32 = AtomicU32::new(0);
-/// Threads that have come to a door.
+/// Threads that have come to a door since the last [`inject`], how many of these there were, and faults since.
 static THREADS: AtomicU64 = AtomicU64::new(0);
+static INJECTED: AtomicU64 = AtomicU64::new(0);
+static MET: AtomicU64 = AtomicU64::new(0);
 
 /// What a thread has met.
 #[derive(Clone, Copy)]
 struct Past {
-    /// Its number, from 1; 0: none yet.
+    /// Since which [`inject`].
+    since: u64,
+    /// Its number, from 1.
     thread: u64,
     calls: [u64; DOORS.len()],
     /// Doors whose last call was to be repeated.
@@ -170,7 +180,7 @@ struct Past {
 
 thread_local! {
     static PAST: Cell<Past> = const {
-        Cell::new(Past { thread: 0, calls: [0; DOORS.len()], repeats: 0 })
+        Cell::new(Past { since: 0, thread: 0, calls: [0; DOORS.len()], repeats: 0 })
     };
 }
 
@@ -209,7 +219,7 @@ pub(crate) fn number(door: Door) -> Option<u64> {
     drawn(door).map(|(_, n)| n)
 }
 
-/// Whether so many bytes are refused, for whoever allocates or maps them.
+/// Whether so many bytes are refused, for whoever allocates them.
 #[inline]
 pub fn refuses(bytes: usize) -> bool {
     OPEN.load(Ordering::Relaxed) & (1 << Door::Memory as u8) != 0 && refuses_now(bytes)
@@ -228,8 +238,14 @@ fn refuses_now(bytes: usize) -> bool {
 fn drawn(door: Door) -> Option<(Fault, u64)> {
     let i = door as usize;
     let mut past = PAST.get();
-    if past.thread == 0 {
-        past.thread = THREADS.fetch_add(1, Ordering::Relaxed) + 1;
+    let injected = INJECTED.load(Ordering::Relaxed);
+    if past.since != injected {
+        past = Past {
+            since: injected,
+            thread: THREADS.fetch_add(1, Ordering::Relaxed) + 1,
+            calls: [0; DOORS.len()],
+            repeats: 0,
+        };
     }
     past.calls[i] += 1;
     let repeats = past.repeats & (1 << i) != 0;
@@ -249,6 +265,9 @@ fn drawn(door: Door) -> Option<(Fault, u64)> {
         past.repeats |= 1 << i;
     }
     PAST.set(past);
+    if happens {
+        MET.fetch_add(1, Ordering::Relaxed);
+    }
     if happens && SAID.load(Ordering::Relaxed) != 0 {
         say(door, kind, past.thread, n);
     }
@@ -349,17 +368,26 @@ fn size(text: &str) -> Option<usize> {
     digits.parse::<usize>().ok()?.checked_mul(1 << shift)
 }
 
-/// Reads the environment; the error says what is wrong. For the program that is run, before it has more than one thread.
+/// Reads the environment; the error says what is wrong.
 pub fn from_environment() -> Result<(), String> {
     let Some(value) = std::env::var_os("SAMITE_FAULTS") else {
         return Ok(());
     };
-    let Some(wish) = value.to_str().and_then(parsed) else {
-        return Err(format!(
+    match value.to_str() {
+        Some(text) if inject(text) => Ok(()),
+        _ => Err(format!(
             "SAMITE_FAULTS={}: not of the form seed=N,rate=N,doors=D+D",
             value.display()
-        ));
+        )),
+    }
+}
+
+/// From now on there are these faults and no others; false if the text is malformed, and nothing has changed then.
+pub fn inject(text: &str) -> bool {
+    let Some(wish) = parsed(text) else {
+        return false;
     };
+    end();
     SEED.store(wish.seed, Ordering::Relaxed);
     NTH.store(wish.nth, Ordering::Relaxed);
     for (to, rate) in RATES.iter().zip(wish.rates) {
@@ -367,8 +395,16 @@ pub fn from_environment() -> Result<(), String> {
     }
     LARGEST.store(wish.largest, Ordering::Relaxed);
     SAID.store(wish.said.into(), Ordering::Relaxed);
+    THREADS.store(0, Ordering::Relaxed);
+    INJECTED.fetch_add(1, Ordering::Relaxed);
     OPEN.store(wish.open, Ordering::Relaxed);
-    Ok(())
+    true
+}
+
+/// From now on there are none; how many there were since [`inject`].
+pub fn end() -> u64 {
+    OPEN.store(0, Ordering::Relaxed);
+    MET.swap(0, Ordering::Relaxed)
 }
 
 #[cfg(test)]
@@ -408,6 +444,7 @@ mod tests {
     fn equal_seeds_give_equal_faults() {
         let run = |seed| {
             PAST.set(Past {
+                since: 0,
                 thread: 5,
                 calls: [0; DOORS.len()],
                 repeats: 0,

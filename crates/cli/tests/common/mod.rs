@@ -115,6 +115,7 @@ pub fn samite_in(kilobytes: Option<u64>) -> Command {
 fn here(mut command: Command) -> Command {
     command
         .current_dir(root())
+        .env_remove("SAMITE_FAULTS")
         .env_remove("SAMITE_NURSERY")
         .env_remove("SAMITE_NURSERY_STRESS")
         .env_remove("SAMITE_GC_STRESS")

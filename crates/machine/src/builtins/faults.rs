@@ -1,8 +1,9 @@
-//! Faults of the system itself, made on purpose: what a panic looks like from a program, for tests.
+//! Faults made on purpose, for tests: what a panic looks like from a program, and what a system that refuses.
 
 use super::Entry::{self, Det};
 use crate::machine::Machine;
 use samite_term::heavy::{self, HEAVY_BITS, Stop};
+use samite_world::faults;
 
 pub const TABLE: &[Entry] = &[
     // '$panic'(+Where): in the thread itself, in guarded work, in work that is done by a thread of its own, or such that the number
@@ -15,6 +16,19 @@ pub const TABLE: &[Entry] = &[
             "refused" => result(m, heavy::guard(|| panic!("out of memory"))),
             _ => Ok(fault()),
         }
+    }),
+    // '$inject_faults'(+Text): from now on calls of the system fail as Text says, which is of the form of SAMITE_FAULTS.
+    Det("$inject_faults", 1, |m, a| {
+        let c = m.arg(a, 0);
+        let text = m.text_arg(c)?;
+        match faults::inject(&text) {
+            true => Ok(true),
+            false => Err(m.domain_error("faults", c)),
+        }
+    }),
+    // '$end_faults'(-Met): they do not any more; how many have.
+    Det("$end_faults", 1, |m, a| {
+        m.unify_int(a, 0, faults::end() as i64)
     }),
 ];
 
