@@ -1,5 +1,5 @@
 //! Numbers of the system's: of errors, of signals, limits.
 
 pub use libc::{
-    EBADF, EIO, ELOOP, EMFILE, ENAMETOOLONG, ENFILE, ENOMEM, PATH_MAX, SIGINT, SIGPIPE,
+    EBADF, EIO, EISDIR, ELOOP, EMFILE, ENAMETOOLONG, ENFILE, ENOMEM, PATH_MAX, SIGINT, SIGPIPE,
 };
