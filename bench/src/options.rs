@@ -1,5 +1,7 @@
-//! The command line, parsed by hand.
+//! The command line.
 
+use lexopt::prelude::*;
+use samite_bench::arguments::{Refused, names, positive};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -56,9 +58,8 @@ pub enum Parsed {
     Run(Box<Options>),
 }
 
-/// Reads the arguments after the program's name.  `--opt value` and `--opt=value`
-/// are both understood.
-pub fn parse(args: &[OsString]) -> Result<Parsed, String> {
+/// Reads the arguments after the program's name.
+pub fn parse(args: &[OsString]) -> Result<Parsed, Refused> {
     let mut opts = Options {
         command: Command::Measure,
         set: Some(Set::Programs),
@@ -74,54 +75,32 @@ pub fn parse(args: &[OsString]) -> Result<Parsed, String> {
             remark: String::new(),
         },
     };
-    let mut rest = args.iter();
-    while let Some(arg) = rest.next() {
-        let Some(arg) = arg.to_str() else {
-            return Err(format!("argument is not text: {}", arg.display()));
-        };
-        let (name, inline) = match arg.split_once('=') {
-            Some((name, value)) => (name, Some(OsString::from(value))),
-            None => (arg, None),
-        };
-        let mut value = || match &inline {
-            Some(value) => Ok(value.clone()),
-            None => rest
-                .next()
-                .cloned()
-                .ok_or_else(|| format!("{name} needs a value")),
-        };
-        match name {
-            "--set" => opts.set = set(&text(name, value()?)?)?,
-            "--only" => opts.only = names(&text(name, value()?)?),
-            "--runs" => opts.runs = positive(name, &text(name, value()?)?)?,
-            "--timeout" => {
-                let seconds = positive(name, &text(name, value()?)?)?;
-                opts.timeout = Duration::from_secs(seconds.into());
-            }
-            "--systems" => opts.systems = names(&text(name, value()?)?),
-            "--samite" => opts.samite = Some(value()?.into()),
-            "--dir" => opts.dir = Some(value()?.into()),
-            "--emit" => opts.command = Command::Emit(value()?.into()),
-            "--remark" => opts.recording.remark = remark(&text(name, value()?)?)?,
-            "--markdown" | "--list" | "--instructions" | "--record" | "--help"
-                if inline.is_some() =>
-            {
-                return Err(format!("{name} takes no value"));
-            }
-            "--markdown" => opts.markdown = true,
-            "--instructions" => opts.command = Command::Count,
-            "--record" => opts.recording.record = true,
-            "--list" => opts.command = Command::List,
-            "--help" | "-h" => return Ok(Parsed::Help),
-            _ => return Err(format!("unknown argument {arg}")),
+    let mut words = lexopt::Parser::from_args(args);
+    while let Some(word) = words.next()? {
+        match word {
+            Long("set") => opts.set = words.value()?.parse_with(set)?,
+            Long("only") => opts.only = names(&mut words)?,
+            Long("runs") => opts.runs = positive(&mut words)?,
+            Long("timeout") => opts.timeout = Duration::from_secs(positive(&mut words)?),
+            Long("systems") => opts.systems = names(&mut words)?,
+            Long("samite") => opts.samite = Some(words.value()?.into()),
+            Long("dir") => opts.dir = Some(words.value()?.into()),
+            Long("emit") => opts.command = Command::Emit(words.value()?.into()),
+            Long("remark") => opts.recording.remark = words.value()?.parse_with(remark)?,
+            Long("markdown") => opts.markdown = true,
+            Long("instructions") => opts.command = Command::Count,
+            Long("record") => opts.recording.record = true,
+            Long("list") => opts.command = Command::List,
+            Long("help") | Short('h') => return Ok(Parsed::Help),
+            _ => return Err(word.unexpected()),
         }
     }
     let count = matches!(opts.command, Command::Count);
     if !count && (opts.recording.record || !opts.recording.remark.is_empty()) {
-        return Err("--record and --remark belong to --instructions".to_owned());
+        return Err("--record and --remark belong to --instructions".into());
     }
     if count && opts.set != Some(Set::Programs) {
-        return Err("--instructions counts the set programs".to_owned());
+        return Err("--instructions counts the set programs".into());
     }
     Ok(Parsed::Run(Box::new(opts)))
 }
@@ -134,19 +113,6 @@ fn remark(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-fn text(name: &str, value: OsString) -> Result<String, String> {
-    value
-        .into_string()
-        .map_err(|_| format!("the value of {name} is not text"))
-}
-
-fn names(list: &str) -> Vec<String> {
-    list.split(',')
-        .filter(|s| !s.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
 fn set(name: &str) -> Result<Option<Set>, String> {
     if name == "all" {
         return Ok(None);
@@ -157,22 +123,15 @@ fn set(name: &str) -> Result<Option<Set>, String> {
     }
 }
 
-fn positive(name: &str, value: &str) -> Result<u32, String> {
-    match value.parse() {
-        Ok(n) if n > 0 => Ok(n),
-        _ => Err(format!("{name} wants a positive integer, not {value}")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parsed(args: &[&str]) -> Result<Box<Options>, String> {
+    fn parsed(args: &[&str]) -> Result<Box<Options>, Refused> {
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
         match parse(&args)? {
             Parsed::Run(opts) => Ok(opts),
-            Parsed::Help => Err("help".to_owned()),
+            Parsed::Help => Err("help".into()),
         }
     }
 

@@ -1,5 +1,7 @@
-//! The command line, parsed by hand.
+//! The command line.
 
+use lexopt::prelude::*;
+use samite_bench::arguments::{Refused, names, positive};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -45,8 +47,8 @@ pub enum Parsed {
     Run(Box<Options>),
 }
 
-/// Reads the arguments after the program's name. `--opt value` and `--opt=value` are both understood.
-pub fn parse(args: &[OsString]) -> Result<Parsed, String> {
+/// Reads the arguments after the program's name.
+pub fn parse(args: &[OsString]) -> Result<Parsed, Refused> {
     let mut opts = Options {
         only: Vec::new(),
         allocators: Vec::new(),
@@ -60,81 +62,41 @@ pub fn parse(args: &[OsString]) -> Result<Parsed, String> {
         markdown: false,
         list: false,
     };
-    let mut rest = args.iter();
-    while let Some(arg) = rest.next() {
-        let Some(arg) = arg.to_str() else {
-            return Err(format!("argument is not text: {}", arg.display()));
-        };
-        let (name, inline) = match arg.split_once('=') {
-            Some((name, value)) => (name, Some(value.to_owned())),
-            None => (arg, None),
-        };
-        let mut value = || match &inline {
-            Some(value) => Ok(value.clone()),
-            None => rest
-                .next()
-                .and_then(|v| v.to_str())
-                .map(str::to_owned)
-                .ok_or_else(|| format!("{name} needs a value")),
-        };
-        match name {
-            "--only" => opts.only = names(&value()?),
-            "--allocators" => opts.allocators = names(&value()?),
-            "--lib" => {
-                let value = value()?;
-                let (label, path) = value.split_once('=').ok_or("--lib wants NAME=PATH")?;
-                opts.libs.push((label.to_owned(), path.into()));
-            }
-            "--runs" => opts.runs = positive(name, &value()?)?,
-            "--seed" => {
-                let text = value()?;
-                opts.seed = text.parse().map_err(|_| format!("no number: {text}"))?;
-            }
-            "--scale" => {
-                let text = value()?;
-                opts.scale = match text.parse() {
-                    Ok(x) if x > 0.0 => x,
-                    _ => return Err(format!("--scale wants a positive number, not {text}")),
-                };
-            }
-            "--threads" => opts.threads = Some(positive(name, &value()?)?),
-            "--timeout" => opts.timeout = Duration::from_secs(positive(name, &value()?)?.into()),
-            "--no-stress" | "--markdown" | "--list" | "--help" if inline.is_some() => {
-                return Err(format!("{name} takes no value"));
-            }
-            "--no-stress" => opts.stress = false,
-            "--markdown" => opts.markdown = true,
-            "--list" => opts.list = true,
-            "--help" | "-h" => return Ok(Parsed::Help),
-            _ => return Err(format!("unknown argument {arg}")),
+    let mut words = lexopt::Parser::from_args(args);
+    while let Some(word) = words.next()? {
+        match word {
+            Long("only") => opts.only = names(&mut words)?,
+            Long("allocators") => opts.allocators = names(&mut words)?,
+            Long("lib") => opts.libs.push(words.value()?.parse_with(library)?),
+            Long("runs") => opts.runs = positive(&mut words)?,
+            Long("seed") => opts.seed = words.value()?.parse()?,
+            Long("scale") => opts.scale = positive(&mut words)?,
+            Long("threads") => opts.threads = Some(positive(&mut words)?),
+            Long("timeout") => opts.timeout = Duration::from_secs(positive(&mut words)?),
+            Long("no-stress") => opts.stress = false,
+            Long("markdown") => opts.markdown = true,
+            Long("list") => opts.list = true,
+            Long("help") | Short('h') => return Ok(Parsed::Help),
+            _ => return Err(word.unexpected()),
         }
     }
     Ok(Parsed::Run(Box::new(opts)))
 }
 
-fn names(list: &str) -> Vec<String> {
-    list.split(',')
-        .filter(|s| !s.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
-fn positive(name: &str, value: &str) -> Result<u32, String> {
-    match value.parse() {
-        Ok(n) if n > 0 => Ok(n),
-        _ => Err(format!("{name} wants a positive integer, not {value}")),
-    }
+fn library(text: &str) -> Result<(String, PathBuf), &'static str> {
+    let (label, path) = text.split_once('=').ok_or("--lib wants NAME=PATH")?;
+    Ok((label.to_owned(), path.into()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parsed(args: &[&str]) -> Result<Box<Options>, String> {
+    fn parsed(args: &[&str]) -> Result<Box<Options>, Refused> {
         let args: Vec<OsString> = args.iter().map(OsString::from).collect();
         match parse(&args)? {
             Parsed::Run(opts) => Ok(opts),
-            Parsed::Help => Err("help".to_owned()),
+            Parsed::Help => Err("help".into()),
         }
     }
 
