@@ -170,7 +170,7 @@ pub fn on_fault() -> OnFault {
 }
 
 /// Sets what to do about misuse of the heap.
-pub fn set_on_fault(f: OnFault) {
+fn set_on_fault(f: OnFault) {
     ON_FAULT.store(f as u8, Ordering::Relaxed);
 }
 

@@ -92,7 +92,7 @@ unsafe fn find(this: *mut Heap, class: usize) -> *mut Page {
 /// # Safety
 /// The caller owns the heap. So in all functions here.
 #[inline]
-pub unsafe fn tick(this: *mut Heap) {
+unsafe fn tick(this: *mut Heap) {
     // SAFETY: the caller owns the heap.
     unsafe {
         (*this).ticks += 1;

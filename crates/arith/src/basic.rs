@@ -240,24 +240,23 @@ fn nearest(n: &Number) -> f64 {
 
 /// The smaller number.
 pub(crate) fn min(a: &Number, b: &Number, f: FloatFlags) -> Value {
-    match order(a, b) {
-        Some(Ordering::Less) => Ok(a.clone()),
-        Some(Ordering::Greater) => Ok(b.clone()),
-        Some(Ordering::Equal) if is_negative_zero(a) => Ok(a.clone()),
-        Some(Ordering::Equal) if is_negative_zero(b) => Ok(b.clone()),
-        Some(Ordering::Equal) => common_kind(a, b, f),
-        None => Ok(other_than_nan(a, b)),
-    }
+    extreme(a, b, f, Ordering::Less)
 }
 
 /// The larger number.
 pub(crate) fn max(a: &Number, b: &Number, f: FloatFlags) -> Value {
+    extreme(a, b, f, Ordering::Greater)
+}
+
+/// That of two numbers which is so to the other. Of zeroes, the negative one is less.
+#[inline(always)]
+fn extreme(a: &Number, b: &Number, f: FloatFlags, wanted: Ordering) -> Value {
+    let first_if = |o: Ordering| Ok(if o == wanted { a } else { b }.clone());
     match order(a, b) {
-        Some(Ordering::Less) => Ok(b.clone()),
-        Some(Ordering::Greater) => Ok(a.clone()),
-        Some(Ordering::Equal) if is_negative_zero(a) => Ok(b.clone()),
-        Some(Ordering::Equal) if is_negative_zero(b) => Ok(a.clone()),
+        Some(Ordering::Equal) if is_negative_zero(a) => first_if(Ordering::Less),
+        Some(Ordering::Equal) if is_negative_zero(b) => first_if(Ordering::Greater),
         Some(Ordering::Equal) => common_kind(a, b, f),
+        Some(o) => first_if(o),
         None => Ok(other_than_nan(a, b)),
     }
 }

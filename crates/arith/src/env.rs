@@ -116,7 +116,7 @@ pub struct Random {
 
 impl Random {
     /// A generator that nobody can predict, and of which there is no other, if the system has what that takes; else one by time and process.
-    pub fn from_system() -> Random {
+    fn from_system() -> Random {
         static SEED: OnceLock<u64> = OnceLock::new();
         static MADE: AtomicU64 = AtomicU64::new(0);
         let mut h = rustc_hash::FxHasher::default();
@@ -126,7 +126,7 @@ impl Random {
         Random::seeded(h.finish())
     }
     /// The generator that a seed stands for.
-    pub fn seeded(mut seed: u64) -> Random {
+    fn seeded(mut seed: u64) -> Random {
         // The state is filled by splitmix64, so that it is never all zeros.
         let state = std::array::from_fn(|_| {
             seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -15,7 +15,7 @@ use samite_syntax::ops::{OpType, Operators};
 use samite_term::{Atom, Functor, Record, atoms, common, growth};
 use std::alloc::{Layout, handle_alloc_error};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, OnceLock};
 
 struct Table {
@@ -131,7 +131,6 @@ pub struct Program {
     pub libraries: Mutex<FxHashSet<String>>,
     /// What libraries export, known before they are loaded.
     pub library_meta: OnceLock<LibraryMeta>,
-    local_ids: AtomicU32,
 }
 
 impl Default for Program {
@@ -165,7 +164,6 @@ impl Program {
             imports: Mutex::default(),
             libraries: Mutex::default(),
             library_meta: OnceLock::new(),
-            local_ids: AtomicU32::new(1),
         };
         let mut m = p.modules.write();
         m.insert(atoms::USER, Module::default());
@@ -366,8 +364,5 @@ impl Program {
         let set = self.inheritance.set(module, parents);
         self.operators.forget();
         set
-    }
-    pub fn new_local_id(&self) -> u32 {
-        self.local_ids.fetch_add(1, Ordering::Relaxed)
     }
 }

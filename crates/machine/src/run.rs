@@ -56,10 +56,6 @@ impl Machine {
         let r = self.call_goal(goal, self.typein);
         self.run(r)
     }
-    /// The next solution of a query whose last outcome was `True(true)`.
-    pub fn next_solution(&mut self) -> Outcome {
-        self.run(Ok(Go::Fail))
-    }
 
     /// Runs instructions until the query has an outcome; see the module text.
     pub(crate) fn run(&mut self, start: Result<Go, Throw>) -> Outcome {

@@ -601,11 +601,6 @@ impl Stream {
     pub fn set_line(&mut self, line: u32) {
         self.position.line = line;
     }
-    /// Sets the counts without moving.
-    pub fn set_counts(&mut self, position: Position) {
-        self.position = position;
-        self.tell_place();
-    }
 
     /// Goes back to a position this stream was at.
     pub fn set_position(&mut self, position: Position) -> Result<(), StreamError> {

@@ -201,12 +201,6 @@ pub fn is_symbol(c: char) -> bool {
     class(c) == CharClass::Symbol
 }
 
-/// Solo characters: `!`, `;` and the punctuation.
-#[inline]
-pub fn is_solo(c: char) -> bool {
-    matches!(class(c), CharClass::Solo | CharClass::Punctuation)
-}
-
 /// Layout characters.
 #[inline]
 pub fn is_layout(c: char) -> bool {

@@ -38,11 +38,6 @@ pub fn vec_room<T>(v: &mut Vec<T>, ask: impl FnOnce(usize) -> bool) -> bool {
     v.len() < v.capacity() || grow_vec(v, ask)
 }
 
-/// The same for a queue.
-pub fn deque_room<T>(v: &mut VecDeque<T>, ask: impl FnOnce(usize) -> bool) -> bool {
-    deque_have(v, 1, ask)
-}
-
 /// The same for so many more elements of a queue.
 pub fn deque_have<T>(v: &mut VecDeque<T>, n: usize, ask: impl FnOnce(usize) -> bool) -> bool {
     if v.capacity() - v.len() >= n {

@@ -170,7 +170,7 @@ fn signed(negative: u64, limbs: &[u64]) -> IBig {
 }
 
 /// The nearest float to a big integer, ties to even; infinite when out of range.
-pub fn big_to_f64(b: &IBig) -> f64 {
+fn big_to_f64(b: &IBig) -> f64 {
     b.to_f64().value()
 }
 

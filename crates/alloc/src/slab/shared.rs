@@ -239,11 +239,6 @@ impl Slab {
         self.supply.claimed() as usize - self.supply.given_back()
     }
 
-    /// Bytes of address space in chunks; what was never used of it has no memory behind it.
-    pub fn bytes_reserved(&self) -> usize {
-        self.supply.bytes()
-    }
-
     /// Gives all empty pages that are nobody's back to the system. Returns their number.
     pub fn trim(&self) -> usize {
         let mut count = 0;

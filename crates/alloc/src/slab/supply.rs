@@ -235,15 +235,6 @@ impl Supply {
         self.claimed.load(Ordering::Relaxed) as u32
     }
 
-    /// Bytes of all chunks.
-    pub(super) fn bytes(&self) -> usize {
-        let mapped = |(chunk, slot): (usize, &AtomicPtr<u8>)| {
-            let there = !slot.load(Ordering::Relaxed).is_null();
-            if there { chunk_bytes(chunk) } else { 0 }
-        };
-        self.directory.iter().enumerate().map(mapped).sum()
-    }
-
     /// Unmaps all chunks.
     pub(super) fn clear(&mut self, source: &dyn PageSource) {
         self.given.clear(source);

@@ -325,7 +325,7 @@ pub const FUNCTIONS_2: &[&str] = &[
 ];
 
 /// The number of a function, if the evaluator knows it.
-pub fn function_number(name: &str, arity: usize) -> Option<u16> {
+fn function_number(name: &str, arity: usize) -> Option<u16> {
     let table = if arity == 1 { FUNCTIONS_1 } else { FUNCTIONS_2 };
     table.iter().position(|&n| n == name).map(|i| i as u16)
 }

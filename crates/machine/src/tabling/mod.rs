@@ -208,11 +208,6 @@ impl Machine {
         }
     }
 
-    /// Number of subgoals under evaluation, for inspection.
-    pub fn incomplete_tables(&self) -> usize {
-        self.tabling.stack.len()
-    }
-
     /// The newest choicepoint that began a generator or a resumption: what is above it belongs to the running continuation.
     fn innermost_evaluation(&self) -> Choice {
         let mut b = self.b;

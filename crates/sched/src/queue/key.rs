@@ -27,17 +27,17 @@ impl MessageKey {
         MessageKey(functor.bits())
     }
     /// The key of any list cell.
-    pub const fn of_list() -> MessageKey {
+    const fn of_list() -> MessageKey {
         MessageKey::of_functor(Functor::new(atoms::DOT, 2))
     }
     /// The key of a string.
-    pub fn of_string(text: &str) -> MessageKey {
+    fn of_string(text: &str) -> MessageKey {
         let mut h = FxHasher::default();
         h.write(text.as_bytes());
         MessageKey::hashed(h)
     }
     /// The key of a float.
-    pub fn of_float(value: f64) -> MessageKey {
+    fn of_float(value: f64) -> MessageKey {
         MessageKey::of_box(&[value.to_bits()])
     }
     /// The key of a big integer or rational, from header and raw words.
