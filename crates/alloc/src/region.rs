@@ -75,8 +75,6 @@ struct Layout {
     away: usize,
     dirty: usize,
     pages: usize,
-    /// End of what is mapped at once.
-    fixed: usize,
     data: usize,
     shadow: usize,
     end: usize,
@@ -96,22 +94,17 @@ const fn up(n: usize, to: usize) -> usize {
 }
 
 impl Layout {
-    fn new(segments: usize) -> Layout {
-        let page = os::page_size();
-        let bits = up(segments.div_ceil(64) * 8, page);
-        let room = page;
+    /// Asked for by each look at a map: it is made of constants, and of it only what is looked at.
+    const fn new(segments: usize) -> Layout {
+        let bits = up(segments.div_ceil(64) * 8, PART);
+        let room = PART;
         let described = room + bits;
         let free = described + bits;
-        let held = free + up(segments * 8, page);
-        let away = held + up(first(segments) * 8, page);
-        let dirty = away + up(first(segments) * 8, page);
-        let pages = dirty + up(segments * 8, page);
+        let held = free + up(segments * 8, PART);
+        let away = held + up(first(segments) * 8, PART);
+        let dirty = away + up(first(segments) * 8, PART);
+        let pages = up(dirty + segments * 8, SLICE);
         let data = up(pages + segments * PAGES_SEGMENT, SEGMENT);
-        let fixed = if part_by_part(PAGES_SEGMENT) {
-            pages
-        } else {
-            data
-        };
         let shadow = data + segments * SEGMENT;
         Layout {
             room,
@@ -121,7 +114,6 @@ impl Layout {
             away,
             dirty,
             pages,
-            fixed,
             data,
             shadow,
             end: shadow + segments * SHADOW_SEGMENT,
@@ -129,6 +121,8 @@ impl Layout {
     }
 }
 
+/// The head and the maps begin at multiples of this, so that they are not on each other's lines.
+const PART: usize = 1 << 12;
 /// Bytes of a slice's descriptor. What is in it is the business of whoever uses the slice (`page`); here it is memory.
 pub const DESCRIPTOR: usize = 128;
 /// Bytes of descriptors per segment.
@@ -364,6 +358,15 @@ fn part_by_part(bytes: usize) -> bool {
     bytes & (os::page_size() - 1) == 0
 }
 
+/// End of what is mapped at once. A slice is whole pages, whatever their size.
+fn fixed(l: &Layout) -> usize {
+    if part_by_part(PAGES_SEGMENT) {
+        l.pages
+    } else {
+        l.data
+    }
+}
+
 /// What is mapped at once behind the data: in hardened mode, the shadow that cannot be mapped by segments.
 fn fixed_shadow(l: &Layout) -> Option<usize> {
     let bytes = os::whole_pages(l.end - l.shadow);
@@ -371,14 +374,14 @@ fn fixed_shadow(l: &Layout) -> Option<usize> {
 }
 
 fn map_fixed(base: NonNull<u8>, l: &Layout) -> Option<NonNull<u8>> {
-    if os::map_at(base.as_ptr(), l.fixed) != MappedAt::Yes {
+    if os::map_at(base.as_ptr(), fixed(l)) != MappedAt::Yes {
         return None;
     }
     if let Some(bytes) = fixed_shadow(l)
         && os::map_at(base.as_ptr().wrapping_add(l.shadow), bytes) != MappedAt::Yes
     {
         // SAFETY: just mapped, and nobody knows of it.
-        unsafe { os::unmap(base, l.fixed) };
+        unsafe { os::unmap(base, fixed(l)) };
         return None;
     }
     Some(base)
@@ -388,7 +391,7 @@ fn map_fixed(base: NonNull<u8>, l: &Layout) -> Option<NonNull<u8>> {
 unsafe fn unmap_fixed(base: NonNull<u8>, l: &Layout) {
     // SAFETY: the caller's: both were mapped, and nobody knows of them.
     unsafe {
-        os::unmap(base, l.fixed);
+        os::unmap(base, fixed(l));
         if let Some(bytes) = fixed_shadow(l) {
             os::unmap(base.add(l.shadow), bytes);
         }
