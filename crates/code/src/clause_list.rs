@@ -689,7 +689,7 @@ mod tests {
                 }
                 let found: Vec<u32> = p.visible_clauses().map(Clause::line).collect();
                 assert_eq!(found, Vec::from(model.clone()));
-                me.publish(&[], &[]);
+                me.publish(&[], None);
             }
         }
         reclaim::unregister(&me);
@@ -716,7 +716,7 @@ mod tests {
                 let v = view(p, ANY_KEY);
                 steps += v.find(v.from, ANY_KEY) - v.from;
                 copies += usize::from(!std::ptr::eq(before, p.clauses()));
-                me.publish(&[], &[]);
+                me.publish(&[], None);
             }
             assert_eq!(steps, 0);
             assert!(copies <= 4, "{copies} copies of {below} clauses");
@@ -768,7 +768,7 @@ mod tests {
                     steps += STEPS.get() - before;
                     assert!(erase(found[at], 1));
                     (0..added).for_each(|_| put());
-                    me.publish(&[], &[]);
+                    me.publish(&[], None);
                     let w = p.lock();
                     assert!(w.erased <= w.live + w.live / 16 + 9);
                     assert!(p.clauses().slots.len() <= 8 * (w.live + 9).max(n as usize / 2));
@@ -814,7 +814,7 @@ mod tests {
                     assert_eq!(&found, keys);
                 }
             }
-            me.publish(&[], &[]);
+            me.publish(&[], None);
         }
         reclaim::unregister(&me);
     }
@@ -838,7 +838,7 @@ mod tests {
             let tries = usize::MAX - REFUSALS.replace(0);
             assert!(tries <= 66, "{tries} for {n} clauses");
             assert!(swept() && p.lock().erased == 0);
-            me.publish(&[], &[]);
+            me.publish(&[], None);
             // Tried again when a 64th part more has been erased.
             fill();
             REFUSALS.set(2);
@@ -850,7 +850,7 @@ mod tests {
                 assert!(w.erased <= 9.max(w.live + 8 * (n as usize / 64)));
             }
             assert_eq!(REFUSALS.get(), 0);
-            me.publish(&[], &[]);
+            me.publish(&[], None);
             fill();
             REFUSALS.set(usize::MAX);
             crate::database::wipe(p);

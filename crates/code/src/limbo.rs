@@ -14,17 +14,19 @@
 //! oldest pin that holds it, or freed. When that pin has gone it is *loose*, and judged again. So nobody walks what has to stay: each item is
 //! looked at once, and once more for each pin that it was kept for and that has gone.
 //!
+//! Who retires something, or frees it, cannot be refused memory: lists of items are linked ones, so that none needs a large block.
+//!
 //! For [`crate::reclaim`] only, under its lock.
 
 use crate::chain::Chain;
 use crate::clause_list::{ClauseList, KeyIndex};
 use crate::index::Linked;
 use crate::predicate::Clause;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, LinkedList};
 use std::sync::atomic::Ordering;
 
 /// A walk over the clauses of a predicate (its address) with a generation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Pin {
     pub predicate: usize,
     pub generation: u64,
@@ -75,11 +77,11 @@ pub(crate) struct Item {
 #[derive(Default)]
 pub(crate) struct Limbo {
     /// In the order of generations.
-    queue: VecDeque<Item>,
+    queue: LinkedList<Item>,
     /// The walks that workers have published, and how many workers each.
     pins: BTreeMap<Pin, usize>,
-    kept: BTreeMap<Pin, Vec<Item>>,
-    loose: Vec<Vec<Item>>,
+    kept: BTreeMap<Pin, LinkedList<Item>>,
+    loose: LinkedList<Item>,
     /// Bytes retired since the workers were last asked.
     pub fresh: usize,
     /// Items that have been judged.
@@ -100,9 +102,9 @@ impl Limbo {
         self.queue.push_back(item);
     }
     /// A worker has these walks no more, and these besides.
-    pub fn repin(&mut self, gone: &[Pin], new: &[Pin]) {
+    pub fn repin(&mut self, gone: &[Pin], new: impl IntoIterator<Item = Pin>) {
         // The new ones first: they may be the same.
-        for &pin in new {
+        for pin in new {
             *self.pins.entry(pin).or_default() += 1;
         }
         for pin in gone {
@@ -113,7 +115,9 @@ impl Limbo {
             *workers -= 1;
             if *workers == 0 {
                 self.pins.remove(pin);
-                self.loose.extend(self.kept.remove(pin));
+                if let Some(mut items) = self.kept.remove(pin) {
+                    self.loose.append(&mut items);
+                }
             }
         }
     }
@@ -121,23 +125,16 @@ impl Limbo {
     /// workers entered who have not published since, or a generation before they were looked at. Whether that was all.
     pub fn take(&mut self, entered: u64, most: usize, free: &mut Vec<Item>) -> bool {
         while free.len() < most {
-            let Some(items) = self.loose.last_mut() else {
+            let Some(item) = self.loose.pop_back() else {
                 break;
             };
-            match items.pop() {
-                Some(item) => self.judge(item, free),
-                None => _ = self.loose.pop(),
-            }
+            self.judge(item, free);
         }
         while free.len() < most && self.queue.front().is_some_and(|i| i.retired <= entered) {
             let Some(item) = self.queue.pop_front() else {
                 break;
             };
             self.judge(item, free);
-        }
-        if self.queue.is_empty() {
-            // A peak leaves nothing.
-            self.queue = VecDeque::new();
         }
         if cfg!(debug_assertions) {
             self.verify();
@@ -189,7 +186,7 @@ impl Limbo {
         };
         match holder {
             None => free.push(item),
-            Some(pin) => self.kept.entry(pin).or_default().push(item),
+            Some(pin) => self.kept.entry(pin).or_default().push_back(item),
         }
     }
     /// Keeps one of several clauses that were retired at once.
@@ -199,7 +196,7 @@ impl Limbo {
             retired: r,
             what: Retired::Clauses(all),
             ..
-        }) = items.last_mut()
+        }) = items.back_mut()
             && *r == retired
         {
             all.push(c);
@@ -207,7 +204,7 @@ impl Limbo {
         }
         let mut all = Chain::new();
         all.push(c);
-        items.push(Item {
+        items.push_back(Item {
             retired,
             predicate: pin.predicate,
             what: Retired::Clauses(all),
@@ -221,7 +218,7 @@ impl Limbo {
         );
         for (pin, items) in &self.kept {
             assert!(self.pins.contains_key(pin), "kept for nobody");
-            let last = items.last().expect("something is kept");
+            let last = items.back().expect("something is kept");
             assert!(last.predicate == pin.predicate && pin.generation < last.retired);
         }
     }
@@ -292,22 +289,22 @@ mod tests {
     fn a_walk_keeps_what_it_can_reach() {
         let p = predicate();
         let mut limbo = Limbo::default();
-        limbo.repin(&[], &[pin(10), pin(20)]);
-        limbo.repin(&[], &[pin(20)]);
+        limbo.repin(&[], [pin(10), pin(20)]);
+        limbo.repin(&[], [pin(20)]);
         // Born before, between and after; retired between and after.
         limbo.push(item(15, vec![clause(p, 5), clause(p, 11), clause(p, 12)]));
         limbo.push(item(25, [6, 10, 13, 20, 21].map(|b| clause(p, b)).into()));
         limbo.push(item(26, vec![clause(p, 22)]));
         assert_eq!(freed(&mut limbo), [11, 12, 21, 22]);
         // Another worker has it too.
-        limbo.repin(&[pin(20)], &[]);
+        limbo.repin(&[pin(20)], None);
         assert_eq!(freed(&mut limbo), []);
-        limbo.repin(&[pin(10)], &[]);
+        limbo.repin(&[pin(10)], None);
         assert_eq!(freed(&mut limbo), [5]);
         // Goes and comes at once.
-        limbo.repin(&[pin(20)], &[pin(20)]);
+        limbo.repin(&[pin(20)], [pin(20)]);
         assert_eq!(freed(&mut limbo), []);
-        limbo.repin(&[pin(20)], &[]);
+        limbo.repin(&[pin(20)], None);
         assert_eq!(freed(&mut limbo), [6, 10, 13, 20]);
         assert!(limbo.is_idle() && limbo.kept.is_empty() && limbo.pins.is_empty());
     }
@@ -319,7 +316,7 @@ mod tests {
         for walks in [100, 200, 400] {
             let mut limbo = Limbo::default();
             let pins: Vec<Pin> = (0..walks).map(|g| pin(10 * g)).collect();
-            limbo.repin(&[], &pins);
+            limbo.repin(&[], pins.iter().copied());
             let rounds = 1000;
             for round in 0..rounds {
                 let now = 10 * walks + 2 * round;
@@ -334,7 +331,7 @@ mod tests {
                 assert_eq!(freed(&mut limbo), expected);
             }
             assert_eq!(limbo.judged, rounds as usize);
-            limbo.repin(&pins, &[]);
+            limbo.repin(&pins, None);
             assert_eq!(freed(&mut limbo).len(), rounds as usize / 10);
             assert_eq!(limbo.judged, rounds as usize + rounds as usize / 10);
         }

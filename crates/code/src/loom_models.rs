@@ -102,7 +102,7 @@ fn loom_a_reader_finds_the_new_fact_or_the_old_one() {
         me.enter();
         let found = seen(p, ANY_KEY);
         assert!(!found.is_empty() && found.len() <= 2, "{found:?}");
-        me.publish(&[], &[]);
+        me.publish(&[], None);
         writer.join().unwrap();
         assert_eq!(seen(p, ANY_KEY).len(), 1);
         reclaim::unregister(&me);
@@ -121,7 +121,7 @@ fn loom_a_reader_finds_a_fact_put_in_front() {
         let me = worker();
         me.enter();
         assert!(!seen(p, ANY_KEY).is_empty());
-        me.publish(&[], &[]);
+        me.publish(&[], None);
         writer.join().unwrap();
         reclaim::unregister(&me);
     });
@@ -144,7 +144,7 @@ fn loom_a_reader_finds_what_lies_below_in_a_stack() {
             [vec![2, 1], vec![1], vec![3, 1]].contains(&found),
             "{found:?}"
         );
-        me.publish(&[], &[]);
+        me.publish(&[], None);
         writer.join().unwrap();
         assert_eq!(seen(p, ANY_KEY), [3, 1]);
         reclaim::unregister(&me);
@@ -176,7 +176,7 @@ fn loom_hints_lead_past_nothing_that_is_alive() {
         assert!(database::erase(next, 1));
         assert_eq!(seen(p, ANY_KEY), [1, 5]);
         reader.join().unwrap();
-        me.publish(&[], &[]);
+        me.publish(&[], None);
         reclaim::unregister(&me);
     });
 }
@@ -218,7 +218,7 @@ fn loom_an_exchange_is_one_step() {
         me.enter();
         let found = seen(p, ANY_KEY);
         assert!(found == [1, 2] || found == [3, 4], "{found:?}");
-        me.publish(&[], &[]);
+        me.publish(&[], None);
         loader.join().unwrap();
         assert_eq!(seen(p, ANY_KEY), [3, 4]);
         reclaim::unregister(&me);
@@ -253,7 +253,7 @@ fn loom_the_end_of_a_twin_is_one_step() {
         let found = seen(p, ANY_KEY);
         let possible = [&[1, 2][..], &[1, 2, 5], &[3, 4], &[3, 4, 5]];
         assert!(possible.contains(&&found[..]), "{found:?}");
-        me.publish(&[], &[]);
+        me.publish(&[], None);
         asserter.join().unwrap();
         loader.join().unwrap();
         assert_eq!(seen(p, ANY_KEY), [3, 4, 5]);
@@ -292,7 +292,7 @@ impl Walker {
             predicate: std::ptr::from_ref(p) as usize,
             generation,
         };
-        slot.publish(&[], &[pin]);
+        slot.publish(&[], [pin]);
         Some(Walker {
             slot,
             list: v.list,
@@ -315,7 +315,7 @@ impl Walker {
             .collect()
     }
     fn end(self) {
-        self.slot.publish(&[self.pin], &[]);
+        self.slot.publish(&[self.pin], None);
         reclaim::unregister(&self.slot);
     }
 }
@@ -404,7 +404,7 @@ fn loom_no_entry_code_leads_to_what_was_asserted() {
         index::link(p);
         now = op();
         assert!([Op::Dynamic, Op::Undefined].contains(&now), "{now:?}");
-        me.publish(&[], &[]);
+        me.publish(&[], None);
         adder.join().unwrap();
         wiper.join().unwrap();
         assert_eq!(op() == Op::Dynamic, p.has(flag::DYNAMIC));
@@ -457,7 +457,7 @@ impl Runner {
     }
     fn answer(&mut self) {
         if self.slot.is_asked() || frames::wanted(&self.slot) {
-            self.slot.publish(&[], &[]);
+            self.slot.publish(&[], None);
         }
         if frames::wanted(&self.slot) {
             frames::looked(&self.slot, &self.frame, self.frame.len());
@@ -466,7 +466,7 @@ impl Runner {
     /// Blocks in the system, until whatever others do while it is there.
     fn block(&mut self, meanwhile: impl FnOnce()) {
         frames::park(&self.slot, self.frame.clone());
-        self.slot.publish(&[], &[]);
+        self.slot.publish(&[], None);
         meanwhile();
         self.slot.resume();
     }
@@ -552,7 +552,7 @@ fn loom_who_blocks_or_ends_keeps_nothing_else() {
                     reclaim::unregister(&blocked.slot);
                 } else {
                     frames::park(&blocked.slot, blocked.frame.clone());
-                    blocked.slot.publish(&[], &[]);
+                    blocked.slot.publish(&[], None);
                 }
             });
             let gone: Entry = Arc::new(AtomicUsize::new(0));

@@ -82,11 +82,15 @@ impl ReaderSlot {
         }
     }
     /// At a safe point: from now on, the worker refers only to what its pins may reach; of these, some have gone, and some are new.
-    pub fn publish(&self, gone: &[Pin], new: &[Pin]) {
-        if !gone.is_empty() || !new.is_empty() {
-            LIMBO.lock().repin(gone, new);
+    pub fn publish<New>(&self, gone: &[Pin], new: New)
+    where
+        New: IntoIterator<Item = Pin, IntoIter: ExactSizeIterator>,
+    {
+        let new = new.into_iter();
+        if !gone.is_empty() || new.len() > 0 {
             let before = self.pins.load(Ordering::Relaxed);
             let now = before + new.len() - gone.len();
+            LIMBO.lock().repin(gone, new);
             self.pins.store(now, Ordering::Relaxed);
         }
         // Release: the pins before it; and what the worker has read, before anybody frees that.

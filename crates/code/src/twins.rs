@@ -314,7 +314,7 @@ mod tests {
         let mut found = lines(main);
         found.sort_unstable();
         assert_eq!(found, [1, 2, 3, 4, 5]);
-        me.publish(&[], &[]);
+        me.publish(&[], None);
         reclaim::unregister(&me);
     }
 
@@ -466,7 +466,7 @@ mod tests {
                     assert_eq!(found, of_key.collect::<Vec<_>>(), "at {line}");
                 }
             }
-            me.publish(&[], &[]);
+            me.publish(&[], None);
         }
         reclaim::unregister(&me);
     }

@@ -6,7 +6,7 @@
 //! [`Machine::grow_choices`]: crate::machine::Machine
 //!
 //! A choicepoint is, from its address up: the alternative (code address), the previous choicepoint, `H`, trail height, `K`
-//! (a frame-pointer cell), `B0`, number of arguments and the *scanned* and *known* bits, then the arguments (cells).
+//! (a frame-pointer cell), `B0`, number of arguments and the *scanned*, *known* and *left* bits, then the arguments (cells).
 //!
 //! Invariants: a choicepoint below one with the scanned bit set has it too, and refers to nothing in the nursery. One below one with
 //! the known bit has it too: what they read of the database stands in [`crate::pins`].
@@ -28,6 +28,7 @@ const BARRIER: usize = 5;
 const SIZE: usize = 6;
 const SCANNED: u64 = 1 << 63;
 const KNOWN: u64 = 1 << 62;
+const LEFT: u64 = 1 << 61;
 
 /// A choicepoint in the stack; all methods require that it is one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -117,6 +118,13 @@ impl Choice {
     }
     pub fn set_known(self) {
         self.set(SIZE, self.get(SIZE) | KNOWN);
+    }
+    /// Of a cleanup choicepoint: an exception that was raised inside its goal is on its way.
+    pub fn is_left(self) -> bool {
+        self.get(SIZE) & LEFT != 0
+    }
+    pub fn set_left(self) {
+        self.set(SIZE, self.get(SIZE) | LEFT);
     }
     /// The choicepoint got arguments that the collector has not seen.
     pub fn clear_scanned(self) {

@@ -19,6 +19,7 @@ use samite_code::frames;
 use samite_code::instr::{Op, op};
 use samite_code::reclaim::Pin;
 use samite_code::view::end_of;
+use samite_term::growth::{self, Refused};
 use samite_term::{Cell, Kind};
 
 /// See the module text.
@@ -27,7 +28,21 @@ pub(crate) struct Pins {
     /// With the offsets of the choicepoints.
     entries: Vec<(usize, Pin)>,
     pins: FxHashSet<Pin>,
+    /// So many publications are left out, after one for which there was no memory.
+    pause: usize,
 }
+
+/// What a publication adds and takes away.
+struct Publication {
+    /// New walks, the newest choicepoint first.
+    fresh: Vec<(usize, Pin)>,
+    /// So many entries stay.
+    kept: usize,
+    gone: Vec<Pin>,
+}
+
+/// About so many pins' worth of memory reclaimers take for each ([`samite_code::reclaim`]'s tree).
+const NOTED: usize = 3;
 
 /// The state of a walk over a list of clauses, as choicepoints keep it.
 pub(crate) struct Walk {
@@ -83,47 +98,87 @@ impl Machine {
         }
     }
 
-    /// At a safe point: tells those who free clauses what this thread's choicepoints still read.
+    /// At a safe point: tells those who free clauses what this thread's choicepoints still read. Without the memory to say so another
+    /// time; until then it keeps what has been retired since it entered.
     pub(crate) fn publish_pins(&mut self) {
-        let base = self.choices.base() as usize;
-        let offset = |b: Choice| b.0 as usize - base;
-        let mut fresh = Vec::new();
+        if self.pins.pause > 0 {
+            self.pins.pause -= 1;
+            return;
+        }
+        let mut looked = 0;
+        let Ok(Publication { fresh, kept, gone }) = self.publication(&mut looked) else {
+            // What this cost is paid for by as many calls that cost nothing.
+            self.pins.pause = looked;
+            return;
+        };
         let mut b = self.b;
         while !b.is_null() && !b.is_known() {
-            if let Some(walk) = walk_of(b) {
-                walk.shorten();
-                fresh.push((offset(b), walk.pin()));
-            }
             b.set_known();
             b = b.previous();
         }
-        let (mut gone, mut new) = (Vec::new(), Vec::new());
-        let pins = &mut self.pins;
-        // What was above is gone.
-        while let Some(&(at, pin)) = pins.entries.last()
-            && (b.is_null() || at > offset(b))
-        {
-            pins.entries.pop();
-            pins.pins.remove(&pin);
-            gone.push(pin);
+        // There is room for all that is added.
+        let Pins { entries, pins, .. } = &mut self.pins;
+        for (_, pin) in entries.drain(kept..) {
+            pins.remove(&pin);
         }
         for (at, pin) in fresh.into_iter().rev() {
-            if pins.pins.insert(pin) {
-                pins.entries.push((at, pin));
-                new.push(pin);
+            if pins.insert(pin) {
+                entries.push((at, pin));
             }
         }
+        let new: &[(usize, Pin)] = &entries[kept..];
+        self.reader.publish(&gone, new.iter().map(|&(_, pin)| pin));
         if cfg!(debug_assertions) {
             self.verify_pins();
         }
-        self.reader.publish(&gone, &new);
+    }
+
+    /// What a publication changes, and the room for that. Nothing has changed so far but the ends of walks.
+    fn publication(&mut self, looked: &mut usize) -> Result<Publication, Refused> {
+        let base = self.choices.base() as usize;
+        let offset = |b: Choice| b.0 as usize - base;
+        let mut fresh: Vec<(usize, Pin)> = Vec::new();
+        let mut b = self.b;
+        while !b.is_null() && !b.is_known() {
+            *looked += 1;
+            if let Some(walk) = walk_of(b) {
+                walk.shorten();
+                let entry = (offset(b), walk.pin());
+                match fresh.last_mut() {
+                    // The lowest of several.
+                    Some(last) if last.1 == entry.1 => *last = entry,
+                    _ => growth::push(&mut fresh, entry)?,
+                }
+            }
+            b = b.previous();
+        }
+        let Pins { entries, pins, .. } = &mut self.pins;
+        // What was above is gone.
+        let mut kept = entries.len();
+        while kept > 0 && (b.is_null() || entries[kept - 1].0 > offset(b)) {
+            kept -= 1;
+        }
+        let mut gone = growth::with_room(entries.len() - kept)?;
+        gone.extend(entries[kept..].iter().map(|e| e.1));
+        growth::have(entries, fresh.len())?;
+        growth::set_have(pins, fresh.len())?;
+        // What those who free clauses note of each, in small blocks.
+        drop(growth::with_room::<[Pin; NOTED]>(fresh.len())?);
+        Ok(Publication { fresh, kept, gone })
     }
 
     /// The thread ends: there are no choicepoints any more.
     pub(crate) fn forget_pins(&mut self) {
         let Pins { entries, .. } = std::mem::take(&mut self.pins);
-        let gone: Vec<Pin> = entries.into_iter().map(|e| e.1).collect();
-        self.reader.publish(&gone, &[]);
+        // In pieces, which need no memory.
+        let mut gone = [Pin::default(); 64];
+        for piece in entries.chunks(gone.len()) {
+            for (to, &(_, pin)) in gone.iter_mut().zip(piece) {
+                *to = pin;
+            }
+            self.reader.publish(&gone[..piece.len()], None);
+        }
+        self.reader.publish(&[], None);
     }
 
     /// Checks the equation. Panics if it does not hold.

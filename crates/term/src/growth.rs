@@ -169,6 +169,21 @@ pub fn add<K: Eq + Hash, S: BuildHasher>(set: &mut HashSet<K, S>, key: K) -> Res
     Ok(set.insert(key))
 }
 
+/// Room for so many more in a set.
+pub fn set_have<K: Eq + Hash, S: BuildHasher>(
+    set: &mut HashSet<K, S>,
+    n: usize,
+) -> Result<(), Refused> {
+    if set.capacity() - set.len() >= n {
+        return Ok(());
+    }
+    let more = n.max(set.len());
+    let bytes = (set.len() + more).saturating_mul(place::<K, ()>());
+    granted(asking(bytes, common::system_has, || {
+        set.try_reserve(more).is_ok()
+    }))
+}
+
 /// Adds to a text.
 #[inline]
 pub fn push_text(s: &mut String, more: &str) -> Result<(), Refused> {

@@ -78,8 +78,6 @@ pub(crate) struct OnItsWay {
     ball: Ball,
     /// The choicepoint it goes to.
     target: Cell,
-    /// Cleanup choicepoints whose goals it leaves before it gets there, oldest first.
-    passed: Vec<Cell>,
     /// A handler threw it that a cut back to this choicepoint set off: the cut is done first, and only then is it known where it goes.
     after: Option<Cell>,
     /// What takes its place of what is thrown meanwhile.
@@ -104,7 +102,6 @@ impl OnItsWay {
         OnItsWay {
             ball: ball.into(),
             target: Cell::ZERO,
-            passed: Vec::new(),
             after: None,
             replaced: Replaced::ByMoreUrgent,
             listened: true,
@@ -368,11 +365,7 @@ impl Machine {
             } else if alternative == code(Internal::Cleanup) {
                 self.set_b(b);
                 self.backtrack();
-                let at = self.choices.offset(b);
-                while exception.passed.last().is_some_and(|&p| p > at) {
-                    exception.passed.pop();
-                }
-                return Some(exception.passed.last() == Some(&at));
+                return Some(b.is_left());
             }
             b = b.previous();
         }
@@ -381,8 +374,7 @@ impl Machine {
 
     /// Finds out where an exception goes to that is raised at K.
     fn aim(&self, exception: &mut OnItsWay) {
-        exception.passed.clear();
-        let target = self.innermost_catch(&mut exception.passed);
+        let target = self.innermost_catch();
         exception.target = self.choices.offset(target);
     }
 
@@ -464,9 +456,11 @@ impl Machine {
     }
 
     /// The choicepoint that an exception goes to: that of the innermost active `catch/3`, or of the handler that runs for another
-    /// exception; null if there is none. Adds the cleanup choicepoints whose goals it leaves on the way to `passed`, oldest first.
-    fn innermost_catch(&self, passed: &mut Vec<Cell>) -> Choice {
+    /// exception; null if there is none. The cleanup choicepoints whose goals it leaves on the way get the left bit: the
+    /// exception, or one that takes its place, removes all of them.
+    fn innermost_catch(&self) -> Choice {
         let mut f = self.k;
+        let mut b = self.b;
         let mut target = Choice(std::ptr::null_mut());
         while !f.is_null() {
             // SAFETY: K is a chain of frames.
@@ -478,12 +472,18 @@ impl Machine {
                         break;
                     }
                 } else if resume == code(Internal::CleanupExit) {
-                    passed.push(*f.add(2));
+                    // (That of a continuation which was suspended may be gone, and something else in its place.)
+                    let cleanup = self.choices.at(*f.add(2));
+                    while b > cleanup {
+                        b = b.previous();
+                    }
+                    if b == cleanup && b.alternative() == code(Internal::Cleanup) {
+                        b.set_left();
+                    }
                 }
                 f = (*f.add(1)).frame();
             }
         }
-        passed.reverse();
         target
     }
 
