@@ -11,7 +11,8 @@ use common::{run_program, samite};
 /// `data(Kind, Data)` and `use(Kind, Data)`: what takes or makes a list, a text or a term as large as that. Nothing here trails, for the
 /// trail is refused first.
 const PROGRAM: &str = r#"
-:- dynamic fact/1.
+:- dynamic fact/1, two/1.
+two(1). two(2).
 size(40000).
 list(0, _, []) :- !.
 list(N, K, [X|L]) :- item(K, N, X), M is N-1, list(M, K, L).
@@ -36,6 +37,14 @@ data(wide, T) :- size(N), functor(T, f, N).
 data(left, T) :- size(N), left(N, T).
 data(goals, G) :- size(N), goals(N, G).
 data(power, X) :- X is 7 ** 1500000.
+data(depth, N) :- size(N).
+nested(0) :- !, throw(out).
+nested(N) :- M is N-1, setup_call_cleanup(true, nested(M), true).
+% Each walk sees another generation.
+walks(0) :- !.
+walks(N) :- two(_), assertz(fact(N)), retract(fact(N)), M is N-1, walks(M).
+use(depth, N) :- catch(nested(N), out, true).
+use(depth, N) :- walks(N).
 use(list(code), L) :- atom_codes(_, L).
 use(list(code), L) :- string_codes(_, L).
 use(list(code), L) :- text_to_string(L, _).
