@@ -18,6 +18,7 @@ fn runs(files: &[(&str, &str)], main: &str) -> (Run, String) {
          load(Names) :- forall(member(N, Names), ( directory(D), atom_concat(D, N, P), consult(P) )).\n\
          show :- ( catch(findall(X, d(X), L), error(E, _), L = E) -> true ), print(L), write(' '),\n\
              ( predicate_property(d(_), dynamic) -> writeln(dynamic) ; writeln(static) ).\n\
+         report :- show.\n\
          main :- {main}.\n"
     );
     let file = scratch.file("program.pl", "");
@@ -166,6 +167,43 @@ fn what_is_declared_no_longer_is_so_no_longer() {
             "existence_error(procedure,d/1) static\n",
         ),
         ("x.", ":- discontiguous d/1.", "true", "[] static\n"),
+        // Thread-local ones too.
+        (
+            ":- thread_local d/1. d(1).",
+            "d(2).",
+            "true",
+            "[2] static\n",
+        ),
+        (
+            ":- thread_local d/1. d(1).",
+            "d(2).",
+            "assertz(d(a))",
+            "[a,2] dynamic\n",
+        ),
+        (
+            ":- thread_local d/1. d(1).",
+            ":- dynamic d/1. d(2).",
+            "true",
+            "[2] dynamic\n",
+        ),
+        (
+            ":- thread_local d/1. d(1).",
+            "d(2). :- report.",
+            "true",
+            "[2] static\n[2] static\n",
+        ),
+        (
+            ":- thread_local d/1. d(1).",
+            ":- discontiguous d/1.",
+            "true",
+            "[] static\n",
+        ),
+        (
+            ":- thread_local d/1. d(1).",
+            "x.",
+            "true",
+            "existence_error(procedure,d/1) static\n",
+        ),
         (
             ":- table d/1. :- catch(d(_), _, true).",
             ":- table d/1. :- catch(d(_), _, true). d(1).",
@@ -180,6 +218,94 @@ fn what_is_declared_no_longer_is_so_no_longer() {
             (out, ""),
             "{first} {then} {between}"
         );
+    }
+}
+
+/// What is thread-local no longer, all threads see.
+#[test]
+fn what_is_thread_local_no_longer_is_everybodys() {
+    let main = "load([r]), edit(r, 'd(2).'), load([r]), thread_create(show, T), thread_join(T), \
+        edit(r, ':- thread_local d/1. d(3).'), load([r]), thread_create(show, U), thread_join(U), show";
+    let (run, messages) = runs(&[("r.pl", ":- thread_local d/1. d(1).")], main);
+    assert_eq!(
+        (run.out.as_str(), messages.as_str()),
+        ("[2] static\n[] dynamic\n[3] dynamic\n", "")
+    );
+}
+
+/// A multifile predicate is dynamic as long as a file says so.
+#[test]
+fn a_multifile_predicate_is_what_its_files_say() {
+    let dynamic = ":- multifile d/1. :- dynamic d/1. d(1).";
+    let files = [("r.pl", dynamic), ("m1.pl", ":- multifile d/1.\nd(6).\n")];
+    for (main, out) in [
+        (
+            "load([r, m1]), edit(r, ':- multifile d/1. d(2).'), load([r]), show",
+            "[2,6] static\n",
+        ),
+        (
+            "load([m1, r]), edit(r, 'x.'), load([r]), show",
+            "[6] static\n",
+        ),
+        (
+            "load([r, m1]), directory(D), atom_concat(D, 'r.pl', F), unload_file(F), show",
+            "[6] static\n",
+        ),
+        ("load([r, m1]), load([m1]), show", "[1,6] dynamic\n"),
+        (
+            "load([r, m1]), assertz(d(a)), edit(r, 'x.'), load([r]), show",
+            "[6,a] dynamic\n",
+        ),
+        (
+            "load([r, m1]), dynamic(d/1), edit(r, 'x.'), load([r]), show",
+            "[6] dynamic\n",
+        ),
+    ] {
+        let (run, messages) = runs(&files, main);
+        assert_eq!((run.out.as_str(), messages.as_str()), (out, ""), "{main}");
+    }
+}
+
+/// What a module has called that it inherits, it calls no longer when it does not inherit it any more.
+#[test]
+fn what_is_inherited_is_what_is_there() {
+    let calls = "\\+ \\+ ( catch(q:q(X), error(E, _), X = E) -> print(X), nl ; true )";
+    let files = [
+        ("m.pl", MODULE),
+        ("n.pl", ":- module(n, [d/1]).\nd(other).\n"),
+        ("f.pl", "e(f).\n"),
+        ("q.pl", ":- module(q, [q/1]).\nq(X) :- d(X).\n"),
+        ("s.pl", ":- module(q, [q/1]).\nq(X) :- e(X).\n"),
+        ("r.pl", ":- use_module(m).\n"),
+    ];
+    for (main, out) in [
+        (
+            "load([q, m]), CALL, edit(m, ':- module(m, []).'), load([m]), CALL",
+            "1\nexistence_error(procedure,q:d/1)\n",
+        ),
+        (
+            "load([q, r]), CALL, edit(r, 'x.'), load([r]), CALL",
+            "1\nexistence_error(procedure,q:d/1)\n",
+        ),
+        (
+            "load([q, r]), CALL, edit(r, ':- use_module(n).'), load([r]), CALL",
+            "1\nother\n",
+        ),
+        (
+            "load([q, r]), CALL, edit(r, ':- use_module(m). d(mine).'), load([r]), CALL",
+            "1\nmine\n",
+        ),
+        (
+            "load([s, f]), CALL, edit(f, 'x.'), load([f]), CALL, load([m]), CALL",
+            "f\nexistence_error(procedure,q:e/1)\n1\n",
+        ),
+        (
+            "load([s, f]), CALL, directory(D), atom_concat(D, f, F), unload_file(F), CALL",
+            "f\nexistence_error(procedure,q:e/1)\n",
+        ),
+    ] {
+        let (run, _) = runs(&files, &main.replace("CALL", calls));
+        assert_eq!(run.out, out, "{main}");
     }
 }
 

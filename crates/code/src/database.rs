@@ -15,8 +15,8 @@ use samite_term::common;
 use std::sync::atomic::Ordering;
 
 pub use crate::kinds::{
-    abolish, make_dynamic, make_dynamic_if_empty, make_tabled, make_thread_local, make_untabled,
-    publish, undefine_if_empty,
+    abolish, end_thread_local, make_dynamic, make_dynamic_if_empty, make_tabled, make_thread_local,
+    make_untabled, publish, undefine_if_empty,
 };
 
 /// Why a clause was not added.

@@ -146,6 +146,20 @@ pub fn make_thread_local(predicate: &'static Predicate) -> bool {
     true
 }
 
+/// Undoes [`make_thread_local`]: the predicate is undefined, unless it is declared otherwise.
+pub fn end_thread_local(predicate: &'static Predicate) {
+    let w = predicate.lock();
+    if !predicate.has(flag::THREAD_LOCAL) {
+        return;
+    }
+    predicate.clear_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::DYNAMIC_BY_FILE);
+    if !predicate.has(flag::MULTIFILE | flag::DISCONTIGUOUS) {
+        be_undefined(predicate);
+    }
+    relink(predicate, &w);
+    verify(predicate, &w, true);
+}
+
 /// Wipes the predicate and makes it undefined, if that still holds of it. `by`: the worker that a walk of its own shall find the clauses in
 /// nevertheless, or 0.
 pub fn abolish(

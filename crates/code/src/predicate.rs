@@ -681,11 +681,19 @@ impl Predicate {
             flag::STRONG_IMPORT
         });
     }
-    /// Means from now on what a call of it has found elsewhere, unless it is imported, or defined itself.
-    pub fn bind(&self, target: &'static Predicate) {
+    /// Means from now on what a call of it has found elsewhere, unless it is imported, or defined itself. Whether it did not before.
+    pub fn bind(&self, target: &'static Predicate) -> bool {
         let raw = std::ptr::from_ref(target).cast_mut();
-        let order = (Ordering::AcqRel, Ordering::Relaxed);
-        let _ = (self.link).compare_exchange(std::ptr::null_mut(), raw, order.0, order.1);
+        let (null, order) = (std::ptr::null_mut(), Ordering::SeqCst);
+        // (What is bound already is the usual case.)
+        self.link.load(Ordering::Relaxed).is_null()
+            && self.link.compare_exchange(null, raw, order, order).is_ok()
+    }
+    /// Undoes [`Predicate::bind`] to this one.
+    pub fn unbind(&self, target: &'static Predicate) {
+        let raw = std::ptr::from_ref(target).cast_mut();
+        let (null, order) = (std::ptr::null_mut(), Ordering::SeqCst);
+        let _ = self.link.compare_exchange(raw, null, order, order);
     }
     /// Is not imported any more.
     pub fn forget_import(&self) {

@@ -3,10 +3,11 @@
 //! A file may have as many predicates as a program, and a program as many files: each question and change about one predicate takes constant
 //! time, what is asked of a file as much as it has.
 //!
-//! *Equation*: `files[p]` is the number of files that have `p`, and never 0. For [`Program::sources`](crate::Program), under its lock.
+//! *Equations*: `files[p]` is the number of files that have `p`, and never 0. `dynamic[p]` are those of them that declare it dynamic, and never
+//! none. For [`Program::sources`](crate::Program), under its lock.
 
 use crate::predicate::Predicate;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use samite_term::Atom;
 
 /// The predicates of a file by address, with the place of each in the order in which they came.
@@ -21,6 +22,7 @@ struct File {
 pub struct Sources {
     of: FxHashMap<Atom, File>,
     files: FxHashMap<usize, usize>,
+    dynamic: FxHashMap<usize, FxHashSet<Atom>>,
 }
 
 fn key(p: &'static Predicate) -> usize {
@@ -36,6 +38,16 @@ fn lose(files: &mut FxHashMap<usize, usize>, p: usize) {
     *n -= 1;
     if *n == 0 {
         files.remove(&p);
+    }
+}
+
+/// This one does not declare it dynamic.
+fn not_dynamic(dynamic: &mut FxHashMap<usize, FxHashSet<Atom>>, p: usize, file: Atom) {
+    if let Some(files) = dynamic.get_mut(&p) {
+        files.remove(&file);
+        if files.is_empty() {
+            dynamic.remove(&p);
+        }
     }
 }
 
@@ -66,11 +78,28 @@ impl Sources {
         if !self.files.contains_key(&key(p)) {
             return;
         }
-        for (_, of) in self.of.iter_mut().filter(|&(&f, _)| f != file) {
+        for (&other, of) in self.of.iter_mut().filter(|&(&f, _)| f != file) {
             if of.has.remove(&key(p)).is_some() {
                 lose(&mut self.files, key(p));
+                not_dynamic(&mut self.dynamic, key(p), other);
             }
         }
+    }
+    /// Whether a file that has a say in a predicate declares it dynamic.
+    pub fn set_dynamic(&mut self, file: Atom, p: &'static Predicate, is: bool) {
+        if !is {
+            not_dynamic(&mut self.dynamic, key(p), file);
+        } else if self
+            .of
+            .get(&file)
+            .is_some_and(|f| f.has.contains_key(&key(p)))
+        {
+            self.dynamic.entry(key(p)).or_default().insert(file);
+        }
+    }
+    /// Whether some file declares a predicate dynamic.
+    pub fn is_dynamic(&self, p: &'static Predicate) -> bool {
+        self.dynamic.contains_key(&key(p))
     }
     /// A file keeps those of its predicates of which this holds.
     pub fn retain(&mut self, file: Atom, keeps: impl Fn(&'static Predicate) -> bool) {
@@ -79,6 +108,7 @@ impl Sources {
                 let stays = keeps(p);
                 if !stays {
                     lose(&mut self.files, k);
+                    not_dynamic(&mut self.dynamic, k, file);
                 }
                 stays
             });
@@ -89,6 +119,7 @@ impl Sources {
     pub fn forget(&mut self, file: Atom) {
         for p in self.of.remove(&file).into_iter().flat_map(|f| f.has) {
             lose(&mut self.files, p.0);
+            not_dynamic(&mut self.dynamic, p.0, file);
         }
         self.check();
     }
@@ -97,13 +128,17 @@ impl Sources {
             self.verify();
         }
     }
-    /// Checks the equation. Panics if it does not hold.
+    /// Checks the equations. Panics if they do not hold.
     fn verify(&self) {
         let mut files: FxHashMap<usize, usize> = FxHashMap::default();
         for p in self.of.values().flat_map(|f| f.has.keys()) {
             *files.entry(*p).or_default() += 1;
         }
         assert!(files == self.files, "files have other predicates");
+        for (p, files) in &self.dynamic {
+            let has = |f| self.of.get(f).is_some_and(|f| f.has.contains_key(p));
+            assert!(!files.is_empty() && files.iter().all(has));
+        }
     }
 }
 
@@ -133,15 +168,24 @@ mod tests {
         };
         assert!(same(s.of(a), &all) && same(s.of(b), &all[50..]) && s.of(c).is_empty());
         assert!(s.has_one_file(all[49]) && !s.has_one_file(all[50]));
+        s.set_dynamic(a, all[50], true);
+        s.set_dynamic(c, all[51], true);
+        for file in [a, b] {
+            s.set_dynamic(file, all[60], true);
+        }
+        assert!(s.is_dynamic(all[50]) && s.is_dynamic(all[60]) && !s.is_dynamic(all[51]));
         s.take_over(b, all[50]);
         s.take_over(c, all[0]);
         s.verify();
+        s.set_dynamic(a, all[60], false);
+        assert!(!s.is_dynamic(all[50]) && s.is_dynamic(all[60]));
         assert!(s.has_one_file(all[50]) && !s.has_one_file(all[0]));
         s.retain(a, |p| std::ptr::eq(p, all[1]) || std::ptr::eq(p, all[60]));
         assert!(same(s.of(a), &[all[1], all[60]]));
         s.add(a, all[0]);
         assert!(same(s.of(a), &[all[1], all[60], all[0]]));
         s.forget(b);
+        assert!(!s.is_dynamic(all[60]));
         assert!(s.has_one_file(all[60]) && !s.has_one_file(all[61]));
         s.forget(a);
         assert!(s.files.is_empty() && s.of.is_empty());

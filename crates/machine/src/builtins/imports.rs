@@ -9,7 +9,7 @@
 //! module defines or imports it. A program's module that reads a fact of `user` and then changes it changes that one. As in SWI-Prolog, what is
 //! called as a term, and is no control construct, binds nothing: looking at a module's state is no part of its program.
 //!
-//! *Equation*: a name that is imported and has a definition of its own is being loaded again, by a file that did not define it or did not import it
+//! *Equations*: when a load ends that has taken something away, what a name is bound to is what its module inherits. And: a name that is imported and has a definition of its own is being loaded again, by a file that did not define it or did not import it
 //! so far.
 
 use super::Entry::{self, Det};
@@ -83,6 +83,9 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
                     own.clear_flag(flag::STRONG_IMPORT);
                 }
                 own.import(target, weak);
+                if let (Some(load), false) = (m.loads.last_mut(), before) {
+                    load.moved = true;
+                }
             }
             m.imported(own, target);
             Cell::atom(Atom::new(if before { "already" } else { "imported" }))
@@ -112,8 +115,37 @@ impl Machine {
 
     /// A call of `p` has found what its module inherits.
     pub(crate) fn bind_inherited(&self, p: &'static Predicate, target: &'static Predicate) {
-        if !target.is_library() && !p.has(flag::RELOADING) {
-            p.bind(target);
+        if !target.is_library()
+            && !p.has(flag::RELOADING)
+            && p.bind(target)
+            && !self.inherits(p, target)
+        {
+            // A load has ended meanwhile.
+            p.unbind(target);
+        }
+    }
+
+    /// Whether a name means this in the modules that its module inherits from.
+    fn inherits(&self, p: &'static Predicate, target: &'static Predicate) -> bool {
+        let program = self.program();
+        let mut parents = program.inheritance.of(p.module).into_iter();
+        let found = parents.find_map(|m| {
+            self.resolve(m, p.functor)
+                .filter(|&found| std::ptr::eq(found, target) || self.is_defined(found))
+        });
+        found.is_some_and(|found| std::ptr::eq(found, target))
+    }
+
+    /// Names that are bound to what their modules inherit no longer are not bound any more.
+    pub(super) fn settle_bindings(&self) {
+        for p in self.program().predicates() {
+            if let Some(to) = link_of(p)
+                && !p.has(flag::WEAK_IMPORT | flag::STRONG_IMPORT)
+                && !to.is_library()
+                && !(self.inherits(p, to) && self.is_defined(to))
+            {
+                p.unbind(to);
+            }
         }
     }
 
@@ -140,6 +172,9 @@ impl Machine {
         }
         let before = self.is_import_of_version_before(p, target);
         p.forget_import();
+        if let Some(load) = self.loads.last_mut() {
+            load.moved = true;
+        }
         Ok((!before).then_some(target.module))
     }
 
@@ -196,9 +231,10 @@ impl Machine {
     }
 
     /// Modules that imported what is exported no longer lose it, but for what they named.
-    pub(super) fn take_back_imports(&self, gone: &[(Atom, Functor)]) {
+    /// Whether there were any.
+    pub(super) fn take_back_imports(&self, gone: &[(Atom, Functor)]) -> bool {
         if gone.is_empty() {
-            return;
+            return false;
         }
         let program = self.program();
         let gone: Vec<_> = {
@@ -214,6 +250,7 @@ impl Machine {
                 p.forget_import();
             }
         }
+        !gone.is_empty()
     }
 
     /// A name is imported, by the file that is being loaded if there is one.
@@ -248,6 +285,7 @@ impl Machine {
             let means = name.link.load(Ordering::Acquire).cast_const();
             if !still.contains(&pair((name, target))) && std::ptr::eq(means, target) {
                 name.forget_import();
+                load.moved = true;
             }
         }
     }

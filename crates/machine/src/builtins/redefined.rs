@@ -4,13 +4,13 @@
 //! Of static ones that is seen to by what every load does ([`super::reloading`]); of dynamic ones, whose asserted clauses stay when their
 //! own file is loaded again, here.
 //!
-//! *Equation*: with no load in progress, a predicate is dynamic if a file that has a say in it declares it so, or a goal has made it so.
-//! ([`flag::DYNAMIC_BY_FILE`]: no goal has.)
+//! *Equation*: with no load in progress, a predicate is dynamic, or thread-local, if a file that has a say in it declares it so, or a goal has
+//! made it so, or it has clauses that were asserted. ([`flag::DYNAMIC_BY_FILE`]: no goal has.)
 
 use super::reloading::{Load, key};
 use crate::machine::Machine;
-use samite_code::Predicate;
 use samite_code::predicate::{Clause, flag};
+use samite_code::{Predicate, database};
 use samite_term::{Atom, atoms};
 
 /// Whether a predicate is dynamic, and another file's, so that this file redefines it. To be called in the database.
@@ -43,7 +43,25 @@ impl Machine {
         self.program().sources.lock().take_over(file, p);
     }
 
-    /// Before a predicate is declared dynamic, by a file or by a goal that nobody is loading.
+    /// Whether a predicate is thread-local because the version before of the file said so, which is its only one, and this version has not
+    /// so far. What this thread has asserted keeps it so; of other threads nobody can tell.
+    pub(super) fn was_local(&mut self, p: &'static Predicate, load: &Load) -> bool {
+        if !p.has(flag::THREAD_LOCAL) || !load.was_alone(p) || load.has(p, "thread_local") {
+            return false;
+        }
+        self.reader.enter();
+        let own = self.own_local(p);
+        p.has(flag::DYNAMIC_BY_FILE) && own.visible_clauses().all(|c| c.file() == load.file)
+    }
+
+    /// What was thread-local is so no longer. A clause of a thread-local predicate that is read is this thread's at once: so is the change.
+    pub(super) fn end_local(&mut self, p: &'static Predicate, file: Atom) {
+        let own = self.own_local(p);
+        database::exchange(own, |c| c.file() == file, Vec::new());
+        database::end_thread_local(p);
+    }
+
+    /// Before a predicate is declared dynamic or thread-local, by a file or by a goal that nobody is loading.
     pub(super) fn dynamic_by_file(&self, p: &'static Predicate) {
         if self.loads.is_empty() || self.loading_system {
             p.clear_flag(flag::DYNAMIC_BY_FILE);
@@ -52,19 +70,23 @@ impl Machine {
         }
     }
 
-    /// A load has ended: what only other files or earlier versions have declared dynamic, and has clauses of this one alone, is static.
-    pub(super) fn settle_kinds(&mut self, load: &Load) {
-        let (of, alone) = self.defined_by(load.file);
+    /// A load of a file that had or has these predicates has ended: those that no file declares dynamic any more, and that have clauses of
+    /// files alone, are static.
+    pub(super) fn settle_kinds(&mut self, load: &Load, of: Vec<&'static Predicate>) {
         for p in of {
+            let declared = {
+                let mut sources = self.program().sources.lock();
+                sources.set_dynamic(load.file, p, load.has(p, "dynamic"));
+                sources.is_dynamic(p)
+            };
             let settled = !p.is_dynamic()
                 || !p.has(flag::DYNAMIC_BY_FILE)
-                || p.has(flag::MULTIFILE | flag::THREAD_LOCAL | flag::KEPT)
-                || load.has(p, "dynamic")
-                || load.made_dynamic.contains(&key(p))
-                || !alone.contains(&key(p));
+                || p.has(flag::THREAD_LOCAL | flag::KEPT)
+                || declared
+                || load.made_dynamic.contains(&key(p));
             if !settled {
                 // Without the memory for it, it stays as it is.
-                _ = self.make_static_if(p, |c| c.file() == load.file && !p.has(flag::RELOADING));
+                _ = self.make_static_if(p, |c| c.file() != atoms::NIL && !p.has(flag::RELOADING));
             }
         }
     }

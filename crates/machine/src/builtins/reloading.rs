@@ -175,6 +175,8 @@ pub(crate) struct Load {
     not_exported: Vec<(Atom, Functor)>,
     /// Names that it has imported.
     pub(super) imported: Vec<Import>,
+    /// Names may mean something else than before in modules that inherit.
+    pub(super) moved: bool,
 }
 
 impl Load {
@@ -204,11 +206,16 @@ impl Load {
             module: None,
             not_exported: Vec::new(),
             imported: Vec::new(),
+            moved: false,
         }
     }
     /// The file has been loaded before.
     fn again(&self) -> bool {
         !self.before.is_empty()
+    }
+    /// Whether the version before of the file had a say in a predicate, and no other file.
+    pub fn was_alone(&self, p: &'static Predicate) -> bool {
+        self.before.contains(&key(p)) && self.alone.contains(&key(p))
     }
     pub fn shadow(&self, p: &'static Predicate) -> Option<&'static Predicate> {
         self.shadows.get(&key(p)).map(|s| s.1)
@@ -342,6 +349,22 @@ impl Machine {
         Some(load)
     }
 
+    /// Before a load defines a predicate, or declares it dynamic, that may be thread-local.
+    fn settle_local(&mut self, p: &'static Predicate, session: Option<i64>) {
+        if !p.has(flag::THREAD_LOCAL) {
+            return;
+        }
+        let is_it = |l: &Load| session.is_none_or(|s| l.session == s);
+        let Some(at) = self.loads.iter().rposition(is_it) else {
+            return;
+        };
+        let load = self.loads.remove(at);
+        if self.was_local(p, &load) {
+            self.end_local(p, load.file);
+        }
+        self.loads.insert(at, load);
+    }
+
     /// Before a clause is added to a predicate from a file: sees to what other loads left.
     pub(crate) fn claim(&mut self, p: &'static Predicate, file: Atom, session: i64) {
         let stale = {
@@ -358,6 +381,7 @@ impl Machine {
             return;
         }
         let debuggable = self.generates_debug_info();
+        self.settle_local(p, Some(session));
         let Some(load) = self.touch(p, Some(session)) else {
             if stale {
                 database::wipe(p);
@@ -438,6 +462,9 @@ impl Machine {
     /// Before a predicate is declared.
     pub(crate) fn declared(&mut self, p: &'static Predicate, how: &str) -> Result<(), Throw> {
         if how == "dynamic" {
+            self.settle_local(p, None);
+        }
+        if how == "dynamic" || how == "thread_local" {
             self.dynamic_by_file(p);
         }
         let debuggable = self.generates_debug_info();
@@ -618,22 +645,27 @@ impl Machine {
         }
         while let Some(mut load) = self.loads.pop() {
             self.put_in_place(&mut load);
+            let mut of = Vec::new();
             if whole && load.session == session {
+                of = self.defined_by(load.file).0;
                 self.forget_rest(&mut load);
                 if !self.loading_system {
                     self.forget_module(&mut load);
                 }
-                self.take_back_imports(&load.not_exported);
+                load.moved |= self.take_back_imports(&load.not_exported);
                 self.forget_imports(&mut load);
             }
             load.changed |= !load.shadows.is_empty();
             self.drop_shadows(&mut load);
+            if load.moved {
+                self.settle_bindings();
+            }
             for &p in &load.made_static {
                 // Without the memory for it, it stays as it is.
                 _ = self.compile_clauses(p);
             }
             if whole && load.session == session {
-                self.settle_kinds(&load);
+                self.settle_kinds(&load, of);
             }
             if load.changed {
                 self.tables_are_stale();
@@ -673,9 +705,10 @@ impl Machine {
                 p.declare_meta(None);
             }
             if !load.touched.contains(&key(p)) {
-                load.changed = true;
+                (load.changed, load.moved) = (true, true);
                 self.withdraw(p, file);
-                if alone && !load.made_dynamic.contains(&key(p)) {
+                let local = p.has(flag::THREAD_LOCAL) && !self.was_local(p, load);
+                if alone && !load.made_dynamic.contains(&key(p)) && !local {
                     database::abolish(p, 0, |p, w| {
                         w.live == 0 && !redefined::is_dynamic_by_goal(p)
                     });
@@ -689,6 +722,9 @@ impl Machine {
             // Declared again, but without a clause now.
             if !load.claimed.contains(&key(p)) {
                 load.changed = true;
+                if self.was_local(p, load) {
+                    self.end_local(p, file);
+                }
                 let own = self.own_local(p);
                 database::exchange(own, |c| c.file() == file, Vec::new());
                 if alone {
@@ -721,9 +757,11 @@ impl Machine {
         self.forget_loads(file);
         self.reader.enter();
         let (of, alone) = self.defined_by(file);
-        for p in of {
+        for &p in &of {
             self.withdraw(p, file);
-            if !alone.contains(&key(p)) {
+            let own = self.own_local(p);
+            let asserted = p.has(flag::THREAD_LOCAL) && own.visible_clauses().next().is_some();
+            if !alone.contains(&key(p)) || asserted {
                 continue;
             }
             p.declare_meta(None);
@@ -737,9 +775,11 @@ impl Machine {
         }
         self.program().sources.lock().forget(file);
         let mut load = Load::new(0, file);
+        self.settle_kinds(&load, of);
         self.forget_module(&mut load);
         self.take_back_imports(&load.not_exported);
         self.forget_imports(&mut load);
+        self.settle_bindings();
         self.tables_are_stale();
     }
 
