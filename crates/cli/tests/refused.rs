@@ -40,10 +40,14 @@ data(power, X) :- X is 7 ** 1500000.
 data(depth, N) :- size(N).
 nested(0) :- !, throw(out).
 nested(N) :- M is N-1, setup_call_cleanup(true, nested(M), true).
+% Exceptions wait for handlers that wait for others.
+handlers(0) :- !.
+handlers(N) :- M is N-1, setup_call_cleanup(true, throw(out), handlers(M)).
 % Each walk sees another generation.
 walks(0) :- !.
 walks(N) :- two(_), assertz(fact(N)), retract(fact(N)), M is N-1, walks(M).
 use(depth, N) :- catch(nested(N), out, true).
+use(depth, N) :- catch(handlers(N), out, true).
 use(depth, N) :- walks(N).
 use(list(code), L) :- atom_codes(_, L).
 use(list(code), L) :- string_codes(_, L).

@@ -34,6 +34,7 @@ use crate::machine::{Machine, Outcome, memory_error, resume_of};
 use crate::run::Go;
 use samite_code::Predicate;
 use samite_heap::{Generation, Heap};
+use samite_term::growth;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
 
@@ -413,7 +414,7 @@ impl Machine {
     /// Whether there is room for the ball and what goes with it ([`Machine::has_room`]). If the ball does not fit it becomes a resource error,
     /// which is as much an exception for the handler at hand as the ball was. False: the system has no memory even for that.
     fn has_room_for_ball(&mut self, ball: &mut Ball) -> bool {
-        if ball.brought.is_some() && self.heap.reserve(BESIDE, OBJECTS) {
+        if ball.brought.is_some() && self.has_reserved(0) {
             return true;
         }
         ball.brought = None;
@@ -439,13 +440,18 @@ impl Machine {
     /// Reserves what a handler needs for which so many words of the ball are to be brought, where nothing is live but K and the choicepoints:
     /// collects if the system refuses it. The thread's limit is looked at at the safe point where the handler begins.
     fn has_room(&mut self, ball: &mut Ball, words: usize) -> bool {
-        let enough = |m: &mut Self| m.heap.reserve(words + BESIDE, OBJECTS);
-        if enough(self) {
+        if self.has_reserved(words) {
             return true;
         }
         ball.brought = None;
-        (self.collect_here(Generation::Minor) && enough(self))
-            || (self.collect_here(Generation::Major) && enough(self))
+        (self.collect_here(Generation::Minor) && self.has_reserved(words))
+            || (self.collect_here(Generation::Major) && self.has_reserved(words))
+    }
+
+    /// Reserves so many words for a ball, and what a handler needs beside it, a place among those on their way included.
+    fn has_reserved(&mut self, words: usize) -> bool {
+        self.heap.reserve(words + BESIDE, OBJECTS)
+            && growth::have(&mut self.on_their_way, 1).is_ok()
     }
 
     /// Collects where nothing is live but K and the choicepoints.
