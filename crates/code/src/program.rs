@@ -64,14 +64,63 @@ impl Table {
     }
 }
 
-/// A name in a module and what it means.
-pub type Import = (&'static Predicate, &'static Predicate);
+/// A name in a module that means what another module exports.
+#[derive(Clone, Copy)]
+pub struct Import {
+    pub name: &'static Predicate,
+    pub target: &'static Predicate,
+    /// The module that it was asked of, and by what name: what that exports may be another's.
+    pub from: (Atom, Functor),
+    /// As part of a whole module.
+    pub weak: bool,
+}
+
+impl Import {
+    /// Whether they say the same of a name.
+    pub fn agrees(&self, other: &Import) -> bool {
+        std::ptr::eq(self.name, other.name) && std::ptr::eq(self.target, other.target)
+    }
+}
+
+/// What a file imports.
+#[derive(Default)]
+pub struct Imports {
+    /// When it was loaded last.
+    pub last: Vec<Import>,
+    /// In the load of it that is in progress, so far.
+    pub now: Option<Vec<Import>>,
+}
+
+impl Imports {
+    pub fn all(&self) -> impl Iterator<Item = &Import> {
+        self.last.iter().chain(self.now.iter().flatten())
+    }
+    /// The list that is added to.
+    pub fn current(&mut self) -> &mut Vec<Import> {
+        self.now.as_mut().unwrap_or(&mut self.last)
+    }
+}
+
+/// Who asks for a file to be loaded, and what it imports: what is to be imported again when the file exports something else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Context {
+    /// The source module then.
+    pub module: Atom,
+    /// The file and line that asked for it, if one did.
+    pub from: Option<(Atom, u32)>,
+    /// The file that is loaded there: the text may be included. `[]`: none.
+    pub by: Atom,
+    /// The term `how(Imports, Reexports)`.
+    pub how: Record,
+}
 
 /// What is known of a module besides its predicates.
 #[derive(Debug, Default, Clone)]
 pub struct Module {
     pub file: Option<Atom>,
     pub exports: Vec<Functor>,
+    /// Those that it exports only because another module does, and which that is.
+    pub reexported: FxHashMap<Functor, Atom>,
 }
 
 /// A file that is loaded, or being loaded.
@@ -87,8 +136,6 @@ pub struct Loaded {
     pub count: u32,
     /// The texts that it included then, when they were changed, and in which line it asked for them.
     pub includes: Vec<(Atom, Option<std::time::SystemTime>, u32)>,
-    /// Who has loaded it: the source module then, and the file and line that asked for it, if one did.
-    pub contexts: Vec<(Atom, Option<(Atom, u32)>)>,
 }
 
 /// The meta-arguments of a name and arity that a library exports, if there are any.
@@ -123,8 +170,10 @@ pub struct Program {
     pub inheritance: Inheritance,
     /// The predicates that source files declared or gave clauses.
     pub sources: Mutex<Sources>,
-    /// What source files import, `[]` being what no file is: the names in the importing modules, with what they mean.
-    pub imports: Mutex<FxHashMap<Atom, Vec<Import>>>,
+    /// What source files import, `[]` being what no file is.
+    pub imports: Mutex<FxHashMap<Atom, Imports>>,
+    /// Who has asked for files, whether they are loaded now or not.
+    pub contexts: Mutex<FxHashMap<Atom, Vec<Context>>>,
     /// Files loaded, by canonical path.
     pub loaded: Mutex<FxHashMap<String, Loaded>>,
     /// Predicates declared discontiguous by file etc. are flags of the predicate; this is the set of library files loaded.
@@ -162,6 +211,7 @@ impl Program {
             loaded: Mutex::default(),
             sources: Mutex::default(),
             imports: Mutex::default(),
+            contexts: Mutex::default(),
             libraries: Mutex::default(),
             library_meta: OnceLock::new(),
         };

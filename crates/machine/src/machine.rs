@@ -149,6 +149,8 @@ pub struct Machine {
     pub(crate) loads: Vec<crate::builtins::reloading::Load>,
     /// Files that others load, to wait for when this thread has loaded all: without them what it uses is not whole.
     pub(crate) unfinished_loads: Vec<Atom>,
+    /// Imports of files that it is making again.
+    pub(crate) renewals: Vec<crate::builtins::imports::Renewal>,
     /// Whether a library is being loaded.
     pub(crate) loading_system: bool,
     /// The libraries whose terms are being read, the innermost last.
@@ -273,6 +275,7 @@ impl Machine {
             source_module: atoms::USER,
             loads: Vec::new(),
             unfinished_loads: Vec::new(),
+            renewals: Vec::new(),
             loading_system: false,
             library_texts: Vec::new(),
             reporting: false,

@@ -1,4 +1,4 @@
-:- module('$imports', ['$import_exports'/3, '$begin_program_module'/3, '$import_each'/2, '$export_each'/2]).
+:- module('$imports', ['$import_exports'/3, '$renew_imports'/5, '$begin_program_module'/3, '$import_each'/2, '$export_each'/2]).
 
 /*  Modules of programs: their headers, what they import and what they export.  */
 
@@ -29,7 +29,7 @@ is_exported(PI, M) :- '$library_module'(M, Library), '$library_exports'(Library,
 '$export_each'([PI|PIs], M) :- !, '$export_each'(PI, M), '$export_each'(PIs, M).
 '$export_each'((A, B), M) :- !, '$export_each'(A, M), '$export_each'(B, M).
 '$export_each'(M:PI, _) :- atom(M), !, '$export_each'(PI, M).
-'$export_each'(PI0, M) :- renaming(PI0, PI as _), !, '$export'(M, [PI]).
+'$export_each'(PI0, M) :- renaming(PI0, PI as _), !, '$export'(M, [PI], []).
 '$export_each'(PI, _) :- throw(error(type_error(predicate_indicator, PI), context(system:export/1, _))).
 
 %   '$import_exports'(+Module, +Into, +Options): what a module exports, or as much of it as Options (of load_files/2) say.
@@ -43,10 +43,51 @@ is_exported(PI, M) :- '$library_module'(M, Library), '$library_exports'(Library,
     import_operators(Operators, Into),
     (   '$memberchk_eq'(reexport(true), Options)
     ->  as_names(Selected, Names),
-        '$export'(Into, Names),
+        '$export'(Into, Names, M),
         export_operators(Operators, Into)
     ;   true
     ).
+
+%   '$renew_imports'(+Path, +Before, +After, +Askers, +Options): a file has been loaded again, with Options, and exports something else than before.
+%   All who have asked for it import again what they did, but for the one who asks now. Askers asked before; who has asked meanwhile has been told
+%   of what does not fit.
+'$renew_imports'(Path, Before, After, Askers, Options) :-
+    (   '$memberchk_eq'(again, Options) -> Asks = []
+    ;   '$asking'(By, Text, Line), '$imports'(Options, How), '$source_module'(Into),
+        ( By == [] -> Place = user ; Place = Text:Line ),
+        Asks = context(Into, Place, By, How)
+    ),
+    renew(Path, Before, After, Askers, Asks, [Path]).
+
+renew(Path, Before, After, Askers, Asks, Seen) :-
+    findall(M, '$member'(exported(M, _, _), [Before, After]), Ms0),
+    sort(Ms0, Ms),
+    '$load_history'(Path, _, Contexts),
+    forall(( '$member'(C, Contexts), \+ ( C == Asks, C = context(_, _:_, _, _) ) ),
+           ( ( C \== Asks, '$memberchk_eq'(C, Askers) -> Silent = false ; Silent = true ), renew_context(C, Silent, Ms, After, Seen) )).
+
+renew_context(context(Into, _, By, how(Imports, Reexport)), Silent, Ms, After, Seen) :-
+    (   '$module_file'(Into, File) -> '$exported'(File, Before) ; Before = [] ),
+    (   Reexport == true -> forall('$member'(M, Ms), '$unexport'(Into, M)) ; true ),
+    '$source_module'(Source),
+    setup_call_cleanup(
+        ( '$begin_renewal'(By, Into, Ms), '$set_source_module'(Into) ),
+        ( After = exported(M1, _, _), M1 \== Into -> import_again(By, Silent, M1, Into, [imports(Imports), reexport(Reexport)]) ; true ),
+        ( '$set_source_module'(Source), '$end_renewal' )),
+    (   Before \== [], \+ '$memberchk_eq'(File, Seen), '$exported'(File, Now), Now \== Before
+    ->  '$load_history'(File, _, Askers),
+        renew(File, Before, Now, Askers, [], [File|Seen])
+    ;   true
+    ).
+
+%   Who imports it once more, or is to be loaded again, is not told twice of what does not fit.
+import_again(By, Silent, M, Into, Options) :-
+    (   ( Silent == true ; '$is_changed'(By) ) -> nb_setval('$silent_imports', true) ; true ),
+    (   catch('$import_exports'(M, Into, Options), E, ( tell(error, E) )) -> true ; true ),
+    nb_setval('$silent_imports', false).
+
+tell(Kind, Message) :-
+    ( nb_current('$silent_imports', true) -> true ; print_message(Kind, Message) ).
 
 export_operators(Operators, M) :-
     (   Operators \== [], retract(system:'$module_source'(M, Line, Own))
@@ -109,10 +150,10 @@ sources([PI as Name|Rs], M, Exports, [Source as Name|Ss]) :-
     ;   \+ '$library_module'(M, _) ->
         Source = PI,
         '$source_module'(Into),
-        print_message(warning, import_private(Into, M:PI))
+        tell(warning, import_private(Into, M:PI))
     ;   elsewhere(PI, From) -> Source = From:PI
     ;   Source = PI,
-        print_message(error, error(existence_error(export, PI, module(M)), _))
+        tell(error, error(existence_error(export, PI, module(M)), _))
     ),
     sources(Rs, M, Exports, Ss).
 
@@ -129,8 +170,8 @@ import_all([Source as Name|Ss], M, Into, Kind) :-
     ( Source = From:PI -> true ; From = M, PI = Source ),
     '$import_predicate'(From:PI, Into, Name, Kind, Result),
     (   is_imported(Result) -> true
-    ;   Result == local, Kind == weak -> print_message(warning, ignored_weak_import(Into, From:PI))
-    ;   import_refused(Result, Into, From:PI, Error), print_message(error, Error)
+    ;   Result == local, Kind == weak -> tell(warning, ignored_weak_import(Into, From:PI))
+    ;   import_refused(Result, Into, From:PI, Error), tell(error, Error)
     ),
     import_all(Ss, M, Into, Kind).
 

@@ -24,11 +24,4 @@ call_hook(When, Files) :-
     (   prolog:make_hook(When, Files) -> true ; true ).
 
 %   One that an earlier one has loaded meanwhile is not loaded twice.
-reload(File) :-
-    findall(Module, source_file_property(File, load_context(Module, _, _)), Modules0),
-    sort(Modules0, Modules),
-    (   Modules = [First|Others]
-    ->  load_files(First:File, [if(changed)]),
-        forall('$member'(Module, Others), load_files(Module:File, [if(not_loaded)]))
-    ;   load_files(user:File, [if(changed)])
-    ).
+reload(File) :- '$load_again'(File).

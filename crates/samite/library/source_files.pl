@@ -84,7 +84,9 @@ file_property(module(Module), File) :- '$file_module'(File, Module).
 file_property(modified(Time), File) :- '$modified_when_loaded'(File, Time).
 file_property(load_context(Module, Place, []), File) :-
     '$load_history'(File, _, Contexts),
-    '$member'(Module-Place, Contexts).
+    findall(M-P, '$member'(context(M, P, _, _), Contexts), Places0),
+    once_each(Places0, Places),
+    '$member'(Module-Place, Places).
 file_property(includes(Text, Time), File) :-
     '$includes'(File, Texts),
     '$member'(text(Text, Time, _), Texts).
@@ -135,3 +137,10 @@ loaded_file(Spec, Path) :-
     '$member'(Extension, ['', '.pl', '.prolog']),
     atom_concat(Base, Extension, Path),
     '$is_loaded'(Path), !.
+
+%   Items in the order in which they came, without the later of equal ones.
+
+once_each([], []).
+once_each([X|Xs], [X|Ys]) :-
+    findall(Y, ( '$member'(Y, Xs), Y \== X ), Rest),
+    once_each(Rest, Ys).

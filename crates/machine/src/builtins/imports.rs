@@ -9,22 +9,40 @@
 //! module defines or imports it. A program's module that reads a fact of `user` and then changes it changes that one. As in SWI-Prolog, what is
 //! called as a term, and is no control construct, binds nothing: looking at a module's state is no part of its program.
 //!
+//! Who asks for a file is remembered, with what he asked for ([`samite_code::program::Context`]). When a file has been loaded again and exports
+//! something else, or something that means something else, all of them import again (`$renew_imports` in library/imports.pl): a [`Renewal`] takes
+//! a file's imports from the module out of its list, they are made anew, and names that nobody imports then do not mean that any more.
+//! What a module exports because another one does ([`Module::reexported`](samite_code::program::Module)) follows that, and so do its importers.
+//!
 //! *Equations*: when a load ends that has taken something away, what a name is bound to is what its module inherits. And: a name that is imported and has a definition of its own is being loaded again, by a file that did not define it or did not import it
 //! so far.
 
 use super::Entry::{self, Det};
-use super::reloading::{Load, key};
+use super::reloading::key;
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
-use samite_code::program::Import;
+use samite_code::program::{Import, Imports};
 use samite_term::{Atom, Cell, Functor, atoms};
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     Det("$import_predicate", 5, import_predicate),
+    // '$begin_renewal'(+By, +Into, +Modules): what a file (or [] for none) imports from those modules into the module Into is to be imported
+    // again.
+    Det("$begin_renewal", 3, |m, a| {
+        let (by, into) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
+        let (items, _) = m.view(a, 2).list_items();
+        let of: Vec<Atom> = items.iter().filter_map(|t| t.as_atom()).collect();
+        m.begin_renewal(by, into, &of);
+        Ok(true)
+    }),
+    Det("$end_renewal", 0, |m, _| {
+        m.end_renewal();
+        Ok(true)
+    }),
     // '$overrides_import'(+Module:PI, -From): it gets a definition of its own, in place of the one it imports from module From as part of that.
     Det("$overrides_import", 2, |m, a| {
         let p = m.predicate_argument(a, 0)?;
@@ -47,7 +65,11 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
         // Reexported from another module; not what it inherits.
         false => program.find(module, f).and_then(|p| {
             let defined = m.is_defined(p);
-            if defined { Some(p) } else { link_of(p) }
+            if defined {
+                Some(p)
+            } else {
+                m.imported_definition(p)
+            }
         }),
     };
     let target = match target {
@@ -59,7 +81,8 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
     let result = match m.imported_definition(own) {
         _ if std::ptr::eq(own, target) => Cell::atom(Atom::new("already")),
         // What the module does not define it inherits, maybe from there.
-        _ if !m.is_defined(target)
+        _ if m.is_defined(own)
+            && !m.is_defined(target)
             && m.resolve(module, f).is_some_and(|p| std::ptr::eq(p, own)) =>
         {
             Cell::atom(Atom::new("already"))
@@ -87,7 +110,12 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
                     load.moved = true;
                 }
             }
-            m.imported(own, target);
+            m.imported(Import {
+                name: own,
+                target,
+                from: (module, f),
+                weak,
+            });
             Cell::atom(Atom::new(if before { "already" } else { "imported" }))
         }
     };
@@ -100,8 +128,10 @@ fn link_of(p: &Predicate) -> Option<&'static Predicate> {
     unsafe { p.link.load(Ordering::Acquire).as_ref() }
 }
 
-fn same(a: Import, b: Import) -> bool {
-    std::ptr::eq(a.0, b.0) && std::ptr::eq(a.1, b.1)
+/// A file's imports that are being made again.
+pub(crate) struct Renewal {
+    by: Atom,
+    before: Vec<Import>,
 }
 
 impl Machine {
@@ -205,6 +235,11 @@ impl Machine {
         name: &'static Predicate,
         target: &'static Predicate,
     ) -> bool {
+        let is_it = |i: &Import| std::ptr::eq(i.name, name) && std::ptr::eq(i.target, target);
+        if (self.renewals.last()).is_some_and(|r| r.before.iter().any(is_it)) {
+            let imports = self.program().imports.lock();
+            return !imports.values().any(|list| list.all().any(is_it));
+        }
         let Some(last) = self.loads.last() else {
             return false;
         };
@@ -217,76 +252,121 @@ impl Machine {
             return true;
         }
         drop(modules);
-        let import = (name, target);
-        let has = |list: &[Import]| list.iter().any(|&i| same(i, import));
         let imports = self.program().imports.lock();
         // Also one within which this file is loaded.
         self.loads.iter().any(|load| {
-            !has(&load.imported)
-                && imports.get(&load.file).is_some_and(|old| has(old))
-                && !imports
-                    .iter()
-                    .any(|(&file, list)| file != load.file && has(list))
+            imports.get(&load.file).is_some_and(|own| {
+                !own.now.iter().flatten().any(is_it) && own.last.iter().any(is_it)
+            }) && !(imports.iter()).any(|(&file, list)| file != load.file && list.all().any(is_it))
         })
     }
 
-    /// Modules that imported what is exported no longer lose it, but for what they named.
-    /// Whether there were any.
+    /// Modules that imported what is exported no longer, from where it is not, lose it, but for what they named. Whether there are any.
     pub(super) fn take_back_imports(&self, gone: &[(Atom, Functor)]) -> bool {
-        if gone.is_empty() {
-            return false;
-        }
         let program = self.program();
-        let gone: Vec<_> = {
+        let gone: FxHashSet<_> = {
             let modules = program.modules.read();
             let exported = |m: &Atom, f| modules.get(m).is_some_and(|m| m.exports.contains(f));
             gone.iter().filter(|(m, f)| !exported(m, f)).collect()
         };
-        for p in program.predicates() {
-            let Some(to) = link_of(p) else {
-                continue;
-            };
-            if gone.contains(&&(to.module, to.functor)) && p.has(flag::WEAK_IMPORT) {
-                p.forget_import();
+        if gone.is_empty() {
+            return false;
+        }
+        let mut imports = program.imports.lock();
+        let mut lost = Vec::new();
+        for list in imports.values_mut() {
+            let Imports { last, now } = list;
+            for list in [Some(last), now.as_mut()].into_iter().flatten() {
+                lost.extend(list.extract_if(.., |i| i.weak && gone.contains(&i.from)));
             }
         }
-        !gone.is_empty()
+        drop_links(&imports, lost)
     }
 
-    /// A name is imported, by the file that is being loaded if there is one.
-    fn imported(&mut self, name: &'static Predicate, target: &'static Predicate) {
-        let import = (name, target);
-        if let Some(load) = self.loads.last_mut() {
-            load.imported.push(import);
-            return;
-        }
+    /// A name is imported: by the file whose imports are made again, or the one that is being loaded if there is one.
+    fn imported(&mut self, import: Import) {
+        let renewed = self.renewals.last().map(|r| r.by);
+        let by = renewed.or(self.loads.last().map(|l| l.file));
         let mut imports = self.program().imports.lock();
-        let by_hand = imports.entry(atoms::NIL).or_default();
-        if !by_hand.iter().any(|&i| same(i, import)) {
-            by_hand.push(import);
+        let list = imports.entry(by.unwrap_or(atoms::NIL)).or_default();
+        let list = list.current();
+        // (What a file says twice is rare.)
+        let by_hand = self.loads.is_empty() || renewed.is_some();
+        let is_it =
+            |i: &Import| i.agrees(&import) && i.from == import.from && i.weak == import.weak;
+        if !by_hand || !list.iter().any(is_it) {
+            list.push(import);
         }
     }
 
-    /// What a file imported when it was last loaded, and nobody does now, is undone.
-    pub(super) fn forget_imports(&self, load: &mut Load) {
+    /// A load of a file begins.
+    pub(super) fn begin_imports(&self, file: Atom) {
         let mut imports = self.program().imports.lock();
-        let new = std::mem::take(&mut load.imported);
-        let old = if new.is_empty() {
-            imports.remove(&load.file)
-        } else {
-            imports.insert(load.file, new)
+        let list = imports.entry(file).or_default();
+        let left = list.now.replace(Vec::new());
+        list.last.extend(left.into_iter().flatten());
+    }
+
+    /// It has ended: what the file imported when it was last loaded, and nobody does now, is undone. Whether there was any.
+    pub(super) fn end_imports(&self, file: Atom) -> bool {
+        let mut imports = self.program().imports.lock();
+        let Some(list) = imports.get_mut(&file) else {
+            return false;
         };
-        let Some(old) = old else {
-            return;
-        };
-        let pair = |(name, target)| (key(name), key(target));
-        let still: FxHashSet<_> = imports.values().flatten().map(|&i| pair(i)).collect();
-        for (name, target) in old {
-            let means = name.link.load(Ordering::Acquire).cast_const();
-            if !still.contains(&pair((name, target))) && std::ptr::eq(means, target) {
-                name.forget_import();
-                load.moved = true;
-            }
+        let new = list.now.take().unwrap_or_default();
+        let old = std::mem::replace(&mut list.last, new);
+        if list.last.is_empty() {
+            imports.remove(&file);
+        }
+        drop_links(&imports, old)
+    }
+
+    /// It was left: what it has imported stays, until it is loaded again.
+    pub(super) fn keep_imports(&self, file: Atom) {
+        let mut imports = self.program().imports.lock();
+        if let Some(list) = imports.get_mut(&file) {
+            let new = list.now.take();
+            list.last.extend(new.into_iter().flatten());
         }
     }
+
+    fn begin_renewal(&mut self, by: Atom, into: Atom, of: &[Atom]) {
+        let mut before = Vec::new();
+        if let Some(list) = self.program().imports.lock().get_mut(&by) {
+            let is_it = |i: &mut Import| i.name.module == into && of.contains(&i.from.0);
+            before.extend(list.current().extract_if(.., is_it));
+        }
+        self.renewals.push(Renewal { by, before });
+    }
+
+    fn end_renewal(&mut self) {
+        let Some(renewal) = self.renewals.pop() else {
+            return;
+        };
+        let moved = {
+            let imports = self.program().imports.lock();
+            drop_links(&imports, renewal.before)
+        };
+        if moved {
+            self.settle_bindings();
+        }
+    }
+}
+
+/// Of names whose imports are taken back, those that nobody imports any more do not mean that any more. Whether there are such names.
+fn drop_links(imports: &FxHashMap<Atom, Imports>, lost: Vec<Import>) -> bool {
+    if lost.is_empty() {
+        return false;
+    }
+    let pair = |i: &Import| (key(i.name), key(i.target));
+    let still: FxHashSet<_> = (imports.values()).flat_map(|l| l.all().map(pair)).collect();
+    let mut any = false;
+    for i in lost.iter().filter(|i| !still.contains(&pair(i))) {
+        let means = i.name.link.load(Ordering::Acquire).cast_const();
+        if std::ptr::eq(means, i.target) && i.name.has(flag::WEAK_IMPORT | flag::STRONG_IMPORT) {
+            i.name.forget_import();
+        }
+        any = true;
+    }
+    any
 }

@@ -5,9 +5,10 @@
 use super::Entry::{self, Det, Pure};
 use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
+use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
 use samite_code::predicate::flag;
-use samite_code::program::Module;
+use samite_code::program::{Imports, Module};
 use samite_code::{Predicate, database};
 use samite_syntax::ops::OpType;
 use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms};
@@ -52,7 +53,9 @@ pub const TABLE: &[Entry] = &[
         m.reset_module_flags(module);
         Ok(true)
     }),
-    Det("$export", 2, export),
+    Det("$export", 3, export),
+    Det("$unexport", 2, unexport),
+    Det("$export_targets", 2, export_targets),
     Det("$undefined_exports", 2, undefined_exports),
     // Whether this thread is printing a message, and '$report'(+Bool): from now on it is, or it is not any more. A message may use what
     // is kept back of the memory that threads have in common (`Machine::room`).
@@ -517,6 +520,7 @@ fn declare_module(m: &mut Machine, a: Args) -> Res {
         Module {
             file: (file != atoms::NIL).then_some(file),
             exports,
+            reexported: FxHashMap::default(),
         },
     );
     drop(modules);
@@ -553,19 +557,69 @@ fn file_module(m: &mut Machine, a: Args) -> Res {
     Ok(found.is_some_and(|name| m.unify_atom(a, 1, name)))
 }
 
-/// `'$export'(+Module, +Indicators)`: adds to what the module exports.
+/// `'$export'(+Module, +Indicators, +Of)`: adds to what the module exports, because the module Of does so, if it is not [].
 fn export(m: &mut Machine, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let (items, _) = m.view(a, 1).list_items();
     let new = indicators(m, items)?;
+    let of = m.atom_argument(a, 2)?;
     m.mention(name)?;
     let mut modules = m.program().modules.write();
     if let Some(module) = modules.get_mut(&name) {
         for f in new {
             if !module.exports.contains(&f) {
                 module.exports.push(f);
+                if of != atoms::NIL {
+                    module.reexported.insert(f, of);
+                }
+            } else if of == atoms::NIL {
+                module.reexported.remove(&f);
             }
         }
+    }
+    Ok(true)
+}
+
+/// `'$export_targets'(+Module, -List)`: what the module exports, as `PI-(Module:PI)`, and what others import by name from it,
+/// exported or not, as `named(PI, Module:PI)`.
+fn export_targets(m: &mut Machine, a: Args) -> Res {
+    let name = m.atom_argument(a, 0)?;
+    let mut exports = match m.program().modules.read().get(&name) {
+        Some(module) => module.exports.clone(),
+        None => Vec::new(),
+    };
+    let exported = exports.len();
+    {
+        let imports = m.program().imports.lock();
+        let all = imports.values().flat_map(Imports::all);
+        exports.extend((all.filter(|i| !i.weak && i.from.0 == name)).map(|i| i.from.1));
+    }
+    let mut items = Vec::with_capacity(exports.len());
+    for (i, f) in exports.into_iter().enumerate() {
+        let own = m.program().find(name, f);
+        let target = own.and_then(|p| m.imported_definition(p));
+        let (module, of) = target.map_or((name, f), |p| (p.module, p.functor));
+        let (pi, of) = (m.indicator(f)?, m.indicator(of)?);
+        let of = m.structure(":", &[Cell::atom(module), of])?;
+        let how = if i < exported { "-" } else { "named" };
+        items.push(m.structure(how, &[pi, of])?);
+    }
+    let list = m.heap.list(&items, Cell::NIL)?;
+    Ok(m.unify_arg(a, 1, list))
+}
+
+/// `'$unexport'(+Module, +Of)`: it does not export any more what it does because the module Of does.
+fn unexport(m: &mut Machine, a: Args) -> Res {
+    let (name, of) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
+    let mut modules = m.program().modules.write();
+    if let Some(module) = modules.get_mut(&name) {
+        let Module {
+            exports,
+            reexported,
+            ..
+        } = module;
+        exports.retain(|f| reexported.get(f) != Some(&of));
+        reexported.retain(|_, from| *from != of);
     }
     Ok(true)
 }

@@ -22,7 +22,6 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::predicate::{Clause, flag};
-use samite_code::program::Import;
 use samite_code::{Predicate, database, twins};
 use samite_sched::{Claimed, SchedError};
 use samite_syntax::read::Position;
@@ -173,8 +172,6 @@ pub(crate) struct Load {
     module: Option<Atom>,
     /// What its module exported before, and does not any more: module and functor.
     not_exported: Vec<(Atom, Functor)>,
-    /// Names that it has imported.
-    pub(super) imported: Vec<Import>,
     /// Names may mean something else than before in modules that inherit.
     pub(super) moved: bool,
 }
@@ -205,7 +202,6 @@ impl Load {
             redefines_module: false,
             module: None,
             not_exported: Vec::new(),
-            imported: Vec::new(),
             moved: false,
         }
     }
@@ -316,6 +312,7 @@ impl Machine {
             }
         }
         let hooked = of.iter().any(|p| is_hook(p));
+        self.begin_imports(file);
         self.loads.push(Load {
             before,
             alone,
@@ -528,6 +525,7 @@ impl Machine {
         for (&of, module) in modules.iter_mut() {
             if module.file == Some(load.file) && load.module != Some(of) {
                 module.file = None;
+                module.reexported.clear();
                 let gone = module.exports.drain(..).map(|f| (of, f));
                 load.not_exported.extend(gone);
             }
@@ -653,7 +651,9 @@ impl Machine {
                     self.forget_module(&mut load);
                 }
                 load.moved |= self.take_back_imports(&load.not_exported);
-                self.forget_imports(&mut load);
+                load.moved |= self.end_imports(load.file);
+            } else {
+                self.keep_imports(load.file);
             }
             load.changed |= !load.shadows.is_empty();
             self.drop_shadows(&mut load);
@@ -778,7 +778,8 @@ impl Machine {
         self.settle_kinds(&load, of);
         self.forget_module(&mut load);
         self.take_back_imports(&load.not_exported);
-        self.forget_imports(&mut load);
+        self.begin_imports(file);
+        self.end_imports(file);
         self.settle_bindings();
         self.tables_are_stale();
     }

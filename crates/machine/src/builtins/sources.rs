@@ -6,7 +6,7 @@ use crate::machine::{Args, Machine};
 use samite_code::Predicate;
 use samite_code::inherit::Inheritance;
 use samite_code::predicate::flag;
-use samite_code::program::Loaded;
+use samite_code::program::{Context, Loaded};
 use samite_stream::StreamId;
 use samite_term::{Atom, Cell, atoms};
 use samite_world::files;
@@ -81,9 +81,9 @@ pub const TABLE: &[Entry] = &[
             let last = loaded.values().map(|l| l.place).max();
             let was = loaded.remove(f.as_str());
             let is_new = was.is_none();
-            let (place, count, contexts) = match was {
-                Some(was) => (was.place, was.count, was.contexts),
-                None => (last.map_or(0, |last| last + 1), 0, Vec::new()),
+            let (place, count) = match was {
+                Some(was) => (was.place, was.count),
+                None => (last.map_or(0, |last| last + 1), 0),
             };
             let entry = Loaded {
                 place,
@@ -91,53 +91,64 @@ pub const TABLE: &[Entry] = &[
                 into: m.source_module,
                 count: count + 1,
                 includes: Vec::new(),
-                contexts,
             };
             loaded.insert(f.as_str().to_owned(), entry);
-            // It says anew what it loads.
-            for l in loaded.values_mut() {
-                (l.contexts).retain(|(_, from)| from.is_none_or(|(by, _)| by != f));
-            }
             is_new
         };
+        // It says anew what it loads.
+        m.forget_contexts(f);
         let was = if was { "new" } else { "loaded" };
         Ok(m.unify_atom(a, 1, Atom::new(was)))
     }),
-    // '$note_load'(+File, +By, +Line): the place that asks for File to be loaded into the source module; By is `user` for none.
-    Det("$note_load", 3, |m, a| {
+    // '$note_load'(+File, +By, +Text, +Line, +How): the place that asks for File to be loaded into the source module, in a text that is
+    // part of the file By, or By is [].
+    Det("$note_load", 5, |m, a| {
         let (f, by) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
-        let line = m.arg(a, 2);
+        let (text, line) = (m.atom_argument(a, 2)?, m.arg(a, 3));
         let line = if line.is_small() {
             line.small_value()
         } else {
             0
         };
-        let from = (by != atoms::USER).then_some((by, line as u32));
-        let context = (m.source_module, from);
-        if let Some(l) = m.program().loaded.lock().get_mut(f.as_str())
-            && !l.contexts.contains(&context)
-        {
-            l.contexts.push(context);
+        let from = (by != atoms::NIL).then_some((text, line as u32));
+        let how = m.record(m.arg(a, 4))?;
+        let module = m.source_module;
+        let context = Context {
+            module,
+            from,
+            by,
+            how,
+        };
+        let mut contexts = m.program().contexts.lock();
+        let of = contexts.entry(f).or_default();
+        if !of.contains(&context) {
+            of.push(context);
         }
         Ok(true)
     }),
-    // '$load_history'(+File, -Count, -Contexts): how often it has been loaded, and by whom, as Module-Place.
+    // '$load_history'(+File, -Count, -Contexts): how often it has been loaded, and by whom, as `context(Module, Place, By, How)`.
     Det("$load_history", 3, |m, a| {
         let f = m.atom_argument(a, 0)?;
-        let found =
-            (m.program().loaded.lock().get(f.as_str())).map(|l| (l.count, l.contexts.clone()));
-        let Some((count, contexts)) = found else {
+        let Some(count) = (m.program().loaded.lock().get(f.as_str())).map(|l| l.count) else {
             return Ok(false);
         };
+        let contexts = m.program().contexts.lock().get(&f).cloned();
         let mut items = Vec::new();
-        for (module, from) in contexts {
-            let place = match from {
+        for context in contexts.unwrap_or_default() {
+            let place = match context.from {
                 None => Cell::atom(atoms::USER),
                 Some((by, line)) => {
                     m.structure(":", &[Cell::atom(by), Cell::small(i64::from(line))])?
                 }
             };
-            items.push(m.structure("-", &[Cell::atom(module), place])?);
+            let how = m.heap.instantiate(&context.how)?;
+            let args = [
+                Cell::atom(context.module),
+                place,
+                Cell::atom(context.by),
+                how,
+            ];
+            items.push(m.structure("context", &args)?);
         }
         let list = m.heap.list(&items, Cell::NIL)?;
         Ok(m.unify_int(a, 1, i64::from(count))? && m.unify_arg(a, 2, list))
@@ -285,6 +296,16 @@ fn unload(m: &mut Machine, a: Args) -> Res {
     if m.program().loaded.lock().remove(file.as_str()).is_none() {
         return Ok(false);
     }
+    m.forget_contexts(file);
     m.forget_file(file);
     Ok(true)
+}
+
+impl Machine {
+    /// A file does not ask for others any more.
+    fn forget_contexts(&self, file: Atom) {
+        for of in self.program().contexts.lock().values_mut() {
+            of.retain(|c| c.by != file);
+        }
+    }
 }

@@ -160,29 +160,57 @@ load_files(Files, Options) :-
 
 '$load_claimed'(mine, Spec, Path, Options, Waited) :- !,
     (   '$need_not_load'(Path, Options, Waited)
-    ->  '$note_load'(Path)
+    ->  '$note_load'(Path, Options)
     ;   '$check_same_module'(Path),
+        '$exported'(Path, Before),
+        ( '$load_history'(Path, _, Askers) -> true ; Askers = [] ),
         '$tell_load_begins'(Spec, Path, Begin),
         setup_call_catcher_cleanup(
-            ( '$set_loaded'(Path, Is), '$note_load'(Path) ),
+            ( '$set_loaded'(Path, Is), '$note_load'(Path, Options) ),
             setup_call_cleanup(
                 '$open_source'(Path, Options, Stream, Close),
                 ( '$skip_script_line'(Stream), '$load_text'(Stream, Path, Options, Goals) ),
                 Close),
             Catcher,
             ( Is == new, Catcher = exception(_) -> '$set_not_loaded'(Path) ; true )),
+        '$exported'(Path, After),
+        ( Before == After -> true ; '$renew_imports'(Path, Before, After, Askers, Options) ),
         '$check_exports'(Path),
         '$tell_load_ends'(Spec, Path, Begin),
         '$run_initializations'(Goals)
     ).
-'$load_claimed'(How, _, Path, _, _) :- ( How == taken -> true ; '$note_load'(Path) ).
+'$load_claimed'(How, _, Path, Options, _) :- ( How == taken -> true ; '$note_load'(Path, Options) ).
 
-%   Who asks for a file, for source_file_property/2.
-'$note_load'(Path) :-
-    (   '$load_state'(File, _, _) -> '$text_file'(File, By), '$initialization_line'(Line)
-    ;   By = user, Line = 0
-    ),
-    '$note_load'(Path, By, Line).
+%   Who asks for a file, and what it imports. Who only loads it again asks for nothing: the option `again`.
+'$note_load'(_, Options) :- '$memberchk_eq'(again, Options), !.
+'$note_load'(Path, Options) :-
+    '$asking'(By, Text, Line),
+    '$imports'(Options, How),
+    '$note_load'(Path, By, Text, Line, How).
+
+'$asking'(By, Text, Line) :- '$load_state'(By, _, _), !, '$text_file'(By, Text), '$initialization_line'(Line).
+'$asking'([], user, 0).
+
+'$imports'(Options, how(Imports, Reexports)) :-
+    ( '$member'(imports(I), Options), ground(I) -> Imports = I ; Imports = all ),
+    ( '$memberchk_eq'(reexport(true), Options) -> Reexports = true ; Reexports = false ).
+
+%   '$exported'(+Path, -Exports): what a file exports that is loaded, and what that means; also what others import without its consent.
+'$exported'(Path, exported(M, Exports, Operators)) :-
+    '$is_loaded'(Path), '$file_module'(Path, M), !,
+    '$export_targets'(M, Exports0),
+    sort(Exports0, Exports),
+    ( '$module_source'(M, _, Operators) -> true ; Operators = [] ).
+'$exported'(_, []).
+
+%   '$load_again'(+Path): a file that has changed is loaded again, as it was; who has asked for it imports what he asked for.
+'$load_again'(Path) :-
+    '$loaded_into'(Path, Module),
+    '$source_module'(Source),
+    setup_call_cleanup(
+        '$set_source_module'(Module),
+        '$load_once'(Path, Path, [if(changed), again], false),
+        '$set_source_module'(Source)).
 
 %   Messages that are not printed are for hooks: without these nobody is told.
 '$is_hooked' :- clause(user:message_hook(_, _, _), _), !.
