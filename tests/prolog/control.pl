@@ -388,6 +388,12 @@ t(setof_groups_once, ( ctl_inferences(findall(L, setof(X, ctl_open(200, X, _), L
   answers([[]])).
 t(bagof_nested_exists, bagof(X, A^B^( ctl_age(A, X), B = A ), L), [L], answers([[[7, 11, 8, 5, 11]]])).
 t(bagof_exists_term, bagof(X, f(A, B)^( ctl_age(A, X), B = A ), L), [L], answers([[[7, 11, 8, 5, 11]]])).
+t(carets_and_modules, ( forall(( ctl_wrapped(3, Y, ctl_q(X, Y), G), ctl_occurs(Y^_, G) ), ctl_all_ways(X, G, [a, b], [a, b, a])) ), [], answers([[]])).
+t(caret_module_free, setof(X, ctl_q(X, Y), L), [Y, L], answers([[1, [a]], [2, [b]], [3, [a]]])).
+t(caret_module_unbound, setof(X, Y^_:ctl_q(X, Y), _), [], throws(instantiation_error)).
+t(caret_module_number, setof(X, Y^1:ctl_q(X, Y), _), [], throws(type_error(module, 1))).
+t(caret_module_called_there, ( assertz(ctl_other:fact(1, 2)), setof(X, Y^ctl_other:fact(X, Y), L) ), [L], answers([[[1]]])).
+t(caret_cyclic_goal, ( G = user:G, setof(_, G, _) ), [], throws(type_error(acyclic_term, _))).
 t(bagof_negation_hides, bagof(X, ( ctl_p(X), \+ ctl_q(Y, X) ), L), [L, Y], fails).
 t(bagof_unbound_goal, bagof(_, _, _), [], throws(instantiation_error)).
 t(bagof_number_goal, bagof(_, 1, _), [], throws(type_error(callable, 1))).
@@ -458,3 +464,22 @@ t(variable_goal_is_opaque_in_sequence, call(( member(X, [1, 2, 3]), G = !, G )),
 t(variable_goal_is_opaque_in_condition, call(( G = ( !, fail ), ( G -> X = a ; X = b ) ; X = c )), [X], answers([[b], [c]])).
 t(variable_goal_is_opaque_in_negation, findall(X, ( member(X, [1, 2]), G = ( !, fail ), \+ G ), L), [L], answers([[[1, 2]]])).
 t(bound_goal_is_transparent, ( G = !, call(( ctl_p(X), G )) ), [X], answers([[1]])).
+
+%   ctl_wrapped(+N, +Y, +Goal, -Wrapped): N quantifiers, modules and quantified modules around a goal.
+ctl_wrapped(0, _, G, G).
+ctl_wrapped(N, Y, G0, W) :-
+    N > 0, N1 is N-1,
+    member(W, [Y^G, user:G, (Y^user):G, (_^Y^user):G]),
+    ctl_wrapped(N1, Y, G0, G).
+
+ctl_occurs(Sub, T) :- subsumes_term(Sub, T), !.
+ctl_occurs(Sub, T) :- compound(T), arg(_, T, A), ctl_occurs(Sub, A), !.
+
+%   Whoever takes quantifiers finds the same solutions.
+ctl_all_ways(X, G, Set, Bag) :-
+    length(Bag, N),
+    findall(L, setof(X, G, L), [Set]), findall(L, bagof(X, G, L), [Bag]),
+    findall(L, aggregate(bag(X), G, L), [Bag]), findall(C, aggregate(count, X^G, C), [N]),
+    findall(C, aggregate_all(count, G, C), [N]),
+    !.
+ctl_all_ways(_, G, _, _) :- throw(differs(G)).

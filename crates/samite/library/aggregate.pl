@@ -31,7 +31,7 @@
 
 aggregate_all(Template, Goal, Result) :-
     check_template(Template),
-    strip_quantifiers(Goal, Goal1),
+    '$strip_carets'(Goal, Goal1, [], _),
     all(Template, Goal1, Result).
 
 %   The state is a term changed in place, so memory does not grow with the
@@ -150,7 +150,7 @@ all(Template, Goal, Result) :-
 
 aggregate_all(Template, Discriminator, Goal, Result) :-
     check_template(Template),
-    strip_quantifiers(Goal, Goal1),
+    '$strip_carets'(Goal, Goal1, [], _),
     findall(Discriminator-Template, Goal1, Pairs),
     sort(Pairs, Distinct),
     second_of_pairs(Distinct, Instances),
@@ -176,21 +176,6 @@ aggregate(Template, Discriminator, Goal, Result) :-
     setof(Discriminator-Template, Goal, Pairs),
     second_of_pairs(Pairs, Instances),
     combine(Template, Instances, Result).
-
-%   strip_quantifiers(+Goal, -Stripped): without the X^ before it.
-
-strip_quantifiers(Goal, Stripped) :-
-    (   var(Goal)
-    ->  Stripped = Goal
-    ;   Goal = _^Goal1
-    ->  strip_quantifiers(Goal1, Stripped)
-    ;   Goal = Module:Goal1,
-        nonvar(Goal1),
-        Goal1 = _^_
-    ->  strip_quantifiers(Goal1, Goal2),
-        Stripped = Module:Goal2
-    ;   Stripped = Goal
-    ).
 
 second_of_pairs([], []).
 second_of_pairs([_-X|Pairs], [X|Xs]) :-

@@ -201,12 +201,17 @@ bagof(Template, Goal0, Bag) :-
         '$bagof_pick'(Groups, Witness, Bag)
     ).
 
+%   '$strip_carets'(+Goal0, -Goal, +Bound0, -Bound): Goal is Goal0 without its quantifiers V^, wherever they stand before, between and after modules;
+%   Bound is Bound0 and the Vs. `V^M:G` is read as (V^M):G and means V^(M:G).
 '$strip_carets'(Goal, Goal, Bound, Bound) :- var(Goal), !.
 '$strip_carets'(V^Goal0, Goal, Bound0, Bound) :- !,
     '$strip_carets'(Goal0, Goal, V-Bound0, Bound).
-'$strip_carets'(M:Goal0, Goal, Bound0, Bound) :- nonvar(Goal0), Goal0 = _^_, !,
-    '$strip_carets'(Goal0, Goal1, Bound0, Bound),
-    Goal = M:Goal1.
+'$strip_carets'(M0:Goal0, M:Goal, Bound0, Bound) :- atom(M0), !,
+    '$strip_modules'(M0:Goal0, M, Goal1),
+    '$strip_carets'(Goal1, Goal, Bound0, Bound).
+'$strip_carets'(M0:Goal0, M:Goal, Bound0, Bound) :- !,
+    '$strip_carets'(M0, M, Bound0, Bound1),
+    '$strip_carets'(Goal0, Goal, Bound1, Bound).
 '$strip_carets'(Goal, Goal, Bound, Bound).
 
 '$free_variables'(Goal, Bound, Free) :-

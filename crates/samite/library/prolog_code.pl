@@ -211,13 +211,7 @@ body_part(Body, Part) :-
     arg(I, Modes, Mode),
     ( Mode == 0 -> true ; Mode == (^) ),
     arg(I, Body, Part0),
-    carets_inside(Part0, Part).
-
-carets_inside(Goal0, Goal) :-
-    (   nonvar(Goal0), Goal0 = _^Goal1
-    ->  carets_inside(Goal1, Goal)
-    ;   Goal = Goal0
-    ).
+    '$strip_carets'(Part0, Part, [], _).
 
 %!  extend_goal(:Goal, +Extra, -Extended) is det.
 %
