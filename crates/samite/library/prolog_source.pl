@@ -46,6 +46,7 @@ path_segments_atom(Segments, Path) :-
     ;   instantiation_error(Segments)
     ).
 
+segments(A) --> { var(A), !, instantiation_error(A) }.
 segments(A/B) --> !, segments(A), segments(B).
 segments(A) --> [A].
 

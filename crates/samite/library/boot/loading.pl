@@ -285,7 +285,9 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     '$library_module'(M, Name),
     ( '$loading_system' -> true ; \+ sub_atom(M, 0, _, _, $) ).
 
+'$library_name'(Lib, _) :- var(Lib), !, throw(error(instantiation_error, _)).
 '$library_name'(Lib, Name) :- atom(Lib), !, Name = Lib.
+'$library_name'(Lib, Name) :- string(Lib), !, atom_string(Name, Lib).
 '$library_name'(A/B, Name) :- '$library_name'(A, X), '$library_name'(B, Y),
     atom_concat(X, /, XS), atom_concat(XS, Y, Name).
 
@@ -304,6 +306,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ;   throw(error(existence_error(source_sink, Spec), _))
     ).
 
+'$spec_text'(Spec, _) :- var(Spec), !, throw(error(instantiation_error, _)).
 '$spec_text'(Spec, Text) :- atom(Spec), !, Text = Spec.
 '$spec_text'(Spec, Text) :- string(Spec), !, atom_string(Text, Spec).
 '$spec_text'(A/B, Text) :- !, '$spec_text'(A, X), '$spec_text'(B, Y),
