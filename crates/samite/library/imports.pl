@@ -192,17 +192,20 @@ import_operators([op(P, T, N)|Ops], Into) :- op(P, T, Into:N), import_operators(
 
 %   '$begin_program_module'(?Name, +Exports, +File)
 '$begin_program_module'(Name, Exports, File) :-
-    ( var(Name) -> file_as_module(File, Name) ; true ),
+    (   var(Name) -> file_as_module(File, Name)
+    ;   atom(Name) -> true
+    ;   throw(error(type_error(atom, Name), context(system:(module)/2, _)))
+    ),
     check_module_name(Name, File),
     '$set_source_module'(Name),
     check_export_list(Exports),
+    sorted_exports(Exports, PIs, Operators0),
     '$reset_module_flags'(Name),
-    '$declare_module'(Name, File, Exports),
-    findall(op(P, T, N), '$member'(op(P, T, N), Exports), Operators),
+    '$declare_module'(Name, File, PIs),
     ( nb_current('$load_line', Line), integer(Line) -> true ; Line = 1 ),
+    own_operators(Operators0, Name, Operators),
     retractall(system:'$module_source'(Name, _, _)),
-    assertz(system:'$module_source'(Name, Line, Operators)),
-    import_operators(Operators, Name).
+    assertz(system:'$module_source'(Name, Line, Operators)).
 
 %   A module is that of one file; those of Samite are nobody else's.
 check_module_name(Name, _) :- is_system_module(Name), !,
@@ -222,23 +225,40 @@ taken(Name, Kind, File) :-
     atomic_list_concat(['Already loaded from ', Kind, File], Why),
     throw(error(permission_error(redefine, module, Name), context((module)/2, Why))).
 
-%   What is no export is told of and left out.
-check_export_list(Exports) :- is_list(Exports), !, check_each_export(Exports).
+check_export_list(Exports) :- is_list(Exports), !.
 check_export_list(Exports) :- var(Exports), !, throw(error(instantiation_error, context(system:(module)/2, _))).
 check_export_list(Exports) :- throw(error(type_error(list, Exports), context(system:(module)/2, _))).
 
-check_each_export([]).
-check_each_export([X|Xs]) :-
-    (   is_export(X) -> true
-    ;   var(X) -> print_message(error, error(instantiation_error, context(system:export/1, _)))
-    ;   print_message(error, error(type_error(predicate_indicator, X), context(system:export/1, _)))
+%   sorted_exports(+Exports, -PIs, -Operators): what is neither is told of, and left out.
+sorted_exports([], [], []).
+sorted_exports([X|Xs], PIs, Operators) :-
+    (   nonvar(X), X = op(_, _, _) -> PIs = PIs1, Operators = [X|Operators1]
+    ;   export_error(X, Error)
+    ->  print_message(error, error(Error, context(system:export/1, _))),
+        PIs = PIs1, Operators = Operators1
+    ;   PIs = [X|PIs1], Operators = Operators1
     ),
-    check_each_export(Xs).
+    sorted_exports(Xs, PIs1, Operators1).
 
-is_export(X) :- var(X), !, fail.
-is_export(N/A) :- atom(N), integer(A), A >= 0.
-is_export(N//A) :- atom(N), integer(A), A >= 0.
-is_export(op(_, _, _)).
+%   export_error(+Export, -Error) is semidet: it is no predicate indicator.
+export_error(X, instantiation_error) :- var(X), !.
+export_error(N/A, Error) :- !, part_error(N, A, Error).
+export_error(N//A, Error) :- !, part_error(N, A, Error).
+export_error(X, type_error(predicate_indicator, X)).
+
+part_error(N, A, instantiation_error) :- ( var(N) ; var(A) ), !.
+part_error(N, _, type_error(atom, N)) :- \+ atom(N), !.
+part_error(_, A, type_error(integer, A)) :- \+ integer(A), !.
+part_error(_, A, domain_error(not_less_than_zero, A)) :- A < 0.
+
+%   own_operators(+Operators0, +Module, -Operators): the module has them, but for those that cannot be, which are told of.
+own_operators([], _, []).
+own_operators([op(P, T, N)|Ops0], M, Ops) :-
+    E = error(_, _),
+    (   catch(op(P, T, M:N), E, ( print_message(error, E), fail )) -> Ops = [op(P, T, N)|Ops1]
+    ;   Ops = Ops1
+    ),
+    own_operators(Ops0, M, Ops1).
 
 %   A module without a name has that of its file.
 file_as_module(File, Name) :-
