@@ -42,6 +42,14 @@ struct Library {
     terms: Packer,
 }
 
+/// Where a term of a library is packed; those of one place stay in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Header,
+    Declaration,
+    Text,
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("library");
     println!("cargo::rerun-if-changed=library");
@@ -118,11 +126,13 @@ fn write_terms(path: &str, terms: Packer) -> Result<String, Box<dyn Error>> {
     ))
 }
 
-/// The terms and declarations of a library's text.
+/// The terms and declarations of a library's text. What it declares of meta-arguments holds for all of it: those directives come first, behind the
+/// module header, since a goal is told its module when its clause is compiled.
 fn read(text: &str, path: &str) -> Result<Library, Box<dyn Error>> {
     let ops = Operators::iso_swi();
     let mut source = StrSource::new(text);
     let mut library = Library::default();
+    let mut terms = Vec::new();
     loop {
         let t = read_term(&mut source, &ops, &ReadFlags::default())
             .map_err(|e| format!("library/{path}.pl: {e:?}"))?;
@@ -135,10 +145,14 @@ fn read(text: &str, path: &str) -> Result<Library, Box<dyn Error>> {
         let root = unsafe { TermRef::new(root) };
         let (_, read) = root.callable().ok_or("the reader's structure")?;
         let line = t.start.line;
-        (library.terms)
-            .add(read.get(0), line)
-            .map_err(|_| format!("library/{path}.pl:{line}: a term that cannot be packed"))?;
-        let Some((f, args)) = directive(read.get(0)) else {
+        let of_directive = directive(read.get(0));
+        let place = match of_directive.map(|(f, _)| (f.name().as_str(), f.arity())) {
+            Some(("module", 2)) => Place::Header,
+            Some(("meta_predicate", 1)) => Place::Declaration,
+            _ => Place::Text,
+        };
+        terms.push((place, line, t.record));
+        let Some((f, args)) = of_directive else {
             continue;
         };
         match (f.name().as_str(), f.arity()) {
@@ -154,6 +168,21 @@ fn read(text: &str, path: &str) -> Result<Library, Box<dyn Error>> {
             ("meta_predicate", 1) => metas(args.get(0), &mut library.metas),
             _ => {}
         }
+    }
+    // (The first text defines meta_predicate/1.)
+    if path != BOOT[0] {
+        terms.sort_by_key(|&(place, ..)| place);
+    }
+    for (_, line, record) in terms {
+        let mut words = vec![0u64; record.heap_words()];
+        let root = record.instantiate(&mut words);
+        // SAFETY: as above.
+        let (_, read) = unsafe { TermRef::new(root) }
+            .callable()
+            .ok_or("the reader's structure")?;
+        (library.terms)
+            .add(read.get(0), line)
+            .map_err(|_| format!("library/{path}.pl:{line}: a term that cannot be packed"))?;
     }
     Ok(library)
 }

@@ -596,6 +596,7 @@ outcome_of(bag(Comparison), Module, Body, Outcome) :-
     outcome_of_all(Comparison, bag, msort, Module, Body, Outcome).
 
 %   Comparison is Op(Template, Expected). Order gives both lists the order in which they are compared.
+:- meta_predicate outcome_of_all(?, ?, 2, ?, 0, ?).
 outcome_of_all(Comparison, Kind, Order, Module, Body, Outcome) :-
     compound_name_arguments(Comparison, Op, [Template, Expected0]),
     answer(findall(Template, Body, Found0), Answer),
@@ -617,6 +618,7 @@ outcome_of_all(Comparison, Kind, Order, Module, Body, Outcome) :-
     ).
 
 %   answer(:Goal, -Answer) is det: succeeded(Det), where Det is true if no choicepoint was left, failed, or raised(E).
+:- meta_predicate answer(0, ?).
 answer(Goal, Answer) :-
     (   catch(call_det(Goal, Det), E, true)
     ->  (   nonvar(E)

@@ -41,8 +41,9 @@
     '$reporting', !,
     '$catch_all'(print_message(Kind, Message), E, '$untold'(Message, E)).
 '$tell'(Kind, Message) :-
+    % (In what every program begins with, goals within arguments of arguments are not looked into: they name their module.)
     setup_call_cleanup('$report'(true),
-                       '$catch_all'(print_message(Kind, Message), E, '$untold'(Message, E)),
+                       '$catch_all'(system:print_message(Kind, Message), E, '$untold'(Message, E)),
                        '$report'(false)).
 
 '$untold'(Message, E) :-

@@ -93,50 +93,59 @@ impl Machine {
     /// A copy of an acyclic body's control constructs in which `call(V)` stands where a variable `V` was.
     fn with_calls(&mut self, body: Cell) -> Result<Cell, Throw> {
         enum Task {
-            Goal(Cell),
+            /// And the module that is named for it.
+            Goal(Cell, Option<Cell>),
             Module(Cell),
-            Made(Cell, Functor),
+            Made(Cell, Functor, Option<Cell>),
         }
-        let mut work = vec![Task::Goal(body)];
+        let mut work = vec![Task::Goal(body, None)];
         let mut goals: Vec<Cell> = Vec::new();
         // What was copied already: bodies may share their parts.
         let mut copies = FxHashMap::default();
         while let Some(task) = work.pop() {
             match task {
-                Task::Goal(g) => {
+                Task::Goal(g, module) => {
                     let g = self.deref(g);
-                    if let Some(&copy) = copies.get(&g.0) {
+                    if let Some(&copy) = copies.get(&(g.0, module.map(|m| m.0))) {
                         growth::push(&mut goals, copy)?;
                         continue;
                     }
                     match self.term(g).callable() {
                         None => {
+                            // (Not `M:call(G)`: a library passes on what it is given to call.)
+                            let g = match module {
+                                Some(m) => self.heap.structure(COLON, &[m, g])?,
+                                None => g,
+                            };
                             let call = Functor::new(atoms::CALL, 1);
                             growth::push(&mut goals, self.heap.structure(call, &[g])?)?;
                         }
                         Some((f, args)) if has_goals(f) => {
                             growth::have(&mut work, 1 + f.arity())?;
-                            work.push(Task::Made(g, f));
+                            work.push(Task::Made(g, f, module));
                             // The last on top of the stack is the first.
                             work.extend(
-                                (0..f.arity()).rev().map(|i| Task::Goal(args.get(i).cell())),
+                                (0..f.arity())
+                                    .rev()
+                                    .map(|i| Task::Goal(args.get(i).cell(), module)),
                             );
                         }
                         Some((f, args)) if f == COLON => {
                             growth::have(&mut work, 3)?;
-                            work.push(Task::Made(g, f));
-                            work.push(Task::Goal(args.get(1).cell()));
-                            work.push(Task::Module(args.get(0).cell()));
+                            let inner = args.get(0).cell();
+                            work.push(Task::Made(g, f, module));
+                            work.push(Task::Goal(args.get(1).cell(), Some(inner)));
+                            work.push(Task::Module(inner));
                         }
                         Some(_) => growth::push(&mut goals, g)?,
                     }
                 }
                 Task::Module(m) => growth::push(&mut goals, m)?,
-                Task::Made(g, f) => {
+                Task::Made(g, f, module) => {
                     let rest = goals.len() - f.arity();
                     let made = self.heap.structure(f, &goals[rest..])?;
                     goals.truncate(rest);
-                    growth::insert(&mut copies, g.0, made)?;
+                    growth::insert(&mut copies, (g.0, module.map(|m| m.0)), made)?;
                     goals.push(made);
                 }
             }

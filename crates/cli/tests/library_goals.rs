@@ -1,0 +1,110 @@
+//! What libraries call means what the libraries see, whatever the program defines. *Equation*: each goal that a library's clause passes to
+//! one of its own predicates, which calls it, is in an argument that this one declares ([`meta_predicate`]): so it is told its module.
+//!
+//! [`meta_predicate`]: ../../samite/library/boot.pl
+
+mod common;
+
+use common::{Scratch, run};
+
+/// Reads the libraries, finds out which arguments their predicates call, and prints goals that are passed there undeclared. (Names with `$` are
+/// no program's.)
+const CHECK: &str = r#"
+main :-
+    forall(( member(D, ['', 'boot/', 'dcg/']), atom_concat('LIBRARY/', D, Folder), directory_files(Folder, Ns), msort(Ns, Ss), member(N, Ss),
+             file_name_extension(_, pl, N), atom_concat(Folder, N, Path) ), file(Path)), writeln(done).
+
+:- dynamic clause_of/3, called/2, declared/2.
+
+file(Path) :-
+    retractall(clause_of(_, _, _)), retractall(called(_, _)), retractall(declared(_, _)),
+    setup_call_cleanup(open(Path, read, S), terms(S), close(S)),
+    file_base_name(Path, File),
+    repeat, \+ more, !,
+    forall(( clause_of(L, _, B), goal(B, G), violates(G, I, A) ),
+           ( functor(G, N, Ar), format("~w:~w: ~q is not declared, and calls argument ~w: ~q~n", [File, L, N/Ar, I, A]) )).
+
+terms(S) :-
+    repeat, read_term(S, T, [term_position(P), module(lists)]),
+    (   T == end_of_file -> !
+    ;   stream_position_data(line_count, P, L), term(T, L), fail
+    ).
+
+term((:- meta_predicate(D)), _) :- !, declare(D).
+term((:- _), _) :- !.
+term((H --> B), L) :- !, ( catch(dcg_translate_rule((H --> B), C), _, fail) -> term(C, L) ; true ).
+term((H :- B), L) :- !, assertz(clause_of(L, H, B)).
+term(_, _).
+
+declare((A, B)) :- !, declare(A), declare(B).
+declare(H) :- functor(H, N, A), forall(( arg(I, H, S), meta(S) ), assertz(declared(N/A, I))).
+meta(S) :- integer(S), !.
+meta(S) :- memberchk(S, [:, ^, //]).
+
+%   goals of a body
+goal(V, _) :- var(V), !, fail.
+goal((A, B), G) :- !, ( goal(A, G) ; goal(B, G) ).
+goal((A ; B), G) :- !, ( goal(A, G) ; goal(B, G) ).
+goal((A -> B), G) :- !, ( goal(A, G) ; goal(B, G) ).
+goal((A *-> B), G) :- !, ( goal(A, G) ; goal(B, G) ).
+goal(\+ A, G) :- !, goal(A, G).
+goal(_:_, _) :- !, fail.
+goal(G, G).
+goal(G, G2) :- calls(G, I), arg(I, G, A), callable(A), A \= (_:_), goal(A, G2).
+
+calls(G, I) :- compound(G), functor(G, N, A), ( known(N/A, G, I) ; called(N/A, I) ; declared(N/A, I) ).
+known(call/_, _, 1) :- !.
+known(_, G, I) :- \+ own(G), predicate_property(system:G, meta_predicate(M)), arg(I, M, S), meta(S), S \== (:).
+own(G) :- functor(G, N, A), functor(H, N, A), clause_of(_, H, _), !.
+
+%   an argument of the head is called
+more :-
+    clause_of(_, H, B), functor(H, N, A),
+    compound(H), called_variable(B, V), arg(I, H, X), X == V,
+    \+ called(N/A, I), !,
+    assertz(called(N/A, I)).
+
+called_variable(V, V) :- var(V), !.
+called_variable((A, B), G) :- !, ( called_variable(A, G) ; called_variable(B, G) ).
+called_variable((A ; B), G) :- !, ( called_variable(A, G) ; called_variable(B, G) ).
+called_variable((A -> B), G) :- !, ( called_variable(A, G) ; called_variable(B, G) ).
+called_variable((A *-> B), G) :- !, ( called_variable(A, G) ; called_variable(B, G) ).
+called_variable(\+ A, G) :- !, called_variable(A, G).
+called_variable(_:_, _) :- !, fail.
+called_variable(G, V) :- calls(G, I), arg(I, G, A), called_variable(A, V).
+
+violates(G, I, A) :-
+    compound(G), functor(G, N, Ar), called(N/Ar, I), \+ declared(N/Ar, I),
+    arg(I, G, A), callable(A), A \= (_:_),
+    \+ ( functor(A, F, _), sub_atom(F, 0, _, _, $) ).
+"#;
+
+#[test]
+fn goals_are_passed_to_what_declares_them() {
+    let scratch = Scratch::new();
+    let library = concat!(env!("CARGO_MANIFEST_DIR"), "/../samite/library");
+    let file = scratch.file("check.pl", CHECK.replace("LIBRARY", library));
+    run(&["-q", "-g", "main", "-t", "halt", &file], "")
+        .silent()
+        .prints("done\n");
+}
+
+/// Each of these names was called in the program's module.
+#[test]
+fn a_programs_names_are_not_the_libraries() {
+    let scratch = Scratch::new();
+    let file = scratch.file(
+        "names.pl",
+        "print_message(_, _) :- fail.\n\
+         print_message_lines(_, _, _) :- throw(mine).\n\
+         read_string(_, _, _) :- throw(mine).\n\
+         read_stream_to_codes(_, _, _) :- throw(mine).\n\
+         subtract(_, _, _) :- throw(mine).\n\
+         d(1).\n\
+         :- undefined.\n\
+         main :- listing(d/1), source_file(main, F), read_file_to_string(F, S, []), string(S), read_file_to_codes(F, [0'p|_], []),\n\
+             M = lists, G = subtract([1], [], L), M:G, print(L), nl.\n",
+    );
+    let run = run(&["-q", "-g", "main", &file], "");
+    run.prints("d(1).\n\n[1]\n\n");
+}
