@@ -152,7 +152,9 @@ fn what_is_imported_is_changed_where_it_is() {
          ERROR: Defined at C1:3\n\
          ERROR: retractall/1: No permission to modify static procedure `c1:p/1'\n\
          ERROR: Defined at C1:3\n\
-         ERROR: Unknown procedure: p/1\n",
+         ERROR: Unknown procedure: p/1\n\
+         ERROR:   However, there are definitions for:\n\
+         ERROR:         c1:p/1\n",
         "abolish(p/1)\nassertz(r(2))\nretract(r(c1))\nassertz(user:r(3))\nc1:r(2)\nc1:r(3)\nc2:assertz(r(4))\nc2:r(4)\nretractall(r(X))\n",
     );
 }
