@@ -720,8 +720,9 @@ module(M) :-
         '$source_module'(Outer),
         '$save_loading'(Was),
         setup_call_catcher_cleanup(
-            ( '$open_library'(Name), '$library_begins'(Name), '$set_source_module'(Module), '$set_loading'(true) ),
-            ( '$library_file'(Name, File), '$load_stream'(library, File, []) ),
+            ( '$open_library'(Name), '$library_begins'(Name), '$set_loading'(true) ),
+            % (Its module is its own: where memory has ended it may be made, now that a library is being loaded.)
+            ( '$set_source_module'(Module), '$library_file'(Name, File), '$load_stream'(library, File, []) ),
             Catcher,
             (   '$close_library',
                 ( Catcher == exit -> true ; Catcher == (!) -> true ; '$forget_library'(Name, Module) ),
