@@ -8,12 +8,13 @@ use crate::error::{Res, Throw};
 use crate::machine::{Args, Machine};
 use crate::results::Results;
 use samite_heap::address_space;
+use samite_term::growth;
 
 pub const TABLE: &[Entry] = &[
     Det("$bag_new", 1, |m, a| {
         m.next_results += 1;
         let number = m.next_results;
-        m.bags.insert(number, Results::default());
+        growth::insert(&mut m.bags, number, Results::default())?;
         m.unify_int(a, 0, number as i64)
     }),
     Det("$bag_add", 3, add),
@@ -56,7 +57,8 @@ fn add(m: &mut Machine, a: Args) -> Res {
 /// `'$bag_take'(+Bag, -List, ?Tail)`: empties the bag.
 fn take(m: &mut Machine, a: Args) -> Res {
     let number = number(m, a)?;
-    let results = m.bags.insert(number, Results::default());
+    // (Not by `insert`: a full table grows there even where the key is.)
+    let results = m.bags.get_mut(&number).map(std::mem::take);
     let tail = m.arg(a, 2);
     let records = results.unwrap_or_default().into_records();
     let list = m.list_of_records(records, tail)?;
