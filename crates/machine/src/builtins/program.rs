@@ -633,9 +633,9 @@ fn undefined_exports(m: &mut Machine, a: Args) -> Res {
     let mut items = Vec::new();
     for f in module.exports {
         let found = m.program().resolve(name, f).is_some_and(|p| {
-            // What `user` defines is seen from the module, but is not the module's.
-            p.module == name
-                || p.module != atoms::USER
+            // What `user` defines is seen from the module, but is not the module's; nor has it what `user` imports from it.
+            (p.module == name && m.is_defined(p))
+                || ![name, atoms::USER].contains(&p.module)
                 || m.program().find(name, f).is_some_and(|own| {
                     std::ptr::eq(own.link.load(Ordering::Acquire).cast_const(), p)
                 })
