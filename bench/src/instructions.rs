@@ -78,10 +78,9 @@ pub fn run(
         "program", "instructions", "to last", "resident"
     );
     for c in &counts {
-        let ratio = last
-            .get(&c.program)
-            .map(|&l| c.instructions as f64 / l as f64);
-        let over = ratio.is_some_and(|r| r > 1.0 + TOLERANCE);
+        let before = last.get(&c.program);
+        let ratio = before.map(|&l| c.instructions as f64 / l as f64);
+        let over = before.is_some_and(|&l| is_over(c.instructions, l));
         within &= !over;
         println!(
             "{:<12} {:>15} {:>10} {:>7} kB{}",
@@ -159,20 +158,38 @@ fn count(name: &str, samite: &Path, file: &Path, kilobytes: u64) -> Result<Count
 
 /// The last count of each program in the history; empty if there is none yet.
 fn last_counts(history: &Path) -> Result<HashMap<String, u64>, String> {
-    let mut last = HashMap::new();
     if !history.exists() {
-        return Ok(last);
+        return Ok(HashMap::new());
     }
-    for (number, line) in read(history)?.lines().enumerate().skip(1) {
-        let mut fields = line.splitn(5, ',');
-        let (Some(_), Some(program), Some(Ok(count))) =
-            (fields.next(), fields.next(), fields.next().map(str::parse))
-        else {
-            return Err(format!("{}:{}: not a row", history.display(), number + 1));
+    last_rows(&read(history)?).map_err(|e| format!("{}:{e}", history.display()))
+}
+
+/// The last count of each program in a history's text.
+///
+/// # Errors
+///
+/// The line that is no row, or that gives no reason for being above the one of its program before it.
+fn last_rows(text: &str) -> Result<HashMap<String, u64>, String> {
+    let mut last = HashMap::new();
+    for (number, line) in text.lines().enumerate().skip(1) {
+        let fields: Vec<&str> = line.splitn(5, ',').collect();
+        let &[_, program, count, kilobytes, remark] = fields.as_slice() else {
+            return Err(format!("{}: not a row", number + 1));
         };
-        last.insert(program.to_owned(), count);
+        let (Ok(count), Ok(_)) = (count.parse(), kilobytes.parse::<u64>()) else {
+            return Err(format!("{}: not a row", number + 1));
+        };
+        let before = last.insert(program.to_owned(), count);
+        if before.is_some_and(|b| is_over(count, b)) && remark.trim().is_empty() {
+            return Err(format!("{}: more than before without a reason", number + 1));
+        }
     }
     Ok(last)
+}
+
+/// Whether a reason is due for a count.
+fn is_over(count: u64, last: u64) -> bool {
+    count as f64 > last as f64 * (1.0 + TOLERANCE)
 }
 
 fn append(
@@ -194,7 +211,7 @@ fn append(
     for c in counts {
         let over = last
             .get(&c.program)
-            .is_some_and(|&l| c.instructions as f64 > l as f64 * (1.0 + TOLERANCE));
+            .is_some_and(|&l| is_over(c.instructions, l));
         let remark = if over { remark } else { "" };
         rows += &format!(
             "{commit},{},{},{},{remark}\n",
@@ -226,6 +243,29 @@ mod tests {
         let text = "% What it is.\n% Counted with: f(90) => f(3)\nmain :- f(90), g(f(90)).\n";
         assert_eq!(smaller(text).unwrap(), "main :- f(3), g(f(3)).\n");
         assert!(smaller("% Counted with: f(1) => f(2)\nmain.\n").is_err());
+    }
+
+    #[test]
+    fn what_is_above_the_row_before_has_a_reason() {
+        let rows = |rows: &str| last_rows(&format!("{HEADER}\n{rows}"));
+        assert_eq!(rows("a,fib,1000,5,\nb,fib,1009,5,\n").unwrap()["fib"], 1009);
+        assert_eq!(
+            rows("a,fib,1000,5,\nb,fib,1011,5,so, it is\n").unwrap()["fib"],
+            1011
+        );
+        assert_eq!(rows("a,fib,1000,5,\nb,tak,2000,5,\n").unwrap().len(), 2);
+        assert!(
+            rows("a,fib,1000,5,\nb,fib,1011,5,\n")
+                .unwrap_err()
+                .starts_with("3: more")
+        );
+        assert!(rows("a,fib,1000\n").is_err());
+    }
+
+    #[test]
+    fn the_history_is_as_it_should_be() {
+        let history = Path::new(env!("CARGO_MANIFEST_DIR")).join("history.csv");
+        assert!(last_counts(&history).unwrap().len() > 30);
     }
 
     /// All programs of the repository say how they are counted, and what they say fits.

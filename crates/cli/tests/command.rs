@@ -48,9 +48,25 @@ fn toplevel_goals() {
 #[test]
 fn options() {
     same_status(&["--no-such-option"], 1).warns(&["no-such-option"]);
-    run(&["--version"], "")
-        .status(0)
-        .prints_parts(&["Samite version"]);
+    run(&["--version"], "").status(0).prints(concat!(
+        "Samite version ",
+        env!("CARGO_PKG_VERSION"),
+        "\n"
+    ));
+    let numbers: Vec<u32> = (env!("CARGO_PKG_VERSION").split('.'))
+        .map(|n| n.parse().unwrap())
+        .collect();
+    let version = numbers[0] * 10_000 + numbers[1] * 100 + numbers[2];
+    run(
+        &[
+            "-g",
+            "current_prolog_flag(version, V), print(V)",
+            "-t",
+            "halt",
+        ],
+        "",
+    )
+    .prints(&version.to_string());
     run(&["--help"], "")
         .status(0)
         .prints_parts(&["Usage", "-g goal"]);

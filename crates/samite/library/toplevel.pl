@@ -209,13 +209,8 @@
     halt(1).
 
 '$print_version' :-
-    '$version_text'(Text),
-    format(user_output, 'Samite version ~w~n', [Text]).
-
-'$version_text'(Text) :-
-    (   catch(current_prolog_flag(samite_version, V), _, fail) -> Text = V
-    ;   Text = '0.1.0'
-    ).
+    current_prolog_flag(version_data, Version),
+    format(user_output, 'Samite version ~w~n', [Version]).
 
 '$print_usage'(S) :-
     '$usage_line'(Line),

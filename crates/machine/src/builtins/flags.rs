@@ -64,6 +64,19 @@ const PER_THREAD: &[&str] = &[
     "float_rounding",
 ];
 
+/// The flag `version`: ten thousand times the major number, a hundred times the minor one, and the patch number.
+const VERSION: i64 = 10_000 * number(env!("CARGO_PKG_VERSION_MAJOR"))
+    + 100 * number(env!("CARGO_PKG_VERSION_MINOR"))
+    + number(env!("CARGO_PKG_VERSION_PATCH"));
+
+/// The number that a text of digits says.
+const fn number(digits: &str) -> i64 {
+    match i64::from_str_radix(digits, 10) {
+        Ok(n) => n,
+        Err(_) => panic!("a number of a version"),
+    }
+}
+
 /// The flags that say how much memory a thread may have. All threads but the first have them as their own.
 pub(super) const MEMORY_LIMIT: [&str; 2] = ["memory_limit", "stack_limit"];
 
@@ -382,7 +395,7 @@ pub fn install(m: &mut Machine) {
             "max_procedure_arity",
             samite_code::instr::MAX_PREDICATE_ARITY as i64,
         ),
-        ("version", 100),
+        ("version", VERSION),
         ("address_bits", i64::from(usize::BITS)),
         ("max_char_code", i64::from(u32::from(char::MAX))),
         ("path_max", i64::from(numbers::PATH_MAX)),
