@@ -1,6 +1,9 @@
 //! Reads the libraries when Samite is built, so that no program has to: the terms of each text ([`samite_term::packed`]), a list of the files
 //! (`libraries.rs`: path, module, text, terms) and what they export, by name and arity, with meta-arguments. A library that has no module header, or is no
 //! Prolog text, or has directives that say how it is to be read, does not build.
+//!
+//! A folder of `library` is a shelf, whose name is no part of what is on it; a folder within it is: `text/dcg/basics.pl` is `library(dcg/basics)`.
+//! So no two shelves have a library of the same name.
 
 use samite_syntax::ops::Operators;
 use samite_syntax::read::{ReadFlags, StrSource, read_term};
@@ -10,15 +13,18 @@ use samite_term::{Functor, TermRef, View};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Not libraries: what every program begins with, in this order.
+/// The shelf of what every program begins with: no libraries.
+const BOOT_SHELF: &str = "boot";
+
+/// What is on it, in the order in which it is loaded.
 const BOOT: [&str; 6] = [
     "boot",
-    "boot/expansion",
-    "boot/reflection",
-    "boot/loading",
-    "boot/queries",
+    "expansion",
+    "reflection",
+    "loading",
+    "queries",
     "toplevel",
 ];
 
@@ -53,31 +59,22 @@ enum Place {
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("library");
     println!("cargo::rerun-if-changed=library");
-    let mut paths = Vec::new();
-    for folder in ["", "dcg"] {
-        for entry in std::fs::read_dir(root.join(folder))? {
-            let file = entry?.path();
-            let Some(name) = file.file_stem().and_then(|n| n.to_str()) else {
-                continue;
-            };
-            if file.extension().is_some_and(|e| e == "pl") && !BOOT.contains(&name) {
-                let path = if folder.is_empty() {
-                    name.to_owned()
-                } else {
-                    format!("{folder}/{name}")
-                };
-                paths.push((path, file));
-            }
+    let boot_shelf = root.join(BOOT_SHELF);
+    check_boot(&boot_shelf)?;
+    let mut files = BTreeMap::new();
+    for shelf in std::fs::read_dir(&root)? {
+        let shelf = shelf?.path();
+        if shelf.is_dir() && shelf != boot_shelf {
+            put_files(&shelf, "", &mut files)?;
         }
     }
-    paths.sort();
     let mut exports = BTreeMap::new();
     let mut rows = String::new();
-    for (number, (path, file)) in paths.iter().enumerate() {
-        let library = read(&std::fs::read_to_string(file)?, path)?;
+    for (number, (path, file)) in files.iter().enumerate() {
+        let library = read(file)?;
         let module = &library.module;
         if module.is_empty() {
-            return Err(format!("library/{path}.pl: no module header").into());
+            return Err(format!("{}: no module header", file.display()).into());
         }
         let terms = write_terms(path, library.terms)?;
         writeln!(
@@ -100,8 +97,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut boot = String::new();
     for path in BOOT {
-        let text = std::fs::read_to_string(root.join(path).with_extension("pl"))?;
-        let terms = write_terms(path, read(&text, path)?.terms)?;
+        let file = boot_shelf.join(path).with_extension("pl");
+        let path = format!("{BOOT_SHELF}/{path}");
+        let terms = write_terms(&path, read(&file)?.terms)?;
         writeln!(boot, "    ({path:?}, {terms}),")?;
     }
     let out = format!(
@@ -113,6 +111,39 @@ fn main() -> Result<(), Box<dyn Error>> {
         Path::new(&std::env::var("OUT_DIR")?).join("libraries.rs"),
         out,
     )?;
+    Ok(())
+}
+
+/// The texts in a folder, and in those within it, by the names that they have as libraries.
+fn put_files(
+    folder: &Path,
+    prefix: &str,
+    files: &mut BTreeMap<String, PathBuf>,
+) -> Result<(), Box<dyn Error>> {
+    for entry in std::fs::read_dir(folder)? {
+        let file = entry?.path();
+        let name = file.file_stem().and_then(|n| n.to_str());
+        let path = format!("{prefix}{}", name.ok_or("a name that is no text")?);
+        if file.is_dir() {
+            put_files(&file, &format!("{path}/"), files)?;
+        } else if file.extension().is_some_and(|e| e == "pl")
+            && let Some(other) = files.insert(path, file.clone())
+        {
+            return Err(format!("{}: so is {}", file.display(), other.display()).into());
+        }
+    }
+    Ok(())
+}
+
+/// What is on the shelf of boot texts is in [`BOOT`].
+fn check_boot(shelf: &Path) -> Result<(), Box<dyn Error>> {
+    for entry in std::fs::read_dir(shelf)? {
+        let file = entry?.path();
+        let name = file.file_stem().and_then(|n| n.to_str());
+        if !name.is_some_and(|n| BOOT.contains(&n)) {
+            return Err(format!("{}: is not loaded", file.display()).into());
+        }
+    }
     Ok(())
 }
 
@@ -128,14 +159,16 @@ fn write_terms(path: &str, terms: Packer) -> Result<String, Box<dyn Error>> {
 
 /// The terms and declarations of a library's text. What it declares of meta-arguments holds for all of it: those directives come first, behind the
 /// module header, since a goal is told its module when its clause is compiled.
-fn read(text: &str, path: &str) -> Result<Library, Box<dyn Error>> {
+fn read(file: &Path) -> Result<Library, Box<dyn Error>> {
+    let text = std::fs::read_to_string(file)?;
+    let place = file.display();
     let ops = Operators::iso_swi();
-    let mut source = StrSource::new(text);
+    let mut source = StrSource::new(&text);
     let mut library = Library::default();
     let mut terms = Vec::new();
     loop {
         let t = read_term(&mut source, &ops, &ReadFlags::default())
-            .map_err(|e| format!("library/{path}.pl: {e:?}"))?;
+            .map_err(|e| format!("{place}: {e:?}"))?;
         if t.is_eof {
             break;
         }
@@ -146,12 +179,12 @@ fn read(text: &str, path: &str) -> Result<Library, Box<dyn Error>> {
         let (_, read) = root.callable().ok_or("the reader's structure")?;
         let line = t.start.line;
         let of_directive = directive(read.get(0));
-        let place = match of_directive.map(|(f, _)| (f.name().as_str(), f.arity())) {
+        let order = match of_directive.map(|(f, _)| (f.name().as_str(), f.arity())) {
             Some(("module", 2)) => Place::Header,
             Some(("meta_predicate", 1)) => Place::Declaration,
             _ => Place::Text,
         };
-        terms.push((place, line, t.record));
+        terms.push((order, line, t.record));
         let Some((f, args)) = of_directive else {
             continue;
         };
@@ -163,15 +196,15 @@ fn read(text: &str, path: &str) -> Result<Library, Box<dyn Error>> {
                 library.exports = items.into_iter().filter_map(indicator).collect();
             }
             (name, arity) if UNREADABLE.contains(&(name, arity)) => {
-                return Err(format!("library/{path}.pl:{line}: {} in a library", name).into());
+                return Err(format!("{place}:{line}: {name} in a library").into());
             }
             ("meta_predicate", 1) => metas(args.get(0), &mut library.metas),
             _ => {}
         }
     }
     // (The first text defines meta_predicate/1.)
-    if path != BOOT[0] {
-        terms.sort_by_key(|&(place, ..)| place);
+    if !file.ends_with(Path::new(BOOT_SHELF).join("boot.pl")) {
+        terms.sort_by_key(|&(order, ..)| order);
     }
     for (_, line, record) in terms {
         let mut words = vec![0u64; record.heap_words()];
@@ -182,7 +215,7 @@ fn read(text: &str, path: &str) -> Result<Library, Box<dyn Error>> {
             .ok_or("the reader's structure")?;
         (library.terms)
             .add(read.get(0), line)
-            .map_err(|_| format!("library/{path}.pl:{line}: a term that cannot be packed"))?;
+            .map_err(|_| format!("{place}:{line}: a term that cannot be packed"))?;
     }
     Ok(library)
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Scratch, run};
+use common::{Scratch, libraries, run};
 
 /// Each library has a module of its own: what it calls and does not define is there, in `system` or exported by another library; what it
 /// defines and does not export is nobody else's; and what it exports is defined.
@@ -11,7 +11,7 @@ fn libraries_are_modules() {
     let scratch = Scratch::new();
     let program = scratch.file(
         "modules.pl",
-        r"
+        [r"
 main :-
     findall(L, library(L), Libraries),
     length(Libraries, N), ( N > 60 -> true ; writeln(libraries(N)) ),
@@ -22,16 +22,6 @@ main :-
     forall(( member(L, Libraries), '$library_module'(M, L), '$library_exports'(L, PIs), member(F/A, PIs) ), exported(M, F, A)),
     forall(( member(M, Modules), current_predicate(M:F/A), private(M, F, A, Modules) ), hidden(F, A)),
     writeln(done).
-
-library(L) :- libraries('crates/samite/library', '', L).
-library(L) :- libraries('crates/samite/library/dcg', 'dcg/', L).
-
-libraries(Folder, Prefix, L) :-
-    directory_files(Folder, Names),
-    member(Name, Names),
-    file_name_extension(Base, pl, Name),
-    \+ memberchk(Base, [boot, toplevel]),
-    atom_concat(Prefix, Base, L).
 
 exported(M, F, A) :-
     functor(H, F, A),
@@ -50,11 +40,20 @@ hidden(F, A) :-
     (   catch(user:H, error(existence_error(procedure, F/A), _), true) -> true
     ;   writeq(seen(F/A)), nl
     ).
-",
+", &libraries::facts()].concat(),
     );
     run(&["-g", "main", "-t", "halt", &program], "")
         .status(0)
         .prints("done\n");
+}
+
+/// Each shelf is named in the README beside them.
+#[test]
+fn shelves_are_described() {
+    let readme = std::fs::read_to_string(libraries::folder().join("README.md")).unwrap();
+    for shelf in libraries::shelves() {
+        assert!(readme.contains(&format!("\n| `{shelf}` |")), "{shelf}");
+    }
 }
 
 /// A library that could not be loaded, there being no memory, is loaded when it is called next.
@@ -232,7 +231,7 @@ fn clauses_of_libraries_can_be_seen() {
     let scratch = Scratch::new();
     let program = scratch.file(
         "seen.pl",
-        r"
+        [r"
 main :-
     findall(L, library(L), Libraries),
     findall(Id, ( between(1, 2, _), thread_create(forall(library(L), '$library_recalled'(L)), Id) ), Ids),
@@ -242,16 +241,6 @@ main :-
     writeln(N).
 
 '$library_recalled'(L) :- '$library_module'(M, L), '$recall'(M).
-
-library(L) :- libraries('crates/samite/library', '', L).
-library(L) :- libraries('crates/samite/library/dcg', 'dcg/', L).
-
-libraries(Folder, Prefix, L) :-
-    directory_files(Folder, Names),
-    member(Name, Names),
-    file_name_extension(Base, pl, Name),
-    \+ memberchk(Base, [boot, toplevel]),
-    atom_concat(Prefix, Base, L).
 
 recalled(L) :-
     '$load_library'(L),
@@ -269,7 +258,7 @@ counted(M, H) :-
     (   N-N-R == N0-N1-R0 -> true
     ;   functor(H, F, A), writeq(M:F/A-[N, N0, N1]-[R, R0]), nl
     ).
-",
+", &libraries::facts()].concat(),
     );
     run(&["-g", "main", "-t", "halt", &program], "")
         .status(0)

@@ -8,7 +8,7 @@
 
 mod common;
 
-use common::{LIMIT, Scratch, finish, root, samite};
+use common::{LIMIT, Scratch, finish, libraries, root, samite};
 use std::fmt::Write;
 
 /// A small generator of numbers.
@@ -67,26 +67,6 @@ fn number(name: &str, default: u64) -> u64 {
         .unwrap_or(default)
 }
 
-/// The libraries, by path.
-fn libraries() -> Vec<String> {
-    let folder = root().join("crates/samite/library");
-    let mut all = Vec::new();
-    for (folder, prefix) in [(folder.clone(), ""), (folder.join("dcg"), "dcg/")] {
-        for entry in std::fs::read_dir(folder).expect("the libraries are there") {
-            let path = entry.expect("an entry").path();
-            let Some(name) = path.file_stem().and_then(|n| n.to_str()) else {
-                continue;
-            };
-            if path.extension().is_some_and(|e| e == "pl") && !["boot", "toplevel"].contains(&name)
-            {
-                all.push(format!("{prefix}{name}"));
-            }
-        }
-    }
-    all.sort();
-    all
-}
-
 /// Runs a program; its output and what was said.
 fn output(program: &str, goal: &str) -> (String, String) {
     let mut command = samite();
@@ -121,7 +101,7 @@ const WITHOUT_PROBES: [&str; 7] = [
 #[test]
 fn libraries_do_not_see_the_program() {
     let scratch = Scratch::new();
-    let mut all = libraries();
+    let mut all = libraries::names();
     let probes = root().join("crates/cli/tests/surroundings/probes.pl");
     // What is no text of the program.
     let foreign =

@@ -1,5 +1,5 @@
 //! What the expansion of terms and goals asks of the machine: whose hooks take part, and which arguments of a goal are goals. The expansion itself
-//! is in Prolog (`library/boot/expansion.pl`, `library/goal_expansion.pl`).
+//! is in Prolog (`library/boot/expansion.pl`, `library/program/goal_expansion.pl`).
 //!
 //! As in SWI-Prolog the hooks of a module are its own (not imported, not inherited); those of the source module come first, then those of the
 //! modules that it inherits from. A program without hooks pays nothing for them.

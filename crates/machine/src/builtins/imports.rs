@@ -10,7 +10,7 @@
 //! called as a term, and is no control construct, binds nothing: looking at a module's state is no part of its program.
 //!
 //! Who asks for a file is remembered, with what he asked for ([`samite_code::program::Context`]). When a file has been loaded again and exports
-//! something else, or something that means something else, all of them import again (`$renew_imports` in library/imports.pl): a [`Renewal`] takes
+//! something else, or something that means something else, all of them import again (`$renew_imports` in library/program/imports.pl): a [`Renewal`] takes
 //! a file's imports from the module out of its list, they are made anew, and names that nobody imports then do not mean that any more.
 //! What a module exports because another one does ([`Module::reexported`](samite_code::program::Module)) follows that, and so do its importers.
 //!

@@ -4,7 +4,7 @@
 //! from machine and arguments to true, false or an exception. It may allocate but never collects, so cells and
 //! views stay valid while it runs. One that is pure and quick is marked `Pure`: the compiler then calls it in place, without
 //! building a frame. A nondeterministic builtin gets back the state it returned with its last solution.
-//! What needs to run goals is written in Prolog (`library/boot.pl` of the `samite` crate) or is a control predicate.
+//! What needs to run goals is written in Prolog (`library/boot/boot.pl` of the `samite` crate) or is a control predicate.
 
 mod bags;
 pub mod chario;

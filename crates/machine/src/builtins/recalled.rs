@@ -1,5 +1,5 @@
 //! Clauses of libraries as terms. Of what a library's text says the code is kept and nothing else; who asks for the clauses (`clause/2`,
-//! `nth_clause/3`, `copy_predicate_clauses/2`, `listing/1`) has the text read once more ([`Machine::recall`], `library/recall.pl`).
+//! `nth_clause/3`, `copy_predicate_clauses/2`, `listing/1`) has the text read once more ([`Machine::recall`], `library/program/recall.pl`).
 //!
 //! *Equation*: of a library that is recalled each static clause has a term: that of the text's term in its line which, of those that are clauses
 //! of its predicate, has as many before it as the clause has. What the text's directives say need not be known for that (operators stay, and what was not loaded

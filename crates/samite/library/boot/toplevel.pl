@@ -1,5 +1,5 @@
 %   The command line: options, initialisation file, scripts and goals. Loaded into module `system` when a program starts; the host calls
-%   '$start'/1 once. Queries and their answers are boot/queries.pl and answers.pl.
+%   '$start'/1 once. Queries and their answers are queries.pl and develop/answers.pl.
 %
 %   What is printed, and the exit status, follow SWI-Prolog. Differs from it in: an exception in the goal of -t ends the program; a file
 %   of -f that does not exist is an error; `-` is standard input.
@@ -14,7 +14,7 @@
 :- dynamic(user:message_property/2).
 :- multifile(user:message_property/2).
 
-%   Hooks of boot/queries.pl.
+%   Hooks of queries.pl.
 :- dynamic(user:expand_query/4).
 :- multifile(user:expand_query/4).
 :- dynamic(user:expand_answer/2).

@@ -1,5 +1,5 @@
-%   Boot library: what every program has, written in Prolog. Loaded into module `system` when a program starts, with what is in boot/
-%   beside it.
+%   Boot library: what every program has, written in Prolog. Loaded into module `system` when a program starts, with what is
+%   beside it here.
 %
 %   Control and all-solutions predicates follow ISO 13211-1.
 
