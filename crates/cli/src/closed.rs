@@ -1,7 +1,7 @@
 //! Standard streams that were closed when the process began: reading and writing are errors of the system, as they would be without Rust's runtime,
 //! which opens something in their place that takes everything and gives nothing.
 
-use samite_machine::machine::Shared;
+use samite_machine::Program;
 use samite_stream::StreamId;
 use samite_world::numbers;
 use std::io::{self, Read, Write};
@@ -30,13 +30,13 @@ impl Write for Closed {
 }
 
 /// Tells the program's standard streams.
-pub fn connect(shared: &Shared) {
+pub fn connect(program: &Program) {
     for (fd, id) in [StreamId::STDIN, StreamId::STDOUT, StreamId::STDERR]
         .into_iter()
         .enumerate()
     {
         if samite_start::was_closed(fd)
-            && let Some(stream) = shared.streams.get(id)
+            && let Some(stream) = program.streams.get(id)
         {
             let mut stream = stream.lock();
             // It is open, in this direction.

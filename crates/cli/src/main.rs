@@ -82,7 +82,7 @@ fn main() -> ExitCode {
     };
     match std::env::var_os("SAMITE_LISTING") {
         None => {}
-        Some(v) if v == "1" => engine.shared().lists_code.store(true, Ordering::Relaxed),
+        Some(v) if v == "1" => engine.program().lists_code.store(true, Ordering::Relaxed),
         Some(v) => {
             let _ = writeln!(
                 std::io::stderr(),
@@ -92,9 +92,9 @@ fn main() -> ExitCode {
             return ExitCode::from(1);
         }
     }
-    let main = engine.machine().thread.clone();
-    closed::connect(engine.shared());
-    terminal::connect(engine.shared(), main.clone());
+    let main = engine.worker().thread.control.clone();
+    closed::connect(engine.program());
+    terminal::connect(engine.program(), main.clone());
     if let Err(e) = interrupt::install(main.clone()) {
         let _ = writeln!(
             std::io::stderr(),
@@ -103,7 +103,7 @@ fn main() -> ExitCode {
     }
     let give_up = || blocked::attention().is_some_and(|a| a.due().meets(interrupt::ASKING));
     engine
-        .shared()
+        .program()
         .streams
         .set_interrupt_hook(Some(Arc::new(give_up)));
     let status = engine.main(&words);

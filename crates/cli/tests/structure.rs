@@ -38,21 +38,26 @@ view: clause_list database predicate
 
 /// Those of `machine`.
 const MACHINE: &str = "
-arithmetic: error machine ops
-blocked: machine
-builtins: control dynamic error long machine ops pins results run standard_streams tabling
-control: builtins error long machine results run tabling
-dynamic: error machine pins
-error: machine
-long: builtins error machine
-machine: blocked builtins control error long ops pins results run standard_streams tabling
-ops: arithmetic error long machine run
-pins: builtins dynamic machine
-results: error long machine run
-run: error machine ops shadows
-shadows: builtins error machine
-standard_streams: machine
-tabling: builtins error machine run
+arithmetic: error ops worker
+blocked: worker
+builtins: control dynamic error long ops pins program query results room run standard_streams tabling thread worker
+collect: builtins control error long run worker
+control: builtins error long query results run tabling worker
+dynamic: error pins worker
+error: worker
+long: builtins error program query worker
+ops: arithmetic error long room run worker
+pins: builtins dynamic worker
+program: builtins
+query: control error thread worker
+results: error long room run worker
+room: error results worker
+run: error ops query shadows worker
+shadows: builtins error worker
+standard_streams: builtins control worker
+tabling: builtins error room run worker
+thread: builtins control pins results standard_streams tabling
+worker: blocked collect error long ops program room run thread
 ";
 
 #[test]

@@ -2,12 +2,12 @@
 //!
 //! Which of several errors is raised, and of what it speaks, is what the evaluator says, whether an expression was compiled or not. It takes
 //! arguments from the last to the first, compiled code from the first to the last; which of the two cannot be told as long as there
-//! is no error. Where there is one, the operations from there on are gone through once more ([`Machine::blame`]): what is on the left and
+//! is no error. Where there is one, the operations from there on are gone through once more ([`Worker::blame`]): what is on the left and
 //! has a value already could not have failed, and what comes later in the code is on the right, where the evaluator would have begun.
 
 use crate::error::Throw;
-use crate::machine::Machine;
 use crate::ops::{At, Pc};
+use crate::worker::Worker;
 use samite_arith::{self as arith, ArithError, FloatFlags, limbs};
 use samite_code::instr::{self, Op};
 use samite_heap::OutOfMemory;
@@ -112,7 +112,7 @@ unsafe fn sign_and_limbs(c: Cell, small: &mut [u64; 1]) -> Option<(bool, &[u64])
     }
 }
 
-impl Machine {
+impl Worker {
     /// The value of a term: a number, or an expression that is evaluated.
     fn value(&mut self, c: Cell) -> Result<Number, Fault> {
         let c = self.deref(c);
@@ -135,7 +135,8 @@ impl Machine {
             }
         }
         let t = self.term(c);
-        arith::eval(t, &mut self.arith).map_err(|e| Fault::new(e, self.arith.function.take()))
+        arith::eval(t, &mut self.thread.arith)
+            .map_err(|e| Fault::new(e, self.thread.arith.function.take()))
     }
     /// The value of a term as argument of a builtin.
     pub fn evaluate(&mut self, c: Cell) -> Result<Number, Throw> {
@@ -174,7 +175,7 @@ impl Machine {
     #[cold]
     pub(crate) fn arithmetic(&mut self, op: Op, a: Cell, b: Cell) -> Result<Cell, Failure> {
         if !(a.is_small() && b.is_small())
-            && self.arith.floats == FloatFlags::DEFAULT
+            && self.thread.arith.floats == FloatFlags::DEFAULT
             && let (Some(x), Some(y)) = (self.float_of(a), self.float_of(b))
         {
             let r = match op {
@@ -247,20 +248,20 @@ impl Machine {
     }
     pub(crate) fn function1(&mut self, f: u16, a: Cell) -> Result<Cell, Failure> {
         let x = self.value(a)?;
-        let r = arith::apply1(f, &x, &mut self.arith);
+        let r = arith::apply1(f, &x, &mut self.thread.arith);
         self.result(r)
     }
     pub(crate) fn function2(&mut self, f: u16, a: Cell, b: Cell) -> Result<Cell, Failure> {
         let y = self.value(b)?;
         let x = self.value(a)?;
-        let r = arith::apply2(f, &x, &y, &mut self.arith);
+        let r = arith::apply2(f, &x, &y, &mut self.thread.arith);
         self.result(r)
     }
     #[inline]
     fn result(&mut self, r: Result<Number, ArithError>) -> Result<Cell, Failure> {
         match r {
             Ok(n) => Ok(self.heap.number(&n)?),
-            Err(e) => Err(Fault::new(e, self.arith.function.take()).into()),
+            Err(e) => Err(Fault::new(e, self.thread.arith.function.take()).into()),
         }
     }
     /// The slow path of comparisons.
@@ -428,7 +429,7 @@ impl Machine {
     }
 }
 
-impl Machine {
+impl Worker {
     fn arith_error_term(&mut self, e: ArithError) -> Throw {
         match e {
             ArithError::Instantiation => self.instantiation_error(),

@@ -1,19 +1,19 @@
 //! What blocks in the system, and who must not wait for it: while a thread is there, others free what it does not hold.
 //!
 //! *Equation*: a thread that is in a call of the system which may take as long as somebody else likes has said what it holds
-//! ([`Machine::leave_readers`]) and says that it is back ([`Machine::after_wait`]) before it does anything else. For operations on
+//! ([`Worker::leave_readers`]) and says that it is back ([`Worker::after_wait`]) before it does anything else. For operations on
 //! streams the stream asks for it, as only it knows whether its buffer will do ([`samite_stream::Blocking`]); all other calls go
-//! through [`Machine::while_blocked`]. An operation on a stream that waits for a descriptor is given up when an event is due, with nothing
+//! through [`Worker::while_blocked`]. An operation on a stream that waits for a descriptor is given up when an event is due, with nothing
 //! done ([`samite_stream::Stream::undone_if_interrupted`]), and made again when that has been handled.
 //!
 //! *Invariant*: a builtin that is given up is called again from its beginning, so it has had no effect until then. A stream that somebody else
-//! uses is waited for until an event is due ([`Machine::locked`]): by the first step of a builtin that has an effect, or before. A later step waits for
-//! good, in [`Machine::whatever_happens`].
+//! uses is waited for until an event is due ([`Worker::locked`]): by the first step of a builtin that has an effect, or before. A later step waits for
+//! good, in [`Worker::whatever_happens`].
 //!
 //! Only for builtins that are no inline ones, and hold on to no clause: they are at a safe point.
 
-use crate::machine::Machine;
 use crate::os_thread;
+use crate::worker::Worker;
 use samite_sched::exclusive::Gate;
 use samite_sched::readiness::{self, Ready};
 use samite_sched::{Attention, Interrupted};
@@ -27,7 +27,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 struct Operation {
     /// Null if there is none.
-    machine: *mut Machine,
+    machine: *mut Worker,
     /// That of the stream, which is locked.
     gate: *const Gate,
 }
@@ -95,7 +95,7 @@ impl Drop for Outer {
     }
 }
 
-impl Machine {
+impl Worker {
     /// Waits for a descriptor; `false` if an event wants the thread before that, and it may stop waiting.
     fn until_ready(
         &mut self,
@@ -135,10 +135,10 @@ impl Machine {
     }
 
     /// Does what is not to be given up: the builtin has had an effect.
-    pub(crate) fn whatever_happens<T>(&mut self, f: impl FnOnce(&mut Machine) -> T) -> T {
-        let before = std::mem::replace(&mut self.for_good, true);
+    pub(crate) fn whatever_happens<T>(&mut self, f: impl FnOnce(&mut Worker) -> T) -> T {
+        let before = std::mem::replace(&mut self.thread.io.for_good, true);
         let result = f(self);
-        self.for_good = before;
+        self.thread.io.for_good = before;
         result
     }
 

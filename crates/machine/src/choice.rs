@@ -1,9 +1,9 @@
 //! The choicepoint stack of a thread.
 //!
-//! One contiguous region that doubles when it is full, and then may move ([`Machine::grow_choices`] tells who holds addresses):
+//! One contiguous region that doubles when it is full, and then may move ([`Worker::grow_choices`] tells who holds addresses):
 //! what is stored in frames and registers are byte offsets from its base. A `Choice` in a local variable is good until the next push.
 //!
-//! [`Machine::grow_choices`]: crate::machine::Machine
+//! [`Worker::grow_choices`]: crate::worker::Worker
 //!
 //! A choicepoint is, from its address up: the alternative (code address), the previous choicepoint, `H`, trail height, `K`
 //! (a frame-pointer cell), `B0`, number of arguments and the *scanned*, *known* and *left* bits, then the arguments (cells).

@@ -4,9 +4,10 @@ use crate::builtins;
 use crate::choice::Choice;
 use crate::control::exceptions::OnItsWay;
 use crate::error::Throw;
+use crate::frame::resume_of;
 use crate::internal::{Internal, code};
-use crate::machine::{Machine, resume_of};
 use crate::run::Go;
+use crate::worker::Worker;
 use rustc_hash::FxHashSet;
 use samite_code::index::rest_of_chain;
 use samite_code::{Predicate, frames, reclaim};
@@ -23,7 +24,42 @@ fn is_read_at_hand(b: Choice) -> bool {
     b.alternative() == code(Internal::Cleanup) || b.alternative() == code(Internal::SetupFailed)
 }
 
-impl Machine {
+/// Which collections are due beside those that the nursery's end asks for.
+#[derive(Debug)]
+pub(crate) struct Collecting {
+    /// One was asked for.
+    pub wanted: bool,
+    /// The trail is worth a minor one.
+    pub merge_wanted: bool,
+    pub stress: Stress,
+}
+
+/// Under `SAMITE_GC_STRESS`.
+#[derive(Debug)]
+pub(crate) struct Stress {
+    /// Safe points until the next collection.
+    pub countdown: u32,
+    /// Collections since the last major one, and how many there are to be.
+    pub collections: u32,
+    pub major_at: u32,
+}
+
+impl Collecting {
+    /// For a heap that is collected at each so many safe points, if the number is not 0.
+    pub fn new(stress: u32) -> Collecting {
+        Collecting {
+            wanted: false,
+            merge_wanted: false,
+            stress: Stress {
+                countdown: stress,
+                collections: 0,
+                major_at: 0,
+            },
+        }
+    }
+}
+
+impl Worker {
     /// Collects at a safe point whose live arguments are `X0..Xn`. Fails when the thread's memory limit is exceeded.
     pub fn collect(&mut self, n: usize) -> Result<(), Throw> {
         let r = self.collect_as_needed(n);
@@ -35,12 +71,12 @@ impl Machine {
     fn collect_as_needed(&mut self, n: usize) -> Result<(), Throw> {
         let stress = self.heap.stress() > 0;
         if stress {
-            self.stress_collections += 1;
+            self.collecting.stress.collections += 1;
         }
         let mut generation = Generation::Minor;
         if self.heap.wants_major()
             || self.heap.is_overdrawn()
-            || (stress && self.stress_collections >= self.stress_major_at)
+            || (stress && self.collecting.stress.collections >= self.collecting.stress.major_at)
         {
             generation = Generation::Major;
         }
@@ -52,7 +88,7 @@ impl Machine {
         }
         self.collect_generation(n, generation)?;
         let held = self.memory();
-        if held > self.memory_limit {
+        if held > self.thread.memory_limit {
             if generation == Generation::Minor {
                 self.collect_generation(n, Generation::Major)?;
             }
@@ -64,8 +100,8 @@ impl Machine {
             self.verify_heap(n, Extent::Whole);
             // Rarer the more there is to look at, so that the time spent per safe point does not grow with the heap.
             let words = self.heap.old_words() + self.choices.bytes(self.b) / 8;
-            self.stress_collections = 0;
-            self.stress_major_at = (words / 16).clamp(50, u32::MAX as usize) as u32;
+            self.collecting.stress.collections = 0;
+            self.collecting.stress.major_at = (words / 16).clamp(50, u32::MAX as usize) as u32;
         }
         Ok(())
     }
@@ -79,7 +115,7 @@ impl Machine {
         }
         if self.heap.adopt_nursery(generation) {
             // SAFETY: nothing was allocated since.
-            unsafe { self.tabling.moved(false, &TrailMap::nothing_moved()) };
+            unsafe { self.thread.tabling.moved(false, &TrailMap::nothing_moved()) };
             self.after_collection(false, &TrailMap::nothing_moved());
             return Ok(());
         }
@@ -115,15 +151,15 @@ impl Machine {
         let mut k = Cell::frame_ptr(self.k);
         c.root(&mut k);
         self.k = k.frame();
-        for cell in self.globals.values_mut() {
+        for cell in self.thread.globals.values_mut() {
             c.root(cell);
         }
-        for exception in &mut self.on_their_way {
+        for exception in &mut self.thread.leaving.on_their_way {
             if let Some(ball) = exception.brought_mut() {
                 c.root(ball);
             }
         }
-        self.tabling.roots(major, &mut |cell| c.root(cell));
+        self.thread.tabling.roots(major, &mut |cell| c.root(cell));
         // A cleanup handler is read in the state at hand, when its goal exits, is cut or throws: what it refers to is not seen by
         // backtracking alone, as the arguments of other choicepoints are.
         let mut b = self.b;
@@ -153,7 +189,7 @@ impl Machine {
         }
         let map = c.finish();
         // SAFETY: the collection has just finished.
-        unsafe { self.tabling.moved(major, &map) };
+        unsafe { self.thread.tabling.moved(major, &map) };
         self.after_collection(major, &map);
         drop(map);
         self.heap.adapt_nursery();
@@ -221,7 +257,7 @@ impl Machine {
             b = b.previous();
         }
         let mut refused = false;
-        (self.tabling).roots_of_continuations(&mut |k| {
+        (self.thread.tabling).roots_of_continuations(&mut |k| {
             refused |= growth::push(&mut chains, k.frame()).is_err()
         });
         if refused {
@@ -255,14 +291,20 @@ impl Machine {
             many += 1 + b.size();
             b = b.previous();
         }
-        many += self.globals.len() + self.on_their_way.len();
-        many += self.tabling.count_of_roots(whole);
+        many += self.thread.globals.len() + self.thread.leaving.on_their_way.len();
+        many += self.thread.tabling.count_of_roots(whole);
         roots.try_reserve_exact(of_few_sizes(many)).ok()?;
         roots.extend((0..n).map(|i| self.register(i)));
         roots.push(Cell::frame_ptr(self.k));
-        roots.extend(self.globals.values());
-        roots.extend(self.on_their_way.iter().filter_map(OnItsWay::brought));
-        self.tabling.verified_roots(whole, &mut roots);
+        roots.extend(self.thread.globals.values());
+        roots.extend(
+            self.thread
+                .leaving
+                .on_their_way
+                .iter()
+                .filter_map(OnItsWay::brought),
+        );
+        self.thread.tabling.verified_roots(whole, &mut roots);
         let mut b: Choice = self.b;
         let mut scanned = false;
         while !b.is_null() && (whole || !b.is_scanned()) {
@@ -292,7 +334,7 @@ impl Machine {
     /// Whether a major collection for lack of memory has found so much garbage that it was worth its time. If not, the next one would
     /// follow soon, and so on for ever.
     fn has_gained(&self) -> bool {
-        self.memory() <= self.memory_limit - self.memory_limit / 64
+        self.memory() <= self.thread.memory_limit - self.thread.memory_limit / 64
     }
 
     /// The builtin `p`, called with its arguments in the registers, was refused memory. If it does nothing but make a term it is called once
@@ -313,7 +355,7 @@ impl Machine {
         } else if !builtins::refuses_first(p) || !self.reclaims() {
             return Err(Throw::Memory);
         }
-        self.called_again = self.inferences;
+        self.thread.called_again = self.inferences;
         // It was counted when it was called first.
         self.inferences -= 1;
         Ok(Go::Enter(p))
@@ -321,7 +363,7 @@ impl Machine {
 
     /// Whether the builtin that runs was refused memory and is called again.
     pub(crate) fn is_called_again(&self) -> bool {
-        self.called_again == self.inferences
+        self.thread.called_again == self.inferences
     }
 
     /// At a safe point: frees the retired clauses that only this thread kept, and whether that was worth it.
@@ -337,8 +379,8 @@ impl Machine {
 
     /// Makes room for `bytes` on the heap and beside it, where nothing is live but K and the choicepoints.
     pub(crate) fn make_room_here(&mut self, bytes: usize) -> Result<(), Throw> {
-        let fits = |m: &Machine| {
-            m.memory().saturating_add(bytes) <= m.memory_limit && !address_space::is_short()
+        let fits = |m: &Worker| {
+            m.memory().saturating_add(bytes) <= m.thread.memory_limit && !address_space::is_short()
         };
         if fits(self) || (self.collect_here(Generation::Major) && fits(self)) {
             Ok(())

@@ -6,8 +6,8 @@
 
 use crate::choice::Choice;
 use crate::error::Throw;
-use crate::machine::Machine;
 use crate::pins::Walk;
+use crate::worker::Worker;
 use samite_code::clause_list::ClauseList;
 use samite_code::compile::{CompileError, Room};
 use samite_code::instr::{Op, word};
@@ -36,7 +36,7 @@ pub(crate) fn walk_of(b: Choice) -> Walk {
     }
 }
 
-impl Machine {
+impl Worker {
     /// The predicate whose clauses this thread sees: its own copy of a thread-local one, the shadow of one that it loads again.
     #[inline]
     pub(crate) fn own(&mut self, p: &'static Predicate) -> &'static Predicate {
@@ -55,10 +55,10 @@ impl Machine {
             return p;
         }
         let id = std::ptr::from_ref(p) as usize;
-        if let Some(own) = self.locals.get(&id) {
+        if let Some(own) = self.thread.locals.get(&id) {
             return own;
         }
-        let mut spare = self.shared.spare_locals.lock();
+        let mut spare = self.program.spare_locals.lock();
         let own = match spare.get_mut(&id).and_then(Vec::pop) {
             Some(own) => own,
             None => {
@@ -68,7 +68,7 @@ impl Machine {
             }
         };
         drop(spare);
-        self.locals.insert(id, own);
+        self.thread.locals.insert(id, own);
         own
     }
 
@@ -120,7 +120,7 @@ impl Machine {
         }
     }
 
-    /// The clause of [`Machine::next_clause`] with erased ones before the one after it. From the beginning: what that has done does not matter.
+    /// The clause of [`Worker::next_clause`] with erased ones before the one after it. From the beginning: what that has done does not matter.
     #[cold]
     #[inline(never)]
     fn next_clause_far(&mut self) -> Result<*const u64, Throw> {

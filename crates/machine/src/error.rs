@@ -2,7 +2,7 @@
 //!
 //! A [`Throw`] holds a term on the machine's heap; it must reach the machine's loop before the next safe point.
 
-use crate::machine::Machine;
+use crate::worker::Worker;
 use samite_heap::OutOfMemory;
 use samite_term::growth::Refused;
 use samite_term::{Atom, Cell, Functor, Record, View, atoms};
@@ -42,7 +42,7 @@ impl From<OutOfMemory> for Throw {
 /// Result of a deterministic builtin: true, false, or an exception.
 pub type Res = Result<bool, Throw>;
 
-impl Machine {
+impl Worker {
     /// `error(Formal, _)`.
     pub fn error_term(&mut self, formal: Cell) -> Throw {
         let made = self.heap.variable().and_then(|v| {

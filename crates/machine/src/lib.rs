@@ -2,7 +2,12 @@
 //!
 //! | module | concept |
 //! |---|---|
-//! | [`machine`] | the state of a thread's machine; how a host runs queries |
+//! | [`worker`] | the state of the machine: registers, heap, choicepoints of the thread that runs |
+//! | [`thread`] | the state of a Prolog thread that is not the machine's |
+//! | [`program`] | what all threads share |
+//! | [`query`] | how a host runs queries |
+//! | [`frame`] | continuations |
+//! | `room` | asking for memory |
 //! | [`run`] | the loop around the instructions |
 //! | `ops` | the instructions |
 //! | [`control`] | calling goals, exceptions, cleanup, events at safe points |
@@ -34,19 +39,27 @@ pub mod collect;
 pub mod control;
 pub mod dynamic;
 pub mod error;
+pub mod frame;
 pub mod internal;
 mod long;
-pub mod machine;
 mod mapped;
 mod ops;
 mod os_thread;
 mod pins;
+pub mod program;
+pub mod query;
 mod results;
+mod room;
 pub mod run;
 mod shadows;
 mod standard_streams;
 pub mod tabling;
+mod terms;
+pub mod thread;
+pub mod worker;
 
 pub use error::{Res, Throw};
-pub use machine::{Args, Machine, Outcome, Shared};
+pub use program::Program;
+pub use query::Outcome;
 pub use run::{Builtin, Nondet, Step};
+pub use worker::{Args, Worker};

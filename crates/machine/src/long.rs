@@ -7,7 +7,7 @@
 //! on the thread's own facts or global variables, which it would not see.
 //!
 //! [`due`] is for loops of our own, [`samite_term::heavy`] asks it for those of the number library and of walks over terms. What ended
-//! an operation is kept until [`Machine::given_up`] takes it: the operation itself only says that it has no result. One that
+//! an operation is kept until [`Worker::given_up`] takes it: the operation itself only says that it has no result. One that
 //! cannot say it, as a comparison in a clause, ends with any result, and
 //!
 //! ```text
@@ -15,10 +15,12 @@
 //! ```
 //!
 //! so that it is raised at the next safe point, return, or internal point (where a catch would be left). Until then only predicates called
-//! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Machine::check_given_up`] before.
+//! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Worker::check_given_up`] before.
 
 use crate::error::Throw;
-use crate::machine::{Machine, Outcome, Shared};
+use crate::program::Program;
+use crate::query::Outcome;
+use crate::worker::Worker;
 use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;
@@ -29,7 +31,7 @@ use std::sync::Arc;
 
 /// Whose events the calling thread looks for.
 struct Owner {
-    shared: Arc<Shared>,
+    program: Arc<Program>,
     thread: Arc<ThreadControl>,
 }
 
@@ -56,12 +58,12 @@ const MEMORY: usize = 64 << 20;
 const STACK: usize = 1 << 20;
 
 /// The calling thread runs this machine from now on.
-pub(crate) fn enter(shared: &Arc<Shared>, thread: &Arc<ThreadControl>, limit: usize) {
+pub(crate) fn enter(program: &Arc<Program>, thread: &Arc<ThreadControl>, limit: usize) {
     if NESTED.get() {
         return;
     }
     OWNER.set(Some(Owner {
-        shared: shared.clone(),
+        program: program.clone(),
         thread: thread.clone(),
     }));
     heavy::set_limit(limit);
@@ -122,8 +124,8 @@ pub(crate) fn due() -> bool {
     if has_given_up() {
         return true;
     }
-    let Some((shared, thread)) =
-        OWNER.with_borrow(|o| o.as_ref().map(|o| (o.shared.clone(), o.thread.clone())))
+    let Some((program, thread)) =
+        OWNER.with_borrow(|o| o.as_ref().map(|o| (o.program.clone(), o.thread.clone())))
     else {
         return false;
     };
@@ -132,7 +134,7 @@ pub(crate) fn due() -> bool {
         return false;
     }
     NESTED.set(true);
-    let ending = handle(&shared, &thread);
+    let ending = handle(&program, &thread);
     NESTED.set(false);
     // The limit word was another machine's: the next safe point sets it.
     thread.attention().raise(Events::TICK);
@@ -141,7 +143,7 @@ pub(crate) fn due() -> bool {
     ended
 }
 
-fn handle(shared: &Arc<Shared>, thread: &Arc<ThreadControl>) -> Option<Ending> {
+fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending> {
     let attention = thread.attention();
     loop {
         let events = attention.take(Events::ALL);
@@ -165,10 +167,10 @@ fn handle(shared: &Arc<Shared>, thread: &Arc<ThreadControl>) -> Option<Ending> {
         } else {
             return None;
         };
-        let mut m = Machine::with_limit(shared.clone(), thread.clone(), MEMORY)?;
+        let mut m = Worker::with_limit(program.clone(), thread.clone(), MEMORY)?;
         // Without memory for it the event is lost as it would be at a safe point.
         m.start(&goal).ok()?;
-        m.masks.signal = true;
+        m.thread.events.masks.signal = true;
         let outcome = m.first_solution();
         attention.raise(Events::SIGNAL);
         match outcome {
@@ -234,7 +236,7 @@ pub(crate) fn has_given_up() -> bool {
     ENDING.with_borrow(Option::is_some)
 }
 
-impl Machine {
+impl Worker {
     /// Before a change that others see, and that depends on a walk over terms: fails if the walk was given up.
     pub(crate) fn check_given_up(&self) -> Result<(), Throw> {
         if self.attention_wanted() && has_given_up() {

@@ -12,7 +12,7 @@
 //! [`ReaderSlot::publish`]: samite_code::reclaim::ReaderSlot::publish
 
 use crate::choice::Choice;
-use crate::machine::Machine;
+use crate::worker::Worker;
 use rustc_hash::FxHashSet;
 use samite_code::clause_list::ClauseList;
 use samite_code::frames;
@@ -84,7 +84,7 @@ impl Walk {
     }
 }
 
-impl Machine {
+impl Worker {
     /// At a safe point: does what those who free clauses ask for.
     pub(crate) fn answer_reclaimers(&mut self) {
         if self.reader.is_asked() || frames::wanted(&self.reader) {
@@ -101,14 +101,14 @@ impl Machine {
     /// At a safe point: tells those who free clauses what this thread's choicepoints still read. Without the memory to say so another
     /// time; until then it keeps what has been retired since it entered.
     pub(crate) fn publish_pins(&mut self) {
-        if self.pins.pause > 0 {
-            self.pins.pause -= 1;
+        if self.thread.pins.pause > 0 {
+            self.thread.pins.pause -= 1;
             return;
         }
         let mut looked = 0;
         let Ok(Publication { fresh, kept, gone }) = self.publication(&mut looked) else {
             // What this cost is paid for by as many calls that cost nothing.
-            self.pins.pause = looked;
+            self.thread.pins.pause = looked;
             return;
         };
         let mut b = self.b;
@@ -117,7 +117,7 @@ impl Machine {
             b = b.previous();
         }
         // There is room for all that is added.
-        let Pins { entries, pins, .. } = &mut self.pins;
+        let Pins { entries, pins, .. } = &mut self.thread.pins;
         for (_, pin) in entries.drain(kept..) {
             pins.remove(&pin);
         }
@@ -152,7 +152,7 @@ impl Machine {
             }
             b = b.previous();
         }
-        let Pins { entries, pins, .. } = &mut self.pins;
+        let Pins { entries, pins, .. } = &mut self.thread.pins;
         // What was above is gone.
         let mut kept = entries.len();
         while kept > 0 && (b.is_null() || entries[kept - 1].0 > offset(b)) {
@@ -169,7 +169,7 @@ impl Machine {
 
     /// The thread ends: there are no choicepoints any more.
     pub(crate) fn forget_pins(&mut self) {
-        let Pins { entries, .. } = std::mem::take(&mut self.pins);
+        let Pins { entries, .. } = std::mem::take(&mut self.thread.pins);
         // In pieces, which need no memory.
         let mut gone = [Pin::default(); 64];
         for piece in entries.chunks(gone.len()) {
@@ -194,7 +194,7 @@ impl Machine {
         let lowest: Vec<Pin> = (all.into_iter().rev())
             .filter(|pin| met.insert(*pin))
             .collect();
-        let entries: Vec<Pin> = self.pins.entries.iter().map(|e| e.1).collect();
+        let entries: Vec<Pin> = self.thread.pins.entries.iter().map(|e| e.1).collect();
         assert_eq!(entries, lowest);
     }
 }

@@ -1,14 +1,16 @@
 //! Results of `findall/3`: copies beside the heap, until the goal has no more.
 //!
 //! The newest entry of the stack of findalls is always the one that is filled (what is left and come back to is a bag:
-//! `builtins/bags.rs`). Invariant: what a thread has in use ([`Machine::memory`]) counts the records of all of them, and a copy that is
+//! `builtins/bags.rs`). Invariant: what a thread has in use ([`Worker::memory`]) counts the records of all of them, and a copy that is
 //! large asks for its room beside them before it is made; of small ones, those of a thirty-second of the limit may be made before it is
 //! looked at.
 
 use crate::error::Throw;
 use crate::long;
-use crate::machine::{Machine, has_system_room};
+use crate::room::has_system_room;
 use crate::run::Go;
+use crate::worker::Worker;
+use rustc_hash::FxHashMap;
 use samite_heap::{Generation, Heap, address_space, copy};
 use samite_term::{Cell, Record, growth};
 
@@ -68,24 +70,41 @@ impl Results {
     }
 }
 
-impl Machine {
+/// All results that a thread collects.
+#[derive(Debug, Default)]
+pub(crate) struct AllResults {
+    /// Those of the goals that run, the innermost last.
+    pub open: Vec<Results>,
+    /// The number of the next.
+    pub next: u64,
+    /// Those of goals that are suspended, by number.
+    pub bags: FxHashMap<u64, Results>,
+}
+
+impl Worker {
     /// The goal of the findall of that number has a solution, which is kept; the goal is about to fail for the next one.
     pub(crate) fn collect_result(&mut self, result: Cell, number: Cell) -> Result<Go, Throw> {
         let number = number.small_value() as u64;
-        if self.findall.last().is_none_or(|r| r.number != number) {
+        if self
+            .thread
+            .results
+            .open
+            .last()
+            .is_none_or(|r| r.number != number)
+        {
             // A continuation captured by tabling comes back when its findall is over.
             return Err(self.incomplete_error("collect"));
         }
         let r = self.record_of_result(result)?;
-        let limit = self.memory_limit;
-        let crowded = self.findall.last_mut().is_some_and(|results| {
+        let limit = self.thread.memory_limit;
+        let crowded = self.thread.results.open.last_mut().is_some_and(|results| {
             results.is_due(limit) || address_space::is_short() || !results.has_room()
         });
         if crowded {
             // Nothing is live but the choicepoints: the goal is about to fail.
             self.make_room_here(0)?;
         }
-        if let Some(results) = self.findall.last_mut() {
+        if let Some(results) = self.thread.results.open.last_mut() {
             if !results.has_room() {
                 return Err(Throw::Memory);
             }
@@ -112,7 +131,7 @@ impl Machine {
 
     fn record_beside_results(&mut self, t: Cell) -> Option<Record> {
         let (choices, b) = (&self.choices, self.b);
-        let results = self.findall.last();
+        let results = self.thread.results.open.last();
         let room = |heap: &Heap, bytes: usize| {
             let beside = choices.bytes(b) + results.map_or(0, Results::bytes);
             heap.has_room(beside.saturating_add(bytes))
@@ -123,16 +142,27 @@ impl Machine {
 
     /// The goal has no more solutions: their list, in the place of the choicepoint with the list that is asked for and its tail.
     pub(crate) fn collected_results(&mut self) -> Result<Go, Throw> {
-        let words = self.findall.last().map_or(0, Results::heap_words);
+        let words = self
+            .thread
+            .results
+            .open
+            .last()
+            .map_or(0, Results::heap_words);
         // The records go one by one as the list is made.
-        let fits = |m: &Machine| m.heap.has_room(8 * words);
+        let fits = |m: &Worker| m.heap.has_room(8 * words);
         let room = fits(self) || (self.collect_here(Generation::Major) && fits(self));
         if !room {
             return Err(Throw::Memory);
         }
         let (list, tail) = (self.b.arg_value(0), self.b.arg_value(1));
         self.pop_choice();
-        let results = self.findall.pop().unwrap_or_default().into_records();
+        let results = self
+            .thread
+            .results
+            .open
+            .pop()
+            .unwrap_or_default()
+            .into_records();
         let made = self.list_of_records(results, tail)?;
         Ok(if self.unify(list, made) {
             Go::Proceed

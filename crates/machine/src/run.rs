@@ -6,10 +6,12 @@
 
 use crate::choice::{Choice, Saved};
 use crate::error::{Res, Throw};
+use crate::frame::resume_of;
 use crate::internal::{Internal, code};
-use crate::machine::{Args, Machine, Outcome, resume_of};
 use crate::ops::{self, Between};
+use crate::query::Outcome;
 use crate::shadows::leading_somewhere;
+use crate::worker::{Args, Worker};
 use samite_code::index::{self, fail_code};
 use samite_code::instr::{self, Op};
 use samite_code::predicate::{Predicate, flag};
@@ -18,7 +20,7 @@ use samite_term::{Cell, Functor, Tag, atoms, order};
 use std::sync::atomic::Ordering;
 
 /// A deterministic builtin.
-pub type Builtin = fn(&mut Machine, Args) -> Res;
+pub type Builtin = fn(&mut Worker, Args) -> Res;
 
 /// One solution of a nondeterministic builtin.
 #[derive(Debug)]
@@ -32,7 +34,7 @@ pub enum Step {
 }
 
 /// A nondeterministic builtin: `None` at the first call, then the state it returned.
-pub type Nondet = fn(&mut Machine, Args, Option<Cell>) -> Result<Step, Throw>;
+pub type Nondet = fn(&mut Worker, Args, Option<Cell>) -> Result<Step, Throw>;
 
 /// Where the loop goes next.
 #[derive(Debug)]
@@ -49,11 +51,11 @@ pub enum Go {
     Stop(Outcome),
 }
 
-impl Machine {
+impl Worker {
     /// The first solution of the query that was started.
     pub fn first_solution(&mut self) -> Outcome {
         let goal = self.register(0);
-        let r = self.call_goal(goal, self.typein);
+        let r = self.call_goal(goal, self.thread.modules.typein);
         self.run(r)
     }
 
@@ -273,13 +275,13 @@ impl Machine {
         holds
     }
 
-    /// Cuts back to `to`. No cleanup handler is among what is cut off: see [`Machine::cleanup_above`].
+    /// Cuts back to `to`. No cleanup handler is among what is cut off: see [`Worker::cleanup_above`].
     pub(crate) fn cut(&mut self, to: Choice) {
         let to = self.live_barrier(to);
         self.cut_live(to);
     }
 
-    /// As [`Machine::cut`], to a choicepoint that is there.
+    /// As [`Worker::cut`], to a choicepoint that is there.
     #[inline(always)]
     pub(crate) fn cut_live(&mut self, to: Choice) {
         if to.0 >= self.b.0 {
@@ -296,7 +298,7 @@ impl Machine {
     pub(crate) fn soft_cut(&mut self, c: Choice) {
         if self.b == c {
             self.pop_choice();
-        } else if c.0 < self.b.0 && c > self.tabling.barrier {
+        } else if c.0 < self.b.0 && c > self.thread.tabling.barrier {
             c.set_alternative(code(Internal::Dead));
         }
     }
@@ -343,7 +345,7 @@ impl Machine {
         if let Some(target) = self.resolve(p.module, p.functor)
             && !std::ptr::eq(target, p)
         {
-            let library = self.shared.program.is_library(p.module);
+            let library = self.program.code.is_library(p.module);
             if !library {
                 self.qualify(target, p.module)?;
                 self.bind_inherited(p, target);
@@ -354,7 +356,7 @@ impl Machine {
             // Libraries do not change once they are loaded: from now on the entry leads straight to them, unless goals among the
             // arguments are to be told their module.
             let plain = p.module == atoms::USER || library || target.meta.get().is_none();
-            if target.is_library() && plain && !self.loading_system {
+            if target.is_library() && plain && !self.thread.loading.system {
                 // SAFETY: entry code is at least one word.
                 if instr::op(unsafe { *target.entry() }) == Op::Link {
                     index::link(target);
@@ -372,7 +374,7 @@ impl Machine {
             return Ok(Go::Code(import.entry()));
         }
         if p.has(flag::RELOADING)
-            && let Some(builtin) = self.shared.program.find(atoms::SYSTEM, p.functor)
+            && let Some(builtin) = self.program.code.find(atoms::SYSTEM, p.functor)
             && builtin.is_defined()
             && !builtin.has(flag::LOADING)
         {

@@ -12,7 +12,7 @@
 
 use crate::builtins::reloading::{Load, key};
 use crate::error::Throw;
-use crate::machine::Machine;
+use crate::worker::Worker;
 use samite_code::index::fail_code;
 use samite_code::instr::{self, Op};
 use samite_code::predicate::{Clause, flag};
@@ -26,11 +26,11 @@ pub(crate) fn leading_somewhere(code: *const u64) -> Option<*const u64> {
     (op != Op::Undefined).then_some(code)
 }
 
-impl Machine {
+impl Worker {
     /// The definition of a predicate that is being loaded again, if this thread is the one that does.
     #[cold]
     pub(crate) fn shadow(&self, p: &'static Predicate) -> Option<&'static Predicate> {
-        let mut loads = self.loads.iter().rev();
+        let mut loads = self.thread.loading.loads.iter().rev();
         loads.find_map(|load| load.shadow(p))
     }
 
@@ -60,8 +60,8 @@ impl Machine {
 
     /// What a name means in a module, as this thread sees it; see [`Program::resolve`](samite_code::Program::resolve).
     pub(crate) fn resolve(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
-        let program = &self.shared.program;
-        if self.loads.is_empty() {
+        let program = &self.program.code;
+        if self.thread.loading.loads.is_empty() {
             return program.resolve(module, functor);
         }
         program.resolve_as(module, functor, |p| self.is_defined(p))
@@ -70,7 +70,13 @@ impl Machine {
     /// A goal that changes clauses makes a predicate dynamic that has none as this thread sees it. Another thread may have given it some
     /// meanwhile.
     pub(crate) fn begin_dynamic(&mut self, p: &'static Predicate) -> Result<(), Throw> {
-        if self.loads.iter().any(|l| l.shadow(p).is_some()) {
+        if self
+            .thread
+            .loading
+            .loads
+            .iter()
+            .any(|l| l.shadow(p).is_some())
+        {
             return self.become_dynamic(p);
         }
         if !database::make_dynamic_if_empty(p) {
@@ -82,10 +88,17 @@ impl Machine {
 
     /// A goal makes a predicate dynamic, with the clauses that it has.
     pub(crate) fn become_dynamic(&mut self, p: &'static Predicate) -> Result<(), Throw> {
-        let at = self.loads.iter().rposition(|l| l.shadow(p).is_some());
+        let at = self
+            .thread
+            .loading
+            .loads
+            .iter()
+            .rposition(|l| l.shadow(p).is_some());
         if let Some(at) = at {
-            self.loads[at].made_dynamic.insert(key(p));
-            self.loads[at].made_static.retain(|q| !std::ptr::eq(*q, p));
+            self.thread.loading.loads[at].made_dynamic.insert(key(p));
+            self.thread.loading.loads[at]
+                .made_static
+                .retain(|q| !std::ptr::eq(*q, p));
         }
         self.become_dynamic_in(at, p)
     }
@@ -100,9 +113,9 @@ impl Machine {
             database::make_dynamic(p);
             return Ok(());
         };
-        let mut load = self.loads.remove(at);
+        let mut load = self.thread.loading.loads.remove(at);
         let shadow = self.shadow_of(&mut load, p, true);
-        self.loads.insert(at, load);
+        self.thread.loading.loads.insert(at, load);
         shadow.map(|_| ())
     }
 
@@ -122,7 +135,7 @@ impl Machine {
         if dynamic {
             self.room(twins::bytes(p))?;
         }
-        let used = (self.shared.spare_shadows.lock())
+        let used = (self.program.spare_shadows.lock())
             .get_mut(&(key(p), dynamic))
             .and_then(Vec::pop);
         let shadow = match used {
@@ -155,7 +168,7 @@ impl Machine {
 
     /// A declaration of a load in progress holds for the shadow too.
     pub(crate) fn declare_shadow(&self, p: &'static Predicate) {
-        let mut loads = self.loads.iter().rev();
+        let mut loads = self.thread.loading.loads.iter().rev();
         if let Some((load, shadow)) = loads.find_map(|l| Some((l, l.shadow(p)?))) {
             declare(load, p, shadow);
         }
@@ -215,7 +228,7 @@ impl Machine {
             p.end_reloading();
             database::abolish(shadow, 0, |_, _| true);
         }
-        let mut spare = self.shared.spare_shadows.lock();
+        let mut spare = self.program.spare_shadows.lock();
         let used = spare.entry((key(p), shadow.is_twin())).or_default();
         used.push(shadow);
     }

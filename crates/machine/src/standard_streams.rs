@@ -5,7 +5,9 @@
 //!
 //! For builtins of the thread itself.
 
-use crate::machine::Machine;
+use crate::builtins::edinburgh::Files;
+use crate::control::redirection::Redirection;
+use crate::worker::Worker;
 use samite_stream::StreamId;
 use samite_term::{Atom, atoms};
 
@@ -28,14 +30,45 @@ pub(crate) fn is_standard(alias: Atom) -> bool {
     ALIASES.contains(&alias)
 }
 
-impl Machine {
+/// The streams of one thread.
+#[derive(Debug)]
+pub(crate) struct ThreadStreams {
+    pub standard: StandardStreams,
+    pub current_input: StreamId,
+    pub current_output: StreamId,
+    /// Files of `see/1` and `tell/1`.
+    pub seen: Files,
+    pub told: Files,
+    /// Where output went before, for each goal whose output is redirected, the innermost last; and how many there have been.
+    pub redirected: Vec<Redirection>,
+    pub redirections: u64,
+    /// Whether the builtin that runs is past where it may be given up: [`crate::blocked`].
+    pub for_good: bool,
+}
+
+impl Default for ThreadStreams {
+    fn default() -> ThreadStreams {
+        ThreadStreams {
+            standard: StandardStreams::default(),
+            current_input: StreamId::STDIN,
+            current_output: StreamId::STDOUT,
+            seen: Files::default(),
+            told: Files::default(),
+            redirected: Vec::new(),
+            redirections: 0,
+            for_good: false,
+        }
+    }
+}
+
+impl Worker {
     /// What this thread reads, or writes to, where it has not been told another stream.
     pub(crate) fn standard_stream(&self, input: bool) -> StreamId {
         self.standard(usize::from(!input))
     }
     fn standard(&self, place: usize) -> StreamId {
-        let own = self.standard_streams.0[place];
-        match self.shared.streams.is_open(own) {
+        let own = self.thread.io.standard.0[place];
+        match self.program.streams.is_open(own) {
             true => own,
             false => OF_PROCESS.0[place],
         }
@@ -45,18 +78,18 @@ impl Machine {
     pub(crate) fn stream_of_alias(&self, alias: Atom) -> Option<StreamId> {
         match ALIASES.iter().position(|&a| a == alias) {
             Some(place) => Some(self.standard(place)),
-            None => self.shared.streams.by_alias(alias),
+            None => self.program.streams.by_alias(alias),
         }
     }
 
     /// Gives a stream an alias, in place of another that had it; false if it is not open, or there is no memory.
     pub(crate) fn set_stream_alias(&mut self, id: StreamId, alias: Atom) -> bool {
         let Some(place) = ALIASES.iter().position(|&a| a == alias) else {
-            return self.shared.streams.set_alias(id, alias);
+            return self.program.streams.set_alias(id, alias);
         };
-        let open = self.shared.streams.is_open(id);
+        let open = self.program.streams.is_open(id);
         if open {
-            self.standard_streams.0[place] = id;
+            self.thread.io.standard.0[place] = id;
         }
         open
     }
@@ -65,7 +98,7 @@ impl Machine {
     pub(crate) fn stream_aliases(&self, id: StreamId) -> Vec<Atom> {
         let own = (0..ALIASES.len()).filter(|&place| self.standard(place) == id);
         let mut aliases: Vec<Atom> = own.map(|place| ALIASES[place]).collect();
-        aliases.extend(self.shared.streams.aliases(id));
+        aliases.extend(self.program.streams.aliases(id));
         aliases
     }
 }

@@ -1,6 +1,6 @@
 //! Samite, a multicore Prolog: everything wired together.
 //!
-//! An [`Engine`] is one program: its predicates, streams and threads, and the machine of its main thread. Goals are run with
+//! An [`Engine`] is one program: its predicates, streams and threads, and the worker of its main thread. Goals are run with
 //! [`Engine::run_text`]; the `samite` command hands its words to [`Engine::main`].
 
 // They panic if what they write is refused.
@@ -11,8 +11,7 @@
 mod library;
 
 use samite_heap::HeapConfig;
-use samite_machine::machine::Shared;
-use samite_machine::{Machine, Outcome};
+use samite_machine::{Outcome, Program, Worker};
 use samite_sched::registry::{Registry, ThreadOptions};
 use samite_syntax::read::{ReadFlags, parse_text};
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms};
@@ -21,10 +20,10 @@ use std::sync::Arc;
 
 pub use samite_machine::Outcome as QueryOutcome;
 
-/// One program and the machine of its main thread; see the module text.
+/// One program and the worker of its main thread; see the module text.
 pub struct Engine {
-    shared: Arc<Shared>,
-    machine: Machine,
+    program: Arc<Program>,
+    worker: Worker,
 }
 
 /// Why an engine could not be made or a text not be run.
@@ -48,8 +47,8 @@ impl Engine {
         let main = registry
             .create_thread(options)
             .map_err(|_| Error::OutOfMemory)?;
-        let shared = Arc::new(Shared {
-            program: samite_code::Program::new(),
+        let program = Arc::new(Program {
+            code: samite_code::Program::new(),
             streams: samite_stream::StreamTable::new(),
             registry,
             records: samite_machine::builtins::records::Records::default(),
@@ -69,25 +68,25 @@ impl Engine {
             prints_plainly: true.into(),
         });
         let modules = library::LIBRARIES.iter().map(|l| Atom::new(l.module));
-        shared.program.inheritance.set_libraries(modules.collect());
-        let _ = shared.program.library_meta.set(library::meta);
-        samite_machine::builtins::install(&shared.program);
-        let mut machine = Machine::new(shared.clone(), main).ok_or(Error::OutOfMemory)?;
-        samite_machine::builtins::flags::install(&mut machine);
+        program.code.inheritance.set_libraries(modules.collect());
+        let _ = program.code.library_meta.set(library::meta);
+        samite_machine::builtins::install(&program.code);
+        let mut worker = Worker::new(program.clone(), main).ok_or(Error::OutOfMemory)?;
+        samite_machine::builtins::flags::install(&mut worker);
         for (name, terms) in library::BOOT {
-            machine.load_boot(name, terms);
+            worker.load_boot(name, terms);
         }
-        samite_machine::builtins::seal_system(&shared.program);
+        samite_machine::builtins::seal_system(&program.code);
         samite_term::common::disregard_all();
-        Ok(Engine { shared, machine })
+        Ok(Engine { program, worker })
     }
 
     /// Runs the first solution of a goal given as text.
     pub fn run_text(&mut self, goal: &str) -> Result<Outcome, Error> {
-        let ops = self.shared.program.operators(atoms::USER);
+        let ops = self.program.code.operators(atoms::USER);
         let read = parse_text(goal, &ops, &ReadFlags::default())
             .map_err(|e| Error::Syntax(format!("{e:?}")))?;
-        Ok(self.machine.run_read(&read.record))
+        Ok(self.worker.run_read(&read.record))
     }
 
     /// Runs the command line: loads files, runs goals, opens the toplevel. Returns the exit status.
@@ -97,7 +96,7 @@ impl Engine {
         let list = b.list(&items, Cell::NIL);
         let goal = b.structure(Functor::new(Atom::new("$start"), 1), &[list]);
         let goal = b.finish(goal);
-        let status = match self.machine.run_once(&goal) {
+        let status = match self.worker.run_once(&goal) {
             Outcome::Halt(status) => status,
             Outcome::True(_) => 0,
             Outcome::False => 1,
@@ -107,11 +106,11 @@ impl Engine {
                 2
             }
         };
-        let main = self.machine.thread.clone();
+        let main = self.worker.thread.control.clone();
         let grace = std::time::Duration::from_secs(1);
         let status =
-            samite_machine::builtins::threads::halt_others(&self.shared, &main, status, grace);
-        let delivered = self.shared.streams.flush_all();
+            samite_machine::builtins::threads::halt_others(&self.program, &main, status, grace);
+        let delivered = self.program.streams.flush_all();
         samite_machine::builtins::threads::status_after_output(status, delivered)
     }
 
@@ -124,10 +123,10 @@ impl Engine {
             quoted: true,
             ..Default::default()
         };
-        samite_machine::machine::show(
+        samite_machine::query::show(
             root,
             &words,
-            &self.shared.program.operators(atoms::USER),
+            &self.program.code.operators(atoms::USER),
             &options,
             &mut out,
         );
@@ -135,11 +134,11 @@ impl Engine {
     }
 
     /// What the program's threads share.
-    pub fn shared(&self) -> &Arc<Shared> {
-        &self.shared
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
     }
-    /// The main thread's machine.
-    pub fn machine(&mut self) -> &mut Machine {
-        &mut self.machine
+    /// The main thread's worker.
+    pub fn worker(&mut self) -> &mut Worker {
+        &mut self.worker
     }
 }

@@ -1,7 +1,7 @@
 //! What Tab offers for what stands before the cursor: names of files within quotes, variables of the text, names of predicates and atoms.
 
+use samite_machine::Program;
 use samite_machine::builtins::completion::names;
-use samite_machine::machine::Shared;
 use samite_syntax::read::Ends;
 use samite_term::Atom;
 use samite_world::files;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// Where names come from.
 pub struct Names {
-    shared: Arc<Shared>,
+    program: Arc<Program>,
     /// So many atoms there were when the program started.
     known: usize,
 }
@@ -27,9 +27,9 @@ pub struct Completion {
 }
 
 impl Names {
-    pub fn new(shared: &Arc<Shared>) -> Names {
+    pub fn new(program: &Arc<Program>) -> Names {
         Names {
-            shared: shared.clone(),
+            program: program.clone(),
             known: Atom::all().count(),
         }
     }
@@ -46,7 +46,7 @@ impl Names {
                 (word, variables(text, word))
             }
             Place::Word(word) => {
-                let names = names(&self.shared, self.known, word);
+                let names = names(&self.program, self.known, word);
                 (word, names.into_iter().map(str::to_owned).collect())
             }
             Place::Other => return None,

@@ -19,9 +19,9 @@ use completion::Names;
 use history::History;
 use keyboard::Keyboard;
 use parking_lot::Mutex;
+use samite_machine::Program;
 use samite_machine::builtins::console::{Entered, LineReader};
 use samite_machine::builtins::termio;
-use samite_machine::machine::Shared;
 use samite_sched::registry::ThreadControl;
 use samite_stream::StreamId;
 use samite_syntax::read::Ends;
@@ -45,30 +45,30 @@ struct Terminal {
 }
 
 /// Connects the program with the terminal, if there is one. Ctrl-C is an event of the thread `main`; waiting for a key is ended by the events of who waits.
-pub fn connect(shared: &Arc<Shared>, main: Arc<ThreadControl>) {
+pub fn connect(program: &Arc<Program>, main: Arc<ThreadControl>) {
     if !io::stdin().is_terminal() {
         return;
     }
     let output = io::stdout().is_terminal();
     let edits = output && can_edit();
     let left = Arc::new(Mutex::new(Vec::new()));
-    *shared.line_reader.lock() = Some(Box::new(Terminal {
+    *program.line_reader.lock() = Some(Box::new(Terminal {
         keyboard: Keyboard::new(main),
         history: if edits {
             History::load()
         } else {
             History::none()
         },
-        names: Names::new(shared),
+        names: Names::new(program),
         cut: String::new(),
         begun: Vec::new(),
         left: left.clone(),
         edits,
     }));
-    let stream = |id| shared.streams.get(id);
+    let stream = |id| program.streams.get(id);
     if let Some(input) = stream(StreamId::STDIN) {
         let source = UserInput {
-            shared: shared.clone(),
+            program: program.clone(),
             left,
         };
         let _ = input.lock().set_source(Box::new(source));
@@ -248,7 +248,7 @@ impl Terminal {
 
 /// What the program reads from the terminal: lines, each asked for by the prompt of `prompt/2`.
 struct UserInput {
-    shared: Arc<Shared>,
+    program: Arc<Program>,
     /// What was entered and not read.
     left: Arc<Mutex<Vec<u8>>>,
 }
@@ -256,7 +256,7 @@ struct UserInput {
 impl Read for UserInput {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         if self.left.lock().is_empty() {
-            let mut reader = self.shared.line_reader.lock();
+            let mut reader = self.program.line_reader.lock();
             let reader = reader.as_mut().ok_or(ErrorKind::NotConnected)?;
             let Some(line) = reader.read_line(termio::prompt_text().as_str())? else {
                 return Ok(0);

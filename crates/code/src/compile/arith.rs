@@ -73,7 +73,7 @@ impl<'a> Generator<'_, 'a> {
         target: Option<u16>,
     ) -> Result<(u16, bool), CompileError> {
         if is_operation(t) {
-            // Nothing but constants comes between the operations of an expression: see `Machine::settle`.
+            // Nothing but constants comes between the operations of an expression: see `Worker::settle`.
             self.load_variables(t, st)?;
             self.operation(t, st, target)
         } else {

@@ -5,42 +5,47 @@
 
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
 use crate::results::Results;
+use crate::worker::{Args, Worker};
 use samite_heap::address_space;
 use samite_term::growth;
 
 pub const TABLE: &[Entry] = &[
     Det("$bag_new", 1, |m, a| {
-        m.next_results += 1;
-        let number = m.next_results;
-        growth::insert(&mut m.bags, number, Results::default())?;
+        m.thread.results.next += 1;
+        let number = m.thread.results.next;
+        growth::insert(&mut m.thread.results.bags, number, Results::default())?;
         m.unify_int(a, 0, number as i64)
     }),
     Det("$bag_add", 3, add),
     Det("$bag_take", 3, take),
     Det("$bag_drop", 1, |m, a| {
         let number = number(m, a)?;
-        m.bags.remove(&number);
+        m.thread.results.bags.remove(&number);
         Ok(true)
     }),
 ];
 
-fn number(m: &mut Machine, a: Args) -> Result<u64, Throw> {
+fn number(m: &mut Worker, a: Args) -> Result<u64, Throw> {
     let c = m.arg(a, 0);
-    if c.is_small() && m.bags.contains_key(&(c.small_value() as u64)) {
+    if c.is_small()
+        && m.thread
+            .results
+            .bags
+            .contains_key(&(c.small_value() as u64))
+    {
         return Ok(c.small_value() as u64);
     }
     Err(m.existence_error("bag", c))
 }
 
 /// `'$bag_add'(+Bag, +Term, -Count)`: adds a copy of the term; Count is how many there are now.
-fn add(m: &mut Machine, a: Args) -> Res {
+fn add(m: &mut Worker, a: Args) -> Res {
     let number = number(m, a)?;
     let term = m.arg(a, 1);
     let record = m.record_whole(term)?;
     let limit = m.memory_limit();
-    let Some(bag) = m.bags.get_mut(&number) else {
+    let Some(bag) = m.thread.results.bags.get_mut(&number) else {
         return Ok(false);
     };
     if !bag.has_room() {
@@ -55,10 +60,10 @@ fn add(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$bag_take'(+Bag, -List, ?Tail)`: empties the bag.
-fn take(m: &mut Machine, a: Args) -> Res {
+fn take(m: &mut Worker, a: Args) -> Res {
     let number = number(m, a)?;
     // (Not by `insert`: a full table grows there even where the key is.)
-    let results = m.bags.get_mut(&number).map(std::mem::take);
+    let results = m.thread.results.bags.get_mut(&number).map(std::mem::take);
     let tail = m.arg(a, 2);
     let records = results.unwrap_or_default().into_records();
     let list = m.list_of_records(records, tail)?;

@@ -6,9 +6,10 @@
 use super::Entry::{self, Det, Nondet, Pure};
 use crate::choice::Choice;
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine, has_common_room};
 use crate::pins::Walk;
+use crate::room::has_common_room;
 use crate::run::Step;
+use crate::worker::{Args, Worker};
 use samite_code::clause_list::ClauseList;
 use samite_code::compile::{self, CompileError, Compiled, Room};
 use samite_code::database::Refused;
@@ -102,10 +103,10 @@ fn list_compiled(module: Atom, head: TermRef, compiled: &Compiled) {
     let _ = write!(std::io::stderr(), "{module}:{name}\n{text}");
 }
 
-impl Machine {
+impl Worker {
     /// Takes a clause apart: `Head :- Body`, modules taken off.
     fn clause_parts<'a>(&mut self, t: Cell) -> Result<Parts<'a>, Throw> {
-        let (t, module) = self.strip_module(t, self.typein)?;
+        let (t, module) = self.strip_module(t, self.thread.modules.typein)?;
         if !cycle::is_acyclic(self.term(t)) {
             return Err(self.representation_error("cyclic_term"));
         }
@@ -161,7 +162,7 @@ impl Machine {
     }
     /// Whether `system` has a predicate of this name, which no library can redefine.
     fn is_in_system(&self, f: Functor) -> bool {
-        let p = self.shared.program.find(atoms::SYSTEM, f);
+        let p = self.program.code.find(atoms::SYSTEM, f);
         p.is_some_and(|p| p.has(flag::SYSTEM))
     }
     pub(crate) fn check_head(&mut self, head: Cell) -> Result<(), Throw> {
@@ -194,10 +195,10 @@ impl Machine {
         action: &str,
         kind: &str,
     ) -> Result<&'static Predicate, Throw> {
-        let system = self.shared.program.find(atoms::SYSTEM, functor);
+        let system = self.program.code.find(atoms::SYSTEM, functor);
         // Those of the core are nobody's to define; the others only system's not.
         let own = module == atoms::SYSTEM;
-        if !self.loading_system
+        if !self.thread.loading.system
             && let Some(p) = system
             && (if own {
                 p.has(flag::SYSTEM) && !self.is_dynamic(p)
@@ -221,7 +222,7 @@ impl Machine {
             Some(target) => (target, true),
             None => (p, false),
         };
-        let has_clauses = |m: &mut Machine| p.is_defined() && m.own(p).lock().live > 0;
+        let has_clauses = |m: &mut Worker| p.is_defined() && m.own(p).lock().live > 0;
         if !self.is_dynamic(p) && ((imported && p.is_library()) || has_clauses(self)) {
             let i = self.shown_indicator(p)?;
             return Err(self.permission_error("modify", "static_procedure", i));
@@ -234,7 +235,7 @@ impl Machine {
         a: Args,
         i: usize,
     ) -> Result<&'static Predicate, Throw> {
-        let (t, module) = self.strip_module(self.arg(a, i), self.typein)?;
+        let (t, module) = self.strip_module(self.arg(a, i), self.thread.modules.typein)?;
         let f = self.functor_of_indicator(t)?;
         self.predicate_of(module, f)
     }
@@ -245,7 +246,7 @@ impl Machine {
         f: Functor,
     ) -> Result<&'static Predicate, Throw> {
         let may_take = |bytes| self.room(bytes).is_ok();
-        let p = self.shared.program.predicate_if(module, f, may_take);
+        let p = self.program.code.predicate_if(module, f, may_take);
         p.ok_or(Throw::Memory)
     }
     /// `Name/Arity` (or `Name//Arity`).
@@ -301,9 +302,9 @@ impl Machine {
         let beyond = self.beyond_limit();
         let ask = |bytes| has_common_room(bytes + beside, beyond);
         let room = Room::new(&ask);
-        let compiled = compile::compile(&self.shared.program, module, head, body, &room)?;
-        if self.shared.lists_code.load(Ordering::Relaxed)
-            && !self.loading_system
+        let compiled = compile::compile(&self.program.code, module, head, body, &room)?;
+        if self.program.lists_code.load(Ordering::Relaxed)
+            && !self.thread.loading.system
             && module != atoms::SYSTEM
         {
             list_compiled(module, head, &compiled);
@@ -383,14 +384,14 @@ impl Machine {
         t: Cell,
         module: Atom,
     ) -> Result<Option<(&'static Predicate, samite_term::Record)>, Throw> {
-        let outer = std::mem::replace(&mut self.typein, module);
+        let outer = std::mem::replace(&mut self.thread.modules.typein, module);
         let parts = self.clause_parts(t);
-        self.typein = outer;
+        self.thread.modules.typein = outer;
         let parts = parts?;
         let Some((f, _)) = parts.head.callable() else {
             return Ok(None);
         };
-        match self.shared.program.find(parts.module, f) {
+        match self.program.code.find(parts.module, f) {
             Some(p) => Ok(Some((p, self.clause_record(&parts)?))),
             None => Ok(None),
         }
@@ -454,12 +455,12 @@ impl Machine {
     }
 }
 
-fn assert(m: &mut Machine, a: Args, at_end: bool) -> Res {
+fn assert(m: &mut Worker, a: Args, at_end: bool) -> Res {
     assert_clause(m, a, at_end, false)?;
     Ok(true)
 }
 
-fn assert_named(m: &mut Machine, a: Args, at_end: bool) -> Res {
+fn assert_named(m: &mut Worker, a: Args, at_end: bool) -> Res {
     let reference = m.arg(a, 1);
     if !reference.is_ref() {
         return Err(m.uninstantiation_error(reference, "2-nd argument"));
@@ -468,7 +469,7 @@ fn assert_named(m: &mut Machine, a: Args, at_end: bool) -> Res {
     Ok(name.is_some_and(|n| m.unify_arg(a, 1, Cell::of_handle(n))))
 }
 
-impl Machine {
+impl Worker {
     /// A clause was not added.
     #[cold]
     pub(crate) fn refused(&mut self, p: &'static Predicate, why: Refused) -> Throw {
@@ -484,7 +485,7 @@ impl Machine {
 
 /// Adds the clause that is the first argument; its name, if it is to have one.
 fn assert_clause(
-    m: &mut Machine,
+    m: &mut Worker,
     a: Args,
     at_end: bool,
     named: bool,
@@ -503,7 +504,7 @@ fn assert_clause(
 }
 
 /// `'$add_clause'(+Clause, '$source'(+File, +Session), +Line)`: a clause read from a file.
-fn add_clause(m: &mut Machine, a: Args) -> Res {
+fn add_clause(m: &mut Worker, a: Args) -> Res {
     let line = m.arg(a, 2);
     let line = if line.is_small() {
         line.small_value() as u32
@@ -521,7 +522,7 @@ fn add_clause(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
-impl Machine {
+impl Worker {
     /// Adds a clause of a file to the source module's predicate; see [`super::reloading`].
     pub(crate) fn add_source_clause(
         &mut self,
@@ -529,21 +530,21 @@ impl Machine {
         source: Option<(Atom, i64)>,
         line: u32,
     ) -> Result<(), Throw> {
-        let module = self.source_module;
-        let outer = std::mem::replace(&mut self.typein, module);
+        let module = self.thread.modules.source;
+        let outer = std::mem::replace(&mut self.thread.modules.typein, module);
         let parts = self.clause_parts(t);
-        self.typein = outer;
+        self.thread.modules.typein = outer;
         let mut parts = parts?;
         let Some((f, _)) = parts.head.callable() else {
             return Ok(());
         };
-        let library = self.loading_system || parts.module == atoms::SYSTEM;
-        if let (true, Some(body)) = (self.loading_system, parts.body) {
+        let library = self.thread.loading.system || parts.module == atoms::SYSTEM;
+        if let (true, Some(body)) = (self.thread.loading.system, parts.body) {
             let body = self.library_goals(body.cell(), module)?;
             parts.body = Some(self.term(body));
         }
         let p = self.modifiable(parts.module, f, "modify", "static_procedure")?;
-        if p.has(flag::BUILTIN) || (self.loading_system && self.is_in_system(f)) {
+        if p.has(flag::BUILTIN) || (self.thread.loading.system && self.is_in_system(f)) {
             let i = self.indicator_of(p)?;
             return Err(self.permission_error("modify", "static_procedure", i));
         }
@@ -579,9 +580,9 @@ impl Machine {
         }
         if library {
             p.set_flag(flag::LIBRARY);
-            if self.loading_system && !p.has(flag::LOADING) {
+            if self.thread.loading.system && !p.has(flag::LOADING) {
                 p.set_flag(flag::LOADING);
-                self.unpublished.push(p);
+                self.thread.loading.unpublished.push(p);
             }
         }
         self.place(p, clause, source.map(|(_, session)| session))?;
@@ -590,17 +591,17 @@ impl Machine {
 }
 
 /// The third argument, which the body may have bound, is the clause's name.
-fn unify_name(m: &mut Machine, a: Args, c: &'static Clause) -> Res {
+fn unify_name(m: &mut Worker, a: Args, c: &'static Clause) -> Res {
     let name = super::clause_refs::name_of(m, c)?;
     Ok(m.unify_arg(a, 2, name))
 }
 
 /// `clause/2`, `clause/3` without a reference, and `retract/1`. What a call sees it has found when it began: with a `state` the predicate is
 /// not looked up again.
-fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<Step, Throw> {
+fn clause(m: &mut Worker, a: Args, state: Option<Cell>, what: Use) -> Result<Step, Throw> {
     let retract = what == Use::Retract;
     let (head, body, module) = if retract {
-        let (t, module) = m.strip_module(m.arg(a, 0), m.typein)?;
+        let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
         let neck = Functor::new(atoms::NECK, 2);
         match m.term(t).callable() {
             Some((f, args)) if f == neck => {
@@ -610,7 +611,7 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
             _ => (t, Cell::atom(atoms::TRUE), module),
         }
     } else {
-        let (head, module) = m.strip_module(m.arg(a, 0), m.typein)?;
+        let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
         (head, m.arg(a, 1), module)
     };
     m.check_head(head)?;
@@ -691,7 +692,7 @@ fn clause(m: &mut Machine, a: Args, state: Option<Cell>, what: Use) -> Result<St
 
 /// The predicate whose clauses a call is to read or take, as this thread sees it; `None`: it has none.
 fn used(
-    m: &mut Machine,
+    m: &mut Worker,
     module: Atom,
     f: Functor,
     what: Use,
@@ -702,7 +703,7 @@ fn used(
         m.recall(module, p)?;
     }
     let named = if retract {
-        m.program().find(module, f)
+        m.program.code.find(module, f)
     } else {
         None
     };
@@ -721,7 +722,7 @@ fn used(
         return Ok(None);
     };
     // With the flag `iso` no static ones (8.8.1.3), but for `clause/3`, which `listing/1` calls.
-    let is_shown = |m: &Machine| m.shows_clauses(p) && !(m.arith.iso && what == Use::Read);
+    let is_shown = |m: &Worker| m.shows_clauses(p) && !(m.thread.arith.iso && what == Use::Read);
     if !m.is_dynamic(p) && (retract || !is_shown(m)) {
         let theirs = match p.has(flag::SYSTEM) {
             true => !p.has(flag::CORE) && p.module != module,
@@ -742,13 +743,13 @@ fn used(
     Ok(Some(m.own(p)))
 }
 
-pub(crate) fn target(m: &Machine, module: Atom, f: Functor) -> Option<&'static Predicate> {
+pub(crate) fn target(m: &Worker, module: Atom, f: Functor) -> Option<&'static Predicate> {
     m.resolve(module, f)
 }
 
 /// Unifies head and body of a stored clause.
 pub(crate) fn unify_clause(
-    m: &mut Machine,
+    m: &mut Worker,
     c: &Clause,
     head: Cell,
     body: Cell,
@@ -766,8 +767,8 @@ pub(crate) fn unify_clause(
     Ok(m.unify(head, h) && m.unify(body, b))
 }
 
-fn retractall(m: &mut Machine, a: Args) -> Res {
-    let (head, module) = m.strip_module(m.arg(a, 0), m.typein)?;
+fn retractall(m: &mut Worker, a: Args) -> Res {
+    let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
     m.check_head(head)?;
     let Some((f, args)) = m.term(head).callable() else {
         return Ok(false);
@@ -814,8 +815,8 @@ fn became_static(p: &'static Predicate) -> bool {
 
 /// Static predicates of programs too, unless flag `iso` is set, or their file is being loaded again: then what they are is the file's to say.
 /// Of what is imported only the import goes.
-fn abolish(m: &mut Machine, a: Args) -> Res {
-    let (t, module) = m.strip_module(m.arg(a, 0), m.typein)?;
+fn abolish(m: &mut Worker, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
     let f = m.functor_of_indicator(t)?;
     let named = m.modifiable(module, f, "modify", "static_procedure")?;
     let iso = m.flag_atom(Atom::new("iso")) == Some(atoms::TRUE);

@@ -1,21 +1,21 @@
 //! Names that a line editor offers for what is typed. All it takes is what threads share and what lives as long as the process, so the
 //! editor asks while the machine waits for it.
 
-use crate::machine::Shared;
+use crate::program::Program;
 use samite_code::flag;
 use samite_term::{Atom, atoms};
 use std::collections::BTreeSet;
 
 /// The names that begin with `begin`, in order: of predicates that a program can call (its own, the system's, those that libraries export)
 /// and of atoms made since there were `known` of them. If there are none, of all atoms. Names that need quotes are left out.
-pub fn names(shared: &Shared, known: usize, begin: &str) -> BTreeSet<&'static str> {
+pub fn names(program: &Program, known: usize, begin: &str) -> BTreeSet<&'static str> {
     let fits = |name: &&str| name.starts_with(begin) && is_plain(name);
-    let program = &shared.program;
-    let callable = program.predicates().into_iter().filter(|p| {
+    let code = &program.code;
+    let callable = code.predicates().into_iter().filter(|p| {
         p.has(flag::DEFINED | flag::BUILTIN | flag::CONTROL | flag::DYNAMIC)
-            && (p.module == atoms::SYSTEM || !program.is_library(p.module))
+            && (p.module == atoms::SYSTEM || !code.is_library(p.module))
     });
-    let exported = shared.library_exports.lines();
+    let exported = program.library_exports.lines();
     let mut found: BTreeSet<&'static str> = callable
         .map(|p| p.name().as_str())
         .chain(exported.filter_map(|line| line.split('\t').next()))

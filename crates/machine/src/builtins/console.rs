@@ -1,6 +1,6 @@
 //! The terminal the program was started from: reading queries and single keys; and `'$halt'/1`.
 //!
-//! Line editing is the host's: it puts a [`LineReader`] into [`Shared::line_reader`](crate::machine::Shared::line_reader).
+//! Line editing is the host's: it puts a [`LineReader`] into [`Program::line_reader`](crate::program::Program::line_reader).
 //!
 //! *Invariant*: the terminal is read by the thread that has locked the stream of standard input; others wait for that, until an event is due for
 //! them. Queries, keys and what programs read come in turn.
@@ -14,7 +14,7 @@ use super::Entry::{self, Det};
 use super::streams::Target;
 use super::termio::Place;
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use parking_lot::Mutex;
 use samite_sched::Events;
 use samite_stream::{Stream, StreamError, StreamId};
@@ -89,14 +89,14 @@ pub const TABLE: &[Entry] = &[
 pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// `'$halt'(+Status)`: what `halt/1` does after the goals of `at_halt/1`. Status may be `interrupt`.
-fn halt_1(m: &mut Machine, a: Args) -> Res {
+fn halt_1(m: &mut Worker, a: Args) -> Res {
     let status = m.arg(a, 0);
     if status.is_ref() {
         return Err(m.instantiation_error());
     }
     if status == Cell::atom(Atom::new("abort")) {
         // Lost or not: the process does not end well.
-        let _ = m.shared.streams.flush_all();
+        let _ = m.program.streams.flush_all();
         std::process::abort();
     }
     if status == Cell::atom(Atom::new("interrupt")) {
@@ -118,8 +118,8 @@ pub(super) fn is_halting() -> bool {
 }
 
 /// `'$begin_halt'(-Who)`: who runs the goals of `at_halt/1` from now on: `me`, for the caller, or the caller already (`within`), or another thread (`other`).
-fn begin_halt_1(m: &mut Machine, a: Args) -> Res {
-    let me = m.thread.id().number();
+fn begin_halt_1(m: &mut Worker, a: Args) -> Res {
+    let me = m.thread.control.id().number();
     let mut halting = HALTING.lock();
     let who = match *halting {
         None => {
@@ -133,7 +133,7 @@ fn begin_halt_1(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$end_halt'(+Who)`: the goals of `at_halt/1` have run, if it was the caller who began.
-fn end_halt_1(m: &mut Machine, a: Args) -> Res {
+fn end_halt_1(m: &mut Worker, a: Args) -> Res {
     if m.arg(a, 0) == Cell::atom(Atom::new("me")) {
         *HALTING.lock() = None;
     }
@@ -141,20 +141,20 @@ fn end_halt_1(m: &mut Machine, a: Args) -> Res {
 }
 
 /// Whether a person is at the other end: input and output are terminals.
-fn is_tty(m: &Machine) -> bool {
+fn is_tty(m: &Worker) -> bool {
     has_reader(m) && io::stdout().is_terminal()
 }
 
 /// Whether standard input is a terminal that the host reads.
-fn has_reader(m: &Machine) -> bool {
+fn has_reader(m: &Worker) -> bool {
     // Somebody reads there now, or nobody ever does.
-    let reader = m.shared.line_reader.try_lock();
+    let reader = m.program.line_reader.try_lock();
     reader.is_none_or(|reader| reader.is_some())
 }
 
 /// Tells the terminal's reader something. Who reads there now has set what it needs.
-fn if_nobody_reads(m: &Machine, tell: impl FnOnce(&mut dyn LineReader)) {
-    if let Some(mut reader) = m.shared.line_reader.try_lock()
+fn if_nobody_reads(m: &Worker, tell: impl FnOnce(&mut dyn LineReader)) {
+    if let Some(mut reader) = m.program.line_reader.try_lock()
         && let Some(reader) = reader.as_mut()
     {
         tell(reader.as_mut());
@@ -162,7 +162,7 @@ fn if_nobody_reads(m: &Machine, tell: impl FnOnce(&mut dyn LineReader)) {
 }
 
 /// `'$query_text'(+Prompt, -Text)`: the text of one query of the terminal, up to its end token, as a string; `end_of_file` at the end.
-fn query_text_2(m: &mut Machine, a: Args) -> Res {
+fn query_text_2(m: &mut Worker, a: Args) -> Res {
     let Some(prompt) = m.view(a, 0).as_atom() else {
         let culprit = m.arg(a, 0);
         return Err(m.type_error("atom", culprit));
@@ -178,7 +178,7 @@ fn query_text_2(m: &mut Machine, a: Args) -> Res {
         };
         let entered = at_terminal(m, &t, |reader| reader.read_query(prompt.as_str(), &initial))?;
         // The terminal's cursor stands at the left margin again.
-        if let Some(out) = m.shared.streams.get(StreamId::STDOUT)
+        if let Some(out) = m.program.streams.get(StreamId::STDOUT)
             && let Some(mut out) = out.try_lock()
         {
             out.set_line_position(0);
@@ -202,7 +202,7 @@ fn query_text_2(m: &mut Machine, a: Args) -> Res {
     let Some(text) = text else {
         return Ok(m.unify_atom(a, 1, atoms::END_OF_FILE));
     };
-    if let Some(reader) = m.shared.line_reader.lock().as_mut() {
+    if let Some(reader) = m.program.line_reader.lock().as_mut() {
         reader.remember(text.trim());
     }
     let text = m.heap.string(text.trim_start())?;
@@ -210,7 +210,7 @@ fn query_text_2(m: &mut Machine, a: Args) -> Res {
 }
 
 /// What has been written appears before the user is waited for. Errors of that are for who writes.
-fn flush_standard_output(m: &mut Machine) -> Result<(), Throw> {
+fn flush_standard_output(m: &mut Worker) -> Result<(), Throw> {
     let t = m.target_of(StreamId::STDOUT, StreamId::STDOUT.term())?;
     m.on(&t, |s| match s.flush() {
         Err(StreamError::Interrupted) => Err(StreamError::Interrupted),
@@ -220,15 +220,17 @@ fn flush_standard_output(m: &mut Machine) -> Result<(), Throw> {
 
 /// Does something with the terminal; standard input is locked. Errors of it are those of the stream.
 fn at_terminal<T>(
-    m: &mut Machine,
+    m: &mut Worker,
     input: &Target,
     f: impl FnOnce(&mut dyn LineReader) -> io::Result<T>,
 ) -> Result<T, Throw> {
     flush_standard_output(m)?;
-    let shared = m.shared.clone();
-    let result = m.waiting(&input.stream, || match shared.line_reader.lock().as_mut() {
-        Some(reader) => f(reader.as_mut()),
-        None => Err(ErrorKind::NotConnected.into()),
+    let program = m.program.clone();
+    let result = m.waiting(&input.stream, || {
+        match program.line_reader.lock().as_mut() {
+            Some(reader) => f(reader.as_mut()),
+            None => Err(ErrorKind::NotConnected.into()),
+        }
     });
     result.map_err(|error| {
         if error.kind() == ErrorKind::Interrupted {
@@ -290,11 +292,11 @@ fn skip_to_line(input: &mut Stream) -> Result<(), StreamError> {
 }
 
 /// What was entered for what has been aborted is no query: it is dropped, unless another thread reads now.
-fn forget_entered(m: &mut Machine) {
+fn forget_entered(m: &mut Worker) {
     if !has_reader(m) {
         return;
     }
-    if let Some(input) = m.shared.streams.get(StreamId::STDIN)
+    if let Some(input) = m.program.streams.get(StreamId::STDIN)
         && let Some(mut input) = input.try_lock()
     {
         if_nobody_reads(m, |reader| reader.forget());
@@ -313,7 +315,7 @@ fn is_blank(text: &str) -> bool {
 
 /// `'$piped_query'(-Text)`: the next query of an input that is no terminal, up to its end token and not further, as a string;
 /// `end_of_file` at the end. An end of the input within a query is a syntax error.
-fn piped_query_1(m: &mut Machine, a: Args) -> Res {
+fn piped_query_1(m: &mut Worker, a: Args) -> Res {
     let t = standard_input(m)?;
     let text = read_piped_query(m, &t)?;
     if is_blank(&text) {
@@ -323,7 +325,7 @@ fn piped_query_1(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 0, text))
 }
 
-fn read_piped_query(m: &mut Machine, input: &Target) -> Result<String, Throw> {
+fn read_piped_query(m: &mut Worker, input: &Target) -> Result<String, Throw> {
     let (text, line, ended) = m.on(input, |s| {
         let mut text = String::new();
         let mut ends = Ends::default();
@@ -349,8 +351,8 @@ fn read_piped_query(m: &mut Machine, input: &Target) -> Result<String, Throw> {
 }
 
 /// The error of a text that stops before its end token.
-fn unended(m: &Machine, text: &str) -> Option<SyntaxError> {
-    let ops = m.shared.program.operators(m.typein);
+fn unended(m: &Worker, text: &str) -> Option<SyntaxError> {
+    let ops = m.program.code.operators(m.thread.modules.typein);
     match read_term(&mut StrSource::new(text), &ops, &ReadFlags::default()) {
         Err(ReadError::Syntax(e)) if e.message.starts_with("end_of_file") => Some(e),
         Err(ReadError::Syntax(e)) if !text.trim_end().ends_with('.') => Some(SyntaxError {
@@ -362,12 +364,12 @@ fn unended(m: &Machine, text: &str) -> Option<SyntaxError> {
     }
 }
 
-fn standard_input(m: &mut Machine) -> Result<Target, Throw> {
+fn standard_input(m: &mut Worker) -> Result<Target, Throw> {
     m.target_of(StreamId::STDIN, StreamId::STDIN.term())
 }
 
 /// `'$answer_key'(-Code)`: a key that says what to do with an answer; -1 at the end. A `;` that was entered behind a query is one.
-fn answer_key_1(m: &mut Machine, a: Args) -> Res {
+fn answer_key_1(m: &mut Worker, a: Args) -> Res {
     let t = standard_input(m)?;
     let mut input = m.locked(&t)?;
     let code = match takes_semicolon(&mut input) {
@@ -379,7 +381,7 @@ fn answer_key_1(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$interrupt_key'(-Code)`: a key that says what to do after Ctrl-C; -1 at the end.
-fn interrupt_key_1(m: &mut Machine, a: Args) -> Res {
+fn interrupt_key_1(m: &mut Worker, a: Args) -> Res {
     let t = standard_input(m)?;
     let input = m.locked(&t)?;
     let code = typed_key(m, &t, |reader| reader.key_after_interrupt())?;
@@ -402,7 +404,7 @@ fn takes_semicolon(input: &mut Stream) -> bool {
 
 /// `get_single_char(-Code)`: a key, without waiting for the end of a line if there is a terminal; -1 at the end. What has been entered and
 /// not been read comes first.
-fn get_single_char_1(m: &mut Machine, a: Args) -> Res {
+fn get_single_char_1(m: &mut Worker, a: Args) -> Res {
     let t = standard_input(m)?;
     let input = m.locked(&t)?;
     let code = if input.buffered_input() > 0 || !has_reader(m) {
@@ -417,7 +419,7 @@ fn get_single_char_1(m: &mut Machine, a: Args) -> Res {
 }
 
 /// The next character of standard input; -1 at the end.
-fn next_character(m: &mut Machine, input: &Target) -> Result<i64, Throw> {
+fn next_character(m: &mut Worker, input: &Target) -> Result<i64, Throw> {
     flush_standard_output(m)?;
     let c = m.on(input, Stream::get_char)?;
     Ok(c.map_or(-1, |c| i64::from(u32::from(c))))
@@ -425,7 +427,7 @@ fn next_character(m: &mut Machine, input: &Target) -> Result<i64, Throw> {
 
 /// A key of the terminal; standard input is locked.
 fn typed_key(
-    m: &mut Machine,
+    m: &mut Worker,
     input: &Target,
     key: impl FnOnce(&mut dyn LineReader) -> io::Result<Option<char>>,
 ) -> Result<i64, Throw> {

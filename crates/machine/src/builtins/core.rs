@@ -2,8 +2,8 @@
 
 use super::Entry::{self, Det, Pure};
 use crate::error::Res;
-use crate::machine::{Args, Machine};
 use crate::ops::test::holds;
+use crate::worker::{Args, Worker};
 use samite_code::instr::Op;
 use samite_heap::unify;
 use samite_term::{Cell, atoms, order};
@@ -74,16 +74,16 @@ pub const TABLE: &[Entry] = &[
     Det("!", 0, |_, _| Ok(true)),
 ];
 
-fn test(m: &mut Machine, a: Args, op: Op) -> Res {
+fn test(m: &mut Worker, a: Args, op: Op) -> Res {
     Ok(holds(op, m.arg(a, 0)))
 }
 
-fn compare(m: &mut Machine, a: Args) -> Ordering {
+fn compare(m: &mut Worker, a: Args) -> Ordering {
     let (x, y) = (m.view(a, 0), m.view(a, 1));
     m.heap.compare(x, y)
 }
 
-fn compare_3(m: &mut Machine, a: Args) -> Res {
+fn compare_3(m: &mut Worker, a: Args) -> Res {
     let o = m.arg(a, 0);
     if !o.is_ref() {
         if !o.is_atom() {

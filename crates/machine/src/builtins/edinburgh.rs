@@ -6,7 +6,7 @@
 
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use samite_stream::{Mode, OpenOptions, Stream, StreamId};
 use samite_term::{Cell, atoms, common, growth};
 
@@ -29,35 +29,35 @@ pub(crate) struct Files {
     before: Vec<StreamId>,
 }
 
-impl Machine {
+impl Worker {
     fn files(&mut self, input: bool) -> &mut Files {
         match input {
-            true => &mut self.seen,
-            false => &mut self.told,
+            true => &mut self.thread.io.seen,
+            false => &mut self.thread.io.told,
         }
     }
 
     fn make_current(&mut self, id: StreamId, input: bool) {
         match input {
-            true => self.current_input = id,
-            false => self.current_output = id,
+            true => self.thread.io.current_input = id,
+            false => self.thread.io.current_output = id,
         }
     }
 
     /// The stream that was opened here for a file.
     fn open_for(&mut self, path: &str, input: bool) -> Option<StreamId> {
-        let shared = self.shared.clone();
+        let program = self.program.clone();
         let files = self.files(input);
-        files.opened.retain(|&id| shared.streams.is_open(id));
+        files.opened.retain(|&id| program.streams.is_open(id));
         files.opened.iter().copied().find(|&id| {
-            let stream = shared.streams.get(id);
+            let stream = program.streams.get(id);
             stream.is_some_and(|s| (s.try_lock()).is_some_and(|s| s.file_name() == Some(path)))
         })
     }
 }
 
 /// A stream, or a file, which is opened unless it already is.
-fn begin(m: &mut Machine, a: Args, mode: Mode) -> Res {
+fn begin(m: &mut Worker, a: Args, mode: Mode) -> Res {
     let c = m.arg(a, 0);
     let input = mode == Mode::Read;
     let id = if m.term(c).as_atom() == Some(atoms::USER) {
@@ -76,7 +76,7 @@ fn begin(m: &mut Machine, a: Args, mode: Mode) -> Res {
 }
 
 /// Opens a file, and puts what is current aside.
-fn open(m: &mut Machine, culprit: Cell, path: &str, mode: Mode) -> Result<StreamId, Throw> {
+fn open(m: &mut Worker, culprit: Cell, path: &str, mode: Mode) -> Result<StreamId, Throw> {
     let input = mode == Mode::Read;
     m.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
     let files = m.files(input);
@@ -95,7 +95,7 @@ fn open(m: &mut Machine, culprit: Cell, path: &str, mode: Mode) -> Result<Stream
 }
 
 /// Closes what is current, and comes back to what was before it was opened.
-fn end(m: &mut Machine, input: bool) -> Res {
+fn end(m: &mut Worker, input: bool) -> Res {
     let id = m.side(Args(0), false, input)?.id;
     let culprit = if input { Cell::NIL } else { id.term() };
     let closed = m.close_stream(id, culprit, input);
@@ -104,14 +104,14 @@ fn end(m: &mut Machine, input: bool) -> Res {
         return closed;
     }
     let before = m.files(input).before.pop();
-    let before = before.filter(|&id| m.shared.streams.is_open(id));
+    let before = before.filter(|&id| m.program.streams.is_open(id));
     let standard = m.standard_stream(input);
     m.make_current(before.unwrap_or(standard), input);
     closed
 }
 
 /// Standard input and output are called `user`.
-fn current(m: &mut Machine, a: Args, input: bool) -> Res {
+fn current(m: &mut Worker, a: Args, input: bool) -> Res {
     let id = m.side(a, false, input)?.id;
     let c = m.arg(a, 0);
     if c.is_ref() {

@@ -7,7 +7,7 @@
 use super::Entry::{self, Pure};
 use super::libraries::find_export;
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use samite_code::predicate::flag;
 use samite_term::{Atom, Cell, Functor, atoms};
 
@@ -18,23 +18,28 @@ pub const TABLE: &[Entry] = &[
 
 /// `'$expansion_modules'(-Terms, -Goals)`: for each module that has hooks `Module-Arities`; arity 0 is `'$library_expansion'/2` of `system`, among the
 /// goals what the flag `optimise` leaves out. Fails if there are no hooks.
-fn expansion_modules(m: &mut Machine, a: Args) -> Res {
+fn expansion_modules(m: &mut Worker, a: Args) -> Res {
     // Threads and loads may have clauses of their own.
     let own = flag::THREAD_LOCAL | flag::RELOADING;
     let optimises = m.optimises_debug();
     if !optimises
-        && !(m.program()).some_hook(|p| p.has(own) || p.lock().live > 0 || m.is_pending(p))
+        && !m
+            .program
+            .code
+            .some_hook(|p| p.has(own) || p.lock().live > 0 || m.is_pending(p))
     {
         return Ok(false);
     }
     let mut modules = Vec::new();
-    let program = &m.shared.clone().program;
-    let _: Option<()> = program.inheritance.walk(m.source_module, &mut |module| {
-        if !modules.contains(&module) {
-            modules.push(module);
-        }
-        None
-    });
+    let program = &m.program.clone().code;
+    let _: Option<()> = program
+        .inheritance
+        .walk(m.thread.modules.source, &mut |module| {
+            if !modules.contains(&module) {
+                modules.push(module);
+            }
+            None
+        });
     let mut terms = Vec::new();
     let mut goals = Vec::new();
     for &module in &modules {
@@ -59,7 +64,7 @@ fn expansion_modules(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 0, terms) && m.unify_arg(a, 1, goals))
 }
 
-impl Machine {
+impl Worker {
     /// Whether debug messages and assertions are left out: the flag `optimise_debug`, by default `optimise`.
     fn optimises_debug(&self) -> bool {
         match self.program_flag(atoms::OPTIMISE_DEBUG) {
@@ -73,7 +78,7 @@ impl Machine {
     fn hooks(&mut self, module: Atom, names: &[(Atom, usize, u8)]) -> Result<Option<Cell>, Throw> {
         let mut arities = Vec::new();
         for &(name, arity, shown) in names {
-            let hook = self.program().find(module, Functor::new(name, arity));
+            let hook = self.program.code.find(module, Functor::new(name, arity));
             if hook.is_some_and(|p| self.own(p).lock().live > 0 || self.is_pending(p)) {
                 arities.push(Cell::small(i64::from(shown)));
             }
@@ -89,17 +94,17 @@ impl Machine {
 
 /// `'$goal_arguments'(+Module:Goal, -Specs)`: for each argument of a goal how many arguments it is called with, `^`, or something else; of the
 /// predicates of libraries, too, that are not loaded. Fails if none is a goal.
-fn goal_arguments(m: &mut Machine, a: Args) -> Res {
+fn goal_arguments(m: &mut Worker, a: Args) -> Res {
     let (goal, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let Some((f, _)) = m.term(goal).callable() else {
         return Ok(false);
     };
-    let program = m.program();
+    let program = &m.program.code;
     // (One may be declared and not yet defined.)
     let declared = program.find(module, f).filter(|p| p.meta.get().is_some());
     let spec = match declared.or_else(|| program.resolve(module, f)) {
         Some(p) => p.meta.get().map(<[u8]>::to_vec),
-        None => find_export(m.shared.library_exports, f.name().as_str(), f.arity())
+        None => find_export(m.program.library_exports, f.name().as_str(), f.arity())
             .map(|export| export.meta.as_bytes().to_vec()),
     };
     let is_goal = |&s: &u8| s.is_ascii_digit() || s == b'^';

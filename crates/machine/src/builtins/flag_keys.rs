@@ -1,4 +1,4 @@
-//! The values of `flag/3` and its kin: a table from keys to numbers and atoms, shared by all threads. The library
+//! The values of `flag/3` and its kin: a table from keys to numbers and atoms, program by all threads. The library
 //! (`flag_keys.pl`) checks keys and values, and holds a mutex where reading and writing are one step.
 //!
 //! A key is a constant, or `key(Name, Arity)` for a compound. Invariant: [`Table::charge`] is what the table takes, and was asked for
@@ -6,7 +6,7 @@
 
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use parking_lot::Mutex;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use samite_term::common::Charge;
@@ -17,7 +17,14 @@ pub const TABLE: &[Entry] = &[
     // '$flag_value'(+Key, -Value): fails if the key has none.
     Det("$flag_value", 2, |m, a| {
         let key = key(m, a)?;
-        let value = m.shared.flag_keys.of(&key).lock().values.get(&key).copied();
+        let value = m
+            .program
+            .flag_keys
+            .of(&key)
+            .lock()
+            .values
+            .get(&key)
+            .copied();
         let Some(value) = value else {
             return Ok(false);
         };
@@ -32,7 +39,7 @@ pub const TABLE: &[Entry] = &[
     // '$flag_keys'(-Keys): in no order.
     Det("$flag_keys", 1, |m, a| {
         let mut keys: Vec<Key> = Vec::new();
-        for table in &m.shared.flag_keys.tables {
+        for table in &m.program.flag_keys.tables {
             keys.extend(table.lock().values.keys());
         }
         let mut items = Vec::with_capacity(keys.len());
@@ -96,7 +103,7 @@ impl Default for Table {
     }
 }
 
-fn key(m: &mut Machine, a: Args) -> Result<Key, Throw> {
+fn key(m: &mut Worker, a: Args) -> Result<Key, Throw> {
     let c = m.arg(a, 0);
     if c.is_immediate() {
         return Ok(Key::Constant(c));
@@ -115,7 +122,7 @@ fn key(m: &mut Machine, a: Args) -> Result<Key, Throw> {
 }
 
 /// `'$set_flag_value'(+Key, +Value)`.
-fn set(m: &mut Machine, a: Args) -> Res {
+fn set(m: &mut Worker, a: Args) -> Res {
     let key = key(m, a)?;
     let c = m.arg(a, 1);
     let value = match m.term(c).number() {
@@ -124,8 +131,8 @@ fn set(m: &mut Machine, a: Args) -> Res {
         None if c.is_atom() => Value::Atom(c),
         _ => return Err(m.type_error("flag_value", c)),
     };
-    let shared = m.shared.clone();
-    let mut table = shared.flag_keys.of(&key).lock();
+    let program = m.program.clone();
+    let mut table = program.flag_keys.of(&key).lock();
     if !growth::map_insert(&mut table.values, key, value, |n| m.room(n).is_ok()) {
         return Err(Throw::Memory);
     }

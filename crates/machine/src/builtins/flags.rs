@@ -4,7 +4,7 @@
 use super::Entry::{self, Det, Pure};
 use super::known_flags::{self, KNOWN, Values};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use samite_code::program::FlagType;
 use samite_sched::registry::Flags;
 use samite_term::view::View;
@@ -28,8 +28,8 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 1, v))
     }),
     Det("$flags", 1, |m, a| {
-        let mut all = m.program().flags.read().clone();
-        all.extend(m.flags.iter().map(|(k, v)| (*k, v.clone())));
+        let mut all = m.program.code.flags.read().clone();
+        all.extend(m.thread.flags.iter().map(|(k, v)| (*k, v.clone())));
         let mut items = Vec::new();
         let module = m.reading_module();
         for (k, v) in all {
@@ -80,39 +80,39 @@ const fn number(digits: &str) -> i64 {
 /// The flags that say how much memory a thread may have. All threads but the first have them as their own.
 pub(super) const MEMORY_LIMIT: [&str; 2] = ["memory_limit", "stack_limit"];
 
-impl Machine {
+impl Worker {
     /// Sets a flag of this thread.
     fn set_own_flag(&mut self, name: Atom, value: Record) {
-        self.flags.insert(name, value);
-        self.thread.share_flags(self.flags.clone());
+        self.thread.flags.insert(name, value);
+        self.thread.control.share_flags(self.thread.flags.clone());
     }
     /// Sets all flags of this thread, when it starts.
     pub(crate) fn set_flags(&mut self, flags: Flags) {
         for (name, value) in &flags {
             if value.root().is_atom() {
                 let value = value.root().atom_of();
-                self.arith.set_flag(name.as_str(), value.as_str());
+                self.thread.arith.set_flag(name.as_str(), value.as_str());
             }
         }
-        self.thread.share_flags(flags.clone());
-        self.flags = flags;
+        self.thread.control.share_flags(flags.clone());
+        self.thread.flags = flags;
     }
     /// The value of a flag.
     pub fn flag_record(&self, name: Atom) -> Option<Record> {
-        if let Some(r) = self.flags.get(&name) {
+        if let Some(r) = self.thread.flags.get(&name) {
             return Some(r.clone());
         }
-        self.program().flags.read().get(&name).cloned()
+        self.program.code.flags.read().get(&name).cloned()
     }
     /// The value of a flag that is an atom, of the program.
     pub(super) fn program_flag(&self, name: Atom) -> Option<Atom> {
-        atom_in(&self.program().flags.read(), name)
+        atom_in(&self.program.code.flags.read(), name)
     }
     /// The value of a flag that is an atom.
     pub fn flag_atom(&self, name: Atom) -> Option<Atom> {
         // (Asked for with each clause that is read: no copy of a flag is made to look at it.)
-        match self.flags.contains_key(&name) {
-            true => atom_in(&self.flags, name),
+        match self.thread.flags.contains_key(&name) {
+            true => atom_in(&self.thread.flags, name),
             false => self.program_flag(name),
         }
     }
@@ -138,7 +138,7 @@ fn truth(flag: Atom, word: Atom, now: Atom) -> Atom {
 }
 
 /// The module and the name that the first argument is; without a module that of the text that is read.
-fn flag_argument(m: &mut Machine, a: Args) -> Result<(Atom, Atom), Throw> {
+fn flag_argument(m: &mut Worker, a: Args) -> Result<(Atom, Atom), Throw> {
     let (flag, module) = m.strip_module(m.arg(a, 0), m.reading_module())?;
     if !flag.is_atom() {
         return Err(m.type_error("atom", flag));
@@ -146,7 +146,7 @@ fn flag_argument(m: &mut Machine, a: Args) -> Result<(Atom, Atom), Throw> {
     Ok((module, flag.atom_of()))
 }
 
-fn set_flag(m: &mut Machine, a: Args) -> Res {
+fn set_flag(m: &mut Worker, a: Args) -> Res {
     let (module, name) = flag_argument(m, a)?;
     let value = m.arg(a, 1);
     if value.is_ref() {
@@ -159,7 +159,7 @@ fn set_flag(m: &mut Machine, a: Args) -> Res {
 }
 
 /// Sets a flag of Samite's.
-fn set_known(m: &mut Machine, module: Atom, name: Atom, values: Values, value: Cell) -> Res {
+fn set_known(m: &mut Worker, module: Atom, name: Atom, values: Values, value: Cell) -> Res {
     let now = m.flag_atom(name);
     let value = match now {
         Some(now) if value.is_atom() => Cell::atom(truth(name, value.atom_of(), now)),
@@ -176,8 +176,11 @@ fn set_known(m: &mut Machine, module: Atom, name: Atom, values: Values, value: C
     if values == Values::Memory {
         return set_memory_limit(m, value);
     }
-    if m.arith.flag(name.as_str()).is_some()
-        && !m.arith.set_flag(name.as_str(), value.atom_of().as_str())
+    if m.thread.arith.flag(name.as_str()).is_some()
+        && !m
+            .thread
+            .arith
+            .set_flag(name.as_str(), value.atom_of().as_str())
     {
         return Err(m.domain_error("flag_value", value));
     }
@@ -190,15 +193,15 @@ fn set_known(m: &mut Machine, module: Atom, name: Atom, values: Values, value: C
         return Ok(true);
     }
     if name.as_str() == "print_write_options" {
-        m.shared.prints_plainly.store(false, Ordering::Relaxed);
+        m.program.prints_plainly.store(false, Ordering::Relaxed);
     }
     set_shared(m, name, v)
 }
 
 /// Sets a flag of the program's own, if there may be a new one when there is none.
-fn set_own(m: &mut Machine, name: Atom, value: Cell) -> Res {
+fn set_own(m: &mut Worker, name: Atom, value: Cell) -> Res {
     let flag = Cell::atom(name);
-    let known = m.program().flag_types.read().get(&name).copied();
+    let known = m.program.code.flag_types.read().get(&name).copied();
     if known.is_some_and(|(_, changes)| !changes) {
         return Err(m.permission_error("modify", "flag", flag));
     }
@@ -224,7 +227,7 @@ fn set_own(m: &mut Machine, name: Atom, value: Cell) -> Res {
 
 /// `create_prolog_flag(+Name, +Value, +Options)`: the type is that of the value unless type(Type) is among the options; keep(true) leaves
 /// a flag that there is, access(read_only) makes one that nobody changes but by making it again.
-fn create_flag(m: &mut Machine, a: Args) -> Res {
+fn create_flag(m: &mut Worker, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let value = m.arg(a, 1);
     let (mut ty, mut changes) = (None, true);
@@ -265,8 +268,8 @@ fn create_flag(m: &mut Machine, a: Args) -> Res {
     set_shared(m, name, v)
 }
 
-fn set_type(m: &Machine, name: Atom, ty: FlagType, changes: bool) -> Result<(), Throw> {
-    let mut types = m.program().flag_types.write();
+fn set_type(m: &Worker, name: Atom, ty: FlagType, changes: bool) -> Result<(), Throw> {
+    let mut types = m.program.code.flag_types.write();
     let before = growth::map_bytes(&types);
     if !growth::map_insert(&mut types, name, (ty, changes), |n| m.room(n).is_ok()) {
         return Err(Throw::Memory);
@@ -277,7 +280,7 @@ fn set_type(m: &Machine, name: Atom, ty: FlagType, changes: bool) -> Result<(), 
 }
 
 /// The type of a flag that is made with this value.
-fn type_of(m: &Machine, value: Cell) -> FlagType {
+fn type_of(m: &Worker, value: Cell) -> FlagType {
     match m.term(value).view() {
         View::Atom(atoms::TRUE | atoms::FALSE) => FlagType::Boolean,
         View::Atom(a) if matches!(a.as_str(), "on" | "off") => FlagType::Boolean,
@@ -291,7 +294,7 @@ fn type_of(m: &Machine, value: Cell) -> FlagType {
 }
 
 /// The value as a flag of this type has it.
-fn typed(m: &mut Machine, value: Cell, ty: FlagType) -> Result<Cell, Throw> {
+fn typed(m: &mut Worker, value: Cell, ty: FlagType) -> Result<Cell, Throw> {
     let found = type_of(m, value);
     let name = match ty {
         FlagType::Term => return Ok(value),
@@ -314,7 +317,7 @@ const MIN_LIMIT: i64 = 1 << 20;
 
 /// Sets the memory limit of this thread; the first thread's is also that of what threads have in common. Not below what is in use after a
 /// collection, for which the builtin is called again.
-fn set_memory_limit(m: &mut Machine, value: Cell) -> Res {
+fn set_memory_limit(m: &mut Worker, value: Cell) -> Res {
     let bytes = match m.term(value).view() {
         View::Int(n) => n,
         View::Number(n) => match n.number() {
@@ -337,15 +340,15 @@ fn set_memory_limit(m: &mut Machine, value: Cell) -> Res {
         });
     }
     m.set_memory_limit(samite_heap::heap::affordable(limit));
-    let first = m.thread.id().number() == 1;
+    let first = m.thread.control.id().number() == 1;
     if first {
-        m.shared.heap_config.lock().limit = limit;
+        m.program.heap_config.lock().limit = limit;
         common::set_limit(limit);
     }
     let v = m.record(value)?;
     for name in MEMORY_LIMIT.map(Atom::new) {
         if first {
-            m.program().flags.write().insert(name, v.clone());
+            m.program.code.flags.write().insert(name, v.clone());
         } else {
             m.set_own_flag(name, v.clone());
         }
@@ -354,8 +357,8 @@ fn set_memory_limit(m: &mut Machine, value: Cell) -> Res {
 }
 
 /// Sets a flag of the program, which was asked for. What is charged are the values and the places of the table.
-fn set_shared(m: &Machine, name: Atom, value: Record) -> Res {
-    let mut flags = m.program().flags.write();
+fn set_shared(m: &Worker, name: Atom, value: Record) -> Res {
+    let mut flags = m.program.code.flags.write();
     let before = growth::map_bytes(&flags) + flags.get(&name).map_or(0, |r| 8 * r.len());
     let new = 8 * value.len();
     if !growth::map_insert(&mut flags, name, value, |n| m.room(n).is_ok()) {
@@ -367,10 +370,10 @@ fn set_shared(m: &Machine, name: Atom, value: Record) -> Res {
 }
 
 /// Sets the flags that every program starts with.
-pub fn install(m: &mut Machine) {
+pub fn install(m: &mut Worker) {
     let cpus = threads::processors() as i64;
     let limit = m.memory_limit() as i64;
-    let mut flags = m.shared.program.flags.write();
+    let mut flags = m.program.code.flags.write();
     for (name, value, _) in KNOWN {
         if let Some(value) = value {
             flags.insert(

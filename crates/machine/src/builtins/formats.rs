@@ -9,7 +9,7 @@
 use super::Entry::{self, Det};
 use super::streams::{atom, format_arguments};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use samite_stream::StreamType;
 use samite_stream::format::locale::{self, Grouping, Locale};
 use samite_stream::format::{FormatEnv, FormatError, FormatState, Step, format_text};
@@ -21,7 +21,7 @@ pub const TABLE: &[Entry] = &[
     Det("$format", 6, format),
     // '$current_locale'(-Name): the one of this thread.
     Det("$current_locale", 1, |m, a| {
-        let name = m.locale.0;
+        let name = m.thread.locale.0;
         Ok(m.unify_atom(a, 0, name))
     }),
     Det("$set_locale", 5, set_locale),
@@ -37,7 +37,7 @@ pub(crate) fn default_locale() -> NamedLocale {
 
 /// `'$set_locale'(+Name, +Point, +Separator, +Sizes, +Others)`: of this thread. `Sizes` are those of the first groups of digits, `Others`
 /// that of the rest or 0. The library has checked them.
-fn set_locale(m: &mut Machine, a: Args) -> Res {
+fn set_locale(m: &mut Worker, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let point = m.atom_argument(a, 1)?.as_str().to_owned();
     let separator = m.atom_argument(a, 2)?.as_str().to_owned();
@@ -52,11 +52,11 @@ fn set_locale(m: &mut Machine, a: Args) -> Res {
         separator: separator.into(),
         grouping: Grouping { first, others },
     };
-    m.locale = Arc::new((name, locale));
+    m.thread.locale = Arc::new((name, locale));
     Ok(true)
 }
 
-fn format(m: &mut Machine, a: Args) -> Res {
+fn format(m: &mut Worker, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let template = m.arg(a, 1);
     let text = match super::streams::finite_list(m.term(template)) {
@@ -159,12 +159,12 @@ enum Pending {
 
 /// Goes on to the next goal or to the end.
 fn steps(
-    m: &mut Machine,
+    m: &mut Worker,
     state: &mut FormatState,
     args: &[TermRef],
 ) -> Result<Option<Pending>, Fault> {
-    let operators = m.program().operators(atoms::USER);
-    let locale = m.locale.clone();
+    let operators = m.program.code.operators(atoms::USER);
+    let locale = m.thread.locale.clone();
     let mut env = FormatEnv::new(&operators);
     env.locale = &locale.1;
     env.write.var_base = m.heap.start() as u64;
@@ -192,7 +192,7 @@ fn steps(
     }
 }
 
-fn format_error(m: &mut Machine, e: FormatError, args: &[TermRef], template: Cell) -> Throw {
+fn format_error(m: &mut Worker, e: FormatError, args: &[TermRef], template: Cell) -> Throw {
     let made = match e {
         FormatError::NotEnoughArguments | FormatError::TooManyArguments | FormatError::BadStar => {
             m.structure("format", &[atom(e.message().unwrap_or(""))])

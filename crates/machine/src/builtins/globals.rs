@@ -7,8 +7,8 @@
 use super::Entry::{self, Det, Nondet};
 use super::terms::attempt;
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
 use crate::run::Step;
+use crate::worker::{Args, Worker};
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
@@ -30,7 +30,7 @@ pub const TABLE: &[Entry] = &[
     Det("b_getval", 2, get),
     Det("nb_delete", 1, |m, a| {
         let key = key(m, a)?;
-        if m.globals.contains_key(&key) {
+        if m.thread.globals.contains_key(&key) {
             let at = untrailed(m, key)?;
             // SAFETY: the argument of the variable's structure; a constant.
             unsafe { *at = no_value() };
@@ -41,7 +41,7 @@ pub const TABLE: &[Entry] = &[
     Det("set_random", 1, set_random),
 ];
 
-fn nb_setval(m: &mut Machine, a: Args) -> Res {
+fn nb_setval(m: &mut Worker, a: Args) -> Res {
     let key = key(m, a)?;
     let value = m.arg(a, 1);
     let copy = match value.is_immediate() {
@@ -57,7 +57,7 @@ fn nb_setval(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
-fn key(m: &mut Machine, a: Args) -> Result<Atom, Throw> {
+fn key(m: &mut Worker, a: Args) -> Result<Atom, Throw> {
     let k = m.arg(a, 0);
     if !k.is_atom() {
         return Err(m.type_error("atom", k));
@@ -66,16 +66,17 @@ fn key(m: &mut Machine, a: Args) -> Result<Atom, Throw> {
 }
 
 /// Where the value of a variable is; the variable is made if it does not exist.
-fn place(m: &mut Machine, key: Atom) -> Result<*mut Cell, Throw> {
-    if let Some(c) = m.globals.get(&key) {
+fn place(m: &mut Worker, key: Atom) -> Result<*mut Cell, Throw> {
+    if let Some(c) = m.thread.globals.get(&key) {
         return Ok(c.ptr().wrapping_add(1));
     }
     make(m, key)
 }
 
 /// A new place for the value of a variable.
-fn make(m: &mut Machine, key: Atom) -> Result<*mut Cell, Throw> {
-    let Machine { globals, heap, .. } = m;
+fn make(m: &mut Worker, key: Atom) -> Result<*mut Cell, Throw> {
+    let Worker { thread, heap, .. } = m;
+    let globals = &mut thread.globals;
     if !growth::map_room(globals, |bytes| heap.has_room(bytes)) {
         return Err(Throw::Memory);
     }
@@ -86,12 +87,12 @@ fn make(m: &mut Machine, key: Atom) -> Result<*mut Cell, Throw> {
         *p.add(1) = no_value();
         *p.add(2) = Cell::small(0);
     }
-    m.globals.insert(key, Cell::to(Tag::Str, p));
+    m.thread.globals.insert(key, Cell::to(Tag::Str, p));
     Ok(p.wrapping_add(1))
 }
 
 /// Where the value of a variable is that backtracking does not touch.
-fn untrailed(m: &mut Machine, key: Atom) -> Result<*mut Cell, Throw> {
+fn untrailed(m: &mut Worker, key: Atom) -> Result<*mut Cell, Throw> {
     let at = place(m, key)?;
     // SAFETY: the second argument of the variable's structure.
     if unsafe { *at.add(1) } == Cell::small(0) {
@@ -100,9 +101,9 @@ fn untrailed(m: &mut Machine, key: Atom) -> Result<*mut Cell, Throw> {
     make(m, key)
 }
 
-fn get(m: &mut Machine, a: Args) -> Res {
+fn get(m: &mut Worker, a: Args) -> Res {
     let key = key(m, a)?;
-    let Some(&c) = m.globals.get(&key) else {
+    let Some(&c) = m.thread.globals.get(&key) else {
         return Err(m.existence_error("variable", Cell::atom(key)));
     };
     // SAFETY: the argument of the variable's structure.
@@ -115,10 +116,10 @@ fn get(m: &mut Machine, a: Args) -> Res {
 
 /// `nb_current(Key, Value)`: the variables, in order of their keys' creation. Those whose names begin with `$` are the system's: they are found by
 /// name only. The state is the index of the next key.
-fn nb_current(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+fn nb_current(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     let k = m.arg(a, 0);
-    let value_of = |m: &Machine, key: Atom| {
-        let c = *m.globals.get(&key)?;
+    let value_of = |m: &Worker, key: Atom| {
+        let c = *m.thread.globals.get(&key)?;
         // SAFETY: the argument of the variable's structure.
         let value = unsafe { *c.ptr().add(1) };
         (value != no_value()).then_some(value)
@@ -134,6 +135,7 @@ fn nb_current(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Thr
     }
     let from = state.map_or(0, |s| s.small_value() as u32);
     let mut keys: Vec<Atom> = m
+        .thread
         .globals
         .keys()
         .copied()
@@ -161,7 +163,7 @@ fn no_value() -> Cell {
 }
 
 /// `set_random(seed(S))`.
-fn set_random(m: &mut Machine, a: Args) -> Res {
+fn set_random(m: &mut Worker, a: Args) -> Res {
     let option = m.arg(a, 0);
     let View::Compound(c) = m.term(option).view() else {
         return Err(m.type_error("random_option", option));
@@ -172,11 +174,11 @@ fn set_random(m: &mut Machine, a: Args) -> Res {
     let seed = c.arg(0);
     match seed.number() {
         Some(n @ (Number::Int(_) | Number::Big(_))) => {
-            m.arith.random = samite_arith::env::Random::seeded_by(&n);
+            m.thread.arith.random = samite_arith::env::Random::seeded_by(&n);
             Ok(true)
         }
         _ if seed.as_atom().is_some_and(|s| s.as_str() == "random") => {
-            m.arith.random = samite_arith::Env::default().random;
+            m.thread.arith.random = samite_arith::Env::default().random;
             Ok(true)
         }
         _ => Err(m.type_error("seed", seed.cell())),

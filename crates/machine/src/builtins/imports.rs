@@ -20,7 +20,7 @@
 use super::Entry::{self, Det};
 use super::reloading::key;
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
@@ -53,13 +53,13 @@ pub const TABLE: &[Entry] = &[
 
 /// `'$import_predicate'(+Module:PI, +Into, +Name, +Kind, -Result)`: what `PI` means in `Module` becomes `Name` (of the same arity) in `Into`.
 /// Kind is `weak` or `strong`. Result is `imported`, `already` if it meant that before, `local` if it has a definition of its own, or `from(Other)`.
-fn import_predicate(m: &mut Machine, a: Args) -> Res {
+fn import_predicate(m: &mut Worker, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
     let into = m.atom_argument(a, 1)?;
     let name = m.atom_argument(a, 2)?;
     let weak = m.atom_argument(a, 3)?.as_str() == "weak";
-    let program = m.program();
+    let program = &m.program.code;
     let target = match program.is_library(module) {
         true => program.resolve(module, f),
         // Reexported from another module; not what it inherits.
@@ -106,7 +106,7 @@ fn import_predicate(m: &mut Machine, a: Args) -> Res {
                     own.clear_flag(flag::STRONG_IMPORT);
                 }
                 own.import(target, weak);
-                if let (Some(load), false) = (m.loads.last_mut(), before) {
+                if let (Some(load), false) = (m.thread.loading.loads.last_mut(), before) {
                     load.moved = true;
                 }
             }
@@ -134,7 +134,7 @@ pub(crate) struct Renewal {
     before: Vec<Import>,
 }
 
-impl Machine {
+impl Worker {
     /// What a name means that its module imports, by a file or by hand, and does not define.
     pub(crate) fn imported_definition(&self, p: &'static Predicate) -> Option<&'static Predicate> {
         if !p.has(flag::WEAK_IMPORT | flag::STRONG_IMPORT) || self.has_definition(p) {
@@ -157,7 +157,7 @@ impl Machine {
 
     /// Whether a name means this in the modules that its module inherits from.
     fn inherits(&self, p: &'static Predicate, target: &'static Predicate) -> bool {
-        let program = self.program();
+        let program = &self.program.code;
         let mut parents = program.inheritance.of(p.module).into_iter();
         let found = parents.find_map(|m| {
             self.resolve(m, p.functor)
@@ -168,7 +168,7 @@ impl Machine {
 
     /// Names that are bound to what their modules inherit no longer are not bound any more.
     pub(super) fn settle_bindings(&self) {
-        for p in self.program().predicates() {
+        for p in self.program.code.predicates() {
             if let Some(to) = link_of(p)
                 && !p.has(flag::WEAK_IMPORT | flag::STRONG_IMPORT)
                 && !to.is_library()
@@ -202,7 +202,7 @@ impl Machine {
         }
         let before = self.is_import_of_version_before(p, target);
         p.forget_import();
-        if let Some(load) = self.loads.last_mut() {
+        if let Some(load) = self.thread.loading.loads.last_mut() {
             load.moved = true;
         }
         Ok((!before).then_some(target.module))
@@ -236,14 +236,14 @@ impl Machine {
         target: &'static Predicate,
     ) -> bool {
         let is_it = |i: &Import| std::ptr::eq(i.name, name) && std::ptr::eq(i.target, target);
-        if (self.renewals.last()).is_some_and(|r| r.before.iter().any(is_it)) {
-            let imports = self.program().imports.lock();
+        if (self.thread.loading.renewals.last()).is_some_and(|r| r.before.iter().any(is_it)) {
+            let imports = self.program.code.imports.lock();
             return !imports.values().any(|list| list.all().any(is_it));
         }
-        let Some(last) = self.loads.last() else {
+        let Some(last) = self.thread.loading.loads.last() else {
             return false;
         };
-        let modules = self.program().modules.read();
+        let modules = self.program.code.modules.read();
         if modules
             .get(&target.module)
             .is_some_and(|m| m.file == Some(last.file))
@@ -252,9 +252,9 @@ impl Machine {
             return true;
         }
         drop(modules);
-        let imports = self.program().imports.lock();
+        let imports = self.program.code.imports.lock();
         // Also one within which this file is loaded.
-        self.loads.iter().any(|load| {
+        self.thread.loading.loads.iter().any(|load| {
             imports.get(&load.file).is_some_and(|own| {
                 !own.now.iter().flatten().any(is_it) && own.last.iter().any(is_it)
             }) && !(imports.iter()).any(|(&file, list)| file != load.file && list.all().any(is_it))
@@ -263,7 +263,7 @@ impl Machine {
 
     /// Modules that imported what is exported no longer, from where it is not, lose it, but for what they named. Whether there are any.
     pub(super) fn take_back_imports(&self, gone: &[(Atom, Functor)]) -> bool {
-        let program = self.program();
+        let program = &self.program.code;
         let gone: FxHashSet<_> = {
             let modules = program.modules.read();
             let exported = |m: &Atom, f| modules.get(m).is_some_and(|m| m.exports.contains(f));
@@ -285,13 +285,13 @@ impl Machine {
 
     /// A name is imported: by the file whose imports are made again, or the one that is being loaded if there is one.
     fn imported(&mut self, import: Import) {
-        let renewed = self.renewals.last().map(|r| r.by);
-        let by = renewed.or(self.loads.last().map(|l| l.file));
-        let mut imports = self.program().imports.lock();
+        let renewed = self.thread.loading.renewals.last().map(|r| r.by);
+        let by = renewed.or(self.thread.loading.loads.last().map(|l| l.file));
+        let mut imports = self.program.code.imports.lock();
         let list = imports.entry(by.unwrap_or(atoms::NIL)).or_default();
         let list = list.current();
         // (What a file says twice is rare.)
-        let by_hand = self.loads.is_empty() || renewed.is_some();
+        let by_hand = self.thread.loading.loads.is_empty() || renewed.is_some();
         let is_it =
             |i: &Import| i.agrees(&import) && i.from == import.from && i.weak == import.weak;
         if !by_hand || !list.iter().any(is_it) {
@@ -301,7 +301,7 @@ impl Machine {
 
     /// A load of a file begins.
     pub(super) fn begin_imports(&self, file: Atom) {
-        let mut imports = self.program().imports.lock();
+        let mut imports = self.program.code.imports.lock();
         let list = imports.entry(file).or_default();
         let left = list.now.replace(Vec::new());
         list.last.extend(left.into_iter().flatten());
@@ -309,7 +309,7 @@ impl Machine {
 
     /// It has ended: what the file imported when it was last loaded, and nobody does now, is undone. Whether there was any.
     pub(super) fn end_imports(&self, file: Atom) -> bool {
-        let mut imports = self.program().imports.lock();
+        let mut imports = self.program.code.imports.lock();
         let Some(list) = imports.get_mut(&file) else {
             return false;
         };
@@ -323,7 +323,7 @@ impl Machine {
 
     /// It was left: what it has imported stays, until it is loaded again.
     pub(super) fn keep_imports(&self, file: Atom) {
-        let mut imports = self.program().imports.lock();
+        let mut imports = self.program.code.imports.lock();
         if let Some(list) = imports.get_mut(&file) {
             let new = list.now.take();
             list.last.extend(new.into_iter().flatten());
@@ -332,19 +332,19 @@ impl Machine {
 
     fn begin_renewal(&mut self, by: Atom, into: Atom, of: &[Atom]) {
         let mut before = Vec::new();
-        if let Some(list) = self.program().imports.lock().get_mut(&by) {
+        if let Some(list) = self.program.code.imports.lock().get_mut(&by) {
             let is_it = |i: &mut Import| i.name.module == into && of.contains(&i.from.0);
             before.extend(list.current().extract_if(.., is_it));
         }
-        self.renewals.push(Renewal { by, before });
+        self.thread.loading.renewals.push(Renewal { by, before });
     }
 
     fn end_renewal(&mut self) {
-        let Some(renewal) = self.renewals.pop() else {
+        let Some(renewal) = self.thread.loading.renewals.pop() else {
             return;
         };
         let moved = {
-            let imports = self.program().imports.lock();
+            let imports = self.program.code.imports.lock();
             drop_links(&imports, renewal.before)
         };
         if moved {

@@ -7,12 +7,12 @@
 //!
 //! *Goals of libraries.* A goal without a module belongs to `user`. So a library passes on what it was given as it is, and its own goals
 //! are told its module when they are compiled: arguments of a call by the compiler, those within arguments here
-//! ([`Machine::library_goals`]).
+//! ([`Worker::library_goals`]).
 
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
 use crate::run::Go;
+use crate::worker::{Args, Worker};
 use samite_code::predicate::is_meta;
 use samite_code::{Predicate, Program, database, flag};
 use samite_sched::MutexStatus;
@@ -24,9 +24,9 @@ use std::sync::atomic::Ordering;
 const LOADER: &str = "$load_library";
 
 pub const TABLE: &[Entry] = &[
-    Det("$loading_system", 0, |m, _| Ok(m.loading_system)),
+    Det("$loading_system", 0, |m, _| Ok(m.thread.loading.system)),
     Det("$save_loading", 1, |m, a| {
-        let c = Cell::atom(if m.loading_system {
+        let c = Cell::atom(if m.thread.loading.system {
             atoms::TRUE
         } else {
             atoms::FALSE
@@ -34,15 +34,19 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, c))
     }),
     Det("$set_loading", 1, |m, a| {
-        let before = m.loading_system;
-        m.loading_system = m.atom_argument(a, 0)? == atoms::TRUE;
-        if m.loading_system && !before {
-            m.held_before_loading = common::held();
-        } else if before && !m.loading_system {
-            common::disregard(common::held().saturating_sub(m.held_before_loading));
+        let before = m.thread.loading.system;
+        m.thread.loading.system = m.atom_argument(a, 0)? == atoms::TRUE;
+        if m.thread.loading.system && !before {
+            m.thread.loading.held_before = common::held();
+        } else if before && !m.thread.loading.system {
+            common::disregard(common::held().saturating_sub(m.thread.loading.held_before));
         }
-        if !m.loading_system {
-            m.unpublished.drain(..).for_each(database::publish);
+        if !m.thread.loading.system {
+            m.thread
+                .loading
+                .unpublished
+                .drain(..)
+                .for_each(database::publish);
         }
         Ok(true)
     }),
@@ -62,7 +66,7 @@ pub const TABLE: &[Entry] = &[
     // '$library_begins'(+Name): it counts as loaded from now on.
     Det("$library_begins", 1, |m, a| {
         let name = m.atom_argument(a, 0)?.as_str().to_owned();
-        m.program().libraries.lock().insert(name);
+        m.program.code.libraries.lock().insert(name);
         Ok(true)
     }),
     // '$open_library'(+Name): its terms are those that are asked for, until it is closed. Fails if there is none.
@@ -70,12 +74,12 @@ pub const TABLE: &[Entry] = &[
         let name = m.atom_argument(a, 0)?;
         let terms = m.library(name.as_str()).map(|l| Packed::new(l.terms));
         Ok(terms.is_some_and(|t| {
-            m.library_texts.push(t);
+            m.thread.loading.texts.push(t);
             true
         }))
     }),
     Det("$close_library", 0, |m, _| {
-        m.library_texts.pop();
+        m.thread.loading.texts.pop();
         Ok(true)
     }),
     Det("$library_term", 2, |m, a| {
@@ -88,9 +92,9 @@ pub const TABLE: &[Entry] = &[
     // '$forget_library'(+Name, +Module): it could not be loaded, and is as it was before.
     Det("$forget_library", 2, |m, a| {
         let (name, module) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
-        m.program().libraries.lock().remove(name.as_str());
-        m.unpublished.retain(|p| p.module != module);
-        for p in m.program().predicates() {
+        m.program.code.libraries.lock().remove(name.as_str());
+        m.thread.loading.unpublished.retain(|p| p.module != module);
+        for p in m.program.code.predicates() {
             if p.module == module && p.is_dynamic() {
                 database::wipe(p);
             } else if p.module == module && p.has(flag::LIBRARY) {
@@ -114,7 +118,7 @@ pub const TABLE: &[Entry] = &[
     Det("$library_module", 2, |m, a| {
         let module = m.arg(a, 0);
         if module.is_atom() {
-            let mut libraries = m.shared.libraries.iter();
+            let mut libraries = m.program.libraries.iter();
             let found = libraries.find(|l| l.module == module.atom_of().as_str());
             return Ok(found.is_some_and(|l| m.unify_atom(a, 1, Atom::new(l.path))));
         }
@@ -194,16 +198,16 @@ fn fields(line: &'static str) -> Option<((&'static str, usize), usize, &'static 
     Some(((name, arity), library, fields.next()?))
 }
 
-impl Machine {
+impl Worker {
     /// The library that exports a predicate.
     pub(crate) fn library_of(&self, f: Functor) -> Option<&'static LibraryText> {
-        let exports = self.shared.library_exports;
+        let exports = self.program.library_exports;
         let export = find_export(exports, f.name().as_str(), f.arity())?;
-        self.shared.libraries.get(export.library)
+        self.program.libraries.get(export.library)
     }
 
     fn library(&self, path: &str) -> Option<&'static LibraryText> {
-        self.shared.libraries.iter().find(|l| l.path == path)
+        self.program.libraries.iter().find(|l| l.path == path)
     }
 
     /// An undefined predicate is called: if a library exports one of that name, the way to load it and then call that.
@@ -225,7 +229,7 @@ impl Machine {
     /// Whether the program has not said that libraries are to be loaded by name only. What SWI-Prolog has outside of its libraries (in modules whose
     /// names begin with `$`) and what libraries call is always there.
     fn may_autoload(&self, p: &Predicate, library: &LibraryText) -> bool {
-        if library.module.starts_with('$') || self.program().is_library(p.module) {
+        if library.module.starts_with('$') || self.program.code.is_library(p.module) {
             return true;
         }
         let value = self.program_flag(Atom::new("autoload"));
@@ -245,7 +249,7 @@ impl Machine {
         if module == p.module {
             return false;
         }
-        match self.program().resolve(module, p.functor) {
+        match self.program.code.resolve(module, p.functor) {
             Some(target) if !std::ptr::eq(target, p) => {
                 let link = std::ptr::from_ref(target).cast_mut();
                 p.link.store(link, Ordering::Release);
@@ -258,7 +262,7 @@ impl Machine {
     /// A library predicate is called while its file is being loaded: by the loading thread, which may run what is there; by
     /// another, which waits for the end of it and calls again.
     pub(crate) fn call_unpublished(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
-        if self.loading_system {
+        if self.thread.loading.system {
             return Ok(Go::Code(samite_code::index::link(p)));
         }
         self.freeze(p)?;
@@ -268,12 +272,12 @@ impl Machine {
     /// Whether a library is loaded, or being loaded by this very thread. Libraries are marked as loaded at the start, by a
     /// thread that holds the loader's mutex to the end.
     fn library_ready(&self, name: &str) -> bool {
-        if !self.program().libraries.lock().contains(name) {
+        if !self.program.code.libraries.lock().contains(name) {
             return false;
         }
-        match self.shared.registry.mutex(Atom::new(LOADER).into()) {
+        match self.program.registry.mutex(Atom::new(LOADER).into()) {
             Ok(mutex) => match mutex.status() {
-                MutexStatus::Locked(owner, _) => owner == self.thread.id(),
+                MutexStatus::Locked(owner, _) => owner == self.thread.control.id(),
                 MutexStatus::Unlocked => true,
             },
             Err(_) => true,
@@ -341,7 +345,7 @@ impl Machine {
 
     /// The meta-arguments of what a goal in a library means.
     fn meta_of(&self, module: Atom, f: Functor) -> Option<&'static [u8]> {
-        let program: &Program = self.program();
+        let program: &Program = &self.program.code;
         let known = |m| {
             program
                 .find(m, f)
@@ -355,7 +359,7 @@ impl Machine {
 
     /// Loads boot text: clauses into module `system`, directives run. Panics on an error: the text is part of the program.
     pub fn load_boot(&mut self, name: &str, terms: &'static [u8]) {
-        self.source_module = atoms::SYSTEM;
+        self.thread.modules.source = atoms::SYSTEM;
         for (term, line) in Packed::new(terms) {
             self.reset();
             let added = self
@@ -376,8 +380,8 @@ impl Machine {
             }
         }
         self.reset();
-        self.source_module = atoms::USER;
-        self.program().libraries.lock().insert(name.to_owned());
+        self.thread.modules.source = atoms::USER;
+        self.program.code.libraries.lock().insert(name.to_owned());
     }
 
     /// Adds a clause of boot text, or returns the directive it is.
@@ -397,10 +401,10 @@ impl Machine {
     }
 }
 
-impl Machine {
+impl Worker {
     /// Does something with the library that was opened last. What is refused memory is called again: the library is then where it was.
-    fn with_library(&mut self, f: impl FnOnce(&mut Machine, &mut Packed<'static>) -> Res) -> Res {
-        let Some(mut text) = self.library_texts.pop() else {
+    fn with_library(&mut self, f: impl FnOnce(&mut Worker, &mut Packed<'static>) -> Res) -> Res {
+        let Some(mut text) = self.thread.loading.texts.pop() else {
             return Ok(false);
         };
         let before = text.place();
@@ -408,7 +412,7 @@ impl Machine {
         if result.is_err() {
             text.go_to(before);
         }
-        self.library_texts.push(text);
+        self.thread.loading.texts.push(text);
         result
     }
 
@@ -435,7 +439,7 @@ impl Machine {
 
 /// `'$library_clauses'(+File, +Session, -Term, -Line)`: adds the next clauses of the library that was opened last, up to a term that is no plain
 /// clause, or `[]` if there may be more.
-fn library_clauses(m: &mut Machine, a: Args) -> Res {
+fn library_clauses(m: &mut Worker, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
     let session = m.arg(a, 1).small_value();
     for _ in 0..CLAUSES_AT_ONCE {
@@ -455,13 +459,13 @@ fn library_clauses(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 2, Cell::NIL))
 }
 
-fn library_exports(m: &mut Machine, a: Args) -> Res {
+fn library_exports(m: &mut Worker, a: Args) -> Res {
     let library = m.atom_argument(a, 0)?.as_str();
-    let Some(number) = m.shared.libraries.iter().position(|l| l.path == library) else {
+    let Some(number) = m.program.libraries.iter().position(|l| l.path == library) else {
         return Ok(false);
     };
     let mut exports = Vec::new();
-    for ((name, arity), of, _) in m.shared.library_exports.lines().filter_map(fields) {
+    for ((name, arity), of, _) in m.program.library_exports.lines().filter_map(fields) {
         if of == number {
             exports.push(m.indicator(Functor::new(Atom::new(name), arity))?);
         }
@@ -470,10 +474,10 @@ fn library_exports(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 1, list))
 }
 
-fn unresolved(m: &mut Machine, a: Args) -> Res {
+fn unresolved(m: &mut Worker, a: Args) -> Res {
     let mut items = Vec::new();
-    for p in m.program().predicates() {
-        if !m.program().is_library(p.module)
+    for p in m.program.code.predicates() {
+        if !m.program.code.is_library(p.module)
             || p.is_defined()
             || m.resolve(p.module, p.functor).is_some()
             || (m.library_of(p.functor)).is_some_and(|l| l.module != p.module.as_str())

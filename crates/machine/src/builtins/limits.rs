@@ -1,31 +1,32 @@
 //! The limit of inferences of a thread (`call_with_inference_limit/3`).
 //!
-//! While there is one, every call is a safe point ([`Machine::arm`]) where the count is compared with it. What exceeds it throws
+//! While there is one, every call is a safe point ([`Worker::arm`]) where the count is compared with it. What exceeds it throws
 //! the atom `inference_limit_exceeded` and moves the limit a little further: who catches the ball for another reason is stopped
 //! again soon. A Setup and a cleanup handler, which must not be left half-way, have [`GRACE`] inferences more: what runs on for longer
 //! is not one of those that matter.
 
 use super::Entry::{self, Det};
 use crate::error::Throw;
-use crate::machine::{Args, Machine};
+use crate::thread::NO_LIMIT;
+use crate::worker::{Args, Worker};
 use samite_code::Predicate;
 use samite_term::{Atom, Cell, View};
 
 pub const TABLE: &[Entry] = &[
     Det("$inference_limit", 1, |m, a| {
-        let limit = shown(m.inference_limit);
+        let limit = shown(m.thread.inference_limit);
         m.unify_int(a, 0, limit)
     }),
     // '$limit_inferences'(+N): no more than N from now on, or than there were to be already.
     Det("$limit_inferences", 1, |m, a| {
         let n = count(m, a, 0);
-        let limit = m.inferences.saturating_add(n).min(m.inference_limit);
+        let limit = m.inferences.saturating_add(n).min(m.thread.inference_limit);
         limit_to(m, limit);
         Ok(true)
     }),
     // '$pause_inference_limit'(+Outer, -Left): sets the limit around a goal, after a solution of it.
     Det("$pause_inference_limit", 2, |m, a| {
-        let left = m.inference_limit.saturating_sub(m.inferences);
+        let left = m.thread.inference_limit.saturating_sub(m.inferences);
         restore(m, a);
         m.unify_int(a, 1, shown(left))
     }),
@@ -49,9 +50,6 @@ const SLACK: u64 = 100;
 /// What a Setup or a handler may do beyond the limit. To load a library takes about a thousand inferences.
 const GRACE: u64 = 1_000_000;
 
-/// No limit.
-pub(crate) const NONE: u64 = u64::MAX;
-
 /// Limits as integers of Prolog: -1 is none.
 fn shown(limit: u64) -> i64 {
     match i64::try_from(limit) {
@@ -60,32 +58,36 @@ fn shown(limit: u64) -> i64 {
     }
 }
 
-fn count(m: &Machine, a: Args, i: usize) -> u64 {
+fn count(m: &Worker, a: Args, i: usize) -> u64 {
     match m.view(a, i).view() {
-        View::Int(n) => u64::try_from(n).unwrap_or(NONE),
-        _ => NONE,
+        View::Int(n) => u64::try_from(n).unwrap_or(NO_LIMIT),
+        _ => NO_LIMIT,
     }
 }
 
-fn limit_to(m: &mut Machine, limit: u64) {
-    m.inference_limit = limit;
+fn limit_to(m: &mut Worker, limit: u64) {
+    m.thread.inference_limit = limit;
     m.arm();
 }
 
-fn restore(m: &mut Machine, a: Args) {
+fn restore(m: &mut Worker, a: Args) {
     let outer = count(m, a, 0);
     limit_to(m, outer);
 }
 
-impl Machine {
+impl Worker {
     /// At the entry of a predicate: the exception, if there have been too many inferences.
     pub(crate) fn check_inferences(&mut self, p: &Predicate) -> Result<(), Throw> {
-        let grace = if self.masks.limit { GRACE } else { 0 };
-        let limit = self.inference_limit.saturating_add(grace);
+        let grace = if self.thread.events.masks.limit {
+            GRACE
+        } else {
+            0
+        };
+        let limit = self.thread.inference_limit.saturating_add(grace);
         if self.inferences <= limit || ends_limit(p) {
             return Ok(());
         }
-        self.inference_limit = self.inferences + SLACK;
+        self.thread.inference_limit = self.inferences + SLACK;
         let ball = Cell::atom(Atom::new("inference_limit_exceeded"));
         Err(Throw::Term(ball))
     }

@@ -29,6 +29,7 @@ mod known_flags;
 pub mod libraries;
 pub mod limits;
 pub mod lists;
+pub(crate) mod loading;
 mod module_flags;
 pub mod mutexes;
 mod names;

@@ -5,7 +5,7 @@
 //! from. A file leaves behind what it has set.
 
 use crate::error::Throw;
-use crate::machine::Machine;
+use crate::worker::Worker;
 use samite_syntax::read::{QuoteKind, ReadFlags};
 use samite_term::{Atom, atoms, common, growth};
 
@@ -27,10 +27,10 @@ pub(super) fn quote_kind(name: Atom) -> Option<QuoteKind> {
     })
 }
 
-impl Machine {
+impl Worker {
     /// A module's own value, if it was ever set.
     fn own_module_flag(&self, module: Atom, name: Atom) -> Option<Atom> {
-        let flags = self.program().module_flags.read();
+        let flags = self.program.code.module_flags.read();
         flags.get(&(module, name)).copied()
     }
     /// The value of one of these flags for a module.
@@ -45,11 +45,11 @@ impl Machine {
     }
     /// What a call of a predicate that is defined nowhere does: `error`, `fail` or `warning`.
     pub(crate) fn unknown_in(&self, module: Atom) -> Atom {
-        let none = self.program().module_flags.read().is_empty();
+        let none = self.program.code.module_flags.read().is_empty();
         if none {
             return atoms::ERROR;
         }
-        let program = &self.shared.program;
+        let program = &self.program.code;
         let own = &mut |module| self.own_module_flag(module, atoms::UNKNOWN);
         program
             .inheritance
@@ -64,7 +64,7 @@ impl Machine {
         value: Atom,
     ) -> Result<bool, Throw> {
         self.mention(module)?;
-        let mut flags = self.program().module_flags.write();
+        let mut flags = self.program.code.module_flags.write();
         let before = growth::map_bytes(&flags);
         if !growth::map_insert(&mut flags, (module, name), value, |n| self.room(n).is_ok()) {
             return Err(Throw::Memory);
@@ -74,12 +74,12 @@ impl Machine {
     }
     /// A module is defined anew: it has no flags of its own any more.
     pub(super) fn reset_module_flags(&self, module: Atom) {
-        (self.program().module_flags.write()).retain(|&(of, _), _| of != module);
+        (self.program.code.module_flags.write()).retain(|&(of, _), _| of != module);
     }
     /// How the text of a module is read.
     pub(crate) fn read_flags(&self, module: Atom) -> ReadFlags {
         // (With each clause that is read: most modules were told nothing.)
-        let told = !self.program().module_flags.read().is_empty();
+        let told = !self.program.code.module_flags.read().is_empty();
         let kind = |name, default| {
             let own = told.then(|| self.own_module_flag(module, name)).flatten();
             let value = own.or_else(|| self.program_flag(name));

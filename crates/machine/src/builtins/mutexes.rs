@@ -3,7 +3,7 @@
 use super::Entry::{self, Det};
 use super::threads::{Properties, atom_option, options, property, sched_error, thread_term};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use samite_sched::{LockError, MutexStatus, PrologMutex, Reference};
 use samite_term::{Atom, Cell, Functor, HandleKind, Number, atoms};
 use std::sync::Arc;
@@ -19,14 +19,14 @@ pub const TABLE: &[Entry] = &[
     Det("mutex_trylock", 1, try_lock),
     Det("mutex_unlock", 1, unlock),
     Det("mutex_unlock_all", 0, |m, _| {
-        m.shared.registry.unlock_all_mutexes(m.thread.id());
+        m.program.registry.unlock_all_mutexes(m.thread.control.id());
         Ok(true)
     }),
     Det("$mutex_properties", 3, properties),
 ];
 
 /// The name of a mutex.
-fn name(m: &mut Machine, a: Args) -> Result<Reference, Throw> {
+fn name(m: &mut Worker, a: Args) -> Result<Reference, Throw> {
     let c = m.arg(a, 0);
     match Reference::from_cell(c) {
         Some(r @ Reference::Name(_)) => Ok(r),
@@ -36,9 +36,9 @@ fn name(m: &mut Machine, a: Args) -> Result<Reference, Throw> {
 }
 
 /// An existing mutex.
-fn existing(m: &mut Machine, a: Args) -> Result<Arc<PrologMutex>, Throw> {
+fn existing(m: &mut Worker, a: Args) -> Result<Arc<PrologMutex>, Throw> {
     let name = name(m, a)?;
-    match m.shared.registry.mutex(name) {
+    match m.program.registry.mutex(name) {
         Ok(mutex) => Ok(mutex),
         Err(e) => {
             let c = m.arg(a, 0);
@@ -48,11 +48,11 @@ fn existing(m: &mut Machine, a: Args) -> Result<Arc<PrologMutex>, Throw> {
 }
 
 /// An existing mutex, or a new one for a new name.
-fn named(m: &mut Machine, a: Args) -> Result<Arc<PrologMutex>, Throw> {
+fn named(m: &mut Worker, a: Args) -> Result<Arc<PrologMutex>, Throw> {
     let c = m.arg(a, 0);
     if c.is_atom() {
         let mutex = m
-            .shared
+            .program
             .registry
             .mutex_or_new(c.atom_of(), |n| m.has_room_to_enter(n));
         return mutex.map_err(|e| sched_error(m, e, c));
@@ -60,7 +60,7 @@ fn named(m: &mut Machine, a: Args) -> Result<Arc<PrologMutex>, Throw> {
     existing(m, a)
 }
 
-fn create(m: &mut Machine, a: Args, list: Cell) -> Res {
+fn create(m: &mut Worker, a: Args, list: Cell) -> Res {
     let c = m.arg(a, 0);
     let mut alias = None;
     for (name, value) in options(m, list, "mutex_option")? {
@@ -75,15 +75,15 @@ fn create(m: &mut Machine, a: Args, list: Cell) -> Res {
         alias = Some(c.atom_of());
     }
     m.room(0)?;
-    match m.shared.registry.create_mutex(alias) {
+    match m.program.registry.create_mutex(alias) {
         Ok(mutex) => Ok(m.unify_arg(a, 0, mutex.name().cell())),
         Err(e) => Err(sched_error(m, e, alias.map_or(c, Cell::atom))),
     }
 }
 
-fn destroy(m: &mut Machine, a: Args) -> Res {
+fn destroy(m: &mut Worker, a: Args) -> Res {
     let name = name(m, a)?;
-    match m.shared.registry.destroy_mutex(name) {
+    match m.program.registry.destroy_mutex(name) {
         Ok(()) => Ok(true),
         Err(e) => {
             let c = m.arg(a, 0);
@@ -94,7 +94,7 @@ fn destroy(m: &mut Machine, a: Args) -> Res {
 
 /// Whether a mutex was locked; one by an atom that was destroyed meanwhile is made again.
 fn locked<T>(
-    m: &mut Machine,
+    m: &mut Worker,
     a: Args,
     mutex: &PrologMutex,
     result: Result<T, LockError>,
@@ -110,14 +110,14 @@ fn locked<T>(
 }
 
 /// `mutex_lock/1`.
-pub(crate) fn lock(m: &mut Machine, a: Args) -> Res {
+pub(crate) fn lock(m: &mut Worker, a: Args) -> Res {
     loop {
         let mutex = named(m, a)?;
-        let mut result = mutex.try_lock(m.thread.id());
+        let mut result = mutex.try_lock(m.thread.control.id());
         if result == Ok(false) {
             // No clause waits for this thread while it waits.
             m.publish_pins();
-            let locked = mutex.lock(m.thread.id(), &m.attention);
+            let locked = mutex.lock(m.thread.control.id(), &m.attention);
             result = locked.map(|()| true);
         }
         if locked(m, a, &mutex, result)?.is_some() {
@@ -127,10 +127,10 @@ pub(crate) fn lock(m: &mut Machine, a: Args) -> Res {
     }
 }
 
-fn try_lock(m: &mut Machine, a: Args) -> Res {
+fn try_lock(m: &mut Worker, a: Args) -> Res {
     loop {
         let mutex = named(m, a)?;
-        let result = mutex.try_lock(m.thread.id());
+        let result = mutex.try_lock(m.thread.control.id());
         if let Some(done) = locked(m, a, &mutex, result)? {
             return Ok(done);
         }
@@ -138,9 +138,13 @@ fn try_lock(m: &mut Machine, a: Args) -> Res {
     }
 }
 
-fn unlock(m: &mut Machine, a: Args) -> Res {
+fn unlock(m: &mut Worker, a: Args) -> Res {
     let mutex = existing(m, a)?;
-    match m.shared.registry.unlock_mutex(&mutex, m.thread.id()) {
+    match m
+        .program
+        .registry
+        .unlock_mutex(&mutex, m.thread.control.id())
+    {
         Ok(_) => Ok(true),
         Err(e) => {
             let c = m.arg(a, 0);
@@ -150,11 +154,11 @@ fn unlock(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$mutex_properties'(Mutex, Property, Pairs)`: all pairs `Mutex-Property`, of one mutex or, with `Mutex` unbound, of all.
-fn properties(m: &mut Machine, a: Args) -> Res {
+fn properties(m: &mut Worker, a: Args) -> Res {
     let c = m.arg(a, 0);
     let wanted = property(m, a, 1, "mutex_property", &["alias", "status"])?;
     let all = if c.is_ref() {
-        m.shared.registry.mutexes()
+        m.program.registry.mutexes()
     } else {
         vec![existing(m, a)?]
     };
@@ -170,7 +174,7 @@ fn properties(m: &mut Machine, a: Args) -> Res {
         let status = match mutex.status() {
             MutexStatus::Unlocked => Cell::atom(Atom::new("unlocked")),
             MutexStatus::Locked(owner, n) => {
-                let owner = match m.shared.registry.thread(owner.into()) {
+                let owner = match m.program.registry.thread(owner.into()) {
                     Ok(t) => thread_term(&t),
                     Err(_) => Cell::small(owner.number().into()),
                 };

@@ -6,7 +6,7 @@
 use super::Entry::{self, Det};
 use super::streams::finite_list;
 use crate::error::{Res, Throw};
-use crate::machine::Machine;
+use crate::worker::Worker;
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
@@ -197,7 +197,7 @@ pub(crate) struct Opt<'a> {
     pub term: Cell,
 }
 
-impl Machine {
+impl Worker {
     /// The elements of an options list.
     pub(crate) fn options<'a>(&mut self, list: Cell, kind: &str) -> Result<Vec<Opt<'a>>, Throw> {
         let Some((items, tail)) = finite_list(self.term(list)) else {
@@ -244,7 +244,7 @@ impl Machine {
             Some((_, value)) => {
                 value.is_empty() || o.value.as_atom().is_none_or(|v| v.as_str() != *value)
             }
-            None => self.arith.iso && !name.starts_with('$'),
+            None => self.thread.arith.iso && !name.starts_with('$'),
         };
         match refused {
             true => Err(self.domain_error(kind, o.term)),

@@ -4,7 +4,7 @@
 
 use super::Entry::{self, Det, Pure};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
 use samite_code::predicate::flag;
@@ -34,13 +34,13 @@ pub const TABLE: &[Entry] = &[
         Ok(live > 0)
     }),
     Pure("$source_module", 1, |m, a| {
-        let c = Cell::atom(m.source_module);
+        let c = Cell::atom(m.thread.modules.source);
         Ok(m.unify_arg(a, 0, c))
     }),
     Det("$set_source_module", 1, |m, a| {
         let module = m.atom_argument(a, 0)?;
         m.mention(module)?;
-        m.source_module = module;
+        m.thread.modules.source = module;
         Ok(true)
     }),
     Det("$resolve_source", 3, resolve_source),
@@ -58,15 +58,15 @@ pub const TABLE: &[Entry] = &[
     Det("$export_targets", 2, export_targets),
     Det("$undefined_exports", 2, undefined_exports),
     // Whether this thread is printing a message, and '$report'(+Bool): from now on it is, or it is not any more. A message may use what
-    // is kept back of the memory that threads have in common (`Machine::room`).
-    Det("$reporting", 0, |m, _| Ok(m.reporting)),
+    // is kept back of the memory that threads have in common (`Worker::room`).
+    Det("$reporting", 0, |m, _| Ok(m.thread.reporting)),
     Det("$report", 1, |m, a| {
-        m.reporting = m.atom_argument(a, 0)? == atoms::TRUE;
+        m.thread.reporting = m.atom_argument(a, 0)? == atoms::TRUE;
         Ok(true)
     }),
     Det("$module_exports", 2, |m, a| {
         let name = m.atom_argument(a, 0)?;
-        let Some(module) = m.program().modules.read().get(&name).cloned() else {
+        let Some(module) = m.program.code.modules.read().get(&name).cloned() else {
             return Ok(false);
         };
         let mut items = Vec::new();
@@ -78,7 +78,8 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$modules", 1, |m, a| {
         let names: Vec<Cell> = m
-            .program()
+            .program
+            .code
             .modules
             .read()
             .keys()
@@ -89,17 +90,17 @@ pub const TABLE: &[Entry] = &[
     }),
 ];
 
-impl Machine {
+impl Worker {
     /// Whether its module exports a predicate.
     fn is_exported(&self, p: &Predicate) -> bool {
-        let modules = self.program().modules.read();
+        let modules = self.program.code.modules.read();
         let module = modules.get(&p.module);
         module.is_some_and(|m| m.exports.contains(&p.functor))
     }
 
     /// There is a module of this name.
     pub(crate) fn mention(&self, module: Atom) -> Result<(), Throw> {
-        let program = &self.shared.program;
+        let program = &self.program.code;
         match program.mention(module, |n| self.has_room_to_enter(n)) {
             true => Ok(()),
             false => Err(Throw::Memory),
@@ -116,8 +117,8 @@ impl Machine {
     }
 }
 
-fn declare(m: &mut Machine, a: Args) -> Res {
-    let (t, module) = m.strip_module(m.arg(a, 0), m.source_module)?;
+fn declare(m: &mut Worker, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source)?;
     let f = m.functor_of_indicator(t)?;
     let how = m.atom_argument(a, 1)?;
     let (action, kind) = match how.as_str() {
@@ -132,7 +133,7 @@ fn declare(m: &mut Machine, a: Args) -> Res {
         "noprofile" => Some(flag::NOPROFILE),
         _ => None,
     };
-    let kept = |m: &mut Machine| -> Result<(), Throw> {
+    let kept = |m: &mut Worker| -> Result<(), Throw> {
         let i = m.indicator_of(p)?;
         Err(m.permission_error("modify", "static_procedure", i))
     };
@@ -161,7 +162,7 @@ fn declare(m: &mut Machine, a: Args) -> Res {
         "table" => database::make_tabled(p),
         _ => return Ok(false),
     }
-    if m.loading_system || m.source_module == atoms::SYSTEM {
+    if m.thread.loading.system || m.thread.modules.source == atoms::SYSTEM {
         p.set_flag(flag::KEPT);
     }
     m.declare_shadow(p);
@@ -170,8 +171,8 @@ fn declare(m: &mut Machine, a: Args) -> Res {
 
 /// `'$table_modes'(+Module:PI, +Modes)`: none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
 /// `lattice(Module:Name)` or `po(Module:Name)`.
-fn table_modes(m: &mut Machine, a: Args) -> Res {
-    let (t, module) = m.strip_module(m.arg(a, 0), m.source_module)?;
+fn table_modes(m: &mut Worker, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source)?;
     let f = m.functor_of_indicator(t)?;
     let mut modes = Vec::new();
     for t in m.view(a, 1).list_items().0 {
@@ -191,10 +192,10 @@ fn table_modes(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$untable'(+Module:PI)`: calls of the predicate, if it is tabled, run its clauses again, and its tables are gone.
-fn untable(m: &mut Machine, a: Args) -> Res {
-    let (t, module) = m.strip_module(m.arg(a, 0), m.source_module)?;
+fn untable(m: &mut Worker, a: Args) -> Res {
+    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source)?;
     let f = m.functor_of_indicator(t)?;
-    if let Some(p) = m.program().find(module, f)
+    if let Some(p) = m.program.code.find(module, f)
         && p.has(flag::TABLED)
     {
         let own = m.own(p);
@@ -229,19 +230,19 @@ fn table_mode(t: TermRef) -> Option<Mode> {
     })
 }
 
-fn meta_predicate(m: &mut Machine, a: Args) -> Res {
+fn meta_predicate(m: &mut Worker, a: Args) -> Res {
     let module = m.atom_argument(a, 0)?;
     let (head, module) = m.strip_module(m.arg(a, 1), module)?;
     let Some((f, args)) = m.term(head).callable() else {
         return Err(m.type_error("callable", head));
     };
     let spec = meta_spec(m, f, args)?;
-    let p = match m.source_module {
+    let p = match m.thread.modules.source {
         atoms::SYSTEM => m.predicate_of(module, f)?,
         _ => m.modifiable(module, f, "modify", "static_procedure")?,
     };
     m.declared(p, "meta_predicate")?;
-    if m.program().is_library(p.module) {
+    if m.program.code.is_library(p.module) {
         p.meta.set(Some(spec));
     } else {
         p.declare_meta(Some(spec));
@@ -250,7 +251,7 @@ fn meta_predicate(m: &mut Machine, a: Args) -> Res {
 }
 
 /// The argument specifiers of the head of a `meta_predicate` declaration.
-fn meta_spec(m: &mut Machine, f: Functor, args: samite_term::view::Args) -> Result<Vec<u8>, Throw> {
+fn meta_spec(m: &mut Worker, f: Functor, args: samite_term::view::Args) -> Result<Vec<u8>, Throw> {
     let mut spec = Vec::with_capacity(f.arity());
     for arg in (0..f.arity()).map(|i| args.get(i)) {
         spec.push(match arg.view() {
@@ -269,7 +270,7 @@ fn meta_spec(m: &mut Machine, f: Functor, args: samite_term::view::Args) -> Resu
 }
 
 /// `'$op'(+Priority, +Type, +Module, +Name)`
-fn op(m: &mut Machine, a: Args) -> Res {
+fn op(m: &mut Worker, a: Args) -> Res {
     let (p, t, n) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 3));
     if p.is_ref() || t.is_ref() || n.is_ref() {
         return Err(m.instantiation_error());
@@ -305,16 +306,17 @@ fn op(m: &mut Machine, a: Args) -> Res {
     }
     let module = m.atom_argument(a, 2)?;
     m.mention(module)?;
-    m.program().add_operator(module, (priority, ty, name));
+    m.program.code.add_operator(module, (priority, ty, name));
     Ok(true)
 }
 
 /// `'$ops'(+Module, ?Name, -List)`: terms `op(Priority, Type, Name)`, as the module sees them.
-fn ops(m: &mut Machine, a: Args) -> Res {
+fn ops(m: &mut Worker, a: Args) -> Res {
     let module = m.atom_argument(a, 0)?;
     let wanted = m.arg(a, 1);
     let all: Vec<_> = m
-        .program()
+        .program
+        .code
         .operators(module)
         .iter()
         .filter(|(p, _, n)| *p > 0 && (!wanted.is_atom() || wanted.atom_of() == *n))
@@ -336,9 +338,9 @@ fn ops(m: &mut Machine, a: Args) -> Res {
 }
 
 /// '$system_predicates'(-List): Name/Arity of every predicate that programs may call and not change.
-fn system_predicates(m: &mut Machine, a: Args) -> Res {
+fn system_predicates(m: &mut Worker, a: Args) -> Res {
     let mut items = Vec::new();
-    for p in m.program().predicates() {
+    for p in m.program.code.predicates() {
         if p.has(flag::SYSTEM) && !p.name().as_str().starts_with('$') {
             items.push(m.indicator(p.functor)?);
         }
@@ -348,7 +350,7 @@ fn system_predicates(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$predicates'(?Module, ?Name, ?Arity, -List)`: user-visible defined predicates as `Module:Name/Arity`.
-fn predicates(m: &mut Machine, a: Args) -> Res {
+fn predicates(m: &mut Worker, a: Args) -> Res {
     let (module, name, arity) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
     let matches = |p: &Predicate| {
         (!module.is_atom() || module.atom_of() == p.module)
@@ -364,7 +366,8 @@ fn predicates(m: &mut Machine, a: Args) -> Res {
     }
     if found.is_empty() {
         found = m
-            .program()
+            .program
+            .code
             .predicates()
             .into_iter()
             .filter(|p| matches(p))
@@ -392,7 +395,7 @@ fn predicates(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify_arg(a, 3, l))
 }
 
-fn predicate_properties(m: &mut Machine, a: Args) -> Res {
+fn predicate_properties(m: &mut Worker, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
     let nil = Cell::NIL;
@@ -473,7 +476,7 @@ fn predicate_properties(m: &mut Machine, a: Args) -> Res {
 
 /// `'$resolve_source'(+Dir, +Text, -Path)`: an existing file, or what can be read like one (a pipe of the shell's `<(command)`), with the extension `.pl` or
 /// `.prolog` if there is one and the text has none of these.
-fn resolve_source(m: &mut Machine, a: Args) -> Res {
+fn resolve_source(m: &mut Worker, a: Args) -> Res {
     let dir = m.atom_argument(a, 0)?;
     let text = m.atom_argument(a, 1)?;
     let base = std::path::Path::new(dir.as_str()).join(text.as_str());
@@ -504,13 +507,13 @@ fn resolve_source(m: &mut Machine, a: Args) -> Res {
     Ok(false)
 }
 
-fn declare_module(m: &mut Machine, a: Args) -> Res {
+fn declare_module(m: &mut Worker, a: Args) -> Res {
     let (name, file) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
     let (items, _) = m.view(a, 2).list_items();
     let exports = indicators(m, items)?;
     let mut gone = Vec::new();
-    let shared = m.shared.clone();
-    let mut modules = shared.program.modules.write();
+    let program = m.program.clone();
+    let mut modules = program.code.modules.write();
     if let Some(module) = modules.get(&name) {
         let old = module.exports.iter().filter(|f| !exports.contains(f));
         gone.extend(old.map(|&f| (name, f)));
@@ -524,15 +527,15 @@ fn declare_module(m: &mut Machine, a: Args) -> Res {
         },
     );
     drop(modules);
-    if !m.loading_system {
-        shared.program.take_name(name);
+    if !m.thread.loading.system {
+        program.code.take_name(name);
         m.begin_module(name, gone);
     }
     Ok(true)
 }
 
 /// The functors of the predicate indicators among the items of an export list.
-fn indicators(m: &mut Machine, items: Vec<TermRef>) -> Result<Vec<Functor>, Throw> {
+fn indicators(m: &mut Worker, items: Vec<TermRef>) -> Result<Vec<Functor>, Throw> {
     let mut found = Vec::new();
     for t in items {
         if let Some((f, _)) = t.callable()
@@ -546,10 +549,11 @@ fn indicators(m: &mut Machine, items: Vec<TermRef>) -> Result<Vec<Functor>, Thro
 }
 
 /// `'$file_module'(+File, -Module)`: the module that a loaded file defines.
-fn file_module(m: &mut Machine, a: Args) -> Res {
+fn file_module(m: &mut Worker, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
     let found = m
-        .program()
+        .program
+        .code
         .modules
         .read()
         .iter()
@@ -558,13 +562,13 @@ fn file_module(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$export'(+Module, +Indicators, +Of)`: adds to what the module exports, because the module Of does so, if it is not [].
-fn export(m: &mut Machine, a: Args) -> Res {
+fn export(m: &mut Worker, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let (items, _) = m.view(a, 1).list_items();
     let new = indicators(m, items)?;
     let of = m.atom_argument(a, 2)?;
     m.mention(name)?;
-    let mut modules = m.program().modules.write();
+    let mut modules = m.program.code.modules.write();
     if let Some(module) = modules.get_mut(&name) {
         for f in new {
             if !module.exports.contains(&f) {
@@ -582,21 +586,21 @@ fn export(m: &mut Machine, a: Args) -> Res {
 
 /// `'$export_targets'(+Module, -List)`: what the module exports, as `PI-(Module:PI)`, and what others import by name from it,
 /// exported or not, as `named(PI, Module:PI)`.
-fn export_targets(m: &mut Machine, a: Args) -> Res {
+fn export_targets(m: &mut Worker, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
-    let mut exports = match m.program().modules.read().get(&name) {
+    let mut exports = match m.program.code.modules.read().get(&name) {
         Some(module) => module.exports.clone(),
         None => Vec::new(),
     };
     let exported = exports.len();
     {
-        let imports = m.program().imports.lock();
+        let imports = m.program.code.imports.lock();
         let all = imports.values().flat_map(Imports::all);
         exports.extend((all.filter(|i| !i.weak && i.from.0 == name)).map(|i| i.from.1));
     }
     let mut items = Vec::with_capacity(exports.len());
     for (i, f) in exports.into_iter().enumerate() {
-        let own = m.program().find(name, f);
+        let own = m.program.code.find(name, f);
         let target = own.and_then(|p| m.imported_definition(p));
         let (module, of) = target.map_or((name, f), |p| (p.module, p.functor));
         let (pi, of) = (m.indicator(f)?, m.indicator(of)?);
@@ -609,9 +613,9 @@ fn export_targets(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$unexport'(+Module, +Of)`: it does not export any more what it does because the module Of does.
-fn unexport(m: &mut Machine, a: Args) -> Res {
+fn unexport(m: &mut Worker, a: Args) -> Res {
     let (name, of) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
-    let mut modules = m.program().modules.write();
+    let mut modules = m.program.code.modules.write();
     if let Some(module) = modules.get_mut(&name) {
         let Module {
             exports,
@@ -625,18 +629,18 @@ fn unexport(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$undefined_exports'(+Module, -Indicators)`: what the module exports and neither defines, imports nor finds in the system.
-fn undefined_exports(m: &mut Machine, a: Args) -> Res {
+fn undefined_exports(m: &mut Worker, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
-    let Some(module) = m.program().modules.read().get(&name).cloned() else {
+    let Some(module) = m.program.code.modules.read().get(&name).cloned() else {
         return Ok(false);
     };
     let mut items = Vec::new();
     for f in module.exports {
-        let found = m.program().resolve(name, f).is_some_and(|p| {
+        let found = m.program.code.resolve(name, f).is_some_and(|p| {
             // What `user` defines is seen from the module, but is not the module's; nor has it what `user` imports from it.
             (p.module == name && m.is_defined(p))
                 || ![name, atoms::USER].contains(&p.module)
-                || m.program().find(name, f).is_some_and(|own| {
+                || m.program.code.find(name, f).is_some_and(|own| {
                     std::ptr::eq(own.link.load(Ordering::Acquire).cast_const(), p)
                 })
         });

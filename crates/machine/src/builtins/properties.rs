@@ -4,7 +4,7 @@ use super::Entry::{self, Det, Pure};
 use super::options::Opt;
 use super::streams::atom;
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use samite_stream::{
     Buffering, Encoding, EndOfStream, EofAction, Newline, Position, StreamId, StreamType,
     Unrepresentable, Whence,
@@ -30,7 +30,7 @@ fn boolean(b: bool) -> Cell {
     Cell::atom(if b { atoms::TRUE } else { atoms::FALSE })
 }
 
-fn count(m: &mut Machine, a: Args, of: fn(Position) -> u64) -> Res {
+fn count(m: &mut Worker, a: Args, of: fn(Position) -> u64) -> Res {
     let t = m.any_target(a, 0)?;
     let p = m.locked(&t)?.position();
     m.unify_int(a, 1, i64::try_from(of(p)).unwrap_or(i64::MAX))
@@ -65,7 +65,7 @@ const PROPERTIES: &[(&str, usize)] = &[
 ];
 
 /// `'$stream_properties'(Stream, Property, Pairs)`: `Stream-Property` for all that may match.
-fn properties(m: &mut Machine, a: Args) -> Res {
+fn properties(m: &mut Worker, a: Args) -> Res {
     let (stream, property) = (m.arg(a, 0), m.arg(a, 1));
     let wanted = match m.term(property).view() {
         View::Var(_) | View::Attributed(_) => None,
@@ -79,7 +79,7 @@ fn properties(m: &mut Machine, a: Args) -> Res {
     let single = !stream.is_ref();
     let ids = match single {
         true => vec![m.stream_of(stream)?],
-        false => m.shared.streams.ids(),
+        false => m.program.streams.ids(),
     };
     let mut pairs = Vec::new();
     for id in ids {
@@ -94,7 +94,7 @@ fn properties(m: &mut Machine, a: Args) -> Res {
 
 /// The properties of a stream, or only those of one name. A stream in use elsewhere is waited for only if `wait`.
 fn properties_of(
-    m: &mut Machine,
+    m: &mut Worker,
     id: StreamId,
     only: Option<&str>,
     wait: bool,
@@ -112,7 +112,7 @@ fn properties_of(
         }
         return Ok(found);
     }
-    let Some(shared) = m.shared.streams.get(id) else {
+    let Some(shared) = m.program.streams.get(id) else {
         return Ok(found);
     };
     let s = match wait {
@@ -186,7 +186,7 @@ fn properties_of(
     Ok(found)
 }
 
-impl Machine {
+impl Worker {
     /// `'$stream_position'(Char, Line, LinePosition, Byte)`.
     pub(crate) fn position_term(&mut self, p: Position) -> Result<Cell, Throw> {
         let mut args = Vec::with_capacity(4);
@@ -232,7 +232,7 @@ impl Machine {
     }
 }
 
-fn stream_position_data(m: &mut Machine, a: Args) -> Res {
+fn stream_position_data(m: &mut Worker, a: Args) -> Res {
     let field = m.arg(a, 0);
     let p = m.position_of(m.arg(a, 1))?;
     if !field.is_atom() {
@@ -248,14 +248,14 @@ fn stream_position_data(m: &mut Machine, a: Args) -> Res {
     m.unify_int(a, 2, n as i64)
 }
 
-fn set_stream_position(m: &mut Machine, a: Args) -> Res {
+fn set_stream_position(m: &mut Worker, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let p = m.position_of(m.arg(a, 1))?;
     m.on(&t, |s| s.set_position(p))?;
     Ok(true)
 }
 
-fn seek(m: &mut Machine, a: Args) -> Res {
+fn seek(m: &mut Worker, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let method = m.arg(a, 2);
     if method.is_ref() {
@@ -284,7 +284,7 @@ fn is_always(name: &str, value: Option<Atom>) -> bool {
     value.is_some_and(|v| v.as_str() == always)
 }
 
-fn set_stream(m: &mut Machine, a: Args) -> Res {
+fn set_stream(m: &mut Worker, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let property = m.arg(a, 1);
     let o = match m.term(property).view() {
@@ -302,7 +302,7 @@ fn set_stream(m: &mut Machine, a: Args) -> Res {
     match o.name.as_str() {
         "alias" => {
             let alias = m.option_atom(&o)?;
-            if !m.set_stream_alias(t.id, alias) && m.shared.streams.is_open(t.id) {
+            if !m.set_stream_alias(t.id, alias) && m.program.streams.is_open(t.id) {
                 return Err(Throw::Memory);
             }
         }

@@ -9,7 +9,7 @@ use super::threads::{
     seconds, seconds_to, size_option, thread_term, until, until_term,
 };
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use samite_sched::{Events, MessageKey, MessageQueue, QueueError, Reference};
 use samite_term::{Atom, Cell, Record, atoms};
 use samite_world::clock;
@@ -21,9 +21,9 @@ pub const TABLE: &[Entry] = &[
     Det("thread_send_message", 3, |m, a| timed(m, a, send)),
     Det("thread_get_message", 1, |m, a| {
         let (queue, pattern, me) = (
-            m.thread.queue().clone(),
+            m.thread.control.queue().clone(),
             m.arg(a, 0),
-            thread_term(&m.thread),
+            thread_term(&m.thread.control),
         );
         get(m, &queue, pattern, me, None)
     }),
@@ -31,9 +31,9 @@ pub const TABLE: &[Entry] = &[
     Det("thread_get_message", 3, |m, a| timed(m, a, get_from)),
     Det("thread_peek_message", 1, |m, a| {
         let (queue, pattern, me) = (
-            m.thread.queue().clone(),
+            m.thread.control.queue().clone(),
             m.arg(a, 0),
-            thread_term(&m.thread),
+            thread_term(&m.thread.control),
         );
         peek(m, &queue, pattern, me)
     }),
@@ -47,23 +47,23 @@ pub const TABLE: &[Entry] = &[
     Det("message_queue_set", 2, set),
     Det("is_message_queue", 1, |m, a| {
         let c = m.arg(a, 0);
-        Ok(Reference::from_cell(c).is_some_and(|r| m.shared.registry.queue(r).is_ok()))
+        Ok(Reference::from_cell(c).is_some_and(|r| m.program.registry.queue(r).is_ok()))
     }),
     Det("$message_queue_properties", 3, properties),
 ];
 
 /// The queue, or thread's own queue, that argument 0 names.
-fn queue_argument(m: &mut Machine, a: Args) -> Result<Arc<MessageQueue>, Throw> {
+fn queue_argument(m: &mut Worker, a: Args) -> Result<Arc<MessageQueue>, Throw> {
     let name = m.arg(a, 0);
     let r = reference(m, name, "message_queue")?;
-    match m.shared.registry.queue(r) {
+    match m.program.registry.queue(r) {
         Ok(q) => Ok(q),
         Err(e) => Err(sched_error(m, e, name)),
     }
 }
 
 /// How an operation on the queue called `name` ended.
-fn outcome<T>(m: &mut Machine, result: Result<T, QueueError>, name: Cell) -> Res {
+fn outcome<T>(m: &mut Worker, result: Result<T, QueueError>, name: Cell) -> Res {
     match result {
         Ok(_) => Ok(true),
         Err(QueueError::TimedOut) => Ok(false),
@@ -74,7 +74,7 @@ fn outcome<T>(m: &mut Machine, result: Result<T, QueueError>, name: Cell) -> Res
 }
 
 /// Does something with the queue in argument 0, a term in argument 1 and the time limit of the options in argument 2.
-fn timed(m: &mut Machine, a: Args, run: fn(&mut Machine, Args, Option<Instant>) -> Res) -> Res {
+fn timed(m: &mut Worker, a: Args, run: fn(&mut Worker, Args, Option<Instant>) -> Res) -> Res {
     let list = m.arg(a, 2);
     let mut deadline: Option<Instant> = None;
     let mut late = false;
@@ -131,7 +131,7 @@ fn goes_on<T>(result: &Result<T, QueueError>, first: Instant, deadline: Option<I
     matches!(result, Err(QueueError::TimedOut)) && deadline != Some(first)
 }
 
-fn send(m: &mut Machine, a: Args, deadline: Option<Instant>) -> Res {
+fn send(m: &mut Worker, a: Args, deadline: Option<Instant>) -> Res {
     let (name, message) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
     let message = Arc::new(m.record_shared(message, 0)?);
@@ -147,7 +147,7 @@ fn send(m: &mut Machine, a: Args, deadline: Option<Instant>) -> Res {
 }
 
 /// Tries a message against a pattern: unified, or everything as before. Memory for the copy may lack: `starved`.
-fn fits(m: &mut Machine, pattern: Cell, message: &Record, starved: &mut bool) -> bool {
+fn fits(m: &mut Worker, pattern: Cell, message: &Record, starved: &mut bool) -> bool {
     if *starved {
         return false;
     }
@@ -170,14 +170,14 @@ fn fits(m: &mut Machine, pattern: Cell, message: &Record, starved: &mut bool) ->
     fits
 }
 
-fn get_from(m: &mut Machine, a: Args, deadline: Option<Instant>) -> Res {
+fn get_from(m: &mut Worker, a: Args, deadline: Option<Instant>) -> Res {
     let (name, pattern) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
     get(m, &queue, pattern, name, deadline)
 }
 
 fn get(
-    m: &mut Machine,
+    m: &mut Worker,
     queue: &MessageQueue,
     pattern: Cell,
     name: Cell,
@@ -209,7 +209,7 @@ fn get(
     outcome(m, result, name)
 }
 
-fn peek(m: &mut Machine, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res {
+fn peek(m: &mut Worker, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res {
     let key = MessageKey::of_term(m.term(pattern));
     let mut starved = false;
     match queue.peek(key, &mut |r| fits(m, pattern, r, &mut starved)) {
@@ -219,16 +219,16 @@ fn peek(m: &mut Machine, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res
     }
 }
 
-fn make(m: &mut Machine, a: Args, alias: Option<Atom>, max_size: usize) -> Res {
+fn make(m: &mut Worker, a: Args, alias: Option<Atom>, max_size: usize) -> Res {
     m.room(0)?;
-    match m.shared.registry.create_queue(alias, max_size) {
+    match m.program.registry.create_queue(alias, max_size) {
         Ok(q) => Ok(m.unify_arg(a, 0, q.name().cell())),
         Err(e) => Err(sched_error(m, e, alias.map_or(Cell::NIL, Cell::atom))),
     }
 }
 
 /// `message_queue_create(Queue)`: an atom is the alias.
-fn create_1(m: &mut Machine, a: Args) -> Res {
+fn create_1(m: &mut Worker, a: Args) -> Res {
     let q = m.arg(a, 0);
     if q.is_ref() {
         make(m, a, None, 0)
@@ -239,7 +239,7 @@ fn create_1(m: &mut Machine, a: Args) -> Res {
     }
 }
 
-fn create(m: &mut Machine, a: Args) -> Res {
+fn create(m: &mut Worker, a: Args) -> Res {
     let (q, list) = (m.arg(a, 0), m.arg(a, 1));
     let (mut alias, mut max_size) = (None, 0);
     for (name, value) in options(m, list, "message_queue_option")? {
@@ -261,17 +261,17 @@ fn create(m: &mut Machine, a: Args) -> Res {
     make(m, a, alias, max_size)
 }
 
-fn destroy(m: &mut Machine, a: Args) -> Res {
+fn destroy(m: &mut Worker, a: Args) -> Res {
     let name = m.arg(a, 0);
     let r = reference(m, name, "message_queue")?;
-    match m.shared.registry.destroy_queue(r) {
+    match m.program.registry.destroy_queue(r) {
         Ok(()) => Ok(true),
         Err(e) => Err(sched_error(m, e, name)),
     }
 }
 
 /// `message_queue_set(Queue, max_size(N))`.
-fn set(m: &mut Machine, a: Args) -> Res {
+fn set(m: &mut Worker, a: Args) -> Res {
     let (name, setting) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
     if setting.is_ref() {
@@ -289,7 +289,7 @@ fn set(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$message_queue_properties'(Queue, Property, Pairs)`: all pairs `Queue-Property`, of one queue or, with `Queue` unbound, of all.
-fn properties(m: &mut Machine, a: Args) -> Res {
+fn properties(m: &mut Worker, a: Args) -> Res {
     let name = m.arg(a, 0);
     let known = ["alias", "size", "max_size", "waiting"];
     let wanted = property(m, a, 1, "message_queue_property", &known)?;
@@ -298,7 +298,7 @@ fn properties(m: &mut Machine, a: Args) -> Res {
         pairs: Vec::new(),
     };
     if name.is_ref() {
-        for q in &m.shared.registry.queues() {
+        for q in &m.program.registry.queues() {
             add_properties(m, &mut found, q.name().cell(), q.alias(), q.queue())?;
         }
     } else {
@@ -307,7 +307,7 @@ fn properties(m: &mut Machine, a: Args) -> Res {
         let alias = name
             .is_atom()
             .then(|| name.atom_of())
-            .filter(|&a| m.shared.registry.is_shared_queue(a, &queue));
+            .filter(|&a| m.program.registry.is_shared_queue(a, &queue));
         add_properties(m, &mut found, name, alias, &queue)?;
     }
     let list = m.heap.list(&found.pairs, Cell::NIL)?;
@@ -315,7 +315,7 @@ fn properties(m: &mut Machine, a: Args) -> Res {
 }
 
 fn add_properties(
-    m: &mut Machine,
+    m: &mut Worker,
     found: &mut Properties,
     key: Cell,
     alias: Option<Atom>,

@@ -1,16 +1,16 @@
 //! Clauses of libraries as terms. Of what a library's text says the code is kept and nothing else; who asks for the clauses (`clause/2`,
-//! `nth_clause/3`, `copy_predicate_clauses/2`, `listing/1`) has the text read once more ([`Machine::recall`], `library/program/recall.pl`).
+//! `nth_clause/3`, `copy_predicate_clauses/2`, `listing/1`) has the text read once more ([`Worker::recall`], `library/program/recall.pl`).
 //!
 //! *Equation*: of a library that is recalled each static clause has a term: that of the text's term in its line which, of those that are clauses
 //! of its predicate, has as many before it as the clause has. What the text's directives say need not be known for that (operators stay, and what was not loaded
 //! has no clause).
 //!
-//! What has been read of a text is the thread's ([`Machine`], `recalling`) until all of it has: threads may recall the same library at once, and be
+//! What has been read of a text is the thread's ([`Worker`], `recalling`) until all of it has: threads may recall the same library at once, and be
 //! interrupted. Then it stays as long as the clauses, which is as long as the process.
 
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::{Clause, flag};
@@ -19,7 +19,7 @@ use samite_term::{Atom, Cell, Record, atoms, common};
 pub const TABLE: &[Entry] = &[
     Det("$recall_clause", 3, recall_clause),
     Det("$recall_begins", 0, |m, _| {
-        m.recalling.clear();
+        m.thread.loading.recalling.clear();
         Ok(true)
     }),
     Det("$recall_ends", 1, recall_ends),
@@ -36,7 +36,7 @@ pub struct Recalled {
     terms: FxHashMap<usize, &'static Record>,
 }
 
-impl Machine {
+impl Worker {
     /// To be called before clauses are looked at that a goal names by this module, or by this predicate: if they are those of a library whose
     /// text has not been read again, the builtin is called again when it has been.
     pub(crate) fn recall(
@@ -50,8 +50,8 @@ impl Machine {
             None => module,
         };
         if module == atoms::SYSTEM
-            || !self.program().is_library(module)
-            || self.shared.recalled.read().modules.contains(&module)
+            || !self.program.code.is_library(module)
+            || self.program.recalled.read().modules.contains(&module)
         {
             return Ok(());
         }
@@ -63,7 +63,7 @@ impl Machine {
     /// The term of a clause, if it is kept or has been recalled.
     pub(crate) fn clause_term<'c>(&self, c: &'c Clause) -> Option<&'c Record> {
         let kept = c.record.as_ref();
-        kept.or_else(|| self.shared.recalled.read().terms.get(&address(c)).copied())
+        kept.or_else(|| self.program.recalled.read().terms.get(&address(c)).copied())
     }
 
     /// Whether the clauses of a static predicate can be looked at: a program's, or a library's. Those of `system` are private.
@@ -80,7 +80,7 @@ fn address(c: &Clause) -> usize {
 }
 
 /// `'$recall_clause'(+Module, +Clause, +Line)`: a clause of a library's text, whose module is `Module`.
-fn recall_clause(m: &mut Machine, a: Args) -> Res {
+fn recall_clause(m: &mut Worker, a: Args) -> Res {
     let module = m.atom_argument(a, 0)?;
     let samite_term::View::Int(line) = m.view(a, 2).view() else {
         return Ok(false);
@@ -93,21 +93,29 @@ fn recall_clause(m: &mut Machine, a: Args) -> Res {
     }
     m.reader.enter();
     let next = p.visible_clauses().find(|c| {
-        i64::from(c.line()) == line && c.record.is_none() && !m.recalling.contains_key(&address(c))
+        i64::from(c.line()) == line
+            && c.record.is_none()
+            && !m.thread.loading.recalling.contains_key(&address(c))
     });
     if let Some(c) = next {
-        m.recalling.insert(address(c), record);
+        m.thread.loading.recalling.insert(address(c), record);
     }
     Ok(true)
 }
 
 /// `'$recall_ends'(+Module)`: all of the text has been read.
-fn recall_ends(m: &mut Machine, a: Args) -> Res {
+fn recall_ends(m: &mut Worker, a: Args) -> Res {
     let module = m.atom_argument(a, 0)?;
-    let bytes = m.recalling.values().map(|r| r.len() * 8 + TERM).sum();
+    let bytes = m
+        .thread
+        .loading
+        .recalling
+        .values()
+        .map(|r| r.len() * 8 + TERM)
+        .sum();
     m.room(bytes)?;
-    let terms = std::mem::take(&mut m.recalling);
-    let mut recalled = m.shared.recalled.write();
+    let terms = std::mem::take(&mut m.thread.loading.recalling);
+    let mut recalled = m.program.recalled.write();
     if recalled.modules.insert(module) {
         common::charge(bytes);
         let kept = terms

@@ -1,4 +1,4 @@
-//! The recorded database: terms stored under keys, shared by all threads (`recorda/3`, `recorded/3`, `erase/1` as in SWI-Prolog).
+//! The recorded database: terms stored under keys, program by all threads (`recorda/3`, `recorded/3`, `erase/1` as in SWI-Prolog).
 //!
 //! A key is a constant or a functor; its records form a list ordered by position: `recorda/3` adds below the first position,
 //! `recordz/3` above the last. Lists are divided over [`SHARDS`] locks by key, none of which is held while terms are unified: a reader
@@ -16,8 +16,8 @@
 use super::Entry::{self, Det, Nondet};
 use super::terms::attempt;
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
 use crate::run::Step;
+use crate::worker::{Args, Worker};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use samite_sched::MessageKey;
@@ -223,7 +223,7 @@ fn new_name() -> Handle {
 const NAME: usize = 64;
 
 /// Key of a term; `None` for a variable.
-fn key_of(m: &mut Machine, c: Cell) -> Result<Option<Key>, Throw> {
+fn key_of(m: &mut Worker, c: Cell) -> Result<Option<Key>, Throw> {
     match m.term(c).view() {
         View::Var(_) | View::Attributed(_) => Ok(None),
         View::Atom(_) | View::Blob(_) | View::Handle(_) => Ok(Some(c.0)),
@@ -235,7 +235,7 @@ fn key_of(m: &mut Machine, c: Cell) -> Result<Option<Key>, Throw> {
 }
 
 /// The most general term with a key.
-fn key_term(m: &mut Machine, key: Key) -> Result<Cell, Throw> {
+fn key_term(m: &mut Worker, key: Key) -> Result<Cell, Throw> {
     let c = Cell(key);
     if !c.is_hdr() {
         return Ok(c);
@@ -250,12 +250,12 @@ fn key_term(m: &mut Machine, key: Key) -> Result<Cell, Throw> {
     Ok(m.heap.structure(f, &args)?)
 }
 
-fn add(m: &mut Machine, a: Args, at_end: bool) -> Res {
+fn add(m: &mut Worker, a: Args, at_end: bool) -> Res {
     add_to(m, a, at_end, false)?;
     Ok(true)
 }
 
-fn add_named(m: &mut Machine, a: Args, at_end: bool) -> Res {
+fn add_named(m: &mut Worker, a: Args, at_end: bool) -> Res {
     let reference = m.arg(a, 2);
     if !reference.is_ref() {
         return Err(m.uninstantiation_error(reference, "3-rd argument"));
@@ -265,42 +265,42 @@ fn add_named(m: &mut Machine, a: Args, at_end: bool) -> Res {
 }
 
 /// Adds a record; its name, if it is to have one.
-fn add_to(m: &mut Machine, a: Args, at_end: bool, named: bool) -> Result<Option<Handle>, Throw> {
+fn add_to(m: &mut Worker, a: Args, at_end: bool, named: bool) -> Result<Option<Handle>, Throw> {
     let Some(key) = key_of(m, m.arg(a, 0))? else {
         return Err(m.instantiation_error());
     };
     let term = m.record_shared(m.arg(a, 1), OVERHEAD + NAME + LIST)?;
     let name = named.then(new_name);
-    if !m.shared.records.add(key, term, at_end, name) {
+    if !m.program.records.add(key, term, at_end, name) {
         return Err(Throw::Memory);
     }
     Ok(name)
 }
 
 /// The record that an argument refers to; `None` if it has been erased.
-fn referred(m: &mut Machine, a: Args, i: usize) -> Result<Option<Arc<Stored>>, Throw> {
+fn referred(m: &mut Worker, a: Args, i: usize) -> Result<Option<Arc<Stored>>, Throw> {
     let c = m.arg(a, i);
     if c.is_ref() {
         return Err(m.instantiation_error());
     }
     match c.handle().filter(|h| h.kind() == HandleKind::Record) {
-        Some(name) => Ok(m.shared.records.named(name)),
+        Some(name) => Ok(m.program.records.named(name)),
         None => Err(m.type_error("db_reference", c)),
     }
 }
 
-fn erase(m: &mut Machine, a: Args) -> Res {
+fn erase(m: &mut Worker, a: Args) -> Res {
     if let Some(c) = super::clause_refs::clause_argument(m, a, 0)? {
         return super::clause_refs::erase(m, a, c);
     }
     match referred(m, a, 0)? {
-        Some(stored) => Ok(m.shared.records.erase(&stored)),
+        Some(stored) => Ok(m.program.records.erase(&stored)),
         None => Ok(false),
     }
 }
 
 /// Unifies key and term of a record with the arguments.
-fn matches(m: &mut Machine, a: Args, stored: &Stored) -> Res {
+fn matches(m: &mut Worker, a: Args, stored: &Stored) -> Res {
     let given = key_of(m, m.arg(a, 0)).unwrap_or(Some(0));
     let holds = match given {
         Some(key) => key == stored.key,
@@ -317,7 +317,7 @@ fn matches(m: &mut Machine, a: Args, stored: &Stored) -> Res {
 }
 
 /// `recorded(?Key, ?Term, ?Reference)` and `recorded(?Key, ?Term)`; see the module text for the state.
-fn recorded(m: &mut Machine, a: Args, state: Option<Cell>, with_name: bool) -> Result<Step, Throw> {
+fn recorded(m: &mut Worker, a: Args, state: Option<Cell>, with_name: bool) -> Result<Step, Throw> {
     if state.is_none() && with_name && !m.arg(a, 2).is_ref() {
         let holds = match referred(m, a, 2)? {
             Some(stored) => matches(m, a, &stored)?,
@@ -325,8 +325,8 @@ fn recorded(m: &mut Machine, a: Args, state: Option<Cell>, with_name: bool) -> R
         };
         return Ok(if holds { Step::Last } else { Step::Fail });
     }
-    let shared = m.shared.clone();
-    let records = &shared.records;
+    let program = m.program.clone();
+    let records = &program.records;
     let given = key_of(m, m.arg(a, 0))?;
     let (mut next, generation, mut birth) = match state {
         // SAFETY: the state made below, of raw cells. It is read before anything is added to the heap.
@@ -387,13 +387,13 @@ fn recorded(m: &mut Machine, a: Args, state: Option<Cell>, with_name: bool) -> R
 const FIRST: i64 = -(1 << 54);
 
 /// `current_key(?Key)`: keys that have records. The state is where to go on among the births of their lists.
-fn current_key(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+fn current_key(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     if let Some(key) = key_of(m, m.arg(a, 0))? {
-        let there = m.shared.records.has_key(key);
+        let there = m.program.records.has_key(key);
         return Ok(if there { Step::Last } else { Step::Fail });
     }
     let from = state.map_or(0, |s| s.small_value() as u64);
-    let Some((birth, key)) = m.shared.records.key_from(from) else {
+    let Some((birth, key)) = m.program.records.key_from(from) else {
         return Ok(Step::Fail);
     };
     let term = key_term(m, key)?;

@@ -8,7 +8,7 @@
 //! made it so, or it has clauses that were asserted. ([`flag::DYNAMIC_BY_FILE`]: no goal has.)
 
 use super::reloading::{Load, key};
-use crate::machine::Machine;
+use crate::worker::Worker;
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database};
 use samite_term::{Atom, atoms};
@@ -37,10 +37,10 @@ pub(super) fn clause_of_other(p: &'static Predicate, file: Atom) -> Option<&'sta
     clauses.find(|c| c.file() != atoms::NIL && c.file() != file)
 }
 
-impl Machine {
+impl Worker {
     /// A predicate is this file's alone from now on.
     pub(super) fn take_over(&self, p: &'static Predicate, file: Atom) {
-        self.program().sources.lock().take_over(file, p);
+        self.program.code.sources.lock().take_over(file, p);
     }
 
     /// Whether a predicate is thread-local because the version before of the file said so, which is its only one, and this version has not
@@ -63,7 +63,7 @@ impl Machine {
 
     /// Before a predicate is declared dynamic or thread-local, by a file or by a goal that nobody is loading.
     pub(super) fn dynamic_by_file(&self, p: &'static Predicate) {
-        if self.loads.is_empty() || self.loading_system {
+        if self.thread.loading.loads.is_empty() || self.thread.loading.system {
             p.clear_flag(flag::DYNAMIC_BY_FILE);
         } else if !p.is_dynamic() {
             p.set_flag(flag::DYNAMIC_BY_FILE);
@@ -75,7 +75,7 @@ impl Machine {
     pub(super) fn settle_kinds(&mut self, load: &Load, of: Vec<&'static Predicate>) {
         for p in of {
             let declared = {
-                let mut sources = self.program().sources.lock();
+                let mut sources = self.program.code.sources.lock();
                 sources.set_dynamic(load.file, p, load.has(p, "dynamic"));
                 sources.is_dynamic(p)
             };

@@ -6,7 +6,7 @@
 //! ([`database::exchange`]); so are all predicates of a file that is loaded again. Other threads see whole definitions. Calls that run keep
 //! the old clauses.
 //!
-//! Before the loader runs a goal of the program (a directive, a hook), it [commits](Machine::commit): from then on this thread sees
+//! Before the loader runs a goal of the program (a directive, a hook), it [commits](Worker::commit): from then on this thread sees
 //! the file's predicates as in a fresh process, with what is above that goal and nothing of the version before: it has
 //! [shadows](crate::shadows) of them.
 //!
@@ -19,7 +19,7 @@ use super::Entry::{self, Det};
 use super::pending::{Pending, PendingList};
 use super::redefined;
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database, twins};
@@ -35,45 +35,49 @@ pub const TABLE: &[Entry] = &[
         let must = m.atom_argument(a, 1)? == atoms::TRUE;
         let redefines = m.atom_argument(a, 2)? == atoms::TRUE;
         let session = m.begin_load(file)?;
-        if let Some(load) = m.loads.last_mut() {
+        if let Some(load) = m.thread.loading.loads.last_mut() {
             load.must_be_module = must;
             load.redefines_module = redefines;
         }
         m.unify_int(a, 3, session)
     }),
     Det("$redefines_module", 0, |m, _| {
-        Ok(m.loads.last().is_some_and(|l| l.redefines_module))
+        Ok(m.thread
+            .loading
+            .loads
+            .last()
+            .is_some_and(|l| l.redefines_module))
     }),
     // '$load_position'(-Position): where the term begins that was read last.
     Det("$load_position", 1, |m, a| {
-        let Some(start) = m.loads.last().and_then(|l| l.position) else {
+        let Some(start) = m.thread.loading.loads.last().and_then(|l| l.position) else {
             return Ok(false);
         };
         let position = m.position_term(start)?;
         Ok(m.unify_arg(a, 0, position))
     }),
     Det("$is_reloading", 0, |m, _| {
-        Ok(m.loads.last().is_some_and(Load::again))
+        Ok(m.thread.loading.loads.last().is_some_and(Load::again))
     }),
     // '$load_begins'(+Term): a term of the file is about to be loaded, maybe the first.
     Det("$load_begins", 1, begins),
     // Whether the directive that is being run is the module header of the file.
     Det("$is_module_header", 0, |m, _| {
-        let loading_system = m.loading_system;
-        let load = m.loads.last_mut();
+        let loading_system = m.thread.loading.system;
+        let load = m.thread.loading.loads.last_mut();
         Ok(loading_system || load.is_some_and(|l| std::mem::take(&mut l.at_header)))
     }),
     // '$commit_load'(+What): `all` that is pending, or all but the predicate whose clauses are being read (`others`).
     Det("$commit_load", 1, |m, a| {
         let all = m.atom_argument(a, 0)?.as_str() == "all";
-        if let Some(mut load) = m.loads.pop() {
+        if let Some(mut load) = m.thread.loading.loads.pop() {
             let shown = if load.again() {
                 m.show(&mut load)
             } else {
                 m.commit(&mut load, all);
                 Ok(())
             };
-            m.loads.push(load);
+            m.thread.loading.loads.push(load);
             shown?;
         }
         Ok(true)
@@ -85,12 +89,15 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$claim_load", 2, |m, a| {
         let file = m.atom_argument(a, 0)?;
-        if m.loads.iter().any(|l| l.file == file) {
+        if m.thread.loading.loads.iter().any(|l| l.file == file) {
             // It asks for itself, maybe through others: what has been read of it is there.
-            m.shared.registry.loads.take_half_done(m.thread.id(), file);
+            m.program
+                .registry
+                .loads
+                .take_half_done(m.thread.control.id(), file);
             return Ok(m.unify_atom(a, 1, Atom::new("circular")));
         }
-        let how = match m.shared.registry.loads.claim(m.thread.id(), file) {
+        let how = match m.program.registry.loads.claim(m.thread.control.id(), file) {
             Claimed::Mine | Claimed::Again => "mine",
             Claimed::Taken => "taken",
             Claimed::Circular => "circular",
@@ -100,27 +107,34 @@ pub const TABLE: &[Entry] = &[
     // '$load_used'(+File): this thread has loaded a file, or found it loaded.
     Det("$load_used", 1, |m, a| {
         let file = m.atom_argument(a, 0)?;
-        let half = m.shared.registry.loads.half_done(m.thread.id(), file);
-        m.unfinished_loads.extend(half);
+        let half = m
+            .program
+            .registry
+            .loads
+            .half_done(m.thread.control.id(), file);
+        m.thread.loading.unfinished.extend(half);
         Ok(true)
     }),
     // '$unfinished_load'(-File): this thread loads nothing any more; what it has loaded is whole when this one's load has ended.
     Det("$unfinished_load", 1, |m, a| {
-        if !m.loads.is_empty() {
+        if !m.thread.loading.loads.is_empty() {
             return Ok(false);
         }
-        let file = m.unfinished_loads.pop();
+        let file = m.thread.loading.unfinished.pop();
         Ok(file.is_some_and(|f| m.unify_atom(a, 0, f)))
     }),
     Det("$release_load", 1, |m, a| {
         let file = m.atom_argument(a, 0)?;
-        m.shared.registry.loads.release(m.thread.id(), file);
+        m.program
+            .registry
+            .loads
+            .release(m.thread.control.id(), file);
         Ok(true)
     }),
     // '$reads_text'(+Path): what is being read of the file that is being loaded.
     Det("$reads_text", 1, |m, a| {
         let text = m.atom_argument(a, 0)?;
-        if let Some(load) = m.loads.last_mut() {
+        if let Some(load) = m.thread.loading.loads.last_mut() {
             load.text = text;
         }
         Ok(true)
@@ -251,8 +265,8 @@ fn all_of_file(p: &Predicate, file: Atom) -> bool {
 }
 
 /// The first term of a file that counts says whether it is a module.
-fn begins(m: &mut Machine, a: Args) -> Res {
-    let Some(load) = m.loads.last().filter(|l| !l.begun) else {
+fn begins(m: &mut Worker, a: Args) -> Res {
+    let Some(load) = m.thread.loading.loads.last().filter(|l| !l.begun) else {
         return Ok(true);
     };
     let must_be_module = load.must_be_module;
@@ -277,7 +291,7 @@ fn begins(m: &mut Machine, a: Args) -> Res {
         let culprit = term.deref();
         return Err(m.domain_error("module_header", culprit));
     }
-    if let Some(load) = m.loads.last_mut() {
+    if let Some(load) = m.thread.loading.loads.last_mut() {
         load.begun = true;
         load.at_header = is_header;
     }
@@ -285,11 +299,14 @@ fn begins(m: &mut Machine, a: Args) -> Res {
 }
 
 /// Waits, interruptibly, while another thread loads a file.
-fn await_load(m: &mut Machine, a: Args) -> Res {
+fn await_load(m: &mut Worker, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
     m.before_wait();
-    let (shared, attention) = (m.shared.clone(), m.attention.clone());
-    let waited = shared.registry.loads.wait(m.thread.id(), &attention, file);
+    let (program, attention) = (m.program.clone(), m.attention.clone());
+    let waited = program
+        .registry
+        .loads
+        .wait(m.thread.control.id(), &attention, file);
     m.after_wait();
     match waited {
         Ok(()) => Ok(true),
@@ -300,7 +317,7 @@ fn await_load(m: &mut Machine, a: Args) -> Res {
     }
 }
 
-impl Machine {
+impl Worker {
     fn begin_load(&mut self, file: Atom) -> Result<i64, Throw> {
         let session = SESSIONS.fetch_add(1, Ordering::Relaxed) + 1;
         let (of, alone) = self.defined_by(file);
@@ -313,18 +330,18 @@ impl Machine {
         }
         let hooked = of.iter().any(|p| is_hook(p));
         self.begin_imports(file);
-        self.loads.push(Load {
+        self.thread.loading.loads.push(Load {
             before,
             alone,
             ..Load::new(session, file)
         });
-        if hooked && let Some(mut load) = self.loads.pop() {
+        if hooked && let Some(mut load) = self.thread.loading.loads.pop() {
             // Its terms are read with the hooks of this version.
             let shown = self.show(&mut load);
             if shown.is_err() {
                 self.drop_shadows(&mut load);
             } else {
-                self.loads.push(load);
+                self.thread.loading.loads.push(load);
             }
             shown?;
         }
@@ -333,15 +350,20 @@ impl Machine {
 
     /// The load in progress that declares or defines something of `p`.
     fn touch(&mut self, p: &'static Predicate, session: Option<i64>) -> Option<&mut Load> {
-        if p.has(flag::SYSTEM | flag::LIBRARY) || self.loading_system {
+        if p.has(flag::SYSTEM | flag::LIBRARY) || self.thread.loading.system {
             return None;
         }
         let load = match session {
-            Some(session) => self.loads.iter_mut().rfind(|l| l.session == session),
-            None => self.loads.last_mut(),
+            Some(session) => self
+                .thread
+                .loading
+                .loads
+                .iter_mut()
+                .rfind(|l| l.session == session),
+            None => self.thread.loading.loads.last_mut(),
         }?;
         if load.touched.insert(key(p)) && !load.before.contains(&key(p)) {
-            self.shared.program.sources.lock().add(load.file, p);
+            self.program.code.sources.lock().add(load.file, p);
         }
         Some(load)
     }
@@ -352,14 +374,14 @@ impl Machine {
             return;
         }
         let is_it = |l: &Load| session.is_none_or(|s| l.session == s);
-        let Some(at) = self.loads.iter().rposition(is_it) else {
+        let Some(at) = self.thread.loading.loads.iter().rposition(is_it) else {
             return;
         };
-        let load = self.loads.remove(at);
+        let load = self.thread.loading.loads.remove(at);
         if self.was_local(p, &load) {
             self.end_local(p, load.file);
         }
-        self.loads.insert(at, load);
+        self.thread.loading.loads.insert(at, load);
     }
 
     /// Before a clause is added to a predicate from a file: sees to what other loads left.
@@ -373,7 +395,12 @@ impl Machine {
             stale && has_one_file(p)
         };
         // (Each clause but the first comes by here.)
-        let own = self.loads.iter().rfind(|l| l.session == session);
+        let own = self
+            .thread
+            .loading
+            .loads
+            .iter()
+            .rfind(|l| l.session == session);
         if own.is_some_and(|l| l.claimed.contains(&key(p))) {
             return;
         }
@@ -409,7 +436,12 @@ impl Machine {
             let own = self.own_local(p);
             database::exchange(own, |c| c.file() == file, Vec::new());
         } else if (stale || again || redefines)
-            && let Some(load) = self.loads.iter_mut().rfind(|l| l.session == session)
+            && let Some(load) = self
+                .thread
+                .loading
+                .loads
+                .iter_mut()
+                .rfind(|l| l.session == session)
         {
             load.pending.push(Pending {
                 predicate: p,
@@ -424,7 +456,12 @@ impl Machine {
 
     /// The text that a load is reading.
     pub(crate) fn text_of_load(&self, file: Atom, session: i64) -> Atom {
-        let load = self.loads.iter().rfind(|l| l.session == session);
+        let load = self
+            .thread
+            .loading
+            .loads
+            .iter()
+            .rfind(|l| l.session == session);
         load.map_or(file, |l| l.text)
     }
 
@@ -435,7 +472,7 @@ impl Machine {
         clause: Box<Clause>,
         session: Option<i64>,
     ) -> Result<(), Throw> {
-        let load = (self.loads.iter_mut()).rfind(|l| Some(l.session) == session);
+        let load = (self.thread.loading.loads.iter_mut()).rfind(|l| Some(l.session) == session);
         if let Some(load) = load
             && let Some(pending) = load.pending.read_now(p)
         {
@@ -479,7 +516,7 @@ impl Machine {
         let was = load.before.contains(&key(p));
         if how == "dynamic" && fresh && was && !p.has(flag::THREAD_LOCAL) {
             // What it was is over, for this thread.
-            let at = self.loads.len() - 1;
+            let at = self.thread.loading.loads.len() - 1;
             self.become_dynamic_in(Some(at), p)?;
         } else if how == "thread_local" && fresh && !p.has(flag::THREAD_LOCAL) {
             // What it was is over, for all.
@@ -498,7 +535,7 @@ impl Machine {
         p: &'static Predicate,
     ) -> Result<(), Throw> {
         self.become_dynamic(p)?;
-        let Some(load) = self.loads.last_mut() else {
+        let Some(load) = self.thread.loading.loads.last_mut() else {
             return Ok(());
         };
         let twin = load.shadow(p).is_some_and(Predicate::is_twin);
@@ -513,7 +550,7 @@ impl Machine {
 
     /// The file that is being loaded is this module, which exports these no longer.
     pub(crate) fn begin_module(&mut self, module: Atom, gone: Vec<(Atom, Functor)>) {
-        if let Some(load) = self.loads.last_mut() {
+        if let Some(load) = self.thread.loading.loads.last_mut() {
             load.module = Some(module);
             load.not_exported.extend(gone);
         }
@@ -521,7 +558,7 @@ impl Machine {
 
     /// What the file was a module of when it was last loaded, and is no more.
     fn forget_module(&self, load: &mut Load) {
-        let mut modules = self.program().modules.write();
+        let mut modules = self.program.code.modules.write();
         for (&of, module) in modules.iter_mut() {
             if module.file == Some(load.file) && load.module != Some(of) {
                 module.file = None;
@@ -534,7 +571,7 @@ impl Machine {
 
     /// Whether a predicate was defined by the file that is being loaded again, and has not been so far.
     pub(crate) fn is_of_version_before(&self, p: &'static Predicate) -> bool {
-        let load = self.loads.last();
+        let load = self.thread.loading.loads.last();
         load.is_some_and(|l| {
             l.before.contains(&key(p)) && !l.touched.contains(&key(p)) && is_of(p, l.file)
         })
@@ -542,7 +579,7 @@ impl Machine {
 
     /// Whether this load has read clauses of a predicate that is static.
     pub(crate) fn has_read_static(&self, p: &'static Predicate) -> bool {
-        let load = self.loads.last();
+        let load = self.thread.loading.loads.last();
         load.is_some_and(|l| {
             let twin = l.shadow(p).is_some_and(Predicate::is_twin);
             l.claimed.contains(&key(p)) && !p.is_dynamic() && !twin
@@ -551,12 +588,18 @@ impl Machine {
 
     /// Whether a load in progress has read clauses of a predicate that are not in place.
     pub(crate) fn is_pending(&self, p: &'static Predicate) -> bool {
-        self.loads.iter().any(|l| l.pending.has(p))
+        self.thread.loading.loads.iter().any(|l| l.pending.has(p))
     }
 
     /// The line of the first pending clause of a predicate.
     pub(crate) fn pending_place(&self, p: &'static Predicate) -> Option<(Atom, u32)> {
-        let mut all = self.loads.iter().rev().filter_map(|l| l.pending.get(p));
+        let mut all = self
+            .thread
+            .loading
+            .loads
+            .iter()
+            .rev()
+            .filter_map(|l| l.pending.get(p));
         all.next()?.place
     }
 
@@ -576,7 +619,7 @@ impl Machine {
     /// before.
     fn show(&mut self, load: &mut Load) -> Result<(), Throw> {
         if !std::mem::replace(&mut load.shown, true) {
-            let of = self.shared.program.sources.lock().of(load.file);
+            let of = self.program.code.sources.lock().of(load.file);
             for p in of {
                 if p.has(flag::THREAD_LOCAL) {
                     if !load.claimed.contains(&key(p)) {
@@ -638,16 +681,22 @@ impl Machine {
 
     /// The load of a session ends, and those that began within it and were left. With `whole`, the file has been read to its end.
     fn end_load(&mut self, session: i64, whole: bool) {
-        if !self.loads.iter().any(|l| l.session == session) {
+        if !self
+            .thread
+            .loading
+            .loads
+            .iter()
+            .any(|l| l.session == session)
+        {
             return;
         }
-        while let Some(mut load) = self.loads.pop() {
+        while let Some(mut load) = self.thread.loading.loads.pop() {
             self.put_in_place(&mut load);
             let mut of = Vec::new();
             if whole && load.session == session {
                 of = self.defined_by(load.file).0;
                 self.forget_rest(&mut load);
-                if !self.loading_system {
+                if !self.thread.loading.system {
                     self.forget_module(&mut load);
                 }
                 load.moved |= self.take_back_imports(&load.not_exported);
@@ -678,7 +727,7 @@ impl Machine {
 
     /// The predicates with clauses or declarations of a file, and those of them that no other file has a say in.
     pub(super) fn defined_by(&self, file: Atom) -> (Vec<&'static Predicate>, FxHashSet<usize>) {
-        let sources = self.program().sources.lock();
+        let sources = self.program.code.sources.lock();
         let of = sources.of(file);
         let alone = (of.iter())
             .filter(|p| !p.has(flag::KEPT) && sources.has_one_file(p))
@@ -698,7 +747,7 @@ impl Machine {
         let file = load.file;
         let (of, alone) = self.defined_by(file);
         let touched = |p| load.touched.contains(&key(p));
-        self.program().sources.lock().retain(file, touched);
+        self.program.code.sources.lock().retain(file, touched);
         for p in of.into_iter().filter(|&p| load.before.contains(&key(p))) {
             let alone = alone.contains(&key(p));
             if alone && !load.has(p, "meta_predicate") {
@@ -736,8 +785,8 @@ impl Machine {
 
     /// The file is unloaded. A load of it in progress goes on as if it were the first one and had read nothing so far.
     fn forget_loads(&mut self, file: Atom) {
-        for at in 0..self.loads.len() {
-            let load = &mut self.loads[at];
+        for at in 0..self.thread.loading.loads.len() {
+            let load = &mut self.thread.loading.loads[at];
             if load.file != file {
                 continue;
             }
@@ -773,7 +822,7 @@ impl Machine {
                 w.live == 0 && !redefined::is_dynamic_by_goal(p)
             });
         }
-        self.program().sources.lock().forget(file);
+        self.program.code.sources.lock().forget(file);
         let mut load = Load::new(0, file);
         self.settle_kinds(&load, of);
         self.forget_module(&mut load);

@@ -5,7 +5,7 @@
 
 use super::Entry::{self, Det};
 use crate::error::Res;
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use samite_code::flag;
 use samite_term::{Atom, Cell, Functor, atoms};
 use std::collections::BTreeSet;
@@ -14,18 +14,18 @@ pub const TABLE: &[Entry] = &[Det("$similar_predicates", 4, similar_predicates)]
 
 /// `'$similar_predicates'(+Module, +Name, +Arity, -PIs)`: predicates that the module can call (its own, those of `user` and the system, and those
 /// that libraries export) with names like this one: those with the arity, or else all whose names are telling.
-fn similar_predicates(m: &mut Machine, a: Args) -> Res {
+fn similar_predicates(m: &mut Worker, a: Args) -> Res {
     let (module, name) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
     let arity = m.arg(a, 2);
     let meant = Meant::new(name.as_str());
     let mut found = BTreeSet::new();
-    for p in m.program().predicates() {
+    for p in m.program.code.predicates() {
         let seen = p.module == module || p.module == atoms::USER || p.module == atoms::SYSTEM;
         if seen && p.has(flag::DEFINED | flag::BUILTIN | flag::CONTROL | flag::DYNAMIC) {
             found.extend(meant.fits(p.name().as_str(), p.functor.arity()));
         }
     }
-    for line in m.shared.library_exports.lines() {
+    for line in m.program.library_exports.lines() {
         let mut fields = line.split('\t');
         if let (Some(name), Some(Ok(arity))) = (fields.next(), fields.next().map(str::parse)) {
             found.extend(meant.fits(name, arity));

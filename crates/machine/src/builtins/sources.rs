@@ -2,7 +2,7 @@
 
 use super::Entry::{self, Det};
 use crate::error::Res;
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use samite_code::Predicate;
 use samite_code::inherit::Inheritance;
 use samite_code::predicate::flag;
@@ -17,19 +17,19 @@ pub const TABLE: &[Entry] = &[
     Det("$loaded_files", 1, loaded_files),
     Det("$is_loaded", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
-        Ok(m.program().loaded.lock().contains_key(f.as_str()))
+        Ok(m.program.code.loaded.lock().contains_key(f.as_str()))
     }),
     // '$loaded_into'(+File, -Module): it is loaded, or being loaded; Module is what the source module was then.
     Det("$loaded_into", 2, |m, a| {
         let f = m.atom_argument(a, 0)?.as_str();
-        let into = m.program().loaded.lock().get(f).map(|l| l.into);
+        let into = m.program.code.loaded.lock().get(f).map(|l| l.into);
         Ok(into.is_some_and(|into| m.unify_atom(a, 1, into)))
     }),
     // Whether a file, or a text that it includes, has become newer since it was loaded.
     Det("$is_changed", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
         let mut texts = {
-            let loaded = m.program().loaded.lock();
+            let loaded = m.program.code.loaded.lock();
             let Some(l) = loaded.get(f.as_str()) else {
                 return Ok(false);
             };
@@ -51,7 +51,7 @@ pub const TABLE: &[Entry] = &[
             0
         };
         let then = modified(m, text.as_str());
-        if let Some(l) = m.program().loaded.lock().get_mut(f.as_str()) {
+        if let Some(l) = m.program.code.loaded.lock().get_mut(f.as_str()) {
             l.includes.push((text, then, line));
         }
         Ok(true)
@@ -59,7 +59,7 @@ pub const TABLE: &[Entry] = &[
     // '$includes'(+File, -List): `text(Text, Time, Line)` for each of them, in their order.
     Det("$includes", 2, |m, a| {
         let f = m.atom_argument(a, 0)?;
-        let includes = (m.program().loaded.lock().get(f.as_str()))
+        let includes = (m.program.code.loaded.lock().get(f.as_str()))
             .map_or_else(Vec::new, |l| l.includes.clone());
         let mut items = Vec::new();
         for (text, then, line) in includes {
@@ -77,7 +77,7 @@ pub const TABLE: &[Entry] = &[
         // Before the lock: the file system may not answer.
         let modified = modified(m, f.as_str());
         let was = {
-            let mut loaded = m.program().loaded.lock();
+            let mut loaded = m.program.code.loaded.lock();
             let last = loaded.values().map(|l| l.place).max();
             let was = loaded.remove(f.as_str());
             let is_new = was.is_none();
@@ -88,7 +88,7 @@ pub const TABLE: &[Entry] = &[
             let entry = Loaded {
                 place,
                 modified,
-                into: m.source_module,
+                into: m.thread.modules.source,
                 count: count + 1,
                 includes: Vec::new(),
             };
@@ -112,14 +112,14 @@ pub const TABLE: &[Entry] = &[
         };
         let from = (by != atoms::NIL).then_some((text, line as u32));
         let how = m.record(m.arg(a, 4))?;
-        let module = m.source_module;
+        let module = m.thread.modules.source;
         let context = Context {
             module,
             from,
             by,
             how,
         };
-        let mut contexts = m.program().contexts.lock();
+        let mut contexts = m.program.code.contexts.lock();
         let of = contexts.entry(f).or_default();
         if !of.contains(&context) {
             of.push(context);
@@ -129,10 +129,10 @@ pub const TABLE: &[Entry] = &[
     // '$load_history'(+File, -Count, -Contexts): how often it has been loaded, and by whom, as `context(Module, Place, By, How)`.
     Det("$load_history", 3, |m, a| {
         let f = m.atom_argument(a, 0)?;
-        let Some(count) = (m.program().loaded.lock().get(f.as_str())).map(|l| l.count) else {
+        let Some(count) = (m.program.code.loaded.lock().get(f.as_str())).map(|l| l.count) else {
             return Ok(false);
         };
-        let contexts = m.program().contexts.lock().get(&f).cloned();
+        let contexts = m.program.code.contexts.lock().get(&f).cloned();
         let mut items = Vec::new();
         for context in contexts.unwrap_or_default() {
             let place = match context.from {
@@ -156,7 +156,7 @@ pub const TABLE: &[Entry] = &[
     // '$modified_when_loaded'(+File, -Time)
     Det("$modified_when_loaded", 2, |m, a| {
         let f = m.atom_argument(a, 0)?.as_str();
-        let modified = (m.program().loaded.lock().get(f)).and_then(|l| l.modified);
+        let modified = (m.program.code.loaded.lock().get(f)).and_then(|l| l.modified);
         let since = modified.and_then(|t| t.duration_since(UNIX_EPOCH).ok());
         match since {
             Some(since) => {
@@ -169,7 +169,7 @@ pub const TABLE: &[Entry] = &[
     // '$source_clauses'(+File, -Count)
     Det("$source_clauses", 2, |m, a| {
         let file = m.atom_argument(a, 0)?;
-        let of = m.program().sources.lock().of(file);
+        let of = m.program.code.sources.lock().of(file);
         m.reader.enter();
         let clauses = of.into_iter().flat_map(|p| p.visible_clauses());
         let count = clauses.filter(|c| c.file() == file).count();
@@ -177,7 +177,7 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$set_not_loaded", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
-        m.program().loaded.lock().remove(f.as_str());
+        m.program.code.loaded.lock().remove(f.as_str());
         Ok(true)
     }),
     // The name of the text that is consulted from the user now, as SWI-Prolog's. On a terminal its first line is the next one.
@@ -197,13 +197,19 @@ pub const TABLE: &[Entry] = &[
     // '$module_file'(+Module, -File)
     Det("$module_file", 2, |m, a| {
         let module = m.atom_argument(a, 0)?;
-        let file = m.program().modules.read().get(&module).and_then(|m| m.file);
+        let file = m
+            .program
+            .code
+            .modules
+            .read()
+            .get(&module)
+            .and_then(|m| m.file);
         Ok(file.is_some_and(|f| m.unify_atom(a, 1, f)))
     }),
     // '$import_modules'(+Module, -Modules): where it looks for what it does not define
     Det("$import_modules", 2, |m, a| {
         let module = m.atom_argument(a, 0)?;
-        let parents = m.program().inheritance.of(module);
+        let parents = m.program.code.inheritance.of(module);
         let cells: Vec<Cell> = parents.into_iter().map(Cell::atom).collect();
         let list = m.heap.list(&cells, Cell::NIL)?;
         Ok(m.unify_arg(a, 1, list))
@@ -215,25 +221,26 @@ pub const TABLE: &[Entry] = &[
 static USER_SOURCES: AtomicU64 = AtomicU64::new(0);
 
 /// When a file was changed; `None` if that cannot be said.
-fn modified(m: &mut Machine, path: &str) -> Option<SystemTime> {
+fn modified(m: &mut Worker, path: &str) -> Option<SystemTime> {
     m.in_file_system(|| files::metadata(path).and_then(|about| about.modified()))
         .ok()
 }
 
 /// `'$set_import_modules'(+Module, +Modules)`: fails if the module would inherit from itself.
-fn set_import_modules(m: &mut Machine, a: Args) -> Res {
+fn set_import_modules(m: &mut Worker, a: Args) -> Res {
     let module = m.atom_argument(a, 0)?;
     let (items, _) = m.view(a, 1).list_items();
     let parents: Vec<Atom> = items.iter().filter_map(|t| t.as_atom()).collect();
     m.room(Inheritance::bytes(parents.len()))?;
     m.mention(module)?;
-    Ok(m.program().set_import_modules(module, parents))
+    Ok(m.program.code.set_import_modules(module, parents))
 }
 
 /// `'$loaded_files'(-Files)`, in the order in which they were first loaded.
-fn loaded_files(m: &mut Machine, a: Args) -> Res {
+fn loaded_files(m: &mut Worker, a: Args) -> Res {
     let mut files: Vec<(u64, String)> = m
-        .program()
+        .program
+        .code
         .loaded
         .lock()
         .iter()
@@ -261,11 +268,11 @@ fn files(p: &'static Predicate) -> Vec<Atom> {
 }
 
 /// `'$source_files_of'(+PI, -Files)`: files with clauses of a predicate of a program.
-fn files_of(m: &mut Machine, a: Args) -> Res {
+fn files_of(m: &mut Worker, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
     m.reader.enter();
-    let found = match m.program().find(module, f) {
+    let found = match m.program.code.find(module, f) {
         Some(p) if !p.has(flag::SYSTEM | flag::LIBRARY) => files(p),
         _ => Vec::new(),
     };
@@ -275,11 +282,11 @@ fn files_of(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$source_predicates'(+File, -List)`: `Module:Name/Arity` of the predicates with clauses from a file.
-fn predicates_of(m: &mut Machine, a: Args) -> Res {
+fn predicates_of(m: &mut Worker, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
     m.reader.enter();
     let mut items = Vec::new();
-    for p in m.program().predicates() {
+    for p in m.program.code.predicates() {
         if !p.has(flag::SYSTEM | flag::LIBRARY) && files(p).contains(&file) {
             let indicator = m.indicator(p.functor)?;
             items.push(m.structure(":", &[Cell::atom(p.module), indicator])?);
@@ -291,9 +298,9 @@ fn predicates_of(m: &mut Machine, a: Args) -> Res {
 
 /// `'$unload_file'(+File)`: erases the clauses of a file. Its predicates that have no others become undefined, its module
 /// exports nothing any more. Fails if the file is not loaded. The caller has claimed the file, or is loading it.
-fn unload(m: &mut Machine, a: Args) -> Res {
+fn unload(m: &mut Worker, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
-    if m.program().loaded.lock().remove(file.as_str()).is_none() {
+    if m.program.code.loaded.lock().remove(file.as_str()).is_none() {
         return Ok(false);
     }
     m.forget_contexts(file);
@@ -301,10 +308,10 @@ fn unload(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
-impl Machine {
+impl Worker {
     /// A file does not ask for others any more.
     fn forget_contexts(&self, file: Atom) {
-        for of in self.program().contexts.lock().values_mut() {
+        for of in self.program.code.contexts.lock().values_mut() {
             of.retain(|c| c.by != file);
         }
     }

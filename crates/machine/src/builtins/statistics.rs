@@ -2,7 +2,7 @@
 
 use super::Entry::{self, Det};
 use crate::error::Res;
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use samite_code::reclaim;
 use samite_term::{Atom, Cell, Number, atoms};
 use samite_world::clock::{self, Whose};
@@ -18,8 +18,8 @@ pub const TABLE: &[Entry] = &[
     // '$count_message'(+Kind): one has been printed. Kind may be any term.
     Det("$count_message", 1, |m, a| {
         match m.view(a, 0).as_atom().map_or("", |kind| kind.as_str()) {
-            "error" => m.shared.printed[0].fetch_add(1, Ordering::Relaxed),
-            "warning" => m.shared.printed[1].fetch_add(1, Ordering::Relaxed),
+            "error" => m.program.printed[0].fetch_add(1, Ordering::Relaxed),
+            "warning" => m.program.printed[1].fetch_add(1, Ordering::Relaxed),
             _ => 0,
         };
         Ok(true)
@@ -49,7 +49,7 @@ pub const TABLE: &[Entry] = &[
 ];
 
 /// `'$local_zone'(+Seconds, -Offset, -Name, -Summer)`: local time at a moment; the offset is in seconds west of Greenwich.
-fn local_zone(m: &mut Machine, a: Args) -> Res {
+fn local_zone(m: &mut Worker, a: Args) -> Res {
     let seconds = m.arg(a, 0);
     if !seconds.is_small() {
         return Err(m.type_error("integer", seconds));
@@ -68,7 +68,7 @@ fn local_zone(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$cpu_seconds'(+SystemThread, -Seconds)`: processor time of a thread of this process; 0.0 if it has ended.
-fn thread_seconds(m: &mut Machine, a: Args) -> Res {
+fn thread_seconds(m: &mut Worker, a: Args) -> Res {
     let id = m.arg(a, 0);
     let id = if id.is_small() { id.small_value() } else { 0 };
     let seconds = i32::try_from(id).map_or(0.0, |id| clock::processor(Whose::Thread(id)));
@@ -81,18 +81,18 @@ pub(crate) fn process_seconds() -> f64 {
     clock::processor(Whose::Process)
 }
 
-fn statistics(m: &mut Machine, a: Args) -> Res {
+fn statistics(m: &mut Worker, a: Args) -> Res {
     let key = m.atom_argument(a, 0)?;
-    let wall = clock::now().duration_since(m.shared.started);
+    let wall = clock::now().duration_since(m.program.started);
     let gc = m.heap.statistics;
-    let pair = |m: &mut Machine, now: i64, slot: usize| {
-        let before = std::mem::replace(&mut m.last_times[slot], now);
+    let pair = |m: &mut Worker, now: i64, slot: usize| {
+        let before = std::mem::replace(&mut m.thread.last_times[slot], now);
         Ok::<_, crate::Throw>(
             m.heap
                 .list(&[Cell::small(now), Cell::small(now - before)], Cell::NIL)?,
         )
     };
-    let int = |m: &mut Machine, v: i64| m.number_cell(&Number::Int(v));
+    let int = |m: &mut Worker, v: i64| m.number_cell(&Number::Int(v));
     let value = match key.as_str() {
         "runtime" | "process_runtime" => {
             let (whose, slot) = match key.as_str() {
@@ -146,11 +146,11 @@ fn statistics(m: &mut Machine, a: Args) -> Res {
         }
         "atoms" => int(m, Atom::statistics().0 as i64)?,
         "atom_space" => int(m, Atom::statistics().1 as i64)?,
-        "errors" => int(m, m.shared.printed[0].load(Ordering::Relaxed) as i64)?,
-        "warnings" => int(m, m.shared.printed[1].load(Ordering::Relaxed) as i64)?,
+        "errors" => int(m, m.program.printed[0].load(Ordering::Relaxed) as i64)?,
+        "warnings" => int(m, m.program.printed[1].load(Ordering::Relaxed) as i64)?,
         "threads" => {
             let n = m
-                .shared
+                .program
                 .registry
                 .threads()
                 .iter()
@@ -169,19 +169,25 @@ fn statistics(m: &mut Machine, a: Args) -> Res {
             m.heap.list(&items, Cell::NIL)?
         }
         "table_space_used" => {
-            let n = m.tabling.tables.bytes();
+            let n = m.thread.tabling.tables.bytes();
             int(m, n as i64)?
         }
         "clauses" => {
-            let n: usize = m.program().predicates().iter().map(|p| p.lock().live).sum();
+            let n: usize = m
+                .program
+                .code
+                .predicates()
+                .iter()
+                .map(|p| p.lock().live)
+                .sum();
             int(m, n as i64)?
         }
         "predicates" => {
-            let n = m.program().predicates().len();
+            let n = m.program.code.predicates().len();
             int(m, n as i64)?
         }
         "modules" => {
-            let n = m.program().modules.read().len();
+            let n = m.program.code.modules.read().len();
             int(m, n as i64)?
         }
         // Frames and terms are on the heap, and what lives moves when it is collected.
@@ -202,9 +208,9 @@ fn statistics(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `tabling_statistics(+Key, -Value)`: this thread's tables.
-fn tabling_statistics(m: &mut Machine, a: Args) -> Res {
+fn tabling_statistics(m: &mut Worker, a: Args) -> Res {
     let key = m.atom_argument(a, 0)?;
-    let s = m.tabling.tables.statistics();
+    let s = m.thread.tabling.tables.statistics();
     let v = match key.as_str() {
         "subgoals" => s.subgoals,
         "answers" => s.answers,

@@ -6,8 +6,8 @@
 
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
 use crate::standard_streams::is_standard;
+use crate::worker::{Args, Worker};
 use samite_sched::Exclusive;
 use samite_sched::exclusive::Guard;
 use samite_stream::format::{arguments, format_text};
@@ -36,7 +36,7 @@ pub const TABLE: &[Entry] = &[
             ..OpenOptions::default()
         };
         let null = Stream::to_writer(Box::new(std::io::sink()), &options);
-        let id = m.shared.streams.add(null);
+        let id = m.program.streams.add(null);
         Ok(m.unify_arg(a, 0, id.term()))
     }),
     Det("close", 1, |m, a| close(m, a, false)),
@@ -48,12 +48,12 @@ pub const TABLE: &[Entry] = &[
     Det("current_output", 1, |m, a| current(m, a, false)),
     Det("set_input", 1, |m, a| {
         let t = m.target(a, 0, true)?;
-        m.current_input = t.id;
+        m.thread.io.current_input = t.id;
         Ok(true)
     }),
     Det("set_output", 1, |m, a| {
         let t = m.target(a, 0, false)?;
-        m.current_output = t.id;
+        m.thread.io.current_output = t.id;
         Ok(true)
     }),
     Det("flush_output", 0, flush_current),
@@ -85,17 +85,17 @@ pub(crate) fn finite_list<'a>(list: TermRef<'a>) -> Option<(Vec<TermRef<'a>>, Te
     (!matches!(tail.view(), View::List(..))).then_some((items, tail))
 }
 
-impl Machine {
+impl Worker {
     /// The open stream that a term stands for.
     pub(crate) fn find_stream(&self, c: Cell) -> Option<StreamId> {
         let c = self.deref(c);
         if let Some(id) = StreamId::of_term(c) {
-            self.shared.streams.is_open(id).then_some(id)
+            self.program.streams.is_open(id).then_some(id)
         } else if c.is_atom() {
             let name = c.atom_of();
             self.stream_of_alias(name).or_else(|| match name.as_str() {
-                "current_input" => Some(self.current_input),
-                "current_output" => Some(self.current_output),
+                "current_input" => Some(self.thread.io.current_input),
+                "current_output" => Some(self.thread.io.current_output),
                 _ => None,
             })
         } else {
@@ -112,7 +112,7 @@ impl Machine {
         }
     }
     pub(super) fn target_of(&mut self, id: StreamId, culprit: Cell) -> Result<Target, Throw> {
-        match self.shared.streams.get(id) {
+        match self.program.streams.get(id) {
             Some(stream) => Ok(Target {
                 id,
                 stream,
@@ -134,7 +134,7 @@ impl Machine {
     pub(crate) fn any_target(&mut self, a: Args, i: usize) -> Result<Target, Throw> {
         let culprit = self.arg(a, i);
         if let Some(id) = StreamId::of_term(culprit)
-            && let Some(stream) = self.recent_streams.get(&self.shared.streams, id)
+            && let Some(stream) = self.recent_streams.get(&self.program.streams, id)
         {
             return Ok(Target {
                 id,
@@ -157,10 +157,10 @@ impl Machine {
         }
         // A current stream that another thread has closed is replaced by the standard one.
         let id = match input {
-            true => self.current_input,
-            false => self.current_output,
+            true => self.thread.io.current_input,
+            false => self.thread.io.current_output,
         };
-        if let Some(stream) = self.recent_streams.get(&self.shared.streams, id) {
+        if let Some(stream) = self.recent_streams.get(&self.program.streams, id) {
             return Ok(Target {
                 id,
                 stream,
@@ -169,8 +169,8 @@ impl Machine {
         }
         let id = self.standard_stream(input);
         match input {
-            true => self.current_input = id,
-            false => self.current_output = id,
+            true => self.thread.io.current_input = id,
+            false => self.thread.io.current_output = id,
         }
         self.target_of(id, id.term())
     }
@@ -186,7 +186,7 @@ impl Machine {
     #[cold]
     pub(crate) fn free<'a, T>(&mut self, what: &'a Exclusive<T>) -> Result<Guard<'a, T>, Throw> {
         let attention = self.attention.clone();
-        let for_good = self.for_good;
+        let for_good = self.thread.io.for_good;
         self.while_blocked(|| match for_good {
             true => Ok(what.lock()),
             false => what.lock_or_event(&attention),
@@ -231,7 +231,7 @@ impl Machine {
         s: &mut Stream,
         f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
     ) -> Result<T, StreamError> {
-        let for_good = self.for_good;
+        let for_good = self.thread.io.for_good;
         self.in_stream(&t.stream, || match for_good {
             true => f(s),
             false => s.undone_if_interrupted(f),
@@ -331,7 +331,7 @@ impl Machine {
     }
     /// Closes a stream that is not needed any more; current streams fall back to the standard ones.
     pub(crate) fn close_stream(&mut self, id: StreamId, culprit: Cell, force: bool) -> Res {
-        let shared = self.shared.clone();
+        let program = self.program.clone();
         let t = self.target_of(id, culprit)?;
         // Standard input may be waiting for its user; there is nothing to deliver.
         let closed = if id == StreamId::STDIN {
@@ -343,7 +343,7 @@ impl Machine {
             if let Err(StreamError::Interrupted) = delivered {
                 return Err(Throw::Interrupted);
             }
-            self.in_stream(&t.stream, || shared.streams.close(id, &mut s))
+            self.in_stream(&t.stream, || program.streams.close(id, &mut s))
         };
         self.leave_closed(id);
         match closed {
@@ -354,8 +354,8 @@ impl Machine {
     }
     /// A stream that is closed is current no longer.
     fn leave_closed(&mut self, id: StreamId) {
-        if self.current_input == id {
-            self.current_input = self.standard_stream(true);
+        if self.thread.io.current_input == id {
+            self.thread.io.current_input = self.standard_stream(true);
         }
         self.forget_output(id);
     }
@@ -376,7 +376,7 @@ pub(crate) fn atom(text: &str) -> Cell {
 }
 
 /// Options of `open/4`, and the alias.
-fn open_options(m: &mut Machine, list: Cell) -> Result<(OpenOptions, Vec<Atom>), Throw> {
+fn open_options(m: &mut Worker, list: Cell) -> Result<(OpenOptions, Vec<Atom>), Throw> {
     let mut options = OpenOptions::default();
     let mut aliases = Vec::new();
     for o in m.options(list, "stream_option")? {
@@ -398,7 +398,7 @@ fn open_options(m: &mut Machine, list: Cell) -> Result<(OpenOptions, Vec<Atom>),
             "close_on_abort" => options.close_on_abort = m.option_bool(&o)?,
             "alias" => {
                 let alias = m.option_atom(&o)?;
-                if !is_standard(alias) && m.shared.streams.by_alias(alias).is_some() {
+                if !is_standard(alias) && m.program.streams.by_alias(alias).is_some() {
                     return Err(m.permission_error("open", "source_sink", o.term));
                 }
                 aliases.push(alias);
@@ -409,7 +409,7 @@ fn open_options(m: &mut Machine, list: Cell) -> Result<(OpenOptions, Vec<Atom>),
     Ok((options, aliases))
 }
 
-impl Machine {
+impl Worker {
     /// Text without an encoding of its own has that of the flag.
     pub(super) fn with_encoding(&self, mut options: OpenOptions) -> OpenOptions {
         if options.stream_type == StreamType::Text && options.encoding.is_none() {
@@ -427,7 +427,7 @@ impl Machine {
         options: OpenOptions,
     ) -> Result<StreamId, StreamError> {
         let options = &self.with_encoding(options);
-        let shared = self.shared.clone();
+        let program = self.program.clone();
         let failed = |error| StreamError::Open {
             path: path.to_owned(),
             mode,
@@ -435,7 +435,7 @@ impl Machine {
         };
         let opened = self.in_file_system(|| match opening::waits(path) {
             Ok(true) => None,
-            Ok(false) => Some(shared.streams.open(path, mode, options)),
+            Ok(false) => Some(program.streams.open(path, mode, options)),
             Err(e) => Some(Err(failed(e))),
         });
         if let Some(opened) = opened {
@@ -445,11 +445,11 @@ impl Machine {
         let opened = self.apart(move |give_up| opening::open_pipe(&name, mode, give_up));
         let file = opened.map_err(|_| StreamError::Interrupted)?;
         let stream = Stream::of_file(file.map_err(failed)?, path, mode, options)?;
-        Ok(shared.streams.add(stream))
+        Ok(program.streams.add(stream))
     }
 }
 
-fn open(m: &mut Machine, a: Args, with_options: bool) -> Res {
+fn open(m: &mut Worker, a: Args, with_options: bool) -> Res {
     let (file, mode) = (m.arg(a, 0), m.arg(a, 1));
     if file.is_ref() || mode.is_ref() {
         return Err(m.instantiation_error());
@@ -482,7 +482,7 @@ fn open(m: &mut Machine, a: Args, with_options: bool) -> Res {
     };
     for alias in aliases {
         if !m.set_stream_alias(id, alias) {
-            m.shared.streams.remove(id);
+            m.program.streams.remove(id);
             return Err(Throw::Memory);
         }
     }
@@ -490,7 +490,7 @@ fn open(m: &mut Machine, a: Args, with_options: bool) -> Res {
 }
 
 /// `open_string(+Text, -Stream)`.
-fn open_string(m: &mut Machine, a: Args) -> Res {
+fn open_string(m: &mut Worker, a: Args) -> Res {
     let source = m.arg(a, 0);
     if m.term(source).number().is_some() {
         return Err(m.type_error("text", source));
@@ -501,11 +501,11 @@ fn open_string(m: &mut Machine, a: Args) -> Res {
         return Err(m.uninstantiation_error(stream, "stream-argument"));
     }
     m.room(Stream::BYTES + text.len())?;
-    let id = m.shared.streams.add(Stream::from_string(text));
+    let id = m.program.streams.add(Stream::from_string(text));
     Ok(m.unify_arg(a, 1, id.term()))
 }
 
-fn close(m: &mut Machine, a: Args, with_options: bool) -> Res {
+fn close(m: &mut Worker, a: Args, with_options: bool) -> Res {
     let mut force = false;
     if with_options {
         for o in m.options(m.arg(a, 1), "close_option")? {
@@ -518,7 +518,7 @@ fn close(m: &mut Machine, a: Args, with_options: bool) -> Res {
     // What is closed already is as it is to be.
     if force
         && let Some(id) = StreamId::of_term(culprit)
-        && !m.shared.streams.is_open(id)
+        && !m.program.streams.is_open(id)
     {
         return Ok(true);
     }
@@ -527,7 +527,7 @@ fn close(m: &mut Machine, a: Args, with_options: bool) -> Res {
 }
 
 /// `'$forces'(Options)`: whether these options of `close/2` say that the stream is to be closed in any case.
-fn forces(m: &mut Machine, a: Args) -> Res {
+fn forces(m: &mut Worker, a: Args) -> Res {
     let Some((items, _)) = finite_list(m.view(a, 0)) else {
         return Ok(false);
     };
@@ -543,9 +543,9 @@ fn forces(m: &mut Machine, a: Args) -> Res {
 
 /// `'$drop_stream'(Stream)`: closes it, if it is open, with nothing delivered. Waits for nobody: a stream that another thread uses is closed when
 /// that has ended.
-fn drop_stream(m: &mut Machine, a: Args) -> Res {
+fn drop_stream(m: &mut Worker, a: Args) -> Res {
     if let Some(id) = m.find_stream(m.arg(a, 0))
-        && let Some(stream) = m.shared.streams.remove(id)
+        && let Some(stream) = m.program.streams.remove(id)
     {
         if let Some(mut s) = stream.try_lock() {
             s.abandon();
@@ -555,7 +555,7 @@ fn drop_stream(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
-fn current(m: &mut Machine, a: Args, input: bool) -> Res {
+fn current(m: &mut Worker, a: Args, input: bool) -> Res {
     let id = m.side(a, false, input)?.id;
     let c = m.arg(a, 0);
     if c.is_ref() {
@@ -564,7 +564,7 @@ fn current(m: &mut Machine, a: Args, input: bool) -> Res {
     Ok(m.stream_of(c)? == id)
 }
 
-fn flush_current(m: &mut Machine, a: Args) -> Res {
+fn flush_current(m: &mut Worker, a: Args) -> Res {
     let t = m.side(a, false, false)?;
     m.on(&t, |s| s.flush())?;
     Ok(true)
@@ -574,7 +574,7 @@ fn flush_current(m: &mut Machine, a: Args) -> Res {
 
 /// Fails or throws unless output can go there: a stream or `atom(_)`, `string(_)`, `codes(_)`, `codes(_, _)`, `chars(_)`,
 /// `chars(_, _)`. True for the latter.
-fn check_sink(m: &mut Machine, a: Args) -> Res {
+fn check_sink(m: &mut Worker, a: Args) -> Res {
     let c = m.arg(a, 0);
     match m.term(c).view() {
         View::Compound(s) => match (s.name().as_str(), s.arity()) {
@@ -589,7 +589,7 @@ fn check_sink(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `'$unify_sink'(Sink, String)`: hands a text to its sink.
-fn unify_sink(m: &mut Machine, a: Args) -> Res {
+fn unify_sink(m: &mut Worker, a: Args) -> Res {
     // As it lies in the heap, where it stays: nothing is collected here.
     let text = match m.view(a, 1).view() {
         View::Str(text) => Cow::Borrowed(text),

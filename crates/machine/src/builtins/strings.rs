@@ -7,8 +7,8 @@ use super::Entry::{self, Det, Nondet, Pure};
 use super::terms::{attempt, integer, is_negative, list_parts, size};
 use super::text::{Make, atomic_text, code_cell, make, positions, text, text_or_list};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
 use crate::run::Step;
+use crate::worker::{Args, Worker};
 use samite_term::growth;
 use samite_term::heavy::Patience;
 use samite_term::positions::Positions;
@@ -38,7 +38,7 @@ pub const TABLE: &[Entry] = &[
 // --- concatenation ---
 
 /// `text_concat/3` makes a string if there is a string among its arguments.
-fn text_kind(m: &Machine, a: Args) -> Make {
+fn text_kind(m: &Worker, a: Args) -> Make {
     if (0..3).any(|i| matches!(m.view(a, i).view(), View::Str(_))) {
         Make::String
     } else {
@@ -47,10 +47,10 @@ fn text_kind(m: &Machine, a: Args) -> Make {
 }
 
 fn concat(
-    m: &mut Machine,
+    m: &mut Worker,
     a: Args,
     state: Option<Cell>,
-    kind: fn(&Machine, Args) -> Make,
+    kind: fn(&Worker, Args) -> Make,
 ) -> Result<Step, Throw> {
     let kind = kind(m, a);
     let once = |holds: bool| if holds { Step::Last } else { Step::Fail };
@@ -114,7 +114,7 @@ fn concat(
 
 /// The texts of the items of a list, one behind the other with a separator between them; `None` if one of them or the tail is unbound,
 /// whatever comes behind it. Room is asked for as for what is on the heap, and nothing is made for each of the items.
-fn open_join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, Throw> {
+fn open_join(m: &mut Worker, list: Cell, separator: &str) -> Result<Option<String>, Throw> {
     let (items, tail) = list_parts(m, list);
     // Of atoms and strings it is known how long they are.
     let mut known = separator
@@ -155,14 +155,14 @@ fn open_join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<Stri
     Ok(Some(joined).filter(|_| !tail.is_ref()))
 }
 
-fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<String, Throw> {
+fn join(m: &mut Worker, list: Cell, separator: &str) -> Result<String, Throw> {
     match open_join(m, list, separator)? {
         Some(joined) => Ok(joined),
         None => Err(m.instantiation_error()),
     }
 }
 
-fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {
+fn atomic_list_concat(m: &mut Worker, a: Args) -> Res {
     let (list, result) = (m.arg(a, 0), m.arg(a, 2));
     let separator = text(m, m.arg(a, 1), "text")?;
     if let Some(joined) = open_join(m, list, &separator)? {
@@ -191,7 +191,7 @@ fn atomic_list_concat(m: &mut Machine, a: Args) -> Res {
     Ok(m.unify(list, made))
 }
 
-fn split_string(m: &mut Machine, a: Args) -> Res {
+fn split_string(m: &mut Worker, a: Args) -> Res {
     let t = text_or_list(m, m.arg(a, 0), "text")?;
     let separators = text_or_list(m, m.arg(a, 1), "text")?;
     let pad = text_or_list(m, m.arg(a, 2), "text")?;
@@ -243,15 +243,15 @@ fn split_string(m: &mut Machine, a: Args) -> Res {
 // --- parts ---
 
 /// An argument of a `sub_atom/5` that is a position or length.
-fn position(m: &mut Machine, c: Cell) -> Result<Option<usize>, Throw> {
+fn position(m: &mut Worker, c: Cell) -> Result<Option<usize>, Throw> {
     size(m, c)
 }
 
 /// `sub_atom/5` and `sub_string/5`.
-fn sub_text(m: &mut Machine, a: Args, state: Option<Cell>, kind: Make) -> Result<Step, Throw> {
+fn sub_text(m: &mut Worker, a: Args, state: Option<Cell>, kind: Make) -> Result<Step, Throw> {
     let expected = if kind == Make::Atom { "atom" } else { "string" };
     // (The empty list has no text.)
-    let text = |m: &mut Machine, c: Cell| match c {
+    let text = |m: &mut Worker, c: Cell| match c {
         Cell::NIL => Err(m.type_error(expected, c)),
         _ => text(m, c, expected),
     };
@@ -266,7 +266,7 @@ fn sub_text(m: &mut Machine, a: Args, state: Option<Cell>, kind: Make) -> Result
         return find_sub(m, a, state, whole, &sub, [before, length, after]);
     }
     let n = whole.chars();
-    let once = |m: &mut Machine, b: usize, l: usize| {
+    let once = |m: &mut Worker, b: usize, l: usize| {
         Ok(if found(m, a, whole, n, b, l, kind)? {
             Step::Last
         } else {
@@ -342,7 +342,7 @@ fn sub_text(m: &mut Machine, a: Args, state: Option<Cell>, kind: Make) -> Result
 
 /// Unifies a candidate part of `n` characters in all with the arguments.
 fn found(
-    m: &mut Machine,
+    m: &mut Worker,
     a: Args,
     whole: Positions,
     n: usize,
@@ -364,7 +364,7 @@ fn found(
 
 /// The occurrences of a known part.
 fn find_sub(
-    m: &mut Machine,
+    m: &mut Worker,
     a: Args,
     state: Option<Cell>,
     places: Positions,
@@ -377,7 +377,7 @@ fn find_sub(
     if length.is_some_and(|x| x != l) {
         return Ok(Step::Fail);
     }
-    let unify = |m: &mut Machine, at: usize| {
+    let unify = |m: &mut Worker, at: usize| {
         attempt(m, |m| {
             let b = places.before(at);
             let e = n - b - l;
@@ -424,7 +424,7 @@ fn find_sub(
 }
 
 /// `string_code(Index, String, Code)`.
-fn string_code(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+fn string_code(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     let t = text_or_list(m, m.arg(a, 1), "text")?;
     let places = positions(m, m.arg(a, 1), &t);
     let i = m.arg(a, 0);
@@ -460,7 +460,7 @@ fn string_code(m: &mut Machine, a: Args, state: Option<Cell>) -> Result<Step, Th
     })
 }
 
-fn code_at(m: &mut Machine, a: Args) -> Res {
+fn code_at(m: &mut Worker, a: Args) -> Res {
     let t = text_or_list(m, m.arg(a, 1), "text")?;
     let places = positions(m, m.arg(a, 1), &t);
     let i = m.arg(a, 0);

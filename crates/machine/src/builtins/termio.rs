@@ -7,7 +7,7 @@ use super::module_flags::quote_kind;
 use super::options::Opt;
 use super::streams::{Target, atom, finite_list};
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
+use crate::worker::{Args, Worker};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use samite_stream::StreamType;
@@ -75,7 +75,7 @@ pub fn prompt_text() -> Atom {
     PROMPT.lock().unwrap_or_else(|| Atom::new("|: "))
 }
 
-fn prompt(m: &mut Machine, a: Args) -> Res {
+fn prompt(m: &mut Worker, a: Args) -> Res {
     let old = prompt_text();
     if !m.unify_atom(a, 0, old) {
         return Ok(false);
@@ -92,12 +92,12 @@ fn prompt(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
-impl Machine {
+impl Worker {
     /// The module by whose operators terms are read where nothing is said: what a file runs while it is loaded reads as the file.
     pub(crate) fn reading_module(&self) -> Atom {
-        match self.loads.is_empty() {
-            true => self.typein,
-            false => self.source_module,
+        match self.thread.loading.loads.is_empty() {
+            true => self.thread.modules.typein,
+            false => self.thread.modules.source,
         }
     }
     /// Reads a term. A syntax error comes back as such, with the stream's other errors thrown.
@@ -107,7 +107,7 @@ impl Machine {
         flags: &ReadFlags,
         module: Atom,
     ) -> Result<Result<ReadTerm, SyntaxError>, Throw> {
-        let operators = self.program().operators(module);
+        let operators = self.program.code.operators(module);
         // A term takes several times the memory of its text.
         let limit = self.memory_limit() / 4;
         self.on_data(t, true, StreamType::Text, |s| {
@@ -212,7 +212,7 @@ struct Reading {
     module: Atom,
 }
 
-fn reading(m: &mut Machine, options: &[Opt]) -> Result<Reading, Throw> {
+fn reading(m: &mut Worker, options: &[Opt]) -> Result<Reading, Throw> {
     let mut on_error = OnError::Throw;
     let mut module = m.reading_module();
     for o in options.iter().filter(|o| o.name.as_str() == "module") {
@@ -252,7 +252,7 @@ fn reading(m: &mut Machine, options: &[Opt]) -> Result<Reading, Throw> {
     })
 }
 
-fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
+fn read_with(m: &mut Worker, t: &Target, term: Cell, options: &[Opt]) -> Res {
     let r = reading(m, options)?;
     let e = match m.read_from(t, &r.flags, r.module)? {
         Ok(read) => return read_answer(m, &read, term, options, Some(t)),
@@ -272,10 +272,10 @@ fn read_with(m: &mut Machine, t: &Target, term: Cell, options: &[Opt]) -> Res {
 }
 
 /// As `read_term/2` from a text, with a list of options.
-pub(super) fn read_text_with(m: &mut Machine, text: &str, term: Cell, list: Cell) -> Res {
+pub(super) fn read_text_with(m: &mut Worker, text: &str, term: Cell, list: Cell) -> Res {
     let options = m.options(list, "read_option")?;
     let r = reading(m, &options)?;
-    let operators = m.program().operators(r.module);
+    let operators = m.program.code.operators(r.module);
     let e = match read::parse_text(text, &operators, &r.flags) {
         Ok(read) => return read_answer(m, &read, term, &options, None),
         Err(ReadError::Syntax(_)) if r.on_error == OnError::Fail => return Ok(false),
@@ -296,19 +296,19 @@ pub(super) fn read_text_with(m: &mut Machine, text: &str, term: Cell, list: Cell
 }
 
 /// The goal that prints an error.
-fn tell(m: &mut Machine, error: Cell) -> Result<Cell, Throw> {
+fn tell(m: &mut Worker, error: Cell) -> Result<Cell, Throw> {
     m.structure("print_message", &[Cell::atom(atoms::ERROR), error])
 }
 
 /// What is left to do: printing an error, and a goal.
-fn tell_and(m: &mut Machine, error: Cell, goal: Cell) -> Result<Throw, Throw> {
+fn tell_and(m: &mut Worker, error: Cell, goal: Cell) -> Result<Throw, Throw> {
     let tell = tell(m, error)?;
     Ok(Throw::Rest(m.structure(",", &[tell, goal])?))
 }
 
 /// Unifies with a term that was read, from a stream or a text, and with what the options ask about it.
 fn read_answer(
-    m: &mut Machine,
+    m: &mut Worker,
     read: &ReadTerm,
     term: Cell,
     options: &[Opt],
@@ -360,17 +360,17 @@ fn read_answer(
 
 /// `'$read_clause'(Stream, Term, VariableNames, Singletons, Line, Bad)`: as `read_term/3`, with errors placed in the file. Bad is the place
 /// `Line:Column` of bytes that are no text in the stream's encoding, or `[]`.
-fn read_clause(m: &mut Machine, a: Args) -> Res {
+fn read_clause(m: &mut Worker, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     // Libraries are read as they were written, whatever the program has set.
-    let flags = match m.loading_system {
+    let flags = match m.thread.loading.system {
         true => ReadFlags::default(),
-        false => m.read_flags(m.source_module),
+        false => m.read_flags(m.thread.modules.source),
     };
-    let read = match m.read_from(&t, &flags, m.source_module)? {
+    let read = match m.read_from(&t, &flags, m.thread.modules.source)? {
         Ok(r) => r,
         Err(e) => {
-            if let Some(load) = m.loads.last_mut() {
+            if let Some(load) = m.thread.loading.loads.last_mut() {
                 load.position = Some(e.start);
             }
             return Err(match m.file_of(&t)? {
@@ -392,7 +392,7 @@ fn read_clause(m: &mut Machine, a: Args) -> Res {
             m.structure(":", &place)?
         }
     };
-    if let Some(load) = m.loads.last_mut() {
+    if let Some(load) = m.thread.loading.loads.last_mut() {
         load.position = Some(read.start);
     }
     Ok(found && m.unify_int(a, 4, i64::from(read.start.line))? && m.unify_arg(a, 5, bad))
@@ -411,20 +411,21 @@ pub(crate) enum Style {
     Clause,
 }
 
-impl Machine {
+impl Worker {
     /// Whether `user:portray/1` has clauses, or `print/1` has options of the program's.
     pub(crate) fn portrays(&self) -> bool {
-        if !self.shared.prints_plainly.load(Ordering::Relaxed) {
+        if !self.program.prints_plainly.load(Ordering::Relaxed) {
             return true;
         }
         let hook = Functor::new(Atom::new("portray"), 1);
-        self.program()
+        self.program
+            .code
             .find(atoms::USER, hook)
             .is_some_and(|p| p.lock().live > 0)
     }
     /// The text of a term in one of the usual styles; an error if it is larger than the thread's memory may be.
     pub(crate) fn text_of(&self, c: Cell, style: Style) -> Result<String, Throw> {
-        let operators = self.program().operators(atoms::USER);
+        let operators = self.program.code.operators(atoms::USER);
         let term = self.term(c);
         let mut text = String::new();
         let mut options = WriteOptions {
@@ -469,7 +470,7 @@ impl Machine {
     }
 }
 
-fn write_as(m: &mut Machine, a: Args, explicit: bool, style: Style) -> Res {
+fn write_as(m: &mut Worker, a: Args, explicit: bool, style: Style) -> Res {
     let t = m.side(a, explicit, false)?;
     let text = m.text_of(m.arg(a, usize::from(explicit)), style)?;
     m.put_text(&t, &text)?;
@@ -492,14 +493,14 @@ struct Extra {
     indent: usize,
 }
 
-fn write_options(m: &mut Machine, list: Cell) -> Result<(WriteOptions<'static>, Extra), Throw> {
+fn write_options(m: &mut Worker, list: Cell) -> Result<(WriteOptions<'static>, Extra), Throw> {
     let options = m.options(list, "write_option")?;
     write_options_from(m, &options, WriteOptions::default())
 }
 
 /// What options say where something else is said already.
 fn write_options_from(
-    m: &mut Machine,
+    m: &mut Worker,
     options: &[Opt],
     start: WriteOptions<'static>,
 ) -> Result<(WriteOptions<'static>, Extra), Throw> {
@@ -555,7 +556,7 @@ fn write_options_from(
 }
 
 /// The number of an option that is a C integer in SWI-Prolog.
-fn option_int(m: &mut Machine, o: &Opt) -> Result<i32, Throw> {
+fn option_int(m: &mut Worker, o: &Opt) -> Result<i32, Throw> {
     match o.value.number() {
         Some(Number::Int(n)) => i32::try_from(n).map_err(|_| m.representation_error("int")),
         Some(Number::Big(_)) => Err(m.representation_error("int")),
@@ -564,7 +565,7 @@ fn option_int(m: &mut Machine, o: &Opt) -> Result<i32, Throw> {
 }
 
 /// The number of an option that may be any integer; beyond all counts it is the largest.
-fn option_count(m: &mut Machine, o: &Opt) -> Result<i64, Throw> {
+fn option_count(m: &mut Worker, o: &Opt) -> Result<i64, Throw> {
     match o.value.number() {
         Some(Number::Int(n)) => Ok(n),
         Some(Number::Big(_)) => Ok(i64::MAX),
@@ -573,7 +574,7 @@ fn option_count(m: &mut Machine, o: &Opt) -> Result<i64, Throw> {
 }
 
 /// The names of `variable_names(['X'=_, …])` by variable; the first name of a variable counts.
-fn variable_names(m: &mut Machine, o: &Opt) -> Result<FxHashMap<u64, String>, Throw> {
+fn variable_names(m: &mut Worker, o: &Opt) -> Result<FxHashMap<u64, String>, Throw> {
     let list = o.value.deref();
     let Some((items, tail)) = finite_list(o.value) else {
         return Err(m.type_error("list", list));
@@ -623,11 +624,14 @@ fn portrayed(o: &Opt) -> FxHashMap<u64, String> {
 }
 
 /// The text of a term under these options.
-fn text_with(m: &mut Machine, c: Cell, w: &WriteOptions, extra: &Extra) -> Result<String, Throw> {
+fn text_with(m: &mut Worker, c: Cell, w: &WriteOptions, extra: &Extra) -> Result<String, Throw> {
     if extra.finite && !cycle::is_acyclic(m.term(c)) {
         return Err(m.domain_error("cyclic_term", c));
     }
-    let operators = m.program().operators(extra.module.unwrap_or(atoms::USER));
+    let operators = m
+        .program
+        .code
+        .operators(extra.module.unwrap_or(atoms::USER));
     let mut text = String::new();
     let name = |id| extra.names.get(&id).cloned();
     let options = WriteOptions {
@@ -655,12 +659,15 @@ fn text_with(m: &mut Machine, c: Cell, w: &WriteOptions, extra: &Extra) -> Resul
 const WIDEST: i64 = 1 << 16;
 
 /// `portray_clause(+Stream, +Clause, +Options)`: those of `write_term/2` and `indent(Columns)`.
-fn portray_clause(m: &mut Machine, a: Args) -> Res {
+fn portray_clause(m: &mut Worker, a: Args) -> Res {
     let t = m.side(a, true, false)?;
     let options = m.options(m.arg(a, 2), "portray_clause_option")?;
     let plain = ClauseStyle::plain_options();
     let (options, extra) = write_options_from(m, &options, plain)?;
-    let operators = m.program().operators(extra.module.unwrap_or(atoms::USER));
+    let operators = m
+        .program
+        .code
+        .operators(extra.module.unwrap_or(atoms::USER));
     let mut text = String::new();
     let style = ClauseStyle {
         options,
@@ -673,7 +680,7 @@ fn portray_clause(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
-fn write_term(m: &mut Machine, a: Args, explicit: bool) -> Res {
+fn write_term(m: &mut Worker, a: Args, explicit: bool) -> Res {
     let i = usize::from(explicit);
     let t = m.side(a, explicit, false)?;
     let (w, extra) = write_options(m, m.arg(a, i + 1))?;
@@ -683,7 +690,7 @@ fn write_term(m: &mut Machine, a: Args, explicit: bool) -> Res {
 }
 
 /// `write_length(Term, Length, Options)`; fails past `max_length`.
-fn write_length(m: &mut Machine, a: Args) -> Res {
+fn write_length(m: &mut Worker, a: Args) -> Res {
     let (w, extra) = write_options(m, m.arg(a, 2))?;
     let length = text_with(m, m.arg(a, 0), &w, &extra)?.chars().count() as i64;
     if extra.max_length.is_some_and(|most| length > most) {

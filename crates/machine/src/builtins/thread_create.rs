@@ -11,9 +11,9 @@ use super::threads::{
     sched_error, size_option, thread_term,
 };
 use crate::error::{Res, Throw};
-use crate::machine::{Args, Machine};
 use crate::mapped::Mapped;
 use crate::os_thread;
+use crate::worker::{Args, Worker};
 use samite_sched::SchedError;
 use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_term::cell::MAX_SMALL;
@@ -49,19 +49,19 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn new(m: &Machine) -> Wanted {
+    fn new(m: &Worker) -> Wanted {
         Wanted {
             thread: ThreadOptions::default(),
             memory_limit: m.memory_limit(),
             stack: STACK,
             cpus: None,
-            flags: m.flags.clone(),
+            flags: m.thread.flags.clone(),
         }
     }
 }
 
 /// `thread_create(Goal, Id, Options)`.
-fn thread_create(m: &mut Machine, a: Args, list: Cell) -> Res {
+fn thread_create(m: &mut Worker, a: Args, list: Cell) -> Res {
     let (goal, id) = (m.arg(a, 0), m.arg(a, 1));
     callable(m, goal)?;
     let wanted = read_options(m, list)?;
@@ -73,7 +73,7 @@ fn thread_create(m: &mut Machine, a: Args, list: Cell) -> Res {
 }
 
 /// `thread_create(Goal)`: detached.
-fn thread_create_1(m: &mut Machine, a: Args) -> Res {
+fn thread_create_1(m: &mut Worker, a: Args) -> Res {
     let goal = m.arg(a, 0);
     callable(m, goal)?;
     let mut wanted = Wanted::new(m);
@@ -82,10 +82,10 @@ fn thread_create_1(m: &mut Machine, a: Args) -> Res {
     Ok(true)
 }
 
-fn read_options(m: &mut Machine, list: Cell) -> Result<Wanted, Throw> {
+fn read_options(m: &mut Worker, list: Cell) -> Result<Wanted, Throw> {
     let mut w = Wanted::new(m);
     let (list, module) = m.strip_module(list, atoms::USER)?;
-    let mut own_limit = m.flags.contains_key(&Atom::new(MEMORY_LIMIT[0]));
+    let mut own_limit = m.thread.flags.contains_key(&Atom::new(MEMORY_LIMIT[0]));
     for (name, value) in options(m, list, "thread_option")? {
         match name.as_str() {
             "alias" => w.thread.alias = Some(atom_option(m, value)?),
@@ -135,16 +135,16 @@ fn read_options(m: &mut Machine, list: Cell) -> Result<Wanted, Throw> {
 }
 
 /// The flags of another thread.
-fn flags_of(m: &mut Machine, thread: Cell) -> Result<super::threads::Flags, Throw> {
+fn flags_of(m: &mut Worker, thread: Cell) -> Result<super::threads::Flags, Throw> {
     let r = reference(m, thread, "thread")?;
-    match m.shared.registry.thread(r) {
+    match m.program.registry.thread(r) {
         Ok(t) => Ok((*t.flags()).clone()),
         Err(e) => Err(sched_error(m, e, thread)),
     }
 }
 
 /// A list of processors.
-fn cpus(m: &mut Machine, list: Cell) -> Result<Cpus, Throw> {
+fn cpus(m: &mut Worker, list: Cell) -> Result<Cpus, Throw> {
     let Some((items, tail)) = super::streams::finite_list(m.term(list)) else {
         return Err(m.type_error("list", list));
     };
@@ -174,7 +174,7 @@ fn no_threads(b: &mut RecordBuilder) -> Cell {
 }
 
 /// Starts a thread and returns its name.
-fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> {
+fn start_thread(m: &mut Worker, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> {
     if super::console::is_halting() {
         let what = [
             Cell::atom(Atom::new("create")),
@@ -192,14 +192,14 @@ fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Thr
     }
     let start = Start {
         goal: Held::new(record),
-        typein: m.typein,
+        typein: m.thread.modules.typein,
         flags: wanted.flags,
-        locale: m.locale.clone(),
-        standard_streams: m.standard_streams,
-        streams: (m.current_input, m.current_output),
+        locale: m.thread.locale.clone(),
+        standard_streams: m.thread.io.standard,
+        streams: (m.thread.io.current_input, m.thread.io.current_output),
     };
     let culprit = wanted.thread.alias.map_or(goal, Cell::atom);
-    let control = match m.shared.registry.create_thread(wanted.thread) {
+    let control = match m.program.registry.create_thread(wanted.thread) {
         Ok(c) => c,
         Err(e) => {
             let taken = matches!(e, SchedError::Permission(..));
@@ -211,22 +211,22 @@ fn start_thread(m: &mut Machine, goal: Cell, wanted: Wanted) -> Result<Cell, Thr
         }
     };
     let term = thread_term(&control);
-    let (shared, c, cpus) = (m.shared.clone(), control.clone(), wanted.cpus);
+    let (program, c, cpus) = (m.program.clone(), control.clone(), wanted.cpus);
     let name = control.alias().map_or("", Atom::as_str);
-    let config = *m.shared.heap_config.lock();
+    let config = *m.program.heap_config.lock();
     let started = Mapped::new(config, wanted.memory_limit).is_some_and(|mut mapped| {
         mapped.admit(wanted.stack)
             && os_thread::spawn(name, wanted.stack, move || {
                 if let Some(cpus) = cpus {
                     cpus.bind();
                 }
-                run_thread(shared, c, mapped, start);
+                run_thread(program, c, mapped, start);
             })
     });
     if started {
         return Ok(term);
     }
     let status = Status::Exception(Held::new(error_record(no_threads)));
-    m.shared.registry.abandon(&control, status);
+    m.program.registry.abandon(&control, status);
     Err(m.resource_error("threads"))
 }

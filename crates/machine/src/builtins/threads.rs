@@ -4,16 +4,18 @@
 //! SWI-Prolog. This file also has what queues and mutexes share with threads: references, options, deadlines.
 //!
 //! A builtin that waits does so in two steps: shortly with all of its memory, which is the common case between busy
-//! threads, then [`Machine::before_wait`] gives back what is not needed and it waits for good. When an event interrupts
+//! threads, then [`Worker::before_wait`] gives back what is not needed and it waits for good. When an event interrupts
 //! it, it returns [`Throw::Interrupted`] and is called again with the arguments in the registers; a relative time limit
 //! in them has by then been replaced by an absolute one, `'$until'(Nanoseconds)` since the program started.
 
 use super::Entry::{self, Det};
 use crate::error::{Res, Throw};
 use crate::long;
-use crate::machine::{Args, Machine, Outcome, Shared, memory_error};
 use crate::mapped::Mapped;
+use crate::program::Program;
+use crate::query::{Outcome, memory_error};
 use crate::standard_streams::StandardStreams;
+use crate::worker::{Args, Worker};
 use samite_code::frames;
 pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
@@ -31,7 +33,7 @@ pub const TABLE: &[Entry] = &[
     Det("thread_join", 1, thread_join_1),
     Det("thread_join", 2, thread_join),
     Det("thread_self", 1, |m, a| {
-        let me = thread_term(&m.thread);
+        let me = thread_term(&m.thread.control);
         Ok(m.unify_arg(a, 0, me))
     }),
     Det("thread_detach", 1, thread_detach),
@@ -40,7 +42,7 @@ pub const TABLE: &[Entry] = &[
     Det("thread_signal", 2, thread_signal),
     Det("thread_alias", 1, thread_alias),
     Det("is_thread", 1, |m, a| {
-        let known = Reference::from_cell(m.arg(a, 0)).map(|r| m.shared.registry.thread(r));
+        let known = Reference::from_cell(m.arg(a, 0)).map(|r| m.program.registry.thread(r));
         Ok(matches!(known, Some(Ok(_))))
     }),
     Det("thread_yield", 0, |_, _| {
@@ -84,7 +86,7 @@ pub(crate) struct Start {
 
 /// Ends a thread whatever happens: the last thing to be dropped.
 struct Ending {
-    shared: Arc<Shared>,
+    program: Arc<Program>,
     control: Arc<ThreadControl>,
 }
 
@@ -93,29 +95,29 @@ impl Drop for Ending {
         // Counts only if nothing was concluded: the machine panicked.
         self.control
             .conclude(Status::Exception(Held::new(panicked())));
-        self.shared.registry.finish(&self.control);
+        self.program.registry.finish(&self.control);
     }
 }
 
 /// Runs a thread from start to end, on memory that its creator has mapped. To be called on an OS thread of its own.
 pub(crate) fn run_thread(
-    shared: Arc<Shared>,
+    program: Arc<Program>,
     control: Arc<ThreadControl>,
     mapped: Mapped,
     start: Start,
 ) {
     control.set_system_id(os::number());
     let ending = Ending {
-        shared: shared.clone(),
+        program: program.clone(),
         control: control.clone(),
     };
-    let m = Machine::begin(mapped, shared.clone(), control.clone());
+    let m = Worker::begin(mapped, program.clone(), control.clone());
     let halted = run_machine(m, &control, start);
     drop(ending);
     if let Some(status) = halted {
         // The main thread ends the process; but it may be reading from a terminal.
         os::sleep(GRACE);
-        let delivered = shared.streams.flush_all();
+        let delivered = program.streams.flush_all();
         std::process::exit(status_after_output(status, delivered));
     }
 }
@@ -137,12 +139,12 @@ pub fn status_after_output(status: i32, delivered: Result<(), StreamError>) -> i
 
 /// The goal of a thread, then the signals that came before it was over. The first exception of these ends the thread, unless
 /// one has already. The exit status if `halt/1` was called by this thread rather than for it.
-fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Option<i32> {
-    m.typein = start.typein;
+fn run_machine(mut m: Worker, control: &Arc<ThreadControl>, start: Start) -> Option<i32> {
+    m.thread.modules.typein = start.typein;
     m.set_flags(start.flags);
-    m.locale = start.locale;
-    m.standard_streams = start.standard_streams;
-    (m.current_input, m.current_output) = start.streams;
+    m.thread.locale = start.locale;
+    m.thread.io.standard = start.standard_streams;
+    (m.thread.io.current_input, m.thread.io.current_output) = start.streams;
     let outcome = m.run_once(&start.goal);
     // A detached thread that ends badly says what it was running.
     let goal = control.is_detached().then_some(start.goal);
@@ -152,7 +154,7 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
         Outcome::False => Status::False,
         Outcome::Exception(ball) => m.status_of_ball(ball),
         Outcome::Halt(status) => {
-            halting.begin(&m.shared, control, status);
+            halting.begin(&m.program, control, status);
             Status::True
         }
     };
@@ -169,7 +171,7 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
                     status = m.status_of_ball(ball);
                 }
             }
-            Outcome::Halt(status) => halting.begin(&m.shared, control, status),
+            Outcome::Halt(status) => halting.begin(&m.program, control, status),
         }
     }
     control.conclude(status.clone());
@@ -185,7 +187,7 @@ fn run_machine(mut m: Machine, control: &Arc<ThreadControl>, start: Start) -> Op
         match m.run_once(&goal) {
             Outcome::True(_) | Outcome::False => {}
             Outcome::Exception(ball) => m.report_exit_goal(control, &goal, ball),
-            Outcome::Halt(status) => halting.begin(&m.shared, control, status),
+            Outcome::Halt(status) => halting.begin(&m.program, control, status),
         }
     }
     halting.status
@@ -202,11 +204,11 @@ struct Halting {
 impl Halting {
     /// The status is settled, and all others are told, before anybody hears that the thread has ended: who joins it may be about to call
     /// `halt/0`.
-    fn begin(&mut self, shared: &Shared, control: &ThreadControl, status: i32) {
+    fn begin(&mut self, program: &Program, control: &ThreadControl, status: i32) {
         self.begun = true;
         if EXIT_STATUS.set(status).is_ok() {
             self.status = Some(status);
-            shared.registry.raise_all(Events::HALT, Some(control.id()));
+            program.registry.raise_all(Events::HALT, Some(control.id()));
         }
     }
 }
@@ -219,11 +221,11 @@ pub fn exit_status() -> Option<i32> {
 }
 
 /// Gets all threads but the caller to end, and waits for that for a while. Returns the status to exit with.
-pub fn halt_others(shared: &Shared, me: &ThreadControl, status: i32, limit: Duration) -> i32 {
+pub fn halt_others(program: &Program, me: &ThreadControl, status: i32, limit: Duration) -> i32 {
     let status = *EXIT_STATUS.get_or_init(|| status);
-    shared.registry.raise_all(Events::HALT, Some(me.id()));
+    program.registry.raise_all(Events::HALT, Some(me.id()));
     me.attention().set_masked(Events::ALL);
-    let _ = shared
+    let _ = program
         .registry
         .wait_for_others(me, Some(clock::now() + limit));
     status
@@ -244,7 +246,7 @@ pub(crate) fn error_record(formal: impl FnOnce(&mut RecordBuilder) -> Cell) -> R
     b.finish(e)
 }
 
-impl Machine {
+impl Worker {
     /// Exception, or the exit of `thread_exit/1`: `unwind(thread_exit(Term))`.
     fn status_of_ball(&mut self, ball: Record) -> Status {
         if let Ok(t) = self.heap.instantiate(&ball)
@@ -318,7 +320,7 @@ impl Machine {
     }
 
     /// Before the thread blocks: keeps as little as possible from others. Nothing but choicepoints may hold on to clauses meanwhile.
-    /// Afterwards: [`Machine::after_wait`].
+    /// Afterwards: [`Worker::after_wait`].
     pub(crate) fn before_wait(&mut self) {
         // The arguments are needed when the wait is over.
         let arguments: [Cell; MAX_ARITY] = std::array::from_fn(|i| self.register(i));
@@ -329,7 +331,7 @@ impl Machine {
         self.leave_readers();
     }
 
-    /// Before the thread blocks in what is no wait: others need not wait for it to free clauses. Afterwards: [`Machine::after_wait`].
+    /// Before the thread blocks in what is no wait: others need not wait for it to free clauses. Afterwards: [`Worker::after_wait`].
     pub(crate) fn leave_readers(&mut self) {
         self.leave_readers_if(PARKED_FRAMES);
     }
@@ -349,10 +351,10 @@ impl Machine {
     }
 }
 
-// --- shared with queues and mutexes ---
+// --- program with queues and mutexes ---
 
 /// `X` if the term is `name(X)`.
-pub(crate) fn only_argument(m: &Machine, t: Cell, name: &str) -> Option<Cell> {
+pub(crate) fn only_argument(m: &Worker, t: Cell, name: &str) -> Option<Cell> {
     match m.term(t).view() {
         View::Compound(c) if c.arity() == 1 && c.name().as_str() == name => Some(c.arg(0).deref()),
         _ => None,
@@ -360,7 +362,7 @@ pub(crate) fn only_argument(m: &Machine, t: Cell, name: &str) -> Option<Cell> {
 }
 
 /// What a program calls a thread or queue. Errors as for the type `ty`.
-pub(crate) fn reference(m: &mut Machine, c: Cell, ty: &str) -> Result<Reference, Throw> {
+pub(crate) fn reference(m: &mut Worker, c: Cell, ty: &str) -> Result<Reference, Throw> {
     // An opaque constant of another kind is a queue that is not there, but no thread.
     let queue = ty == "message_queue";
     match Reference::from_cell(c) {
@@ -374,7 +376,7 @@ pub(crate) fn reference(m: &mut Machine, c: Cell, ty: &str) -> Result<Reference,
 }
 
 /// The exception for an error about what the program calls `culprit`.
-pub(crate) fn sched_error(m: &mut Machine, e: SchedError, culprit: Cell) -> Throw {
+pub(crate) fn sched_error(m: &mut Worker, e: SchedError, culprit: Cell) -> Throw {
     match e {
         SchedError::Existence(kind, _) => m.existence_error(kind.as_str(), culprit),
         SchedError::Permission(action, kind, _) => {
@@ -389,12 +391,12 @@ pub(crate) fn sched_error(m: &mut Machine, e: SchedError, culprit: Cell) -> Thro
 }
 
 /// The options of a list, as (name, value).
-pub(crate) fn options(m: &mut Machine, list: Cell, kind: &str) -> Result<Vec<(Atom, Cell)>, Throw> {
+pub(crate) fn options(m: &mut Worker, list: Cell, kind: &str) -> Result<Vec<(Atom, Cell)>, Throw> {
     let options = m.options(list, kind)?.into_iter();
     Ok(options.map(|o| (o.name, o.value.deref())).collect())
 }
 
-pub(crate) fn atom_option(m: &mut Machine, c: Cell) -> Result<Atom, Throw> {
+pub(crate) fn atom_option(m: &mut Worker, c: Cell) -> Result<Atom, Throw> {
     if c.is_atom() {
         Ok(c.atom_of())
     } else {
@@ -402,7 +404,7 @@ pub(crate) fn atom_option(m: &mut Machine, c: Cell) -> Result<Atom, Throw> {
     }
 }
 
-pub(crate) fn size_option(m: &mut Machine, c: Cell) -> Result<usize, Throw> {
+pub(crate) fn size_option(m: &mut Worker, c: Cell) -> Result<usize, Throw> {
     match m.term(c).number() {
         Some(Number::Int(n)) => match usize::try_from(n) {
             Ok(n) => Ok(n),
@@ -413,7 +415,7 @@ pub(crate) fn size_option(m: &mut Machine, c: Cell) -> Result<usize, Throw> {
     }
 }
 
-pub(crate) fn bool_option(m: &mut Machine, c: Cell) -> Result<bool, Throw> {
+pub(crate) fn bool_option(m: &mut Worker, c: Cell) -> Result<bool, Throw> {
     match m.term(c).as_atom() {
         Some(atoms::TRUE | atoms::ON) => Ok(true),
         Some(atoms::FALSE | atoms::OFF) => Ok(false),
@@ -421,7 +423,7 @@ pub(crate) fn bool_option(m: &mut Machine, c: Cell) -> Result<bool, Throw> {
     }
 }
 
-pub(crate) fn callable(m: &mut Machine, c: Cell) -> Result<(), Throw> {
+pub(crate) fn callable(m: &mut Worker, c: Cell) -> Result<(), Throw> {
     if m.term(c).is_callable() {
         Ok(())
     } else {
@@ -430,7 +432,7 @@ pub(crate) fn callable(m: &mut Machine, c: Cell) -> Result<(), Throw> {
 }
 
 /// A number of seconds.
-pub(crate) fn seconds(m: &mut Machine, c: Cell) -> Result<f64, Throw> {
+pub(crate) fn seconds(m: &mut Worker, c: Cell) -> Result<f64, Throw> {
     match m.term(c).number() {
         Some(n) => Ok(n.to_f64()),
         None => match m.term(c).as_atom() {
@@ -452,8 +454,8 @@ pub(crate) fn seconds_to(stamp: f64) -> f64 {
 }
 
 /// A time as a term that [`until`] reads; `None` if it is too far away to matter.
-pub(crate) fn until_term(m: &mut Machine, time: Instant) -> Result<Option<Cell>, Throw> {
-    let since = time.saturating_duration_since(m.shared.started);
+pub(crate) fn until_term(m: &mut Worker, time: Instant) -> Result<Option<Cell>, Throw> {
+    let since = time.saturating_duration_since(m.program.started);
     match i64::try_from(since.as_nanos())
         .ok()
         .and_then(Cell::try_small)
@@ -466,14 +468,14 @@ pub(crate) fn until_term(m: &mut Machine, time: Instant) -> Result<Option<Cell>,
 pub(crate) const UNTIL: &str = "$until";
 
 /// The time of the argument of an `'$until'(Nanoseconds)`.
-pub(crate) fn until(m: &Machine, c: Cell) -> Option<Instant> {
+pub(crate) fn until(m: &Worker, c: Cell) -> Option<Instant> {
     let n = u64::try_from(if c.is_small() { c.small_value() } else { 0 }).unwrap_or(0);
-    m.shared.started.checked_add(Duration::from_nanos(n))
+    m.program.started.checked_add(Duration::from_nanos(n))
 }
 
 /// The property asked for: `None` if any. Fails with a domain error for what is none.
 pub(crate) fn property(
-    m: &mut Machine,
+    m: &mut Worker,
     a: Args,
     i: usize,
     domain: &str,
@@ -497,13 +499,7 @@ pub(crate) struct Properties {
 }
 
 impl Properties {
-    pub fn add(
-        &mut self,
-        m: &mut Machine,
-        key: Cell,
-        name: &str,
-        value: Cell,
-    ) -> Result<(), Throw> {
+    pub fn add(&mut self, m: &mut Worker, key: Cell, name: &str, value: Cell) -> Result<(), Throw> {
         if self.wanted.is_some_and(|w| w.as_str() != name) {
             return Ok(());
         }
@@ -514,7 +510,7 @@ impl Properties {
     }
     pub fn add_count(
         &mut self,
-        m: &mut Machine,
+        m: &mut Worker,
         key: Cell,
         name: &str,
         n: u64,
@@ -532,7 +528,7 @@ pub(crate) fn thread_term(t: &ThreadControl) -> Cell {
     }
 }
 
-fn status_term(m: &mut Machine, status: &Status) -> Result<Cell, Throw> {
+fn status_term(m: &mut Worker, status: &Status) -> Result<Cell, Throw> {
     Ok(match status {
         Status::Running => Cell::atom(Atom::new("running")),
         Status::True => Cell::atom(atoms::TRUE),
@@ -551,21 +547,21 @@ fn status_term(m: &mut Machine, status: &Status) -> Result<Cell, Throw> {
 // --- the predicates ---
 
 /// Waits for the end of a thread; its status as a term.
-fn join(m: &mut Machine, a: Args) -> Result<Cell, Throw> {
+fn join(m: &mut Worker, a: Args) -> Result<Cell, Throw> {
     let id = m.arg(a, 0);
     let r = reference(m, id, "thread")?;
-    if let Ok(t) = m.shared.registry.thread(r)
+    if let Ok(t) = m.program.registry.thread(r)
         && t.is_running()
     {
         m.before_wait();
     }
-    let (shared, me) = (m.shared.clone(), m.thread.clone());
-    let joined = shared.registry.join(&me, r);
+    let (program, me) = (m.program.clone(), m.thread.control.clone());
+    let joined = program.registry.join(&me, r);
     m.after_wait();
     match joined {
         Ok(status) => status_term(m, &status),
         Err(e @ SchedError::Permission(..)) => {
-            let own = shared
+            let own = program
                 .registry
                 .thread(r)
                 .is_ok_and(|t| Arc::ptr_eq(&t, &me));
@@ -580,12 +576,12 @@ fn join(m: &mut Machine, a: Args) -> Result<Cell, Throw> {
     }
 }
 
-fn thread_join(m: &mut Machine, a: Args) -> Res {
+fn thread_join(m: &mut Worker, a: Args) -> Res {
     let status = join(m, a)?;
     Ok(m.unify_arg(a, 1, status))
 }
 
-fn thread_join_1(m: &mut Machine, a: Args) -> Res {
+fn thread_join_1(m: &mut Worker, a: Args) -> Res {
     let id = m.arg(a, 0);
     let status = join(m, a)?;
     if status == Cell::atom(atoms::TRUE) {
@@ -595,18 +591,18 @@ fn thread_join_1(m: &mut Machine, a: Args) -> Res {
     Err(m.error_term(formal))
 }
 
-fn thread_detach(m: &mut Machine, a: Args) -> Res {
+fn thread_detach(m: &mut Worker, a: Args) -> Res {
     let id = m.arg(a, 0);
     let r = reference(m, id, "thread")?;
-    match m.shared.registry.detach(r) {
+    match m.program.registry.detach(r) {
         Ok(()) => Ok(true),
         Err(e) => Err(sched_error(m, e, id)),
     }
 }
 
-fn thread_exit(m: &mut Machine, a: Args) -> Res {
-    if m.thread.id().number() == 1 {
-        let me = thread_term(&m.thread);
+fn thread_exit(m: &mut Worker, a: Args) -> Res {
+    if m.thread.control.id().number() == 1 {
+        let me = thread_term(&m.thread.control);
         return Err(m.permission_error("exit", "thread", me));
     }
     let term = m.arg(a, 0);
@@ -615,11 +611,11 @@ fn thread_exit(m: &mut Machine, a: Args) -> Res {
 }
 
 /// A goal recorded with the module it is to run in.
-pub(super) fn qualified(m: &mut Machine, goal: Cell) -> Result<Held, Throw> {
+pub(super) fn qualified(m: &mut Worker, goal: Cell) -> Result<Held, Throw> {
     callable(m, goal)?;
     let mut goal = goal;
-    if m.typein != atoms::USER {
-        let module = Cell::atom(m.typein);
+    if m.thread.modules.typein != atoms::USER {
+        let module = Cell::atom(m.thread.modules.typein);
         goal = m
             .heap
             .structure(Functor::new(atoms::COLON, 2), &[module, goal])?;
@@ -627,33 +623,33 @@ pub(super) fn qualified(m: &mut Machine, goal: Cell) -> Result<Held, Throw> {
     Ok(Held::new(m.record_shared(goal, Held::OVERHEAD)?))
 }
 
-fn thread_at_exit(m: &mut Machine, a: Args) -> Res {
+fn thread_at_exit(m: &mut Worker, a: Args) -> Res {
     let goal = m.arg(a, 0);
     let held = qualified(m, goal)?;
-    let added = m.thread.at_exit(held);
+    let added = m.thread.control.at_exit(held);
     added.map_err(|e| sched_error(m, e, goal))?;
     Ok(true)
 }
 
-fn thread_signal(m: &mut Machine, a: Args) -> Res {
+fn thread_signal(m: &mut Worker, a: Args) -> Res {
     let (id, goal) = (m.arg(a, 0), m.arg(a, 1));
     let r = reference(m, id, "thread")?;
     let goal = qualified(m, goal)?;
     let overtakes = crate::long::overtakes(&goal);
-    let thread = m.shared.registry.thread(r);
+    let thread = m.program.registry.thread(r);
     match thread.and_then(|t| t.signal(goal, overtakes)) {
         Ok(()) => Ok(true),
         Err(e) => Err(sched_error(m, e, id)),
     }
 }
 
-fn thread_alias(m: &mut Machine, a: Args) -> Res {
+fn thread_alias(m: &mut Worker, a: Args) -> Res {
     let alias = m.arg(a, 0);
     let name = atom_option(m, alias)?;
-    match m.shared.registry.set_alias(&m.thread, name) {
+    match m.program.registry.set_alias(&m.thread.control, name) {
         Ok(()) => Ok(true),
         Err(e @ SchedError::Permission(samite_sched::Action::ReAlias, ..)) => {
-            let me = thread_term(&m.thread);
+            let me = thread_term(&m.thread.control);
             Err(sched_error(m, e, me))
         }
         Err(e) => Err(sched_error(m, e, alias)),
@@ -661,7 +657,7 @@ fn thread_alias(m: &mut Machine, a: Args) -> Res {
 }
 
 /// `sleep(Seconds)`; `sleep('$until'(N))` after an interruption.
-fn sleep(m: &mut Machine, a: Args) -> Res {
+fn sleep(m: &mut Worker, a: Args) -> Res {
     let time = m.arg(a, 0);
     let deadline = match only_argument(m, time, UNTIL) {
         Some(n) => until(m, n),
@@ -705,13 +701,13 @@ const THREAD_PROPERTIES: &[&str] = &[
 ];
 
 /// `'$thread_properties'(Id, Property, Pairs)`: all pairs `Id-Property`, of one thread or, with `Id` unbound, of all.
-fn thread_properties(m: &mut Machine, a: Args) -> Res {
+fn thread_properties(m: &mut Worker, a: Args) -> Res {
     let id = m.arg(a, 0);
     let threads = match id.is_ref() {
-        true => m.shared.registry.threads(),
+        true => m.program.registry.threads(),
         false => {
             let r = reference(m, id, "thread")?;
-            match m.shared.registry.thread(r) {
+            match m.program.registry.thread(r) {
                 Ok(t) => vec![t],
                 Err(e) => return Err(sched_error(m, e, id)),
             }

@@ -3,36 +3,36 @@
 use super::Entry::{self, Det};
 use super::threads::{after, qualified, sched_error, seconds};
 use crate::error::Res;
-use crate::machine::{Args, Machine};
 use crate::os_thread;
+use crate::worker::{Args, Worker};
 use samite_term::Cell;
 
 pub const TABLE: &[Entry] = &[
     // '$new_timer'(-Timer)
     Det("$new_timer", 1, |m, a| {
-        let number = m.shared.registry.timers.number();
+        let number = m.program.registry.timers.number();
         m.unify_int(a, 0, number.cast_signed())
     }),
     Det("$set_timer", 3, set_timer),
     // '$stop_timer'(+Timer): it was running, or what it has sent was on its way; not any more.
     Det("$stop_timer", 1, |m, a| {
         let number = number(m, a);
-        Ok(number.is_some_and(|n| m.shared.registry.timers.stop(n)))
+        Ok(number.is_some_and(|n| m.program.registry.timers.stop(n)))
     }),
     // '$timer_is_set'(+Timer): it has not been stopped.
     Det("$timer_is_set", 1, |m, a| {
         let number = number(m, a);
-        Ok(number.is_some_and(|n| m.shared.registry.timers.is_set(n)))
+        Ok(number.is_some_and(|n| m.program.registry.timers.is_set(n)))
     }),
 ];
 
-fn number(m: &Machine, a: Args) -> Option<u64> {
+fn number(m: &Worker, a: Args) -> Option<u64> {
     let c: Cell = m.arg(a, 0);
     c.is_small().then(|| c.small_value().cast_unsigned())
 }
 
 /// `'$set_timer'(+Timer, +Seconds, +Goal)`: signals the goal to this thread after so many seconds.
-fn set_timer(m: &mut Machine, a: Args) -> Res {
+fn set_timer(m: &mut Worker, a: Args) -> Res {
     let (time, goal) = (m.arg(a, 1), m.arg(a, 2));
     let Some(number) = number(m, a) else {
         let culprit = m.arg(a, 0);
@@ -41,12 +41,15 @@ fn set_timer(m: &mut Machine, a: Args) -> Res {
     let at = after(seconds(m, time)?);
     let goal = qualified(m, goal)?;
     let overtakes = crate::long::overtakes(&goal);
-    let shared = m.shared.clone();
-    match shared
-        .registry
-        .timers
-        .set(number, at, &m.thread, goal, overtakes, os_thread::timers)
-    {
+    let program = m.program.clone();
+    match program.registry.timers.set(
+        number,
+        at,
+        &m.thread.control,
+        goal,
+        overtakes,
+        os_thread::timers,
+    ) {
         Ok(()) => Ok(true),
         Err(e) => {
             let me = m.arg(a, 0);

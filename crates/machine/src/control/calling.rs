@@ -1,12 +1,12 @@
 //! Calling goals: control constructs taken apart, `call/N`, modules.
 //!
-//! A goal that is a control construct is taken apart by [`Machine::call_body`], which keeps the cut barrier of the whole goal. Called by
+//! A goal that is a control construct is taken apart by [`Worker::call_body`], which keeps the cut barrier of the whole goal. Called by
 //! whatever sets up a goal between two runs of instructions.
 
 use crate::error::Throw;
 use crate::internal::{Internal, Once, code};
-use crate::machine::Machine;
 use crate::run::Go;
+use crate::worker::Worker;
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
 use samite_code::instr::MAX_PREDICATE_ARITY;
@@ -29,7 +29,7 @@ fn has_goals(f: Functor) -> bool {
     }
 }
 
-impl Machine {
+impl Worker {
     /// Calls a goal, opaque to cuts.
     pub(crate) fn call_goal(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
         let barrier = self.choices.offset(self.b);
@@ -300,7 +300,7 @@ impl Machine {
     /// is told that memory has ended can still call what there is.
     #[inline]
     fn callee(&self, module: Atom, f: Functor) -> Result<&'static Predicate, Throw> {
-        let program = &self.shared.program;
+        let program = &self.program.code;
         let may_take = |bytes| {
             self.room_to_go_on(bytes, common::RESERVE / 4).is_ok() || self.has_room_to_enter(bytes)
         };
@@ -327,7 +327,7 @@ impl Machine {
 
     /// `call/N` with `n` arguments in the registers.
     pub(super) fn call_n(&mut self, n: usize) -> Result<Go, Throw> {
-        let module = self.typein;
+        let module = self.thread.modules.typein;
         let goal = self.register(0);
         if n == 1 {
             return self.call_goal(goal, module);
@@ -378,7 +378,7 @@ impl Machine {
         }
     }
     fn qualify_arguments(&mut self, spec: &[u8], module: Atom) -> Result<(), Throw> {
-        let library = self.program().is_library(module);
+        let library = self.program.code.is_library(module);
         for (i, &s) in spec.iter().enumerate() {
             let c = self.deref(self.register(i));
             let t = self.term(c);
@@ -386,7 +386,7 @@ impl Machine {
             let explicit = !always
                 && t.callable()
                     .is_some_and(|(f, _)| f == Functor::new(atoms::COLON, 2));
-            // Library code passes its users' goals on as they are; its own have been told their module (`Machine::library_goals`).
+            // Library code passes its users' goals on as they are; its own have been told their module (`Worker::library_goals`).
             let passed_on = explicit || s != b':' || !t.is_callable();
             if !is_meta(s) || (library && s != b'M' && passed_on) {
                 continue;

@@ -3,8 +3,8 @@
 //! A handler waits in a choicepoint, `[cleanup, catcher, module, masks]`. It runs when the goal is over, at that very moment: when the
 //! choicepoint is backtracked to (fail), when the goal exits and nothing is above the choicepoint (exit), when an exception passes
 //! it ([`super::exceptions`]), or when a cut removes it. A cut therefore runs handlers *before* it cuts: whoever cuts looks for the
-//! newest one above the barrier ([`Machine::cleanup_above`]), pushes a frame that makes the same cut again, and lets the handler run;
-//! when there is none left, [`Machine::cut`] goes through. So handlers nest as deep as frames do, and see the bindings of the moment.
+//! newest one above the barrier ([`Worker::cleanup_above`]), pushes a frame that makes the same cut again, and lets the handler run;
+//! when there is none left, [`Worker::cut`] goes through. So handlers nest as deep as frames do, and see the bindings of the moment.
 //! What a handler throws during a cut goes on when the cut is done as a whole, all its handlers included ([`Thrown::AfterCut`]); a cut
 //! at the end of a condition or of a negated goal is left at once, as in SWI-Prolog.
 //!
@@ -20,9 +20,10 @@
 use super::safe_points::Masks;
 use crate::choice::Choice;
 use crate::error::Throw;
+use crate::frame::slots_of;
 use crate::internal::{Internal, Once, code};
-use crate::machine::{Args, Machine, slots_of};
 use crate::run::Go;
+use crate::worker::{Args, Worker};
 use samite_code::Predicate;
 use samite_term::{Atom, Cell, Functor, atoms};
 
@@ -53,7 +54,7 @@ pub(super) enum Thrown {
     Compared,
 }
 
-impl Machine {
+impl Worker {
     // --- setting up ---
 
     /// `setup_call_cleanup/3` and, with a catcher, `setup_call_catcher_cleanup/4`: calls Setup with events masked.
@@ -64,8 +65,13 @@ impl Machine {
         } else {
             (no_catcher(), self.register(2))
         };
-        let module = self.typein;
-        let args = [cleanup, catcher, Cell::atom(module), self.masks.cell()];
+        let module = self.thread.modules.typein;
+        let args = [
+            cleanup,
+            catcher,
+            Cell::atom(module),
+            self.thread.events.masks.cell(),
+        ];
         let c = self.push_choice(code(Internal::SetupFailed), &args)?;
         self.push_frame(Internal::SetupDone, &[self.choices.offset(c), goal])?;
         self.mask_all();
@@ -109,7 +115,7 @@ impl Machine {
         c.set_trail(self.heap.trail.top());
         c.clear_scanned();
         self.set_b(c);
-        self.cleanups += 1;
+        self.thread.leaving.cleanups += 1;
     }
 
     /// `with_mutex/2`. Nothing comes between the lock and the choicepoint that gives it back; the wait for it can be interrupted.
@@ -117,7 +123,12 @@ impl Machine {
         let (mutex, goal) = (self.register(0), self.register(1));
         let unlock = self.structure("mutex_unlock", &[mutex])?;
         let module = Cell::atom(atoms::SYSTEM);
-        let args = [unlock, no_catcher(), module, self.masks.cell()];
+        let args = [
+            unlock,
+            no_catcher(),
+            module,
+            self.thread.events.masks.cell(),
+        ];
         let c = self.push_choice(code(Internal::SetupFailed), &args)?;
         match crate::builtins::mutexes::lock(self, Args(0)) {
             Ok(_) => {}
@@ -133,18 +144,18 @@ impl Machine {
         let mark = self.choices.offset(c);
         self.push_frame(Internal::CleanupExit, &[mark])?;
         self.push_frame(Internal::OnceExit, &[mark, Once::Solution.cell()])?;
-        let module = self.typein;
+        let module = self.thread.modules.typein;
         self.call_goal(goal, module)
     }
 
     /// `sig_atomic/1`: once, with events masked.
     pub(super) fn atomic(&mut self) -> Result<Go, Throw> {
         let goal = self.register(0);
-        let masks = self.masks.cell();
+        let masks = self.thread.events.masks.cell();
         let c = self.push_choice(code(Internal::AtomicFailed), &[masks])?;
         self.push_frame(Internal::AtomicExit, &[self.choices.offset(c), masks])?;
         self.mask_events();
-        let module = self.typein;
+        let module = self.thread.modules.typein;
         self.call_goal(goal, module)
     }
 
@@ -191,7 +202,7 @@ impl Machine {
 
     /// The newest choicepoint above `to` whose cleanup handler a cut back to `to` sets off.
     pub(crate) fn cleanup_above(&self, to: Choice) -> Option<Choice> {
-        if self.cleanups == 0 {
+        if self.thread.leaving.cleanups == 0 {
             return None;
         }
         let to = self.live_barrier(to);
@@ -275,7 +286,7 @@ impl Machine {
         let (cleanup, module) = (c.arg_value(CLEANUP), c.arg_value(MODULE).atom_of());
         let masks = c.arg_value(MASKS);
         self.set_b(c.previous());
-        self.cleanups -= 1;
+        self.thread.leaving.cleanups -= 1;
         self.set_masks(Masks::of(masks));
         if !wanted {
             return Ok(Go::Proceed);
@@ -296,7 +307,7 @@ impl Machine {
     /// Forgets the newest choicepoint, one for cleanup: there is no memory to run its handler.
     pub(super) fn drop_cleanup(&mut self) {
         self.pop_choice();
-        self.cleanups -= 1;
+        self.thread.leaving.cleanups -= 1;
     }
 
     /// The goal of a stretch with masked events failed: unmasks what was not masked before.

@@ -29,9 +29,11 @@ use super::cleanup::Thrown;
 use super::safe_points::Masks;
 use crate::choice::Choice;
 use crate::error::Throw;
+use crate::frame::resume_of;
 use crate::internal::{Internal, code};
-use crate::machine::{Machine, Outcome, memory_error, resume_of};
+use crate::query::{Outcome, memory_error};
 use crate::run::Go;
+use crate::worker::Worker;
 use samite_code::Predicate;
 use samite_heap::{Generation, Heap};
 use samite_term::growth;
@@ -194,7 +196,16 @@ const SPOKEN_FOR: &[(&str, &str, usize)] = &[
     ("op", "op", 3),
 ];
 
-impl Machine {
+/// What leaves goals before they have no more solutions.
+#[derive(Debug, Default)]
+pub(crate) struct Leaving {
+    /// Number of cleanup choicepoints on the stack; a cut looks for them only if there are any.
+    pub cleanups: usize,
+    /// Exceptions for which cleanup handlers run, the innermost last.
+    pub on_their_way: Vec<OnItsWay>,
+}
+
+impl Worker {
     /// Handles a throw: the loop goes on in a recovery or cleanup goal, or stops.
     pub(crate) fn unwind(&mut self, t: Throw) -> Result<Go, Throw> {
         // An error found after an operation was given up comes of its not having a result.
@@ -217,7 +228,7 @@ impl Machine {
                 Throw::Halt(status) => return Ok(Go::Stop(Outcome::Halt(status))),
                 _ => {
                     // Much of it becomes garbage now.
-                    self.collection_wanted = true;
+                    self.collecting.wanted = true;
                     self.arm();
                     memory_error()
                 }
@@ -238,7 +249,7 @@ impl Machine {
                 exception.replaced = Replaced::UnlessAbort;
                 self.hold_up(exception)?;
                 let by = Functor::new(atoms::TRUE, 0);
-                return Ok(Go::Enter(self.shared.program.callee(atoms::SYSTEM, by)));
+                return Ok(Go::Enter(self.program.code.callee(atoms::SYSTEM, by)));
             }
             exception.listened = false;
             if let Some(to) = exception.after {
@@ -292,7 +303,7 @@ impl Machine {
                     continue;
                 }
                 // An exception waits for this handler.
-                if let Some(other) = self.on_their_way.last_mut()
+                if let Some(other) = self.thread.leaving.on_their_way.last_mut()
                     && other.yields_to(&exception)
                 {
                     other.ball = exception.ball;
@@ -319,7 +330,7 @@ impl Machine {
                 continue;
             }
             if !rethrows {
-                return self.call_goal(recovery, self.typein);
+                return self.call_goal(recovery, self.thread.modules.typein);
             }
             // Nobody stops an abort: it goes on when the recovery goal is over, however that ends.
             self.aim(&mut exception);
@@ -329,7 +340,7 @@ impl Machine {
             }
             exception.replaced = Replaced::ByMoreUrgent;
             self.hold_up(exception)?;
-            return self.call_goal(recovery, self.typein);
+            return self.call_goal(recovery, self.thread.modules.typein);
         }
     }
 
@@ -340,7 +351,7 @@ impl Machine {
 
     /// Lets an exception wait for what is called next, however that ends. The place of the choicepoint removed last is large enough for it.
     fn hold_up(&mut self, exception: OnItsWay) -> Result<(), Throw> {
-        let masks = self.masks.cell();
+        let masks = self.thread.events.masks.cell();
         self.push_rethrow(exception);
         let c = self.push_choice(code(Internal::HandlerFailed), &[masks])?;
         let slots = &[self.choices.offset(c)];
@@ -356,7 +367,7 @@ impl Machine {
         while !b.is_null() && b.0 > target.0 {
             let alternative = b.alternative();
             if alternative == code(Internal::Collected) {
-                self.findall.pop();
+                self.thread.results.open.pop();
             } else if alternative == code(Internal::Redirected) {
                 self.end_redirection();
             } else if alternative == code(Internal::Complete) {
@@ -400,18 +411,18 @@ impl Machine {
     /// Makes K a frame that sends the exception on.
     fn push_rethrow(&mut self, exception: OnItsWay) {
         self.k = self.make_reserved_frame(code(Internal::Rethrow), self.k, &[]);
-        self.on_their_way.push(exception);
+        self.thread.leaving.on_their_way.push(exception);
     }
 
     /// A handler that ran for an exception is over: the exception goes on.
     pub(super) fn rethrow(&mut self) -> Result<Go, Throw> {
-        match self.on_their_way.pop() {
+        match self.thread.leaving.on_their_way.pop() {
             Some(exception) => self.unwind_on(exception),
             None => unreachable!("a handler returns from an exception that nobody raised"),
         }
     }
 
-    /// Whether there is room for the ball and what goes with it ([`Machine::has_room`]). If the ball does not fit it becomes a resource error,
+    /// Whether there is room for the ball and what goes with it ([`Worker::has_room`]). If the ball does not fit it becomes a resource error,
     /// which is as much an exception for the handler at hand as the ball was. False: the system has no memory even for that.
     fn has_room_for_ball(&mut self, ball: &mut Ball) -> bool {
         if ball.brought.is_some() && self.has_reserved(0) {
@@ -430,7 +441,7 @@ impl Machine {
     /// Whether a ball of so many words fits into the thread's memory: a large one at the latest after a collection. A small one always does
     /// in the nursery, as there the next safe point settles what exceeds the limit.
     fn fits(&mut self, words: usize) -> bool {
-        let fits = |m: &Machine| words * 8 <= m.memory_limit.saturating_sub(m.memory());
+        let fits = |m: &Worker| words * 8 <= m.thread.memory_limit.saturating_sub(m.memory());
         if words <= LARGE {
             return self.heap.has_nursery(words) || fits(self);
         }
@@ -451,7 +462,7 @@ impl Machine {
     /// Reserves so many words for a ball, and what a handler needs beside it, a place among those on their way included.
     fn has_reserved(&mut self, words: usize) -> bool {
         self.heap.reserve(words + BESIDE, OBJECTS)
-            && growth::have(&mut self.on_their_way, 1).is_ok()
+            && growth::have(&mut self.thread.leaving.on_their_way, 1).is_ok()
     }
 
     /// Collects where nothing is live but K and the choicepoints.
@@ -526,7 +537,7 @@ impl Machine {
         let spoken = SPOKEN_FOR.iter().find(|(name, ..)| *name == public);
         let (name, arity) = spoken.map_or((public, functor.arity()), |s| (s.1, s.2));
         let named = Functor::new(Atom::new(name), arity);
-        match self.program().find(atoms::SYSTEM, named) {
+        match self.program.code.find(atoms::SYSTEM, named) {
             Some(_) => named,
             None => functor,
         }

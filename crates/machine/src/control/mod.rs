@@ -10,10 +10,11 @@ pub(crate) mod safe_points;
 
 use crate::error::Throw;
 use crate::internal::{Internal, Once, code};
-use crate::machine::{Machine, Outcome};
+use crate::query::Outcome;
 use crate::results::Results;
 use crate::run::Go;
 use crate::tabling::is_catch;
+use crate::worker::Worker;
 use samite_code::Predicate;
 use samite_code::compile::whole;
 use samite_term::{Atom, Cell, Functor, Record, atoms, growth};
@@ -74,11 +75,11 @@ pub(crate) const CONTROLS: &[(&str, usize, Control, &str)] = &[
     (whole::BODY.0, whole::BODY.1, Control::Body, "???"),
 ];
 
-impl Machine {
+impl Worker {
     /// A control predicate was called; its arguments are in the registers.
     pub(crate) fn control(&mut self, number: usize, p: &'static Predicate) -> Result<Go, Throw> {
         let which = CONTROLS[number].2;
-        let module = self.typein;
+        let module = self.thread.modules.typein;
         match which {
             Control::Call => self.call_n(p.arity()),
             Control::Body => {
@@ -106,7 +107,7 @@ impl Machine {
                 } else {
                     Internal::CatchAll
                 };
-                let masks = self.masks.cell();
+                let masks = self.thread.events.masks.cell();
                 let c = self.push_choice(code(kind), &[catcher, recovery, masks])?;
                 let at = self.choices.offset(c);
                 self.push_frame(Internal::CatchExit, &[at])?;
@@ -264,19 +265,19 @@ impl Machine {
             return go;
         }
         let by = Functor::new(by, 0);
-        Go::Enter(self.shared.program.callee(atoms::SYSTEM, by))
+        Go::Enter(self.program.code.callee(atoms::SYSTEM, by))
     }
 
     /// Starts collecting results for a list; the number tells them from those of another `findall/3`.
     ///
     /// *Equation*: there are as many results as choicepoints [`Internal::Collected`].
     fn new_results(&mut self, list: Cell, tail: Cell) -> Result<Cell, Throw> {
-        growth::have(&mut self.findall, 1)?;
+        growth::have(&mut self.thread.results.open, 1)?;
         self.push_choice(code(Internal::Collected), &[list, tail])?;
-        self.next_results += 1;
-        let results = Results::new(self.next_results, self.findall.last());
-        self.findall.push(results);
-        Ok(Cell::small(self.next_results as i64))
+        self.thread.results.next += 1;
+        let results = Results::new(self.thread.results.next, self.thread.results.open.last());
+        self.thread.results.open.push(results);
+        Ok(Cell::small(self.thread.results.next as i64))
     }
 
     /// A list of the recorded terms that ends in `tail`. The last one is made first, so that its variables come first in the standard

@@ -13,8 +13,8 @@
 use crate::choice::Choice;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
-use crate::machine::{Args, Machine};
 use crate::run::Go;
+use crate::worker::{Args, Worker};
 use samite_code::Predicate;
 use samite_stream::{Stream, StreamId};
 use samite_term::{Cell, common, growth};
@@ -30,7 +30,7 @@ pub(crate) struct Redirection {
     before: StreamId,
 }
 
-impl Machine {
+impl Worker {
     /// `'$output_of'/3`, where output goes to a text that starts at a column, and `'$output_to'/2`.
     pub(super) fn redirect(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         let goal = self.register(0);
@@ -38,25 +38,25 @@ impl Machine {
         let (text, stream) = if into_text {
             let column = self.int_arg(Args(0), 1)?;
             self.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
-            let mut stream = Stream::to_limited_buffer(self.memory_limit);
+            let mut stream = Stream::to_limited_buffer(self.thread.memory_limit);
             stream.set_line_position(u32::try_from(column).unwrap_or(0));
             (self.register(2), Ok(stream))
         } else {
             (Cell::NIL, Err(self.target(Args(0), 1, false)?.id))
         };
-        growth::have(&mut self.redirected, 1)?;
+        growth::have(&mut self.thread.io.redirected, 1)?;
         self.push_choice(code(Internal::Redirected), &[])?;
         let (id, buffer) = match stream {
             Ok(stream) => {
-                let id = self.shared.streams.add(stream);
+                let id = self.program.streams.add(stream);
                 (id, Some(id))
             }
             Err(id) => (id, None),
         };
-        self.redirections += 1;
-        let number = self.redirections;
-        let before = std::mem::replace(&mut self.current_output, id);
-        self.redirected.push(Redirection {
+        self.thread.io.redirections += 1;
+        let number = self.thread.io.redirections;
+        let before = std::mem::replace(&mut self.thread.io.current_output, id);
+        self.thread.io.redirected.push(Redirection {
             number,
             buffer,
             before,
@@ -67,7 +67,7 @@ impl Machine {
             text,
         ];
         self.push_frame(Internal::RedirectedExit, slots)?;
-        let module = self.typein;
+        let module = self.thread.modules.typein;
         self.call_goal(goal, module)
     }
 
@@ -80,7 +80,13 @@ impl Machine {
         again: *mut Cell,
     ) -> Result<Go, Throw> {
         let number = number.small_value() as u64;
-        if self.redirected.last().is_none_or(|r| r.number != number) {
+        if self
+            .thread
+            .io
+            .redirected
+            .last()
+            .is_none_or(|r| r.number != number)
+        {
             // A continuation captured by tabling comes back when the redirection is over.
             return Err(self.incomplete_error("collect"));
         }
@@ -88,7 +94,12 @@ impl Machine {
             return Ok(go);
         }
         self.cut(c.previous());
-        let into_text = self.redirected.last().is_some_and(|r| r.buffer.is_some());
+        let into_text = self
+            .thread
+            .io
+            .redirected
+            .last()
+            .is_some_and(|r| r.buffer.is_some());
         let written = self.end_redirection();
         if !into_text {
             return Ok(Go::Proceed);
@@ -104,17 +115,17 @@ impl Machine {
     /// The choicepoint of the newest redirection is about to go: output goes where it went before. What was written to its buffer, if there is
     /// one and the goal has not closed it. (Taken from it: the stream itself may be kept a while by who used it last.)
     pub(super) fn end_redirection(&mut self) -> String {
-        let Some(r) = self.redirected.pop() else {
+        let Some(r) = self.thread.io.redirected.pop() else {
             return String::new();
         };
-        self.current_output = r.before;
+        self.thread.io.current_output = r.before;
         let Some(id) = r.buffer else {
             return String::new();
         };
-        if self.current_input == id {
-            self.current_input = self.standard_stream(true);
+        if self.thread.io.current_input == id {
+            self.thread.io.current_input = self.standard_stream(true);
         }
-        match self.shared.streams.remove(id) {
+        match self.program.streams.remove(id) {
             Some(buffer) => buffer.lock().take_buffer(),
             None => String::new(),
         }
@@ -122,7 +133,7 @@ impl Machine {
 
     /// All choicepoints go.
     pub(crate) fn end_redirections(&mut self) {
-        while !self.redirected.is_empty() {
+        while !self.thread.io.redirected.is_empty() {
             self.end_redirection();
         }
     }
@@ -136,7 +147,7 @@ impl Machine {
         }
         assert_eq!(
             n,
-            self.redirected.len(),
+            self.thread.io.redirected.len(),
             "redirections and their choicepoints"
         );
     }
@@ -144,13 +155,13 @@ impl Machine {
     /// A stream is closed: output does not go back to it.
     pub(crate) fn forget_output(&mut self, id: StreamId) {
         let standard = self.standard_stream(false);
-        for r in &mut self.redirected {
+        for r in &mut self.thread.io.redirected {
             if r.before == id {
                 r.before = standard;
             }
         }
-        if self.current_output == id {
-            self.current_output = standard;
+        if self.thread.io.current_output == id {
+            self.thread.io.current_output = standard;
         }
     }
 }

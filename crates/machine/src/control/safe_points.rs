@@ -2,7 +2,7 @@
 //!
 //! What other threads ask of this one as such (`COLLECT`, `TICK`) is taken first and answered then: *who asks writes down what he asks for, and
 //! then raises the event*, so what has been written when the event is taken is answered, and an event that is raised after that, be it by the
-//! answer itself, stays due for the next safe point ([`Machine::answer_calls`]).
+//! answer itself, stays due for the next safe point ([`Worker::answer_calls`]).
 //!
 //! The other events are handled one at a time; each stays due until its turn. Signals run one after another in the order of their arrival:
 //! while the goal of one runs, the others wait, as in SWI-Prolog, but for those that are there to end what runs and depend on nothing else
@@ -12,8 +12,9 @@ use crate::builtins::limits;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
 use crate::long;
-use crate::machine::{Machine, Outcome, memory_error};
+use crate::query::{Outcome, memory_error};
 use crate::run::Go;
+use crate::worker::Worker;
 use samite_code::Predicate;
 use samite_heap::Generation;
 use samite_sched::interrupt::Events;
@@ -47,6 +48,16 @@ impl Masks {
     }
 }
 
+/// Which events of a thread are put off, and which it sends to itself.
+#[derive(Debug, Default)]
+pub(crate) struct ThreadEvents {
+    pub masks: Masks,
+    /// Those that this thread never hears.
+    pub always_masked: Events,
+    /// A signal to be sent at a later safe point.
+    pub signal_at: Option<(u64, Held)>,
+}
+
 /// The bits above the depth.
 const SIGNAL: u32 = 32;
 const LIMIT: u32 = 33;
@@ -59,7 +70,7 @@ const MASKED: Events = Events::SIGNAL
 /// Events that ask for what any safe point does.
 const CALLS: Events = Events::COLLECT.or(Events::TICK);
 
-impl Machine {
+impl Worker {
     /// A safe point at the entry of `p`: collects and handles events. `None`: go on with the entry.
     pub(crate) fn safe_point(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
         let n = p.arity();
@@ -68,7 +79,7 @@ impl Machine {
         self.answer_calls();
         let mut due = self.collection_due()?;
         let stress = self.stress_due();
-        if std::mem::take(&mut self.collection_wanted) {
+        if std::mem::take(&mut self.collecting.wanted) {
             if self.collect_generation(n, Generation::Major).is_err() {
                 // That is no error, unless the program cannot go on without it.
                 self.heap.put_off_major();
@@ -88,7 +99,7 @@ impl Machine {
     /// the entry of `fail/0`. `None`: go on.
     pub(crate) fn failing_point(&mut self) -> Result<Option<Go>, Throw> {
         let fail = Functor::new(atoms::FAIL, 0);
-        let fail = self.shared.program.callee(atoms::SYSTEM, fail);
+        let fail = self.program.code.callee(atoms::SYSTEM, fail);
         self.safe_point(fail)
     }
 
@@ -97,9 +108,9 @@ impl Machine {
         if limits::ends_limit(p) {
             return Ok(None);
         }
-        let took = |m: &Machine, e| !m.attention.take(e).is_empty();
+        let took = |m: &Worker, e| !m.attention.take(e).is_empty();
         if took(self, Events::HALT) {
-            if self.thread.id().number() == 1 {
+            if self.thread.control.id().number() == 1 {
                 let status = crate::builtins::threads::exit_status().unwrap_or(1);
                 return Err(Throw::Halt(status));
             }
@@ -118,9 +129,12 @@ impl Machine {
         {
             let goal = self.heap.instantiate_on_credit(&goal)?;
             self.freeze(p)?;
-            let c = self.push_choice(code(Internal::HandlerFailed), &[self.masks.cell()])?;
+            let c = self.push_choice(
+                code(Internal::HandlerFailed),
+                &[self.thread.events.masks.cell()],
+            )?;
             self.push_frame(Internal::AtomicExit, &[self.choices.offset(c)])?;
-            self.masks.signal = true;
+            self.thread.events.masks.signal = true;
             return self.call_goal(goal, atoms::USER).map(Some);
         }
         Ok(None)
@@ -134,10 +148,10 @@ impl Machine {
 
     /// The signal whose turn it is.
     fn next_signal(&self) -> Option<Held> {
-        let goal = if self.masks.signal {
-            self.thread.next_overtaking()?
+        let goal = if self.thread.events.masks.signal {
+            self.thread.control.next_overtaking()?
         } else {
-            self.thread.next_signal()?
+            self.thread.control.next_signal()?
         };
         // One that overtakes may wait already; the others become due when this one's goal has ended.
         self.attention.raise(Events::SIGNAL);
@@ -149,7 +163,7 @@ impl Machine {
         if self.start(goal).is_err() {
             return Outcome::Exception(memory_error());
         }
-        self.masks.signal = true;
+        self.thread.events.masks.signal = true;
         self.attention.raise(Events::SIGNAL);
         let goal = self.register(0);
         let go = self.call_goal(goal, atoms::USER);
@@ -186,8 +200,8 @@ impl Machine {
     /// Masks events for this thread until the masks found now are set again.
     pub(super) fn mask_events(&mut self) {
         let masks = Masks {
-            depth: self.masks.depth + 1,
-            ..self.masks
+            depth: self.thread.events.masks.depth + 1,
+            ..self.thread.events.masks
         };
         self.set_masks(masks);
     }
@@ -195,19 +209,20 @@ impl Machine {
     /// The same, and the limit of inferences.
     pub(super) fn mask_all(&mut self) {
         self.mask_events();
-        self.masks.limit = true;
+        self.thread.events.masks.limit = true;
     }
 
     /// Sets what is masked; what is due thereby is looked at at the next safe point.
     pub(crate) fn set_masks(&mut self, masks: Masks) {
-        let before = std::mem::replace(&mut self.masks, masks);
+        let before = std::mem::replace(&mut self.thread.events.masks, masks);
         if (before.depth > 0) != (masks.depth > 0) {
             let now = if masks.depth > 0 {
                 MASKED
             } else {
                 Events::NONE
             };
-            self.attention.set_masked(self.always_masked | now);
+            self.attention
+                .set_masked(self.thread.events.always_masked | now);
         }
         if before.signal && !masks.signal {
             self.attention.raise(Events::SIGNAL);
@@ -216,25 +231,25 @@ impl Machine {
 
     /// Masks events for good.
     pub(crate) fn mask_always(&mut self, events: Events) {
-        self.always_masked = self.always_masked | events;
+        self.thread.events.always_masked = self.thread.events.always_masked | events;
         let masked = self.attention.masked();
         self.attention.set_masked(masked | events);
     }
 
     /// Has this thread signalled with a goal at the `n`-th safe point from now; for tests of what signals may interrupt.
     pub(crate) fn signal_later(&mut self, n: u64, goal: Held) {
-        self.signal_at = (n > 0).then_some((n, goal));
+        self.thread.events.signal_at = (n > 0).then_some((n, goal));
         self.arm();
     }
 
     fn signal_now(&mut self) {
-        if let Some((n, _)) = &mut self.signal_at {
+        if let Some((n, _)) = &mut self.thread.events.signal_at {
             *n -= 1;
             if *n == 0
-                && let Some((_, goal)) = self.signal_at.take()
+                && let Some((_, goal)) = self.thread.events.signal_at.take()
             {
                 let overtakes = long::overtakes(&goal);
-                let _ = self.thread.signal(goal, overtakes);
+                let _ = self.thread.control.signal(goal, overtakes);
             }
         }
     }
@@ -270,7 +285,7 @@ impl Machine {
         if self.heap.was_starved() || crate::long::has_given_up() {
             return Err(Throw::Memory);
         }
-        let merge = std::mem::take(&mut self.merge_wanted);
+        let merge = std::mem::take(&mut self.collecting.merge_wanted);
         Ok(merge
             || self.heap.h >= self.heap.soft_end()
             || self.heap.is_overdrawn()
@@ -282,11 +297,11 @@ impl Machine {
         if every == 0 {
             return false;
         }
-        if self.stress_countdown <= 1 {
-            self.stress_countdown = every;
+        if self.collecting.stress.countdown <= 1 {
+            self.collecting.stress.countdown = every;
             return true;
         }
-        self.stress_countdown -= 1;
+        self.collecting.stress.countdown -= 1;
         false
     }
 }

@@ -3,12 +3,12 @@
 use super::{At, Pc, cell, next, otherwise};
 use crate::arithmetic::Failure;
 use crate::error::Throw;
-use crate::machine::Machine;
+use crate::worker::Worker;
 use samite_code::instr::{self, Op};
 use samite_term::Cell;
 use samite_term::view::deref;
 
-pub(crate) unsafe fn add_imm(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn add_imm(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -26,7 +26,7 @@ pub(crate) unsafe fn add_imm(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At
 }
 
 #[cold]
-unsafe fn add_imm_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+unsafe fn add_imm_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
@@ -42,7 +42,7 @@ unsafe fn add_imm_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
 }
 
 /// The binary operation `OP`.
-pub(crate) unsafe fn binary<const OP: u8>(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn binary<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -59,7 +59,7 @@ pub(crate) unsafe fn binary<const OP: u8>(m: &mut Machine, pc: Pc, h: At, k: At,
     }
 }
 
-unsafe fn binary_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+unsafe fn binary_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
@@ -76,7 +76,7 @@ unsafe fn binary_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
 }
 
 /// The comparison `OP` of two values.
-pub(crate) unsafe fn compare<const OP: u8>(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn compare<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -102,7 +102,7 @@ pub(crate) unsafe fn compare<const OP: u8>(m: &mut Machine, pc: Pc, h: At, k: At
     }
 }
 
-unsafe fn compare_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+unsafe fn compare_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
@@ -125,7 +125,7 @@ unsafe fn compare_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     }
 }
 
-pub(crate) unsafe fn evaluate(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn evaluate(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let r = cell(x, instr::a(*pc));
@@ -146,7 +146,7 @@ pub(crate) unsafe fn evaluate(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: A
     }
 }
 
-pub(crate) unsafe fn neg(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn neg(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
@@ -160,7 +160,7 @@ pub(crate) unsafe fn neg(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     }
 }
 
-pub(crate) unsafe fn function1(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn function1(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
@@ -174,7 +174,7 @@ pub(crate) unsafe fn function1(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
     }
 }
 
-pub(crate) unsafe fn function2(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn function2(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
@@ -191,12 +191,7 @@ pub(crate) unsafe fn function2(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
 }
 
 /// Puts the result of the operation at `pc` where it belongs.
-unsafe fn store(
-    m: &mut Machine,
-    result: Result<Cell, Failure>,
-    pc: Pc,
-    x: At,
-) -> Result<(), Throw> {
+unsafe fn store(m: &mut Worker, result: Result<Cell, Failure>, pc: Pc, x: At) -> Result<(), Throw> {
     // SAFETY: see the parent module.
     unsafe {
         match result {

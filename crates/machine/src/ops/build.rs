@@ -1,11 +1,11 @@
 //! Handlers that build terms at `H` and move registers. Safety: see [`super`].
 
 use super::{At, Pc, cell, next, slot};
-use crate::machine::Machine;
+use crate::worker::Worker;
 use samite_code::instr;
 use samite_term::{Cell, Record, Tag};
 
-pub(crate) unsafe fn put_struct(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn put_struct(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         *cell(x, instr::a(*pc)) = Cell::to(Tag::Str, h);
@@ -14,7 +14,7 @@ pub(crate) unsafe fn put_struct(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x:
     }
 }
 
-pub(crate) unsafe fn put_list(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn put_list(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         *cell(x, instr::a(*pc)) = Cell::to(Tag::Lst, h);
@@ -22,7 +22,7 @@ pub(crate) unsafe fn put_list(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: A
     }
 }
 
-pub(crate) unsafe fn push_x(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn push_x(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         *h = *cell(x, instr::a(*pc));
@@ -30,7 +30,7 @@ pub(crate) unsafe fn push_x(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At)
     }
 }
 
-pub(crate) unsafe fn push_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn push_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         *h = slot(e, instr::a(*pc));
@@ -38,7 +38,7 @@ pub(crate) unsafe fn push_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At)
     }
 }
 
-pub(crate) unsafe fn push_const(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn push_const(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         *h = Cell(*pc.add(1));
@@ -47,7 +47,7 @@ pub(crate) unsafe fn push_const(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x:
 }
 
 /// Pushes a new variable, also into a register: a cell of the structure that is being built, or one of its own.
-pub(crate) unsafe fn push_var(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn push_var(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let v = Cell::to(Tag::Ref, h);
@@ -57,7 +57,7 @@ pub(crate) unsafe fn push_var(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: A
     }
 }
 
-pub(crate) unsafe fn push_void(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn push_void(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let n = instr::a(*pc);
@@ -68,7 +68,7 @@ pub(crate) unsafe fn push_void(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
     }
 }
 
-pub(crate) unsafe fn push_pointer(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn push_pointer(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -78,7 +78,7 @@ pub(crate) unsafe fn push_pointer(m: &mut Machine, pc: Pc, h: At, k: At, e: At, 
     }
 }
 
-pub(crate) unsafe fn put_const(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn put_const(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         *cell(x, instr::a(*pc)) = Cell(*pc.add(1));
@@ -86,7 +86,7 @@ pub(crate) unsafe fn put_const(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
     }
 }
 
-pub(crate) unsafe fn put_record(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn put_record(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module; the operand is a record of the clause's code block.
     unsafe {
@@ -101,7 +101,7 @@ pub(crate) unsafe fn put_record(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x:
     }
 }
 
-pub(crate) unsafe fn qualify(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn qualify(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module; the operand is an atom.
     unsafe {
@@ -116,7 +116,7 @@ pub(crate) unsafe fn qualify(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At
     }
 }
 
-pub(crate) unsafe fn move_(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn move_(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -125,7 +125,7 @@ pub(crate) unsafe fn move_(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) 
     }
 }
 
-pub(crate) unsafe fn load(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn load(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;

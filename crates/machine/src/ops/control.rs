@@ -3,14 +3,15 @@
 use super::{At, Pc, cell, fail, listed, next, predicate, proceed_to, slot};
 use crate::choice::{Choice, Saved};
 use crate::error::Throw;
-use crate::machine::{Args, Machine, frame_header};
+use crate::frame::frame_header;
 use crate::run::{Builtin, Go};
+use crate::worker::{Args, Worker};
 use samite_code::instr::{self, Op, SLOT};
 use samite_code::predicate::{Predicate, flag};
 use samite_term::Cell;
 use std::sync::atomic::Ordering;
 
-pub(crate) unsafe fn proceed(m: &mut Machine, _pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn proceed(m: &mut Worker, _pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module; the limit word lives as long as the thread.
     unsafe {
         if h as usize > (*m.limit).load(Ordering::Relaxed) {
@@ -21,13 +22,13 @@ pub(crate) unsafe fn proceed(m: &mut Machine, _pc: Pc, h: At, k: At, e: At, x: A
 }
 
 #[cold]
-unsafe fn proceed_slowly(m: &mut Machine, _pc: Pc, h: At, k: At, _e: At, _x: At) {
+unsafe fn proceed_slowly(m: &mut Worker, _pc: Pc, h: At, k: At, _e: At, _x: At) {
     m.save(h, k);
     let go = m.return_point().map(|()| Go::Proceed);
     m.leave(go);
 }
 
-pub(crate) unsafe fn execute(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn execute(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module; the limit word lives as long as the thread.
     unsafe {
         let p = predicate(pc);
@@ -41,7 +42,7 @@ pub(crate) unsafe fn execute(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At
 }
 
 #[cold]
-unsafe fn execute_slowly(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, _x: At) {
+unsafe fn execute_slowly(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     let p = unsafe { predicate(pc) };
@@ -61,7 +62,7 @@ unsafe fn source(r: u16, e: At, x: At) -> Cell {
     }
 }
 
-pub(crate) unsafe fn make_frame(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn make_frame(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -85,7 +86,7 @@ pub(crate) unsafe fn make_frame(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x:
     }
 }
 
-unsafe fn remake_frame(m: &mut Machine, pc: Pc, h: At, _k: At, e: At, x: At) {
+unsafe fn remake_frame(m: &mut Worker, pc: Pc, h: At, _k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -124,12 +125,12 @@ unsafe fn remake_frame(m: &mut Machine, pc: Pc, h: At, _k: At, e: At, x: At) {
     }
 }
 
-pub(crate) unsafe fn jump(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn jump(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe { next(m, pc.offset(instr::label(*pc)), h, k, e, x) }
 }
 
-pub(crate) unsafe fn try_else(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn try_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module; the choicepoint has `n` arguments.
     unsafe {
         let w = *pc;
@@ -155,7 +156,7 @@ pub(crate) unsafe fn try_else(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: A
 
 /// The choicepoint stack is full: makes room for one with `a` arguments, then runs the instruction again.
 #[cold]
-pub(super) unsafe fn grow(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(super) unsafe fn grow(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         if m.attempt(move |m| m.make_room(instr::a(*pc))) {
@@ -166,7 +167,7 @@ pub(super) unsafe fn grow(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
 
 /// Restores the registers listed at an alternative.
 #[inline(always)]
-unsafe fn restore(m: &mut Machine, pc: Pc, n: usize, x: At) {
+unsafe fn restore(m: &mut Worker, pc: Pc, n: usize, x: At) {
     let c = m.b;
     for i in 0..n {
         // SAFETY: see the parent module.
@@ -175,7 +176,7 @@ unsafe fn restore(m: &mut Machine, pc: Pc, n: usize, x: At) {
     m.b0 = c.barrier();
 }
 
-pub(crate) unsafe fn retry_else(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn retry_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -186,7 +187,7 @@ pub(crate) unsafe fn retry_else(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x:
     }
 }
 
-pub(crate) unsafe fn trust_else(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn trust_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let n = instr::a(*pc);
@@ -196,13 +197,13 @@ pub(crate) unsafe fn trust_else(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x:
     }
 }
 
-pub(crate) unsafe fn cut_neck(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn cut_neck(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     let to = m.b0;
     // SAFETY: see the parent module.
     unsafe { cut_to(m, (pc, to), h, k, e, x) }
 }
 
-pub(crate) unsafe fn get_b0(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_b0(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         *cell(x, instr::a(*pc)) = m.choices.offset(m.b0);
@@ -210,7 +211,7 @@ pub(crate) unsafe fn get_b0(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At)
     }
 }
 
-pub(crate) unsafe fn save_b(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn save_b(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         *cell(x, instr::a(*pc)) = m.choices.offset(m.b);
@@ -219,11 +220,11 @@ pub(crate) unsafe fn save_b(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At)
 }
 
 #[inline(always)]
-unsafe fn cut_to(m: &mut Machine, (pc, to): (Pc, Choice), h: At, k: At, e: At, x: At) {
+unsafe fn cut_to(m: &mut Worker, (pc, to): (Pc, Choice), h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         if m.b != to {
-            if m.cleanups > 0 || m.is_gone(to) {
+            if m.thread.leaving.cleanups > 0 || m.is_gone(to) {
                 return cut_slowly(m, pc, h, k, e, x);
             }
             m.cut_live(to);
@@ -232,7 +233,7 @@ unsafe fn cut_to(m: &mut Machine, (pc, to): (Pc, Choice), h: At, k: At, e: At, x
     }
 }
 
-pub(crate) unsafe fn cut_x(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn cut_x(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let to = m.choices.at(*cell(x, instr::a(*pc)));
@@ -240,7 +241,7 @@ pub(crate) unsafe fn cut_x(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) 
     }
 }
 
-pub(crate) unsafe fn cut_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn cut_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let to = m.choices.at(slot(e, instr::a(*pc)));
@@ -251,7 +252,7 @@ pub(crate) unsafe fn cut_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) 
 /// A cut while there are cleanup handlers: one that it sets off runs first, then the instruction again. Or a cut of a resumed
 /// continuation, to a choicepoint that is gone.
 #[cold]
-unsafe fn cut_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+unsafe fn cut_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -281,16 +282,16 @@ unsafe fn cut_slowly(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
 /// A condition succeeds when its else branch has been run.
 #[cold]
 #[inline(never)]
-fn decided_late(m: &mut Machine) {
+fn decided_late(m: &mut Worker) {
     let t = m.incomplete_error("negate");
     m.leave(Err(t));
 }
 
 /// Runs the handler of `c`, with a continuation that returns to the `ComeBack` at `way_back`; `whole` as in
-/// [`Machine::clean_up_at_cut`].
+/// [`Worker::clean_up_at_cut`].
 #[inline(never)]
 unsafe fn leave_for_cleanup(
-    m: &mut Machine,
+    m: &mut Worker,
     way_back: Pc,
     e: At,
     (c, whole): (Choice, Option<Choice>),
@@ -300,7 +301,7 @@ unsafe fn leave_for_cleanup(
     m.leave(go);
 }
 
-impl Machine {
+impl Worker {
     /// Makes the continuation a frame that goes on inside a clause, where more than arguments is live; `way_back` is the `ComeBack`
     /// of that place.
     ///
@@ -323,7 +324,7 @@ impl Machine {
     }
 }
 
-pub(crate) unsafe fn come_back(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn come_back(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module; `e` is a frame made by `pause`.
     unsafe {
         let w = *pc;
@@ -336,7 +337,7 @@ pub(crate) unsafe fn come_back(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
 }
 
 #[inline(always)]
-unsafe fn soft_cut(m: &mut Machine, (pc, c): (Pc, Choice), h: At, k: At, e: At, x: At) {
+unsafe fn soft_cut(m: &mut Worker, (pc, c): (Pc, Choice), h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         if m.is_gone(c) && *pc & instr::DECIDES != 0 {
@@ -348,7 +349,7 @@ unsafe fn soft_cut(m: &mut Machine, (pc, c): (Pc, Choice), h: At, k: At, e: At, 
     }
 }
 
-pub(crate) unsafe fn soft_cut_x(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn soft_cut_x(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let c = m.choices.at(*cell(x, instr::a(*pc)));
@@ -356,7 +357,7 @@ pub(crate) unsafe fn soft_cut_x(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x:
     }
 }
 
-pub(crate) unsafe fn soft_cut_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn soft_cut_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let c = m.choices.at(slot(e, instr::a(*pc)));
@@ -377,7 +378,7 @@ enum Called {
 
 /// Calls a deterministic builtin with the arguments from X`from`; out of line, so that the handler itself holds no error in memory.
 #[inline(never)]
-unsafe fn call_builtin(m: &mut Machine, pc: Pc, from: usize) -> Called {
+unsafe fn call_builtin(m: &mut Worker, pc: Pc, from: usize) -> Called {
     // SAFETY: the operand is a predicate with a builtin's function (see `builtins::register`).
     let (p, f) = unsafe {
         let p = predicate(pc);
@@ -395,7 +396,7 @@ unsafe fn call_builtin(m: &mut Machine, pc: Pc, from: usize) -> Called {
 /// refused memory: the next safe point will see what is garbage.
 #[cold]
 #[inline(never)]
-fn builtin_failed(m: &mut Machine, p: &'static Predicate, from: usize, t: Throw) -> Called {
+fn builtin_failed(m: &mut Worker, p: &'static Predicate, from: usize, t: Throw) -> Called {
     let mut t = t;
     if matches!(t, Throw::Memory) && p.has(flag::INLINE) {
         crate::long::take_refusal();
@@ -416,7 +417,7 @@ fn builtin_failed(m: &mut Machine, p: &'static Predicate, from: usize, t: Throw)
     Called::Left
 }
 
-pub(crate) unsafe fn builtin(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn builtin(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
@@ -431,7 +432,7 @@ pub(crate) unsafe fn builtin(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At
     }
 }
 
-pub(crate) unsafe fn inline(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn inline(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
@@ -448,7 +449,7 @@ pub(crate) unsafe fn inline(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At)
 
 /// Calls a nondeterministic builtin for its first or next solution, out of line as above.
 #[inline(never)]
-unsafe fn call_nondet(m: &mut Machine, pc: Pc, next: Pc, state: Option<Cell>) -> Called {
+unsafe fn call_nondet(m: &mut Worker, pc: Pc, next: Pc, state: Option<Cell>) -> Called {
     // SAFETY: see the parent module.
     match m.nondet(unsafe { predicate(pc) }, next, state) {
         Ok(Go::Proceed) => Called::True,
@@ -460,7 +461,7 @@ unsafe fn call_nondet(m: &mut Machine, pc: Pc, next: Pc, state: Option<Cell>) ->
     }
 }
 
-pub(crate) unsafe fn nondet(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn nondet(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module; the alternative follows in the same code (see `builtins::register`).
     unsafe {
@@ -477,14 +478,14 @@ pub(crate) unsafe fn nondet(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At)
 
 /// After a solution: the safe point of loops that a builtin drives by failure, which may have no other.
 #[cold]
-unsafe fn solved_slowly(m: &mut Machine) {
+unsafe fn solved_slowly(m: &mut Worker) {
     let go = m.proceed_safely();
     m.leave(Ok(go));
 }
 
 /// The state of the builtin lies above the `H` that the choicepoint restores: until the builtin has read it, nothing may be made and nothing
 /// collected. So the safe point is after the solution, where `H` is above the next state.
-pub(crate) unsafe fn nondet_next(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn nondet_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     let b = m.b;
     let n = b.size() - 1;
@@ -509,7 +510,7 @@ pub(crate) unsafe fn nondet_next(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x
     }
 }
 
-pub(crate) unsafe fn control(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, _x: At) {
+pub(crate) unsafe fn control(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
     // SAFETY: see the parent module.
     let (p, w) = unsafe { (predicate(pc), *pc) };
     m.save(h, k);
@@ -517,14 +518,14 @@ pub(crate) unsafe fn control(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, _x: 
     m.leave(go);
 }
 
-pub(crate) unsafe fn tabled(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, _x: At) {
+pub(crate) unsafe fn tabled(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     let go = m.enter_tabled(unsafe { predicate(pc) });
     m.leave(go);
 }
 
-pub(crate) unsafe fn internal(m: &mut Machine, pc: Pc, h: At, k: At, e: At, _x: At) {
+pub(crate) unsafe fn internal(m: &mut Worker, pc: Pc, h: At, k: At, e: At, _x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     let number = instr::a(unsafe { *pc });

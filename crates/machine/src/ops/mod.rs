@@ -3,11 +3,11 @@
 //! A handler does its work and ends by calling [`next`], which calls the handler of the next instruction: in an optimised build
 //! that is a jump (a sibling call with the same signature), so the machine registers `pc`, `H`, `K`, `E` and `X` stay in processor registers
 //! from one instruction to the next, and each instruction has a dispatch of its own that the processor predicts separately. In a debug
-//! build `next` returns to [`Machine::run`], which calls the next handler: no native stack is needed in either.
+//! build `next` returns to [`Worker::run`], which calls the next handler: no native stack is needed in either.
 //! A handler that has to leave the straight path (an error, a control predicate, …) stores in `went` where to go
-//! ([`Machine::leave`]) and returns.
+//! ([`Worker::leave`]) and returns.
 //!
-//! Everything that is called with `&mut Machine` finds `H` and `K` in the machine (`save`) and may have changed them when it comes
+//! Everything that is called with `&mut Worker` finds `H` and `K` in the machine (`save`) and may have changed them when it comes
 //! back. A value that needs to be dropped must not be alive, nor a local's address be known elsewhere, where a handler calls
 //! `next`: the call would not become a jump. `tools/check-tail-calls` looks at the machine code for that.
 //!
@@ -24,8 +24,8 @@ pub(crate) mod test;
 pub(crate) mod unify;
 
 use crate::error::Throw;
-use crate::machine::Machine;
 use crate::run::Go;
+use crate::worker::Worker;
 use samite_code::instr::{self, Op};
 use samite_code::predicate::Predicate;
 use samite_term::Cell;
@@ -36,7 +36,7 @@ pub(crate) type Pc = *const u64;
 pub(crate) type At = *mut Cell;
 
 /// An instruction's function: machine, `pc`, `H`, `K`, `E`, `X`; see the module text.
-pub(crate) type Handler = unsafe fn(&mut Machine, Pc, At, At, At, At);
+pub(crate) type Handler = unsafe fn(&mut Worker, Pc, At, At, At, At);
 
 /// Where a debug build stands between two instructions.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +52,7 @@ pub(crate) struct Between {
 /// # Safety
 /// See the module text.
 #[inline(always)]
-pub(crate) unsafe fn next(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn next(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     if cfg!(debug_assertions) {
         // The word that safe points look at goes with the nursery, which a collection may replace.
         assert!(
@@ -70,7 +70,7 @@ pub(crate) unsafe fn next(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
 ///
 /// # Safety
 /// See the module text.
-pub(crate) unsafe fn fail(m: &mut Machine, _pc: Pc, _h: At, _k: At, e: At, x: At) {
+pub(crate) unsafe fn fail(m: &mut Worker, _pc: Pc, _h: At, _k: At, e: At, x: At) {
     let pc = m.backtrack();
     let (h, k) = (m.heap.h, m.k);
     // SAFETY: the alternative of a choicepoint is code.
@@ -82,10 +82,10 @@ pub(crate) unsafe fn fail(m: &mut Machine, _pc: Pc, _h: At, _k: At, e: At, x: At
 /// # Safety
 /// See the module text.
 #[inline(always)]
-pub(crate) unsafe fn proceed_to(m: &mut Machine, h: At, k: At, x: At) {
+pub(crate) unsafe fn proceed_to(m: &mut Worker, h: At, k: At, x: At) {
     // SAFETY: K is a frame: its first cell says where to resume, its second is its parent.
     unsafe {
-        let pc = crate::machine::resume_of(*k);
+        let pc = crate::frame::resume_of(*k);
         let parent = (*k.add(1)).frame();
         next(m, pc, h, parent, k, x)
     }
@@ -96,7 +96,7 @@ pub(crate) unsafe fn proceed_to(m: &mut Machine, h: At, k: At, x: At) {
 /// # Safety
 /// See the module text.
 #[inline(always)]
-pub(crate) unsafe fn otherwise(m: &mut Machine, (pc, w): (Pc, u64), h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn otherwise(m: &mut Worker, (pc, w): (Pc, u64), h: At, k: At, e: At, x: At) {
     let l = instr::label(w);
     // SAFETY: promised by the caller.
     unsafe {
@@ -108,7 +108,7 @@ pub(crate) unsafe fn otherwise(m: &mut Machine, (pc, w): (Pc, u64), h: At, k: At
     }
 }
 
-impl Machine {
+impl Worker {
     #[inline(always)]
     pub(crate) fn save(&mut self, h: At, k: At) {
         self.heap.h = h;
@@ -122,7 +122,7 @@ impl Machine {
     /// What may fail, out of line, so that the handler itself holds nothing in memory. False: the run of handlers has ended.
     /// The closure must not capture more than two words.
     #[inline(never)]
-    pub(crate) fn attempt(&mut self, f: impl FnOnce(&mut Machine) -> Result<(), Throw>) -> bool {
+    pub(crate) fn attempt(&mut self, f: impl FnOnce(&mut Worker) -> Result<(), Throw>) -> bool {
         match f(self) {
             Ok(()) => true,
             Err(t) => {
@@ -188,7 +188,7 @@ macro_rules! handlers {
 samite_code::instructions!(handlers);
 
 /// The handler of what is no operation, in debug builds: code that was freed, or no code at all.
-unsafe fn no_operation(_: &mut Machine, pc: Pc, _: At, _: At, _: At, _: At) {
+unsafe fn no_operation(_: &mut Worker, pc: Pc, _: At, _: At, _: At, _: At) {
     panic!("runs what is no code, at {pc:?}");
 }
 

@@ -5,14 +5,15 @@ use super::control::grow;
 use super::{At, Pc, cell, fail, next, predicate};
 use crate::choice::Saved;
 use crate::error::Throw;
-use crate::machine::{Machine, has_room_to_link};
+use crate::room::has_room_to_link;
+use crate::worker::Worker;
 use samite_code::index::{self, Switch};
 use samite_code::instr;
 use samite_code::predicate::BOX_KEY;
 use samite_term::Tag;
 use samite_term::view::deref;
 
-pub(crate) unsafe fn try_(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn try_(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module; the choicepoint has `n` arguments.
     unsafe {
         let n = instr::a(*pc);
@@ -37,7 +38,7 @@ pub(crate) unsafe fn try_(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
 
 /// Restores the arguments from the newest choicepoint.
 #[inline(always)]
-unsafe fn restore(m: &mut Machine, n: usize, x: At) {
+unsafe fn restore(m: &mut Worker, n: usize, x: At) {
     let c = m.b;
     for i in 0..n {
         // SAFETY: see the parent module.
@@ -46,7 +47,7 @@ unsafe fn restore(m: &mut Machine, n: usize, x: At) {
     m.b0 = c.barrier();
 }
 
-pub(crate) unsafe fn retry(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn retry(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         restore(m, instr::a(*pc), x);
@@ -55,7 +56,7 @@ pub(crate) unsafe fn retry(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) 
     }
 }
 
-pub(crate) unsafe fn trust(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn trust(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         restore(m, instr::a(*pc), x);
@@ -64,7 +65,7 @@ pub(crate) unsafe fn trust(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) 
     }
 }
 
-pub(crate) unsafe fn switch(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn switch(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module; the operand is a switch, which lives as long as the instruction; a structure starts with its functor.
     unsafe {
         let switch: &Switch = &*(*pc.add(1) as *const Switch);
@@ -81,7 +82,7 @@ pub(crate) unsafe fn switch(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At)
     }
 }
 
-pub(crate) unsafe fn link(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn link(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let p = predicate(pc);
@@ -99,7 +100,7 @@ pub(crate) unsafe fn link(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
     }
 }
 
-pub(crate) unsafe fn dynamic(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn dynamic(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
@@ -114,7 +115,7 @@ pub(crate) unsafe fn dynamic(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At
     }
 }
 
-pub(crate) unsafe fn dynamic_next(m: &mut Machine, _pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn dynamic_next(m: &mut Worker, _pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     let to = m.next_dynamic();
     if !to.is_null() {
@@ -124,14 +125,14 @@ pub(crate) unsafe fn dynamic_next(m: &mut Machine, _pc: Pc, h: At, k: At, e: At,
     }
 }
 
-pub(crate) unsafe fn undefined(m: &mut Machine, pc: Pc, h: At, k: At, _e: At, _x: At) {
+pub(crate) unsafe fn undefined(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     let go = m.undefined(unsafe { predicate(pc) });
     m.leave(go);
 }
 
-pub(crate) unsafe fn meta(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn meta(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {

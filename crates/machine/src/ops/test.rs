@@ -1,13 +1,13 @@
 //! Handlers of type tests and comparisons of terms. Safety: see [`super`].
 
 use super::{At, Pc, cell, next, otherwise};
-use crate::machine::Machine;
+use crate::worker::Worker;
 use samite_code::instr::{self, Op};
 use samite_term::view::deref;
 use samite_term::{Cell, Kind, Tag};
 
 /// The type test `OP`.
-pub(crate) unsafe fn type_test<const OP: u8>(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn type_test<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -22,7 +22,7 @@ pub(crate) unsafe fn type_test<const OP: u8>(m: &mut Machine, pc: Pc, h: At, k: 
 
 /// `==` or `\==`.
 pub(crate) unsafe fn identical<const EQUAL: bool>(
-    m: &mut Machine,
+    m: &mut Worker,
     pc: Pc,
     h: At,
     k: At,
@@ -42,7 +42,7 @@ pub(crate) unsafe fn identical<const EQUAL: bool>(
 }
 
 /// `\=`.
-pub(crate) unsafe fn not_unifiable(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn not_unifiable(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {

@@ -2,13 +2,13 @@
 //! Safety: see [`super`].
 
 use super::{At, Pc, cell, fail, next, slot};
-use crate::machine::Machine;
+use crate::worker::Worker;
 use samite_code::instr;
 use samite_heap::unify::{bind_variables, unify};
 use samite_term::view::deref;
 use samite_term::{Cell, Tag};
 
-pub(crate) unsafe fn get_const(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_const(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         if m.unify_constant(*cell(x, instr::a(*pc)), Cell(*pc.add(1))) {
@@ -19,7 +19,7 @@ pub(crate) unsafe fn get_const(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
     }
 }
 
-pub(crate) unsafe fn get_struct(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_struct(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let r = cell(x, instr::a(*pc));
@@ -36,7 +36,7 @@ pub(crate) unsafe fn get_struct(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x:
     }
 }
 
-pub(crate) unsafe fn get_list(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_list(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let r = cell(x, instr::a(*pc));
@@ -53,7 +53,7 @@ pub(crate) unsafe fn get_list(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: A
     }
 }
 
-pub(crate) unsafe fn get_list_vars(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_list_vars(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -77,7 +77,7 @@ pub(crate) unsafe fn get_list_vars(m: &mut Machine, pc: Pc, h: At, k: At, e: At,
     }
 }
 
-pub(crate) unsafe fn get_list_value_var(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_list_value_var(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -99,7 +99,7 @@ pub(crate) unsafe fn get_list_value_var(m: &mut Machine, pc: Pc, h: At, k: At, e
     }
 }
 
-pub(crate) unsafe fn get_value(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_value(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         if m.unify_quick(*cell(x, instr::a(*pc)), *cell(x, instr::b(*pc))) {
@@ -110,7 +110,7 @@ pub(crate) unsafe fn get_value(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
     }
 }
 
-pub(crate) unsafe fn get_value_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_value_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         if m.unify_quick(*cell(x, instr::a(*pc)), slot(e, instr::b(*pc))) {
@@ -121,7 +121,7 @@ pub(crate) unsafe fn get_value_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x
     }
 }
 
-pub(crate) unsafe fn unify_var(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn unify_var(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -130,7 +130,7 @@ pub(crate) unsafe fn unify_var(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
     }
 }
 
-pub(crate) unsafe fn unify_value(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn unify_value(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -142,7 +142,7 @@ pub(crate) unsafe fn unify_value(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x
     }
 }
 
-pub(crate) unsafe fn unify_value_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn unify_value_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -154,7 +154,7 @@ pub(crate) unsafe fn unify_value_y(m: &mut Machine, pc: Pc, h: At, k: At, e: At,
     }
 }
 
-pub(crate) unsafe fn unify_const(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn unify_const(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         if m.unify_constant(*m.s.add(instr::b(*pc)), Cell(*pc.add(1))) {
@@ -165,7 +165,7 @@ pub(crate) unsafe fn unify_const(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x
     }
 }
 
-pub(crate) unsafe fn bind_struct(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn bind_struct(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         m.heap
@@ -175,7 +175,7 @@ pub(crate) unsafe fn bind_struct(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x
     }
 }
 
-pub(crate) unsafe fn bind_list(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn bind_list(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
         m.heap
@@ -184,7 +184,7 @@ pub(crate) unsafe fn bind_list(m: &mut Machine, pc: Pc, h: At, k: At, e: At, x: 
     }
 }
 
-impl Machine {
+impl Worker {
     /// Unification with a constant.
     ///
     /// # Safety

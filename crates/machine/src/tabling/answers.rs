@@ -4,15 +4,15 @@ use super::codec::{Unfit, Variables, encode};
 use super::{frame_of, raw};
 use crate::error::Throw;
 use crate::internal::{Internal, code};
-use crate::machine::Machine;
 use crate::run::Go;
+use crate::worker::Worker;
 use rustc_hash::FxHashMap;
 use samite_table::{AnswerPtr, FramePtr, State};
 use samite_term::growth;
 use samite_term::view::deref;
 use samite_term::{Cell, Functor, Tag};
 
-impl Machine {
+impl Worker {
     /// Frame `Answer`: a solution of a generator's clauses. A safe point.
     pub(crate) fn tabling_answer(&mut self, frame: Cell, template: Cell) -> Result<Go, Throw> {
         // SAFETY: the cell was made from a frame that stays while its subgoal is incomplete.
@@ -20,7 +20,7 @@ impl Machine {
         debug_assert_eq!(frame.state(), State::Incomplete);
         let index = frame.tag() as usize;
         let limit = self.most_tokens();
-        let space = self.tabling.tables_of(frame);
+        let space = self.thread.tabling.tables_of(frame);
         if space.is_moded(frame) {
             return self.moded_answer(frame, template);
         }
@@ -50,7 +50,7 @@ impl Machine {
             }
         }
         if space.answer_leaf(frame, node) {
-            self.tabling.news(index);
+            self.thread.tabling.news(index);
             return self.answer_recorded();
         }
         Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
@@ -147,8 +147,8 @@ impl Machine {
         }
         // SAFETY: a template is a structure of this heap.
         let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
-        let mut tokens = std::mem::take(&mut self.tabling.tokens);
-        let space = self.tabling.tables.of(generation);
+        let mut tokens = std::mem::take(&mut self.thread.tabling.tokens);
+        let space = self.thread.tabling.tables.of(generation);
         space.answer_tokens(answer, &mut tokens)?;
         if let Some(value) = space.moded_value(frame, answer) {
             growth::have(&mut tokens, value.len())?;
@@ -175,7 +175,7 @@ impl Machine {
                 break;
             }
         }
-        self.tabling.tokens = tokens;
+        self.thread.tabling.tokens = tokens;
         Ok(ok)
     }
 }

@@ -4,8 +4,9 @@ use super::codec::{Unfit, Variables, encode};
 use super::{raw, schedule::Subgoal, tabled};
 use crate::error::Throw;
 use crate::internal::{Internal, code};
-use crate::machine::{Machine, has_room_to_link};
+use crate::room::has_room_to_link;
 use crate::run::Go;
+use crate::worker::Worker;
 use samite_code::index;
 use samite_code::modes::{Declared, Mode};
 use samite_code::predicate::Predicate;
@@ -13,7 +14,7 @@ use samite_table::{FramePtr, State};
 use samite_term::growth;
 use samite_term::{Cell, Functor, atoms};
 
-impl Machine {
+impl Worker {
     /// A call of a tabled predicate.
     pub(crate) fn enter_tabled(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         let n = p.arity();
@@ -32,7 +33,7 @@ impl Machine {
             State::Complete => self.return_answers(frame, generation, template),
             State::Incomplete => {
                 let index = frame.tag() as usize;
-                self.tabling.depend_on(index);
+                self.thread.tabling.depend_on(index);
                 self.suspend(index, template)?;
                 Ok(Go::Fail)
             }
@@ -44,7 +45,11 @@ impl Machine {
                     Ok(inner) => self.generate(p, frame, inner),
                     Err(t) => {
                         // Nobody has seen it.
-                        self.tabling.tables.of(generation).remove_subgoal(frame);
+                        self.thread
+                            .tabling
+                            .tables
+                            .of(generation)
+                            .remove_subgoal(frame);
                         Err(t)
                     }
                 }
@@ -66,7 +71,7 @@ impl Machine {
         if modes.is_empty() {
             return Ok(());
         }
-        self.tabling.tables.space()?.moded_begin(frame)?;
+        self.thread.tabling.tables.space()?.moded_begin(frame)?;
         free.truncate(keys);
         for (a, &mode) in args.iter_mut().zip(modes.iter()) {
             if mode != Mode::Index {
@@ -91,8 +96,8 @@ impl Machine {
         let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
         let is_key = |i: usize| modes.get(i).is_none_or(|&m| m == Mode::Index);
         let mut work = Vec::new();
-        if let Some(oldest) = self.tabling.stack.first()
-            && oldest.generation != self.tabling.tables.current()
+        if let Some(oldest) = self.thread.tabling.stack.first()
+            && oldest.generation != self.thread.tabling.tables.current()
         {
             // Tables were abolished during this evaluation, which goes on.
             let mut tokens = Vec::new();
@@ -105,14 +110,14 @@ impl Machine {
                 }
                 .map_err(|u| self.unfit_call(u, p, args))?;
             }
-            if let Some(frame) = self.tabling.tables.older_incomplete(id, &tokens) {
-                let generation = self.tabling.stack[frame.tag() as usize].generation;
+            if let Some(frame) = self.thread.tabling.tables.older_incomplete(id, &tokens) {
+                let generation = self.thread.tabling.stack[frame.tag() as usize].generation;
                 return Ok((frame, generation));
             }
             *variables = Variables::default();
         }
-        let generation = self.tabling.tables.current();
-        let space = self.tabling.tables.space()?;
+        let generation = self.thread.tabling.tables.current();
+        let space = self.thread.tabling.tables.space()?;
         let mut node = space.subgoal_root(id)?;
         let mut unfit = None;
         for (i, &a) in args.iter().enumerate() {
@@ -199,7 +204,7 @@ impl Machine {
             // SAFETY: as above.
             unsafe { *copied.ptr().add(1 + args.len()) }
         };
-        let index = self.tabling.stack.len();
+        let index = self.thread.tabling.stack.len();
         if index >= u32::MAX as usize {
             return Err(Throw::Memory);
         }
@@ -210,7 +215,7 @@ impl Machine {
         )?;
         frame.set_state(State::Incomplete);
         frame.set_tag(index as u64);
-        self.tabling.begin(Subgoal::new(
+        self.thread.tabling.begin(Subgoal::new(
             frame,
             generation,
             !tabled::modes(frame).is_empty(),

@@ -8,7 +8,7 @@
 //! [`SUSPICIOUS`] is looked at once.
 
 use crate::error::Throw;
-use crate::machine::Machine;
+use crate::worker::Worker;
 use rustc_hash::FxHashMap;
 use samite_term::cycle;
 use samite_term::growth::{self, Refused};
@@ -156,7 +156,7 @@ pub(super) unsafe fn encode(
     Ok(())
 }
 
-impl Machine {
+impl Worker {
     /// Tokens that a call or an answer may have.
     pub(super) fn most_tokens(&self) -> usize {
         self.memory_limit() / BYTES_PER_TOKEN

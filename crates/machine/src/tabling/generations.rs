@@ -12,7 +12,7 @@
 //! look, in words abolished or collected, is in proportion to what there is to look through.
 //!
 //! Each thread has tables of its own. When a load has changed what is defined, tables of all threads are abolished: a thread does so at its
-//! next call of a tabled predicate ([`Machine::tables_are_stale`], [`Generations::seen`]).
+//! next call of a tabled predicate ([`Worker::tables_are_stale`], [`Generations::seen`]).
 //!
 //! Invariants: generations are in ascending order; the current one, if it has been begun, is the last. The numbers of the subgoals
 //! under evaluation ascend with their index.
@@ -20,7 +20,7 @@
 use super::Tabling;
 use crate::choice::Choice;
 use crate::internal::{Internal, code};
-use crate::machine::Machine;
+use crate::worker::Worker;
 use samite_table::{FramePtr, State, Statistics, TableSpace};
 use samite_term::common;
 use samite_term::growth::{self, Refused};
@@ -137,51 +137,51 @@ impl Tabling {
     }
 }
 
-impl Machine {
+impl Worker {
     /// `abolish_all_tables/0`; see the module text.
     pub fn abolish_all_tables(&mut self) {
-        self.tabling.tables.abolish();
+        self.thread.tabling.tables.abolish();
         self.drop_unused_generations(0);
     }
 
     /// What files define has changed: no thread looks at tables from before any more.
     pub(crate) fn tables_are_stale(&mut self) {
         // Release: who sees the count sees the clauses.
-        self.shared.redefinitions.fetch_add(1, Ordering::Release);
+        self.program.redefinitions.fetch_add(1, Ordering::Release);
         self.see_redefinitions();
     }
 
     /// Before a table is looked for.
     #[inline]
     pub(super) fn see_redefinitions(&mut self) {
-        let now = self.shared.redefinitions.load(Ordering::Acquire);
-        if now != self.tabling.tables.seen {
-            self.tabling.tables.seen = now;
+        let now = self.program.redefinitions.load(Ordering::Acquire);
+        if now != self.thread.tabling.tables.seen {
+            self.thread.tabling.tables.seen = now;
             self.abolish_all_tables();
         }
     }
 
     /// After work on so many words: drops older generations that are not used any more, if it is time to look.
     pub(crate) fn drop_unused_generations(&mut self, words: usize) {
-        if self.tabling.tables.is_simple() {
+        if self.thread.tabling.tables.is_simple() {
             return;
         }
-        self.tabling.tables.credit += words;
-        let cost = (self.choices.bytes(self.b) / 64).max(self.tabling.stack.len());
-        if self.tabling.tables.credit < cost {
+        self.thread.tabling.tables.credit += words;
+        let cost = (self.choices.bytes(self.b) / 64).max(self.thread.tabling.stack.len());
+        if self.thread.tabling.tables.credit < cost {
             return;
         }
-        self.tabling.tables.credit = 0;
+        self.thread.tabling.tables.credit = 0;
         // Who is refused the list looks again later.
         if let Ok(used) = self.used_generations() {
-            self.tabling.tables.keep(&used);
+            self.thread.tabling.tables.keep(&used);
         }
     }
 
     /// The generations of subgoals under evaluation and of readers.
     fn used_generations(&self) -> Result<Vec<u32>, Refused> {
         let mut used = Vec::new();
-        self.tabling.evaluated_generations(&mut used)?;
+        self.thread.tabling.evaluated_generations(&mut used)?;
         let mut b = self.b;
         while !b.is_null() {
             if let Some(number) = generation_read(b)
@@ -197,7 +197,7 @@ impl Machine {
 
     /// Nothing is evaluated or read any more.
     pub(super) fn drop_older_generations(&mut self) {
-        self.tabling.tables.keep(&[]);
+        self.thread.tabling.tables.keep(&[]);
     }
 }
 

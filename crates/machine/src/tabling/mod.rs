@@ -50,8 +50,8 @@ pub(crate) use schedule::is_catch;
 use crate::choice::Choice;
 use crate::error::Throw;
 use crate::internal::{Internal, code};
-use crate::machine::Machine;
 use crate::run::Go;
+use crate::worker::Worker;
 use generations::Generations;
 use samite_heap::collect::TrailMap;
 use samite_table::FramePtr;
@@ -177,29 +177,29 @@ impl Tabling {
     }
 }
 
-impl Machine {
+impl Worker {
     /// An exception leaves a generator: its subgoal and all newer incomplete ones are removed.
     pub(crate) fn tabling_abandon(&mut self, generator: Choice) {
         let index = generator.arg_value(2).small_value() as usize;
-        self.tabling.abandon_from(index);
+        self.thread.tabling.abandon_from(index);
     }
 
     /// An exception leaves a resumed continuation.
     pub(crate) fn tabling_leave(&mut self, resume: Choice) {
-        debug_assert!(resume == self.tabling.barrier);
-        self.tabling.passes.pop();
-        self.tabling.barrier = self.choices.at(resume.arg_value(0));
+        debug_assert!(resume == self.thread.tabling.barrier);
+        self.thread.tabling.passes.pop();
+        self.thread.tabling.barrier = self.choices.at(resume.arg_value(0));
     }
 
     /// Forgets every evaluation under way.
     pub(crate) fn tabling_reset(&mut self) {
-        self.tabling.abandon_from(0);
-        self.tabling.passes.clear();
-        self.tabling.barrier = Choice::default();
+        self.thread.tabling.abandon_from(0);
+        self.thread.tabling.passes.clear();
+        self.thread.tabling.barrier = Choice::default();
         self.drop_older_generations();
     }
 
-    /// A [`Machine::failing_point`], if something is due.
+    /// A [`Worker::failing_point`], if something is due.
     fn point_if_wanted(&mut self) -> Result<Option<Go>, Throw> {
         if self.attention_wanted() {
             self.failing_point()

@@ -19,8 +19,8 @@ use super::tabled;
 use super::{frame_of, raw};
 use crate::error::Throw;
 use crate::internal::{Internal, Once};
-use crate::machine::Machine;
 use crate::run::Go;
+use crate::worker::Worker;
 use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
 use samite_table::{AnswerPtr, FramePtr};
@@ -49,7 +49,7 @@ fn argument(template: Cell, i: usize) -> Cell {
     unsafe { deref(*template.ptr().add(1 + i)) }
 }
 
-impl Machine {
+impl Worker {
     /// The moded arguments of a call, which must be unbound.
     pub(crate) fn moded_arguments(
         &mut self,
@@ -73,7 +73,7 @@ impl Machine {
     /// Finds or makes the path of an answer's key. The template has `values` values.
     fn answer_key(&mut self, frame: FramePtr, template: Cell, values: usize) -> Result<Key, Throw> {
         let limit = self.most_tokens();
-        let space = self.tabling.tables_of(frame);
+        let space = self.thread.tabling.tables_of(frame);
         let mut node = space.answer_root(frame);
         // SAFETY: a template of a moded subgoal is a structure.
         let first = Functor::from_cell(unsafe { *template.ptr() }).arity() - values;
@@ -119,7 +119,7 @@ impl Machine {
             };
             if let Err(u) = done {
                 // The key may be that of no answer yet.
-                self.tabling.tables_of(frame).answer_forget(key.node);
+                self.thread.tabling.tables_of(frame).answer_forget(key.node);
                 return Err(self.unfit_answer(u, v));
             }
         }
@@ -135,7 +135,7 @@ impl Machine {
             .map(|i| argument(template, key.first + i))
             .collect();
         let tokens = self.value_tokens(frame, &mut key, &new)?;
-        let space = self.tabling.tables_of(frame);
+        let space = self.thread.tabling.tables_of(frame);
         if !key.node.is_leaf() {
             // The value first: an answer has one.
             let set = space.moded_set(frame, key.node, &tokens);
@@ -241,7 +241,11 @@ impl Machine {
         let n = Functor::from_cell(unsafe { *values.ptr() }).arity();
         let joined: Vec<Cell> = (0..n).map(|i| argument(values, i)).collect();
         let mut key = self.answer_key(frame, template, n)?;
-        let now = self.tabling.tables_of(frame).moded_event(frame, key.node);
+        let now = self
+            .thread
+            .tabling
+            .tables_of(frame)
+            .moded_event(frame, key.node);
         if now != event.small_value() as usize {
             return self.moded_answer(frame, template);
         }
@@ -256,7 +260,7 @@ impl Machine {
         values: &[Cell],
     ) -> Result<Go, Throw> {
         let tokens = self.value_tokens(frame, key, values)?;
-        let space = self.tabling.tables_of(frame);
+        let space = self.thread.tabling.tables_of(frame);
         if space.moded_value(frame, key.node) == Some(&tokens) {
             return self.answer_recorded();
         }
@@ -266,7 +270,7 @@ impl Machine {
 
     /// The value of an answer was set, for the consumers to see.
     fn moded_news(&mut self, frame: FramePtr) -> Result<Go, Throw> {
-        self.tabling.news(frame.tag() as usize);
+        self.thread.tabling.news(frame.tag() as usize);
         self.answer_recorded()
     }
 }

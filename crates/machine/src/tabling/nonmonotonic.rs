@@ -18,18 +18,18 @@ use super::tabled;
 use crate::builtins::Entry::{self, Det};
 use crate::choice::Choice;
 use crate::error::Throw;
-use crate::machine::Machine;
+use crate::worker::Worker;
 use samite_term::{Atom, Cell, atoms};
 
 pub(crate) const TABLE: &[Entry] = &[
     // '$resumption'(-N): changes when the continuation that follows is resumed.
     Det("$resumption", 1, |m, a| {
-        let n = m.tabling.resumption();
+        let n = m.thread.tabling.resumption();
         m.unify_int(a, 0, n as i64)
     }),
     // '$same_resumption'(+N): raises an error if it has changed.
     Det("$same_resumption", 1, |m, a| {
-        let n = Cell::small(m.tabling.resumption() as i64);
+        let n = Cell::small(m.thread.tabling.resumption() as i64);
         if m.arg(a, 0) == n {
             return Ok(true);
         }
@@ -37,7 +37,7 @@ pub(crate) const TABLE: &[Entry] = &[
     }),
 ];
 
-impl Machine {
+impl Worker {
     /// A condition with an else branch, or a negated goal, has succeeded and goes back to `to`: too late if it was suspended.
     #[inline]
     pub(crate) fn decided(&mut self, to: Choice) -> Result<(), Throw> {
@@ -56,7 +56,7 @@ impl Machine {
     }
 
     fn incomplete_error_term(&mut self, action: &str) -> Result<Throw, Throw> {
-        let culprit = match self.tabling.resumed() {
+        let culprit = match self.thread.tabling.resumed() {
             Some(frame) => {
                 let p = tabled::predicate(frame);
                 let indicator = self.indicator(p.functor)?;

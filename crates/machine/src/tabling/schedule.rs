@@ -12,17 +12,18 @@
 //! What a suspended call needs beside its continuation: the bindings made since its generator began, and the `catch/3` goals that it is
 //! in ([`Mark`]), whose choicepoints go when the call fails. When it is resumed, both are made again in their old order, so that a ball
 //! thrown later finds its catch, which restores the bindings of its own moment. A choicepoint `Catch` made again has one argument more, its
-//! origin ([`Machine::origin`]). A cut in the continuation that goes back to a choicepoint that is gone stops at the newest
-//! one made again that is older, or at the barrier ([`Machine::live_barrier`]). Origins are in the order of nesting: a barrier, and what
+//! origin ([`Worker::origin`]). A cut in the continuation that goes back to a choicepoint that is gone stops at the newest
+//! one made again that is older, or at the barrier ([`Worker::live_barrier`]). Origins are in the order of nesting: a barrier, and what
 //! is pushed above it, is above everything that a waiting continuation may refer to.
 //! Cleanup handlers run when the call is suspended, as if it had failed, and not again (as in SWI-Prolog).
 
 use super::{GONE, Tabling, frame_of};
 use crate::choice::{Choice, Saved};
 use crate::error::Throw;
+use crate::frame::resume_of;
 use crate::internal::{Internal, code};
-use crate::machine::{Machine, resume_of};
 use crate::run::Go;
+use crate::worker::Worker;
 use samite_table::{AnswerPtr, FramePtr, State, TableSpace};
 use samite_term::growth::{self, Refused};
 use samite_term::{Cell, common};
@@ -442,25 +443,28 @@ impl Tabling {
     }
 }
 
-impl Machine {
+impl Worker {
     /// Keeps the present continuation as a consumer of the subgoal at `index`.
     pub(super) fn suspend(&mut self, index: usize, template: Cell) -> Result<(), Throw> {
         let top = self.b.arg(self.b.size()) as usize - self.choices.base() as usize;
         let above = u32::try_from(top / 8).map_err(|_| Throw::Memory)?;
-        if self.tabling.consumers.len() >= UNQUEUED as usize {
+        if self.thread.tabling.consumers.len() >= UNQUEUED as usize {
             return Err(Throw::Memory);
         }
         self.room_to_evaluate()?;
-        let (saved, marks) = (self.tabling.saved.len(), self.tabling.marks.len());
+        let (saved, marks) = (
+            self.thread.tabling.saved.len(),
+            self.thread.tabling.marks.len(),
+        );
         let base = match self.save_bindings() {
             Ok(base) => base,
             Err(t) => {
-                self.tabling.saved.truncate(saved);
-                self.tabling.marks.truncate(marks);
+                self.thread.tabling.saved.truncate(saved);
+                self.thread.tabling.marks.truncate(marks);
                 return Err(t);
             }
         };
-        let t = &mut self.tabling;
+        let t = &mut self.thread.tabling;
         let s = &mut t.stack[index];
         let number = t.consumers.len() as u32;
         t.consumers.push(Consumer {
@@ -487,13 +491,17 @@ impl Machine {
     /// Makes places for whatever an evaluation makes next: a subgoal, a consumer, a resumption.
     #[inline]
     pub(super) fn room_to_evaluate(&mut self) -> Result<(), Throw> {
-        if self.tabling.has_places() {
+        if self.thread.tabling.has_places() {
             return Ok(());
         }
         let limit = self.memory_limit();
-        let held = self.tabling.bytes().saturating_add(self.heap.bytes());
+        let held = self
+            .thread
+            .tabling
+            .bytes()
+            .saturating_add(self.heap.bytes());
         let ask = |bytes| held.saturating_add(bytes) <= limit && common::system_has(bytes);
-        if self.tabling.make_places(ask) {
+        if self.thread.tabling.make_places(ask) {
             Ok(())
         } else {
             Err(Throw::Memory)
@@ -502,7 +510,13 @@ impl Machine {
 
     /// Whether tables, their evaluation and the heap are within the thread's limit.
     pub(super) fn tables_within_limit(&self) -> Result<(), Throw> {
-        if self.tabling.bytes().saturating_add(self.heap.bytes()) > self.memory_limit() {
+        if self
+            .thread
+            .tabling
+            .bytes()
+            .saturating_add(self.heap.bytes())
+            > self.memory_limit()
+        {
             return Err(Throw::Memory);
         }
         Ok(())
@@ -513,20 +527,20 @@ impl Machine {
     fn save_bindings(&mut self) -> Result<Choice, Throw> {
         let (base, catches) = self.active_catches()?;
         let mut heights = growth::list(catches.iter().map(|c| c.trail()))?;
-        let saved = &mut self.tabling.saved;
+        let saved = &mut self.thread.tabling.saved;
         let room = saved.capacity();
         // SAFETY: the trail above a live choicepoint's height is valid.
         unsafe { self.heap.trail.log_since(base.trail(), &mut heights, saved) }?;
         if saved.capacity() != room {
             self.tables_within_limit()?;
         }
-        growth::have(&mut self.tabling.marks, catches.len())?;
+        growth::have(&mut self.thread.tabling.marks, catches.len())?;
         for (c, at) in catches.into_iter().zip(heights) {
             let mut args = [self.origin(c); CATCH + 1];
             for (i, a) in args[..CATCH].iter_mut().enumerate() {
                 *a = c.arg_value(i);
             }
-            self.tabling.marks.push(Mark {
+            self.thread.tabling.marks.push(Mark {
                 frame: Cell::frame_ptr(c.frame()),
                 args,
                 alternative: c.alternative(),
@@ -577,16 +591,16 @@ impl Machine {
     /// Alternative `Complete`: the clauses of a generator are exhausted.
     pub(crate) fn tabling_complete(&mut self) -> Result<Go, Throw> {
         let index = self.b.arg_value(2).small_value() as usize;
-        self.tabling.verify();
-        if !self.tabling.leads(index) {
+        self.thread.tabling.verify();
+        if !self.thread.tabling.leads(index) {
             return self.become_consumer();
         }
-        if self.tabling.consumers.len() == self.tabling.stack[index].older as usize {
+        if self.thread.tabling.consumers.len() == self.thread.tabling.stack[index].older as usize {
             return self.complete_scc(index);
         }
         self.room_to_evaluate()?;
         self.push_barrier()?;
-        self.tabling.passes.push(Pass::IDLE);
+        self.thread.tabling.passes.push(Pass::IDLE);
         self.tabling_resume()
     }
 
@@ -602,7 +616,12 @@ impl Machine {
     /// Pushes a `Resume` choicepoint above every address that a waiting continuation of the newest SCC may hold.
     fn push_barrier(&mut self) -> Result<(), Throw> {
         let newest = self.b;
-        let above = self.tabling.sccs.last().map_or(0, |s| s.above as usize * 8);
+        let above = self
+            .thread
+            .tabling
+            .sccs
+            .last()
+            .map_or(0, |s| s.above as usize * 8);
         let top = newest.arg(newest.size()) as usize - self.choices.base() as usize;
         let offset = top.max(above);
         let saved = Saved {
@@ -618,14 +637,14 @@ impl Machine {
             None => self.push_grown_at(offset, 1, saved)?,
         };
         // SAFETY: the choicepoint has one argument.
-        unsafe { *c.arg(0) = self.choices.offset(self.tabling.barrier) };
+        unsafe { *c.arg(0) = self.choices.offset(self.thread.tabling.barrier) };
         self.set_b(c);
-        self.tabling.barrier = c;
+        self.thread.tabling.barrier = c;
         Ok(())
     }
 
     fn pop_barrier(&mut self) {
-        self.tabling.barrier = self.choices.at(self.b.arg_value(0));
+        self.thread.tabling.barrier = self.choices.at(self.b.arg_value(0));
         self.pop_choice();
     }
 
@@ -635,20 +654,20 @@ impl Machine {
             return Ok(go);
         }
         let index = self.b.previous().arg_value(2).small_value() as usize;
-        let leads = self.tabling.leads(index);
-        if leads && let Some((consumer, answer)) = self.tabling.next_news() {
-            let above = self.tabling.consumers[consumer].above as usize * 8;
+        let leads = self.thread.tabling.leads(index);
+        if leads && let Some((consumer, answer)) = self.thread.tabling.next_news() {
+            let above = self.thread.tabling.consumers[consumer].above as usize * 8;
             if above > self.b.0 as usize - self.choices.base() as usize {
                 // Suspended while this barrier was in force: it needs a higher one.
                 self.pop_barrier();
                 if let Err(t) = self.push_barrier() {
-                    self.tabling.passes.pop();
+                    self.thread.tabling.passes.pop();
                     return Err(t);
                 }
             }
             return self.feed(consumer, answer);
         }
-        self.tabling.passes.pop();
+        self.thread.tabling.passes.pop();
         self.pop_barrier();
         if leads {
             self.complete_scc(index)
@@ -660,7 +679,7 @@ impl Machine {
     /// Resumes a consumer with an answer.
     fn feed(&mut self, consumer: usize, answer: AnswerPtr) -> Result<Go, Throw> {
         self.inferences += 1;
-        let t = &mut self.tabling;
+        let t = &mut self.thread.tabling;
         t.resumptions += 1;
         if let Some(pass) = t.passes.last_mut() {
             pass.resumption = t.resumptions;
@@ -674,12 +693,12 @@ impl Machine {
         let next = t.consumers.get(consumer + 1);
         let (end, marks_end) = next.map_or((t.saved.len(), t.marks.len()), |n| (n.saved, n.marks));
         for i in marks..marks_end {
-            let until = self.tabling.marks[i].at;
+            let until = self.thread.tabling.marks[i].at;
             self.bind_again(at, until);
             at = until;
-            let m = &self.tabling.marks[i];
+            let m = &self.thread.tabling.marks[i];
             let (alternative, mut args) = (m.alternative, m.args);
-            args[MASKS] = self.masks.cell();
+            args[MASKS] = self.thread.events.masks.cell();
             self.k = m.frame.frame();
             self.push_choice(alternative, &args)?;
         }
@@ -691,7 +710,7 @@ impl Machine {
     /// Makes saved bindings and assignments again.
     fn bind_again(&mut self, from: usize, to: usize) {
         for i in from..to {
-            let (place, value) = self.tabling.saved[i];
+            let (place, value) = self.thread.tabling.saved[i];
             if place.is_ref() {
                 // SAFETY: kept alive and up to date by the collector; bound again as it was, and trailed.
                 unsafe { self.heap.bind_again(place.ptr(), value) };
@@ -705,7 +724,7 @@ impl Machine {
     /// Whether a choicepoint that the running continuation refers to is gone, because the continuation was suspended since.
     #[inline(always)]
     pub(crate) fn is_gone(&self, c: Choice) -> bool {
-        c < self.tabling.barrier
+        c < self.thread.tabling.barrier
     }
 
     /// What is left of a cut barrier: itself, or if it is gone the newest choicepoint that stands for one not above it.
@@ -722,13 +741,13 @@ impl Machine {
     fn standing_for(&self, to: Choice) -> Choice {
         let to = self.choices.offset(to).small_value();
         let mut b = self.b;
-        while b > self.tabling.barrier {
+        while b > self.thread.tabling.barrier {
             if is_catch(b) && self.origin(b).small_value() <= to {
                 return b;
             }
             b = b.previous();
         }
-        self.tabling.barrier
+        self.thread.tabling.barrier
     }
 
     /// Where a choicepoint for `catch/3` was at first, before its goal was suspended: what its frame holds.
@@ -746,7 +765,7 @@ impl Machine {
     pub(crate) fn catch_of(&self, origin: Cell) -> Option<Choice> {
         let c = self.choices.at(origin);
         let mut top = self.b;
-        let mut barrier = self.tabling.barrier;
+        let mut barrier = self.thread.tabling.barrier;
         while !barrier.is_null() {
             if c <= barrier && c > barrier.previous() {
                 // Gone, but it may have been made again for this resumption.
@@ -767,7 +786,7 @@ impl Machine {
     /// All subgoals of the SCC are complete: returns the leader's answers to its caller.
     fn complete_scc(&mut self, index: usize) -> Result<Go, Throw> {
         let b = self.b;
-        let t = &mut self.tabling;
+        let t = &mut self.thread.tabling;
         let first = t.stack[index].older as usize;
         let generation = t.stack[index].generation;
         for s in t.stack.drain(index..) {

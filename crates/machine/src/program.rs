@@ -1,0 +1,50 @@
+//! What all threads of a program share.
+//!
+//! Everything here is behind locks or made of atomics, and lives until the last thread of the program has ended: each worker holds a
+//! counted reference. What belongs to one Prolog thread is in [`crate::thread`], what belongs to the OS thread that runs it in
+//! [`crate::worker`].
+
+use crate::builtins::libraries::LibraryText;
+use crate::builtins::recalled::Recalled;
+use parking_lot::{Mutex, RwLock};
+use rustc_hash::FxHashMap;
+use samite_code::Predicate;
+use samite_heap::HeapConfig;
+use samite_sched::registry::Registry;
+use samite_stream::StreamTable;
+use std::sync::atomic::AtomicU64;
+
+/// What all threads of a program share.
+pub struct Program {
+    /// What it defines.
+    pub code: samite_code::Program,
+    pub streams: StreamTable,
+    pub registry: Registry,
+    /// The recorded database.
+    pub records: crate::builtins::records::Records,
+    pub flag_keys: crate::builtins::flag_keys::FlagKeys,
+    /// Command-line words.
+    pub argv: Mutex<Vec<String>>,
+    /// Errors and warnings that have been printed.
+    pub printed: [AtomicU64; 2],
+    /// Loads and unloadings of files that have changed what is defined.
+    pub redefinitions: AtomicU64,
+    /// When the program started.
+    pub started: std::time::Instant,
+    pub heap_config: Mutex<HeapConfig>,
+    /// Copies of thread-local predicates whose threads have ended, by the predicate's address, for the next threads: predicates live
+    /// as long as the process.
+    pub spare_locals: Mutex<FxHashMap<usize, Vec<&'static Predicate>>>,
+    /// Empty shadows of predicates, by the predicate's address and whether they are twins, for the next load; see [`crate::shadows`].
+    pub spare_shadows: Mutex<FxHashMap<(usize, bool), Vec<&'static Predicate>>>,
+    /// Line editing for queries, if the host has it.
+    pub line_reader: Mutex<Option<Box<dyn crate::builtins::console::LineReader>>>,
+    /// The libraries that come with it, and what they export; see [`crate::builtins::libraries`].
+    pub libraries: &'static [LibraryText],
+    pub library_exports: &'static str,
+    pub recalled: RwLock<Recalled>,
+    /// Code of programs is listed as it is compiled (`SAMITE_LISTING`).
+    pub lists_code: std::sync::atomic::AtomicBool,
+    /// The flag `print_write_options` was never set.
+    pub prints_plainly: std::sync::atomic::AtomicBool,
+}

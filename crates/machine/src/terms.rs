@@ -1,0 +1,112 @@
+//! What builtins do with terms and arguments.
+
+use crate::error::Throw;
+use crate::room::has_common_room;
+use crate::worker::{Args, Worker};
+use samite_heap::{Heap, copy, unify};
+use samite_term::{Atom, Cell, Functor, Record, TermRef};
+
+impl Worker {
+    /// Argument `i` of a builtin, dereferenced.
+    #[inline]
+    pub fn arg(&self, a: Args, i: usize) -> Cell {
+        // SAFETY: registers below `REGISTERS` are mapped; arguments are terms of this heap.
+        unsafe { samite_term::view::deref(*self.x.add(a.0 + i)) }
+    }
+    /// Register `i`.
+    #[inline]
+    pub fn register(&self, i: usize) -> Cell {
+        // SAFETY: registers below `REGISTERS` are mapped.
+        unsafe { *self.x.add(i) }
+    }
+    #[inline]
+    pub fn set_register(&mut self, i: usize, c: Cell) {
+        // SAFETY: registers below `REGISTERS` are mapped.
+        unsafe { *self.x.add(i) = c }
+    }
+    #[inline]
+    pub fn deref(&self, c: Cell) -> Cell {
+        // SAFETY: cells handled by the machine are terms of its heap.
+        unsafe { samite_term::view::deref(c) }
+    }
+    /// A view of a term. It must not be kept across anything that changes the heap other than by adding to it.
+    #[inline]
+    pub fn term<'a>(&self, c: Cell) -> TermRef<'a> {
+        // SAFETY: the callers are builtins, which run between safe points: nothing is collected or backtracked while they
+        // run, and objects do not move; see the caller's duty above.
+        unsafe { TermRef::new(c) }
+    }
+    /// Argument `i` of a builtin as a view.
+    #[inline]
+    pub fn view<'a>(&self, a: Args, i: usize) -> TermRef<'a> {
+        self.term(self.arg(a, i))
+    }
+    /// Unifies two terms.
+    #[inline]
+    pub fn unify(&mut self, a: Cell, b: Cell) -> bool {
+        // SAFETY: terms of this heap.
+        unsafe { unify::unify(&mut self.heap, a, b) }
+    }
+    /// Unifies argument `i` of a builtin with a term.
+    #[inline]
+    pub fn unify_arg(&mut self, a: Args, i: usize, t: Cell) -> bool {
+        let x = self.arg(a, i);
+        self.unify(x, t)
+    }
+    /// Unifies argument `i` with an atom.
+    pub fn unify_atom(&mut self, a: Args, i: usize, atom: Atom) -> bool {
+        self.unify_arg(a, i, Cell::atom(atom))
+    }
+    /// Unifies argument `i` with an integer.
+    pub fn unify_int(&mut self, a: Args, i: usize, v: i64) -> Result<bool, Throw> {
+        let c = self.heap.number(&samite_term::Number::Int(v))?;
+        Ok(self.unify_arg(a, i, c))
+    }
+    /// Overwrites an argument cell, undone on backtracking.
+    ///
+    /// # Safety
+    /// As [`Heap::assign`].
+    pub(crate) unsafe fn assign(&mut self, address: *mut Cell, value: Cell) {
+        let segment = if self.b.is_null() { 0 } else { self.b.trail() };
+        // SAFETY: promised by the caller.
+        unsafe { self.heap.assign(address, value, segment) };
+        if !self.collecting.merge_wanted && self.heap.wants_merge() {
+            self.collecting.merge_wanted = true;
+            self.arm();
+        }
+    }
+    /// A copy of a term outside of the heap, however large it is.
+    pub fn record(&mut self, t: Cell) -> Result<Record, Throw> {
+        // SAFETY: a term of this heap.
+        unsafe { copy::record(&mut self.heap, t) }.ok_or(Throw::Memory)
+    }
+    /// A copy of a term outside of the heap that is this thread's, and as large as its memory lets it be.
+    pub(crate) fn record_whole(&mut self, t: Cell) -> Result<Record, Throw> {
+        // SAFETY: a term of this heap.
+        let record = unsafe { copy::record_within(&mut self.heap, t, Heap::has_room) };
+        self.check_given_up()?;
+        record.ok_or(Throw::Memory)
+    }
+    /// The same for what all threads have in common, where `beside` bytes are made with it.
+    pub(crate) fn record_shared(&mut self, t: Cell, beside: usize) -> Result<Record, Throw> {
+        let beyond = self.beyond_limit();
+        let room = |_: &Heap, bytes: usize| has_common_room(bytes + beside, beyond);
+        // SAFETY: a term of this heap.
+        let record = unsafe { copy::record_within(&mut self.heap, t, room) };
+        self.check_given_up()?;
+        let record = record.ok_or(Throw::Memory)?;
+        self.room(record.len() * 8 + beside)?;
+        Ok(record)
+    }
+    /// The atom of a text that a program made.
+    pub(crate) fn atom_of_text(&self, text: &str) -> Result<Atom, Throw> {
+        Atom::new_if(text, |bytes| self.room(bytes).is_ok()).ok_or(Throw::Memory)
+    }
+    pub fn structure(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
+        let f = Functor::new(Atom::new(name), args.len());
+        if args.is_empty() {
+            return Ok(Cell::atom(f.name()));
+        }
+        Ok(self.heap.structure(f, args)?)
+    }
+}

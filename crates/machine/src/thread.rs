@@ -1,0 +1,111 @@
+//! The state of one Prolog thread, but for what the machine has in its registers while the thread runs.
+//!
+//! Those are K, B, B0, HB, the trail and the choicepoint stack: they are fields of the [`Worker`](crate::worker::Worker) that runs the thread, so that no
+//! instruction looks for them through a pointer. A worker runs one thread as long as it lives.
+//!
+//! The groups are by who writes them; each is defined where its concept is:
+//!
+//! | group | written by |
+//! |---|---|
+//! | `control` | the registry and other threads, through atomics and locks |
+//! | `events` | safe points and the ways into and out of what is atomic |
+//! | `leaving` | exceptions and cleanup |
+//! | `results` | `findall/3` and its kin |
+//! | `tabling`, `pins` | tabled calls; walks of dynamic predicates |
+//! | `io` | stream builtins and redirections |
+//! | `modules`, `loading` | the loader |
+//! | the rest | a builtin or two each |
+
+use crate::builtins::formats::{NamedLocale, default_locale};
+use crate::builtins::loading::Loading;
+use crate::builtins::statistics::process_seconds;
+use crate::control::exceptions::Leaving;
+use crate::control::safe_points::ThreadEvents;
+use crate::pins::Pins;
+use crate::results::AllResults;
+use crate::standard_streams::ThreadStreams;
+use crate::tabling::Tabling;
+use rustc_hash::FxHashMap;
+use samite_arith::env::Clock;
+use samite_code::Predicate;
+use samite_sched::registry::ThreadControl;
+use samite_term::{Atom, Cell, Record, atoms};
+use std::sync::Arc;
+
+/// A limit of inferences that is never reached.
+pub(crate) const NO_LIMIT: u64 = u64::MAX;
+
+/// See the module text.
+pub struct Thread {
+    /// Identity, status and events: what others know of the thread.
+    pub control: Arc<ThreadControl>,
+    pub(crate) events: ThreadEvents,
+    pub(crate) leaving: Leaving,
+    pub(crate) results: AllResults,
+    pub(crate) tabling: Tabling,
+    pub(crate) pins: Pins,
+    pub(crate) io: ThreadStreams,
+    pub(crate) modules: ModuleContext,
+    pub(crate) loading: Loading,
+    /// Global variables: cells in the old generation that hold the value.
+    pub globals: FxHashMap<Atom, Cell>,
+    /// This thread's clauses of thread-local predicates.
+    pub(crate) locals: FxHashMap<usize, &'static Predicate>,
+    /// Per-thread flags (`double_quotes` and others that a file may change).
+    pub flags: FxHashMap<Atom, Record>,
+    pub arith: samite_arith::Env,
+    /// How `format/2` punctuates numbers where it is asked to.
+    pub(crate) locale: NamedLocale,
+    /// The number of inferences that this thread may reach.
+    pub(crate) inference_limit: u64,
+    /// Bytes of heap, trail and choicepoints at which an error is raised rather than more memory taken.
+    pub(crate) memory_limit: usize,
+    /// Whether a message is being printed.
+    pub(crate) reporting: bool,
+    /// Last values of `statistics/2` keys that report differences.
+    pub(crate) last_times: [i64; 4],
+    /// The call, by its number, that [`Worker::call_again`](crate::worker::Worker::call_again) was asked for last.
+    pub(crate) called_again: u64,
+}
+
+/// The modules of what names no module.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ModuleContext {
+    /// Unqualified goals are looked up in it.
+    pub typein: Atom,
+    /// Clauses of files are added to it.
+    pub source: Atom,
+}
+
+impl Thread {
+    /// A thread that has not run, with a memory limit in bytes.
+    pub(crate) fn new(control: Arc<ThreadControl>, memory_limit: usize) -> Thread {
+        Thread {
+            control,
+            events: ThreadEvents::default(),
+            leaving: Leaving::default(),
+            results: AllResults::default(),
+            tabling: Tabling::default(),
+            pins: Pins::default(),
+            io: ThreadStreams::default(),
+            modules: ModuleContext {
+                typein: atoms::USER,
+                source: atoms::USER,
+            },
+            loading: Loading::default(),
+            globals: FxHashMap::default(),
+            locals: FxHashMap::default(),
+            flags: FxHashMap::default(),
+            arith: samite_arith::Env {
+                cputime: Clock::Function(process_seconds),
+                ..samite_arith::Env::default()
+            },
+            locale: default_locale(),
+            inference_limit: NO_LIMIT,
+            memory_limit,
+            reporting: false,
+            last_times: [0; 4],
+            called_again: 0,
+        }
+    }
+}
