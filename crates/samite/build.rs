@@ -66,6 +66,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let shelf = shelf?.path();
         if shelf.is_dir() && shelf != boot_shelf {
             put_files(&shelf, "", &mut files)?;
+        } else if shelf.extension().is_some_and(|e| e == "pl") {
+            return Err(format!("{}: stands on no shelf", shelf.display()).into());
         }
     }
     let mut exports = BTreeMap::new();

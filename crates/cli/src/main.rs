@@ -76,7 +76,7 @@ fn main() -> ExitCode {
     let mut engine = match Engine::new(config, words.clone()) {
         Ok(engine) => engine,
         Err(e) => {
-            let _ = writeln!(std::io::stderr(), "samite: cannot start: {e:?}");
+            let _ = writeln!(std::io::stderr(), "samite: cannot start: {e}");
             return ExitCode::from(1);
         }
     };

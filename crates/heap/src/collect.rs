@@ -28,7 +28,7 @@ use crate::heap::{Heap, LEAST_MAJOR, OutOfMemory};
 use crate::reserve::Reserve;
 use crate::space::{Region, Space};
 use rustc_hash::FxHashMap;
-use samite_term::{Cell, Functor, Kind, Tag};
+use samite_term::{Cell, Functor, Kind, Tag, frame};
 use samite_world::clock;
 use std::io::Write;
 use std::ops::Range;
@@ -725,7 +725,7 @@ pub fn frame_words(header: Cell) -> usize {
     if header.is_kind(Kind::Forward) {
         return 0;
     }
-    2 + (header.0 >> 52) as usize
+    2 + frame::slots_of(header)
 }
 
 #[cfg(test)]

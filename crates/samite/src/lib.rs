@@ -33,7 +33,23 @@ pub enum Error {
     OutOfMemory,
     /// The text is no term.
     Syntax(String),
+    /// The compiler has not made jumps of the calls between instructions: native stack would be used up.
+    NoTailCalls,
 }
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Error::OutOfMemory => f.write_str("not enough memory"),
+            Error::Syntax(e) => write!(f, "syntax error: {e}"),
+            Error::NoTailCalls => f.write_str(
+                "this build calls instructions where it should jump to them (see tools/check-tail-calls)",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
 
 impl Engine {
     /// A program with the system predicates and libraries.
@@ -73,8 +89,11 @@ impl Engine {
         samite_machine::builtins::install(&program.code);
         let mut worker = Worker::new(program.clone(), main).ok_or(Error::OutOfMemory)?;
         samite_machine::builtins::flags::install(&mut worker);
-        for (name, terms) in library::BOOT {
+        for (i, (name, terms)) in library::BOOT.iter().enumerate() {
             worker.load_boot(name, terms);
+            if i == 0 {
+                handlers_jump(&mut worker)?;
+            }
         }
         samite_machine::builtins::seal_system(&program.code);
         samite_term::common::disregard_all();
@@ -140,5 +159,16 @@ impl Engine {
     /// The main thread's worker.
     pub fn worker(&mut self) -> &mut Worker {
         &mut self.worker
+    }
+}
+
+/// Refuses a build in which instructions in a row use native stack. Stable Rust does not promise that they do not, of handlers that end in a call of the
+/// next one: another compiler or processor may not make a jump of that.
+fn handlers_jump(worker: &mut Worker) -> Result<(), Error> {
+    let goal = RecordBuilder::new().finish(Cell::atom(Atom::new("$handlers_jump")));
+    match worker.run_once(&goal) {
+        Outcome::True(_) => Ok(()),
+        Outcome::False => Err(Error::NoTailCalls),
+        Outcome::Exception(_) | Outcome::Halt(_) => Err(Error::OutOfMemory),
     }
 }

@@ -42,7 +42,7 @@ pub enum Tag {
 pub enum Kind {
     /// `atom << 32 | arity << 8`; followed by the arguments.
     Functor = 0,
-    /// A continuation frame: `slots << 52 | (resume address >> 3) << 8`; followed by parent and slots.
+    /// A continuation frame ([`crate::frame`]): slots and resume address; followed by parent and slots.
     Frame = 1,
     /// A pointer to a frame, as stored in parents, choicepoints and slots: `address << 8`.
     FramePtr = 2,
@@ -74,8 +74,6 @@ pub const MAX_SMALL: i64 = (1 << 60) - 1;
 pub const MIN_SMALL: i64 = -(1 << 60);
 /// Largest arity of a compound term.
 pub const MAX_ARITY: usize = (1 << 24) - 1;
-/// Largest number of slots in a frame.
-pub const MAX_SLOTS: usize = (1 << 12) - 1;
 
 /// A tagged 64-bit cell; see the module text for the layout.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -29,6 +29,7 @@ pub mod bignum;
 pub mod cell;
 pub mod common;
 pub mod cycle;
+pub mod frame;
 pub mod growth;
 pub mod handle;
 pub mod heavy;

@@ -8,7 +8,7 @@ use super::events::{At, Qualify, Var};
 use super::state::State;
 use crate::instr::{self, Op, REGISTERS, SLOT, word};
 use crate::predicate::Predicate;
-use samite_term::cell::MAX_SLOTS;
+use samite_term::frame::MAX_SLOTS;
 use samite_term::{Cell, Functor, TermRef, atoms};
 
 /// Most variables alive over a call or in a choicepoint of a disjunction.

@@ -17,6 +17,12 @@ pub const TABLE: &[Entry] = &[
         // SAFETY: arguments are terms of this heap.
         Ok(unsafe { unify::unify_with_occurs_check(&mut m.heap, x, y) })
     }),
+    // `'$stack_address'(-N)`: how far down the native stack this call stands, for `'$handlers_jump'/0`.
+    Det("$stack_address", 1, |m, a| {
+        let here = 0u8;
+        let address = std::hint::black_box(&raw const here).addr();
+        m.unify_int(a, 0, address as i64)
+    }),
     // `'$strip_modules'(+Term, -Module, -Plain)`: Module is `user` if there is none.
     Pure("$strip_modules", 3, |m, a| {
         let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;

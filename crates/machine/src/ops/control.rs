@@ -72,7 +72,7 @@ pub(crate) unsafe fn make_frame(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: 
         if w & instr::REUSE != 0
             && e >= m.heap.hb
             && e < h
-            && (*e).0 >> 52 == n as u64
+            && samite_term::frame::slots_of(*e) == n
             && n <= instr::MAX_REUSE
         {
             return remake_frame(m, pc, h, k, e, x);

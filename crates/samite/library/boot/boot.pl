@@ -3,6 +3,14 @@
 %
 %   Control and all-solutions predicates follow ISO 13211-1.
 
+% --- what the machine rests on ---
+
+%   Instructions in a row use no native stack: two builtins called one after the other stand at the same depth of it. Run before anything else that
+%   is written in Prolog.
+'$handlers_jump' :-
+    '$stack_address'(A),
+    '$stack_address'(A).
+
 % --- declarations ---
 
 '$declare'(How, Spec) :- '$declare'(Spec, How, _).
