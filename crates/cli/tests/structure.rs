@@ -40,9 +40,10 @@ view: clause_list database predicate
 const MACHINE: &str = "
 arithmetic: error ops worker
 blocked: worker
-builtins: control dynamic error long ops pins program query results room run standard_streams tabling thread worker
+builtins: control ctx dynamic error long ops pins program query results room run standard_streams tabling thread worker
 collect: builtins control error long run worker
 control: builtins error long query results run tabling worker
+ctx: error worker
 dynamic: error pins worker
 error: worker
 long: builtins error program query worker
@@ -52,7 +53,7 @@ program: builtins
 query: control error thread worker
 results: error long room run worker
 room: error results worker
-run: error ops query shadows worker
+run: ctx error ops query shadows worker
 shadows: builtins error worker
 standard_streams: builtins control worker
 tabling: builtins error room run worker

@@ -134,7 +134,8 @@ impl Worker {
                 };
             }
         }
-        let t = self.term(c);
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        let t = unsafe { self.term(c) };
         arith::eval(t, &mut self.thread.arith)
             .map_err(|e| Fault::new(e, self.thread.arith.function.take()))
     }

@@ -14,6 +14,7 @@
 
 use crate::os_thread;
 use crate::worker::Worker;
+use samite_code::frames;
 use samite_sched::exclusive::Gate;
 use samite_sched::readiness::{self, Ready};
 use samite_sched::{Attention, Interrupted};
@@ -37,6 +38,10 @@ thread_local! {
     static IN_STREAM: Cell<Operation> = const { Cell::new(Operation { machine: ptr::null_mut(), gate: ptr::null() }) };
 }
 
+/// A thread with more frames than this does not look through them before it blocks.
+const PARKED_FRAMES: usize = 10_000;
+/// Most arguments of a builtin that waits.
+const MAX_ARITY: usize = 3;
 /// Frames that are looked through before what blocks rarely: it is not to become slow where recursion is deep.
 const FEW_FRAMES: usize = 100;
 
@@ -96,6 +101,37 @@ impl Drop for Outer {
 }
 
 impl Worker {
+    /// Before the thread blocks: keeps as little as possible from others. Nothing but choicepoints may hold on to clauses meanwhile.
+    /// Afterwards: [`Worker::after_wait`].
+    pub(crate) fn before_wait(&mut self) {
+        // The arguments are needed when the wait is over.
+        let arguments: [samite_term::Cell; MAX_ARITY] = std::array::from_fn(|i| self.register(i));
+        self.trim();
+        for (i, &c) in arguments.iter().enumerate() {
+            self.set_register(i, c);
+        }
+        self.leave_readers();
+    }
+
+    /// Before the thread blocks in what is no wait: others need not wait for it to free clauses. Afterwards: [`Worker::after_wait`].
+    pub(crate) fn leave_readers(&mut self) {
+        self.leave_readers_if(PARKED_FRAMES);
+    }
+
+    /// The same if that many frames and no more tell what it holds. Choicepoints' walks are told in any case.
+    pub(crate) fn leave_readers_if(&mut self, most: usize) {
+        // Clauses erased meanwhile need not wait for this thread either, if it is quick to say what it holds.
+        if let Some((held, _)) = self.held_code(most) {
+            frames::park(&self.reader, held);
+        }
+        self.publish_pins();
+    }
+
+    /// The wait is over, before anything else is called.
+    pub(crate) fn after_wait(&mut self) {
+        self.reader.resume();
+    }
+
     /// Waits for a descriptor; `false` if an event wants the thread before that, and it may stop waiting.
     fn until_ready(
         &mut self,
@@ -131,14 +167,6 @@ impl Worker {
         let result = self.in_stream(stream, f);
         self.after_wait();
         stream.gate().open();
-        result
-    }
-
-    /// Does what is not to be given up: the builtin has had an effect.
-    pub(crate) fn whatever_happens<T>(&mut self, f: impl FnOnce(&mut Worker) -> T) -> T {
-        let before = std::mem::replace(&mut self.thread.io.for_good, true);
-        let result = f(self);
-        self.thread.io.for_good = before;
         result
     }
 

@@ -180,14 +180,15 @@ impl Worker {
         }
         let mut words = vec![0u64; record.heap_words()];
         let root = record.instantiate(&mut words);
-        let t = self.term(root);
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        let t = unsafe { self.term(root) };
         let (head, body) = match t.callable() {
             Some((f, args)) if f == Functor::new(atoms::NECK, 2) => {
                 (args.get(0), Some(args.get(1)))
             }
             _ => (t, None),
         };
-        match self.compile(c.predicate.module, head, body, beside) {
+        match self.ctx().compile(c.predicate.module, head, body, beside) {
             Ok(compiled) => {
                 c.set_code(compiled.block);
                 Ok(c.code())

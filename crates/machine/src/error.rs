@@ -73,7 +73,8 @@ impl Worker {
         let Throw::Term(t) = error else {
             return error;
         };
-        match self.term(t).view() {
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        match unsafe { self.term(t) }.view() {
             View::Compound(c) if c.arity() == 2 => {
                 let formal = c.arg(0).cell();
                 self.error_with_message(formal, message)

@@ -23,6 +23,7 @@
 //! | `os_thread` | OS threads, and when to have no more of them |
 //! | `results` | results of `findall/3` |
 //! | [`arithmetic`] | between cells and the evaluator |
+//! | [`ctx`] | what builtins get of the machine |
 //! | [`error`] | what builtins throw |
 //! | [`builtins`] | the builtin predicates by topic |
 
@@ -37,6 +38,7 @@ pub mod builtins;
 pub mod choice;
 pub mod collect;
 pub mod control;
+pub mod ctx;
 pub mod dynamic;
 pub mod error;
 pub mod frame;
@@ -58,6 +60,7 @@ mod terms;
 pub mod thread;
 pub mod worker;
 
+pub use ctx::Ctx;
 pub use error::{Res, Throw};
 pub use program::Program;
 pub use query::Outcome;

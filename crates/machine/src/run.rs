@@ -5,6 +5,7 @@
 //! continuations and choicepoints and return an address to go on from.
 
 use crate::choice::{Choice, Saved};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::frame::resume_of;
 use crate::internal::{Internal, code};
@@ -20,7 +21,7 @@ use samite_term::{Cell, Functor, Tag, atoms, order};
 use std::sync::atomic::Ordering;
 
 /// A deterministic builtin.
-pub type Builtin = fn(&mut Worker, Args) -> Res;
+pub type Builtin = fn(&mut Ctx<'_>, Args) -> Res;
 
 /// One solution of a nondeterministic builtin.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ pub enum Step {
 }
 
 /// A nondeterministic builtin: `None` at the first call, then the state it returned.
-pub type Nondet = fn(&mut Worker, Args, Option<Cell>) -> Result<Step, Throw>;
+pub type Nondet = fn(&mut Ctx<'_>, Args, Option<Cell>) -> Result<Step, Throw>;
 
 /// Where the loop goes next.
 #[derive(Debug)]
@@ -156,7 +157,7 @@ impl Worker {
         let n = p.arity();
         let (h, trail, hb) = (self.heap.h, self.heap.trail.top(), self.heap.hb);
         self.heap.hb = h;
-        let step = f(self, Args(0), None);
+        let step = f(self.ctx(), Args(0), None);
         if let Ok(Step::More(state)) = step {
             let saved = Saved {
                 alternative: next,
@@ -200,7 +201,7 @@ impl Worker {
     ) -> Result<Go, Throw> {
         let n = p.arity();
         let b = self.b;
-        match f(self, Args(0), state) {
+        match f(self.ctx(), Args(0), state) {
             Ok(Step::More(state)) => {
                 // A choicepoint that a collection has scanned gets a new term: it must be scanned again.
                 if b.is_scanned() && !state.is_immediate() {
@@ -243,7 +244,9 @@ impl Worker {
         }
         match (a.tag(), b.tag()) {
             (Tag::Lst, Tag::Lst) | (Tag::Str, Tag::Str) => {
-                order::compare(self.term(a), self.term(b)) == std::cmp::Ordering::Equal
+                // SAFETY: nothing is collected or undone before the view was used for the last time.
+                order::compare(unsafe { self.term(a) }, unsafe { self.term(b) })
+                    == std::cmp::Ordering::Equal
             }
             // SAFETY: boxes of this heap.
             (Tag::Box, Tag::Box) => unsafe { boxes_equal(a, b) },
@@ -337,7 +340,7 @@ impl Worker {
             (loading, code) = (p.has(flag::LOADING), self.definition(p));
         }
         if loading {
-            return self.call_unpublished(p);
+            return self.ctx().call_unpublished(p);
         }
         if let Some(code) = code {
             return Ok(Go::Code(code));
@@ -348,10 +351,10 @@ impl Worker {
             let library = self.program.code.is_library(p.module);
             if !library {
                 self.qualify(target, p.module)?;
-                self.bind_inherited(p, target);
+                self.ctx().bind_inherited(p, target);
             }
             if target.has(flag::LOADING) {
-                return self.call_unpublished(target);
+                return self.ctx().call_unpublished(target);
             }
             // Libraries do not change once they are loaded: from now on the entry leads straight to them, unless goals among the
             // arguments are to be told their module.
@@ -381,10 +384,10 @@ impl Worker {
             // What a file's own definition will hide.
             return Ok(Go::Code(builtin.entry()));
         }
-        if let Some(go) = self.autoload(p)? {
+        if let Some(go) = self.ctx().autoload(p)? {
             return Ok(go);
         }
-        let unknown = self.unknown_in(p.module);
+        let unknown = self.ctx().unknown_in(p.module);
         if unknown == atoms::FAIL {
             return Ok(Go::Fail);
         }

@@ -80,7 +80,7 @@ impl Worker {
             return self.become_dynamic(p);
         }
         if !database::make_dynamic_if_empty(p) {
-            let i = self.shown_indicator(p)?;
+            let i = self.ctx().shown_indicator(p)?;
             return Err(self.permission_error("modify", "static_procedure", i));
         }
         Ok(())
@@ -183,7 +183,7 @@ impl Worker {
         let Some(copy) = self.linked_copy(c, shadow)? else {
             return Ok(());
         };
-        database::add(shadow, copy, true).map_err(|why| self.refused(shadow, why))
+        database::add(shadow, copy, true).map_err(|why| self.ctx().refused(shadow, why))
     }
 
     /// A copy of a clause, for another predicate or the same one made static; `None` of a clause of a library that has not been recalled.
@@ -192,22 +192,26 @@ impl Worker {
         c: &Clause,
         p: &'static Predicate,
     ) -> Result<Option<Box<Clause>>, Throw> {
-        let Some(record) = self.clause_term(c) else {
+        let Some(record) = self.ctx().clause_term(c) else {
             return Ok(None);
         };
         self.room(c.bytes() + 8 * record.heap_words())?;
         let mut words = vec![0u64; record.heap_words()];
-        let t = self.term(record.instantiate(&mut words));
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        let t = unsafe { self.term(record.instantiate(&mut words)) };
         let (head, body) = match t.callable() {
             Some((f, args)) if f == Functor::new(atoms::NECK, 2) => {
                 (args.get(0), Some(args.get(1)))
             }
             _ => (t, None),
         };
-        let compiled = match self.compile(p.module, head, body, size_of::<Clause>()) {
+        let compiled = match self
+            .ctx()
+            .compile(p.module, head, body, size_of::<Clause>())
+        {
             Ok(compiled) => compiled,
             // It has been compiled before.
-            Err(e) => return Err(self.compile_error(e, Cell::NIL)),
+            Err(e) => return Err(self.ctx().compile_error(e, Cell::NIL)),
         };
         let (record, block) = (Some(record.clone()), Some(compiled.block));
         let mut copy = Box::new(Clause::new(p, c.key, record, block, c.line()));

@@ -8,7 +8,7 @@
 use crate::builtins::edinburgh::Files;
 use crate::control::redirection::Redirection;
 use crate::worker::Worker;
-use samite_stream::StreamId;
+use samite_stream::{SharedStream, StreamId};
 use samite_term::{Atom, atoms};
 
 /// See the module text.
@@ -62,6 +62,11 @@ impl Default for ThreadStreams {
 }
 
 impl Worker {
+    /// The open stream of this identity.
+    #[inline]
+    pub(crate) fn recent_stream(&mut self, id: StreamId) -> Option<SharedStream> {
+        self.recent_streams.get(&self.program.streams, id)
+    }
     /// What this thread reads, or writes to, where it has not been told another stream.
     pub(crate) fn standard_stream(&self, input: bool) -> StreamId {
         self.standard(usize::from(!input))

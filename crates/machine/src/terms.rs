@@ -29,38 +29,20 @@ impl Worker {
         // SAFETY: cells handled by the machine are terms of its heap.
         unsafe { samite_term::view::deref(c) }
     }
-    /// A view of a term. It must not be kept across anything that changes the heap other than by adding to it.
+    /// A view of a term.
+    ///
+    /// # Safety
+    /// It is not used once anything was collected or undone: not across a safe point or backtracking.
     #[inline]
-    pub fn term<'a>(&self, c: Cell) -> TermRef<'a> {
-        // SAFETY: the callers are builtins, which run between safe points: nothing is collected or backtracked while they
-        // run, and objects do not move; see the caller's duty above.
+    pub(crate) unsafe fn term<'a>(&self, c: Cell) -> TermRef<'a> {
+        // SAFETY: a term of this heap; promised by the caller.
         unsafe { TermRef::new(c) }
-    }
-    /// Argument `i` of a builtin as a view.
-    #[inline]
-    pub fn view<'a>(&self, a: Args, i: usize) -> TermRef<'a> {
-        self.term(self.arg(a, i))
     }
     /// Unifies two terms.
     #[inline]
     pub fn unify(&mut self, a: Cell, b: Cell) -> bool {
         // SAFETY: terms of this heap.
         unsafe { unify::unify(&mut self.heap, a, b) }
-    }
-    /// Unifies argument `i` of a builtin with a term.
-    #[inline]
-    pub fn unify_arg(&mut self, a: Args, i: usize, t: Cell) -> bool {
-        let x = self.arg(a, i);
-        self.unify(x, t)
-    }
-    /// Unifies argument `i` with an atom.
-    pub fn unify_atom(&mut self, a: Args, i: usize, atom: Atom) -> bool {
-        self.unify_arg(a, i, Cell::atom(atom))
-    }
-    /// Unifies argument `i` with an integer.
-    pub fn unify_int(&mut self, a: Args, i: usize, v: i64) -> Result<bool, Throw> {
-        let c = self.heap.number(&samite_term::Number::Int(v))?;
-        Ok(self.unify_arg(a, i, c))
     }
     /// Overwrites an argument cell, undone on backtracking.
     ///
@@ -102,6 +84,7 @@ impl Worker {
     pub(crate) fn atom_of_text(&self, text: &str) -> Result<Atom, Throw> {
         Atom::new_if(text, |bytes| self.room(bytes).is_ok()).ok_or(Throw::Memory)
     }
+    /// The structure of that name with these arguments; an atom if there are none.
     pub fn structure(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
         let f = Functor::new(Atom::new(name), args.len());
         if args.is_empty() {

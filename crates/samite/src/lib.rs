@@ -88,9 +88,9 @@ impl Engine {
         let _ = program.code.library_meta.set(library::meta);
         samite_machine::builtins::install(&program.code);
         let mut worker = Worker::new(program.clone(), main).ok_or(Error::OutOfMemory)?;
-        samite_machine::builtins::flags::install(&mut worker);
+        samite_machine::builtins::flags::install(worker.ctx());
         for (i, (name, terms)) in library::BOOT.iter().enumerate() {
-            worker.load_boot(name, terms);
+            worker.ctx().load_boot(name, terms);
             if i == 0 {
                 handlers_jump(&mut worker)?;
             }

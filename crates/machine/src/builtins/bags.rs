@@ -4,9 +4,10 @@
 //! number. Who makes one drops it by a cleanup handler.
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::results::Results;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_heap::address_space;
 use samite_term::growth;
 
@@ -26,7 +27,7 @@ pub const TABLE: &[Entry] = &[
     }),
 ];
 
-fn number(m: &mut Worker, a: Args) -> Result<u64, Throw> {
+fn number(m: &mut Ctx, a: Args) -> Result<u64, Throw> {
     let c = m.arg(a, 0);
     if c.is_small()
         && m.thread
@@ -40,7 +41,7 @@ fn number(m: &mut Worker, a: Args) -> Result<u64, Throw> {
 }
 
 /// `'$bag_add'(+Bag, +Term, -Count)`: adds a copy of the term; Count is how many there are now.
-fn add(m: &mut Worker, a: Args) -> Res {
+fn add(m: &mut Ctx, a: Args) -> Res {
     let number = number(m, a)?;
     let term = m.arg(a, 1);
     let record = m.record_whole(term)?;
@@ -60,7 +61,7 @@ fn add(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$bag_take'(+Bag, -List, ?Tail)`: empties the bag.
-fn take(m: &mut Worker, a: Args) -> Res {
+fn take(m: &mut Ctx, a: Args) -> Res {
     let number = number(m, a)?;
     // (Not by `insert`: a full table grows there even where the key is.)
     let results = m.thread.results.bags.get_mut(&number).map(std::mem::take);

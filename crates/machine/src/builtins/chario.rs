@@ -2,8 +2,9 @@
 
 use super::Entry::{self, Det};
 use super::streams::Target;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_stream::{Stream, StreamError, StreamType};
 use samite_term::{Atom, Cell, Number, View, atoms};
 
@@ -62,7 +63,7 @@ enum Unit {
     Byte,
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// Writes a text.
     pub(crate) fn put_text(&mut self, t: &Target, text: &str) -> Result<(), Throw> {
         self.on_data(t, false, StreamType::Text, |s| s.put_str(text))
@@ -109,7 +110,7 @@ impl Worker {
 }
 
 /// Checks that an output argument can be what is read.
-fn check_result(m: &mut Worker, c: Cell, unit: Unit) -> Result<(), Throw> {
+fn check_result(m: &mut Ctx, c: Cell, unit: Unit) -> Result<(), Throw> {
     if c.is_ref() {
         return Ok(());
     }
@@ -134,7 +135,7 @@ fn check_result(m: &mut Worker, c: Cell, unit: Unit) -> Result<(), Throw> {
     }
 }
 
-fn get(m: &mut Worker, a: Args, explicit: bool, unit: Unit, peek: bool) -> Res {
+fn get(m: &mut Ctx, a: Args, explicit: bool, unit: Unit, peek: bool) -> Res {
     let t = m.side(a, explicit, true)?;
     let i = usize::from(explicit);
     check_result(m, m.arg(a, i), unit)?;
@@ -155,7 +156,7 @@ fn get(m: &mut Worker, a: Args, explicit: bool, unit: Unit, peek: bool) -> Res {
     Ok(m.unify_arg(a, i, result))
 }
 
-fn peek_string(m: &mut Worker, a: Args) -> Res {
+fn peek_string(m: &mut Ctx, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let n = usize::try_from(m.int_arg(a, 1)?).unwrap_or(0);
     let text = m.input_text(&t, |s| s.peek_string(n))?;
@@ -163,14 +164,14 @@ fn peek_string(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify_arg(a, 2, c))
 }
 
-fn put_char(m: &mut Worker, a: Args, explicit: bool) -> Res {
+fn put_char(m: &mut Ctx, a: Args, explicit: bool) -> Res {
     let t = m.side(a, explicit, false)?;
     let c = m.char_of(m.arg(a, usize::from(explicit)))?;
     m.on_data(&t, false, StreamType::Text, |s| s.put_char(c))?;
     Ok(true)
 }
 
-fn put_byte(m: &mut Worker, a: Args, explicit: bool) -> Res {
+fn put_byte(m: &mut Ctx, a: Args, explicit: bool) -> Res {
     let t = m.side(a, explicit, false)?;
     let c = m.arg(a, usize::from(explicit));
     let byte = match m.term(c).view() {
@@ -184,13 +185,13 @@ fn put_byte(m: &mut Worker, a: Args, explicit: bool) -> Res {
     Ok(true)
 }
 
-fn nl(m: &mut Worker, a: Args, explicit: bool) -> Res {
+fn nl(m: &mut Ctx, a: Args, explicit: bool) -> Res {
     let t = m.side(a, explicit, false)?;
     m.put_text(&t, "\n")?;
     Ok(true)
 }
 
-fn tab(m: &mut Worker, a: Args, explicit: bool) -> Res {
+fn tab(m: &mut Ctx, a: Args, explicit: bool) -> Res {
     let t = m.side(a, explicit, false)?;
     let c = m.arg(a, usize::from(explicit));
     let n = match m.evaluate(c)? {
@@ -217,7 +218,7 @@ fn tab(m: &mut Worker, a: Args, explicit: bool) -> Res {
     })
 }
 
-fn skip(m: &mut Worker, a: Args, explicit: bool) -> Res {
+fn skip(m: &mut Ctx, a: Args, explicit: bool) -> Res {
     let t = m.side(a, explicit, true)?;
     let stop = m.char_of(m.arg(a, usize::from(explicit)))?;
     // What has been skipped in earlier steps stays so if this one is interrupted.
@@ -232,7 +233,7 @@ fn skip(m: &mut Worker, a: Args, explicit: bool) -> Res {
     Ok(true)
 }
 
-fn at_end(m: &mut Worker, a: Args, explicit: bool) -> Res {
+fn at_end(m: &mut Ctx, a: Args, explicit: bool) -> Res {
     let t = m.side(a, explicit, true)?;
     m.on(&t, |s| s.at_eof())
 }
@@ -240,7 +241,7 @@ fn at_end(m: &mut Worker, a: Args, explicit: bool) -> Res {
 /// Characters copied or skipped with one locking.
 const CHUNK: usize = 4096;
 
-fn copy(m: &mut Worker, a: Args, limited: bool) -> Res {
+fn copy(m: &mut Ctx, a: Args, limited: bool) -> Res {
     let (from, to) = (m.target(a, 0, true)?, m.target(a, 1, false)?);
     let mut left = match limited {
         true => usize::try_from(m.int_arg(a, 2)?).unwrap_or(0),
@@ -260,7 +261,7 @@ fn copy(m: &mut Worker, a: Args, limited: bool) -> Res {
             text => text?,
         };
         let copied = text.chars().count();
-        m.whatever_happens(|m| m.put_text(&to, &text))?;
+        m.whatever_happens(|m| m.ctx().put_text(&to, &text))?;
         if copied < n {
             // The end, which may not be read twice.
             break;
@@ -283,13 +284,13 @@ fn take(s: &mut Stream, n: usize) -> Result<String, StreamError> {
 }
 
 /// A line of the stream in argument 0 with what ends it, without a newline if it is the last; empty at the end.
-fn line(m: &mut Worker, a: Args) -> Result<String, Throw> {
+fn line(m: &mut Ctx, a: Args) -> Result<String, Throw> {
     let t = m.any_target(a, 0)?;
     m.input_text(&t, |s| s.read_whole_line())
 }
 
 /// `read_line_to_string(Stream, String)`: the end is where nothing is left of the last line without carriage returns, as in SWI-Prolog.
-fn line_to_string(m: &mut Worker, a: Args) -> Res {
+fn line_to_string(m: &mut Ctx, a: Args) -> Res {
     let line = line(m, a)?;
     let ended = line.strip_suffix('\n');
     let text = ended.unwrap_or(&line).trim_matches('\r');
@@ -301,7 +302,7 @@ fn line_to_string(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `read_line_to_codes(Stream, Codes)`. At the end it is the atom, as in SWI-Prolog 9.0; its manual says -1.
-fn line_to_codes(m: &mut Worker, a: Args) -> Res {
+fn line_to_codes(m: &mut Ctx, a: Args) -> Res {
     let line = line(m, a)?;
     if line.is_empty() {
         return Ok(m.unify_atom(a, 1, atoms::END_OF_FILE));
@@ -315,7 +316,7 @@ fn line_to_codes(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `read_line_to_codes(Stream, Codes, Tail)`: with the newline. A line without one is the last; Tail is `[]` then.
-fn line_with_tail(m: &mut Worker, a: Args) -> Res {
+fn line_with_tail(m: &mut Ctx, a: Args) -> Res {
     let text = line(m, a)?;
     let tail = m.arg(a, 2);
     if !text.ends_with('\n') && !m.unify(tail, Cell::NIL) {
@@ -326,7 +327,7 @@ fn line_with_tail(m: &mut Worker, a: Args) -> Res {
 }
 
 /// Everything up to the end.
-fn rest(m: &mut Worker, t: &Target) -> Result<String, Throw> {
+fn rest(m: &mut Ctx, t: &Target) -> Result<String, Throw> {
     m.input_text(t, |s| {
         let mut text = String::new();
         s.read_to_end(&mut text)?;
@@ -334,14 +335,14 @@ fn rest(m: &mut Worker, t: &Target) -> Result<String, Throw> {
     })
 }
 
-fn stream_to_codes(m: &mut Worker, a: Args, tail: Cell) -> Res {
+fn stream_to_codes(m: &mut Ctx, a: Args, tail: Cell) -> Res {
     let t = m.any_target(a, 0)?;
     let text = rest(m, &t)?;
     let list = m.text_list(&text, false, tail)?;
     Ok(m.unify_arg(a, 1, list))
 }
 
-fn read_string(m: &mut Worker, a: Args) -> Res {
+fn read_string(m: &mut Ctx, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let text = if m.arg(a, 1).is_ref() {
         rest(m, &t)?
@@ -359,7 +360,7 @@ fn read_string(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `read_string(Stream, SeparatorChars, PadChars, Separator, String)`.
-fn read_string_to(m: &mut Worker, a: Args) -> Res {
+fn read_string_to(m: &mut Ctx, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let (separators, pad) = (m.text_arg(m.arg(a, 1))?, m.text_arg(m.arg(a, 2))?);
     let (text, end) = m.input_text(&t, |s| {

@@ -5,9 +5,10 @@
 use super::Entry::{self, Nondet};
 use super::terms::attempt;
 use super::text::{char_cell, code_cell, code_of, lower, single, upper};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::run::Step;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use rustc_hash::FxHashMap;
 use samite_syntax::chars;
 use samite_term::{Atom, Cell, Functor, View, atoms};
@@ -118,7 +119,7 @@ enum Subject {
     End,
 }
 
-fn subject(m: &mut Worker, c: Cell) -> Result<Subject, Throw> {
+fn subject(m: &mut Ctx, c: Cell) -> Result<Subject, Throw> {
     let c = m.deref(c);
     let known = match m.term(c).view() {
         View::Var(_) | View::Attributed(_) => return Ok(Subject::Any),
@@ -146,7 +147,7 @@ fn subject(m: &mut Worker, c: Cell) -> Result<Subject, Throw> {
 }
 
 /// The argument of a class, if it is bound: a character or code.
-fn bound_character(m: &mut Worker, c: Cell) -> Result<Option<char>, Throw> {
+fn bound_character(m: &mut Ctx, c: Cell) -> Result<Option<char>, Throw> {
     match subject(m, c)? {
         Subject::Char(c) => Ok(Some(c)),
         Subject::Any => Ok(None),
@@ -155,7 +156,7 @@ fn bound_character(m: &mut Worker, c: Cell) -> Result<Option<char>, Throw> {
 }
 
 fn char_type(
-    m: &mut Worker,
+    m: &mut Ctx,
     a: Args,
     state: Option<Cell>,
     cell: fn(char) -> Cell,
@@ -257,7 +258,7 @@ fn matching(name: Atom, arity: usize) -> &'static [usize] {
     CLASSES_OF.get(&(name, arity)).map_or(&[], Vec::as_slice)
 }
 
-fn end_of_file(m: &mut Worker, a: Args, subject: &Subject) -> Result<Step, Throw> {
+fn end_of_file(m: &mut Ctx, a: Args, subject: &Subject) -> Result<Step, Throw> {
     let holds = !matches!(subject, Subject::Char(_))
         && m.unify_arg(a, 0, Cell::small(-1))
         && m.unify_atom(a, 1, Atom::new("end_of_file"));
@@ -265,7 +266,7 @@ fn end_of_file(m: &mut Worker, a: Args, subject: &Subject) -> Result<Step, Throw
 }
 
 /// Unifies with the fact that `c` belongs to class `i`, if it does.
-fn belongs(m: &mut Worker, a: Args, c: char, i: usize, cell: fn(char) -> Cell) -> Res {
+fn belongs(m: &mut Ctx, a: Args, c: char, i: usize, cell: fn(char) -> Cell) -> Res {
     let (name, test) = CLASSES[i];
     let attached = match test {
         Is(f) => {
@@ -307,7 +308,7 @@ fn belongs(m: &mut Worker, a: Args, c: char, i: usize, cell: fn(char) -> Cell) -
 }
 
 /// Unifies the first argument with a character; any form of it will do if it is bound.
-fn unify_subject(m: &mut Worker, a: Args, c: char, cell: fn(char) -> Cell) -> bool {
+fn unify_subject(m: &mut Ctx, a: Args, c: char, cell: fn(char) -> Cell) -> bool {
     let x = m.arg(a, 0);
     !x.is_ref() || m.unify(x, cell(c))
 }

@@ -5,9 +5,10 @@
 
 use super::Entry::{self, Det, Nondet};
 use super::clauses::{target, unify_clause};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::run::Step;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_code::clause_list::ClauseList;
 use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag};
 use samite_code::view::View;
@@ -35,7 +36,7 @@ pub(crate) fn state_functor() -> Functor {
 
 /// What an argument that is a reference to a clause refers to, `Some(None)` if that was erased; `None` for other terms.
 pub(crate) fn clause_argument(
-    m: &mut Worker,
+    m: &mut Ctx,
     a: Args,
     i: usize,
 ) -> Result<Option<Option<&'static Clause>>, Throw> {
@@ -51,13 +52,13 @@ pub(crate) fn clause_argument(
 }
 
 /// A reference to a clause.
-pub(crate) fn name_of(m: &Worker, c: &'static Clause) -> Result<Cell, Throw> {
+pub(crate) fn name_of(m: &Ctx, c: &'static Clause) -> Result<Cell, Throw> {
     let name = names::name(c, |bytes| m.room(bytes).is_ok()).ok_or(Throw::Memory)?;
     Ok(Cell::of_handle(name))
 }
 
 /// The clause that an argument must be a reference to; `None` if it was erased.
-fn referred(m: &mut Worker, a: Args, i: usize) -> Result<Option<&'static Clause>, Throw> {
+fn referred(m: &mut Ctx, a: Args, i: usize) -> Result<Option<&'static Clause>, Throw> {
     match clause_argument(m, a, i)? {
         Some(c) => Ok(c),
         None => {
@@ -69,7 +70,7 @@ fn referred(m: &mut Worker, a: Args, i: usize) -> Result<Option<&'static Clause>
 
 /// The argument that is to unify with the head of a clause: without its module if that is the clause's; `None` if it can only mean
 /// another predicate. An unbound one becomes `Module:Head` if the clause is not of the module it is read in.
-fn head_argument(m: &mut Worker, a: Args, c: &Clause) -> Result<Option<(Cell, bool)>, Throw> {
+fn head_argument(m: &mut Ctx, a: Args, c: &Clause) -> Result<Option<(Cell, bool)>, Throw> {
     let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
     if head.is_ref() {
         return Ok(Some((head, module != c.predicate.module)));
@@ -83,7 +84,7 @@ fn head_argument(m: &mut Worker, a: Args, c: &Clause) -> Result<Option<(Cell, bo
 }
 
 /// Unifies an argument made ready by [`head_argument`] with a head.
-fn unify_head(m: &mut Worker, (arg, qualified): (Cell, bool), head: Cell, c: &Clause) -> Res {
+fn unify_head(m: &mut Ctx, (arg, qualified): (Cell, bool), head: Cell, c: &Clause) -> Res {
     let head = if qualified {
         m.structure(":", &[Cell::atom(c.predicate.module), head])?
     } else {
@@ -93,7 +94,7 @@ fn unify_head(m: &mut Worker, (arg, qualified): (Cell, bool), head: Cell, c: &Cl
 }
 
 /// `clause(?Head, ?Body, +Reference)`.
-pub(crate) fn clause_of(m: &mut Worker, a: Args) -> Result<Step, Throw> {
+pub(crate) fn clause_of(m: &mut Ctx, a: Args) -> Result<Step, Throw> {
     let Some(c) = referred(m, a, 2)? else {
         return Ok(Step::Fail);
     };
@@ -107,7 +108,7 @@ pub(crate) fn clause_of(m: &mut Worker, a: Args) -> Result<Step, Throw> {
 }
 
 /// `instance(+Reference, ?Term)` of a clause.
-pub(crate) fn instance(m: &mut Worker, a: Args, c: Option<&'static Clause>) -> Res {
+pub(crate) fn instance(m: &mut Ctx, a: Args, c: Option<&'static Clause>) -> Res {
     let Some(c) = c else {
         return Ok(false);
     };
@@ -120,7 +121,7 @@ pub(crate) fn instance(m: &mut Worker, a: Args, c: Option<&'static Clause>) -> R
 }
 
 /// `erase(+Reference)` of a clause.
-pub(crate) fn erase(m: &mut Worker, a: Args, c: Option<&'static Clause>) -> Res {
+pub(crate) fn erase(m: &mut Ctx, a: Args, c: Option<&'static Clause>) -> Res {
     let Some(c) = c else {
         return Ok(false);
     };
@@ -132,7 +133,7 @@ pub(crate) fn erase(m: &mut Worker, a: Args, c: Option<&'static Clause>) -> Res 
 }
 
 /// `nth_clause(:Head, ?N, ?Reference)`.
-fn nth_clause(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+fn nth_clause(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     if let Some(s) = state {
         // SAFETY: the state made by `name_nth`, of raw cells; the generation in it keeps the list.
         let walk = unsafe {
@@ -208,7 +209,7 @@ struct Walk {
 }
 
 /// The solution of `nth_clause/3` that is the clause at `walk`.
-fn name_nth(m: &mut Worker, a: Args, walk: Walk) -> Result<Step, Throw> {
+fn name_nth(m: &mut Ctx, a: Args, walk: Walk) -> Result<Step, Throw> {
     let view = walk.view;
     if walk.at >= view.to {
         return Ok(Step::Fail);
@@ -232,7 +233,7 @@ fn name_nth(m: &mut Worker, a: Args, walk: Walk) -> Result<Step, Throw> {
 }
 
 /// `nth_clause(?Head, ?N, +Reference)`.
-fn number_of(m: &mut Worker, a: Args) -> Result<Step, Throw> {
+fn number_of(m: &mut Ctx, a: Args) -> Result<Step, Throw> {
     let Some(c) = referred(m, a, 2)? else {
         return Ok(Step::Fail);
     };
@@ -261,7 +262,7 @@ fn number_of(m: &mut Worker, a: Args) -> Result<Step, Throw> {
 }
 
 /// `'$clause_properties'(+Reference, -Properties)`.
-fn properties(m: &mut Worker, a: Args) -> Res {
+fn properties(m: &mut Ctx, a: Args) -> Res {
     let mut items = Vec::new();
     match referred(m, a, 0)? {
         None => items.push(Cell::atom(Atom::new("erased"))),

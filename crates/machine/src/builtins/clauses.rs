@@ -5,11 +5,12 @@
 
 use super::Entry::{self, Det, Nondet, Pure};
 use crate::choice::Choice;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::pins::Walk;
 use crate::room::has_common_room;
 use crate::run::Step;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_code::clause_list::ClauseList;
 use samite_code::compile::{self, CompileError, Compiled, Room};
 use samite_code::database::Refused;
@@ -103,9 +104,9 @@ fn list_compiled(module: Atom, head: TermRef, compiled: &Compiled) {
     let _ = write!(std::io::stderr(), "{module}:{name}\n{text}");
 }
 
-impl Worker {
+impl<'b> Ctx<'b> {
     /// Takes a clause apart: `Head :- Body`, modules taken off.
-    fn clause_parts<'a>(&mut self, t: Cell) -> Result<Parts<'a>, Throw> {
+    fn clause_parts(&mut self, t: Cell) -> Result<Parts<'b>, Throw> {
         let (t, module) = self.strip_module(t, self.thread.modules.typein)?;
         if !cycle::is_acyclic(self.term(t)) {
             return Err(self.representation_error("cyclic_term"));
@@ -222,7 +223,7 @@ impl Worker {
             Some(target) => (target, true),
             None => (p, false),
         };
-        let has_clauses = |m: &mut Worker| p.is_defined() && m.own(p).lock().live > 0;
+        let has_clauses = |m: &mut Ctx| p.is_defined() && m.own(p).lock().live > 0;
         if !self.is_dynamic(p) && ((imported && p.is_library()) || has_clauses(self)) {
             let i = self.shown_indicator(p)?;
             return Err(self.permission_error("modify", "static_procedure", i));
@@ -455,12 +456,12 @@ impl Worker {
     }
 }
 
-fn assert(m: &mut Worker, a: Args, at_end: bool) -> Res {
+fn assert(m: &mut Ctx, a: Args, at_end: bool) -> Res {
     assert_clause(m, a, at_end, false)?;
     Ok(true)
 }
 
-fn assert_named(m: &mut Worker, a: Args, at_end: bool) -> Res {
+fn assert_named(m: &mut Ctx, a: Args, at_end: bool) -> Res {
     let reference = m.arg(a, 1);
     if !reference.is_ref() {
         return Err(m.uninstantiation_error(reference, "2-nd argument"));
@@ -469,7 +470,7 @@ fn assert_named(m: &mut Worker, a: Args, at_end: bool) -> Res {
     Ok(name.is_some_and(|n| m.unify_arg(a, 1, Cell::of_handle(n))))
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// A clause was not added.
     #[cold]
     pub(crate) fn refused(&mut self, p: &'static Predicate, why: Refused) -> Throw {
@@ -484,12 +485,7 @@ impl Worker {
 }
 
 /// Adds the clause that is the first argument; its name, if it is to have one.
-fn assert_clause(
-    m: &mut Worker,
-    a: Args,
-    at_end: bool,
-    named: bool,
-) -> Result<Option<Handle>, Throw> {
+fn assert_clause(m: &mut Ctx, a: Args, at_end: bool, named: bool) -> Result<Option<Handle>, Throw> {
     // A call is a safe point. A loop that is driven by failure has no other, and its erased clauses would stay for as long as it runs.
     m.answer_reclaimers();
     let parts = m.clause_parts(m.arg(a, 0))?;
@@ -504,7 +500,7 @@ fn assert_clause(
 }
 
 /// `'$add_clause'(+Clause, '$source'(+File, +Session), +Line)`: a clause read from a file.
-fn add_clause(m: &mut Worker, a: Args) -> Res {
+fn add_clause(m: &mut Ctx, a: Args) -> Res {
     let line = m.arg(a, 2);
     let line = if line.is_small() {
         line.small_value() as u32
@@ -522,7 +518,7 @@ fn add_clause(m: &mut Worker, a: Args) -> Res {
     Ok(true)
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// Adds a clause of a file to the source module's predicate; see [`super::reloading`].
     pub(crate) fn add_source_clause(
         &mut self,
@@ -591,14 +587,14 @@ impl Worker {
 }
 
 /// The third argument, which the body may have bound, is the clause's name.
-fn unify_name(m: &mut Worker, a: Args, c: &'static Clause) -> Res {
+fn unify_name(m: &mut Ctx, a: Args, c: &'static Clause) -> Res {
     let name = super::clause_refs::name_of(m, c)?;
     Ok(m.unify_arg(a, 2, name))
 }
 
 /// `clause/2`, `clause/3` without a reference, and `retract/1`. What a call sees it has found when it began: with a `state` the predicate is
 /// not looked up again.
-fn clause(m: &mut Worker, a: Args, state: Option<Cell>, what: Use) -> Result<Step, Throw> {
+fn clause(m: &mut Ctx, a: Args, state: Option<Cell>, what: Use) -> Result<Step, Throw> {
     let retract = what == Use::Retract;
     let (head, body, module) = if retract {
         let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
@@ -692,7 +688,7 @@ fn clause(m: &mut Worker, a: Args, state: Option<Cell>, what: Use) -> Result<Ste
 
 /// The predicate whose clauses a call is to read or take, as this thread sees it; `None`: it has none.
 fn used(
-    m: &mut Worker,
+    m: &mut Ctx,
     module: Atom,
     f: Functor,
     what: Use,
@@ -722,7 +718,7 @@ fn used(
         return Ok(None);
     };
     // With the flag `iso` no static ones (8.8.1.3), but for `clause/3`, which `listing/1` calls.
-    let is_shown = |m: &Worker| m.shows_clauses(p) && !(m.thread.arith.iso && what == Use::Read);
+    let is_shown = |m: &Ctx| m.shows_clauses(p) && !(m.thread.arith.iso && what == Use::Read);
     if !m.is_dynamic(p) && (retract || !is_shown(m)) {
         let theirs = match p.has(flag::SYSTEM) {
             true => !p.has(flag::CORE) && p.module != module,
@@ -743,17 +739,12 @@ fn used(
     Ok(Some(m.own(p)))
 }
 
-pub(crate) fn target(m: &Worker, module: Atom, f: Functor) -> Option<&'static Predicate> {
+pub(crate) fn target(m: &Ctx, module: Atom, f: Functor) -> Option<&'static Predicate> {
     m.resolve(module, f)
 }
 
 /// Unifies head and body of a stored clause.
-pub(crate) fn unify_clause(
-    m: &mut Worker,
-    c: &Clause,
-    head: Cell,
-    body: Cell,
-) -> Result<bool, Throw> {
+pub(crate) fn unify_clause(m: &mut Ctx, c: &Clause, head: Cell, body: Cell) -> Result<bool, Throw> {
     let Some(record) = m.clause_term(c) else {
         return Ok(false);
     };
@@ -767,7 +758,7 @@ pub(crate) fn unify_clause(
     Ok(m.unify(head, h) && m.unify(body, b))
 }
 
-fn retractall(m: &mut Worker, a: Args) -> Res {
+fn retractall(m: &mut Ctx, a: Args) -> Res {
     let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
     m.check_head(head)?;
     let Some((f, args)) = m.term(head).callable() else {
@@ -815,7 +806,7 @@ fn became_static(p: &'static Predicate) -> bool {
 
 /// Static predicates of programs too, unless flag `iso` is set, or their file is being loaded again: then what they are is the file's to say.
 /// Of what is imported only the import goes.
-fn abolish(m: &mut Worker, a: Args) -> Res {
+fn abolish(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
     let f = m.functor_of_indicator(t)?;
     let named = m.modifiable(module, f, "modify", "static_procedure")?;

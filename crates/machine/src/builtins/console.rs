@@ -13,8 +13,9 @@
 use super::Entry::{self, Det};
 use super::streams::Target;
 use super::termio::Place;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use parking_lot::Mutex;
 use samite_sched::Events;
 use samite_stream::{Stream, StreamError, StreamId};
@@ -89,7 +90,7 @@ pub const TABLE: &[Entry] = &[
 pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// `'$halt'(+Status)`: what `halt/1` does after the goals of `at_halt/1`. Status may be `interrupt`.
-fn halt_1(m: &mut Worker, a: Args) -> Res {
+fn halt_1(m: &mut Ctx, a: Args) -> Res {
     let status = m.arg(a, 0);
     if status.is_ref() {
         return Err(m.instantiation_error());
@@ -118,7 +119,7 @@ pub(super) fn is_halting() -> bool {
 }
 
 /// `'$begin_halt'(-Who)`: who runs the goals of `at_halt/1` from now on: `me`, for the caller, or the caller already (`within`), or another thread (`other`).
-fn begin_halt_1(m: &mut Worker, a: Args) -> Res {
+fn begin_halt_1(m: &mut Ctx, a: Args) -> Res {
     let me = m.thread.control.id().number();
     let mut halting = HALTING.lock();
     let who = match *halting {
@@ -133,7 +134,7 @@ fn begin_halt_1(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$end_halt'(+Who)`: the goals of `at_halt/1` have run, if it was the caller who began.
-fn end_halt_1(m: &mut Worker, a: Args) -> Res {
+fn end_halt_1(m: &mut Ctx, a: Args) -> Res {
     if m.arg(a, 0) == Cell::atom(Atom::new("me")) {
         *HALTING.lock() = None;
     }
@@ -141,19 +142,19 @@ fn end_halt_1(m: &mut Worker, a: Args) -> Res {
 }
 
 /// Whether a person is at the other end: input and output are terminals.
-fn is_tty(m: &Worker) -> bool {
+fn is_tty(m: &Ctx) -> bool {
     has_reader(m) && io::stdout().is_terminal()
 }
 
 /// Whether standard input is a terminal that the host reads.
-fn has_reader(m: &Worker) -> bool {
+fn has_reader(m: &Ctx) -> bool {
     // Somebody reads there now, or nobody ever does.
     let reader = m.program.line_reader.try_lock();
     reader.is_none_or(|reader| reader.is_some())
 }
 
 /// Tells the terminal's reader something. Who reads there now has set what it needs.
-fn if_nobody_reads(m: &Worker, tell: impl FnOnce(&mut dyn LineReader)) {
+fn if_nobody_reads(m: &Ctx, tell: impl FnOnce(&mut dyn LineReader)) {
     if let Some(mut reader) = m.program.line_reader.try_lock()
         && let Some(reader) = reader.as_mut()
     {
@@ -162,7 +163,7 @@ fn if_nobody_reads(m: &Worker, tell: impl FnOnce(&mut dyn LineReader)) {
 }
 
 /// `'$query_text'(+Prompt, -Text)`: the text of one query of the terminal, up to its end token, as a string; `end_of_file` at the end.
-fn query_text_2(m: &mut Worker, a: Args) -> Res {
+fn query_text_2(m: &mut Ctx, a: Args) -> Res {
     let Some(prompt) = m.view(a, 0).as_atom() else {
         let culprit = m.arg(a, 0);
         return Err(m.type_error("atom", culprit));
@@ -210,7 +211,7 @@ fn query_text_2(m: &mut Worker, a: Args) -> Res {
 }
 
 /// What has been written appears before the user is waited for. Errors of that are for who writes.
-fn flush_standard_output(m: &mut Worker) -> Result<(), Throw> {
+fn flush_standard_output(m: &mut Ctx) -> Result<(), Throw> {
     let t = m.target_of(StreamId::STDOUT, StreamId::STDOUT.term())?;
     m.on(&t, |s| match s.flush() {
         Err(StreamError::Interrupted) => Err(StreamError::Interrupted),
@@ -220,7 +221,7 @@ fn flush_standard_output(m: &mut Worker) -> Result<(), Throw> {
 
 /// Does something with the terminal; standard input is locked. Errors of it are those of the stream.
 fn at_terminal<T>(
-    m: &mut Worker,
+    m: &mut Ctx,
     input: &Target,
     f: impl FnOnce(&mut dyn LineReader) -> io::Result<T>,
 ) -> Result<T, Throw> {
@@ -292,7 +293,7 @@ fn skip_to_line(input: &mut Stream) -> Result<(), StreamError> {
 }
 
 /// What was entered for what has been aborted is no query: it is dropped, unless another thread reads now.
-fn forget_entered(m: &mut Worker) {
+fn forget_entered(m: &mut Ctx) {
     if !has_reader(m) {
         return;
     }
@@ -315,7 +316,7 @@ fn is_blank(text: &str) -> bool {
 
 /// `'$piped_query'(-Text)`: the next query of an input that is no terminal, up to its end token and not further, as a string;
 /// `end_of_file` at the end. An end of the input within a query is a syntax error.
-fn piped_query_1(m: &mut Worker, a: Args) -> Res {
+fn piped_query_1(m: &mut Ctx, a: Args) -> Res {
     let t = standard_input(m)?;
     let text = read_piped_query(m, &t)?;
     if is_blank(&text) {
@@ -325,7 +326,7 @@ fn piped_query_1(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify_arg(a, 0, text))
 }
 
-fn read_piped_query(m: &mut Worker, input: &Target) -> Result<String, Throw> {
+fn read_piped_query(m: &mut Ctx, input: &Target) -> Result<String, Throw> {
     let (text, line, ended) = m.on(input, |s| {
         let mut text = String::new();
         let mut ends = Ends::default();
@@ -351,7 +352,7 @@ fn read_piped_query(m: &mut Worker, input: &Target) -> Result<String, Throw> {
 }
 
 /// The error of a text that stops before its end token.
-fn unended(m: &Worker, text: &str) -> Option<SyntaxError> {
+fn unended(m: &Ctx, text: &str) -> Option<SyntaxError> {
     let ops = m.program.code.operators(m.thread.modules.typein);
     match read_term(&mut StrSource::new(text), &ops, &ReadFlags::default()) {
         Err(ReadError::Syntax(e)) if e.message.starts_with("end_of_file") => Some(e),
@@ -364,12 +365,12 @@ fn unended(m: &Worker, text: &str) -> Option<SyntaxError> {
     }
 }
 
-fn standard_input(m: &mut Worker) -> Result<Target, Throw> {
+fn standard_input(m: &mut Ctx) -> Result<Target, Throw> {
     m.target_of(StreamId::STDIN, StreamId::STDIN.term())
 }
 
 /// `'$answer_key'(-Code)`: a key that says what to do with an answer; -1 at the end. A `;` that was entered behind a query is one.
-fn answer_key_1(m: &mut Worker, a: Args) -> Res {
+fn answer_key_1(m: &mut Ctx, a: Args) -> Res {
     let t = standard_input(m)?;
     let mut input = m.locked(&t)?;
     let code = match takes_semicolon(&mut input) {
@@ -381,7 +382,7 @@ fn answer_key_1(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$interrupt_key'(-Code)`: a key that says what to do after Ctrl-C; -1 at the end.
-fn interrupt_key_1(m: &mut Worker, a: Args) -> Res {
+fn interrupt_key_1(m: &mut Ctx, a: Args) -> Res {
     let t = standard_input(m)?;
     let input = m.locked(&t)?;
     let code = typed_key(m, &t, |reader| reader.key_after_interrupt())?;
@@ -404,7 +405,7 @@ fn takes_semicolon(input: &mut Stream) -> bool {
 
 /// `get_single_char(-Code)`: a key, without waiting for the end of a line if there is a terminal; -1 at the end. What has been entered and
 /// not been read comes first.
-fn get_single_char_1(m: &mut Worker, a: Args) -> Res {
+fn get_single_char_1(m: &mut Ctx, a: Args) -> Res {
     let t = standard_input(m)?;
     let input = m.locked(&t)?;
     let code = if input.buffered_input() > 0 || !has_reader(m) {
@@ -419,7 +420,7 @@ fn get_single_char_1(m: &mut Worker, a: Args) -> Res {
 }
 
 /// The next character of standard input; -1 at the end.
-fn next_character(m: &mut Worker, input: &Target) -> Result<i64, Throw> {
+fn next_character(m: &mut Ctx, input: &Target) -> Result<i64, Throw> {
     flush_standard_output(m)?;
     let c = m.on(input, Stream::get_char)?;
     Ok(c.map_or(-1, |c| i64::from(u32::from(c))))
@@ -427,7 +428,7 @@ fn next_character(m: &mut Worker, input: &Target) -> Result<i64, Throw> {
 
 /// A key of the terminal; standard input is locked.
 fn typed_key(
-    m: &mut Worker,
+    m: &mut Ctx,
     input: &Target,
     key: impl FnOnce(&mut dyn LineReader) -> io::Result<Option<char>>,
 ) -> Result<i64, Throw> {

@@ -1,9 +1,10 @@
 //! Type tests, comparison and unification as predicates (the compiler expands most calls of them).
 
 use super::Entry::{self, Det, Pure};
+use crate::ctx::Ctx;
 use crate::error::Res;
 use crate::ops::test::holds;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_code::instr::Op;
 use samite_heap::unify;
 use samite_term::{Cell, atoms, order};
@@ -11,7 +12,10 @@ use std::cmp::Ordering;
 
 pub const TABLE: &[Entry] = &[
     Pure("=", 2, |m, a| Ok(m.unify(m.arg(a, 0), m.arg(a, 1)))),
-    Pure("\\=", 2, |m, a| Ok(!m.unifiable(m.arg(a, 0), m.arg(a, 1)))),
+    Pure("\\=", 2, |m, a| {
+        let (x, y) = (m.arg(a, 0), m.arg(a, 1));
+        Ok(!m.unifiable(x, y))
+    }),
     Pure("unify_with_occurs_check", 2, |m, a| {
         let (x, y) = (m.arg(a, 0), m.arg(a, 1));
         // SAFETY: arguments are terms of this heap.
@@ -80,16 +84,16 @@ pub const TABLE: &[Entry] = &[
     Det("!", 0, |_, _| Ok(true)),
 ];
 
-fn test(m: &mut Worker, a: Args, op: Op) -> Res {
+fn test(m: &mut Ctx, a: Args, op: Op) -> Res {
     Ok(holds(op, m.arg(a, 0)))
 }
 
-fn compare(m: &mut Worker, a: Args) -> Ordering {
+fn compare(m: &mut Ctx, a: Args) -> Ordering {
     let (x, y) = (m.view(a, 0), m.view(a, 1));
     m.heap.compare(x, y)
 }
 
-fn compare_3(m: &mut Worker, a: Args) -> Res {
+fn compare_3(m: &mut Ctx, a: Args) -> Res {
     let o = m.arg(a, 0);
     if !o.is_ref() {
         if !o.is_atom() {

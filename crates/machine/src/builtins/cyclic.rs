@@ -2,8 +2,9 @@
 //! these need a name.
 
 use super::Entry::{self, Det, Pure};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, TermRef, atoms, cycle, growth};
 
@@ -20,7 +21,7 @@ pub const TABLE: &[Entry] = &[
 
 /// `'$repeated_variables'(+Term, -Variables)`: those that occur more than once, in order of appearance. A compound that occurs more often is
 /// looked at twice, which says that its variables do.
-fn repeated_variables(m: &mut Worker, a: Args) -> Res {
+fn repeated_variables(m: &mut Ctx, a: Args) -> Res {
     let mut visits: FxHashMap<Cell, bool> = FxHashMap::default();
     let mut found = Vec::new();
     let mut left = vec![m.view(a, 0)];
@@ -53,7 +54,7 @@ fn repeated_variables(m: &mut Worker, a: Args) -> Res {
 
 /// `'$factorize_term'(+Term, -Skeleton, -Equations)`: finite terms such that Term is Skeleton with the solution of the equations
 /// `Variable = Subterm`, one for each compound at which a cycle closes.
-fn factorize_term(m: &mut Worker, a: Args) -> Res {
+fn factorize_term(m: &mut Ctx, a: Args) -> Res {
     let t = m.view(a, 0);
     let heads = cycle::heads(t);
     if heads.is_empty() {
@@ -80,7 +81,7 @@ fn factorize_term(m: &mut Worker, a: Args) -> Res {
 /// A copy of a term where what `made` knows is replaced, which cuts all cycles; with `define`, not the term itself. Bottom-up, on a list
 /// of the compounds on the way down with their next argument.
 fn finite_copy(
-    m: &mut Worker,
+    m: &mut Ctx,
     t: TermRef<'_>,
     made: &mut FxHashMap<Cell, Cell>,
     define: bool,

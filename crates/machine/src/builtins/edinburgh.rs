@@ -5,8 +5,9 @@
 //! open, else to standard input or output. What is only made current (`set_output/1`, a stream as argument) puts nothing aside.
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_stream::{Mode, OpenOptions, Stream, StreamId};
 use samite_term::{Cell, atoms, common, growth};
 
@@ -29,7 +30,7 @@ pub(crate) struct Files {
     before: Vec<StreamId>,
 }
 
-impl Worker {
+impl Ctx<'_> {
     fn files(&mut self, input: bool) -> &mut Files {
         match input {
             true => &mut self.thread.io.seen,
@@ -57,7 +58,7 @@ impl Worker {
 }
 
 /// A stream, or a file, which is opened unless it already is.
-fn begin(m: &mut Worker, a: Args, mode: Mode) -> Res {
+fn begin(m: &mut Ctx, a: Args, mode: Mode) -> Res {
     let c = m.arg(a, 0);
     let input = mode == Mode::Read;
     let id = if m.term(c).as_atom() == Some(atoms::USER) {
@@ -76,7 +77,7 @@ fn begin(m: &mut Worker, a: Args, mode: Mode) -> Res {
 }
 
 /// Opens a file, and puts what is current aside.
-fn open(m: &mut Worker, culprit: Cell, path: &str, mode: Mode) -> Result<StreamId, Throw> {
+fn open(m: &mut Ctx, culprit: Cell, path: &str, mode: Mode) -> Result<StreamId, Throw> {
     let input = mode == Mode::Read;
     m.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
     let files = m.files(input);
@@ -95,7 +96,7 @@ fn open(m: &mut Worker, culprit: Cell, path: &str, mode: Mode) -> Result<StreamI
 }
 
 /// Closes what is current, and comes back to what was before it was opened.
-fn end(m: &mut Worker, input: bool) -> Res {
+fn end(m: &mut Ctx, input: bool) -> Res {
     let id = m.side(Args(0), false, input)?.id;
     let culprit = if input { Cell::NIL } else { id.term() };
     let closed = m.close_stream(id, culprit, input);
@@ -111,7 +112,7 @@ fn end(m: &mut Worker, input: bool) -> Res {
 }
 
 /// Standard input and output are called `user`.
-fn current(m: &mut Worker, a: Args, input: bool) -> Res {
+fn current(m: &mut Ctx, a: Args, input: bool) -> Res {
     let id = m.side(a, false, input)?.id;
     let c = m.arg(a, 0);
     if c.is_ref() {

@@ -6,8 +6,9 @@
 
 use super::Entry::{self, Pure};
 use super::libraries::find_export;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_code::predicate::flag;
 use samite_term::{Atom, Cell, Functor, atoms};
 
@@ -18,7 +19,7 @@ pub const TABLE: &[Entry] = &[
 
 /// `'$expansion_modules'(-Terms, -Goals)`: for each module that has hooks `Module-Arities`; arity 0 is `'$library_expansion'/2` of `system`, among the
 /// goals what the flag `optimise` leaves out. Fails if there are no hooks.
-fn expansion_modules(m: &mut Worker, a: Args) -> Res {
+fn expansion_modules(m: &mut Ctx, a: Args) -> Res {
     // Threads and loads may have clauses of their own.
     let own = flag::THREAD_LOCAL | flag::RELOADING;
     let optimises = m.optimises_debug();
@@ -64,7 +65,7 @@ fn expansion_modules(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify_arg(a, 0, terms) && m.unify_arg(a, 1, goals))
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// Whether debug messages and assertions are left out: the flag `optimise_debug`, by default `optimise`.
     fn optimises_debug(&self) -> bool {
         match self.program_flag(atoms::OPTIMISE_DEBUG) {
@@ -94,7 +95,7 @@ impl Worker {
 
 /// `'$goal_arguments'(+Module:Goal, -Specs)`: for each argument of a goal how many arguments it is called with, `^`, or something else; of the
 /// predicates of libraries, too, that are not loaded. Fails if none is a goal.
-fn goal_arguments(m: &mut Worker, a: Args) -> Res {
+fn goal_arguments(m: &mut Ctx, a: Args) -> Res {
     let (goal, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let Some((f, _)) = m.term(goal).callable() else {
         return Ok(false);

@@ -1,7 +1,7 @@
 //! Faults made on purpose, for tests: what a panic looks like from a program, and what a system that refuses.
 
 use super::Entry::{self, Det};
-use crate::worker::Worker;
+use crate::ctx::Ctx;
 use samite_term::heavy::{self, HEAVY_BITS, Stop};
 use samite_world::faults;
 
@@ -36,6 +36,6 @@ fn fault() -> bool {
     panic!("on purpose")
 }
 
-fn result(m: &mut Worker, r: Result<bool, Stop>) -> crate::error::Res {
+fn result(m: &mut Ctx, r: Result<bool, Stop>) -> crate::error::Res {
     r.map_err(|_| m.given_up())
 }

@@ -5,8 +5,9 @@
 
 use super::Entry::{self, Det};
 use super::streams::atom;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use parking_lot::Mutex;
 use samite_stream::{Encoding, Mode, OpenOptions, StreamType};
 use samite_term::common::Charge;
@@ -162,7 +163,7 @@ pub(super) fn give_environment(to: &mut Command) {
     }
 }
 
-fn set_environment(m: &Worker, name: String, value: Option<String>) -> Res {
+fn set_environment(m: &Ctx, name: String, value: Option<String>) -> Res {
     // Places of a tree are two thirds in use.
     const PLACE: usize = size_of::<(String, Variable)>() * 3 / 2;
     let bytes = PLACE + name.len() + value.as_ref().map_or(0, String::len);
@@ -209,7 +210,7 @@ pub(crate) fn home_of(user: &str) -> io::Result<Option<String>> {
     }))
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// A text argument that names something outside; numbers are taken as their text.
     pub(crate) fn file_arg(&mut self, a: Args, i: usize) -> Result<String, Throw> {
         let c = self.arg(a, i);
@@ -252,7 +253,7 @@ pub(super) fn system_text(e: &io::Error) -> String {
 }
 
 fn on_file(
-    m: &mut Worker,
+    m: &mut Ctx,
     a: Args,
     action: &str,
     kind: &str,
@@ -266,19 +267,13 @@ fn on_file(
 }
 
 /// Whether something is there, of which that holds.
-fn is(
-    m: &mut Worker,
-    a: Args,
-    kind: &str,
-    path: String,
-    what: impl FnOnce(&Metadata) -> bool,
-) -> Res {
+fn is(m: &mut Ctx, a: Args, kind: &str, path: String, what: impl FnOnce(&Metadata) -> bool) -> Res {
     let answer = m.in_file_system(|| files::is(path, what));
     answer.map_err(|e| m.file_error(&e, "access", kind, m.arg(a, 0)))
 }
 
 fn file_value<T>(
-    m: &mut Worker,
+    m: &mut Ctx,
     a: Args,
     f: impl FnOnce(&Metadata) -> io::Result<T>,
 ) -> Result<T, Throw> {
@@ -290,7 +285,7 @@ fn file_value<T>(
 }
 
 /// A path for a new temporary file.
-fn temporary(m: &Worker, base: &str, extension: &str) -> String {
+fn temporary(m: &Ctx, base: &str, extension: &str) -> String {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let directory = m.program_flag(Atom::new("tmp_dir")).unwrap_or(atoms::NIL);
     let directory = directory.as_str();
@@ -314,7 +309,7 @@ pub(super) fn temporary_directory() -> String {
 }
 
 /// `tmp_file_stream(File, Stream, Options)` and `tmp_file_stream(Encoding, File, Stream)`.
-fn tmp_file_stream(m: &mut Worker, a: Args) -> Res {
+fn tmp_file_stream(m: &mut Ctx, a: Args) -> Res {
     let mut options = OpenOptions::default();
     let mut extension = String::new();
     let first = m.arg(a, 0);
@@ -356,7 +351,7 @@ fn tmp_file_stream(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify_arg(a, file, atom(&path)) && m.unify_arg(a, stream, id.term()))
 }
 
-fn directory_files(m: &mut Worker, a: Args) -> Res {
+fn directory_files(m: &mut Ctx, a: Args) -> Res {
     let path = m.file_arg(a, 0)?;
     let names = match m.in_file_system(|| files::names(&path)) {
         Ok(names) => names,
@@ -367,7 +362,7 @@ fn directory_files(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify_arg(a, 1, list))
 }
 
-fn access_file(m: &mut Worker, a: Args) -> Res {
+fn access_file(m: &mut Ctx, a: Args) -> Res {
     let path = m.file_arg(a, 0)?;
     let mode = m.arg(a, 1);
     if mode.is_ref() {
@@ -397,7 +392,7 @@ fn accessible(path: &str, how: Use) -> io::Result<bool> {
     files::is_allowed(path, how)
 }
 
-fn working_directory(m: &mut Worker, a: Args) -> Res {
+fn working_directory(m: &mut Ctx, a: Args) -> Res {
     let old = current_directory(m)?;
     if !m.unify_arg(a, 0, atom(&old)) {
         return Ok(false);
@@ -414,7 +409,7 @@ fn working_directory(m: &mut Worker, a: Args) -> Res {
 }
 
 /// The working directory, with a slash at the end.
-fn current_directory(m: &mut Worker) -> Result<String, Throw> {
+fn current_directory(m: &mut Ctx) -> Result<String, Throw> {
     let path = m.in_file_system(files::current_directory);
     let path = path.map_err(|e| m.file_error(&e, "access", "directory", atom(".")))?;
     let mut path = path.to_string_lossy().into_owned();
@@ -425,7 +420,7 @@ fn current_directory(m: &mut Worker) -> Result<String, Throw> {
 }
 
 /// The absolute name of a file, without `.`, `..` and doubled slashes; a slash at the end stays.
-fn absolute(m: &mut Worker, path: &str) -> Result<String, Throw> {
+fn absolute(m: &mut Ctx, path: &str) -> Result<String, Throw> {
     if let Some(place) = place_of_url(path) {
         let (host, rest) = path.split_at(place);
         return match rest.is_empty() {
@@ -489,7 +484,7 @@ fn split_extension(name: &str) -> (&str, &str) {
     }
 }
 
-fn file_name_extension(m: &mut Worker, a: Args) -> Res {
+fn file_name_extension(m: &mut Ctx, a: Args) -> Res {
     let (base, extension, full) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
     if !full.is_ref() {
         let name = m.file_arg(a, 2)?;

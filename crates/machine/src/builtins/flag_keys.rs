@@ -5,8 +5,9 @@
 //! before the table grew.
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use parking_lot::Mutex;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use samite_term::common::Charge;
@@ -103,7 +104,7 @@ impl Default for Table {
     }
 }
 
-fn key(m: &mut Worker, a: Args) -> Result<Key, Throw> {
+fn key(m: &mut Ctx, a: Args) -> Result<Key, Throw> {
     let c = m.arg(a, 0);
     if c.is_immediate() {
         return Ok(Key::Constant(c));
@@ -122,7 +123,7 @@ fn key(m: &mut Worker, a: Args) -> Result<Key, Throw> {
 }
 
 /// `'$set_flag_value'(+Key, +Value)`.
-fn set(m: &mut Worker, a: Args) -> Res {
+fn set(m: &mut Ctx, a: Args) -> Res {
     let key = key(m, a)?;
     let c = m.arg(a, 1);
     let value = match m.term(c).number() {

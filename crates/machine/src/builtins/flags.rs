@@ -3,8 +3,9 @@
 
 use super::Entry::{self, Det, Pure};
 use super::known_flags::{self, KNOWN, Values};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_code::program::FlagType;
 use samite_sched::registry::Flags;
 use samite_term::view::View;
@@ -80,7 +81,7 @@ const fn number(digits: &str) -> i64 {
 /// The flags that say how much memory a thread may have. All threads but the first have them as their own.
 pub(super) const MEMORY_LIMIT: [&str; 2] = ["memory_limit", "stack_limit"];
 
-impl Worker {
+impl Ctx<'_> {
     /// Sets a flag of this thread.
     fn set_own_flag(&mut self, name: Atom, value: Record) {
         self.thread.flags.insert(name, value);
@@ -138,7 +139,7 @@ fn truth(flag: Atom, word: Atom, now: Atom) -> Atom {
 }
 
 /// The module and the name that the first argument is; without a module that of the text that is read.
-fn flag_argument(m: &mut Worker, a: Args) -> Result<(Atom, Atom), Throw> {
+fn flag_argument(m: &mut Ctx, a: Args) -> Result<(Atom, Atom), Throw> {
     let (flag, module) = m.strip_module(m.arg(a, 0), m.reading_module())?;
     if !flag.is_atom() {
         return Err(m.type_error("atom", flag));
@@ -146,7 +147,7 @@ fn flag_argument(m: &mut Worker, a: Args) -> Result<(Atom, Atom), Throw> {
     Ok((module, flag.atom_of()))
 }
 
-fn set_flag(m: &mut Worker, a: Args) -> Res {
+fn set_flag(m: &mut Ctx, a: Args) -> Res {
     let (module, name) = flag_argument(m, a)?;
     let value = m.arg(a, 1);
     if value.is_ref() {
@@ -159,7 +160,7 @@ fn set_flag(m: &mut Worker, a: Args) -> Res {
 }
 
 /// Sets a flag of Samite's.
-fn set_known(m: &mut Worker, module: Atom, name: Atom, values: Values, value: Cell) -> Res {
+fn set_known(m: &mut Ctx, module: Atom, name: Atom, values: Values, value: Cell) -> Res {
     let now = m.flag_atom(name);
     let value = match now {
         Some(now) if value.is_atom() => Cell::atom(truth(name, value.atom_of(), now)),
@@ -199,7 +200,7 @@ fn set_known(m: &mut Worker, module: Atom, name: Atom, values: Values, value: Ce
 }
 
 /// Sets a flag of the program's own, if there may be a new one when there is none.
-fn set_own(m: &mut Worker, name: Atom, value: Cell) -> Res {
+fn set_own(m: &mut Ctx, name: Atom, value: Cell) -> Res {
     let flag = Cell::atom(name);
     let known = m.program.code.flag_types.read().get(&name).copied();
     if known.is_some_and(|(_, changes)| !changes) {
@@ -227,7 +228,7 @@ fn set_own(m: &mut Worker, name: Atom, value: Cell) -> Res {
 
 /// `create_prolog_flag(+Name, +Value, +Options)`: the type is that of the value unless type(Type) is among the options; keep(true) leaves
 /// a flag that there is, access(read_only) makes one that nobody changes but by making it again.
-fn create_flag(m: &mut Worker, a: Args) -> Res {
+fn create_flag(m: &mut Ctx, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let value = m.arg(a, 1);
     let (mut ty, mut changes) = (None, true);
@@ -268,7 +269,7 @@ fn create_flag(m: &mut Worker, a: Args) -> Res {
     set_shared(m, name, v)
 }
 
-fn set_type(m: &Worker, name: Atom, ty: FlagType, changes: bool) -> Result<(), Throw> {
+fn set_type(m: &Ctx, name: Atom, ty: FlagType, changes: bool) -> Result<(), Throw> {
     let mut types = m.program.code.flag_types.write();
     let before = growth::map_bytes(&types);
     if !growth::map_insert(&mut types, name, (ty, changes), |n| m.room(n).is_ok()) {
@@ -280,7 +281,7 @@ fn set_type(m: &Worker, name: Atom, ty: FlagType, changes: bool) -> Result<(), T
 }
 
 /// The type of a flag that is made with this value.
-fn type_of(m: &Worker, value: Cell) -> FlagType {
+fn type_of(m: &Ctx, value: Cell) -> FlagType {
     match m.term(value).view() {
         View::Atom(atoms::TRUE | atoms::FALSE) => FlagType::Boolean,
         View::Atom(a) if matches!(a.as_str(), "on" | "off") => FlagType::Boolean,
@@ -294,7 +295,7 @@ fn type_of(m: &Worker, value: Cell) -> FlagType {
 }
 
 /// The value as a flag of this type has it.
-fn typed(m: &mut Worker, value: Cell, ty: FlagType) -> Result<Cell, Throw> {
+fn typed(m: &mut Ctx, value: Cell, ty: FlagType) -> Result<Cell, Throw> {
     let found = type_of(m, value);
     let name = match ty {
         FlagType::Term => return Ok(value),
@@ -317,7 +318,7 @@ const MIN_LIMIT: i64 = 1 << 20;
 
 /// Sets the memory limit of this thread; the first thread's is also that of what threads have in common. Not below what is in use after a
 /// collection, for which the builtin is called again.
-fn set_memory_limit(m: &mut Worker, value: Cell) -> Res {
+fn set_memory_limit(m: &mut Ctx, value: Cell) -> Res {
     let bytes = match m.term(value).view() {
         View::Int(n) => n,
         View::Number(n) => match n.number() {
@@ -357,7 +358,7 @@ fn set_memory_limit(m: &mut Worker, value: Cell) -> Res {
 }
 
 /// Sets a flag of the program, which was asked for. What is charged are the values and the places of the table.
-fn set_shared(m: &Worker, name: Atom, value: Record) -> Res {
+fn set_shared(m: &Ctx, name: Atom, value: Record) -> Res {
     let mut flags = m.program.code.flags.write();
     let before = growth::map_bytes(&flags) + flags.get(&name).map_or(0, |r| 8 * r.len());
     let new = 8 * value.len();
@@ -370,7 +371,7 @@ fn set_shared(m: &Worker, name: Atom, value: Record) -> Res {
 }
 
 /// Sets the flags that every program starts with.
-pub fn install(m: &mut Worker) {
+pub fn install(m: &mut Ctx) {
     let cpus = threads::processors() as i64;
     let limit = m.memory_limit() as i64;
     let mut flags = m.program.code.flags.write();

@@ -8,8 +8,9 @@
 
 use super::Entry::{self, Det};
 use super::streams::{atom, format_arguments};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_stream::StreamType;
 use samite_stream::format::locale::{self, Grouping, Locale};
 use samite_stream::format::{FormatEnv, FormatError, FormatState, Step, format_text};
@@ -37,7 +38,7 @@ pub(crate) fn default_locale() -> NamedLocale {
 
 /// `'$set_locale'(+Name, +Point, +Separator, +Sizes, +Others)`: of this thread. `Sizes` are those of the first groups of digits, `Others`
 /// that of the rest or 0. The library has checked them.
-fn set_locale(m: &mut Worker, a: Args) -> Res {
+fn set_locale(m: &mut Ctx, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let point = m.atom_argument(a, 1)?.as_str().to_owned();
     let separator = m.atom_argument(a, 2)?.as_str().to_owned();
@@ -56,7 +57,7 @@ fn set_locale(m: &mut Worker, a: Args) -> Res {
     Ok(true)
 }
 
-fn format(m: &mut Worker, a: Args) -> Res {
+fn format(m: &mut Ctx, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let template = m.arg(a, 1);
     let text = match super::streams::finite_list(m.term(template)) {
@@ -158,11 +159,7 @@ enum Pending {
 }
 
 /// Goes on to the next goal or to the end.
-fn steps(
-    m: &mut Worker,
-    state: &mut FormatState,
-    args: &[TermRef],
-) -> Result<Option<Pending>, Fault> {
+fn steps(m: &mut Ctx, state: &mut FormatState, args: &[TermRef]) -> Result<Option<Pending>, Fault> {
     let operators = m.program.code.operators(atoms::USER);
     let locale = m.thread.locale.clone();
     let mut env = FormatEnv::new(&operators);
@@ -192,7 +189,7 @@ fn steps(
     }
 }
 
-fn format_error(m: &mut Worker, e: FormatError, args: &[TermRef], template: Cell) -> Throw {
+fn format_error(m: &mut Ctx, e: FormatError, args: &[TermRef], template: Cell) -> Throw {
     let made = match e {
         FormatError::NotEnoughArguments | FormatError::TooManyArguments | FormatError::BadStar => {
             m.structure("format", &[atom(e.message().unwrap_or(""))])

@@ -6,6 +6,7 @@
 
 use super::Entry::{self, Det, Nondet};
 use super::terms::attempt;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::run::Step;
 use crate::worker::{Args, Worker};
@@ -41,7 +42,7 @@ pub const TABLE: &[Entry] = &[
     Det("set_random", 1, set_random),
 ];
 
-fn nb_setval(m: &mut Worker, a: Args) -> Res {
+fn nb_setval(m: &mut Ctx, a: Args) -> Res {
     let key = key(m, a)?;
     let value = m.arg(a, 1);
     let copy = match value.is_immediate() {
@@ -57,7 +58,7 @@ fn nb_setval(m: &mut Worker, a: Args) -> Res {
     Ok(true)
 }
 
-fn key(m: &mut Worker, a: Args) -> Result<Atom, Throw> {
+fn key(m: &mut Ctx, a: Args) -> Result<Atom, Throw> {
     let k = m.arg(a, 0);
     if !k.is_atom() {
         return Err(m.type_error("atom", k));
@@ -66,7 +67,7 @@ fn key(m: &mut Worker, a: Args) -> Result<Atom, Throw> {
 }
 
 /// Where the value of a variable is; the variable is made if it does not exist.
-fn place(m: &mut Worker, key: Atom) -> Result<*mut Cell, Throw> {
+fn place(m: &mut Ctx, key: Atom) -> Result<*mut Cell, Throw> {
     if let Some(c) = m.thread.globals.get(&key) {
         return Ok(c.ptr().wrapping_add(1));
     }
@@ -74,8 +75,8 @@ fn place(m: &mut Worker, key: Atom) -> Result<*mut Cell, Throw> {
 }
 
 /// A new place for the value of a variable.
-fn make(m: &mut Worker, key: Atom) -> Result<*mut Cell, Throw> {
-    let Worker { thread, heap, .. } = m;
+fn make(m: &mut Ctx, key: Atom) -> Result<*mut Cell, Throw> {
+    let Worker { thread, heap, .. } = &mut **m;
     let globals = &mut thread.globals;
     if !growth::map_room(globals, |bytes| heap.has_room(bytes)) {
         return Err(Throw::Memory);
@@ -92,7 +93,7 @@ fn make(m: &mut Worker, key: Atom) -> Result<*mut Cell, Throw> {
 }
 
 /// Where the value of a variable is that backtracking does not touch.
-fn untrailed(m: &mut Worker, key: Atom) -> Result<*mut Cell, Throw> {
+fn untrailed(m: &mut Ctx, key: Atom) -> Result<*mut Cell, Throw> {
     let at = place(m, key)?;
     // SAFETY: the second argument of the variable's structure.
     if unsafe { *at.add(1) } == Cell::small(0) {
@@ -101,7 +102,7 @@ fn untrailed(m: &mut Worker, key: Atom) -> Result<*mut Cell, Throw> {
     make(m, key)
 }
 
-fn get(m: &mut Worker, a: Args) -> Res {
+fn get(m: &mut Ctx, a: Args) -> Res {
     let key = key(m, a)?;
     let Some(&c) = m.thread.globals.get(&key) else {
         return Err(m.existence_error("variable", Cell::atom(key)));
@@ -116,9 +117,9 @@ fn get(m: &mut Worker, a: Args) -> Res {
 
 /// `nb_current(Key, Value)`: the variables, in order of their keys' creation. Those whose names begin with `$` are the system's: they are found by
 /// name only. The state is the index of the next key.
-fn nb_current(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+fn nb_current(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     let k = m.arg(a, 0);
-    let value_of = |m: &Worker, key: Atom| {
+    let value_of = |m: &Ctx, key: Atom| {
         let c = *m.thread.globals.get(&key)?;
         // SAFETY: the argument of the variable's structure.
         let value = unsafe { *c.ptr().add(1) };
@@ -163,7 +164,7 @@ fn no_value() -> Cell {
 }
 
 /// `set_random(seed(S))`.
-fn set_random(m: &mut Worker, a: Args) -> Res {
+fn set_random(m: &mut Ctx, a: Args) -> Res {
     let option = m.arg(a, 0);
     let View::Compound(c) = m.term(option).view() else {
         return Err(m.type_error("random_option", option));

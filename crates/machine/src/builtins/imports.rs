@@ -19,8 +19,9 @@
 
 use super::Entry::{self, Det};
 use super::reloading::key;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
@@ -53,7 +54,7 @@ pub const TABLE: &[Entry] = &[
 
 /// `'$import_predicate'(+Module:PI, +Into, +Name, +Kind, -Result)`: what `PI` means in `Module` becomes `Name` (of the same arity) in `Into`.
 /// Kind is `weak` or `strong`. Result is `imported`, `already` if it meant that before, `local` if it has a definition of its own, or `from(Other)`.
-fn import_predicate(m: &mut Worker, a: Args) -> Res {
+fn import_predicate(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
     let into = m.atom_argument(a, 1)?;
@@ -134,7 +135,7 @@ pub(crate) struct Renewal {
     before: Vec<Import>,
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// What a name means that its module imports, by a file or by hand, and does not define.
     pub(crate) fn imported_definition(&self, p: &'static Predicate) -> Option<&'static Predicate> {
         if !p.has(flag::WEAK_IMPORT | flag::STRONG_IMPORT) || self.has_definition(p) {

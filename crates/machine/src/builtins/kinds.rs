@@ -2,8 +2,9 @@
 
 use super::Entry::Det;
 use super::reloading::key;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use rustc_hash::FxHashMap;
 use samite_code::predicate::Clause;
 use samite_code::{Predicate, database, flag};
@@ -13,7 +14,7 @@ pub const TABLE: &[super::Entry] = &[Det("$make_static", 1, make_static)];
 
 /// `'$make_static'(:PI)`: the clauses are exchanged for linked copies in one step, with which the predicate is static. Within a load of a
 /// file that was loaded before this is put off to its end, as all that others see of such a load.
-fn make_static(m: &mut Worker, a: Args) -> Res {
+fn make_static(m: &mut Ctx, a: Args) -> Res {
     let p = m.predicate_argument(a, 0)?;
     if !m.is_dynamic(p) {
         if m.is_defined(p) || m.pending_place(p).is_some() || m.imported_definition(p).is_some() {
@@ -41,7 +42,7 @@ fn make_static(m: &mut Worker, a: Args) -> Res {
     Ok(true)
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// A dynamic predicate becomes static; without clauses it is not defined any more.
     pub(super) fn compile_clauses(&mut self, p: &'static Predicate) -> Result<(), Throw> {
         if !self.make_static_if(p, |_| true)? {

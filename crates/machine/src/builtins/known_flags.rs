@@ -6,8 +6,8 @@
 //!
 //! Used by [`super::flags`] alone.
 
+use crate::ctx::Ctx;
 use crate::error::Throw;
-use crate::worker::Worker;
 use samite_stream::Encoding as StreamEncoding;
 use samite_term::{Atom as Name, Cell, Number, TermRef, atoms};
 
@@ -299,7 +299,7 @@ pub(super) fn is_truth(values: Values) -> bool {
     matches!(values, Truth | Once | Only([]) | Told)
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// An error unless a flag may be set to this value, which is bound. `now` is what it is.
     pub(super) fn check_flag(
         &mut self,
@@ -312,7 +312,7 @@ impl Worker {
         let word = value.is_atom().then(|| value.atom_of());
         let is = |known: &[&str]| word.is_some_and(|w| known.contains(&w.as_str()));
         let is_truth = word == Some(atoms::TRUE) || word == Some(atoms::FALSE);
-        let refused = |m: &mut Worker| m.permission_error("modify", "flag", flag);
+        let refused = |m: &mut Ctx| m.permission_error("modify", "flag", flag);
         match values {
             Told => return Err(refused(self)),
             Missing => return Err(self.existence_error("prolog_flag", flag)),

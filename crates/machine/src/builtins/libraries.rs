@@ -7,12 +7,13 @@
 //!
 //! *Goals of libraries.* A goal without a module belongs to `user`. So a library passes on what it was given as it is, and its own goals
 //! are told its module when they are compiled: arguments of a call by the compiler, those within arguments here
-//! ([`Worker::library_goals`]).
+//! ([`Ctx::library_goals`]).
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::run::Go;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_code::predicate::is_meta;
 use samite_code::{Predicate, Program, database, flag};
 use samite_sched::MutexStatus;
@@ -198,7 +199,7 @@ fn fields(line: &'static str) -> Option<((&'static str, usize), usize, &'static 
     Some(((name, arity), library, fields.next()?))
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// The library that exports a predicate.
     pub(crate) fn library_of(&self, f: Functor) -> Option<&'static LibraryText> {
         let exports = self.program.library_exports;
@@ -401,9 +402,9 @@ impl Worker {
     }
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// Does something with the library that was opened last. What is refused memory is called again: the library is then where it was.
-    fn with_library(&mut self, f: impl FnOnce(&mut Worker, &mut Packed<'static>) -> Res) -> Res {
+    fn with_library(&mut self, f: impl FnOnce(&mut Ctx, &mut Packed<'static>) -> Res) -> Res {
         let Some(mut text) = self.thread.loading.texts.pop() else {
             return Ok(false);
         };
@@ -439,7 +440,7 @@ impl Worker {
 
 /// `'$library_clauses'(+File, +Session, -Term, -Line)`: adds the next clauses of the library that was opened last, up to a term that is no plain
 /// clause, or `[]` if there may be more.
-fn library_clauses(m: &mut Worker, a: Args) -> Res {
+fn library_clauses(m: &mut Ctx, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
     let session = m.arg(a, 1).small_value();
     for _ in 0..CLAUSES_AT_ONCE {
@@ -459,7 +460,7 @@ fn library_clauses(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify_arg(a, 2, Cell::NIL))
 }
 
-fn library_exports(m: &mut Worker, a: Args) -> Res {
+fn library_exports(m: &mut Ctx, a: Args) -> Res {
     let library = m.atom_argument(a, 0)?.as_str();
     let Some(number) = m.program.libraries.iter().position(|l| l.path == library) else {
         return Ok(false);
@@ -474,7 +475,7 @@ fn library_exports(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify_arg(a, 1, list))
 }
 
-fn unresolved(m: &mut Worker, a: Args) -> Res {
+fn unresolved(m: &mut Ctx, a: Args) -> Res {
     let mut items = Vec::new();
     for p in m.program.code.predicates() {
         if !m.program.code.is_library(p.module)

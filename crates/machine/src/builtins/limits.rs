@@ -1,14 +1,15 @@
 //! The limit of inferences of a thread (`call_with_inference_limit/3`).
 //!
-//! While there is one, every call is a safe point ([`Worker::arm`]) where the count is compared with it. What exceeds it throws
+//! While there is one, every call is a safe point ([`Ctx::arm`]) where the count is compared with it. What exceeds it throws
 //! the atom `inference_limit_exceeded` and moves the limit a little further: who catches the ball for another reason is stopped
 //! again soon. A Setup and a cleanup handler, which must not be left half-way, have [`GRACE`] inferences more: what runs on for longer
 //! is not one of those that matter.
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::error::Throw;
 use crate::thread::NO_LIMIT;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_code::Predicate;
 use samite_term::{Atom, Cell, View};
 
@@ -58,24 +59,24 @@ fn shown(limit: u64) -> i64 {
     }
 }
 
-fn count(m: &Worker, a: Args, i: usize) -> u64 {
+fn count(m: &Ctx, a: Args, i: usize) -> u64 {
     match m.view(a, i).view() {
         View::Int(n) => u64::try_from(n).unwrap_or(NO_LIMIT),
         _ => NO_LIMIT,
     }
 }
 
-fn limit_to(m: &mut Worker, limit: u64) {
+fn limit_to(m: &mut Ctx, limit: u64) {
     m.thread.inference_limit = limit;
     m.arm();
 }
 
-fn restore(m: &mut Worker, a: Args) {
+fn restore(m: &mut Ctx, a: Args) {
     let outer = count(m, a, 0);
     limit_to(m, outer);
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// At the entry of a predicate: the exception, if there have been too many inferences.
     pub(crate) fn check_inferences(&mut self, p: &Predicate) -> Result<(), Throw> {
         let grace = if self.thread.events.masks.limit {

@@ -2,9 +2,10 @@
 
 use super::Entry::{self, Det, Nondet, Pure};
 use super::terms::{attempt, integer, is_negative, list_parts, proper_list};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::run::Step;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_term::growth;
 use samite_term::heavy::Patience;
 use samite_term::number::{IBig, compare_values};
@@ -43,7 +44,7 @@ pub const TABLE: &[Entry] = &[
 
 // --- length/2 ---
 
-fn length(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+fn length(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     let (list, n) = (m.arg(a, 0), m.arg(a, 1));
     let wanted = if n.is_ref() {
         None
@@ -92,13 +93,13 @@ fn length(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
 }
 
 /// `'$skip_list'(-Length, +List, -Tail)`: what [`count`] says.
-fn skip_list(m: &mut Worker, a: Args) -> Res {
+fn skip_list(m: &mut Ctx, a: Args) -> Res {
     let (n, tail) = count(m, m.arg(a, 1));
     Ok(m.unify_int(a, 0, n as i64)? && m.unify_arg(a, 2, tail))
 }
 
 /// Number of cells of a list and its tail; of a cyclic list, some number and a list cell.
-fn count(m: &Worker, list: Cell) -> (usize, Cell) {
+fn count(m: &Ctx, list: Cell) -> (usize, Cell) {
     let mut patience = Patience::new();
     let mut t = m.deref(list);
     let (mut mark, mut until, mut n) = (t, 64usize, 0usize);
@@ -116,7 +117,7 @@ fn count(m: &Worker, list: Cell) -> (usize, Cell) {
 }
 
 /// A list of fresh variables.
-fn fresh_list(m: &mut Worker, n: usize) -> Result<Cell, Throw> {
+fn fresh_list(m: &mut Ctx, n: usize) -> Result<Cell, Throw> {
     if n == 0 {
         return Ok(Cell::NIL);
     }
@@ -164,14 +165,14 @@ impl Order {
 
 /// Room for the keys and items of a list that is sorted: the thread's heap could take them too, with what the library's sort needs beside
 /// them, half as much, and the new list.
-fn room_to_sort(m: &mut Worker, n: usize) -> Result<Vec<(Cell, Cell)>, Throw> {
+fn room_to_sort(m: &mut Ctx, n: usize) -> Result<Vec<(Cell, Cell)>, Throw> {
     let keyed = n * size_of::<(Cell, Cell)>();
     m.heap_room(keyed + keyed / 2 + n * 2 * size_of::<Cell>())?;
     Ok(growth::with_room(n)?)
 }
 
 /// Sorts the list in argument `from` by the sub-argument that `path` leads to; stable.
-fn sort_list(m: &mut Worker, a: Args, from: usize, to: usize, order: Order, path: &[usize]) -> Res {
+fn sort_list(m: &mut Ctx, a: Args, from: usize, to: usize, order: Order, path: &[usize]) -> Res {
     let items = proper_list(m, m.arg(a, from))?;
     let mut keyed = room_to_sort(m, items.len())?;
     for item in items {
@@ -183,7 +184,7 @@ fn sort_list(m: &mut Worker, a: Args, from: usize, to: usize, order: Order, path
     Ok(m.unify_arg(a, to, list))
 }
 
-fn sort_keyed(m: &mut Worker, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Result<(), Throw> {
+fn sort_keyed(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Result<(), Throw> {
     for k in keyed.iter_mut() {
         k.0 = m.deref(k.0);
     }
@@ -229,11 +230,7 @@ fn sort_keyed(m: &mut Worker, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Re
 }
 
 /// [`sort_keyed`] for keys that are different or the same variables.
-fn sort_variables(
-    m: &mut Worker,
-    keyed: &mut Vec<(Cell, Cell)>,
-    order: Order,
-) -> Result<(), Throw> {
+fn sort_variables(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Result<(), Throw> {
     let keys = growth::list(keyed.iter().map(|k| k.0))?;
     let ages = m.heap.ages(&keys)?.into_iter();
     drop(keys);
@@ -303,7 +300,7 @@ fn merge_runs<T: Copy>(
 }
 
 /// The key of an item: itself, or what the path of argument numbers leads to.
-fn key_at(m: &mut Worker, item: Cell, path: &[usize]) -> Result<Cell, Throw> {
+fn key_at(m: &mut Ctx, item: Cell, path: &[usize]) -> Result<Cell, Throw> {
     let mut t = m.deref(item);
     for &i in path {
         let Some((f, args)) = m
@@ -325,7 +322,7 @@ fn key_at(m: &mut Worker, item: Cell, path: &[usize]) -> Result<Cell, Throw> {
     Ok(t)
 }
 
-fn sort_4(m: &mut Worker, a: Args) -> Res {
+fn sort_4(m: &mut Ctx, a: Args) -> Res {
     let key = m.arg(a, 0);
     if key.is_ref() {
         return Err(m.instantiation_error());
@@ -367,7 +364,7 @@ fn sort_4(m: &mut Worker, a: Args) -> Res {
     sort_list(m, a, 2, 3, Order { descending, unique }, &path)
 }
 
-fn key_number(m: &mut Worker, c: Cell) -> Result<usize, Throw> {
+fn key_number(m: &mut Ctx, c: Cell) -> Result<usize, Throw> {
     match m.term(c).number() {
         Some(Number::Int(v)) if v < 0 => Err(m.domain_error("not_less_than_one", c)),
         Some(Number::Int(v)) => Ok(v as usize),
@@ -377,7 +374,7 @@ fn key_number(m: &mut Worker, c: Cell) -> Result<usize, Throw> {
 }
 
 /// `sort(+Name, +Order, +List, -Sorted)`: only the empty list has no element that is no dict.
-fn sort_by_name(m: &mut Worker, a: Args) -> Res {
+fn sort_by_name(m: &mut Ctx, a: Args) -> Res {
     let items = proper_list(m, m.arg(a, 2))?;
     match items.first() {
         None => Ok(m.unify_atom(a, 3, atoms::NIL)),
@@ -388,7 +385,7 @@ fn sort_by_name(m: &mut Worker, a: Args) -> Res {
     }
 }
 
-fn keysort(m: &mut Worker, a: Args) -> Res {
+fn keysort(m: &mut Ctx, a: Args) -> Res {
     let items = proper_list(m, m.arg(a, 0))?;
     let minus = Functor::new(atoms::MINUS, 2);
     let mut keyed = room_to_sort(m, items.len())?;
@@ -405,7 +402,7 @@ fn keysort(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `memberchk(X, List)`: unifies with the first element it can; an open list is extended.
-fn memberchk(m: &mut Worker, a: Args) -> Res {
+fn memberchk(m: &mut Ctx, a: Args) -> Res {
     let x = m.arg(a, 0);
     let mut t = m.arg(a, 1);
     let (mut mark, mut power, mut steps) = (t, 64usize, 0usize);
@@ -442,8 +439,9 @@ fn may_unify(a: Cell, b: Cell) -> bool {
 }
 
 /// Unifies; a failed unification leaves no bindings.
-fn unify_or_undo(m: &mut Worker, a: Cell, b: Cell) -> bool {
-    let hb = std::mem::replace(&mut m.heap.hb, m.heap.h);
+fn unify_or_undo(m: &mut Ctx, a: Cell, b: Cell) -> bool {
+    let top = m.heap.h;
+    let hb = std::mem::replace(&mut m.heap.hb, top);
     let top = m.heap.trail.top();
     let holds = m.unify(a, b);
     if !holds {
@@ -480,7 +478,7 @@ fn subtract(a: &Number, b: &Number) -> Number {
     Number::from_big(a.to_big().unwrap_or_else(zero) - b.to_big().unwrap_or_else(zero))
 }
 
-fn between(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+fn between(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     let (low, high, x) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
     if let Some(s) = state
         && s.is_small()
@@ -529,7 +527,7 @@ fn between(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> 
     Ok(Step::More(m.heap.number(&next)?))
 }
 
-fn succ(m: &mut Worker, a: Args) -> Res {
+fn succ(m: &mut Ctx, a: Args) -> Res {
     let (x, y) = (m.arg(a, 0), m.arg(a, 1));
     if x.is_ref() {
         let n = natural(m, y)?;
@@ -547,7 +545,7 @@ fn succ(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify(y, c))
 }
 
-fn natural(m: &mut Worker, c: Cell) -> Result<Number, Throw> {
+fn natural(m: &mut Ctx, c: Cell) -> Result<Number, Throw> {
     let n = integer(m, c)?;
     if is_negative(&n) {
         return Err(m.domain_error("not_less_than_zero", c));
@@ -555,7 +553,7 @@ fn natural(m: &mut Worker, c: Cell) -> Result<Number, Throw> {
     Ok(n)
 }
 
-fn plus(m: &mut Worker, a: Args) -> Res {
+fn plus(m: &mut Ctx, a: Args) -> Res {
     let (x, y, z) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
     for c in [x, y, z] {
         if !c.is_ref() {

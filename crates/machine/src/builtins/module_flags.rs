@@ -4,8 +4,8 @@
 //! All modules begin with the same values, whatever `user` has, but for `unknown`: a module that was told nothing does as those it inherits
 //! from. A file leaves behind what it has set.
 
+use crate::ctx::Ctx;
 use crate::error::Throw;
-use crate::worker::Worker;
 use samite_syntax::read::{QuoteKind, ReadFlags};
 use samite_term::{Atom, atoms, common, growth};
 
@@ -27,7 +27,7 @@ pub(super) fn quote_kind(name: Atom) -> Option<QuoteKind> {
     })
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// A module's own value, if it was ever set.
     fn own_module_flag(&self, module: Atom, name: Atom) -> Option<Atom> {
         let flags = self.program.code.module_flags.read();

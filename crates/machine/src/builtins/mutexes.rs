@@ -2,8 +2,9 @@
 
 use super::Entry::{self, Det};
 use super::threads::{Properties, atom_option, options, property, sched_error, thread_term};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_sched::{LockError, MutexStatus, PrologMutex, Reference};
 use samite_term::{Atom, Cell, Functor, HandleKind, Number, atoms};
 use std::sync::Arc;
@@ -26,7 +27,7 @@ pub const TABLE: &[Entry] = &[
 ];
 
 /// The name of a mutex.
-fn name(m: &mut Worker, a: Args) -> Result<Reference, Throw> {
+fn name(m: &mut Ctx, a: Args) -> Result<Reference, Throw> {
     let c = m.arg(a, 0);
     match Reference::from_cell(c) {
         Some(r @ Reference::Name(_)) => Ok(r),
@@ -36,7 +37,7 @@ fn name(m: &mut Worker, a: Args) -> Result<Reference, Throw> {
 }
 
 /// An existing mutex.
-fn existing(m: &mut Worker, a: Args) -> Result<Arc<PrologMutex>, Throw> {
+fn existing(m: &mut Ctx, a: Args) -> Result<Arc<PrologMutex>, Throw> {
     let name = name(m, a)?;
     match m.program.registry.mutex(name) {
         Ok(mutex) => Ok(mutex),
@@ -48,7 +49,7 @@ fn existing(m: &mut Worker, a: Args) -> Result<Arc<PrologMutex>, Throw> {
 }
 
 /// An existing mutex, or a new one for a new name.
-fn named(m: &mut Worker, a: Args) -> Result<Arc<PrologMutex>, Throw> {
+fn named(m: &mut Ctx, a: Args) -> Result<Arc<PrologMutex>, Throw> {
     let c = m.arg(a, 0);
     if c.is_atom() {
         let mutex = m
@@ -60,7 +61,7 @@ fn named(m: &mut Worker, a: Args) -> Result<Arc<PrologMutex>, Throw> {
     existing(m, a)
 }
 
-fn create(m: &mut Worker, a: Args, list: Cell) -> Res {
+fn create(m: &mut Ctx, a: Args, list: Cell) -> Res {
     let c = m.arg(a, 0);
     let mut alias = None;
     for (name, value) in options(m, list, "mutex_option")? {
@@ -81,7 +82,7 @@ fn create(m: &mut Worker, a: Args, list: Cell) -> Res {
     }
 }
 
-fn destroy(m: &mut Worker, a: Args) -> Res {
+fn destroy(m: &mut Ctx, a: Args) -> Res {
     let name = name(m, a)?;
     match m.program.registry.destroy_mutex(name) {
         Ok(()) => Ok(true),
@@ -94,7 +95,7 @@ fn destroy(m: &mut Worker, a: Args) -> Res {
 
 /// Whether a mutex was locked; one by an atom that was destroyed meanwhile is made again.
 fn locked<T>(
-    m: &mut Worker,
+    m: &mut Ctx,
     a: Args,
     mutex: &PrologMutex,
     result: Result<T, LockError>,
@@ -110,7 +111,7 @@ fn locked<T>(
 }
 
 /// `mutex_lock/1`.
-pub(crate) fn lock(m: &mut Worker, a: Args) -> Res {
+pub(crate) fn lock(m: &mut Ctx, a: Args) -> Res {
     loop {
         let mutex = named(m, a)?;
         let mut result = mutex.try_lock(m.thread.control.id());
@@ -127,7 +128,7 @@ pub(crate) fn lock(m: &mut Worker, a: Args) -> Res {
     }
 }
 
-fn try_lock(m: &mut Worker, a: Args) -> Res {
+fn try_lock(m: &mut Ctx, a: Args) -> Res {
     loop {
         let mutex = named(m, a)?;
         let result = mutex.try_lock(m.thread.control.id());
@@ -138,7 +139,7 @@ fn try_lock(m: &mut Worker, a: Args) -> Res {
     }
 }
 
-fn unlock(m: &mut Worker, a: Args) -> Res {
+fn unlock(m: &mut Ctx, a: Args) -> Res {
     let mutex = existing(m, a)?;
     match m
         .program
@@ -154,7 +155,7 @@ fn unlock(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$mutex_properties'(Mutex, Property, Pairs)`: all pairs `Mutex-Property`, of one mutex or, with `Mutex` unbound, of all.
-fn properties(m: &mut Worker, a: Args) -> Res {
+fn properties(m: &mut Ctx, a: Args) -> Res {
     let c = m.arg(a, 0);
     let wanted = property(m, a, 1, "mutex_property", &["alias", "status"])?;
     let all = if c.is_ref() {

@@ -1,8 +1,9 @@
 //! Which names there are: all atoms, and the functions of arithmetic.
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::error::Res;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_arith::eval::CONSTANTS;
 use samite_arith::table::{FUNCTIONS_1, FUNCTIONS_2, FUNCTIONS_3};
 use samite_term::{Atom, Cell};
@@ -19,7 +20,7 @@ pub const TABLE: &[Entry] = &[
 ];
 
 /// `'$arithmetic_functions'(+Arity, -Names)`.
-fn arithmetic_functions(m: &mut Worker, a: Args) -> Res {
+fn arithmetic_functions(m: &mut Ctx, a: Args) -> Res {
     let names = match m.int_arg(a, 0)? {
         0 => CONSTANTS,
         1 => FUNCTIONS_1,

@@ -5,8 +5,8 @@
 
 use super::Entry::{self, Det};
 use super::streams::finite_list;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::Worker;
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
@@ -197,9 +197,9 @@ pub(crate) struct Opt<'a> {
     pub term: Cell,
 }
 
-impl Worker {
+impl<'b> Ctx<'b> {
     /// The elements of an options list.
-    pub(crate) fn options<'a>(&mut self, list: Cell, kind: &str) -> Result<Vec<Opt<'a>>, Throw> {
+    pub(crate) fn options(&mut self, list: Cell, kind: &str) -> Result<Vec<Opt<'b>>, Throw> {
         let Some((items, tail)) = finite_list(self.term(list)) else {
             return Err(self.type_error("list", list));
         };

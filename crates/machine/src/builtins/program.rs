@@ -3,8 +3,9 @@
 //! Clauses are added to the *source module*.
 
 use super::Entry::{self, Det, Pure};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
 use samite_code::predicate::flag;
@@ -90,7 +91,7 @@ pub const TABLE: &[Entry] = &[
     }),
 ];
 
-impl Worker {
+impl Ctx<'_> {
     /// Whether its module exports a predicate.
     fn is_exported(&self, p: &Predicate) -> bool {
         let modules = self.program.code.modules.read();
@@ -117,7 +118,7 @@ impl Worker {
     }
 }
 
-fn declare(m: &mut Worker, a: Args) -> Res {
+fn declare(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source)?;
     let f = m.functor_of_indicator(t)?;
     let how = m.atom_argument(a, 1)?;
@@ -133,7 +134,7 @@ fn declare(m: &mut Worker, a: Args) -> Res {
         "noprofile" => Some(flag::NOPROFILE),
         _ => None,
     };
-    let kept = |m: &mut Worker| -> Result<(), Throw> {
+    let kept = |m: &mut Ctx| -> Result<(), Throw> {
         let i = m.indicator_of(p)?;
         Err(m.permission_error("modify", "static_procedure", i))
     };
@@ -171,7 +172,7 @@ fn declare(m: &mut Worker, a: Args) -> Res {
 
 /// `'$table_modes'(+Module:PI, +Modes)`: none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
 /// `lattice(Module:Name)` or `po(Module:Name)`.
-fn table_modes(m: &mut Worker, a: Args) -> Res {
+fn table_modes(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source)?;
     let f = m.functor_of_indicator(t)?;
     let mut modes = Vec::new();
@@ -192,7 +193,7 @@ fn table_modes(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$untable'(+Module:PI)`: calls of the predicate, if it is tabled, run its clauses again, and its tables are gone.
-fn untable(m: &mut Worker, a: Args) -> Res {
+fn untable(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source)?;
     let f = m.functor_of_indicator(t)?;
     if let Some(p) = m.program.code.find(module, f)
@@ -230,7 +231,7 @@ fn table_mode(t: TermRef) -> Option<Mode> {
     })
 }
 
-fn meta_predicate(m: &mut Worker, a: Args) -> Res {
+fn meta_predicate(m: &mut Ctx, a: Args) -> Res {
     let module = m.atom_argument(a, 0)?;
     let (head, module) = m.strip_module(m.arg(a, 1), module)?;
     let Some((f, args)) = m.term(head).callable() else {
@@ -251,7 +252,7 @@ fn meta_predicate(m: &mut Worker, a: Args) -> Res {
 }
 
 /// The argument specifiers of the head of a `meta_predicate` declaration.
-fn meta_spec(m: &mut Worker, f: Functor, args: samite_term::view::Args) -> Result<Vec<u8>, Throw> {
+fn meta_spec(m: &mut Ctx, f: Functor, args: samite_term::view::Args) -> Result<Vec<u8>, Throw> {
     let mut spec = Vec::with_capacity(f.arity());
     for arg in (0..f.arity()).map(|i| args.get(i)) {
         spec.push(match arg.view() {
@@ -270,7 +271,7 @@ fn meta_spec(m: &mut Worker, f: Functor, args: samite_term::view::Args) -> Resul
 }
 
 /// `'$op'(+Priority, +Type, +Module, +Name)`
-fn op(m: &mut Worker, a: Args) -> Res {
+fn op(m: &mut Ctx, a: Args) -> Res {
     let (p, t, n) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 3));
     if p.is_ref() || t.is_ref() || n.is_ref() {
         return Err(m.instantiation_error());
@@ -311,7 +312,7 @@ fn op(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$ops'(+Module, ?Name, -List)`: terms `op(Priority, Type, Name)`, as the module sees them.
-fn ops(m: &mut Worker, a: Args) -> Res {
+fn ops(m: &mut Ctx, a: Args) -> Res {
     let module = m.atom_argument(a, 0)?;
     let wanted = m.arg(a, 1);
     let all: Vec<_> = m
@@ -338,7 +339,7 @@ fn ops(m: &mut Worker, a: Args) -> Res {
 }
 
 /// '$system_predicates'(-List): Name/Arity of every predicate that programs may call and not change.
-fn system_predicates(m: &mut Worker, a: Args) -> Res {
+fn system_predicates(m: &mut Ctx, a: Args) -> Res {
     let mut items = Vec::new();
     for p in m.program.code.predicates() {
         if p.has(flag::SYSTEM) && !p.name().as_str().starts_with('$') {
@@ -350,7 +351,7 @@ fn system_predicates(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$predicates'(?Module, ?Name, ?Arity, -List)`: user-visible defined predicates as `Module:Name/Arity`.
-fn predicates(m: &mut Worker, a: Args) -> Res {
+fn predicates(m: &mut Ctx, a: Args) -> Res {
     let (module, name, arity) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
     let matches = |p: &Predicate| {
         (!module.is_atom() || module.atom_of() == p.module)
@@ -395,7 +396,7 @@ fn predicates(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify_arg(a, 3, l))
 }
 
-fn predicate_properties(m: &mut Worker, a: Args) -> Res {
+fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
     let nil = Cell::NIL;
@@ -476,7 +477,7 @@ fn predicate_properties(m: &mut Worker, a: Args) -> Res {
 
 /// `'$resolve_source'(+Dir, +Text, -Path)`: an existing file, or what can be read like one (a pipe of the shell's `<(command)`), with the extension `.pl` or
 /// `.prolog` if there is one and the text has none of these.
-fn resolve_source(m: &mut Worker, a: Args) -> Res {
+fn resolve_source(m: &mut Ctx, a: Args) -> Res {
     let dir = m.atom_argument(a, 0)?;
     let text = m.atom_argument(a, 1)?;
     let base = std::path::Path::new(dir.as_str()).join(text.as_str());
@@ -507,7 +508,7 @@ fn resolve_source(m: &mut Worker, a: Args) -> Res {
     Ok(false)
 }
 
-fn declare_module(m: &mut Worker, a: Args) -> Res {
+fn declare_module(m: &mut Ctx, a: Args) -> Res {
     let (name, file) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
     let (items, _) = m.view(a, 2).list_items();
     let exports = indicators(m, items)?;
@@ -535,7 +536,7 @@ fn declare_module(m: &mut Worker, a: Args) -> Res {
 }
 
 /// The functors of the predicate indicators among the items of an export list.
-fn indicators(m: &mut Worker, items: Vec<TermRef>) -> Result<Vec<Functor>, Throw> {
+fn indicators(m: &mut Ctx, items: Vec<TermRef>) -> Result<Vec<Functor>, Throw> {
     let mut found = Vec::new();
     for t in items {
         if let Some((f, _)) = t.callable()
@@ -549,7 +550,7 @@ fn indicators(m: &mut Worker, items: Vec<TermRef>) -> Result<Vec<Functor>, Throw
 }
 
 /// `'$file_module'(+File, -Module)`: the module that a loaded file defines.
-fn file_module(m: &mut Worker, a: Args) -> Res {
+fn file_module(m: &mut Ctx, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
     let found = m
         .program
@@ -562,7 +563,7 @@ fn file_module(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$export'(+Module, +Indicators, +Of)`: adds to what the module exports, because the module Of does so, if it is not [].
-fn export(m: &mut Worker, a: Args) -> Res {
+fn export(m: &mut Ctx, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let (items, _) = m.view(a, 1).list_items();
     let new = indicators(m, items)?;
@@ -586,7 +587,7 @@ fn export(m: &mut Worker, a: Args) -> Res {
 
 /// `'$export_targets'(+Module, -List)`: what the module exports, as `PI-(Module:PI)`, and what others import by name from it,
 /// exported or not, as `named(PI, Module:PI)`.
-fn export_targets(m: &mut Worker, a: Args) -> Res {
+fn export_targets(m: &mut Ctx, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let mut exports = match m.program.code.modules.read().get(&name) {
         Some(module) => module.exports.clone(),
@@ -613,7 +614,7 @@ fn export_targets(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$unexport'(+Module, +Of)`: it does not export any more what it does because the module Of does.
-fn unexport(m: &mut Worker, a: Args) -> Res {
+fn unexport(m: &mut Ctx, a: Args) -> Res {
     let (name, of) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
     let mut modules = m.program.code.modules.write();
     if let Some(module) = modules.get_mut(&name) {
@@ -629,7 +630,7 @@ fn unexport(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$undefined_exports'(+Module, -Indicators)`: what the module exports and neither defines, imports nor finds in the system.
-fn undefined_exports(m: &mut Worker, a: Args) -> Res {
+fn undefined_exports(m: &mut Ctx, a: Args) -> Res {
     let name = m.atom_argument(a, 0)?;
     let Some(module) = m.program.code.modules.read().get(&name).cloned() else {
         return Ok(false);

@@ -3,8 +3,9 @@
 use super::Entry::{self, Det, Pure};
 use super::options::Opt;
 use super::streams::atom;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_stream::{
     Buffering, Encoding, EndOfStream, EofAction, Newline, Position, StreamId, StreamType,
     Unrepresentable, Whence,
@@ -30,7 +31,7 @@ fn boolean(b: bool) -> Cell {
     Cell::atom(if b { atoms::TRUE } else { atoms::FALSE })
 }
 
-fn count(m: &mut Worker, a: Args, of: fn(Position) -> u64) -> Res {
+fn count(m: &mut Ctx, a: Args, of: fn(Position) -> u64) -> Res {
     let t = m.any_target(a, 0)?;
     let p = m.locked(&t)?.position();
     m.unify_int(a, 1, i64::try_from(of(p)).unwrap_or(i64::MAX))
@@ -65,7 +66,7 @@ const PROPERTIES: &[(&str, usize)] = &[
 ];
 
 /// `'$stream_properties'(Stream, Property, Pairs)`: `Stream-Property` for all that may match.
-fn properties(m: &mut Worker, a: Args) -> Res {
+fn properties(m: &mut Ctx, a: Args) -> Res {
     let (stream, property) = (m.arg(a, 0), m.arg(a, 1));
     let wanted = match m.term(property).view() {
         View::Var(_) | View::Attributed(_) => None,
@@ -94,7 +95,7 @@ fn properties(m: &mut Worker, a: Args) -> Res {
 
 /// The properties of a stream, or only those of one name. A stream in use elsewhere is waited for only if `wait`.
 fn properties_of(
-    m: &mut Worker,
+    m: &mut Ctx,
     id: StreamId,
     only: Option<&str>,
     wait: bool,
@@ -186,7 +187,7 @@ fn properties_of(
     Ok(found)
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// `'$stream_position'(Char, Line, LinePosition, Byte)`.
     pub(crate) fn position_term(&mut self, p: Position) -> Result<Cell, Throw> {
         let mut args = Vec::with_capacity(4);
@@ -232,7 +233,7 @@ impl Worker {
     }
 }
 
-fn stream_position_data(m: &mut Worker, a: Args) -> Res {
+fn stream_position_data(m: &mut Ctx, a: Args) -> Res {
     let field = m.arg(a, 0);
     let p = m.position_of(m.arg(a, 1))?;
     if !field.is_atom() {
@@ -248,14 +249,14 @@ fn stream_position_data(m: &mut Worker, a: Args) -> Res {
     m.unify_int(a, 2, n as i64)
 }
 
-fn set_stream_position(m: &mut Worker, a: Args) -> Res {
+fn set_stream_position(m: &mut Ctx, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let p = m.position_of(m.arg(a, 1))?;
     m.on(&t, |s| s.set_position(p))?;
     Ok(true)
 }
 
-fn seek(m: &mut Worker, a: Args) -> Res {
+fn seek(m: &mut Ctx, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let method = m.arg(a, 2);
     if method.is_ref() {
@@ -284,7 +285,7 @@ fn is_always(name: &str, value: Option<Atom>) -> bool {
     value.is_some_and(|v| v.as_str() == always)
 }
 
-fn set_stream(m: &mut Worker, a: Args) -> Res {
+fn set_stream(m: &mut Ctx, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     let property = m.arg(a, 1);
     let o = match m.term(property).view() {

@@ -8,8 +8,9 @@ use super::threads::{
     PATIENCE, Properties, UNTIL, after, atom_option, options, property, reference, sched_error,
     seconds, seconds_to, size_option, thread_term, until, until_term,
 };
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_sched::{Events, MessageKey, MessageQueue, QueueError, Reference};
 use samite_term::{Atom, Cell, Record, atoms};
 use samite_world::clock;
@@ -53,7 +54,7 @@ pub const TABLE: &[Entry] = &[
 ];
 
 /// The queue, or thread's own queue, that argument 0 names.
-fn queue_argument(m: &mut Worker, a: Args) -> Result<Arc<MessageQueue>, Throw> {
+fn queue_argument(m: &mut Ctx, a: Args) -> Result<Arc<MessageQueue>, Throw> {
     let name = m.arg(a, 0);
     let r = reference(m, name, "message_queue")?;
     match m.program.registry.queue(r) {
@@ -63,7 +64,7 @@ fn queue_argument(m: &mut Worker, a: Args) -> Result<Arc<MessageQueue>, Throw> {
 }
 
 /// How an operation on the queue called `name` ended.
-fn outcome<T>(m: &mut Worker, result: Result<T, QueueError>, name: Cell) -> Res {
+fn outcome<T>(m: &mut Ctx, result: Result<T, QueueError>, name: Cell) -> Res {
     match result {
         Ok(_) => Ok(true),
         Err(QueueError::TimedOut) => Ok(false),
@@ -74,7 +75,7 @@ fn outcome<T>(m: &mut Worker, result: Result<T, QueueError>, name: Cell) -> Res 
 }
 
 /// Does something with the queue in argument 0, a term in argument 1 and the time limit of the options in argument 2.
-fn timed(m: &mut Worker, a: Args, run: fn(&mut Worker, Args, Option<Instant>) -> Res) -> Res {
+fn timed(m: &mut Ctx, a: Args, run: fn(&mut Ctx, Args, Option<Instant>) -> Res) -> Res {
     let list = m.arg(a, 2);
     let mut deadline: Option<Instant> = None;
     let mut late = false;
@@ -131,7 +132,7 @@ fn goes_on<T>(result: &Result<T, QueueError>, first: Instant, deadline: Option<I
     matches!(result, Err(QueueError::TimedOut)) && deadline != Some(first)
 }
 
-fn send(m: &mut Worker, a: Args, deadline: Option<Instant>) -> Res {
+fn send(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     let (name, message) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
     let message = Arc::new(m.record_shared(message, 0)?);
@@ -147,7 +148,7 @@ fn send(m: &mut Worker, a: Args, deadline: Option<Instant>) -> Res {
 }
 
 /// Tries a message against a pattern: unified, or everything as before. Memory for the copy may lack: `starved`.
-fn fits(m: &mut Worker, pattern: Cell, message: &Record, starved: &mut bool) -> bool {
+fn fits(m: &mut Ctx, pattern: Cell, message: &Record, starved: &mut bool) -> bool {
     if *starved {
         return false;
     }
@@ -170,14 +171,14 @@ fn fits(m: &mut Worker, pattern: Cell, message: &Record, starved: &mut bool) -> 
     fits
 }
 
-fn get_from(m: &mut Worker, a: Args, deadline: Option<Instant>) -> Res {
+fn get_from(m: &mut Ctx, a: Args, deadline: Option<Instant>) -> Res {
     let (name, pattern) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
     get(m, &queue, pattern, name, deadline)
 }
 
 fn get(
-    m: &mut Worker,
+    m: &mut Ctx,
     queue: &MessageQueue,
     pattern: Cell,
     name: Cell,
@@ -209,7 +210,7 @@ fn get(
     outcome(m, result, name)
 }
 
-fn peek(m: &mut Worker, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res {
+fn peek(m: &mut Ctx, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res {
     let key = MessageKey::of_term(m.term(pattern));
     let mut starved = false;
     match queue.peek(key, &mut |r| fits(m, pattern, r, &mut starved)) {
@@ -219,7 +220,7 @@ fn peek(m: &mut Worker, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res 
     }
 }
 
-fn make(m: &mut Worker, a: Args, alias: Option<Atom>, max_size: usize) -> Res {
+fn make(m: &mut Ctx, a: Args, alias: Option<Atom>, max_size: usize) -> Res {
     m.room(0)?;
     match m.program.registry.create_queue(alias, max_size) {
         Ok(q) => Ok(m.unify_arg(a, 0, q.name().cell())),
@@ -228,7 +229,7 @@ fn make(m: &mut Worker, a: Args, alias: Option<Atom>, max_size: usize) -> Res {
 }
 
 /// `message_queue_create(Queue)`: an atom is the alias.
-fn create_1(m: &mut Worker, a: Args) -> Res {
+fn create_1(m: &mut Ctx, a: Args) -> Res {
     let q = m.arg(a, 0);
     if q.is_ref() {
         make(m, a, None, 0)
@@ -239,7 +240,7 @@ fn create_1(m: &mut Worker, a: Args) -> Res {
     }
 }
 
-fn create(m: &mut Worker, a: Args) -> Res {
+fn create(m: &mut Ctx, a: Args) -> Res {
     let (q, list) = (m.arg(a, 0), m.arg(a, 1));
     let (mut alias, mut max_size) = (None, 0);
     for (name, value) in options(m, list, "message_queue_option")? {
@@ -261,7 +262,7 @@ fn create(m: &mut Worker, a: Args) -> Res {
     make(m, a, alias, max_size)
 }
 
-fn destroy(m: &mut Worker, a: Args) -> Res {
+fn destroy(m: &mut Ctx, a: Args) -> Res {
     let name = m.arg(a, 0);
     let r = reference(m, name, "message_queue")?;
     match m.program.registry.destroy_queue(r) {
@@ -271,7 +272,7 @@ fn destroy(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `message_queue_set(Queue, max_size(N))`.
-fn set(m: &mut Worker, a: Args) -> Res {
+fn set(m: &mut Ctx, a: Args) -> Res {
     let (name, setting) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
     if setting.is_ref() {
@@ -289,7 +290,7 @@ fn set(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$message_queue_properties'(Queue, Property, Pairs)`: all pairs `Queue-Property`, of one queue or, with `Queue` unbound, of all.
-fn properties(m: &mut Worker, a: Args) -> Res {
+fn properties(m: &mut Ctx, a: Args) -> Res {
     let name = m.arg(a, 0);
     let known = ["alias", "size", "max_size", "waiting"];
     let wanted = property(m, a, 1, "message_queue_property", &known)?;
@@ -315,7 +316,7 @@ fn properties(m: &mut Worker, a: Args) -> Res {
 }
 
 fn add_properties(
-    m: &mut Worker,
+    m: &mut Ctx,
     found: &mut Properties,
     key: Cell,
     alias: Option<Atom>,

@@ -1,5 +1,5 @@
 //! Clauses of libraries as terms. Of what a library's text says the code is kept and nothing else; who asks for the clauses (`clause/2`,
-//! `nth_clause/3`, `copy_predicate_clauses/2`, `listing/1`) has the text read once more ([`Worker::recall`], `library/program/recall.pl`).
+//! `nth_clause/3`, `copy_predicate_clauses/2`, `listing/1`) has the text read once more ([`Ctx::recall`], `library/program/recall.pl`).
 //!
 //! *Equation*: of a library that is recalled each static clause has a term: that of the text's term in its line which, of those that are clauses
 //! of its predicate, has as many before it as the clause has. What the text's directives say need not be known for that (operators stay, and what was not loaded
@@ -9,8 +9,9 @@
 //! interrupted. Then it stays as long as the clauses, which is as long as the process.
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::{Clause, flag};
@@ -36,7 +37,7 @@ pub struct Recalled {
     terms: FxHashMap<usize, &'static Record>,
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// To be called before clauses are looked at that a goal names by this module, or by this predicate: if they are those of a library whose
     /// text has not been read again, the builtin is called again when it has been.
     pub(crate) fn recall(
@@ -80,7 +81,7 @@ fn address(c: &Clause) -> usize {
 }
 
 /// `'$recall_clause'(+Module, +Clause, +Line)`: a clause of a library's text, whose module is `Module`.
-fn recall_clause(m: &mut Worker, a: Args) -> Res {
+fn recall_clause(m: &mut Ctx, a: Args) -> Res {
     let module = m.atom_argument(a, 0)?;
     let samite_term::View::Int(line) = m.view(a, 2).view() else {
         return Ok(false);
@@ -104,7 +105,7 @@ fn recall_clause(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$recall_ends'(+Module)`: all of the text has been read.
-fn recall_ends(m: &mut Worker, a: Args) -> Res {
+fn recall_ends(m: &mut Ctx, a: Args) -> Res {
     let module = m.atom_argument(a, 0)?;
     let bytes = m
         .thread

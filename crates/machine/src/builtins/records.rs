@@ -15,9 +15,10 @@
 
 use super::Entry::{self, Det, Nondet};
 use super::terms::attempt;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::run::Step;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use samite_sched::MessageKey;
@@ -223,7 +224,7 @@ fn new_name() -> Handle {
 const NAME: usize = 64;
 
 /// Key of a term; `None` for a variable.
-fn key_of(m: &mut Worker, c: Cell) -> Result<Option<Key>, Throw> {
+fn key_of(m: &mut Ctx, c: Cell) -> Result<Option<Key>, Throw> {
     match m.term(c).view() {
         View::Var(_) | View::Attributed(_) => Ok(None),
         View::Atom(_) | View::Blob(_) | View::Handle(_) => Ok(Some(c.0)),
@@ -235,7 +236,7 @@ fn key_of(m: &mut Worker, c: Cell) -> Result<Option<Key>, Throw> {
 }
 
 /// The most general term with a key.
-fn key_term(m: &mut Worker, key: Key) -> Result<Cell, Throw> {
+fn key_term(m: &mut Ctx, key: Key) -> Result<Cell, Throw> {
     let c = Cell(key);
     if !c.is_hdr() {
         return Ok(c);
@@ -250,12 +251,12 @@ fn key_term(m: &mut Worker, key: Key) -> Result<Cell, Throw> {
     Ok(m.heap.structure(f, &args)?)
 }
 
-fn add(m: &mut Worker, a: Args, at_end: bool) -> Res {
+fn add(m: &mut Ctx, a: Args, at_end: bool) -> Res {
     add_to(m, a, at_end, false)?;
     Ok(true)
 }
 
-fn add_named(m: &mut Worker, a: Args, at_end: bool) -> Res {
+fn add_named(m: &mut Ctx, a: Args, at_end: bool) -> Res {
     let reference = m.arg(a, 2);
     if !reference.is_ref() {
         return Err(m.uninstantiation_error(reference, "3-rd argument"));
@@ -265,7 +266,7 @@ fn add_named(m: &mut Worker, a: Args, at_end: bool) -> Res {
 }
 
 /// Adds a record; its name, if it is to have one.
-fn add_to(m: &mut Worker, a: Args, at_end: bool, named: bool) -> Result<Option<Handle>, Throw> {
+fn add_to(m: &mut Ctx, a: Args, at_end: bool, named: bool) -> Result<Option<Handle>, Throw> {
     let Some(key) = key_of(m, m.arg(a, 0))? else {
         return Err(m.instantiation_error());
     };
@@ -278,7 +279,7 @@ fn add_to(m: &mut Worker, a: Args, at_end: bool, named: bool) -> Result<Option<H
 }
 
 /// The record that an argument refers to; `None` if it has been erased.
-fn referred(m: &mut Worker, a: Args, i: usize) -> Result<Option<Arc<Stored>>, Throw> {
+fn referred(m: &mut Ctx, a: Args, i: usize) -> Result<Option<Arc<Stored>>, Throw> {
     let c = m.arg(a, i);
     if c.is_ref() {
         return Err(m.instantiation_error());
@@ -289,7 +290,7 @@ fn referred(m: &mut Worker, a: Args, i: usize) -> Result<Option<Arc<Stored>>, Th
     }
 }
 
-fn erase(m: &mut Worker, a: Args) -> Res {
+fn erase(m: &mut Ctx, a: Args) -> Res {
     if let Some(c) = super::clause_refs::clause_argument(m, a, 0)? {
         return super::clause_refs::erase(m, a, c);
     }
@@ -300,7 +301,7 @@ fn erase(m: &mut Worker, a: Args) -> Res {
 }
 
 /// Unifies key and term of a record with the arguments.
-fn matches(m: &mut Worker, a: Args, stored: &Stored) -> Res {
+fn matches(m: &mut Ctx, a: Args, stored: &Stored) -> Res {
     let given = key_of(m, m.arg(a, 0)).unwrap_or(Some(0));
     let holds = match given {
         Some(key) => key == stored.key,
@@ -317,7 +318,7 @@ fn matches(m: &mut Worker, a: Args, stored: &Stored) -> Res {
 }
 
 /// `recorded(?Key, ?Term, ?Reference)` and `recorded(?Key, ?Term)`; see the module text for the state.
-fn recorded(m: &mut Worker, a: Args, state: Option<Cell>, with_name: bool) -> Result<Step, Throw> {
+fn recorded(m: &mut Ctx, a: Args, state: Option<Cell>, with_name: bool) -> Result<Step, Throw> {
     if state.is_none() && with_name && !m.arg(a, 2).is_ref() {
         let holds = match referred(m, a, 2)? {
             Some(stored) => matches(m, a, &stored)?,
@@ -387,7 +388,7 @@ fn recorded(m: &mut Worker, a: Args, state: Option<Cell>, with_name: bool) -> Re
 const FIRST: i64 = -(1 << 54);
 
 /// `current_key(?Key)`: keys that have records. The state is where to go on among the births of their lists.
-fn current_key(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+fn current_key(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     if let Some(key) = key_of(m, m.arg(a, 0))? {
         let there = m.program.records.has_key(key);
         return Ok(if there { Step::Last } else { Step::Fail });

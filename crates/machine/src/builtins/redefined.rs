@@ -8,7 +8,7 @@
 //! made it so, or it has clauses that were asserted. ([`flag::DYNAMIC_BY_FILE`]: no goal has.)
 
 use super::reloading::{Load, key};
-use crate::worker::Worker;
+use crate::ctx::Ctx;
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database};
 use samite_term::{Atom, atoms};
@@ -37,7 +37,7 @@ pub(super) fn clause_of_other(p: &'static Predicate, file: Atom) -> Option<&'sta
     clauses.find(|c| c.file() != atoms::NIL && c.file() != file)
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// A predicate is this file's alone from now on.
     pub(super) fn take_over(&self, p: &'static Predicate, file: Atom) {
         self.program.code.sources.lock().take_over(file, p);

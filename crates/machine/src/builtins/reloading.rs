@@ -18,6 +18,7 @@
 use super::Entry::{self, Det};
 use super::pending::{Pending, PendingList};
 use super::redefined;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::worker::{Args, Worker};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -265,7 +266,7 @@ fn all_of_file(p: &Predicate, file: Atom) -> bool {
 }
 
 /// The first term of a file that counts says whether it is a module.
-fn begins(m: &mut Worker, a: Args) -> Res {
+fn begins(m: &mut Ctx, a: Args) -> Res {
     let Some(load) = m.thread.loading.loads.last().filter(|l| !l.begun) else {
         return Ok(true);
     };
@@ -299,7 +300,7 @@ fn begins(m: &mut Worker, a: Args) -> Res {
 }
 
 /// Waits, interruptibly, while another thread loads a file.
-fn await_load(m: &mut Worker, a: Args) -> Res {
+fn await_load(m: &mut Ctx, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
     m.before_wait();
     let (program, attention) = (m.program.clone(), m.attention.clone());
@@ -317,7 +318,7 @@ fn await_load(m: &mut Worker, a: Args) -> Res {
     }
 }
 
-impl Worker {
+impl Ctx<'_> {
     fn begin_load(&mut self, file: Atom) -> Result<i64, Throw> {
         let session = SESSIONS.fetch_add(1, Ordering::Relaxed) + 1;
         let (of, alone) = self.defined_by(file);
@@ -353,17 +354,16 @@ impl Worker {
         if p.has(flag::SYSTEM | flag::LIBRARY) || self.thread.loading.system {
             return None;
         }
+        let Worker {
+            thread, program, ..
+        } = &mut **self;
+        let loads = &mut thread.loading.loads;
         let load = match session {
-            Some(session) => self
-                .thread
-                .loading
-                .loads
-                .iter_mut()
-                .rfind(|l| l.session == session),
-            None => self.thread.loading.loads.last_mut(),
+            Some(session) => loads.iter_mut().rfind(|l| l.session == session),
+            None => loads.last_mut(),
         }?;
         if load.touched.insert(key(p)) && !load.before.contains(&key(p)) {
-            self.program.code.sources.lock().add(load.file, p);
+            program.code.sources.lock().add(load.file, p);
         }
         Some(load)
     }

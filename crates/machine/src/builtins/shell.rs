@@ -7,8 +7,9 @@
 use super::Entry::{self, Det};
 use super::files;
 use super::streams::finite_list;
+use crate::ctx::Ctx;
 use crate::error::Throw;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use parking_lot::Mutex;
 use samite_sched::Events;
 use samite_stream::{StreamError, StreamId};
@@ -40,7 +41,7 @@ const MAIN: u32 = 1;
 const RUNS: &str = "$command";
 
 /// Runs a command; its exit status.
-fn shell(m: &mut Worker, a: Args) -> Result<i32, Throw> {
+fn shell(m: &mut Ctx, a: Args) -> Result<i32, Throw> {
     let c = m.arg(a, 0);
     let (mut command, text) = match left(m, c) {
         Some(command) => command,
@@ -80,13 +81,13 @@ fn shell(m: &mut Worker, a: Args) -> Result<i32, Throw> {
 }
 
 /// `error(shell(signal(Number), Command), _)`
-fn killed(m: &mut Worker, signal: i32, command: Cell) -> Result<Throw, Throw> {
+fn killed(m: &mut Ctx, signal: i32, command: Cell) -> Result<Throw, Throw> {
     let signal = m.structure("signal", &[Cell::small(i64::from(signal))])?;
     Ok(m.formal(Atom::new("shell"), &[signal, command]))
 }
 
 /// The command that this call has started already, and its text.
-fn left(m: &Worker, c: Cell) -> Option<(Child, Cell)> {
+fn left(m: &Ctx, c: Cell) -> Option<(Child, Cell)> {
     let View::Compound(runs) = m.term(c).view() else {
         return None;
     };
@@ -103,7 +104,7 @@ fn left(m: &Worker, c: Cell) -> Option<(Child, Cell)> {
 }
 
 /// Starts a command. It sees what has been written to files, and what it writes comes behind what has been written to the same place.
-fn start(m: &mut Worker, a: Args) -> Result<(Child, Cell), Throw> {
+fn start(m: &mut Ctx, a: Args) -> Result<(Child, Cell), Throw> {
     let c = m.arg(a, 0);
     let command = m.file_arg(a, 0)?;
     if finite_list(m.term(c)).is_none() || command.contains('\0') {

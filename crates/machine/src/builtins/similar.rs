@@ -4,8 +4,9 @@
 //! letter that is wrong, missing or too many, or two that are exchanged. Added are words put together in another way (`numberVars`, `number_vars`).
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::error::Res;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_code::flag;
 use samite_term::{Atom, Cell, Functor, atoms};
 use std::collections::BTreeSet;
@@ -14,7 +15,7 @@ pub const TABLE: &[Entry] = &[Det("$similar_predicates", 4, similar_predicates)]
 
 /// `'$similar_predicates'(+Module, +Name, +Arity, -PIs)`: predicates that the module can call (its own, those of `user` and the system, and those
 /// that libraries export) with names like this one: those with the arity, or else all whose names are telling.
-fn similar_predicates(m: &mut Worker, a: Args) -> Res {
+fn similar_predicates(m: &mut Ctx, a: Args) -> Res {
     let (module, name) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
     let arity = m.arg(a, 2);
     let meant = Meant::new(name.as_str());

@@ -1,8 +1,9 @@
 //! Source files: which are loaded, what they define, and taking that away again.
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::error::Res;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_code::Predicate;
 use samite_code::inherit::Inheritance;
 use samite_code::predicate::flag;
@@ -221,13 +222,13 @@ pub const TABLE: &[Entry] = &[
 static USER_SOURCES: AtomicU64 = AtomicU64::new(0);
 
 /// When a file was changed; `None` if that cannot be said.
-fn modified(m: &mut Worker, path: &str) -> Option<SystemTime> {
+fn modified(m: &mut Ctx, path: &str) -> Option<SystemTime> {
     m.in_file_system(|| files::metadata(path).and_then(|about| about.modified()))
         .ok()
 }
 
 /// `'$set_import_modules'(+Module, +Modules)`: fails if the module would inherit from itself.
-fn set_import_modules(m: &mut Worker, a: Args) -> Res {
+fn set_import_modules(m: &mut Ctx, a: Args) -> Res {
     let module = m.atom_argument(a, 0)?;
     let (items, _) = m.view(a, 1).list_items();
     let parents: Vec<Atom> = items.iter().filter_map(|t| t.as_atom()).collect();
@@ -237,7 +238,7 @@ fn set_import_modules(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$loaded_files'(-Files)`, in the order in which they were first loaded.
-fn loaded_files(m: &mut Worker, a: Args) -> Res {
+fn loaded_files(m: &mut Ctx, a: Args) -> Res {
     let mut files: Vec<(u64, String)> = m
         .program
         .code
@@ -268,7 +269,7 @@ fn files(p: &'static Predicate) -> Vec<Atom> {
 }
 
 /// `'$source_files_of'(+PI, -Files)`: files with clauses of a predicate of a program.
-fn files_of(m: &mut Worker, a: Args) -> Res {
+fn files_of(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let f = m.functor_of_indicator(t)?;
     m.reader.enter();
@@ -282,7 +283,7 @@ fn files_of(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$source_predicates'(+File, -List)`: `Module:Name/Arity` of the predicates with clauses from a file.
-fn predicates_of(m: &mut Worker, a: Args) -> Res {
+fn predicates_of(m: &mut Ctx, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
     m.reader.enter();
     let mut items = Vec::new();
@@ -298,7 +299,7 @@ fn predicates_of(m: &mut Worker, a: Args) -> Res {
 
 /// `'$unload_file'(+File)`: erases the clauses of a file. Its predicates that have no others become undefined, its module
 /// exports nothing any more. Fails if the file is not loaded. The caller has claimed the file, or is loading it.
-fn unload(m: &mut Worker, a: Args) -> Res {
+fn unload(m: &mut Ctx, a: Args) -> Res {
     let file = m.atom_argument(a, 0)?;
     if m.program.code.loaded.lock().remove(file.as_str()).is_none() {
         return Ok(false);
@@ -308,7 +309,7 @@ fn unload(m: &mut Worker, a: Args) -> Res {
     Ok(true)
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// A file does not ask for others any more.
     fn forget_contexts(&self, file: Atom) {
         for of in self.program.code.contexts.lock().values_mut() {

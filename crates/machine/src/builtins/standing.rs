@@ -4,11 +4,12 @@
 //! whether the address is theirs. What has been erased meanwhile is left out. Goals that were replaced by their last call have no frame.
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::dynamic;
 use crate::error::{Res, Throw};
 use crate::frame::resume_of;
 use crate::internal::{Internal, of_number};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
 use samite_code::index::rest_of_chain;
@@ -51,7 +52,7 @@ fn predicate(address: usize) -> &'static Predicate {
 }
 
 /// The frames, the innermost first.
-fn waiting(m: &Worker) -> Vec<Place> {
+fn waiting(m: &Ctx) -> Vec<Place> {
     let mut places = Vec::new();
     let mut f = m.k;
     while !f.is_null() && places.len() < MOST {
@@ -72,7 +73,7 @@ fn waiting(m: &Worker) -> Vec<Place> {
 }
 
 /// The choicepoints, the newest first.
-fn left(m: &Worker) -> Vec<Place> {
+fn left(m: &Ctx) -> Vec<Place> {
     let mut places = Vec::new();
     let mut b = m.b;
     while !b.is_null() && places.len() < MOST {
@@ -103,7 +104,7 @@ fn left(m: &Worker) -> Vec<Place> {
 /// Of which predicate and line code is.
 type Owners = FxHashMap<usize, (&'static Predicate, Atom, u32)>;
 
-fn owners(m: &mut Worker, places: &[Place]) -> Owners {
+fn owners(m: &mut Ctx, places: &[Place]) -> Owners {
     let mut addresses: Vec<usize> = places
         .iter()
         .filter_map(|p| match p {
@@ -129,7 +130,7 @@ fn owners(m: &mut Worker, places: &[Place]) -> Owners {
 }
 
 /// Unifies the first argument with the list of what is known about places.
-fn places_out(m: &mut Worker, a: Args, places: &[Place]) -> Res {
+fn places_out(m: &mut Ctx, a: Args, places: &[Place]) -> Res {
     let owners = owners(m, places);
     let mut items: Vec<Cell> = Vec::new();
     for place in places {
@@ -148,13 +149,13 @@ fn places_out(m: &mut Worker, a: Args, places: &[Place]) -> Res {
     Ok(m.unify_arg(a, 0, list))
 }
 
-fn inside(m: &mut Worker, p: &'static Predicate, file: Atom, line: u32) -> Result<Cell, Throw> {
+fn inside(m: &mut Ctx, p: &'static Predicate, file: Atom, line: u32) -> Result<Cell, Throw> {
     let indicator = m.qualified_indicator(p)?;
     let place = [indicator, Cell::atom(file), Cell::small(i64::from(line))];
     m.structure("in", &place)
 }
 
-fn goal(m: &mut Worker, frame: *mut Cell) -> Result<Cell, Throw> {
+fn goal(m: &mut Ctx, frame: *mut Cell) -> Result<Cell, Throw> {
     // SAFETY: a frame made by `freeze`: the predicate, and its arguments.
     let (p, arguments) = unsafe {
         let p = predicate((*frame.add(2)).small_value() as usize);

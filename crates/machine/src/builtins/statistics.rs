@@ -1,8 +1,9 @@
 //! Time, memory and table statistics; explicit collection.
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::error::Res;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_code::reclaim;
 use samite_term::{Atom, Cell, Number, atoms};
 use samite_world::clock::{self, Whose};
@@ -49,7 +50,7 @@ pub const TABLE: &[Entry] = &[
 ];
 
 /// `'$local_zone'(+Seconds, -Offset, -Name, -Summer)`: local time at a moment; the offset is in seconds west of Greenwich.
-fn local_zone(m: &mut Worker, a: Args) -> Res {
+fn local_zone(m: &mut Ctx, a: Args) -> Res {
     let seconds = m.arg(a, 0);
     if !seconds.is_small() {
         return Err(m.type_error("integer", seconds));
@@ -68,7 +69,7 @@ fn local_zone(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$cpu_seconds'(+SystemThread, -Seconds)`: processor time of a thread of this process; 0.0 if it has ended.
-fn thread_seconds(m: &mut Worker, a: Args) -> Res {
+fn thread_seconds(m: &mut Ctx, a: Args) -> Res {
     let id = m.arg(a, 0);
     let id = if id.is_small() { id.small_value() } else { 0 };
     let seconds = i32::try_from(id).map_or(0.0, |id| clock::processor(Whose::Thread(id)));
@@ -81,18 +82,18 @@ pub(crate) fn process_seconds() -> f64 {
     clock::processor(Whose::Process)
 }
 
-fn statistics(m: &mut Worker, a: Args) -> Res {
+fn statistics(m: &mut Ctx, a: Args) -> Res {
     let key = m.atom_argument(a, 0)?;
     let wall = clock::now().duration_since(m.program.started);
     let gc = m.heap.statistics;
-    let pair = |m: &mut Worker, now: i64, slot: usize| {
+    let pair = |m: &mut Ctx, now: i64, slot: usize| {
         let before = std::mem::replace(&mut m.thread.last_times[slot], now);
         Ok::<_, crate::Throw>(
             m.heap
                 .list(&[Cell::small(now), Cell::small(now - before)], Cell::NIL)?,
         )
     };
-    let int = |m: &mut Worker, v: i64| m.number_cell(&Number::Int(v));
+    let int = |m: &mut Ctx, v: i64| m.number_cell(&Number::Int(v));
     let value = match key.as_str() {
         "runtime" | "process_runtime" => {
             let (whose, slot) = match key.as_str() {
@@ -208,7 +209,7 @@ fn statistics(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `tabling_statistics(+Key, -Value)`: this thread's tables.
-fn tabling_statistics(m: &mut Worker, a: Args) -> Res {
+fn tabling_statistics(m: &mut Ctx, a: Args) -> Res {
     let key = m.atom_argument(a, 0)?;
     let s = m.thread.tabling.tables.statistics();
     let v = match key.as_str() {

@@ -5,9 +5,10 @@
 //! another one or unifies anything.
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::standard_streams::is_standard;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_sched::Exclusive;
 use samite_sched::exclusive::Guard;
 use samite_stream::format::{arguments, format_text};
@@ -85,7 +86,7 @@ pub(crate) fn finite_list<'a>(list: TermRef<'a>) -> Option<(Vec<TermRef<'a>>, Te
     (!matches!(tail.view(), View::List(..))).then_some((items, tail))
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// The open stream that a term stands for.
     pub(crate) fn find_stream(&self, c: Cell) -> Option<StreamId> {
         let c = self.deref(c);
@@ -134,7 +135,7 @@ impl Worker {
     pub(crate) fn any_target(&mut self, a: Args, i: usize) -> Result<Target, Throw> {
         let culprit = self.arg(a, i);
         if let Some(id) = StreamId::of_term(culprit)
-            && let Some(stream) = self.recent_streams.get(&self.program.streams, id)
+            && let Some(stream) = self.recent_stream(id)
         {
             return Ok(Target {
                 id,
@@ -160,7 +161,7 @@ impl Worker {
             true => self.thread.io.current_input,
             false => self.thread.io.current_output,
         };
-        if let Some(stream) = self.recent_streams.get(&self.program.streams, id) {
+        if let Some(stream) = self.recent_stream(id) {
             return Ok(Target {
                 id,
                 stream,
@@ -376,7 +377,7 @@ pub(crate) fn atom(text: &str) -> Cell {
 }
 
 /// Options of `open/4`, and the alias.
-fn open_options(m: &mut Worker, list: Cell) -> Result<(OpenOptions, Vec<Atom>), Throw> {
+fn open_options(m: &mut Ctx, list: Cell) -> Result<(OpenOptions, Vec<Atom>), Throw> {
     let mut options = OpenOptions::default();
     let mut aliases = Vec::new();
     for o in m.options(list, "stream_option")? {
@@ -409,7 +410,7 @@ fn open_options(m: &mut Worker, list: Cell) -> Result<(OpenOptions, Vec<Atom>), 
     Ok((options, aliases))
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// Text without an encoding of its own has that of the flag.
     pub(super) fn with_encoding(&self, mut options: OpenOptions) -> OpenOptions {
         if options.stream_type == StreamType::Text && options.encoding.is_none() {
@@ -449,7 +450,7 @@ impl Worker {
     }
 }
 
-fn open(m: &mut Worker, a: Args, with_options: bool) -> Res {
+fn open(m: &mut Ctx, a: Args, with_options: bool) -> Res {
     let (file, mode) = (m.arg(a, 0), m.arg(a, 1));
     if file.is_ref() || mode.is_ref() {
         return Err(m.instantiation_error());
@@ -490,7 +491,7 @@ fn open(m: &mut Worker, a: Args, with_options: bool) -> Res {
 }
 
 /// `open_string(+Text, -Stream)`.
-fn open_string(m: &mut Worker, a: Args) -> Res {
+fn open_string(m: &mut Ctx, a: Args) -> Res {
     let source = m.arg(a, 0);
     if m.term(source).number().is_some() {
         return Err(m.type_error("text", source));
@@ -505,7 +506,7 @@ fn open_string(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify_arg(a, 1, id.term()))
 }
 
-fn close(m: &mut Worker, a: Args, with_options: bool) -> Res {
+fn close(m: &mut Ctx, a: Args, with_options: bool) -> Res {
     let mut force = false;
     if with_options {
         for o in m.options(m.arg(a, 1), "close_option")? {
@@ -527,7 +528,7 @@ fn close(m: &mut Worker, a: Args, with_options: bool) -> Res {
 }
 
 /// `'$forces'(Options)`: whether these options of `close/2` say that the stream is to be closed in any case.
-fn forces(m: &mut Worker, a: Args) -> Res {
+fn forces(m: &mut Ctx, a: Args) -> Res {
     let Some((items, _)) = finite_list(m.view(a, 0)) else {
         return Ok(false);
     };
@@ -543,7 +544,7 @@ fn forces(m: &mut Worker, a: Args) -> Res {
 
 /// `'$drop_stream'(Stream)`: closes it, if it is open, with nothing delivered. Waits for nobody: a stream that another thread uses is closed when
 /// that has ended.
-fn drop_stream(m: &mut Worker, a: Args) -> Res {
+fn drop_stream(m: &mut Ctx, a: Args) -> Res {
     if let Some(id) = m.find_stream(m.arg(a, 0))
         && let Some(stream) = m.program.streams.remove(id)
     {
@@ -555,7 +556,7 @@ fn drop_stream(m: &mut Worker, a: Args) -> Res {
     Ok(true)
 }
 
-fn current(m: &mut Worker, a: Args, input: bool) -> Res {
+fn current(m: &mut Ctx, a: Args, input: bool) -> Res {
     let id = m.side(a, false, input)?.id;
     let c = m.arg(a, 0);
     if c.is_ref() {
@@ -564,7 +565,7 @@ fn current(m: &mut Worker, a: Args, input: bool) -> Res {
     Ok(m.stream_of(c)? == id)
 }
 
-fn flush_current(m: &mut Worker, a: Args) -> Res {
+fn flush_current(m: &mut Ctx, a: Args) -> Res {
     let t = m.side(a, false, false)?;
     m.on(&t, |s| s.flush())?;
     Ok(true)
@@ -574,7 +575,7 @@ fn flush_current(m: &mut Worker, a: Args) -> Res {
 
 /// Fails or throws unless output can go there: a stream or `atom(_)`, `string(_)`, `codes(_)`, `codes(_, _)`, `chars(_)`,
 /// `chars(_, _)`. True for the latter.
-fn check_sink(m: &mut Worker, a: Args) -> Res {
+fn check_sink(m: &mut Ctx, a: Args) -> Res {
     let c = m.arg(a, 0);
     match m.term(c).view() {
         View::Compound(s) => match (s.name().as_str(), s.arity()) {
@@ -589,7 +590,7 @@ fn check_sink(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `'$unify_sink'(Sink, String)`: hands a text to its sink.
-fn unify_sink(m: &mut Worker, a: Args) -> Res {
+fn unify_sink(m: &mut Ctx, a: Args) -> Res {
     // As it lies in the heap, where it stays: nothing is collected here.
     let text = match m.view(a, 1).view() {
         View::Str(text) => Cow::Borrowed(text),

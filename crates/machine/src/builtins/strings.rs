@@ -6,13 +6,15 @@
 use super::Entry::{self, Det, Nondet, Pure};
 use super::terms::{attempt, integer, is_negative, list_parts, size};
 use super::text::{Make, atomic_text, code_cell, make, positions, text, text_or_list};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::run::Step;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_term::growth;
 use samite_term::heavy::Patience;
 use samite_term::positions::Positions;
 use samite_term::{Cell, Number, View, common};
+use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[
     Nondet("atom_concat", 3, |m, a, s| {
@@ -38,7 +40,7 @@ pub const TABLE: &[Entry] = &[
 // --- concatenation ---
 
 /// `text_concat/3` makes a string if there is a string among its arguments.
-fn text_kind(m: &Worker, a: Args) -> Make {
+fn text_kind(m: &Ctx, a: Args) -> Make {
     if (0..3).any(|i| matches!(m.view(a, i).view(), View::Str(_))) {
         Make::String
     } else {
@@ -47,10 +49,10 @@ fn text_kind(m: &Worker, a: Args) -> Make {
 }
 
 fn concat(
-    m: &mut Worker,
+    m: &mut Ctx,
     a: Args,
     state: Option<Cell>,
-    kind: fn(&Worker, Args) -> Make,
+    kind: fn(&Ctx, Args) -> Make,
 ) -> Result<Step, Throw> {
     let kind = kind(m, a);
     let once = |holds: bool| if holds { Step::Last } else { Step::Fail };
@@ -114,7 +116,7 @@ fn concat(
 
 /// The texts of the items of a list, one behind the other with a separator between them; `None` if one of them or the tail is unbound,
 /// whatever comes behind it. Room is asked for as for what is on the heap, and nothing is made for each of the items.
-fn open_join(m: &mut Worker, list: Cell, separator: &str) -> Result<Option<String>, Throw> {
+fn open_join(m: &mut Ctx, list: Cell, separator: &str) -> Result<Option<String>, Throw> {
     let (items, tail) = list_parts(m, list);
     // Of atoms and strings it is known how long they are.
     let mut known = separator
@@ -155,14 +157,14 @@ fn open_join(m: &mut Worker, list: Cell, separator: &str) -> Result<Option<Strin
     Ok(Some(joined).filter(|_| !tail.is_ref()))
 }
 
-fn join(m: &mut Worker, list: Cell, separator: &str) -> Result<String, Throw> {
+fn join(m: &mut Ctx, list: Cell, separator: &str) -> Result<String, Throw> {
     match open_join(m, list, separator)? {
         Some(joined) => Ok(joined),
         None => Err(m.instantiation_error()),
     }
 }
 
-fn atomic_list_concat(m: &mut Worker, a: Args) -> Res {
+fn atomic_list_concat(m: &mut Ctx, a: Args) -> Res {
     let (list, result) = (m.arg(a, 0), m.arg(a, 2));
     let separator = text(m, m.arg(a, 1), "text")?;
     if let Some(joined) = open_join(m, list, &separator)? {
@@ -191,7 +193,7 @@ fn atomic_list_concat(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify(list, made))
 }
 
-fn split_string(m: &mut Worker, a: Args) -> Res {
+fn split_string(m: &mut Ctx, a: Args) -> Res {
     let t = text_or_list(m, m.arg(a, 0), "text")?;
     let separators = text_or_list(m, m.arg(a, 1), "text")?;
     let pad = text_or_list(m, m.arg(a, 2), "text")?;
@@ -243,30 +245,33 @@ fn split_string(m: &mut Worker, a: Args) -> Res {
 // --- parts ---
 
 /// An argument of a `sub_atom/5` that is a position or length.
-fn position(m: &mut Worker, c: Cell) -> Result<Option<usize>, Throw> {
+fn position(m: &mut Ctx, c: Cell) -> Result<Option<usize>, Throw> {
     size(m, c)
 }
 
-/// `sub_atom/5` and `sub_string/5`.
-fn sub_text(m: &mut Worker, a: Args, state: Option<Cell>, kind: Make) -> Result<Step, Throw> {
-    let expected = if kind == Make::Atom { "atom" } else { "string" };
-    // (The empty list has no text.)
-    let text = |m: &mut Worker, c: Cell| match c {
+/// A text; the empty list has none.
+fn text_not_nil<'b>(m: &mut Ctx<'b>, c: Cell, expected: &str) -> Result<Cow<'b, str>, Throw> {
+    match c {
         Cell::NIL => Err(m.type_error(expected, c)),
         _ => text(m, c, expected),
-    };
-    let whole = text(m, m.arg(a, 0))?;
+    }
+}
+
+/// `sub_atom/5` and `sub_string/5`.
+fn sub_text(m: &mut Ctx, a: Args, state: Option<Cell>, kind: Make) -> Result<Step, Throw> {
+    let expected = if kind == Make::Atom { "atom" } else { "string" };
+    let whole = text_not_nil(m, m.arg(a, 0), expected)?;
     let before = position(m, m.arg(a, 1))?;
     let length = position(m, m.arg(a, 2))?;
     let after = position(m, m.arg(a, 3))?;
     let sub = m.arg(a, 4);
     let whole = positions(m, m.arg(a, 0), &whole);
     if !sub.is_ref() {
-        let sub = text(m, sub)?;
+        let sub = text_not_nil(m, sub, expected)?;
         return find_sub(m, a, state, whole, &sub, [before, length, after]);
     }
     let n = whole.chars();
-    let once = |m: &mut Worker, b: usize, l: usize| {
+    let once = |m: &mut Ctx, b: usize, l: usize| {
         Ok(if found(m, a, whole, n, b, l, kind)? {
             Step::Last
         } else {
@@ -341,15 +346,7 @@ fn sub_text(m: &mut Worker, a: Args, state: Option<Cell>, kind: Make) -> Result<
 }
 
 /// Unifies a candidate part of `n` characters in all with the arguments.
-fn found(
-    m: &mut Worker,
-    a: Args,
-    whole: Positions,
-    n: usize,
-    b: usize,
-    l: usize,
-    kind: Make,
-) -> Res {
+fn found(m: &mut Ctx, a: Args, whole: Positions, n: usize, b: usize, l: usize, kind: Make) -> Res {
     attempt(m, |m| {
         let numbers = [b, l, n - b - l];
         for (i, v) in numbers.into_iter().enumerate() {
@@ -364,7 +361,7 @@ fn found(
 
 /// The occurrences of a known part.
 fn find_sub(
-    m: &mut Worker,
+    m: &mut Ctx,
     a: Args,
     state: Option<Cell>,
     places: Positions,
@@ -377,7 +374,7 @@ fn find_sub(
     if length.is_some_and(|x| x != l) {
         return Ok(Step::Fail);
     }
-    let unify = |m: &mut Worker, at: usize| {
+    let unify = |m: &mut Ctx, at: usize| {
         attempt(m, |m| {
             let b = places.before(at);
             let e = n - b - l;
@@ -424,7 +421,7 @@ fn find_sub(
 }
 
 /// `string_code(Index, String, Code)`.
-fn string_code(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+fn string_code(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     let t = text_or_list(m, m.arg(a, 1), "text")?;
     let places = positions(m, m.arg(a, 1), &t);
     let i = m.arg(a, 0);
@@ -460,7 +457,7 @@ fn string_code(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Thr
     })
 }
 
-fn code_at(m: &mut Worker, a: Args) -> Res {
+fn code_at(m: &mut Ctx, a: Args) -> Res {
     let t = text_or_list(m, m.arg(a, 1), "text")?;
     let places = positions(m, m.arg(a, 1), &t);
     let i = m.arg(a, 0);

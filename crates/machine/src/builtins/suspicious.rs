@@ -3,8 +3,9 @@
 
 use super::Entry::{self, Det, Pure};
 use super::redefined;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use rustc_hash::FxHashMap;
 use samite_code::predicate::{Predicate, flag};
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, cycle};
@@ -24,7 +25,7 @@ thread_local! {
 /// `'$clause_problem'(+Clause, +File, +Session, -Problem)`: what is suspicious about a clause that is about to be added:
 /// `discontiguous(PI, CurrentPI)`, `redefined(PI)` or, of what was imported, `overrides(Module:PI, From)` or `refused(Module:PI)`.
 /// Fails if nothing is.
-fn clause_problem(m: &mut Worker, a: Args) -> Res {
+fn clause_problem(m: &mut Ctx, a: Args) -> Res {
     // A library that is loaded between two clauses of a file does not come between them.
     if m.thread.loading.system {
         return Ok(false);
@@ -94,7 +95,7 @@ fn clause_problem(m: &mut Worker, a: Args) -> Res {
 
 /// Text and line of the first clause of a dynamic predicate that another file has defined.
 fn dynamic_of_other(
-    m: &mut Worker,
+    m: &mut Ctx,
     p: &'static Predicate,
     this_file: Option<Atom>,
 ) -> Option<(Atom, u32)> {
@@ -107,7 +108,7 @@ fn dynamic_of_other(
 
 /// `'$definition_place'(+PI, +File, +Session, -ItsFile, -Line)`: of the first clause of a predicate: one of another file than File, which
 /// is loaded, if it has none of this load yet. Fails if it has no clauses of files.
-fn definition_place(m: &mut Worker, a: Args) -> Res {
+fn definition_place(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
     let (f, session) = (m.functor_of_indicator(t)?, m.arg(a, 2));
     let Some(p) = m.program.code.find(module, f) else {
@@ -131,7 +132,7 @@ fn definition_place(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify_atom(a, 3, text) && m.unify_int(a, 4, i64::from(line))?)
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// Text and line of the first clause that a file gave a predicate, be it in place or pending.
     pub(crate) fn first_place(&mut self, p: &'static Predicate) -> Option<(Atom, u32)> {
         self.reader.enter();
@@ -421,7 +422,7 @@ fn style(name: &str) -> Style {
 /// `'$variable_problems'(+Clause, +Bindings, -Problems)`: of the named variables of a clause, in order of the bindings:
 /// `branch_singleton(Var)`, `negation_singleton(Var)`, `multiton(Var)`; then, of its tests, `eq_vv(A, B)` (they are always equal), `eq_singleton(A, B)`
 /// (never), `neq_vv(A, B)`, `neq_singleton(A, B)` or `always(TrueOrFalse, Name, Argument)`. Fails if there is none.
-fn variable_problems(m: &mut Worker, a: Args) -> Res {
+fn variable_problems(m: &mut Ctx, a: Args) -> Res {
     let mut found: Vec<(&'static str, Cell)> = Vec::new();
     let mut known = Vec::new();
     {
@@ -480,7 +481,7 @@ fn variable_problems(m: &mut Worker, a: Args) -> Res {
 }
 
 /// What is said of a test whose result is known.
-fn known_test(m: &mut Worker, holds: bool, test: Cell) -> Result<Cell, Throw> {
+fn known_test(m: &mut Ctx, holds: bool, test: Cell) -> Result<Cell, Throw> {
     let Some((f, args)) = m.term(test).callable() else {
         return Ok(test);
     };

@@ -6,8 +6,9 @@ use super::Entry::{self, Det, Pure};
 use super::module_flags::quote_kind;
 use super::options::Opt;
 use super::streams::{Target, atom, finite_list};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use samite_stream::StreamType;
@@ -75,7 +76,7 @@ pub fn prompt_text() -> Atom {
     PROMPT.lock().unwrap_or_else(|| Atom::new("|: "))
 }
 
-fn prompt(m: &mut Worker, a: Args) -> Res {
+fn prompt(m: &mut Ctx, a: Args) -> Res {
     let old = prompt_text();
     if !m.unify_atom(a, 0, old) {
         return Ok(false);
@@ -92,7 +93,7 @@ fn prompt(m: &mut Worker, a: Args) -> Res {
     Ok(true)
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// The module by whose operators terms are read where nothing is said: what a file runs while it is loaded reads as the file.
     pub(crate) fn reading_module(&self) -> Atom {
         match self.thread.loading.loads.is_empty() {
@@ -136,7 +137,7 @@ impl Worker {
     }
     /// The file that is read from a stream, after its text has been.
     fn file_of(&mut self, t: &Target) -> Result<Option<Atom>, Throw> {
-        self.whatever_happens(|m| m.locked(t).map(|s| s.file_name().map(Atom::new)))
+        self.whatever_happens(|m| m.ctx().locked(t).map(|s| s.file_name().map(Atom::new)))
     }
     fn syntax_error_term(
         &mut self,
@@ -212,7 +213,7 @@ struct Reading {
     module: Atom,
 }
 
-fn reading(m: &mut Worker, options: &[Opt]) -> Result<Reading, Throw> {
+fn reading(m: &mut Ctx, options: &[Opt]) -> Result<Reading, Throw> {
     let mut on_error = OnError::Throw;
     let mut module = m.reading_module();
     for o in options.iter().filter(|o| o.name.as_str() == "module") {
@@ -252,7 +253,7 @@ fn reading(m: &mut Worker, options: &[Opt]) -> Result<Reading, Throw> {
     })
 }
 
-fn read_with(m: &mut Worker, t: &Target, term: Cell, options: &[Opt]) -> Res {
+fn read_with(m: &mut Ctx, t: &Target, term: Cell, options: &[Opt]) -> Res {
     let r = reading(m, options)?;
     let e = match m.read_from(t, &r.flags, r.module)? {
         Ok(read) => return read_answer(m, &read, term, options, Some(t)),
@@ -272,7 +273,7 @@ fn read_with(m: &mut Worker, t: &Target, term: Cell, options: &[Opt]) -> Res {
 }
 
 /// As `read_term/2` from a text, with a list of options.
-pub(super) fn read_text_with(m: &mut Worker, text: &str, term: Cell, list: Cell) -> Res {
+pub(super) fn read_text_with(m: &mut Ctx, text: &str, term: Cell, list: Cell) -> Res {
     let options = m.options(list, "read_option")?;
     let r = reading(m, &options)?;
     let operators = m.program.code.operators(r.module);
@@ -296,19 +297,19 @@ pub(super) fn read_text_with(m: &mut Worker, text: &str, term: Cell, list: Cell)
 }
 
 /// The goal that prints an error.
-fn tell(m: &mut Worker, error: Cell) -> Result<Cell, Throw> {
+fn tell(m: &mut Ctx, error: Cell) -> Result<Cell, Throw> {
     m.structure("print_message", &[Cell::atom(atoms::ERROR), error])
 }
 
 /// What is left to do: printing an error, and a goal.
-fn tell_and(m: &mut Worker, error: Cell, goal: Cell) -> Result<Throw, Throw> {
+fn tell_and(m: &mut Ctx, error: Cell, goal: Cell) -> Result<Throw, Throw> {
     let tell = tell(m, error)?;
     Ok(Throw::Rest(m.structure(",", &[tell, goal])?))
 }
 
 /// Unifies with a term that was read, from a stream or a text, and with what the options ask about it.
 fn read_answer(
-    m: &mut Worker,
+    m: &mut Ctx,
     read: &ReadTerm,
     term: Cell,
     options: &[Opt],
@@ -360,7 +361,7 @@ fn read_answer(
 
 /// `'$read_clause'(Stream, Term, VariableNames, Singletons, Line, Bad)`: as `read_term/3`, with errors placed in the file. Bad is the place
 /// `Line:Column` of bytes that are no text in the stream's encoding, or `[]`.
-fn read_clause(m: &mut Worker, a: Args) -> Res {
+fn read_clause(m: &mut Ctx, a: Args) -> Res {
     let t = m.any_target(a, 0)?;
     // Libraries are read as they were written, whatever the program has set.
     let flags = match m.thread.loading.system {
@@ -385,7 +386,7 @@ fn read_clause(m: &mut Worker, a: Args) -> Res {
     let [term, _, names, singletons] = m.read_parts(&read)?;
     let found =
         m.unify_arg(a, 1, term) && m.unify_arg(a, 2, names) && m.unify_arg(a, 3, singletons);
-    let bad = match m.whatever_happens(|m| m.locked(&t).map(|mut s| s.take_bad_place()))? {
+    let bad = match m.whatever_happens(|m| m.ctx().locked(&t).map(|mut s| s.take_bad_place()))? {
         None => Cell::NIL,
         Some((line, column)) => {
             let place = [line, column].map(|n| Cell::small(i64::from(n)));
@@ -411,7 +412,7 @@ pub(crate) enum Style {
     Clause,
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// Whether `user:portray/1` has clauses, or `print/1` has options of the program's.
     pub(crate) fn portrays(&self) -> bool {
         if !self.program.prints_plainly.load(Ordering::Relaxed) {
@@ -470,7 +471,7 @@ impl Worker {
     }
 }
 
-fn write_as(m: &mut Worker, a: Args, explicit: bool, style: Style) -> Res {
+fn write_as(m: &mut Ctx, a: Args, explicit: bool, style: Style) -> Res {
     let t = m.side(a, explicit, false)?;
     let text = m.text_of(m.arg(a, usize::from(explicit)), style)?;
     m.put_text(&t, &text)?;
@@ -493,14 +494,14 @@ struct Extra {
     indent: usize,
 }
 
-fn write_options(m: &mut Worker, list: Cell) -> Result<(WriteOptions<'static>, Extra), Throw> {
+fn write_options(m: &mut Ctx, list: Cell) -> Result<(WriteOptions<'static>, Extra), Throw> {
     let options = m.options(list, "write_option")?;
     write_options_from(m, &options, WriteOptions::default())
 }
 
 /// What options say where something else is said already.
 fn write_options_from(
-    m: &mut Worker,
+    m: &mut Ctx,
     options: &[Opt],
     start: WriteOptions<'static>,
 ) -> Result<(WriteOptions<'static>, Extra), Throw> {
@@ -556,7 +557,7 @@ fn write_options_from(
 }
 
 /// The number of an option that is a C integer in SWI-Prolog.
-fn option_int(m: &mut Worker, o: &Opt) -> Result<i32, Throw> {
+fn option_int(m: &mut Ctx, o: &Opt) -> Result<i32, Throw> {
     match o.value.number() {
         Some(Number::Int(n)) => i32::try_from(n).map_err(|_| m.representation_error("int")),
         Some(Number::Big(_)) => Err(m.representation_error("int")),
@@ -565,7 +566,7 @@ fn option_int(m: &mut Worker, o: &Opt) -> Result<i32, Throw> {
 }
 
 /// The number of an option that may be any integer; beyond all counts it is the largest.
-fn option_count(m: &mut Worker, o: &Opt) -> Result<i64, Throw> {
+fn option_count(m: &mut Ctx, o: &Opt) -> Result<i64, Throw> {
     match o.value.number() {
         Some(Number::Int(n)) => Ok(n),
         Some(Number::Big(_)) => Ok(i64::MAX),
@@ -574,7 +575,7 @@ fn option_count(m: &mut Worker, o: &Opt) -> Result<i64, Throw> {
 }
 
 /// The names of `variable_names(['X'=_, …])` by variable; the first name of a variable counts.
-fn variable_names(m: &mut Worker, o: &Opt) -> Result<FxHashMap<u64, String>, Throw> {
+fn variable_names(m: &mut Ctx, o: &Opt) -> Result<FxHashMap<u64, String>, Throw> {
     let list = o.value.deref();
     let Some((items, tail)) = finite_list(o.value) else {
         return Err(m.type_error("list", list));
@@ -624,7 +625,7 @@ fn portrayed(o: &Opt) -> FxHashMap<u64, String> {
 }
 
 /// The text of a term under these options.
-fn text_with(m: &mut Worker, c: Cell, w: &WriteOptions, extra: &Extra) -> Result<String, Throw> {
+fn text_with(m: &mut Ctx, c: Cell, w: &WriteOptions, extra: &Extra) -> Result<String, Throw> {
     if extra.finite && !cycle::is_acyclic(m.term(c)) {
         return Err(m.domain_error("cyclic_term", c));
     }
@@ -659,7 +660,7 @@ fn text_with(m: &mut Worker, c: Cell, w: &WriteOptions, extra: &Extra) -> Result
 const WIDEST: i64 = 1 << 16;
 
 /// `portray_clause(+Stream, +Clause, +Options)`: those of `write_term/2` and `indent(Columns)`.
-fn portray_clause(m: &mut Worker, a: Args) -> Res {
+fn portray_clause(m: &mut Ctx, a: Args) -> Res {
     let t = m.side(a, true, false)?;
     let options = m.options(m.arg(a, 2), "portray_clause_option")?;
     let plain = ClauseStyle::plain_options();
@@ -680,7 +681,7 @@ fn portray_clause(m: &mut Worker, a: Args) -> Res {
     Ok(true)
 }
 
-fn write_term(m: &mut Worker, a: Args, explicit: bool) -> Res {
+fn write_term(m: &mut Ctx, a: Args, explicit: bool) -> Res {
     let i = usize::from(explicit);
     let t = m.side(a, explicit, false)?;
     let (w, extra) = write_options(m, m.arg(a, i + 1))?;
@@ -690,7 +691,7 @@ fn write_term(m: &mut Worker, a: Args, explicit: bool) -> Res {
 }
 
 /// `write_length(Term, Length, Options)`; fails past `max_length`.
-fn write_length(m: &mut Worker, a: Args) -> Res {
+fn write_length(m: &mut Ctx, a: Args) -> Res {
     let (w, extra) = write_options(m, m.arg(a, 2))?;
     let length = text_with(m, m.arg(a, 0), &w, &extra)?.chars().count() as i64;
     if extra.max_length.is_some_and(|most| length > most) {

@@ -3,9 +3,10 @@
 //! The walks over terms use work lists, and end on rational trees ([`samite_term::cycle`]). The helpers at the top are shared by the other topics.
 
 use super::Entry::{self, Det, Nondet, Pure};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::run::Step;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use rustc_hash::{FxHashSet, FxHasher};
 use samite_heap::Heap;
 use samite_term::cell::MAX_ARITY;
@@ -62,7 +63,7 @@ const MAX_HASHED: usize = 1 << 20;
 // --- helpers for all topics of terms and text ---
 
 /// An integer argument; errors if it is none.
-pub(crate) fn integer(m: &mut Worker, c: Cell) -> Result<Number, Throw> {
+pub(crate) fn integer(m: &mut Ctx, c: Cell) -> Result<Number, Throw> {
     match m.term(c).number() {
         Some(n) if n.is_integer() => Ok(n),
         _ => Err(m.type_error("integer", c)),
@@ -79,7 +80,7 @@ pub(crate) fn is_negative(n: &Number) -> bool {
 }
 
 /// An integer argument that is not negative, or `None` if it is unbound. One too large for memory is a representation error.
-pub(crate) fn size(m: &mut Worker, c: Cell) -> Result<Option<usize>, Throw> {
+pub(crate) fn size(m: &mut Ctx, c: Cell) -> Result<Option<usize>, Throw> {
     let c = m.deref(c);
     if c.is_ref() {
         return Ok(None);
@@ -95,14 +96,14 @@ pub(crate) fn size(m: &mut Worker, c: Cell) -> Result<Option<usize>, Throw> {
 }
 
 /// Items of a list and its tail. The tail of a cyclic list is a list cell.
-pub(crate) fn list_parts(m: &Worker, list: Cell) -> (Vec<Cell>, Cell) {
+pub(crate) fn list_parts(m: &Ctx, list: Cell) -> (Vec<Cell>, Cell) {
     let (items, tail) = m.term(list).list_items();
     // (In the same memory.)
     (items.into_iter().map(|t| t.cell()).collect(), tail.deref())
 }
 
 /// Items of a proper list; instantiation and type errors for others.
-pub(crate) fn proper_list(m: &mut Worker, list: Cell) -> Result<Vec<Cell>, Throw> {
+pub(crate) fn proper_list(m: &mut Ctx, list: Cell) -> Result<Vec<Cell>, Throw> {
     let (items, tail) = list_parts(m, list);
     if tail == Cell::NIL {
         return Ok(items);
@@ -114,7 +115,7 @@ pub(crate) fn proper_list(m: &mut Worker, list: Cell) -> Result<Vec<Cell>, Throw
 }
 
 /// Runs one attempt of a nondeterministic builtin; a failed one leaves nothing behind.
-pub(crate) fn attempt(m: &mut Worker, f: impl FnOnce(&mut Worker) -> Res) -> Res {
+pub(crate) fn attempt(m: &mut Ctx, f: impl FnOnce(&mut Ctx) -> Res) -> Res {
     let mark = m.heap.mark();
     let holds = f(m);
     if let Ok(false) = holds {
@@ -127,8 +128,9 @@ pub(crate) fn attempt(m: &mut Worker, f: impl FnOnce(&mut Worker) -> Res) -> Res
 }
 
 /// Runs `f` with every binding trailed, then undoes them.
-pub(crate) fn tentatively<T>(m: &mut Worker, f: impl FnOnce(&mut Worker, usize) -> T) -> T {
-    let hb = std::mem::replace(&mut m.heap.hb, m.heap.h);
+pub(crate) fn tentatively<T>(m: &mut Ctx, f: impl FnOnce(&mut Ctx, usize) -> T) -> T {
+    let top = m.heap.h;
+    let hb = std::mem::replace(&mut m.heap.hb, top);
     let top = m.heap.trail.top();
     let r = f(m, top);
     // SAFETY: undoing the bindings made by `f`.
@@ -139,7 +141,7 @@ pub(crate) fn tentatively<T>(m: &mut Worker, f: impl FnOnce(&mut Worker, usize) 
 
 /// Visits the leaves of a term (everything but compounds) from left to right until `f` returns false.
 pub(crate) fn walk(
-    m: &Worker,
+    m: &Ctx,
     t: Cell,
     mut f: impl FnMut(Cell) -> Result<bool, Refused>,
 ) -> Result<(), Refused> {
@@ -172,7 +174,7 @@ pub(crate) fn walk(
 }
 
 /// The variables of a term in order of appearance.
-pub(crate) fn variables(m: &Worker, t: Cell) -> Result<Vec<Cell>, Refused> {
+pub(crate) fn variables(m: &Ctx, t: Cell) -> Result<Vec<Cell>, Refused> {
     let mut seen: FxHashSet<Cell> = FxHashSet::default();
     let mut found = Vec::new();
     walk(m, t, |c| {
@@ -184,7 +186,7 @@ pub(crate) fn variables(m: &Worker, t: Cell) -> Result<Vec<Cell>, Refused> {
     Ok(found)
 }
 
-pub(crate) fn is_ground(m: &Worker, t: Cell) -> Result<bool, Refused> {
+pub(crate) fn is_ground(m: &Ctx, t: Cell) -> Result<bool, Refused> {
     let mut ground = true;
     walk(m, t, |c| {
         ground = !c.is_ref();
@@ -194,7 +196,7 @@ pub(crate) fn is_ground(m: &Worker, t: Cell) -> Result<bool, Refused> {
 }
 
 /// A compound whose arguments are fresh variables.
-pub(crate) fn fresh_compound(m: &mut Worker, name: Atom, arity: usize) -> Result<Cell, Throw> {
+pub(crate) fn fresh_compound(m: &mut Ctx, name: Atom, arity: usize) -> Result<Cell, Throw> {
     if arity > MAX_ARITY {
         return Err(m.resource_error("memory"));
     }
@@ -214,7 +216,7 @@ pub(crate) fn fresh_compound(m: &mut Worker, name: Atom, arity: usize) -> Result
 }
 
 /// A compound with the given arguments.
-fn compound(m: &mut Worker, name: Atom, args: &[Cell]) -> Result<Cell, Throw> {
+fn compound(m: &mut Ctx, name: Atom, args: &[Cell]) -> Result<Cell, Throw> {
     if args.len() > MAX_ARITY {
         return Err(m.resource_error("memory"));
     }
@@ -231,7 +233,7 @@ fn is_compound(c: Cell) -> bool {
 
 // --- building and taking apart ---
 
-fn functor(m: &mut Worker, a: Args) -> Res {
+fn functor(m: &mut Ctx, a: Args) -> Res {
     let t = m.arg(a, 0);
     if !t.is_ref() {
         let (name, arity) = match m.term(t).callable() {
@@ -266,7 +268,7 @@ fn functor(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify(t, made))
 }
 
-fn arg(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
+fn arg(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     let t = m.arg(a, 1);
     if !is_compound(t) {
         return Err(m.type_error("compound", t));
@@ -319,7 +321,7 @@ fn arg(m: &mut Worker, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
     Ok(Step::Fail)
 }
 
-fn univ(m: &mut Worker, a: Args) -> Res {
+fn univ(m: &mut Ctx, a: Args) -> Res {
     let (t, list) = (m.arg(a, 0), m.arg(a, 1));
     if !t.is_ref() {
         let mut items = vec![t];
@@ -366,7 +368,7 @@ fn univ(m: &mut Worker, a: Args) -> Res {
 }
 
 /// Unifies the list of `=../2` with these items, one after the other: the first that does not fit decides, else what should be a list.
-fn univ_list(m: &mut Worker, list: Cell, items: &[Cell]) -> Res {
+fn univ_list(m: &mut Ctx, list: Cell, items: &[Cell]) -> Res {
     let (given, tail) = list_parts(m, list);
     // (What needs memory comes before what binds.)
     let rest = items.get(given.len()..).unwrap_or_default();
@@ -386,7 +388,7 @@ fn univ_list(m: &mut Worker, list: Cell, items: &[Cell]) -> Res {
     Ok(m.unify(tail, rest))
 }
 
-fn compound_name_arity(m: &mut Worker, a: Args) -> Res {
+fn compound_name_arity(m: &mut Ctx, a: Args) -> Res {
     let t = m.arg(a, 0);
     if !t.is_ref() {
         if !is_compound(t) {
@@ -411,7 +413,7 @@ fn compound_name_arity(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify(t, made))
 }
 
-fn compound_name_arguments(m: &mut Worker, a: Args) -> Res {
+fn compound_name_arguments(m: &mut Ctx, a: Args) -> Res {
     let t = m.arg(a, 0);
     if !t.is_ref() {
         if !is_compound(t) {
@@ -438,7 +440,7 @@ fn compound_name_arguments(m: &mut Worker, a: Args) -> Res {
 
 // --- copies and variables ---
 
-fn copy_term(m: &mut Worker, a: Args, share: bool) -> Res {
+fn copy_term(m: &mut Ctx, a: Args, share: bool) -> Res {
     let t = m.arg(a, 0);
     let copy = if share {
         // SAFETY: an argument is a term of this machine's heap.
@@ -452,14 +454,14 @@ fn copy_term(m: &mut Worker, a: Args, share: bool) -> Res {
     Ok(m.unify_arg(a, 1, copy))
 }
 
-fn term_variables(m: &mut Worker, a: Args, tail: Cell) -> Res {
+fn term_variables(m: &mut Ctx, a: Args, tail: Cell) -> Res {
     let found = variables(m, m.arg(a, 0))?;
     let list = m.heap.list(&found, tail)?;
     Ok(m.unify_arg(a, 1, list))
 }
 
 /// `setarg/3` and, for `keep`, `nb_setarg/3`.
-fn setarg(m: &mut Worker, a: Args, keep: bool) -> Res {
+fn setarg(m: &mut Ctx, a: Args, keep: bool) -> Res {
     let Some(i) = size(m, m.arg(a, 0))? else {
         return Err(m.instantiation_error());
     };
@@ -492,7 +494,7 @@ fn setarg(m: &mut Worker, a: Args, keep: bool) -> Res {
 }
 
 /// `unifiable(X, Y, Unifier)`: the bindings that would unify them, newest first.
-fn unifiable(m: &mut Worker, a: Args) -> Res {
+fn unifiable(m: &mut Ctx, a: Args) -> Res {
     let (x, y) = (m.arg(a, 0), m.arg(a, 1));
     let equals = Functor::new(atoms::EQUALS, 2);
     if x.is_ref() && y.is_ref() && x != y {
@@ -522,7 +524,7 @@ fn unifiable(m: &mut Worker, a: Args) -> Res {
 }
 
 /// The general term unifies with the specific one without binding or aliasing variables of the specific one.
-fn subsumes_term(m: &mut Worker, a: Args) -> Res {
+fn subsumes_term(m: &mut Ctx, a: Args) -> Res {
     let (general, specific) = (m.arg(a, 0), m.arg(a, 1));
     let fixed = variables(m, specific)?;
     let mut seen: FxHashSet<Cell> = FxHashSet::default();
@@ -542,7 +544,7 @@ fn subsumes_term(m: &mut Worker, a: Args) -> Res {
 const MOST_NUMBERVAR: i64 = 1 << 59;
 
 /// Binds the variables of argument 0 to `'$VAR'(N)`; returns the next number.
-fn numbervars(m: &mut Worker, a: Args, start: i64) -> Result<i64, Throw> {
+fn numbervars(m: &mut Ctx, a: Args, start: i64) -> Result<i64, Throw> {
     let found = variables(m, m.arg(a, 0))?;
     let end = start.saturating_add(found.len() as i64);
     if start <= -MOST_NUMBERVAR || end > MOST_NUMBERVAR {
@@ -558,7 +560,7 @@ fn numbervars(m: &mut Worker, a: Args, start: i64) -> Result<i64, Throw> {
     Ok(n)
 }
 
-fn numbervars_3(m: &mut Worker, a: Args) -> Res {
+fn numbervars_3(m: &mut Ctx, a: Args) -> Res {
     let start = m.arg(a, 1);
     let Number::Int(start) = integer(m, start)? else {
         return Err(m.representation_error("long"));
@@ -570,7 +572,7 @@ fn numbervars_3(m: &mut Worker, a: Args) -> Res {
 // --- inspection ---
 
 /// `term_hash(Term, Hash)`: a number of 24 bits, the same in every run; unbound if the term is not ground.
-fn term_hash(m: &mut Worker, a: Args) -> Res {
+fn term_hash(m: &mut Ctx, a: Args) -> Res {
     let t = m.arg(a, 0);
     if !is_ground(m, t)? {
         return Ok(true);
@@ -662,7 +664,7 @@ fn size_of_term(root: samite_term::TermRef) -> Result<usize, Refused> {
     Ok(size)
 }
 
-fn blob(m: &mut Worker, a: Args) -> Res {
+fn blob(m: &mut Ctx, a: Args) -> Res {
     let c = m.arg(a, 0);
     let kind = if c == Cell::NIL {
         "reserved_symbol"
@@ -678,7 +680,7 @@ fn blob(m: &mut Worker, a: Args) -> Res {
     Ok(m.unify_atom(a, 1, Atom::new(kind)))
 }
 
-fn rational(m: &mut Worker, a: Args) -> Res {
+fn rational(m: &mut Ctx, a: Args) -> Res {
     let Some(r) = m.view(a, 0).number().and_then(|n| n.to_rational()) else {
         return Ok(false);
     };

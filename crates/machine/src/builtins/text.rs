@@ -6,8 +6,9 @@
 use super::Entry::{self, Det, Pure};
 use super::termio::read_text_with;
 use super::terms::list_parts;
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_syntax::read::{self, ReadError, SyntaxError};
 use samite_syntax::write::{WriteOptions, write_term};
 use samite_term::growth::{self, Refused};
@@ -92,7 +93,7 @@ pub(crate) enum Make {
 }
 
 /// A term for a text.
-pub(crate) fn make(m: &mut Worker, text: &str, kind: Make) -> Result<Cell, Throw> {
+pub(crate) fn make(m: &mut Ctx, text: &str, kind: Make) -> Result<Cell, Throw> {
     match kind {
         Make::Atom => Ok(Cell::atom(m.atom_of_text(text)?)),
         Make::String => Ok(m.heap.string(text)?),
@@ -102,7 +103,7 @@ pub(crate) fn make(m: &mut Worker, text: &str, kind: Make) -> Result<Cell, Throw
 }
 
 /// The list of the characters of a text.
-fn list_of(m: &mut Worker, text: &str, cell: impl Fn(char) -> Cell) -> Result<Cell, Throw> {
+fn list_of(m: &mut Ctx, text: &str, cell: impl Fn(char) -> Cell) -> Result<Cell, Throw> {
     if text.len() < BETWEEN_LOOKS {
         let n = text.chars().count();
         return Ok(m.heap.list_of(n, text.chars().map(cell), Cell::NIL)?);
@@ -135,7 +136,7 @@ pub(crate) fn single(text: &str) -> Option<char> {
 }
 
 /// The text of a number as `write/1` writes it.
-pub(crate) fn number_text(m: &mut Worker, c: Cell) -> Result<String, Throw> {
+pub(crate) fn number_text(m: &mut Ctx, c: Cell) -> Result<String, Throw> {
     let t = m.term(c);
     if let View::Int(v) = t.view() {
         return Ok(v.to_string());
@@ -150,7 +151,7 @@ pub(crate) fn number_text(m: &mut Worker, c: Cell) -> Result<String, Throw> {
 }
 
 /// The text of an atom, string or number; `None` of others.
-pub(crate) fn atomic_text(m: &mut Worker, c: Cell) -> Result<Option<Cow<'static, str>>, Throw> {
+pub(crate) fn atomic_text<'b>(m: &mut Ctx<'b>, c: Cell) -> Result<Option<Cow<'b, str>>, Throw> {
     Ok(match m.term(c).view() {
         View::Atom(a) => Some(Cow::Borrowed(a.as_str())),
         View::Blob(a) => Some(Cow::Borrowed(a.as_str())),
@@ -161,7 +162,7 @@ pub(crate) fn atomic_text(m: &mut Worker, c: Cell) -> Result<Option<Cow<'static,
 }
 
 /// The text of an atomic argument; instantiation and type errors for others. The empty list has none.
-pub(crate) fn text(m: &mut Worker, c: Cell, expected: &str) -> Result<Cow<'static, str>, Throw> {
+pub(crate) fn text<'b>(m: &mut Ctx<'b>, c: Cell, expected: &str) -> Result<Cow<'b, str>, Throw> {
     if c == Cell::NIL {
         let expected = if expected == "text" { expected } else { "atom" };
         return Err(m.type_error(expected, c));
@@ -173,7 +174,7 @@ pub(crate) fn text(m: &mut Worker, c: Cell, expected: &str) -> Result<Cow<'stati
 }
 
 /// The text of an atomic argument, or of a complete list of codes or characters (`[]` is the empty text); `None` if it has none.
-fn any_text(m: &mut Worker, c: Cell) -> Result<Option<Cow<'static, str>>, Throw> {
+fn any_text<'b>(m: &mut Ctx<'b>, c: Cell) -> Result<Option<Cow<'b, str>>, Throw> {
     if c == Cell::NIL {
         return Ok(Some(Cow::Borrowed("")));
     }
@@ -193,7 +194,7 @@ fn any_text(m: &mut Worker, c: Cell) -> Result<Option<Cow<'static, str>>, Throw>
 
 /// Unifies an output with a text: a variable with a term made of it, any other text if it is the same. A term without a text is
 /// different from it.
-fn give(m: &mut Worker, out: Cell, text: &str, kind: Make) -> Res {
+fn give(m: &mut Ctx, out: Cell, text: &str, kind: Make) -> Res {
     if out.is_ref() {
         let made = make(m, text, kind)?;
         return Ok(m.unify(out, made));
@@ -210,11 +211,11 @@ fn give(m: &mut Worker, out: Cell, text: &str, kind: Make) -> Res {
 }
 
 /// As [`text`], and also of lists of codes or characters; `[]` is the empty text.
-pub(crate) fn text_or_list(
-    m: &mut Worker,
+pub(crate) fn text_or_list<'b>(
+    m: &mut Ctx<'b>,
     c: Cell,
     expected: &str,
-) -> Result<Cow<'static, str>, Throw> {
+) -> Result<Cow<'b, str>, Throw> {
     let c = m.deref(c);
     if c == Cell::NIL {
         return Ok(Cow::Borrowed(""));
@@ -226,14 +227,14 @@ pub(crate) fn text_or_list(
 }
 
 /// The characters of the text `t` of a term.
-pub(crate) fn positions<'t>(m: &Worker, c: Cell, t: &'t str) -> Positions<'t> {
+pub(crate) fn positions<'t, 'b: 't>(m: &Ctx<'b>, c: Cell, t: &'t str) -> Positions<'t> {
     // (The text of the empty list is none to some, and `[]` to others.)
     let known = m.term(c).positions().filter(|p| p.text().len() == t.len());
     known.unwrap_or_else(|| Positions::uncounted(t))
 }
 
 /// The text of a list of codes or of characters. What is wrong first counts, the end of the list last.
-fn characters(m: &mut Worker, list: Cell, expected: &str) -> Result<String, Throw> {
+fn characters(m: &mut Ctx, list: Cell, expected: &str) -> Result<String, Throw> {
     let (items, tail) = list_parts(m, list);
     match text_of_items(m, &items) {
         Err(Wrong::Item(kind, item)) => Err(m.type_error(kind, item)),
@@ -262,7 +263,7 @@ impl From<Refused> for Wrong {
 }
 
 /// The text of such elements, or the first thing that is wrong.
-fn text_of_items(m: &Worker, items: &[Cell]) -> Result<String, Wrong> {
+fn text_of_items(m: &Ctx, items: &[Cell]) -> Result<String, Wrong> {
     let mut out = growth::text_with_room(items.len())?;
     let mut codes = true;
     let mut patience = Patience::new();
@@ -303,7 +304,7 @@ pub(crate) fn code_of(c: Cell) -> Option<char> {
 }
 
 /// The text of the list side of a conversion: a list or a string.
-fn list_side(m: &mut Worker, c: Cell) -> Result<Cow<'static, str>, Throw> {
+fn list_side<'b>(m: &mut Ctx<'b>, c: Cell) -> Result<Cow<'b, str>, Throw> {
     if let View::Str(s) = m.term(c).view() {
         return Ok(Cow::Borrowed(s));
     }
@@ -330,7 +331,7 @@ pub(crate) fn lower(c: char) -> char {
 
 // --- predicates ---
 
-fn length(m: &mut Worker, a: Args) -> Res {
+fn length(m: &mut Ctx, a: Args) -> Res {
     let t = text_or_list(m, m.arg(a, 0), "text")?;
     let n = m.arg(a, 1);
     if !n.is_ref() {
@@ -341,7 +342,7 @@ fn length(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `atom_codes/2` and its kin.
-fn convert(m: &mut Worker, a: Args, whole: Make, parts: Make) -> Res {
+fn convert(m: &mut Ctx, a: Args, whole: Make, parts: Make) -> Res {
     let (t, list) = (m.arg(a, 0), m.arg(a, 1));
     if whole == Make::String {
         if let Some(text) = any_text(m, t)? {
@@ -364,7 +365,7 @@ fn convert(m: &mut Worker, a: Args, whole: Make, parts: Make) -> Res {
 }
 
 /// `atom_codes/2` and `atom_chars/2` of something bound: the list must be one, as ISO has it.
-fn atom_parts(m: &mut Worker, t: Cell, list: Cell, parts: Make) -> Res {
+fn atom_parts(m: &mut Ctx, t: Cell, list: Cell, parts: Make) -> Res {
     let text = text(m, t, "atom")?;
     match known_parts(m, list)? {
         // The list may hold the other kind of element, unless it is that of a number.
@@ -378,7 +379,7 @@ fn atom_parts(m: &mut Worker, t: Cell, list: Cell, parts: Make) -> Res {
 }
 
 /// The text of a string or of a list that has no variable, `None` for one that has; type errors up to there.
-fn known_parts(m: &mut Worker, list: Cell) -> Result<Option<Cow<'static, str>>, Throw> {
+fn known_parts<'b>(m: &mut Ctx<'b>, list: Cell) -> Result<Option<Cow<'b, str>>, Throw> {
     if list.is_ref() {
         return Ok(None);
     }
@@ -396,7 +397,7 @@ fn known_parts(m: &mut Worker, list: Cell) -> Result<Option<Cow<'static, str>>, 
     }
 }
 
-fn char_code(m: &mut Worker, a: Args) -> Res {
+fn char_code(m: &mut Ctx, a: Args) -> Res {
     let (c, code) = (m.arg(a, 0), m.arg(a, 1));
     if !c.is_ref()
         && m.term(c)
@@ -431,7 +432,7 @@ fn char_code(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `number_codes/2` and `number_chars/2`.
-fn number_list(m: &mut Worker, a: Args, parts: Make) -> Res {
+fn number_list(m: &mut Ctx, a: Args, parts: Make) -> Res {
     let (n, list) = (m.arg(a, 0), m.arg(a, 1));
     if !n.is_ref() && m.term(n).number().is_none() {
         return Err(m.type_error("number", n));
@@ -464,7 +465,7 @@ pub(crate) fn plain_number(text: &str) -> Option<Number> {
     }
 }
 
-fn atom_number(m: &mut Worker, a: Args) -> Res {
+fn atom_number(m: &mut Ctx, a: Args) -> Res {
     let (t, n) = (m.arg(a, 0), m.arg(a, 1));
     let text = match m.term(t).view() {
         View::Atom(x) if t != Cell::NIL => x.as_str(),
@@ -486,7 +487,7 @@ fn atom_number(m: &mut Worker, a: Args) -> Res {
     }
 }
 
-fn number_string(m: &mut Worker, a: Args) -> Res {
+fn number_string(m: &mut Ctx, a: Args) -> Res {
     let (n, s) = (m.arg(a, 0), m.arg(a, 1));
     if !n.is_ref() && m.term(n).number().is_none() {
         return Err(m.type_error("number", n));
@@ -515,7 +516,7 @@ fn number_string(m: &mut Worker, a: Args) -> Res {
 
 /// `atom_string/2`, and with its arguments exchanged `string_to_atom/2`: `from` is looked at first. The arguments' numbers, types
 /// and what is made of them.
-fn two_texts(m: &mut Worker, a: Args, from: (usize, &str, Make), to: (usize, &str, Make)) -> Res {
+fn two_texts(m: &mut Ctx, a: Args, from: (usize, &str, Make), to: (usize, &str, Make)) -> Res {
     let (x, y) = (m.arg(a, from.0), m.arg(a, to.0));
     if let Some(text) = any_text(m, x)? {
         return give(m, y, &text, to.2);
@@ -537,15 +538,15 @@ fn two_texts(m: &mut Worker, a: Args, from: (usize, &str, Make), to: (usize, &st
     Err(m.type_error(expected, culprit))
 }
 
-fn atom_string(m: &mut Worker, a: Args) -> Res {
+fn atom_string(m: &mut Ctx, a: Args) -> Res {
     two_texts(m, a, (0, "atom", Make::Atom), (1, "string", Make::String))
 }
 
-fn string_to_atom(m: &mut Worker, a: Args) -> Res {
+fn string_to_atom(m: &mut Ctx, a: Args) -> Res {
     two_texts(m, a, (0, "string", Make::String), (1, "atom", Make::Atom))
 }
 
-fn text_to_string(m: &mut Worker, a: Args) -> Res {
+fn text_to_string(m: &mut Ctx, a: Args) -> Res {
     let t = m.arg(a, 0);
     if m.term(t).number().is_some() {
         return Err(m.type_error("text", t));
@@ -555,7 +556,7 @@ fn text_to_string(m: &mut Worker, a: Args) -> Res {
     give(m, out, &text, Make::String)
 }
 
-fn change_case(m: &mut Worker, a: Args, f: fn(char) -> char, kind: Make) -> Res {
+fn change_case(m: &mut Ctx, a: Args, f: fn(char) -> char, kind: Make) -> Res {
     let (t, out) = (m.arg(a, 0), m.arg(a, 1));
     let text = text(m, t, "atomic")?;
     if !out.is_ref() && (out == Cell::NIL || atomic_text(m, out)?.is_none()) {
@@ -573,7 +574,7 @@ fn change_case(m: &mut Worker, a: Args, f: fn(char) -> char, kind: Make) -> Res 
 // --- text and terms ---
 
 /// The module that reading options name; without one the module that is read by.
-fn option_module(m: &mut Worker, options: Cell) -> Result<Atom, Throw> {
+fn option_module(m: &mut Ctx, options: Cell) -> Result<Atom, Throw> {
     let mut module = m.reading_module();
     for o in m.options(options, "read_option")? {
         if o.name.as_str() == "module" {
@@ -584,7 +585,7 @@ fn option_module(m: &mut Worker, options: Cell) -> Result<Atom, Throw> {
 }
 
 /// Reads a term from a text, by the operators of a module; also its `Name = Variable` list.
-fn parse(m: &mut Worker, text: &str, module: Atom) -> Result<(Cell, Cell), Throw> {
+fn parse(m: &mut Ctx, text: &str, module: Atom) -> Result<(Cell, Cell), Throw> {
     let ops = m.program.code.operators(module);
     let flags = m.read_flags(module);
     let read = match read::parse_text(text, &ops, &flags) {
@@ -603,7 +604,7 @@ fn parse(m: &mut Worker, text: &str, module: Atom) -> Result<(Cell, Cell), Throw
 }
 
 /// `error(syntax_error(Message), string(Text, Offset))`.
-pub(super) fn text_syntax_error(m: &mut Worker, e: &SyntaxError) -> Result<Cell, Throw> {
+pub(super) fn text_syntax_error(m: &mut Ctx, e: &SyntaxError) -> Result<Cell, Throw> {
     let message = match &e.argument {
         Some(argument) => m.structure(e.message, &[Cell::atom(Atom::new(argument))])?,
         None => Cell::atom(Atom::new(e.message)),
@@ -616,7 +617,7 @@ pub(super) fn text_syntax_error(m: &mut Worker, e: &SyntaxError) -> Result<Cell,
 }
 
 /// A term as `writeq/1` writes it, without treatment of `'$VAR'(N)`.
-fn quoted(m: &Worker, t: Cell, character_escapes: bool) -> Result<String, Throw> {
+fn quoted(m: &Ctx, t: Cell, character_escapes: bool) -> Result<String, Throw> {
     let mut out = String::new();
     let options = WriteOptions {
         quoted: true,
@@ -638,7 +639,7 @@ fn quoted(m: &Worker, t: Cell, character_escapes: bool) -> Result<String, Throw>
 }
 
 /// `term_to_atom/2`, `term_string/2,3`: reads by the operators of a module if there is a text, else writes.
-fn term_text(m: &mut Worker, a: Args, kind: Make, module: Atom) -> Res {
+fn term_text(m: &mut Ctx, a: Args, kind: Make, module: Atom) -> Res {
     let given = m.arg(a, 1);
     if !given.is_ref() {
         let source = text_or_list(m, given, "text")?;
@@ -652,7 +653,7 @@ fn term_text(m: &mut Worker, a: Args, kind: Make, module: Atom) -> Res {
     Ok(m.unify(given, made))
 }
 
-fn atom_to_term(m: &mut Worker, a: Args) -> Res {
+fn atom_to_term(m: &mut Ctx, a: Args) -> Res {
     let source = text_or_list(m, m.arg(a, 0), "text")?;
     let (t, bindings) = parse(m, &source, m.reading_module())?;
     Ok(m.unify_arg(a, 1, t) && m.unify_arg(a, 2, bindings))

@@ -10,10 +10,11 @@ use super::threads::{
     Start, atom_option, bool_option, callable, error_record, options, reference, run_thread,
     sched_error, size_option, thread_term,
 };
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::mapped::Mapped;
 use crate::os_thread;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_sched::SchedError;
 use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_term::cell::MAX_SMALL;
@@ -49,7 +50,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn new(m: &Worker) -> Wanted {
+    fn new(m: &Ctx) -> Wanted {
         Wanted {
             thread: ThreadOptions::default(),
             memory_limit: m.memory_limit(),
@@ -61,7 +62,7 @@ impl Wanted {
 }
 
 /// `thread_create(Goal, Id, Options)`.
-fn thread_create(m: &mut Worker, a: Args, list: Cell) -> Res {
+fn thread_create(m: &mut Ctx, a: Args, list: Cell) -> Res {
     let (goal, id) = (m.arg(a, 0), m.arg(a, 1));
     callable(m, goal)?;
     let wanted = read_options(m, list)?;
@@ -73,7 +74,7 @@ fn thread_create(m: &mut Worker, a: Args, list: Cell) -> Res {
 }
 
 /// `thread_create(Goal)`: detached.
-fn thread_create_1(m: &mut Worker, a: Args) -> Res {
+fn thread_create_1(m: &mut Ctx, a: Args) -> Res {
     let goal = m.arg(a, 0);
     callable(m, goal)?;
     let mut wanted = Wanted::new(m);
@@ -82,7 +83,7 @@ fn thread_create_1(m: &mut Worker, a: Args) -> Res {
     Ok(true)
 }
 
-fn read_options(m: &mut Worker, list: Cell) -> Result<Wanted, Throw> {
+fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
     let mut w = Wanted::new(m);
     let (list, module) = m.strip_module(list, atoms::USER)?;
     let mut own_limit = m.thread.flags.contains_key(&Atom::new(MEMORY_LIMIT[0]));
@@ -135,7 +136,7 @@ fn read_options(m: &mut Worker, list: Cell) -> Result<Wanted, Throw> {
 }
 
 /// The flags of another thread.
-fn flags_of(m: &mut Worker, thread: Cell) -> Result<super::threads::Flags, Throw> {
+fn flags_of(m: &mut Ctx, thread: Cell) -> Result<super::threads::Flags, Throw> {
     let r = reference(m, thread, "thread")?;
     match m.program.registry.thread(r) {
         Ok(t) => Ok((*t.flags()).clone()),
@@ -144,7 +145,7 @@ fn flags_of(m: &mut Worker, thread: Cell) -> Result<super::threads::Flags, Throw
 }
 
 /// A list of processors.
-fn cpus(m: &mut Worker, list: Cell) -> Result<Cpus, Throw> {
+fn cpus(m: &mut Ctx, list: Cell) -> Result<Cpus, Throw> {
     let Some((items, tail)) = super::streams::finite_list(m.term(list)) else {
         return Err(m.type_error("list", list));
     };
@@ -174,7 +175,7 @@ fn no_threads(b: &mut RecordBuilder) -> Cell {
 }
 
 /// Starts a thread and returns its name.
-fn start_thread(m: &mut Worker, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> {
+fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> {
     if super::console::is_halting() {
         let what = [
             Cell::atom(Atom::new("create")),

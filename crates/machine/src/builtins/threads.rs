@@ -4,11 +4,12 @@
 //! SWI-Prolog. This file also has what queues and mutexes share with threads: references, options, deadlines.
 //!
 //! A builtin that waits does so in two steps: shortly with all of its memory, which is the common case between busy
-//! threads, then [`Worker::before_wait`] gives back what is not needed and it waits for good. When an event interrupts
+//! threads, then [`Ctx::before_wait`] gives back what is not needed and it waits for good. When an event interrupts
 //! it, it returns [`Throw::Interrupted`] and is called again with the arguments in the registers; a relative time limit
 //! in them has by then been replaced by an absolute one, `'$until'(Nanoseconds)` since the program started.
 
 use super::Entry::{self, Det};
+use crate::ctx::Ctx;
 use crate::error::{Res, Throw};
 use crate::long;
 use crate::mapped::Mapped;
@@ -16,7 +17,6 @@ use crate::program::Program;
 use crate::query::{Outcome, memory_error};
 use crate::standard_streams::StandardStreams;
 use crate::worker::{Args, Worker};
-use samite_code::frames;
 pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, Reference, SchedError};
@@ -65,10 +65,6 @@ pub const TABLE: &[Entry] = &[
 pub(crate) const PATIENCE: Duration = Duration::from_millis(10);
 /// For how long the process may go on after a thread other than the main one called `halt/1`.
 const GRACE: Duration = Duration::from_secs(1);
-/// Most arguments of a builtin that waits.
-const MAX_ARITY: usize = 3;
-/// A thread with more frames than this does not look through them before it blocks.
-const PARKED_FRAMES: usize = 10_000;
 
 // --- the life of a thread ---
 
@@ -141,7 +137,7 @@ pub fn status_after_output(status: i32, delivered: Result<(), StreamError>) -> i
 /// one has already. The exit status if `halt/1` was called by this thread rather than for it.
 fn run_machine(mut m: Worker, control: &Arc<ThreadControl>, start: Start) -> Option<i32> {
     m.thread.modules.typein = start.typein;
-    m.set_flags(start.flags);
+    m.ctx().set_flags(start.flags);
     m.thread.locale = start.locale;
     m.thread.io.standard = start.standard_streams;
     (m.thread.io.current_input, m.thread.io.current_output) = start.streams;
@@ -152,7 +148,7 @@ fn run_machine(mut m: Worker, control: &Arc<ThreadControl>, start: Start) -> Opt
     let mut status = match outcome {
         Outcome::True(_) => Status::True,
         Outcome::False => Status::False,
-        Outcome::Exception(ball) => m.status_of_ball(ball),
+        Outcome::Exception(ball) => m.ctx().status_of_ball(ball),
         Outcome::Halt(status) => {
             halting.begin(&m.program, control, status);
             Status::True
@@ -168,7 +164,7 @@ fn run_machine(mut m: Worker, control: &Arc<ThreadControl>, start: Start) -> Opt
             Outcome::True(_) | Outcome::False => {}
             Outcome::Exception(ball) => {
                 if matches!(status, Status::True | Status::False) {
-                    status = m.status_of_ball(ball);
+                    status = m.ctx().status_of_ball(ball);
                 }
             }
             Outcome::Halt(status) => halting.begin(&m.program, control, status),
@@ -178,7 +174,7 @@ fn run_machine(mut m: Worker, control: &Arc<ThreadControl>, start: Start) -> Opt
     if !halting.begun {
         m.mask_always(Events::ALL);
         if let Some(goal) = &goal {
-            m.report(goal, &status);
+            m.ctx().report(goal, &status);
         }
     }
     while !halting.begun
@@ -186,7 +182,7 @@ fn run_machine(mut m: Worker, control: &Arc<ThreadControl>, start: Start) -> Opt
     {
         match m.run_once(&goal) {
             Outcome::True(_) | Outcome::False => {}
-            Outcome::Exception(ball) => m.report_exit_goal(control, &goal, ball),
+            Outcome::Exception(ball) => m.ctx().report_exit_goal(control, &goal, ball),
             Outcome::Halt(status) => halting.begin(&m.program, control, status),
         }
     }
@@ -246,7 +242,7 @@ pub(crate) fn error_record(formal: impl FnOnce(&mut RecordBuilder) -> Cell) -> R
     b.finish(e)
 }
 
-impl Worker {
+impl Ctx<'_> {
     /// Exception, or the exit of `thread_exit/1`: `unwind(thread_exit(Term))`.
     fn status_of_ball(&mut self, ball: Record) -> Status {
         if let Ok(t) = self.heap.instantiate(&ball)
@@ -318,43 +314,12 @@ impl Worker {
         }
         self.reset();
     }
-
-    /// Before the thread blocks: keeps as little as possible from others. Nothing but choicepoints may hold on to clauses meanwhile.
-    /// Afterwards: [`Worker::after_wait`].
-    pub(crate) fn before_wait(&mut self) {
-        // The arguments are needed when the wait is over.
-        let arguments: [Cell; MAX_ARITY] = std::array::from_fn(|i| self.register(i));
-        self.trim();
-        for (i, &c) in arguments.iter().enumerate() {
-            self.set_register(i, c);
-        }
-        self.leave_readers();
-    }
-
-    /// Before the thread blocks in what is no wait: others need not wait for it to free clauses. Afterwards: [`Worker::after_wait`].
-    pub(crate) fn leave_readers(&mut self) {
-        self.leave_readers_if(PARKED_FRAMES);
-    }
-
-    /// The same if that many frames and no more tell what it holds. Choicepoints' walks are told in any case.
-    pub(crate) fn leave_readers_if(&mut self, most: usize) {
-        // Clauses erased meanwhile need not wait for this thread either, if it is quick to say what it holds.
-        if let Some((held, _)) = self.held_code(most) {
-            frames::park(&self.reader, held);
-        }
-        self.publish_pins();
-    }
-
-    /// The wait is over, before anything else is called.
-    pub(crate) fn after_wait(&mut self) {
-        self.reader.resume();
-    }
 }
 
-// --- program with queues and mutexes ---
+// --- shared with queues and mutexes ---
 
 /// `X` if the term is `name(X)`.
-pub(crate) fn only_argument(m: &Worker, t: Cell, name: &str) -> Option<Cell> {
+pub(crate) fn only_argument(m: &Ctx, t: Cell, name: &str) -> Option<Cell> {
     match m.term(t).view() {
         View::Compound(c) if c.arity() == 1 && c.name().as_str() == name => Some(c.arg(0).deref()),
         _ => None,
@@ -362,7 +327,7 @@ pub(crate) fn only_argument(m: &Worker, t: Cell, name: &str) -> Option<Cell> {
 }
 
 /// What a program calls a thread or queue. Errors as for the type `ty`.
-pub(crate) fn reference(m: &mut Worker, c: Cell, ty: &str) -> Result<Reference, Throw> {
+pub(crate) fn reference(m: &mut Ctx, c: Cell, ty: &str) -> Result<Reference, Throw> {
     // An opaque constant of another kind is a queue that is not there, but no thread.
     let queue = ty == "message_queue";
     match Reference::from_cell(c) {
@@ -376,7 +341,7 @@ pub(crate) fn reference(m: &mut Worker, c: Cell, ty: &str) -> Result<Reference, 
 }
 
 /// The exception for an error about what the program calls `culprit`.
-pub(crate) fn sched_error(m: &mut Worker, e: SchedError, culprit: Cell) -> Throw {
+pub(crate) fn sched_error(m: &mut Ctx, e: SchedError, culprit: Cell) -> Throw {
     match e {
         SchedError::Existence(kind, _) => m.existence_error(kind.as_str(), culprit),
         SchedError::Permission(action, kind, _) => {
@@ -391,12 +356,12 @@ pub(crate) fn sched_error(m: &mut Worker, e: SchedError, culprit: Cell) -> Throw
 }
 
 /// The options of a list, as (name, value).
-pub(crate) fn options(m: &mut Worker, list: Cell, kind: &str) -> Result<Vec<(Atom, Cell)>, Throw> {
+pub(crate) fn options(m: &mut Ctx, list: Cell, kind: &str) -> Result<Vec<(Atom, Cell)>, Throw> {
     let options = m.options(list, kind)?.into_iter();
     Ok(options.map(|o| (o.name, o.value.deref())).collect())
 }
 
-pub(crate) fn atom_option(m: &mut Worker, c: Cell) -> Result<Atom, Throw> {
+pub(crate) fn atom_option(m: &mut Ctx, c: Cell) -> Result<Atom, Throw> {
     if c.is_atom() {
         Ok(c.atom_of())
     } else {
@@ -404,7 +369,7 @@ pub(crate) fn atom_option(m: &mut Worker, c: Cell) -> Result<Atom, Throw> {
     }
 }
 
-pub(crate) fn size_option(m: &mut Worker, c: Cell) -> Result<usize, Throw> {
+pub(crate) fn size_option(m: &mut Ctx, c: Cell) -> Result<usize, Throw> {
     match m.term(c).number() {
         Some(Number::Int(n)) => match usize::try_from(n) {
             Ok(n) => Ok(n),
@@ -415,7 +380,7 @@ pub(crate) fn size_option(m: &mut Worker, c: Cell) -> Result<usize, Throw> {
     }
 }
 
-pub(crate) fn bool_option(m: &mut Worker, c: Cell) -> Result<bool, Throw> {
+pub(crate) fn bool_option(m: &mut Ctx, c: Cell) -> Result<bool, Throw> {
     match m.term(c).as_atom() {
         Some(atoms::TRUE | atoms::ON) => Ok(true),
         Some(atoms::FALSE | atoms::OFF) => Ok(false),
@@ -423,7 +388,7 @@ pub(crate) fn bool_option(m: &mut Worker, c: Cell) -> Result<bool, Throw> {
     }
 }
 
-pub(crate) fn callable(m: &mut Worker, c: Cell) -> Result<(), Throw> {
+pub(crate) fn callable(m: &mut Ctx, c: Cell) -> Result<(), Throw> {
     if m.term(c).is_callable() {
         Ok(())
     } else {
@@ -432,7 +397,7 @@ pub(crate) fn callable(m: &mut Worker, c: Cell) -> Result<(), Throw> {
 }
 
 /// A number of seconds.
-pub(crate) fn seconds(m: &mut Worker, c: Cell) -> Result<f64, Throw> {
+pub(crate) fn seconds(m: &mut Ctx, c: Cell) -> Result<f64, Throw> {
     match m.term(c).number() {
         Some(n) => Ok(n.to_f64()),
         None => match m.term(c).as_atom() {
@@ -454,7 +419,7 @@ pub(crate) fn seconds_to(stamp: f64) -> f64 {
 }
 
 /// A time as a term that [`until`] reads; `None` if it is too far away to matter.
-pub(crate) fn until_term(m: &mut Worker, time: Instant) -> Result<Option<Cell>, Throw> {
+pub(crate) fn until_term(m: &mut Ctx, time: Instant) -> Result<Option<Cell>, Throw> {
     let since = time.saturating_duration_since(m.program.started);
     match i64::try_from(since.as_nanos())
         .ok()
@@ -468,14 +433,14 @@ pub(crate) fn until_term(m: &mut Worker, time: Instant) -> Result<Option<Cell>, 
 pub(crate) const UNTIL: &str = "$until";
 
 /// The time of the argument of an `'$until'(Nanoseconds)`.
-pub(crate) fn until(m: &Worker, c: Cell) -> Option<Instant> {
+pub(crate) fn until(m: &Ctx, c: Cell) -> Option<Instant> {
     let n = u64::try_from(if c.is_small() { c.small_value() } else { 0 }).unwrap_or(0);
     m.program.started.checked_add(Duration::from_nanos(n))
 }
 
 /// The property asked for: `None` if any. Fails with a domain error for what is none.
 pub(crate) fn property(
-    m: &mut Worker,
+    m: &mut Ctx,
     a: Args,
     i: usize,
     domain: &str,
@@ -499,7 +464,7 @@ pub(crate) struct Properties {
 }
 
 impl Properties {
-    pub fn add(&mut self, m: &mut Worker, key: Cell, name: &str, value: Cell) -> Result<(), Throw> {
+    pub fn add(&mut self, m: &mut Ctx, key: Cell, name: &str, value: Cell) -> Result<(), Throw> {
         if self.wanted.is_some_and(|w| w.as_str() != name) {
             return Ok(());
         }
@@ -508,13 +473,7 @@ impl Properties {
         self.pairs.push(pair);
         Ok(())
     }
-    pub fn add_count(
-        &mut self,
-        m: &mut Worker,
-        key: Cell,
-        name: &str,
-        n: u64,
-    ) -> Result<(), Throw> {
+    pub fn add_count(&mut self, m: &mut Ctx, key: Cell, name: &str, n: u64) -> Result<(), Throw> {
         let value = m.heap.number(&Number::Int(n as i64))?;
         self.add(m, key, name, value)
     }
@@ -528,7 +487,7 @@ pub(crate) fn thread_term(t: &ThreadControl) -> Cell {
     }
 }
 
-fn status_term(m: &mut Worker, status: &Status) -> Result<Cell, Throw> {
+fn status_term(m: &mut Ctx, status: &Status) -> Result<Cell, Throw> {
     Ok(match status {
         Status::Running => Cell::atom(Atom::new("running")),
         Status::True => Cell::atom(atoms::TRUE),
@@ -547,7 +506,7 @@ fn status_term(m: &mut Worker, status: &Status) -> Result<Cell, Throw> {
 // --- the predicates ---
 
 /// Waits for the end of a thread; its status as a term.
-fn join(m: &mut Worker, a: Args) -> Result<Cell, Throw> {
+fn join(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
     let id = m.arg(a, 0);
     let r = reference(m, id, "thread")?;
     if let Ok(t) = m.program.registry.thread(r)
@@ -576,12 +535,12 @@ fn join(m: &mut Worker, a: Args) -> Result<Cell, Throw> {
     }
 }
 
-fn thread_join(m: &mut Worker, a: Args) -> Res {
+fn thread_join(m: &mut Ctx, a: Args) -> Res {
     let status = join(m, a)?;
     Ok(m.unify_arg(a, 1, status))
 }
 
-fn thread_join_1(m: &mut Worker, a: Args) -> Res {
+fn thread_join_1(m: &mut Ctx, a: Args) -> Res {
     let id = m.arg(a, 0);
     let status = join(m, a)?;
     if status == Cell::atom(atoms::TRUE) {
@@ -591,7 +550,7 @@ fn thread_join_1(m: &mut Worker, a: Args) -> Res {
     Err(m.error_term(formal))
 }
 
-fn thread_detach(m: &mut Worker, a: Args) -> Res {
+fn thread_detach(m: &mut Ctx, a: Args) -> Res {
     let id = m.arg(a, 0);
     let r = reference(m, id, "thread")?;
     match m.program.registry.detach(r) {
@@ -600,7 +559,7 @@ fn thread_detach(m: &mut Worker, a: Args) -> Res {
     }
 }
 
-fn thread_exit(m: &mut Worker, a: Args) -> Res {
+fn thread_exit(m: &mut Ctx, a: Args) -> Res {
     if m.thread.control.id().number() == 1 {
         let me = thread_term(&m.thread.control);
         return Err(m.permission_error("exit", "thread", me));
@@ -611,7 +570,7 @@ fn thread_exit(m: &mut Worker, a: Args) -> Res {
 }
 
 /// A goal recorded with the module it is to run in.
-pub(super) fn qualified(m: &mut Worker, goal: Cell) -> Result<Held, Throw> {
+pub(super) fn qualified(m: &mut Ctx, goal: Cell) -> Result<Held, Throw> {
     callable(m, goal)?;
     let mut goal = goal;
     if m.thread.modules.typein != atoms::USER {
@@ -623,7 +582,7 @@ pub(super) fn qualified(m: &mut Worker, goal: Cell) -> Result<Held, Throw> {
     Ok(Held::new(m.record_shared(goal, Held::OVERHEAD)?))
 }
 
-fn thread_at_exit(m: &mut Worker, a: Args) -> Res {
+fn thread_at_exit(m: &mut Ctx, a: Args) -> Res {
     let goal = m.arg(a, 0);
     let held = qualified(m, goal)?;
     let added = m.thread.control.at_exit(held);
@@ -631,7 +590,7 @@ fn thread_at_exit(m: &mut Worker, a: Args) -> Res {
     Ok(true)
 }
 
-fn thread_signal(m: &mut Worker, a: Args) -> Res {
+fn thread_signal(m: &mut Ctx, a: Args) -> Res {
     let (id, goal) = (m.arg(a, 0), m.arg(a, 1));
     let r = reference(m, id, "thread")?;
     let goal = qualified(m, goal)?;
@@ -643,7 +602,7 @@ fn thread_signal(m: &mut Worker, a: Args) -> Res {
     }
 }
 
-fn thread_alias(m: &mut Worker, a: Args) -> Res {
+fn thread_alias(m: &mut Ctx, a: Args) -> Res {
     let alias = m.arg(a, 0);
     let name = atom_option(m, alias)?;
     match m.program.registry.set_alias(&m.thread.control, name) {
@@ -657,7 +616,7 @@ fn thread_alias(m: &mut Worker, a: Args) -> Res {
 }
 
 /// `sleep(Seconds)`; `sleep('$until'(N))` after an interruption.
-fn sleep(m: &mut Worker, a: Args) -> Res {
+fn sleep(m: &mut Ctx, a: Args) -> Res {
     let time = m.arg(a, 0);
     let deadline = match only_argument(m, time, UNTIL) {
         Some(n) => until(m, n),
@@ -701,7 +660,7 @@ const THREAD_PROPERTIES: &[&str] = &[
 ];
 
 /// `'$thread_properties'(Id, Property, Pairs)`: all pairs `Id-Property`, of one thread or, with `Id` unbound, of all.
-fn thread_properties(m: &mut Worker, a: Args) -> Res {
+fn thread_properties(m: &mut Ctx, a: Args) -> Res {
     let id = m.arg(a, 0);
     let threads = match id.is_ref() {
         true => m.program.registry.threads(),

@@ -2,9 +2,10 @@
 
 use super::Entry::{self, Det};
 use super::threads::{after, qualified, sched_error, seconds};
+use crate::ctx::Ctx;
 use crate::error::Res;
 use crate::os_thread;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_term::Cell;
 
 pub const TABLE: &[Entry] = &[
@@ -26,13 +27,13 @@ pub const TABLE: &[Entry] = &[
     }),
 ];
 
-fn number(m: &Worker, a: Args) -> Option<u64> {
+fn number(m: &Ctx, a: Args) -> Option<u64> {
     let c: Cell = m.arg(a, 0);
     c.is_small().then(|| c.small_value().cast_unsigned())
 }
 
 /// `'$set_timer'(+Timer, +Seconds, +Goal)`: signals the goal to this thread after so many seconds.
-fn set_timer(m: &mut Worker, a: Args) -> Res {
+fn set_timer(m: &mut Ctx, a: Args) -> Res {
     let (time, goal) = (m.arg(a, 1), m.arg(a, 2));
     let Some(number) = number(m, a) else {
         let culprit = m.arg(a, 0);

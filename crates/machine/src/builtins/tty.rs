@@ -3,15 +3,16 @@
 use super::Entry::{self, Det};
 use super::files::system_text;
 use super::streams::atom;
+use crate::ctx::Ctx;
 use crate::error::Res;
-use crate::worker::{Args, Worker};
+use crate::worker::Args;
 use samite_term::Cell;
 use samite_world::descriptors;
 
 pub const TABLE: &[Entry] = &[Det("tty_size", 2, tty_size)];
 
 /// `tty_size(-Rows, -Columns)`: of the terminal that output goes to.
-fn tty_size(m: &mut Worker, a: Args) -> Res {
+fn tty_size(m: &mut Ctx, a: Args) -> Res {
     match descriptors::terminal_size() {
         Ok((rows, columns)) => Ok(m.unify_arg(a, 0, Cell::small(rows.into()))
             && m.unify_arg(a, 1, Cell::small(columns.into()))),

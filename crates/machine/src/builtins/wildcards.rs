@@ -7,8 +7,8 @@
 use super::Entry::{self, Det};
 use super::files::{environment, home_of};
 use super::streams::atom;
+use crate::ctx::Ctx;
 use crate::error::Throw;
-use crate::worker::Worker;
 use samite_term::{Cell, atoms, growth, heavy};
 use samite_world::files;
 use std::fs::Metadata;
@@ -189,13 +189,13 @@ fn within_memory<T>(work: impl FnOnce() -> T) -> Result<T, Throw> {
     heavy::guard(work).map_err(|_| Throw::Memory)
 }
 
-fn compiled(m: &mut Worker, text: &str, fold: bool) -> Result<Pattern, Throw> {
+fn compiled(m: &mut Ctx, text: &str, fold: bool) -> Result<Pattern, Throw> {
     within_memory(|| Pattern::new(text, fold))?
         .map_err(|c| m.syntax_error(&format!("Unmatched '{c}'")))
 }
 
 /// The files that a name with wildcards, `~` and `$VARIABLE` stands for; itself if it has no wildcards.
-fn expand(m: &mut Worker, text: &str) -> Result<Vec<String>, Throw> {
+fn expand(m: &mut Ctx, text: &str) -> Result<Vec<String>, Throw> {
     let text = with_values(m, text)?;
     let mut names = vec![String::new()];
     let mut searched = false;
@@ -251,7 +251,7 @@ impl Pattern {
 
 /// Those of the names that are there.
 fn there(
-    m: &mut Worker,
+    m: &mut Ctx,
     names: Vec<String>,
     look: fn(&str) -> io::Result<Metadata>,
 ) -> Result<Vec<String>, Throw> {
@@ -280,7 +280,7 @@ fn entries(directory: &str, pattern: &Pattern, hidden: bool) -> io::Result<Vec<S
 }
 
 /// Puts in the home directory for `~` or `~user` at the start and the values of variables.
-fn with_values(m: &mut Worker, text: &str) -> Result<String, Throw> {
+fn with_values(m: &mut Ctx, text: &str) -> Result<String, Throw> {
     let mut out = String::new();
     let mut rest = text;
     if let Some(after) = text.strip_prefix('~') {

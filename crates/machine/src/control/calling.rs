@@ -46,7 +46,8 @@ impl Worker {
         }
         let mut top = whole;
         let mut met = Met::new();
-        while let Some((f, args)) = self.term(top).callable()
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        while let Some((f, args)) = unsafe { self.term(top) }.callable()
             && f == COLON
         {
             if met.again(top) {
@@ -54,14 +55,19 @@ impl Worker {
             }
             top = args.get(1).deref();
         }
-        if !self.term(top).callable().is_some_and(|(f, _)| has_goals(f)) {
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        if !unsafe { self.term(top) }
+            .callable()
+            .is_some_and(|(f, _)| has_goals(f))
+        {
             return Ok(goal);
         }
         let mut variables = false;
         let mut work = vec![top];
         let mut met = Met::new();
         while let Some(g) = work.pop() {
-            let t = self.term(g);
+            // SAFETY: nothing is collected or undone before the view was used for the last time.
+            let t = unsafe { self.term(g) };
             if met.again(t.deref()) {
                 if cycle::is_acyclic(t) {
                     continue;
@@ -110,7 +116,8 @@ impl Worker {
                         growth::push(&mut goals, copy)?;
                         continue;
                     }
-                    match self.term(g).callable() {
+                    // SAFETY: nothing is collected or undone before the view was used for the last time.
+                    match unsafe { self.term(g) }.callable() {
                         None => {
                             // (Not `M:call(G)`: a library passes on what it is given to call.)
                             let g = match module {
@@ -177,7 +184,8 @@ impl Worker {
         let mut barrier = barrier;
         let mut met = Met::new();
         loop {
-            let t = self.term(goal);
+            // SAFETY: nothing is collected or undone before the view was used for the last time.
+            let t = unsafe { self.term(goal) };
             let Some((f, args)) = t.callable() else {
                 return Err(self.type_error("callable", goal));
             };
@@ -333,7 +341,8 @@ impl Worker {
             return self.call_goal(goal, module);
         }
         let (goal, module) = self.strip_module(goal, module)?;
-        let t = self.term(goal);
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        let t = unsafe { self.term(goal) };
         let Some((f, args)) = t.callable() else {
             return Err(self.type_error("callable", goal));
         };
@@ -381,7 +390,8 @@ impl Worker {
         let library = self.program.code.is_library(module);
         for (i, &s) in spec.iter().enumerate() {
             let c = self.deref(self.register(i));
-            let t = self.term(c);
+            // SAFETY: nothing is collected or undone before the view was used for the last time.
+            let t = unsafe { self.term(c) };
             let always = always_told(s);
             let explicit = !always
                 && t.callable()
@@ -404,7 +414,8 @@ impl Worker {
     /// something else is for who is called to complain of.)
     pub(crate) fn with_module(&mut self, c: Cell, module: Atom) -> Result<Cell, Throw> {
         let c = self.deref(c);
-        let View::Compound(q) = self.term(c).view() else {
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        let View::Compound(q) = unsafe { self.term(c) }.view() else {
             return Ok((self.heap).structure(COLON, &[Cell::atom(module), c])?);
         };
         if q.functor() != COLON {
@@ -424,7 +435,8 @@ impl Worker {
     #[inline]
     pub(crate) fn strip_module(&mut self, t: Cell, module: Atom) -> Result<(Cell, Atom), Throw> {
         let t = self.deref(t);
-        match self.term(t).view() {
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        match unsafe { self.term(t) }.view() {
             View::Compound(c) if c.functor() == Functor::new(atoms::COLON, 2) => {
                 self.strip_modules(t, module)
             }
@@ -434,7 +446,8 @@ impl Worker {
     /// The same for a term that has a module.
     fn strip_modules(&mut self, mut t: Cell, mut module: Atom) -> Result<(Cell, Atom), Throw> {
         let mut met = Met::new();
-        while let View::Compound(c) = self.term(t).view() {
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        while let View::Compound(c) = unsafe { self.term(t) }.view() {
             if c.functor() != Functor::new(atoms::COLON, 2) {
                 break;
             }

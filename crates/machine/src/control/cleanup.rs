@@ -87,7 +87,8 @@ impl Worker {
             return Ok(go);
         }
         let cleanup = self.deref(c.arg_value(CLEANUP));
-        if !self.term(cleanup).is_callable() {
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        if !unsafe { self.term(cleanup) }.is_callable() {
             let t = if cleanup.is_ref() {
                 self.instantiation_error()
             } else {
@@ -130,7 +131,7 @@ impl Worker {
             self.thread.events.masks.cell(),
         ];
         let c = self.push_choice(code(Internal::SetupFailed), &args)?;
-        match crate::builtins::mutexes::lock(self, Args(0)) {
+        match crate::builtins::mutexes::lock(self.ctx(), Args(0)) {
             Ok(_) => {}
             Err(t) => {
                 self.pop_choice();

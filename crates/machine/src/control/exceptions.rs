@@ -548,7 +548,8 @@ impl Worker {
         let Throw::Term(ball) = t else {
             return t;
         };
-        if let Some((f, TermArgs::Compound(c))) = self.term(ball).callable()
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        if let Some((f, TermArgs::Compound(c))) = unsafe { self.term(ball) }.callable()
             && f == Functor::new(atoms::ERROR, 2)
         {
             let context = c.arg(1).deref();
@@ -558,7 +559,9 @@ impl Worker {
                 {
                     self.unify(context, made);
                 }
-            } else if let Some((g, TermArgs::Compound(c))) = self.term(context).callable()
+            } else if let Some((g, TermArgs::Compound(c))) =
+                // SAFETY: nothing is collected or undone before the view was used for the last time.
+                unsafe { self.term(context) }.callable()
                 && g == Functor::new(atoms::CONTEXT, 2)
                 && c.arg(0).is_var()
             {

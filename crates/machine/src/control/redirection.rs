@@ -36,13 +36,13 @@ impl Worker {
         let goal = self.register(0);
         let into_text = p.arity() == 3;
         let (text, stream) = if into_text {
-            let column = self.int_arg(Args(0), 1)?;
+            let column = self.ctx().int_arg(Args(0), 1)?;
             self.room_to_go_on(Stream::BYTES, common::RESERVE / 2)?;
             let mut stream = Stream::to_limited_buffer(self.thread.memory_limit);
             stream.set_line_position(u32::try_from(column).unwrap_or(0));
             (self.register(2), Ok(stream))
         } else {
-            (Cell::NIL, Err(self.target(Args(0), 1, false)?.id))
+            (Cell::NIL, Err(self.ctx().target(Args(0), 1, false)?.id))
         };
         growth::have(&mut self.thread.io.redirected, 1)?;
         self.push_choice(code(Internal::Redirected), &[])?;

@@ -74,7 +74,7 @@ impl Worker {
     /// A safe point at the entry of `p`: collects and handles events. `None`: go on with the entry.
     pub(crate) fn safe_point(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
         let n = p.arity();
-        self.check_inferences(p)?;
+        self.ctx().check_inferences(p)?;
         self.signal_now();
         self.answer_calls();
         let mut due = self.collection_due()?;

@@ -385,7 +385,7 @@ unsafe fn call_builtin(m: &mut Worker, pc: Pc, from: usize) -> Called {
         let f = p.function.load(Ordering::Relaxed);
         (p, std::mem::transmute::<usize, Builtin>(f))
     };
-    match f(m, Args(from)) {
+    match f(m.ctx(), Args(from)) {
         Ok(true) => Called::True,
         Ok(false) => Called::False,
         Err(t) => builtin_failed(m, p, from, t),
@@ -404,7 +404,7 @@ fn builtin_failed(m: &mut Worker, p: &'static Predicate, from: usize, t: Throw) 
         let f =
             unsafe { std::mem::transmute::<usize, Builtin>(p.function.load(Ordering::Relaxed)) };
         let credit = m.heap.set_credit(true);
-        let r = f(m, Args(from));
+        let r = f(m.ctx(), Args(from));
         m.heap.end_credit(credit);
         match r {
             Ok(true) => return Called::True,

@@ -174,7 +174,8 @@ impl Worker {
                 Mode::First | Mode::Index => old,
                 Mode::Last => new,
                 Mode::Min | Mode::Max => {
-                    let (x, y) = (self.term(new), self.term(old));
+                    // SAFETY: nothing is collected or undone before the view was used for the last time.
+                    let (x, y) = (unsafe { self.term(new) }, unsafe { self.term(old) });
                     let order = self.heap.compare(x, y);
                     let better = match mode {
                         Mode::Min => Ordering::Less,
