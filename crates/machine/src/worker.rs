@@ -161,7 +161,7 @@ impl Worker {
     pub fn trim(&mut self) {
         self.heap.trim();
         self.choices.trim(self.b);
-        // The first page holds the arguments of the builtin that is about to wait.
+        // The first ones hold the arguments of the builtin that is about to wait.
         self.registers.discard_from(self.x.wrapping_add(512));
     }
 
