@@ -5,8 +5,8 @@
 //! objects do not move or go in between, so a view stays good whatever the builtin adds to the heap, and the type checker keeps it from being
 //! kept for longer.
 
+use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
-use crate::worker::{Args, Worker};
 use samite_code::instr::Op;
 use samite_term::{Atom, Cell, Record, TermRef};
 use std::marker::PhantomData;

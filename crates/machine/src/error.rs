@@ -2,7 +2,7 @@
 //!
 //! A [`Throw`] holds a term on the machine's heap; it must reach the machine's loop before the next safe point.
 
-use crate::worker::Worker;
+use crate::engine::worker::Worker;
 use samite_heap::OutOfMemory;
 use samite_term::growth::Refused;
 use samite_term::{Atom, Cell, Functor, Record, View, atoms};

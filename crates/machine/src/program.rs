@@ -2,7 +2,7 @@
 //!
 //! Everything here is behind locks or made of atomics, and lives until the last thread of the program has ended: each worker holds a
 //! counted reference. What belongs to one Prolog thread is in [`crate::thread`], what belongs to the OS thread that runs it in
-//! [`crate::worker`].
+//! [`crate::engine::worker`].
 
 use crate::builtins::libraries::LibraryText;
 use crate::builtins::recalled::Recalled;
@@ -35,7 +35,7 @@ pub struct Program {
     /// Copies of thread-local predicates whose threads have ended, by the predicate's address, for the next threads: predicates live
     /// as long as the process.
     pub spare_locals: Mutex<FxHashMap<usize, Vec<&'static Predicate>>>,
-    /// Empty shadows of predicates, by the predicate's address and whether they are twins, for the next load; see [`crate::shadows`].
+    /// Empty shadows of predicates, by the predicate's address and whether they are twins, for the next load; see [`crate::engine::shadows`].
     pub spare_shadows: Mutex<FxHashMap<(usize, bool), Vec<&'static Predicate>>>,
     /// Line editing for queries, if the host has it.
     pub line_reader: Mutex<Option<Box<dyn crate::builtins::console::LineReader>>>,

@@ -1,6 +1,6 @@
 //! The state of one Prolog thread, but for what the machine has in its registers while the thread runs.
 //!
-//! Those are K, B, B0, HB, the trail and the choicepoint stack: they are fields of the [`Worker`](crate::worker::Worker) that runs the thread, so that no
+//! Those are K, B, B0, HB, the trail and the choicepoint stack: they are fields of the [`Worker`](crate::engine::worker::Worker) that runs the thread, so that no
 //! instruction looks for them through a pointer. A worker runs one thread as long as it lives.
 //!
 //! The groups are by who writes them; each is defined where its concept is:
@@ -19,12 +19,12 @@
 use crate::builtins::formats::{NamedLocale, default_locale};
 use crate::builtins::loading::Loading;
 use crate::builtins::statistics::process_seconds;
-use crate::control::exceptions::Leaving;
-use crate::control::safe_points::ThreadEvents;
-use crate::pins::Pins;
-use crate::results::AllResults;
-use crate::standard_streams::ThreadStreams;
-use crate::tabling::Tabling;
+use crate::engine::control::exceptions::Leaving;
+use crate::engine::control::safe_points::ThreadEvents;
+use crate::engine::pins::Pins;
+use crate::engine::results::AllResults;
+use crate::engine::standard_streams::ThreadStreams;
+use crate::engine::tabling::Tabling;
 use rustc_hash::FxHashMap;
 use samite_arith::env::Clock;
 use samite_code::Predicate;
@@ -64,7 +64,7 @@ pub struct Thread {
     pub(crate) reporting: bool,
     /// Last values of `statistics/2` keys that report differences.
     pub(crate) last_times: [i64; 4],
-    /// The call, by its number, that [`Worker::call_again`](crate::worker::Worker::call_again) was asked for last.
+    /// The call, by its number, that [`Worker::call_again`](crate::engine::worker::Worker::call_again) was asked for last.
     pub(crate) called_again: u64,
 }
 

@@ -5,9 +5,9 @@
 
 use super::Entry::{self, Det};
 use crate::ctx::Ctx;
+use crate::engine::results::Results;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::results::Results;
-use crate::worker::Args;
 use samite_heap::address_space;
 use samite_term::growth;
 

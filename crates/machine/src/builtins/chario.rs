@@ -3,8 +3,8 @@
 use super::Entry::{self, Det};
 use super::streams::Target;
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use samite_stream::{Stream, StreamError, StreamType};
 use samite_term::{Atom, Cell, Number, View, atoms};
 

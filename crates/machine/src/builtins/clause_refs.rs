@@ -6,9 +6,9 @@
 use super::Entry::{self, Det, Nondet};
 use super::clauses::{target, unify_clause};
 use crate::ctx::Ctx;
+use crate::engine::run::Step;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::run::Step;
-use crate::worker::Args;
 use samite_code::clause_list::ClauseList;
 use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag};
 use samite_code::view::View;

@@ -4,13 +4,13 @@
 //! `'$clauses'(List, Next, End, Generation)`, the generation last, where the reclaimer's scan looks for it.
 
 use super::Entry::{self, Det, Nondet, Pure};
-use crate::choice::Choice;
 use crate::ctx::Ctx;
+use crate::engine::choice::Choice;
+use crate::engine::pins::Walk;
+use crate::engine::room::has_common_room;
+use crate::engine::run::Step;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::pins::Walk;
-use crate::room::has_common_room;
-use crate::run::Step;
-use crate::worker::Args;
 use samite_code::clause_list::ClauseList;
 use samite_code::compile::{self, CompileError, Compiled, Room};
 use samite_code::database::Refused;

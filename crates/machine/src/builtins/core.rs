@@ -2,9 +2,9 @@
 
 use super::Entry::{self, Det, Pure};
 use crate::ctx::Ctx;
+use crate::engine::ops::test::holds;
+use crate::engine::worker::Args;
 use crate::error::Res;
-use crate::ops::test::holds;
-use crate::worker::Args;
 use samite_code::instr::Op;
 use samite_heap::unify;
 use samite_term::{Cell, atoms, order};

@@ -3,8 +3,8 @@
 
 use super::Entry::{self, Det, Pure};
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, TermRef, atoms, cycle, growth};
 

@@ -6,8 +6,8 @@
 
 use super::Entry::{self, Det};
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use samite_stream::{Mode, OpenOptions, Stream, StreamId};
 use samite_term::{Cell, atoms, common, growth};
 

@@ -7,8 +7,8 @@
 use super::Entry::{self, Pure};
 use super::libraries::find_export;
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use samite_code::predicate::flag;
 use samite_term::{Atom, Cell, Functor, atoms};
 

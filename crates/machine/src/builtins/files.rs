@@ -6,8 +6,8 @@
 use super::Entry::{self, Det};
 use super::streams::atom;
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use parking_lot::Mutex;
 use samite_stream::{Encoding, Mode, OpenOptions, StreamType};
 use samite_term::common::Charge;

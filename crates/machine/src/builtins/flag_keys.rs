@@ -6,8 +6,8 @@
 
 use super::Entry::{self, Det};
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use parking_lot::Mutex;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use samite_term::common::Charge;

@@ -4,8 +4,8 @@
 use super::Entry::{self, Det, Pure};
 use super::known_flags::{self, KNOWN, Values};
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use samite_code::program::FlagType;
 use samite_sched::registry::Flags;
 use samite_term::view::View;

@@ -9,8 +9,8 @@
 use super::Entry::{self, Det};
 use super::streams::{atom, format_arguments};
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use samite_stream::StreamType;
 use samite_stream::format::locale::{self, Grouping, Locale};
 use samite_stream::format::{FormatEnv, FormatError, FormatState, Step, format_text};

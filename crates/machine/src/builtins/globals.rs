@@ -7,9 +7,9 @@
 use super::Entry::{self, Det, Nondet};
 use super::terms::attempt;
 use crate::ctx::Ctx;
+use crate::engine::run::Step;
+use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
-use crate::run::Step;
-use crate::worker::{Args, Worker};
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[

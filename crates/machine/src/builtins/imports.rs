@@ -20,8 +20,8 @@
 use super::Entry::{self, Det};
 use super::reloading::key;
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::flag;

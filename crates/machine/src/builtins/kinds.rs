@@ -3,8 +3,8 @@
 use super::Entry::Det;
 use super::reloading::key;
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use rustc_hash::FxHashMap;
 use samite_code::predicate::Clause;
 use samite_code::{Predicate, database, flag};

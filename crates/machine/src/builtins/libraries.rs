@@ -11,9 +11,9 @@
 
 use super::Entry::{self, Det};
 use crate::ctx::Ctx;
+use crate::engine::run::Go;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::run::Go;
-use crate::worker::Args;
 use samite_code::predicate::is_meta;
 use samite_code::{Predicate, Program, database, flag};
 use samite_sched::MutexStatus;

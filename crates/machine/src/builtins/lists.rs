@@ -3,9 +3,9 @@
 use super::Entry::{self, Det, Nondet, Pure};
 use super::terms::{attempt, integer, is_negative, list_parts, proper_list};
 use crate::ctx::Ctx;
+use crate::engine::run::Step;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::run::Step;
-use crate::worker::Args;
 use samite_term::growth;
 use samite_term::heavy::Patience;
 use samite_term::number::{IBig, compare_values};

@@ -59,8 +59,8 @@ pub mod timers;
 mod tty;
 pub mod wildcards;
 
-use crate::control::CONTROLS;
-use crate::run::{Builtin, Nondet};
+use crate::engine::control::CONTROLS;
+use crate::engine::run::{Builtin, Nondet};
 use samite_code::instr::{Op, word};
 use samite_code::predicate::flag;
 use samite_code::{Predicate, Program};
@@ -119,7 +119,7 @@ const TOPICS: &[&[Entry]] = &[
     kinds::TABLE,
     tty::TABLE,
     names::TABLE,
-    crate::tabling::TABLE,
+    crate::engine::tabling::TABLE,
     limits::TABLE,
     lists::TABLE,
     strings::TABLE,

@@ -3,8 +3,8 @@
 use super::Entry::{self, Det};
 use super::threads::{Properties, atom_option, options, property, sched_error, thread_term};
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use samite_sched::{LockError, MutexStatus, PrologMutex, Reference};
 use samite_term::{Atom, Cell, Functor, HandleKind, Number, atoms};
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use super::Entry::{self, Det};
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::Res;
-use crate::worker::Args;
 use samite_arith::eval::CONSTANTS;
 use samite_arith::table::{FUNCTIONS_1, FUNCTIONS_2, FUNCTIONS_3};
 use samite_term::{Atom, Cell};

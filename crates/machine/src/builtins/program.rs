@@ -4,8 +4,8 @@
 
 use super::Entry::{self, Det, Pure};
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
 use samite_code::predicate::flag;

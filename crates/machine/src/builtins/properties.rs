@@ -4,8 +4,8 @@ use super::Entry::{self, Det, Pure};
 use super::options::Opt;
 use super::streams::atom;
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use samite_stream::{
     Buffering, Encoding, EndOfStream, EofAction, Newline, Position, StreamId, StreamType,
     Unrepresentable, Whence,

@@ -9,8 +9,8 @@ use super::threads::{
     seconds, seconds_to, size_option, thread_term, until, until_term,
 };
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::worker::Args;
 use samite_sched::{Events, MessageKey, MessageQueue, QueueError, Reference};
 use samite_term::{Atom, Cell, Record, atoms};
 use samite_world::clock;

@@ -16,9 +16,9 @@
 use super::Entry::{self, Det, Nondet};
 use super::terms::attempt;
 use crate::ctx::Ctx;
+use crate::engine::run::Step;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::run::Step;
-use crate::worker::Args;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use samite_sched::MessageKey;

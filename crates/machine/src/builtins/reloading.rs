@@ -8,7 +8,7 @@
 //!
 //! Before the loader runs a goal of the program (a directive, a hook), it [commits](Worker::commit): from then on this thread sees
 //! the file's predicates as in a fresh process, with what is above that goal and nothing of the version before: it has
-//! [shadows](crate::shadows) of them.
+//! [shadows](crate::engine::shadows) of them.
 //!
 //! *Equation*: with no load of a file in progress, the clauses of the file are those of its last load, and [`Program::sources`] has all
 //! predicates that have some, or were declared by it. Properties that the file alone declares are those of its last load.
@@ -19,8 +19,8 @@ use super::Entry::{self, Det};
 use super::pending::{Pending, PendingList};
 use super::redefined;
 use crate::ctx::Ctx;
+use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
-use crate::worker::{Args, Worker};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database, twins};
@@ -164,7 +164,7 @@ pub(crate) struct Load {
     declared: FxHashSet<(usize, Atom)>,
     pending: PendingList,
     changed: bool,
-    /// Predicates as this thread sees them, by address; see [`crate::shadows`].
+    /// Predicates as this thread sees them, by address; see [`crate::engine::shadows`].
     pub shadows: FxHashMap<usize, (&'static Predicate, &'static Predicate)>,
     /// Predicates that goals of it have made dynamic.
     pub made_dynamic: FxHashSet<usize>,

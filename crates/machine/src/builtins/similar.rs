@@ -5,8 +5,8 @@
 
 use super::Entry::{self, Det};
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::Res;
-use crate::worker::Args;
 use samite_code::flag;
 use samite_term::{Atom, Cell, Functor, atoms};
 use std::collections::BTreeSet;

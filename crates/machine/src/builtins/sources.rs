@@ -2,8 +2,8 @@
 
 use super::Entry::{self, Det};
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::Res;
-use crate::worker::Args;
 use samite_code::Predicate;
 use samite_code::inherit::Inheritance;
 use samite_code::predicate::flag;

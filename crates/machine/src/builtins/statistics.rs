@@ -2,8 +2,8 @@
 
 use super::Entry::{self, Det};
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::Res;
-use crate::worker::Args;
 use samite_code::reclaim;
 use samite_term::{Atom, Cell, Number, atoms};
 use samite_world::clock::{self, Whose};
@@ -138,7 +138,7 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
             int(m, n)?
         }
         "localused" | "local" => {
-            let n = m.choices.bytes(m.b) as i64;
+            let n = m.choice_bytes() as i64;
             int(m, n)?
         }
         "stack_limit" | "memory_limit" => {

@@ -6,9 +6,9 @@
 
 use super::Entry::{self, Det};
 use crate::ctx::Ctx;
+use crate::engine::standard_streams::is_standard;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::standard_streams::is_standard;
-use crate::worker::Args;
 use samite_sched::Exclusive;
 use samite_sched::exclusive::Guard;
 use samite_stream::format::{arguments, format_text};

@@ -4,9 +4,9 @@
 
 use super::Entry::{self, Det, Nondet, Pure};
 use crate::ctx::Ctx;
+use crate::engine::run::Step;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::run::Step;
-use crate::worker::Args;
 use rustc_hash::{FxHashSet, FxHasher};
 use samite_heap::Heap;
 use samite_term::cell::MAX_ARITY;

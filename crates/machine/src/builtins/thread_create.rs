@@ -1,8 +1,8 @@
 //! `thread_create/1,2,3`: the options and the start of the OS thread.
 //!
 //! Every option that SWI-Prolog looks at has an effect or is an error; what it ignores (`class/1`, `table_space/1`,
-//! unknown names) is ignored. The OS thread is made by [`crate::os_thread`], which says no where the
-//! system would kill the process, on memory that is mapped before ([`crate::mapped`]).
+//! unknown names) is ignored. The OS thread is made by [`crate::engine::os_thread`], which says no where the
+//! system would kill the process, on memory that is mapped before ([`crate::engine::mapped`]).
 
 use super::Entry::{self, Det};
 use super::flags::MEMORY_LIMIT;
@@ -11,10 +11,10 @@ use super::threads::{
     sched_error, size_option, thread_term,
 };
 use crate::ctx::Ctx;
+use crate::engine::mapped::Mapped;
+use crate::engine::os_thread;
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::mapped::Mapped;
-use crate::os_thread;
-use crate::worker::Args;
 use samite_sched::SchedError;
 use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_term::cell::MAX_SMALL;

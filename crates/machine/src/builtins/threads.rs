@@ -10,13 +10,13 @@
 
 use super::Entry::{self, Det};
 use crate::ctx::Ctx;
+use crate::engine::long;
+use crate::engine::mapped::Mapped;
+use crate::engine::query::{Outcome, memory_error};
+use crate::engine::standard_streams::StandardStreams;
+use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
-use crate::long;
-use crate::mapped::Mapped;
 use crate::program::Program;
-use crate::query::{Outcome, memory_error};
-use crate::standard_streams::StandardStreams;
-use crate::worker::{Args, Worker};
 pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, Reference, SchedError};
@@ -594,7 +594,7 @@ fn thread_signal(m: &mut Ctx, a: Args) -> Res {
     let (id, goal) = (m.arg(a, 0), m.arg(a, 1));
     let r = reference(m, id, "thread")?;
     let goal = qualified(m, goal)?;
-    let overtakes = crate::long::overtakes(&goal);
+    let overtakes = crate::engine::long::overtakes(&goal);
     let thread = m.program.registry.thread(r);
     match thread.and_then(|t| t.signal(goal, overtakes)) {
         Ok(()) => Ok(true),

@@ -3,9 +3,9 @@
 use super::Entry::{self, Det};
 use super::threads::{after, qualified, sched_error, seconds};
 use crate::ctx::Ctx;
+use crate::engine::os_thread;
+use crate::engine::worker::Args;
 use crate::error::Res;
-use crate::os_thread;
-use crate::worker::Args;
 use samite_term::Cell;
 
 pub const TABLE: &[Entry] = &[
@@ -41,7 +41,7 @@ fn set_timer(m: &mut Ctx, a: Args) -> Res {
     };
     let at = after(seconds(m, time)?);
     let goal = qualified(m, goal)?;
-    let overtakes = crate::long::overtakes(&goal);
+    let overtakes = crate::engine::long::overtakes(&goal);
     let program = m.program.clone();
     match program.registry.timers.set(
         number,

@@ -4,8 +4,8 @@ use super::Entry::{self, Det};
 use super::files::system_text;
 use super::streams::atom;
 use crate::ctx::Ctx;
+use crate::engine::worker::Args;
 use crate::error::Res;
-use crate::worker::Args;
 use samite_term::Cell;
 use samite_world::descriptors;
 

@@ -1,0 +1,511 @@
+//! Arithmetic of the machine: between cells and the evaluator of `samite-arith`.
+//!
+//! Which of several errors is raised, and of what it speaks, is what the evaluator says, whether an expression was compiled or not. It takes
+//! arguments from the last to the first, compiled code from the first to the last; which of the two cannot be told as long as there
+//! is no error. Where there is one, the operations from there on are gone through once more ([`Worker::blame`]): what is on the left and
+//! has a value already could not have failed, and what comes later in the code is on the right, where the evaluator would have begun.
+
+use crate::engine::ops::{At, Pc};
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use samite_arith::{self as arith, ArithError, FloatFlags, limbs};
+use samite_code::instr::{self, Op};
+use samite_heap::OutOfMemory;
+use samite_term::{Atom, Cell, Functor, Kind, Number, Record, Tag, atoms, heavy};
+use std::cmp::Ordering;
+
+/// Big integers of more limbs than this are left to the library, which checks their size.
+const MAX_LIMBS: usize = 1 << 10;
+/// Copying a number of so many words may fail for want of memory.
+const BIG_BOX: usize = 1 << 12;
+
+/// An error of arithmetic: of the expression, or of a function in it. Boxed, for results to be small where there is none.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault(Box<(ArithError, Option<(&'static str, usize)>)>);
+
+impl Fault {
+    #[cold]
+    fn new(e: ArithError, function: Option<(&'static str, usize)>) -> Fault {
+        Fault(Box::new((e, function)))
+    }
+}
+
+/// Why an operation has no result.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    Fault(Fault),
+    Throw(Throw),
+}
+
+impl From<Fault> for Failure {
+    fn from(f: Fault) -> Failure {
+        Failure::Fault(f)
+    }
+}
+
+impl From<OutOfMemory> for Failure {
+    fn from(e: OutOfMemory) -> Failure {
+        Failure::Throw(e.into())
+    }
+}
+
+/// The number of the function of two arguments that an operation is.
+const fn function_of(op: Op) -> u16 {
+    let name = match op {
+        Op::Sub => "-",
+        Op::Mul => "*",
+        Op::IntDiv => "//",
+        Op::Mod => "mod",
+        Op::Rem => "rem",
+        Op::BitAnd => "/\\",
+        Op::BitOr => "\\/",
+        Op::Shl => "<<",
+        Op::Shr => ">>",
+        Op::Min => "min",
+        Op::Max => "max",
+        _ => "+",
+    };
+    match arith::index2(name) {
+        Some(f) => f,
+        None => panic!("no function is called so"),
+    }
+}
+
+/// The same by the number of the operation.
+const FUNCTIONS: [u16; instr::OPS] = {
+    let mut functions = [0; instr::OPS];
+    let mut i = 0;
+    while i < instr::OPS {
+        functions[i] = function_of(instr::op(i as u64));
+        i += 1;
+    }
+    functions
+};
+
+/// The number of `-/1`.
+const NEGATE: u16 = match arith::index1("-") {
+    Some(f) => f,
+    None => panic!("no function is called so"),
+};
+
+/// Whether an integer is negative, and its limbs (in `small` if it is a small one); `None` if it is no integer.
+///
+/// # Safety
+/// `c` is a dereferenced term of a heap that does not change while the limbs are used.
+unsafe fn sign_and_limbs(c: Cell, small: &mut [u64; 1]) -> Option<(bool, &[u64])> {
+    if c.is_small() {
+        let v = c.small_value();
+        small[0] = v.unsigned_abs();
+        return Some((v < 0, &small[..usize::from(v != 0)]));
+    }
+    if c.tag() != Tag::Box {
+        return None;
+    }
+    // SAFETY: promised by the caller; a box starts with its header, which says how many words follow.
+    unsafe {
+        let header = *c.ptr();
+        if !header.is_kind(Kind::BigInt) {
+            return None;
+        }
+        let words = std::slice::from_raw_parts(c.ptr().add(1) as *const u64, header.box_words());
+        Some((header.payload() & 1 == 1, words))
+    }
+}
+
+impl Worker {
+    /// The value of a term: a number, or an expression that is evaluated.
+    fn value(&mut self, c: Cell) -> Result<Number, Fault> {
+        let c = self.deref(c);
+        if c.is_small() {
+            return Ok(Number::Int(c.small_value()));
+        }
+        if c.tag() == Tag::Box {
+            // SAFETY: a box starts with its header.
+            let h = unsafe { *c.ptr() };
+            if !h.is_kind(Kind::String) {
+                // SAFETY: the header says how many words follow.
+                let words =
+                    unsafe { std::slice::from_raw_parts(c.ptr() as *const u64, h.box_words() + 1) };
+                return if words.len() < BIG_BOX {
+                    Ok(Number::read_box(words))
+                } else {
+                    heavy::guard(|| Number::read_box(words))
+                        .map_err(|stop| Fault::new(stop.into(), None))
+                };
+            }
+        }
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        let t = unsafe { self.term(c) };
+        arith::eval(t, &mut self.thread.arith)
+            .map_err(|e| Fault::new(e, self.thread.arith.function.take()))
+    }
+    /// The value of a term as argument of a builtin.
+    pub(crate) fn evaluate(&mut self, c: Cell) -> Result<Number, Throw> {
+        self.value(c).map_err(|f| self.arith_error(f))
+    }
+    /// A number as a cell.
+    pub(crate) fn number_cell(&mut self, n: &Number) -> Result<Cell, Throw> {
+        Ok(self.heap.number(n)?)
+    }
+    /// The value of the expression of an `is/2` that was not compiled to operations.
+    pub(crate) fn evaluate_cell(&mut self, c: Cell) -> Result<Cell, Throw> {
+        let c = self.deref(c);
+        if c.is_small() {
+            return Ok(c);
+        }
+        match self.value(c) {
+            Ok(n) => self.number_cell(&n),
+            Err(f) => Err(self.arith_error_in(f, atoms::IS)),
+        }
+    }
+    fn float_of(&self, c: Cell) -> Option<f64> {
+        if c.is_small() {
+            return Some(c.small_value() as f64);
+        }
+        if c.tag() == Tag::Box {
+            // SAFETY: a box starts with its header; a float has one word.
+            unsafe {
+                if (*c.ptr()).is_kind(Kind::Float) {
+                    return Some(f64::from_bits((*c.ptr().add(1)).0));
+                }
+            }
+        }
+        None
+    }
+    /// The slow path of the binary register operations.
+    #[cold]
+    pub(in crate::engine) fn arithmetic(
+        &mut self,
+        op: Op,
+        a: Cell,
+        b: Cell,
+    ) -> Result<Cell, Failure> {
+        if !(a.is_small() && b.is_small())
+            && self.thread.arith.floats == FloatFlags::DEFAULT
+            && let (Some(x), Some(y)) = (self.float_of(a), self.float_of(b))
+        {
+            let r = match op {
+                Op::Add => x + y,
+                Op::Sub => x - y,
+                Op::Mul => x * y,
+                _ => f64::NAN,
+            };
+            if r.is_finite() {
+                return Ok(self.heap.float(r)?);
+            }
+        }
+        if let Op::Add | Op::Sub | Op::Mul = op
+            && let Some(r) = self.limb_arithmetic(op, a, b)
+        {
+            return Ok(r);
+        }
+        self.function2(FUNCTIONS[op as usize], a, b)
+    }
+    /// Sums and differences of integers, and products with a small one, made in place on the heap; `None`: something else.
+    fn limb_arithmetic(&mut self, op: Op, a: Cell, b: Cell) -> Option<Cell> {
+        let (mut one, mut other) = ([0], [0]);
+        // SAFETY: terms of this heap, which nothing moves before this function returns.
+        let operands = unsafe { (sign_and_limbs(a, &mut one), sign_and_limbs(b, &mut other)) };
+        let (Some((mut negative, mut x)), Some((minus, mut y))) = operands else {
+            return None;
+        };
+        let mut minus = minus != (op == Op::Sub);
+        if limbs::compare(x, y).is_lt() {
+            (x, y) = (y, x);
+            (negative, minus) = (minus, negative);
+        }
+        if y.is_empty() || (op == Op::Mul && y.len() > 1) || x.len() > MAX_LIMBS {
+            return None;
+        }
+        let p = self.heap.allocate_young(x.len() + 2)?;
+        // SAFETY: that many words after the header were just allocated, apart from both operands.
+        let out = unsafe { std::slice::from_raw_parts_mut(p.add(1).cast::<u64>(), x.len() + 1) };
+        match op {
+            Op::Mul => {
+                limbs::mul(out, x, y[0]);
+                negative ^= minus;
+            }
+            _ if negative == minus => limbs::add(out, x, y),
+            _ => {
+                limbs::sub(&mut out[..x.len()], x, y);
+                out[x.len()] = 0;
+            }
+        }
+        let n = out.iter().rposition(|&limb| limb != 0).map_or(0, |i| i + 1);
+        let small = match out[..n] {
+            [] => Some(0),
+            [limb] if negative => 0i64.checked_sub_unsigned(limb),
+            [limb] => i64::try_from(limb).ok(),
+            _ => None,
+        };
+        if let Some(c) = small.and_then(Cell::try_small) {
+            self.heap.give_back(p);
+            return Some(c);
+        }
+        // SAFETY: as above.
+        unsafe {
+            *p = Cell::header(Kind::BigInt, (n as u64) << 1 | u64::from(negative));
+            self.heap.give_back(p.add(1 + n));
+        }
+        Some(Cell::to(Tag::Box, p))
+    }
+    pub(in crate::engine) fn negate(&mut self, a: Cell) -> Result<Cell, Failure> {
+        self.function1(NEGATE, a)
+    }
+    pub(in crate::engine) fn function1(&mut self, f: u16, a: Cell) -> Result<Cell, Failure> {
+        let x = self.value(a)?;
+        let r = arith::apply1(f, &x, &mut self.thread.arith);
+        self.result(r)
+    }
+    pub(in crate::engine) fn function2(
+        &mut self,
+        f: u16,
+        a: Cell,
+        b: Cell,
+    ) -> Result<Cell, Failure> {
+        let y = self.value(b)?;
+        let x = self.value(a)?;
+        let r = arith::apply2(f, &x, &y, &mut self.thread.arith);
+        self.result(r)
+    }
+    #[inline]
+    fn result(&mut self, r: Result<Number, ArithError>) -> Result<Cell, Failure> {
+        match r {
+            Ok(n) => Ok(self.heap.number(&n)?),
+            Err(e) => Err(Fault::new(e, self.thread.arith.function.take()).into()),
+        }
+    }
+    /// The slow path of comparisons.
+    #[cold]
+    pub(in crate::engine) fn compare_values(
+        &mut self,
+        op: Op,
+        a: Cell,
+        b: Cell,
+    ) -> Result<bool, Failure> {
+        let x = self.value(a)?;
+        let y = self.value(b)?;
+        let order = match arith::compare(&x, &y) {
+            Ok(o) => o,
+            Err(e) => return Err(Fault::new(e, None).into()),
+        };
+        Ok(match (op, order) {
+            (Op::CmpNe, None) => true,
+            (_, None) => false,
+            (Op::CmpEq, Some(o)) => o == Ordering::Equal,
+            (Op::CmpNe, Some(o)) => o != Ordering::Equal,
+            (Op::CmpLt, Some(o)) => o == Ordering::Less,
+            (Op::CmpLe, Some(o)) => o != Ordering::Greater,
+            (Op::CmpGt, Some(o)) => o == Ordering::Greater,
+            (_, Some(o)) => o != Ordering::Less,
+        })
+    }
+
+    /// The comparison as a builtin.
+    pub(crate) fn compare_numbers(&mut self, op: Op, a: Cell, b: Cell) -> Result<bool, Throw> {
+        self.compare_values(op, a, b).map_err(|f| match f {
+            Failure::Fault(f) => self.arith_error(f),
+            Failure::Throw(t) => t,
+        })
+    }
+
+    /// The exception for an operation at `pc` that has no result.
+    ///
+    /// # Safety
+    /// `pc` is at an operation or comparison of arithmetic, and `x` are the registers, as that instruction found them.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::engine) unsafe fn blame(&mut self, failure: Failure, pc: Pc, x: At) -> Throw {
+        match failure {
+            Failure::Throw(t) => t,
+            // SAFETY: promised by the caller.
+            Failure::Fault(first) => match unsafe { self.settle(first, pc, x) } {
+                Ok((fault, goal)) => self.arith_error_in(fault, goal),
+                Err(t) => t,
+            },
+        }
+    }
+
+    /// Goes through the operations of a goal from `pc` on: the error that the evaluator would have raised, and the name of the goal. A
+    /// register without a value holds its error in `faults`.
+    ///
+    /// # Safety
+    /// As for [`Self::blame`].
+    unsafe fn settle(&mut self, first: Fault, mut pc: Pc, x: At) -> Result<(Fault, Atom), Throw> {
+        let mut faults: Vec<(usize, Fault)> = Vec::new();
+        loop {
+            // SAFETY: code of one clause, in which nothing jumps before the end of the goal; registers.
+            unsafe {
+                let w = *pc;
+                let (a, op) = (instr::a(w), instr::op(w));
+                let value = match op {
+                    Op::PutConst => Ok(Cell(*pc.add(1))),
+                    Op::PutRecord => Ok(self.heap.instantiate(&*(*pc.add(1) as *const Record))?),
+                    Op::CmpEq | Op::CmpNe | Op::CmpLt | Op::CmpLe | Op::CmpGt | Op::CmpGe => {
+                        let left = self.operand(a, x, &faults).err();
+                        let fault = left.or_else(|| self.operand(instr::b(w), x, &faults).err());
+                        return Ok((fault.unwrap_or(first), comparison_of(op)));
+                    }
+                    _ if instr::is_operation(op) => self.operation((pc, w), x, &faults),
+                    // What a comparison has on its right, if it is evaluated as it is: without a fault by itself.
+                    _ => {
+                        pc = pc.add(instr::length(w));
+                        continue;
+                    }
+                };
+                faults.retain(|&(r, _)| r != a);
+                match value {
+                    Ok(c) => *x.add(a) = c,
+                    Err(Failure::Fault(f)) => faults.push((a, f)),
+                    Err(Failure::Throw(t)) => return Err(t),
+                }
+                if w & instr::ROOT != 0 {
+                    let fault = faults.pop().map_or(first, |(_, f)| f);
+                    return Ok((fault, atoms::IS));
+                }
+                pc = pc.add(instr::length(w));
+            }
+        }
+    }
+    /// The value in a register, or why it has none.
+    ///
+    /// # Safety
+    /// `r` is a register of `x`, which holds terms or has a fault.
+    unsafe fn operand(
+        &mut self,
+        r: usize,
+        x: At,
+        faults: &[(usize, Fault)],
+    ) -> Result<Cell, Fault> {
+        if let Some((_, f)) = faults.iter().find(|&&(q, _)| q == r) {
+            return Err(f.clone());
+        }
+        // SAFETY: promised by the caller.
+        let c = unsafe { *x.add(r) };
+        self.value(c).map(|_| c)
+    }
+    /// The value of an operation, whose arguments are evaluated from the last to the first.
+    ///
+    /// # Safety
+    /// As for [`Self::settle`].
+    unsafe fn operation(
+        &mut self,
+        (pc, w): (Pc, u64),
+        x: At,
+        faults: &[(usize, Fault)],
+    ) -> Result<Cell, Failure> {
+        // SAFETY: promised by the caller.
+        unsafe {
+            let op = instr::op(w);
+            let right = match op {
+                Op::AddImm => Cell::small(i64::from(instr::c(w) as u16 as i16)),
+                Op::Neg | Op::Function1 => Cell::small(0),
+                _ => self.operand(instr::c(w), x, faults)?,
+            };
+            let left = self.operand(instr::b(w), x, faults)?;
+            match op {
+                Op::AddImm => self.arithmetic(Op::Add, left, right),
+                Op::Neg => self.negate(left),
+                Op::Function1 => self.function1(*pc.add(1) as u16, left),
+                Op::Function2 => self.function2(*pc.add(1) as u16, left, right),
+                _ => self.arithmetic(op, left, right),
+            }
+        }
+    }
+
+    /// The exception of an arithmetic error; without a context if it belongs to no function.
+    fn arith_error(&mut self, fault: Fault) -> Throw {
+        let (e, function) = *fault.0;
+        let t = self.arith_error_term(e);
+        let Some((name, arity)) = function else {
+            return t;
+        };
+        match self.indicator(Functor::new(Atom::new(name), arity)) {
+            Ok(i) => self.add_culprit_context(t, i),
+            Err(e) => e,
+        }
+    }
+    /// The same in a goal of this name and two arguments.
+    fn arith_error_in(&mut self, fault: Fault, goal: Atom) -> Throw {
+        let t = self.arith_error(fault);
+        match self.indicator(Functor::new(goal, 2)) {
+            Ok(i) => match self.structure(":", &[Cell::atom(atoms::SYSTEM), i]) {
+                Ok(i) => self.add_culprit_context(t, i),
+                Err(e) => e,
+            },
+            Err(e) => e,
+        }
+    }
+    /// `Name/Arity` of something that is no function.
+    pub(in crate::engine) fn evaluable(&mut self, name: Atom, arity: usize) -> Throw {
+        match self.indicator(Functor::new(name, arity)) {
+            Ok(i) => self.type_error("evaluable", i),
+            Err(e) => e,
+        }
+    }
+}
+
+impl Worker {
+    fn arith_error_term(&mut self, e: ArithError) -> Throw {
+        match e {
+            ArithError::Instantiation => self.instantiation_error(),
+            ArithError::Evaluation(what) => self.evaluation_error(what),
+            ArithError::NotEvaluable(name, arity) => self.evaluable(name, arity),
+            ArithError::Resource(what) => self.resource_error(what),
+            ArithError::Interrupted => self.given_up(),
+            ArithError::Type("[]", c) => match self.arith_culprit(c) {
+                Ok(c) => match self.not_one_character(c) {
+                    Ok(t) => Throw::Term(t),
+                    Err(t) => t,
+                },
+                Err(t) => t,
+            },
+            ArithError::Type(ty, c) => match self.arith_culprit(c) {
+                Ok(c) => self.type_error(ty, c),
+                Err(t) => t,
+            },
+            ArithError::Domain(d, c) => match self.arith_culprit(c) {
+                Ok(c) => self.domain_error(d, c),
+                Err(t) => t,
+            },
+        }
+    }
+    /// The error of a text or list that is to be a character.
+    fn not_one_character(&mut self, c: Cell) -> Result<Cell, Throw> {
+        let formal = self.structure("type_error", &[Cell::NIL, c])?;
+        let message = Cell::atom(Atom::new("\"x\" must hold one character"));
+        let v = self.heap.variable()?;
+        let context = self.structure("context", &[v, message])?;
+        self.structure("error", &[formal, context])
+    }
+    fn arith_culprit(&mut self, c: arith::Culprit) -> Result<Cell, Throw> {
+        match c {
+            arith::Culprit::Number(n) => self.number_cell(&n),
+            arith::Culprit::Term(c) => Ok(c),
+        }
+    }
+}
+
+/// The name of the goal that a comparison is.
+fn comparison_of(op: Op) -> Atom {
+    match op {
+        Op::CmpEq => atoms::NUM_EQ,
+        Op::CmpNe => atoms::NUM_NE,
+        Op::CmpLt => atoms::NUM_LT,
+        Op::CmpLe => atoms::NUM_LE,
+        Op::CmpGt => atoms::NUM_GT,
+        _ => atoms::NUM_GE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use samite_code::compile::arith::{FUNCTIONS_1, FUNCTIONS_2};
+
+    /// The compiler numbers functions; the evaluator must mean the same ones.
+    #[test]
+    fn compiler_and_evaluator_number_functions_alike() {
+        assert_eq!(&samite_arith::FUNCTIONS_1[..FUNCTIONS_1.len()], FUNCTIONS_1);
+        assert_eq!(&samite_arith::FUNCTIONS_2[..FUNCTIONS_2.len()], FUNCTIONS_2);
+    }
+}

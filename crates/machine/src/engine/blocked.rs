@@ -1,0 +1,197 @@
+//! What blocks in the system, and who must not wait for it: while a thread is there, others free what it does not hold.
+//!
+//! *Equation*: a thread that is in a call of the system which may take as long as somebody else likes has said what it holds
+//! ([`Worker::leave_readers`]) and says that it is back ([`Worker::after_wait`]) before it does anything else. For operations on
+//! streams the stream asks for it, as only it knows whether its buffer will do ([`samite_stream::Blocking`]); all other calls go
+//! through [`Worker::while_blocked`]. An operation on a stream that waits for a descriptor is given up when an event is due, with nothing
+//! done ([`samite_stream::Stream::undone_if_interrupted`]), and made again when that has been handled.
+//!
+//! *Invariant*: a builtin that is given up is called again from its beginning, so it has had no effect until then. A stream that somebody else
+//! uses is waited for until an event is due ([`Worker::locked`]): by the first step of a builtin that has an effect, or before. A later step waits for
+//! good, in [`Worker::whatever_happens`].
+//!
+//! Only for builtins that are no inline ones, and hold on to no clause: they are at a safe point.
+
+use crate::engine::os_thread;
+use crate::engine::worker::Worker;
+use samite_code::frames;
+use samite_sched::exclusive::Gate;
+use samite_sched::readiness::{self, Ready};
+use samite_sched::{Attention, Interrupted};
+use samite_stream::{Blocking, SharedStream};
+use std::cell::Cell;
+use std::os::fd::BorrowedFd;
+use std::ptr;
+use std::sync::Arc;
+
+/// An operation on a stream.
+#[derive(Clone, Copy)]
+struct Operation {
+    /// Null if there is none.
+    machine: *mut Worker,
+    /// That of the stream, which is locked.
+    gate: *const Gate,
+}
+
+thread_local! {
+    /// The operation on a stream that this thread is in.
+    static IN_STREAM: Cell<Operation> = const { Cell::new(Operation { machine: ptr::null_mut(), gate: ptr::null() }) };
+}
+
+/// A thread with more frames than this does not look through them before it blocks.
+const PARKED_FRAMES: usize = 10_000;
+/// Most arguments of a builtin that waits.
+const MAX_ARITY: usize = 3;
+/// Frames that are looked through before what blocks rarely: it is not to become slow where recursion is deep.
+const FEW_FRAMES: usize = 100;
+
+/// To be called before streams are used.
+pub(crate) fn init() {
+    samite_stream::set_blocking_hook(hook);
+}
+
+fn hook(what: Blocking<'_>) -> bool {
+    let operation = IN_STREAM.get();
+    if operation.machine.is_null() {
+        return true;
+    }
+    // SAFETY: set by `in_stream`, which has the machine for itself and does not touch it before the operation has ended.
+    let m = unsafe { &mut *operation.machine };
+    // SAFETY: set by `in_stream`, which has the stream borrowed until the operation has ended.
+    let gate = unsafe { &*operation.gate };
+    match what {
+        Blocking::Read(Some(from), may_give_up) => {
+            m.until_ready(from, Ready::Read, may_give_up, gate)
+        }
+        Blocking::Write(Some(to), may_give_up) => {
+            m.until_ready(to, Ready::Write, may_give_up, gate)
+        }
+        Blocking::Read(None, _) => {
+            gate.shut();
+            m.leave_readers();
+            true
+        }
+        Blocking::Write(None, _) => {
+            gate.shut();
+            m.leave_readers_if(FEW_FRAMES);
+            true
+        }
+        Blocking::Over => {
+            gate.open();
+            m.after_wait();
+            true
+        }
+    }
+}
+
+/// The attention of the thread that is in an operation on a stream, for a source that waits for somebody.
+pub fn attention() -> Option<Arc<Attention>> {
+    let machine = IN_STREAM.get().machine;
+    // SAFETY: as in `hook`.
+    (!machine.is_null()).then(|| unsafe { (*machine).attention.clone() })
+}
+
+/// What [`IN_STREAM`] was before an operation, and is again when that ends, be it by a panic.
+struct Outer(Operation);
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        IN_STREAM.set(self.0);
+    }
+}
+
+impl Worker {
+    /// Before the thread blocks: keeps as little as possible from others. Nothing but choicepoints may hold on to clauses meanwhile.
+    /// Afterwards: [`Worker::after_wait`].
+    pub(crate) fn before_wait(&mut self) {
+        // The arguments are needed when the wait is over.
+        let arguments: [samite_term::Cell; MAX_ARITY] = std::array::from_fn(|i| self.register(i));
+        self.trim();
+        for (i, &c) in arguments.iter().enumerate() {
+            self.set_register(i, c);
+        }
+        self.leave_readers();
+    }
+
+    /// Before the thread blocks in what is no wait: others need not wait for it to free clauses. Afterwards: [`Worker::after_wait`].
+    pub(in crate::engine) fn leave_readers(&mut self) {
+        self.leave_readers_if(PARKED_FRAMES);
+    }
+
+    /// The same if that many frames and no more tell what it holds. Choicepoints' walks are told in any case.
+    pub(in crate::engine) fn leave_readers_if(&mut self, most: usize) {
+        // Clauses erased meanwhile need not wait for this thread either, if it is quick to say what it holds.
+        if let Some((held, _)) = self.held_code(most) {
+            frames::park(&self.reader, held);
+        }
+        self.publish_pins();
+    }
+
+    /// The wait is over, before anything else is called.
+    pub(crate) fn after_wait(&mut self) {
+        self.reader.resume();
+    }
+
+    /// Waits for a descriptor; `false` if an event wants the thread before that, and it may stop waiting.
+    fn until_ready(
+        &mut self,
+        fd: BorrowedFd<'_>,
+        what: Ready,
+        may_give_up: bool,
+        gate: &Gate,
+    ) -> bool {
+        if readiness::is_ready(fd, what) {
+            return true;
+        }
+        gate.shut();
+        self.leave_readers();
+        // Else the call of the system waits.
+        !may_give_up || self.attention.until_ready(fd, what).is_ok()
+    }
+
+    /// Does something with a stream, which is locked; others need not wait while it waits.
+    #[inline]
+    pub(crate) fn in_stream<T>(&mut self, stream: &SharedStream, f: impl FnOnce() -> T) -> T {
+        let operation = Operation {
+            machine: ptr::from_mut(self),
+            gate: stream.gate(),
+        };
+        let _outer = Outer(IN_STREAM.replace(operation));
+        f()
+    }
+
+    /// Does something that waits for somebody, for a stream that is locked.
+    pub(crate) fn waiting<T>(&mut self, stream: &SharedStream, f: impl FnOnce() -> T) -> T {
+        stream.gate().shut();
+        self.leave_readers();
+        let result = self.in_stream(stream, f);
+        self.after_wait();
+        stream.gate().open();
+        result
+    }
+
+    /// Makes a call of the system that can only block, until an event is due: [`apart`](samite_sched::apart::apart).
+    pub(crate) fn apart<T: Send + 'static>(
+        &mut self,
+        call: impl Fn(&dyn Fn() -> bool) -> Option<T> + Send + Sync + 'static,
+    ) -> Result<T, Interrupted> {
+        let attention = self.attention.clone();
+        self.while_blocked(|| samite_sched::apart::apart(&attention, call, &os_thread::APART))
+    }
+
+    /// Does something that may block.
+    pub(crate) fn while_blocked<T>(&mut self, f: impl FnOnce() -> T) -> T {
+        self.leave_readers();
+        let result = f();
+        self.after_wait();
+        result
+    }
+
+    /// Does something that blocks only if the file system does not answer.
+    pub(crate) fn in_file_system<T>(&mut self, f: impl FnOnce() -> T) -> T {
+        self.leave_readers_if(FEW_FRAMES);
+        let result = f();
+        self.after_wait();
+        result
+    }
+}

@@ -1,0 +1,395 @@
+//! Collections of a machine's heap: when, and from which roots.
+
+use crate::builtins;
+use crate::engine::choice::Choice;
+use crate::engine::control::exceptions::OnItsWay;
+use crate::engine::frame::resume_of;
+use crate::engine::internal::{Internal, code};
+use crate::engine::run::Go;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use rustc_hash::FxHashSet;
+use samite_code::index::rest_of_chain;
+use samite_code::{Predicate, frames, reclaim};
+use samite_heap::collect::of_few_sizes;
+use samite_heap::verify::{self, Extent};
+use samite_heap::{Generation, TrailMap, address_space};
+use samite_term::{Cell, common, growth};
+
+/// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
+const FEW_WORDS: usize = 1 << 19;
+
+/// Whether the arguments of a choicepoint are read in the state at hand, not only after backtracking to it.
+fn is_read_at_hand(b: Choice) -> bool {
+    b.alternative() == code(Internal::Cleanup) || b.alternative() == code(Internal::SetupFailed)
+}
+
+/// Which collections are due beside those that the nursery's end asks for.
+#[derive(Debug)]
+pub(crate) struct Collecting {
+    /// One was asked for.
+    pub wanted: bool,
+    /// The trail is worth a minor one.
+    pub merge_wanted: bool,
+    pub stress: Stress,
+}
+
+/// Under `SAMITE_GC_STRESS`.
+#[derive(Debug)]
+pub(crate) struct Stress {
+    /// Safe points until the next collection.
+    pub countdown: u32,
+    /// Collections since the last major one, and how many there are to be.
+    pub collections: u32,
+    pub major_at: u32,
+}
+
+impl Collecting {
+    /// For a heap that is collected at each so many safe points, if the number is not 0.
+    pub fn new(stress: u32) -> Collecting {
+        Collecting {
+            wanted: false,
+            merge_wanted: false,
+            stress: Stress {
+                countdown: stress,
+                collections: 0,
+                major_at: 0,
+            },
+        }
+    }
+}
+
+impl Worker {
+    /// Collects at a safe point whose live arguments are `X0..Xn`. Fails when the thread's memory limit is exceeded.
+    pub(in crate::engine) fn collect(&mut self, n: usize) -> Result<(), Throw> {
+        let r = self.collect_as_needed(n);
+        // Also after an error: the nursery may be another one.
+        self.arm();
+        r
+    }
+
+    fn collect_as_needed(&mut self, n: usize) -> Result<(), Throw> {
+        let stress = self.heap.stress() > 0;
+        if stress {
+            self.collecting.stress.collections += 1;
+        }
+        let mut generation = Generation::Minor;
+        if self.heap.wants_major()
+            || self.heap.is_overdrawn()
+            || (stress && self.collecting.stress.collections >= self.collecting.stress.major_at)
+        {
+            generation = Generation::Major;
+        }
+        if stress && generation == Generation::Major {
+            // The minor one first, for the whole heap to be seen when the nursery is empty: what was not remembered shows.
+            self.verify_heap(n, Extent::Whole);
+            self.collect_generation(n, Generation::Minor)?;
+            self.verify_heap(n, Extent::Whole);
+        }
+        self.collect_generation(n, generation)?;
+        let held = self.memory();
+        if held > self.thread.memory_limit {
+            if generation == Generation::Minor {
+                self.collect_generation(n, Generation::Major)?;
+            }
+            if !self.has_gained() {
+                return Err(Throw::Memory);
+            }
+        }
+        if stress && generation == Generation::Major {
+            self.verify_heap(n, Extent::Whole);
+            // Rarer the more there is to look at, so that the time spent per safe point does not grow with the heap.
+            let words = self.heap.old_words() + self.choices.bytes(self.b) / 8;
+            self.collecting.stress.collections = 0;
+            self.collecting.stress.major_at = (words / 16).clamp(50, u32::MAX as usize) as u32;
+        }
+        Ok(())
+    }
+
+    /// One collection.
+    pub(in crate::engine) fn collect_generation(
+        &mut self,
+        n: usize,
+        generation: Generation,
+    ) -> Result<(), Throw> {
+        let major = generation == Generation::Major;
+        let stress = self.heap.stress() > 0;
+        if stress {
+            self.verify_heap(n, Extent::Young);
+        }
+        if self.heap.adopt_nursery(generation) {
+            // SAFETY: nothing was allocated since.
+            unsafe { self.thread.tabling.moved(false, &TrailMap::nothing_moved()) };
+            self.after_collection(false, &TrailMap::nothing_moved());
+            return Ok(());
+        }
+        if major && !self.heap.can_copy_all() {
+            // Most may be garbage: then little is needed.
+            if self.choices.bytes(self.b) / 8 > FEW_WORDS {
+                return Err(Throw::Memory);
+            }
+            // One thread at a time: what counting takes is taken from what is left to everybody.
+            static COUNTING: parking_lot::Mutex<()> = parking_lot::const_mutex(());
+            let _counting = COUNTING.lock();
+            let Some(roots) = self.all_roots(n, true) else {
+                return Err(Throw::Memory);
+            };
+            // SAFETY: the roots of this machine at a safe point.
+            match unsafe { verify::live_words(&self.heap, roots, FEW_WORDS) } {
+                Some(words) => self.heap.expect_alive(words),
+                None => return Err(Throw::Memory),
+            }
+        }
+        let (mark, top) = (self.heap.old_mark(), self.heap.h);
+        let segment = self.newest_scanned();
+        let segment = if segment.is_null() {
+            0
+        } else {
+            segment.trail()
+        };
+        let mut c = self.heap.collect_begin(generation, segment)?;
+        for i in 0..n {
+            // SAFETY: argument registers hold terms of the heap.
+            c.root(unsafe { &mut *self.x.add(i) });
+        }
+        let mut k = Cell::frame_ptr(self.k);
+        c.root(&mut k);
+        self.k = k.frame();
+        for cell in self.thread.globals.values_mut() {
+            c.root(cell);
+        }
+        for exception in &mut self.thread.leaving.on_their_way {
+            if let Some(ball) = exception.brought_mut() {
+                c.root(ball);
+            }
+        }
+        self.thread.tabling.roots(major, &mut |cell| c.root(cell));
+        // A cleanup handler is read in the state at hand, when its goal exits, is cut or throws: what it refers to is not seen by
+        // backtracking alone, as the arguments of other choicepoints are.
+        let mut b = self.b;
+        while !b.is_null() && (major || !b.is_scanned()) {
+            if is_read_at_hand(b) {
+                for i in 0..b.size() {
+                    // SAFETY: a choicepoint's arguments are cells of the stack.
+                    c.root(unsafe { &mut *b.arg(i) });
+                }
+            }
+            b = b.previous();
+        }
+        let mut b = self.b;
+        while !b.is_null() && (major || !b.is_scanned()) {
+            c.choicepoint(b.trail());
+            // SAFETY: a choicepoint's frame and arguments are cells of the stack.
+            unsafe {
+                c.root(&mut *b.frame_cell());
+                // Each cell once.
+                if !is_read_at_hand(b) {
+                    for i in 0..b.size() {
+                        c.root(&mut *b.arg(i));
+                    }
+                }
+            }
+            b = b.previous();
+        }
+        let map = c.finish();
+        // SAFETY: the collection has just finished.
+        unsafe { self.thread.tabling.moved(major, &map) };
+        self.after_collection(major, &map);
+        drop(map);
+        self.heap.adapt_nursery();
+        self.set_b(self.b);
+        if stress {
+            self.heap.poison(top);
+            if !major {
+                // SAFETY: the mark was taken when the collection began.
+                unsafe { verify::verify_survivors(&self.heap, mark) };
+            }
+        }
+        Ok(())
+    }
+
+    /// The newest choicepoint that a collection has seen.
+    fn newest_scanned(&self) -> Choice {
+        let mut b = self.b;
+        while !b.is_null() && !b.is_scanned() {
+            b = b.previous();
+        }
+        b
+    }
+
+    /// Choicepoints after a collection: nothing in the nursery is theirs.
+    fn after_collection(&mut self, major: bool, map: &TrailMap) {
+        let mut b = self.b;
+        while !b.is_null() && (major || !b.is_scanned()) {
+            b.set_scanned();
+            b.set_top(std::ptr::null_mut());
+            b.set_trail(map.height(b.trail()));
+            b = b.previous();
+        }
+        if major {
+            self.choices.shrink(self.b);
+        }
+        self.set_b(self.b);
+        let nursery = self.heap.end() as usize - self.heap.start() as usize;
+        self.drop_unused_generations(nursery / 8);
+        self.answer_reclaimers();
+    }
+
+    /// The code addresses that live frames and choicepoints hold, at a safe point, and the number of frames and clauses still to be tried
+    /// that were visited for them; `None` if there are more of these than `most`, or no memory to say.
+    pub(in crate::engine) fn held_code(&mut self, most: usize) -> Option<(Vec<usize>, usize)> {
+        let mut chains = vec![self.k];
+        let mut held = FxHashSet::default();
+        let mut in_chains = FxHashSet::default();
+        let mut visited = 0;
+        let mut b = self.b;
+        while !b.is_null() {
+            growth::add(&mut held, b.alternative() as usize).ok()?;
+            // SAFETY: the alternative of a choicepoint.
+            for (at, clause) in unsafe { rest_of_chain(b.alternative()) } {
+                // Who has been in this chain before has seen the rest of it.
+                if !growth::add(&mut in_chains, at).ok()? {
+                    break;
+                }
+                growth::add(&mut held, clause).ok()?;
+                visited += 1;
+                if visited > most {
+                    return None;
+                }
+            }
+            growth::push(&mut chains, b.frame()).ok()?;
+            b = b.previous();
+        }
+        let mut refused = false;
+        (self.thread.tabling).roots_of_continuations(&mut |k| {
+            refused |= growth::push(&mut chains, k.frame()).is_err()
+        });
+        if refused {
+            return None;
+        }
+        // Chains share their ends: each frame is visited once.
+        let mut met = FxHashSet::default();
+        let shared = chains.len() > 1;
+        for mut f in chains {
+            while !f.is_null() && (!shared || growth::add(&mut met, f as usize).ok()?) {
+                visited += 1;
+                if visited > most {
+                    return None;
+                }
+                // SAFETY: continuations are chains of frames: a header, then the parent.
+                unsafe {
+                    growth::add(&mut held, resume_of(*f) as usize).ok()?;
+                    f = (*f.add(1)).frame();
+                }
+            }
+        }
+        Some((growth::list(held).ok()?, visited))
+    }
+
+    /// The cells that a collection starts from, at a safe point whose live arguments are `X0..Xn`. `None` if there is no memory for so many.
+    fn all_roots(&self, n: usize, whole: bool) -> Option<Vec<Cell>> {
+        let mut roots: Vec<Cell> = Vec::new();
+        let mut many = n + 1;
+        let mut b: Choice = self.b;
+        while !b.is_null() && (whole || !b.is_scanned()) {
+            many += 1 + b.size();
+            b = b.previous();
+        }
+        many += self.thread.globals.len() + self.thread.leaving.on_their_way.len();
+        many += self.thread.tabling.count_of_roots(whole);
+        roots.try_reserve_exact(of_few_sizes(many)).ok()?;
+        roots.extend((0..n).map(|i| self.register(i)));
+        roots.push(Cell::frame_ptr(self.k));
+        roots.extend(self.thread.globals.values());
+        roots.extend(
+            self.thread
+                .leaving
+                .on_their_way
+                .iter()
+                .filter_map(OnItsWay::brought),
+        );
+        self.thread.tabling.verified_roots(whole, &mut roots);
+        let mut b: Choice = self.b;
+        let mut scanned = false;
+        while !b.is_null() && (whole || !b.is_scanned()) {
+            assert!(
+                !scanned || b.is_scanned(),
+                "an old choicepoint is not marked as scanned"
+            );
+            scanned = b.is_scanned();
+            roots.push(Cell::frame_ptr(b.frame()));
+            roots.extend((0..b.size()).map(|i| b.arg_value(i)));
+            b = b.previous();
+        }
+        Some(roots)
+    }
+
+    /// Checks the heap from this machine's roots, before or after a collection (debug and torture runs).
+    pub(in crate::engine) fn verify_heap(&mut self, n: usize, extent: Extent) {
+        self.verify_redirections();
+        if let Some(roots) = self.all_roots(n, extent == Extent::Whole) {
+            // SAFETY: the roots of this machine at a safe point.
+            unsafe { verify::verify(&self.heap, roots, extent) };
+        }
+    }
+
+    // --- memory that garbage holds ---
+
+    /// Whether a major collection for lack of memory has found so much garbage that it was worth its time. If not, the next one would
+    /// follow soon, and so on for ever.
+    fn has_gained(&self) -> bool {
+        self.memory() <= self.thread.memory_limit - self.thread.memory_limit / 64
+    }
+
+    /// The builtin `p`, called with its arguments in the registers, was refused memory. If it does nothing but make a term it is called once
+    /// again, after a major collection; if it adds a term to what threads have in common, after what was taken from there is free.
+    pub(in crate::engine) fn call_again(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        let given_up = !crate::engine::long::take_refusal() && crate::engine::long::has_given_up();
+        if self.is_called_again() || given_up {
+            return Err(Throw::Memory);
+        }
+        let lowers_limit = builtins::lowers_limit(p);
+        if lowers_limit || builtins::makes_terms_only(p) {
+            let collected = self.collect_generation(p.arity(), Generation::Major);
+            self.arm();
+            collected?;
+            if !lowers_limit && !self.has_gained() {
+                return Err(Throw::Memory);
+            }
+        } else if !builtins::refuses_first(p) || !self.reclaims() {
+            return Err(Throw::Memory);
+        }
+        self.thread.called_again = self.inferences;
+        // It was counted when it was called first.
+        self.inferences -= 1;
+        Ok(Go::Enter(p))
+    }
+
+    /// Whether the builtin that runs was refused memory and is called again.
+    pub(crate) fn is_called_again(&self) -> bool {
+        self.thread.called_again == self.inferences
+    }
+
+    /// At a safe point: frees the retired clauses that only this thread kept, and whether that was worth it.
+    fn reclaims(&mut self) -> bool {
+        const LITTLE: usize = 64 << 10;
+        let before = common::held();
+        self.publish_pins();
+        reclaim::free_unreachable();
+        frames::hurry();
+        self.answer_reclaimers();
+        before.saturating_sub(common::held()) >= LITTLE.max(before / 16)
+    }
+
+    /// Makes room for `bytes` on the heap and beside it, where nothing is live but K and the choicepoints.
+    pub(in crate::engine) fn make_room_here(&mut self, bytes: usize) -> Result<(), Throw> {
+        let fits = |m: &Worker| {
+            m.memory().saturating_add(bytes) <= m.thread.memory_limit && !address_space::is_short()
+        };
+        if fits(self) || (self.collect_here(Generation::Major) && fits(self)) {
+            Ok(())
+        } else {
+            Err(Throw::Memory)
+        }
+    }
+}

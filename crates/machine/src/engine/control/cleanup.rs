@@ -1,0 +1,351 @@
+//! Cleanup handlers: `setup_call_cleanup/3` and its relatives, `sig_atomic/1`, `with_mutex/2`; and goals run for their effect.
+//!
+//! A handler waits in a choicepoint, `[cleanup, catcher, module, masks]`. It runs when the goal is over, at that very moment: when the
+//! choicepoint is backtracked to (fail), when the goal exits and nothing is above the choicepoint (exit), when an exception passes
+//! it ([`super::exceptions`]), or when a cut removes it. A cut therefore runs handlers *before* it cuts: whoever cuts looks for the
+//! newest one above the barrier ([`Worker::cleanup_above`]), pushes a frame that makes the same cut again, and lets the handler run;
+//! when there is none left, [`Worker::cut`] goes through. So handlers nest as deep as frames do, and see the bindings of the moment.
+//! What a handler throws during a cut goes on when the cut is done as a whole, all its handlers included ([`Thrown::AfterCut`]); a cut
+//! at the end of a condition or of a negated goal is left at once, as in SWI-Prolog.
+//!
+//! What the handler and its bookkeeping need is allocated while the choicepoint is still in place: if memory runs out,
+//! the exception finds it there.
+//!
+//! Invariants:
+//! - `cleanups` is the number of `Cleanup` choicepoints; each belongs to one Setup that succeeded.
+//! - Events and the limit of inferences are masked (`masks`) from the call of Setup to the choicepoint, and from the choicepoint's removal to
+//!   the end of the handler: nothing comes between a resource and its handler. Whoever leaves such a stretch, in whatever way, restores the masks it
+//!   found: a normal exit from the choicepoint `[masks]` of the stretch, an exception from the choicepoint that it goes to.
+
+use super::safe_points::Masks;
+use crate::engine::choice::Choice;
+use crate::engine::frame::slots_of;
+use crate::engine::internal::{Internal, Once, code};
+use crate::engine::run::Go;
+use crate::engine::worker::{Args, Worker};
+use crate::error::Throw;
+use samite_code::Predicate;
+use samite_term::{Atom, Cell, Functor, atoms};
+
+/// Arguments of a `Cleanup` choicepoint.
+const CLEANUP: usize = 0;
+const CATCHER: usize = 1;
+const MODULE: usize = 2;
+const MASKS: usize = 3;
+
+/// What stands for the catcher where there is none.
+fn no_catcher() -> Cell {
+    Cell::atom(atoms::NO_CATCHER)
+}
+
+/// Whether a choicepoint `HandlerFailed` is of a handler that a whole cut set off, before an exception.
+fn is_in_cut(handler: Choice) -> bool {
+    handler.size() > 1
+}
+
+/// What becomes of what a handler throws.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Thrown {
+    /// It goes on at once.
+    AtOnce,
+    /// It goes on when the cut back to the choicepoint at this offset is done.
+    AfterCut(Cell),
+    /// An exception waits for the handler: one of the two goes on ([`super::exceptions::OnItsWay`]). The handler's frame is reserved.
+    Compared,
+}
+
+impl Worker {
+    // --- setting up ---
+
+    /// `setup_call_cleanup/3` and, with a catcher, `setup_call_catcher_cleanup/4`: calls Setup with events masked.
+    pub(in crate::engine) fn set_up(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        let (setup, goal) = (self.register(0), self.register(1));
+        let (catcher, cleanup) = if p.arity() == 4 {
+            (self.register(2), self.register(3))
+        } else {
+            (no_catcher(), self.register(2))
+        };
+        let module = self.thread.modules.typein;
+        let args = [
+            cleanup,
+            catcher,
+            Cell::atom(module),
+            self.thread.events.masks.cell(),
+        ];
+        let c = self.push_choice(code(Internal::SetupFailed), &args)?;
+        self.push_frame(Internal::SetupDone, &[self.choices.offset(c), goal])?;
+        self.mask_all();
+        self.call_goal(setup, module)
+    }
+
+    /// Setup succeeded; `again` is its frame. Calls the goal.
+    pub(in crate::engine) fn setup_done(&mut self, again: *mut Cell) -> Result<Go, Throw> {
+        // SAFETY: a frame [choicepoint, goal].
+        let (c, goal) = unsafe { (self.choices.at(*again.add(2)), *again.add(3)) };
+        self.decided(c)?;
+        if let Some(go) = self.cut_before(c, again)? {
+            return Ok(go);
+        }
+        let cleanup = self.deref(c.arg_value(CLEANUP));
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        if !unsafe { self.term(cleanup) }.is_callable() {
+            let t = if cleanup.is_ref() {
+                self.instantiation_error()
+            } else {
+                self.type_error("callable", cleanup)
+            };
+            let name = Functor::new(Atom::new("setup_call_catcher_cleanup"), 4);
+            let system = Cell::atom(atoms::SYSTEM);
+            let indicator = self.indicator(name)?;
+            let culprit = self.structure(":", &[system, indicator])?;
+            return Err(self.add_culprit_context(t, culprit));
+        }
+        self.cut(c);
+        self.guard(c);
+        let module = c.arg_value(MODULE).atom_of();
+        self.push_frame(Internal::CleanupExit, &[self.choices.offset(c)])?;
+        self.set_masks(Masks::of(c.arg_value(MASKS)));
+        self.call_goal(goal, module)
+    }
+
+    /// The newest choicepoint, with the arguments of one for cleanup, becomes that, for the state of now.
+    fn guard(&mut self, c: Choice) {
+        debug_assert!(self.b == c && c.size() == MASKS + 1);
+        c.set_alternative(code(Internal::Cleanup));
+        c.set_top(self.heap.h);
+        c.set_trail(self.heap.trail.top());
+        c.clear_scanned();
+        self.set_b(c);
+        self.thread.leaving.cleanups += 1;
+    }
+
+    /// `with_mutex/2`. Nothing comes between the lock and the choicepoint that gives it back; the wait for it can be interrupted.
+    pub(in crate::engine) fn with_mutex(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        let (mutex, goal) = (self.register(0), self.register(1));
+        let unlock = self.structure("mutex_unlock", &[mutex])?;
+        let module = Cell::atom(atoms::SYSTEM);
+        let args = [
+            unlock,
+            no_catcher(),
+            module,
+            self.thread.events.masks.cell(),
+        ];
+        let c = self.push_choice(code(Internal::SetupFailed), &args)?;
+        match crate::builtins::mutexes::lock(self.ctx(), Args(0)) {
+            Ok(_) => {}
+            Err(t) => {
+                self.pop_choice();
+                if let Throw::Interrupted = t {
+                    return self.interrupted(p);
+                }
+                return Err(t);
+            }
+        }
+        self.guard(c);
+        let mark = self.choices.offset(c);
+        self.push_frame(Internal::CleanupExit, &[mark])?;
+        self.push_frame(Internal::OnceExit, &[mark, Once::Solution.cell()])?;
+        let module = self.thread.modules.typein;
+        self.call_goal(goal, module)
+    }
+
+    /// `sig_atomic/1`: once, with events masked.
+    pub(in crate::engine) fn atomic(&mut self) -> Result<Go, Throw> {
+        let goal = self.register(0);
+        let masks = self.thread.events.masks.cell();
+        let c = self.push_choice(code(Internal::AtomicFailed), &[masks])?;
+        self.push_frame(Internal::AtomicExit, &[self.choices.offset(c), masks])?;
+        self.mask_events();
+        let module = self.thread.modules.typein;
+        self.call_goal(goal, module)
+    }
+
+    /// The goal of a stretch with masked events succeeded; `again` is its frame. Drops its choicepoints.
+    pub(in crate::engine) fn atomic_exit(&mut self, again: *mut Cell) -> Result<Go, Throw> {
+        // SAFETY: a frame [choicepoint] or [choicepoint, masks].
+        let c = self.choices.at(unsafe { *again.add(2) });
+        // SAFETY: as above.
+        if self.is_gone(c) && slots_of(unsafe { *again }) == 1 {
+            // What the handler or signal interrupted has gone on since its goal was suspended.
+            return Ok(Go::Fail);
+        }
+        if let Some(go) = self.cut_before(c, again)? {
+            return Ok(go);
+        }
+        if self.is_gone(c) {
+            // The masks were restored when the goal was suspended.
+            self.cut(c);
+            return Ok(Go::Proceed);
+        }
+        let masks = Masks::of(c.arg_value(0));
+        self.cut(c.previous());
+        self.set_masks(masks);
+        Ok(Go::Proceed)
+    }
+
+    /// A handler succeeded whose exceptions end at its choicepoint; `again` is its frame. What it has bound goes if an exception waits for it.
+    pub(in crate::engine) fn quiet_exit(&mut self, again: *mut Cell) -> Result<Go, Throw> {
+        // SAFETY: a frame [choicepoint].
+        let c = self.choices.at(unsafe { *again.add(2) });
+        if self.is_gone(c) || is_in_cut(c) {
+            return self.atomic_exit(again);
+        }
+        if let Some(go) = self.cut_before(c, again)? {
+            return Ok(go);
+        }
+        self.set_b(c);
+        self.backtrack();
+        self.atomic_failed(c.arg_value(0));
+        Ok(Go::Proceed)
+    }
+
+    // --- running handlers ---
+
+    /// The newest choicepoint above `to` whose cleanup handler a cut back to `to` sets off.
+    pub(in crate::engine) fn cleanup_above(&self, to: Choice) -> Option<Choice> {
+        if self.thread.leaving.cleanups == 0 {
+            return None;
+        }
+        let to = self.live_barrier(to);
+        let mut b = self.b;
+        while b.0 > to.0 {
+            if b.alternative() == code(Internal::Cleanup) {
+                return Some(b);
+            }
+            b = b.previous();
+        }
+        None
+    }
+
+    /// A cut back to `to` is next. If a handler runs before it, where to go on; afterwards the frame `again` is returned to, to cut.
+    pub(in crate::engine) fn cut_before(
+        &mut self,
+        to: Choice,
+        again: *mut Cell,
+    ) -> Result<Option<Go>, Throw> {
+        let Some(c) = self.cleanup_above(to) else {
+            return Ok(None);
+        };
+        self.k = again;
+        self.clean_up_at_cut(c, Some(to)).map(Some)
+    }
+
+    /// The same for the cut at the end of a condition or of a negated goal.
+    pub(in crate::engine) fn condition_before(
+        &mut self,
+        to: Choice,
+        again: *mut Cell,
+    ) -> Result<Option<Go>, Throw> {
+        let Some(c) = self.cleanup_above(to) else {
+            return Ok(None);
+        };
+        self.k = again;
+        self.clean_up_at_cut(c, None).map(Some)
+    }
+
+    /// A cut removes the cleanup choicepoint `c`; K is the frame that cuts again. `whole` is where it cuts to, unless it ends a condition.
+    pub(in crate::engine) fn clean_up_at_cut(
+        &mut self,
+        c: Choice,
+        whole: Option<Choice>,
+    ) -> Result<Go, Throw> {
+        let thrown = match whole {
+            Some(to) => Thrown::AfterCut(self.choices.offset(to)),
+            None => Thrown::AtOnce,
+        };
+        self.clean_up(c, Cell::atom(atoms::CUT), thrown)
+    }
+
+    /// The goal failed: the choicepoint was backtracked to.
+    pub(in crate::engine) fn clean_up_at_failure(&mut self) -> Result<Go, Throw> {
+        self.push_frame(Internal::ThenFail, &[])?;
+        self.clean_up(self.b, Cell::atom(atoms::FAIL), Thrown::AtOnce)
+    }
+
+    /// The goal succeeded. Without choicepoints of its own it is over.
+    pub(in crate::engine) fn cleanup_exit(&mut self, c: Choice) -> Result<Go, Throw> {
+        if self.b != c {
+            return Ok(Go::Proceed);
+        }
+        let exit = Cell::atom(atoms::EXIT);
+        self.clean_up(c, exit, Thrown::AtOnce)
+    }
+
+    /// Removes the cleanup choicepoint `c` with all above it and runs its handler, if the catcher unifies with `reason`; then returns to
+    /// K.
+    pub(super) fn clean_up(
+        &mut self,
+        c: Choice,
+        reason: Cell,
+        thrown: Thrown,
+    ) -> Result<Go, Throw> {
+        // First, because bindings take of the trail.
+        let slots = &[Cell::ZERO];
+        let frame = match thrown {
+            Thrown::AtOnce => self.make_frame(code(Internal::AtomicExit), self.k, slots)?,
+            Thrown::AfterCut(_) => self.make_frame(code(Internal::QuietExit), self.k, slots)?,
+            Thrown::Compared => self.make_reserved_frame(code(Internal::QuietExit), self.k, slots),
+        };
+        let catcher = c.arg_value(CATCHER);
+        let wanted = catcher == no_catcher() || self.unify_or_undo(catcher, reason);
+        let (cleanup, module) = (c.arg_value(CLEANUP), c.arg_value(MODULE).atom_of());
+        let masks = c.arg_value(MASKS);
+        self.set_b(c.previous());
+        self.thread.leaving.cleanups -= 1;
+        self.set_masks(Masks::of(masks));
+        if !wanted {
+            return Ok(Go::Proceed);
+        }
+        // The place of `c` is large enough for it.
+        let failed = code(Internal::HandlerFailed);
+        let handler = match thrown {
+            Thrown::AfterCut(to) => self.push_choice(failed, &[masks, to])?,
+            Thrown::AtOnce | Thrown::Compared => self.push_choice(failed, &[masks])?,
+        };
+        // SAFETY: the frame was just made; an offset refers to nothing.
+        unsafe { *frame.add(2) = self.choices.offset(handler) };
+        self.k = frame;
+        self.mask_all();
+        self.call_goal(cleanup, module)
+    }
+
+    /// Forgets the newest choicepoint, one for cleanup: there is no memory to run its handler.
+    pub(in crate::engine) fn drop_cleanup(&mut self) {
+        self.pop_choice();
+        self.thread.leaving.cleanups -= 1;
+    }
+
+    /// The goal of a stretch with masked events failed: unmasks what was not masked before.
+    pub(in crate::engine) fn atomic_failed(&mut self, masks: Cell) {
+        self.pop_choice();
+        self.set_masks(Masks::of(masks));
+    }
+
+    /// Whether the cleanup choicepoint `c` wants to know how its goal ended.
+    pub(in crate::engine) fn has_catcher(&self, c: Choice) -> bool {
+        c.arg_value(CATCHER) != no_catcher()
+    }
+
+    /// Unifies two terms; leaves no bindings if they do not unify.
+    pub(in crate::engine) fn unify_or_undo(&mut self, a: Cell, b: Cell) -> bool {
+        let top = self.heap.trail.top();
+        let hb = std::mem::replace(&mut self.heap.hb, self.heap.h);
+        let unified = self.unify(a, b);
+        if !unified {
+            // SAFETY: undoing the bindings of the failed unification.
+            unsafe { self.heap.trail.undo(top) };
+        }
+        self.heap.hb = hb;
+        unified
+    }
+
+    // --- goals run for their effect ---
+
+    /// Runs a goal as `ignore(once(Goal))`, then returns to the continuation.
+    pub(crate) fn run_ignoring(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
+        let mark = self.choices.offset(self.b);
+        self.push_choice(code(Internal::IgnoreFailure), &[])?;
+        self.push_frame(Internal::OnceExit, &[mark, Once::Effect.cell()])?;
+        self.call_goal(goal, module)
+    }
+}

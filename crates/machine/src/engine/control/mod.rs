@@ -1,0 +1,309 @@
+//! Control: the predicates that the machine itself runs, and what their frames and choicepoints do.
+//!
+//! Everything here sets up frames and choicepoints and says where the loop goes next; see [`crate::engine::internal`] for what they hold.
+
+mod calling;
+mod cleanup;
+pub(crate) mod exceptions;
+pub(crate) mod redirection;
+pub(crate) mod safe_points;
+
+use crate::engine::internal::{Internal, Once, code};
+use crate::engine::query::Outcome;
+use crate::engine::results::Results;
+use crate::engine::run::Go;
+use crate::engine::tabling::is_catch;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use samite_code::Predicate;
+use samite_code::compile::whole;
+use samite_term::{Atom, Cell, Functor, Record, atoms, growth};
+
+/// Control predicates, in the order of their numbers in `Op::Control`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u16)]
+pub enum Control {
+    /// `call/N`.
+    Call,
+    /// `catch/3`.
+    Catch,
+    /// `'$findall'(Template, Goal, List, Tail)`.
+    Findall,
+    /// `catch/3` of the toplevel, which stops even an abort.
+    CatchAll,
+    /// `setup_call_cleanup/3`, `setup_call_catcher_cleanup/4`.
+    Cleanup,
+    /// `sig_atomic/1`.
+    Atomic,
+    /// `with_mutex/2`.
+    WithMutex,
+    /// `'$output_of'(Goal, Column, Text)`, `'$output_to'(Goal, Stream)`.
+    Redirect,
+    /// `'$body'(Body, Barrier, Module)`: the body of a clause that is not compiled.
+    Body,
+    /// Goals that are control constructs: `,/2`, `;/2`, `->/2`, `*->/2`, `\+/1` called as predicates.
+    Construct,
+    /// `throw/1`.
+    Throw,
+}
+
+pub(crate) const CONTROLS: &[(&str, usize, Control, &str)] = &[
+    ("call", 1, Control::Call, "0"),
+    ("call", 2, Control::Call, "1?"),
+    ("call", 3, Control::Call, "2??"),
+    ("call", 4, Control::Call, "3???"),
+    ("call", 5, Control::Call, "4????"),
+    ("call", 6, Control::Call, "5?????"),
+    ("call", 7, Control::Call, "6??????"),
+    ("call", 8, Control::Call, "7???????"),
+    ("catch", 3, Control::Catch, "0?0"),
+    ("$findall", 4, Control::Findall, "?0??"),
+    ("$catch_all", 3, Control::CatchAll, "0?0"),
+    ("setup_call_cleanup", 3, Control::Cleanup, "000"),
+    ("setup_call_catcher_cleanup", 4, Control::Cleanup, "00?0"),
+    ("sig_atomic", 1, Control::Atomic, "0"),
+    ("with_mutex", 2, Control::WithMutex, "?0"),
+    ("$output_of", 3, Control::Redirect, "0??"),
+    ("$output_to", 2, Control::Redirect, "0?"),
+    (",", 2, Control::Construct, "00"),
+    (";", 2, Control::Construct, "00"),
+    ("|", 2, Control::Construct, "00"),
+    ("->", 2, Control::Construct, "00"),
+    ("*->", 2, Control::Construct, "00"),
+    ("\\+", 1, Control::Construct, "0"),
+    ("throw", 1, Control::Throw, "?"),
+    (whole::BODY.0, whole::BODY.1, Control::Body, "???"),
+];
+
+impl Worker {
+    /// A control predicate was called; its arguments are in the registers.
+    pub(in crate::engine) fn control(
+        &mut self,
+        number: usize,
+        p: &'static Predicate,
+    ) -> Result<Go, Throw> {
+        let which = CONTROLS[number].2;
+        let module = self.thread.modules.typein;
+        match which {
+            Control::Call => self.call_n(p.arity()),
+            Control::Body => {
+                let (goal, barrier) = (self.register(0), self.register(1));
+                let module = self.deref(self.register(2)).atom_of();
+                self.call_body(goal, barrier, module)
+            }
+            Control::Construct => {
+                let goal = self.goal_of(p)?;
+                self.call_goal(goal, module)
+            }
+            Control::Throw => {
+                let ball = self.deref(self.register(0));
+                if ball.is_ref() {
+                    return Err(self.instantiation_error());
+                }
+                // As a record: users' own exceptions get no context.
+                Err(Throw::Record(Box::new(self.record(ball)?)))
+            }
+            Control::Catch | Control::CatchAll => {
+                let (goal, catcher, recovery) =
+                    (self.register(0), self.register(1), self.register(2));
+                let kind = if which == Control::Catch {
+                    Internal::Catch
+                } else {
+                    Internal::CatchAll
+                };
+                let masks = self.thread.events.masks.cell();
+                let c = self.push_choice(code(kind), &[catcher, recovery, masks])?;
+                let at = self.choices.offset(c);
+                self.push_frame(Internal::CatchExit, &[at])?;
+                self.call_goal(goal, module)
+            }
+            Control::Findall => {
+                let (template, goal) = (self.register(0), self.register(1));
+                let (list, tail) = (self.register(2), self.register(3));
+                let number = self.new_results(list, tail)?;
+                self.push_frame(Internal::Collect, &[template, number])?;
+                self.call_goal(goal, module)
+            }
+            Control::Cleanup => self.set_up(p),
+            Control::Atomic => self.atomic(),
+            Control::WithMutex => self.with_mutex(p),
+            Control::Redirect => self.redirect(p),
+        }
+    }
+
+    // --- resume points and alternatives ---
+
+    /// An `Internal` instruction: `e` is the frame returned to, if it is a resume point.
+    pub(in crate::engine) fn internal(
+        &mut self,
+        point: Internal,
+        e: *mut Cell,
+    ) -> Result<Go, Throw> {
+        // Before a catch is left.
+        if self.attention_wanted()
+            && (self.heap.was_starved() || crate::engine::long::has_given_up())
+        {
+            return Err(Throw::Memory);
+        }
+        // SAFETY: for resume points `e` is the frame, with the slots that `Internal` documents.
+        let slot = |i: usize| unsafe { *e.add(2 + i) };
+        let b = self.b;
+        match point {
+            Internal::Solution => {
+                if self.k.is_null() {
+                    self.k = e;
+                }
+                let more = self.b.alternative() != code(Internal::NoMore);
+                Ok(Go::Stop(Outcome::True(more)))
+            }
+            Internal::NoMore => Ok(Go::Stop(Outcome::False)),
+            Internal::Conjunction => self.call_body(slot(0), slot(1), slot(2).atom_of()),
+            Internal::Then => {
+                let to = self.choices.at(slot(0));
+                self.decided(to)?;
+                if let Some(go) = self.condition_before(to, e)? {
+                    return Ok(go);
+                }
+                self.cut(to);
+                self.call_body(slot(1), slot(2), slot(3).atom_of())
+            }
+            Internal::SoftThen => {
+                let c = self.choices.at(slot(0));
+                self.decided(c)?;
+                self.soft_cut(c);
+                self.call_body(slot(1), slot(2), slot(3).atom_of())
+            }
+            Internal::NotFail => {
+                let to = self.choices.at(slot(0));
+                self.decided(to)?;
+                if let Some(go) = self.condition_before(to, e)? {
+                    return Ok(go);
+                }
+                self.cut(to);
+                Ok(Go::Fail)
+            }
+            Internal::Otherwise => {
+                let (goal, barrier, module) = (b.arg_value(0), b.arg_value(1), b.arg_value(2));
+                self.b0 = b.barrier();
+                self.pop_choice();
+                self.call_body(goal, barrier, module.atom_of())
+            }
+            Internal::NotTrue | Internal::IgnoreFailure => {
+                self.pop_choice();
+                Ok(Go::Proceed)
+            }
+            Internal::Catch | Internal::CatchAll => {
+                self.pop_choice();
+                Ok(Go::Fail)
+            }
+            Internal::CatchExit => {
+                if is_catch(self.b) && self.origin(self.b) == slot(0) {
+                    self.pop_choice();
+                }
+                Ok(Go::Proceed)
+            }
+            Internal::Collect => self.collect_result(slot(0), slot(1)),
+            Internal::Collected => self.collected_results(),
+            Internal::Redirected => {
+                self.end_redirection();
+                self.pop_choice();
+                Ok(Go::Fail)
+            }
+            Internal::RedirectedExit => {
+                self.redirected_exit(self.choices.at(slot(0)), slot(1), slot(2), e)
+            }
+            Internal::SetupFailed => {
+                self.atomic_failed(b.arg_value(3));
+                Ok(Go::Fail)
+            }
+            Internal::SetupDone => self.setup_done(e),
+            Internal::Cleanup => self.clean_up_at_failure(),
+            Internal::CleanupExit => self.cleanup_exit(self.choices.at(slot(0))),
+            Internal::AtomicFailed => {
+                self.atomic_failed(b.arg_value(0));
+                Ok(Go::Fail)
+            }
+            Internal::HandlerFailed => {
+                self.atomic_failed(b.arg_value(0));
+                Ok(Go::Proceed)
+            }
+            Internal::AtomicExit => self.atomic_exit(e),
+            Internal::QuietExit => self.quiet_exit(e),
+            Internal::Rethrow => self.rethrow(),
+            Internal::ThenFail => Ok(self.fail_safely()),
+            Internal::OnceExit => {
+                let (to, kind) = (self.choices.at(slot(0)), slot(1));
+                if kind == Once::Effect.cell() && self.is_gone(to) {
+                    // What comes after it has been done.
+                    return Ok(Go::Fail);
+                }
+                let first = if kind == Once::Condition.cell() {
+                    self.condition_before(to, e)?
+                } else {
+                    self.cut_before(to, e)?
+                };
+                if let Some(go) = first {
+                    return Ok(go);
+                }
+                self.cut(to);
+                Ok(Go::Proceed)
+            }
+            Internal::Interrupted => Ok(self.thaw(e)),
+            Internal::Answer => self.tabling_answer(slot(0), slot(1)),
+            Internal::Joined => self.tabling_joined(slot(0), slot(1), slot(2), slot(3)),
+            Internal::Complete => self.tabling_complete(),
+            Internal::Answers => self.tabling_next_answer(),
+            Internal::Resume => self.tabling_resume(),
+            Internal::Dead => {
+                self.pop_choice();
+                Ok(Go::Fail)
+            }
+        }
+    }
+
+    /// Failure after a solution, by a call of `fail/0` if a safe point has something to do: between the solutions of a builtin there may be
+    /// no other.
+    pub(in crate::engine) fn fail_safely(&self) -> Go {
+        self.safely(Go::Fail, atoms::FAIL)
+    }
+    /// Success of a goal for which nothing is called.
+    pub(in crate::engine) fn proceed_safely(&self) -> Go {
+        self.safely(Go::Proceed, atoms::TRUE)
+    }
+    fn safely(&self, go: Go, by: Atom) -> Go {
+        if !self.attention_wanted() {
+            return go;
+        }
+        let by = Functor::new(by, 0);
+        Go::Enter(self.program.code.callee(atoms::SYSTEM, by))
+    }
+
+    /// Starts collecting results for a list; the number tells them from those of another `findall/3`.
+    ///
+    /// *Equation*: there are as many results as choicepoints [`Internal::Collected`].
+    fn new_results(&mut self, list: Cell, tail: Cell) -> Result<Cell, Throw> {
+        growth::have(&mut self.thread.results.open, 1)?;
+        self.push_choice(code(Internal::Collected), &[list, tail])?;
+        self.thread.results.next += 1;
+        let results = Results::new(self.thread.results.next, self.thread.results.open.last());
+        self.thread.results.open.push(results);
+        Ok(Cell::small(self.thread.results.next as i64))
+    }
+
+    /// A list of the recorded terms that ends in `tail`. The last one is made first, so that its variables come first in the standard
+    /// order: as in SWI-Prolog, and `bagof/3` shows it, which sorts solutions by variables that got no value.
+    pub(crate) fn list_of_records(
+        &mut self,
+        results: Vec<Record>,
+        tail: Cell,
+    ) -> Result<Cell, Throw> {
+        let mut items = Vec::new();
+        growth::have(&mut items, results.len())?;
+        Ok(self.heap.on_credit(|h| {
+            for r in results.into_iter().rev() {
+                items.push(h.instantiate(&r)?);
+            }
+            h.list_of(items.len(), items.iter().rev().copied(), tail)
+        })?)
+    }
+}

@@ -1,0 +1,314 @@
+//! Safe points: collections, and events that others raised for this thread.
+//!
+//! What other threads ask of this one as such (`COLLECT`, `TICK`) is taken first and answered then: *who asks writes down what he asks for, and
+//! then raises the event*, so what has been written when the event is taken is answered, and an event that is raised after that, be it by the
+//! answer itself, stays due for the next safe point ([`Worker::answer_calls`]).
+//!
+//! The other events are handled one at a time; each stays due until its turn. Signals run one after another in the order of their arrival:
+//! while the goal of one runs, the others wait, as in SWI-Prolog, but for those that are there to end what runs and depend on nothing else
+//! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf.
+
+use crate::builtins::limits;
+use crate::engine::internal::{Internal, code};
+use crate::engine::long;
+use crate::engine::query::{Outcome, memory_error};
+use crate::engine::run::Go;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use samite_code::Predicate;
+use samite_heap::Generation;
+use samite_sched::interrupt::Events;
+use samite_term::common::Held;
+use samite_term::{Atom, Cell, Functor, Record, atoms};
+
+/// Which events are put off, as choicepoints remember it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Masks {
+    /// How many stretches of execution that must not be interrupted are around here.
+    pub depth: u32,
+    /// The goal of a signal runs: only those that overtake interrupt it.
+    pub signal: bool,
+    /// Whether the limit of inferences is put off as well (`builtins/limits.rs`): in a Setup and in a handler, but not in `sig_atomic/1`.
+    pub limit: bool,
+}
+
+impl Masks {
+    /// As a small integer.
+    pub fn cell(self) -> Cell {
+        let bits = i64::from(self.signal) << SIGNAL | i64::from(self.limit) << LIMIT;
+        Cell::small(i64::from(self.depth) | bits)
+    }
+    pub fn of(cell: Cell) -> Masks {
+        let n = cell.small_value();
+        Masks {
+            depth: n as u32,
+            signal: n >> SIGNAL & 1 != 0,
+            limit: n >> LIMIT & 1 != 0,
+        }
+    }
+}
+
+/// Which events of a thread are put off, and which it sends to itself.
+#[derive(Debug, Default)]
+pub(crate) struct ThreadEvents {
+    pub masks: Masks,
+    /// Those that this thread never hears.
+    pub always_masked: Events,
+    /// A signal to be sent at a later safe point.
+    pub signal_at: Option<(u64, Held)>,
+}
+
+/// The bits above the depth.
+const SIGNAL: u32 = 32;
+const LIMIT: u32 = 33;
+/// Events that wait while a cleanup handler or another atomic goal runs.
+const MASKED: Events = Events::SIGNAL
+    .or(Events::INTERRUPT)
+    .or(Events::ABORT)
+    .or(Events::HALT);
+
+/// Events that ask for what any safe point does.
+const CALLS: Events = Events::COLLECT.or(Events::TICK);
+
+impl Worker {
+    /// A safe point at the entry of `p`: collects and handles events. `None`: go on with the entry.
+    pub(in crate::engine) fn safe_point(
+        &mut self,
+        p: &'static Predicate,
+    ) -> Result<Option<Go>, Throw> {
+        let n = p.arity();
+        self.ctx().check_inferences(p)?;
+        self.signal_now();
+        self.answer_calls();
+        let mut due = self.collection_due()?;
+        let stress = self.stress_due();
+        if std::mem::take(&mut self.collecting.wanted) {
+            if self.collect_generation(n, Generation::Major).is_err() {
+                // That is no error, unless the program cannot go on without it.
+                self.heap.put_off_major();
+            }
+            due = self.collection_due()?;
+        }
+        if due || stress {
+            self.collect(n)?;
+        }
+        let go = self.events(p)?;
+        self.arm();
+        Ok(go)
+    }
+
+    /// A safe point where nothing is live but K and the choicepoints, because the machine is about to fail or to run the
+    /// alternative that it has just gone back to (whose arguments are older than the `H` that it restored). An event is handled like one at
+    /// the entry of `fail/0`. `None`: go on.
+    pub(in crate::engine) fn failing_point(&mut self) -> Result<Option<Go>, Throw> {
+        let fail = Functor::new(atoms::FAIL, 0);
+        let fail = self.program.code.callee(atoms::SYSTEM, fail);
+        self.safe_point(fail)
+    }
+
+    /// Handles one of the events raised for this thread, at the entry of `p`; the others stay due.
+    fn events(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
+        if limits::ends_limit(p) {
+            return Ok(None);
+        }
+        let took = |m: &Worker, e| !m.attention.take(e).is_empty();
+        if took(self, Events::HALT) {
+            if self.thread.control.id().number() == 1 {
+                let status = crate::builtins::threads::exit_status().unwrap_or(1);
+                return Err(Throw::Halt(status));
+            }
+            return Err(Throw::Term(Cell::atom(atoms::ABORT)));
+        }
+        if took(self, Events::ABORT) {
+            return Err(Throw::Term(Cell::atom(atoms::ABORT)));
+        }
+        if took(self, Events::INTERRUPT) {
+            self.freeze(p)?;
+            let goal = Cell::atom(Atom::new("$interrupt"));
+            return self.run_ignoring(goal, atoms::USER).map(Some);
+        }
+        if took(self, Events::SIGNAL)
+            && let Some(goal) = self.next_signal()
+        {
+            let goal = self.heap.instantiate_on_credit(&goal)?;
+            self.freeze(p)?;
+            let c = self.push_choice(
+                code(Internal::HandlerFailed),
+                &[self.thread.events.masks.cell()],
+            )?;
+            self.push_frame(Internal::AtomicExit, &[self.choices.offset(c)])?;
+            self.thread.events.masks.signal = true;
+            return self.call_goal(goal, atoms::USER).map(Some);
+        }
+        Ok(None)
+    }
+
+    /// At a safe point: does what others ask of any thread. Nothing may come between the two; see the module text.
+    fn answer_calls(&mut self) {
+        let _ = self.attention.take(CALLS);
+        self.answer_reclaimers();
+    }
+
+    /// The signal whose turn it is.
+    fn next_signal(&self) -> Option<Held> {
+        let goal = if self.thread.events.masks.signal {
+            self.thread.control.next_overtaking()?
+        } else {
+            self.thread.control.next_signal()?
+        };
+        // One that overtakes may wait already; the others become due when this one's goal has ended.
+        self.attention.raise(Events::SIGNAL);
+        Some(goal)
+    }
+
+    /// Runs the goal of a signal while no query runs.
+    pub(crate) fn run_signal(&mut self, goal: &Record) -> Outcome {
+        if self.start(goal).is_err() {
+            return Outcome::Exception(memory_error());
+        }
+        self.thread.events.masks.signal = true;
+        self.attention.raise(Events::SIGNAL);
+        let goal = self.register(0);
+        let go = self.call_goal(goal, atoms::USER);
+        let outcome = self.run(go);
+        self.reset();
+        outcome
+    }
+
+    /// Makes the continuation a frame that enters `p` with the arguments in the registers.
+    pub(crate) fn freeze(&mut self, p: &'static Predicate) -> Result<(), Throw> {
+        let mut slots = Vec::with_capacity(1 + p.arity());
+        slots.push(Cell::small(std::ptr::from_ref(p) as i64));
+        slots.extend((0..p.arity()).map(|i| self.register(i)));
+        self.push_frame(Internal::Interrupted, &slots)
+    }
+
+    /// Goes on with what was frozen in `frame`.
+    pub(in crate::engine) fn thaw(&mut self, frame: *mut Cell) -> Go {
+        // SAFETY: a frame made by `freeze`; predicates live as long as the process.
+        let p = unsafe {
+            let p: &'static Predicate = &*((*frame.add(2)).small_value() as *const Predicate);
+            for i in 0..p.arity() {
+                self.set_register(i, *frame.add(3 + i));
+            }
+            p
+        };
+        // It was counted when it was entered first.
+        self.inferences -= 1;
+        Go::Enter(p)
+    }
+
+    // --- masks ---
+
+    /// Masks events for this thread until the masks found now are set again.
+    pub(in crate::engine) fn mask_events(&mut self) {
+        let masks = Masks {
+            depth: self.thread.events.masks.depth + 1,
+            ..self.thread.events.masks
+        };
+        self.set_masks(masks);
+    }
+
+    /// The same, and the limit of inferences.
+    pub(in crate::engine) fn mask_all(&mut self) {
+        self.mask_events();
+        self.thread.events.masks.limit = true;
+    }
+
+    /// Sets what is masked; what is due thereby is looked at at the next safe point.
+    pub(in crate::engine) fn set_masks(&mut self, masks: Masks) {
+        let before = std::mem::replace(&mut self.thread.events.masks, masks);
+        if (before.depth > 0) != (masks.depth > 0) {
+            let now = if masks.depth > 0 {
+                MASKED
+            } else {
+                Events::NONE
+            };
+            self.attention
+                .set_masked(self.thread.events.always_masked | now);
+        }
+        if before.signal && !masks.signal {
+            self.attention.raise(Events::SIGNAL);
+        }
+    }
+
+    /// Masks events for good.
+    pub(crate) fn mask_always(&mut self, events: Events) {
+        self.thread.events.always_masked = self.thread.events.always_masked | events;
+        let masked = self.attention.masked();
+        self.attention.set_masked(masked | events);
+    }
+
+    /// Has this thread signalled with a goal at the `n`-th safe point from now; for tests of what signals may interrupt.
+    pub(crate) fn signal_later(&mut self, n: u64, goal: Held) {
+        self.thread.events.signal_at = (n > 0).then_some((n, goal));
+        self.arm();
+    }
+
+    fn signal_now(&mut self) {
+        if let Some((n, _)) = &mut self.thread.events.signal_at {
+            *n -= 1;
+            if *n == 0
+                && let Some((_, goal)) = self.thread.events.signal_at.take()
+            {
+                let overtakes = long::overtakes(&goal);
+                let _ = self.thread.control.signal(goal, overtakes);
+            }
+        }
+    }
+
+    /// A blocking builtin was interrupted: handles the events, then calls it again.
+    pub(in crate::engine) fn interrupted(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        self.answer_calls();
+        match self.events(p)? {
+            Some(go) => Ok(go),
+            None => Ok(Go::Enter(p)),
+        }
+    }
+
+    /// A builtin needs a goal to have been run: runs it, then calls the builtin again.
+    #[cold]
+    pub(in crate::engine) fn run_before(
+        &mut self,
+        p: &'static Predicate,
+        goal: Cell,
+    ) -> Result<Go, Throw> {
+        self.freeze(p)?;
+        self.run_ignoring(goal, atoms::SYSTEM)
+    }
+
+    /// A safe point at a return: nothing is live but the continuation.
+    pub(in crate::engine) fn return_point(&mut self) -> Result<(), Throw> {
+        let due = self.collection_due()?;
+        let stress = self.stress_due();
+        if due || stress {
+            self.collect(0)?;
+        }
+        Ok(())
+    }
+
+    /// Whether there is too much in the nursery, on the trail, in the old generation, or in all.
+    fn collection_due(&mut self) -> Result<bool, Throw> {
+        if self.heap.was_starved() || crate::engine::long::has_given_up() {
+            return Err(Throw::Memory);
+        }
+        let merge = std::mem::take(&mut self.collecting.merge_wanted);
+        Ok(merge
+            || self.heap.h >= self.heap.soft_end()
+            || self.heap.is_overdrawn()
+            || self.heap.wants_major())
+    }
+
+    fn stress_due(&mut self) -> bool {
+        let every = self.heap.stress();
+        if every == 0 {
+            return false;
+        }
+        if self.collecting.stress.countdown <= 1 {
+            self.collecting.stress.countdown = every;
+            return true;
+        }
+        self.collecting.stress.countdown -= 1;
+        false
+    }
+}

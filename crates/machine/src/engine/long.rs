@@ -1,0 +1,256 @@
+//! Events in the middle of a long operation: a product of two large numbers, a unification of two long lists.
+//!
+//! At a safe point an event's goal runs before the predicate that is about to be entered. A long operation has no safe point in it, and
+//! cannot be given up and begun again where it is inlined. So the goals of most signals wait for its end, as in SWI-Prolog. What is there to end
+//! it does not: an abort, `halt`, Ctrl-C, a signal that throws or is a time limit ([`is_to_end`]); it may overtake others. Its goal runs on a
+//! machine of its own, whose outcome is looked at: an exception or `halt` ends the operation, else it goes on. None of these goals depends
+//! on the thread's own facts or global variables, which it would not see.
+//!
+//! [`due`] is for loops of our own, [`samite_term::heavy`] asks it for those of the number library and of walks over terms. What ended
+//! an operation is kept until [`Worker::given_up`] takes it: the operation itself only says that it has no result. One that
+//! cannot say it, as a comparison in a clause, ends with any result, and
+//!
+//! ```text
+//! given up  =>  the limit word is 0, until the reason is raised
+//! ```
+//!
+//! so that it is raised at the next safe point, return, or internal point (where a catch would be left). Until then only predicates called
+//! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Worker::check_given_up`] before.
+
+use crate::engine::query::Outcome;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use crate::program::Program;
+use samite_sched::interrupt::Events;
+use samite_sched::registry::ThreadControl;
+use samite_term::common::Held;
+use samite_term::heavy::{self, Host};
+use samite_term::{Atom, Functor, Record, RecordBuilder, Tag, atoms};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// Whose events the calling thread looks for.
+struct Owner {
+    program: Arc<Program>,
+    thread: Arc<ThreadControl>,
+}
+
+/// What ended an operation.
+enum Ending {
+    Ball(Record),
+    Halt(i32),
+    /// It was refused memory for its own use.
+    NoMemory,
+    /// It panicked: a fault of the program that runs it.
+    Fault(Record),
+}
+
+thread_local! {
+    static OWNER: RefCell<Option<Owner>> = const { RefCell::new(None) };
+    static ENDING: RefCell<Option<Ending>> = const { RefCell::new(None) };
+    /// An event's goal is running: the events of its own long operations wait for its safe points.
+    static NESTED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Bytes that an event's goal may use.
+const MEMORY: usize = 64 << 20;
+/// Stack of a thread for heavy work.
+const STACK: usize = 1 << 20;
+
+/// The calling thread runs this machine from now on.
+pub(crate) fn enter(program: &Arc<Program>, thread: &Arc<ThreadControl>, limit: usize) {
+    if NESTED.get() {
+        return;
+    }
+    OWNER.set(Some(Owner {
+        program: program.clone(),
+        thread: thread.clone(),
+    }));
+    heavy::set_limit(limit);
+    heavy::set_host(Some(Host {
+        watch: due,
+        spawn: |work| crate::engine::os_thread::spawn("numbers", STACK, work),
+        refuse: || give_up(|| Ending::NoMemory),
+        fail: |what| give_up(|| Ending::Fault(fault(what))),
+    }));
+}
+
+/// The calling thread's machine is gone.
+pub(crate) fn leave() {
+    if NESTED.get() {
+        return;
+    }
+    // Other values of the thread may be gone already when it ends.
+    let _ = OWNER.try_with(|o| o.take());
+    heavy::set_host(None);
+}
+
+/// The operation at hand has no result by itself, for that reason.
+fn give_up(why: impl FnOnce() -> Ending) {
+    if has_given_up() {
+        return;
+    }
+    ENDING.set(Some(why()));
+    // The limit word is 0 from now on.
+    OWNER.with_borrow(|o| {
+        if let Some(o) = o {
+            o.thread.attention().raise(Events::TICK);
+        }
+    });
+}
+
+/// `error(system_error(What), _)`
+pub(crate) fn fault(what: &str) -> Record {
+    let what = samite_term::Cell::atom(Atom::new(what));
+    crate::builtins::threads::error_record(|b| {
+        b.structure(Functor::new(Atom::new("system_error"), 1), &[what])
+    })
+}
+
+/// Whether an operation was given up because it was refused memory, which is forgotten: it can be begun again.
+pub(crate) fn take_refusal() -> bool {
+    let refused = ENDING.with_borrow(|e| matches!(e, Some(Ending::NoMemory)));
+    if refused {
+        ENDING.take();
+    }
+    refused
+}
+
+/// Handles the events that are due. True: they end the operation, which must say so to the machine.
+pub(crate) fn due() -> bool {
+    if NESTED.get() {
+        return false;
+    }
+    if has_given_up() {
+        return true;
+    }
+    let Some((program, thread)) =
+        OWNER.with_borrow(|o| o.as_ref().map(|o| (o.program.clone(), o.thread.clone())))
+    else {
+        return false;
+    };
+    let events = thread.attention().due();
+    if events.is_empty() {
+        return false;
+    }
+    NESTED.set(true);
+    let ending = handle(&program, &thread);
+    NESTED.set(false);
+    // The limit word was another machine's: the next safe point sets it.
+    thread.attention().raise(Events::TICK);
+    let ended = ending.is_some();
+    ENDING.set(ending);
+    ended
+}
+
+fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending> {
+    let attention = thread.attention();
+    loop {
+        let events = attention.take(Events::ALL);
+        if events.meets(Events::ABORT) {
+            return Some(Ending::Ball(constant(atoms::ABORT)));
+        }
+        if events.meets(Events::HALT) {
+            return Some(Ending::Halt(
+                crate::builtins::threads::exit_status().unwrap_or(1),
+            ));
+        }
+        let goal = if events.meets(Events::INTERRUPT) {
+            if events.meets(Events::SIGNAL) {
+                attention.raise(Events::SIGNAL);
+            }
+            Held::new(constant(Atom::new("$interrupt")))
+        } else if events.meets(Events::SIGNAL) {
+            attention.raise(Events::SIGNAL);
+            // The others stay due.
+            signal_to_end(thread)?
+        } else {
+            return None;
+        };
+        let mut m = Worker::with_limit(program.clone(), thread.clone(), MEMORY)?;
+        // Without memory for it the event is lost as it would be at a safe point.
+        m.start(&goal).ok()?;
+        m.thread.events.masks.signal = true;
+        let outcome = m.first_solution();
+        attention.raise(Events::SIGNAL);
+        match outcome {
+            Outcome::Exception(ball) => return Some(Ending::Ball(ball)),
+            Outcome::Halt(status) => return Some(Ending::Halt(status)),
+            Outcome::True(_) | Outcome::False => {}
+        }
+    }
+}
+
+/// Takes the oldest signal that is there to end what runs.
+fn signal_to_end(thread: &ThreadControl) -> Option<Held> {
+    let mut found = false;
+    let mut taken = thread.remove_signals(&mut |goal| {
+        let takes = !found && is_to_end(goal);
+        found |= takes;
+        takes
+    });
+    taken.pop()
+}
+
+/// Whether a signal's goal does nothing but end what runs.
+fn is_to_end(goal: &Record) -> bool {
+    overtakes(goal) || name_of(goal) == Some(("throw", 1))
+}
+
+/// Whether a signal's goal ends what runs whatever that is, the goal of another signal too: an abort, `halt`, a time limit. What a program
+/// throws has its place in the order of its signals.
+pub(crate) fn overtakes(goal: &Record) -> bool {
+    matches!(
+        name_of(goal),
+        Some(("abort" | "halt", 0) | ("halt", 1) | ("$time_limit", 2))
+    )
+}
+
+/// Name and arity of a goal, without its modules; of an atom too.
+fn name_of(goal: &Record) -> Option<(&'static str, usize)> {
+    let words = goal.words();
+    let mut c = goal.root();
+    loop {
+        if c.is_atom() {
+            return Some((c.atom_of().as_str(), 0));
+        }
+        if c.tag() != Tag::Str {
+            return None;
+        }
+        let at = c.address() as usize / 8;
+        let f = Functor::from_cell(samite_term::Cell(words[at]));
+        match (f.name().as_str(), f.arity()) {
+            // Module:Goal
+            (":", 2) => c = samite_term::Cell(words[at + 2]),
+            name => return Some(name),
+        }
+    }
+}
+
+fn constant(atom: Atom) -> Record {
+    RecordBuilder::new().finish(samite_term::Cell::atom(atom))
+}
+
+/// Whether an event has ended an operation, which therefore has no result.
+pub(crate) fn has_given_up() -> bool {
+    ENDING.with_borrow(Option::is_some)
+}
+
+impl Worker {
+    /// Before a change that others see, and that depends on a walk over terms: fails if the walk was given up.
+    pub(crate) fn check_given_up(&self) -> Result<(), Throw> {
+        if self.attention_wanted() && has_given_up() {
+            return Err(Throw::Memory);
+        }
+        Ok(())
+    }
+
+    /// Why an operation has no result: what ended it, or else that memory is exhausted.
+    pub(crate) fn given_up(&mut self) -> Throw {
+        match ENDING.take() {
+            Some(Ending::Ball(ball) | Ending::Fault(ball)) => Throw::Record(Box::new(ball)),
+            Some(Ending::Halt(status)) => Throw::Halt(status),
+            Some(Ending::NoMemory) | None => Throw::Memory,
+        }
+    }
+}

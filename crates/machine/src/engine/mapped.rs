@@ -1,0 +1,90 @@
+//! What a machine maps before it begins: nursery, registers, choicepoints.
+//!
+//! A thread's is mapped by its creator, before `thread_create/3` answers: what has been granted is not refused afterwards, and under a limit of address
+//! space the last part is not for threads.
+//!
+//! *Equation*, of address space under a limit, whenever `thread_create/3` answers ([`Mapped::admit`]):
+//!
+//! ```text
+//! what could be mapped  ≥  FOR_A_BEGINNING × threads that have not begun + what those there are need to go on
+//! ```
+//!
+//! where the last is [`address_space::leaves_enough`]'s. Made by any thread, used by the one that it is handed to.
+
+use crate::engine::choice::ChoiceStack;
+use samite_code::instr::REGISTERS;
+use samite_heap::heap::MIN_NURSERY;
+use samite_heap::space::Region;
+use samite_heap::{Heap, HeapConfig, address_space};
+use samite_world::threads;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Bytes that the general allocator takes for a thread until its goal runs, about: slices for each size of small objects (448 KB measured).
+const FOR_A_BEGINNING: usize = 512 << 10;
+
+/// Threads that have been admitted, and have not begun.
+static BEGINNING: AtomicUsize = AtomicUsize::new(0);
+
+/// Counted in [`BEGINNING`].
+struct Beginning;
+
+impl Beginning {
+    fn new() -> Beginning {
+        // Relaxed, here and below: a number that steers, it protects nothing.
+        BEGINNING.fetch_add(1, Ordering::Relaxed);
+        Beginning
+    }
+}
+
+impl Drop for Beginning {
+    fn drop(&mut self) {
+        BEGINNING.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// See the module text.
+pub(crate) struct Mapped {
+    pub heap: Heap,
+    pub registers: Region,
+    pub choices: ChoiceStack,
+    /// Of a thread that has been admitted, until its machine takes this apart.
+    beginning: Option<Beginning>,
+}
+
+// SAFETY: nothing is in these regions yet, and nobody else has an address of theirs. They belong to no thread until a machine has them.
+unsafe impl Send for Mapped {}
+
+impl Mapped {
+    /// For a machine with this memory limit; `None` if memory for it cannot be had. What lies in the nursery is counted when it is collected,
+    /// so the nursery is but a part of the limit.
+    pub fn new(mut config: HeapConfig, limit: usize) -> Option<Mapped> {
+        config.limit = limit;
+        let part = (limit / 4).next_multiple_of(MIN_NURSERY).max(MIN_NURSERY);
+        config.nursery = config.nursery.min(part);
+        Some(Mapped {
+            heap: Heap::new(config)?,
+            registers: Region::map_small_pages(REGISTERS * 8)?,
+            choices: ChoiceStack::new()?,
+            beginning: None,
+        })
+    }
+
+    /// Whether a thread may be made of it with a stack of so many bytes. Waits for those that are about to begin if it depends on what they
+    /// take: they wait for nobody.
+    pub fn admit(&mut self, stack: usize) -> bool {
+        let mut pause = Duration::from_micros(50);
+        loop {
+            let others = BEGINNING.load(Ordering::Relaxed);
+            if address_space::leaves_enough((others + 1) * FOR_A_BEGINNING, stack) {
+                self.beginning = Some(Beginning::new());
+                return true;
+            }
+            if others == 0 {
+                return false;
+            }
+            threads::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(1));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The machine: a worker, and what it does to run a Prolog thread.
+//!
+//! | module | concept |
+//! |---|---|
+//! | [`worker`] | registers, heap and choicepoints of the thread that runs |
+//! | [`choice`], [`frame`] | choicepoints; continuations |
+//! | [`internal`] | resume points and alternatives that are not compiled code |
+//! | [`run`] | the loop around the instructions |
+//! | `ops` | the instructions |
+//! | [`control`] | calling goals, exceptions, cleanup, events at safe points |
+//! | [`query`] | how a host runs queries |
+//! | [`collect`] | when and from which roots to collect |
+//! | `room` | asking for memory |
+//! | `terms` | terms, arguments and registers |
+//! | [`dynamic`] | calls of dynamic predicates |
+//! | `pins` | what choicepoints read of the database |
+//! | `shadows` | predicates as a thread sees them that loads a file |
+//! | [`tabling`] | SLG evaluation |
+//! | [`blocked`] | what blocks in the system, and who need not wait for it |
+//! | `long` | events in the middle of a long operation |
+//! | `mapped` | what a worker maps before it begins, and for whom the last part of memory is not |
+//! | `os_thread` | OS threads, and when to have no more of them |
+//! | `places` | where a thread stands, for who shows it |
+//! | `results` | results of `findall/3` |
+//! | `standard_streams` | the streams of a thread |
+//! | [`arithmetic`] | between cells and the evaluator |
+//!
+//! Registers, choicepoints and what changes the flow of control are private to this module. A builtin cannot touch them: it sees the worker as a
+//! [`Ctx`](crate::ctx::Ctx), and what is visible outside is what may be called in the middle of one.
+
+pub mod arithmetic;
+pub mod blocked;
+pub mod choice;
+pub mod collect;
+pub mod control;
+pub mod dynamic;
+pub mod frame;
+pub mod internal;
+pub(crate) mod long;
+pub(crate) mod mapped;
+pub(crate) mod ops;
+pub(crate) mod os_thread;
+pub(crate) mod pins;
+pub(crate) mod places;
+pub mod query;
+pub(crate) mod results;
+pub(crate) mod room;
+pub mod run;
+pub(crate) mod shadows;
+pub(crate) mod standard_streams;
+pub mod tabling;
+mod terms;
+pub mod worker;

@@ -1,0 +1,534 @@
+//! Handlers of control: calls, returns, frames, choicepoints of disjunctions, cuts, builtins. Safety: see [`super`].
+
+use super::{At, Pc, cell, fail, listed, next, predicate, proceed_to, slot};
+use crate::engine::choice::{Choice, Saved};
+use crate::engine::frame::frame_header;
+use crate::engine::run::{Builtin, Go};
+use crate::engine::worker::{Args, Worker};
+use crate::error::Throw;
+use samite_code::instr::{self, Op, SLOT};
+use samite_code::predicate::{Predicate, flag};
+use samite_term::Cell;
+use std::sync::atomic::Ordering;
+
+pub(crate) unsafe fn proceed(m: &mut Worker, _pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module; the limit word lives as long as the thread.
+    unsafe {
+        if h as usize > (*m.limit).load(Ordering::Relaxed) {
+            return proceed_slowly(m, _pc, h, k, e, x);
+        }
+        proceed_to(m, h, k, x)
+    }
+}
+
+#[cold]
+unsafe fn proceed_slowly(m: &mut Worker, _pc: Pc, h: At, k: At, _e: At, _x: At) {
+    m.save(h, k);
+    let go = m.return_point().map(|()| Go::Proceed);
+    m.leave(go);
+}
+
+pub(crate) unsafe fn execute(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module; the limit word lives as long as the thread.
+    unsafe {
+        let p = predicate(pc);
+        if h as usize > (*m.limit).load(Ordering::Relaxed) {
+            return execute_slowly(m, pc, h, k, e, x);
+        }
+        m.inferences += 1;
+        m.b0 = m.b;
+        next(m, p.entry(), h, k, e, x)
+    }
+}
+
+#[cold]
+unsafe fn execute_slowly(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    let p = unsafe { predicate(pc) };
+    m.leave(Ok(Go::Enter(p)));
+}
+
+/// The value of a source number: X register, or slot of E.
+#[inline(always)]
+unsafe fn source(r: u16, e: At, x: At) -> Cell {
+    // SAFETY: see the parent module.
+    unsafe {
+        if r & SLOT != 0 {
+            *e.add(2 + (r & !SLOT) as usize)
+        } else {
+            *x.add(r as usize)
+        }
+    }
+}
+
+pub(crate) unsafe fn make_frame(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        let n = instr::a(w);
+        // The frame just returned to can be used again if it is ours alone: newer than the newest choicepoint and not captured
+        // since. The compiler allows it where nothing reads the old slots later.
+        if w & instr::REUSE != 0
+            && e >= m.heap.hb
+            && e < h
+            && samite_term::frame::slots_of(*e) == n
+            && n <= instr::MAX_REUSE
+        {
+            return remake_frame(m, pc, h, k, e, x);
+        }
+        *h = frame_header(pc.offset(instr::label(w)), n);
+        *h.add(1) = Cell::frame_ptr(k);
+        for i in 0..n {
+            *h.add(2 + i) = source(listed(pc, i), e, x);
+        }
+        next(m, pc.add(1 + n.div_ceil(4)), h.add(2 + n), h, e, x)
+    }
+}
+
+unsafe fn remake_frame(m: &mut Worker, pc: Pc, h: At, _k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        let n = instr::a(w);
+        let resume = pc.offset(instr::label(w));
+        if n == 0 {
+            *e = frame_header(resume, 0);
+        } else if n <= 4 {
+            // All sources are read before any slot is written; the list is a whole word, filled up with zeros.
+            let a = source(listed(pc, 0), e, x);
+            let b = source(listed(pc, 1), e, x);
+            let c = source(listed(pc, 2), e, x);
+            let d = source(listed(pc, 3), e, x);
+            *e = frame_header(resume, n);
+            *e.add(2) = a;
+            if n > 1 {
+                *e.add(3) = b;
+            }
+            if n > 2 {
+                *e.add(4) = c;
+            }
+            if n > 3 {
+                *e.add(5) = d;
+            }
+        } else {
+            let mut values = [Cell::ZERO; instr::MAX_REUSE];
+            for (i, v) in values[..n].iter_mut().enumerate() {
+                *v = source(listed(pc, i), e, x);
+            }
+            *e = frame_header(resume, n);
+            for (i, v) in values[..n].iter().enumerate() {
+                *e.add(2 + i) = *v;
+            }
+        }
+        next(m, pc.add(1 + n.div_ceil(4)), h, e, e, x)
+    }
+}
+
+pub(crate) unsafe fn jump(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe { next(m, pc.offset(instr::label(*pc)), h, k, e, x) }
+}
+
+pub(crate) unsafe fn try_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module; the choicepoint has `n` arguments.
+    unsafe {
+        let w = *pc;
+        let n = instr::a(w);
+        let saved = Saved {
+            alternative: pc.offset(instr::label(w)),
+            top: h,
+            trail: m.heap.trail.top(),
+            frame: k,
+            barrier: m.b0,
+        };
+        let Some(c) = m.choices.push(m.b, n, saved) else {
+            return grow(m, pc, h, k, e, x);
+        };
+        for i in 0..n {
+            *c.arg(i) = *x.add(listed(pc, i) as usize);
+        }
+        m.b = c;
+        m.heap.hb = h;
+        next(m, pc.add(1 + n.div_ceil(4)), h, k, e, x)
+    }
+}
+
+/// The choicepoint stack is full: makes room for one with `a` arguments, then runs the instruction again.
+#[cold]
+pub(super) unsafe fn grow(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        if m.attempt(move |m| m.make_room(instr::a(*pc))) {
+            next(m, pc, h, k, e, x)
+        }
+    }
+}
+
+/// Restores the registers listed at an alternative.
+#[inline(always)]
+unsafe fn restore(m: &mut Worker, pc: Pc, n: usize, x: At) {
+    let c = m.b;
+    for i in 0..n {
+        // SAFETY: see the parent module.
+        unsafe { *x.add(listed(pc, i) as usize) = c.arg_value(i) };
+    }
+    m.b0 = c.barrier();
+}
+
+pub(crate) unsafe fn retry_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        let n = instr::a(w);
+        restore(m, pc, n, x);
+        m.b.set_alternative(pc.offset(instr::label(w)));
+        next(m, pc.add(1 + n.div_ceil(4)), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn trust_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let n = instr::a(*pc);
+        restore(m, pc, n, x);
+        m.set_b(m.b.previous());
+        next(m, pc.add(1 + n.div_ceil(4)), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn cut_neck(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    let to = m.b0;
+    // SAFETY: see the parent module.
+    unsafe { cut_to(m, (pc, to), h, k, e, x) }
+}
+
+pub(crate) unsafe fn get_b0(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        *cell(x, instr::a(*pc)) = m.choices.offset(m.b0);
+        next(m, pc.add(1), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn save_b(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        *cell(x, instr::a(*pc)) = m.choices.offset(m.b);
+        next(m, pc.add(1), h, k, e, x)
+    }
+}
+
+#[inline(always)]
+unsafe fn cut_to(m: &mut Worker, (pc, to): (Pc, Choice), h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        if m.b != to {
+            if m.thread.leaving.cleanups > 0 || m.is_gone(to) {
+                return cut_slowly(m, pc, h, k, e, x);
+            }
+            m.cut_live(to);
+        }
+        next(m, pc.add(1), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn cut_x(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let to = m.choices.at(*cell(x, instr::a(*pc)));
+        cut_to(m, (pc, to), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn cut_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let to = m.choices.at(slot(e, instr::a(*pc)));
+        cut_to(m, (pc, to), h, k, e, x)
+    }
+}
+
+/// A cut while there are cleanup handlers: one that it sets off runs first, then the instruction again. Or a cut of a resumed
+/// continuation, to a choicepoint that is gone.
+#[cold]
+unsafe fn cut_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let w = *pc;
+        let to = match instr::op(w) {
+            Op::CutNeck => m.b0,
+            Op::CutX => m.choices.at(*cell(x, instr::a(w))),
+            _ => m.choices.at(slot(e, instr::a(w))),
+        };
+        if w & instr::DECIDES != 0 && m.is_gone(to) {
+            m.save(h, k);
+            return decided_late(m);
+        }
+        match m.cleanup_above(to) {
+            None => {
+                m.cut(to);
+                next(m, pc.add(1), h, k, e, x)
+            }
+            Some(c) => {
+                m.save(h, k);
+                let whole = (w & instr::CONDITION == 0).then_some(to);
+                leave_for_cleanup(m, pc.offset(instr::label(w)), e, (c, whole))
+            }
+        }
+    }
+}
+
+/// A condition succeeds when its else branch has been run.
+#[cold]
+#[inline(never)]
+fn decided_late(m: &mut Worker) {
+    let t = m.incomplete_error("negate");
+    m.leave(Err(t));
+}
+
+/// Runs the handler of `c`, with a continuation that returns to the `ComeBack` at `way_back`; `whole` as in
+/// [`Worker::clean_up_at_cut`].
+#[inline(never)]
+unsafe fn leave_for_cleanup(
+    m: &mut Worker,
+    way_back: Pc,
+    e: At,
+    (c, whole): (Choice, Option<Choice>),
+) {
+    // SAFETY: see the parent module.
+    let go = unsafe { m.pause(way_back, e) }.and_then(|()| m.clean_up_at_cut(c, whole));
+    m.leave(go);
+}
+
+impl Worker {
+    /// Makes the continuation a frame that goes on inside a clause, where more than arguments is live; `way_back` is the `ComeBack`
+    /// of that place.
+    ///
+    /// # Safety
+    /// The registers and `e` are those of that place.
+    unsafe fn pause(&mut self, way_back: Pc, e: At) -> Result<(), Throw> {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let w = *way_back;
+            let n = instr::a(w);
+            let with_frame = w & instr::WITH_FRAME != 0;
+            let frame = if with_frame { e } else { std::ptr::null_mut() };
+            let mut live = Vec::with_capacity(2 + n);
+            live.push(Cell::frame_ptr(frame));
+            live.push(self.choices.offset(self.b0));
+            live.extend((0..n).map(|i| self.register(listed(way_back, i) as usize)));
+            self.k = self.make_frame(way_back, self.k, &live)?;
+        }
+        Ok(())
+    }
+}
+
+pub(crate) unsafe fn come_back(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module; `e` is a frame made by `pause`.
+    unsafe {
+        let w = *pc;
+        for i in 0..instr::a(w) {
+            *x.add(listed(pc, i) as usize) = slot(e, 2 + i);
+        }
+        m.b0 = m.choices.at(slot(e, 1));
+        next(m, pc.offset(instr::label(w)), h, k, slot(e, 0).frame(), x)
+    }
+}
+
+#[inline(always)]
+unsafe fn soft_cut(m: &mut Worker, (pc, c): (Pc, Choice), h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        if m.is_gone(c) && *pc & instr::DECIDES != 0 {
+            m.save(h, k);
+            return decided_late(m);
+        }
+        m.soft_cut(c);
+        next(m, pc.add(1), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn soft_cut_x(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let c = m.choices.at(*cell(x, instr::a(*pc)));
+        soft_cut(m, (pc, c), h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn soft_cut_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let c = m.choices.at(slot(e, instr::a(*pc)));
+        soft_cut(m, (pc, c), h, k, e, x)
+    }
+}
+
+// --- builtins and the machine's own predicates ---
+
+/// What a call of a builtin came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Called {
+    False,
+    True,
+    /// The run of handlers has ended.
+    Left,
+}
+
+/// Calls a deterministic builtin with the arguments from X`from`; out of line, so that the handler itself holds no error in memory.
+#[inline(never)]
+unsafe fn call_builtin(m: &mut Worker, pc: Pc, from: usize) -> Called {
+    // SAFETY: the operand is a predicate with a builtin's function (see `builtins::register`).
+    let (p, f) = unsafe {
+        let p = predicate(pc);
+        let f = p.function.load(Ordering::Relaxed);
+        (p, std::mem::transmute::<usize, Builtin>(f))
+    };
+    match f(m.ctx(), Args(from)) {
+        Ok(true) => Called::True,
+        Ok(false) => Called::False,
+        Err(t) => builtin_failed(m, p, from, t),
+    }
+}
+
+/// A builtin raised an error. One that is called in place, where nothing is known of what is live, is called again on credit if it was
+/// refused memory: the next safe point will see what is garbage.
+#[cold]
+#[inline(never)]
+fn builtin_failed(m: &mut Worker, p: &'static Predicate, from: usize, t: Throw) -> Called {
+    let mut t = t;
+    if matches!(t, Throw::Memory) && p.has(flag::INLINE) {
+        crate::engine::long::take_refusal();
+        // SAFETY: see `call_builtin`.
+        let f =
+            unsafe { std::mem::transmute::<usize, Builtin>(p.function.load(Ordering::Relaxed)) };
+        let credit = m.heap.set_credit(true);
+        let r = f(m.ctx(), Args(from));
+        m.heap.end_credit(credit);
+        match r {
+            Ok(true) => return Called::True,
+            Ok(false) => return Called::False,
+            Err(e) => t = e,
+        }
+    }
+    m.blamed = Some(p);
+    m.went = Err(t);
+    Called::Left
+}
+
+pub(crate) unsafe fn builtin(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    unsafe {
+        match call_builtin(m, pc, 0) {
+            Called::True => {
+                let (h, k) = (m.heap.h, m.k);
+                proceed_to(m, h, k, x)
+            }
+            Called::False => fail(m, pc, h, k, e, x),
+            Called::Left => {}
+        }
+    }
+}
+
+pub(crate) unsafe fn inline(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    unsafe {
+        match call_builtin(m, pc, instr::b(*pc)) {
+            Called::True => {
+                let (h, k) = (m.heap.h, m.k);
+                next(m, pc.add(2), h, k, e, x)
+            }
+            Called::False => fail(m, pc, h, k, e, x),
+            Called::Left => {}
+        }
+    }
+}
+
+/// Calls a nondeterministic builtin for its first or next solution, out of line as above.
+#[inline(never)]
+unsafe fn call_nondet(m: &mut Worker, pc: Pc, next: Pc, state: Option<Cell>) -> Called {
+    // SAFETY: see the parent module.
+    match m.nondet(unsafe { predicate(pc) }, next, state) {
+        Ok(Go::Proceed) => Called::True,
+        Ok(Go::Fail) => Called::False,
+        go => {
+            m.leave(go);
+            Called::Left
+        }
+    }
+}
+
+pub(crate) unsafe fn nondet(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module; the alternative follows in the same code (see `builtins::register`).
+    unsafe {
+        match call_nondet(m, pc, pc.add(2), None) {
+            Called::True => {
+                let (h, k) = (m.heap.h, m.k);
+                proceed_to(m, h, k, x)
+            }
+            Called::False => fail(m, pc, h, k, e, x),
+            Called::Left => {}
+        }
+    }
+}
+
+/// After a solution: the safe point of loops that a builtin drives by failure, which may have no other.
+#[cold]
+unsafe fn solved_slowly(m: &mut Worker) {
+    let go = m.proceed_safely();
+    m.leave(Ok(go));
+}
+
+/// The state of the builtin lies above the `H` that the choicepoint restores: until the builtin has read it, nothing may be made and nothing
+/// collected. So the safe point is after the solution, where `H` is above the next state.
+pub(crate) unsafe fn nondet_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    m.save(h, k);
+    let b = m.b;
+    let n = b.size() - 1;
+    for i in 0..n {
+        // SAFETY: see the parent module.
+        unsafe { *cell(x, i) = b.arg_value(i) };
+    }
+    m.b0 = b.barrier();
+    // SAFETY: see the parent module; the limit word lives as long as the thread.
+    unsafe {
+        match call_nondet(m, pc, pc, Some(b.arg_value(n))) {
+            Called::True => {
+                let (h, k) = (m.heap.h, m.k);
+                if h as usize > (*m.limit).load(Ordering::Relaxed) {
+                    return solved_slowly(m);
+                }
+                proceed_to(m, h, k, x)
+            }
+            Called::False => fail(m, pc, h, k, e, x),
+            Called::Left => {}
+        }
+    }
+}
+
+pub(crate) unsafe fn control(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
+    // SAFETY: see the parent module.
+    let (p, w) = unsafe { (predicate(pc), *pc) };
+    m.save(h, k);
+    let go = m.control(instr::a(w), p).map_err(|t| m.add_context(t, p));
+    m.leave(go);
+}
+
+pub(crate) unsafe fn tabled(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    let go = m.enter_tabled(unsafe { predicate(pc) });
+    m.leave(go);
+}
+
+pub(crate) unsafe fn internal(m: &mut Worker, pc: Pc, h: At, k: At, e: At, _x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    let number = instr::a(unsafe { *pc });
+    let go = m.internal(crate::engine::internal::of_number(number), e);
+    m.leave(go);
+}

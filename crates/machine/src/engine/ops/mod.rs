@@ -1,0 +1,211 @@
+//! The instructions: one function each, called *handlers*.
+//!
+//! A handler does its work and ends by calling [`next`], which calls the handler of the next instruction: in an optimised build
+//! that is a jump (a sibling call with the same signature), so the machine registers `pc`, `H`, `K`, `E` and `X` stay in processor registers
+//! from one instruction to the next, and each instruction has a dispatch of its own that the processor predicts separately. In a debug
+//! build `next` returns to [`Worker::run`], which calls the next handler: no native stack is needed in either.
+//! A handler that has to leave the straight path (an error, a control predicate, …) stores in `went` where to go
+//! ([`Worker::leave`]) and returns.
+//!
+//! Everything that is called with `&mut Worker` finds `H` and `K` in the machine (`save`) and may have changed them when it comes
+//! back. A value that needs to be dropped must not be alive, nor a local's address be known elsewhere, where a handler calls
+//! `next`: the call would not become a jump. `tools/check-tail-calls` looks at the machine code for that.
+//!
+//! SAFETY of all handlers, promised by whoever calls one: `pc` is at a word made by the compiler of `samite-code`, so registers
+//! are below `REGISTERS`, slots inside the frame, constants are immediate cells, and labels stay inside the clause; `x` is
+//! the machine's registers; terms in registers are terms of its heap; `k` and `e` are frames (`e` where the code reads slots). Cells pushed at
+//! `h` between two safe points are fewer than the margin that safe points keep free.
+
+pub(crate) mod arith;
+pub(crate) mod build;
+pub(crate) mod control;
+pub(crate) mod select;
+pub(crate) mod test;
+pub(crate) mod unify;
+
+use crate::engine::run::Go;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use samite_code::instr::{self, Op};
+use samite_code::predicate::Predicate;
+use samite_term::Cell;
+
+/// An instruction address.
+pub(crate) type Pc = *const u64;
+/// An address in the heap, in a frame, or of the registers.
+pub(crate) type At = *mut Cell;
+
+/// An instruction's function: machine, `pc`, `H`, `K`, `E`, `X`; see the module text.
+pub(crate) type Handler = unsafe fn(&mut Worker, Pc, At, At, At, At);
+
+/// Where a debug build stands between two instructions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Between {
+    pub pc: Pc,
+    pub h: At,
+    pub k: At,
+    pub e: At,
+}
+
+/// Goes on with the instruction at `pc`.
+///
+/// # Safety
+/// See the module text.
+#[inline(always)]
+pub(crate) unsafe fn next(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    if cfg!(debug_assertions) {
+        // The word that safe points look at goes with the nursery, which a collection may replace.
+        assert!(
+            m.heap.start() <= h && h <= m.heap.end(),
+            "H is outside of the nursery"
+        );
+        m.between = Some(Between { pc, h, k, e });
+    } else {
+        // SAFETY: promised by the caller.
+        unsafe { HANDLERS[usize::from(*pc as u8)](m, pc, h, k, e, x) }
+    }
+}
+
+/// Backtracks: what every handler does on failure.
+///
+/// # Safety
+/// See the module text.
+pub(crate) unsafe fn fail(m: &mut Worker, _pc: Pc, _h: At, _k: At, e: At, x: At) {
+    let pc = m.backtrack();
+    let (h, k) = (m.heap.h, m.k);
+    // SAFETY: the alternative of a choicepoint is code.
+    unsafe { next(m, pc, h, k, e, x) }
+}
+
+/// Returns to the continuation `k`.
+///
+/// # Safety
+/// See the module text.
+#[inline(always)]
+pub(crate) unsafe fn proceed_to(m: &mut Worker, h: At, k: At, x: At) {
+    // SAFETY: K is a frame: its first cell says where to resume, its second is its parent.
+    unsafe {
+        let pc = crate::engine::frame::resume_of(*k);
+        let parent = (*k.add(1)).frame();
+        next(m, pc, h, parent, k, x)
+    }
+}
+
+/// Goes to the label in the upper half of `w`, counted from `pc`; label 0 is failure.
+///
+/// # Safety
+/// See the module text.
+#[inline(always)]
+pub(crate) unsafe fn otherwise(m: &mut Worker, (pc, w): (Pc, u64), h: At, k: At, e: At, x: At) {
+    let l = instr::label(w);
+    // SAFETY: promised by the caller.
+    unsafe {
+        if l != 0 {
+            next(m, pc.offset(l), h, k, e, x)
+        } else {
+            fail(m, pc, h, k, e, x)
+        }
+    }
+}
+
+impl Worker {
+    #[inline(always)]
+    pub(in crate::engine) fn save(&mut self, h: At, k: At) {
+        self.heap.h = h;
+        self.k = k;
+    }
+    /// Ends the run of handlers; the loop goes on with `go`.
+    #[inline(always)]
+    pub(in crate::engine) fn leave(&mut self, go: Result<Go, Throw>) {
+        self.went = go;
+    }
+    /// What may fail, out of line, so that the handler itself holds nothing in memory. False: the run of handlers has ended.
+    /// The closure must not capture more than two words.
+    #[inline(never)]
+    pub(in crate::engine) fn attempt(
+        &mut self,
+        f: impl FnOnce(&mut Worker) -> Result<(), Throw>,
+    ) -> bool {
+        match f(self) {
+            Ok(()) => true,
+            Err(t) => {
+                self.went = Err(t);
+                false
+            }
+        }
+    }
+    /// Ends the run of handlers with an error; for handlers, which must not hold the error themselves.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::engine) fn leave_with(&mut self, t: Throw) {
+        self.went = Err(t);
+    }
+}
+
+/// Register or slot `i`.
+///
+/// # Safety
+/// See the module text.
+#[inline(always)]
+pub(crate) unsafe fn cell<'r>(base: At, i: usize) -> &'r mut Cell {
+    // SAFETY: promised by the caller; a handler uses one such reference at a time.
+    unsafe { &mut *base.add(i) }
+}
+
+/// Slot `i` of the frame `e`.
+///
+/// # Safety
+/// See the module text.
+#[inline(always)]
+pub(crate) unsafe fn slot(e: At, i: usize) -> Cell {
+    // SAFETY: promised by the caller.
+    unsafe { *e.add(2 + i) }
+}
+
+/// The predicate that is the operand of the instruction at `pc`.
+///
+/// # Safety
+/// See the module text.
+#[inline(always)]
+pub(crate) unsafe fn predicate(pc: Pc) -> &'static Predicate {
+    // SAFETY: the operand is a predicate, which lives for ever.
+    unsafe { &*(*pc.add(1) as *const Predicate) }
+}
+
+/// Number `i` of the 16-bit numbers, four a word, that follow the instruction at `pc`.
+///
+/// # Safety
+/// See the module text.
+#[inline(always)]
+pub(crate) unsafe fn listed(pc: Pc, i: usize) -> u16 {
+    // SAFETY: promised by the caller: little-endian words, the first number in the lowest bits.
+    unsafe { *pc.add(1).cast::<u16>().add(i) }
+}
+
+macro_rules! handlers {
+    ($($(#[$doc:meta])* $op:ident $name:literal ($handler:expr) $effect:ident $pushes:literal [$($operand:ident),*];)*) => {
+        /// The handlers in the order of the operations.
+        const IN_ORDER: [Handler; instr::OPS] = [$($handler),*];
+    };
+}
+samite_code::instructions!(handlers);
+
+/// The handler of what is no operation, in debug builds: code that was freed, or no code at all.
+unsafe fn no_operation(_: &mut Worker, pc: Pc, _: At, _: At, _: At, _: At) {
+    panic!("runs what is no code, at {pc:?}");
+}
+
+/// The handler of each operation; numbers that are no operation fail, or panic in debug builds.
+pub(crate) static HANDLERS: [Handler; 256] = {
+    let mut table: [Handler; 256] = [if cfg!(debug_assertions) {
+        no_operation
+    } else {
+        fail
+    }; 256];
+    let mut i = 0;
+    while i < instr::OPS {
+        table[i] = IN_ORDER[i];
+        i += 1;
+    }
+    table
+};

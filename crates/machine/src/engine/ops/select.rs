@@ -1,0 +1,145 @@
+//! Handlers of clause selection: chains of clauses, first-argument switches, dynamic and undefined predicates.
+//! Safety: see [`super`].
+
+use super::control::grow;
+use super::{At, Pc, cell, fail, next, predicate};
+use crate::engine::choice::Saved;
+use crate::engine::room::has_room_to_link;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use samite_code::index::{self, Switch};
+use samite_code::instr;
+use samite_code::predicate::BOX_KEY;
+use samite_term::Tag;
+use samite_term::view::deref;
+
+pub(crate) unsafe fn try_(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module; the choicepoint has `n` arguments.
+    unsafe {
+        let n = instr::a(*pc);
+        let saved = Saved {
+            alternative: pc.add(2),
+            top: h,
+            trail: m.heap.trail.top(),
+            frame: k,
+            barrier: m.b0,
+        };
+        let Some(c) = m.choices.push(m.b, n, saved) else {
+            return grow(m, pc, h, k, e, x);
+        };
+        for i in 0..n {
+            *c.arg(i) = *x.add(i);
+        }
+        m.b = c;
+        m.heap.hb = h;
+        next(m, *pc.add(1) as Pc, h, k, e, x)
+    }
+}
+
+/// Restores the arguments from the newest choicepoint.
+#[inline(always)]
+unsafe fn restore(m: &mut Worker, n: usize, x: At) {
+    let c = m.b;
+    for i in 0..n {
+        // SAFETY: see the parent module.
+        unsafe { *x.add(i) = c.arg_value(i) };
+    }
+    m.b0 = c.barrier();
+}
+
+pub(crate) unsafe fn retry(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        restore(m, instr::a(*pc), x);
+        m.b.set_alternative(pc.add(2));
+        next(m, *pc.add(1) as Pc, h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn trust(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        restore(m, instr::a(*pc), x);
+        m.set_b(m.b.previous());
+        next(m, *pc.add(1) as Pc, h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn switch(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module; the operand is a switch, which lives as long as the instruction; a structure starts with its functor.
+    unsafe {
+        let switch: &Switch = &*(*pc.add(1) as *const Switch);
+        let c = deref(*x);
+        *cell(x, 0) = c;
+        let to = match c.tag() {
+            Tag::Lst => switch.list,
+            Tag::Ref => switch.variable,
+            Tag::Int | Tag::Con => switch.get(c.0),
+            Tag::Str => switch.get((*c.ptr()).0),
+            _ => switch.get(BOX_KEY),
+        };
+        next(m, to, h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn link(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let p = predicate(pc);
+        let to = if !index::is_due(p) {
+            index::walk(p)
+        } else if has_room_to_link(p) {
+            index::link(p);
+            p.entry()
+        } else {
+            m.save(h, k);
+            m.leave_with(Throw::Memory);
+            return;
+        };
+        next(m, to, h, k, e, x)
+    }
+}
+
+pub(crate) unsafe fn dynamic(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    unsafe {
+        match m.enter_dynamic(predicate(pc)) {
+            Ok(Some(to)) => {
+                let (h, k) = (m.heap.h, m.k);
+                next(m, to, h, k, e, x)
+            }
+            Ok(None) => fail(m, pc, h, k, e, x),
+            Err(t) => m.leave_with(t),
+        }
+    }
+}
+
+pub(crate) unsafe fn dynamic_next(m: &mut Worker, _pc: Pc, h: At, k: At, e: At, x: At) {
+    m.save(h, k);
+    let to = m.next_dynamic();
+    if !to.is_null() {
+        let (h, k) = (m.heap.h, m.k);
+        // SAFETY: see the parent module.
+        unsafe { next(m, to, h, k, e, x) }
+    }
+}
+
+pub(crate) unsafe fn undefined(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    let go = m.undefined(unsafe { predicate(pc) });
+    m.leave(go);
+}
+
+pub(crate) unsafe fn meta(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    unsafe {
+        let p = predicate(pc);
+        if m.attempt(move |m| m.qualify_own(p)) {
+            let h = m.heap.h;
+            next(m, p.present_entry(), h, k, e, x)
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! What a thread's choicepoints read of the database: the predicates whose clauses some choicepoint walks, each with its generation.
+//!
+//! Walks are the choicepoints of dynamic calls, of `clause/2`, `retract/1` and `nth_clause/3`. The stack is long and changes at its top only:
+//! what has been looked at is remembered. A choicepoint that was looked at has the known bit, and so have all below it.
+//!
+//! *Equation*: for each predicate and generation of a known choicepoint's walk there is exactly one entry, of the lowest of these
+//! choicepoints; entries are in the order of the choicepoints. Those that reclaimers know ([`ReaderSlot::publish`]) are the entries. So a
+//! publication costs what is new on the stack and what has gone, and walks that see the same are one.
+//!
+//! A known walk goes no further than what had been born when it began: see [`end_of`].
+//!
+//! [`ReaderSlot::publish`]: samite_code::reclaim::ReaderSlot::publish
+
+use crate::engine::choice::Choice;
+use crate::engine::worker::Worker;
+use rustc_hash::FxHashSet;
+use samite_code::clause_list::ClauseList;
+use samite_code::frames;
+use samite_code::instr::{Op, op};
+use samite_code::reclaim::Pin;
+use samite_code::view::end_of;
+use samite_term::growth::{self, Refused};
+use samite_term::{Cell, Kind};
+
+/// See the module text.
+#[derive(Debug, Default)]
+pub(crate) struct Pins {
+    /// With the offsets of the choicepoints.
+    entries: Vec<(usize, Pin)>,
+    pins: FxHashSet<Pin>,
+    /// So many publications are left out, after one for which there was no memory.
+    pause: usize,
+}
+
+/// What a publication adds and takes away.
+struct Publication {
+    /// New walks, the newest choicepoint first.
+    fresh: Vec<(usize, Pin)>,
+    /// So many entries stay.
+    kept: usize,
+    gone: Vec<Pin>,
+}
+
+/// About so many pins' worth of memory reclaimers take for each ([`samite_code::reclaim`]'s tree).
+const NOTED: usize = 3;
+
+/// The state of a walk over a list of clauses, as choicepoints keep it.
+pub(crate) struct Walk {
+    pub list: *const ClauseList,
+    /// Of the next clause.
+    pub at: usize,
+    pub generation: u64,
+    /// Where its end is kept, a raw cell.
+    pub end: *mut Cell,
+}
+
+/// The walk of a choicepoint.
+fn walk_of(b: Choice) -> Option<Walk> {
+    // SAFETY: alternatives are code addresses.
+    match op(unsafe { *b.alternative() }) {
+        Op::DynamicNext => Some(crate::engine::dynamic::walk_of(b)),
+        Op::NondetNext => crate::builtins::clauses::walk_of(b),
+        _ => None,
+    }
+}
+
+impl Walk {
+    fn pin(&self) -> Pin {
+        // SAFETY: the list of a walk stays as long as its choicepoint, and has a clause there that may yet be wanted.
+        let next = unsafe { (*self.list).get(self.at) };
+        Pin {
+            predicate: std::ptr::from_ref(next.predicate) as usize,
+            generation: self.generation,
+        }
+    }
+    /// Ends it where [`end_of`] says.
+    fn shorten(&self) {
+        // SAFETY: as above; the cell is the choicepoint's alone, and that of no term.
+        unsafe {
+            let to = (*self.end).payload() as usize;
+            let end = end_of(&*self.list, self.at, to, self.generation);
+            *self.end = Cell::header(Kind::Raw, end as u64);
+        }
+    }
+}
+
+impl Worker {
+    /// At a safe point: does what those who free clauses ask for.
+    pub(crate) fn answer_reclaimers(&mut self) {
+        if self.reader.is_asked() || frames::wanted(&self.reader) {
+            self.publish_pins();
+        }
+        // Without the memory to say so another time.
+        if frames::wanted(&self.reader)
+            && let Some((held, visited)) = self.held_code(usize::MAX)
+        {
+            frames::looked(&self.reader, &held, visited);
+        }
+    }
+
+    /// At a safe point: tells those who free clauses what this thread's choicepoints still read. Without the memory to say so another
+    /// time; until then it keeps what has been retired since it entered.
+    pub(crate) fn publish_pins(&mut self) {
+        if self.thread.pins.pause > 0 {
+            self.thread.pins.pause -= 1;
+            return;
+        }
+        let mut looked = 0;
+        let Ok(Publication { fresh, kept, gone }) = self.publication(&mut looked) else {
+            // What this cost is paid for by as many calls that cost nothing.
+            self.thread.pins.pause = looked;
+            return;
+        };
+        let mut b = self.b;
+        while !b.is_null() && !b.is_known() {
+            b.set_known();
+            b = b.previous();
+        }
+        // There is room for all that is added.
+        let Pins { entries, pins, .. } = &mut self.thread.pins;
+        for (_, pin) in entries.drain(kept..) {
+            pins.remove(&pin);
+        }
+        for (at, pin) in fresh.into_iter().rev() {
+            if pins.insert(pin) {
+                entries.push((at, pin));
+            }
+        }
+        let new: &[(usize, Pin)] = &entries[kept..];
+        self.reader.publish(&gone, new.iter().map(|&(_, pin)| pin));
+        if cfg!(debug_assertions) {
+            self.verify_pins();
+        }
+    }
+
+    /// What a publication changes, and the room for that. Nothing has changed so far but the ends of walks.
+    fn publication(&mut self, looked: &mut usize) -> Result<Publication, Refused> {
+        let base = self.choices.base() as usize;
+        let offset = |b: Choice| b.0 as usize - base;
+        let mut fresh: Vec<(usize, Pin)> = Vec::new();
+        let mut b = self.b;
+        while !b.is_null() && !b.is_known() {
+            *looked += 1;
+            if let Some(walk) = walk_of(b) {
+                walk.shorten();
+                let entry = (offset(b), walk.pin());
+                match fresh.last_mut() {
+                    // The lowest of several.
+                    Some(last) if last.1 == entry.1 => *last = entry,
+                    _ => growth::push(&mut fresh, entry)?,
+                }
+            }
+            b = b.previous();
+        }
+        let Pins { entries, pins, .. } = &mut self.thread.pins;
+        // What was above is gone.
+        let mut kept = entries.len();
+        while kept > 0 && (b.is_null() || entries[kept - 1].0 > offset(b)) {
+            kept -= 1;
+        }
+        let mut gone = growth::with_room(entries.len() - kept)?;
+        gone.extend(entries[kept..].iter().map(|e| e.1));
+        growth::have(entries, fresh.len())?;
+        growth::set_have(pins, fresh.len())?;
+        // What those who free clauses note of each, in small blocks.
+        drop(growth::with_room::<[Pin; NOTED]>(fresh.len())?);
+        Ok(Publication { fresh, kept, gone })
+    }
+
+    /// The thread ends: there are no choicepoints any more.
+    pub(in crate::engine) fn forget_pins(&mut self) {
+        let Pins { entries, .. } = std::mem::take(&mut self.thread.pins);
+        // In pieces, which need no memory.
+        let mut gone = [Pin::default(); 64];
+        for piece in entries.chunks(gone.len()) {
+            for (to, &(_, pin)) in gone.iter_mut().zip(piece) {
+                *to = pin;
+            }
+            self.reader.publish(&gone[..piece.len()], None);
+        }
+        self.reader.publish(&[], None);
+    }
+
+    /// Checks the equation. Panics if it does not hold.
+    fn verify_pins(&self) {
+        let mut all = Vec::new();
+        let mut b = self.b;
+        while !b.is_null() {
+            assert!(b.is_known());
+            all.extend(walk_of(b).map(|walk| walk.pin()));
+            b = b.previous();
+        }
+        let mut met = FxHashSet::default();
+        let lowest: Vec<Pin> = (all.into_iter().rev())
+            .filter(|pin| met.insert(*pin))
+            .collect();
+        let entries: Vec<Pin> = self.thread.pins.entries.iter().map(|e| e.1).collect();
+        assert_eq!(entries, lowest);
+    }
+}

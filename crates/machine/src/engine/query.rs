@@ -1,0 +1,105 @@
+//! How a host runs queries on a worker.
+//!
+//! A query is a goal below a choicepoint `NoMore`, with a continuation `Solution`: the run ends at either. While one
+//! runs, no other may be started; between two nothing of the last is left ([`Worker::reset`]).
+//!
+//! For the embedding API and for the first goals of threads.
+
+use crate::engine::choice::Choice;
+use crate::engine::control::safe_points::Masks;
+use crate::engine::internal::{Internal, code};
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use crate::thread::NO_LIMIT;
+use samite_term::{Cell, Functor, Record, TermRef, atoms};
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum Outcome {
+    /// A solution; more may follow if the flag is set.
+    True(bool),
+    False,
+    Exception(Record),
+    Halt(i32),
+}
+
+impl Worker {
+    /// Starts a query; run it with [`Worker::next_solution`]. The machine must not be running one.
+    pub(in crate::engine) fn start(&mut self, goal: &Record) -> Result<(), Throw> {
+        self.reset();
+        self.b = Choice(std::ptr::null_mut());
+        self.push_choice(code(Internal::NoMore), &[])?;
+        self.b0 = self.b;
+        let goal = self.heap.instantiate(goal)?;
+        // The goal stays reachable through the frame for the host to read its bindings.
+        self.push_frame(Internal::Solution, &[goal])?;
+        self.set_register(0, goal);
+        Ok(())
+    }
+    /// Runs the first solution of a term that was read (the reader's `'$read'(Goal, …)`).
+    pub fn run_read(&mut self, read: &Record) -> Outcome {
+        self.reset();
+        let goal = match self.heap.instantiate(read) {
+            // SAFETY: the reader's root is a structure whose first argument is the term.
+            Ok(t) => unsafe { *t.ptr().add(1) },
+            Err(_) => return Outcome::Exception(memory_error()),
+        };
+        match self.record(goal) {
+            Ok(goal) => self.run_once(&goal),
+            Err(_) => Outcome::Exception(memory_error()),
+        }
+    }
+    /// Forgets the running query.
+    pub(crate) fn reset(&mut self) {
+        // SAFETY: undoing everything down to the empty trail restores the state before the query.
+        unsafe { self.heap.trail.undo(0) };
+        self.b = Choice(std::ptr::null_mut());
+        self.b0 = self.b;
+        self.k = std::ptr::null_mut();
+        self.thread.results.open.clear();
+        self.thread.results.bags.clear();
+        self.thread.leaving.on_their_way.clear();
+        self.end_redirections();
+        self.set_masks(Masks::default());
+        self.thread.leaving.cleanups = 0;
+        self.thread.inference_limit = NO_LIMIT;
+        self.tabling_reset();
+        self.heap.floor = self.heap.start();
+        self.heap.h = self.heap.start();
+        self.heap.hb = self.heap.start();
+    }
+    /// Runs a goal once; bindings are lost. The outcome of the first solution.
+    pub fn run_once(&mut self, goal: &Record) -> Outcome {
+        if self.start(goal).is_err() {
+            return Outcome::Exception(memory_error());
+        }
+        let r = self.first_solution();
+        self.reset();
+        r
+    }
+}
+
+/// `error(resource_error(memory), _)`.
+pub fn memory_error() -> Record {
+    let mut b = samite_term::RecordBuilder::new();
+    let m = b.structure(
+        Functor::new(atoms::RESOURCE_ERROR, 1),
+        &[Cell::atom(atoms::MEMORY)],
+    );
+    let v = b.variable();
+    let e = b.structure(Functor::new(atoms::ERROR, 2), &[m, v]);
+    b.finish(e)
+}
+
+/// The text of a term in `words`, which stay as they are meanwhile.
+pub fn show(
+    root: Cell,
+    _words: &[u64],
+    ops: &samite_syntax::ops::Operators,
+    options: &samite_syntax::write::WriteOptions,
+    out: &mut String,
+) {
+    // SAFETY: the term lies in `_words`, which is borrowed for the call.
+    let t = unsafe { TermRef::new(root) };
+    samite_syntax::write::write_term(out, t, ops, options);
+}

@@ -1,0 +1,177 @@
+//! Results of `findall/3`: copies beside the heap, until the goal has no more.
+//!
+//! The newest entry of the stack of findalls is always the one that is filled (what is left and come back to is a bag:
+//! `builtins/bags.rs`). Invariant: what a thread has in use ([`Worker::memory`]) counts the records of all of them, and a copy that is
+//! large asks for its room beside them before it is made; of small ones, those of a thirty-second of the limit may be made before it is
+//! looked at.
+
+use crate::engine::long;
+use crate::engine::room::has_system_room;
+use crate::engine::run::Go;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use rustc_hash::FxHashMap;
+use samite_heap::{Generation, Heap, address_space, copy};
+use samite_term::{Cell, Record, growth};
+
+/// Results of a `findall/3` that is running.
+#[derive(Debug, Default)]
+pub(crate) struct Results {
+    pub number: u64,
+    records: Vec<Record>,
+    /// Bytes of the records.
+    bytes: usize,
+    /// Bytes of the records of the `findall/3` goals around this one.
+    outer: usize,
+    /// Words of the list of all results.
+    heap_words: usize,
+    /// Bytes at which the memory limit is looked at next.
+    look_at: usize,
+}
+
+impl Results {
+    pub fn new(number: u64, around: Option<&Results>) -> Results {
+        Results {
+            number,
+            outer: around.map_or(0, Results::bytes),
+            ..Results::default()
+        }
+    }
+    pub fn add(&mut self, r: Record) {
+        self.bytes += size_of::<Record>() + 8 * r.len();
+        self.heap_words += 2 + r.heap_words();
+        self.records.push(r);
+    }
+    /// Whether another result can be added; makes room for it.
+    pub fn has_room(&mut self) -> bool {
+        growth::vec_room(&mut self.records, has_system_room)
+    }
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+    /// Words that the list of the results will take on the heap.
+    pub fn heap_words(&self) -> usize {
+        self.heap_words
+    }
+    /// Whether so much was added that the memory limit is to be looked at again.
+    pub fn is_due(&mut self, limit: usize) -> bool {
+        let due = self.bytes >= self.look_at;
+        if due {
+            self.look_at = self.bytes + limit / 32;
+        }
+        due
+    }
+    pub fn into_records(self) -> Vec<Record> {
+        self.records
+    }
+    /// Bytes of these results and of those around them.
+    pub fn bytes(&self) -> usize {
+        self.outer + self.bytes
+    }
+}
+
+/// All results that a thread collects.
+#[derive(Debug, Default)]
+pub(crate) struct AllResults {
+    /// Those of the goals that run, the innermost last.
+    pub open: Vec<Results>,
+    /// The number of the next.
+    pub next: u64,
+    /// Those of goals that are suspended, by number.
+    pub bags: FxHashMap<u64, Results>,
+}
+
+impl Worker {
+    /// The goal of the findall of that number has a solution, which is kept; the goal is about to fail for the next one.
+    pub(in crate::engine) fn collect_result(
+        &mut self,
+        result: Cell,
+        number: Cell,
+    ) -> Result<Go, Throw> {
+        let number = number.small_value() as u64;
+        if self
+            .thread
+            .results
+            .open
+            .last()
+            .is_none_or(|r| r.number != number)
+        {
+            // A continuation captured by tabling comes back when its findall is over.
+            return Err(self.incomplete_error("collect"));
+        }
+        let r = self.record_of_result(result)?;
+        let limit = self.thread.memory_limit;
+        let crowded = self.thread.results.open.last_mut().is_some_and(|results| {
+            results.is_due(limit) || address_space::is_short() || !results.has_room()
+        });
+        if crowded {
+            // Nothing is live but the choicepoints: the goal is about to fail.
+            self.make_room_here(0)?;
+        }
+        if let Some(results) = self.thread.results.open.last_mut() {
+            if !results.has_room() {
+                return Err(Throw::Memory);
+            }
+            results.add(r);
+        }
+        Ok(self.fail_safely())
+    }
+
+    /// The copy of a result, after a collection if there is no room for it.
+    fn record_of_result(&mut self, t: Cell) -> Result<Record, Throw> {
+        if let Some(record) = self.record_beside_results(t) {
+            return Ok(record);
+        }
+        if long::has_given_up() {
+            return Err(Throw::Memory);
+        }
+        self.set_register(0, t);
+        let collected = self.collect_generation(1, Generation::Major);
+        self.arm();
+        collected?;
+        let t = self.register(0);
+        self.record_beside_results(t).ok_or(Throw::Memory)
+    }
+
+    fn record_beside_results(&mut self, t: Cell) -> Option<Record> {
+        let (choices, b) = (&self.choices, self.b);
+        let results = self.thread.results.open.last();
+        let room = |heap: &Heap, bytes: usize| {
+            let beside = choices.bytes(b) + results.map_or(0, Results::bytes);
+            heap.has_room(beside.saturating_add(bytes))
+        };
+        // SAFETY: a term of this heap.
+        unsafe { copy::record_within(&mut self.heap, t, room) }
+    }
+
+    /// The goal has no more solutions: their list, in the place of the choicepoint with the list that is asked for and its tail.
+    pub(in crate::engine) fn collected_results(&mut self) -> Result<Go, Throw> {
+        let words = self
+            .thread
+            .results
+            .open
+            .last()
+            .map_or(0, Results::heap_words);
+        // The records go one by one as the list is made.
+        let fits = |m: &Worker| m.heap.has_room(8 * words);
+        let room = fits(self) || (self.collect_here(Generation::Major) && fits(self));
+        if !room {
+            return Err(Throw::Memory);
+        }
+        let (list, tail) = (self.b.arg_value(0), self.b.arg_value(1));
+        self.pop_choice();
+        let results = self
+            .thread
+            .results
+            .open
+            .pop()
+            .unwrap_or_default()
+            .into_records();
+        let made = self.list_of_records(results, tail)?;
+        Ok(if self.unify(list, made) {
+            Go::Proceed
+        } else {
+            Go::Fail
+        })
+    }
+}

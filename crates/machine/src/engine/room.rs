@@ -1,0 +1,109 @@
+//! Asking for memory before it is taken: of a thread's own, of what threads have in common, and of the system.
+//!
+//! The two counts and who is refused when: `ARCHITECTURE.md`, Memory limit. What is asked for here is not reserved: who asks takes it at
+//! once, and what several threads take at the same time exceeds the limit by that much at most.
+
+use crate::engine::results::Results;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use samite_code::Predicate;
+use samite_heap::{Trail, address_space};
+use samite_term::common;
+use samite_term::growth::{self, MUCH};
+
+impl Worker {
+    /// `resource_error(memory)` if the heap must not grow by so many bytes.
+    pub(crate) fn heap_room(&self, bytes: usize) -> Result<(), Throw> {
+        if self.heap.has_room(bytes) {
+            Ok(())
+        } else {
+            Err(Throw::Memory)
+        }
+    }
+    /// An empty vector with room for so much beside the heap, where the heap could take as many bytes as well.
+    pub(crate) fn vec_beside<T>(&self, n: usize) -> Result<Vec<T>, Throw> {
+        let bytes = n * size_of::<T>();
+        self.heap_room(bytes)?;
+        let mut v = Vec::new();
+        match growth::asking(bytes, has_system_room, || v.try_reserve_exact(n).is_ok()) {
+            true => Ok(v),
+            false => Err(Throw::Memory),
+        }
+    }
+    /// `resource_error(memory)` if what all threads have in common must not grow by so many bytes.
+    pub(crate) fn room(&self, bytes: usize) -> Result<(), Throw> {
+        if has_common_room(bytes, self.beyond_limit()) {
+            Ok(())
+        } else {
+            Err(Throw::Memory)
+        }
+    }
+    /// Whether a table may grow by so many bytes for one more entry. A report is not to be refused because it is for its entry that the table doubles.
+    pub(crate) fn has_room_to_enter(&self, growth: usize) -> bool {
+        const ENTRY: usize = 256;
+        self.room(growth).is_ok() || self.thread.reporting && self.room(ENTRY).is_ok()
+    }
+    /// The same for the little that a program needs to go on where the common part is full: to call what it has not called yet, or to open a
+    /// file. It may use a part of the reserve: files more than calls, so that calls without end leave them something.
+    pub(crate) fn room_to_go_on(&self, bytes: usize, part: usize) -> Result<(), Throw> {
+        if self.room(bytes).is_ok() || common::may_take(bytes, part) {
+            Ok(())
+        } else {
+            Err(Throw::Memory)
+        }
+    }
+    /// By how much this thread may exceed the limit of what threads have in common. A message about memory that is missing needs
+    /// some; a library is not counted when it is loaded.
+    pub(crate) fn beyond_limit(&self) -> usize {
+        if self.thread.loading.system {
+            usize::MAX
+        } else if self.thread.reporting {
+            common::RESERVE
+        } else {
+            0
+        }
+    }
+    /// Bytes of the thread's memory: heap, trail, choicepoints, results being collected.
+    pub(crate) fn memory(&self) -> usize {
+        let results = self.thread.results.open.last().map_or(0, Results::bytes);
+        self.heap.bytes() + self.choices.bytes(self.b) + results
+    }
+    /// Bytes of the choicepoint stack in use.
+    pub(crate) fn choice_bytes(&self) -> usize {
+        self.choices.bytes(self.b)
+    }
+    pub(crate) fn trail(&self) -> &Trail {
+        &self.heap.trail
+    }
+    pub(crate) fn set_memory_limit(&mut self, bytes: usize) {
+        self.thread.memory_limit = bytes;
+        self.heap.set_limit(bytes);
+        samite_term::heavy::set_limit(bytes);
+    }
+    pub(crate) fn memory_limit(&self) -> usize {
+        self.thread.memory_limit
+    }
+}
+
+/// Whether what all threads have in common may grow by so many bytes: the limit (and `beyond` it) lets it, and so does the system.
+pub(crate) fn has_common_room(bytes: usize, beyond: usize) -> bool {
+    match beyond {
+        0 => common::may_take(bytes, 0),
+        _ => common::has_room(bytes, beyond) && (bytes < MUCH || address_space::has_room(bytes)),
+    }
+}
+
+/// Whether the system has so many bytes more for what can be refused.
+pub(crate) fn has_system_room(bytes: usize) -> bool {
+    !address_space::is_short() && (bytes < MUCH || address_space::has_room(bytes))
+}
+
+/// Whether the system has the memory for the entry code of a static predicate with many clauses.
+pub(crate) fn has_room_to_link(p: &'static Predicate) -> bool {
+    const MANY: usize = 1 << 12;
+    /// Of the index while it is built: a table of lists that grows, then a table of addresses.
+    const BYTES_FOR_A_CLAUSE: usize = 200;
+    let clauses = p.clauses().len();
+    let bytes = clauses * BYTES_FOR_A_CLAUSE;
+    clauses < MANY || address_space::has_room(bytes)
+}

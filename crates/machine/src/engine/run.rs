@@ -1,0 +1,410 @@
+//! Running: from where to go on to an outcome.
+//!
+//! The instructions themselves are in [`crate::engine::ops`]; this file holds the loop around them, which control predicates, errors and
+//! internal points return to, and what the handlers share. Nothing here recurses on the native stack: control predicates set up
+//! continuations and choicepoints and return an address to go on from.
+
+use crate::ctx::Ctx;
+use crate::engine::choice::{Choice, Saved};
+use crate::engine::frame::resume_of;
+use crate::engine::internal::{Internal, code};
+use crate::engine::ops::{self, Between};
+use crate::engine::query::Outcome;
+use crate::engine::shadows::leading_somewhere;
+use crate::engine::worker::{Args, Worker};
+use crate::error::{Res, Throw};
+use samite_code::index::{self, fail_code};
+use samite_code::instr::{self, Op};
+use samite_code::predicate::{Predicate, flag};
+use samite_heap::unify::boxes_equal;
+use samite_term::{Cell, Functor, Tag, atoms, order};
+use std::sync::atomic::Ordering;
+
+/// A deterministic builtin.
+pub type Builtin = fn(&mut Ctx<'_>, Args) -> Res;
+
+/// One solution of a nondeterministic builtin.
+#[derive(Debug)]
+pub enum Step {
+    /// No (more) solutions.
+    Fail,
+    /// The last solution.
+    Last,
+    /// A solution; call again with this state for the next one.
+    More(Cell),
+}
+
+/// A nondeterministic builtin: `None` at the first call, then the state it returned.
+pub type Nondet = fn(&mut Ctx<'_>, Args, Option<Cell>) -> Result<Step, Throw>;
+
+/// Where the loop goes next.
+#[derive(Debug)]
+pub enum Go {
+    /// Run the code here.
+    Code(*const u64),
+    /// Enter a predicate: its arguments are in the registers. A safe point.
+    Enter(&'static Predicate),
+    /// Return to the continuation.
+    Proceed,
+    /// Backtrack.
+    Fail,
+    /// Leave the loop.
+    Stop(Outcome),
+}
+
+impl Worker {
+    /// The first solution of the query that was started.
+    pub(in crate::engine) fn first_solution(&mut self) -> Outcome {
+        let goal = self.register(0);
+        let r = self.call_goal(goal, self.thread.modules.typein);
+        self.run(r)
+    }
+
+    /// Runs instructions until the query has an outcome; see the module text.
+    pub(in crate::engine) fn run(&mut self, start: Result<Go, Throw>) -> Outcome {
+        let x = self.x;
+        let mut go = start;
+        loop {
+            let (pc, e) = match go {
+                Ok(Go::Code(pc)) => (pc, std::ptr::null_mut()),
+                Ok(Go::Enter(p)) => {
+                    self.inferences += 1;
+                    self.b0 = self.b;
+                    if self.attention_wanted() {
+                        match self.safe_point(p) {
+                            Ok(Some(next)) => {
+                                go = Ok(next);
+                                continue;
+                            }
+                            Ok(None) => self.b0 = self.b,
+                            Err(t) => {
+                                go = Err(t);
+                                continue;
+                            }
+                        }
+                    }
+                    (p.entry(), std::ptr::null_mut())
+                }
+                Ok(Go::Proceed) => {
+                    let e = self.k;
+                    // SAFETY: K is a frame; at the bottom of every query there is one.
+                    unsafe {
+                        self.k = (*e.add(1)).frame();
+                        (resume_of(*e), e)
+                    }
+                }
+                Ok(Go::Fail) => (self.backtrack(), std::ptr::null_mut()),
+                Ok(Go::Stop(outcome)) => return outcome,
+                Err(t) => {
+                    go = self.unwind(t);
+                    continue;
+                }
+            };
+            let (h, k) = (self.heap.h, self.k);
+            // SAFETY: `pc` is code: an entry, a resume point or an alternative; the registers are this machine's.
+            unsafe { ops::next(self, pc, h, k, e, x) };
+            while let Some(Between { pc, h, k, e }) = self.between.take() {
+                // SAFETY: as left by the previous handler.
+                unsafe { ops::HANDLERS[usize::from(*pc as u8)](self, pc, h, k, e, x) };
+            }
+            go = std::mem::replace(&mut self.went, Ok(Go::Fail));
+            if let Some(p) = self.blamed.take() {
+                go = match go {
+                    Err(Throw::Interrupted) => self.interrupted(p),
+                    Err(Throw::First(goal)) => self.run_before(p, goal),
+                    Err(Throw::Rest(goal)) => self.call_goal(goal, atoms::SYSTEM),
+                    Err(Throw::Memory) => self.call_again(p),
+                    Err(t) => Err(self.add_context(t, p)),
+                    fine => fine,
+                };
+            }
+        }
+    }
+    /// Whether a safe point has something to do.
+    #[inline]
+    pub(in crate::engine) fn attention_wanted(&self) -> bool {
+        // SAFETY: the limit word lives as long as the thread.
+        self.heap.h as usize > unsafe { (*self.limit).load(Ordering::Relaxed) }
+    }
+
+    /// Goes back to the newest choicepoint: undoes bindings, restores `H` and `K`; returns its alternative.
+    #[inline(always)]
+    pub(in crate::engine) fn backtrack(&mut self) -> *const u64 {
+        let c = self.b;
+        // SAFETY: the height was saved with the state that is being restored.
+        unsafe { self.heap.trail.undo(c.trail()) };
+        self.heap.reset_to(c.top());
+        self.heap.hb = self.heap.h;
+        self.k = c.frame();
+        c.alternative()
+    }
+
+    /// A call of a nondeterministic builtin, the first (`state` is `None`) or a later one, whose choicepoint is the newest.
+    ///
+    /// The first call runs with everything older than now trailed, so that a choicepoint for the state before it can still be
+    /// pushed when it turns out to have more solutions.
+    pub(in crate::engine) fn nondet(
+        &mut self,
+        p: &'static Predicate,
+        next: *const u64,
+        state: Option<Cell>,
+    ) -> Result<Go, Throw> {
+        // SAFETY: registered as a nondeterministic builtin.
+        let f = unsafe { std::mem::transmute::<usize, Nondet>(p.function.load(Ordering::Relaxed)) };
+        if state.is_some() {
+            return self.nondet_again(p, f, state);
+        }
+        let n = p.arity();
+        let (h, trail, hb) = (self.heap.h, self.heap.trail.top(), self.heap.hb);
+        self.heap.hb = h;
+        let step = f(self.ctx(), Args(0), None);
+        if let Ok(Step::More(state)) = step {
+            let saved = Saved {
+                alternative: next,
+                top: h,
+                trail,
+                frame: self.k,
+                barrier: self.b0,
+            };
+            let c = match self.choices.push(self.b, n + 1, saved) {
+                Some(c) => c,
+                None => self.push_grown(n + 1, saved)?,
+            };
+            for i in 0..n {
+                // SAFETY: the choicepoint has `n + 1` arguments.
+                unsafe { *c.arg(i) = self.register(i) };
+            }
+            // SAFETY: as above.
+            unsafe { *c.arg(n) = state };
+            self.set_b(c);
+            return Ok(Go::Proceed);
+        }
+        self.heap.hb = hb;
+        match step {
+            Ok(Step::Fail) => Ok(Go::Fail),
+            Ok(_) => Ok(Go::Proceed),
+            Err(Throw::Interrupted) => self.interrupted(p),
+            Err(Throw::First(goal)) => self.run_before(p, goal),
+            Err(Throw::Memory) => {
+                self.blamed = Some(p);
+                Err(Throw::Memory)
+            }
+            Err(t) => Err(self.add_context(t, p)),
+        }
+    }
+
+    fn nondet_again(
+        &mut self,
+        p: &'static Predicate,
+        f: Nondet,
+        state: Option<Cell>,
+    ) -> Result<Go, Throw> {
+        let n = p.arity();
+        let b = self.b;
+        match f(self.ctx(), Args(0), state) {
+            Ok(Step::More(state)) => {
+                // A choicepoint that a collection has scanned gets a new term: it must be scanned again.
+                if b.is_scanned() && !state.is_immediate() {
+                    self.unscan();
+                }
+                // SAFETY: the choicepoint has `n + 1` arguments.
+                unsafe { *b.arg(n) = state };
+                Ok(Go::Proceed)
+            }
+            Ok(Step::Last) => {
+                self.pop_choice();
+                Ok(Go::Proceed)
+            }
+            Ok(Step::Fail) => {
+                self.pop_choice();
+                Ok(Go::Fail)
+            }
+            Err(Throw::Interrupted) => {
+                self.pop_choice();
+                self.interrupted(p)
+            }
+            Err(t) => {
+                self.pop_choice();
+                Err(self.add_context(t, p))
+            }
+        }
+    }
+
+    /// Clears the scanned bit of the newest choicepoint, which now refers to newer terms.
+    fn unscan(&mut self) {
+        self.b.clear_scanned();
+    }
+
+    /// Whether two terms are identical.
+    #[inline]
+    pub(crate) fn identical(&self, a: Cell, b: Cell) -> bool {
+        let (a, b) = (self.deref(a), self.deref(b));
+        if a == b {
+            return true;
+        }
+        match (a.tag(), b.tag()) {
+            (Tag::Lst, Tag::Lst) | (Tag::Str, Tag::Str) => {
+                // SAFETY: nothing is collected or undone before the view was used for the last time.
+                order::compare(unsafe { self.term(a) }, unsafe { self.term(b) })
+                    == std::cmp::Ordering::Equal
+            }
+            // SAFETY: boxes of this heap.
+            (Tag::Box, Tag::Box) => unsafe { boxes_equal(a, b) },
+            _ => false,
+        }
+    }
+
+    /// Whether two terms unify; leaves no bindings.
+    pub(crate) fn unifiable(&mut self, a: Cell, b: Cell) -> bool {
+        let (da, db) = (self.deref(a), self.deref(b));
+        if da == db {
+            return true;
+        }
+        if da.is_ref() || db.is_ref() {
+            return true;
+        }
+        if da.tag() != db.tag() || da.is_immediate() {
+            return false;
+        }
+        // Everything must be trailed to be undone.
+        let hb = std::mem::replace(&mut self.heap.hb, self.heap.h);
+        let top = self.heap.trail.top();
+        let scanned = self.heap.trail.scanned();
+        let holds = self.unify(da, db);
+        // SAFETY: undoing our own bindings.
+        unsafe { self.heap.trail.undo(top) };
+        debug_assert!(self.heap.trail.scanned() <= scanned);
+        self.heap.hb = hb;
+        holds
+    }
+
+    /// Cuts back to `to`. No cleanup handler is among what is cut off: see [`Worker::cleanup_above`].
+    pub(in crate::engine) fn cut(&mut self, to: Choice) {
+        let to = self.live_barrier(to);
+        self.cut_live(to);
+    }
+
+    /// As [`Worker::cut`], to a choicepoint that is there.
+    #[inline(always)]
+    pub(in crate::engine) fn cut_live(&mut self, to: Choice) {
+        if to.0 >= self.b.0 {
+            return;
+        }
+        debug_assert!(
+            self.cleanup_above(to).is_none(),
+            "a cut drops a cleanup handler"
+        );
+        self.set_b(to);
+    }
+
+    /// Turns a choicepoint into a mere failure.
+    pub(in crate::engine) fn soft_cut(&mut self, c: Choice) {
+        if self.b == c {
+            self.pop_choice();
+        } else if c.0 < self.b.0 && c > self.thread.tabling.barrier {
+            c.set_alternative(code(Internal::Dead));
+        }
+    }
+
+    /// A goal as a view, with functor: for predicates about to be entered.
+    pub(in crate::engine) fn goal_of(&mut self, p: &Predicate) -> Result<Cell, Throw> {
+        let args: Vec<Cell> = (0..p.arity()).map(|i| self.register(i)).collect();
+        if args.is_empty() {
+            return Ok(Cell::atom(p.name()));
+        }
+        Ok(self
+            .heap
+            .structure(Functor::new(p.name(), args.len()), &args)?)
+    }
+
+    /// What a predicate with the entry of an undefined one has: code, that of failure if it is declared and has no clauses, or nothing.
+    fn definition(&self, p: &'static Predicate) -> Option<*const u64> {
+        let flags = p.flags();
+        if flags & flag::RELOADING != 0 {
+            return self.reloading(p);
+        }
+        // It may have got its clauses since its entry was read.
+        let code = || leading_somewhere(p.present_entry()).unwrap_or(fail_code());
+        (flags & flag::DEFINED != 0).then(code)
+    }
+
+    /// An undefined predicate was called: its definition elsewhere, failure (dynamic or declared), or an error.
+    pub(in crate::engine) fn undefined(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        if p.has(flag::RELOADING) {
+            self.qualify_own(p)?;
+        }
+        let (mut loading, mut code) = (p.has(flag::LOADING), self.definition(p));
+        if code == Some(fail_code()) {
+            // Not while its kind changes.
+            let _changes = p.lock();
+            (loading, code) = (p.has(flag::LOADING), self.definition(p));
+        }
+        if loading {
+            return self.ctx().call_unpublished(p);
+        }
+        if let Some(code) = code {
+            return Ok(Go::Code(code));
+        }
+        if let Some(target) = self.resolve(p.module, p.functor)
+            && !std::ptr::eq(target, p)
+        {
+            let library = self.program.code.is_library(p.module);
+            if !library {
+                self.qualify(target, p.module)?;
+                self.ctx().bind_inherited(p, target);
+            }
+            if target.has(flag::LOADING) {
+                return self.ctx().call_unpublished(target);
+            }
+            // Libraries do not change once they are loaded: from now on the entry leads straight to them, unless goals among the
+            // arguments are to be told their module.
+            let plain = p.module == atoms::USER || library || target.meta.get().is_none();
+            if target.is_library() && plain && !self.thread.loading.system {
+                // SAFETY: entry code is at least one word.
+                if instr::op(unsafe { *target.entry() }) == Op::Link {
+                    index::link(target);
+                }
+                p.lead_to_library(target.entry());
+            }
+            return Ok(Go::Code(target.entry()));
+        }
+        // SAFETY: links are null or predicates, which live as long as the process.
+        let import = unsafe { p.link.load(Ordering::Acquire).as_ref() };
+        if p.has(flag::RELOADING)
+            && let Some(import) = import
+        {
+            self.qualify(import, p.module)?;
+            return Ok(Go::Code(import.entry()));
+        }
+        if p.has(flag::RELOADING)
+            && let Some(builtin) = self.program.code.find(atoms::SYSTEM, p.functor)
+            && builtin.is_defined()
+            && !builtin.has(flag::LOADING)
+        {
+            // What a file's own definition will hide.
+            return Ok(Go::Code(builtin.entry()));
+        }
+        if let Some(go) = self.ctx().autoload(p)? {
+            return Ok(go);
+        }
+        let unknown = self.ctx().unknown_in(p.module);
+        if unknown == atoms::FAIL {
+            return Ok(Go::Fail);
+        }
+        let indicator = self.indicator(p.functor)?;
+        let culprit = if [atoms::USER, atoms::SYSTEM].contains(&p.module) {
+            indicator
+        } else {
+            self.structure(":", &[Cell::atom(p.module), indicator])?
+        };
+        let t = self.existence_error("procedure", culprit);
+        let t = self.add_culprit_context(t, indicator);
+        match t {
+            Throw::Term(error) if unknown != atoms::ERROR => {
+                let goal = self.structure("$warn_unknown", &[error])?;
+                self.call_goal(goal, atoms::SYSTEM)
+            }
+            t => Err(t),
+        }
+    }
+}

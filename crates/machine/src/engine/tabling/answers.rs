@@ -1,0 +1,185 @@
+//! Answers: recording those of generators, returning those of complete tables.
+
+use super::codec::{Unfit, Variables, encode};
+use super::{frame_of, raw};
+use crate::engine::internal::{Internal, code};
+use crate::engine::run::Go;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use rustc_hash::FxHashMap;
+use samite_table::{AnswerPtr, FramePtr, State};
+use samite_term::growth;
+use samite_term::view::deref;
+use samite_term::{Cell, Functor, Tag};
+
+impl Worker {
+    /// Frame `Answer`: a solution of a generator's clauses. A safe point.
+    pub(in crate::engine) fn tabling_answer(
+        &mut self,
+        frame: Cell,
+        template: Cell,
+    ) -> Result<Go, Throw> {
+        // SAFETY: the cell was made from a frame that stays while its subgoal is incomplete.
+        let frame = unsafe { frame_of(frame) };
+        debug_assert_eq!(frame.state(), State::Incomplete);
+        let index = frame.tag() as usize;
+        let limit = self.most_tokens();
+        let space = self.thread.tabling.tables_of(frame);
+        if space.is_moded(frame) {
+            return self.moded_answer(frame, template);
+        }
+        let mut node = space.answer_root(frame);
+        if template.tag() == Tag::Str {
+            let mut variables = Variables::default();
+            let mut work = Vec::new();
+            // SAFETY: a template is a structure of this heap.
+            let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
+            for i in 1..=n {
+                // SAFETY: as above.
+                let a = unsafe { deref(*template.ptr().add(i)) };
+                let mut step = |t| {
+                    node = space.answer_step(node, t)?;
+                    Ok(())
+                };
+                let done = if a.is_immediate() {
+                    step(a.0).map_err(Unfit::from)
+                } else {
+                    // SAFETY: arguments of the template are terms of this heap.
+                    unsafe { encode(a, &mut variables, &mut work, limit, &mut step) }
+                };
+                if let Err(u) = done {
+                    space.answer_forget(node);
+                    return Err(self.unfit_answer(u, template));
+                }
+            }
+        }
+        if space.answer_leaf(frame, node) {
+            self.thread.tabling.news(index);
+            return self.answer_recorded();
+        }
+        Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
+    }
+
+    /// The error of an answer that has no path in a trie.
+    pub(super) fn unfit_answer(&mut self, unfit: Unfit, template: Cell) -> Throw {
+        match unfit {
+            Unfit::TooLong => Throw::Memory,
+            Unfit::Cyclic => self.type_error("acyclic_term", template),
+        }
+    }
+
+    /// After a new answer: the thread's memory limit counts tables too; then the generator fails, which is a safe point.
+    pub(in crate::engine) fn answer_recorded(&mut self) -> Result<Go, Throw> {
+        self.tables_within_limit()?;
+        Ok(self.point_if_wanted()?.unwrap_or(Go::Fail))
+    }
+
+    /// Returns the answers of a complete table one after the other.
+    pub(in crate::engine) fn return_answers(
+        &mut self,
+        frame: FramePtr,
+        generation: u32,
+        template: Cell,
+    ) -> Result<Go, Throw> {
+        let Some(first) = frame.first_answer() else {
+            return Ok(Go::Fail);
+        };
+        if let Some(next) = frame.next_answer(first) {
+            self.push_choice(
+                code(Internal::Answers),
+                &[
+                    template,
+                    raw(frame.to_bits()),
+                    raw(next.to_bits()),
+                    Cell::small(i64::from(generation)),
+                ],
+            )?;
+        }
+        self.resume_with(template, frame, generation, first)
+    }
+
+    /// Alternative `Answers`. A safe point.
+    pub(in crate::engine) fn tabling_next_answer(&mut self) -> Result<Go, Throw> {
+        if let Some(go) = self.point_if_wanted()? {
+            return Ok(go);
+        }
+        let b = self.b;
+        let template = b.arg_value(0);
+        // SAFETY: made from the frame and an answer of a complete table of a generation that this choicepoint keeps.
+        let (frame, answer) = unsafe {
+            (
+                frame_of(b.arg_value(1)),
+                AnswerPtr::from_bits(b.arg_value(2).payload()),
+            )
+        };
+        let generation = b.arg_value(3).small_value() as u32;
+        match frame.next_answer(answer) {
+            // SAFETY: the choicepoint has four arguments.
+            Some(next) => unsafe { *b.arg(2) = raw(next.to_bits()) },
+            None => self.pop_choice(),
+        }
+        self.resume_with(template, frame, generation, answer)
+    }
+
+    /// Goes on with an answer.
+    pub(in crate::engine) fn resume_with(
+        &mut self,
+        template: Cell,
+        frame: FramePtr,
+        generation: u32,
+        answer: AnswerPtr,
+    ) -> Result<Go, Throw> {
+        Ok(if self.unify_answer(template, frame, generation, answer)? {
+            Go::Proceed
+        } else {
+            Go::Fail
+        })
+    }
+
+    /// Unifies an answer template with an answer.
+    #[inline]
+    fn unify_answer(
+        &mut self,
+        template: Cell,
+        frame: FramePtr,
+        generation: u32,
+        answer: AnswerPtr,
+    ) -> Result<bool, Throw> {
+        let template = self.deref(template);
+        if template.tag() != Tag::Str {
+            return Ok(true);
+        }
+        // SAFETY: a template is a structure of this heap.
+        let n = Functor::from_cell(unsafe { *template.ptr() }).arity();
+        let mut tokens = std::mem::take(&mut self.thread.tabling.tokens);
+        let space = self.thread.tabling.tables.of(generation);
+        space.answer_tokens(answer, &mut tokens)?;
+        if let Some(value) = space.moded_value(frame, answer) {
+            growth::have(&mut tokens, value.len())?;
+            tokens.extend_from_slice(value);
+        }
+        let mut variables: FxHashMap<u64, Cell> = FxHashMap::default();
+        let mut at = 0;
+        let mut ok = true;
+        for i in 1..=n {
+            // SAFETY: as above.
+            let place = unsafe { deref(*template.ptr().add(i)) };
+            let token = Cell(tokens[at]);
+            let value = if token.is_immediate() {
+                at += 1;
+                token
+            } else {
+                self.decode(&tokens, &mut at, &mut variables)?
+            };
+            if place.is_ref() {
+                // SAFETY: an unbound variable of this heap.
+                unsafe { self.heap.bind(place.ptr(), value) };
+            } else if !self.unify(place, value) {
+                ok = false;
+                break;
+            }
+        }
+        self.thread.tabling.tokens = tokens;
+        Ok(ok)
+    }
+}

@@ -1,0 +1,255 @@
+//! Calls of tabled predicates.
+
+use super::codec::{Unfit, Variables, encode};
+use super::{raw, schedule::Subgoal, tabled};
+use crate::engine::internal::{Internal, code};
+use crate::engine::room::has_room_to_link;
+use crate::engine::run::Go;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use samite_code::index;
+use samite_code::modes::{Declared, Mode};
+use samite_code::predicate::Predicate;
+use samite_table::{FramePtr, State};
+use samite_term::growth;
+use samite_term::{Cell, Functor, atoms};
+
+impl Worker {
+    /// A call of a tabled predicate.
+    pub(in crate::engine) fn enter_tabled(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
+        let n = p.arity();
+        let mut args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
+        let declared = p.modes();
+        let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
+        let values = self.moded_arguments(modes, &args)?;
+        let mut variables = Variables::default();
+        let (frame, generation) = self.find_table(p, declared, &args, &mut variables)?;
+        let keys = variables.cells().len();
+        let mut free = growth::with_room(keys + values.len())?;
+        free.extend(variables.cells());
+        free.extend(values);
+        let template = self.template(&free)?;
+        match frame.state() {
+            State::Complete => self.return_answers(frame, generation, template),
+            State::Incomplete => {
+                let index = frame.tag() as usize;
+                self.thread.tabling.depend_on(index);
+                self.suspend(index, template)?;
+                Ok(Go::Fail)
+            }
+            State::Fresh => {
+                let begun = self.begin_table(frame, modes, &mut args, &mut free, keys);
+                let begun =
+                    begun.and_then(|()| self.prepare(frame, generation, template, &args, &free));
+                match begun {
+                    Ok(inner) => self.generate(p, frame, inner),
+                    Err(t) => {
+                        // Nobody has seen it.
+                        self.thread
+                            .tabling
+                            .tables
+                            .of(generation)
+                            .remove_subgoal(frame);
+                        Err(t)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Before the evaluation of a call, of which the first `keys` of the variables `free` are those of ordinary arguments: values are computed
+    /// whatever the caller's variables for them are otherwise.
+    fn begin_table(
+        &mut self,
+        frame: FramePtr,
+        modes: &[Mode],
+        args: &mut [Cell],
+        free: &mut Vec<Cell>,
+        keys: usize,
+    ) -> Result<(), Throw> {
+        self.tables_within_limit()?;
+        if modes.is_empty() {
+            return Ok(());
+        }
+        self.thread.tabling.tables.space()?.moded_begin(frame)?;
+        free.truncate(keys);
+        for (a, &mode) in args.iter_mut().zip(modes.iter()) {
+            if mode != Mode::Index {
+                *a = self.heap.variable()?;
+                growth::push(free, *a)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The table of a call, made if there is none, and its generation.
+    fn find_table(
+        &mut self,
+        p: &'static Predicate,
+        declared: Option<&'static Declared>,
+        args: &[Cell],
+        variables: &mut Variables,
+    ) -> Result<(FramePtr, u32), Throw> {
+        self.see_redefinitions();
+        let limit = self.most_tokens();
+        let id = tabled::number(p, declared);
+        let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
+        let is_key = |i: usize| modes.get(i).is_none_or(|&m| m == Mode::Index);
+        let mut work = Vec::new();
+        if let Some(oldest) = self.thread.tabling.stack.first()
+            && oldest.generation != self.thread.tabling.tables.current()
+        {
+            // Tables were abolished during this evaluation, which goes on.
+            let mut tokens = Vec::new();
+            for (_, &a) in args.iter().enumerate().filter(|&(i, _)| is_key(i)) {
+                // SAFETY: arguments are terms of this heap.
+                unsafe {
+                    encode(a, variables, &mut work, limit, &mut |t| {
+                        growth::push(&mut tokens, t)
+                    })
+                }
+                .map_err(|u| self.unfit_call(u, p, args))?;
+            }
+            if let Some(frame) = self.thread.tabling.tables.older_incomplete(id, &tokens) {
+                let generation = self.thread.tabling.stack[frame.tag() as usize].generation;
+                return Ok((frame, generation));
+            }
+            *variables = Variables::default();
+        }
+        let generation = self.thread.tabling.tables.current();
+        let space = self.thread.tabling.tables.space()?;
+        let mut node = space.subgoal_root(id)?;
+        let mut unfit = None;
+        for (i, &a) in args.iter().enumerate() {
+            if !is_key(i) {
+                continue;
+            }
+            // SAFETY: arguments are terms of this heap.
+            let done = unsafe {
+                encode(a, variables, &mut work, limit, &mut |t| {
+                    node = space.subgoal_step(node, t)?;
+                    Ok(())
+                })
+            };
+            if let Err(u) = done {
+                unfit = Some(u);
+                break;
+            }
+        }
+        let found = match unfit {
+            None => space.subgoal_leaf(node).map_err(Unfit::from),
+            Some(u) => Err(u),
+        };
+        match found {
+            Ok((frame, _)) => Ok((frame, generation)),
+            Err(u) => {
+                space.subgoal_forget(node);
+                Err(self.unfit_call(u, p, args))
+            }
+        }
+    }
+
+    /// The error of a call that has no path in a trie.
+    fn unfit_call(&mut self, unfit: Unfit, p: &Predicate, args: &[Cell]) -> Throw {
+        let goal = match unfit {
+            Unfit::TooLong => return Throw::Memory,
+            Unfit::Cyclic => self.heap.structure(p.functor, args),
+        };
+        let colon = Functor::new(atoms::COLON, 2);
+        let goal = goal.and_then(|goal| self.heap.structure(colon, &[Cell::atom(p.module), goal]));
+        match goal {
+            Ok(goal) => self.type_error("acyclic_term", goal),
+            Err(_) => Throw::Memory,
+        }
+    }
+
+    /// The answer template of a call: its variables.
+    fn template(&mut self, variables: &[Cell]) -> Result<Cell, Throw> {
+        if variables.is_empty() {
+            return Ok(Cell::atom(atoms::ANSWER));
+        }
+        let f = Functor::new(atoms::ANSWER, variables.len());
+        Ok(self.heap.structure(f, variables)?)
+    }
+
+    /// Makes a new subgoal incomplete, with the choicepoint that completes it, and its arguments in the registers; its answer template.
+    /// `template` is that of the caller, `variables` those of the call `args`.
+    fn prepare(
+        &mut self,
+        frame: FramePtr,
+        generation: u32,
+        template: Cell,
+        args: &[Cell],
+        variables: &[Cell],
+    ) -> Result<Cell, Throw> {
+        // A copy of the call with variables of its own. The registers refer to nothing of the caller, not even to a
+        // variable that is bound: it is unbound again when a consumer of this evaluation is resumed.
+        let inner = if args.iter().all(|&a| self.deref(a).is_immediate()) {
+            for (i, &a) in args.iter().enumerate() {
+                self.set_register(i, self.deref(a));
+            }
+            template
+        } else {
+            let mut all = growth::list(args.iter().copied())?;
+            growth::push(&mut all, self.template(variables)?)?;
+            let call = self
+                .heap
+                .structure(Functor::new(atoms::TABLED_CALL, all.len()), &all)?;
+            let r = self.record(call)?;
+            let copied = self.heap.instantiate(&r)?;
+            for i in 0..args.len() {
+                // SAFETY: a structure with one more argument than the call.
+                self.set_register(i, unsafe { *copied.ptr().add(1 + i) });
+            }
+            // SAFETY: as above.
+            unsafe { *copied.ptr().add(1 + args.len()) }
+        };
+        let index = self.thread.tabling.stack.len();
+        if index >= u32::MAX as usize {
+            return Err(Throw::Memory);
+        }
+        self.room_to_evaluate()?;
+        self.push_choice(
+            code(Internal::Complete),
+            &[template, raw(frame.to_bits()), Cell::small(index as i64)],
+        )?;
+        frame.set_state(State::Incomplete);
+        frame.set_tag(index as u64);
+        self.thread.tabling.begin(Subgoal::new(
+            frame,
+            generation,
+            !tabled::modes(frame).is_empty(),
+        ));
+        Ok(inner)
+    }
+
+    /// Starts the evaluation of a new subgoal.
+    fn generate(
+        &mut self,
+        p: &'static Predicate,
+        frame: FramePtr,
+        inner: Cell,
+    ) -> Result<Go, Throw> {
+        self.push_frame(Internal::Answer, &[raw(frame.to_bits()), inner])?;
+        self.b0 = self.b;
+        if !p.is_dynamic() {
+            let body = p.body();
+            if !body.is_null() {
+                return Ok(Go::Code(body));
+            }
+            if index::is_due(p) {
+                if !has_room_to_link(p) {
+                    return Err(Throw::Memory);
+                }
+                let code = index::link(p);
+                if !p.is_dynamic() {
+                    return Ok(Go::Code(code));
+                }
+            }
+        }
+        Ok(match self.enter_dynamic(p)? {
+            Some(code) => Go::Code(code),
+            None => Go::Fail,
+        })
+    }
+}

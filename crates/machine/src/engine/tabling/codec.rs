@@ -1,0 +1,228 @@
+//! Terms as sequences of tokens, the paths of a trie, and back.
+//!
+//! A token is an immediate cell, the mark of a list cell, a functor, a numbered variable, or a word of a boxed number or string
+//! after its header. No sequence is a prefix of another: every token says how many terms follow.
+//!
+//! The cost is linear in the term: variables are numbered through a hash table where they are many, and nobody walks over a term
+//! beforehand to see whether it is finite. A finite term without shared subterms is a path; what turns out to be longer than
+//! [`SUSPICIOUS`] is looked at once.
+
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use rustc_hash::FxHashMap;
+use samite_term::cycle;
+use samite_term::growth::{self, Refused};
+use samite_term::view::{TermRef, deref};
+use samite_term::{Cell, Functor, Kind, Tag};
+
+/// Token of a list cell.
+const LIST: u64 = Cell::header(Kind::Forward, 0).0;
+
+pub(super) fn variable_token(n: usize) -> u64 {
+    Cell::header(Kind::Copied, n as u64).0
+}
+
+/// Bytes of memory that there must be for each token of a call or an answer.
+pub(super) const BYTES_PER_TOKEN: usize = 128;
+
+/// After so many tokens of a term it is made sure that there is an end.
+const SUSPICIOUS: usize = if cfg!(debug_assertions) {
+    1 << 6
+} else {
+    1 << 16
+};
+
+/// Variables up to which a number is found by comparing.
+const FEW: usize = 8;
+
+/// Why a term has no path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unfit {
+    /// It is infinite.
+    Cyclic,
+    /// It is longer than the memory limit allows (shared subterms can make that of a small term), or than there is room for.
+    TooLong,
+}
+
+impl From<Refused> for Unfit {
+    fn from(_: Refused) -> Unfit {
+        Unfit::TooLong
+    }
+}
+
+/// The variables met in the terms of a call or an answer, in the order of their numbers.
+#[derive(Debug, Default)]
+pub(super) struct Variables {
+    cells: Vec<Cell>,
+    /// The numbers, once there are more than [`FEW`].
+    numbers: FxHashMap<Cell, u32>,
+}
+
+impl Variables {
+    /// The variables in the order of their numbers.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Forgets all but the first `n`.
+    pub fn truncate(&mut self, n: usize) {
+        if n <= FEW {
+            self.numbers.clear();
+        } else {
+            for v in &self.cells[n..] {
+                self.numbers.remove(v);
+            }
+        }
+        self.cells.truncate(n);
+    }
+
+    fn number(&mut self, v: Cell) -> Result<usize, Refused> {
+        if self.cells.len() <= FEW {
+            if let Some(n) = self.cells.iter().position(|&c| c == v) {
+                return Ok(n);
+            }
+        } else {
+            if self.numbers.is_empty() {
+                let known = self.cells.iter().enumerate();
+                self.numbers.extend(known.map(|(n, &c)| (c, n as u32)));
+            }
+            let next = self.cells.len() as u32;
+            match self.numbers.get(&v) {
+                Some(&n) => return Ok(n as usize),
+                None => growth::insert(&mut self.numbers, v, next)?,
+            };
+        }
+        growth::push(&mut self.cells, v)?;
+        Ok(self.cells.len() - 1)
+    }
+}
+
+/// Encodes a term as tokens, given to `step` one after the other, which may refuse them. An error may come after part of the tokens.
+///
+/// # Safety
+/// `term` is a term of a live heap.
+#[inline]
+pub(super) unsafe fn encode(
+    term: Cell,
+    variables: &mut Variables,
+    work: &mut Vec<Cell>,
+    limit: usize,
+    step: &mut impl FnMut(u64) -> Result<(), Refused>,
+) -> Result<(), Unfit> {
+    work.clear();
+    work.push(term);
+    let mut suspicious = SUSPICIOUS;
+    let mut tokens = 0;
+    while let Some(t) = work.pop() {
+        tokens += 1;
+        if tokens >= suspicious {
+            if tokens > limit {
+                return Err(Unfit::TooLong);
+            }
+            // SAFETY: promised by the caller.
+            if suspicious == SUSPICIOUS && !cycle::is_acyclic(unsafe { TermRef::new(term) }) {
+                return Err(Unfit::Cyclic);
+            }
+            suspicious = limit.max(tokens + 1);
+        }
+        // SAFETY: promised by the caller; pointers of terms are valid.
+        unsafe {
+            let c = deref(t);
+            match c.tag() {
+                Tag::Int | Tag::Con => step(c.0)?,
+                Tag::Ref => step(variable_token(variables.number(c)?))?,
+                Tag::Lst => {
+                    step(LIST)?;
+                    growth::push(work, *c.ptr().add(1))?;
+                    growth::push(work, *c.ptr())?;
+                }
+                Tag::Str => {
+                    let f = Functor::from_cell(*c.ptr());
+                    step(f.bits())?;
+                    growth::have(work, f.arity())?;
+                    for i in (1..=f.arity()).rev() {
+                        work.push(*c.ptr().add(i));
+                    }
+                }
+                Tag::Box => {
+                    for i in 0..=(*c.ptr()).box_words() {
+                        step((*c.ptr().add(i)).0)?;
+                    }
+                }
+                Tag::Att | Tag::Hdr => unreachable!("not a term"),
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Worker {
+    /// Tokens that a call or an answer may have.
+    pub(in crate::engine) fn most_tokens(&self) -> usize {
+        self.memory_limit() / BYTES_PER_TOKEN
+    }
+
+    /// Builds the term that starts at token `at`; explicit stack.
+    pub(in crate::engine) fn decode(
+        &mut self,
+        tokens: &[u64],
+        at: &mut usize,
+        variables: &mut FxHashMap<u64, Cell>,
+    ) -> Result<Cell, Throw> {
+        // Cells to fill, the next one last.
+        let mut root = Cell::ZERO;
+        let mut places: Vec<*mut Cell> = vec![&raw mut root];
+        while let Some(place) = places.pop() {
+            let t = Cell(tokens[*at]);
+            *at += 1;
+            let c = match t.tag() {
+                Tag::Int | Tag::Con => t,
+                _ if t.0 == LIST => {
+                    let l = self.heap.list_cell(Cell::NIL, Cell::NIL)?;
+                    growth::push(&mut places, l.ptr().wrapping_add(1))?;
+                    growth::push(&mut places, l.ptr())?;
+                    l
+                }
+                _ => match t.kind() {
+                    Kind::Functor => {
+                        let n = Functor::from_cell(t).arity();
+                        let p = self.heap.allocate(1 + n)?;
+                        // SAFETY: that many cells were just allocated.
+                        unsafe { *p = t };
+                        growth::have(&mut places, n)?;
+                        for i in (1..=n).rev() {
+                            // SAFETY: as above; a valid cell until the token is read.
+                            unsafe { *p.add(i) = Cell::NIL };
+                            places.push(p.wrapping_add(i));
+                        }
+                        Cell::to(Tag::Str, p)
+                    }
+                    Kind::Copied => match variables.get(&t.0) {
+                        Some(&v) => v,
+                        None => {
+                            let v = self.heap.variable()?;
+                            growth::insert(variables, t.0, v)?;
+                            v
+                        }
+                    },
+                    _ => {
+                        let n = t.box_words();
+                        let p = self.heap.allocate(1 + n)?;
+                        // SAFETY: that many cells were just allocated.
+                        unsafe {
+                            *p = t;
+                            for i in 1..=n {
+                                *p.add(i) = Cell(tokens[*at]);
+                                *at += 1;
+                            }
+                        }
+                        Cell::to(Tag::Box, p)
+                    }
+                },
+            };
+            // SAFETY: a cell of a structure made above, or `root`.
+            unsafe { *place = c };
+        }
+        Ok(root)
+    }
+}

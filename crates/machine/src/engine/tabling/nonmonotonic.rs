@@ -1,0 +1,85 @@
+//! What needs all answers of its goal at once, over tables that are incomplete: negation, conditions, `findall/3` and what is made of them.
+//!
+//! A goal that is suspended fails for now, and so a `\+` around it succeeds, the else branch of a condition is taken, a `findall/3`
+//! returns what it has. That is right if the goal has no (more) solutions in the end, and only then. When it is resumed and gets to the
+//! end of the `\+`, condition or `findall/3`, this was wrong, and an error is raised, which takes the whole component with it: so
+//! no answer that rests on a wrong assumption is ever seen.
+//!
+//! Without such an error the answers are those of the well-founded semantics. Let O be what the rules derive if everything negated in
+//! the component counts as false: no model has more true or undefined atoms of the component. If no negated atom is in O, all of
+//! them are false in the well-founded model, and the model is O; this is what was computed. And a list to which nothing was added later is
+//! made of solutions that do not depend on it.
+//!
+//! A cut is no such thing: like in SWI-Prolog it removes the alternatives that are there, and answers that come later are not stopped by it; nor is
+//! a condition without an else branch, `once/1`. Loops that are driven by failure and keep their results in
+//! destructive assignments must look for themselves (`'$resumption'/1`), as those of library(aggregate) do.
+
+use super::tabled;
+use crate::builtins::Entry::{self, Det};
+use crate::engine::choice::Choice;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use samite_term::{Atom, Cell, atoms};
+
+pub(crate) const TABLE: &[Entry] = &[
+    // '$resumption'(-N): changes when the continuation that follows is resumed.
+    Det("$resumption", 1, |m, a| {
+        let n = m.thread.tabling.resumption();
+        m.unify_int(a, 0, n as i64)
+    }),
+    // '$same_resumption'(+N): raises an error if it has changed.
+    Det("$same_resumption", 1, |m, a| {
+        let n = Cell::small(m.thread.tabling.resumption() as i64);
+        if m.arg(a, 0) == n {
+            return Ok(true);
+        }
+        Err(m.incomplete_error("collect"))
+    }),
+];
+
+impl Worker {
+    /// A condition with an else branch, or a negated goal, has succeeded and goes back to `to`: too late if it was suspended.
+    #[inline]
+    pub(in crate::engine) fn decided(&mut self, to: Choice) -> Result<(), Throw> {
+        if self.is_gone(to) {
+            return Err(self.incomplete_error("negate"));
+        }
+        Ok(())
+    }
+
+    /// The error of a resumed continuation that was taken to have no more solutions.
+    #[cold]
+    pub(in crate::engine) fn incomplete_error(&mut self, action: &str) -> Throw {
+        match self.incomplete_error_term(action) {
+            Ok(t) | Err(t) => t,
+        }
+    }
+
+    fn incomplete_error_term(&mut self, action: &str) -> Result<Throw, Throw> {
+        let culprit = match self.thread.tabling.resumed() {
+            Some(frame) => {
+                let p = tabled::predicate(frame);
+                let indicator = self.indicator(p.functor)?;
+                self.structure(":", &[Cell::atom(p.module), indicator])?
+            }
+            None => Cell::atom(atoms::TRUE),
+        };
+        let kind = Cell::atom(Atom::new("incomplete_table"));
+        let formal = self.structure(
+            "permission_error",
+            &[Cell::atom(Atom::new(action)), kind, culprit],
+        )?;
+        let text = match action {
+            "collect" => {
+                "a solution came after all had been collected, because the goal depends on a table under evaluation"
+            }
+            _ => {
+                "the goal succeeded after it had been taken to fail, because it depends on a table under evaluation"
+            }
+        };
+        let any = self.heap.variable()?;
+        let context = self.structure("context", &[any, Cell::atom(Atom::new(text))])?;
+        let error = self.structure("error", &[formal, context])?;
+        Ok(Throw::Term(error))
+    }
+}

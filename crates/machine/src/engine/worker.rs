@@ -1,0 +1,334 @@
+//! The machine: registers, heap and stacks, and the Prolog thread that runs on them.
+//!
+//! A worker belongs to the OS thread that runs it. What it shares with the others is in [`Program`]; what of the Prolog thread is no
+//! register is in [`Thread`]. The dispatch loop is in [`crate::engine::run`].
+//!
+//! Invariants at a safe point (predicate entry, return): the live terms are the arguments `X0..Xn`, the continuation `K`, the
+//! choicepoint stack, the trail, and the roots kept in the thread (`globals`, `tabling`, exceptions on their way). `E` and other registers are dead.
+//! H is never reset below `heap.floor`, and `HB = max(top of the newest choicepoint, floor)` is what a binding is trailed below: two words, for what
+//! raises one need not raise the other ([`Worker::set_b`]).
+
+use crate::engine::choice::{Choice, ChoiceStack, HEADER, Saved};
+use crate::engine::collect::Collecting;
+use crate::engine::frame::write_frame;
+use crate::engine::internal::{Internal, code};
+use crate::engine::mapped::Mapped;
+use crate::engine::ops::Between;
+use crate::engine::room::has_system_room;
+use crate::engine::run::Go;
+use crate::error::Throw;
+use crate::program::Program;
+use crate::thread::{NO_LIMIT, Thread};
+use samite_code::Predicate;
+use samite_code::reclaim::{self, Call, ReaderSlot};
+use samite_heap::space::Region;
+use samite_heap::{Heap, address_space};
+use samite_sched::interrupt::{Attention, Events};
+use samite_sched::registry::ThreadControl;
+use samite_stream::Recent;
+use samite_term::{Cell, common};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+/// What runs Prolog: one for each OS thread that does; see the module text.
+pub struct Worker {
+    // --- registers, of the thread that runs ---
+    /// Nursery, old generation and ages; H, HB, floor and trail.
+    pub heap: Heap,
+    registers: Region,
+    /// `X0..`
+    pub(in crate::engine) x: *mut Cell,
+    /// Continuation: a frame; null at the bottom.
+    pub(in crate::engine) k: *mut Cell,
+    /// Arguments of the structure that is being read by the instructions of a head.
+    pub(in crate::engine) s: *mut Cell,
+    /// Newest choicepoint.
+    pub(in crate::engine) b: Choice,
+    /// Cut barrier of the running predicate.
+    pub(in crate::engine) b0: Choice,
+    pub(in crate::engine) choices: ChoiceStack,
+    pub inferences: u64,
+
+    // --- the loop ---
+    /// Where the loop goes on when the handlers have returned.
+    pub(in crate::engine) went: Result<Go, Throw>,
+    /// The builtin that `went` is an error of.
+    pub(in crate::engine) blamed: Option<&'static Predicate>,
+    /// The next instruction, in builds where handlers return after each.
+    pub(in crate::engine) between: Option<Between>,
+
+    // --- what others ask of it ---
+    /// The word that safe points compare `H` with: `attention`'s.
+    pub(in crate::engine) limit: *const AtomicUsize,
+    pub attention: Arc<Attention>,
+    pub(crate) reader: Arc<ReaderSlot>,
+
+    // --- the rest ---
+    pub(in crate::engine) collecting: Collecting,
+    pub(in crate::engine) recent_streams: Recent,
+    /// What it shares with all others.
+    pub program: Arc<Program>,
+    /// The rest of the thread that runs.
+    pub thread: Box<Thread>,
+}
+
+/// A position in a machine's registers where a builtin's arguments start.
+#[derive(Clone, Copy, Debug)]
+pub struct Args(pub usize);
+
+impl Worker {
+    /// A machine for the calling OS thread; `None` if memory for it cannot be had.
+    pub fn new(program: Arc<Program>, thread: Arc<ThreadControl>) -> Option<Worker> {
+        let limit = program.heap_config.lock().limit;
+        Worker::with_limit(program, thread, limit)
+    }
+    /// As [`Worker::new`], for a thread with a memory limit of its own.
+    pub(in crate::engine) fn with_limit(
+        program: Arc<Program>,
+        thread: Arc<ThreadControl>,
+        limit: usize,
+    ) -> Option<Worker> {
+        let config = *program.heap_config.lock();
+        let mapped = Mapped::new(config, limit)?;
+        Some(Worker::begin(mapped, program, thread))
+    }
+    /// A machine for the calling OS thread on memory that is there.
+    pub(crate) fn begin(
+        mapped: Mapped,
+        program: Arc<Program>,
+        thread: Arc<ThreadControl>,
+    ) -> Worker {
+        let Mapped {
+            heap,
+            registers,
+            choices,
+            ..
+        } = mapped;
+        common::ask_system(has_system_room, address_space::make_room);
+        crate::engine::blocked::init();
+        crate::engine::long::enter(&program, &thread, heap.limit());
+        let (limit, stress) = (heap.limit(), heap.stress());
+        let x = registers.start();
+        let attention = thread.attention().clone();
+        let mut m = Worker {
+            heap,
+            registers,
+            x,
+            k: std::ptr::null_mut(),
+            s: std::ptr::null_mut(),
+            b: Choice(std::ptr::null_mut()),
+            b0: Choice(std::ptr::null_mut()),
+            choices,
+            inferences: 0,
+            went: Ok(Go::Fail),
+            blamed: None,
+            between: None,
+            limit: attention.limit_address().cast(),
+            reader: reclaim::register(waker(attention.clone())),
+            attention,
+            collecting: Collecting::new(stress),
+            recent_streams: Recent::default(),
+            program,
+            thread: Box::new(Thread::new(thread, limit)),
+        };
+        // SAFETY: the machine keeps `attention` as long as the heap.
+        unsafe { m.heap.set_alarm(m.limit) };
+        m.arm();
+        m
+    }
+
+    /// Asks for a collection at the next safe point.
+    pub(crate) fn request_collection(&mut self) {
+        self.collecting.wanted = true;
+        self.arm();
+    }
+    /// Sets the word that safe points compare `H` with.
+    pub(crate) fn arm(&mut self) {
+        let limit = if self.heap.stress() > 0
+            || self.thread.events.signal_at.is_some()
+            || self.collecting.wanted
+            || self.collecting.merge_wanted
+            || self.thread.inference_limit != NO_LIMIT
+        {
+            0
+        } else {
+            self.heap.soft_end() as usize
+        };
+        self.attention.set_limit(limit);
+    }
+
+    /// Before the thread blocks: gives memory that holds nothing back to the system.
+    pub(crate) fn trim(&mut self) {
+        self.heap.trim();
+        self.choices.trim(self.b);
+        // The first ones hold the arguments of the builtin that is about to wait.
+        self.registers.discard_from(self.x.wrapping_add(512));
+    }
+
+    // --- choicepoints and frames ---
+
+    /// Pushes a choicepoint with the given arguments for the current state.
+    pub(in crate::engine) fn push_choice(
+        &mut self,
+        alternative: *const u64,
+        args: &[Cell],
+    ) -> Result<Choice, Throw> {
+        let saved = Saved {
+            alternative,
+            top: self.heap.h,
+            trail: self.heap.trail.top(),
+            frame: self.k,
+            barrier: self.b0,
+        };
+        let c = match self.choices.push(self.b, args.len(), saved) {
+            Some(c) => c,
+            None => self.push_grown(args.len(), saved)?,
+        };
+        for (i, &a) in args.iter().enumerate() {
+            // SAFETY: the choicepoint has room for its arguments.
+            unsafe { *c.arg(i) = a };
+        }
+        self.b = c;
+        self.heap.hb = self.heap.h;
+        Ok(c)
+    }
+    /// Pushes a choicepoint with room for `n` arguments where the stack is full.
+    #[cold]
+    pub(in crate::engine) fn push_grown(
+        &mut self,
+        n: usize,
+        saved: Saved,
+    ) -> Result<Choice, Throw> {
+        self.push_grown_at(self.choices.bytes(self.b), n, saved)
+    }
+    /// As [`Worker::push_grown`], at an offset not below the top of the stack.
+    #[cold]
+    pub(in crate::engine) fn push_grown_at(
+        &mut self,
+        offset: usize,
+        n: usize,
+        mut saved: Saved,
+    ) -> Result<Choice, Throw> {
+        let barrier = self.choices.offset(saved.barrier);
+        self.grow_choices(offset + (HEADER + n) * 8)?;
+        saved.barrier = self.choices.at(barrier);
+        let at = self.choices.base().wrapping_byte_add(offset);
+        self.choices
+            .push_at(at, self.b, n, saved)
+            .ok_or(Throw::Memory)
+    }
+    /// Makes room for a choicepoint with `n` arguments.
+    #[cold]
+    pub(in crate::engine) fn make_room(&mut self, n: usize) -> Result<(), Throw> {
+        self.grow_choices(self.choices.bytes(self.b) + (HEADER + n) * 8)
+    }
+    /// Grows the choicepoint stack to `needed` bytes. All addresses of choicepoints are here: in `b`, `b0`, tabling and the choicepoints
+    /// themselves.
+    fn grow_choices(&mut self, needed: usize) -> Result<(), Throw> {
+        let old = self.choices.base() as usize;
+        if !self.choices.grow(needed, self.thread.memory_limit) {
+            return Err(Throw::Memory);
+        }
+        let base = self.choices.base();
+        if base as usize == old {
+            return Ok(());
+        }
+        let moved = |c: Choice| {
+            if c.is_null() {
+                c
+            } else {
+                Choice(base.wrapping_byte_add(c.0 as usize - old))
+            }
+        };
+        self.b = moved(self.b);
+        self.b0 = moved(self.b0);
+        self.thread.tabling.relocate(&moved);
+        let mut b = self.b;
+        while !b.is_null() {
+            b.relocate(&moved);
+            b = b.previous();
+        }
+        Ok(())
+    }
+    /// Drops the newest choicepoint, keeping bindings.
+    pub(in crate::engine) fn pop_choice(&mut self) {
+        self.set_b(self.b.previous());
+    }
+    /// Makes `b` the newest choicepoint.
+    #[inline]
+    pub(in crate::engine) fn set_b(&mut self, b: Choice) {
+        self.b = b;
+        self.heap.hb = if b.is_null() {
+            self.heap.floor
+        } else {
+            b.top().max(self.heap.floor)
+        };
+    }
+    /// A frame whose parent is the continuation `parent`. A few words: only the system can refuse them.
+    pub(in crate::engine) fn make_frame(
+        &mut self,
+        resume: *const u64,
+        parent: *mut Cell,
+        slots: &[Cell],
+    ) -> Result<*mut Cell, Throw> {
+        let words = 2 + slots.len();
+        let f = match self.heap.allocate_young(words) {
+            Some(f) => f,
+            None => self.heap.on_credit(|h| h.allocate(words))?,
+        };
+        // SAFETY: that many cells were just allocated.
+        unsafe { write_frame(f, resume, parent, slots) };
+        Ok(f)
+    }
+    /// The same of what was reserved on the heap.
+    pub(in crate::engine) fn make_reserved_frame(
+        &mut self,
+        resume: *const u64,
+        parent: *mut Cell,
+        slots: &[Cell],
+    ) -> *mut Cell {
+        let f = self.heap.allocate_reserved(2 + slots.len());
+        // SAFETY: that many cells were just allocated.
+        unsafe { write_frame(f, resume, parent, slots) };
+        f
+    }
+    /// Makes the continuation a frame on top of the present one.
+    pub(in crate::engine) fn push_frame(
+        &mut self,
+        resume: Internal,
+        slots: &[Cell],
+    ) -> Result<(), Throw> {
+        self.k = self.make_frame(code(resume), self.k, slots)?;
+        Ok(())
+    }
+}
+
+/// Gets a thread to a safe point.
+fn waker(attention: Arc<Attention>) -> reclaim::Waker {
+    Box::new(move |call| {
+        attention.raise(match call {
+            Call::Publish => Events::TICK,
+            Call::Look => Events::COLLECT,
+        });
+    })
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // First: the thread holds on to nothing any more.
+        self.forget_pins();
+        for (&id, p) in &self.thread.locals {
+            samite_code::database::wipe(p);
+            self.program
+                .spare_locals
+                .lock()
+                .entry(id)
+                .or_default()
+                .push(p);
+        }
+        reclaim::unregister(&self.reader);
+        crate::engine::long::leave();
+    }
+}
+
+const _: () = assert!(HEADER == 7);
