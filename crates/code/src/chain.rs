@@ -74,12 +74,14 @@ impl Chain {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::domain::Domain;
     use crate::predicate::Predicate;
     use samite_term::{Atom, Functor, atoms};
 
     #[test]
     fn what_is_in_a_chain_keeps_what_readers_look_at() {
         let p = Predicate::new(
+            Domain::new(),
             Atom::from_index(5_000),
             Functor::new(Atom::from_index(5_001), 1),
         );

@@ -20,7 +20,7 @@
 //! erased: `FEW` and a few steps for each erasure since. (A hint is short of its row by 1/1024 of it at most, and is followed by one for the rest.)
 
 use crate::index::spread;
-use crate::predicate::{ANY_KEY, Clause, Predicate, generation};
+use crate::predicate::{ANY_KEY, Clause, Predicate};
 use crate::sync::{AtomicPtr, AtomicU64, AtomicUsize, shared};
 use samite_term::common;
 use std::sync::LazyLock;
@@ -118,10 +118,8 @@ pub struct ClauseList {
 shared! {
     /// The list of all predicates that have had no clause: without slots, it never changes.
     static EMPTY: LazyLock<ClauseList> = LazyLock::new(|| {
-        let mut list = ClauseList::of(Vec::new(), 0);
         // It has always been there.
-        list.since = 0;
-        list
+        ClauseList::of(Vec::new(), 0, 0)
     });
 }
 
@@ -130,11 +128,11 @@ impl ClauseList {
     pub(crate) fn empty() -> *mut ClauseList {
         std::ptr::from_ref::<ClauseList>(&EMPTY).cast_mut()
     }
-    fn with_capacity(before: usize, after: usize) -> ClauseList {
-        ClauseList::of(Vec::with_capacity(before + after), before)
+    fn with_capacity(before: usize, after: usize, since: u64) -> ClauseList {
+        ClauseList::of(Vec::with_capacity(before + after), before, since)
     }
     /// The same, if there is memory for it.
-    fn if_room(before: usize, after: usize) -> Option<ClauseList> {
+    fn if_room(before: usize, after: usize, since: u64) -> Option<ClauseList> {
         #[cfg(test)]
         if REFUSALS.get() > 0 {
             REFUSALS.set(REFUSALS.get() - 1);
@@ -142,10 +140,10 @@ impl ClauseList {
         }
         let mut slots = Vec::new();
         slots.try_reserve_exact(before + after).ok()?;
-        Some(ClauseList::of(slots, before))
+        Some(ClauseList::of(slots, before, since))
     }
-    /// An empty list with as many slots as there is room for.
-    fn of(mut slots: Vec<AtomicPtr<Clause>>, before: usize) -> ClauseList {
+    /// An empty list with as many slots as there is room for, made in that generation.
+    fn of(mut slots: Vec<AtomicPtr<Clause>>, before: usize, since: u64) -> ClauseList {
         slots.resize_with(slots.capacity(), || AtomicPtr::new(std::ptr::null_mut()));
         let list = ClauseList {
             slots: slots.into_boxed_slice(),
@@ -153,7 +151,7 @@ impl ClauseList {
             to: AtomicUsize::new(before),
             lowest: AtomicUsize::new(before),
             hinted: AtomicU64::new(0),
-            since: generation(),
+            since,
         };
         common::charge(list.bytes());
         list
@@ -370,15 +368,15 @@ impl ClauseList {
         self.alive().count()
     }
     /// A copy without erased clauses, of which there are `n` others, with room at one end; `None`: there is no memory for it.
-    fn grown(&self, n: usize, at_end: bool) -> Option<ClauseList> {
+    fn grown(&self, n: usize, at_end: bool, since: u64) -> Option<ClauseList> {
         let (from, to) = self.bounds();
         // What is taken away at the front while it grows goes on like that: a counter, a queue, a stack.
         let passed = from - self.lowest.load(Ordering::Relaxed);
         let room = n.max(1) + n / 2 + passed.min(CHURN);
         let list = if at_end {
-            ClauseList::if_room(0, n + room)?
+            ClauseList::if_room(0, n + room, since)?
         } else {
-            ClauseList::if_room(room, n)?
+            ClauseList::if_room(room, n, since)?
         };
         for (pointer, c) in self.entries(from, to) {
             if !c.is_erased() {
@@ -448,7 +446,7 @@ pub(crate) fn push(
         return Ok(None);
     }
     let n = live.unwrap_or_else(|| current.count_alive());
-    let new = current.grown(n, at_end).ok_or(NoRoom)?;
+    let new = (current.grown(n, at_end, of.domain.generation())).ok_or(NoRoom)?;
     let pushed = new.push(clause, at_end);
     debug_assert!(pushed);
     Ok(Some(install(of, list, Box::new(new))))
@@ -459,7 +457,7 @@ pub(crate) fn push(
 pub(crate) fn compacted(of: &Predicate, live: usize, at_end: bool) -> Option<Box<ClauseList>> {
     // SAFETY: the caller holds the writer's lock.
     let current = unsafe { &*of.list_ptr().load(Ordering::Relaxed) };
-    current.grown(live, at_end).map(Box::new)
+    (current.grown(live, at_end, of.domain.generation())).map(Box::new)
 }
 
 /// Replaces the list behind `list`, one of the predicate's; returns the old one.
@@ -482,7 +480,7 @@ pub(crate) fn replace(of: &Predicate, clauses: Vec<*mut Clause>) -> *mut ClauseL
     if clauses.is_empty() {
         return clear(of);
     }
-    let new = ClauseList::with_capacity(0, clauses.len());
+    let new = ClauseList::with_capacity(0, clauses.len(), of.domain.generation());
     for c in clauses {
         new.push(c, true);
     }
@@ -506,8 +504,8 @@ pub struct Bucket {
 }
 
 impl KeyIndex {
-    /// An empty index for so many keys; `None`: there is no memory for it.
-    pub(crate) fn with_room(keys: usize) -> Option<KeyIndex> {
+    /// An empty index for so many keys, made in that generation; `None`: there is no memory for it.
+    pub(crate) fn with_room(keys: usize, since: u64) -> Option<KeyIndex> {
         let n = (keys * 2).next_power_of_two().max(16);
         let mut slots = Vec::new();
         slots.try_reserve_exact(n).ok()?;
@@ -515,7 +513,7 @@ impl KeyIndex {
         let index = KeyIndex {
             slots: slots.into_boxed_slice(),
             used: AtomicUsize::new(0),
-            since: generation(),
+            since,
         };
         common::charge(index.charged());
         Some(index)
@@ -585,7 +583,7 @@ impl KeyIndex {
                     return Err(NoRoom);
                 }
                 // Nobody has seen the bucket: nothing is replaced, and nothing is to be retired.
-                let list = ClauseList::with_capacity(0, 1);
+                let list = ClauseList::with_capacity(0, 1, of.domain.generation());
                 list.push(clause, true);
                 of.be_as_new_as(list.since());
                 let b = Box::new(Bucket {
@@ -629,6 +627,7 @@ impl Drop for KeyIndex {
 mod tests {
     use super::{ClauseList, Hint, REFUSALS, STEPS};
     use crate::database::{add, erase};
+    use crate::domain::Domain;
     use crate::predicate::{ANY_KEY, Clause, Predicate};
     use crate::reclaim;
     use crate::view::view;
@@ -646,8 +645,9 @@ mod tests {
 
     const ROUNDS: u32 = if cfg!(miri) { 200 } else { 4000 };
 
-    fn predicate() -> &'static Predicate {
+    fn predicate(domain: &'static Domain) -> &'static Predicate {
         let p = Predicate::new(
+            domain,
             Atom::from_index(2_000),
             Functor::new(Atom::from_index(2_001), 1),
         );
@@ -658,10 +658,11 @@ mod tests {
     /// Histories of additions at both ends and erasures, against a queue.
     #[test]
     fn lists_hold_what_was_added_and_not_erased() {
-        let me = reclaim::register(Box::new(|_| {}));
+        let domain = Domain::new();
+        let me = reclaim::register(domain, Box::new(|_| {}));
         let mut random: u32 = 17;
         for end in [1, 2, 5] {
-            let p = predicate();
+            let p = predicate(domain);
             let mut model: VecDeque<u32> = VecDeque::new();
             for line in 1..ROUNDS {
                 me.enter();
@@ -698,9 +699,10 @@ mod tests {
     /// A stack on top of many facts is neither copied nor walked as often as it is used.
     #[test]
     fn the_top_of_a_stack_is_found_at_once() {
-        let me = reclaim::register(Box::new(|_| {}));
+        let domain = Domain::new();
+        let me = reclaim::register(domain, Box::new(|_| {}));
         for below in [ROUNDS / 4, ROUNDS / 2, ROUNDS] {
-            let p = predicate();
+            let p = predicate(domain);
             for line in 0..below {
                 add(p, clause(p, line), true).unwrap();
             }
@@ -740,14 +742,15 @@ mod tests {
     /// is added or not. Clauses that are looked at, and list slots, for each that is taken, do not depend on how many there are.
     #[test]
     fn what_is_taken_behind_what_stays_is_not_walked_again() {
-        let me = reclaim::register(Box::new(|_| {}));
+        let domain = Domain::new();
+        let me = reclaim::register(domain, Box::new(|_| {}));
         let small: u32 = if cfg!(miri) { 100 } else { 2500 };
         // Which of the first ones is taken, how much is added for each, whether all have one key.
         let shapes = [(1, 0, false), (1, 1, false), (3, 1, true), (2, 0, true)];
         for (taken, added, one_key) in shapes {
             let mut costs = Vec::new();
             for n in [small, 2 * small, 4 * small] {
-                let p = predicate();
+                let p = predicate(domain);
                 let key = |line: u32| if one_key { 8 } else { u64::from(line + 1) * 8 };
                 let new = |line| Box::new(Clause::new(p, key(line), None, None, line));
                 let mut next = 0;
@@ -783,7 +786,8 @@ mod tests {
     /// Clauses die in any order, and walks of several generations, of which some stay, leave hints and follow them: each sees what it saw.
     #[test]
     fn walks_of_all_generations_pass_only_what_is_dead_to_them() {
-        let me = reclaim::register(Box::new(|_| {}));
+        let domain = Domain::new();
+        let me = reclaim::register(domain, Box::new(|_| {}));
         let mut random: u32 = 3;
         let mut draw = move |n: usize| {
             random = random.wrapping_mul(1_103_515_245).wrapping_add(12345);
@@ -791,7 +795,7 @@ mod tests {
         };
         let n = if cfg!(miri) { 40 } else { 300 };
         for _ in 0..if cfg!(miri) { 2 } else { 30 } {
-            let p = predicate();
+            let p = predicate(domain);
             // Nobody publishes: all lists and clauses stay.
             me.enter();
             for line in 0..n {
@@ -823,9 +827,10 @@ mod tests {
     /// once, needs none.
     #[test]
     fn what_is_erased_is_swept_out_without_memory() {
-        let me = reclaim::register(Box::new(|_| {}));
+        let domain = Domain::new();
+        let me = reclaim::register(domain, Box::new(|_| {}));
         for n in [ROUNDS, 2 * ROUNDS, 4 * ROUNDS] {
-            let p = predicate();
+            let p = predicate(domain);
             let fill = || (0..n).for_each(|line| add(p, clause(p, line), true).unwrap());
             let swept = || std::ptr::eq(p.clauses(), ClauseList::empty());
             fill();

@@ -5,9 +5,7 @@ use crate::chain::Chain;
 use crate::clause_list::{ClauseList, KeyIndex, NoRoom, clear, compacted, install, push, replace};
 use crate::kinds::{self, relink};
 use crate::names;
-use crate::predicate::{
-    ANY_KEY, BOX_KEY, Clause, NEVER, Predicate, Writer, generation, next_generation,
-};
+use crate::predicate::{ANY_KEY, BOX_KEY, Clause, NEVER, Predicate, Writer};
 use crate::reclaim::{Retired, retire};
 use crate::twins;
 use rustc_hash::FxHashMap;
@@ -70,9 +68,9 @@ pub(crate) fn refuse(clause: Box<Clause>, why: Refused) -> Result<(), Refused> {
 /// A clause that is in its lists becomes visible. Under its predicate's lock.
 pub(crate) fn be_born(raw: *mut Clause) {
     // SAFETY: just made, published by the list; nobody frees it while the lock is held.
-    unsafe { &*raw }
-        .birth
-        .store(next_generation(), Ordering::Release);
+    let c = unsafe { &*raw };
+    c.birth
+        .store(c.predicate.domain.next_generation(), Ordering::Release);
 }
 
 /// Adds a clause to the list and the index of a predicate or a twin, whose lock is held.
@@ -238,7 +236,7 @@ fn build_index(predicate: &'static Predicate) {
     };
     let mut room = keys;
     'again: loop {
-        let Some(index) = KeyIndex::with_room(room) else {
+        let Some(index) = KeyIndex::with_room(room, predicate.domain.generation()) else {
             return drop_index(predicate);
         };
         for (pointer, c) in list.entries(from, to) {
@@ -415,7 +413,7 @@ pub(crate) fn exchange_raw(
     let mut plans = vec![plan(predicate)];
     plans.extend(twins.iter().map(|t| plan(t.predicate)));
     if !new.is_empty() || plans.iter().any(|p| !p.old.is_empty()) {
-        let now = generation();
+        let now = predicate.domain.generation();
         for c in new.all() {
             // SAFETY: nobody frees them while the lock is held.
             let birth = unsafe { &(*c).birth };

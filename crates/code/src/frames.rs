@@ -15,13 +15,13 @@
 //! A worker that blocks leaves behind what it holds ([`park`]) so that others need not wait for it. It takes that back before it goes
 //! on ([`ReaderSlot::resume`]): who asks later waits for it, and who asked before had changed what calls find.
 //!
-//! Locks: [`STATE`] before a worker's list.
+//! Locks: the domain's [`Resumables`] before its workers, or before what a worker left behind.
 
 use crate::chain::Chain;
+use crate::domain::Domain;
 use crate::index::Linked;
 use crate::predicate::Clause;
-use crate::reclaim::{Call, ReaderSlot, workers};
-use crate::sync::{Mutex, shared};
+use crate::reclaim::{Call, ReaderSlot};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -97,8 +97,8 @@ struct Item {
 // SAFETY: what waits is reachable from here only.
 unsafe impl Send for Item {}
 
-/// Equation: an item is in at most one of the three lists. `batch` is empty if and only if `workers` is, between calls.
-struct State {
+/// What waits. Equation: an item is in at most one of the three lists. `batch` is empty if and only if `workers` is, between calls.
+pub(crate) struct Resumables {
     /// What came since the last batch began.
     fresh: Unlinked,
     /// What was held in the last batch.
@@ -111,17 +111,16 @@ struct State {
     visited: usize,
 }
 
-shared! {
-    static STATE: std::sync::LazyLock<Mutex<State>> = std::sync::LazyLock::new(|| Mutex::new(State {
-        fresh: Unlinked::new(),
-        held: Unlinked::new(),
-        batch: Vec::new(),
-        workers: Vec::new(),
-        visited: 0,
-    }));
-}
-
-impl State {
+impl Resumables {
+    pub fn new() -> Resumables {
+        Resumables {
+            fresh: Unlinked::new(),
+            held: Unlinked::new(),
+            batch: Vec::new(),
+            workers: Vec::new(),
+            visited: 0,
+        }
+    }
     /// A worker holds these addresses.
     fn mark(&mut self, addresses: &[usize]) {
         for &a in addresses {
@@ -135,12 +134,12 @@ impl State {
     }
     /// Ends the batch if everybody has looked, and starts the next one if there is enough for it. Returns what nobody held.
     #[must_use]
-    fn go_on(&mut self) -> Unlinked {
-        self.go_on_if(State::is_due)
+    fn go_on(&mut self, domain: &Domain) -> Unlinked {
+        self.go_on_if(domain, Resumables::is_due)
     }
     /// The same, `due` saying whether there is enough.
     #[must_use]
-    fn go_on_if(&mut self, mut due: impl FnMut(&State) -> bool) -> Unlinked {
+    fn go_on_if(&mut self, domain: &Domain, mut due: impl FnMut(&Resumables) -> bool) -> Unlinked {
         let mut free = Unlinked::new();
         while self.workers.is_empty() {
             for item in std::mem::take(&mut self.batch) {
@@ -158,7 +157,7 @@ impl State {
             if self.batch.is_empty() {
                 break;
             }
-            for w in workers() {
+            for w in domain.workers() {
                 let left = w.parked.lock();
                 match left.as_deref() {
                     Some(addresses) => self.mark(addresses),
@@ -227,21 +226,21 @@ fn release(mut free: Unlinked) {
 /// # Safety
 /// They came from `Box::into_raw` and nothing refers to them but what runs until the next safe point, and addresses in their code that
 /// frames and choicepoints hold.
-pub(crate) unsafe fn defer(mut unlinked: Unlinked) {
-    let mut state = STATE.lock();
+pub(crate) unsafe fn defer(domain: &Domain, mut unlinked: Unlinked) {
+    let mut state = domain.resumables.lock();
     while let Some(owner) = unlinked.pop() {
         state.fresh.push(owner);
     }
-    let free = state.go_on();
+    let free = state.go_on(domain);
     drop(state);
     release(free);
 }
 
 /// Memory is missing: what waits is enough for a batch, unless one is on its way; also what was held when somebody looked last.
-pub fn hurry() {
-    let mut state = STATE.lock();
+pub fn hurry(domain: &Domain) {
+    let mut state = domain.resumables.lock();
     let mut once = false;
-    let free = state.go_on_if(|s| {
+    let free = state.go_on_if(domain, |s| {
         let waits = s.fresh.len() + s.held.len() > 0;
         !std::mem::replace(&mut once, true) && waits
     });
@@ -258,20 +257,22 @@ pub fn wanted(slot: &ReaderSlot) -> bool {
 /// The worker is at a safe point and holds these code addresses (and maybe others that cannot be freed); it has visited so many frames
 /// and clauses to find them.
 pub fn looked(slot: &Arc<ReaderSlot>, addresses: &[usize], visited: usize) {
-    let mut state = STATE.lock();
+    let domain = slot.domain;
+    let mut state = domain.resumables.lock();
     state.visited += visited;
     state.looked(slot, addresses);
-    let free = state.go_on();
+    let free = state.go_on(domain);
     drop(state);
     release(free);
 }
 
 /// The worker is about to block at a safe point, holding these addresses.
 pub fn park(slot: &Arc<ReaderSlot>, addresses: Vec<usize>) {
-    let mut state = STATE.lock();
+    let domain = slot.domain;
+    let mut state = domain.resumables.lock();
     state.looked(slot, &addresses);
     *slot.parked.lock() = Some(addresses);
-    let free = state.go_on();
+    let free = state.go_on(domain);
     drop(state);
     release(free);
 }
@@ -290,13 +291,8 @@ mod tests {
         let item = || Owner::Linked(std::ptr::null_mut());
         let mut waits = Vec::new();
         for depth in [0, BATCH * 100, BATCH * 200] {
-            let mut state = State {
-                fresh: Unlinked::new(),
-                held: Unlinked::new(),
-                batch: Vec::new(),
-                workers: Vec::new(),
-                visited: depth,
-            };
+            let mut state = Resumables::new();
+            state.visited = depth;
             while !state.is_due() {
                 state.fresh.push(item());
             }

@@ -287,6 +287,7 @@ mod tests {
     use super::{FEW, is_due, link, spread};
     use crate::code_block::CodeBlock;
     use crate::database::{self, index_of};
+    use crate::domain::Domain;
     use crate::predicate::{ANY_KEY, Clause, Predicate};
     use std::collections::HashSet;
 
@@ -302,7 +303,8 @@ mod tests {
 
     fn predicate(name: u32) -> &'static Predicate {
         let atom = samite_term::Atom::from_index;
-        Predicate::new(atom(2_100), samite_term::Functor::new(atom(name), 1))
+        let functor = samite_term::Functor::new(atom(name), 1);
+        Predicate::new(Domain::new(), atom(2_100), functor)
     }
 
     fn add(p: &'static Predicate, key: u64) {

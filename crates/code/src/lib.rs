@@ -15,6 +15,7 @@
 //! | `kinds` | undefined, static, dynamic, tabled: flags, entry code and the form of the clauses together |
 //! | [`twins`] | what a thread sees of a dynamic predicate whose file it loads again |
 //! | [`view`] | what a call sees of a predicate's clauses |
+//! | [`domain`] | what the predicates of one program have in common: generations, readers, what waits to be freed |
 //! | [`program`] | the whole program: predicates by name, modules, operators, flags |
 //! | [`sources`] | which files have a say in which predicates |
 //! | [`inherit`] | where modules look for what they do not define |
@@ -34,6 +35,7 @@ pub mod clause_list;
 mod code_block;
 pub mod compile;
 pub mod database;
+pub mod domain;
 pub mod frames;
 pub mod index;
 pub mod inherit;
@@ -58,5 +60,6 @@ pub mod view;
 mod loom_models;
 
 pub use code_block::CodeBlock;
+pub use domain::Domain;
 pub use predicate::{Clause, Predicate, flag};
 pub use program::Program;

@@ -227,11 +227,13 @@ impl Limbo {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::domain::Domain;
     use crate::predicate::Predicate;
     use samite_term::{Atom, Functor};
 
     fn predicate() -> &'static Predicate {
         Predicate::new(
+            Domain::new(),
             Atom::from_index(4_000),
             Functor::new(Atom::from_index(4_001), 1),
         )

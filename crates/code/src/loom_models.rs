@@ -11,6 +11,7 @@
 use crate::clause_list::ClauseList;
 use crate::code_block::CodeBlock;
 use crate::database::{self, INDEX_FROM};
+use crate::domain::Domain;
 use crate::frames::{self, Unlinked};
 use crate::index;
 use crate::instr::{self, Op};
@@ -41,6 +42,7 @@ fn explore(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
 /// A dynamic predicate with facts for these keys.
 fn predicate(keys: &[u64]) -> &'static Predicate {
     let p = Predicate::new(
+        Domain::new(),
         Atom::from_index(1_000),
         Functor::new(Atom::from_index(1_001), 1),
     );
@@ -68,8 +70,9 @@ fn add(p: &'static Predicate, key: u64, at_end: bool) -> &'static Clause {
     r
 }
 
-fn worker() -> Arc<ReaderSlot> {
-    reclaim::register(Box::new(|_| {}))
+/// A worker of the domain that the predicate is of.
+fn worker(p: &Predicate) -> Arc<ReaderSlot> {
+    reclaim::register(p.domain, Box::new(|_| {}))
 }
 
 /// The keys of the clauses that a call sees.
@@ -98,7 +101,7 @@ fn loom_a_reader_finds_the_new_fact_or_the_old_one() {
             add(p, 1, true);
             assert!(database::erase(old, 1));
         });
-        let me = worker();
+        let me = worker(p);
         me.enter();
         let found = seen(p, ANY_KEY);
         assert!(!found.is_empty() && found.len() <= 2, "{found:?}");
@@ -118,7 +121,7 @@ fn loom_a_reader_finds_a_fact_put_in_front() {
             add(p, 1, false);
             assert!(database::erase(old, 1));
         });
-        let me = worker();
+        let me = worker(p);
         me.enter();
         assert!(!seen(p, ANY_KEY).is_empty());
         me.publish(&[], None);
@@ -137,7 +140,7 @@ fn loom_a_reader_finds_what_lies_below_in_a_stack() {
             assert!(database::erase(top, 1));
             add(p, 3, false);
         });
-        let me = worker();
+        let me = worker(p);
         me.enter();
         let found = seen(p, ANY_KEY);
         assert!(
@@ -164,13 +167,13 @@ fn loom_hints_lead_past_nothing_that_is_alive() {
             assert!(database::erase(c, 1));
         }
         let reader = spawn(move || {
-            let me = worker();
+            let me = worker(p);
             me.enter();
             let found = seen(p, ANY_KEY);
             assert!(found == [1, 4, 5] || found == [1, 5], "{found:?}");
             reclaim::unregister(&me);
         });
-        let me = worker();
+        let me = worker(p);
         me.enter();
         assert_eq!(seen(p, ANY_KEY), [1, 4, 5]);
         assert!(database::erase(next, 1));
@@ -192,12 +195,12 @@ fn loom_an_index_is_built_while_facts_come_and_go() {
             assert!(database::erase(old, 1));
         });
         let builder = spawn(move || {
-            let me = worker();
+            let me = worker(p);
             me.enter();
             assert_eq!(seen(p, 100), [100]);
             reclaim::unregister(&me);
         });
-        let me = worker();
+        let me = worker(p);
         me.enter();
         assert!(!seen(p, 1).is_empty());
         writer.join().unwrap();
@@ -214,7 +217,7 @@ fn loom_an_exchange_is_one_step() {
         let loader = spawn(move || {
             database::exchange(p, |_| true, vec![clause(p, 3, 3), clause(p, 4, 4)]);
         });
-        let me = worker();
+        let me = worker(p);
         me.enter();
         let found = seen(p, ANY_KEY);
         assert!(found == [1, 2] || found == [3, 4], "{found:?}");
@@ -237,7 +240,7 @@ fn loom_the_end_of_a_twin_is_one_step() {
             database::add(p, c, true).unwrap();
         });
         let loader = spawn(move || {
-            let me = worker();
+            let me = worker(p);
             me.enter();
             twins::add(twin, p, clause_of_file(p, 3)).unwrap();
             let found = seen(twin, ANY_KEY);
@@ -248,7 +251,7 @@ fn loom_the_end_of_a_twin_is_one_step() {
             twins::close(p, twin, vec![clause_of_file(p, 4)], false);
             reclaim::unregister(&me);
         });
-        let me = worker();
+        let me = worker(p);
         me.enter();
         let found = seen(p, ANY_KEY);
         let possible = [&[1, 2][..], &[1, 2, 5], &[3, 4], &[3, 4, 5]];
@@ -278,7 +281,7 @@ fn freed_lists(list: &ClauseList) -> usize {
 
 impl Walker {
     fn begin(p: &'static Predicate) -> Option<Walker> {
-        let slot = worker();
+        let slot = worker(p);
         slot.enter();
         let v = view(p, ANY_KEY);
         let before = freed_lists(v.list);
@@ -327,9 +330,9 @@ fn loom_what_a_walk_wants_stays() {
         let p = predicate(&[1, 2]);
         let start = FREED.get();
         let writer = spawn(move || {
-            let me = worker();
+            let me = worker(p);
             database::wipe(p);
-            reclaim::free_unreachable();
+            reclaim::free_unreachable(p.domain);
             reclaim::unregister(&me);
         });
         let before = FREED.get();
@@ -342,7 +345,7 @@ fn loom_what_a_walk_wants_stays() {
         } else {
             writer.join().unwrap();
         }
-        reclaim::free_unreachable();
+        reclaim::free_unreachable(p.domain);
         assert_eq!(FREED.get(), start + 2);
     });
 }
@@ -355,7 +358,7 @@ fn loom_what_comes_and_goes_above_a_walk_does_not_stay() {
         let p = predicate(&[1]);
         let start = FREED.get();
         let writer = spawn(move || {
-            let me = worker();
+            let me = worker(p);
             // Each makes the list grow.
             let births = [2, 3].map(|k| add(p, k, true).birth.load(Ordering::Relaxed));
             database::wipe(p);
@@ -367,7 +370,7 @@ fn loom_what_comes_and_goes_above_a_walk_does_not_stay() {
         if let Some(walk) = Walker::begin(p) {
             let seen = walk.walk();
             let births = writer.join().unwrap();
-            reclaim::free_unreachable();
+            reclaim::free_unreachable(p.domain);
             assert_eq!(walk.walk(), seen);
             // One that had taken its generation, but was not born when the walk began, is behind its end.
             let older = births.iter().filter(|&&b| b <= walk.pin.generation).count();
@@ -378,7 +381,7 @@ fn loom_what_comes_and_goes_above_a_walk_does_not_stay() {
         } else {
             writer.join().unwrap();
         }
-        reclaim::free_unreachable();
+        reclaim::free_unreachable(p.domain);
         assert_eq!(FREED.get(), start + 4);
     });
 }
@@ -394,7 +397,7 @@ fn loom_no_entry_code_leads_to_what_was_asserted() {
             database::add(p, clause(p, 2, 2), true).unwrap();
         });
         let wiper = spawn(move || database::abolish(p, 0, |_, _| true));
-        let me = worker();
+        let me = worker(p);
         me.enter();
         // SAFETY: entry code is at least one word.
         let op = || instr::op(unsafe { *p.entry() });
@@ -426,13 +429,16 @@ struct Runner {
 type Entry = Arc<AtomicUsize>;
 
 impl Runner {
-    fn new() -> Runner {
+    fn new(p: &Predicate) -> Runner {
         // Somebody else has asked for something before.
         let called = Arc::new(AtomicUsize::new(1 << Call::Publish as usize));
         let raised = called.clone();
-        let slot = reclaim::register(Box::new(move |call| {
-            raised.fetch_or(1 << call as usize, Ordering::AcqRel);
-        }));
+        let slot = reclaim::register(
+            p.domain,
+            Box::new(move |call| {
+                raised.fetch_or(1 << call as usize, Ordering::AcqRel);
+            }),
+        );
         Runner {
             slot,
             called,
@@ -496,7 +502,10 @@ fn erase(entry: &Entry, clause: *mut Clause) {
     let mut unlinked = Unlinked::new();
     unlinked.clauses.push(clause);
     // SAFETY: nobody finds it any more, and it is erased once.
-    unsafe { frames::defer(unlinked) };
+    unsafe {
+        let domain = (*clause).predicate.domain;
+        frames::defer(domain, unlinked);
+    }
 }
 
 /// An erased clause stays as long as a frame of a thread that runs, or blocks, comes back to it, and goes when none does.
@@ -509,7 +518,7 @@ fn loom_what_frames_come_back_to_stays() {
             let (clause, at) = clause_with_code(p);
             let entry: Entry = Arc::new(AtomicUsize::new(at));
             let clause = clause as usize;
-            let mut me = Runner::new();
+            let mut me = Runner::new(p);
             let theirs = entry.clone();
             let eraser = spawn(move || erase(&theirs, clause as *mut Clause));
             me.call(&entry, live);
@@ -525,7 +534,7 @@ fn loom_what_frames_come_back_to_stays() {
             // Whoever is called comes to a safe point; what was held in that batch goes with the next one.
             me.safe_point();
             if FREED.get() == live {
-                frames::hurry();
+                frames::hurry(p.domain);
                 me.safe_point();
             }
             assert_eq!(FREED.get(), live + 1, "it is never freed");
@@ -544,7 +553,7 @@ fn loom_who_blocks_or_ends_keeps_nothing_else() {
             let (held, at) = clause_with_code(p);
             let (other, _) = clause_with_code(p);
             let (held, other) = (held as usize, other as usize);
-            let mut blocked = Runner::new();
+            let mut blocked = Runner::new(p);
             blocked.call(&Arc::new(AtomicUsize::new(at)), live);
             let slot = blocked.slot.clone();
             let blocking = spawn(move || {
@@ -559,11 +568,11 @@ fn loom_who_blocks_or_ends_keeps_nothing_else() {
             erase(&gone, held as *mut Clause);
             erase(&gone, other as *mut Clause);
             blocking.join().unwrap();
-            frames::hurry();
+            frames::hurry(p.domain);
             assert_eq!(FREED.get(), live + 1 + usize::from(ends));
             if !ends {
                 reclaim::unregister(&slot);
-                frames::hurry();
+                frames::hurry(p.domain);
                 assert_eq!(FREED.get(), live + 2);
             }
         });
@@ -577,9 +586,9 @@ fn loom_what_is_asked_for_is_answered() {
         explore(3, move || {
             let p = predicate(&[1, 2]);
             let live = FREED.get();
-            let mut me = Runner::new();
+            let mut me = Runner::new(p);
             let writer = spawn(move || {
-                let me = worker();
+                let me = worker(p);
                 database::wipe(p);
                 reclaim::unregister(&me);
             });

@@ -4,10 +4,8 @@
 //! the table keeps one, which each new answer is joined with.
 
 use crate::predicate::Predicate;
-use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use samite_term::Atom;
-use std::sync::LazyLock;
 
 /// What becomes of the values of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,11 +38,8 @@ pub struct Declared {
     pub modes: Vec<Mode>,
 }
 
-/// Declarations by the address of the predicate and what they declare.
-type Known = FxHashMap<(usize, Vec<Mode>), &'static Declared>;
-
-/// All of them: a file that is loaded again and again makes no new ones.
-static ALL: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
+/// Declarations by the address of the predicate and what they declare; all of a domain: a file that is loaded again and again makes no new ones.
+pub(crate) type Known = FxHashMap<(usize, Vec<Mode>), &'static Declared>;
 
 /// The declaration of these modes for a predicate; `None` if all arguments are ordinary.
 pub(crate) fn declare(predicate: &'static Predicate, modes: &[Mode]) -> Option<&'static Declared> {
@@ -52,7 +47,7 @@ pub(crate) fn declare(predicate: &'static Predicate, modes: &[Mode]) -> Option<&
         return None;
     }
     let key = (std::ptr::from_ref(predicate).addr(), modes.to_vec());
-    let mut all = ALL.lock();
+    let mut all = predicate.domain.modes.lock();
     let declared = all.entry(key).or_insert_with_key(|(_, modes)| {
         let modes = modes.clone();
         Box::leak(Box::new(Declared { predicate, modes }))

@@ -9,20 +9,21 @@
 //!    erases, under the lock of the predicate; a clause that nobody else has seen yet may get one without it.
 //! 2. A name is taken off before its clause is retired. So a worker that entered ([`crate::reclaim::ReaderSlot::enter`]) before it looked
 //!    up a name can use the clause up to its next safe point.
-//! 3. Lock order: predicate, table.
+//! 3. Lock order: predicate, table. Each domain has its own.
 //!
 //! A name takes a place in the tables. Where these have one left, a clause gets its name although memory is full: to be erased by it, say, which
 //! leaves the place to the next. Who names asks for the growth of the tables only, which is charged as long as they have that size.
 
+use crate::domain::Domain;
 use crate::predicate::Clause;
-use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use samite_term::{Handle, HandleKind, common, growth};
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
+/// The names of a domain's clauses.
 #[derive(Default)]
-struct Names {
+pub(crate) struct Names {
+    /// How many there have been.
+    given: u64,
     clauses: FxHashMap<Handle, &'static Clause>,
     /// By the address of the clause.
     names: FxHashMap<usize, Handle>,
@@ -31,6 +32,10 @@ struct Names {
 impl Names {
     fn bytes(&self) -> usize {
         growth::map_bytes(&self.clauses) + growth::map_bytes(&self.names)
+    }
+    fn new_name(&mut self) -> Handle {
+        self.given += 1;
+        Handle::new(HandleKind::Clause, self.given)
     }
     /// Room for one more; false: there is none.
     fn have_room(&mut self, ask: impl Fn(usize) -> bool) -> bool {
@@ -42,13 +47,6 @@ impl Names {
     }
 }
 
-static NAMES: LazyLock<RwLock<Names>> = LazyLock::new(RwLock::default);
-
-fn new_name() -> Handle {
-    static COUNT: AtomicU64 = AtomicU64::new(1);
-    Handle::new(HandleKind::Clause, COUNT.fetch_add(1, Ordering::Relaxed))
-}
-
 fn key(clause: &Clause) -> usize {
     std::ptr::from_ref(clause) as usize
 }
@@ -57,27 +55,27 @@ fn key(clause: &Clause) -> usize {
 /// entered.
 pub fn name(clause: &'static Clause, ask: impl Fn(usize) -> bool) -> Option<Handle> {
     if clause.is_named()
-        && let Some(&name) = NAMES.read().names.get(&key(clause))
+        && let Some(&name) = clause.predicate.domain.names.read().names.get(&key(clause))
     {
         return Some(name);
     }
     let _w = clause.predicate.lock();
     if clause.is_erased() {
-        return Some(new_name());
+        return Some(clause.predicate.domain.names.write().new_name());
     }
     give(clause, ask)
 }
 
 /// Names a clause: the caller holds the lock of the predicate, or the clause is nobody else's yet.
 fn give(clause: &'static Clause, ask: impl Fn(usize) -> bool) -> Option<Handle> {
-    let mut names = NAMES.write();
+    let mut names = clause.predicate.domain.names.write();
     if let Some(&name) = names.names.get(&key(clause)) {
         return Some(name);
     }
     if !names.have_room(ask) {
         return None;
     }
-    let name = new_name();
+    let name = names.new_name();
     names.names.insert(key(clause), name);
     names.clauses.insert(name, clause);
     clause.set_named();
@@ -91,8 +89,8 @@ pub fn name_new(clause: &Clause, ask: impl Fn(usize) -> bool) -> Option<Handle> 
 }
 
 /// The clause with a name; `None` if it was erased. The caller has entered; see the invariants.
-pub fn named(name: Handle) -> Option<&'static Clause> {
-    NAMES.read().clauses.get(&name).copied()
+pub fn named(domain: &Domain, name: Handle) -> Option<&'static Clause> {
+    domain.names.read().clauses.get(&name).copied()
 }
 
 /// Takes the name off a clause that was erased. Caller holds the lock of the predicate.
@@ -100,13 +98,16 @@ pub(crate) fn forget(clause: &Clause) {
     if !clause.is_named() {
         return;
     }
-    let mut names = NAMES.write();
+    let mut names = clause.predicate.domain.names.write();
     if let Some(name) = names.names.remove(&key(clause)) {
         names.clauses.remove(&name);
     }
     // A peak leaves nothing.
     if names.names.is_empty() && names.bytes() > growth::LITTLE {
         common::release(names.bytes());
-        *names = Names::default();
+        *names = Names {
+            given: names.given,
+            ..Names::default()
+        };
     }
 }

@@ -2,26 +2,26 @@
 //! it comes and goes; its line is one of the text.
 //!
 //! An origin is a number of 32 bits: the file's atom, which is the text's too, or with [`INCLUDED`] a place in the table of files with others' texts.
-//! There are as many of these as `include/1` directives differ, and they stay. For [`crate::predicate`].
+//! There are as many of these as `include/1` directives of a program differ, and they stay. For [`crate::predicate`].
 
-use parking_lot::RwLock;
+use crate::domain::Domain;
 use samite_term::Atom;
 
 const INCLUDED: u32 = 1 << 31;
 
 /// File and text, each pair once.
-static TEXTS: RwLock<Vec<(Atom, Atom)>> = RwLock::new(Vec::new());
+pub(crate) type Texts = Vec<(Atom, Atom)>;
 
 /// The origin of clauses that a file has from a text.
-pub(crate) fn origin(file: Atom, text: Atom) -> u32 {
+pub(crate) fn origin(domain: &Domain, file: Atom, text: Atom) -> u32 {
     if file == text {
         debug_assert!(file.index() < INCLUDED);
         return file.index();
     }
     let known = |texts: &[(Atom, Atom)]| texts.iter().rposition(|&t| t == (file, text));
-    let place = known(&TEXTS.read());
+    let place = known(&domain.texts.read());
     let place = place.unwrap_or_else(|| {
-        let mut texts = TEXTS.write();
+        let mut texts = domain.texts.write();
         known(&texts).unwrap_or_else(|| {
             texts.push((file, text));
             texts.len() - 1
@@ -31,11 +31,11 @@ pub(crate) fn origin(file: Atom, text: Atom) -> u32 {
 }
 
 /// The file and the text of an origin.
-pub(crate) fn of(origin: u32) -> (Atom, Atom) {
+pub(crate) fn of(domain: &Domain, origin: u32) -> (Atom, Atom) {
     if origin & INCLUDED == 0 {
         return (Atom::from_index(origin), Atom::from_index(origin));
     }
-    TEXTS.read()[(origin & !INCLUDED) as usize]
+    domain.texts.read()[(origin & !INCLUDED) as usize]
 }
 
 #[cfg(all(test, not(loom)))]
@@ -44,10 +44,12 @@ mod tests {
 
     #[test]
     fn origins_are_told_apart() {
+        let domain = Domain::new();
         let [a, b, c] = [6_000, 6_001, 6_002].map(Atom::from_index);
         for (file, text) in [(a, a), (a, b), (b, b), (c, b), (a, c), (b, a)] {
-            let number = origin(file, text);
-            assert_eq!((of(number), origin(file, text)), ((file, text), number));
+            let number = origin(domain, file, text);
+            let again = origin(domain, file, text);
+            assert_eq!((of(domain, number), again), ((file, text), number));
         }
     }
 }

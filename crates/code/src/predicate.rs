@@ -13,37 +13,20 @@
 
 use crate::clause_list::{ClauseList, KeyIndex};
 use crate::code_block::{Code, CodeBlock};
+use crate::domain::Domain;
 use crate::index::Linked;
 use crate::instr::{self, Op, word};
 use crate::modes::{self, Declared, Mode};
 use crate::origins;
-use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard, shared};
+use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard};
 use crate::twins::Twin;
 use crate::view::{View, view};
-use parking_lot::RwLock;
 use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 /// A generation that has not come.
 pub const NEVER: u64 = u64::MAX;
-
-shared! {
-    /// The generation of the whole database; every change of any predicate takes the next one.
-    static GENERATION: AtomicU64 = AtomicU64::new(1);
-}
-
-/// The generation that a call starting now sees.
-#[inline]
-pub fn generation() -> u64 {
-    // Acquire: pairs with the release in `next_generation`: whoever sees a generation sees the changes made in it.
-    GENERATION.load(Ordering::Acquire)
-}
-
-/// Takes a new generation.
-pub fn next_generation() -> u64 {
-    GENERATION.fetch_add(1, Ordering::AcqRel) + 1
-}
 
 /// A clause. Immutable but for `death`, the code of a dynamic clause, which is made when it first runs, and whether it has a name.
 #[derive(Debug)]
@@ -114,19 +97,20 @@ impl Clause {
     pub fn file(&self) -> Atom {
         match self.about() {
             about if about & RETIRED != 0 => atoms::NIL,
-            about => origins::of(about as u32).0,
+            about => origins::of(self.predicate.domain, about as u32).0,
         }
     }
     /// The text that its line is one of: the file, or one that it includes.
     pub fn text(&self) -> Atom {
         match self.about() {
             about if about & RETIRED != 0 => atoms::NIL,
-            about => origins::of(about as u32).1,
+            about => origins::of(self.predicate.domain, about as u32).1,
         }
     }
     /// Says so of a new clause.
     pub fn set_file(&mut self, file: Atom, text: Atom) {
-        let place = Clause::place(origins::origin(file, text), self.line());
+        let origin = origins::origin(self.predicate.domain, file, text);
+        let place = Clause::place(origin, self.line());
         let about = self.about.get_mut();
         *about = *about & WHAT | place;
     }
@@ -354,6 +338,8 @@ pub struct Predicate {
     body: AtomicPtr<u64>,
     pub functor: Functor,
     pub module: Atom,
+    /// The program that it is one of.
+    pub domain: &'static Domain,
     /// The predicate whose clauses a twin has; see [`crate::twins`].
     main: Option<&'static Predicate>,
     flags: AtomicU32,
@@ -379,8 +365,8 @@ pub struct Predicate {
     lock: Mutex<Writer>,
     /// `meta_predicate` declaration; see [`Predicate::declare_meta`].
     pub meta: Meta,
-    /// Modes of a tabled predicate, one for each argument; empty: all arguments are ordinary.
-    modes: RwLock<Option<&'static Declared>>,
+    /// Modes of a tabled predicate, one for each argument, which live as long as the process; null: all arguments are ordinary.
+    modes: std::sync::atomic::AtomicPtr<Declared>,
 }
 
 // There are many, of Samite's own too: a predicate is not to become larger unnoticed.
@@ -462,14 +448,15 @@ impl Predicate {
     pub const BYTES: usize = size_of::<Predicate>() + 16 * size_of::<usize>();
 
     /// A new undefined predicate; `entry` code must be set before it is published.
-    pub fn new(module: Atom, functor: Functor) -> &'static Predicate {
-        Predicate::with_main(module, functor, None)
+    pub fn new(domain: &'static Domain, module: Atom, functor: Functor) -> &'static Predicate {
+        Predicate::with_main(domain, module, functor, None)
     }
     /// A twin without clauses; see [`crate::twins`].
     pub(crate) fn new_twin(main: &'static Predicate) -> &'static Predicate {
-        Predicate::with_main(main.module, main.functor, Some(main))
+        Predicate::with_main(main.domain, main.module, main.functor, Some(main))
     }
     fn with_main(
+        domain: &'static Domain,
         module: Atom,
         functor: Functor,
         main: Option<&'static Predicate>,
@@ -480,6 +467,7 @@ impl Predicate {
             body: AtomicPtr::new(std::ptr::null_mut()),
             functor,
             module,
+            domain,
             main,
             flags: AtomicU32::new(0),
             list: AtomicPtr::new(ClauseList::empty()),
@@ -493,7 +481,7 @@ impl Predicate {
             entries: Default::default(),
             lock: Mutex::new(Writer::default()),
             meta: Meta::default(),
-            modes: RwLock::default(),
+            modes: Default::default(),
         }));
         for (to, from) in p.undefined.iter().zip(p.entry_words(Op::Undefined)) {
             to.store(from, Ordering::Relaxed);
@@ -731,15 +719,16 @@ impl Predicate {
     }
     /// The modes of a tabled predicate; `None`: all arguments are ordinary.
     pub fn modes(&self) -> Option<&'static Declared> {
-        if self.has(flag::MODED) {
-            *self.modes.read()
-        } else {
-            None
+        if !self.has(flag::MODED) {
+            return None;
         }
+        // SAFETY: null or a declaration, which stays. Acquire: pairs with the release in `set_modes`.
+        unsafe { self.modes.load(Ordering::Acquire).as_ref() }
     }
     /// See [`Predicate::modes`].
     pub fn set_modes(&'static self, modes: &[Mode]) {
-        *self.modes.write() = modes::declare(self, modes);
+        let declared = modes::declare(self, modes).map_or(std::ptr::null(), std::ptr::from_ref);
+        self.modes.store(declared.cast_mut(), Ordering::Release);
         if modes.is_empty() {
             self.clear_flag(flag::MODED);
         } else {
@@ -776,7 +765,7 @@ impl Predicate {
     }
     /// Takes the generation at which clauses die. To be called under the lock, before they are left out of anything.
     pub(crate) fn next_death(&self) -> u64 {
-        let g = next_generation();
+        let g = self.domain.next_generation();
         // All that it may have been is older.
         self.newest.store(g, Ordering::Release);
         g

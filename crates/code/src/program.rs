@@ -5,6 +5,7 @@
 //!
 //! Invariants: a predicate, once in the table, stays; slots are set once; the table only grows by publishing a larger one.
 
+use crate::domain::Domain;
 use crate::inherit::Inheritance;
 use crate::operators::OperatorTables;
 use crate::predicate::{Predicate, flag};
@@ -153,6 +154,8 @@ pub enum FlagType {
 
 /// See the module text.
 pub struct Program {
+    /// What its predicates have in common.
+    pub domain: &'static Domain,
     table: AtomicPtr<Table>,
     /// All predicates in order of creation; under this lock the table is changed.
     all: Mutex<Vec<&'static Predicate>>,
@@ -199,6 +202,7 @@ fn is_hook(name: Atom) -> bool {
 impl Program {
     pub fn new() -> Program {
         let p = Program {
+            domain: Domain::new(),
             table: AtomicPtr::new(Box::into_raw(Box::new(Table::new(4096)))),
             all: Mutex::new(Vec::new()),
             operators: OperatorTables::default(),
@@ -261,7 +265,7 @@ impl Program {
         {
             return None;
         }
-        let p = Predicate::new(module, functor);
+        let p = Predicate::new(self.domain, module, functor);
         if let Some(mut hooks) = hooks {
             hooks.push(p);
         }

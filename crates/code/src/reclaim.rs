@@ -23,13 +23,14 @@
 //! older than what waits to publish at their next safe point. The last one who answers looks again; so does a worker that ends.
 //! A worker tells what has changed of its pins, which costs what is new on its stack.
 //!
-//! Locks: a predicate's, before `SLOTS`; `LIMBO` alone.
+//! Locks: a predicate's, before the domain's slots; its limbo alone.
 
 use crate::clause_list::ClauseList;
+use crate::domain::Domain;
 use crate::frames::Unlinked;
-use crate::limbo::{Item, Limbo};
-use crate::predicate::{Predicate, flag, generation, next_generation};
-use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Mutex, fence, shared};
+use crate::limbo::Item;
+use crate::predicate::{Predicate, flag};
+use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Mutex, fence};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -53,6 +54,8 @@ pub type Waker = Box<dyn Fn(Call) + Send + Sync>;
 
 /// What one worker may refer to; see the module text.
 pub struct ReaderSlot {
+    /// Whose predicates it reads.
+    pub(crate) domain: &'static Domain,
     /// Of the workers that there are, no two have the same; 0 if there are too many.
     number: u16,
     entered: AtomicU64,
@@ -76,7 +79,8 @@ impl ReaderSlot {
     #[inline]
     pub fn enter(&self) {
         if self.entered.load(Ordering::Relaxed) == IDLE {
-            self.entered.store(generation(), Ordering::Relaxed);
+            self.entered
+                .store(self.domain.generation(), Ordering::Relaxed);
             // See the module text.
             fence(Ordering::SeqCst);
         }
@@ -90,13 +94,13 @@ impl ReaderSlot {
         if !gone.is_empty() || new.len() > 0 {
             let before = self.pins.load(Ordering::Relaxed);
             let now = before + new.len() - gone.len();
-            LIMBO.lock().repin(gone, new);
+            self.domain.limbo.lock().repin(gone, new);
             self.pins.store(now, Ordering::Relaxed);
         }
         // Release: the pins before it; and what the worker has read, before anybody frees that.
         self.entered.store(IDLE, Ordering::Release);
         if self.asked.load(Ordering::Relaxed) && self.answer() {
-            free_unreachable();
+            free_unreachable(self.domain);
         }
     }
     /// Whether the worker is to publish.
@@ -106,7 +110,8 @@ impl ReaderSlot {
     }
     /// Whether it was the last of those asked.
     fn answer(&self) -> bool {
-        self.asked.swap(false, Ordering::AcqRel) && ASKED.fetch_sub(1, Ordering::AcqRel) == 1
+        self.asked.swap(false, Ordering::AcqRel)
+            && self.domain.asked.fetch_sub(1, Ordering::AcqRel) == 1
     }
     /// The worker was blocked and is about to go on: what it left behind ([`crate::frames::park`]) is out of date.
     pub fn resume(&self) {
@@ -123,17 +128,6 @@ impl std::fmt::Debug for ReaderSlot {
     }
 }
 
-shared! {
-    static SLOTS: Mutex<Vec<Arc<ReaderSlot>>> = Mutex::new(Vec::new());
-}
-shared! {
-    static LIMBO: std::sync::LazyLock<Mutex<Limbo>> = std::sync::LazyLock::new(|| Mutex::new(Limbo::default()));
-}
-shared! {
-    /// Workers that have been asked and have not answered.
-    static ASKED: AtomicUsize = AtomicUsize::new(0);
-}
-
 /// So many bytes retired, and somebody looks what can be freed.
 const ENOUGH: usize = if cfg!(loom) {
     1
@@ -147,20 +141,16 @@ const ENOUGH: usize = if cfg!(loom) {
 const BATCH: usize = if cfg!(loom) { 1 } else { 256 };
 
 /// The numbers of workers: those up to `given` are in use or free.
-struct Numbers {
+#[derive(Default)]
+pub(crate) struct Numbers {
     given: u16,
     free: Vec<u16>,
 }
 
-static NUMBERS: parking_lot::Mutex<Numbers> = parking_lot::Mutex::new(Numbers {
-    given: 0,
-    free: Vec::new(),
-});
-
 /// A slot for a new worker.
-pub fn register(waker: Waker) -> Arc<ReaderSlot> {
+pub fn register(domain: &'static Domain, waker: Waker) -> Arc<ReaderSlot> {
     let number = {
-        let mut numbers = NUMBERS.lock();
+        let mut numbers = domain.numbers.lock();
         let fresh = numbers.given.checked_add(1);
         numbers.free.pop().or_else(|| {
             numbers.given = fresh?;
@@ -168,6 +158,7 @@ pub fn register(waker: Waker) -> Arc<ReaderSlot> {
         })
     };
     let slot = Arc::new(ReaderSlot {
+        domain,
         number: number.unwrap_or(0),
         entered: AtomicU64::new(IDLE),
         pins: AtomicUsize::new(0),
@@ -176,25 +167,28 @@ pub fn register(waker: Waker) -> Arc<ReaderSlot> {
         parked: Mutex::new(None),
         waker,
     });
-    SLOTS.lock().push(slot.clone());
+    domain.slots.lock().push(slot.clone());
     slot
 }
 
 /// The worker ends; it has published that it refers to nothing any more.
 pub fn unregister(slot: &Arc<ReaderSlot>) {
     debug_assert_eq!(slot.pins.load(Ordering::Relaxed), 0);
-    SLOTS.lock().retain(|s| !Arc::ptr_eq(s, slot));
+    let domain = slot.domain;
+    domain.slots.lock().retain(|s| !Arc::ptr_eq(s, slot));
     slot.answer();
     if slot.number != 0 {
-        NUMBERS.lock().free.push(slot.number);
+        domain.numbers.lock().free.push(slot.number);
     }
     crate::frames::leave(slot);
-    free_unreachable();
+    free_unreachable(domain);
 }
 
-/// All workers.
-pub(crate) fn workers() -> Vec<Arc<ReaderSlot>> {
-    SLOTS.lock().clone()
+impl Domain {
+    /// All workers.
+    pub(crate) fn workers(&self) -> Vec<Arc<ReaderSlot>> {
+        self.slots.lock().clone()
+    }
 }
 
 /// Retires what was unlinked from a predicate just now, or from a twin, which is walked in the name of the predicate.
@@ -202,12 +196,13 @@ pub(crate) fn retire(predicate: &Predicate, what: Retired) {
     if matches!(what, Retired::List(l) if std::ptr::eq(l, ClauseList::empty())) {
         return;
     }
+    let domain = predicate.domain;
     let bytes = what.bytes();
     let enough = {
-        let mut limbo = LIMBO.lock();
+        let mut limbo = domain.limbo.lock();
         limbo.fresh += bytes;
         limbo.push(Item {
-            retired: next_generation(),
+            retired: domain.next_generation(),
             predicate: std::ptr::from_ref(predicate.main()) as usize,
             what,
         });
@@ -218,34 +213,34 @@ pub(crate) fn retire(predicate: &Predicate, what: Retired) {
         enough
     };
     if enough {
-        free_unreachable();
-        ask();
+        free_unreachable(domain);
+        ask(domain);
     }
 }
 
 /// When the first of the workers entered that have not published since, or now.
-fn oldest_entry() -> u64 {
-    let now = generation();
+fn oldest_entry(domain: &Domain) -> u64 {
+    let now = domain.generation();
     // See the module text.
     fence(Ordering::SeqCst);
     // Acquire: who looks at the pins next sees those that were published with it.
-    (SLOTS.lock().iter())
+    (domain.slots.lock().iter())
         .map(|slot| slot.entered.load(Ordering::Acquire))
         .fold(now, u64::min)
 }
 
 /// Asks the workers for which something waits to publish.
-fn ask() {
-    let Some(newest) = LIMBO.lock().newest() else {
+fn ask(domain: &Domain) {
+    let Some(newest) = domain.limbo.lock().newest() else {
         return;
     };
     // Under the lock: one that leaves has not been asked, or answers.
-    for slot in SLOTS.lock().iter() {
+    for slot in domain.slots.lock().iter() {
         if slot.entered.load(Ordering::Relaxed) < newest && !slot.asked.load(Ordering::Relaxed) {
             // Before the flag: who answers it takes it off.
-            ASKED.fetch_add(1, Ordering::AcqRel);
+            domain.asked.fetch_add(1, Ordering::AcqRel);
             if slot.asked.swap(true, Ordering::AcqRel) {
-                ASKED.fetch_sub(1, Ordering::AcqRel);
+                domain.asked.fetch_sub(1, Ordering::AcqRel);
             }
             slot.call(Call::Publish);
         }
@@ -253,14 +248,14 @@ fn ask() {
 }
 
 /// Frees what no worker can refer to any more.
-pub fn free_unreachable() {
-    if LIMBO.lock().is_idle() {
+pub fn free_unreachable(domain: &Domain) {
+    if domain.limbo.lock().is_idle() {
         return;
     }
-    let entered = oldest_entry();
+    let entered = oldest_entry(domain);
     let mut batch = Vec::new();
     loop {
-        let all = LIMBO.lock().take(entered, BATCH, &mut batch);
+        let all = domain.limbo.lock().take(entered, BATCH, &mut batch);
         let mut resumable = Unlinked::new();
         for item in batch.drain(..) {
             // SAFETY: each item was made by `Box::into_raw` and unlinked before it was retired, and no worker may hold it.
@@ -268,7 +263,7 @@ pub fn free_unreachable() {
         }
         if resumable.len() > 0 {
             // SAFETY: as above; continuations and choicepoints may still hold addresses in the code.
-            unsafe { crate::frames::defer(resumable) };
+            unsafe { crate::frames::defer(domain, resumable) };
         }
         if all {
             return;

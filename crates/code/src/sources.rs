@@ -149,10 +149,11 @@ mod tests {
 
     #[test]
     fn who_has_what() {
+        let domain = crate::domain::Domain::new();
         let atom = |i: u32| Atom::from_index(5_000 + i);
         let [a, b, c] = [0, 1, 2].map(atom);
         let all: Vec<&'static Predicate> = (0..100)
-            .map(|i| Predicate::new(atom(3), Functor::new(atom(4 + i), 1)))
+            .map(|i| Predicate::new(domain, atom(3), Functor::new(atom(4 + i), 1)))
             .collect();
         let mut s = Sources::default();
         for &p in &all {

@@ -20,7 +20,7 @@ use crate::database::{
 };
 use crate::kinds;
 use crate::names;
-use crate::predicate::{Clause, Predicate, Writer, generation};
+use crate::predicate::{Clause, Predicate, Writer};
 use crate::reclaim::{Retired, retire};
 use samite_term::Atom;
 
@@ -54,7 +54,7 @@ pub fn open(
 ) -> &'static Predicate {
     let mut w = main.lock();
     let predicate = used.unwrap_or_else(|| Predicate::new_twin(main));
-    let since = generation();
+    let since = main.domain.generation();
     let twin = Twin {
         predicate,
         file,
@@ -275,6 +275,7 @@ pub(crate) fn verify(main: &'static Predicate, w: &Writer) {
 mod tests {
     use super::*;
     use crate::database;
+    use crate::domain::Domain;
     use crate::reclaim;
     use samite_term::{Functor, atoms};
 
@@ -290,8 +291,10 @@ mod tests {
     /// What had been read when a walk over a twin began, the walk sees after the load too.
     #[test]
     fn a_walk_outlasts_the_load() {
-        let me = reclaim::register(Box::new(|_| {}));
+        let domain = Domain::new();
+        let me = reclaim::register(domain, Box::new(|_| {}));
         let main = Predicate::new(
+            domain,
             Atom::from_index(3_000),
             Functor::new(Atom::from_index(3_002), 1),
         );
@@ -321,9 +324,11 @@ mod tests {
     /// Histories of additions, of what is read from two files, of erasures and ends of loads, against lists.
     #[test]
     fn each_sees_its_version_and_what_all_have() {
-        let me = reclaim::register(Box::new(|_| {}));
+        let domain = Domain::new();
+        let me = reclaim::register(domain, Box::new(|_| {}));
         let files = [atoms::TRUE, atoms::FALSE];
         let main = Predicate::new(
+            domain,
             Atom::from_index(3_000),
             Functor::new(Atom::from_index(3_001), 1),
         );

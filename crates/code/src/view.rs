@@ -20,7 +20,7 @@
 //!
 //! | store | load | seen |
 //! |---|---|---|
-//! | `next_generation` (read-modify-write), after the change | [`generation`] | all changes of that generation and older ones, an index dropped for a clause without a key included: so `unindexable` may be relaxed |
+//! | `next_generation` (read-modify-write), after the change | [`Domain::generation`](crate::domain::Domain::generation) | all changes of that generation and older ones, an index dropped for a clause without a key included: so `unindexable` may be relaxed |
 //! | `newest`, before anything is left out and before a new list | [`Predicate::newest`], after the bounds | with 3. above: a reader of what came after it (a list, an index, a lower bound: all stored with release) sees it |
 //! | list, index, list of a key | `clauses`, `index_of`, `KeyIndex::get` | the slots of the list, the lists of the index |
 //! | upper or lower bound of a list | `bounds` | the slots within (relaxed themselves), and the clauses in them |
@@ -31,7 +31,7 @@
 
 use crate::clause_list::ClauseList;
 use crate::database::index_of;
-use crate::predicate::{ANY_KEY, Clause, Predicate, generation};
+use crate::predicate::{ANY_KEY, Clause, Predicate};
 
 /// A list of clauses, its bounds, and the generation to look at the clauses with.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub struct View {
 #[inline]
 pub fn view(p: &'static Predicate, key: u64) -> View {
     loop {
-        let generation = generation();
+        let generation = p.domain.generation();
         let view = look(p, key, generation);
         // Ordered after the loads of list and bounds, which acquire.
         if p.newest() <= generation {

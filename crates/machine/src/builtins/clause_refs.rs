@@ -48,7 +48,7 @@ pub(crate) fn clause_argument(
         return Ok(None);
     };
     m.reader.enter();
-    Ok(Some(names::named(name)))
+    Ok(Some(names::named(m.program.code.domain, name)))
 }
 
 /// A reference to a clause.

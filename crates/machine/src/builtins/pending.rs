@@ -89,8 +89,9 @@ mod tests {
 
     #[test]
     fn what_is_read_is_last() {
+        let domain = samite_code::Domain::new();
         let all: Vec<&'static Predicate> = (0..5)
-            .map(|i| Predicate::new(Atom::new("m"), Functor::new(Atom::new("p"), i)))
+            .map(|i| Predicate::new(domain, Atom::new("m"), Functor::new(Atom::new("p"), i)))
             .collect();
         let mut list = PendingList::default();
         assert!(list.read_now(all[0]).is_none() && list.pop().is_none());

@@ -39,7 +39,7 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("garbage_collect_clauses", 0, |m, _| {
         m.publish_pins();
-        reclaim::free_unreachable();
+        reclaim::free_unreachable(m.program.code.domain);
         Ok(true)
     }),
     Det("garbage_collect_atoms", 0, |_, _| Ok(true)),

@@ -375,8 +375,8 @@ impl Worker {
         const LITTLE: usize = 64 << 10;
         let before = common::held();
         self.publish_pins();
-        reclaim::free_unreachable();
-        frames::hurry();
+        reclaim::free_unreachable(self.program.code.domain);
+        frames::hurry(self.program.code.domain);
         self.answer_reclaimers();
         before.saturating_sub(common::held()) >= LITTLE.max(before / 16)
     }

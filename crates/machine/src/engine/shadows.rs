@@ -141,7 +141,7 @@ impl Worker {
         let shadow = match used {
             _ if dynamic => twins::open(p, used, load.file),
             Some(used) => used,
-            None => Predicate::new(p.module, p.functor),
+            None => Predicate::new(p.domain, p.module, p.functor),
         };
         p.begin_reloading();
         if dynamic {

@@ -124,7 +124,7 @@ impl Worker {
             blamed: None,
             between: None,
             limit: attention.limit_address().cast(),
-            reader: reclaim::register(waker(attention.clone())),
+            reader: reclaim::register(program.code.domain, waker(attention.clone())),
             attention,
             collecting: Collecting::new(stress),
             recent_streams: Recent::default(),
