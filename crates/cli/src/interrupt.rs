@@ -7,7 +7,7 @@
 //! the call, it is sent again until the event was taken.
 
 use crate::terminal::screen::screen;
-use samite_machine::builtins::shell;
+use samite_machine::Program;
 use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;
@@ -16,11 +16,14 @@ use samite_world::{descriptors, threads};
 use std::io::{self, Read};
 use std::os::fd::IntoRawFd;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
 use std::time::Duration;
 
 /// The end of the pipe that the handler writes to.
 static PIPE: AtomicI32 = AtomicI32::new(-1);
+
+/// What the signals are for.
+static PROGRAM: AtomicPtr<Program> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Sent to the Prolog thread to end a system call; nobody else uses it without sockets.
 const KICK: libc::c_int = libc::SIGURG;
@@ -33,7 +36,10 @@ extern "C" fn on_kick(_signal: libc::c_int) {}
 
 extern "C" fn on_signal(signal: libc::c_int) {
     // It is for the command; this runs before the wait for that returns in this thread.
-    if signal == libc::SIGINT && shell::MAIN_WAITS.load(Ordering::Relaxed) {
+    // SAFETY: null or set by `install`, and kept.
+    let program = unsafe { PROGRAM.load(Ordering::Relaxed).as_ref() };
+    let waits = |p: &Program| p.outside.main_waits.load(Ordering::Relaxed);
+    if signal == libc::SIGINT && program.is_some_and(waits) {
         return;
     }
     // Written once, before the handler was installed: relaxed is enough.
@@ -57,16 +63,20 @@ pub const ASKING: Events = Events::INTERRUPT
 const DEADLINE: Duration = Duration::from_secs(10);
 
 /// From now on Ctrl-C raises an interrupt for the calling thread, which is `main`. A signal that the process was started to ignore stays ignored.
-pub fn install(main: Arc<ThreadControl>) -> io::Result<()> {
+pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<()> {
+    PROGRAM.store(Arc::into_raw(program.clone()).cast_mut(), Ordering::Relaxed);
     let (mut reader, writer) = descriptors::pipe()?;
     PIPE.store(writer.into_raw_fd(), Ordering::Relaxed);
     // SAFETY: no conditions.
     let thread = unsafe { libc::pthread_self() };
+    let account = program.code.account;
     let made = threads::spawn(
         "interrupts",
         256 << 10,
         |_| false,
         move || {
+            // It makes goals for the program's main thread.
+            let _in = account.enter();
             let mut number = [0];
             // (Which goes on where a signal is handled in this thread.)
             while reader.read_exact(&mut number).is_ok() {

@@ -13,11 +13,10 @@ mod interrupt;
 mod panics;
 mod terminal;
 
-use samite::Engine;
+use samite::{Engine, command};
 use samite_heap::HeapConfig;
 use samite_heap::address_space;
 use samite_machine::blocked;
-use samite_machine::builtins::console;
 use samite_world::faults;
 use std::io::Write;
 use std::process::ExitCode;
@@ -73,7 +72,7 @@ fn main() -> ExitCode {
             return ExitCode::from(1);
         }
     };
-    let mut engine = match Engine::new(config, words.clone()) {
+    let mut engine = match Engine::new(command::config(config, words.clone())) {
         Ok(engine) => engine,
         Err(e) => {
             let _ = writeln!(std::io::stderr(), "samite: cannot start: {e}");
@@ -82,7 +81,9 @@ fn main() -> ExitCode {
     };
     match std::env::var_os("SAMITE_LISTING") {
         None => {}
-        Some(v) if v == "1" => engine.program().lists_code.store(true, Ordering::Relaxed),
+        Some(v) if v == "1" => {
+            (command::program(&engine).lists_code).store(true, Ordering::Relaxed)
+        }
         Some(v) => {
             let _ = writeln!(
                 std::io::stderr(),
@@ -92,22 +93,20 @@ fn main() -> ExitCode {
             return ExitCode::from(1);
         }
     }
-    let main = engine.worker().thread.control.clone();
-    closed::connect(engine.program());
-    terminal::connect(engine.program(), main.clone());
-    if let Err(e) = interrupt::install(main.clone()) {
+    let main = command::main_thread(&engine).clone();
+    let program = command::program(&engine).clone();
+    closed::connect(&program);
+    terminal::connect(&program, main.clone());
+    if let Err(e) = interrupt::install(&program, main) {
         let _ = writeln!(
             std::io::stderr(),
             "samite: Ctrl-C will not interrupt goals: {e}"
         );
     }
     let give_up = || blocked::attention().is_some_and(|a| a.due().meets(interrupt::ASKING));
-    engine
-        .program()
-        .streams
-        .set_interrupt_hook(Some(Arc::new(give_up)));
-    let status = engine.main(&words);
-    if console::INTERRUPTED.load(Ordering::Relaxed) {
+    (program.streams).set_interrupt_hook(Some(Arc::new(give_up)));
+    let status = command::run(&mut engine, &words);
+    if (program.ending.interrupted).load(Ordering::Relaxed) {
         interrupt::end_by_it();
     }
     // Other threads of the program end with the process; nothing waits for them.

@@ -16,7 +16,7 @@ use samite_syntax::ops::{OpType, Operators};
 use samite_term::{Atom, Functor, Record, atoms, common, growth};
 use std::alloc::{Layout, handle_alloc_error};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 struct Table {
@@ -154,6 +154,8 @@ pub enum FlagType {
 
 /// See the module text.
 pub struct Program {
+    /// What its threads hold in common is charged to.
+    pub account: &'static common::Account,
     /// What its predicates have in common.
     pub domain: &'static Domain,
     table: AtomicPtr<Table>,
@@ -181,6 +183,10 @@ pub struct Program {
     pub loaded: Mutex<FxHashMap<String, Loaded>>,
     /// Predicates declared discontiguous by file etc. are flags of the predicate; this is the set of library files loaded.
     pub libraries: Mutex<FxHashSet<String>>,
+    /// Loads of files so far, by all threads: what one load defined, another replaces, whoever asks for it.
+    pub loads: AtomicI64,
+    /// Texts consulted from the user so far.
+    pub user_texts: AtomicU64,
     /// What libraries export, known before they are loaded.
     pub library_meta: OnceLock<LibraryMeta>,
 }
@@ -200,8 +206,10 @@ fn is_hook(name: Atom) -> bool {
 }
 
 impl Program {
+    /// A program without predicates, whose account is that of the calling thread.
     pub fn new() -> Program {
         let p = Program {
+            account: common::account(),
             domain: Domain::new(),
             table: AtomicPtr::new(Box::into_raw(Box::new(Table::new(4096)))),
             all: Mutex::new(Vec::new()),
@@ -217,6 +225,8 @@ impl Program {
             imports: Mutex::default(),
             contexts: Mutex::default(),
             libraries: Mutex::default(),
+            loads: AtomicI64::new(0),
+            user_texts: AtomicU64::new(0),
             library_meta: OnceLock::new(),
         };
         let mut m = p.modules.write();

@@ -6,6 +6,8 @@
 
 use crate::builtins::libraries::LibraryText;
 use crate::builtins::recalled::Recalled;
+use crate::ending::Ending;
+use crate::outside::Outside;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
@@ -43,6 +45,8 @@ pub struct Program {
     pub libraries: &'static [LibraryText],
     pub library_exports: &'static str,
     pub recalled: RwLock<Recalled>,
+    pub outside: Outside,
+    pub ending: Ending,
     /// Code of programs is listed as it is compiled (`SAMITE_LISTING`).
     pub lists_code: std::sync::atomic::AtomicBool,
     /// The flag `print_write_options` was never set.

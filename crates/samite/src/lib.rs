@@ -1,33 +1,104 @@
-//! Samite, a multicore Prolog: everything wired together.
+//! Samite, a multicore Prolog, as a library.
 //!
-//! An [`Engine`] is one program: its predicates, streams and threads, and the worker of its main thread. Goals are run with
-//! [`Engine::run_text`]; the `samite` command hands its words to [`Engine::main`].
+//! An [`Engine`] is one program: predicates, flags, operators, tables, streams and threads of its own. A process may have several, which know nothing of
+//! each other:
+//!
+//! ```
+//! use samite::{Config, Engine};
+//!
+//! let mut engine = Engine::new(Config::default())?;
+//! engine.run("assertz((path(X, Y) :- member(X-Y, [a-b, b-c])))")?;
+//! let answer = engine.run("path(b, Where)")?;
+//! assert_eq!(answer.get("Where"), Some("c"));
+//!
+//! let mut other = Engine::new(Config::default())?;
+//! assert!(!other.run("catch(path(b, _), _, fail)")?.is_true());
+//! # Ok::<(), samite::Error>(())
+//! ```
+//!
+//! The thread that makes an engine is the program's main thread. Other threads of the host run goals of it by a [`Session`] each:
+//!
+//! ```
+//! # use samite::{Config, Engine};
+//! # let engine = Engine::new(Config::default())?;
+//! let program = engine.program();
+//! let sums = std::thread::spawn(move || {
+//!     let mut session = program.session()?;
+//!     session.run("numlist(1, 10, L), sum_list(L, Sum)")
+//! });
+//! assert_eq!(sums.join().unwrap()?.get("Sum"), Some("55"));
+//! # Ok::<(), samite::Error>(())
+//! ```
+//!
+//! # What belongs to whom
+//!
+//! | of the process | of the program |
+//! |---|---|
+//! | atoms | predicates, clauses, generations, modules, operators, flags, tables, records, keys |
+//! | memory that the system grants | the memory limit and what is counted against it |
+//! | descriptors, the working directory, the environment | streams, variables set by `setenv/2`, commands that run |
+//! | signals (the host's) | threads, queues, mutexes, timers, `halt/1` |
+//!
+//! A program ends by `halt/1` in any of its threads, or when its engine is dropped: its threads end, and whoever asks for more gets
+//! [`Answer::Halted`]. The process goes on. What a program has defined is not freed when it ends, since code refers to predicates by address: a host that
+//! makes engines without end grows.
+//!
+//! # What is stable
+//!
+//! [`Config`], [`Engine::new`], [`Engine::run`], [`Engine::program`], [`Program`], [`Session`], [`Answer`], [`Bindings`] and [`Error`] are the interface:
+//! they change only with a version that says so. [`command`] is what the `samite` command needs besides, and changes with it; so do all other crates, which
+//! are Samite's inside.
 
 // They panic if what they write is refused.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 // The system is asked through `samite_world`.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
+mod answer;
+pub mod command;
 mod library;
+mod session;
+mod system;
 
 use samite_heap::HeapConfig;
-use samite_machine::{Outcome, Program, Worker};
+use samite_machine::host::Inside;
+use samite_machine::{Outcome, Worker};
 use samite_sched::registry::{Registry, ThreadOptions};
-use samite_syntax::read::{ReadFlags, parse_text};
-use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms};
-use std::io::Write;
+use samite_term::{Atom, Cell, RecordBuilder, atoms, common};
 use std::sync::Arc;
+use std::time::Duration;
 
-pub use samite_machine::Outcome as QueryOutcome;
+pub use answer::{Answer, Bindings};
+pub use session::Session;
+use system::System;
 
-/// One program and the worker of its main thread; see the module text.
-pub struct Engine {
-    program: Arc<Program>,
-    worker: Worker,
+/// For how long an engine that is dropped waits for its threads.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What a program begins with.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    heap: HeapConfig,
+    argv: Vec<String>,
 }
 
-/// Why an engine could not be made or a text not be run.
-#[derive(Debug)]
+impl Config {
+    /// Bytes that each of the program's threads may use, and what they have in common.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: usize) -> Config {
+        self.heap.limit = bytes;
+        self
+    }
+    /// What the flag `argv` has, the program's name first.
+    #[must_use]
+    pub fn argv(mut self, words: impl IntoIterator<Item = String>) -> Config {
+        self.argv = words.into_iter().collect();
+        self
+    }
+}
+
+/// Why a program could not be made, or a text not be run.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
     /// The system refused memory.
     OutOfMemory,
@@ -35,130 +106,127 @@ pub enum Error {
     Syntax(String),
     /// The compiler has not made jumps of the calls between instructions: native stack would be used up.
     NoTailCalls,
+    /// The program has ended, with this status.
+    Ended(i32),
 }
 
 impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Error::OutOfMemory => f.write_str("not enough memory"),
-            Error::Syntax(e) => write!(f, "syntax error: {e}"),
+            Error::Syntax(what) => write!(f, "syntax error: {what}"),
             Error::NoTailCalls => f.write_str(
                 "this build calls instructions where it should jump to them (see tools/check-tail-calls)",
             ),
+            Error::Ended(status) => write!(f, "the program has ended with status {status}"),
         }
     }
 }
 
 impl std::error::Error for Error {}
 
-impl Engine {
-    /// A program with the system predicates and libraries.
-    pub fn new(config: HeapConfig, argv: Vec<String>) -> Result<Engine, Error> {
-        samite_term::common::set_limit(config.limit);
-        let registry = Registry::default();
+/// One program and its main thread, which is the thread that has made it; see the [crate's text](crate).
+///
+/// ```compile_fail
+/// fn elsewhere(engine: samite::Engine) {
+///     std::thread::spawn(move || drop(engine));
+/// }
+/// ```
+pub struct Engine {
+    main: Session,
+    system: System,
+}
+
+/// A program, for any thread of the host.
+#[derive(Clone)]
+pub struct Program(System);
+
+impl Program {
+    /// Makes the calling thread one of the program's.
+    pub fn session(&self) -> Result<Session, Error> {
+        if let Some(status) = self.0.ending.status() {
+            return Err(Error::Ended(status));
+        }
         let options = ThreadOptions {
-            alias: Some(atoms::MAIN),
+            detached: true,
             ..ThreadOptions::default()
         };
-        let main = registry
-            .create_thread(options)
-            .map_err(|_| Error::OutOfMemory)?;
-        let program = Arc::new(Program {
+        Session::new(&self.0, options)
+    }
+}
+
+impl Engine {
+    /// A program with the system predicates and libraries.
+    pub fn new(config: Config) -> Result<Engine, Error> {
+        let Config { heap, argv } = config;
+        let account = common::Account::new();
+        let inside = Inside::program(account);
+        common::set_limit(heap.limit);
+        let system = System::new(Arc::new(samite_machine::Program {
             code: samite_code::Program::new(),
             streams: samite_stream::StreamTable::new(),
-            registry,
+            registry: Registry::default(),
             records: samite_machine::builtins::records::Records::default(),
             flag_keys: samite_machine::builtins::flag_keys::FlagKeys::default(),
             argv: parking_lot::Mutex::new(argv),
             printed: Default::default(),
             redefinitions: Default::default(),
             started: samite_world::clock::now(),
-            heap_config: parking_lot::Mutex::new(config),
+            heap_config: parking_lot::Mutex::new(heap),
             spare_locals: parking_lot::Mutex::default(),
             spare_shadows: parking_lot::Mutex::default(),
             line_reader: parking_lot::Mutex::new(None),
             libraries: library::LIBRARIES,
             library_exports: library::EXPORTS,
             recalled: parking_lot::RwLock::default(),
+            outside: Default::default(),
+            ending: Default::default(),
             lists_code: false.into(),
             prints_plainly: true.into(),
-        });
+        }));
         let modules = library::LIBRARIES.iter().map(|l| Atom::new(l.module));
-        program.code.inheritance.set_libraries(modules.collect());
-        let _ = program.code.library_meta.set(library::meta);
-        samite_machine::builtins::install(&program.code);
-        let mut worker = Worker::new(program.clone(), main).ok_or(Error::OutOfMemory)?;
-        samite_machine::builtins::flags::install(worker.ctx());
-        for (i, (name, terms)) in library::BOOT.iter().enumerate() {
-            worker.ctx().load_boot(name, terms);
-            if i == 0 {
-                handlers_jump(&mut worker)?;
-            }
-        }
-        samite_machine::builtins::seal_system(&program.code);
-        samite_term::common::disregard_all();
-        Ok(Engine { program, worker })
-    }
-
-    /// Runs the first solution of a goal given as text.
-    pub fn run_text(&mut self, goal: &str) -> Result<Outcome, Error> {
-        let ops = self.program.code.operators(atoms::USER);
-        let read = parse_text(goal, &ops, &ReadFlags::default())
-            .map_err(|e| Error::Syntax(format!("{e:?}")))?;
-        Ok(self.worker.run_read(&read.record))
-    }
-
-    /// Runs the command line: loads files, runs goals, opens the toplevel. Returns the exit status.
-    pub fn main(&mut self, words: &[String]) -> i32 {
-        let mut b = RecordBuilder::new();
-        let items: Vec<Cell> = words.iter().map(|w| Cell::atom(Atom::new(w))).collect();
-        let list = b.list(&items, Cell::NIL);
-        let goal = b.structure(Functor::new(Atom::new("$start"), 1), &[list]);
-        let goal = b.finish(goal);
-        let status = match self.worker.run_once(&goal) {
-            Outcome::Halt(status) => status,
-            Outcome::True(_) => 0,
-            Outcome::False => 1,
-            Outcome::Exception(ball) => {
-                let ball = self.show(&ball);
-                let _ = writeln!(std::io::stderr(), "samite: uncaught exception: {ball}");
-                2
-            }
+        system.code.inheritance.set_libraries(modules.collect());
+        let _ = system.code.library_meta.set(library::meta);
+        samite_machine::builtins::install(&system.code);
+        let options = ThreadOptions {
+            alias: Some(atoms::MAIN),
+            ..ThreadOptions::default()
         };
-        let main = self.worker.thread.control.clone();
-        let grace = std::time::Duration::from_secs(1);
-        let status =
-            samite_machine::builtins::threads::halt_others(&self.program, &main, status, grace);
-        let delivered = self.program.streams.flush_all();
-        samite_machine::builtins::threads::status_after_output(status, delivered)
+        let mut main = Session::new(&system, options)?;
+        main.inside(|m| {
+            samite_machine::builtins::flags::install(m.ctx());
+            for (i, (name, terms)) in library::BOOT.iter().enumerate() {
+                m.ctx().load_boot(name, terms);
+                if i == 0 {
+                    handlers_jump(m)?;
+                }
+            }
+            samite_machine::builtins::seal_system(&m.program.code);
+            common::disregard_all();
+            Ok(())
+        })?;
+        drop(inside);
+        Ok(Engine { main, system })
     }
 
-    /// The text of a recorded term.
-    pub fn show(&self, r: &Record) -> String {
-        let mut words = vec![0u64; r.heap_words()];
-        let root = r.instantiate(&mut words);
-        let mut out = String::new();
-        let options = samite_syntax::write::WriteOptions {
-            quoted: true,
-            ..Default::default()
-        };
-        samite_machine::query::show(
-            root,
-            &words,
-            &self.program.code.operators(atoms::USER),
-            &options,
-            &mut out,
-        );
-        out
+    /// Runs the first solution of a goal on the main thread; see [`Session::run`].
+    pub fn run(&mut self, goal: &str) -> Result<Answer, Error> {
+        self.main.run(goal)
     }
 
-    /// What the program's threads share.
-    pub fn program(&self) -> &Arc<Program> {
-        &self.program
+    /// The program, for other threads of the host.
+    pub fn program(&self) -> Program {
+        Program(self.system.clone())
     }
-    /// The main thread's worker.
-    pub fn worker(&mut self) -> &mut Worker {
-        &mut self.worker
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _inside = Inside::program(self.system.code.account);
+        let me = &self.main.thread;
+        samite_machine::builtins::threads::halt_others(&self.system, me, 0, GRACE);
+        // Whoever reads it has said so by now, or does not any more.
+        let _ = self.system.streams.flush_all();
     }
 }
 

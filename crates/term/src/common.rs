@@ -1,4 +1,4 @@
-//! Memory that all threads have in common: atoms, clauses, queued messages, queues, mutexes. It is counted, so that a program
+//! Memory that all threads of a program have in common: atoms, clauses, queued messages, queues, mutexes. It is counted, so that a program
 //! without end ends in an error of its own and not in that of the system.
 //!
 //! Who makes such an object charges its bytes, who frees it releases them. The count is approximate: it leaves out what the
@@ -12,72 +12,135 @@
 //!   who makes a thread, if                         held             <=  limit * 7/8 + own
 //!   who asks for a report of an error, if          held - unasked   <=  limit + own + RESERVE
 //! ```
+//!
+//! Each program has an [`Account`] of its own. It is a variable of the system's threads which that is: a thread that a program makes is its own for good,
+//! and a host's thread is a program's for as long as it runs something of it ([`Account::enter`]).
+//!
+//! *Invariant*: a thread belongs to one program at a time, and what has been charged in one program is released by a thread of the same. (Atoms
+//! are the process's: charged to whom they were made for, and not released.) What belongs to no program, as in tests, has no limit.
 
 use crate::Record;
+use std::cell::Cell;
+use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-static HELD: AtomicUsize = AtomicUsize::new(0);
-static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
+/// What one program holds, and may hold; see the module text.
+#[derive(Debug)]
+pub struct Account {
+    held: AtomicUsize,
+    limit: AtomicUsize,
+    /// What the system's own program holds, which no limit counts.
+    own: AtomicUsize,
+    /// What is held and was never asked for.
+    unasked: AtomicUsize,
+}
+
+/// Of threads that are no program's.
+static NOBODYS: Account = Account::empty();
+
+thread_local! {
+    /// That of the program which the thread belongs to.
+    static CURRENT: Cell<&'static Account> = const { Cell::new(&NOBODYS) };
+}
+
+/// That of the calling thread.
+#[inline]
+pub fn account() -> &'static Account {
+    CURRENT.get()
+}
+
+impl Account {
+    const fn empty() -> Account {
+        Account {
+            held: AtomicUsize::new(0),
+            limit: AtomicUsize::new(usize::MAX),
+            own: AtomicUsize::new(0),
+            unasked: AtomicUsize::new(0),
+        }
+    }
+    /// That of a new program, as which it stays.
+    pub fn new() -> &'static Account {
+        Box::leak(Box::new(Account::empty()))
+    }
+    /// The calling thread is the program's until what is returned is dropped.
+    #[must_use]
+    pub fn enter(&'static self) -> Entered {
+        Entered {
+            before: CURRENT.replace(self),
+            _of_this_thread: PhantomData,
+        }
+    }
+}
+
+/// See [`Account::enter`].
+#[derive(Debug)]
+pub struct Entered {
+    before: &'static Account,
+    _of_this_thread: PhantomData<*const ()>,
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        CURRENT.set(self.before);
+    }
+}
 
 /// Bytes beyond the limit for reports of errors: a message about memory that is missing needs some itself.
 pub const RESERVE: usize = 256 << 10;
-
-/// What the system's own program holds, which no limit counts.
-static OWN: AtomicUsize = AtomicUsize::new(0);
 
 // Relaxed throughout: a count and a limit, which nothing else is ordered by.
 
 /// So many bytes more are held.
 #[inline]
 pub fn charge(bytes: usize) {
-    HELD.fetch_add(bytes, Ordering::Relaxed);
+    account().held.fetch_add(bytes, Ordering::Relaxed);
 }
 
 /// So many bytes that were charged are free again.
 #[inline]
 pub fn release(bytes: usize) {
-    HELD.fetch_sub(bytes, Ordering::Relaxed);
+    let before = account().held.fetch_sub(bytes, Ordering::Relaxed);
+    debug_assert!(before >= bytes, "more is released than was charged");
 }
-
-/// What is held and was never asked for.
-static UNASKED: AtomicUsize = AtomicUsize::new(0);
 
 /// So many bytes more are held, for something that exists already and cannot be refused what it needs.
 pub fn charge_unasked(bytes: usize) {
     // First, so that who looks meanwhile is not refused because of it.
-    UNASKED.fetch_add(bytes, Ordering::Relaxed);
+    account().unasked.fetch_add(bytes, Ordering::Relaxed);
     charge(bytes);
 }
 
 /// So many bytes are free again that were charged without asking.
 pub fn release_unasked(bytes: usize) {
     release(bytes);
-    let before = UNASKED.fetch_sub(bytes, Ordering::Relaxed);
+    let before = account().unasked.fetch_sub(bytes, Ordering::Relaxed);
     debug_assert!(before >= bytes, "more is released than was charged");
 }
 
 /// Bytes held.
 pub fn held() -> usize {
-    HELD.load(Ordering::Relaxed)
+    account().held.load(Ordering::Relaxed)
 }
 
 /// Whether so many bytes more may be held, if who asks may exceed the limit by `beyond` (see [`RESERVE`]).
 #[inline]
 pub fn has_room(bytes: usize, beyond: usize) -> bool {
-    let mut own = OWN.load(Ordering::Relaxed).saturating_add(beyond);
+    let all = account();
+    let mut own = all.own.load(Ordering::Relaxed).saturating_add(beyond);
     if beyond > 0 {
-        own = own.saturating_add(UNASKED.load(Ordering::Relaxed));
+        own = own.saturating_add(all.unasked.load(Ordering::Relaxed));
     }
-    let most = LIMIT.load(Ordering::Relaxed).saturating_add(own);
-    HELD.load(Ordering::Relaxed).saturating_add(bytes) <= most
+    let most = all.limit.load(Ordering::Relaxed).saturating_add(own);
+    all.held.load(Ordering::Relaxed).saturating_add(bytes) <= most
 }
 
 /// Whether those that there are can go on when one more has come who wants to live of it, with so many bytes for himself: the last eighth is theirs.
 pub fn leaves_enough(bytes: usize) -> bool {
-    has_room(bytes.saturating_add(LIMIT.load(Ordering::Relaxed) / 8), 0)
+    let eighth = account().limit.load(Ordering::Relaxed) / 8;
+    has_room(bytes.saturating_add(eighth), 0)
 }
 
 /// Tells whether the system has so many bytes more; null: nobody knows of an end.
@@ -121,17 +184,17 @@ pub fn mapped<T>(bytes: usize, map: impl Fn() -> Option<T>) -> Option<T> {
 
 /// All that is held now belongs to the system's own program.
 pub fn disregard_all() {
-    OWN.store(held(), Ordering::Relaxed);
+    account().own.store(held(), Ordering::Relaxed);
 }
 
 /// So many of the bytes held belong to the system's own program: one of its libraries was loaded.
 pub fn disregard(bytes: usize) {
-    OWN.fetch_add(bytes, Ordering::Relaxed);
+    account().own.fetch_add(bytes, Ordering::Relaxed);
 }
 
 /// Sets the most bytes that may be held.
 pub fn set_limit(bytes: usize) {
-    LIMIT.store(bytes, Ordering::Relaxed);
+    account().limit.store(bytes, Ordering::Relaxed);
 }
 
 /// Bytes charged for as long as the value lives.
@@ -196,6 +259,27 @@ impl PartialEq for Held {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What one program holds is not counted, nor limited, in another.
+    #[test]
+    fn programs_have_accounts_of_their_own() {
+        let (a, b) = (Account::new(), Account::new());
+        let in_a = a.enter();
+        set_limit(1000);
+        let c = Charge::new(900);
+        assert!(!has_room(200, 0));
+        {
+            let _in_b = b.enter();
+            assert!(held() == 0 && has_room(200, 0));
+            let spawned = std::thread::spawn(|| std::ptr::eq(account(), &NOBODYS));
+            assert!(spawned.join().unwrap());
+        }
+        assert_eq!(held(), 900);
+        drop(c);
+        assert!(has_room(200, 0));
+        drop(in_a);
+        assert!(std::ptr::eq(account(), &NOBODYS));
+    }
 
     #[test]
     fn a_charge_follows_in_steps_and_ends_with_its_owner() {

@@ -77,6 +77,11 @@ pub fn set_host(host: Option<Host>) {
     HOST.set(host);
 }
 
+/// How the calling thread has heavy work done.
+pub fn host() -> Option<Host> {
+    HOST.get()
+}
+
 /// Sets how many bytes the calling thread may use.
 pub fn set_limit(bytes: usize) {
     LIMIT.set(bytes);

@@ -21,7 +21,6 @@ use keyboard::Keyboard;
 use parking_lot::Mutex;
 use samite_machine::Program;
 use samite_machine::builtins::console::{Entered, LineReader};
-use samite_machine::builtins::termio;
 use samite_sched::registry::ThreadControl;
 use samite_stream::StreamId;
 use samite_syntax::read::Ends;
@@ -258,7 +257,7 @@ impl Read for UserInput {
         if self.left.lock().is_empty() {
             let mut reader = self.program.line_reader.lock();
             let reader = reader.as_mut().ok_or(ErrorKind::NotConnected)?;
-            let Some(line) = reader.read_line(termio::prompt_text().as_str())? else {
+            let Some(line) = reader.read_line(self.program.outside.prompt().as_str())? else {
                 return Ok(0);
             };
             *self.left.lock() = line.into_bytes();

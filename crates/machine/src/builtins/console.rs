@@ -16,14 +16,13 @@ use super::termio::Place;
 use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use parking_lot::Mutex;
 use samite_sched::Events;
 use samite_stream::{Stream, StreamError, StreamId};
 use samite_syntax::read::{Ends, ReadError, ReadFlags, StrSource, SyntaxError, read_term};
 use samite_term::{Atom, Cell, atoms};
 use samite_world::numbers::SIGINT;
 use std::io::{self, ErrorKind, IsTerminal};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 /// What the user entered.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,9 +85,6 @@ pub const TABLE: &[Entry] = &[
     Det("get_single_char", 1, get_single_char_1),
 ];
 
-/// Ctrl-C ends the process: the signal, in the end, so that whoever waits for it can see that.
-pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 /// `'$halt'(+Status)`: what `halt/1` does after the goals of `at_halt/1`. Status may be `interrupt`.
 fn halt_1(m: &mut Ctx, a: Args) -> Res {
     let status = m.arg(a, 0);
@@ -101,7 +97,7 @@ fn halt_1(m: &mut Ctx, a: Args) -> Res {
         std::process::abort();
     }
     if status == Cell::atom(Atom::new("interrupt")) {
-        INTERRUPTED.store(true, Ordering::Relaxed);
+        (m.program.ending.interrupted).store(true, Ordering::Relaxed);
         return Err(Throw::Halt(128 + SIGINT));
     }
     if !status.is_small() {
@@ -110,18 +106,10 @@ fn halt_1(m: &mut Ctx, a: Args) -> Res {
     Err(Throw::Halt(status.small_value() as i32))
 }
 
-/// The number of the thread that runs the goals of `at_halt/1`.
-static HALTING: Mutex<Option<u32>> = parking_lot::const_mutex(None);
-
-/// Whether some thread runs the goals of `at_halt/1`: no other is to begin.
-pub(super) fn is_halting() -> bool {
-    HALTING.lock().is_some()
-}
-
 /// `'$begin_halt'(-Who)`: who runs the goals of `at_halt/1` from now on: `me`, for the caller, or the caller already (`within`), or another thread (`other`).
 fn begin_halt_1(m: &mut Ctx, a: Args) -> Res {
     let me = m.thread.control.id().number();
-    let mut halting = HALTING.lock();
+    let mut halting = m.program.ending.runs_goals.lock();
     let who = match *halting {
         None => {
             *halting = Some(me);
@@ -130,13 +118,14 @@ fn begin_halt_1(m: &mut Ctx, a: Args) -> Res {
         Some(number) if number == me => "within",
         Some(_) => "other",
     };
+    drop(halting);
     Ok(m.unify_arg(a, 0, Cell::atom(Atom::new(who))))
 }
 
 /// `'$end_halt'(+Who)`: the goals of `at_halt/1` have run, if it was the caller who began.
 fn end_halt_1(m: &mut Ctx, a: Args) -> Res {
     if m.arg(a, 0) == Cell::atom(Atom::new("me")) {
-        *HALTING.lock() = None;
+        *m.program.ending.runs_goals.lock() = None;
     }
     Ok(true)
 }

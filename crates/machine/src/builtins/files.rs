@@ -8,16 +8,13 @@ use super::streams::atom;
 use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use parking_lot::Mutex;
+use crate::outside::Outside;
 use samite_stream::{Encoding, Mode, OpenOptions, StreamType};
-use samite_term::common::Charge;
 use samite_term::{Atom, Cell, View, atoms};
 use samite_world::files::{self, Use};
 use samite_world::{numbers, processes};
-use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::io::{self, ErrorKind};
-use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub const TABLE: &[Entry] = &[
@@ -129,7 +126,7 @@ pub const TABLE: &[Entry] = &[
     Det("file_name_extension", 3, file_name_extension),
     Det("getenv", 2, |m, a| {
         let name = m.file_arg(a, 0)?;
-        match environment(&name) {
+        match m.program.outside.variable(&name) {
             Some(value) => Ok(m.unify_arg(a, 1, atom(&value))),
             None => Ok(false),
         }
@@ -144,53 +141,16 @@ pub const TABLE: &[Entry] = &[
     }),
 ];
 
-/// Variables set or (as `None`) taken away by the program.
-static ENVIRONMENT: Mutex<BTreeMap<String, Variable>> = Mutex::new(BTreeMap::new());
-
-struct Variable {
-    value: Option<String>,
-    _charge: Charge,
-}
-
-/// Gives a program that is to be started the environment that this one has made.
-pub(super) fn give_environment(to: &mut Command) {
-    for (name, value) in ENVIRONMENT.lock().iter() {
-        match &value.value {
-            _ if name.is_empty() || name.contains(['=', '\0']) => {}
-            Some(v) if !v.contains('\0') => drop(to.env(name, v)),
-            _ => drop(to.env_remove(name)),
-        }
-    }
-}
-
 fn set_environment(m: &Ctx, name: String, value: Option<String>) -> Res {
-    // Places of a tree are two thirds in use.
-    const PLACE: usize = size_of::<(String, Variable)>() * 3 / 2;
-    let bytes = PLACE + name.len() + value.as_ref().map_or(0, String::len);
-    m.room(bytes)?;
-    let charge = Charge::new(bytes);
-    let variable = Variable {
-        value,
-        _charge: charge,
-    };
-    ENVIRONMENT.lock().insert(name, variable);
+    m.room(Outside::bytes_of_variable(&name, value.as_deref()))?;
+    m.program.outside.set_variable(name, value);
     Ok(true)
 }
 
-pub(crate) fn environment(name: &str) -> Option<String> {
-    if let Some(variable) = ENVIRONMENT.lock().get(name) {
-        return variable.value.clone();
-    }
-    if name.is_empty() || name.contains(['=', '\0']) {
-        return None;
-    }
-    std::env::var_os(name).map(|v| v.to_string_lossy().into_owned())
-}
-
 /// The home directory of a user, by default of the one who runs this; `None` if there is no such user.
-pub(crate) fn home_of(user: &str) -> io::Result<Option<String>> {
+pub(crate) fn home_of(m: &Ctx, user: &str) -> io::Result<Option<String>> {
     if user.is_empty()
-        && let Some(home) = environment("HOME")
+        && let Some(home) = m.program.outside.variable("HOME")
     {
         return Ok(Some(home));
     }
@@ -303,8 +263,8 @@ fn temporary(m: &Ctx, base: &str, extension: &str) -> String {
 }
 
 /// Where temporary files are, if the flag `tmp_dir` says nothing else.
-pub(super) fn temporary_directory() -> String {
-    let own = environment("TMPDIR").filter(|d| !d.is_empty());
+pub(super) fn temporary_directory(m: &Ctx) -> String {
+    let own = (m.program.outside.variable("TMPDIR")).filter(|d| !d.is_empty());
     own.unwrap_or_else(|| "/tmp".into())
 }
 

@@ -385,7 +385,7 @@ pub fn install(m: &mut Ctx) {
     }
     flags.insert(
         Atom::new("tmp_dir"),
-        Record::immediate(Cell::atom(Atom::new(&super::files::temporary_directory()))),
+        Record::immediate(Cell::atom(Atom::new(&super::files::temporary_directory(m)))),
     );
     for (name, value) in [
         ("max_integer", i64::MAX),

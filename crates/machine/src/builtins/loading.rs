@@ -5,7 +5,7 @@ use super::reloading::Load;
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
 use samite_term::packed::Packed;
-use samite_term::{Atom, Record};
+use samite_term::{Atom, Functor, Record};
 
 /// What a thread loads.
 #[derive(Default)]
@@ -24,6 +24,8 @@ pub(crate) struct Loading {
     pub unpublished: Vec<&'static Predicate>,
     /// Terms of clauses of the library whose text is being read again, by the clause's address; see [`super::recalled`].
     pub recalling: FxHashMap<usize, Record>,
+    /// Session and predicate of the last clause looked at by `'$clause_problem'/4`.
+    pub last_clause: (i64, Option<(Atom, Functor)>),
     /// Bytes that all threads had in common when a library began to load.
     pub held_before: usize,
 }

@@ -27,7 +27,7 @@ use samite_code::{Predicate, database, twins};
 use samite_sched::{Claimed, SchedError};
 use samite_syntax::read::Position;
 use samite_term::{Atom, Cell, Functor, atoms};
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     // '$begin_load'(+File, +MustBeModule, +RedefineModule, -Session)
@@ -142,9 +142,6 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$await_load", 1, await_load),
 ];
-
-/// Loads of files so far, by all threads: what one load defined, another replaces, whoever asks for it.
-static SESSIONS: AtomicI64 = AtomicI64::new(0);
 
 /// A load in progress.
 pub(crate) struct Load {
@@ -320,7 +317,7 @@ fn await_load(m: &mut Ctx, a: Args) -> Res {
 
 impl Ctx<'_> {
     fn begin_load(&mut self, file: Atom) -> Result<i64, Throw> {
-        let session = SESSIONS.fetch_add(1, Ordering::Relaxed) + 1;
+        let session = (self.program.code.loads).fetch_add(1, Ordering::Relaxed) + 1;
         let (of, alone) = self.defined_by(file);
         let before: FxHashSet<usize> = of.iter().map(|&p| key(p)).collect();
         for p in &of {

@@ -5,20 +5,17 @@
 //! be it that of Ctrl-C, has no exit status: an error says so.
 
 use super::Entry::{self, Det};
-use super::files;
 use super::streams::finite_list;
 use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Throw;
-use parking_lot::Mutex;
 use samite_sched::Events;
 use samite_stream::{StreamError, StreamId};
 use samite_term::{Atom, Cell, View, atoms};
 use samite_world::processes;
-use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     Det("shell", 1, |m, a| Ok(shell(m, a)? == 0)),
@@ -27,12 +24,6 @@ pub const TABLE: &[Entry] = &[
         m.unify_int(a, 1, i64::from(status))
     }),
 ];
-
-/// Whether the main thread waits for a command. The host's handler of Ctrl-C looks: what it passed on might come when the command has ended.
-pub static MAIN_WAITS: AtomicBool = AtomicBool::new(false);
-
-/// Commands that nobody waits for at the moment, by process.
-static LEFT: Mutex<BTreeMap<u32, Child>> = Mutex::new(BTreeMap::new());
 
 /// The number of the main thread.
 const MAIN: u32 = 1;
@@ -52,7 +43,7 @@ fn shell(m: &mut Ctx, a: Args) -> Result<i32, Throw> {
     let attention = m.attention.clone();
     let is_main = m.thread.control.id().number() == MAIN;
     if is_main {
-        MAIN_WAITS.store(true, Ordering::Relaxed);
+        m.program.outside.main_waits.store(true, Ordering::Relaxed);
     }
     let ended = m.while_blocked(|| {
         attention
@@ -60,7 +51,7 @@ fn shell(m: &mut Ctx, a: Args) -> Result<i32, Throw> {
             .map(|()| processes::wait(&mut command))
     });
     if is_main {
-        MAIN_WAITS.store(false, Ordering::Relaxed);
+        m.program.outside.main_waits.store(false, Ordering::Relaxed);
     }
     m.attention.set_masked(masked);
     let _ = m.attention.take(Events::INTERRUPT);
@@ -72,7 +63,7 @@ fn shell(m: &mut Ctx, a: Args) -> Result<i32, Throw> {
         Ok(Err(e)) => Err(m.file_error(&e, "execute", "command", c)),
         Err(_) => {
             let number = command.id();
-            LEFT.lock().insert(number, command);
+            m.program.outside.commands.lock().insert(number, command);
             let runs = m.structure(RUNS, &[Cell::small(i64::from(number)), text])?;
             m.set_register(a.0, runs);
             Err(Throw::Interrupted)
@@ -96,7 +87,8 @@ fn left(m: &Ctx, c: Cell) -> Option<(Child, Cell)> {
     }
     match runs.arg(0).view() {
         View::Int(n) => {
-            let command = LEFT.lock().remove(&u32::try_from(n).ok()?)?;
+            let mut commands = m.program.outside.commands.lock();
+            let command = commands.remove(&u32::try_from(n).ok()?)?;
             Some((command, runs.arg(1).cell()))
         }
         _ => None,
@@ -119,7 +111,7 @@ fn start(m: &mut Ctx, a: Args) -> Result<(Child, Cell), Throw> {
     }
     let program = m.program.clone();
     m.in_file_system(|| program.streams.flush_files());
-    LEFT.lock()
+    (m.program.outside.commands.lock())
         .retain(|_, command| matches!(processes::ended(command), Ok(None)));
     let mut sh = Command::new(
         m.flag_atom(Atom::new("posix_shell"))
@@ -127,7 +119,7 @@ fn start(m: &mut Ctx, a: Args) -> Result<(Child, Cell), Throw> {
             .as_str(),
     );
     sh.arg("-c").arg(&command);
-    files::give_environment(&mut sh);
+    m.program.outside.give_environment(&mut sh);
     let started = m.in_file_system(|| processes::spawn(&mut sh));
     match started {
         Ok(child) => Ok((child, Cell::atom(Atom::new(&command)))),

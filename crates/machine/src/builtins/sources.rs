@@ -11,7 +11,7 @@ use samite_code::program::{Context, Loaded};
 use samite_stream::StreamId;
 use samite_term::{Atom, Cell, atoms};
 use samite_world::files;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub const TABLE: &[Entry] = &[
@@ -189,7 +189,7 @@ pub const TABLE: &[Entry] = &[
             input.set_line(1);
         }
         drop(input);
-        let n = USER_SOURCES.fetch_add(1, Ordering::Relaxed) + 1;
+        let n = m.program.code.user_texts.fetch_add(1, Ordering::Relaxed) + 1;
         Ok(m.unify_atom(a, 0, Atom::new(&format!("user://{n}"))))
     }),
     Det("$source_files_of", 2, files_of),
@@ -217,9 +217,6 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$set_import_modules", 2, set_import_modules),
 ];
-
-/// Texts consulted from the user so far.
-static USER_SOURCES: AtomicU64 = AtomicU64::new(0);
 
 /// When a file was changed; `None` if that cannot be said.
 fn modified(m: &mut Ctx, path: &str) -> Option<SystemTime> {

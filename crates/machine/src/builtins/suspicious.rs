@@ -16,12 +16,6 @@ pub const TABLE: &[Entry] = &[
     Det("$definition_place", 5, definition_place),
 ];
 
-thread_local! {
-    /// Session and predicate of the last clause looked at by `'$clause_problem'/4`.
-    static LAST_CLAUSE: std::cell::Cell<(i64, Option<(Atom, Functor)>)> =
-        const { std::cell::Cell::new((0, None)) };
-}
-
 /// `'$clause_problem'(+Clause, +File, +Session, -Problem)`: what is suspicious about a clause that is about to be added:
 /// `discontiguous(PI, CurrentPI)`, `redefined(PI)` or, of what was imported, `overrides(Module:PI, From)` or `refused(Module:PI)`.
 /// Fails if nothing is.
@@ -41,7 +35,10 @@ fn clause_problem(m: &mut Ctx, a: Args) -> Res {
         return Ok(false);
     };
     let session = session.small_value();
-    let (last_session, last) = LAST_CLAUSE.replace((session, Some((module, f))));
+    let (last_session, last) = std::mem::replace(
+        &mut m.thread.loading.last_clause,
+        (session, Some((module, f))),
+    );
     if last_session == session && last == Some((module, f)) {
         return Ok(false);
     }
@@ -49,7 +46,7 @@ fn clause_problem(m: &mut Ctx, a: Args) -> Res {
         return Ok(false);
     };
     if let Some(target) = m.imported_by_name(p) {
-        LAST_CLAUSE.set((last_session, last));
+        m.thread.loading.last_clause = (last_session, last);
         let pi = m.qualified_indicator(target)?;
         let problem = m.structure("refused", &[pi])?;
         return Ok(m.unify_arg(a, 3, problem));

@@ -9,7 +9,6 @@ use super::streams::{Target, atom, finite_list};
 use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use samite_stream::StreamType;
 use samite_syntax::chars::is_symbol;
@@ -68,16 +67,8 @@ pub const TABLE: &[Entry] = &[
 
 // --- reading ---
 
-/// The text that asks for input.
-static PROMPT: Mutex<Option<Atom>> = Mutex::new(None);
-
-/// What is written to a terminal before a line is read from it: see `prompt/2`.
-pub fn prompt_text() -> Atom {
-    PROMPT.lock().unwrap_or_else(|| Atom::new("|: "))
-}
-
 fn prompt(m: &mut Ctx, a: Args) -> Res {
-    let old = prompt_text();
+    let old = m.program.outside.prompt();
     if !m.unify_atom(a, 0, old) {
         return Ok(false);
     }
@@ -89,7 +80,7 @@ fn prompt(m: &mut Ctx, a: Args) -> Res {
         return Err(m.type_error("atom", new));
     }
     let text = m.text_arg(new)?;
-    *PROMPT.lock() = Some(Atom::new(&text));
+    *m.program.outside.prompt.lock() = Some(Atom::new(&text));
     Ok(true)
 }
 

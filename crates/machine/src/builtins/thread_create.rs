@@ -176,7 +176,7 @@ fn no_threads(b: &mut RecordBuilder) -> Cell {
 
 /// Starts a thread and returns its name.
 fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> {
-    if super::console::is_halting() {
+    if m.program.ending.has_begun() {
         let what = [
             Cell::atom(Atom::new("create")),
             Cell::atom(Atom::new("thread")),

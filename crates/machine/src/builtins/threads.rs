@@ -26,7 +26,7 @@ use samite_term::growth::LITTLE;
 use samite_term::{Atom, Cell, Functor, HandleKind, Number, Record, RecordBuilder, View, atoms};
 use samite_world::{clock, threads as os};
 use std::io::Write;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub const TABLE: &[Entry] = &[
@@ -110,7 +110,9 @@ pub(crate) fn run_thread(
     let m = Worker::begin(mapped, program.clone(), control.clone());
     let halted = run_machine(m, &control, start);
     drop(ending);
-    if let Some(status) = halted {
+    if let Some(status) = halted
+        && program.ending.ends_process()
+    {
         // The main thread ends the process; but it may be reading from a terminal.
         os::sleep(GRACE);
         let delivered = program.streams.flush_all();
@@ -157,7 +159,7 @@ fn run_machine(mut m: Worker, control: &Arc<ThreadControl>, start: Start) -> Opt
     control.refuse_signals();
     // A process that ends waits for no signal.
     while !halting.begun
-        && EXIT_STATUS.get().is_none()
+        && m.program.ending.status().is_none()
         && let Some(signal) = control.next_signal()
     {
         match m.run_signal(&signal) {
@@ -202,23 +204,16 @@ impl Halting {
     /// `halt/0`.
     fn begin(&mut self, program: &Program, control: &ThreadControl, status: i32) {
         self.begun = true;
-        if EXIT_STATUS.set(status).is_ok() {
+        if program.ending.settle(status) {
             self.status = Some(status);
             program.registry.raise_all(Events::HALT, Some(control.id()));
         }
     }
 }
 
-static EXIT_STATUS: OnceLock<i32> = OnceLock::new();
-
-/// The status with which the process is about to end, once some thread has called `halt/1`.
-pub fn exit_status() -> Option<i32> {
-    EXIT_STATUS.get().copied()
-}
-
 /// Gets all threads but the caller to end, and waits for that for a while. Returns the status to exit with.
 pub fn halt_others(program: &Program, me: &ThreadControl, status: i32, limit: Duration) -> i32 {
-    let status = *EXIT_STATUS.get_or_init(|| status);
+    let status = program.ending.status_or(status);
     program.registry.raise_all(Events::HALT, Some(me.id()));
     me.attention().set_masked(Events::ALL);
     let _ = program

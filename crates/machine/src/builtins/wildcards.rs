@@ -5,7 +5,7 @@
 //! nothing recurses.
 
 use super::Entry::{self, Det};
-use super::files::{environment, home_of};
+use super::files::home_of;
 use super::streams::atom;
 use crate::ctx::Ctx;
 use crate::error::Throw;
@@ -286,7 +286,7 @@ fn with_values(m: &mut Ctx, text: &str) -> Result<String, Throw> {
     if let Some(after) = text.strip_prefix('~') {
         let end = after.find('/').unwrap_or(after.len());
         let user = &after[..end];
-        let home = home_of(user).map_err(|e| m.file_error(&e, "access", "user", atom(user)))?;
+        let home = home_of(m, user).map_err(|e| m.file_error(&e, "access", "user", atom(user)))?;
         let Some(home) = home else {
             return Err(m.existence_error("user", atom(user)));
         };
@@ -303,7 +303,7 @@ fn with_values(m: &mut Ctx, text: &str) -> Result<String, Throw> {
         if name.is_empty() {
             out.push('$');
         } else {
-            let Some(value) = environment(name) else {
+            let Some(value) = m.program.outside.variable(name) else {
                 return Err(m.existence_error("variable", atom(name)));
             };
             out.push_str(&value);

@@ -75,6 +75,35 @@ pub(crate) fn enter(program: &Arc<Program>, thread: &Arc<ThreadControl>, limit: 
     }));
 }
 
+/// What the calling thread ran before it runs something else: back when this is dropped.
+pub(crate) struct Before {
+    owner: Option<Owner>,
+    host: Option<Host>,
+    limit: usize,
+}
+
+impl Before {
+    /// From now on the calling thread runs no machine.
+    pub fn new() -> Before {
+        debug_assert!(!NESTED.get(), "an event's goal has no host");
+        let before = Before {
+            owner: OWNER.take(),
+            host: heavy::host(),
+            limit: heavy::limit(),
+        };
+        heavy::set_host(None);
+        before
+    }
+}
+
+impl Drop for Before {
+    fn drop(&mut self) {
+        OWNER.set(self.owner.take());
+        heavy::set_host(self.host);
+        heavy::set_limit(self.limit);
+    }
+}
+
 /// The calling thread's machine is gone.
 pub(crate) fn leave() {
     if NESTED.get() {
@@ -151,9 +180,7 @@ fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending>
             return Some(Ending::Ball(constant(atoms::ABORT)));
         }
         if events.meets(Events::HALT) {
-            return Some(Ending::Halt(
-                crate::builtins::threads::exit_status().unwrap_or(1),
-            ));
+            return Some(Ending::Halt(program.ending.status().unwrap_or(1)));
         }
         let goal = if events.meets(Events::INTERRUPT) {
             if events.meets(Events::SIGNAL) {

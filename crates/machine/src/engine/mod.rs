@@ -9,6 +9,7 @@
 //! | `ops` | the instructions |
 //! | [`control`] | calling goals, exceptions, cleanup, events at safe points |
 //! | [`query`] | how a host runs queries |
+//! | [`host`] | what a host does with a worker on a thread of its own |
 //! | [`collect`] | when and from which roots to collect |
 //! | `room` | asking for memory |
 //! | `terms` | terms, arguments and registers |
@@ -35,6 +36,7 @@ pub mod collect;
 pub mod control;
 pub mod dynamic;
 pub mod frame;
+pub mod host;
 pub mod internal;
 pub(crate) mod long;
 pub(crate) mod mapped;

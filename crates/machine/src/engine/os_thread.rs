@@ -1,4 +1,4 @@
-//! OS threads for Prolog threads: when one may be made. How is known to [`samite_world::threads`].
+//! OS threads of a program, most of them for Prolog threads: when one may be made. Each belongs to the program whose thread made it. How is known to [`samite_world::threads`].
 //!
 //! The system limits the number of mappings of a process (Linux: `vm.max_map_count`), and past that limit *every*
 //! allocation fails, whoever makes it. So the last eighth is not for threads:
@@ -6,6 +6,7 @@
 
 use samite_heap::address_space;
 use samite_sched::apart::Threads;
+use samite_term::common;
 use samite_world::threads;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,7 +18,16 @@ pub(crate) fn spawn(name: &str, stack: usize, f: impl FnOnce() + Send + 'static)
     room_for_mappings()
         && address_space::has_reserve()
         && threads::c_library_has_room()
-        && threads::spawn(name, stack, address_space::make_room, f)
+        && threads::spawn(name, stack, address_space::make_room, of_this_program(f))
+}
+
+/// What a thread does that belongs to the program of the calling one.
+fn of_this_program(f: impl FnOnce() + Send + 'static) -> impl FnOnce() + Send + 'static {
+    let account = common::account();
+    move || {
+        let _in = account.enter();
+        f();
+    }
 }
 
 /// Stack of a thread that calls nothing that is deep.

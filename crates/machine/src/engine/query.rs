@@ -36,19 +36,6 @@ impl Worker {
         self.set_register(0, goal);
         Ok(())
     }
-    /// Runs the first solution of a term that was read (the reader's `'$read'(Goal, …)`).
-    pub fn run_read(&mut self, read: &Record) -> Outcome {
-        self.reset();
-        let goal = match self.heap.instantiate(read) {
-            // SAFETY: the reader's root is a structure whose first argument is the term.
-            Ok(t) => unsafe { *t.ptr().add(1) },
-            Err(_) => return Outcome::Exception(memory_error()),
-        };
-        match self.record(goal) {
-            Ok(goal) => self.run_once(&goal),
-            Err(_) => Outcome::Exception(memory_error()),
-        }
-    }
     /// Forgets the running query.
     pub(crate) fn reset(&mut self) {
         // SAFETY: undoing everything down to the empty trail restores the state before the query.

@@ -114,7 +114,7 @@ impl Worker {
         let took = |m: &Worker, e| !m.attention.take(e).is_empty();
         if took(self, Events::HALT) {
             if self.thread.control.id().number() == 1 {
-                let status = crate::builtins::threads::exit_status().unwrap_or(1);
+                let status = self.program.ending.status().unwrap_or(1);
                 return Err(Throw::Halt(status));
             }
             return Err(Throw::Term(Cell::atom(atoms::ABORT)));

@@ -1,0 +1,289 @@
+//! Programs in a process that is not the command: several at once, and threads of the host in one of them.
+
+use samite::{Answer, Config, Engine, Error, Session};
+use std::sync::Barrier;
+use std::thread;
+
+fn engine() -> Engine {
+    Engine::new(Config::default()).expect("a program")
+}
+
+#[track_caller]
+fn run(engine: &mut Engine, goal: &str) -> Answer {
+    engine.run(goal).expect("a goal")
+}
+
+#[track_caller]
+fn is_true(engine: &mut Engine, goal: &str) {
+    let answer = run(engine, goal);
+    assert!(answer.is_true(), "{goal}: {answer:?}");
+}
+
+#[test]
+fn a_goal_has_an_answer() {
+    let mut e = engine();
+    let answer = run(&mut e, "X = f(Y, 'A b'), Y = \"s\", Z = [1, 2.0|T]");
+    assert_eq!(answer.get("X"), Some("f(\"s\",'A b')"));
+    assert_eq!(answer.get("Y"), Some("\"s\""));
+    assert!(answer.get("Z").is_some_and(|z| z.starts_with("[1,2.0|_")));
+    assert_eq!((answer.get("W"), answer.get("T").is_some()), (None, true));
+    let Answer::True(bindings) = answer else {
+        unreachable!("it was true");
+    };
+    let names: Vec<&str> = bindings.iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["X", "Y", "Z", "T"]);
+    assert_eq!(run(&mut e, "fail"), Answer::False);
+    let thrown = run(&mut e, "throw(my(ball))");
+    assert_eq!(thrown, Answer::Exception("my(ball)".into()));
+    assert!(matches!(e.run("f("), Err(Error::Syntax(_))));
+    assert!(matches!(e.run(""), Err(Error::Syntax(_)) | Ok(_)));
+    // What has been collected meanwhile is where it was.
+    let goal = "numlist(1, 300000, L), garbage_collect, foldl([X,A,B]>>(B is A+X), L, 0, S)";
+    assert_eq!(run(&mut e, goal).get("S"), Some("45000150000"));
+}
+
+#[test]
+fn programs_know_nothing_of_each_other() {
+    let (mut a, mut b) = (engine(), engine());
+    // Facts and rules.
+    is_true(
+        &mut a,
+        "assertz(n(1)), assertz(n(2)), assertz((m(X) :- n(X), X > 1))",
+    );
+    is_true(&mut b, "assertz(n(3))");
+    assert_eq!(run(&mut a, "findall(X, n(X), L)").get("L"), Some("[1,2]"));
+    assert_eq!(run(&mut b, "findall(X, n(X), L)").get("L"), Some("[3]"));
+    is_true(
+        &mut b,
+        "catch(m(_), error(existence_error(procedure, m/1), _), true)",
+    );
+    // Flags.
+    is_true(
+        &mut a,
+        "create_prolog_flag(mine, 1, []), set_prolog_flag(unknown, fail)",
+    );
+    is_true(&mut a, "\\+ nobody");
+    is_true(
+        &mut b,
+        "\\+ current_prolog_flag(mine, _), catch(nobody, error(_, _), true)",
+    );
+    // Operators.
+    is_true(&mut a, "op(700, xfx, ===>)");
+    is_true(&mut a, "X = (a ===> b), X =.. [_, a, b]");
+    assert!(matches!(b.run("X = (a ===> b)"), Err(Error::Syntax(_))));
+    // Tables.
+    for (e, edge) in [(&mut a, "e(1,2)"), (&mut b, "e(2,3)")] {
+        is_true(e, &format!("assertz({edge}), table(p/2)"));
+        is_true(
+            e,
+            "assertz((p(X, Y) :- e(X, Y))), assertz((p(X, Y) :- p(X, Z), e(Z, Y)))",
+        );
+    }
+    assert_eq!(
+        run(&mut a, "findall(X-Y, p(X, Y), L)").get("L"),
+        Some("[1-2]")
+    );
+    assert_eq!(
+        run(&mut b, "findall(X-Y, p(X, Y), L)").get("L"),
+        Some("[2-3]")
+    );
+    is_true(&mut a, "abolish_all_tables, assertz(e(2, 9))");
+    assert_eq!(
+        run(&mut b, "findall(X-Y, p(X, Y), L)").get("L"),
+        Some("[2-3]")
+    );
+    assert_eq!(
+        run(&mut a, "aggregate_all(count, p(_, _), N)").get("N"),
+        Some("3")
+    );
+    // Global variables, records, keys, the environment.
+    is_true(
+        &mut a,
+        "nb_setval(v, 1), recordz(k, 1), flag(f, _, 7), setenv(samite_e, a)",
+    );
+    is_true(
+        &mut b,
+        "\\+ nb_current(v, _), \\+ recorded(k, _), flag(f, 0, 0), \\+ getenv(samite_e, _)",
+    );
+    is_true(
+        &mut a,
+        "getenv(samite_e, a), shell('test \"$samite_e\" = a')",
+    );
+    // Clause references.
+    is_true(&mut a, "assertz(r(1), Ref), nb_setval(r, Ref)");
+    is_true(
+        &mut a,
+        "nb_getval(r, Ref), clause(r(X), true, Ref), X == 1, erase(Ref)",
+    );
+    // Threads and queues.
+    is_true(
+        &mut a,
+        "thread_create(true, Id, [alias(t)]), thread_join(Id, true)",
+    );
+    is_true(
+        &mut a,
+        "message_queue_create(_, [alias(q)]), thread_send_message(q, x)",
+    );
+    is_true(&mut b, "\\+ message_queue_property(_, alias(q))");
+    assert_eq!(
+        run(
+            &mut b,
+            "aggregate_all(count, thread_property(_, status(_)), N)"
+        )
+        .get("N"),
+        Some("1")
+    );
+    // Libraries are loaded by each.
+    is_true(&mut a, "list_to_assoc([k-v], T), get_assoc(k, T, v)");
+    is_true(&mut b, "list_to_assoc([k-w], T), get_assoc(k, T, w)");
+}
+
+/// Each program's memory has a limit of its own, and what one holds is not counted in the other.
+#[test]
+fn programs_have_limits_of_their_own() {
+    const LIMIT: usize = 16 << 20;
+    let mut small = Engine::new(Config::default().memory_limit(LIMIT)).expect("a program");
+    let mut large = engine();
+    is_true(
+        &mut large,
+        "forall(between(1, 200000, I), assertz(held(I, some(text, I))))",
+    );
+    is_true(
+        &mut small,
+        "forall(between(1, 1000, I), assertz(held(I, I)))",
+    );
+    let fill = "catch((between(1, inf, I), assertz(more(I, f(I))), fail), error(E, _), true)";
+    assert_eq!(
+        run(&mut small, fill).get("E"),
+        Some("resource_error(memory)")
+    );
+    is_true(
+        &mut large,
+        "forall(between(1, 1000, I), assertz(more(I, f(I))))",
+    );
+    is_true(&mut small, "retractall(more(_, _)), assertz(held(1, 1))");
+    let own = "numlist(1, 2000000, L), length(L, N)";
+    assert_eq!(run(&mut large, own).get("N"), Some("2000000"));
+    let refused = run(&mut small, &format!("catch(({own}), error(E, _), true)"));
+    assert_eq!(refused.get("E"), Some("resource_error(memory)"));
+}
+
+/// `halt/1` ends one program: its threads, its main thread, the threads of the host in it. The other, and the process, go on.
+#[test]
+fn a_program_halts_alone() {
+    let (mut a, mut b) = (engine(), engine());
+    is_true(
+        &mut b,
+        "thread_create(thread_get_message(go), _, [alias(waits)])",
+    );
+    is_true(
+        &mut a,
+        "thread_create(thread_get_message(_), _, []), at_halt(true)",
+    );
+    let program = a.program();
+    let waits = thread::spawn(move || {
+        let mut session = program.session().expect("a session");
+        let ended = session.run("repeat, fail");
+        (ended, session.run("true"))
+    });
+    let answer = run(
+        &mut a,
+        "thread_create((sleep(0.05), halt(3)), _, []), repeat, fail",
+    );
+    assert_eq!(answer, Answer::Halted(3));
+    let (ended, after) = waits.join().expect("no panic");
+    assert_eq!(
+        (ended, after),
+        (Ok(Answer::Halted(3)), Ok(Answer::Halted(3)))
+    );
+    assert_eq!(run(&mut a, "true"), Answer::Halted(3));
+    assert!(matches!(a.program().session(), Err(Error::Ended(3))));
+    // The other one goes on, with its threads.
+    is_true(
+        &mut b,
+        "thread_property(waits, status(running)), thread_send_message(waits, go), thread_join(waits, true)",
+    );
+    is_true(&mut b, "thread_create(true, T, []), thread_join(T, true)");
+    drop(a);
+    is_true(&mut b, "assertz(still), still");
+    assert_eq!(run(&mut b, "halt(4)"), Answer::Halted(4));
+    assert_eq!(run(&mut b, "true"), Answer::Halted(4));
+}
+
+/// One thread of the host runs several programs by turns: long operations hear the events of the one that runs.
+#[test]
+fn programs_take_turns_on_a_thread() {
+    let mut a = engine();
+    let mut b = engine();
+    let mut extra = b.program().session().expect("a session");
+    let long = "catch(call_with_time_limit(0.2, X is 7 ** 30000000), E, true)";
+    for _ in 0..2 {
+        for answer in [
+            run(&mut a, long),
+            run(&mut b, long),
+            extra.run(long).expect("a goal"),
+        ] {
+            assert_eq!(answer.get("E"), Some("time_limit_exceeded"));
+        }
+    }
+    drop(b);
+    assert_eq!(extra.run("true"), Ok(Answer::Halted(0)));
+    drop(extra);
+    assert_eq!(run(&mut a, long).get("E"), Some("time_limit_exceeded"));
+}
+
+/// Eight threads of the host call one program, while another one runs beside it: facts that come and go, a table, messages, local facts.
+#[test]
+fn threads_of_the_host_share_a_program() {
+    const THREADS: usize = 8;
+    const ROUNDS: usize = 300;
+    let (mut e, mut other) = (engine(), engine());
+    is_true(
+        &mut e,
+        "dynamic(count/1), assertz(count(0)), thread_local(mine/1), table(fib/2)",
+    );
+    is_true(&mut e, "assertz(fib(0, 0)), assertz(fib(1, 1))");
+    let rule = "assertz((fib(N, F) :- N > 1, A is N-1, B is N-2, fib(A, X), fib(B, Y), F is X+Y))";
+    is_true(&mut e, rule);
+    is_true(&mut e, "message_queue_create(_, [alias(results)])");
+    let together = Barrier::new(THREADS);
+    thread::scope(|scope| {
+        for i in 0..THREADS {
+            let (program, together) = (e.program(), &together);
+            scope.spawn(move || {
+                let mut s: Session = program.session().expect("a session");
+                let mut holds = |goal: String| {
+                    let answer = s.run(&goal).expect("a goal");
+                    assert!(answer.is_true(), "{goal}: {answer:?}");
+                };
+                together.wait();
+                for round in 0..ROUNDS {
+                    let add = "retract(count(N)), M is N+1, assertz(count(M))";
+                    holds(format!("with_mutex(counting, ({add}))"));
+                    holds(format!("assertz(mine({round})), aggregate_all(count, mine(_), C), C =:= {round} + 1"));
+                    holds(format!("assertz(all({i}, {round})), once(retract(all({i}, _)))"));
+                    if round % 100 == 0 {
+                        holds("fib(60, 1548008755920)".into());
+                        holds("garbage_collect_clauses, garbage_collect".into());
+                    }
+                }
+                holds(format!("thread_self(Me), thread_send_message(results, done({i}, Me))"));
+            });
+        }
+        for i in 0..200 {
+            is_true(
+                &mut other,
+                &format!("assertz(count({i})), retract(count({i}))"),
+            );
+        }
+    });
+    assert_eq!(run(&mut e, "count(N)").get("N"), Some("2400"));
+    is_true(&mut e, "\\+ all(_, _), \\+ mine(_)");
+    let all =
+        "findall(I, (between(1, 8, _), thread_get_message(results, done(I, _))), L), sort(L, S)";
+    assert_eq!(run(&mut e, all).get("S"), Some("[0,1,2,3,4,5,6,7]"));
+    // They have gone.
+    let left = "aggregate_all(count, thread_property(_, status(_)), N)";
+    assert_eq!(run(&mut e, left).get("N"), Some("1"));
+    is_true(&mut other, "\\+ count(_)");
+}
