@@ -24,14 +24,16 @@ const CODE: &str = "
 chain: predicate
 clause_list: index predicate
 database: chain clause_list kinds names predicate reclaim twins
-frames: chain index predicate reclaim
+domain: frames limbo modes names origins reclaim
+frames: chain domain index predicate reclaim
 index: database kinds predicate reclaim
 kinds: database predicate
 limbo: chain clause_list index predicate
 modes: predicate
-names: predicate
-predicate: clause_list index modes twins view
-reclaim: clause_list frames limbo predicate
+names: domain predicate
+origins: domain
+predicate: clause_list domain index modes origins twins view
+reclaim: clause_list domain frames limbo predicate
 twins: chain clause_list database kinds names predicate reclaim
 view: clause_list database predicate
 ";
