@@ -173,3 +173,30 @@ fn refusals_of_threads_are_their_own() {
 fn refusals_between_collections() {
     refused("300k", &[("SAMITE_NURSERY_STRESS", "7")], "all, some(60)");
 }
+
+/// Who makes atoms without end is refused while there are places for the machine's own names.
+#[test]
+fn atoms_to_the_end() {
+    let program = r#"
+atoms(N) :- atom_concat('some name ', N, _), M is N+1, atoms(M).
+reads(N) :- format(string(S), "f('another name ~d')", [N]), term_string(_, S), M is N+1, reads(M).
+written(N) :- with_output_to(atom(_), write(third(N))), M is N+1, written(M).
+characters(N) :- char_code(_, N), M is N+1, characters(M).
+lists(N) :- atom_codes(A, [N]), atom_chars(A, _), string_codes(S, [N]), string_chars(S, _), M is N+1, lists(M).
+names(N) :- format(string(S), "/tmp/name~d/file", [N]), file_directory_name(S, _), M is N+1, names(M).
+ended(Goal) :- catch(Goal, error(E, _), true), ( E == resource_error(memory) -> true ; print(E), nl ).
+% Of these the machine makes atoms of its own.
+reported(Goal) :- catch(Goal, error(_, _), true).
+own :- reported(atom_length(_, _)), reported(open('/nowhere/x', read, _)), reported(set_stream(user_input, newline(x))), reported(X is foo + 1), var(X),
+    reported(number_codes(_, "1e")), reported(thread_join(nobody, _)), reported(mutex_unlock(nothing)), reported(assertz((a :- 1))), reported(see(nowhere)),
+    reported(format("~y", [])), reported(char_type(_, nonsense(_))), reported(sort(0, nonsense, [], _)), reported(op(1201, xfx, a)).
+go :- reported(print(ready)), nl, forall(member(G, [atoms(0), reads(0), written(0), characters(0x10000), lists(0x10000), names(0)]), ended(G)), own, own.
+"#;
+    let mut command = samite();
+    command.env("SAMITE_FAULTS", "largest=64k");
+    let text = format!(":- use_module(library(lists)).\n{program}\nrun :- go.\n");
+    run_program(command, &text)
+        .status(0)
+        .silent()
+        .prints("ready\n");
+}

@@ -11,13 +11,22 @@
 //! 3. An `Index` is immutable in size; a larger one is filled before it is published (release), the old one is
 //!    kept until the table goes, so a reader may finish its probe on it. Sizes double: the old ones
 //!    together are at most as large as the current one.
-//! 4. At most half of the slots are used, so every probe ends.
+//! 4. Some slots are free, half of them where memory is not refused, so every probe ends.
+//! 5. Who can be refused an atom leaves places to those who cannot:
+//!
+//! ```text
+//! after an atom that could be refused    places left in segments and index  >=  KEPT - threads that add one at the same moment
+//! ```
+//!
+//!    So tables are made larger before they are full, at the cost of somebody who can be told that there is no memory; what the machine itself names
+//!    (errors, options, files) finds a place then. These are some hundred names; work within a guard ([`crate::heavy`]) can be refused, and a
+//!    program's texts are made atoms by [`Atom::new_if`] alone.
 //!
 //! The table itself is [`AtomTable`] (several may exist in tests and loom models); [`Atom::new`] uses the process's.
 
-use crate::common;
 use crate::growth::{self, MUCH};
-use crate::sync::{AtomicPtr, AtomicU32, Mutex, Ordering};
+use crate::sync::{AtomicPtr, AtomicU32, Mutex, MutexGuard, Ordering};
+use crate::{common, heavy};
 use std::hash::Hasher;
 use std::sync::OnceLock;
 
@@ -31,27 +40,28 @@ impl Atom {
     pub fn new(text: &str) -> Atom {
         Atom(table().intern(text))
     }
-    /// The atom of one character.
-    pub fn of_char(c: char) -> Atom {
+    /// The atom of one character; `None` as for [`Atom::new_if`].
+    pub fn of_char_if(c: char, room: impl FnOnce(usize) -> bool) -> Option<Atom> {
         // Not one of loom's: nothing is modelled here.
         use std::sync::atomic::{AtomicU32, Ordering};
         /// 1 + index of the atoms of ASCII characters that were asked for; 0 of the others.
         static ASCII: [AtomicU32; 128] = [const { AtomicU32::new(0) }; 128];
-        let make = || Atom::new(c.encode_utf8(&mut [0; 4]));
+        let make = || Atom::new_if(c.encode_utf8(&mut [0; 4]), room);
         let Some(known) = ASCII.get(c as usize) else {
             return make();
         };
         // Acquire and release: who sees the index sees the entry.
         match known.load(Ordering::Acquire) {
             0 => {
-                let atom = make();
+                let atom = make()?;
                 known.store(1 + atom.0, Ordering::Release);
-                atom
+                Some(atom)
             }
-            n => Atom(n - 1),
+            n => Some(Atom(n - 1)),
         }
     }
-    /// The atom with this text; `None` if there is none yet and `room` refuses the bytes that it adds to the memory in common.
+    /// The atom with this text; `None` if there is none yet and `room` refuses the bytes that it adds to the memory in common, or the
+    /// system those that the table grows by.
     pub fn new_if(text: &str, room: impl FnOnce(usize) -> bool) -> Option<Atom> {
         table().intern_if(text, room).map(Atom)
     }
@@ -121,6 +131,9 @@ const FIRST: u32 = if cfg!(loom) { 1 } else { 10 };
 const SEGMENTS: usize = 32 - FIRST as usize;
 const INITIAL_SLOTS: usize = if cfg!(loom) { 4 } else { 4096 };
 
+/// Places that are left to those who cannot be refused (invariant 5).
+const KEPT: usize = if cfg!(loom) { 1 } else { 1024 };
+
 struct Entry {
     text: &'static str,
     hash: u64,
@@ -139,6 +152,14 @@ impl Index {
         Some(Index {
             slots: places.into_boxed_slice(),
         })
+    }
+    /// Whether with so many atoms more than half of it would be used.
+    fn is_small_for(&self, atoms: usize) -> bool {
+        atoms * 2 > self.slots.len()
+    }
+    /// Whether so many atoms can be looked for in it, if slowly.
+    fn holds(&self, atoms: usize) -> bool {
+        atoms <= self.slots.len() - self.slots.len().div_ceil(8)
     }
 }
 
@@ -216,7 +237,7 @@ impl AtomTable {
 
     fn entry(&self, id: u32) -> &Entry {
         let (s, i) = place(id);
-        // Acquire: pairs with the release store in `add`; the segment is initialised up to every published id.
+        // Acquire: pairs with the release store in `grow`; the segment is initialised up to every published id.
         let segment = self.segments[s].load(Ordering::Acquire);
         // SAFETY: invariant 1: an id is only known after its entry was written into its segment.
         unsafe { &*segment.add(i) }
@@ -230,9 +251,7 @@ impl AtomTable {
     /// Lock-free: the index of `text`, if listed.
     #[inline]
     pub fn lookup(&self, text: &str, hash: u64) -> Option<u32> {
-        // Acquire: pairs with the release store in `grow`, so the slots of the index are visible.
-        // SAFETY: invariant 3: an index lives as long as the table.
-        let index = unsafe { &*self.index.load(Ordering::Acquire) };
+        let index = self.index();
         let mask = index.slots.len() - 1;
         let mut i = hash as usize & mask;
         loop {
@@ -255,11 +274,17 @@ impl AtomTable {
         let h = hash(text);
         match self.lookup(text, h) {
             Some(id) => id,
+            None if heavy::is_guarded() => {
+                let added = self.add_if(text, h, common::system_has);
+                added.unwrap_or_else(refused)
+            }
             None => {
-                let mut own = String::new();
-                growth::must(growth::text_room(&mut own, text.len(), common::system_has));
-                own.push_str(text);
-                self.intern_new(own, h).unwrap_or_else(refused)
+                // What is kept is there for this; it is not used while the system has more.
+                let growth = self.growth();
+                if growth > 0 && common::system_has(growth) {
+                    self.grow(&mut self.lock());
+                }
+                self.add_listed(text.to_owned(), h).unwrap_or_else(refused)
             }
         }
     }
@@ -269,75 +294,125 @@ impl AtomTable {
         let h = hash(text);
         match self.lookup(text, h) {
             Some(id) => Some(id),
-            None => {
-                let bytes = entry_bytes(text) + self.growth();
-                let mut own = String::new();
-                let mut take = || own.try_reserve_exact(text.len()).is_ok();
-                let taken = match bytes < MUCH {
-                    true => room(bytes) && take(),
-                    false => growth::asking(bytes, room, take),
-                };
-                own.push_str(if taken { text } else { "" });
-                if taken { self.intern_new(own, h) } else { None }
-            }
+            None => self.add_if(text, h, room),
         }
     }
 
-    /// The index of a text that a look-up did not find; `None`: the system has no room for the tables.
-    fn intern_new(&self, text: String, h: u64) -> Option<u32> {
-        let mut w = self.writer.lock().unwrap_or_else(|e| e.into_inner());
+    /// Adds a text that a look-up did not find, for somebody who can be refused.
+    fn add_if(&self, text: &str, h: u64, room: impl FnOnce(usize) -> bool) -> Option<u32> {
+        let growth = self.growth();
+        let bytes = entry_bytes(text) + growth;
+        let mut own = String::new();
+        let mut take =
+            || own.try_reserve_exact(text.len()).is_ok() && (growth == 0 || self.grow_to_keep());
+        let taken = match bytes < MUCH {
+            true => room(bytes) && take(),
+            false => growth::asking(bytes, room, take),
+        };
+        if !taken {
+            return None;
+        }
+        own.push_str(text);
+        self.add_listed(own, h)
+    }
+
+    /// The index of a text that a look-up did not find; `None`: the system has no room for the tables, and what was kept is used up.
+    fn add_listed(&self, text: String, h: u64) -> Option<u32> {
+        let mut w = self.lock();
         if let Some(id) = self.lookup(&text, h) {
             return Some(id);
         }
-        // SAFETY: invariant 3; only the holder of the lock replaces the index.
-        let slots = unsafe { &(*self.index.load(Ordering::Relaxed)).slots };
-        // Refused a larger index it goes on with a slower one, but not a full one, in which nothing could be looked for.
-        let listed = w.listed + 1;
-        if listed * 2 > slots.len() && !self.grow(&mut w) && listed > slots.len() / 8 * 7 {
-            return None;
+        if !self.has_places(&w, 1) {
+            self.grow(&mut w);
+            if !self.has_places(&w, 1) {
+                return None;
+            }
         }
         let id = self.add(text, h)?;
         w.listed += 1;
-        // SAFETY: as above.
-        list(
-            unsafe { &*self.index.load(Ordering::Relaxed) },
-            h,
-            id,
-            Ordering::Release,
-        );
+        list(self.index(), h, id, Ordering::Release);
         Some(id)
     }
 
-    /// What the next entry adds to the tables beside itself: a segment, an index.
+    fn lock(&self) -> MutexGuard<'_, Writer> {
+        self.writer.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    fn index(&self) -> &Index {
+        // Acquire: pairs with the release store in `grow_index`, so the slots of the index are visible.
+        // SAFETY: invariant 3: an index lives as long as the table.
+        unsafe { &*self.index.load(Ordering::Acquire) }
+    }
+
+    /// The segment that is to be there when the next atom is added, for the kept places to be.
+    fn segment_ahead(&self) -> usize {
+        place(self.len.load(Ordering::Relaxed) + KEPT as u32).0
+    }
+
+    /// What the tables are to grow by before the next atom is added.
     fn growth(&self) -> usize {
-        let (s, i) = place(self.len.load(Ordering::Relaxed));
-        if i > 0 {
-            return 0;
+        let mut bytes = 0;
+        let s = self.segment_ahead();
+        if self.segments[s].load(Ordering::Relaxed).is_null() {
+            bytes += segment_len(s) * size_of::<Entry>();
         }
-        // An index has at least a slot for each entry, and becomes full soon after.
-        segment_len(s) * (size_of::<Entry>() + 4 * size_of::<u32>())
+        let index = self.index();
+        if index.is_small_for(self.len.load(Ordering::Relaxed) as usize + 1) {
+            bytes += 2 * size_of_val(&*index.slots);
+        }
+        bytes
+    }
+
+    /// Whether there are places for so many more atoms. Caller holds the writer's lock.
+    fn has_places(&self, w: &Writer, atoms: usize) -> bool {
+        let last = self.len.load(Ordering::Relaxed) + (atoms - 1) as u32;
+        let segment = &self.segments[place(last).0];
+        !segment.load(Ordering::Relaxed).is_null() && self.index().holds(w.listed + atoms)
+    }
+
+    /// Grows the tables; whether what is kept is there beside a place for one more.
+    fn grow_to_keep(&self) -> bool {
+        let mut w = self.lock();
+        self.grow(&mut w);
+        self.has_places(&w, KEPT + 1)
+    }
+
+    /// Makes the tables as large as they are to be before the next atom is added, as far as the system has room. Caller holds the writer's
+    /// lock.
+    fn grow(&self, w: &mut Writer) {
+        let (first, _) = place(self.len.load(Ordering::Relaxed));
+        for s in first..=self.segment_ahead() {
+            if self.segments[s].load(Ordering::Relaxed).is_null() {
+                let mut v: Vec<Entry> = Vec::new();
+                if v.try_reserve_exact(segment_len(s)).is_err() {
+                    break;
+                }
+                // Release: publishes the allocation to `entry`.
+                self.segments[s].store(v.as_mut_ptr(), Ordering::Release);
+                std::mem::forget(v);
+            }
+        }
+        if self.index().is_small_for(w.listed + 1) {
+            self.grow_index(w);
+        }
     }
 
     /// An entry that no look-up finds.
     fn add_unlisted(&self, text: &str) -> u32 {
-        let _w = self.writer.lock().unwrap_or_else(|e| e.into_inner());
+        self.grow(&mut self.lock());
+        let _w = self.lock();
         self.add(text.to_owned(), hash(text))
             .unwrap_or_else(refused)
     }
 
-    /// Appends an entry, unless the system has no room. Caller holds the writer's lock.
+    /// Appends an entry; `None` if there is no place for it. Caller holds the writer's lock.
     fn add(&self, text: String, hash: u64) -> Option<u32> {
         let id = self.len.load(Ordering::Relaxed);
         assert!(id < u32::MAX / 2, "atom table full");
         let (s, i) = place(id);
-        let mut segment = self.segments[s].load(Ordering::Relaxed);
+        let segment = self.segments[s].load(Ordering::Relaxed);
         if segment.is_null() {
-            let mut v: Vec<Entry> = Vec::new();
-            v.try_reserve_exact(segment_len(s)).ok()?;
-            segment = v.as_mut_ptr();
-            std::mem::forget(v);
-            // Release: publishes the allocation to `entry`.
-            self.segments[s].store(segment, Ordering::Release);
+            return None;
         }
         let text: &'static str = Box::leak(text.into_boxed_str());
         crate::common::charge(entry_bytes(text));
@@ -349,12 +424,10 @@ impl AtomTable {
     }
 
     /// Publishes an index of twice the size, unless the system has no room. Caller holds the writer's lock.
-    fn grow(&self, w: &mut Writer) -> bool {
-        let old_ptr = self.index.load(Ordering::Relaxed);
-        // SAFETY: invariant 3.
-        let old = unsafe { &*old_ptr };
+    fn grow_index(&self, w: &mut Writer) {
+        let old = self.index();
         let Some(new) = Index::new(old.slots.len() * 2) else {
-            return false;
+            return;
         };
         for slot in &old.slots {
             let s = slot.load(Ordering::Relaxed);
@@ -362,11 +435,9 @@ impl AtomTable {
                 list(&new, self.entry(s - 1).hash, s - 1, Ordering::Relaxed);
             }
         }
-        w.retired.push(old_ptr);
-        // Release: pairs with the acquire load in `lookup`.
-        self.index
-            .store(Box::into_raw(Box::new(new)), Ordering::Release);
-        true
+        // Release: pairs with the acquire load in `index`.
+        let new = Box::into_raw(Box::new(new));
+        w.retired.push(self.index.swap(new, Ordering::AcqRel));
     }
 }
 
@@ -460,6 +531,27 @@ mod tests {
         assert_ne!(Atom::new("[]"), atoms::NIL);
         assert_eq!(atoms::NIL.as_str(), "[]");
         assert_eq!(Atom::new("call"), atoms::CALL);
+    }
+
+    /// Whoever can be refused is, before the places that are kept are used; others find one.
+    #[test]
+    fn who_can_be_refused_leaves_places() {
+        let t = AtomTable::new();
+        let refuses = |bytes: usize| bytes < 40_000;
+        let mut n = 0;
+        while t.intern_if(&format!("a{n}"), refuses).is_some() {
+            n += 1;
+            assert!(t.has_places(&t.lock(), KEPT - 1), "after {n}");
+        }
+        assert!(n > 500, "{n}");
+        assert_eq!(t.intern_if("a7", |_| false), Some(7));
+        for i in 0..KEPT - 1 {
+            assert!(
+                t.add_listed(format!("b{i}"), hash(&format!("b{i}")))
+                    .is_some()
+            );
+        }
+        assert_eq!(t.text(7), "a7");
     }
 
     #[test]

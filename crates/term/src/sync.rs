@@ -3,11 +3,11 @@
 
 #[cfg(loom)]
 pub(crate) use loom::sync::{
-    Mutex,
+    Mutex, MutexGuard,
     atomic::{AtomicPtr, AtomicU32, Ordering},
 };
 #[cfg(not(loom))]
 pub(crate) use std::sync::{
-    Mutex,
+    Mutex, MutexGuard,
     atomic::{AtomicPtr, AtomicU32, Ordering},
 };

@@ -6,7 +6,7 @@ use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_stream::{Stream, StreamError, StreamType};
-use samite_term::{Atom, Cell, Number, View, atoms};
+use samite_term::{Cell, Number, View, atoms};
 
 pub const TABLE: &[Entry] = &[
     Det("get_char", 1, |m, a| get(m, a, false, Unit::Char, false)),
@@ -147,7 +147,7 @@ fn get(m: &mut Ctx, a: Args, explicit: bool, unit: Unit, peek: bool) -> Res {
     } else {
         let c = m.input(&t, |s| if peek { s.peek_char() } else { s.get_char() })?;
         match (c, unit) {
-            (Some(c), Unit::Char) => Cell::atom(Atom::of_char(c)),
+            (Some(c), Unit::Char) => m.char_cell(c)?,
             (Some(c), _) => Cell::small(i64::from(u32::from(c))),
             (None, Unit::Char) => Cell::atom(atoms::END_OF_FILE),
             (None, _) => Cell::small(-1),

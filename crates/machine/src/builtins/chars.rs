@@ -4,7 +4,7 @@
 
 use super::Entry::{self, Nondet};
 use super::terms::attempt;
-use super::text::{char_cell, code_cell, code_of, lower, single, upper};
+use super::text::{code_cell, code_of, lower, single, upper};
 use crate::ctx::Ctx;
 use crate::engine::run::Step;
 use crate::engine::worker::Args;
@@ -15,9 +15,16 @@ use samite_term::{Atom, Cell, Functor, View, atoms};
 use std::sync::LazyLock;
 
 pub const TABLE: &[Entry] = &[
-    Nondet("char_type", 2, |m, a, s| char_type(m, a, s, char_cell)),
-    Nondet("code_type", 2, |m, a, s| char_type(m, a, s, code_cell)),
+    Nondet("char_type", 2, |m, a, s| {
+        char_type(m, a, s, |m, c| m.char_cell(c))
+    }),
+    Nondet("code_type", 2, |m, a, s| {
+        char_type(m, a, s, |_, c| Ok(code_cell(c)))
+    }),
 ];
+
+/// Makes the cell of a character: an atom or a code.
+type MakeCell = fn(&Ctx, char) -> Result<Cell, Throw>;
 
 /// What belongs to a character in a class.
 #[derive(Clone, Copy)]
@@ -155,12 +162,7 @@ fn bound_character(m: &mut Ctx, c: Cell) -> Result<Option<char>, Throw> {
     }
 }
 
-fn char_type(
-    m: &mut Ctx,
-    a: Args,
-    state: Option<Cell>,
-    cell: fn(char) -> Cell,
-) -> Result<Step, Throw> {
+fn char_type(m: &mut Ctx, a: Args, state: Option<Cell>, cell: MakeCell) -> Result<Step, Throw> {
     let x = m.arg(a, 0);
     let subject = subject(m, x)?;
     let class = m.arg(a, 1);
@@ -188,10 +190,10 @@ fn char_type(
         && let Mapping(_, inverse) = CLASSES[i].1
         && let Some(known) = bound_character(m, c.arg(0).cell())?
     {
-        return Ok(if m.unify(x, cell(inverse(known))) {
-            Step::Last
-        } else {
-            Step::Fail
+        let made = cell(m, inverse(known))?;
+        return Ok(match m.unify(x, made) {
+            true => Step::Last,
+            false => Step::Fail,
         });
     }
     // So is the value of a digit.
@@ -200,7 +202,8 @@ fn char_type(
         && let View::Int(weight @ 0..=9) = c.arg(0).view()
         && let Some(digit) = char::from_digit(weight as u32, 10)
     {
-        return Ok(match m.unify(x, cell(digit)) {
+        let made = cell(m, digit)?;
+        return Ok(match m.unify(x, made) {
             true => Step::Last,
             false => Step::Fail,
         });
@@ -266,49 +269,55 @@ fn end_of_file(m: &mut Ctx, a: Args, subject: &Subject) -> Result<Step, Throw> {
 }
 
 /// Unifies with the fact that `c` belongs to class `i`, if it does.
-fn belongs(m: &mut Ctx, a: Args, c: char, i: usize, cell: fn(char) -> Cell) -> Res {
+fn belongs(m: &mut Ctx, a: Args, c: char, i: usize, cell: MakeCell) -> Res {
     let (name, test) = CLASSES[i];
     let attached = match test {
         Is(f) => {
             return Ok(f(c)
                 && m.unify_arg(a, 1, Cell::atom(Atom::new(name)))
-                && unify_subject(m, a, c, cell));
+                && unify_subject(m, a, c, cell)?);
         }
         Weight(f) => match f(c) {
             Some(w) => Cell::small(i64::from(w)),
             None => return Ok(false),
         },
         Other(f) => match f(c) {
-            Some(o) => cell(o),
+            Some(o) => cell(m, o)?,
             None => return Ok(false),
         },
-        Mapping(f, _) => cell(f(c)),
+        Mapping(f, _) => cell(m, f(c))?,
     };
     let class = m.arg(a, 1);
     let View::Compound(given) = m.term(class).view() else {
         let t = m
             .heap
             .structure(Functor::new(Atom::new(name), 1), &[attached])?;
-        return Ok(m.unify(class, t) && unify_subject(m, a, c, cell));
+        return Ok(m.unify(class, t) && unify_subject(m, a, c, cell)?);
     };
     let given = given.arg(0).cell();
     let same = match m.term(given).view() {
         View::Var(_) | View::Attributed(_) => m.unify(given, attached),
         _ => {
-            let known = bound_character(m, given)?;
+            let Some(known) = bound_character(m, given)? else {
+                return Ok(false);
+            };
             match test {
-                Weight(_) => known.map(code_cell) == Some(attached),
+                Weight(_) => code_cell(known) == attached,
                 // (As in SWI-Prolog, a character is also its own image.)
-                Mapping(..) => known == Some(c) || known.map(cell) == Some(attached),
-                _ => known.map(cell) == Some(attached),
+                Mapping(..) => known == c || cell(m, known)? == attached,
+                _ => cell(m, known)? == attached,
             }
         }
     };
-    Ok(same && unify_subject(m, a, c, cell))
+    Ok(same && unify_subject(m, a, c, cell)?)
 }
 
 /// Unifies the first argument with a character; any form of it will do if it is bound.
-fn unify_subject(m: &mut Ctx, a: Args, c: char, cell: fn(char) -> Cell) -> bool {
+fn unify_subject(m: &mut Ctx, a: Args, c: char, cell: MakeCell) -> Res {
     let x = m.arg(a, 0);
-    !x.is_ref() || m.unify(x, cell(c))
+    if !x.is_ref() {
+        return Ok(true);
+    }
+    let made = cell(m, c)?;
+    Ok(m.unify(x, made))
 }

@@ -21,7 +21,7 @@ pub const TABLE: &[Entry] = &[
     Det("tmp_file", 2, |m, a| {
         let base = m.file_arg(a, 0)?;
         let path = temporary(m, &base, "");
-        Ok(m.unify_arg(a, 1, atom(&path)))
+        Ok(m.unify_atom(a, 1, m.atom_of_text(&path)?))
     }),
     Det("tmp_file_stream", 3, tmp_file_stream),
     Det("exists_file", 1, |m, a| {
@@ -55,7 +55,8 @@ pub const TABLE: &[Entry] = &[
         });
         match found {
             Ok((link, target)) => {
-                let [link, target] = [link, target].map(|p| atom(&p.to_string_lossy()));
+                let link = m.text_atom(&link.to_string_lossy())?;
+                let target = m.text_atom(&target.to_string_lossy())?;
                 Ok(m.unify_arg(a, 1, link) && m.unify_arg(a, 2, target))
             }
             Err(e) if files::says_absent(&e) => Ok(false),
@@ -98,7 +99,7 @@ pub const TABLE: &[Entry] = &[
     Det("$absolute_file_name", 2, |m, a| {
         let path = m.file_arg(a, 0)?;
         let path = absolute(m, &path)?;
-        Ok(m.unify_arg(a, 1, atom(&path)))
+        Ok(m.unify_atom(a, 1, m.atom_of_text(&path)?))
     }),
     Det("is_absolute_file_name", 1, |m, a| {
         let path = m.file_arg(a, 0)?;
@@ -115,19 +116,19 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("file_base_name", 2, |m, a| {
         let path = m.file_arg(a, 0)?;
-        let base = atom(base_name(&path));
+        let base = m.text_atom(base_name(&path))?;
         Ok(m.unify_arg(a, 1, base))
     }),
     Det("file_directory_name", 2, |m, a| {
         let path = m.file_arg(a, 0)?;
-        let directory = atom(directory_name(&path));
+        let directory = m.text_atom(directory_name(&path))?;
         Ok(m.unify_arg(a, 1, directory))
     }),
     Det("file_name_extension", 3, file_name_extension),
     Det("getenv", 2, |m, a| {
         let name = m.file_arg(a, 0)?;
         match m.program.outside.variable(&name) {
-            Some(value) => Ok(m.unify_arg(a, 1, atom(&value))),
+            Some(value) => Ok(m.unify_atom(a, 1, m.atom_of_text(&value)?)),
             None => Ok(false),
         }
     }),
@@ -301,14 +302,15 @@ fn tmp_file_stream(m: &mut Ctx, a: Args) -> Res {
         (1, 2)
     };
     let path = temporary(m, "file", &extension);
+    let name = m.text_atom(&path)?;
     let program = m.program.clone();
     let options = m.with_encoding(options);
     let opened = m.in_file_system(|| program.streams.open(&path, Mode::Write, &options));
     let id = match opened {
         Ok(id) => id,
-        Err(e) => return Err(m.stream_error(&e, atom(&path))),
+        Err(e) => return Err(m.stream_error(&e, name)),
     };
-    Ok(m.unify_arg(a, file, atom(&path)) && m.unify_arg(a, stream, id.term()))
+    Ok(m.unify_arg(a, file, name) && m.unify_arg(a, stream, id.term()))
 }
 
 fn directory_files(m: &mut Ctx, a: Args) -> Res {
@@ -354,7 +356,7 @@ fn accessible(path: &str, how: Use) -> io::Result<bool> {
 
 fn working_directory(m: &mut Ctx, a: Args) -> Res {
     let old = current_directory(m)?;
-    if !m.unify_arg(a, 0, atom(&old)) {
+    if !m.unify_atom(a, 0, m.atom_of_text(&old)?) {
         return Ok(false);
     }
     let new = m.arg(a, 1);
@@ -473,5 +475,6 @@ fn file_name_extension(m: &mut Ctx, a: Args) -> Res {
     } else {
         format!("{name}.{extension}")
     };
-    Ok(m.unify(full, atom(&made)))
+    let made = m.text_atom(&made)?;
+    Ok(m.unify(full, made))
 }

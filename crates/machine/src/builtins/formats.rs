@@ -195,14 +195,15 @@ fn format_error(m: &mut Ctx, e: FormatError, args: &[TermRef], template: Cell) -
             m.structure("format", &[atom(e.message().unwrap_or(""))])
         }
         FormatError::UnknownDirective(c) => {
-            return m.existence_error("format_character", Cell::atom(Atom::of_char(c)));
+            return match m.char_cell(c) {
+                Ok(c) => m.existence_error("format_character", c),
+                Err(t) => t,
+            };
         }
         FormatError::ArgumentType(c, i) => {
             let culprit = args.get(i).map_or(Cell::NIL, |t| t.cell());
-            m.structure(
-                "format_argument_type",
-                &[Cell::atom(Atom::of_char(c)), culprit],
-            )
+            m.char_cell(c)
+                .and_then(|c| m.structure("format_argument_type", &[c, culprit]))
         }
         FormatError::Radix(r) => {
             return m.domain_error("radix", Cell::small(r.min(1 << 40) as i64));

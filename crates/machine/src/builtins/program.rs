@@ -501,7 +501,7 @@ fn resolve_source(m: &mut Ctx, a: Args) -> Res {
             found => found.map_err(|e| m.file_error(&e, "open", "source_sink", m.arg(a, 1)))?,
         };
         if let Some(path) = found {
-            let atom = Atom::new(&path.to_string_lossy());
+            let atom = m.atom_of_text(&path.to_string_lossy())?;
             return Ok(m.unify_atom(a, 2, atom));
         }
     }

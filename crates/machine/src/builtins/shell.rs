@@ -120,9 +120,10 @@ fn start(m: &mut Ctx, a: Args) -> Result<(Child, Cell), Throw> {
     );
     sh.arg("-c").arg(&command);
     m.program.outside.give_environment(&mut sh);
+    let name = m.text_atom(&command)?;
     let started = m.in_file_system(|| processes::spawn(&mut sh));
     match started {
-        Ok(child) => Ok((child, Cell::atom(Atom::new(&command)))),
+        Ok(child) => Ok((child, name)),
         Err(e) => Err(m.file_error(&e, "execute", "command", c)),
     }
 }

@@ -362,16 +362,18 @@ impl Ctx<'_> {
     }
     /// A list of one-character atoms or codes of a text.
     pub(crate) fn text_list(&mut self, text: &str, chars: bool, tail: Cell) -> Result<Cell, Throw> {
-        let mut buffer = [0u8; 4];
-        let items = growth::list(text.chars().map(|c| match chars {
-            true => Cell::atom(Atom::new(c.encode_utf8(&mut buffer))),
-            false => Cell::small(i64::from(u32::from(c))),
-        }))?;
+        let mut items = growth::with_room(text.chars().count())?;
+        for c in text.chars() {
+            items.push(match chars {
+                true => self.char_cell(c)?,
+                false => Cell::small(i64::from(u32::from(c))),
+            });
+        }
         Ok(self.heap.list(&items, tail)?)
     }
 }
 
-/// The cell of an atom of this text.
+/// The cell of an atom of this text, one of the machine's own names.
 pub(crate) fn atom(text: &str) -> Cell {
     Cell::atom(Atom::new(text))
 }
@@ -608,7 +610,7 @@ fn unify_sink(m: &mut Ctx, a: Args) -> Res {
         Cell::NIL
     };
     let value = match s.name().as_str() {
-        "atom" => atom(&text),
+        "atom" => m.text_atom(&text)?,
         "string" => m.arg(a, 1),
         name => m.text_list(&text, name == "chars", tail)?,
     };

@@ -80,7 +80,7 @@ fn prompt(m: &mut Ctx, a: Args) -> Res {
         return Err(m.type_error("atom", new));
     }
     let text = m.text_arg(new)?;
-    *m.program.outside.prompt.lock() = Some(Atom::new(&text));
+    *m.program.outside.prompt.lock() = Some(m.atom_of_text(&text)?);
     Ok(true)
 }
 
@@ -151,7 +151,7 @@ impl Ctx<'_> {
         ];
         match e.note.filter(|_| place == Place::Loaded) {
             Some(Note::Opened(bracket, line, column)) => {
-                let bracket = Cell::atom(Atom::of_char(bracket));
+                let bracket = self.char_cell(bracket)?;
                 let note = [bracket, number(line), number(column)];
                 arguments.push(self.structure("opened", &note)?);
             }

@@ -14,7 +14,7 @@ use samite_syntax::write::{WriteOptions, write_term};
 use samite_term::growth::{self, Refused};
 use samite_term::heavy::{BETWEEN_LOOKS, Patience};
 use samite_term::positions::Positions;
-use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms};
+use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, common};
 use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[
@@ -97,16 +97,31 @@ pub(crate) fn make(m: &mut Ctx, text: &str, kind: Make) -> Result<Cell, Throw> {
     match kind {
         Make::Atom => Ok(Cell::atom(m.atom_of_text(text)?)),
         Make::String => Ok(m.heap.string(text)?),
-        Make::Codes => list_of(m, text, code_cell),
-        Make::Chars => list_of(m, text, char_cell),
+        Make::Codes => list_of(m, text, |c| Some(code_cell(c))),
+        Make::Chars => {
+            let beyond = m.beyond_limit();
+            list_of(m, text, |c| char_cell(c, beyond))
+        }
     }
 }
 
-/// The list of the characters of a text.
-fn list_of(m: &mut Ctx, text: &str, cell: impl Fn(char) -> Cell) -> Result<Cell, Throw> {
+/// The list of the characters of a text; `cell` may be refused one.
+fn list_of(m: &mut Ctx, text: &str, cell: impl Fn(char) -> Option<Cell>) -> Result<Cell, Throw> {
     if text.len() < BETWEEN_LOOKS {
         let n = text.chars().count();
-        return Ok(m.heap.list_of(n, text.chars().map(cell), Cell::NIL)?);
+        let mut refused = false;
+        let cells = text.chars().map(|c| {
+            cell(c).unwrap_or_else(|| {
+                refused = true;
+                Cell::NIL
+            })
+        });
+        let list = m.heap.list_of(n, cells, Cell::NIL)?;
+        return if refused {
+            Err(Throw::Memory)
+        } else {
+            Ok(list)
+        };
     }
     let mut patience = Patience::new();
     let mut items = m.vec_beside(text.chars().count())?;
@@ -114,7 +129,7 @@ fn list_of(m: &mut Ctx, text: &str, cell: impl Fn(char) -> Cell) -> Result<Cell,
         if patience.is_over() {
             return Err(m.given_up());
         }
-        items.push(cell(c));
+        items.push(cell(c).ok_or(Throw::Memory)?);
     }
     Ok(m.heap.list(&items, Cell::NIL)?)
 }
@@ -123,9 +138,20 @@ pub(crate) fn code_cell(c: char) -> Cell {
     Cell::small(c as i64)
 }
 
-/// The atom of one character.
-pub(crate) fn char_cell(c: char) -> Cell {
-    Cell::atom(Atom::of_char(c))
+/// The atom of one character, for who may exceed the limit of what threads have in common by `beyond`; `None` if it is refused.
+fn char_cell(c: char, beyond: usize) -> Option<Cell> {
+    Atom::of_char_if(c, |bytes| common::may_take(bytes, beyond)).map(Cell::atom)
+}
+
+impl Ctx<'_> {
+    /// The cell of the atom of a text that a program made.
+    pub(crate) fn text_atom(&self, text: &str) -> Result<Cell, Throw> {
+        self.atom_of_text(text).map(Cell::atom)
+    }
+    /// The atom of one character of a text that a program has.
+    pub(crate) fn char_cell(&self, c: char) -> Result<Cell, Throw> {
+        char_cell(c, self.beyond_limit()).ok_or(Throw::Memory)
+    }
 }
 
 /// The only character of a text.
@@ -426,7 +452,10 @@ fn char_code(m: &mut Ctx, a: Args) -> Res {
         return Ok(m.unify(code, code_cell(known)));
     }
     match from_code {
-        Some(x) => Ok(m.unify(c, char_cell(x))),
+        Some(x) => {
+            let made = m.char_cell(x)?;
+            Ok(m.unify(c, made))
+        }
         None => Err(m.instantiation_error()),
     }
 }

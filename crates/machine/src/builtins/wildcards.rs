@@ -6,7 +6,6 @@
 
 use super::Entry::{self, Det};
 use super::files::home_of;
-use super::streams::atom;
 use crate::ctx::Ctx;
 use crate::error::Throw;
 use samite_term::{Cell, atoms, growth, heavy};
@@ -24,8 +23,11 @@ pub const TABLE: &[Entry] = &[
     Det("expand_file_name", 2, |m, a| {
         let text = m.file_arg(a, 0)?;
         let names = expand(m, &text)?;
-        let items = names.iter().map(|n| atom(n));
-        let list = m.heap.list_of(names.len(), items, Cell::NIL)?;
+        let mut items = growth::with_room(names.len())?;
+        for name in &names {
+            items.push(m.text_atom(name)?);
+        }
+        let list = m.heap.list(&items, Cell::NIL)?;
         Ok(m.unify_arg(a, 1, list))
     }),
 ];
@@ -222,8 +224,13 @@ fn expand(m: &mut Ctx, text: &str) -> Result<Vec<String>, Throw> {
             let hidden = part.starts_with('.');
             let inside =
                 m.in_file_system(|| within_memory(|| entries(&directory, &pattern, hidden)))?;
-            let mut inside =
-                inside.map_err(|e| m.file_error(&e, "access", "directory", atom(&directory)))?;
+            let mut inside = match inside {
+                Ok(names) => names,
+                Err(e) => {
+                    let culprit = m.text_atom(&directory)?;
+                    return Err(m.file_error(&e, "access", "directory", culprit));
+                }
+            };
             inside.sort();
             found.extend(inside.iter().map(|n| format!("{directory}{n}{slash}")));
         }
@@ -261,7 +268,10 @@ fn there(
         match answer {
             Ok(true) => found.push(name),
             Ok(false) => {}
-            Err(e) => return Err(m.file_error(&e, "access", "file", atom(&name))),
+            Err(e) => {
+                let culprit = m.text_atom(&name)?;
+                return Err(m.file_error(&e, "access", "file", culprit));
+            }
         }
     }
     Ok(found)
@@ -286,9 +296,10 @@ fn with_values(m: &mut Ctx, text: &str) -> Result<String, Throw> {
     if let Some(after) = text.strip_prefix('~') {
         let end = after.find('/').unwrap_or(after.len());
         let user = &after[..end];
-        let home = home_of(m, user).map_err(|e| m.file_error(&e, "access", "user", atom(user)))?;
+        let culprit = m.text_atom(user)?;
+        let home = home_of(m, user).map_err(|e| m.file_error(&e, "access", "user", culprit))?;
         let Some(home) = home else {
-            return Err(m.existence_error("user", atom(user)));
+            return Err(m.existence_error("user", culprit));
         };
         out.push_str(&home);
         rest = &after[end..];
@@ -304,7 +315,8 @@ fn with_values(m: &mut Ctx, text: &str) -> Result<String, Throw> {
             out.push('$');
         } else {
             let Some(value) = m.program.outside.variable(name) else {
-                return Err(m.existence_error("variable", atom(name)));
+                let culprit = m.text_atom(name)?;
+                return Err(m.existence_error("variable", culprit));
             };
             out.push_str(&value);
         }
