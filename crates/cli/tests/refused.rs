@@ -174,6 +174,47 @@ fn refusals_between_collections() {
     refused("300k", &[("SAMITE_NURSERY_STRESS", "7")], "all, some(60)");
 }
 
+/// Runs a goal that prints nothing unless something is wrong, with objects refused that are larger.
+fn silent(largest: &str, program: &str, goal: &str) {
+    let mut command = samite();
+    command.env("SAMITE_FAULTS", format!("largest={largest}"));
+    let text = format!("{program}\nrun :- {goal}.\n");
+    run_program(command, &text).status(0).silent().prints("");
+}
+
+/// Handlers whose goals end because the trail, or what waits for them, cannot grow: each Setup that succeeded has had its handler begun.
+const CLEANUPS: &str = r#"
+:- dynamic done/1, why/1.
+deep(N) :- M is N+1, setup_call_cleanup(flag(s, _, M), deep(M), assertz(done(M))).
+catcher(N) :- M is N+1, setup_call_catcher_cleanup(flag(s, _, M), catcher(M), W, assertz(why(W))).
+handlers(N) :- M is N+1, setup_call_cleanup(flag(s, _, M), throw(out), handled(M)).
+handled(M) :- assertz(done(M)), handlers(M).
+memory(error(resource_error(memory), _)).
+checked(Goal) :- flag(s, _, 0), catch(Goal, E, true), ( memory(E) -> true ; print(E), nl ), flag(s, S, S), ( S > 1000 -> true ; print(few(S)), nl ).
+all_done :- flag(s, S, S), findall(X, ( between(1, S, X), \+ done(X) ), L), ( L == [] -> true ; print(L), nl ).
+"#;
+
+#[test]
+fn handlers_run_whatever_is_refused() {
+    for largest in ["32k", "64k"] {
+        silent(largest, CLEANUPS, "checked(deep(0)), all_done");
+    }
+}
+
+#[test]
+fn catchers_are_told_whatever_is_refused() {
+    let goal = "checked(catcher(0)), flag(s, S, S), findall(E, ( why(exception(E)), memory(E) ), L), length(L, S)";
+    silent("32k", CLEANUPS, goal);
+}
+
+/// Exceptions wait for handlers, each in the handler of another one; what waits is small, however many there are. The innermost handler may
+/// be refused what its own goal asks for.
+#[test]
+fn exceptions_that_wait_for_handlers() {
+    let goal = "checked(handlers(0)), flag(s, S, S), findall(X, ( between(1, S, X), \\+ done(X) ), L), ( L = [] ; L = [S] ), !";
+    silent("32k", CLEANUPS, goal);
+}
+
 /// Who makes atoms without end is refused while there are places for the machine's own names.
 #[test]
 fn atoms_to_the_end() {

@@ -58,7 +58,7 @@ impl Trail {
         self.entries.try_reserve_exact(more).is_ok() || self.entries.try_reserve(2).is_ok()
     }
     /// Makes room for so many entries; false if there is no memory for them.
-    pub(crate) fn reserve(&mut self, entries: usize) -> bool {
+    pub fn reserve(&mut self, entries: usize) -> bool {
         let e = &mut self.entries;
         e.try_reserve(entries).is_ok() || e.try_reserve_exact(entries).is_ok()
     }

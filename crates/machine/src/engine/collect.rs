@@ -71,6 +71,7 @@ impl Worker {
     fn collect_as_needed(&mut self, n: usize) -> Result<(), Throw> {
         let stress = self.heap.stress() > 0;
         if stress {
+            self.verify_cleanups();
             self.collecting.stress.collections += 1;
         }
         let mut generation = Generation::Minor;
@@ -158,11 +159,11 @@ impl Worker {
         for cell in self.thread.globals.values_mut() {
             c.root(cell);
         }
-        for exception in &mut self.thread.leaving.on_their_way {
+        self.thread.leaving.on_their_way.for_each_mut(|exception| {
             if let Some(ball) = exception.brought_mut() {
                 c.root(ball);
             }
-        }
+        });
         self.thread.tabling.roots(major, &mut |cell| c.root(cell));
         // A cleanup handler is read in the state at hand, when its goal exits, is cut or throws: what it refers to is not seen by
         // backtracking alone, as the arguments of other choicepoints are.

@@ -39,11 +39,11 @@ pub enum Internal {
     Redirected,
     /// Frame [choicepoint, number, text]: it succeeded.
     RedirectedExit,
-    /// Choicepoint [cleanup, catcher, module, masks]: Setup of `setup_call_cleanup/3` failed.
+    /// Choicepoint [cleanup, catcher, module, masks, way out]: Setup of `setup_call_cleanup/3` failed.
     SetupFailed,
     /// Frame [choicepoint, goal]: it succeeded.
     SetupDone,
-    /// Choicepoint [cleanup, catcher, module, masks]: the goal of `setup_call_cleanup/3` failed.
+    /// Choicepoint [cleanup, catcher, module, masks, way out]: the goal of `setup_call_cleanup/3` failed.
     Cleanup,
     /// Frame [choicepoint]: it succeeded.
     CleanupExit,

@@ -1,6 +1,6 @@
 //! Cleanup handlers: `setup_call_cleanup/3` and its relatives, `sig_atomic/1`, `with_mutex/2`; and goals run for their effect.
 //!
-//! A handler waits in a choicepoint, `[cleanup, catcher, module, masks]`. It runs when the goal is over, at that very moment: when the
+//! A handler waits in a choicepoint, `[cleanup, catcher, module, masks, way out]`, and a last reason if there is a catcher. It runs when the goal is over, at that very moment: when the
 //! choicepoint is backtracked to (fail), when the goal exits and nothing is above the choicepoint (exit), when an exception passes
 //! it ([`super::exceptions`]), or when a cut removes it. A cut therefore runs handlers *before* it cuts: whoever cuts looks for the
 //! newest one above the barrier ([`Worker::cleanup_above`]), pushes a frame that makes the same cut again, and lets the handler run;
@@ -8,11 +8,22 @@
 //! What a handler throws during a cut goes on when the cut is done as a whole, all its handlers included ([`Thrown::AfterCut`]); a cut
 //! at the end of a condition or of a negated goal is left at once, as in SWI-Prolog.
 //!
-//! What the handler and its bookkeeping need is allocated while the choicepoint is still in place: if memory runs out,
-//! the exception finds it there.
+//! A handler runs whatever memory there is, once its Setup has succeeded. So all that it takes to begin it for an exception is made before
+//! Setup is called, where a refusal has no consequences ([`Worker::ready`]):
+//!
+//! ```text
+//! way out        the frames QuietExit → Rethrow → continuation of the call: the handler's choicepoint will be where this one is
+//! last reason    exception(error(resource_error(memory), _)), for a catcher if the ball has no room
+//! trail          room for the catcher's bindings; the CleanupExit frame; and the choicepoint, which becomes the handler's
+//! ```
+//!
+//! On every other way what is needed is allocated while the choicepoint is still in place: if memory runs out, the exception finds it there. (What
+//! the handler's own goal needs it must ask for like any other, and may be refused.)
 //!
 //! Invariants:
 //! - `cleanups` is the number of `Cleanup` choicepoints; each belongs to one Setup that succeeded.
+//! - One has the left bit only while an exception is on its way that was raised inside its goal and will remove it
+//!   ([`Worker::verify_cleanups`] looks at both).
 //! - Events and the limit of inferences are masked (`masks`) from the call of Setup to the choicepoint, and from the choicepoint's removal to
 //!   the end of the handler: nothing comes between a resource and its handler. Whoever leaves such a stretch, in whatever way, restores the masks it
 //!   found: a normal exit from the choicepoint `[masks]` of the stretch, an exception from the choicepoint that it goes to.
@@ -25,13 +36,21 @@ use crate::engine::run::Go;
 use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
 use samite_code::Predicate;
-use samite_term::{Atom, Cell, Functor, atoms};
+use samite_term::{Atom, Cell, Functor, atoms, common};
 
 /// Arguments of a `Cleanup` choicepoint.
 const CLEANUP: usize = 0;
 const CATCHER: usize = 1;
 const MODULE: usize = 2;
 const MASKS: usize = 3;
+const WAY_OUT: usize = 4;
+const LAST_REASON: usize = 5;
+
+/// Entries of the trail for what a catcher binds: its variable.
+const CATCHER_TRAIL: usize = 4;
+
+/// Bytes of what waits outside of the heap while a handler runs for an exception.
+const WAITING: usize = 256;
 
 /// What stands for the catcher where there is none.
 fn no_catcher() -> Cell {
@@ -52,6 +71,8 @@ pub(super) enum Thrown {
     AfterCut(Cell),
     /// An exception waits for the handler: one of the two goes on ([`super::exceptions::OnItsWay`]). The handler's frame is reserved.
     Compared,
+    /// The same for an exception that leaves the goal: the frames were made before Setup.
+    Left,
 }
 
 impl Worker {
@@ -66,16 +87,63 @@ impl Worker {
             (no_catcher(), self.register(2))
         };
         let module = self.thread.modules.typein;
-        let args = [
-            cleanup,
-            catcher,
-            Cell::atom(module),
-            self.thread.events.masks.cell(),
-        ];
-        let c = self.push_choice(code(Internal::SetupFailed), &args)?;
+        let c = self.ready(cleanup, catcher, module)?;
         self.push_frame(Internal::SetupDone, &[self.choices.offset(c), goal])?;
         self.mask_all();
         self.call_goal(setup, module)
+    }
+
+    /// Makes all that a handler needs to begin. The choicepoint is one for a Setup that has not succeeded yet; K is the frame that the goal returns to.
+    fn ready(&mut self, cleanup: Cell, catcher: Cell, module: Atom) -> Result<Choice, Throw> {
+        if !common::system_has(WAITING) || !self.heap.trail.reserve(CATCHER_TRAIL) {
+            return Err(Throw::Memory);
+        }
+        let last = if catcher == no_catcher() {
+            Cell::NIL
+        } else {
+            self.last_reason()?
+        };
+        let rethrow = self.make_frame(code(Internal::Rethrow), self.k, &[])?;
+        let out = self.make_frame(code(Internal::QuietExit), rethrow, &[Cell::ZERO])?;
+        let exit = self.make_frame(code(Internal::CleanupExit), self.k, &[Cell::ZERO])?;
+        let (module, masks) = (Cell::atom(module), self.thread.events.masks.cell());
+        let args = [cleanup, catcher, module, masks, Cell::frame_ptr(out), last];
+        let args = &args[..if catcher == no_catcher() {
+            LAST_REASON
+        } else {
+            LAST_REASON + 1
+        }];
+        let c = self.push_choice(code(Internal::SetupFailed), args)?;
+        let place = self.choices.offset(c);
+        // SAFETY: frames of one slot, which were just made; an offset refers to nothing.
+        unsafe {
+            *out.add(2) = place;
+            *exit.add(2) = place;
+        }
+        self.k = exit;
+        Ok(c)
+    }
+
+    /// The reason for a catcher where no other has room.
+    fn last_reason(&mut self) -> Result<Cell, Throw> {
+        let memory = Functor::new(atoms::RESOURCE_ERROR, 1);
+        let formal = self.heap.structure(memory, &[Cell::atom(atoms::MEMORY)])?;
+        let context = self.heap.variable()?;
+        let error = Functor::new(atoms::ERROR, 2);
+        let error = self.heap.structure(error, &[formal, context])?;
+        let exception = Functor::new(atoms::EXCEPTION, 1);
+        Ok(self.heap.structure(exception, &[error])?)
+    }
+
+    /// The same of the choicepoint `c`, for an exception from inside its goal or behind it.
+    pub(super) fn last_reason_of(&self, c: Choice, inside: bool) -> Cell {
+        let reason = c.arg_value(LAST_REASON);
+        if !inside {
+            let external = Functor::new(atoms::EXTERNAL_EXCEPTION, 1);
+            // SAFETY: a structure of `last_reason`, which nobody else has seen.
+            unsafe { *reason.ptr() = external.cell() };
+        }
+        reason
     }
 
     /// Setup succeeded; `again` is its frame. Calls the goal.
@@ -103,14 +171,13 @@ impl Worker {
         self.cut(c);
         self.guard(c);
         let module = c.arg_value(MODULE).atom_of();
-        self.push_frame(Internal::CleanupExit, &[self.choices.offset(c)])?;
         self.set_masks(Masks::of(c.arg_value(MASKS)));
         self.call_goal(goal, module)
     }
 
     /// The newest choicepoint, with the arguments of one for cleanup, becomes that, for the state of now.
     fn guard(&mut self, c: Choice) {
-        debug_assert!(self.b == c && c.size() == MASKS + 1);
+        debug_assert!(self.b == c && c.size() > WAY_OUT);
         c.set_alternative(code(Internal::Cleanup));
         c.set_top(self.heap.h);
         c.set_trail(self.heap.trail.top());
@@ -123,18 +190,13 @@ impl Worker {
     pub(in crate::engine) fn with_mutex(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
         let (mutex, goal) = (self.register(0), self.register(1));
         let unlock = self.structure("mutex_unlock", &[mutex])?;
-        let module = Cell::atom(atoms::SYSTEM);
-        let args = [
-            unlock,
-            no_catcher(),
-            module,
-            self.thread.events.masks.cell(),
-        ];
-        let c = self.push_choice(code(Internal::SetupFailed), &args)?;
+        let k = self.k;
+        let c = self.ready(unlock, no_catcher(), atoms::SYSTEM)?;
         match crate::builtins::mutexes::lock(self.ctx(), Args(0)) {
             Ok(_) => {}
             Err(t) => {
                 self.pop_choice();
+                self.k = k;
                 if let Throw::Interrupted = t {
                     return self.interrupted(p);
                 }
@@ -143,7 +205,6 @@ impl Worker {
         }
         self.guard(c);
         let mark = self.choices.offset(c);
-        self.push_frame(Internal::CleanupExit, &[mark])?;
         self.push_frame(Internal::OnceExit, &[mark, Once::Solution.cell()])?;
         let module = self.thread.modules.typein;
         self.call_goal(goal, module)
@@ -285,6 +346,12 @@ impl Worker {
             Thrown::AtOnce => self.make_frame(code(Internal::AtomicExit), self.k, slots)?,
             Thrown::AfterCut(_) => self.make_frame(code(Internal::QuietExit), self.k, slots)?,
             Thrown::Compared => self.make_reserved_frame(code(Internal::QuietExit), self.k, slots),
+            Thrown::Left => {
+                let out = c.arg_value(WAY_OUT).frame();
+                // SAFETY: a frame of `ready`.
+                self.k = unsafe { (*out.add(1)).frame() };
+                out
+            }
         };
         let catcher = c.arg_value(CATCHER);
         let wanted = catcher == no_catcher() || self.unify_or_undo(catcher, reason);
@@ -300,8 +367,11 @@ impl Worker {
         let failed = code(Internal::HandlerFailed);
         let handler = match thrown {
             Thrown::AfterCut(to) => self.push_choice(failed, &[masks, to])?,
-            Thrown::AtOnce | Thrown::Compared => self.push_choice(failed, &[masks])?,
+            Thrown::AtOnce | Thrown::Compared | Thrown::Left => {
+                self.push_choice(failed, &[masks])?
+            }
         };
+        debug_assert!(handler == c, "a handler's choicepoint is elsewhere");
         // SAFETY: the frame was just made; an offset refers to nothing.
         unsafe { *frame.add(2) = self.choices.offset(handler) };
         self.k = frame;
@@ -309,10 +379,25 @@ impl Worker {
         self.call_goal(cleanup, module)
     }
 
-    /// Forgets the newest choicepoint, one for cleanup: there is no memory to run its handler.
-    pub(in crate::engine) fn drop_cleanup(&mut self) {
-        self.pop_choice();
-        self.thread.leaving.cleanups -= 1;
+    /// Checks what is said of `Cleanup` choicepoints, at a safe point.
+    pub(in crate::engine) fn verify_cleanups(&self) {
+        let goes_to = self.lowest_target();
+        let mut cleanups = 0;
+        let mut b = self.b;
+        while !b.is_null() {
+            if b.alternative() == code(Internal::Cleanup) {
+                cleanups += 1;
+                assert!(
+                    !b.is_left() || goes_to.is_some_and(|to| to < b),
+                    "an exception has left a goal and forgotten its cleanup handler"
+                );
+            }
+            b = b.previous();
+        }
+        assert!(
+            cleanups == self.thread.leaving.cleanups,
+            "cleanup handlers are miscounted"
+        );
     }
 
     /// The goal of a stretch with masked events failed: unmasks what was not masked before.

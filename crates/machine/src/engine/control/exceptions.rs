@@ -15,8 +15,9 @@
 //! and what it costs to compare each catcher with the ball. A collection that is made because memory is short forgets that term, others move it.
 //!
 //! A handler that could be begun must not be refused half-way: its choicepoint is still there then, the refusal is an exception, and the same
-//! handler is met again, for ever. So all that is made between a handler being found and its choicepoint being removed is reserved before
-//! (`samite_heap::reserve` asserts the sum), else the handler is dropped, or the catch passed:
+//! handler is met again, for ever. What it takes to begin the handler of a goal that an exception leaves was made before its Setup
+//! ([`super::cleanup`]). For the handlers of a cut, and for a catch, all that is made between one being found and its choicepoint being removed is
+//! reserved before (`samite_heap::reserve` asserts the sum), else the exception leaves the cut, or passes the catch:
 //!
 //! ```text
 //! ball, unless it was brought (or the resource error in its place) + REASON + RETHROW + EXIT  ≤  words reserved
@@ -36,7 +37,6 @@ use crate::engine::worker::Worker;
 use crate::error::Throw;
 use samite_code::Predicate;
 use samite_heap::{Generation, Heap};
-use samite_term::growth;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
 
@@ -87,6 +87,61 @@ pub(crate) struct OnItsWay {
     replaced: Replaced,
     /// Whether events were looked at where it is now.
     listened: bool,
+}
+
+/// The exceptions that wait for handlers. Linked, so that one that is added is small, however many there are.
+#[derive(Debug, Default)]
+pub(crate) struct OnTheirWay {
+    newest: Option<Box<Waiting>>,
+    len: usize,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    exception: OnItsWay,
+    before: Option<Box<Waiting>>,
+}
+
+impl OnTheirWay {
+    fn push(&mut self, exception: OnItsWay) {
+        let before = self.newest.take();
+        self.newest = Some(Box::new(Waiting { exception, before }));
+        self.len += 1;
+    }
+    fn pop(&mut self) -> Option<OnItsWay> {
+        let Waiting { exception, before } = *self.newest.take()?;
+        self.newest = before;
+        self.len -= 1;
+        Some(exception)
+    }
+    fn newest_mut(&mut self) -> Option<&mut OnItsWay> {
+        self.newest.as_mut().map(|w| &mut w.exception)
+    }
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+    /// From the newest on.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &OnItsWay> {
+        std::iter::successors(self.newest.as_deref(), |w| w.before.as_deref()).map(|w| &w.exception)
+    }
+    /// Calls `f` with each.
+    pub(crate) fn for_each_mut(&mut self, mut f: impl FnMut(&mut OnItsWay)) {
+        let mut next = self.newest.as_deref_mut();
+        while let Some(waiting) = next {
+            f(&mut waiting.exception);
+            next = waiting.before.as_deref_mut();
+        }
+    }
+    pub(crate) fn clear(&mut self) {
+        while self.pop().is_some() {}
+    }
+}
+
+impl Drop for OnTheirWay {
+    /// One by one: they may be many.
+    fn drop(&mut self) {
+        self.clear();
+    }
 }
 
 /// What takes the place of an exception of what is thrown while it waits.
@@ -202,7 +257,7 @@ pub(crate) struct Leaving {
     /// Number of cleanup choicepoints on the stack; a cut looks for them only if there are any.
     pub cleanups: usize,
     /// Exceptions for which cleanup handlers run, the innermost last.
-    pub on_their_way: Vec<OnItsWay>,
+    pub on_their_way: OnTheirWay,
 }
 
 impl Worker {
@@ -242,7 +297,7 @@ impl Worker {
 
     /// An exception goes on its way, after it was raised or after what held it up.
     fn unwind_on(&mut self, mut exception: OnItsWay) -> Result<Go, Throw> {
-        // A loop: there may be as many catches, and handlers for which there is no memory, as the memory holds.
+        // A loop: there may be as many catches as the memory holds.
         loop {
             if !exception.listened && self.is_event_due() && self.has_room(&mut exception.ball, 0) {
                 exception.listened = true;
@@ -268,26 +323,21 @@ impl Worker {
                 self.aim(&mut exception);
             }
             if let Some(inside) = self.leave_goals(&mut exception) {
-                let told = self.has_catcher(self.b);
-                // Not between the reason and the handler: a collection would not know of it.
-                if told && self.has_room_for_ball(&mut exception.ball)
-                    || !told && self.has_room(&mut exception.ball, 0)
-                {
-                    let reason = if told {
-                        self.reason(&mut exception.ball, inside)
-                    } else {
-                        Cell::atom(atoms::FAIL)
-                    };
-                    exception.replaced = if inside {
-                        Replaced::ByMoreUrgent
-                    } else {
-                        Replaced::Never
-                    };
-                    self.push_rethrow(exception);
-                    return self.clean_up(self.b, reason, Thrown::Compared);
-                }
-                self.drop_cleanup();
-                continue;
+                // (Not between the reason and the handler: a collection would not know of it.)
+                let reason = if !self.has_catcher(self.b) {
+                    Cell::atom(atoms::FAIL)
+                } else if self.has_room_for_ball(&mut exception.ball) {
+                    self.reason(&mut exception.ball, inside)
+                } else {
+                    self.last_reason_of(self.b, inside)
+                };
+                exception.replaced = if inside {
+                    Replaced::ByMoreUrgent
+                } else {
+                    Replaced::Never
+                };
+                self.thread.leaving.on_their_way.push(exception);
+                return self.clean_up(self.b, reason, Thrown::Left);
             }
             let target = self.choices.at(exception.target);
             if target.is_null() {
@@ -295,6 +345,7 @@ impl Worker {
             }
             self.set_b(target);
             self.backtrack();
+            debug_assert!(self.is_newest_cleanup_right());
             if target.alternative() == code(Internal::HandlerFailed) {
                 let after = (target.size() > 1).then(|| target.arg_value(1));
                 self.atomic_failed(target.arg_value(0));
@@ -303,7 +354,7 @@ impl Worker {
                     continue;
                 }
                 // An exception waits for this handler.
-                if let Some(other) = self.thread.leaving.on_their_way.last_mut()
+                if let Some(other) = self.thread.leaving.on_their_way.newest_mut()
                     && other.yields_to(&exception)
                 {
                     other.ball = exception.ball;
@@ -460,10 +511,31 @@ impl Worker {
             || (self.collect_here(Generation::Major) && self.has_reserved(words))
     }
 
-    /// Reserves so many words for a ball, and what a handler needs beside it, a place among those on their way included.
+    /// Reserves so many words for a ball, and what a handler needs beside it.
     fn has_reserved(&mut self, words: usize) -> bool {
         self.heap.reserve(words + BESIDE, OBJECTS)
-            && growth::have(&mut self.thread.leaving.on_their_way, 1).is_ok()
+    }
+
+    /// The lowest of the choicepoints that exceptions on their way go to.
+    pub(super) fn lowest_target(&self) -> Option<Choice> {
+        (self.thread.leaving.on_their_way.iter())
+            .map(|e| self.choices.at(e.target))
+            .min()
+    }
+
+    /// Whether the newest cleanup choicepoint has the left bit only if an exception on its way will remove it.
+    fn is_newest_cleanup_right(&self) -> bool {
+        let mut b = self.b;
+        while !b.is_null()
+            && self.thread.leaving.cleanups > 0
+            && b.alternative() != code(Internal::Cleanup)
+        {
+            b = b.previous();
+        }
+        b.is_null()
+            || self.thread.leaving.cleanups == 0
+            || !b.is_left()
+            || self.lowest_target().is_some_and(|to| to < b)
     }
 
     /// Collects where nothing is live but K and the choicepoints.

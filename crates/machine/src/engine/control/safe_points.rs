@@ -9,6 +9,7 @@
 //! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf.
 
 use crate::builtins::limits;
+use crate::engine::frame::resume_of;
 use crate::engine::internal::{Internal, code};
 use crate::engine::long;
 use crate::engine::query::{Outcome, memory_error};
@@ -277,8 +278,12 @@ impl Worker {
         self.run_ignoring(goal, atoms::SYSTEM)
     }
 
-    /// A safe point at a return: nothing is live but the continuation.
+    /// A safe point at a return: nothing is live but the continuation. Between a resource and its handler there is none.
     pub(in crate::engine) fn return_point(&mut self) -> Result<(), Throw> {
+        // SAFETY: K is a frame.
+        if !self.k.is_null() && unsafe { resume_of(*self.k) } == code(Internal::SetupDone) {
+            return Ok(());
+        }
         let due = self.collection_due()?;
         let stress = self.stress_due();
         if due || stress {
