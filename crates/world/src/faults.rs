@@ -11,8 +11,8 @@
 //! | `largest=N` | larger objects are refused, always; `K`, `M` and `G` may follow | none are |
 //! | `said` | each fault is told on standard error | |
 //!
-//! Only what is larger than [`SPARED`] is refused at the door `memory`: less is taken without asking at some places (`samite_term::growth`; the
-//! buffer of the library's sort), for which the allocator keeps something where memory is limited.
+//! Only what is larger than [`SPARED`] is refused at the door `memory`: less is taken without asking (`samite_term::growth`), for which the allocator
+//! keeps something where memory is limited.
 //!
 //! A program for tests may begin and end them itself ([`inject`], [`end`]).
 //!
@@ -150,7 +150,7 @@ const _: () = {
 };
 
 /// Bytes that are not refused.
-pub const SPARED: usize = 256 << 10;
+pub const SPARED: usize = 16 << 10;
 
 /// Doors at which faults happen, a bit for each. Relaxed, as all here: a thread that sees an old value is one whose call came before.
 static OPEN: AtomicU32 = AtomicU32::new(0);

@@ -6,7 +6,7 @@ use crate::ctx::Ctx;
 use crate::engine::run::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use samite_term::growth;
+use samite_term::growth::{self, LITTLE};
 use samite_term::heavy::Patience;
 use samite_term::number::{IBig, compare_values};
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, cycle, heavy};
@@ -249,14 +249,14 @@ fn sort_variables(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> R
     Ok(())
 }
 
-/// The library's sort takes a buffer that cannot be refused: it gets no more items than this.
-const PIECE: usize = 1 << 14;
+/// The library's sort takes a buffer that cannot be refused, as large as what it sorts at most: it gets so many items, for which nobody asks.
+const PIECE: usize = LITTLE / size_of::<(Cell, Cell)>();
 
 /// A stable sort. `spare` has room for all items if they are more than a piece.
-fn sort_pieces<T: Copy>(
-    items: &mut Vec<T>,
-    spare: &mut Vec<T>,
-    mut compare: impl FnMut(&T, &T) -> Ordering,
+fn sort_pieces(
+    items: &mut Vec<(Cell, Cell)>,
+    spare: &mut Vec<(Cell, Cell)>,
+    mut compare: impl FnMut(&(Cell, Cell), &(Cell, Cell)) -> Ordering,
 ) {
     for piece in items.chunks_mut(PIECE) {
         piece.sort_by(&mut compare);
