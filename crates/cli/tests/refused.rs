@@ -241,3 +241,14 @@ go :- reported(print(ready)), nl, forall(member(G, [atoms(0), reads(0), written(
         .silent()
         .prints("ready\n");
 }
+
+/// What `compile_predicates/1` makes beside the clauses may be refused; the predicate is as before then.
+#[test]
+fn compiling_predicates() {
+    let program = r#"
+:- dynamic many/1.
+go :- forall(between(1, 15000, I), assertz(many(I))), catch(compile_predicates([many/1]), error(resource_error(memory), _), true),
+    predicate_property(many(_), dynamic), aggregate_all(count, many(_), 15000), assertz(many(0)), many(0).
+"#;
+    silent("300k", program, "go");
+}

@@ -372,6 +372,22 @@ run :-
         ));
 }
 
+/// Making a predicate static hears a time limit while it copies the clauses, and then nothing has changed.
+#[test]
+fn compiling_predicates_is_interrupted() {
+    let program = r"
+:- dynamic many/1.
+run :-
+    forall(between(1, 300000, I), assertz(many(I))),
+    catch(call_with_time_limit(0.001, compile_predicates([many/1])), E, true), print(E), nl,
+    ( predicate_property(many(_), dynamic) -> true ; print(static), nl ),
+    assertz(many(0)), aggregate_all(count, many(_), N), print(N), nl.
+";
+    run_program(samite(), program)
+        .status(0)
+        .prints("time_limit_exceeded\n300001\n");
+}
+
 /// A fault of the system in the middle of an operation does not pass for missing memory: it is an error with its place, and printed. The
 /// same in a thread that it ends.
 #[test]

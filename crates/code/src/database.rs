@@ -9,7 +9,7 @@ use crate::predicate::{ANY_KEY, BOX_KEY, Clause, NEVER, Predicate, Writer};
 use crate::reclaim::{Retired, retire};
 use crate::twins;
 use rustc_hash::FxHashMap;
-use samite_term::common;
+use samite_term::{common, growth};
 use std::sync::atomic::Ordering;
 
 pub use crate::kinds::{
@@ -355,24 +355,31 @@ pub fn exchange(
 }
 
 /// Makes a dynamic predicate static, in one step: its clauses are exchanged for `copies` of them, all linked, in their order. Answers
-/// whether it did: not if a clause has been added of which there is no copy.
+/// whether it did: not if a clause has been added of which there is no copy. Refused: nothing has changed. (The caller has asked for what the
+/// exchange itself makes, [`EXCHANGED`] bytes for each copy.)
 pub fn make_static(
     predicate: &'static Predicate,
     copies: &mut FxHashMap<*const Clause, Box<Clause>>,
-) -> bool {
+) -> Result<bool, growth::Refused> {
     let mut w = predicate.lock();
-    let alive: Vec<*const Clause> = (predicate.clauses().alive())
-        .map(std::ptr::from_ref)
-        .collect();
-    if !alive.iter().all(|c| copies.contains_key(c)) {
-        return false;
+    let alive = || predicate.clauses().alive().map(std::ptr::from_ref);
+    if !alive().all(|c| copies.contains_key(&c)) {
+        return Ok(false);
     }
-    let new = alive.iter().filter_map(|c| copies.remove(c));
-    exchange_raw(predicate, &mut w, &|c| !c.is_unread(), &New::of(new));
+    let mut first = growth::with_room(copies.len())?;
+    first.extend(alive().filter_map(|c| copies.remove(&c)).map(Box::into_raw));
+    let new = New {
+        first,
+        ..New::default()
+    };
+    exchange_raw(predicate, &mut w, &|c| !c.is_unread(), &new);
     kinds::be_static(predicate, &w);
     twins::verify(predicate, &w);
-    true
+    Ok(true)
 }
+
+/// Bytes that an exchange makes beside the clauses, for each: its lists, while they double, and the new list of the predicate.
+pub const EXCHANGED: usize = 64;
 
 /// Clauses that come by an exchange, made by `Box::into_raw`.
 #[derive(Default)]

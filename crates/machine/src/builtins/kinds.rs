@@ -8,7 +8,8 @@ use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
 use samite_code::predicate::Clause;
 use samite_code::{Predicate, database, flag};
-use std::collections::hash_map::Entry;
+use samite_term::heavy::Patience;
+use samite_term::{common, growth};
 
 pub const TABLE: &[super::Entry] = &[Det("$make_static", 1, make_static)];
 
@@ -42,6 +43,9 @@ fn make_static(m: &mut Ctx, a: Args) -> Res {
     Ok(true)
 }
 
+/// Steps that copying a clause counts for.
+const COPYING: usize = 1 << 8;
+
 impl Ctx<'_> {
     /// A dynamic predicate becomes static; without clauses it is not defined any more.
     pub(super) fn compile_clauses(&mut self, p: &'static Predicate) -> Result<(), Throw> {
@@ -53,7 +57,7 @@ impl Ctx<'_> {
     }
 
     /// A dynamic predicate becomes static if this holds of all its clauses, and they are known. Copies are made without its lock, so that
-    /// others may have added clauses meanwhile; those are copied then.
+    /// others may have added clauses meanwhile; those are copied then, for as long as it takes or this thread is told to end.
     pub(super) fn make_static_if(
         &mut self,
         p: &'static Predicate,
@@ -62,19 +66,29 @@ impl Ctx<'_> {
         // From here on no clause is freed whose address is a key.
         self.reader.enter();
         let mut copies = FxHashMap::default();
+        let beyond = self.beyond_limit();
+        let mut patience = Patience::new();
         while p.is_dynamic() {
             for c in p.visible_clauses() {
+                let known = copies.contains_key(&std::ptr::from_ref(c));
+                if patience.is_over_after(if known { 1 } else { COPYING }) {
+                    return Err(self.given_up());
+                }
                 if !fits(c) {
                     return Ok(false);
                 }
-                if let Entry::Vacant(entry) = copies.entry(std::ptr::from_ref(c)) {
+                if !known {
                     let Some(copy) = self.linked_copy(c, p)? else {
                         return Ok(false);
                     };
-                    entry.insert(copy);
+                    let room = |bytes| common::may_take(bytes, beyond);
+                    if !growth::map_insert(&mut copies, std::ptr::from_ref(c), copy, room) {
+                        return Err(Throw::Memory);
+                    }
                 }
             }
-            if database::make_static(p, &mut copies) {
+            self.room(copies.len() * database::EXCHANGED)?;
+            if database::make_static(p, &mut copies)? {
                 break;
             }
         }
