@@ -1,19 +1,21 @@
 //! Signals: Ctrl-C as an event of the program's main thread; a terminal that is gone and SIGTERM end the program as halt/1 does; a terminal of another
-//! size, or back from another program, shows again what is edited.
+//! size, or back from another program, shows again what is edited. Other signals end the process as they would anyway, but with the terminal as it was.
 //!
 //! A signal handler may hardly do anything. Ours writes the signal's number to a pipe; a thread reads it and does the rest. It raises the event, which
 //! the Prolog thread meets at its next safe point or which wakes it from blocking. If the Prolog thread waits for input in a system
 //! call, another signal, which does nothing, makes that call return; the stream then looks for the event. As it may come just before
 //! the call, it is sent again until the event was taken.
 
+use crate::terminal;
 use crate::terminal::screen::screen;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use samite_machine::Program;
 use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms};
 use samite_world::{descriptors, threads};
-use std::io::{self, Read};
+use std::io::{self, PipeReader, Read};
 use std::os::fd::IntoRawFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
@@ -78,8 +80,17 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
             // It makes goals for the program's main thread.
             let _in = account.enter();
             let mut number = [0];
+            let mut events = Events::NONE;
             // (Which goes on where a signal is handled in this thread.)
-            while reader.read_exact(&mut number).is_ok() {
+            loop {
+                // The main thread may take its time; other signals do not wait for it.
+                while main.attention().pending().meets(events) && !is_ready(&reader, PATIENCE) {
+                    // SAFETY: the main thread lives as long as the process.
+                    unsafe { libc::pthread_kill(thread, KICK) };
+                }
+                if reader.read_exact(&mut number).is_err() {
+                    return;
+                }
                 let attention = main.attention();
                 match libc::c_int::from(number[0]) {
                     libc::SIGWINCH => screen().resized(),
@@ -91,13 +102,16 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
                         // The exit status of a program that the signal has ended.
                         let _ = main.signal(Held::new(halt(128 + i64::from(signal))), true);
                     }
-                    _ => attention.raise(Events::INTERRUPT),
+                    libc::SIGINT => attention.raise(Events::INTERRUPT),
+                    signal => {
+                        terminal::give_back();
+                        end_by(signal);
+                    }
                 }
-                let events = attention.pending().and(ASKING);
-                while attention.pending().meets(events) {
-                    // SAFETY: the main thread lives as long as the process.
+                events = attention.pending().and(ASKING);
+                if attention.pending().meets(events) {
+                    // SAFETY: as above.
                     unsafe { libc::pthread_kill(thread, KICK) };
-                    threads::sleep(PATIENCE);
                 }
             }
         },
@@ -115,15 +129,44 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
     for signal in [libc::SIGWINCH, libc::SIGCONT] {
         handle(signal, on_signal, libc::SA_RESTART)?;
     }
+    // Without a terminal these are nobody's business.
+    if terminal::is_connected() {
+        for signal in FATAL {
+            handle(signal, on_signal, libc::SA_RESTART)?;
+        }
+    }
     Ok(())
 }
 
-/// Ends the process as SIGINT does to those that have no handler for it: a shell looks at that, and at no status.
-pub fn end_by_it() {
+/// What ends a process that has no handler for it, comes from outside, and says nothing of the memory's state.
+const FATAL: [libc::c_int; 9] = [
+    libc::SIGQUIT,
+    libc::SIGALRM,
+    libc::SIGUSR1,
+    libc::SIGUSR2,
+    libc::SIGVTALRM,
+    libc::SIGPROF,
+    libc::SIGXCPU,
+    libc::SIGIO,
+    libc::SIGPWR,
+];
+
+/// Whether there is something to read, now or within this time.
+fn is_ready(pipe: &PipeReader, within: Duration) -> bool {
+    let timeout = Timespec {
+        tv_sec: 0,
+        tv_nsec: i64::from(within.subsec_nanos()),
+    };
+    let mut fds = [PollFd::new(pipe, PollFlags::IN)];
+    poll(&mut fds, Some(&timeout)).is_ok_and(|n| n > 0)
+}
+
+/// Ends the process as a signal does to those that have no handler for it: a shell looks at that, and at no status.
+pub fn end_by(signal: libc::c_int) {
     // SAFETY: no conditions.
     unsafe {
-        libc::signal(libc::SIGINT, libc::SIG_DFL);
-        libc::raise(libc::SIGINT);
+        libc::signal(signal, libc::SIG_DFL);
+        libc::raise(signal);
     }
 }
 

@@ -107,7 +107,7 @@ fn main() -> ExitCode {
     (program.streams).set_interrupt_hook(Some(Arc::new(give_up)));
     let status = command::run(&mut engine, &words);
     if (program.ending.interrupted).load(Ordering::Relaxed) {
-        interrupt::end_by_it();
+        interrupt::end_by(libc::SIGINT);
     }
     // Other threads of the program end with the process; nothing waits for them.
     std::process::exit(status)

@@ -455,7 +455,7 @@ fn a_terminal_that_cannot_move_its_cursor() {
     s.keys("X = lost,");
     // At the prompt Ctrl-C acts at once, and takes what was typed of this line only.
     s.keys("\x03");
-    s.wait("a second prompt", |all, _| all.matches("?- ").count() == 2);
+    s.wait("a second prompt", |all, _| all.ends_with("\n?- "));
     s.enter("X = kept.");
     s.expect("\nX = kept.");
     s.enter("member(X, [a,b]). Y = c.");
@@ -504,6 +504,38 @@ fn a_terminal_that_goes_away_ends_the_program() {
         assert!(s.is_as_before());
         assert_eq!(std::fs::read_to_string(&said).unwrap(), "bye");
         std::fs::remove_file(&said).unwrap();
+    }
+}
+
+#[test]
+fn a_prompt_that_comes_again_has_a_line_of_its_own() {
+    let home = Scratch::new();
+    let mut s = Session::start_on("dumb", &home.path(""), &["-q"]);
+    s.enter("thread_self(M), thread_create((sleep(0.1), thread_signal(M, true)), _, [detached(true)]), read(X).");
+    s.wait("the second prompt", |all, _| all.ends_with("|: \r\n|: "));
+    s.enter("a.");
+    s.expect("X = a.");
+    s.halt();
+}
+
+/// Signals that end a process end this one, with the terminal as it was; also while the main thread hears nothing.
+#[test]
+fn whatever_ends_the_program_gives_the_terminal_back() {
+    let home = Scratch::new();
+    for signal in [libc::SIGQUIT, libc::SIGALRM, libc::SIGUSR1] {
+        for (busy, begun) in [
+            ("", "?- "),
+            ("read(X).", "|: "),
+            ("member(X, [1,2]).", "X = 1 "),
+            ("write(now), nl, repeat, fail.", "now\r\n"),
+        ] {
+            let mut s = Session::start(&home.path(""), &["-q"]);
+            s.enter(busy);
+            s.wait(begun, |all, _| all.ends_with(begun));
+            s.signal(signal);
+            s.end();
+            assert!(s.is_as_before(), "signal {signal}, {busy}");
+        }
     }
 }
 

@@ -24,9 +24,11 @@ use samite_machine::builtins::console::{Entered, LineReader};
 use samite_sched::registry::ThreadControl;
 use samite_stream::StreamId;
 use samite_syntax::read::Ends;
-use screen::{CONTINUE, Mode, Through, screen};
+use screen::{CONTINUE, Mode, Through, screen, try_screen};
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// See the module text.
 struct Terminal {
@@ -80,13 +82,33 @@ pub fn connect(program: &Arc<Program>, main: Arc<ThreadControl>) {
             let _ = error.lock().set_sink(Box::new(Through(io::stderr())));
         }
     }
+    CONNECTED.store(true, Ordering::Relaxed);
     // SAFETY: the function is one.
     unsafe { libc::atexit(leave) };
 }
 
+/// Whether there is a terminal: [`connect`] has been called with one.
+pub fn is_connected() -> bool {
+    // Relaxed: it is set before there are other threads.
+    CONNECTED.load(Ordering::Relaxed)
+}
+
+static CONNECTED: AtomicBool = AtomicBool::new(false);
+
 /// However the process ends, the terminal is as it was.
 extern "C" fn leave() {
     screen().set_mode(Mode::Lines);
+}
+
+/// The terminal is as it was, unless somebody keeps writing to it: the process is about to be ended by force, which must not wait for that.
+pub fn give_back() {
+    for _ in 0..100 {
+        if let Some(mut screen) = try_screen() {
+            screen.set_mode(Mode::Lines);
+            return;
+        }
+        samite_world::threads::sleep(Duration::from_millis(1));
+    }
 }
 
 /// Whether the terminal can move its cursor.
@@ -234,6 +256,8 @@ impl Terminal {
                 Ok(Some(byte)) => line.push(byte),
                 Err(e) => {
                     self.begun = line;
+                    // What the event shows, and the prompt that comes again, have lines of their own.
+                    out.write_all(b"\n").and_then(|()| out.flush())?;
                     return Err(e);
                 }
             }

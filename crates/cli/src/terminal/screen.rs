@@ -12,7 +12,7 @@ use rustix::termios::{
 };
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -71,6 +71,15 @@ static SCREEN: Mutex<Screen> = Mutex::new(Screen {
 /// The screen of this process.
 pub fn screen() -> MutexGuard<'static, Screen> {
     SCREEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The same, unless another thread is at it.
+pub fn try_screen() -> Option<MutexGuard<'static, Screen>> {
+    match SCREEN.try_lock() {
+        Ok(screen) => Some(screen),
+        Err(TryLockError::Poisoned(e)) => Some(e.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
 }
 
 /// Where a standard stream goes that is a terminal.
