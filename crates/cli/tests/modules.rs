@@ -341,3 +341,47 @@ user:message_hook(toplevel_goal(G, _), silent, _) :- writeln(G), fail.
         .status(0)
         .prints("user\nuser\nbar:true\ntrue.\n\nuser:true\ntrue.\n\nuser:x(1)\ntrue.\n\n\n");
 }
+
+/// Control constructs behind a module, whoever names it, are parts of the body that they stand in: cuts in them are the clause's. A goal that
+/// is a variable belongs to that module.
+#[test]
+fn control_constructs_behind_modules() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "program.pl",
+        r"
+n(X) :- between(1, 3, X).
+q(_).
+m:q(m).
+cut(1, M, X) :- n(X), M:!, true.
+cut(2, M, X) :- n(X), M:(q(_), !).
+cut(3, M, X) :- n(X), M:(q(_) -> ! ; true).
+cut(4, M, X) :- n(X), ( M:! ; true ).
+cut(5, M, X) :- n(X), user:M:!.
+cut(6, M, X) :- n(X), M:user:(true, !).
+cut(7, M, X) :- n(X), M:(true ; fail), !.
+cut(_, _, more).
+kept(1, M, X) :- n(X), call(M:!).
+kept(2, M, X) :- n(X), \+ \+ M:! .
+kept(3, M, X) :- n(X), ( M:! -> true ; true ).
+kept(4, M, X) :- n(X), M:(true ; fail).
+kept(5, M, X) :- n(X), M:(\+ fail, q(_)).
+own(M, X) :- M:(true, q(X)).
+goal(G) :- lists:(true, G).
+goal(M, G) :- M:(G, true).
+hidden(1).
+t(G) :- ( catch(G, error(E, _), true) -> ( var(E) -> R = G ; R = E ) ; R = no ), print(R), nl.
+run :-
+    forall(( member(M, [user, m]), clause(cut(K, M, _), B), integer(K) ), ( findall(X, cut(K, M, X), L), ( L == [1] -> true ; print(B-L), nl ) )),
+    forall(( member(M, [user, m]), clause(kept(K, M, _), B) ), ( findall(X, kept(K, M, X), L), ( L = [1,2,3] -> true ; print(B-L), nl ) )),
+    t(own(m, _)), t(own(user, a)), t(own(_, _)), t(own(1, _)),
+    t(goal(hidden(_))), t(goal(append([a], [b], _))), t(goal(lists, hidden(_))), t(goal(m, q(_))), t(goal(user, hidden(_))),
+    t(system:hidden(_)).
+",
+    );
+    run(&["-q", "-g", "run", "-t", "halt", &program], "").prints(
+        "own(m,m)\nown(user,a)\ninstantiation_error\ntype_error(module,1)\n\
+         existence_error(procedure,lists:hidden/1)\ngoal(append([a],[b],[a,b]))\nexistence_error(procedure,lists:hidden/1)\n\
+         goal(m,q(m))\ngoal(user,hidden(1))\nexistence_error(procedure,system:hidden/1)\n",
+    );
+}

@@ -108,13 +108,21 @@ const MAX_EXPORTS: usize = 16;
 
 /// What is still to be done: a goal, or a mark of the innermost open construct.
 enum Task<'a> {
-    Goal(TermRef<'a>, Atom, Cut),
+    Goal(TermRef<'a>, Scope<'a>, Cut),
     Then(Condition),
     Else,
     Fail,
     Next,
     EndNot(Condition),
     End,
+}
+
+/// Where goals belong.
+#[derive(Clone, Copy)]
+struct Scope<'a> {
+    module: Atom,
+    /// What names it in the text, as M in `M:(a, b)`: an atom, or a variable, where what each of the goals calls is known when it is called.
+    named: Option<TermRef<'a>>,
 }
 
 /// What a cut means where we are.
@@ -332,7 +340,11 @@ impl<'a> Analyser<'_, 'a> {
 
     /// Writes down a body.
     fn body(&mut self, body: TermRef<'a>, module: Atom) -> Result<(), CompileError> {
-        let mut work = vec![Task::Goal(body, module, Cut::Clause)];
+        let scope = Scope {
+            module,
+            named: None,
+        };
+        let mut work = vec![Task::Goal(body, scope, Cut::Clause)];
         while let Some(task) = work.pop() {
             self.cells += 1;
             if self.cells > MAX_CELLS {
@@ -342,7 +354,7 @@ impl<'a> Analyser<'_, 'a> {
                 return Err(CompileError::NoRoom);
             }
             match task {
-                Task::Goal(t, module, cut) => self.goal(t, module, cut, &mut work)?,
+                Task::Goal(t, scope, cut) => self.goal(t, scope, cut, &mut work)?,
                 Task::Fail => {
                     self.leaf(Goal::Fail, &[]);
                 }
@@ -456,20 +468,40 @@ impl<'a> Analyser<'_, 'a> {
         let call = self.program.callee(module, Functor::new(atoms::CALL, 1));
         self.call(call, vec![t], module);
     }
+    /// A call of `named:t`.
+    fn call_in(&mut self, named: TermRef<'a>, t: TermRef<'a>) {
+        let colon = Functor::new(atoms::COLON, 2);
+        let p = self.program.callee(atoms::SYSTEM, colon);
+        self.call(p, vec![named, t], atoms::SYSTEM);
+    }
     fn goal(
         &mut self,
         t: TermRef<'a>,
-        module: Atom,
+        scope: Scope<'a>,
         cut: Cut,
         work: &mut Vec<Task<'a>>,
     ) -> Result<(), CompileError> {
+        let module = scope.module;
         let Some((f, args)) = t.callable() else {
             if t.is_var() {
-                self.meta_call(t, module);
+                match scope.named {
+                    // (What is in a variable of a library's own text is its caller's.)
+                    Some(named) if named.is_var() || self.program.is_library(module) => {
+                        self.call_in(named, t);
+                    }
+                    _ => self.meta_call(t, module),
+                }
                 return Ok(());
             }
             return Err(CompileError::NotCallable);
         };
+        if let Some(named) = scope.named
+            && named.is_var()
+            && !is_control(f)
+        {
+            self.call_in(named, t);
+            return Ok(());
+        }
         let name = f.name();
         match f.arity() {
             0 if name == atoms::TRUE => {
@@ -499,7 +531,7 @@ impl<'a> Analyser<'_, 'a> {
                 let at = self.begin(Event::Not { condition, end }, Some(true));
                 self.note(condition.barrier, at);
                 work.push(Task::EndNot(condition));
-                work.push(Task::Goal(args.get(0), module, Cut::Local(condition.local)));
+                work.push(Task::Goal(args.get(0), scope, Cut::Local(condition.local)));
                 return Ok(());
             }
             1 => {
@@ -515,15 +547,20 @@ impl<'a> Analyser<'_, 'a> {
                 match name {
                     // (A list cell is no conjunction or qualified goal.)
                     atoms::COMMA => {
-                        work.push(Task::Goal(y, module, cut));
-                        work.push(Task::Goal(x, module, cut));
+                        work.push(Task::Goal(y, scope, cut));
+                        work.push(Task::Goal(x, scope, cut));
                         return Ok(());
                     }
                     atoms::COLON => {
-                        if let Some(m) = x.as_atom()
-                            && !y.is_var()
+                        let known = x.as_atom();
+                        if (known.is_some() && !y.is_var())
+                            || (x.is_var() && y.callable().is_some_and(|(f, _)| is_control(f)))
                         {
-                            work.push(Task::Goal(y, m, cut));
+                            let scope = Scope {
+                                module: known.unwrap_or(module),
+                                named: Some(x),
+                            };
+                            work.push(Task::Goal(y, scope, cut));
                         } else {
                             // What is called, or where, is known when it is.
                             self.meta_call(t, module);
@@ -531,7 +568,7 @@ impl<'a> Analyser<'_, 'a> {
                         return Ok(());
                     }
                     atoms::SEMICOLON | atoms::BAR | atoms::ARROW | atoms::SOFT_ARROW => {
-                        self.control(t, module, cut, work);
+                        self.control(t, scope, cut, work);
                         return Ok(());
                     }
                     _ => {}
@@ -572,7 +609,7 @@ impl<'a> Analyser<'_, 'a> {
         }
     }
     /// `;`, `->`, `*->`: begins the construct, and leaves the rest to be done.
-    fn control(&mut self, t: TermRef<'a>, module: Atom, cut: Cut, work: &mut Vec<Task<'a>>) {
+    fn control(&mut self, t: TermRef<'a>, scope: Scope<'a>, cut: Cut, work: &mut Vec<Task<'a>>) {
         self.no_test();
         let (left, right) = match t.callable() {
             Some((f, args)) if f.name() == atoms::SEMICOLON || f.name() == atoms::BAR => {
@@ -593,13 +630,13 @@ impl<'a> Analyser<'_, 'a> {
             self.note(condition.barrier, at);
             work.push(Task::End);
             work.push(match right {
-                Some(r) => Task::Goal(r, module, cut),
+                Some(r) => Task::Goal(r, scope, cut),
                 None => Task::Fail,
             });
             work.push(Task::Else);
-            work.push(Task::Goal(args.get(1), module, cut));
+            work.push(Task::Goal(args.get(1), scope, cut));
             work.push(Task::Then(condition));
-            work.push(Task::Goal(args.get(0), module, Cut::Local(condition.local)));
+            work.push(Task::Goal(args.get(0), scope, Cut::Local(condition.local)));
             return;
         }
         // A disjunction: all alternatives of a right-nested chain at one level, up to an if-then-else.
@@ -621,7 +658,7 @@ impl<'a> Analyser<'_, 'a> {
         }
         work.push(Task::End);
         for (i, &t) in alternatives.iter().enumerate().rev() {
-            work.push(Task::Goal(t, module, cut));
+            work.push(Task::Goal(t, scope, cut));
             if i > 0 {
                 work.push(Task::Next);
             }
@@ -673,6 +710,24 @@ impl<'a> Analyser<'_, 'a> {
             }
         }
         Some(exports)
+    }
+}
+
+/// Whether goals of this name are no calls but parts of the body that they stand in, also behind a module.
+fn is_control(f: Functor) -> bool {
+    match f.arity() {
+        0 => f.name() == atoms::CUT,
+        1 => f.name() == atoms::NOT,
+        2 => [
+            atoms::COMMA,
+            atoms::SEMICOLON,
+            atoms::BAR,
+            atoms::ARROW,
+            atoms::SOFT_ARROW,
+            atoms::COLON,
+        ]
+        .contains(&f.name()),
+        _ => false,
     }
 }
 

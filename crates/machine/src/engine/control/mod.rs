@@ -41,7 +41,7 @@ pub enum Control {
     Redirect,
     /// `'$body'(Body, Barrier, Module)`: the body of a clause that is not compiled.
     Body,
-    /// Goals that are control constructs: `,/2`, `;/2`, `->/2`, `*->/2`, `\+/1` called as predicates.
+    /// Goals that are control constructs: `,/2`, `;/2`, `->/2`, `*->/2`, `\+/1`, `:/2` called as predicates.
     Construct,
     /// `throw/1`.
     Throw,
@@ -71,6 +71,8 @@ pub(crate) const CONTROLS: &[(&str, usize, Control, &str)] = &[
     ("->", 2, Control::Construct, "00"),
     ("*->", 2, Control::Construct, "00"),
     ("\\+", 1, Control::Construct, "0"),
+    // With a module that was not known where it stands.
+    (":", 2, Control::Construct, "??"),
     ("throw", 1, Control::Throw, "?"),
     (whole::BODY.0, whole::BODY.1, Control::Body, "???"),
 ];
