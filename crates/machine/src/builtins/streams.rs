@@ -78,6 +78,8 @@ pub(crate) struct Target {
     pub stream: SharedStream,
     /// The term by which errors call it.
     pub culprit: Cell,
+    /// The program has named none.
+    implicit: bool,
 }
 
 /// Items and tail of a list; `None` if it is cyclic.
@@ -118,6 +120,7 @@ impl Ctx<'_> {
                 id,
                 stream,
                 culprit,
+                implicit: false,
             }),
             None => Err(self.existence_error("stream", culprit)),
         }
@@ -141,6 +144,7 @@ impl Ctx<'_> {
                 id,
                 stream,
                 culprit,
+                implicit: false,
             });
         }
         let id = self.stream_of(culprit)?;
@@ -166,6 +170,7 @@ impl Ctx<'_> {
                 id,
                 stream,
                 culprit: id.term(),
+                implicit: true,
             });
         }
         let id = self.standard_stream(input);
@@ -173,7 +178,9 @@ impl Ctx<'_> {
             true => self.thread.io.current_input = id,
             false => self.thread.io.current_output = id,
         }
-        self.target_of(id, id.term())
+        let mut target = self.target_of(id, id.term())?;
+        target.implicit = true;
+        Ok(target)
     }
     /// A stream, locked. Who has it may be waiting for somebody: then this waits until an event is due, or for good.
     #[inline]
@@ -253,7 +260,16 @@ impl Ctx<'_> {
         {
             return Throw::Halt(128 + samite_world::numbers::SIGPIPE);
         }
-        self.stream_error(e, t.culprit)
+        // A stream is what the program calls it; what happens to the stream itself, or to one that nobody has named, is told with an alias.
+        let device = matches!(
+            e,
+            StreamError::Io { .. } | StreamError::Encoding(_) | StreamError::PastEof
+        );
+        let alias = match (device || t.implicit) && t.culprit == t.id.term() {
+            true => self.stream_aliases(t.id).first().copied(),
+            false => None,
+        };
+        self.stream_error(e, alias.map_or(t.culprit, Cell::atom))
     }
     /// The exception of a stream's error.
     pub(crate) fn stream_error(&mut self, e: &StreamError, culprit: Cell) -> Throw {
