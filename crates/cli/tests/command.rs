@@ -311,6 +311,30 @@ fn a_time_limit_ends_the_load() {
     }
 }
 
+/// A limit of its own is a matter of the goal that has it: the load goes on, also within another limit that still holds.
+#[test]
+fn a_time_limit_within_a_goal_ends_nothing_else() {
+    let scratch = Scratch::new();
+    let text = "l :- l.\n:- initialization(call_with_time_limit(0.05, l)).\n:- initialization((write(on), nl)).\n";
+    let file = scratch.file("limits.pl", text);
+    let shows = "nb_current('$limits', L), write(L), nl";
+    for (goal, printed) in [
+        (format!("consult('{file}')"), "on\n"),
+        (
+            format!("call_with_time_limit(1000, consult('{file}')), {shows}"),
+            "on\n[]\n",
+        ),
+        (
+            format!(
+                "call_with_time_limit(900, call_with_time_limit(1000, consult('{file}'))), {shows}"
+            ),
+            "on\n[]\n",
+        ),
+    ] {
+        run(&["-q", "-g", &goal, "-t", "halt"], "").prints(printed);
+    }
+}
+
 #[test]
 fn initialization_at_its_time() {
     let scratch = Scratch::new();

@@ -256,12 +256,12 @@ fn files_and_libraries_are_found_or_are_not() {
          source_file_property(F, modified(T)), time_file(F, T2), ( T =:= T2 -> writeln(same) ; writeln(T-T2) ),\n\
          ( source_file_property('/nothing.pl', _) -> writeln(yes) ; writeln(no) ),\n\
          forall(member(G, [exists_source(_), exists_source(library(lists)), exists_source(library(messages)), exists_source(m),\n\
-             use_module(library(imports)), consult(library(files)), consult('~/not there'), consult('/')]),\n\
+             use_module(library(imports)), consult(library(files)), consult('~/not there'), consult('/'), consult(12), use_module(library(12)), [1.5]]),\n\
              ( catch(( G -> R = yes ; R = no ), error(E, _), R = E), ( R = existence_error(K, _) -> print(K) ; print(R) ), nl ))"
     );
     run(&["-q", "-g", &goals, "-t", "halt"], "").sound().prints(
         "source(file)\nmodule(m)\nnumber_of_clauses(2)\nsame\nno\n\
-         instantiation_error\nyes\nno\nno\nsource_sink\nsource_sink\nsource_sink\nsource_sink\n",
+         instantiation_error\nyes\nno\nno\nsource_sink\nsource_sink\nsource_sink\nsource_sink\nsource_sink\nsource_sink\nsource_sink\n",
     );
 }
 
@@ -332,4 +332,53 @@ fn licenses() {
         .prints(&format!(
             "Samite is under MIT or Apache-2.0, at your choice.\n{file}: mit\ndata: zlib\n"
         ));
+}
+
+/// The extensions of programs are what user:prolog_file_type/2 says.
+#[test]
+fn extensions_of_programs() {
+    let scratch = Scratch::new();
+    scratch.file("other.own", "other(1).\n");
+    scratch.file("number.pl", ":- multifile other/1.\n");
+    let file = scratch.file(
+        "program.pl",
+        ":- prolog_load_context(directory, D), working_directory(_, D).\n\
+         :- multifile user:prolog_file_type/2.\n\
+         user:prolog_file_type(own, prolog).\n\
+         user:prolog_file_type(own, ours).\n\
+         :- consult(other), other(X), write(X), nl.\n\
+         :- forall(member(T, [prolog, source, ours, nothing]),\n\
+                   ( catch(absolute_file_name(other, F, [file_type(T), access(read)]), error(E, _), F = E),\n\
+                     ( atom(F) -> file_base_name(F, B) ; B = F ), write(B), nl )).\n\
+         :- ( exists_source(other) -> write(yes) ; write(no) ), nl.\n\
+         :- absolute_file_name('other.own', P), source_file(P), unload_file(other), ( source_file(P) -> write(yes) ; write(no) ), nl.\n\
+         :- forall(( user:prolog_file_type(E, prolog), E \\== own ), ( write(E), nl )).\n",
+    );
+    run(&["-g", "true", "-t", "halt", &file], "").status(0).prints(
+        "1\nother.own\nother.own\nother.own\ndomain_error(file_type,nothing)\nyes\nno\npl\nprolog\n",
+    );
+}
+
+/// What is defined nowhere the program may define when it is needed, or do without.
+#[test]
+fn what_is_missing_is_asked_for() {
+    prints(
+        r"
+:- multifile user:exception/3.
+:- dynamic user:exception/3.
+user:exception(undefined_predicate, PI, Action) :- print(PI), nl, action(PI, Action).
+user:exception(undefined_global_variable, Name, retry) :- print(Name), nl, ( Name == v -> b_setval(v, 1) ; true ).
+action(a/1, retry) :- assertz(a(1)).
+action(m:g/1, retry) :- assertz(m:g(2)).
+action(b/1, retry).
+action(c/1, fail).
+action(d/1, error).
+action(e/1, _).
+t(G) :- ( catch(G, E, true) -> ( var(E) -> R = G ; E = error(R, _) ) ; R = no ), print(R), nl.
+:- forall(member(G, [a(_), m:g(_), b(_), c(_), d(_), e(_), f(_), b_getval(v, _), nb_getval(w, _)]), t(G)).
+",
+        "a/1\na(1)\nm:g/1\nm:g(2)\nb/1\nexistence_error(procedure,b/1)\nc/1\nno\nd/1\nexistence_error(procedure,d/1)\n\
+         e/1\nexistence_error(procedure,e/1)\nf/1\nexistence_error(procedure,f/1)\n\
+         v\nb_getval(v,1)\nw\nexistence_error(variable,w)\n",
+    );
 }

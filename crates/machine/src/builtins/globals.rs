@@ -27,8 +27,8 @@ pub const TABLE: &[Entry] = &[
         }
         Ok(true)
     }),
-    Det("nb_getval", 2, get),
-    Det("b_getval", 2, get),
+    Det("nb_getval", 2, |m, a| get(m, a, "nb_getval")),
+    Det("b_getval", 2, |m, a| get(m, a, "b_getval")),
     Det("nb_delete", 1, |m, a| {
         let key = key(m, a)?;
         if m.thread.globals.contains_key(&key) {
@@ -102,17 +102,39 @@ fn untrailed(m: &mut Ctx, key: Atom) -> Result<*mut Cell, Throw> {
     make(m, key)
 }
 
-fn get(m: &mut Ctx, a: Args) -> Res {
+fn get(m: &mut Ctx, a: Args, by: &str) -> Res {
     let key = key(m, a)?;
     let Some(&c) = m.thread.globals.get(&key) else {
-        return Err(m.existence_error("variable", Cell::atom(key)));
+        return Err(not_there(m, a, key, by));
     };
     // SAFETY: the argument of the variable's structure.
     let value = unsafe { *c.ptr().add(1) };
     if value == no_value() {
-        return Err(m.existence_error("variable", Cell::atom(key)));
+        return Err(not_there(m, a, key, by));
     }
     Ok(m.unify_arg(a, 1, value))
+}
+
+/// The error, or the goal that asks the program to make the variable.
+#[cold]
+fn not_there(m: &mut Ctx, a: Args, key: Atom, by: &str) -> Throw {
+    let key = Cell::atom(key);
+    let error = m.existence_error("variable", key);
+    if !m.has_exception_hook() {
+        return error;
+    }
+    let value = m.arg(a, 1);
+    let made = (|| {
+        let by_whom = m.indicator(Functor::new(Atom::new(by), 2))?;
+        let error = match m.add_culprit_context(error, by_whom) {
+            Throw::Term(error) => error,
+            error => return Err(error),
+        };
+        let read = m.structure(by, &[key, value])?;
+        let read = m.structure(":", &[Cell::atom(atoms::SYSTEM), read])?;
+        m.ask_exception("undefined_global_variable", key, read, error)
+    })();
+    made.map_or_else(|t| t, Throw::Rest)
 }
 
 /// `nb_current(Key, Value)`: the variables, in order of their keys' creation. Those whose names begin with `$` are the system's: they are found by

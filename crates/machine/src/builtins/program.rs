@@ -44,7 +44,7 @@ pub const TABLE: &[Entry] = &[
         m.thread.modules.source = module;
         Ok(true)
     }),
-    Det("$resolve_source", 3, resolve_source),
+    Det("$resolve_source", 4, resolve_source),
     Det("$declare_module", 3, declare_module),
     Det("$table_modes", 2, table_modes),
     Det("$untable", 1, untable),
@@ -475,19 +475,19 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     Ok(m.unify_arg(a, 1, l))
 }
 
-/// `'$resolve_source'(+Dir, +Text, -Path)`: an existing file, or what can be read like one (a pipe of the shell's `<(command)`), with the extension `.pl` or
-/// `.prolog` if there is one and the text has none of these.
+/// `'$resolve_source'(+Dir, +Text, +Extensions, -Path)`: an existing file, or what can be read like one (a pipe of the shell's `<(command)`), with one
+/// of the extensions if there is one and the text has none of these.
 fn resolve_source(m: &mut Ctx, a: Args) -> Res {
     let dir = m.atom_argument(a, 0)?;
     let text = m.atom_argument(a, 1)?;
     let base = std::path::Path::new(dir.as_str()).join(text.as_str());
-    let whole = [".pl", ".prolog"]
-        .iter()
-        .any(|ext| text.as_str().ends_with(ext));
-    for ext in match whole {
-        true => ["", ".pl", ".prolog"],
-        false => [".pl", ".prolog", ""],
-    } {
+    let (items, _) = m.view(a, 2).list_items();
+    let dotted = |t: TermRef| t.as_atom().map(|e| format!(".{}", e.as_str()));
+    let mut extensions: Vec<String> = items.into_iter().filter_map(dotted).collect();
+    let whole = (extensions.iter()).any(|ext| text.as_str().ends_with(ext.as_str()));
+    let without = if whole { 0 } else { extensions.len() };
+    extensions.insert(without, String::new());
+    for ext in extensions {
         let mut name = base.clone().into_os_string();
         name.push(ext);
         let path = std::path::PathBuf::from(name);
@@ -502,7 +502,7 @@ fn resolve_source(m: &mut Ctx, a: Args) -> Res {
         };
         if let Some(path) = found {
             let atom = m.atom_of_text(&path.to_string_lossy())?;
-            return Ok(m.unify_atom(a, 2, atom));
+            return Ok(m.unify_atom(a, 3, atom));
         }
     }
     Ok(false)

@@ -17,7 +17,7 @@ use samite_code::index::{self, fail_code};
 use samite_code::instr::{self, Op};
 use samite_code::predicate::{Predicate, flag};
 use samite_heap::unify::boxes_equal;
-use samite_term::{Cell, Functor, Tag, atoms, order};
+use samite_term::{Atom, Cell, Functor, Tag, atoms, order};
 use std::sync::atomic::Ordering;
 
 /// A deterministic builtin.
@@ -392,19 +392,48 @@ impl Worker {
             return Ok(Go::Fail);
         }
         let indicator = self.indicator(p.functor)?;
-        let culprit = if [atoms::USER, atoms::SYSTEM].contains(&p.module) {
-            indicator
-        } else {
-            self.structure(":", &[Cell::atom(p.module), indicator])?
+        let culprit = match p.module {
+            atoms::USER => indicator,
+            module => self.structure(":", &[Cell::atom(module), indicator])?,
         };
         let t = self.existence_error("procedure", culprit);
         let t = self.add_culprit_context(t, indicator);
         match t {
+            Throw::Term(error) if self.has_exception_hook() => {
+                let goal = self.goal_of(p)?;
+                let goal = self.structure(":", &[Cell::atom(p.module), goal])?;
+                let kind = "undefined_predicate";
+                let ask = self.ask_exception(kind, culprit, goal, error)?;
+                self.call_goal(ask, atoms::SYSTEM)
+            }
             Throw::Term(error) if unknown != atoms::ERROR => {
                 let goal = self.structure("$warn_unknown", &[error])?;
                 self.call_goal(goal, atoms::SYSTEM)
             }
             t => Err(t),
         }
+    }
+
+    /// Whether the program has a say in what is defined nowhere.
+    pub(crate) fn has_exception_hook(&mut self) -> bool {
+        let f = Functor::new(Atom::new("exception"), 3);
+        let Some(p) = self.resolve(atoms::USER, f) else {
+            return false;
+        };
+        let own = self.own(p);
+        self.reader.enter();
+        own.visible_clauses().next().is_some()
+    }
+
+    /// The goal that asks `user:exception/3` what to do about an error, and does it.
+    pub(crate) fn ask_exception(
+        &mut self,
+        kind: &str,
+        what: Cell,
+        goal: Cell,
+        error: Cell,
+    ) -> Result<Cell, Throw> {
+        let kind = Cell::atom(Atom::new(kind));
+        self.structure("$ask_exception", &[kind, what, goal, error])
     }
 }

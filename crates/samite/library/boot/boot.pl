@@ -141,6 +141,19 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 %   What was called is defined nowhere, and flag unknown is `warning`.
 '$warn_unknown'(Error) :- print_message(warning, Error), fail.
 
+%   Goal, a call of PI, is defined nowhere, and the program has user:exception/3: it may define the predicate, or say what happens.
+'$ask_exception'(Kind, Context, Goal, Error) :-
+    (   user:exception(Kind, Context, Action) -> true
+    ;   Action = error
+    ),
+    (   Action == retry, '$is_there_now'(Kind, Goal) -> call(Goal)
+    ;   Action == fail -> fail
+    ;   throw(Error)
+    ).
+
+'$is_there_now'(undefined_predicate, Goal) :- predicate_property(Goal, defined), !.
+'$is_there_now'(undefined_global_variable, _:Read) :- arg(1, Read, Name), nb_current(Name, _), !.
+
 %!  once(:Goal) is semidet.
 %   The first solution of Goal.
 once(Goal) :- call(Goal), !.

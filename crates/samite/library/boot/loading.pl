@@ -287,28 +287,32 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 
 '$library_name'(Lib, _) :- var(Lib), !, throw(error(instantiation_error, _)).
 '$library_name'(Lib, Name) :- atom(Lib), !, Name = Lib.
-'$library_name'(Lib, Name) :- string(Lib), !, atom_string(Name, Lib).
+'$library_name'(Lib, Name) :- ( string(Lib) ; number(Lib) ), !, atom_string(Name, Lib).
 '$library_name'(A/B, Name) :- '$library_name'(A, X), '$library_name'(B, Y),
     atom_concat(X, /, XS), atom_concat(XS, Y, Name).
 
 %   The file of a specification: relative to the file being loaded, with or without extension.
 '$find_source'(Spec, Path) :-
     '$path_alias'(Spec), !,
-    (   absolute_file_name(Spec, Path, [file_type(prolog), access(read), file_errors(fail)]) -> true
+    Spec =.. [Alias, Name],
+    ( number(Name) -> atom_number(Text, Name) ; Text = Name ),
+    Named =.. [Alias, Text],
+    (   absolute_file_name(Named, Path, [file_type(prolog), access(read), file_errors(fail)]) -> true
     ;   throw(error(existence_error(source_sink, Spec), _))
     ).
 '$find_source'(Spec, Path) :-
     '$spec_text'(Spec, Given),
     (   sub_atom(Given, 0, _, _, ~) -> absolute_file_name(Given, Text, [expand(true)]) ; Text = Given ),
-    (   '$source_directory'(Dir), '$resolve_source'(Dir, Text, Path) -> true
-    ;   '$resolve_source'('.', Text, Path) -> true
+    findall(Extension, user:prolog_file_type(Extension, prolog), Extensions),
+    (   '$source_directory'(Dir), '$resolve_source'(Dir, Text, Extensions, Path) -> true
+    ;   '$resolve_source'('.', Text, Extensions, Path) -> true
     ;   Text \== Given -> throw(error(existence_error(source_sink, Text), _))
     ;   throw(error(existence_error(source_sink, Spec), _))
     ).
 
 '$spec_text'(Spec, _) :- var(Spec), !, throw(error(instantiation_error, _)).
 '$spec_text'(Spec, Text) :- atom(Spec), !, Text = Spec.
-'$spec_text'(Spec, Text) :- string(Spec), !, atom_string(Text, Spec).
+'$spec_text'(Spec, Text) :- ( string(Spec) ; number(Spec) ), !, atom_string(Text, Spec).
 '$spec_text'(A/B, Text) :- !, '$spec_text'(A, X), '$spec_text'(B, Y),
     atom_concat(X, /, XS), atom_concat(XS, Y, Text).
 '$spec_text'(Spec, _) :- throw(error(domain_error(source_sink, Spec), _)).
@@ -418,20 +422,26 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 %   What is not for the file to tell of, but for who loads it: all that is no error, as in SWI-Prolog.
 '$ends_load'(E) :- E \= error(_, _).
 
-%   What ends even what tells of all that is raised.
+%   What ends even what tells of all that is raised. A time limit does if it holds for who asks; one within the goal that raised it has done
+%   what it was for.
 '$is_urgent'('$aborted').
 '$is_urgent'(unwind(_)).
-'$is_urgent'(time_limit_exceeded).
-'$is_urgent'(time_limit_exceeded(_)).
+'$is_urgent'(time_limit_exceeded) :- '$limit_is_over'.
+'$is_urgent'(time_limit_exceeded(_)) :- '$limit_is_over'.
 '$is_urgent'(inference_limit_exceeded).
+
+'$limit_is_over' :-
+    nb_current('$limits', Timers),
+    '$member'(Timer, Timers),
+    \+ '$timer_is_set'(Timer), !.
 
 '$load_term'(Term, Names, Singletons, File, Session, Line) :-
     (   '$skipping'
     ->  ( nonvar(Term) -> '$skip_directive'(Term) ; true )
-    ;   nonvar(Term), '$conditional'(Term)
-    ->  true
     ;   '$warn_singletons'(Singletons, Term),
-        % (Hooks are for the program's files: they may need the very library that is being loaded.)
+        nonvar(Term), '$conditional'(Term)
+    ->  true
+    ;   % (Hooks are for the program's files: they may need the very library that is being loaded.)
         (   nonvar(Term), '$expansion_modules'(Terms, Goals), \+ '$loading_system'
         ->  ( Terms-Goals == [system-[0]]-[] -> true ; '$commit_load'(others) ),
             '$expand'(Terms, Goals, Term, Expanded)

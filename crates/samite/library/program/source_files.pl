@@ -134,7 +134,7 @@ loaded_file(Spec, Path) :-
 loaded_file(Spec, Path) :-
     \+ compound(Spec),
     absolute_file_name(Spec, Base),
-    '$member'(Extension, ['', '.pl', '.prolog']),
+    '$source_extension'(Extension),
     atom_concat(Base, Extension, Path),
     '$is_loaded'(Path), !.
 

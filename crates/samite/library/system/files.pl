@@ -6,7 +6,8 @@
        absolute_file_name/3,
        file_search_path/2,
        exists_source/1,
-       exists_source/2
+       exists_source/2,
+       '$source_extension'/1
    ]).
 
 :- dynamic(user:file_search_path/2).
@@ -25,7 +26,7 @@ file_search_path(Alias, Directory) :-
 %   Path is the absolute name of the file that Spec means: text, a term A/B, or Alias(Path) with the
 %   directories of user:file_search_path/2. Options:
 %
-%     - extensions(List), file_type(Type): extensions that are tried, `''` for none
+%     - extensions(List), file_type(Type): extensions that are tried, `''` for none; those of a type are what user:prolog_file_type/2 says
 %     - access(Mode): the file must exist and be accessible so: read, write, append, execute, exist, none
 %     - relative_to(FileOrDirectory): instead of the working directory
 %     - file_errors(fail): fail instead of raising an error
@@ -63,7 +64,11 @@ path_option(Option) :-
     var(Option), !,
     throw(error(instantiation_error, _)).
 path_option(extensions(Es)) :- !, must_be(list(atom), Es).
-path_option(file_type(Type)) :- !, path_word(Type, [txt, source, prolog, executable, directory, regular], file_type).
+path_option(file_type(Type)) :- !,
+    must_be(atom, Type),
+    (   type_extensions(Type, _) -> true
+    ;   throw(error(domain_error(file_type, Type), _))
+    ).
 path_option(access(Access)) :- !, path_word(Access, [read, write, append, execute, exist, none], io_mode).
 path_option(file_errors(Errors)) :- !, path_word(Errors, [error, fail], file_errors).
 path_option(solutions(Solutions)) :- !, path_word(Solutions, [first, all], solutions).
@@ -96,9 +101,12 @@ path_extensions(Options, Extensions) :-
     ;   Extensions = ['']
     ).
 
-type_extensions(prolog, ['.pl', '.prolog', '']).
-type_extensions(source, ['.pl', '.prolog', '']).
-type_extensions(executable, ['.so', '']).
+%   type_extensions(+Type, -Extensions) is semidet: it is a type.
+type_extensions(source, Extensions) :- !, type_extensions(prolog, Extensions).
+type_extensions(Type, Extensions) :-
+    findall(Extension, ( user:prolog_file_type(Extension0, Type), atom(Extension0), atom_concat('.', Extension0, Extension) ), Extensions0),
+    ( Extensions0 == [] -> memberchk(Type, [prolog, txt, executable, directory, regular]) ; true ),
+    append(Extensions0, [''], Extensions).
 
 path_access(Options, Type, Access) :-
     ( option_of(file_type(Type0), Options) -> Type = Type0 ; Type = regular ),
@@ -217,3 +225,8 @@ exists_source(library(Name), Path) :-
     Path = library(Name).
 exists_source(Spec, Path) :-
     absolute_file_name(Spec, Path, [file_type(prolog), access(read), file_errors(fail)]).
+
+%   '$source_extension'(-Extension) is nondet: files with it, or '', are programs.
+'$source_extension'(Extension) :-
+    type_extensions(prolog, Extensions),
+    member(Extension, Extensions).

@@ -44,16 +44,20 @@ call_with_time_limit(Seconds, Goal, Context) :-
     must_be(number, Seconds),
     (   \+ Seconds > 0
     ->  throw(Ball)
-    ;   setup_call_cleanup(
+    ;   ( nb_current('$limits', Outer) -> true ; Outer = [] ),
+        setup_call_cleanup(
             '$arm'(Seconds, Ball, Timer),
-            '$limited'(Goal),
+            '$limited'(Goal, Timer, Outer),
             '$disarm'(Timer))
     ).
 
 %   An alarm's signal may be on its way when the goal ends: it does nothing any more once '$disarm'/1 has taken the limit away. What arrived
 %   while the goal could not be interrupted is handled by the call of '$limited_end'/0, inside of the limit.
-'$limited'(Goal) :-
+%   Meanwhile `$limits` are the timers of the limits that Goal is within, so that who catches what one raises can tell whether it is for him: '$is_urgent'/1.
+'$limited'(Goal, Timer, Outer) :-
+    b_setval('$limits', [Timer|Outer]),
     once(Goal),
+    b_setval('$limits', Outer),
     '$limited_end'.
 
 '$limited_end'.

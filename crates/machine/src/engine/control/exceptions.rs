@@ -617,7 +617,7 @@ impl Worker {
     }
 
     /// Fills an unbound context of `error(_, Context)` with `context(Culprit, _)`.
-    pub(in crate::engine) fn add_culprit_context(&mut self, t: Throw, culprit: Cell) -> Throw {
+    pub(crate) fn add_culprit_context(&mut self, t: Throw, culprit: Cell) -> Throw {
         let Throw::Term(ball) = t else {
             return t;
         };
