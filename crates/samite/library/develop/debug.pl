@@ -10,7 +10,8 @@
             nodebug/1,
             nospyall/0,
             notrace/0,
-            tracing/0
+            tracing/0,
+            '$asserted_in'/1
           ]).
 
 %   Debug messages by topic, and assertions; as SWI-Prolog's library(debug). There is no debugger: what turns one off, or asks whether it is on, says so.
@@ -112,7 +113,7 @@ print_debug(Topic, Format, Args0) :-
     ).
 
 %!  assertion(:Goal) is det.
-%   Prints a message and raises assertion_error if Goal fails or raises an exception. What comes from elsewhere, by a signal or because of a
+%   Prints a message, with the clauses that wait, and raises assertion_error if Goal fails or raises an exception. What comes from elsewhere, by a signal or because of a
 %   limit, is no fault of Goal.
 assertion(Goal) :-
     (   \+ \+ catch(Goal, E, '$assertion_raised'(E, Goal))
@@ -120,12 +121,38 @@ assertion(Goal) :-
     ;   '$assertion_failed'(fail, Goal)
     ).
 
-'$assertion_raised'(E, _) :- '$is_urgent'(E), !, throw(E).
+'$assertion_raised'(E, _) :- ( '$is_urgent'(E) ; is_limit(E) ), !, throw(E).
 '$assertion_raised'(E, Goal) :- '$assertion_failed'(E, Goal).
+
+%   (As in SWI-Prolog also one of Goal's own.)
+is_limit(time_limit_exceeded).
+is_limit(time_limit_exceeded(_)).
 
 '$assertion_failed'(Reason, Goal) :-
     ( nonvar(Goal), Goal = _:_ -> G = Goal ; G = user:Goal ),
     (   prolog:assertion_failed(Reason, G) -> true
     ;   print_message(error, assertion_failed(Reason, G)),
+        '$asserted_in'(Places),
+        tell_places(Places, 10),
         throw(error(assertion_error(Reason, G), _))
     ).
+
+%   '$asserted_in'(-Places): in(PI, File, Line) of the program's clauses that wait, the innermost first. One whose last goal asserts waits no more.
+'$asserted_in'(Places) :-
+    '$callers'(All),
+    program_places(All, Places).
+
+program_places([], []).
+program_places([P|Ps], Places) :-
+    (   P = in(M:_, File, _), File \== [], M \== system, \+ module_property(M, class(library))
+    ->  Places = [P|Places1]
+    ;   Places = Places1
+    ),
+    program_places(Ps, Places1).
+
+tell_places([in(PI0, File, Line)|Places], N) :- N > 0, !,
+    ( PI0 = user:PI -> true ; PI = PI0 ),
+    format(user_error, '  ~q at ~w:~w~n', [PI, File, Line]),
+    N1 is N-1,
+    tell_places(Places, N1).
+tell_places(_, _).

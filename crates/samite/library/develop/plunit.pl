@@ -702,8 +702,9 @@ summary :-
 blocked_report(Blocked) :-
     (   Blocked > 0
     ->  inform(plunit(blocked(Blocked))),
+        % (As what is fixme, these are told of even if the option `silent` is set.)
         forall(( result(Unit, Name, Line, blocked(Reason)), '$unit_file'(Unit, File) ),
-               inform(plunit(blocked(File:Line, Name, Reason))))
+               print_message(informational, plunit(blocked(File:Line, Name, Reason))))
     ;   true
     ).
 
@@ -711,7 +712,7 @@ fixme_summary :-
     aggregate_all(count, result(_, _, _, fixme(_, failed)), Failed),
     aggregate_all(count, result(_, _, _, fixme(_, passed)), Passed),
     aggregate_all(count, result(_, _, _, fixme(_, nondet)), Nondet),
-    inform(plunit(fixme(Failed, Passed, Nondet))).
+    print_message(informational, plunit(fixme(Failed, Passed, Nondet))).
 
 %!  test_report(?What) is det.
 %
@@ -750,6 +751,9 @@ prolog:assertion_failed(Reason, Goal) :- plunit:assertion_failed(Reason, Goal).
 assertion_failed(Reason, Goal) :-
     thread_self(Me),
     running(Me, Unit, Name, _, Line), !,
-    print_message(error, plunit(failed_assertion(Unit, Name, Line, unknown, [], Reason, Goal))),
+    (   '$asserted_in'([Place|_]), Place \= in(_:('unit body'/2), _, _) -> true
+    ;   Place = unknown
+    ),
+    print_message(error, plunit(failed_assertion(Unit, Name, Line, Place, [], Reason, Goal))),
     note(Unit, Name, Line, assertion),
     assertz(doubted(Unit, Name, Line)).

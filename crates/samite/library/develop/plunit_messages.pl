@@ -92,12 +92,14 @@ text(failed(Unit, Name, Line, Why)) -->
 text(failed_assertions(0)) --> !.
 text(failed_assertions(N)) -->
     ( { N =:= 1 } -> [ '1 assertion failed' ] ; [ '~D assertions failed'-[N] ] ).
-text(failed_assertion(Unit, Name, Line, _, _, Reason, Goal)) -->
+text(failed_assertion(Unit, Name, Line, Where, _, Reason, Goal)) -->
     { '$unit_file'(Unit, File), plain_goal(Goal, Plain) },
     place(File:Line),
     label(Name),
-    ( { Reason == fail } -> [ ': assertion failed' ]
-    ; { message_to_text(Reason, Text) }, [ ': assertion raised "~w"'-[Text] ]
+    [ ': assertion' ],
+    within(Where, File),
+    ( { Reason == fail } -> [ ' failed' ]
+    ; { message_to_text(Reason, Text) }, [ ' raised "~w"'-[Text] ]
     ),
     [ '\n\t', 'Assertion: ~p'-[Plain] ].
 text(running([])) -->
@@ -187,3 +189,8 @@ compared(Expected0, Got0) -->
       Options = [numbervars(true), quoted(true), portray(true), max_depth(100)] },
     [ '    Expected: ', '~W'-[Expected, Options], nl,
       '    Got:      ', '~W'-[Got, Options], nl ].
+
+%   within(+Where, +File)//: the clause in which an assertion is, if it is not the test's.
+within(in(_:PI, File, Line), File) --> !, [ ' in ~q (line ~w)'-[PI, Line] ].
+within(in(_:PI, Other, Line), _) --> !, [ ' in ~q (~w:~w)'-[PI, Other, Line] ].
+within(_, _) --> [].
