@@ -40,31 +40,26 @@ view: clause_list database predicate
 
 /// Those of `machine`.
 const MACHINE: &str = "
-builtins: ctx engine error program thread
+builtins: ctx engine error state
 ctx: engine error
-engine: builtins ctx error program thread
+engine: builtins ctx error state
 error: engine
-program: builtins
-thread: builtins engine
+state: engine
 ";
 
 /// Those of its engine.
 const ENGINE: &str = "
 arithmetic: ops worker
 blocked: worker
-collect: control long run worker
-control: long query results run tabling worker
+collect: long run worker
 dynamic: pins
 long: query worker
-ops: arithmetic long room run worker
+ops: arithmetic long run worker
 pins: dynamic
-query: control worker
-results: long room run worker
-room: results worker
+query: worker
 run: ops query shadows worker
 shadows: worker
-tabling: room run worker
-worker: blocked collect long ops room run
+worker: blocked collect long ops run
 ";
 
 #[test]

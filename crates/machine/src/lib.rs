@@ -3,10 +3,7 @@
 //! | room | concept |
 //! |---|---|
 //! | [`engine`] | the machine: a worker, and what it does to run a Prolog thread |
-//! | [`thread`] | the state of a Prolog thread that is not the machine's |
-//! | [`program`] | what all threads share |
-//! | [`outside`] | what a program has of the process that it runs in |
-//! | [`ending`] | how a program ends |
+//! | [`state`] | what a thread is, and a program |
 //! | [`error`] | what builtins throw |
 //! | [`ctx`] | what builtins get of the machine |
 //! | [`builtins`] | the builtin predicates by topic |
@@ -18,12 +15,9 @@
 
 pub mod builtins;
 pub mod ctx;
-pub mod ending;
 pub mod engine;
 pub mod error;
-pub mod outside;
-pub mod program;
-pub mod thread;
+pub mod state;
 
 pub use ctx::Ctx;
 pub use engine::query::{self, Outcome};
@@ -31,4 +25,4 @@ pub use engine::run::{Builtin, Nondet, Step};
 pub use engine::worker::{Args, Worker};
 pub use engine::{blocked, host};
 pub use error::{Res, Throw};
-pub use program::Program;
+pub use state::program::Program;

@@ -3,7 +3,7 @@
 //! A program that loads no library touches none of their text, nor what they export: that is a text of its own, in which a name is found by
 //! bisection.
 
-use samite_machine::builtins::libraries::LibraryText;
+use samite_machine::state::library::LibraryText;
 
 // `BOOT`, `LIBRARIES` and `EXPORTS`, made by the build script.
 include!(concat!(env!("OUT_DIR"), "/libraries.rs"));

@@ -6,7 +6,7 @@ use super::keyboard::Key;
 use super::line::Line;
 use super::screen::{Mode, Through, screen, size};
 use rustix::process::{Signal, kill_current_process_group};
-use samite_machine::builtins::console::Entered;
+use samite_machine::state::line_reader::Entered;
 use std::io::{self, ErrorKind, Write};
 
 /// What is edited and how it is to be shown.

@@ -20,7 +20,7 @@ use history::History;
 use keyboard::Keyboard;
 use parking_lot::Mutex;
 use samite_machine::Program;
-use samite_machine::builtins::console::{Entered, LineReader};
+use samite_machine::state::line_reader::{Entered, LineReader};
 use samite_sched::registry::ThreadControl;
 use samite_stream::StreamId;
 use samite_syntax::read::Ends;

@@ -5,9 +5,9 @@
 
 use super::Entry::{self, Det};
 use crate::ctx::Ctx;
-use crate::engine::results::Results;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use crate::state::results::Results;
 use samite_heap::address_space;
 use samite_term::growth;
 

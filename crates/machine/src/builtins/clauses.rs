@@ -5,12 +5,12 @@
 
 use super::Entry::{self, Det, Nondet, Pure};
 use crate::ctx::Ctx;
-use crate::engine::choice::Choice;
 use crate::engine::pins::Walk;
-use crate::engine::room::has_common_room;
 use crate::engine::run::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use crate::state::choice::Choice;
+use crate::state::room::has_common_room;
 use samite_code::clause_list::ClauseList;
 use samite_code::compile::{self, CompileError, Compiled, Room};
 use samite_code::database::Refused;

@@ -1,7 +1,7 @@
 //! Names that a line editor offers for what is typed. All it takes is what threads share and what lives as long as the process, so the
 //! editor asks while the machine waits for it.
 
-use crate::program::Program;
+use crate::state::program::Program;
 use samite_code::flag;
 use samite_term::{Atom, atoms};
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! The terminal the program was started from: reading queries and single keys; and `'$halt'/1`.
 //!
-//! Line editing is the host's: it puts a [`LineReader`] into [`Program::line_reader`](crate::program::Program::line_reader).
+//! Line editing is the host's: it puts a [`LineReader`] into [`Program::line_reader`](crate::state::program::Program::line_reader).
 //!
 //! *Invariant*: the terminal is read by the thread that has locked the stream of standard input; others wait for that, until an event is due for
 //! them. Queries, keys and what programs read come in turn.
@@ -16,6 +16,8 @@ use super::termio::Place;
 use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use crate::state::line_reader::Entered;
+use crate::state::line_reader::LineReader;
 use samite_sched::Events;
 use samite_stream::{Stream, StreamError, StreamId};
 use samite_syntax::read::{Ends, ReadError, ReadFlags, StrSource, SyntaxError, read_term};
@@ -23,42 +25,6 @@ use samite_term::{Atom, Cell, atoms};
 use samite_world::numbers::SIGINT;
 use std::io::{self, ErrorKind, IsTerminal};
 use std::sync::atomic::Ordering;
-
-/// What the user entered.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Entered {
-    /// Lines, each with its end.
-    Text(String),
-    /// What there was when the input ended.
-    Last(String),
-    /// Nothing: the input has ended.
-    End,
-    /// Nothing: the user has given up what was there.
-    GivenUp,
-    /// What there was when an event of the thread wanted it.
-    Event(String),
-}
-
-/// The terminal on standard input.
-pub trait LineReader: Send {
-    /// Lets the user edit a text, which begins with `initial`, until there is a whole term, or nothing but layout and comments.
-    fn read_query(&mut self, prompt: &str, initial: &str) -> io::Result<Entered>;
-    /// A line with its end; `None` at the end of the input. [`ErrorKind::Interrupted`] if an event wants the thread.
-    fn read_line(&mut self, prompt: &str) -> io::Result<Option<String>>;
-    /// A key, not waiting for the end of a line; `None` at the end of the input. [`ErrorKind::Interrupted`] as above.
-    fn key(&mut self) -> io::Result<Option<char>>;
-    /// Ctrl-C was typed: what has been typed by now does not say what to do about it, and waits.
-    fn interrupted(&mut self);
-    /// A key that was typed after that; as [`LineReader::key`].
-    fn key_after_interrupt(&mut self) -> io::Result<Option<char>>;
-    /// From now on the toplevel shows answers and asks: what is typed waits, unseen, until it is wanted; or, not `on`, a goal runs, and the
-    /// system shows what is typed.
-    fn answering(&mut self, on: bool);
-    /// What was entered and has not been given to the stream, or has been begun, is wanted no more.
-    fn forget(&mut self);
-    /// A whole query was read: for the history.
-    fn remember(&mut self, query: &str);
-}
 
 pub const TABLE: &[Entry] = &[
     Det("$halt", 1, halt_1),

@@ -8,6 +8,7 @@ use super::Entry::{self, Det};
 use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use crate::state::streams::Files;
 use samite_stream::{Mode, OpenOptions, Stream, StreamId};
 use samite_term::{Cell, atoms, common, growth};
 
@@ -20,15 +21,6 @@ pub const TABLE: &[Entry] = &[
     Det("seen", 0, |m, _| end(m, true)),
     Det("told", 0, |m, _| end(m, false)),
 ];
-
-/// What a thread reads or writes by these predicates.
-#[derive(Debug, Default)]
-pub(crate) struct Files {
-    /// What they opened, maybe closed since.
-    opened: Vec<StreamId>,
-    /// What was current when that was opened, unless it has been come back to, the newest last.
-    before: Vec<StreamId>,
-}
 
 impl Ctx<'_> {
     fn files(&mut self, input: bool) -> &mut Files {

@@ -8,7 +8,7 @@ use super::streams::atom;
 use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::outside::Outside;
+use crate::state::outside::Outside;
 use samite_stream::{Encoding, Mode, OpenOptions, StreamType};
 use samite_term::{Atom, Cell, View, atoms};
 use samite_world::files::{self, Use};

@@ -8,11 +8,9 @@ use super::Entry::{self, Det};
 use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use parking_lot::Mutex;
-use rustc_hash::{FxBuildHasher, FxHashMap};
-use samite_term::common::Charge;
+use crate::state::flag_keys::Key;
+use crate::state::flag_keys::Value;
 use samite_term::{Cell, Functor, Number, View, growth};
-use std::hash::BuildHasher;
 
 pub const TABLE: &[Entry] = &[
     // '$flag_value'(+Key, -Value): fails if the key has none.
@@ -57,52 +55,6 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 0, list))
     }),
 ];
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Key {
-    Constant(Cell),
-    Compound(Functor),
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Value {
-    Atom(Cell),
-    Int(i64),
-    Float(f64),
-}
-
-/// The flags of one program.
-///
-/// Several tables, so that growing copies little at a time and what it leaves is used by the next.
-#[derive(Debug, Default)]
-pub struct FlagKeys {
-    tables: [Mutex<Table>; TABLES],
-}
-
-const TABLES: usize = 32;
-
-impl FlagKeys {
-    fn of(&self, key: &Key) -> &Mutex<Table> {
-        // Not the bits that the table itself goes by.
-        let hash = FxBuildHasher.hash_one(key);
-        &self.tables[(hash >> 40) as usize % TABLES]
-    }
-}
-
-#[derive(Debug)]
-struct Table {
-    values: FxHashMap<Key, Value>,
-    charge: Charge,
-}
-
-impl Default for Table {
-    fn default() -> Table {
-        Table {
-            values: FxHashMap::default(),
-            charge: Charge::new(0),
-        }
-    }
-}
 
 fn key(m: &mut Ctx, a: Args) -> Result<Key, Throw> {
     let c = m.arg(a, 0);

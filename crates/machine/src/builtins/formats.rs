@@ -12,10 +12,10 @@ use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_stream::StreamType;
-use samite_stream::format::locale::{self, Grouping, Locale};
+use samite_stream::format::locale::{Grouping, Locale};
 use samite_stream::format::{FormatEnv, FormatError, FormatState, Step, format_text};
 use samite_syntax::write::{WriteOptions, write_term};
-use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, common, growth};
+use samite_term::{Cell, Functor, TermRef, View, atoms, common, growth};
 use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
@@ -27,14 +27,6 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$set_locale", 5, set_locale),
 ];
-
-/// A locale and the name it was set by.
-pub(crate) type NamedLocale = Arc<(Atom, Locale)>;
-
-/// The locale that programs start with.
-pub(crate) fn default_locale() -> NamedLocale {
-    Arc::new((atom("default").atom_of(), locale::PLAIN.clone()))
-}
 
 /// `'$set_locale'(+Name, +Point, +Separator, +Sizes, +Others)`: of this thread. `Sizes` are those of the first groups of digits, `Others`
 /// that of the rest or 0. The library has checked them.

@@ -18,10 +18,11 @@
 //! so far.
 
 use super::Entry::{self, Det};
-use super::reloading::key;
 use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use crate::state::loading::Renewal;
+use crate::state::loading::key;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
@@ -127,12 +128,6 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
 fn link_of(p: &Predicate) -> Option<&'static Predicate> {
     // SAFETY: links are null or predicates, which live as long as the process.
     unsafe { p.link.load(Ordering::Acquire).as_ref() }
-}
-
-/// A file's imports that are being made again.
-pub(crate) struct Renewal {
-    by: Atom,
-    before: Vec<Import>,
 }
 
 impl Ctx<'_> {

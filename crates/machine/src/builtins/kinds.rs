@@ -1,10 +1,10 @@
 //! `compile_predicates/1`: dynamic predicates become static.
 
 use super::Entry::Det;
-use super::reloading::key;
 use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use crate::state::loading::key;
 use rustc_hash::FxHashMap;
 use samite_code::predicate::Clause;
 use samite_code::{Predicate, database, flag};

@@ -14,6 +14,7 @@ use crate::ctx::Ctx;
 use crate::engine::run::Go;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use crate::state::library::LibraryText;
 use samite_code::predicate::is_meta;
 use samite_code::{Predicate, Program, database, flag};
 use samite_sched::MutexStatus;
@@ -137,17 +138,6 @@ pub const TABLE: &[Entry] = &[
         Ok(m.import_from_library(p))
     }),
 ];
-
-/// A library.
-#[derive(Clone, Copy, Debug)]
-pub struct LibraryText {
-    /// `"lists"`, `"dcg/basics"`
-    pub path: &'static str,
-    pub module: &'static str,
-    pub text: &'static str,
-    /// Its terms; see [`samite_term::packed`].
-    pub terms: &'static [u8],
-}
 
 /// So many clauses of a library are added between two safe points.
 const CLAUSES_AT_ONCE: usize = 16;

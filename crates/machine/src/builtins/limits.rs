@@ -9,7 +9,7 @@ use super::Entry::{self, Det};
 use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Throw;
-use crate::thread::NO_LIMIT;
+use crate::state::thread::NO_LIMIT;
 use samite_code::Predicate;
 use samite_term::{Atom, Cell, View};
 

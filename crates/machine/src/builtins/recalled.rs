@@ -12,7 +12,6 @@ use super::Entry::{self, Det};
 use crate::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::{Clause, flag};
 use samite_term::{Atom, Cell, Record, atoms, common};
@@ -28,14 +27,6 @@ pub const TABLE: &[Entry] = &[
 
 /// Bytes of a term beside its words: the record, and its place in a table.
 const TERM: usize = 2 * size_of::<(usize, Record)>();
-
-/// What has been recalled.
-#[derive(Debug, Default)]
-pub struct Recalled {
-    modules: FxHashSet<Atom>,
-    /// By the address of the clause.
-    terms: FxHashMap<usize, &'static Record>,
-}
 
 impl Ctx<'_> {
     /// To be called before clauses are looked at that a goal names by this module, or by this predicate: if they are those of a library whose

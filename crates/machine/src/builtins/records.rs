@@ -19,15 +19,15 @@ use crate::ctx::Ctx;
 use crate::engine::run::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use parking_lot::RwLock;
-use rustc_hash::FxHashMap;
+use crate::state::records::Key;
+use crate::state::records::LIST;
+use crate::state::records::OVERHEAD;
+use crate::state::records::Stored;
+use crate::state::records::new_name;
 use samite_sched::MessageKey;
-use samite_term::common::{self, Charge};
-use samite_term::growth::{self, Refused};
-use samite_term::{Atom, Cell, Functor, Handle, HandleKind, Kind, Record, View, atoms};
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use samite_term::{Atom, Cell, Functor, Handle, HandleKind, Kind, View, atoms};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     Det("recorda", 2, |m, a| add(m, a, false)),
@@ -49,176 +49,6 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 1, term))
     }),
 ];
-
-/// Number of locks that keys are divided over.
-const SHARDS: usize = 16;
-
-/// What bytes of a record come to beside its words: the entry, its place in the list.
-const OVERHEAD: usize = size_of::<Stored>() + 32;
-
-/// What bytes the list of a key comes to: its places in two tables, and the first node of the records.
-const LIST: usize = 4 * size_of::<(Key, List)>() + 13 * size_of::<(i64, Arc<Stored>)>();
-
-/// Bits of a constant's cell, or of a functor.
-type Key = u64;
-
-/// One record.
-struct Stored {
-    key: Key,
-    position: i64,
-    birth: u64,
-    /// What it looks like from outside; `None` for a variable.
-    looks: Option<MessageKey>,
-    term: Record,
-    name: OnceLock<Handle>,
-    _charge: Charge,
-}
-
-/// The records of one key.
-struct List {
-    /// The generation of its first record.
-    birth: u64,
-    records: BTreeMap<i64, Arc<Stored>>,
-    _charge: Charge,
-}
-
-/// All records of a program.
-#[derive(Default)]
-pub struct Records {
-    shards: [RwLock<FxHashMap<Key, List>>; SHARDS],
-    names: RwLock<FxHashMap<Handle, Arc<Stored>>>,
-    /// Keys by the birth of their lists.
-    order: RwLock<BTreeMap<u64, Key>>,
-    /// Records made so far.
-    generation: AtomicU64,
-}
-
-impl Records {
-    fn shard(&self, key: Key) -> &RwLock<FxHashMap<Key, List>> {
-        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        &self.shards[hash as usize % SHARDS]
-    }
-    /// Adds a record, with a name if wanted. False: there is no memory for it.
-    fn add(&self, key: Key, term: Record, at_end: bool, name: Option<Handle>) -> bool {
-        let charge = Charge::new(OVERHEAD + 8 * term.len());
-        let ask = |bytes| common::may_take(bytes, 0);
-        let mut shard = self.shard(key).write();
-        let mut names = name.map(|name| (name, self.names.write()));
-        if !growth::map_room(&mut shard, ask)
-            || (names.as_mut()).is_some_and(|(_, names)| !growth::map_room(names, ask))
-        {
-            return false;
-        }
-        // Relaxed: calls on this thread see it; other threads' calls are before or after.
-        let birth = 1 + self.generation.fetch_add(1, Ordering::Relaxed);
-        let list = shard.entry(key).or_insert_with(|| {
-            self.order.write().insert(birth, key);
-            List {
-                birth,
-                records: BTreeMap::new(),
-                _charge: Charge::new(LIST),
-            }
-        });
-        let position = if at_end {
-            list.records.last_key_value().map_or(0, |(p, _)| p + 1)
-        } else {
-            list.records.first_key_value().map_or(0, |(p, _)| p - 1)
-        };
-        let stored = Arc::new(Stored {
-            key,
-            position,
-            birth,
-            looks: MessageKey::of_record(&term),
-            term,
-            name: name.map_or_else(OnceLock::new, OnceLock::from),
-            _charge: charge,
-        });
-        if let Some((name, names)) = &mut names {
-            names.insert(*name, stored.clone());
-        }
-        list.records.insert(position, stored);
-        true
-    }
-    /// The first record from a position on that a call of this generation may return for a pattern, and whether there are more.
-    fn next(
-        &self,
-        key: Key,
-        from: i64,
-        generation: u64,
-        pattern: Option<MessageKey>,
-    ) -> Option<(Arc<Stored>, bool)> {
-        let shard = self.shard(key).read();
-        let mut found = shard.get(&key)?.records.range(from..).filter(|(_, s)| {
-            s.birth <= generation && (pattern.is_none() || s.looks.is_none() || s.looks == pattern)
-        });
-        let first = found.next()?.1.clone();
-        Some((first, found.next().is_some()))
-    }
-    /// The name of a record; `None` if it has been erased. Where the table of names has a place left it is given although memory is full: to
-    /// be erased by it, say.
-    fn name(
-        &self,
-        stored: &Arc<Stored>,
-        ask: impl Fn(usize) -> bool,
-    ) -> Result<Option<Handle>, Refused> {
-        if let Some(&name) = stored.name.get() {
-            return Ok(Some(name));
-        }
-        let shard = self.shard(stored.key).write();
-        let list = shard.get(&stored.key);
-        let there = list.and_then(|l| l.records.get(&stored.position));
-        if !there.is_some_and(|s| Arc::ptr_eq(s, stored)) {
-            return Ok(None);
-        }
-        let mut names = self.names.write();
-        if !growth::map_room(&mut names, ask) {
-            return Err(Refused);
-        }
-        let name = *stored.name.get_or_init(new_name);
-        names.insert(name, stored.clone());
-        Ok(Some(name))
-    }
-    fn named(&self, name: Handle) -> Option<Arc<Stored>> {
-        self.names.read().get(&name).cloned()
-    }
-    /// Takes a record out of its list; false if another thread did.
-    fn erase(&self, stored: &Arc<Stored>) -> bool {
-        let mut shard = self.shard(stored.key).write();
-        let Some(list) = shard.get_mut(&stored.key) else {
-            return false;
-        };
-        if !list
-            .records
-            .get(&stored.position)
-            .is_some_and(|s| Arc::ptr_eq(s, stored))
-        {
-            return false;
-        }
-        list.records.remove(&stored.position);
-        if list.records.is_empty() {
-            self.order.write().remove(&list.birth);
-            shard.remove(&stored.key);
-        }
-        if let Some(name) = stored.name.get() {
-            self.names.write().remove(name);
-        }
-        true
-    }
-    fn has_key(&self, key: Key) -> bool {
-        self.shard(key).read().contains_key(&key)
-    }
-    /// The key whose list is the oldest born at a generation or later, and its birth.
-    fn key_from(&self, birth: u64) -> Option<(u64, Key)> {
-        let order = self.order.read();
-        order.range(birth..).next().map(|(&b, &k)| (b, k))
-    }
-}
-
-fn new_name() -> Handle {
-    static COUNT: AtomicU64 = AtomicU64::new(1);
-    let n = COUNT.fetch_add(1, Ordering::Relaxed);
-    Handle::new(HandleKind::Record, n)
-}
 
 /// Bytes that a name takes, about.
 const NAME: usize = 64;

@@ -7,8 +7,9 @@
 //! *Equation*: with no load in progress, a predicate is dynamic, or thread-local, if a file that has a say in it declares it so, or a goal has
 //! made it so, or it has clauses that were asserted. ([`flag::DYNAMIC_BY_FILE`]: no goal has.)
 
-use super::reloading::{Load, key};
 use crate::ctx::Ctx;
+use crate::state::loading::Load;
+use crate::state::loading::key;
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database};
 use samite_term::{Atom, atoms};

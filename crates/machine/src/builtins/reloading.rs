@@ -16,16 +16,17 @@
 //! [`Program::sources`]: samite_code::Program
 
 use super::Entry::{self, Det};
-use super::pending::{Pending, PendingList};
 use super::redefined;
 use crate::ctx::Ctx;
 use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::state::loading::Load;
+use crate::state::loading::key;
+use crate::state::pending::Pending;
+use rustc_hash::FxHashSet;
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database, twins};
 use samite_sched::{Claimed, SchedError};
-use samite_syntax::read::Position;
 use samite_term::{Atom, Cell, Functor, atoms};
 use std::sync::atomic::Ordering;
 
@@ -142,105 +143,6 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("$await_load", 1, await_load),
 ];
-
-/// A load in progress.
-pub(crate) struct Load {
-    session: i64,
-    pub file: Atom,
-    /// What is being read: the file, or a text that it includes.
-    text: Atom,
-    /// The predicates with clauses or declarations of the file from earlier loads, by address.
-    before: FxHashSet<usize>,
-    /// Those of them that no other file has a say in.
-    alone: FxHashSet<usize>,
-    /// Those that this load has declared or given clauses.
-    touched: FxHashSet<usize>,
-    /// Those that it has given clauses.
-    claimed: FxHashSet<usize>,
-    /// What it has declared: predicates and the names of directives.
-    declared: FxHashSet<(usize, Atom)>,
-    pending: PendingList,
-    changed: bool,
-    /// Predicates as this thread sees them, by address; see [`crate::engine::shadows`].
-    pub shadows: FxHashMap<usize, (&'static Predicate, &'static Predicate)>,
-    /// Predicates that goals of it have made dynamic.
-    pub made_dynamic: FxHashSet<usize>,
-    /// Predicates that goals of it have made static, for when it ends.
-    pub made_static: Vec<&'static Predicate>,
-    /// Predicates that have got clauses which their shadows do not have yet.
-    fresh: Vec<&'static Predicate>,
-    /// It has run something of the program.
-    shown: bool,
-    /// Its first term has been read.
-    begun: bool,
-    /// That is a module header, which has not been seen to.
-    at_header: bool,
-    must_be_module: bool,
-    /// Where the term begins that was read last.
-    pub(super) position: Option<Position>,
-    /// It may take the name of a module that another file defines.
-    redefines_module: bool,
-    /// The module that it defines.
-    module: Option<Atom>,
-    /// What its module exported before, and does not any more: module and functor.
-    not_exported: Vec<(Atom, Functor)>,
-    /// Names may mean something else than before in modules that inherit.
-    pub(super) moved: bool,
-}
-
-impl Load {
-    /// The first load of a file.
-    fn new(session: i64, file: Atom) -> Load {
-        Load {
-            session,
-            file,
-            text: file,
-            before: FxHashSet::default(),
-            alone: FxHashSet::default(),
-            touched: FxHashSet::default(),
-            claimed: FxHashSet::default(),
-            declared: FxHashSet::default(),
-            pending: PendingList::default(),
-            changed: false,
-            shadows: FxHashMap::default(),
-            made_dynamic: FxHashSet::default(),
-            made_static: Vec::new(),
-            fresh: Vec::new(),
-            shown: false,
-            begun: false,
-            at_header: false,
-            must_be_module: false,
-            position: None,
-            redefines_module: false,
-            module: None,
-            not_exported: Vec::new(),
-            moved: false,
-        }
-    }
-    /// The file has been loaded before.
-    fn again(&self) -> bool {
-        !self.before.is_empty()
-    }
-    /// Whether the version before of the file had a say in a predicate, and no other file.
-    pub fn was_alone(&self, p: &'static Predicate) -> bool {
-        self.before.contains(&key(p)) && self.alone.contains(&key(p))
-    }
-    pub fn shadow(&self, p: &'static Predicate) -> Option<&'static Predicate> {
-        self.shadows.get(&key(p)).map(|s| s.1)
-    }
-    /// Whether this load has declared something of the predicate, or defined it.
-    pub fn has_declared(&self, p: &'static Predicate) -> bool {
-        self.touched.contains(&key(p))
-    }
-    /// Whether it has declared a predicate like this.
-    pub fn has(&self, p: &'static Predicate, how: &str) -> bool {
-        self.declared.contains(&(key(p), Atom::new(how)))
-    }
-}
-
-pub(crate) fn key(p: &'static Predicate) -> usize {
-    std::ptr::from_ref(p) as usize
-}
 
 /// Whether the loader calls a predicate for what it reads.
 fn is_hook(p: &Predicate) -> bool {

@@ -13,10 +13,10 @@ use crate::ctx::Ctx;
 use crate::engine::long;
 use crate::engine::mapped::Mapped;
 use crate::engine::query::{Outcome, memory_error};
-use crate::engine::standard_streams::StandardStreams;
 use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
-use crate::program::Program;
+use crate::state::program::Program;
+use crate::state::streams::StandardStreams;
 pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, Reference, SchedError};
@@ -74,7 +74,7 @@ pub(crate) struct Start {
     pub goal: Held,
     pub typein: Atom,
     pub flags: Flags,
-    pub(crate) locale: super::formats::NamedLocale,
+    pub(crate) locale: crate::state::locale::NamedLocale,
     pub(crate) standard_streams: StandardStreams,
     /// Current input and output of the creator. What has been closed when the thread uses it is replaced by the standard one.
     pub streams: (StreamId, StreamId),

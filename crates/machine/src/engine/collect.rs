@@ -1,13 +1,13 @@
 //! Collections of a machine's heap: when, and from which roots.
 
 use crate::builtins;
-use crate::engine::choice::Choice;
-use crate::engine::control::exceptions::OnItsWay;
-use crate::engine::frame::resume_of;
-use crate::engine::internal::{Internal, code};
 use crate::engine::run::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::choice::Choice;
+use crate::state::frame::resume_of;
+use crate::state::internal::{Internal, code};
+use crate::state::leaving::OnItsWay;
 use rustc_hash::FxHashSet;
 use samite_code::index::rest_of_chain;
 use samite_code::{Predicate, frames, reclaim};

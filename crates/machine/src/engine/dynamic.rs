@@ -4,10 +4,10 @@
 //! clause, the end, and the generation. The next match is looked for before a clause is run, so the last one
 //! leaves no choicepoint.
 
-use crate::engine::choice::Choice;
 use crate::engine::pins::Walk;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::choice::Choice;
 use samite_code::clause_list::ClauseList;
 use samite_code::compile::{CompileError, Room};
 use samite_code::instr::{Op, word};

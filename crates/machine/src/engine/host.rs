@@ -8,7 +8,7 @@
 use crate::engine::long;
 use crate::engine::query::{Outcome, memory_error};
 use crate::engine::worker::Worker;
-use crate::program::Program;
+use crate::state::program::Program;
 use samite_term::{Atom, Cell, Record, common};
 
 /// The calling thread is a program's until this is dropped.

@@ -20,7 +20,7 @@
 use crate::engine::query::Outcome;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::program::Program;
+use crate::state::program::Program;
 use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;

@@ -11,7 +11,7 @@
 //!
 //! where the last is [`address_space::leaves_enough`]'s. Made by any thread, used by the one that it is handed to.
 
-use crate::engine::choice::ChoiceStack;
+use crate::state::choice::ChoiceStack;
 use samite_code::instr::REGISTERS;
 use samite_heap::heap::MIN_NURSERY;
 use samite_heap::space::Region;

@@ -3,8 +3,6 @@
 //! | module | concept |
 //! |---|---|
 //! | [`worker`] | registers, heap and choicepoints of the thread that runs |
-//! | [`choice`], [`frame`] | choicepoints; continuations |
-//! | [`internal`] | resume points and alternatives that are not compiled code |
 //! | [`run`] | the loop around the instructions |
 //! | `ops` | the instructions |
 //! | [`control`] | calling goals, exceptions, cleanup, events at safe points |
@@ -31,13 +29,10 @@
 
 pub mod arithmetic;
 pub mod blocked;
-pub mod choice;
 pub mod collect;
 pub mod control;
 pub mod dynamic;
-pub mod frame;
 pub mod host;
-pub mod internal;
 pub(crate) mod long;
 pub(crate) mod mapped;
 pub(crate) mod ops;

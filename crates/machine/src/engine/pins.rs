@@ -11,8 +11,8 @@
 //!
 //! [`ReaderSlot::publish`]: samite_code::reclaim::ReaderSlot::publish
 
-use crate::engine::choice::Choice;
 use crate::engine::worker::Worker;
+use crate::state::choice::Choice;
 use rustc_hash::FxHashSet;
 use samite_code::clause_list::ClauseList;
 use samite_code::frames;

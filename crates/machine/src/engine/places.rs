@@ -1,9 +1,9 @@
 //! Where a thread stands: what its frames and choicepoints say of what goes on, for who shows it.
 
 use super::dynamic;
-use super::frame::resume_of;
-use super::internal::{Internal, of_number};
 use super::worker::Worker;
+use crate::state::frame::resume_of;
+use crate::state::internal::{Internal, of_number};
 use samite_code::Predicate;
 use samite_code::index::rest_of_chain;
 use samite_code::instr::{self, Op, op};

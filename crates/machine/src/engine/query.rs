@@ -5,12 +5,12 @@
 //!
 //! For the embedding API and for the first goals of threads.
 
-use crate::engine::choice::Choice;
-use crate::engine::control::safe_points::Masks;
-use crate::engine::internal::{Internal, code};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::thread::NO_LIMIT;
+use crate::state::choice::Choice;
+use crate::state::events::Masks;
+use crate::state::internal::{Internal, code};
+use crate::state::thread::NO_LIMIT;
 use samite_term::{Cell, Functor, Record, TermRef, atoms};
 
 /// How a run ended.

@@ -3,13 +3,14 @@
 //! The two counts and who is refused when: `ARCHITECTURE.md`, Memory limit. What is asked for here is not reserved: who asks takes it at
 //! once, and what several threads take at the same time exceeds the limit by that much at most.
 
-use crate::engine::results::Results;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use samite_code::Predicate;
-use samite_heap::{Trail, address_space};
+use crate::state::results::Results;
+use crate::state::room::has_common_room;
+use crate::state::room::has_system_room;
+use samite_heap::Trail;
 use samite_term::common;
-use samite_term::growth::{self, MUCH};
+use samite_term::growth::{self};
 
 impl Worker {
     /// `resource_error(memory)` if the heap must not grow by so many bytes.
@@ -83,27 +84,4 @@ impl Worker {
     pub(crate) fn memory_limit(&self) -> usize {
         self.thread.memory_limit
     }
-}
-
-/// Whether what all threads have in common may grow by so many bytes: the limit (and `beyond` it) lets it, and so does the system.
-pub(crate) fn has_common_room(bytes: usize, beyond: usize) -> bool {
-    match beyond {
-        0 => common::may_take(bytes, 0),
-        _ => common::has_room(bytes, beyond) && (bytes < MUCH || address_space::has_room(bytes)),
-    }
-}
-
-/// Whether the system has so many bytes more for what can be refused.
-pub(crate) fn has_system_room(bytes: usize) -> bool {
-    !address_space::is_short() && (bytes < MUCH || address_space::has_room(bytes))
-}
-
-/// Whether the system has the memory for the entry code of a static predicate with many clauses.
-pub(crate) fn has_room_to_link(p: &'static Predicate) -> bool {
-    const MANY: usize = 1 << 12;
-    /// Of the index while it is built: a table of lists that grows, then a table of addresses.
-    const BYTES_FOR_A_CLAUSE: usize = 200;
-    let clauses = p.clauses().len();
-    let bytes = clauses * BYTES_FOR_A_CLAUSE;
-    clauses < MANY || address_space::has_room(bytes)
 }

@@ -5,14 +5,14 @@
 //! continuations and choicepoints and return an address to go on from.
 
 use crate::ctx::Ctx;
-use crate::engine::choice::{Choice, Saved};
-use crate::engine::frame::resume_of;
-use crate::engine::internal::{Internal, code};
 use crate::engine::ops::{self, Between};
 use crate::engine::query::Outcome;
 use crate::engine::shadows::leading_somewhere;
 use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
+use crate::state::choice::{Choice, Saved};
+use crate::state::frame::resume_of;
+use crate::state::internal::{Internal, code};
 use samite_code::index::{self, fail_code};
 use samite_code::instr::{self, Op};
 use samite_code::predicate::{Predicate, flag};

@@ -10,9 +10,10 @@
 //! shadow of each predicate that the file defined or has defined since, with all of the clauses read until it last
 //! ran anything.
 
-use crate::builtins::reloading::{Load, key};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::loading::Load;
+use crate::state::loading::key;
 use samite_code::index::fail_code;
 use samite_code::instr::{self, Op};
 use samite_code::predicate::{Clause, flag};

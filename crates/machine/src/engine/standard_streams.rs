@@ -5,60 +5,16 @@
 //!
 //! For builtins of the thread itself.
 
-use crate::builtins::edinburgh::Files;
-use crate::engine::control::redirection::Redirection;
 use crate::engine::worker::Worker;
+use crate::state::streams::OF_PROCESS;
 use samite_stream::{SharedStream, StreamId};
 use samite_term::{Atom, atoms};
 
-/// See the module text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct StandardStreams([StreamId; 3]);
-
 const ALIASES: [Atom; 3] = [atoms::USER_INPUT, atoms::USER_OUTPUT, atoms::USER_ERROR];
-const OF_PROCESS: StandardStreams =
-    StandardStreams([StreamId::STDIN, StreamId::STDOUT, StreamId::STDERR]);
-
-impl Default for StandardStreams {
-    fn default() -> StandardStreams {
-        OF_PROCESS
-    }
-}
 
 /// Whether each thread has a stream of its own under this name.
 pub(crate) fn is_standard(alias: Atom) -> bool {
     ALIASES.contains(&alias)
-}
-
-/// The streams of one thread.
-#[derive(Debug)]
-pub(crate) struct ThreadStreams {
-    pub standard: StandardStreams,
-    pub current_input: StreamId,
-    pub current_output: StreamId,
-    /// Files of `see/1` and `tell/1`.
-    pub seen: Files,
-    pub told: Files,
-    /// Where output went before, for each goal whose output is redirected, the innermost last; and how many there have been.
-    pub redirected: Vec<Redirection>,
-    pub redirections: u64,
-    /// Whether the builtin that runs is past where it may be given up: [`crate::engine::blocked`].
-    pub for_good: bool,
-}
-
-impl Default for ThreadStreams {
-    fn default() -> ThreadStreams {
-        ThreadStreams {
-            standard: StandardStreams::default(),
-            current_input: StreamId::STDIN,
-            current_output: StreamId::STDOUT,
-            seen: Files::default(),
-            told: Files::default(),
-            redirected: Vec::new(),
-            redirections: 0,
-            for_good: false,
-        }
-    }
 }
 
 impl Worker {

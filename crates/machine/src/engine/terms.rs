@@ -1,8 +1,8 @@
 //! What builtins do with terms and arguments.
 
-use crate::engine::room::has_common_room;
 use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
+use crate::state::room::has_common_room;
 use samite_heap::{Heap, copy, unify};
 use samite_term::{Atom, Cell, Functor, Record, TermRef};
 

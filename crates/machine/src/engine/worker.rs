@@ -8,17 +8,17 @@
 //! H is never reset below `heap.floor`, and `HB = max(top of the newest choicepoint, floor)` is what a binding is trailed below: two words, for what
 //! raises one need not raise the other ([`Worker::set_b`]).
 
-use crate::engine::choice::{Choice, ChoiceStack, HEADER, Saved};
 use crate::engine::collect::Collecting;
-use crate::engine::frame::write_frame;
-use crate::engine::internal::{Internal, code};
 use crate::engine::mapped::Mapped;
 use crate::engine::ops::Between;
-use crate::engine::room::has_system_room;
 use crate::engine::run::Go;
 use crate::error::Throw;
-use crate::program::Program;
-use crate::thread::{NO_LIMIT, Thread};
+use crate::state::choice::{Choice, ChoiceStack, HEADER, Saved};
+use crate::state::frame::write_frame;
+use crate::state::internal::{Internal, code};
+use crate::state::program::Program;
+use crate::state::room::has_system_room;
+use crate::state::thread::{NO_LIMIT, Thread};
 use samite_code::Predicate;
 use samite_code::reclaim::{self, Call, ReaderSlot};
 use samite_heap::space::Region;

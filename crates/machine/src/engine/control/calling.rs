@@ -3,10 +3,10 @@
 //! A goal that is a control construct is taken apart by [`Worker::call_body`], which keeps the cut barrier of the whole goal. Called by
 //! whatever sets up a goal between two runs of instructions.
 
-use crate::engine::internal::{Internal, Once, code};
 use crate::engine::run::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::internal::{Internal, Once, code};
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
 use samite_code::instr::MAX_PREDICATE_ARITY;

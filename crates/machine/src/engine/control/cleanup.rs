@@ -28,13 +28,13 @@
 //!   the end of the handler: nothing comes between a resource and its handler. Whoever leaves such a stretch, in whatever way, restores the masks it
 //!   found: a normal exit from the choicepoint `[masks]` of the stretch, an exception from the choicepoint that it goes to.
 
-use super::safe_points::Masks;
-use crate::engine::choice::Choice;
-use crate::engine::frame::slots_of;
-use crate::engine::internal::{Internal, Once, code};
 use crate::engine::run::Go;
 use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
+use crate::state::choice::Choice;
+use crate::state::events::Masks;
+use crate::state::frame::slots_of;
+use crate::state::internal::{Internal, Once, code};
 use samite_code::Predicate;
 use samite_term::{Atom, Cell, Functor, atoms, common};
 

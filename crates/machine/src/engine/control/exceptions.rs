@@ -27,202 +27,21 @@
 //! leaves in no other way: what it throws ends at its `QuietExit`.)
 
 use super::cleanup::Thrown;
-use super::safe_points::Masks;
-use crate::engine::choice::Choice;
-use crate::engine::frame::resume_of;
-use crate::engine::internal::{Internal, code};
 use crate::engine::query::{Outcome, memory_error};
 use crate::engine::run::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::choice::Choice;
+use crate::state::events::Masks;
+use crate::state::frame::resume_of;
+use crate::state::internal::{Internal, code};
+use crate::state::leaving::Ball;
+use crate::state::leaving::OnItsWay;
+use crate::state::leaving::Replaced;
 use samite_code::Predicate;
-use samite_heap::{Generation, Heap};
+use samite_heap::Generation;
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Record, Tag, atoms};
-
-/// What was thrown.
-#[derive(Debug)]
-struct Ball {
-    record: Record,
-    /// The same on the heap, where backtracking does not get it, once somebody has looked at it. A root of collections while a handler runs.
-    brought: Option<Cell>,
-}
-
-impl From<Record> for Ball {
-    fn from(record: Record) -> Ball {
-        Ball {
-            record,
-            brought: None,
-        }
-    }
-}
-
-impl Ball {
-    /// The term, in words that were reserved. It is good until the next backtracking, unless it is [kept](Ball::keep).
-    fn bring(&self, heap: &mut Heap) -> Cell {
-        match self.brought {
-            Some(term) => term,
-            None => heap.instantiate_reserved(&self.record),
-        }
-    }
-    /// Keeps what was brought for who looks at it next.
-    fn keep(&mut self, term: Cell, heap: &mut Heap) {
-        // One that is not in the nursery is out of reach already.
-        if self.brought.is_none() && !term.is_immediate() && heap.in_nursery(term.ptr()) {
-            heap.capture(heap.trail.top());
-        }
-        self.brought = Some(term);
-    }
-}
-
-/// An exception while a handler runs for it.
-#[derive(Debug)]
-pub(crate) struct OnItsWay {
-    ball: Ball,
-    /// The choicepoint it goes to.
-    target: Cell,
-    /// A handler threw it that a cut back to this choicepoint set off: the cut is done first, and only then is it known where it goes.
-    after: Option<Cell>,
-    /// What takes its place of what is thrown meanwhile.
-    replaced: Replaced,
-    /// Whether events were looked at where it is now.
-    listened: bool,
-}
-
-/// The exceptions that wait for handlers. Linked, so that one that is added is small, however many there are.
-#[derive(Debug, Default)]
-pub(crate) struct OnTheirWay {
-    newest: Option<Box<Waiting>>,
-    len: usize,
-}
-
-#[derive(Debug)]
-struct Waiting {
-    exception: OnItsWay,
-    before: Option<Box<Waiting>>,
-}
-
-impl OnTheirWay {
-    fn push(&mut self, exception: OnItsWay) {
-        let before = self.newest.take();
-        self.newest = Some(Box::new(Waiting { exception, before }));
-        self.len += 1;
-    }
-    fn pop(&mut self) -> Option<OnItsWay> {
-        let Waiting { exception, before } = *self.newest.take()?;
-        self.newest = before;
-        self.len -= 1;
-        Some(exception)
-    }
-    fn newest_mut(&mut self) -> Option<&mut OnItsWay> {
-        self.newest.as_mut().map(|w| &mut w.exception)
-    }
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-    /// From the newest on.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &OnItsWay> {
-        std::iter::successors(self.newest.as_deref(), |w| w.before.as_deref()).map(|w| &w.exception)
-    }
-    /// Calls `f` with each.
-    pub(crate) fn for_each_mut(&mut self, mut f: impl FnMut(&mut OnItsWay)) {
-        let mut next = self.newest.as_deref_mut();
-        while let Some(waiting) = next {
-            f(&mut waiting.exception);
-            next = waiting.before.as_deref_mut();
-        }
-    }
-    pub(crate) fn clear(&mut self) {
-        while self.pop().is_some() {}
-    }
-}
-
-impl Drop for OnTheirWay {
-    /// One by one: they may be many.
-    fn drop(&mut self) {
-        self.clear();
-    }
-}
-
-/// What takes the place of an exception of what is thrown while it waits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Replaced {
-    /// Nothing: it passes goals that have exited, as in SWI-Prolog.
-    Never,
-    /// By something more urgent, from a handler.
-    ByMoreUrgent,
-    /// By anything, from the goal of an event: who sent it must not lose it. An abort stays.
-    UnlessAbort,
-}
-
-impl OnItsWay {
-    fn new(ball: Record) -> OnItsWay {
-        OnItsWay {
-            ball: ball.into(),
-            target: Cell::ZERO,
-            after: None,
-            replaced: Replaced::ByMoreUrgent,
-            listened: true,
-        }
-    }
-    /// The ball, where it is on the heap: a root.
-    pub(crate) fn brought(&self) -> Option<Cell> {
-        self.ball.brought
-    }
-    pub(crate) fn brought_mut(&mut self) -> Option<&mut Cell> {
-        self.ball.brought.as_mut()
-    }
-    /// Whether another takes its place.
-    fn yields_to(&self, other: &OnItsWay) -> bool {
-        let [this, that] = [self, other].map(|e| Urgency::of(&e.ball.record));
-        match self.replaced {
-            Replaced::Never => false,
-            Replaced::ByMoreUrgent => that > this,
-            Replaced::UnlessAbort => this != Urgency::Abort,
-        }
-    }
-}
-
-/// Which of two exceptions is the one that goes on.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Urgency {
-    Other,
-    Error,
-    Resource,
-    Timeout,
-    Abort,
-}
-
-impl Urgency {
-    fn of(ball: &Record) -> Urgency {
-        match functor_at(ball, 0) {
-            Some((f, _)) if f == Functor::new(atoms::ABORT, 0) => Urgency::Abort,
-            Some((f, _)) if f.name().as_str() == "time_limit_exceeded" => Urgency::Timeout,
-            Some((f, at)) if f == Functor::new(atoms::ERROR, 2) => match functor_at(ball, at + 1) {
-                Some((g, _)) if g.name() == atoms::RESOURCE_ERROR => Urgency::Resource,
-                _ => Urgency::Error,
-            },
-            _ => Urgency::Other,
-        }
-    }
-}
-
-/// The functor of the atom or compound in word `i` of a record, and where it is.
-fn functor_at(record: &Record, mut i: usize) -> Option<(Functor, usize)> {
-    loop {
-        let c = Cell(record.words()[i]);
-        let at = c.address() as usize / 8;
-        return match c.tag() {
-            Tag::Con if c.is_atom() => Some((Functor::new(c.atom_of(), 0), i)),
-            Tag::Str => Some((Functor::from_cell(Cell(record.words()[at])), at)),
-            Tag::Ref if at != i => {
-                i = at;
-                continue;
-            }
-            _ => None,
-        };
-    }
-}
+use samite_term::{Atom, Cell, Functor, Tag, atoms};
 
 /// Words of what is made beside a ball: the reason for a catcher, the frame that sends the exception on, the frame that ends a handler.
 const REASON: usize = 2;
@@ -250,15 +69,6 @@ const SPOKEN_FOR: &[(&str, &str, usize)] = &[
     ("declare_predicate", "dynamic", 1),
     ("op", "op", 3),
 ];
-
-/// What leaves goals before they have no more solutions.
-#[derive(Debug, Default)]
-pub(crate) struct Leaving {
-    /// Number of cleanup choicepoints on the stack; a cut looks for them only if there are any.
-    pub cleanups: usize,
-    /// Exceptions for which cleanup handlers run, the innermost last.
-    pub on_their_way: OnTheirWay,
-}
 
 impl Worker {
     /// Handles a throw: the loop goes on in a recovery or cleanup goal, or stops.

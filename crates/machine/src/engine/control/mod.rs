@@ -1,6 +1,6 @@
 //! Control: the predicates that the machine itself runs, and what their frames and choicepoints do.
 //!
-//! Everything here sets up frames and choicepoints and says where the loop goes next; see [`crate::engine::internal`] for what they hold.
+//! Everything here sets up frames and choicepoints and says where the loop goes next; see [`crate::state::internal`] for what they hold.
 
 mod calling;
 mod cleanup;
@@ -8,13 +8,13 @@ pub(crate) mod exceptions;
 pub(crate) mod redirection;
 pub(crate) mod safe_points;
 
-use crate::engine::internal::{Internal, Once, code};
 use crate::engine::query::Outcome;
-use crate::engine::results::Results;
 use crate::engine::run::Go;
-use crate::engine::tabling::is_catch;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::internal::{Internal, Once, code};
+use crate::state::results::Results;
+use crate::state::tabling::schedule::is_catch;
 use samite_code::Predicate;
 use samite_code::compile::whole;
 use samite_term::{Atom, Cell, Functor, Record, atoms, growth};

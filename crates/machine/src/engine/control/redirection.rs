@@ -10,25 +10,15 @@
 //!
 //! and whatever interrupts the goal finds output where it was.
 
-use crate::engine::choice::Choice;
-use crate::engine::internal::{Internal, code};
 use crate::engine::run::Go;
 use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
+use crate::state::choice::Choice;
+use crate::state::internal::{Internal, code};
+use crate::state::streams::Redirection;
 use samite_code::Predicate;
 use samite_stream::{Stream, StreamId};
 use samite_term::{Cell, common, growth};
-
-/// One redirection.
-#[derive(Debug)]
-pub(crate) struct Redirection {
-    /// Tells it from another that was in its place before.
-    number: u64,
-    /// The buffer that output goes to, unless it is a stream of somebody's.
-    buffer: Option<StreamId>,
-    /// Current output before.
-    before: StreamId,
-}
 
 impl Worker {
     /// `'$output_of'/3`, where output goes to a text that starts at a column, and `'$output_to'/2`.

@@ -9,59 +9,20 @@
 //! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf.
 
 use crate::builtins::limits;
-use crate::engine::frame::resume_of;
-use crate::engine::internal::{Internal, code};
 use crate::engine::long;
 use crate::engine::query::{Outcome, memory_error};
 use crate::engine::run::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::events::Masks;
+use crate::state::frame::resume_of;
+use crate::state::internal::{Internal, code};
 use samite_code::Predicate;
 use samite_heap::Generation;
 use samite_sched::interrupt::Events;
 use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, atoms};
 
-/// Which events are put off, as choicepoints remember it.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Masks {
-    /// How many stretches of execution that must not be interrupted are around here.
-    pub depth: u32,
-    /// The goal of a signal runs: only those that overtake interrupt it.
-    pub signal: bool,
-    /// Whether the limit of inferences is put off as well (`builtins/limits.rs`): in a Setup and in a handler, but not in `sig_atomic/1`.
-    pub limit: bool,
-}
-
-impl Masks {
-    /// As a small integer.
-    pub fn cell(self) -> Cell {
-        let bits = i64::from(self.signal) << SIGNAL | i64::from(self.limit) << LIMIT;
-        Cell::small(i64::from(self.depth) | bits)
-    }
-    pub fn of(cell: Cell) -> Masks {
-        let n = cell.small_value();
-        Masks {
-            depth: n as u32,
-            signal: n >> SIGNAL & 1 != 0,
-            limit: n >> LIMIT & 1 != 0,
-        }
-    }
-}
-
-/// Which events of a thread are put off, and which it sends to itself.
-#[derive(Debug, Default)]
-pub(crate) struct ThreadEvents {
-    pub masks: Masks,
-    /// Those that this thread never hears.
-    pub always_masked: Events,
-    /// A signal to be sent at a later safe point.
-    pub signal_at: Option<(u64, Held)>,
-}
-
-/// The bits above the depth.
-const SIGNAL: u32 = 32;
-const LIMIT: u32 = 33;
 /// Events that wait while a cleanup handler or another atomic goal runs.
 const MASKED: Events = Events::SIGNAL
     .or(Events::INTERRUPT)

@@ -1,11 +1,11 @@
 //! Handlers of control: calls, returns, frames, choicepoints of disjunctions, cuts, builtins. Safety: see [`super`].
 
 use super::{At, Pc, cell, fail, listed, next, predicate, proceed_to, slot};
-use crate::engine::choice::{Choice, Saved};
-use crate::engine::frame::frame_header;
 use crate::engine::run::{Builtin, Go};
 use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
+use crate::state::choice::{Choice, Saved};
+use crate::state::frame::frame_header;
 use samite_code::instr::{self, Op, SLOT};
 use samite_code::predicate::{Predicate, flag};
 use samite_term::Cell;
@@ -529,6 +529,6 @@ pub(crate) unsafe fn internal(m: &mut Worker, pc: Pc, h: At, k: At, e: At, _x: A
     m.save(h, k);
     // SAFETY: see the parent module.
     let number = instr::a(unsafe { *pc });
-    let go = m.internal(crate::engine::internal::of_number(number), e);
+    let go = m.internal(crate::state::internal::of_number(number), e);
     m.leave(go);
 }

@@ -85,7 +85,7 @@ pub(crate) unsafe fn fail(m: &mut Worker, _pc: Pc, _h: At, _k: At, e: At, x: At)
 pub(crate) unsafe fn proceed_to(m: &mut Worker, h: At, k: At, x: At) {
     // SAFETY: K is a frame: its first cell says where to resume, its second is its parent.
     unsafe {
-        let pc = crate::engine::frame::resume_of(*k);
+        let pc = crate::state::frame::resume_of(*k);
         let parent = (*k.add(1)).frame();
         next(m, pc, h, parent, k, x)
     }

@@ -3,10 +3,10 @@
 
 use super::control::grow;
 use super::{At, Pc, cell, fail, next, predicate};
-use crate::engine::choice::Saved;
-use crate::engine::room::has_room_to_link;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::choice::Saved;
+use crate::state::room::has_room_to_link;
 use samite_code::index::{self, Switch};
 use samite_code::instr;
 use samite_code::predicate::BOX_KEY;

@@ -1,11 +1,13 @@
 //! Answers: recording those of generators, returning those of complete tables.
 
 use super::codec::{Unfit, Variables, encode};
-use super::{frame_of, raw};
-use crate::engine::internal::{Internal, code};
+use crate::state::tabling::frame_of;
+use crate::state::tabling::raw;
+
 use crate::engine::run::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::internal::{Internal, code};
 use rustc_hash::FxHashMap;
 use samite_table::{AnswerPtr, FramePtr, State};
 use samite_term::growth;

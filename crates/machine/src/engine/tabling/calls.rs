@@ -1,12 +1,14 @@
 //! Calls of tabled predicates.
 
 use super::codec::{Unfit, Variables, encode};
-use super::{raw, schedule::Subgoal, tabled};
-use crate::engine::internal::{Internal, code};
-use crate::engine::room::has_room_to_link;
+use super::tabled;
 use crate::engine::run::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::internal::{Internal, code};
+use crate::state::room::has_room_to_link;
+use crate::state::tabling::raw;
+use crate::state::tabling::schedule::Subgoal;
 use samite_code::index;
 use samite_code::modes::{Declared, Mode};
 use samite_code::predicate::Predicate;

@@ -16,11 +16,13 @@
 
 use super::codec::{Variables, encode, variable_token};
 use super::tabled;
-use super::{frame_of, raw};
-use crate::engine::internal::{Internal, Once};
+use crate::state::tabling::frame_of;
+use crate::state::tabling::raw;
+
 use crate::engine::run::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::internal::{Internal, Once};
 use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
 use samite_table::{AnswerPtr, FramePtr};

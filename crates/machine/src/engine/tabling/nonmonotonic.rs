@@ -16,9 +16,9 @@
 
 use super::tabled;
 use crate::builtins::Entry::{self, Det};
-use crate::engine::choice::Choice;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::choice::Choice;
 use samite_term::{Atom, Cell, atoms};
 
 pub(crate) const TABLE: &[Entry] = &[

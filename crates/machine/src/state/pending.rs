@@ -1,16 +1,16 @@
-//! The new clauses of the predicates of a file that is being loaded, until they are put in place; for [`super::reloading`].
+//! The new clauses of the predicates of a file that is being loaded, until they are put in place; for the loader.
 //!
 //! *Equation*: `places` has for each predicate that is pending its place in the list, and nothing else. So whether a predicate is pending,
 //! which the loader asks for each term, takes the same time however many are.
 
-use super::reloading::key;
+use super::loading::key;
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
 use samite_code::predicate::Clause;
 use samite_term::Atom;
 
 /// The new clauses of a predicate, not yet in place.
-pub(super) struct Pending {
+pub(crate) struct Pending {
     pub predicate: &'static Predicate,
     #[allow(clippy::vec_box, reason = "clauses live in boxes of their own")]
     pub clauses: Vec<Box<Clause>>,
@@ -26,9 +26,9 @@ pub(super) struct Pending {
 
 /// See the module text. The predicate whose clauses are being read is last.
 #[derive(Default)]
-pub(super) struct PendingList {
-    all: Vec<Pending>,
-    places: FxHashMap<usize, usize>,
+pub(crate) struct PendingList {
+    pub(crate) all: Vec<Pending>,
+    pub(crate) places: FxHashMap<usize, usize>,
 }
 
 impl PendingList {
@@ -74,7 +74,7 @@ impl PendingList {
         std::mem::take(self).all
     }
     /// Checks the equation. Panics if it does not hold.
-    fn verify(&self) {
+    pub(crate) fn verify(&self) {
         assert!(self.places.len() == self.all.len(), "pending twice, or not");
         for (at, pending) in self.all.iter().enumerate() {
             assert!(self.places.get(&key(pending.predicate)) == Some(&at));

@@ -1,13 +1,13 @@
 //! What all threads of a program share.
 //!
 //! Everything here is behind locks or made of atomics, and lives until the last thread of the program has ended: each worker holds a
-//! counted reference. What belongs to one Prolog thread is in [`crate::thread`], what belongs to the OS thread that runs it in
+//! counted reference. What belongs to one Prolog thread is in [`crate::state::thread`], what belongs to the OS thread that runs it in
 //! [`crate::engine::worker`].
 
-use crate::builtins::libraries::LibraryText;
-use crate::builtins::recalled::Recalled;
-use crate::ending::Ending;
-use crate::outside::Outside;
+use crate::state::ending::Ending;
+use crate::state::library::LibraryText;
+use crate::state::library::Recalled;
+use crate::state::outside::Outside;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
@@ -23,8 +23,8 @@ pub struct Program {
     pub streams: StreamTable,
     pub registry: Registry,
     /// The recorded database.
-    pub records: crate::builtins::records::Records,
-    pub flag_keys: crate::builtins::flag_keys::FlagKeys,
+    pub records: super::records::Records,
+    pub flag_keys: super::flag_keys::FlagKeys,
     /// Command-line words.
     pub argv: Mutex<Vec<String>>,
     /// Errors and warnings that have been printed.
@@ -40,7 +40,7 @@ pub struct Program {
     /// Empty shadows of predicates, by the predicate's address and whether they are twins, for the next load; see [`crate::engine::shadows`].
     pub spare_shadows: Mutex<FxHashMap<(usize, bool), Vec<&'static Predicate>>>,
     /// Line editing for queries, if the host has it.
-    pub line_reader: Mutex<Option<Box<dyn crate::builtins::console::LineReader>>>,
+    pub line_reader: Mutex<Option<Box<dyn super::line_reader::LineReader>>>,
     /// The libraries that come with it, and what they export; see [`crate::builtins::libraries`].
     pub libraries: &'static [LibraryText],
     pub library_exports: &'static str,

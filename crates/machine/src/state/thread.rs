@@ -16,20 +16,21 @@
 //! | `modules`, `loading` | the loader |
 //! | the rest | a builtin or two each |
 
-use crate::builtins::formats::{NamedLocale, default_locale};
-use crate::builtins::loading::Loading;
-use crate::builtins::statistics::process_seconds;
-use crate::engine::control::exceptions::Leaving;
-use crate::engine::control::safe_points::ThreadEvents;
 use crate::engine::pins::Pins;
-use crate::engine::results::AllResults;
-use crate::engine::standard_streams::ThreadStreams;
-use crate::engine::tabling::Tabling;
+use crate::state::events::ThreadEvents;
+use crate::state::leaving::Leaving;
+use crate::state::loading::Loading;
+use crate::state::locale::NamedLocale;
+use crate::state::locale::default_locale;
+use crate::state::results::AllResults;
+use crate::state::streams::ThreadStreams;
+use crate::state::tabling::Tabling;
 use rustc_hash::FxHashMap;
 use samite_arith::env::Clock;
 use samite_code::Predicate;
 use samite_sched::registry::ThreadControl;
 use samite_term::{Atom, Cell, Record, atoms};
+use samite_world::clock::{self, Whose};
 use std::sync::Arc;
 
 /// A limit of inferences that is never reached.
@@ -97,7 +98,7 @@ impl Thread {
             locals: FxHashMap::default(),
             flags: FxHashMap::default(),
             arith: samite_arith::Env {
-                cputime: Clock::Function(process_seconds),
+                cputime: Clock::Function(|| clock::processor(Whose::Process)),
                 ..samite_arith::Env::default()
             },
             locale: default_locale(),

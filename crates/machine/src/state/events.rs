@@ -1,0 +1,47 @@
+//! Which events a thread puts off.
+
+use samite_sched::interrupt::Events;
+use samite_term::Cell;
+use samite_term::common::Held;
+
+/// Which events are put off, as choicepoints remember it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Masks {
+    /// How many stretches of execution that must not be interrupted are around here.
+    pub depth: u32,
+    /// The goal of a signal runs: only those that overtake interrupt it.
+    pub signal: bool,
+    /// Whether the limit of inferences is put off as well (`builtins/limits.rs`): in a Setup and in a handler, but not in `sig_atomic/1`.
+    pub limit: bool,
+}
+
+impl Masks {
+    /// As a small integer.
+    pub fn cell(self) -> Cell {
+        let bits = i64::from(self.signal) << SIGNAL | i64::from(self.limit) << LIMIT;
+        Cell::small(i64::from(self.depth) | bits)
+    }
+    pub fn of(cell: Cell) -> Masks {
+        let n = cell.small_value();
+        Masks {
+            depth: n as u32,
+            signal: n >> SIGNAL & 1 != 0,
+            limit: n >> LIMIT & 1 != 0,
+        }
+    }
+}
+
+/// Which events of a thread are put off, and which it sends to itself.
+#[derive(Debug, Default)]
+pub(crate) struct ThreadEvents {
+    pub masks: Masks,
+    /// Those that this thread never hears.
+    pub always_masked: Events,
+    /// A signal to be sent at a later safe point.
+    pub signal_at: Option<(u64, Held)>,
+}
+
+/// The bits above the depth.
+const SIGNAL: u32 = 32;
+
+const LIMIT: u32 = 33;

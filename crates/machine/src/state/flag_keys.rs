@@ -1,0 +1,53 @@
+//! The values of `flag/3`: what there is of them. Invariants: `builtins/flag_keys.rs`, whose builtins alone use it.
+
+use parking_lot::Mutex;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use samite_term::common::Charge;
+use samite_term::{Cell, Functor};
+use std::hash::BuildHasher;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Key {
+    Constant(Cell),
+    Compound(Functor),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Value {
+    Atom(Cell),
+    Int(i64),
+    Float(f64),
+}
+
+/// The flags of one program.
+///
+/// Several tables, so that growing copies little at a time and what it leaves is used by the next.
+#[derive(Debug, Default)]
+pub struct FlagKeys {
+    pub(crate) tables: [Mutex<Table>; TABLES],
+}
+
+pub(crate) const TABLES: usize = 32;
+
+impl FlagKeys {
+    pub(crate) fn of(&self, key: &Key) -> &Mutex<Table> {
+        // Not the bits that the table itself goes by.
+        let hash = FxBuildHasher.hash_one(key);
+        &self.tables[(hash >> 40) as usize % TABLES]
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) values: FxHashMap<Key, Value>,
+    pub(crate) charge: Charge,
+}
+
+impl Default for Table {
+    fn default() -> Table {
+        Table {
+            values: FxHashMap::default(),
+            charge: Charge::new(0),
+        }
+    }
+}

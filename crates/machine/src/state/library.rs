@@ -1,0 +1,23 @@
+//! The texts of libraries, and what has been read of them again.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use samite_term::{Atom, Record};
+
+/// What has been recalled.
+#[derive(Debug, Default)]
+pub struct Recalled {
+    pub(crate) modules: FxHashSet<Atom>,
+    /// By the address of the clause.
+    pub(crate) terms: FxHashMap<usize, &'static Record>,
+}
+
+/// A library.
+#[derive(Clone, Copy, Debug)]
+pub struct LibraryText {
+    /// `"lists"`, `"dcg/basics"`
+    pub path: &'static str,
+    pub module: &'static str,
+    pub text: &'static str,
+    /// Its terms; see [`samite_term::packed`].
+    pub terms: &'static [u8],
+}

@@ -1,0 +1,137 @@
+//! What a thread loads: the loader's part of its state.
+
+use super::pending::PendingList;
+use rustc_hash::{FxHashMap, FxHashSet};
+use samite_code::Predicate;
+use samite_code::program::Import;
+use samite_syntax::read::Position;
+use samite_term::packed::Packed;
+use samite_term::{Atom, Functor, Record};
+
+/// What a thread loads.
+#[derive(Default)]
+pub(crate) struct Loading {
+    /// Loads in progress, the innermost last.
+    pub loads: Vec<Load>,
+    /// Files that others load, to wait for when this thread has loaded all: without them what it uses is not whole.
+    pub unfinished: Vec<Atom>,
+    /// Imports of files that it is making again.
+    pub renewals: Vec<Renewal>,
+    /// Whether a library is being loaded.
+    pub system: bool,
+    /// The libraries whose terms are being read, the innermost last.
+    pub texts: Vec<Packed<'static>>,
+    /// Predicates of that library, which others may call when it is loaded.
+    pub unpublished: Vec<&'static Predicate>,
+    /// Terms of clauses of the library whose text is being read again, by the clause's address; see [`super::recalled`].
+    pub recalling: FxHashMap<usize, Record>,
+    /// Bytes that all threads had in common when a library began to load.
+    pub held_before: usize,
+    /// Session and predicate of the last clause looked at by `'$clause_problem'/4`.
+    pub last_clause: (i64, Option<(Atom, Functor)>),
+}
+
+/// A load in progress.
+pub(crate) struct Load {
+    pub(crate) session: i64,
+    pub file: Atom,
+    /// What is being read: the file, or a text that it includes.
+    pub(crate) text: Atom,
+    /// The predicates with clauses or declarations of the file from earlier loads, by address.
+    pub(crate) before: FxHashSet<usize>,
+    /// Those of them that no other file has a say in.
+    pub(crate) alone: FxHashSet<usize>,
+    /// Those that this load has declared or given clauses.
+    pub(crate) touched: FxHashSet<usize>,
+    /// Those that it has given clauses.
+    pub(crate) claimed: FxHashSet<usize>,
+    /// What it has declared: predicates and the names of directives.
+    pub(crate) declared: FxHashSet<(usize, Atom)>,
+    pub(crate) pending: PendingList,
+    pub(crate) changed: bool,
+    /// Predicates as this thread sees them, by address; see [`crate::engine::shadows`].
+    pub shadows: FxHashMap<usize, (&'static Predicate, &'static Predicate)>,
+    /// Predicates that goals of it have made dynamic.
+    pub made_dynamic: FxHashSet<usize>,
+    /// Predicates that goals of it have made static, for when it ends.
+    pub made_static: Vec<&'static Predicate>,
+    /// Predicates that have got clauses which their shadows do not have yet.
+    pub(crate) fresh: Vec<&'static Predicate>,
+    /// It has run something of the program.
+    pub(crate) shown: bool,
+    /// Its first term has been read.
+    pub(crate) begun: bool,
+    /// That is a module header, which has not been seen to.
+    pub(crate) at_header: bool,
+    pub(crate) must_be_module: bool,
+    /// Where the term begins that was read last.
+    pub(crate) position: Option<Position>,
+    /// It may take the name of a module that another file defines.
+    pub(crate) redefines_module: bool,
+    /// The module that it defines.
+    pub(crate) module: Option<Atom>,
+    /// What its module exported before, and does not any more: module and functor.
+    pub(crate) not_exported: Vec<(Atom, Functor)>,
+    /// Names may mean something else than before in modules that inherit.
+    pub(crate) moved: bool,
+}
+
+impl Load {
+    /// The first load of a file.
+    pub(crate) fn new(session: i64, file: Atom) -> Load {
+        Load {
+            session,
+            file,
+            text: file,
+            before: FxHashSet::default(),
+            alone: FxHashSet::default(),
+            touched: FxHashSet::default(),
+            claimed: FxHashSet::default(),
+            declared: FxHashSet::default(),
+            pending: PendingList::default(),
+            changed: false,
+            shadows: FxHashMap::default(),
+            made_dynamic: FxHashSet::default(),
+            made_static: Vec::new(),
+            fresh: Vec::new(),
+            shown: false,
+            begun: false,
+            at_header: false,
+            must_be_module: false,
+            position: None,
+            redefines_module: false,
+            module: None,
+            not_exported: Vec::new(),
+            moved: false,
+        }
+    }
+    /// The file has been loaded before.
+    pub(crate) fn again(&self) -> bool {
+        !self.before.is_empty()
+    }
+    /// Whether the version before of the file had a say in a predicate, and no other file.
+    pub fn was_alone(&self, p: &'static Predicate) -> bool {
+        self.before.contains(&key(p)) && self.alone.contains(&key(p))
+    }
+    pub fn shadow(&self, p: &'static Predicate) -> Option<&'static Predicate> {
+        self.shadows.get(&key(p)).map(|s| s.1)
+    }
+    /// Whether this load has declared something of the predicate, or defined it.
+    pub fn has_declared(&self, p: &'static Predicate) -> bool {
+        self.touched.contains(&key(p))
+    }
+    /// Whether it has declared a predicate like this.
+    pub fn has(&self, p: &'static Predicate, how: &str) -> bool {
+        self.declared.contains(&(key(p), Atom::new(how)))
+    }
+}
+
+pub(crate) fn key(p: &'static Predicate) -> usize {
+    std::ptr::from_ref(p) as usize
+}
+
+/// A file's imports that are being made again.
+pub(crate) struct Renewal {
+    pub(crate) by: Atom,
+    pub(crate) before: Vec<Import>,
+}

@@ -1,0 +1,13 @@
+//! How a thread punctuates numbers.
+
+use samite_stream::format::locale::{self, Locale};
+use samite_term::Atom;
+use std::sync::Arc;
+
+/// A locale and the name it was set by.
+pub(crate) type NamedLocale = Arc<(Atom, Locale)>;
+
+/// The locale that programs start with.
+pub(crate) fn default_locale() -> NamedLocale {
+    Arc::new((Atom::new("default"), locale::PLAIN.clone()))
+}

@@ -1,0 +1,30 @@
+//! What there is: of a thread, of a program. The data and their invariants; who works on them is above.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`choice`], [`frame`] | the choicepoint stack; continuations |
+//! | [`internal`] | resume points and alternatives that are not compiled code |
+//! | [`thread`] | a Prolog thread, but for the registers; its groups are `events`, `leaving`, `results`, `streams`, `loading` (with `pending`), `locale`, `tabling` |
+//! | [`program`] | what all threads share; its parts are [`ending`], [`outside`], [`records`], [`flag_keys`], [`library`], [`line_reader`] |
+//! | `room` | asking for memory that is no thread's own |
+
+pub mod choice;
+pub mod ending;
+pub(crate) mod events;
+pub mod flag_keys;
+pub mod frame;
+pub mod internal;
+pub(crate) mod leaving;
+pub mod library;
+pub mod line_reader;
+pub(crate) mod loading;
+pub(crate) mod locale;
+pub mod outside;
+pub(crate) mod pending;
+pub mod program;
+pub mod records;
+pub(crate) mod results;
+pub(crate) mod room;
+pub(crate) mod streams;
+pub(crate) mod tabling;
+pub mod thread;

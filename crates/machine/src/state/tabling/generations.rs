@@ -1,0 +1,117 @@
+//! All tables of a thread, by the abolitions between which they were made; see `engine/tabling/generations.rs`.
+
+use super::Tabling;
+use samite_table::{FramePtr, State, Statistics, TableSpace};
+use samite_term::common;
+use samite_term::growth::{self, Refused};
+
+/// The tables made between two abolitions.
+pub(crate) struct Generation {
+    pub(crate) number: u32,
+    pub(crate) space: Box<TableSpace>,
+}
+
+/// All tables of a thread.
+#[derive(Default)]
+pub(crate) struct Generations {
+    pub(crate) all: Vec<Generation>,
+    /// Number of the generation that new tables belong to.
+    pub(crate) current: u32,
+    /// Words of work done since the choicepoints were looked through.
+    pub(crate) credit: usize,
+    /// The changes of what is defined that have been seen to.
+    pub(crate) seen: u64,
+}
+
+impl Generations {
+    /// Number of the generation that new tables belong to.
+    pub(crate) fn current(&self) -> u32 {
+        self.current
+    }
+
+    /// The tables of the current generation.
+    #[inline]
+    pub(crate) fn space(&mut self) -> Result<&mut TableSpace, Refused> {
+        if self.all.last().is_none_or(|g| g.number != self.current) {
+            self.begin()?;
+        }
+        // There is a last one.
+        let last = self.all.len() - 1;
+        Ok(&mut self.all[last].space)
+    }
+
+    #[cold]
+    pub(crate) fn begin(&mut self) -> Result<(), Refused> {
+        if !common::system_has(size_of::<TableSpace>()) {
+            return Err(Refused);
+        }
+        growth::push(
+            &mut self.all,
+            Generation {
+                number: self.current,
+                space: Box::new(TableSpace::new()),
+            },
+        )
+    }
+
+    /// The tables of a generation that is in use.
+    #[inline]
+    pub(crate) fn of(&mut self, number: u32) -> &mut TableSpace {
+        let i = self.all.iter().rposition(|g| g.number == number);
+        &mut self.all[i.expect("a generation in use is kept")].space
+    }
+
+    /// The incomplete table of a call in an older generation.
+    pub(crate) fn older_incomplete(&self, predicate: usize, tokens: &[u64]) -> Option<FramePtr> {
+        let older = self.all.iter().filter(|g| g.number != self.current);
+        older
+            .filter_map(|g| g.space.subgoal_find(predicate, tokens))
+            .find(|f| f.state() == State::Incomplete)
+    }
+
+    /// Memory held for tables of all generations.
+    #[inline]
+    pub(crate) fn bytes(&self) -> usize {
+        self.all.iter().map(|g| g.space.bytes_held()).sum()
+    }
+
+    /// What is in the tables that new calls see.
+    pub(crate) fn statistics(&self) -> Statistics {
+        let current = self.all.iter().find(|g| g.number == self.current);
+        current.map(|g| g.space.statistics()).unwrap_or_default()
+    }
+
+    /// Ends the current generation.
+    pub(crate) fn abolish(&mut self) {
+        if let Some(last) = self.all.last()
+            && last.number == self.current
+        {
+            self.credit += last.space.bytes_held() / 8;
+            self.current += 1;
+        }
+    }
+
+    /// Drops what nobody uses.
+    pub(crate) fn keep(&mut self, used: &[u32]) {
+        let current = self.current;
+        self.all
+            .retain(|g| g.number == current || used.contains(&g.number));
+    }
+
+    /// Whether there are only the current tables.
+    pub(crate) fn is_simple(&self) -> bool {
+        self.all.iter().all(|g| g.number == self.current)
+    }
+}
+
+impl Tabling {
+    /// Adds the generations of subgoals under evaluation, which ascend.
+    pub(crate) fn evaluated_generations(&self, used: &mut Vec<u32>) -> Result<(), Refused> {
+        for s in &self.stack {
+            if used.last() != Some(&s.generation) {
+                growth::push(used, s.generation)?;
+            }
+        }
+        Ok(())
+    }
+}

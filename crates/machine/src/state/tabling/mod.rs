@@ -1,0 +1,130 @@
+//! The tabling state of a thread: its tables, and the evaluations that are not complete. How it works: `engine/tabling`.
+
+pub(crate) mod generations;
+pub(crate) mod schedule;
+
+use crate::state::choice::Choice;
+use generations::Generations;
+use samite_heap::collect::TrailMap;
+use samite_table::FramePtr;
+use samite_term::{Cell, Kind};
+use schedule::{Consumer, Mark, Pass, Scc, Subgoal};
+
+/// Tabling state of one machine.
+#[derive(Default)]
+pub struct Tabling {
+    pub(crate) tables: Generations,
+    pub(crate) stack: Vec<Subgoal>,
+    pub(crate) sccs: Vec<Scc>,
+    pub(crate) consumers: Vec<Consumer>,
+    /// What the consumers saved of the trail, oldest first: variables with what they were bound to, then
+    /// cells overwritten by destructive assignment (tag `Str`, which does not keep them alive; [`GONE`] once they are dead) with their contents.
+    pub(crate) saved: Vec<(Cell, Cell)>,
+    /// The active `catch/3` goals that the consumers were suspended in, outermost first.
+    pub(crate) marks: Vec<Mark>,
+    /// Consumers below this index were seen by the last collection.
+    pub(crate) scanned: usize,
+    /// One for each `Resume` choicepoint.
+    pub(crate) passes: Vec<Pass>,
+    /// Resumptions so far.
+    pub(crate) resumptions: u64,
+    /// The innermost `Resume` choicepoint; null if none.
+    pub(crate) barrier: Choice,
+    pub(crate) tokens: Vec<u64>,
+}
+
+/// Stands for a saved cell that nobody refers to any more.
+pub(crate) const GONE: Cell = Cell::NIL;
+
+pub(crate) fn raw(v: u64) -> Cell {
+    Cell::header(Kind::Raw, v)
+}
+
+/// The frame in a cell made by [`raw`].
+///
+/// # Safety
+/// The cell was made from a frame, of a table that is incomplete or pinned by its generation.
+pub(crate) unsafe fn frame_of(c: Cell) -> FramePtr {
+    // SAFETY: promised by the caller.
+    unsafe { FramePtr::from_bits(c.payload()) }
+}
+
+impl Tabling {
+    /// The cells that a collection must see: those of consumers made since the last one, or (major) all.
+    pub(crate) fn roots(&mut self, major: bool, root: &mut dyn FnMut(&mut Cell)) {
+        let (first, saved, marks) = self.unseen(major);
+        for c in &mut self.consumers[first..] {
+            root(&mut c.k);
+            root(&mut c.template);
+        }
+        for (place, content) in &mut self.saved[saved..] {
+            if place.is_ref() {
+                root(place);
+            }
+            root(content);
+        }
+        for m in &mut self.marks[marks..] {
+            root(&mut m.frame);
+            m.args.iter_mut().for_each(&mut *root);
+        }
+    }
+    /// The first consumer, saved binding and mark that a collection must see.
+    pub(crate) fn unseen(&self, major: bool) -> (usize, usize, usize) {
+        let first = if major { 0 } else { self.scanned };
+        let c = self.consumers.get(first);
+        let (saved, marks) = c.map_or((self.saved.len(), self.marks.len()), |c| (c.saved, c.marks));
+        (first, saved, marks)
+    }
+    /// After a collection: cells that moved. What nobody refers to any more need not be assigned again.
+    ///
+    /// # Safety
+    /// As [`TrailMap::place`]; `major` as in [`Tabling::roots`].
+    pub(crate) unsafe fn moved(&mut self, major: bool, map: &TrailMap) {
+        let (_, saved, _) = self.unseen(major);
+        for (place, content) in &mut self.saved[saved..] {
+            if !place.is_ref() && *place != GONE {
+                // SAFETY: promised by the caller.
+                match unsafe { map.place(place.ptr()) } {
+                    Some(new) => *place = Cell::to(place.tag(), new),
+                    None => (*place, *content) = (GONE, GONE),
+                }
+            }
+        }
+        self.scanned = self.consumers.len();
+    }
+    /// The continuations that wait.
+    pub(crate) fn roots_of_continuations(&self, f: &mut dyn FnMut(Cell)) {
+        for c in &self.consumers {
+            f(c.k);
+        }
+    }
+    /// The choicepoint stack was moved.
+    pub(crate) fn relocate(&mut self, moved: &impl Fn(Choice) -> Choice) {
+        self.barrier = moved(self.barrier);
+    }
+    /// How many [`Tabling::verified_roots`] there are at most.
+    pub(crate) fn count_of_roots(&self, whole: bool) -> usize {
+        let (first, saved, marks) = self.unseen(whole);
+        let marks = &self.marks[marks..];
+        2 * (self.consumers.len() - first + self.saved.len() - saved)
+            + marks.iter().map(|m| 1 + m.args.len()).sum::<usize>()
+    }
+
+    /// The same cells as [`Tabling::roots`], for the heap verifier.
+    pub(crate) fn verified_roots(&self, whole: bool, out: &mut Vec<Cell>) {
+        let (first, saved, marks) = self.unseen(whole);
+        for c in &self.consumers[first..] {
+            out.extend([c.k, c.template]);
+        }
+        for &(place, content) in &self.saved[saved..] {
+            if place.is_ref() {
+                out.push(place);
+            }
+            out.push(content);
+        }
+        for m in &self.marks[marks..] {
+            out.push(m.frame);
+            out.extend(&m.args);
+        }
+    }
+}

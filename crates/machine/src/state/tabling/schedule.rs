@@ -1,0 +1,423 @@
+//! The subgoals, SCCs and consumers of an evaluation that is not complete. How they are scheduled: `engine/tabling/schedule.rs`.
+
+use super::Tabling;
+use crate::state::choice::Choice;
+use crate::state::internal::{Internal, code};
+use samite_table::{AnswerPtr, FramePtr, State, TableSpace};
+use samite_term::Cell;
+use samite_term::growth::{self};
+
+/// No subgoal or consumer.
+pub(crate) const NONE: u32 = u32::MAX;
+/// Link of a subgoal that is in no queue.
+pub(crate) const UNQUEUED: u32 = u32::MAX - 1;
+
+/// A subgoal under evaluation.
+#[derive(Debug)]
+pub(crate) struct Subgoal {
+    pub(crate) frame: FramePtr,
+    pub generation: u32,
+    /// Number of consumers when it was created.
+    pub(crate) older: u32,
+    /// Its newest consumer; the others follow through `Consumer::next`.
+    pub(crate) newest: u32,
+    /// Changes with every answer.
+    pub(crate) version: u32,
+    /// See the module text.
+    pub(crate) done: u32,
+    pub(crate) done_version: u32,
+    /// The next one in the queue of the SCC.
+    pub(crate) next: u32,
+    pub(crate) moded: bool,
+}
+
+impl Subgoal {
+    pub fn new(frame: FramePtr, generation: u32, moded: bool) -> Subgoal {
+        Subgoal {
+            frame,
+            generation,
+            older: 0,
+            newest: NONE,
+            version: 0,
+            done: NONE,
+            done_version: 0,
+            next: UNQUEUED,
+            moded,
+        }
+    }
+}
+
+/// The subgoals from `leader` up to the next SCC.
+#[derive(Debug)]
+pub(crate) struct Scc {
+    pub(crate) leader: u32,
+    /// The queue of subgoals to be served.
+    pub(crate) head: u32,
+    pub(crate) tail: u32,
+    /// Offset in words above every choicepoint that the continuations of its consumers may refer to.
+    pub(crate) above: u32,
+}
+
+/// A suspended call.
+#[derive(Debug)]
+pub(crate) struct Consumer {
+    /// Continuation, a frame pointer.
+    pub k: Cell,
+    pub template: Cell,
+    /// Where what it saved begins.
+    pub saved: usize,
+    pub marks: usize,
+    /// What it has read: the last answer (0 at first); of a moded subgoal the number of events.
+    pub(crate) position: u64,
+    pub(crate) subgoal: u32,
+    /// The next older consumer of the same subgoal.
+    pub(crate) next: u32,
+    /// Offset in words above every choicepoint that the continuation may refer to.
+    pub(crate) above: u32,
+}
+
+/// An active `catch/3` of a suspended call.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    /// The continuation of its call.
+    pub frame: Cell,
+    /// The arguments of its choicepoint and, last, its *origin*: the offset where it was at first, which is what continuations hold.
+    pub args: [Cell; CATCH + 1],
+    /// What the choicepoint runs.
+    pub(crate) alternative: *const u64,
+    /// Number of the first saved binding made after it.
+    pub(crate) at: usize,
+}
+
+/// How far the consumers of the subgoal at the head of a queue have been served.
+#[derive(Debug)]
+pub(crate) struct Pass {
+    pub(crate) subgoal: u32,
+    pub(crate) cursor: u32,
+    pub(crate) newest: u32,
+    pub(crate) version: u32,
+    /// Number of the resumption that is running, and who is resumed.
+    pub(crate) resumption: u64,
+    pub(crate) resumed: u32,
+}
+
+impl Pass {
+    pub(crate) const IDLE: Pass = Pass {
+        subgoal: NONE,
+        cursor: NONE,
+        newest: NONE,
+        version: 0,
+        resumption: 0,
+        resumed: NONE,
+    };
+}
+
+/// Arguments of a choicepoint for `catch/3`.
+pub(crate) const CATCH: usize = 3;
+/// The one that says which events were put off when it was called; now others are.
+pub(crate) const MASKS: usize = 2;
+
+/// Gives back the memory of an empty table that was large.
+pub(crate) fn give_back<T>(v: &mut Vec<T>) {
+    pub(crate) const KEPT: usize = 1 << 12;
+    debug_assert!(v.is_empty());
+    if v.capacity() > KEPT {
+        *v = Vec::new();
+    }
+}
+
+pub(crate) fn is_catch(b: Choice) -> bool {
+    b.alternative() == code(Internal::Catch) || b.alternative() == code(Internal::CatchAll)
+}
+
+impl Tabling {
+    /// A new subgoal, an SCC of its own; there is room for both.
+    pub(crate) fn begin(&mut self, mut subgoal: Subgoal) {
+        subgoal.older = self.consumers.len() as u32;
+        self.sccs.push(Scc {
+            leader: self.stack.len() as u32,
+            head: NONE,
+            tail: NONE,
+            above: 0,
+        });
+        self.stack.push(subgoal);
+    }
+
+    /// The running subgoal depends on the one at `index`: everything from that on is one SCC.
+    pub(crate) fn depend_on(&mut self, index: usize) {
+        while let Some([lower, upper]) = self.sccs.last_chunk_mut()
+            && upper.leader as usize > index
+        {
+            lower.above = lower.above.max(upper.above);
+            if upper.head != NONE {
+                if lower.head == NONE {
+                    lower.head = upper.head;
+                } else {
+                    self.stack[lower.tail as usize].next = upper.head;
+                }
+                lower.tail = upper.tail;
+            }
+            self.sccs.pop();
+        }
+    }
+
+    /// The tables of the generation of an incomplete subgoal.
+    #[inline]
+    pub(crate) fn tables_of(&mut self, frame: FramePtr) -> &mut TableSpace {
+        self.tables.of(self.stack[frame.tag() as usize].generation)
+    }
+
+    /// Whether the subgoal at `index` leads the newest SCC.
+    pub(crate) fn leads(&self, index: usize) -> bool {
+        self.sccs.last().is_some_and(|s| s.leader as usize == index)
+    }
+
+    /// The subgoal at `index` has a new answer, or a better one.
+    #[inline]
+    pub(crate) fn news(&mut self, index: usize) {
+        let s = &mut self.stack[index];
+        // Only that it differs from `done_version` matters, which does not lag behind by as much as that.
+        s.version = s.version.wrapping_add(1);
+        if s.newest != NONE {
+            self.enqueue(index);
+        }
+    }
+
+    pub(crate) fn enqueue(&mut self, index: usize) {
+        if self.stack[index].next != UNQUEUED {
+            return;
+        }
+        self.stack[index].next = NONE;
+        if let Some(scc) = self.sccs.last_mut() {
+            debug_assert!(scc.leader as usize <= index);
+            if scc.head == NONE {
+                scc.head = index as u32;
+            } else {
+                self.stack[scc.tail as usize].next = index as u32;
+            }
+            scc.tail = index as u32;
+        }
+    }
+
+    pub(crate) fn dequeue(&mut self) {
+        if let Some(scc) = self.sccs.last_mut() {
+            let next = std::mem::replace(&mut self.stack[scc.head as usize].next, UNQUEUED);
+            scc.head = next;
+            if next == NONE {
+                scc.tail = NONE;
+            }
+        }
+    }
+
+    /// A consumer of the newest SCC with an answer that it has not read; that counts as read. `None`: there is none left.
+    pub(crate) fn next_news(&mut self) -> Option<(usize, AnswerPtr)> {
+        loop {
+            let head = self.sccs.last()?.head;
+            if head == NONE {
+                return None;
+            }
+            let s = &mut self.stack[head as usize];
+            let pass = self.passes.last_mut()?;
+            if pass.subgoal != head {
+                *pass = Pass {
+                    subgoal: head,
+                    cursor: s.newest,
+                    newest: s.newest,
+                    version: s.version,
+                    ..*pass
+                };
+            }
+            let until = if pass.version == s.done_version {
+                s.done
+            } else {
+                NONE
+            };
+            while pass.cursor != until {
+                let c = &mut self.consumers[pass.cursor as usize];
+                debug_assert_eq!(c.subgoal, head);
+                let next = if s.moded {
+                    let mut event = c.position as usize;
+                    let space = self.tables.of(s.generation);
+                    let next = space.moded_next(s.frame, &mut event);
+                    c.position = event as u64;
+                    next
+                } else {
+                    let next = match c.position {
+                        0 => s.frame.first_answer(),
+                        // SAFETY: an answer of this incomplete subgoal.
+                        last => unsafe { AnswerPtr::from_bits(last) }.next_answer(),
+                    };
+                    if let Some(a) = next {
+                        c.position = a.to_bits();
+                    }
+                    next
+                };
+                if let Some(answer) = next {
+                    return Some((pass.cursor as usize, answer));
+                }
+                pass.cursor = c.next;
+            }
+            (s.done, s.done_version) = (pass.newest, pass.version);
+            pass.subgoal = NONE;
+            if s.version == s.done_version && s.newest == s.done {
+                self.dequeue();
+            }
+        }
+    }
+
+    /// Consumers from `first` on go.
+    pub(crate) fn truncate_consumers(&mut self, first: usize) {
+        if let Some(c) = self.consumers.get(first) {
+            let (saved, marks) = (c.saved, c.marks);
+            self.saved.truncate(saved);
+            self.marks.truncate(marks);
+            self.consumers.truncate(first);
+        }
+        self.scanned = self.scanned.min(first);
+        if first == 0 {
+            // An evaluation may have been large.
+            give_back(&mut self.consumers);
+            give_back(&mut self.saved);
+            give_back(&mut self.marks);
+        }
+    }
+
+    /// After the last evaluation.
+    pub(crate) fn truncate_stack(&mut self) {
+        if self.stack.is_empty() {
+            give_back(&mut self.stack);
+            give_back(&mut self.sccs);
+        }
+    }
+
+    /// Whether there is a place for one more subgoal, SCC, consumer and resumption.
+    pub(crate) fn has_places(&self) -> bool {
+        fn has<T>(v: &Vec<T>) -> bool {
+            v.len() < v.capacity()
+        }
+        has(&self.stack) && has(&self.sccs) && has(&self.consumers) && has(&self.passes)
+    }
+
+    /// Makes these places.
+    pub(crate) fn make_places(&mut self, ask: impl Fn(usize) -> bool) -> bool {
+        growth::vec_room(&mut self.stack, &ask)
+            && growth::vec_room(&mut self.sccs, &ask)
+            && growth::vec_room(&mut self.consumers, &ask)
+            && growth::vec_room(&mut self.passes, &ask)
+    }
+
+    /// Memory for tables and their evaluation.
+    pub(crate) fn bytes(&self) -> usize {
+        self.tables.bytes()
+            + growth::vec_bytes(&self.stack)
+            + growth::vec_bytes(&self.sccs)
+            + growth::vec_bytes(&self.consumers)
+            + growth::vec_bytes(&self.saved)
+            + growth::vec_bytes(&self.marks)
+    }
+
+    /// The subgoals from `index` on are forgotten, as if they had never been called.
+    pub(crate) fn abandon_from(&mut self, index: usize) {
+        if index >= self.stack.len() {
+            return;
+        }
+        let first = self.stack[index].older as usize;
+        for i in (first..self.consumers.len()).rev() {
+            // The newest one of its subgoal.
+            let (subgoal, next) = (self.consumers[i].subgoal as usize, self.consumers[i].next);
+            let s = &mut self.stack[subgoal];
+            s.newest = next;
+            if s.done as usize == i {
+                s.done = next;
+            }
+        }
+        self.truncate_consumers(first);
+        while self.sccs.last().is_some_and(|s| s.leader as usize >= index) {
+            self.sccs.pop();
+        }
+        // What is left of the queue.
+        if let Some(scc) = self.sccs.last_mut() {
+            let mut at = std::mem::replace(&mut scc.head, NONE);
+            scc.tail = NONE;
+            while at != NONE {
+                let next = self.stack[at as usize].next;
+                if (at as usize) < index {
+                    match scc.tail {
+                        NONE => scc.head = at,
+                        tail => self.stack[tail as usize].next = at,
+                    }
+                    self.stack[at as usize].next = NONE;
+                    scc.tail = at;
+                }
+                at = next;
+            }
+        }
+        while self.stack.len() > index {
+            if let Some(s) = self.stack.pop() {
+                self.tables.of(s.generation).remove_subgoal(s.frame);
+            }
+        }
+        self.truncate_stack();
+        self.verify();
+    }
+
+    /// Asserts the invariants of the module text in debug builds.
+    pub(crate) fn verify(&self) {
+        if !cfg!(debug_assertions) || self.stack.len() + self.consumers.len() > 200 {
+            return;
+        }
+        assert_eq!(self.sccs.is_empty(), self.stack.is_empty());
+        let mut queued = 0;
+        for (i, s) in self.sccs.iter().enumerate() {
+            let end = self
+                .sccs
+                .get(i + 1)
+                .map_or(self.stack.len(), |n| n.leader as usize);
+            assert!((s.leader as usize) < end, "an SCC without subgoals");
+            let (mut at, mut last) = (s.head, NONE);
+            while at != NONE {
+                assert!((s.leader as usize..end).contains(&(at as usize)));
+                queued += 1;
+                last = at;
+                at = self.stack[at as usize].next;
+            }
+            assert_eq!(s.tail, last, "end of a queue");
+        }
+        let linked = self.stack.iter().filter(|s| s.next != UNQUEUED).count();
+        assert_eq!(queued, linked, "subgoals in queues");
+        let mut consumers = 0;
+        for (i, s) in self.stack.iter().enumerate() {
+            assert_eq!(
+                (s.frame.tag(), s.frame.state()),
+                (i as u64, State::Incomplete)
+            );
+            let mut at = s.newest;
+            while at != NONE {
+                let c = &self.consumers[at as usize];
+                assert!(c.subgoal as usize == i && (c.next == NONE || c.next < at));
+                consumers += 1;
+                at = c.next;
+            }
+            let served = s.newest == s.done && s.version == s.done_version;
+            let idle = s.newest == NONE || s.frame.answer_count() == 0;
+            assert!(
+                s.next != UNQUEUED || served || idle,
+                "unread answers are forgotten"
+            );
+        }
+        assert_eq!(consumers, self.consumers.len());
+        assert!(self.consumers.is_sorted_by_key(|c| (c.saved, c.marks)));
+        assert!(self.stack.is_sorted_by_key(|s| (s.generation, s.older)));
+    }
+
+    /// Number of the resumption that is running; 0 if none is.
+    pub(crate) fn resumption(&self) -> u64 {
+        self.passes.last().map_or(0, |p| p.resumption)
+    }
+
+    /// The subgoal whose answer the running resumption got.
+    pub(crate) fn resumed(&self) -> Option<FramePtr> {
+        let c = self.consumers.get(self.passes.last()?.resumed as usize)?;
+        Some(self.stack[c.subgoal as usize].frame)
+    }
+}
