@@ -79,22 +79,22 @@ fn main() -> ExitCode {
             return ExitCode::from(1);
         }
     };
-    match std::env::var_os("SAMITE_LISTING") {
-        None => {}
-        Some(v) if v == "1" => {
-            (command::program(&engine).lists_code).store(true, Ordering::Relaxed)
-        }
-        Some(v) => {
-            let _ = writeln!(
-                std::io::stderr(),
-                "samite: SAMITE_LISTING={}: not 1",
-                v.display()
-            );
-            return ExitCode::from(1);
+    let program = command::program(&engine).clone();
+    for (name, switch) in [
+        ("SAMITE_LISTING", &program.lists_code),
+        ("SAMITE_WAKE_STRESS", &program.wakes_everywhere),
+    ] {
+        match std::env::var_os(name) {
+            None => {}
+            Some(v) if v == "1" => switch.store(true, Ordering::Relaxed),
+            Some(v) => {
+                let error = format!("samite: {name}={}: not 1", v.display());
+                let _ = writeln!(std::io::stderr(), "{error}");
+                return ExitCode::from(1);
+            }
         }
     }
     let main = command::main_thread(&engine).clone();
-    let program = command::program(&engine).clone();
     closed::connect(&program);
     terminal::connect(&program, main.clone());
     if let Err(e) = interrupt::install(&program, main) {

@@ -1,6 +1,6 @@
 //! The Prolog-level tests: every file of `tests/prolog` through its runner, plainly, with a collection at every safe point, with a
-//! nursery too small for anything, and with one that is nearly full wherever a builtin or a clause begins. All but the first are the
-//! torture modes, which take long and are asked for: `cargo test -p samite-cli --test suite -- --ignored`.
+//! nursery too small for anything, with one that is nearly full wherever a builtin or a clause begins, and with a goal that runs wherever one
+//! that a binding wakes may have to, after which all is lost that was not known to be live. All but the first are the torture modes, which take long and are asked for: `cargo test -p samite-cli --test suite -- --ignored`.
 //!
 //! A file that is put there is run in all modes; nothing else is to be done. Its tests are `plain::FILE`, `stress::FILE` and so on, and the
 //! usual arguments choose among them: `-- lists` runs `lists.pl` plainly, `-- --include-ignored lists` in all modes.
@@ -24,6 +24,8 @@ enum Mode {
     Nursery(u32),
     /// The nursery ends a few random words behind its start, and nothing may be stored behind its end; the seed.
     Crowded(u32),
+    /// A goal at each place between two goals of a clause; debug builds only.
+    Woken,
 }
 
 impl Mode {
@@ -33,6 +35,7 @@ impl Mode {
             Mode::Stress(_) => "stress",
             Mode::Nursery(_) => "nursery",
             Mode::Crowded(_) => "crowded",
+            Mode::Woken => "woken",
         }
     }
 }
@@ -45,6 +48,7 @@ fn main() {
         Mode::Stress(1),
         Mode::Nursery(65536),
         Mode::Crowded(seed),
+        Mode::Woken,
     ];
     let files = files();
     assert!(!files.is_empty(), "no files in tests/prolog");
@@ -100,6 +104,7 @@ fn start(file: &str, mode: Mode) -> Run {
         Mode::Stress(n) => drop(command.env("SAMITE_GC_STRESS", n.to_string())),
         Mode::Nursery(bytes) => drop(command.env("SAMITE_NURSERY", bytes.to_string())),
         Mode::Crowded(seed) => drop(command.env("SAMITE_NURSERY_STRESS", seed.to_string())),
+        Mode::Woken => drop(command.env("SAMITE_WAKE_STRESS", "1")),
     }
     command
         .arg("tests/prolog/run.pl")

@@ -29,6 +29,8 @@ macro_rules! codes {
                 effect: Effect::$effect,
                 pushes: $pushes,
                 operands: &[$(Operand::$operand),*],
+                words: words_of(&[$(Operand::$operand),*]),
+                lists: lists(&[$(Operand::$operand),*]),
             },)*
         ];
     };
@@ -125,6 +127,30 @@ pub struct Row {
     pub effect: Effect,
     pushes: usize,
     pub operands: &'static [Operand],
+    /// Words of its instructions, but for a list.
+    words: usize,
+    /// Whether a list follows.
+    lists: bool,
+}
+
+const fn words_of(operands: &[Operand]) -> usize {
+    let (mut i, mut n) = (0, 1);
+    while i < operands.len() {
+        n += operands[i].words(0);
+        i += 1;
+    }
+    n
+}
+
+const fn lists(operands: &[Operand]) -> bool {
+    let mut i = 0;
+    while i < operands.len() {
+        if matches!(operands[i], Operand::Registers | Operand::Sources) {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// What is known of an operation.
@@ -170,8 +196,8 @@ pub const fn label(w: u64) -> isize {
 
 /// Words that an instruction has, operands included.
 pub fn length(w: u64) -> usize {
-    let operands = row(op(w)).operands.iter();
-    1 + operands.map(|o| o.words(w)).sum::<usize>()
+    let row = row(op(w));
+    row.words + if row.lists { a(w).div_ceil(4) } else { 0 }
 }
 
 /// Words that an instruction pushes at `H` without asking.
@@ -203,6 +229,30 @@ pub fn is_operation(op: Op) -> bool {
     (Op::Add as u8..=Op::Function2 as u8).contains(&(op as u8))
 }
 
+/// Whether an instruction may stand between one that binds a variable and the next [`PLACE`] or safe point. It is as good anywhere else: it
+/// does not look at where it is, but for its label.
+pub const fn builds(op: Op) -> bool {
+    matches!(op, Op::Jump) || (op as u8 >= Op::GetConst as u8 && op as u8 <= Op::Load as u8)
+}
+
+/// The `ComeBack` to a place.
+///
+/// # Safety
+/// `place` is at a cut or at a word with [`PLACE`] set, in the code of a clause.
+pub unsafe fn way_back(place: *const u64) -> *const u64 {
+    // SAFETY: promised by the caller: the compiler puts a `ComeBack` for each place further on in the clause.
+    unsafe {
+        if matches!(op(*place), Op::CutNeck | Op::CutX | Op::CutY) {
+            return place.offset(label(*place));
+        }
+        let mut at = place;
+        while op(*at) != Op::ComeBack || at.offset(label(*at)) != place {
+            at = at.add(length(*at));
+        }
+        at
+    }
+}
+
 /// Set in the word of an operation of arithmetic: its result is the value of the expression of an `is/2`.
 pub const ROOT: u64 = 1 << 9;
 /// Set in a `MakeFrame` word: the frame in E may be overwritten, if it has the same size and is not shared.
@@ -213,6 +263,8 @@ pub const WITH_FRAME: u64 = 1 << 8;
 pub const DECIDES: u64 = 1 << 8;
 /// Set in the word of a cut that ends a condition or a negated goal; the others are cuts of the program.
 pub const CONDITION: u64 = 1 << 9;
+/// Set in any word: a place where goals may have to run before the instruction. There is a `ComeBack` to it ([`way_back`]).
+pub const PLACE: u64 = 1 << 10;
 /// Most slots of a frame that is overwritten.
 pub const MAX_REUSE: usize = 16;
 /// Set in a 16-bit source number: a slot of E, not an X register.

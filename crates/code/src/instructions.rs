@@ -45,6 +45,8 @@ macro_rules! instructions {
         /// Resume point of a frame [E, B0, X…] that was made at the place of the label: restores these and goes there. E is live there if
         /// `WITH_FRAME` is set.
         ComeBack "come_back" (control::come_back) Quiet 0 [WayBack, Registers];
+        /// Behind the copy of an instruction that is run alone: ends that.
+        Alone "alone" (alone) Quiet 0 [];
 
         // --- clause selection: entry code and chains ---
         /// Push a choicepoint for `a` arguments, run the clause; the next chain instruction follows.

@@ -132,7 +132,8 @@ fn flags(w: u64) -> Vec<&'static str> {
         op if instr::is_operation(op) => &[(instr::ROOT, "is")],
         _ => &[],
     };
-    let set = known.iter().filter(|&&(bit, _)| w & bit != 0);
+    let known = known.iter().chain(&[(instr::PLACE, "place")]);
+    let set = known.filter(|&&(bit, _)| w & bit != 0);
     set.map(|&(_, name)| name).collect()
 }
 

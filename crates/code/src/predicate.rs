@@ -289,6 +289,8 @@ pub mod flag {
     pub const BUILTIN: u32 = 1 << 4;
     /// The builtin is pure and deterministic: it may run in place, which is no safe point.
     pub const INLINE: u32 = 1 << 5;
+    /// With `INLINE`: it may leave a goal behind, which runs in its stead.
+    pub const LEAVES_GOAL: u32 = 1 << 25;
     pub const TABLED: u32 = 1 << 6;
     pub const THREAD_LOCAL: u32 = 1 << 7;
     /// Has or had clauses, or was declared.

@@ -427,15 +427,15 @@ impl Collection<'_> {
                             _ => c = content,
                         }
                     }
-                    Tag::Str => {
+                    tag @ (Tag::Str | Tag::Att) => {
                         let b = c.ptr();
                         if self.in_from(b) {
                             let f = *b;
                             *p = if f.is_kind(Kind::Forward) {
-                                Cell::to(Tag::Str, f.frame())
+                                Cell::to(tag, f.frame())
                             } else {
                                 let n = 1 + Functor::from_cell(f).arity();
-                                Cell::to(Tag::Str, self.move_structure(b, n))
+                                Cell::to(tag, self.move_structure(b, n))
                             };
                         } else {
                             *p = c;
@@ -466,25 +466,6 @@ impl Collection<'_> {
                         };
                         return;
                     }
-                    Tag::Att => {
-                        let t = c.ptr();
-                        *p = c;
-                        if self.in_from(t) {
-                            let content = *t;
-                            let alone = match content.is_hdr().then(|| content.kind()) {
-                                Some(Kind::Forward | Kind::ForwardAlone) => {
-                                    Cell::to(Tag::Ref, content.frame())
-                                }
-                                Some(Kind::Trailed) => {
-                                    let saved = self.saved[content.payload() as usize];
-                                    self.move_alone(t, saved)
-                                }
-                                _ => self.move_alone(t, content),
-                            };
-                            *p = Cell::to(Tag::Att, alone.ptr());
-                        }
-                        return;
-                    }
                     Tag::Hdr => {
                         if c.is_kind(Kind::FramePtr) {
                             let b = c.frame();
@@ -512,9 +493,12 @@ impl Collection<'_> {
             // a mark that scanning turns into a reference to itself.
             *to = if content == Cell::to(Tag::Ref, from) {
                 Cell::header(Kind::ForwardAlone, to as u64)
+            } else if content.tag() == Tag::Att {
+                // Such a cell is no argument of anything: see `crate::awaited`.
+                content
             } else {
                 debug_assert!(
-                    content.tag() == Tag::Att || self.alone.len() < self.alone.capacity(),
+                    self.alone.len() < self.alone.capacity(),
                     "more trailed cells than were counted"
                 );
                 self.alone.insert(to as usize, content);

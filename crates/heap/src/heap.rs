@@ -30,6 +30,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutOfMemory;
 
+/// Why a variable cannot be bound just so, and what has been done about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hindrance {
+    /// There was no room on the trail: there is now.
+    Full,
+    /// There is no memory for more.
+    Starved,
+    /// Goals waited for it: they are woken ([`crate::awaited`]), and it is a plain variable.
+    Awaited,
+}
+
 /// Sizes and switches of a heap.
 #[derive(Debug, Clone, Copy)]
 pub struct HeapConfig {
@@ -172,6 +183,9 @@ pub struct Heap {
     starved: bool,
     /// The word to clear for the next safe point to be looked at ([`Heap::set_alarm`]).
     alarm: Option<&'static AtomicUsize>,
+    /// See [`crate::awaited`].
+    pub(crate) woke: bool,
+    pub(crate) woken: Cell,
 }
 
 /// Trail entries since the last collection that are worth another one.
@@ -215,6 +229,8 @@ impl Heap {
             lean: 0,
             starved: false,
             alarm: None,
+            woke: false,
+            woken: Cell::ZERO,
         };
         heap.renew();
         Some(heap)
@@ -407,7 +423,10 @@ impl Heap {
         self.h = from;
     }
     #[cold]
-    fn allocate_old_remembered(&mut self, words: usize) -> Result<*mut Cell, OutOfMemory> {
+    pub(crate) fn allocate_old_remembered(
+        &mut self,
+        words: usize,
+    ) -> Result<*mut Cell, OutOfMemory> {
         let p = self.allocate_old(words)?;
         if self.trail.push_region(p, words) {
             Ok(p)
@@ -621,10 +640,50 @@ impl Heap {
     #[inline]
     pub unsafe fn bind(&mut self, address: *mut Cell, value: Cell) {
         // SAFETY: promised by the caller.
-        unsafe { *address = value };
-        if self.is_kept(address) && !self.trail.push_variable(address) {
-            // SAFETY: as above.
-            unsafe { self.starve(address, Cell::to(Tag::Ref, address)) };
+        unsafe {
+            while !self.bind_at_once(address, value) {
+                if self.hindrance(address) == Hindrance::Starved {
+                    return self.starve(address, Cell::to(Tag::Ref, address));
+                }
+            }
+        }
+    }
+    /// The same, if it takes nothing but storing the value and a trail entry. If not nothing has been done, and [`Heap::hindrance`] is to be
+    /// asked.
+    ///
+    /// # Safety
+    /// As [`Heap::bind`].
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn bind_at_once(&mut self, address: *mut Cell, value: Cell) -> bool {
+        // SAFETY: promised by the caller.
+        unsafe {
+            if self.is_kept(address)
+                && (*address != Cell::to(Tag::Ref, address)
+                    || !self.trail.push_variable_at_once(address))
+            {
+                return false;
+            }
+            *address = value;
+        }
+        true
+    }
+    /// Why [`Heap::bind_at_once`] refuses, done away with if that is possible.
+    ///
+    /// # Safety
+    /// As [`Heap::bind`].
+    #[cold]
+    #[inline(never)]
+    pub unsafe fn hindrance(&mut self, address: *mut Cell) -> Hindrance {
+        // SAFETY: promised by the caller.
+        unsafe {
+            if *address != Cell::to(Tag::Ref, address) {
+                return self.wake(address);
+            }
+        }
+        match self.trail.grow() {
+            true => Hindrance::Full,
+            false => Hindrance::Starved,
         }
     }
     /// Binds a variable again that a suspended computation had bound, and trails it.
@@ -651,7 +710,7 @@ impl Heap {
     /// The cell at `address` held `content`.
     #[cold]
     #[inline(never)]
-    unsafe fn starve(&mut self, address: *mut Cell, content: Cell) {
+    pub(crate) unsafe fn starve(&mut self, address: *mut Cell, content: Cell) {
         // SAFETY: promised by the caller.
         unsafe { *address = content };
         self.starved = true;

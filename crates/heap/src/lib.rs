@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`address_space`] | what is left of it to those who cannot be refused |
 //! | [`age`] | the place of variables in the standard order |
+//! | [`awaited`] | variables that goals wait for |
 //! | [`space`] | memory from the operating system: the nursery's region and the chunks of the old generation |
 //! | [`heap`] | allocation, limits, the state that backtracking restores |
 //! | [`reserve`] | memory that is promised before a point of no return |
@@ -23,6 +24,7 @@
 
 pub mod address_space;
 pub mod age;
+pub mod awaited;
 pub mod collect;
 pub mod copy;
 pub mod heap;
@@ -34,5 +36,5 @@ pub mod unify;
 pub mod verify;
 
 pub use collect::{Collection, Generation, TrailMap};
-pub use heap::{Heap, HeapConfig, OutOfMemory};
+pub use heap::{Heap, HeapConfig, Hindrance, OutOfMemory};
 pub use trail::Trail;

@@ -51,7 +51,7 @@ impl Trail {
     /// Makes room for two entries; false if there is no memory for them.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self) -> bool {
+    pub(crate) fn grow(&mut self) -> bool {
         // A small one doubles: after each collection that has given it back it grows again, through few sizes.
         let n = self.entries.capacity();
         let more = if n < DOUBLED { n.max(64) } else { n / 2 };
@@ -67,6 +67,16 @@ impl Trail {
     #[must_use]
     pub fn push_variable(&mut self, address: *mut Cell) -> bool {
         if self.entries.len() == self.entries.capacity() && !self.grow() {
+            return false;
+        }
+        self.entries.push(Cell::to(Tag::Ref, address));
+        true
+    }
+    /// The same, if there is room for it.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn push_variable_at_once(&mut self, address: *mut Cell) -> bool {
+        if self.entries.len() == self.entries.capacity() {
             return false;
         }
         self.entries.push(Cell::to(Tag::Ref, address));

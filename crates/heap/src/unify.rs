@@ -96,14 +96,28 @@ unsafe fn unify_with(heap: &mut Heap, a: Cell, b: Cell, work: &mut Vec<Rest>) ->
 /// # Safety
 /// Both are unbound variables of `heap`.
 #[inline]
-pub unsafe fn bind_variables(heap: &mut Heap, a: Cell, b: Cell) {
+unsafe fn bind_variables(heap: &mut Heap, a: Cell, b: Cell) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let (variable, value) = in_order(heap, a, b);
+        heap.bind(variable, value);
+    }
+}
+
+/// Which of two distinct unbound variables is bound, and to which.
+///
+/// # Safety
+/// Both are unbound variables of `heap`.
+#[inline]
+pub unsafe fn in_order(heap: &Heap, a: Cell, b: Cell) -> (*mut Cell, Cell) {
     let (pa, pb) = (a.ptr(), b.ptr());
     // SAFETY: promised by the caller.
     unsafe {
+        // (One that goals wait for is not in the nursery.)
         if (*pa).tag() == Tag::Att || (heap.in_nursery(pb) && (pb > pa || !heap.in_nursery(pa))) {
-            heap.bind(pb, a);
+            (pb, a)
         } else {
-            heap.bind(pa, b);
+            (pa, b)
         }
     }
 }

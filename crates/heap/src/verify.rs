@@ -272,14 +272,14 @@ impl Verifier<'_> {
                     self.words += 1;
                     return;
                 }
-                Tag::Ref | Tag::Att => {
+                Tag::Ref => {
                     // A cell of an object, so a value.
                     let raw = (*p).is_hdr() && !matches!((*p).kind(), Kind::FramePtr | Kind::Raw);
                     assert!(!raw, "reference to {:?}", *p);
                     0..1
                 }
-                Tag::Str => {
-                    assert!((*p).is_kind(Kind::Functor), "STR to {:?}", *p);
+                Tag::Str | Tag::Att => {
+                    assert!((*p).is_kind(Kind::Functor), "{:?} to {:?}", c.tag(), *p);
                     1..1 + Functor::from_cell(*p).arity()
                 }
                 Tag::Lst => 0..2,

@@ -182,6 +182,7 @@ impl Engine {
             outside: Default::default(),
             ending: Default::default(),
             lists_code: false.into(),
+            wakes_everywhere: false.into(),
             prints_plainly: true.into(),
         }));
         let modules = library::LIBRARIES.iter().map(|l| Atom::new(l.module));

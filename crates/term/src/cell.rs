@@ -11,7 +11,7 @@
 //! BOX  address of [header: kind, size][raw words]      float, big integer, rational, string
 //! INT  61-bit signed integer
 //! CON  atom: index << 8; blob named by a table entry: index << 8 | 1 << 3; handle: number << 8 | kind << 4 | 1 << 3
-//! ATT  in a cell: an unbound attributed variable; the address is that of its attribute cell
+//! ATT  in a cell: an unbound attributed variable; the address is that of its attribute, a structure
 //! HDR  kind << 3; what the payload is depends on the kind
 //! ```
 //!

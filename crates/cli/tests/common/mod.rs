@@ -120,6 +120,7 @@ fn here(mut command: Command) -> Command {
         .env_remove("SAMITE_NURSERY")
         .env_remove("SAMITE_NURSERY_STRESS")
         .env_remove("SAMITE_GC_STRESS")
+        .env_remove("SAMITE_WAKE_STRESS")
         .env("LC_ALL", "C.UTF-8");
     command
 }

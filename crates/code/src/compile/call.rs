@@ -132,6 +132,9 @@ impl<'a> Generator<'_, 'a> {
         self.parallel_move(&moves, st)?;
         self.emit(word(Op::Execute, 0, 0, 0));
         self.emit(std::ptr::from_ref(p) as u64);
+        if !last {
+            self.emit_many_ways_back();
+        }
         self.place(resume);
         // 4. Afterwards only the frame is left.
         st.returned(&slots);

@@ -8,6 +8,11 @@
 //! return are safe points, and an alternative starts with what was allocated when its choicepoint was made. [`State::allocated`] is the
 //! sum on the way; where the next goal might pass the margin, the clause calls `true/0` first ([`Generator::make_room`]). [`super::check`]
 //! counts again, in the code that came out.
+//!
+//! *Places*: goals that a binding wakes run before anything is done that they could change: between the head or a goal that may have bound a
+//! variable and what comes next, unless that is a call or the end of the clause, which are safe points ([`Generator::wake_after`]). Nothing
+//! is done there as long as nothing wakes: a bit in the next instruction says that a goal may run before it, and a `ComeBack` beside the code
+//! says what is live ([`Generator::way_back`]). Cuts, which cleanup handlers run before, have one, too.
 
 use super::analyse::Analysis;
 use super::constructs::{Open, Saved};
@@ -16,9 +21,11 @@ use super::state::{Excluded, State};
 use super::{CompileError, Compiled, Room};
 use crate::code_block::CodeBlock;
 use crate::instr::{self, Op, word};
-use crate::predicate::Predicate;
+use crate::predicate::{Predicate, flag};
 use samite_heap::heap::MARGIN;
+use samite_term::frame::MAX_SLOTS;
 use samite_term::{Record, TermRef, View};
+use std::ops::Range;
 
 /// A position in the code to be filled in.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,6 +34,10 @@ pub(super) struct Label(usize);
 /// Clauses whose code has more words for each of their cells than this, beyond the first ones, are too large.
 const WORDS_FOR_A_CELL: usize = 40;
 const FIRST_WORDS: usize = 1 << 18;
+/// So many may stand together.
+const MANY_WAYS_BACK: usize = 16;
+/// Most registers that are live at a place: they fit into a frame beside E and B0.
+const MOST_LIVE: usize = MAX_SLOTS - 2;
 /// Bytes for a word of code, growing and copied into its block, and for labels and patches.
 const CODE_WORD: usize = 24;
 /// Clauses of so many cells cannot pass the margin: a cell never makes more than four words.
@@ -55,8 +66,12 @@ pub(super) struct Generator<'g, 'a> {
     pub on_fail: Option<Label>,
     /// Write-mode code to be emitted after the clause.
     pub pending_writes: Vec<super::unify::PendingWrite<'a>>,
-    /// Where to come back to cuts, to be emitted after the clause.
+    /// Where to come back to cuts and places, to be emitted beside what they belong to, and words that they take.
     ways_back: Vec<WayBack>,
+    live: Vec<u16>,
+    beside: usize,
+    /// The instructions that get [`instr::PLACE`].
+    places: Vec<usize>,
     /// Where the operation of arithmetic is that was emitted last.
     pub operation: usize,
     /// Words to be left free by the terms of the present goal.
@@ -71,10 +86,13 @@ pub(super) struct Generator<'g, 'a> {
 /// Code that restores what is live at a place inside the clause and goes back there; see `Op::ComeBack`.
 struct WayBack {
     entry: Label,
+    /// The place, in the code.
+    at: usize,
     back: Label,
     /// E is live.
     frame: bool,
-    registers: Vec<u16>,
+    /// The live registers: where in [`Generator::live`] they begin.
+    registers: Range<usize>,
 }
 
 /// Why an attempt to generate code failed.
@@ -135,6 +153,9 @@ fn attempt<'a>(
         on_fail: None,
         pending_writes: Vec::new(),
         ways_back: Vec::new(),
+        live: Vec::new(),
+        beside: 0,
+        places: Vec::new(),
         operation: 0,
         reserve: 0,
         large: analysis.cells > SMALL,
@@ -150,6 +171,9 @@ fn attempt<'a>(
                 .count();
     }
     g.head(head, &mut st)?;
+    if !analysis.events.is_empty() {
+        g.wake_after((0, 0), 0, 0, &st)?;
+    }
     if barrier_kept {
         let r = st.allocate(None)?;
         g.emit(word(Op::GetB0, r, 0, 0));
@@ -211,6 +235,9 @@ impl<'a> Generator<'_, 'a> {
             let distance = target as i64 - from as i64;
             let upper = (distance as i32 as u32 as u64) << 32;
             self.code[at] |= upper;
+        }
+        for &at in &self.places {
+            self.code[at] |= instr::PLACE;
         }
     }
 
@@ -357,7 +384,16 @@ impl<'a> Generator<'_, 'a> {
             match e {
                 Event::Goal(goal) => {
                     self.make_room_for((at, at), st)?;
+                    let before = (self.code.len(), self.pending_writes.len());
                     ended = self.goal(goal, st, at, self.is_last(i + 1))?;
+                    match goal {
+                        Goal::Call(..) => {}
+                        Goal::Inline(p, _) if p.has(flag::LEAVES_GOAL) && !self.is_last(i + 1) => {
+                            self.places.push(self.code.len());
+                            self.way_back(st, at, &[])?;
+                        }
+                        _ => self.wake_after(before, at, i + 1, st)?,
+                    }
                 }
                 Event::Or { next, end } => self.begin_or(st, at, *next, *end)?,
                 Event::Next { next } => self.next_alternative(st, at, *next, ended)?,
@@ -425,6 +461,9 @@ impl<'a> Generator<'_, 'a> {
             Goal::Test2(op, a, b) => {
                 let (r, t1) = self.value(*a, st)?;
                 let (s, t2) = self.value(*b, st)?;
+                if *op == Op::TestNotUnifiable {
+                    self.place_before(st, at, &[r, s])?;
+                }
                 self.emit_test2(*op, r, s);
                 self.drop_temp(st, r, t1);
                 self.drop_temp(st, s, t2);
@@ -436,32 +475,128 @@ impl<'a> Generator<'_, 'a> {
         Ok(false)
     }
 
-    /// Cuts back to the barrier in a variable, or to B0. Goals may have to run before the cut is done (cleanup handlers), and
-    /// then more than arguments is live: the instruction refers to code that restores all of it and comes back.
+    /// Cuts back to the barrier in a variable, or to B0. Cleanup handlers may have to run before the cut is done.
     pub fn cut(&mut self, st: &State, barrier: Option<Var>, at: At) -> Result<(), CompileError> {
-        let (entry, back) = (self.new_label(), self.new_label());
-        self.place(back);
+        let needed: Vec<u16> = barrier.and_then(|v| st.x(v)).into_iter().collect();
+        let entry = self.way_back(st, at, &needed)?;
         match barrier.map(|v| self.place_of(st, v)) {
             None => self.emit_label(Op::CutNeck, 0, entry),
             Some((Some(r), _)) => self.emit_label(Op::CutX, r, entry),
             Some((None, s)) => self.emit_label(Op::CutY, s.unwrap_or_default(), entry),
         }
-        let registers: Vec<u16> = st
-            .variables()
-            .filter(|&v| Some(v) == barrier || self.live_after(v, at))
-            .filter_map(|v| st.x(v))
-            .collect();
-        if registers.len() > super::call::MAX_FRAME {
+        Ok(())
+    }
+
+    // --- places where goals may have to run ---
+
+    /// Code that restores what is live after position `at`, and some registers more, and goes on here.
+    fn way_back(&mut self, st: &State, at: At, needed: &[u16]) -> Result<Label, CompileError> {
+        let here = self.code.len();
+        let from = self.live.len();
+        for (v, x) in st.registers() {
+            if needed.contains(&x) || self.live_after(v, at) {
+                self.live.push(x);
+            }
+        }
+        // Those of no variable.
+        for &r in needed {
+            if !self.live[from..].contains(&r) {
+                self.live.push(r);
+            }
+        }
+        if let Some(w) = self.ways_back.last_mut()
+            && w.at == here
+        {
+            // The same place: whatever is live for one of the two, which nearly always is the same.
+            w.frame |= st.frame;
+            let known = w.registers.clone();
+            if self.live[from..] == self.live[known.clone()] {
+                self.live.truncate(from);
+                return Ok(w.entry);
+            }
+            for i in known {
+                let r = self.live[i];
+                if !self.live[from..].contains(&r) {
+                    self.live.push(r);
+                }
+            }
+            w.registers = from..self.live.len();
+            return Ok(w.entry);
+        }
+        let words = 1 + (self.live.len() - from).div_ceil(4);
+        self.beside += words;
+        if self.live.len() - from > MOST_LIVE
+            || self.beside > FIRST_WORDS + WORDS_FOR_A_CELL * self.analysis.cells
+        {
             return Err(CompileError::TooLarge);
         }
+        self.room.take(words * CODE_WORD)?;
         self.resumable = true;
+        let (entry, back) = (self.new_label(), self.new_label());
+        self.place(back);
         self.ways_back.push(WayBack {
             entry,
+            at: here,
             back,
             frame: st.frame,
-            registers,
+            registers: from..self.live.len(),
         });
+        Ok(entry)
+    }
+
+    /// Goals may have to run here, after what was emitted for position `at` since there were so many words and write modes, if it may
+    /// have bound a variable. Event number `next` is the next one.
+    fn wake_after(
+        &mut self,
+        (from, writes): (usize, usize),
+        at: At,
+        next: usize,
+        st: &State,
+    ) -> Result<(), CompileError> {
+        let safe = self.is_last(next)
+            || matches!(
+                self.analysis.events.get(next),
+                Some(Event::Goal(Goal::Call(..)))
+            );
+        if safe || !(self.pending_writes.len() > writes || self.may_bind(from)) {
+            return Ok(());
+        }
+        self.places.push(self.code.len());
+        self.way_back(st, at, &[])?;
         Ok(())
+    }
+
+    /// Goals may have to run here, before the instruction for position `at`, which needs some registers.
+    fn place_before(&mut self, st: &State, at: At, needed: &[u16]) -> Result<(), CompileError> {
+        self.places.push(self.code.len());
+        self.way_back(st, at - 1, needed)?;
+        Ok(())
+    }
+
+    /// Whether an instruction from place `from` on may bind a variable.
+    fn may_bind(&self, from: usize) -> bool {
+        let mut i = from;
+        while let Some(&w) = self.code.get(i) {
+            if instr::row(instr::op(w)).effect == instr::Effect::Binds {
+                return true;
+            }
+            i += instr::length(w);
+        }
+        false
+    }
+
+    /// Branches meet here, where the live variables are in the registers given and no slot is live: if the last one ended with a place,
+    /// the others come there, too.
+    pub fn places_meet(&mut self, homes: &[(Var, u16)]) {
+        let here = self.code.len();
+        if let Some(w) = self.ways_back.last_mut()
+            && w.at == here
+        {
+            w.frame = false;
+            let from = self.live.len();
+            self.live.extend(homes.iter().map(|&(_, r)| r));
+            w.registers = from..self.live.len();
+        }
     }
 
     /// The cut at the end of a condition or a negated goal.
@@ -488,6 +623,12 @@ impl<'a> Generator<'_, 'a> {
         place
     }
 
+    /// Emits them between two calls of a long clause, so that each is near its place, which looks for it.
+    pub fn emit_many_ways_back(&mut self) {
+        if self.ways_back.len() > MANY_WAYS_BACK {
+            self.emit_ways_back();
+        }
+    }
     fn emit_ways_back(&mut self) {
         for w in std::mem::take(&mut self.ways_back) {
             self.place(w.entry);
@@ -497,8 +638,11 @@ impl<'a> Generator<'_, 'a> {
             {
                 *word |= instr::WITH_FRAME;
             }
-            self.emit_register_list(w.registers.into_iter());
+            let live = std::mem::take(&mut self.live);
+            self.emit_register_list(live[w.registers].iter().copied());
+            self.live = live;
         }
+        self.live.clear();
     }
 
     pub fn drop_temp(&self, st: &mut State, r: u16, temp: bool) {

@@ -331,6 +331,7 @@ impl Generator<'_, '_> {
                 self.place(o.meet.label);
                 if !o.last {
                     let homes = o.meet.homes.unwrap_or_default();
+                    self.places_meet(&homes);
                     st.allocated = o.meet.allocated;
                     *st = st.only(&homes, o.meet.called);
                 }

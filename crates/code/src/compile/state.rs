@@ -89,6 +89,10 @@ impl State {
     pub fn variables(&self) -> impl Iterator<Item = Var> + '_ {
         self.places.iter().map(|&(v, _)| v)
     }
+    /// Those of them that are in registers, with these.
+    pub fn registers(&self) -> impl Iterator<Item = (Var, u16)> + '_ {
+        (self.places.iter()).filter_map(|&(v, p)| Some((v, known(p.x)?)))
+    }
     /// Number of variables that have a value.
     pub fn alive(&self) -> usize {
         self.places.len()

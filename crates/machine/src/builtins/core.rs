@@ -3,8 +3,9 @@
 use super::Entry::{self, Det, Pure};
 use crate::ctx::Ctx;
 use crate::engine::ops::test::holds;
+use crate::engine::ops::unify::Unified;
 use crate::engine::worker::Args;
-use crate::error::Res;
+use crate::error::{Res, Throw};
 use samite_code::instr::Op;
 use samite_heap::unify;
 use samite_term::{Cell, atoms, order};
@@ -12,10 +13,8 @@ use std::cmp::Ordering;
 
 pub const TABLE: &[Entry] = &[
     Pure("=", 2, |m, a| Ok(m.unify(m.arg(a, 0), m.arg(a, 1)))),
-    Pure("\\=", 2, |m, a| {
-        let (x, y) = (m.arg(a, 0), m.arg(a, 1));
-        Ok(!m.unifiable(x, y))
-    }),
+    // (Compiled in place.)
+    Det("\\=", 2, not_unifiable),
     Pure("unify_with_occurs_check", 2, |m, a| {
         let (x, y) = (m.arg(a, 0), m.arg(a, 1));
         // SAFETY: arguments are terms of this heap.
@@ -91,6 +90,16 @@ fn test(m: &mut Ctx, a: Args, op: Op) -> Res {
 fn compare(m: &mut Ctx, a: Args) -> Ordering {
     let (x, y) = (m.view(a, 0), m.view(a, 1));
     m.heap.compare(x, y)
+}
+
+/// Goals that unifying the two wakes are called, as they would be by `\+ X = Y`.
+fn not_unifiable(m: &mut Ctx, a: Args) -> Res {
+    let (x, y) = (m.arg(a, 0), m.arg(a, 1));
+    match m.unifiable_or_awaited(x, y) {
+        Unified::Yes => Ok(false),
+        Unified::No => Ok(true),
+        Unified::Awaited => Err(Throw::Rest(m.not_unifiable(x, y)?)),
+    }
 }
 
 fn compare_3(m: &mut Ctx, a: Args) -> Res {

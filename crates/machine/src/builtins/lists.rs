@@ -1,8 +1,9 @@
 //! Lists, sorting, and counting: `length/2`, `sort/4` and its kin, `memberchk/2`, `between/3`, `succ/2`, `plus/3`.
 
-use super::Entry::{self, Det, Nondet, Pure};
+use super::Entry::{self, Det, Nondet, Pure, PureOrGoal};
 use super::terms::{attempt, integer, is_negative, list_parts, proper_list};
 use crate::ctx::Ctx;
+use crate::engine::ops::unify::Unified;
 use crate::engine::run::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
@@ -36,7 +37,7 @@ pub const TABLE: &[Entry] = &[
     }),
     Det("sort", 4, sort_4),
     Det("keysort", 2, keysort),
-    Pure("memberchk", 2, memberchk),
+    PureOrGoal("memberchk", 2, memberchk),
     Nondet("between", 3, between),
     Pure("succ", 2, succ),
     Pure("plus", 3, plus),
@@ -410,10 +411,15 @@ fn memberchk(m: &mut Ctx, a: Args) -> Res {
         match m.term(t).view() {
             View::List(head, tail) => {
                 let e = head.deref();
-                if e == x || may_unify(x, e) && unify_or_undo(m, x, e) {
-                    return Ok(true);
+                match unify_unless_awaited(m, x, e) {
+                    Unified::Yes => return Ok(true),
+                    Unified::No => t = tail.deref(),
+                    Unified::Awaited => {
+                        // Whether it is this one depends on goals.
+                        let member = m.structure("member", &[x, t])?;
+                        return Err(Throw::Rest(m.structure("once", &[member])?));
+                    }
                 }
-                t = tail.deref();
             }
             View::Var(_) | View::Attributed(_) => {
                 let rest = m.heap.variable()?;
@@ -438,18 +444,29 @@ fn may_unify(a: Cell, b: Cell) -> bool {
     a.is_ref() || b.is_ref() || (a.tag() == b.tag() && !a.is_immediate())
 }
 
-/// Unifies; a failed unification leaves no bindings.
-fn unify_or_undo(m: &mut Ctx, a: Cell, b: Cell) -> bool {
+/// Unifies; a failed unification leaves no bindings, nor one that wakes goals.
+fn unify_unless_awaited(m: &mut Ctx, a: Cell, b: Cell) -> Unified {
+    if a == b {
+        return Unified::Yes;
+    }
+    if !may_unify(a, b) {
+        return Unified::No;
+    }
     let top = m.heap.h;
     let hb = std::mem::replace(&mut m.heap.hb, top);
     let top = m.heap.trail.top();
     let holds = m.unify(a, b);
-    if !holds {
+    let awaited = m.has_woken_goals();
+    if !holds || awaited {
         // SAFETY: undoing our own bindings, all of which were trailed.
         unsafe { m.heap.trail.undo(top) };
     }
     m.heap.hb = hb;
-    holds
+    match (holds, awaited) {
+        (false, _) => Unified::No,
+        (true, false) => Unified::Yes,
+        (true, true) => Unified::Awaited,
+    }
 }
 
 // --- integers ---

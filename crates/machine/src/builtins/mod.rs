@@ -55,6 +55,7 @@ mod thread_create;
 pub mod threads;
 pub mod timers;
 mod tty;
+pub mod waiting;
 pub mod wildcards;
 
 use crate::engine::control::CONTROLS;
@@ -71,6 +72,8 @@ pub enum Entry {
     Det(&'static str, usize, Builtin),
     /// Deterministic, pure and quick: called in place.
     Pure(&'static str, usize, Builtin),
+    /// The same, but that it may leave a goal behind ([`Throw::Rest`](crate::error::Throw)).
+    PureOrGoal(&'static str, usize, Builtin),
     Nondet(&'static str, usize, Nondet),
 }
 
@@ -114,6 +117,7 @@ const TOPICS: &[&[Entry]] = &[
     sources::TABLE,
     console::TABLE,
     globals::TABLE,
+    waiting::TABLE,
     kinds::TABLE,
     tty::TABLE,
     names::TABLE,
@@ -138,7 +142,7 @@ const MAKE_TERMS: &[&[Entry]] = &[
 pub(crate) fn makes_terms_only(p: &Predicate) -> bool {
     MAKE_TERMS.iter().flat_map(|t| t.iter()).any(|e| match *e {
         // Binds one variable after the other.
-        Entry::Det("numbervars", ..) | Entry::Pure(..) => false,
+        Entry::Det("numbervars", ..) | Entry::Pure(..) | Entry::PureOrGoal(..) => false,
         Entry::Det(name, arity, _) | Entry::Nondet(name, arity, _) => {
             p.module == atoms::SYSTEM && p.functor.arity() == arity && p.name().as_str() == name
         }
@@ -200,6 +204,10 @@ pub fn install(program: &Program) {
         match *entry {
             Entry::Det(name, arity, f) => deterministic(program, name, arity, f, 0),
             Entry::Pure(name, arity, f) => deterministic(program, name, arity, f, flag::INLINE),
+            Entry::PureOrGoal(name, arity, f) => {
+                let flags = flag::INLINE | flag::LEAVES_GOAL;
+                deterministic(program, name, arity, f, flags);
+            }
             Entry::Nondet(name, arity, f) => {
                 let p = define(program, name, arity);
                 p.function.store(f as usize, Ordering::Relaxed);

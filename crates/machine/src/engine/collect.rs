@@ -148,7 +148,9 @@ impl Worker {
         } else {
             segment.trail()
         };
+        let mut woken = *self.heap.woken_root();
         let mut c = self.heap.collect_begin(generation, segment)?;
+        c.root(&mut woken);
         for i in 0..n {
             // SAFETY: argument registers hold terms of the heap.
             c.root(unsafe { &mut *self.x.add(i) });
@@ -193,6 +195,7 @@ impl Worker {
             b = b.previous();
         }
         let map = c.finish();
+        *self.heap.woken_root() = woken;
         // SAFETY: the collection has just finished.
         unsafe { self.thread.tabling.moved(major, &map) };
         self.after_collection(major, &map);
@@ -288,9 +291,9 @@ impl Worker {
     }
 
     /// The cells that a collection starts from, at a safe point whose live arguments are `X0..Xn`. `None` if there is no memory for so many.
-    fn all_roots(&self, n: usize, whole: bool) -> Option<Vec<Cell>> {
+    fn all_roots(&mut self, n: usize, whole: bool) -> Option<Vec<Cell>> {
         let mut roots: Vec<Cell> = Vec::new();
-        let mut many = n + 1;
+        let mut many = n + 2;
         let mut b: Choice = self.b;
         while !b.is_null() && (whole || !b.is_scanned()) {
             many += 1 + b.size();
@@ -301,6 +304,7 @@ impl Worker {
         roots.try_reserve_exact(of_few_sizes(many)).ok()?;
         roots.extend((0..n).map(|i| self.register(i)));
         roots.push(Cell::frame_ptr(self.k));
+        roots.push(*self.heap.woken_root());
         roots.extend(self.thread.globals.values());
         roots.extend(
             self.thread

@@ -5,6 +5,7 @@
 //! | [`worker`] | registers, heap and choicepoints of the thread that runs |
 //! | [`run`] | the loop around the instructions |
 //! | `ops` | the instructions |
+//! | `alone` | instructions run one at a time, from where goals were woken to where they can run |
 //! | [`control`] | calling goals, exceptions, cleanup, events at safe points |
 //! | [`query`] | how a host runs queries |
 //! | [`host`] | what a host does with a worker on a thread of its own |
@@ -27,6 +28,7 @@
 //! Registers, choicepoints and what changes the flow of control are private to this module. A builtin cannot touch them: it sees the worker as a
 //! [`Ctx`](crate::ctx::Ctx), and what is visible outside is what may be called in the middle of one.
 
+mod alone;
 pub mod arithmetic;
 pub mod blocked;
 pub mod collect;

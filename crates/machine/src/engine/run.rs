@@ -5,7 +5,8 @@
 //! continuations and choicepoints and return an address to go on from.
 
 use crate::ctx::Ctx;
-use crate::engine::ops::{self, Between};
+use crate::engine::ops::unify::Unified;
+use crate::engine::ops::{self, Between, How, Pc};
 use crate::engine::query::Outcome;
 use crate::engine::shadows::leading_somewhere;
 use crate::engine::worker::{Args, Worker};
@@ -86,6 +87,19 @@ impl Worker {
                     (p.entry(), std::ptr::null_mut())
                 }
                 Ok(Go::Proceed) => {
+                    if self.heap.has_woken() {
+                        match self.wake_first() {
+                            Ok(None) => {}
+                            Ok(Some(next)) => {
+                                go = Ok(next);
+                                continue;
+                            }
+                            Err(t) => {
+                                go = Err(t);
+                                continue;
+                            }
+                        }
+                    }
                     let e = self.k;
                     // SAFETY: K is a frame; at the bottom of every query there is one.
                     unsafe {
@@ -103,9 +117,16 @@ impl Worker {
             let (h, k) = (self.heap.h, self.k);
             // SAFETY: `pc` is code: an entry, a resume point or an alternative; the registers are this machine's.
             unsafe { ops::next(self, pc, h, k, e, x) };
-            while let Some(Between { pc, h, k, e }) = self.between.take() {
+            while let Some(at) = self.between.take() {
+                let Between { pc, h, k, e, how } = at;
                 // SAFETY: as left by the previous handler.
-                unsafe { ops::HANDLERS[usize::from(*pc as u8)](self, pc, h, k, e, x) };
+                unsafe {
+                    if matches!(how, How::Alone | How::Again) || self.is_tested_place(pc, how) {
+                        self.run_alone(at, x);
+                    } else {
+                        ops::HANDLERS[usize::from(*pc as u8)](self, pc, h, k, e, x);
+                    }
+                }
             }
             go = std::mem::replace(&mut self.went, Ok(Go::Fail));
             if let Some(p) = self.blamed.take() {
@@ -120,6 +141,19 @@ impl Worker {
             }
         }
     }
+    /// Whether a goal is to run at the place `pc` although none was woken (`SAMITE_WAKE_STRESS`, in debug builds).
+    ///
+    /// # Safety
+    /// `pc` is code.
+    #[inline(always)]
+    unsafe fn is_tested_place(&self, pc: Pc, how: How) -> bool {
+        // SAFETY: promised by the caller.
+        cfg!(debug_assertions)
+            && self.program.wakes_everywhere.load(Ordering::Relaxed)
+            && how == How::Straight
+            && unsafe { *pc } & instr::PLACE != 0
+    }
+
     /// Whether a safe point has something to do.
     #[inline]
     pub(in crate::engine) fn attention_wanted(&self) -> bool {
@@ -256,26 +290,43 @@ impl Worker {
 
     /// Whether two terms unify; leaves no bindings.
     pub(crate) fn unifiable(&mut self, a: Cell, b: Cell) -> bool {
+        self.unifiable_or_awaited(a, b) != Unified::No
+    }
+
+    /// The same; whether goals are woken by it, and decide.
+    pub(crate) fn unifiable_or_awaited(&mut self, a: Cell, b: Cell) -> Unified {
         let (da, db) = (self.deref(a), self.deref(b));
         if da == db {
-            return true;
+            return Unified::Yes;
         }
         if da.is_ref() || db.is_ref() {
-            return true;
+            let awaited = self.is_awaited(da) || self.is_awaited(db);
+            return [Unified::Yes, Unified::Awaited][usize::from(awaited)];
         }
         if da.tag() != db.tag() || da.is_immediate() {
-            return false;
+            return Unified::No;
         }
         // Everything must be trailed to be undone.
         let hb = std::mem::replace(&mut self.heap.hb, self.heap.h);
         let top = self.heap.trail.top();
         let scanned = self.heap.trail.scanned();
         let holds = self.unify(da, db);
+        let awaited = self.has_woken_goals();
         // SAFETY: undoing our own bindings.
         unsafe { self.heap.trail.undo(top) };
         debug_assert!(self.heap.trail.scanned() <= scanned);
         self.heap.hb = hb;
-        holds
+        match (holds, awaited) {
+            (false, _) => Unified::No,
+            (true, false) => Unified::Yes,
+            (true, true) => Unified::Awaited,
+        }
+    }
+
+    /// Whether goals wait for what a dereferenced cell is.
+    fn is_awaited(&self, c: Cell) -> bool {
+        // SAFETY: an unbound variable of this heap.
+        c.is_ref() && unsafe { *c.ptr() }.tag() == Tag::Att
     }
 
     /// Cuts back to `to`. No cleanup handler is among what is cut off: see [`Worker::cleanup_above`].

@@ -49,13 +49,17 @@ impl Worker {
     /// # Safety
     /// As [`Heap::assign`].
     pub(crate) unsafe fn assign(&mut self, address: *mut Cell, value: Cell) {
-        let segment = if self.b.is_null() { 0 } else { self.b.trail() };
+        let segment = self.segment();
         // SAFETY: promised by the caller.
         unsafe { self.heap.assign(address, value, segment) };
         if !self.collecting.merge_wanted && self.heap.wants_merge() {
             self.collecting.merge_wanted = true;
             self.arm();
         }
+    }
+    /// The height of the trail at the newest choicepoint.
+    pub(crate) fn segment(&self) -> usize {
+        if self.b.is_null() { 0 } else { self.b.trail() }
     }
     /// A copy of a term outside of the heap, however large it is.
     pub(crate) fn record(&mut self, t: Cell) -> Result<Record, Throw> {

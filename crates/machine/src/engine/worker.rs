@@ -54,7 +54,11 @@ pub struct Worker {
     pub(in crate::engine) went: Result<Go, Throw>,
     /// The builtin that `went` is an error of.
     pub(in crate::engine) blamed: Option<&'static Predicate>,
-    /// The next instruction, in builds where handlers return after each.
+    /// Two terms to be unified.
+    pub(in crate::engine) pair: (Cell, Cell),
+    /// What was found at a `\=` that depends on goals, on the way back to it.
+    pub(in crate::engine) decided: Option<bool>,
+    /// The next instruction, where handlers have returned before it.
     pub(in crate::engine) between: Option<Between>,
 
     // --- what others ask of it ---
@@ -122,6 +126,8 @@ impl Worker {
             inferences: 0,
             went: Ok(Go::Fail),
             blamed: None,
+            pair: (Cell::ZERO, Cell::ZERO),
+            decided: None,
             between: None,
             limit: attention.limit_address().cast(),
             reader: reclaim::register(program.code.domain, waker(attention.clone())),
@@ -148,6 +154,7 @@ impl Worker {
             || self.thread.events.signal_at.is_some()
             || self.collecting.wanted
             || self.collecting.merge_wanted
+            || self.heap.has_woken()
             || self.thread.inference_limit != NO_LIMIT
         {
             0

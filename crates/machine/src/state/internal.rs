@@ -76,6 +76,8 @@ pub enum Internal {
     Answers,
     /// Choicepoint [previous barrier]: the next consumer or answer of the SCC that is being completed.
     Resume,
+    /// Frame [result], on that of a `\=`: it has been decided.
+    Decided,
     /// Choicepoint []: cut off by a soft cut: fail.
     Dead,
 }

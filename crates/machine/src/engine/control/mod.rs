@@ -7,6 +7,7 @@ mod cleanup;
 pub(crate) mod exceptions;
 pub(crate) mod redirection;
 pub(crate) mod safe_points;
+pub(crate) mod wakeup;
 
 use crate::engine::query::Outcome;
 use crate::engine::run::Go;
@@ -256,6 +257,10 @@ impl Worker {
             Internal::Complete => self.tabling_complete(),
             Internal::Answers => self.tabling_next_answer(),
             Internal::Resume => self.tabling_resume(),
+            Internal::Decided => {
+                self.decided = Some(self.deref(slot(0)) == Cell::atom(atoms::TRUE));
+                Ok(Go::Proceed)
+            }
             Internal::Dead => {
                 self.pop_choice();
                 Ok(Go::Fail)

@@ -39,6 +39,14 @@ impl Worker {
         p: &'static Predicate,
     ) -> Result<Option<Go>, Throw> {
         let n = p.arity();
+        if self.heap.has_woken()
+            && let Some(goal) = self.take_woken()?
+        {
+            // Before anything else, which would run on what has been bound and not looked at.
+            self.freeze(p)?;
+            self.arm();
+            return self.call_goal(goal, atoms::USER).map(Some);
+        }
         self.ctx().check_inferences(p)?;
         self.signal_now();
         self.answer_calls();

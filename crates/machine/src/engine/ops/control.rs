@@ -1,6 +1,6 @@
 //! Handlers of control: calls, returns, frames, choicepoints of disjunctions, cuts, builtins. Safety: see [`super`].
 
-use super::{At, Pc, cell, fail, listed, next, predicate, proceed_to, slot};
+use super::{At, How, Pc, cell, fail, go_on_alone, listed, next, predicate, proceed_to, slot};
 use crate::engine::run::{Builtin, Go};
 use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
@@ -307,7 +307,7 @@ impl Worker {
     ///
     /// # Safety
     /// The registers and `e` are those of that place.
-    unsafe fn pause(&mut self, way_back: Pc, e: At) -> Result<(), Throw> {
+    pub(crate) unsafe fn pause(&mut self, way_back: Pc, e: At) -> Result<(), Throw> {
         // SAFETY: the caller's promise.
         unsafe {
             let w = *way_back;
@@ -324,15 +324,31 @@ impl Worker {
     }
 }
 
+/// What debug builds leave in registers that are not live: a header, which is nowhere expected.
+const POISON: Cell = Cell::header(samite_term::Kind::Raw, 0xdead);
+/// So many of them: hardly a clause uses more.
+const POISONED: usize = 512;
+
 pub(crate) unsafe fn come_back(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module; `e` is a frame made by `pause`.
     unsafe {
         let w = *pc;
+        if cfg!(debug_assertions) {
+            // What is not live is no term.
+            for i in 0..POISONED {
+                *x.add(i) = POISON;
+            }
+        }
         for i in 0..instr::a(w) {
             *x.add(listed(pc, i) as usize) = slot(e, 2 + i);
         }
         m.b0 = m.choices.at(slot(e, 1));
-        next(m, pc.offset(instr::label(w)), h, k, slot(e, 0).frame(), x)
+        next(m, pc.offset(instr::label(w)), h, k, slot(e, 0).frame(), x);
+        if let Some(place) = &mut m.between
+            && cfg!(debug_assertions)
+        {
+            place.how = How::CameBack;
+        }
     }
 }
 
@@ -372,8 +388,20 @@ pub(crate) unsafe fn soft_cut_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: 
 enum Called {
     False,
     True,
+    /// True, and goals were woken.
+    Awaited,
     /// The run of handlers has ended.
     Left,
+}
+
+impl Called {
+    #[inline(always)]
+    fn holds(m: &Worker) -> Called {
+        match m.heap.has_woken() {
+            false => Called::True,
+            true => Called::Awaited,
+        }
+    }
 }
 
 /// Calls a deterministic builtin with the arguments from X`from`; out of line, so that the handler itself holds no error in memory.
@@ -386,7 +414,7 @@ unsafe fn call_builtin(m: &mut Worker, pc: Pc, from: usize) -> Called {
         (p, std::mem::transmute::<usize, Builtin>(f))
     };
     match f(m.ctx(), Args(from)) {
-        Ok(true) => Called::True,
+        Ok(true) => Called::holds(m),
         Ok(false) => Called::False,
         Err(t) => builtin_failed(m, p, from, t),
     }
@@ -407,7 +435,7 @@ fn builtin_failed(m: &mut Worker, p: &'static Predicate, from: usize, t: Throw) 
         let r = f(m.ctx(), Args(from));
         m.heap.end_credit(credit);
         match r {
-            Ok(true) => return Called::True,
+            Ok(true) => return Called::holds(m),
             Ok(false) => return Called::False,
             Err(e) => t = e,
         }
@@ -427,7 +455,23 @@ pub(crate) unsafe fn builtin(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At)
                 proceed_to(m, h, k, x)
             }
             Called::False => fail(m, pc, h, k, e, x),
+            Called::Awaited => m.leave(Ok(Go::Proceed)),
             Called::Left => {}
+        }
+    }
+}
+
+/// A builtin that was called in place before `pc` has left: a goal that it leaves behind comes back there, or returns if the clause ends.
+#[cold]
+#[inline(never)]
+unsafe fn left_inline(m: &mut Worker, pc: Pc, e: At) {
+    // SAFETY: see the parent module; the compiler makes a place behind whatever may leave a goal.
+    unsafe {
+        if matches!(m.went, Err(Throw::Rest(_)))
+            && *pc & instr::PLACE != 0
+            && let Err(t) = m.pause(instr::way_back(pc), e)
+        {
+            m.went = Err(t);
         }
     }
 }
@@ -442,7 +486,11 @@ pub(crate) unsafe fn inline(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) 
                 next(m, pc.add(2), h, k, e, x)
             }
             Called::False => fail(m, pc, h, k, e, x),
-            Called::Left => {}
+            Called::Awaited => {
+                let (h, k) = (m.heap.h, m.k);
+                go_on_alone(m, (pc.add(2), How::Alone), h, k, e)
+            }
+            Called::Left => left_inline(m, pc.add(2), e),
         }
     }
 }
@@ -452,7 +500,7 @@ pub(crate) unsafe fn inline(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) 
 unsafe fn call_nondet(m: &mut Worker, pc: Pc, next: Pc, state: Option<Cell>) -> Called {
     // SAFETY: see the parent module.
     match m.nondet(unsafe { predicate(pc) }, next, state) {
-        Ok(Go::Proceed) => Called::True,
+        Ok(Go::Proceed) => Called::holds(m),
         Ok(Go::Fail) => Called::False,
         go => {
             m.leave(go);
@@ -471,6 +519,7 @@ pub(crate) unsafe fn nondet(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) 
                 proceed_to(m, h, k, x)
             }
             Called::False => fail(m, pc, h, k, e, x),
+            Called::Awaited => m.leave(Ok(Go::Proceed)),
             Called::Left => {}
         }
     }
@@ -505,6 +554,8 @@ pub(crate) unsafe fn nondet_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x:
                 proceed_to(m, h, k, x)
             }
             Called::False => fail(m, pc, h, k, e, x),
+            // H is above the limit, too.
+            Called::Awaited => solved_slowly(m),
             Called::Left => {}
         }
     }

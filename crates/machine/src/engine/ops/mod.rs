@@ -38,13 +38,27 @@ pub(crate) type At = *mut Cell;
 /// An instruction's function: machine, `pc`, `H`, `K`, `E`, `X`; see the module text.
 pub(crate) type Handler = unsafe fn(&mut Worker, Pc, At, At, At, At);
 
-/// Where a debug build stands between two instructions.
+/// Where the machine stands between two instructions, if the handlers have returned: a debug build after each, others where instructions
+/// are run alone.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Between {
     pub pc: Pc,
     pub h: At,
     pub k: At,
     pub e: At,
+    pub how: How,
+}
+
+/// How the machine goes on there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum How {
+    Straight,
+    /// Looking for the next place where goals can run: [`crate::engine::control::wakeup`].
+    Alone,
+    /// The same, with the instruction that has woken them before it has done anything.
+    Again,
+    /// With a place that it has just come back to.
+    CameBack,
 }
 
 /// Goes on with the instruction at `pc`.
@@ -59,7 +73,8 @@ pub(crate) unsafe fn next(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
             m.heap.start() <= h && h <= m.heap.end(),
             "H is outside of the nursery"
         );
-        m.between = Some(Between { pc, h, k, e });
+        let how = How::Straight;
+        m.between = Some(Between { pc, h, k, e, how });
     } else {
         // SAFETY: promised by the caller.
         unsafe { HANDLERS[usize::from(*pc as u8)](m, pc, h, k, e, x) }
@@ -75,6 +90,22 @@ pub(crate) unsafe fn fail(m: &mut Worker, _pc: Pc, _h: At, _k: At, e: At, x: At)
     let (h, k) = (m.heap.h, m.k);
     // SAFETY: the alternative of a choicepoint is code.
     unsafe { next(m, pc, h, k, e, x) }
+}
+
+/// Goals were woken: goes on with the instruction at `pc`, to where they can run.
+///
+/// # Safety
+/// See the module text.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn go_on_alone(m: &mut Worker, (pc, how): (Pc, How), h: At, k: At, e: At) {
+    m.between = Some(Between { pc, h, k, e, how });
+}
+
+/// Behind an instruction that was run alone.
+unsafe fn alone(m: &mut Worker, pc: Pc, h: At, k: At, e: At, _x: At) {
+    let how = How::Straight;
+    m.between = Some(Between { pc, h, k, e, how });
 }
 
 /// Returns to the continuation `k`.

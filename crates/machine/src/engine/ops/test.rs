@@ -1,5 +1,6 @@
 //! Handlers of type tests and comparisons of terms. Safety: see [`super`].
 
+use super::unify::Unified;
 use super::{At, Pc, cell, next, otherwise};
 use crate::engine::worker::Worker;
 use samite_code::instr::{self, Op};
@@ -48,10 +49,31 @@ pub(crate) unsafe fn not_unifiable(m: &mut Worker, pc: Pc, h: At, k: At, e: At, 
     unsafe {
         let w = *pc;
         let (a, b) = (*cell(x, instr::a(w)), *cell(x, instr::b(w)));
-        if m.unifiable(a, b) {
-            otherwise(m, (pc, *pc.add(1)), h, k, e, x)
-        } else {
-            next(m, pc.add(2), h, k, e, x)
+        match m.unifiable_or_awaited(a, b) {
+            Unified::Yes => otherwise(m, (pc, *pc.add(1)), h, k, e, x),
+            Unified::No => next(m, pc.add(2), h, k, e, x),
+            Unified::Awaited => not_unifiable_slowly(m, pc, h, k, e, x),
+        }
+    }
+}
+
+/// Whether two terms unify depends on goals: they are called, and decide when the machine comes back here.
+#[cold]
+#[inline(never)]
+unsafe fn not_unifiable_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module; each such instruction is a place.
+    unsafe {
+        match m.decided.take() {
+            Some(true) => next(m, pc.add(2), h, k, e, x),
+            Some(false) => otherwise(m, (pc, *pc.add(1)), h, k, e, x),
+            None => {
+                let w = *pc;
+                let (a, b) = (*cell(x, instr::a(w)), *cell(x, instr::b(w)));
+                m.save(h, k);
+                let go = m.pause(instr::way_back(pc), e);
+                let go = go.and_then(|()| m.decide_not_unifiable(a, b));
+                m.leave(go);
+            }
         }
     }
 }

@@ -1,21 +1,20 @@
 //! Handlers of heads and unification. `S`, the arguments of the structure that is being read, lives in the machine.
 //! Safety: see [`super`].
 
-use super::{At, Pc, cell, fail, next, slot};
+use super::{At, How, Pc, cell, fail, go_on_alone, next, slot};
 use crate::engine::worker::Worker;
+use crate::error::Throw;
 use samite_code::instr;
-use samite_heap::unify::{bind_variables, unify};
+use samite_heap::Hindrance;
+use samite_heap::unify::{in_order, unify};
 use samite_term::view::deref;
 use samite_term::{Cell, Tag};
 
 pub(crate) unsafe fn get_const(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
-        if m.unify_constant(*cell(x, instr::a(*pc)), Cell(*pc.add(1))) {
-            next(m, pc.add(2), h, k, e, x)
-        } else {
-            fail(m, pc, h, k, e, x)
-        }
+        let unified = m.unify_constant(*cell(x, instr::a(*pc)), Cell(*pc.add(1)));
+        go_on(m, (pc, pc.add(2), unified), h, k, e, x)
     }
 }
 
@@ -64,7 +63,9 @@ pub(crate) unsafe fn get_list_vars(m: &mut Worker, pc: Pc, h: At, k: At, e: At, 
             *cell(x, instr::c(w)) = *p.add(1);
             next(m, pc.add(1), h, k, e, x)
         } else if c.is_ref() {
-            m.heap.bind(c.ptr(), Cell::to(Tag::Lst, h));
+            if !m.heap.bind_at_once(c.ptr(), Cell::to(Tag::Lst, h)) {
+                return bind_slowly(m, pc, h, k, e, c.ptr());
+            }
             let (head, tail) = (Cell::to(Tag::Ref, h), Cell::to(Tag::Ref, h.add(1)));
             *h = head;
             *h.add(1) = tail;
@@ -84,15 +85,22 @@ pub(crate) unsafe fn get_list_value_var(m: &mut Worker, pc: Pc, h: At, k: At, e:
         let c = deref(*cell(x, instr::a(w)));
         let head = *cell(x, instr::b(w));
         if c.is_ref() {
-            m.heap.bind(c.ptr(), Cell::to(Tag::Lst, h));
+            if !m.heap.bind_at_once(c.ptr(), Cell::to(Tag::Lst, h)) {
+                return bind_slowly(m, pc, h, k, e, c.ptr());
+            }
             let tail = Cell::to(Tag::Ref, h.add(1));
             *h = head;
             *h.add(1) = tail;
             *cell(x, instr::c(w)) = tail;
             next(m, pc.add(1), h.add(2), k, e, x)
-        } else if c.tag() == Tag::Lst && m.unify_quick(*c.ptr(), head) {
+        } else if c.tag() == Tag::Lst {
+            let unified = m.unify_quick(*c.ptr(), head);
+            if let Quick::Slowly(variable) = unified {
+                // With the registers as they are.
+                return bind_slowly(m, pc, h, k, e, variable);
+            }
             *cell(x, instr::c(w)) = *c.ptr().add(1);
-            next(m, pc.add(1), h, k, e, x)
+            go_on(m, (pc, pc.add(1), unified), h, k, e, x)
         } else {
             fail(m, pc, h, k, e, x)
         }
@@ -102,22 +110,16 @@ pub(crate) unsafe fn get_list_value_var(m: &mut Worker, pc: Pc, h: At, k: At, e:
 pub(crate) unsafe fn get_value(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
-        if m.unify_quick(*cell(x, instr::a(*pc)), *cell(x, instr::b(*pc))) {
-            next(m, pc.add(1), h, k, e, x)
-        } else {
-            fail(m, pc, h, k, e, x)
-        }
+        let unified = m.unify_quick(*cell(x, instr::a(*pc)), *cell(x, instr::b(*pc)));
+        go_on(m, (pc, pc.add(1), unified), h, k, e, x)
     }
 }
 
 pub(crate) unsafe fn get_value_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
-        if m.unify_quick(*cell(x, instr::a(*pc)), slot(e, instr::b(*pc))) {
-            next(m, pc.add(1), h, k, e, x)
-        } else {
-            fail(m, pc, h, k, e, x)
-        }
+        let unified = m.unify_quick(*cell(x, instr::a(*pc)), slot(e, instr::b(*pc)));
+        go_on(m, (pc, pc.add(1), unified), h, k, e, x)
     }
 }
 
@@ -134,11 +136,8 @@ pub(crate) unsafe fn unify_value(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x:
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
-        if m.unify_quick(*m.s.add(instr::b(w)), *cell(x, instr::a(w))) {
-            next(m, pc.add(1), h, k, e, x)
-        } else {
-            fail(m, pc, h, k, e, x)
-        }
+        let unified = m.unify_quick(*m.s.add(instr::b(w)), *cell(x, instr::a(w)));
+        go_on(m, (pc, pc.add(1), unified), h, k, e, x)
     }
 }
 
@@ -146,30 +145,26 @@ pub(crate) unsafe fn unify_value_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, 
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
-        if m.unify_quick(*m.s.add(instr::b(w)), slot(e, instr::a(w))) {
-            next(m, pc.add(1), h, k, e, x)
-        } else {
-            fail(m, pc, h, k, e, x)
-        }
+        let unified = m.unify_quick(*m.s.add(instr::b(w)), slot(e, instr::a(w)));
+        go_on(m, (pc, pc.add(1), unified), h, k, e, x)
     }
 }
 
 pub(crate) unsafe fn unify_const(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
-        if m.unify_constant(*m.s.add(instr::b(*pc)), Cell(*pc.add(1))) {
-            next(m, pc.add(2), h, k, e, x)
-        } else {
-            fail(m, pc, h, k, e, x)
-        }
+        let unified = m.unify_constant(*m.s.add(instr::b(*pc)), Cell(*pc.add(1)));
+        go_on(m, (pc, pc.add(2), unified), h, k, e, x)
     }
 }
 
 pub(crate) unsafe fn bind_struct(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
-        m.heap
-            .bind(cell(x, instr::a(*pc)).ptr(), Cell::to(Tag::Str, h));
+        let variable = cell(x, instr::a(*pc)).ptr();
+        if !m.heap.bind_at_once(variable, Cell::to(Tag::Str, h)) {
+            return bind_slowly(m, pc, h, k, e, variable);
+        }
         *h = Cell(*pc.add(1));
         next(m, pc.add(2), h.add(1), k, e, x)
     }
@@ -178,27 +173,114 @@ pub(crate) unsafe fn bind_struct(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x:
 pub(crate) unsafe fn bind_list(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
     // SAFETY: see the parent module.
     unsafe {
-        m.heap
-            .bind(cell(x, instr::a(*pc)).ptr(), Cell::to(Tag::Lst, h));
+        let variable = cell(x, instr::a(*pc)).ptr();
+        if !m.heap.bind_at_once(variable, Cell::to(Tag::Lst, h)) {
+            return bind_slowly(m, pc, h, k, e, variable);
+        }
         next(m, pc.add(1), h, k, e, x)
     }
 }
 
+/// What a unification came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unified {
+    No,
+    Yes,
+    /// It would bind a variable that goals wait for.
+    Awaited,
+}
+
+/// What a unification that begins came to.
+#[derive(Clone, Copy)]
+enum Quick {
+    No,
+    Yes,
+    /// This variable cannot be bound at once.
+    Slowly(At),
+    /// Both are compounds or boxes.
+    Compounds(Cell, Cell),
+}
+
+/// Goes on at `to` after a unification, if that succeeded.
+#[inline(always)]
+unsafe fn go_on(m: &mut Worker, (pc, to, quick): (Pc, Pc, Quick), h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        match quick {
+            Quick::Yes => next(m, to, h, k, e, x),
+            Quick::No => fail(m, pc, h, k, e, x),
+            Quick::Slowly(variable) => bind_slowly(m, pc, h, k, e, variable),
+            Quick::Compounds(a, b) => {
+                m.pair = (a, b);
+                unify_pair(m, to, h, k, e, x)
+            }
+        }
+    }
+}
+
+/// The instruction at `pc` cannot bind `variable` at once: sees to it, and runs it again. It has done nothing yet.
+#[cold]
+#[inline(never)]
+unsafe fn bind_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, variable: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let x = m.x;
+        match m.heap.hindrance(variable) {
+            Hindrance::Full => next(m, pc, h, k, e, x),
+            Hindrance::Awaited => go_on_alone(m, (pc, How::Again), h, k, e),
+            Hindrance::Starved => {
+                m.save(h, k);
+                m.leave_with(Throw::Memory);
+            }
+        }
+    }
+}
+
+/// Unifies what a handler has left in the machine, then goes on at `pc`: apart, so that the handlers call nothing that comes back.
+#[inline(never)]
+unsafe fn unify_pair(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let (a, b) = m.pair;
+        if !unify(&mut m.heap, a, b) {
+            fail(m, pc, h, k, e, x)
+        } else if m.heap.has_woken() {
+            go_on_alone(m, (pc, How::Alone), h, k, e)
+        } else {
+            next(m, pc, h, k, e, x)
+        }
+    }
+}
+
 impl Worker {
+    /// Binds a variable, if that can be done at once.
+    ///
+    /// # Safety
+    /// As [`samite_heap::Heap::bind`].
+    #[inline(always)]
+    unsafe fn bind_quick(&mut self, variable: At, value: Cell) -> Quick {
+        // SAFETY: promised by the caller.
+        match unsafe { self.heap.bind_at_once(variable, value) } {
+            true => Quick::Yes,
+            false => Quick::Slowly(variable),
+        }
+    }
     /// Unification with a constant.
     ///
     /// # Safety
     /// `t` is a term of this heap.
     #[inline(always)]
-    unsafe fn unify_constant(&mut self, t: Cell, constant: Cell) -> bool {
+    unsafe fn unify_constant(&mut self, t: Cell, constant: Cell) -> Quick {
         // SAFETY: promised by the caller.
         unsafe {
             let t = deref(t);
             if t.is_ref() {
-                self.heap.bind(t.ptr(), constant);
-                return true;
+                self.bind_quick(t.ptr(), constant)
+            } else if t == constant {
+                Quick::Yes
+            } else {
+                Quick::No
             }
-            t == constant
         }
     }
     /// Unification with the frequent cases first.
@@ -206,25 +288,23 @@ impl Worker {
     /// # Safety
     /// Both are terms of this heap.
     #[inline(always)]
-    pub(in crate::engine) unsafe fn unify_quick(&mut self, a: Cell, b: Cell) -> bool {
+    unsafe fn unify_quick(&mut self, a: Cell, b: Cell) -> Quick {
         // SAFETY: promised by the caller.
         unsafe {
             let (a, b) = (deref(a), deref(b));
             if a == b {
-                return true;
+                return Quick::Yes;
             }
             match (a.is_ref(), b.is_ref()) {
-                (true, false) => self.heap.bind(a.ptr(), b),
-                (false, true) => self.heap.bind(b.ptr(), a),
-                (true, true) => bind_variables(&mut self.heap, a, b),
-                (false, false) => {
-                    if a.is_immediate() || a.tag() != b.tag() {
-                        return false;
-                    }
-                    return unify(&mut self.heap, a, b);
+                (true, false) => self.bind_quick(a.ptr(), b),
+                (false, true) => self.bind_quick(b.ptr(), a),
+                (true, true) => {
+                    let (variable, value) = in_order(&self.heap, a, b);
+                    self.bind_quick(variable, value)
                 }
+                (false, false) if a.is_immediate() || a.tag() != b.tag() => Quick::No,
+                (false, false) => Quick::Compounds(a, b),
             }
-            true
         }
     }
 }

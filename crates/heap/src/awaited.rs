@@ -1,0 +1,260 @@
+//! Variables that goals wait for: attributed variables, of one attribute so far.
+//!
+//! Such a variable is a cell `ATT a`; at `a` is what waits for it, `'$waiting'(Goal, Variable, Next)`. Before it is bound it becomes
+//! a plain variable, and what waits for it is chained to what has been woken before, newest first; `'$woken'(First)` is where the chain
+//! begins. The machine takes it at the next place where a goal can run ([`Heap::woken`]). Nothing is allocated meanwhile: `H` may be in a
+//! register.
+//!
+//! Invariants:
+//! - An attributed variable lies by itself, no argument of a structure, in the old generation. So each binding of one is trailed anyway, and
+//!   only a binding that is looks at what the variable is ([`Heap::bind_at_once`]): the others cost nothing. Whatever waking overwrites here is
+//!   trailed with its old value, the chain as well: backtracking takes a goal that was woken and has not run off it.
+//! - `woke` is set if there is a chain. (It may be set without: after backtracking.)
+
+use crate::heap::{Heap, Hindrance, OutOfMemory};
+use samite_term::view::deref;
+use samite_term::{Atom, Cell, Functor, Tag, atoms};
+
+/// The arguments of `'$waiting'/3`.
+const GOAL: usize = 1;
+const VARIABLE: usize = 2;
+const NEXT: usize = 3;
+
+/// Trail entries: a value takes two, for the variable, the next one and the beginning of the chain; and the binding that follows one.
+const ENTRIES: usize = 7;
+
+/// What was woken by a binding, in a chain.
+#[derive(Clone, Copy, Debug)]
+pub struct Woken {
+    pub goal: Cell,
+    pub variable: Cell,
+    next: Cell,
+}
+
+impl Woken {
+    /// What a chain begins with.
+    ///
+    /// # Safety
+    /// `chain` was read from a heap that has not changed since other than by growing.
+    unsafe fn first(chain: Cell) -> Option<Woken> {
+        // SAFETY: promised by the caller.
+        unsafe {
+            let first = deref(chain);
+            (first.tag() == Tag::Str).then(|| Woken {
+                goal: *first.ptr().add(GOAL),
+                variable: *first.ptr().add(VARIABLE),
+                next: *first.ptr().add(NEXT),
+            })
+        }
+    }
+    /// The one that was woken before.
+    ///
+    /// # Safety
+    /// As for [`Heap::woken`].
+    pub unsafe fn before(self) -> Option<Woken> {
+        // SAFETY: promised by the caller.
+        unsafe { Woken::first(self.next) }
+    }
+}
+
+impl Heap {
+    /// Has `goal` wait for the variable, after what waits for it already.
+    ///
+    /// # Safety
+    /// `variable` is an unbound variable of this heap, `goal` a term of it, `segment` as in [`Heap::assign`].
+    pub unsafe fn wait_for(
+        &mut self,
+        variable: Cell,
+        goal: Cell,
+        segment: usize,
+    ) -> Result<(), OutOfMemory> {
+        if self.woken.is_immediate() {
+            let p = self.allocate_old(2)?;
+            // SAFETY: two cells were just allocated.
+            unsafe {
+                *p = Functor::new(Atom::new("$woken"), 1).cell();
+                *p.add(1) = Cell::NIL;
+            }
+            self.woken = Cell::to(Tag::Str, p);
+        }
+        // SAFETY: promised by the caller; so many cells were just allocated.
+        unsafe {
+            let content = *variable.ptr();
+            if content.tag() == Tag::Att {
+                let attribute = content.ptr();
+                let both = [*attribute.add(GOAL), goal];
+                let both = self.structure(Functor::new(atoms::COMMA, 2), &both)?;
+                self.assign(attribute.add(GOAL), both, segment);
+                return Ok(());
+            }
+            let p = self.allocate_old_remembered(5)?;
+            *p = Cell::to(Tag::Att, p.add(1));
+            *p.add(1) = Functor::new(Atom::new("$waiting"), 3).cell();
+            *p.add(1 + GOAL) = goal;
+            *p.add(1 + VARIABLE) = Cell::to(Tag::Ref, p);
+            *p.add(1 + NEXT) = Cell::NIL;
+            self.bind(variable.ptr(), Cell::to(Tag::Ref, p));
+        }
+        Ok(())
+    }
+
+    /// Wakes what waits for the variable at `address`, which is about to be bound and has room on the trail for that.
+    ///
+    /// # Safety
+    /// It is an attributed variable of this heap.
+    pub(crate) unsafe fn wake(&mut self, address: *mut Cell) -> Hindrance {
+        if !self.trail.reserve(ENTRIES) {
+            return Hindrance::Starved;
+        }
+        // SAFETY: promised by the caller; laid out as the module text says.
+        unsafe {
+            debug_assert_eq!((*address).tag(), Tag::Att, "bound already");
+            let attribute = (*address).ptr();
+            let first = self.woken.ptr().add(1);
+            let mut set = |at: *mut Cell, new: Cell| {
+                let trailed = self.trail.push_value(at, *at);
+                debug_assert!(trailed);
+                *at = new;
+            };
+            set(address, Cell::to(Tag::Ref, address));
+            set(attribute.add(NEXT), *first);
+            set(first, Cell::to(Tag::Str, attribute));
+        }
+        self.woke = true;
+        self.alert_if(true);
+        Hindrance::Awaited
+    }
+
+    /// Whether a goal may have been woken.
+    #[inline(always)]
+    pub fn has_woken(&self) -> bool {
+        self.woke
+    }
+    /// What was woken last.
+    ///
+    /// # Safety
+    /// What is read from the heap stays as it is until the chain has been followed.
+    pub unsafe fn woken(&self) -> Option<Woken> {
+        if self.woken.is_immediate() {
+            return None;
+        }
+        // SAFETY: the beginning of the chain.
+        unsafe { Woken::first(*self.woken.ptr().add(1)) }
+    }
+    /// What was woken is seen to. `segment` as in [`Heap::assign`].
+    pub fn forget_woken(&mut self, segment: usize) {
+        self.woke = false;
+        // SAFETY: the beginning of the chain, if there is one.
+        unsafe {
+            if self.woken().is_some() {
+                self.assign(self.woken.ptr().add(1), Cell::NIL, segment);
+            }
+        }
+    }
+    /// Where the chain begins, for the collector.
+    pub fn woken_root(&mut self) -> &mut Cell {
+        &mut self.woken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Generation, Heap, HeapConfig};
+    use samite_term::view::deref;
+    use samite_term::{Cell, Tag};
+
+    fn goals(h: &Heap) -> Vec<Cell> {
+        let mut goals = Vec::new();
+        // SAFETY: nothing changes meanwhile.
+        unsafe {
+            let mut next = h.woken();
+            while let Some(w) = next {
+                goals.push(w.goal);
+                next = w.before();
+            }
+        }
+        goals
+    }
+
+    /// A heap with two variables that goals wait for.
+    fn two() -> (Heap, [Cell; 2]) {
+        let mut h = Heap::new(HeapConfig::default()).unwrap();
+        let vars = [1, 2].map(|n| {
+            let v = h.variable().unwrap();
+            // SAFETY: a variable of this heap.
+            unsafe { h.wait_for(v, Cell::small(n), 0).unwrap() };
+            v
+        });
+        (h, vars)
+    }
+
+    #[test]
+    fn what_is_bound_wakes_until_it_is_undone() {
+        let (mut h, [v, w]) = two();
+        let top = h.trail.top();
+        assert!(!h.has_woken() && goals(&h).is_empty());
+        // SAFETY: variables of this heap, here and below.
+        unsafe {
+            let [v, w] = [deref(v), deref(w)];
+            assert_eq!((*v.ptr()).tag(), Tag::Att);
+            h.bind(v.ptr(), Cell::small(10));
+            h.bind(w.ptr(), v);
+            assert!(h.has_woken());
+            assert_eq!(goals(&h), [Cell::small(2), Cell::small(1)]);
+            assert_eq!([deref(v), deref(w)], [Cell::small(10); 2]);
+            h.trail.undo(top);
+            assert!(goals(&h).is_empty());
+            assert_eq!((*v.ptr()).tag(), Tag::Att);
+            h.bind(w.ptr(), Cell::small(11));
+            assert_eq!(goals(&h), [Cell::small(2)]);
+            h.forget_woken(0);
+            assert!(!h.has_woken() && goals(&h).is_empty());
+        }
+    }
+
+    #[test]
+    fn they_survive_collections_waiting_and_woken() {
+        let (mut h, vars) = two();
+        let mut roots = [vars[0], vars[1], Cell::ZERO];
+        for round in 0..2 {
+            for g in [Generation::Minor, Generation::Major, Generation::Major] {
+                roots[2] = *h.woken_root();
+                let mut c = h.collect_begin(g, 0).unwrap();
+                for r in &mut roots {
+                    c.root(r);
+                }
+                c.finish();
+                *h.woken_root() = roots[2];
+            }
+            // SAFETY: variables of this heap.
+            unsafe {
+                match round {
+                    0 => {
+                        assert_eq!((*deref(roots[0]).ptr()).tag(), Tag::Att);
+                        h.bind(deref(roots[0]).ptr(), Cell::small(10));
+                    }
+                    _ => {
+                        assert_eq!(goals(&h), [Cell::small(1)]);
+                        assert_eq!(deref(roots[0]), Cell::small(10));
+                        assert_eq!((*deref(roots[1]).ptr()).tag(), Tag::Att);
+                        h.trail.undo(0);
+                        assert!(goals(&h).is_empty());
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn two_goals_wait_for_one() {
+        let (mut h, [v, _]) = two();
+        // SAFETY: a variable of this heap.
+        unsafe {
+            let v = deref(v);
+            h.wait_for(v, Cell::small(3), 0).unwrap();
+            h.bind(v.ptr(), Cell::small(10));
+            let both = goals(&h)[0].ptr();
+            assert_eq!([*both.add(1), *both.add(2)], [1, 3].map(Cell::small));
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Goals that a binding wakes.
+//!
+//! They run before anything is done that they could change: at a safe point, or at the next *place* inside a clause
+//! (`code/compile/codegen.rs`), whichever comes first. No instruction asks whether there are any. The one that binds such a variable finds
+//! that out where it trails the binding, and leaves the straight path there ([`crate::engine::ops::go_on_alone`]): the instructions that follow, which
+//! go on with the same unification or build what comes next, are run one at a time ([`crate::engine::alone`]), until one is a place. There the
+//! continuation becomes a frame of what is live ([`Worker::pause`]), and the goals are called. A builtin that binds such a variable has done
+//! so when it is over, which is a place or a return.
+//!
+//! Invariant: nothing is woken and not called where a continuation is returned to, a predicate entered, a choicepoint made, or a cut done.
+
+use crate::engine::run::Go;
+use crate::engine::worker::Worker;
+use crate::error::Throw;
+use crate::state::internal::Internal;
+use samite_term::{Atom, Cell, Functor, atoms};
+
+impl Worker {
+    /// A goal that runs all that was woken, the oldest first; nothing is woken any more.
+    pub(crate) fn take_woken(&mut self) -> Result<Option<Cell>, Throw> {
+        let mut all: Option<Cell> = None;
+        // SAFETY: terms are added to the heap only.
+        let mut next = unsafe { self.heap.woken() };
+        while let Some(w) = next {
+            let goal = if self.deref(w.variable).is_ref() {
+                // Bound to another variable: it waits for that.
+                self.structure_on_credit("$wake_on_binding", &[w.variable, w.goal])?
+            } else {
+                w.goal
+            };
+            all = Some(match all {
+                None => goal,
+                Some(rest) => self.structure_on_credit(",", &[goal, rest])?,
+            });
+            // SAFETY: as above.
+            next = unsafe { w.before() };
+        }
+        let segment = self.segment();
+        self.heap.forget_woken(segment);
+        Ok(all)
+    }
+
+    /// Whether there is a goal that was woken and not called.
+    pub(crate) fn has_woken_goals(&self) -> bool {
+        // SAFETY: nothing changes meanwhile.
+        self.heap.has_woken() && unsafe { self.heap.woken() }.is_some()
+    }
+
+    /// What cannot be done again after a collection.
+    pub(in crate::engine) fn structure_on_credit(
+        &mut self,
+        name: &str,
+        args: &[Cell],
+    ) -> Result<Cell, Throw> {
+        let functor = Functor::new(Atom::new(name), args.len());
+        Ok(self.heap.on_credit(|h| h.structure(functor, args))?)
+    }
+
+    /// Before the machine returns to K: where to go on if goals were woken.
+    #[cold]
+    pub(crate) fn wake_first(&mut self) -> Result<Option<Go>, Throw> {
+        match self.take_woken()? {
+            Some(goal) => self.call_goal(goal, atoms::USER).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Finds out whether two terms do not unify, or goals that this wakes fail; then returns to K with what was found.
+    pub(crate) fn decide_not_unifiable(&mut self, a: Cell, b: Cell) -> Result<Go, Throw> {
+        let result = self.heap.on_credit(|h| h.variable())?;
+        let goal = self.not_unifiable(a, b)?;
+        let [yes, no] = [atoms::TRUE, atoms::FALSE].map(Cell::atom);
+        let yes = self.structure_on_credit("=", &[result, yes])?;
+        let no = self.structure_on_credit("=", &[result, no])?;
+        let then = self.structure_on_credit("->", &[goal, yes])?;
+        let goal = self.structure_on_credit(";", &[then, no])?;
+        self.push_frame(Internal::Decided, &[result])?;
+        self.call_goal(goal, atoms::SYSTEM)
+    }
+
+    /// `\+ A = B`.
+    pub(crate) fn not_unifiable(&mut self, a: Cell, b: Cell) -> Result<Cell, Throw> {
+        let unify = self.structure_on_credit("=", &[a, b])?;
+        self.structure_on_credit("\\+", &[unify])
+    }
+}
