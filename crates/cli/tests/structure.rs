@@ -40,26 +40,10 @@ view: clause_list database predicate
 
 /// Those of `machine`.
 const MACHINE: &str = "
-builtins: ctx engine error state
-ctx: engine error
-engine: builtins ctx error state
-error: engine
-state: engine
 ";
 
 /// Those of its engine.
 const ENGINE: &str = "
-arithmetic: ops worker
-blocked: worker
-collect: long run worker
-dynamic: pins
-long: query worker
-ops: arithmetic long run worker
-pins: dynamic
-query: worker
-run: ops query shadows worker
-shadows: worker
-worker: blocked collect long ops run
 ";
 
 #[test]

@@ -318,6 +318,12 @@ pub mod flag {
     pub const DYNAMIC_BY_FILE: u32 = 1 << 24;
     /// Its entry tells its meta-arguments their module: those of programs; see [`Predicate::declare_meta`].
     pub const QUALIFIES: u32 = 1 << 19;
+    /// A builtin with no other effect than a unification at its end.
+    pub const MAKES_TERMS: u32 = 1 << 28;
+    /// A builtin that adds to what threads have in common, and is refused memory before it has changed anything.
+    pub const REFUSES_FIRST: u32 = 1 << 26;
+    /// A builtin that may lower the memory limit.
+    pub const LOWERS_LIMIT: u32 = 1 << 27;
     /// What its file says of it, and nobody but `predicate_property/2` asks for.
     pub const PUBLIC: u32 = 1 << 20;
     pub const VOLATILE: u32 = 1 << 21;

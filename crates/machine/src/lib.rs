@@ -5,7 +5,6 @@
 //! | [`engine`] | the machine: a worker, and what it does to run a Prolog thread |
 //! | [`state`] | what a thread is, and a program |
 //! | [`error`] | what builtins throw |
-//! | [`ctx`] | what builtins get of the machine |
 //! | [`builtins`] | the builtin predicates by topic |
 
 // They panic if what they write is refused.
@@ -14,14 +13,13 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 pub mod builtins;
-pub mod ctx;
 pub mod engine;
 pub mod error;
 pub mod state;
 
-pub use ctx::Ctx;
-pub use engine::query::{self, Outcome};
-pub use engine::run::{Builtin, Nondet, Step};
+pub use engine::ctx::{Builtin, Ctx, Nondet};
+pub use engine::going::{Outcome, Step};
+pub use engine::query;
 pub use engine::worker::{Args, Worker};
 pub use engine::{blocked, host};
 pub use error::{Res, Throw};

@@ -3,8 +3,8 @@
 //! `findall/3` has a stack of its own, whose newest entry is always the one that is filled; a bag may be left and come back to, so it has a
 //! number. Who makes one drops it by a cleanup handler.
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::results::Results;
@@ -12,15 +12,15 @@ use samite_heap::address_space;
 use samite_term::growth;
 
 pub const TABLE: &[Entry] = &[
-    Det("$bag_new", 1, |m, a| {
+    det("$bag_new", 1, |m, a| {
         m.thread.results.next += 1;
         let number = m.thread.results.next;
         growth::insert(&mut m.thread.results.bags, number, Results::default())?;
         m.unify_int(a, 0, number as i64)
     }),
-    Det("$bag_add", 3, add),
-    Det("$bag_take", 3, take),
-    Det("$bag_drop", 1, |m, a| {
+    det("$bag_add", 3, add),
+    det("$bag_take", 3, take),
+    det("$bag_drop", 1, |m, a| {
         let number = number(m, a)?;
         m.thread.results.bags.remove(&number);
         Ok(true)

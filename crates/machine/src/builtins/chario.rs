@@ -1,58 +1,58 @@
 //! Characters, codes and bytes (ISO 13211-1, 8.12 and 8.13), lines and whole texts.
 
-use super::Entry::{self, Det};
 use super::streams::Target;
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_stream::{Stream, StreamError, StreamType};
 use samite_term::{Cell, Number, View, atoms};
 
 pub const TABLE: &[Entry] = &[
-    Det("get_char", 1, |m, a| get(m, a, false, Unit::Char, false)),
-    Det("get_char", 2, |m, a| get(m, a, true, Unit::Char, false)),
-    Det("peek_char", 1, |m, a| get(m, a, false, Unit::Char, true)),
-    Det("peek_char", 2, |m, a| get(m, a, true, Unit::Char, true)),
-    Det("get_code", 1, |m, a| get(m, a, false, Unit::Code, false)),
-    Det("get_code", 2, |m, a| get(m, a, true, Unit::Code, false)),
-    Det("get0", 1, |m, a| get(m, a, false, Unit::Code, false)),
-    Det("get0", 2, |m, a| get(m, a, true, Unit::Code, false)),
-    Det("peek_code", 1, |m, a| get(m, a, false, Unit::Code, true)),
-    Det("peek_code", 2, |m, a| get(m, a, true, Unit::Code, true)),
-    Det("get_byte", 1, |m, a| get(m, a, false, Unit::Byte, false)),
-    Det("get_byte", 2, |m, a| get(m, a, true, Unit::Byte, false)),
-    Det("peek_byte", 1, |m, a| get(m, a, false, Unit::Byte, true)),
-    Det("peek_byte", 2, |m, a| get(m, a, true, Unit::Byte, true)),
-    Det("peek_string", 3, peek_string),
-    Det("put_char", 1, |m, a| put_char(m, a, false)),
-    Det("put_char", 2, |m, a| put_char(m, a, true)),
-    Det("put_code", 1, |m, a| put_char(m, a, false)),
-    Det("put_code", 2, |m, a| put_char(m, a, true)),
-    Det("put", 1, |m, a| put_char(m, a, false)),
-    Det("put", 2, |m, a| put_char(m, a, true)),
-    Det("put_byte", 1, |m, a| put_byte(m, a, false)),
-    Det("put_byte", 2, |m, a| put_byte(m, a, true)),
-    Det("nl", 0, |m, a| nl(m, a, false)),
-    Det("nl", 1, |m, a| nl(m, a, true)),
-    Det("tab", 1, |m, a| tab(m, a, false)),
-    Det("tab", 2, |m, a| tab(m, a, true)),
-    Det("skip", 1, |m, a| skip(m, a, false)),
-    Det("skip", 2, |m, a| skip(m, a, true)),
-    Det("at_end_of_stream", 0, |m, a| at_end(m, a, false)),
-    Det("at_end_of_stream", 1, |m, a| at_end(m, a, true)),
-    Det("copy_stream_data", 2, |m, a| copy(m, a, false)),
-    Det("copy_stream_data", 3, |m, a| copy(m, a, true)),
-    Det("read_line_to_string", 2, line_to_string),
-    Det("read_line_to_codes", 2, line_to_codes),
-    Det("read_line_to_codes", 3, line_with_tail),
-    Det("read_stream_to_codes", 2, |m, a| {
+    det("get_char", 1, |m, a| get(m, a, false, Unit::Char, false)).core(),
+    det("get_char", 2, |m, a| get(m, a, true, Unit::Char, false)).core(),
+    det("peek_char", 1, |m, a| get(m, a, false, Unit::Char, true)).core(),
+    det("peek_char", 2, |m, a| get(m, a, true, Unit::Char, true)).core(),
+    det("get_code", 1, |m, a| get(m, a, false, Unit::Code, false)).core(),
+    det("get_code", 2, |m, a| get(m, a, true, Unit::Code, false)).core(),
+    det("get0", 1, |m, a| get(m, a, false, Unit::Code, false)),
+    det("get0", 2, |m, a| get(m, a, true, Unit::Code, false)),
+    det("peek_code", 1, |m, a| get(m, a, false, Unit::Code, true)).core(),
+    det("peek_code", 2, |m, a| get(m, a, true, Unit::Code, true)).core(),
+    det("get_byte", 1, |m, a| get(m, a, false, Unit::Byte, false)).core(),
+    det("get_byte", 2, |m, a| get(m, a, true, Unit::Byte, false)).core(),
+    det("peek_byte", 1, |m, a| get(m, a, false, Unit::Byte, true)).core(),
+    det("peek_byte", 2, |m, a| get(m, a, true, Unit::Byte, true)).core(),
+    det("peek_string", 3, peek_string),
+    det("put_char", 1, |m, a| put_char(m, a, false)).core(),
+    det("put_char", 2, |m, a| put_char(m, a, true)).core(),
+    det("put_code", 1, |m, a| put_char(m, a, false)).core(),
+    det("put_code", 2, |m, a| put_char(m, a, true)).core(),
+    det("put", 1, |m, a| put_char(m, a, false)),
+    det("put", 2, |m, a| put_char(m, a, true)),
+    det("put_byte", 1, |m, a| put_byte(m, a, false)).core(),
+    det("put_byte", 2, |m, a| put_byte(m, a, true)).core(),
+    det("nl", 0, |m, a| nl(m, a, false)).core(),
+    det("nl", 1, |m, a| nl(m, a, true)).core(),
+    det("tab", 1, |m, a| tab(m, a, false)),
+    det("tab", 2, |m, a| tab(m, a, true)),
+    det("skip", 1, |m, a| skip(m, a, false)),
+    det("skip", 2, |m, a| skip(m, a, true)),
+    det("at_end_of_stream", 0, |m, a| at_end(m, a, false)).core(),
+    det("at_end_of_stream", 1, |m, a| at_end(m, a, true)).core(),
+    det("copy_stream_data", 2, |m, a| copy(m, a, false)),
+    det("copy_stream_data", 3, |m, a| copy(m, a, true)),
+    det("read_line_to_string", 2, line_to_string),
+    det("read_line_to_codes", 2, line_to_codes),
+    det("read_line_to_codes", 3, line_with_tail),
+    det("read_stream_to_codes", 2, |m, a| {
         stream_to_codes(m, a, Cell::NIL)
     }),
-    Det("read_stream_to_codes", 3, |m, a| {
+    det("read_stream_to_codes", 3, |m, a| {
         stream_to_codes(m, a, m.arg(a, 2))
     }),
-    Det("read_string", 3, read_string),
-    Det("read_string", 5, read_string_to),
+    det("read_string", 3, read_string),
+    det("read_string", 5, read_string_to),
 ];
 
 /// What is read at a time.

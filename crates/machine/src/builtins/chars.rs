@@ -2,11 +2,11 @@
 //!
 //! The state between solutions is one number: character × [`STRIDE`] + index of the class.
 
-use super::Entry::{self, Nondet};
 use super::terms::attempt;
 use super::text::{code_cell, code_of, lower, single, upper};
-use crate::ctx::Ctx;
-use crate::engine::run::Step;
+use super::{Entry, nondet};
+use crate::engine::ctx::Ctx;
+use crate::engine::going::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
@@ -15,10 +15,10 @@ use samite_term::{Atom, Cell, Functor, View, atoms};
 use std::sync::LazyLock;
 
 pub const TABLE: &[Entry] = &[
-    Nondet("char_type", 2, |m, a, s| {
+    nondet("char_type", 2, |m, a, s| {
         char_type(m, a, s, |m, c| m.char_cell(c))
     }),
-    Nondet("code_type", 2, |m, a, s| {
+    nondet("code_type", 2, |m, a, s| {
         char_type(m, a, s, |_, c| Ok(code_cell(c)))
     }),
 ];

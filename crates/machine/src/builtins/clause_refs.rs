@@ -3,10 +3,11 @@
 //! A reference is the name of a clause ([`samite_code::names`]), a handle. It may outlive the clause: then it stands for nothing, and
 //! goals about it fail. The state between solutions of `nth_clause/3` is `'$nth_clauses'(List, Next, End, Number, Generation)`, raw.
 
-use super::Entry::{self, Det, Nondet};
 use super::clauses::{target, unify_clause};
-use crate::ctx::Ctx;
-use crate::engine::run::Step;
+use super::{Entry, det, nondet};
+use crate::engine::ctx::Ctx;
+use crate::engine::going::Step;
+use crate::engine::walk::nth_clauses_state;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_code::clause_list::ClauseList;
@@ -16,10 +17,10 @@ use samite_code::{database, names};
 use samite_term::{Atom, Cell, Functor, HandleKind, Kind, atoms};
 
 pub const TABLE: &[Entry] = &[
-    Nondet("nth_clause", 3, nth_clause),
-    Det("$clause_properties", 2, properties),
+    nondet("nth_clause", 3, nth_clause).meta(":??"),
+    det("$clause_properties", 2, properties),
     // '$clause_listing'(+Reference, -Text): its code, line by line; fails if it was erased.
-    Det("$clause_listing", 2, |m, a| {
+    det("$clause_listing", 2, |m, a| {
         let Some(c) = referred(m, a, 0)? else {
             return Ok(false);
         };
@@ -28,11 +29,6 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 1, text))
     }),
 ];
-
-/// Functor of the state between solutions.
-pub(crate) fn state_functor() -> Functor {
-    Functor::new(Atom::new("$nth_clauses"), 5)
-}
 
 /// What an argument that is a reference to a clause refers to, `Some(None)` if that was erased; `None` for other terms.
 pub(crate) fn clause_argument(
@@ -229,7 +225,7 @@ fn name_nth(m: &mut Ctx, a: Args, walk: Walk) -> Result<Step, Throw> {
         raw(walk.number as u64 + 1),
         raw(view.generation),
     ];
-    Ok(Step::More(m.heap.structure(state_functor(), &state)?))
+    Ok(Step::More(m.heap.structure(nth_clauses_state(), &state)?))
 }
 
 /// `nth_clause(?Head, ?N, +Reference)`.

@@ -3,13 +3,12 @@
 //! `clause/2` and `retract/1` walk a clause list like a call does; the state between solutions is a list of raw cells
 //! `'$clauses'(List, Next, End, Generation)`, the generation last, where the reclaimer's scan looks for it.
 
-use super::Entry::{self, Det, Nondet, Pure};
-use crate::ctx::Ctx;
-use crate::engine::pins::Walk;
-use crate::engine::run::Step;
+use super::{Entry, det, nondet, pure};
+use crate::engine::ctx::Ctx;
+use crate::engine::going::Step;
+use crate::engine::walk::clauses_state;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::state::choice::Choice;
 use crate::state::room::has_common_room;
 use samite_code::clause_list::ClauseList;
 use samite_code::compile::{self, CompileError, Compiled, Room};
@@ -26,24 +25,43 @@ use std::io::Write;
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
-    Det("assertz", 1, |m, a| assert(m, a, true)),
-    Det("assert", 1, |m, a| assert(m, a, true)),
-    Det("asserta", 1, |m, a| assert(m, a, false)),
-    Det("assertz", 2, |m, a| assert_named(m, a, true)),
-    Det("assert", 2, |m, a| assert_named(m, a, true)),
-    Det("asserta", 2, |m, a| assert_named(m, a, false)),
-    Nondet("clause", 2, |m, a, s| clause(m, a, s, Use::Read)),
-    Nondet("clause", 3, |m, a, s| {
+    det("assertz", 1, |m, a| assert(m, a, true))
+        .meta(":")
+        .core()
+        .refuses_first(),
+    det("assert", 1, |m, a| assert(m, a, true))
+        .meta(":")
+        .refuses_first(),
+    det("asserta", 1, |m, a| assert(m, a, false))
+        .meta(":")
+        .core()
+        .refuses_first(),
+    det("assertz", 2, |m, a| assert_named(m, a, true))
+        .meta(":?")
+        .refuses_first(),
+    det("assert", 2, |m, a| assert_named(m, a, true))
+        .meta(":?")
+        .refuses_first(),
+    det("asserta", 2, |m, a| assert_named(m, a, false))
+        .meta(":?")
+        .refuses_first(),
+    nondet("clause", 2, |m, a, s| clause(m, a, s, Use::Read))
+        .meta(":?")
+        .core(),
+    nondet("clause", 3, |m, a, s| {
         if s.is_none() && !m.arg(a, 2).is_ref() {
             return super::clause_refs::clause_of(m, a);
         }
         clause(m, a, s, Use::Name)
-    }),
-    Nondet("retract", 1, |m, a, s| clause(m, a, s, Use::Retract)),
-    Det("retractall", 1, retractall),
-    Det("abolish", 1, abolish),
-    Det("$add_clause", 3, add_clause),
-    Pure("$clause_count", 2, |m, a| {
+    })
+    .meta(":??"),
+    nondet("retract", 1, |m, a, s| clause(m, a, s, Use::Retract))
+        .meta(":")
+        .core(),
+    det("retractall", 1, retractall).meta(":").core(),
+    det("abolish", 1, abolish).meta(":").core(),
+    det("$add_clause", 3, add_clause),
+    pure("$clause_count", 2, |m, a| {
         let p = m.predicate_argument(a, 0)?;
         let n = p.lock().live;
         m.unify_int(a, 1, n as i64)
@@ -59,32 +77,6 @@ enum Use {
     Name,
     /// `retract/1`.
     Retract,
-}
-
-/// Functor of the state between solutions.
-fn state_functor() -> Functor {
-    Functor::new(Atom::new("$clauses"), 4)
-}
-
-/// The walk of a choicepoint of a builtin, if it is that of `clause/2`, `retract/1` or `nth_clause/3`.
-pub(crate) fn walk_of(b: Choice) -> Option<Walk> {
-    let state = b.arg_value(b.size() - 1);
-    if state.tag() != samite_term::Tag::Str {
-        return None;
-    }
-    // SAFETY: arguments of a choicepoint are terms; a structure starts with its functor, and these hold raw cells, the generation last.
-    unsafe {
-        let raw = |i: usize| (*state.ptr().add(i)).payload();
-        [state_functor(), super::clause_refs::state_functor()]
-            .into_iter()
-            .find(|f| *state.ptr() == f.cell())
-            .map(|f| Walk {
-                list: raw(1) as *const ClauseList,
-                at: raw(2) as usize,
-                generation: raw(f.arity()),
-                end: state.ptr().add(3),
-            })
-    }
 }
 
 /// Head, body and module of a clause term.
@@ -665,7 +657,7 @@ fn clause(m: &mut Ctx, a: Args, state: Option<Cell>, what: Use) -> Result<Step, 
                 }
                 let raw = |v: u64| Cell::header(Kind::Raw, v);
                 let s = m.heap.structure(
-                    state_functor(),
+                    clauses_state(),
                     &[
                         raw(std::ptr::from_ref(v.list) as u64),
                         raw(next as u64),

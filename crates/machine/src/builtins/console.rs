@@ -10,10 +10,10 @@
 //! choicepoint (`;` alone: nothing else is taken for a key that was entered with a text), or what the program reads; `abort/0` drops it. Each character is
 //! looked at once to find the end tokens ([`Ends`]). What to do after Ctrl-C is said by a key that was typed since, and by nothing else.
 
-use super::Entry::{self, Det};
 use super::streams::Target;
 use super::termio::Place;
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::line_reader::Entered;
@@ -27,28 +27,28 @@ use std::io::{self, ErrorKind, IsTerminal};
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
-    Det("$halt", 1, halt_1),
-    Det("$begin_halt", 1, begin_halt_1),
-    Det("$end_halt", 1, end_halt_1),
-    Det("$tty", 0, |m, _| Ok(is_tty(m))),
-    Det("$query_text", 2, query_text_2),
-    Det("$piped_query", 1, piped_query_1),
-    Det("$answer_key", 1, answer_key_1),
-    Det("$answering", 1, |m, a| {
+    det("$halt", 1, halt_1),
+    det("$begin_halt", 1, begin_halt_1),
+    det("$end_halt", 1, end_halt_1),
+    det("$tty", 0, |m, _| Ok(is_tty(m))),
+    det("$query_text", 2, query_text_2),
+    det("$piped_query", 1, piped_query_1),
+    det("$answer_key", 1, answer_key_1),
+    det("$answering", 1, |m, a| {
         let on = m.arg(a, 0) == Cell::atom(atoms::TRUE);
         if_nobody_reads(m, |reader| reader.answering(on));
         Ok(true)
     }),
-    Det("$interrupted", 0, |m, _| {
+    det("$interrupted", 0, |m, _| {
         if_nobody_reads(m, |reader| reader.interrupted());
         Ok(true)
     }),
-    Det("$interrupt_key", 1, interrupt_key_1),
-    Det("$forget_entered", 0, |m, _| {
+    det("$interrupt_key", 1, interrupt_key_1),
+    det("$forget_entered", 0, |m, _| {
         forget_entered(m);
         Ok(true)
     }),
-    Det("get_single_char", 1, get_single_char_1),
+    det("get_single_char", 1, get_single_char_1),
 ];
 
 /// `'$halt'(+Status)`: what `halt/1` does after the goals of `at_halt/1`. Status may be `interrupt`.

@@ -1,7 +1,7 @@
 //! Type tests, comparison and unification as predicates (the compiler expands most calls of them).
 
-use super::Entry::{self, Det, Pure};
-use crate::ctx::Ctx;
+use super::{Entry, det, pure};
+use crate::engine::ctx::Ctx;
 use crate::engine::ops::test::holds;
 use crate::engine::ops::unify::Unified;
 use crate::engine::worker::Args;
@@ -12,75 +12,83 @@ use samite_term::{Cell, atoms, order};
 use std::cmp::Ordering;
 
 pub const TABLE: &[Entry] = &[
-    Pure("=", 2, |m, a| Ok(m.unify(m.arg(a, 0), m.arg(a, 1)))),
+    pure("=", 2, |m, a| Ok(m.unify(m.arg(a, 0), m.arg(a, 1)))).core(),
     // (Compiled in place.)
-    Det("\\=", 2, not_unifiable),
-    Pure("unify_with_occurs_check", 2, |m, a| {
+    det("\\=", 2, not_unifiable).core(),
+    pure("unify_with_occurs_check", 2, |m, a| {
         let (x, y) = (m.arg(a, 0), m.arg(a, 1));
         // SAFETY: arguments are terms of this heap.
         Ok(unsafe { unify::unify_with_occurs_check(&mut m.heap, x, y) })
-    }),
+    })
+    .core(),
     // `'$stack_address'(-N)`: how far down the native stack this call stands, for `'$handlers_jump'/0`.
-    Det("$stack_address", 1, |m, a| {
+    det("$stack_address", 1, |m, a| {
         let here = 0u8;
         let address = std::hint::black_box(&raw const here).addr();
         m.unify_int(a, 0, address as i64)
     }),
     // `'$strip_modules'(+Term, -Module, -Plain)`: Module is `user` if there is none.
-    Pure("$strip_modules", 3, |m, a| {
+    pure("$strip_modules", 3, |m, a| {
         let (t, module) = m.strip_module(m.arg(a, 0), atoms::USER)?;
         Ok(m.unify_arg(a, 1, Cell::atom(module)) && m.unify_arg(a, 2, t))
     }),
-    Pure("==", 2, |m, a| Ok(m.identical(m.arg(a, 0), m.arg(a, 1)))),
-    Pure("\\==", 2, |m, a| Ok(!m.identical(m.arg(a, 0), m.arg(a, 1)))),
-    Pure("@<", 2, |m, a| Ok(compare(m, a) == Ordering::Less)),
-    Pure("@>", 2, |m, a| Ok(compare(m, a) == Ordering::Greater)),
-    Pure("@=<", 2, |m, a| Ok(compare(m, a) != Ordering::Greater)),
-    Pure("@>=", 2, |m, a| Ok(compare(m, a) != Ordering::Less)),
-    Pure("compare", 3, compare_3),
-    Pure("=@=", 2, |m, a| {
+    pure("==", 2, |m, a| Ok(m.identical(m.arg(a, 0), m.arg(a, 1)))).core(),
+    pure("\\==", 2, |m, a| Ok(!m.identical(m.arg(a, 0), m.arg(a, 1)))).core(),
+    pure("@<", 2, |m, a| Ok(compare(m, a) == Ordering::Less)).core(),
+    pure("@>", 2, |m, a| Ok(compare(m, a) == Ordering::Greater)).core(),
+    pure("@=<", 2, |m, a| Ok(compare(m, a) != Ordering::Greater)).core(),
+    pure("@>=", 2, |m, a| Ok(compare(m, a) != Ordering::Less)).core(),
+    pure("compare", 3, compare_3).core(),
+    pure("=@=", 2, |m, a| {
         Ok(order::variant(m.view(a, 0), m.view(a, 1)))
     }),
-    Pure("\\=@=", 2, |m, a| {
+    pure("\\=@=", 2, |m, a| {
         Ok(!order::variant(m.view(a, 0), m.view(a, 1)))
     }),
-    Pure("var", 1, |m, a| test(m, a, Op::TestVar)),
-    Pure("nonvar", 1, |m, a| test(m, a, Op::TestNonvar)),
-    Pure("atom", 1, |m, a| test(m, a, Op::TestAtom)),
-    Pure("integer", 1, |m, a| test(m, a, Op::TestInteger)),
-    Pure("float", 1, |m, a| test(m, a, Op::TestFloat)),
-    Pure("number", 1, |m, a| test(m, a, Op::TestNumber)),
-    Pure("atomic", 1, |m, a| test(m, a, Op::TestAtomic)),
-    Pure("compound", 1, |m, a| test(m, a, Op::TestCompound)),
-    Pure("callable", 1, |m, a| test(m, a, Op::TestCallable)),
-    Pure("string", 1, |m, a| test(m, a, Op::TestString)),
-    Pure("is", 2, |m, a| {
+    pure("var", 1, |m, a| test(m, a, Op::TestVar)).core(),
+    pure("nonvar", 1, |m, a| test(m, a, Op::TestNonvar)).core(),
+    pure("atom", 1, |m, a| test(m, a, Op::TestAtom)).core(),
+    pure("integer", 1, |m, a| test(m, a, Op::TestInteger)).core(),
+    pure("float", 1, |m, a| test(m, a, Op::TestFloat)).core(),
+    pure("number", 1, |m, a| test(m, a, Op::TestNumber)).core(),
+    pure("atomic", 1, |m, a| test(m, a, Op::TestAtomic)).core(),
+    pure("compound", 1, |m, a| test(m, a, Op::TestCompound)).core(),
+    pure("callable", 1, |m, a| test(m, a, Op::TestCallable)).core(),
+    pure("string", 1, |m, a| test(m, a, Op::TestString)),
+    pure("is", 2, |m, a| {
         let v = m.evaluate_cell(m.arg(a, 1))?;
         Ok(m.unify_arg(a, 0, v))
-    }),
-    Pure("=:=", 2, |m, a| {
+    })
+    .core(),
+    pure("=:=", 2, |m, a| {
         m.compare_numbers(Op::CmpEq, m.arg(a, 0), m.arg(a, 1))
-    }),
-    Pure("=\\=", 2, |m, a| {
+    })
+    .core(),
+    pure("=\\=", 2, |m, a| {
         m.compare_numbers(Op::CmpNe, m.arg(a, 0), m.arg(a, 1))
-    }),
-    Pure("<", 2, |m, a| {
+    })
+    .core(),
+    pure("<", 2, |m, a| {
         m.compare_numbers(Op::CmpLt, m.arg(a, 0), m.arg(a, 1))
-    }),
-    Pure("=<", 2, |m, a| {
+    })
+    .core(),
+    pure("=<", 2, |m, a| {
         m.compare_numbers(Op::CmpLe, m.arg(a, 0), m.arg(a, 1))
-    }),
-    Pure(">", 2, |m, a| {
+    })
+    .core(),
+    pure(">", 2, |m, a| {
         m.compare_numbers(Op::CmpGt, m.arg(a, 0), m.arg(a, 1))
-    }),
-    Pure(">=", 2, |m, a| {
+    })
+    .core(),
+    pure(">=", 2, |m, a| {
         m.compare_numbers(Op::CmpGe, m.arg(a, 0), m.arg(a, 1))
-    }),
-    Det("true", 0, |_, _| Ok(true)),
-    Det("otherwise", 0, |_, _| Ok(true)),
-    Det("fail", 0, |_, _| Ok(false)),
-    Det("false", 0, |_, _| Ok(false)),
-    Det("!", 0, |_, _| Ok(true)),
+    })
+    .core(),
+    det("true", 0, |_, _| Ok(true)).core(),
+    det("otherwise", 0, |_, _| Ok(true)),
+    det("fail", 0, |_, _| Ok(false)).core(),
+    det("false", 0, |_, _| Ok(false)).core(),
+    det("!", 0, |_, _| Ok(true)).core(),
 ];
 
 fn test(m: &mut Ctx, a: Args, op: Op) -> Res {

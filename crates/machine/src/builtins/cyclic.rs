@@ -1,22 +1,23 @@
 //! Cyclic terms (rational trees): tests, and the way to finite terms and equations that toplevel and messages show; and which variables of
 //! these need a name.
 
-use super::Entry::{self, Det, Pure};
-use crate::ctx::Ctx;
+use super::{Entry, det, pure};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, TermRef, atoms, cycle, growth};
 
 pub const TABLE: &[Entry] = &[
-    Pure("acyclic_term", 1, |m, a| {
+    pure("acyclic_term", 1, |m, a| {
         Ok(cycle::is_acyclic(m.view(a, 0)))
-    }),
-    Pure("cyclic_term", 1, |m, a| {
+    })
+    .core(),
+    pure("cyclic_term", 1, |m, a| {
         Ok(!cycle::is_acyclic(m.view(a, 0)))
     }),
-    Det("$factorize_term", 3, factorize_term),
-    Det("$repeated_variables", 2, repeated_variables),
+    det("$factorize_term", 3, factorize_term).makes_terms(),
+    det("$repeated_variables", 2, repeated_variables).makes_terms(),
 ];
 
 /// `'$repeated_variables'(+Term, -Variables)`: those that occur more than once, in order of appearance. A compound that occurs more often is

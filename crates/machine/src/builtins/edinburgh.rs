@@ -4,8 +4,8 @@
 //! file puts what was current aside; `seen/0` and `told/0` close what is current and come back to what was put aside last, if it is still
 //! open, else to standard input or output. What is only made current (`set_output/1`, a stream as argument) puts nothing aside.
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::streams::Files;
@@ -13,13 +13,13 @@ use samite_stream::{Mode, OpenOptions, Stream, StreamId};
 use samite_term::{Cell, atoms, common, growth};
 
 pub const TABLE: &[Entry] = &[
-    Det("see", 1, |m, a| begin(m, a, Mode::Read)),
-    Det("tell", 1, |m, a| begin(m, a, Mode::Write)),
-    Det("append", 1, |m, a| begin(m, a, Mode::Append)),
-    Det("seeing", 1, |m, a| current(m, a, true)),
-    Det("telling", 1, |m, a| current(m, a, false)),
-    Det("seen", 0, |m, _| end(m, true)),
-    Det("told", 0, |m, _| end(m, false)),
+    det("see", 1, |m, a| begin(m, a, Mode::Read)),
+    det("tell", 1, |m, a| begin(m, a, Mode::Write)),
+    det("append", 1, |m, a| begin(m, a, Mode::Append)),
+    det("seeing", 1, |m, a| current(m, a, true)),
+    det("telling", 1, |m, a| current(m, a, false)),
+    det("seen", 0, |m, _| end(m, true)),
+    det("told", 0, |m, _| end(m, false)),
 ];
 
 impl Ctx<'_> {

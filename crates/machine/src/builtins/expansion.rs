@@ -4,17 +4,17 @@
 //! As in SWI-Prolog the hooks of a module are its own (not imported, not inherited); those of the source module come first, then those of the
 //! modules that it inherits from. A program without hooks pays nothing for them.
 
-use super::Entry::{self, Pure};
 use super::libraries::find_export;
-use crate::ctx::Ctx;
+use super::{Entry, pure};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_code::predicate::flag;
 use samite_term::{Atom, Cell, Functor, atoms};
 
 pub const TABLE: &[Entry] = &[
-    Pure("$expansion_modules", 2, expansion_modules),
-    Pure("$goal_arguments", 2, goal_arguments),
+    pure("$expansion_modules", 2, expansion_modules),
+    pure("$goal_arguments", 2, goal_arguments),
 ];
 
 /// `'$expansion_modules'(-Terms, -Goals)`: for each module that has hooks `Module-Arities`; arity 0 is `'$library_expansion'/2` of `system`, among the

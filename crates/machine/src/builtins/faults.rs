@@ -1,14 +1,14 @@
 //! Faults made on purpose, for tests: what a panic looks like from a program, and what a system that refuses.
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use samite_term::heavy::{self, HEAVY_BITS, Stop};
 use samite_world::faults;
 
 pub const TABLE: &[Entry] = &[
     // '$panic'(+Where): in the thread itself, in guarded work, in work that is done by a thread of its own, or such that the number
     // library makes where it is refused memory.
-    Det("$panic", 1, |m, a| {
+    det("$panic", 1, |m, a| {
         let place = m.atom_argument(a, 0)?;
         match place.as_str() {
             "guarded" => result(m, heavy::guard(fault)),
@@ -18,7 +18,7 @@ pub const TABLE: &[Entry] = &[
         }
     }),
     // '$inject_faults'(+Text): from now on calls of the system fail as Text says, which is of the form of SAMITE_FAULTS.
-    Det("$inject_faults", 1, |m, a| {
+    det("$inject_faults", 1, |m, a| {
         let c = m.arg(a, 0);
         let text = m.text_arg(c)?;
         match faults::inject(&text) {
@@ -27,7 +27,7 @@ pub const TABLE: &[Entry] = &[
         }
     }),
     // '$end_faults'(-Met): they do not any more; how many have.
-    Det("$end_faults", 1, |m, a| {
+    det("$end_faults", 1, |m, a| {
         m.unify_int(a, 0, faults::end() as i64)
     }),
 ];

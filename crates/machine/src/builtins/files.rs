@@ -3,9 +3,9 @@
 //! Environment variables set here are kept here and handed to the commands that are run, because changing the process's
 //! environment is not safe while other threads read it.
 
-use super::Entry::{self, Det};
 use super::streams::atom;
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::outside::Outside;
@@ -18,32 +18,32 @@ use std::io::{self, ErrorKind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub const TABLE: &[Entry] = &[
-    Det("tmp_file", 2, |m, a| {
+    det("tmp_file", 2, |m, a| {
         let base = m.file_arg(a, 0)?;
         let path = temporary(m, &base, "");
         Ok(m.unify_atom(a, 1, m.atom_of_text(&path)?))
     }),
-    Det("tmp_file_stream", 3, tmp_file_stream),
-    Det("exists_file", 1, |m, a| {
+    det("tmp_file_stream", 3, tmp_file_stream),
+    det("exists_file", 1, |m, a| {
         let path = m.file_arg(a, 0)?;
         is(m, a, "file", path, |d| !d.is_dir())
     }),
-    Det("exists_directory", 1, |m, a| {
+    det("exists_directory", 1, |m, a| {
         let path = m.file_arg(a, 0)?;
         is(m, a, "directory", path, Metadata::is_dir)
     }),
-    Det("delete_file", 1, |m, a| {
+    det("delete_file", 1, |m, a| {
         on_file(m, a, "delete", "file", |p| files::remove(p))
     }),
-    Det("make_directory", 1, |m, a| {
+    det("make_directory", 1, |m, a| {
         on_file(m, a, "create", "directory", |p| files::make_directory(p))
     }),
-    Det("delete_directory", 1, |m, a| {
+    det("delete_directory", 1, |m, a| {
         on_file(m, a, "delete", "directory", |p| files::remove_directory(p))
     }),
-    Det("directory_files", 2, directory_files),
+    det("directory_files", 2, directory_files),
     // read_link(+File, -Link, -Target): what the link says, and the file it leads to in the end. Fails if File is no link.
-    Det("read_link", 3, |m, a| {
+    det("read_link", 3, |m, a| {
         let path = m.file_arg(a, 0)?;
         let found = m.in_file_system(|| {
             let link = files::link_target(&path)?;
@@ -64,7 +64,7 @@ pub const TABLE: &[Entry] = &[
         }
     }),
     // '$link_file'(+New, +Old, +Type)
-    Det("$link_file", 3, |m, a| {
+    det("$link_file", 3, |m, a| {
         let old = m.file_arg(a, 1)?;
         let symbolic = m.atom_argument(a, 2)?.as_str() == "symbolic";
         on_file(m, a, "create", "file", |new| match symbolic {
@@ -72,11 +72,11 @@ pub const TABLE: &[Entry] = &[
             false => files::link(&old, new),
         })
     }),
-    Det("size_file", 2, |m, a| {
+    det("size_file", 2, |m, a| {
         let size = file_value(m, a, |d| Ok(d.len()))?;
         m.unify_int(a, 1, i64::try_from(size).unwrap_or(i64::MAX))
     }),
-    Det("time_file", 2, |m, a| {
+    det("time_file", 2, |m, a| {
         let time = file_value(m, a, Metadata::modified)?;
         let seconds = match time.duration_since(std::time::UNIX_EPOCH) {
             Ok(d) => d.as_secs_f64(),
@@ -85,27 +85,27 @@ pub const TABLE: &[Entry] = &[
         let c = m.heap.float(seconds)?;
         Ok(m.unify_arg(a, 1, c))
     }),
-    Det("access_file", 2, access_file),
-    Det("rename_file", 2, |m, a| {
+    det("access_file", 2, access_file),
+    det("rename_file", 2, |m, a| {
         let to = m.file_arg(a, 1)?;
         on_file(m, a, "rename", "file", |p| files::rename(p, to))
     }),
-    Det("working_directory", 2, working_directory),
-    Det("chdir", 1, |m, a| {
+    det("working_directory", 2, working_directory),
+    det("chdir", 1, |m, a| {
         on_file(m, a, "chdir", "directory", |p| {
             files::set_current_directory(p)
         })
     }),
-    Det("$absolute_file_name", 2, |m, a| {
+    det("$absolute_file_name", 2, |m, a| {
         let path = m.file_arg(a, 0)?;
         let path = absolute(m, &path)?;
         Ok(m.unify_atom(a, 1, m.atom_of_text(&path)?))
     }),
-    Det("is_absolute_file_name", 1, |m, a| {
+    det("is_absolute_file_name", 1, |m, a| {
         let path = m.file_arg(a, 0)?;
         Ok(path.starts_with('/') || place_of_url(&path).is_some())
     }),
-    Det("same_file", 2, |m, a| {
+    det("same_file", 2, |m, a| {
         let (x, y) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
         let same = |x, y| Ok(files::canonical(x)? == files::canonical(y)?);
         let answer = x == y || {
@@ -114,29 +114,29 @@ pub const TABLE: &[Entry] = &[
         };
         Ok(answer)
     }),
-    Det("file_base_name", 2, |m, a| {
+    det("file_base_name", 2, |m, a| {
         let path = m.file_arg(a, 0)?;
         let base = m.text_atom(base_name(&path))?;
         Ok(m.unify_arg(a, 1, base))
     }),
-    Det("file_directory_name", 2, |m, a| {
+    det("file_directory_name", 2, |m, a| {
         let path = m.file_arg(a, 0)?;
         let directory = m.text_atom(directory_name(&path))?;
         Ok(m.unify_arg(a, 1, directory))
     }),
-    Det("file_name_extension", 3, file_name_extension),
-    Det("getenv", 2, |m, a| {
+    det("file_name_extension", 3, file_name_extension),
+    det("getenv", 2, |m, a| {
         let name = m.file_arg(a, 0)?;
         match m.program.outside.variable(&name) {
             Some(value) => Ok(m.unify_atom(a, 1, m.atom_of_text(&value)?)),
             None => Ok(false),
         }
     }),
-    Det("setenv", 2, |m, a| {
+    det("setenv", 2, |m, a| {
         let (name, value) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
         set_environment(m, name, Some(value))
     }),
-    Det("unsetenv", 1, |m, a| {
+    det("unsetenv", 1, |m, a| {
         let name = m.file_arg(a, 0)?;
         set_environment(m, name, None)
     }),

@@ -4,8 +4,8 @@
 //! A key is a constant, or `key(Name, Arity)` for a compound. Invariant: [`Table::charge`] is what the table takes, and was asked for
 //! before the table grew.
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::flag_keys::Key;
@@ -14,7 +14,7 @@ use samite_term::{Cell, Functor, Number, View, growth};
 
 pub const TABLE: &[Entry] = &[
     // '$flag_value'(+Key, -Value): fails if the key has none.
-    Det("$flag_value", 2, |m, a| {
+    det("$flag_value", 2, |m, a| {
         let key = key(m, a)?;
         let value = m
             .program
@@ -34,9 +34,9 @@ pub const TABLE: &[Entry] = &[
         };
         Ok(m.unify_arg(a, 1, value))
     }),
-    Det("$set_flag_value", 2, set),
+    det("$set_flag_value", 2, set),
     // '$flag_keys'(-Keys): in no order.
-    Det("$flag_keys", 1, |m, a| {
+    det("$flag_keys", 1, |m, a| {
         let mut keys: Vec<Key> = Vec::new();
         for table in &m.program.flag_keys.tables {
             keys.extend(table.lock().values.keys());

@@ -1,9 +1,9 @@
 //! Prolog flags: global ones in the program, per-thread ones in the machine; those of modules are in [`super::module_flags`]; which there are and
 //! what they may be set to in [`super::known_flags`].
 
-use super::Entry::{self, Det, Pure};
 use super::known_flags::{self, KNOWN, Values};
-use crate::ctx::Ctx;
+use super::{Entry, det, pure};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_code::program::FlagType;
@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     // '$flag'(:Name, ?Value)
-    Pure("$flag", 2, |m, a| {
+    pure("$flag", 2, |m, a| {
         let (module, name) = flag_argument(m, a)?;
         let own = m.module_flag(module, name).map(Cell::atom);
         let Some(r) = own.map(Record::immediate).or_else(|| m.flag_record(name)) else {
@@ -28,7 +28,7 @@ pub const TABLE: &[Entry] = &[
         let v = m.heap.instantiate(&r)?;
         Ok(m.unify_arg(a, 1, v))
     }),
-    Det("$flags", 1, |m, a| {
+    det("$flags", 1, |m, a| {
         let mut all = m.program.code.flags.read().clone();
         all.extend(m.thread.flags.iter().map(|(k, v)| (*k, v.clone())));
         let mut items = Vec::new();
@@ -43,10 +43,10 @@ pub const TABLE: &[Entry] = &[
         let l = m.heap.list(&items, Cell::NIL)?;
         Ok(m.unify_arg(a, 0, l))
     }),
-    Det("set_prolog_flag", 2, set_flag),
-    Det("create_prolog_flag", 3, create_flag),
+    det("set_prolog_flag", 2, set_flag).core().lowers_limit(),
+    det("create_prolog_flag", 3, create_flag),
     // '$put_flag'(+Name, +Value): whatever it may be set to.
-    Det("$put_flag", 2, |m, a| {
+    det("$put_flag", 2, |m, a| {
         let name = m.atom_argument(a, 0)?;
         let value = m.record_shared(m.arg(a, 1), 0)?;
         set_shared(m, name, value)

@@ -6,9 +6,9 @@
 //! stream stood at first, and how many characters are on it since; it starts as `start`. So nothing is kept between
 //! the calls that a goal's failure, exception or abandonment would have to clean up.
 
-use super::Entry::{self, Det};
 use super::streams::{atom, format_arguments};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_stream::StreamType;
@@ -19,13 +19,13 @@ use samite_term::{Cell, Functor, TermRef, View, atoms, common, growth};
 use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
-    Det("$format", 6, format),
+    det("$format", 6, format),
     // '$current_locale'(-Name): the one of this thread.
-    Det("$current_locale", 1, |m, a| {
+    det("$current_locale", 1, |m, a| {
         let name = m.thread.locale.0;
         Ok(m.unify_atom(a, 0, name))
     }),
-    Det("$set_locale", 5, set_locale),
+    det("$set_locale", 5, set_locale),
 ];
 
 /// `'$set_locale'(+Name, +Point, +Separator, +Sizes, +Others)`: of this thread. `Sizes` are those of the first groups of digits, `Others`

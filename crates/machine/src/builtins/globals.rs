@@ -4,19 +4,19 @@
 //! remembered by the trail, and marks it as trailed; `nb_setval/2` overwrites it with a copy in the old generation. What is trailed is left to
 //! those who may undo it: `nb_setval/2` makes a new structure then, which nobody undoes.
 
-use super::Entry::{self, Det, Nondet};
 use super::terms::attempt;
-use crate::ctx::Ctx;
-use crate::engine::run::Step;
+use super::{Entry, det, nondet};
+use crate::engine::ctx::Ctx;
+use crate::engine::going::Step;
 use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
 use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
-    Det("nb_setval", 2, nb_setval),
+    det("nb_setval", 2, nb_setval),
     // (A link would have to outlive the heap that backtracking gives back.)
-    Det("nb_linkval", 2, nb_setval),
-    Det("b_setval", 2, |m, a| {
+    det("nb_linkval", 2, nb_setval),
+    det("b_setval", 2, |m, a| {
         let key = key(m, a)?;
         let value = m.arg(a, 1);
         let at = place(m, key)?;
@@ -27,9 +27,9 @@ pub const TABLE: &[Entry] = &[
         }
         Ok(true)
     }),
-    Det("nb_getval", 2, |m, a| get(m, a, "nb_getval")),
-    Det("b_getval", 2, |m, a| get(m, a, "b_getval")),
-    Det("nb_delete", 1, |m, a| {
+    det("nb_getval", 2, |m, a| get(m, a, "nb_getval")),
+    det("b_getval", 2, |m, a| get(m, a, "b_getval")),
+    det("nb_delete", 1, |m, a| {
         let key = key(m, a)?;
         if m.thread.globals.contains_key(&key) {
             let at = untrailed(m, key)?;
@@ -38,8 +38,8 @@ pub const TABLE: &[Entry] = &[
         }
         Ok(true)
     }),
-    Nondet("nb_current", 2, nb_current),
-    Det("set_random", 1, set_random),
+    nondet("nb_current", 2, nb_current),
+    det("set_random", 1, set_random),
 ];
 
 fn nb_setval(m: &mut Ctx, a: Args) -> Res {

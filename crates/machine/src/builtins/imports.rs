@@ -17,8 +17,8 @@
 //! *Equations*: when a load ends that has taken something away, what a name is bound to is what its module inherits. And: a name that is imported and has a definition of its own is being loaded again, by a file that did not define it or did not import it
 //! so far.
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::loading::Renewal;
@@ -31,22 +31,22 @@ use samite_term::{Atom, Cell, Functor, atoms};
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
-    Det("$import_predicate", 5, import_predicate),
+    det("$import_predicate", 5, import_predicate),
     // '$begin_renewal'(+By, +Into, +Modules): what a file (or [] for none) imports from those modules into the module Into is to be imported
     // again.
-    Det("$begin_renewal", 3, |m, a| {
+    det("$begin_renewal", 3, |m, a| {
         let (by, into) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
         let (items, _) = m.view(a, 2).list_items();
         let of: Vec<Atom> = items.iter().filter_map(|t| t.as_atom()).collect();
         m.begin_renewal(by, into, &of);
         Ok(true)
     }),
-    Det("$end_renewal", 0, |m, _| {
+    det("$end_renewal", 0, |m, _| {
         m.end_renewal();
         Ok(true)
     }),
     // '$overrides_import'(+Module:PI, -From): it gets a definition of its own, in place of the one it imports from module From as part of that.
-    Det("$overrides_import", 2, |m, a| {
+    det("$overrides_import", 2, |m, a| {
         let p = m.predicate_argument(a, 0)?;
         let from = m.define_locally(p)?;
         Ok(from.is_some_and(|from| m.unify_atom(a, 1, from)))
@@ -209,20 +209,6 @@ impl Ctx<'_> {
         let target = self.imported_definition(p)?;
         (p.has(flag::STRONG_IMPORT) && !self.is_import_of_version_before(p, target))
             .then_some(target)
-    }
-
-    /// How an error names a predicate: without the module if that is `user` or `system`.
-    pub(crate) fn shown_indicator(&mut self, p: &'static Predicate) -> Result<Cell, Throw> {
-        match p.module {
-            atoms::USER | atoms::SYSTEM => self.indicator(p.functor),
-            _ => self.qualified_indicator(p),
-        }
-    }
-
-    /// `Module:Name/Arity`
-    pub(crate) fn qualified_indicator(&mut self, p: &'static Predicate) -> Result<Cell, Throw> {
-        let pi = self.indicator(p.functor)?;
-        self.structure(":", &[Cell::atom(p.module), pi])
     }
 
     /// Whether a file that is being loaded again imported a name when it was loaded last, and nobody has since.

@@ -1,7 +1,7 @@
 //! `compile_predicates/1`: dynamic predicates become static.
 
-use super::Entry::Det;
-use crate::ctx::Ctx;
+use super::det;
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::loading::key;
@@ -11,7 +11,7 @@ use samite_code::{Predicate, database, flag};
 use samite_term::heavy::Patience;
 use samite_term::{common, growth};
 
-pub const TABLE: &[super::Entry] = &[Det("$make_static", 1, make_static)];
+pub const TABLE: &[super::Entry] = &[det("$make_static", 1, make_static)];
 
 /// `'$make_static'(:PI)`: the clauses are exchanged for linked copies in one step, with which the predicate is static. Within a load of a
 /// file that was loaded before this is put off to its end, as all that others see of such a load.

@@ -6,7 +6,7 @@
 //!
 //! Used by [`super::flags`] alone.
 
-use crate::ctx::Ctx;
+use crate::engine::ctx::Ctx;
 use crate::error::Throw;
 use samite_stream::Encoding as StreamEncoding;
 use samite_term::{Atom as Name, Cell, Number, TermRef, atoms};

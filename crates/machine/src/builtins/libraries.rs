@@ -9,9 +9,9 @@
 //! are told its module when they are compiled: arguments of a call by the compiler, those within arguments here
 //! ([`Ctx::library_goals`]).
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
-use crate::engine::run::Go;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
+use crate::engine::going::Go;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::library::LibraryText;
@@ -26,8 +26,8 @@ use std::sync::atomic::Ordering;
 const LOADER: &str = "$load_library";
 
 pub const TABLE: &[Entry] = &[
-    Det("$loading_system", 0, |m, _| Ok(m.thread.loading.system)),
-    Det("$save_loading", 1, |m, a| {
+    det("$loading_system", 0, |m, _| Ok(m.thread.loading.system)),
+    det("$save_loading", 1, |m, a| {
         let c = Cell::atom(if m.thread.loading.system {
             atoms::TRUE
         } else {
@@ -35,7 +35,7 @@ pub const TABLE: &[Entry] = &[
         });
         Ok(m.unify_arg(a, 0, c))
     }),
-    Det("$set_loading", 1, |m, a| {
+    det("$set_loading", 1, |m, a| {
         let before = m.thread.loading.system;
         m.thread.loading.system = m.atom_argument(a, 0)? == atoms::TRUE;
         if m.thread.loading.system && !before {
@@ -52,12 +52,12 @@ pub const TABLE: &[Entry] = &[
         }
         Ok(true)
     }),
-    Det("$library_loaded", 1, |m, a| {
+    det("$library_loaded", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
         Ok(m.library_ready(f.as_str()))
     }),
     // '$library_text'(+Name, -Text): as it was written, for who wants to see it so.
-    Det("$library_text", 2, |m, a| {
+    det("$library_text", 2, |m, a| {
         let name = m.atom_argument(a, 0)?;
         let Some(library) = m.library(name.as_str()) else {
             return Ok(false);
@@ -66,13 +66,13 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 1, text))
     }),
     // '$library_begins'(+Name): it counts as loaded from now on.
-    Det("$library_begins", 1, |m, a| {
+    det("$library_begins", 1, |m, a| {
         let name = m.atom_argument(a, 0)?.as_str().to_owned();
         m.program.code.libraries.lock().insert(name);
         Ok(true)
     }),
     // '$open_library'(+Name): its terms are those that are asked for, until it is closed. Fails if there is none.
-    Det("$open_library", 1, |m, a| {
+    det("$open_library", 1, |m, a| {
         let name = m.atom_argument(a, 0)?;
         let terms = m.library(name.as_str()).map(|l| Packed::new(l.terms));
         Ok(terms.is_some_and(|t| {
@@ -80,19 +80,19 @@ pub const TABLE: &[Entry] = &[
             true
         }))
     }),
-    Det("$close_library", 0, |m, _| {
+    det("$close_library", 0, |m, _| {
         m.thread.loading.texts.pop();
         Ok(true)
     }),
-    Det("$library_term", 2, |m, a| {
+    det("$library_term", 2, |m, a| {
         m.with_library(|m, text| {
             let (term, line) = m.next_library_term(text)?;
             Ok(m.unify_arg(a, 0, term) && m.unify_int(a, 1, line.into())?)
         })
     }),
-    Det("$library_clauses", 4, library_clauses),
+    det("$library_clauses", 4, library_clauses),
     // '$forget_library'(+Name, +Module): it could not be loaded, and is as it was before.
-    Det("$forget_library", 2, |m, a| {
+    det("$forget_library", 2, |m, a| {
         let (name, module) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
         m.program.code.libraries.lock().remove(name.as_str());
         m.thread.loading.unpublished.retain(|p| p.module != module);
@@ -106,18 +106,18 @@ pub const TABLE: &[Entry] = &[
         }
         Ok(true)
     }),
-    Det("$is_library", 1, |m, a| {
+    det("$is_library", 1, |m, a| {
         let name = m.atom_argument(a, 0)?;
         Ok(m.library(name.as_str()).is_some())
     }),
     // '$library_of'(+PI, -Library): the library that exports a predicate.
-    Det("$library_of", 2, |m, a| {
+    det("$library_of", 2, |m, a| {
         let f = m.functor_of_indicator(m.arg(a, 0))?;
         let library = m.library_of(f).map(|l| Atom::new(l.path));
         Ok(library.is_some_and(|l| m.unify_atom(a, 1, l)))
     }),
     // '$library_module'(?Module, ?Library): one of them is known.
-    Det("$library_module", 2, |m, a| {
+    det("$library_module", 2, |m, a| {
         let module = m.arg(a, 0);
         if module.is_atom() {
             let mut libraries = m.program.libraries.iter();
@@ -129,11 +129,11 @@ pub const TABLE: &[Entry] = &[
         Ok(found.is_some_and(|l| m.unify_atom(a, 0, Atom::new(l.module))))
     }),
     // '$library_exports'(+Library, -PIs), loaded or not
-    Det("$library_exports", 2, library_exports),
+    det("$library_exports", 2, library_exports),
     // '$unresolved'(-List): `Module:Name/Arity` of what is referred to in libraries and defined nowhere
-    Det("$unresolved", 1, unresolved),
+    det("$unresolved", 1, unresolved),
     // '$import_autoloaded'(+Module:PI): after the library that exports it has been loaded
-    Det("$import_autoloaded", 1, |m, a| {
+    det("$import_autoloaded", 1, |m, a| {
         let p = m.predicate_argument(a, 0)?;
         Ok(m.import_from_library(p))
     }),
@@ -363,7 +363,7 @@ impl Ctx<'_> {
                 Ok(Some(directive)) => {
                     let outcome = self.run_once(&directive);
                     assert!(
-                        matches!(outcome, crate::Outcome::True(_)),
+                        matches!(outcome, crate::engine::going::Outcome::True(_)),
                         "library {name}: line {line}: {outcome:?}"
                     );
                 }

@@ -1,10 +1,10 @@
 //! Lists, sorting, and counting: `length/2`, `sort/4` and its kin, `memberchk/2`, `between/3`, `succ/2`, `plus/3`.
 
-use super::Entry::{self, Det, Nondet, Pure, PureOrGoal};
 use super::terms::{attempt, integer, is_negative, list_parts, proper_list};
-use crate::ctx::Ctx;
+use super::{Entry, det, nondet, pure, pure_or_goal};
+use crate::engine::ctx::Ctx;
+use crate::engine::going::Step;
 use crate::engine::ops::unify::Unified;
-use crate::engine::run::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_term::growth::{self, LITTLE};
@@ -14,15 +14,16 @@ use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, cycle, heavy};
 use std::cmp::Ordering;
 
 pub const TABLE: &[Entry] = &[
-    Pure("is_list", 1, |m, a| {
+    pure("is_list", 1, |m, a| {
         Ok(list_parts(m, m.arg(a, 0)).1 == Cell::NIL)
     }),
-    Pure("$skip_list", 3, skip_list),
-    Nondet("length", 2, length),
-    Det("msort", 2, |m, a| {
+    pure("$skip_list", 3, skip_list),
+    nondet("length", 2, length).core().makes_terms(),
+    det("msort", 2, |m, a| {
         sort_list(m, a, 0, 1, Order::ASCENDING, &[])
-    }),
-    Det("sort", 2, |m, a| {
+    })
+    .makes_terms(),
+    det("sort", 2, |m, a| {
         sort_list(
             m,
             a,
@@ -34,13 +35,15 @@ pub const TABLE: &[Entry] = &[
             },
             &[],
         )
-    }),
-    Det("sort", 4, sort_4),
-    Det("keysort", 2, keysort),
-    PureOrGoal("memberchk", 2, memberchk),
-    Nondet("between", 3, between),
-    Pure("succ", 2, succ),
-    Pure("plus", 3, plus),
+    })
+    .core()
+    .makes_terms(),
+    det("sort", 4, sort_4).makes_terms(),
+    det("keysort", 2, keysort).core().makes_terms(),
+    pure_or_goal("memberchk", 2, memberchk),
+    nondet("between", 3, between).makes_terms(),
+    pure("succ", 2, succ),
+    pure("plus", 3, plus),
 ];
 
 // --- length/2 ---

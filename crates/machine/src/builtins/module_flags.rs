@@ -4,7 +4,7 @@
 //! All modules begin with the same values, whatever `user` has, but for `unknown`: a module that was told nothing does as those it inherits
 //! from. A file leaves behind what it has set.
 
-use crate::ctx::Ctx;
+use crate::engine::ctx::Ctx;
 use crate::error::Throw;
 use samite_syntax::read::{QuoteKind, ReadFlags};
 use samite_term::{Atom, atoms, common, growth};

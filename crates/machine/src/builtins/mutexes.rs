@@ -1,8 +1,8 @@
 //! Mutexes as predicates. Locking one by an atom that names none makes it.
 
-use super::Entry::{self, Det};
 use super::threads::{Properties, atom_option, options, property, sched_error, thread_term};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_sched::{LockError, MutexStatus, PrologMutex, Reference};
@@ -10,20 +10,21 @@ use samite_term::{Atom, Cell, Functor, HandleKind, Number, atoms};
 use std::sync::Arc;
 
 pub const TABLE: &[Entry] = &[
-    Det("mutex_create", 1, |m, a| create(m, a, Cell::NIL)),
-    Det("mutex_create", 2, |m, a| {
+    det("mutex_create", 1, |m, a| create(m, a, Cell::NIL)),
+    det("mutex_create", 2, |m, a| {
         let list = m.arg(a, 1);
         create(m, a, list)
-    }),
-    Det("mutex_destroy", 1, destroy),
-    Det("mutex_lock", 1, lock),
-    Det("mutex_trylock", 1, try_lock),
-    Det("mutex_unlock", 1, unlock),
-    Det("mutex_unlock_all", 0, |m, _| {
+    })
+    .core(),
+    det("mutex_destroy", 1, destroy).core(),
+    det("mutex_lock", 1, lock).core(),
+    det("mutex_trylock", 1, try_lock).core(),
+    det("mutex_unlock", 1, unlock).core(),
+    det("mutex_unlock_all", 0, |m, _| {
         m.program.registry.unlock_all_mutexes(m.thread.control.id());
         Ok(true)
     }),
-    Det("$mutex_properties", 3, properties),
+    det("$mutex_properties", 3, properties),
 ];
 
 /// The name of a mutex.

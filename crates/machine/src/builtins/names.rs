@@ -1,7 +1,7 @@
 //! Which names there are: all atoms, and the functions of arithmetic.
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Res;
 use samite_arith::eval::CONSTANTS;
@@ -10,13 +10,13 @@ use samite_term::{Atom, Cell};
 
 pub const TABLE: &[Entry] = &[
     // '$atoms'(-Atoms): those that text finds, in order of creation.
-    Det("$atoms", 1, |m, a| {
+    det("$atoms", 1, |m, a| {
         // The table may grow meanwhile: the list has what was counted.
         let n = Atom::all().count();
         let list = m.heap.list_of(n, Atom::all().map(Cell::atom), Cell::NIL)?;
         Ok(m.unify_arg(a, 0, list))
     }),
-    Det("$arithmetic_functions", 2, arithmetic_functions),
+    det("$arithmetic_functions", 2, arithmetic_functions),
 ];
 
 /// `'$arithmetic_functions'(+Arity, -Names)`.

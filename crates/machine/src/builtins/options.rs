@@ -3,15 +3,15 @@
 //! *Equation:* an option that SWI-Prolog has is in one of two places of its kind in [`KINDS`]: among those that the builtin looks at, or among those
 //! that Samite has not, with the value that says so, which alone is accepted.
 
-use super::Entry::{self, Det};
 use super::streams::finite_list;
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::error::{Res, Throw};
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
     // '$check_options'(+Kind, +Options): as the builtins do.
-    Det("$check_options", 2, |m, a| -> Res {
+    det("$check_options", 2, |m, a| -> Res {
         let kind = m.atom_argument(a, 0)?;
         m.options(m.arg(a, 1), kind.as_str())?;
         Ok(true)

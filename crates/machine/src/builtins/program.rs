@@ -2,8 +2,8 @@
 //!
 //! Clauses are added to the *source module*.
 
-use super::Entry::{self, Det, Pure};
-use crate::ctx::Ctx;
+use super::{Entry, det, pure};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
@@ -17,55 +17,57 @@ use samite_world::files;
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
-    Det("$declare_predicate", 2, declare),
-    Det("$meta_predicate", 2, meta_predicate),
-    Det("$op", 4, op),
-    Det("$ops", 3, ops),
+    det("$core", 1, core),
+    det("$declare_predicate", 2, declare),
+    det("$meta_predicate", 2, meta_predicate),
+    det("$op", 4, op),
+    det("$ops", 3, ops),
     // '$reading_module'(-Module): whose operators `op/3` changes where it is not said.
-    Det("$reading_module", 1, |m, a| {
+    det("$reading_module", 1, |m, a| {
         let module = m.reading_module();
         Ok(m.unify_atom(a, 0, module))
     }),
-    Det("$predicates", 4, predicates),
-    Det("$system_predicates", 1, system_predicates),
-    Det("$predicate_properties", 2, predicate_properties),
-    Pure("$has_clauses", 1, |m, a| {
+    det("$predicates", 4, predicates),
+    det("$system_predicates", 1, system_predicates),
+    det("$predicate_properties", 2, predicate_properties),
+    pure("$has_clauses", 1, |m, a| {
         let p = m.predicate_argument(a, 0)?;
         let live = m.own(p).lock().live;
         Ok(live > 0)
-    }),
-    Pure("$source_module", 1, |m, a| {
+    })
+    .meta(":"),
+    pure("$source_module", 1, |m, a| {
         let c = Cell::atom(m.thread.modules.source);
         Ok(m.unify_arg(a, 0, c))
     }),
-    Det("$set_source_module", 1, |m, a| {
+    det("$set_source_module", 1, |m, a| {
         let module = m.atom_argument(a, 0)?;
         m.mention(module)?;
         m.thread.modules.source = module;
         Ok(true)
     }),
-    Det("$resolve_source", 4, resolve_source),
-    Det("$declare_module", 3, declare_module),
-    Det("$table_modes", 2, table_modes),
-    Det("$untable", 1, untable),
-    Det("$file_module", 2, file_module),
-    Det("$reset_module_flags", 1, |m, a| {
+    det("$resolve_source", 4, resolve_source),
+    det("$declare_module", 3, declare_module),
+    det("$table_modes", 2, table_modes),
+    det("$untable", 1, untable),
+    det("$file_module", 2, file_module),
+    det("$reset_module_flags", 1, |m, a| {
         let module = m.atom_argument(a, 0)?;
         m.reset_module_flags(module);
         Ok(true)
     }),
-    Det("$export", 3, export),
-    Det("$unexport", 2, unexport),
-    Det("$export_targets", 2, export_targets),
-    Det("$undefined_exports", 2, undefined_exports),
+    det("$export", 3, export),
+    det("$unexport", 2, unexport),
+    det("$export_targets", 2, export_targets),
+    det("$undefined_exports", 2, undefined_exports),
     // Whether this thread is printing a message, and '$report'(+Bool): from now on it is, or it is not any more. A message may use what
     // is kept back of the memory that threads have in common (`Worker::room`).
-    Det("$reporting", 0, |m, _| Ok(m.thread.reporting)),
-    Det("$report", 1, |m, a| {
+    det("$reporting", 0, |m, _| Ok(m.thread.reporting)),
+    det("$report", 1, |m, a| {
         m.thread.reporting = m.atom_argument(a, 0)? == atoms::TRUE;
         Ok(true)
     }),
-    Det("$module_exports", 2, |m, a| {
+    det("$module_exports", 2, |m, a| {
         let name = m.atom_argument(a, 0)?;
         let Some(module) = m.program.code.modules.read().get(&name).cloned() else {
             return Ok(false);
@@ -77,7 +79,7 @@ pub const TABLE: &[Entry] = &[
         let l = m.heap.list(&items, Cell::NIL)?;
         Ok(m.unify_arg(a, 1, l))
     }),
-    Det("$modules", 1, |m, a| {
+    det("$modules", 1, |m, a| {
         let names: Vec<Cell> = m
             .program
             .code
@@ -251,6 +253,15 @@ fn meta_predicate(m: &mut Ctx, a: Args) -> Res {
     Ok(true)
 }
 
+/// `'$core'(+PIs)`: the system's predicates of these names are such as programs cannot define ([`flag::CORE`]).
+fn core(m: &mut Ctx, a: Args) -> Res {
+    for pi in m.view(a, 0).list_items().0 {
+        let f = m.functor_of_indicator(pi.cell())?;
+        (m.program.code.predicate(atoms::SYSTEM, f)).set_flag(flag::CORE);
+    }
+    Ok(true)
+}
+
 /// The argument specifiers of the head of a `meta_predicate` declaration.
 fn meta_spec(m: &mut Ctx, f: Functor, args: samite_term::view::Args) -> Result<Vec<u8>, Throw> {
     let mut spec = Vec::with_capacity(f.arity());
@@ -260,6 +271,8 @@ fn meta_spec(m: &mut Ctx, f: Functor, args: samite_term::view::Args) -> Result<V
             View::Atom(s) => match s.as_str() {
                 "//" => b'/',
                 "^" | ":" | "?" | "+" | "-" | "*" => s.as_str().as_bytes()[0],
+                // Of the system alone. `m`: the module that the call is in is put before the argument even if that has one; `M`: that of a library, too.
+                "m" | "M" if m.thread.modules.source == atoms::SYSTEM => s.as_str().as_bytes()[0],
                 _ => return Err(m.domain_error("meta_argument_specifier", arg.deref())),
             },
             View::Int(_) => return Err(m.domain_error("meta_argument_specifier", arg.deref())),

@@ -1,9 +1,9 @@
 //! Properties and positions of streams (ISO 13211-1, 8.11.8 and 8.11.9; `set_stream/2` and counts as in SWI-Prolog).
 
-use super::Entry::{self, Det, Pure};
 use super::options::Opt;
 use super::streams::atom;
-use crate::ctx::Ctx;
+use super::{Entry, det, pure};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_stream::{
@@ -14,17 +14,17 @@ use samite_term::{Atom, Cell, Functor, Number, View, atoms};
 use std::time::Duration;
 
 pub const TABLE: &[Entry] = &[
-    Det("$stream_properties", 3, properties),
-    Det("set_stream", 2, set_stream),
-    Det("set_stream_position", 2, set_stream_position),
-    Det("seek", 4, seek),
-    Det("line_count", 2, |m, a| count(m, a, |p| u64::from(p.line))),
-    Det("line_position", 2, |m, a| {
+    det("$stream_properties", 3, properties),
+    det("set_stream", 2, set_stream),
+    det("set_stream_position", 2, set_stream_position).core(),
+    det("seek", 4, seek),
+    det("line_count", 2, |m, a| count(m, a, |p| u64::from(p.line))),
+    det("line_position", 2, |m, a| {
         count(m, a, |p| u64::from(p.column))
     }),
-    Det("character_count", 2, |m, a| count(m, a, |p| p.char_count)),
-    Det("byte_count", 2, |m, a| count(m, a, |p| p.byte_count)),
-    Pure("$stream_position_data", 3, stream_position_data),
+    det("character_count", 2, |m, a| count(m, a, |p| p.char_count)),
+    det("byte_count", 2, |m, a| count(m, a, |p| p.byte_count)),
+    pure("$stream_position_data", 3, stream_position_data),
 ];
 
 fn boolean(b: bool) -> Cell {

@@ -3,12 +3,12 @@
 //! A message is copied out of the sender's heap once; receivers try it against their pattern under the queue's lock, and the
 //! one that takes it keeps the copy made for that on its own heap. See [`super::threads`] for waiting.
 
-use super::Entry::{self, Det};
 use super::threads::{
     PATIENCE, Properties, UNTIL, after, atom_option, options, property, reference, sched_error,
     seconds, seconds_to, size_option, thread_term, until, until_term,
 };
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_sched::{Events, MessageKey, MessageQueue, QueueError, Reference};
@@ -18,39 +18,44 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub const TABLE: &[Entry] = &[
-    Det("thread_send_message", 2, |m, a| send(m, a, None)),
-    Det("thread_send_message", 3, |m, a| timed(m, a, send)),
-    Det("thread_get_message", 1, |m, a| {
+    det("thread_send_message", 2, |m, a| send(m, a, None))
+        .core()
+        .refuses_first(),
+    det("thread_send_message", 3, |m, a| timed(m, a, send)).refuses_first(),
+    det("thread_get_message", 1, |m, a| {
         let (queue, pattern, me) = (
             m.thread.control.queue().clone(),
             m.arg(a, 0),
             thread_term(&m.thread.control),
         );
         get(m, &queue, pattern, me, None)
-    }),
-    Det("thread_get_message", 2, |m, a| get_from(m, a, None)),
-    Det("thread_get_message", 3, |m, a| timed(m, a, get_from)),
-    Det("thread_peek_message", 1, |m, a| {
+    })
+    .core(),
+    det("thread_get_message", 2, |m, a| get_from(m, a, None)).core(),
+    det("thread_get_message", 3, |m, a| timed(m, a, get_from)).core(),
+    det("thread_peek_message", 1, |m, a| {
         let (queue, pattern, me) = (
             m.thread.control.queue().clone(),
             m.arg(a, 0),
             thread_term(&m.thread.control),
         );
         peek(m, &queue, pattern, me)
-    }),
-    Det("thread_peek_message", 2, |m, a| {
+    })
+    .core(),
+    det("thread_peek_message", 2, |m, a| {
         let (queue, pattern, name) = (queue_argument(m, a)?, m.arg(a, 1), m.arg(a, 0));
         peek(m, &queue, pattern, name)
-    }),
-    Det("message_queue_create", 1, create_1),
-    Det("message_queue_create", 2, create),
-    Det("message_queue_destroy", 1, destroy),
-    Det("message_queue_set", 2, set),
-    Det("is_message_queue", 1, |m, a| {
+    })
+    .core(),
+    det("message_queue_create", 1, create_1),
+    det("message_queue_create", 2, create).core(),
+    det("message_queue_destroy", 1, destroy).core(),
+    det("message_queue_set", 2, set),
+    det("is_message_queue", 1, |m, a| {
         let c = m.arg(a, 0);
         Ok(Reference::from_cell(c).is_some_and(|r| m.program.registry.queue(r).is_ok()))
     }),
-    Det("$message_queue_properties", 3, properties),
+    det("$message_queue_properties", 3, properties),
 ];
 
 /// The queue, or thread's own queue, that argument 0 names.

@@ -8,8 +8,8 @@
 //! What has been read of a text is the thread's ([`Worker`], `recalling`) until all of it has: threads may recall the same library at once, and be
 //! interrupted. Then it stays as long as the clauses, which is as long as the process.
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_code::Predicate;
@@ -17,12 +17,12 @@ use samite_code::predicate::{Clause, flag};
 use samite_term::{Atom, Cell, Record, atoms, common};
 
 pub const TABLE: &[Entry] = &[
-    Det("$recall_clause", 3, recall_clause),
-    Det("$recall_begins", 0, |m, _| {
+    det("$recall_clause", 3, recall_clause),
+    det("$recall_begins", 0, |m, _| {
         m.thread.loading.recalling.clear();
         Ok(true)
     }),
-    Det("$recall_ends", 1, recall_ends),
+    det("$recall_ends", 1, recall_ends),
 ];
 
 /// Bytes of a term beside its words: the record, and its place in a table.

@@ -13,10 +13,10 @@
 //!    lists: both are changed under the lock of the list. Of the threads that erase a record one succeeds.
 //! 4. Lock order: a shard, then `names`, then `order`.
 
-use super::Entry::{self, Det, Nondet};
 use super::terms::attempt;
-use crate::ctx::Ctx;
-use crate::engine::run::Step;
+use super::{Entry, det, nondet};
+use crate::engine::ctx::Ctx;
+use crate::engine::going::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::records::Key;
@@ -30,15 +30,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
-    Det("recorda", 2, |m, a| add(m, a, false)),
-    Det("recorda", 3, |m, a| add_named(m, a, false)),
-    Det("recordz", 2, |m, a| add(m, a, true)),
-    Det("recordz", 3, |m, a| add_named(m, a, true)),
-    Nondet("recorded", 2, |m, a, s| recorded(m, a, s, false)),
-    Nondet("recorded", 3, |m, a, s| recorded(m, a, s, true)),
-    Nondet("current_key", 1, current_key),
-    Det("erase", 1, erase),
-    Det("instance", 2, |m, a| {
+    det("recorda", 2, |m, a| add(m, a, false)).refuses_first(),
+    det("recorda", 3, |m, a| add_named(m, a, false)).refuses_first(),
+    det("recordz", 2, |m, a| add(m, a, true)).refuses_first(),
+    det("recordz", 3, |m, a| add_named(m, a, true)).refuses_first(),
+    nondet("recorded", 2, |m, a, s| recorded(m, a, s, false)),
+    nondet("recorded", 3, |m, a, s| recorded(m, a, s, true)),
+    nondet("current_key", 1, current_key),
+    det("erase", 1, erase),
+    det("instance", 2, |m, a| {
         if let Some(c) = super::clause_refs::clause_argument(m, a, 0)? {
             return super::clause_refs::instance(m, a, c);
         }

@@ -7,7 +7,7 @@
 //! *Equation*: with no load in progress, a predicate is dynamic, or thread-local, if a file that has a say in it declares it so, or a goal has
 //! made it so, or it has clauses that were asserted. ([`flag::DYNAMIC_BY_FILE`]: no goal has.)
 
-use crate::ctx::Ctx;
+use crate::engine::ctx::Ctx;
 use crate::state::loading::Load;
 use crate::state::loading::key;
 use samite_code::predicate::{Clause, flag};

@@ -15,9 +15,9 @@
 //!
 //! [`Program::sources`]: samite_code::Program
 
-use super::Entry::{self, Det};
 use super::redefined;
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
 use crate::state::loading::Load;
@@ -32,7 +32,7 @@ use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     // '$begin_load'(+File, +MustBeModule, +RedefineModule, -Session)
-    Det("$begin_load", 4, |m, a| {
+    det("$begin_load", 4, |m, a| {
         let file = m.atom_argument(a, 0)?;
         let must = m.atom_argument(a, 1)? == atoms::TRUE;
         let redefines = m.atom_argument(a, 2)? == atoms::TRUE;
@@ -43,7 +43,7 @@ pub const TABLE: &[Entry] = &[
         }
         m.unify_int(a, 3, session)
     }),
-    Det("$redefines_module", 0, |m, _| {
+    det("$redefines_module", 0, |m, _| {
         Ok(m.thread
             .loading
             .loads
@@ -51,26 +51,26 @@ pub const TABLE: &[Entry] = &[
             .is_some_and(|l| l.redefines_module))
     }),
     // '$load_position'(-Position): where the term begins that was read last.
-    Det("$load_position", 1, |m, a| {
+    det("$load_position", 1, |m, a| {
         let Some(start) = m.thread.loading.loads.last().and_then(|l| l.position) else {
             return Ok(false);
         };
         let position = m.position_term(start)?;
         Ok(m.unify_arg(a, 0, position))
     }),
-    Det("$is_reloading", 0, |m, _| {
+    det("$is_reloading", 0, |m, _| {
         Ok(m.thread.loading.loads.last().is_some_and(Load::again))
     }),
     // '$load_begins'(+Term): a term of the file is about to be loaded, maybe the first.
-    Det("$load_begins", 1, begins),
+    det("$load_begins", 1, begins),
     // Whether the directive that is being run is the module header of the file.
-    Det("$is_module_header", 0, |m, _| {
+    det("$is_module_header", 0, |m, _| {
         let loading_system = m.thread.loading.system;
         let load = m.thread.loading.loads.last_mut();
         Ok(loading_system || load.is_some_and(|l| std::mem::take(&mut l.at_header)))
     }),
     // '$commit_load'(+What): `all` that is pending, or all but the predicate whose clauses are being read (`others`).
-    Det("$commit_load", 1, |m, a| {
+    det("$commit_load", 1, |m, a| {
         let all = m.atom_argument(a, 0)?.as_str() == "all";
         if let Some(mut load) = m.thread.loading.loads.pop() {
             let shown = if load.again() {
@@ -84,12 +84,12 @@ pub const TABLE: &[Entry] = &[
         }
         Ok(true)
     }),
-    Det("$end_load", 2, |m, a| {
+    det("$end_load", 2, |m, a| {
         let (session, whole) = (m.arg(a, 0), m.arg(a, 1));
         m.end_load(session.small_value(), whole == Cell::atom(atoms::TRUE));
         Ok(true)
     }),
-    Det("$claim_load", 2, |m, a| {
+    det("$claim_load", 2, |m, a| {
         let file = m.atom_argument(a, 0)?;
         if m.thread.loading.loads.iter().any(|l| l.file == file) {
             // It asks for itself, maybe through others: what has been read of it is there.
@@ -107,7 +107,7 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_atom(a, 1, Atom::new(how)))
     }),
     // '$load_used'(+File): this thread has loaded a file, or found it loaded.
-    Det("$load_used", 1, |m, a| {
+    det("$load_used", 1, |m, a| {
         let file = m.atom_argument(a, 0)?;
         let half = m
             .program
@@ -118,14 +118,14 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     // '$unfinished_load'(-File): this thread loads nothing any more; what it has loaded is whole when this one's load has ended.
-    Det("$unfinished_load", 1, |m, a| {
+    det("$unfinished_load", 1, |m, a| {
         if !m.thread.loading.loads.is_empty() {
             return Ok(false);
         }
         let file = m.thread.loading.unfinished.pop();
         Ok(file.is_some_and(|f| m.unify_atom(a, 0, f)))
     }),
-    Det("$release_load", 1, |m, a| {
+    det("$release_load", 1, |m, a| {
         let file = m.atom_argument(a, 0)?;
         m.program
             .registry
@@ -134,14 +134,14 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     // '$reads_text'(+Path): what is being read of the file that is being loaded.
-    Det("$reads_text", 1, |m, a| {
+    det("$reads_text", 1, |m, a| {
         let text = m.atom_argument(a, 0)?;
         if let Some(load) = m.thread.loading.loads.last_mut() {
             load.text = text;
         }
         Ok(true)
     }),
-    Det("$await_load", 1, await_load),
+    det("$await_load", 1, await_load),
 ];
 
 /// Whether the loader calls a predicate for what it reads.

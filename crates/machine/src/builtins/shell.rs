@@ -4,9 +4,9 @@
 //! of by a later call. Ctrl-C is for the command, as with `system(3)`: both belong to the terminal's foreground. A command that a signal has ended,
 //! be it that of Ctrl-C, has no exit status: an error says so.
 
-use super::Entry::{self, Det};
 use super::streams::finite_list;
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Throw;
 use samite_sched::Events;
@@ -18,8 +18,8 @@ use std::process::{Child, Command};
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
-    Det("shell", 1, |m, a| Ok(shell(m, a)? == 0)),
-    Det("shell", 2, |m, a| {
+    det("shell", 1, |m, a| Ok(shell(m, a)? == 0)),
+    det("shell", 2, |m, a| {
         let status = shell(m, a)?;
         m.unify_int(a, 1, i64::from(status))
     }),

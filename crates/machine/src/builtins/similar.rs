@@ -3,15 +3,15 @@
 //! Source: F. Damerau, *A technique for computer detection and correction of spelling errors*, CACM 7 (3), 1964: most mistakes are one
 //! letter that is wrong, missing or too many, or two that are exchanged. Added are words put together in another way (`numberVars`, `number_vars`).
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Res;
 use samite_code::flag;
 use samite_term::{Atom, Cell, Functor, atoms};
 use std::collections::BTreeSet;
 
-pub const TABLE: &[Entry] = &[Det("$similar_predicates", 4, similar_predicates)];
+pub const TABLE: &[Entry] = &[det("$similar_predicates", 4, similar_predicates)];
 
 /// `'$similar_predicates'(+Module, +Name, +Arity, -PIs)`: predicates that the module can call (its own, those of `user` and the system, and those
 /// that libraries export) with names like this one: those with the arity, or else all whose names are telling.

@@ -1,7 +1,7 @@
 //! Source files: which are loaded, what they define, and taking that away again.
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Res;
 use samite_code::Predicate;
@@ -15,19 +15,19 @@ use std::sync::atomic::Ordering;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 pub const TABLE: &[Entry] = &[
-    Det("$loaded_files", 1, loaded_files),
-    Det("$is_loaded", 1, |m, a| {
+    det("$loaded_files", 1, loaded_files),
+    det("$is_loaded", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
         Ok(m.program.code.loaded.lock().contains_key(f.as_str()))
     }),
     // '$loaded_into'(+File, -Module): it is loaded, or being loaded; Module is what the source module was then.
-    Det("$loaded_into", 2, |m, a| {
+    det("$loaded_into", 2, |m, a| {
         let f = m.atom_argument(a, 0)?.as_str();
         let into = m.program.code.loaded.lock().get(f).map(|l| l.into);
         Ok(into.is_some_and(|into| m.unify_atom(a, 1, into)))
     }),
     // Whether a file, or a text that it includes, has become newer since it was loaded.
-    Det("$is_changed", 1, |m, a| {
+    det("$is_changed", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
         let mut texts = {
             let loaded = m.program.code.loaded.lock();
@@ -43,7 +43,7 @@ pub const TABLE: &[Entry] = &[
             .any(|(text, then)| then < modified(m, text.as_str())))
     }),
     // '$included'(+File, +Text, +Line): a file that is being loaded asks for a text in a line.
-    Det("$included", 3, |m, a| {
+    det("$included", 3, |m, a| {
         let (f, text) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
         let line = m.arg(a, 2);
         let line = if line.is_small() {
@@ -58,7 +58,7 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     // '$includes'(+File, -List): `text(Text, Time, Line)` for each of them, in their order.
-    Det("$includes", 2, |m, a| {
+    det("$includes", 2, |m, a| {
         let f = m.atom_argument(a, 0)?;
         let includes = (m.program.code.loaded.lock().get(f.as_str()))
             .map_or_else(Vec::new, |l| l.includes.clone());
@@ -73,7 +73,7 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 1, list))
     }),
     // '$set_loaded'(+File, -Was): Was is `new` if it was not loaded before.
-    Det("$set_loaded", 2, |m, a| {
+    det("$set_loaded", 2, |m, a| {
         let f = m.atom_argument(a, 0)?;
         // Before the lock: the file system may not answer.
         let modified = modified(m, f.as_str());
@@ -103,7 +103,7 @@ pub const TABLE: &[Entry] = &[
     }),
     // '$note_load'(+File, +By, +Text, +Line, +How): the place that asks for File to be loaded into the source module, in a text that is
     // part of the file By, or By is [].
-    Det("$note_load", 5, |m, a| {
+    det("$note_load", 5, |m, a| {
         let (f, by) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
         let (text, line) = (m.atom_argument(a, 2)?, m.arg(a, 3));
         let line = if line.is_small() {
@@ -128,7 +128,7 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     // '$load_history'(+File, -Count, -Contexts): how often it has been loaded, and by whom, as `context(Module, Place, By, How)`.
-    Det("$load_history", 3, |m, a| {
+    det("$load_history", 3, |m, a| {
         let f = m.atom_argument(a, 0)?;
         let Some(count) = (m.program.code.loaded.lock().get(f.as_str())).map(|l| l.count) else {
             return Ok(false);
@@ -155,7 +155,7 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_int(a, 1, i64::from(count))? && m.unify_arg(a, 2, list))
     }),
     // '$modified_when_loaded'(+File, -Time)
-    Det("$modified_when_loaded", 2, |m, a| {
+    det("$modified_when_loaded", 2, |m, a| {
         let f = m.atom_argument(a, 0)?.as_str();
         let modified = (m.program.code.loaded.lock().get(f)).and_then(|l| l.modified);
         let since = modified.and_then(|t| t.duration_since(UNIX_EPOCH).ok());
@@ -168,7 +168,7 @@ pub const TABLE: &[Entry] = &[
         }
     }),
     // '$source_clauses'(+File, -Count)
-    Det("$source_clauses", 2, |m, a| {
+    det("$source_clauses", 2, |m, a| {
         let file = m.atom_argument(a, 0)?;
         let of = m.program.code.sources.lock().of(file);
         m.reader.enter();
@@ -176,13 +176,13 @@ pub const TABLE: &[Entry] = &[
         let count = clauses.filter(|c| c.file() == file).count();
         m.unify_int(a, 1, count as i64)
     }),
-    Det("$set_not_loaded", 1, |m, a| {
+    det("$set_not_loaded", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
         m.program.code.loaded.lock().remove(f.as_str());
         Ok(true)
     }),
     // The name of the text that is consulted from the user now, as SWI-Prolog's. On a terminal its first line is the next one.
-    Det("$next_user_source", 1, |m, a| {
+    det("$next_user_source", 1, |m, a| {
         let t = m.target_of(StreamId::STDIN, StreamId::STDIN.term())?;
         let mut input = m.locked(&t)?;
         if input.is_tty() {
@@ -192,11 +192,11 @@ pub const TABLE: &[Entry] = &[
         let n = m.program.code.user_texts.fetch_add(1, Ordering::Relaxed) + 1;
         Ok(m.unify_atom(a, 0, Atom::new(&format!("user://{n}"))))
     }),
-    Det("$source_files_of", 2, files_of),
-    Det("$source_predicates", 2, predicates_of),
-    Det("$unload_file", 1, unload),
+    det("$source_files_of", 2, files_of),
+    det("$source_predicates", 2, predicates_of),
+    det("$unload_file", 1, unload),
     // '$module_file'(+Module, -File)
-    Det("$module_file", 2, |m, a| {
+    det("$module_file", 2, |m, a| {
         let module = m.atom_argument(a, 0)?;
         let file = m
             .program
@@ -208,14 +208,14 @@ pub const TABLE: &[Entry] = &[
         Ok(file.is_some_and(|f| m.unify_atom(a, 1, f)))
     }),
     // '$import_modules'(+Module, -Modules): where it looks for what it does not define
-    Det("$import_modules", 2, |m, a| {
+    det("$import_modules", 2, |m, a| {
         let module = m.atom_argument(a, 0)?;
         let parents = m.program.code.inheritance.of(module);
         let cells: Vec<Cell> = parents.into_iter().map(Cell::atom).collect();
         let list = m.heap.list(&cells, Cell::NIL)?;
         Ok(m.unify_arg(a, 1, list))
     }),
-    Det("$set_import_modules", 2, set_import_modules),
+    det("$set_import_modules", 2, set_import_modules),
 ];
 
 /// When a file was changed; `None` if that cannot be said.

@@ -3,8 +3,8 @@
 //! A frame and a choicepoint say where in a clause's code to go on, not which clause that is: all clauses that can be found now are asked
 //! whether the address is theirs. What has been erased meanwhile is left out. Goals that were replaced by their last call have no frame.
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::places::Place;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
@@ -14,13 +14,13 @@ use samite_term::{Atom, Cell, atoms};
 
 pub const TABLE: &[Entry] = &[
     // '$callers'(-List): of the goals that wait, the innermost first, `goal(Goal)` if it is to be entered, else `in(PI, File, Line)`.
-    Det("$callers", 1, |m, a| {
+    det("$callers", 1, |m, a| {
         let places = m.waiting_places();
         places_out(m, a, &places)
     }),
     // '$choicepoints'(-List): `in(PI, File, Line)` of what left choicepoints, the newest first, with the next clause; `other_side` of a
     // disjunction in a goal that is no part of a clause.
-    Det("$choicepoints", 1, |m, a| {
+    det("$choicepoints", 1, |m, a| {
         let places = m.left_places();
         places_out(m, a, &places)
     }),

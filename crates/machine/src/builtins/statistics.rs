@@ -1,7 +1,7 @@
 //! Time, memory and table statistics; explicit collection.
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Res;
 use samite_code::reclaim;
@@ -11,13 +11,13 @@ use samite_world::processes;
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
-    Det("get_time", 1, |m, a| {
+    det("get_time", 1, |m, a| {
         let c = m.heap.float(clock::wall().as_secs_f64())?;
         Ok(m.unify_arg(a, 0, c))
     }),
-    Det("$local_zone", 4, local_zone),
+    det("$local_zone", 4, local_zone),
     // '$count_message'(+Kind): one has been printed. Kind may be any term.
-    Det("$count_message", 1, |m, a| {
+    det("$count_message", 1, |m, a| {
         match m.view(a, 0).as_atom().map_or("", |kind| kind.as_str()) {
             "error" => m.program.printed[0].fetch_add(1, Ordering::Relaxed),
             "warning" => m.program.printed[1].fetch_add(1, Ordering::Relaxed),
@@ -25,25 +25,25 @@ pub const TABLE: &[Entry] = &[
         };
         Ok(true)
     }),
-    Det("statistics", 2, statistics),
-    Det("$cpu_seconds", 2, thread_seconds),
-    Det("tabling_statistics", 2, tabling_statistics),
-    Det("abolish_all_tables", 0, |m, _| {
+    det("statistics", 2, statistics),
+    det("$cpu_seconds", 2, thread_seconds),
+    det("tabling_statistics", 2, tabling_statistics),
+    det("abolish_all_tables", 0, |m, _| {
         m.abolish_all_tables();
         Ok(true)
     }),
-    Det("garbage_collect", 0, |m, _| {
+    det("garbage_collect", 0, |m, _| {
         // The collection itself happens at the next safe point.
         m.request_collection();
         Ok(true)
     }),
-    Det("garbage_collect_clauses", 0, |m, _| {
+    det("garbage_collect_clauses", 0, |m, _| {
         m.publish_pins();
         reclaim::free_unreachable(m.program.code.domain);
         Ok(true)
     }),
-    Det("garbage_collect_atoms", 0, |_, _| Ok(true)),
-    Det("trim_stacks", 0, |m, _| {
+    det("garbage_collect_atoms", 0, |_, _| Ok(true)),
+    det("trim_stacks", 0, |m, _| {
         m.trim();
         Ok(true)
     }),

@@ -4,8 +4,8 @@
 //! A builtin resolves its stream argument to a [`Target`], locks that stream for one operation and lets go before it touches
 //! another one or unifies anything.
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::standard_streams::is_standard;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
@@ -22,11 +22,11 @@ use samite_term::{Atom, Cell, TermRef, View, atoms, common};
 use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[
-    Det("open", 3, |m, a| open(m, a, false)),
-    Det("open", 4, |m, a| open(m, a, true)),
-    Det("open_string", 2, open_string),
+    det("open", 3, |m, a| open(m, a, false)).core(),
+    det("open", 4, |m, a| open(m, a, true)).core(),
+    det("open_string", 2, open_string),
     // open_null_stream(-Stream): output that goes nowhere, and is counted.
-    Det("open_null_stream", 1, |m, a| {
+    det("open_null_stream", 1, |m, a| {
         let stream = m.arg(a, 0);
         if !stream.is_ref() {
             return Err(m.uninstantiation_error(stream, "stream-argument"));
@@ -40,36 +40,39 @@ pub const TABLE: &[Entry] = &[
         let id = m.program.streams.add(null);
         Ok(m.unify_arg(a, 0, id.term()))
     }),
-    Det("close", 1, |m, a| close(m, a, false)),
+    det("close", 1, |m, a| close(m, a, false)).core(),
     // The work of close/2.
-    Det("$close", 2, |m, a| close(m, a, true)),
-    Det("$forces", 1, forces),
-    Det("$drop_stream", 1, drop_stream),
-    Det("current_input", 1, |m, a| current(m, a, true)),
-    Det("current_output", 1, |m, a| current(m, a, false)),
-    Det("set_input", 1, |m, a| {
+    det("$close", 2, |m, a| close(m, a, true)),
+    det("$forces", 1, forces),
+    det("$drop_stream", 1, drop_stream),
+    det("current_input", 1, |m, a| current(m, a, true)).core(),
+    det("current_output", 1, |m, a| current(m, a, false)).core(),
+    det("set_input", 1, |m, a| {
         let t = m.target(a, 0, true)?;
         m.thread.io.current_input = t.id;
         Ok(true)
-    }),
-    Det("set_output", 1, |m, a| {
+    })
+    .core(),
+    det("set_output", 1, |m, a| {
         let t = m.target(a, 0, false)?;
         m.thread.io.current_output = t.id;
         Ok(true)
-    }),
-    Det("flush_output", 0, flush_current),
-    Det("ttyflush", 0, flush_current),
-    Det("flush_output", 1, |m, a| {
+    })
+    .core(),
+    det("flush_output", 0, flush_current).core(),
+    det("ttyflush", 0, flush_current),
+    det("flush_output", 1, |m, a| {
         let t = m.target(a, 0, false)?;
         m.on(&t, |s| s.flush())?;
         Ok(true)
-    }),
-    Det("is_stream", 1, |m, a| {
+    })
+    .core(),
+    det("is_stream", 1, |m, a| {
         let c = m.arg(a, 0);
         Ok(m.find_stream(c).is_some())
     }),
-    Det("$check_sink", 1, check_sink),
-    Det("$unify_sink", 2, unify_sink),
+    det("$check_sink", 1, check_sink),
+    det("$unify_sink", 2, unify_sink),
 ];
 
 /// A stream that a builtin works on.
@@ -321,15 +324,6 @@ impl Ctx<'_> {
                 let option = self.structure("reposition", &[Cell::atom(atoms::TRUE)]);
                 option.unwrap_or(stream)
             }
-        }
-    }
-    /// A small integer argument.
-    pub(crate) fn int_arg(&mut self, a: Args, i: usize) -> Result<i64, Throw> {
-        let c = self.arg(a, i);
-        match self.term(c).view() {
-            View::Int(v) => Ok(v),
-            View::Number(b) if b.number().is_integer() => Err(self.representation_error("int64_t")),
-            _ => Err(self.type_error("integer", c)),
         }
     }
     /// The text of an atom, string or list of codes or characters.

@@ -3,11 +3,11 @@
 //!
 //! Positions are characters: see [`Positions`].
 
-use super::Entry::{self, Det, Nondet, Pure};
 use super::terms::{attempt, integer, is_negative, list_parts, size};
 use super::text::{Make, atomic_text, code_cell, make, positions, text, text_or_list};
-use crate::ctx::Ctx;
-use crate::engine::run::Step;
+use super::{Entry, det, nondet, pure};
+use crate::engine::ctx::Ctx;
+use crate::engine::going::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_term::growth;
@@ -17,24 +17,30 @@ use samite_term::{Cell, Number, View, common};
 use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[
-    Nondet("atom_concat", 3, |m, a, s| {
+    nondet("atom_concat", 3, |m, a, s| {
         concat(m, a, s, |_, _| Make::Atom)
-    }),
-    Nondet("string_concat", 3, |m, a, s| {
+    })
+    .core()
+    .makes_terms(),
+    nondet("string_concat", 3, |m, a, s| {
         concat(m, a, s, |_, _| Make::String)
-    }),
-    Nondet("text_concat", 3, |m, a, s| concat(m, a, s, text_kind)),
-    Nondet("sub_atom", 5, |m, a, s| sub_text(m, a, s, Make::Atom)),
-    Nondet("sub_string", 5, |m, a, s| sub_text(m, a, s, Make::String)),
-    Det("atomic_list_concat", 2, |m, a| {
+    })
+    .makes_terms(),
+    nondet("text_concat", 3, |m, a, s| concat(m, a, s, text_kind)).makes_terms(),
+    nondet("sub_atom", 5, |m, a, s| sub_text(m, a, s, Make::Atom))
+        .core()
+        .makes_terms(),
+    nondet("sub_string", 5, |m, a, s| sub_text(m, a, s, Make::String)).makes_terms(),
+    det("atomic_list_concat", 2, |m, a| {
         let joined = join(m, m.arg(a, 0), "")?;
         let made = m.atom_of_text(&joined)?;
         Ok(m.unify_atom(a, 1, made))
-    }),
-    Det("atomic_list_concat", 3, atomic_list_concat),
-    Det("split_string", 4, split_string),
-    Nondet("string_code", 3, string_code),
-    Pure("get_string_code", 3, code_at),
+    })
+    .makes_terms(),
+    det("atomic_list_concat", 3, atomic_list_concat).makes_terms(),
+    det("split_string", 4, split_string).makes_terms(),
+    nondet("string_code", 3, string_code).makes_terms(),
+    pure("get_string_code", 3, code_at),
 ];
 
 // --- concatenation ---

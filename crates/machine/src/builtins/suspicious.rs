@@ -1,9 +1,9 @@
 //! What is suspicious about a clause that a file adds, for the loader's warnings: clauses of a predicate that are not together or come
 //! from two files, variables that occur once in a branch, tests of variables that are new there, and names like `_A` for variables that occur more than once.
 
-use super::Entry::{self, Det, Pure};
 use super::redefined;
-use crate::ctx::Ctx;
+use super::{Entry, det, pure};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
@@ -11,9 +11,9 @@ use samite_code::predicate::{Predicate, flag};
 use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, cycle};
 
 pub const TABLE: &[Entry] = &[
-    Det("$clause_problem", 4, clause_problem),
-    Pure("$variable_problems", 3, variable_problems),
-    Det("$definition_place", 5, definition_place),
+    det("$clause_problem", 4, clause_problem),
+    pure("$variable_problems", 3, variable_problems),
+    det("$definition_place", 5, definition_place),
 ];
 
 /// `'$clause_problem'(+Clause, +File, +Session, -Problem)`: what is suspicious about a clause that is about to be added:

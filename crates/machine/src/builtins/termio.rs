@@ -2,11 +2,11 @@
 //!
 //! What is written is made as one text first and then put on the stream, so threads' terms do not mix.
 
-use super::Entry::{self, Det, Pure};
 use super::module_flags::quote_kind;
 use super::options::Opt;
 use super::streams::{Target, atom, finite_list};
-use crate::ctx::Ctx;
+use super::{Entry, det, pure};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
@@ -18,51 +18,57 @@ use samite_term::{Atom, Cell, Functor, Number, View, atoms, cycle};
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
-    Det("read", 1, |m, a| {
+    det("read", 1, |m, a| {
         let t = m.side(a, false, true)?;
         read_with(m, &t, m.arg(a, 0), &[])
-    }),
-    Det("read", 2, |m, a| {
+    })
+    .core(),
+    det("read", 2, |m, a| {
         let t = m.any_target(a, 0)?;
         read_with(m, &t, m.arg(a, 1), &[])
-    }),
-    Det("read_term", 2, |m, a| {
+    })
+    .core(),
+    det("read_term", 2, |m, a| {
         let t = m.side(a, false, true)?;
         let options = m.options(m.arg(a, 1), "read_option")?;
         read_with(m, &t, m.arg(a, 0), &options)
-    }),
-    Det("read_term", 3, |m, a| {
+    })
+    .core(),
+    det("read_term", 3, |m, a| {
         let t = m.any_target(a, 0)?;
         let options = m.options(m.arg(a, 2), "read_option")?;
         read_with(m, &t, m.arg(a, 1), &options)
-    }),
-    Det("$read_clause", 6, read_clause),
-    Det("prompt", 2, prompt),
-    Det("write", 1, |m, a| write_as(m, a, false, Style::Write)),
-    Det("write", 2, |m, a| write_as(m, a, true, Style::Write)),
-    Det("$print", 1, |m, a| write_as(m, a, false, Style::Print)),
-    Det("$print", 2, |m, a| write_as(m, a, true, Style::Print)),
-    Det("writeln", 1, |m, a| write_as(m, a, false, Style::Line)),
-    Det("writeln", 2, |m, a| write_as(m, a, true, Style::Line)),
-    Det("writeq", 1, |m, a| write_as(m, a, false, Style::Quoted)),
-    Det("writeq", 2, |m, a| write_as(m, a, true, Style::Quoted)),
-    Det("write_canonical", 1, |m, a| {
+    })
+    .core(),
+    det("$read_clause", 6, read_clause),
+    det("prompt", 2, prompt),
+    det("write", 1, |m, a| write_as(m, a, false, Style::Write)).core(),
+    det("write", 2, |m, a| write_as(m, a, true, Style::Write)).core(),
+    det("$print", 1, |m, a| write_as(m, a, false, Style::Print)),
+    det("$print", 2, |m, a| write_as(m, a, true, Style::Print)),
+    det("writeln", 1, |m, a| write_as(m, a, false, Style::Line)),
+    det("writeln", 2, |m, a| write_as(m, a, true, Style::Line)),
+    det("writeq", 1, |m, a| write_as(m, a, false, Style::Quoted)).core(),
+    det("writeq", 2, |m, a| write_as(m, a, true, Style::Quoted)).core(),
+    det("write_canonical", 1, |m, a| {
         write_as(m, a, false, Style::Canonical)
-    }),
-    Det("write_canonical", 2, |m, a| {
+    })
+    .core(),
+    det("write_canonical", 2, |m, a| {
         write_as(m, a, true, Style::Canonical)
-    }),
-    Det("portray_clause", 1, |m, a| {
+    })
+    .core(),
+    det("portray_clause", 1, |m, a| {
         write_as(m, a, false, Style::Clause)
     }),
-    Det("portray_clause", 2, |m, a| {
+    det("portray_clause", 2, |m, a| {
         write_as(m, a, true, Style::Clause)
     }),
-    Det("portray_clause", 3, portray_clause),
-    Det("$write_term", 2, |m, a| write_term(m, a, false)),
-    Det("$write_term", 3, |m, a| write_term(m, a, true)),
-    Pure("$portrays", 0, |m, _| Ok(m.portrays())),
-    Det("write_length", 3, write_length),
+    det("portray_clause", 3, portray_clause),
+    det("$write_term", 2, |m, a| write_term(m, a, false)),
+    det("$write_term", 3, |m, a| write_term(m, a, true)),
+    pure("$portrays", 0, |m, _| Ok(m.portrays())),
+    det("write_length", 3, write_length),
 ];
 
 // --- reading ---

@@ -2,9 +2,9 @@
 //!
 //! The walks over terms use work lists, and end on rational trees ([`samite_term::cycle`]). The helpers at the top are shared by the other topics.
 
-use super::Entry::{self, Det, Nondet, Pure};
-use crate::ctx::Ctx;
-use crate::engine::run::Step;
+use super::{Entry, det, nondet, pure};
+use crate::engine::ctx::Ctx;
+use crate::engine::going::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::{FxHashSet, FxHasher};
@@ -17,44 +17,50 @@ use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms};
 use std::hash::Hasher;
 
 pub const TABLE: &[Entry] = &[
-    Pure("functor", 3, functor),
-    Nondet("arg", 3, arg),
-    Pure("=..", 2, univ),
-    Pure("compound_name_arity", 3, compound_name_arity),
-    Pure("compound_name_arguments", 3, compound_name_arguments),
-    Det("copy_term", 2, |m, a| copy_term(m, a, true)),
-    Det("duplicate_term", 2, |m, a| copy_term(m, a, false)),
-    Det("term_variables", 2, |m, a| term_variables(m, a, Cell::NIL)),
-    Det("term_variables", 3, |m, a| {
+    pure("functor", 3, functor).core(),
+    nondet("arg", 3, arg).core().makes_terms(),
+    pure("=..", 2, univ).core(),
+    pure("compound_name_arity", 3, compound_name_arity),
+    pure("compound_name_arguments", 3, compound_name_arguments),
+    det("copy_term", 2, |m, a| copy_term(m, a, true))
+        .core()
+        .makes_terms(),
+    det("duplicate_term", 2, |m, a| copy_term(m, a, false)).makes_terms(),
+    det("term_variables", 2, |m, a| term_variables(m, a, Cell::NIL))
+        .core()
+        .makes_terms(),
+    det("term_variables", 3, |m, a| {
         let tail = m.arg(a, 2);
         term_variables(m, a, tail)
-    }),
-    Det("setarg", 3, |m, a| setarg(m, a, false)),
-    Det("nb_setarg", 3, |m, a| setarg(m, a, true)),
-    Det("nb_linkarg", 3, |m, a| setarg(m, a, true)),
-    Pure("ground", 1, |m, a| Ok(is_ground(m, m.arg(a, 0))?)),
-    Pure("?=", 2, |m, a| {
+    })
+    .makes_terms(),
+    det("setarg", 3, |m, a| setarg(m, a, false)).makes_terms(),
+    det("nb_setarg", 3, |m, a| setarg(m, a, true)).makes_terms(),
+    det("nb_linkarg", 3, |m, a| setarg(m, a, true)).makes_terms(),
+    pure("ground", 1, |m, a| Ok(is_ground(m, m.arg(a, 0))?)).core(),
+    pure("?=", 2, |m, a| {
         let (x, y) = (m.arg(a, 0), m.arg(a, 1));
         Ok(m.identical(x, y) || !m.unifiable(x, y))
     }),
     // The same place in memory, or the same constant.
-    Pure("same_term", 2, |m, a| Ok(m.arg(a, 0) == m.arg(a, 1))),
-    Det("unifiable", 3, unifiable),
-    Pure("subsumes_term", 2, subsumes_term),
-    Det("numbervars", 1, |m, a| numbervars(m, a, 0).map(|_| true)),
-    Det("numbervars", 3, numbervars_3),
-    Det("term_hash", 2, term_hash),
-    Pure("blob", 2, blob),
-    Det("term_size", 2, |m, a| {
+    pure("same_term", 2, |m, a| Ok(m.arg(a, 0) == m.arg(a, 1))),
+    det("unifiable", 3, unifiable).makes_terms(),
+    pure("subsumes_term", 2, subsumes_term).core(),
+    det("numbervars", 1, |m, a| numbervars(m, a, 0).map(|_| true)),
+    det("numbervars", 3, numbervars_3).core(),
+    det("term_hash", 2, term_hash).makes_terms(),
+    pure("blob", 2, blob),
+    det("term_size", 2, |m, a| {
         let size = size_of_term(m.view(a, 0))?;
         m.unify_int(a, 1, size as i64)
-    }),
-    Pure("rational", 1, |m, a| {
+    })
+    .makes_terms(),
+    pure("rational", 1, |m, a| {
         Ok(m.view(a, 0)
             .number()
             .is_some_and(|n| !matches!(n, Number::Float(_))))
     }),
-    Pure("rational", 3, rational),
+    pure("rational", 3, rational),
 ];
 
 /// `term_hash/2` looks at no more than this many subterms.

@@ -3,10 +3,10 @@
 //!
 //! The helpers at the top are shared with the other topics of text.
 
-use super::Entry::{self, Det, Pure};
 use super::termio::read_text_with;
 use super::terms::list_parts;
-use crate::ctx::Ctx;
+use super::{Entry, det, pure};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use samite_syntax::read::{self, ReadError, SyntaxError};
@@ -18,7 +18,7 @@ use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, common};
 use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[
-    Pure("atom_length", 2, |m, a| {
+    pure("atom_length", 2, |m, a| {
         let t = m.arg(a, 0);
         // With the flag `iso` numbers are no atoms (8.16.1.3).
         let is_text = t.is_atom() || matches!(m.term(t).view(), View::Str(_) | View::List(..));
@@ -26,48 +26,53 @@ pub const TABLE: &[Entry] = &[
             return Err(m.type_error("atom", t));
         }
         length(m, a)
-    }),
-    Pure("string_length", 2, length),
-    Pure("atom_codes", 2, |m, a| {
+    })
+    .core(),
+    pure("string_length", 2, length),
+    pure("atom_codes", 2, |m, a| {
         convert(m, a, Make::Atom, Make::Codes)
-    }),
-    Pure("atom_chars", 2, |m, a| {
+    })
+    .core(),
+    pure("atom_chars", 2, |m, a| {
         convert(m, a, Make::Atom, Make::Chars)
-    }),
-    Pure("string_codes", 2, |m, a| {
+    })
+    .core(),
+    pure("string_codes", 2, |m, a| {
         convert(m, a, Make::String, Make::Codes)
     }),
-    Pure("string_chars", 2, |m, a| {
+    pure("string_chars", 2, |m, a| {
         convert(m, a, Make::String, Make::Chars)
     }),
-    Pure("char_code", 2, char_code),
-    Pure("number_codes", 2, |m, a| number_list(m, a, Make::Codes)),
-    Pure("number_chars", 2, |m, a| number_list(m, a, Make::Chars)),
-    Pure("atom_number", 2, atom_number),
-    Pure("number_string", 2, number_string),
-    Pure("atom_string", 2, atom_string),
-    Pure("string_to_atom", 2, string_to_atom),
-    Pure("text_to_string", 2, text_to_string),
-    Pure("upcase_atom", 2, |m, a| {
+    pure("char_code", 2, char_code).core(),
+    pure("number_codes", 2, |m, a| number_list(m, a, Make::Codes)).core(),
+    pure("number_chars", 2, |m, a| number_list(m, a, Make::Chars)).core(),
+    pure("atom_number", 2, atom_number),
+    pure("number_string", 2, number_string),
+    pure("atom_string", 2, atom_string),
+    pure("string_to_atom", 2, string_to_atom),
+    pure("text_to_string", 2, text_to_string),
+    pure("upcase_atom", 2, |m, a| {
         change_case(m, a, upper, Make::Atom)
     }),
-    Pure("downcase_atom", 2, |m, a| {
+    pure("downcase_atom", 2, |m, a| {
         change_case(m, a, lower, Make::Atom)
     }),
-    Pure("string_upper", 2, |m, a| {
+    pure("string_upper", 2, |m, a| {
         change_case(m, a, upper, Make::String)
     }),
-    Pure("string_lower", 2, |m, a| {
+    pure("string_lower", 2, |m, a| {
         change_case(m, a, lower, Make::String)
     }),
-    Det("term_to_atom", 2, |m, a| {
+    det("term_to_atom", 2, |m, a| {
         term_text(m, a, Make::Atom, m.reading_module())
-    }),
-    Det("term_string", 2, |m, a| {
+    })
+    .makes_terms(),
+    det("term_string", 2, |m, a| {
         term_text(m, a, Make::String, m.reading_module())
-    }),
-    Det("atom_to_term", 3, atom_to_term),
-    Det("term_string", 3, |m, a| match m.arg(a, 1) {
+    })
+    .makes_terms(),
+    det("atom_to_term", 3, atom_to_term).makes_terms(),
+    det("term_string", 3, |m, a| match m.arg(a, 1) {
         text if text.is_ref() => {
             let module = option_module(m, m.arg(a, 2))?;
             term_text(m, a, Make::String, module)
@@ -76,11 +81,13 @@ pub const TABLE: &[Entry] = &[
             let text = text_or_list(m, text, "text")?;
             read_text_with(m, &text, m.arg(a, 0), m.arg(a, 2))
         }
-    }),
-    Det("read_term_from_atom", 3, |m, a| {
+    })
+    .makes_terms(),
+    det("read_term_from_atom", 3, |m, a| {
         let text = text_or_list(m, m.arg(a, 0), "text")?;
         read_text_with(m, &text, m.arg(a, 1), m.arg(a, 2))
-    }),
+    })
+    .makes_terms(),
 ];
 
 /// What to make of a text.

@@ -4,16 +4,17 @@
 //! unknown names) is ignored. The OS thread is made by [`crate::engine::os_thread`], which says no where the
 //! system would kill the process, on memory that is mapped before ([`crate::engine::mapped`]).
 
-use super::Entry::{self, Det};
 use super::flags::MEMORY_LIMIT;
 use super::threads::{
-    Start, atom_option, bool_option, callable, error_record, options, reference, run_thread,
-    sched_error, size_option, thread_term,
+    Start, atom_option, bool_option, callable, options, reference, run_thread, sched_error,
+    size_option, thread_term,
 };
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::mapped::Mapped;
 use crate::engine::os_thread;
 use crate::engine::worker::Args;
+use crate::error::error_record;
 use crate::error::{Res, Throw};
 use samite_sched::SchedError;
 use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
@@ -23,12 +24,14 @@ use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, View, atoms};
 use samite_world::threads::Cpus;
 
 pub const TABLE: &[Entry] = &[
-    Det("thread_create", 1, thread_create_1),
-    Det("thread_create", 2, |m, a| thread_create(m, a, Cell::NIL)),
-    Det("thread_create", 3, |m, a| {
+    det("thread_create", 1, thread_create_1),
+    det("thread_create", 2, |m, a| thread_create(m, a, Cell::NIL)).meta("0?"),
+    det("thread_create", 3, |m, a| {
         let options = m.arg(a, 2);
         thread_create(m, a, options)
-    }),
+    })
+    .meta("0?:")
+    .core(),
 ];
 
 /// Stack of an OS thread, and the least one. The machine does not recurse on it; what is not touched takes no memory.

@@ -8,11 +8,12 @@
 //! it, it returns [`Throw::Interrupted`] and is called again with the arguments in the registers; a relative time limit
 //! in them has by then been replaced by an absolute one, `'$until'(Nanoseconds)` since the program started.
 
-use super::Entry::{self, Det};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
+use crate::engine::going::Outcome;
+use crate::engine::going::memory_error;
 use crate::engine::long;
 use crate::engine::mapped::Mapped;
-use crate::engine::query::{Outcome, memory_error};
 use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
 use crate::state::program::Program;
@@ -23,42 +24,43 @@ use samite_sched::{Events, Reference, SchedError};
 use samite_stream::{StreamError, StreamId};
 use samite_term::common::Held;
 use samite_term::growth::LITTLE;
-use samite_term::{Atom, Cell, Functor, HandleKind, Number, Record, RecordBuilder, View, atoms};
+use samite_term::{Atom, Cell, Functor, HandleKind, Number, Record, View, atoms};
 use samite_world::{clock, threads as os};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub const TABLE: &[Entry] = &[
-    Det("thread_join", 1, thread_join_1),
-    Det("thread_join", 2, thread_join),
-    Det("thread_self", 1, |m, a| {
+    det("thread_join", 1, thread_join_1),
+    det("thread_join", 2, thread_join),
+    det("thread_self", 1, |m, a| {
         let me = thread_term(&m.thread.control);
         Ok(m.unify_arg(a, 0, me))
-    }),
-    Det("thread_detach", 1, thread_detach),
-    Det("thread_exit", 1, thread_exit),
-    Det("thread_at_exit", 1, thread_at_exit),
-    Det("thread_signal", 2, thread_signal),
-    Det("thread_alias", 1, thread_alias),
-    Det("is_thread", 1, |m, a| {
+    })
+    .core(),
+    det("thread_detach", 1, thread_detach).core(),
+    det("thread_exit", 1, thread_exit),
+    det("thread_at_exit", 1, thread_at_exit),
+    det("thread_signal", 2, thread_signal).meta("?0").core(),
+    det("thread_alias", 1, thread_alias),
+    det("is_thread", 1, |m, a| {
         let known = Reference::from_cell(m.arg(a, 0)).map(|r| m.program.registry.thread(r));
         Ok(matches!(known, Some(Ok(_))))
     }),
-    Det("thread_yield", 0, |_, _| {
+    det("thread_yield", 0, |_, _| {
         std::thread::yield_now();
         Ok(true)
     }),
-    Det("thread_setconcurrency", 2, |m, a| m.unify_int(a, 0, 0)),
-    Det("$signal_at_safe_point", 2, |m, a| {
+    det("thread_setconcurrency", 2, |m, a| m.unify_int(a, 0, 0)),
+    det("$signal_at_safe_point", 2, |m, a| {
         let n = size_option(m, m.arg(a, 0))?;
         let goal = m.arg(a, 1);
         let goal = qualified(m, goal)?;
         m.signal_later(n as u64, goal);
         Ok(true)
     }),
-    Det("sleep", 1, sleep),
-    Det("$thread_properties", 3, thread_properties),
+    det("sleep", 1, sleep),
+    det("$thread_properties", 3, thread_properties),
 ];
 
 /// For how long a builtin waits before it gives memory back.
@@ -228,13 +230,11 @@ fn panicked() -> Record {
     long::fault(line.as_ref().map_or("thread_panicked", |l| l.as_str()))
 }
 
-/// `error(Formal, _)`.
-pub(crate) fn error_record(formal: impl FnOnce(&mut RecordBuilder) -> Cell) -> Record {
-    let mut b = RecordBuilder::new();
-    let formal = formal(&mut b);
-    let v = b.variable();
-    let e = b.structure(Functor::new(atoms::ERROR, 2), &[formal, v]);
-    b.finish(e)
+impl Program {
+    /// Ends the program, whose main thread is not to wait for the others.
+    pub fn end(&self, me: &ThreadControl, status: i32) -> i32 {
+        halt_others(self, me, status, Duration::ZERO)
+    }
 }
 
 impl Ctx<'_> {

@@ -1,8 +1,8 @@
 //! Signals for later, for `library(time)`: what is under alarms and time limits. See [`samite_sched::timers`].
 
-use super::Entry::{self, Det};
 use super::threads::{after, qualified, sched_error, seconds};
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::os_thread;
 use crate::engine::worker::Args;
 use crate::error::Res;
@@ -10,18 +10,18 @@ use samite_term::Cell;
 
 pub const TABLE: &[Entry] = &[
     // '$new_timer'(-Timer)
-    Det("$new_timer", 1, |m, a| {
+    det("$new_timer", 1, |m, a| {
         let number = m.program.registry.timers.number();
         m.unify_int(a, 0, number.cast_signed())
     }),
-    Det("$set_timer", 3, set_timer),
+    det("$set_timer", 3, set_timer),
     // '$stop_timer'(+Timer): it was running, or what it has sent was on its way; not any more.
-    Det("$stop_timer", 1, |m, a| {
+    det("$stop_timer", 1, |m, a| {
         let number = number(m, a);
         Ok(number.is_some_and(|n| m.program.registry.timers.stop(n)))
     }),
     // '$timer_is_set'(+Timer): it has not been stopped.
-    Det("$timer_is_set", 1, |m, a| {
+    det("$timer_is_set", 1, |m, a| {
         let number = number(m, a);
         Ok(number.is_some_and(|n| m.program.registry.timers.is_set(n)))
     }),

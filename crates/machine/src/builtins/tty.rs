@@ -1,15 +1,15 @@
 //! The size of the terminal.
 
-use super::Entry::{self, Det};
 use super::files::system_text;
 use super::streams::atom;
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Res;
 use samite_term::Cell;
 use samite_world::descriptors;
 
-pub const TABLE: &[Entry] = &[Det("tty_size", 2, tty_size)];
+pub const TABLE: &[Entry] = &[det("tty_size", 2, tty_size)];
 
 /// `tty_size(-Rows, -Columns)`: of the terminal that output goes to.
 fn tty_size(m: &mut Ctx, a: Args) -> Res {

@@ -4,9 +4,9 @@
 //! to an automaton (Thompson 1968) that is simulated with sets of states: time is at most the product of both lengths, and
 //! nothing recurses.
 
-use super::Entry::{self, Det};
 use super::files::home_of;
-use crate::ctx::Ctx;
+use super::{Entry, det};
+use crate::engine::ctx::Ctx;
 use crate::error::Throw;
 use samite_term::{Cell, atoms, growth, heavy};
 use samite_world::files;
@@ -14,13 +14,13 @@ use std::fs::Metadata;
 use std::io;
 
 pub const TABLE: &[Entry] = &[
-    Det("$wildcard_match", 3, |m, a| {
+    det("$wildcard_match", 3, |m, a| {
         let (pattern, text) = (m.file_arg(a, 0)?, m.file_arg(a, 1)?);
         let fold = m.atom_argument(a, 2)? == atoms::FALSE;
         let pattern = compiled(m, &pattern, fold)?;
         within_memory(|| pattern.matches(&text))
     }),
-    Det("expand_file_name", 2, |m, a| {
+    det("expand_file_name", 2, |m, a| {
         let text = m.file_arg(a, 0)?;
         let names = expand(m, &text)?;
         let mut items = growth::with_room(names.len())?;

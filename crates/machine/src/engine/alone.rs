@@ -4,9 +4,10 @@
 //! next one or return. Only those are run so that may stand between a binding and the next place ([`instr::builds`]); if another one comes
 //! first, a safe point does, too, and what was woken runs there. Safety: see [`crate::engine::ops`].
 
-use crate::engine::ops::{At, Between, HANDLERS, How, Pc};
-use crate::engine::run::Go;
+use crate::engine::going::Go;
+use crate::engine::ops::HANDLERS;
 use crate::engine::worker::Worker;
+use crate::engine::worker::{At, Between, How, Pc};
 use crate::error::Throw;
 use samite_code::instr::{self, Op, Operand};
 use samite_term::{Cell, atoms};

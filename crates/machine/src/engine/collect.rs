@@ -1,7 +1,6 @@
 //! Collections of a machine's heap: when, and from which roots.
 
-use crate::builtins;
-use crate::engine::run::Go;
+use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
@@ -10,7 +9,7 @@ use crate::state::internal::{Internal, code};
 use crate::state::leaving::OnItsWay;
 use rustc_hash::FxHashSet;
 use samite_code::index::rest_of_chain;
-use samite_code::{Predicate, frames, reclaim};
+use samite_code::{Predicate, flag, frames, reclaim};
 use samite_heap::collect::of_few_sizes;
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Generation, TrailMap, address_space};
@@ -22,41 +21,6 @@ const FEW_WORDS: usize = 1 << 19;
 /// Whether the arguments of a choicepoint are read in the state at hand, not only after backtracking to it.
 fn is_read_at_hand(b: Choice) -> bool {
     b.alternative() == code(Internal::Cleanup) || b.alternative() == code(Internal::SetupFailed)
-}
-
-/// Which collections are due beside those that the nursery's end asks for.
-#[derive(Debug)]
-pub(crate) struct Collecting {
-    /// One was asked for.
-    pub wanted: bool,
-    /// The trail is worth a minor one.
-    pub merge_wanted: bool,
-    pub stress: Stress,
-}
-
-/// Under `SAMITE_GC_STRESS`.
-#[derive(Debug)]
-pub(crate) struct Stress {
-    /// Safe points until the next collection.
-    pub countdown: u32,
-    /// Collections since the last major one, and how many there are to be.
-    pub collections: u32,
-    pub major_at: u32,
-}
-
-impl Collecting {
-    /// For a heap that is collected at each so many safe points, if the number is not 0.
-    pub fn new(stress: u32) -> Collecting {
-        Collecting {
-            wanted: false,
-            merge_wanted: false,
-            stress: Stress {
-                countdown: stress,
-                collections: 0,
-                major_at: 0,
-            },
-        }
-    }
 }
 
 impl Worker {
@@ -353,15 +317,15 @@ impl Worker {
         if self.is_called_again() || given_up {
             return Err(Throw::Memory);
         }
-        let lowers_limit = builtins::lowers_limit(p);
-        if lowers_limit || builtins::makes_terms_only(p) {
+        let lowers_limit = p.has(flag::LOWERS_LIMIT);
+        if lowers_limit || p.has(flag::MAKES_TERMS) {
             let collected = self.collect_generation(p.arity(), Generation::Major);
             self.arm();
             collected?;
             if !lowers_limit && !self.has_gained() {
                 return Err(Throw::Memory);
             }
-        } else if !builtins::refuses_first(p) || !self.reclaims() {
+        } else if !p.has(flag::REFUSES_FIRST) || !self.reclaims() {
             return Err(Throw::Memory);
         }
         self.thread.called_again = self.inferences;

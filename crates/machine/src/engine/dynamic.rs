@@ -4,10 +4,10 @@
 //! clause, the end, and the generation. The next match is looked for before a clause is run, so the last one
 //! leaves no choicepoint.
 
-use crate::engine::pins::Walk;
+use super::services::services;
+use super::walk::EXTRA;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::state::choice::Choice;
 use samite_code::clause_list::ClauseList;
 use samite_code::compile::{CompileError, Room};
 use samite_code::instr::{Op, word};
@@ -15,25 +15,10 @@ use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag, key_of};
 use samite_code::view::{find, view};
 use samite_term::{Cell, Functor, Kind, atoms};
 
-/// Raw cells after the arguments.
-const EXTRA: usize = 4;
-
 static NEXT: [u64; 1] = [word(Op::DynamicNext, 0, 0, 0)];
 
 fn raw(v: u64) -> Cell {
     Cell::header(Kind::Raw, v)
-}
-
-/// The walk of a choicepoint of a dynamic call.
-pub(crate) fn walk_of(b: Choice) -> Walk {
-    let extra = b.size() - EXTRA;
-    let raw = |i: usize| b.arg_value(extra + i).payload();
-    Walk {
-        list: raw(0) as *const ClauseList,
-        at: raw(1) as usize,
-        generation: raw(3),
-        end: b.arg(extra + 2),
-    }
 }
 
 impl Worker {
@@ -188,7 +173,8 @@ impl Worker {
             }
             _ => (t, None),
         };
-        match self.ctx().compile(c.predicate.module, head, body, beside) {
+        let compile = services().compile;
+        match compile(self.ctx(), c.predicate.module, head, body, beside) {
             Ok(compiled) => {
                 c.set_code(compiled.block);
                 Ok(c.code())

@@ -5,10 +5,10 @@
 //!
 //! *Invariant*: a worker of a host is made, used and dropped by one thread, inside.
 
+use crate::engine::going::Outcome;
+use crate::engine::going::memory_error;
 use crate::engine::long;
-use crate::engine::query::{Outcome, memory_error};
 use crate::engine::worker::Worker;
-use crate::state::program::Program;
 use samite_term::{Atom, Cell, Record, common};
 
 /// The calling thread is a program's until this is dropped.
@@ -82,12 +82,5 @@ impl Worker {
             bindings.push((name.atom_of(), self.record(value).ok()?));
         }
         Some(bindings)
-    }
-}
-
-impl Program {
-    /// Ends the program, whose main thread is not to wait for the others.
-    pub fn end(&self, me: &samite_sched::registry::ThreadControl, status: i32) -> i32 {
-        crate::builtins::threads::halt_others(self, me, status, std::time::Duration::ZERO)
     }
 }

@@ -17,7 +17,7 @@
 //! so that it is raised at the next safe point, return, or internal point (where a catch would be left). Until then only predicates called
 //! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Worker::check_given_up`] before.
 
-use crate::engine::query::Outcome;
+use crate::engine::going::Outcome;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::program::Program;
@@ -131,9 +131,7 @@ fn give_up(why: impl FnOnce() -> Ending) {
 /// `error(system_error(What), _)`
 pub(crate) fn fault(what: &str) -> Record {
     let what = samite_term::Cell::atom(Atom::new(what));
-    crate::builtins::threads::error_record(|b| {
-        b.structure(Functor::new(Atom::new("system_error"), 1), &[what])
-    })
+    crate::error::error_record(|b| b.structure(Functor::new(Atom::new("system_error"), 1), &[what]))
 }
 
 /// Whether an operation was given up because it was refused memory, which is forgotten: it can be begun again.

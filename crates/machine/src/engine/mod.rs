@@ -3,16 +3,23 @@
 //! | module | concept |
 //! |---|---|
 //! | [`worker`] | registers, heap and choicepoints of the thread that runs |
+//! | [`begin`] | from memory to a worker, and the end of one |
+//! | [`going`] | where a run goes on, and how it ends |
 //! | [`run`] | the loop around the instructions |
 //! | `ops` | the instructions |
 //! | `alone` | instructions run one at a time, from where goals were woken to where they can run |
 //! | [`control`] | calling goals, exceptions, cleanup, events at safe points |
+//! | [`ctx`] | what builtins get of the machine |
+//! | `services` | what the engine asks of the builtins |
+//! | `errors` | constructors of error terms |
+//! | `limits` | the limit of inferences |
 //! | [`query`] | how a host runs queries |
 //! | [`host`] | what a host does with a worker on a thread of its own |
 //! | [`collect`] | when and from which roots to collect |
 //! | `room` | asking for memory |
 //! | `terms` | terms, arguments and registers |
 //! | [`dynamic`] | calls of dynamic predicates |
+//! | `walk` | walks over clauses, as choicepoints keep them |
 //! | `pins` | what choicepoints read of the database |
 //! | `shadows` | predicates as a thread sees them that loads a file |
 //! | [`tabling`] | SLG evaluation |
@@ -26,15 +33,20 @@
 //! | [`arithmetic`] | between cells and the evaluator |
 //!
 //! Registers, choicepoints and what changes the flow of control are private to this module. A builtin cannot touch them: it sees the worker as a
-//! [`Ctx`](crate::ctx::Ctx), and what is visible outside is what may be called in the middle of one.
+//! [`Ctx`](crate::Ctx), and what is visible outside is what may be called in the middle of one.
 
 mod alone;
 pub mod arithmetic;
+pub mod begin;
 pub mod blocked;
 pub mod collect;
 pub mod control;
+pub mod ctx;
 pub mod dynamic;
+pub(crate) mod errors;
+pub mod going;
 pub mod host;
+pub(crate) mod limits;
 pub(crate) mod long;
 pub(crate) mod mapped;
 pub(crate) mod ops;
@@ -45,8 +57,10 @@ pub mod query;
 pub(crate) mod results;
 pub(crate) mod room;
 pub mod run;
+pub(crate) mod services;
 pub(crate) mod shadows;
 pub(crate) mod standard_streams;
 pub mod tabling;
 mod terms;
+pub(crate) mod walk;
 pub mod worker;

@@ -11,26 +11,14 @@
 //!
 //! [`ReaderSlot::publish`]: samite_code::reclaim::ReaderSlot::publish
 
+use crate::engine::walk::walk_of;
 use crate::engine::worker::Worker;
 use crate::state::choice::Choice;
+use crate::state::pins::Pins;
 use rustc_hash::FxHashSet;
-use samite_code::clause_list::ClauseList;
 use samite_code::frames;
-use samite_code::instr::{Op, op};
 use samite_code::reclaim::Pin;
-use samite_code::view::end_of;
 use samite_term::growth::{self, Refused};
-use samite_term::{Cell, Kind};
-
-/// See the module text.
-#[derive(Debug, Default)]
-pub(crate) struct Pins {
-    /// With the offsets of the choicepoints.
-    entries: Vec<(usize, Pin)>,
-    pins: FxHashSet<Pin>,
-    /// So many publications are left out, after one for which there was no memory.
-    pause: usize,
-}
 
 /// What a publication adds and takes away.
 struct Publication {
@@ -43,46 +31,6 @@ struct Publication {
 
 /// About so many pins' worth of memory reclaimers take for each ([`samite_code::reclaim`]'s tree).
 const NOTED: usize = 3;
-
-/// The state of a walk over a list of clauses, as choicepoints keep it.
-pub(crate) struct Walk {
-    pub list: *const ClauseList,
-    /// Of the next clause.
-    pub at: usize,
-    pub generation: u64,
-    /// Where its end is kept, a raw cell.
-    pub end: *mut Cell,
-}
-
-/// The walk of a choicepoint.
-fn walk_of(b: Choice) -> Option<Walk> {
-    // SAFETY: alternatives are code addresses.
-    match op(unsafe { *b.alternative() }) {
-        Op::DynamicNext => Some(crate::engine::dynamic::walk_of(b)),
-        Op::NondetNext => crate::builtins::clauses::walk_of(b),
-        _ => None,
-    }
-}
-
-impl Walk {
-    fn pin(&self) -> Pin {
-        // SAFETY: the list of a walk stays as long as its choicepoint, and has a clause there that may yet be wanted.
-        let next = unsafe { (*self.list).get(self.at) };
-        Pin {
-            predicate: std::ptr::from_ref(next.predicate) as usize,
-            generation: self.generation,
-        }
-    }
-    /// Ends it where [`end_of`] says.
-    fn shorten(&self) {
-        // SAFETY: as above; the cell is the choicepoint's alone, and that of no term.
-        unsafe {
-            let to = (*self.end).payload() as usize;
-            let end = end_of(&*self.list, self.at, to, self.generation);
-            *self.end = Cell::header(Kind::Raw, end as u64);
-        }
-    }
-}
 
 impl Worker {
     /// At a safe point: does what those who free clauses ask for.

@@ -1,6 +1,6 @@
 //! Where a thread stands: what its frames and choicepoints say of what goes on, for who shows it.
 
-use super::dynamic;
+use super::walk::walk_of_call;
 use super::worker::Worker;
 use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, of_number};
@@ -69,7 +69,7 @@ impl Worker {
                     Op::Internal => {}
                     Op::NondetNext => places.push(Place::Predicate(predicate(*at.add(1) as usize))),
                     Op::DynamicNext => {
-                        let walk = dynamic::walk_of(b);
+                        let walk = walk_of_call(b);
                         places.push(Place::Predicate((*walk.list).get(walk.at).predicate));
                     }
                     _ => {

@@ -5,23 +5,15 @@
 //!
 //! For the embedding API and for the first goals of threads.
 
+use crate::engine::going::Outcome;
+use crate::engine::going::memory_error;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
 use crate::state::events::Masks;
 use crate::state::internal::{Internal, code};
 use crate::state::thread::NO_LIMIT;
-use samite_term::{Cell, Functor, Record, TermRef, atoms};
-
-/// How a run ended.
-#[derive(Debug)]
-pub enum Outcome {
-    /// A solution; more may follow if the flag is set.
-    True(bool),
-    False,
-    Exception(Record),
-    Halt(i32),
-}
+use samite_term::{Cell, Record, TermRef};
 
 impl Worker {
     /// Starts a query; run it with [`Worker::next_solution`]. The machine must not be running one.
@@ -64,18 +56,6 @@ impl Worker {
         self.reset();
         r
     }
-}
-
-/// `error(resource_error(memory), _)`.
-pub fn memory_error() -> Record {
-    let mut b = samite_term::RecordBuilder::new();
-    let m = b.structure(
-        Functor::new(atoms::RESOURCE_ERROR, 1),
-        &[Cell::atom(atoms::MEMORY)],
-    );
-    let v = b.variable();
-    let e = b.structure(Functor::new(atoms::ERROR, 2), &[m, v]);
-    b.finish(e)
 }
 
 /// The text of a term in `words`, which stay as they are meanwhile.

@@ -5,8 +5,8 @@
 //! large asks for its room beside them before it is made; of small ones, those of a thirty-second of the limit may be made before it is
 //! looked at.
 
+use crate::engine::going::Go;
 use crate::engine::long;
-use crate::engine::run::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::results::Results;

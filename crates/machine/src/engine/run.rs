@@ -4,13 +4,18 @@
 //! internal points return to, and what the handlers share. Nothing here recurses on the native stack: control predicates set up
 //! continuations and choicepoints and return an address to go on from.
 
-use crate::ctx::Ctx;
+use crate::engine::ctx::Nondet;
+use crate::engine::going::Go;
+use crate::engine::going::Outcome;
+use crate::engine::going::Step;
+use crate::engine::ops;
 use crate::engine::ops::unify::Unified;
-use crate::engine::ops::{self, Between, How, Pc};
-use crate::engine::query::Outcome;
+use crate::engine::services::services;
 use crate::engine::shadows::leading_somewhere;
+use crate::engine::worker::Between;
 use crate::engine::worker::{Args, Worker};
-use crate::error::{Res, Throw};
+use crate::engine::worker::{How, Pc};
+use crate::error::Throw;
 use crate::state::choice::{Choice, Saved};
 use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, code};
@@ -20,38 +25,6 @@ use samite_code::predicate::{Predicate, flag};
 use samite_heap::unify::boxes_equal;
 use samite_term::{Atom, Cell, Functor, Tag, atoms, order};
 use std::sync::atomic::Ordering;
-
-/// A deterministic builtin.
-pub type Builtin = fn(&mut Ctx<'_>, Args) -> Res;
-
-/// One solution of a nondeterministic builtin.
-#[derive(Debug)]
-pub enum Step {
-    /// No (more) solutions.
-    Fail,
-    /// The last solution.
-    Last,
-    /// A solution; call again with this state for the next one.
-    More(Cell),
-}
-
-/// A nondeterministic builtin: `None` at the first call, then the state it returned.
-pub type Nondet = fn(&mut Ctx<'_>, Args, Option<Cell>) -> Result<Step, Throw>;
-
-/// Where the loop goes next.
-#[derive(Debug)]
-pub enum Go {
-    /// Run the code here.
-    Code(*const u64),
-    /// Enter a predicate: its arguments are in the registers. A safe point.
-    Enter(&'static Predicate),
-    /// Return to the continuation.
-    Proceed,
-    /// Backtrack.
-    Fail,
-    /// Leave the loop.
-    Stop(Outcome),
-}
 
 impl Worker {
     /// The first solution of the query that was started.
@@ -391,7 +364,7 @@ impl Worker {
             (loading, code) = (p.has(flag::LOADING), self.definition(p));
         }
         if loading {
-            return self.ctx().call_unpublished(p);
+            return (services().call_unpublished)(self.ctx(), p);
         }
         if let Some(code) = code {
             return Ok(Go::Code(code));
@@ -402,10 +375,10 @@ impl Worker {
             let library = self.program.code.is_library(p.module);
             if !library {
                 self.qualify(target, p.module)?;
-                self.ctx().bind_inherited(p, target);
+                (services().bind_inherited)(self.ctx(), p, target);
             }
             if target.has(flag::LOADING) {
-                return self.ctx().call_unpublished(target);
+                return (services().call_unpublished)(self.ctx(), target);
             }
             // Libraries do not change once they are loaded: from now on the entry leads straight to them, unless goals among the
             // arguments are to be told their module.
@@ -435,10 +408,10 @@ impl Worker {
             // What a file's own definition will hide.
             return Ok(Go::Code(builtin.entry()));
         }
-        if let Some(go) = self.ctx().autoload(p)? {
+        if let Some(go) = (services().autoload)(self.ctx(), p)? {
             return Ok(go);
         }
-        let unknown = self.ctx().unknown_in(p.module);
+        let unknown = (services().unknown_in)(self.ctx(), p.module);
         if unknown == atoms::FAIL {
             return Ok(Go::Fail);
         }

@@ -8,34 +8,93 @@
 //! H is never reset below `heap.floor`, and `HB = max(top of the newest choicepoint, floor)` is what a binding is trailed below: two words, for what
 //! raises one need not raise the other ([`Worker::set_b`]).
 
-use crate::engine::collect::Collecting;
-use crate::engine::mapped::Mapped;
-use crate::engine::ops::Between;
-use crate::engine::run::Go;
+use crate::engine::going::Go;
 use crate::error::Throw;
 use crate::state::choice::{Choice, ChoiceStack, HEADER, Saved};
 use crate::state::frame::write_frame;
 use crate::state::internal::{Internal, code};
 use crate::state::program::Program;
-use crate::state::room::has_system_room;
 use crate::state::thread::{NO_LIMIT, Thread};
 use samite_code::Predicate;
-use samite_code::reclaim::{self, Call, ReaderSlot};
+use samite_code::reclaim::ReaderSlot;
+use samite_heap::Heap;
 use samite_heap::space::Region;
-use samite_heap::{Heap, address_space};
-use samite_sched::interrupt::{Attention, Events};
-use samite_sched::registry::ThreadControl;
+use samite_sched::interrupt::Attention;
 use samite_stream::Recent;
-use samite_term::{Cell, common};
+use samite_term::Cell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+
+/// An instruction address.
+pub(crate) type Pc = *const u64;
+
+/// An address in the heap, in a frame, or of the registers.
+pub(crate) type At = *mut Cell;
+
+/// Where the machine stands between two instructions, if the handlers have returned: a debug build after each, others where instructions
+/// are run alone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Between {
+    pub pc: Pc,
+    pub h: At,
+    pub k: At,
+    pub e: At,
+    pub how: How,
+}
+
+/// How the machine goes on there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum How {
+    Straight,
+    /// Looking for the next place where goals can run: [`crate::engine::control::wakeup`].
+    Alone,
+    /// The same, with the instruction that has woken them before it has done anything.
+    Again,
+    /// With a place that it has just come back to.
+    CameBack,
+}
+
+/// Which collections are due beside those that the nursery's end asks for.
+#[derive(Debug)]
+pub(crate) struct Collecting {
+    /// One was asked for.
+    pub wanted: bool,
+    /// The trail is worth a minor one.
+    pub merge_wanted: bool,
+    pub stress: Stress,
+}
+
+/// Under `SAMITE_GC_STRESS`.
+#[derive(Debug)]
+pub(crate) struct Stress {
+    /// Safe points until the next collection.
+    pub countdown: u32,
+    /// Collections since the last major one, and how many there are to be.
+    pub collections: u32,
+    pub major_at: u32,
+}
+
+impl Collecting {
+    /// For a heap that is collected at each so many safe points, if the number is not 0.
+    pub fn new(stress: u32) -> Collecting {
+        Collecting {
+            wanted: false,
+            merge_wanted: false,
+            stress: Stress {
+                countdown: stress,
+                collections: 0,
+                major_at: 0,
+            },
+        }
+    }
+}
 
 /// What runs Prolog: one for each OS thread that does; see the module text.
 pub struct Worker {
     // --- registers, of the thread that runs ---
     /// Nursery, old generation and ages; H, HB, floor and trail.
     pub heap: Heap,
-    registers: Region,
+    pub(super) registers: Region,
     /// `X0..`
     pub(in crate::engine) x: *mut Cell,
     /// Continuation: a frame; null at the bottom.
@@ -81,68 +140,6 @@ pub struct Worker {
 pub struct Args(pub usize);
 
 impl Worker {
-    /// A machine for the calling OS thread; `None` if memory for it cannot be had.
-    pub fn new(program: Arc<Program>, thread: Arc<ThreadControl>) -> Option<Worker> {
-        let limit = program.heap_config.lock().limit;
-        Worker::with_limit(program, thread, limit)
-    }
-    /// As [`Worker::new`], for a thread with a memory limit of its own.
-    pub(in crate::engine) fn with_limit(
-        program: Arc<Program>,
-        thread: Arc<ThreadControl>,
-        limit: usize,
-    ) -> Option<Worker> {
-        let config = *program.heap_config.lock();
-        let mapped = Mapped::new(config, limit)?;
-        Some(Worker::begin(mapped, program, thread))
-    }
-    /// A machine for the calling OS thread on memory that is there.
-    pub(crate) fn begin(
-        mapped: Mapped,
-        program: Arc<Program>,
-        thread: Arc<ThreadControl>,
-    ) -> Worker {
-        let Mapped {
-            heap,
-            registers,
-            choices,
-            ..
-        } = mapped;
-        common::ask_system(has_system_room, address_space::make_room);
-        crate::engine::blocked::init();
-        crate::engine::long::enter(&program, &thread, heap.limit());
-        let (limit, stress) = (heap.limit(), heap.stress());
-        let x = registers.start();
-        let attention = thread.attention().clone();
-        let mut m = Worker {
-            heap,
-            registers,
-            x,
-            k: std::ptr::null_mut(),
-            s: std::ptr::null_mut(),
-            b: Choice(std::ptr::null_mut()),
-            b0: Choice(std::ptr::null_mut()),
-            choices,
-            inferences: 0,
-            went: Ok(Go::Fail),
-            blamed: None,
-            pair: (Cell::ZERO, Cell::ZERO),
-            decided: None,
-            between: None,
-            limit: attention.limit_address().cast(),
-            reader: reclaim::register(program.code.domain, waker(attention.clone())),
-            attention,
-            collecting: Collecting::new(stress),
-            recent_streams: Recent::default(),
-            program,
-            thread: Box::new(Thread::new(thread, limit)),
-        };
-        // SAFETY: the machine keeps `attention` as long as the heap.
-        unsafe { m.heap.set_alarm(m.limit) };
-        m.arm();
-        m
-    }
-
     /// Asks for a collection at the next safe point.
     pub(crate) fn request_collection(&mut self) {
         self.collecting.wanted = true;
@@ -307,34 +304,6 @@ impl Worker {
     ) -> Result<(), Throw> {
         self.k = self.make_frame(code(resume), self.k, slots)?;
         Ok(())
-    }
-}
-
-/// Gets a thread to a safe point.
-fn waker(attention: Arc<Attention>) -> reclaim::Waker {
-    Box::new(move |call| {
-        attention.raise(match call {
-            Call::Publish => Events::TICK,
-            Call::Look => Events::COLLECT,
-        });
-    })
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        // First: the thread holds on to nothing any more.
-        self.forget_pins();
-        for (&id, p) in &self.thread.locals {
-            samite_code::database::wipe(p);
-            self.program
-                .spare_locals
-                .lock()
-                .entry(id)
-                .or_default()
-                .push(p);
-        }
-        reclaim::unregister(&self.reader);
-        crate::engine::long::leave();
     }
 }
 

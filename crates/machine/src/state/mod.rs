@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`choice`], [`frame`] | the choicepoint stack; continuations |
 //! | [`internal`] | resume points and alternatives that are not compiled code |
-//! | [`thread`] | a Prolog thread, but for the registers; its groups are `events`, `leaving`, `results`, `streams`, `loading` (with `pending`), `locale`, `tabling` |
+//! | [`thread`] | a Prolog thread, but for the registers; its groups are `events`, `leaving`, `results`, `streams`, `loading` (with `pending`), `locale`, `tabling`, `pins` |
 //! | [`program`] | what all threads share; its parts are [`ending`], [`outside`], [`records`], [`flag_keys`], [`library`], [`line_reader`] |
 //! | `room` | asking for memory that is no thread's own |
 
@@ -21,6 +21,7 @@ pub(crate) mod loading;
 pub(crate) mod locale;
 pub mod outside;
 pub(crate) mod pending;
+pub(crate) mod pins;
 pub mod program;
 pub mod records;
 pub(crate) mod results;

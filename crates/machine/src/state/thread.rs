@@ -16,12 +16,12 @@
 //! | `modules`, `loading` | the loader |
 //! | the rest | a builtin or two each |
 
-use crate::engine::pins::Pins;
 use crate::state::events::ThreadEvents;
 use crate::state::leaving::Leaving;
 use crate::state::loading::Loading;
 use crate::state::locale::NamedLocale;
 use crate::state::locale::default_locale;
+use crate::state::pins::Pins;
 use crate::state::results::AllResults;
 use crate::state::streams::ThreadStreams;
 use crate::state::tabling::Tabling;

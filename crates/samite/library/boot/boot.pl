@@ -135,6 +135,17 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 :- meta_predicate(thread_at_exit(0)).
 :- meta_predicate(format(+, :)).
 :- meta_predicate(format(+, +, :)).
+:- meta_predicate(strip_module(m, ?, ?)).
+:- meta_predicate([:|?]).
+:- meta_predicate(import('M')).
+:- meta_predicate(export('M')).
+
+%   What of this programs cannot define (as SWI-Prolog 9); the builtins' tables say it of those.
+:- '$core'([bagof/3, setof/3, findall/3, once/1, phrase/2, phrase/3, repeat/0, halt/0, halt/1, (initialization)/1]).
+:- '$core'([(dynamic)/1, (discontiguous)/1, (multifile)/1, op/3, current_op/3, current_predicate/1, predicate_property/2]).
+:- '$core'([char_conversion/2, current_char_conversion/2, current_prolog_flag/2]).
+:- '$core'([close/2, stream_property/2, write_term/2, write_term/3]).
+:- '$core'([message_queue_property/2, mutex_property/2, thread_property/2]).
 
 % --- control ---
 

@@ -3,7 +3,7 @@
 //! A goal that is a control construct is taken apart by [`Worker::call_body`], which keeps the cut barrier of the whole goal. Called by
 //! whatever sets up a goal between two runs of instructions.
 
-use crate::engine::run::Go;
+use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::internal::{Internal, Once, code};

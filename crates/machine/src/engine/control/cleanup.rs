@@ -28,7 +28,8 @@
 //!   the end of the handler: nothing comes between a resource and its handler. Whoever leaves such a stretch, in whatever way, restores the masks it
 //!   found: a normal exit from the choicepoint `[masks]` of the stretch, an exception from the choicepoint that it goes to.
 
-use crate::engine::run::Go;
+use crate::engine::going::Go;
+use crate::engine::services::services;
 use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
 use crate::state::choice::Choice;
@@ -192,7 +193,7 @@ impl Worker {
         let unlock = self.structure("mutex_unlock", &[mutex])?;
         let k = self.k;
         let c = self.ready(unlock, no_catcher(), atoms::SYSTEM)?;
-        match crate::builtins::mutexes::lock(self.ctx(), Args(0)) {
+        match (services().lock_mutex)(self.ctx(), Args(0)) {
             Ok(_) => {}
             Err(t) => {
                 self.pop_choice();

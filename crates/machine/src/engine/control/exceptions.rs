@@ -27,8 +27,9 @@
 //! leaves in no other way: what it throws ends at its `QuietExit`.)
 
 use super::cleanup::Thrown;
-use crate::engine::query::{Outcome, memory_error};
-use crate::engine::run::Go;
+use crate::engine::going::Go;
+use crate::engine::going::Outcome;
+use crate::engine::going::memory_error;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;

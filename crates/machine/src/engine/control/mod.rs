@@ -9,8 +9,8 @@ pub(crate) mod redirection;
 pub(crate) mod safe_points;
 pub(crate) mod wakeup;
 
-use crate::engine::query::Outcome;
-use crate::engine::run::Go;
+use crate::engine::going::Go;
+use crate::engine::going::Outcome;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::internal::{Internal, Once, code};
@@ -48,34 +48,59 @@ pub enum Control {
     Throw,
 }
 
-pub(crate) const CONTROLS: &[(&str, usize, Control, &str)] = &[
-    ("call", 1, Control::Call, "0"),
-    ("call", 2, Control::Call, "1?"),
-    ("call", 3, Control::Call, "2??"),
-    ("call", 4, Control::Call, "3???"),
-    ("call", 5, Control::Call, "4????"),
-    ("call", 6, Control::Call, "5?????"),
-    ("call", 7, Control::Call, "6??????"),
-    ("call", 8, Control::Call, "7???????"),
-    ("catch", 3, Control::Catch, "0?0"),
-    ("$findall", 4, Control::Findall, "?0??"),
-    ("$catch_all", 3, Control::CatchAll, "0?0"),
-    ("setup_call_cleanup", 3, Control::Cleanup, "000"),
-    ("setup_call_catcher_cleanup", 4, Control::Cleanup, "00?0"),
-    ("sig_atomic", 1, Control::Atomic, "0"),
-    ("with_mutex", 2, Control::WithMutex, "?0"),
-    ("$output_of", 3, Control::Redirect, "0??"),
-    ("$output_to", 2, Control::Redirect, "0?"),
-    (",", 2, Control::Construct, "00"),
-    (";", 2, Control::Construct, "00"),
-    ("|", 2, Control::Construct, "00"),
-    ("->", 2, Control::Construct, "00"),
-    ("*->", 2, Control::Construct, "00"),
-    ("\\+", 1, Control::Construct, "0"),
+/// A control predicate: its name, what it does, its meta-arguments (as many as it has arguments).
+pub(crate) struct ControlRow {
+    pub name: &'static str,
+    which: Control,
+    pub meta: &'static str,
+    /// Programs cannot define one of this name.
+    pub core: bool,
+}
+
+const fn row(name: &'static str, which: Control, meta: &'static str) -> ControlRow {
+    ControlRow {
+        name,
+        which,
+        meta,
+        core: false,
+    }
+}
+
+const fn core(name: &'static str, which: Control, meta: &'static str) -> ControlRow {
+    ControlRow {
+        core: true,
+        ..row(name, which, meta)
+    }
+}
+
+pub(crate) const CONTROLS: &[ControlRow] = &[
+    core("call", Control::Call, "0"),
+    core("call", Control::Call, "1?"),
+    core("call", Control::Call, "2??"),
+    core("call", Control::Call, "3???"),
+    core("call", Control::Call, "4????"),
+    core("call", Control::Call, "5?????"),
+    core("call", Control::Call, "6??????"),
+    core("call", Control::Call, "7???????"),
+    core("catch", Control::Catch, "0?0"),
+    row("$findall", Control::Findall, "?0??"),
+    row("$catch_all", Control::CatchAll, "0?0"),
+    row("setup_call_cleanup", Control::Cleanup, "000"),
+    row("setup_call_catcher_cleanup", Control::Cleanup, "00?0"),
+    row("sig_atomic", Control::Atomic, "0"),
+    core("with_mutex", Control::WithMutex, "?0"),
+    row("$output_of", Control::Redirect, "0??"),
+    row("$output_to", Control::Redirect, "0?"),
+    core(",", Control::Construct, "00"),
+    core(";", Control::Construct, "00"),
+    row("|", Control::Construct, "00"),
+    core("->", Control::Construct, "00"),
+    core("*->", Control::Construct, "00"),
+    core("\\+", Control::Construct, "0"),
     // With a module that was not known where it stands.
-    (":", 2, Control::Construct, "??"),
-    ("throw", 1, Control::Throw, "?"),
-    (whole::BODY.0, whole::BODY.1, Control::Body, "???"),
+    row(":", Control::Construct, "??"),
+    core("throw", Control::Throw, "?"),
+    row(whole::BODY.0, Control::Body, "???"),
 ];
 
 impl Worker {
@@ -85,7 +110,7 @@ impl Worker {
         number: usize,
         p: &'static Predicate,
     ) -> Result<Go, Throw> {
-        let which = CONTROLS[number].2;
+        let which = CONTROLS[number].which;
         let module = self.thread.modules.typein;
         match which {
             Control::Call => self.call_n(p.arity()),

@@ -10,7 +10,8 @@
 //!
 //! and whatever interrupts the goal finds output where it was.
 
-use crate::engine::run::Go;
+use crate::engine::going::Go;
+use crate::engine::services::services;
 use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
 use crate::state::choice::Choice;
@@ -32,7 +33,7 @@ impl Worker {
             stream.set_line_position(u32::try_from(column).unwrap_or(0));
             (self.register(2), Ok(stream))
         } else {
-            (Cell::NIL, Err(self.ctx().target(Args(0), 1, false)?.id))
+            (Cell::NIL, Err((services().output)(self.ctx(), Args(0), 1)?))
         };
         growth::have(&mut self.thread.io.redirected, 1)?;
         self.push_choice(code(Internal::Redirected), &[])?;

@@ -8,10 +8,11 @@
 //! while the goal of one runs, the others wait, as in SWI-Prolog, but for those that are there to end what runs and depend on nothing else
 //! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf.
 
-use crate::builtins::limits;
+use crate::engine::going::Go;
+use crate::engine::going::Outcome;
+use crate::engine::going::memory_error;
+use crate::engine::limits;
 use crate::engine::long;
-use crate::engine::query::{Outcome, memory_error};
-use crate::engine::run::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::events::Masks;
@@ -47,7 +48,7 @@ impl Worker {
             self.arm();
             return self.call_goal(goal, atoms::USER).map(Some);
         }
-        self.ctx().check_inferences(p)?;
+        self.check_inferences(p)?;
         self.signal_now();
         self.answer_calls();
         let mut due = self.collection_due()?;

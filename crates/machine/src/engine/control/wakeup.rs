@@ -9,7 +9,7 @@
 //!
 //! Invariant: nothing is woken and not called where a continuation is returned to, a predicate entered, a choicepoint made, or a cut done.
 
-use crate::engine::run::Go;
+use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::internal::Internal;

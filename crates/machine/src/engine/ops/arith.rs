@@ -1,7 +1,9 @@
 //! Handlers of arithmetic: small integers here, everything else in [`crate::engine::arithmetic`]. Safety: see [`super`].
 
-use super::{At, Pc, cell, next, otherwise};
+use super::{cell, next, otherwise};
 use crate::engine::arithmetic::Failure;
+use crate::engine::worker::At;
+use crate::engine::worker::Pc;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use samite_code::instr::{self, Op};

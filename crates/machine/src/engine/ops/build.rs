@@ -1,6 +1,8 @@
 //! Handlers that build terms at `H` and move registers. Safety: see [`super`].
 
-use super::{At, Pc, cell, next, slot};
+use super::{cell, next, slot};
+use crate::engine::worker::At;
+use crate::engine::worker::Pc;
 use crate::engine::worker::Worker;
 use samite_code::instr;
 use samite_term::{Cell, Record, Tag};

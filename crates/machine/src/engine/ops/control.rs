@@ -1,7 +1,11 @@
 //! Handlers of control: calls, returns, frames, choicepoints of disjunctions, cuts, builtins. Safety: see [`super`].
 
-use super::{At, How, Pc, cell, fail, go_on_alone, listed, next, predicate, proceed_to, slot};
-use crate::engine::run::{Builtin, Go};
+use super::{cell, fail, go_on_alone, listed, next, predicate, proceed_to, slot};
+use crate::engine::ctx::Builtin;
+use crate::engine::going::Go;
+use crate::engine::worker::At;
+use crate::engine::worker::How;
+use crate::engine::worker::Pc;
 use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
 use crate::state::choice::{Choice, Saved};

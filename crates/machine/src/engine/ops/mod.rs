@@ -23,43 +23,19 @@ pub(crate) mod select;
 pub(crate) mod test;
 pub(crate) mod unify;
 
-use crate::engine::run::Go;
+use crate::engine::going::Go;
+use crate::engine::worker::At;
+use crate::engine::worker::Between;
+use crate::engine::worker::How;
+use crate::engine::worker::Pc;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use samite_code::instr::{self, Op};
 use samite_code::predicate::Predicate;
 use samite_term::Cell;
 
-/// An instruction address.
-pub(crate) type Pc = *const u64;
-/// An address in the heap, in a frame, or of the registers.
-pub(crate) type At = *mut Cell;
-
 /// An instruction's function: machine, `pc`, `H`, `K`, `E`, `X`; see the module text.
 pub(crate) type Handler = unsafe fn(&mut Worker, Pc, At, At, At, At);
-
-/// Where the machine stands between two instructions, if the handlers have returned: a debug build after each, others where instructions
-/// are run alone.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Between {
-    pub pc: Pc,
-    pub h: At,
-    pub k: At,
-    pub e: At,
-    pub how: How,
-}
-
-/// How the machine goes on there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum How {
-    Straight,
-    /// Looking for the next place where goals can run: [`crate::engine::control::wakeup`].
-    Alone,
-    /// The same, with the instruction that has woken them before it has done anything.
-    Again,
-    /// With a place that it has just come back to.
-    CameBack,
-}
 
 /// Goes on with the instruction at `pc`.
 ///

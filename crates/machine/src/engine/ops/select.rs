@@ -2,7 +2,9 @@
 //! Safety: see [`super`].
 
 use super::control::grow;
-use super::{At, Pc, cell, fail, next, predicate};
+use super::{cell, fail, next, predicate};
+use crate::engine::worker::At;
+use crate::engine::worker::Pc;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Saved;

@@ -1,7 +1,9 @@
 //! Handlers of type tests and comparisons of terms. Safety: see [`super`].
 
 use super::unify::Unified;
-use super::{At, Pc, cell, next, otherwise};
+use super::{cell, next, otherwise};
+use crate::engine::worker::At;
+use crate::engine::worker::Pc;
 use crate::engine::worker::Worker;
 use samite_code::instr::{self, Op};
 use samite_term::view::deref;

@@ -1,7 +1,10 @@
 //! Handlers of heads and unification. `S`, the arguments of the structure that is being read, lives in the machine.
 //! Safety: see [`super`].
 
-use super::{At, How, Pc, cell, fail, go_on_alone, next, slot};
+use super::{cell, fail, go_on_alone, next, slot};
+use crate::engine::worker::At;
+use crate::engine::worker::How;
+use crate::engine::worker::Pc;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use samite_code::instr;

@@ -4,7 +4,7 @@ use super::codec::{Unfit, Variables, encode};
 use crate::state::tabling::frame_of;
 use crate::state::tabling::raw;
 
-use crate::engine::run::Go;
+use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::internal::{Internal, code};

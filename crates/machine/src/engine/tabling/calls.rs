@@ -2,7 +2,7 @@
 
 use super::codec::{Unfit, Variables, encode};
 use super::tabled;
-use crate::engine::run::Go;
+use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::internal::{Internal, code};

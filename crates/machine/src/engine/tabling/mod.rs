@@ -44,9 +44,7 @@ mod nonmonotonic;
 mod schedule;
 mod tabled;
 
-pub(crate) use nonmonotonic::TABLE;
-
-use crate::engine::run::Go;
+use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;

@@ -15,27 +15,10 @@
 //! destructive assignments must look for themselves (`'$resumption'/1`), as those of library(aggregate) do.
 
 use super::tabled;
-use crate::builtins::Entry::{self, Det};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
 use samite_term::{Atom, Cell, atoms};
-
-pub(crate) const TABLE: &[Entry] = &[
-    // '$resumption'(-N): changes when the continuation that follows is resumed.
-    Det("$resumption", 1, |m, a| {
-        let n = m.thread.tabling.resumption();
-        m.unify_int(a, 0, n as i64)
-    }),
-    // '$same_resumption'(+N): raises an error if it has changed.
-    Det("$same_resumption", 1, |m, a| {
-        let n = Cell::small(m.thread.tabling.resumption() as i64);
-        if m.arg(a, 0) == n {
-            return Ok(true);
-        }
-        Err(m.incomplete_error("collect"))
-    }),
-];
 
 impl Worker {
     /// A condition with an else branch, or a negated goal, has succeeded and goes back to `to`: too late if it was suspended.
@@ -49,7 +32,7 @@ impl Worker {
 
     /// The error of a resumed continuation that was taken to have no more solutions.
     #[cold]
-    pub(in crate::engine) fn incomplete_error(&mut self, action: &str) -> Throw {
+    pub(crate) fn incomplete_error(&mut self, action: &str) -> Throw {
         match self.incomplete_error_term(action) {
             Ok(t) | Err(t) => t,
         }

@@ -17,7 +17,7 @@
 //! is pushed above it, is above everything that a waiting continuation may refer to.
 //! Cleanup handlers run when the call is suspended, as if it had failed, and not again (as in SWI-Prolog).
 
-use crate::engine::run::Go;
+use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::{Choice, Saved};

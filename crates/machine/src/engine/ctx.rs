@@ -5,10 +5,13 @@
 //! objects do not move or go in between, so a view stays good whatever the builtin adds to the heap, and the type checker keeps it from being
 //! kept for longer.
 
-use crate::engine::worker::{Args, Worker};
+use super::worker::{Args, Worker};
+use crate::engine::going::Step;
+use crate::error::Res;
 use crate::error::Throw;
+use samite_code::Predicate;
 use samite_code::instr::Op;
-use samite_term::{Atom, Cell, Record, TermRef};
+use samite_term::{Atom, Cell, Record, TermRef, View, atoms};
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
@@ -100,4 +103,32 @@ impl<'b> Ctx<'b> {
         self.thread.io.for_good = before;
         result
     }
+
+    /// A small integer argument.
+    pub(crate) fn int_arg(&mut self, a: Args, i: usize) -> Result<i64, Throw> {
+        let c = self.arg(a, i);
+        match self.term(c).view() {
+            View::Int(v) => Ok(v),
+            View::Number(b) if b.number().is_integer() => Err(self.representation_error("int64_t")),
+            _ => Err(self.type_error("integer", c)),
+        }
+    }
+    /// How an error names a predicate: without the module if that is `user` or `system`.
+    pub(crate) fn shown_indicator(&mut self, p: &'static Predicate) -> Result<Cell, Throw> {
+        match p.module {
+            atoms::USER | atoms::SYSTEM => self.indicator(p.functor),
+            _ => self.qualified_indicator(p),
+        }
+    }
+    /// `Module:Name/Arity`
+    pub(crate) fn qualified_indicator(&mut self, p: &'static Predicate) -> Result<Cell, Throw> {
+        let pi = self.indicator(p.functor)?;
+        self.structure(":", &[Cell::atom(p.module), pi])
+    }
 }
+
+/// A deterministic builtin.
+pub type Builtin = fn(&mut Ctx<'_>, Args) -> Res;
+
+/// A nondeterministic builtin: `None` at the first call, then the state it returned.
+pub type Nondet = fn(&mut Ctx<'_>, Args, Option<Cell>) -> Result<Step, Throw>;

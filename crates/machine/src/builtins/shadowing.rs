@@ -1,0 +1,190 @@
+//! Making shadows of predicates that are loaded again, and what becomes dynamic then: see [`crate::engine::shadows`].
+
+use crate::engine::ctx::Ctx;
+use crate::error::Throw;
+use crate::state::loading::{Load, key};
+use samite_code::predicate::{Clause, flag};
+use samite_code::{Predicate, database, twins};
+use samite_term::{Cell, Functor, atoms};
+
+impl Ctx<'_> {
+    /// A goal that changes clauses makes a predicate dynamic that has none as this thread sees it. Another thread may have given it some
+    /// meanwhile.
+    pub(crate) fn begin_dynamic(&mut self, p: &'static Predicate) -> Result<(), Throw> {
+        if self
+            .thread
+            .loading
+            .loads
+            .iter()
+            .any(|l| l.shadow(p).is_some())
+        {
+            return self.become_dynamic(p);
+        }
+        if !database::make_dynamic_if_empty(p) {
+            let i = self.shown_indicator(p)?;
+            return Err(self.permission_error("modify", "static_procedure", i));
+        }
+        Ok(())
+    }
+
+    /// A goal makes a predicate dynamic, with the clauses that it has.
+    pub(crate) fn become_dynamic(&mut self, p: &'static Predicate) -> Result<(), Throw> {
+        let at = self
+            .thread
+            .loading
+            .loads
+            .iter()
+            .rposition(|l| l.shadow(p).is_some());
+        if let Some(at) = at {
+            self.thread.loading.loads[at].made_dynamic.insert(key(p));
+            self.thread.loading.loads[at]
+                .made_static
+                .retain(|q| !std::ptr::eq(*q, p));
+        }
+        self.become_dynamic_in(at, p)
+    }
+
+    /// The same, for the load with this number if there is one.
+    pub(crate) fn become_dynamic_in(
+        &mut self,
+        at: Option<usize>,
+        p: &'static Predicate,
+    ) -> Result<(), Throw> {
+        let Some(at) = at else {
+            database::make_dynamic(p);
+            return Ok(());
+        };
+        let mut load = self.thread.loading.loads.remove(at);
+        let shadow = self.shadow_of(&mut load, p, true);
+        self.thread.loading.loads.insert(at, load);
+        shadow.map(|_| ())
+    }
+
+    /// The shadow of a predicate, made now if it is not there; a twin if it is dynamic, or becomes so.
+    pub(crate) fn shadow_of(
+        &mut self,
+        load: &mut Load,
+        p: &'static Predicate,
+        becomes_dynamic: bool,
+    ) -> Result<&'static Predicate, Throw> {
+        if let Some(shadow) = load.shadow(p)
+            && (!becomes_dynamic || shadow.is_twin())
+        {
+            return Ok(shadow);
+        }
+        let dynamic = becomes_dynamic || p.is_dynamic();
+        if dynamic {
+            self.room(twins::bytes(p))?;
+        }
+        let used = (self.program.spare_shadows.lock())
+            .get_mut(&(key(p), dynamic))
+            .and_then(Vec::pop);
+        let shadow = match used {
+            _ if dynamic => twins::open(p, used, load.file),
+            Some(used) => used,
+            None => Predicate::new(p.domain, p.module, p.functor),
+        };
+        p.begin_reloading();
+        if dynamic {
+            // To others with the clauses that it has.
+            database::make_dynamic(p);
+        }
+        if let Some((_, other)) = load.shadows.insert(key(p), (p, shadow)) {
+            self.drop_shadow(p, other);
+        }
+        if dynamic {
+            return Ok(shadow);
+        }
+        if p.has(flag::MULTIFILE) {
+            self.reader.enter();
+            for c in p.visible_clauses().filter(|c| c.file() != load.file) {
+                self.copy_to_shadow(c, shadow)?;
+            }
+        }
+        if load.has_declared(p) {
+            declare(load, p, shadow);
+        }
+        Ok(shadow)
+    }
+
+    /// A declaration of a load in progress holds for the shadow too.
+    pub(crate) fn declare_shadow(&self, p: &'static Predicate) {
+        let mut loads = self.thread.loading.loads.iter().rev();
+        if let Some((load, shadow)) = loads.find_map(|l| Some((l, l.shadow(p)?))) {
+            declare(load, p, shadow);
+        }
+    }
+
+    /// Adds a copy of a clause to a shadow.
+    pub(crate) fn copy_to_shadow(
+        &mut self,
+        c: &Clause,
+        shadow: &'static Predicate,
+    ) -> Result<(), Throw> {
+        let Some(copy) = self.linked_copy(c, shadow)? else {
+            return Ok(());
+        };
+        database::add(shadow, copy, true).map_err(|why| self.refused(shadow, why))
+    }
+
+    /// A copy of a clause, for another predicate or the same one made static; `None` of a clause of a library that has not been recalled.
+    pub(crate) fn linked_copy(
+        &mut self,
+        c: &Clause,
+        p: &'static Predicate,
+    ) -> Result<Option<Box<Clause>>, Throw> {
+        let Some(record) = self.clause_term(c) else {
+            return Ok(None);
+        };
+        self.room(c.bytes() + 8 * record.heap_words())?;
+        let mut words = vec![0u64; record.heap_words()];
+        let t = self.term(record.instantiate(&mut words));
+        let (head, body) = match t.callable() {
+            Some((f, args)) if f == Functor::new(atoms::NECK, 2) => {
+                (args.get(0), Some(args.get(1)))
+            }
+            _ => (t, None),
+        };
+        let compiled = match self.compile(p.module, head, body, size_of::<Clause>()) {
+            Ok(compiled) => compiled,
+            // It has been compiled before.
+            Err(e) => return Err(self.compile_error(e, Cell::NIL)),
+        };
+        let (record, block) = (Some(record.clone()), Some(compiled.block));
+        let mut copy = Box::new(Clause::new(p, c.key, record, block, c.line()));
+        copy.set_linked();
+        if c.is_rule() {
+            copy.set_rule();
+        }
+        copy.set_file(c.file(), c.text());
+        Ok(Some(copy))
+    }
+
+    /// This thread sees what others see.
+    pub(crate) fn drop_shadow(&mut self, p: &'static Predicate, shadow: &'static Predicate) {
+        if shadow.is_twin() {
+            twins::discard(p, shadow);
+            p.end_reloading();
+        } else {
+            p.end_reloading();
+            database::abolish(shadow, 0, |_, _| true);
+        }
+        let mut spare = self.program.spare_shadows.lock();
+        let used = spare.entry((key(p), shadow.is_twin())).or_default();
+        used.push(shadow);
+    }
+}
+
+/// What this load has declared of `p` so far holds for its shadow.
+fn declare(load: &Load, p: &'static Predicate, shadow: &'static Predicate) {
+    if ["dynamic", "multifile", "discontiguous"]
+        .iter()
+        .any(|how| load.has(p, how))
+    {
+        shadow.set_flag(flag::DEFINED);
+    }
+    if load.has(p, "table") {
+        shadow.set_modes(p.modes().map_or(&[], |d| &d.modes));
+        database::make_tabled(shadow);
+    }
+}
