@@ -11,7 +11,7 @@ use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
 use crate::state::events::Masks;
-use crate::state::internal::{Internal, code};
+use crate::state::internal::cells;
 use crate::state::thread::NO_LIMIT;
 use samite_term::{Cell, Record, TermRef};
 
@@ -20,11 +20,11 @@ impl Worker {
     pub(in crate::engine) fn start(&mut self, goal: &Record) -> Result<(), Throw> {
         self.reset();
         self.b = Choice(std::ptr::null_mut());
-        self.push_choice(code(Internal::NoMore), &[])?;
+        self.push_alternative(cells::NoMore {})?;
         self.b0 = self.b;
         let goal = self.heap.instantiate(goal)?;
         // The goal stays reachable through the frame for the host to read its bindings.
-        self.push_frame(Internal::Solution, &[goal])?;
+        self.push(cells::Solution { goal })?;
         self.set_register(0, goal);
         Ok(())
     }

@@ -9,6 +9,7 @@ use crate::engine::going::Go;
 use crate::engine::long;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::internal::cells;
 use crate::state::results::Results;
 use samite_heap::{Generation, Heap, address_space, copy};
 use samite_term::{Cell, Record};
@@ -90,7 +91,7 @@ impl Worker {
         if !room {
             return Err(Throw::Memory);
         }
-        let (list, tail) = (self.b.arg_value(0), self.b.arg_value(1));
+        let cells::Collected { list, tail } = self.b.cells();
         self.pop_choice();
         let results = self
             .thread

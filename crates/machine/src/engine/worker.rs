@@ -12,7 +12,7 @@ use crate::engine::going::Go;
 use crate::error::Throw;
 use crate::state::choice::{Choice, ChoiceStack, HEADER, Saved};
 use crate::state::frame::write_frame;
-use crate::state::internal::{Internal, code};
+use crate::state::internal::{self as points, Internal, code};
 use crate::state::program::Program;
 use crate::state::thread::{NO_LIMIT, Thread};
 use samite_code::Predicate;
@@ -295,6 +295,17 @@ impl Worker {
         // SAFETY: that many cells were just allocated.
         unsafe { write_frame(f, resume, parent, slots) };
         f
+    }
+    /// Makes the continuation a frame of these cells on top of the present one.
+    pub(in crate::engine) fn push<F: points::Frame>(&mut self, cells: F) -> Result<(), Throw> {
+        cells.with(|slots| self.push_frame(F::POINT, slots))
+    }
+    /// Pushes a choicepoint of these cells for the current state.
+    pub(in crate::engine) fn push_alternative<A: points::Alternative>(
+        &mut self,
+        cells: A,
+    ) -> Result<Choice, Throw> {
+        cells.with(|args| self.push_choice(code(A::POINT), args))
     }
     /// Makes the continuation a frame on top of the present one.
     pub(in crate::engine) fn push_frame(

@@ -11,6 +11,7 @@
 //! Invariants: a choicepoint below one with the scanned bit set has it too, and refers to nothing in the nursery. One below one with
 //! the known bit has it too: what they read of the database stands in [`crate::engine::pins`].
 
+use super::internal::Alternative;
 use samite_heap::space::Region;
 use samite_term::Cell;
 
@@ -134,6 +135,11 @@ impl Choice {
     #[inline(always)]
     pub fn arg(self, i: usize) -> *mut Cell {
         self.0.wrapping_add(HEADER + i)
+    }
+    /// The arguments of one of the machine's own, by name.
+    #[inline]
+    pub fn cells<A: Alternative>(self) -> A {
+        A::read(|i| self.arg_value(i))
     }
     #[inline(always)]
     pub fn arg_value(self, i: usize) -> Cell {

@@ -5,81 +5,140 @@
 use samite_code::instr::{Op, word};
 use samite_term::Cell;
 
-/// A resume point or alternative; the comment says what its frame slots or choicepoint arguments are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u16)]
-pub enum Internal {
-    /// Frame: the query has a solution.
-    Solution,
-    /// Choicepoint: the query has no more solutions.
-    NoMore,
-    /// Frame [goal, barrier, module]: go on with the second goal of a conjunction.
-    Conjunction,
-    /// Frame [mark, goal, barrier, module]: cut the condition, go on with "then".
-    Then,
+/// What a frame or choicepoint of the machine's own holds, by name.
+pub trait Point: Sized {
+    const POINT: Internal;
+    /// What `f` makes of the cells, in the order in which they are kept.
+    fn with<R>(self, f: impl FnOnce(&[Cell]) -> R) -> R;
+    /// From cell `i` for each `i` in order.
+    fn read(cell: impl Fn(usize) -> Cell) -> Self;
+}
+
+/// One that a frame is made of.
+pub trait Frame: Point {}
+
+/// One that a choicepoint is made of.
+pub trait Alternative: Point {}
+
+/// A row: `frame` or `choice`, its name, its cells; `varies` if these are not always the same.
+macro_rules! points {
+    ($($(#[$doc:meta])* $kind:ident $name:ident [$($cell:ident),*];)*) => {
+        /// A resume point or alternative. What its frame or choicepoint holds is the type of the same name in [`cells`].
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u16)]
+        pub enum Internal {
+            $($(#[$doc])* $name,)*
+        }
+        const N: usize = [$(Internal::$name),*].len();
+        /// What frames and choicepoints hold.
+        pub mod cells {
+            use super::*;
+            $(points!(@cells $kind $name [$($cell),*] $(#[$doc])*);)*
+        }
+    };
+    (@cells varies $($rest:tt)*) => {};
+    (@cells $kind:ident $name:ident [$($cell:ident),*] $(#[$doc:meta])*) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub struct $name {
+            $(pub $cell: Cell,)*
+        }
+        impl Point for $name {
+            const POINT: Internal = Internal::$name;
+            #[inline(always)]
+            fn with<R>(self, f: impl FnOnce(&[Cell]) -> R) -> R {
+                f(&[$(self.$cell),*])
+            }
+            #[inline(always)]
+            #[allow(unused, reason = "there may be none")]
+            fn read(cell: impl Fn(usize) -> Cell) -> $name {
+                let mut i = 0..;
+                $(let $cell = cell(i.next().unwrap_or(0));)*
+                $name { $($cell),* }
+            }
+        }
+        points!(@kind $kind $name);
+    };
+    (@kind frame $name:ident) => {
+        impl Frame for $name {}
+    };
+    (@kind choice $name:ident) => {
+        impl Alternative for $name {}
+    };
+}
+
+points! {
+    /// The query has a solution.
+    frame Solution [goal];
+    /// The query has no more solutions.
+    choice NoMore [];
+    /// Go on with the second goal of a conjunction.
+    frame Conjunction [goal, barrier, module];
+    /// Cut the condition, go on with "then".
+    frame Then [mark, goal, barrier, module];
     /// The same for `*->`.
-    SoftThen,
-    /// Frame [mark]: the negated goal succeeded: cut and fail.
-    NotFail,
-    /// Choicepoint [goal, barrier, module]: the other side of a disjunction.
-    Otherwise,
-    /// Choicepoint []: the negated goal failed: go on.
-    NotTrue,
-    /// Choicepoint [catcher, recovery, masks]: a `catch/3` without more solutions.
-    Catch,
+    frame SoftThen [mark, goal, barrier, module];
+    /// The negated goal succeeded: cut and fail.
+    frame NotFail [mark];
+    /// The other side of a disjunction.
+    choice Otherwise [goal, barrier, module];
+    /// The negated goal failed: go on.
+    choice NotTrue [];
+    /// A `catch/3` without more solutions.
+    choice Catch [catcher, recovery, masks];
     /// The same for `'$catch_all'/3`, which stops an abort.
-    CatchAll,
-    /// Frame [choicepoint]: the goal of a `catch/3` succeeded.
-    CatchExit,
-    /// Frame [template, number]: a solution of a `findall/3` goal.
-    Collect,
-    /// Choicepoint [list, tail]: the `findall/3` goal has no more solutions.
-    Collected,
-    /// Choicepoint []: a goal whose output is redirected failed.
-    Redirected,
-    /// Frame [choicepoint, number, text]: it succeeded.
-    RedirectedExit,
-    /// Choicepoint [cleanup, catcher, module, masks, way out]: Setup of `setup_call_cleanup/3` failed.
-    SetupFailed,
-    /// Frame [choicepoint, goal]: it succeeded.
-    SetupDone,
-    /// Choicepoint [cleanup, catcher, module, masks, way out]: the goal of `setup_call_cleanup/3` failed.
-    Cleanup,
-    /// Frame [choicepoint]: it succeeded.
-    CleanupExit,
-    /// Choicepoint [masks]: the goal of `sig_atomic/1` failed.
-    AtomicFailed,
+    choice CatchAll [catcher, recovery, masks];
+    /// The goal of a `catch/3` succeeded.
+    frame CatchExit [choicepoint];
+    /// A solution of a `findall/3` goal.
+    frame Collect [template, number];
+    /// The `findall/3` goal has no more solutions.
+    choice Collected [list, tail];
+    /// A goal whose output is redirected failed.
+    choice Redirected [];
+    /// It succeeded.
+    frame RedirectedExit [choicepoint, number, text];
+    /// Choicepoint of `control/cleanup.rs`: Setup of `setup_call_cleanup/3` failed.
+    varies SetupFailed [];
+    /// It succeeded.
+    frame SetupDone [choicepoint, goal];
+    /// The same choicepoint: the goal of `setup_call_cleanup/3` failed.
+    varies Cleanup [];
+    /// It succeeded.
+    frame CleanupExit [choicepoint];
+    /// The goal of `sig_atomic/1` failed.
+    choice AtomicFailed [masks];
     /// Choicepoint [masks], of a handler that a whole cut sets off [masks, barrier]: a cleanup handler or the goal of a signal failed: go on.
-    HandlerFailed,
+    varies HandlerFailed [];
     /// Frame [choicepoint of one of these two], with the masks as well if it is `sig_atomic/1`: it succeeded: drop its choicepoints, go on.
-    AtomicExit,
+    varies AtomicExit [];
     /// The same, and what the goal throws ends at its choicepoint: it comes after the cut that there may be in it, or after the exception that
     /// is on its way.
-    QuietExit,
-    /// Frame []: a handler ran before an exception went on: it goes on.
-    Rethrow,
-    /// Frame []: a cleanup handler ran after failure: fail.
-    ThenFail,
-    /// Frame [mark, `Once`]: drop choicepoints of a goal run as `once/1`, go on.
-    OnceExit,
-    /// Choicepoint []: a goal whose failure is ignored failed: go on.
-    IgnoreFailure,
+    frame QuietExit [choicepoint];
+    /// A handler ran before an exception went on: it goes on.
+    frame Rethrow [];
+    /// A cleanup handler ran after failure: fail.
+    frame ThenFail [];
+    /// Drop choicepoints of a goal run as `once/1`, go on; `why` is a [`Once`].
+    frame OnceExit [mark, why];
+    /// A goal whose failure is ignored failed: go on.
+    choice IgnoreFailure [];
     /// Frame [predicate, arguments…]: enter the predicate, which was interrupted at its entry by an event.
-    Interrupted,
-    /// Frame [subgoal, template]: an answer of a tabled goal.
-    Answer,
-    /// Frame [subgoal, template, values, event]: the goals that join an answer's values with those in the table succeeded.
-    Joined,
-    /// Choicepoint [caller's template, subgoal, index]: the clauses of a tabled goal are exhausted.
-    Complete,
-    /// Choicepoint [template, subgoal, next answer, generation]: more answers of a completed table.
-    Answers,
-    /// Choicepoint [previous barrier]: the next consumer or answer of the SCC that is being completed.
-    Resume,
-    /// Frame [result], on that of a `\=`: it has been decided.
-    Decided,
-    /// Choicepoint []: cut off by a soft cut: fail.
-    Dead,
+    varies Interrupted [];
+    /// An answer of a tabled goal.
+    frame Answer [subgoal, template];
+    /// The goals that join an answer's values with those in the table succeeded.
+    frame Joined [subgoal, template, values, event];
+    /// The clauses of a tabled goal are exhausted; the template is the caller's.
+    choice Complete [template, subgoal, index];
+    /// More answers of a completed table.
+    choice Answers [template, subgoal, next, generation];
+    /// The next consumer or answer of the SCC that is being completed.
+    choice Resume [barrier];
+    /// On that of a `\=`: it has been decided.
+    frame Decided [result];
+    /// Cut off by a soft cut: fail.
+    choice Dead [];
 }
 
 /// What the goal of an `OnceExit` frame is run for.
@@ -100,8 +159,6 @@ impl Once {
         Cell::small(self as i64)
     }
 }
-
-const N: usize = Internal::Dead as usize + 1;
 
 static CODE: [u64; N] = {
     let mut c = [0; N];

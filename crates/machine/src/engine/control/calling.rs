@@ -6,7 +6,8 @@
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::state::internal::{Internal, Once, code};
+use crate::state::internal::Once;
+use crate::state::internal::cells;
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
 use samite_code::instr::MAX_PREDICATE_ARITY;
@@ -194,8 +195,12 @@ impl Worker {
                 (atoms::CUT, TermArgs::None) => {
                     let to = self.choices.at(barrier);
                     if let Some(c) = self.cleanup_above(to) {
-                        let again = [goal, barrier, Cell::atom(module)];
-                        self.push_frame(Internal::Conjunction, &again)?;
+                        let module = Cell::atom(module);
+                        self.push(cells::Conjunction {
+                            goal,
+                            barrier,
+                            module,
+                        })?;
                         return self.clean_up_at_cut(c, Some(to));
                     }
                     self.cut(to);
@@ -217,10 +222,11 @@ impl Worker {
                 }
                 (atoms::COMMA, TermArgs::Compound(c)) if c.arity() == 2 => {
                     let second = c.arg(1).cell();
-                    self.push_frame(
-                        Internal::Conjunction,
-                        &[second, barrier, Cell::atom(module)],
-                    )?;
+                    self.push(cells::Conjunction {
+                        goal: second,
+                        barrier,
+                        module: Cell::atom(module),
+                    })?;
                     whole = false;
                     goal = c.arg(0).cell();
                 }
@@ -235,31 +241,38 @@ impl Worker {
                             let soft = g.name() == atoms::SOFT_ARROW;
                             let then = ite.arg(1).cell();
                             let condition = ite.arg(0).cell();
-                            self.push_choice(
-                                code(Internal::Otherwise),
-                                &[right, barrier, Cell::atom(module)],
-                            )?;
-                            let mark = if soft {
-                                self.choices.offset(self.b)
+                            self.push_alternative(cells::Otherwise {
+                                goal: right,
+                                barrier,
+                                module: Cell::atom(module),
+                            })?;
+                            let (then_goal, in_module) = (then, Cell::atom(module));
+                            if soft {
+                                self.push(cells::SoftThen {
+                                    mark: self.choices.offset(self.b),
+                                    goal: then_goal,
+                                    barrier,
+                                    module: in_module,
+                                })?;
                             } else {
-                                mark
-                            };
-                            let resume = if soft {
-                                Internal::SoftThen
-                            } else {
-                                Internal::Then
-                            };
-                            self.push_frame(resume, &[mark, then, barrier, Cell::atom(module)])?;
+                                self.push(cells::Then {
+                                    mark,
+                                    goal: then_goal,
+                                    barrier,
+                                    module: in_module,
+                                })?;
+                            }
                             whole = false;
                             goal = condition;
                             barrier = self.choices.offset(self.b);
                         }
                         _ => {
                             let left = left.cell();
-                            self.push_choice(
-                                code(Internal::Otherwise),
-                                &[right, barrier, Cell::atom(module)],
-                            )?;
+                            self.push_alternative(cells::Otherwise {
+                                goal: right,
+                                barrier,
+                                module: Cell::atom(module),
+                            })?;
                             whole = false;
                             goal = left;
                         }
@@ -268,10 +281,14 @@ impl Worker {
                 (atoms::ARROW | atoms::SOFT_ARROW, TermArgs::Compound(c)) if c.arity() == 2 => {
                     let (condition, then) = (c.arg(0).cell(), c.arg(1).cell());
                     let mark = self.choices.offset(self.b);
-                    self.push_frame(Internal::Conjunction, &[then, barrier, Cell::atom(module)])?;
+                    self.push(cells::Conjunction {
+                        goal: then,
+                        barrier,
+                        module: Cell::atom(module),
+                    })?;
                     if f.name() == atoms::ARROW {
-                        let kind = Once::Condition.cell();
-                        self.push_frame(Internal::OnceExit, &[mark, kind])?;
+                        let why = Once::Condition.cell();
+                        self.push(cells::OnceExit { mark, why })?;
                     }
                     whole = false;
                     goal = condition;
@@ -280,8 +297,8 @@ impl Worker {
                 (atoms::NOT, TermArgs::Compound(c)) if c.arity() == 1 => {
                     let inner = c.arg(0).cell();
                     let mark = self.choices.offset(self.b);
-                    self.push_choice(code(Internal::NotTrue), &[])?;
-                    self.push_frame(Internal::NotFail, &[mark])?;
+                    self.push_alternative(cells::NotTrue {})?;
+                    self.push(cells::NotFail { mark })?;
                     whole = false;
                     goal = inner;
                     barrier = self.choices.offset(self.b);

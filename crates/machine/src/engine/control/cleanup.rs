@@ -35,6 +35,7 @@ use crate::error::Throw;
 use crate::state::choice::Choice;
 use crate::state::events::Masks;
 use crate::state::frame::slots_of;
+use crate::state::internal::cells;
 use crate::state::internal::{Internal, Once, code};
 use samite_code::Predicate;
 use samite_term::{Atom, Cell, Functor, atoms, common};
@@ -89,7 +90,8 @@ impl Worker {
         };
         let module = self.thread.modules.typein;
         let c = self.ready(cleanup, catcher, module)?;
-        self.push_frame(Internal::SetupDone, &[self.choices.offset(c), goal])?;
+        let choicepoint = self.choices.offset(c);
+        self.push(cells::SetupDone { choicepoint, goal })?;
         self.mask_all();
         self.call_goal(setup, module)
     }
@@ -206,7 +208,8 @@ impl Worker {
         }
         self.guard(c);
         let mark = self.choices.offset(c);
-        self.push_frame(Internal::OnceExit, &[mark, Once::Solution.cell()])?;
+        let why = Once::Solution.cell();
+        self.push(cells::OnceExit { mark, why })?;
         let module = self.thread.modules.typein;
         self.call_goal(goal, module)
     }
@@ -215,7 +218,7 @@ impl Worker {
     pub(in crate::engine) fn atomic(&mut self) -> Result<Go, Throw> {
         let goal = self.register(0);
         let masks = self.thread.events.masks.cell();
-        let c = self.push_choice(code(Internal::AtomicFailed), &[masks])?;
+        let c = self.push_alternative(cells::AtomicFailed { masks })?;
         self.push_frame(Internal::AtomicExit, &[self.choices.offset(c), masks])?;
         self.mask_events();
         let module = self.thread.modules.typein;
@@ -320,7 +323,7 @@ impl Worker {
 
     /// The goal failed: the choicepoint was backtracked to.
     pub(in crate::engine) fn clean_up_at_failure(&mut self) -> Result<Go, Throw> {
-        self.push_frame(Internal::ThenFail, &[])?;
+        self.push(cells::ThenFail {})?;
         self.clean_up(self.b, Cell::atom(atoms::FAIL), Thrown::AtOnce)
     }
 
@@ -430,8 +433,9 @@ impl Worker {
     /// Runs a goal as `ignore(once(Goal))`, then returns to the continuation.
     pub(crate) fn run_ignoring(&mut self, goal: Cell, module: Atom) -> Result<Go, Throw> {
         let mark = self.choices.offset(self.b);
-        self.push_choice(code(Internal::IgnoreFailure), &[])?;
-        self.push_frame(Internal::OnceExit, &[mark, Once::Effect.cell()])?;
+        self.push_alternative(cells::IgnoreFailure {})?;
+        let why = Once::Effect.cell();
+        self.push(cells::OnceExit { mark, why })?;
         self.call_goal(goal, module)
     }
 }

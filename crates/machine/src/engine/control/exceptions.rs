@@ -35,6 +35,7 @@ use crate::error::Throw;
 use crate::state::choice::Choice;
 use crate::state::events::Masks;
 use crate::state::frame::resume_of;
+use crate::state::internal::cells;
 use crate::state::internal::{Internal, code};
 use crate::state::leaving::Ball;
 use crate::state::leaving::OnItsWay;
@@ -180,8 +181,12 @@ impl Worker {
             }
             let term = exception.ball.bring(&mut self.heap);
             let target = self.b;
-            let (catcher, recovery) = (target.arg_value(0), target.arg_value(1));
-            let masks = target.arg_value(2);
+            // (That of a `CatchAll` holds the same.)
+            let cells::Catch {
+                catcher,
+                recovery,
+                masks,
+            } = target.cells();
             let rethrows = target.alternative() == code(Internal::Catch)
                 && self.deref(term) == Cell::atom(atoms::ABORT);
             self.pop_choice();

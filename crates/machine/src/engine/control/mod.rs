@@ -13,6 +13,8 @@ use crate::engine::going::Go;
 use crate::engine::going::Outcome;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::internal::Frame;
+use crate::state::internal::cells;
 use crate::state::internal::{Internal, Once, code};
 use crate::state::results::Results;
 use crate::state::tabling::schedule::is_catch;
@@ -134,22 +136,29 @@ impl Worker {
             Control::Catch | Control::CatchAll => {
                 let (goal, catcher, recovery) =
                     (self.register(0), self.register(1), self.register(2));
-                let kind = if which == Control::Catch {
-                    Internal::Catch
-                } else {
-                    Internal::CatchAll
-                };
                 let masks = self.thread.events.masks.cell();
-                let c = self.push_choice(code(kind), &[catcher, recovery, masks])?;
-                let at = self.choices.offset(c);
-                self.push_frame(Internal::CatchExit, &[at])?;
+                let c = if which == Control::Catch {
+                    self.push_alternative(cells::Catch {
+                        catcher,
+                        recovery,
+                        masks,
+                    })?
+                } else {
+                    self.push_alternative(cells::CatchAll {
+                        catcher,
+                        recovery,
+                        masks,
+                    })?
+                };
+                let choicepoint = self.choices.offset(c);
+                self.push(cells::CatchExit { choicepoint })?;
                 self.call_goal(goal, module)
             }
             Control::Findall => {
                 let (template, goal) = (self.register(0), self.register(1));
                 let (list, tail) = (self.register(2), self.register(3));
                 let number = self.new_results(list, tail)?;
-                self.push_frame(Internal::Collect, &[template, number])?;
+                self.push(cells::Collect { template, number })?;
                 self.call_goal(goal, module)
             }
             Control::Cleanup => self.set_up(p),
@@ -173,8 +182,14 @@ impl Worker {
         {
             return Err(Throw::Memory);
         }
-        // SAFETY: for resume points `e` is the frame, with the slots that `Internal` documents.
-        let slot = |i: usize| unsafe { *e.add(2 + i) };
+        /// What the frame `e` holds.
+        ///
+        /// # Safety
+        /// It is one of this kind.
+        unsafe fn held<F: Frame>(e: *mut Cell) -> F {
+            // SAFETY: promised by the caller.
+            F::read(|i| unsafe { *e.add(2 + i) })
+        }
         let b = self.b;
         match point {
             Internal::Solution => {
@@ -185,24 +200,34 @@ impl Worker {
                 Ok(Go::Stop(Outcome::True(more)))
             }
             Internal::NoMore => Ok(Go::Stop(Outcome::False)),
-            Internal::Conjunction => self.call_body(slot(0), slot(1), slot(2).atom_of()),
+            Internal::Conjunction => {
+                // SAFETY: the frame of this point.
+                let f: cells::Conjunction = unsafe { held(e) };
+                self.call_body(f.goal, f.barrier, f.module.atom_of())
+            }
             Internal::Then => {
-                let to = self.choices.at(slot(0));
+                // SAFETY: the frame of this point.
+                let f: cells::Then = unsafe { held(e) };
+                let to = self.choices.at(f.mark);
                 self.decided(to)?;
                 if let Some(go) = self.condition_before(to, e)? {
                     return Ok(go);
                 }
                 self.cut(to);
-                self.call_body(slot(1), slot(2), slot(3).atom_of())
+                self.call_body(f.goal, f.barrier, f.module.atom_of())
             }
             Internal::SoftThen => {
-                let c = self.choices.at(slot(0));
+                // SAFETY: the frame of this point.
+                let f: cells::SoftThen = unsafe { held(e) };
+                let c = self.choices.at(f.mark);
                 self.decided(c)?;
                 self.soft_cut(c);
-                self.call_body(slot(1), slot(2), slot(3).atom_of())
+                self.call_body(f.goal, f.barrier, f.module.atom_of())
             }
             Internal::NotFail => {
-                let to = self.choices.at(slot(0));
+                // SAFETY: the frame of this point.
+                let f: cells::NotFail = unsafe { held(e) };
+                let to = self.choices.at(f.mark);
                 self.decided(to)?;
                 if let Some(go) = self.condition_before(to, e)? {
                     return Ok(go);
@@ -211,7 +236,11 @@ impl Worker {
                 Ok(Go::Fail)
             }
             Internal::Otherwise => {
-                let (goal, barrier, module) = (b.arg_value(0), b.arg_value(1), b.arg_value(2));
+                let cells::Otherwise {
+                    goal,
+                    barrier,
+                    module,
+                } = b.cells();
                 self.b0 = b.barrier();
                 self.pop_choice();
                 self.call_body(goal, barrier, module.atom_of())
@@ -225,12 +254,18 @@ impl Worker {
                 Ok(Go::Fail)
             }
             Internal::CatchExit => {
-                if is_catch(self.b) && self.origin(self.b) == slot(0) {
+                // SAFETY: the frame of this point.
+                let f: cells::CatchExit = unsafe { held(e) };
+                if is_catch(self.b) && self.origin(self.b) == f.choicepoint {
                     self.pop_choice();
                 }
                 Ok(Go::Proceed)
             }
-            Internal::Collect => self.collect_result(slot(0), slot(1)),
+            Internal::Collect => {
+                // SAFETY: the frame of this point.
+                let f: cells::Collect = unsafe { held(e) };
+                self.collect_result(f.template, f.number)
+            }
             Internal::Collected => self.collected_results(),
             Internal::Redirected => {
                 self.end_redirection();
@@ -238,7 +273,9 @@ impl Worker {
                 Ok(Go::Fail)
             }
             Internal::RedirectedExit => {
-                self.redirected_exit(self.choices.at(slot(0)), slot(1), slot(2), e)
+                // SAFETY: the frame of this point.
+                let f: cells::RedirectedExit = unsafe { held(e) };
+                self.redirected_exit(self.choices.at(f.choicepoint), f.number, f.text, e)
             }
             Internal::SetupFailed => {
                 self.atomic_failed(b.arg_value(3));
@@ -246,9 +283,14 @@ impl Worker {
             }
             Internal::SetupDone => self.setup_done(e),
             Internal::Cleanup => self.clean_up_at_failure(),
-            Internal::CleanupExit => self.cleanup_exit(self.choices.at(slot(0))),
+            Internal::CleanupExit => {
+                // SAFETY: the frame of this point.
+                let f: cells::CleanupExit = unsafe { held(e) };
+                self.cleanup_exit(self.choices.at(f.choicepoint))
+            }
             Internal::AtomicFailed => {
-                self.atomic_failed(b.arg_value(0));
+                let cells::AtomicFailed { masks } = b.cells();
+                self.atomic_failed(masks);
                 Ok(Go::Fail)
             }
             Internal::HandlerFailed => {
@@ -260,7 +302,9 @@ impl Worker {
             Internal::Rethrow => self.rethrow(),
             Internal::ThenFail => Ok(self.fail_safely()),
             Internal::OnceExit => {
-                let (to, kind) = (self.choices.at(slot(0)), slot(1));
+                // SAFETY: the frame of this point.
+                let f: cells::OnceExit = unsafe { held(e) };
+                let (to, kind) = (self.choices.at(f.mark), f.why);
                 if kind == Once::Effect.cell() && self.is_gone(to) {
                     // What comes after it has been done.
                     return Ok(Go::Fail);
@@ -277,13 +321,23 @@ impl Worker {
                 Ok(Go::Proceed)
             }
             Internal::Interrupted => Ok(self.thaw(e)),
-            Internal::Answer => self.tabling_answer(slot(0), slot(1)),
-            Internal::Joined => self.tabling_joined(slot(0), slot(1), slot(2), slot(3)),
+            Internal::Answer => {
+                // SAFETY: the frame of this point.
+                let f: cells::Answer = unsafe { held(e) };
+                self.tabling_answer(f.subgoal, f.template)
+            }
+            Internal::Joined => {
+                // SAFETY: the frame of this point.
+                let f: cells::Joined = unsafe { held(e) };
+                self.tabling_joined(f.subgoal, f.template, f.values, f.event)
+            }
             Internal::Complete => self.tabling_complete(),
             Internal::Answers => self.tabling_next_answer(),
             Internal::Resume => self.tabling_resume(),
             Internal::Decided => {
-                self.decided = Some(self.deref(slot(0)) == Cell::atom(atoms::TRUE));
+                // SAFETY: the frame of this point.
+                let f: cells::Decided = unsafe { held(e) };
+                self.decided = Some(self.deref(f.result) == Cell::atom(atoms::TRUE));
                 Ok(Go::Proceed)
             }
             Internal::Dead => {
@@ -315,7 +369,7 @@ impl Worker {
     /// *Equation*: there are as many results as choicepoints [`Internal::Collected`].
     fn new_results(&mut self, list: Cell, tail: Cell) -> Result<Cell, Throw> {
         growth::have(&mut self.thread.results.open, 1)?;
-        self.push_choice(code(Internal::Collected), &[list, tail])?;
+        self.push_alternative(cells::Collected { list, tail })?;
         self.thread.results.next += 1;
         let results = Results::new(self.thread.results.next, self.thread.results.open.last());
         self.thread.results.open.push(results);

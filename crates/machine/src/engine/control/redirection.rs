@@ -15,6 +15,7 @@ use crate::engine::services::services;
 use crate::engine::worker::{Args, Worker};
 use crate::error::Throw;
 use crate::state::choice::Choice;
+use crate::state::internal::cells;
 use crate::state::internal::{Internal, code};
 use crate::state::streams::Redirection;
 use samite_code::Predicate;
@@ -36,7 +37,7 @@ impl Worker {
             (Cell::NIL, Err((services().output)(self.ctx(), Args(0), 1)?))
         };
         growth::have(&mut self.thread.io.redirected, 1)?;
-        self.push_choice(code(Internal::Redirected), &[])?;
+        self.push_alternative(cells::Redirected {})?;
         let (id, buffer) = match stream {
             Ok(stream) => {
                 let id = self.program.streams.add(stream);
@@ -52,12 +53,11 @@ impl Worker {
             buffer,
             before,
         });
-        let slots = &[
-            self.choices.offset(self.b),
-            Cell::small(number as i64),
+        self.push(cells::RedirectedExit {
+            choicepoint: self.choices.offset(self.b),
+            number: Cell::small(number as i64),
             text,
-        ];
-        self.push_frame(Internal::RedirectedExit, slots)?;
+        })?;
         let module = self.thread.modules.typein;
         self.call_goal(goal, module)
     }

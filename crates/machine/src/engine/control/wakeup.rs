@@ -12,7 +12,7 @@
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::state::internal::Internal;
+use crate::state::internal::cells;
 use samite_term::{Atom, Cell, Functor, atoms};
 
 impl Worker {
@@ -74,7 +74,7 @@ impl Worker {
         let no = self.structure_on_credit("=", &[result, no])?;
         let then = self.structure_on_credit("->", &[goal, yes])?;
         let goal = self.structure_on_credit(";", &[then, no])?;
-        self.push_frame(Internal::Decided, &[result])?;
+        self.push(cells::Decided { result })?;
         self.call_goal(goal, atoms::SYSTEM)
     }
 

@@ -1,13 +1,13 @@
 //! Answers: recording those of generators, returning those of complete tables.
 
 use super::codec::{Unfit, Variables, encode};
+use crate::state::internal::cells;
 use crate::state::tabling::frame_of;
 use crate::state::tabling::raw;
 
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::state::internal::{Internal, code};
 use rustc_hash::FxHashMap;
 use samite_table::{AnswerPtr, FramePtr, State};
 use samite_term::growth;
@@ -87,15 +87,12 @@ impl Worker {
             return Ok(Go::Fail);
         };
         if let Some(next) = frame.next_answer(first) {
-            self.push_choice(
-                code(Internal::Answers),
-                &[
-                    template,
-                    raw(frame.to_bits()),
-                    raw(next.to_bits()),
-                    Cell::small(i64::from(generation)),
-                ],
-            )?;
+            self.push_alternative(cells::Answers {
+                template,
+                subgoal: raw(frame.to_bits()),
+                next: raw(next.to_bits()),
+                generation: Cell::small(i64::from(generation)),
+            })?;
         }
         self.resume_with(template, frame, generation, first)
     }
@@ -106,15 +103,15 @@ impl Worker {
             return Ok(go);
         }
         let b = self.b;
-        let template = b.arg_value(0);
+        let cells::Answers {
+            template,
+            subgoal,
+            next,
+            generation,
+        } = b.cells();
         // SAFETY: made from the frame and an answer of a complete table of a generation that this choicepoint keeps.
-        let (frame, answer) = unsafe {
-            (
-                frame_of(b.arg_value(1)),
-                AnswerPtr::from_bits(b.arg_value(2).payload()),
-            )
-        };
-        let generation = b.arg_value(3).small_value() as u32;
+        let (frame, answer) = unsafe { (frame_of(subgoal), AnswerPtr::from_bits(next.payload())) };
+        let generation = generation.small_value() as u32;
         match frame.next_answer(answer) {
             // SAFETY: the choicepoint has four arguments.
             Some(next) => unsafe { *b.arg(2) = raw(next.to_bits()) },

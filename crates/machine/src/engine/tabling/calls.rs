@@ -5,7 +5,7 @@ use super::tabled;
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::state::internal::{Internal, code};
+use crate::state::internal::cells;
 use crate::state::room::has_room_to_link;
 use crate::state::tabling::raw;
 use crate::state::tabling::schedule::Subgoal;
@@ -211,10 +211,11 @@ impl Worker {
             return Err(Throw::Memory);
         }
         self.room_to_evaluate()?;
-        self.push_choice(
-            code(Internal::Complete),
-            &[template, raw(frame.to_bits()), Cell::small(index as i64)],
-        )?;
+        self.push_alternative(cells::Complete {
+            template,
+            subgoal: raw(frame.to_bits()),
+            index: Cell::small(index as i64),
+        })?;
         frame.set_state(State::Incomplete);
         frame.set_tag(index as u64);
         self.thread.tabling.begin(Subgoal::new(
@@ -232,7 +233,10 @@ impl Worker {
         frame: FramePtr,
         inner: Cell,
     ) -> Result<Go, Throw> {
-        self.push_frame(Internal::Answer, &[raw(frame.to_bits()), inner])?;
+        self.push(cells::Answer {
+            subgoal: raw(frame.to_bits()),
+            template: inner,
+        })?;
         self.b0 = self.b;
         if !p.is_dynamic() {
             let body = p.body();

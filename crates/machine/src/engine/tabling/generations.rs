@@ -19,6 +19,7 @@
 
 use crate::engine::worker::Worker;
 use crate::state::choice::Choice;
+use crate::state::internal::cells;
 use crate::state::internal::{Internal, code};
 use samite_term::growth::{self, Refused};
 use std::sync::atomic::Ordering;
@@ -89,5 +90,6 @@ impl Worker {
 
 /// The generation that a choicepoint reads from.
 fn generation_read(b: Choice) -> Option<u32> {
-    (b.alternative() == code(Internal::Answers)).then(|| b.arg_value(3).small_value() as u32)
+    (b.alternative() == code(Internal::Answers))
+        .then(|| b.cells::<cells::Answers>().generation.small_value() as u32)
 }

@@ -48,12 +48,13 @@ use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
+use crate::state::internal::cells;
 use crate::state::internal::{Internal, code};
 
 impl Worker {
     /// An exception leaves a generator: its subgoal and all newer incomplete ones are removed.
     pub(in crate::engine) fn tabling_abandon(&mut self, generator: Choice) {
-        let index = generator.arg_value(2).small_value() as usize;
+        let index = generator.cells::<cells::Complete>().index.small_value() as usize;
         self.thread.tabling.abandon_from(index);
     }
 
@@ -61,7 +62,7 @@ impl Worker {
     pub(in crate::engine) fn tabling_leave(&mut self, resume: Choice) {
         debug_assert!(resume == self.thread.tabling.barrier);
         self.thread.tabling.passes.pop();
-        self.thread.tabling.barrier = self.choices.at(resume.arg_value(0));
+        self.thread.tabling.barrier = self.choices.at(resume.cells::<cells::Resume>().barrier);
     }
 
     /// Forgets every evaluation under way.

@@ -16,13 +16,14 @@
 
 use super::codec::{Variables, encode, variable_token};
 use super::tabled;
+use crate::state::internal::cells;
 use crate::state::tabling::frame_of;
 use crate::state::tabling::raw;
 
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::state::internal::{Internal, Once};
+use crate::state::internal::Once;
 use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
 use samite_table::{AnswerPtr, FramePtr};
@@ -224,12 +225,15 @@ impl Worker {
             .heap
             .structure(Functor::new(atoms::ANSWER, joined.len()), &joined)?;
         let event = Cell::small(event as i64);
-        self.push_frame(
-            Internal::Joined,
-            &[raw(frame.to_bits()), template, values, event],
-        )?;
+        self.push(cells::Joined {
+            subgoal: raw(frame.to_bits()),
+            template,
+            values,
+            event,
+        })?;
         let mark = self.choices.offset(self.b);
-        self.push_frame(Internal::OnceExit, &[mark, Once::Solution.cell()])?;
+        let why = Once::Solution.cell();
+        self.push(cells::OnceExit { mark, why })?;
         self.call_goal(goal, atoms::USER)
     }
 

@@ -22,6 +22,7 @@ use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::{Choice, Saved};
 use crate::state::frame::resume_of;
+use crate::state::internal::cells;
 use crate::state::internal::{Internal, code};
 use crate::state::tabling::GONE;
 use crate::state::tabling::frame_of;
@@ -183,7 +184,7 @@ impl Worker {
 
     /// Alternative `Complete`: the clauses of a generator are exhausted.
     pub(in crate::engine) fn tabling_complete(&mut self) -> Result<Go, Throw> {
-        let index = self.b.arg_value(2).small_value() as usize;
+        let index = self.b.cells::<cells::Complete>().index.small_value() as usize;
         self.thread.tabling.verify();
         if !self.thread.tabling.leads(index) {
             return self.become_consumer();
@@ -200,7 +201,10 @@ impl Worker {
     /// The caller of a generator that is no leader waits for its answers like any consumer.
     fn become_consumer(&mut self) -> Result<Go, Throw> {
         let b = self.b;
-        let (template, index) = (b.arg_value(0), b.arg_value(2).small_value() as usize);
+        let cells::Complete {
+            template, index, ..
+        } = b.cells();
+        let index = index.small_value() as usize;
         self.pop_choice();
         self.suspend(index, template)?;
         Ok(Go::Fail)
@@ -237,7 +241,7 @@ impl Worker {
     }
 
     fn pop_barrier(&mut self) {
-        self.thread.tabling.barrier = self.choices.at(self.b.arg_value(0));
+        self.thread.tabling.barrier = self.choices.at(self.b.cells::<cells::Resume>().barrier);
         self.pop_choice();
     }
 
@@ -246,7 +250,8 @@ impl Worker {
         if let Some(go) = self.point_if_wanted()? {
             return Ok(go);
         }
-        let index = self.b.previous().arg_value(2).small_value() as usize;
+        let complete: cells::Complete = self.b.previous().cells();
+        let index = complete.index.small_value() as usize;
         let leads = self.thread.tabling.leads(index);
         if leads && let Some((consumer, answer)) = self.thread.tabling.next_news() {
             let above = self.thread.tabling.consumers[consumer].above as usize * 8;
@@ -371,7 +376,7 @@ impl Worker {
                 return None;
             }
             top = barrier.previous();
-            barrier = self.choices.at(barrier.arg_value(0));
+            barrier = self.choices.at(barrier.cells::<cells::Resume>().barrier);
         }
         Some(c)
     }
@@ -392,9 +397,11 @@ impl Worker {
         t.sccs.pop();
         t.truncate_consumers(first);
         t.truncate_stack();
+        let cells::Complete {
+            subgoal, template, ..
+        } = b.cells();
         // SAFETY: made from the leader's frame.
-        let frame = unsafe { frame_of(b.arg_value(1)) };
-        let template = b.arg_value(0);
+        let frame = unsafe { frame_of(subgoal) };
         self.b0 = b.barrier();
         self.pop_choice();
         self.return_answers(frame, generation, template)
