@@ -19,8 +19,7 @@ pub mod state;
 
 pub use engine::ctx::{Builtin, Ctx, Nondet};
 pub use engine::going::{Outcome, Step};
-pub use engine::query;
 pub use engine::worker::{Args, Worker};
-pub use engine::{blocked, host};
+pub use engine::{blocked, host, query};
 pub use error::{Res, Throw};
 pub use state::program::Program;

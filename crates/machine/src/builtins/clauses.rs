@@ -16,11 +16,9 @@ use samite_code::database::Refused;
 use samite_code::predicate::{ANY_KEY, Clause, flag, key_of};
 use samite_code::view::{View, view};
 use samite_code::{Predicate, database, names};
-use samite_term::cycle;
-use samite_term::growth;
 use samite_term::heavy::Patience;
 use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Handle, Kind, Number, TermRef, atoms};
+use samite_term::{Atom, Cell, Functor, Handle, Kind, Number, TermRef, atoms, cycle, growth};
 use std::io::Write;
 use std::sync::atomic::Ordering;
 

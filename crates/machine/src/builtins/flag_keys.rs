@@ -8,8 +8,7 @@ use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use crate::state::flag_keys::Key;
-use crate::state::flag_keys::Value;
+use crate::state::flag_keys::{Key, Value};
 use samite_term::{Cell, Functor, Number, View, growth};
 
 pub const TABLE: &[Entry] = &[

@@ -61,8 +61,7 @@ pub mod waiting;
 pub mod wildcards;
 
 use crate::engine::control::CONTROLS;
-use crate::engine::ctx::Builtin;
-use crate::engine::ctx::Nondet;
+use crate::engine::ctx::{Builtin, Nondet};
 use crate::engine::services::{self, Services};
 use samite_code::instr::{Op, word};
 use samite_code::predicate::flag;

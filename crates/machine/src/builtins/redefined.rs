@@ -8,8 +8,7 @@
 //! made it so, or it has clauses that were asserted. ([`flag::DYNAMIC_BY_FILE`]: no goal has.)
 
 use crate::engine::ctx::Ctx;
-use crate::state::loading::Load;
-use crate::state::loading::key;
+use crate::state::loading::{Load, key};
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database};
 use samite_term::{Atom, atoms};

@@ -15,13 +15,11 @@
 //!
 //! [`Program::sources`]: samite_code::Program
 
-use super::redefined;
-use super::{Entry, det};
+use super::{Entry, det, redefined};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
-use crate::state::loading::Load;
-use crate::state::loading::key;
+use crate::state::loading::{Load, key};
 use crate::state::pending::Pending;
 use rustc_hash::FxHashSet;
 use samite_code::predicate::{Clause, flag};

@@ -12,13 +12,11 @@ use crate::error::{Res, Throw};
 use samite_sched::Exclusive;
 use samite_sched::exclusive::Guard;
 use samite_stream::format::{arguments, format_text};
-use samite_stream::opening;
 use samite_stream::{
     Buffering, Culprit, Encoding, EofAction, Formal, Mode, Newline, OpenOptions, SharedStream,
-    Stream, StreamError, StreamId, StreamType, TypeCheck,
+    Stream, StreamError, StreamId, StreamType, TypeCheck, opening,
 };
-use samite_term::growth;
-use samite_term::{Atom, Cell, TermRef, View, atoms, common};
+use samite_term::{Atom, Cell, TermRef, View, atoms, common, growth};
 use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[

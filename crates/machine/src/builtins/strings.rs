@@ -10,10 +10,9 @@ use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use samite_term::growth;
 use samite_term::heavy::Patience;
 use samite_term::positions::Positions;
-use samite_term::{Cell, Number, View, common};
+use samite_term::{Cell, Number, View, common, growth};
 use std::borrow::Cow;
 
 pub const TABLE: &[Entry] = &[

@@ -1,8 +1,7 @@
 //! What is suspicious about a clause that a file adds, for the loader's warnings: clauses of a predicate that are not together or come
 //! from two files, variables that occur once in a branch, tests of variables that are new there, and names like `_A` for variables that occur more than once.
 
-use super::redefined;
-use super::{Entry, det, pure};
+use super::{Entry, det, pure, redefined};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};

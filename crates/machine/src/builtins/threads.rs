@@ -10,8 +10,7 @@
 
 use super::{Entry, det};
 use crate::engine::ctx::Ctx;
-use crate::engine::going::Outcome;
-use crate::engine::going::memory_error;
+use crate::engine::going::{Outcome, memory_error};
 use crate::engine::long;
 use crate::engine::mapped::Mapped;
 use crate::engine::worker::{Args, Worker};

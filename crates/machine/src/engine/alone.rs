@@ -6,8 +6,7 @@
 
 use crate::engine::going::Go;
 use crate::engine::ops::HANDLERS;
-use crate::engine::worker::Worker;
-use crate::engine::worker::{At, Between, How, Pc};
+use crate::engine::worker::{At, Between, How, Pc, Worker};
 use crate::error::Throw;
 use samite_code::instr::{self, Op, Operand};
 use samite_term::{Cell, atoms};

@@ -5,9 +5,7 @@
 //! is no error. Where there is one, the operations from there on are gone through once more ([`Worker::blame`]): what is on the left and
 //! has a value already could not have failed, and what comes later in the code is on the right, where the evaluator would have begun.
 
-use crate::engine::worker::At;
-use crate::engine::worker::Pc;
-use crate::engine::worker::Worker;
+use crate::engine::worker::{At, Pc, Worker};
 use crate::error::Throw;
 use samite_arith::{self as arith, ArithError, FloatFlags, limbs};
 use samite_code::instr::{self, Op};

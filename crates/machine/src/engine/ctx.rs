@@ -7,8 +7,7 @@
 
 use super::worker::{Args, Worker};
 use crate::engine::going::Step;
-use crate::error::Res;
-use crate::error::Throw;
+use crate::error::{Res, Throw};
 use samite_code::Predicate;
 use samite_code::instr::Op;
 use samite_term::{Atom, Cell, Record, TermRef, View, atoms};

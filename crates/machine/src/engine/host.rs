@@ -5,8 +5,7 @@
 //!
 //! *Invariant*: a worker of a host is made, used and dropped by one thread, inside.
 
-use crate::engine::going::Outcome;
-use crate::engine::going::memory_error;
+use crate::engine::going::{Outcome, memory_error};
 use crate::engine::long;
 use crate::engine::worker::Worker;
 use samite_term::{Atom, Cell, Record, common};

@@ -5,8 +5,7 @@
 //!
 //! For the embedding API and for the first goals of threads.
 
-use crate::engine::going::Outcome;
-use crate::engine::going::memory_error;
+use crate::engine::going::{Outcome, memory_error};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;

@@ -6,8 +6,7 @@
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::results::Results;
-use crate::state::room::has_common_room;
-use crate::state::room::has_system_room;
+use crate::state::room::{has_common_room, has_system_room};
 use samite_heap::Trail;
 use samite_term::common;
 use samite_term::growth::{self};

@@ -5,16 +5,12 @@
 //! continuations and choicepoints and return an address to go on from.
 
 use crate::engine::ctx::Nondet;
-use crate::engine::going::Go;
-use crate::engine::going::Outcome;
-use crate::engine::going::Step;
+use crate::engine::going::{Go, Outcome, Step};
 use crate::engine::ops;
 use crate::engine::ops::unify::Unified;
 use crate::engine::services::services;
 use crate::engine::shadows::leading_somewhere;
-use crate::engine::worker::Between;
-use crate::engine::worker::{Args, Worker};
-use crate::engine::worker::{How, Pc};
+use crate::engine::worker::{Args, Between, How, Pc, Worker};
 use crate::error::Throw;
 use crate::state::choice::{Choice, Saved};
 use crate::state::frame::resume_of;

@@ -5,8 +5,7 @@
 //! [`crate::engine::worker`].
 
 use crate::state::ending::Ending;
-use crate::state::library::LibraryText;
-use crate::state::library::Recalled;
+use crate::state::library::{LibraryText, Recalled};
 use crate::state::outside::Outside;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;

@@ -19,8 +19,7 @@
 use crate::state::events::ThreadEvents;
 use crate::state::leaving::Leaving;
 use crate::state::loading::Loading;
-use crate::state::locale::NamedLocale;
-use crate::state::locale::default_locale;
+use crate::state::locale::{NamedLocale, default_locale};
 use crate::state::pins::Pins;
 use crate::state::results::AllResults;
 use crate::state::streams::ThreadStreams;

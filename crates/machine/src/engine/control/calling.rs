@@ -6,8 +6,7 @@
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::state::internal::Once;
-use crate::state::internal::cells;
+use crate::state::internal::{Once, cells};
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
 use samite_code::instr::MAX_PREDICATE_ARITY;

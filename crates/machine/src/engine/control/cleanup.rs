@@ -35,8 +35,7 @@ use crate::error::Throw;
 use crate::state::choice::Choice;
 use crate::state::events::Masks;
 use crate::state::frame::slots_of;
-use crate::state::internal::cells;
-use crate::state::internal::{Internal, Once, code};
+use crate::state::internal::{Internal, Once, cells, code};
 use samite_code::Predicate;
 use samite_term::{Atom, Cell, Functor, atoms, common};
 

@@ -27,19 +27,14 @@
 //! leaves in no other way: what it throws ends at its `QuietExit`.)
 
 use super::cleanup::Thrown;
-use crate::engine::going::Go;
-use crate::engine::going::Outcome;
-use crate::engine::going::memory_error;
+use crate::engine::going::{Go, Outcome, memory_error};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
 use crate::state::events::Masks;
 use crate::state::frame::resume_of;
-use crate::state::internal::cells;
-use crate::state::internal::{Internal, code};
-use crate::state::leaving::Ball;
-use crate::state::leaving::OnItsWay;
-use crate::state::leaving::Replaced;
+use crate::state::internal::{Internal, cells, code};
+use crate::state::leaving::{Ball, OnItsWay, Replaced};
 use samite_code::Predicate;
 use samite_heap::Generation;
 use samite_term::view::Args as TermArgs;

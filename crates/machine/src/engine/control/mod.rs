@@ -9,13 +9,10 @@ pub(crate) mod redirection;
 pub(crate) mod safe_points;
 pub(crate) mod wakeup;
 
-use crate::engine::going::Go;
-use crate::engine::going::Outcome;
+use crate::engine::going::{Go, Outcome};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::state::internal::Frame;
-use crate::state::internal::cells;
-use crate::state::internal::{Internal, Once, code};
+use crate::state::internal::{Frame, Internal, Once, cells, code};
 use crate::state::results::Results;
 use crate::state::tabling::schedule::is_catch;
 use samite_code::Predicate;

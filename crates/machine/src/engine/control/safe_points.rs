@@ -8,12 +8,9 @@
 //! while the goal of one runs, the others wait, as in SWI-Prolog, but for those that are there to end what runs and depend on nothing else
 //! ([`long::overtakes`]): a goal that runs for ever must not make its thread deaf.
 
-use crate::engine::going::Go;
-use crate::engine::going::Outcome;
-use crate::engine::going::memory_error;
-use crate::engine::limits;
-use crate::engine::long;
+use crate::engine::going::{Go, Outcome, memory_error};
 use crate::engine::worker::Worker;
+use crate::engine::{limits, long};
 use crate::error::Throw;
 use crate::state::events::Masks;
 use crate::state::frame::resume_of;

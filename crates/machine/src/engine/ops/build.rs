@@ -1,9 +1,7 @@
 //! Handlers that build terms at `H` and move registers. Safety: see [`super`].
 
 use super::{cell, next, slot};
-use crate::engine::worker::At;
-use crate::engine::worker::Pc;
-use crate::engine::worker::Worker;
+use crate::engine::worker::{At, Pc, Worker};
 use samite_code::instr;
 use samite_term::{Cell, Record, Tag};
 

@@ -3,10 +3,7 @@
 use super::{cell, fail, go_on_alone, listed, next, predicate, proceed_to, slot};
 use crate::engine::ctx::Builtin;
 use crate::engine::going::Go;
-use crate::engine::worker::At;
-use crate::engine::worker::How;
-use crate::engine::worker::Pc;
-use crate::engine::worker::{Args, Worker};
+use crate::engine::worker::{Args, At, How, Pc, Worker};
 use crate::error::Throw;
 use crate::state::choice::{Choice, Saved};
 use crate::state::frame::frame_header;

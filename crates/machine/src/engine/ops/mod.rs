@@ -24,11 +24,7 @@ pub(crate) mod test;
 pub(crate) mod unify;
 
 use crate::engine::going::Go;
-use crate::engine::worker::At;
-use crate::engine::worker::Between;
-use crate::engine::worker::How;
-use crate::engine::worker::Pc;
-use crate::engine::worker::Worker;
+use crate::engine::worker::{At, Between, How, Pc, Worker};
 use crate::error::Throw;
 use samite_code::instr::{self, Op};
 use samite_code::predicate::Predicate;

@@ -3,9 +3,7 @@
 
 use super::control::grow;
 use super::{cell, fail, next, predicate};
-use crate::engine::worker::At;
-use crate::engine::worker::Pc;
-use crate::engine::worker::Worker;
+use crate::engine::worker::{At, Pc, Worker};
 use crate::error::Throw;
 use crate::state::choice::Saved;
 use crate::state::room::has_room_to_link;

@@ -2,9 +2,7 @@
 
 use super::unify::Unified;
 use super::{cell, next, otherwise};
-use crate::engine::worker::At;
-use crate::engine::worker::Pc;
-use crate::engine::worker::Worker;
+use crate::engine::worker::{At, Pc, Worker};
 use samite_code::instr::{self, Op};
 use samite_term::view::deref;
 use samite_term::{Cell, Kind, Tag};

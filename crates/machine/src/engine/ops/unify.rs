@@ -2,10 +2,7 @@
 //! Safety: see [`super`].
 
 use super::{cell, fail, go_on_alone, next, slot};
-use crate::engine::worker::At;
-use crate::engine::worker::How;
-use crate::engine::worker::Pc;
-use crate::engine::worker::Worker;
+use crate::engine::worker::{At, How, Pc, Worker};
 use crate::error::Throw;
 use samite_code::instr;
 use samite_heap::Hindrance;

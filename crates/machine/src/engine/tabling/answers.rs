@@ -2,17 +2,15 @@
 
 use super::codec::{Unfit, Variables, encode};
 use crate::state::internal::cells;
-use crate::state::tabling::frame_of;
-use crate::state::tabling::raw;
+use crate::state::tabling::{frame_of, raw};
 
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use rustc_hash::FxHashMap;
 use samite_table::{AnswerPtr, FramePtr, State};
-use samite_term::growth;
 use samite_term::view::deref;
-use samite_term::{Cell, Functor, Tag};
+use samite_term::{Cell, Functor, Tag, growth};
 
 impl Worker {
     /// Frame `Answer`: a solution of a generator's clauses. A safe point.

@@ -13,8 +13,7 @@ use samite_code::index;
 use samite_code::modes::{Declared, Mode};
 use samite_code::predicate::Predicate;
 use samite_table::{FramePtr, State};
-use samite_term::growth;
-use samite_term::{Cell, Functor, atoms};
+use samite_term::{Cell, Functor, atoms, growth};
 
 impl Worker {
     /// A call of a tabled predicate.

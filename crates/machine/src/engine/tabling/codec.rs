@@ -10,10 +10,9 @@
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use rustc_hash::FxHashMap;
-use samite_term::cycle;
 use samite_term::growth::{self, Refused};
 use samite_term::view::{TermRef, deref};
-use samite_term::{Cell, Functor, Kind, Tag};
+use samite_term::{Cell, Functor, Kind, Tag, cycle};
 
 /// Token of a list cell.
 const LIST: u64 = Cell::header(Kind::Forward, 0).0;

@@ -19,8 +19,7 @@
 
 use crate::engine::worker::Worker;
 use crate::state::choice::Choice;
-use crate::state::internal::cells;
-use crate::state::internal::{Internal, code};
+use crate::state::internal::{Internal, cells, code};
 use samite_term::growth::{self, Refused};
 use std::sync::atomic::Ordering;
 

@@ -48,8 +48,7 @@ use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
-use crate::state::internal::cells;
-use crate::state::internal::{Internal, code};
+use crate::state::internal::{Internal, cells, code};
 
 impl Worker {
     /// An exception leaves a generator: its subgoal and all newer incomplete ones are removed.

@@ -17,8 +17,7 @@
 use super::codec::{Variables, encode, variable_token};
 use super::tabled;
 use crate::state::internal::cells;
-use crate::state::tabling::frame_of;
-use crate::state::tabling::raw;
+use crate::state::tabling::{frame_of, raw};
 
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
@@ -27,9 +26,8 @@ use crate::state::internal::Once;
 use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
 use samite_table::{AnswerPtr, FramePtr};
-use samite_term::growth;
 use samite_term::view::deref;
-use samite_term::{Cell, Functor, atoms};
+use samite_term::{Cell, Functor, atoms, growth};
 use std::cmp::Ordering;
 
 /// Where an answer belongs, and the variables of its key in the order of their numbers.
