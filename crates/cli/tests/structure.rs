@@ -1,7 +1,7 @@
 //! Which modules of a crate know which: read in the sources, so that what the head comments say stays true.
 //!
 //! A module knows another if a path in its text, in a `use` or anywhere else, begins in it: `crate::x::…`, or `super::…` that comes out
-//! there. What the crate's root re-exports is known where it is defined. A re-export is no knowledge, nor are tests, models and comments. A
+//! there. Where it says so ([`METHODS`]), who calls a method knows the module that defines it. What the crate's root re-exports is known where it is defined. A re-export is no knowledge, nor are tests, models and comments. A
 //! module here is one of the crate's root, with all that is below it.
 //!
 //! `alloc` has floors, in the table of its head comment: arrows go down. Elsewhere arrows may not make circles, but those in the lists below,
@@ -13,32 +13,52 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+/// Crates in which who calls a method is known to know the module that defines it.
+const METHODS: [&str; 1] = ["code"];
+
+/// Names that types of the standard library have, too, or that a table has.
+const STANDARD: [&str; 32] = [
+    "all",
+    "clear",
+    "clone",
+    "compare",
+    "count",
+    "entry",
+    "extend",
+    "find",
+    "first",
+    "get",
+    "insert",
+    "is_empty",
+    "iter",
+    "keys",
+    "len",
+    "load",
+    "lock",
+    "new",
+    "next",
+    "pop",
+    "push",
+    "range",
+    "read",
+    "replace",
+    "retain",
+    "set",
+    "store",
+    "swap",
+    "take",
+    "then",
+    "with_capacity",
+    "write",
+];
+
 /// Who knows whom.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
 /// Modules that are there for tests and models only.
-const TESTS: [&str; 2] = ["loom_models", "tests"];
+const TESTS: [&str; 3] = ["loom_models", "list_tests", "tests"];
 
-/// The arrows of `code` that are in circles: a module and those that it knows.
-const CODE: &str = "
-chain: predicate
-clause_list: index predicate
-database: chain clause_list kinds names predicate reclaim twins
-domain: frames limbo modes names origins reclaim
-frames: chain domain index predicate reclaim
-index: database kinds predicate reclaim
-kinds: database predicate
-limbo: chain clause_list index predicate
-modes: predicate
-names: domain predicate
-origins: domain
-predicate: clause_list domain index modes origins twins view
-reclaim: clause_list domain frames limbo predicate
-twins: chain clause_list database kinds names predicate reclaim
-view: clause_list database predicate
-";
-
-/// Those of `machine`.
+/// The arrows of `machine` that are in circles: a module and those that it knows.
 const MACHINE: &str = "
 ";
 
@@ -65,9 +85,11 @@ fn arrows_of_alloc_go_down() {
     }
 }
 
+/// In `code` there are none, nor in its database.
 #[test]
-fn circles_of_code_get_fewer() {
-    only_known_circles("code", CODE);
+fn code_has_no_circles() {
+    only_known_circles("code", "");
+    only_known_circles("code/db", "");
 }
 
 #[test]
@@ -191,6 +213,10 @@ fn arrows(name: &str) -> (BTreeSet<String>, Arrows) {
             exports.insert(last.clone(), m.clone());
         }
     }
+    let methods = match name.split('/').next() {
+        Some(of) if METHODS.contains(&of) => methods(&files),
+        _ => BTreeMap::new(),
+    };
     let mut arrows = Arrows::new();
     for (path, text) in &files {
         if path.is_empty() || path.iter().any(|m| TESTS.contains(&m.as_str())) {
@@ -212,8 +238,102 @@ fn arrows(name: &str) -> (BTreeSet<String>, Arrows) {
                     .insert(to.clone());
             }
         }
+        for to in called(text, &methods) {
+            if modules.contains(to) && *to != path[0] {
+                let known = arrows.entry(path[0].clone()).or_default();
+                known.insert(to.clone());
+            }
+        }
     }
     (modules, arrows)
+}
+
+/// Sources without the modules of tests in them.
+fn without_tests(tokens: &[String]) -> Vec<&str> {
+    let (mut left, mut i) = (Vec::new(), 0);
+    while i < tokens.len() {
+        let at = |k: usize| tokens.get(k).map_or("", String::as_str);
+        if at(i) == "mod" && TESTS.contains(&at(i + 1)) && at(i + 2) == "{" {
+            let mut depth = 0;
+            i += 2;
+            loop {
+                match at(i) {
+                    "{" => depth += 1,
+                    "}" => depth -= 1,
+                    "" => break,
+                    _ => {}
+                }
+                i += 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+            continue;
+        }
+        left.push(at(i));
+        i += 1;
+    }
+    left
+}
+
+/// The functions of types, by name, and the module whose text defines them, wherever the type is at home. Those of a name that is given in several modules are
+/// left out: a text does not say which of them is called.
+fn methods(files: &[(Vec<String>, Vec<String>)]) -> BTreeMap<String, String> {
+    let mut of: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut inherent = BTreeSet::new();
+    for (path, text) in files {
+        let Some(module) = path.first() else { continue };
+        let text = without_tests(text);
+        let (mut depth, mut within) = (0, None);
+        for (i, &word) in text.iter().enumerate() {
+            match word {
+                "{" => depth += 1,
+                "}" => {
+                    depth -= 1;
+                    if within == Some(depth) {
+                        within = None;
+                    }
+                }
+                "impl" if depth == 0 || within.is_none() => {
+                    let head: Vec<&str> = (text[i..].iter().copied())
+                        .take_while(|&w| w != "{" && w != ";" && w != "(")
+                        .collect();
+                    if !head.contains(&"for") {
+                        within = Some(depth);
+                    }
+                }
+                "fn" => {
+                    if let Some(&name) = text.get(i + 1) {
+                        of.entry(name.to_owned())
+                            .or_default()
+                            .insert(module.clone());
+                        if within.is_some_and(|d| depth == d + 1) {
+                            inherent.insert(name.to_owned());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    of.into_iter()
+        .filter(|(name, modules)| modules.len() == 1 && inherent.contains(name))
+        .filter(|(name, _)| !STANDARD.contains(&name.as_str()))
+        .filter_map(|(name, modules)| Some((name, modules.into_iter().next()?)))
+        .collect()
+}
+
+/// The modules whose methods a text calls.
+fn called<'m>(text: &[String], methods: &'m BTreeMap<String, String>) -> BTreeSet<&'m String> {
+    let text = without_tests(text);
+    // (`module::function` is a path.)
+    let is_type = |w: &str| w.starts_with(char::is_uppercase);
+    let calls = text.windows(4).map(|w| [w[0], w[1], w[2], w[3]]);
+    let calls = calls.filter_map(|[before, sign, name, after]| {
+        let called = sign == "." || sign == "::" && is_type(before);
+        (called && ["(", "::"].contains(&after)).then_some(name)
+    });
+    calls.filter_map(|name| methods.get(name)).collect()
 }
 
 /// All sources below a folder: the path of the module, and the tokens.
@@ -446,4 +566,30 @@ fn circles_are_found() {
             .map(|(m, all)| (m.to_owned(), all.split(' ').map(str::to_owned).collect())),
     );
     assert_eq!(text(&in_circles(&arrows)), "a: b\nb: c\nc: a\n");
+}
+
+/// Methods are their module's, whosever the type is; those of traits and of several modules are not looked at.
+#[test]
+fn methods_are_found() {
+    let file = |path: &str, text: &str| (vec![path.to_owned()], tokens(text));
+    let files = [
+        file(
+            "low",
+            "struct A; impl A { fn at_home(&self) {} fn twice(&self) {} }",
+        ),
+        file(
+            "high",
+            "impl<T: X> A<T> where T: Y { pub fn away(&self) { fn inner() {} } } impl B { fn twice() {} }",
+        ),
+        file("trait", "impl Z for A { fn of_trait(&self) {} }"),
+        file(
+            "caller",
+            "fn f(a: A) { a.away(); a.of_trait(); a.twice(); a.inner() } mod tests { fn g() { a.at_home() } }",
+        ),
+    ];
+    let methods = methods(&files);
+    let names: Vec<&str> = methods.keys().map(String::as_str).collect();
+    assert_eq!(names, ["at_home", "away"]);
+    let known: Vec<&String> = called(&files[3].1, &methods).into_iter().collect();
+    assert_eq!(known, ["high"]);
 }

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub struct CodeBlock {
     pub words: Vec<u64>,
-    /// Whether it builds frames or choicepoints, which may refer to it after the clause is erased; see [`crate::frames`].
+    /// Whether it builds frames or choicepoints, which may refer to it after the clause is erased; see [`crate::db::frames`].
     pub resumable: bool,
     /// Records that `PutRecord` instructions refer to by address.
     #[allow(

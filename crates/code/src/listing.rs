@@ -3,8 +3,8 @@
 
 use crate::code_block::CodeBlock;
 use crate::compile::arith::{FUNCTIONS_1, FUNCTIONS_2};
+use crate::db::predicate::{Clause, Predicate};
 use crate::instr::{self, Op, Operand};
-use crate::predicate::{Clause, Predicate};
 use samite_term::{Atom, Cell, Functor, Record, Tag};
 use std::fmt::Write;
 

@@ -8,17 +8,16 @@
 
 #![cfg_attr(not(test), allow(dead_code, unused_imports))]
 
-use crate::clause_list::ClauseList;
 use crate::code_block::CodeBlock;
-use crate::database::{self, INDEX_FROM};
-use crate::domain::Domain;
-use crate::frames::{self, Unlinked};
-use crate::index;
+use crate::db::database::{self, INDEX_FROM};
+use crate::db::frames::Unlinked;
+use crate::db::link as index;
+use crate::db::predicate::{ANY_KEY, Clause, ClauseList, Domain, Predicate, flag};
+use crate::db::readers::{Call, ReaderSlot};
+use crate::db::reclaim::Pin;
+use crate::db::twins;
+use crate::db::view::{end_of, view};
 use crate::instr::{self, Op};
-use crate::predicate::{ANY_KEY, Clause, Predicate, flag};
-use crate::reclaim::{self, Call, Pin, ReaderSlot};
-use crate::twins;
-use crate::view::{end_of, view};
 use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread::spawn;
 use samite_term::{Atom, Functor, atoms};
@@ -72,7 +71,7 @@ fn add(p: &'static Predicate, key: u64, at_end: bool) -> &'static Clause {
 
 /// A worker of the domain that the predicate is of.
 fn worker(p: &Predicate) -> Arc<ReaderSlot> {
-    reclaim::register(p.domain, Box::new(|_| {}))
+    p.domain.register(Box::new(|_| {}))
 }
 
 /// The keys of the clauses that a call sees.
@@ -105,10 +104,10 @@ fn loom_a_reader_finds_the_new_fact_or_the_old_one() {
         me.enter();
         let found = seen(p, ANY_KEY);
         assert!(!found.is_empty() && found.len() <= 2, "{found:?}");
-        me.publish(&[], None);
+        p.domain.publish(&me, &[], None);
         writer.join().unwrap();
         assert_eq!(seen(p, ANY_KEY).len(), 1);
-        reclaim::unregister(&me);
+        p.domain.unregister(&me);
     });
 }
 
@@ -124,9 +123,9 @@ fn loom_a_reader_finds_a_fact_put_in_front() {
         let me = worker(p);
         me.enter();
         assert!(!seen(p, ANY_KEY).is_empty());
-        me.publish(&[], None);
+        p.domain.publish(&me, &[], None);
         writer.join().unwrap();
-        reclaim::unregister(&me);
+        p.domain.unregister(&me);
     });
 }
 
@@ -147,10 +146,10 @@ fn loom_a_reader_finds_what_lies_below_in_a_stack() {
             [vec![2, 1], vec![1], vec![3, 1]].contains(&found),
             "{found:?}"
         );
-        me.publish(&[], None);
+        p.domain.publish(&me, &[], None);
         writer.join().unwrap();
         assert_eq!(seen(p, ANY_KEY), [3, 1]);
-        reclaim::unregister(&me);
+        p.domain.unregister(&me);
     });
 }
 
@@ -171,7 +170,7 @@ fn loom_hints_lead_past_nothing_that_is_alive() {
             me.enter();
             let found = seen(p, ANY_KEY);
             assert!(found == [1, 4, 5] || found == [1, 5], "{found:?}");
-            reclaim::unregister(&me);
+            p.domain.unregister(&me);
         });
         let me = worker(p);
         me.enter();
@@ -179,8 +178,8 @@ fn loom_hints_lead_past_nothing_that_is_alive() {
         assert!(database::erase(next, 1));
         assert_eq!(seen(p, ANY_KEY), [1, 5]);
         reader.join().unwrap();
-        me.publish(&[], None);
-        reclaim::unregister(&me);
+        p.domain.publish(&me, &[], None);
+        p.domain.unregister(&me);
     });
 }
 
@@ -198,14 +197,14 @@ fn loom_an_index_is_built_while_facts_come_and_go() {
             let me = worker(p);
             me.enter();
             assert_eq!(seen(p, 100), [100]);
-            reclaim::unregister(&me);
+            p.domain.unregister(&me);
         });
         let me = worker(p);
         me.enter();
         assert!(!seen(p, 1).is_empty());
         writer.join().unwrap();
         builder.join().unwrap();
-        reclaim::unregister(&me);
+        p.domain.unregister(&me);
     });
 }
 
@@ -221,10 +220,10 @@ fn loom_an_exchange_is_one_step() {
         me.enter();
         let found = seen(p, ANY_KEY);
         assert!(found == [1, 2] || found == [3, 4], "{found:?}");
-        me.publish(&[], None);
+        p.domain.publish(&me, &[], None);
         loader.join().unwrap();
         assert_eq!(seen(p, ANY_KEY), [3, 4]);
-        reclaim::unregister(&me);
+        p.domain.unregister(&me);
     });
 }
 
@@ -249,23 +248,24 @@ fn loom_the_end_of_a_twin_is_one_step() {
                 "{found:?}"
             );
             twins::close(p, twin, vec![clause_of_file(p, 4)], false);
-            reclaim::unregister(&me);
+            p.domain.unregister(&me);
         });
         let me = worker(p);
         me.enter();
         let found = seen(p, ANY_KEY);
         let possible = [&[1, 2][..], &[1, 2, 5], &[3, 4], &[3, 4, 5]];
         assert!(possible.contains(&&found[..]), "{found:?}");
-        me.publish(&[], None);
+        p.domain.publish(&me, &[], None);
         asserter.join().unwrap();
         loader.join().unwrap();
         assert_eq!(seen(p, ANY_KEY), [3, 4, 5]);
-        reclaim::unregister(&me);
+        p.domain.unregister(&me);
     });
 }
 
 /// A walk over a predicate from its first clause, where there is one, that has been published.
 struct Walker {
+    domain: &'static Domain,
     slot: Arc<ReaderSlot>,
     list: &'static ClauseList,
     at: usize,
@@ -287,7 +287,7 @@ impl Walker {
         let before = freed_lists(v.list);
         let (at, generation) = (v.find(v.from, ANY_KEY), v.generation);
         if at == v.to {
-            reclaim::unregister(&slot);
+            p.domain.unregister(&slot);
             return None;
         }
         let end = end_of(v.list, at, v.to, generation);
@@ -295,8 +295,9 @@ impl Walker {
             predicate: std::ptr::from_ref(p) as usize,
             generation,
         };
-        slot.publish(&[], [pin]);
+        p.domain.publish(&slot, &[], [pin]);
         Some(Walker {
+            domain: p.domain,
             slot,
             list: v.list,
             at,
@@ -318,8 +319,8 @@ impl Walker {
             .collect()
     }
     fn end(self) {
-        self.slot.publish(&[self.pin], None);
-        reclaim::unregister(&self.slot);
+        self.domain.publish(&self.slot, &[self.pin], None);
+        self.domain.unregister(&self.slot);
     }
 }
 
@@ -332,8 +333,8 @@ fn loom_what_a_walk_wants_stays() {
         let writer = spawn(move || {
             let me = worker(p);
             database::wipe(p);
-            reclaim::free_unreachable(p.domain);
-            reclaim::unregister(&me);
+            p.domain.free_unreachable();
+            p.domain.unregister(&me);
         });
         let before = FREED.get();
         if let Some(walk) = Walker::begin(p) {
@@ -345,7 +346,7 @@ fn loom_what_a_walk_wants_stays() {
         } else {
             writer.join().unwrap();
         }
-        reclaim::free_unreachable(p.domain);
+        p.domain.free_unreachable();
         assert_eq!(FREED.get(), start + 2);
     });
 }
@@ -364,13 +365,13 @@ fn loom_what_comes_and_goes_above_a_walk_does_not_stay() {
             database::wipe(p);
             add(p, 4, true);
             database::wipe(p);
-            reclaim::unregister(&me);
+            p.domain.unregister(&me);
             births
         });
         if let Some(walk) = Walker::begin(p) {
             let seen = walk.walk();
             let births = writer.join().unwrap();
-            reclaim::free_unreachable(p.domain);
+            p.domain.free_unreachable();
             assert_eq!(walk.walk(), seen);
             // One that had taken its generation, but was not born when the walk began, is behind its end.
             let older = births.iter().filter(|&&b| b <= walk.pin.generation).count();
@@ -381,7 +382,7 @@ fn loom_what_comes_and_goes_above_a_walk_does_not_stay() {
         } else {
             writer.join().unwrap();
         }
-        reclaim::free_unreachable(p.domain);
+        p.domain.free_unreachable();
         assert_eq!(FREED.get(), start + 4);
     });
 }
@@ -407,20 +408,21 @@ fn loom_no_entry_code_leads_to_what_was_asserted() {
         index::link(p);
         now = op();
         assert!([Op::Dynamic, Op::Undefined].contains(&now), "{now:?}");
-        me.publish(&[], None);
+        p.domain.publish(&me, &[], None);
         adder.join().unwrap();
         wiper.join().unwrap();
         assert_eq!(op() == Op::Dynamic, p.has(flag::DYNAMIC));
         assert!(p.is_dynamic() || seen(p, ANY_KEY).is_empty());
-        reclaim::unregister(&me);
+        p.domain.unregister(&me);
     });
 }
 
 /// A worker that runs code: what the machine does around [`crate::frames`] and the events that ask for it, with one frame, in which there
 /// is an address or none.
 struct Runner {
+    domain: &'static Domain,
     slot: Arc<ReaderSlot>,
-    /// Events: what [`reclaim::Waker`] raises, and safe points take.
+    /// Events: what [`crate::db::readers::Waker`] raises, and safe points take.
     called: Arc<AtomicUsize>,
     frame: Vec<usize>,
 }
@@ -433,13 +435,11 @@ impl Runner {
         // Somebody else has asked for something before.
         let called = Arc::new(AtomicUsize::new(1 << Call::Publish as usize));
         let raised = called.clone();
-        let slot = reclaim::register(
-            p.domain,
-            Box::new(move |call| {
-                raised.fetch_or(1 << call as usize, Ordering::AcqRel);
-            }),
-        );
+        let slot = p.domain.register(Box::new(move |call| {
+            raised.fetch_or(1 << call as usize, Ordering::AcqRel);
+        }));
         Runner {
+            domain: p.domain,
             slot,
             called,
             frame: Vec::new(),
@@ -462,17 +462,18 @@ impl Runner {
         }
     }
     fn answer(&mut self) {
-        if self.slot.is_asked() || frames::wanted(&self.slot) {
-            self.slot.publish(&[], None);
+        if self.slot.is_asked() || self.slot.is_to_look() {
+            self.domain.publish(&self.slot, &[], None);
         }
-        if frames::wanted(&self.slot) {
-            frames::looked(&self.slot, &self.frame, self.frame.len());
+        if self.slot.is_to_look() {
+            self.domain
+                .looked(&self.slot, &self.frame, self.frame.len());
         }
     }
     /// Blocks in the system, until whatever others do while it is there.
     fn block(&mut self, meanwhile: impl FnOnce()) {
-        frames::park(&self.slot, self.frame.clone());
-        self.slot.publish(&[], None);
+        self.domain.park(&self.slot, self.frame.clone());
+        self.domain.publish(&self.slot, &[], None);
         meanwhile();
         self.slot.resume();
     }
@@ -500,12 +501,10 @@ fn clause_with_code(p: &'static Predicate) -> (*mut Clause, usize) {
 fn erase(entry: &Entry, clause: *mut Clause) {
     entry.store(0, Ordering::Release);
     let mut unlinked = Unlinked::new();
-    unlinked.clauses.push(clause);
-    // SAFETY: nobody finds it any more, and it is erased once.
-    unsafe {
-        let domain = (*clause).predicate.domain;
-        frames::defer(domain, unlinked);
-    }
+    unlinked.nodes.push(clause);
+    // SAFETY: it has not been freed.
+    let domain = unsafe { &*clause }.predicate.domain;
+    domain.reclaimer.defer(unlinked);
 }
 
 /// An erased clause stays as long as a frame of a thread that runs, or blocks, comes back to it, and goes when none does.
@@ -534,11 +533,11 @@ fn loom_what_frames_come_back_to_stays() {
             // Whoever is called comes to a safe point; what was held in that batch goes with the next one.
             me.safe_point();
             if FREED.get() == live {
-                frames::hurry(p.domain);
+                p.domain.hurry();
                 me.safe_point();
             }
             assert_eq!(FREED.get(), live + 1, "it is never freed");
-            reclaim::unregister(&me.slot);
+            p.domain.unregister(&me.slot);
         });
     }
 }
@@ -558,21 +557,21 @@ fn loom_who_blocks_or_ends_keeps_nothing_else() {
             let slot = blocked.slot.clone();
             let blocking = spawn(move || {
                 if ends {
-                    reclaim::unregister(&blocked.slot);
+                    p.domain.unregister(&blocked.slot);
                 } else {
-                    frames::park(&blocked.slot, blocked.frame.clone());
-                    blocked.slot.publish(&[], None);
+                    p.domain.park(&blocked.slot, blocked.frame.clone());
+                    p.domain.publish(&blocked.slot, &[], None);
                 }
             });
             let gone: Entry = Arc::new(AtomicUsize::new(0));
             erase(&gone, held as *mut Clause);
             erase(&gone, other as *mut Clause);
             blocking.join().unwrap();
-            frames::hurry(p.domain);
+            p.domain.hurry();
             assert_eq!(FREED.get(), live + 1 + usize::from(ends));
             if !ends {
-                reclaim::unregister(&slot);
-                frames::hurry(p.domain);
+                p.domain.unregister(&slot);
+                p.domain.hurry();
                 assert_eq!(FREED.get(), live + 2);
             }
         });
@@ -590,7 +589,7 @@ fn loom_what_is_asked_for_is_answered() {
             let writer = spawn(move || {
                 let me = worker(p);
                 database::wipe(p);
-                reclaim::unregister(&me);
+                p.domain.unregister(&me);
             });
             me.slot.enter();
             let found = seen(p, ANY_KEY);
@@ -603,7 +602,7 @@ fn loom_what_is_asked_for_is_answered() {
             writer.join().unwrap();
             me.safe_point();
             assert_eq!(FREED.get(), live + 2);
-            reclaim::unregister(&me.slot);
+            p.domain.unregister(&me.slot);
         });
     }
 }

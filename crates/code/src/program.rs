@@ -5,10 +5,10 @@
 //!
 //! Invariants: a predicate, once in the table, stays; slots are set once; the table only grows by publishing a larger one.
 
-use crate::domain::Domain;
+use crate::db::predicate::Domain;
+use crate::db::predicate::{Predicate, flag};
 use crate::inherit::Inheritance;
 use crate::operators::OperatorTables;
-use crate::predicate::{Predicate, flag};
 use crate::sources::Sources;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};

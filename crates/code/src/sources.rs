@@ -6,7 +6,7 @@
 //! *Equations*: `files[p]` is the number of files that have `p`, and never 0. `dynamic[p]` are those of them that declare it dynamic, and never
 //! none. For [`Program::sources`](crate::Program), under its lock.
 
-use crate::predicate::Predicate;
+use crate::db::predicate::Predicate;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_term::Atom;
 
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn who_has_what() {
-        let domain = crate::domain::Domain::new();
+        let domain = crate::db::predicate::Domain::new();
         let atom = |i: u32| Atom::from_index(5_000 + i);
         let [a, b, c] = [0, 1, 2].map(atom);
         let all: Vec<&'static Predicate> = (0..100)

@@ -8,8 +8,8 @@
 
 use super::events::{At, Condition, Event, Goal, Qualify, Var, comparison, term_test, type_test};
 use super::{CompileError, Room};
+use crate::db::predicate::{Predicate, always_told, flag, is_meta};
 use crate::instr::MAX_PREDICATE_ARITY;
-use crate::predicate::{Predicate, always_told, flag, is_meta};
 use crate::program::Program;
 use rustc_hash::FxHashMap;
 use samite_term::heavy::Patience;

@@ -6,8 +6,8 @@ use super::CompileError;
 use super::codegen::Generator;
 use super::events::{At, Qualify, Var};
 use super::state::State;
+use crate::db::predicate::Predicate;
 use crate::instr::{self, Op, REGISTERS, SLOT, word};
-use crate::predicate::Predicate;
 use samite_term::frame::MAX_SLOTS;
 use samite_term::{Cell, Functor, TermRef, atoms};
 

@@ -7,8 +7,8 @@
 //! Equation: the marks of a construct at `b` are `Or < Next* < End`, `If < Then < Else < End` or `Not < End`, properly nested, and each
 //! branch has at least one goal.
 
+use crate::db::predicate::Predicate;
 use crate::instr::Op;
-use crate::predicate::Predicate;
 use samite_term::{Atom, TermRef, atoms};
 
 /// Number of a variable of the clause.

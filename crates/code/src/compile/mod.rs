@@ -108,8 +108,8 @@ pub fn head_key(head: TermRef) -> u64 {
     match head.callable() {
         Some((f, args)) if f.arity() > 0 => {
             // SAFETY: a `TermRef` is a live term.
-            unsafe { crate::predicate::key_of(args.get(0).deref()) }
+            unsafe { crate::db::predicate::key_of(args.get(0).deref()) }
         }
-        _ => crate::predicate::ANY_KEY,
+        _ => crate::db::predicate::ANY_KEY,
     }
 }

@@ -1,6 +1,6 @@
 //! References to clauses: `nth_clause/3`, `clause/3` with a reference, and what can be asked of one clause.
 //!
-//! A reference is the name of a clause ([`samite_code::names`]), a handle. It may outlive the clause: then it stands for nothing, and
+//! A reference is the name of a clause ([`Clause::name`]), a handle. It may outlive the clause: then it stands for nothing, and
 //! goals about it fail. The state between solutions of `nth_clause/3` is `'$nth_clauses'(List, Next, End, Number, Generation)`, raw.
 
 use super::clauses::{target, unify_clause};
@@ -10,10 +10,10 @@ use crate::engine::going::Step;
 use crate::engine::walk::nth_clauses_state;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
-use samite_code::clause_list::ClauseList;
+use samite_code::database;
+use samite_code::predicate::ClauseList;
 use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag};
 use samite_code::view::View;
-use samite_code::{database, names};
 use samite_term::{Atom, Cell, Functor, HandleKind, Kind, atoms};
 
 pub const TABLE: &[Entry] = &[
@@ -44,12 +44,12 @@ pub(crate) fn clause_argument(
         return Ok(None);
     };
     m.reader.enter();
-    Ok(Some(names::named(m.program.code.domain, name)))
+    Ok(Some(m.program.code.domain.named(name)))
 }
 
 /// A reference to a clause.
 pub(crate) fn name_of(m: &Ctx, c: &'static Clause) -> Result<Cell, Throw> {
-    let name = names::name(c, |bytes| m.room(bytes).is_ok()).ok_or(Throw::Memory)?;
+    let name = c.name(|bytes| m.room(bytes).is_ok()).ok_or(Throw::Memory)?;
     Ok(Cell::of_handle(name))
 }
 

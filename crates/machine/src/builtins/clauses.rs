@@ -10,12 +10,12 @@ use crate::engine::walk::clauses_state;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::room::has_common_room;
-use samite_code::clause_list::ClauseList;
 use samite_code::compile::{self, CompileError, Compiled, Room};
 use samite_code::database::Refused;
+use samite_code::predicate::ClauseList;
 use samite_code::predicate::{ANY_KEY, Clause, flag, key_of};
 use samite_code::view::{View, view};
-use samite_code::{Predicate, database, names};
+use samite_code::{Predicate, database};
 use samite_term::heavy::Patience;
 use samite_term::view::Args as TermArgs;
 use samite_term::{Atom, Cell, Functor, Handle, Kind, Number, TermRef, atoms, cycle, growth};
@@ -433,7 +433,7 @@ impl<'b> Ctx<'b> {
         // Now: once it is added, another thread may erase it.
         let name = match named {
             true => {
-                let name = names::name_new(&clause, |bytes| self.room(bytes).is_ok());
+                let name = clause.name_new(|bytes| self.room(bytes).is_ok());
                 Some(name.ok_or(Throw::Memory)?)
             }
             false => None,

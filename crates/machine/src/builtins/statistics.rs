@@ -4,7 +4,6 @@ use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Res;
-use samite_code::reclaim;
 use samite_term::{Atom, Cell, Number, atoms};
 use samite_world::clock::{self, Whose};
 use samite_world::processes;
@@ -39,7 +38,7 @@ pub const TABLE: &[Entry] = &[
     }),
     det("garbage_collect_clauses", 0, |m, _| {
         m.publish_pins();
-        reclaim::free_unreachable(m.program.code.domain);
+        m.program.code.domain.free_unreachable();
         Ok(true)
     }),
     det("garbage_collect_atoms", 0, |_, _| Ok(true)),

@@ -8,7 +8,7 @@ use crate::state::choice::Choice;
 use crate::state::program::Program;
 use crate::state::room::has_system_room;
 use crate::state::thread::Thread;
-use samite_code::reclaim::{self, Call};
+use samite_code::readers::{self, Call};
 use samite_heap::address_space;
 use samite_sched::interrupt::{Attention, Events};
 use samite_sched::registry::ThreadControl;
@@ -68,7 +68,7 @@ impl Worker {
             decided: None,
             between: None,
             limit: attention.limit_address().cast(),
-            reader: reclaim::register(program.code.domain, waker(attention.clone())),
+            reader: program.code.domain.register(waker(attention.clone())),
             attention,
             collecting: Collecting::new(stress),
             recent_streams: Recent::default(),
@@ -83,7 +83,7 @@ impl Worker {
 }
 
 /// Gets a thread to a safe point.
-fn waker(attention: Arc<Attention>) -> reclaim::Waker {
+fn waker(attention: Arc<Attention>) -> readers::Waker {
     Box::new(move |call| {
         attention.raise(match call {
             Call::Publish => Events::TICK,
@@ -105,7 +105,7 @@ impl Drop for Worker {
                 .or_default()
                 .push(p);
         }
-        reclaim::unregister(&self.reader);
+        self.program.code.domain.unregister(&self.reader);
         long::leave();
     }
 }

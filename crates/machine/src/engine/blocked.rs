@@ -14,7 +14,6 @@
 
 use crate::engine::os_thread;
 use crate::engine::worker::Worker;
-use samite_code::frames;
 use samite_sched::exclusive::Gate;
 use samite_sched::readiness::{self, Ready};
 use samite_sched::{Attention, Interrupted};
@@ -122,7 +121,7 @@ impl Worker {
     pub(in crate::engine) fn leave_readers_if(&mut self, most: usize) {
         // Clauses erased meanwhile need not wait for this thread either, if it is quick to say what it holds.
         if let Some((held, _)) = self.held_code(most) {
-            frames::park(&self.reader, held);
+            self.program.code.domain.park(&self.reader, held);
         }
         self.publish_pins();
     }

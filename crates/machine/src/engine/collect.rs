@@ -9,7 +9,7 @@ use crate::state::internal::{Internal, code};
 use crate::state::leaving::OnItsWay;
 use rustc_hash::FxHashSet;
 use samite_code::index::rest_of_chain;
-use samite_code::{Predicate, flag, frames, reclaim};
+use samite_code::{Predicate, flag};
 use samite_heap::collect::of_few_sizes;
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Generation, TrailMap, address_space};
@@ -344,8 +344,8 @@ impl Worker {
         const LITTLE: usize = 64 << 10;
         let before = common::held();
         self.publish_pins();
-        reclaim::free_unreachable(self.program.code.domain);
-        frames::hurry(self.program.code.domain);
+        self.program.code.domain.free_unreachable();
+        self.program.code.domain.hurry();
         self.answer_reclaimers();
         before.saturating_sub(common::held()) >= LITTLE.max(before / 16)
     }

@@ -4,19 +4,18 @@
 //! what has been looked at is remembered. A choicepoint that was looked at has the known bit, and so have all below it.
 //!
 //! *Equation*: for each predicate and generation of a known choicepoint's walk there is exactly one entry, of the lowest of these
-//! choicepoints; entries are in the order of the choicepoints. Those that reclaimers know ([`ReaderSlot::publish`]) are the entries. So a
+//! choicepoints; entries are in the order of the choicepoints. Those that reclaimers know ([`Domain::publish`]) are the entries. So a
 //! publication costs what is new on the stack and what has gone, and walks that see the same are one.
 //!
 //! A known walk goes no further than what had been born when it began: see [`end_of`].
 //!
-//! [`ReaderSlot::publish`]: samite_code::reclaim::ReaderSlot::publish
+//! [`Domain::publish`]: samite_code::Domain::publish
 
 use crate::engine::walk::walk_of;
 use crate::engine::worker::Worker;
 use crate::state::choice::Choice;
 use crate::state::pins::Pins;
 use rustc_hash::FxHashSet;
-use samite_code::frames;
 use samite_code::reclaim::Pin;
 use samite_term::growth::{self, Refused};
 
@@ -35,14 +34,14 @@ const NOTED: usize = 3;
 impl Worker {
     /// At a safe point: does what those who free clauses ask for.
     pub(crate) fn answer_reclaimers(&mut self) {
-        if self.reader.is_asked() || frames::wanted(&self.reader) {
+        if self.reader.is_asked() || self.reader.is_to_look() {
             self.publish_pins();
         }
         // Without the memory to say so another time.
-        if frames::wanted(&self.reader)
+        if self.reader.is_to_look()
             && let Some((held, visited)) = self.held_code(usize::MAX)
         {
-            frames::looked(&self.reader, &held, visited);
+            (self.program.code.domain).looked(&self.reader, &held, visited);
         }
     }
 
@@ -75,7 +74,8 @@ impl Worker {
             }
         }
         let new: &[(usize, Pin)] = &entries[kept..];
-        self.reader.publish(&gone, new.iter().map(|&(_, pin)| pin));
+        let new = new.iter().map(|&(_, pin)| pin);
+        (self.program.code.domain).publish(&self.reader, &gone, new);
         if cfg!(debug_assertions) {
             self.verify_pins();
         }
@@ -124,9 +124,9 @@ impl Worker {
             for (to, &(_, pin)) in gone.iter_mut().zip(piece) {
                 *to = pin;
             }
-            self.reader.publish(&gone[..piece.len()], None);
+            (self.program.code.domain).publish(&self.reader, &gone[..piece.len()], None);
         }
-        self.reader.publish(&[], None);
+        (self.program.code.domain).publish(&self.reader, &[], None);
     }
 
     /// Checks the equation. Panics if it does not hold.

@@ -1,8 +1,8 @@
 //! Walks over the clauses of a dynamic predicate, as choicepoints keep them: those of calls, of `clause/2`, `retract/1` and `nth_clause/3`.
 
 use crate::state::choice::Choice;
-use samite_code::clause_list::ClauseList;
 use samite_code::instr::{Op, op};
+use samite_code::predicate::ClauseList;
 use samite_code::reclaim::Pin;
 use samite_code::view::end_of;
 use samite_term::{Atom, Cell, Functor, Kind, Tag};

@@ -16,7 +16,7 @@ use crate::state::internal::{self as points, Internal, code};
 use crate::state::program::Program;
 use crate::state::thread::{NO_LIMIT, Thread};
 use samite_code::Predicate;
-use samite_code::reclaim::ReaderSlot;
+use samite_code::readers::ReaderSlot;
 use samite_heap::Heap;
 use samite_heap::space::Region;
 use samite_sched::interrupt::Attention;

@@ -4,7 +4,8 @@
 //! its own. So the number that identifies the tables of a predicate in a [`TableSpace`](samite_table::TableSpace) is the address of
 //! the declaration if that has modes, plus one, and else the address of the predicate. Both live as long as the process.
 
-use samite_code::modes::{Declared, Mode};
+use samite_code::modes::Mode;
+use samite_code::predicate::Declared;
 use samite_code::predicate::Predicate;
 use samite_table::FramePtr;
 

@@ -6,22 +6,20 @@
 //! its live frames and choicepoints for addresses in them. What nobody held when he looked is freed; the rest waits for the next
 //! batch.
 //!
-//! Why looking once is enough: a clause comes here when no call that starts now can find it any more ([`crate::reclaim`], and for
+//! Why looking once is enough: a clause comes here when no call that starts now can find it any more ([`super::reclaim`], and for
 //! static predicates: their entry has been changed). A call that has found it runs it before the next safe point. From then on, only
 //! who holds an address in its code can run it, and only running it makes new addresses of it; workers share no frames. So
 //! a worker that held none at its safe point never will, and one that is started later neither. Clauses of static predicates come
 //! here even if nothing could return into them: their callers publish no generation.
 //!
-//! A worker that blocks leaves behind what it holds ([`park`]) so that others need not wait for it. It takes that back before it goes
+//! A worker that blocks leaves behind what it holds ([`Resumables::park`]) so that others need not wait for it. It takes that back before it goes
 //! on ([`ReaderSlot::resume`]): who asks later waits for it, and who asked before had changed what calls find.
 //!
-//! Locks: the domain's [`Resumables`] before its workers, or before what a worker left behind.
+//! Locks: the [`Resumables`] before the workers, or before what a worker left behind.
 
-use crate::chain::Chain;
-use crate::domain::Domain;
-use crate::index::Linked;
-use crate::predicate::Clause;
-use crate::reclaim::{Call, ReaderSlot};
+use super::chain::Chain;
+use super::readers::{Call, ReaderSlot, Readers};
+use super::retire::{Node, Retire};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -39,80 +37,80 @@ const BATCH: usize = if cfg!(loom) {
 const FRAMES_FOR_AN_ITEM: usize = 16;
 
 /// What code addresses belong to, made by `Box::into_raw`.
-enum Owner {
-    Clause(*mut Clause),
-    Linked(*mut Linked),
+enum Owner<C> {
+    Node(*mut C),
+    One(*mut dyn Retire),
 }
 
-impl Owner {
+impl<C: Node> Owner<C> {
     fn code(&self) -> Range<usize> {
         // SAFETY: what waits is freed by nobody else.
         unsafe {
             match *self {
-                Owner::Clause(p) => (*p).code_range(),
-                Owner::Linked(p) => (*p).code_range(),
+                Owner::Node(p) => (*p).code(),
+                Owner::One(p) => (*p).code(),
             }
         }
     }
 }
 
 /// What is found by no call any more.
-pub(crate) struct Unlinked {
-    pub clauses: Chain,
-    pub linked: Vec<*mut Linked>,
+pub(crate) struct Unlinked<C> {
+    pub nodes: Chain<C>,
+    pub others: Vec<*mut dyn Retire>,
 }
 
-impl Unlinked {
-    pub const fn new() -> Unlinked {
+impl<C: Node> Unlinked<C> {
+    pub const fn new() -> Unlinked<C> {
         Unlinked {
-            clauses: Chain::new(),
-            linked: Vec::new(),
+            nodes: Chain::new(),
+            others: Vec::new(),
         }
     }
     pub fn len(&self) -> usize {
-        self.clauses.len() + self.linked.len()
+        self.nodes.len() + self.others.len()
     }
-    fn push(&mut self, owner: Owner) {
+    fn push(&mut self, owner: Owner<C>) {
         match owner {
-            Owner::Clause(p) => self.clauses.push(p),
-            Owner::Linked(p) => self.linked.push(p),
+            Owner::Node(p) => self.nodes.push(p),
+            Owner::One(p) => self.others.push(p),
         }
     }
-    fn pop(&mut self) -> Option<Owner> {
-        let clause = self.clauses.pop().map(Owner::Clause);
-        clause.or_else(|| self.linked.pop().map(Owner::Linked))
+    fn pop(&mut self) -> Option<Owner<C>> {
+        let node = self.nodes.pop().map(Owner::Node);
+        node.or_else(|| self.others.pop().map(Owner::One))
     }
 }
 
 // SAFETY: what waits is reachable from here only.
-unsafe impl Send for Unlinked {}
+unsafe impl<C> Send for Unlinked<C> {}
 
-struct Item {
+struct Item<C> {
     start: usize,
     end: usize,
-    owner: Owner,
+    owner: Owner<C>,
     held: bool,
 }
 
 // SAFETY: what waits is reachable from here only.
-unsafe impl Send for Item {}
+unsafe impl<C> Send for Item<C> {}
 
 /// What waits. Equation: an item is in at most one of the three lists. `batch` is empty if and only if `workers` is, between calls.
-pub(crate) struct Resumables {
+pub(crate) struct Resumables<C> {
     /// What came since the last batch began.
-    fresh: Unlinked,
+    fresh: Unlinked<C>,
     /// What was held in the last batch.
-    held: Unlinked,
+    held: Unlinked<C>,
     /// The present batch, in order of addresses; they do not overlap.
-    batch: Vec<Item>,
+    batch: Vec<Item<C>>,
     /// Workers that have not looked yet.
     workers: Vec<Arc<ReaderSlot>>,
     /// Frames and clauses that workers have looked through since the last batch began.
     visited: usize,
 }
 
-impl Resumables {
-    pub fn new() -> Resumables {
+impl<C: Node> Resumables<C> {
+    pub fn new() -> Resumables<C> {
         Resumables {
             fresh: Unlinked::new(),
             held: Unlinked::new(),
@@ -134,12 +132,16 @@ impl Resumables {
     }
     /// Ends the batch if everybody has looked, and starts the next one if there is enough for it. Returns what nobody held.
     #[must_use]
-    fn go_on(&mut self, domain: &Domain) -> Unlinked {
-        self.go_on_if(domain, Resumables::is_due)
+    fn go_on(&mut self, readers: &Readers) -> Unlinked<C> {
+        self.go_on_if(readers, Resumables::is_due)
     }
     /// The same, `due` saying whether there is enough.
     #[must_use]
-    fn go_on_if(&mut self, domain: &Domain, mut due: impl FnMut(&Resumables) -> bool) -> Unlinked {
+    fn go_on_if(
+        &mut self,
+        readers: &Readers,
+        mut due: impl FnMut(&Resumables<C>) -> bool,
+    ) -> Unlinked<C> {
         let mut free = Unlinked::new();
         while self.workers.is_empty() {
             for item in std::mem::take(&mut self.batch) {
@@ -157,12 +159,12 @@ impl Resumables {
             if self.batch.is_empty() {
                 break;
             }
-            for w in domain.workers() {
+            for w in readers.all() {
                 let left = w.parked.lock();
                 match left.as_deref() {
                     Some(addresses) => self.mark(addresses),
                     None => {
-                        // Release: pairs with the acquire in `wanted`.
+                        // Release: pairs with the acquire in `is_to_look`.
                         w.look.store(true, Ordering::Release);
                         drop(left);
                         w.call(Call::Look);
@@ -199,7 +201,7 @@ impl Resumables {
         self.fresh.len() >= BATCH.max(self.held.len()).max(stacks)
     }
     /// A worker has looked, or ended.
-    fn looked(&mut self, slot: &Arc<ReaderSlot>, addresses: &[usize]) {
+    fn has_looked(&mut self, slot: &Arc<ReaderSlot>, addresses: &[usize]) {
         let before = self.workers.len();
         self.workers.retain(|w| !Arc::ptr_eq(w, slot));
         if self.workers.len() < before {
@@ -207,91 +209,109 @@ impl Resumables {
         }
         slot.look.store(false, Ordering::Relaxed);
     }
+    /// Takes over what no call can find any more: nothing refers to it but what runs until the next safe point, and addresses in its code that frames
+    /// and choicepoints hold. Returns what nobody holds, here and below: to be released when the lock is not held.
+    #[must_use]
+    pub fn defer(&mut self, readers: &Readers, mut unlinked: Unlinked<C>) -> Unlinked<C> {
+        while let Some(owner) = unlinked.pop() {
+            self.fresh.push(owner);
+        }
+        self.go_on(readers)
+    }
+    /// Memory is missing: what waits is enough for a batch, unless one is on its way; also what was held when somebody looked last.
+    #[must_use]
+    pub fn hurry(&mut self, readers: &Readers) -> Unlinked<C> {
+        let mut once = false;
+        self.go_on_if(readers, |s| {
+            let waits = s.fresh.len() + s.held.len() > 0;
+            !std::mem::replace(&mut once, true) && waits
+        })
+    }
+    /// The worker is at a safe point and holds these code addresses (and maybe others that cannot be freed); it has visited so many frames
+    /// and clauses to find them.
+    #[must_use]
+    pub fn looked(
+        &mut self,
+        readers: &Readers,
+        slot: &Arc<ReaderSlot>,
+        addresses: &[usize],
+        visited: usize,
+    ) -> Unlinked<C> {
+        self.visited += visited;
+        self.has_looked(slot, addresses);
+        self.go_on(readers)
+    }
+    /// The worker is about to block at a safe point, holding these addresses.
+    #[must_use]
+    pub fn park(
+        &mut self,
+        readers: &Readers,
+        slot: &Arc<ReaderSlot>,
+        addresses: Vec<usize>,
+    ) -> Unlinked<C> {
+        self.has_looked(slot, &addresses);
+        *slot.parked.lock() = Some(addresses);
+        self.go_on(readers)
+    }
 }
 
-fn release(mut free: Unlinked) {
-    while let Some(owner) = free.pop() {
-        // SAFETY: made by `Box::into_raw`, found by no call any more, and no worker holds an address in its code (module text).
-        unsafe {
-            match owner {
-                Owner::Clause(p) => drop(Box::from_raw(p)),
-                Owner::Linked(p) => drop(Box::from_raw(p)),
+impl<C: Node> Unlinked<C> {
+    /// Frees what nobody holds, as [`Resumables`] says.
+    pub fn release(mut self) {
+        while let Some(owner) = self.pop() {
+            // SAFETY: made by `Box::into_raw`, found by no call any more, and no worker holds an address in its code (module text).
+            unsafe {
+                match owner {
+                    Owner::Node(p) => drop(Box::from_raw(p)),
+                    Owner::One(p) => drop(Box::from_raw(p)),
+                }
             }
         }
     }
 }
 
-/// Takes over erased clauses and superseded entry code that no call can find any more.
-///
-/// # Safety
-/// They came from `Box::into_raw` and nothing refers to them but what runs until the next safe point, and addresses in their code that
-/// frames and choicepoints hold.
-pub(crate) unsafe fn defer(domain: &Domain, mut unlinked: Unlinked) {
-    let mut state = domain.resumables.lock();
-    while let Some(owner) = unlinked.pop() {
-        state.fresh.push(owner);
-    }
-    let free = state.go_on(domain);
-    drop(state);
-    release(free);
-}
-
-/// Memory is missing: what waits is enough for a batch, unless one is on its way; also what was held when somebody looked last.
-pub fn hurry(domain: &Domain) {
-    let mut state = domain.resumables.lock();
-    let mut once = false;
-    let free = state.go_on_if(domain, |s| {
-        let waits = s.fresh.len() + s.held.len() > 0;
-        !std::mem::replace(&mut once, true) && waits
-    });
-    drop(state);
-    release(free);
-}
-
-/// Whether the worker is to look, and then to call [`looked`].
-#[inline]
-pub fn wanted(slot: &ReaderSlot) -> bool {
-    slot.look.load(Ordering::Acquire)
-}
-
-/// The worker is at a safe point and holds these code addresses (and maybe others that cannot be freed); it has visited so many frames
-/// and clauses to find them.
-pub fn looked(slot: &Arc<ReaderSlot>, addresses: &[usize], visited: usize) {
-    let domain = slot.domain;
-    let mut state = domain.resumables.lock();
-    state.visited += visited;
-    state.looked(slot, addresses);
-    let free = state.go_on(domain);
-    drop(state);
-    release(free);
-}
-
-/// The worker is about to block at a safe point, holding these addresses.
-pub fn park(slot: &Arc<ReaderSlot>, addresses: Vec<usize>) {
-    let domain = slot.domain;
-    let mut state = domain.resumables.lock();
-    state.looked(slot, &addresses);
-    *slot.parked.lock() = Some(addresses);
-    let free = state.go_on(domain);
-    drop(state);
-    release(free);
-}
-
-/// The worker has ended.
-pub(crate) fn leave(slot: &Arc<ReaderSlot>) {
-    looked(slot, &[], 0);
-}
-
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::db::retire::Fate;
+
+    /// What is only counted.
+    struct Never(*mut Never);
+
+    impl Retire for Never {
+        fn bytes(&self) -> usize {
+            0
+        }
+        fn born(&self) -> Option<u64> {
+            None
+        }
+        fn fate(&self) -> Fate {
+            Fate::Frames
+        }
+        fn code(&self) -> Range<usize> {
+            0..0
+        }
+    }
+
+    impl Node for Never {
+        fn lead_to(&self, _: *mut Never) {}
+        fn next(&self) -> *mut Never {
+            self.0
+        }
+        fn is_retired(&self) -> bool {
+            true
+        }
+        fn is_erased(&self) -> bool {
+            true
+        }
+    }
 
     #[test]
     fn deep_stacks_are_looked_through_for_many_items() {
-        let item = || Owner::Linked(std::ptr::null_mut());
+        let item = || Owner::One(std::ptr::null_mut::<Never>());
         let mut waits = Vec::new();
         for depth in [0, BATCH * 100, BATCH * 200] {
-            let mut state = Resumables::new();
+            let mut state = Resumables::<Never>::new();
             state.visited = depth;
             while !state.is_due() {
                 state.fresh.push(item());

@@ -3,7 +3,7 @@
 //! Arguments that are not [`Mode::Index`] do not tell calls apart: of their values in the answers that agree in the others,
 //! the table keeps one, which each new answer is joined with.
 
-use crate::predicate::Predicate;
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use samite_term::Atom;
 
@@ -33,24 +33,34 @@ pub enum Mode {
 /// A declaration of modes. It stays for as long as the process, as its predicate does: tables are known by its address, so that those made
 /// under one declaration are not mistaken for those of another.
 #[derive(Debug)]
-pub struct Declared {
-    pub predicate: &'static Predicate,
+pub struct Declared<P: 'static> {
+    pub predicate: &'static P,
     pub modes: Vec<Mode>,
 }
 
-/// Declarations by the address of the predicate and what they declare; all of a domain: a file that is loaded again and again makes no new ones.
-pub(crate) type Known = FxHashMap<(usize, Vec<Mode>), &'static Declared>;
+/// The declarations of a program by the address of the predicate and what they declare: a file that is loaded again and again makes no new ones.
+pub(crate) struct Known<P: 'static>(Mutex<Declarations<P>>);
 
-/// The declaration of these modes for a predicate; `None` if all arguments are ordinary.
-pub(crate) fn declare(predicate: &'static Predicate, modes: &[Mode]) -> Option<&'static Declared> {
-    if modes.is_empty() {
-        return None;
+type Declarations<P> = FxHashMap<(usize, Vec<Mode>), &'static Declared<P>>;
+
+impl<P> Default for Known<P> {
+    fn default() -> Known<P> {
+        Known(Mutex::default())
     }
-    let key = (std::ptr::from_ref(predicate).addr(), modes.to_vec());
-    let mut all = predicate.domain.modes.lock();
-    let declared = all.entry(key).or_insert_with_key(|(_, modes)| {
-        let modes = modes.clone();
-        Box::leak(Box::new(Declared { predicate, modes }))
-    });
-    Some(declared)
+}
+
+impl<P> Known<P> {
+    /// The declaration of these modes for a predicate; `None` if all arguments are ordinary.
+    pub fn declare(&self, predicate: &'static P, modes: &[Mode]) -> Option<&'static Declared<P>> {
+        if modes.is_empty() {
+            return None;
+        }
+        let key = (std::ptr::from_ref(predicate).addr(), modes.to_vec());
+        let mut all = self.0.lock();
+        let declared = all.entry(key).or_insert_with_key(|(_, modes)| {
+            let modes = modes.clone();
+            Box::leak(Box::new(Declared { predicate, modes }))
+        });
+        Some(declared)
+    }
 }

@@ -13,33 +13,13 @@
 //!
 //! Locks: the predicate's, then those of its twins. A twin's readers build its index under its own lock alone.
 
-use crate::chain::Chain;
-use crate::clause_list::{ClauseList, NoRoom, compacted, install};
-use crate::database::{
-    New, Refused, be_born, drop_index, exchange_raw, link_in, put, refuse, retire_erased,
-};
-use crate::kinds;
-use crate::names;
-use crate::predicate::{Clause, Predicate, Writer};
-use crate::reclaim::{Retired, retire};
+use super::chain::Chain;
+use super::exchange::{New, exchange_raw};
+use super::kinds;
+use super::lists::{Refused, be_born, link_in, put, refuse};
+use super::predicate::{Clause, Predicate, Retired, Twin, Writer};
+use super::sweep::{make_room, verify};
 use samite_term::Atom;
-
-/// See the module text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Twin {
-    pub predicate: &'static Predicate,
-    /// The file that is being loaded.
-    pub file: Atom,
-    /// The generation that it was made in.
-    since: u64,
-}
-
-impl Twin {
-    /// Whether a clause of the predicate is in the twin's list.
-    pub fn has(&self, c: &Clause) -> bool {
-        c.is_unread() == (c.file() == self.file)
-    }
-}
 
 /// What a twin's list takes, about.
 pub fn bytes(main: &Predicate) -> usize {
@@ -152,11 +132,11 @@ pub fn discard(main: &'static Predicate, twin: &'static Predicate) {
         let mut unread = Chain::new();
         for (pointer, c) in clauses {
             c.die(g, 0);
-            names::forget(c);
+            c.forget_name();
             // SAFETY: the twin has been detached, and no other list has it.
             unsafe { unread.retire(pointer) };
         }
-        retire(main, Retired::Clauses(unread));
+        main.retire(Retired::Chain(unread));
     }
 }
 
@@ -184,99 +164,16 @@ fn detach(
         unsafe { unread.retire(pointer) };
     }
     if !unread.is_empty() {
-        retire(main, Retired::Clauses(unread));
+        main.retire(Retired::Chain(unread));
     }
     Some((this, alive))
-}
-
-/// Before a clause is added to a predicate with twins: all lists have room for it. (Growing a list leaves its erased clauses out, which
-/// others may have.)
-pub(crate) fn make_room(
-    main: &'static Predicate,
-    w: &mut Writer,
-    at_end: bool,
-) -> Result<(), NoRoom> {
-    let full = |p: &Predicate| p.clauses().growth(at_end) > 0;
-    if full(main) || w.twins.iter().any(|t| full(t.predicate)) {
-        refit(main, w, at_end, full)
-    } else {
-        Ok(())
-    }
-}
-
-/// Takes erased clauses out of all lists and retires them, if there is the memory for that.
-pub(crate) fn sweep(main: &'static Predicate, w: &mut Writer) {
-    // Else another time.
-    _ = refit(main, w, true, |_| false);
-}
-
-/// Replaces the lists with erased clauses, and those that are to be longer, or none of them.
-fn refit(
-    main: &'static Predicate,
-    w: &mut Writer,
-    at_end: bool,
-    longer: impl Fn(&Predicate) -> bool,
-) -> Result<(), NoRoom> {
-    let prepare = |p: &'static Predicate, w: &Writer| match w.erased > 0 || longer(p) {
-        true => compacted(p, w.live, at_end).map(Some).ok_or(NoRoom),
-        false => Ok(None),
-    };
-    let mut new = vec![prepare(main, w)?];
-    for t in &w.twins {
-        new.push(prepare(t.predicate, &t.predicate.lock())?);
-    }
-    let mut dead = Chain::new();
-    let mut replace = |p: &'static Predicate, w: &mut Writer, new: Option<Box<ClauseList>>| {
-        if let Some(new) = new {
-            // SAFETY: what has been erased leaves all lists here.
-            unsafe { retire_erased(&mut dead, p.clauses()) };
-            let old = install(p, p.list_ptr(), new);
-            if std::mem::take(&mut w.erased) > 0 {
-                drop_index(p);
-            }
-            retire(p, Retired::List(old));
-        }
-    };
-    let mut new = new.into_iter();
-    replace(main, w, new.next().flatten());
-    for (t, new) in w.twins.iter().zip(new) {
-        replace(t.predicate, &mut t.predicate.lock(), new);
-    }
-    if !dead.is_empty() {
-        retire(main, Retired::Clauses(dead));
-    }
-    verify(main, w);
-    Ok(())
-}
-
-/// Checks the equations in debug builds: panics if they do not hold.
-pub(crate) fn verify(main: &'static Predicate, w: &Writer) {
-    if !cfg!(debug_assertions) {
-        return;
-    }
-    let count = |p: &'static Predicate, has: &dyn Fn(&Clause) -> bool| {
-        let (from, to) = p.clauses().bounds();
-        let alive = (p.clauses().between(from, to)).filter(|c| !c.is_erased());
-        alive
-            .inspect(|c| assert!(std::ptr::eq(c.predicate, main)))
-            .filter(|c| has(c))
-            .count()
-    };
-    assert_eq!(count(main, &|c| !c.is_unread()), w.live);
-    for t in &w.twins {
-        let live = t.predicate.lock().live;
-        assert_eq!(count(t.predicate, &|c| t.has(c)), live);
-        let shared = |c: &Clause| !c.is_unread() && c.file() != t.file;
-        assert_eq!(count(main, &shared), count(t.predicate, &shared));
-    }
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::database;
-    use crate::domain::Domain;
-    use crate::reclaim;
+    use crate::db::database;
+    use crate::db::predicate::Domain;
     use samite_term::{Functor, atoms};
 
     const ROUNDS: usize = if cfg!(miri) { 300 } else { 20_000 };
@@ -292,7 +189,7 @@ mod tests {
     #[test]
     fn a_walk_outlasts_the_load() {
         let domain = Domain::new();
-        let me = reclaim::register(domain, Box::new(|_| {}));
+        let me = domain.register(Box::new(|_| {}));
         let main = Predicate::new(
             domain,
             Atom::from_index(3_000),
@@ -317,15 +214,15 @@ mod tests {
         let mut found = lines(main);
         found.sort_unstable();
         assert_eq!(found, [1, 2, 3, 4, 5]);
-        me.publish(&[], None);
-        reclaim::unregister(&me);
+        domain.publish(&me, &[], None);
+        domain.unregister(&me);
     }
 
     /// Histories of additions, of what is read from two files, of erasures and ends of loads, against lists.
     #[test]
     fn each_sees_its_version_and_what_all_have() {
         let domain = Domain::new();
-        let me = reclaim::register(domain, Box::new(|_| {}));
+        let me = domain.register(Box::new(|_| {}));
         let files = [atoms::TRUE, atoms::FALSE];
         let main = Predicate::new(
             domain,
@@ -471,8 +368,8 @@ mod tests {
                     assert_eq!(found, of_key.collect::<Vec<_>>(), "at {line}");
                 }
             }
-            me.publish(&[], None);
+            domain.publish(&me, &[], None);
         }
-        reclaim::unregister(&me);
+        domain.unregister(&me);
     }
 }

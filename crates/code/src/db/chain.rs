@@ -1,27 +1,27 @@
-//! Chains of retired clauses: what has been erased and waits to be freed leads to the next itself, in the word that said where it had
+//! Chains of what is retired: a clause that has been erased and waits to be freed leads to the next itself, in the word that said where it had
 //! been read. So giving memory back takes none: clauses are erased, swept out of lists, judged, kept and freed without anything being
 //! allocated for each of them.
 //!
-//! *Equation*: a clause is [retired](Clause::is_retired) if and only if it is in one chain, or was, and has been taken out to be freed.
+//! *Equation*: a clause is [retired](Node::is_retired) if and only if it is in one chain, or was, and has been taken out to be freed.
 //! It has been erased, and its predicate's lock was held when it was retired; afterwards it belongs to whoever has the chain. Readers
 //! may still look at everything else of it.
 
-use crate::predicate::Clause;
+use super::retire::{Node, Retire};
 
 /// See the module text.
 #[derive(Debug)]
-pub(crate) struct Chain {
-    first: *mut Clause,
+pub(crate) struct Chain<C> {
+    first: *mut C,
     len: usize,
     /// Of what was retired into it.
     bytes: usize,
 }
 
 // SAFETY: whoever has the chain owns the clauses.
-unsafe impl Send for Chain {}
+unsafe impl<C> Send for Chain<C> {}
 
-impl Chain {
-    pub const fn new() -> Chain {
+impl<C: Node> Chain<C> {
+    pub const fn new() -> Chain<C> {
         Chain {
             first: std::ptr::null_mut(),
             len: 0,
@@ -42,7 +42,7 @@ impl Chain {
     ///
     /// # Safety
     /// It was made by `Box::into_raw`, and when the chain is given away no call that starts then finds it.
-    pub unsafe fn retire(&mut self, clause: *mut Clause) {
+    pub unsafe fn retire(&mut self, clause: *mut C) {
         // SAFETY: what has not been retired is not freed while the lock is held; what has been waits for the chain to be given away.
         let c = unsafe { &*clause };
         debug_assert!(c.is_erased());
@@ -52,30 +52,50 @@ impl Chain {
         }
     }
     /// Adds a clause that was taken out of a chain.
-    pub fn push(&mut self, clause: *mut Clause) {
+    pub fn push(&mut self, clause: *mut C) {
         // SAFETY: owned by the caller, who frees it or gives it away again.
         unsafe { &*clause }.lead_to(self.first);
         self.first = clause;
         self.len += 1;
     }
     /// Takes a clause out.
-    pub fn pop(&mut self) -> Option<*mut Clause> {
+    pub fn pop(&mut self) -> Option<*mut C> {
         if self.first.is_null() {
             return None;
         }
         let clause = self.first;
         // SAFETY: what is in a chain is freed by nobody else.
-        self.first = unsafe { &*clause }.next_retired();
+        self.first = unsafe { &*clause }.next();
         self.len -= 1;
         Some(clause)
+    }
+}
+
+/// What is unlinked in one step.
+#[derive(Debug)]
+pub(crate) enum Retired<C> {
+    Chain(Chain<C>),
+    One(*mut dyn Retire),
+}
+
+// SAFETY: a retired item is reachable from reclamation only; whoever takes it out owns it.
+unsafe impl<C> Send for Retired<C> {}
+
+impl<C: Node> Retired<C> {
+    /// About how much memory waits.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Retired::Chain(all) => all.bytes(),
+            // SAFETY: what is retired is freed by nobody else.
+            Retired::One(one) => unsafe { &**one }.bytes(),
+        }
     }
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::domain::Domain;
-    use crate::predicate::Predicate;
+    use crate::db::predicate::{Clause, Domain, Predicate};
     use samite_term::{Atom, Functor, atoms};
 
     #[test]

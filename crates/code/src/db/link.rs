@@ -3,115 +3,21 @@
 //! A [`Switch`] tells a variable, each constant and each functor apart and holds for each a *chain*: the code of the only
 //! clause, or `Try`/`Retry`/`Trust` instructions over several, or `Fail`. Built when the predicate is called after a
 //! change; immutable. What one call of [`link`] builds is one piece, [`Linked`]. Choicepoints and running calls may refer to a
-//! superseded one, and through it to erased clauses: both are freed as [`crate::frames`] says.
+//! superseded one, and through it to erased clauses: both are freed as [`super::frames`] says.
 //!
 //! A predicate may change before each of its calls: a file's directives call what the file has defined so far. Such calls walk the clauses, with an
 //! index that grows with them, as those of dynamic predicates do, until it is due to build again ([`is_due`]).
 //!
 //! *Equation*: clauses that switches were built of ≤ 2 × clauses added + what calls have paid + [`FEW`] × switches of few clauses.
 
-use crate::database::drop_index;
-use crate::instr::{self, Op, word};
-use crate::kinds;
-use crate::predicate::{ANY_KEY, Clause, Predicate, flag};
-use crate::reclaim::{Retired, retire};
+use super::index::drop_index;
+use super::key::{ANY_KEY, LIST_KEY, spread};
+use super::kinds;
+use super::predicate::{Clause, Predicate, Retired, flag};
+use crate::instr::{Op, word};
 use rustc_hash::FxHashMap;
 
-/// See the module text.
-#[derive(Debug)]
-pub struct Switch {
-    /// For an unbound first argument: all clauses.
-    pub variable: *const u64,
-    /// For a list cell.
-    pub list: *const u64,
-    /// For keys not in the table: the clauses with a variable there.
-    pub other: *const u64,
-    mask: usize,
-    /// Open addressing: key (0: free) and chain.
-    table: Box<[(u64, *const u64)]>,
-}
-
-/// A hash of a key whose low bits depend on all bits of the key: the top bytes of the product, the highest first. (Shifted down by less, it would
-/// know nothing of the key's high bits, and keys such as `I<<40` would be one chain.)
-#[inline]
-pub(crate) fn spread(key: u64) -> usize {
-    key.wrapping_mul(0x9e37_79b9_7f4a_7c15).swap_bytes() as usize
-}
-
-impl Switch {
-    /// The chain of a key.
-    #[inline]
-    pub fn get(&self, key: u64) -> *const u64 {
-        let mut i = spread(key) & self.mask;
-        loop {
-            let (k, chain) = self.table[i];
-            if k == key {
-                return chain;
-            }
-            if k == ANY_KEY {
-                return self.other;
-            }
-            i = (i + 1) & self.mask;
-        }
-    }
-}
-
-static FAIL: [u64; 1] = [word(Op::Fail, 0, 0, 0)];
-
-/// Code that fails.
-pub fn fail_code() -> *const u64 {
-    FAIL.as_ptr()
-}
-
-/// Chains and the switch that leads to them.
-#[derive(Debug)]
-pub struct Linked {
-    words: Box<[u64]>,
-    /// What calls that came too early to build the next one have paid for it, in clauses. Under the predicate's lock.
-    paid: usize,
-    /// The clauses that it was built of.
-    clauses: usize,
-    /// Its chains are in `words`, whose first words lead here.
-    _switch: Option<Box<Switch>>,
-}
-
-// SAFETY: immutable; the clauses that it leads to are shared by all threads.
-unsafe impl Send for Linked {}
-
-impl Linked {
-    /// Addresses of the chains.
-    pub(crate) fn code_range(&self) -> std::ops::Range<usize> {
-        let start = self.words.as_ptr() as usize;
-        start..start + size_of_val(&*self.words)
-    }
-}
-
-impl Drop for Linked {
-    fn drop(&mut self) {
-        instr::poison(&mut self.words);
-    }
-}
-
-/// The alternatives of a chain that are still to be tried by a choicepoint with this alternative: the address of each and of its
-/// clause's code; none if it is not inside of a chain.
-///
-/// # Safety
-/// `alternative` is that of a choicepoint.
-pub unsafe fn rest_of_chain(alternative: *const u64) -> impl Iterator<Item = (usize, usize)> {
-    let mut next = Some(alternative);
-    std::iter::from_fn(move || {
-        let at = next.take()?;
-        // SAFETY: the caller's promise; a chain goes on until `Trust`, and is kept as long as a choicepoint refers to it.
-        unsafe {
-            match instr::op(*at) {
-                Op::Retry => next = Some(at.add(2)),
-                Op::Trust => {}
-                _ => return None,
-            }
-            Some((at as usize, *at.add(1) as usize))
-        }
-    })
-}
+pub use super::switch::{Linked, Switch, fail_code, rest_of_chain};
 
 /// Where code is that is being put together.
 #[derive(Clone, Copy)]
@@ -190,7 +96,7 @@ fn build(clauses: &[&'static Clause], arity: usize) -> (*const u64, Linked) {
     let mut list = address(other, &words);
     for (k, place) in places {
         let code = address(place, &words);
-        if k == crate::predicate::LIST_KEY {
+        if k == LIST_KEY {
             list = code;
         }
         let mut i = spread(k) & (size - 1);
@@ -276,7 +182,7 @@ pub fn link(predicate: &'static Predicate) -> *const u64 {
         if predicate.is_copied() {
             Box::leak(old);
         } else if !old.words.is_empty() {
-            retire(predicate, Retired::Linked(Box::into_raw(old)));
+            predicate.retire(Retired::One(Box::into_raw(old)));
         }
     }
     code
@@ -284,22 +190,11 @@ pub fn link(predicate: &'static Predicate) -> *const u64 {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::{FEW, is_due, link, spread};
+    use super::{FEW, is_due, link};
     use crate::code_block::CodeBlock;
-    use crate::database::{self, index_of};
-    use crate::domain::Domain;
-    use crate::predicate::{ANY_KEY, Clause, Predicate};
-    use std::collections::HashSet;
-
-    #[test]
-    fn keys_that_differ_in_any_bits_are_spread() {
-        for shift in 2..=50 {
-            let keys = (0..4096u64).map(|n| n << shift | 3);
-            let slots: HashSet<usize> = keys.map(|k| spread(k) & 8191).collect();
-            // 3,223 are to be expected of a random function.
-            assert!(slots.len() > 1200, "shift {shift}: {} slots", slots.len());
-        }
-    }
+    use crate::db::database;
+    use crate::db::index::index_of;
+    use crate::db::predicate::{ANY_KEY, Clause, Domain, Predicate};
 
     fn predicate(name: u32) -> &'static Predicate {
         let atom = samite_term::Atom::from_index;

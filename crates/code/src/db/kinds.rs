@@ -2,7 +2,7 @@
 //! it, and callers and writers look at any of the three. So they change together, here, under the predicate's lock.
 //!
 //! A clause has one of two forms. A *linked* one was compiled for a static predicate: it has code when it is added, entry code may jump
-//! there, and it is freed when nobody holds an address in it ([`crate::frames`]). One that is not linked is compiled when it first
+//! there, and it is freed when nobody holds an address in it ([`super::frames`]). One that is not linked is compiled when it first
 //! runs, is found by walks only, and is freed when no walk can find it.
 //!
 //! *Equations*, of a predicate whose lock is held; its entry is that for everybody:
@@ -16,10 +16,10 @@
 //! A walk may meet clauses of both forms; entry code is made of linked ones alone. Callers read without the lock: what they have read
 //! of the kind before is as if they had called before, since entry code of each kind can be run until the next safe point whatever the
 //! predicate has become: `Link` looks again under the lock, `Dynamic` walks what there is, a static predicate's code and clauses are freed as
-//! [`crate::frames`] says.
+//! [`super::frames`] says.
 
+use super::predicate::{Clause, Predicate, Writer, flag};
 use crate::instr::{self, Op};
-use crate::predicate::{Clause, Predicate, Writer, flag};
 
 /// Whether a predicate, whose lock is held, may get this clause: a dynamic predicate both forms, one without clauses too (it becomes
 /// dynamic), a static one only linked ones.
@@ -81,7 +81,7 @@ pub fn undefine_if_empty(predicate: &'static Predicate) {
     relink(predicate, &w);
 }
 
-fn be_undefined(predicate: &Predicate) {
+pub(super) fn be_undefined(predicate: &Predicate) {
     if predicate.has(flag::RELOADING) {
         // Not defined for others; calls by name must find what the loader sees.
         predicate.set_flag(flag::NEW);
@@ -98,7 +98,7 @@ pub fn make_untabled(predicate: &'static Predicate) {
     verify(predicate, &w, true);
 }
 
-fn be_untabled(predicate: &'static Predicate) {
+pub(super) fn be_untabled(predicate: &'static Predicate) {
     predicate.set_modes(&[]);
     predicate.clear_flag(flag::TABLED);
     predicate.set_body(std::ptr::null());
@@ -160,31 +160,8 @@ pub fn end_thread_local(predicate: &'static Predicate) {
     verify(predicate, &w, true);
 }
 
-/// Wipes the predicate and makes it undefined, if that still holds of it. `by`: the worker that a walk of its own shall find the clauses in
-/// nevertheless, or 0.
-pub fn abolish(
-    predicate: &'static Predicate,
-    by: u16,
-    if_still: impl Fn(&Predicate, &Writer) -> bool,
-) {
-    let mut w = predicate.lock();
-    if !if_still(predicate, &w) {
-        return;
-    }
-    // Undefined first, then without clauses: no call finds it defined and empty.
-    be_untabled(predicate);
-    predicate.clear_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::DYNAMIC_BY_FILE);
-    predicate.clear_flag(flag::MULTIFILE | flag::DISCONTIGUOUS);
-    predicate.clear_flag(flag::TOLD);
-    be_undefined(predicate);
-    predicate.set_entry_op(Op::Undefined);
-    crate::database::wipe_raw(predicate, &mut w, by);
-    predicate.set_entry_op(Op::Undefined);
-    verify(predicate, &w, true);
-}
-
 /// Checks the equations in debug builds; the first one, which takes a look at all clauses, with `clauses`. Panics if they do not hold.
-fn verify(predicate: &'static Predicate, w: &Writer, clauses: bool) {
+pub(super) fn verify(predicate: &'static Predicate, w: &Writer, clauses: bool) {
     if !cfg!(any(debug_assertions, loom)) || predicate.has(flag::BUILTIN) {
         return;
     }

@@ -11,27 +11,27 @@
 //! 3. A reader that finds `newest` > `g` after it has the bounds starts again. What it saw left out was left out after that
 //!    death's generation had been taken, so the next `g` is at least as new: each round costs a writer an erasure or a list.
 //!
-//! So by the generation of a reader it is known what it may hold ([`crate::limbo`]): no list that is younger.
+//! So by the generation of a reader it is known what it may hold ([`super::limbo`]): no list that is younger.
 //!
-//! A predicate that is exchanged as a whole ([`crate::database::exchange`]) needs nothing more here: the clauses of the new list are
+//! A predicate that is exchanged as a whole ([`super::database::exchange`]) needs nothing more here: the clauses of the new list are
 //! visible to whoever takes it, and the old ones die when the old list is gone.
 
 //! What the orderings pair with (a writer's store, release | a reader's load, acquire | what the reader then sees):
 //!
 //! | store | load | seen |
 //! |---|---|---|
-//! | `next_generation` (read-modify-write), after the change | [`Domain::generation`](crate::domain::Domain::generation) | all changes of that generation and older ones, an index dropped for a clause without a key included: so `unindexable` may be relaxed |
+//! | `next_generation` (read-modify-write), after the change | [`Domain::generation`](super::predicate::Domain::generation) | all changes of that generation and older ones, an index dropped for a clause without a key included: so `unindexable` may be relaxed |
 //! | `newest`, before anything is left out and before a new list | [`Predicate::newest`], after the bounds | with 3. above: a reader of what came after it (a list, an index, a lower bound: all stored with release) sees it |
 //! | list, index, list of a key | `clauses`, `index_of`, `KeyIndex::get` | the slots of the list, the lists of the index |
 //! | upper or lower bound of a list | `bounds` | the slots within (relaxed themselves), and the clauses in them |
 //! | `birth`, after the clause is in the list; `death` | `Clause::visible` | nothing more: a clause is in the list before it is visible, and stays until nobody can hold it |
 //! | `RELOADING`, then the entry; at the end the entry, then the flag taken back | the entry, then the flag | who came through the old entry knows why, or finds the present one |
 //!
-//! `entered` and the lists are ordered by fences: see [`crate::reclaim`]. All other loads and stores are under the predicate's lock.
+//! `entered` and the lists are ordered by fences: see [`super::reclaim`]. All other loads and stores are under the predicate's lock.
 
-use crate::clause_list::ClauseList;
-use crate::database::index_of;
-use crate::predicate::{ANY_KEY, Clause, Predicate};
+use super::index::index_of;
+use super::list::Entry;
+use super::predicate::{ANY_KEY, Clause, ClauseList, Predicate};
 
 /// A list of clauses, its bounds, and the generation to look at the clauses with.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub struct View {
 }
 
 /// The clauses that may match a first-argument key, as they are now. The caller has entered
-/// ([`ReaderSlot::enter`](crate::reclaim::ReaderSlot::enter)) or holds the lock.
+/// ([`ReaderSlot::enter`](super::readers::ReaderSlot::enter)) or holds the lock.
 #[inline]
 pub fn view(p: &'static Predicate, key: u64) -> View {
     loop {
@@ -62,7 +62,7 @@ pub fn view(p: &'static Predicate, key: u64) -> View {
 fn look(p: &'static Predicate, key: u64, generation: u64) -> View {
     let found = if key == ANY_KEY { None } else { index_of(p) };
     let list = match found {
-        Some(index) => index.get(key),
+        Some(index) => index.look_up(key),
         None => Some(p.clauses()),
     };
     match list {
@@ -124,4 +124,15 @@ pub fn end_of(list: &ClauseList, at: usize, to: usize, g: u64) -> usize {
         assert!(!(at.max(end.saturating_sub(SOME))..end).any(is_younger));
     }
     end
+}
+
+impl Predicate {
+    /// Its clauses as they are now, in order. For whom: see [`view`].
+    pub fn visible_clauses(&'static self) -> impl Iterator<Item = &'static Clause> {
+        self.view().clauses()
+    }
+    /// All of its clauses as they are now. For whom: see [`view`].
+    pub fn view(&'static self) -> View {
+        view(self, ANY_KEY)
+    }
 }

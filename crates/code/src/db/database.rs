@@ -1,0 +1,176 @@
+//! Changing predicates: adding, erasing, wiping, exchanging. Writers of one predicate exclude each other by its lock; readers are
+//! never blocked (invariants in [`super::predicate`] and [`super::view`]). What kind of predicate it becomes thereby: [`super::kinds`].
+
+use super::chain::Chain;
+use super::exchange::{New, exchange_raw};
+use super::kinds::{self, relink};
+use super::lists::{be_born, link_in, lose, refuse, sweep, take_all};
+use super::predicate::{Clause, Predicate, Retired, Writer, flag};
+use super::sweep;
+use crate::instr::Op;
+use rustc_hash::FxHashMap;
+use samite_term::growth;
+
+pub use super::index::INDEX_FROM;
+pub use super::kinds::{
+    end_thread_local, make_dynamic, make_dynamic_if_empty, make_tabled, make_thread_local,
+    make_untabled, publish, undefine_if_empty,
+};
+pub use super::lists::{Refused, growth};
+
+/// Adds a clause; it is visible to calls that start afterwards. If it is refused it is dropped.
+pub fn add(
+    predicate: &'static Predicate,
+    clause: Box<Clause>,
+    at_end: bool,
+) -> Result<(), Refused> {
+    let key = clause.key;
+    let mut w = predicate.lock();
+    if !kinds::takes(predicate, &w, &clause) {
+        return refuse(clause, Refused::Static);
+    }
+    if !w.twins.is_empty() && sweep::make_room(predicate, &mut w, at_end).is_err() {
+        return refuse(clause, Refused::NoRoom);
+    }
+    let dynamic = !clause.is_linked();
+    let raw = Box::into_raw(clause);
+    if link_in(predicate, &mut w, raw, key, at_end).is_err() {
+        // SAFETY: just made, and nobody has seen it.
+        return refuse(unsafe { Box::from_raw(raw) }, Refused::NoRoom);
+    }
+    for t in &w.twins {
+        let linked = link_in(t.predicate, &mut t.predicate.lock(), raw, key, at_end);
+        debug_assert!(linked.is_ok(), "there is room in all lists");
+    }
+    be_born(raw);
+    kinds::has_got(predicate, &w, dynamic);
+    Ok(())
+}
+
+/// Erases a clause, for a worker ([`ReaderSlot::number`](super::readers::ReaderSlot::number)); false if it was erased before: one
+/// caller gets true.
+pub fn erase(clause: &'static Clause, by: u16) -> bool {
+    let predicate = clause.predicate;
+    let mut w = predicate.lock();
+    if clause.is_erased() {
+        return false;
+    }
+    let g = predicate.next_death();
+    for t in &w.twins {
+        t.predicate.be_as_new_as(g);
+    }
+    clause.die(g, by);
+    clause.forget_name();
+    let mut full = !clause.is_unread() && lose(predicate, &mut w, clause);
+    for t in &w.twins {
+        full |= t.has(clause) && lose(t.predicate, &mut t.predicate.lock(), clause);
+    }
+    if !predicate.is_dynamic() {
+        relink(predicate, &w);
+    }
+    if full {
+        if w.twins.is_empty() {
+            sweep(predicate, &mut w);
+        } else {
+            sweep::sweep_all(predicate, &mut w);
+        }
+    }
+    true
+}
+
+/// Erases all clauses, in one step.
+pub fn wipe(predicate: &'static Predicate) {
+    wipe_raw(predicate, &mut predicate.lock(), 0);
+}
+
+/// [`wipe`] of a predicate whose lock is held. As [`exchange_raw`] of all clauses for none, without memory for it.
+pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer, by: u16) {
+    if !w.twins.is_empty() {
+        exchange_raw(predicate, w, &|_| true, &New::default());
+        return;
+    }
+    if w.live == 0 && w.erased == 0 {
+        return;
+    }
+    let old = take_all(predicate, w);
+    relink(predicate, w);
+    let g = predicate.next_death();
+    let mut dead = Chain::new();
+    // SAFETY: just unlinked, and retired below.
+    for (pointer, c) in unsafe { &*old }.all() {
+        if !c.is_erased() {
+            c.die(g, by);
+            c.forget_name();
+        }
+        // SAFETY: nobody finds the list any more.
+        unsafe { dead.retire(pointer) };
+    }
+    predicate.retire(Retired::Chain(dead));
+    predicate.retire_list(old);
+}
+
+/// Exchanges in one step the clauses for which `dies` holds for new ones, which take the place of the first of them, or if there is none
+/// come before all others: a call sees either
+/// all of the old or all of the new clauses, and those that run go on with the old ones.
+///
+/// The step is the replacement of the list: the new clauses are born before it is made, so that they are visible to whoever finds it, and
+/// the others die when nobody can find the old list any more. What a load in progress has read for itself is not theirs and stays.
+pub fn exchange(
+    predicate: &'static Predicate,
+    dies: impl Fn(&Clause) -> bool,
+    new: Vec<Box<Clause>>,
+) {
+    let mut w = predicate.lock();
+    let dies = |c: &Clause| !c.is_unread() && dies(c);
+    exchange_raw(predicate, &mut w, &dies, &New::of(new));
+}
+
+/// Makes a dynamic predicate static, in one step: its clauses are exchanged for `copies` of them, all linked, in their order. Answers
+/// whether it did: not if a clause has been added of which there is no copy. Refused: nothing has changed. (The caller has asked for what the
+/// exchange itself makes, [`EXCHANGED`] bytes for each copy.)
+pub fn make_static(
+    predicate: &'static Predicate,
+    copies: &mut FxHashMap<*const Clause, Box<Clause>>,
+) -> Result<bool, growth::Refused> {
+    let mut w = predicate.lock();
+    let alive = || predicate.clauses().alive().map(std::ptr::from_ref);
+    if !alive().all(|c| copies.contains_key(&c)) {
+        return Ok(false);
+    }
+    let mut first = growth::with_room(copies.len())?;
+    first.extend(alive().filter_map(|c| copies.remove(&c)).map(Box::into_raw));
+    let new = New {
+        first,
+        ..New::default()
+    };
+    exchange_raw(predicate, &mut w, &|c| !c.is_unread(), &new);
+    kinds::be_static(predicate, &w);
+    sweep::verify(predicate, &w);
+    Ok(true)
+}
+
+/// Bytes that an exchange makes beside the clauses, for each: its lists, while they double, and the new list of the predicate.
+pub const EXCHANGED: usize = 64;
+
+/// Wipes the predicate and makes it undefined, if that still holds of it. `by`: the worker that a walk of its own shall find the clauses in
+/// nevertheless, or 0.
+pub fn abolish(
+    predicate: &'static Predicate,
+    by: u16,
+    if_still: impl Fn(&Predicate, &Writer) -> bool,
+) {
+    let mut w = predicate.lock();
+    if !if_still(predicate, &w) {
+        return;
+    }
+    // Undefined first, then without clauses: no call finds it defined and empty.
+    kinds::be_untabled(predicate);
+    predicate.clear_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::DYNAMIC_BY_FILE);
+    predicate.clear_flag(flag::MULTIFILE | flag::DISCONTIGUOUS);
+    predicate.clear_flag(flag::TOLD);
+    kinds::be_undefined(predicate);
+    predicate.set_entry_op(Op::Undefined);
+    wipe_raw(predicate, &mut w, by);
+    predicate.set_entry_op(Op::Undefined);
+    kinds::verify(predicate, &w, true);
+}

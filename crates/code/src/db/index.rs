@@ -1,0 +1,107 @@
+//! The first-argument index of dynamic predicates: when there is one.
+//!
+//! An index is made when a call could use it, of a predicate with more than [`INDEX_FROM`] clauses all of which have a key, and only if the memory that all threads
+//! have in common has room for it, which it is counted in. It goes when it cannot help any more (a clause without a key), when it has too many keys of
+//! clauses that are gone, when it is full and nobody has used it since it was made, and when there is no memory for a larger one. A call that wants it
+//! makes it again.
+//!
+//! *Bound*: the keys of an index ≤ [`super::keys::KeyIndex::is_too_large_for`]'s of the clauses. *Cost*: making it again takes as long as the additions since it was
+//! made or dropped took, or as many erasures.
+
+use super::list::NoRoom;
+use super::predicate::{KeyIndex, Predicate, Retired};
+use samite_term::common;
+use std::sync::atomic::Ordering;
+
+/// A dynamic predicate with more clauses than this gets an index when it is called with its first argument bound.
+pub const INDEX_FROM: usize = 8;
+
+/// Drops the index, if there is one. Caller holds the lock.
+pub(crate) fn drop_index(predicate: &'static Predicate) {
+    let old = predicate
+        .index_ptr()
+        .swap(std::ptr::null_mut(), Ordering::AcqRel);
+    if !old.is_null() {
+        predicate.retire(Retired::One(old));
+    }
+}
+
+/// The index is full: it is made again, larger, if anybody has used it. Caller holds the lock.
+pub(super) fn grow_index(predicate: &'static Predicate) {
+    let index = predicate.index_ptr().load(Ordering::Relaxed);
+    // SAFETY: the lock is held, so the index stays.
+    if unsafe { index.as_ref() }.is_some_and(|index| index.is_wanted()) {
+        build_index(predicate);
+    } else {
+        drop_index(predicate);
+    }
+}
+
+/// Builds (again) the first-argument index, or without the memory for it drops it. Caller holds the lock.
+fn build_index(predicate: &'static Predicate) {
+    let list = predicate.clauses();
+    let (from, to) = list.bounds();
+    let old = predicate.index_ptr().load(Ordering::Relaxed);
+    let keys = if old.is_null() {
+        16
+    } else {
+        // SAFETY: the lock is held.
+        unsafe { &*old }.keys() * 2
+    };
+    let mut room = keys;
+    'again: loop {
+        let Some(index) = KeyIndex::with_room(room, predicate.domain.generation()) else {
+            return drop_index(predicate);
+        };
+        for (pointer, c) in list.entries(from, to) {
+            if c.is_erased() {
+                continue;
+            }
+            match index.add(predicate, pointer, c.key, true) {
+                Ok(None) => {}
+                Ok(Some(unused)) => {
+                    // SAFETY: a list of an index nobody has seen yet.
+                    drop(unsafe { Box::from_raw(unused) });
+                }
+                Err(NoRoom) if index.is_full() => {
+                    room *= 2;
+                    continue 'again;
+                }
+                Err(NoRoom) => return drop_index(predicate),
+            }
+        }
+        let old = predicate
+            .index_ptr()
+            .swap(Box::into_raw(Box::new(index)), Ordering::AcqRel);
+        if !old.is_null() {
+            predicate.retire(Retired::One(old));
+        }
+        return;
+    }
+}
+
+/// The index of a dynamic predicate, built now if it is worth it.
+#[inline]
+pub fn index_of(predicate: &'static Predicate) -> Option<&'static KeyIndex> {
+    let p = predicate.index_ptr().load(Ordering::Acquire);
+    if !p.is_null() {
+        // SAFETY: indexes are retired, not freed under readers.
+        return Some(unsafe { &*p });
+    }
+    if predicate.unindexable.load(Ordering::Relaxed) || predicate.clauses().len() <= INDEX_FROM {
+        return None;
+    }
+    // An index is no more than a help.
+    if !common::may_take(KeyIndex::bytes_for(predicate.clauses().len()), 0) {
+        return None;
+    }
+    let _w = predicate.lock();
+    if predicate.index_ptr().load(Ordering::Acquire).is_null()
+        && !predicate.unindexable.load(Ordering::Relaxed)
+    {
+        build_index(predicate);
+    }
+    let p = predicate.index_ptr().load(Ordering::Acquire);
+    // SAFETY: as above.
+    (!p.is_null()).then(|| unsafe { &*p })
+}

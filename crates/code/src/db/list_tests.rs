@@ -1,0 +1,248 @@
+//! Lists as predicates use them: histories against models, and what walks cost.
+
+use super::database::{add, erase, make_dynamic};
+use super::list::{Hint, REFUSALS, STEPS};
+use super::predicate::{ANY_KEY, Clause, Domain, Predicate, empty};
+use super::view::view;
+use samite_term::{Atom, Functor};
+use std::collections::VecDeque;
+
+fn clause(p: &'static Predicate, line: u32) -> Box<Clause> {
+    Box::new(Clause::new(p, u64::from(line) * 8, None, None, line))
+}
+
+/// The `n`-th clause.
+fn nth(p: &'static Predicate, n: usize) -> &'static Clause {
+    p.visible_clauses().nth(n).unwrap()
+}
+
+const ROUNDS: u32 = if cfg!(miri) { 200 } else { 4000 };
+
+fn predicate(domain: &'static Domain) -> &'static Predicate {
+    let p = Predicate::new(
+        domain,
+        Atom::from_index(2_000),
+        Functor::new(Atom::from_index(2_001), 1),
+    );
+    make_dynamic(p);
+    p
+}
+
+/// Histories of additions at both ends and erasures, against a queue.
+#[test]
+fn lists_hold_what_was_added_and_not_erased() {
+    let domain = Domain::new();
+    let me = domain.register(Box::new(|_| {}));
+    let mut random: u32 = 17;
+    for end in [1, 2, 5] {
+        let p = predicate(domain);
+        let mut model: VecDeque<u32> = VecDeque::new();
+        for line in 1..ROUNDS {
+            me.enter();
+            random = random.wrapping_mul(1_103_515_245).wrapping_add(12345);
+            let n = random >> 16;
+            if n.is_multiple_of(2) {
+                let at_end = n / 2 % end == 1;
+                add(p, clause(p, line), at_end).unwrap();
+                if at_end {
+                    model.push_back(line);
+                } else {
+                    model.push_front(line);
+                }
+            } else if !model.is_empty() {
+                // Most often the first.
+                let most = if (n / 2).is_multiple_of(4) {
+                    model.len()
+                } else {
+                    1
+                };
+                let which = (n / 8) as usize % most;
+                let erased = nth(p, which);
+                assert_eq!(model.remove(which), Some(erased.line()));
+                assert!(erase(erased, 1));
+            }
+            let found: Vec<u32> = p.visible_clauses().map(Clause::line).collect();
+            assert_eq!(found, Vec::from(model.clone()));
+            domain.publish(&me, &[], None);
+        }
+    }
+    domain.unregister(&me);
+}
+
+/// A stack on top of many facts is neither copied nor walked as often as it is used.
+#[test]
+fn the_top_of_a_stack_is_found_at_once() {
+    let domain = Domain::new();
+    let me = domain.register(Box::new(|_| {}));
+    for below in [ROUNDS / 4, ROUNDS / 2, ROUNDS] {
+        let p = predicate(domain);
+        for line in 0..below {
+            add(p, clause(p, line), true).unwrap();
+        }
+        let (mut copies, mut steps) = (0, 0);
+        for line in below..2 * below {
+            me.enter();
+            let before = std::ptr::from_ref(p.clauses());
+            add(p, clause(p, line), false).unwrap();
+            let v = view(p, ANY_KEY);
+            let top = v.list.get(v.find(v.from, ANY_KEY));
+            assert_eq!(top.line(), line);
+            assert!(erase(top, 1));
+            let v = view(p, ANY_KEY);
+            steps += v.find(v.from, ANY_KEY) - v.from;
+            copies += usize::from(!std::ptr::eq(before, p.clauses()));
+            domain.publish(&me, &[], None);
+        }
+        assert_eq!(steps, 0);
+        assert!(copies <= 4, "{copies} copies of {below} clauses");
+    }
+    domain.unregister(&me);
+}
+
+/// Looks for the first clauses that a key may match, so many, as calls do; where in the list they are.
+fn first(p: &'static Predicate, key: u64, n: usize) -> Vec<&'static Clause> {
+    let v = view(p, key);
+    let mut at = v.find(v.from, key);
+    let mut found = Vec::new();
+    while at < v.to && found.len() < n {
+        found.push(v.list.get(at));
+        at = v.find(at + 1, key);
+    }
+    found
+}
+
+/// Work lists of which the first entries stay: what is behind them is taken in several orders, with and without an index, while as much
+/// is added or not. Clauses that are looked at, and list slots, for each that is taken, do not depend on how many there are.
+#[test]
+fn what_is_taken_behind_what_stays_is_not_walked_again() {
+    let domain = Domain::new();
+    let me = domain.register(Box::new(|_| {}));
+    let small: u32 = if cfg!(miri) { 100 } else { 2500 };
+    // Which of the first ones is taken, how much is added for each, whether all have one key.
+    let shapes = [(1, 0, false), (1, 1, false), (3, 1, true), (2, 0, true)];
+    for (taken, added, one_key) in shapes {
+        let mut costs = Vec::new();
+        for n in [small, 2 * small, 4 * small] {
+            let p = predicate(domain);
+            let key = |line: u32| if one_key { 8 } else { u64::from(line + 1) * 8 };
+            let new = |line| Box::new(Clause::new(p, key(line), None, None, line));
+            let mut next = 0;
+            let mut put = || {
+                add(p, new(next), true).unwrap();
+                next += 1;
+            };
+            (0..n).for_each(|_| put());
+            let wanted = if one_key { 8 } else { ANY_KEY };
+            let (mut steps, mut random) = (0, 11u32);
+            for _ in 0..n - 8 {
+                me.enter();
+                random = random.wrapping_mul(1_103_515_245).wrapping_add(12345);
+                // Now and then one further behind, whatever the shape.
+                let at = taken + (random >> 16) as usize % 2;
+                let before = STEPS.get();
+                let found = first(p, wanted, at + 1);
+                steps += STEPS.get() - before;
+                assert!(erase(found[at], 1));
+                (0..added).for_each(|_| put());
+                domain.publish(&me, &[], None);
+                let w = p.lock();
+                assert!(w.erased <= w.live + w.live / 16 + 9);
+                assert!(p.clauses().capacity() <= 8 * (w.live + 9).max(n as usize / 2));
+            }
+            costs.push(steps / (n as usize - 8));
+        }
+        assert!(costs.iter().all(|&c| c <= 16), "{costs:?} steps each");
+    }
+    domain.unregister(&me);
+}
+
+/// Clauses die in any order, and walks of several generations, of which some stay, leave hints and follow them: each sees what it saw.
+#[test]
+fn walks_of_all_generations_pass_only_what_is_dead_to_them() {
+    let domain = Domain::new();
+    let me = domain.register(Box::new(|_| {}));
+    let mut random: u32 = 3;
+    let mut draw = move |n: usize| {
+        random = random.wrapping_mul(1_103_515_245).wrapping_add(12345);
+        (random >> 16) as usize % n
+    };
+    let n = if cfg!(miri) { 40 } else { 300 };
+    for _ in 0..if cfg!(miri) { 2 } else { 30 } {
+        let p = predicate(domain);
+        // Nobody publishes: all lists and clauses stay.
+        me.enter();
+        for line in 0..n {
+            add(p, clause(p, line + 1), draw(3) > 0).unwrap();
+        }
+        let mut views = Vec::new();
+        for _ in 0..n - 1 {
+            let v = p.view();
+            let all: Vec<&Clause> = v.clauses().collect();
+            assert!(erase(all[draw(all.len())], 1));
+            let keys: Vec<u64> = all.iter().map(|c| c.key).collect();
+            views.push((v, keys));
+            for which in [views.len() - 1, draw(views.len()), draw(views.len())] {
+                let (v, keys) = &views[which];
+                let (mut at, mut found) = (v.find(v.from, ANY_KEY), Vec::new());
+                while at < v.to {
+                    found.push(v.list.get(at).key);
+                    at = v.find(at + 1, ANY_KEY);
+                }
+                assert_eq!(&found, keys);
+            }
+        }
+        domain.publish(&me, &[], None);
+    }
+    domain.unregister(&me);
+}
+
+/// Erasing gives memory back although there is none for a list of what is left: it is not tried for each clause, and the last one, or all at
+/// once, needs none.
+#[test]
+fn what_is_erased_is_swept_out_without_memory() {
+    let domain = Domain::new();
+    let me = domain.register(Box::new(|_| {}));
+    for n in [ROUNDS, 2 * ROUNDS, 4 * ROUNDS] {
+        let p = predicate(domain);
+        let fill = || (0..n).for_each(|line| add(p, clause(p, line), true).unwrap());
+        let swept = || std::ptr::eq(p.clauses(), empty());
+        fill();
+        REFUSALS.set(usize::MAX);
+        me.enter();
+        let all: Vec<_> = p.visible_clauses().collect();
+        for c in all.into_iter().rev() {
+            assert!(!swept() && erase(c, 1));
+        }
+        let tries = usize::MAX - REFUSALS.replace(0);
+        assert!(tries <= 66, "{tries} for {n} clauses");
+        assert!(swept() && p.lock().erased == 0);
+        domain.publish(&me, &[], None);
+        // Tried again when a 64th part more has been erased.
+        fill();
+        REFUSALS.set(2);
+        me.enter();
+        let all: Vec<_> = p.visible_clauses().collect();
+        for c in all {
+            assert!(erase(c, 1));
+            let w = p.lock();
+            assert!(w.erased <= 9.max(w.live + 8 * (n as usize / 64)));
+        }
+        assert_eq!(REFUSALS.get(), 0);
+        domain.publish(&me, &[], None);
+        fill();
+        REFUSALS.set(usize::MAX);
+        crate::database::wipe(p);
+        assert!(swept() && p.lock().live == 0);
+        REFUSALS.set(0);
+    }
+    domain.unregister(&me);
+}
+
+#[test]
+fn hints_are_little_short() {
+    for n in (1..5000).chain((12..60).flat_map(|b| [(1 << b) - 1, 1 << b, 3 << (b - 1)])) {
+        let hint = Hint::up_to(n).slots();
+        assert!(hint >= 1 && hint <= n);
+        assert!(hint >= n - n / 1024 || n > 2047 << 31, "{hint} for {n}");
+    }
+}

@@ -1,0 +1,180 @@
+//! The lists of one predicate or twin, whose lock is held: clauses come, are erased and swept out; the index follows.
+
+use super::chain::Chain;
+use super::index::{drop_index, grow_index};
+use super::key::is_own;
+use super::keys::KeyIndex;
+use super::list::{NoRoom, push};
+use super::predicate::{Clause, ClauseList, Predicate, Retired, Writer};
+use std::sync::atomic::Ordering;
+
+/// Why a clause was not added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refused {
+    /// There is no memory for longer lists.
+    NoRoom,
+    /// It is of a dynamic predicate's form, and the predicate has become static meanwhile.
+    Static,
+}
+
+/// A clause is not added. The name that it may have goes with it.
+#[cold]
+pub(crate) fn refuse(clause: Box<Clause>, why: Refused) -> Result<(), Refused> {
+    clause.forget_name();
+    Err(why)
+}
+
+/// A clause that is in its lists becomes visible. Under its predicate's lock.
+pub(crate) fn be_born(raw: *mut Clause) {
+    // SAFETY: just made, published by the list; nobody frees it while the lock is held.
+    let c = unsafe { &*raw };
+    c.birth
+        .store(c.predicate.domain.next_generation(), Ordering::Release);
+}
+
+/// Adds a clause to the list and the index of a predicate or a twin, whose lock is held.
+#[inline]
+pub(crate) fn link_in(
+    predicate: &'static Predicate,
+    w: &mut Writer,
+    raw: *mut Clause,
+    key: u64,
+    at_end: bool,
+) -> Result<(), NoRoom> {
+    if let Some(old) = push(predicate, predicate.list_ptr(), raw, Some(w.live), at_end)? {
+        left_out(predicate, w, old);
+    }
+    let index = predicate.index_ptr().load(Ordering::Relaxed);
+    if !is_own(key) {
+        w.unkeyed += 1;
+        if !predicate.unindexable.swap(true, Ordering::Relaxed) && !index.is_null() {
+            drop_index(predicate);
+        }
+    } else if !index.is_null() {
+        // SAFETY: the lock is held, so the index stays.
+        match unsafe { &*index }.add(predicate, raw, key, at_end) {
+            Ok(None) => {}
+            Ok(Some(old)) => predicate.retire_list(old),
+            Err(NoRoom) => grow_index(predicate),
+        }
+    }
+    w.live += 1;
+    Ok(())
+}
+
+/// Memory that the next clause at this end takes beside itself: longer lists, a larger index. For who can refuse to add it.
+pub fn growth(predicate: &Predicate, at_end: bool) -> usize {
+    // SAFETY: an index is retired, not freed under workers that have entered.
+    let index = unsafe { predicate.index_ptr().load(Ordering::Acquire).as_ref() };
+    predicate.clauses().growth(at_end) + index.map_or(0, KeyIndex::<Clause>::growth)
+}
+
+/// A clause of a predicate or a twin, whose lock is held, has been erased. Whether the erased clauses are to be taken out of its list.
+#[inline]
+pub(super) fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Clause) -> bool {
+    w.live -= 1;
+    w.erased += 1;
+    if !is_own(clause.key) {
+        w.unkeyed -= 1;
+        predicate
+            .unindexable
+            .store(w.unkeyed > 0, Ordering::Relaxed);
+    }
+    debug_assert!(w.unkeyed <= w.live);
+    predicate.clauses().skip_erased();
+    let index = predicate.index_ptr().load(Ordering::Relaxed);
+    // SAFETY: the lock is held, so the index stays.
+    if let Some(index) = unsafe { index.as_ref() } {
+        if index.is_too_large_for(w.live) {
+            drop_index(predicate);
+        } else if let Some(list) = index.get(clause.key) {
+            list.skip_erased();
+        }
+    }
+    is_to_be_swept(w)
+}
+
+/// Whether the erased clauses are so many that taking them out, and making the index again, is paid for by having erased them.
+///
+/// It may be that there is no memory for the list of the others. Then it is tried again after each 64th part of all clauses that has been
+/// erased, and at the last one, when nothing needs memory: so what is refused is not in proportion to what is erased.
+fn is_to_be_swept(w: &Writer) -> bool {
+    let all = w.live + w.erased;
+    w.erased > 8 && w.erased > w.live && (w.live == 0 || w.erased.is_multiple_of(1.max(all / 64)))
+}
+
+/// Takes erased clauses out of the lists and retires them. The index is built again when it is next wanted.
+pub(super) fn sweep(predicate: &'static Predicate, w: &mut Writer) {
+    let old = match predicate.compacted(w.live, true) {
+        Some(new) => predicate.install(new),
+        None if w.live == 0 => predicate.clear(),
+        // Another time.
+        None => return,
+    };
+    left_out(predicate, w, old);
+}
+
+/// A list has been replaced by one without the erased clauses. Nobody finds them any more, once the index is gone too.
+fn left_out(predicate: &'static Predicate, w: &mut Writer, old: *mut ClauseList) {
+    if w.erased > 0 {
+        drop_index(predicate);
+        let mut dead = Chain::new();
+        // SAFETY: the list has been unlinked just now, and is retired below; nobody finds its erased clauses.
+        unsafe { retire_erased(&mut dead, &*old) };
+        debug_assert!(dead.len() == w.erased);
+        w.erased = 0;
+        predicate.retire(Retired::Chain(dead));
+    }
+    predicate.retire_list(old);
+}
+
+/// Puts into a chain what has been erased in a list.
+///
+/// # Safety
+/// As [`Chain::retire`], for all of them.
+pub(crate) unsafe fn retire_erased(dead: &mut Chain<Clause>, list: &ClauseList) {
+    for (pointer, c) in list.all() {
+        if c.is_erased() {
+            // SAFETY: the caller's promise.
+            unsafe { dead.retire(pointer) };
+        }
+    }
+}
+
+/// Leaves a predicate, whose lock is held, without clauses; the list that it had, which is to be retired.
+pub(super) fn take_all(predicate: &'static Predicate, w: &mut Writer) -> *mut ClauseList {
+    (w.live, w.erased, w.unkeyed) = (0, 0, 0);
+    // As `put`.
+    let index = predicate
+        .index_ptr()
+        .swap(std::ptr::null_mut(), Ordering::AcqRel);
+    let old = predicate.clear();
+    predicate.unindexable.store(false, Ordering::Relaxed);
+    if !index.is_null() {
+        predicate.retire(Retired::One(index));
+    }
+    old
+}
+
+/// Gives a predicate or a twin, whose lock is held, another list, without what has been erased.
+pub(crate) fn put(predicate: &'static Predicate, w: &mut Writer, all: Vec<*mut Clause>) {
+    w.live = all.len();
+    w.erased = 0;
+    // SAFETY: clauses of the predicate, whose lock is held.
+    w.unkeyed = all
+        .iter()
+        .filter(|&&c| !is_own(unsafe { (*c).key }))
+        .count();
+    // First the index: who still has it has the old list.
+    let index = predicate
+        .index_ptr()
+        .swap(std::ptr::null_mut(), Ordering::AcqRel);
+    let unlinked = predicate.replace(all);
+    predicate
+        .unindexable
+        .store(w.unkeyed > 0, Ordering::Relaxed);
+    predicate.retire_list(unlinked);
+    if !index.is_null() {
+        predicate.retire(Retired::One(index));
+    }
+}

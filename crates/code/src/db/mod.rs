@@ -1,0 +1,52 @@
+//! The database: predicates, their clauses, the indexes over them, and how what readers may still hold is freed.
+//!
+//! Its modules know those above them in this list only:
+//!
+//! | module | concept |
+//! |---|---|
+//! | `retire`, `chain` | what reclamation knows of what it retires; chains of it |
+//! | [`readers`] | workers that read, and the clock of generations |
+//! | `limbo` | what waits to be freed, by predicate, and the walks that it waits for |
+//! | [`frames`] | freeing what continuations may return into |
+//! | [`reclaim`] | freeing what readers may still hold |
+//! | `key` | keys of first arguments |
+//! | [`list`] | lists of clauses that readers use without locks |
+//! | [`keys`] | from keys to such lists |
+//! | `switch` | entry code of static predicates |
+//! | `names`, `origins`, [`modes`] | references to clauses; texts that files include; modes of tabled predicates |
+//! | [`predicate`] | predicates and clauses, and what those of one program have in common |
+//! | [`index`] | the index of dynamic predicates |
+//! | [`view`] | what a call sees of a predicate's clauses |
+//! | `kinds` | undefined, static, dynamic, tabled: flags, entry code and the form of the clauses together |
+//! | `lists` | clauses that come to the lists of one predicate, and leave them |
+//! | `sweep`, `exchange` | the same in several lists at once; many in one step |
+//! | [`twins`] | what a thread sees of a dynamic predicate whose file it loads again |
+//! | [`database`] | adding and erasing clauses |
+//! | [`link`] | building entry code of static predicates |
+
+pub(crate) mod chain;
+pub mod database;
+mod exchange;
+pub mod frames;
+pub mod index;
+pub(crate) mod key;
+pub mod keys;
+pub(crate) mod kinds;
+pub mod limbo;
+pub mod link;
+pub mod list;
+mod lists;
+pub mod modes;
+pub(crate) mod names;
+pub(crate) mod origins;
+pub mod predicate;
+pub mod readers;
+pub mod reclaim;
+pub(crate) mod retire;
+mod sweep;
+pub(crate) mod switch;
+pub mod twins;
+pub mod view;
+
+#[cfg(all(test, not(loom)))]
+mod list_tests;

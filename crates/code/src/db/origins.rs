@@ -1,0 +1,57 @@
+//! Where clauses were read that do not stand in their file, but in a text that it includes. A clause belongs to the file that is loaded, with which
+//! it comes and goes; its line is one of the text.
+//!
+//! An origin is a number of 32 bits: the file's atom, which is the text's too, or with [`INCLUDED`] a place in the table of files with others' texts.
+//! There are as many of these as `include/1` directives of a program differ, and they stay.
+
+use parking_lot::RwLock;
+use samite_term::Atom;
+
+const INCLUDED: u32 = 1 << 31;
+
+/// File and text, each pair once.
+#[derive(Default)]
+pub(crate) struct Texts(RwLock<Vec<(Atom, Atom)>>);
+
+impl Texts {
+    /// The origin of clauses that a file has from a text.
+    pub fn origin(&self, file: Atom, text: Atom) -> u32 {
+        if file == text {
+            debug_assert!(file.index() < INCLUDED);
+            return file.index();
+        }
+        let known = |texts: &[(Atom, Atom)]| texts.iter().rposition(|&t| t == (file, text));
+        let place = known(&self.0.read());
+        let place = place.unwrap_or_else(|| {
+            let mut texts = self.0.write();
+            known(&texts).unwrap_or_else(|| {
+                texts.push((file, text));
+                texts.len() - 1
+            })
+        });
+        INCLUDED | place as u32
+    }
+    /// The file and the text of an origin.
+    pub fn of(&self, origin: u32) -> (Atom, Atom) {
+        if origin & INCLUDED == 0 {
+            return (Atom::from_index(origin), Atom::from_index(origin));
+        }
+        self.0.read()[(origin & !INCLUDED) as usize]
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_are_told_apart() {
+        let texts = Texts::default();
+        let [a, b, c] = [6_000, 6_001, 6_002].map(Atom::from_index);
+        for (file, text) in [(a, a), (a, b), (b, b), (c, b), (a, c), (b, a)] {
+            let number = texts.origin(file, text);
+            let again = texts.origin(file, text);
+            assert_eq!((texts.of(number), again), ((file, text), number));
+        }
+    }
+}

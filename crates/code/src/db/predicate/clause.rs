@@ -1,0 +1,308 @@
+//! Clauses. Immutable but for `death`, the code of a dynamic clause, which is made when it first runs, and what the bits of `about` say.
+
+use super::{Domain, Predicate, flag};
+use crate::code_block::{Code, CodeBlock};
+use crate::db::list::Entry;
+use crate::db::retire::{Fate, Node, Retire};
+use crate::sync::AtomicU64;
+use samite_term::{Atom, Handle, Record, atoms};
+use std::sync::atomic::Ordering;
+
+/// A generation that has not come.
+pub const NEVER: u64 = u64::MAX;
+
+/// A clause. Immutable but for `death`, the code of a dynamic clause, which is made when it first runs, and whether it has a name.
+#[derive(Debug)]
+pub struct Clause {
+    pub predicate: &'static Predicate,
+    /// First-argument key, see [`key_of`](super::key_of); [`ANY_KEY`](super::ANY_KEY) if the first argument is a variable.
+    pub key: u64,
+    pub birth: AtomicU64,
+    /// [`NEVER`], or the generation that does not see it any more, and who erased it: a worker's number, in the lowest bits.
+    death: AtomicU64,
+    code: Code,
+    /// The term `Head :- Body`, kept for dynamic predicates.
+    pub record: Option<Record>,
+    /// What the clause is: the bits of [`WHAT`]. Below them where it was read ([`crate::db::origins`]), [`atoms::NIL`] if it was not, and the line
+    /// where it starts, 0 if unknown; when it has been retired, the address of the next clause in its chain ([`crate::db::chain`]).
+    about: std::sync::atomic::AtomicU64,
+}
+
+/// Bits of a clause's death that say who erased it.
+const WORKER_BITS: u32 = u16::BITS;
+
+/// The clause was made for a static predicate, whose entry code jumps to its clauses.
+const LINKED: u64 = 1 << 63;
+/// The clause has, or had, a name; see [`Clause::name`].
+const NAMED: u64 = 1 << 62;
+/// The clause was read by a load in progress: only the twin that the loading thread sees has it; see [`crate::db::twins`].
+const UNREAD: u64 = 1 << 61;
+/// The clause has a body.
+const RULE: u64 = 1 << 60;
+/// The clause waits to be freed.
+const RETIRED: u64 = 1 << 59;
+const WHAT: u64 = !(RETIRED - 1);
+/// The line is above the file.
+const LINE_SHIFT: u32 = u32::BITS;
+const MOST_LINE: u32 = ((RETIRED - 1) >> LINE_SHIFT) as u32;
+
+impl Clause {
+    pub fn new(
+        predicate: &'static Predicate,
+        key: u64,
+        record: Option<Record>,
+        block: Option<CodeBlock>,
+        line: u32,
+    ) -> Clause {
+        let c = Clause {
+            predicate,
+            key,
+            birth: AtomicU64::new(NEVER),
+            death: AtomicU64::new(NEVER),
+            code: Code::default(),
+            record,
+            about: Clause::place(atoms::NIL.index(), line).into(),
+        };
+        samite_term::common::charge(c.bytes());
+        if let Some(b) = block {
+            samite_term::common::charge(c.code.set(b));
+        }
+        c
+    }
+    /// An origin and a line in [`Clause::about`].
+    fn place(origin: u32, line: u32) -> u64 {
+        u64::from(line.min(MOST_LINE)) << LINE_SHIFT | u64::from(origin)
+    }
+    fn domain(&self) -> &'static Domain {
+        self.predicate.domain
+    }
+    fn about(&self) -> u64 {
+        self.about.load(Ordering::Relaxed)
+    }
+    /// File that the clause belongs to; [`atoms::NIL`] if to none, or if it waits to be freed.
+    pub fn file(&self) -> Atom {
+        match self.about() {
+            about if about & RETIRED != 0 => atoms::NIL,
+            about => self.domain().texts.of(about as u32).0,
+        }
+    }
+    /// The text that its line is one of: the file, or one that it includes.
+    pub fn text(&self) -> Atom {
+        match self.about() {
+            about if about & RETIRED != 0 => atoms::NIL,
+            about => self.domain().texts.of(about as u32).1,
+        }
+    }
+    /// Says so of a new clause.
+    pub fn set_file(&mut self, file: Atom, text: Atom) {
+        let origin = self.domain().texts.origin(file, text);
+        let place = Clause::place(origin, self.line());
+        let about = self.about.get_mut();
+        *about = *about & WHAT | place;
+    }
+    /// Line of the source file where the clause starts; 0 if unknown, or if the clause waits to be freed.
+    pub fn line(&self) -> u32 {
+        match self.about() {
+            about if about & RETIRED != 0 => 0,
+            about => ((about & !WHAT) >> LINE_SHIFT) as u32,
+        }
+    }
+    /// Whether it was made for a static predicate, whose entry code jumps to its clauses.
+    pub fn is_linked(&self) -> bool {
+        self.about() & LINKED != 0
+    }
+    /// Says so of a new clause.
+    pub fn set_linked(&mut self) {
+        *self.about.get_mut() |= LINKED;
+    }
+    /// Whether it has a body.
+    pub fn is_rule(&self) -> bool {
+        self.about() & RULE != 0
+    }
+    /// Says so of a new clause.
+    pub fn set_rule(&mut self) {
+        *self.about.get_mut() |= RULE;
+    }
+    /// Whether it is of no file, and has come after that generation.
+    pub(crate) fn is_asserted_since(&self, g: u64) -> bool {
+        self.file() == atoms::NIL && self.birth.load(Ordering::Relaxed) > g
+    }
+    /// Whether nobody but the thread that loads its file sees it yet; see [`crate::db::twins`].
+    pub(crate) fn is_unread(&self) -> bool {
+        self.about() & UNREAD != 0
+    }
+    /// Under the predicate's lock.
+    pub(crate) fn set_unread(&self, unread: bool) {
+        if unread {
+            self.about.fetch_or(UNREAD, Ordering::Relaxed);
+        } else {
+            self.about.fetch_and(!UNREAD, Ordering::Relaxed);
+        }
+    }
+    /// Whether it has, or had, a name; see [`Clause::name`].
+    pub(crate) fn is_named(&self) -> bool {
+        self.about.load(Ordering::Acquire) & NAMED != 0
+    }
+    /// Release: pairs with the acquire in `is_named`.
+    pub(crate) fn set_named(&self) {
+        self.about.fetch_or(NAMED, Ordering::Release);
+    }
+    /// Gives a clause its code that was made without; a second one is dropped (two threads compiled at once).
+    pub fn set_code(&self, block: CodeBlock) {
+        debug_assert!(self.is_compiled_late());
+        samite_term::common::charge_unasked(self.code.set(block));
+    }
+    /// Whether it gets its code when it is first called: facts of dynamic predicates do.
+    fn is_compiled_late(&self) -> bool {
+        self.record.is_some() && !self.is_rule() && !self.is_linked()
+    }
+    /// Entry of the code; null if the clause has not been compiled yet.
+    #[inline]
+    pub fn code(&self) -> *const u64 {
+        self.code.entry()
+    }
+    /// Whether a call of generation `g` sees the clause.
+    #[inline]
+    pub fn visible(&self, g: u64) -> bool {
+        self.birth.load(Ordering::Acquire) <= g
+            && g < self.death.load(Ordering::Acquire) >> WORKER_BITS
+    }
+    /// Whether continuations and choicepoints may refer to the code.
+    pub fn is_resumable(&self) -> bool {
+        self.code.is_resumable()
+    }
+    /// Addresses of the code; empty if it has none.
+    pub fn code_range(&self) -> std::ops::Range<usize> {
+        self.code.range()
+    }
+    pub fn is_erased(&self) -> bool {
+        self.death.load(Ordering::Acquire) != NEVER
+    }
+    /// Generation `g` does not see it any more; once, under the predicate's lock. Release: pairs with the acquires in `visible`,
+    /// `is_erased` and `erased_by`.
+    pub(crate) fn die(&self, g: u64, by: u16) {
+        let death = g << WORKER_BITS | u64::from(by);
+        self.death.store(death, Ordering::Release);
+    }
+    /// Whether this worker erased it.
+    pub fn erased_by(&self, worker: u16) -> bool {
+        let death = self.death.load(Ordering::Acquire);
+        death != NEVER && death as u16 == worker && worker != 0
+    }
+    /// Bytes held by the clause. Changes once, when it gets its code.
+    pub fn bytes(&self) -> usize {
+        let record = self.record.as_ref().map_or(0, |r| r.len() * 8);
+        size_of::<Clause>() + record + self.code.bytes()
+    }
+}
+
+impl Entry for Clause {
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+    #[inline]
+    fn is_dead_to(&self, g: u64) -> bool {
+        self.death.load(Ordering::Acquire) >> WORKER_BITS <= g
+    }
+    #[inline]
+    fn is_born_by(&self, g: u64) -> bool {
+        self.birth.load(Ordering::Acquire) <= g
+    }
+}
+
+impl Node for Clause {
+    fn lead_to(&self, next: *mut Clause) {
+        let address = next.expose_provenance() as u64;
+        debug_assert!(address & WHAT == 0);
+        let what = self.about() & WHAT | RETIRED;
+        self.about.store(what | address, Ordering::Relaxed);
+    }
+    fn next(&self) -> *mut Clause {
+        debug_assert!(self.is_retired());
+        std::ptr::with_exposed_provenance_mut((self.about() & !WHAT) as usize)
+    }
+    fn is_retired(&self) -> bool {
+        self.about() & RETIRED != 0
+    }
+    fn is_erased(&self) -> bool {
+        Clause::is_erased(self)
+    }
+}
+
+impl Retire for Clause {
+    fn bytes(&self) -> usize {
+        Clause::bytes(self)
+    }
+    fn born(&self) -> Option<u64> {
+        Some(self.birth.load(Ordering::Relaxed))
+    }
+    fn fate(&self) -> Fate {
+        if self.is_linked() && self.predicate.is_copied() {
+            // Other predicates' entry code jumps to it too.
+            Fate::Stay
+        } else if self.is_linked() || self.predicate.has(flag::TABLED) || self.is_resumable() {
+            // Calls of static and tabled predicates need no generation: their entry code jumps to the clauses.
+            Fate::Frames
+        } else {
+            Fate::Free
+        }
+    }
+    fn code(&self) -> std::ops::Range<usize> {
+        self.code_range()
+    }
+}
+
+// As large as a block of the allocator: there may be millions.
+const _: () = assert!(size_of::<Clause>() == 64);
+
+impl Drop for Clause {
+    fn drop(&mut self) {
+        let late = if self.is_compiled_late() {
+            self.code.bytes()
+        } else {
+            0
+        };
+        samite_term::common::release(self.bytes() - late);
+        if late > 0 {
+            samite_term::common::release_unasked(late);
+        }
+        #[cfg(loom)]
+        crate::loom_models::FREED.set(crate::loom_models::FREED.get() + 1);
+    }
+}
+
+impl Clause {
+    /// The name of a clause ([`crate::db::names`]). One that was erased gets a name that leads nowhere. `None`: there is no room for it, as `ask` says. The caller has
+    /// entered.
+    pub fn name(&'static self, ask: impl Fn(usize) -> bool) -> Option<Handle> {
+        let names = &self.domain().names;
+        if self.is_named()
+            && let Some(name) = names.read().name(self)
+        {
+            return Some(name);
+        }
+        let _w = self.predicate.lock();
+        if self.is_erased() {
+            return Some(names.write().new_name());
+        }
+        self.give_name(ask)
+    }
+    /// Names a clause: the caller holds the lock of the predicate, or the clause is nobody else's yet.
+    fn give_name(&'static self, ask: impl Fn(usize) -> bool) -> Option<Handle> {
+        let name = self.domain().names.write().give(self, ask)?;
+        self.set_named();
+        Some(name)
+    }
+    /// Names a clause that is about to be added to its predicate. `None`: there is no room for that.
+    pub fn name_new(&self, ask: impl Fn(usize) -> bool) -> Option<Handle> {
+        // SAFETY: clauses are at home in boxes and their names are taken off before they are freed; the caller adds this one.
+        unsafe { &*std::ptr::from_ref(self) }.give_name(ask)
+    }
+    /// Takes the name off a clause that was erased. Caller holds the lock of the predicate.
+    pub(crate) fn forget_name(&self) {
+        if self.is_named() {
+            self.domain().names.write().forget(self);
+        }
+    }
+}

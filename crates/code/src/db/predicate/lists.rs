@@ -1,0 +1,71 @@
+//! The list of a predicate's clauses, for who holds its lock; and how it is retired.
+
+use super::{Clause, ClauseList, Predicate, Retired};
+use crate::db::list::{Owner, install};
+use crate::sync::{AtomicPtr, shared};
+use std::sync::LazyLock;
+use std::sync::atomic::Ordering;
+
+shared! {
+    /// The list of all predicates that have had no clause: without slots, it never changes. It is no program's.
+    static EMPTY: LazyLock<ClauseList> = LazyLock::new(|| {
+        // It has always been there.
+        ClauseList::of(Vec::new(), 0, 0)
+    });
+}
+
+/// The list of those without clauses. It is replaced as the others are, but stays.
+pub(crate) fn empty() -> *mut ClauseList {
+    std::ptr::from_ref::<ClauseList>(&EMPTY).cast_mut()
+}
+
+impl Owner for Predicate {
+    fn generation(&self) -> u64 {
+        self.domain.generation()
+    }
+    fn be_as_new_as(&self, g: u64) {
+        Predicate::be_as_new_as(self, g);
+    }
+}
+
+impl Predicate {
+    pub(crate) fn list_ptr(&self) -> &AtomicPtr<ClauseList> {
+        &self.list
+    }
+    /// Retires what was unlinked from it just now, or from a twin, which is walked in the name of the predicate.
+    pub(crate) fn retire(&self, what: Retired) {
+        let address = std::ptr::from_ref(self.main()) as usize;
+        self.domain.reclaimer.retire(address, what);
+    }
+    /// Retires a list that was replaced just now.
+    pub(crate) fn retire_list(&self, list: *mut ClauseList) {
+        if !std::ptr::eq(list, empty()) {
+            self.retire(Retired::One(list));
+        }
+    }
+    /// What is to replace its list: the same without erased clauses, of which there are `live` others, with room for one at that
+    /// end. `None`: there is no memory for that, as was seen at once.
+    pub(crate) fn compacted(&self, live: usize, at_end: bool) -> Option<Box<ClauseList>> {
+        let new = self.clauses().grown(live, at_end, self.domain.generation());
+        new.map(Box::new)
+    }
+    /// Replaces its list; returns the old one.
+    pub(crate) fn install(&self, new: Box<ClauseList>) -> *mut ClauseList {
+        install(self, &self.list, new)
+    }
+    /// Replaces its list by none, which takes no memory; returns the old one.
+    pub(crate) fn clear(&self) -> *mut ClauseList {
+        self.list.swap(empty(), Ordering::AcqRel)
+    }
+    /// Replaces its list by one of these clauses; returns the old one.
+    pub(crate) fn replace(&self, clauses: Vec<*mut Clause>) -> *mut ClauseList {
+        if clauses.is_empty() {
+            return self.clear();
+        }
+        let new = ClauseList::with_capacity(0, clauses.len(), self.domain.generation());
+        for c in clauses {
+            new.push(c, true);
+        }
+        self.install(Box::new(new))
+    }
+}

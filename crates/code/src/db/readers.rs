@@ -1,0 +1,189 @@
+//! The workers that read a program's database, and the clock that they read it by: its generations.
+//!
+//! Every worker (thread that runs Prolog) owns a [`ReaderSlot`], which says what the worker may refer to; what that is for: [`super::reclaim`].
+
+use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Mutex, fence};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// The worker has read nothing since it published.
+pub const IDLE: u64 = u64::MAX;
+
+/// For what a worker is called to its next safe point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Call {
+    /// To publish, if it is running.
+    Publish,
+    /// To look through its frames, even if it sleeps.
+    Look,
+}
+
+/// Gets the worker to its next safe point.
+pub type Waker = Box<dyn Fn(Call) + Send + Sync>;
+
+/// The workers of a program, and its clock.
+pub(crate) struct Readers {
+    /// Every change of any predicate takes the next one.
+    generation: AtomicU64,
+    slots: Mutex<Vec<Arc<ReaderSlot>>>,
+    numbers: parking_lot::Mutex<Numbers>,
+    /// Workers that have been asked to publish and have not answered.
+    asked: AtomicUsize,
+}
+
+/// The numbers of workers: those up to `given` are in use or free.
+#[derive(Default)]
+struct Numbers {
+    given: u16,
+    free: Vec<u16>,
+}
+
+/// What one worker may refer to; see the module text.
+pub struct ReaderSlot {
+    readers: &'static Readers,
+    /// Of the workers that there are, no two have the same; 0 if there are too many.
+    number: u16,
+    entered: AtomicU64,
+    /// How many pins it has published. The worker's only.
+    pub(super) pins: AtomicUsize,
+    /// It is to publish.
+    asked: AtomicBool,
+    /// A batch of clauses waits for the worker; see [`super::frames`].
+    pub(super) look: AtomicBool,
+    /// Code addresses that the worker held when it blocked; `None` while it runs.
+    pub(super) parked: Mutex<Option<Vec<usize>>>,
+    waker: Waker,
+}
+
+impl ReaderSlot {
+    /// What tells this worker from the others that there are now.
+    pub fn number(&self) -> u16 {
+        self.number
+    }
+    /// Before the first read of dynamic code after being idle: from now on, everything retired later is kept.
+    #[inline]
+    pub fn enter(&self) {
+        if self.entered.load(Ordering::Relaxed) == IDLE {
+            let now = self.readers.generation();
+            self.entered.store(now, Ordering::Relaxed);
+            // See the text of `super::reclaim`.
+            fence(Ordering::SeqCst);
+        }
+    }
+    /// It has published what it may refer to. Whether it was the last of those asked to.
+    pub(super) fn leave(&self) -> bool {
+        // Release: the pins before it; and what the worker has read, before anybody frees that.
+        self.entered.store(IDLE, Ordering::Release);
+        self.asked.load(Ordering::Relaxed) && self.answer()
+    }
+    /// Whether the worker is to publish.
+    #[inline]
+    pub fn is_asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
+    }
+    /// Whether the worker is to look through its frames, and then to say what it holds.
+    #[inline]
+    pub fn is_to_look(&self) -> bool {
+        self.look.load(Ordering::Acquire)
+    }
+    /// Whether it was the last of those asked.
+    fn answer(&self) -> bool {
+        self.asked.swap(false, Ordering::AcqRel)
+            && self.readers.asked.fetch_sub(1, Ordering::AcqRel) == 1
+    }
+    /// The worker was blocked and is about to go on: what it left behind is out of date; see [`super::frames`].
+    pub fn resume(&self) {
+        *self.parked.lock() = None;
+    }
+    pub(super) fn call(&self, why: Call) {
+        (self.waker)(why);
+    }
+}
+
+impl std::fmt::Debug for ReaderSlot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "reader entered at {:?}", self.entered)
+    }
+}
+
+impl Readers {
+    pub fn new() -> Readers {
+        Readers {
+            generation: AtomicU64::new(1),
+            slots: Mutex::new(Vec::new()),
+            numbers: parking_lot::Mutex::default(),
+            asked: AtomicUsize::new(0),
+        }
+    }
+    /// The generation that a call starting now sees.
+    #[inline]
+    pub fn generation(&self) -> u64 {
+        // Acquire: pairs with the release in `next_generation`: whoever sees a generation sees the changes made in it.
+        self.generation.load(Ordering::Acquire)
+    }
+    /// Takes a new generation.
+    pub fn next_generation(&self) -> u64 {
+        self.generation.fetch_add(1, Ordering::AcqRel) + 1
+    }
+    /// A slot for a new worker.
+    pub fn register(&'static self, waker: Waker) -> Arc<ReaderSlot> {
+        let number = {
+            let mut numbers = self.numbers.lock();
+            let fresh = numbers.given.checked_add(1);
+            numbers.free.pop().or_else(|| {
+                numbers.given = fresh?;
+                fresh
+            })
+        };
+        let slot = Arc::new(ReaderSlot {
+            readers: self,
+            number: number.unwrap_or(0),
+            entered: AtomicU64::new(IDLE),
+            pins: AtomicUsize::new(0),
+            asked: AtomicBool::new(false),
+            look: AtomicBool::new(false),
+            parked: Mutex::new(None),
+            waker,
+        });
+        self.slots.lock().push(slot.clone());
+        slot
+    }
+    /// The worker ends; it has published that it refers to nothing any more.
+    pub fn unregister(&self, slot: &Arc<ReaderSlot>) {
+        debug_assert_eq!(slot.pins.load(Ordering::Relaxed), 0);
+        self.slots.lock().retain(|s| !Arc::ptr_eq(s, slot));
+        slot.answer();
+        if slot.number != 0 {
+            self.numbers.lock().free.push(slot.number);
+        }
+    }
+    /// All workers.
+    pub fn all(&self) -> Vec<Arc<ReaderSlot>> {
+        self.slots.lock().clone()
+    }
+    /// When the first of the workers entered that have not published since, or now.
+    pub fn oldest_entry(&self) -> u64 {
+        let now = self.generation();
+        // See the text of `super::reclaim`.
+        fence(Ordering::SeqCst);
+        // Acquire: who looks at the pins next sees those that were published with it.
+        (self.slots.lock().iter())
+            .map(|slot| slot.entered.load(Ordering::Acquire))
+            .fold(now, u64::min)
+    }
+    /// Asks the workers that have entered before that generation to publish.
+    pub fn ask(&self, newest: u64) {
+        // Under the lock: one that leaves has not been asked, or answers.
+        for slot in self.slots.lock().iter() {
+            if slot.entered.load(Ordering::Relaxed) < newest && !slot.asked.load(Ordering::Relaxed)
+            {
+                // Before the flag: who answers it takes it off.
+                self.asked.fetch_add(1, Ordering::AcqRel);
+                if slot.asked.swap(true, Ordering::AcqRel) {
+                    self.asked.fetch_sub(1, Ordering::AcqRel);
+                }
+                slot.call(Call::Publish);
+            }
+        }
+    }
+}
