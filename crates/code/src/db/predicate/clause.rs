@@ -63,10 +63,8 @@ impl Clause {
             record,
             about: Clause::place(atoms::NIL.index(), line).into(),
         };
-        samite_term::common::charge(c.bytes());
-        if let Some(b) = block {
-            samite_term::common::charge(c.code.set(b));
-        }
+        let code = block.map_or(0, |b| c.code.set(b));
+        samite_term::common::charge(c.bytes_without_code() + code);
         c
     }
     /// An origin and a line in [`Clause::about`].
@@ -191,8 +189,11 @@ impl Clause {
     }
     /// Bytes held by the clause. Changes once, when it gets its code.
     pub fn bytes(&self) -> usize {
+        self.bytes_without_code() + self.code.bytes()
+    }
+    fn bytes_without_code(&self) -> usize {
         let record = self.record.as_ref().map_or(0, |r| r.len() * 8);
-        size_of::<Clause>() + record + self.code.bytes()
+        size_of::<Clause>() + record
     }
 }
 
@@ -258,14 +259,12 @@ const _: () = assert!(size_of::<Clause>() == 64);
 
 impl Drop for Clause {
     fn drop(&mut self) {
-        let late = if self.is_compiled_late() {
-            self.code.bytes()
+        let code = self.code.bytes();
+        if code > 0 && self.is_compiled_late() {
+            samite_term::common::release(self.bytes_without_code());
+            samite_term::common::release_unasked(code);
         } else {
-            0
-        };
-        samite_term::common::release(self.bytes() - late);
-        if late > 0 {
-            samite_term::common::release_unasked(late);
+            samite_term::common::release(self.bytes_without_code() + code);
         }
         #[cfg(loom)]
         crate::loom_models::FREED.set(crate::loom_models::FREED.get() + 1);
