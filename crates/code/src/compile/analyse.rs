@@ -134,6 +134,8 @@ enum Cut {
 }
 
 /// The analysis of a clause; `None` if its branches have too much to tell each other.
+// (One caller: what it makes is large, and is not to be copied.)
+#[inline(always)]
 pub(super) fn analyse<'a>(
     program: &Program,
     module: Atom,

@@ -28,6 +28,7 @@ pub(crate) fn takes(predicate: &Predicate, w: &Writer, clause: &Clause) -> bool 
 }
 
 /// A predicate, whose lock is held, has got clauses, among them one for dynamic predicates.
+#[inline]
 pub(crate) fn has_got(predicate: &'static Predicate, w: &Writer, dynamic: bool) {
     if dynamic && !predicate.is_dynamic() {
         predicate.set_flag(flag::DYNAMIC);
@@ -37,6 +38,7 @@ pub(crate) fn has_got(predicate: &'static Predicate, w: &Writer, dynamic: bool) 
 }
 
 /// After a change, under the lock: the entry code of the predicate's kind.
+#[inline]
 pub(crate) fn relink(predicate: &'static Predicate, w: &Writer) {
     if predicate.has(flag::TABLED) && is_defined(predicate, w) {
         predicate.set_body(std::ptr::null());

@@ -47,6 +47,8 @@ const LINE_SHIFT: u32 = u32::BITS;
 const MOST_LINE: u32 = ((RETIRED - 1) >> LINE_SHIFT) as u32;
 
 impl Clause {
+    // (Else it is copied on its way to where it stays.)
+    #[inline(always)]
     pub fn new(
         predicate: &'static Predicate,
         key: u64,

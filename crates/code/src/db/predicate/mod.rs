@@ -242,10 +242,15 @@ impl Predicate {
         [instruction, std::ptr::from_ref(self) as u64]
     }
     /// The predicate's entry code with this instruction, made when it is first wanted.
+    #[inline]
     pub(crate) fn entry_code(&'static self, op: Op) -> *const u64 {
         if op == Op::Undefined {
             return self.undefined.as_ptr().cast();
         }
+        self.other_entry_code(op)
+    }
+    /// The same of any other instruction.
+    fn other_entry_code(&'static self, op: Op) -> *const u64 {
         let mut new: Option<Box<EntryCode>> = None;
         loop {
             // Acquire: pairs with the release below.
