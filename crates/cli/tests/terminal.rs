@@ -109,8 +109,8 @@ fn sessions_at_the_same_time_lose_no_history() {
     ];
     assert_eq!(lines, wanted);
     let mut next = Session::start(&home.path(""), &["-q"]);
-    // Looked for from the end.
-    next.keys("\x12_one\r\r");
+    // Looked for from the end; Enter enters what was found.
+    next.keys("\x12_one\r");
     next.expect("\nX = killed_one.");
     next.halt();
 }
@@ -168,6 +168,61 @@ fn events_while_the_program_reads() {
 }
 
 /// Threads other than the main one read, too, in turn with the prompt, and hear events meanwhile.
+/// A goal that another thread has the main one run, while a search or Ctrl-V waits for a key, leaves what was typed.
+#[test]
+fn events_while_a_key_of_the_editor_is_waited_for() {
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    s.enter("X = found.");
+    s.expect("\nX = found.");
+    for (n, (keys, rest, answer)) in [
+        ("\x12= fou", "\r", "X = found."),
+        ("Y = \x16", "abc.\r", "Y = abc."),
+        ("Z =\x1b[D\x16", "\x05 1.\r", "Z = 1."),
+        ("\x12", "W = 2.\r", "W = 2."),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        s.enter("message_queue_create(Q), nb_setval(q, Q), thread_self(M), thread_create((thread_get_message(Q, N), thread_signal(M, (X is 100+N, write(event(X)), nl))), _, [detached(true)]).");
+        s.expect_rows(&["?- "]);
+        s.sync();
+        // The goal comes when the editor waits behind these keys, for which half a second is long.
+        s.enter(&format!(
+            "nb_getval(q, Q), thread_create((sleep(0.5), thread_send_message(Q, {n})), _, [detached(true)]), fail."
+        ));
+        s.keys(keys);
+        s.expect(&format!("event({})", 100 + n));
+        s.keys(rest);
+        s.expect(&format!("\n{answer}\r"));
+    }
+    s.halt();
+}
+
+/// Ctrl-Z at a question stops the process, as it does at the prompt and while a goal runs.
+#[test]
+fn ctrl_z_at_a_choicepoint() {
+    let home = Scratch::new();
+    let mut outer = Session::start(&home.path(""), &["-q"]);
+    // A shell with job control: the outer session's own process has nobody who could have it go on.
+    let samite = env!("CARGO_BIN_EXE_samite");
+    outer.enter(&format!(
+        "shell(\"bash -c 'set -m; {samite} -q; echo sto\\\"\\\"pped; fg; true'\")."
+    ));
+    outer.expect_rows(&["?- "]);
+    outer.keys("member(X, [one,two]).\r");
+    outer.expect("X = one ");
+    outer.keys("\x1a");
+    outer.expect("\nstopped\r");
+    outer.keys(";");
+    outer.expect("X = two.");
+    outer.sync();
+    assert!(!outer.output().contains("Unknown action"));
+    outer.enter("halt.");
+    outer.expect("true.");
+    outer.halt();
+}
+
 #[test]
 fn other_threads_read() {
     for terminal in ["dumb", "xterm"] {

@@ -36,8 +36,8 @@ impl Terminal {
             if !matches!(&entered, Ok(Entered::Event(_))) {
                 editing.line.go(editing.line.end());
             }
-            let (line, changed) = (&editing.line, None);
-            screen().update(prompt, line.text(), line.cursor(), changed);
+            // However editing ends: what was typed last may not have been shown.
+            show(prompt, &mut editing.line);
             screen().close();
             entered
         })
@@ -48,22 +48,21 @@ impl Terminal {
             if !self.keyboard.is_ready() {
                 show(e.prompt, &mut e.line);
             }
-            let key = match self.keyboard.key() {
-                Ok(Some(key)) => key,
-                Ok(None) => {
-                    show(e.prompt, &mut e.line);
-                    return Ok(Entered::End);
-                }
+            let entered = match self.keyboard.key() {
+                Ok(Some(key)) => self.act(e, key),
+                Ok(None) => Ok(Some(Entered::End)),
+                Err(error) => Err(error),
+            };
+            let entered = match entered {
+                Ok(None) => continue,
+                Ok(Some(entered)) => entered,
+                // Whichever key was waited for, one of a search or behind Ctrl-V among them.
                 Err(error) if error.kind() == ErrorKind::Interrupted => {
-                    show(e.prompt, &mut e.line);
-                    return Ok(Entered::Event(e.line.text().to_owned()));
+                    Entered::Event(e.line.text().to_owned())
                 }
                 Err(error) => return Err(error),
             };
-            if let Some(entered) = self.act(e, key)? {
-                show(e.prompt, &mut e.line);
-                return Ok(entered);
-            }
+            return Ok(entered);
         }
     }
 
@@ -82,7 +81,7 @@ impl Terminal {
             }
             Key::Ctrl('c') => return Ok(Some(Entered::GivenUp)),
             Key::Ctrl('z') => suspend(),
-            Key::Ctrl('r') => self.search(e)?,
+            Key::Ctrl('r') => return self.search(e),
             Key::Ctrl('v') => {
                 if let Some(byte) = self.keyboard.byte()? {
                     let c = self.keyboard.character(byte);
@@ -161,8 +160,8 @@ impl Terminal {
         e.line.set(entries.get(entry).unwrap_or(&e.new));
     }
 
-    /// Looks for an entry of the history with what is typed; any other key takes it.
-    fn search(&mut self, e: &mut Editing) -> io::Result<()> {
+    /// Looks for an entry of the history with what is typed; any other key takes it, and does what it says.
+    fn search(&mut self, e: &mut Editing) -> io::Result<Option<Entered>> {
         let mut wanted = String::new();
         let mut at = self.history.entries().len();
         let before = (e.line.text().to_owned(), e.line.cursor());
@@ -182,14 +181,9 @@ impl Terminal {
                 Some(Key::Ctrl('g' | 'c')) | None => {
                     e.line.set(&before.0);
                     e.line.go(before.1);
-                    return Ok(());
+                    return Ok(None);
                 }
-                Some(key) => {
-                    if key != Key::Other && key != Key::Enter {
-                        self.act(e, key)?;
-                    }
-                    return Ok(());
-                }
+                Some(key) => return self.act(e, key),
             };
             let entries = self.history.entries();
             let found = entries[..from.min(entries.len())]
@@ -210,7 +204,7 @@ fn show(prompt: &str, line: &mut Line) {
 }
 
 /// Stops the process, as Ctrl-Z elsewhere. When it goes on, the signal for that has the text shown again.
-fn suspend() {
+pub(super) fn suspend() {
     let mode = screen().mode();
     screen().set_mode(Mode::Lines);
     let _ = kill_current_process_group(Signal::TSTP);

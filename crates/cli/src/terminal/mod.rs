@@ -222,13 +222,21 @@ impl LineReader for Terminal {
     }
 }
 
-/// A character, as soon as it is typed; `None` at the end.
+/// A character, as soon as it is typed; `None` at the end. Ctrl-Z stops the process meanwhile: in this mode it is no signal.
 fn single_key(keyboard: &mut Keyboard) -> io::Result<Option<char>> {
-    let Some(first) = keyboard.byte()? else {
-        return Ok(None);
-    };
-    Ok(Some(keyboard.character(first).unwrap_or(char::from(first))))
+    loop {
+        match keyboard.byte()? {
+            None => return Ok(None),
+            Some(STOP) => editor::suspend(),
+            Some(first) => {
+                return Ok(Some(keyboard.character(first).unwrap_or(char::from(first))));
+            }
+        }
+    }
 }
+
+/// Ctrl-Z.
+const STOP: u8 = 26;
 
 impl Terminal {
     /// Does something while Ctrl-C is a key.
