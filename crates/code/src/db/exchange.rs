@@ -34,7 +34,7 @@ impl New {
     }
 }
 
-/// [`exchange`] of a predicate, whose lock is held, and its twins, of which each gets those of the new clauses that it may have.
+/// [`super::database::exchange`] of a predicate, whose lock is held, and its twins, of which each gets those of the new clauses that it may have.
 pub(crate) fn exchange_raw(
     predicate: &'static Predicate,
     w: &mut Writer,

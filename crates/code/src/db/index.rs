@@ -105,3 +105,77 @@ pub fn index_of(predicate: &'static Predicate) -> Option<&'static KeyIndex> {
     // SAFETY: as above.
     (!p.is_null()).then(|| unsafe { &*p })
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::db::database::{add, erase, make_dynamic};
+    use crate::db::list::REFUSALS;
+    use crate::db::predicate::{Clause, Domain};
+    use crate::db::view::view;
+    use samite_term::{Atom, Functor};
+
+    fn filled(n: u64) -> &'static Predicate {
+        let functor = Functor::new(Atom::from_index(7_001), 1);
+        let p = Predicate::new(Domain::new(), Atom::from_index(7_000), functor);
+        make_dynamic(p);
+        (0..n).for_each(|i| one_more(p, i));
+        p
+    }
+
+    fn key(i: u64) -> u64 {
+        (i + 1) * 8
+    }
+
+    fn one_more(p: &'static Predicate, i: u64) {
+        let c = Box::new(Clause::new(p, key(i), None, None, 0));
+        add(p, c, true).expect("there is room");
+    }
+
+    fn has_index(p: &'static Predicate) -> bool {
+        !p.index_ptr().load(Ordering::Relaxed).is_null()
+    }
+
+    /// An index grows with its predicate as long as calls use it, and goes where nobody does.
+    #[test]
+    fn an_index_that_nobody_uses_is_not_made_again() {
+        for used in [true, false] {
+            let p = filled(20);
+            assert!(!has_index(p), "nobody has asked");
+            assert_eq!(view(p, key(3)).clauses().count(), 1);
+            assert!(has_index(p));
+            // Full for the first time: it has been used, by that call.
+            (20..200).for_each(|i| {
+                one_more(p, i);
+                if used {
+                    assert_eq!(view(p, key(i)).clauses().count(), 1);
+                }
+            });
+            assert_eq!(has_index(p), used);
+            assert_eq!(view(p, key(150)).clauses().count(), 1);
+            assert!(has_index(p));
+        }
+    }
+
+    /// Where erased clauses cannot be swept out for want of memory, the index does not keep their keys.
+    #[test]
+    fn an_index_is_in_proportion_to_its_clauses() {
+        let n = 2000;
+        let p = filled(n);
+        let me = p.domain.register(Box::new(|_| {}));
+        me.enter();
+        assert_eq!(view(p, key(3)).clauses().count(), 1);
+        let all: Vec<&Clause> = p.visible_clauses().collect();
+        REFUSALS.set(usize::MAX);
+        for (i, c) in all.into_iter().enumerate() {
+            assert!(erase(c, 1));
+            let left = n as usize - 1 - i;
+            // SAFETY: nobody else changes it.
+            let index = unsafe { p.index_ptr().load(Ordering::Relaxed).as_ref() };
+            assert!(index.is_none_or(|index| index.keys() <= 64 + 4 * left));
+        }
+        REFUSALS.set(0);
+        p.domain.publish(&me, &[], None);
+        p.domain.unregister(&me);
+    }
+}

@@ -19,6 +19,10 @@ pub enum Refused {
 
 /// A clause is not added. The name that it may have goes with it.
 #[cold]
+#[allow(
+    clippy::boxed_local,
+    reason = "it is dropped where it is, not moved first"
+)]
 pub(crate) fn refuse(clause: Box<Clause>, why: Refused) -> Result<(), Refused> {
     clause.forget_name();
     Err(why)
