@@ -133,6 +133,13 @@ pub struct Row {
     lists: bool,
 }
 
+impl Row {
+    /// Whether its instructions have a list, whose length is in the instruction's word.
+    pub const fn lists(&self) -> bool {
+        self.lists
+    }
+}
+
 const fn words_of(operands: &[Operand]) -> usize {
     let (mut i, mut n) = (0, 1);
     while i < operands.len() {
@@ -195,7 +202,7 @@ pub const fn label(w: u64) -> isize {
 }
 
 /// Words that an instruction has, operands included.
-pub fn length(w: u64) -> usize {
+pub const fn length(w: u64) -> usize {
     let row = row(op(w));
     row.words + if row.lists { a(w).div_ceil(4) } else { 0 }
 }
@@ -225,9 +232,24 @@ pub fn target(code: &[u64], at: usize) -> isize {
 }
 
 /// Whether it is an operation of arithmetic that puts its result into Xa.
-pub fn is_operation(op: Op) -> bool {
-    (Op::Add as u8..=Op::Function2 as u8).contains(&(op as u8))
+pub const fn is_operation(op: Op) -> bool {
+    op as u8 >= Op::Add as u8 && op as u8 <= Op::Function2 as u8
 }
+
+// A row between these that does something else would be taken for one of them.
+const _: () = {
+    let mut i = 0;
+    while i < OPS {
+        let row = &ROWS[i];
+        if is_operation(row.op) {
+            assert!(
+                matches!(row.operands[0], Operand::Xa) && matches!(row.operands[1], Operand::Xb),
+                "only operations of arithmetic stand between `Add` and `Function2`"
+            );
+        }
+        i += 1;
+    }
+};
 
 /// Whether an instruction may stand between one that binds a variable and the next [`PLACE`] or safe point. It is as good anywhere else: it
 /// does not look at where it is, but for its label.

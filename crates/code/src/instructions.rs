@@ -2,6 +2,9 @@
 //! length of an instruction, what the compiler's check counts, listings; in the machine the table of handlers). A new instruction is a new
 //! row, and whoever does not know it yet does not compile.
 //!
+//! Where a row stands says something, too: what is between `GetConst` and `Load` may stand between a binding and a place ([`crate::instr::builds`]), what
+//! is between `Add` and `Function2` is an operation of arithmetic ([`crate::instr::is_operation`]). The order within is free.
+//!
 //! A row: name, name in listings, handler in the machine's `ops`, whether it may bind a variable that was there before
 //! ([`Effect`](crate::instr::Effect)), words that it pushes at `H` beside what its operands say, operands
 //! ([`Operand`](crate::instr::Operand)) in the order of listings.

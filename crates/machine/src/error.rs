@@ -17,12 +17,13 @@ pub enum Throw {
     Halt(i32),
     /// The thread's memory is exhausted.
     Memory,
-    /// A blocking builtin was interrupted: run the pending events, then call it again.
+    /// A blocking builtin that is called through a frame was interrupted: run the pending events, then call it again.
     Interrupted,
     /// Something has to be done before: run this goal (a term on the heap) in `system`, then call the builtin again. The builtin has changed nothing
-    /// that the second call needs, and does not ask for the same again.
+    /// that the second call needs, and does not ask for the same again. It is one that is called through a frame.
     First(Cell),
-    /// What is left of a deterministic builtin that is called through a frame: this goal (a term on the heap), in `system`, in its place.
+    /// What is left of a deterministic builtin: this goal (a term on the heap), in `system`, in its place. One that is called in place says in
+    /// its row that it may leave a goal (`pure_or_goal`).
     Rest(Cell),
 }
 

@@ -1,64 +1,65 @@
 //! The builtin predicates, by topic.
 //!
-//! A topic file has one `TABLE` of [`Entry`]s; [`install`] makes system predicates of them. A deterministic builtin is a function
+//! A topic file has one `TABLE` of [`Entry`]s, and a line in `TOPICS`; [`install`] makes system predicates of them. Topics are private modules, but for those that hosts
+//! use: so the compiler warns of a table that is not in `TOPICS`. A deterministic builtin is a function
 //! from machine and arguments to true, false or an exception. It may allocate but never collects, so cells and
 //! views stay valid while it runs. One that is pure and quick is marked `pure`: the compiler then calls it in place, without
-//! building a frame. A nondeterministic builtin gets back the state it returned with its last solution.
+//! building a frame; it neither waits nor is called again. A nondeterministic builtin gets back the state it returned with its last solution.
 //! What needs to run goals is written in Prolog (`library/boot/boot.pl` of the `samite` crate) or is a control predicate.
 
 mod bags;
-pub mod chario;
-pub mod chars;
-pub mod clause_refs;
-pub mod clauses;
+mod chario;
+mod chars;
+mod clause_refs;
+mod clauses;
 pub mod completion;
 pub mod console;
-pub mod core;
-pub mod cyclic;
-pub mod edinburgh;
-pub mod expansion;
+mod core;
+mod cyclic;
+mod edinburgh;
+mod expansion;
 mod faults;
-pub mod files;
-pub mod flag_keys;
+mod files;
+mod flag_keys;
 pub mod flags;
-pub mod formats;
-pub mod globals;
-pub mod imports;
+mod formats;
+mod globals;
+mod imports;
 mod kinds;
 mod known_flags;
 pub mod libraries;
-pub mod limits;
-pub mod lists;
+mod limits;
+mod lists;
 mod module_flags;
-pub mod mutexes;
+mod mutexes;
 mod names;
 mod options;
-pub mod program;
-pub mod properties;
-pub mod queues;
-pub mod recalled;
-pub mod records;
+mod program;
+mod properties;
+mod queues;
+mod recalled;
+mod records;
 mod redefined;
-pub(crate) mod reloading;
+mod reloading;
 mod shadowing;
-pub mod shell;
+mod shell;
 mod similar;
-pub mod sources;
-pub mod standing;
-pub mod statistics;
-pub mod streams;
-pub mod strings;
-pub mod suspicious;
-pub mod tabling;
-pub mod termio;
-pub mod terms;
-pub mod text;
+mod sources;
+mod standing;
+mod statistics;
+mod streams;
+mod strings;
+mod suspicious;
+mod tabling;
+mod termio;
+mod terms;
+mod text;
 mod thread_create;
 pub mod threads;
-pub mod timers;
+mod timers;
 mod tty;
-pub mod waiting;
-pub mod wildcards;
+mod waiting;
+mod wildcards;
 
 use crate::engine::control::CONTROLS;
 use crate::engine::ctx::{Builtin, Nondet};
@@ -120,7 +121,21 @@ impl Entry {
     }
     /// Its meta-arguments.
     const fn meta(mut self, spec: &'static str) -> Entry {
-        assert!(spec.len() == self.arity);
+        assert!(
+            spec.len() == self.arity,
+            "a character for each argument is needed"
+        );
+        let mut i = 0;
+        while i < spec.len() {
+            assert!(
+                matches!(
+                    spec.as_bytes()[i],
+                    b'0'..=b'9' | b':' | b'^' | b'/' | b'?' | b'+' | b'-' | b'*'
+                ),
+                "a digit, `:`, `^`, `/` or a mode is needed"
+            );
+            i += 1;
+        }
         self.meta = spec;
         self
     }
@@ -128,17 +143,25 @@ impl Entry {
     const fn core(self) -> Entry {
         self.flagged(flag::CORE)
     }
+    /// One that is called through a frame: only then are its arguments where a second call finds them.
+    const fn through_frame(self) -> Entry {
+        assert!(
+            self.flags & flag::INLINE == 0,
+            "what is called in place cannot be called again"
+        );
+        self
+    }
     /// It has no other effect than a unification at its end: one that was refused memory can be called again.
     const fn makes_terms(self) -> Entry {
-        self.flagged(flag::MAKES_TERMS)
+        self.through_frame().flagged(flag::MAKES_TERMS)
     }
     /// It adds to what threads have in common, and is refused memory before it has changed anything.
     const fn refuses_first(self) -> Entry {
-        self.flagged(flag::REFUSES_FIRST)
+        self.through_frame().flagged(flag::REFUSES_FIRST)
     }
     /// It may lower the memory limit: what is in use is known after a collection.
     const fn lowers_limit(self) -> Entry {
-        self.flagged(flag::LOWERS_LIMIT)
+        self.through_frame().flagged(flag::LOWERS_LIMIT)
     }
     fn install(&self, program: &Program) {
         let p = define(program, self.name, self.arity);
@@ -233,10 +256,6 @@ pub fn install(program: &Program) {
     for entry in TOPICS.iter().flat_map(|t| t.iter()) {
         entry.install(program);
     }
-    // What the compiler expands is there as a predicate too.
-    for name in ["true", "fail", "false", "!"] {
-        define(program, name, 0).set_flag(flag::CORE);
-    }
 }
 
 /// Marks everything in module `system` as such. Users cannot change it; they can define predicates of the same name in their own
@@ -267,4 +286,21 @@ fn define(program: &Program, name: &str, arity: usize) -> &'static Predicate {
 
 fn set_code(p: &'static Predicate, code: &[u64]) {
     p.set_entry(Box::leak(code.to_vec().into_boxed_slice()).as_ptr());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// The later one of two rows would silently be the one that is called.
+    #[test]
+    fn a_predicate_has_one_row() {
+        let mut seen = BTreeSet::new();
+        let controls = CONTROLS.iter().map(|row| (row.name, row.meta.len()));
+        let rows = TOPICS.iter().flat_map(|t| t.iter());
+        for (name, arity) in controls.chain(rows.map(|e| (e.name, e.arity))) {
+            assert!(seen.insert((name, arity)), "{name}/{arity} has two rows");
+        }
+    }
 }

@@ -17,6 +17,25 @@ type Copy = [u64; 4];
 const WORDS: usize = 2;
 const TO_LABEL: usize = WORDS + 1;
 
+// What may be run alone can be copied, and depends on where it is by its label only: a row that is put among these and is otherwise does not compile.
+const _: () = {
+    let mut i = 0;
+    while i < instr::OPS {
+        let w = instr::word(instr::op(i as u64), 0, 0, 0);
+        let row = instr::row(instr::op(w));
+        let mut o = 0;
+        while instr::builds(row.op) && o < row.operands.len() {
+            let stays = matches!(row.operands[o], Operand::WayBack | Operand::LabelWord);
+            assert!(
+                !stays && instr::length(w) <= WORDS && !row.lists(),
+                "this row cannot stand between `GetConst` and `Load`: see `instr::builds`"
+            );
+            o += 1;
+        }
+        i += 1;
+    }
+};
+
 impl Worker {
     /// Runs the instruction at hand with its handler, and no other, or the goals before it, if it is a place.
     ///

@@ -408,7 +408,7 @@ impl Called {
 /// Calls a deterministic builtin with the arguments from X`from`; out of line, so that the handler itself holds no error in memory.
 #[inline(never)]
 unsafe fn call_builtin(m: &mut Worker, pc: Pc, from: usize) -> Called {
-    // SAFETY: the operand is a predicate with a builtin's function (see `builtins::register`).
+    // SAFETY: the operand is a predicate with a builtin's function (see `builtins::Entry::install`).
     let (p, f) = unsafe {
         let p = predicate(pc);
         let f = p.function.load(Ordering::Relaxed);
@@ -468,6 +468,15 @@ pub(crate) unsafe fn builtin(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At)
 unsafe fn left_inline(m: &mut Worker, pc: Pc, e: At) {
     // SAFETY: see the parent module; the compiler makes a place behind whatever may leave a goal.
     unsafe {
+        debug_assert!(
+            match (&m.went, m.blamed) {
+                (Err(Throw::Interrupted | Throw::First(_)), _) => false,
+                (Err(Throw::Rest(_)), Some(p)) => p.has(flag::LEAVES_GOAL),
+                _ => true,
+            },
+            "a builtin that is called in place is to be called again, or leaves a goal without being `pure_or_goal`: {:?}",
+            m.blamed.map(|p| p.functor.name())
+        );
         if matches!(m.went, Err(Throw::Rest(_)))
             && *pc & instr::PLACE != 0
             && let Err(t) = m.pause(instr::way_back(pc), e)
