@@ -37,7 +37,8 @@ const PATIENCE: Duration = Duration::from_millis(20);
 extern "C" fn on_kick(_signal: libc::c_int) {}
 
 extern "C" fn on_signal(signal: libc::c_int) {
-    // It is for the command; this runs before the wait for that returns in this thread.
+    // It is for the command; this runs before the wait for that returns in this thread, which is the only one that takes it
+    // (`samite_world::threads::spawn`).
     // SAFETY: null or set by `install`, and kept.
     let program = unsafe { PROGRAM.load(Ordering::Relaxed).as_ref() };
     let waits = |p: &Program| p.outside.main_waits.load(Ordering::Relaxed);

@@ -319,7 +319,7 @@ run :-
 }
 
 /// Every way of giving memory back where there is none: it is full again before each, of what another limit counts each time. Then it has come
-/// back, and holds about as much once more.
+/// back, and holds about as much once more (more than half: tables double).
 #[test]
 fn what_frees_memory_is_not_refused_any() {
     const PROGRAM: &str = r"
@@ -327,7 +327,7 @@ fn what_frees_memory_is_not_refused_any() {
 :- table fib/2.
 fib(0, 0). fib(1, 1).
 fib(N, F) :- N > 1, A is N-1, B is N-2, fib(A, X), fib(B, Y), F is X+Y.
-fill(P) :- flag(n, _, 0), catch(fill(P, 0), error(resource_error(_), _), true).
+fill(P) :- catch(( flag(n, _, 0), fill(P, 0) ), error(resource_error(_), _), true).
 fill(P, I) :- C =.. [P, I], assertz(C), flag(n, _, I), J is I+1, fill(P, J).
 t(G) :- fill(g), catch((G -> R = yes ; R = no), error(R, _), true), write(R), nl.
 prepare(A, B) :-
@@ -343,7 +343,7 @@ run :-
     t(forall(clause(h2(_), _, V), erase(V))), t(retract((r(_) :- _))), t(retractall(r(_))),
     t((retract(lots(X)), X > 15000)), t(abolish(lots/1)), t((between(1, 20000, _), \+ retract(more(_)) -> fail ; true)),
     t((h(_) ; h2(_) ; recorded(many, _) ; r(_) ; more(_))), t(retractall(g(_))), t(retractall(f(_))),
-    retractall(g(_)), fill(f), flag(n, M, 0), ( M*5 > N*4 -> write(as_much) ; write(N > M) ), nl.
+    retractall(g(_)), fill(f), flag(n, M, 0), ( M*2 > N -> write(as_much) ; write(N > M) ), nl.
 ";
     let expected = format!("{}no\nyes\nyes\nas_much\n", "yes\n".repeat(16));
     for (kilobytes, limit) in [("unlimited", "12m"), ("80000", "8g")] {

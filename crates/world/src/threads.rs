@@ -14,6 +14,9 @@ pub const GUARD: usize = 1 << 16;
 ///
 /// The Rust library's way to make one ends the process if the new thread can have no stack for signal handlers; a thread of ours
 /// recurses on nothing, so it needs none, and is made by the system's call, which only says no.
+///
+/// Ctrl-C is never handled in the new thread, but in those that the host has made: whose system call it has ended, there its handler has run before
+/// that call returns.
 pub fn spawn(
     name: &str,
     stack: usize,
@@ -41,13 +44,29 @@ pub fn spawn(
         let set_up =
             libc::pthread_attr_setdetachstate(&mut attributes, libc::PTHREAD_CREATE_DETACHED) == 0
                 && libc::pthread_attr_setstacksize(&mut attributes, stack) == 0;
+        // It begins with the mask of who makes it.
+        let before = mask_interrupts();
         let mut make = || libc::pthread_create(&mut thread, &attributes, start, work.cast()) == 0;
         let made = set_up && (make() || make_room(stack + GUARD) && make());
+        libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
         libc::pthread_attr_destroy(&mut attributes);
         if !made {
             drop(Box::from_raw(work));
         }
         made
+    }
+}
+
+/// Keeps SIGINT from the calling thread; the mask before.
+fn mask_interrupts() -> libc::sigset_t {
+    // SAFETY: sets of signals, filled in before they are used.
+    unsafe {
+        let mut before: libc::sigset_t = std::mem::zeroed();
+        let mut interrupts: libc::sigset_t = std::mem::zeroed();
+        libc::sigemptyset(&mut interrupts);
+        libc::sigaddset(&mut interrupts, libc::SIGINT);
+        libc::pthread_sigmask(libc::SIG_BLOCK, &interrupts, &mut before);
+        before
     }
 }
 

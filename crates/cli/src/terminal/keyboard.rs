@@ -3,9 +3,11 @@
 //! *Invariant*: no byte is read before it is needed. What has been typed or pasted and not been taken stays with the system, so the line
 //! editor, single keys and the programs that are started all continue where the one before has stopped. Two exceptions: what was typed before a
 //! Ctrl-C that is a signal, and waits then, is set aside, as what is typed behind it answers a question that is asked first; and a single byte
-//! that waits where Ctrl-C becomes a signal again, as it may be one, which nobody else would hear of.
+//! that waits where Ctrl-C becomes a signal again, as it may be one, which nobody else would hear of. Another one has been looked at, and is the next:
+//! also of a question that is asked again when a loop of its own has ended, for it was typed behind that.
 //!
-//! *Equation*: what is taken next is what was set aside, then what the system has, in order; but for the answer to such a question.
+//! *Equation*: what is taken next is what was set aside, then what was looked at, then what the system has, in order; the answer to a question
+//! is the first of what was not set aside.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::stdio::stdin;
@@ -57,6 +59,8 @@ pub struct Keyboard {
     main: Arc<ThreadControl>,
     /// What was typed before a question.
     aside: VecDeque<u8>,
+    /// What was looked at, and is no Ctrl-C.
+    looked_at: Option<u8>,
 }
 
 impl Keyboard {
@@ -64,11 +68,18 @@ impl Keyboard {
         Keyboard {
             main,
             aside: VecDeque::new(),
+            looked_at: None,
         }
+    }
+
+    /// Sets aside what was looked at: Ctrl-C was typed behind it.
+    pub fn set_looked_at_aside(&mut self) {
+        self.aside.extend(self.looked_at.take());
     }
 
     /// Sets aside what has been typed.
     pub fn set_aside(&mut self) {
+        self.set_looked_at_aside();
         let mut byte = [0];
         while is_ready(0) && matches!(read(&mut byte), Ok(1)) {
             self.aside.push_back(byte[0]);
@@ -79,7 +90,7 @@ impl Keyboard {
     /// says how much waits, not what: where that is more than one byte, it is somebody's text, and stays.)
     pub fn signals_are_on(&mut self) {
         let mut byte = [0];
-        if !self.aside.is_empty()
+        if self.has_taken()
             || !matches!(rustix::io::ioctl_fionread(stdin()), Ok(1))
             || !is_ready(0)
             || !matches!(read(&mut byte), Ok(1))
@@ -89,8 +100,13 @@ impl Keyboard {
         if byte[0] == INTERRUPT {
             self.interrupt();
         } else {
-            self.aside.push_back(byte[0]);
+            self.looked_at = Some(byte[0]);
         }
+    }
+
+    /// Whether there are bytes that the system has no more.
+    fn has_taken(&self) -> bool {
+        !self.aside.is_empty() || self.looked_at.is_some()
     }
 
     /// Does something with what has not been set aside.
@@ -116,13 +132,20 @@ impl Keyboard {
     }
 
     fn is_ready_within(&self, milliseconds: i64) -> bool {
-        !self.aside.is_empty() || is_ready(milliseconds)
+        self.has_taken() || is_ready(milliseconds)
     }
 
     /// Bytes, without looking for events; none at the end.
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         if self.aside.is_empty() {
-            return read(room);
+            return match (self.looked_at, room.first_mut()) {
+                (Some(byte), Some(to)) => {
+                    *to = byte;
+                    self.looked_at = None;
+                    Ok(1)
+                }
+                _ => read(room),
+            };
         }
         let n = room.len().min(self.aside.len());
         for (to, byte) in room.iter_mut().zip(self.aside.drain(..n)) {
@@ -135,7 +158,7 @@ impl Keyboard {
     pub fn byte(&mut self) -> io::Result<Option<u8>> {
         let attention = blocked::attention();
         loop {
-            if let Some(attention) = attention.as_ref().filter(|_| self.aside.is_empty()) {
+            if let Some(attention) = attention.as_ref().filter(|_| !self.has_taken()) {
                 (attention.until_ready(stdin(), Ready::Read))
                     .map_err(|_| ErrorKind::Interrupted)?;
             }

@@ -191,8 +191,9 @@ impl LineReader for Terminal {
 
     fn interrupted(&mut self) {
         // Elsewhere the system has thrown away what was typed before Ctrl-C, or that was a key itself.
-        if screen().mode() == Mode::Ahead {
-            self.keyboard.set_aside();
+        match screen().mode() {
+            Mode::Ahead => self.keyboard.set_aside(),
+            _ => self.keyboard.set_looked_at_aside(),
         }
     }
 
