@@ -316,6 +316,18 @@ fn allocating_threads_in_little_address_space() {
     }
 }
 
+/// The same where what each holds as its memory ends is a mutex, which handlers of handlers give back: that of flag/3, for which all wait.
+#[test]
+fn threads_that_hold_mutexes_in_little_address_space() {
+    let run = "nested(N) :- M is N+1, setup_call_cleanup(flag(k, V, V+1), nested(M), flag(k, W, W-1)), g.
+deep :- catch(nested(0), error(F, _), thread_exit(F)).
+run :- forall(between(1, 4, _), ( findall(Id, ( between(1, 3, _), thread_create(deep, Id) ), Ids), maplist(ended, Ids) )),
+    ( mutex_property(M, status(locked(By, _))), print(locked(M, By)), nl, fail ; true ), flag(k, _, 0).\n";
+    for kilobytes in [120_000, 160_000] {
+        threads_in_address_space(kilobytes, run);
+    }
+}
+
 /// Limits near what the process begins with, where a thread may be refused what it begins with too. What cannot be refused is held for it, whoever takes
 /// the rest.
 const HARDLY_ANY: &str = r"

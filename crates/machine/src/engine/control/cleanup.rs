@@ -18,7 +18,8 @@
 //! ```
 //!
 //! On every other way what is needed is allocated while the choicepoint is still in place: if memory runs out, the exception finds it there. (What
-//! the handler's own goal needs it must ask for like any other, and may be refused.)
+//! the handler's own goal needs it must ask for like any other, and may be refused. A builtin that it begins with is asked for nothing before: so
+//! mutexes are given back, and streams closed.)
 //!
 //! Invariants:
 //! - `cleanups` is the number of `Cleanup` choicepoints; each belongs to one Setup that succeeded.
@@ -38,6 +39,7 @@ use crate::state::frame::slots_of;
 use crate::state::internal::{Internal, Once, cells, code};
 use samite_code::Predicate;
 use samite_term::{Atom, Cell, Functor, atoms, common};
+use std::sync::atomic::Ordering;
 
 /// Arguments of a `Cleanup` choicepoint.
 const CLEANUP: usize = 0;
@@ -379,7 +381,21 @@ impl Worker {
         unsafe { *frame.add(2) = self.choices.offset(handler) };
         self.k = frame;
         self.mask_all();
-        self.call_goal(cleanup, module)
+        let go = self.call_goal(cleanup, module)?;
+        Ok(self.without_safe_point(go))
+    }
+
+    /// A handler that is a builtin, or begins with one, begins without a safe point: memory may be refused there to what asks for none.
+    fn without_safe_point(&mut self, go: Go) -> Go {
+        match go {
+            // (A catcher may have woken goals: these go first.)
+            Go::Enter(p) if p.function.load(Ordering::Relaxed) != 0 && !self.heap.has_woken() => {
+                self.inferences += 1;
+                self.b0 = self.b;
+                Go::Code(p.entry())
+            }
+            go => go,
+        }
     }
 
     /// Checks what is said of `Cleanup` choicepoints, at a safe point.
