@@ -56,6 +56,17 @@ t(exception_unknown, ( thr_status(thr_no_such, exception(error(E, _))) ), [E],
   answers([[existence_error(procedure, thr_no_such/0)]])).
 t(exception_term, thr_status(throw(f(X, X, _)), S), [S, X], answers([[exception(f(P, P, _)), _]])).
 t(first_solution_only, thr_status(thr_p(_), S), [S], answers([[true]])).
+t(first_solution_cleans_up, ( message_queue_create(Q), thr_status(setup_call_cleanup(true, thr_p(X), thread_send_message(Q, X)), S), thread_peek_message(Q, R), message_queue_destroy(Q) ),
+  [S, R], answers([[true, 1]])).
+t(first_solution_catcher, ( message_queue_create(Q), thr_status(setup_call_catcher_cleanup(true, thr_p(_), C, thread_send_message(Q, C)), S), thread_peek_message(Q, R), message_queue_destroy(Q) ),
+  [S, R], answers([[true, !]])).
+t(first_solution_cleanups_in_order, ( message_queue_create(Q),
+    thr_status(( call_cleanup(thr_p(_), thread_send_message(Q, outer)), call_cleanup(thr_p(_), thread_send_message(Q, inner)) ), true),
+    thr_receive(Q, 2, L), message_queue_destroy(Q) ), [L], answers([[[inner, outer]]])).
+t(first_solution_cleanup_throws, thr_status(call_cleanup(thr_p(_), throw(thr_ball)), S), [S], answers([[exception(thr_ball)]])).
+t(first_solution_unlocks, ( mutex_create(M), thr_status(with_mutex(M, call_cleanup(thr_p(_), true)), S), mutex_trylock(M), mutex_unlock(M), mutex_destroy(M) ), [S], answers([[true]])).
+t(at_exit_cleans_up, ( message_queue_create(Q), thread_create(true, Id, [at_exit(call_cleanup(thr_p(_), thread_send_message(Q, cleaned)))]), thread_join(Id),
+    thread_peek_message(Q, R), message_queue_destroy(Q) ), [R], answers([[cleaned]])).
 t(bindings_stay_inside, ( thread_create(X = 1, Id), thread_join(Id, S) ), [X, S], answers([[_, true]])).
 t(goal_is_copied, ( X = f(Y), thread_create(thread_self(_), Id), Y = 1, thread_join(Id, S) ), [X, S],
   answers([[f(1), true]])).

@@ -48,7 +48,7 @@ impl Answer {
     }
     pub(crate) fn new(program: &Program, outcome: Outcome, bindings: Vec<Binding>) -> Answer {
         match outcome {
-            Outcome::True(_) => {
+            Outcome::True => {
                 let value = |(name, r): Binding| (name.as_str().to_owned(), text(program, &r));
                 Answer::True(Bindings(bindings.into_iter().map(value).collect()))
             }

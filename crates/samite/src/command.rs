@@ -36,7 +36,7 @@ pub fn run(engine: &mut Engine, words: &[String]) -> i32 {
         let goal = b.finish(goal);
         let status = match m.run_once(&goal) {
             Outcome::Halt(status) => status,
-            Outcome::True(_) => 0,
+            Outcome::True => 0,
             Outcome::False => 1,
             Outcome::Exception(ball) => {
                 let ball = text(&m.program, &ball);

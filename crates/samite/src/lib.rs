@@ -236,7 +236,7 @@ impl Drop for Engine {
 fn handlers_jump(worker: &mut Worker) -> Result<(), Error> {
     let goal = RecordBuilder::new().finish(Cell::atom(Atom::new("$handlers_jump")));
     match worker.run_once(&goal) {
-        Outcome::True(_) => Ok(()),
+        Outcome::True => Ok(()),
         Outcome::False => Err(Error::NoTailCalls),
         Outcome::Exception(_) | Outcome::Halt(_) => Err(Error::OutOfMemory),
     }

@@ -42,6 +42,30 @@ fn a_goal_has_an_answer() {
     assert_eq!(run(&mut e, goal).get("S"), Some("45000150000"));
 }
 
+/// A goal of which the first solution is taken has been cleaned up after when there is the answer, also where it might have had more.
+#[test]
+fn a_goal_is_cleaned_up_after() {
+    let mut e = engine();
+    is_true(&mut e, "dynamic(cleaned/1)");
+    let goal = "setup_call_cleanup(true, member(X, [1, 2]), assertz(cleaned(X)))";
+    assert_eq!(run(&mut e, goal).get("X"), Some("1"));
+    assert_eq!(
+        run(&mut e, "retract(cleaned(X))").get("X"),
+        Some("1"),
+        "by who ran the goal"
+    );
+    let program = e.program();
+    thread::spawn(move || {
+        let mut session = program.session().expect("a session");
+        assert!(session.run(goal).expect("a goal").is_true());
+    })
+    .join()
+    .expect("no panic");
+    assert_eq!(run(&mut e, "retract(cleaned(X))").get("X"), Some("1"));
+    let throws = "call_cleanup(member(_, [1, 2]), throw(of(handler)))";
+    assert_eq!(run(&mut e, throws), Answer::Exception("of(handler)".into()));
+}
+
 #[test]
 fn programs_know_nothing_of_each_other() {
     let (mut a, mut b) = (engine(), engine());

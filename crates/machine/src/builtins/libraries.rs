@@ -363,7 +363,7 @@ impl Ctx<'_> {
                 Ok(Some(directive)) => {
                     let outcome = self.run_once(&directive);
                     assert!(
-                        matches!(outcome, crate::engine::going::Outcome::True(_)),
+                        matches!(outcome, crate::engine::going::Outcome::True),
                         "library {name}: line {line}: {outcome:?}"
                     );
                 }

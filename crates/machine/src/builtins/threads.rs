@@ -149,7 +149,7 @@ fn run_machine(mut m: Worker, control: &Arc<ThreadControl>, start: Start) -> Opt
     let goal = control.is_detached().then_some(start.goal);
     let mut halting = Halting::default();
     let mut status = match outcome {
-        Outcome::True(_) => Status::True,
+        Outcome::True => Status::True,
         Outcome::False => Status::False,
         Outcome::Exception(ball) => m.ctx().status_of_ball(ball),
         Outcome::Halt(status) => {
@@ -164,7 +164,7 @@ fn run_machine(mut m: Worker, control: &Arc<ThreadControl>, start: Start) -> Opt
         && let Some(signal) = control.next_signal()
     {
         match m.run_signal(&signal) {
-            Outcome::True(_) | Outcome::False => {}
+            Outcome::True | Outcome::False => {}
             Outcome::Exception(ball) => {
                 if matches!(status, Status::True | Status::False) {
                     status = m.ctx().status_of_ball(ball);
@@ -184,7 +184,7 @@ fn run_machine(mut m: Worker, control: &Arc<ThreadControl>, start: Start) -> Opt
         && let Some(goal) = control.next_at_exit()
     {
         match m.run_once(&goal) {
-            Outcome::True(_) | Outcome::False => {}
+            Outcome::True | Outcome::False => {}
             Outcome::Exception(ball) => m.ctx().report_exit_goal(control, &goal, ball),
             Outcome::Halt(status) => halting.begin(&m.program, control, status),
         }

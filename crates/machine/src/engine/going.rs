@@ -6,8 +6,8 @@ use samite_term::{Cell, Functor, Record, atoms};
 /// How a run ended.
 #[derive(Debug)]
 pub enum Outcome {
-    /// A solution; more may follow if the flag is set.
-    True(bool),
+    /// A solution.
+    True,
     False,
     Exception(Record),
     Halt(i32),

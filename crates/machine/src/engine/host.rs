@@ -49,10 +49,10 @@ impl Worker {
         self.set_register(0, goal);
         let outcome = self.first_solution();
         let outcome = match outcome {
-            Outcome::True(more) => match self.bindings() {
+            Outcome::True => match self.bindings() {
                 Some(bindings) => {
                     self.reset();
-                    return (Outcome::True(more), bindings);
+                    return (Outcome::True, bindings);
                 }
                 None => Outcome::Exception(memory_error()),
             },

@@ -201,7 +201,7 @@ fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending>
         match outcome {
             Outcome::Exception(ball) => return Some(Ending::Ball(ball)),
             Outcome::Halt(status) => return Some(Ending::Halt(status)),
-            Outcome::True(_) | Outcome::False => {}
+            Outcome::True | Outcome::False => {}
         }
     }
 }

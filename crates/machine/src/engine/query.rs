@@ -3,6 +3,9 @@
 //! A query is a goal below a choicepoint `NoMore`, with a continuation `Solution`: the run ends at either. While one
 //! runs, no other may be started; between two nothing of the last is left ([`Worker::reset`]).
 //!
+//! It is run as `once/1`: a solution cuts back to `NoMore`. So the cleanup handlers of goals that might have had more solutions have run when the
+//! outcome is known, in the bindings of the solution, and what one of them throws is the outcome.
+//!
 //! For the embedding API and for the first goals of threads.
 
 use crate::engine::going::{Outcome, memory_error};
@@ -15,15 +18,16 @@ use crate::state::thread::NO_LIMIT;
 use samite_term::{Cell, Record, TermRef};
 
 impl Worker {
-    /// Starts a query; run it with [`Worker::next_solution`]. The machine must not be running one.
+    /// Starts a query; run it with [`Worker::first_solution`]. The machine must not be running one.
     pub(in crate::engine) fn start(&mut self, goal: &Record) -> Result<(), Throw> {
         self.reset();
         self.b = Choice(std::ptr::null_mut());
-        self.push_alternative(cells::NoMore {})?;
+        let bottom = self.push_alternative(cells::NoMore {})?;
         self.b0 = self.b;
         let goal = self.heap.instantiate(goal)?;
         // The goal stays reachable through the frame for the host to read its bindings.
-        self.push(cells::Solution { goal })?;
+        let mark = self.choices.offset(bottom);
+        self.push(cells::Solution { goal, mark })?;
         self.set_register(0, goal);
         Ok(())
     }

@@ -68,8 +68,8 @@ macro_rules! points {
 }
 
 points! {
-    /// The query has a solution.
-    frame Solution [goal];
+    /// The query has a solution: drop its choicepoints, stop.
+    frame Solution [goal, mark];
     /// The query has no more solutions.
     choice NoMore [];
     /// Go on with the second goal of a conjunction.

@@ -12,7 +12,7 @@ pub(crate) mod wakeup;
 use crate::engine::going::{Go, Outcome};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::state::internal::{Frame, Internal, Once, cells, code};
+use crate::state::internal::{Frame, Internal, Once, cells};
 use crate::state::results::Results;
 use crate::state::tabling::schedule::is_catch;
 use samite_code::Predicate;
@@ -190,11 +190,15 @@ impl Worker {
         let b = self.b;
         match point {
             Internal::Solution => {
-                if self.k.is_null() {
-                    self.k = e;
+                // SAFETY: the frame of this point.
+                let f: cells::Solution = unsafe { held(e) };
+                let bottom = self.choices.at(f.mark);
+                if let Some(go) = self.cut_before(bottom, e)? {
+                    return Ok(go);
                 }
-                let more = self.b.alternative() != code(Internal::NoMore);
-                Ok(Go::Stop(Outcome::True(more)))
+                self.cut(bottom);
+                self.k = e;
+                Ok(Go::Stop(Outcome::True))
             }
             Internal::NoMore => Ok(Go::Stop(Outcome::False)),
             Internal::Conjunction => {
