@@ -1,7 +1,7 @@
 //! A thread of the host that runs goals of a program.
 //!
 //! To the program it is a detached thread of its own: it has global variables, flags, facts of thread-local predicates and a queue of messages, and others
-//! can signal it while it runs a goal.
+//! can signal it while it runs a goal. Between two goals nobody waits for it: what others erase meanwhile is freed.
 
 use crate::Error;
 use crate::answer::Answer;
@@ -40,9 +40,11 @@ impl Session {
             system.registry.abandon(&thread, Status::False);
             return Err(Error::OutOfMemory);
         };
+        let mut worker = ManuallyDrop::new(worker);
+        worker.go_outside();
         drop(inside);
         Ok(Session {
-            worker: ManuallyDrop::new(worker),
+            worker,
             thread: ManuallyDrop::new(thread),
             system: system.clone(),
         })
@@ -72,13 +74,17 @@ impl Session {
     /// Does something with the worker, inside of the program.
     pub(crate) fn inside<T>(&mut self, f: impl FnOnce(&mut Worker) -> T) -> T {
         let _inside = Inside::worker(&self.worker);
-        f(&mut self.worker)
+        self.worker.come_inside();
+        let done = f(&mut self.worker);
+        self.worker.go_outside();
+        done
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
         let _inside = Inside::worker(&self.worker);
+        self.worker.come_inside();
         self.thread.refuse_signals();
         self.thread.conclude(Status::True);
         // SAFETY: nobody uses it after this.

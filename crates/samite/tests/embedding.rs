@@ -192,6 +192,28 @@ fn programs_have_limits_of_their_own() {
     assert_eq!(refused.get("E"), Some("resource_error(memory)"));
 }
 
+/// Sessions that run nothing, and a main thread that has run something, keep no erased clause: what is retracted is no reason to refuse memory.
+#[test]
+fn idle_sessions_keep_no_clauses() {
+    let mut e = Engine::new(Config::default().memory_limit(24 << 20)).expect("a program");
+    is_true(&mut e, "assertz(w(0, some(text))), w(0, _)");
+    let mut idle = e.program().session().expect("a session");
+    assert!(idle.run("w(_, _)").expect("a goal").is_true());
+    let program = e.program();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let _unused = program.session().expect("a session");
+            let mut busy = program.session().expect("a session");
+            let round =
+                "forall(between(1, 100000, I), ( assertz(w(I, some(text))), retract(w(I, _)) ))";
+            for _ in 0..8 {
+                assert_eq!(busy.run(round).map(|a| a.is_true()), Ok(true));
+            }
+        });
+    });
+    assert!(idle.run("w(0, _), \\+ w(1, _)").expect("a goal").is_true());
+}
+
 /// `halt/1` ends one program: its threads, its main thread, the threads of the host in it. The other, and the process, go on.
 #[test]
 fn a_program_halts_alone() {

@@ -3,7 +3,8 @@
 //! Such a thread is the program's only while it runs something of it, and may run another program next. What the system keeps by thread (whose memory is
 //! counted, whose events long operations look for) is put in place before and put back afterwards ([`Inside`]).
 //!
-//! *Invariant*: a worker of a host is made, used and dropped by one thread, inside.
+//! *Invariant*: a worker of a host is made, used and dropped by one thread, inside; whenever that thread is outside, it has said what it holds
+//! ([`Worker::go_outside`]).
 
 use crate::engine::going::{Outcome, memory_error};
 use crate::engine::long;
@@ -39,6 +40,14 @@ impl Inside {
 pub type Binding = (Atom, Record);
 
 impl Worker {
+    /// Between two goals, for as long as the host likes: no clause that others erase waits for this thread.
+    pub fn go_outside(&mut self) {
+        self.leave_readers();
+    }
+    /// The host's thread uses the worker again.
+    pub fn come_inside(&mut self) {
+        self.after_wait();
+    }
     /// Runs the first solution of a term that was read (the reader's `'$read'(Goal, _, Names, _)`); what its named variables are bound to then.
     pub fn first_answer(&mut self, read: &Record) -> (Outcome, Vec<Binding>) {
         if self.start(read).is_err() {
