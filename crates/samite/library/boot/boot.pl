@@ -136,7 +136,7 @@ meta_predicate(Head) :- '$source_module'(M), '$declare_meta'(Head, M).
 :- meta_predicate(format(+, :)).
 :- meta_predicate(format(+, +, :)).
 :- meta_predicate(strip_module(m, ?, ?)).
-:- meta_predicate([:|?]).
+:- '$declare_meta'([:|?], system).
 :- meta_predicate(import('M')).
 :- meta_predicate(export('M')).
 
