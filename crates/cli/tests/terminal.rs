@@ -220,7 +220,9 @@ fn ctrl_z_at_a_choicepoint() {
     assert!(!outer.output().contains("Unknown action"));
     outer.enter("halt.");
     outer.expect("true.");
-    outer.halt();
+    // (Not that the terminal is as before: the shell between has its own idea of that.)
+    outer.enter("halt.");
+    assert_eq!(outer.end(), 0);
 }
 
 #[test]
