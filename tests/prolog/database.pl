@@ -200,6 +200,20 @@ t(property_builtin, predicate_property(atom(_), built_in), [], answers([[]])).
 t(property_iso, ( member(G, [atom_length(_, _), dynamic(_), (_ *-> _), writeln(_), dbs_static(_)]), predicate_property(G, iso), functor(G, N, _) ), [N], answers([[atom_length], [dynamic]])).
 t(property_unknown, predicate_property(dbs_no_such(_), defined), [], fails).
 
+% A file announces clauses: that is a definition, and a static one.
+
+:- multifile(dbs_multifile/1).
+:- discontiguous(dbs_discontiguous/1).
+t(announced_call, ( dbs_multifile(_) ; dbs_discontiguous(_) ; clause(dbs_multifile(_), _) ), [], fails).
+t(announced_assertz, assertz(dbs_multifile(1)), [], throws(permission_error(modify, static_procedure, dbs_multifile/1))).
+t(announced_asserta, asserta((dbs_discontiguous(X) :- p(X))), [], throws(permission_error(modify, static_procedure, dbs_discontiguous/1))).
+t(announced_retract, retract(dbs_multifile(_)), [], throws(permission_error(modify, static_procedure, dbs_multifile/1))).
+t(announced_retractall, retractall(dbs_discontiguous(_)), [], throws(permission_error(modify, static_procedure, dbs_discontiguous/1))).
+t(announced_kind, ( member(P, [dbs_multifile(_), dbs_discontiguous(_)]), predicate_property(P, dynamic) ), [], fails).
+t(announced_dynamic, ( dynamic(dbs_announced/1), assertz(dbs_announced(1)), dbs_announced(X) ), [X], answers([[1]])).
+t(announced_by_goal, ( discontiguous(dbs_by_goal/1), assertz(dbs_by_goal(1)) ), [], throws(permission_error(modify, static_procedure, dbs_by_goal/1))).
+:- multifile(dbs_announced/1).
+
 % Volume
 
 t(many_facts, dbs_with([], ( forall(between(1, 20000, I), assertz(dbs_pair(I, x))), dbs_pair(19999, X), retractall(dbs_pair(_, _)) )), [X],

@@ -356,6 +356,19 @@ fn the_second_version_is_as_in_a_fresh_process() {
             "user:term_expansion(a, p(0)).\na.",
             "user:term_expansion(b, p(1)).\na.\nb.\n:- show(user).",
         ),
+        // Announced, so that no goal makes it dynamic; and not any more.
+        (
+            "p(1).",
+            ":- multifile p/1.\n:- catch(assertz(p(3)), _, true).\n:- show(user).\np(4).",
+        ),
+        (
+            ":- multifile p/1.\n:- discontiguous q/1.\np(1).",
+            ":- assertz(p(3)), assertz(q(3)).\n:- show(user).",
+        ),
+        (
+            ":- multifile p/1.\n:- discontiguous q/1.\np(1).",
+            ":- discontiguous p/1.\n:- catch(retract(p(_)), _, true).\n:- show(user).",
+        ),
         // A condition that asks for what is above.
         (
             "p(0).",

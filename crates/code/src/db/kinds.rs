@@ -76,7 +76,7 @@ pub fn make_tabled(predicate: &'static Predicate) {
 /// A predicate that has no clauses and that nothing declares to have any is undefined.
 pub fn undefine_if_empty(predicate: &'static Predicate) {
     let w = predicate.lock();
-    if w.live > 0 || predicate.has(flag::DYNAMIC | flag::MULTIFILE | flag::DISCONTIGUOUS) {
+    if w.live > 0 || predicate.has(flag::DYNAMIC | flag::ANNOUNCED) {
         return;
     }
     be_undefined(predicate);
@@ -111,11 +111,12 @@ pub fn make_dynamic(predicate: &'static Predicate) {
     be_dynamic(predicate, &predicate.lock());
 }
 
-/// Makes a predicate dynamic that has no clauses, or is dynamic; false if it has become static with some.
+/// Makes a predicate dynamic that has no clauses and is not announced, or is dynamic; false if it has become static with some, or so.
 #[must_use]
 pub fn make_dynamic_if_empty(predicate: &'static Predicate) -> bool {
     let w = predicate.lock();
-    if predicate.has(flag::DEFINED) && !predicate.is_dynamic() && w.live > 0 {
+    let fixed = predicate.has(flag::DEFINED) && (w.live > 0 || predicate.has(flag::ANNOUNCED));
+    if fixed && !predicate.is_dynamic() {
         return false;
     }
     be_dynamic(predicate, &w);
@@ -155,7 +156,7 @@ pub fn end_thread_local(predicate: &'static Predicate) {
         return;
     }
     predicate.clear_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::DYNAMIC_BY_FILE);
-    if !predicate.has(flag::MULTIFILE | flag::DISCONTIGUOUS) {
+    if !predicate.has(flag::ANNOUNCED) {
         be_undefined(predicate);
     }
     relink(predicate, &w);

@@ -213,8 +213,7 @@ impl<'b> Ctx<'b> {
             Some(target) => (target, true),
             None => (p, false),
         };
-        let has_clauses = |m: &mut Ctx| p.is_defined() && m.own(p).lock().live > 0;
-        if !self.is_dynamic(p) && ((imported && p.is_library()) || has_clauses(self)) {
+        if !self.is_dynamic(p) && ((imported && p.is_library()) || self.is_fixed(p)) {
             let i = self.shown_indicator(p)?;
             return Err(self.permission_error("modify", "static_procedure", i));
         }
@@ -712,7 +711,7 @@ fn used(
     if !m.is_dynamic(p) && (retract || !is_shown(m)) {
         let theirs = match p.has(flag::SYSTEM) {
             true => !p.has(flag::CORE) && p.module != module,
-            false => m.own(p).lock().live == 0,
+            false => !m.is_fixed(p),
         };
         // The module may have one of this name, and has none.
         if retract && theirs {

@@ -8,6 +8,18 @@ use samite_code::{Predicate, database, twins};
 use samite_term::{Cell, Functor, atoms};
 
 impl Ctx<'_> {
+    /// Whether a predicate that is not dynamic cannot become so by a goal that changes clauses: it has clauses as this thread sees it, or a
+    /// file says that it will.
+    pub(crate) fn is_fixed(&mut self, p: &'static Predicate) -> bool {
+        let loads = &self.thread.loading.loads;
+        let announced = match loads.iter().rev().find(|l| l.shadow(p).is_some()) {
+            // What the version before has announced is over.
+            Some(load) => load.has(p, "multifile") || load.has(p, "discontiguous"),
+            None => p.has(flag::ANNOUNCED),
+        };
+        p.is_defined() && (announced || self.own(p).lock().live > 0)
+    }
+
     /// A goal that changes clauses makes a predicate dynamic that has none as this thread sees it. Another thread may have given it some
     /// meanwhile.
     pub(crate) fn begin_dynamic(&mut self, p: &'static Predicate) -> Result<(), Throw> {

@@ -3,6 +3,8 @@
 pub const DYNAMIC: u32 = 1;
 pub const MULTIFILE: u32 = 1 << 1;
 pub const DISCONTIGUOUS: u32 = 1 << 2;
+/// A file says that there are clauses, somewhere: even without them it is defined, and no goal makes it dynamic by adding one.
+pub const ANNOUNCED: u32 = MULTIFILE | DISCONTIGUOUS;
 /// Part of the system: cannot be changed or redefined by users.
 pub const SYSTEM: u32 = 1 << 3;
 /// Builtin or control predicate.

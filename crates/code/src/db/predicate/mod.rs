@@ -312,7 +312,7 @@ impl Predicate {
         if w.loaders > 0 {
             return;
         }
-        let declared = flag::DYNAMIC | flag::MULTIFILE | flag::DISCONTIGUOUS;
+        let declared = flag::DYNAMIC | flag::ANNOUNCED;
         if self.has(flag::NEW) && w.live == 0 && !self.has(declared) {
             // With `RELOADING` and `NEW` still there: it is undefined for others all the time.
             self.clear_flag(flag::DEFINED);
