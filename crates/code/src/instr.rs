@@ -102,7 +102,7 @@ impl Operand {
             | Operand::Code
             | Operand::Table
             | Operand::Function => 1,
-            Operand::Registers | Operand::Sources => a(w).div_ceil(4),
+            Operand::Registers | Operand::Sources => list_words(a(w)),
             Operand::Xa
             | Operand::Xb
             | Operand::Xc
@@ -204,7 +204,7 @@ pub const fn label(w: u64) -> isize {
 /// Words that an instruction has, operands included.
 pub const fn length(w: u64) -> usize {
     let row = row(op(w));
-    row.words + if row.lists { a(w).div_ceil(4) } else { 0 }
+    row.words + if row.lists { list_words(a(w)) } else { 0 }
 }
 
 /// Words that an instruction pushes at `H` without asking.
@@ -277,6 +277,13 @@ pub unsafe fn way_back(place: *const u64) -> *const u64 {
 
 /// Set in the word of an operation of arithmetic: its result is the value of the expression of an `is/2`.
 pub const ROOT: u64 = 1 << 9;
+/// Words of a list of so many numbers.
+#[inline(always)]
+pub const fn list_words(n: usize) -> usize {
+    // (In the form that takes one processor register.)
+    (n + 3) >> 2
+}
+
 /// Set in a `MakeFrame` word: the frame in E may be overwritten, if it has the same size and is not shared.
 pub const REUSE: u64 = 1 << 8;
 /// Set in a `ComeBack` word: E is live.

@@ -702,7 +702,8 @@ impl Heap {
     /// Whether a change of the cell at `address` must be trailed: it is older than the newest choicepoint, or not in the nursery.
     #[inline]
     fn is_kept(&self, address: *mut Cell) -> bool {
-        (address as usize).wrapping_sub(self.hb as usize) >= self.end as usize - self.hb as usize
+        // Two comparisons with what is in memory, and no processor register.
+        address < self.hb || address >= self.end
     }
     /// A change cannot be trailed: it is undone, and the next safe point will know.
     ///

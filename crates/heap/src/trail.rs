@@ -76,10 +76,15 @@ impl Trail {
     #[inline(always)]
     #[must_use]
     pub(crate) fn push_variable_at_once(&mut self, address: *mut Cell) -> bool {
-        if self.entries.len() == self.entries.capacity() {
+        let n = self.entries.len();
+        if n == self.entries.capacity() {
             return false;
         }
-        self.entries.push(Cell::to(Tag::Ref, address));
+        // SAFETY: there is room for one more.
+        unsafe {
+            *self.entries.as_mut_ptr().add(n) = Cell::to(Tag::Ref, address);
+            self.entries.set_len(n + 1);
+        }
         true
     }
     fn push_two(&mut self, first: Cell, second: Cell) -> bool {

@@ -17,6 +17,7 @@ pub mod engine;
 pub mod error;
 pub mod state;
 
+pub use engine::begin::OwnedWorker;
 pub use engine::ctx::{Builtin, Ctx, Nondet};
 pub use engine::going::{Outcome, Step};
 pub use engine::worker::{Args, Worker};

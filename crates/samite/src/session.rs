@@ -7,7 +7,7 @@ use crate::Error;
 use crate::answer::Answer;
 use crate::system::System;
 use samite_machine::host::Inside;
-use samite_machine::{Outcome, Worker};
+use samite_machine::{Outcome, OwnedWorker, Worker};
 use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_syntax::read::{ReadFlags, parse_text};
 use samite_term::atoms;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// ```
 pub struct Session {
     // Both are dropped by `drop`, inside of the program.
-    worker: ManuallyDrop<Worker>,
+    worker: ManuallyDrop<OwnedWorker>,
     pub(crate) thread: ManuallyDrop<Arc<ThreadControl>>,
     system: System,
 }

@@ -9,6 +9,7 @@
 //! in them has by then been replaced by an absolute one, `'$until'(Nanoseconds)` since the program started.
 
 use super::{Entry, det};
+use crate::engine::begin::OwnedWorker;
 use crate::engine::ctx::Ctx;
 use crate::engine::going::{Outcome, memory_error};
 use crate::engine::long;
@@ -138,7 +139,7 @@ pub fn status_after_output(status: i32, delivered: Result<(), StreamError>) -> i
 
 /// The goal of a thread, then the signals that came before it was over. The first exception of these ends the thread, unless
 /// one has already. The exit status if `halt/1` was called by this thread rather than for it.
-fn run_machine(mut m: Worker, control: &Arc<ThreadControl>, start: Start) -> Option<i32> {
+fn run_machine(mut m: OwnedWorker, control: &Arc<ThreadControl>, start: Start) -> Option<i32> {
     m.thread.modules.typein = start.typein;
     m.ctx().set_flags(start.flags);
     m.thread.locale = start.locale;

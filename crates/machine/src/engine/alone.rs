@@ -42,7 +42,7 @@ impl Worker {
     /// # Safety
     /// As left by the handler before.
     #[cold]
-    pub(in crate::engine) unsafe fn run_alone(&mut self, at: Between, x: At) {
+    pub(in crate::engine) unsafe fn run_alone(&mut self, at: Between) {
         let Between { pc, h, k, e, how } = at;
         // SAFETY: promised by the caller; words that no handler expects behind a copied instruction end its run.
         unsafe {
@@ -55,7 +55,7 @@ impl Worker {
                 return self.leave(go);
             }
             if is_place || !instr::builds(op) {
-                return HANDLERS[usize::from(w as u8)](self, pc, h, k, e, x);
+                return HANDLERS[usize::from(w as u8)](self, pc, h, k, e);
             }
             let n = instr::length(w);
             assert!(n <= WORDS, "an instruction too long to be copied");
@@ -69,7 +69,7 @@ impl Worker {
                 copy[0] = instr::word_label(op, instr::a(w) as u16, TO_LABEL as i32);
             }
             let start: Pc = copy.as_ptr();
-            HANDLERS[usize::from(w as u8)](self, start, h, k, e, x);
+            HANDLERS[usize::from(w as u8)](self, start, h, k, e);
             if let Some(next) = &mut self.between {
                 // Elsewhere after a failure; the same if it was hindered.
                 if next.pc == start {

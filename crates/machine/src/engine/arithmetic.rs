@@ -5,7 +5,7 @@
 //! is no error. Where there is one, the operations from there on are gone through once more ([`Worker::blame`]): what is on the left and
 //! has a value already could not have failed, and what comes later in the code is on the right, where the evaluator would have begun.
 
-use crate::engine::worker::{At, Pc, Worker};
+use crate::engine::worker::{Pc, Worker};
 use crate::error::Throw;
 use samite_arith::{self as arith, ArithError, FloatFlags, limbs};
 use samite_code::instr::{self, Op};
@@ -314,11 +314,11 @@ impl Worker {
     /// `pc` is at an operation or comparison of arithmetic, and `x` are the registers, as that instruction found them.
     #[cold]
     #[inline(never)]
-    pub(in crate::engine) unsafe fn blame(&mut self, failure: Failure, pc: Pc, x: At) -> Throw {
+    pub(in crate::engine) unsafe fn blame(&mut self, failure: Failure, pc: Pc) -> Throw {
         match failure {
             Failure::Throw(t) => t,
             // SAFETY: promised by the caller.
-            Failure::Fault(first) => match unsafe { self.settle(first, pc, x) } {
+            Failure::Fault(first) => match unsafe { self.settle(first, pc) } {
                 Ok((fault, goal)) => self.arith_error_in(fault, goal),
                 Err(t) => t,
             },
@@ -330,7 +330,7 @@ impl Worker {
     ///
     /// # Safety
     /// As for [`Self::blame`].
-    unsafe fn settle(&mut self, first: Fault, mut pc: Pc, x: At) -> Result<(Fault, Atom), Throw> {
+    unsafe fn settle(&mut self, first: Fault, mut pc: Pc) -> Result<(Fault, Atom), Throw> {
         let mut faults: Vec<(usize, Fault)> = Vec::new();
         loop {
             // SAFETY: code of one clause, in which nothing jumps before the end of the goal; registers.
@@ -341,11 +341,11 @@ impl Worker {
                     Op::PutConst => Ok(Cell(*pc.add(1))),
                     Op::PutRecord => Ok(self.heap.instantiate(&*(*pc.add(1) as *const Record))?),
                     Op::CmpEq | Op::CmpNe | Op::CmpLt | Op::CmpLe | Op::CmpGt | Op::CmpGe => {
-                        let left = self.operand(a, x, &faults).err();
-                        let fault = left.or_else(|| self.operand(instr::b(w), x, &faults).err());
+                        let left = self.operand(a, &faults).err();
+                        let fault = left.or_else(|| self.operand(instr::b(w), &faults).err());
                         return Ok((fault.unwrap_or(first), comparison_of(op)));
                     }
-                    _ if instr::is_operation(op) => self.operation((pc, w), x, &faults),
+                    _ if instr::is_operation(op) => self.operation((pc, w), &faults),
                     // What a comparison has on its right, if it is evaluated as it is: without a fault by itself.
                     _ => {
                         pc = pc.add(instr::length(w));
@@ -354,7 +354,7 @@ impl Worker {
                 };
                 faults.retain(|&(r, _)| r != a);
                 match value {
-                    Ok(c) => *x.add(a) = c,
+                    Ok(c) => *self.x.get_unchecked_mut(a) = c,
                     Err(Failure::Fault(f)) => faults.push((a, f)),
                     Err(Failure::Throw(t)) => return Err(t),
                 }
@@ -370,17 +370,12 @@ impl Worker {
     ///
     /// # Safety
     /// `r` is a register of `x`, which holds terms or has a fault.
-    unsafe fn operand(
-        &mut self,
-        r: usize,
-        x: At,
-        faults: &[(usize, Fault)],
-    ) -> Result<Cell, Fault> {
+    unsafe fn operand(&mut self, r: usize, faults: &[(usize, Fault)]) -> Result<Cell, Fault> {
         if let Some((_, f)) = faults.iter().find(|&&(q, _)| q == r) {
             return Err(f.clone());
         }
         // SAFETY: promised by the caller.
-        let c = unsafe { *x.add(r) };
+        let c = self.register(r);
         self.value(c).map(|_| c)
     }
     /// The value of an operation, whose arguments are evaluated from the last to the first.
@@ -390,7 +385,6 @@ impl Worker {
     unsafe fn operation(
         &mut self,
         (pc, w): (Pc, u64),
-        x: At,
         faults: &[(usize, Fault)],
     ) -> Result<Cell, Failure> {
         // SAFETY: promised by the caller.
@@ -399,9 +393,9 @@ impl Worker {
             let right = match op {
                 Op::AddImm => Cell::small(i64::from(instr::c(w) as u16 as i16)),
                 Op::Neg | Op::Function1 => Cell::small(0),
-                _ => self.operand(instr::c(w), x, faults)?,
+                _ => self.operand(instr::c(w), faults)?,
             };
-            let left = self.operand(instr::b(w), x, faults)?;
+            let left = self.operand(instr::b(w), faults)?;
             match op {
                 Op::AddImm => self.arithmetic(Op::Add, left, right),
                 Op::Neg => self.negate(left),

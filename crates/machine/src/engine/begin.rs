@@ -14,11 +14,32 @@ use samite_sched::interrupt::{Attention, Events};
 use samite_sched::registry::ThreadControl;
 use samite_stream::Recent;
 use samite_term::{Cell, common};
+use std::mem::{ManuallyDrop, offset_of};
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
 use std::sync::Arc;
+
+/// A worker in the region that it was made in.
+pub struct OwnedWorker(NonNull<Worker>);
+
+impl Deref for OwnedWorker {
+    type Target = Worker;
+    fn deref(&self) -> &Worker {
+        // SAFETY: made by `begin`, dropped with this.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl DerefMut for OwnedWorker {
+    fn deref_mut(&mut self) -> &mut Worker {
+        // SAFETY: as above, and owned by this alone.
+        unsafe { self.0.as_mut() }
+    }
+}
 
 impl Worker {
     /// A machine for the calling OS thread; `None` if memory for it cannot be had.
-    pub fn new(program: Arc<Program>, thread: Arc<ThreadControl>) -> Option<Worker> {
+    pub fn new(program: Arc<Program>, thread: Arc<ThreadControl>) -> Option<OwnedWorker> {
         let limit = program.heap_config.lock().limit;
         Worker::with_limit(program, thread, limit)
     }
@@ -28,7 +49,7 @@ impl Worker {
         program: Arc<Program>,
         thread: Arc<ThreadControl>,
         limit: usize,
-    ) -> Option<Worker> {
+    ) -> Option<OwnedWorker> {
         let config = *program.heap_config.lock();
         let mapped = Mapped::new(config, limit)?;
         Some(Worker::begin(mapped, program, thread))
@@ -39,10 +60,10 @@ impl Worker {
         mapped: Mapped,
         program: Arc<Program>,
         thread: Arc<ThreadControl>,
-    ) -> Worker {
+    ) -> OwnedWorker {
         let Mapped {
             heap,
-            registers,
+            worker: region,
             choices,
             ..
         } = mapped;
@@ -50,12 +71,10 @@ impl Worker {
         blocked::init();
         long::enter(&program, &thread, heap.limit());
         let (limit, stress) = (heap.limit(), heap.stress());
-        let x = registers.start();
         let attention = thread.attention().clone();
-        let mut m = Worker {
+        let at = region.start().cast::<Worker>();
+        let head = Worker {
             heap,
-            registers,
-            x,
             k: std::ptr::null_mut(),
             s: std::ptr::null_mut(),
             b: Choice(std::ptr::null_mut()),
@@ -74,9 +93,19 @@ impl Worker {
             recent_streams: Recent::default(),
             program,
             thread: Box::new(Thread::new(thread, limit)),
+            region: ManuallyDrop::new(region),
+            x: (),
+        };
+        let head = ManuallyDrop::new(head);
+        // SAFETY: the region is large enough, starts at a page, and nobody else has it. Both are `repr(C)` with the same fields in the same
+        // order up to `x`, which is zeros there: cells.
+        let mut m = unsafe {
+            let bytes = offset_of!(Worker, x);
+            std::ptr::copy_nonoverlapping((&raw const *head).cast::<u8>(), at.cast(), bytes);
+            OwnedWorker(NonNull::new_unchecked(at))
         };
         // SAFETY: the machine keeps `attention` as long as the heap.
-        unsafe { m.heap.set_alarm(m.limit) };
+        unsafe { (*at).heap.set_alarm((*at).limit) };
         m.arm();
         m
     }
@@ -92,8 +121,21 @@ fn waker(attention: Arc<Attention>) -> readers::Waker {
     })
 }
 
-impl Drop for Worker {
+impl Drop for OwnedWorker {
     fn drop(&mut self) {
+        self.end();
+        // SAFETY: nobody uses the worker, nor what it lies in, after this.
+        unsafe {
+            let region = ManuallyDrop::take(&mut self.region);
+            self.0.drop_in_place();
+            drop(region);
+        }
+    }
+}
+
+impl Worker {
+    /// Before it is dropped.
+    fn end(&mut self) {
         // First: the thread holds on to nothing any more.
         self.forget_pins();
         for (&id, p) in &self.thread.locals {

@@ -116,8 +116,7 @@ impl Worker {
         let mut c = self.heap.collect_begin(generation, segment)?;
         c.root(&mut woken);
         for i in 0..n {
-            // SAFETY: argument registers hold terms of the heap.
-            c.root(unsafe { &mut *self.x.add(i) });
+            c.root(&mut self.x[i]);
         }
         let mut k = Cell::frame_ptr(self.k);
         c.root(&mut k);

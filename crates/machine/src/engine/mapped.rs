@@ -1,4 +1,4 @@
-//! What a machine maps before it begins: nursery, registers, choicepoints.
+//! What a machine maps before it begins: nursery, the worker with its registers, choicepoints.
 //!
 //! A thread's is mapped by its creator, before `thread_create/3` answers: what has been granted is not refused afterwards, and under a limit of address
 //! space the last part is not for threads.
@@ -11,8 +11,8 @@
 //!
 //! where the last is [`address_space::leaves_enough`]'s. Made by any thread, used by the one that it is handed to.
 
+use super::worker::Worker;
 use crate::state::choice::ChoiceStack;
-use samite_code::instr::REGISTERS;
 use samite_heap::heap::MIN_NURSERY;
 use samite_heap::space::Region;
 use samite_heap::{Heap, HeapConfig, address_space};
@@ -46,7 +46,7 @@ impl Drop for Beginning {
 /// See the module text.
 pub(crate) struct Mapped {
     pub heap: Heap,
-    pub registers: Region,
+    pub worker: Region,
     pub choices: ChoiceStack,
     /// Of a thread that has been admitted, until its machine takes this apart.
     beginning: Option<Beginning>,
@@ -64,7 +64,7 @@ impl Mapped {
         config.nursery = config.nursery.min(part);
         Some(Mapped {
             heap: Heap::new(config)?,
-            registers: Region::map_small_pages(REGISTERS * 8)?,
+            worker: Region::map_small_pages(size_of::<Worker>())?,
             choices: ChoiceStack::new()?,
             beginning: None,
         })

@@ -32,7 +32,6 @@ impl Worker {
 
     /// Runs instructions until the query has an outcome; see the module text.
     pub(in crate::engine) fn run(&mut self, start: Result<Go, Throw>) -> Outcome {
-        let x = self.x;
         let mut go = start;
         loop {
             let (pc, e) = match go {
@@ -85,15 +84,15 @@ impl Worker {
             };
             let (h, k) = (self.heap.h, self.k);
             // SAFETY: `pc` is code: an entry, a resume point or an alternative; the registers are this machine's.
-            unsafe { ops::next(self, pc, h, k, e, x) };
+            unsafe { ops::next(self, pc, h, k, e) };
             while let Some(at) = self.between.take() {
                 let Between { pc, h, k, e, how } = at;
                 // SAFETY: as left by the previous handler.
                 unsafe {
                     if matches!(how, How::Alone | How::Again) || self.is_tested_place(pc, how) {
-                        self.run_alone(at, x);
+                        self.run_alone(at);
                     } else {
-                        ops::HANDLERS[usize::from(*pc as u8)](self, pc, h, k, e, x);
+                        ops::HANDLERS[usize::from(*pc as u8)](self, pc, h, k, e);
                     }
                 }
             }

@@ -10,19 +10,19 @@ impl Worker {
     /// Argument `i` of a builtin, dereferenced.
     #[inline]
     pub(crate) fn arg(&self, a: Args, i: usize) -> Cell {
-        // SAFETY: registers below `REGISTERS` are mapped; arguments are terms of this heap.
-        unsafe { samite_term::view::deref(*self.x.add(a.0 + i)) }
+        // SAFETY: numbers of registers are below `REGISTERS`; arguments are terms of this heap.
+        unsafe { samite_term::view::deref(*self.x.get_unchecked(a.0 + i)) }
     }
     /// Register `i`.
     #[inline]
     pub(in crate::engine) fn register(&self, i: usize) -> Cell {
-        // SAFETY: registers below `REGISTERS` are mapped.
-        unsafe { *self.x.add(i) }
+        // SAFETY: numbers of registers are below `REGISTERS`.
+        unsafe { *self.x.get_unchecked(i) }
     }
     #[inline]
     pub(crate) fn set_register(&mut self, i: usize, c: Cell) {
-        // SAFETY: registers below `REGISTERS` are mapped.
-        unsafe { *self.x.add(i) = c }
+        // SAFETY: numbers of registers are below `REGISTERS`.
+        unsafe { *self.x.get_unchecked_mut(i) = c }
     }
     #[inline]
     pub(crate) fn deref(&self, c: Cell) -> Cell {

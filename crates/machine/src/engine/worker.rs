@@ -16,12 +16,14 @@ use crate::state::internal::{self as points, Internal, code};
 use crate::state::program::Program;
 use crate::state::thread::{NO_LIMIT, Thread};
 use samite_code::Predicate;
+use samite_code::instr::REGISTERS;
 use samite_code::readers::ReaderSlot;
 use samite_heap::Heap;
 use samite_heap::space::Region;
 use samite_sched::interrupt::Attention;
 use samite_stream::Recent;
 use samite_term::Cell;
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
@@ -89,14 +91,16 @@ impl Collecting {
     }
 }
 
-/// What runs Prolog: one for each OS thread that does; see the module text.
-pub struct Worker {
+/// `X0..`
+pub(in crate::engine) type Registers = [Cell; REGISTERS];
+
+/// What runs Prolog: one for each OS thread that does; see the module text. The registers `X` are its end, so that a handler
+/// needs no address of theirs. Such a large thing is made in its place ([`crate::engine::begin`]) and never moved; `X` is a parameter for that alone.
+#[repr(C)]
+pub struct Worker<X = Registers> {
     // --- registers, of the thread that runs ---
     /// Nursery, old generation and ages; H, HB, floor and trail.
     pub heap: Heap,
-    pub(super) registers: Region,
-    /// `X0..`
-    pub(in crate::engine) x: *mut Cell,
     /// Continuation: a frame; null at the bottom.
     pub(in crate::engine) k: *mut Cell,
     /// Arguments of the structure that is being read by the instructions of a head.
@@ -133,6 +137,9 @@ pub struct Worker {
     pub program: Arc<Program>,
     /// The rest of the thread that runs.
     pub thread: Box<Thread>,
+    /// Where all this lies; given back by who drops it.
+    pub(super) region: ManuallyDrop<Region>,
+    pub(in crate::engine) x: X,
 }
 
 /// A position in a machine's registers where a builtin's arguments start.
@@ -166,7 +173,8 @@ impl Worker {
         self.heap.trim();
         self.choices.trim(self.b);
         // The first ones hold the arguments of the builtin that is about to wait.
-        self.registers.discard_from(self.x.wrapping_add(512));
+        let unused = self.x.as_mut_ptr().wrapping_add(512);
+        self.region.discard_from(unused);
     }
 
     // --- choicepoints and frames ---

@@ -217,7 +217,7 @@ impl ChoiceStack {
     /// As [`ChoiceStack::push`], at an address not below the top of the stack.
     #[inline(always)]
     pub fn push_at(&self, at: ChoicePtr, newest: Choice, n: usize, s: Saved) -> Option<Choice> {
-        if (self.end as usize).saturating_sub(at as usize) < (HEADER + n) * 8 {
+        if at.wrapping_add(HEADER + n) > self.end {
             return None;
         }
         let c = Choice(at);

@@ -1,6 +1,6 @@
 //! Handlers of arithmetic: small integers here, everything else in [`crate::engine::arithmetic`]. Safety: see [`super`].
 
-use super::{cell, next, otherwise};
+use super::{cell, next, otherwise, x};
 use crate::engine::arithmetic::Failure;
 use crate::engine::worker::{At, Pc, Worker};
 use crate::error::Throw;
@@ -8,81 +8,84 @@ use samite_code::instr::{self, Op};
 use samite_term::Cell;
 use samite_term::view::deref;
 
-pub(crate) unsafe fn add_imm(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn add_imm(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
-        let c = deref(*cell(x, instr::b(w)));
+        let c = deref(x(m, instr::b(w)));
         let v = i64::from(instr::c(w) as u16 as i16);
         if c.is_small()
             && let Some(r) = Cell::try_small(c.small_value() + v)
         {
-            *cell(x, instr::a(w)) = r;
-            next(m, pc.add(1), h, k, e, x)
+            *cell(m, instr::a(w)) = r;
+            next(m, pc.add(1), h, k, e)
         } else {
-            add_imm_slowly(m, pc, h, k, e, x)
+            add_imm_slowly(m, pc, h, k, e)
         }
     }
 }
 
 #[cold]
-unsafe fn add_imm_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+#[inline(never)]
+unsafe fn add_imm_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
         if m.attempt(move |m| {
             let v = i64::from(instr::c(*pc) as u16 as i16);
-            let r = m.arithmetic(Op::Add, deref(*cell(x, instr::b(*pc))), Cell::small(v));
-            store(m, r, pc, x)
+            let r = m.arithmetic(Op::Add, deref(x(m, instr::b(*pc))), Cell::small(v));
+            store(m, r, pc)
         }) {
             let h = m.heap.h;
-            next(m, pc.add(1), h, k, e, x)
+            next(m, pc.add(1), h, k, e)
         }
     }
 }
 
 /// The binary operation `OP`.
-pub(crate) unsafe fn binary<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn binary<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
-        let (a, b) = (deref(*cell(x, instr::b(w))), deref(*cell(x, instr::c(w))));
+        let (a, b) = (deref(x(m, instr::b(w))), deref(x(m, instr::c(w))));
         if a.is_small()
             && b.is_small()
             && let Some(r) = small(instr::op(OP as u64), a.small_value(), b.small_value())
         {
-            *cell(x, instr::a(w)) = r;
-            next(m, pc.add(1), h, k, e, x)
+            *cell(m, instr::a(w)) = r;
+            next(m, pc.add(1), h, k, e)
         } else {
-            binary_slowly(m, pc, h, k, e, x)
+            binary_slowly(m, pc, h, k, e)
         }
     }
 }
 
-unsafe fn binary_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+#[cold]
+#[inline(never)]
+unsafe fn binary_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
         if m.attempt(move |m| {
             let w = *pc;
-            let (a, b) = (deref(*cell(x, instr::b(w))), deref(*cell(x, instr::c(w))));
+            let (a, b) = (deref(x(m, instr::b(w))), deref(x(m, instr::c(w))));
             let r = m.arithmetic(instr::op(w), a, b);
-            store(m, r, pc, x)
+            store(m, r, pc)
         }) {
             let h = m.heap.h;
-            next(m, pc.add(1), h, k, e, x)
+            next(m, pc.add(1), h, k, e)
         }
     }
 }
 
 /// The comparison `OP` of two values.
-pub(crate) unsafe fn compare<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn compare<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
-        let (a, b) = (deref(*cell(x, instr::a(w))), deref(*cell(x, instr::b(w))));
+        let (a, b) = (deref(x(m, instr::a(w))), deref(x(m, instr::b(w))));
         if !(a.is_small() && b.is_small()) {
-            return compare_slowly(m, pc, h, k, e, x);
+            return compare_slowly(m, pc, h, k, e);
         }
         // The tag is the same, so the order of the cells is that of the values.
         let (a, b) = (a.0 as i64, b.0 as i64);
@@ -95,111 +98,113 @@ pub(crate) unsafe fn compare<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: At,
             _ => a >= b,
         };
         if holds {
-            next(m, pc.add(2), h, k, e, x)
+            next(m, pc.add(2), h, k, e)
         } else {
-            otherwise(m, (pc, *pc.add(1)), h, k, e, x)
+            otherwise(m, (pc, *pc.add(1)), h, k, e)
         }
     }
 }
 
-unsafe fn compare_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+#[cold]
+#[inline(never)]
+unsafe fn compare_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
-        let (a, b) = (deref(*cell(x, instr::a(w))), deref(*cell(x, instr::b(w))));
+        let (a, b) = (deref(x(m, instr::a(w))), deref(x(m, instr::b(w))));
         match m.compare_values(instr::op(w), a, b) {
             Ok(holds) => {
                 let h = m.heap.h;
                 if holds {
-                    next(m, pc.add(2), h, k, e, x)
+                    next(m, pc.add(2), h, k, e)
                 } else {
-                    otherwise(m, (pc, *pc.add(1)), h, k, e, x)
+                    otherwise(m, (pc, *pc.add(1)), h, k, e)
                 }
             }
             Err(f) => {
-                let t = m.blame(f, pc, x);
+                let t = m.blame(f, pc);
                 m.leave_with(t);
             }
         }
     }
 }
 
-pub(crate) unsafe fn evaluate(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn evaluate(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let r = cell(x, instr::a(*pc));
+        let r = cell(m, instr::a(*pc));
         let c = deref(*r);
         if c.is_small() {
             *r = c;
-            return next(m, pc.add(1), h, k, e, x);
+            return next(m, pc.add(1), h, k, e);
         }
         m.save(h, k);
         if m.attempt(move |m| {
-            let r = cell(x, instr::a(*pc));
+            let r = cell(m, instr::a(*pc));
             *r = m.evaluate_cell(*r)?;
             Ok(())
         }) {
             let h = m.heap.h;
-            next(m, pc.add(1), h, k, e, x)
+            next(m, pc.add(1), h, k, e)
         }
     }
 }
 
-pub(crate) unsafe fn neg(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn neg(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
         if m.attempt(move |m| {
-            let r = m.negate(*cell(x, instr::b(*pc)));
-            store(m, r, pc, x)
+            let r = m.negate(x(m, instr::b(*pc)));
+            store(m, r, pc)
         }) {
             let h = m.heap.h;
-            next(m, pc.add(1), h, k, e, x)
+            next(m, pc.add(1), h, k, e)
         }
     }
 }
 
-pub(crate) unsafe fn function1(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn function1(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
         if m.attempt(move |m| {
-            let r = m.function1(*pc.add(1) as u16, *cell(x, instr::b(*pc)));
-            store(m, r, pc, x)
+            let r = m.function1(*pc.add(1) as u16, x(m, instr::b(*pc)));
+            store(m, r, pc)
         }) {
             let h = m.heap.h;
-            next(m, pc.add(2), h, k, e, x)
+            next(m, pc.add(2), h, k, e)
         }
     }
 }
 
-pub(crate) unsafe fn function2(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn function2(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
         if m.attempt(move |m| {
             let w = *pc;
-            let (a, b) = (*cell(x, instr::b(w)), *cell(x, instr::c(w)));
+            let (a, b) = (x(m, instr::b(w)), x(m, instr::c(w)));
             let r = m.function2(*pc.add(1) as u16, a, b);
-            store(m, r, pc, x)
+            store(m, r, pc)
         }) {
             let h = m.heap.h;
-            next(m, pc.add(2), h, k, e, x)
+            next(m, pc.add(2), h, k, e)
         }
     }
 }
 
 /// Puts the result of the operation at `pc` where it belongs.
-unsafe fn store(m: &mut Worker, result: Result<Cell, Failure>, pc: Pc, x: At) -> Result<(), Throw> {
+unsafe fn store(m: &mut Worker, result: Result<Cell, Failure>, pc: Pc) -> Result<(), Throw> {
     // SAFETY: see the parent module.
     unsafe {
         match result {
             Ok(c) => {
-                *cell(x, instr::a(*pc)) = c;
+                *cell(m, instr::a(*pc)) = c;
                 Ok(())
             }
-            Err(f) => Err(m.blame(f, pc, x)),
+            Err(f) => Err(m.blame(f, pc)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Handlers of control: calls, returns, frames, choicepoints of disjunctions, cuts, builtins. Safety: see [`super`].
 
-use super::{cell, fail, go_on_alone, listed, next, predicate, proceed_to, slot};
+use super::{cell, counted, fail, go_on_alone, listed, next, predicate, proceed_to, slot, x};
 use crate::engine::ctx::Builtin;
 use crate::engine::going::Go;
 use crate::engine::worker::{Args, At, How, Pc, Worker};
@@ -12,38 +12,40 @@ use samite_code::predicate::{Predicate, flag};
 use samite_term::Cell;
 use std::sync::atomic::Ordering;
 
-pub(crate) unsafe fn proceed(m: &mut Worker, _pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn proceed(m: &mut Worker, _pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module; the limit word lives as long as the thread.
     unsafe {
         if h as usize > (*m.limit).load(Ordering::Relaxed) {
-            return proceed_slowly(m, _pc, h, k, e, x);
+            return proceed_slowly(m, _pc, h, k, e);
         }
-        proceed_to(m, h, k, x)
+        proceed_to(m, h, k)
     }
 }
 
 #[cold]
-unsafe fn proceed_slowly(m: &mut Worker, _pc: Pc, h: At, k: At, _e: At, _x: At) {
+#[inline(never)]
+unsafe fn proceed_slowly(m: &mut Worker, _pc: Pc, h: At, k: At, _e: At) {
     m.save(h, k);
     let go = m.return_point().map(|()| Go::Proceed);
     m.leave(go);
 }
 
-pub(crate) unsafe fn execute(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn execute(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module; the limit word lives as long as the thread.
     unsafe {
         let p = predicate(pc);
         if h as usize > (*m.limit).load(Ordering::Relaxed) {
-            return execute_slowly(m, pc, h, k, e, x);
+            return execute_slowly(m, pc, h, k, e);
         }
         m.inferences += 1;
         m.b0 = m.b;
-        next(m, p.entry(), h, k, e, x)
+        next(m, p.entry(), h, k, e)
     }
 }
 
 #[cold]
-unsafe fn execute_slowly(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
+#[inline(never)]
+unsafe fn execute_slowly(m: &mut Worker, pc: Pc, h: At, k: At, _e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     let p = unsafe { predicate(pc) };
@@ -52,18 +54,18 @@ unsafe fn execute_slowly(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
 
 /// The value of a source number: X register, or slot of E.
 #[inline(always)]
-unsafe fn source(r: u16, e: At, x: At) -> Cell {
+unsafe fn source(m: &Worker, r: u16, e: At) -> Cell {
     // SAFETY: see the parent module.
     unsafe {
         if r & SLOT != 0 {
             *e.add(2 + (r & !SLOT) as usize)
         } else {
-            *x.add(r as usize)
+            x(m, r as usize)
         }
     }
 }
 
-pub(crate) unsafe fn make_frame(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn make_frame(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -76,18 +78,21 @@ pub(crate) unsafe fn make_frame(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: 
             && samite_term::frame::slots_of(*e) == n
             && n <= instr::MAX_REUSE
         {
-            return remake_frame(m, pc, h, k, e, x);
+            return remake_frame(m, pc, h, k, e);
         }
         *h = frame_header(pc.offset(instr::label(w)), n);
         *h.add(1) = Cell::frame_ptr(k);
-        for i in 0..n {
-            *h.add(2 + i) = source(listed(pc, i), e, x);
+        let mut i = 0;
+        while i < n {
+            *h.add(2 + i) = source(m, listed(pc, i), e);
+            i = counted(i + 1);
         }
-        next(m, pc.add(1 + n.div_ceil(4)), h.add(2 + n), h, e, x)
+        next(m, pc.add(1 + instr::list_words(n)), h.add(2 + n), h, e)
     }
 }
 
-unsafe fn remake_frame(m: &mut Worker, pc: Pc, h: At, _k: At, e: At, x: At) {
+#[inline(never)]
+unsafe fn remake_frame(m: &mut Worker, pc: Pc, h: At, _k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
@@ -97,10 +102,10 @@ unsafe fn remake_frame(m: &mut Worker, pc: Pc, h: At, _k: At, e: At, x: At) {
             *e = frame_header(resume, 0);
         } else if n <= 4 {
             // All sources are read before any slot is written; the list is a whole word, filled up with zeros.
-            let a = source(listed(pc, 0), e, x);
-            let b = source(listed(pc, 1), e, x);
-            let c = source(listed(pc, 2), e, x);
-            let d = source(listed(pc, 3), e, x);
+            let a = source(m, listed(pc, 0), e);
+            let b = source(m, listed(pc, 1), e);
+            let c = source(m, listed(pc, 2), e);
+            let d = source(m, listed(pc, 3), e);
             *e = frame_header(resume, n);
             *e.add(2) = a;
             if n > 1 {
@@ -115,23 +120,23 @@ unsafe fn remake_frame(m: &mut Worker, pc: Pc, h: At, _k: At, e: At, x: At) {
         } else {
             let mut values = [Cell::ZERO; instr::MAX_REUSE];
             for (i, v) in values[..n].iter_mut().enumerate() {
-                *v = source(listed(pc, i), e, x);
+                *v = source(m, listed(pc, i), e);
             }
             *e = frame_header(resume, n);
             for (i, v) in values[..n].iter().enumerate() {
                 *e.add(2 + i) = *v;
             }
         }
-        next(m, pc.add(1 + n.div_ceil(4)), h, e, e, x)
+        next(m, pc.add(1 + instr::list_words(n)), h, e, e)
     }
 }
 
-pub(crate) unsafe fn jump(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn jump(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
-    unsafe { next(m, pc.offset(instr::label(*pc)), h, k, e, x) }
+    unsafe { next(m, pc.offset(instr::label(*pc)), h, k, e) }
 }
 
-pub(crate) unsafe fn try_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn try_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module; the choicepoint has `n` arguments.
     unsafe {
         let w = *pc;
@@ -144,122 +149,127 @@ pub(crate) unsafe fn try_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At
             barrier: m.b0,
         };
         let Some(c) = m.choices.push(m.b, n, saved) else {
-            return grow(m, pc, h, k, e, x);
+            return grow(m, pc, h, k, e);
         };
-        for i in 0..n {
-            *c.arg(i) = *x.add(listed(pc, i) as usize);
+        let mut i = 0;
+        while i < n {
+            *c.arg(i) = x(m, listed(pc, i) as usize);
+            i = counted(i + 1);
         }
         m.b = c;
         m.heap.hb = h;
-        next(m, pc.add(1 + n.div_ceil(4)), h, k, e, x)
+        next(m, pc.add(1 + instr::list_words(n)), h, k, e)
     }
 }
 
 /// The choicepoint stack is full: makes room for one with `a` arguments, then runs the instruction again.
 #[cold]
-pub(super) unsafe fn grow(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+#[inline(never)]
+pub(super) unsafe fn grow(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         if m.attempt(move |m| m.make_room(instr::a(*pc))) {
-            next(m, pc, h, k, e, x)
+            next(m, pc, h, k, e)
         }
     }
 }
 
 /// Restores the registers listed at an alternative.
 #[inline(always)]
-unsafe fn restore(m: &mut Worker, pc: Pc, n: usize, x: At) {
+unsafe fn restore(m: &mut Worker, pc: Pc, n: usize) {
     let c = m.b;
-    for i in 0..n {
+    let mut i = 0;
+    while i < n {
         // SAFETY: see the parent module.
-        unsafe { *x.add(listed(pc, i) as usize) = c.arg_value(i) };
+        unsafe { *cell(m, listed(pc, i) as usize) = c.arg_value(i) };
+        i = counted(i + 1);
     }
     m.b0 = c.barrier();
 }
 
-pub(crate) unsafe fn retry_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn retry_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
         let n = instr::a(w);
-        restore(m, pc, n, x);
+        restore(m, pc, n);
         m.b.set_alternative(pc.offset(instr::label(w)));
-        next(m, pc.add(1 + n.div_ceil(4)), h, k, e, x)
+        next(m, pc.add(1 + instr::list_words(n)), h, k, e)
     }
 }
 
-pub(crate) unsafe fn trust_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn trust_else(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let n = instr::a(*pc);
-        restore(m, pc, n, x);
+        restore(m, pc, n);
         m.set_b(m.b.previous());
-        next(m, pc.add(1 + n.div_ceil(4)), h, k, e, x)
+        next(m, pc.add(1 + instr::list_words(n)), h, k, e)
     }
 }
 
-pub(crate) unsafe fn cut_neck(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn cut_neck(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     let to = m.b0;
     // SAFETY: see the parent module.
-    unsafe { cut_to(m, (pc, to), h, k, e, x) }
+    unsafe { cut_to(m, (pc, to), h, k, e) }
 }
 
-pub(crate) unsafe fn get_b0(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_b0(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        *cell(x, instr::a(*pc)) = m.choices.offset(m.b0);
-        next(m, pc.add(1), h, k, e, x)
+        *cell(m, instr::a(*pc)) = m.choices.offset(m.b0);
+        next(m, pc.add(1), h, k, e)
     }
 }
 
-pub(crate) unsafe fn save_b(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn save_b(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        *cell(x, instr::a(*pc)) = m.choices.offset(m.b);
-        next(m, pc.add(1), h, k, e, x)
+        *cell(m, instr::a(*pc)) = m.choices.offset(m.b);
+        next(m, pc.add(1), h, k, e)
     }
 }
 
 #[inline(always)]
-unsafe fn cut_to(m: &mut Worker, (pc, to): (Pc, Choice), h: At, k: At, e: At, x: At) {
+unsafe fn cut_to(m: &mut Worker, (pc, to): (Pc, Choice), h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         if m.b != to {
             if m.thread.leaving.cleanups > 0 || m.is_gone(to) {
-                return cut_slowly(m, pc, h, k, e, x);
+                return cut_slowly(m, pc, h, k, e);
             }
             m.cut_live(to);
         }
-        next(m, pc.add(1), h, k, e, x)
+        next(m, pc.add(1), h, k, e)
     }
 }
 
-pub(crate) unsafe fn cut_x(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn cut_x(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let to = m.choices.at(*cell(x, instr::a(*pc)));
-        cut_to(m, (pc, to), h, k, e, x)
+        let to = m.choices.at(x(m, instr::a(*pc)));
+        cut_to(m, (pc, to), h, k, e)
     }
 }
 
-pub(crate) unsafe fn cut_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn cut_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let to = m.choices.at(slot(e, instr::a(*pc)));
-        cut_to(m, (pc, to), h, k, e, x)
+        cut_to(m, (pc, to), h, k, e)
     }
 }
 
 /// A cut while there are cleanup handlers: one that it sets off runs first, then the instruction again. Or a cut of a resumed
 /// continuation, to a choicepoint that is gone.
 #[cold]
-unsafe fn cut_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+unsafe fn cut_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
         let to = match instr::op(w) {
             Op::CutNeck => m.b0,
-            Op::CutX => m.choices.at(*cell(x, instr::a(w))),
+            Op::CutX => m.choices.at(x(m, instr::a(w))),
             _ => m.choices.at(slot(e, instr::a(w))),
         };
         if w & instr::DECIDES != 0 && m.is_gone(to) {
@@ -269,7 +279,7 @@ unsafe fn cut_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
         match m.cleanup_above(to) {
             None => {
                 m.cut(to);
-                next(m, pc.add(1), h, k, e, x)
+                next(m, pc.add(1), h, k, e)
             }
             Some(c) => {
                 m.save(h, k);
@@ -330,21 +340,21 @@ const POISON: Cell = Cell::header(samite_term::Kind::Raw, 0xdead);
 /// So many of them: hardly a clause uses more.
 const POISONED: usize = 512;
 
-pub(crate) unsafe fn come_back(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn come_back(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module; `e` is a frame made by `pause`.
     unsafe {
         let w = *pc;
         if cfg!(debug_assertions) {
             // What is not live is no term.
             for i in 0..POISONED {
-                *x.add(i) = POISON;
+                *cell(m, i) = POISON;
             }
         }
         for i in 0..instr::a(w) {
-            *x.add(listed(pc, i) as usize) = slot(e, 2 + i);
+            *cell(m, listed(pc, i) as usize) = slot(e, 2 + i);
         }
         m.b0 = m.choices.at(slot(e, 1));
-        next(m, pc.offset(instr::label(w)), h, k, slot(e, 0).frame(), x);
+        next(m, pc.offset(instr::label(w)), h, k, slot(e, 0).frame());
         if let Some(place) = &mut m.between
             && cfg!(debug_assertions)
         {
@@ -354,7 +364,7 @@ pub(crate) unsafe fn come_back(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: A
 }
 
 #[inline(always)]
-unsafe fn soft_cut(m: &mut Worker, (pc, c): (Pc, Choice), h: At, k: At, e: At, x: At) {
+unsafe fn soft_cut(m: &mut Worker, (pc, c): (Pc, Choice), h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         if m.is_gone(c) && *pc & instr::DECIDES != 0 {
@@ -362,23 +372,23 @@ unsafe fn soft_cut(m: &mut Worker, (pc, c): (Pc, Choice), h: At, k: At, e: At, x
             return decided_late(m);
         }
         m.soft_cut(c);
-        next(m, pc.add(1), h, k, e, x)
+        next(m, pc.add(1), h, k, e)
     }
 }
 
-pub(crate) unsafe fn soft_cut_x(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn soft_cut_x(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let c = m.choices.at(*cell(x, instr::a(*pc)));
-        soft_cut(m, (pc, c), h, k, e, x)
+        let c = m.choices.at(x(m, instr::a(*pc)));
+        soft_cut(m, (pc, c), h, k, e)
     }
 }
 
-pub(crate) unsafe fn soft_cut_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn soft_cut_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let c = m.choices.at(slot(e, instr::a(*pc)));
-        soft_cut(m, (pc, c), h, k, e, x)
+        soft_cut(m, (pc, c), h, k, e)
     }
 }
 
@@ -446,16 +456,16 @@ fn builtin_failed(m: &mut Worker, p: &'static Predicate, from: usize, t: Throw) 
     Called::Left
 }
 
-pub(crate) unsafe fn builtin(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn builtin(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
         match call_builtin(m, pc, 0) {
             Called::True => {
                 let (h, k) = (m.heap.h, m.k);
-                proceed_to(m, h, k, x)
+                proceed_to(m, h, k)
             }
-            Called::False => fail(m, pc, h, k, e, x),
+            Called::False => fail(m, pc, h, k, e),
             Called::Awaited => m.leave(Ok(Go::Proceed)),
             Called::Left => {}
         }
@@ -486,16 +496,16 @@ unsafe fn left_inline(m: &mut Worker, pc: Pc, e: At) {
     }
 }
 
-pub(crate) unsafe fn inline(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn inline(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
         match call_builtin(m, pc, instr::b(*pc)) {
             Called::True => {
                 let (h, k) = (m.heap.h, m.k);
-                next(m, pc.add(2), h, k, e, x)
+                next(m, pc.add(2), h, k, e)
             }
-            Called::False => fail(m, pc, h, k, e, x),
+            Called::False => fail(m, pc, h, k, e),
             Called::Awaited => {
                 let (h, k) = (m.heap.h, m.k);
                 go_on_alone(m, (pc.add(2), How::Alone), h, k, e)
@@ -519,16 +529,16 @@ unsafe fn call_nondet(m: &mut Worker, pc: Pc, next: Pc, state: Option<Cell>) -> 
     }
 }
 
-pub(crate) unsafe fn nondet(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn nondet(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module; the alternative follows in the same code (see `builtins::register`).
     unsafe {
         match call_nondet(m, pc, pc.add(2), None) {
             Called::True => {
                 let (h, k) = (m.heap.h, m.k);
-                proceed_to(m, h, k, x)
+                proceed_to(m, h, k)
             }
-            Called::False => fail(m, pc, h, k, e, x),
+            Called::False => fail(m, pc, h, k, e),
             Called::Awaited => m.leave(Ok(Go::Proceed)),
             Called::Left => {}
         }
@@ -544,13 +554,13 @@ unsafe fn solved_slowly(m: &mut Worker) {
 
 /// The state of the builtin lies above the `H` that the choicepoint restores: until the builtin has read it, nothing may be made and nothing
 /// collected. So the safe point is after the solution, where `H` is above the next state.
-pub(crate) unsafe fn nondet_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn nondet_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     let b = m.b;
     let n = b.size() - 1;
     for i in 0..n {
         // SAFETY: see the parent module.
-        unsafe { *cell(x, i) = b.arg_value(i) };
+        unsafe { *cell(m, i) = b.arg_value(i) };
     }
     m.b0 = b.barrier();
     // SAFETY: see the parent module; the limit word lives as long as the thread.
@@ -561,9 +571,9 @@ pub(crate) unsafe fn nondet_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x:
                 if h as usize > (*m.limit).load(Ordering::Relaxed) {
                     return solved_slowly(m);
                 }
-                proceed_to(m, h, k, x)
+                proceed_to(m, h, k)
             }
-            Called::False => fail(m, pc, h, k, e, x),
+            Called::False => fail(m, pc, h, k, e),
             // H is above the limit, too.
             Called::Awaited => solved_slowly(m),
             Called::Left => {}
@@ -571,7 +581,7 @@ pub(crate) unsafe fn nondet_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x:
     }
 }
 
-pub(crate) unsafe fn control(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
+pub(crate) unsafe fn control(m: &mut Worker, pc: Pc, h: At, k: At, _e: At) {
     // SAFETY: see the parent module.
     let (p, w) = unsafe { (predicate(pc), *pc) };
     m.save(h, k);
@@ -579,14 +589,14 @@ pub(crate) unsafe fn control(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: A
     m.leave(go);
 }
 
-pub(crate) unsafe fn tabled(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
+pub(crate) unsafe fn tabled(m: &mut Worker, pc: Pc, h: At, k: At, _e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     let go = m.enter_tabled(unsafe { predicate(pc) });
     m.leave(go);
 }
 
-pub(crate) unsafe fn internal(m: &mut Worker, pc: Pc, h: At, k: At, e: At, _x: At) {
+pub(crate) unsafe fn internal(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     let number = instr::a(unsafe { *pc });

@@ -1,7 +1,7 @@
 //! The instructions: one function each, called *handlers*.
 //!
 //! A handler does its work and ends by calling [`next`], which calls the handler of the next instruction: in an optimised build
-//! that is a jump (a sibling call with the same signature), so the machine registers `pc`, `H`, `K`, `E` and `X` stay in processor registers
+//! that is a jump (a sibling call with the same signature), so the machine registers `pc`, `H`, `K` and `E` stay in processor registers
 //! from one instruction to the next, and each instruction has a dispatch of its own that the processor predicts separately. In a debug
 //! build `next` returns to [`Worker::run`], which calls the next handler: no native stack is needed in either.
 //! A handler that has to leave the straight path (an error, a control predicate, …) stores in `went` where to go
@@ -30,15 +30,16 @@ use samite_code::instr::{self, Op};
 use samite_code::predicate::Predicate;
 use samite_term::Cell;
 
-/// An instruction's function: machine, `pc`, `H`, `K`, `E`, `X`; see the module text.
-pub(crate) type Handler = unsafe fn(&mut Worker, Pc, At, At, At, At);
+/// An instruction's function: machine, `pc`, `H`, `K`, `E`; see the module text. One processor register more than on x86-64 arguments may take
+/// is left to the handler by that.
+pub(crate) type Handler = unsafe fn(&mut Worker, Pc, At, At, At);
 
 /// Goes on with the instruction at `pc`.
 ///
 /// # Safety
 /// See the module text.
 #[inline(always)]
-pub(crate) unsafe fn next(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn next(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     if cfg!(debug_assertions) {
         // The word that safe points look at goes with the nursery, which a collection may replace.
         assert!(
@@ -49,7 +50,7 @@ pub(crate) unsafe fn next(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
         m.between = Some(Between { pc, h, k, e, how });
     } else {
         // SAFETY: promised by the caller.
-        unsafe { HANDLERS[usize::from(*pc as u8)](m, pc, h, k, e, x) }
+        unsafe { HANDLERS[usize::from(*pc as u8)](m, pc, h, k, e) }
     }
 }
 
@@ -57,11 +58,12 @@ pub(crate) unsafe fn next(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
 ///
 /// # Safety
 /// See the module text.
-pub(crate) unsafe fn fail(m: &mut Worker, _pc: Pc, _h: At, _k: At, e: At, x: At) {
+#[inline(never)]
+pub(crate) unsafe fn fail(m: &mut Worker, _pc: Pc, _h: At, _k: At, e: At) {
     let pc = m.backtrack();
     let (h, k) = (m.heap.h, m.k);
     // SAFETY: the alternative of a choicepoint is code.
-    unsafe { next(m, pc, h, k, e, x) }
+    unsafe { next(m, pc, h, k, e) }
 }
 
 /// Goals were woken: goes on with the instruction at `pc`, to where they can run.
@@ -75,7 +77,7 @@ pub(crate) unsafe fn go_on_alone(m: &mut Worker, (pc, how): (Pc, How), h: At, k:
 }
 
 /// Behind an instruction that was run alone.
-unsafe fn alone(m: &mut Worker, pc: Pc, h: At, k: At, e: At, _x: At) {
+unsafe fn alone(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     let how = How::Straight;
     m.between = Some(Between { pc, h, k, e, how });
 }
@@ -85,12 +87,12 @@ unsafe fn alone(m: &mut Worker, pc: Pc, h: At, k: At, e: At, _x: At) {
 /// # Safety
 /// See the module text.
 #[inline(always)]
-pub(crate) unsafe fn proceed_to(m: &mut Worker, h: At, k: At, x: At) {
+pub(crate) unsafe fn proceed_to(m: &mut Worker, h: At, k: At) {
     // SAFETY: K is a frame: its first cell says where to resume, its second is its parent.
     unsafe {
         let pc = crate::state::frame::resume_of(*k);
         let parent = (*k.add(1)).frame();
-        next(m, pc, h, parent, k, x)
+        next(m, pc, h, parent, k)
     }
 }
 
@@ -99,14 +101,14 @@ pub(crate) unsafe fn proceed_to(m: &mut Worker, h: At, k: At, x: At) {
 /// # Safety
 /// See the module text.
 #[inline(always)]
-pub(crate) unsafe fn otherwise(m: &mut Worker, (pc, w): (Pc, u64), h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn otherwise(m: &mut Worker, (pc, w): (Pc, u64), h: At, k: At, e: At) {
     let l = instr::label(w);
     // SAFETY: promised by the caller.
     unsafe {
         if l != 0 {
-            next(m, pc.offset(l), h, k, e, x)
+            next(m, pc.offset(l), h, k, e)
         } else {
-            fail(m, pc, h, k, e, x)
+            fail(m, pc, h, k, e)
         }
     }
 }
@@ -145,14 +147,36 @@ impl Worker {
     }
 }
 
-/// Register or slot `i`.
+/// The same number, of which the compiler knows nothing any more: a loop that counts with it is not unrolled. Lists of registers are short, and
+/// what an unrolled loop wants in processor registers would have to be saved by its handler each time.
+#[inline(always)]
+pub(crate) fn counted(mut i: usize) -> usize {
+    // SAFETY: an empty text, which leaves all as it is.
+    #[cfg(not(miri))]
+    unsafe {
+        std::arch::asm!("/* {0} */", inout(reg) i, options(pure, nomem, nostack, preserves_flags));
+    }
+    i
+}
+
+/// Register `i`.
 ///
 /// # Safety
 /// See the module text.
 #[inline(always)]
-pub(crate) unsafe fn cell<'r>(base: At, i: usize) -> &'r mut Cell {
+pub(crate) unsafe fn cell<'r>(m: &mut Worker, i: usize) -> &'r mut Cell {
     // SAFETY: promised by the caller; a handler uses one such reference at a time.
-    unsafe { &mut *base.add(i) }
+    unsafe { &mut *m.x.as_mut_ptr().add(i) }
+}
+
+/// What is in register `i`.
+///
+/// # Safety
+/// See the module text.
+#[inline(always)]
+pub(crate) unsafe fn x(m: &Worker, i: usize) -> Cell {
+    // SAFETY: promised by the caller.
+    unsafe { *m.x.get_unchecked(i) }
 }
 
 /// Slot `i` of the frame `e`.
@@ -194,7 +218,7 @@ macro_rules! handlers {
 samite_code::instructions!(handlers);
 
 /// The handler of what is no operation, in debug builds: code that was freed, or no code at all.
-unsafe fn no_operation(_: &mut Worker, pc: Pc, _: At, _: At, _: At, _: At) {
+unsafe fn no_operation(_: &mut Worker, pc: Pc, _: At, _: At, _: At) {
     panic!("runs what is no code, at {pc:?}");
 }
 

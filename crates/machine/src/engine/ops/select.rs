@@ -2,7 +2,7 @@
 //! Safety: see [`super`].
 
 use super::control::grow;
-use super::{cell, fail, next, predicate};
+use super::{cell, counted, fail, next, predicate, x};
 use crate::engine::worker::{At, Pc, Worker};
 use crate::error::Throw;
 use crate::state::choice::Saved;
@@ -13,7 +13,7 @@ use samite_code::predicate::BOX_KEY;
 use samite_term::Tag;
 use samite_term::view::deref;
 
-pub(crate) unsafe fn try_(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn try_(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module; the choicepoint has `n` arguments.
     unsafe {
         let n = instr::a(*pc);
@@ -25,52 +25,56 @@ pub(crate) unsafe fn try_(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
             barrier: m.b0,
         };
         let Some(c) = m.choices.push(m.b, n, saved) else {
-            return grow(m, pc, h, k, e, x);
+            return grow(m, pc, h, k, e);
         };
-        for i in 0..n {
-            *c.arg(i) = *x.add(i);
+        let mut i = 0;
+        while i < n {
+            *c.arg(i) = x(m, i);
+            i = counted(i + 1);
         }
         m.b = c;
         m.heap.hb = h;
-        next(m, *pc.add(1) as Pc, h, k, e, x)
+        next(m, *pc.add(1) as Pc, h, k, e)
     }
 }
 
 /// Restores the arguments from the newest choicepoint.
 #[inline(always)]
-unsafe fn restore(m: &mut Worker, n: usize, x: At) {
+unsafe fn restore(m: &mut Worker, n: usize) {
     let c = m.b;
-    for i in 0..n {
+    let mut i = 0;
+    while i < n {
         // SAFETY: see the parent module.
-        unsafe { *x.add(i) = c.arg_value(i) };
+        unsafe { *cell(m, i) = c.arg_value(i) };
+        i = counted(i + 1);
     }
     m.b0 = c.barrier();
 }
 
-pub(crate) unsafe fn retry(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn retry(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        restore(m, instr::a(*pc), x);
+        restore(m, instr::a(*pc));
         m.b.set_alternative(pc.add(2));
-        next(m, *pc.add(1) as Pc, h, k, e, x)
+        next(m, *pc.add(1) as Pc, h, k, e)
     }
 }
 
-pub(crate) unsafe fn trust(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn trust(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        restore(m, instr::a(*pc), x);
+        restore(m, instr::a(*pc));
         m.set_b(m.b.previous());
-        next(m, *pc.add(1) as Pc, h, k, e, x)
+        next(m, *pc.add(1) as Pc, h, k, e)
     }
 }
 
-pub(crate) unsafe fn switch(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn switch(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module; the operand is a switch, which lives as long as the instruction; a structure starts with its functor.
     unsafe {
         let switch: &Switch = &*(*pc.add(1) as *const Switch);
-        let c = deref(*x);
-        *cell(x, 0) = c;
+        let c = deref(x(m, 0));
+        *cell(m, 0) = c;
         let to = match c.tag() {
             Tag::Lst => switch.list,
             Tag::Ref => switch.variable,
@@ -78,11 +82,11 @@ pub(crate) unsafe fn switch(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) 
             Tag::Str => switch.get((*c.ptr()).0),
             _ => switch.get(BOX_KEY),
         };
-        next(m, to, h, k, e, x)
+        next(m, to, h, k, e)
     }
 }
 
-pub(crate) unsafe fn link(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn link(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let p = predicate(pc);
@@ -96,50 +100,50 @@ pub(crate) unsafe fn link(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
             m.leave_with(Throw::Memory);
             return;
         };
-        next(m, to, h, k, e, x)
+        next(m, to, h, k, e)
     }
 }
 
-pub(crate) unsafe fn dynamic(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn dynamic(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
         match m.enter_dynamic(predicate(pc)) {
             Ok(Some(to)) => {
                 let (h, k) = (m.heap.h, m.k);
-                next(m, to, h, k, e, x)
+                next(m, to, h, k, e)
             }
-            Ok(None) => fail(m, pc, h, k, e, x),
+            Ok(None) => fail(m, pc, h, k, e),
             Err(t) => m.leave_with(t),
         }
     }
 }
 
-pub(crate) unsafe fn dynamic_next(m: &mut Worker, _pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn dynamic_next(m: &mut Worker, _pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     let to = m.next_dynamic();
     if !to.is_null() {
         let (h, k) = (m.heap.h, m.k);
         // SAFETY: see the parent module.
-        unsafe { next(m, to, h, k, e, x) }
+        unsafe { next(m, to, h, k, e) }
     }
 }
 
-pub(crate) unsafe fn undefined(m: &mut Worker, pc: Pc, h: At, k: At, _e: At, _x: At) {
+pub(crate) unsafe fn undefined(m: &mut Worker, pc: Pc, h: At, k: At, _e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     let go = m.undefined(unsafe { predicate(pc) });
     m.leave(go);
 }
 
-pub(crate) unsafe fn meta(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn meta(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
         let p = predicate(pc);
         if m.attempt(move |m| m.qualify_own(p)) {
             let h = m.heap.h;
-            next(m, p.present_entry(), h, k, e, x)
+            next(m, p.present_entry(), h, k, e)
         }
     }
 }

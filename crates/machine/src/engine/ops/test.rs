@@ -1,58 +1,51 @@
 //! Handlers of type tests and comparisons of terms. Safety: see [`super`].
 
 use super::unify::Unified;
-use super::{cell, next, otherwise};
+use super::{next, otherwise, x};
 use crate::engine::worker::{At, Pc, Worker};
 use samite_code::instr::{self, Op};
 use samite_term::view::deref;
 use samite_term::{Cell, Kind, Tag};
 
 /// The type test `OP`.
-pub(crate) unsafe fn type_test<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn type_test<const OP: u8>(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
-        let c = deref(*cell(x, instr::a(w)));
+        let c = deref(x(m, instr::a(w)));
         if holds(instr::op(OP as u64), c) {
-            next(m, pc.add(1), h, k, e, x)
+            next(m, pc.add(1), h, k, e)
         } else {
-            otherwise(m, (pc, w), h, k, e, x)
+            otherwise(m, (pc, w), h, k, e)
         }
     }
 }
 
 /// `==` or `\==`.
-pub(crate) unsafe fn identical<const EQUAL: bool>(
-    m: &mut Worker,
-    pc: Pc,
-    h: At,
-    k: At,
-    e: At,
-    x: At,
-) {
+pub(crate) unsafe fn identical<const EQUAL: bool>(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
-        let (a, b) = (*cell(x, instr::a(w)), *cell(x, instr::b(w)));
+        let (a, b) = (x(m, instr::a(w)), x(m, instr::b(w)));
         if m.identical(a, b) == EQUAL {
-            next(m, pc.add(2), h, k, e, x)
+            next(m, pc.add(2), h, k, e)
         } else {
-            otherwise(m, (pc, *pc.add(1)), h, k, e, x)
+            otherwise(m, (pc, *pc.add(1)), h, k, e)
         }
     }
 }
 
 /// `\=`.
-pub(crate) unsafe fn not_unifiable(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn not_unifiable(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
-        let (a, b) = (*cell(x, instr::a(w)), *cell(x, instr::b(w)));
+        let (a, b) = (x(m, instr::a(w)), x(m, instr::b(w)));
         match m.unifiable_or_awaited(a, b) {
-            Unified::Yes => otherwise(m, (pc, *pc.add(1)), h, k, e, x),
-            Unified::No => next(m, pc.add(2), h, k, e, x),
-            Unified::Awaited => not_unifiable_slowly(m, pc, h, k, e, x),
+            Unified::Yes => otherwise(m, (pc, *pc.add(1)), h, k, e),
+            Unified::No => next(m, pc.add(2), h, k, e),
+            Unified::Awaited => not_unifiable_slowly(m, pc, h, k, e),
         }
     }
 }
@@ -60,15 +53,15 @@ pub(crate) unsafe fn not_unifiable(m: &mut Worker, pc: Pc, h: At, k: At, e: At, 
 /// Whether two terms unify depends on goals: they are called, and decide when the machine comes back here.
 #[cold]
 #[inline(never)]
-unsafe fn not_unifiable_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+unsafe fn not_unifiable_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module; each such instruction is a place.
     unsafe {
         match m.decided.take() {
-            Some(true) => next(m, pc.add(2), h, k, e, x),
-            Some(false) => otherwise(m, (pc, *pc.add(1)), h, k, e, x),
+            Some(true) => next(m, pc.add(2), h, k, e),
+            Some(false) => otherwise(m, (pc, *pc.add(1)), h, k, e),
             None => {
                 let w = *pc;
-                let (a, b) = (*cell(x, instr::a(w)), *cell(x, instr::b(w)));
+                let (a, b) = (x(m, instr::a(w)), x(m, instr::b(w)));
                 m.save(h, k);
                 let go = m.pause(instr::way_back(pc), e);
                 let go = go.and_then(|()| m.decide_not_unifiable(a, b));

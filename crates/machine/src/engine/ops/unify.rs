@@ -1,7 +1,7 @@
 //! Handlers of heads and unification. `S`, the arguments of the structure that is being read, lives in the machine.
 //! Safety: see [`super`].
 
-use super::{cell, fail, go_on_alone, next, slot};
+use super::{cell, fail, go_on_alone, next, slot, x};
 use crate::engine::worker::{At, How, Pc, Worker};
 use crate::error::Throw;
 use samite_code::instr;
@@ -10,58 +10,58 @@ use samite_heap::unify::{in_order, unify};
 use samite_term::view::deref;
 use samite_term::{Cell, Tag};
 
-pub(crate) unsafe fn get_const(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_const(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let unified = m.unify_constant(*cell(x, instr::a(*pc)), Cell(*pc.add(1)));
-        go_on(m, (pc, pc.add(2), unified), h, k, e, x)
+        let unified = m.unify_constant(x(m, instr::a(*pc)), Cell(*pc.add(1)));
+        go_on(m, (pc, pc.add(2), unified), h, k, e)
     }
 }
 
-pub(crate) unsafe fn get_struct(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_struct(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let r = cell(x, instr::a(*pc));
+        let r = cell(m, instr::a(*pc));
         let c = deref(*r);
         if c.tag() == Tag::Str && (*c.ptr()).0 == *pc.add(1) {
             m.s = c.ptr().add(1);
-            next(m, pc.add(2), h, k, e, x)
+            next(m, pc.add(2), h, k, e)
         } else if c.is_ref() {
             *r = c;
-            next(m, pc.offset(instr::label(*pc)), h, k, e, x)
+            next(m, pc.offset(instr::label(*pc)), h, k, e)
         } else {
-            fail(m, pc, h, k, e, x)
+            fail(m, pc, h, k, e)
         }
     }
 }
 
-pub(crate) unsafe fn get_list(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_list(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let r = cell(x, instr::a(*pc));
+        let r = cell(m, instr::a(*pc));
         let c = deref(*r);
         if c.tag() == Tag::Lst {
             m.s = c.ptr();
-            next(m, pc.add(1), h, k, e, x)
+            next(m, pc.add(1), h, k, e)
         } else if c.is_ref() {
             *r = c;
-            next(m, pc.offset(instr::label(*pc)), h, k, e, x)
+            next(m, pc.offset(instr::label(*pc)), h, k, e)
         } else {
-            fail(m, pc, h, k, e, x)
+            fail(m, pc, h, k, e)
         }
     }
 }
 
-pub(crate) unsafe fn get_list_vars(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_list_vars(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
-        let c = deref(*cell(x, instr::a(w)));
+        let c = deref(x(m, instr::a(w)));
         if c.tag() == Tag::Lst {
             let p = c.ptr();
-            *cell(x, instr::b(w)) = *p;
-            *cell(x, instr::c(w)) = *p.add(1);
-            next(m, pc.add(1), h, k, e, x)
+            *cell(m, instr::b(w)) = *p;
+            *cell(m, instr::c(w)) = *p.add(1);
+            next(m, pc.add(1), h, k, e)
         } else if c.is_ref() {
             if !m.heap.bind_at_once(c.ptr(), Cell::to(Tag::Lst, h)) {
                 return bind_slowly(m, pc, h, k, e, c.ptr());
@@ -69,115 +69,125 @@ pub(crate) unsafe fn get_list_vars(m: &mut Worker, pc: Pc, h: At, k: At, e: At, 
             let (head, tail) = (Cell::to(Tag::Ref, h), Cell::to(Tag::Ref, h.add(1)));
             *h = head;
             *h.add(1) = tail;
-            *cell(x, instr::b(w)) = head;
-            *cell(x, instr::c(w)) = tail;
-            next(m, pc.add(1), h.add(2), k, e, x)
+            // (The word is read again: it costs less than to keep it.)
+            *cell(m, instr::b(*pc)) = head;
+            *cell(m, instr::c(*pc)) = tail;
+            next(m, pc.add(1), h.add(2), k, e)
         } else {
-            fail(m, pc, h, k, e, x)
+            fail(m, pc, h, k, e)
         }
     }
 }
 
-pub(crate) unsafe fn get_list_value_var(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_list_value_var(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let w = *pc;
-        let c = deref(*cell(x, instr::a(w)));
-        let head = *cell(x, instr::b(w));
+        let c = deref(x(m, instr::a(*pc)));
         if c.is_ref() {
             if !m.heap.bind_at_once(c.ptr(), Cell::to(Tag::Lst, h)) {
                 return bind_slowly(m, pc, h, k, e, c.ptr());
             }
             let tail = Cell::to(Tag::Ref, h.add(1));
-            *h = head;
+            *h = x(m, instr::b(*pc));
             *h.add(1) = tail;
-            *cell(x, instr::c(w)) = tail;
-            next(m, pc.add(1), h.add(2), k, e, x)
+            *cell(m, instr::c(*pc)) = tail;
+            next(m, pc.add(1), h.add(2), k, e)
         } else if c.tag() == Tag::Lst {
-            let unified = m.unify_quick(*c.ptr(), head);
-            if let Quick::Slowly(variable) = unified {
-                // With the registers as they are.
-                return bind_slowly(m, pc, h, k, e, variable);
-            }
-            *cell(x, instr::c(w)) = *c.ptr().add(1);
-            go_on(m, (pc, pc.add(1), unified), h, k, e, x)
+            m.pair.0 = c;
+            read_list_value_var(m, pc, h, k, e)
         } else {
-            fail(m, pc, h, k, e, x)
+            fail(m, pc, h, k, e)
         }
     }
 }
 
-pub(crate) unsafe fn get_value(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+/// [`get_list_value_var`] of a list, which is left in the machine.
+#[inline(never)]
+unsafe fn read_list_value_var(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let unified = m.unify_quick(*cell(x, instr::a(*pc)), *cell(x, instr::b(*pc)));
-        go_on(m, (pc, pc.add(1), unified), h, k, e, x)
+        let list = m.pair.0.ptr();
+        let unified = m.unify_quick(*list, x(m, instr::b(*pc)));
+        if let Quick::Slowly(variable) = unified {
+            // With the registers as they are.
+            return bind_slowly(m, pc, h, k, e, variable);
+        }
+        *cell(m, instr::c(*pc)) = *list.add(1);
+        go_on(m, (pc, pc.add(1), unified), h, k, e)
     }
 }
 
-pub(crate) unsafe fn get_value_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_value(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let unified = m.unify_quick(*cell(x, instr::a(*pc)), slot(e, instr::b(*pc)));
-        go_on(m, (pc, pc.add(1), unified), h, k, e, x)
+        let unified = m.unify_quick(x(m, instr::a(*pc)), x(m, instr::b(*pc)));
+        go_on(m, (pc, pc.add(1), unified), h, k, e)
     }
 }
 
-pub(crate) unsafe fn unify_var(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn get_value_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let unified = m.unify_quick(x(m, instr::a(*pc)), slot(e, instr::b(*pc)));
+        go_on(m, (pc, pc.add(1), unified), h, k, e)
+    }
+}
+
+pub(crate) unsafe fn unify_var(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
-        *cell(x, instr::a(w)) = *m.s.add(instr::b(w));
-        next(m, pc.add(1), h, k, e, x)
+        *cell(m, instr::a(w)) = *m.s.add(instr::b(w));
+        next(m, pc.add(1), h, k, e)
     }
 }
 
-pub(crate) unsafe fn unify_value(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn unify_value(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
-        let unified = m.unify_quick(*m.s.add(instr::b(w)), *cell(x, instr::a(w)));
-        go_on(m, (pc, pc.add(1), unified), h, k, e, x)
+        let unified = m.unify_quick(*m.s.add(instr::b(w)), x(m, instr::a(w)));
+        go_on(m, (pc, pc.add(1), unified), h, k, e)
     }
 }
 
-pub(crate) unsafe fn unify_value_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn unify_value_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let w = *pc;
         let unified = m.unify_quick(*m.s.add(instr::b(w)), slot(e, instr::a(w)));
-        go_on(m, (pc, pc.add(1), unified), h, k, e, x)
+        go_on(m, (pc, pc.add(1), unified), h, k, e)
     }
 }
 
-pub(crate) unsafe fn unify_const(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn unify_const(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let unified = m.unify_constant(*m.s.add(instr::b(*pc)), Cell(*pc.add(1)));
-        go_on(m, (pc, pc.add(2), unified), h, k, e, x)
+        go_on(m, (pc, pc.add(2), unified), h, k, e)
     }
 }
 
-pub(crate) unsafe fn bind_struct(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn bind_struct(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let variable = cell(x, instr::a(*pc)).ptr();
+        let variable = cell(m, instr::a(*pc)).ptr();
         if !m.heap.bind_at_once(variable, Cell::to(Tag::Str, h)) {
             return bind_slowly(m, pc, h, k, e, variable);
         }
         *h = Cell(*pc.add(1));
-        next(m, pc.add(2), h.add(1), k, e, x)
+        next(m, pc.add(2), h.add(1), k, e)
     }
 }
 
-pub(crate) unsafe fn bind_list(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+pub(crate) unsafe fn bind_list(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let variable = cell(x, instr::a(*pc)).ptr();
+        let variable = cell(m, instr::a(*pc)).ptr();
         if !m.heap.bind_at_once(variable, Cell::to(Tag::Lst, h)) {
             return bind_slowly(m, pc, h, k, e, variable);
         }
-        next(m, pc.add(1), h, k, e, x)
+        next(m, pc.add(1), h, k, e)
     }
 }
 
@@ -197,22 +207,22 @@ enum Quick {
     Yes,
     /// This variable cannot be bound at once.
     Slowly(At),
-    /// Both are compounds or boxes.
-    Compounds(Cell, Cell),
+    /// Both are variables, compounds or boxes.
+    Pair(Cell, Cell),
 }
 
 /// Goes on at `to` after a unification, if that succeeded.
 #[inline(always)]
-unsafe fn go_on(m: &mut Worker, (pc, to, quick): (Pc, Pc, Quick), h: At, k: At, e: At, x: At) {
+unsafe fn go_on(m: &mut Worker, (pc, to, quick): (Pc, Pc, Quick), h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         match quick {
-            Quick::Yes => next(m, to, h, k, e, x),
-            Quick::No => fail(m, pc, h, k, e, x),
+            Quick::Yes => next(m, to, h, k, e),
+            Quick::No => fail(m, pc, h, k, e),
             Quick::Slowly(variable) => bind_slowly(m, pc, h, k, e, variable),
-            Quick::Compounds(a, b) => {
+            Quick::Pair(a, b) => {
                 m.pair = (a, b);
-                unify_pair(m, to, h, k, e, x)
+                unify_pair(m, to, h, k, e)
             }
         }
     }
@@ -224,9 +234,8 @@ unsafe fn go_on(m: &mut Worker, (pc, to, quick): (Pc, Pc, Quick), h: At, k: At, 
 unsafe fn bind_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, variable: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let x = m.x;
         match m.heap.hindrance(variable) {
-            Hindrance::Full => next(m, pc, h, k, e, x),
+            Hindrance::Full => next(m, pc, h, k, e),
             Hindrance::Awaited => go_on_alone(m, (pc, How::Again), h, k, e),
             Hindrance::Starved => {
                 m.save(h, k);
@@ -238,16 +247,22 @@ unsafe fn bind_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, variable: At)
 
 /// Unifies what a handler has left in the machine, then goes on at `pc`: apart, so that the handlers call nothing that comes back.
 #[inline(never)]
-unsafe fn unify_pair(m: &mut Worker, pc: Pc, h: At, k: At, e: At, x: At) {
+unsafe fn unify_pair(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let (a, b) = m.pair;
+        if a.is_ref() {
+            let (variable, value) = in_order(&m.heap, a, b);
+            if m.heap.bind_at_once(variable, value) {
+                return next(m, pc, h, k, e);
+            }
+        }
         if !unify(&mut m.heap, a, b) {
-            fail(m, pc, h, k, e, x)
+            fail(m, pc, h, k, e)
         } else if m.heap.has_woken() {
             go_on_alone(m, (pc, How::Alone), h, k, e)
         } else {
-            next(m, pc, h, k, e, x)
+            next(m, pc, h, k, e)
         }
     }
 }
@@ -298,12 +313,8 @@ impl Worker {
             match (a.is_ref(), b.is_ref()) {
                 (true, false) => self.bind_quick(a.ptr(), b),
                 (false, true) => self.bind_quick(b.ptr(), a),
-                (true, true) => {
-                    let (variable, value) = in_order(&self.heap, a, b);
-                    self.bind_quick(variable, value)
-                }
                 (false, false) if a.is_immediate() || a.tag() != b.tag() => Quick::No,
-                (false, false) => Quick::Compounds(a, b),
+                _ => Quick::Pair(a, b),
             }
         }
     }
