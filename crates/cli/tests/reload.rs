@@ -110,6 +110,42 @@ run :-
     );
 }
 
+/// A file is loaded again, and one that asked for it is being loaded by another thread: what that one imports is what its new version says. (The
+/// message stops the first thread between two of those who asked.)
+#[test]
+fn imports_of_a_file_are_those_of_its_load() {
+    prints(
+        r"
+text(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
+load(Name) :- here(Name, F), load_files(F, []).
+:- dynamic armed/0.
+user:message_hook(import_private(_, _), _, _) :-
+    retract(armed),
+    thread_create(load('m2.pl'), _, [alias(other)]),
+    thread_get_message(begun).
+begun :-
+    thread_send_message(main, begun),
+    % Time for the first thread to go wrong.
+    ( thread_self(Me), thread_get_message(Me, never, [timeout(0.3)]) -> true ; true ).
+run :-
+    directory(D), working_directory(_, D),
+    text('m1.pl', ':- module(m1, [a/1, b/1]). a(1). b(1).'),
+    text('m0.pl', ':- module(m0, []). :- use_module(m1, [b/1]).'),
+    text('m2.pl', ':- module(m2, [c/1]). :- reexport(m1, [b/1]). c(1).'),
+    load('m0.pl'), load('m2.pl'), m2:b(X), print(X), nl,
+    text('m1.pl', ':- module(m1, [a/1]). a(1). b(1).'),
+    text('m2.pl', ':- module(m2, [c/1]). :- user:begun. c(2).'),
+    assertz(armed),
+    load('m1.pl'),
+    thread_join(other, Status), print(Status), nl,
+    module_property(m2, exports(Exports)), print(Exports), nl,
+    ( predicate_property(m2:b(_), imported_from(M)) -> print(M) ; print(none) ), nl,
+    m2:c(Y), print(Y), nl.
+",
+        "1\ntrue\n[c/1]\nnone\n2\n",
+    );
+}
+
 /// Who waits for another's load can be told to stop.
 #[test]
 fn a_wait_for_a_load_can_be_interrupted() {

@@ -5,6 +5,9 @@
 //! thread → key it waits for → owner has no cycle: a thread that would close one is told so, and does without (two files that use each
 //! other, loaded by two threads).
 //!
+//! A claim may be a *visit*: its owner only sees to it that nobody else has the key meanwhile, and does not do what it stands for. Who had to
+//! wait for the end of a visit has still to do that himself.
+//!
 //! Who does without takes something that is half done, as who comes to its own claim again does, and what it has claimed is half done itself until that ends: [`Claims::half_done`].
 //! *Equation*: `half` has for a key the keys claimed now that were taken half done on the way to it.
 //!
@@ -27,6 +30,8 @@ pub enum Claimed {
     Again,
     /// Another thread has it: see [`Claims::wait`].
     Taken,
+    /// The same, but that thread only visits it.
+    Visited,
     /// Another thread has it that waits, maybe through others, for the caller.
     Circular,
 }
@@ -34,6 +39,7 @@ pub enum Claimed {
 struct Claim {
     owner: ThreadId,
     count: u32,
+    visits: bool,
     waiters: Vec<Arc<Attention>>,
 }
 
@@ -90,12 +96,22 @@ impl Default for Claims {
 impl Claims {
     /// Claims `key` for `me` if nobody else has it.
     pub fn claim(&self, me: ThreadId, key: Atom) -> Claimed {
+        self.claim_or_visit(me, key, false)
+    }
+
+    /// The same, only to keep others away.
+    pub fn visit(&self, me: ThreadId, key: Atom) -> Claimed {
+        self.claim_or_visit(me, key, true)
+    }
+
+    fn claim_or_visit(&self, me: ThreadId, key: Atom, visits: bool) -> Claimed {
         let mut state = self.0.lock();
         match state.claims.get_mut(&key) {
             None => {
                 let claim = Claim {
                     owner: me,
                     count: 1,
+                    visits,
                     waiters: Vec::new(),
                 };
                 state.claims.insert(key, claim);
@@ -103,12 +119,17 @@ impl Claims {
             }
             Some(claim) if claim.owner == me => {
                 claim.count += 1;
+                claim.visits &= visits;
                 Claimed::Again
             }
             Some(claim) => {
-                let owner = claim.owner;
+                let (owner, visited) = (claim.owner, claim.visits);
                 if !state.is_circular(me, owner) {
-                    return Claimed::Taken;
+                    return if visited {
+                        Claimed::Visited
+                    } else {
+                        Claimed::Taken
+                    };
                 }
                 state.depend(me, &[key]);
                 Claimed::Circular
@@ -215,7 +236,12 @@ mod tests {
         claims.release(a, key);
         assert_eq!(claims.claim(b, key), Claimed::Mine);
         claims.release_all(b);
-        assert_eq!(claims.claim(a, key), Claimed::Mine);
+        assert_eq!(claims.visit(a, key), Claimed::Mine);
+        assert_eq!(claims.claim(b, key), Claimed::Visited);
+        assert_eq!(claims.visit(b, key), Claimed::Visited);
+        assert_eq!(claims.claim(a, key), Claimed::Again);
+        assert_eq!(claims.visit(a, key), Claimed::Again);
+        assert_eq!(claims.claim(b, key), Claimed::Taken);
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::state::pending::Pending;
 use rustc_hash::FxHashSet;
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database, twins};
-use samite_sched::{Claimed, SchedError};
+use samite_sched::{Claimed, Claims, SchedError, ThreadId};
 use samite_term::{Atom, Cell, Functor, atoms};
 use std::sync::atomic::Ordering;
 
@@ -87,23 +87,11 @@ pub const TABLE: &[Entry] = &[
         m.end_load(session.small_value(), whole == Cell::atom(atoms::TRUE));
         Ok(true)
     }),
-    det("$claim_load", 2, |m, a| {
-        let file = m.atom_argument(a, 0)?;
-        if m.thread.loading.loads.iter().any(|l| l.file == file) {
-            // It asks for itself, maybe through others: what has been read of it is there.
-            m.program
-                .registry
-                .loads
-                .take_half_done(m.thread.control.id(), file);
-            return Ok(m.unify_atom(a, 1, Atom::new("circular")));
-        }
-        let how = match m.program.registry.loads.claim(m.thread.control.id(), file) {
-            Claimed::Mine | Claimed::Again => "mine",
-            Claimed::Taken => "taken",
-            Claimed::Circular => "circular",
-        };
-        Ok(m.unify_atom(a, 1, Atom::new(how)))
-    }),
+    // '$claim_load'(+File, -How): How is `mine`, to be released; `taken`, to be waited for; `visited`, the same, but nobody loads it meanwhile;
+    // or `circular`, to be done without.
+    det("$claim_load", 2, |m, a| claim_load(m, a, Claims::claim)),
+    // '$visit_load'(+File, -How): the same, to keep it from being loaded meanwhile.
+    det("$visit_load", 2, |m, a| claim_load(m, a, Claims::visit)),
     // '$load_used'(+File): this thread has loaded a file, or found it loaded.
     det("$load_used", 1, |m, a| {
         let file = m.atom_argument(a, 0)?;
@@ -194,6 +182,27 @@ fn begins(m: &mut Ctx, a: Args) -> Res {
         load.at_header = is_header;
     }
     Ok(true)
+}
+
+fn claim_load(
+    m: &mut Ctx,
+    a: Args,
+    claim: impl Fn(&Claims, ThreadId, Atom) -> Claimed,
+) -> Res {
+    let file = m.atom_argument(a, 0)?;
+    let (loads, me) = (&m.program.registry.loads, m.thread.control.id());
+    if m.thread.loading.loads.iter().any(|l| l.file == file) {
+        // It asks for itself, maybe through others: what has been read of it is there.
+        loads.take_half_done(me, file);
+        return Ok(m.unify_atom(a, 1, Atom::new("circular")));
+    }
+    let how = match claim(loads, me, file) {
+        Claimed::Mine | Claimed::Again => "mine",
+        Claimed::Taken => "taken",
+        Claimed::Visited => "visited",
+        Claimed::Circular => "circular",
+    };
+    Ok(m.unify_atom(a, 1, Atom::new(how)))
 }
 
 /// Waits, interruptibly, while another thread loads a file.

@@ -151,6 +151,9 @@ load_files(Files, Options) :-
     (   How == taken
     ->  '$await_load'(Path),
         '$load_once'(Spec, Path, Options, true)
+    ;   How == visited
+    ->  '$await_load'(Path),
+        '$load_once'(Spec, Path, Options, Waited)
     ;   '$load_used'(Path),
         '$await_unfinished'
     ).
@@ -179,7 +182,8 @@ load_files(Files, Options) :-
         '$tell_load_ends'(Spec, Path, Begin),
         '$run_initializations'(Goals)
     ).
-'$load_claimed'(How, _, Path, Options, _) :- ( How == taken -> true ; '$note_load'(Path, Options) ).
+'$load_claimed'(circular, _, Path, Options, _) :- !, '$note_load'(Path, Options).
+'$load_claimed'(_, _, _, _, _).
 
 %   Who asks for a file, and what it imports. Who only loads it again asks for nothing: the option `again`.
 '$note_load'(_, Options) :- '$memberchk_eq'(again, Options), !.

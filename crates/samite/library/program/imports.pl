@@ -64,21 +64,48 @@ renew(Path, Before, After, Askers, Asks, Seen) :-
     sort(Ms0, Ms),
     '$load_history'(Path, _, Contexts),
     forall(( '$member'(C, Contexts), \+ ( C == Asks, C = context(_, _:_, _, _) ) ),
-           ( ( C \== Asks, '$memberchk_eq'(C, Askers) -> Silent = false ; Silent = true ), renew_context(C, Silent, Ms, After, Seen) )).
+           ( ( C \== Asks, '$memberchk_eq'(C, Askers) -> Silent = false ; Silent = true ), renew_context(C, Silent, Path, Ms, After, Seen) )).
 
-renew_context(context(Into, _, By, how(Imports, Reexport)), Silent, Ms, After, Seen) :-
-    (   '$module_file'(Into, File) -> '$exported'(File, Before) ; Before = [] ),
+renew_context(C, Silent, Path, Ms, After, Seen) :-
+    C = context(Into, _, By, _),
+    renew_in_turn(By, C, Silent, Path, Ms, After, Before, Now),
+    (   Before \== [], Now \== Before, '$module_file'(Into, File), \+ '$memberchk_eq'(File, Seen)
+    ->  '$load_history'(File, _, Askers),
+        renew(File, Before, Now, Askers, [], [File|Seen])
+    ;   true
+    ).
+
+%   While a file is loaded, its imports are that load's: nobody else makes them anew meanwhile. Afterwards it may ask for something else. A load
+%   that waits for this thread does not go on until this is done.
+renew_in_turn(By, C, Silent, _, Ms, After, Before, Now) :- By == [], !,
+    import_anew(C, Silent, Ms, After, Before, Now).
+renew_in_turn(By, C, Silent, Path, Ms, After, Before, Now) :-
+    setup_call_cleanup(
+        '$visit_load'(By, How),
+        (   ( How == taken ; How == visited ) -> true
+        ;   '$load_history'(Path, _, Contexts), '$memberchk_eq'(C, Contexts) -> import_anew(C, Silent, Ms, After, Before, Now)
+        ;   Before = [], Now = []
+        ),
+        ( How == mine -> '$release_load'(By) ; true )),
+    (   ( How == taken ; How == visited )
+    ->  '$await_load'(By),
+        renew_in_turn(By, C, Silent, Path, Ms, After, Before, Now)
+    ;   true
+    ).
+
+%   import_anew(+Context, +Silent, +Modules, +After, -Before, -Now): Before and Now are what the module that imports exports.
+import_anew(context(Into, _, By, how(Imports, Reexport)), Silent, Ms, After, Before, Now) :-
+    exports_of_module(Into, Before),
     (   Reexport == true -> forall('$member'(M, Ms), '$unexport'(Into, M)) ; true ),
     '$source_module'(Source),
     setup_call_cleanup(
         ( '$begin_renewal'(By, Into, Ms), '$set_source_module'(Into) ),
         ( After = exported(M1, _, _), M1 \== Into -> import_again(By, Silent, M1, Into, [imports(Imports), reexport(Reexport)]) ; true ),
         ( '$set_source_module'(Source), '$end_renewal' )),
-    (   Before \== [], \+ '$memberchk_eq'(File, Seen), '$exported'(File, Now), Now \== Before
-    ->  '$load_history'(File, _, Askers),
-        renew(File, Before, Now, Askers, [], [File|Seen])
-    ;   true
-    ).
+    exports_of_module(Into, Now).
+
+exports_of_module(M, Exports) :-
+    ( '$module_file'(M, File) -> '$exported'(File, Exports) ; Exports = [] ).
 
 %   Who imports it once more, or is to be loaded again, is not told twice of what does not fit.
 import_again(By, Silent, M, Into, Options) :-

@@ -118,13 +118,16 @@ unload_file(Spec) :-
 unload_claimed(Path) :-
     setup_call_cleanup(
         '$claim_load'(Path, How),
-        ( How == taken -> true ; '$unload_file'(Path) -> true ; true ),
+        ( is_others(How) -> true ; '$unload_file'(Path) -> true ; true ),
         ( How == mine -> '$release_load'(Path) ; true )),
-    (   How == taken
+    (   is_others(How)
     ->  '$await_load'(Path),
         unload_claimed(Path)
     ;   true
     ).
+
+is_others(taken).
+is_others(visited).
 
 %   A file that is not there any more can still be unloaded.
 
