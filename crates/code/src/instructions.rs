@@ -58,6 +58,8 @@ macro_rules! instructions {
         Retry "retry" (select::retry) Quiet 0 [Count, Code];
         /// Drop the choicepoint, run the clause.
         Trust "trust" (select::trust) Quiet 0 [Count, Code];
+        /// Run the clause from there, without a choicepoint.
+        Clause "clause" (select::clause) Quiet 0 [Code];
         /// Select by the first of `a` arguments.
         Switch "switch" (select::switch) Quiet 0 [Count, Table];
         /// Entry of a static predicate whose index has to be built.

@@ -1,7 +1,7 @@
 //! First-argument switches of static predicates: from a predicate's clauses to entry code.
 //!
 //! A [`Switch`] tells a variable, each constant and each functor apart and holds for each a *chain*: the code of the only
-//! clause, or `Try`/`Retry`/`Trust` instructions over several, or `Fail`. Built when the predicate is called after a
+//! clause, or `Try`/`Retry`/`Trust` instructions over several, or `Fail`; before them stands what can be decided without a choicepoint ([`super::guard`]). Built when the predicate is called after a
 //! change; immutable. What one call of [`link`] builds is one piece, [`Linked`]. Choicepoints and running calls may refer to a
 //! superseded one, and through it to erased clauses: both are freed as [`super::frames`] says.
 //!
@@ -10,6 +10,7 @@
 //!
 //! *Equation*: clauses that switches were built of ≤ 2 × clauses added + what calls have paid + [`FEW`] × switches of few clauses.
 
+use super::guard::{self, Guard};
 use super::index::drop_index;
 use super::key::{ANY_KEY, LIST_KEY, spread};
 use super::kinds;
@@ -27,13 +28,36 @@ enum Place {
     Chain(usize),
 }
 
-/// Code that tries the clauses in order, its chain behind the words.
-fn chain(words: &mut Vec<u64>, clauses: &[&'static Clause], arity: usize) -> Place {
+/// Chains of so many words have no guards from then on.
+const GUARDED: usize = 1 << 14;
+
+/// Code that tries the clauses in order, its chain behind the words; `key` is that of the calls that come there, or [`ANY_KEY`].
+fn chain(words: &mut Vec<u64>, clauses: &[&'static Clause], arity: usize, key: u64) -> Place {
+    let start = words.len();
+    let mut clauses = clauses;
+    // What is decided without a choicepoint.
+    while let [first, rest @ ..] = clauses
+        && !rest.is_empty()
+        && words.len() < GUARDED
+        // SAFETY: the clause is visible, and its predicate's lock is held.
+        && let Some(guard) = unsafe { Guard::of(first.code(), arity, guard::relied_on(key)) }
+    {
+        if guard.holds() {
+            clauses = &clauses[..1];
+            break;
+        }
+        guard.append(words);
+        clauses = rest;
+    }
     match clauses {
         [] => Place::Address(fail_code()),
-        [only] => Place::Address(only.code()),
+        [only] if words.len() == start => Place::Address(only.code()),
+        [only] => {
+            words.push(word(Op::Clause, 0, 0, 0));
+            words.push(only.code() as u64);
+            Place::Chain(start)
+        }
         _ => {
-            let start = words.len();
             for (i, c) in clauses.iter().enumerate() {
                 let op = match i {
                     0 => Op::Try,
@@ -53,7 +77,7 @@ fn build(clauses: &[&'static Clause], arity: usize) -> (*const u64, Linked) {
     let any_key = clauses.iter().all(|c| c.key == ANY_KEY);
     if arity == 0 || any_key || clauses.len() < 2 {
         let mut words = Vec::new();
-        let all = chain(&mut words, clauses, arity);
+        let all = chain(&mut words, clauses, arity, ANY_KEY);
         let linked = Linked {
             words: words.into_boxed_slice(),
             paid: 0,
@@ -64,7 +88,7 @@ fn build(clauses: &[&'static Clause], arity: usize) -> (*const u64, Linked) {
     }
     // The words of the switch instruction come first.
     let mut words = vec![0; 2];
-    let all = chain(&mut words, clauses, arity);
+    let all = chain(&mut words, clauses, arity, ANY_KEY);
     // Clauses of each key in order; a clause with a variable belongs to every key.
     let mut keys: Vec<u64> = Vec::new();
     let mut of_key: FxHashMap<u64, Vec<&'static Clause>> = FxHashMap::default();
@@ -85,10 +109,10 @@ fn build(clauses: &[&'static Clause], arity: usize) -> (*const u64, Linked) {
                 .push(c);
         }
     }
-    let other = chain(&mut words, &anywhere, arity);
+    let other = chain(&mut words, &anywhere, arity, ANY_KEY);
     let places: Vec<(u64, Place)> = keys
         .into_iter()
-        .map(|k| (k, chain(&mut words, &of_key[&k], arity)))
+        .map(|k| (k, chain(&mut words, &of_key[&k], arity, k)))
         .collect();
     let mut words = words.into_boxed_slice();
     let size = (places.len() * 2).next_power_of_two().max(4);

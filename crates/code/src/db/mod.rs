@@ -12,7 +12,7 @@
 //! | `key` | keys of first arguments |
 //! | [`list`] | lists of clauses that readers use without locks |
 //! | [`keys`] | from keys to such lists |
-//! | `switch` | entry code of static predicates |
+//! | `switch`, `guard` | entry code of static predicates; what is decided in it before a choicepoint is made |
 //! | `names`, `origins`, [`modes`] | references to clauses; texts that files include; modes of tabled predicates |
 //! | [`predicate`] | predicates and clauses, and what those of one program have in common |
 //! | [`index`] | the index of dynamic predicates |
@@ -28,6 +28,7 @@ pub(crate) mod chain;
 pub mod database;
 mod exchange;
 pub mod frames;
+mod guard;
 pub mod index;
 pub(crate) mod key;
 pub mod keys;

@@ -69,6 +69,11 @@ pub(crate) unsafe fn trust(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     }
 }
 
+pub(crate) unsafe fn clause(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe { next(m, *pc.add(1) as Pc, h, k, e) }
+}
+
 pub(crate) unsafe fn switch(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module; the operand is a switch, which lives as long as the instruction; a structure starts with its functor.
     unsafe {
