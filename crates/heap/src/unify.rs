@@ -20,10 +20,85 @@ pub(crate) type Rest = (*const Cell, *const Cell, usize);
 /// # Safety
 /// `a` and `b` are terms of `heap`.
 pub unsafe fn unify(heap: &mut Heap, a: Cell, b: Cell) -> bool {
+    let (mut a, mut b) = (a, b);
+    // What is flat, and what goes on in the last argument only, as lists do, needs no work list. Rational trees do not go on for ever.
+    for _ in 0..FLAT {
+        // SAFETY: promised by the caller, here and below: pointers of terms are valid.
+        unsafe {
+            (a, b) = (deref(a), deref(b));
+            let (mut p, mut q, mut n): Rest = match pair(heap, a, b) {
+                Pair::Same => return true,
+                Pair::Different => return false,
+                Pair::Arguments(rest) => rest,
+            };
+            while n > 1 {
+                let (a, b) = (deref(*p), deref(*q));
+                match pair(heap, a, b) {
+                    Pair::Same => {}
+                    Pair::Different => return false,
+                    Pair::Arguments(_) => return unify_rest(heap, (p, q, n)),
+                }
+                (p, q, n) = (p.add(1), q.add(1), n - 1);
+            }
+            if n == 0 {
+                return true;
+            }
+            (a, b) = (*p, *q);
+        }
+    }
+    // SAFETY: promised by the caller; both live until it returns.
+    unsafe { unify_rest(heap, (&raw const a, &raw const b, 1)) }
+}
+
+/// So many terms that continue in their last argument are unified without asking whether they are trees.
+const FLAT: usize = 1 << 10;
+
+/// What there is to be done for two dereferenced terms.
+enum Pair {
+    /// Nothing, or it has been done: a variable was bound.
+    Same,
+    Different,
+    /// Their arguments are to be unified.
+    Arguments(Rest),
+}
+
+/// The first step of the unification of two dereferenced terms.
+///
+/// # Safety
+/// They are terms of `heap`.
+#[inline(always)]
+unsafe fn pair(heap: &mut Heap, a: Cell, b: Cell) -> Pair {
+    if a == b {
+        return Pair::Same;
+    }
+    // SAFETY: promised by the caller: pointers of terms are valid.
+    unsafe {
+        match (a.tag(), b.tag()) {
+            (Tag::Ref, Tag::Ref) => bind_variables(heap, a, b),
+            (Tag::Ref, _) => heap.bind(a.ptr(), b),
+            (_, Tag::Ref) => heap.bind(b.ptr(), a),
+            (Tag::Lst, Tag::Lst) => return Pair::Arguments((a.ptr(), b.ptr(), 2)),
+            (Tag::Str, Tag::Str) if *a.ptr() == *b.ptr() => {
+                let arity = Functor::from_cell(*a.ptr()).arity();
+                return Pair::Arguments((a.ptr().add(1), b.ptr().add(1), arity));
+            }
+            (Tag::Box, Tag::Box) if boxes_equal(a, b) => {}
+            _ => return Pair::Different,
+        }
+    }
+    Pair::Same
+}
+
+/// [`unify`] of so many terms and others, with a work list.
+///
+/// # Safety
+/// As [`unify`], of all of them.
+#[inline(never)]
+unsafe fn unify_rest(heap: &mut Heap, rest: Rest) -> bool {
     let mut work = std::mem::take(&mut heap.unify_work);
     work.clear();
     // SAFETY: promised by the caller.
-    let unified = unsafe { unify_with(heap, a, b, &mut work) };
+    let unified = unsafe { unify_with(heap, rest, &mut work) };
     if work.capacity() > MAX_KEPT {
         work = Vec::new();
     }
@@ -31,13 +106,13 @@ pub unsafe fn unify(heap: &mut Heap, a: Cell, b: Cell) -> bool {
     unified
 }
 
-/// [`unify`] with an empty work list, which holds what is left of the structures above the present one.
+/// [`unify_rest`] with an empty work list, which holds what is left of the structures above the present one.
 ///
 /// # Safety
 /// As [`unify`].
-unsafe fn unify_with(heap: &mut Heap, a: Cell, b: Cell, work: &mut Vec<Rest>) -> bool {
+unsafe fn unify_with(heap: &mut Heap, rest: Rest, work: &mut Vec<Rest>) -> bool {
     let mut met = Met::new();
-    let (mut p, mut q, mut n): Rest = (&raw const a, &raw const b, 1);
+    let (mut p, mut q, mut n) = rest;
     loop {
         if n == 0 {
             match work.pop() {
@@ -54,29 +129,10 @@ unsafe fn unify_with(heap: &mut Heap, a: Cell, b: Cell, work: &mut Vec<Rest>) ->
                 continue;
             }
             (a, b) = (deref(a), deref(b));
-            if a == b {
-                continue;
-            }
-            let (x, y, arity) = match (a.tag(), b.tag()) {
-                (Tag::Ref, Tag::Ref) => {
-                    bind_variables(heap, a, b);
-                    continue;
-                }
-                (Tag::Ref, _) => {
-                    heap.bind(a.ptr(), b);
-                    continue;
-                }
-                (_, Tag::Ref) => {
-                    heap.bind(b.ptr(), a);
-                    continue;
-                }
-                (Tag::Lst, Tag::Lst) => (a.ptr(), b.ptr(), 2),
-                (Tag::Str, Tag::Str) if *a.ptr() == *b.ptr() => {
-                    let arity = Functor::from_cell(*a.ptr()).arity();
-                    (a.ptr().add(1), b.ptr().add(1), arity)
-                }
-                (Tag::Box, Tag::Box) if boxes_equal(a, b) => continue,
-                _ => return false,
+            let (x, y, arity) = match pair(heap, a, b) {
+                Pair::Same => continue,
+                Pair::Different => return false,
+                Pair::Arguments(rest) => rest,
             };
             if !met.pair_again(a, b) {
                 if n > 0 && growth::push(work, (p, q, n)).is_err() {

@@ -25,7 +25,8 @@ impl Switch {
     pub fn get(&self, key: u64) -> *const u64 {
         let mut i = spread(key) & self.mask;
         loop {
-            let (k, chain) = self.table[i];
+            // SAFETY: the table has `mask + 1` places, some of them free.
+            let &(k, chain) = unsafe { self.table.get_unchecked(i) };
             if k == key {
                 return chain;
             }

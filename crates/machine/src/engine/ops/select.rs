@@ -80,14 +80,14 @@ pub(crate) unsafe fn switch(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
         let switch: &Switch = &*(*pc.add(1) as *const Switch);
         let c = deref(x(m, 0));
         *cell(m, 0) = c;
-        let to = match c.tag() {
-            Tag::Lst => switch.list,
-            Tag::Ref => switch.variable,
-            Tag::Int | Tag::Con => switch.get(c.0),
-            Tag::Str => switch.get((*c.ptr()).0),
-            _ => switch.get(BOX_KEY),
+        let key = match c.tag() {
+            Tag::Lst => return next(m, switch.list, h, k, e),
+            Tag::Ref => return next(m, switch.variable, h, k, e),
+            Tag::Int | Tag::Con => c.0,
+            Tag::Str => (*c.ptr()).0,
+            _ => BOX_KEY,
         };
-        next(m, to, h, k, e)
+        next(m, switch.get(key), h, k, e)
     }
 }
 

@@ -207,7 +207,9 @@ enum Quick {
     Yes,
     /// This variable cannot be bound at once.
     Slowly(At),
-    /// Both are variables, compounds or boxes.
+    /// Both are variables.
+    Variables(Cell, Cell),
+    /// Both are compounds or boxes.
     Pair(Cell, Cell),
 }
 
@@ -220,6 +222,10 @@ unsafe fn go_on(m: &mut Worker, (pc, to, quick): (Pc, Pc, Quick), h: At, k: At, 
             Quick::Yes => next(m, to, h, k, e),
             Quick::No => fail(m, pc, h, k, e),
             Quick::Slowly(variable) => bind_slowly(m, pc, h, k, e, variable),
+            Quick::Variables(a, b) => {
+                m.pair = (a, b);
+                unify_variables(m, to, h, k, e)
+            }
             Quick::Pair(a, b) => {
                 m.pair = (a, b);
                 unify_pair(m, to, h, k, e)
@@ -245,18 +251,26 @@ unsafe fn bind_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At, variable: At)
     }
 }
 
+/// Unifies two variables that a handler has left in the machine, then goes on at `pc`.
+#[inline(never)]
+unsafe fn unify_variables(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let (variable, value) = in_order(&m.heap, m.pair.0, m.pair.1);
+        if m.heap.bind_at_once(variable, value) {
+            next(m, pc, h, k, e)
+        } else {
+            unify_pair(m, pc, h, k, e)
+        }
+    }
+}
+
 /// Unifies what a handler has left in the machine, then goes on at `pc`: apart, so that the handlers call nothing that comes back.
 #[inline(never)]
 unsafe fn unify_pair(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         let (a, b) = m.pair;
-        if a.is_ref() {
-            let (variable, value) = in_order(&m.heap, a, b);
-            if m.heap.bind_at_once(variable, value) {
-                return next(m, pc, h, k, e);
-            }
-        }
         if !unify(&mut m.heap, a, b) {
             fail(m, pc, h, k, e)
         } else if m.heap.has_woken() {
@@ -313,8 +327,9 @@ impl Worker {
             match (a.is_ref(), b.is_ref()) {
                 (true, false) => self.bind_quick(a.ptr(), b),
                 (false, true) => self.bind_quick(b.ptr(), a),
-                (false, false) if a.is_immediate() || a.tag() != b.tag() => Quick::No,
-                _ => Quick::Pair(a, b),
+                (true, true) => Quick::Variables(a, b),
+                (false, false) if a.tag() as u8 != b.tag() as u8 || a.is_immediate() => Quick::No,
+                (false, false) => Quick::Pair(a, b),
             }
         }
     }
