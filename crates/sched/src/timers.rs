@@ -14,7 +14,15 @@
 //! A timer is in `live` from [`Timers::set`] until it is stopped or its thread has ended, which is when all of that thread are forgotten, whatever
 //! the number of others.
 //!
-//! Any thread may set and stop timers. The thread that lets them go off starts with the first one and ends with the process.
+//! Any thread may set and stop timers. The thread that lets them go off starts with the first one and ends when the program has no threads any more:
+//!
+//! ```text
+//!          set(t)                      rest()                     the thread sees it
+//!   none ----------> running --------------------------> resting --------------------> none
+//!                       ^            no thread is left      |
+//!                       +-----------------------------------+
+//!                                      set(t)
+//! ```
 
 use crate::error::SchedError;
 use crate::registry::{ThreadControl, ThreadId};
@@ -51,10 +59,19 @@ struct State {
     live: FxHashMap<u64, Live>,
     own: BTreeSet<(ThreadId, u64)>,
     last: u64,
-    runs: bool,
+    service: Service,
     /// Changes that were verified or could have been.
     #[cfg(debug_assertions)]
     changes: usize,
+}
+
+/// The thread that lets timers go off; see the module text.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Service {
+    #[default]
+    None,
+    Running,
+    Resting,
 }
 
 struct Timer {
@@ -155,13 +172,13 @@ impl Timers {
         {
             return Err(SchedError::NoMemory);
         }
-        if !state.runs {
+        if state.service == Service::None {
             let timers = Arc::clone(self);
             if !spawn(Box::new(move || timers.run())) {
                 return Err(SchedError::TooManyThreads);
             }
-            state.runs = true;
         }
+        state.service = Service::Running;
         if let Some(at) = at {
             thread.promise_signal()?;
             let timer = Timer {
@@ -208,9 +225,22 @@ impl Timers {
         }
     }
 
+    /// No thread is left, so no timer neither, unless new ones come meanwhile.
+    pub(crate) fn rest(&self) {
+        let mut state = self.state.lock();
+        if state.service == Service::Running && state.live.is_empty() {
+            state.service = Service::Resting;
+            self.changed.ring();
+        }
+    }
+
     fn run(&self) {
         let mut state = self.state.lock();
         loop {
+            if state.service == Service::Resting {
+                state.service = Service::None;
+                return;
+            }
             let now = clock::now();
             let first = state.due.first_key_value().map(|(k, _)| k.0);
             match first {

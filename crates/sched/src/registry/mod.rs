@@ -145,8 +145,14 @@ impl Registry {
         }
         let mut population = self.population.lock();
         population.present -= 1;
+        #[cfg(not(loom))]
+        let last = population.present == 0;
         let waiters = std::mem::take(&mut population.waiters);
         drop(population);
+        #[cfg(not(loom))]
+        if last {
+            self.timers.rest();
+        }
         waiters.iter().for_each(|w| w.unpark());
     }
 
