@@ -1,7 +1,8 @@
 //! Which modules of a crate know which: read in the sources, so that what the head comments say stays true.
 //!
 //! A module knows another if a path in its text, in a `use` or anywhere else, begins in it: `crate::x::…`, or `super::…` that comes out
-//! there. Where it says so ([`METHODS`]), who calls a method knows the module that defines it. What the crate's root re-exports is known where it is defined. A re-export is no knowledge, nor are tests, models and comments. A
+//! there. Where it says so ([`METHODS`]), who calls a method knows the module that defines it; whose method it is is told by its name, if that is given in one module
+//! only and no type of another crate has one of that name, or what it is called of is `self` or a type. What the crate's root re-exports is known where it is defined. A re-export is no knowledge, nor are tests, models and comments. A
 //! module here is one of the crate's root, with all that is below it.
 //!
 //! `alloc` has floors, in the table of its head comment: arrows go down. Elsewhere arrows may not make circles, but those in the lists below,
@@ -14,10 +15,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Crates in which who calls a method is known to know the module that defines it.
-const METHODS: [&str; 1] = ["code"];
+const METHODS: [&str; 2] = ["code", "machine"];
 
 /// Names that types of the standard library have, too, or that a table has.
-const STANDARD: [&str; 32] = [
+const STANDARD: [&str; 33] = [
     "all",
     "clear",
     "clone",
@@ -48,6 +49,7 @@ const STANDARD: [&str; 32] = [
     "swap",
     "take",
     "then",
+    "truncate",
     "with_capacity",
     "write",
 ];
@@ -62,8 +64,20 @@ const TESTS: [&str; 3] = ["loom_models", "list_tests", "tests"];
 const MACHINE: &str = "
 ";
 
-/// Those of its engine.
+/// Those of its engine: the abstract machine itself, whose functions are all the worker's.
 const ENGINE: &str = "
+alone: control ops
+arithmetic: control
+begin: long
+collect: control tabling
+control: collect long query results run tabling
+dynamic: ops
+long: begin run
+ops: arithmetic control dynamic run tabling
+query: control run tabling
+results: collect control tabling
+run: alone collect control ops tabling
+tabling: control dynamic
 ";
 
 #[test]
@@ -213,9 +227,9 @@ fn arrows(name: &str) -> (BTreeSet<String>, Arrows) {
             exports.insert(last.clone(), m.clone());
         }
     }
-    let methods = match name.split('/').next() {
-        Some(of) if METHODS.contains(&of) => methods(&files),
-        _ => BTreeMap::new(),
+    let (methods, elsewhere) = match METHODS.contains(&name) {
+        true => (methods(&files), functions_elsewhere(name, inside)),
+        false => Default::default(),
     };
     let mut arrows = Arrows::new();
     for (path, text) in &files {
@@ -238,7 +252,7 @@ fn arrows(name: &str) -> (BTreeSet<String>, Arrows) {
                     .insert(to.clone());
             }
         }
-        for to in called(text, &methods) {
+        for to in called(text, &methods, &elsewhere) {
             if modules.contains(to) && *to != path[0] {
                 let known = arrows.entry(path[0].clone()).or_default();
                 known.insert(to.clone());
@@ -323,15 +337,42 @@ fn methods(files: &[(Vec<String>, Vec<String>)]) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The modules whose methods a text calls.
-fn called<'m>(text: &[String], methods: &'m BTreeMap<String, String>) -> BTreeSet<&'m String> {
+/// The names of functions in all other crates, and in this one outside of `inside`.
+fn functions_elsewhere(name: &str, inside: &str) -> BTreeSet<String> {
+    let crates = common::root().join("crates");
+    let mut files = Vec::new();
+    for other in std::fs::read_dir(&crates).expect("a folder") {
+        let other = other.expect("an entry");
+        let is_this = other.file_name().to_str() == Some(name);
+        if !(is_this && inside.is_empty()) && other.path().join("src").is_dir() {
+            let mut found = Vec::new();
+            gather(&other.path().join("src"), &[], &mut found);
+            found.retain(|(path, _)| !is_this || path.first().is_none_or(|m| m != inside));
+            files.extend(found);
+        }
+    }
+    let named = |text: &Vec<String>| -> Vec<String> {
+        let pairs = text.windows(2).filter(|w| w[0] == "fn");
+        pairs.map(|w| w[1].clone()).collect()
+    };
+    files.iter().flat_map(|(_, text)| named(text)).collect()
+}
+
+/// The modules whose methods a text calls. Of what has a name that functions `elsewhere` have, too, only what is called of `self` or of a type.
+fn called<'m>(
+    text: &[String],
+    methods: &'m BTreeMap<String, String>,
+    elsewhere: &BTreeSet<String>,
+) -> BTreeSet<&'m String> {
     let text = without_tests(text);
     // (`module::function` is a path.)
     let is_type = |w: &str| w.starts_with(char::is_uppercase);
-    let calls = text.windows(4).map(|w| [w[0], w[1], w[2], w[3]]);
-    let calls = calls.filter_map(|[before, sign, name, after]| {
-        let called = sign == "." || sign == "::" && is_type(before);
-        (called && ["(", "::"].contains(&after)).then_some(name)
+    let calls = text.windows(5).map(|w| [w[0], w[1], w[2], w[3], w[4]]);
+    let calls = calls.filter_map(|[sign_before, before, sign, name, after]| {
+        let of_type = sign == "::" && is_type(before);
+        let of_self = sign == "." && before == "self" && sign_before != ".";
+        let clear = of_type || of_self || sign == "." && !elsewhere.contains(name);
+        (clear && ["(", "::"].contains(&after)).then_some(name)
     });
     calls.filter_map(|name| methods.get(name)).collect()
 }
@@ -590,6 +631,17 @@ fn methods_are_found() {
     let methods = methods(&files);
     let names: Vec<&str> = methods.keys().map(String::as_str).collect();
     assert_eq!(names, ["at_home", "away"]);
-    let known: Vec<&String> = called(&files[3].1, &methods).into_iter().collect();
+    let here = |elsewhere: &[&str]| -> Vec<&String> {
+        let elsewhere = elsewhere.iter().map(|&n| n.to_owned()).collect();
+        called(&files[3].1, &methods, &elsewhere)
+            .into_iter()
+            .collect()
+    };
+    assert_eq!(here(&[]), ["high"]);
+    assert_eq!(here(&["away"]), [""; 0]);
+    assert_eq!(here(&["at_home"]), ["high"]);
+    let own = tokens("impl A { fn f(&self) { self.a.at_home(); self.away() } }");
+    let elsewhere = ["away", "at_home"].map(str::to_owned).into();
+    let known: Vec<&String> = called(&own, &methods, &elsewhere).into_iter().collect();
     assert_eq!(known, ["high"]);
 }

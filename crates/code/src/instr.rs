@@ -177,10 +177,13 @@ pub const fn word_label(op: Op, a: u16, label: i32) -> u64 {
     op as u64 | (a as u64) << 16 | (label as u32 as u64) << 32
 }
 
-/// The operation of a word.
+/// The operation of a word. What is no instruction (an operand, a word that was poisoned) may have none: then it panics.
+///
+/// (Handlers know theirs when they are compiled: where the code runs nothing is checked.)
 #[inline(always)]
 pub const fn op(w: u64) -> Op {
-    // SAFETY: instruction words are only made by `word` and `word_label`, so the low byte is an `Op`.
+    assert!((w as u8 as usize) < OPS, "not an instruction");
+    // SAFETY: operations are numbered from 0 on (the rows say so: `ROWS`), and there are so many.
     unsafe { std::mem::transmute::<u8, Op>(w as u8) }
 }
 #[inline(always)]

@@ -361,7 +361,7 @@ fn loom_what_comes_and_goes_above_a_walk_does_not_stay() {
         let writer = spawn(move || {
             let me = worker(p);
             // Each makes the list grow.
-            let births = [2, 3].map(|k| add(p, k, true).birth.load(Ordering::Relaxed));
+            let births = [2, 3].map(|k| add(p, k, true).born_at());
             database::wipe(p);
             add(p, 4, true);
             database::wipe(p);

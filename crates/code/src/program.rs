@@ -343,8 +343,7 @@ impl Program {
             if is_defined(p) {
                 return Some(p);
             }
-            // SAFETY: links are null or predicates, which live as long as the process.
-            let import = unsafe { p.link.load(Ordering::Acquire).as_ref() }?;
+            let import = p.link()?;
             if is_defined(import) {
                 return Some(import);
             }

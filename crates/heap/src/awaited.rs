@@ -221,7 +221,8 @@ mod tests {
                 roots[2] = *h.woken_root();
                 let mut c = h.collect_begin(g, 0).unwrap();
                 for r in &mut roots {
-                    c.root(r);
+                    // SAFETY: cells of the heap, each once.
+                    unsafe { c.root(r) };
                 }
                 c.finish();
                 *h.woken_root() = roots[2];

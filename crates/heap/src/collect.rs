@@ -376,10 +376,14 @@ impl Collection<'_> {
         })
     }
 
-    /// Moves what `cell` refers to and updates `cell`. Each root cell of a major collection must be given once.
+    /// Moves what `cell` refers to and updates `cell`.
+    ///
+    /// # Safety
+    /// `cell` is a term, or a frame pointer, that was good when the collection began: what it refers to is of this heap. It has not been given to
+    /// this collection before: once updated, it may lead into what is being made, which a major collection would take for what is left.
     #[inline]
-    pub fn root(&mut self, cell: &mut Cell) {
-        // SAFETY: the caller gives a term (or frame pointer) of this heap.
+    pub unsafe fn root(&mut self, cell: &mut Cell) {
+        // SAFETY: promised by the caller.
         unsafe { self.update(cell) }
     }
 

@@ -150,13 +150,15 @@ impl Run {
             let segment = segment.map_or(0, |c| c.trail);
             let mut c = self.heap.collect_begin(generation, segment).unwrap();
             for (_, root) in &mut self.roots {
-                c.root(root);
+                // SAFETY: a cell of the heap, given once.
+                unsafe { c.root(root) };
             }
             for choice in self.choices.iter_mut().rev() {
                 if major || !choice.scanned {
                     c.choicepoint(choice.trail);
                     for (_, root) in &mut choice.roots {
-                        c.root(root);
+                        // SAFETY: a cell of the heap, given once.
+                        unsafe { c.root(root) };
                     }
                 }
             }
@@ -278,7 +280,8 @@ fn what_only_an_undone_binding_refers_to_is_garbage() {
     unsafe { h.bind(v.ptr(), big) };
     let mut c = h.collect_begin(Generation::Major, 0).unwrap();
     c.choicepoint(0);
-    c.root(&mut v);
+    // SAFETY: a cell of the heap, given once.
+    unsafe { c.root(&mut v) };
     let map = c.finish();
     assert_eq!((h.trail.top(), map.height(1)), (0, 0));
     assert!(h.statistics.live < 100);

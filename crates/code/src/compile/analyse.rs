@@ -150,7 +150,7 @@ pub(super) fn analyse<'a>(
         vars: Vec::with_capacity(8),
         occurrences: Vec::with_capacity(16),
         numbers: FxHashMap::default(),
-        work: Vec::new(),
+        work: Vec::with_capacity(8),
         constructs: false,
         max_arity: 0,
         cells: 0,
@@ -439,7 +439,7 @@ impl<'a> Analyser<'_, 'a> {
             return Qualify::NONE;
         }
         let library = self.program.is_library(module);
-        let spec = p.meta.get().or_else(|| {
+        let spec = p.meta().or_else(|| {
             // Of another library that is not loaded yet. (What every program begins with has no goals of its own for those.)
             let meta = self.program.library_meta.get()?;
             let may_be = library && module != atoms::SYSTEM && !p.is_defined();

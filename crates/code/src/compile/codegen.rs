@@ -139,6 +139,8 @@ fn attempt<'a>(
     barrier_kept: bool,
     room: &Room,
 ) -> Result<CodeBlock, Failed> {
+    // What most rules need at least, so that it does not grow step by step.
+    let some = if analysis.events.is_empty() { 0 } else { 8 };
     let mut g = Generator {
         code: Vec::with_capacity(8 + 2 * analysis.cells.min(1 << 12)),
         records: Vec::new(),
@@ -148,12 +150,12 @@ fn attempt<'a>(
         barrier_kept,
         nothing,
         excluded: Excluded::default(),
-        labels: Vec::new(),
-        patches: Vec::new(),
+        labels: Vec::with_capacity(some),
+        patches: Vec::with_capacity(some),
         on_fail: None,
         pending_writes: Vec::new(),
-        ways_back: Vec::new(),
-        live: Vec::new(),
+        ways_back: Vec::with_capacity(some / 2),
+        live: Vec::with_capacity(2 * some),
         beside: 0,
         places: Vec::new(),
         operation: 0,

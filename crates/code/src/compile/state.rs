@@ -43,7 +43,7 @@ fn known(r: u16) -> Option<u16> {
 impl State {
     pub fn new(temporaries: u16) -> State {
         State {
-            places: Vec::new(),
+            places: Vec::with_capacity(8),
             used: vec![false; temporaries.into()],
             full: temporaries.into(),
             temporaries: temporaries.into(),

@@ -164,11 +164,11 @@ pub fn abolish(
         return;
     }
     // Undefined first, then without clauses: no call finds it defined and empty.
-    kinds::be_untabled(predicate);
-    predicate.clear_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::DYNAMIC_BY_FILE);
-    predicate.clear_flag(flag::MULTIFILE | flag::DISCONTIGUOUS);
-    predicate.clear_flag(flag::TOLD);
-    kinds::be_undefined(predicate);
+    kinds::be_untabled(predicate, &w);
+    let kind = flag::THREAD_LOCAL | flag::DYNAMIC | flag::DYNAMIC_BY_FILE;
+    let declared = flag::MULTIFILE | flag::DISCONTIGUOUS | flag::TOLD;
+    predicate.change(&w, kind | declared, 0);
+    kinds::be_undefined(predicate, &w);
     predicate.set_entry_op(Op::Undefined);
     wipe_raw(predicate, &mut w, by);
     predicate.set_entry_op(Op::Undefined);

@@ -3,9 +3,8 @@
 use super::chain::Chain;
 use super::kinds::{self, relink};
 use super::lists::{put, retire_erased};
-use super::predicate::{Clause, NEVER, Predicate, Retired, Writer};
+use super::predicate::{Clause, Predicate, Retired, Writer};
 use rustc_hash::FxHashMap;
-use std::sync::atomic::Ordering;
 
 /// Clauses that come by an exchange, made by `Box::into_raw`.
 #[derive(Default)]
@@ -49,10 +48,10 @@ pub(crate) fn exchange_raw(
         let now = predicate.domain.generation();
         for c in new.all() {
             // SAFETY: nobody frees them while the lock is held.
-            let birth = unsafe { &(*c).birth };
+            let c = unsafe { &*c };
             // What a twin had has been born, and walks over the twin may be at it.
-            if birth.load(Ordering::Relaxed) == NEVER {
-                birth.store(now, Ordering::Relaxed);
+            if !c.is_born() {
+                c.be_born(now);
             }
         }
         let (mut old, mut dead) = (Vec::new(), Chain::new());

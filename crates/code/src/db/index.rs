@@ -11,16 +11,13 @@
 use super::list::NoRoom;
 use super::predicate::{KeyIndex, Predicate, Retired};
 use samite_term::common;
-use std::sync::atomic::Ordering;
 
 /// A dynamic predicate with more clauses than this gets an index when it is called with its first argument bound.
 pub const INDEX_FROM: usize = 8;
 
 /// Drops the index, if there is one. Caller holds the lock.
 pub(crate) fn drop_index(predicate: &'static Predicate) {
-    let old = predicate
-        .index_ptr()
-        .swap(std::ptr::null_mut(), Ordering::AcqRel);
+    let old = predicate.indexed.take();
     if !old.is_null() {
         predicate.retire(Retired::One(old));
     }
@@ -28,9 +25,8 @@ pub(crate) fn drop_index(predicate: &'static Predicate) {
 
 /// The index is full: it is made again, larger, if anybody has used it. Caller holds the lock.
 pub(super) fn grow_index(predicate: &'static Predicate) {
-    let index = predicate.index_ptr().load(Ordering::Relaxed);
-    // SAFETY: the lock is held, so the index stays.
-    if unsafe { index.as_ref() }.is_some_and(|index| index.is_wanted()) {
+    let index = predicate.indexed.get();
+    if index.is_some_and(|index| index.is_wanted()) {
         build_index(predicate);
     } else {
         drop_index(predicate);
@@ -41,14 +37,7 @@ pub(super) fn grow_index(predicate: &'static Predicate) {
 fn build_index(predicate: &'static Predicate) {
     let list = predicate.clauses();
     let (from, to) = list.bounds();
-    let old = predicate.index_ptr().load(Ordering::Relaxed);
-    let keys = if old.is_null() {
-        16
-    } else {
-        // SAFETY: the lock is held.
-        unsafe { &*old }.keys() * 2
-    };
-    let mut room = keys;
+    let mut room = predicate.indexed.get().map_or(16, |old| old.keys() * 2);
     'again: loop {
         let Some(index) = KeyIndex::with_room(room, predicate.domain.generation()) else {
             return drop_index(predicate);
@@ -70,9 +59,7 @@ fn build_index(predicate: &'static Predicate) {
                 Err(NoRoom) => return drop_index(predicate),
             }
         }
-        let old = predicate
-            .index_ptr()
-            .swap(Box::into_raw(Box::new(index)), Ordering::AcqRel);
+        let old = predicate.indexed.put(Box::new(index));
         if !old.is_null() {
             predicate.retire(Retired::One(old));
         }
@@ -83,12 +70,10 @@ fn build_index(predicate: &'static Predicate) {
 /// The index of a dynamic predicate, built now if it is worth it.
 #[inline]
 pub fn index_of(predicate: &'static Predicate) -> Option<&'static KeyIndex> {
-    let p = predicate.index_ptr().load(Ordering::Acquire);
-    if !p.is_null() {
-        // SAFETY: indexes are retired, not freed under readers.
-        return Some(unsafe { &*p });
+    if let Some(index) = predicate.indexed.get() {
+        return Some(index);
     }
-    if predicate.unindexable.load(Ordering::Relaxed) || predicate.clauses().len() <= INDEX_FROM {
+    if predicate.indexed.is_impossible() || predicate.clauses().len() <= INDEX_FROM {
         return None;
     }
     // An index is no more than a help.
@@ -96,14 +81,10 @@ pub fn index_of(predicate: &'static Predicate) -> Option<&'static KeyIndex> {
         return None;
     }
     let _w = predicate.lock();
-    if predicate.index_ptr().load(Ordering::Acquire).is_null()
-        && !predicate.unindexable.load(Ordering::Relaxed)
-    {
+    if predicate.indexed.get().is_none() && !predicate.indexed.is_impossible() {
         build_index(predicate);
     }
-    let p = predicate.index_ptr().load(Ordering::Acquire);
-    // SAFETY: as above.
-    (!p.is_null()).then(|| unsafe { &*p })
+    predicate.indexed.get()
 }
 
 #[cfg(all(test, not(loom)))]
@@ -133,7 +114,7 @@ mod tests {
     }
 
     fn has_index(p: &'static Predicate) -> bool {
-        !p.index_ptr().load(Ordering::Relaxed).is_null()
+        p.indexed.get().is_some()
     }
 
     /// An index grows with its predicate as long as calls use it, and goes where nobody does.
@@ -170,8 +151,7 @@ mod tests {
         for (i, c) in all.into_iter().enumerate() {
             assert!(erase(c, 1));
             let left = n as usize - 1 - i;
-            // SAFETY: nobody else changes it.
-            let index = unsafe { p.index_ptr().load(Ordering::Relaxed).as_ref() };
+            let index = p.indexed.get();
             assert!(index.is_none_or(|index| index.keys() <= 64 + 4 * left));
         }
         REFUSALS.set(0);

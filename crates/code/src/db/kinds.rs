@@ -31,9 +31,9 @@ pub(crate) fn takes(predicate: &Predicate, w: &Writer, clause: &Clause) -> bool 
 #[inline]
 pub(crate) fn has_got(predicate: &'static Predicate, w: &Writer, dynamic: bool) {
     if dynamic && !predicate.is_dynamic() {
-        predicate.set_flag(flag::DYNAMIC);
+        predicate.change(w, 0, flag::DYNAMIC);
     }
-    predicate.set_flag(flag::DEFINED);
+    predicate.change(w, 0, flag::DEFINED);
     relink(predicate, w);
 }
 
@@ -62,14 +62,14 @@ pub(crate) fn is_defined(predicate: &Predicate, w: &Writer) -> bool {
 /// Lets everybody call a predicate whose file is loaded.
 pub fn publish(predicate: &'static Predicate) {
     let w = predicate.lock();
-    predicate.clear_flag(flag::LOADING);
+    predicate.change(&w, flag::LOADING, 0);
     relink(predicate, &w);
 }
 
 /// Makes a predicate tabled: calls go through the table space. That alone does not define it.
 pub fn make_tabled(predicate: &'static Predicate) {
     let w = predicate.lock();
-    predicate.set_flag(flag::TABLED);
+    predicate.change(&w, 0, flag::TABLED);
     relink(predicate, &w);
 }
 
@@ -79,30 +79,30 @@ pub fn undefine_if_empty(predicate: &'static Predicate) {
     if w.live > 0 || predicate.has(flag::DYNAMIC | flag::ANNOUNCED) {
         return;
     }
-    be_undefined(predicate);
+    be_undefined(predicate, &w);
     relink(predicate, &w);
 }
 
-pub(super) fn be_undefined(predicate: &Predicate) {
+pub(super) fn be_undefined(predicate: &Predicate, w: &Writer) {
     if predicate.has(flag::RELOADING) {
         // Not defined for others; calls by name must find what the loader sees.
-        predicate.set_flag(flag::NEW);
+        predicate.change(w, 0, flag::NEW);
     } else {
-        predicate.clear_flag(flag::DEFINED);
+        predicate.change(w, flag::DEFINED, 0);
     }
 }
 
 /// Undoes [`make_tabled`].
 pub fn make_untabled(predicate: &'static Predicate) {
     let w = predicate.lock();
-    be_untabled(predicate);
+    be_untabled(predicate, &w);
     relink(predicate, &w);
     verify(predicate, &w, true);
 }
 
-pub(super) fn be_untabled(predicate: &'static Predicate) {
-    predicate.set_modes(&[]);
-    predicate.clear_flag(flag::TABLED);
+pub(super) fn be_untabled(predicate: &'static Predicate, w: &Writer) {
+    predicate.set_modes(w, &[]);
+    predicate.change(w, flag::TABLED, 0);
     predicate.set_body(std::ptr::null());
 }
 
@@ -125,13 +125,13 @@ pub fn make_dynamic_if_empty(predicate: &'static Predicate) -> bool {
 
 /// The same under the lock, whatever it has.
 pub(crate) fn be_dynamic(predicate: &'static Predicate, w: &Writer) {
-    predicate.set_flag(flag::DYNAMIC | flag::DEFINED);
+    predicate.change(w, 0, flag::DYNAMIC | flag::DEFINED);
     relink(predicate, w);
 }
 
 /// A predicate, whose lock is held, has got linked clauses for those that it had, and is static from now on.
 pub(crate) fn be_static(predicate: &'static Predicate, w: &Writer) {
-    predicate.clear_flag(flag::DYNAMIC | flag::DYNAMIC_BY_FILE);
+    predicate.change(w, flag::DYNAMIC | flag::DYNAMIC_BY_FILE, 0);
     relink(predicate, w);
     verify(predicate, w, true);
 }
@@ -144,7 +144,8 @@ pub fn make_thread_local(predicate: &'static Predicate) -> bool {
     if !predicate.has(flag::THREAD_LOCAL) && (w.live > 0 || w.loaders > 0) {
         return false;
     }
-    predicate.set_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::DEFINED);
+    let kind = flag::THREAD_LOCAL | flag::DYNAMIC | flag::DEFINED;
+    predicate.change(&w, 0, kind);
     relink(predicate, &w);
     true
 }
@@ -155,9 +156,10 @@ pub fn end_thread_local(predicate: &'static Predicate) {
     if !predicate.has(flag::THREAD_LOCAL) {
         return;
     }
-    predicate.clear_flag(flag::THREAD_LOCAL | flag::DYNAMIC | flag::DYNAMIC_BY_FILE);
+    let kind = flag::THREAD_LOCAL | flag::DYNAMIC | flag::DYNAMIC_BY_FILE;
+    predicate.change(&w, kind, 0);
     if !predicate.has(flag::ANNOUNCED) {
-        be_undefined(predicate);
+        be_undefined(predicate, &w);
     }
     relink(predicate, &w);
     verify(predicate, &w, true);

@@ -285,7 +285,6 @@ mod tests {
     use super::*;
     use crate::db::predicate::{Clause, Domain, Predicate};
     use samite_term::{Atom, Functor};
-    use std::sync::atomic::Ordering;
 
     fn predicate() -> &'static Predicate {
         Predicate::new(
@@ -297,7 +296,7 @@ mod tests {
 
     fn clause(p: &'static Predicate, born: u64) -> *mut Clause {
         let c = Clause::new(p, 0, None, None, 0);
-        c.birth.store(born, Ordering::Relaxed);
+        c.be_born(born);
         Box::into_raw(Box::new(c))
     }
 
@@ -340,7 +339,7 @@ mod tests {
                 while let Some(c) = all.pop() {
                     // SAFETY: made above.
                     let c = unsafe { Box::from_raw(c) };
-                    births.push(c.birth.load(Ordering::Relaxed));
+                    births.push(c.born_at());
                 }
             }
         }

@@ -6,7 +6,6 @@ use super::key::is_own;
 use super::keys::KeyIndex;
 use super::list::{NoRoom, push};
 use super::predicate::{Clause, ClauseList, Predicate, Retired, Writer};
-use std::sync::atomic::Ordering;
 
 /// Why a clause was not added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,8 +31,7 @@ pub(crate) fn refuse(clause: Box<Clause>, why: Refused) -> Result<(), Refused> {
 pub(crate) fn be_born(raw: *mut Clause) {
     // SAFETY: just made, published by the list; nobody frees it while the lock is held.
     let c = unsafe { &*raw };
-    c.birth
-        .store(c.predicate.domain.next_generation(), Ordering::Release);
+    c.be_born(c.predicate.domain.next_generation());
 }
 
 /// Adds a clause to the list and the index of a predicate or a twin, whose lock is held.
@@ -48,15 +46,13 @@ pub(crate) fn link_in(
     if let Some(old) = push(predicate, predicate.list_ptr(), raw, Some(w.live), at_end)? {
         left_out(predicate, w, old);
     }
-    let index = predicate.index_ptr().load(Ordering::Relaxed);
     if !is_own(key) {
         w.unkeyed += 1;
-        if !predicate.unindexable.swap(true, Ordering::Relaxed) && !index.is_null() {
+        if predicate.indexed.rule_out() {
             drop_index(predicate);
         }
-    } else if !index.is_null() {
-        // SAFETY: the lock is held, so the index stays.
-        match unsafe { &*index }.add(predicate, raw, key, at_end) {
+    } else if let Some(index) = predicate.indexed.get() {
+        match index.add(predicate, raw, key, at_end) {
             Ok(None) => {}
             Ok(Some(old)) => predicate.retire_list(old),
             Err(NoRoom) => grow_index(predicate),
@@ -68,8 +64,7 @@ pub(crate) fn link_in(
 
 /// Memory that the next clause at this end takes beside itself: longer lists, a larger index. For who can refuse to add it.
 pub fn growth(predicate: &Predicate, at_end: bool) -> usize {
-    // SAFETY: an index is retired, not freed under workers that have entered.
-    let index = unsafe { predicate.index_ptr().load(Ordering::Acquire).as_ref() };
+    let index = predicate.indexed.get();
     predicate.clauses().growth(at_end) + index.map_or(0, KeyIndex::<Clause>::growth)
 }
 
@@ -80,15 +75,11 @@ pub(super) fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Claus
     w.erased += 1;
     if !is_own(clause.key) {
         w.unkeyed -= 1;
-        predicate
-            .unindexable
-            .store(w.unkeyed > 0, Ordering::Relaxed);
+        predicate.indexed.allow(w.unkeyed == 0);
     }
     debug_assert!(w.unkeyed <= w.live);
     predicate.clauses().skip_erased();
-    let index = predicate.index_ptr().load(Ordering::Relaxed);
-    // SAFETY: the lock is held, so the index stays.
-    if let Some(index) = unsafe { index.as_ref() } {
+    if let Some(index) = predicate.indexed.get() {
         if index.is_too_large_for(w.live) {
             drop_index(predicate);
         } else if let Some(list) = index.get(clause.key) {
@@ -149,11 +140,9 @@ pub(crate) unsafe fn retire_erased(dead: &mut Chain<Clause>, list: &ClauseList) 
 pub(super) fn take_all(predicate: &'static Predicate, w: &mut Writer) -> *mut ClauseList {
     (w.live, w.erased, w.unkeyed) = (0, 0, 0);
     // As `put`.
-    let index = predicate
-        .index_ptr()
-        .swap(std::ptr::null_mut(), Ordering::AcqRel);
+    let index = predicate.indexed.take();
     let old = predicate.clear();
-    predicate.unindexable.store(false, Ordering::Relaxed);
+    predicate.indexed.allow(true);
     if !index.is_null() {
         predicate.retire(Retired::One(index));
     }
@@ -170,13 +159,9 @@ pub(crate) fn put(predicate: &'static Predicate, w: &mut Writer, all: Vec<*mut C
         .filter(|&&c| !is_own(unsafe { (*c).key }))
         .count();
     // First the index: who still has it has the old list.
-    let index = predicate
-        .index_ptr()
-        .swap(std::ptr::null_mut(), Ordering::AcqRel);
+    let index = predicate.indexed.take();
     let unlinked = predicate.replace(all);
-    predicate
-        .unindexable
-        .store(w.unkeyed > 0, Ordering::Relaxed);
+    predicate.indexed.allow(w.unkeyed == 0);
     predicate.retire_list(unlinked);
     if !index.is_null() {
         predicate.retire(Retired::One(index));

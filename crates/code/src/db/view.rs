@@ -20,7 +20,7 @@
 //!
 //! | store | load | seen |
 //! |---|---|---|
-//! | `next_generation` (read-modify-write), after the change | [`Domain::generation`](super::predicate::Domain::generation) | all changes of that generation and older ones, an index dropped for a clause without a key included: so `unindexable` may be relaxed |
+//! | `next_generation` (read-modify-write), after the change | [`Domain::generation`](super::predicate::Domain::generation) | all changes of that generation and older ones, an index dropped for a clause without a key included: so that one is impossible may be read relaxed |
 //! | `newest`, before anything is left out and before a new list | [`Predicate::newest`], after the bounds | with 3. above: a reader of what came after it (a list, an index, a lower bound: all stored with release) sees it |
 //! | list, index, list of a key | `clauses`, `index_of`, `KeyIndex::get` | the slots of the list, the lists of the index |
 //! | upper or lower bound of a list | `bounds` | the slots within (relaxed themselves), and the clauses in them |

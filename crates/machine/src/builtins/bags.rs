@@ -45,7 +45,7 @@ fn add(m: &mut Ctx, a: Args) -> Res {
     let number = number(m, a)?;
     let term = m.arg(a, 1);
     let record = m.record_whole(term)?;
-    let limit = m.memory_limit();
+    let limit = m.thread.memory_limit;
     let Some(bag) = m.thread.results.bags.get_mut(&number) else {
         return Ok(false);
     };

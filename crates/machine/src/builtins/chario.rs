@@ -96,7 +96,7 @@ impl Ctx<'_> {
         t: &Target,
         f: impl FnOnce(&mut Stream) -> Result<T, StreamError>,
     ) -> Result<T, Throw> {
-        let limit = self.memory_limit();
+        let limit = self.thread.memory_limit;
         self.on_data(t, true, StreamType::Text, |s| s.with_limit(limit, f))
     }
     /// A text operation on an input stream.
@@ -204,7 +204,7 @@ fn tab(m: &mut Ctx, a: Args, explicit: bool) -> Res {
     };
     const BLANKS: &str = "                                                                ";
     // More than memory could hold is a mistake, and would block the thread for good.
-    if usize::try_from(n).is_ok_and(|n| n > m.memory_limit()) {
+    if usize::try_from(n).is_ok_and(|n| n > m.thread.memory_limit) {
         return Err(m.resource_error("memory"));
     }
     m.on_data(&t, false, StreamType::Text, |s| {

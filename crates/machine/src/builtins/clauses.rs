@@ -289,7 +289,7 @@ impl<'b> Ctx<'b> {
         body: Option<TermRef>,
         beside: usize,
     ) -> Result<Compiled, CompileError> {
-        let beyond = self.beyond_limit();
+        let beyond = self.thread.beyond_limit();
         let ask = |bytes| has_common_room(bytes + beside, beyond);
         let room = Room::new(&ask);
         let compiled = compile::compile(&self.program.code, module, head, body, &room)?;
@@ -563,12 +563,8 @@ impl Ctx<'_> {
         if let Some((file, session)) = source {
             clause.set_file(file, self.text_of_load(file, session));
         }
-        if library {
-            p.set_flag(flag::LIBRARY);
-            if self.thread.loading.system && !p.has(flag::LOADING) {
-                p.set_flag(flag::LOADING);
-                self.thread.loading.unpublished.push(p);
-            }
+        if library && p.be_library(self.thread.loading.system) {
+            self.thread.loading.unpublished.push(p);
         }
         self.place(p, clause, source.map(|(_, session)| session))?;
         Ok(())

@@ -102,9 +102,9 @@ fn goal_arguments(m: &mut Ctx, a: Args) -> Res {
     };
     let program = &m.program.code;
     // (One may be declared and not yet defined.)
-    let declared = program.find(module, f).filter(|p| p.meta.get().is_some());
+    let declared = program.find(module, f).filter(|p| p.meta().is_some());
     let spec = match declared.or_else(|| program.resolve(module, f)) {
-        Some(p) => p.meta.get().map(<[u8]>::to_vec),
+        Some(p) => p.meta().map(<[u8]>::to_vec),
         None => find_export(m.program.library_exports, f.name().as_str(), f.arity())
             .map(|export| export.meta.as_bytes().to_vec()),
     };

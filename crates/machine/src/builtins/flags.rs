@@ -373,7 +373,7 @@ fn set_shared(m: &Ctx, name: Atom, value: Record) -> Res {
 /// Sets the flags that every program starts with.
 pub fn install(m: &mut Ctx) {
     let cpus = threads::processors() as i64;
-    let limit = m.memory_limit() as i64;
+    let limit = m.thread.memory_limit as i64;
     let mut flags = m.program.code.flags.write();
     for (name, value, _) in KNOWN {
         if let Some(value) = value {

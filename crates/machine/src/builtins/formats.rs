@@ -81,7 +81,7 @@ fn format(m: &mut Ctx, a: Args) -> Res {
             (column, 0)
         }
     };
-    let mut state = FormatState::new(text, column).limited(m.memory_limit());
+    let mut state = FormatState::new(text, column).limited(m.thread.memory_limit);
     let mut out = String::new();
     let mut texts = supplied.iter();
     let result = loop {
@@ -157,7 +157,7 @@ fn steps(m: &mut Ctx, state: &mut FormatState, args: &[TermRef]) -> Result<Optio
     let mut env = FormatEnv::new(&operators);
     env.locale = &locale.1;
     env.write.var_base = m.heap.start() as u64;
-    env.write.limit = m.memory_limit();
+    env.write.limit = m.thread.memory_limit;
     loop {
         match state.step(args, &env)? {
             Step::Done => return Ok(None),

@@ -27,7 +27,6 @@ use samite_code::Predicate;
 use samite_code::predicate::flag;
 use samite_code::program::{Import, Imports};
 use samite_term::{Atom, Cell, Functor, atoms};
-use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     det("$import_predicate", 5, import_predicate),
@@ -103,10 +102,10 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
             let before = old.is_some_and(|old| std::ptr::eq(old, target));
             let stale = m.is_import_of_version_before(own, target);
             if !before || stale {
-                if stale {
-                    own.clear_flag(flag::STRONG_IMPORT);
+                match stale {
+                    true => own.import_anew(target, weak),
+                    false => own.import(target, weak),
                 }
-                own.import(target, weak);
                 if let (Some(load), false) = (m.thread.loading.loads.last_mut(), before) {
                     load.moved = true;
                 }
@@ -123,19 +122,13 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
     Ok(m.unify_arg(a, 4, result))
 }
 
-/// What a name is linked to, by an import.
-fn link_of(p: &Predicate) -> Option<&'static Predicate> {
-    // SAFETY: links are null or predicates, which live as long as the process.
-    unsafe { p.link.load(Ordering::Acquire).as_ref() }
-}
-
 impl Ctx<'_> {
     /// What a name means that its module imports, by a file or by hand, and does not define.
     pub(crate) fn imported_definition(&self, p: &'static Predicate) -> Option<&'static Predicate> {
-        if !p.has(flag::WEAK_IMPORT | flag::STRONG_IMPORT) || self.has_definition(p) {
+        if !p.is_import() || self.has_definition(p) {
             return None;
         }
-        link_of(p)
+        p.link()
     }
 
     /// A call of `p` has found what its module inherits.
@@ -164,8 +157,8 @@ impl Ctx<'_> {
     /// Names that are bound to what their modules inherit no longer are not bound any more.
     pub(super) fn settle_bindings(&self) {
         for p in self.program.code.predicates() {
-            if let Some(to) = link_of(p)
-                && !p.has(flag::WEAK_IMPORT | flag::STRONG_IMPORT)
+            if let Some(to) = p.link()
+                && !p.is_import()
                 && !to.is_library()
                 && !(self.inherits(p, to) && self.is_defined(to))
             {
@@ -176,7 +169,10 @@ impl Ctx<'_> {
 
     /// What a name means, in its module, for who changes clauses: what it imports or has bound, if it is not defined; not what it would inherit.
     pub(crate) fn means(&self, p: &'static Predicate) -> Option<&'static Predicate> {
-        let bound = || link_of(p).filter(|to| !to.is_library() && !self.has_definition(p));
+        let bound = || {
+            p.link()
+                .filter(|to| !to.is_library() && !self.has_definition(p))
+        };
         self.imported_definition(p).or_else(bound)
     }
 
@@ -343,10 +339,7 @@ fn drop_links(imports: &FxHashMap<Atom, Imports>, lost: Vec<Import>) -> bool {
     let still: FxHashSet<_> = (imports.values()).flat_map(|l| l.all().map(pair)).collect();
     let mut any = false;
     for i in lost.iter().filter(|i| !still.contains(&pair(i))) {
-        let means = i.name.link.load(Ordering::Acquire).cast_const();
-        if std::ptr::eq(means, i.target) && i.name.has(flag::WEAK_IMPORT | flag::STRONG_IMPORT) {
-            i.name.forget_import();
-        }
+        i.name.forget_import_of(i.target);
         any = true;
     }
     any

@@ -66,7 +66,7 @@ impl Ctx<'_> {
         // From here on no clause is freed whose address is a key.
         self.reader.enter();
         let mut copies = FxHashMap::default();
-        let beyond = self.beyond_limit();
+        let beyond = self.thread.beyond_limit();
         let mut patience = Patience::new();
         while p.is_dynamic() {
             for c in p.visible_clauses() {

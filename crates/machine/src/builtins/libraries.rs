@@ -20,7 +20,6 @@ use samite_code::{Predicate, Program, database, flag};
 use samite_sched::MutexStatus;
 use samite_term::packed::Packed;
 use samite_term::{Atom, Cell, Functor, atoms, common};
-use std::sync::atomic::Ordering;
 
 /// The mutex held by the thread that loads a library, see `'$load_library'/1`.
 const LOADER: &str = "$load_library";
@@ -101,7 +100,7 @@ pub const TABLE: &[Entry] = &[
                 database::wipe(p);
             } else if p.module == module && p.has(flag::LIBRARY) {
                 database::abolish(p, 0, |_, _| true);
-                p.clear_flag(flag::LOADING);
+                database::publish(p);
             }
         }
         Ok(true)
@@ -242,8 +241,7 @@ impl Ctx<'_> {
         }
         match self.program.code.resolve(module, p.functor) {
             Some(target) if !std::ptr::eq(target, p) => {
-                let link = std::ptr::from_ref(target).cast_mut();
-                p.link.store(link, Ordering::Release);
+                p.find_in_library(target);
                 true
             }
             _ => false,
@@ -340,10 +338,10 @@ impl Ctx<'_> {
         let known = |m| {
             program
                 .find(m, f)
-                .filter(|p| p.is_defined() || p.meta.get().is_some())
+                .filter(|p| p.is_defined() || p.meta().is_some())
         };
         match known(module).or_else(|| known(atoms::SYSTEM)) {
-            Some(p) => p.meta.get(),
+            Some(p) => p.meta(),
             None => program.library_meta.get()?(f.name().as_str(), f.arity()),
         }
     }

@@ -68,7 +68,6 @@ use samite_code::instr::{Op, word};
 use samite_code::predicate::flag;
 use samite_code::{Predicate, Program};
 use samite_term::{Atom, Functor, atoms};
-use std::sync::atomic::Ordering;
 
 /// All that is known of a builtin: a row of its topic's table.
 pub struct Entry {
@@ -165,22 +164,17 @@ impl Entry {
     }
     fn install(&self, program: &Program) {
         let p = define(program, self.name, self.arity);
-        p.set_flag(self.flags);
-        if !self.meta.is_empty() {
-            p.meta.set(Some(self.meta.as_bytes().to_vec()));
-        }
         let n = self.arity as u16;
-        match self.function {
+        let (function, code) = match self.function {
             Function::Det(f) | Function::Pure(f) => {
-                p.function.store(f as usize, Ordering::Relaxed);
-                set_code(p, &[word(Op::Builtin, n, 0, 0), address(p)]);
+                (f as usize, code(&[word(Op::Builtin, n, 0, 0), address(p)]))
             }
             Function::Nondet(f) => {
-                p.function.store(f as usize, Ordering::Relaxed);
                 let (first, again) = (word(Op::Nondet, n, 0, 0), word(Op::NondetNext, n, 0, 0));
-                set_code(p, &[first, address(p), again, address(p)]);
+                (f as usize, code(&[first, address(p), again, address(p)]))
             }
-        }
+        };
+        p.be_builtin(self.flags, self.meta, function, code);
     }
 }
 
@@ -249,9 +243,8 @@ pub fn install(program: &Program) {
     });
     for (number, row) in CONTROLS.iter().enumerate() {
         let p = define(program, row.name, row.meta.len());
-        p.set_flag(flag::CONTROL | if row.core { flag::CORE } else { 0 });
-        p.meta.set(Some(row.meta.as_bytes().to_vec()));
-        set_code(p, &[word(Op::Control, number as u16, 0, 0), address(p)]);
+        let code = code(&[word(Op::Control, number as u16, 0, 0), address(p)]);
+        p.be_control(row.core, row.meta, code);
     }
     for entry in TOPICS.iter().flat_map(|t| t.iter()) {
         entry.install(program);
@@ -264,7 +257,7 @@ pub fn install(program: &Program) {
 pub fn seal_system(program: &Program) {
     for p in program.predicates() {
         if p.module == atoms::SYSTEM && p.is_defined() {
-            p.set_flag(flag::SYSTEM);
+            p.seal();
         }
     }
 }
@@ -279,13 +272,12 @@ fn define(program: &Program, name: &str, arity: usize) -> &'static Predicate {
     } else {
         Atom::new(name)
     };
-    let p = program.predicate(atoms::SYSTEM, Functor::new(atom, arity));
-    p.set_flag(flag::SYSTEM | flag::BUILTIN | flag::DEFINED);
-    p
+    program.predicate(atoms::SYSTEM, Functor::new(atom, arity))
 }
 
-fn set_code(p: &'static Predicate, code: &[u64]) {
-    p.set_entry(Box::leak(code.to_vec().into_boxed_slice()).as_ptr());
+/// Entry code, which stays.
+fn code(words: &[u64]) -> &'static [u64] {
+    Box::leak(words.to_vec().into_boxed_slice())
 }
 
 #[cfg(test)]

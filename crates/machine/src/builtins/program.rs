@@ -14,7 +14,6 @@ use samite_code::{Predicate, database};
 use samite_syntax::ops::OpType;
 use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms};
 use samite_world::files;
-use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
     det("$core", 1, core),
@@ -146,7 +145,7 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
     m.define_locally(p)?;
     m.declared(p, how.as_str())?;
     if let Some(told) = told {
-        p.set_flag(told);
+        p.declare(told);
         return Ok(true);
     }
     match how.as_str() {
@@ -160,13 +159,13 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
                 kept(m)?;
             }
         }
-        "multifile" => p.set_flag(flag::MULTIFILE | flag::DEFINED),
-        "discontiguous" => p.set_flag(flag::DISCONTIGUOUS | flag::DEFINED),
+        "multifile" => p.declare(flag::MULTIFILE),
+        "discontiguous" => p.declare(flag::DISCONTIGUOUS),
         "table" => database::make_tabled(p),
         _ => return Ok(false),
     }
     if m.thread.loading.system || m.thread.modules.source == atoms::SYSTEM {
-        p.set_flag(flag::KEPT);
+        p.keep();
     }
     m.declare_shadow(p);
     Ok(true)
@@ -186,10 +185,10 @@ fn table_modes(m: &mut Ctx, a: Args) -> Res {
         modes.push(mode);
     }
     let p = m.predicate_of(module, f)?;
-    p.set_modes(&modes);
+    p.declare_modes(&modes);
     let own = m.own(p);
     if !std::ptr::eq(own, p) {
-        own.set_modes(&modes);
+        own.declare_modes(&modes);
     }
     Ok(true)
 }
@@ -246,7 +245,7 @@ fn meta_predicate(m: &mut Ctx, a: Args) -> Res {
     };
     m.declared(p, "meta_predicate")?;
     if m.program.code.is_library(p.module) {
-        p.meta.set(Some(spec));
+        p.know_meta(spec);
     } else {
         p.declare_meta(Some(spec));
     }
@@ -257,7 +256,7 @@ fn meta_predicate(m: &mut Ctx, a: Args) -> Res {
 fn core(m: &mut Ctx, a: Args) -> Res {
     for pi in m.view(a, 0).list_items().0 {
         let f = m.functor_of_indicator(pi.cell())?;
-        (m.program.code.predicate(atoms::SYSTEM, f)).set_flag(flag::CORE);
+        (m.program.code.predicate(atoms::SYSTEM, f)).be_core();
     }
     Ok(true)
 }
@@ -471,7 +470,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
             }
         }
     }
-    if let Some(spec) = p.meta.get() {
+    if let Some(spec) = p.meta() {
         let args: Vec<Cell> = spec
             .iter()
             .map(|&s| match s {
@@ -654,9 +653,10 @@ fn undefined_exports(m: &mut Ctx, a: Args) -> Res {
             // What `user` defines is seen from the module, but is not the module's; nor has it what `user` imports from it.
             (p.module == name && m.is_defined(p))
                 || ![name, atoms::USER].contains(&p.module)
-                || m.program.code.find(name, f).is_some_and(|own| {
-                    std::ptr::eq(own.link.load(Ordering::Acquire).cast_const(), p)
-                })
+                || m.program
+                    .code
+                    .find(name, f)
+                    .is_some_and(|own| own.is_link_to(p))
         });
         if !found {
             items.push(m.indicator(f)?);

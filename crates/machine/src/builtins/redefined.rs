@@ -63,11 +63,8 @@ impl Ctx<'_> {
 
     /// Before a predicate is declared dynamic or thread-local, by a file or by a goal that nobody is loading.
     pub(super) fn dynamic_by_file(&self, p: &'static Predicate) {
-        if self.thread.loading.loads.is_empty() || self.thread.loading.system {
-            p.clear_flag(flag::DYNAMIC_BY_FILE);
-        } else if !p.is_dynamic() {
-            p.set_flag(flag::DYNAMIC_BY_FILE);
-        }
+        let loading = &self.thread.loading;
+        p.be_dynamic_by(!loading.loads.is_empty() && !loading.system);
     }
 
     /// A load of a file that had or has these predicates has ended: those that no file declares dynamic any more, and that have clauses of

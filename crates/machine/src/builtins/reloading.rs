@@ -184,11 +184,7 @@ fn begins(m: &mut Ctx, a: Args) -> Res {
     Ok(true)
 }
 
-fn claim_load(
-    m: &mut Ctx,
-    a: Args,
-    claim: impl Fn(&Claims, ThreadId, Atom) -> Claimed,
-) -> Res {
+fn claim_load(m: &mut Ctx, a: Args, claim: impl Fn(&Claims, ThreadId, Atom) -> Claimed) -> Res {
     let file = m.atom_argument(a, 0)?;
     let (loads, me) = (&m.program.registry.loads, m.thread.control.id());
     if m.thread.loading.loads.iter().any(|l| l.file == file) {
@@ -232,7 +228,7 @@ impl Ctx<'_> {
         for p in &of {
             if alone.contains(&key(p)) {
                 // Unless this version says so again. Nobody but the loader asks.
-                p.clear_flag(flag::DISCONTIGUOUS | flag::MULTIFILE | flag::TOLD);
+                p.undeclare(flag::DISCONTIGUOUS | flag::MULTIFILE | flag::TOLD);
             }
         }
         let hooked = of.iter().any(|p| is_hook(p));
@@ -320,7 +316,7 @@ impl Ctx<'_> {
         };
         load.claimed.insert(key(p));
         if !debuggable {
-            p.set_flag(flag::NODEBUG);
+            p.declare(flag::NODEBUG);
         }
         let (again, alone) = (load.again(), load.alone.contains(&key(p)));
         let says_meta = load.has(p, "meta_predicate");
@@ -335,7 +331,7 @@ impl Ctx<'_> {
             p.declare_meta(None);
         }
         if statically && !says_discontiguous {
-            p.clear_flag(flag::DISCONTIGUOUS);
+            p.undeclare(flag::DISCONTIGUOUS);
         }
         if p.has(flag::THREAD_LOCAL) {
             // Nobody else sees this thread's clauses, which it may have from before another one unloaded the file.
@@ -413,7 +409,7 @@ impl Ctx<'_> {
         };
         let (file, fresh) = (load.file, !load.claimed.contains(&key(p)));
         if !debuggable && how == "dynamic" {
-            p.set_flag(flag::NODEBUG);
+            p.declare(flag::NODEBUG);
         }
         load.declared.insert((key(p), Atom::new(how)));
         if how == "dynamic" {
@@ -720,7 +716,7 @@ impl Ctx<'_> {
                 continue;
             }
             p.declare_meta(None);
-            p.clear_flag(flag::DISCONTIGUOUS | flag::MULTIFILE);
+            p.undeclare(flag::DISCONTIGUOUS | flag::MULTIFILE);
             if p.has(flag::TABLED) {
                 database::make_untabled(p);
             }

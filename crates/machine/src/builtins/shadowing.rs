@@ -193,10 +193,10 @@ fn declare(load: &Load, p: &'static Predicate, shadow: &'static Predicate) {
         .iter()
         .any(|how| load.has(p, how))
     {
-        shadow.set_flag(flag::DEFINED);
+        shadow.define();
     }
     if load.has(p, "table") {
-        shadow.set_modes(p.modes().map_or(&[], |d| &d.modes));
+        shadow.declare_modes(p.modes().map_or(&[], |d| &d.modes));
         database::make_tabled(shadow);
     }
 }

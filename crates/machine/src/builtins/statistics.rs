@@ -141,7 +141,7 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
             int(m, n)?
         }
         "stack_limit" | "memory_limit" => {
-            let n = m.memory_limit() as i64;
+            let n = m.thread.memory_limit as i64;
             int(m, n)?
         }
         "atoms" => int(m, Atom::statistics().0 as i64)?,

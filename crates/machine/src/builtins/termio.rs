@@ -107,7 +107,7 @@ impl Ctx<'_> {
     ) -> Result<Result<ReadTerm, SyntaxError>, Throw> {
         let operators = self.program.code.operators(module);
         // A term takes several times the memory of its text.
-        let limit = self.memory_limit() / 4;
+        let limit = self.thread.memory_limit / 4;
         self.on_data(t, true, StreamType::Text, |s| {
             s.ready_to_read()?;
             s.with_limit(limit, |s| match read::read_term(s, &operators, flags) {
@@ -429,7 +429,7 @@ impl Ctx<'_> {
         let mut options = WriteOptions {
             numbervars: true,
             var_base: self.heap.start() as u64,
-            limit: self.memory_limit(),
+            limit: self.thread.memory_limit,
             ..WriteOptions::default()
         };
         match style {
@@ -634,7 +634,7 @@ fn text_with(m: &mut Ctx, c: Cell, w: &WriteOptions, extra: &Extra) -> Result<St
     let name = |id| extra.names.get(&id).cloned();
     let options = WriteOptions {
         var_name: Some(&name),
-        limit: m.memory_limit(),
+        limit: m.thread.memory_limit,
         ..*w
     };
     if !write::write_term(&mut text, m.term(c), &operators, &options) {

@@ -106,7 +106,7 @@ pub(crate) fn make(m: &mut Ctx, text: &str, kind: Make) -> Result<Cell, Throw> {
         Make::String => Ok(m.heap.string(text)?),
         Make::Codes => list_of(m, text, |c| Some(code_cell(c))),
         Make::Chars => {
-            let beyond = m.beyond_limit();
+            let beyond = m.thread.beyond_limit();
             list_of(m, text, |c| char_cell(c, beyond))
         }
     }
@@ -157,7 +157,7 @@ impl Ctx<'_> {
     }
     /// The atom of one character of a text that a program has.
     pub(crate) fn char_cell(&self, c: char) -> Result<Cell, Throw> {
-        char_cell(c, self.beyond_limit()).ok_or(Throw::Memory)
+        char_cell(c, self.thread.beyond_limit()).ok_or(Throw::Memory)
     }
 }
 
@@ -659,7 +659,7 @@ fn quoted(m: &Ctx, t: Cell, character_escapes: bool) -> Result<String, Throw> {
         quoted: true,
         character_escapes,
         var_base: m.heap.start() as u64,
-        limit: m.memory_limit(),
+        limit: m.thread.memory_limit,
         ..WriteOptions::default()
     };
     if write_term(

@@ -55,7 +55,7 @@ impl Wanted {
     fn new(m: &Ctx) -> Wanted {
         Wanted {
             thread: ThreadOptions::default(),
-            memory_limit: m.memory_limit(),
+            memory_limit: m.thread.memory_limit,
             stack: STACK,
             cpus: None,
             flags: m.thread.flags.clone(),

@@ -48,38 +48,144 @@ impl From<OutOfMemory> for Failure {
     }
 }
 
-/// The number of the function of two arguments that an operation is.
-const fn function_of(op: Op) -> u16 {
-    let name = match op {
-        Op::Sub => "-",
-        Op::Mul => "*",
-        Op::IntDiv => "//",
-        Op::Mod => "mod",
-        Op::Rem => "rem",
-        Op::BitAnd => "/\\",
-        Op::BitOr => "\\/",
-        Op::Shl => "<<",
-        Op::Shr => ">>",
-        Op::Min => "min",
-        Op::Max => "max",
-        _ => "+",
-    };
-    match arith::index2(name) {
-        Some(f) => f,
-        None => panic!("no function is called so"),
+/// What an instruction is to the goal of arithmetic that it stands in.
+enum Part {
+    /// An operation that is this function of two arguments.
+    Binary(&'static str),
+    /// An operation that is none of these.
+    Operation,
+    /// The end of a comparison that is a goal of this name.
+    Comparison(Atom),
+    /// A constant, or a number that is copied.
+    Constant,
+    /// What has no value of its own: it only brings a term into a register, takes one apart or puts one together.
+    Term,
+    /// It does not stand in one.
+    Elsewhere,
+}
+
+/// See [`Part`]. Each instruction is named: a new one says here what it is.
+const fn part(op: Op) -> Part {
+    match op {
+        Op::Add | Op::AddImm => Part::Binary("+"),
+        Op::Sub => Part::Binary("-"),
+        Op::Mul => Part::Binary("*"),
+        Op::IntDiv => Part::Binary("//"),
+        Op::Mod => Part::Binary("mod"),
+        Op::Rem => Part::Binary("rem"),
+        Op::BitAnd => Part::Binary("/\\"),
+        Op::BitOr => Part::Binary("\\/"),
+        Op::Shl => Part::Binary("<<"),
+        Op::Shr => Part::Binary(">>"),
+        Op::Min => Part::Binary("min"),
+        Op::Max => Part::Binary("max"),
+        Op::Neg | Op::Function1 | Op::Function2 => Part::Operation,
+        Op::CmpEq => Part::Comparison(atoms::NUM_EQ),
+        Op::CmpNe => Part::Comparison(atoms::NUM_NE),
+        Op::CmpLt => Part::Comparison(atoms::NUM_LT),
+        Op::CmpLe => Part::Comparison(atoms::NUM_LE),
+        Op::CmpGt => Part::Comparison(atoms::NUM_GT),
+        Op::CmpGe => Part::Comparison(atoms::NUM_GE),
+        Op::PutConst | Op::PutRecord => Part::Constant,
+        Op::PutStruct
+        | Op::GetConst
+        | Op::GetStruct
+        | Op::GetList
+        | Op::GetListVars
+        | Op::GetListValueVar
+        | Op::GetValue
+        | Op::GetValueY
+        | Op::UnifyVar
+        | Op::UnifyValue
+        | Op::UnifyValueY
+        | Op::UnifyConst
+        | Op::BindStruct
+        | Op::BindList
+        | Op::PutList
+        | Op::PushX
+        | Op::PushY
+        | Op::PushConst
+        | Op::PushVar
+        | Op::PushVoid
+        | Op::PushFunctor
+        | Op::PushPointer
+        | Op::PutVar
+        | Op::Qualify
+        | Op::Move
+        | Op::Load => Part::Term,
+        Op::Proceed
+        | Op::Execute
+        | Op::MakeFrame
+        | Op::Jump
+        | Op::Fail
+        | Op::TryElse
+        | Op::RetryElse
+        | Op::TrustElse
+        | Op::CutNeck
+        | Op::GetB0
+        | Op::SaveB
+        | Op::CutX
+        | Op::CutY
+        | Op::SoftCutX
+        | Op::SoftCutY
+        | Op::ComeBack
+        | Op::Alone
+        | Op::Try
+        | Op::Retry
+        | Op::Trust
+        | Op::Switch
+        | Op::Link
+        | Op::Dynamic
+        | Op::DynamicNext
+        | Op::Undefined
+        | Op::Meta
+        | Op::Builtin
+        | Op::Nondet
+        | Op::NondetNext
+        | Op::Control
+        | Op::Tabled
+        | Op::Internal
+        | Op::TestVar
+        | Op::TestNonvar
+        | Op::TestAtom
+        | Op::TestInteger
+        | Op::TestFloat
+        | Op::TestNumber
+        | Op::TestAtomic
+        | Op::TestCompound
+        | Op::TestCallable
+        | Op::TestString
+        | Op::TestIdentical
+        | Op::TestNotIdentical
+        | Op::TestNotUnifiable
+        | Op::Evaluate
+        | Op::Inline => Part::Elsewhere,
     }
 }
 
-/// The same by the number of the operation.
+/// The number of the function of two arguments that an operation is; none has the number [`NO_FUNCTION`].
 const FUNCTIONS: [u16; instr::OPS] = {
-    let mut functions = [0; instr::OPS];
+    let mut functions = [NO_FUNCTION; instr::OPS];
     let mut i = 0;
     while i < instr::OPS {
-        functions[i] = function_of(instr::op(i as u64));
+        let op = instr::op(i as u64);
+        let part = part(op);
+        if let Part::Binary(name) = part {
+            functions[i] = match arith::index2(name) {
+                Some(f) => f,
+                None => panic!("no function is called so"),
+            };
+        }
+        assert!(
+            matches!(part, Part::Binary(_) | Part::Operation) == instr::is_operation(op),
+            "an operation is told from others by where its row stands, too"
+        );
         i += 1;
     }
     functions
 };
+
+const NO_FUNCTION: u16 = u16::MAX;
 
 /// The number of `-/1`.
 const NEGATE: u16 = match arith::index1("-") {
@@ -157,6 +263,7 @@ impl Worker {
             Err(f) => Err(self.arith_error_in(f, atoms::IS)),
         }
     }
+    #[inline(always)]
     fn float_of(&self, c: Cell) -> Option<f64> {
         if c.is_small() {
             return Some(c.small_value() as f64);
@@ -198,7 +305,9 @@ impl Worker {
         {
             return Ok(r);
         }
-        self.function2(FUNCTIONS[op as usize], a, b)
+        let f = FUNCTIONS[op as usize];
+        debug_assert!(f != NO_FUNCTION);
+        self.function2(f, a, b)
     }
     /// Sums and differences of integers, and products with a small one, made in place on the heap; `None`: something else.
     fn limb_arithmetic(&mut self, op: Op, a: Cell, b: Cell) -> Option<Cell> {
@@ -337,17 +446,18 @@ impl Worker {
             unsafe {
                 let w = *pc;
                 let (a, op) = (instr::a(w), instr::op(w));
-                let value = match op {
-                    Op::PutConst => Ok(Cell(*pc.add(1))),
-                    Op::PutRecord => Ok(self.heap.instantiate(&*(*pc.add(1) as *const Record))?),
-                    Op::CmpEq | Op::CmpNe | Op::CmpLt | Op::CmpLe | Op::CmpGt | Op::CmpGe => {
+                let value = match part(op) {
+                    Part::Constant if op == Op::PutConst => Ok(Cell(*pc.add(1))),
+                    Part::Constant => Ok(self.heap.instantiate(&*(*pc.add(1) as *const Record))?),
+                    Part::Comparison(goal) => {
                         let left = self.operand(a, &faults).err();
                         let fault = left.or_else(|| self.operand(instr::b(w), &faults).err());
-                        return Ok((fault.unwrap_or(first), comparison_of(op)));
+                        return Ok((fault.unwrap_or(first), goal));
                     }
-                    _ if instr::is_operation(op) => self.operation((pc, w), &faults),
-                    // What a comparison has on its right, if it is evaluated as it is: without a fault by itself.
-                    _ => {
+                    Part::Binary(_) | Part::Operation => self.operation((pc, w), &faults),
+                    part @ (Part::Term | Part::Elsewhere) => {
+                        debug_assert!(matches!(part, Part::Term), "{op:?} within a goal");
+                        // What a comparison has on its right, if it is evaluated as it is: without a fault by itself.
                         pc = pc.add(instr::length(w));
                         continue;
                     }
@@ -476,18 +586,6 @@ impl Worker {
             arith::Culprit::Number(n) => self.number_cell(&n),
             arith::Culprit::Term(c) => Ok(c),
         }
-    }
-}
-
-/// The name of the goal that a comparison is.
-fn comparison_of(op: Op) -> Atom {
-    match op {
-        Op::CmpEq => atoms::NUM_EQ,
-        Op::CmpNe => atoms::NUM_NE,
-        Op::CmpLt => atoms::NUM_LT,
-        Op::CmpLe => atoms::NUM_LE,
-        Op::CmpGt => atoms::NUM_GT,
-        _ => atoms::NUM_GE,
     }
 }
 

@@ -4,16 +4,13 @@ use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::choice::Choice;
-use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, code};
 use crate::state::leaving::OnItsWay;
-use rustc_hash::FxHashSet;
-use samite_code::index::rest_of_chain;
 use samite_code::{Predicate, flag};
 use samite_heap::collect::of_few_sizes;
 use samite_heap::verify::{self, Extent};
 use samite_heap::{Generation, TrailMap, address_space};
-use samite_term::{Cell, common, growth};
+use samite_term::{Cell, common};
 
 /// Where there is no memory for a copy of the whole heap, a collection is done if no more words than these are alive.
 const FEW_WORDS: usize = 1 << 19;
@@ -25,7 +22,7 @@ fn is_read_at_hand(b: Choice) -> bool {
 
 impl Worker {
     /// Collects at a safe point whose live arguments are `X0..Xn`. Fails when the thread's memory limit is exceeded.
-    pub(in crate::engine) fn collect(&mut self, n: usize) -> Result<(), Throw> {
+    pub(in crate::engine) fn collect_garbage(&mut self, n: usize) -> Result<(), Throw> {
         let r = self.collect_as_needed(n);
         // Also after an error: the nursery may be another one.
         self.arm();
@@ -106,7 +103,7 @@ impl Worker {
             }
         }
         let (mark, top) = (self.heap.old_mark(), self.heap.h);
-        let segment = self.newest_scanned();
+        let segment = self.b.newest_scanned();
         let segment = if segment.is_null() {
             0
         } else {
@@ -114,30 +111,34 @@ impl Worker {
         };
         let mut woken = *self.heap.woken_root();
         let mut c = self.heap.collect_begin(generation, segment)?;
-        c.root(&mut woken);
-        for i in 0..n {
-            c.root(&mut self.x[i]);
-        }
         let mut k = Cell::frame_ptr(self.k);
-        c.root(&mut k);
-        self.k = k.frame();
-        for cell in self.thread.globals.values_mut() {
-            c.root(cell);
-        }
-        self.thread.leaving.on_their_way.for_each_mut(|exception| {
-            if let Some(ball) = exception.brought_mut() {
-                c.root(ball);
+        // SAFETY: at a safe point the argument registers, K and what the thread's groups keep are terms and frames of this heap; the groups own
+        // theirs, so none comes twice.
+        unsafe {
+            c.root(&mut woken);
+            for i in 0..n {
+                c.root(&mut self.x[i]);
             }
-        });
-        self.thread.tabling.roots(major, &mut |cell| c.root(cell));
+            c.root(&mut k);
+            for cell in self.thread.globals.values_mut() {
+                c.root(cell);
+            }
+            self.thread.leaving.on_their_way.for_each_mut(|exception| {
+                if let Some(ball) = exception.brought_mut() {
+                    c.root(ball);
+                }
+            });
+            self.thread.tabling.roots(major, &mut |cell| c.root(cell));
+        }
+        self.k = k.frame();
         // A cleanup handler is read in the state at hand, when its goal exits, is cut or throws: what it refers to is not seen by
         // backtracking alone, as the arguments of other choicepoints are.
         let mut b = self.b;
         while !b.is_null() && (major || !b.is_scanned()) {
             if is_read_at_hand(b) {
                 for i in 0..b.size() {
-                    // SAFETY: a choicepoint's arguments are cells of the stack.
-                    c.root(unsafe { &mut *b.arg(i) });
+                    // SAFETY: a choicepoint's arguments are cells of the stack, which hold terms; those below are left out then.
+                    unsafe { c.root(&mut *b.arg(i)) };
                 }
             }
             b = b.previous();
@@ -145,7 +146,7 @@ impl Worker {
         let mut b = self.b;
         while !b.is_null() && (major || !b.is_scanned()) {
             c.choicepoint(b.trail());
-            // SAFETY: a choicepoint's frame and arguments are cells of the stack.
+            // SAFETY: a choicepoint's frame and arguments are cells of the stack, which hold terms and the frame.
             unsafe {
                 c.root(&mut *b.frame_cell());
                 // Each cell once.
@@ -175,15 +176,6 @@ impl Worker {
         Ok(())
     }
 
-    /// The newest choicepoint that a collection has seen.
-    fn newest_scanned(&self) -> Choice {
-        let mut b = self.b;
-        while !b.is_null() && !b.is_scanned() {
-            b = b.previous();
-        }
-        b
-    }
-
     /// Choicepoints after a collection: nothing in the nursery is theirs.
     fn after_collection(&mut self, major: bool, map: &TrailMap) {
         let mut b = self.b;
@@ -200,57 +192,6 @@ impl Worker {
         let nursery = self.heap.end() as usize - self.heap.start() as usize;
         self.drop_unused_generations(nursery / 8);
         self.answer_reclaimers();
-    }
-
-    /// The code addresses that live frames and choicepoints hold, at a safe point, and the number of frames and clauses still to be tried
-    /// that were visited for them; `None` if there are more of these than `most`, or no memory to say.
-    pub(in crate::engine) fn held_code(&mut self, most: usize) -> Option<(Vec<usize>, usize)> {
-        let mut chains = vec![self.k];
-        let mut held = FxHashSet::default();
-        let mut in_chains = FxHashSet::default();
-        let mut visited = 0;
-        let mut b = self.b;
-        while !b.is_null() {
-            growth::add(&mut held, b.alternative() as usize).ok()?;
-            // SAFETY: the alternative of a choicepoint.
-            for (at, clause) in unsafe { rest_of_chain(b.alternative()) } {
-                // Who has been in this chain before has seen the rest of it.
-                if !growth::add(&mut in_chains, at).ok()? {
-                    break;
-                }
-                growth::add(&mut held, clause).ok()?;
-                visited += 1;
-                if visited > most {
-                    return None;
-                }
-            }
-            growth::push(&mut chains, b.frame()).ok()?;
-            b = b.previous();
-        }
-        let mut refused = false;
-        (self.thread.tabling).roots_of_continuations(&mut |k| {
-            refused |= growth::push(&mut chains, k.frame()).is_err()
-        });
-        if refused {
-            return None;
-        }
-        // Chains share their ends: each frame is visited once.
-        let mut met = FxHashSet::default();
-        let shared = chains.len() > 1;
-        for mut f in chains {
-            while !f.is_null() && (!shared || growth::add(&mut met, f as usize).ok()?) {
-                visited += 1;
-                if visited > most {
-                    return None;
-                }
-                // SAFETY: continuations are chains of frames: a header, then the parent.
-                unsafe {
-                    growth::add(&mut held, resume_of(*f) as usize).ok()?;
-                    f = (*f.add(1)).frame();
-                }
-            }
-        }
-        Some((growth::list(held).ok()?, visited))
     }
 
     /// The cells that a collection starts from, at a safe point whose live arguments are `X0..Xn`. `None` if there is no memory for so many.
@@ -312,7 +253,8 @@ impl Worker {
     /// The builtin `p`, called with its arguments in the registers, was refused memory. If it does nothing but make a term it is called once
     /// again, after a major collection; if it adds a term to what threads have in common, after what was taken from there is free.
     pub(in crate::engine) fn call_again(&mut self, p: &'static Predicate) -> Result<Go, Throw> {
-        let given_up = !crate::engine::long::take_refusal() && crate::engine::long::has_given_up();
+        let given_up =
+            !crate::engine::given_up::take_refusal() && crate::engine::given_up::has_given_up();
         if self.is_called_again() || given_up {
             return Err(Throw::Memory);
         }

@@ -11,7 +11,7 @@ use crate::error::Throw;
 use samite_code::compile::{CompileError, Room};
 use samite_code::instr::{Op, word};
 use samite_code::predicate::ClauseList;
-use samite_code::predicate::{ANY_KEY, Clause, Predicate, flag, key_of};
+use samite_code::predicate::{ANY_KEY, Clause, Predicate, key_of};
 use samite_code::view::{find, view};
 use samite_term::{Cell, Functor, Kind, atoms};
 
@@ -22,41 +22,6 @@ fn raw(v: u64) -> Cell {
 }
 
 impl Worker {
-    /// The predicate whose clauses this thread sees: its own copy of a thread-local one, the shadow of one that it loads again.
-    #[inline]
-    pub(crate) fn own(&mut self, p: &'static Predicate) -> &'static Predicate {
-        if !p.has(flag::THREAD_LOCAL | flag::RELOADING) {
-            return p;
-        }
-        if p.has(flag::RELOADING) {
-            return self.shadow(p).unwrap_or(p);
-        }
-        self.own_local(p)
-    }
-
-    /// This thread's copy, if the predicate is thread-local.
-    pub(crate) fn own_local(&mut self, p: &'static Predicate) -> &'static Predicate {
-        if !p.has(flag::THREAD_LOCAL) {
-            return p;
-        }
-        let id = std::ptr::from_ref(p) as usize;
-        if let Some(own) = self.thread.locals.get(&id) {
-            return own;
-        }
-        let mut spare = self.program.spare_locals.lock();
-        let own = match spare.get_mut(&id).and_then(Vec::pop) {
-            Some(own) => own,
-            None => {
-                let own = Predicate::new(p.domain, p.module, p.functor);
-                samite_code::database::make_dynamic(own);
-                own
-            }
-        };
-        drop(spare);
-        self.thread.locals.insert(id, own);
-        own
-    }
-
     /// Enters a dynamic predicate; returns the code to run, `None` to backtrack.
     pub(in crate::engine) fn enter_dynamic(
         &mut self,

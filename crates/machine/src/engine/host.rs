@@ -31,7 +31,7 @@ impl Inside {
     /// The calling thread runs this worker, which is its own.
     pub fn worker(m: &Worker) -> Inside {
         let inside = Inside::program(m.program.code.account);
-        long::enter(&m.program, &m.thread.control, m.memory_limit());
+        long::enter(&m.program, &m.thread.control, m.thread.memory_limit);
         inside
     }
 }

@@ -15,11 +15,11 @@
 //! ```
 //!
 //! so that it is raised at the next safe point, return, or internal point (where a catch would be left). Until then only predicates called
-//! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Worker::check_given_up`] before.
+//! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Worker::check_given_up`] before. What ended it is kept in [`given_up`](super::given_up) until then.
 
+use crate::engine::given_up::{self, Ending, has_given_up};
 use crate::engine::going::Outcome;
 use crate::engine::worker::Worker;
-use crate::error::Throw;
 use crate::state::program::Program;
 use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
@@ -35,19 +35,8 @@ struct Owner {
     thread: Arc<ThreadControl>,
 }
 
-/// What ended an operation.
-enum Ending {
-    Ball(Record),
-    Halt(i32),
-    /// It was refused memory for its own use.
-    NoMemory,
-    /// It panicked: a fault of the program that runs it.
-    Fault(Record),
-}
-
 thread_local! {
     static OWNER: RefCell<Option<Owner>> = const { RefCell::new(None) };
-    static ENDING: RefCell<Option<Ending>> = const { RefCell::new(None) };
     /// An event's goal is running: the events of its own long operations wait for its safe points.
     static NESTED: Cell<bool> = const { Cell::new(false) };
 }
@@ -119,7 +108,7 @@ fn give_up(why: impl FnOnce() -> Ending) {
     if has_given_up() {
         return;
     }
-    ENDING.set(Some(why()));
+    given_up::set(Some(why()));
     // The limit word is 0 from now on.
     OWNER.with_borrow(|o| {
         if let Some(o) = o {
@@ -132,15 +121,6 @@ fn give_up(why: impl FnOnce() -> Ending) {
 pub(crate) fn fault(what: &str) -> Record {
     let what = samite_term::Cell::atom(Atom::new(what));
     crate::error::error_record(|b| b.structure(Functor::new(Atom::new("system_error"), 1), &[what]))
-}
-
-/// Whether an operation was given up because it was refused memory, which is forgotten: it can be begun again.
-pub(crate) fn take_refusal() -> bool {
-    let refused = ENDING.with_borrow(|e| matches!(e, Some(Ending::NoMemory)));
-    if refused {
-        ENDING.take();
-    }
-    refused
 }
 
 /// Handles the events that are due. True: they end the operation, which must say so to the machine.
@@ -166,7 +146,7 @@ pub(crate) fn due() -> bool {
     // The limit word was another machine's: the next safe point sets it.
     thread.attention().raise(Events::TICK);
     let ended = ending.is_some();
-    ENDING.set(ending);
+    given_up::set(ending);
     ended
 }
 
@@ -254,28 +234,4 @@ fn name_of(goal: &Record) -> Option<(&'static str, usize)> {
 
 fn constant(atom: Atom) -> Record {
     RecordBuilder::new().finish(samite_term::Cell::atom(atom))
-}
-
-/// Whether an event has ended an operation, which therefore has no result.
-pub(crate) fn has_given_up() -> bool {
-    ENDING.with_borrow(Option::is_some)
-}
-
-impl Worker {
-    /// Before a change that others see, and that depends on a walk over terms: fails if the walk was given up.
-    pub(crate) fn check_given_up(&self) -> Result<(), Throw> {
-        if self.attention_wanted() && has_given_up() {
-            return Err(Throw::Memory);
-        }
-        Ok(())
-    }
-
-    /// Why an operation has no result: what ended it, or else that memory is exhausted.
-    pub(crate) fn given_up(&mut self) -> Throw {
-        match ENDING.take() {
-            Some(Ending::Ball(ball) | Ending::Fault(ball)) => Throw::Record(Box::new(ball)),
-            Some(Ending::Halt(status)) => Throw::Halt(status),
-            Some(Ending::NoMemory) | None => Throw::Memory,
-        }
-    }
 }

@@ -24,6 +24,7 @@
 //! | `shadows` | predicates as a thread sees them that loads a file |
 //! | [`tabling`] | SLG evaluation |
 //! | [`blocked`] | what blocks in the system, and who need not wait for it |
+//! | `given_up` | why a long operation has no result, until the machine hears of it |
 //! | `long` | events in the middle of a long operation |
 //! | `mapped` | what a worker maps before it begins, and for whom the last part of memory is not |
 //! | `os_thread` | OS threads, and when to have no more of them |
@@ -44,6 +45,7 @@ pub mod control;
 pub mod ctx;
 pub mod dynamic;
 pub(crate) mod errors;
+pub(crate) mod given_up;
 pub mod going;
 pub mod host;
 pub(crate) mod limits;

@@ -1,4 +1,5 @@
-//! What a thread's choicepoints read of the database: the predicates whose clauses some choicepoint walks, each with its generation.
+//! What a thread's choicepoints read of the database: the predicates whose clauses some choicepoint walks, each with its generation; and the code that
+//! its frames and choicepoints come back to.
 //!
 //! Walks are the choicepoints of dynamic calls, of `clause/2`, `retract/1` and `nth_clause/3`. The stack is long and changes at its top only:
 //! what has been looked at is remembered. A choicepoint that was looked at has the known bit, and so have all below it.
@@ -14,8 +15,10 @@
 use crate::engine::walk::walk_of;
 use crate::engine::worker::Worker;
 use crate::state::choice::Choice;
+use crate::state::frame::resume_of;
 use crate::state::pins::Pins;
 use rustc_hash::FxHashSet;
+use samite_code::index::rest_of_chain;
 use samite_code::reclaim::Pin;
 use samite_term::growth::{self, Refused};
 
@@ -32,6 +35,57 @@ struct Publication {
 const NOTED: usize = 3;
 
 impl Worker {
+    /// The code addresses that live frames and choicepoints hold, at a safe point, and the number of frames and clauses still to be tried
+    /// that were visited for them; `None` if there are more of these than `most`, or no memory to say.
+    pub(in crate::engine) fn held_code(&mut self, most: usize) -> Option<(Vec<usize>, usize)> {
+        let mut chains = vec![self.k];
+        let mut held = FxHashSet::default();
+        let mut in_chains = FxHashSet::default();
+        let mut visited = 0;
+        let mut b = self.b;
+        while !b.is_null() {
+            growth::add(&mut held, b.alternative() as usize).ok()?;
+            // SAFETY: the alternative of a choicepoint.
+            for (at, clause) in unsafe { rest_of_chain(b.alternative()) } {
+                // Who has been in this chain before has seen the rest of it.
+                if !growth::add(&mut in_chains, at).ok()? {
+                    break;
+                }
+                growth::add(&mut held, clause).ok()?;
+                visited += 1;
+                if visited > most {
+                    return None;
+                }
+            }
+            growth::push(&mut chains, b.frame()).ok()?;
+            b = b.previous();
+        }
+        let mut refused = false;
+        (self.thread.tabling).roots_of_continuations(&mut |k| {
+            refused |= growth::push(&mut chains, k.frame()).is_err()
+        });
+        if refused {
+            return None;
+        }
+        // Chains share their ends: each frame is visited once.
+        let mut met = FxHashSet::default();
+        let shared = chains.len() > 1;
+        for mut f in chains {
+            while !f.is_null() && (!shared || growth::add(&mut met, f as usize).ok()?) {
+                visited += 1;
+                if visited > most {
+                    return None;
+                }
+                // SAFETY: continuations are chains of frames: a header, then the parent.
+                unsafe {
+                    growth::add(&mut held, resume_of(*f) as usize).ok()?;
+                    f = (*f.add(1)).frame();
+                }
+            }
+        }
+        Some((growth::list(held).ok()?, visited))
+    }
+
     /// At a safe point: does what those who free clauses ask for.
     pub(crate) fn answer_reclaimers(&mut self) {
         if self.reader.is_asked() || self.reader.is_to_look() {

@@ -5,8 +5,8 @@
 //! large asks for its room beside them before it is made; of small ones, those of a thirty-second of the limit may be made before it is
 //! looked at.
 
+use crate::engine::given_up;
 use crate::engine::going::Go;
-use crate::engine::long;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::internal::cells;
@@ -55,7 +55,7 @@ impl Worker {
         if let Some(record) = self.record_beside_results(t) {
             return Ok(record);
         }
-        if long::has_given_up() {
+        if given_up::has_given_up() {
             return Err(Throw::Memory);
         }
         self.set_register(0, t);

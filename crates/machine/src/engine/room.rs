@@ -32,7 +32,7 @@ impl Worker {
     }
     /// `resource_error(memory)` if what all threads have in common must not grow by so many bytes.
     pub(crate) fn room(&self, bytes: usize) -> Result<(), Throw> {
-        if has_common_room(bytes, self.beyond_limit()) {
+        if has_common_room(bytes, self.thread.beyond_limit()) {
             Ok(())
         } else {
             Err(Throw::Memory)
@@ -52,17 +52,6 @@ impl Worker {
             Err(Throw::Memory)
         }
     }
-    /// By how much this thread may exceed the limit of what threads have in common. A message about memory that is missing needs
-    /// some; a library is not counted when it is loaded.
-    pub(crate) fn beyond_limit(&self) -> usize {
-        if self.thread.loading.system {
-            usize::MAX
-        } else if self.thread.reporting {
-            common::RESERVE
-        } else {
-            0
-        }
-    }
     /// Bytes of the thread's memory: heap, trail, choicepoints, results being collected.
     pub(crate) fn memory(&self) -> usize {
         let results = self.thread.results.open.last().map_or(0, Results::bytes);
@@ -79,8 +68,5 @@ impl Worker {
         self.thread.memory_limit = bytes;
         self.heap.set_limit(bytes);
         samite_term::heavy::set_limit(bytes);
-    }
-    pub(crate) fn memory_limit(&self) -> usize {
-        self.thread.memory_limit
     }
 }

@@ -122,13 +122,6 @@ impl Worker {
             && unsafe { *pc } & instr::PLACE != 0
     }
 
-    /// Whether a safe point has something to do.
-    #[inline]
-    pub(in crate::engine) fn attention_wanted(&self) -> bool {
-        // SAFETY: the limit word lives as long as the thread.
-        self.heap.h as usize > unsafe { (*self.limit).load(Ordering::Relaxed) }
-    }
-
     /// Goes back to the newest choicepoint: undoes bindings, restores `H` and `K`; returns its alternative.
     #[inline(always)]
     pub(in crate::engine) fn backtrack(&mut self) -> *const u64 {
@@ -145,6 +138,8 @@ impl Worker {
     ///
     /// The first call runs with everything older than now trailed, so that a choicepoint for the state before it can still be
     /// pushed when it turns out to have more solutions.
+    // (Its one caller is no handler, and what it returns is large.)
+    #[inline(always)]
     pub(in crate::engine) fn nondet(
         &mut self,
         p: &'static Predicate,
@@ -152,7 +147,7 @@ impl Worker {
         state: Option<Cell>,
     ) -> Result<Go, Throw> {
         // SAFETY: registered as a nondeterministic builtin.
-        let f = unsafe { std::mem::transmute::<usize, Nondet>(p.function.load(Ordering::Relaxed)) };
+        let f = unsafe { std::mem::transmute::<usize, Nondet>(p.function()) };
         if state.is_some() {
             return self.nondet_again(p, f, state);
         }
@@ -207,7 +202,7 @@ impl Worker {
             Ok(Step::More(state)) => {
                 // A choicepoint that a collection has scanned gets a new term: it must be scanned again.
                 if b.is_scanned() && !state.is_immediate() {
-                    self.unscan();
+                    self.b.clear_scanned();
                 }
                 // SAFETY: the choicepoint has `n + 1` arguments.
                 unsafe { *b.arg(n) = state };
@@ -230,11 +225,6 @@ impl Worker {
                 Err(self.add_context(t, p))
             }
         }
-    }
-
-    /// Clears the scanned bit of the newest choicepoint, which now refers to newer terms.
-    fn unscan(&mut self) {
-        self.b.clear_scanned();
     }
 
     /// Whether two terms are identical.
@@ -377,7 +367,7 @@ impl Worker {
             }
             // Libraries do not change once they are loaded: from now on the entry leads straight to them, unless goals among the
             // arguments are to be told their module.
-            let plain = p.module == atoms::USER || library || target.meta.get().is_none();
+            let plain = p.module == atoms::USER || library || target.meta().is_none();
             if target.is_library() && plain && !self.thread.loading.system {
                 // SAFETY: entry code is at least one word.
                 if instr::op(unsafe { *target.entry() }) == Op::Link {
@@ -387,8 +377,7 @@ impl Worker {
             }
             return Ok(Go::Code(target.entry()));
         }
-        // SAFETY: links are null or predicates, which live as long as the process.
-        let import = unsafe { p.link.load(Ordering::Acquire).as_ref() };
+        let import = p.link();
         if p.has(flag::RELOADING)
             && let Some(import) = import
         {

@@ -25,17 +25,45 @@ pub(crate) fn leading_somewhere(code: *const u64) -> Option<*const u64> {
 }
 
 impl Worker {
-    /// The definition of a predicate that is being loaded again, if this thread is the one that does.
-    #[cold]
-    pub(in crate::engine) fn shadow(&self, p: &'static Predicate) -> Option<&'static Predicate> {
-        let mut loads = self.thread.loading.loads.iter().rev();
-        loads.find_map(|load| load.shadow(p))
+    /// The predicate whose clauses this thread sees: its own copy of a thread-local one, the shadow of one that it loads again.
+    #[inline]
+    pub(crate) fn own(&mut self, p: &'static Predicate) -> &'static Predicate {
+        if !p.has(flag::THREAD_LOCAL | flag::RELOADING) {
+            return p;
+        }
+        if p.has(flag::RELOADING) {
+            return self.thread.loading.shadow(p).unwrap_or(p);
+        }
+        self.own_local(p)
+    }
+
+    /// This thread's copy, if the predicate is thread-local.
+    pub(crate) fn own_local(&mut self, p: &'static Predicate) -> &'static Predicate {
+        if !p.has(flag::THREAD_LOCAL) {
+            return p;
+        }
+        let id = std::ptr::from_ref(p) as usize;
+        if let Some(own) = self.thread.locals.get(&id) {
+            return own;
+        }
+        let mut spare = self.program.spare_locals.lock();
+        let own = match spare.get_mut(&id).and_then(Vec::pop) {
+            Some(own) => own,
+            None => {
+                let own = Predicate::new(p.domain, p.module, p.functor);
+                samite_code::database::make_dynamic(own);
+                own
+            }
+        };
+        drop(spare);
+        self.thread.locals.insert(id, own);
+        own
     }
 
     /// A predicate is called that is being loaded again: the code to run, `None` if it is not defined.
     #[cold]
     pub(in crate::engine) fn reloading(&self, p: &'static Predicate) -> Option<*const u64> {
-        let (code, declared) = match self.shadow(p) {
+        let (code, declared) = match self.thread.loading.shadow(p) {
             Some(shadow) => (shadow.entry(), shadow.has(flag::DEFINED)),
             None => (p.beside(), !p.has(flag::NEW)),
         };
@@ -49,7 +77,10 @@ impl Worker {
 
     /// Whether a predicate is defined as this thread sees it, or declared.
     pub(crate) fn is_defined(&self, p: &'static Predicate) -> bool {
-        match p.has(flag::RELOADING).then(|| self.shadow(p)) {
+        match p
+            .has(flag::RELOADING)
+            .then(|| self.thread.loading.shadow(p))
+        {
             Some(Some(shadow)) => shadow.has(flag::DEFINED),
             Some(None) => !p.has(flag::NEW),
             None => p.is_defined(),

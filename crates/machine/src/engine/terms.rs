@@ -75,7 +75,7 @@ impl Worker {
     }
     /// The same for what all threads have in common, where `beside` bytes are made with it.
     pub(crate) fn record_shared(&mut self, t: Cell, beside: usize) -> Result<Record, Throw> {
-        let beyond = self.beyond_limit();
+        let beyond = self.thread.beyond_limit();
         let room = |_: &Heap, bytes: usize| has_common_room(bytes + beside, beyond);
         // SAFETY: a term of this heap.
         let record = unsafe { copy::record_within(&mut self.heap, t, room) };

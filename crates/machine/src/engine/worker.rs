@@ -25,7 +25,7 @@ use samite_stream::Recent;
 use samite_term::Cell;
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An instruction address.
 pub(crate) type Pc = *const u64;
@@ -147,6 +147,13 @@ pub struct Worker<X = Registers> {
 pub struct Args(pub usize);
 
 impl Worker {
+    /// Whether a safe point has something to do.
+    #[inline]
+    pub(in crate::engine) fn attention_wanted(&self) -> bool {
+        // SAFETY: the limit word lives as long as the thread.
+        self.heap.h as usize > unsafe { (*self.limit).load(Ordering::Relaxed) }
+    }
+
     /// Asks for a collection at the next safe point.
     pub(crate) fn request_collection(&mut self) {
         self.collecting.wanted = true;

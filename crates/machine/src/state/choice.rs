@@ -68,6 +68,14 @@ impl Choice {
     pub fn previous(self) -> Choice {
         Choice(self.get(PREVIOUS) as ChoicePtr)
     }
+    /// The newest that a collection has seen of this one and those below, or null.
+    pub fn newest_scanned(self) -> Choice {
+        let mut b = self;
+        while !b.is_null() && !b.is_scanned() {
+            b = b.previous();
+        }
+        b
+    }
     #[inline(always)]
     pub fn top(self) -> *mut Cell {
         self.get(TOP) as *mut Cell

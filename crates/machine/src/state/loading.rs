@@ -76,6 +76,14 @@ pub(crate) struct Load {
     pub(crate) moved: bool,
 }
 
+impl Loading {
+    /// The definition of a predicate that is being loaded again, if this thread is the one that does.
+    #[cold]
+    pub(crate) fn shadow(&self, p: &'static Predicate) -> Option<&'static Predicate> {
+        self.loads.iter().rev().find_map(|load| load.shadow(p))
+    }
+}
+
 impl Load {
     /// The first load of a file.
     pub(crate) fn new(session: i64, file: Atom) -> Load {

@@ -78,6 +78,17 @@ pub(crate) struct ModuleContext {
 }
 
 impl Thread {
+    /// By how much it may exceed the limit of what threads have in common. A message about memory that is missing needs
+    /// some; a library is not counted when it is loaded.
+    pub(crate) fn beyond_limit(&self) -> usize {
+        if self.loading.system {
+            usize::MAX
+        } else if self.reporting {
+            samite_term::common::RESERVE
+        } else {
+            0
+        }
+    }
     /// A thread that has not run, with a memory limit in bytes.
     pub(crate) fn new(control: Arc<ThreadControl>, memory_limit: usize) -> Thread {
         Thread {

@@ -17,7 +17,7 @@ pub struct Clause {
     pub predicate: &'static Predicate,
     /// First-argument key, see [`key_of`](super::key_of); [`ANY_KEY`](super::ANY_KEY) if the first argument is a variable.
     pub key: u64,
-    pub birth: AtomicU64,
+    birth: AtomicU64,
     /// [`NEVER`], or the generation that does not see it any more, and who erased it: a worker's number, in the lowest bits.
     death: AtomicU64,
     code: Code,
@@ -125,7 +125,7 @@ impl Clause {
     }
     /// Whether it is of no file, and has come after that generation.
     pub(crate) fn is_asserted_since(&self, g: u64) -> bool {
-        self.file() == atoms::NIL && self.birth.load(Ordering::Relaxed) > g
+        self.file() == atoms::NIL && self.born_at() > g
     }
     /// Whether nobody but the thread that loads its file sees it yet; see [`crate::db::twins`].
     pub(crate) fn is_unread(&self) -> bool {
@@ -174,6 +174,19 @@ impl Clause {
     /// Addresses of the code; empty if it has none.
     pub fn code_range(&self) -> std::ops::Range<usize> {
         self.code.range()
+    }
+    /// Whether it has become visible.
+    pub(crate) fn is_born(&self) -> bool {
+        self.born_at() != NEVER
+    }
+    /// The generation that it is visible from, [`NEVER`] before.
+    pub(crate) fn born_at(&self) -> u64 {
+        self.birth.load(Ordering::Relaxed)
+    }
+    /// Generation `g` sees it, and those after it; once, under the predicate's lock. Release: pairs with the acquires in `visible` and `is_born_by`.
+    pub(crate) fn be_born(&self, g: u64) {
+        debug_assert!(!self.is_born());
+        self.birth.store(g, Ordering::Release);
     }
     pub fn is_erased(&self) -> bool {
         self.death.load(Ordering::Acquire) != NEVER
@@ -238,7 +251,7 @@ impl Retire for Clause {
         Clause::bytes(self)
     }
     fn born(&self) -> Option<u64> {
-        Some(self.birth.load(Ordering::Relaxed))
+        Some(self.born_at())
     }
     fn fate(&self) -> Fate {
         if self.is_linked() && self.predicate.is_copied() {

@@ -39,11 +39,23 @@ impl Worker {
 
     /// The body that a goal is converted to before it runs (ISO 7.6.2): every goal in it must be callable, and a variable `V` stands for
     /// `call(V)`, whatever it is bound to when its turn comes. So do the goals behind modules.
+    #[inline]
     fn body_of(&mut self, goal: Cell) -> Result<Cell, Throw> {
         let whole = self.deref(goal);
         if whole.tag() != Tag::Str {
             return Ok(goal);
         }
+        // SAFETY: nothing is collected or undone before the view was used for the last time.
+        match unsafe { self.term(whole) }.callable() {
+            Some((COLON, _)) => self.body_behind_modules(goal, whole),
+            Some((f, _)) if has_goals(f) => self.converted(goal, whole, whole),
+            _ => Ok(goal),
+        }
+    }
+
+    /// The same of one with a module.
+    #[inline(never)]
+    fn body_behind_modules(&mut self, goal: Cell, whole: Cell) -> Result<Cell, Throw> {
         let mut top = whole;
         let mut met = Met::new();
         // SAFETY: nothing is collected or undone before the view was used for the last time.
@@ -56,12 +68,15 @@ impl Worker {
             top = args.get(1).deref();
         }
         // SAFETY: nothing is collected or undone before the view was used for the last time.
-        if !unsafe { self.term(top) }
-            .callable()
-            .is_some_and(|(f, _)| has_goals(f))
-        {
-            return Ok(goal);
+        match unsafe { self.term(top) }.callable() {
+            Some((f, _)) if has_goals(f) => self.converted(goal, whole, top),
+            _ => Ok(goal),
         }
+    }
+
+    /// The same of one that is a control construct, which `top` is, behind modules.
+    #[inline(never)]
+    fn converted(&mut self, goal: Cell, whole: Cell, top: Cell) -> Result<Cell, Throw> {
         let mut variables = false;
         let mut work = vec![top];
         let mut met = Met::new();
@@ -392,7 +407,7 @@ impl Worker {
         p: &'static Predicate,
         module: Atom,
     ) -> Result<(), Throw> {
-        match p.meta.get() {
+        match p.meta() {
             None => Ok(()),
             Some(_) if module == atoms::USER && p.is_library() => Ok(()),
             Some(_) if p.has(flag::QUALIFIES) && p.module == module => Ok(()),
@@ -401,7 +416,7 @@ impl Worker {
     }
     /// `p` is entered: what its meta-arguments do not say yet is that they belong to its own module. Who calls it from another has told them.
     pub(in crate::engine) fn qualify_own(&mut self, p: &'static Predicate) -> Result<(), Throw> {
-        match p.meta.get() {
+        match p.meta() {
             Some(spec) if p.has(flag::QUALIFIES) => self.qualify_arguments(spec, p.module),
             _ => Ok(()),
         }

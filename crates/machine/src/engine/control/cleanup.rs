@@ -39,7 +39,6 @@ use crate::state::frame::slots_of;
 use crate::state::internal::{Internal, Once, cells, code};
 use samite_code::Predicate;
 use samite_term::{Atom, Cell, Functor, atoms, common};
-use std::sync::atomic::Ordering;
 
 /// Arguments of a `Cleanup` choicepoint.
 const CLEANUP: usize = 0;
@@ -231,14 +230,14 @@ impl Worker {
         // SAFETY: a frame [choicepoint] or [choicepoint, masks].
         let c = self.choices.at(unsafe { *again.add(2) });
         // SAFETY: as above.
-        if self.is_gone(c) && slots_of(unsafe { *again }) == 1 {
+        if self.thread.tabling.is_gone(c) && slots_of(unsafe { *again }) == 1 {
             // What the handler or signal interrupted has gone on since its goal was suspended.
             return Ok(Go::Fail);
         }
         if let Some(go) = self.cut_before(c, again)? {
             return Ok(go);
         }
-        if self.is_gone(c) {
+        if self.thread.tabling.is_gone(c) {
             // The masks were restored when the goal was suspended.
             self.cut(c);
             return Ok(Go::Proceed);
@@ -253,7 +252,7 @@ impl Worker {
     pub(in crate::engine) fn quiet_exit(&mut self, again: *mut Cell) -> Result<Go, Throw> {
         // SAFETY: a frame [choicepoint].
         let c = self.choices.at(unsafe { *again.add(2) });
-        if self.is_gone(c) || is_in_cut(c) {
+        if self.thread.tabling.is_gone(c) || is_in_cut(c) {
             return self.atomic_exit(again);
         }
         if let Some(go) = self.cut_before(c, again)? {
@@ -389,7 +388,7 @@ impl Worker {
     fn without_safe_point(&mut self, go: Go) -> Go {
         match go {
             // (A catcher may have woken goals: these go first.)
-            Go::Enter(p) if p.function.load(Ordering::Relaxed) != 0 && !self.heap.has_woken() => {
+            Go::Enter(p) if p.function() != 0 && !self.heap.has_woken() => {
                 self.inferences += 1;
                 self.b0 = self.b;
                 Go::Code(p.entry())

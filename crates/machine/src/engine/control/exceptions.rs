@@ -73,7 +73,9 @@ impl Worker {
         // An error found after an operation was given up comes of its not having a result.
         let t = match t {
             Throw::Halt(_) => t,
-            _ if self.heap.was_starved() || crate::engine::long::has_given_up() => Throw::Memory,
+            _ if self.heap.was_starved() || crate::engine::given_up::has_given_up() => {
+                Throw::Memory
+            }
             _ => t,
         };
         let t = match t {
@@ -209,7 +211,7 @@ impl Worker {
     /// Whether something other than a collection wants this thread's attention.
     fn is_event_due(&self) -> bool {
         self.attention_wanted()
-            && (crate::engine::long::has_given_up() || !self.attention.due().is_empty())
+            && (crate::engine::given_up::has_given_up() || !self.attention.due().is_empty())
     }
 
     /// Lets an exception wait for what is called next, however that ends. The place of the choicepoint removed last is large enough for it.
@@ -234,7 +236,9 @@ impl Worker {
             } else if alternative == code(Internal::Redirected) {
                 self.end_redirection();
             } else if alternative == code(Internal::Complete) {
-                self.tabling_abandon(b);
+                // Its subgoal and all newer incomplete ones are removed.
+                let index = b.cells::<cells::Complete>().index.small_value() as usize;
+                self.thread.tabling.abandon_from(index);
             } else if alternative == code(Internal::Resume) {
                 self.tabling_leave(b);
             } else if alternative == code(Internal::Cleanup) {

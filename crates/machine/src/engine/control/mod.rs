@@ -104,6 +104,8 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
 
 impl Worker {
     /// A control predicate was called; its arguments are in the registers.
+    // (Its one caller hands the result on.)
+    #[inline(always)]
     pub(in crate::engine) fn control(
         &mut self,
         number: usize,
@@ -168,6 +170,8 @@ impl Worker {
     // --- resume points and alternatives ---
 
     /// An `Internal` instruction: `e` is the frame returned to, if it is a resume point.
+    // (Its one caller hands the result on.)
+    #[inline(always)]
     pub(in crate::engine) fn internal(
         &mut self,
         point: Internal,
@@ -175,7 +179,7 @@ impl Worker {
     ) -> Result<Go, Throw> {
         // Before a catch is left.
         if self.attention_wanted()
-            && (self.heap.was_starved() || crate::engine::long::has_given_up())
+            && (self.heap.was_starved() || crate::engine::given_up::has_given_up())
         {
             return Err(Throw::Memory);
         }
@@ -306,7 +310,7 @@ impl Worker {
                 // SAFETY: the frame of this point.
                 let f: cells::OnceExit = unsafe { held(e) };
                 let (to, kind) = (self.choices.at(f.mark), f.why);
-                if kind == Once::Effect.cell() && self.is_gone(to) {
+                if kind == Once::Effect.cell() && self.thread.tabling.is_gone(to) {
                     // What comes after it has been done.
                     return Ok(Go::Fail);
                 }

@@ -58,7 +58,7 @@ impl Worker {
             due = self.collection_due()?;
         }
         if due || stress {
-            self.collect(n)?;
+            self.collect_garbage(n)?;
         }
         let go = self.events(p)?;
         self.arm();
@@ -254,14 +254,14 @@ impl Worker {
         let due = self.collection_due()?;
         let stress = self.stress_due();
         if due || stress {
-            self.collect(0)?;
+            self.collect_garbage(0)?;
         }
         Ok(())
     }
 
     /// Whether there is too much in the nursery, on the trail, in the old generation, or in all.
     fn collection_due(&mut self) -> Result<bool, Throw> {
-        if self.heap.was_starved() || crate::engine::long::has_given_up() {
+        if self.heap.was_starved() || crate::engine::given_up::has_given_up() {
             return Err(Throw::Memory);
         }
         let merge = std::mem::take(&mut self.collecting.merge_wanted);

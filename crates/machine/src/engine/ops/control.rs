@@ -235,7 +235,7 @@ unsafe fn cut_to(m: &mut Worker, (pc, to): (Pc, Choice), h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
         if m.b != to {
-            if m.thread.leaving.cleanups > 0 || m.is_gone(to) {
+            if m.thread.leaving.cleanups > 0 || m.thread.tabling.is_gone(to) {
                 return cut_slowly(m, pc, h, k, e);
             }
             m.cut_live(to);
@@ -272,7 +272,7 @@ unsafe fn cut_slowly(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             Op::CutX => m.choices.at(x(m, instr::a(w))),
             _ => m.choices.at(slot(e, instr::a(w))),
         };
-        if w & instr::DECIDES != 0 && m.is_gone(to) {
+        if w & instr::DECIDES != 0 && m.thread.tabling.is_gone(to) {
             m.save(h, k);
             return decided_late(m);
         }
@@ -367,7 +367,7 @@ pub(crate) unsafe fn come_back(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
 unsafe fn soft_cut(m: &mut Worker, (pc, c): (Pc, Choice), h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        if m.is_gone(c) && *pc & instr::DECIDES != 0 {
+        if m.thread.tabling.is_gone(c) && *pc & instr::DECIDES != 0 {
             m.save(h, k);
             return decided_late(m);
         }
@@ -421,7 +421,7 @@ unsafe fn call_builtin(m: &mut Worker, pc: Pc, from: usize) -> Called {
     // SAFETY: the operand is a predicate with a builtin's function (see `builtins::Entry::install`).
     let (p, f) = unsafe {
         let p = predicate(pc);
-        let f = p.function.load(Ordering::Relaxed);
+        let f = p.function();
         (p, std::mem::transmute::<usize, Builtin>(f))
     };
     match f(m.ctx(), Args(from)) {
@@ -438,10 +438,9 @@ unsafe fn call_builtin(m: &mut Worker, pc: Pc, from: usize) -> Called {
 fn builtin_failed(m: &mut Worker, p: &'static Predicate, from: usize, t: Throw) -> Called {
     let mut t = t;
     if matches!(t, Throw::Memory) && p.has(flag::INLINE) {
-        crate::engine::long::take_refusal();
+        crate::engine::given_up::take_refusal();
         // SAFETY: see `call_builtin`.
-        let f =
-            unsafe { std::mem::transmute::<usize, Builtin>(p.function.load(Ordering::Relaxed)) };
+        let f = unsafe { std::mem::transmute::<usize, Builtin>(p.function()) };
         let credit = m.heap.set_credit(true);
         let r = f(m.ctx(), Args(from));
         m.heap.end_credit(credit);

@@ -158,7 +158,7 @@ pub(super) unsafe fn encode(
 impl Worker {
     /// Tokens that a call or an answer may have.
     pub(in crate::engine) fn most_tokens(&self) -> usize {
-        self.memory_limit() / BYTES_PER_TOKEN
+        self.thread.memory_limit / BYTES_PER_TOKEN
     }
 
     /// Builds the term that starts at token `at`; explicit stack.

@@ -80,11 +80,6 @@ impl Worker {
         }
         Ok(used)
     }
-
-    /// Nothing is evaluated or read any more.
-    pub(in crate::engine) fn drop_older_generations(&mut self) {
-        self.thread.tabling.tables.keep(&[]);
-    }
 }
 
 /// The generation that a choicepoint reads from.

@@ -51,12 +51,6 @@ use crate::state::choice::Choice;
 use crate::state::internal::{Internal, cells, code};
 
 impl Worker {
-    /// An exception leaves a generator: its subgoal and all newer incomplete ones are removed.
-    pub(in crate::engine) fn tabling_abandon(&mut self, generator: Choice) {
-        let index = generator.cells::<cells::Complete>().index.small_value() as usize;
-        self.thread.tabling.abandon_from(index);
-    }
-
     /// An exception leaves a resumed continuation.
     pub(in crate::engine) fn tabling_leave(&mut self, resume: Choice) {
         debug_assert!(resume == self.thread.tabling.barrier);
@@ -69,7 +63,7 @@ impl Worker {
         self.thread.tabling.abandon_from(0);
         self.thread.tabling.passes.clear();
         self.thread.tabling.barrier = Choice::default();
-        self.drop_older_generations();
+        self.thread.tabling.tables.keep(&[]);
     }
 
     /// A [`Worker::failing_point`], if something is due.

@@ -24,7 +24,7 @@ impl Worker {
     /// A condition with an else branch, or a negated goal, has succeeded and goes back to `to`: too late if it was suspended.
     #[inline]
     pub(in crate::engine) fn decided(&mut self, to: Choice) -> Result<(), Throw> {
-        if self.is_gone(to) {
+        if self.thread.tabling.is_gone(to) {
             return Err(self.incomplete_error("negate"));
         }
         Ok(())

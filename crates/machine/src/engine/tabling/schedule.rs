@@ -80,7 +80,7 @@ impl Worker {
         if self.thread.tabling.has_places() {
             return Ok(());
         }
-        let limit = self.memory_limit();
+        let limit = self.thread.memory_limit;
         let held = self
             .thread
             .tabling
@@ -101,7 +101,7 @@ impl Worker {
             .tabling
             .bytes()
             .saturating_add(self.heap.bytes())
-            > self.memory_limit()
+            > self.thread.memory_limit
         {
             return Err(Throw::Memory);
         }
@@ -311,16 +311,10 @@ impl Worker {
         }
     }
 
-    /// Whether a choicepoint that the running continuation refers to is gone, because the continuation was suspended since.
-    #[inline(always)]
-    pub(in crate::engine) fn is_gone(&self, c: Choice) -> bool {
-        c < self.thread.tabling.barrier
-    }
-
     /// What is left of a cut barrier: itself, or if it is gone the newest choicepoint that stands for one not above it.
     #[inline]
     pub(in crate::engine) fn live_barrier(&self, to: Choice) -> Choice {
-        if self.is_gone(to) {
+        if self.thread.tabling.is_gone(to) {
             self.standing_for(to)
         } else {
             to

@@ -316,6 +316,12 @@ impl Tabling {
             + growth::vec_bytes(&self.marks)
     }
 
+    /// Whether a choicepoint that the running continuation refers to is gone, because the continuation was suspended since.
+    #[inline(always)]
+    pub(crate) fn is_gone(&self, c: Choice) -> bool {
+        c < self.barrier
+    }
+
     /// The subgoals from `index` on are forgotten, as if they had never been called.
     pub(crate) fn abandon_from(&mut self, index: usize) {
         if index >= self.stack.len() {
