@@ -133,6 +133,7 @@ const fn part(op: Op) -> Part {
         | Op::Try
         | Op::Retry
         | Op::Trust
+        | Op::Clause
         | Op::Switch
         | Op::Link
         | Op::Dynamic
