@@ -36,7 +36,7 @@ impl Session {
         let refused = |_| Error::OutOfMemory;
         let thread = system.registry.create_thread(options).map_err(refused)?;
         thread.set_system_id(threads::number());
-        let Some(worker) = Worker::new(Arc::clone(system), thread.clone()) else {
+        let Some(worker) = OwnedWorker::new(Arc::clone(system), thread.clone()) else {
             system.registry.abandon(&thread, Status::False);
             return Err(Error::OutOfMemory);
         };

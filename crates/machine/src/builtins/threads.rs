@@ -14,7 +14,7 @@ use crate::engine::ctx::Ctx;
 use crate::engine::going::{Outcome, memory_error};
 use crate::engine::long;
 use crate::engine::mapped::Mapped;
-use crate::engine::worker::{Args, Worker};
+use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::program::Program;
 use crate::state::streams::StandardStreams;
@@ -109,7 +109,7 @@ pub(crate) fn run_thread(
         program: program.clone(),
         control: control.clone(),
     };
-    let m = Worker::begin(mapped, program.clone(), control.clone());
+    let m = OwnedWorker::begin(mapped, program.clone(), control.clone());
     let halted = run_machine(m, &control, start);
     drop(ending);
     if let Some(status) = halted

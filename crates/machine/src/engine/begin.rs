@@ -37,14 +37,14 @@ impl DerefMut for OwnedWorker {
     }
 }
 
-impl Worker {
+impl OwnedWorker {
     /// A machine for the calling OS thread; `None` if memory for it cannot be had.
     pub fn new(program: Arc<Program>, thread: Arc<ThreadControl>) -> Option<OwnedWorker> {
         let limit = program.heap_config.lock().limit;
-        Worker::with_limit(program, thread, limit)
+        OwnedWorker::with_limit(program, thread, limit)
     }
 
-    /// As [`Worker::new`], for a thread with a memory limit of its own.
+    /// As [`OwnedWorker::new`], for a thread with a memory limit of its own.
     pub(in crate::engine) fn with_limit(
         program: Arc<Program>,
         thread: Arc<ThreadControl>,
@@ -52,7 +52,7 @@ impl Worker {
     ) -> Option<OwnedWorker> {
         let config = *program.heap_config.lock();
         let mapped = Mapped::new(config, limit)?;
-        Some(Worker::begin(mapped, program, thread))
+        Some(OwnedWorker::begin(mapped, program, thread))
     }
 
     /// A machine for the calling OS thread on memory that is there.

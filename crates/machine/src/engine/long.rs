@@ -17,9 +17,9 @@
 //! so that it is raised at the next safe point, return, or internal point (where a catch would be left). Until then only predicates called
 //! in place run, which do nothing that is seen elsewhere. A builtin that does asks [`Worker::check_given_up`] before. What ended it is kept in [`given_up`](super::given_up) until then.
 
+use crate::engine::begin::OwnedWorker;
 use crate::engine::given_up::{self, Ending, has_given_up};
 use crate::engine::going::Outcome;
-use crate::engine::worker::Worker;
 use crate::state::program::Program;
 use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
@@ -172,7 +172,7 @@ fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending>
         } else {
             return None;
         };
-        let mut m = Worker::with_limit(program.clone(), thread.clone(), MEMORY)?;
+        let mut m = OwnedWorker::with_limit(program.clone(), thread.clone(), MEMORY)?;
         // Without memory for it the event is lost as it would be at a safe point.
         m.start(&goal).ok()?;
         m.thread.events.masks.signal = true;
