@@ -38,7 +38,7 @@ fn value<'a>(t: TermRef<'a>, start: Cell, env: &mut Env, depth: u32) -> Value {
                 let a = value(c.arg(0), start, env, depth + 1)?;
                 return match table::lookup(c.name(), 1) {
                     Some(f) => table::apply1(f, &a, env),
-                    None => Err(ArithError::NotEvaluable(c.name(), 1)),
+                    None => Err(ArithError::NotEvaluable(c.name().hold(), 1)),
                 };
             }
             2 => {
@@ -54,7 +54,7 @@ fn value<'a>(t: TermRef<'a>, start: Cell, env: &mut Env, depth: u32) -> Value {
                 let a = value(c.arg(0), start, env, depth + 1)?;
                 return match f {
                     Some(f) => table::apply2(f, &a, &b, env),
-                    None => Err(ArithError::NotEvaluable(c.name(), 2)),
+                    None => Err(ArithError::NotEvaluable(c.name().hold(), 2)),
                 };
             }
             _ => {}
@@ -195,14 +195,14 @@ impl<'a> Evaluation<'a> {
         let arity = c.arity();
         let rest = self.values.len().saturating_sub(arity);
         let Some(f) = table::lookup(c.name(), arity) else {
-            return Err(ArithError::NotEvaluable(c.name(), arity));
+            return Err(ArithError::NotEvaluable(c.name().hold(), arity));
         };
         // The first argument was evaluated last.
         let v = match &self.values[rest..] {
             [a] => table::apply1(f, a, env),
             [b, a] => table::apply2(f, a, b, env),
             [c, b, a] => table::apply3(f, a, b, c, env),
-            _ => Err(ArithError::NotEvaluable(c.name(), arity)),
+            _ => Err(ArithError::NotEvaluable(c.name().hold(), arity)),
         };
         self.values.truncate(rest);
         v
@@ -247,7 +247,7 @@ fn atom(name: Atom, env: &mut Env) -> Value {
             "min_tagged_integer" => Number::Int(MIN_SMALL),
             "max_integer" => Number::Int(i64::MAX),
             "min_integer" => Number::Int(i64::MIN),
-            _ => return Err(ArithError::NotEvaluable(name, 0)),
+            _ => return Err(ArithError::NotEvaluable(name.hold(), 0)),
         },
     })
 }

@@ -62,7 +62,7 @@ pub use table::{
 use samite_term::bignum;
 use samite_term::growth::Refused;
 use samite_term::heavy::{self, HEAVY_BITS, Stop};
-use samite_term::{Atom, Cell, Number};
+use samite_term::{Cell, HeldAtom, Number};
 
 /// Most bits that the numerator or denominator of a result may have.
 pub const MAX_BITS: usize = 1 << 30;
@@ -88,7 +88,7 @@ pub enum ArithError {
     /// `evaluation_error(What)`
     Evaluation(&'static str),
     /// `type_error(evaluable, Name/Arity)`
-    NotEvaluable(Atom, usize),
+    NotEvaluable(HeldAtom, usize),
     /// `resource_error(What)`
     Resource(&'static str),
     /// An event ended the computation: see [`samite_term::heavy`].

@@ -8,7 +8,7 @@ use crate::basic::bits;
 use crate::{
     ArithError, Culprit, Env, TOO_LARGE, Value, basic, convert, elementary, guarded, integer, power,
 };
-use samite_term::{Atom, Number};
+use samite_term::{Atom, HeldAtom, Number};
 use std::sync::OnceLock;
 
 type Function1 = fn(&Number, &mut Env) -> Value;
@@ -181,7 +181,11 @@ pub const fn index3(name: &str) -> Option<u16> {
 pub(crate) const ROUND_TOWARD: u16 = u16::MAX;
 
 /// Functions by name and arity: open addressing, less than half full. A key is never 0.
-struct Index([(u64, u16); INDEX_SIZE]);
+struct Index {
+    places: [(u64, u16); INDEX_SIZE],
+    /// The atoms of the keys.
+    _names: Vec<HeldAtom>,
+}
 const INDEX_SIZE: usize = 512;
 
 impl Index {
@@ -193,17 +197,18 @@ impl Index {
         (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 55) as usize % INDEX_SIZE
     }
     fn new() -> Index {
-        let mut index = Index([(0, 0); INDEX_SIZE]);
-        let mut functions = 0;
+        let mut places = [(0, 0); INDEX_SIZE];
+        let mut names: Vec<HeldAtom> = Vec::new();
         let mut add = |name, arity, number| {
-            let key = Index::key(Atom::new(name), arity);
+            let name = Atom::new(name);
+            let key = Index::key(name, arity);
             let mut at = Index::first(key);
-            while index.0[at].0 != 0 {
+            while places[at].0 != 0 {
                 at = (at + 1) % INDEX_SIZE;
             }
-            index.0[at] = (key, number);
-            functions += 1;
-            assert!(functions < INDEX_SIZE / 2);
+            places[at] = (key, number);
+            names.push(name.hold());
+            assert!(names.len() < INDEX_SIZE / 2);
         };
         for (list, arity) in [FUNCTIONS_1, FUNCTIONS_2, FUNCTIONS_3].into_iter().zip(1..) {
             for (number, name) in (0..).zip(list) {
@@ -211,13 +216,16 @@ impl Index {
             }
         }
         add("roundtoward", 2, ROUND_TOWARD);
-        index
+        Index {
+            places,
+            _names: names,
+        }
     }
     #[inline]
     fn get(&self, key: u64) -> Option<u16> {
         let mut at = Index::first(key);
         loop {
-            match self.0[at] {
+            match self.places[at] {
                 (k, number) if k == key => return Some(number),
                 (0, _) => return None,
                 _ => at = (at + 1) % INDEX_SIZE,
@@ -296,7 +304,7 @@ fn about(e: ArithError, name: &'static str, arity: usize, env: &mut Env) -> Arit
 /// The error of a number that no function has.
 #[cold]
 fn unknown(arity: usize) -> ArithError {
-    ArithError::NotEvaluable(samite_term::atoms::EMPTY, arity)
+    ArithError::NotEvaluable(samite_term::atoms::EMPTY.hold(), arity)
 }
 
 #[cfg(test)]

@@ -11,8 +11,8 @@
 //!
 //! Invariant: the word of a [`Code`] is 0 or was made by [`CodeBlock::pack`].
 
-use crate::instr;
-use samite_term::Record;
+use crate::instr::{self, Operand};
+use samite_term::{Atom, Cell, HoldsAtoms, Record};
 use std::ops::Range;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -107,6 +107,44 @@ impl Code {
     }
 }
 
+impl HoldsAtoms for Code {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        let (_, n, records) = self.shape();
+        let entry = self.entry();
+        if entry.is_null() {
+            return;
+        }
+        // SAFETY: the invariant; the instruction words are what the compiler made of a clause.
+        let (words, records) = unsafe {
+            let words = std::slice::from_raw_parts(entry, n);
+            (words, std::slice::from_raw_parts(entry.add(n), records))
+        };
+        each_in_code(words, f);
+        for &r in records {
+            // SAFETY: behind the instructions are the addresses of records that live as long as the code.
+            unsafe { &*(r as *const Record) }.each_atom(f);
+        }
+    }
+}
+
+/// The atoms of the constants and functors in code. What it refers to (predicates, records) is not looked at.
+fn each_in_code(code: &[u64], f: &mut dyn FnMut(Atom)) {
+    let mut at = 0;
+    while at < code.len() {
+        let w = code[at];
+        let mut word = at + 1;
+        for &o in instr::row(instr::op(w)).operands {
+            if matches!(o, Operand::Constant | Operand::Functor)
+                && let Some(a) = Cell(code[word]).atom_in()
+            {
+                f(a);
+            }
+            word += o.words(w);
+        }
+        at = word;
+    }
+}
+
 impl Drop for Code {
     fn drop(&mut self) {
         let (before, words, records) = self.shape();
@@ -130,7 +168,8 @@ impl Drop for Code {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samite_term::Cell;
+    use crate::instr::{Op, word, word_label};
+    use samite_term::{Functor, RecordBuilder};
 
     #[test]
     fn code_keeps_what_it_was_made_of() {
@@ -152,6 +191,50 @@ mod tests {
             assert_eq!(std::slice::from_raw_parts(code.entry(), 3), [1, 2, 3]);
             assert_eq!((*(address as *const Record)).root(), Cell::small(7));
         }
+    }
+
+    /// Constants and functors, in code and in the records beside it; neither numbers of registers nor addresses.
+    #[test]
+    fn code_tells_of_its_atoms() {
+        let names = [
+            "code: constant",
+            "code: functor",
+            "code: module",
+            "code: record",
+        ];
+        let [constant, functor, module, in_record] = names.map(Atom::new);
+        let alike = Cell::atom(Atom::new("code: alike")).0;
+        let mut b = RecordBuilder::new();
+        let list = b.list(&[Cell::atom(in_record)], Cell::NIL);
+        let record = Box::new(b.finish(list));
+        let functor_word = Functor::new(functor, 2).bits();
+        let words = vec![
+            word(Op::GetConst, 0, 0, 0),
+            Cell::atom(constant).0,
+            word_label(Op::GetStruct, 1, 5),
+            functor_word,
+            // A list of registers.
+            word_label(Op::MakeFrame, 3, 9),
+            alike,
+            word(Op::Qualify, 1, 2, 0),
+            Cell::atom(module).0,
+            word(Op::PutRecord, 1, 0, 0),
+            std::ptr::from_ref(&*record) as u64,
+            word(Op::Function1, 0, 1, 0),
+            alike,
+            word(Op::Proceed, 0, 0, 0),
+        ];
+        let code = Code::default();
+        code.each_atom(&mut |_| panic!("there is no code"));
+        code.set(CodeBlock {
+            words,
+            resumable: true,
+            records: vec![record],
+        });
+        let mut found = Vec::new();
+        code.each_atom(&mut |a| found.push(a));
+        found.retain(|a| a.holders().is_some());
+        assert_eq!(found, [constant, functor, module, in_record]);
     }
 
     #[test]

@@ -10,7 +10,7 @@
 use parking_lot::RwLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_term::common::Charge;
-use samite_term::{Atom, atoms};
+use samite_term::{Atom, HeldAtom, atoms};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// See the module text.
@@ -18,13 +18,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Inheritance {
     /// Whether `own` has ever had an entry. It is never reset; a stale `false` is as if the lookup had come earlier.
     changed: AtomicBool,
-    own: RwLock<FxHashMap<Atom, Parents>>,
+    own: RwLock<FxHashMap<HeldAtom, Parents>>,
     /// Modules of Samite's libraries, loaded or not, but for those whose name a program has taken for a module of its own.
-    libraries: RwLock<FxHashSet<Atom>>,
+    libraries: RwLock<FxHashSet<HeldAtom>>,
 }
 
 struct Parents {
-    modules: Vec<Atom>,
+    modules: Vec<HeldAtom>,
     _charge: Charge,
 }
 
@@ -38,14 +38,14 @@ impl Inheritance {
     /// The import modules of `module`, in the order in which they are tried.
     pub fn of(&self, module: Atom) -> Vec<Atom> {
         match self.own.read().get(&module) {
-            Some(own) => own.modules.clone(),
+            Some(own) => own.modules.iter().map(HeldAtom::get).collect(),
             None => self.by_default(module).into_iter().collect(),
         }
     }
 
     /// Says which modules are those of libraries.
-    pub fn set_libraries(&self, modules: FxHashSet<Atom>) {
-        *self.libraries.write() = modules;
+    pub fn set_libraries(&self, modules: impl IntoIterator<Item = Atom>) {
+        *self.libraries.write() = modules.into_iter().map(Atom::hold).collect();
     }
 
     /// Whether a module is that of a library (not `system`).
@@ -86,17 +86,17 @@ impl Inheritance {
             if !seen.contains(&m) {
                 seen.push(m);
                 match own.get(&m) {
-                    Some(own) => pending.extend(&own.modules),
+                    Some(own) => pending.extend(own.modules.iter().map(HeldAtom::get)),
                     None => pending.extend(self.by_default(m)),
                 }
             }
         }
         let charge = Charge::new(Inheritance::bytes(parents.len()));
         let parents = Parents {
-            modules: parents,
+            modules: parents.into_iter().map(Atom::hold).collect(),
             _charge: charge,
         };
-        own.insert(module, parents);
+        own.insert(module.hold(), parents);
         self.changed.store(true, Ordering::Relaxed);
         true
     }

@@ -99,7 +99,7 @@ unsafe fn operand(o: Operand, code: &[u64], at: usize, word: usize) -> String {
         // SAFETY: the caller's promise; predicates live for ever, records as long as the code.
         Operand::Predicate => unsafe {
             let p = &*(code[word] as *const Predicate);
-            format!("{}:{}", atom(p.module), functor(p.functor))
+            format!("{}:{}", atom(p.module()), functor(p.functor()))
         },
         // SAFETY: as above.
         Operand::Record => unsafe {

@@ -40,11 +40,7 @@ fn explore(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
 
 /// A dynamic predicate with facts for these keys.
 fn predicate(keys: &[u64]) -> &'static Predicate {
-    let p = Predicate::new(
-        Domain::new(),
-        Atom::from_index(1_000),
-        Functor::new(Atom::from_index(1_001), 1),
-    );
+    let p = Predicate::new(Domain::new(), atoms::USER, Functor::new(atoms::MAIN, 1));
     database::make_dynamic(p);
     for &k in keys {
         add(p, k, true);
@@ -235,7 +231,7 @@ fn loom_the_end_of_a_twin_is_one_step() {
         let twin = twins::open(p, None, atoms::NIL);
         let asserter = spawn(move || {
             let mut c = clause(p, 5, 5);
-            c.set_file(Atom::from_index(1), Atom::from_index(1));
+            c.set_file(atoms::DOT, atoms::DOT);
             database::add(p, c, true).unwrap();
         });
         let loader = spawn(move || {

@@ -11,11 +11,11 @@ use crate::inherit::Inheritance;
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use samite_syntax::ops::{OpType, Operators};
-use samite_term::{Atom, atoms};
+use samite_term::{Atom, HeldAtom, atoms};
 use std::sync::Arc;
 
 /// What a module says of operators: names with the place where they stand ([`OpType::place`]).
-type Own = FxHashMap<(Atom, u8), (u16, OpType)>;
+type Own = FxHashMap<(HeldAtom, u8), (u16, OpType)>;
 
 /// See the module text.
 pub struct OperatorTables {
@@ -23,9 +23,9 @@ pub struct OperatorTables {
 }
 
 struct Tables {
-    own: FxHashMap<Atom, Own>,
+    own: FxHashMap<HeldAtom, Own>,
     /// Tables, without those of modules that see what another one sees.
-    made: FxHashMap<Atom, Arc<Operators>>,
+    made: FxHashMap<HeldAtom, Arc<Operators>>,
 }
 
 impl Default for OperatorTables {
@@ -33,7 +33,10 @@ impl Default for OperatorTables {
         OperatorTables {
             tables: RwLock::new(Tables {
                 own: FxHashMap::default(),
-                made: FxHashMap::from_iter([(atoms::SYSTEM, Arc::new(Operators::iso_swi()))]),
+                made: FxHashMap::from_iter([(
+                    atoms::SYSTEM.hold(),
+                    Arc::new(Operators::iso_swi()),
+                )]),
             }),
         }
     }
@@ -62,17 +65,17 @@ impl OperatorTables {
         inheritance: &Inheritance,
     ) {
         let mut tables = self.tables.write();
-        let own = tables.own.entry(module).or_default();
-        own.insert((name, ty.place()), (priority, ty));
+        let own = tables.own.entry(module.hold()).or_default();
+        own.insert((name.hold(), ty.place()), (priority, ty));
         tables.make(module, inheritance);
         match module {
             // They see what it says.
             atoms::SYSTEM | atoms::USER => tables
                 .made
-                .retain(|&m, _| m == module || m == atoms::SYSTEM),
+                .retain(|m, _| *m == module || *m == atoms::SYSTEM),
             _ if !inheritance.is_default() => tables
                 .made
-                .retain(|&m, _| m == module || m == atoms::SYSTEM || m == atoms::USER),
+                .retain(|m, _| *m == module || *m == atoms::SYSTEM || *m == atoms::USER),
             _ => {}
         }
         if let Some(table) = tables.made.get_mut(&module) {
@@ -82,7 +85,7 @@ impl OperatorTables {
 
     /// Modules inherit from others than before.
     pub fn forget(&self) {
-        self.tables.write().made.retain(|&m, _| m == atoms::SYSTEM);
+        self.tables.write().made.retain(|m, _| *m == atoms::SYSTEM);
     }
 }
 
@@ -112,11 +115,11 @@ impl Tables {
             debug_assert!(none.is_none());
             let mut table = (*self.made[&atoms::SYSTEM]).clone();
             for own in walk.iter().rev().filter_map(|m| self.own.get(m)) {
-                for (&(name, _), &(priority, ty)) in own {
-                    table.add(priority, ty, name);
+                for ((name, _), &(priority, ty)) in own {
+                    table.add(priority, ty, name.get());
                 }
             }
-            self.made.insert(module, Arc::new(table));
+            self.made.insert(module.hold(), Arc::new(table));
         }
         &self.made[&module]
     }
@@ -155,7 +158,7 @@ mod tests {
     fn modules_see_what_they_inherit() {
         let (tables, inheritance) = (OperatorTables::default(), Inheritance::default());
         let library = Atom::new("operators_library");
-        inheritance.set_libraries([library].into_iter().collect());
+        inheritance.set_libraries([library]);
         let modules = [
             atoms::SYSTEM,
             atoms::USER,

@@ -13,7 +13,9 @@ use crate::sources::Sources;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_syntax::ops::{OpType, Operators};
-use samite_term::{Atom, Functor, Record, atoms, common, growth};
+use samite_term::{
+    Atom, Functor, HeldAtom, HeldFunctor, HoldsAtoms, Record, atoms, common, growth,
+};
 use std::alloc::{Layout, handle_alloc_error};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI64, AtomicPtr, AtomicU64, Ordering};
@@ -50,7 +52,7 @@ impl Table {
             }
             // SAFETY: predicates live as long as the process.
             let p: &'static Predicate = unsafe { &*p };
-            if p.functor == functor && p.module == module {
+            if p.functor() == functor && p.module() == module {
                 return Ok(p);
             }
             i = (i + 1) & mask;
@@ -58,7 +60,7 @@ impl Table {
     }
     /// Enters a predicate that is not in it. Under the writer's lock.
     fn enter(&self, p: &'static Predicate) {
-        if let Err(i) = self.find(p.module, p.functor) {
+        if let Err(i) = self.find(p.module(), p.functor()) {
             let raw = std::ptr::from_ref(p).cast_mut();
             self.slots[i].store(raw, Ordering::Release);
         }
@@ -66,12 +68,12 @@ impl Table {
 }
 
 /// A name in a module that means what another module exports.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Import {
     pub name: &'static Predicate,
     pub target: &'static Predicate,
     /// The module that it was asked of, and by what name: what that exports may be another's.
-    pub from: (Atom, Functor),
+    pub from: (HeldAtom, HeldFunctor),
     /// As part of a whole module.
     pub weak: bool,
 }
@@ -106,11 +108,11 @@ impl Imports {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Context {
     /// The source module then.
-    pub module: Atom,
+    pub module: HeldAtom,
     /// The file and line that asked for it, if one did.
-    pub from: Option<(Atom, u32)>,
+    pub from: Option<(HeldAtom, u32)>,
     /// The file that is loaded there: the text may be included. `[]`: none.
-    pub by: Atom,
+    pub by: HeldAtom,
     /// The term `how(Imports, Reexports)`.
     pub how: Record,
 }
@@ -118,10 +120,10 @@ pub struct Context {
 /// What is known of a module besides its predicates.
 #[derive(Debug, Default, Clone)]
 pub struct Module {
-    pub file: Option<Atom>,
-    pub exports: Vec<Functor>,
+    pub file: Option<HeldAtom>,
+    pub exports: Vec<HeldFunctor>,
     /// Those that it exports only because another module does, and which that is.
-    pub reexported: FxHashMap<Functor, Atom>,
+    pub reexported: FxHashMap<HeldFunctor, HeldAtom>,
 }
 
 /// A file that is loaded, or being loaded.
@@ -132,11 +134,11 @@ pub struct Loaded {
     /// When the file was changed that was loaded.
     pub modified: Option<std::time::SystemTime>,
     /// The source module when it was loaded last.
-    pub into: Atom,
+    pub into: HeldAtom,
     /// How often it has been loaded.
     pub count: u32,
     /// The texts that it included then, when they were changed, and in which line it asked for them.
-    pub includes: Vec<(Atom, Option<std::time::SystemTime>, u32)>,
+    pub includes: Vec<(HeldAtom, Option<std::time::SystemTime>, u32)>,
 }
 
 /// The meta-arguments of a name and arity that a library exports, if there are any.
@@ -163,22 +165,22 @@ pub struct Program {
     all: Mutex<Vec<&'static Predicate>>,
     operators: OperatorTables,
     /// Prolog flags; per-thread ones are the machine's.
-    pub flags: RwLock<FxHashMap<Atom, Record>>,
+    pub flags: RwLock<FxHashMap<HeldAtom, Record>>,
     /// The predicates of all modules that are hooks of expansion, whether they have clauses or not.
     hooks: RwLock<Vec<&'static Predicate>>,
     /// Flags that modules have values of their own of, by module and name.
-    pub module_flags: RwLock<FxHashMap<(Atom, Atom), Atom>>,
+    pub module_flags: RwLock<FxHashMap<(HeldAtom, HeldAtom), HeldAtom>>,
     /// Of flags that programs made: which values they take.
-    pub flag_types: RwLock<FxHashMap<Atom, (FlagType, bool)>>,
-    pub modules: RwLock<FxHashMap<Atom, Module>>,
+    pub flag_types: RwLock<FxHashMap<HeldAtom, (FlagType, bool)>>,
+    pub modules: RwLock<FxHashMap<HeldAtom, Module>>,
     /// Where modules look for what they do not define.
     pub inheritance: Inheritance,
     /// The predicates that source files declared or gave clauses.
     pub sources: Mutex<Sources>,
     /// What source files import, `[]` being what no file is.
-    pub imports: Mutex<FxHashMap<Atom, Imports>>,
+    pub imports: Mutex<FxHashMap<HeldAtom, Imports>>,
     /// Who has asked for files, whether they are loaded now or not.
-    pub contexts: Mutex<FxHashMap<Atom, Vec<Context>>>,
+    pub contexts: Mutex<FxHashMap<HeldAtom, Vec<Context>>>,
     /// Files loaded, by canonical path.
     pub loaded: Mutex<FxHashMap<String, Loaded>>,
     /// Predicates declared discontiguous by file etc. are flags of the predicate; this is the set of library files loaded.
@@ -194,6 +196,23 @@ pub struct Program {
 impl Default for Program {
     fn default() -> Self {
         Program::new()
+    }
+}
+
+// All threads have it.
+const _: () = samite_term::held::is_shared::<Program>();
+
+impl HoldsAtoms for Program {
+    /// Those of its clauses, and of the values of flags and contexts of loads; what things are called is counted.
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        for p in self.predicates() {
+            p.each_atom(f);
+        }
+        self.domain.each_atom(f);
+        (self.flags.read().values()).for_each(|value| value.each_atom(f));
+        for context in self.contexts.lock().values().flatten() {
+            context.how.each_atom(f);
+        }
     }
 }
 
@@ -230,8 +249,8 @@ impl Program {
             library_meta: OnceLock::new(),
         };
         let mut m = p.modules.write();
-        m.insert(atoms::USER, Module::default());
-        m.insert(atoms::SYSTEM, Module::default());
+        m.insert(atoms::USER.hold(), Module::default());
+        m.insert(atoms::SYSTEM.hold(), Module::default());
         drop(m);
         p
     }
@@ -292,7 +311,7 @@ impl Program {
         if !growth::map_room(&mut modules, may_take) {
             return false;
         }
-        modules.entry(module).or_insert_with(|| {
+        modules.entry(module.hold()).or_insert_with(|| {
             // Modules stay.
             common::charge(2 * size_of::<(Atom, Module)>());
             Module::default()

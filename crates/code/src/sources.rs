@@ -8,7 +8,7 @@
 
 use crate::db::predicate::Predicate;
 use rustc_hash::{FxHashMap, FxHashSet};
-use samite_term::Atom;
+use samite_term::{Atom, HeldAtom};
 
 /// The predicates of a file by address, with the place of each in the order in which they came.
 #[derive(Default)]
@@ -20,9 +20,9 @@ struct File {
 /// See the module text.
 #[derive(Default)]
 pub struct Sources {
-    of: FxHashMap<Atom, File>,
+    of: FxHashMap<HeldAtom, File>,
     files: FxHashMap<usize, usize>,
-    dynamic: FxHashMap<usize, FxHashSet<Atom>>,
+    dynamic: FxHashMap<usize, FxHashSet<HeldAtom>>,
 }
 
 fn key(p: &'static Predicate) -> usize {
@@ -42,7 +42,7 @@ fn lose(files: &mut FxHashMap<usize, usize>, p: usize) {
 }
 
 /// This one does not declare it dynamic.
-fn not_dynamic(dynamic: &mut FxHashMap<usize, FxHashSet<Atom>>, p: usize, file: Atom) {
+fn not_dynamic(dynamic: &mut FxHashMap<usize, FxHashSet<HeldAtom>>, p: usize, file: Atom) {
     if let Some(files) = dynamic.get_mut(&p) {
         files.remove(&file);
         if files.is_empty() {
@@ -54,7 +54,7 @@ fn not_dynamic(dynamic: &mut FxHashMap<usize, FxHashSet<Atom>>, p: usize, file: 
 impl Sources {
     /// A file has a say in a predicate.
     pub fn add(&mut self, file: Atom, p: &'static Predicate) {
-        let of = self.of.entry(file).or_default();
+        let of = self.of.entry(file.hold()).or_default();
         let place = of.next;
         of.has.entry(key(p)).or_insert_with(|| {
             *self.files.entry(key(p)).or_default() += 1;
@@ -78,10 +78,10 @@ impl Sources {
         if !self.files.contains_key(&key(p)) {
             return;
         }
-        for (&other, of) in self.of.iter_mut().filter(|&(&f, _)| f != file) {
+        for (other, of) in self.of.iter_mut().filter(|(f, _)| **f != file) {
             if of.has.remove(&key(p)).is_some() {
                 lose(&mut self.files, key(p));
-                not_dynamic(&mut self.dynamic, key(p), other);
+                not_dynamic(&mut self.dynamic, key(p), other.get());
             }
         }
     }
@@ -94,7 +94,7 @@ impl Sources {
             .get(&file)
             .is_some_and(|f| f.has.contains_key(&key(p)))
         {
-            self.dynamic.entry(key(p)).or_default().insert(file);
+            self.dynamic.entry(key(p)).or_default().insert(file.hold());
         }
     }
     /// Whether some file declares a predicate dynamic.
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn who_has_what() {
         let domain = crate::db::predicate::Domain::new();
-        let atom = |i: u32| Atom::from_index(5_000 + i);
+        let atom = |i: u32| Atom::new(&format!("sources: {i}"));
         let [a, b, c] = [0, 1, 2].map(atom);
         let all: Vec<&'static Predicate> = (0..100)
             .map(|i| Predicate::new(domain, atom(3), Functor::new(atom(4 + i), 1)))

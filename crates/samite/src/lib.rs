@@ -186,11 +186,11 @@ impl Engine {
             prints_plainly: true.into(),
         }));
         let modules = library::LIBRARIES.iter().map(|l| Atom::new(l.module));
-        system.code.inheritance.set_libraries(modules.collect());
+        system.code.inheritance.set_libraries(modules);
         let _ = system.code.library_meta.set(library::meta);
         samite_machine::builtins::install(&system.code);
         let options = ThreadOptions {
-            alias: Some(atoms::MAIN),
+            alias: Some(atoms::MAIN.hold()),
             ..ThreadOptions::default()
         };
         let mut main = Session::new(&system, options)?;

@@ -17,7 +17,7 @@ use crate::interrupt::{Attention, Interrupted};
 use crate::registry::ThreadId;
 use crate::sync::Lock;
 use rustc_hash::FxHashMap;
-use samite_term::Atom;
+use samite_term::{Atom, HeldAtom};
 use std::sync::Arc;
 
 /// What came of a claim.
@@ -45,20 +45,20 @@ struct Claim {
 
 #[derive(Default)]
 struct State {
-    claims: FxHashMap<Atom, Claim>,
-    waiting: FxHashMap<ThreadId, Atom>,
-    half: FxHashMap<Atom, Vec<Atom>>,
+    claims: FxHashMap<HeldAtom, Claim>,
+    waiting: FxHashMap<ThreadId, HeldAtom>,
+    half: FxHashMap<HeldAtom, Vec<HeldAtom>>,
 }
 
 impl State {
     /// What `me` has claimed is half done while these are.
-    fn depend(&mut self, me: ThreadId, on: &[Atom]) {
+    fn depend(&mut self, me: ThreadId, on: &[HeldAtom]) {
         let own = self.claims.iter().filter(|(_, c)| c.owner == me);
-        for (&key, _) in own {
-            let half = self.half.entry(key).or_default();
-            for &other in on.iter().filter(|&&other| other != key) {
-                if !half.contains(&other) {
-                    half.push(other);
+        for (key, _) in own {
+            let half = self.half.entry(key.clone()).or_default();
+            for other in on.iter().filter(|&other| other != key) {
+                if !half.contains(other) {
+                    half.push(other.clone());
                 }
             }
         }
@@ -66,7 +66,7 @@ impl State {
     /// A claim has ended.
     fn is_done(&mut self, key: Atom) {
         self.half.retain(|_, half| {
-            half.retain(|&other| other != key);
+            half.retain(|other| *other != key);
             !half.is_empty()
         });
     }
@@ -114,7 +114,7 @@ impl Claims {
                     visits,
                     waiters: Vec::new(),
                 };
-                state.claims.insert(key, claim);
+                state.claims.insert(key.hold(), claim);
                 Claimed::Mine
             }
             Some(claim) if claim.owner == me => {
@@ -131,7 +131,7 @@ impl Claims {
                         Claimed::Taken
                     };
                 }
-                state.depend(me, &[key]);
+                state.depend(me, &[key.hold()]);
                 Claimed::Circular
             }
         }
@@ -156,24 +156,24 @@ impl Claims {
     pub(crate) fn release_all(&self, me: ThreadId) {
         let mut state = self.0.lock();
         state.waiting.remove(&me);
-        let keys: Vec<Atom> = (state.claims.iter())
+        let keys: Vec<HeldAtom> = (state.claims.iter())
             .filter(|(_, c)| c.owner == me)
-            .map(|(&k, _)| k)
+            .map(|(k, _)| k.clone())
             .collect();
         let ended: Vec<Claim> = keys.iter().filter_map(|k| state.claims.remove(k)).collect();
-        keys.iter().for_each(|&k| state.is_done(k));
+        keys.iter().for_each(|k| state.is_done(k.get()));
         drop(state);
         wake(ended);
     }
 
     /// `me` takes something of its own half done.
     pub fn take_half_done(&self, me: ThreadId, key: Atom) {
-        self.0.lock().depend(me, &[key]);
+        self.0.lock().depend(me, &[key.hold()]);
     }
 
     /// What is to end before `key`, which `me` uses, is done; to be waited for by who has claimed nothing. What `me` has claimed is not done
     /// before, either.
-    pub fn half_done(&self, me: ThreadId, key: Atom) -> Vec<Atom> {
+    pub fn half_done(&self, me: ThreadId, key: Atom) -> Vec<HeldAtom> {
         let mut state = self.0.lock();
         let Some(half) = state.half.get(&key).cloned() else {
             return Vec::new();
@@ -205,7 +205,7 @@ impl Claims {
                 claim.waiters.retain(|w| !Arc::ptr_eq(w, attention));
                 claim.waiters.push(attention.clone());
             }
-            state.waiting.insert(me, key);
+            state.waiting.insert(me, key.hold());
             drop(state);
             attention.park(None);
         }
@@ -248,25 +248,32 @@ mod tests {
     fn who_waits_is_woken_and_circles_are_not_waited_for() {
         let claims = Arc::new(Claims::default());
         let (a, b) = (ThreadId::from_number(1), ThreadId::from_number(2));
-        let (one, two) = (Atom::new("one"), Atom::new("two"));
+        let (one, two) = (Atom::new("claims: one"), Atom::new("claims: two"));
         assert_eq!(claims.claim(a, one), Claimed::Mine);
         assert_eq!(claims.claim(b, two), Claimed::Mine);
         let others = claims.clone();
-        let waiter = std::thread::spawn(move || others.wait(b, &Arc::new(Attention::new()), one));
+        let wanted = one.hold();
+        let waiter = std::thread::spawn(move || {
+            let result = others.wait(b, &Arc::new(Attention::new()), wanted.get());
+            drop(others);
+            result
+        });
         while claims.claim(a, two) != Claimed::Circular {
             std::thread::yield_now();
         }
         let attention = Arc::new(Attention::new());
         assert_eq!(claims.wait(a, &attention, two), Ok(()));
         // `one` is done when `two` is, for whoever comes to it, and for what they have claimed.
-        let (c, three) = (ThreadId::from_number(3), Atom::new("three"));
+        let (c, three) = (ThreadId::from_number(3), Atom::new("claims: three"));
         assert_eq!(claims.claim(c, three), Claimed::Mine);
         claims.release(a, one);
         assert_eq!(waiter.join().expect("it ends"), Ok(()));
         assert_eq!(claims.half_done(c, one), [two]);
         assert_eq!(claims.half_done(b, three), [two]);
         claims.release(b, two);
-        assert_eq!(claims.half_done(c, one), []);
-        assert_eq!(claims.half_done(c, three), []);
+        assert!(claims.half_done(c, one).is_empty());
+        assert!(claims.half_done(c, three).is_empty());
+        drop(claims);
+        assert_eq!([one, two, three].map(Atom::holders), [Some(0); 3]);
     }
 }

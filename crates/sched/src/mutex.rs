@@ -15,6 +15,7 @@
 
 use crate::error::Reference;
 use crate::interrupt::Attention;
+use crate::registry::Name;
 use crate::registry::ThreadId;
 use crate::sync::{Lock, LockGuard};
 use crate::waiters::{WaitList, Wake};
@@ -91,7 +92,7 @@ impl State {
 
 /// A recursive mutex; see the module text. Shared by `Arc`.
 pub struct PrologMutex {
-    name: Reference,
+    name: Name,
     serial: u64,
     state: Lock<State>,
     _charge: Charge,
@@ -105,7 +106,7 @@ impl std::fmt::Debug for PrologMutex {
 
 impl PrologMutex {
     /// Made by the registry only, which knows it by `name`.
-    pub(crate) fn new(name: Reference, serial: u64) -> PrologMutex {
+    pub(crate) fn new(name: Name, serial: u64) -> PrologMutex {
         PrologMutex {
             name,
             serial,
@@ -124,10 +125,10 @@ impl PrologMutex {
 
     /// Its alias, or its handle if it has none.
     pub fn name(&self) -> Reference {
-        self.name
+        self.name.reference()
     }
     pub fn alias(&self) -> Option<Atom> {
-        self.name.alias()
+        self.name().alias()
     }
     /// Order of creation.
     pub(crate) fn serial(&self) -> u64 {

@@ -29,7 +29,7 @@ use crate::registry::{ThreadControl, ThreadId};
 use crate::sync::{Bell, Lock};
 use rustc_hash::FxHashMap;
 use samite_term::common::{self, Held};
-use samite_term::growth;
+use samite_term::{Atom, HoldsAtoms, growth};
 use samite_world::clock;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -89,6 +89,13 @@ struct Live {
 
 /// Bytes of a timer, about: its places in the three tables.
 const BYTES: usize = 4 * size_of::<((Instant, u64), Timer)>();
+
+impl HoldsAtoms for Timers {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        let state = self.state.lock();
+        state.due.values().for_each(|timer| timer.goal.each_atom(f));
+    }
+}
 
 impl std::fmt::Debug for Timers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -13,7 +13,7 @@ use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use samite_sched::Exclusive;
 use samite_term::common::{self, Charge};
-use samite_term::{Atom, Cell, Handle, HandleKind, growth};
+use samite_term::{Atom, Cell, Handle, HandleKind, HeldAtom, growth};
 use samite_world::{clock, descriptors};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,9 +56,9 @@ const PATIENCE: Duration = Duration::from_millis(200);
 #[derive(Default)]
 struct Inner {
     streams: BTreeMap<StreamId, SharedStream>,
-    aliases: FxHashMap<Atom, StreamId>,
+    aliases: FxHashMap<HeldAtom, StreamId>,
     /// The same by stream: `a` is in `names[s]` if, and only if, `aliases[a] = s`.
-    names: FxHashMap<StreamId, Vec<Atom>>,
+    names: FxHashMap<StreamId, Vec<HeldAtom>>,
     aliases_charge: Charge,
     next: u64,
 }
@@ -174,12 +174,12 @@ impl StreamTable {
         {
             return false;
         }
-        if let Some(other) = inner.aliases.insert(alias, id)
+        if let Some(other) = inner.aliases.insert(alias.hold(), id)
             && let Some(names) = inner.names.get_mut(&other)
         {
-            names.retain(|&a| a != alias);
+            names.retain(|a| *a != alias);
         }
-        inner.names.entry(id).or_default().push(alias);
+        inner.names.entry(id).or_default().push(alias.hold());
         let bytes = growth::map_bytes(&inner.aliases)
             + growth::map_bytes(&inner.names)
             + inner.aliases.len() * size_of::<Atom>();
@@ -190,7 +190,8 @@ impl StreamTable {
     /// The aliases of a stream, by name.
     pub fn aliases(&self, id: StreamId) -> Vec<Atom> {
         let inner = self.inner.read();
-        let mut aliases = inner.names.get(&id).cloned().unwrap_or_default();
+        let names = inner.names.get(&id).into_iter().flatten();
+        let mut aliases: Vec<Atom> = names.map(HeldAtom::get).collect();
         aliases.sort_by_key(|a| a.as_str());
         aliases
     }

@@ -4,7 +4,7 @@
 //! tables per module or shares them between threads clones or wraps it.
 
 use rustc_hash::FxHashMap;
-use samite_term::{Atom, atoms};
+use samite_term::{Atom, HeldAtom, atoms};
 
 /// Type of an operator: where it stands and which side may hold an operator of equal priority.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -115,7 +115,7 @@ impl Definitions {
 /// An operator table.
 #[derive(Clone, Default, Debug)]
 pub struct Operators {
-    table: FxHashMap<Atom, Definitions>,
+    table: FxHashMap<HeldAtom, Definitions>,
 }
 
 /// SWI-Prolog's default operators, by priority and type. Its `.` (dicts) is left out: there are no dicts here.
@@ -165,7 +165,7 @@ impl Operators {
     }
     /// Defines an operator in place of one of the same atom and position; priority 0 removes that.
     pub fn add(&mut self, priority: u16, ty: OpType, name: Atom) {
-        let entry = self.table.entry(name).or_default();
+        let entry = self.table.entry(name.hold()).or_default();
         *entry.slot(ty) = (priority > 0).then_some((priority, ty));
         if entry.is_empty() {
             self.table.remove(&name);
@@ -192,7 +192,8 @@ impl Operators {
     }
     /// All definitions, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (u16, OpType, Atom)> {
-        self.table.iter().flat_map(|(&name, d)| {
+        self.table.iter().flat_map(|(name, d)| {
+            let name = name.get();
             [d.prefix, d.infix, d.postfix]
                 .into_iter()
                 .flatten()

@@ -18,6 +18,7 @@
 //! | [`hash`] | the children of a node with many of them |
 //! | [`alloc`] | typed allocation behind one trait; the page allocator |
 //! | [`stats`] | counting, in the paper's way |
+//! | `walked` | the atoms among the tokens |
 //! | [`verify`] | every invariant as an assertion |
 //!
 //! Differs from the paper in: tables are private to a thread, so no structure has a lock or a bucket array of
@@ -29,7 +30,7 @@
 //! **no sequence is a prefix of another** in the same trie; a trie refuses (panics) otherwise.
 //! It also decides when a table is complete; this crate only keeps the state.
 //!
-//! Architecture invariants: nothing here knows terms, heaps or the machine; nothing recurses on the native
+//! Architecture invariants: nothing here knows terms, heaps or the machine (but for `walked`, which knows tokens that are cells); nothing recurses on the native
 //! stack, however deep a trie; nothing is atomic or shared: whoever owns the [`TableSpace`] is its only user.
 
 // They panic if what they write is refused.
@@ -46,6 +47,7 @@ pub mod space;
 pub mod stats;
 pub mod trie;
 pub mod verify;
+mod walked;
 
 pub use alloc::{PageAlloc, StructAlloc, StructType};
 pub use frame::{FramePtr, State};

@@ -25,6 +25,10 @@ pub(crate) struct Moded {
 }
 
 impl Moded {
+    /// Calls `f` with the tokens of each.
+    pub(crate) fn each_value(&self, mut f: impl FnMut(&[u64])) {
+        self.values.values().for_each(|slot| f(&slot.tokens));
+    }
     /// Bytes that they take.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<(FramePtr, Moded)>()

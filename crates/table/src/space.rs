@@ -261,7 +261,7 @@ impl<A: StructAlloc> TableSpace<A> {
     }
 }
 
-fn frames_of(entry: EntryPtr) -> impl Iterator<Item = FramePtr> {
+pub(crate) fn frames_of(entry: EntryPtr) -> impl Iterator<Item = FramePtr> {
     let nodes = trie::walk(entry.root()).map(|(node, _)| node);
     nodes.filter(|n| n.is_leaf()).map(FramePtr::of_leaf)
 }

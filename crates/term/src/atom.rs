@@ -1,8 +1,20 @@
 //! The atom table: text ↔ 32-bit index, for all threads.
 //!
 //! Looking up is lock-free: one acquire load of the current [`Index`], a linear probe over atomic
-//! slots, a comparison with the entry's text. Adding takes the writer's mutex. Entries are never moved or freed
-//! (collecting atoms is not done yet), so an [`Atom`] can be turned into `&'static str`.
+//! slots, a comparison with the entry's text. Adding takes the writer's mutex. Entries are never moved, and not freed yet: atoms are not
+//! collected. What they will be collected by is kept already:
+//!
+//! *Who has an atom*. An [`Atom`] is good until the next safe point of the thread that has it, and no other thread may have it: it is neither `Send`
+//! nor `Sync`, so what threads share has none, nor has a static. At a safe point each atom that somebody will use again is
+//!
+//! ```text
+//!   known at compile time (`atoms`), or that of one ASCII character     they stay
+//!   in a HeldAtom, HeldFunctor or HeldCell                              counted, crate::held
+//!   in a word of a heap, a register, a choicepoint                      a collector sees it there
+//!   in words of terms off the heap                                      walked, crate::walked
+//! ```
+//!
+//! An atom's number by itself ([`Atom::index`]), the bits of a cell or of a functor as a key hold nothing: who keeps these keeps the atom beside them.
 //!
 //! Invariants:
 //! 1. An entry is written before its index is stored (release) in a slot; whoever reads the slot
@@ -25,20 +37,22 @@
 //! The table itself is [`AtomTable`] (several may exist in tests and loom models); [`Atom::new`] uses the process's.
 
 use crate::growth::{self, MUCH};
+use crate::held::Holders;
 use crate::sync::{AtomicPtr, AtomicU32, Mutex, MutexGuard, Ordering};
 use crate::{common, heavy};
 use std::hash::Hasher;
+use std::marker::PhantomData;
 use std::sync::OnceLock;
 
 /// An atom: index of its text in the atom table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
-pub struct Atom(u32);
+pub struct Atom(u32, PhantomData<*const ()>);
 
 impl Atom {
     /// The atom with this text, added if new.
     pub fn new(text: &str) -> Atom {
-        Atom(table().intern(text))
+        Atom::from_index(table().intern(text))
     }
     /// The atom of one character; `None` as for [`Atom::new_if`].
     pub fn of_char_if(c: char, room: impl FnOnce(usize) -> bool) -> Option<Atom> {
@@ -54,20 +68,22 @@ impl Atom {
         match known.load(Ordering::Acquire) {
             0 => {
                 let atom = make()?;
+                // It stays, as it does here.
+                keep(atom);
                 known.store(1 + atom.0, Ordering::Release);
                 Some(atom)
             }
-            n => Some(Atom(n - 1)),
+            n => Some(Atom::from_index(n - 1)),
         }
     }
     /// The atom with this text; `None` if there is none yet and `room` refuses the bytes that it adds to the memory in common, or the
     /// system those that the table grows by.
     pub fn new_if(text: &str, room: impl FnOnce(usize) -> bool) -> Option<Atom> {
-        table().intern_if(text, room).map(Atom)
+        table().intern_if(text, room).map(Atom::from_index)
     }
     /// The atom with this text, if there is one already.
     pub fn existing(text: &str) -> Option<Atom> {
-        table().lookup(text, hash(text)).map(Atom)
+        table().lookup(text, hash(text)).map(Atom::from_index)
     }
     #[inline]
     pub const fn index(self) -> u32 {
@@ -76,7 +92,7 @@ impl Atom {
     /// The atom of an index that came from [`Atom::index`].
     #[inline]
     pub const fn from_index(index: u32) -> Atom {
-        Atom(index)
+        Atom(index, PhantomData)
     }
     pub fn as_str(self) -> &'static str {
         table().text(self.0)
@@ -93,7 +109,7 @@ impl Atom {
         let t = table();
         let n = t.len.load(Ordering::Acquire);
         (0..n)
-            .map(Atom)
+            .map(Atom::from_index)
             .filter(|a| Atom::existing(a.as_str()) == Some(*a))
     }
 }
@@ -101,6 +117,43 @@ impl Atom {
 impl std::fmt::Debug for Atom {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.as_str())
+    }
+}
+
+/// Whether an atom is one of those known at compile time, which stay and have no holders.
+#[inline]
+const fn is_known(a: Atom) -> bool {
+    (a.0 as usize) < atoms::TEXTS.len()
+}
+
+/// One more holds it. For [`crate::held`], as the following.
+#[inline]
+pub(crate) fn hold(a: Atom) {
+    if !is_known(a) {
+        table().entry(a.0).holders.hold();
+    }
+}
+
+/// It stays, whoever holds it.
+fn keep(a: Atom) {
+    if !is_known(a) {
+        table().entry(a.0).holders.keep();
+    }
+}
+
+/// One fewer holds it.
+#[inline]
+pub(crate) fn release(a: Atom) {
+    if !is_known(a) {
+        table().entry(a.0).holders.release();
+    }
+}
+
+/// How many hold it; `None`: it stays.
+pub(crate) fn holders(a: Atom) -> Option<usize> {
+    match is_known(a) {
+        true => None,
+        false => table().entry(a.0).holders.count(),
     }
 }
 
@@ -120,10 +173,11 @@ fn table() -> &'static AtomTable {
     })
 }
 
-fn hash(text: &str) -> u64 {
+fn hash(text: &str) -> u32 {
     let mut h = rustc_hash::FxHasher::default();
     h.write(text.as_bytes());
-    h.finish()
+    // The index has at most 2^32 slots, found by the low bits.
+    h.finish() as u32
 }
 
 /// log2 of the number of entries in the first segment.
@@ -136,7 +190,8 @@ const KEPT: usize = if cfg!(loom) { 1 } else { 1024 };
 
 struct Entry {
     text: &'static str,
-    hash: u64,
+    hash: u32,
+    holders: Holders,
 }
 
 struct Index {
@@ -250,7 +305,7 @@ impl AtomTable {
 
     /// Lock-free: the index of `text`, if listed.
     #[inline]
-    pub fn lookup(&self, text: &str, hash: u64) -> Option<u32> {
+    pub fn lookup(&self, text: &str, hash: u32) -> Option<u32> {
         let index = self.index();
         let mask = index.slots.len() - 1;
         let mut i = hash as usize & mask;
@@ -299,7 +354,7 @@ impl AtomTable {
     }
 
     /// Adds a text that a look-up did not find, for somebody who can be refused.
-    fn add_if(&self, text: &str, h: u64, room: impl FnOnce(usize) -> bool) -> Option<u32> {
+    fn add_if(&self, text: &str, h: u32, room: impl FnOnce(usize) -> bool) -> Option<u32> {
         let growth = self.growth();
         let bytes = entry_bytes(text) + growth;
         let mut own = String::new();
@@ -317,7 +372,7 @@ impl AtomTable {
     }
 
     /// The index of a text that a look-up did not find; `None`: the system has no room for the tables, and what was kept is used up.
-    fn add_listed(&self, text: String, h: u64) -> Option<u32> {
+    fn add_listed(&self, text: String, h: u32) -> Option<u32> {
         let mut w = self.lock();
         if let Some(id) = self.lookup(&text, h) {
             return Some(id);
@@ -406,7 +461,7 @@ impl AtomTable {
     }
 
     /// Appends an entry; `None` if there is no place for it. Caller holds the writer's lock.
-    fn add(&self, text: String, hash: u64) -> Option<u32> {
+    fn add(&self, text: String, hash: u32) -> Option<u32> {
         let id = self.len.load(Ordering::Relaxed);
         assert!(id < u32::MAX / 2, "atom table full");
         let (s, i) = place(id);
@@ -417,7 +472,13 @@ impl AtomTable {
         let text: &'static str = Box::leak(text.into_boxed_str());
         crate::common::charge(entry_bytes(text));
         // SAFETY: slot `i` of the segment is unused: ids are handed out once, under the lock.
-        unsafe { segment.add(i).write(Entry { text, hash }) };
+        unsafe {
+            segment.add(i).write(Entry {
+                text,
+                hash,
+                holders: Holders::none(),
+            })
+        };
         // Release: `Atom::all` reads entries below `len` without going through a slot.
         self.len.store(id + 1, Ordering::Release);
         Some(id)
@@ -460,7 +521,7 @@ impl Drop for AtomTable {
 }
 
 /// Stores `id` in the first free slot of its probe sequence.
-fn list(index: &Index, hash: u64, id: u32, order: Ordering) {
+fn list(index: &Index, hash: u32, id: u32, order: Ordering) {
     let mask = index.slots.len() - 1;
     let mut i = hash as usize & mask;
     while index.slots[i].load(Ordering::Relaxed) != 0 {
@@ -477,7 +538,7 @@ macro_rules! well_known {
             #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
             enum Position { $($name),* }
             $(#[doc = concat!("The atom `", $text, "`.")]
-              pub const $name: Atom = Atom(Position::$name as u32);)*
+              pub const $name: Atom = Atom::from_index(Position::$name as u32);)*
             pub(super) const TEXTS: &[&str] = &[$($text),*];
         }
     };

@@ -21,6 +21,7 @@
 
 use crate::atom::Atom;
 use crate::handle::{Handle, HandleKind};
+use std::marker::PhantomData;
 
 /// Low three bits of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,19 +84,20 @@ pub struct Cell(pub u64);
 /// Name and arity of a compound term, equal to its header cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
-pub struct Functor(u64);
+pub struct Functor(u64, PhantomData<*const ()>);
 
 impl Functor {
     /// The functor `name/arity`. `arity` must be at most [`MAX_ARITY`].
     #[inline]
     pub const fn new(name: Atom, arity: usize) -> Functor {
         debug_assert!(arity <= MAX_ARITY);
-        Functor((name.index() as u64) << 32 | (arity as u64) << 8 | header(Kind::Functor))
+        let bits = (name.index() as u64) << 32 | (arity as u64) << 8 | header(Kind::Functor);
+        Functor(bits, PhantomData)
     }
     /// The functor of a header cell of kind [`Kind::Functor`].
     #[inline]
     pub const fn from_cell(cell: Cell) -> Functor {
-        Functor(cell.0)
+        Functor(cell.0, PhantomData)
     }
     #[inline]
     pub const fn name(self) -> Atom {

@@ -8,6 +8,7 @@
 //! | [`atom`] | the concurrent atom table |
 //! | [`bignum`] | division, roots, powers and text of big integers |
 //! | [`heavy`] | work on numbers that may take long |
+//! | [`held`] | atoms that are kept, counted |
 //! | [`handle`] | constants that stand for objects of the system |
 //! | [`number`] | integers, rationals, floats and their cells |
 //! | [`panics`] | what panics say |
@@ -17,6 +18,7 @@
 //! | [`common`], [`growth`] | counting what threads have in common; asking before it grows |
 //! | [`cycle`] | walks over terms that may be cyclic |
 //! | [`packed`] | the terms of a text as bytes, for libraries that are read when Samite is built |
+//! | [`walked`] | owners of many atoms, which tell of them when they are asked |
 //! | [`order`] | standard order of terms and variant check |
 
 // They panic if what they write is refused.
@@ -33,6 +35,7 @@ pub mod frame;
 pub mod growth;
 pub mod handle;
 pub mod heavy;
+pub mod held;
 pub mod number;
 pub mod order;
 pub mod packed;
@@ -41,10 +44,13 @@ pub mod positions;
 pub mod record;
 mod sync;
 pub mod view;
+pub mod walked;
 
 pub use atom::{Atom, atoms};
 pub use cell::{Cell, Functor, Kind, Tag};
 pub use handle::{Handle, HandleKind};
+pub use held::{HeldAtom, HeldCell, HeldFunctor};
 pub use number::Number;
 pub use record::{Record, RecordBuilder};
 pub use view::{TermRef, View};
+pub use walked::HoldsAtoms;

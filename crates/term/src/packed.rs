@@ -12,6 +12,7 @@ use crate::cell::{Cell, Functor};
 use crate::number::Number;
 use crate::record::{Record, RecordBuilder};
 use crate::view::{TermRef, View};
+use crate::walked::HoldsAtoms;
 use rustc_hash::FxHashMap;
 
 /// What a byte string goes on with.
@@ -184,8 +185,10 @@ fn put_number(out: &mut Vec<u8>, mut n: u64) {
 /// Reads what a [`Packer`] has written: the terms in their order, each with its line.
 #[derive(Debug)]
 pub struct Packed<'t> {
-    names: Vec<Atom>,
-    functors: Vec<Functor>,
+    /// Atoms. It is walked for them ([`crate::walked`]), as for the functors.
+    names: Vec<Cell>,
+    /// Headers of structures.
+    functors: Vec<Cell>,
     rest: Bytes<'t>,
     stack: Vec<Cell>,
     variables: Vec<Cell>,
@@ -222,14 +225,17 @@ impl<'t> Packed<'t> {
     /// A reader at the first term.
     pub fn new(bytes: &'t [u8]) -> Packed<'t> {
         let mut rest = Bytes(bytes);
-        let names: Vec<Atom> = (0..rest.number())
+        let names: Vec<Cell> = (0..rest.number())
             .map(|_| {
                 let len = rest.number();
-                Atom::new(rest.text(len))
+                Cell::atom(Atom::new(rest.text(len)))
             })
             .collect();
         let functors = (0..rest.number())
-            .map(|_| Functor::new(names[rest.number() as usize], rest.number() as usize))
+            .map(|_| {
+                let name = names[rest.number() as usize].atom_of();
+                Functor::new(name, rest.number() as usize).cell()
+            })
             .collect();
         Packed {
             names,
@@ -249,6 +255,13 @@ impl<'t> Packed<'t> {
     }
 }
 
+impl HoldsAtoms for Packed<'_> {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        // Those of the functors are among them.
+        self.names.iter().for_each(|name| f(name.atom_of()));
+    }
+}
+
 impl Iterator for Packed<'_> {
     type Item = (Record, u32);
 
@@ -262,7 +275,7 @@ impl Iterator for Packed<'_> {
             let word = self.rest.number();
             let n = word >> 3;
             let cell = match KINDS[(word & 7) as usize] {
-                Kind::Atom => Cell::atom(self.names[n as usize]),
+                Kind::Atom => self.names[n as usize],
                 Kind::Variable => {
                     if n as usize == self.variables.len() {
                         self.variables.push(builder.variable());
@@ -271,7 +284,7 @@ impl Iterator for Packed<'_> {
                 }
                 Kind::Int => Cell::small(unfold(n)),
                 Kind::Structure => {
-                    let functor = self.functors[n as usize];
+                    let functor = Functor::from_cell(self.functors[n as usize]);
                     let at = self.stack.len() - functor.arity();
                     let cell = builder.structure(functor, &self.stack[at..]);
                     self.stack.truncate(at);

@@ -7,6 +7,7 @@
 //! Equation: `counts[k] = ` number of characters that begin before byte `BLOCK * (k + 1)`, for each `k < bytes / BLOCK`; or there are no counts.
 
 use crate::atom::Atom;
+use crate::held::HeldAtom;
 use rustc_hash::FxHashMap;
 use std::sync::{OnceLock, RwLock};
 
@@ -56,21 +57,21 @@ impl<'a> Positions<'a> {
     }
     /// Of an atom.
     pub fn of_atom(atom: Atom) -> Positions<'static> {
-        static COUNTS: OnceLock<RwLock<FxHashMap<Atom, &'static [u64]>>> = OnceLock::new();
+        static COUNTS: OnceLock<RwLock<FxHashMap<HeldAtom, &'static [u64]>>> = OnceLock::new();
         let text = atom.as_str();
         if text.len() < BLOCK {
             return Positions::uncounted(text);
         }
         let all = COUNTS.get_or_init(RwLock::default);
-        let known = |all: &FxHashMap<Atom, &'static [u64]>| all.get(&atom).copied();
+        let known = |all: &FxHashMap<HeldAtom, &'static [u64]>| all.get(&atom).copied();
         let counts = all.read().ok().and_then(|all| known(&all));
         let counts = counts.or_else(|| {
             let mut made = vec![0; counts_of(text.len())];
             write_counts(text, &mut made);
-            // Atoms stay, and so do their counts.
+            // The counts stay, and so does the atom.
             all.write()
                 .ok()
-                .map(|mut all| *all.entry(atom).or_insert_with(|| made.leak()))
+                .map(|mut all| *all.entry(atom.hold()).or_insert_with(|| made.leak()))
         });
         Positions {
             text,

@@ -58,6 +58,15 @@ impl<C: Node> Chain<C> {
         self.first = clause;
         self.len += 1;
     }
+    /// Calls `f` with each.
+    pub fn each(&self, f: &mut dyn FnMut(&C)) {
+        let mut at = self.first;
+        // SAFETY: null, or in the chain, where nobody frees it.
+        while let Some(c) = unsafe { at.as_ref() } {
+            f(c);
+            at = c.next();
+        }
+    }
     /// Takes a clause out.
     pub fn pop(&mut self) -> Option<*mut C> {
         if self.first.is_null() {
@@ -96,15 +105,11 @@ impl<C: Node> Retired<C> {
 mod tests {
     use super::*;
     use crate::db::predicate::{Clause, Domain, Predicate};
-    use samite_term::{Atom, Functor, atoms};
+    use samite_term::{Functor, atoms};
 
     #[test]
     fn what_is_in_a_chain_keeps_what_readers_look_at() {
-        let p = Predicate::new(
-            Domain::new(),
-            Atom::from_index(5_000),
-            Functor::new(Atom::from_index(5_001), 1),
-        );
+        let p = Predicate::new(Domain::new(), atoms::USER, Functor::new(atoms::MAIN, 1));
         let (mut chain, mut other) = (Chain::new(), Chain::new());
         for line in 0..5 {
             let mut c = Box::new(Clause::new(p, u64::from(line), None, None, line));

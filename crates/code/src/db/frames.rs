@@ -119,6 +119,17 @@ impl<C: Node> Resumables<C> {
             visited: 0,
         }
     }
+    /// Calls `f` with each clause that waits.
+    pub fn each(&self, f: &mut dyn FnMut(&C)) {
+        self.fresh.nodes.each(f);
+        self.held.nodes.each(f);
+        for item in &self.batch {
+            if let Owner::Node(c) = item.owner {
+                // SAFETY: what waits is freed by nobody else.
+                f(unsafe { &*c });
+            }
+        }
+    }
     /// A worker holds these addresses.
     fn mark(&mut self, addresses: &[usize]) {
         for &a in addresses {

@@ -94,11 +94,11 @@ mod tests {
     use crate::db::list::REFUSALS;
     use crate::db::predicate::{Clause, Domain};
     use crate::db::view::view;
-    use samite_term::{Atom, Functor};
+    use samite_term::{Functor, atoms};
 
     fn filled(n: u64) -> &'static Predicate {
-        let functor = Functor::new(Atom::from_index(7_001), 1);
-        let p = Predicate::new(Domain::new(), Atom::from_index(7_000), functor);
+        let functor = Functor::new(atoms::MAIN, 1);
+        let p = Predicate::new(Domain::new(), atoms::USER, functor);
         make_dynamic(p);
         (0..n).for_each(|i| one_more(p, i));
         p

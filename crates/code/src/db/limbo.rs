@@ -90,6 +90,20 @@ impl<C> Default for Limbo<C> {
     }
 }
 
+impl<C: Node> Limbo<C> {
+    /// Calls `f` with each clause that waits.
+    pub fn each(&self, f: &mut dyn FnMut(&C)) {
+        for w in self.predicates.values() {
+            let lists = w.kept.values().chain([&w.queue, &w.loose]);
+            for item in lists.flatten() {
+                if let Retired::Chain(all) = &item.what {
+                    all.each(f);
+                }
+            }
+        }
+    }
+}
+
 impl<C: Node> Waiting<C> {
     fn is_empty(&self) -> bool {
         self.queue.is_empty()
@@ -284,14 +298,10 @@ impl<C: Node> Limbo<C> {
 mod tests {
     use super::*;
     use crate::db::predicate::{Clause, Domain, Predicate};
-    use samite_term::{Atom, Functor};
+    use samite_term::{Functor, atoms};
 
     fn predicate() -> &'static Predicate {
-        Predicate::new(
-            Domain::new(),
-            Atom::from_index(4_000),
-            Functor::new(Atom::from_index(4_001), 1),
-        )
+        Predicate::new(Domain::new(), atoms::USER, Functor::new(atoms::MAIN, 1))
     }
 
     fn clause(p: &'static Predicate, born: u64) -> *mut Clause {

@@ -221,7 +221,7 @@ mod tests {
     use crate::db::predicate::{ANY_KEY, Clause, Domain, Predicate};
 
     fn predicate(name: u32) -> &'static Predicate {
-        let atom = samite_term::Atom::from_index;
+        let atom = |i: u32| samite_term::Atom::new(&format!("link: {i}"));
         let functor = samite_term::Functor::new(atom(name), 1);
         Predicate::new(Domain::new(), atom(2_100), functor)
     }

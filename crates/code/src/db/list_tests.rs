@@ -4,7 +4,7 @@ use super::database::{add, erase, make_dynamic};
 use super::list::{Hint, REFUSALS, STEPS};
 use super::predicate::{ANY_KEY, Clause, Domain, Predicate, empty};
 use super::view::view;
-use samite_term::{Atom, Functor};
+use samite_term::{Functor, atoms};
 use std::collections::VecDeque;
 
 fn clause(p: &'static Predicate, line: u32) -> Box<Clause> {
@@ -19,11 +19,7 @@ fn nth(p: &'static Predicate, n: usize) -> &'static Clause {
 const ROUNDS: u32 = if cfg!(miri) { 200 } else { 4000 };
 
 fn predicate(domain: &'static Domain) -> &'static Predicate {
-    let p = Predicate::new(
-        domain,
-        Atom::from_index(2_000),
-        Functor::new(Atom::from_index(2_001), 1),
-    );
+    let p = Predicate::new(domain, atoms::USER, Functor::new(atoms::MAIN, 1));
     make_dynamic(p);
     p
 }

@@ -23,6 +23,7 @@
 //! | [`twins`] | what a thread sees of a dynamic predicate whose file it loads again |
 //! | [`database`] | adding and erasing clauses |
 //! | [`link`] | building entry code of static predicates |
+//! | `walked` | the atoms of clauses |
 
 pub(crate) mod chain;
 pub mod database;
@@ -48,6 +49,7 @@ mod sweep;
 pub(crate) mod switch;
 pub mod twins;
 pub mod view;
+mod walked;
 
 #[cfg(all(test, not(loom)))]
 mod list_tests;

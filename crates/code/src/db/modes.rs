@@ -5,10 +5,10 @@
 
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
-use samite_term::Atom;
+use samite_term::HeldAtom;
 
 /// What becomes of the values of an argument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// All of them are kept: an ordinary argument.
     Index,
@@ -20,13 +20,13 @@ pub enum Mode {
     Sum,
     /// `call(module:name, Old, New, Joined)`.
     Lattice {
-        module: Atom,
-        name: Atom,
+        module: HeldAtom,
+        name: HeldAtom,
     },
     /// The new one if `call(module:name, Old, New)`.
     Order {
-        module: Atom,
-        name: Atom,
+        module: HeldAtom,
+        name: HeldAtom,
     },
 }
 

@@ -65,6 +65,11 @@ impl<C: Node> Reclaimer<C> {
             resumables: Mutex::new(Resumables::new()),
         }
     }
+    /// Calls `f` with each clause that waits to be freed, which somebody may still run.
+    pub fn each_waiting(&self, f: &mut dyn FnMut(&C)) {
+        self.limbo.lock().each(f);
+        self.resumables.lock().each(f);
+    }
     /// See [`Readers::generation`].
     #[inline]
     pub fn generation(&self) -> u64 {

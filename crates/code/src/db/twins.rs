@@ -37,7 +37,7 @@ pub fn open(
     let since = main.domain.generation();
     let twin = Twin {
         predicate,
-        file,
+        file: file.hold(),
         since,
     };
     let list = main.clauses();
@@ -190,11 +190,7 @@ mod tests {
     fn a_walk_outlasts_the_load() {
         let domain = Domain::new();
         let me = domain.register(Box::new(|_| {}));
-        let main = Predicate::new(
-            domain,
-            Atom::from_index(3_000),
-            Functor::new(Atom::from_index(3_002), 1),
-        );
+        let main = Predicate::new(domain, atoms::USER, Functor::new(atoms::MAIN, 1));
         database::make_dynamic(main);
         let clause = |line, file| {
             let mut c = Box::new(Clause::new(main, u64::from(line) * 8, None, None, line));
@@ -224,11 +220,7 @@ mod tests {
         let domain = Domain::new();
         let me = domain.register(Box::new(|_| {}));
         let files = [atoms::TRUE, atoms::FALSE];
-        let main = Predicate::new(
-            domain,
-            Atom::from_index(3_000),
-            Functor::new(Atom::from_index(3_001), 1),
-        );
+        let main = Predicate::new(domain, atoms::USER, Functor::new(atoms::MAIN, 1));
         database::make_dynamic(main);
         let mut model = Model::default();
         let mut twins: [Option<&'static Predicate>; 2] = [None; 2];

@@ -11,7 +11,7 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
 use samite_syntax::chars;
-use samite_term::{Atom, Cell, Functor, View, atoms};
+use samite_term::{Atom, Cell, Functor, HeldFunctor, View, atoms};
 use std::sync::LazyLock;
 
 pub const TABLE: &[Entry] = &[
@@ -250,15 +250,17 @@ const ALL: &[usize] = &{
 
 /// The classes of this name and number of arguments.
 fn matching(name: Atom, arity: usize) -> &'static [usize] {
-    static CLASSES_OF: LazyLock<FxHashMap<(Atom, usize), Vec<usize>>> = LazyLock::new(|| {
-        let mut of: FxHashMap<_, Vec<_>> = FxHashMap::default();
+    static CLASSES_OF: LazyLock<FxHashMap<HeldFunctor, Vec<usize>>> = LazyLock::new(|| {
+        let mut of: FxHashMap<HeldFunctor, Vec<_>> = FxHashMap::default();
         for (i, (name, test)) in CLASSES.iter().enumerate() {
             let arity = usize::from(!matches!(test, Is(_)));
-            of.entry((Atom::new(name), arity)).or_default().push(i);
+            let class = Functor::new(Atom::new(name), arity).hold();
+            of.entry(class).or_default().push(i);
         }
         of
     });
-    CLASSES_OF.get(&(name, arity)).map_or(&[], Vec::as_slice)
+    let of = CLASSES_OF.get(&Functor::new(name, arity));
+    of.map_or(&[], Vec::as_slice)
 }
 
 fn end_of_file(m: &mut Ctx, a: Args, subject: &Subject) -> Result<Step, Throw> {

@@ -67,9 +67,9 @@ fn referred(m: &mut Ctx, a: Args, i: usize) -> Result<Option<&'static Clause>, T
 /// The argument that is to unify with the head of a clause: without its module if that is the clause's; `None` if it can only mean
 /// another predicate. An unbound one becomes `Module:Head` if the clause is not of the module it is read in.
 fn head_argument(m: &mut Ctx, a: Args, c: &Clause) -> Result<Option<(Cell, bool)>, Throw> {
-    let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
+    let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
     if head.is_ref() {
-        return Ok(Some((head, module != c.predicate.module)));
+        return Ok(Some((head, module != c.predicate.module())));
     }
     let Some((f, _)) = m.term(head).callable() else {
         return Ok(None);
@@ -82,7 +82,7 @@ fn head_argument(m: &mut Ctx, a: Args, c: &Clause) -> Result<Option<(Cell, bool)
 /// Unifies an argument made ready by [`head_argument`] with a head.
 fn unify_head(m: &mut Ctx, (arg, qualified): (Cell, bool), head: Cell, c: &Clause) -> Res {
     let head = if qualified {
-        m.structure(":", &[Cell::atom(c.predicate.module), head])?
+        m.structure(":", &[Cell::atom(c.predicate.module()), head])?
     } else {
         head
     };
@@ -151,7 +151,7 @@ fn nth_clause(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> 
     if !m.arg(a, 2).is_ref() {
         return number_of(m, a);
     }
-    let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
+    let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
     m.check_head(head)?;
     let Some((f, _)) = m.term(head).callable() else {
         return Ok(Step::Fail);
@@ -250,8 +250,8 @@ fn number_of(m: &mut Ctx, a: Args) -> Result<Step, Throw> {
         .collect::<Result<Vec<Cell>, _>>()?;
     let head = match arguments[..] {
         [] => Cell::atom(p.name()),
-        [x, y] if p.functor == Functor::new(atoms::DOT, 2) => m.heap.list_cell(x, y)?,
-        _ => m.heap.structure(p.functor, &arguments)?,
+        [x, y] if p.functor() == Functor::new(atoms::DOT, 2) => m.heap.list_cell(x, y)?,
+        _ => m.heap.structure(p.functor(), &arguments)?,
     };
     let holds = m.unify_int(a, 1, at as i64 + 1)? && unify_head(m, arg, head, c)?;
     Ok(if holds { Step::Last } else { Step::Fail })
@@ -274,8 +274,8 @@ fn properties(m: &mut Ctx, a: Args) -> Res {
             if !c.is_rule() {
                 items.push(Cell::atom(Atom::new("fact")));
             }
-            let indicator = m.indicator(p.functor)?;
-            let module = Cell::atom(p.module);
+            let indicator = m.indicator(p.functor())?;
+            let module = Cell::atom(p.module());
             let qualified = m.structure(":", &[module, indicator])?;
             items.push(m.structure("predicate", &[qualified])?);
             items.push(m.structure("module", &[module])?);

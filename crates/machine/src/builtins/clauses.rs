@@ -97,7 +97,7 @@ fn list_compiled(module: Atom, head: TermRef, compiled: &Compiled) {
 impl<'b> Ctx<'b> {
     /// Takes a clause apart: `Head :- Body`, modules taken off.
     fn clause_parts(&mut self, t: Cell) -> Result<Parts<'b>, Throw> {
-        let (t, module) = self.strip_module(t, self.thread.modules.typein)?;
+        let (t, module) = self.strip_module(t, self.thread.modules.typein.get())?;
         if !cycle::is_acyclic(self.term(t)) {
             return Err(self.representation_error("cyclic_term"));
         }
@@ -176,7 +176,7 @@ impl<'b> Ctx<'b> {
     }
     /// `Name/Arity` of a predicate as culprit.
     pub(crate) fn indicator_of(&mut self, p: &Predicate) -> Result<Cell, Throw> {
-        self.indicator(p.functor)
+        self.indicator(p.functor())
     }
     /// The predicate that clauses of a functor in a module belong to; a permission error for system predicates.
     pub(crate) fn modifiable(
@@ -225,7 +225,7 @@ impl<'b> Ctx<'b> {
         a: Args,
         i: usize,
     ) -> Result<&'static Predicate, Throw> {
-        let (t, module) = self.strip_module(self.arg(a, i), self.thread.modules.typein)?;
+        let (t, module) = self.strip_module(self.arg(a, i), self.thread.modules.typein.get())?;
         let f = self.functor_of_indicator(t)?;
         self.predicate_of(module, f)
     }
@@ -374,7 +374,7 @@ impl<'b> Ctx<'b> {
         t: Cell,
         module: Atom,
     ) -> Result<Option<(&'static Predicate, samite_term::Record)>, Throw> {
-        let outer = std::mem::replace(&mut self.thread.modules.typein, module);
+        let outer = std::mem::replace(&mut self.thread.modules.typein, module.hold());
         let parts = self.clause_parts(t);
         self.thread.modules.typein = outer;
         let parts = parts?;
@@ -515,8 +515,8 @@ impl Ctx<'_> {
         source: Option<(Atom, i64)>,
         line: u32,
     ) -> Result<(), Throw> {
-        let module = self.thread.modules.source;
-        let outer = std::mem::replace(&mut self.thread.modules.typein, module);
+        let module = self.thread.modules.source.get();
+        let outer = std::mem::replace(&mut self.thread.modules.typein, module.hold());
         let parts = self.clause_parts(t);
         self.thread.modules.typein = outer;
         let mut parts = parts?;
@@ -582,7 +582,7 @@ fn unify_name(m: &mut Ctx, a: Args, c: &'static Clause) -> Res {
 fn clause(m: &mut Ctx, a: Args, state: Option<Cell>, what: Use) -> Result<Step, Throw> {
     let retract = what == Use::Retract;
     let (head, body, module) = if retract {
-        let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
+        let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
         let neck = Functor::new(atoms::NECK, 2);
         match m.term(t).callable() {
             Some((f, args)) if f == neck => {
@@ -592,7 +592,7 @@ fn clause(m: &mut Ctx, a: Args, state: Option<Cell>, what: Use) -> Result<Step, 
             _ => (t, Cell::atom(atoms::TRUE), module),
         }
     } else {
-        let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
+        let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
         (head, m.arg(a, 1), module)
     };
     m.check_head(head)?;
@@ -688,7 +688,7 @@ fn used(
     } else {
         None
     };
-    if p.is_some_and(|p| retract && !p.is_library() && p.module != module)
+    if p.is_some_and(|p| retract && !p.is_library() && p.module() != module)
         && named.and_then(|p| m.means(p)).is_none()
     {
         // It is inherited, and nobody has called it here.
@@ -706,7 +706,7 @@ fn used(
     let is_shown = |m: &Ctx| m.shows_clauses(p) && !(m.thread.arith.iso && what == Use::Read);
     if !m.is_dynamic(p) && (retract || !is_shown(m)) {
         let theirs = match p.has(flag::SYSTEM) {
-            true => !p.has(flag::CORE) && p.module != module,
+            true => !p.has(flag::CORE) && p.module() != module,
             false => !m.is_fixed(p),
         };
         // The module may have one of this name, and has none.
@@ -744,7 +744,7 @@ pub(crate) fn unify_clause(m: &mut Ctx, c: &Clause, head: Cell, body: Cell) -> R
 }
 
 fn retractall(m: &mut Ctx, a: Args) -> Res {
-    let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
+    let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
     m.check_head(head)?;
     let Some((f, args)) = m.term(head).callable() else {
         return Ok(false);
@@ -792,7 +792,7 @@ fn became_static(p: &'static Predicate) -> bool {
 /// Static predicates of programs too, unless flag `iso` is set, or their file is being loaded again: then what they are is the file's to say.
 /// Of what is imported only the import goes.
 fn abolish(m: &mut Ctx, a: Args) -> Res {
-    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein)?;
+    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
     let f = m.functor_of_indicator(t)?;
     let named = m.modifiable(module, f, "modify", "static_procedure")?;
     let iso = m.flag_atom(Atom::new("iso")) == Some(atoms::TRUE);

@@ -13,7 +13,7 @@ pub fn names(program: &Program, known: usize, begin: &str) -> BTreeSet<&'static 
     let code = &program.code;
     let callable = code.predicates().into_iter().filter(|p| {
         p.has(flag::DEFINED | flag::BUILTIN | flag::CONTROL | flag::DYNAMIC)
-            && (p.module == atoms::SYSTEM || !code.is_library(p.module))
+            && (p.module() == atoms::SYSTEM || !code.is_library(p.module()))
     });
     let exported = program.library_exports.lines();
     let mut found: BTreeSet<&'static str> = callable

@@ -35,7 +35,7 @@ fn expansion_modules(m: &mut Ctx, a: Args) -> Res {
     let program = &m.program.clone().code;
     let _: Option<()> = program
         .inheritance
-        .walk(m.thread.modules.source, &mut |module| {
+        .walk(m.thread.modules.source.get(), &mut |module| {
             if !modules.contains(&module) {
                 modules.push(module);
             }

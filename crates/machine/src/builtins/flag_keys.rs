@@ -15,19 +15,12 @@ pub const TABLE: &[Entry] = &[
     // '$flag_value'(+Key, -Value): fails if the key has none.
     det("$flag_value", 2, |m, a| {
         let key = key(m, a)?;
-        let value = m
-            .program
-            .flag_keys
-            .of(&key)
-            .lock()
-            .values
-            .get(&key)
-            .copied();
+        let value = m.program.flag_keys.of(key).lock().values.get(&key).cloned();
         let Some(value) = value else {
             return Ok(false);
         };
         let value = match value {
-            Value::Atom(c) => c,
+            Value::Atom(a) => Cell::atom(a.get()),
             Value::Int(n) => m.number_cell(&Number::Int(n))?,
             Value::Float(f) => m.number_cell(&Number::Float(f))?,
         };
@@ -38,13 +31,15 @@ pub const TABLE: &[Entry] = &[
     det("$flag_keys", 1, |m, a| {
         let mut keys: Vec<Key> = Vec::new();
         for table in &m.program.flag_keys.tables {
-            keys.extend(table.lock().values.keys());
+            keys.extend(table.lock().values.keys().cloned());
         }
         let mut items = Vec::with_capacity(keys.len());
         for key in keys {
-            items.push(match key {
-                Key::Constant(c) => c,
-                Key::Compound(f) => {
+            let key = key.get();
+            items.push(match key.is_immediate() {
+                true => key,
+                false => {
+                    let f = Functor::from_cell(key);
                     let (name, arity) = (Cell::atom(f.name()), Cell::small(f.arity() as i64));
                     m.structure("key", &[name, arity])?
                 }
@@ -55,10 +50,10 @@ pub const TABLE: &[Entry] = &[
     }),
 ];
 
-fn key(m: &mut Ctx, a: Args) -> Result<Key, Throw> {
+fn key(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
     let c = m.arg(a, 0);
     if c.is_immediate() {
-        return Ok(Key::Constant(c));
+        return Ok(c);
     }
     let name = m.term(c).callable().and_then(|(_, args)| {
         let arity = match args.get(1).view() {
@@ -68,7 +63,7 @@ fn key(m: &mut Ctx, a: Args) -> Result<Key, Throw> {
         Some(Functor::new(args.get(0).as_atom()?, arity))
     });
     match name {
-        Some(f) => Ok(Key::Compound(f)),
+        Some(f) => Ok(f.cell()),
         None => Err(m.type_error("key", c)),
     }
 }
@@ -80,12 +75,12 @@ fn set(m: &mut Ctx, a: Args) -> Res {
     let value = match m.term(c).number() {
         Some(Number::Int(n)) => Value::Int(n),
         Some(Number::Float(f)) => Value::Float(f),
-        None if c.is_atom() => Value::Atom(c),
+        None if c.is_atom() => Value::Atom(c.atom_of().hold()),
         _ => return Err(m.type_error("flag_value", c)),
     };
     let program = m.program.clone();
-    let mut table = program.flag_keys.of(&key).lock();
-    if !growth::map_insert(&mut table.values, key, value, |n| m.room(n).is_ok()) {
+    let mut table = program.flag_keys.of(key).lock();
+    if !growth::map_insert(&mut table.values, key.hold(), value, |n| m.room(n).is_ok()) {
         return Err(Throw::Memory);
     }
     let bytes = growth::map_bytes(&table.values);

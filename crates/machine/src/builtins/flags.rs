@@ -30,15 +30,15 @@ pub const TABLE: &[Entry] = &[
     }),
     det("$flags", 1, |m, a| {
         let mut all = m.program.code.flags.read().clone();
-        all.extend(m.thread.flags.iter().map(|(k, v)| (*k, v.clone())));
+        all.extend(m.thread.flags.iter().map(|(k, v)| (k.clone(), v.clone())));
         let mut items = Vec::new();
         let module = m.reading_module();
         for (k, v) in all {
-            let v = match m.module_flag(module, k) {
+            let v = match m.module_flag(module, k.get()) {
                 Some(own) => Cell::atom(own),
                 None => m.heap.instantiate(&v)?,
             };
-            items.push(m.structure("-", &[Cell::atom(k), v])?);
+            items.push(m.structure("-", &[Cell::atom(k.get()), v])?);
         }
         let l = m.heap.list(&items, Cell::NIL)?;
         Ok(m.unify_arg(a, 0, l))
@@ -84,7 +84,7 @@ pub(super) const MEMORY_LIMIT: [&str; 2] = ["memory_limit", "stack_limit"];
 impl Ctx<'_> {
     /// Sets a flag of this thread.
     fn set_own_flag(&mut self, name: Atom, value: Record) {
-        self.thread.flags.insert(name, value);
+        self.thread.flags.insert(name.hold(), value);
         self.thread.control.share_flags(self.thread.flags.clone());
     }
     /// Sets all flags of this thread, when it starts.
@@ -272,7 +272,9 @@ fn create_flag(m: &mut Ctx, a: Args) -> Res {
 fn set_type(m: &Ctx, name: Atom, ty: FlagType, changes: bool) -> Result<(), Throw> {
     let mut types = m.program.code.flag_types.write();
     let before = growth::map_bytes(&types);
-    if !growth::map_insert(&mut types, name, (ty, changes), |n| m.room(n).is_ok()) {
+    if !growth::map_insert(&mut types, name.hold(), (ty, changes), |n| {
+        m.room(n).is_ok()
+    }) {
         return Err(Throw::Memory);
     }
     common::charge(growth::map_bytes(&types));
@@ -349,7 +351,7 @@ fn set_memory_limit(m: &mut Ctx, value: Cell) -> Res {
     let v = m.record(value)?;
     for name in MEMORY_LIMIT.map(Atom::new) {
         if first {
-            m.program.code.flags.write().insert(name, v.clone());
+            m.program.code.flags.write().insert(name.hold(), v.clone());
         } else {
             m.set_own_flag(name, v.clone());
         }
@@ -362,7 +364,7 @@ fn set_shared(m: &Ctx, name: Atom, value: Record) -> Res {
     let mut flags = m.program.code.flags.write();
     let before = growth::map_bytes(&flags) + flags.get(&name).map_or(0, |r| 8 * r.len());
     let new = 8 * value.len();
-    if !growth::map_insert(&mut flags, name, value, |n| m.room(n).is_ok()) {
+    if !growth::map_insert(&mut flags, name.hold(), value, |n| m.room(n).is_ok()) {
         return Err(Throw::Memory);
     }
     common::charge(growth::map_bytes(&flags) + new);
@@ -378,13 +380,13 @@ pub fn install(m: &mut Ctx) {
     for (name, value, _) in KNOWN {
         if let Some(value) = value {
             flags.insert(
-                Atom::new(name),
+                Atom::new(name).hold(),
                 Record::immediate(Cell::atom(Atom::new(value))),
             );
         }
     }
     flags.insert(
-        Atom::new("tmp_dir"),
+        Atom::new("tmp_dir").hold(),
         Record::immediate(Cell::atom(Atom::new(&super::files::temporary_directory(m)))),
     );
     for (name, value) in [
@@ -408,7 +410,7 @@ pub fn install(m: &mut Ctx) {
     ] {
         let mut b = RecordBuilder::new();
         let c = b.number(&Number::Int(value));
-        flags.insert(Atom::new(name), b.finish(c));
+        flags.insert(Atom::new(name).hold(), b.finish(c));
     }
     for (name, value) in [
         ("float_min", f64::MIN_POSITIVE),
@@ -417,7 +419,7 @@ pub fn install(m: &mut Ctx) {
     ] {
         let mut b = RecordBuilder::new();
         let c = b.number(&Number::Float(value));
-        flags.insert(Atom::new(name), b.finish(c));
+        flags.insert(Atom::new(name).hold(), b.finish(c));
     }
     let answers = options(
         &[
@@ -435,12 +437,12 @@ pub fn install(m: &mut Ctx) {
         ],
         None,
     );
-    flags.insert(Atom::new("answer_write_options"), answers);
-    flags.insert(Atom::new("print_write_options"), printed);
-    flags.insert(Atom::new("argv"), Record::immediate(Cell::NIL));
+    flags.insert(Atom::new("answer_write_options").hold(), answers);
+    flags.insert(Atom::new("print_write_options").hold(), printed);
+    flags.insert(Atom::new("argv").hold(), Record::immediate(Cell::NIL));
     let mut b = RecordBuilder::new();
     let thread = b.list(&[Cell::atom(Atom::new("thread"))], Cell::NIL);
-    flags.insert(Atom::new("message_context"), b.finish(thread));
+    flags.insert(Atom::new("message_context").hold(), b.finish(thread));
 }
 
 /// A list of options of `write_term/2`.

@@ -22,8 +22,8 @@ pub const TABLE: &[Entry] = &[
     det("$format", 6, format),
     // '$current_locale'(-Name): the one of this thread.
     det("$current_locale", 1, |m, a| {
-        let name = m.thread.locale.0;
-        Ok(m.unify_atom(a, 0, name))
+        let name = m.thread.locale.0.clone();
+        Ok(m.unify_atom(a, 0, name.get()))
     }),
     det("$set_locale", 5, set_locale),
 ];
@@ -45,7 +45,7 @@ fn set_locale(m: &mut Ctx, a: Args) -> Res {
         separator: separator.into(),
         grouping: Grouping { first, others },
     };
-    m.thread.locale = Arc::new((name, locale));
+    m.thread.locale = Arc::new((name.hold(), locale));
     Ok(true)
 }
 

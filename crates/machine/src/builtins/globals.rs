@@ -10,7 +10,7 @@ use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;
 use crate::engine::worker::{Args, Worker};
 use crate::error::{Res, Throw};
-use samite_term::{Atom, Cell, Functor, Number, Tag, View, atoms, growth};
+use samite_term::{Atom, Cell, Functor, HeldAtom, Number, Tag, View, atoms, growth};
 
 pub const TABLE: &[Entry] = &[
     det("nb_setval", 2, nb_setval),
@@ -88,7 +88,7 @@ fn make(m: &mut Ctx, key: Atom) -> Result<*mut Cell, Throw> {
         *p.add(1) = no_value();
         *p.add(2) = Cell::small(0);
     }
-    m.thread.globals.insert(key, Cell::to(Tag::Str, p));
+    m.thread.globals.insert(key.hold(), Cell::to(Tag::Str, p));
     Ok(p.wrapping_add(1))
 }
 
@@ -161,7 +161,7 @@ fn nb_current(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> 
         .thread
         .globals
         .keys()
-        .copied()
+        .map(HeldAtom::get)
         .filter(|k| k.index() >= from && !k.as_str().starts_with('$'))
         .collect();
     keys.sort_unstable();

@@ -26,7 +26,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
 use samite_code::program::{Import, Imports};
-use samite_term::{Atom, Cell, Functor, atoms};
+use samite_term::{Atom, Cell, Functor, HeldAtom, HeldFunctor, atoms};
 
 pub const TABLE: &[Entry] = &[
     det("$import_predicate", 5, import_predicate),
@@ -95,7 +95,7 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
                 && m.is_defined(old)
                 && !m.is_import_of_version_before(own, old) =>
         {
-            m.structure("from", &[Cell::atom(old.module)])?
+            m.structure("from", &[Cell::atom(old.module())])?
         }
         old => {
             // It stays as weak or strong as it was, but for what only the version before of this file said of it.
@@ -113,7 +113,7 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
             m.imported(Import {
                 name: own,
                 target,
-                from: (module, f),
+                from: (module.hold(), f.hold()),
                 weak,
             });
             Cell::atom(Atom::new(if before { "already" } else { "imported" }))
@@ -146,9 +146,9 @@ impl Ctx<'_> {
     /// Whether a name means this in the modules that its module inherits from.
     fn inherits(&self, p: &'static Predicate, target: &'static Predicate) -> bool {
         let program = &self.program.code;
-        let mut parents = program.inheritance.of(p.module).into_iter();
+        let mut parents = program.inheritance.of(p.module()).into_iter();
         let found = parents.find_map(|m| {
-            self.resolve(m, p.functor)
+            self.resolve(m, p.functor())
                 .filter(|&found| std::ptr::eq(found, target) || self.is_defined(found))
         });
         found.is_some_and(|found| std::ptr::eq(found, target))
@@ -196,7 +196,7 @@ impl Ctx<'_> {
         if let Some(load) = self.thread.loading.loads.last_mut() {
             load.moved = true;
         }
-        Ok((!before).then_some(target.module))
+        Ok((!before).then_some(target.module()))
     }
 
     /// What a name means that must not be defined, because it is imported by name.
@@ -222,8 +222,8 @@ impl Ctx<'_> {
         };
         let modules = self.program.code.modules.read();
         if modules
-            .get(&target.module)
-            .is_some_and(|m| m.file == Some(last.file))
+            .get(&target.module())
+            .is_some_and(|m| m.file.as_ref() == Some(&last.file))
         {
             // It was that of the file.
             return true;
@@ -234,12 +234,13 @@ impl Ctx<'_> {
         self.thread.loading.loads.iter().any(|load| {
             imports.get(&load.file).is_some_and(|own| {
                 !own.now.iter().flatten().any(is_it) && own.last.iter().any(is_it)
-            }) && !(imports.iter()).any(|(&file, list)| file != load.file && list.all().any(is_it))
+            }) && !(imports.iter())
+                .any(|(file, list)| *file != load.file() && list.all().any(is_it))
         })
     }
 
     /// Modules that imported what is exported no longer, from where it is not, lose it, but for what they named. Whether there are any.
-    pub(super) fn take_back_imports(&self, gone: &[(Atom, Functor)]) -> bool {
+    pub(super) fn take_back_imports(&self, gone: &[(HeldAtom, HeldFunctor)]) -> bool {
         let program = &self.program.code;
         let gone: FxHashSet<_> = {
             let modules = program.modules.read();
@@ -262,13 +263,13 @@ impl Ctx<'_> {
 
     /// A name is imported: by the file whose imports are made again, or the one that is being loaded if there is one.
     fn imported(&mut self, import: Import) {
-        let renewed = self.thread.loading.renewals.last().map(|r| r.by);
-        let by = renewed.or(self.thread.loading.loads.last().map(|l| l.file));
+        let renewed = self.thread.loading.renewals.last().map(|r| r.by.clone());
+        let by_hand = self.thread.loading.loads.is_empty() || renewed.is_some();
+        let by = renewed.or_else(|| self.thread.loading.loads.last().map(|l| l.file.clone()));
         let mut imports = self.program.code.imports.lock();
-        let list = imports.entry(by.unwrap_or(atoms::NIL)).or_default();
+        let list = imports.entry(by.unwrap_or(atoms::NIL.into())).or_default();
         let list = list.current();
         // (What a file says twice is rare.)
-        let by_hand = self.thread.loading.loads.is_empty() || renewed.is_some();
         let is_it =
             |i: &Import| i.agrees(&import) && i.from == import.from && i.weak == import.weak;
         if !by_hand || !list.iter().any(is_it) {
@@ -279,7 +280,7 @@ impl Ctx<'_> {
     /// A load of a file begins.
     pub(super) fn begin_imports(&self, file: Atom) {
         let mut imports = self.program.code.imports.lock();
-        let list = imports.entry(file).or_default();
+        let list = imports.entry(file.hold()).or_default();
         let left = list.now.replace(Vec::new());
         list.last.extend(left.into_iter().flatten());
     }
@@ -310,10 +311,13 @@ impl Ctx<'_> {
     fn begin_renewal(&mut self, by: Atom, into: Atom, of: &[Atom]) {
         let mut before = Vec::new();
         if let Some(list) = self.program.code.imports.lock().get_mut(&by) {
-            let is_it = |i: &mut Import| i.name.module == into && of.contains(&i.from.0);
+            let is_it = |i: &mut Import| i.name.module() == into && of.contains(&i.from.0);
             before.extend(list.current().extract_if(.., is_it));
         }
-        self.thread.loading.renewals.push(Renewal { by, before });
+        self.thread.loading.renewals.push(Renewal {
+            by: by.hold(),
+            before,
+        });
     }
 
     fn end_renewal(&mut self) {
@@ -331,7 +335,7 @@ impl Ctx<'_> {
 }
 
 /// Of names whose imports are taken back, those that nobody imports any more do not mean that any more. Whether there are such names.
-fn drop_links(imports: &FxHashMap<Atom, Imports>, lost: Vec<Import>) -> bool {
+fn drop_links(imports: &FxHashMap<HeldAtom, Imports>, lost: Vec<Import>) -> bool {
     if lost.is_empty() {
         return false;
     }

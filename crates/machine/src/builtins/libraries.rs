@@ -94,11 +94,14 @@ pub const TABLE: &[Entry] = &[
     det("$forget_library", 2, |m, a| {
         let (name, module) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
         m.program.code.libraries.lock().remove(name.as_str());
-        m.thread.loading.unpublished.retain(|p| p.module != module);
+        m.thread
+            .loading
+            .unpublished
+            .retain(|p| p.module() != module);
         for p in m.program.code.predicates() {
-            if p.module == module && p.is_dynamic() {
+            if p.module() == module && p.is_dynamic() {
                 database::wipe(p);
-            } else if p.module == module && p.has(flag::LIBRARY) {
+            } else if p.module() == module && p.has(flag::LIBRARY) {
                 database::abolish(p, 0, |_, _| true);
                 database::publish(p);
             }
@@ -202,7 +205,7 @@ impl Ctx<'_> {
 
     /// An undefined predicate is called: if a library exports one of that name, the way to load it and then call that.
     pub(crate) fn autoload(&mut self, p: &'static Predicate) -> Result<Option<Go>, Throw> {
-        let Some(library) = self.library_of(p.functor) else {
+        let Some(library) = self.library_of(p.functor()) else {
             return Ok(None);
         };
         if !self.may_autoload(p, library) {
@@ -219,27 +222,27 @@ impl Ctx<'_> {
     /// Whether the program has not said that libraries are to be loaded by name only. What SWI-Prolog has outside of its libraries (in modules whose
     /// names begin with `$`) and what libraries call is always there.
     fn may_autoload(&self, p: &Predicate, library: &LibraryText) -> bool {
-        if library.module.starts_with('$') || self.program.code.is_library(p.module) {
+        if library.module.starts_with('$') || self.program.code.is_library(p.module()) {
             return true;
         }
         let value = self.program_flag(Atom::new("autoload"));
         match value.map_or("true", |value| value.as_str()) {
             "false" | "explicit" => false,
-            "user" | "user_or_explicit" => p.module == atoms::USER,
+            "user" | "user_or_explicit" => p.module() == atoms::USER,
             _ => true,
         }
     }
 
     /// What is undefined becomes what a library that is loaded exports under that name.
     fn import_from_library(&self, p: &'static Predicate) -> bool {
-        let Some(library) = self.library_of(p.functor) else {
+        let Some(library) = self.library_of(p.functor()) else {
             return false;
         };
         let module = Atom::new(library.module);
-        if module == p.module {
+        if module == p.module() {
             return false;
         }
-        match self.program.code.resolve(module, p.functor) {
+        match self.program.code.resolve(module, p.functor()) {
             Some(target) if !std::ptr::eq(target, p) => {
                 p.find_in_library(target);
                 true
@@ -348,7 +351,7 @@ impl Ctx<'_> {
 
     /// Loads boot text: clauses into module `system`, directives run. Panics on an error: the text is part of the program.
     pub fn load_boot(&mut self, name: &str, terms: &'static [u8]) {
-        self.thread.modules.source = atoms::SYSTEM;
+        self.thread.modules.source = atoms::SYSTEM.hold();
         for (term, line) in Packed::new(terms) {
             self.reset();
             let added = self
@@ -369,7 +372,7 @@ impl Ctx<'_> {
             }
         }
         self.reset();
-        self.thread.modules.source = atoms::USER;
+        self.thread.modules.source = atoms::USER.hold();
         self.program.code.libraries.lock().insert(name.to_owned());
     }
 
@@ -466,15 +469,15 @@ fn library_exports(m: &mut Ctx, a: Args) -> Res {
 fn unresolved(m: &mut Ctx, a: Args) -> Res {
     let mut items = Vec::new();
     for p in m.program.code.predicates() {
-        if !m.program.code.is_library(p.module)
+        if !m.program.code.is_library(p.module())
             || p.is_defined()
-            || m.resolve(p.module, p.functor).is_some()
-            || (m.library_of(p.functor)).is_some_and(|l| l.module != p.module.as_str())
+            || m.resolve(p.module(), p.functor()).is_some()
+            || (m.library_of(p.functor())).is_some_and(|l| l.module != p.module().as_str())
         {
             continue;
         }
-        let i = m.indicator(p.functor)?;
-        items.push(m.structure(":", &[Cell::atom(p.module), i])?);
+        let i = m.indicator(p.functor())?;
+        items.push(m.structure(":", &[Cell::atom(p.module()), i])?);
     }
     let list = m.heap.list(&items, Cell::NIL)?;
     Ok(m.unify_arg(a, 0, list))

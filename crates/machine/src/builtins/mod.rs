@@ -256,7 +256,7 @@ pub fn install(program: &Program) {
 /// are the names that SWI-Prolog 9 protects, found by defining each of its predicates in a file, with `*->`, which the compiler expands.
 pub fn seal_system(program: &Program) {
     for p in program.predicates() {
-        if p.module == atoms::SYSTEM && p.is_defined() {
+        if p.module() == atoms::SYSTEM && p.is_defined() {
             p.seal();
         }
     }

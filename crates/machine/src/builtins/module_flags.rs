@@ -7,7 +7,7 @@
 use crate::engine::ctx::Ctx;
 use crate::error::Throw;
 use samite_syntax::read::{QuoteKind, ReadFlags};
-use samite_term::{Atom, atoms, common, growth};
+use samite_term::{Atom, HeldAtom, atoms, common, growth};
 
 const NAMES: [Atom; 3] = [atoms::DOUBLE_QUOTES, atoms::BACK_QUOTES, atoms::UNKNOWN];
 
@@ -31,7 +31,7 @@ impl Ctx<'_> {
     /// A module's own value, if it was ever set.
     fn own_module_flag(&self, module: Atom, name: Atom) -> Option<Atom> {
         let flags = self.program.code.module_flags.read();
-        flags.get(&(module, name)).copied()
+        flags.get(&(module.hold(), name.hold())).map(HeldAtom::get)
     }
     /// The value of one of these flags for a module.
     pub(super) fn module_flag(&self, module: Atom, name: Atom) -> Option<Atom> {
@@ -66,7 +66,8 @@ impl Ctx<'_> {
         self.mention(module)?;
         let mut flags = self.program.code.module_flags.write();
         let before = growth::map_bytes(&flags);
-        if !growth::map_insert(&mut flags, (module, name), value, |n| self.room(n).is_ok()) {
+        let key = (module.hold(), name.hold());
+        if !growth::map_insert(&mut flags, key, value.hold(), |n| self.room(n).is_ok()) {
             return Err(Throw::Memory);
         }
         common::charge(growth::map_bytes(&flags) - before);
@@ -74,7 +75,7 @@ impl Ctx<'_> {
     }
     /// A module is defined anew: it has no flags of its own any more.
     pub(super) fn reset_module_flags(&self, module: Atom) {
-        (self.program.code.module_flags.write()).retain(|&(of, _), _| of != module);
+        (self.program.code.module_flags.write()).retain(|(of, _), _| *of != module);
     }
     /// How the text of a module is read.
     pub(crate) fn read_flags(&self, module: Atom) -> ReadFlags {

@@ -12,7 +12,7 @@ use samite_code::predicate::flag;
 use samite_code::program::{Imports, Module};
 use samite_code::{Predicate, database};
 use samite_syntax::ops::OpType;
-use samite_term::{Atom, Cell, Functor, Number, TermRef, View, atoms};
+use samite_term::{Atom, Cell, Functor, HeldFunctor, Number, TermRef, View, atoms};
 use samite_world::files;
 
 pub const TABLE: &[Entry] = &[
@@ -36,13 +36,13 @@ pub const TABLE: &[Entry] = &[
     })
     .meta(":"),
     pure("$source_module", 1, |m, a| {
-        let c = Cell::atom(m.thread.modules.source);
+        let c = Cell::atom(m.thread.modules.source.get());
         Ok(m.unify_arg(a, 0, c))
     }),
     det("$set_source_module", 1, |m, a| {
         let module = m.atom_argument(a, 0)?;
         m.mention(module)?;
-        m.thread.modules.source = module;
+        m.thread.modules.source = module.hold();
         Ok(true)
     }),
     det("$resolve_source", 4, resolve_source),
@@ -72,8 +72,8 @@ pub const TABLE: &[Entry] = &[
             return Ok(false);
         };
         let mut items = Vec::new();
-        for f in module.exports {
-            items.push(m.indicator(f)?);
+        for f in &module.exports {
+            items.push(m.indicator(f.get())?);
         }
         let l = m.heap.list(&items, Cell::NIL)?;
         Ok(m.unify_arg(a, 1, l))
@@ -85,7 +85,7 @@ pub const TABLE: &[Entry] = &[
             .modules
             .read()
             .keys()
-            .map(|&a| Cell::atom(a))
+            .map(|a| Cell::atom(a.get()))
             .collect();
         let l = m.heap.list(&names, Cell::NIL)?;
         Ok(m.unify_arg(a, 0, l))
@@ -96,8 +96,8 @@ impl Ctx<'_> {
     /// Whether its module exports a predicate.
     fn is_exported(&self, p: &Predicate) -> bool {
         let modules = self.program.code.modules.read();
-        let module = modules.get(&p.module);
-        module.is_some_and(|m| m.exports.contains(&p.functor))
+        let module = modules.get(&p.module());
+        module.is_some_and(|m| m.exports.iter().any(|f| *f == p.functor()))
     }
 
     /// There is a module of this name.
@@ -120,7 +120,7 @@ impl Ctx<'_> {
 }
 
 fn declare(m: &mut Ctx, a: Args) -> Res {
-    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source)?;
+    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
     let f = m.functor_of_indicator(t)?;
     let how = m.atom_argument(a, 1)?;
     let (action, kind) = match how.as_str() {
@@ -164,7 +164,7 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
         "table" => database::make_tabled(p),
         _ => return Ok(false),
     }
-    if m.thread.loading.system || m.thread.modules.source == atoms::SYSTEM {
+    if m.thread.loading.system || m.thread.modules.source.get() == atoms::SYSTEM {
         p.keep();
     }
     m.declare_shadow(p);
@@ -174,7 +174,7 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
 /// `'$table_modes'(+Module:PI, +Modes)`: none, or a mode for each argument: `index`, `first`, `last`, `min`, `max`, `sum`,
 /// `lattice(Module:Name)` or `po(Module:Name)`.
 fn table_modes(m: &mut Ctx, a: Args) -> Res {
-    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source)?;
+    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
     let f = m.functor_of_indicator(t)?;
     let mut modes = Vec::new();
     for t in m.view(a, 1).list_items().0 {
@@ -195,7 +195,7 @@ fn table_modes(m: &mut Ctx, a: Args) -> Res {
 
 /// `'$untable'(+Module:PI)`: calls of the predicate, if it is tabled, run its clauses again, and its tables are gone.
 fn untable(m: &mut Ctx, a: Args) -> Res {
-    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source)?;
+    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
     let f = m.functor_of_indicator(t)?;
     if let Some(p) = m.program.code.find(module, f)
         && p.has(flag::TABLED)
@@ -224,7 +224,10 @@ fn table_mode(t: TermRef) -> Option<Mode> {
     }
     let (kind, goal) = t.callable()?;
     let (_, parts) = goal.get(0).callable()?;
-    let (module, name) = (parts.get(0).as_atom()?, parts.get(1).as_atom()?);
+    let (module, name) = (
+        parts.get(0).as_atom()?.hold(),
+        parts.get(1).as_atom()?.hold(),
+    );
     Some(match kind.name().as_str() {
         "lattice" => Mode::Lattice { module, name },
         "po" => Mode::Order { module, name },
@@ -239,12 +242,12 @@ fn meta_predicate(m: &mut Ctx, a: Args) -> Res {
         return Err(m.type_error("callable", head));
     };
     let spec = meta_spec(m, f, args)?;
-    let p = match m.thread.modules.source {
+    let p = match m.thread.modules.source.get() {
         atoms::SYSTEM => m.predicate_of(module, f)?,
         _ => m.modifiable(module, f, "modify", "static_procedure")?,
     };
     m.declared(p, "meta_predicate")?;
-    if m.program.code.is_library(p.module) {
+    if m.program.code.is_library(p.module()) {
         p.know_meta(spec);
     } else {
         p.declare_meta(Some(spec));
@@ -271,7 +274,9 @@ fn meta_spec(m: &mut Ctx, f: Functor, args: samite_term::view::Args) -> Result<V
                 "//" => b'/',
                 "^" | ":" | "?" | "+" | "-" | "*" => s.as_str().as_bytes()[0],
                 // Of the system alone. `m`: the module that the call is in is put before the argument even if that has one; `M`: that of a library, too.
-                "m" | "M" if m.thread.modules.source == atoms::SYSTEM => s.as_str().as_bytes()[0],
+                "m" | "M" if m.thread.modules.source.get() == atoms::SYSTEM => {
+                    s.as_str().as_bytes()[0]
+                }
                 _ => return Err(m.domain_error("meta_argument_specifier", arg.deref())),
             },
             View::Int(_) => return Err(m.domain_error("meta_argument_specifier", arg.deref())),
@@ -355,7 +360,7 @@ fn system_predicates(m: &mut Ctx, a: Args) -> Res {
     let mut items = Vec::new();
     for p in m.program.code.predicates() {
         if p.has(flag::SYSTEM) && !p.name().as_str().starts_with('$') {
-            items.push(m.indicator(p.functor)?);
+            items.push(m.indicator(p.functor())?);
         }
     }
     let l = m.heap.list(&items, Cell::NIL)?;
@@ -366,7 +371,7 @@ fn system_predicates(m: &mut Ctx, a: Args) -> Res {
 fn predicates(m: &mut Ctx, a: Args) -> Res {
     let (module, name, arity) = (m.arg(a, 0), m.arg(a, 1), m.arg(a, 2));
     let matches = |p: &Predicate| {
-        (!module.is_atom() || module.atom_of() == p.module)
+        (!module.is_atom() || module.atom_of() == p.module())
             && (!name.is_atom() || name.atom_of() == p.name())
             && (!arity.is_small() || arity.small_value() == p.arity() as i64)
     };
@@ -393,11 +398,11 @@ fn predicates(m: &mut Ctx, a: Args) -> Res {
         if p.has(flag::SYSTEM) || !(declared || m.own(p).lock().live > 0) {
             continue;
         }
-        let i = m.indicator(p.functor)?;
+        let i = m.indicator(p.functor())?;
         let shown = if module.is_atom() {
             module
         } else {
-            Cell::atom(p.module)
+            Cell::atom(p.module())
         };
         items.push(
             m.heap
@@ -448,8 +453,8 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
         }
     };
     flag_if(exported, "exported");
-    if p.module != module {
-        items.push(m.structure("imported_from", &[Cell::atom(p.module)])?);
+    if p.module() != module {
+        items.push(m.structure("imported_from", &[Cell::atom(p.module())])?);
     }
     if p.has(flag::TABLED) {
         items.push(m.structure("tabled", &[Cell::atom(Atom::new("variant"))])?);
@@ -461,9 +466,10 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
         m.reader.enter();
         let n = own.view().clauses().filter(|c| c.is_rule()).count() as i64;
         items.push(m.structure("number_of_rules", &[Cell::small(n)])?);
-        if let Some(file) = p.lock().file {
+        let file = p.lock().file.clone();
+        if let Some(file) = file {
             let first = m.first_place(own);
-            let text = first.map_or(file, |(text, _)| text);
+            let text = first.map_or(file.get(), |(text, _)| text);
             items.push(m.structure("file", &[Cell::atom(text)])?);
             if let Some((_, line)) = first {
                 items.push(m.structure("line_count", &[Cell::small(i64::from(line))])?);
@@ -480,7 +486,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
                 s => Cell::atom(Atom::new(&char::from(s).to_string())),
             })
             .collect();
-        let head = m.heap.structure(p.functor, &args)?;
+        let head = m.heap.structure(p.functor(), &args)?;
         items.push(m.structure("meta_predicate", &[head])?);
     }
     let l = m.heap.list(&items, Cell::NIL)?;
@@ -529,12 +535,12 @@ fn declare_module(m: &mut Ctx, a: Args) -> Res {
     let mut modules = program.code.modules.write();
     if let Some(module) = modules.get(&name) {
         let old = module.exports.iter().filter(|f| !exports.contains(f));
-        gone.extend(old.map(|&f| (name, f)));
+        gone.extend(old.map(|f| (name.hold(), f.clone())));
     }
     modules.insert(
-        name,
+        name.hold(),
         Module {
-            file: (file != atoms::NIL).then_some(file),
+            file: (file != atoms::NIL).then(|| file.hold()),
             exports,
             reexported: FxHashMap::default(),
         },
@@ -548,14 +554,14 @@ fn declare_module(m: &mut Ctx, a: Args) -> Res {
 }
 
 /// The functors of the predicate indicators among the items of an export list.
-fn indicators(m: &mut Ctx, items: Vec<TermRef>) -> Result<Vec<Functor>, Throw> {
+fn indicators(m: &mut Ctx, items: Vec<TermRef>) -> Result<Vec<HeldFunctor>, Throw> {
     let mut found = Vec::new();
     for t in items {
         if let Some((f, _)) = t.callable()
             && f.arity() == 2
             && (f.name() == atoms::SLASH || f.name() == atoms::INT_DIV)
         {
-            found.push(m.functor_of_indicator(t.cell())?);
+            found.push(m.functor_of_indicator(t.cell())?.hold());
         }
     }
     Ok(found)
@@ -570,7 +576,9 @@ fn file_module(m: &mut Ctx, a: Args) -> Res {
         .modules
         .read()
         .iter()
-        .find_map(|(&name, module)| (module.file == Some(file)).then_some(name));
+        .find_map(|(name, module)| {
+            (module.file.as_ref().is_some_and(|f| *f == file)).then(|| name.get())
+        });
     Ok(found.is_some_and(|name| m.unify_atom(a, 1, name)))
 }
 
@@ -585,10 +593,10 @@ fn export(m: &mut Ctx, a: Args) -> Res {
     if let Some(module) = modules.get_mut(&name) {
         for f in new {
             if !module.exports.contains(&f) {
-                module.exports.push(f);
                 if of != atoms::NIL {
-                    module.reexported.insert(f, of);
+                    module.reexported.insert(f.clone(), of.hold());
                 }
+                module.exports.push(f);
             } else if of == atoms::NIL {
                 module.reexported.remove(&f);
             }
@@ -609,13 +617,13 @@ fn export_targets(m: &mut Ctx, a: Args) -> Res {
     {
         let imports = m.program.code.imports.lock();
         let all = imports.values().flat_map(Imports::all);
-        exports.extend((all.filter(|i| !i.weak && i.from.0 == name)).map(|i| i.from.1));
+        exports.extend((all.filter(|i| !i.weak && i.from.0 == name)).map(|i| i.from.1.clone()));
     }
     let mut items = Vec::with_capacity(exports.len());
-    for (i, f) in exports.into_iter().enumerate() {
+    for (i, f) in exports.iter().map(HeldFunctor::get).enumerate() {
         let own = m.program.code.find(name, f);
         let target = own.and_then(|p| m.imported_definition(p));
-        let (module, of) = target.map_or((name, f), |p| (p.module, p.functor));
+        let (module, of) = target.map_or((name, f), |p| (p.module(), p.functor()));
         let (pi, of) = (m.indicator(f)?, m.indicator(of)?);
         let of = m.structure(":", &[Cell::atom(module), of])?;
         let how = if i < exported { "-" } else { "named" };
@@ -635,7 +643,7 @@ fn unexport(m: &mut Ctx, a: Args) -> Res {
             reexported,
             ..
         } = module;
-        exports.retain(|f| reexported.get(f) != Some(&of));
+        exports.retain(|f| reexported.get(f).is_none_or(|from| *from != of));
         reexported.retain(|_, from| *from != of);
     }
     Ok(true)
@@ -648,11 +656,11 @@ fn undefined_exports(m: &mut Ctx, a: Args) -> Res {
         return Ok(false);
     };
     let mut items = Vec::new();
-    for f in module.exports {
+    for f in module.exports.iter().map(HeldFunctor::get) {
         let found = m.program.code.resolve(name, f).is_some_and(|p| {
             // What `user` defines is seen from the module, but is not the module's; nor has it what `user` imports from it.
-            (p.module == name && m.is_defined(p))
-                || ![name, atoms::USER].contains(&p.module)
+            (p.module() == name && m.is_defined(p))
+                || ![name, atoms::USER].contains(&p.module())
                 || m.program
                     .code
                     .find(name, f)

@@ -38,7 +38,7 @@ impl Ctx<'_> {
     ) -> Result<(), Throw> {
         let module = match p {
             Some(p) if !p.has(flag::LIBRARY) || p.is_dynamic() => return Ok(()),
-            Some(p) => p.module,
+            Some(p) => p.module(),
             None => module,
         };
         if module == atoms::SYSTEM
@@ -63,7 +63,7 @@ impl Ctx<'_> {
     pub(crate) fn shows_clauses(&self, p: &Predicate) -> bool {
         let protected = self.program_flag(Atom::new("protect_static_code"));
         protected != Some(atoms::TRUE)
-            && !(p.has(flag::SYSTEM) || p.has(flag::LIBRARY) && p.module == atoms::SYSTEM)
+            && !(p.has(flag::SYSTEM) || p.has(flag::LIBRARY) && p.module() == atoms::SYSTEM)
     }
 }
 
@@ -108,7 +108,7 @@ fn recall_ends(m: &mut Ctx, a: Args) -> Res {
     m.room(bytes)?;
     let terms = std::mem::take(&mut m.thread.loading.recalling);
     let mut recalled = m.program.recalled.write();
-    if recalled.modules.insert(module) {
+    if recalled.modules.insert(module.hold()) {
         common::charge(bytes);
         let kept = terms
             .into_iter()

@@ -51,7 +51,7 @@ impl Ctx<'_> {
         }
         self.reader.enter();
         let own = self.own_local(p);
-        p.has(flag::DYNAMIC_BY_FILE) && own.visible_clauses().all(|c| c.file() == load.file)
+        p.has(flag::DYNAMIC_BY_FILE) && own.visible_clauses().all(|c| c.file() == load.file())
     }
 
     /// What was thread-local is so no longer. A clause of a thread-local predicate that is read is this thread's at once: so is the change.
@@ -73,7 +73,7 @@ impl Ctx<'_> {
         for p in of {
             let declared = {
                 let mut sources = self.program.code.sources.lock();
-                sources.set_dynamic(load.file, p, load.has(p, "dynamic"));
+                sources.set_dynamic(load.file(), p, load.has(p, "dynamic"));
                 sources.is_dynamic(p)
             };
             let settled = !p.is_dynamic()

@@ -25,7 +25,7 @@ use rustc_hash::FxHashSet;
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database, twins};
 use samite_sched::{Claimed, Claims, SchedError, ThreadId};
-use samite_term::{Atom, Cell, Functor, atoms};
+use samite_term::{Atom, Cell, Functor, HeldAtom, HeldFunctor, atoms};
 use std::sync::atomic::Ordering;
 
 pub const TABLE: &[Entry] = &[
@@ -109,7 +109,7 @@ pub const TABLE: &[Entry] = &[
             return Ok(false);
         }
         let file = m.thread.loading.unfinished.pop();
-        Ok(file.is_some_and(|f| m.unify_atom(a, 0, f)))
+        Ok(file.is_some_and(|f| m.unify_atom(a, 0, f.get())))
     }),
     det("$release_load", 1, |m, a| {
         let file = m.atom_argument(a, 0)?;
@@ -123,7 +123,7 @@ pub const TABLE: &[Entry] = &[
     det("$reads_text", 1, |m, a| {
         let text = m.atom_argument(a, 0)?;
         if let Some(load) = m.thread.loading.loads.last_mut() {
-            load.text = text;
+            load.text = text.hold();
         }
         Ok(true)
     }),
@@ -137,7 +137,7 @@ fn is_hook(p: &Predicate) -> bool {
 
 /// Whether a predicate is defined or declared by this file alone.
 fn is_of(p: &Predicate, file: Atom) -> bool {
-    !p.has(flag::MULTIFILE) && p.lock().file.is_none_or(|f| f == file)
+    !p.has(flag::MULTIFILE) && p.lock().file.as_ref().is_none_or(|f| *f == file)
 }
 
 /// Whether a predicate's clauses are all from one file.
@@ -187,7 +187,7 @@ fn begins(m: &mut Ctx, a: Args) -> Res {
 fn claim_load(m: &mut Ctx, a: Args, claim: impl Fn(&Claims, ThreadId, Atom) -> Claimed) -> Res {
     let file = m.atom_argument(a, 0)?;
     let (loads, me) = (&m.program.registry.loads, m.thread.control.id());
-    if m.thread.loading.loads.iter().any(|l| l.file == file) {
+    if m.thread.loading.loads.iter().any(|l| l.file() == file) {
         // It asks for itself, maybe through others: what has been read of it is there.
         loads.take_half_done(me, file);
         return Ok(m.unify_atom(a, 1, Atom::new("circular")));
@@ -265,7 +265,7 @@ impl Ctx<'_> {
             None => loads.last_mut(),
         }?;
         if load.touched.insert(key(p)) && !load.before.contains(&key(p)) {
-            program.code.sources.lock().add(load.file, p);
+            program.code.sources.lock().add(load.file(), p);
         }
         Some(load)
     }
@@ -281,7 +281,7 @@ impl Ctx<'_> {
         };
         let load = self.thread.loading.loads.remove(at);
         if self.was_local(p, &load) {
-            self.end_local(p, load.file);
+            self.end_local(p, load.file());
         }
         self.thread.loading.loads.insert(at, load);
     }
@@ -290,8 +290,11 @@ impl Ctx<'_> {
     pub(crate) fn claim(&mut self, p: &'static Predicate, file: Atom, session: i64) {
         let stale = {
             let mut w = p.lock();
-            let stale = w.session != session && (w.file != Some(file) || w.session != 0);
-            w.file = Some(file);
+            let same = w.file.as_ref().is_some_and(|f| *f == file);
+            let stale = w.session != session && (!same || w.session != 0);
+            if !same {
+                w.file = Some(file.hold());
+            }
             let stale = stale && w.live > 0 && w.session != session;
             w.session = session;
             stale && has_one_file(p)
@@ -364,7 +367,7 @@ impl Ctx<'_> {
             .loads
             .iter()
             .rfind(|l| l.session == session);
-        load.map_or(file, |l| l.text)
+        load.map_or(file, |l| l.text.get())
     }
 
     /// Adds a clause of a file, claimed before.
@@ -382,8 +385,9 @@ impl Ctx<'_> {
             if again && !load.fresh.last().is_some_and(|&q| std::ptr::eq(p, q)) {
                 load.fresh.push(p);
             }
-            let place = (clause.text(), clause.line());
-            pending.place.get_or_insert(place);
+            pending
+                .place
+                .get_or_insert_with(|| (clause.text().hold(), clause.line()));
             pending.clauses.push(clause);
         } else {
             database::add(p, clause, true).map_err(|why| self.refused(p, why))?;
@@ -407,11 +411,11 @@ impl Ctx<'_> {
         let Some(load) = self.touch(p, None) else {
             return Ok(());
         };
-        let (file, fresh) = (load.file, !load.claimed.contains(&key(p)));
+        let (file, fresh) = (load.file(), !load.claimed.contains(&key(p)));
         if !debuggable && how == "dynamic" {
             p.declare(flag::NODEBUG);
         }
-        load.declared.insert((key(p), Atom::new(how)));
+        load.declared.insert((key(p), Atom::new(how).hold()));
         if how == "dynamic" {
             load.made_static.retain(|q| !std::ptr::eq(*q, p));
         }
@@ -451,9 +455,9 @@ impl Ctx<'_> {
     }
 
     /// The file that is being loaded is this module, which exports these no longer.
-    pub(crate) fn begin_module(&mut self, module: Atom, gone: Vec<(Atom, Functor)>) {
+    pub(crate) fn begin_module(&mut self, module: Atom, gone: Vec<(HeldAtom, HeldFunctor)>) {
         if let Some(load) = self.thread.loading.loads.last_mut() {
-            load.module = Some(module);
+            load.module = Some(module.hold());
             load.not_exported.extend(gone);
         }
     }
@@ -461,11 +465,11 @@ impl Ctx<'_> {
     /// What the file was a module of when it was last loaded, and is no more.
     fn forget_module(&self, load: &mut Load) {
         let mut modules = self.program.code.modules.write();
-        for (&of, module) in modules.iter_mut() {
-            if module.file == Some(load.file) && load.module != Some(of) {
+        for (of, module) in modules.iter_mut() {
+            if module.file.as_ref() == Some(&load.file) && load.module.as_ref() != Some(of) {
                 module.file = None;
                 module.reexported.clear();
-                let gone = module.exports.drain(..).map(|f| (of, f));
+                let gone = module.exports.drain(..).map(|f| (of.clone(), f));
                 load.not_exported.extend(gone);
             }
         }
@@ -475,7 +479,7 @@ impl Ctx<'_> {
     pub(crate) fn is_of_version_before(&self, p: &'static Predicate) -> bool {
         let load = self.thread.loading.loads.last();
         load.is_some_and(|l| {
-            l.before.contains(&key(p)) && !l.touched.contains(&key(p)) && is_of(p, l.file)
+            l.before.contains(&key(p)) && !l.touched.contains(&key(p)) && is_of(p, l.file())
         })
     }
 
@@ -502,7 +506,8 @@ impl Ctx<'_> {
             .iter()
             .rev()
             .filter_map(|l| l.pending.get(p));
-        all.next()?.place
+        let (text, line) = all.next()?.place.as_ref()?;
+        Some((text.get(), *line))
     }
 
     /// Before a goal of the program runs while a file is loaded that is new: puts what is pending in place; with `all` unset, not the
@@ -521,15 +526,15 @@ impl Ctx<'_> {
     /// before.
     fn show(&mut self, load: &mut Load) -> Result<(), Throw> {
         if !std::mem::replace(&mut load.shown, true) {
-            let of = self.program.code.sources.lock().of(load.file);
+            let of = self.program.code.sources.lock().of(load.file());
             for p in of {
                 if p.has(flag::THREAD_LOCAL) {
                     if !load.claimed.contains(&key(p)) {
-                        let (own, file) = (self.own_local(p), load.file);
+                        let (own, file) = (self.own_local(p), load.file());
                         database::exchange(own, |c| c.file() == file, Vec::new());
                         load.changed = true;
                     }
-                } else if !has_one_file(p) || is_of(p, load.file) {
+                } else if !has_one_file(p) || is_of(p, load.file()) {
                     self.shadow_of(load, p, false)?;
                 }
             }
@@ -570,7 +575,7 @@ impl Ctx<'_> {
     fn exchange(&mut self, load: &mut Load, pending: Pending) {
         load.changed = true;
         let p = pending.predicate;
-        let (file, one_file) = (load.file, pending.alone && !p.has(flag::MULTIFILE));
+        let (file, one_file) = (load.file(), pending.alone && !p.has(flag::MULTIFILE));
         if pending.untables && p.has(flag::TABLED) && !load.has(p, "table") {
             database::make_untabled(p);
         }
@@ -596,15 +601,15 @@ impl Ctx<'_> {
             self.put_in_place(&mut load);
             let mut of = Vec::new();
             if whole && load.session == session {
-                of = self.defined_by(load.file).0;
+                of = self.defined_by(load.file()).0;
                 self.forget_rest(&mut load);
                 if !self.thread.loading.system {
                     self.forget_module(&mut load);
                 }
                 load.moved |= self.take_back_imports(&load.not_exported);
-                load.moved |= self.end_imports(load.file);
+                load.moved |= self.end_imports(load.file());
             } else {
-                self.keep_imports(load.file);
+                self.keep_imports(load.file());
             }
             load.changed |= !load.shadows.is_empty();
             self.drop_shadows(&mut load);
@@ -646,7 +651,7 @@ impl Ctx<'_> {
 
     /// Takes away what a file had and has no longer.
     fn forget_rest(&mut self, load: &mut Load) {
-        let file = load.file;
+        let file = load.file();
         let (of, alone) = self.defined_by(file);
         let touched = |p| load.touched.contains(&key(p));
         self.program.code.sources.lock().retain(file, touched);
@@ -689,7 +694,7 @@ impl Ctx<'_> {
     fn forget_loads(&mut self, file: Atom) {
         for at in 0..self.thread.loading.loads.len() {
             let load = &mut self.thread.loading.loads[at];
-            if load.file != file {
+            if load.file() != file {
                 continue;
             }
             let fresh = Load {
@@ -739,12 +744,12 @@ impl Ctx<'_> {
     pub(crate) fn withdraw(&mut self, shared: &'static Predicate, file: Atom) {
         // In one step where nothing is left: others find what it was, or nothing.
         database::abolish(shared, 0, |p, w| {
-            w.file == Some(file) && has_one_file(p) && all_of_file(p, file)
+            w.file.as_ref().is_some_and(|f| *f == file) && has_one_file(p) && all_of_file(p, file)
         });
         let p = self.own_local(shared);
         database::exchange(p, |c| c.file() == file, Vec::new());
         let mut writer = shared.lock();
-        if writer.file == Some(file) {
+        if writer.file.as_ref().is_some_and(|f| *f == file) {
             writer.file = None;
             writer.session = 0;
         }

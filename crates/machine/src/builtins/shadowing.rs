@@ -92,9 +92,9 @@ impl Ctx<'_> {
             .get_mut(&(key(p), dynamic))
             .and_then(Vec::pop);
         let shadow = match used {
-            _ if dynamic => twins::open(p, used, load.file),
+            _ if dynamic => twins::open(p, used, load.file()),
             Some(used) => used,
-            None => Predicate::new(p.domain, p.module, p.functor),
+            None => Predicate::new(p.domain, p.module(), p.functor()),
         };
         p.begin_reloading();
         if dynamic {
@@ -109,7 +109,7 @@ impl Ctx<'_> {
         }
         if p.has(flag::MULTIFILE) {
             self.reader.enter();
-            for c in p.visible_clauses().filter(|c| c.file() != load.file) {
+            for c in p.visible_clauses().filter(|c| c.file() != load.file()) {
                 self.copy_to_shadow(c, shadow)?;
             }
         }
@@ -157,7 +157,7 @@ impl Ctx<'_> {
             }
             _ => (t, None),
         };
-        let compiled = match self.compile(p.module, head, body, size_of::<Clause>()) {
+        let compiled = match self.compile(p.module(), head, body, size_of::<Clause>()) {
             Ok(compiled) => compiled,
             // It has been compiled before.
             Err(e) => return Err(self.compile_error(e, Cell::NIL)),

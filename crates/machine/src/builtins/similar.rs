@@ -21,9 +21,9 @@ fn similar_predicates(m: &mut Ctx, a: Args) -> Res {
     let meant = Meant::new(name.as_str());
     let mut found = BTreeSet::new();
     for p in m.program.code.predicates() {
-        let seen = p.module == module || p.module == atoms::USER || p.module == atoms::SYSTEM;
+        let seen = p.module() == module || p.module() == atoms::USER || p.module() == atoms::SYSTEM;
         if seen && p.has(flag::DEFINED | flag::BUILTIN | flag::CONTROL | flag::DYNAMIC) {
-            found.extend(meant.fits(p.name().as_str(), p.functor.arity()));
+            found.extend(meant.fits(p.name().as_str(), p.functor().arity()));
         }
     }
     for line in m.program.library_exports.lines() {

@@ -23,8 +23,8 @@ pub const TABLE: &[Entry] = &[
     // '$loaded_into'(+File, -Module): it is loaded, or being loaded; Module is what the source module was then.
     det("$loaded_into", 2, |m, a| {
         let f = m.atom_argument(a, 0)?.as_str();
-        let into = m.program.code.loaded.lock().get(f).map(|l| l.into);
-        Ok(into.is_some_and(|into| m.unify_atom(a, 1, into)))
+        let into = m.program.code.loaded.lock().get(f).map(|l| l.into.clone());
+        Ok(into.is_some_and(|into| m.unify_atom(a, 1, into.get())))
     }),
     // Whether a file, or a text that it includes, has become newer since it was loaded.
     det("$is_changed", 1, |m, a| {
@@ -34,8 +34,8 @@ pub const TABLE: &[Entry] = &[
             let Some(l) = loaded.get(f.as_str()) else {
                 return Ok(false);
             };
-            let included = l.includes.iter().map(|&(text, then, _)| (text, then));
-            included.chain([(f, l.modified)]).collect::<Vec<_>>()
+            let included = (l.includes.iter()).map(|(text, then, _)| (text.clone(), *then));
+            included.chain([(f.hold(), l.modified)]).collect::<Vec<_>>()
         };
         // (The lock is free: the file system may not answer.)
         Ok(texts
@@ -53,7 +53,7 @@ pub const TABLE: &[Entry] = &[
         };
         let then = modified(m, text.as_str());
         if let Some(l) = m.program.code.loaded.lock().get_mut(f.as_str()) {
-            l.includes.push((text, then, line));
+            l.includes.push((text.hold(), then, line));
         }
         Ok(true)
     }),
@@ -66,7 +66,7 @@ pub const TABLE: &[Entry] = &[
         for (text, then, line) in includes {
             let since = then.and_then(|t| t.duration_since(UNIX_EPOCH).ok());
             let time = m.heap.float(since.map_or(0.0, |t| t.as_secs_f64()))?;
-            let args = [Cell::atom(text), time, Cell::small(line.into())];
+            let args = [Cell::atom(text.get()), time, Cell::small(line.into())];
             items.push(m.structure("text", &args)?);
         }
         let list = m.heap.list(&items, Cell::NIL)?;
@@ -89,7 +89,7 @@ pub const TABLE: &[Entry] = &[
             let entry = Loaded {
                 place,
                 modified,
-                into: m.thread.modules.source,
+                into: m.thread.modules.source.clone(),
                 count: count + 1,
                 includes: Vec::new(),
             };
@@ -111,17 +111,17 @@ pub const TABLE: &[Entry] = &[
         } else {
             0
         };
-        let from = (by != atoms::NIL).then_some((text, line as u32));
+        let from = (by != atoms::NIL).then(|| (text.hold(), line as u32));
         let how = m.record(m.arg(a, 4))?;
-        let module = m.thread.modules.source;
+        let module = m.thread.modules.source.clone();
         let context = Context {
             module,
             from,
-            by,
+            by: by.hold(),
             how,
         };
         let mut contexts = m.program.code.contexts.lock();
-        let of = contexts.entry(f).or_default();
+        let of = contexts.entry(f.hold()).or_default();
         if !of.contains(&context) {
             of.push(context);
         }
@@ -136,17 +136,17 @@ pub const TABLE: &[Entry] = &[
         let contexts = m.program.code.contexts.lock().get(&f).cloned();
         let mut items = Vec::new();
         for context in contexts.unwrap_or_default() {
-            let place = match context.from {
+            let place = match &context.from {
                 None => Cell::atom(atoms::USER),
                 Some((by, line)) => {
-                    m.structure(":", &[Cell::atom(by), Cell::small(i64::from(line))])?
+                    m.structure(":", &[Cell::atom(by.get()), Cell::small(i64::from(*line))])?
                 }
             };
             let how = m.heap.instantiate(&context.how)?;
             let args = [
-                Cell::atom(context.module),
+                Cell::atom(context.module.get()),
                 place,
-                Cell::atom(context.by),
+                Cell::atom(context.by.get()),
                 how,
             ];
             items.push(m.structure("context", &args)?);
@@ -204,8 +204,8 @@ pub const TABLE: &[Entry] = &[
             .modules
             .read()
             .get(&module)
-            .and_then(|m| m.file);
-        Ok(file.is_some_and(|f| m.unify_atom(a, 1, f)))
+            .and_then(|m| m.file.clone());
+        Ok(file.is_some_and(|f| m.unify_atom(a, 1, f.get())))
     }),
     // '$import_modules'(+Module, -Modules): where it looks for what it does not define
     det("$import_modules", 2, |m, a| {
@@ -286,8 +286,8 @@ fn predicates_of(m: &mut Ctx, a: Args) -> Res {
     let mut items = Vec::new();
     for p in m.program.code.predicates() {
         if !p.has(flag::SYSTEM | flag::LIBRARY) && files(p).contains(&file) {
-            let indicator = m.indicator(p.functor)?;
-            items.push(m.structure(":", &[Cell::atom(p.module), indicator])?);
+            let indicator = m.indicator(p.functor())?;
+            items.push(m.structure(":", &[Cell::atom(p.module()), indicator])?);
         }
     }
     let list = m.heap.list(&items, Cell::NIL)?;

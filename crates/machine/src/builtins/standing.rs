@@ -83,8 +83,8 @@ fn inside(m: &mut Ctx, p: &'static Predicate, file: Atom, line: u32) -> Result<C
 fn goal(m: &mut Ctx, p: &'static Predicate, arguments: &[Cell]) -> Result<Cell, Throw> {
     let goal = match arguments.is_empty() {
         true => Cell::atom(p.name()),
-        false => m.heap.structure(p.functor, arguments)?,
+        false => m.heap.structure(p.functor(), arguments)?,
     };
-    let goal = m.structure(":", &[Cell::atom(p.module), goal])?;
+    let goal = m.structure(":", &[Cell::atom(p.module()), goal])?;
     m.structure("goal", &[goal])
 }

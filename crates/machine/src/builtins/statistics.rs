@@ -4,7 +4,7 @@ use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::Res;
-use samite_term::{Atom, Cell, Number, atoms};
+use samite_term::{Atom, Cell, HoldsAtoms, Number, atoms};
 use samite_world::clock::{self, Whose};
 use samite_world::processes;
 use std::sync::atomic::Ordering;
@@ -41,12 +41,29 @@ pub const TABLE: &[Entry] = &[
         m.program.code.domain.free_unreachable();
         Ok(true)
     }),
+    // '$atom_holders'(+Atom, -Counted, -Walked): how many hold it that are counted, or `known` if it stays; how often the program and this thread
+    // tell of it among the atoms in their terms off the heap.
+    det("$atom_holders", 3, atom_holders),
     det("garbage_collect_atoms", 0, |_, _| Ok(true)),
     det("trim_stacks", 0, |m, _| {
         m.trim();
         Ok(true)
     }),
 ];
+
+/// `'$atom_holders'/3`.
+fn atom_holders(m: &mut Ctx, a: Args) -> Res {
+    let atom = m.atom_argument(a, 0)?;
+    let mut walked = 0;
+    let count = &mut |other| walked += i64::from(other == atom);
+    m.program.each_atom(count);
+    m.thread.each_atom(count);
+    let counted = match atom.holders() {
+        Some(n) => Cell::small(n as i64),
+        None => Cell::atom(Atom::new("known")),
+    };
+    Ok(m.unify_arg(a, 1, counted) && m.unify_int(a, 2, walked)?)
+}
 
 /// `'$local_zone'(+Seconds, -Offset, -Name, -Summer)`: local time at a moment; the offset is in seconds west of Greenwich.
 fn local_zone(m: &mut Ctx, a: Args) -> Res {

@@ -7,7 +7,7 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::FxHashMap;
 use samite_code::predicate::{Predicate, flag};
-use samite_term::{Atom, Cell, Functor, TermRef, View, atoms, cycle};
+use samite_term::{Atom, Cell, Functor, HeldAtom, TermRef, View, atoms, cycle};
 
 pub const TABLE: &[Entry] = &[
     det("$clause_problem", 4, clause_problem),
@@ -23,7 +23,7 @@ fn clause_problem(m: &mut Ctx, a: Args) -> Res {
     if m.thread.loading.system {
         return Ok(false);
     }
-    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source)?;
+    let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.source.get())?;
     let neck = Functor::new(atoms::NECK, 2);
     let (head, module) = match m.term(t).callable() {
         Some((f, args)) if f == neck => m.strip_module(args.get(0).cell(), module)?,
@@ -36,9 +36,9 @@ fn clause_problem(m: &mut Ctx, a: Args) -> Res {
     let session = session.small_value();
     let (last_session, last) = std::mem::replace(
         &mut m.thread.loading.last_clause,
-        (session, Some((module, f))),
+        (session, Some((module.hold(), f.hold()))),
     );
-    if last_session == session && last == Some((module, f)) {
+    if last_session == session && last.as_ref().is_some_and(|(m, g)| *m == module && *g == f) {
         return Ok(false);
     }
     let Some(p) = m.program.code.find(module, f) else {
@@ -60,7 +60,7 @@ fn clause_problem(m: &mut Ctx, a: Args) -> Res {
     }
     let (live, its_session, file) = {
         let w = p.lock();
-        (w.live, w.session, w.file)
+        (w.live, w.session, w.file.clone())
     };
     if live == 0 && m.pending_place(p).is_none() {
         return Ok(false);
@@ -72,15 +72,17 @@ fn clause_problem(m: &mut Ctx, a: Args) -> Res {
             return Ok(false);
         }
         let current = match last {
-            Some((module, f)) if last_session == session => match m.program.code.find(module, f) {
-                Some(q) => m.shown_indicator(q)?,
-                None => m.indicator(f)?,
-            },
+            Some((module, f)) if last_session == session => {
+                match m.program.code.find(module.get(), f.get()) {
+                    Some(q) => m.shown_indicator(q)?,
+                    None => m.indicator(f.get())?,
+                }
+            }
             _ => Cell::atom(Atom::new("-")),
         };
         m.structure("discontiguous", &[pi, current])?
     } else if dynamic_of_other(m, p, this_file).is_some()
-        || file.is_some() && file != this_file && !p.is_dynamic()
+        || file.is_some_and(|f| this_file.is_none_or(|this| f != this)) && !p.is_dynamic()
     {
         m.structure("redefined", &[pi])?
     } else {
@@ -113,14 +115,17 @@ fn definition_place(m: &mut Ctx, a: Args) -> Res {
     let loaded = m.view(a, 1).as_atom();
     let (file, its_session) = {
         let w = p.lock();
-        (w.file, w.session)
+        (w.file.clone(), w.session)
     };
     let this_load = session.is_small() && its_session == session.small_value();
     let other = match this_load {
         true => None,
         false => dynamic_of_other(m, p, loaded),
     };
-    let of_file = if this_load { loaded } else { file };
+    let of_file = match this_load {
+        true => loaded,
+        false => file.as_ref().map(HeldAtom::get),
+    };
     let place = other.or_else(|| of_file.and(m.first_place(p)));
     let Some((text, line)) = place else {
         return Ok(false);

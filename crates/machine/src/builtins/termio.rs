@@ -86,7 +86,7 @@ fn prompt(m: &mut Ctx, a: Args) -> Res {
         return Err(m.type_error("atom", new));
     }
     let text = m.text_arg(new)?;
-    *m.program.outside.prompt.lock() = Some(m.atom_of_text(&text)?);
+    *m.program.outside.prompt.lock() = Some(m.atom_of_text(&text)?.hold());
     Ok(true)
 }
 
@@ -94,8 +94,8 @@ impl Ctx<'_> {
     /// The module by whose operators terms are read where nothing is said: what a file runs while it is loaded reads as the file.
     pub(crate) fn reading_module(&self) -> Atom {
         match self.thread.loading.loads.is_empty() {
-            true => self.thread.modules.typein,
-            false => self.thread.modules.source,
+            true => self.thread.modules.typein.get(),
+            false => self.thread.modules.source.get(),
         }
     }
     /// Reads a term. A syntax error comes back as such, with the stream's other errors thrown.
@@ -363,9 +363,9 @@ fn read_clause(m: &mut Ctx, a: Args) -> Res {
     // Libraries are read as they were written, whatever the program has set.
     let flags = match m.thread.loading.system {
         true => ReadFlags::default(),
-        false => m.read_flags(m.thread.modules.source),
+        false => m.read_flags(m.thread.modules.source.get()),
     };
-    let read = match m.read_from(&t, &flags, m.thread.modules.source)? {
+    let read = match m.read_from(&t, &flags, m.thread.modules.source.get())? {
         Ok(r) => r,
         Err(e) => {
             if let Some(load) = m.thread.loading.loads.last_mut() {

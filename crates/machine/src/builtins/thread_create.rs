@@ -19,6 +19,7 @@ use samite_sched::SchedError;
 use samite_sched::registry::{Status, ThreadControl, ThreadOptions};
 use samite_term::cell::MAX_SMALL;
 use samite_term::common::{self, Held};
+use samite_term::walked::KeptRecord;
 use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, View, atoms};
 use samite_world::threads::Cpus;
 
@@ -68,7 +69,7 @@ fn thread_create(m: &mut Ctx, a: Args, list: Cell) -> Res {
     let (goal, id) = (m.arg(a, 0), m.arg(a, 1));
     callable(m, goal)?;
     let wanted = read_options(m, list)?;
-    if !id.is_ref() && wanted.thread.alias.map(Cell::atom) != Some(id) {
+    if !id.is_ref() && wanted.thread.alias.as_ref().map(|a| Cell::atom(a.get())) != Some(id) {
         return Err(m.uninstantiation_error(id, "2-nd argument"));
     }
     let t = start_thread(m, goal, wanted)?;
@@ -91,7 +92,7 @@ fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
     let mut own_limit = m.thread.flags.contains_key(&Atom::new(MEMORY_LIMIT[0]));
     for (name, value) in options(m, list, "thread_option")? {
         match name.as_str() {
-            "alias" => w.thread.alias = Some(atom_option(m, value)?),
+            "alias" => w.thread.alias = Some(atom_option(m, value)?.hold()),
             "detached" => w.thread.detached = bool_option(m, value)?,
             "debug" => {
                 bool_option(m, value)?;
@@ -132,7 +133,7 @@ fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
         } else {
             m.flag_record(name)
         };
-        w.flags.extend(limit.map(|l| (name, l)));
+        w.flags.extend(limit.map(|l| (name.hold(), l)));
     }
     Ok(w)
 }
@@ -194,14 +195,15 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
         return Err(Throw::Memory);
     }
     let start = Start {
-        goal: Held::new(record),
-        typein: m.thread.modules.typein,
+        goal: KeptRecord::new(Held::new(record)),
+        typein: m.thread.modules.typein.clone(),
         flags: wanted.flags,
         locale: m.thread.locale.clone(),
         standard_streams: m.thread.io.standard,
         streams: (m.thread.io.current_input, m.thread.io.current_output),
     };
-    let culprit = wanted.thread.alias.map_or(goal, Cell::atom);
+    let alias = wanted.thread.alias.as_ref();
+    let culprit = alias.map_or(goal, |a| Cell::atom(a.get()));
     let control = match m.program.registry.create_thread(wanted.thread) {
         Ok(c) => c,
         Err(e) => {

@@ -24,7 +24,8 @@ use samite_sched::{Events, Reference, SchedError};
 use samite_stream::{StreamError, StreamId};
 use samite_term::common::Held;
 use samite_term::growth::LITTLE;
-use samite_term::{Atom, Cell, Functor, HandleKind, Number, Record, View, atoms};
+use samite_term::walked::KeptRecord;
+use samite_term::{Atom, Cell, Functor, HandleKind, HeldAtom, Number, Record, View, atoms};
 use samite_world::{clock, threads as os};
 use std::io::Write;
 use std::sync::Arc;
@@ -73,8 +74,9 @@ const GRACE: Duration = Duration::from_secs(1);
 /// What a new thread gets from its creator.
 #[derive(Debug)]
 pub(crate) struct Start {
-    pub goal: Held,
-    pub typein: Atom,
+    /// Not counted, it would be nobody's while the thread begins; nor is it its thread's any more when that reports how it ended.
+    pub goal: KeptRecord,
+    pub typein: HeldAtom,
     pub flags: Flags,
     pub(crate) locale: crate::state::locale::NamedLocale,
     pub(crate) standard_streams: StandardStreams,
@@ -184,6 +186,8 @@ fn run_machine(mut m: OwnedWorker, control: &Arc<ThreadControl>, start: Start) -
     while !halting.begun
         && let Some(goal) = control.next_at_exit()
     {
+        // It may be reported, and is not its thread's any more.
+        let goal = KeptRecord::new(goal);
         match m.run_once(&goal) {
             Outcome::True | Outcome::False => {}
             Outcome::Exception(ball) => m.ctx().report_exit_goal(control, &goal, ball),
@@ -568,8 +572,8 @@ fn thread_exit(m: &mut Ctx, a: Args) -> Res {
 pub(super) fn qualified(m: &mut Ctx, goal: Cell) -> Result<Held, Throw> {
     callable(m, goal)?;
     let mut goal = goal;
-    if m.thread.modules.typein != atoms::USER {
-        let module = Cell::atom(m.thread.modules.typein);
+    if m.thread.modules.typein.get() != atoms::USER {
+        let module = Cell::atom(m.thread.modules.typein.get());
         goal = m
             .heap
             .structure(Functor::new(atoms::COLON, 2), &[module, goal])?;

@@ -554,7 +554,7 @@ impl Worker {
         match e {
             ArithError::Instantiation => self.instantiation_error(),
             ArithError::Evaluation(what) => self.evaluation_error(what),
-            ArithError::NotEvaluable(name, arity) => self.evaluable(name, arity),
+            ArithError::NotEvaluable(name, arity) => self.evaluable(name.get(), arity),
             ArithError::Resource(what) => self.resource_error(what),
             ArithError::Interrupted => self.given_up(),
             ArithError::Type("[]", c) => match self.arith_culprit(c) {

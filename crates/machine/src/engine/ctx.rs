@@ -114,15 +114,15 @@ impl<'b> Ctx<'b> {
     }
     /// How an error names a predicate: without the module if that is `user` or `system`.
     pub(crate) fn shown_indicator(&mut self, p: &'static Predicate) -> Result<Cell, Throw> {
-        match p.module {
-            atoms::USER | atoms::SYSTEM => self.indicator(p.functor),
+        match p.module() {
+            atoms::USER | atoms::SYSTEM => self.indicator(p.functor()),
             _ => self.qualified_indicator(p),
         }
     }
     /// `Module:Name/Arity`
     pub(crate) fn qualified_indicator(&mut self, p: &'static Predicate) -> Result<Cell, Throw> {
-        let pi = self.indicator(p.functor)?;
-        self.structure(":", &[Cell::atom(p.module), pi])
+        let pi = self.indicator(p.functor())?;
+        self.structure(":", &[Cell::atom(p.module()), pi])
     }
 }
 

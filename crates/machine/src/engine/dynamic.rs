@@ -139,7 +139,7 @@ impl Worker {
             _ => (t, None),
         };
         let compile = services().compile;
-        match compile(self.ctx(), c.predicate.module, head, body, beside) {
+        match compile(self.ctx(), c.predicate.module(), head, body, beside) {
             Ok(compiled) => {
                 c.set_code(compiled.block);
                 Ok(c.code())

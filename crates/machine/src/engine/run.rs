@@ -26,7 +26,7 @@ impl Worker {
     /// The first solution of the query that was started.
     pub(in crate::engine) fn first_solution(&mut self) -> Outcome {
         let goal = self.register(0);
-        let r = self.call_goal(goal, self.thread.modules.typein);
+        let r = self.call_goal(goal, self.thread.modules.typein.get());
         self.run(r)
     }
 
@@ -354,12 +354,12 @@ impl Worker {
         if let Some(code) = code {
             return Ok(Go::Code(code));
         }
-        if let Some(target) = self.resolve(p.module, p.functor)
+        if let Some(target) = self.resolve(p.module(), p.functor())
             && !std::ptr::eq(target, p)
         {
-            let library = self.program.code.is_library(p.module);
+            let library = self.program.code.is_library(p.module());
             if !library {
-                self.qualify(target, p.module)?;
+                self.qualify(target, p.module())?;
                 (services().bind_inherited)(self.ctx(), p, target);
             }
             if target.has(flag::LOADING) {
@@ -367,7 +367,7 @@ impl Worker {
             }
             // Libraries do not change once they are loaded: from now on the entry leads straight to them, unless goals among the
             // arguments are to be told their module.
-            let plain = p.module == atoms::USER || library || target.meta().is_none();
+            let plain = p.module() == atoms::USER || library || target.meta().is_none();
             if target.is_library() && plain && !self.thread.loading.system {
                 // SAFETY: entry code is at least one word.
                 if instr::op(unsafe { *target.entry() }) == Op::Link {
@@ -381,11 +381,11 @@ impl Worker {
         if p.has(flag::RELOADING)
             && let Some(import) = import
         {
-            self.qualify(import, p.module)?;
+            self.qualify(import, p.module())?;
             return Ok(Go::Code(import.entry()));
         }
         if p.has(flag::RELOADING)
-            && let Some(builtin) = self.program.code.find(atoms::SYSTEM, p.functor)
+            && let Some(builtin) = self.program.code.find(atoms::SYSTEM, p.functor())
             && builtin.is_defined()
             && !builtin.has(flag::LOADING)
         {
@@ -395,12 +395,12 @@ impl Worker {
         if let Some(go) = (services().autoload)(self.ctx(), p)? {
             return Ok(go);
         }
-        let unknown = (services().unknown_in)(self.ctx(), p.module);
+        let unknown = (services().unknown_in)(self.ctx(), p.module());
         if unknown == atoms::FAIL {
             return Ok(Go::Fail);
         }
-        let indicator = self.indicator(p.functor)?;
-        let culprit = match p.module {
+        let indicator = self.indicator(p.functor())?;
+        let culprit = match p.module() {
             atoms::USER => indicator,
             module => self.structure(":", &[Cell::atom(module), indicator])?,
         };
@@ -409,7 +409,7 @@ impl Worker {
         match t {
             Throw::Term(error) if self.has_exception_hook() => {
                 let goal = self.goal_of(p)?;
-                let goal = self.structure(":", &[Cell::atom(p.module), goal])?;
+                let goal = self.structure(":", &[Cell::atom(p.module()), goal])?;
                 let kind = "undefined_predicate";
                 let ask = self.ask_exception(kind, culprit, goal, error)?;
                 self.call_goal(ask, atoms::SYSTEM)

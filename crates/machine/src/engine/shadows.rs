@@ -50,7 +50,7 @@ impl Worker {
         let own = match spare.get_mut(&id).and_then(Vec::pop) {
             Some(own) => own,
             None => {
-                let own = Predicate::new(p.domain, p.module, p.functor);
+                let own = Predicate::new(p.domain, p.module(), p.functor());
                 samite_code::database::make_dynamic(own);
                 own
             }

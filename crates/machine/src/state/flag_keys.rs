@@ -3,18 +3,15 @@
 use parking_lot::Mutex;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use samite_term::common::Charge;
-use samite_term::{Cell, Functor};
+use samite_term::{Cell, HeldAtom, HeldCell};
 use std::hash::BuildHasher;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Key {
-    Constant(Cell),
-    Compound(Functor),
-}
+/// A constant, or the header of a compound with the key's name and arity.
+pub(crate) type Key = HeldCell;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Value {
-    Atom(Cell),
+    Atom(HeldAtom),
     Int(i64),
     Float(f64),
 }
@@ -30,7 +27,7 @@ pub struct FlagKeys {
 pub(crate) const TABLES: usize = 32;
 
 impl FlagKeys {
-    pub(crate) fn of(&self, key: &Key) -> &Mutex<Table> {
+    pub(crate) fn of(&self, key: Cell) -> &Mutex<Table> {
         // Not the bits that the table itself goes by.
         let hash = FxBuildHasher.hash_one(key);
         &self.tables[(hash >> 40) as usize % TABLES]

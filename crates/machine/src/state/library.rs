@@ -1,12 +1,12 @@
 //! The texts of libraries, and what has been read of them again.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use samite_term::{Atom, Record};
+use samite_term::{HeldAtom, Record};
 
 /// What has been recalled.
 #[derive(Debug, Default)]
 pub struct Recalled {
-    pub(crate) modules: FxHashSet<Atom>,
+    pub(crate) modules: FxHashSet<HeldAtom>,
     /// By the address of the clause.
     pub(crate) terms: FxHashMap<usize, &'static Record>,
 }

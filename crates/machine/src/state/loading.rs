@@ -6,7 +6,7 @@ use samite_code::Predicate;
 use samite_code::program::Import;
 use samite_syntax::read::Position;
 use samite_term::packed::Packed;
-use samite_term::{Atom, Functor, Record};
+use samite_term::{Atom, HeldAtom, HeldFunctor, Record};
 
 /// What a thread loads.
 #[derive(Default)]
@@ -14,7 +14,7 @@ pub(crate) struct Loading {
     /// Loads in progress, the innermost last.
     pub loads: Vec<Load>,
     /// Files that others load, to wait for when this thread has loaded all: without them what it uses is not whole.
-    pub unfinished: Vec<Atom>,
+    pub unfinished: Vec<HeldAtom>,
     /// Imports of files that it is making again.
     pub renewals: Vec<Renewal>,
     /// Whether a library is being loaded.
@@ -28,15 +28,15 @@ pub(crate) struct Loading {
     /// Bytes that all threads had in common when a library began to load.
     pub held_before: usize,
     /// Session and predicate of the last clause looked at by `'$clause_problem'/4`.
-    pub last_clause: (i64, Option<(Atom, Functor)>),
+    pub last_clause: (i64, Option<(HeldAtom, HeldFunctor)>),
 }
 
 /// A load in progress.
 pub(crate) struct Load {
     pub(crate) session: i64,
-    pub file: Atom,
+    pub file: HeldAtom,
     /// What is being read: the file, or a text that it includes.
-    pub(crate) text: Atom,
+    pub(crate) text: HeldAtom,
     /// The predicates with clauses or declarations of the file from earlier loads, by address.
     pub(crate) before: FxHashSet<usize>,
     /// Those of them that no other file has a say in.
@@ -46,7 +46,7 @@ pub(crate) struct Load {
     /// Those that it has given clauses.
     pub(crate) claimed: FxHashSet<usize>,
     /// What it has declared: predicates and the names of directives.
-    pub(crate) declared: FxHashSet<(usize, Atom)>,
+    pub(crate) declared: FxHashSet<(usize, HeldAtom)>,
     pub(crate) pending: PendingList,
     pub(crate) changed: bool,
     /// Predicates as this thread sees them, by address; see [`crate::engine::shadows`].
@@ -69,9 +69,9 @@ pub(crate) struct Load {
     /// It may take the name of a module that another file defines.
     pub(crate) redefines_module: bool,
     /// The module that it defines.
-    pub(crate) module: Option<Atom>,
+    pub(crate) module: Option<HeldAtom>,
     /// What its module exported before, and does not any more: module and functor.
-    pub(crate) not_exported: Vec<(Atom, Functor)>,
+    pub(crate) not_exported: Vec<(HeldAtom, HeldFunctor)>,
     /// Names may mean something else than before in modules that inherit.
     pub(crate) moved: bool,
 }
@@ -89,8 +89,8 @@ impl Load {
     pub(crate) fn new(session: i64, file: Atom) -> Load {
         Load {
             session,
-            file,
-            text: file,
+            file: file.hold(),
+            text: file.hold(),
             before: FxHashSet::default(),
             alone: FxHashSet::default(),
             touched: FxHashSet::default(),
@@ -113,6 +113,9 @@ impl Load {
             moved: false,
         }
     }
+    pub(crate) fn file(&self) -> Atom {
+        self.file.get()
+    }
     /// The file has been loaded before.
     pub(crate) fn again(&self) -> bool {
         !self.before.is_empty()
@@ -130,7 +133,7 @@ impl Load {
     }
     /// Whether it has declared a predicate like this.
     pub fn has(&self, p: &'static Predicate, how: &str) -> bool {
-        self.declared.contains(&(key(p), Atom::new(how)))
+        self.declared.contains(&(key(p), Atom::new(how).hold()))
     }
 }
 
@@ -140,6 +143,6 @@ pub(crate) fn key(p: &'static Predicate) -> usize {
 
 /// A file's imports that are being made again.
 pub(crate) struct Renewal {
-    pub(crate) by: Atom,
+    pub(crate) by: HeldAtom,
     pub(crate) before: Vec<Import>,
 }

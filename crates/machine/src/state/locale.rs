@@ -1,13 +1,13 @@
 //! How a thread punctuates numbers.
 
 use samite_stream::format::locale::{self, Locale};
-use samite_term::Atom;
+use samite_term::{Atom, HeldAtom};
 use std::sync::Arc;
 
 /// A locale and the name it was set by.
-pub(crate) type NamedLocale = Arc<(Atom, Locale)>;
+pub(crate) type NamedLocale = Arc<(HeldAtom, Locale)>;
 
 /// The locale that programs start with.
 pub(crate) fn default_locale() -> NamedLocale {
-    Arc::new((Atom::new("default"), locale::PLAIN.clone()))
+    Arc::new((Atom::new("default").hold(), locale::PLAIN.clone()))
 }

@@ -6,6 +6,7 @@
 //! | [`internal`] | resume points and alternatives that are not compiled code |
 //! | [`thread`] | a Prolog thread, but for the registers; its groups are `events`, `leaving`, `results`, `streams`, `loading` (with `pending`), `locale`, `tabling`, `pins` |
 //! | [`program`] | what all threads share; its parts are [`ending`], [`outside`], [`records`], [`flag_keys`], [`library`], [`line_reader`] |
+//! | `walked` | the atoms that a program and its threads keep in words of terms |
 //! | `room` | asking for memory that is no thread's own |
 
 pub mod choice;
@@ -29,3 +30,4 @@ pub(crate) mod room;
 pub(crate) mod streams;
 pub(crate) mod tabling;
 pub mod thread;
+mod walked;

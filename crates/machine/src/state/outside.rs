@@ -4,8 +4,8 @@
 //! *Invariant*: no program sees another's. So a variable that a program sets is not set in the process, and is given to the commands that it starts.
 
 use parking_lot::Mutex;
-use samite_term::Atom;
 use samite_term::common::Charge;
+use samite_term::{Atom, HeldAtom};
 use std::collections::BTreeMap;
 use std::process::{Child, Command};
 use std::sync::atomic::AtomicBool;
@@ -20,7 +20,7 @@ pub struct Outside {
     /// Whether the main thread waits for a command. The host's handler of Ctrl-C looks: what it passed on might come when the command has ended.
     pub main_waits: AtomicBool,
     /// The text that asks for input, if it has been set.
-    pub(crate) prompt: Mutex<Option<Atom>>,
+    pub(crate) prompt: Mutex<Option<HeldAtom>>,
 }
 
 struct Variable {
@@ -31,7 +31,8 @@ struct Variable {
 impl Outside {
     /// What is written to a terminal before a line is read from it: see `prompt/2`.
     pub fn prompt(&self) -> Atom {
-        self.prompt.lock().unwrap_or_else(|| Atom::new("|: "))
+        let set = self.prompt.lock();
+        set.as_ref().map_or_else(|| Atom::new("|: "), HeldAtom::get)
     }
     /// The value of a variable.
     pub(crate) fn variable(&self, name: &str) -> Option<String> {

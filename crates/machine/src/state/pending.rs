@@ -7,7 +7,7 @@ use super::loading::key;
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
 use samite_code::predicate::Clause;
-use samite_term::Atom;
+use samite_term::HeldAtom;
 
 /// The new clauses of a predicate, not yet in place.
 pub(crate) struct Pending {
@@ -17,7 +17,7 @@ pub(crate) struct Pending {
     /// So many of them are in its shadow. (A twin has taken them.)
     pub shown: usize,
     /// Text and line of the first one.
-    pub place: Option<(Atom, u32)>,
+    pub place: Option<(HeldAtom, u32)>,
     /// They replace what other files have defined: all static predicates do, and dynamic ones of which others have clauses.
     pub alone: bool,
     /// It was another file's that had it tabled.
@@ -85,7 +85,7 @@ impl PendingList {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use samite_term::Functor;
+    use samite_term::{Atom, Functor};
 
     #[test]
     fn what_is_read_is_last() {

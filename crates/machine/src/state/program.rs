@@ -15,6 +15,9 @@ use samite_sched::registry::Registry;
 use samite_stream::StreamTable;
 use std::sync::atomic::AtomicU64;
 
+// All threads have it.
+const _: () = samite_term::held::is_shared::<Program>();
+
 /// What all threads of a program share.
 pub struct Program {
     /// What it defines.

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use samite_sched::MessageKey;
 use samite_term::common::{self, Charge};
 use samite_term::growth::{self, Refused};
-use samite_term::{Handle, HandleKind, Record};
+use samite_term::{Atom, Cell, Handle, HandleKind, HoldsAtoms, Record};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -51,6 +51,19 @@ pub struct Records {
     pub(crate) order: RwLock<BTreeMap<u64, Key>>,
     /// Records made so far.
     pub(crate) generation: AtomicU64,
+}
+
+impl HoldsAtoms for Records {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        for shard in &self.shards {
+            for (&key, list) in shard.read().iter() {
+                if let Some(a) = Cell(key).atom_in() {
+                    f(a);
+                }
+                list.records.values().for_each(|s| s.term.each_atom(f));
+            }
+        }
+    }
 }
 
 impl Records {

@@ -28,7 +28,8 @@ use rustc_hash::FxHashMap;
 use samite_arith::env::Clock;
 use samite_code::Predicate;
 use samite_sched::registry::ThreadControl;
-use samite_term::{Atom, Cell, Record, atoms};
+use samite_term::held::is_kept;
+use samite_term::{Cell, HeldAtom, Record, atoms};
 use samite_world::clock::{self, Whose};
 use std::sync::Arc;
 
@@ -48,11 +49,11 @@ pub struct Thread {
     pub(crate) modules: ModuleContext,
     pub(crate) loading: Loading,
     /// Global variables: cells in the old generation that hold the value.
-    pub globals: FxHashMap<Atom, Cell>,
+    pub globals: FxHashMap<HeldAtom, Cell>,
     /// This thread's clauses of thread-local predicates.
     pub(crate) locals: FxHashMap<usize, &'static Predicate>,
     /// Per-thread flags (`double_quotes` and others that a file may change).
-    pub flags: FxHashMap<Atom, Record>,
+    pub flags: FxHashMap<HeldAtom, Record>,
     pub arith: samite_arith::Env,
     /// How `format/2` punctuates numbers where it is asked to.
     pub(crate) locale: NamedLocale,
@@ -68,13 +69,24 @@ pub struct Thread {
     pub(crate) called_again: u64,
 }
 
+// What is this thread's alone is on no heap, and is kept from one safe point to the next.
+const _: () = {
+    is_kept::<ModuleContext>();
+    is_kept::<Loading>();
+    is_kept::<Leaving>();
+    is_kept::<AllResults>();
+    is_kept::<ThreadEvents>();
+    is_kept::<NamedLocale>();
+    is_kept::<FxHashMap<HeldAtom, Record>>();
+};
+
 /// The modules of what names no module.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct ModuleContext {
     /// Unqualified goals are looked up in it.
-    pub typein: Atom,
+    pub typein: HeldAtom,
     /// Clauses of files are added to it.
-    pub source: Atom,
+    pub source: HeldAtom,
 }
 
 impl Thread {
@@ -100,8 +112,8 @@ impl Thread {
             pins: Pins::default(),
             io: ThreadStreams::default(),
             modules: ModuleContext {
-                typein: atoms::USER,
-                source: atoms::USER,
+                typein: atoms::USER.hold(),
+                source: atoms::USER.hold(),
             },
             loading: Loading::default(),
             globals: FxHashMap::default(),

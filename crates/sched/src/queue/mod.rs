@@ -30,8 +30,8 @@ pub use key::MessageKey;
 use crate::interrupt::{Attention, past};
 use crate::sync::{Lock, LockGuard};
 use crate::waiters::{WaitList, Wake};
-use samite_term::Record;
 use samite_term::common::Charge;
+use samite_term::{Atom, HoldsAtoms, Record};
 use std::sync::Arc;
 use std::time::Instant;
 use store::MessageStore;
@@ -110,6 +110,13 @@ pub struct MessageQueue {
     state: Lock<State>,
     /// The queue itself; its messages are charged by the store.
     _charge: Charge,
+}
+
+impl HoldsAtoms for MessageQueue {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        let state = self.state.lock();
+        state.store.messages().for_each(|m| m.each_atom(f));
+    }
 }
 
 impl std::fmt::Debug for MessageQueue {

@@ -89,6 +89,10 @@ impl MessageStore {
         self.last_sequence
     }
 
+    /// The messages, in no order.
+    pub(super) fn messages(&self) -> impl Iterator<Item = &Record> {
+        self.nodes.iter().filter_map(|n| n.message.as_deref())
+    }
     /// Makes sure that there is a place for another message; false: there is no memory for it.
     pub(super) fn make_room(&mut self) -> bool {
         let ask = |bytes| common::may_take(bytes, 0);

@@ -24,6 +24,7 @@ mod tables;
 mod tests;
 mod thread;
 
+pub(crate) use tables::Name;
 pub use tables::{SharedQueue, ThreadId};
 pub use thread::{Flags, Status, ThreadControl, ThreadOptions};
 
@@ -33,7 +34,7 @@ use crate::interrupt::{Attention, Events, past};
 use crate::mutex::{NotOwner, PrologMutex, Unlocked};
 use crate::queue::MessageQueue;
 use crate::sync::{Lock, SharedLock};
-use samite_term::{Atom, HandleKind, common, growth};
+use samite_term::{Atom, HandleKind, HeldAtom, HoldsAtoms, common, growth};
 use std::sync::Arc;
 use std::time::Instant;
 use tables::{Named, Tables};
@@ -69,6 +70,16 @@ pub struct Registry {
     pub timers: Arc<crate::timers::Timers>,
 }
 
+impl HoldsAtoms for Registry {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        let tables = self.tables.read();
+        tables.threads().for_each(|t| t.each_atom(f));
+        tables.queues().for_each(|q| q.queue().each_atom(f));
+        #[cfg(not(loom))]
+        self.timers.each_atom(f);
+    }
+}
+
 impl Default for Registry {
     /// An empty registry.
     fn default() -> Self {
@@ -92,8 +103,8 @@ impl Registry {
     /// Enters a new thread. Errors: `permission_error(create, thread, Alias)` if a thread or queue has the alias; `TooManyThreads`; `NoMemory`.
     pub fn create_thread(&self, options: ThreadOptions) -> Result<Arc<ThreadControl>, SchedError> {
         let mut tables = self.tables.write();
-        if let Some(alias) = options.alias
-            && tables.names.contains_key(&alias.into())
+        if let Some(alias) = options.alias.as_ref().map(HeldAtom::get)
+            && tables.names.contains_key(&Name::key(alias.into()))
         {
             return Err(SchedError::Permission(
                 Action::Create,
@@ -211,7 +222,7 @@ impl Registry {
         if thread.alias().is_some() || !tables.holds(thread) {
             return denied(Action::ReAlias, thread.id().into());
         }
-        if tables.names.contains_key(&alias.into()) {
+        if tables.names.contains_key(&Name::key(alias.into())) {
             return denied(Action::Create, alias.into());
         }
         if !growth::map_room(&mut tables.names, |n| common::may_take(n, 0)) {
@@ -219,9 +230,9 @@ impl Registry {
         }
         tables
             .names
-            .insert(alias.into(), Named::Thread(thread.clone()));
+            .insert(Name::key(alias.into()), Named::Thread(thread.clone()));
         // Cannot fail: aliases are set under this lock.
-        let _ = thread.alias.set(alias);
+        let _ = thread.alias.set(alias.hold());
         Ok(())
     }
 
@@ -275,7 +286,7 @@ impl Registry {
     ) -> Result<Arc<SharedQueue>, SchedError> {
         let mut tables = self.tables.write();
         if let Some(alias) = alias
-            && tables.names.contains_key(&alias.into())
+            && tables.names.contains_key(&Name::key(alias.into()))
         {
             return Err(SchedError::Permission(
                 Action::Create,
@@ -294,7 +305,7 @@ impl Registry {
         });
         tables
             .names
-            .insert(shared.name, Named::Queue(shared.clone()));
+            .insert(Name::key(shared.name()), Named::Queue(shared.clone()));
         Ok(shared)
     }
 
@@ -346,9 +357,9 @@ impl Registry {
         };
         let mut tables = self.tables.write();
         // Another thread may have destroyed it meanwhile, and made a new one of the same name.
-        match tables.names.get(&shared.name) {
+        match tables.names.get(&Name::key(shared.name())) {
             Some(Named::Queue(q)) if Arc::ptr_eq(q, &shared) => {
-                tables.names.remove(&shared.name);
+                tables.names.remove(&Name::key(shared.name()));
             }
             _ => return Err(SchedError::Existence(ObjectKind::MessageQueue, queue)),
         }
@@ -371,7 +382,7 @@ impl Registry {
     pub fn create_mutex(&self, alias: Option<Atom>) -> Result<Arc<PrologMutex>, SchedError> {
         let mut tables = self.tables.write();
         if let Some(alias) = alias
-            && tables.mutexes.contains_key(&alias.into())
+            && tables.mutexes.contains_key(&Name::key(alias.into()))
         {
             return Err(SchedError::Permission(
                 Action::Create,
@@ -394,7 +405,9 @@ impl Registry {
         let serial = tables.serial();
         let name = Tables::name(alias, HandleKind::Mutex, serial);
         let mutex = Arc::new(PrologMutex::new(name, serial));
-        tables.mutexes.insert(name, mutex.clone());
+        tables
+            .mutexes
+            .insert(Name::key(mutex.name()), mutex.clone());
         Ok(mutex)
     }
 
@@ -404,7 +417,7 @@ impl Registry {
         self.tables
             .read()
             .mutexes
-            .get(&name)
+            .get(&Name::key(name))
             .cloned()
             .ok_or(missing)
     }
@@ -420,7 +433,7 @@ impl Registry {
             return Ok(mutex);
         }
         let mut tables = self.tables.write();
-        match tables.mutexes.get(&alias.into()) {
+        match tables.mutexes.get(&Name::key(alias.into())) {
             Some(mutex) => Ok(mutex.clone()),
             None => self.enter_mutex(&mut tables, Some(alias), may_take),
         }
@@ -459,9 +472,9 @@ impl Registry {
 
     fn forget_mutex(&self, mutex: &Arc<PrologMutex>) {
         let mut tables = self.tables.write();
-        let current = tables.mutexes.get(&mutex.name());
+        let current = tables.mutexes.get(&Name::key(mutex.name()));
         if current.is_some_and(|m| Arc::ptr_eq(m, mutex)) {
-            tables.mutexes.remove(&mutex.name());
+            tables.mutexes.remove(&Name::key(mutex.name()));
         }
     }
 

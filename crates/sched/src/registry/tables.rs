@@ -15,7 +15,7 @@ use crate::error::{Reference, SchedError};
 use crate::mutex::PrologMutex;
 use crate::queue::MessageQueue;
 use rustc_hash::FxHashMap;
-use samite_term::{Atom, Handle, HandleKind, common, growth};
+use samite_term::{Atom, Handle, HandleKind, HeldAtom, common, growth};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -36,10 +36,30 @@ impl ThreadId {
     }
 }
 
+/// What a queue or mutex is called.
+#[derive(Debug)]
+pub(crate) enum Name {
+    Alias(HeldAtom),
+    Handle(Handle),
+}
+
+impl Name {
+    pub(crate) fn reference(&self) -> Reference {
+        match self {
+            Name::Alias(alias) => Reference::Name(alias.get()),
+            Name::Handle(handle) => Reference::Handle(*handle),
+        }
+    }
+    /// What the tables know a name by: the bits of its cell.
+    pub(super) fn key(name: Reference) -> u64 {
+        name.cell().0
+    }
+}
+
 /// A queue that belongs to no thread, with its name.
 #[derive(Debug)]
 pub struct SharedQueue {
-    pub(super) name: Reference,
+    pub(super) name: Name,
     /// Order of creation.
     pub(super) serial: u64,
     pub(super) queue: Arc<MessageQueue>,
@@ -48,10 +68,10 @@ pub struct SharedQueue {
 impl SharedQueue {
     /// Its alias, or its handle if it has none.
     pub fn name(&self) -> Reference {
-        self.name
+        self.name.reference()
     }
     pub fn alias(&self) -> Option<Atom> {
-        self.name.alias()
+        self.name().alias()
     }
     pub fn queue(&self) -> &Arc<MessageQueue> {
         &self.queue
@@ -76,9 +96,9 @@ struct Slot {
 pub(super) struct Tables {
     threads: Vec<Slot>,
     free: BTreeSet<u32>,
-    /// Of threads the aliases only: a handle says where its thread is.
-    pub(super) names: FxHashMap<Reference, Named>,
-    pub(super) mutexes: FxHashMap<Reference, Arc<PrologMutex>>,
+    /// By [`Name::key`], as the mutexes: what is called so holds the name. Of threads the aliases only: a handle says where its thread is.
+    pub(super) names: FxHashMap<u64, Named>,
+    pub(super) mutexes: FxHashMap<u64, Arc<PrologMutex>>,
     next_serial: u64,
 }
 
@@ -99,10 +119,10 @@ impl Tables {
     }
 
     /// The name of a new queue or mutex: its alias, or a handle.
-    pub(super) fn name(alias: Option<Atom>, kind: HandleKind, serial: u64) -> Reference {
+    pub(super) fn name(alias: Option<Atom>, kind: HandleKind, serial: u64) -> Name {
         match alias {
-            Some(alias) => Reference::Name(alias),
-            None => Reference::Handle(Handle::new(kind, serial)),
+            Some(alias) => Name::Alias(alias.hold()),
+            None => Name::Handle(Handle::new(kind, serial)),
         }
     }
 
@@ -130,7 +150,7 @@ impl Tables {
         self.threads[thread.id().index()].thread = Some(thread.clone());
         if let Some(alias) = thread.alias() {
             self.names
-                .insert(alias.into(), Named::Thread(thread.clone()));
+                .insert(Name::key(alias.into()), Named::Thread(thread.clone()));
         }
     }
     /// Forgets a thread; id and names are free.
@@ -139,7 +159,7 @@ impl Tables {
         let old = slot.thread.take();
         debug_assert!(old.is_some_and(|t| Arc::ptr_eq(&t, thread)));
         if let Some(alias) = thread.alias() {
-            self.names.remove(&alias.into());
+            self.names.remove(&Name::key(alias.into()));
         }
         // An id of which no handle is left is not used again.
         if slot.uses < Handle::LAST_USE {
@@ -159,7 +179,9 @@ impl Tables {
                 let thread = self.thread(h.thread_id().into());
                 thread.filter(|t| t.handle() == h)
             }
-            Reference::Name(_) | Reference::Handle(_) => return self.names.get(&name).cloned(),
+            Reference::Name(_) | Reference::Handle(_) => {
+                return self.names.get(&Name::key(name)).cloned();
+            }
         };
         thread.cloned().map(Named::Thread)
     }
@@ -190,14 +212,14 @@ impl Tables {
             assert_eq!(t.id().number(), number);
             assert_eq!(t.handle(), Handle::of_thread(number, slot.uses));
             if let Some(alias) = t.alias() {
-                let named = self.names.get(&alias.into());
+                let named = self.names.get(&Name::key(alias.into()));
                 assert!(matches!(named, Some(Named::Thread(n)) if Arc::ptr_eq(n, t)));
             }
         }
         for (name, named) in &self.names {
             match named {
                 Named::Thread(t) => assert!(self.holds(t), "a name of a thread that is gone"),
-                Named::Queue(q) => assert_eq!(q.name, *name),
+                Named::Queue(q) => assert_eq!(Name::key(q.name()), *name),
             }
         }
         let last = self.free.last().map_or(0, |&n| n as usize);

@@ -23,7 +23,7 @@ use crate::queue::MessageQueue;
 use crate::sync::{AtomicBool, AtomicU64, Lock, Ordering};
 use rustc_hash::FxHashMap;
 use samite_term::common::{self, Charge, Held};
-use samite_term::{Atom, Handle, Record, growth};
+use samite_term::{Atom, Handle, HeldAtom, HoldsAtoms, Record, growth};
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
@@ -39,12 +39,12 @@ pub enum Status {
 }
 
 /// Flags of a thread of its own.
-pub type Flags = FxHashMap<Atom, Record>;
+pub type Flags = FxHashMap<HeldAtom, Record>;
 
 /// With what to create a thread.
 #[derive(Clone, Debug, Default)]
 pub struct ThreadOptions {
-    pub alias: Option<Atom>,
+    pub alias: Option<HeldAtom>,
     /// Reclaimed when it ends; nobody joins it.
     pub detached: bool,
     /// Largest number of messages in its own queue; 0: any.
@@ -132,7 +132,7 @@ pub struct ThreadControl {
     attention: Arc<Attention>,
     queue: Arc<MessageQueue>,
     // ---- set at most once, under the lock of the registry's tables ----
-    pub(super) alias: OnceLock<Atom>,
+    pub(super) alias: OnceLock<HeldAtom>,
     // ---- set by the thread itself when it starts ----
     system_id: AtomicU64,
     /// Its queue has been or is being destroyed.
@@ -141,6 +141,19 @@ pub struct ThreadControl {
     state: Lock<State>,
     /// What it takes while somebody may ask for its status.
     _charge: Charge,
+}
+
+impl HoldsAtoms for ThreadControl {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        self.queue.each_atom(f);
+        let state = self.state.lock();
+        if let Status::Exception(term) | Status::Exited(term) = &state.status {
+            term.each_atom(f);
+        }
+        state.signals.iter().for_each(|s| s.goal.each_atom(f));
+        state.at_exit.each_atom(f);
+        state.flags.values().for_each(|value| value.each_atom(f));
+    }
 }
 
 impl std::fmt::Debug for ThreadControl {
@@ -190,7 +203,7 @@ impl ThreadControl {
         self.handle
     }
     pub fn alias(&self) -> Option<Atom> {
-        self.alias.get().copied()
+        self.alias.get().map(HeldAtom::get)
     }
     /// Its events. What needs the owner there may only be called by the thread itself.
     pub fn attention(&self) -> &Arc<Attention> {

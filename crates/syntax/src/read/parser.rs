@@ -18,7 +18,7 @@ use super::{Fault, QuoteKind, ReadFlags};
 use crate::ops::{OpType, Operators};
 use rustc_hash::FxHashMap;
 use samite_term::cell::MAX_ARITY;
-use samite_term::{Atom, Cell, Functor, Record, RecordBuilder, atoms, growth};
+use samite_term::{Atom, Cell, Functor, HeldFunctor, Record, RecordBuilder, atoms, growth};
 use std::sync::OnceLock;
 
 /// Whether a text must have an end token.
@@ -42,8 +42,10 @@ pub(super) fn end_of_file() -> Record {
 }
 
 fn read_functor() -> Functor {
-    static FUNCTOR: OnceLock<Functor> = OnceLock::new();
-    *FUNCTOR.get_or_init(|| Functor::new(Atom::new("$read"), 4))
+    static FUNCTOR: OnceLock<HeldFunctor> = OnceLock::new();
+    FUNCTOR
+        .get_or_init(|| Functor::new(Atom::new("$read"), 4).hold())
+        .get()
 }
 
 /// Parses the one term of a text to a `'$read'/4` record.

@@ -5,7 +5,7 @@ use crate::code_block::{Code, CodeBlock};
 use crate::db::list::Entry;
 use crate::db::retire::{Fate, Node, Retire};
 use crate::sync::AtomicU64;
-use samite_term::{Atom, Handle, Record, atoms};
+use samite_term::{Atom, Cell, Handle, HoldsAtoms, Record, atoms};
 use std::sync::atomic::Ordering;
 
 /// A generation that has not come.
@@ -224,6 +224,17 @@ impl Entry for Clause {
     #[inline]
     fn is_born_by(&self, g: u64) -> bool {
         self.birth.load(Ordering::Acquire) <= g
+    }
+}
+
+impl HoldsAtoms for Clause {
+    fn each_atom(&self, f: &mut dyn FnMut(Atom)) {
+        // (File and text are held where origins are: `crate::db::origins`.)
+        if let Some(a) = Cell(self.key).atom_in() {
+            f(a);
+        }
+        self.record.each_atom(f);
+        self.code.each_atom(f);
     }
 }
 

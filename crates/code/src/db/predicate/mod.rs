@@ -40,7 +40,7 @@ use crate::instr::Op;
 use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard};
 use entry::EntryCode;
 pub(crate) use indexed::Indexed;
-use samite_term::{Atom, Functor};
+use samite_term::{Atom, Functor, HeldAtom, HeldFunctor};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 pub use super::key::{ANY_KEY, BOX_KEY, LIST_KEY, key_of};
@@ -70,8 +70,9 @@ pub struct Predicate {
     beside: AtomicPtr<u64>,
     /// Code of the clauses of a tabled predicate, whose entry is the tabling machinery; null: to be linked.
     body: AtomicPtr<u64>,
-    pub functor: Functor,
-    pub module: Atom,
+    // It stays, and so do its name and that of its module.
+    functor: HeldFunctor,
+    module: HeldAtom,
     /// The program that it is one of.
     pub domain: &'static Domain,
     /// The predicate whose clauses a twin has; see [`super::twins`].
@@ -104,11 +105,11 @@ pub struct Predicate {
 const _: () = assert!(size_of::<Predicate>() <= 224);
 
 /// What a thread sees of a predicate while it loads a file of it again; see [`super::twins`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Twin {
     pub predicate: &'static Predicate,
     /// The file that is being loaded.
-    pub file: Atom,
+    pub file: HeldAtom,
     /// The generation that it was made in.
     pub since: u64,
 }
@@ -125,8 +126,8 @@ impl Twin {
 pub struct Writer {
     /// Erased clauses that are still in the lists.
     pub(crate) erased: usize,
-    /// File that defines the predicate (index of an atom), to wipe it on reload.
-    pub file: Option<Atom>,
+    /// File that defines the predicate, to wipe it on reload.
+    pub file: Option<HeldAtom>,
     /// The load of that file that the clauses come from.
     pub session: i64,
     /// Loads in progress that have another definition of it for their threads.
@@ -151,7 +152,7 @@ impl Predicate {
     }
     /// A twin without clauses; see [`super::twins`].
     pub(crate) fn new_twin(main: &'static Predicate) -> &'static Predicate {
-        Predicate::with_main(main.domain, main.module, main.functor, Some(main))
+        Predicate::with_main(main.domain, main.module(), main.functor(), Some(main))
     }
     fn with_main(
         domain: &'static Domain,
@@ -163,8 +164,8 @@ impl Predicate {
             entry: AtomicPtr::new(std::ptr::null_mut()),
             beside: AtomicPtr::new(std::ptr::null_mut()),
             body: AtomicPtr::new(std::ptr::null_mut()),
-            functor,
-            module,
+            functor: functor.hold(),
+            module: module.hold(),
             domain,
             main,
             flags: AtomicU32::new(0),
@@ -193,6 +194,14 @@ impl Predicate {
     /// See [`super::twins`].
     pub fn is_twin(&self) -> bool {
         self.main.is_some()
+    }
+    #[inline]
+    pub fn functor(&self) -> Functor {
+        self.functor.get()
+    }
+    #[inline]
+    pub fn module(&self) -> Atom {
+        self.module.get()
     }
     pub fn name(&self) -> Atom {
         self.functor.name()

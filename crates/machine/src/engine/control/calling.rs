@@ -354,7 +354,7 @@ impl Worker {
         if p.is_defined() || p.has(flag::RELOADING) {
             return p;
         }
-        let found = self.resolve(p.module, p.functor);
+        let found = self.resolve(p.module(), p.functor());
         found.filter(|to| !to.is_library()).unwrap_or(p)
     }
 
@@ -366,7 +366,7 @@ impl Worker {
 
     /// `call/N` with `n` arguments in the registers.
     pub(in crate::engine) fn call_n(&mut self, n: usize) -> Result<Go, Throw> {
-        let module = self.thread.modules.typein;
+        let module = self.thread.modules.typein.get();
         let goal = self.register(0);
         if n == 1 {
             return self.call_goal(goal, module);
@@ -410,14 +410,14 @@ impl Worker {
         match p.meta() {
             None => Ok(()),
             Some(_) if module == atoms::USER && p.is_library() => Ok(()),
-            Some(_) if p.has(flag::QUALIFIES) && p.module == module => Ok(()),
+            Some(_) if p.has(flag::QUALIFIES) && p.module() == module => Ok(()),
             Some(spec) => self.qualify_arguments(spec, module),
         }
     }
     /// `p` is entered: what its meta-arguments do not say yet is that they belong to its own module. Who calls it from another has told them.
     pub(in crate::engine) fn qualify_own(&mut self, p: &'static Predicate) -> Result<(), Throw> {
         match p.meta() {
-            Some(spec) if p.has(flag::QUALIFIES) => self.qualify_arguments(spec, p.module),
+            Some(spec) if p.has(flag::QUALIFIES) => self.qualify_arguments(spec, p.module()),
             _ => Ok(()),
         }
     }

@@ -88,7 +88,7 @@ impl Worker {
         } else {
             (no_catcher(), self.register(2))
         };
-        let module = self.thread.modules.typein;
+        let module = self.thread.modules.typein.get();
         let c = self.ready(cleanup, catcher, module)?;
         let choicepoint = self.choices.offset(c);
         self.push(cells::SetupDone { choicepoint, goal })?;
@@ -210,7 +210,7 @@ impl Worker {
         let mark = self.choices.offset(c);
         let why = Once::Solution.cell();
         self.push(cells::OnceExit { mark, why })?;
-        let module = self.thread.modules.typein;
+        let module = self.thread.modules.typein.get();
         self.call_goal(goal, module)
     }
 
@@ -221,7 +221,7 @@ impl Worker {
         let c = self.push_alternative(cells::AtomicFailed { masks })?;
         self.push_frame(Internal::AtomicExit, &[self.choices.offset(c), masks])?;
         self.mask_events();
-        let module = self.thread.modules.typein;
+        let module = self.thread.modules.typein.get();
         self.call_goal(goal, module)
     }
 

@@ -194,7 +194,7 @@ impl Worker {
                 continue;
             }
             if !rethrows {
-                return self.call_goal(recovery, self.thread.modules.typein);
+                return self.call_goal(recovery, self.thread.modules.typein.get());
             }
             // Nobody stops an abort: it goes on when the recovery goal is over, however that ends.
             self.aim(&mut exception);
@@ -204,7 +204,7 @@ impl Worker {
             }
             exception.replaced = Replaced::ByMoreUrgent;
             self.hold_up(exception)?;
-            return self.call_goal(recovery, self.thread.modules.typein);
+            return self.call_goal(recovery, self.thread.modules.typein.get());
         }
     }
 
@@ -399,16 +399,16 @@ impl Worker {
         let Throw::Term(ball) = t else {
             return t;
         };
-        let functor = self.speaks_for(p.functor);
+        let functor = self.speaks_for(p.functor());
         let name = functor.name().as_str();
-        if name.starts_with('$') && p.module == atoms::SYSTEM && !FOR_THE_LOADER.contains(&name) {
+        if name.starts_with('$') && p.module() == atoms::SYSTEM && !FOR_THE_LOADER.contains(&name) {
             return Throw::Term(ball);
         }
         let made = self.indicator(functor).and_then(|i| {
-            if p.module == atoms::USER {
+            if p.module() == atoms::USER {
                 Ok(i)
             } else {
-                self.structure(":", &[Cell::atom(p.module), i])
+                self.structure(":", &[Cell::atom(p.module()), i])
             }
         });
         match made {

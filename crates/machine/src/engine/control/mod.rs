@@ -112,7 +112,7 @@ impl Worker {
         p: &'static Predicate,
     ) -> Result<Go, Throw> {
         let which = CONTROLS[number].which;
-        let module = self.thread.modules.typein;
+        let module = self.thread.modules.typein.get();
         match which {
             Control::Call => self.call_n(p.arity()),
             Control::Body => {

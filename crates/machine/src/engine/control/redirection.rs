@@ -57,7 +57,7 @@ impl Worker {
             number: Cell::small(number as i64),
             text,
         })?;
-        let module = self.thread.modules.typein;
+        let module = self.thread.modules.typein.get();
         self.call_goal(goal, module)
     }
 

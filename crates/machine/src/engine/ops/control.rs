@@ -484,7 +484,7 @@ unsafe fn left_inline(m: &mut Worker, pc: Pc, e: At) {
                 _ => true,
             },
             "a builtin that is called in place is to be called again, or leaves a goal without being `pure_or_goal`: {:?}",
-            m.blamed.map(|p| p.functor.name())
+            m.blamed.map(|p| p.functor().name())
         );
         if matches!(m.went, Err(Throw::Rest(_)))
             && *pc & instr::PLACE != 0

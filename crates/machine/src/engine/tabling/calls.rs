@@ -75,8 +75,8 @@ impl Worker {
         }
         self.thread.tabling.tables.space()?.moded_begin(frame)?;
         free.truncate(keys);
-        for (a, &mode) in args.iter_mut().zip(modes.iter()) {
-            if mode != Mode::Index {
+        for (a, mode) in args.iter_mut().zip(modes.iter()) {
+            if *mode != Mode::Index {
                 *a = self.heap.variable()?;
                 growth::push(free, *a)?;
             }
@@ -96,7 +96,7 @@ impl Worker {
         let limit = self.most_tokens();
         let id = tabled::number(p, declared);
         let modes: &[Mode] = declared.map_or(&[], |d| &d.modes);
-        let is_key = |i: usize| modes.get(i).is_none_or(|&m| m == Mode::Index);
+        let is_key = |i: usize| modes.get(i).is_none_or(|m| *m == Mode::Index);
         let mut work = Vec::new();
         if let Some(oldest) = self.thread.tabling.stack.first()
             && oldest.generation != self.thread.tabling.tables.current()
@@ -155,10 +155,11 @@ impl Worker {
     fn unfit_call(&mut self, unfit: Unfit, p: &Predicate, args: &[Cell]) -> Throw {
         let goal = match unfit {
             Unfit::TooLong => return Throw::Memory,
-            Unfit::Cyclic => self.heap.structure(p.functor, args),
+            Unfit::Cyclic => self.heap.structure(p.functor(), args),
         };
         let colon = Functor::new(atoms::COLON, 2);
-        let goal = goal.and_then(|goal| self.heap.structure(colon, &[Cell::atom(p.module), goal]));
+        let goal =
+            goal.and_then(|goal| self.heap.structure(colon, &[Cell::atom(p.module()), goal]));
         match goal {
             Ok(goal) => self.type_error("acyclic_term", goal),
             Err(_) => Throw::Memory,

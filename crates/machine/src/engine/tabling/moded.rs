@@ -39,9 +39,9 @@ struct Key {
 }
 
 /// The modes of the values of a subgoal.
-fn value_modes(frame: FramePtr) -> Vec<Mode> {
-    let modes = tabled::modes(frame).iter().copied();
-    modes.filter(|&m| m != Mode::Index).collect()
+fn value_modes(frame: FramePtr) -> Vec<&'static Mode> {
+    let modes = tabled::modes(frame).iter();
+    modes.filter(|&m| *m != Mode::Index).collect()
 }
 
 /// Argument `i` (from 0) of a template.
@@ -58,8 +58,8 @@ impl Worker {
         args: &[Cell],
     ) -> Result<Vec<Cell>, Throw> {
         let mut values = Vec::new();
-        for (&mode, &a) in modes.iter().zip(args) {
-            if mode != Mode::Index {
+        for (mode, &a) in modes.iter().zip(args) {
+            if *mode != Mode::Index {
                 let a = self.deref(a);
                 if !a.is_ref() {
                     let formal = self.structure("uninstantiation_error", &[a])?;
@@ -197,14 +197,16 @@ impl Worker {
                     let result = self.heap.variable()?;
                     let goal = self
                         .heap
-                        .structure(Functor::new(name, 3), &[old, new, result])?;
-                    goals.push(self.structure(":", &[Cell::atom(module), goal])?);
+                        .structure(Functor::new(name.get(), 3), &[old, new, result])?;
+                    goals.push(self.structure(":", &[Cell::atom(module.get()), goal])?);
                     result
                 }
                 Mode::Order { module, name } => {
                     let result = self.heap.variable()?;
-                    let test = self.heap.structure(Functor::new(name, 2), &[old, new])?;
-                    let test = self.structure(":", &[Cell::atom(module), test])?;
+                    let test = self
+                        .heap
+                        .structure(Functor::new(name.get(), 2), &[old, new])?;
+                    let test = self.structure(":", &[Cell::atom(module.get()), test])?;
                     let yes = self.structure("=", &[result, new])?;
                     let no = self.structure("=", &[result, old])?;
                     let then = self.structure("->", &[test, yes])?;

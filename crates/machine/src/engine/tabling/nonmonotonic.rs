@@ -42,8 +42,8 @@ impl Worker {
         let culprit = match self.thread.tabling.resumed() {
             Some(frame) => {
                 let p = tabled::predicate(frame);
-                let indicator = self.indicator(p.functor)?;
-                self.structure(":", &[Cell::atom(p.module), indicator])?
+                let indicator = self.indicator(p.functor())?;
+                self.structure(":", &[Cell::atom(p.module()), indicator])?
             }
             None => Cell::atom(atoms::TRUE),
         };
