@@ -321,6 +321,28 @@ run :-
     }
 }
 
+/// Nearly all that the limit allows is alive, to the last few words: a handler's goals, a thousand cells among them, are not refused.
+#[test]
+fn small_goals_of_handlers_at_the_limit() {
+    let text = r"
+fits(N) :- catch((numlist(1, N, L), garbage_collect, length(L, _)), error(resource_error(_), _), fail).
+most(A, B, A) :- B-A =< 16, !.
+most(A, B, M) :- C is (A+B)//2, ( fits(C) -> most(C, B, M) ; most(A, C, M) ).
+handled(0) :- !.
+handled(N) :- catch(setup_call_cleanup(true, throw(x), handler), x, true), M is N-1, handled(M).
+handler :- numlist(1, 1000, L), sum_list(L, _), foldl([X,Y,Z]>>(Z is X+Y), L, 0, _), flag(handled, N, N+1).
+run :-
+    most(1000, 100000000, Most),
+    forall(member(Left, [20, 200, 2000]),
+        ( N is Most-Left, numlist(1, N, L), garbage_collect, flag(handled, _, 0), handled(20), length(L, N), flag(handled, H, H), print(H), nl )).
+";
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", text);
+    let mut command = samite();
+    command.args(["--memory-limit=4M", "-q", "-g", "run", "-t", "halt", &file]);
+    finish(command, b"", LIMIT).status(0).prints("20\n20\n20\n");
+}
+
 /// What a ball costs on its way does not depend on how many look at it: counted in collections, of which each that brings it again would cause
 /// its share.
 #[test]

@@ -9,8 +9,12 @@
 //! whenever a region of a heap may be mapped or made larger:                      held = kept
 //! whenever a thread may be made: the same, and could be mapped                   2 * kept, of which its stack may take a half
 //! whoever adds to what is in common, or to results, is refused while             held < kept, and no more is to be had
-//! kept  >=  what all threads together take between two such questions
+//! the same for a thread that is urgent                                           half of kept instead of kept
+//! half of kept  >=  what all threads together take between two such questions
 //! ```
+//!
+//! Urgent is a thread that runs a cleanup handler ([`set_urgent`]): memory is exhausted most likely, others may have taken what its exception has given
+//! back before it asks for a little of it, and what it does is what gives back the rest. What it takes is taken from all handlers together.
 //!
 //! Threads ask for more because the others cannot do with less: when no more threads can be made, those that there are go on, and their heaps
 //! grow a little. Each question holds again what is there again, so the refusals end when what was made is gone. Nothing is looked for
@@ -21,6 +25,7 @@
 
 use samite_alloc::os;
 use samite_world::faults::{self, Door};
+use std::cell::Cell;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
@@ -30,9 +35,28 @@ const PART: usize = 16;
 const LITTLE: usize = 4 << 20;
 const PART_OF_LITTLE: usize = 4;
 
+/// Most bytes that an urgent thread maps of what is kept.
+const URGENT_AT_MOST: usize = 256 << 10;
+
 /// Bytes that are kept as of when somebody looked last; 0 where there is no limit. Relaxed: a number, and nobody is refused anything because of
 /// it alone.
 static KEPT: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// Whether the thread may take of what is kept, down to the half of it.
+    static URGENT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// From now on the calling thread is urgent, or not any more; whether it was.
+pub fn set_urgent(urgent: bool) -> bool {
+    URGENT.replace(urgent)
+}
+
+/// Bytes that must be held for what the calling thread asks for not to be refused.
+fn asked_to_be_held() -> usize {
+    let kept = KEPT.load(Ordering::Relaxed);
+    if URGENT.get() { kept / 2 } else { kept }
+}
 
 /// What the general allocator does for this. None of these allocates, and all may be called at any time by any thread.
 #[derive(Debug)]
@@ -125,8 +149,8 @@ pub fn is_short() -> bool {
 #[inline(never)]
 fn is_short_now() -> bool {
     match allocator() {
-        Some(a) => !(a.fill)(),
-        None => !could_map(KEPT.load(Ordering::Relaxed)),
+        Some(a) => !(a.fill)() && (!URGENT.get() || (a.held)() < asked_to_be_held()),
+        None => !could_map(asked_to_be_held()),
     }
 }
 
@@ -135,7 +159,28 @@ pub(crate) fn mapped(bytes: usize, map: impl Fn() -> Option<NonNull<u8>>) -> Opt
     if faults::check(Door::Map).is_err() {
         return None;
     }
-    map().or_else(|| if make_room(bytes) { map() } else { None })
+    let mapped = map().or_else(|| if make_room(bytes) { map() } else { None });
+    if mapped.is_some() || bytes > URGENT_AT_MOST || !URGENT.get() {
+        return mapped;
+    }
+    let a = allocator().filter(|_| KEPT.load(Ordering::Relaxed) != 0)?;
+    let spare = (a.held)().saturating_sub(asked_to_be_held());
+    from_what_is_held(a, bytes, spare, &map)
+}
+
+/// What `map` maps, where up to `spare` bytes of what is held may be given for it.
+fn from_what_is_held(
+    a: &Allocator,
+    bytes: usize,
+    spare: usize,
+    map: impl Fn() -> Option<NonNull<u8>>,
+) -> Option<NonNull<u8>> {
+    if bytes > spare && !could_map_with(bytes - spare, a) {
+        return None;
+    }
+    let free = (a.unmap)(bytes);
+    (a.give_up)(bytes.saturating_sub(free).min(spare));
+    map()
 }
 
 /// As [`mapped`], from what is kept if need be, but for half of it: for what it takes to give memory back.
@@ -146,12 +191,7 @@ pub(crate) fn mapped_at_last(
     mapped(bytes, &map).or_else(|| {
         let a = allocator().filter(|_| KEPT.load(Ordering::Relaxed) != 0)?;
         let half = (a.held)() / 2;
-        if bytes > half && !could_map_with(bytes - half, a) {
-            return None;
-        }
-        let free = (a.unmap)(bytes);
-        (a.give_up)(bytes.saturating_sub(free).min(half));
-        mapped(bytes, &map)
+        from_what_is_held(a, bytes, half, &map)
     })
 }
 

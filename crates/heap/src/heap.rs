@@ -12,7 +12,7 @@
 //!   when a builtin begins and however much it makes. `SAMITE_NURSERY_STRESS` puts `soft_end` anywhere ([`Heap::renew`]) and looks.
 //! - Backtracking never sets `h` below `floor`: something below it was captured since the last collection.
 //! - A variable outside of `[hb, end)` is trailed when bound, any other cell there when assigned to.
-//! - [`Heap::bytes`] `≤ limit + credit` after each allocation. What counts is what is in use: objects of the old generation (those
+//! - [`Heap::bytes`] `≤ limit + grace + credit` after each allocation. What counts is what is in use: objects of the old generation (those
 //!   that are garbage too, until a major collection), the nursery up to `h`, trail and ages. A major collection needs as much
 //!   again as survives it while it lasts.
 //! - What is put into the old generation past the nursery asks for its collection itself ([`Heap::wants_major`]), because the nursery
@@ -173,6 +173,8 @@ pub struct Heap {
     pub(crate) captured: Vec<(*mut Cell, usize)>,
     /// Bytes that may be taken above the limit: see [`Heap::on_credit`].
     credit: usize,
+    /// The same, and kept at safe points: see [`Heap::set_grace`].
+    grace: usize,
     /// See [`crate::reserve`].
     pub(crate) reserved: Reserve,
     /// Told by [`Heap::expect_alive`].
@@ -190,6 +192,9 @@ pub struct Heap {
 
 /// Trail entries since the last collection that are worth another one.
 const MERGE_AT: usize = 1 << 17;
+
+/// Bytes beyond the limit for what is to be done although memory is exhausted, at least.
+const GRACE_AT_LEAST: usize = 64 << 10;
 
 /// Size of the old generation at the first major collection: nothing is known of it, and what survives is copied beside it.
 const FIRST_MAJOR: usize = 54 << 20;
@@ -224,6 +229,7 @@ impl Heap {
             captured: Vec::new(),
             copying: Default::default(),
             credit: 0,
+            grace: 0,
             reserved: Reserve::default(),
             known_alive: None,
             lean: 0,
@@ -465,7 +471,7 @@ impl Heap {
     }
     /// Whether so many bytes more may be in use.
     pub fn has_room(&self, bytes: usize) -> bool {
-        let most = self.config.limit.saturating_add(self.credit);
+        let most = self.limit_and_grace().saturating_add(self.credit);
         bytes <= self.config.limit && self.bytes().saturating_add(bytes) <= most
     }
     /// Runs what cannot be done again after a collection: it may exceed the limit by as much again, and the next safe point
@@ -490,7 +496,24 @@ impl Heap {
     }
     /// Whether more is in use than the limit allows: a major collection is due.
     pub fn is_overdrawn(&self) -> bool {
-        self.bytes() > self.config.limit
+        self.bytes() > self.limit_and_grace()
+    }
+    /// Lets the thread have a little more than its limit, until it is not granted any more: for what is to be done although memory is exhausted.
+    pub fn set_grace(&mut self, granted: bool) {
+        self.grace = if granted {
+            (self.config.limit / 64).max(GRACE_AT_LEAST)
+        } else {
+            0
+        };
+        self.alert_if(self.is_overdrawn());
+    }
+    /// Bytes that may be in use at a safe point.
+    fn limit_and_grace(&self) -> usize {
+        self.config.limit.saturating_add(self.grace)
+    }
+    /// Bytes beyond the limit that may be.
+    pub fn grace(&self) -> usize {
+        self.grace
     }
     /// Whether a binding could not be made for lack of memory since this was last asked: the thread must not go on.
     pub fn was_starved(&mut self) -> bool {

@@ -50,7 +50,7 @@ impl Worker {
         }
         self.collect_generation(n, generation)?;
         let held = self.memory();
-        if held > self.thread.memory_limit {
+        if held > self.thread.memory_limit + self.heap.grace() {
             if generation == Generation::Minor {
                 self.collect_generation(n, Generation::Major)?;
             }
@@ -247,7 +247,11 @@ impl Worker {
     /// Whether a major collection for lack of memory has found so much garbage that it was worth its time. If not, the next one would
     /// follow soon, and so on for ever.
     fn has_gained(&self) -> bool {
-        self.memory() <= self.thread.memory_limit - self.thread.memory_limit / 64
+        let limit = self.thread.memory_limit;
+        match self.heap.grace() {
+            0 => self.memory() <= limit - limit / 64,
+            grace => self.memory() <= limit + grace / 2,
+        }
     }
 
     /// The builtin `p`, called with its arguments in the registers, was refused memory. If it does nothing but make a term it is called once
@@ -294,7 +298,8 @@ impl Worker {
     /// Makes room for `bytes` on the heap and beside it, where nothing is live but K and the choicepoints.
     pub(in crate::engine) fn make_room_here(&mut self, bytes: usize) -> Result<(), Throw> {
         let fits = |m: &Worker| {
-            m.memory().saturating_add(bytes) <= m.thread.memory_limit && !address_space::is_short()
+            let most = m.thread.memory_limit + m.heap.grace();
+            m.memory().saturating_add(bytes) <= most && !address_space::is_short()
         };
         if fits(self) || (self.collect_here(Generation::Major) && fits(self)) {
             Ok(())

@@ -9,11 +9,13 @@
 use crate::engine::going::{Outcome, memory_error};
 use crate::engine::long;
 use crate::engine::worker::Worker;
+use samite_heap::address_space;
 use samite_term::{Atom, Cell, Record, common};
 
 /// The calling thread is a program's until this is dropped.
 #[must_use]
 pub struct Inside {
+    _urgent: Urgent,
     // In this order: the program itself may go with what was kept by thread.
     _before: long::Before,
     _account: common::Entered,
@@ -24,6 +26,7 @@ impl Inside {
     pub fn program(account: &'static common::Account) -> Inside {
         let account = account.enter();
         Inside {
+            _urgent: Urgent(address_space::set_urgent(false)),
             _before: long::Before::new(),
             _account: account,
         }
@@ -33,6 +36,15 @@ impl Inside {
         let inside = Inside::program(m.program.code.account);
         long::enter(&m.program, &m.thread.control, m.thread.memory_limit);
         inside
+    }
+}
+
+/// Whether the thread was urgent, as it is again when this is dropped.
+struct Urgent(bool);
+
+impl Drop for Urgent {
+    fn drop(&mut self) {
+        address_space::set_urgent(self.0);
     }
 }
 

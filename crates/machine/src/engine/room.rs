@@ -32,7 +32,10 @@ impl Worker {
     }
     /// `resource_error(memory)` if what all threads have in common must not grow by so many bytes.
     pub(crate) fn room(&self, bytes: usize) -> Result<(), Throw> {
-        if has_common_room(bytes, self.thread.beyond_limit()) {
+        // Reports have the other half of the reserve.
+        let urgent =
+            || self.thread.events.masks.handler && common::may_take(bytes, common::RESERVE / 2);
+        if has_common_room(bytes, self.thread.beyond_limit()) || urgent() {
             Ok(())
         } else {
             Err(Throw::Memory)

@@ -13,13 +13,23 @@ pub(crate) struct Masks {
     pub signal: bool,
     /// Whether the limit of inferences is put off as well (`builtins/limits.rs`): in a Setup and in a handler, but not in `sig_atomic/1`.
     pub limit: bool,
+    /// A cleanup handler runs: it may have a little more memory than others.
+    pub handler: bool,
 }
 
 impl Masks {
     /// As a small integer.
     pub fn cell(self) -> Cell {
-        let bits = i64::from(self.signal) << SIGNAL | i64::from(self.limit) << LIMIT;
-        Cell::small(i64::from(self.depth) | bits)
+        let bits = [
+            (self.signal, SIGNAL),
+            (self.limit, LIMIT),
+            (self.handler, HANDLER),
+        ];
+        let bits = bits.map(|(is_set, bit)| i64::from(is_set) << bit);
+        Cell::small(
+            bits.iter()
+                .fold(i64::from(self.depth), |all, bit| all | bit),
+        )
     }
     pub fn of(cell: Cell) -> Masks {
         let n = cell.small_value();
@@ -27,6 +37,7 @@ impl Masks {
             depth: n as u32,
             signal: n >> SIGNAL & 1 != 0,
             limit: n >> LIMIT & 1 != 0,
+            handler: n >> HANDLER & 1 != 0,
         }
     }
 }
@@ -45,3 +56,5 @@ pub(crate) struct ThreadEvents {
 const SIGNAL: u32 = 32;
 
 const LIMIT: u32 = 33;
+
+const HANDLER: u32 = 34;

@@ -18,8 +18,9 @@
 //! ```
 //!
 //! On every other way what is needed is allocated while the choicepoint is still in place: if memory runs out, the exception finds it there. (What
-//! the handler's own goal needs it must ask for like any other, and may be refused. A builtin that it begins with is asked for nothing before: so
-//! mutexes are given back, and streams closed.)
+//! the handler's own goal needs it must ask for. It gets a little more than others do ([`Worker::mask_handler`]): a part of what is kept of the address space,
+//! some memory beyond the thread's limit, and some beyond that of what is in common; so memory that is exhausted is no reason for a small goal to be
+//! refused. A builtin that it begins with is asked for nothing before.)
 //!
 //! Invariants:
 //! - `cleanups` is the number of `Cleanup` choicepoints; each belongs to one Setup that succeeded.
@@ -379,7 +380,7 @@ impl Worker {
         // SAFETY: the frame was just made; an offset refers to nothing.
         unsafe { *frame.add(2) = self.choices.offset(handler) };
         self.k = frame;
-        self.mask_all();
+        self.mask_handler();
         let go = self.call_goal(cleanup, module)?;
         Ok(self.without_safe_point(go))
     }

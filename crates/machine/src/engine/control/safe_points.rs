@@ -16,7 +16,7 @@ use crate::state::events::Masks;
 use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, code};
 use samite_code::Predicate;
-use samite_heap::Generation;
+use samite_heap::{Generation, address_space};
 use samite_sched::interrupt::Events;
 use samite_term::common::Held;
 use samite_term::{Atom, Cell, Functor, Record, atoms};
@@ -183,6 +183,17 @@ impl Worker {
         self.thread.events.masks.limit = true;
     }
 
+    /// The same, for a cleanup handler, which may have a little of what is kept of memory.
+    pub(in crate::engine) fn mask_handler(&mut self) {
+        let masks = Masks {
+            depth: self.thread.events.masks.depth + 1,
+            limit: true,
+            handler: true,
+            ..self.thread.events.masks
+        };
+        self.set_masks(masks);
+    }
+
     /// Sets what is masked; what is due thereby is looked at at the next safe point.
     pub(in crate::engine) fn set_masks(&mut self, masks: Masks) {
         let before = std::mem::replace(&mut self.thread.events.masks, masks);
@@ -197,6 +208,10 @@ impl Worker {
         }
         if before.signal && !masks.signal {
             self.attention.raise(Events::SIGNAL);
+        }
+        if before.handler != masks.handler {
+            address_space::set_urgent(masks.handler);
+            self.heap.set_grace(masks.handler);
         }
     }
 
