@@ -86,7 +86,8 @@ pub fn wipe(predicate: &'static Predicate) {
 /// [`wipe`] of a predicate whose lock is held. As [`exchange_raw`] of all clauses for none, without memory for it.
 pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer, by: u16) {
     if !w.twins.is_empty() {
-        exchange_raw(predicate, w, &|_| true, &New::default());
+        let done = exchange_raw(predicate, w, &|_| true, &New::default());
+        debug_assert!(done.is_ok(), "what only takes away is not refused");
         return;
     }
     if w.live == 0 && w.erased == 0 {
@@ -115,19 +116,31 @@ pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer, by: u16) {
 ///
 /// The step is the replacement of the list: the new clauses are born before it is made, so that they are visible to whoever finds it, and
 /// the others die when nobody can find the old list any more. What a load in progress has read for itself is not theirs and stays.
+///
+/// Refused: there is no memory for longer lists. The predicate is as before, and the new clauses are dropped.
 pub fn exchange(
     predicate: &'static Predicate,
     dies: impl Fn(&Clause) -> bool,
     new: Vec<Box<Clause>>,
-) {
+) -> Result<(), growth::Refused> {
     let mut w = predicate.lock();
     let dies = |c: &Clause| !c.is_unread() && dies(c);
-    exchange_raw(predicate, &mut w, &dies, &New::of(new));
+    let new = New::of(new)?;
+    let done = exchange_raw(predicate, &mut w, &dies, &new);
+    if done.is_err() {
+        new.discard(predicate);
+    }
+    done
+}
+
+/// [`exchange`] of clauses for none, which is not refused: without memory for new lists they are erased one after another.
+pub fn withdraw(predicate: &'static Predicate, dies: impl Fn(&Clause) -> bool) {
+    let done = exchange(predicate, dies, Vec::new());
+    debug_assert!(done.is_ok(), "what only takes away is not refused");
 }
 
 /// Makes a dynamic predicate static, in one step: its clauses are exchanged for `copies` of them, all linked, in their order. Answers
-/// whether it did: not if a clause has been added of which there is no copy. Refused: nothing has changed. (The caller has asked for what the
-/// exchange itself makes, [`EXCHANGED`] bytes for each copy.)
+/// whether it did: not if a clause has been added of which there is no copy. Refused: nothing has changed.
 pub fn make_static(
     predicate: &'static Predicate,
     copies: &mut FxHashMap<*const Clause, Box<Clause>>,
@@ -143,7 +156,10 @@ pub fn make_static(
         first,
         ..New::default()
     };
-    exchange_raw(predicate, &mut w, &|c| !c.is_unread(), &new);
+    if exchange_raw(predicate, &mut w, &|c| !c.is_unread(), &new).is_err() {
+        new.discard(predicate);
+        return Err(growth::Refused);
+    }
     kinds::be_static(predicate, &w);
     sweep::verify(predicate, &w);
     Ok(true)

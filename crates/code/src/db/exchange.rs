@@ -1,10 +1,16 @@
 //! Clauses exchanged in one step: of a predicate, whose lock is held, and of its twins.
+//!
+//! The lists of afterwards are made before anything is changed: where there is no memory for them, the exchange is refused, and all is as it was.
+//! One that only takes away is not refused: then the clauses go one after another.
 
 use super::chain::Chain;
 use super::kinds::{self, relink};
-use super::lists::{put, retire_erased};
+use super::list::List;
+use super::lists::{lose, put_list, retire_erased};
 use super::predicate::{Clause, Predicate, Retired, Writer};
 use rustc_hash::FxHashMap;
+use samite_term::common;
+use samite_term::growth::{self, Refused};
 
 /// Clauses that come by an exchange, made by `Box::into_raw`.
 #[derive(Default)]
@@ -17,14 +23,51 @@ pub(crate) struct New {
 }
 
 impl New {
-    pub fn of(clauses: impl IntoIterator<Item = Box<Clause>>) -> New {
-        New {
-            first: clauses.into_iter().map(Box::into_raw).collect(),
+    /// Refused, the clauses are dropped.
+    pub fn of(clauses: Vec<Box<Clause>>) -> Result<New, Refused> {
+        let Ok(mut first) = growth::with_room(clauses.len()) else {
+            for c in clauses {
+                c.forget_name();
+            }
+            return Err(Refused);
+        };
+        first.extend(clauses.into_iter().map(Box::into_raw));
+        Ok(New {
+            first,
             ..New::default()
-        }
+        })
     }
     pub fn is_empty(&self) -> bool {
         self.first.is_empty() && self.after.is_empty()
+    }
+    /// A clause, behind `after` or among the first.
+    pub fn put(&mut self, after: Option<*mut Clause>, c: *mut Clause) -> Result<(), Refused> {
+        let Some(after) = after else {
+            return growth::push(&mut self.first, c);
+        };
+        if let Some(list) = self.after.get_mut(&after) {
+            return growth::push(list, c);
+        }
+        let mut list = growth::with_room(1)?;
+        list.push(c);
+        growth::insert(&mut self.after, after, list).map(|_| ())
+    }
+    /// They do not come after all: frees them, when those who may still see them have gone on. No list of others has them, and the predicate's lock is held.
+    pub fn discard(&self, predicate: &'static Predicate) {
+        if self.is_empty() {
+            return;
+        }
+        let g = predicate.next_death();
+        let mut dead = Chain::new();
+        for pointer in self.all() {
+            // SAFETY: nobody frees them while the lock is held.
+            let c = unsafe { &*pointer };
+            c.die(g, 0);
+            c.forget_name();
+            // SAFETY: made by `Box::into_raw`, and in no list that a call finds.
+            unsafe { dead.retire(pointer) };
+        }
+        predicate.retire(Retired::Chain(dead));
     }
     fn all(&self) -> impl Iterator<Item = *mut Clause> {
         (self.first.iter())
@@ -39,11 +82,30 @@ pub(crate) fn exchange_raw(
     w: &mut Writer,
     dies: &dyn Fn(&Clause) -> bool,
     new: &New,
-) {
+) -> Result<(), Refused> {
     let twins = std::mem::take(&mut w.twins);
-    let plan = |p| Plan::new(p, dies, new.since);
-    let mut plans = vec![plan(predicate)];
-    plans.extend(twins.iter().map(|t| plan(t.predicate)));
+    let planned = (|| {
+        let mut plans = growth::with_room(1 + twins.len())?;
+        plans.push(Plan::new(predicate, dies, &|_| true, new)?);
+        for t in &twins {
+            plans.push(Plan::new(t.predicate, dies, &|c| t.has(c), new)?);
+        }
+        let n = plans.iter().map(|p: &Plan| p.old.len()).sum();
+        Ok((plans, growth::with_room(n)?))
+    })();
+    let (plans, mut old) = match planned {
+        Ok(planned) => planned,
+        Err(Refused) => {
+            w.twins = twins;
+            return match new.is_empty() {
+                true => {
+                    erase_each(predicate, w, dies);
+                    Ok(())
+                }
+                false => Err(Refused),
+            };
+        }
+    };
     if !new.is_empty() || plans.iter().any(|p| !p.old.is_empty()) {
         let now = predicate.domain.generation();
         for c in new.all() {
@@ -54,15 +116,14 @@ pub(crate) fn exchange_raw(
                 c.be_born(now);
             }
         }
-        let (mut old, mut dead) = (Vec::new(), Chain::new());
+        let mut dead = Chain::new();
         let mut plans = plans.into_iter();
         if let Some(plan) = plans.next() {
-            plan.carry_out(predicate, w, &|_| true, new, &mut old, &mut dead);
+            plan.carry_out(predicate, w, &mut old, &mut dead);
         }
         for (plan, t) in plans.zip(&twins) {
             let mut own = t.predicate.lock();
-            let has = |c: &Clause| t.has(c);
-            plan.carry_out(t.predicate, &mut own, &has, new, &mut old, &mut dead);
+            plan.carry_out(t.predicate, &mut own, &mut old, &mut dead);
         }
         // Before the clauses are retired: no call of a static predicate finds them any more.
         if new.is_empty() && w.live == 0 {
@@ -89,72 +150,143 @@ pub(crate) fn exchange_raw(
         }
     }
     w.twins = twins;
+    Ok(())
 }
 
-/// What an exchange makes of the list of a predicate or a twin.
+/// Erases the clauses for which `dies` holds, which takes no memory. They stay in the lists until these are swept.
+fn erase_each(predicate: &'static Predicate, w: &mut Writer, dies: &dyn Fn(&Clause) -> bool) {
+    let mut full = false;
+    let lists = w.twins.iter().map(|t| t.predicate);
+    let g = predicate.next_death();
+    for p in lists {
+        p.be_as_new_as(g);
+    }
+    let twins = std::mem::take(&mut w.twins);
+    let mut erase = |c: &'static Clause, w: &mut Writer| {
+        if c.is_erased() || !dies(c) {
+            return;
+        }
+        c.die(g, 0);
+        c.forget_name();
+        full |= !c.is_unread() && lose(predicate, w, c);
+        for t in &twins {
+            full |= t.has(c) && lose(t.predicate, &mut t.predicate.lock(), c);
+        }
+    };
+    for (_, c) in predicate.clauses().all() {
+        erase(c, w);
+    }
+    // Those that were read and that others do not have.
+    for t in &twins {
+        for (_, c) in t.predicate.clauses().all() {
+            erase(c, w);
+        }
+    }
+    w.twins = twins;
+    if !predicate.is_dynamic() {
+        relink(predicate, w);
+    }
+    if full {
+        match w.twins.is_empty() {
+            true => super::lists::sweep(predicate, w),
+            false => super::sweep::sweep_all(predicate, w),
+        }
+    }
+}
+
+/// What an exchange makes of a predicate or a twin.
 struct Plan {
-    /// What stays.
-    all: Vec<*mut Clause>,
+    /// The list; `None`: an empty one.
+    all: Option<List<Clause>>,
     old: Vec<(*mut Clause, &'static Clause)>,
-    /// Where the new ones come.
-    place: usize,
 }
 
 impl Plan {
+    /// Nothing is changed. The list has those of the new clauses for which `has` holds.
     fn new(
         predicate: &'static Predicate,
         dies: &dyn Fn(&Clause) -> bool,
-        since: Option<u64>,
-    ) -> Plan {
+        has: &dyn Fn(&Clause) -> bool,
+        new: &New,
+    ) -> Result<Plan, Refused> {
         let list = predicate.clauses();
-        let (from, to) = list.bounds();
-        let alive = list.entries(from, to).filter(|(_, c)| !c.is_erased());
-        let (mut all, mut old, mut place) = (Vec::new(), Vec::new(), None);
-        let mut older = None;
-        for (pointer, c) in alive {
+        // SAFETY: nobody frees them while the lock is held.
+        let has = |c: &*mut Clause| has(unsafe { &**c });
+        let first = || new.first.iter().copied().filter(has);
+        let after = |c: *mut Clause| {
+            let behind = new.after.get(&c).into_iter().flatten().copied();
+            behind.filter(has)
+        };
+        let alive = || list.all().filter(|(_, c)| !c.is_erased());
+        let (mut n, mut n_old) = (first().count(), 0);
+        // The place of the new ones: before which of those that there are.
+        let (mut place, mut older) = (None, None);
+        for (at, (pointer, c)) in alive().enumerate() {
             if dies(c) {
-                place.get_or_insert(all.len());
-                old.push((pointer, c));
+                place.get_or_insert(at);
+                n_old += 1;
             } else {
-                if since.is_some_and(|g| !c.is_asserted_since(g)) {
-                    older.get_or_insert(all.len());
+                if new.since.is_some_and(|g| !c.is_asserted_since(g)) {
+                    older.get_or_insert(at);
                 }
-                all.push(pointer);
+                n += 1 + after(pointer).count();
             }
         }
         let place = place.or(older).unwrap_or(0);
-        Plan { all, old, place }
+        let mut old = growth::with_room(n_old)?;
+        if n == 0 {
+            old.extend(alive());
+            return Ok(Plan { all: None, old });
+        }
+        let bytes = n * size_of::<*mut Clause>();
+        let mut all = None;
+        let since = predicate.domain.generation();
+        let made = growth::asking(bytes, common::system_has, || {
+            all = List::if_room(0, n, since);
+            all.is_some()
+        });
+        let Some(all) = all.filter(|_| made) else {
+            return Err(Refused);
+        };
+        let push = |c| {
+            let pushed = all.push(c, true);
+            debug_assert!(pushed, "there is room for all that were counted");
+        };
+        if list.is_empty() || alive().next().is_none() {
+            first().for_each(push);
+        }
+        for (at, (pointer, c)) in alive().enumerate() {
+            if at == place {
+                first().for_each(push);
+            }
+            if dies(c) {
+                old.push((pointer, c));
+            } else {
+                push(pointer);
+                after(pointer).for_each(push);
+            }
+        }
+        Ok(Plan {
+            all: Some(all),
+            old,
+        })
     }
-    /// Replaces the list, which has those of the new clauses for which `has` holds. What it had goes to `old`, if it has not been
-    /// erased, or to `dead`.
+    /// Replaces the list. What it had goes to `old`, if it has not been erased, or to `dead`.
     fn carry_out(
-        mut self,
+        self,
         predicate: &'static Predicate,
         w: &mut Writer,
-        has: &dyn Fn(&Clause) -> bool,
-        new: &New,
         old: &mut Vec<(*mut Clause, &'static Clause)>,
         dead: &mut Chain<Clause>,
     ) {
-        // SAFETY: nobody frees them while the lock is held.
-        let has = |c: &*mut Clause| has(unsafe { &**c });
-        let after = |c: *mut Clause| new.after.get(&c).into_iter().flatten().filter(|c| has(c));
-        if !new.after.is_empty() {
-            let before: usize = (self.all[..self.place].iter())
-                .map(|&c| after(c).count())
-                .sum();
-            let stay = std::mem::take(&mut self.all);
-            for c in stay {
-                self.all.push(c);
-                self.all.extend(after(c));
-            }
-            self.place += before;
-        }
-        let first = new.first.iter().filter(|c| has(c));
-        self.all.splice(self.place..self.place, first.copied());
         // SAFETY: they have been erased, and are left out below, and of the lists of all others before they are given away.
         unsafe { retire_erased(dead, predicate.clauses()) };
         old.extend(self.old);
-        put(predicate, w, self.all);
+        let mut all = self.all;
+        if let Some(all) = &mut all {
+            // Not before the new clauses were born.
+            all.made_in(predicate.domain.generation());
+        }
+        put_list(predicate, w, all);
     }
 }

@@ -150,7 +150,7 @@ impl<C: Entry> List<C> {
         List::of(Vec::with_capacity(before + after), before, since)
     }
     /// The same, if there is memory for it.
-    fn if_room(before: usize, after: usize, since: u64) -> Option<List<C>> {
+    pub(super) fn if_room(before: usize, after: usize, since: u64) -> Option<List<C>> {
         #[cfg(test)]
         if REFUSALS.get() > 0 {
             REFUSALS.set(REFUSALS.get() - 1);
@@ -173,6 +173,10 @@ impl<C: Entry> List<C> {
         };
         common::charge(list.bytes());
         list
+    }
+    /// It is to be installed in a later generation than it was made in.
+    pub(super) fn made_in(&mut self, since: u64) {
+        self.since = since;
     }
     /// The generation that it was made in: no reader of an older one has it.
     #[inline]

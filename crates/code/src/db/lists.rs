@@ -151,16 +151,21 @@ pub(super) fn take_all(predicate: &'static Predicate, w: &mut Writer) -> *mut Cl
 
 /// Gives a predicate or a twin, whose lock is held, another list, without what has been erased.
 pub(crate) fn put(predicate: &'static Predicate, w: &mut Writer, all: Vec<*mut Clause>) {
-    w.live = all.len();
+    put_list(predicate, w, predicate.list_of(all));
+}
+
+/// The same of a list in which nothing is erased; `None`: an empty one.
+pub(super) fn put_list(predicate: &'static Predicate, w: &mut Writer, all: Option<ClauseList>) {
+    let clauses = || all.iter().flat_map(ClauseList::all);
+    w.live = clauses().count();
     w.erased = 0;
-    // SAFETY: clauses of the predicate, whose lock is held.
-    w.unkeyed = all
-        .iter()
-        .filter(|&&c| !is_own(unsafe { (*c).key }))
-        .count();
+    w.unkeyed = clauses().filter(|(_, c)| !is_own(c.key)).count();
     // First the index: who still has it has the old list.
     let index = predicate.indexed.take();
-    let unlinked = predicate.replace(all);
+    let unlinked = match all {
+        Some(all) => predicate.install(Box::new(all)),
+        None => predicate.clear(),
+    };
     predicate.indexed.allow(w.unkeyed == 0);
     predicate.retire_list(unlinked);
     if !index.is_null() {

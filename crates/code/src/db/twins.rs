@@ -20,6 +20,7 @@ use super::lists::{Refused, be_born, link_in, put, refuse};
 use super::predicate::{Clause, Predicate, Retired, Twin, Writer};
 use super::sweep::{make_room, verify};
 use samite_term::Atom;
+use samite_term::growth;
 
 /// What a twin's list takes, about.
 pub fn bytes(main: &Predicate) -> usize {
@@ -82,15 +83,17 @@ pub fn add(
 /// before all that there was when the twin was made if there is none left of those. Where nothing of that age comes after them, what was
 /// read after something had been asserted stays after that. The predicate is dynamic then. With `alone` what others have defined, and
 /// what was asserted before the twin was there, goes.
+///
+/// Refused: there is no memory for longer lists. The predicate is as before, and what has been read is dropped.
 pub fn close(
     main: &'static Predicate,
     twin: &'static Predicate,
     rest: Vec<Box<Clause>>,
     alone: bool,
-) {
+) -> Result<(), growth::Refused> {
     let mut w = main.lock();
-    let Some((this, clauses)) = detach(main, &mut w, twin) else {
-        return;
+    let Some(this) = detach(main, &mut w, twin) else {
+        return Ok(());
     };
     let is_new = |c: &Clause| c.is_asserted_since(this.since);
     let dies = |c: &Clause| !c.is_unread() && (c.file() == this.file || (alone && !is_new(c)));
@@ -100,79 +103,90 @@ pub fn close(
     let at_end = (list.alive().skip(place)).all(|c| dies(c) || is_new(c));
     let (mut new, mut after) = (New::default(), None);
     new.since = Some(this.since);
-    let mut put = |after: Option<*mut Clause>, c| match after {
-        Some(after) => new.after.entry(after).or_default().push(c),
-        None => new.first.push(c),
-    };
-    for (pointer, c) in clauses {
+    let mut put = Ok(());
+    for (pointer, c) in twin.clauses().all().filter(|(_, c)| !c.is_erased()) {
         if c.is_unread() {
-            c.set_unread(false);
-            put(after, pointer);
+            put = put.and_then(|()| new.put(after, pointer));
         } else if at_end && is_new(c) {
             after = Some(pointer);
         }
     }
-    for c in rest {
-        put(after, Box::into_raw(c));
+    if put.is_err() {
+        empty(main, twin, true);
+        drop(rest);
+        verify(main, &w);
+        return put;
+    }
+    for (_, c) in twin.clauses().all().filter(|(_, c)| !c.is_erased()) {
+        c.set_unread(false);
+    }
+    empty(main, twin, false);
+    let mut rest = rest.into_iter();
+    while let Some(c) = rest.next() {
+        let c = Box::into_raw(c);
+        if new.put(after, c).is_err() {
+            // SAFETY: just made, and nobody has seen it.
+            drop(unsafe { Box::from_raw(c) });
+            new.discard(main);
+            verify(main, &w);
+            return Err(growth::Refused);
+        }
     }
     kinds::be_dynamic(main, &w);
-    exchange_raw(main, &mut w, &dies, &new);
+    let done = exchange_raw(main, &mut w, &dies, &new);
+    if done.is_err() {
+        new.discard(main);
+    }
     verify(main, &w);
+    done
 }
 
 /// Ends a twin if that has not been done; what has been read of the file is not put in place.
 pub fn discard(main: &'static Predicate, twin: &'static Predicate) {
     let mut w = main.lock();
-    let Some((_, mut clauses)) = detach(main, &mut w, twin) else {
-        return;
-    };
-    clauses.retain(|(_, c)| c.is_unread());
-    if !clauses.is_empty() {
-        let g = main.next_death();
-        let mut unread = Chain::new();
-        for (pointer, c) in clauses {
-            c.die(g, 0);
-            c.forget_name();
-            // SAFETY: the twin has been detached, and no other list has it.
-            unsafe { unread.retire(pointer) };
-        }
-        main.retire(Retired::Chain(unread));
+    if detach(main, &mut w, twin).is_some() {
+        empty(main, twin, true);
     }
 }
 
-/// A clause and the pointer that it is freed by.
-type Entry = (*mut Clause, &'static Clause);
-
-/// Takes a twin from its predicate, whose lock is held. Its clauses that have not been erased.
-fn detach(
-    main: &'static Predicate,
-    w: &mut Writer,
-    twin: &'static Predicate,
-) -> Option<(Twin, Vec<Entry>)> {
+/// Takes a twin from its predicate, whose lock is held. Its list is as it was ([`empty`]).
+fn detach(main: &'static Predicate, w: &mut Writer, twin: &'static Predicate) -> Option<Twin> {
     let mut twins = w.twins.iter();
     let at = twins.position(|t| std::ptr::eq(t.predicate, twin))?;
     verify(main, w);
     let mut twins = std::mem::take(&mut w.twins).into_vec();
     let this = twins.remove(at);
     w.twins = twins.into();
-    let (dead, alive): (Vec<Entry>, _) = (twin.clauses().all()).partition(|(_, c)| c.is_erased());
+    Some(this)
+}
+
+/// Empties the list of a detached twin, whose predicate's lock is held. What was read for it, and is in no other list, goes if it has been erased, or with
+/// `all` in any case. (Others know of theirs.)
+fn empty(main: &'static Predicate, twin: &'static Predicate, all: bool) {
+    let unread = || twin.clauses().all().filter(|(_, c)| c.is_unread());
+    let mut dead = Chain::new();
+    if unread().any(|(_, c)| !c.is_erased()) && all {
+        let g = main.next_death();
+        for (_, c) in unread().filter(|(_, c)| !c.is_erased()) {
+            c.die(g, 0);
+            c.forget_name();
+        }
+    }
+    for (pointer, _) in unread().filter(|(_, c)| c.is_erased()) {
+        // SAFETY: no other list has it, and this one is unlinked before the chain is given away.
+        unsafe { dead.retire(pointer) };
+    }
     put(twin, &mut twin.lock(), Vec::new());
-    // (The others know of theirs.)
-    let mut unread = Chain::new();
-    for (pointer, _) in dead.into_iter().filter(|(_, c)| c.is_unread()) {
-        // SAFETY: no other list has it.
-        unsafe { unread.retire(pointer) };
+    if !dead.is_empty() {
+        main.retire(Retired::Chain(dead));
     }
-    if !unread.is_empty() {
-        main.retire(Retired::Chain(unread));
-    }
-    Some((this, alive))
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
     use crate::db::database;
+    use crate::db::list::REFUSALS;
     use crate::db::predicate::Domain;
     use samite_term::{Functor, atoms};
 
@@ -183,6 +197,61 @@ mod tests {
 
     fn lines(p: &'static Predicate) -> Vec<u32> {
         p.visible_clauses().map(Clause::line).collect()
+    }
+
+    /// Where there is no memory for the lists of afterwards a predicate and its twins stay as they are; what only takes clauses away does so.
+    #[test]
+    fn what_is_refused_changes_nothing() {
+        let (ours, others) = (atoms::TRUE, atoms::FALSE);
+        let domain = Domain::new();
+        let me = domain.register(Box::new(|_| {}));
+        let main = Predicate::new(
+            domain,
+            Atom::from_index(3_000),
+            Functor::new(Atom::from_index(3_003), 1),
+        );
+        database::make_dynamic(main);
+        let clause = |line, file| {
+            let mut c = Box::new(Clause::new(main, u64::from(line) * 8, None, None, line));
+            c.set_file(file, file);
+            c
+        };
+        let refused = |n, f: &dyn Fn() -> bool| {
+            REFUSALS.set(n);
+            assert!(f());
+            REFUSALS.set(0);
+        };
+        me.enter();
+        for (line, file) in [(1, ours), (2, others), (3, ours), (4, atoms::NIL)] {
+            database::add(main, clause(line, file), true).unwrap();
+        }
+        let walk = main.view();
+        let of_ours = |c: &Clause| c.file() == ours;
+        refused(1, &|| {
+            database::exchange(main, of_ours, vec![clause(9, ours)]).is_err()
+        });
+        assert_eq!(lines(main), [1, 2, 3, 4]);
+        let (one, two) = (open(main, None, ours), open(main, None, others));
+        add(one, main, clause(5, ours)).unwrap();
+        add(two, main, clause(6, others)).unwrap();
+        refused(1, &|| {
+            close(main, one, vec![clause(7, ours)], false).is_err()
+        });
+        assert_eq!(lines(main), [1, 2, 3, 4]);
+        assert_eq!(lines(two), [1, 3, 4, 6]);
+        // Of both lists.
+        refused(usize::MAX, &|| {
+            database::withdraw(main, of_ours);
+            true
+        });
+        assert_eq!((lines(main), lines(two)), (vec![2, 4], vec![4, 6]));
+        close(main, two, Vec::new(), false).unwrap();
+        assert_eq!(lines(main), [6, 4]);
+        // (What waits to be freed has no line any more.)
+        let found: Vec<u64> = walk.clauses().map(|c| c.key / 8).collect();
+        assert_eq!(found, [1, 2, 3, 4]);
+        domain.publish(&me, &[], None);
+        domain.unregister(&me);
     }
 
     /// What had been read when a walk over a twin began, the walk sees after the load too.
@@ -204,7 +273,7 @@ mod tests {
         }
         let walk = twin.view();
         database::add(main, clause(4, atoms::NIL), true).unwrap();
-        close(main, twin, vec![clause(5, atoms::TRUE)], false);
+        close(main, twin, vec![clause(5, atoms::TRUE)], false).unwrap();
         let found: Vec<u32> = walk.clauses().map(Clause::line).collect();
         assert_eq!(found, [1, 2, 3]);
         let mut found = lines(main);
@@ -267,7 +336,7 @@ mod tests {
                             }
                         }
                         new.push((after, (line, file)));
-                        close(main, twin, vec![clause(file)], false);
+                        close(main, twin, vec![clause(file)], false).unwrap();
                         for (i, m) in model.iter_mut().enumerate() {
                             if i > 0 && twins[i - 1].is_none() {
                                 continue;
@@ -318,7 +387,7 @@ mod tests {
                         let copies = (model[0].iter())
                             .map(|&(line, file)| clause_of(line, file))
                             .collect();
-                        database::exchange(main, |_| true, copies);
+                        database::exchange(main, |_| true, copies).unwrap();
                         for (i, file) in [(1, files[0]), (2, files[1])] {
                             if twins[i - 1].is_some() {
                                 let unread = |c: &(u32, Atom)| c.1 == file;

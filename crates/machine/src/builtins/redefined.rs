@@ -57,7 +57,7 @@ impl Ctx<'_> {
     /// What was thread-local is so no longer. A clause of a thread-local predicate that is read is this thread's at once: so is the change.
     pub(super) fn end_local(&mut self, p: &'static Predicate, file: Atom) {
         let own = self.own_local(p);
-        database::exchange(own, |c| c.file() == file, Vec::new());
+        database::withdraw(own, |c| c.file() == file);
         database::end_thread_local(p);
     }
 

@@ -25,6 +25,7 @@ use rustc_hash::FxHashSet;
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database, twins};
 use samite_sched::{Claimed, Claims, SchedError, ThreadId};
+use samite_term::growth::Refused;
 use samite_term::{Atom, Cell, Functor, HeldAtom, HeldFunctor, atoms};
 use std::sync::atomic::Ordering;
 
@@ -74,8 +75,7 @@ pub const TABLE: &[Entry] = &[
             let shown = if load.again() {
                 m.show(&mut load)
             } else {
-                m.commit(&mut load, all);
-                Ok(())
+                m.commit(&mut load, all)
             };
             m.thread.loading.loads.push(load);
             shown?;
@@ -84,7 +84,7 @@ pub const TABLE: &[Entry] = &[
     }),
     det("$end_load", 2, |m, a| {
         let (session, whole) = (m.arg(a, 0), m.arg(a, 1));
-        m.end_load(session.small_value(), whole == Cell::atom(atoms::TRUE));
+        m.end_load(session.small_value(), whole == Cell::atom(atoms::TRUE))?;
         Ok(true)
     }),
     // '$claim_load'(+File, -How): How is `mine`, to be released; `taken`, to be waited for; `visited`, the same, but nobody loads it meanwhile;
@@ -339,7 +339,7 @@ impl Ctx<'_> {
         if p.has(flag::THREAD_LOCAL) {
             // Nobody else sees this thread's clauses, which it may have from before another one unloaded the file.
             let own = self.own_local(p);
-            database::exchange(own, |c| c.file() == file, Vec::new());
+            database::withdraw(own, |c| c.file() == file);
         } else if (stale || again || redefines)
             && let Some(load) = self
                 .thread
@@ -430,7 +430,7 @@ impl Ctx<'_> {
             if let Some((p, shadow)) = shadow {
                 self.drop_shadow(p, shadow);
             }
-            database::exchange(p, |c| c.file() == file, Vec::new());
+            database::withdraw(p, |c| c.file() == file);
         }
         Ok(())
     }
@@ -512,14 +512,15 @@ impl Ctx<'_> {
 
     /// Before a goal of the program runs while a file is loaded that is new: puts what is pending in place; with `all` unset, not the
     /// predicate that was last given a clause.
-    fn commit(&mut self, load: &mut Load, all: bool) {
+    fn commit(&mut self, load: &mut Load, all: bool) -> Result<(), Throw> {
         // Hooks hold from the next clause on.
         let keeps = !all && (load.pending.last()).is_some_and(|q| !is_hook(q.predicate));
         let kept = if keeps { load.pending.pop() } else { None };
-        self.put_in_place(load);
+        let done = self.put_in_place(load);
         if let Some(kept) = kept {
             load.pending.push(kept);
         }
+        done
     }
 
     /// Before a goal of the program runs while a file is loaded again: this thread sees what has been read, and nothing of the version
@@ -531,7 +532,7 @@ impl Ctx<'_> {
                 if p.has(flag::THREAD_LOCAL) {
                     if !load.claimed.contains(&key(p)) {
                         let (own, file) = (self.own_local(p), load.file());
-                        database::exchange(own, |c| c.file() == file, Vec::new());
+                        database::withdraw(own, |c| c.file() == file);
                         load.changed = true;
                     }
                 } else if !has_one_file(p) || is_of(p, load.file()) {
@@ -562,17 +563,20 @@ impl Ctx<'_> {
         Ok(())
     }
 
-    fn put_in_place(&mut self, load: &mut Load) {
+    /// A predicate for whose new clauses there is no memory stays as it was, and the others get theirs; then that is an error.
+    fn put_in_place(&mut self, load: &mut Load) -> Result<(), Throw> {
+        let mut done = Ok(());
         for pending in load.pending.take() {
-            self.exchange(load, pending);
+            done = self.exchange(load, pending).and(done);
         }
         let twins = load.shadows.values().filter(|(_, s)| s.is_twin());
         for &(p, twin) in twins.filter(|(p, _)| load.has(p, "dynamic")) {
-            twins::close(p, twin, Vec::new(), false);
+            done = twins::close(p, twin, Vec::new(), false).and(done);
         }
+        Ok(done?)
     }
 
-    fn exchange(&mut self, load: &mut Load, pending: Pending) {
+    fn exchange(&mut self, load: &mut Load, pending: Pending) -> Result<(), Refused> {
         load.changed = true;
         let p = pending.predicate;
         let (file, one_file) = (load.file(), pending.alone && !p.has(flag::MULTIFILE));
@@ -580,14 +584,13 @@ impl Ctx<'_> {
             database::make_untabled(p);
         }
         if let Some(twin) = load.shadow(p).filter(|s| s.is_twin()) {
-            twins::close(p, twin, pending.clauses, one_file);
-            return;
+            return twins::close(p, twin, pending.clauses, one_file);
         }
-        database::exchange(p, |c| one_file || c.file() == file, pending.clauses);
+        database::exchange(p, |c| one_file || c.file() == file, pending.clauses)
     }
 
     /// The load of a session ends, and those that began within it and were left. With `whole`, the file has been read to its end.
-    fn end_load(&mut self, session: i64, whole: bool) {
+    fn end_load(&mut self, session: i64, whole: bool) -> Result<(), Throw> {
         if !self
             .thread
             .loading
@@ -595,10 +598,11 @@ impl Ctx<'_> {
             .iter()
             .any(|l| l.session == session)
         {
-            return;
+            return Ok(());
         }
+        let mut done = Ok(());
         while let Some(mut load) = self.thread.loading.loads.pop() {
-            self.put_in_place(&mut load);
+            done = self.put_in_place(&mut load).and(done);
             let mut of = Vec::new();
             if whole && load.session == session {
                 of = self.defined_by(load.file()).0;
@@ -630,6 +634,7 @@ impl Ctx<'_> {
                 break;
             }
         }
+        done
     }
 
     /// The predicates with clauses or declarations of a file, and those of them that no other file has a say in.
@@ -682,7 +687,7 @@ impl Ctx<'_> {
                     self.end_local(p, file);
                 }
                 let own = self.own_local(p);
-                database::exchange(own, |c| c.file() == file, Vec::new());
+                database::withdraw(own, |c| c.file() == file);
                 if alone {
                     database::undefine_if_empty(p);
                 }
@@ -747,7 +752,7 @@ impl Ctx<'_> {
             w.file.as_ref().is_some_and(|f| *f == file) && has_one_file(p) && all_of_file(p, file)
         });
         let p = self.own_local(shared);
-        database::exchange(p, |c| c.file() == file, Vec::new());
+        database::withdraw(p, |c| c.file() == file);
         let mut writer = shared.lock();
         if writer.file.as_ref().is_some_and(|f| *f == file) {
             writer.file = None;

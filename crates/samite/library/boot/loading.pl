@@ -346,7 +346,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     setup_call_cleanup(
         ( '$file_flags'(Flags), '$begin_load'(File, Must, Redefine, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
         ( '$load_clauses'(Stream, File, Session), '$load_end'(File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
-        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), '$end_load'(Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$set_file_flags'(Flags) )).
+        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), catch('$end_load'(Session, Whole), E, true), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$set_file_flags'(Flags), ( var(E) -> true ; throw(E) ) )).
 
 %   Flags that hold for a file and those that it loads.
 '$file_flags'([S, D, N, G]) :-

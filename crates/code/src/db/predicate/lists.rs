@@ -57,15 +57,15 @@ impl Predicate {
     pub(crate) fn clear(&self) -> *mut ClauseList {
         self.list.swap(empty(), Ordering::AcqRel)
     }
-    /// Replaces its list by one of these clauses; returns the old one.
-    pub(crate) fn replace(&self, clauses: Vec<*mut Clause>) -> *mut ClauseList {
+    /// A list of these clauses; `None` if there are none.
+    pub(crate) fn list_of(&self, clauses: Vec<*mut Clause>) -> Option<ClauseList> {
         if clauses.is_empty() {
-            return self.clear();
+            return None;
         }
         let new = ClauseList::with_capacity(0, clauses.len(), self.domain.generation());
         for c in clauses {
             new.push(c, true);
         }
-        self.install(Box::new(new))
+        Some(new)
     }
 }
