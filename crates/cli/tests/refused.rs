@@ -242,6 +242,28 @@ go :- reported(print(ready)), nl, forall(member(G, [atoms(0), reads(0), written(
         .prints("ready\n");
 }
 
+/// A file is loaded again with so many clauses that their lists are refused: a predicate has those of one version, or of the other as far as they were
+/// read.
+#[test]
+fn loading_again() {
+    let program = r#"
+:- dynamic f/2.
+facts(File, N, V) :- setup_call_cleanup(open(File, write, S),
+    ( format(S, ":- dynamic f/2.~n", []), forall(between(1, N, I), format(S, "f(~d, ~w).~n", [I, V])) ), close(S)).
+count(V, N) :- aggregate_all(count, f(_, V), N).
+loaded(File) :- catch(load_files(File, []), error(resource_error(memory), _), true).
+go :- tmp_file(facts, Name), atom_concat(Name, '.pl', File), facts(File, 3000, one), loaded(File), count(one, 3000),
+    facts(File, 15000, two), loaded(File), count(one, A), count(two, B), delete_file(File),
+    ( A-B == 3000-0 ; A == 0, B > 3000 ), !, unload_file(File), count(_, 0), print(right), nl.
+"#;
+    for largest in ["64k", "100k", "160k", "1m"] {
+        let mut command = samite();
+        command.env("SAMITE_FAULTS", format!("largest={largest}"));
+        let text = format!("{program}\nrun :- go.\n");
+        run_program(command, &text).status(0).prints("right\n");
+    }
+}
+
 /// What `compile_predicates/1` makes beside the clauses may be refused; the predicate is as before then.
 #[test]
 fn compiling_predicates() {

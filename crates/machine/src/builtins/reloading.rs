@@ -25,7 +25,7 @@ use rustc_hash::FxHashSet;
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database, twins};
 use samite_sched::{Claimed, Claims, SchedError, ThreadId};
-use samite_term::growth::Refused;
+use samite_term::growth::{self, Refused};
 use samite_term::{Atom, Cell, Functor, HeldAtom, HeldFunctor, atoms};
 use std::sync::atomic::Ordering;
 
@@ -388,7 +388,7 @@ impl Ctx<'_> {
             pending
                 .place
                 .get_or_insert_with(|| (clause.text().hold(), clause.line()));
-            pending.clauses.push(clause);
+            growth::push(&mut pending.clauses, clause)?;
         } else {
             database::add(p, clause, true).map_err(|why| self.refused(p, why))?;
         }
