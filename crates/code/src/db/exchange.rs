@@ -24,6 +24,10 @@ pub(crate) struct New {
 
 impl New {
     /// Refused, the clauses are dropped.
+    #[allow(
+        clippy::vec_box,
+        reason = "lists refer to the boxes, which stay where they are"
+    )]
     pub fn of(clauses: Vec<Box<Clause>>) -> Result<New, Refused> {
         let Ok(mut first) = growth::with_room(clauses.len()) else {
             for c in clauses {

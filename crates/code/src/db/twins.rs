@@ -121,8 +121,7 @@ pub fn close(
         c.set_unread(false);
     }
     empty(main, twin, false);
-    let mut rest = rest.into_iter();
-    while let Some(c) = rest.next() {
+    for c in rest {
         let c = Box::into_raw(c);
         if new.put(after, c).is_err() {
             // SAFETY: just made, and nobody has seen it.
