@@ -204,11 +204,7 @@ mod tests {
         let (ours, others) = (atoms::TRUE, atoms::FALSE);
         let domain = Domain::new();
         let me = domain.register(Box::new(|_| {}));
-        let main = Predicate::new(
-            domain,
-            Atom::from_index(3_000),
-            Functor::new(Atom::from_index(3_003), 1),
-        );
+        let main = Predicate::new(domain, atoms::USER, Functor::new(atoms::MAIN, 1));
         database::make_dynamic(main);
         let clause = |line, file| {
             let mut c = Box::new(Clause::new(main, u64::from(line) * 8, None, None, line));
