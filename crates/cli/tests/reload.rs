@@ -146,6 +146,35 @@ run :-
     );
 }
 
+/// A file asks for another one in several places: each of them imports what it says, also when that one has been edited.
+#[test]
+fn all_places_of_a_file_import_again() {
+    prints(
+        r"
+text(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
+load(Name) :- here(Name, F), load_files(user:F, [imports([])]).
+show :- findall(N-M, ( member(N, [p, q, r, qq]), G =.. [N, _], predicate_property(b:G, imported_from(M)) ), L), print(L), nl.
+places([':- use_module(a). :- use_module(a, [q/1 as qq]).',
+        ':- use_module(a, [q/1 as qq]). :- use_module(a).',
+        ':- use_module(a, [p/1]). :- use_module(a, [q/1]).',
+        ':- use_module(a, except([q/1])). :- use_module(a, [q/1 as qq]).',
+        ':- reexport(a, [p/1]). :- use_module(a, [q/1 as qq]). :- use_module(a, []).',
+        ':- use_module(a). :- use_module(a, []).']).
+run :- places(Ps), forall(member(P, Ps), run(P)).
+run(Places) :-
+    atom_concat(':- module(b, []). ', Places, B),
+    text('a.pl', ':- module(a, [p/1, q/1]). p(1). q(1).'), text('b.pl', B),
+    load('b.pl'),
+    text('a.pl', ':- module(a, [p/1, q/1, r/1]). p(1). q(1). r(1).'),
+    load('a.pl'), show,
+    load('b.pl'), show,
+    here('b.pl', FileB), unload_file(FileB), here('a.pl', FileA), unload_file(FileA).
+",
+        "[p-a,q-a,r-a,qq-a]\n[p-a,q-a,r-a,qq-a]\n[p-a,q-a,r-a,qq-a]\n[p-a,q-a,r-a,qq-a]\n[p-a,q-a]\n[p-a,q-a]\n\
+         [p-a,r-a,qq-a]\n[p-a,r-a,qq-a]\n[p-a,qq-a]\n[p-a,qq-a]\n[p-a,q-a,r-a]\n[p-a,q-a,r-a]\n",
+    );
+}
+
 /// Who waits for another's load can be told to stop.
 #[test]
 fn a_wait_for_a_load_can_be_interrupted() {
@@ -711,5 +740,50 @@ run :-
     delete_file(M), make, show.
 ",
         "[1]/[1]/[1,1,1]\nbefore-0\nafter-0\n[1]/[1]/[1,1,1]\nbefore-3\nafter-3\n[2,3]/[2]/[2,2,2]\nbefore-0\nafter-0\n[2,3]/[2]/[2,2,2]\n",
+    );
+}
+
+/// A load that is left before the end of the file, by an exception or from outside, leaves the version before; who asks for what has changed loads
+/// the file then.
+#[test]
+fn a_load_that_is_left_changes_nothing() {
+    prints(
+        r"
+text(Text) :- here('cf.pl', F), open(F, write, S), write(S, Text), close(S).
+load(Options) :- here('cf.pl', F), load_files(user:F, Options).
+all(G, L) :- catch(findall(G, cf:G, L), error(_, _), L = none).
+show(What) :-
+    all(p(_), P), all(q(_), Q), all(d(_), D), all(n(_), N), all(s(_), S),
+    module_property(cf, exports(Es)),
+    ( predicate_property(cf:m(_), multifile) -> M = yes ; M = no ),
+    print(What:[P, Q, D, N, S, Es, M]), nl.
+leave(throw, G) :- catch(G, stop, true).
+leave(signal, G) :-
+    thread_self(Me),
+    thread_create(( thread_get_message(begun), thread_signal(Me, throw(stop)) ), T, [alias(other)]),
+    catch(G, stop, true), thread_join(T, _).
+directive(throw, 'user:stop_it.').
+directive(signal, 'thread_send_message(other, begun), sleep(60).').
+stop_it :- throw(stop).
+run :- forall(member(How, [throw, signal]), run(How)).
+run(How) :-
+    text(':- module(cf, [p/1]). :- dynamic d/1. :- multifile m/1. p(1). p(2). p(3). d(1). d(2). q(1). q(2). s(1).'),
+    load([]), show(before),
+    directive(How, Directive),
+    atomic_list_concat([':- module(cf, [q/1]). :- dynamic d/1. n(1). p(4). :- dynamic s/1. s(2).
+user:term_expansion(stop, _) :- ', Directive, ' stop. p(5). d(3). q(3).'], Text),
+    text(Text),
+    leave(How, load([])), show(left),
+    text(':- module(cf, [q/1]). :- dynamic d/1. n(1). p(4). p(5). d(3). q(3).'),
+    load([if(changed)]), show(changed),
+    load([if(changed)]),
+    here('cf.pl', F), unload_file(F).
+",
+        "before:[[p(1),p(2),p(3)],[q(1),q(2)],[d(1),d(2)],none,[s(1)],[p/1],yes]\n\
+         left:[[p(1),p(2),p(3)],[q(1),q(2)],[d(1),d(2)],none,[s(1)],[p/1],yes]\n\
+         changed:[[p(4),p(5)],[q(3)],[d(3)],[n(1)],none,[q/1],no]\n\
+         before:[[p(1),p(2),p(3)],[q(1),q(2)],[d(1),d(2)],none,[s(1)],[p/1],yes]\n\
+         left:[[p(1),p(2),p(3)],[q(1),q(2)],[d(1),d(2)],none,[s(1)],[p/1],yes]\n\
+         changed:[[p(4),p(5)],[q(3)],[d(3)],[n(1)],none,[q/1],no]\n",
     );
 }

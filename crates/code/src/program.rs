@@ -139,6 +139,8 @@ pub struct Loaded {
     pub count: u32,
     /// The texts that it included then, when they were changed, and in which line it asked for them.
     pub includes: Vec<(HeldAtom, Option<std::time::SystemTime>, u32)>,
+    /// The version before, for when this load is left before its end.
+    pub before: Option<Box<Loaded>>,
 }
 
 /// The meta-arguments of a name and arity that a library exports, if there are any.

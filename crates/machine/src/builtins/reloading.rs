@@ -10,7 +10,11 @@
 //! the file's predicates as in a fresh process, with what is above that goal and nothing of the version before: it has
 //! [shadows](crate::engine::shadows) of them.
 //!
-//! *Equation*: with no load of a file in progress, the clauses of the file are those of its last load, and [`Program::sources`] has all
+//! A load that is left before the end of a file that was loaded before (an exception, an abort) changes nothing, but for what its own goals
+//! have done and for declarations that make a predicate dynamic or tabled: the clauses that it has read are dropped. The file has
+//! changed, then, if it has since it was loaded to its end.
+//!
+//! *Equation*: with no load of a file in progress, the clauses of the file are those of its last load that came to its end, and [`Program::sources`] has all
 //! predicates that have some, or were declared by it. Properties that the file alone declares are those of its last load.
 //!
 //! [`Program::sources`]: samite_code::Program
@@ -23,6 +27,7 @@ use crate::state::loading::{Load, key};
 use crate::state::pending::Pending;
 use rustc_hash::FxHashSet;
 use samite_code::predicate::{Clause, flag};
+use samite_code::program::Module;
 use samite_code::{Predicate, database, twins};
 use samite_sched::{Claimed, Claims, SchedError, ThreadId};
 use samite_term::growth::{self, Refused};
@@ -119,6 +124,12 @@ pub const TABLE: &[Entry] = &[
             .release(m.thread.control.id(), file);
         Ok(true)
     }),
+    // '$forget_read'(+Module:PI): what the load in progress has read of a predicate was not meant.
+    det("$forget_read", 1, |m, a| {
+        let p = m.predicate_argument(a, 0)?;
+        m.forget_read(p)?;
+        Ok(true)
+    }),
     // '$reads_text'(+Path): what is being read of the file that is being loaded.
     det("$reads_text", 1, |m, a| {
         let text = m.atom_argument(a, 0)?;
@@ -129,6 +140,9 @@ pub const TABLE: &[Entry] = &[
     }),
     det("$await_load", 1, await_load),
 ];
+
+/// What a version of a file says of a predicate anew.
+const SAID: u32 = flag::ANNOUNCED | flag::TOLD;
 
 /// Whether the loader calls a predicate for what it reads.
 fn is_hook(p: &Predicate) -> bool {
@@ -225,17 +239,18 @@ impl Ctx<'_> {
         let session = (self.program.code.loads).fetch_add(1, Ordering::Relaxed) + 1;
         let (of, alone) = self.defined_by(file);
         let before: FxHashSet<usize> = of.iter().map(|&p| key(p)).collect();
-        for p in &of {
-            if alone.contains(&key(p)) {
-                // Unless this version says so again. Nobody but the loader asks.
-                p.undeclare(flag::DISCONTIGUOUS | flag::MULTIFILE | flag::TOLD);
-            }
+        let mut said_before = Vec::new();
+        for p in of.iter().filter(|p| alone.contains(&key(p))) {
+            // Unless this version says so again. Nobody but the loader asks.
+            said_before.push((*p, p.flags() & SAID));
+            p.undeclare(SAID);
         }
         let hooked = of.iter().any(|p| is_hook(p));
         self.begin_imports(file);
         self.thread.loading.loads.push(Load {
             before,
             alone,
+            said_before,
             ..Load::new(session, file)
         });
         if hooked && let Some(mut load) = self.thread.loading.loads.pop() {
@@ -455,9 +470,15 @@ impl Ctx<'_> {
     }
 
     /// The file that is being loaded is this module, which exports these no longer.
-    pub(crate) fn begin_module(&mut self, module: Atom, gone: Vec<(HeldAtom, HeldFunctor)>) {
+    pub(crate) fn begin_module(
+        &mut self,
+        module: Atom,
+        was: Option<Module>,
+        gone: Vec<(HeldAtom, HeldFunctor)>,
+    ) {
         if let Some(load) = self.thread.loading.loads.last_mut() {
             load.module = Some(module.hold());
+            load.module_before = was.filter(|m| m.file == Some(load.file.clone()));
             load.not_exported.extend(gone);
         }
     }
@@ -602,9 +623,14 @@ impl Ctx<'_> {
         }
         let mut done = Ok(());
         while let Some(mut load) = self.thread.loading.loads.pop() {
-            done = self.put_in_place(&mut load).and(done);
+            let whole = whole && load.session == session;
+            if whole || !load.again() {
+                done = self.put_in_place(&mut load).and(done);
+            } else {
+                self.give_up(&mut load);
+            }
             let mut of = Vec::new();
-            if whole && load.session == session {
+            if whole {
                 of = self.defined_by(load.file()).0;
                 self.forget_rest(&mut load);
                 if !self.thread.loading.system {
@@ -624,7 +650,7 @@ impl Ctx<'_> {
                 // Without the memory for it, it stays as it is.
                 _ = self.compile_clauses(p);
             }
-            if whole && load.session == session {
+            if whole {
                 self.settle_kinds(&load, of);
             }
             if load.changed {
@@ -635,6 +661,18 @@ impl Ctx<'_> {
             }
         }
         done
+    }
+
+    /// A load of a file that has been loaded before is left before its end: the version before stays, for this thread too.
+    fn give_up(&mut self, load: &mut Load) {
+        drop(load.pending.take());
+        load.made_static.clear();
+        for (p, said) in load.said_before.drain(..) {
+            p.declare(said);
+        }
+        if let (Some(name), Some(module)) = (load.module, load.module_before.take()) {
+            self.program.code.modules.write().insert(name, module);
+        }
     }
 
     /// The predicates with clauses or declarations of a file, and those of them that no other file has a say in.

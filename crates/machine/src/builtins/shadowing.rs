@@ -3,6 +3,7 @@
 use crate::engine::ctx::Ctx;
 use crate::error::Throw;
 use crate::state::loading::{Load, key};
+use crate::state::pending::Pending;
 use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database, twins};
 use samite_term::{Cell, Functor, atoms};
@@ -170,6 +171,27 @@ impl Ctx<'_> {
         }
         copy.set_file(c.file(), c.text());
         Ok(Some(copy))
+    }
+
+    /// The load in progress has read nothing of a predicate so far, but for declarations.
+    pub(crate) fn forget_read(&mut self, p: &'static Predicate) -> Result<(), Throw> {
+        let Some(mut load) = self.thread.loading.loads.pop() else {
+            return Ok(());
+        };
+        let is_pending = load.pending.get_mut(p).map(Pending::clear).is_some();
+        let shown = match load.shadows.remove(&key(p)) {
+            Some((_, shadow)) => {
+                self.drop_shadow(p, shadow);
+                self.shadow_of(&mut load, p, false).map(|_| ())
+            }
+            None => Ok(()),
+        };
+        if !is_pending {
+            let (own, file) = (self.own_local(p), load.file);
+            database::exchange(own, |c| c.file() == file, Vec::new());
+        }
+        self.thread.loading.loads.push(load);
+        shown
     }
 
     /// This thread sees what others see.

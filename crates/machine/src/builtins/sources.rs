@@ -82,16 +82,23 @@ pub const TABLE: &[Entry] = &[
             let last = loaded.values().map(|l| l.place).max();
             let was = loaded.remove(f.as_str());
             let is_new = was.is_none();
-            let (place, count) = match was {
+            let (place, count) = match &was {
                 Some(was) => (was.place, was.count),
                 None => (last.map_or(0, |last| last + 1), 0),
             };
+            let before = was.map(|was| {
+                Box::new(Loaded {
+                    before: None,
+                    ..was
+                })
+            });
             let entry = Loaded {
                 place,
                 modified,
                 into: m.thread.modules.source.clone(),
                 count: count + 1,
                 includes: Vec::new(),
+                before,
             };
             loaded.insert(f.as_str().to_owned(), entry);
             is_new
@@ -179,6 +186,17 @@ pub const TABLE: &[Entry] = &[
     det("$set_not_loaded", 1, |m, a| {
         let f = m.atom_argument(a, 0)?;
         m.program.code.loaded.lock().remove(f.as_str());
+        Ok(true)
+    }),
+    // '$keep_version_before'(+File): a load of it has been left, and what there is of it is what was loaded before.
+    det("$keep_version_before", 1, |m, a| {
+        let f = m.atom_argument(a, 0)?;
+        if let Some(l) = m.program.code.loaded.lock().get_mut(f.as_str())
+            && let Some(before) = l.before.take()
+        {
+            let count = l.count;
+            *l = Loaded { count, ..*before };
+        }
         Ok(true)
     }),
     // The name of the text that is consulted from the user now, as SWI-Prolog's. On a terminal its first line is the next one.

@@ -3,7 +3,7 @@
 use super::pending::PendingList;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
-use samite_code::program::Import;
+use samite_code::program::{Import, Module};
 use samite_syntax::read::Position;
 use samite_term::packed::Packed;
 use samite_term::{Atom, HeldAtom, HeldFunctor, Record};
@@ -70,6 +70,10 @@ pub(crate) struct Load {
     pub(crate) redefines_module: bool,
     /// The module that it defines.
     pub(crate) module: Option<HeldAtom>,
+    /// What that was before, if the file defined it already.
+    pub(crate) module_before: Option<Module>,
+    /// What the version before has said of predicates, with which this one begins anew: flags.
+    pub(crate) said_before: Vec<(&'static Predicate, u32)>,
     /// What its module exported before, and does not any more: module and functor.
     pub(crate) not_exported: Vec<(HeldAtom, HeldFunctor)>,
     /// Names may mean something else than before in modules that inherit.
@@ -109,6 +113,8 @@ impl Load {
             position: None,
             redefines_module: false,
             module: None,
+            module_before: None,
+            said_before: Vec::new(),
             not_exported: Vec::new(),
             moved: false,
         }

@@ -24,6 +24,14 @@ pub(crate) struct Pending {
     pub untables: bool,
 }
 
+impl Pending {
+    /// What has been read is forgotten.
+    pub fn clear(&mut self) {
+        self.clauses.clear();
+        (self.shown, self.place) = (0, None);
+    }
+}
+
 /// See the module text. The predicate whose clauses are being read is last.
 #[derive(Default)]
 pub(crate) struct PendingList {

@@ -175,7 +175,7 @@ load_files(Files, Options) :-
                 ( '$skip_script_line'(Stream), '$load_text'(Stream, Path, Options, Goals) ),
                 Close),
             Catcher,
-            ( Is == new, Catcher = exception(_) -> '$set_not_loaded'(Path) ; true )),
+            ( Catcher = exception(_) -> '$not_whole'(Is, Path) ; true )),
         '$exported'(Path, After),
         ( Before == After -> true ; '$renew_imports'(Path, Before, After, Askers, Options) ),
         '$check_exports'(Path),
@@ -184,6 +184,10 @@ load_files(Files, Options) :-
     ).
 '$load_claimed'(circular, _, Path, Options, _) :- !, '$note_load'(Path, Options).
 '$load_claimed'(_, _, _, _, _).
+
+%   '$not_whole'(+Was, +Path): its load has been left before its end.
+'$not_whole'(new, Path) :- '$set_not_loaded'(Path).
+'$not_whole'(loaded, Path) :- '$keep_version_before'(Path).
 
 %   Who asks for a file, and what it imports. Who only loads it again asks for nothing: the option `again`.
 '$note_load'(_, Options) :- '$memberchk_eq'(again, Options), !.

@@ -63,12 +63,25 @@ renew(Path, Before, After, Askers, Asks, Seen) :-
     findall(M, '$member'(exported(M, _, _), [Before, After]), Ms0),
     sort(Ms0, Ms),
     '$load_history'(Path, _, Contexts),
-    forall(( '$member'(C, Contexts), \+ ( C == Asks, C = context(_, _:_, _, _) ) ),
-           ( ( C \== Asks, '$memberchk_eq'(C, Askers) -> Silent = false ; Silent = true ), renew_context(C, Silent, Path, Ms, After, Seen) )).
+    findall(By-Into, ( '$member'(C, Contexts), C = context(Into, _, By, _), renews(C, Asks) ), Importers0),
+    without_repeats(Importers0, [], Importers),
+    forall('$member'(By-Into, Importers), renew_importer(By, Into, all(Path, Askers, Asks, Ms, After), Seen)).
 
-renew_context(C, Silent, Path, Ms, After, Seen) :-
-    C = context(Into, _, By, _),
-    renew_in_turn(By, C, Silent, Path, Ms, After, Before, Now),
+%   Who asks now does that himself.
+renews(C, Asks) :-
+    \+ ( C == Asks, C = context(_, _:_, _, _) ).
+
+without_repeats([], _, []).
+without_repeats([X|Xs], Seen, Ys) :-
+    (   '$memberchk_eq'(X, Seen)
+    ->  without_repeats(Xs, Seen, Ys)
+    ;   Ys = [X|Ys1],
+        without_repeats(Xs, [X|Seen], Ys1)
+    ).
+
+%   renew_importer(+By, +Into, +All, +Seen): all that the file By imports into the module Into. All is what the renewals of one load have in common.
+renew_importer(By, Into, All, Seen) :-
+    renew_in_turn(By, Into, All, Before, Now),
     (   Before \== [], Now \== Before, '$module_file'(Into, File), \+ '$memberchk_eq'(File, Seen)
     ->  '$load_history'(File, _, Askers),
         renew(File, Before, Now, Askers, [], [File|Seen])
@@ -77,32 +90,48 @@ renew_context(C, Silent, Path, Ms, After, Seen) :-
 
 %   While a file is loaded, its imports are that load's: nobody else makes them anew meanwhile. Afterwards it may ask for something else. A load
 %   that waits for this thread does not go on until this is done.
-renew_in_turn(By, C, Silent, _, Ms, After, Before, Now) :- By == [], !,
-    import_anew(C, Silent, Ms, After, Before, Now).
-renew_in_turn(By, C, Silent, Path, Ms, After, Before, Now) :-
+renew_in_turn([], Into, All, Before, Now) :- !,
+    import_anew([], Into, All, Before, Now).
+renew_in_turn(By, Into, All, Before, Now) :-
     setup_call_cleanup(
         '$visit_load'(By, How),
-        (   ( How == taken ; How == visited ) -> true
-        ;   '$load_history'(Path, _, Contexts), '$memberchk_eq'(C, Contexts) -> import_anew(C, Silent, Ms, After, Before, Now)
-        ;   Before = [], Now = []
-        ),
+        ( others_load(How) -> true ; import_anew(By, Into, All, Before, Now) ),
         ( How == mine -> '$release_load'(By) ; true )),
-    (   ( How == taken ; How == visited )
+    (   others_load(How)
     ->  '$await_load'(By),
-        renew_in_turn(By, C, Silent, Path, Ms, After, Before, Now)
+        renew_in_turn(By, Into, All, Before, Now)
     ;   true
     ).
 
-%   import_anew(+Context, +Silent, +Modules, +After, -Before, -Now): Before and Now are what the module that imports exports.
-import_anew(context(Into, _, By, how(Imports, Reexport)), Silent, Ms, After, Before, Now) :-
+others_load(taken).
+others_load(visited).
+
+%   import_anew(+By, +Into, +All, -Before, -Now): Before and Now are what the module that imports exports. What the file asks for in several
+%   places is taken back once, and then imported place by place.
+import_anew(By, Into, all(Path, Askers, Asks, Ms, After), Before, Now) :-
+    '$load_history'(Path, _, Contexts),
+    findall(C, ( '$member'(C, Contexts), C = context(Into, _, By, _), renews(C, Asks) ), Cs),
+    Cs \== [], !,
     exports_of_module(Into, Before),
-    (   Reexport == true -> forall('$member'(M, Ms), '$unexport'(Into, M)) ; true ),
+    (   '$member'(context(_, _, _, how(_, true)), Cs)
+    ->  forall('$member'(M, Ms), '$unexport'(Into, M))
+    ;   true
+    ),
     '$source_module'(Source),
     setup_call_cleanup(
         ( '$begin_renewal'(By, Into, Ms), '$set_source_module'(Into) ),
-        ( After = exported(M1, _, _), M1 \== Into -> import_again(By, Silent, M1, Into, [imports(Imports), reexport(Reexport)]) ; true ),
+        (   After = exported(M1, _, _), M1 \== Into
+        ->  forall('$member'(C, Cs), import_for(C, Askers, Asks, M1))
+        ;   true
+        ),
         ( '$set_source_module'(Source), '$end_renewal' )),
     exports_of_module(Into, Now).
+import_anew(_, _, _, [], []).
+
+import_for(C, Askers, Asks, M) :-
+    C = context(Into, _, By, how(Imports, Reexport)),
+    ( C \== Asks, '$memberchk_eq'(C, Askers) -> Silent = false ; Silent = true ),
+    import_again(By, Silent, M, Into, [imports(Imports), reexport(Reexport)]).
 
 exports_of_module(M, Exports) :-
     ( '$module_file'(M, File) -> '$exported'(File, Exports) ; Exports = [] ).
