@@ -214,6 +214,12 @@ t(announced_dynamic, ( dynamic(dbs_announced/1), assertz(dbs_announced(1)), dbs_
 t(announced_by_goal, ( discontiguous(dbs_by_goal/1), assertz(dbs_by_goal(1)) ), [], throws(permission_error(modify, static_procedure, dbs_by_goal/1))).
 :- multifile(dbs_announced/1).
 
+% A clause that is an error changes nothing.
+
+t(error_assertz, ( catch(assertz((dbs_error :- a, 1)), error(type_error(_, _), _), true), dbs_error ), [], throws(existence_error(procedure, dbs_error/0))).
+t(error_asserta, ( catch(asserta((dbs_error(_) :- 1)), error(type_error(_, _), _), true), predicate_property(dbs_error(_), defined) ), [], fails).
+t(error_named, ( catch(assertz((dbs_error(_, _) :- 1), _), error(type_error(_, _), _), true), current_predicate(dbs_error/2) ), [], fails).
+
 % Volume
 
 t(many_facts, dbs_with([], ( forall(between(1, 20000, I), assertz(dbs_pair(I, x))), dbs_pair(19999, X), retractall(dbs_pair(_, _)) )), [X],

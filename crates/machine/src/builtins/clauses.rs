@@ -396,15 +396,7 @@ impl<'b> Ctx<'b> {
         source: Option<(Atom, i64)>,
         line: u32,
     ) -> Result<Option<Handle>, Throw> {
-        let own = self.own(p);
-        let p = own.main();
-        self.reader.enter();
-        let twin = if own.is_twin() {
-            database::growth(own, at_end)
-        } else {
-            0
-        };
-        self.room(database::growth(p, at_end) + twin)?;
+        self.room_for_clause(p, at_end)?;
         let body = match parts.body {
             Some(b) => b.cell(),
             None => Cell::atom(atoms::TRUE),
@@ -422,6 +414,12 @@ impl<'b> Ctx<'b> {
                 }
             }
         };
+        // Not before: a clause that is an error changes nothing.
+        if source.is_none() && !self.is_dynamic(p) {
+            self.begin_dynamic(p)?;
+            self.room_for_clause(p, at_end)?;
+        }
+        let p = self.own(p).main();
         let mut clause = Box::new(Clause::new(p, key, Some(record), block, line));
         if parts.body.is_some() {
             clause.set_rule();
@@ -442,6 +440,18 @@ impl<'b> Ctx<'b> {
             None => database::add(p, clause, at_end).map_err(|why| self.refused(p, why))?,
         }
         Ok(name)
+    }
+
+    /// Asks for the growth of a dynamic predicate's list by a clause.
+    fn room_for_clause(&mut self, p: &'static Predicate, at_end: bool) -> Result<(), Throw> {
+        let own = self.own(p);
+        self.reader.enter();
+        let twin = if own.is_twin() {
+            database::growth(own, at_end)
+        } else {
+            0
+        };
+        self.room(database::growth(own.main(), at_end) + twin)
     }
 }
 
@@ -482,9 +492,6 @@ fn assert_clause(m: &mut Ctx, a: Args, at_end: bool, named: bool) -> Result<Opti
         return Ok(None);
     };
     let p = m.changeable(parts.module, f)?;
-    if !m.is_dynamic(p) {
-        m.begin_dynamic(p)?;
-    }
     m.add_dynamic(&parts, p, at_end, named, None, 0)
 }
 
