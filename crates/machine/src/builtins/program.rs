@@ -48,6 +48,11 @@ pub const TABLE: &[Entry] = &[
     det("$resolve_source", 4, resolve_source),
     det("$declare_module", 3, declare_module),
     det("$table_modes", 2, table_modes),
+    // '$is_moded'(+Module:PI): it is tabled with modes.
+    det("$is_moded", 1, |m, a| {
+        let p = m.predicate_argument(a, 0)?;
+        Ok(m.own(p).modes().is_some())
+    }),
     det("$untable", 1, untable),
     det("$file_module", 2, file_module),
     det("$reset_module_flags", 1, |m, a| {
@@ -393,9 +398,12 @@ fn predicates(m: &mut Ctx, a: Args) -> Res {
     }
     let mut items = Vec::new();
     for p in found {
-        // As in SWI-Prolog, a dynamic one is there without clauses; but not what Samite has declared for programs that want it.
-        let declared = p.is_dynamic() && !p.has(flag::KEPT);
-        if p.has(flag::SYSTEM) || !(declared || m.own(p).lock().live > 0) {
+        // As in SWI-Prolog, what is declared is there without clauses; but not what Samite has declared for programs that want it.
+        let there = match p.has(flag::KEPT) {
+            true => m.own(p).lock().live > 0,
+            false => p.is_dynamic() || m.is_fixed(p),
+        };
+        if p.has(flag::SYSTEM) || !there {
             continue;
         }
         let i = m.indicator(p.functor())?;
@@ -443,7 +451,7 @@ fn predicate_properties(m: &mut Ctx, a: Args) -> Res {
     flag_if(p.has(flag::THREAD_LOCAL), "thread_local");
     flag_if(p.has(flag::TABLED), "tabled");
     flag_if(p.has(flag::PUBLIC), "public");
-    flag_if(p.has(flag::VOLATILE), "volatile");
+    flag_if(p.has(flag::VOLATILE | flag::THREAD_LOCAL), "volatile");
     flag_if(p.has(flag::NOPROFILE), "noprofile");
     flag_if(p.has(flag::NODEBUG), "nodebug");
     let exported = m.is_exported(p);
@@ -537,7 +545,7 @@ fn declare_module(m: &mut Ctx, a: Args) -> Res {
         let old = module.exports.iter().filter(|f| !exports.contains(f));
         gone.extend(old.map(|f| (name.hold(), f.clone())));
     }
-    modules.insert(
+    let was = modules.insert(
         name.hold(),
         Module {
             file: (file != atoms::NIL).then(|| file.hold()),
@@ -548,7 +556,7 @@ fn declare_module(m: &mut Ctx, a: Args) -> Res {
     drop(modules);
     if !m.thread.loading.system {
         program.code.take_name(name);
-        m.begin_module(name, gone);
+        m.begin_module(name, was, gone);
     }
     Ok(true)
 }

@@ -241,16 +241,30 @@ list_predicate(M:Name/Arity, Head, Listing) :-
 
 list_declarations(M, Head, Shown) :-
     findall(D, declared(M, Head, Shown, D), Ds),
-    forall('$member'(D, Ds), format(':- ~q.~n', [D])),
-    (   Ds == []
-    ->  true
-    ;   nl
+    forall('$member'(D, Ds), print_declaration(D)),
+    (   '$member'(D, Ds), D \== moded
+    ->  nl
+    ;   true
     ).
 
+print_declaration(moded) :- !,
+    format('% tabled using answer subsumption~n').
+print_declaration(D) :-
+    format(':- ~q.~n', [D]).
+
+%   declared(+Module, +Head, +Shown, -Declaration) is nondet: in SWI-Prolog's order. That a predicate is discontiguous is said of a text, and
+%   not shown.
+
+declared(M, Head, Shown, Declaration) :-
+    predicate_property(M:Head, tabled),
+    functor(Head, Name, Arity),
+    (   '$is_moded'(M:Name/Arity)
+    ->  Declaration = moded
+    ;   Declaration = table(as(Shown, variant))
+    ).
 declared(M, Head, Shown, Declaration) :-
     declaration(Property, Shown, Declaration),
-    \+ \+ predicate_property(M:Head, Property),
-    \+ ( Property == (dynamic), predicate_property(M:Head, thread_local) ).
+    \+ \+ predicate_property(M:Head, Property).
 declared(M, Head, Shown, meta_predicate(Declared)) :-
     predicate_property(M:Head, meta_predicate(Meta)),
     (   Shown = Other:_
@@ -258,11 +272,11 @@ declared(M, Head, Shown, meta_predicate(Declared)) :-
     ;   Declared = Meta
     ).
 
-declaration(tabled, PI, table(PI)).
 declaration((thread_local), PI, thread_local(PI)).
 declaration((dynamic), PI, dynamic(PI)).
+declaration(volatile, PI, volatile(PI)).
 declaration((multifile), PI, multifile(PI)).
-declaration((discontiguous), PI, discontiguous(PI)).
+declaration(public, PI, public(PI)).
 
 % --- clauses ---
 
