@@ -7,7 +7,7 @@
 //!
 //! Both outputs are one, as on a terminal; times, addresses and names of variables are left out of the comparison. The differences that there are:
 //! who called an unknown procedure is not said; an assertion is told with its clause, not its line; cyclic terms may be bindings of forall; `false`, `bag(...)` and `concurrent(...)` are options of tests; what is no comparison in all(...) and
-//! set(...) is refused when it is read; a second unit of the same name is an error; begin_tests/1 outside of a file too, and
+//! set(...) is refused when it is read; begin_tests/1 outside of a file too, and
 //! run_tests/1 of what names no test; the global options sto(true), concurrent(true) and run(make) are refused; tests beside
 //! a file are loaded into its module.
 

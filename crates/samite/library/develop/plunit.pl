@@ -62,7 +62,8 @@ begin_tests(Unit, Options) :-
     atom_concat(plunit_, Unit, Module),
     '$source_module'(Outside),
     (   load_tests
-    ->  unit_is_free(Unit, Module, File, Session),
+    ->  module_is_free(Module, File),
+        forget_second(Unit, Module, Session),
         '$declare_module'(Module, File, []),
         set_module(Module:base(Outside)),
         set_module(Module:class(test)),
@@ -77,16 +78,24 @@ begin_tests(Unit, Options) :-
     ),
     asserta(open_unit(Session, Unit, Module, Outside, Loaded)).
 
-%   A module has one file, and a unit one text.
-unit_is_free(_, Module, File, _) :-
+%   A module has one file.
+module_is_free(Module, File) :-
     module_property(Module, file(Other)),
     Other \== File, !,
     atom_concat('Already loaded from ', Other, Why),
     throw(error(permission_error(redefine, module, Module), context(system:(module)/2, Why))).
-unit_is_free(Unit, Module, _, Session) :-
+module_is_free(_, _).
+
+%   A unit that the file has had already is replaced.
+forget_second(Unit, Module, Session) :-
     unit_origin(Unit, _, Session), !,
-    throw(error(permission_error(redefine, module, Module), context(system:(module)/2, 'The file has a unit of this name'))).
-unit_is_free(_, _, _, _).
+    '$predicates'(Module, _, _, PIs0),
+    sort(PIs0, PIs),
+    print_message(warning, declare_module(Module, abolish(PIs))),
+    forall('$member'(PI, PIs), '$forget_read'(PI)),
+    retractall(unit_origin(Unit, _, Session)),
+    retractall(current_unit(Unit, _, _, _)).
+forget_second(_, _, _).
 
 %   The units of earlier loads of the file.
 forget_units(File, Session) :-

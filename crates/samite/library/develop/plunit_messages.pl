@@ -11,8 +11,11 @@
 
 %!  '$test_message'(+Term)// is semidet.
 %
-%   The lines of plunit(Message).
+%   The lines of plunit(Message), and of a unit that replaces another one.
 
+'$test_message'(Term) -->
+    { nonvar(Term), Term = declare_module(Module, abolish(PIs)) }, !,
+    [ 'Loading module ~p abolished: ~p'-[Module, PIs] ].
 '$test_message'(Term) -->
     { nonvar(Term), Term = plunit(Message) },
     text(Message), !.
