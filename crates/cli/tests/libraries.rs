@@ -225,6 +225,144 @@ three(First, Second, _Third, _) :-
         );
 }
 
+/// The options that a program declares are explained, and what is wrong with arguments is told, as SWI-Prolog does it.
+#[test]
+fn options_of_a_program_are_explained() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "options.pl",
+        r#"
+:- use_module(library(main)).
+:- initialization(main, main).
+opt_type(verbose, verbose, boolean).
+opt_type(v, verbose, boolean).
+opt_type(num, num, integer).
+opt_type(n, num, integer).
+opt_type(mode, mode, oneof([fast, slow])).
+opt_type(between, between, between(1, 10)).
+opt_type(no_help, no_help, atom).
+opt_help(help(header), "Header").
+opt_help(help(usage), " [options] file ...").
+opt_help(help(footer), "Footer").
+opt_help(verbose, "Say more").
+opt_help(num, "A number which is quite a long text so that it would need to be wrapped at some place in the line").
+opt_help(mode, "Of two\nlines").
+opt_meta(mode, 'MODE').
+main(Words) :- argv_options(Words, Rest, Options), print(Rest-Options), nl.
+"#,
+    );
+    let help = run(&[&program, "--help"], "").status(0).prints("");
+    let (usage, options) = help.err.split_once("\n\n").expect("a usage");
+    assert!(usage.starts_with("Header\nUsage: "), "{usage}");
+    assert!(usage.ends_with("options.pl [options] file ..."), "{usage}");
+    assert_eq!(
+        options,
+        "Options:\n\
+         -h, -?, --help            Show this help message and exit\n\
+         -v, --verbose             Say more\n\
+         -n INTEGER, --num=INTEGER A number which is quite a long text so that it\n                          \
+         would need to be wrapped at some place in the line\n\
+         --mode=MODE               Of two\nlines\n\
+         --between=BETWEEN         \n\
+         --no_help=ATOM            \n\
+         Footer\n"
+    );
+    let words = ["-vn3", "a", "--num", "4", "--no-verbose", "--", "-x"];
+    let mut all = vec![program.as_str()];
+    all.extend(words);
+    run(&all, "")
+        .status(0)
+        .prints("[a,'-x']-[verbose(true),num(3),num(4),verbose(false)]\n")
+        .silent();
+    for (word, message) in [
+        (
+            "--num=x",
+            "Option --num=x requires an argument of type integer (found x)",
+        ),
+        (
+            "-nx",
+            "Option -n requires an argument of type integer (found x)",
+        ),
+        (
+            "-n=3",
+            "Option -n requires an argument of type integer (found =3)",
+        ),
+        (
+            "--num",
+            "Option --num requires an argument (of type integer)",
+        ),
+        (
+            "--mode=foo",
+            "Option --mode=foo requires one of fast, slow (found foo)",
+        ),
+        (
+            "--between=11",
+            "Option --between=11 requires a number 1..10 (found 11)",
+        ),
+        ("--nope=3", "Unknown option: --nope (-h for help)"),
+        ("-vq", "Unknown option: -q (-h for help)"),
+    ] {
+        let wrong = run(&[&program, word], "").status(1).prints("");
+        assert_eq!(wrong.err, format!("ERROR: {message}\n"), "{word}");
+    }
+}
+
+/// What is said of a predicate stands before its clauses, as in SWI-Prolog; and what is said of one without clauses.
+#[test]
+fn listing_prints_the_declarations() {
+    let scratch = Scratch::new();
+    let program = scratch.file(
+        "declared.pl",
+        r"
+:- discontiguous(a/1). a(1).
+:- public(b/1). b(1).
+:- table t/1 as variant. t(1).
+:- table s(_, min), f(_, -). s(1, 2). f(1, 2).
+:- thread_local l/1. :- multifile l/1.
+:- dynamic(d/1). :- public(d/1). :- multifile(d/1). :- volatile(d/1). :- discontiguous(d/1).
+:- meta_predicate d(0). :- table d/1.
+:- multifile(m/1). :- discontiguous(n/1).
+main :- listing([a/1, b/1, t/1, s/2, l/1, d/1, m/1, n/1]), forall(member(P, [m/1, n/1]), current_predicate(P)).
+",
+    );
+    run(&["-g", "main", "-t", "halt", &program], "")
+        .status(0)
+        .prints(
+            "a(1).
+
+:- public b/1.
+
+b(1).
+
+:- table t/1 as variant.
+
+t(1).
+
+% tabled using answer subsumption
+s(1, 2).
+
+:- thread_local l/1.
+:- dynamic l/1.
+:- volatile l/1.
+:- multifile l/1.
+
+
+:- table d/1 as variant.
+:- dynamic d/1.
+:- volatile d/1.
+:- multifile d/1.
+:- public d/1.
+:- meta_predicate d(0).
+
+
+:- multifile m/1.
+
+
+
+",
+        );
+}
+
 /// The clauses of libraries can be seen as terms, each of them; nothing is kept of them before that. Several threads may be the first to ask.
 #[test]
 fn clauses_of_libraries_can_be_seen() {

@@ -47,14 +47,32 @@ argv_options(Spec, Positional, Options, ParseOptions) :-
     ).
 
 declares(M, Flag, Name, Type) :-
-    catch(M:opt_type(Flag, Name, Type), error(existence_error(procedure, _), _), fail).
+    said(M, opt_type(Flag, Name, Type)).
+
+%   said(+Module, ?Fact) is nondet: what the program says of its options, if it does.
+said(M, Fact) :-
+    functor(Fact, Name, Arity),
+    current_predicate(M:Name/Arity),
+    M:Fact.
 
 problem_text(unknown_option(Word), 'Unknown option: ~w (-h for help)', [Word]).
 problem_text(missing_value(Flag, Type), 'Option ~w requires an argument (of type ~w)', [Option, Type]) :-
     flag_text(Flag, Option).
-problem_text(value_type(Flag, Type, Text), 'Option ~w requires an argument of type ~w (found ~w)', [Option, Type, Text]) :-
-    flag_text(Flag, Option).
+problem_text(value_type(Flag, Type, Text), 'Option ~w requires ~w (found ~w)', [Option, What, Text]) :-
+    flag_text(Flag, Option),
+    wanted(Type, What).
 
+wanted(oneof(List), What) :- !,
+    atomic_list_concat(List, ', ', Names),
+    atom_concat('one of ', Names, What).
+wanted(between(Low, High), What) :- !,
+    format(atom(What), 'a number ~w..~w', [Low, High]).
+wanted(Type, What) :-
+    format(atom(What), 'an argument of type ~w', [Type]).
+
+%   A flag is its name, or word(Word) where it was written with its value.
+flag_text(word(Word), Text) :- !,
+    Text = Word.
 flag_text(Flag, Text) :-
     atomic_list_concat(Parts, '_', Flag),
     atomic_list_concat(Parts, -, Name),
@@ -109,7 +127,8 @@ typed_options([Word|Argv], O, Positional, Options) :-
     (   long_option(Text, Word, O, Argv, Rest, Option)
     ->  Options = [Option|Options1],
         typed_options(Rest, O, Positional, Options1)
-    ;   unknown_word(Word, O),
+    ;   ( sub_atom(Word, Before, _, _, =) -> sub_atom(Word, 0, Before, _, Flag) ; Flag = Word ),
+        unknown_word(Flag, O),
         Positional = [Word|Positional1],
         typed_options(Argv, O, Positional1, Options)
     ).
@@ -118,7 +137,9 @@ typed_options([Word|Argv], O, Positional, Options) :-
     Text \== '', !,
     (   short_options(Text, O, Argv, Rest, Options, Options1)
     ->  typed_options(Rest, O, Positional, Options1)
-    ;   unknown_word(Word, O),
+    ;   unknown_letter(Text, O, Letter),
+        atom_concat(-, Letter, Flag),
+        unknown_word(Flag, O),
         Positional = [Word|Positional1],
         typed_options(Argv, O, Positional1, Options)
     ).
@@ -135,15 +156,26 @@ unknown_word(Word, o(_, ParseOptions)) :-
     ;   throw(error(opt_error(unknown_option(Word)), _))
     ).
 
+%   The first letter that is not declared.
+unknown_letter(Text, O, Unknown) :-
+    O = o(M, _),
+    sub_atom(Text, 0, 1, After, Letter),
+    sub_atom(Text, 1, After, 0, More),
+    (   More \== '',
+        declares(M, Letter, _, _)
+    ->  unknown_letter(More, O, Unknown)
+    ;   Unknown = Letter
+    ).
+
 %   long_option(+Text, +Word, +O, +Argv, -Rest, -Option) is semidet: fails if the flag is not declared.
 
-long_option(Text, _, o(M, _), Rest, Rest, Option) :-
+long_option(Text, Word, o(M, _), Rest, Rest, Option) :-
     sub_atom(Text, Before, _, After, =), !,
     sub_atom(Text, 0, Before, _, Flag0),
     sub_atom(Text, _, After, 0, Value),
     flag_name(Flag0, Flag),
     declares(M, Flag, Name, Type), !,
-    typed_value(Type, Value, Flag, Typed),
+    typed_value(Type, Value, word(Word), Typed),
     Option =.. [Name, Typed].
 long_option(Text, _, o(M, _), Rest, Rest, Option) :-
     ( atom_concat('no-', Flag0, Text) ; atom_concat(no, Flag0, Text) ),
@@ -178,8 +210,7 @@ short_options(Text, O, Argv, Rest, [Option|Options0], Options) :-
         short_options(More, O, Argv, Rest, Options0, Options)
     ;   ( More == '' -> flag_value(Type, Letter, Argv, Rest, Value)
         ; Rest = Argv,
-          ( atom_concat(=, Text1, More) -> true ; Text1 = More ),
-          typed_value(Type, Text1, Letter, Value)
+          typed_value(Type, More, Letter, Value)
         ),
         Option =.. [Name, Value],
         Options0 = Options
@@ -254,51 +285,85 @@ boolean_text(off, false).
 
 %!  argv_usage(:Level) is det.
 %
-%   Prints the options that opt_type/3, opt_help/2 and opt_meta/2 of the module describe.
+%   Prints the options that opt_type/3, opt_help/2 and opt_meta/2 of the module describe, to standard error: header, usage, a line for each
+%   option, footer. Level says nothing so far.
 
 argv_usage(Spec) :-
     '$strip'(Spec, M, _),
     usage(M).
 
 usage(M) :-
-    ( M:opt_help(help(header), Header) -> format('~w~n', [Header]) ; true ),
-    ( M:opt_help(help(usage), Usage) -> true ; Usage = ' [options]' ),
-    ( program_name(Program) -> true ; Program = samite ),
-    format('Usage: ~w~w~n~nOptions:~n~n', [Program, Usage]),
-    findall(Name, M:opt_help(Name, _), Names0),
-    exclude([help(_)]>>true, Names0, Names),
-    format('~w~t~32|~w~n', ['    -h, -?, --help', 'Show this help message and exit']),
-    forall(member(Name, Names), option_usage(Name, M)),
-    ( M:opt_help(help(footer), Footer) -> format('~n~w~n', [Footer]) ; true ).
+    ( said(M, opt_help(help(header), Header)) -> format(user_error, '~w~n', [Header]) ; true ),
+    ( said(M, opt_help(help(usage), Usage)) -> true ; Usage = ' [options]' ),
+    command_line(Command),
+    format(user_error, 'Usage: ~w~w~n~nOptions:~n', [Command, Usage]),
+    findall(Name, declares(M, _, Name, _), Names0),
+    list_to_set(Names0, Names),
+    findall(Words-Help, ( Words = '-h, -?, --help', Help = 'Show this help message and exit'
+                        ; member(Name, Names), option_words(Name, M, Words), ( said(M, opt_help(Name, Help)) -> true ; Help = '' )
+                        ), Lines),
+    foldl(widest, Lines, 0, Widest),
+    Column is min(30, Widest)+1,
+    forall(member(Words-Help, Lines), print_option(Words, Help, Column)),
+    ( said(M, opt_help(help(footer), Footer)) -> format(user_error, '~w~n', [Footer]) ; true ).
 
-program_name(Name) :-
-    current_prolog_flag(argv, [Program|_]),
-    file_base_name(Program, Name).
+%   What has been typed up to the arguments of the program.
+command_line(Command) :-
+    current_prolog_flag(os_argv, Words),
+    current_prolog_flag(argv, Arguments),
+    append(Before0, Arguments, Words), !,
+    ( append(Before, [--], Before0) -> true ; Before = Before0 ),
+    atomic_list_concat(Before, ' ', Command).
 
-option_usage(Name, M) :-
-    findall(Flag-Type, declares(M, Flag, Name, Type), Flags0),
-    predsort(by_flag_length, Flags0, Flags),
-    option_words(Flags, M:Name, Words),
-    atomic_list_concat(Words, ', ', Left),
-    M:opt_help(Name, Help),
-    format('    ~w~t~32|~w~n', [Left, Help]), !.
-option_usage(_, _).
+widest(Words-_, W0, W) :-
+    atom_length(Words, Length),
+    W is max(W0, Length).
 
-by_flag_length(Order, A-_, B-_) :-
-    atom_length(A, LA),
-    atom_length(B, LB),
-    compare(Order0, LA-A, LB-B),
-    ( Order0 == (=) -> Order = (<) ; Order = Order0 ).
+%   option_words(+Name, +Module, -Words): its flags, letters first, with what stands for their values.
+option_words(Name, M, Words) :-
+    findall(Long-flag(Flag, Type), ( declares(M, Flag, Name, Type), ( atom_length(Flag, 1) -> Long = 0 ; Long = 1 ) ), Flags0),
+    keysort(Flags0, Flags),
+    findall(Word, ( member(_-flag(Flag, Type), Flags), option_word(Flag, Type, M:Name, Word) ), List),
+    atomic_list_concat(List, ', ', Words).
 
-option_words([], _, []).
-option_words([Flag-Type|Flags], Name, [Word|Words]) :-
-    atomic_list_concat(Parts, '_', Flag),
-    atomic_list_concat(Parts, -, Text),
+option_word(Flag, Type, M:Name, Word) :-
+    atom_length(Flag, Length),
+    ( Length =:= 1 -> Dashes = (-), Equal = ' ' ; Dashes = (--), Equal = (=) ),
     (   boolean_type(Type, _)
     ->  Value = ''
-    ;   ( Name = M:Option, catch(M:opt_meta(Option, Meta), error(_, _), fail) -> true ; format(atom(Type1), '~w', [Type]), upcase_atom(Type1, Meta) ),
-        ( atom_length(Flag, 1) -> atom_concat(' ', Meta, Value) ; atom_concat(=, Meta, Value) )
+    ;   (   said(M, opt_meta(Name, Meta)) -> true
+        ;   functor(Type, TypeName, _),
+            upcase_atom(TypeName, Meta)
+        ),
+        atom_concat(Equal, Meta, Value)
     ),
-    ( atom_length(Flag, 1) -> Dashes = (-) ; Dashes = (--) ),
-    atomic_list_concat([Dashes, Text, Value], Word),
-    option_words(Flags, M:Name, Words).
+    atomic_list_concat([Dashes, Flag, Value], Word).
+
+%   What is wider than the column has a line of its own. A text of several lines is printed as it is, others are filled up to column 77.
+print_option(Words, Help, Column) :-
+    atom_length(Words, Length),
+    (   Length < Column
+    ->  format(user_error, '~w~t~*|', [Words, Column])
+    ;   format(user_error, '~w~n~t~*|', [Words, Column])
+    ),
+    (   sub_atom(Help, _, _, _, '\n')
+    ->  format(user_error, '~w~n', [Help])
+    ;   split_string(Help, " ", " ", Parts),
+        fill(Parts, Column, Column)
+    ).
+
+%   fill(+Words, +At, +Column)
+fill([], _, _) :-
+    nl(user_error).
+fill([Word|Words], At, Column) :-
+    string_length(Word, Length),
+    (   At =:= Column
+    ->  At1 is At+Length,
+        write(user_error, Word)
+    ;   At+1+Length > 77
+    ->  At1 is Column+Length,
+        format(user_error, '~n~t~*|~w', [Column, Word])
+    ;   At1 is At+1+Length,
+        format(user_error, ' ~w', [Word])
+    ),
+    fill(Words, At1, Column).
