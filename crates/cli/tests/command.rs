@@ -190,6 +190,17 @@ fn library_main_passes_all_arguments() {
     same_output(&[&file], 0, "[]\n").silent();
 }
 
+/// A hook that raises something for every message: what ends the program is told all the same, and in words.
+#[test]
+fn what_a_hook_keeps_from_being_told_is_told() {
+    let scratch = Scratch::new();
+    let file = scratch.file("hook.pl", "user:message_hook(_, _, _) :- throw(oops).\n");
+    same_output(&["-g", "true", "-t", "halt", &file], 1, "").warns(&[
+        "Prolog initialisation failed: oops",
+        "raised while that was to be told: oops",
+    ]);
+}
+
 /// Conditions are those of the file they stand in.
 #[test]
 fn conditions_end_with_their_file() {

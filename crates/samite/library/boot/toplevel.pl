@@ -46,9 +46,14 @@
                        '$catch_all'(system:print_message(Kind, Message), E, '$untold'(Message, E)),
                        '$report'(false)).
 
-'$untold'(Message, E) :-
+'$untold'(Message0, E) :-
+    '$plain_message'(Message0, Words, Message),
     Options = [quoted(true), max_depth(20)],
-    catch(format(user_error, '~NERROR: ~W~nERROR: raised while that was to be told: ~W~n', [Message, Options, E, Options]), error(_, _), true).
+    catch(format(user_error, '~NERROR: ~w~W~nERROR: raised while that was to be told: ~W~n', [Words, Message, Options, E, Options]), error(_, _), true).
+
+'$plain_message'(initialization_exception(E), 'Prolog initialisation failed: ', E) :- !.
+'$plain_message'(unhandled_exception(E), 'Unhandled exception: ', E) :- !.
+'$plain_message'(Message, '', Message).
 
 '$start_failed'('$aborted') :- nb_current('$interrupted', true), !,
     '$halt_after_goals'(interrupt).
