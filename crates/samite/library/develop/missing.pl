@@ -19,9 +19,6 @@ absent(shift_for_copy, 1, continuations).
 absent(call_continuation, 1, continuations).
 absent(tnot, 1, negation).
 absent(undefined, 0, negation).
-absent(phrase_from_stream, 2, attributes).
-absent(phrase_from_file, 2, attributes).
-absent(phrase_from_file, 3, attributes).
 absent(lazy_list, 2, attributes).
 absent(lazy_list, 3, attributes).
 absent(freeze, 2, attributes).
