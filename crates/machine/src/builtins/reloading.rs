@@ -670,7 +670,7 @@ impl Ctx<'_> {
         for (p, said) in load.said_before.drain(..) {
             p.declare(said);
         }
-        if let (Some(name), Some(module)) = (load.module, load.module_before.take()) {
+        if let (Some(name), Some(module)) = (load.module.clone(), load.module_before.take()) {
             self.program.code.modules.write().insert(name, module);
         }
     }

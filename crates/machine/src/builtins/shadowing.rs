@@ -187,7 +187,7 @@ impl Ctx<'_> {
             None => Ok(()),
         };
         if !is_pending {
-            let (own, file) = (self.own_local(p), load.file);
+            let (own, file) = (self.own_local(p), load.file());
             database::exchange(own, |c| c.file() == file, Vec::new());
         }
         self.thread.loading.loads.push(load);
