@@ -186,12 +186,13 @@ impl Ctx<'_> {
             }
             None => Ok(()),
         };
+        let mut gone = Ok(());
         if !is_pending {
             let (own, file) = (self.own_local(p), load.file());
-            database::exchange(own, |c| c.file() == file, Vec::new());
+            gone = database::exchange(own, |c| c.file() == file, Vec::new());
         }
         self.thread.loading.loads.push(load);
-        shown
+        shown.and(gone.map_err(Throw::from))
     }
 
     /// This thread sees what others see.
