@@ -109,6 +109,8 @@ probe(prolog_code, L, ( prolog_code:comma_list((a, b, c), L) ; prolog_code:mkcon
 probe(quintus, N, ( quintus:abs(-3, N) ; quintus:genarg(N, f(a), a) )).
 probe(random, x, ( random:random_between(3, 3, 3), random:random_permutation([a], [a]), random:random_member(b, [b]) )).
 probe(rbtrees, L, ( rbtrees:list_to_rbtree([b-2, a-1], T), rbtrees:rb_insert(T, c, 3, U), rbtrees:rb_delete(U, a, V), rbtrees:rb_keys(V, L) )).
+probe(pure_input, A, ( open_string("ab\ncd", S), pure_input:stream_to_lazy_list(S, L), phrase(([_, _, _, _], pure_input:lazy_list_location(stream(_, A, _, _))), L, _) )).
+probe(pure_input, A, ( open_string("ab", S), pure_input:phrase_from_stream((dcg_basics:string(Cs), dcg_basics:eos), S), atom_codes(A, Cs) )).
 probe(readutil, C, ( open_string("one\ntwo\n", S), read_util:read_line_to_codes(S, _), read_util:read_line_to_string(S, C) )).
 probe(settings, V, settings:convert_setting_text(integer, '42', V)).
 probe(shell, x, shell:cd('.')).
