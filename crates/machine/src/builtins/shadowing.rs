@@ -186,13 +186,12 @@ impl Ctx<'_> {
             }
             None => Ok(()),
         };
-        let mut gone = Ok(());
         if !is_pending {
             let (own, file) = (self.own_local(p), load.file());
-            gone = database::exchange(own, |c| c.file() == file, Vec::new());
+            database::withdraw(own, |c| c.file() == file);
         }
         self.thread.loading.loads.push(load);
-        shown.and(gone.map_err(Throw::from))
+        shown
     }
 
     /// This thread sees what others see.

@@ -37,6 +37,9 @@ impl DerefMut for OwnedWorker {
     }
 }
 
+// What is made before its registers are there is the beginning of a worker.
+const _: () = assert!(offset_of!(Worker<()>, x) == offset_of!(Worker, x));
+
 impl OwnedWorker {
     /// A machine for the calling OS thread; `None` if memory for it cannot be had.
     pub fn new(program: Arc<Program>, thread: Arc<ThreadControl>) -> Option<OwnedWorker> {

@@ -30,8 +30,8 @@ use samite_code::instr::{self, Op};
 use samite_code::predicate::Predicate;
 use samite_term::Cell;
 
-/// An instruction's function: machine, `pc`, `H`, `K`, `E`; see the module text. One processor register more than on x86-64 arguments may take
-/// is left to the handler by that.
+/// An instruction's function: machine, `pc`, `H`, `K`, `E`; see the module text. (No address of `X`, which is at a fixed
+/// distance from the machine: of the processor's registers for arguments one is left to the handler.)
 pub(crate) type Handler = unsafe fn(&mut Worker, Pc, At, At, At);
 
 /// Goes on with the instruction at `pc`.
