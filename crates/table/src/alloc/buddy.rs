@@ -160,7 +160,8 @@ impl BuddyPool {
             // SAFETY: frontier < REGION.
             let block = unsafe { self.region.add(self.frontier) };
             self.frontier += GRAIN << o;
-            self.link(block.cast(), o);
+            // What lies before it may have been freed.
+            self.put_back(block.cast(), o);
         }
         // SAFETY: the frontier is a multiple of the size, and so is REGION, so the block fits.
         let block = unsafe { self.region.add(self.frontier) };
@@ -181,9 +182,13 @@ impl BuddyPool {
             self.held -= bytes.max(os::page());
             return;
         }
-        let mut block = p.as_ptr().cast::<Free>();
-        let mut order = order_of(bytes);
+        let block = p.as_ptr().cast::<Free>();
         debug_assert_eq!(self.mark(block), 0, "block freed twice");
+        self.put_back(block, order_of(bytes));
+    }
+
+    /// A block is free from now on: joined with its buddy as long as that is, too.
+    fn put_back(&mut self, mut block: *mut Free, mut order: usize) {
         while order + 1 < ORDERS {
             let buddy = block.map_addr(|a| a ^ (GRAIN << order));
             // A buddy in the map has mark 0: it is never the start of a free block.
@@ -347,6 +352,26 @@ mod tests {
         }
         pool.release_all();
         assert_eq!((pool.in_use(), pool.held()), (0, 0));
+    }
+
+    /// What the frontier skips is joined with what has been freed before it.
+    #[test]
+    fn what_is_skipped_is_joined() {
+        let mut pool = BuddyPool::new();
+        let mut used = BTreeMap::new();
+        let mut keep = |p: NonNull<u8>, bytes| used.insert(p.addr().get(), (p, bytes));
+        let lower = loop {
+            let p = pool.alloc(GRAIN).unwrap();
+            if p.addr().get().is_multiple_of(2 * GRAIN) {
+                break p;
+            }
+            keep(p, GRAIN);
+        };
+        // SAFETY: freed once.
+        unsafe { pool.free(lower, GRAIN) };
+        keep(pool.alloc(2 * GRAIN).unwrap(), 2 * GRAIN);
+        verify(&pool, &used);
+        pool.release_all();
     }
 
     #[test]
