@@ -541,6 +541,47 @@ fn a_terminal_that_cannot_move_its_cursor() {
 }
 
 #[test]
+fn what_breaks_a_character_or_a_sequence_off_is_not_lost() {
+    for terminal in ["xterm", "dumb"] {
+        let home = Scratch::new();
+        let mut s = Session::start_on(terminal, &home.path(""), &["-q"]);
+        for (typed, codes) in [
+            (&b"a\xc3mb"[..], "97, 65533, 109, 98"),
+            (b"a\xe2\x82", "97, 65533"),
+            (b"\xc3\xc3\xa9", "65533, 233"),
+            (b"\xf0\x9f\x98\xc3", "65533, 65533"),
+            (b"\xf0\x9f\x98\x80", "128512"),
+            (b"\xe0\x80", "65533, 65533"),
+            (b"\xffx\x80", "65533, 120, 65533"),
+        ] {
+            s.bytes(&[b"atom_codes('", typed, b"', L).\r"].concat());
+            s.expect(&format!("L = [{codes}]."));
+        }
+        s.enter("member(X, [first, second]).");
+        s.expect("X = first ");
+        s.bytes(b"\xc3;");
+        s.expect("X = second.");
+        s.sync();
+        s.halt();
+    }
+    let home = Scratch::new();
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    for (n, begun) in ["\x1b[", "\x1b[1;", "\x1bO"].iter().enumerate() {
+        s.keys(&format!("X = end({n}).{begun}\x01"));
+        s.enter("Y = start, ");
+        s.expect_rows(&["Y = start,", &format!("X = end({n}).")]);
+        s.enter(&format!("X = entered({n}).{begun}"));
+        s.expect(&format!("\nX = entered({n})."));
+    }
+    // Of keys with Alt each has a meaning of its own, or Escape has none.
+    s.keys("X = escaped.\x1b\x01");
+    s.enter("Y = begun, ");
+    s.expect_rows(&["Y = begun,", "X = escaped."]);
+    s.sync();
+    s.halt();
+}
+
+#[test]
 fn a_terminal_that_goes_away_ends_the_program() {
     let home = Scratch::new();
     let said = home.path("said");

@@ -4,7 +4,8 @@
 //! editor, single keys and the programs that are started all continue where the one before has stopped. Two exceptions: what was typed before a
 //! Ctrl-C that is a signal, and waits then, is set aside, as what is typed behind it answers a question that is asked first; and a single byte
 //! that waits where Ctrl-C becomes a signal again, as it may be one, which nobody else would hear of. Another one has been looked at, and is the next:
-//! also of a question that is asked again when a loop of its own has ended, for it was typed behind that.
+//! also of a question that is asked again when a loop of its own has ended, for it was typed behind that. So is the byte that shows that a character or an
+//! escape sequence before it was broken off.
 //!
 //! *Equation*: what is taken next is what was set aside, then what was looked at, then what the system has, in order; the answer to a question
 //! is the first of what was not set aside.
@@ -59,8 +60,10 @@ pub struct Keyboard {
     main: Arc<ThreadControl>,
     /// What was typed before a question.
     aside: VecDeque<u8>,
-    /// What was looked at, and is no Ctrl-C.
+    /// What was looked at.
     looked_at: Option<u8>,
+    /// Whether what was taken last had been set aside.
+    last_was_aside: bool,
 }
 
 impl Keyboard {
@@ -69,6 +72,7 @@ impl Keyboard {
             main,
             aside: VecDeque::new(),
             looked_at: None,
+            last_was_aside: false,
         }
     }
 
@@ -90,6 +94,10 @@ impl Keyboard {
     /// says how much waits, not what: where that is more than one byte, it is somebody's text, and stays.)
     pub fn signals_are_on(&mut self) {
         let mut byte = [0];
+        if self.looked_at == Some(INTERRUPT) && self.aside.is_empty() {
+            self.looked_at = None;
+            self.interrupt();
+        }
         if self.has_taken()
             || !matches!(rustix::io::ioctl_fionread(stdin()), Ok(1))
             || !is_ready(0)
@@ -137,7 +145,8 @@ impl Keyboard {
 
     /// Bytes, without looking for events; none at the end.
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        if self.aside.is_empty() {
+        self.last_was_aside = !self.aside.is_empty();
+        if !self.last_was_aside {
             return match (self.looked_at, room.first_mut()) {
                 (Some(byte), Some(to)) => {
                     *to = byte;
@@ -179,6 +188,15 @@ impl Keyboard {
         matches!(self.read(&mut byte), Ok(1)).then_some(byte[0])
     }
 
+    /// The byte that was taken last is the next one.
+    fn give_back(&mut self, byte: u8) {
+        if self.last_was_aside {
+            self.aside.push_front(byte);
+        } else {
+            self.looked_at = Some(byte);
+        }
+    }
+
     /// A key; `None` at the end.
     pub fn key(&mut self) -> io::Result<Option<Key>> {
         let Some(first) = self.byte()? else {
@@ -190,32 +208,40 @@ impl Keyboard {
             b'\t' => Key::Char('\t'),
             0x1b => self.escape(),
             0..=0x1f => Key::Ctrl(char::from((first | 0x40).to_ascii_lowercase())),
-            _ => self.character(first).map_or(Key::Other, Key::Char),
+            _ => Key::Char(self.character(first).unwrap_or(char::REPLACEMENT_CHARACTER)),
         }))
     }
 
-    /// The character that starts with this byte; `None` if it is none.
+    /// The character that starts with this byte; `None` if it is none. The byte that cannot go on with a character is the next one.
     pub fn character(&mut self, first: u8) -> Option<char> {
-        let more = match first {
-            0xC2..=0xDF => 1,
-            0xE0..=0xEF => 2,
-            0xF0..=0xF4 => 3,
-            _ => 0,
-        };
-        let mut bytes = vec![first];
-        bytes.extend((0..more).map_while(|_| self.next()));
-        std::str::from_utf8(&bytes).ok()?.chars().next()
+        let mut bytes = [first, 0, 0, 0];
+        for n in 1..=bytes.len() {
+            match std::str::from_utf8(&bytes[..n]) {
+                Ok(text) => return text.chars().next(),
+                // More of it may come.
+                Err(e) if e.error_len().is_none() && n < bytes.len() => bytes[n] = self.next()?,
+                Err(_) if n > 1 => {
+                    self.give_back(bytes[n - 1]);
+                    return None;
+                }
+                Err(_) => return None,
+            }
+        }
+        None
     }
 
     /// Behind an escape character.
     fn escape(&mut self) -> Key {
         match self.next() {
             Some(b'[') => self.sequence(),
-            Some(b'O') => self.next().map_or(Key::Other, |last| arrow(last, false)),
+            Some(b'O') => match self.next() {
+                Some(last) if is_printed(last) => arrow(last, false),
+                other => self.broken_off(other),
+            },
             Some(0x7f | 0x08) => Key::Ctrl('w'),
             Some(b'\r' | b'\n') => Key::Alt('\r'),
             Some(b) if b > CONTROL => self.character(b).map_or(Key::Other, Key::Alt),
-            _ => Key::Other,
+            other => self.broken_off(other),
         }
     }
 
@@ -227,8 +253,8 @@ impl Keyboard {
                 Some(b) if (0x40..0x7f).contains(&b) && !(b == b'[' && numbers.is_empty()) => {
                     break b;
                 }
-                Some(b) => numbers.push(b),
-                None => return Key::Other,
+                Some(b) if is_printed(b) => numbers.push(b),
+                other => return self.broken_off(other),
             }
         };
         let with_modifier = numbers.contains(&b';');
@@ -240,6 +266,14 @@ impl Keyboard {
             (b'~', _) => Key::Other,
             _ => arrow(last, with_modifier),
         }
+    }
+
+    /// A sequence has no meaning, as this follows, which does not belong to it.
+    fn broken_off(&mut self, by: Option<u8>) -> Key {
+        if let Some(byte) = by {
+            self.give_back(byte);
+        }
+        Key::Other
     }
 
     /// Behind the beginning of a bracketed paste. Reads at most what may belong to its end: nothing behind it.
@@ -262,6 +296,11 @@ impl Keyboard {
         let text = String::from_utf8_lossy(&bytes);
         Key::Paste(text.replace("\r\n", "\n").replace('\r', "\n"))
     }
+}
+
+/// Whether it may stand in a sequence of characters that says a key (ECMA-48, 5.4).
+fn is_printed(byte: u8) -> bool {
+    (0x20..0x7f).contains(&byte)
 }
 
 fn arrow(last: u8, with_modifier: bool) -> Key {

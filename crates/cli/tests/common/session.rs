@@ -108,8 +108,13 @@ impl Session {
 
     /// Types these keys.
     pub fn keys(&mut self, keys: &str) {
+        self.bytes(keys.as_bytes());
+    }
+
+    /// Sends what need not be text.
+    pub fn bytes(&mut self, bytes: &[u8]) {
         // The command may have ended.
-        let _ = self.keys.write_all(keys.as_bytes());
+        let _ = self.keys.write_all(bytes);
     }
 
     /// Types a line.
