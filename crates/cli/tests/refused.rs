@@ -274,3 +274,30 @@ go :- forall(between(1, 15000, I), assertz(many(I))), catch(compile_predicates([
 "#;
     silent("300k", program, "go");
 }
+
+/// Calls of static predicates walk their clauses where what selects them is refused: keys, no keys, both, tests before a cut, arity 0, a tabled
+/// predicate, one whose meta-arguments are told their module.
+#[test]
+fn selecting_clauses_of_files() {
+    let program = r#"
+:- style_check(-discontiguous).
+kind("key(~d, one).~n"). kind("none(_, ~d).~n"). kind(some). kind("cut(X, a) :- X > ~d, !.~n"). kind("less :- flag(at, ~d, 0).~n").
+kind("given(~d, _).~n"). kind("tab(~d, one).~n").
+clause_of(S, I, Form) :- ( Form == some -> ( I =:= 1500 -> format(S, "some(_, var).~n", []) ; format(S, "some(~d, ~d).~n", [I, I]) ) ; format(S, Form, [I]) ).
+written(File) :- setup_call_cleanup(open(File, write, S),
+    ( format(S, ":- table tab/2.~n:- meta_predicate given(?, 0).~n", []), forall(( kind(Form), between(1, 3000, I) ), clause_of(S, I, Form)) ), close(S)).
+right(key) :- aggregate_all(count, key(_, one), 3000), key(2800, X), X == one, \+ key(3001, _).
+right(none) :- aggregate_all(count, none(x, _), 3000), none(y, 3000).
+right(some) :- aggregate_all(count, some(_, _), 3000), findall(X, some(2800, X), [var, 2800]), findall(X, some(1400, X), [1400, var]).
+right(cut) :- cut(2500.5, X), X == a, \+ cut(0, _).
+right(less) :- flag(at, _, 2999), less, flag(at, _, 3001), \+ less.
+right(given) :- aggregate_all(count, given(_, _), 3000), given(2800, _).
+right(tab) :- tab(2800, X), X == one, \+ tab(3001, _).
+% Often enough that building is tried again.
+go :- tmp_file(facts, Name), atom_concat(Name, '.pl', File), written(File), load_files(File, [silent(true)]), delete_file(File),
+    forall(( between(1, 3, _), member(P, [key, none, some, cut, less, given, tab]) ), ( right(P) -> true ; print(P), nl )).
+"#;
+    for largest in ["40k", "100k", "1000g"] {
+        silent(largest, program, "go");
+    }
+}

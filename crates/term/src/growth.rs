@@ -215,6 +215,11 @@ fn have_more<T>(v: &mut Vec<T>, n: usize) -> bool {
     })
 }
 
+/// Small pieces of which a program wants so many that together they have that size.
+pub fn asked(bytes: usize) -> Result<(), Refused> {
+    granted(asking(bytes, common::system_has, || true))
+}
+
 /// An empty list with room for `n`.
 pub fn with_room<T>(n: usize) -> Result<Vec<T>, Refused> {
     let mut v = Vec::new();

@@ -100,6 +100,10 @@ impl Guard {
     pub fn holds(&self) -> bool {
         self.exits.is_empty() && self.words.is_empty()
     }
+    /// Words that [`Guard::append`] takes.
+    pub fn len(&self) -> usize {
+        self.words.len() + 2
+    }
     /// Appends the copy to `words`: where it fails it goes on behind what is appended.
     pub fn append(&self, words: &mut Vec<u64>) {
         let start = words.len();

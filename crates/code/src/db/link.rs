@@ -15,8 +15,9 @@ use super::index::drop_index;
 use super::key::{ANY_KEY, LIST_KEY, spread};
 use super::kinds;
 use super::predicate::{Clause, Predicate, Retired, flag};
-use crate::instr::{Op, word};
+use crate::instr::{self, Op, word};
 use rustc_hash::FxHashMap;
+use samite_term::growth::{self, Refused};
 
 pub use super::switch::{Linked, Switch, fail_code, rest_of_chain};
 
@@ -32,7 +33,12 @@ enum Place {
 const GUARDED: usize = 1 << 14;
 
 /// Code that tries the clauses in order, its chain behind the words; `key` is that of the calls that come there, or [`ANY_KEY`].
-fn chain(words: &mut Vec<u64>, clauses: &[&'static Clause], arity: usize, key: u64) -> Place {
+fn chain(
+    words: &mut Vec<u64>,
+    clauses: &[&'static Clause],
+    arity: usize,
+    key: u64,
+) -> Result<Place, Refused> {
     let start = words.len();
     let mut clauses = clauses;
     // What is decided without a choicepoint.
@@ -46,10 +52,14 @@ fn chain(words: &mut Vec<u64>, clauses: &[&'static Clause], arity: usize, key: u
             clauses = &clauses[..1];
             break;
         }
+        growth::have(words, guard.len())?;
         guard.append(words);
         clauses = rest;
     }
-    match clauses {
+    if clauses.len() > 1 || words.len() > start {
+        growth::have(words, 2 * clauses.len())?;
+    }
+    Ok(match clauses {
         [] => Place::Address(fail_code()),
         [only] if words.len() == start => Place::Address(only.code()),
         [only] => {
@@ -69,54 +79,58 @@ fn chain(words: &mut Vec<u64>, clauses: &[&'static Clause], arity: usize, key: u
             }
             Place::Chain(start)
         }
-    }
+    })
 }
 
 /// The code that tries a predicate's clauses, and what it consists of besides them.
-fn build(clauses: &[&'static Clause], arity: usize) -> (*const u64, Linked) {
+fn build(clauses: &[&'static Clause], arity: usize) -> Result<(*const u64, Linked), Refused> {
     let any_key = clauses.iter().all(|c| c.key == ANY_KEY);
     if arity == 0 || any_key || clauses.len() < 2 {
         let mut words = Vec::new();
-        let all = chain(&mut words, clauses, arity, ANY_KEY);
+        let all = chain(&mut words, clauses, arity, ANY_KEY)?;
         let linked = Linked {
-            words: words.into_boxed_slice(),
+            words,
             paid: 0,
             clauses: clauses.len(),
             _switch: None,
         };
-        return (address(all, &linked.words), linked);
+        return Ok((address(all, &linked.words), linked));
     }
     // The words of the switch instruction come first.
     let mut words = vec![0; 2];
-    let all = chain(&mut words, clauses, arity, ANY_KEY);
+    let all = chain(&mut words, clauses, arity, ANY_KEY)?;
     // Clauses of each key in order; a clause with a variable belongs to every key.
     let mut keys: Vec<u64> = Vec::new();
     let mut of_key: FxHashMap<u64, Vec<&'static Clause>> = FxHashMap::default();
     let mut anywhere: Vec<&'static Clause> = Vec::new();
     for &c in clauses {
         if c.key == ANY_KEY {
-            anywhere.push(c);
+            growth::push(&mut anywhere, c)?;
             for list in of_key.values_mut() {
-                list.push(c);
+                growth::push(list, c)?;
             }
+        } else if let Some(list) = of_key.get_mut(&c.key) {
+            growth::push(list, c)?;
         } else {
-            of_key
-                .entry(c.key)
-                .or_insert_with(|| {
-                    keys.push(c.key);
-                    anywhere.clone()
-                })
-                .push(c);
+            let mut list = Vec::new();
+            growth::have(&mut list, anywhere.len() + 1)?;
+            list.extend_from_slice(&anywhere);
+            list.push(c);
+            growth::push(&mut keys, c.key)?;
+            growth::insert(&mut of_key, c.key, list)?;
         }
     }
-    let other = chain(&mut words, &anywhere, arity, ANY_KEY);
-    let places: Vec<(u64, Place)> = keys
-        .into_iter()
-        .map(|k| (k, chain(&mut words, &of_key[&k], arity, k)))
-        .collect();
-    let mut words = words.into_boxed_slice();
+    let other = chain(&mut words, &anywhere, arity, ANY_KEY)?;
+    let mut places: Vec<(u64, Place)> = Vec::new();
+    growth::have(&mut places, keys.len())?;
+    for k in keys {
+        places.push((k, chain(&mut words, &of_key[&k], arity, k)?));
+    }
     let size = (places.len() * 2).next_power_of_two().max(4);
-    let mut table = vec![(ANY_KEY, std::ptr::null()); size].into_boxed_slice();
+    let mut table = Vec::new();
+    growth::have(&mut table, size)?;
+    table.resize(size, (ANY_KEY, std::ptr::null()));
+    let mut table = table.into_boxed_slice();
     let mut list = address(other, &words);
     for (k, place) in places {
         let code = address(place, &words);
@@ -144,7 +158,7 @@ fn build(clauses: &[&'static Clause], arity: usize) -> (*const u64, Linked) {
         clauses: clauses.len(),
         _switch: Some(switch),
     };
-    (linked.words.as_ptr(), linked)
+    Ok((linked.words.as_ptr(), linked))
 }
 
 fn address(place: Place, words: &[u64]) -> *const u64 {
@@ -179,10 +193,36 @@ pub fn walk(predicate: &'static Predicate) -> *const u64 {
     predicate.entry_code(Op::Dynamic)
 }
 
+/// What is made of a predicate's clauses; small pieces, which nobody asks for, are asked for together.
+fn built(predicate: &'static Predicate) -> Result<(*const u64, Linked), Refused> {
+    /// Those for each clause: its place in lists of clauses, the table of keys while it grows, then that of addresses.
+    const BYTES_FOR_A_CLAUSE: usize = 200;
+    let most = predicate.clauses().len();
+    growth::asked(most * BYTES_FOR_A_CLAUSE)?;
+    let mut clauses = growth::with_room(most)?;
+    clauses.extend(predicate.visible_clauses());
+    build(&clauses, predicate.arity())
+}
+
+/// The code for a call that came to `Link`: what is built now, or walks. Caller must not hold the predicate's lock.
+pub fn code_to_call(predicate: &'static Predicate) -> *const u64 {
+    if !is_due(predicate) {
+        return walk(predicate);
+    }
+    let code = link(predicate);
+    // Its kind may have changed meanwhile, and be another one for those who load it.
+    // SAFETY: entry code is at least one word.
+    match instr::op(unsafe { *predicate.present_entry() }) {
+        Op::Link => code,
+        _ => predicate.entry(),
+    }
+}
+
 /// Builds the entry code of a static predicate, installs and returns it. Caller must not hold the predicate's lock.
 /// For a tabled predicate it becomes the body; that of one that is being loaded is its loader's alone.
 ///
-/// If it has become dynamic, or undefined, since its entry code was read: its present entry.
+/// If it has become dynamic, or undefined, since its entry code was read: its present entry. If there is no memory for it nothing is installed, and what is
+/// returned [walks](walk): calls pay for the next attempt.
 pub fn link(predicate: &'static Predicate) -> *const u64 {
     let mut w = predicate.lock();
     let tabled = predicate.has(flag::TABLED);
@@ -194,9 +234,13 @@ pub fn link(predicate: &'static Predicate) -> *const u64 {
         predicate.set_entry_op(Op::Undefined);
         return predicate.entry();
     }
+    let Ok((code, linked)) = built(predicate) else {
+        let clauses = w.live;
+        let last = w.linked.get_or_insert_default();
+        (last.paid, last.clauses) = (0, clauses);
+        return walk(predicate);
+    };
     drop_index(predicate);
-    let clauses: Vec<&'static Clause> = predicate.visible_clauses().collect();
-    let (code, linked) = build(&clauses, predicate.arity());
     if tabled {
         predicate.set_body(code);
     } else if !predicate.has(flag::LOADING) {

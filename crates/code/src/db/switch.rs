@@ -45,13 +45,13 @@ pub fn fail_code() -> *const u64 {
     FAIL.as_ptr()
 }
 
-/// Chains and the switch that leads to them.
-#[derive(Debug)]
+/// Chains and the switch that leads to them. The default: there was no memory for any.
+#[derive(Debug, Default)]
 pub struct Linked {
-    pub(super) words: Box<[u64]>,
+    pub(super) words: Vec<u64>,
     /// What calls that came too early to build the next one have paid for it, in clauses. Under the predicate's lock.
     pub(super) paid: usize,
-    /// The clauses that it was built of.
+    /// The clauses that it was built of, or there were when that was last refused.
     pub(super) clauses: usize,
     /// Its chains are in `words`, whose first words lead here.
     pub(super) _switch: Option<Box<Switch>>,

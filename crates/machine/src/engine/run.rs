@@ -370,10 +370,13 @@ impl Worker {
             let plain = p.module() == atoms::USER || library || target.meta().is_none();
             if target.is_library() && plain && !self.thread.loading.system {
                 // SAFETY: entry code is at least one word.
-                if instr::op(unsafe { *target.entry() }) == Op::Link {
+                let unlinked = || instr::op(unsafe { *target.entry() }) == Op::Link;
+                if unlinked() {
                     index::link(target);
                 }
-                p.lead_to_library(target.entry());
+                if !unlinked() {
+                    p.lead_to_library(target.entry());
+                }
             }
             return Ok(Go::Code(target.entry()));
         }

@@ -1,6 +1,5 @@
 //! Asking for memory that is no thread's own: whether there is some, of the limit and of the system.
 
-use samite_code::Predicate;
 use samite_heap::address_space;
 use samite_term::common;
 use samite_term::growth::MUCH;
@@ -16,14 +15,4 @@ pub(crate) fn has_common_room(bytes: usize, beyond: usize) -> bool {
 /// Whether the system has so many bytes more for what can be refused.
 pub(crate) fn has_system_room(bytes: usize) -> bool {
     !address_space::is_short() && (bytes < MUCH || address_space::has_room(bytes))
-}
-
-/// Whether the system has the memory for the entry code of a static predicate with many clauses.
-pub(crate) fn has_room_to_link(p: &'static Predicate) -> bool {
-    const MANY: usize = 1 << 12;
-    /// Of the index while it is built: a table of lists that grows, then a table of addresses.
-    const BYTES_FOR_A_CLAUSE: usize = 200;
-    let clauses = p.clauses().len();
-    let bytes = clauses * BYTES_FOR_A_CLAUSE;
-    clauses < MANY || address_space::has_room(bytes)
 }

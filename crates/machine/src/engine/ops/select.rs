@@ -4,9 +4,7 @@
 use super::control::grow;
 use super::{cell, counted, fail, next, predicate, x};
 use crate::engine::worker::{At, Pc, Worker};
-use crate::error::Throw;
 use crate::state::choice::Saved;
-use crate::state::room::has_room_to_link;
 use samite_code::index::{self, Switch};
 use samite_code::instr;
 use samite_code::predicate::BOX_KEY;
@@ -93,20 +91,7 @@ pub(crate) unsafe fn switch(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
 
 pub(crate) unsafe fn link(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
-    unsafe {
-        let p = predicate(pc);
-        let to = if !index::is_due(p) {
-            index::walk(p)
-        } else if has_room_to_link(p) {
-            index::link(p);
-            p.entry()
-        } else {
-            m.save(h, k);
-            m.leave_with(Throw::Memory);
-            return;
-        };
-        next(m, to, h, k, e)
-    }
+    unsafe { next(m, index::code_to_call(predicate(pc)), h, k, e) }
 }
 
 pub(crate) unsafe fn dynamic(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {

@@ -6,7 +6,6 @@ use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
 use crate::state::internal::cells;
-use crate::state::room::has_room_to_link;
 use crate::state::tabling::raw;
 use crate::state::tabling::schedule::Subgoal;
 use samite_code::index;
@@ -245,9 +244,6 @@ impl Worker {
                 return Ok(Go::Code(body));
             }
             if index::is_due(p) {
-                if !has_room_to_link(p) {
-                    return Err(Throw::Memory);
-                }
                 let code = index::link(p);
                 if !p.is_dynamic() {
                     return Ok(Go::Code(code));
