@@ -91,7 +91,7 @@ tried(Name, Goal, Faults, Met) :-
     ( N1 =< N0 -> true ; report(Name, Faults, descriptors(N0, N1)) ).
 thread_count(N) :- aggregate_all(count, thread_property(_, status(_)), N).
 report(Name, Faults, What) :- print(Name), write(' '), print(Faults), write(' '), print(What), nl.
-doors([open, read, write, seek, metadata, directory, place, change, pipe, poll, process, wait, thread, clock, random, sleep, map, memory]).
+doors([open, read, write, seek, metadata, directory, place, change, pipe, poll, process, wait, thread, clock, random, sleep, map, tables, memory]).
 each :- forall(task(Name, Goal), ( doors(Ds), forall(member(D, Ds), each(Name, Goal, D, 1)) )).
 each(Name, Goal, D, N) :-
     forall(member(Seed, [1, 2, 3]),

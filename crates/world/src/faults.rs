@@ -60,6 +60,8 @@ pub enum Door {
     Sleep,
     /// Mapping memory for a heap.
     Map,
+    /// Mapping memory for tables.
+    Tables,
     /// Allocating a large object.
     Memory,
 }
@@ -79,7 +81,7 @@ const fn e(error: Errno) -> Fault {
 }
 
 /// All doors with their names and what may happen there, in the order of [`Door`].
-const DOORS: [(Door, &str, &[Fault]); 18] = [
+const DOORS: [(Door, &str, &[Fault]); 19] = [
     (
         Door::Open,
         "open",
@@ -138,6 +140,7 @@ const DOORS: [(Door, &str, &[Fault]); 18] = [
     (Door::Random, "random", &[e(Errno::IO), e(Errno::MFILE)]),
     (Door::Sleep, "sleep", &[Fault::Other]),
     (Door::Map, "map", &[e(Errno::NOMEM)]),
+    (Door::Tables, "tables", &[e(Errno::NOMEM)]),
     (Door::Memory, "memory", &[e(Errno::NOMEM)]),
 ];
 

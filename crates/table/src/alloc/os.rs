@@ -1,8 +1,9 @@
 //! Pieces of memory from the operating system, in whole pages, which go back to it when they are dropped. What the system has is asked for first
-//! ([`common`]).
+//! ([`common`]); it may be told to refuse ([`Door::Tables`]).
 
 use samite_alloc::os;
 use samite_term::common;
+use samite_world::faults::{self, Door};
 use std::ptr::NonNull;
 
 /// A piece of memory from [`map`]: address and size.
@@ -29,6 +30,9 @@ pub fn map(bytes: usize, align: usize) -> Option<Mapping> {
     debug_assert!(bytes.is_power_of_two() && align.is_power_of_two());
     // Until it is aligned, a mapping is longer.
     let most = bytes.checked_add(align - page())?;
+    if faults::check(Door::Tables).is_err() {
+        return None;
+    }
     let start = common::mapped(most, || os::map(bytes, align))?;
     Some(Mapping { start, bytes })
 }

@@ -1,0 +1,99 @@
+//! Tables refused memory: what the system does not map, and what the allocator refuses, is a resource error of the goal that wanted it. No table is left half
+//! made: the same goal gives all its answers afterwards, from what is there and from nothing.
+//!
+//! First the n-th request at each door fails, for each n until a task has no n-th one; then requests fail at random, by seed. Faults begin and end
+//! within the process, so each task is tried some hundred times.
+
+mod common;
+
+use common::{run_program, samite};
+
+/// `task(Name, Goal)`: Goal holds, whatever tables there are.
+const TASKS: &str = r#"
+:- use_module(library(lists)).
+:- dynamic seen/1.
+:- table path/2, long(_, min), first(_, lattice(either/3)), wide/2, list/2, even/1, odd/1, hop/2, win/1, deep/1.
+edge(X, Y) :- between(1, 60, X), ( Y is X mod 60 + 1 ; Y is (X * 7) mod 60 + 1 ).
+path(X, Y) :- edge(X, Y).
+path(X, Y) :- path(X, Z), edge(Z, Y).
+long(X, 0) :- X = 1.
+long(Y, N) :- long(X, M), edge(X, Y), N is M+1.
+either(X, Y, Z) :- ( X @=< Y -> Z = X ; Z = Y ).
+first(X, f(X, Y)) :- between(1, 400, X), ( Y = b ; Y = a ).
+wide(N, X) :- between(1, N, X).
+list(N, L) :- numlist(1, N, L).
+list(N, L) :- numlist(2, N, L).
+even(0).
+even(N) :- N > 0, M is N-1, odd(M).
+odd(N) :- N > 0, M is N-1, even(M).
+hop(X, Y) :- hop(X, Z), catch(step(Z, Y), ball(Y), true).
+hop(X, X).
+step(Z, Y) :- Z < 300, Y0 is Z+1, ( Y0 mod 3 =:= 0 -> throw(ball(Y0)) ; Y = Y0 ).
+win(X) :- between(1, 2, S), Y is X+S, Y =< 200, \+ win(Y).
+deep(N) :- N > 0, M is N-1, deep(M), fail.
+deep(_).
+task(paths, ( path(1, _) -> aggregate_all(count, path(_, _), N), N == 3600 )).
+task(each, ( forall(between(1, 60, X), aggregate_all(count, path(X, _), 60)) )).
+task(moded, ( aggregate_all(max(D), long(_, D), N), N == 9 )).
+task(lattice, ( aggregate_all(count, ( first(_, F), F = f(_, a) ), N), N == 400 )).
+task(wide, ( aggregate_all(count, wide(20000, _), N), N == 20000 )).
+task(calls, ( forall(between(1, 2000, X), ( wide(X, 1) -> true )) )).
+task(lists, ( aggregate_all(count, list(20000, _), N), N == 2 )).
+task(mutual, ( even(3000), \+ odd(3000) )).
+task(caught, ( aggregate_all(count, hop(1, _), N), N == 300 )).
+task(negation, ( aggregate_all(count, ( between(1, 200, X), win(X) ), N), N == 133 )).
+task(deep, ( aggregate_all(count, deep(2000), N), N == 1 )).
+task(cut, ( once(path(3, _)), path(3, 3), !)).
+task(again, ( wide(3000, X), X >= 3000, abolish_all_tables, wide(3000, Y), Y >= 3000, ! )).
+task(kept, ( findall(X, wide(5000, X), L), length(L, 5000), abolish_all_tables, aggregate_all(count, wide(5000, _), 5000) )).
+task(asserted, ( retractall(seen(_)), forall(wide(2000, X), assertz(seen(X))), aggregate_all(count, seen(_), 2000) )).
+task(thread, ( thread_create(( aggregate_all(count, wide(7000, _), N), N == 7000 ), Id), thread_join(Id, S), ( S = exception(E) -> throw(E) ; S == true ) )).
+"#;
+
+/// Trying them. What is not fine is printed.
+const TRIES: &str = r#"
+fine(error(resource_error(memory), _)).
+fine(error(resource_error(threads), _)).
+tried(Name, Goal, Faults, Met) :-
+    abolish_all_tables,
+    '$inject_faults'(Faults),
+    catch(( \+ \+ Goal -> R = true ; R = false ), E, R = caught),
+    '$end_faults'(Met),
+    ( R == true -> true ; R == caught, fine(E), Met > 0 -> flag(refused, F, F+1) ; report(Name, Faults, R-E) ),
+    % What is there of it now, and without it.
+    ( catch(\+ \+ Goal, _, fail) -> true ; report(Name, Faults, kept) ).
+report(Name, Faults, What) :- print(Name), write(' '), print(Faults), write(' '), print(What), nl.
+each(Name, Goal, D, N) :- format(string(F), "nth=~w,doors=~w", [N, D]), tried(Name, Goal, F, Met),
+    ( Met =:= 0 -> true ; M is N+1, each(Name, Goal, D, M) ).
+each :- forall(task(Name, Goal), forall(member(D, [tables, map, memory]), each(Name, Goal, D, 1))).
+some(Least) :- flag(refused, N, N), ( N >= Least -> true ; print(refused(N)), nl ).
+sound :- forall(task(Name, Goal), ( abolish_all_tables, catch(Goal, E, true) -> ( var(E) -> true ; report(Name, none, E) ) ; report(Name, none, false) )).
+seeds(From, To, Rate) :-
+    forall(( between(From, To, Seed), task(Name, Goal) ),
+        ( format(string(F), "seed=~w,rate=~w,doors=tables+map+memory", [Seed, Rate]), tried(Name, Goal, F, _) )).
+"#;
+
+fn tried(switches: &[(&str, &str)], goal: &str) {
+    let mut command = samite();
+    command.envs(switches.iter().copied());
+    let program = format!("{TASKS}{TRIES}run :- sound, {goal}, sound.\n");
+    run_program(command, &program).status(0).silent().prints("");
+}
+
+/// Each task, each door, each request.
+#[test]
+fn whichever_request_is_refused_no_table_is_wrong() {
+    tried(&[], "each, some(120)");
+}
+
+/// Several at once, from `SAMITE_SEED` on.
+#[test]
+fn whatever_is_refused_no_table_is_wrong() {
+    let given = std::env::var("SAMITE_SEED").ok();
+    let seed = given.and_then(|s| s.parse::<u32>().ok()).unwrap_or(1);
+    tried(&[], &format!("seeds({seed}, {}, 5), some(100)", seed + 19));
+    tried(
+        &[("SAMITE_NURSERY_STRESS", "3")],
+        &format!("seeds({seed}, {}, 20), some(20)", seed + 9),
+    );
+}
