@@ -393,12 +393,12 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     ->  End = true,
         nb_setval('$load_line', Line)
     ;   End = false,
-        nb_setval('$load_line', Line),
+        nb_setval('$load_line', Line), nb_setval('$left_load', []),
         b_setval('$load_term', Term-Names),
         '$load_term'(Term, Names, Singletons, File, Session, Line)
     ).
 
-'$load_error'(E) :- '$ends_load'(E), !, throw(E).
+'$load_error'(E) :- '$ends_load'(E), !, '$note_place'(E), throw(E).
 %   A library is whole, or not there.
 '$load_error'(E) :- '$loading_system', !, throw(E).
 %   It was to be a module.

@@ -101,6 +101,7 @@ prolog :-
     var(Query), !,
     print_message(error, error(instantiation_error, _)).
 '$query'(Query, Bindings) :-
+    nb_setval('$left_load', []),
     '$catch_all'('$solve'(Query, Bindings), E, '$query_error'(Query, E)), !.
 '$query'(_, _).
 
@@ -112,6 +113,23 @@ prolog :-
     halt(Status).
 '$query_error'(Query, E) :-
     '$query_message'(Query, E, Message),
+    '$tell_in_place'(E, Message).
+
+%   The global variable `$left_load` holds what was raised last and has ended a load, as Raised-Place, or []: it is told with the place of the innermost
+%   term that was being loaded, as an error of it is, whoever has passed it on meanwhile.
+'$note_place'(E) :- nb_current('$left_load', E0-_), E0 =@= E, !.
+'$note_place'(E) :-
+    (   source_location(File, Line)
+    ->  catch(nb_setval('$left_load', E-(File:Line)), error(resource_error(_), _), true)
+    ;   true
+    ).
+
+'$tell_in_place'(E, Message) :-
+    nb_current('$left_load', E0-Place), E0 =@= E, !,
+    nb_setval('$left_load', []),
+    ( nb_current('$reading', Around) -> true ; Around = [] ),
+    setup_call_cleanup(nb_setval('$reading', Place), '$tell'(error, Message), nb_setval('$reading', Around)).
+'$tell_in_place'(_, Message) :-
     '$tell'(error, Message).
 
 %   '$query_message'(+Query, +Raised, -Message): what a query raised, as it is told.
