@@ -64,6 +64,10 @@ fn text(draw: &mut Random, file: &str, version: usize) -> String {
     if file == "m3" && draw.chance(80) {
         let of_m2 = ["h", "q", "e", "g"];
         _ = writeln!(text, "{}", uses(draw, "m2", &of_m2, true));
+        // The same may come from two modules, one of which does not reexport it any more later.
+        if draw.chance(50) {
+            _ = writeln!(text, "{}", uses(draw, "m1", &OF_M1, true));
+        }
     }
     for p in defined {
         _ = writeln!(text, "{p}({version}).");

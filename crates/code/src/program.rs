@@ -122,8 +122,41 @@ pub struct Context {
 pub struct Module {
     pub file: Option<HeldAtom>,
     pub exports: Vec<HeldFunctor>,
-    /// Those that it exports only because another module does, and which that is.
-    pub reexported: FxHashMap<HeldFunctor, HeldAtom>,
+    /// Those that it exports only because other modules do, and which those are: at least one.
+    pub reexported: FxHashMap<HeldFunctor, Vec<HeldAtom>>,
+}
+
+impl Module {
+    /// Exports it, because the module `of` does, if it is not `[]`.
+    pub fn export(&mut self, f: HeldFunctor, of: Atom) {
+        let exported = self.exports.contains(&f);
+        if of == atoms::NIL {
+            self.reexported.remove(&f);
+        } else if !exported {
+            self.reexported.insert(f.clone(), vec![of.hold()]);
+        } else if let Some(modules) = self.reexported.get_mut(&f)
+            && !modules.iter().any(|m| *m == of)
+        {
+            modules.push(of.hold());
+        }
+        if !exported {
+            self.exports.push(f);
+        }
+    }
+
+    /// What it exports because the module `of` does, it exports for others, or no more.
+    pub fn unexport(&mut self, of: Atom) {
+        let Module {
+            exports,
+            reexported,
+            ..
+        } = self;
+        for modules in reexported.values_mut() {
+            modules.retain(|m| *m != of);
+        }
+        exports.retain(|f| reexported.get(f).is_none_or(|modules| !modules.is_empty()));
+        reexported.retain(|_, modules| !modules.is_empty());
+    }
 }
 
 /// A file that is loaded, or being loaded.

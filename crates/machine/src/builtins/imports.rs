@@ -43,6 +43,11 @@ pub const TABLE: &[Entry] = &[
         m.end_renewal();
         Ok(true)
     }),
+    // '$has_stale_importers'(+Module): somebody has imported from it what does not mean the same there any more.
+    det("$has_stale_importers", 1, |m, a| {
+        let module = m.atom_argument(a, 0)?;
+        Ok(m.has_stale_importers(module))
+    }),
     // '$overrides_import'(+Module:PI, -From): it gets a definition of its own, in place of the one it imports from module From as part of that.
     det("$overrides_import", 2, |m, a| {
         let p = m.predicate_argument(a, 0)?;
@@ -62,15 +67,7 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
     let program = &m.program.code;
     let target = match program.is_library(module) {
         true => program.resolve(module, f),
-        // Reexported from another module; not what it inherits.
-        false => program.find(module, f).and_then(|p| {
-            let defined = m.is_defined(p);
-            if defined {
-                Some(p)
-            } else {
-                m.imported_definition(p)
-            }
-        }),
+        false => m.meaning_for_others(module, f),
     };
     let target = match target {
         Some(p) => p,
@@ -123,6 +120,31 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
 }
 
 impl Ctx<'_> {
+    /// What a name of a module means for who imports it: also what is reexported from another module, but not what is inherited.
+    fn meaning_for_others(&self, module: Atom, f: Functor) -> Option<&'static Predicate> {
+        let p = self.program.code.find(module, f)?;
+        match self.is_defined(p) {
+            true => Some(p),
+            false => self.imported_definition(p),
+        }
+    }
+
+    /// Whether somebody has imported from a module what does not mean the same there any more.
+    fn has_stale_importers(&self, module: Atom) -> bool {
+        let imports = self.program.code.imports.lock();
+        (imports
+            .values()
+            .flat_map(Imports::all)
+            .filter(|i| i.from.0 == module))
+        .any(|i| {
+            let now = self.meaning_for_others(module, i.from.1.get());
+            // (What is imported before it is defined is the module's own.)
+            now.map_or(i.target.module() != module, |now| {
+                !std::ptr::eq(now, i.target)
+            })
+        })
+    }
+
     /// What a name means that its module imports, by a file or by hand, and does not define.
     pub(crate) fn imported_definition(&self, p: &'static Predicate) -> Option<&'static Predicate> {
         if !p.is_import() || self.has_definition(p) {

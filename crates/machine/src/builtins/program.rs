@@ -600,14 +600,7 @@ fn export(m: &mut Ctx, a: Args) -> Res {
     let mut modules = m.program.code.modules.write();
     if let Some(module) = modules.get_mut(&name) {
         for f in new {
-            if !module.exports.contains(&f) {
-                if of != atoms::NIL {
-                    module.reexported.insert(f.clone(), of.hold());
-                }
-                module.exports.push(f);
-            } else if of == atoms::NIL {
-                module.reexported.remove(&f);
-            }
+            module.export(f, of);
         }
     }
     Ok(true)
@@ -646,13 +639,7 @@ fn unexport(m: &mut Ctx, a: Args) -> Res {
     let (name, of) = (m.atom_argument(a, 0)?, m.atom_argument(a, 1)?);
     let mut modules = m.program.code.modules.write();
     if let Some(module) = modules.get_mut(&name) {
-        let Module {
-            exports,
-            reexported,
-            ..
-        } = module;
-        exports.retain(|f| reexported.get(f).is_none_or(|from| *from != of));
-        reexported.retain(|_, from| *from != of);
+        module.unexport(of);
     }
     Ok(true)
 }

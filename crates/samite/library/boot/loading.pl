@@ -177,13 +177,21 @@ load_files(Files, Options) :-
             Catcher,
             ( Catcher = exception(_) -> '$not_whole'(Is, Path) ; true )),
         '$exported'(Path, After),
-        ( Before == After -> true ; '$renew_imports'(Path, Before, After, Askers, Options) ),
+        (   Before \== After -> retractall('$taken_half'(Path)), '$renew_imports'(Path, Before, After, Askers, Options)
+        ;   retract('$taken_half'(Path)) -> '$renew_imports'(Path, Before, After, [], Options)
+        ;   true
+        ),
         '$check_exports'(Path),
         '$tell_load_ends'(Spec, Path, Begin),
         '$run_initializations'(Goals)
     ).
-'$load_claimed'(circular, _, Path, Options, _) :- !, '$note_load'(Path, Options).
+'$load_claimed'(circular, _, Path, Options, _) :- !,
+    ( '$taken_half'(Path) -> true ; assertz('$taken_half'(Path)) ),
+    '$note_load'(Path, Options).
 '$load_claimed'(_, _, _, _, _).
+
+%   '$taken_half'(Path): somebody has imported what the file exported when only a part of it was loaded, and is to do so again when it is whole.
+:- dynamic('$taken_half'/1).
 
 %   '$not_whole'(+Was, +Path): its load has been left before its end.
 '$not_whole'(new, Path) :- '$set_not_loaded'(Path).

@@ -80,9 +80,11 @@ without_repeats([X|Xs], Seen, Ys) :-
     ).
 
 %   renew_importer(+By, +Into, +All, +Seen): all that the file By imports into the module Into. All is what the renewals of one load have in common.
+%   (When the load has ended, Into may have lost something before it imports anew: that is in Before as in Now.)
 renew_importer(By, Into, All, Seen) :-
     renew_in_turn(By, Into, All, Before, Now),
-    (   Before \== [], Now \== Before, '$module_file'(Into, File), \+ '$memberchk_eq'(File, Seen)
+    (   ( Before \== [], Now \== Before -> true ; '$has_stale_importers'(Into) ),
+        '$module_file'(Into, File), \+ '$memberchk_eq'(File, Seen)
     ->  '$load_history'(File, _, Askers),
         renew(File, Before, Now, Askers, [], [File|Seen])
     ;   true

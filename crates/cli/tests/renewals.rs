@@ -1,0 +1,82 @@
+//! What modules import and reexport follows the files that it comes from, whoever loads these again and in whatever order.
+
+mod common;
+
+use common::{LIMIT, Scratch, finish, samite};
+
+/// Puts files into the directory of the program, as `Name-Text`.
+const TEXTS: &str = r"
+text(Name, Text) :- atom_concat(Name, '.pl', F), open(F, write, S), write(S, Text), close(S).
+texts(L) :- forall(member(N-T, L), text(N, T)).
+show(Goals) :- forall(member(G, Goals), ( catch(findall(G, G, L), error(E, _), L = E), print(L), nl )).
+exports(M) :- module_property(M, exports(L0)), msort(L0, L), print(L), nl.
+";
+
+fn prints(text: &str, expected: &str) {
+    let scratch = Scratch::new();
+    let file = scratch.file("program.pl", format!("{TEXTS}{text}"));
+    let mut command = samite();
+    command.current_dir(scratch.path(""));
+    command.args(["-g", "run", "-t", "halt", &file]);
+    finish(command, b"", LIMIT)
+        .status(0)
+        .silent()
+        .prints(expected);
+}
+
+/// A module exports a name because two others do, one of which is edited and does so no more.
+#[test]
+fn what_two_modules_export_one_of_them_may_keep() {
+    prints(
+        r"
+with(':- reexport(m2).').
+without('').
+run :-
+    texts([m2-':- module(m2, [f2/1]). f2(1).', m4-':- module(m4, []). :- reexport(m3). :- reexport(m2).']),
+    forall(member(Before, [with, without]), ( edit(Before), load_files(m4, []), again(without), again(with), again(without) )).
+edit(How) :- call(How, T), atom_concat(':- module(m3, [f3/1]). f3(1). ', T, Text), text(m3, Text).
+again(How) :- edit(How), load_files(m3, [imports([])]), exports(m4), show([f2(_), m4:f2(_)]).
+",
+        &"[f2/1,f3/1]\n[f2(1)]\n[m4:f2(1)]\n".repeat(6),
+    );
+}
+
+/// A module's imports have been taken back, and who has imported from it by name, without its consent, learns of that.
+#[test]
+fn what_is_not_exported_is_followed_too() {
+    prints(
+        r"
+user:message_hook(import_private(_, _), _, _).
+run :-
+    texts([m1-':- module(m1, [e/1]). e(0).', m2-':- module(m2, []). :- use_module(m1).', m3-':- module(m3, []). :- use_module(m2, [e/1]).']),
+    load_files([m3], []), show([m2:e(_), m3:e(_)]),
+    text(m1, ':- module(m1, []). e(1).'), load_files(aside:m1, []), show([m2:e(_), m3:e(_)]),
+    text(m1, ':- module(m1, [e/1]). e(2).'), load_files(aside:m1, []), show([m2:e(_), m3:e(_)]).
+",
+        "[m2:e(0)]\n[m3:e(0)]\nexistence_error(procedure,m2:e/1)\nexistence_error(procedure,m2:e/1)\n[m2:e(2)]\n[m3:e(2)]\n",
+    );
+}
+
+/// A file is asked for in a load that it has begun itself, so only a part of it is there; nothing else is exported in the end than before.
+#[test]
+fn what_was_imported_from_half_a_file_is_imported_from_the_whole() {
+    prints(
+        r"
+run :- forall(member(Late, ['', ':- use_module(m2).']), forall(member(How, [by_m2, by_m1]), run(Late, How))).
+run(Early, How) :-
+    atom_concat(':- module(m1, [p1/1]). p1(1). ', Early, T1),
+    texts([m3-':- module(m3, [p3/1]). p3(1).',
+           m2-':- module(m2, [p2/1]). :- use_module(m1). :- reexport(m3). p2(1).',
+           m1-T1]),
+    load_files([m1, m2], [imports([])]),
+    sleep(0.02),
+    texts([m1-':- module(m1, [p1/1]). p1(2). :- use_module(m2).',
+           m2-':- module(m2, [p2/1]). :- load_files(m1, [if(changed)]). :- reexport(m3). p2(2).']),
+    call(How), show([m1:p3(_), m1:p2(_)]),
+    forall(member(F, [m1, m2, m3]), unload_file(F)).
+by_m2 :- load_files(m2, [imports([])]).
+by_m1 :- load_files(m1, [imports([])]).
+",
+        &"[m1:p3(1)]\n[m1:p2(2)]\n[m1:p3(1)]\n[m1:p2(1)]\n".repeat(2),
+    );
+}
