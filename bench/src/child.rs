@@ -55,6 +55,29 @@ pub fn peak_kilobytes(mut command: Command) -> io::Result<u64> {
     Ok(u64::try_from(usage.ru_maxrss).unwrap_or(0))
 }
 
+/// What a process printed until it ended, or was ended.
+pub struct Printed {
+    pub out: String,
+    pub err: String,
+    /// None if it was ended at the time limit.
+    pub status: Option<ExitStatus>,
+}
+
+/// Runs `command` with no input and gives what it printed, also if it was stopped at the time limit.
+///
+/// # Errors
+///
+/// It could not be started, or its output not be kept.
+pub fn printed(mut command: Command, timeout: Duration, work: &Path) -> io::Result<Printed> {
+    let (out, err) = (work.join("stdout"), work.join("stderr"));
+    let ended = run_to_files(&mut command, timeout, &out, &err)?;
+    Ok(Printed {
+        out: read_lossy(&out),
+        err: read_lossy(&err),
+        status: ended.map(|e| e.status),
+    })
+}
+
 /// A finished process and its account.
 struct Ended {
     status: ExitStatus,
@@ -156,7 +179,7 @@ fn reported<T: std::str::FromStr>(stdout: &str, prefix: &str) -> Option<T> {
 }
 
 /// The first line that looks like a complaint, cut to a readable length.
-fn complaint(text: &str) -> Option<String> {
+pub fn complaint(text: &str) -> Option<String> {
     let words = ["rror", "xception", "arning", "anic", "fault", "nknown"];
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let telling = |line: &&str| words.iter().any(|word| line.contains(word));
@@ -218,5 +241,17 @@ mod tests {
         let outcome = shell("exec sleep 30", "slow", Duration::from_millis(50));
         assert!(matches!(outcome, Outcome::TimedOut));
         assert!(start.elapsed() < LONG);
+    }
+
+    #[test]
+    fn what_was_printed_before_the_limit_is_kept() {
+        let work = std::env::temp_dir().join(format!("samite-bench-{}-part", std::process::id()));
+        fs::create_dir_all(&work).unwrap();
+        let mut command = Command::new("sh");
+        command.args(["-c", "echo first; exec sleep 30"]);
+        let printed = printed(command, Duration::from_secs(1), &work).unwrap();
+        fs::remove_dir_all(&work).unwrap();
+        assert_eq!(printed.out, "first\n");
+        assert!(printed.status.is_none());
     }
 }

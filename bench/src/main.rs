@@ -6,13 +6,14 @@
 //! there is to run (with [`graphs`] for the tabling programs), [`systems`] knows
 //! how each Prolog is started, [`samite_bench::child`] runs one process and accounts for
 //! it, [`samite_bench::measure`] collects the runs, [`report`] prints them;
-//! [`instructions`] counts instructions instead.
+//! [`instructions`] counts instructions instead, [`micro`] measures single operations.
 //!
 //! Invariant: one process runs at a time.  The systems take turns within each
 //! round, so that noise on the machine falls on all of them.
 
 mod graphs;
 mod instructions;
+mod micro;
 mod options;
 mod programs;
 mod report;
@@ -22,7 +23,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use options::{Command, Options, Parsed};
+use options::{Asked, Command, Options, Parsed};
 use programs::{Program, Set};
 use samite_bench::child;
 use samite_bench::measure::{Cell, Outcome, Row};
@@ -51,6 +52,9 @@ fn main() -> ExitCode {
 /// or disagreed anywhere.
 fn run(opts: &Options) -> Result<ExitCode, String> {
     let dir = programs::bench_dir(opts.dir.as_deref())?;
+    if let Command::Micro(asked) = &opts.command {
+        return micro(asked, opts, &dir);
+    }
     let selected = programs::select(&dir, opts.set, &opts.only)?;
     match &opts.command {
         Command::List => {
@@ -65,7 +69,7 @@ fn run(opts: &Options) -> Result<ExitCode, String> {
             }
             return Ok(ExitCode::SUCCESS);
         }
-        Command::Measure | Command::Count => {}
+        Command::Measure | Command::Count | Command::Micro(_) => {}
     }
 
     let work = WorkDir::new()?;
@@ -101,6 +105,32 @@ fn run(opts: &Options) -> Result<ExitCode, String> {
         print_out(&report::render(set, &systems, &rows, opts));
     }
     Ok(if samite_ok {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Lists or measures operations.
+fn micro(asked: &Asked, opts: &Options, dir: &Path) -> Result<ExitCode, String> {
+    let operations = micro::operations(dir, &opts.only)?;
+    if matches!(asked, Asked::List) {
+        let names: String = operations.iter().map(|o| format!("{}\n", o.name)).collect();
+        print_out(&names);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let work = WorkDir::new()?;
+    let systems = systems::find(opts);
+    let good = micro::run(
+        &operations,
+        &systems,
+        opts,
+        dir,
+        &work.0,
+        progress,
+        print_out,
+    )?;
+    Ok(if good {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

@@ -11,8 +11,11 @@ use crate::programs::Set;
 
 pub const USAGE: &str = "\
 Usage: samite-bench [OPTION]...
+       samite-bench micro [OPTION]... [NAME]...
 
 Times the benchmark programs under Samite and the other Prolog systems found.
+With micro: one operation of a Prolog each, beside swipl, at three sizes; NAME is
+an operation, a file of bench/micro or the beginning of names with a * behind.
 
   --set SET          programs (default), tabling, large or all
   --only NAME[,..]   only these programs, whatever their set
@@ -37,12 +40,21 @@ pub enum Command {
     Emit(PathBuf),
     /// Count instructions instead of time.
     Count,
+    /// Single operations beside SWI-Prolog instead of programs.
+    Micro(Asked),
+}
+
+/// What of the operations.
+pub enum Asked {
+    Measure,
+    List,
 }
 
 pub struct Options {
     pub command: Command,
     /// `None` is all sets.
     pub set: Option<Set>,
+    /// Names of programs; of operations with [`Command::Micro`].
     pub only: Vec<String>,
     pub runs: u32,
     pub timeout: Duration,
@@ -76,6 +88,7 @@ pub fn parse(args: &[OsString]) -> Result<Parsed, Refused> {
         },
     };
     let mut words = lexopt::Parser::from_args(args);
+    let micro = args.first().is_some_and(|word| word == "micro");
     while let Some(word) = words.next()? {
         match word {
             Long("set") => opts.set = words.value()?.parse_with(set)?,
@@ -92,8 +105,18 @@ pub fn parse(args: &[OsString]) -> Result<Parsed, Refused> {
             Long("record") => opts.recording.record = true,
             Long("list") => opts.command = Command::List,
             Long("help") | Short('h') => return Ok(Parsed::Help),
+            Value(name) if micro => opts.only.push(name.string()?),
             _ => return Err(word.unexpected()),
         }
+    }
+    if micro {
+        // The first word is the command itself.
+        opts.only.remove(0);
+        opts.command = match opts.command {
+            Command::Measure => Command::Micro(Asked::Measure),
+            Command::List => Command::Micro(Asked::List),
+            _ => return Err("micro measures or lists".into()),
+        };
     }
     let count = matches!(opts.command, Command::Count);
     if !count && (opts.recording.record || !opts.recording.remark.is_empty()) {
@@ -141,6 +164,16 @@ mod tests {
         assert_eq!(opts.runs, 5);
         assert_eq!(opts.only, ["tak", "fib"]);
         assert!(opts.set.is_none());
+    }
+
+    #[test]
+    fn operations_are_named() {
+        let opts = parsed(&["micro", "first*", "--runs=2", "lists"]).unwrap();
+        assert!(matches!(opts.command, Command::Micro(Asked::Measure)));
+        assert_eq!(opts.only, ["first*", "lists"]);
+        let opts = parsed(&["micro", "--list"]).unwrap();
+        assert!(matches!(opts.command, Command::Micro(Asked::List)));
+        assert!(parsed(&["micro", "--instructions"]).is_err());
     }
 
     #[test]

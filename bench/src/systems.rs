@@ -164,6 +164,16 @@ impl System {
         Ok(command)
     }
 
+    /// The command that loads `files` and runs `goal`, for Samite and SWI-Prolog, whose command lines are the same.
+    pub fn measuring(&self, goal: &str, files: &[&Path]) -> Command {
+        let mut command = Command::new(&self.path);
+        if self.kind == Kind::Swi {
+            command.args(["-O", "--stack-limit=8g", "--table-space=8g"]);
+        }
+        command.args(["-q", "-g", goal, "-t", "halt"]).args(files);
+        command
+    }
+
     /// Compiles `file` to an executable, once for all rounds.
     fn native(&self, file: &Path, work: &Path) -> Result<PathBuf, String> {
         let exe = file.with_extension("native");
