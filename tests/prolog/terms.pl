@@ -108,6 +108,16 @@ t(copy_shares, ( F = f(g(1,[a]),X,[b|X],[c,d],Y-"s"), copy_term(F, G), arg(1,F,A
 t(copy_shares_tail, ( L = [_,1,2,3], copy_term(L, M), L = [_|T], M = [_|U], same_term(T,U) ), [], answers([[]])).
 t(copy_shares_changes, ( C = c(0), forall(member(X,[1,2,3]), ( copy_term(C-Y, D-Y), arg(1,D,V), W is V+X, nb_setarg(1,D,W) )), arg(1,C,R) ), [R], answers([[6]])).
 t(copy_shares_in_lambda, ( empty_nb_set(S), maplist([E]>>add_nb_set(E,S), [b,a,b]), nb_set_to_list(S,L) ), [L], answers([[[a,b]]])).
+% What occurs more than once is one thing in the copy.
+t(copy_keeps_sharing, ( S = s(_,0), copy_term(f(S,[S|_],S), f(A,[B|_],C)), setarg(2,A,1), B = s(_,N), C = s(_,M) ), [N,M], answers([[1,1]])).
+t(copy_keeps_shared_lists, ( L = [X,b|_], copy_term(g(L,X,L), g(M,Y,N)), setarg(1,M,a), N = [Z|_], var(Y) ), [Z], answers([[a]])).
+t(copy_keeps_sharing_of_large, ( length(L, 70000), copy_term(L-L, A-B), setarg(1,A,a), B = [X|_], length(B, N) ), [X,N], answers([[a,70000]])).
+t(copy_shares_in_large, ( length(L, 70000), G = g(1), copy_term([G,G|L], [A,B|_]), same_term(A,G), same_term(B,G) ), [], answers([[]])).
+t(copy_keeps_sharing_in_lambda, ( S = s(_,0), foldl([X,N0,N]>>( nb_setarg(2,S,X), arg(2,S,Y), N is N0+Y ), [1,2,3], 0, N) ), [N], answers([[6]])).
+t(copy_keeps_sharing_in_findnsols, ( S = s(_,0), findnsols(10, Q, ( member(X,[1,2]), setarg(2,S,X), arg(2,S,Q) ), L) ), [L], answers([[[1,2]]])).
+t(copy_keeps_sharing_of_dag, ( ground_dag(60, _, D), copy_term(D, E), arg(1,E,A), arg(2,E,B), same_term(A,B) ), [], answers([[]])).
+t(duplicate_keeps_sharing, ( S = s(_,0), duplicate_term(S-S, A-B), setarg(2,A,1) ), [B], answers([[s(_,1)]])).
+t(duplicate_keeps_sharing_of_ground, ( S = s(0), duplicate_term(S-S, A-B), setarg(1,A,1) ), [S,B], answers([[s(0),s(1)]])).
 t(copy_duplicates, ( F = f(g(1),_), duplicate_term(F, G), arg(1,F,A), arg(1,G,B), ( same_term(A,B) -> R = same ; R = other ) ), [R], answers([[other]])).
 t(copy_ground_dag, ( ground_dag(40, x, D), copy_term(D-_, E-_), arg(1,E,_) ), [], answers([[]])).
 t(copy_open_dag, ( ground_dag(12, _, D), copy_term(D, E), term_variables(E, [_]), arg(1,E,A), arg(2,E,B), A == B ), [], answers([[]])).

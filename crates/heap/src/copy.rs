@@ -65,12 +65,17 @@ pub unsafe fn record_within(
             return Some(Record::immediate(t));
         }
         let (mut words, mut marks) = (Vec::with_capacity(16), Marks::new());
-        let done = words_within(heap, t, room, &mut words, &mut marks);
+        let mut done = flatten(&mut words, t, &mut marks, SHARE_FROM, &|_| false);
+        restore(&mut marks);
+        if !done {
+            words.clear();
+            done = words_within(heap, t, room, &mut words, &mut marks);
+        }
         done.then(|| Record::from_words(words))
     }
 }
 
-/// As [`record_within`], of a term that is not immediate: the words of the record. False: there is none.
+/// As [`record_within`], of a term that is not immediate, and keeps what it shares in itself: the words of the record. False: there is none.
 ///
 /// # Safety
 /// As [`record_within`]; the vectors are empty.
@@ -83,13 +88,8 @@ pub(crate) unsafe fn words_within(
 ) -> bool {
     // SAFETY: promised by the caller.
     unsafe {
-        let mut done = flatten(words, t, marks, SHARE_FROM, &|_| false);
+        let done = flatten(words, t, marks, usize::MAX, &|n| room(heap, n));
         restore(marks);
-        if !done {
-            words.clear();
-            done = flatten(words, t, marks, usize::MAX, &|n| room(heap, n));
-            restore(marks);
-        }
         done
     }
 }
@@ -170,7 +170,8 @@ unsafe fn flatten(
 ) -> bool {
     let share = limit == usize::MAX;
     words.push(root.0);
-    let mut pause = if share { 0 } else { LOOK_FROM };
+    // What is small is not asked for.
+    let mut pause = if share { BETWEEN_LOOKS } else { LOOK_FROM };
     // The compound that was copied last before the last look, and how often it has come since: a cycle comes back to it.
     let (mut seen, mut again) = (std::ptr::null_mut(), 0);
     let mut last = std::ptr::null_mut();
@@ -188,7 +189,8 @@ unsafe fn flatten(
                 }
                 if next == c || next.tag() == Tag::Att {
                     let full = marks.len() == marks.capacity();
-                    if full && !(share && make_room(words, marks, 0, room) || grow(marks, 1)) {
+                    let large = share && words.len() > BETWEEN_LOOKS;
+                    if full && !(large && make_room(words, marks, 0, room) || grow(marks, 1)) {
                         return false;
                     }
                     let offset = scan as u64 * 8;
@@ -217,6 +219,9 @@ unsafe fn flatten(
                         again += usize::from(p == seen);
                         last = p;
                         if share {
+                            if !has_room(marks, 1) {
+                                return false;
+                            }
                             marks.push((p, head));
                             *p = Cell::header(Kind::Copied, here | 1);
                         }
@@ -240,6 +245,9 @@ unsafe fn flatten(
                         again += usize::from(p == seen);
                         last = p;
                         if share {
+                            if !has_room(marks, 1) {
+                                return false;
+                            }
                             marks.push((p, f));
                             *p = Cell::header(Kind::Copied, here);
                         }

@@ -13,7 +13,7 @@
 //! | [`trail`] | the trail, which is also the remembered set |
 //! | [`collect`] | the generational copying collector |
 //! | [`copy`] | terms out of a heap (records) |
-//! | `share` | copies that share what is ground |
+//! | `share` | copies within a heap: what is shared in a term stays shared |
 //! | [`unify`] | unification |
 //! | [`verify`] | the heap verifier |
 
@@ -37,4 +37,5 @@ pub mod verify;
 
 pub use collect::{Collection, Generation, TrailMap};
 pub use heap::{Heap, HeapConfig, Hindrance, OutOfMemory};
+pub use share::Ground;
 pub use trail::Trail;

@@ -8,7 +8,7 @@ use crate::engine::going::Step;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use rustc_hash::{FxHashSet, FxHasher};
-use samite_heap::Heap;
+use samite_heap::{Ground, Heap};
 use samite_term::cell::MAX_ARITY;
 use samite_term::cycle::Met;
 use samite_term::growth::{self, Refused};
@@ -22,10 +22,10 @@ pub const TABLE: &[Entry] = &[
     pure("=..", 2, univ).core(),
     pure("compound_name_arity", 3, compound_name_arity),
     pure("compound_name_arguments", 3, compound_name_arguments),
-    det("copy_term", 2, |m, a| copy_term(m, a, true))
+    det("copy_term", 2, |m, a| copy_term(m, a, Ground::Shared))
         .core()
         .makes_terms(),
-    det("duplicate_term", 2, |m, a| copy_term(m, a, false)).makes_terms(),
+    det("duplicate_term", 2, |m, a| copy_term(m, a, Ground::Copied)).makes_terms(),
     det("term_variables", 2, |m, a| term_variables(m, a, Cell::NIL))
         .core()
         .makes_terms(),
@@ -446,17 +446,12 @@ fn compound_name_arguments(m: &mut Ctx, a: Args) -> Res {
 
 // --- copies and variables ---
 
-fn copy_term(m: &mut Ctx, a: Args, share: bool) -> Res {
+fn copy_term(m: &mut Ctx, a: Args, ground: Ground) -> Res {
     let t = m.arg(a, 0);
-    let copy = if share {
-        // SAFETY: an argument is a term of this machine's heap.
-        let copy = unsafe { m.heap.copy_sharing(t, Heap::has_room) };
-        m.check_given_up()?;
-        copy?.ok_or(Throw::Memory)?
-    } else {
-        let record = m.record_whole(t)?;
-        m.heap.instantiate(&record)?
-    };
+    // SAFETY: an argument is a term of this machine's heap.
+    let copy = unsafe { m.heap.copy_sharing(t, ground, Heap::has_room) };
+    m.check_given_up()?;
+    let copy = copy?.ok_or(Throw::Memory)?;
     Ok(m.unify_arg(a, 1, copy))
 }
 
