@@ -4,7 +4,7 @@
 //! Positions are characters: see [`Positions`].
 
 use super::terms::{attempt, integer, is_negative, list_parts, size};
-use super::text::{Make, atomic_text, code_cell, make, positions, text, text_or_list};
+use super::text::{Make, atomic_text, code_cell, lower, make, positions, text, text_or_list};
 use super::{Entry, det, nondet, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;
@@ -30,6 +30,7 @@ pub const TABLE: &[Entry] = &[
         .core()
         .makes_terms(),
     nondet("sub_string", 5, |m, a, s| sub_text(m, a, s, Make::String)).makes_terms(),
+    pure("sub_atom_icasechk", 3, sub_atom_icasechk),
     det("atomic_list_concat", 2, |m, a| {
         let joined = join(m, m.arg(a, 0), "")?;
         let made = m.atom_of_text(&joined)?;
@@ -423,6 +424,59 @@ fn find_sub(
         at = next;
     }
     Ok(Step::Fail)
+}
+
+/// `sub_atom_icasechk(Text, Start, Sub)`: the first place of Sub in Text, where a small letter in Sub stands for a capital, too; if Start is
+/// known, whether it is one.
+fn sub_atom_icasechk(m: &mut Ctx, a: Args) -> Res {
+    let whole = text(m, m.arg(a, 0), "atomic")?;
+    let sub = text(m, m.arg(a, 2), "atomic")?;
+    let places = positions(m, m.arg(a, 0), &whole);
+    let start = m.arg(a, 1);
+    if !start.is_ref() {
+        let known = start.is_small().then(|| start.small_value());
+        let known = known.and_then(|n| usize::try_from(n).ok());
+        let place = known.filter(|&n| n <= places.chars());
+        return Ok(place.is_some_and(|n| starts_with_small(&whole[places.offset(n)..], &sub)));
+    }
+    let mut patience = Patience::new();
+    let mut at = 0;
+    while let Some(here) = next_candidate(&whole, at, &sub) {
+        if patience.is_over() {
+            return Err(m.given_up());
+        }
+        if starts_with_small(&whole[here..], &sub) {
+            return m.unify_int(a, 1, places.before(here) as i64);
+        }
+        let Some(c) = whole[here..].chars().next() else {
+            break;
+        };
+        at = here + c.len_utf8();
+    }
+    Ok(false)
+}
+
+/// The next byte of a text, from one on, at which `sub` may begin; the end of the text is such a place.
+fn next_candidate(text: &str, from: usize, sub: &str) -> Option<usize> {
+    let rest = &text[from..];
+    match sub.as_bytes().first() {
+        // (Some letters that are not ASCII have small ones that are.)
+        Some(&small) if small.is_ascii() => {
+            let capital = small.to_ascii_uppercase();
+            let begins = |&b: &u8| b == small || b == capital || !b.is_ascii();
+            let place = rest.as_bytes().iter().position(begins)?;
+            Some(from + place)
+        }
+        Some(_) if rest.is_empty() => None,
+        _ => Some(from),
+    }
+}
+
+/// Whether a text begins with another, in which a small letter stands for a capital, too.
+fn starts_with_small(text: &str, sub: &str) -> bool {
+    let mut chars = text.chars();
+    sub.chars()
+        .all(|s| chars.next().is_some_and(|c| c == s || lower(c) == s))
 }
 
 /// `string_code(Index, String, Code)`.

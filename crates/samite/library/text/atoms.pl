@@ -1,4 +1,4 @@
-:- module('$atoms', [ char_conversion/2, current_char_conversion/2, atomic_concat/3, atomics_to_string/2, current_atom/1, current_blob/2, sub_atom_icasechk/3 ]).
+:- module('$atoms', [ char_conversion/2, current_char_conversion/2, atomic_concat/3, atomics_to_string/2, current_atom/1, current_blob/2 ]).
 
 /*  Atoms that are there, characters that are not converted, and old predicates on text of the system.  */
 
@@ -42,30 +42,6 @@ current_blob(Blob, Type) :-
         current_atom(Blob)
     ;   blob(Blob, Type)
     ).
-
-%!  sub_atom_icasechk(+Text, ?Start, +Sub) is semidet.
-%
-%   Sub is in Text, from its character Start on; at the first such place if Start is unbound. A small letter in Sub stands for a capital, too.
-
-sub_atom_icasechk(Text, Start, Sub) :-
-    atom_chars(Text, Chars),
-    atom_chars(Sub, SubChars),
-    found(SubChars, Chars, 0, Start),
-    !.
-
-found(Sub, Chars, Start, Start) :-
-    starts(Sub, Chars).
-found(Sub, [_|Chars], Start0, Start) :-
-    Start1 is Start0 + 1,
-    found(Sub, Chars, Start1, Start).
-
-starts([], _).
-starts([S|Sub], [C|Chars]) :-
-    (   S == C
-    ->  true
-    ;   downcase_atom(C, S)
-    ),
-    starts(Sub, Chars).
 
 %!  char_conversion(+From, +To) is det.
 %   Characters are never converted when text is read, as the flag char_conversion says: From must be To.
