@@ -3,9 +3,10 @@
 //! If one operand is a float, so is the other made; else the result is exact.
 
 use crate::float::FloatFlags;
+use crate::rational;
 use crate::{ArithError, Env, Value, fits, product_fits, wide};
 use dashu_base::{Abs, BitTest, Signed};
-use samite_term::number::{IBig, Ratio};
+use samite_term::number::IBig;
 use samite_term::{Number, heavy};
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -34,10 +35,6 @@ pub(crate) fn as_big(n: &Number) -> Cow<'_, IBig> {
     }
 }
 
-pub(crate) fn ratio(n: &Number) -> Ratio {
-    n.to_rational().unwrap_or_default()
-}
-
 /// `a + b`
 #[inline]
 pub(crate) fn add(a: &Number, b: &Number, f: FloatFlags) -> Value {
@@ -50,7 +47,9 @@ pub(crate) fn add(a: &Number, b: &Number, f: FloatFlags) -> Value {
         (Number::Float(_), _) | (_, Number::Float(_)) => {
             f.value(f.add(f.convert(a)?, f.convert(b)?))
         }
-        _ => sum(a, b, |a, b| exact(a, b, |x, y| x + y, |x, y| x + y)),
+        _ => sum(a, b, |a, b| {
+            exact(a, b, |x, y| x + y, |a, b| rational::sum(a, b, false))
+        }),
     }
 }
 
@@ -66,7 +65,9 @@ pub(crate) fn sub(a: &Number, b: &Number, f: FloatFlags) -> Value {
         (Number::Float(_), _) | (_, Number::Float(_)) => {
             f.value(f.add(f.convert(a)?, -f.convert(b)?))
         }
-        _ => sum(a, b, |a, b| exact(a, b, |x, y| x - y, |x, y| x - y)),
+        _ => sum(a, b, |a, b| {
+            exact(a, b, |x, y| x - y, |a, b| rational::sum(a, b, true))
+        }),
     }
 }
 
@@ -84,7 +85,7 @@ pub(crate) fn mul(a: &Number, b: &Number, f: FloatFlags) -> Value {
         }
         _ => {
             product_fits(bits(a) + bits(b))?;
-            wide(a, b, |a, b| exact(a, b, |x, y| x * y, |x, y| x * y))
+            wide(a, b, |a, b| exact(a, b, |x, y| x * y, rational::product))
         }
     }
 }
@@ -110,12 +111,12 @@ fn exact(
     a: &Number,
     b: &Number,
     integers: fn(&IBig, &IBig) -> IBig,
-    rationals: fn(Ratio, Ratio) -> Ratio,
+    rationals: fn(&Number, &Number) -> Number,
 ) -> Value {
     match (a, b) {
         (Number::Rat(_), _) | (_, Number::Rat(_)) => {
             fits(bits(a) + bits(b))?;
-            Ok(Number::from_rational(rationals(ratio(a), ratio(b))))
+            Ok(rationals(a, b))
         }
         _ => {
             let r = integers(&as_big(a), &as_big(b));
@@ -181,9 +182,7 @@ pub(crate) fn quotient(a: &Number, b: &Number) -> Value {
     product_fits(bits(a) + bits(b))?;
     let bits = bits(a) + bits(b);
     let (a, b) = heavy::guard(|| (a.clone(), b.clone()))?;
-    Ok(heavy::run(bits, move || {
-        Number::from_rational(ratio(&a) / ratio(&b))
-    })?)
+    Ok(heavy::run(bits, move || rational::quotient(&a, &b))?)
 }
 
 /// An exact number divided by the integer 0.
@@ -429,10 +428,9 @@ mod tests {
         env.prefer_rationals = true;
         assert_eq!(
             q(7, 2, &env),
-            Ok(Number::Rat(Box::new(Ratio::from_parts(
-                7.into(),
-                2u8.into()
-            ))))
+            Ok(Number::Rat(Box::new(
+                samite_term::number::Ratio::from_parts(7.into(), 2u8.into())
+            )))
         );
         env.prefer_rationals = false;
         env.iso = true;

@@ -45,6 +45,7 @@ mod float;
 mod integer;
 pub mod limbs;
 mod power;
+mod rational;
 mod special;
 pub mod table;
 

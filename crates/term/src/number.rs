@@ -74,6 +74,43 @@ impl Number {
             _ => self.to_big().map(Ratio::from),
         }
     }
+    /// Numerator and denominator of an exact number, if both fit in 64 bits: what is multiplied fits in the type that they have here.
+    pub fn small_parts(&self) -> Option<(i128, i128)> {
+        match self {
+            Number::Int(v) => Some((i128::from(*v), 1)),
+            Number::Rat(r) => {
+                let den = match r.denominator().as_words() {
+                    &[den] => i64::try_from(den).ok()?,
+                    _ => return None,
+                };
+                let (sign, num) = r.numerator().as_sign_words();
+                let size = match num {
+                    &[size] => i128::from(i64::try_from(size).ok()?),
+                    _ => return None,
+                };
+                let num = if sign == Sign::Negative { -size } else { size };
+                Some((num, i128::from(den)))
+            }
+            _ => None,
+        }
+    }
+    /// The canonical form of a quotient; the denominator is above 0.
+    pub fn from_parts(num: i128, den: i128) -> Number {
+        debug_assert!(den > 0);
+        let divisor = common_divisor(num.unsigned_abs(), den.unsigned_abs()) as i128;
+        // (A quotient of 2^127 by 1 or less is none of what is multiplied here.)
+        let (num, den) = (num / divisor, den / divisor);
+        if den == 1 {
+            return match i64::try_from(num) {
+                Ok(v) => Number::Int(v),
+                Err(_) => Number::Big(IBig::from(num)),
+            };
+        }
+        Number::Rat(Box::new(Ratio::from_parts(
+            IBig::from(num),
+            UBig::from(den.unsigned_abs()),
+        )))
+    }
     /// The nearest float; infinite when out of range.
     pub fn to_f64(&self) -> f64 {
         match self {
@@ -150,6 +187,25 @@ impl Number {
     }
 }
 
+/// The greatest common divisor; `b` is above 0.
+fn common_divisor(a: u128, b: u128) -> u128 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        if let (Ok(x), Ok(y)) = (u64::try_from(a), u64::try_from(b)) {
+            return u128::from(common_divisor_of_words(x, y));
+        }
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn common_divisor_of_words(mut a: u64, mut b: u64) -> u64 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
 fn copy_limbs(out: &mut [u64], limbs: &[dashu_int::Word]) {
     for (o, &w) in out.iter_mut().zip(limbs) {
         *o = w;
@@ -183,7 +239,10 @@ pub fn compare_values(a: &Number, b: &Number) -> Option<Ordering> {
         (Number::Float(x), _) => compare_float_exact(*x, b),
         (_, Number::Float(y)) => compare_float_exact(*y, a).map(Ordering::reverse),
         (Number::Big(x), Number::Big(y)) => Some(x.cmp(y)),
-        _ => Some(a.to_rational()?.cmp(&b.to_rational()?)),
+        _ => match (a.small_parts(), b.small_parts()) {
+            (Some((p, q)), Some((r, s))) => Some((p * s).cmp(&(r * q))),
+            _ => Some(a.to_rational()?.cmp(&b.to_rational()?)),
+        },
     }
 }
 
