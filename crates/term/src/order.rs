@@ -146,6 +146,11 @@ fn compare_others(
             variables(*x, *y)
         }
         (View::Int(x), View::Int(y)) => x.cmp(y),
+        // -0.0 comes before 0.0.
+        (View::Float(x), View::Float(y)) if !x.is_nan() && !y.is_nan() => x
+            .partial_cmp(y)
+            .unwrap_or(Ordering::Equal)
+            .then_with(|| x.total_cmp(y)),
         (View::Str(x), View::Str(y)) => x.cmp(y),
         (View::Atom(x) | View::Blob(x), View::Atom(y) | View::Blob(y)) => constants(*x, *y),
         (View::Handle(x), View::Handle(y)) => x.cmp(y),
