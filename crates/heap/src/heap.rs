@@ -642,6 +642,14 @@ impl Heap {
         if record.heap_words() == 0 {
             return Ok(record.root());
         }
+        // What fits into the nursery, as constants of clauses mostly do, takes no credit.
+        let words = record.heap_words();
+        if let Some(p) = self.allocate_young(words) {
+            // SAFETY: that many words were just allocated.
+            return Ok(
+                record.instantiate(unsafe { std::slice::from_raw_parts_mut(p.cast(), words) })
+            );
+        }
         self.on_credit(|h| h.instantiate(record))
     }
     /// Puts a record into the old generation, where backtracking does not reach it: to replace a value.
