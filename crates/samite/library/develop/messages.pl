@@ -471,6 +471,8 @@ translate_message(Term) -->
 
 '$user_error_message'(Formal, Lines, Tail) :- prolog:error_message(Formal, Lines, Tail).
 
+'$iso_message'(loop_error(Spec)) -->
+    [ 'File search: too many levels of indirections on: ~p'-[Spec] ].
 '$iso_message'(instantiation_error) -->
     [ 'Arguments are not sufficiently instantiated' ].
 '$iso_message'(uninstantiation_error(Culprit)) -->

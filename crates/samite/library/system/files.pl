@@ -121,7 +121,7 @@ path_access(Options, Type, Access) :-
     ).
 
 path_candidate(Spec, Options, Extensions, Type, Access, Path) :-
-    spec_path(Spec, Options, Base),
+    spec_path(Spec, Options, Spec-16, [], Base),
     member(Extension, Extensions),
     extended(Base, Extension, Path),
     path_accessible(Access, Type, Path).
@@ -148,19 +148,22 @@ path_accessible(Access, _, Path) :-
     \+ exists_directory(Path),
     access_file(Path, Access).
 
-spec_path(Spec, Options, Path) :-
+%   spec_path(+Spec, +Options, +More, +Used, -Path): Used are the aliases that have led here, as Alias=Directory. More is Asked-N: Asked was asked
+%   for, and N aliases more may be used for it, as one may lead to itself.
+spec_path(Spec, Options, More, Used, Path) :-
     compound(Spec),
     \+ Spec = _/_, !,
     (   compound_name_arguments(Spec, Alias, [Rest])
     ->  path_text(Rest, Text),
         findall(D, file_search_path(Alias, D), Directories),
         member(Directory, Directories),
-        spec_path(Directory, Options, Base),
+        next_alias(More, Used, Left),
+        spec_path(Directory, Options, Left, [Alias=Directory|Used], Base),
         directory_file_path(Base, Text, Joined),
         absolute_file_name(Joined, Path)
     ;   throw(error(type_error(file_path, Spec), _))
     ).
-spec_path(Spec, Options, Path) :-
+spec_path(Spec, Options, _, _, Path) :-
     path_text(Spec, Text0),
     ( option_of(expand(true), Options) -> expand_start(Text0, Text) ; Text = Text0 ),
     (   \+ is_absolute_file_name(Text),
@@ -171,6 +174,12 @@ spec_path(Spec, Options, Path) :-
         absolute_file_name(Joined, Path)
     ;   absolute_file_name(Text, Path)
     ).
+
+next_alias(Asked-More, _, Asked-Left) :-
+    More > 0, !,
+    Left is More-1.
+next_alias(Asked-_, Used, _) :-
+    throw(error(loop_error(Asked), file_search(Used))).
 
 path_text(Spec, _) :-
     var(Spec), !,
