@@ -380,6 +380,7 @@ impl Worker {
     #[inline]
     fn result(&mut self, r: Result<Number, ArithError>) -> Result<Cell, Failure> {
         match r {
+            Ok(Number::Float(f)) => Ok(self.heap.float(f)?),
             Ok(n) => Ok(self.heap.number(&n)?),
             Err(e) => Err(Fault::new(e, self.thread.arith.function.take()).into()),
         }
@@ -392,11 +393,18 @@ impl Worker {
         a: Cell,
         b: Cell,
     ) -> Result<bool, Failure> {
-        let x = self.value(a)?;
-        let y = self.value(b)?;
-        let order = match arith::compare(&x, &y) {
-            Ok(o) => o,
-            Err(e) => return Err(Fault::new(e, None).into()),
+        // An integer is compared with a float as the float nearest to it.
+        let floats = self.float_of(a).zip(self.float_of(b));
+        let order = match floats.and_then(|(x, y)| x.partial_cmp(&y)) {
+            Some(o) if !(a.is_small() && b.is_small()) => Some(o),
+            _ => {
+                let x = self.value(a)?;
+                let y = self.value(b)?;
+                match arith::compare(&x, &y) {
+                    Ok(o) => o,
+                    Err(e) => return Err(Fault::new(e, None).into()),
+                }
+            }
         };
         Ok(match (op, order) {
             (Op::CmpNe, None) => true,
