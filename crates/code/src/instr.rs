@@ -82,6 +82,8 @@ pub enum Operand {
     Code,
     /// A first-argument switch.
     Table,
+    /// Which clauses of the chain a call may match; see [`crate::db::masks`].
+    Masks,
     /// Number of a function of arithmetic.
     Function,
     // Lists of `a` numbers of 16 bits, four a word.
@@ -101,6 +103,7 @@ impl Operand {
             | Operand::Record
             | Operand::Code
             | Operand::Table
+            | Operand::Masks
             | Operand::Function => 1,
             Operand::Registers | Operand::Sources => list_words(a(w)),
             Operand::Xa
@@ -287,6 +290,8 @@ pub const fn list_words(n: usize) -> usize {
     (n + 3) >> 2
 }
 
+/// In place of the first argument of a `Select`: there are more than two.
+pub const ANY: u16 = u16::MAX;
 /// Set in a `MakeFrame` word: the frame in E may be overwritten, if it has the same size and is not shared.
 pub const REUSE: u64 = 1 << 8;
 /// Set in a `ComeBack` word: E is live.

@@ -62,12 +62,18 @@ macro_rules! instructions {
         Clause "clause" (select::clause) Quiet 0 [Code];
         /// Select by the first of `a` arguments.
         Switch "switch" (select::switch) Quiet 0 [Count, Table];
+        /// Select by Xb and Xc (or others: [`ANY`](crate::instr::ANY)) among the clauses of the chain that follows, of `a` arguments; the word behind it is the `SelectNext`.
+        Select "select" (select::select) Quiet 0 [Count, Xb, Xc, Masks];
+        /// Next clause of a `Select`; in a choicepoint, whose last argument says which are left.
+        SelectNext "select_next" (select::select_next) Quiet 0 [Count];
+        /// Look for an index of the predicate that helps, else go on.
+        Pick "pick" (select::pick) Quiet 0 [Predicate];
         /// Entry of a static predicate whose index has to be built.
         Link "link" (select::link) Quiet 0 [Predicate];
         /// Entry of a dynamic predicate.
         Dynamic "dynamic" (select::dynamic) Quiet 0 [Predicate];
-        /// Next clause of a dynamic predicate; in a choicepoint.
-        DynamicNext "dynamic_next" (select::dynamic_next) Quiet 0 [];
+        /// Next clause of a dynamic predicate; in a choicepoint. `a`: not only the first argument tells clauses apart.
+        DynamicNext "dynamic_next" (select::dynamic_next) Quiet 0 [Count];
         /// Entry of an undefined predicate.
         Undefined "undefined" (select::undefined) Quiet 0 [Predicate];
         /// Entry of a program's meta-predicate, which tells its arguments their module.

@@ -16,7 +16,7 @@ use crate::db::predicate::{ANY_KEY, Clause, ClauseList, Domain, Predicate, flag}
 use crate::db::readers::{Call, ReaderSlot};
 use crate::db::reclaim::Pin;
 use crate::db::twins;
-use crate::db::view::{end_of, view};
+use crate::db::view::{end_of, found};
 use crate::instr::{self, Op};
 use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread::spawn;
@@ -35,6 +35,8 @@ thread_local! {
 fn explore(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
+    // (An index is many steps.)
+    builder.max_branches = 10_000;
     builder.check(model);
 }
 
@@ -72,14 +74,8 @@ fn worker(p: &Predicate) -> Arc<ReaderSlot> {
 
 /// The keys of the clauses that a call sees.
 fn seen(p: &'static Predicate, key: u64) -> Vec<u64> {
-    let v = view(p, key);
-    let mut at = v.find(v.from, key);
-    let mut found = Vec::new();
-    while at < v.to {
-        found.push(v.list.get(at).key);
-        at = v.find(at + 1, key);
-    }
-    found
+    let found = found(p, key, usize::MAX);
+    found.into_iter().map(|c| c.key).collect()
 }
 
 /// More keys than can do without an index, besides those below.
@@ -279,7 +275,7 @@ impl Walker {
     fn begin(p: &'static Predicate) -> Option<Walker> {
         let slot = worker(p);
         slot.enter();
-        let v = view(p, ANY_KEY);
+        let v = p.view();
         let before = freed_lists(v.list);
         let (at, generation) = (v.find(v.from, ANY_KEY), v.generation);
         if at == v.to {

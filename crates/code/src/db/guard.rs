@@ -13,7 +13,7 @@
 //! *Invariant*: a copy leaves the arguments, the choicepoints and the bindings as they are until it goes on behind the cut, where the registers hold what the
 //! clause itself would have put there. B is B0 there, so the cut would have done nothing. There is no safe point in it.
 
-use super::key::{ANY_KEY, BOX_KEY, LIST_KEY};
+use super::key::{ANY_KEY, LIST_KEY, is_box};
 use crate::instr::{self, Op, Operand};
 
 /// Longer ones are not copied: that is no test any more, and there may be a copy for each key.
@@ -145,7 +145,7 @@ fn is_test(op: Op) -> bool {
 
 /// The key by which a chain's clauses can rely on their first argument, if it is one by which they are told apart.
 pub(super) fn relied_on(key: u64) -> u64 {
-    if key == BOX_KEY { ANY_KEY } else { key }
+    if is_box(key) { ANY_KEY } else { key }
 }
 
 #[cfg(all(test, not(loom)))]

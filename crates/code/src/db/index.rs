@@ -1,90 +1,306 @@
-//! The first-argument index of dynamic predicates: when there is one.
+//! The indexes of a predicate: which there are, and which one a call uses.
 //!
-//! An index is made when a call could use it, of a predicate with more than [`INDEX_FROM`] clauses all of which have a key, and only if the memory that all threads
-//! have in common has room for it, which it is counted in. It goes when it cannot help any more (a clause without a key), when it has too many keys of
-//! clauses that are gone, when it is full and nobody has used it since it was made, and when there is no memory for a larger one. A call that wants it
-//! makes it again.
+//! They are made on demand. A predicate with more than [`INDEX_FROM`] clauses gets one when a call comes that it would help: by the arguments that have keys
+//! in the call ([`super::assess`] says which of them, how many together, and whether parts of them), and only if the memory that all threads have in
+//! common has room for it, which it is counted in. Later calls with keys in the same arguments find it by their plan ([`super::nodes`]). Most calls need none: the index by the
+//! first argument alone, if there is one, is asked first, and is good enough where it leads to few clauses.
 //!
-//! *Bound*: the keys of an index ≤ [`super::keys::KeyIndex::is_too_large_for`]'s of the clauses. *Cost*: making it again takes as long as the additions since it was
-//! made or dropped took, or as many erasures.
+//! An index goes when it would have too many entries (clauses that match every key are in all lists), when it has too many keys of clauses that are
+//! gone, when it is full and nobody has used it since it was made, and when there is no memory for a larger one. A call that wants it makes it again.
+//!
+//! *Equation*: an index has, under the key that a clause has at its places, each clause of the predicate's list that has not been left out of that one, in the
+//! same order; and what matches every key under all keys.
+//!
+//! *Bound*: the keys of an index ≤ [`KeyIndex::is_too_large_for`]'s of the clauses, its entries ≤ [`KeyIndex::refuses`]'s. *Cost*: making it again
+//! takes as long as the additions since it was made or dropped took, or as many erasures. Plans are made again when there are twice as many clauses.
 
+use super::assess::{Advice, advise};
+use super::key::{ANY_KEY, Part, both};
 use super::list::NoRoom;
-use super::predicate::{KeyIndex, Predicate, Retired};
+use super::nodes;
+use super::place::Call;
+use super::predicate::{Clause, ClauseList, Found, KeyIndex, Predicate, Retired};
 use samite_term::common;
+use std::ptr;
+use std::sync::atomic::Ordering;
 
-/// A dynamic predicate with more clauses than this gets an index when it is called with its first argument bound.
-pub const INDEX_FROM: usize = 8;
+/// A predicate with more clauses than this gets indexes.
+pub const INDEX_FROM: usize = if cfg!(loom) { 2 } else { 8 };
 
-/// Drops the index, if there is one. Caller holds the lock.
-pub(crate) fn drop_index(predicate: &'static Predicate) {
-    let old = predicate.indexed.take();
+/// Keys that a new index has room for.
+const FEW_KEYS: usize = if cfg!(loom) { 4 } else { 16 };
+
+type Indexes = nodes::Indexes<Clause>;
+type Node = nodes::Node<Clause>;
+type Plan = nodes::Plan<Clause>;
+
+/// The key of a clause.
+fn part_of(node: &Node, c: &Clause) -> Part {
+    let mut key = ANY_KEY;
+    let mut any = false;
+    for &p in &node.places {
+        match (key, c.part_at(p)) {
+            (_, Part::Never) => return Part::Never,
+            (_, Part::Any) => any = true,
+            (ANY_KEY, Part::Is(k)) => key = k,
+            (first, Part::Is(k)) => key = both(first, k),
+        }
+    }
+    match any {
+        true => Part::Any,
+        false => Part::Is(key),
+    }
+}
+
+/// Replaces the index by another one, or none. Caller holds the lock.
+fn set(node: &Node, predicate: &'static Predicate, new: *mut KeyIndex) {
+    let old = node.index.swap(new, Ordering::AcqRel);
     if !old.is_null() {
         predicate.retire(Retired::One(old));
     }
 }
 
-/// The index is full: it is made again, larger, if anybody has used it. Caller holds the lock.
-pub(super) fn grow_index(predicate: &'static Predicate) {
-    let index = predicate.indexed.get();
-    if index.is_some_and(|index| index.is_wanted()) {
-        build_index(predicate);
-    } else {
-        drop_index(predicate);
-    }
+/// It would have too many entries for so many clauses. Caller holds the lock.
+fn refuse(node: &Node, predicate: &'static Predicate, clauses: usize) {
+    node.refused.store(clauses.max(1), Ordering::Relaxed);
+    set(node, predicate, ptr::null_mut());
 }
 
-/// Builds (again) the first-argument index, or without the memory for it drops it. Caller holds the lock.
-fn build_index(predicate: &'static Predicate) {
+/// Builds it, again, or without the memory for it drops it. Caller holds the lock.
+fn build(node: &Node, predicate: &'static Predicate) {
     let list = predicate.clauses();
     let (from, to) = list.bounds();
-    let mut room = predicate.indexed.get().map_or(16, |old| old.keys() * 2);
-    'again: loop {
+    let alive = list.count_alive();
+    let mut replaced = Vec::new();
+    let mut room = node.index().map_or(FEW_KEYS, |old| old.keys() * 2);
+    let new = 'again: loop {
         let Some(index) = KeyIndex::with_room(room, predicate.domain.generation()) else {
-            return drop_index(predicate);
+            break None;
         };
         for (pointer, c) in list.entries(from, to) {
             if c.is_erased() {
                 continue;
             }
-            match index.add(predicate, pointer, c.key, true) {
-                Ok(None) => {}
-                Ok(Some(unused)) => {
-                    // SAFETY: a list of an index nobody has seen yet.
-                    drop(unsafe { Box::from_raw(unused) });
-                }
-                Err(NoRoom) if index.is_full() => {
+            let part = part_of(node, c);
+            if index.refuses(part == Part::Any, alive) {
+                drop(index);
+                free(&mut replaced);
+                return refuse(node, predicate, alive);
+            }
+            let added = index.add(predicate, pointer, part, true, &mut replaced);
+            if let Err(NoRoom) = added {
+                if index.is_full() {
                     room *= 2;
+                    drop(index);
+                    free(&mut replaced);
                     continue 'again;
                 }
-                Err(NoRoom) => return drop_index(predicate),
+                break 'again None;
             }
         }
-        let old = predicate.indexed.put(Box::new(index));
-        if !old.is_null() {
-            predicate.retire(Retired::One(old));
-        }
+        break Some(index);
+    };
+    free(&mut replaced);
+    node.refused.store(0, Ordering::Relaxed);
+    set(
+        node,
+        predicate,
+        new.map_or(ptr::null_mut(), |i| Box::into_raw(Box::new(i))),
+    );
+}
+
+/// A clause has come. Caller holds the lock.
+fn add(node: &Node, predicate: &'static Predicate, raw: *mut Clause, at_end: bool, clauses: usize) {
+    let Some(index) = node.index() else {
         return;
+    };
+    // SAFETY: just made, published by the list; nobody frees it while the lock is held.
+    let part = part_of(node, unsafe { &*raw });
+    if index.refuses(part == Part::Any, clauses) {
+        return refuse(node, predicate, clauses);
+    }
+    let mut replaced = Vec::new();
+    let added = index.add(predicate, raw, part, at_end, &mut replaced);
+    predicate.retire_lists(replaced);
+    if added.is_err() {
+        match index.is_full() && index.is_wanted() {
+            true => build(node, predicate),
+            false => set(node, predicate, ptr::null_mut()),
+        }
     }
 }
 
-/// The index of a dynamic predicate, built now if it is worth it.
-#[inline]
-pub fn index_of(predicate: &'static Predicate) -> Option<&'static KeyIndex> {
-    if let Some(index) = predicate.indexed.get() {
-        return Some(index);
-    }
-    if predicate.indexed.is_impossible() || predicate.clauses().len() <= INDEX_FROM {
+/// Makes a plan for calls with keys where this one has them, again if there is one. Caller holds the lock.
+fn make_plan(
+    indexes: &'static Indexes,
+    list: &ClauseList,
+    call: &Call,
+    keyed: u64,
+) -> Option<&'static Plan> {
+    if !indexes.has_room_for_plan(keyed) {
         return None;
     }
+    let Advice { best, simple } = advise(list, call);
+    let nodes = [indexes.node(best), indexes.node(simple)];
+    Some(indexes.put_plan(keyed, nodes, list.len()))
+}
+
+/// Frees lists of an index that nobody has seen.
+fn free(replaced: &mut Vec<*mut ClauseList>) {
+    for list in replaced.drain(..) {
+        // SAFETY: as it says.
+        drop(unsafe { Box::from_raw(list) });
+    }
+}
+
+/// Whether an index of clauses of which so many match every key may help, or there is nothing that it could tell apart.
+pub(super) fn may_help(any: usize, clauses: usize) -> bool {
+    any == clauses || KeyIndex::may_hold(any, clauses)
+}
+
+/// Drops all indexes, if there are any. Caller holds the lock.
+pub(crate) fn drop_index(predicate: &'static Predicate) {
+    retire_index(predicate, predicate.indexed.take());
+}
+
+/// Retires indexes that were taken away. Caller holds the lock.
+pub(crate) fn retire_index(predicate: &'static Predicate, old: *mut Indexes) {
+    if !old.is_null() {
+        predicate.retire(Retired::One(old));
+    }
+}
+
+/// A clause has come to the list of a predicate, which has so many. Caller holds the lock.
+#[inline]
+pub(super) fn add_to_index(
+    predicate: &'static Predicate,
+    raw: *mut Clause,
+    at_end: bool,
+    clauses: usize,
+) {
+    if let Some(indexes) = predicate.indexed.get() {
+        for node in indexes.nodes() {
+            add(node, predicate, raw, at_end, clauses);
+        }
+    }
+}
+
+/// A clause of a predicate with so many others has been erased. Caller holds the lock.
+#[inline]
+pub(super) fn skip_in_index(predicate: &'static Predicate, clause: &Clause, clauses: usize) {
+    let nodes = predicate.indexed.get().into_iter().flat_map(Indexes::nodes);
+    for node in nodes {
+        if let Some(index) = node.index() {
+            match index.is_too_large_for(clauses) {
+                true => set(node, predicate, ptr::null_mut()),
+                false => index.skip_erased(part_of(node, clause)),
+            }
+        }
+    }
+}
+
+/// What has been erased leaves the indexes. Caller holds the lock.
+pub(crate) fn sweep_index(predicate: &'static Predicate) {
+    let nodes = predicate.indexed.get().into_iter().flat_map(Indexes::nodes);
+    for node in nodes {
+        let Some(index) = node.index() else {
+            continue;
+        };
+        let mut replaced = Vec::new();
+        let swept = match index.is_wanted() {
+            true => index.sweep(predicate, &mut replaced),
+            false => Err(NoRoom),
+        };
+        predicate.retire_lists(replaced);
+        if swept.is_err() {
+            set(node, predicate, ptr::null_mut());
+        }
+    }
+}
+
+/// What the index says that helps a call most, if one helps: it is built now if it is worth it. `None`: all clauses are to be looked at. The caller has entered.
+pub(crate) fn find_by_index(predicate: &'static Predicate, call: &Call) -> Option<Found> {
+    let mut found = None;
+    if call.key != ANY_KEY
+        && let Some(indexes) = predicate.indexed.get()
+        && let Some(first) = indexes.first()
+        && let Some(index) = first.index()
+    {
+        let by_first = index.look_up(call.key);
+        match by_first {
+            Found::Many(list) if list.len() > INDEX_FROM => found = Some(by_first),
+            _ => return Some(by_first),
+        }
+    }
+    find_by_plan(predicate, call, found)
+}
+
+/// The same where the first argument does not lead to few clauses: what that led to.
+pub(super) fn find_by_plan(
+    predicate: &'static Predicate,
+    call: &Call,
+    by_first: Option<Found>,
+) -> Option<Found> {
+    let keyed = call.keyed()?;
+    let Some(plan) = plan_of(predicate, call, keyed) else {
+        return by_first;
+    };
+    for node in &plan.nodes {
+        // SAFETY: null, or a node, which is there as long as its plan.
+        if let Some(node) = unsafe { node.load(Ordering::Acquire).as_ref() }
+            && let Some(key) = node.key_of(call)
+            && let Some(index) = usable(predicate, node)
+        {
+            return Some(index.look_up(key));
+        }
+    }
+    by_first
+}
+
+/// The plan of calls with keys in these arguments, made now if there is none.
+fn plan_of(predicate: &'static Predicate, call: &Call, keyed: u64) -> Option<&'static Plan> {
+    let clauses = predicate.clauses().len();
+    let known = || predicate.indexed.get()?.plan(keyed, clauses);
+    if let Some(plan) = known() {
+        return Some(plan);
+    }
+    let _w = predicate.lock();
+    if let Some(plan) = known() {
+        return Some(plan);
+    }
+    let indexes = match predicate.indexed.get() {
+        Some(indexes) => indexes,
+        None => {
+            let new = Indexes::new(predicate.domain.generation());
+            predicate.indexed.put(Box::new(new))
+        }
+    };
+    make_plan(indexes, predicate.clauses(), call, keyed)
+}
+
+/// The index of a node, built now if there is none and there is room for it.
+fn usable(predicate: &'static Predicate, node: &'static Node) -> Option<&'static KeyIndex> {
+    if let Some(index) = node.index() {
+        return Some(index);
+    }
+    let clauses = predicate.clauses().len();
     // An index is no more than a help.
-    if !common::may_take(KeyIndex::bytes_for(predicate.clauses().len()), 0) {
+    if node.is_refused(clauses) || !common::may_take(KeyIndex::bytes_for(clauses), 0) {
         return None;
     }
     let _w = predicate.lock();
-    if predicate.indexed.get().is_none() && !predicate.indexed.is_impossible() {
-        build_index(predicate);
+    if node.index().is_none() && !node.is_refused(clauses) {
+        build(node, predicate);
     }
-    predicate.indexed.get()
+    node.index()
+}
+
+/// Where the newest of its indexes is, 0 if there is none.
+#[cfg(all(test, not(loom)))]
+pub(super) fn address(predicate: &'static Predicate) -> usize {
+    let node = predicate.indexed.get().and_then(|i| i.nodes().next());
+    node.and_then(Node::index)
+        .map_or(0, |i| ptr::from_ref(i).addr())
 }
 
 #[cfg(all(test, not(loom)))]
@@ -92,8 +308,8 @@ mod tests {
     use super::*;
     use crate::db::database::{add, erase, make_dynamic};
     use crate::db::list::REFUSALS;
-    use crate::db::predicate::{Clause, Domain};
-    use crate::db::view::view;
+    use crate::db::predicate::Domain;
+    use crate::db::view::found;
     use samite_term::{Functor, atoms};
 
     fn filled(n: u64) -> &'static Predicate {
@@ -109,12 +325,23 @@ mod tests {
     }
 
     fn one_more(p: &'static Predicate, i: u64) {
-        let c = Box::new(Clause::new(p, key(i), None, None, 0));
-        add(p, c, true).expect("there is room");
+        put(p, key(i), i as u32, true);
     }
 
-    fn has_index(p: &'static Predicate) -> bool {
-        p.indexed.get().is_some()
+    fn put(p: &'static Predicate, key: u64, line: u32, at_end: bool) {
+        let c = Box::new(Clause::new(p, key, None, None, line));
+        add(p, c, at_end).expect("there is room");
+    }
+
+    fn keys(p: &'static Predicate) -> Option<usize> {
+        p.indexed.get()?.keys()
+    }
+
+    fn lines(p: &'static Predicate, key: u64) -> Vec<u32> {
+        found(p, key, usize::MAX)
+            .into_iter()
+            .map(Clause::line)
+            .collect()
     }
 
     /// An index grows with its predicate as long as calls use it, and goes where nobody does.
@@ -122,19 +349,19 @@ mod tests {
     fn an_index_that_nobody_uses_is_not_made_again() {
         for used in [true, false] {
             let p = filled(20);
-            assert!(!has_index(p), "nobody has asked");
-            assert_eq!(view(p, key(3)).clauses().count(), 1);
-            assert!(has_index(p));
+            assert_eq!(keys(p), None, "nobody has asked");
+            assert_eq!(lines(p, key(3)), [3]);
+            assert_eq!(keys(p), Some(20));
             // Full for the first time: it has been used, by that call.
             (20..200).for_each(|i| {
                 one_more(p, i);
                 if used {
-                    assert_eq!(view(p, key(i)).clauses().count(), 1);
+                    assert_eq!(lines(p, key(i)), [i as u32]);
                 }
             });
-            assert_eq!(has_index(p), used);
-            assert_eq!(view(p, key(150)).clauses().count(), 1);
-            assert!(has_index(p));
+            assert_eq!(keys(p), used.then_some(200));
+            assert_eq!(lines(p, key(150)), [150]);
+            assert_eq!(keys(p), Some(200));
         }
     }
 
@@ -145,17 +372,66 @@ mod tests {
         let p = filled(n);
         let me = p.domain.register(Box::new(|_| {}));
         me.enter();
-        assert_eq!(view(p, key(3)).clauses().count(), 1);
+        assert_eq!(lines(p, key(3)), [3]);
         let all: Vec<&Clause> = p.visible_clauses().collect();
         REFUSALS.set(usize::MAX);
         for (i, c) in all.into_iter().enumerate() {
             assert!(erase(c, 1));
             let left = n as usize - 1 - i;
-            let index = p.indexed.get();
-            assert!(index.is_none_or(|index| index.keys() <= 64 + 4 * left));
+            assert!(keys(p).is_none_or(|keys| keys <= 64 + 4 * left));
         }
         REFUSALS.set(0);
         p.domain.publish(&me, &[], None);
+        p.domain.unregister(&me);
+    }
+
+    /// Clauses that match every key, at both ends, and others come and go: what is found is what a walk over all finds.
+    #[test]
+    fn what_matches_every_key_is_found_under_each() {
+        let p = filled(0);
+        let me = p.domain.register(Box::new(|_| {}));
+        let mut at = 1u64;
+        let mut draw = |n: u64| {
+            at = at.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            ((u128::from(at) * u128::from(n)) >> 64) as u64
+        };
+        let mut was_indexed = 0;
+        for line in 0..if cfg!(miri) { 300 } else { 20_000 } {
+            me.enter();
+            // At first more come, then more go.
+            match draw(if line % 1000 < 500 { 6 } else { 3 }) {
+                0 => {
+                    let n = p.visible_clauses().count() as u64;
+                    let nth = p.visible_clauses().nth(draw(n.max(1)) as usize);
+                    if let Some(c) = nth {
+                        assert!(erase(c, 1));
+                    }
+                }
+                1 => put(
+                    p,
+                    if draw(40) == 0 {
+                        ANY_KEY
+                    } else {
+                        key(draw(30))
+                    },
+                    line,
+                    draw(2) == 0,
+                ),
+                _ => put(p, key(draw(30)), line, draw(3) > 0),
+            }
+            let of = key(draw(35));
+            let all = p
+                .visible_clauses()
+                .filter(|c| c.key == of || c.key == ANY_KEY);
+            assert_eq!(
+                lines(p, of),
+                all.map(Clause::line).collect::<Vec<_>>(),
+                "at {line}"
+            );
+            was_indexed += usize::from(keys(p).is_some());
+            p.domain.publish(&me, &[], None);
+        }
+        assert!(was_indexed > 100, "{was_indexed}");
         p.domain.unregister(&me);
     }
 }

@@ -1,16 +1,38 @@
-//! Keys of first arguments: what tells clauses apart that a call may match.
+//! Keys of terms: what tells clauses apart that a call may match.
+//!
+//! *Equation*: terms that unify, neither of them a variable, have the same key. (Not the other way round: structures with one functor have one key, and
+//! boxed values are told apart by a hash.)
 
+use samite_term::cell::TAG_MASK;
 use samite_term::{Cell, Functor, Tag};
 
-/// Key of a first argument that is a variable: matches every key.
+/// Key of a variable: matches every key.
 pub const ANY_KEY: u64 = 0;
-/// Key of boxed values (floats, big numbers, strings): all alike, unification tells them apart.
-pub const BOX_KEY: u64 = Tag::Box as u64;
 
-/// The key of a dereferenced first argument: the cell of an atom or small integer, the functor of a compound.
+/// What a clause has at a place of its head ([`super::place`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// What is not known, or a variable: every call may match.
+    Any,
+    /// Calls with this key.
+    Is(u64),
+    /// None that have a key there: another functor is around it.
+    Never,
+}
+
+impl Part {
+    pub(crate) fn of_key(key: u64) -> Part {
+        match key {
+            ANY_KEY => Part::Any,
+            key => Part::Is(key),
+        }
+    }
+}
+
+/// The key of a dereferenced term: the cell of an atom or small integer, the functor of a compound, a hash of what a box holds.
 ///
 /// # Safety
-/// `c` is a dereferenced term of a live heap.
+/// `c` is a dereferenced term of a live heap, or of a record that has been relocated.
 #[inline]
 pub unsafe fn key_of(c: Cell) -> u64 {
     match c.tag() {
@@ -18,7 +40,8 @@ pub unsafe fn key_of(c: Cell) -> u64 {
         // SAFETY: a structure starts with its functor.
         Tag::Str => unsafe { (*c.ptr()).0 },
         Tag::Lst => LIST_KEY,
-        Tag::Box => BOX_KEY,
+        // SAFETY: a box starts with its header.
+        Tag::Box => unsafe { box_key(c.ptr().cast()) },
         _ => ANY_KEY,
     }
 }
@@ -26,16 +49,55 @@ pub unsafe fn key_of(c: Cell) -> u64 {
 /// Key of a list cell.
 pub const LIST_KEY: u64 = Functor::new(samite_term::atoms::DOT, 2).bits();
 
-/// A hash of a key whose low bits depend on all bits of the key: the top bytes of the product, the highest first. (Shifted down by less, it would
-/// know nothing of the key's high bits, and keys such as `I<<40` would be one chain.)
-#[inline]
-pub(crate) fn spread(key: u64) -> usize {
-    key.wrapping_mul(0x9e37_79b9_7f4a_7c15).swap_bytes() as usize
+/// Words of a long box that its key depends on, at each end.
+const ENDS: usize = 8;
+
+/// The key of a float, big number, rational or string: the header, which says how long it is, and words of it.
+///
+/// # Safety
+/// `at` is the header of a box, and its words follow.
+#[cold]
+#[inline(never)]
+pub unsafe fn box_key(at: *const u64) -> u64 {
+    // SAFETY: the caller's promise.
+    let words = unsafe { std::slice::from_raw_parts(at, 1 + Cell(*at).box_words()) };
+    let n = words.len();
+    let last = &words[n.min(ENDS).max(n.saturating_sub(ENDS))..];
+    let hash = (words[..n.min(ENDS)].iter().chain(last)).fold(0, |hash, w| fold(hash ^ w, MIX));
+    hash & !TAG_MASK | Tag::Box as u64
 }
 
-/// Whether an index can tell clauses with this key from others.
-pub(crate) fn is_own(key: u64) -> bool {
-    key != ANY_KEY && key != BOX_KEY
+/// Whether it is the key of a boxed value.
+pub(crate) fn is_box(key: u64) -> bool {
+    key & TAG_MASK == Tag::Box as u64
+}
+
+/// Odd, and as many ones as zeros: the golden ratio.
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Both halves of the product: each bit of it depends on all bits of both.
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    let p = u128::from(a) * u128::from(b);
+    (p >> 64) as u64 ^ p as u64
+}
+
+/// A hash of a key whose low bits depend on all bits of the key: the top bytes of the product, the highest first. (Shifted down by less, it would
+/// know nothing of the key's high bits, and keys such as `I<<40` would be one chain. That of [`spread_by`] takes more registers.)
+#[inline]
+pub(crate) fn spread(key: u64) -> usize {
+    key.wrapping_mul(MIX).swap_bytes() as usize
+}
+
+/// Another one, by a seed that is not known outside; any bits of it depend on all bits of the key.
+#[inline]
+pub(crate) fn spread_by(seed: u64, key: u64) -> usize {
+    fold(key ^ seed, MIX) as usize
+}
+
+/// One key for two, in their order; never [`ANY_KEY`].
+pub(crate) fn both(first: u64, second: u64) -> u64 {
+    fold(first.rotate_left(32) ^ MIX, second ^ MIX) | 1
 }
 
 #[cfg(all(test, not(loom)))]

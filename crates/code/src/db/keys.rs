@@ -1,67 +1,164 @@
-//! The first-argument index of predicates without entry code: from keys to lists of clauses.
+//! An index: from keys to the clauses that calls with this key may match.
 //!
-//! Invariants: slots are set once; an index that is full is replaced by a larger one, and the old one retired. It has only keys that tell clauses from others.
+//! A key has one clause, which is found without a list, or a list. Clauses that match every key are in the lists of all keys, and in one of their own, for
+//! keys that no other clause has. So a call finds one list, in the order of the clauses; how many copies that takes is bounded ([`KeyIndex::refuses`]).
+//!
+//! Invariants: the keys of slots are set once; an index that is full is replaced by a larger one, and the old one retired. What a key leads to is replaced
+//! under the lock of the predicate, by what has the same clauses but for erased ones, and some more that are not born yet.
 
-use super::key::spread;
-use super::list::{Entry, List, NoRoom, Owner, push};
+use super::key::{ANY_KEY, Part, spread_by};
+use super::list::{Entry, List, NoRoom, Owner, install};
 use super::retire::{Fate, Retire};
-use crate::sync::{AtomicPtr, AtomicUsize};
+use crate::sync::{AtomicPtr, AtomicU64, AtomicUsize};
 use samite_term::common;
+use samite_world::random;
 use std::ops::Range;
+use std::ptr;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Key → clauses with that key, for predicates all of whose clauses have a key. Open addressing; slots are set once.
+/// See the module text. Open addressing.
 #[derive(Debug)]
 pub struct KeyIndex<C> {
-    slots: Box<[AtomicPtr<Bucket<C>>]>,
+    slots: Box<[Slot<C>]>,
     used: AtomicUsize,
+    /// Clauses that all keys lead to, about: how many entries the lists have.
+    entries: AtomicUsize,
+    /// Those that match every key; null: there are none.
+    others: AtomicPtr<List<C>>,
     /// Somebody has looked something up since it was made.
     wanted: AtomicBool,
     /// The generation that it was made in; its lists are not older.
     since: u64,
+    /// What keys are mixed with: who chooses them does not know it.
+    seed: u64,
 }
 
-/// The clauses of one key.
+/// A key and what it leads to: null, a clause, or a list ([`LIST`]).
 #[derive(Debug)]
-pub struct Bucket<C> {
-    key: u64,
-    pub(crate) list: AtomicPtr<List<C>>,
+struct Slot<C> {
+    /// [`ANY_KEY`]: it is free.
+    key: AtomicU64,
+    to: AtomicPtr<C>,
 }
+
+/// Set in the address of a list.
+const LIST: usize = 1;
+
+fn of_list<C>(list: *mut List<C>) -> *mut C {
+    list.cast::<C>().map_addr(|a| a | LIST)
+}
+
+/// What a key leads to.
+#[derive(Debug)]
+pub enum Found<C: 'static> {
+    Nothing,
+    One(&'static C),
+    Many(&'static List<C>),
+}
+
+/// What a slot holds, for who holds the lock.
+enum To<C> {
+    Nothing,
+    One(*mut C),
+    Many(*mut List<C>),
+}
+
+impl<C> Clone for Found<C> {
+    fn clone(&self) -> Found<C> {
+        *self
+    }
+}
+
+impl<C> Copy for Found<C> {}
 
 /// An index may have so many times as many keys as there are clauses, and a few more: else what it has of clauses that are gone takes more than it is worth.
 const MOST_KEYS: usize = 4;
-const FEW_KEYS: usize = 64;
+/// Its lists may have so many times as many entries as there are clauses, and a few more: those that match every key are in all of them.
+const MOST_ENTRIES: usize = 32;
+const FEW: usize = 64;
+
+/// What keys are mixed with in this process.
+fn seed() -> u64 {
+    static SEED: OnceLock<u64> = OnceLock::new();
+    match cfg!(loom) {
+        // Models are run again and again, and the same each time.
+        true => 0,
+        false => *SEED.get_or_init(random::seed),
+    }
+}
+
+/// Where lists that are replaced go, to be retired.
+pub(crate) type Replaced<C> = Vec<*mut List<C>>;
+
+impl<C> Slot<C> {
+    fn to(&self) -> To<C> {
+        // (Under the lock.)
+        let p = self.to.load(Ordering::Relaxed);
+        if p.is_null() {
+            To::Nothing
+        } else if p.addr() & LIST == 0 {
+            To::One(p)
+        } else {
+            To::Many(p.map_addr(|a| a & !LIST).cast())
+        }
+    }
+    fn set(&self, to: *mut C) {
+        // Release: pairs with the acquire in `get`.
+        self.to.store(to, Ordering::Release);
+    }
+}
 
 impl<C> KeyIndex<C> {
     /// What is charged for it; its lists are charged by themselves.
     fn charged(&self) -> usize {
-        size_of_val(&*self.slots) + self.keys() * size_of::<Bucket<C>>()
+        size_of_val(&*self.slots)
     }
     pub(crate) fn keys(&self) -> usize {
         self.used.load(Ordering::Relaxed)
+    }
+    fn entries(&self) -> usize {
+        self.entries.load(Ordering::Relaxed)
+    }
+    fn count(&self, entries: usize) {
+        self.entries.store(entries, Ordering::Relaxed);
+    }
+    /// Its lists.
+    fn lists(&self) -> impl Iterator<Item = *mut List<C>> {
+        let of_keys = self.slots.iter().filter_map(|s| match s.to() {
+            To::Many(list) => Some(list),
+            _ => None,
+        });
+        let others = self.others.load(Ordering::Relaxed);
+        of_keys.chain((!others.is_null()).then_some(others))
     }
 }
 
 impl<C: Entry> KeyIndex<C> {
     /// An empty index for so many keys, made in that generation; `None`: there is no memory for it.
     pub(crate) fn with_room(keys: usize, since: u64) -> Option<KeyIndex<C>> {
-        let n = (keys * 2).next_power_of_two().max(16);
+        let n = (keys * 2).next_power_of_two();
         let mut slots = Vec::new();
         slots.try_reserve_exact(n).ok()?;
-        slots.resize_with(n, || AtomicPtr::new(std::ptr::null_mut()));
+        slots.resize_with(n, || Slot {
+            key: AtomicU64::new(ANY_KEY),
+            to: AtomicPtr::new(ptr::null_mut()),
+        });
         let index = KeyIndex {
             slots: slots.into_boxed_slice(),
             used: AtomicUsize::new(0),
+            entries: AtomicUsize::new(0),
+            others: AtomicPtr::new(ptr::null_mut()),
             wanted: AtomicBool::new(false),
             since,
+            seed: spread_by(seed(), since) as u64,
         };
         common::charge(index.charged());
         Some(index)
     }
-    /// Bytes of an index of so many keys, about, while it is made.
-    pub(crate) fn bytes_for(keys: usize) -> usize {
-        let list = size_of::<List<C>>() + 2 * size_of::<usize>();
-        keys * (4 * size_of::<usize>() + size_of::<Bucket<C>>() + list)
+    /// Bytes of an index of so many clauses, about, while it is made.
+    pub(crate) fn bytes_for(clauses: usize) -> usize {
+        clauses * 4 * size_of::<Slot<C>>()
     }
     /// Memory that growing takes, if the next new key needs a larger one: all of it is made again.
     pub(crate) fn growth(&self) -> usize {
@@ -75,26 +172,32 @@ impl<C: Entry> KeyIndex<C> {
     pub(crate) fn is_full(&self) -> bool {
         (self.keys() + 1) * 2 > self.slots.len()
     }
-    fn bucket(&self, key: u64) -> Result<&Bucket<C>, usize> {
+    /// The slot of a key, or the free one where it belongs.
+    fn slot(&self, key: u64) -> (&Slot<C>, bool) {
+        debug_assert!(key != ANY_KEY);
         let mask = self.slots.len() - 1;
-        let mut i = spread(key) & mask;
+        let mut i = spread_by(self.seed, key) & mask;
         loop {
-            // Acquire: pairs with the release in `add`.
-            let b = self.slots[i].load(Ordering::Acquire);
-            if b.is_null() {
-                return Err(i);
+            let slot = &self.slots[i];
+            // Acquire: pairs with the release in `add`: what it leads to was set before.
+            match slot.key.load(Ordering::Acquire) {
+                k if k == key => return (slot, true),
+                ANY_KEY => return (slot, false),
+                _ => i = (i + 1) & mask,
             }
-            // SAFETY: buckets live as long as some index that holds them; indexes are retired, not freed under readers.
-            let b = unsafe { &*b };
-            if b.key == key {
-                return Ok(b);
-            }
-            i = (i + 1) & mask;
         }
     }
-    /// The clauses with this key, for a call.
+    fn used(&self) -> impl Iterator<Item = &Slot<C>> {
+        let is_used = |s: &&Slot<C>| s.key.load(Ordering::Relaxed) != ANY_KEY;
+        self.slots.iter().filter(is_used)
+    }
+    fn others(&self) -> Option<&'static List<C>> {
+        // SAFETY: as in `get`.
+        unsafe { self.others.load(Ordering::Acquire).as_ref() }
+    }
+    /// What a key leads to, for a call.
     #[inline]
-    pub fn look_up(&self, key: u64) -> Option<&'static List<C>> {
+    pub fn look_up(&self, key: u64) -> Found<C> {
         // (One store: it stays as it is.)
         if !self.wanted.load(Ordering::Relaxed) {
             self.wanted.store(true, Ordering::Relaxed);
@@ -107,49 +210,221 @@ impl<C: Entry> KeyIndex<C> {
     }
     /// Whether it has too many keys for so many clauses.
     pub(crate) fn is_too_large_for(&self, clauses: usize) -> bool {
-        self.keys() > FEW_KEYS + MOST_KEYS * clauses
+        self.keys() > FEW + MOST_KEYS * clauses
     }
-    /// The clauses with this key.
+    /// Whether a clause, which matches every key or not, would give its lists too many entries for so many clauses.
+    pub(crate) fn refuses(&self, any: bool, clauses: usize) -> bool {
+        let more = match any {
+            true => self.keys(),
+            false => self.others().map_or(0, List::len),
+        };
+        more > 0 && self.entries() + more > FEW + MOST_ENTRIES * clauses
+    }
+    /// Whether it would have room for all clauses, of which so many match every key, if the others have a key each.
+    pub(crate) fn may_hold(any: usize, clauses: usize) -> bool {
+        any * (clauses - any) <= FEW + (MOST_ENTRIES - 1) * clauses
+    }
+    /// What a key leads to.
     #[inline]
-    pub(crate) fn get(&self, key: u64) -> Option<&'static List<C>> {
-        let b = self.bucket(key).ok()?;
-        // SAFETY: as in `Predicate::clauses`.
-        Some(unsafe { &*b.list.load(Ordering::Acquire) })
+    pub(crate) fn get(&self, key: u64) -> Found<C> {
+        let (slot, found) = self.slot(key);
+        let to = match found {
+            true => slot.to.load(Ordering::Acquire),
+            false => ptr::null_mut(),
+        };
+        // SAFETY: as in `Predicate::clauses`; so are the clauses.
+        unsafe {
+            if to.is_null() {
+                // (Where there are such clauses a key that is there leads to a list.)
+                return self.others().map_or(Found::Nothing, Found::Many);
+            }
+            match to.addr() & LIST {
+                0 => Found::One(&*to),
+                _ => Found::Many(&*to.map_addr(|a| a & !LIST).cast()),
+            }
+        }
     }
-    /// Adds a clause of the predicate under its key; returns a list to retire. `Err` when the index is full and must be rebuilt, or can be
-    /// no longer.
+    /// Adds a clause of the predicate, `all` of whose clauses are so many. `Err` when the index is full and must be rebuilt, or can be no longer.
     pub(crate) fn add(
         &self,
         of: &impl Owner,
         clause: *mut C,
-        key: u64,
+        part: Part,
         at_end: bool,
-    ) -> Result<Option<*mut List<C>>, NoRoom> {
-        match self.bucket(key) {
-            Ok(b) => push(of, &b.list, clause, None, at_end),
-            Err(i) => {
+        replaced: &mut Replaced<C>,
+    ) -> Result<(), NoRoom> {
+        match part {
+            Part::Never => Ok(()),
+            Part::Any => self.add_everywhere(of, clause, at_end, replaced),
+            Part::Is(key) => {
+                let (slot, found) = self.slot(key);
+                if found {
+                    return self.put(of, slot, clause, at_end, replaced);
+                }
                 if self.is_full() {
                     return Err(NoRoom);
                 }
-                // Nobody has seen the bucket: nothing is replaced, and nothing is to be retired.
-                let list = List::with_capacity(0, 1, of.generation());
-                list.push(clause, true);
-                of.be_as_new_as(list.since());
-                let b = Box::new(Bucket {
-                    key,
-                    list: AtomicPtr::new(Box::into_raw(Box::new(list))),
-                });
-                self.slots[i].store(Box::into_raw(b), Ordering::Release);
-                common::charge(size_of::<Bucket<C>>());
+                let to = match self.others() {
+                    None => clause,
+                    Some(others) => {
+                        let n = others.count_alive();
+                        let list = others.grown(n, at_end, of.generation()).ok_or(NoRoom)?;
+                        list.push(clause, at_end);
+                        self.count(self.entries() + n);
+                        of.be_as_new_as(list.since());
+                        of_list(Box::into_raw(Box::new(list)))
+                    }
+                };
+                slot.set(to);
+                slot.key.store(key, Ordering::Release);
                 self.used.store(self.keys() + 1, Ordering::Relaxed);
-                Ok(None)
+                self.count(self.entries() + 1);
+                Ok(())
             }
         }
     }
-    /// Memory that it takes with its buckets, about.
+    /// Adds a clause to what a key leads to.
+    fn put(
+        &self,
+        of: &impl Owner,
+        slot: &Slot<C>,
+        clause: *mut C,
+        at_end: bool,
+        replaced: &mut Replaced<C>,
+    ) -> Result<(), NoRoom> {
+        match slot.to() {
+            To::Nothing => slot.set(clause),
+            // SAFETY: clauses that an index has are not freed while the lock is held. (Who may yet want the erased one looks again: `view`.)
+            To::One(c) if unsafe { (*c).is_erased() } => slot.set(clause),
+            To::One(c) => {
+                let list = List::if_room(0, 4, of.generation()).ok_or(NoRoom)?;
+                let (first, second) = if at_end { (c, clause) } else { (clause, c) };
+                list.push(first, true);
+                list.push(second, true);
+                of.be_as_new_as(list.since());
+                slot.set(of_list(Box::into_raw(Box::new(list))));
+            }
+            To::Many(list) => {
+                // SAFETY: the list is the index's.
+                let current = unsafe { &*list };
+                if !current.push(clause, at_end) {
+                    let n = current.count_alive();
+                    let new = current.grown(n, at_end, of.generation()).ok_or(NoRoom)?;
+                    let pushed = new.push(clause, at_end);
+                    debug_assert!(pushed);
+                    self.count((self.entries() + n).saturating_sub(current.len()));
+                    of.be_as_new_as(new.since());
+                    slot.set(of_list(Box::into_raw(Box::new(new))));
+                    replaced.push(list);
+                }
+            }
+        }
+        self.count(self.entries() + 1);
+        Ok(())
+    }
+    /// Adds a clause that matches every key.
+    fn add_everywhere(
+        &self,
+        of: &impl Owner,
+        clause: *mut C,
+        at_end: bool,
+        replaced: &mut Replaced<C>,
+    ) -> Result<(), NoRoom> {
+        for slot in self.used() {
+            match slot.to() {
+                To::Many(_) => self.put(of, slot, clause, at_end, replaced)?,
+                // A list in any case: that of a key that comes to nothing is looked for among the others.
+                To::Nothing | To::One(_) => {
+                    let list = List::if_room(2, 2, of.generation()).ok_or(NoRoom)?;
+                    if let To::One(c) = slot.to() {
+                        list.push(c, true);
+                    }
+                    list.push(clause, at_end);
+                    of.be_as_new_as(list.since());
+                    slot.set(of_list(Box::into_raw(Box::new(list))));
+                    self.count(self.entries() + 1);
+                }
+            }
+        }
+        let old = self.others.load(Ordering::Relaxed);
+        // SAFETY: null, or the index's.
+        let new = match unsafe { old.as_ref() } {
+            Some(others) if others.push(clause, at_end) => return Ok(()),
+            Some(others) => others.grown(others.count_alive(), at_end, of.generation()),
+            None => List::if_room(1, 3, of.generation()),
+        };
+        let new = new.ok_or(NoRoom)?;
+        let pushed = new.push(clause, at_end);
+        debug_assert!(pushed);
+        let old = install(of, &self.others, Box::new(new));
+        replaced.extend((!old.is_null()).then_some(old));
+        Ok(())
+    }
+    /// A clause of it has been erased: steps over it, if it is at the front.
+    pub(crate) fn skip_erased(&self, part: Part) {
+        match part {
+            Part::Never => {}
+            Part::Any => self.others().into_iter().for_each(List::skip_erased),
+            Part::Is(key) => {
+                if let Found::Many(list) = self.get(key) {
+                    list.skip_erased();
+                }
+            }
+        }
+    }
+    /// Leaves out what has been erased.
+    pub(crate) fn sweep(&self, of: &impl Owner, replaced: &mut Replaced<C>) -> Result<(), NoRoom> {
+        // What a list without its erased clauses is; null: nothing is left; `None`: it is as it was.
+        let swept = |list: *mut List<C>| {
+            // SAFETY: the list is the index's.
+            let old = unsafe { &*list };
+            let n = old.count_alive();
+            if n == old.all().count() {
+                return Ok(None);
+            }
+            if n == 0 {
+                return Ok(Some(ptr::null_mut()));
+            }
+            let new = old.grown(n, true, of.generation()).ok_or(NoRoom)?;
+            of.be_as_new_as(new.since());
+            Ok(Some(Box::into_raw(Box::new(new))))
+        };
+        let others = self.others.load(Ordering::Relaxed);
+        if !others.is_null()
+            && let Some(new) = swept(others)?
+        {
+            self.others.store(new, Ordering::Release);
+            replaced.push(others);
+        }
+        let mut entries = 0;
+        for slot in self.used() {
+            match slot.to() {
+                To::Nothing => {}
+                // SAFETY: as in `put`.
+                To::One(c) if unsafe { (*c).is_erased() } => slot.set(ptr::null_mut()),
+                To::One(_) => entries += 1,
+                To::Many(list) => {
+                    let mut now = list;
+                    if let Some(new) = swept(list)? {
+                        slot.set(if new.is_null() {
+                            ptr::null_mut()
+                        } else {
+                            of_list(new)
+                        });
+                        replaced.push(list);
+                        now = new;
+                    }
+                    // SAFETY: null, or the index's.
+                    entries += unsafe { now.as_ref() }.map_or(0, List::len);
+                }
+            }
+        }
+        self.count(entries);
+        Ok(())
+    }
+    /// Memory that it takes with its lists, about.
     pub(crate) fn bytes(&self) -> usize {
-        let list = size_of::<List<C>>() + 2 * size_of::<usize>();
-        self.charged() + self.keys() * list
+        self.charged() + self.entries() * 2 * size_of::<usize>()
     }
 }
 
@@ -171,15 +446,9 @@ impl<C: Entry> Retire for KeyIndex<C> {
 impl<C> Drop for KeyIndex<C> {
     fn drop(&mut self) {
         common::release(self.charged());
-        for s in &self.slots {
-            let b = s.load(Ordering::Relaxed);
-            if !b.is_null() {
-                // SAFETY: the index owns its buckets and their lists, and nobody reads a retired index any more.
-                unsafe {
-                    let b = Box::from_raw(b);
-                    drop(Box::from_raw(b.list.load(Ordering::Relaxed)));
-                }
-            }
+        for list in self.lists() {
+            // SAFETY: the index owns its lists, and nobody reads a retired index any more.
+            drop(unsafe { Box::from_raw(list) });
         }
     }
 }

@@ -11,15 +11,18 @@
 //! *Equation*: clauses that switches were built of ≤ 2 × clauses added + what calls have paid + [`FEW`] × switches of few clauses.
 
 use super::guard::{self, Guard};
-use super::index::drop_index;
+use super::index::{self, drop_index};
 use super::key::{ANY_KEY, LIST_KEY, spread};
 use super::kinds;
+use super::masks;
 use super::predicate::{Clause, Predicate, Retired, flag};
+use super::switch;
 use crate::instr::{self, Op, word};
 use rustc_hash::FxHashMap;
 use samite_term::growth::{self, Refused};
 
-pub use super::switch::{Linked, Switch, fail_code, rest_of_chain};
+pub use super::masks::Masks;
+pub use super::switch::{Linked, Switch, fail_code, masks_of, rest_of_chain};
 
 /// Where code is that is being put together.
 #[derive(Clone, Copy)]
@@ -41,6 +44,11 @@ fn chain(
 ) -> Result<Place, Refused> {
     let start = words.len();
     let mut clauses = clauses;
+    if clauses.len() > masks::MOST && arity > 0 {
+        growth::have(words, 2)?;
+        words.push(word(Op::Pick, 0, 0, 0));
+        words.push(std::ptr::from_ref(clauses[0].predicate) as u64);
+    }
     // What is decided without a choicepoint.
     while let [first, rest @ ..] = clauses
         && !rest.is_empty()
@@ -57,7 +65,7 @@ fn chain(
         clauses = rest;
     }
     if clauses.len() > 1 || words.len() > start {
-        growth::have(words, 2 * clauses.len())?;
+        growth::have(words, switch::SELECT + 2 * clauses.len())?;
     }
     Ok(match clauses {
         [] => Place::Address(fail_code()),
@@ -68,6 +76,9 @@ fn chain(
             Place::Chain(start)
         }
         _ => {
+            if let Some(arguments) = selecting(clauses, arity) {
+                switch::push_select(words, arity, &arguments);
+            }
             for (i, c) in clauses.iter().enumerate() {
                 let op = match i {
                     0 => Op::Try,
@@ -80,6 +91,19 @@ fn chain(
             Place::Chain(start)
         }
     })
+}
+
+/// The arguments that are to be looked at before a chain is tried, `None` if none. Of predicates with many clauses that is seen when it is called.
+fn selecting(clauses: &[&'static Clause], arity: usize) -> Option<Vec<u16>> {
+    if !(1..=masks::MOST).contains(&clauses.len()) || arity == 0 {
+        return None;
+    }
+    if clauses[0].predicate.clauses().len() > masks::MOST {
+        return Some((0..arity as u16).collect());
+    }
+    let codes = clauses.iter().map(|c| c.code()).collect();
+    // SAFETY: the clauses are visible, and their predicate's lock is held.
+    unsafe { Masks::of(codes, arity) }.map(|m| m.arguments())
 }
 
 /// The code that tries a predicate's clauses, and what it consists of besides them.
@@ -179,7 +203,7 @@ pub fn is_due(predicate: &'static Predicate) -> bool {
         return true;
     }
     // Where an index cannot help, a walk passes over clauses, which costs less than to build of them.
-    let helps = w.unkeyed == 0 || w.unkeyed == w.live;
+    let helps = index::may_help(w.unkeyed, w.live);
     let (live, cost) = (w.live, if helps { 1 } else { 1 + w.live / 16 });
     let Some(last) = &mut w.linked else {
         return true;
@@ -261,7 +285,7 @@ mod tests {
     use super::{FEW, is_due, link};
     use crate::code_block::CodeBlock;
     use crate::db::database;
-    use crate::db::index::index_of;
+    use crate::db::index::address;
     use crate::db::predicate::{ANY_KEY, Clause, Domain, Predicate};
 
     fn predicate(name: u32) -> &'static Predicate {
@@ -283,15 +307,16 @@ mod tests {
 
     /// Adds clauses, calling after each, then calls only. The clauses that switches were built of, and how often an index was built, in the first part.
     fn called_between(p: &'static Predicate, n: u64, key: impl Fn(u64) -> u64) -> (usize, usize) {
-        let (mut built, mut indexes, mut last) = (0, 0, std::ptr::null());
+        let (mut built, mut indexes, mut last) = (0, 0, 0);
         for i in 0..n {
             add(p, key(i));
             if is_due(p) {
                 built += p.visible_clauses().count();
                 link(p);
-            } else if let Some(index) = index_of(p) {
-                indexes += usize::from(!std::ptr::eq(index, last));
-                last = index;
+            } else {
+                crate::db::view::found(p, key(i), 1);
+                indexes += usize::from(address(p) != last);
+                last = address(p);
             }
         }
         let calls = (0..=n).position(|_| is_due(p));

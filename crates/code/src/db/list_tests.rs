@@ -3,7 +3,7 @@
 use super::database::{add, erase, make_dynamic};
 use super::list::{Hint, REFUSALS, STEPS};
 use super::predicate::{ANY_KEY, Clause, Domain, Predicate, empty};
-use super::view::view;
+use super::view::found;
 use samite_term::{Functor, atoms};
 use std::collections::VecDeque;
 
@@ -80,11 +80,11 @@ fn the_top_of_a_stack_is_found_at_once() {
             me.enter();
             let before = std::ptr::from_ref(p.clauses());
             add(p, clause(p, line), false).unwrap();
-            let v = view(p, ANY_KEY);
+            let v = p.view();
             let top = v.list.get(v.find(v.from, ANY_KEY));
             assert_eq!(top.line(), line);
             assert!(erase(top, 1));
-            let v = view(p, ANY_KEY);
+            let v = p.view();
             steps += v.find(v.from, ANY_KEY) - v.from;
             copies += usize::from(!std::ptr::eq(before, p.clauses()));
             domain.publish(&me, &[], None);
@@ -97,14 +97,7 @@ fn the_top_of_a_stack_is_found_at_once() {
 
 /// Looks for the first clauses that a key may match, so many, as calls do; where in the list they are.
 fn first(p: &'static Predicate, key: u64, n: usize) -> Vec<&'static Clause> {
-    let v = view(p, key);
-    let mut at = v.find(v.from, key);
-    let mut found = Vec::new();
-    while at < v.to && found.len() < n {
-        found.push(v.list.get(at));
-        at = v.find(at + 1, key);
-    }
-    found
+    found(p, key, n)
 }
 
 /// Work lists of which the first entries stay: what is behind them is taken in several orders, with and without an index, while as much

@@ -1,9 +1,8 @@
 //! The lists of one predicate or twin, whose lock is held: clauses come, are erased and swept out; the index follows.
 
 use super::chain::Chain;
-use super::index::{drop_index, grow_index};
-use super::key::is_own;
-use super::keys::KeyIndex;
+use super::index::{add_to_index, retire_index, skip_in_index, sweep_index};
+use super::key::ANY_KEY;
 use super::list::{NoRoom, push};
 use super::predicate::{Clause, ClauseList, Predicate, Retired, Writer};
 
@@ -46,26 +45,15 @@ pub(crate) fn link_in(
     if let Some(old) = push(predicate, predicate.list_ptr(), raw, Some(w.live), at_end)? {
         left_out(predicate, w, old);
     }
-    if !is_own(key) {
-        w.unkeyed += 1;
-        if predicate.indexed.rule_out() {
-            drop_index(predicate);
-        }
-    } else if let Some(index) = predicate.indexed.get() {
-        match index.add(predicate, raw, key, at_end) {
-            Ok(None) => {}
-            Ok(Some(old)) => predicate.retire_list(old),
-            Err(NoRoom) => grow_index(predicate),
-        }
-    }
     w.live += 1;
+    w.unkeyed += usize::from(key == ANY_KEY);
+    add_to_index(predicate, raw, at_end, w.live);
     Ok(())
 }
 
 /// Memory that the next clause at this end takes beside itself: longer lists, a larger index. For who can refuse to add it.
 pub fn growth(predicate: &Predicate, at_end: bool) -> usize {
-    let index = predicate.indexed.get();
-    predicate.clauses().growth(at_end) + index.map_or(0, KeyIndex::<Clause>::growth)
+    predicate.clauses().growth(at_end) + predicate.indexed.get().map_or(0, |i| i.growth())
 }
 
 /// A clause of a predicate or a twin, whose lock is held, has been erased. Whether the erased clauses are to be taken out of its list.
@@ -73,19 +61,10 @@ pub fn growth(predicate: &Predicate, at_end: bool) -> usize {
 pub(super) fn lose(predicate: &'static Predicate, w: &mut Writer, clause: &Clause) -> bool {
     w.live -= 1;
     w.erased += 1;
-    if !is_own(clause.key) {
-        w.unkeyed -= 1;
-        predicate.indexed.allow(w.unkeyed == 0);
-    }
+    w.unkeyed -= usize::from(clause.key == ANY_KEY);
     debug_assert!(w.unkeyed <= w.live);
     predicate.clauses().skip_erased();
-    if let Some(index) = predicate.indexed.get() {
-        if index.is_too_large_for(w.live) {
-            drop_index(predicate);
-        } else if let Some(list) = index.get(clause.key) {
-            list.skip_erased();
-        }
-    }
+    skip_in_index(predicate, clause, w.live);
     is_to_be_swept(w)
 }
 
@@ -98,7 +77,7 @@ fn is_to_be_swept(w: &Writer) -> bool {
     w.erased > 8 && w.erased > w.live && (w.live == 0 || w.erased.is_multiple_of(1.max(all / 64)))
 }
 
-/// Takes erased clauses out of the lists and retires them. The index is built again when it is next wanted.
+/// Takes erased clauses out of the lists and retires them.
 pub(super) fn sweep(predicate: &'static Predicate, w: &mut Writer) {
     let old = match predicate.compacted(w.live, true) {
         Some(new) => predicate.install(new),
@@ -109,10 +88,10 @@ pub(super) fn sweep(predicate: &'static Predicate, w: &mut Writer) {
     left_out(predicate, w, old);
 }
 
-/// A list has been replaced by one without the erased clauses. Nobody finds them any more, once the index is gone too.
+/// A list has been replaced by one without the erased clauses. Nobody finds them any more, once they have left the indexes too.
 fn left_out(predicate: &'static Predicate, w: &mut Writer, old: *mut ClauseList) {
     if w.erased > 0 {
-        drop_index(predicate);
+        sweep_index(predicate);
         let mut dead = Chain::new();
         // SAFETY: the list has been unlinked just now, and is retired below; nobody finds its erased clauses.
         unsafe { retire_erased(&mut dead, &*old) };
@@ -142,10 +121,7 @@ pub(super) fn take_all(predicate: &'static Predicate, w: &mut Writer) -> *mut Cl
     // As `put`.
     let index = predicate.indexed.take();
     let old = predicate.clear();
-    predicate.indexed.allow(true);
-    if !index.is_null() {
-        predicate.retire(Retired::One(index));
-    }
+    retire_index(predicate, index);
     old
 }
 
@@ -159,16 +135,13 @@ pub(super) fn put_list(predicate: &'static Predicate, w: &mut Writer, all: Optio
     let clauses = || all.iter().flat_map(ClauseList::all);
     w.live = clauses().count();
     w.erased = 0;
-    w.unkeyed = clauses().filter(|(_, c)| !is_own(c.key)).count();
+    w.unkeyed = clauses().filter(|(_, c)| c.key == ANY_KEY).count();
     // First the index: who still has it has the old list.
     let index = predicate.indexed.take();
     let unlinked = match all {
         Some(all) => predicate.install(Box::new(all)),
         None => predicate.clear(),
     };
-    predicate.indexed.allow(w.unkeyed == 0);
     predicate.retire_list(unlinked);
-    if !index.is_null() {
-        predicate.retire(Retired::One(index));
-    }
+    retire_index(predicate, index);
 }

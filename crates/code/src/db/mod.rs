@@ -9,13 +9,17 @@
 //! | `limbo` | what waits to be freed, by predicate, and the walks that it waits for |
 //! | [`frames`] | freeing what continuations may return into |
 //! | [`reclaim`] | freeing what readers may still hold |
-//! | `key` | keys of first arguments |
+//! | `key` | keys of terms |
+//! | [`place`] | places in heads: what calls, records and code have there |
 //! | [`list`] | lists of clauses that readers use without locks |
 //! | [`keys`] | from keys to such lists |
+//! | `nodes` | the indexes of a predicate, and which calls they help |
+//! | [`masks`] | which clauses of a chain a call may match |
 //! | `switch`, `guard` | entry code of static predicates; what is decided in it before a choicepoint is made |
 //! | `names`, `origins`, [`modes`] | references to clauses; texts that files include; modes of tabled predicates |
 //! | [`predicate`] | predicates and clauses, and what those of one program have in common |
-//! | [`index`] | the index of dynamic predicates |
+//! | `assess` | which index helps |
+//! | [`index`] | making them on demand, and keeping them up |
 //! | [`view`] | what a call sees of a predicate's clauses |
 //! | `kinds` | undefined, static, dynamic, tabled: flags, entry code and the form of the clauses together |
 //! | `lists` | clauses that come to the lists of one predicate, and leave them |
@@ -25,6 +29,7 @@
 //! | [`link`] | building entry code of static predicates |
 //! | `walked` | the atoms of clauses |
 
+mod assess;
 pub(crate) mod chain;
 pub mod database;
 mod exchange;
@@ -38,9 +43,12 @@ pub mod limbo;
 pub mod link;
 pub mod list;
 mod lists;
+pub mod masks;
 pub mod modes;
 pub(crate) mod names;
+mod nodes;
 pub(crate) mod origins;
+pub mod place;
 pub mod predicate;
 pub mod readers;
 pub mod reclaim;

@@ -1,7 +1,7 @@
 //! Erased clauses leave the lists of a predicate with twins, whose lock is held: all lists at once, as they have the same clauses.
 
 use super::chain::Chain;
-use super::index::drop_index;
+use super::index::sweep_index;
 use super::list::NoRoom;
 use super::lists::retire_erased;
 use super::predicate::{Clause, ClauseList, Predicate, Retired, Writer};
@@ -49,7 +49,7 @@ fn refit(
             unsafe { retire_erased(&mut dead, p.clauses()) };
             let old = p.install(new);
             if std::mem::take(&mut w.erased) > 0 {
-                drop_index(p);
+                sweep_index(p);
             }
             p.retire_list(old);
         }

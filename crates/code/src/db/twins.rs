@@ -412,12 +412,8 @@ mod tests {
                 if let Some(p) = p {
                     // Through its index, if it has one.
                     let key = u64::from(line % 40 + 1) * 8;
-                    let v = crate::view::view(p, key);
-                    let (mut at, mut found) = (v.find(v.from, key), Vec::new());
-                    while at < v.to {
-                        found.push(v.list.get(at).line());
-                        at = v.find(at + 1, key);
-                    }
+                    let found = crate::view::found(p, key, usize::MAX);
+                    let found: Vec<u32> = found.into_iter().map(Clause::line).collect();
                     let of_key = expected
                         .into_iter()
                         .filter(|l| u64::from(l % 40 + 1) * 8 == key);

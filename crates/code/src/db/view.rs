@@ -4,7 +4,7 @@
 //! out of all of these: they raise the lower bound of a list, replace a list or an index by one without them. Whoever had read the
 //! generation before would miss clauses that are visible to it. So:
 //!
-//! 1. *Equation*: a list, bounds and index of a predicate hold each clause with `g < death` for every `g` ≥ [`Predicate::newest`]
+//! 1. *Equation*: a list, bounds and indexes of a predicate hold each clause with `g < death` for every `g` ≥ [`Predicate::newest`]
 //!    at the time they were read, and none of its lists was made after that ([`ClauseList::since`]).
 //! 2. Writers set `newest` after they have taken the generation of a death and before they leave anything out, all under the lock; and
 //!    when they have made a list, before anybody can find it.
@@ -20,18 +20,20 @@
 //!
 //! | store | load | seen |
 //! |---|---|---|
-//! | `next_generation` (read-modify-write), after the change | [`Domain::generation`](super::predicate::Domain::generation) | all changes of that generation and older ones, an index dropped for a clause without a key included: so that one is impossible may be read relaxed |
+//! | `next_generation` (read-modify-write), after the change | [`Domain::generation`](super::predicate::Domain::generation) | all changes of that generation and older ones, an index that was dropped included |
 //! | `newest`, before anything is left out and before a new list | [`Predicate::newest`], after the bounds | with 3. above: a reader of what came after it (a list, an index, a lower bound: all stored with release) sees it |
-//! | list, index, list of a key | `clauses`, `index_of`, `KeyIndex::get` | the slots of the list, the lists of the index |
+//! | list, index, what a key leads to | `clauses`, `Indexed::get`, `KeyIndex::get` | the slots of the list, what is in the index |
 //! | upper or lower bound of a list | `bounds` | the slots within (relaxed themselves), and the clauses in them |
 //! | `birth`, after the clause is in the list; `death` | `Clause::visible` | nothing more: a clause is in the list before it is visible, and stays until nobody can hold it |
 //! | `RELOADING`, then the entry; at the end the entry, then the flag taken back | the entry, then the flag | who came through the old entry knows why, or finds the present one |
 //!
 //! `entered` and the lists are ordered by fences: see [`super::reclaim`]. All other loads and stores are under the predicate's lock.
 
-use super::index::index_of;
+use super::index::{INDEX_FROM, find_by_index, find_by_plan};
 use super::list::Entry;
-use super::predicate::{ANY_KEY, Clause, ClauseList, Predicate};
+use super::predicate::{ANY_KEY, Clause, ClauseList, Found, Predicate};
+
+pub use super::place::Call;
 
 /// A list of clauses, its bounds, and the generation to look at the clauses with.
 #[derive(Clone, Copy, Debug)]
@@ -42,53 +44,113 @@ pub struct View {
     pub generation: u64,
 }
 
-/// The clauses that may match a first-argument key, as they are now. The caller has entered
+/// What a call may match.
+#[derive(Clone, Copy, Debug)]
+pub enum Matches {
+    Nothing,
+    /// This clause alone, and no walk is to be kept.
+    One(&'static Clause),
+    /// Of these, those that the key of the first argument may match, and [`Clause::may_match`].
+    Some(View),
+}
+
+/// The clauses that a call may match, as they are now. The caller has entered
 /// ([`ReaderSlot::enter`](super::readers::ReaderSlot::enter)) or holds the lock.
 #[inline]
-pub fn view(p: &'static Predicate, key: u64) -> View {
+pub fn matches(p: &'static Predicate, call: &Call) -> Matches {
     loop {
         let generation = p.domain.generation();
-        let view = look(p, key, generation);
+        let found = look(p, call, generation);
         // Ordered after the loads of list and bounds, which acquire.
         if p.newest() <= generation {
-            debug_assert!(view.list.since() <= generation);
-            return view;
+            return found;
         }
     }
 }
 
-/// One round of [`view`].
+/// One round of [`matches`].
 #[inline]
-fn look(p: &'static Predicate, key: u64, generation: u64) -> View {
-    let found = if key == ANY_KEY { None } else { index_of(p) };
-    let list = match found {
-        Some(index) => index.look_up(key),
-        None => Some(p.clauses()),
+fn look(p: &'static Predicate, call: &Call, generation: u64) -> Matches {
+    let all = p.clauses();
+    let found = match all.len() > INDEX_FROM {
+        true => find_by_index(p, call),
+        false => None,
     };
-    match list {
-        Some(list) => {
-            let (from, to) = list.bounds();
-            View {
-                list,
-                from,
-                to,
-                generation,
-            }
+    match found {
+        None => Matches::Some(View::of(all, generation)),
+        Some(found) => of_found(found, call, generation),
+    }
+}
+
+/// The first clauses that calls with a key find, so many, as they find them.
+#[cfg(any(test, loom))]
+pub(crate) fn found(p: &'static Predicate, key: u64, most: usize) -> Vec<&'static Clause> {
+    let v = match matches(p, &Call::with_key(key)) {
+        Matches::Nothing => return Vec::new(),
+        Matches::One(c) => return vec![c],
+        Matches::Some(v) => v,
+    };
+    let mut at = v.find(v.from, key);
+    let mut found = Vec::new();
+    while at < v.to && found.len() < most {
+        found.push(v.list.get(at));
+        at = v.find(at + 1, key);
+    }
+    found
+}
+
+/// The same by an index for a call whose first argument leads to many clauses; `None`: there is none that helps.
+pub fn matches_by_index(p: &'static Predicate, call: &Call) -> Option<Matches> {
+    loop {
+        let generation = p.domain.generation();
+        let found = find_by_plan(p, call, None)?;
+        let found = of_found(found, call, generation);
+        // As in `matches`.
+        if p.newest() <= generation {
+            return Some(found);
         }
-        None => View {
-            list: p.clauses(),
-            from: 0,
-            to: 0,
-            generation,
+    }
+}
+
+/// What is found by an index.
+fn of_found(found: Found, call: &Call, generation: u64) -> Matches {
+    match found {
+        Found::Nothing => Matches::Nothing,
+        Found::Many(list) => Matches::Some(View::of(list, generation)),
+        Found::One(c) => match c.visible(generation) && may_be(c.key, call.key) {
+            true => Matches::One(c),
+            false => Matches::Nothing,
         },
     }
 }
 
+/// Whether keys are of terms that may unify.
+fn may_be(a: u64, b: u64) -> bool {
+    a == b || a == ANY_KEY || b == ANY_KEY
+}
+
 impl View {
+    fn of(list: &'static ClauseList, generation: u64) -> View {
+        let (from, to) = list.bounds();
+        View {
+            list,
+            from,
+            to,
+            generation,
+        }
+    }
     /// First index in `from..to` of a visible clause that `key` may match.
     #[inline]
     pub fn find(&self, from: usize, key: u64) -> usize {
         find(self.list, from, self.to, key, self.generation)
+    }
+    /// The same of a clause that a call may match by all that can be known before.
+    pub fn find_match(&self, from: usize, call: &Call) -> usize {
+        let mut at = self.find(from, call.key);
+        while at < self.to && !self.list.get(at).may_match(call) {
+            at = self.find(at + 1, call.key);
+        }
+        at
     }
     /// The visible clauses, in order.
     pub fn clauses(self) -> impl Iterator<Item = &'static Clause> {
@@ -133,6 +195,14 @@ impl Predicate {
     }
     /// All of its clauses as they are now. For whom: see [`view`].
     pub fn view(&'static self) -> View {
-        view(self, ANY_KEY)
+        loop {
+            let generation = self.domain.generation();
+            let view = View::of(self.clauses(), generation);
+            // As in `matches`.
+            if self.newest() <= generation {
+                debug_assert!(view.list.since() <= generation);
+                return view;
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! A reference is the name of a clause ([`Clause::name`]), a handle. It may outlive the clause: then it stands for nothing, and
 //! goals about it fail. The state between solutions of `nth_clause/3` is `'$nth_clauses'(List, Next, End, Number, Generation)`, raw.
 
-use super::clauses::{target, unify_clause};
+use super::clause_walks::{target, unify_clause};
 use super::{Entry, det, nondet};
 use crate::engine::ctx::Ctx;
 use crate::engine::going::Step;

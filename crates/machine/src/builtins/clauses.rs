@@ -1,24 +1,16 @@
-//! Clauses as terms: `assertz/1` and its kin, `clause/2`, `retract/1` (ISO 13211-1, 8.8, 8.9), under the logical update view.
-//!
-//! `clause/2` and `retract/1` walk a clause list like a call does; the state between solutions is a list of raw cells
-//! `'$clauses'(List, Next, End, Generation)`, the generation last, where the reclaimer's scan looks for it.
+//! Clauses as terms: `assertz/1` and its kin, `abolish/1` (ISO 13211-1, 8.9), under the logical update view. Those that look for clauses: [`super::clause_walks`].
 
-use super::{Entry, det, nondet, pure};
+use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
-use crate::engine::going::Step;
-use crate::engine::walk::clauses_state;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::room::has_common_room;
 use samite_code::compile::{self, CompileError, Compiled, Room};
 use samite_code::database::Refused;
-use samite_code::predicate::ClauseList;
-use samite_code::predicate::{ANY_KEY, Clause, flag, key_of};
-use samite_code::view::{View, view};
+use samite_code::predicate::{Clause, flag};
 use samite_code::{Predicate, database};
 use samite_term::heavy::Patience;
-use samite_term::view::Args as TermArgs;
-use samite_term::{Atom, Cell, Functor, Handle, Kind, Number, TermRef, atoms, cycle, growth};
+use samite_term::{Atom, Cell, Functor, Handle, Number, TermRef, atoms, cycle, growth};
 use std::io::Write;
 use std::sync::atomic::Ordering;
 
@@ -43,20 +35,6 @@ pub const TABLE: &[Entry] = &[
     det("asserta", 2, |m, a| assert_named(m, a, false))
         .meta(":?")
         .refuses_first(),
-    nondet("clause", 2, |m, a, s| clause(m, a, s, Use::Read))
-        .meta(":?")
-        .core(),
-    nondet("clause", 3, |m, a, s| {
-        if s.is_none() && !m.arg(a, 2).is_ref() {
-            return super::clause_refs::clause_of(m, a);
-        }
-        clause(m, a, s, Use::Name)
-    })
-    .meta(":??"),
-    nondet("retract", 1, |m, a, s| clause(m, a, s, Use::Retract))
-        .meta(":")
-        .core(),
-    det("retractall", 1, retractall).meta(":").core(),
     det("abolish", 1, abolish).meta(":").core(),
     det("$add_clause", 3, add_clause),
     pure("$clause_count", 2, |m, a| {
@@ -65,17 +43,6 @@ pub const TABLE: &[Entry] = &[
         m.unify_int(a, 1, n as i64)
     }),
 ];
-
-/// What a walk over clauses is for.
-#[derive(Clone, Copy, PartialEq)]
-enum Use {
-    /// `clause/2`.
-    Read,
-    /// `clause/3` without a reference.
-    Name,
-    /// `retract/1`.
-    Retract,
-}
 
 /// Head, body and module of a clause term.
 struct Parts<'a> {
@@ -207,7 +174,11 @@ impl<'b> Ctx<'b> {
         self.predicate_of(module, functor)
     }
     /// The predicate whose clauses a goal in a module changes, an imported one too; a permission error if that is static.
-    fn changeable(&mut self, module: Atom, f: Functor) -> Result<&'static Predicate, Throw> {
+    pub(super) fn changeable(
+        &mut self,
+        module: Atom,
+        f: Functor,
+    ) -> Result<&'static Predicate, Throw> {
         let p = self.modifiable(module, f, "modify", "static_procedure")?;
         let (p, imported) = match self.means(p) {
             Some(target) => (target, true),
@@ -576,224 +547,6 @@ impl Ctx<'_> {
         self.place(p, clause, source.map(|(_, session)| session))?;
         Ok(())
     }
-}
-
-/// The third argument, which the body may have bound, is the clause's name.
-fn unify_name(m: &mut Ctx, a: Args, c: &'static Clause) -> Res {
-    let name = super::clause_refs::name_of(m, c)?;
-    Ok(m.unify_arg(a, 2, name))
-}
-
-/// `clause/2`, `clause/3` without a reference, and `retract/1`. What a call sees it has found when it began: with a `state` the predicate is
-/// not looked up again.
-fn clause(m: &mut Ctx, a: Args, state: Option<Cell>, what: Use) -> Result<Step, Throw> {
-    let retract = what == Use::Retract;
-    let (head, body, module) = if retract {
-        let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
-        let neck = Functor::new(atoms::NECK, 2);
-        match m.term(t).callable() {
-            Some((f, args)) if f == neck => {
-                let (h, module) = m.strip_module(args.get(0).cell(), module)?;
-                (h, args.get(1).cell(), module)
-            }
-            _ => (t, Cell::atom(atoms::TRUE), module),
-        }
-    } else {
-        let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
-        (head, m.arg(a, 1), module)
-    };
-    m.check_head(head)?;
-    if !retract && !body.is_ref() && !m.term(body).is_callable() {
-        return Err(m.type_error("callable", body));
-    }
-    let Some((f, _)) = m.term(head).callable() else {
-        return Ok(Step::Fail);
-    };
-    let key = match m.term(head).callable() {
-        Some((f, args)) if f.arity() > 0 => {
-            // SAFETY: an argument of a term of this heap.
-            unsafe { key_of(args.get(0).deref()) }
-        }
-        _ => ANY_KEY,
-    };
-    let (v, mut at) = match state {
-        None => {
-            let Some(p) = used(m, module, f, what)? else {
-                return Ok(Step::Fail);
-            };
-            m.reader.enter();
-            let v = view(p, key);
-            (v, v.find(v.from, key))
-        }
-        Some(s) => {
-            // SAFETY: the state made below.
-            unsafe {
-                let raw = |i: usize| (*s.ptr().add(i)).payload();
-                let at = raw(2) as usize;
-                let v = View {
-                    list: &*(raw(1) as *const ClauseList),
-                    from: at,
-                    to: raw(3) as usize,
-                    generation: raw(4),
-                };
-                (v, at)
-            }
-        }
-    };
-    let me = m.reader.number();
-    while at < v.to {
-        let c = v.list.get(at);
-        let next = v.find(at + 1, key);
-        // What this thread has erased since the call began, the call still sees; what another has taken is its.
-        if !retract || !c.is_erased() || c.erased_by(me) {
-            let mark = m.heap.mark();
-            if unify_clause(m, c, head, body)?
-                && (what != Use::Name || unify_name(m, a, c)?)
-                && (!retract || database::erase(c, me) || c.erased_by(me))
-            {
-                m.heap.commit(mark);
-                if next == v.to {
-                    return Ok(Step::Last);
-                }
-                let raw = |v: u64| Cell::header(Kind::Raw, v);
-                let s = m.heap.structure(
-                    clauses_state(),
-                    &[
-                        raw(std::ptr::from_ref(v.list) as u64),
-                        raw(next as u64),
-                        raw(v.to as u64),
-                        raw(v.generation),
-                    ],
-                )?;
-                return Ok(Step::More(s));
-            }
-            // SAFETY: all that was made is the copy of the clause, and only the bindings refer to it.
-            unsafe { m.heap.rollback(mark) };
-        }
-        if retract && c.is_erased() && !c.erased_by(me) && became_static(c.predicate) {
-            used(m, module, f, what)?;
-        }
-        at = next;
-    }
-    Ok(Step::Fail)
-}
-
-/// The predicate whose clauses a call is to read or take, as this thread sees it; `None`: it has none.
-fn used(
-    m: &mut Ctx,
-    module: Atom,
-    f: Functor,
-    what: Use,
-) -> Result<Option<&'static Predicate>, Throw> {
-    let retract = what == Use::Retract;
-    let p = target(m, module, f);
-    if !retract {
-        m.recall(module, p)?;
-    }
-    let named = if retract {
-        m.program.code.find(module, f)
-    } else {
-        None
-    };
-    if p.is_some_and(|p| retract && !p.is_library() && p.module() != module)
-        && named.and_then(|p| m.means(p)).is_none()
-    {
-        // It is inherited, and nobody has called it here.
-        return Ok(None);
-    }
-    if p.is_none() && named.is_some() {
-        // What the module calls has clauses from now on, though none so far.
-        let p = m.changeable(module, f)?;
-        m.begin_dynamic(p)?;
-    }
-    let Some(p) = p else {
-        return Ok(None);
-    };
-    // With the flag `iso` no static ones (8.8.1.3), but for `clause/3`, which `listing/1` calls.
-    let is_shown = |m: &Ctx| m.shows_clauses(p) && !(m.thread.arith.iso && what == Use::Read);
-    if !m.is_dynamic(p) && (retract || !is_shown(m)) {
-        let theirs = match p.has(flag::SYSTEM) {
-            true => !p.has(flag::CORE) && p.module() != module,
-            false => !m.is_fixed(p),
-        };
-        // The module may have one of this name, and has none.
-        if retract && theirs {
-            return Ok(None);
-        }
-        let i = m.shown_indicator(p)?;
-        let (action, kind) = if retract {
-            ("modify", "static_procedure")
-        } else {
-            ("access", "private_procedure")
-        };
-        return Err(m.permission_error(action, kind, i));
-    }
-    Ok(Some(m.own(p)))
-}
-
-pub(crate) fn target(m: &Ctx, module: Atom, f: Functor) -> Option<&'static Predicate> {
-    m.resolve(module, f)
-}
-
-/// Unifies head and body of a stored clause.
-pub(crate) fn unify_clause(m: &mut Ctx, c: &Clause, head: Cell, body: Cell) -> Result<bool, Throw> {
-    let Some(record) = m.clause_term(c) else {
-        return Ok(false);
-    };
-    let t = m.heap.instantiate_on_credit(record)?;
-    let (h, b) = match m.term(t).callable() {
-        Some((f, TermArgs::Compound(neck))) if f == Functor::new(atoms::NECK, 2) => {
-            (neck.arg(0).cell(), neck.arg(1).cell())
-        }
-        _ => (t, Cell::atom(atoms::TRUE)),
-    };
-    Ok(m.unify(head, h) && m.unify(body, b))
-}
-
-fn retractall(m: &mut Ctx, a: Args) -> Res {
-    let (head, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
-    m.check_head(head)?;
-    let Some((f, args)) = m.term(head).callable() else {
-        return Ok(false);
-    };
-    let p = m.changeable(module, f)?;
-    if !m.is_dynamic(p) {
-        m.begin_dynamic(p)?;
-        return Ok(true);
-    }
-    let p = m.own(p);
-    let key = if f.arity() > 0 {
-        // SAFETY: an argument of a term of this heap.
-        unsafe { key_of(args.get(0).deref()) }
-    } else {
-        ANY_KEY
-    };
-    m.reader.enter();
-    let v = view(p, key);
-    let me = m.reader.number();
-    let mut at = v.find(v.from, key);
-    while at < v.to {
-        let c = v.list.get(at);
-        let mark = m.heap.mark();
-        let matches = match m.heap.variable() {
-            Ok(body) => unify_clause(m, c, head, body),
-            Err(e) => Err(e.into()),
-        };
-        // SAFETY: all that was made is the copy of the clause, and only the bindings refer to it.
-        unsafe { m.heap.rollback(mark) };
-        if matches? && !database::erase(c, me) && became_static(p) {
-            m.changeable(module, f)?;
-        }
-        at = v.find(at + 1, key);
-    }
-    Ok(true)
-}
-
-/// Where another thread has erased a clause of a dynamic predicate: whether that was because it is static now, and has a copy of it.
-fn became_static(p: &'static Predicate) -> bool {
-    // The clauses are exchanged first, then it is static: with its lock free, both.
-    let _both = p.lock();
-    !p.is_dynamic()
 }
 
 /// Static predicates of programs too, unless flag `iso` is set, or their file is being loaded again: then what they are is the file's to say.

@@ -11,6 +11,7 @@ mod bags;
 mod chario;
 mod chars;
 mod clause_refs;
+mod clause_walks;
 mod clauses;
 pub mod completion;
 pub mod console;
@@ -181,6 +182,7 @@ impl Entry {
 /// All topics.
 const TOPICS: &[&[Entry]] = &[
     core::TABLE,
+    clause_walks::TABLE,
     clauses::TABLE,
     clause_refs::TABLE,
     program::TABLE,

@@ -131,6 +131,9 @@ const fn part(op: Op) -> Part {
         | Op::ComeBack
         | Op::Alone
         | Op::Try
+        | Op::Select
+        | Op::SelectNext
+        | Op::Pick
         | Op::Retry
         | Op::Trust
         | Op::Clause

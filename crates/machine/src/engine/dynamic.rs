@@ -1,24 +1,65 @@
-//! Calls of dynamic predicates: walking a clause list under the logical update view.
+//! Calls that walk a clause list under the logical update view: of dynamic predicates, and of others by an index.
 //!
 //! A choicepoint of such a call has the predicate's arguments followed by four raw cells: the list, the index of the next matching
 //! clause, the end, and the generation. The next match is looked for before a clause is run, so the last one
 //! leaves no choicepoint.
 
 use super::services::services;
-use super::walk::EXTRA;
+use super::walk::{EXTRA, walk_of_call};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::choice::Choice;
 use samite_code::compile::{CompileError, Room};
+use samite_code::index::fail_code;
 use samite_code::instr::{Op, word};
 use samite_code::predicate::ClauseList;
 use samite_code::predicate::{ANY_KEY, Clause, Predicate, key_of};
-use samite_code::view::{find, view};
+use samite_code::view::{Call, Matches, View, find, matches, matches_by_index};
 use samite_term::{Cell, Functor, Kind, atoms};
 
-static NEXT: [u64; 1] = [word(Op::DynamicNext, 0, 0, 0)];
+/// The alternatives of a walk over clauses that only the first argument tells apart, and of one where others do so too.
+static NEXT: [[u64; 1]; 2] = [
+    [word(Op::DynamicNext, 0, 0, 0)],
+    [word(Op::DynamicNext, 1, 0, 0)],
+];
 
 fn raw(v: u64) -> Cell {
     Cell::header(Kind::Raw, v)
+}
+
+/// What a call of a dynamic predicate is to do.
+struct Selected {
+    first: &'static Clause,
+    /// Where the next one is, if there is one that may match; and whether arguments other than the first have been looked at.
+    rest: Option<(View, usize, bool)>,
+}
+
+/// The clauses of those found that a call is to try.
+fn select(found: Matches, call: &Call) -> Option<Selected> {
+    let v = match found {
+        Matches::Nothing => return None,
+        Matches::One(first) => return Some(Selected { first, rest: None }),
+        Matches::Some(v) => v,
+    };
+    let mut first = v.find(v.from, call.key);
+    if first == v.to {
+        return None;
+    }
+    let mut next = v.find(first + 1, call.key);
+    let mut all = false;
+    // Which are tried is looked at more closely where there are several.
+    if next < v.to && call.has_more_keys() {
+        all = true;
+        first = v.find_match(first, call);
+        if first == v.to {
+            return None;
+        }
+        next = v.find_match(first + 1, call);
+    }
+    Some(Selected {
+        first: v.list.get(first),
+        rest: (next < v.to).then_some((v, next, all)),
+    })
 }
 
 impl Worker {
@@ -29,39 +70,94 @@ impl Worker {
     ) -> Result<Option<*const u64>, Throw> {
         let p = self.own(p);
         self.reader.enter();
-        let n = p.arity();
-        let key = if n > 0 {
-            let c = self.deref(self.register(0));
-            // SAFETY: a dereferenced term of this heap.
-            unsafe { key_of(c) }
-        } else {
-            ANY_KEY
+        let selected = {
+            let argument = |i| self.deref(self.register(i));
+            // SAFETY: the arguments are terms of this heap, and nothing is bound or collected here.
+            let call = unsafe { Call::new(p.arity(), &argument) };
+            select(matches(p, &call), &call)
         };
-        let v = view(p, key);
-        let first = v.find(v.from, key);
-        if first == v.to {
-            return Ok(None);
+        self.enter_selected(p, selected)
+    }
+
+    /// Enters a static predicate by an index, if there is one that helps: the code to run, which is `chain` if there is none. Null as in
+    /// [`Worker::next_dynamic`].
+    #[inline(never)]
+    pub(in crate::engine) fn pick(
+        &mut self,
+        p: &'static Predicate,
+        chain: *const u64,
+    ) -> *const u64 {
+        let selected = {
+            let argument = |i| self.deref(self.register(i));
+            // SAFETY: as in `enter_dynamic`.
+            let call = unsafe { Call::new(p.arity(), &argument) };
+            if call.key != ANY_KEY && !call.has_keys_behind_first() {
+                return chain;
+            }
+            self.reader.enter();
+            match matches_by_index(p, &call) {
+                Some(found) => select(found, &call),
+                None => return chain,
+            }
+        };
+        match self.enter_selected(p, selected) {
+            Ok(code) => code.unwrap_or_else(fail_code),
+            Err(t) => {
+                self.leave_with(t);
+                std::ptr::null()
+            }
         }
-        let next = v.find(first + 1, key);
-        if next < v.to {
-            let mut args: Vec<Cell> = (0..n).map(|i| self.register(i)).collect();
-            args.extend([
+    }
+
+    fn enter_selected(
+        &mut self,
+        p: &'static Predicate,
+        selected: Option<Selected>,
+    ) -> Result<Option<*const u64>, Throw> {
+        let Some(Selected { first, rest }) = selected else {
+            return Ok(None);
+        };
+        if let Some((v, next, all)) = rest {
+            let walk = [
                 raw(std::ptr::from_ref(v.list) as u64),
                 raw(next as u64),
                 raw(v.to as u64),
                 raw(v.generation),
-            ]);
-            self.push_choice(NEXT.as_ptr(), &args)?;
+            ];
+            self.push_walk(NEXT[usize::from(all)].as_ptr(), p.arity(), walk)?;
         }
-        self.clause_code(v.list.get(first)).map(Some)
+        self.clause_code(first).map(Some)
+    }
+
+    /// Pushes a choicepoint with the `n` arguments in the registers, and a walk.
+    fn push_walk(
+        &mut self,
+        alternative: *const u64,
+        n: usize,
+        walk: [Cell; EXTRA],
+    ) -> Result<(), Throw> {
+        let c = self.push_choice_of(alternative, n + EXTRA)?;
+        for i in 0..n {
+            // SAFETY: the choicepoint has room for its arguments.
+            unsafe { *c.arg(i) = self.register(i) };
+        }
+        for (i, w) in walk.into_iter().enumerate() {
+            // SAFETY: as above.
+            unsafe { *c.arg(n + i) = w };
+        }
+        Ok(())
     }
 
     /// The alternative of a dynamic call: the code of the next clause, or null if that cannot be had; then the machine has been told to
     /// leave with the exception. Not a result: the instruction that calls this would keep it on the native stack and could
     /// not jump to the next one.
     #[inline(never)]
-    pub(in crate::engine) fn next_dynamic(&mut self) -> *const u64 {
-        match self.next_clause::<true>() {
+    pub(in crate::engine) fn next_dynamic(&mut self, all: bool) -> *const u64 {
+        let next = match all {
+            false => self.next_clause::<true>(),
+            true => self.next_clause_of_all(),
+        };
+        match next {
             Ok(code) => code,
             Err(t) => {
                 self.leave_with(t);
@@ -77,13 +173,54 @@ impl Worker {
         self.next_clause::<false>()
     }
 
+    /// The same where all arguments are looked at.
+    #[inline(never)]
+    fn next_clause_of_all(&mut self) -> Result<*const u64, Throw> {
+        let b = self.b;
+        let n = self.restore_arguments();
+        let walk = walk_of_call(b);
+        // SAFETY: lists are kept as long as a choicepoint of their generation exists (see `samite_code::reclaim`).
+        let list = unsafe { &*walk.list };
+        let v = View {
+            list,
+            from: walk.at,
+            to: b.arg_value(n + 2).payload() as usize,
+            generation: walk.generation,
+        };
+        let argument = |i| self.deref(self.register(i));
+        // SAFETY: as in `enter_dynamic`.
+        let call = unsafe { Call::new(n, &argument) };
+        let next = v.find_match(walk.at + 1, &call);
+        self.go_on_at(b, n, next, v.to);
+        self.clause_code(list.get(walk.at))
+    }
+
+    /// Restores the arguments of a call from the newest choicepoint, that of its walk; how many there are.
+    #[inline(always)]
+    fn restore_arguments(&mut self) -> usize {
+        let n = self.b.size() - EXTRA;
+        for i in 0..n {
+            self.set_register(i, self.b.arg_value(i));
+        }
+        n
+    }
+
+    /// The walk of `n` arguments in choicepoint `b` has come to `next`: it goes on there, or ends.
+    #[inline(always)]
+    fn go_on_at(&mut self, b: Choice, n: usize, next: usize, to: usize) {
+        self.b0 = b.previous();
+        if next < to {
+            // SAFETY: the choicepoint has these arguments.
+            unsafe { *b.arg(n + 1) = raw(next as u64) };
+        } else {
+            self.pop_choice();
+        }
+    }
+
     #[inline(always)]
     fn next_clause<const NEAR: bool>(&mut self) -> Result<*const u64, Throw> {
         let b = self.b;
-        let n = b.size() - EXTRA;
-        for i in 0..n {
-            self.set_register(i, b.arg_value(i));
-        }
+        let n = self.restore_arguments();
         let list = b.arg_value(n).payload() as *const ClauseList;
         let at = b.arg_value(n + 1).payload() as usize;
         let to = b.arg_value(n + 2).payload() as usize;
@@ -104,13 +241,7 @@ impl Worker {
             },
             false => find(list, at + 1, to, key, g),
         };
-        self.b0 = b.previous();
-        if next < to {
-            // SAFETY: the choicepoint has these arguments.
-            unsafe { *b.arg(n + 1) = raw(next as u64) };
-        } else {
-            self.pop_choice();
-        }
+        self.go_on_at(b, n, next, to);
         self.clause_code(list.get(at))
     }
 

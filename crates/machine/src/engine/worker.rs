@@ -192,6 +192,20 @@ impl Worker {
         alternative: *const u64,
         args: &[Cell],
     ) -> Result<Choice, Throw> {
+        let c = self.push_choice_of(alternative, args.len())?;
+        for (i, &a) in args.iter().enumerate() {
+            // SAFETY: the choicepoint has room for its arguments.
+            unsafe { *c.arg(i) = a };
+        }
+        Ok(c)
+    }
+    /// Pushes a choicepoint with room for `n` arguments, which the caller sets.
+    #[inline]
+    pub(in crate::engine) fn push_choice_of(
+        &mut self,
+        alternative: *const u64,
+        n: usize,
+    ) -> Result<Choice, Throw> {
         let saved = Saved {
             alternative,
             top: self.heap.h,
@@ -199,14 +213,10 @@ impl Worker {
             frame: self.k,
             barrier: self.b0,
         };
-        let c = match self.choices.push(self.b, args.len(), saved) {
+        let c = match self.choices.push(self.b, n, saved) {
             Some(c) => c,
-            None => self.push_grown(args.len(), saved)?,
+            None => self.push_grown(n, saved)?,
         };
-        for (i, &a) in args.iter().enumerate() {
-            // SAFETY: the choicepoint has room for its arguments.
-            unsafe { *c.arg(i) = a };
-        }
         self.b = c;
         self.heap.hb = self.heap.h;
         Ok(c)

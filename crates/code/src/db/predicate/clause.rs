@@ -2,7 +2,9 @@
 
 use super::{Domain, Predicate, flag};
 use crate::code_block::{Code, CodeBlock};
+use crate::db::key::{ANY_KEY, Part};
 use crate::db::list::Entry;
+use crate::db::place::{Call, FILTERED, Place};
 use crate::db::retire::{Fate, Node, Retire};
 use crate::sync::AtomicU64;
 use samite_term::{Atom, Cell, Handle, HoldsAtoms, Record, atoms};
@@ -209,6 +211,37 @@ impl Clause {
     fn bytes_without_code(&self) -> usize {
         let record = self.record.as_ref().map_or(0, |r| r.len() * 8);
         size_of::<Clause>() + record
+    }
+}
+
+impl Clause {
+    /// What its head has at a place.
+    pub(crate) fn part_at(&self, place: Place) -> Part {
+        if place == Place::argument(0) {
+            return Part::of_key(self.key);
+        }
+        if let Some(record) = &self.record {
+            return place.of_record(record);
+        }
+        let code = self.code();
+        if code.is_null() {
+            return Part::Any;
+        }
+        // SAFETY: the code of a clause of that predicate.
+        unsafe { place.of_code(code, self.predicate.arity()) }
+    }
+    /// Whether a call may match it, by the arguments behind the first, which has been looked at.
+    pub(crate) fn may_match(&self, call: &Call) -> bool {
+        (1..call.arity.min(FILTERED)).all(|i| {
+            let place = Place::argument(i);
+            match call.key_at(place) {
+                ANY_KEY => true,
+                key => match self.part_at(place) {
+                    Part::Any => true,
+                    part => part == Part::Is(key),
+                },
+            }
+        })
     }
 }
 

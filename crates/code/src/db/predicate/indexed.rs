@@ -1,65 +1,46 @@
-//! The place of a predicate's first-argument index.
+//! The place of a predicate's indexes.
 //!
-//! | state | index | impossible | left by |
-//! |---|---|---|---|
-//! | none | null | no | `put`, which a call wants; `rule_out` |
-//! | indexed | an index | no | `put` of another one, `take`; `rule_out` and then `take` |
-//! | ruled out: some clause that is not erased has a first argument that an index cannot tell from others | null | yes | `allow`, when the last of these is erased |
+//! | state | indexes | left by |
+//! |---|---|---|
+//! | none | null | `put`, which a call wants |
+//! | indexed | those that calls have wanted | `take` |
 //!
-//! All transitions are under the predicate's lock. What `put` and `take` return is the caller's to retire.
+//! Both transitions are under the predicate's lock. What `take` returns is the caller's to retire.
 //!
-//! *Orderings.* The index is released when it is put, and acquired by readers: its lists are written before. Whether one is impossible is relaxed: by the
-//! time that a call sees a generation in which there is such a clause, the index without it has been dropped ([`crate::db::view`], the first row of its
-//! table); a call that believes one possible meanwhile asks again under the lock.
+//! *Orderings.* They are released when they are put, and acquired by readers: what they hold is written before.
 
-use super::KeyIndex;
+use super::Indexes;
 use crate::sync::AtomicPtr;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 /// See the module text.
 #[derive(Debug)]
-pub(crate) struct Indexed {
-    index: AtomicPtr<KeyIndex>,
-    impossible: AtomicBool,
-}
+pub(crate) struct Indexed(AtomicPtr<Indexes>);
 
 impl Indexed {
     pub(super) fn new() -> Indexed {
-        Indexed {
-            index: AtomicPtr::new(ptr::null_mut()),
-            impossible: AtomicBool::new(false),
-        }
+        Indexed(AtomicPtr::new(ptr::null_mut()))
     }
-    /// The index, if there is one. For who has entered, or holds the lock: it is retired, not freed under them.
+    /// The indexes, if there are any. For who has entered, or holds the lock: they are retired, not freed under them.
     #[inline]
-    pub(crate) fn get(&self) -> Option<&'static KeyIndex> {
+    pub(crate) fn get(&self) -> Option<&'static Indexes> {
         // SAFETY: as it says.
-        unsafe { self.index.load(Ordering::Acquire).as_ref() }
+        unsafe { self.0.load(Ordering::Acquire).as_ref() }
     }
-    #[inline]
-    pub(crate) fn is_impossible(&self) -> bool {
-        self.impossible.load(Ordering::Relaxed)
+    /// The first ones.
+    pub(crate) fn put(&self, new: Box<Indexes>) -> &'static Indexes {
+        let new = Box::into_raw(new);
+        debug_assert!(self.0.load(Ordering::Relaxed).is_null());
+        self.0.store(new, Ordering::Release);
+        // SAFETY: as `get`.
+        unsafe { &*new }
     }
-    /// There is a clause now that an index cannot tell from others. Whether there was none before.
-    pub(crate) fn rule_out(&self) -> bool {
-        let before = self.impossible.load(Ordering::Relaxed);
-        self.impossible.store(true, Ordering::Relaxed);
-        !before
-    }
-    /// Whether there is such a clause has been counted.
-    pub(crate) fn allow(&self, possible: bool) {
-        self.impossible.store(!possible, Ordering::Relaxed);
-    }
-    /// Replaces the index; the one before.
-    pub(crate) fn put(&self, new: Box<KeyIndex>) -> *mut KeyIndex {
-        self.index.swap(Box::into_raw(new), Ordering::AcqRel)
-    }
-    /// Takes the index away.
-    pub(crate) fn take(&self) -> *mut KeyIndex {
-        if self.index.load(Ordering::Relaxed).is_null() {
+    /// Takes them away.
+    pub(crate) fn take(&self) -> *mut Indexes {
+        if self.0.load(Ordering::Relaxed).is_null() {
             return ptr::null_mut();
         }
-        self.index.swap(ptr::null_mut(), Ordering::AcqRel)
+        self.0.swap(ptr::null_mut(), Ordering::AcqRel)
     }
 }

@@ -2,7 +2,9 @@
 
 use super::{Clause, ClauseList, Predicate, Retired};
 use crate::db::list::{Owner, install};
+use crate::db::retire::{Fate, Retire};
 use crate::sync::{AtomicPtr, shared};
+use std::ops::Range;
 use std::sync::LazyLock;
 use std::sync::atomic::Ordering;
 
@@ -17,6 +19,40 @@ shared! {
 /// The list of those without clauses. It is replaced as the others are, but stays.
 pub(crate) fn empty() -> *mut ClauseList {
     std::ptr::from_ref::<ClauseList>(&EMPTY).cast_mut()
+}
+
+/// Lists that are retired together.
+struct Lists(Vec<*mut ClauseList>);
+
+impl Lists {
+    fn each(&self) -> impl Iterator<Item = &ClauseList> {
+        // SAFETY: what is retired is freed by this alone.
+        self.0.iter().map(|&l| unsafe { &*l })
+    }
+}
+
+impl Retire for Lists {
+    fn bytes(&self) -> usize {
+        self.each().map(ClauseList::bytes).sum()
+    }
+    fn born(&self) -> Option<u64> {
+        self.each().map(ClauseList::since).min()
+    }
+    fn fate(&self) -> Fate {
+        Fate::Free
+    }
+    fn code(&self) -> Range<usize> {
+        0..0
+    }
+}
+
+impl Drop for Lists {
+    fn drop(&mut self) {
+        for &list in &self.0 {
+            // SAFETY: as above.
+            drop(unsafe { Box::from_raw(list) });
+        }
+    }
 }
 
 impl Owner for Predicate {
@@ -41,6 +77,12 @@ impl Predicate {
     pub(crate) fn retire_list(&self, list: *mut ClauseList) {
         if !std::ptr::eq(list, empty()) {
             self.retire(Retired::One(list));
+        }
+    }
+    /// Retires lists of an index that were replaced just now.
+    pub(crate) fn retire_lists(&self, lists: Vec<*mut ClauseList>) {
+        if !lists.is_empty() {
+            self.retire(Retired::One(Box::into_raw(Box::new(Lists(lists)))));
         }
     }
     /// What is to replace its list: the same without erased clauses, of which there are `live` others, with room for one at that

@@ -34,7 +34,7 @@ mod meta;
 mod properties;
 
 use super::modes::{self, Mode};
-use super::{chain, keys, list};
+use super::{chain, keys, list, nodes};
 use crate::db::switch::Linked;
 use crate::instr::Op;
 use crate::sync::{AtomicPtr, AtomicU64, Mutex, MutexGuard};
@@ -43,7 +43,7 @@ pub(crate) use indexed::Indexed;
 use samite_term::{Atom, Functor, HeldAtom, HeldFunctor};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-pub use super::key::{ANY_KEY, BOX_KEY, LIST_KEY, key_of};
+pub use super::key::{ANY_KEY, LIST_KEY, box_key, key_of};
 pub use clause::{Clause, NEVER};
 pub use domain::Domain;
 #[cfg(test)]
@@ -52,8 +52,12 @@ pub use meta::{Meta, always_told, is_meta};
 
 /// The clauses of a predicate, or those with one key.
 pub type ClauseList = list::List<Clause>;
-/// The first-argument index of a dynamic predicate.
+/// An index of a predicate.
 pub type KeyIndex = keys::KeyIndex<Clause>;
+/// The indexes of a predicate.
+pub(crate) type Indexes = nodes::Indexes<Clause>;
+/// What an index has for a key.
+pub type Found = keys::Found<Clause>;
 /// Modes of a tabled predicate.
 pub type Declared = modes::Declared<Predicate>;
 /// What is unlinked from a predicate in one step.
@@ -80,7 +84,7 @@ pub struct Predicate {
     flags: AtomicU32,
     /// Clauses in order, for dynamic and static predicates.
     list: AtomicPtr<ClauseList>,
-    /// First-argument index of a dynamic predicate.
+    /// Its indexes, while calls walk its clauses.
     pub(crate) indexed: Indexed,
     /// The newest generation in which a clause of it died or a list of it was made, 0 at first; see [`super::view`].
     newest: AtomicU64,
@@ -134,7 +138,7 @@ pub struct Writer {
     pub(crate) loaders: usize,
     /// Number of clauses not erased.
     pub live: usize,
-    /// Those of them whose first argument an index cannot tell from others; an index is impossible if there are any.
+    /// Those of them whose first argument is a variable.
     pub(crate) unkeyed: usize,
     /// See [`super::twins`].
     pub(crate) twins: Box<[Twin]>,

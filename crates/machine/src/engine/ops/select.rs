@@ -4,12 +4,13 @@
 use super::control::grow;
 use super::{cell, counted, fail, next, predicate, x};
 use crate::engine::worker::{At, Pc, Worker};
-use crate::state::choice::Saved;
-use samite_code::index::{self, Switch};
+use crate::state::choice::{Choice, Saved};
+use samite_code::index::{self, Masks, Switch, masks_of};
 use samite_code::instr;
-use samite_code::predicate::BOX_KEY;
-use samite_term::Tag;
+use samite_code::predicate::{ANY_KEY, key_of};
+use samite_code::view::Call;
 use samite_term::view::deref;
+use samite_term::{Cell, Kind, Tag};
 
 pub(crate) unsafe fn try_(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module; the choicepoint has `n` arguments.
@@ -67,6 +68,110 @@ pub(crate) unsafe fn trust(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     }
 }
 
+pub(crate) unsafe fn select(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module.
+    unsafe {
+        let b = instr::b(*pc);
+        // Mostly they are what the call wants to know.
+        if b != usize::from(instr::ANY)
+            && deref(x(m, b)).tag() == Tag::Ref
+            && deref(x(m, instr::c(*pc))).tag() == Tag::Ref
+        {
+            next(m, pc.add(3), h, k, e)
+        } else {
+            select_by(m, pc, h, k, e)
+        }
+    }
+}
+
+/// The clauses of the chain behind `pc` that the call may match, a bit each, or all.
+#[inline(never)]
+unsafe fn selected(m: &Worker, pc: Pc) -> Option<(u64, &Masks)> {
+    // SAFETY: see the parent module: the arguments are terms of this heap.
+    unsafe {
+        let n = instr::a(*pc);
+        let argument = |i| deref(x(m, i));
+        let is_wanted = || Call::new(n, &argument).has_keys_behind_first();
+        let masks = masks_of(pc, is_wanted)?;
+        let left = masks.matching(argument);
+        (left != masks.all()).then_some((left, masks))
+    }
+}
+
+/// [`select`] where there is something to look at.
+#[inline(never)]
+unsafe fn select_by(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module; the choicepoint has `n` arguments and two more; a `SelectNext` follows, and the chain.
+    unsafe {
+        let Some((left, masks)) = selected(m, pc) else {
+            return next(m, pc.add(3), h, k, e);
+        };
+        if left == 0 {
+            return fail(m, pc, h, k, e);
+        }
+        let code = masks.code(left.trailing_zeros() as usize);
+        let left = left & (left - 1);
+        if left != 0 {
+            let n = instr::a(*pc);
+            let saved = Saved {
+                alternative: pc.add(2),
+                top: h,
+                trail: m.heap.trail.top(),
+                frame: k,
+                barrier: m.b0,
+            };
+            let Some(c) = m.choices.push(m.b, n + 2, saved) else {
+                return grow(m, pc, h, k, e);
+            };
+            for i in 0..n {
+                *c.arg(i) = x(m, i);
+            }
+            keep_left(c, n, left);
+            m.b = c;
+            m.heap.hb = h;
+        }
+        next(m, code, h, k, e)
+    }
+}
+
+/// Keeps in a choicepoint which clauses are left: half a word in each of two raw cells, behind its `n` arguments.
+unsafe fn keep_left(c: Choice, n: usize, left: u64) {
+    // SAFETY: the caller's promise: it has room for them.
+    unsafe {
+        *c.arg(n) = Cell::header(Kind::Raw, left & u64::from(u32::MAX));
+        *c.arg(n + 1) = Cell::header(Kind::Raw, left >> u32::BITS);
+    }
+}
+
+pub(crate) unsafe fn select_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module; this is behind a `Select` that has pushed the choicepoint.
+    unsafe {
+        let n = instr::a(*pc);
+        restore(m, n);
+        let c = m.b;
+        let left = c.arg_value(n).payload() | c.arg_value(n + 1).payload() << u32::BITS;
+        let masks = masks_of(pc.sub(2), || true).unwrap_unchecked();
+        let code = masks.code(left.trailing_zeros() as usize);
+        match left & (left - 1) {
+            0 => m.set_b(c.previous()),
+            left => keep_left(c, n, left),
+        }
+        next(m, code, h, k, e)
+    }
+}
+
+pub(crate) unsafe fn pick(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module; the chain follows.
+    unsafe {
+        let to = m.pick(predicate(pc), pc.add(2));
+        if !to.is_null() {
+            let (h, k) = (m.heap.h, m.k);
+            next(m, to, h, k, e)
+        }
+    }
+}
+
 pub(crate) unsafe fn clause(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe { next(m, *pc.add(1) as Pc, h, k, e) }
@@ -83,9 +188,24 @@ pub(crate) unsafe fn switch(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             Tag::Ref => return next(m, switch.variable, h, k, e),
             Tag::Int | Tag::Con => c.0,
             Tag::Str => (*c.ptr()).0,
-            _ => BOX_KEY,
+            // What comes after it must not cost a register here.
+            _ => return switch_on_box(m, pc, h, k, e),
         };
         next(m, switch.get(key), h, k, e)
+    }
+}
+
+/// [`switch`] where the first argument is boxed, or cannot be told from others.
+#[cold]
+unsafe fn switch_on_box(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module and `switch`, which has dereferenced the argument.
+    unsafe {
+        let switch: &Switch = &*(*pc.add(1) as *const Switch);
+        let to = match key_of(x(m, 0)) {
+            ANY_KEY => switch.variable,
+            key => switch.get(key),
+        };
+        next(m, to, h, k, e)
     }
 }
 
@@ -109,9 +229,10 @@ pub(crate) unsafe fn dynamic(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     }
 }
 
-pub(crate) unsafe fn dynamic_next(m: &mut Worker, _pc: Pc, h: At, k: At, e: At) {
+pub(crate) unsafe fn dynamic_next(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     m.save(h, k);
-    let to = m.next_dynamic();
+    // SAFETY: see the parent module.
+    let to = m.next_dynamic(unsafe { instr::a(*pc) } != 0);
     if !to.is_null() {
         let (h, k) = (m.heap.h, m.k);
         // SAFETY: see the parent module.

@@ -1,0 +1,224 @@
+//! The indexes of a predicate as data: nodes, each an index by some places, and plans, which say for calls with keys at certain places which nodes help them. What
+//! is made when, and what becomes of it: [`super::index`].
+//!
+//! *Invariant*: what has been put here stays until all of it is retired at once, but for the [`KeyIndex`] of a node, which is replaced under the lock of the
+//! predicate, and the old one retired. So readers go along the nodes and plans without a lock.
+
+use super::key::{ANY_KEY, both};
+use super::keys::KeyIndex;
+use super::list::Entry;
+use super::place::{Call, Place};
+use super::retire::{Fate, Retire};
+use crate::sync::AtomicPtr;
+use std::ops::Range;
+use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Plans of a predicate, at most; other calls get along with the first argument.
+const MOST_PLANS: usize = 64;
+
+/// See the module text.
+#[derive(Debug)]
+pub(crate) struct Indexes<C: Entry> {
+    /// The node of the first argument alone, if it is among them.
+    first: AtomicPtr<Node<C>>,
+    nodes: AtomicPtr<Node<C>>,
+    plans: AtomicPtr<Plan<C>>,
+    /// The generation that they were begun in.
+    since: u64,
+}
+
+/// An index by some places.
+#[derive(Debug)]
+pub(super) struct Node<C: Entry> {
+    pub(super) places: Box<[Place]>,
+    /// Null: it has been dropped, and is made again when it is wanted.
+    pub(super) index: AtomicPtr<KeyIndex<C>>,
+    /// So many clauses there were when it would have had too many entries; 0: it would not.
+    pub(super) refused: AtomicUsize,
+    next: *mut Node<C>,
+}
+
+/// Which indexes help calls with keys at certain places: the first of these by whose places the call has keys.
+#[derive(Debug)]
+pub(super) struct Plan<C: Entry> {
+    /// The places; see [`Call::keyed`].
+    keyed: u64,
+    pub(super) nodes: [AtomicPtr<Node<C>>; 2],
+    /// Clauses that there were when it was made.
+    clauses: AtomicUsize,
+    next: *mut Plan<C>,
+}
+
+// SAFETY: shared as the module text says.
+unsafe impl<C: Entry> Send for Indexes<C> {}
+// SAFETY: as above.
+unsafe impl<C: Entry> Sync for Indexes<C> {}
+
+impl<C: Entry> Node<C> {
+    /// The key of a call; `None`: it lacks one of them.
+    pub(super) fn key_of(&self, call: &Call) -> Option<u64> {
+        let mut key = ANY_KEY;
+        for &p in &self.places {
+            match (key, call.key_at(p)) {
+                (_, ANY_KEY) => return None,
+                (ANY_KEY, k) => key = k,
+                (first, k) => key = both(first, k),
+            }
+        }
+        Some(key)
+    }
+    /// The index, if there is one. For who has entered, or holds the lock.
+    pub(super) fn index(&self) -> Option<&'static KeyIndex<C>> {
+        // SAFETY: retired, not freed under them.
+        unsafe { self.index.load(Ordering::Acquire).as_ref() }
+    }
+    /// Whether there is no point in trying.
+    pub(super) fn is_refused(&self, clauses: usize) -> bool {
+        clauses < 2 * self.refused.load(Ordering::Relaxed)
+    }
+}
+
+impl<C: Entry> Indexes<C> {
+    pub(super) fn new(since: u64) -> Indexes<C> {
+        Indexes {
+            first: AtomicPtr::new(ptr::null_mut()),
+            nodes: AtomicPtr::new(ptr::null_mut()),
+            plans: AtomicPtr::new(ptr::null_mut()),
+            since,
+        }
+    }
+    pub(super) fn nodes(&self) -> impl Iterator<Item = &'static Node<C>> {
+        let mut at = self.nodes.load(Ordering::Acquire);
+        std::iter::from_fn(move || {
+            // SAFETY: the module's invariant.
+            let node: &'static Node<C> = unsafe { at.as_ref() }?;
+            at = node.next;
+            Some(node)
+        })
+    }
+    pub(super) fn plans(&self) -> impl Iterator<Item = &'static Plan<C>> {
+        let mut at = self.plans.load(Ordering::Acquire);
+        std::iter::from_fn(move || {
+            // SAFETY: the module's invariant.
+            let plan: &'static Plan<C> = unsafe { at.as_ref() }?;
+            at = plan.next;
+            Some(plan)
+        })
+    }
+    pub(super) fn plan(&self, keyed: u64, clauses: usize) -> Option<&'static Plan<C>> {
+        let plan = self.plans().find(|p| p.keyed == keyed)?;
+        (clauses < 2 * plan.clauses.load(Ordering::Acquire)).then_some(plan)
+    }
+    /// The node of these places, a new one if there is none. Caller holds the lock.
+    pub(super) fn node(&self, places: Vec<Place>) -> *mut Node<C> {
+        if places.is_empty() {
+            return ptr::null_mut();
+        }
+        if let Some(node) = self.nodes().find(|n| *n.places == *places) {
+            return ptr::from_ref(node).cast_mut();
+        }
+        let is_first = *places == [Place::argument(0)];
+        let node = Box::into_raw(Box::new(Node {
+            places: places.into_boxed_slice(),
+            index: AtomicPtr::new(ptr::null_mut()),
+            refused: AtomicUsize::new(0),
+            next: self.nodes.load(Ordering::Relaxed),
+        }));
+        self.nodes.store(node, Ordering::Release);
+        if is_first {
+            self.first.store(node, Ordering::Release);
+        }
+        node
+    }
+    /// The node of the first argument alone.
+    pub(super) fn first(&self) -> Option<&'static Node<C>> {
+        // SAFETY: null, or one of the nodes.
+        unsafe { self.first.load(Ordering::Acquire).as_ref() }
+    }
+    /// Whether there may be another plan.
+    pub(super) fn has_room_for_plan(&self, keyed: u64) -> bool {
+        self.plans().count() < MOST_PLANS || self.plans().any(|p| p.keyed == keyed)
+    }
+    /// Puts a plan for calls with keys at certain places, in place of the one before; made when there were so many clauses. Caller holds the lock.
+    pub(super) fn put_plan(
+        &self,
+        keyed: u64,
+        nodes: [*mut Node<C>; 2],
+        clauses: usize,
+    ) -> &'static Plan<C> {
+        if let Some(plan) = self.plans().find(|p| p.keyed == keyed) {
+            for (place, node) in plan.nodes.iter().zip(nodes) {
+                place.store(node, Ordering::Release);
+            }
+            plan.clauses.store(clauses, Ordering::Release);
+            return plan;
+        }
+        let plan = Box::into_raw(Box::new(Plan {
+            keyed,
+            nodes: nodes.map(AtomicPtr::new),
+            clauses: AtomicUsize::new(clauses),
+            next: self.plans.load(Ordering::Relaxed),
+        }));
+        self.plans.store(plan, Ordering::Release);
+        // SAFETY: it has just been put there.
+        unsafe { &*plan }
+    }
+    /// What they take, about.
+    pub(super) fn bytes(&self) -> usize {
+        let of_nodes: usize = (self.nodes().filter_map(Node::index))
+            .map(|i| i.bytes())
+            .sum();
+        size_of::<Indexes<C>>() + of_nodes
+    }
+    /// Memory that the next clause takes in them beside itself.
+    pub(super) fn growth(&self) -> usize {
+        (self.nodes().filter_map(Node::index))
+            .map(|i| i.growth())
+            .sum()
+    }
+    /// Keys of the largest one.
+    #[cfg(all(test, not(loom)))]
+    pub(super) fn keys(&self) -> Option<usize> {
+        (self.nodes().filter_map(Node::index))
+            .map(|i| i.keys())
+            .max()
+    }
+}
+
+impl<C: Entry> Drop for Indexes<C> {
+    fn drop(&mut self) {
+        let mut node = self.nodes.load(Ordering::Relaxed);
+        while !node.is_null() {
+            // SAFETY: made by `Box::into_raw`, and nobody reads retired indexes any more.
+            unsafe {
+                let n = Box::from_raw(node);
+                let index = n.index.load(Ordering::Relaxed);
+                if !index.is_null() {
+                    drop(Box::from_raw(index));
+                }
+                node = n.next;
+            }
+        }
+        let mut plan = self.plans.load(Ordering::Relaxed);
+        while !plan.is_null() {
+            // SAFETY: as above.
+            plan = unsafe { Box::from_raw(plan) }.next;
+        }
+    }
+}
+
+impl<C: Entry> Retire for Indexes<C> {
+    fn bytes(&self) -> usize {
+        Indexes::bytes(self)
+    }
+    fn born(&self) -> Option<u64> {
+        Some(self.since)
+    }
+    fn fate(&self) -> Fate {
+        Fate::Free
+    }
+    fn code(&self) -> Range<usize> {
+        0..0
+    }
+}

@@ -1,0 +1,342 @@
+//! Places in the heads of clauses: an argument, or an argument of an argument; and what calls and clauses have there.
+//!
+//! A clause is looked at in its record if it has one, else in its code: head unification stands at its beginning, and what a register holds there is
+//! followed until the argument has been matched, or is overwritten.
+//!
+//! *Equation*: if a call has key `k` at a place, the clauses that may match it have [`Part::Any`] or `Part::Is(k)` there. What is not known for certain is
+//! `Any`.
+
+use super::key::{self, ANY_KEY, LIST_KEY, Part, key_of};
+use crate::instr::{self, Op};
+use samite_term::view::deref;
+use samite_term::{Cell, Functor, Kind, Record, Tag, atoms};
+
+/// See the module text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Number of the argument, from 0 on.
+    pub argument: u16,
+    /// The key of its functor and the number of an argument of it: that one instead.
+    pub part: Option<(u64, u16)>,
+}
+
+/// A call that looks for clauses, or what is as good: the head of a term for `clause/2`.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    /// The key of the first argument, [`ANY_KEY`] if there is none.
+    pub key: u64,
+    pub arity: usize,
+    /// The arguments, dereferenced.
+    argument: &'a dyn Fn(usize) -> Cell,
+}
+
+impl<'a> Call<'a> {
+    /// # Safety
+    /// The arguments are dereferenced terms of a live heap, and stay as they are as long as this is used.
+    pub unsafe fn new(arity: usize, argument: &'a dyn Fn(usize) -> Cell) -> Call<'a> {
+        let key = match arity {
+            0 => ANY_KEY,
+            // SAFETY: the caller's promise.
+            _ => unsafe { key_of(argument(0)) },
+        };
+        Call {
+            key,
+            arity,
+            argument,
+        }
+    }
+    /// A call of which only the key of the first argument is known.
+    pub fn with_key(key: u64) -> Call<'static> {
+        Call {
+            key,
+            arity: usize::from(key != ANY_KEY),
+            argument: &|_| Cell::NIL,
+        }
+    }
+    /// The key at a place.
+    pub(super) fn key_at(&self, place: Place) -> u64 {
+        if place.part.is_none() && place.argument == 0 {
+            return self.key;
+        }
+        // SAFETY: promised when it was made.
+        unsafe { place.key_in((self.argument)(usize::from(place.argument))) }
+    }
+    /// At which places it has keys, as one number (a hash of them: if two calls had the same for others, the indexes that help the first would be tried for
+    /// the second in vain). `None`: nowhere.
+    pub(super) fn keyed(&self) -> Option<u64> {
+        let mut all = ANY_KEY;
+        for i in 0..self.arity.min(ARGUMENTS) {
+            let place = Place::argument(i);
+            let key = self.key_at(place);
+            if key == ANY_KEY {
+                continue;
+            }
+            all = key::both(all, i as u64);
+            if Cell(key).is_kind(Kind::Functor) {
+                let arity = Functor::from_cell(Cell(key)).arity();
+                for part in 0..arity.min(PARTS) {
+                    let part = Some((key, part as u16));
+                    if self.key_at(Place { part, ..place }) != ANY_KEY {
+                        all = key::both(
+                            all,
+                            part.map_or(0, |(_, i)| u64::from(i)) + ARGUMENTS as u64,
+                        );
+                    }
+                }
+            }
+        }
+        (all != ANY_KEY).then_some(all)
+    }
+    /// Whether it has a key anywhere but in the whole first argument.
+    pub fn has_keys_behind_first(&self) -> bool {
+        self.has_more_keys() || Cell(self.key).is_kind(Kind::Functor)
+    }
+    /// Whether it has a key in an argument other than the first.
+    pub fn has_more_keys(&self) -> bool {
+        (1..self.arity.min(FILTERED)).any(|i| self.key_at(Place::argument(i)) != ANY_KEY)
+    }
+}
+
+/// Arguments that indexes are made by, and arguments of an argument.
+pub(super) const ARGUMENTS: usize = 64;
+pub(super) const PARTS: usize = 8;
+/// Arguments that are looked at before a clause is tried while there are others.
+pub(super) const FILTERED: usize = 8;
+
+impl Place {
+    pub(super) fn argument(i: usize) -> Place {
+        Place {
+            argument: i as u16,
+            part: None,
+        }
+    }
+    /// The key of a call there, of whose argument this is.
+    ///
+    /// # Safety
+    /// A dereferenced term of a live heap.
+    #[inline]
+    pub(super) unsafe fn key_in(self, argument: Cell) -> u64 {
+        // SAFETY: the caller's promise; a structure starts with its functor, a list cell has two cells.
+        unsafe {
+            let Some((functor, i)) = self.part else {
+                return key_of(argument);
+            };
+            let first = match argument.tag() {
+                Tag::Str if (*argument.ptr()).0 == functor => argument.ptr().add(1),
+                Tag::Lst if functor == LIST_KEY => argument.ptr(),
+                _ => return ANY_KEY,
+            };
+            key_of(deref(*first.add(usize::from(i))))
+        }
+    }
+    /// In the term `Head :- Body`, or a head.
+    pub(super) fn of_record(self, record: &Record) -> Part {
+        let words = record.words();
+        let mut head = record.root();
+        if head.tag() == Tag::Str && words[at(head)] == Functor::new(atoms::NECK, 2).bits() {
+            head = there(words, at(head) + 1);
+        }
+        match head.tag() {
+            Tag::Str => self.under(
+                words,
+                there(words, at(head) + 1 + usize::from(self.argument)),
+            ),
+            Tag::Lst => self.under(words, there(words, at(head) + usize::from(self.argument))),
+            _ => Part::Any,
+        }
+    }
+    /// In an argument, as it is in a record.
+    fn under(self, words: &[u64], argument: Cell) -> Part {
+        let Some((functor, i)) = self.part else {
+            return Part::of_key(key_in(words, argument));
+        };
+        let i = usize::from(i);
+        match (key_in(words, argument), argument.tag()) {
+            (ANY_KEY, _) => Part::Any,
+            (k, Tag::Lst) if k == functor => {
+                Part::of_key(key_in(words, there(words, at(argument) + i)))
+            }
+            (k, Tag::Str) if k == functor => {
+                Part::of_key(key_in(words, there(words, at(argument) + 1 + i)))
+            }
+            _ => Part::Never,
+        }
+    }
+    /// In the code of a clause.
+    ///
+    /// # Safety
+    /// `code` is that of a clause of a predicate with so many arguments, which is not freed meanwhile.
+    pub(super) unsafe fn of_code(self, code: *const u64, arity: usize) -> Part {
+        let mut look = Look {
+            place: self,
+            whole: Some(self.argument.into()),
+            part: None,
+            inside: false,
+            record: None,
+        };
+        if look.whole >= Some(arity) {
+            return Part::Any;
+        }
+        let mut pc = code;
+        loop {
+            // SAFETY: the caller's promise: instruction follows instruction, and the last is none of those that are passed.
+            unsafe {
+                let w = *pc;
+                let n = instr::length(w);
+                match look.at(w, std::slice::from_raw_parts(pc.add(1), n - 1)) {
+                    Ok(()) => pc = pc.add(n),
+                    Err(found) => return found,
+                }
+            }
+        }
+    }
+}
+
+/// Where a pointer of a record leads, in words.
+fn at(c: Cell) -> usize {
+    c.address() as usize / 8
+}
+
+/// The dereferenced cell at a word of a record; a variable is a cell that refers to itself.
+fn there(words: &[u64], mut i: usize) -> Cell {
+    loop {
+        let c = Cell(words[i]);
+        if c.tag() != Tag::Ref || at(c) == i {
+            return c;
+        }
+        i = at(c);
+    }
+}
+
+/// As [`key_of`], of a term in a record.
+fn key_in(words: &[u64], c: Cell) -> u64 {
+    match c.tag() {
+        Tag::Int | Tag::Con => c.0,
+        Tag::Str => words[at(c)],
+        Tag::Lst => LIST_KEY,
+        // SAFETY: a box of the record.
+        Tag::Box => unsafe { key::box_key(&raw const words[at(c)]) },
+        _ => ANY_KEY,
+    }
+}
+
+/// What is known while the code of a head is followed.
+struct Look {
+    place: Place,
+    /// The register that holds the argument, and that which holds the part of it.
+    whole: Option<usize>,
+    part: Option<usize>,
+    /// S is at the arguments of the argument.
+    inside: bool,
+    /// What was copied last, and where to.
+    record: Option<(usize, *const Record)>,
+}
+
+impl Look {
+    /// What the instruction `w` says; `Err`: that is all that will be known.
+    ///
+    /// # Safety
+    /// `operands` follow the instruction in the code of a clause.
+    unsafe fn at(&mut self, w: u64, operands: &[u64]) -> Result<(), Part> {
+        let (a, b, c) = (instr::a(w), instr::b(w), instr::c(w));
+        match instr::op(w) {
+            Op::GetConst => self.matched(a, operands[0]),
+            Op::GetStruct => {
+                self.inside = false;
+                self.matched(a, operands[0])
+            }
+            Op::GetList => {
+                self.inside = false;
+                self.matched(a, LIST_KEY)
+            }
+            Op::GetListVars | Op::GetListValueVar => {
+                let is_new = instr::op(w) == Op::GetListVars;
+                self.inside = false;
+                self.matched(a, LIST_KEY)?;
+                let was_inside = std::mem::take(&mut self.inside);
+                if is_new {
+                    self.written(b)?;
+                    self.is_part(b, 0, was_inside)?;
+                }
+                self.written(c)?;
+                if !is_new && was_inside && self.wants(0) {
+                    return Err(Part::Any);
+                }
+                self.is_part(c, 1, was_inside)
+            }
+            Op::GetValue => {
+                if let Some((register, record)) = self.record
+                    && register == b
+                {
+                    // SAFETY: a record of this clause.
+                    return unsafe { self.matched_record(a, &*record) };
+                }
+                Ok(())
+            }
+            Op::GetValueY | Op::UnifyValue | Op::UnifyValueY => Ok(()),
+            Op::UnifyVar => {
+                let inside = self.inside;
+                self.written(a)?;
+                self.is_part(a, b, inside)
+            }
+            Op::UnifyConst if self.inside && self.wants(b) => Err(Part::of_key(operands[0])),
+            Op::UnifyConst => Ok(()),
+            Op::PutRecord => {
+                self.written(a)?;
+                self.record = Some((a, operands[0] as *const Record));
+                Ok(())
+            }
+            Op::Move | Op::PutConst | Op::GetB0 => self.written(a),
+            _ => Err(Part::Any),
+        }
+    }
+    fn wants(&self, i: usize) -> bool {
+        self.place
+            .part
+            .is_some_and(|(_, part)| usize::from(part) == i)
+    }
+    /// Register `r` is matched with something that has this key.
+    fn matched(&mut self, r: usize, key: u64) -> Result<(), Part> {
+        if self.part == Some(r) {
+            return Err(Part::of_key(key));
+        }
+        if self.whole != Some(r) {
+            return Ok(());
+        }
+        match self.place.part {
+            None => Err(Part::of_key(key)),
+            Some((functor, _)) if functor != key => Err(Part::Never),
+            Some(_) => {
+                self.whole = None;
+                self.inside = true;
+                Ok(())
+            }
+        }
+    }
+    /// Register `r` is unified with a copy of a record.
+    fn matched_record(&mut self, r: usize, record: &Record) -> Result<(), Part> {
+        let (words, root) = (record.words(), record.root());
+        if self.part == Some(r) {
+            return Err(Part::of_key(key_in(words, root)));
+        }
+        if self.whole == Some(r) {
+            return Err(self.place.under(words, root));
+        }
+        Ok(())
+    }
+    /// Register `r` is written.
+    fn written(&mut self, r: usize) -> Result<(), Part> {
+        self.record = self.record.filter(|&(register, _)| register != r);
+        if self.whole == Some(r) || self.part == Some(r) {
+            return Err(Part::Any);
+        }
+        Ok(())
+    }
+    /// Register `r` holds argument `i` of what S is at.
+    fn is_part(&mut self, r: usize, i: usize, inside: bool) -> Result<(), Part> {
+        if inside && self.wants(i) {
+            self.part = Some(r);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,184 @@
+% Indexes: on any argument, on several together, inside of arguments, for static and dynamic predicates. Whatever a call looks at, it finds the clauses that
+% it unifies with, in their order: a model keeps the clauses in a list and unifies with each. And where keys tell clauses apart, no choicepoint is left.
+
+:- dynamic(( d/3, deep/2, keyed/2, rest/2, st/3, hf/2 )).
+
+% ------------------------------------------------------------------ a model
+
+% pick(+List, -Element): any.
+pick(L, X) :- length(L, N), random_between(1, N, I), nth1(I, L, X0), copy_term(X0, X).
+
+% terms(+Kind, -Terms): what stands in an argument.
+terms(few, [a, b, 1, 2, _, f(_), f(a)]).
+terms(many, [a, b, c, [], '[]', 1, 2, -1, 1.0, 1.5, -0.0, 0.0, 1180591620717411303424, -1180591620717411303424, 1r3, "a", "b", "", f(_), f(a), f(b), f(1.5),
+             f(f(a)), g(a, b), g(_, b), g(a, _), g(c, "d"), [_|_], [a], [b, c], [[]], [_], h(1, 2, 3), h(_, 2, _), _, _]).
+terms(numbers, L) :- numlist(1, 50, L).
+terms(shifted, L) :- findall(X, ( between(1, 50, I), X is I << 40 ), L).
+terms(inside, L) :- findall(T, ( between(1, 20, I), J is I mod 3, member(T, [p(I, J), p(J, I), q(I), p(_, I)]) ), L).
+
+% fact(+Kinds, -Fact)
+fact(K1-K2-K3, d(A, B, C)) :-
+    terms(K1, T1), terms(K2, T2), terms(K3, T3),
+    pick(T1, A), pick(T2, B), pick(T3, C).
+
+% call_of(+Kinds, -Goal): one with some arguments unbound.
+call_of(Kinds, G) :-
+    fact(Kinds, d(A, B, C)),
+    random_between(0, 7, Bits),
+    (   Bits /\ 1 =:= 0 -> X = A ; true ),
+    (   Bits /\ 2 =:= 0 -> Y = B ; true ),
+    (   Bits /\ 4 =:= 0 -> Z = C ; true ),
+    G = d(X, Y, Z).
+
+% The clauses of the model that a goal unifies with, what it is then.
+by_model(Facts, G, Sols) :- findall(G, ( member(F, Facts), copy_term(F, G) ), Sols).
+
+% Steps: the model after each is what the database is.
+steps(0, _, Facts, Facts) :- !.
+steps(N, Kinds, Facts0, Facts) :-
+    random_between(1, 10, What),
+    step(What, Kinds, Facts0, Facts1),
+    call_of(Kinds, G),
+    agree(G, Facts1),
+    N1 is N - 1,
+    steps(N1, Kinds, Facts1, Facts).
+
+step(What, Kinds, Facts0, Facts) :- What =< 5, !, fact(Kinds, F), assertz(F), append(Facts0, [F], Facts).
+step(6, Kinds, Facts, [F|Facts]) :- !, fact(Kinds, F), asserta(F).
+step(7, Kinds, Facts0, Facts) :- !,
+    call_of(Kinds, G),
+    retractall(G),
+    exclude([F]>>( \+ F \= G ), Facts0, Facts).
+step(_, Kinds, Facts0, Facts) :-
+    call_of(Kinds, G),
+    copy_term(G, G1),
+    (   retract(G1) -> true ; true ),
+    (   append(Before, [F|After], Facts0), \+ F \= G -> append(Before, After, Facts) ; Facts = Facts0 ).
+
+agree(G, Facts) :-
+    by_model(Facts, G, Expected),
+    findall(G, G, Called),
+    findall(G, clause(G, true), Read),
+    (   Called =@= Expected, Read =@= Expected -> true ; throw(error(differs(G, Expected, Called, Read), _)) ).
+
+% run(+Seed, +Kinds, +Steps): from nothing.
+run(Seed, Kinds, Steps) :-
+    set_random(seed(Seed)),
+    retractall(d(_, _, _)),
+    steps(Steps, Kinds, [], Facts),
+    static_same(Facts, Kinds).
+
+% The same clauses, static: loaded from a text.
+static_same([], _) :- !.
+static_same(Facts, Kinds) :-
+    statics(Facts, N),
+    forall(between(1, 60, _), ( call_of(Kinds, G), static_agrees(N, G, Facts) )).
+
+statics(Facts, N) :-
+    flag(static_indexes, N0, N0 + 1),
+    atom_concat(s, N0, N),
+    forall(member(d(A, B, C), Facts), ( F =.. [N, A, B, C], assertz(F) )),
+    compile_predicates([N/3]).
+
+static_agrees(N, d(A, B, C), Facts) :-
+    G = d(A, B, C),
+    by_model(Facts, G, Expected),
+    S =.. [N, A, B, C],
+    findall(G, S, Called),
+    (   Called =@= Expected -> true ; throw(error(differs(S, Expected, Called), _)) ).
+
+kinds([few-few-few, many-many-many, few-many-few, numbers-few-shifted, few-shifted-numbers, inside-few-many, few-inside-inside, many-numbers-inside]).
+
+t(as_the_model, ( kinds(L), forall(( member(K, L), member(Seed, [1, 2]) ), run(Seed, K, 300)) ), [], answers([[]])).
+
+% ------------------------------------------------------------------ threads
+
+% Facts of several threads come and go at once; each thread finds its own by any argument.
+busy(Me, N) :-
+    forall(between(1, N, I),
+           ( K is I mod 17, assertz(d(Me, k(I, Me), I)), ( I mod 3 =:= 0 -> asserta(d(_, any(Me), I)) ; true ),
+             once(d(Me, _, I)), once(d(_, k(I, Me), _)), once(( d(V, k(_, Y), I), V == Me, Y == Me )),
+             ( I > 20 -> J is I - 20, retract(d(Me, k(J, _), _)), \+ d(_, k(J, Me), _) ; true ),
+             ( I mod 3 =:= 0 -> retract(d(_, any(Me), I)) ; true ), K >= 0 )),
+    aggregate_all(count, ( d(X, _, _), X == Me ), C),
+    C =:= 20.
+
+threads(T, N) :-
+    retractall(d(_, _, _)),
+    findall(Id, ( between(1, T, I), thread_create(busy(I, N), Id) ), Ids),
+    forall(member(Id, Ids), ( thread_join(Id, S), S == true )),
+    aggregate_all(count, d(_, _, _), C),
+    C =:= 20 * T.
+
+t(threads, threads(4, 600), [], answers([[]])).
+
+% ------------------------------------------------------------------ choicepoints
+
+ends(G, How) :- call_cleanup(G, Done = true), ( Done == true -> How = det ; How = nondet ), !.
+
+s(a, 1, x). s(a, 2, y). s(b, 1, z). s(b, 2, w). s(c, 1, v).
+u(_, a). u(_, b). u(_, c). u(_, d).
+i(f(1), a). i(f(2), b). i(f(3), c).
+l([a|_], 1). l([b|_], 2). l([], 3). l([a, b|_], 4).
+n(1.5, a). n(2.5, a). n(1180591620717411303424, a). n("a", a). n("b", a).
+o(X, a) :- atom(X). o(X, b) :- integer(X). o(_, c).
+m(x, 1, p). m(_, 2, q). m(x, _, r). m(y, 1, s).
+
+t(second_argument, ends(s(a, 1, _), H), [H], answers([[det]])).
+t(third_argument, ends(s(_, _, y), H), [H], answers([[det]])).
+t(two_arguments, ends(s(_, 2, w), H), [H], answers([[det]])).
+t(several_left, findall(X-Z, s(X, 1, Z), L), [L], answers([[[a-x, b-z, c-v]]])).
+t(last_of_several, findall(H, ends(s(_, 1, v), H), L), [L], answers([[[det]]])).
+t(behind_variables, ends(u(x, b), H), [H], answers([[det]])).
+t(inside_first, ends(i(f(2), _), H), [H], answers([[det]])).
+t(inside_first_of_none, i(f(4), _), [], fails).
+t(inside_lists, findall(N, l([a, c], N), L), [L], answers([[[1]]])).
+t(inside_lists_of_variables, findall(N, l([_|_], N), L), [L], answers([[[1, 2, 4]]])).
+t(float, ends(n(2.5, a), H), [H], answers([[det]])).
+t(big, ends(n(1180591620717411303424, a), H), [H], answers([[det]])).
+t(string, ends(n("b", a), H), [H], answers([[det]])).
+t(string_of_none, n("c", a), [], fails).
+t(rules, ends(o(1, b), H), [H], answers([[det]])).
+t(variables_between, findall(R, m(x, 1, R), L), [L], answers([[[p, r]]])).
+t(variables_between_others, findall(R, m(_, 1, R), L), [L], answers([[[p, r, s]]])).
+t(nothing_fits, m(z, 1, _), [], answers([])).
+t(cut_among_selected, findall(X, ( s(X, 1, _) -> true ; X = none ), L), [L], answers([[[a]]])).
+
+fill(P, N) :- G =.. [P, _, _], retractall(G), forall(between(1, N, I), ( K is I mod 10, F =.. [P, K, I], assertz(F) )).
+
+t(dynamic_second, ( fill(keyed, 100), ends(keyed(3, 33), H) ), [H], answers([[det]])).
+t(dynamic_second_of_few, ( fill(keyed, 6), ends(keyed(_, 3), H) ), [H], answers([[det]])).
+t(retract_by_second, ( fill(keyed, 100), ends(retract(keyed(_, 33)), H) ), [H], answers([[det]])).
+t(clause_by_second, ( fill(keyed, 100), ends(clause(keyed(_, 33), true), H) ), [H], answers([[det]])).
+t(dynamic_inside,
+  ( retractall(deep(_, _)), forall(between(1, 50, I), assertz(deep(f(I, x), I))), ends(deep(f(33, _), _), H), ends(deep(f(_, x), 7), H2) ),
+  [H, H2], answers([[det, det]])).
+% One clause that fits all.
+t(default_rule,
+  ( retractall(rest(_, _)), forall(between(1, 50, I), assertz(rest(I, I))), assertz(rest(_, other)), findall(X, rest(33, X), L), findall(X, rest(z, X), L2) ),
+  [L, L2], answers([[[33, other], [other]]])).
+
+% What is added and erased while a walk goes on is not seen by it.
+t(logical_view,
+  ( fill(keyed, 100), findall(I, ( keyed(3, I), J is I + 1000, assertz(keyed(3, J)), retract(keyed(3, I)) ), L), length(L, N),
+    aggregate_all(count, keyed(3, _), C) ),
+  [N, C], answers([[10, 10]])).
+% An index is kept while what it has goes.
+t(swept, ( fill(keyed, 3000), forall(between(1, 2990, I), ( keyed(_, I), retract(keyed(_, I)), \+ keyed(_, I) )), findall(I, keyed(_, I), L) ), [L],
+  answers([[[2991, 2992, 2993, 2994, 2995, 2996, 2997, 2998, 2999, 3000]]])).
+
+% ------------------------------------------------------------------ many
+
+% Static predicates with more clauses than a word has bits.
+many(I, J, K) :- between(1, 300, I), J is I mod 30, K = k(I).
+
+t(many_static,
+  ( findall(st(I, J, K), many(I, J, K), Fs), forall(member(F, Fs), assertz(F)), compile_predicates([st/3]),
+    findall(I, st(I, _, k(77)), L1), findall(I, st(I, 7, _), L2), ends(st(_, _, k(200)), H), findall(I, st(I, 7, k(_)), L3), findall(I, st(I, 8, k(7)), L4) ),
+  [L1, L2, H, L3, L4],
+  answers([[[77], [7, 37, 67, 97, 127, 157, 187, 217, 247, 277], det, [7, 37, 67, 97, 127, 157, 187, 217, 247, 277], []]])).
+% As many clauses that fit all as others: no table of each with all of them.
+t(half_fit_all,
+  ( forall(between(1, 1000, I), ( assertz(hf(I, I)), assertz(hf(_, v(I))) )), compile_predicates([hf/2]),
+    aggregate_all(count, hf(500, _), C), aggregate_all(count, hf(_, v(700)), C1), aggregate_all(count, hf(700, v(700)), C2) ),
+  [C, C1, C2], answers([[1001, 1, 1]])).
