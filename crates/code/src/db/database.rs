@@ -140,12 +140,12 @@ pub fn withdraw(predicate: &'static Predicate, dies: impl Fn(&Clause) -> bool) {
 }
 
 /// Makes a dynamic predicate static, in one step: its clauses are exchanged for `copies` of them, all linked, in their order. Answers
-/// whether it did: not if a clause has been added of which there is no copy. Refused: nothing has changed.
+/// whether it did: not if a clause has been added of which there is no copy. Refused: nothing has changed. Caller holds the lock.
 pub fn make_static(
     predicate: &'static Predicate,
+    w: &mut Writer,
     copies: &mut FxHashMap<*const Clause, Box<Clause>>,
 ) -> Result<bool, growth::Refused> {
-    let mut w = predicate.lock();
     let alive = || predicate.clauses().alive().map(std::ptr::from_ref);
     if !alive().all(|c| copies.contains_key(&c)) {
         return Ok(false);
@@ -156,12 +156,12 @@ pub fn make_static(
         first,
         ..New::default()
     };
-    if exchange_raw(predicate, &mut w, &|c| !c.is_unread(), &new).is_err() {
+    if exchange_raw(predicate, w, &|c| !c.is_unread(), &new).is_err() {
         new.discard(predicate);
         return Err(growth::Refused);
     }
-    kinds::be_static(predicate, &w);
-    sweep::verify(predicate, &w);
+    kinds::be_static(predicate, w);
+    sweep::verify(predicate, w);
     Ok(true)
 }
 

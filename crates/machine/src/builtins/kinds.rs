@@ -57,42 +57,66 @@ impl Ctx<'_> {
     }
 
     /// A dynamic predicate becomes static if this holds of all its clauses, and they are known. Copies are made without its lock, so that
-    /// others may have added clauses meanwhile; those are copied then, for as long as it takes or this thread is told to end.
+    /// others may have added clauses meanwhile; those are copied then. Others may add faster than copies are made: after some rounds they wait.
     pub(super) fn make_static_if(
         &mut self,
         p: &'static Predicate,
         fits: impl Fn(&Clause) -> bool,
     ) -> Result<bool, Throw> {
+        /// Rounds of copying what others have added before they have to wait.
+        const ROUNDS: usize = 3;
         // From here on no clause is freed whose address is a key.
         self.reader.enter();
-        let mut copies = FxHashMap::default();
-        let beyond = self.thread.beyond_limit();
+        let mut copies = Copies::default();
         let mut patience = Patience::new();
-        while p.is_dynamic() {
-            for c in p.visible_clauses() {
-                let known = copies.contains_key(&std::ptr::from_ref(c));
-                if patience.is_over_after(if known { 1 } else { COPYING }) {
-                    return Err(self.given_up());
-                }
-                if !fits(c) {
-                    return Ok(false);
-                }
-                if !known {
-                    let Some(copy) = self.linked_copy(c, p)? else {
-                        return Ok(false);
-                    };
-                    let room = |bytes| common::may_take(bytes, beyond);
-                    if !growth::map_insert(&mut copies, std::ptr::from_ref(c), copy, room) {
-                        return Err(Throw::Memory);
-                    }
-                }
+        for round in 0.. {
+            let waiting = (round >= ROUNDS).then(|| p.lock());
+            if !p.is_dynamic() {
+                break;
+            }
+            if !self.copy_clauses(p, &fits, &mut copies, &mut patience)? {
+                return Ok(false);
             }
             self.room(copies.len() * database::EXCHANGED)?;
-            if database::make_static(p, &mut copies)? {
+            let mut writer = waiting.unwrap_or_else(|| p.lock());
+            if database::make_static(p, &mut writer, &mut copies)? {
                 break;
             }
         }
         database::undefine_if_empty(p);
         Ok(true)
     }
+
+    /// Makes linked copies of the clauses that there are none of yet. False: this does not hold of one, or it is not known.
+    fn copy_clauses(
+        &mut self,
+        p: &'static Predicate,
+        fits: &impl Fn(&Clause) -> bool,
+        copies: &mut Copies,
+        patience: &mut Patience,
+    ) -> Result<bool, Throw> {
+        let beyond = self.thread.beyond_limit();
+        for c in p.visible_clauses() {
+            let known = copies.contains_key(&std::ptr::from_ref(c));
+            if patience.is_over_after(if known { 1 } else { COPYING }) {
+                return Err(self.given_up());
+            }
+            if !fits(c) {
+                return Ok(false);
+            }
+            if !known {
+                let Some(copy) = self.linked_copy(c, p)? else {
+                    return Ok(false);
+                };
+                let room = |bytes| common::may_take(bytes, beyond);
+                if !growth::map_insert(copies, std::ptr::from_ref(c), copy, room) {
+                    return Err(Throw::Memory);
+                }
+            }
+        }
+        Ok(true)
+    }
 }
+
+/// Linked copies of the clauses at these addresses.
+type Copies = FxHashMap<*const Clause, Box<Clause>>;
