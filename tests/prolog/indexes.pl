@@ -1,7 +1,7 @@
 % Indexes: on any argument, on several together, inside of arguments, for static and dynamic predicates. Whatever a call looks at, it finds the clauses that
 % it unifies with, in their order: a model keeps the clauses in a list and unifies with each. And where keys tell clauses apart, no choicepoint is left.
 
-:- dynamic(( d/3, deep/2, keyed/2, rest/2, st/3, hf/2 )).
+:- dynamic(( d/3, deep/2, keyed/2, rest/2, st/3, hf/2, wide/8 )).
 
 % ------------------------------------------------------------------ a model
 
@@ -182,3 +182,11 @@ t(half_fit_all,
   ( forall(between(1, 1000, I), ( assertz(hf(I, I)), assertz(hf(_, v(I))) )), compile_predicates([hf/2]),
     aggregate_all(count, hf(500, _), C), aggregate_all(count, hf(_, v(700)), C1), aggregate_all(count, hf(700, v(700)), C2) ),
   [C, C1, C2], answers([[1001, 1, 1]])).
+% More patterns of keys than there are plans: each call finds what it is to find.
+wide(I, G) :- functor(G, wide, 8), G =.. [_|As], foldl([A, J0, J]>>( J is J0 + 1, A is I * J ), As, 1, _).
+t(many_patterns,
+  ( forall(between(1, 100, I), ( wide(I, G), assertz(G) )),
+    findall(Bits, ( between(1, 255, Bits), wide(77, F), functor(G, wide, 8),
+                    forall(between(1, 8, J), ( Bits >> (J - 1) /\ 1 =:= 1 -> arg(J, F, A), nb_setarg(J, G, A) ; true )),
+                    findall(G, G, L), L \== [F] ), Wrong) ),
+  [Wrong], answers([[[]]])).

@@ -6,6 +6,7 @@
 //! neighbours are often alike.
 
 use super::key::{Part, both};
+use super::nodes::SAMPLE;
 use super::place::{ARGUMENTS, Call, PARTS, Place};
 use super::predicate::{ANY_KEY, Clause, ClauseList};
 use rustc_hash::FxHashMap;
@@ -13,8 +14,6 @@ use samite_term::{Cell, Functor, Kind};
 
 /// Places that an index looks at, at most.
 const MOST_PLACES: usize = 4;
-/// Clauses in a sample, at most.
-const SAMPLE: usize = 1024;
 /// An index by which calls find so few clauses is good enough.
 const GOOD: f64 = 4.0;
 

@@ -12,7 +12,8 @@
 //! same order; and what matches every key under all keys.
 //!
 //! *Bound*: the keys of an index ≤ [`KeyIndex::is_too_large_for`]'s of the clauses, its entries ≤ [`KeyIndex::refuses`]'s. *Cost*: making it again
-//! takes as long as the additions since it was made or dropped took, or as many erasures. Plans are made again when there are twice as many clauses.
+//! takes as long as the additions since it was made or dropped took, or as many erasures. Plans are made
+//! again when there are twice as many clauses, and when calls have been led to so many that looking for something better costs less.
 
 use super::assess::{Advice, advise};
 use super::key::{ANY_KEY, Part, both};
@@ -136,13 +137,10 @@ fn make_plan(
     list: &ClauseList,
     call: &Call,
     keyed: u64,
-) -> Option<&'static Plan> {
-    if !indexes.has_room_for_plan(keyed) {
-        return None;
-    }
+) -> &'static Plan {
     let Advice { best, simple } = advise(list, call);
     let nodes = [indexes.node(best), indexes.node(simple)];
-    Some(indexes.put_plan(keyed, nodes, list.len()))
+    indexes.put_plan(keyed, nodes, list.len())
 }
 
 /// Frees lists of an index that nobody has seen.
@@ -242,32 +240,54 @@ pub(super) fn find_by_plan(
     by_first: Option<Found>,
 ) -> Option<Found> {
     let keyed = call.keyed()?;
-    let Some(plan) = plan_of(predicate, call, keyed) else {
-        return by_first;
+    let plan = match plan_of(predicate, call, keyed) {
+        Ok(plan) => plan,
+        Err(node) => return look_up(predicate, call, node).or(by_first),
     };
+    let mut found = None;
     for node in &plan.nodes {
         // SAFETY: null, or a node, which is there as long as its plan.
-        if let Some(node) = unsafe { node.load(Ordering::Acquire).as_ref() }
-            && let Some(key) = node.key_of(call)
-            && let Some(index) = usable(predicate, node)
-        {
-            return Some(index.look_up(key));
+        if let Some(node) = unsafe { node.load(Ordering::Acquire).as_ref() } {
+            found = look_up(predicate, call, node);
+            if found.is_some() {
+                break;
+            }
         }
     }
-    by_first
+    let found = found.or(by_first);
+    plan.pay(match found {
+        None => predicate.clauses().len(),
+        Some(Found::Many(list)) => list.len(),
+        Some(_) => 0,
+    });
+    found
 }
 
-/// The plan of calls with keys in these arguments, made now if there is none.
-fn plan_of(predicate: &'static Predicate, call: &Call, keyed: u64) -> Option<&'static Plan> {
+/// What a node has for a call; `None`: the call lacks a key, or there is no index.
+fn look_up(predicate: &'static Predicate, call: &Call, node: &'static Node) -> Option<Found> {
+    let key = node.key_of(call)?;
+    Some(usable(predicate, node)?.look_up(key))
+}
+
+/// The plan of calls with keys in these arguments, made now if there is none, or if it is time for another one. `Err`: there are many, and this node helps.
+fn plan_of(
+    predicate: &'static Predicate,
+    call: &Call,
+    keyed: u64,
+) -> Result<&'static Plan, &'static Node> {
     let clauses = predicate.clauses().len();
-    let known = || predicate.indexed.get()?.plan(keyed, clauses);
-    if let Some(plan) = known() {
-        return Some(plan);
+    let indexes = predicate.indexed.get();
+    if let Some(indexes) = indexes {
+        if let Some(plan) = indexes.plan(keyed, clauses) {
+            return Ok(plan);
+        }
+        if !indexes.has_room_for_plan(keyed)
+            && let Some(node) = indexes.any_for(call)
+        {
+            return Err(node);
+        }
     }
     let _w = predicate.lock();
-    if let Some(plan) = known() {
-        return Some(plan);
-    }
     let indexes = match predicate.indexed.get() {
         Some(indexes) => indexes,
         None => {
@@ -275,7 +295,9 @@ fn plan_of(predicate: &'static Predicate, call: &Call, keyed: u64) -> Option<&'s
             predicate.indexed.put(Box::new(new))
         }
     };
-    make_plan(indexes, predicate.clauses(), call, keyed)
+    // Somebody else may have made it meanwhile.
+    let known = indexes.plan(keyed, clauses);
+    Ok(known.unwrap_or_else(|| make_plan(indexes, predicate.clauses(), call, keyed)))
 }
 
 /// The index of a node, built now if there is none and there is room for it.
@@ -381,6 +403,27 @@ mod tests {
             assert!(keys(p).is_none_or(|keys| keys <= 64 + 4 * left));
         }
         REFUSALS.set(0);
+        p.domain.publish(&me, &[], None);
+        p.domain.unregister(&me);
+    }
+
+    /// Nothing helped when the plan was made; then there is something, of the same number of clauses.
+    #[test]
+    fn what_does_not_help_is_looked_at_again() {
+        let p = filled(0);
+        let me = p.domain.register(Box::new(|_| {}));
+        me.enter();
+        (0..100).for_each(|line| put(p, key(0), line, true));
+        assert_eq!(lines(p, key(0)).len(), 100);
+        assert_eq!(keys(p), None);
+        let all: Vec<&Clause> = p.visible_clauses().collect();
+        all.into_iter().for_each(|c| assert!(erase(c, 1)));
+        (1..=100).for_each(|i| one_more(p, i));
+        let calls = (0..10_000).position(|_| {
+            assert_eq!(lines(p, key(50)), [50]);
+            keys(p).is_some()
+        });
+        assert!(calls.is_some_and(|n| n > 100), "{calls:?}");
         p.domain.publish(&me, &[], None);
         p.domain.unregister(&me);
     }

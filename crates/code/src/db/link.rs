@@ -38,16 +38,17 @@ const GUARDED: usize = 1 << 14;
 /// Code that tries the clauses in order, its chain behind the words; `key` is that of the calls that come there, or [`ANY_KEY`].
 fn chain(
     words: &mut Vec<u64>,
+    of: &'static Predicate,
     clauses: &[&'static Clause],
-    arity: usize,
     key: u64,
 ) -> Result<Place, Refused> {
+    let arity = of.arity();
     let start = words.len();
     let mut clauses = clauses;
     if clauses.len() > masks::MOST && arity > 0 {
         growth::have(words, 2)?;
         words.push(word(Op::Pick, 0, 0, 0));
-        words.push(std::ptr::from_ref(clauses[0].predicate) as u64);
+        words.push(std::ptr::from_ref(of) as u64);
     }
     // What is decided without a choicepoint.
     while let [first, rest @ ..] = clauses
@@ -76,7 +77,7 @@ fn chain(
             Place::Chain(start)
         }
         _ => {
-            if let Some(arguments) = selecting(clauses, arity) {
+            if let Some(arguments) = selecting(of, clauses) {
                 switch::push_select(words, arity, &arguments);
             }
             for (i, c) in clauses.iter().enumerate() {
@@ -94,11 +95,12 @@ fn chain(
 }
 
 /// The arguments that are to be looked at before a chain is tried, `None` if none. Of predicates with many clauses that is seen when it is called.
-fn selecting(clauses: &[&'static Clause], arity: usize) -> Option<Vec<u16>> {
+fn selecting(of: &Predicate, clauses: &[&'static Clause]) -> Option<Vec<u16>> {
+    let arity = of.arity();
     if !(1..=masks::MOST).contains(&clauses.len()) || arity == 0 {
         return None;
     }
-    if clauses[0].predicate.clauses().len() > masks::MOST {
+    if of.clauses().len() > masks::MOST {
         return Some((0..arity as u16).collect());
     }
     let codes = clauses.iter().map(|c| c.code()).collect();
@@ -107,11 +109,16 @@ fn selecting(clauses: &[&'static Clause], arity: usize) -> Option<Vec<u16>> {
 }
 
 /// The code that tries a predicate's clauses, and what it consists of besides them.
-fn build(clauses: &[&'static Clause], arity: usize) -> Result<(*const u64, Linked), Refused> {
-    let any_key = clauses.iter().all(|c| c.key == ANY_KEY);
-    if arity == 0 || any_key || clauses.len() < 2 {
+fn build(
+    of: &'static Predicate,
+    clauses: &[&'static Clause],
+) -> Result<(*const u64, Linked), Refused> {
+    let any = clauses.iter().filter(|c| c.key == ANY_KEY).count();
+    // Those that match every key would be in the chains of all others.
+    let is_told_apart = any < clauses.len() && index::may_help(any, clauses.len());
+    if of.arity() == 0 || !is_told_apart || clauses.len() < 2 {
         let mut words = Vec::new();
-        let all = chain(&mut words, clauses, arity, ANY_KEY)?;
+        let all = chain(&mut words, of, clauses, ANY_KEY)?;
         let linked = Linked {
             words,
             paid: 0,
@@ -122,7 +129,7 @@ fn build(clauses: &[&'static Clause], arity: usize) -> Result<(*const u64, Linke
     }
     // The words of the switch instruction come first.
     let mut words = vec![0; 2];
-    let all = chain(&mut words, clauses, arity, ANY_KEY)?;
+    let all = chain(&mut words, of, clauses, ANY_KEY)?;
     // Clauses of each key in order; a clause with a variable belongs to every key.
     let mut keys: Vec<u64> = Vec::new();
     let mut of_key: FxHashMap<u64, Vec<&'static Clause>> = FxHashMap::default();
@@ -144,11 +151,11 @@ fn build(clauses: &[&'static Clause], arity: usize) -> Result<(*const u64, Linke
             growth::insert(&mut of_key, c.key, list)?;
         }
     }
-    let other = chain(&mut words, &anywhere, arity, ANY_KEY)?;
+    let other = chain(&mut words, of, &anywhere, ANY_KEY)?;
     let mut places: Vec<(u64, Place)> = Vec::new();
     growth::have(&mut places, keys.len())?;
     for k in keys {
-        places.push((k, chain(&mut words, &of_key[&k], arity, k)?));
+        places.push((k, chain(&mut words, of, &of_key[&k], k)?));
     }
     let size = (places.len() * 2).next_power_of_two().max(4);
     let mut table = Vec::new();
@@ -174,7 +181,7 @@ fn build(clauses: &[&'static Clause], arity: usize) -> Result<(*const u64, Linke
         mask: size - 1,
         table,
     });
-    words[0] = word(Op::Switch, arity as u16, 0, 0);
+    words[0] = word(Op::Switch, of.arity() as u16, 0, 0);
     words[1] = std::ptr::from_ref(&*switch) as u64;
     let linked = Linked {
         words,
@@ -225,7 +232,7 @@ fn built(predicate: &'static Predicate) -> Result<(*const u64, Linked), Refused>
     growth::asked(most * BYTES_FOR_A_CLAUSE)?;
     let mut clauses = growth::with_room(most)?;
     clauses.extend(predicate.visible_clauses());
-    build(&clauses, predicate.arity())
+    build(predicate, &clauses)
 }
 
 /// The code for a call that came to `Link`: what is built now, or walks. Caller must not hold the predicate's lock.
@@ -323,6 +330,22 @@ mod tests {
         assert!(calls.is_some(), "never due");
         link(p);
         (built, indexes)
+    }
+
+    /// As many clauses that match every key as others: no chain for each key with all of them.
+    #[test]
+    fn what_fits_all_is_in_every_chain_within_bounds() {
+        const N: u64 = 500;
+        for of_each in [2, 100] {
+            let p = predicate(10 + of_each as u32);
+            for i in 0..N {
+                let any = i % of_each == 0;
+                add(p, if any { ANY_KEY } else { (i + 1) << 4 });
+            }
+            link(p);
+            let words = p.lock().linked.as_ref().map_or(0, |l| l.words.len());
+            assert!(words < 100 * N as usize, "{words} words");
+        }
     }
 
     #[test]

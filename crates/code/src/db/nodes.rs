@@ -12,10 +12,16 @@ use super::retire::{Fate, Retire};
 use crate::sync::AtomicPtr;
 use std::ops::Range;
 use std::ptr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Plans of a predicate, at most; other calls get along with the first argument.
+/// Plans of a predicate, at most.
 const MOST_PLANS: usize = 64;
+/// A plan is not held against that it leads to so few clauses.
+const SOME: usize = 16;
+/// Clauses in a sample by which plans are made.
+pub(super) const SAMPLE: usize = 1024;
+/// So many times as many as there are, or as making a plan takes, have calls been led to before it is made again.
+const PATIENCE: usize = 64;
 
 /// See the module text.
 #[derive(Debug)]
@@ -24,6 +30,8 @@ pub(crate) struct Indexes<C: Entry> {
     first: AtomicPtr<Node<C>>,
     nodes: AtomicPtr<Node<C>>,
     plans: AtomicPtr<Plan<C>>,
+    /// Plans that had to make room for others.
+    replaced: AtomicUsize,
     /// The generation that they were begun in.
     since: u64,
 }
@@ -43,10 +51,13 @@ pub(super) struct Node<C: Entry> {
 #[derive(Debug)]
 pub(super) struct Plan<C: Entry> {
     /// The places; see [`Call::keyed`].
-    keyed: u64,
+    keyed: AtomicU64,
     pub(super) nodes: [AtomicPtr<Node<C>>; 2],
     /// Clauses that there were when it was made.
     clauses: AtomicUsize,
+    /// Those that calls have been led to since, where these were not few; and how many are enough to look again whether something helps more.
+    paid: AtomicUsize,
+    enough: AtomicUsize,
     next: *mut Plan<C>,
 }
 
@@ -79,12 +90,30 @@ impl<C: Entry> Node<C> {
     }
 }
 
+impl<C: Entry> Plan<C> {
+    /// Whether it need not be made again, for so many clauses.
+    fn is_good_for(&self, clauses: usize) -> bool {
+        clauses < 2 * self.clauses.load(Ordering::Relaxed)
+            && self.paid.load(Ordering::Relaxed) < self.enough.load(Ordering::Relaxed)
+    }
+    /// It has led a call to so many clauses.
+    pub(super) fn pay(&self, clauses: usize) {
+        if clauses > SOME {
+            // (Some of what several threads pay at once may be lost.)
+            let paid = self.paid.load(Ordering::Relaxed);
+            self.paid
+                .store(paid.saturating_add(clauses), Ordering::Relaxed);
+        }
+    }
+}
+
 impl<C: Entry> Indexes<C> {
     pub(super) fn new(since: u64) -> Indexes<C> {
         Indexes {
             first: AtomicPtr::new(ptr::null_mut()),
             nodes: AtomicPtr::new(ptr::null_mut()),
             plans: AtomicPtr::new(ptr::null_mut()),
+            replaced: AtomicUsize::new(0),
             since,
         }
     }
@@ -107,8 +136,17 @@ impl<C: Entry> Indexes<C> {
         })
     }
     pub(super) fn plan(&self, keyed: u64, clauses: usize) -> Option<&'static Plan<C>> {
-        let plan = self.plans().find(|p| p.keyed == keyed)?;
-        (clauses < 2 * plan.clauses.load(Ordering::Acquire)).then_some(plan)
+        let plan = self.plan_for(keyed)?;
+        plan.is_good_for(clauses).then_some(plan)
+    }
+    fn plan_for(&self, keyed: u64) -> Option<&'static Plan<C>> {
+        self.plans()
+            .find(|p| p.keyed.load(Ordering::Relaxed) == keyed)
+    }
+    /// A node by which a call can be led, for who has no plan.
+    pub(super) fn any_for(&self, call: &Call) -> Option<&'static Node<C>> {
+        let fit = self.nodes().filter(|n| n.key_of(call).is_some());
+        fit.max_by_key(|n| n.places.len())
     }
     /// The node of these places, a new one if there is none. Caller holds the lock.
     pub(super) fn node(&self, places: Vec<Place>) -> *mut Node<C> {
@@ -136,28 +174,57 @@ impl<C: Entry> Indexes<C> {
         // SAFETY: null, or one of the nodes.
         unsafe { self.first.load(Ordering::Acquire).as_ref() }
     }
-    /// Whether there may be another plan.
+    /// Whether there may be another plan, but in place of one.
     pub(super) fn has_room_for_plan(&self, keyed: u64) -> bool {
-        self.plans().count() < MOST_PLANS || self.plans().any(|p| p.keyed == keyed)
+        self.plans().count() < MOST_PLANS || self.plan_for(keyed).is_some()
     }
-    /// Puts a plan for calls with keys at certain places, in place of the one before; made when there were so many clauses. Caller holds the lock.
+    /// Puts a plan for calls with keys at certain places, in place of the one before, or of one for others where there are many; made when there were so many
+    /// clauses. Caller holds the lock. (Who is just looking at what is replaced is led by an index that helps others: if it has keys for it, they are right.)
     pub(super) fn put_plan(
         &self,
         keyed: u64,
         nodes: [*mut Node<C>; 2],
         clauses: usize,
     ) -> &'static Plan<C> {
-        if let Some(plan) = self.plans().find(|p| p.keyed == keyed) {
+        for node in nodes {
+            // SAFETY: null, or one of the nodes.
+            if let Some(node) = unsafe { node.as_ref() } {
+                node.refused.store(0, Ordering::Relaxed);
+            }
+        }
+        let enough = PATIENCE.saturating_mul(clauses.max(SAMPLE));
+        let victim = || {
+            let all = self.plans().count();
+            let nth = self.replaced.fetch_add(1, Ordering::Relaxed);
+            (all >= MOST_PLANS)
+                .then(|| self.plans().nth(nth % all))
+                .flatten()
+        };
+        if let Some(plan) = self.plan_for(keyed).or_else(victim) {
+            let before = plan.nodes.each_ref().map(|n| n.load(Ordering::Relaxed));
+            let is_same = plan.keyed.load(Ordering::Relaxed) == keyed && before == nodes;
+            // Looking again for nothing costs less and less.
+            let enough = match is_same {
+                true => enough
+                    .max(plan.enough.load(Ordering::Relaxed))
+                    .saturating_mul(2),
+                false => enough,
+            };
             for (place, node) in plan.nodes.iter().zip(nodes) {
                 place.store(node, Ordering::Release);
             }
-            plan.clauses.store(clauses, Ordering::Release);
+            plan.enough.store(enough, Ordering::Relaxed);
+            plan.paid.store(0, Ordering::Relaxed);
+            plan.clauses.store(clauses, Ordering::Relaxed);
+            plan.keyed.store(keyed, Ordering::Release);
             return plan;
         }
         let plan = Box::into_raw(Box::new(Plan {
-            keyed,
+            keyed: AtomicU64::new(keyed),
             nodes: nodes.map(AtomicPtr::new),
             clauses: AtomicUsize::new(clauses),
+            paid: AtomicUsize::new(0),
+            enough: AtomicUsize::new(enough),
             next: self.plans.load(Ordering::Relaxed),
         }));
         self.plans.store(plan, Ordering::Release);

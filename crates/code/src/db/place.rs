@@ -62,7 +62,7 @@ impl<'a> Call<'a> {
         unsafe { place.key_in((self.argument)(usize::from(place.argument))) }
     }
     /// At which places it has keys, as one number (a hash of them: if two calls had the same for others, the indexes that help the first would be tried for
-    /// the second in vain). `None`: nowhere.
+    /// the second in vain). Inside of what is a matter of the functor, too. `None`: nowhere.
     pub(super) fn keyed(&self) -> Option<u64> {
         let mut all = ANY_KEY;
         for i in 0..self.arity.min(ARGUMENTS) {
@@ -74,13 +74,14 @@ impl<'a> Call<'a> {
             all = key::both(all, i as u64);
             if Cell(key).is_kind(Kind::Functor) {
                 let arity = Functor::from_cell(Cell(key)).arity();
-                for part in 0..arity.min(PARTS) {
-                    let part = Some((key, part as u16));
-                    if self.key_at(Place { part, ..place }) != ANY_KEY {
-                        all = key::both(
-                            all,
-                            part.map_or(0, |(_, i)| u64::from(i)) + ARGUMENTS as u64,
-                        );
+                for part in 0..arity.min(PARTS) as u16 {
+                    let inside = Some((key, part));
+                    if self.key_at(Place {
+                        part: inside,
+                        ..place
+                    }) != ANY_KEY
+                    {
+                        all = key::both(all, key ^ u64::from(part));
                     }
                 }
             }
