@@ -80,3 +80,46 @@ by_m1 :- load_files(m1, [imports([])]).
         &"[m1:p3(1)]\n[m1:p2(2)]\n[m1:p3(1)]\n[m1:p2(1)]\n".repeat(2),
     );
 }
+
+/// What a file has imported so far changes in the middle of its load, and is not what it exports in the end: that is what it exported before.
+#[test]
+fn who_imports_from_half_a_file_imports_from_the_whole() {
+    prints(
+        r"
+run :-
+    texts([m2-':- module(m2, [p2/1, q2/1]). p2(1). q2(1).', m5-':- module(m5, [p5/1]). p5(1).',
+           m4-':- module(m4, []). :- reexport(m2, [p2/1]). :- reexport(m5).']),
+    load_files(m4, []), show([p2(_), p5(_)]),
+    sleep(0.02),
+    texts([m2-':- module(m2, [p2/1]). p2(2).',
+           m4-':- module(m4, []). :- reexport(m2). :- load_files(m2, [if(changed), imports([])]). :- reexport(m5).']),
+    load_files(aside:m4, []), show([p2(_), p5(_)]).
+",
+        "[p2(1)]\n[p5(1)]\n[p2(2)]\n[p5(1)]\n",
+    );
+}
+
+/// A thread that has found a file loaded waits for the end of another one that this file uses. Meanwhile somebody begins to load the first one
+/// again: nothing is imported from that half, whatever the threads do first.
+#[test]
+fn who_has_waited_imports_from_a_whole_file() {
+    prints(
+        r"
+:- dynamic(main/1).
+meet(Name) :- main(Main), thread_send_message(Main, Name), thread_get_message(go).
+run :-
+    thread_self(Main), assertz(main(Main)),
+    texts([m3-':- module(m3, [p3/1]). p3(1).',
+           m2-':- module(m2, []). :- use_module(m1). :- user:meet(m2).',
+           m1-':- module(m1, [p1/1]). :- use_module(m2). :- reexport(m3). p1(1).']),
+    thread_create(load_files(x:m2, []), Second), thread_get_message(m2),
+    thread_create(load_files(m1, [if(not_loaded)]), Importer), sleep(0.1),
+    texts([m1-':- module(m1, [p1/1]). :- user:meet(m1). :- reexport(m3). p1(1).']),
+    thread_create(load_files(x:m1, []), First), thread_get_message(m1),
+    thread_send_message(Second, go), thread_join(Second), sleep(0.1),
+    thread_send_message(First, go), thread_join(First), thread_join(Importer),
+    show([p1(_), p3(_)]).
+",
+        "[p1(1)]\n[p3(1)]\n",
+    );
+}

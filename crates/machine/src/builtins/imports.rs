@@ -13,6 +13,8 @@
 //! something else, or something that means something else, all of them import again (`$renew_imports` in library/program/imports.pl): a [`Renewal`] takes
 //! a file's imports from the module out of its list, they are made anew, and names that nobody imports then do not mean that any more.
 //! What a module exports because another one does ([`Module::reexported`](samite_code::program::Module)) follows that, and so do its importers.
+//! Who imports from a file keeps it from being loaded meanwhile. One that is being loaded, and cannot be waited for, is half done (`$taken_half` in
+//! boot/loading.pl): its importers import again when its load ends.
 //!
 //! *Equations*: when a load ends that has taken something away, what a name is bound to is what its module inherits. And: a name that is imported and has a definition of its own is being loaded again, by a file that did not define it or did not import it
 //! so far.

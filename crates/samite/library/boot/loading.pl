@@ -147,7 +147,7 @@ load_files(Files, Options) :-
     setup_call_cleanup(
         '$claim_load'(Path, How),
         '$load_claimed'(How, Spec, Path, Options, Waited),
-        ( How == mine -> '$release_load'(Path) ; true )),
+        '$end_claim'(How, Path)),
     (   How == taken
     ->  '$await_load'(Path),
         '$load_once'(Spec, Path, Options, true)
@@ -157,6 +157,8 @@ load_files(Files, Options) :-
     ;   '$load_used'(Path),
         '$await_unfinished'
     ).
+
+'$end_claim'(How, Path) :- ( How == mine -> '$release_load'(Path) ; true ).
 
 '$await_unfinished' :-
     (   '$unfinished_load'(Path) -> '$await_load'(Path), '$await_unfinished' ; true ).
@@ -186,12 +188,14 @@ load_files(Files, Options) :-
         '$run_initializations'(Goals)
     ).
 '$load_claimed'(circular, _, Path, Options, _) :- !,
-    ( '$taken_half'(Path) -> true ; assertz('$taken_half'(Path)) ),
+    '$take_half'(Path),
     '$note_load'(Path, Options).
 '$load_claimed'(_, _, _, _, _).
 
 %   '$taken_half'(Path): somebody has imported what the file exported when only a part of it was loaded, and is to do so again when it is whole.
 :- dynamic('$taken_half'/1).
+
+'$take_half'(Path) :- ( '$taken_half'(Path) -> true ; assertz('$taken_half'(Path)) ).
 
 %   '$not_whole'(+Was, +Path): its load has been left before its end.
 '$not_whole'(new, Path) :- '$set_not_loaded'(Path).
@@ -280,8 +284,37 @@ load_files(Files, Options) :-
     print_message(error, undefined_export(M, PI)),
     '$warn_undefined'(PIs, M).
 
-%   Makes what the module of a loaded file exports visible in the module that loads it.
+%   Makes what the module of a loaded file exports visible in the module that loads it. Another thread may have begun to load the file again.
 '$import_file'(Path, Options) :-
+    (   '$file_module'(Path, _)
+    ->  '$visiting'(Path, '$import_module_of'(Path, Options), Done),
+        (   Done == true -> true
+        ;   '$await_load'(Path),
+            '$load_used'(Path),
+            '$await_unfinished',
+            '$import_file'(Path, Options)
+        )
+    ;   true
+    ).
+
+%   '$visiting'(+Path, :Goal, -Done): runs Goal, once, which imports from the file, unless another thread loads that (Done is false). If it is being
+%   loaded and cannot be waited for, what has been imported from it is to be imported again when it is whole.
+'$visiting'(Path, Goal, Done) :-
+    setup_call_cleanup('$visit_load'(Path, How), '$visit'(How, Path, Goal, Done), '$end_claim'(How, Path)).
+
+'$visit'(mine, _, Goal, Done) :- !,
+    call(Goal), !,
+    Done = true.
+'$visit'(circular, Path, Goal, Done) :- !,
+    '$take_half'(Path),
+    call(Goal), !,
+    Done = true.
+'$visit'(_, _, _, false).
+
+'$others_load'(taken).
+'$others_load'(visited).
+
+'$import_module_of'(Path, Options) :-
     ( '$file_module'(Path, M) -> '$import_module'(M, Options) ; true ).
 
 '$import_module'(M, Options) :-

@@ -90,23 +90,25 @@ renew_importer(By, Into, All, Seen) :-
     ;   true
     ).
 
-%   While a file is loaded, its imports are that load's: nobody else makes them anew meanwhile. Afterwards it may ask for something else. A load
-%   that waits for this thread does not go on until this is done.
-renew_in_turn([], Into, All, Before, Now) :- !,
-    import_anew([], Into, All, Before, Now).
+%   While a file is loaded, its imports are that load's: nobody else makes them anew meanwhile. Afterwards it may ask for something else. Nor is
+%   anything imported from a file that is being loaded. A load that waits for this thread does not go on until this is done.
 renew_in_turn(By, Into, All, Before, Now) :-
-    setup_call_cleanup(
-        '$visit_load'(By, How),
-        ( others_load(How) -> true ; import_anew(By, Into, All, Before, Now) ),
-        ( How == mine -> '$release_load'(By) ; true )),
-    (   others_load(How)
-    ->  '$await_load'(By),
+    All = all(Path, _, _, _, _),
+    (   By == [] -> import_whole(Path, By, Into, All, Before, Now, Await)
+    ;   setup_call_cleanup(
+            '$visit_load'(By, How),
+            ( '$others_load'(How) -> Await = By ; import_whole(Path, By, Into, All, Before, Now, Await) ),
+            '$end_claim'(How, By))
+    ),
+    (   Await == [] -> true
+    ;   '$await_load'(Await),
         renew_in_turn(By, Into, All, Before, Now)
-    ;   true
     ).
 
-others_load(taken).
-others_load(visited).
+%   import_whole(+Path, +By, +Into, +All, -Before, -Now, -Await): Await is what is to be waited for before that can be done, or [].
+import_whole(Path, By, Into, All, Before, Now, Await) :-
+    '$visiting'(Path, '$imports':import_anew(By, Into, All, Before, Now), Done),
+    ( Done == true -> Await = [] ; Await = Path ).
 
 %   import_anew(+By, +Into, +All, -Before, -Now): Before and Now are what the module that imports exports. What the file asks for in several
 %   places is taken back once, and then imported place by place.
