@@ -190,3 +190,9 @@ t(many_patterns,
                     forall(between(1, 8, J), ( Bits >> (J - 1) /\ 1 =:= 1 -> arg(J, F, A), nb_setarg(J, G, A) ; true )),
                     findall(G, G, L), L \== [F] ), Wrong) ),
   [Wrong], answers([[[]]])).
+% Unifications at the beginning of a body tell clauses apart for calls, not for clause/2.
+b(X, Y) :- X = p, Y = 1.
+b(X, Y) :- X = q, Y = 2.
+b(X, Y) :- X = r, Y = 3.
+t(unified_behind_the_head, ( ends(b(_, 2), H), findall(Y, b(_, Y), L) ), [H, L], answers([[det, [1, 2, 3]]])).
+t(heads_alone_by_clause, findall(B, clause(b(q, 2), B), L), [L], answers([[[(q = p, 2 = 1), (q = q, 2 = 2), (q = r, 2 = 3)]]])).

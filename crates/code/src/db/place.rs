@@ -1,7 +1,7 @@
 //! Places in the heads of clauses: an argument, or an argument of an argument; and what calls and clauses have there.
 //!
-//! A clause is looked at in its record if it has one, else in its code: head unification stands at its beginning, and what a register holds there is
-//! followed until the argument has been matched, or is overwritten.
+//! Indexes look at the head in the record of a clause. Chains of code look at the code: head unification stands at its beginning, and what a register holds there is
+//! followed until the argument has been matched, or is overwritten. Unifications that begin the body (`p(X) :- X = a, …`) follow, and are taken for the head's.
 //!
 //! *Equation*: if a call has key `k` at a place, the clauses that may match it have [`Part::Any`] or `Part::Is(k)` there. What is not known for certain is
 //! `Any`.

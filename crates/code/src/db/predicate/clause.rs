@@ -215,20 +215,14 @@ impl Clause {
 }
 
 impl Clause {
-    /// What its head has at a place.
+    /// What its head has at a place. Of clauses without a record, which are those of Samite's own libraries, that is known of the first argument alone: their
+    /// code does not say where the head ends, and `clause/2` looks for heads.
     pub(crate) fn part_at(&self, place: Place) -> Part {
-        if place == Place::argument(0) {
-            return Part::of_key(self.key);
+        match &self.record {
+            _ if place == Place::argument(0) => Part::of_key(self.key),
+            Some(record) => place.of_record(record),
+            None => Part::Any,
         }
-        if let Some(record) = &self.record {
-            return place.of_record(record);
-        }
-        let code = self.code();
-        if code.is_null() {
-            return Part::Any;
-        }
-        // SAFETY: the code of a clause of that predicate.
-        unsafe { place.of_code(code, self.predicate.arity()) }
     }
     /// Whether a call may match it, by the arguments behind the first, which has been looked at.
     pub(crate) fn may_match(&self, call: &Call) -> bool {
