@@ -384,16 +384,20 @@ impl<C: Entry> List<C> {
     pub(super) fn count_alive(&self) -> usize {
         self.alive().count()
     }
-    /// A copy without erased clauses, of which there are `n` others, with room at one end; `None`: there is no memory for it.
+    /// A copy without erased clauses, of which there are `n` others, with room at one end, and at the other what there was: where clauses come at both ends in
+    /// turn, each end gets its room once. `None`: there is no memory for it.
     pub(super) fn grown(&self, n: usize, at_end: bool, since: u64) -> Option<List<C>> {
         let (from, to) = self.bounds();
         // What is taken away at the front while it grows goes on like that: a counter, a queue, a stack.
         let passed = from - self.lowest.load(Ordering::Relaxed);
         let room = n.max(1) + n / 2 + passed.min(CHURN);
+        let most = n / 2 + CHURN;
         let list = if at_end {
-            List::if_room(0, n + room, since)?
+            let before = self.lowest.load(Ordering::Relaxed).min(most);
+            List::if_room(before, n + room, since)?
         } else {
-            List::if_room(room, n, since)?
+            let after = (self.slots.len() - to).min(most);
+            List::if_room(room, n + after, since)?
         };
         for (pointer, c) in self.entries(from, to) {
             if !c.is_erased() {

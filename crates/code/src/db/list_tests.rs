@@ -95,6 +95,31 @@ fn the_top_of_a_stack_is_found_at_once() {
     domain.unregister(&me);
 }
 
+/// Clauses come at both ends in turn, and go: the list is copied now and then, not each time.
+#[test]
+fn what_comes_at_both_ends_does_not_copy_what_is_between() {
+    let domain = Domain::new();
+    let me = domain.register(Box::new(|_| {}));
+    for below in [ROUNDS / 4, ROUNDS] {
+        let p = predicate(domain);
+        for line in 0..below {
+            add(p, clause(p, line), true).unwrap();
+        }
+        let mut copies = 0;
+        for round in 0..2 * below {
+            me.enter();
+            let before = std::ptr::from_ref(p.clauses());
+            add(p, clause(p, below + round), round % 2 == 0).unwrap();
+            let newest = p.visible_clauses().find(|c| c.line() == below + round);
+            assert!(erase(newest.expect("just added"), 1));
+            copies += usize::from(!std::ptr::eq(before, p.clauses()));
+            domain.publish(&me, &[], None);
+        }
+        assert!(copies <= 12, "{copies} copies of {below} clauses");
+    }
+    domain.unregister(&me);
+}
+
 /// Looks for the first clauses that a key may match, so many, as calls do; where in the list they are.
 fn first(p: &'static Predicate, key: u64, n: usize) -> Vec<&'static Clause> {
     found(p, key, n)
