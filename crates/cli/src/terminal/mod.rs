@@ -100,11 +100,13 @@ extern "C" fn leave() {
     screen().set_mode(Mode::Lines);
 }
 
-/// The terminal is as it was, unless somebody keeps writing to it: the process is about to be ended by force, which must not wait for that.
+/// The terminal is as it was, unless somebody keeps writing to it: the process is about to be ended by force, which must not wait for that. It stays so: nobody
+/// changes it again who is not ended yet.
 pub fn give_back() {
     for _ in 0..100 {
         if let Some(mut screen) = try_screen() {
             screen.set_mode(Mode::Lines);
+            std::mem::forget(screen);
             return;
         }
         samite_world::threads::sleep(Duration::from_millis(1));
