@@ -187,10 +187,14 @@ fn events_while_a_key_of_the_editor_is_waited_for() {
         s.enter("message_queue_create(Q), nb_setval(q, Q), thread_self(M), thread_create((thread_get_message(Q, N), thread_signal(M, (X is 100+N, write(event(X)), nl))), _, [detached(true)]).");
         s.expect_rows(&["?- "]);
         s.sync();
-        // The goal comes when the editor waits behind these keys, for which half a second is long.
+        // The goal comes when the editor waits behind these keys, for which half a second is long. (Before the editor is there again they are the terminal's.)
+        let before = s.output().len();
         s.enter(&format!(
             "nb_getval(q, Q), thread_create((sleep(0.5), thread_send_message(Q, {n})), _, [detached(true)]), fail."
         ));
+        s.wait("the next prompt", |all, _| {
+            all[before..].contains("false.") && all.ends_with("?- ")
+        });
         s.keys(keys);
         s.expect(&format!("event({})", 100 + n));
         s.keys(rest);
