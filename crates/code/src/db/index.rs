@@ -213,6 +213,26 @@ pub(crate) fn sweep_index(predicate: &'static Predicate) {
         if swept.is_err() {
             set(node, predicate, ptr::null_mut());
         }
+        verify(node, predicate);
+    }
+}
+
+/// Checks the equation in debug builds, for some clauses (there may be many): panics if it does not hold. Caller holds the lock.
+fn verify(node: &Node, predicate: &'static Predicate) {
+    const SOME: usize = 20;
+    let Some(index) = node.index().filter(|_| cfg!(debug_assertions)) else {
+        return;
+    };
+    // (One that is just coming is in the list first.)
+    let born = predicate.clauses().alive().filter(|c| c.is_born());
+    for c in born.take(SOME) {
+        if let Part::Is(key) = part_of(node, c) {
+            assert!(match index.get(key) {
+                Found::Nothing => false,
+                Found::One(one) => ptr::eq(one, c),
+                Found::Many(list) => list.alive().any(|one| ptr::eq(one, c)),
+            });
+        }
     }
 }
 

@@ -244,7 +244,7 @@ impl<C: Entry> KeyIndex<C> {
             }
         }
     }
-    /// Adds a clause of the predicate, `all` of whose clauses are so many. `Err` when the index is full and must be rebuilt, or can be no longer.
+    /// Adds a clause of the predicate. `Err` when the index is full and must be rebuilt, or can be no longer.
     pub(crate) fn add(
         &self,
         of: &impl Owner,

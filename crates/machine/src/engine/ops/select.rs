@@ -135,8 +135,11 @@ unsafe fn select_by(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
 }
 
 /// Keeps in a choicepoint which clauses are left: half a word in each of two raw cells, behind its `n` arguments.
+///
+/// # Safety
+/// It has room for them.
 unsafe fn keep_left(c: Choice, n: usize, left: u64) {
-    // SAFETY: the caller's promise: it has room for them.
+    // SAFETY: the caller's promise.
     unsafe {
         *c.arg(n) = Cell::header(Kind::Raw, left & u64::from(u32::MAX));
         *c.arg(n + 1) = Cell::header(Kind::Raw, left >> u32::BITS);
