@@ -167,8 +167,9 @@ impl Program<'_> {
             63 => format!("written_({t},[max_depth({n}),quoted(true)],{v})"),
             64 => format!("written_({t},[quoted(true),priority(200),spacing(next_argument)],{v})"),
             65 => format!("subsumes_term({t},{u})"),
-            // (Of a copy: a variable that lives in the argument becomes another one in SWI-Prolog.)
-            66 => format!("copy_term({t},V1), setarg({n},V1,{u}), {v} = V1"),
+            // (Of a copy: a variable that lives in the argument becomes another one in SWI-Prolog. And to no variable as such: after
+            // `T = f(x), setarg(1,T,B), fail` has been backtracked over, B is `x` there.)
+            66 => format!("copy_term({t},V1), setarg({n},V1,g({u})), {v} = V1"),
             67 => format!("V0 = {t}, nb_setval(key,V0), nb_getval(key,{v})"),
             68 => format!("phrase(digits_({v}),{t},{w})"),
             69 => format!("phrase(([a],{{true}};\"12\"),{t},{v})"),
