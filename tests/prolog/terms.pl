@@ -228,3 +228,34 @@ t(nb_after_b_thrown, ( nb_setval(gv4, 0), catch(( b_setval(gv4, a), nb_setval(gv
 t(deleted_after_b, ( nb_setval(gv5, 0), ( b_setval(gv5, 1), nb_delete(gv5), fail ; true ), nb_current(gv5, _) ), [], fails).
 t(b_alone, ( nb_setval(gv6, 0), ( b_setval(gv6, 1), fail ; true ), nb_getval(gv6, X) ), [X], answers([[0]])).
 t(nb_delete_none, nb_delete(compat_no_key), [], answers([[]])).
+
+% arg/3 in a clause whose number, term or argument is not known when that is compiled
+
+t(arg_in_place, arg_then(_, f(a, b), _, R), [R], answers([[q-1-a], [q-2-b]])).
+t(arg_in_place_number, arg_then(2, [a|b], _, R), [R], answers([[q-2-b]])).
+t(arg_in_place_known, arg_then(_, f(a, b, a), a, R), [R], answers([[q-1-a], [q-3-a]])).
+t(arg_in_place_out, arg_then(3, f(a, b), _, _), [], fails).
+t(arg_in_place_error, arg_then(a, f(a), _, _), [], throws(type_error(integer, a))).
+t(arg_in_place_no_term, arg_then(1, _, _, _), [], throws(instantiation_error)).
+t(arg_in_place_cut, arg_and_cut(_, f(a, b), b, R), [R], answers([[2-q]])).
+t(arg_in_place_no_cut, arg_and_cut(_, f(a, b), c, R), [R], answers([[none]])).
+t(arg_in_place_constant, findall(N, arg_is_c(N, f(a, c, b, c)), L), [L], answers([[[2, 4]]])).
+t(arg_in_place_condition, ( arg_condition(_, f(a, b), R), arg_condition(1, f(a, b), S) ), [R, S], answers([[yes(2), no]])).
+t(arg_in_place_twice, findall(X-Y, arg_twice(f(a, b), X, Y), L), [L], answers([[[1-1, 2-2]]])).
+t(arg_in_place_negated, ( arg_is_not(f(a, b), c), \+ arg_is_not(f(a, b), b) ), [], answers([[]])).
+t(arg_in_place_collected, ( numlist(1, 5000, L), T =.. [f|L], findall(N, ( arg_then(N, T, X, _), X mod 1000 =:= 0, garbage_collect ), Ns) ), [Ns],
+  answers([[[1000, 2000, 3000, 4000, 5000]]])).
+
+arg_then(N, T, A, R) :- arg_q(A, Q), arg(N, T, A), arg_q(A, Q), R = Q-N-A.
+arg_q(_, q).
+
+arg_and_cut(N, T, A, R) :- arg_q(A, Q), arg(N, T, A), !, R = N-Q.
+arg_and_cut(_, _, _, none).
+
+arg_is_c(N, T) :- arg(N, T, c).
+
+arg_condition(N, T, R) :- ( arg(N, T, A), A == b -> R = yes(N) ; R = no ).
+
+arg_twice(T, N, M) :- arg(N, T, X), arg(M, T, Y), X == Y.
+
+arg_is_not(T, A) :- \+ arg(_, T, A).

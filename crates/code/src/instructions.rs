@@ -204,6 +204,9 @@ macro_rules! instructions {
         // --- builtins in place ---
         /// Call the pure deterministic builtin on the `a` registers from Xb.
         Inline "inline" (control::inline) Binds 0 [Count, Xb, Predicate];
+        /// Xa := argument Xb of Xc; else a new variable, with which the predicate is called. Comes back behind it, where a place is unless the
+        /// clause ends there.
+        Arg "arg" (control::arg) Quiet 0 [Xa, Xb, Xc, Predicate];
         }
     };
 }

@@ -736,6 +736,13 @@ impl Heap {
         // Two comparisons with what is in memory, and no processor register.
         address < self.hb || address >= self.end
     }
+    /// A cut has dropped choicepoints, the newest of which was made when the trail was `from` high: takes entries off the trail that only
+    /// these wanted. Without that, a choicepoint that is cut as soon as its clause is chosen leaves entries behind for the collector to undo.
+    #[inline(never)]
+    pub fn tidy_trail(&mut self, from: usize) {
+        let (hb, end) = (self.hb, self.end);
+        self.trail.tidy(from, |a| a < hb || a >= end);
+    }
     /// A change cannot be trailed: it is undone, and the next safe point will know.
     ///
     /// # Safety

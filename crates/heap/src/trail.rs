@@ -20,6 +20,9 @@ use samite_term::{Cell, Kind, Tag};
 /// Room for so many entries is kept.
 const KEPT: usize = 1 << 15;
 
+/// Most entries that a cut looks at.
+const TIDIED: usize = 8;
+
 /// See the module text.
 #[derive(Debug, Default)]
 pub struct Trail {
@@ -86,6 +89,27 @@ impl Trail {
             self.entries.set_len(n + 1);
         }
         true
+    }
+    /// After a cut: takes out those variables from index `from` on that need no entry any more, if these are few and no other entries are among
+    /// them. (What is looked at again by each of many nested cuts must be bounded.)
+    pub(crate) fn tidy(&mut self, from: usize, is_needed: impl Fn(*mut Cell) -> bool) {
+        let from = from.max(self.scanned);
+        let n = self.entries.len();
+        if from >= n || n - from > TIDIED {
+            return;
+        }
+        let newest = &mut self.entries[from..];
+        // (A value that was saved may look like a variable's entry, but what follows it does not.)
+        if newest.iter().any(|e| e.tag() != Tag::Ref) {
+            return;
+        }
+        let mut to = 0;
+        for i in 0..newest.len() {
+            let e = newest[i];
+            newest[to] = e;
+            to += usize::from(is_needed(e.ptr()));
+        }
+        self.entries.truncate(from + to);
     }
     fn push_two(&mut self, first: Cell, second: Cell) -> bool {
         if self.entries.capacity() - self.entries.len() < 2 && !self.grow() {

@@ -547,7 +547,7 @@ macro_rules! well_known {
 well_known! {
     NIL = "[]"; DOT = "[|]"; ISO_DOT = "."; CURLY = "{}"; COMMA = ","; SEMICOLON = ";"; ARROW = "->"; SOFT_ARROW = "*->";
     NECK = ":-"; QUERY = "?-"; DCG_ARROW = "-->"; BAR = "|"; NOT = "\\+"; CUT = "!"; TRUE = "true"; FALSE = "false";
-    FAIL = "fail"; EQUALS = "="; NOT_EQUALS = "\\="; IDENTICAL = "=="; NOT_IDENTICAL = "\\=="; LESS = "@<"; GREATER = "@>";
+    FAIL = "fail"; EQUALS = "="; NOT_EQUALS = "\\="; ARG = "arg"; IDENTICAL = "=="; NOT_IDENTICAL = "\\=="; LESS = "@<"; GREATER = "@>";
     LESS_EQ = "@=<"; GREATER_EQ = "@>="; UNIV = "=.."; IS = "is"; NUM_EQ = "=:="; NUM_NE = "=\\="; NUM_LT = "<"; NUM_LE = "=<";
     NUM_GT = ">"; NUM_GE = ">="; PLUS = "+"; MINUS = "-"; STAR = "*"; SLASH = "/"; INT_DIV = "//"; POWER = "**"; CARET = "^";
     SHIFT_LEFT = "<<"; SHIFT_RIGHT = ">>"; BIT_AND = "/\\"; BIT_OR = "\\/"; BACKSLASH = "\\"; COLON = ":"; MOD = "mod"; REM = "rem";

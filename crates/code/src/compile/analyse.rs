@@ -418,6 +418,14 @@ impl<'a> Analyser<'_, 'a> {
     }
 
     fn call(&mut self, p: &'static Predicate, args: Vec<TermRef<'a>>, module: Atom) {
+        if let [n, t, a] = args[..]
+            && p.name() == atoms::ARG
+            && p.has(flag::CORE)
+            && (a.is_var() || a.deref().is_immediate())
+        {
+            self.leaf(Goal::Arg(p, [n, t, a]), &[n, t, a]);
+            return;
+        }
         self.max_arity = self.max_arity.max(args.len());
         let at = self.events.len() as At + 1;
         for &t in &args {

@@ -80,6 +80,54 @@ impl<'a> Generator<'_, 'a> {
         Ok(())
     }
 
+    /// `arg/3` in place. Its argument comes into a register, and is unified then. Where that is more than looking at a term (the number is not
+    /// known, or there is an error) the predicate is called with a new variable, and comes back behind the instruction.
+    pub fn arg(
+        &mut self,
+        p: &'static Predicate,
+        [number, term, argument]: [TermRef<'a>; 3],
+        st: &mut State,
+        (at, last): (At, bool),
+    ) -> Result<(), CompileError> {
+        let (n, n_temp) = self.value(number, st)?;
+        let (t, t_temp) = self.value(term, st)?;
+        let variable = self.var_of(argument);
+        let fresh = variable.filter(|&v| !st.has_value(v));
+        let known = match variable {
+            Some(v) if fresh.is_none() => Some(self.in_register(st, v)?),
+            _ => None,
+        };
+        let to = match fresh {
+            Some(v) if self.count(v) > 1 => self.register_for(st, v)?,
+            _ => st.allocate(None)?,
+        };
+        self.emit(word(Op::Arg, to, n, t));
+        self.emit(std::ptr::from_ref(p) as u64);
+        self.drop_temp(st, n, n_temp);
+        self.drop_temp(st, t, t_temp);
+        match (fresh, known) {
+            (Some(v), _) => {
+                // (In last position it is the call that returns.)
+                if !last {
+                    self.come_back_here(st, at, &[])?;
+                }
+                self.drop_temp(st, to, self.count(v) == 1);
+                return Ok(());
+            }
+            (None, Some(r)) => {
+                self.come_back_here(st, at, &[to, r])?;
+                self.emit(word(Op::GetValue, to, r, 0));
+            }
+            (None, None) => {
+                self.come_back_here(st, at, &[to])?;
+                self.emit(word(Op::GetConst, to, 0, 0));
+                self.emit(argument.deref().0);
+            }
+        }
+        st.release(to);
+        Ok(())
+    }
+
     /// A call, after which the clause goes on unless it is the last.
     pub fn call(
         &mut self,

@@ -357,6 +357,7 @@ impl<'a> Generator<'_, 'a> {
                 pair.1 += 3 * q.mask.count_ones() as usize;
             }
             Goal::Inline(_, args) => args.iter().for_each(&mut term),
+            Goal::Arg(_, args) => args.iter().for_each(&mut term),
             Goal::Test1(_, a) => term(a),
             Goal::Unify(a, b) | Goal::Test2(_, a, b) | Goal::Compare(_, a, b) | Goal::Is(a, b) => {
                 term(a);
@@ -454,6 +455,7 @@ impl<'a> Generator<'_, 'a> {
                 return Ok(last);
             }
             Goal::Inline(p, args) => self.inline(p, args, st)?,
+            Goal::Arg(p, args) => self.arg(p, *args, st, (at, last))?,
             Goal::Unify(a, b) => self.unify(*a, *b, st, at)?,
             Goal::Test1(op, t) => {
                 let (r, temp) = self.value(*t, st)?;
@@ -565,6 +567,18 @@ impl<'a> Generator<'_, 'a> {
         }
         self.places.push(self.code.len());
         self.way_back(st, at, &[])?;
+        Ok(())
+    }
+
+    /// The instruction before may leave for a call, and come back here, after position `at`, where some registers more are needed.
+    pub fn come_back_here(
+        &mut self,
+        st: &State,
+        at: At,
+        needed: &[u16],
+    ) -> Result<(), CompileError> {
+        self.places.push(self.code.len());
+        self.way_back(st, at, needed)?;
         Ok(())
     }
 

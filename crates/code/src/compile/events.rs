@@ -46,6 +46,8 @@ pub(super) enum Goal<'a> {
     Call(&'static Predicate, Vec<TermRef<'a>>, Qualify),
     /// A pure builtin in place.
     Inline(&'static Predicate, Vec<TermRef<'a>>),
+    /// `arg/3`.
+    Arg(&'static Predicate, [TermRef<'a>; 3]),
     Unify(TermRef<'a>, TermRef<'a>),
     Test1(Op, TermRef<'a>),
     Test2(Op, TermRef<'a>, TermRef<'a>),

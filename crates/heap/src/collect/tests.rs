@@ -126,6 +126,42 @@ fn dead_trail_entries_are_dropped_and_heights_mapped() {
     assert_eq!(h.trail.top(), 1);
 }
 
+/// After a cut only what an older choicepoint or the collector wants stays on the trail; what saves a value is left alone.
+#[test]
+fn a_cut_takes_entries_off_the_trail() {
+    let mut h = heap();
+    let mut roots = [h.variable().unwrap()];
+    collect(&mut h, Generation::Minor, &mut roots);
+    // SAFETY: a term of this heap.
+    let old = unsafe { samite_term::view::deref(roots[0]) };
+    let outer = h.h;
+    let (a, b) = (h.variable().unwrap(), h.variable().unwrap());
+    h.hb = h.h; // a choicepoint that will be cut
+    // SAFETY: all are unbound, and older than the choicepoint.
+    unsafe {
+        h.bind(a.ptr(), Cell::small(1));
+        h.bind(old.ptr(), Cell::small(2));
+        h.bind(b.ptr(), Cell::small(3));
+    }
+    assert_eq!(h.trail.top(), 3);
+    h.hb = outer;
+    h.tidy_trail(0);
+    assert_eq!(h.trail.top(), 1, "the variable outside of the nursery");
+    // SAFETY: back to before all of this.
+    unsafe { h.trail.undo(0) };
+    assert_eq!([show(old), show(a), show(b)], ["_", "1", "3"]);
+
+    h.hb = h.h;
+    // SAFETY: `a` is bound; its cell can be overwritten. The other is unbound.
+    unsafe {
+        h.bind(old.ptr(), Cell::small(2));
+        assert!(h.trail.push_value(a.ptr(), *a.ptr()));
+    }
+    h.hb = outer;
+    h.tidy_trail(0);
+    assert_eq!(h.trail.top(), 3);
+}
+
 #[test]
 fn old_cells_bound_to_young_terms_are_remembered() {
     let mut h = heap();

@@ -163,7 +163,8 @@ const fn part(op: Op) -> Part {
         | Op::TestNotIdentical
         | Op::TestNotUnifiable
         | Op::Evaluate
-        | Op::Inline => Part::Elsewhere,
+        | Op::Inline
+        | Op::Arg => Part::Elsewhere,
     }
 }
 

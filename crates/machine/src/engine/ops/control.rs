@@ -9,7 +9,8 @@ use crate::state::choice::{Choice, Saved};
 use crate::state::frame::frame_header;
 use samite_code::instr::{self, Op, SLOT};
 use samite_code::predicate::{Predicate, flag};
-use samite_term::Cell;
+use samite_term::view::deref;
+use samite_term::{Cell, Functor, Tag};
 use std::sync::atomic::Ordering;
 
 pub(crate) unsafe fn proceed(m: &mut Worker, _pc: Pc, h: At, k: At, e: At) {
@@ -238,10 +239,22 @@ unsafe fn cut_to(m: &mut Worker, (pc, to): (Pc, Choice), h: At, k: At, e: At) {
             if m.thread.leaving.cleanups > 0 || m.thread.tabling.is_gone(to) {
                 return cut_slowly(m, pc, h, k, e);
             }
+            let trailed = m.b.trail();
             m.cut_live(to);
+            if trailed != m.heap.trail.top() {
+                return tidy(m, pc, h, k, e, trailed);
+            }
         }
         next(m, pc.add(1), h, k, e)
     }
+}
+
+/// After a cut that dropped a choicepoint, with the height of the trail that it had: see [`samite_heap::Heap::tidy_trail`].
+#[inline(never)]
+unsafe fn tidy(m: &mut Worker, pc: Pc, h: At, k: At, e: At, trailed: usize) {
+    m.heap.tidy_trail(trailed);
+    // SAFETY: see the parent module.
+    unsafe { next(m, pc.add(1), h, k, e) }
 }
 
 pub(crate) unsafe fn cut_x(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
@@ -511,6 +524,56 @@ pub(crate) unsafe fn inline(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
             }
             Called::Left => left_inline(m, pc.add(2), e),
         }
+    }
+}
+
+pub(crate) unsafe fn arg(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    // SAFETY: see the parent module; behind a functor are its arguments, in a list cell two.
+    unsafe {
+        let w = *pc;
+        let (n, t) = (deref(x(m, instr::b(w))), deref(x(m, instr::c(w))));
+        if n.is_small() {
+            let i = n.small_value() as usize;
+            let (first, arity) = match t.tag() {
+                Tag::Str => (t.ptr(), Functor::from_cell(*t.ptr()).arity()),
+                Tag::Lst => (t.ptr().wrapping_sub(1), 2),
+                _ => (t.ptr(), 0),
+            };
+            if i.wrapping_sub(1) < arity {
+                *cell(m, instr::a(w)) = *first.add(i);
+                return next(m, pc.add(2), h, k, e);
+            }
+        }
+        call_arg(m, pc, h, k, e)
+    }
+}
+
+/// [`arg`] as a call: all solutions, errors.
+#[cold]
+#[inline(never)]
+unsafe fn call_arg(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
+    m.save(h, k);
+    // SAFETY: see the parent module.
+    let go = unsafe { enter_arg(m, pc, e) };
+    m.leave(go);
+}
+
+/// Makes the continuation one that goes on behind the instruction, and the registers those of the call.
+unsafe fn enter_arg(m: &mut Worker, pc: Pc, e: At) -> Result<Go, Throw> {
+    // SAFETY: see the parent module; the compiler makes a place behind the instruction, unless the clause ends there.
+    unsafe {
+        let w = *pc;
+        let argument = m.heap.on_credit(|h| h.variable())?;
+        let arguments = [x(m, instr::b(w)), x(m, instr::c(w)), argument];
+        *cell(m, instr::a(w)) = argument;
+        let after = pc.add(2);
+        if *after & instr::PLACE != 0 {
+            m.pause(instr::way_back(after), e)?;
+        }
+        for (i, a) in arguments.into_iter().enumerate() {
+            *cell(m, i) = a;
+        }
+        Ok(Go::Enter(predicate(pc)))
     }
 }
 
