@@ -183,12 +183,17 @@ pub struct Heap {
     pub(crate) lean: u32,
     /// A binding could not be trailed, and was not made.
     starved: bool,
+    /// Something small did not fit into what is left of the nursery: see [`Heap::is_filled`].
+    filled: bool,
     /// The word to clear for the next safe point to be looked at ([`Heap::set_alarm`]).
     alarm: Option<&'static AtomicUsize>,
     /// See [`crate::awaited`].
     pub(crate) woke: bool,
     pub(crate) woken: Cell,
 }
+
+/// A nursery of which no more than one part in so many is free is as good as full.
+const FILLED_PART: usize = 8;
 
 /// Trail entries since the last collection that are worth another one.
 const MERGE_AT: usize = 1 << 17;
@@ -234,6 +239,7 @@ impl Heap {
             known_alive: None,
             lean: 0,
             starved: false,
+            filled: false,
             alarm: None,
             woke: false,
             woken: Cell::ZERO,
@@ -247,6 +253,7 @@ impl Heap {
         self.h = self.start;
         self.hb = self.start;
         self.floor = self.start;
+        self.filled = false;
         if self.config.crowded == 0 {
             let most = (self.config.limit / 4).max(MIN_NURSERY) / 8;
             self.end = self.nursery.end().min(self.start.wrapping_add(most));
@@ -418,6 +425,15 @@ impl Heap {
     pub fn has_nursery(&self, words: usize) -> bool {
         self.end as usize - self.h as usize >= (words + MARGIN) * 8
     }
+    /// Whether the nursery is to be collected although `h` is below `soft_end`: what was asked for did not fit, and so little is left that it is
+    /// not for its size. Else a loop that makes boxes only would leave the last words free for good, and have all it makes in the old generation.
+    pub fn is_filled(&self) -> bool {
+        self.filled && self.has_little_room()
+    }
+    fn has_little_room(&self) -> bool {
+        let words = (self.end as usize - self.start as usize) / 8;
+        self.nursery_room() <= words / FILLED_PART
+    }
     /// Words that fit into the nursery.
     pub(crate) fn nursery_room(&self) -> usize {
         ((self.end as usize).saturating_sub(self.h as usize) / 8).saturating_sub(MARGIN)
@@ -434,6 +450,10 @@ impl Heap {
         words: usize,
     ) -> Result<*mut Cell, OutOfMemory> {
         let p = self.allocate_old(words)?;
+        if self.has_little_room() {
+            self.filled = true;
+            self.alert_if(true);
+        }
         if self.trail.push_region(p, words) {
             Ok(p)
         } else {

@@ -252,3 +252,32 @@ fn a_lone_variable_and_its_structure_meet_again() {
     assert_eq!(show(roots[1]), "[9|[]]");
     assert_eq!(show(roots[2]), "9");
 }
+
+/// What makes only boxes of two words never raises `h` above `soft_end`.
+#[test]
+fn boxes_that_do_not_fit_any_more_ask_for_a_collection() {
+    let mut h = heap();
+    // More than fits says nothing about how full it is.
+    let all = h.nursery_room();
+    h.allocate(all + 1).unwrap();
+    assert!(!h.is_filled());
+    // An odd number of words.
+    h.allocate(1).unwrap();
+    loop {
+        let float = h.float(0.5).unwrap();
+        if !h.in_nursery(float.ptr()) {
+            break;
+        }
+        assert!(!h.is_filled());
+    }
+    assert!(h.h < h.soft_end() && h.is_filled());
+    collect(&mut h, Generation::Minor, &mut []);
+    assert!(!h.is_filled());
+    // Backtracking makes room as well.
+    let start = h.h;
+    while !h.is_filled() {
+        h.float(0.5).unwrap();
+    }
+    h.give_back(start);
+    assert!(!h.is_filled());
+}
