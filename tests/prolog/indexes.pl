@@ -15,6 +15,8 @@ terms(many, [a, b, c, [], '[]', 1, 2, -1, 1.0, 1.5, -0.0, 0.0, 11805916207174113
 terms(numbers, L) :- numlist(1, 50, L).
 terms(shifted, L) :- findall(X, ( between(1, 50, I), X is I << 40 ), L).
 terms(inside, L) :- findall(T, ( between(1, 20, I), J is I mod 3, member(T, [p(I, J), p(J, I), q(I), p(_, I)]) ), L).
+terms(far_inside, L) :-
+    findall(T, ( between(1, 20, I), J is I mod 3, member(T, [p(q(I, J), a), p(q(J, [I|_]), _), p(q(J, [_, I]), b), p(q(s(t(I)), J), I), p(_, b), q(I)]) ), L).
 
 % fact(+Kinds, -Fact)
 fact(K1-K2-K3, d(A, B, C)) :-
@@ -87,7 +89,8 @@ static_agrees(N, d(A, B, C), Facts) :-
     findall(G, S, Called),
     (   Called =@= Expected -> true ; throw(error(differs(S, Expected, Called), _)) ).
 
-kinds([few-few-few, many-many-many, few-many-few, numbers-few-shifted, few-shifted-numbers, inside-few-many, few-inside-inside, many-numbers-inside]).
+kinds([few-few-few, many-many-many, few-many-few, numbers-few-shifted, few-shifted-numbers, inside-few-many, few-inside-inside, many-numbers-inside,
+       far_inside-few-many, few-far_inside-far_inside]).
 
 t(as_the_model, ( kinds(L), forall(( member(K, L), member(Seed, [1, 2]) ), run(Seed, K, 300)) ), [], answers([[]])).
 
@@ -153,6 +156,13 @@ t(clause_by_second, ( fill(keyed, 100), ends(clause(keyed(_, 33), true), H) ), [
 t(dynamic_inside,
   ( retractall(deep(_, _)), forall(between(1, 50, I), assertz(deep(f(I, x), I))), ends(deep(f(33, _), _), H), ends(deep(f(_, x), 7), H2) ),
   [H, H2], answers([[det, det]])).
+% Arguments of arguments of arguments.
+far_inside(I, J, f(g(J), [h(x, I), J], k(J, s(I)))).
+t(dynamic_far_inside,
+  ( retractall(deep(_, _)), forall(between(1, 500, I), ( J is I mod 2, far_inside(I, J, T), assertz(deep(T, I)) )),
+    ends(deep(f(_, [h(_, 33)|_], _), _), H), ends(deep(f(_, _, k(_, s(7))), _), H2), ends(retract(deep(f(g(_), _, k(_, s(8))), _)), H3),
+    ends(deep(f(g(1), _, _), _), H4) ),
+  [H, H2, H3, H4], answers([[det, det, det, nondet]])).
 % One clause that fits all.
 t(default_rule,
   ( retractall(rest(_, _)), forall(between(1, 50, I), assertz(rest(I, I))), assertz(rest(_, other)), findall(X, rest(33, X), L), findall(X, rest(z, X), L2) ),

@@ -7,7 +7,7 @@
 
 use super::key::{Part, both};
 use super::nodes::SAMPLE;
-use super::place::{ARGUMENTS, Call, PARTS, Place};
+use super::place::{ARGUMENTS, Call, MOST_DEEP, PARTS, Place};
 use super::predicate::{ANY_KEY, Clause, ClauseList};
 use rustc_hash::FxHashMap;
 use samite_term::{Cell, Functor, Kind};
@@ -39,15 +39,20 @@ pub(super) fn advise(list: &ClauseList, call: &Call) -> Advice {
     for i in 0..call.arity.min(ARGUMENTS) {
         sample.look_at(Place::argument(i), call);
     }
-    for i in 0..sample.places.len() {
-        let Some((functor, arity)) = sample.most_are(i) else {
-            continue;
-        };
-        let argument = sample.places[i].0.argument;
-        for part in 0..arity.min(PARTS) {
-            let part = Some((functor, part as u16));
-            sample.look_at(Place { argument, part }, call);
+    // What is found inside is looked into as well.
+    let mut deep = MOST_DEEP;
+    let mut i = 0;
+    while i < sample.places.len() {
+        if let Some((functor, arity)) = sample.most_are(i) {
+            let around = sample.places[i].0;
+            for part in 0..arity.min(PARTS) {
+                match around.inside(functor, part, &mut deep) {
+                    Some(place) => sample.look_at(place, call),
+                    None => break,
+                }
+            }
         }
+        i += 1;
     }
     sample.advice()
 }
@@ -148,7 +153,7 @@ impl Sample {
             (found, best) = (n, more);
         }
         let helps = |n: f64| 1.5 * n <= none;
-        let simple = least(&[], &|p| p.part.is_none()).filter(|(n, s)| helps(*n) && *s != best);
+        let simple = least(&[], &|p| p.is_whole()).filter(|(n, s)| helps(*n) && *s != best);
         let places = |set: &[usize]| set.iter().map(|&p| self.places[p].0).collect();
         Advice {
             best: if helps(found) {

@@ -127,9 +127,8 @@ impl Masks {
         for (place, functor) in inside {
             let parts_of = Functor::from_cell(Cell(functor)).arity().min(PARTS);
             for part in 0..parts_of {
-                let part = Some((functor, part as u16));
-                let place = Place { part, ..place };
-                columns.extend(Column::of(place, &parts(place)));
+                let inside = place.inside(functor, part, &mut 0);
+                columns.extend(inside.and_then(|place| Column::of(place, &parts(place))));
             }
         }
         columns.truncate(MOST_COLUMNS);

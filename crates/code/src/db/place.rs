@@ -1,4 +1,4 @@
-//! Places in the heads of clauses: an argument, or an argument of an argument; and what calls and clauses have there.
+//! Places in the heads of clauses: an argument, or an argument of an argument, and so on ([`DEPTH`]); and what calls and clauses have there.
 //!
 //! Indexes look at the head in the record of a clause. Chains of code look at the code: head unification stands at its beginning, and what a register holds there is
 //! followed until the argument has been matched, or is overwritten. Unifications that begin the body (`p(X) :- X = a, …`) follow, and are taken for the head's.
@@ -16,8 +16,10 @@ use samite_term::{Cell, Functor, Kind, Record, Tag, atoms};
 pub struct Place {
     /// Number of the argument, from 0 on.
     pub argument: u16,
-    /// The key of its functor and the number of an argument of it: that one instead.
-    pub part: Option<(u64, u16)>,
+    /// How many of `steps` there are; the others are `(0, 0)`.
+    depth: u8,
+    /// From there: the key of a functor and the number of an argument of it, which is where to go on.
+    steps: [(u64, u16); DEPTH],
 }
 
 /// A call that looks for clauses, or what is as good: the head of a term for `clause/2`.
@@ -55,7 +57,7 @@ impl<'a> Call<'a> {
     }
     /// The key at a place.
     pub(super) fn key_at(&self, place: Place) -> u64 {
-        if place.part.is_none() && place.argument == 0 {
+        if place.depth == 0 && place.argument == 0 {
             return self.key;
         }
         // SAFETY: promised when it was made.
@@ -65,28 +67,33 @@ impl<'a> Call<'a> {
     /// the second in vain). Inside of what is a matter of the functor, too. `None`: nowhere.
     pub(super) fn keyed(&self) -> Option<u64> {
         let mut all = ANY_KEY;
+        let mut deep = MOST_DEEP;
         for i in 0..self.arity.min(ARGUMENTS) {
             let place = Place::argument(i);
             let key = self.key_at(place);
-            if key == ANY_KEY {
-                continue;
-            }
-            all = key::both(all, i as u64);
-            if Cell(key).is_kind(Kind::Functor) {
-                let arity = Functor::from_cell(Cell(key)).arity();
-                for part in 0..arity.min(PARTS) as u16 {
-                    let inside = Some((key, part));
-                    if self.key_at(Place {
-                        part: inside,
-                        ..place
-                    }) != ANY_KEY
-                    {
-                        all = key::both(all, key ^ u64::from(part));
-                    }
-                }
+            if key != ANY_KEY {
+                all = key::both(all, i as u64);
+                self.keyed_inside(place, key, &mut all, &mut deep);
             }
         }
         (all != ANY_KEY).then_some(all)
+    }
+    /// The same in the arguments of what it has at a place, whose key is `key`; so many are looked at that are deeper than an argument's.
+    fn keyed_inside(&self, place: Place, key: u64, all: &mut u64, deep: &mut usize) {
+        if !Cell(key).is_kind(Kind::Functor) {
+            return;
+        }
+        let arity = Functor::from_cell(Cell(key)).arity();
+        for i in 0..arity.min(PARTS) {
+            let Some(part) = place.inside(key, i, deep) else {
+                return;
+            };
+            let there = self.key_at(part);
+            if there != ANY_KEY {
+                *all = key::both(*all, key ^ i as u64);
+                self.keyed_inside(part, there, all, deep);
+            }
+        }
     }
     /// Whether it has a key anywhere but in the whole first argument.
     pub fn has_keys_behind_first(&self) -> bool {
@@ -101,6 +108,10 @@ impl<'a> Call<'a> {
 /// Arguments that indexes are made by, and arguments of an argument.
 pub(super) const ARGUMENTS: usize = 64;
 pub(super) const PARTS: usize = 8;
+/// Structures around a place, at most.
+pub(super) const DEPTH: usize = 3;
+/// Places inside of two structures or more that are looked at for a call.
+pub(super) const MOST_DEEP: usize = 16;
 /// Arguments that are looked at before a clause is tried while there are others.
 pub(super) const FILTERED: usize = 8;
 
@@ -108,8 +119,27 @@ impl Place {
     pub(super) fn argument(i: usize) -> Place {
         Place {
             argument: i as u16,
-            part: None,
+            depth: 0,
+            steps: [(0, 0); DEPTH],
         }
+    }
+    /// Argument `i` of what is here, if that has this functor. `None`: too deep, for a place at all or as one of the `deep` that are left.
+    pub(super) fn inside(mut self, functor: u64, i: usize, deep: &mut usize) -> Option<Place> {
+        let depth = usize::from(self.depth);
+        if depth > 0 {
+            *deep = deep.checked_sub(1)?;
+        }
+        *self.steps.get_mut(depth)? = (functor, i as u16);
+        self.depth += 1;
+        Some(self)
+    }
+    /// Whether it is a whole argument.
+    pub(super) fn is_whole(self) -> bool {
+        self.depth == 0
+    }
+    #[inline]
+    fn steps(&self) -> &[(u64, u16)] {
+        &self.steps[..usize::from(self.depth)]
     }
     /// The key of a call there, of whose argument this is.
     ///
@@ -119,15 +149,16 @@ impl Place {
     pub(super) unsafe fn key_in(self, argument: Cell) -> u64 {
         // SAFETY: the caller's promise; a structure starts with its functor, a list cell has two cells.
         unsafe {
-            let Some((functor, i)) = self.part else {
-                return key_of(argument);
-            };
-            let first = match argument.tag() {
-                Tag::Str if (*argument.ptr()).0 == functor => argument.ptr().add(1),
-                Tag::Lst if functor == LIST_KEY => argument.ptr(),
-                _ => return ANY_KEY,
-            };
-            key_of(deref(*first.add(usize::from(i))))
+            let mut here = argument;
+            for &(functor, i) in self.steps() {
+                let first = match here.tag() {
+                    Tag::Str if (*here.ptr()).0 == functor => here.ptr().add(1),
+                    Tag::Lst if functor == LIST_KEY => here.ptr(),
+                    _ => return ANY_KEY,
+                };
+                here = deref(*first.add(usize::from(i)));
+            }
+            key_of(here)
         }
     }
     /// In the term `Head :- Body`, or a head.
@@ -148,22 +179,19 @@ impl Place {
     }
     /// In an argument, as it is in a record.
     fn under(self, words: &[u64], argument: Cell) -> Part {
-        let Some((functor, i)) = self.part else {
-            return Part::of_key(key_in(words, argument));
-        };
-        let i = usize::from(i);
-        match (key_in(words, argument), argument.tag()) {
-            (ANY_KEY, _) => Part::Any,
-            (k, Tag::Lst) if k == functor => {
-                Part::of_key(key_in(words, there(words, at(argument) + i)))
-            }
-            (k, Tag::Str) if k == functor => {
-                Part::of_key(key_in(words, there(words, at(argument) + 1 + i)))
-            }
-            _ => Part::Never,
+        let mut here = argument;
+        for &(functor, i) in self.steps() {
+            let first = match (key_in(words, here), here.tag()) {
+                (ANY_KEY, _) => return Part::Any,
+                (k, Tag::Lst) if k == functor => at(here),
+                (k, Tag::Str) if k == functor => at(here) + 1,
+                _ => return Part::Never,
+            };
+            here = there(words, first + usize::from(i));
         }
+        Part::of_key(key_in(words, here))
     }
-    /// In the code of a clause.
+    /// In the code of a clause, which is followed into one structure.
     ///
     /// # Safety
     /// `code` is that of a clause of a predicate with so many arguments, which is not freed meanwhile.
@@ -175,7 +203,7 @@ impl Place {
             inside: false,
             record: None,
         };
-        if look.whole >= Some(arity) {
+        if look.whole >= Some(arity) || self.depth > 1 {
             return Part::Any;
         }
         let mut pc = code;
@@ -292,9 +320,7 @@ impl Look {
         }
     }
     fn wants(&self, i: usize) -> bool {
-        self.place
-            .part
-            .is_some_and(|(_, part)| usize::from(part) == i)
+        (self.place.steps().first()).is_some_and(|&(_, part)| usize::from(part) == i)
     }
     /// Register `r` is matched with something that has this key.
     fn matched(&mut self, r: usize, key: u64) -> Result<(), Part> {
@@ -304,9 +330,9 @@ impl Look {
         if self.whole != Some(r) {
             return Ok(());
         }
-        match self.place.part {
+        match self.place.steps().first() {
             None => Err(Part::of_key(key)),
-            Some((functor, _)) if functor != key => Err(Part::Never),
+            Some((functor, _)) if *functor != key => Err(Part::Never),
             Some(_) => {
                 self.whole = None;
                 self.inside = true;
