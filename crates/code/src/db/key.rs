@@ -82,11 +82,13 @@ fn fold(a: u64, b: u64) -> u64 {
     (p >> 64) as u64 ^ p as u64
 }
 
-/// A hash of a key whose low bits depend on all bits of the key: the top bytes of the product, the highest first. (Shifted down by less, it would
-/// know nothing of the key's high bits, and keys such as `I<<40` would be one chain. That of [`spread_by`] takes more registers.)
+/// A hash of a key whose 32 bits depend on all bits of the key: a product, its upper half added to the lower, and the upper half of the product of
+/// that. (One product is not enough: of keys such as `I<<40` it knows something in a few of its bits only, and
+/// where more of them are to be told apart than these are, some place leads to many. That of [`spread_by`] takes more registers.)
 #[inline]
 pub(crate) fn spread(key: u64) -> usize {
-    key.wrapping_mul(MIX).swap_bytes() as usize
+    let product = key.wrapping_mul(MIX);
+    ((product ^ product >> 32).wrapping_mul(MIX) >> 32) as usize
 }
 
 /// Another one, by a seed that is not known outside; any bits of it depend on all bits of the key.
@@ -112,6 +114,17 @@ mod tests {
             let slots: HashSet<usize> = keys.map(|k| spread(k) & 8191).collect();
             // 3,223 are to be expected of a random function.
             assert!(slots.len() > 1200, "shift {shift}: {} slots", slots.len());
+        }
+        // Many keys, as many as there are small integers of that kind.
+        for shift in 2..=46 {
+            let n = 1u64 << (64 - shift).min(17);
+            let keys = (0..n).map(|n| n << shift | 3);
+            let slots: HashSet<usize> = keys.map(|k| spread(k) & (2 * n as usize - 1)).collect();
+            assert!(
+                5 * slots.len() as u64 > 3 * n,
+                "{n} keys, shift {shift}: {} slots",
+                slots.len()
+            );
         }
     }
 }
