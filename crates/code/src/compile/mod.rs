@@ -14,6 +14,7 @@ mod check;
 mod codegen;
 mod constructs;
 mod events;
+mod flat;
 mod record;
 mod state;
 mod unify;
@@ -86,6 +87,23 @@ pub struct Compiled {
 
 /// Compiles `head :- body` for `module`; `head` is callable.
 pub fn compile(
+    program: &Program,
+    module: Atom,
+    head: TermRef,
+    body: Option<TermRef>,
+    room: &Room,
+) -> Result<Compiled, CompileError> {
+    if body.is_none()
+        && let Some(block) = flat::fact(head)
+    {
+        let key = head_key(head);
+        return Ok(Compiled { block, key });
+    }
+    general(program, module, head, body, room)
+}
+
+/// The same for any clause.
+fn general(
     program: &Program,
     module: Atom,
     head: TermRef,

@@ -44,30 +44,37 @@ pub(super) fn compound<'a>(t: TermRef<'a>) -> Option<(Functor, Vec<TermRef<'a>>)
 
 /// Number of cells that building a term by instructions takes, if it is built so; 0: it is copied from a record, or is no compound.
 pub(super) fn built(t: TermRef) -> usize {
-    let mut n = 0;
-    let mut work = vec![t];
-    while let Some(t) = work.pop() {
-        match t.view() {
-            View::List(h, t) => {
-                n += 2;
-                work.extend([h, t]);
-            }
-            View::Compound(c) => {
-                n += 1 + c.arity();
-                if n > MAX_BUILD {
-                    return 0;
-                }
-                work.extend(c.args());
-            }
+    let mut left = MAX_BUILD;
+    match takes(t, &mut left) {
+        true => MAX_BUILD - left,
+        false => 0,
+    }
+}
+
+/// Takes the cells of a term from those that are left (no deeper than there are); whether there were enough.
+fn takes(mut t: TermRef, left: &mut usize) -> bool {
+    loop {
+        let n = match t.view() {
+            View::List(..) => 2,
+            View::Compound(c) => 1 + c.arity(),
             // Boxed values come from a record.
-            _ if !t.is_var() && !t.deref().is_immediate() => return 0,
+            _ => return t.is_var() || t.deref().is_immediate(),
+        };
+        let Some(rest) = left.checked_sub(n) else {
+            return false;
+        };
+        *left = rest;
+        match t.view() {
+            View::List(head, tail) => {
+                if !takes(head, left) {
+                    return false;
+                }
+                t = tail;
+            }
+            View::Compound(c) => return c.args().all(|a| takes(a, left)),
             _ => {}
         }
-        if n > MAX_BUILD {
-            return 0;
-        }
     }
-    n
 }
 
 impl<'a> Generator<'_, 'a> {
