@@ -48,6 +48,8 @@ t(rem_neg_left, X is -7 rem 2, [X], answers([[-1]])).
 t(rem_neg_right, X is 7 rem -2, [X], answers([[1]])).
 t(rem_both_neg, X is -7 rem -2, [X], answers([[-1]])).
 t(divmod, divmod(-7, 2, Q, R), [Q, R], answers([[-4, 1]])).
+t(nth_roots, forall(( member(N, [1, 2, 3, 7, 100, 1<<70]), member(B, [0, 1, 2, 3, 10, 12345678901234567890, 7**20000]), member(D, [-1, 0, 1]), ( B < 1<<65 -> true ; N < 4 ) ),
+        ( N1 is N, A is max(0, B**min(N1, 100)+D), nth_integer_root_and_remainder(N1, A, R, Rest), ( N1 > 200 -> R is min(A, 1) ; R**N1 =< A, (R+1)**N1 > A, Rest =:= A-R**N1 ) )), [], answers([[]])).
 t(nth_root, nth_integer_root_and_remainder(2, 10, Root, R), [Root, R], answers([[3, 1]])).
 t(int_div_zero, _ is 1 // 0, [], throws(evaluation_error(zero_divisor))).
 t(div_zero, _ is 1 div 0, [], throws(evaluation_error(zero_divisor))).

@@ -55,6 +55,7 @@ pub use direct::{
 pub use env::Env;
 pub use eval::eval;
 pub use float::{FloatFlags, Rounding};
+pub use power::integer_root;
 pub use table::{
     FUNCTIONS_1, FUNCTIONS_2, FUNCTIONS_3, apply1, apply2, apply3, index1, index2, index3,
 };
@@ -173,30 +174,42 @@ pub(crate) fn guarded<T>(
     }
 }
 
+/// Products with an integer of no more bits than this, and divisions by it, take time in proportion to the other operand: ...
+const SHORT: usize = 64 * 16;
+/// ... so little of it that the other may have so many times the bits before that is [`heavy`].
+const SHORT_IS_LIGHTER: usize = 16;
+
 /// `f(a, b)`; where that may take long, so that it can be interrupted, and a failure of the library is an error.
 #[inline(always)]
 pub(crate) fn wide<F>(a: &Number, b: &Number, f: F) -> Value
 where
     F: Fn(&Number, &Number) -> Value + Copy + Send + 'static,
 {
-    let bits = basic::bits(a) + basic::bits(b);
-    if bits < SAFE_RATIONAL {
+    let (x, y) = (basic::bits(a), basic::bits(b));
+    if x + y < SAFE_RATIONAL {
         return f(a, b);
     }
     let rational = matches!((a, b), (Number::Rat(_), _) | (_, Number::Rat(_)));
     // The library reduces rationals with its own common divisors.
-    if bits < HEAVY_BITS && !rational {
+    if rational {
+        return wider(a, b, x + y, f);
+    }
+    let work = match x.min(y) <= SHORT {
+        true => (x + y) / SHORT_IS_LIGHTER,
+        false => x + y,
+    };
+    if work < HEAVY_BITS {
         return heavy::guard(|| f(a, b))?;
     }
-    wider(a, b, bits, f)
+    wider(a, b, work, f)
 }
 
 #[cold]
-fn wider<F>(a: &Number, b: &Number, bits: usize, f: F) -> Value
+fn wider<F>(a: &Number, b: &Number, work: usize, f: F) -> Value
 where
     F: Fn(&Number, &Number) -> Value + Send + 'static,
 {
-    fits(bits)?;
+    fits(basic::bits(a) + basic::bits(b))?;
     let (a, b) = heavy::guard(|| (a.clone(), b.clone()))?;
-    heavy::run(bits, move || f(&a, &b))?
+    heavy::run(work, move || f(&a, &b))?
 }

@@ -165,6 +165,21 @@ fn root(base: &Number, exponent: &Ratio, env: &Env) -> Value {
     f.value(if x < 0.0 && p.bit(0) { -r } else { r })
 }
 
+/// The largest integer whose `n`-th power is at most `value`: `n` is at least 1, `value` not negative.
+pub fn integer_root(n: &Number, value: &Number) -> Value {
+    let size = big(value).unsigned_abs();
+    let bits = size.bit_len();
+    let root = match n {
+        Number::Int(n) if (*n as usize) < bits => {
+            let n = *n as usize;
+            heavy::run(bits, move || bignum::root(&size, n))?
+        }
+        _ if bits == 0 => UBig::ZERO,
+        _ => UBig::ONE,
+    };
+    Ok(Number::from_big(root.into()))
+}
+
 /// The integer whose `n`-th power is `value`, if there is one. `n` must be odd if `value` is negative.
 fn exact_root(value: &IBig, n: u64) -> Result<Option<IBig>, ArithError> {
     let size: UBig = value.clone().unsigned_abs();

@@ -10,7 +10,7 @@
 
 use crate::growth;
 use crate::heavy::{self, attempt, check};
-use dashu_base::{BitTest, DivRem, Gcd};
+use dashu_base::{BitTest, DivRem, Gcd, SquareRootRem};
 use dashu_int::{IBig, UBig};
 use std::fmt::Write;
 
@@ -101,6 +101,20 @@ pub fn signed_div_rem(a: &IBig, b: &IBig) -> (IBig, IBig) {
 /// The greatest common divisor. The library's takes memory for the first of its divisions only, and panics ("not enough memory
 /// allocated") where a later one has a larger quotient: then it is computed here.
 pub fn gcd(a: UBig, b: UBig) -> UBig {
+    if a.is_zero() || b.is_zero() {
+        return a + b;
+    }
+    // Common factors that are powers of two are no work; others of that kind are none of the divisor.
+    let zeros = |n: &UBig| n.trailing_zeros().unwrap_or(0);
+    let (x, y) = (zeros(&a), zeros(&b));
+    if x > 0 || y > 0 {
+        return odd_gcd(a >> x, b >> y) << x.min(y);
+    }
+    odd_gcd(a, b)
+}
+
+/// The same of odd integers.
+fn odd_gcd(a: UBig, b: UBig) -> UBig {
     let (mut a, mut b) = if a < b { (b, a) } else { (a, b) };
     // Until the library need not divide by much.
     while !b.is_zero() && a.bit_len() - b.bit_len() > SMALL {
@@ -203,6 +217,9 @@ pub fn root(value: &UBig, n: usize) -> UBig {
             UBig::ONE
         };
     }
+    if n == 2 {
+        return square_root(value).0;
+    }
     if bits <= 2 * SMALL {
         return value.nth_root(n);
     }
@@ -220,6 +237,37 @@ pub fn root(value: &UBig, n: usize) -> UBig {
         }
         x = next;
     }
+}
+
+/// The largest integer whose square is at most `value`, and how much is left: Karatsuba square root (Zimmermann, INRIA RR-3805; Modern
+/// Computer Arithmetic, 1.12). From the root of the upper half of the bits a division by twice that root gives the lower half.
+fn square_root(value: &UBig) -> (UBig, UBig) {
+    let bits = value.bit_len();
+    if bits <= SMALL {
+        return value.sqrt_rem();
+    }
+    check();
+    // Four parts of `k` bits, of which one of the two highest bits is set.
+    let k = bits.div_ceil(4);
+    let shift = (4 * k - bits) & !1;
+    let (high, low) = split(value << shift, 2 * k);
+    let (a1, a0) = split(low, k);
+    let (root, rest) = square_root(&high);
+    let (q, u) = div_rem(&((rest << k) + a1), &(&root << 1));
+    let mut root = (root << k) + &q;
+    let mut left = IBig::from((u << k) + a0) - IBig::from(q.sqr());
+    while left < IBig::ZERO {
+        left += IBig::from((&root << 1) - UBig::ONE);
+        root -= UBig::ONE;
+    }
+    let mut left = UBig::try_from(left).unwrap_or_default();
+    if shift > 0 {
+        // (root - d)² = root² - 2 root d + d²
+        let (halved, d) = split(root.clone(), shift / 2);
+        left = (left + ((&root * &d) << 1) - d.sqr()) >> shift;
+        root = halved;
+    }
+    (root, left)
 }
 
 /// Decimal digits of a piece that the library writes.
@@ -340,6 +388,19 @@ mod tests {
     }
 
     #[test]
+    fn square_roots_leave_the_rest() {
+        for bits in sizes().chain([192_001, 192_003, 768_005]) {
+            for v in numbers(bits, 11) {
+                for v in [v.sqr() - UBig::ONE, v.sqr(), v] {
+                    let (root, rest) = square_root(&v);
+                    assert!(rest <= &root << 1, "{bits}");
+                    assert!(root.sqr() + rest == v, "{bits}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn powers_are_those_of_the_library() {
         for b in [0u64, 1, 2, 3, 7, 12, 1 << 40, u64::MAX] {
             for e in [0usize, 1, 2, 3, 10, 1001] {
@@ -370,7 +431,9 @@ mod tests {
         );
         assert!(gcd(&a * &b, &b << 17) == b);
         assert!(gcd(a.clone(), b).is_one());
-        assert!(gcd(a.clone(), UBig::ZERO) == a);
+        assert!(gcd(a.clone(), UBig::ZERO) == a && gcd(UBig::ZERO, &a << 7) == &a << 7);
+        assert!(gcd(UBig::ZERO, UBig::ZERO).is_zero());
+        assert!(gcd(&a << 70, &a << 3) == &a << 3);
         // The library's divides a long number by a short one in the middle of this.
         let c = UBig::ONE << 60_000;
         let d = &c + (UBig::ONE << 30_000) + UBig::ONE;

@@ -1,4 +1,4 @@
-//! Lists, sorting, and counting: `length/2`, `sort/4` and its kin, `memberchk/2`, `between/3`, `succ/2`, `plus/3`.
+//! Lists, sorting, and counting: `length/2`, `sort/4` and its kin, `memberchk/2`, `between/3`, `succ/2`, `plus/3`; and roots of integers.
 
 use super::terms::{attempt, integer, is_negative, list_parts, proper_list};
 use super::{Entry, det, nondet, pure, pure_or_goal};
@@ -7,6 +7,7 @@ use crate::engine::going::Step;
 use crate::engine::ops::unify::Unified;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use samite_arith::ArithError;
 use samite_term::growth::{self, LITTLE};
 use samite_term::heavy::Patience;
 use samite_term::number::{IBig, compare_values};
@@ -44,6 +45,7 @@ pub const TABLE: &[Entry] = &[
     nondet("between", 3, between).makes_terms(),
     pure("succ", 2, succ),
     pure("plus", 3, plus),
+    det("$integer_root", 3, integer_root),
 ];
 
 // --- length/2 ---
@@ -571,6 +573,18 @@ fn natural(m: &mut Ctx, c: Cell) -> Result<Number, Throw> {
         return Err(m.domain_error("not_less_than_zero", c));
     }
     Ok(n)
+}
+
+/// `'$integer_root'(+N, +Integer, -Root)`: N is positive, Integer not negative, Root rounded down.
+fn integer_root(m: &mut Ctx, a: Args) -> Res {
+    let (n, value) = (m.arg(a, 0), m.arg(a, 1));
+    let (n, value) = (integer(m, n)?, integer(m, value)?);
+    let root = match samite_arith::integer_root(&n, &value) {
+        Ok(root) => m.heap.number(&root)?,
+        Err(ArithError::Interrupted) => return Err(m.given_up()),
+        Err(_) => return Err(m.resource_error("memory")),
+    };
+    Ok(m.unify_arg(a, 2, root))
 }
 
 fn plus(m: &mut Ctx, a: Args) -> Res {

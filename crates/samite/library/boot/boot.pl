@@ -490,17 +490,6 @@ nth_integer_root_and_remainder(N, I, Root, Remainder) :-
 '$check_integer'(X, PI) :- var(X), !, throw(error(instantiation_error, context(system:PI, _))).
 '$check_integer'(X, PI) :- throw(error(type_error(integer, X), context(system:PI, _))).
 
-'$integer_root'(1, A, R) :- !, R = A.
-'$integer_root'(_, A, R) :- A < 2, !, R = A.
-'$integer_root'(N, A, R) :-
-    X is 1 << (msb(A) // N + 1),
-    '$root_step'(N, A, X, R).
-
-%   Newton's method from above: the first step that does not go down has found it.
-'$root_step'(N, A, X, R) :-
-    Y is ((N-1) * X + A // X ** (N-1)) // N,
-    (   Y < X -> '$root_step'(N, A, Y, R) ; R = X ).
-
 % --- text ---
 
 %!  name(?Constant, ?Codes) is det.
