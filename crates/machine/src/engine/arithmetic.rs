@@ -13,8 +13,8 @@ use samite_heap::OutOfMemory;
 use samite_term::{Atom, Cell, Functor, Kind, Number, Record, Tag, atoms, heavy};
 use std::cmp::Ordering;
 
-/// Big integers of more limbs than this are left to the library, which checks their size.
-const MAX_LIMBS: usize = 1 << 10;
+/// Big integers of more limbs than this are left to the library, which checks their size. (No more than a small part of the nursery.)
+const MAX_LIMBS: usize = 1 << 14;
 /// Copying a number of so many words may fail for want of memory.
 const BIG_BOX: usize = 1 << 12;
 
