@@ -125,6 +125,8 @@ t(compare_int_float_equal, compare(O, 1, 1.0), [O], answers([[>]])).
 t(compare_float_int_equal, compare(O, 1.0, 1), [O], answers([[<]])).
 t(compare_floats, compare(O, 2.5, 1.5), [O], answers([[>]])).
 t(compare_big_float, compare(O, 100000000000000000001, 1.0e20), [O], answers([[>]])).
+t(compare_bigs, ( findall(X, ( member(E, [1<<62, 1<<64, 1<<128, 3<<127, 7**100]), member(D, [-1, 0, 1]), member(S, [1, -1]), X is S*(E+D) ), L0),
+    msort(L0, L), \+ ( nextto(A, B, L), A > B ), predsort([O, A, B]>>compare(O, A, B), L0, L1), sort(L0, L2), L1 == L2, length(L2, N) ), [N], answers([[30]])).
 t(compare_2_53, compare(O, 9007199254740993, 9007199254740992.0), [O], answers([[>]])).
 t(compare_rational, compare(O, 1r3, 1), [O], answers([[<]])).
 t(compare_rational_float, compare(O, 1r2, 0.5), [O], answers([[>]])).

@@ -4,7 +4,7 @@
 //! Of rational trees, pairs of compounds already met count as equal: equality is equality of the infinite trees; the order of different
 //! ones is antisymmetric, but need not be transitive.
 
-use crate::cell::{Cell, Functor, Tag};
+use crate::cell::{Cell, Functor, Kind, Tag};
 use crate::cycle::Met;
 use crate::number::compare_values;
 use crate::view::{Args, TermRef, View, deref};
@@ -166,6 +166,11 @@ fn compare_others(
             x.as_str().cmp(y.to_string().as_str()).then(Ordering::Less)
         }
         _ => {
+            if let (View::Number(x), View::Number(y)) = (va, vb)
+                && let Some(order) = big_integers(x.words(), y.words())
+            {
+                return order;
+            }
             let (Some(x), Some(y)) = (a.number(), b.number()) else {
                 unreachable!("same rank")
             };
@@ -180,6 +185,27 @@ fn compare_others(
                 .then_with(|| matches!(vb, View::Float(_)).cmp(&matches!(va, View::Float(_))))
         }
     }
+}
+
+/// The order of two big integers, by what their boxes hold; `None` if one is something else.
+fn big_integers(x: &[u64], y: &[u64]) -> Option<Ordering> {
+    let (h, g) = (Cell(x[0]), Cell(y[0]));
+    if !h.is_kind(Kind::BigInt) || !g.is_kind(Kind::BigInt) {
+        return None;
+    }
+    let (x, y) = (&x[1..=h.box_words()], &y[1..=g.box_words()]);
+    let size = || (x.len().cmp(&y.len())).then_with(|| x.iter().rev().cmp(y.iter().rev()));
+    Some(match (h.payload() & 1 == 1, g.payload() & 1 == 1) {
+        (false, false) => size(),
+        (true, true) => size().reverse(),
+        (minus, _) => {
+            if minus {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
+        }
+    })
 }
 
 /// Whether the terms are equal up to a consistent renaming of variables.
