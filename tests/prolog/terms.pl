@@ -145,6 +145,14 @@ t(term_variables_var, term_variables(X, L), [X, L], answers([[P, [P]]])).
 t(term_variables_order, ( term_variables([B, A, B], L) ), [A, B, L], answers([[P, Q, [Q, P]]])).
 t(term_variables_bound, ( X = a, term_variables(f(X, Y), L) ), [Y, L], answers([[P, [P]]])).
 t(term_variables_check, term_variables(f(X, Y), [a|T]), [X, Y, T], answers([[a, P, [P]]])).
+t(term_variables_bind_later, ( term_variables(f(X, Y, X), L), X = 1, L = [_, b] ), [X, Y, L], answers([[1, b, [1, b]]])).
+t(nb_set_variants, ( empty_nb_set(S), findall(N, ( member(K, [f(_), f('$VAR'(0)), f(_), f(X, X), f(_, _), f(1), "1", '1', f('$VAR'(0))]), add_nb_set(K, S, N) ), Ns),
+    nb_set_to_list(S, L), size_nb_set(S, Size) ), [Ns, L, Size],
+  answers([[[true, true, false, true, true, true, true, true, false], ["1", '1', f(_), f(1), f('$VAR'(0)), f(A, A), f(_, _)], 7]])).
+t(nb_set_grows, ( empty_nb_set(S), forall(between(1, 2000, I), ( J is I mod 700, add_nb_set(k(J), S) )), nb_set_to_list(S, L), length(L, N), size_nb_set(S, N1), L = [F|_],
+    findall(X, gen_nb_set(S, X), L2), ( L == L2 -> Same = true ; Same = false ) ), [N, N1, F, Same], answers([[700, 700, k(0), true]])).
+t(nb_set_kept, ( empty_nb_set(S), ( add_nb_set(f(X), S), X = 1, fail ; true ), add_nb_set(f(_), S, New), add_nb_set(f(1), S, New1) ), [New, New1], answers([[false, true]])).
+t(nb_set_wants_new, ( empty_nb_set(S), add_nb_set(a, S), \+ add_nb_set(a, S, true), \+ add_nb_set(b, S, false), nb_set_to_list(S, L) ), [L], answers([[[a]]])).
 t(term_variables_bad_list, term_variables(f(_), a), [], fails).
 t(term_variables_3, term_variables(f(X, Y), L, T), [X, Y, L, T], answers([[P, Q, [P, Q|R], R]])).
 t(term_variables_as_list, ( length(L, 100), term_variables(L, M), L == M ), [], answers([[]])).

@@ -10,34 +10,33 @@
 
 /*  Sets that keep their elements on backtracking.
 
-    The interface is that of SWI-Prolog's library(nb_set). The sets are made
-    for nb_setarg/3, which copies what it stores, by the logarithmic method of
-    J.L. Bentley and J.B. Saxe, "Decomposable searching problems I",
-    J. Algorithms 1(4), 1980: argument I of the set is [] or a balanced tree of
-    2^(I-1) elements, so an element is copied once per level.
+    The interface is that of SWI-Prolog's library(nb_set). A set is
+    nb_set(Buckets, Size), changed by nb_setarg/3, which copies what it stores.
+    Buckets has a power of two of arguments, each the list of the elements whose
+    hash is that argument's number, modulo how many there are; when there are
+    more elements than arguments, it is replaced by one of twice as many, whose
+    lists are halves of the ones before.
 
-    Elements are the same if they are variants of each other; they are stored
-    with their variables numbered as '$VAR'(N), which makes the order fixed.
+    Elements are the same if they are variants of each other. A ground one is
+    kept as it is; another as '$nb_set_key'(Copy), where '$nb_set_var'(N) stands
+    for the variables of Copy in their order. So the lists are compared with ==.
 */
-
-levels(40).
 
 %!  empty_nb_set(-Set) is det.
 %
 %   Set is a new set without elements.
 
 empty_nb_set(Set) :-
-    levels(N),
-    functor(Set0, nb_set, N),
-    clear(1, N, Set0),
-    Set = Set0.
+    functor(Buckets, buckets, 16),
+    no_elements(16, Buckets),
+    Set = nb_set(Buckets, 0).
 
-clear(I, N, Set) :-
-    (   I > N
-    ->  true
-    ;   nb_setarg(I, Set, []),
-        I1 is I+1,
-        clear(I1, N, Set)
+no_elements(I, Buckets) :-
+    (   I > 0
+    ->  arg(I, Buckets, []),
+        I1 is I-1,
+        no_elements(I1, Buckets)
+    ;   true
     ).
 
 %!  add_nb_set(+Key, !Set) is det.
@@ -53,91 +52,68 @@ add_nb_set(Key, Set) :-
 %   New is false on call, nothing is added.
 
 add_nb_set(Key, Set, New) :-
-    numbered(Key, Numbered),
-    functor(Set, _, Last),
-    (   contains(1, Last, Set, Numbered)
+    arg(1, Set, Buckets),
+    functor(Buckets, _, N),
+    as_kept(Key, Kept),
+    term_hash(Kept, Hash),
+    I is (Hash /\ (N-1)) + 1,
+    arg(I, Buckets, Bucket),
+    (   has_kept(Bucket, Kept)
     ->  New = false
     ;   New = true,
-        nb_set_add(1, Set, [Numbered])
-    ).
-
-numbered(Key, Numbered) :-
-    (   ground(Key)
-    ->  Numbered = Key
-    ;   copy_term(Key, Numbered),
-        numbervars(Numbered, 0, _)
-    ).
-
-contains(I, Last, Set, Key) :-
-    (   I =< Last,
-        arg(I, Set, Tree),
-        (   found(Tree, Key)
-        ->  true
-        ;   I1 is I+1,
-            contains(I1, Last, Set, Key)
+        nb_setarg(I, Buckets, [Kept|Bucket]),
+        arg(2, Set, Size0),
+        Size is Size0+1,
+        nb_setarg(2, Set, Size),
+        (   Size > N
+        ->  twice_as_many(N, Buckets, New2),
+            nb_setarg(1, Set, New2)
+        ;   true
         )
     ).
 
-found(n(K,L,R), Key) :-
-    compare(Order, Key, K),
-    (   Order == (<)
-    ->  found(L, Key)
-    ;   Order == (>)
-    ->  found(R, Key)
+as_kept(Key, Kept) :-
+    (   ground(Key)
+    ->  Kept = Key
+    ;   copy_term_nat(Key, Copy),
+        numbervars(Copy, 0, _, [functor_name('$nb_set_var')]),
+        Kept = '$nb_set_key'(Copy)
+    ).
+
+has_kept([X|Xs], Kept) :-
+    (   X == Kept
+    ->  true
+    ;   has_kept(Xs, Kept)
+    ).
+
+%   twice_as_many(+N, +Buckets0, -Buckets): what is in argument I of the N of
+%   Buckets0 is in I or in I+N of Buckets.
+
+twice_as_many(N, Buckets0, Buckets) :-
+    N2 is 2*N,
+    functor(Buckets, buckets, N2),
+    halves(N, N, Buckets0, Buckets).
+
+halves(I, N, Buckets0, Buckets) :-
+    (   I > 0
+    ->  arg(I, Buckets0, Bucket),
+        J is I+N,
+        arg(I, Buckets, Low),
+        arg(J, Buckets, High),
+        half(Bucket, N, Low, High),
+        I1 is I-1,
+        halves(I1, N, Buckets0, Buckets)
     ;   true
     ).
 
-%   nb_set_add(+I, !Set, +Keys): the levels before I are full and their keys are among
-%   Keys, an ordered list of as many keys as level I holds.
-
-nb_set_add(I, Set, Keys) :-
-    arg(I, Set, Tree),
-    (   Tree == []
-    ->  length(Keys, N),
-        build(N, Keys, _, New),
-        nb_setarg(I, Set, New),
-        clear_before(I, Set)
-    ;   in_order(Tree, Keys0, []),
-        nb_set_join(Keys0, Keys, Keys1),
-        I1 is I+1,
-        nb_set_add(I1, Set, Keys1)
-    ).
-
-clear_before(I, Set) :-
-    (   I > 1
-    ->  I1 is I-1,
-        nb_setarg(I1, Set, []),
-        clear_before(I1, Set)
-    ;   true
-    ).
-
-nb_set_join([], Ys, Ys).
-nb_set_join([X|Xs], Ys, Zs) :-
-    nb_set_join(Ys, X, Xs, Zs).
-
-nb_set_join([], X, Xs, [X|Xs]).
-nb_set_join([Y|Ys], X, Xs, Zs) :-
-    (   X @< Y
-    ->  Zs = [X|Zs1],
-        nb_set_join(Xs, Y, Ys, Zs1)
-    ;   Zs = [Y|Zs1],
-        nb_set_join(Ys, X, Xs, Zs1)
-    ).
-
-in_order([], Keys, Keys).
-in_order(n(K,L,R), Keys, Rest) :-
-    in_order(L, Keys, [K|Keys1]),
-    in_order(R, Keys1, Rest).
-
-build(N, Keys, Rest, Tree) :-
-    (   N =:= 0
-    ->  Rest = Keys,
-        Tree = []
-    ;   NL is (N-1) >> 1,
-        NR is N-1-NL,
-        build(NL, Keys, [K|Keys1], L),
-        build(NR, Keys1, Rest, R),
-        Tree = n(K,L,R)
+half([], _, [], []).
+half([X|Xs], N, Low, High) :-
+    term_hash(X, Hash),
+    (   Hash /\ N =:= 0
+    ->  Low = [X|Low1],
+        half(Xs, N, Low1, High)
+    ;   High = [X|High1],
+        half(Xs, N, Low, High1)
     ).
 
 %!  nb_set_to_list(+Set, -List) is det.
@@ -146,35 +122,38 @@ build(N, Keys, Rest, Tree) :-
 
 nb_set_to_list(Set, List) :-
     must_be(compound, Set),
-    functor(Set, _, Last),
-    all_keys(1, Last, Set, [], Keys),
-    renamed(Keys, List).
+    arg(1, Set, Buckets),
+    functor(Buckets, _, N),
+    all_keys(N, Buckets, [], Keys),
+    sort(Keys, List).
 
-all_keys(I, Last, Set, Keys0, Keys) :-
-    (   I > Last
-    ->  Keys = Keys0
-    ;   arg(I, Set, Tree),
-        in_order(Tree, Keys1, []),
-        nb_set_join(Keys1, Keys0, Keys2),
-        I1 is I+1,
-        all_keys(I1, Last, Set, Keys2, Keys)
+all_keys(I, Buckets, Keys0, Keys) :-
+    (   I > 0
+    ->  arg(I, Buckets, Bucket),
+        keys_back(Bucket, Keys0, Keys1),
+        I1 is I-1,
+        all_keys(I1, Buckets, Keys1, Keys)
+    ;   Keys = Keys0
     ).
 
-renamed([], []).
-renamed([K|Ks], [X|Xs]) :-
-    variables_back(K, X, _),
-    renamed(Ks, Xs).
+keys_back([], Keys, Keys).
+keys_back([X|Xs], Keys0, Keys) :-
+    (   X = '$nb_set_key'(Copy)
+    ->  variables_back(Copy, Key, _)
+    ;   Key = X
+    ),
+    keys_back(Xs, [Key|Keys0], Keys).
 
-%   variables_back(+Key, -Term, ?Vars): Term has for '$VAR'(N) in Key the
+%   variables_back(+Key, -Term, ?Vars): Term has for '$nb_set_var'(N) in Key the
 %   variable of the pair N-Var of the open list Vars.
 
 variables_back(Key, Term, Vars) :-
     (   atomic(Key)
     ->  Term = Key
-    ;   Key = '$VAR'(N)
+    ;   Key = '$nb_set_var'(N)
     ->  variable(Vars, N, Term)
-    ;   functor(Key, Name, Arity),
-        functor(Term, Name, Arity),
+    ;   compound_name_arity(Key, Name, Arity),
+        compound_name_arity(Term, Name, Arity),
         arguments_back(1, Arity, Key, Term, Vars)
     ).
 
@@ -219,18 +198,5 @@ nb_set_one([X|Xs], _, Key) :-
 
 size_nb_set(Set, Size) :-
     must_be(compound, Set),
-    functor(Set, _, Last),
-    size(1, Last, Set, 1, 0, Size).
-
-size(I, Last, Set, Weight, Size0, Size) :-
-    (   I > Last
-    ->  Size = Size0
-    ;   arg(I, Set, Tree),
-        (   Tree == []
-        ->  Size1 = Size0
-        ;   Size1 is Size0+Weight
-        ),
-        I1 is I+1,
-        Weight1 is Weight*2,
-        size(I1, Last, Set, Weight1, Size1, Size)
-    ).
+    arg(2, Set, Size0),
+    Size = Size0.
