@@ -129,6 +129,7 @@ t(identical_structure, forms(( waits(X, Y = 2), X = 1, f(Y) == f(2), write(y) ))
 t(compare_numbers, forms(( waits(X, Y = 2), X = 1, Y < 3, write(y) )), [], output("y yes")).
 t(compare_expressions, forms(( waits(X, ( Y = 2, Z = 3 )), X = 1, Y*Z+1 =:= 7, write(y) )), [], output("y yes")).
 t(evaluate, forms(( waits(X, Y = 2), X = 1, Z is Y*Y, write(Z) )), [], output("4 yes")).
+t(variables_of_awaited, ( waits(X, write(woke)), term_variables(f(Y, X, Y, X), L), L == [Y, X], X = 1, numbervars(L, 0, N), write(N) ), [], output("woke1")).
 t(evaluate_to_awaited, forms(( waits(X, write(x(X))), Y = 3, X is Y+1, X > 3, write(y) )), [], output("x(4)y yes")).
 t(evaluate_to_awaited_fails, forms(( waits(X, X > 4), Y = 3, ( X is Y+1 -> write(then) ; write(else) ) )), [], output("else yes")).
 t(type_tests, forms(( waits(X, ( Y = a, Z = "s" )), X = 1, atom(Y), nonvar(Y), string(Z), \+ var(Z), write(y) )), [], output("y yes")).

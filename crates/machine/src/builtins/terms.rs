@@ -179,17 +179,35 @@ pub(crate) fn walk(
     Ok(())
 }
 
-/// The variables of a term in order of appearance.
-pub(crate) fn variables(m: &Ctx, t: Cell) -> Result<Vec<Cell>, Refused> {
-    let mut seen: FxHashSet<Cell> = FxHashSet::default();
-    let mut found = Vec::new();
-    walk(m, t, |c| {
-        if c.is_ref() && growth::add(&mut seen, c)? {
+/// The variables of a term in order of appearance. Each is bound while the walk goes on, so that it is met once: nobody has to remember which
+/// were met, and nobody else sees the heap meanwhile.
+pub(crate) fn variables(m: &mut Ctx, t: Cell) -> Result<Vec<Cell>, Refused> {
+    let mut found: Vec<Cell> = Vec::new();
+    // Which of them have attributes, and what is in their cells then instead of themselves.
+    let mut attributed: Vec<(usize, Cell)> = Vec::new();
+    let walked = walk(m, t, |c| {
+        if c.is_ref() {
+            // SAFETY: the cell of a variable of this heap.
+            let before = unsafe { *c.ptr() };
+            growth::have(&mut attributed, 1)?;
             growth::push(&mut found, c)?;
+            if before != c {
+                attributed.push((found.len() - 1, before));
+            }
+            // SAFETY: as above; what is written is replaced below, and nothing moves before that.
+            unsafe { *c.ptr() = Cell::NIL };
         }
         Ok(true)
-    })?;
-    Ok(found)
+    });
+    for &v in &found {
+        // SAFETY: a cell that was written above.
+        unsafe { *v.ptr() = v };
+    }
+    for &(i, before) in &attributed {
+        // SAFETY: as above.
+        unsafe { *found[i].ptr() = before };
+    }
+    walked.map(|()| found)
 }
 
 pub(crate) fn is_ground(m: &Ctx, t: Cell) -> Result<bool, Refused> {
@@ -551,10 +569,11 @@ fn numbervars(m: &mut Ctx, a: Args, start: i64) -> Result<i64, Throw> {
     if start <= -MOST_NUMBERVAR || end > MOST_NUMBERVAR {
         return Err(m.representation_error("tagged_integer"));
     }
+    let functor = Functor::new(atoms::VARN, 1);
     let mut n = start;
     for v in found {
         let number = m.heap.number(&Number::Int(n))?;
-        let t = m.heap.structure(Functor::new(atoms::VARN, 1), &[number])?;
+        let t = m.heap.structure(functor, &[number])?;
         m.unify(v, t);
         n += 1;
     }
