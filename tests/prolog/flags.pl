@@ -30,6 +30,12 @@ t(garbage_collect, garbage_collect, [], answers([[]])).
 t(term_hash_ground, ( term_hash(f(a), X), integer(X) ), [], answers([[]])).
 t(term_hash_unbound, term_hash(f(_), X), [X], answers([[_]])).
 t(gensym, ( gensym(flg_s, X), atom_concat(flg_s, N, X), atom_number(N, M), integer(M) ), [], answers([[]])).
+t(gensym_counts, ( reset_gensym(flg_c), gensym(flg_c, A), gensym(flg_c, B), reset_gensym(flg_c), gensym(flg_c, C) ), [A, B, C], answers([[flg_c1, flg_c2, flg_c1]])).
+t(gensym_reset_all, ( gensym(flg_d, _), gensym(flg_e, _), flag(flg_other, _, 7), reset_gensym, gensym(flg_d, A), gensym(flg_e, B), flag(flg_other, V, 0) ), [A, B, V], answers([[flg_d1, flg_e1, 7]])).
+t(gensym_threads, ( reset_gensym(flg_t), findall(Id, ( between(1, 4, _), thread_create(forall(between(1, 500, _), gensym(flg_t, _)), Id) ), Ids), maplist(thread_join, Ids), gensym(flg_t, X) ), [X], answers([[flg_t2001]])).
+t(gensym_number, ( reset_gensym(7), gensym(7, A), gensym('7', B) ), [A, B], answers([['71', '72']])).
+t(gensym_unbound, gensym(_, _), [], throws(instantiation_error)).
+t(gensym_compound, gensym(f(x), _), [], throws(type_error(atomic, f(x)))).
 t(halt_atom, halt(a), [], throws(type_error(integer, a))).
 t(halt_unbound, halt(_), [], throws(instantiation_error)).
 t(sleep_zero, sleep(0), [], answers([[]])).

@@ -1,5 +1,5 @@
 //! The values of `flag/3` and its kin: a table from keys to numbers and atoms, program by all threads. The library
-//! (`flag_keys.pl`) checks keys and values, and holds a mutex where reading and writing are one step.
+//! (`flag_keys.pl`) checks keys and values, and holds a mutex where reading and writing are one step; `gensym/2` counts without one.
 //!
 //! A key is a constant, or `key(Name, Arity)` for a compound. Invariant: [`Table::charge`] is what the table takes, and was asked for
 //! before the table grew.
@@ -27,6 +27,7 @@ pub const TABLE: &[Entry] = &[
         Ok(m.unify_arg(a, 1, value))
     }),
     det("$set_flag_value", 2, set),
+    det("$count_flag", 2, count),
     // '$flag_keys'(-Keys): in no order.
     det("$flag_keys", 1, |m, a| {
         let mut keys: Vec<Key> = Vec::new();
@@ -86,4 +87,30 @@ fn set(m: &mut Ctx, a: Args) -> Res {
     let bytes = growth::map_bytes(&table.values);
     table.charge.adjust(bytes);
     Ok(true)
+}
+
+/// `'$count_flag'(+Key, -N)`: adds one to the integer that is the value, at first 0, without any step between; N is what it is then.
+fn count(m: &mut Ctx, a: Args) -> Res {
+    let key = key(m, a)?;
+    let program = m.program.clone();
+    let mut table = program.flag_keys.of(key).lock();
+    let n = match table.values.get_mut(&key) {
+        Some(Value::Int(n)) => {
+            *n = n.wrapping_add(1);
+            *n
+        }
+        _ => {
+            let held = key.hold();
+            if !growth::map_insert(&mut table.values, held, Value::Int(1), |n| {
+                m.room(n).is_ok()
+            }) {
+                return Err(Throw::Memory);
+            }
+            let bytes = growth::map_bytes(&table.values);
+            table.charge.adjust(bytes);
+            1
+        }
+    };
+    drop(table);
+    m.unify_int(a, 1, n)
 }
