@@ -108,6 +108,12 @@ t(nth0_out, nth0(3, [a], _), [], fails).
 t(nth0_rest, nth0(1, [a, b, c], X, R), [X, R], answers([[b, [a, c]]])).
 t(nth1_insert, nth1(2, L, x, [a, b]), [L], answers([[[a, x, b]]])).
 t(nth0_bad, nth0(a, [a], _), [], throws(type_error(integer, a))).
+t(nth0_partial, nth0(2, [a|T], x), [T], answers([[[_, x|_]]])).
+t(nth1_partial_last, nth1(2, [a, b|_], X), [X], answers([[b]])).
+t(nth0_far, ( numlist(1, 10000, L), nth0(9999, L, X), \+ nth0(10000, L, _), nth1(10000, L, Y) ), [X, Y], answers([[10000, 10000]])).
+t(nth0_no_list, nth0(2, [a, b|c], _), [], fails).
+t(nth0_cyclic, ( L = [a, b, c|L], nth0(100001, L, X) ), [X], answers([[c]])).
+t(nth0_negative, nth0(-1, [a], _), [], fails).
 t(last, last([1, 2, 3], X), [X], answers([[3]])).
 t(last_empty, last([], _), [], fails).
 t(select, select(X, [a, b, c], R), [X, R], answers([[a, [b, c]], [b, [a, c]], [c, [a, b]]])).

@@ -19,6 +19,7 @@ pub const TABLE: &[Entry] = &[
         Ok(list_parts(m, m.arg(a, 0)).1 == Cell::NIL)
     }),
     pure("$skip_list", 3, skip_list),
+    pure("$drop", 4, drop_first),
     nondet("length", 2, length).core().makes_terms(),
     det("msort", 2, |m, a| {
         sort_list(m, a, 0, 1, Order::ASCENDING, &[])
@@ -102,6 +103,27 @@ fn length(m: &mut Ctx, a: Args, state: Option<Cell>) -> Result<Step, Throw> {
 fn skip_list(m: &mut Ctx, a: Args) -> Res {
     let (n, tail) = count(m, m.arg(a, 1));
     Ok(m.unify_int(a, 0, n as i64)? && m.unify_arg(a, 2, tail))
+}
+
+/// `'$drop'(+N, +List, -Rest, -Left)`: Rest is what comes after the first N elements of List, N not negative, or after those that there are;
+/// Left of the N are not.
+fn drop_first(m: &mut Ctx, a: Args) -> Res {
+    let mut t = m.arg(a, 1);
+    let n = m.arg(a, 0);
+    // A list of as many elements as a big integer says would not end.
+    let mut left = if n.is_small() { n.small_value() } else { 0 };
+    let mut patience = Patience::new();
+    while left > 0
+        && let View::List(_, tail) = m.term(t).view()
+    {
+        t = tail.deref();
+        left -= 1;
+        if patience.is_over() {
+            return Err(m.given_up());
+        }
+    }
+    let left = if n.is_small() { Cell::small(left) } else { n };
+    Ok(m.unify_arg(a, 2, t) && m.unify_arg(a, 3, left))
 }
 
 /// Number of cells of a list and its tail; of a cyclic list, some number and a list cell.

@@ -255,15 +255,12 @@ nth1(Index, List, Elem) :-
     ).
 
 get_nth(N, List, Elem) :-
-    (   N >= 4
-    ->  List = [_,_,_,_|Rest],
-        N1 is N-4,
-        get_nth(N1, Rest, Elem)
-    ;   N =:= 0
-    ->  List = [Elem|_]
-    ;   List = [_|Rest],
-        N1 is N-1,
-        get_nth(N1, Rest, Elem)
+    '$drop'(N, List, Rest, Left),
+    (   Left =:= 0
+    ->  Rest = [Elem|_]
+    ;   Rest = [_|Rest1],
+        N1 is Left-1,
+        get_nth(N1, Rest1, Elem)
     ).
 
 find_nth(_, Elem, Elem, N, N).
