@@ -12,10 +12,11 @@
 //! may as well have this age.
 
 use crate::heap::Heap;
-use rustc_hash::{FxHashMap, FxHashSet};
 use samite_term::growth::{self, Refused};
 use samite_term::{Cell, Tag, TermRef, heavy, order};
 use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 /// Ages of the nursery begin here.
@@ -24,13 +25,39 @@ const FIRST_YOUNG: u64 = 1 << 40;
 /// Room for so many variables is kept.
 const KEPT: usize = 1 << 10;
 
+/// The hash of an address: neighbours are neighbours in the table, too, because many variables are met in the order of their addresses. What
+/// distant ones of a regular distance share at the low end is told apart by what is above it.
+#[derive(Default, Debug, Clone, Copy)]
+struct ByPlace(u64);
+
+impl Hasher for ByPlace {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &b in bytes {
+            self.write_usize(usize::from(b));
+        }
+    }
+    fn write_usize(&mut self, address: usize) {
+        let cell = self.0 ^ (address as u64 >> 3);
+        let low = cell ^ cell >> 11 ^ cell >> 23;
+        // The highest bits are what the table tells neighbours apart by before it compares them.
+        self.0 =
+            low & (u64::MAX >> 7) | cell.wrapping_mul(0x9e37_79b9_7f4a_7c15) & !(u64::MAX >> 7);
+    }
+}
+
+type Places<V> = HashMap<usize, V, BuildHasherDefault<ByPlace>>;
+type PlaceSet = HashSet<usize, BuildHasherDefault<ByPlace>>;
+
 /// What is known of the variables of one heap.
 #[derive(Debug)]
 pub(crate) struct Ages {
     /// Ages of variables outside of the nursery that were compared, by address.
-    known: FxHashMap<usize, u64>,
+    known: Places<u64>,
     /// Variables in the nursery that were compared.
-    young: FxHashSet<usize>,
+    young: PlaceSet,
     /// Age of the first cell of the nursery.
     nursery: u64,
     /// Age of the next variable that is first compared in the old generation.
@@ -40,8 +67,8 @@ pub(crate) struct Ages {
 impl Default for Ages {
     fn default() -> Self {
         Ages {
-            known: FxHashMap::default(),
-            young: FxHashSet::default(),
+            known: Places::default(),
+            young: PlaceSet::default(),
             nursery: FIRST_YOUNG,
             next: 0,
         }
@@ -65,7 +92,7 @@ impl Ages {
             self.known.shrink_to(2 * self.known.len());
         }
         if self.young.capacity() / 8 > KEPT {
-            self.young = FxHashSet::default();
+            self.young = PlaceSet::default();
         }
     }
 
@@ -205,12 +232,18 @@ impl Heap {
     pub fn ages(&mut self, variables: &[Cell]) -> Result<Vec<u64>, Refused> {
         let nursery = self.nursery_in_use();
         let ages = &mut self.ages;
-        let mut addresses = growth::list(variables.iter().map(|v| v.ptr() as usize))?;
-        addresses.sort_unstable();
-        for &a in &addresses {
-            ages.of(a, &nursery);
+        let addresses = variables.iter().map(|v| v.ptr() as usize);
+        let old = addresses.clone().filter(|a| !nursery.contains(a)).count();
+        growth::set_have(&mut ages.young, variables.len() - old)?;
+        growth::map_have(&mut ages.known, old)?;
+        // Those that have none get theirs in the order of their addresses.
+        let mut places = growth::list(addresses.zip(0usize..))?;
+        places.sort_unstable();
+        let mut found = growth::list(std::iter::repeat_n(0, variables.len()))?;
+        for (address, i) in places {
+            found[i] = ages.of(address, &nursery);
         }
-        growth::list((variables.iter()).map(|v| ages.of(v.ptr() as usize, &nursery)))
+        Ok(found)
     }
 }
 

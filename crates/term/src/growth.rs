@@ -184,6 +184,21 @@ pub fn set_have<K: Eq + Hash, S: BuildHasher>(
     }))
 }
 
+/// The same in a map.
+pub fn map_have<K: Eq + Hash, V, S: BuildHasher>(
+    map: &mut HashMap<K, V, S>,
+    n: usize,
+) -> Result<(), Refused> {
+    if map.capacity() - map.len() >= n {
+        return Ok(());
+    }
+    let more = n.max(map.len());
+    let bytes = (map.len() + more).saturating_mul(place::<K, V>());
+    granted(asking(bytes, common::system_has, || {
+        map.try_reserve(more).is_ok()
+    }))
+}
+
 /// Adds to a text.
 #[inline]
 pub fn push_text(s: &mut String, more: &str) -> Result<(), Refused> {

@@ -260,20 +260,19 @@ fn sort_keyed(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Resul
 /// [`sort_keyed`] for keys that are different or the same variables.
 fn sort_variables(m: &mut Ctx, keyed: &mut Vec<(Cell, Cell)>, order: Order) -> Result<(), Throw> {
     let keys = growth::list(keyed.iter().map(|k| k.0))?;
-    let ages = m.heap.ages(&keys)?.into_iter();
+    let ages = m.heap.ages(&keys)?;
     drop(keys);
-    let mut aged = growth::list(ages.zip(keyed.iter().copied()).zip(0usize..))?;
-    // In place: the same variables stay in the order of their places.
-    let key = |k: &((u64, (Cell, Cell)), usize)| (k.0.0, k.1);
+    let mut aged = growth::list(ages.into_iter().zip(0usize..))?;
+    // Each by its place, in place: the same variables stay in the order of their places.
     match order.descending {
-        false => aged.sort_unstable_by_key(key),
-        true => aged.sort_unstable_by_key(|k| (std::cmp::Reverse(k.0.0), k.1)),
+        false => aged.sort_unstable(),
+        true => aged.sort_unstable_by_key(|&(age, i)| (std::cmp::Reverse(age), i)),
     }
     if order.unique {
-        aged.dedup_by_key(|k| k.0.0);
+        aged.dedup_by_key(|k| k.0);
     }
-    keyed.clear();
-    keyed.extend(aged.into_iter().map(|((_, k), _)| k));
+    let sorted = growth::list(aged.into_iter().map(|(_, i)| keyed[i]))?;
+    *keyed = sorted;
     Ok(())
 }
 
