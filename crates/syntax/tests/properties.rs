@@ -82,6 +82,13 @@ const NAMES: &[&str] = &[
     "<>",
     "\\",
     ":-",
+    ";",
+    "->",
+    "*->",
+    "\\+",
+    "-->",
+    "=>",
+    "?-",
     "mod",
     "$",
     "é",
@@ -92,7 +99,6 @@ const NAMES: &[&str] = &[
     "a",
     "[]",
     "{}",
-    ";",
     "!",
     "",
     "A",
@@ -101,15 +107,12 @@ const NAMES: &[&str] = &[
     "/*",
     "[|]",
     "\n",
-    "\\+",
     "=",
     "e10",
     "日本",
     ":",
     "*",
     "^",
-    "->",
-    "-->",
     "Inf",
     "0",
     "'",
@@ -118,7 +121,7 @@ const NAMES: &[&str] = &[
     "\u{1}\u{a0}",
     "x y",
 ];
-const OPERATORS: usize = 14;
+const OPERATORS: usize = 22;
 
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -172,7 +175,7 @@ fn definitions() -> impl Strategy<Value = Vec<(usize, u16, OpType)>> {
     let postfix = prop_oneof![Just(OpType::Xf), Just(OpType::Yf)];
     let one = (
         0..OPERATORS,
-        prop_oneof![1u16..1201, Just(200), Just(700), Just(1200)],
+        prop_oneof![4 => 1u16..1201, 4 => Just(200), 4 => Just(700), 4 => Just(1200), 1 => Just(0)],
         prop_oneof![2 => prefix, 2 => infix, 1 => postfix],
     );
     prop::collection::vec(one, 0..12)
@@ -202,6 +205,24 @@ fn nests_to_the_left(tree: &Tree) -> bool {
         Tree::List(items, tail) => items.iter().any(nests_to_the_left) || nests_to_the_left(tail),
         _ => false,
     }
+}
+
+fn is_fact_with_body(tree: &Tree) -> bool {
+    let is_true = |t: &Tree| matches!(t, Tree::Atom(a) if a == "true");
+    matches!(tree, Tree::Compound(n, a) if n == ":-" && a.len() == 2 && is_true(&a[1]))
+}
+
+/// A term that has necks and control constructs in all places.
+fn clause() -> impl Strategy<Value = Tree> {
+    let binary = prop::sample::select(&["->", "*->", ";", ",", ":-", "-->", "=>"][..]);
+    let unary = prop::sample::select(&["\\+", ":-", "?-", "{}", "-", "foo"][..]);
+    tree().prop_recursive(4, 24, 2, move |inner| {
+        prop_oneof![
+            3 => (binary.clone(), inner.clone(), inner.clone())
+                .prop_map(|(n, a, b)| Tree::Compound(n.to_owned(), vec![a, b])),
+            1 => (unary.clone(), inner).prop_map(|(n, a)| Tree::Compound(n.to_owned(), vec![a])),
+        ]
+    })
 }
 
 proptest! {
@@ -242,6 +263,24 @@ proptest! {
             prop_assert_eq!(bare(&again), bare(&text));
         } else {
             prop_assert_eq!(again, text);
+        }
+    }
+
+    /// Whatever the program has made of the operators: as the same clause, but for conjunctions nested to the left and the body `true`.
+    #[test]
+    fn clauses_read_back_with_operators_of_the_program(tree in clause(), definitions in definitions()) {
+        let ops = operators(&definitions);
+        let mut text = String::new();
+        let expected = with_term(&record(&tree), |t| {
+            portray_clause(&mut text, t, &ops);
+            canonical(t, &ops)
+        });
+        let got = match read_term(&mut StrSource::new(&text), &ops, &ReadFlags::default()) {
+            Ok(read) => with_part(&read, 0, |t| canonical(t, &ops)),
+            Err(e) => format!("{e:?}"),
+        };
+        if !nests_to_the_left(&tree) && !is_fact_with_body(&tree) {
+            prop_assert_eq!(got, expected, "written as {}", text);
         }
     }
 

@@ -18,12 +18,15 @@
 //! still to be written; below [`DEEPEST`] columns of indentation everything is written flat, which keeps the text
 //! linear in the size of the clause.
 //!
+//! Necks and control constructs are laid out as long as they are operators. What stands beside them may have the priorities that the
+//! operators of the program leave it, so that the text is read as the same clause; only the comma is always what it is.
+//!
 //! Differs from SWI-Prolog in: which control constructs are arguments of meta-predicates comes from a fixed
 //! list ([`META`]); `Module:(A,B)` and a head `{A}` are written flat.
 
 use super::WriteOptions;
 use super::names::Names;
-use super::term::{Writer, write_term};
+use super::term::{Writer, right_priority, write_term};
 use crate::chars::is_symbol;
 use crate::ops::Operators;
 use rustc_hash::FxHashMap;
@@ -233,38 +236,75 @@ fn unary<'a>(term: TermRef<'a>, name: Atom) -> Option<TermRef<'a>> {
     }
 }
 
-/// Condition, arrow and consequence of `->` and `*->`.
-fn conditional<'a>(term: TermRef<'a>) -> Option<(TermRef<'a>, &'static str, TermRef<'a>)> {
-    if let Some((c, t)) = binary(term, atoms::ARROW) {
-        return Some((c, "->  ", t));
-    }
-    binary(term, atoms::SOFT_ARROW).map(|(c, t)| (c, "*-> ", t))
-}
-
-fn is_or(term: TermRef) -> bool {
-    binary(term, atoms::SEMICOLON).is_some() || conditional(term).is_some()
-}
-
-fn is_control(term: TermRef) -> bool {
-    is_or(term) || binary(term, atoms::COMMA).is_some()
+/// A term with an infix operator: its priority, and the operands with the highest that they may have.
+struct Infix<'a> {
+    priority: u16,
+    left: (TermRef<'a>, u16),
+    right: (TermRef<'a>, u16),
 }
 
 impl<'a> Layout<'_, 'a> {
+    /// A term with that name, if it is an infix operator.
+    fn infix(&self, term: TermRef<'a>, name: Atom) -> Option<Infix<'a>> {
+        let (left, right) = binary(term, name)?;
+        let (priority, ty) = self.ops.infix(name)?;
+        Some(Infix {
+            priority,
+            left: (left, ty.left(priority)),
+            right: (right, right_priority(self.ops, right, priority, ty)),
+        })
+    }
+
+    /// The same, if that is all that the name is: else what it is depends on what stands beside it.
+    fn plain_infix(&self, term: TermRef<'a>, name: Atom) -> Option<Infix<'a>> {
+        self.infix(term, name)
+            .filter(|_| self.ops.prefix(name).is_none())
+    }
+
+    /// The operand of a prefix operator of that name, the priority of both, and the highest that the operand may have.
+    fn prefix(&self, term: TermRef<'a>, name: Atom) -> Option<(TermRef<'a>, u16, u16)> {
+        let operand = unary(term, name)?;
+        let (priority, ty) = self.ops.prefix(name)?;
+        let highest = right_priority(self.ops, operand, priority, ty);
+        Some((operand, priority, highest))
+    }
+
+    /// Condition, arrow and consequence of `->` and `*->`.
+    fn conditional(&self, term: TermRef<'a>) -> Option<(&'static str, Infix<'a>)> {
+        if let Some(infix) = self.plain_infix(term, atoms::ARROW) {
+            return Some(("->  ", infix));
+        }
+        let soft = self.plain_infix(term, atoms::SOFT_ARROW)?;
+        Some(("*-> ", soft))
+    }
+
+    /// The priority of alternatives and conditions.
+    fn or_priority(&self, term: TermRef<'a>) -> Option<u16> {
+        let or = self.plain_infix(term, atoms::SEMICOLON);
+        let or = or.or_else(|| self.conditional(term).map(|(_, infix)| infix));
+        or.map(|infix| infix.priority)
+    }
+
+    fn is_control(&self, term: TermRef<'a>) -> bool {
+        self.or_priority(term).is_some() || binary(term, atoms::COMMA).is_some()
+    }
+
     fn clause(&mut self, term: TermRef<'a>) {
         for (name, neck) in [
             (atoms::NECK, " :-"),
             (atoms::DCG_ARROW, " -->"),
             (atoms::SSU, " =>"),
         ] {
-            let Some((head, body)) = binary(term, name) else {
+            let Some(infix) = self.infix(term, name) else {
                 continue;
             };
+            let ((head, highest), (body, priority)) = (infix.left, infix.right);
             if self.priority_of(head) > 0 && head.as_atom().is_some() {
                 self.out.push('(');
                 self.flat(head, 999);
                 self.out.push(')');
             } else {
-                self.flat(head, 1199);
+                self.flat(head, highest);
             }
             if name == atoms::NECK && body.as_atom() == Some(atoms::TRUE) {
                 return;
@@ -275,13 +315,13 @@ impl<'a> Layout<'_, 'a> {
                 Work::Body {
                     term: body,
                     indent: 4,
-                    priority: 1199,
+                    priority,
                 },
             ]);
             return;
         }
         for (name, neck) in [(atoms::NECK, ":- "), (atoms::QUERY, "?- ")] {
-            let Some(goal) = unary(term, name) else {
+            let Some((goal, _, priority)) = self.prefix(term, name) else {
                 continue;
             };
             self.out.push_str(neck);
@@ -291,12 +331,15 @@ impl<'a> Layout<'_, 'a> {
                 self.later([Work::Body {
                     term: goal,
                     indent: 3,
-                    priority: 1199,
+                    priority,
                 }]);
             }
             return;
         }
-        if is_control(term) || unary(term, atoms::CURLY).is_some() || self.negated(term).is_some() {
+        if self.is_control(term)
+            || unary(term, atoms::CURLY).is_some()
+            || self.prefix(term, atoms::NOT).is_some()
+        {
             self.later([Work::Body {
                 term,
                 indent: 0,
@@ -347,7 +390,7 @@ impl<'a> Layout<'_, 'a> {
             Work::Or { term, indent } => self.or(term, indent),
             Work::Arg { term, indent } => self.arg(term, indent),
             Work::Goal { term, indent } => {
-                if is_control(term) {
+                if self.is_control(term) {
                     self.body(term, indent, 999);
                 } else {
                     self.arg(term, indent);
@@ -363,12 +406,6 @@ impl<'a> Layout<'_, 'a> {
         self.out.extend(std::iter::repeat_n(' ', columns));
     }
 
-    /// The operand of a prefix `\+`.
-    fn negated(&self, term: TermRef<'a>) -> Option<TermRef<'a>> {
-        self.ops.prefix(atoms::NOT)?;
-        unary(term, atoms::NOT)
-    }
-
     fn body(&mut self, term: TermRef<'a>, indent: usize, priority: u16) {
         if indent > DEEPEST {
             self.flat(term, priority);
@@ -378,19 +415,21 @@ impl<'a> Layout<'_, 'a> {
                 return;
             }
             self.and(left, right, indent);
-        } else if is_or(term) {
+        } else if self.or_priority(term).is_some() {
             self.out.push_str("(   ");
             self.later([
                 Work::Or { term, indent },
                 Work::Line(indent),
                 Work::Text(")"),
             ]);
-        } else if let Some(goal) = self.negated(term) {
+        } else if let Some((goal, own, highest)) = self.prefix(term, atoms::NOT)
+            && own <= priority
+        {
             self.out.push_str("\\+ ");
             self.later([Work::Body {
                 term: goal,
                 indent: indent + 3,
-                priority: 900,
+                priority: highest,
             }]);
         } else if let Some(goal) = unary(term, atoms::CURLY) {
             self.out.push_str("{ ");
@@ -470,42 +509,34 @@ impl<'a> Layout<'_, 'a> {
 
     /// Alternatives and conditions; the text is at column `indent + 4`.
     fn or(&mut self, term: TermRef<'a>, indent: usize) {
-        let inner = |term, priority| Work::Body {
+        let inner = |(term, priority)| Work::Body {
             term,
             indent: indent + 4,
             priority,
         };
-        let rest = |term| {
-            if is_or(term) {
-                Work::Or { term, indent }
-            } else {
-                inner(term, 1100)
-            }
+        // An operand whose priority is too high has parentheses of its own.
+        let rest = |layout: &Self, (term, highest)| match layout.or_priority(term) {
+            Some(own) if own <= highest => Work::Or { term, indent },
+            _ => inner((term, highest)),
         };
-        if let Some((left, right)) = binary(term, atoms::SEMICOLON) {
-            self.later([Work::Line(indent), Work::Text(";   "), rest(right)]);
-            if let Some((condition, arrow, then)) = conditional(left) {
-                self.later([
-                    inner(condition, 1049),
+        if let Some(Infix { left, right, .. }) = self.plain_infix(term, atoms::SEMICOLON) {
+            let right = rest(self, right);
+            self.later([Work::Line(indent), Work::Text(";   "), right]);
+            match self.conditional(left.0) {
+                Some((arrow, condition)) if condition.priority <= left.1 => self.later([
+                    inner(condition.left),
                     Work::Line(indent),
                     Work::Text(arrow),
-                    inner(then, 1050),
-                ]);
-            } else {
-                self.later([inner(left, 1099)]);
+                    inner(condition.right),
+                ]),
+                _ => self.later([inner(left)]),
             }
-        } else if let Some((condition, arrow, then)) = conditional(term) {
-            let then = if conditional(then).is_some() {
-                rest(then)
-            } else {
-                inner(then, 1050)
+        } else if let Some((arrow, Infix { left, right, .. })) = self.conditional(term) {
+            let right = match self.conditional(right.0) {
+                Some(_) => rest(self, right),
+                None => inner(right),
             };
-            self.later([
-                inner(condition, 1049),
-                Work::Line(indent),
-                Work::Text(arrow),
-                then,
-            ]);
+            self.later([inner(left), Work::Line(indent), Work::Text(arrow), right]);
         }
     }
 
@@ -626,7 +657,7 @@ impl<'a> Layout<'_, 'a> {
     fn has_control_argument(&self, c: Compound<'a>) -> bool {
         goal_positions(c)
             .iter()
-            .any(|&i| i < c.arity() && is_control(c.arg(i)))
+            .any(|&i| i < c.arity() && self.is_control(c.arg(i)))
     }
 
     /// Whether a term fits on the line from column `indent` on. (Spaces behind commas do not count, a variable

@@ -103,6 +103,31 @@ pub(super) struct Writer<'w, 'o> {
     heads: FxHashMap<Cell, usize>,
 }
 
+/// The comma is an operator in any table, as for the reader.
+fn infix_definition(ops: &Operators, name: Atom) -> Option<(u16, OpType)> {
+    let comma = (name == atoms::COMMA).then_some((1000, OpType::Xfy));
+    ops.infix(name).or(comma)
+}
+
+/// Highest priority of a right operand without parentheses. An operand of equal priority that itself takes
+/// an equal one on its left would be read as `(op a) b` in place of `op (a b)`.
+pub(super) fn right_priority(ops: &Operators, right: TermRef, priority: u16, ty: OpType) -> u16 {
+    let highest = ty.right(priority);
+    if highest == priority
+        && let View::Compound(c) = right.view()
+    {
+        let definition = match c.arity() {
+            1 => ops.postfix(c.name()),
+            2 => infix_definition(ops, c.name()),
+            _ => None,
+        };
+        if definition.is_some_and(|(p, t)| t.left(p) == priority) {
+            return priority - 1;
+        }
+    }
+    highest
+}
+
 impl<'w, 'o> Writer<'w, 'o> {
     pub(super) fn new(
         out: &'w mut String,
@@ -427,7 +452,7 @@ impl<'w, 'o> Writer<'w, 'o> {
                         self.embrace(p > priority, work);
                         self.atom(name);
                         self.prefix = Some(name);
-                        let priority = self.right_priority(arg, p, ty);
+                        let priority = right_priority(self.ops, arg, p, ty);
                         growth::must_push(work, operand(arg, priority, depth));
                         return;
                     }
@@ -440,7 +465,7 @@ impl<'w, 'o> Writer<'w, 'o> {
                 }
             }
             2 if !self.options.ignore_ops => {
-                if let Some((p, ty)) = self.infix_definition(name) {
+                if let Some((p, ty)) = infix_definition(self.ops, name) {
                     self.embrace(p > priority, work);
                     let right = c.arg(1);
                     growth::must_push(
@@ -448,7 +473,7 @@ impl<'w, 'o> Writer<'w, 'o> {
                         Work::Infix {
                             name,
                             right,
-                            priority: self.right_priority(right, p, ty),
+                            priority: right_priority(self.ops, right, p, ty),
                             depth,
                         },
                     );
@@ -471,31 +496,6 @@ impl<'w, 'o> Writer<'w, 'o> {
                 },
             );
         }
-    }
-
-    /// The comma is an operator in any table, as for the reader.
-    fn infix_definition(&self, name: Atom) -> Option<(u16, OpType)> {
-        let comma = (name == atoms::COMMA).then_some((1000, OpType::Xfy));
-        self.ops.infix(name).or(comma)
-    }
-
-    /// Highest priority of a right operand without parentheses. An operand of equal priority that itself takes
-    /// an equal one on its left would be read as `(op a) b` in place of `op (a b)`.
-    fn right_priority(&self, right: TermRef, priority: u16, ty: OpType) -> u16 {
-        let highest = ty.right(priority);
-        if highest == priority
-            && let View::Compound(c) = right.view()
-        {
-            let definition = match c.arity() {
-                1 if self.ops.prefix(c.name()).is_none() => self.ops.postfix(c.name()),
-                2 => self.infix_definition(c.name()),
-                _ => None,
-            };
-            if definition.is_some_and(|(p, t)| t.left(p) == priority) {
-                return priority - 1;
-            }
-        }
-        highest
     }
 
     /// Opens a parenthesis around what comes, if needed.
