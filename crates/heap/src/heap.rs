@@ -763,6 +763,17 @@ impl Heap {
         let (hb, end) = (self.hb, self.end);
         self.trail.tidy(from, |a| a < hb || a >= end);
     }
+    /// The same for one entry, which it mostly is; false: there are more, or others.
+    #[inline(always)]
+    pub fn tidy_one(&mut self, from: usize) -> bool {
+        let Some(a) = self.trail.only_variable(from) else {
+            return false;
+        };
+        if !self.is_kept(a) {
+            self.trail.forget_last();
+        }
+        true
+    }
     /// A change cannot be trailed: it is undone, and the next safe point will know.
     ///
     /// # Safety

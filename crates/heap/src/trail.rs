@@ -90,6 +90,24 @@ impl Trail {
         }
         true
     }
+    /// The variable whose entry is the only one from index `from` on, if a collection has not seen it.
+    #[inline(always)]
+    pub(crate) fn only_variable(&self, from: usize) -> Option<*mut Cell> {
+        let n = self.entries.len();
+        if n != from + 1 || from < self.scanned {
+            return None;
+        }
+        // SAFETY: it is the last index.
+        let e = unsafe { *self.entries.get_unchecked(from) };
+        (e.tag() == Tag::Ref).then(|| e.ptr())
+    }
+    /// Takes off the last entry, which is a variable's.
+    #[inline(always)]
+    pub(crate) fn forget_last(&mut self) {
+        let n = self.entries.len();
+        debug_assert!(n > self.scanned);
+        self.entries.truncate(n - 1);
+    }
     /// After a cut: takes out those variables from index `from` on that need no entry any more, if these are few and no other entries are among
     /// them. (What is looked at again by each of many nested cuts must be bounded.)
     pub(crate) fn tidy(&mut self, from: usize, is_needed: impl Fn(*mut Cell) -> bool) {

@@ -71,19 +71,30 @@ unsafe fn pair(heap: &mut Heap, a: Cell, b: Cell) -> Pair {
     if a == b {
         return Pair::Same;
     }
+    // (Branches, the frequent cases first: a jump by both tags is hardly ever predicted.)
     // SAFETY: promised by the caller: pointers of terms are valid.
     unsafe {
-        match (a.tag(), b.tag()) {
-            (Tag::Ref, Tag::Ref) => bind_variables(heap, a, b),
-            (Tag::Ref, _) => heap.bind(a.ptr(), b),
-            (_, Tag::Ref) => heap.bind(b.ptr(), a),
-            (Tag::Lst, Tag::Lst) => return Pair::Arguments((a.ptr(), b.ptr(), 2)),
-            (Tag::Str, Tag::Str) if *a.ptr() == *b.ptr() => {
-                let arity = Functor::from_cell(*a.ptr()).arity();
-                return Pair::Arguments((a.ptr().add(1), b.ptr().add(1), arity));
+        if a.is_ref() {
+            if b.is_ref() {
+                bind_variables(heap, a, b);
+            } else {
+                heap.bind(a.ptr(), b);
             }
-            (Tag::Box, Tag::Box) if boxes_equal(a, b) => {}
-            _ => return Pair::Different,
+        } else if b.is_ref() {
+            heap.bind(b.ptr(), a);
+        } else if a.is_immediate() || a.tag() as u8 != b.tag() as u8 {
+            return Pair::Different;
+        } else if a.tag() == Tag::Str {
+            let functor = *a.ptr();
+            if functor != *b.ptr() {
+                return Pair::Different;
+            }
+            let arity = Functor::from_cell(functor).arity();
+            return Pair::Arguments((a.ptr().add(1), b.ptr().add(1), arity));
+        } else if a.tag() == Tag::Lst {
+            return Pair::Arguments((a.ptr(), b.ptr(), 2));
+        } else if !boxes_equal(a, b) {
+            return Pair::Different;
         }
     }
     Pair::Same

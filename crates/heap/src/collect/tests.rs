@@ -145,7 +145,9 @@ fn a_cut_takes_entries_off_the_trail() {
     }
     assert_eq!(h.trail.top(), 3);
     h.hb = outer;
+    assert!(!h.tidy_one(0));
     h.tidy_trail(0);
+    assert!(h.tidy_one(0));
     assert_eq!(h.trail.top(), 1, "the variable outside of the nursery");
     // SAFETY: back to before all of this.
     unsafe { h.trail.undo(0) };

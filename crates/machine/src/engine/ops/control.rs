@@ -252,6 +252,18 @@ unsafe fn cut_to(m: &mut Worker, (pc, to): (Pc, Choice), h: At, k: At, e: At) {
 /// After a cut that dropped a choicepoint, with the height of the trail that it had: see [`samite_heap::Heap::tidy_trail`].
 #[inline(never)]
 unsafe fn tidy(m: &mut Worker, pc: Pc, h: At, k: At, e: At, trailed: usize) {
+    // SAFETY: see the parent module.
+    unsafe {
+        if m.heap.tidy_one(trailed) {
+            next(m, pc.add(1), h, k, e)
+        } else {
+            tidy_more(m, pc, h, k, e, trailed)
+        }
+    }
+}
+
+#[inline(never)]
+unsafe fn tidy_more(m: &mut Worker, pc: Pc, h: At, k: At, e: At, trailed: usize) {
     m.heap.tidy_trail(trailed);
     // SAFETY: see the parent module.
     unsafe { next(m, pc.add(1), h, k, e) }
