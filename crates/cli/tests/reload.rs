@@ -45,6 +45,55 @@ run :-
     );
 }
 
+/// Threads that a directive starts see what the file has above it, also those that these start; others see the version before until the load is over,
+/// and one that is still there then what the file has now.
+#[test]
+fn threads_of_a_directive() {
+    prints(
+        r#"
+version(V, Text) :-
+    here('started.pl', F), open(F, write, S), write(S, Text), close(S),
+    load_files(F, [if(true)]), print(V), nl.
+run :-
+    version(1, "f(X, Y) :- Y is X*X.\n:- concurrent_maplist(f, [1, 2, 3], L), print(L), nl.\n"),
+    message_queue_create(_, [alias(begun)]), message_queue_create(_, [alias(go)]), message_queue_create(_, [alias(out)]),
+    thread_create(( thread_get_message(begun, other), f(2, X), thread_send_message(out, other(X)) ), Other),
+    version(2, "
+        :- discontiguous f/2.
+        f(X, Y) :- Y is X*X*X.
+        g(X) :- f(X, _).
+        :- concurrent_maplist(f, [1, 2, 3], L), print(L), nl.
+        :- concurrent_forall(member(X, [1, 2]), g(X)).
+        :- thread_create(( thread_create(( f(2, X), g(X), print(X), nl ), T), thread_join(T, S), print(S), nl ), T), thread_join(T).
+        :- thread_send_message(begun, other), thread_get_message(out, other(X)), print(other(X)), nl.
+        :- thread_create(( f(2, X), thread_send_message(out, early(X)), thread_get_message(go, _), f(2, Y), h(Z), thread_send_message(out, late(Y, Z)) ),
+               _, [detached(true)]),
+           thread_get_message(out, early(X)), print(early(X)), nl.
+        f(_, none).
+        h(1).
+        "),
+    thread_join(Other), thread_send_message(go, now), thread_get_message(out, late(Y, Z)), print(late(Y, Z)), nl,
+    version(3, "f(_, none).\n:- concurrent_maplist(f, [1], L), print(L), nl.\n:- thread_create(catch(g(1), error(E, _), ( print(E), nl )), T), thread_join(T).\n").
+"#,
+        "[1,4,9]\n1\n[1,8,27]\n8\ntrue\nother(4)\nearly(8)\n2\nlate(8,1)\n[none]\nexistence_error(procedure,g/1)\n3\n",
+    );
+}
+
+/// What a file has read of a predicate so far, each time that it is loaded.
+#[test]
+fn abolished_between_clauses() {
+    prints(
+        r#"
+version(Text) :- here('abolished.pl', F), open(F, write, S), write(S, Text), close(S), load_files(F, [if(true)]).
+shown :- findall(X, catch(ab(X), _, fail), L), print(L), nl.
+run :-
+    T = "ab(1).\n:- abolish(ab/1).\n:- catch(ab(_), error(E, _), ( print(E), nl )).\nab(2).\n",
+    version(T), shown, version(T), shown, version("x.\n"), shown, version(T), shown.
+"#,
+        "existence_error(procedure,ab/1)\n[2]\nexistence_error(procedure,ab/1)\n[2]\n[]\nexistence_error(procedure,ab/1)\n[2]\n",
+    );
+}
+
 /// It returns when the module is there.
 #[test]
 fn one_module_used_by_several_threads() {

@@ -549,8 +549,8 @@ impl Ctx<'_> {
     }
 }
 
-/// Static predicates of programs too, unless flag `iso` is set, or their file is being loaded again: then what they are is the file's to say.
-/// Of what is imported only the import goes.
+/// Static predicates of programs too, unless flag `iso` is set, or another thread loads their file again: then what they are is the file's to say.
+/// If this one does, what it has read of them so far. Of what is imported only the import goes.
 fn abolish(m: &mut Ctx, a: Args) -> Res {
     let (t, module) = m.strip_module(m.arg(a, 0), m.thread.modules.typein.get())?;
     let f = m.functor_of_indicator(t)?;
@@ -559,6 +559,11 @@ fn abolish(m: &mut Ctx, a: Args) -> Res {
     if !iso && m.imported_definition(named).is_some() {
         // The name is the module's; what it means is not.
         named.forget_import();
+        return Ok(true);
+    }
+    let reads = m.thread.loading.loads.last().and_then(|l| l.shadow(named));
+    if !iso && reads.is_some_and(|shadow| !shadow.is_twin()) {
+        m.forget_read(named)?;
         return Ok(true);
     }
     let kept = iso || named.is_library() || named.has(flag::RELOADING);

@@ -441,6 +441,7 @@ impl Ctx<'_> {
             self.become_dynamic_in(Some(at), p)?;
         } else if how == "thread_local" && fresh && !p.has(flag::THREAD_LOCAL) {
             // What it was is over, for all.
+            load.end_lending();
             let shadow = load.shadows.remove(&key(p));
             if let Some((p, shadow)) = shadow {
                 self.drop_shadow(p, shadow);
@@ -687,6 +688,7 @@ impl Ctx<'_> {
     }
 
     fn drop_shadows(&mut self, load: &mut Load) {
+        load.end_lending();
         for (p, shadow) in std::mem::take(&mut load.shadows).into_values() {
             self.drop_shadow(p, shadow);
         }
@@ -744,7 +746,8 @@ impl Ctx<'_> {
                 begun: load.begun,
                 ..Load::new(load.session, file)
             };
-            let old = std::mem::replace(load, fresh);
+            let mut old = std::mem::replace(load, fresh);
+            old.end_lending();
             for (p, shadow) in old.shadows.into_values() {
                 self.drop_shadow(p, shadow);
             }

@@ -103,6 +103,8 @@ impl Ctx<'_> {
             database::make_dynamic(p);
         }
         if let Some((_, other)) = load.shadows.insert(key(p), (p, shadow)) {
+            // Who calls that one finds nothing any more.
+            load.end_lending();
             self.drop_shadow(p, other);
         }
         if dynamic {

@@ -79,6 +79,7 @@ pub(crate) struct Start {
     pub typein: HeldAtom,
     pub flags: Flags,
     pub(crate) locale: crate::state::locale::NamedLocale,
+    pub(crate) inherited: Vec<crate::state::loading::Inherited>,
     pub(crate) standard_streams: StandardStreams,
     /// Current input and output of the creator. What has been closed when the thread uses it is replaced by the standard one.
     pub streams: (StreamId, StreamId),
@@ -145,6 +146,7 @@ fn run_machine(mut m: OwnedWorker, control: &Arc<ThreadControl>, start: Start) -
     m.thread.modules.typein = start.typein;
     m.ctx().set_flags(start.flags);
     m.thread.locale = start.locale;
+    m.thread.loading.inherited = start.inherited;
     m.thread.io.standard = start.standard_streams;
     (m.thread.io.current_input, m.thread.io.current_output) = start.streams;
     let outcome = m.run_once(&start.goal);

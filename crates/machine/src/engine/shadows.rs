@@ -4,7 +4,8 @@
 //! read so far, and of those that other files have added; that of a dynamic one is its [twin](samite_code::twins), which has the clauses
 //! themselves, and what is asserted and retracted meanwhile is so for all. A call tells the threads apart in the cold path of `Undefined`
 //! ([`samite_code::predicate::flag::RELOADING`]), so that nobody pays who does not call a predicate that is being loaded again. Thread-local
-//! predicates have no shadow: other threads see nothing of this thread's clauses as it is.
+//! predicates have no shadow: other threads see nothing of this thread's clauses as it is. Threads that goals of the load start call the shadows of
+//! static predicates as long as the load goes on ([`Inherited`](crate::state::loading::Inherited)).
 //!
 //! *Equation*: a load of a file that was loaded before ([`Load::again`]) has, since the first time that it ran anything of the program, a
 //! shadow of each predicate that the file defined or has defined since, with all of the clauses read until it last
@@ -65,7 +66,10 @@ impl Worker {
     pub(in crate::engine) fn reloading(&self, p: &'static Predicate) -> Option<*const u64> {
         let (code, declared) = match self.thread.loading.shadow(p) {
             Some(shadow) => (shadow.entry(), shadow.has(flag::DEFINED)),
-            None => (p.beside(), !p.has(flag::NEW)),
+            None => match self.thread.loading.inherited(p) {
+                Some(shadow) => (shadow.entry(), shadow.has(flag::DEFINED)),
+                None => (p.beside(), !p.has(flag::NEW)),
+            },
         };
         leading_somewhere(code).or_else(|| declared.then_some(fail_code()))
     }
@@ -82,7 +86,10 @@ impl Worker {
             .then(|| self.thread.loading.shadow(p))
         {
             Some(Some(shadow)) => shadow.has(flag::DEFINED),
-            Some(None) => !p.has(flag::NEW),
+            Some(None) => match self.thread.loading.inherited(p) {
+                Some(shadow) => shadow.has(flag::DEFINED),
+                None => !p.has(flag::NEW),
+            },
             None => p.is_defined(),
         }
     }
@@ -90,7 +97,8 @@ impl Worker {
     /// What a name means in a module, as this thread sees it; see [`Program::resolve`](samite_code::Program::resolve).
     pub(crate) fn resolve(&self, module: Atom, functor: Functor) -> Option<&'static Predicate> {
         let program = &self.program.code;
-        if self.thread.loading.loads.is_empty() {
+        let loading = &self.thread.loading;
+        if loading.loads.is_empty() && loading.inherited.is_empty() {
             return program.resolve(module, functor);
         }
         program.resolve_as(module, functor, |p| self.is_defined(p))

@@ -7,12 +7,16 @@ use samite_code::program::{Import, Module};
 use samite_syntax::read::Position;
 use samite_term::packed::Packed;
 use samite_term::{Atom, HeldAtom, HeldFunctor, Record};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a thread loads.
 #[derive(Default)]
 pub(crate) struct Loading {
     /// Loads in progress, the innermost last.
     pub loads: Vec<Load>,
+    /// What the thread sees of loads of others, whose goals have started it.
+    pub inherited: Vec<Inherited>,
     /// Files that others load, to wait for when this thread has loaded all: without them what it uses is not whole.
     pub unfinished: Vec<HeldAtom>,
     /// Imports of files that it is making again.
@@ -29,6 +33,15 @@ pub(crate) struct Loading {
     pub held_before: usize,
     /// Session and predicate of the last clause looked at by `'$clause_problem'/4`.
     pub last_clause: (i64, Option<(HeldAtom, HeldFunctor)>),
+}
+
+/// The shadows of static predicates that a load had when one of its goals started a thread, for that thread to call. (What is dynamic it sees as
+/// all others do: what it asserts there is for all.)
+#[derive(Clone, Debug)]
+pub(crate) struct Inherited {
+    shadows: Arc<FxHashMap<usize, &'static Predicate>>,
+    /// The load has ended, or has been given up.
+    ended: Arc<AtomicBool>,
 }
 
 /// A load in progress.
@@ -51,6 +64,8 @@ pub(crate) struct Load {
     pub(crate) changed: bool,
     /// Predicates as this thread sees them, by address; see [`crate::engine::shadows`].
     pub shadows: FxHashMap<usize, (&'static Predicate, &'static Predicate)>,
+    /// Set when they are no more; made when a thread is started that sees them.
+    pub(crate) lent: Option<Arc<AtomicBool>>,
     /// Predicates that goals of it have made dynamic.
     pub made_dynamic: FxHashSet<usize>,
     /// Predicates that goals of it have made static, for when it ends.
@@ -88,6 +103,32 @@ impl Loading {
     }
 }
 
+impl Loading {
+    /// What a thread sees that is started now.
+    pub(crate) fn lend(&mut self) -> Vec<Inherited> {
+        self.inherited.retain(|i| !i.ended.load(Ordering::Acquire));
+        let mut all = self.inherited.clone();
+        for load in &mut self.loads {
+            let own = load.shadows.iter().filter(|(_, s)| !s.1.is_twin());
+            let shadows: FxHashMap<_, _> = own.map(|(&p, s)| (p, s.1)).collect();
+            if !shadows.is_empty() {
+                all.push(Inherited {
+                    shadows: Arc::new(shadows),
+                    ended: load.lent.get_or_insert_default().clone(),
+                });
+            }
+        }
+        all
+    }
+    /// The definition of a predicate that is being loaded again, if a goal of that load has started this thread.
+    #[cold]
+    pub(crate) fn inherited(&self, p: &'static Predicate) -> Option<&'static Predicate> {
+        let going_on = |i: &&Inherited| !i.ended.load(Ordering::Acquire);
+        let mut all = self.inherited.iter().rev().filter(going_on);
+        all.find_map(|i| i.shadows.get(&key(p)).copied())
+    }
+}
+
 impl Load {
     /// The first load of a file.
     pub(crate) fn new(session: i64, file: Atom) -> Load {
@@ -103,6 +144,7 @@ impl Load {
             pending: PendingList::default(),
             changed: false,
             shadows: FxHashMap::default(),
+            lent: None,
             made_dynamic: FxHashSet::default(),
             made_static: Vec::new(),
             fresh: Vec::new(),
@@ -121,6 +163,12 @@ impl Load {
     }
     pub(crate) fn file(&self) -> Atom {
         self.file.get()
+    }
+    /// Its shadows are about to go: threads that were started by its goals see what others see.
+    pub(crate) fn end_lending(&mut self) {
+        if let Some(ended) = self.lent.take() {
+            ended.store(true, Ordering::Release);
+        }
     }
     /// The file has been loaded before.
     pub(crate) fn again(&self) -> bool {
