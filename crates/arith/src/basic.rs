@@ -7,7 +7,7 @@ use crate::rational;
 use crate::{ArithError, Env, Value, fits, product_fits, wide};
 use dashu_base::{Abs, BitTest, Signed};
 use samite_term::number::IBig;
-use samite_term::{Number, heavy};
+use samite_term::{Number, bignum, heavy};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -85,7 +85,9 @@ pub(crate) fn mul(a: &Number, b: &Number, f: FloatFlags) -> Value {
         }
         _ => {
             product_fits(bits(a) + bits(b))?;
-            wide(a, b, |a, b| exact(a, b, |x, y| x * y, rational::product))
+            wide(a, b, |a, b| {
+                exact(a, b, bignum::signed_product, rational::product)
+            })
         }
     }
 }

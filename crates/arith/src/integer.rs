@@ -217,7 +217,7 @@ pub(crate) fn and(a: &Number, b: &Number) -> Value {
         return Ok(Number::Int(x & y));
     }
     must_be_integers(a, b)?;
-    heavy::guard(|| Ok(Number::from_big(big(a) & big(b))))?
+    heavy::guard(|| Ok(Number::from_big(&*as_big(a) & &*as_big(b))))?
 }
 
 /// `a \/ b`
@@ -227,7 +227,7 @@ pub(crate) fn or(a: &Number, b: &Number) -> Value {
         return Ok(Number::Int(x | y));
     }
     must_be_integers(a, b)?;
-    heavy::guard(|| Ok(Number::from_big(big(a) | big(b))))?
+    heavy::guard(|| Ok(Number::from_big(&*as_big(a) | &*as_big(b))))?
 }
 
 /// `a xor b`
@@ -237,7 +237,7 @@ pub(crate) fn xor(a: &Number, b: &Number) -> Value {
         return Ok(Number::Int(x ^ y));
     }
     must_be_integers(a, b)?;
-    heavy::guard(|| Ok(Number::from_big(big(a) ^ big(b))))?
+    heavy::guard(|| Ok(Number::from_big(&*as_big(a) ^ &*as_big(b))))?
 }
 
 /// `\ a`
@@ -346,9 +346,9 @@ fn power_modulo(base: UBig, exponent: &UBig, modulus: UBig) -> UBig {
     let mut power = UBig::ONE;
     for bit in (0..exponent.bit_len()).rev() {
         heavy::check();
-        power = bignum::div_rem(&power.sqr(), &modulus).1;
+        power = bignum::div_rem(&bignum::square(&power), &modulus).1;
         if exponent.bit(bit) {
-            power = bignum::div_rem(&(power * &base), &modulus).1;
+            power = bignum::div_rem(&bignum::product(&power, &base), &modulus).1;
         }
     }
     power

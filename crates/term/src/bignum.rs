@@ -4,18 +4,53 @@
 //! wrong where such a part is all zeros: `(1<<4000000) // ((1<<2000000)+1)` is an index out of bounds in its number
 //! theoretic transform (`mul/ntt/mod.rs`: no coefficients of a zero). Roots, remainders and text rest on division. A product of whole
 //! numbers never meets this. So here is recursive division (Brent, Zimmermann: Modern Computer Arithmetic, 1.8), which hands the
-//! library quotients of at most [`SMALL`] bits, where it does not come that far; the rest is built on it.
+//! library quotients of at most [`SMALL`] bits, where it does not come that far; the rest is built on it, and on products of our own where
+//! both factors are long ([`crate::ntt`]), which are quicker.
 //!
 //! Every loop calls [`check`]: these are the places where long work can be given up.
 
 use crate::growth;
 use crate::heavy::{self, attempt, check};
+use crate::ntt;
 use dashu_base::{BitTest, DivRem, Gcd, SquareRootRem};
 use dashu_int::{IBig, UBig};
 use std::fmt::Write;
 
 /// Quotients and divisors of so many bits (3,000 words) are the library's.
 const SMALL: usize = 3_000 * 64;
+
+/// Factors of so many words are quicker multiplied here than by the library.
+const LONG_FACTOR: usize = 2_000;
+
+/// The product.
+pub fn product(a: &UBig, b: &UBig) -> UBig {
+    let (x, y) = (a.as_words(), b.as_words());
+    if x.len().min(y.len()) >= LONG_FACTOR
+        && let Some(words) = ntt::multiply(x, y)
+    {
+        return UBig::from_words(&words);
+    }
+    if a == b { a.sqr() } else { a * b }
+}
+
+/// The square.
+pub fn square(a: &UBig) -> UBig {
+    product(a, a)
+}
+
+/// The product of integers with signs.
+pub fn signed_product(a: &IBig, b: &IBig) -> IBig {
+    let shortest = a.as_sign_words().1.len().min(b.as_sign_words().1.len());
+    if shortest < LONG_FACTOR {
+        return a * b;
+    }
+    let (s, t) = (a.sign(), b.sign());
+    let ((_, x), (_, y)) = (a.as_sign_words(), b.as_sign_words());
+    match ntt::multiply(x, y) {
+        Some(words) => IBig::from_parts(s * t, UBig::from_words(&words)),
+        None => a * b,
+    }
+}
 
 /// Quotient and remainder; `b` must not be 0.
 pub fn div_rem(a: &UBig, b: &UBig) -> (UBig, UBig) {
@@ -76,7 +111,7 @@ fn recursive(a: UBig, b: &UBig) -> (UBig, UBig) {
 fn step(a: UBig, b1: &UBig, b0: &UBig, whole: &UBig, at: usize, shift: usize) -> (UBig, UBig) {
     let (high, low) = split(a, at);
     let (mut q, r) = recursive(high, b1);
-    let product = (&q * b0) << shift;
+    let product = product(&q, b0) << shift;
     let mut left = IBig::from((r << at) + low) - IBig::from(product);
     while left < IBig::ZERO {
         q -= UBig::ONE;
@@ -196,7 +231,7 @@ pub fn power(base: &UBig, exponent: usize) -> UBig {
     let mut result = odd.clone();
     for bit in (0..exponent.ilog2()).rev() {
         check();
-        result = result.sqr();
+        result = square(&result);
         if exponent >> bit & 1 == 1 {
             result *= &odd;
         }
@@ -255,7 +290,7 @@ fn square_root(value: &UBig) -> (UBig, UBig) {
     let (root, rest) = square_root(&high);
     let (q, u) = div_rem(&((rest << k) + a1), &(&root << 1));
     let mut root = (root << k) + &q;
-    let mut left = IBig::from((u << k) + a0) - IBig::from(q.sqr());
+    let mut left = IBig::from((u << k) + a0) - IBig::from(square(&q));
     while left < IBig::ZERO {
         left += IBig::from((&root << 1) - UBig::ONE);
         root -= UBig::ONE;
@@ -295,7 +330,7 @@ pub fn decimal(value: &IBig) -> String {
         && 2 * last.bit_len() <= size.bit_len() + 1
     {
         check();
-        let next = last.sqr();
+        let next = square(last);
         powers.push(next);
     }
     digits(&mut out, size, &powers, true);

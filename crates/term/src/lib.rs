@@ -36,6 +36,7 @@ pub mod growth;
 pub mod handle;
 pub mod heavy;
 pub mod held;
+mod ntt;
 pub mod number;
 pub mod order;
 pub mod packed;
