@@ -8,10 +8,18 @@ use std::cmp::Ordering;
 
 /// Compares magnitudes.
 pub fn compare(a: &[u64], b: &[u64]) -> Ordering {
-    a.len()
-        .cmp(&b.len())
-        .then_with(|| a.iter().rev().cmp(b.iter().rev()))
+    if a.len() != b.len() {
+        return a.len().cmp(&b.len());
+    }
+    // What is equal is passed in pieces.
+    let mut pieces = a.rchunks(PIECE).zip(b.rchunks(PIECE));
+    match pieces.find(|(x, y)| x != y) {
+        Some((x, y)) => x.iter().rev().cmp(y.iter().rev()),
+        None => Ordering::Equal,
+    }
 }
+
+const PIECE: usize = 32;
 
 /// `out := a + b`. `a` is at least as long as `b`; `out` has one limb more than `a`.
 pub fn add(out: &mut [u64], a: &[u64], b: &[u64]) {

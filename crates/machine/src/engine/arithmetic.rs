@@ -222,6 +222,22 @@ unsafe fn sign_and_limbs(c: Cell, small: &mut [u64; 1]) -> Option<(bool, &[u64])
     }
 }
 
+/// The order of two integers, as they are on the heap; `None` if one is something else.
+///
+/// # Safety
+/// As [`sign_and_limbs`].
+unsafe fn compare_integers(a: Cell, b: Cell) -> Option<Ordering> {
+    let (mut one, mut other) = ([0], [0]);
+    // SAFETY: promised by the caller.
+    let (x, y) = unsafe { (sign_and_limbs(a, &mut one)?, sign_and_limbs(b, &mut other)?) };
+    Some(match (x.0, y.0) {
+        (false, false) => limbs::compare(x.1, y.1),
+        (true, true) => limbs::compare(y.1, x.1),
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+    })
+}
+
 impl Worker {
     /// The value of a term: a number, or an expression that is evaluated.
     fn value(&mut self, c: Cell) -> Result<Number, Fault> {
@@ -401,14 +417,18 @@ impl Worker {
         let floats = self.float_of(a).zip(self.float_of(b));
         let order = match floats.and_then(|(x, y)| x.partial_cmp(&y)) {
             Some(o) if !(a.is_small() && b.is_small()) => Some(o),
-            _ => {
-                let x = self.value(a)?;
-                let y = self.value(b)?;
-                match arith::compare(&x, &y) {
-                    Ok(o) => o,
-                    Err(e) => return Err(Fault::new(e, None).into()),
+            // SAFETY: dereferenced terms of this heap, which nothing changes here.
+            _ => match unsafe { compare_integers(a, b) } {
+                Some(o) => Some(o),
+                None => {
+                    let x = self.value(a)?;
+                    let y = self.value(b)?;
+                    match arith::compare(&x, &y) {
+                        Ok(o) => o,
+                        Err(e) => return Err(Fault::new(e, None).into()),
+                    }
                 }
-            }
+            },
         };
         Ok(match (op, order) {
             (Op::CmpNe, None) => true,
