@@ -14,6 +14,9 @@ use std::sync::{OnceLock, RwLock};
 /// Bytes between two counts.
 pub const BLOCK: usize = 1024;
 
+/// Ends of parts of so few characters are looked for from their beginnings on.
+const NEAR: usize = 16;
+
 /// Number of counts of a text of so many bytes.
 #[inline]
 pub const fn counts_of(bytes: usize) -> usize {
@@ -37,6 +40,14 @@ fn beginnings(bytes: &[u8]) -> usize {
     let pieces = bytes.chunks(255);
     let counts = pieces.map(|p| p.iter().map(|&b| u8::from(begins(b))).sum::<u8>());
     counts.map(usize::from).sum()
+}
+
+/// The same of eight bytes.
+fn beginnings_of_eight(bytes: [u8; 8]) -> usize {
+    let word = u64::from_le_bytes(bytes);
+    // Bytes of the form 10xxxxxx go on with a character.
+    let others = word >> 7 & !(word >> 6) & 0x0101_0101_0101_0101;
+    8 - others.count_ones() as usize
 }
 
 /// Writes the counts of a text.
@@ -115,6 +126,15 @@ impl<'a> Positions<'a> {
             left -= n;
             at += piece.len();
         }
+        let (words, _) = bytes[at..].as_chunks();
+        for &word in words {
+            let n = beginnings_of_eight(word);
+            if n > left {
+                break;
+            }
+            left -= n;
+            at += word.len();
+        }
         let rest = bytes[at..].iter().enumerate();
         let mut begun = rest.filter(|&(_, &b)| begins(b)).map(|(i, _)| i);
         begun.nth(left).map_or(bytes.len(), |i| at + i)
@@ -122,7 +142,14 @@ impl<'a> Positions<'a> {
     /// Characters `from..from + n`.
     pub fn slice(self, from: usize, n: usize) -> &'a str {
         let begin = self.offset(from);
-        &self.text[begin..self.offset(from + n)]
+        let rest = &self.text[begin..];
+        let length = if n <= NEAR {
+            let mut ends = rest.bytes().enumerate().filter(|&(_, b)| begins(b));
+            ends.nth(n).map_or(rest.len(), |(i, _)| i)
+        } else {
+            self.offset(from + n) - begin
+        };
+        &rest[..length]
     }
     /// The character of a number.
     pub fn char(self, n: usize) -> Option<char> {
@@ -178,6 +205,12 @@ mod tests {
                 assert_eq!(p.offset(n), text.len());
                 assert_eq!(p.offset(n + 5000), text.len());
                 assert_eq!(p.slice(n / 2, n), &text[p.offset(n / 2)..]);
+                for from in [0, n / 2, n.saturating_sub(NEAR)] {
+                    for k in 0..=NEAR + 2 {
+                        let part: String = text.chars().skip(from).take(k).collect();
+                        assert_eq!(p.slice(from, k), part);
+                    }
+                }
             }
         }
     }

@@ -277,8 +277,9 @@ fn sub_text(m: &mut Ctx, a: Args, state: Option<Cell>, kind: Make) -> Result<Ste
         return find_sub(m, a, state, whole, &sub, [before, length, after]);
     }
     let n = whole.chars();
+    // What the only candidate binds before it turns out to be none is undone like all that a goal that fails has bound.
     let once = |m: &mut Ctx, b: usize, l: usize| {
-        Ok(if found(m, a, whole, n, b, l, kind)? {
+        Ok(if matches(m, a, whole, n, b, l, kind)? {
             Step::Last
         } else {
             Step::Fail
@@ -353,16 +354,27 @@ fn sub_text(m: &mut Ctx, a: Args, state: Option<Cell>, kind: Make) -> Result<Ste
 
 /// Unifies a candidate part of `n` characters in all with the arguments.
 fn found(m: &mut Ctx, a: Args, whole: Positions, n: usize, b: usize, l: usize, kind: Make) -> Res {
-    attempt(m, |m| {
-        let numbers = [b, l, n - b - l];
-        for (i, v) in numbers.into_iter().enumerate() {
-            if !m.unify_arg(a, 1 + i, Cell::small(v as i64)) {
-                return Ok(false);
-            }
+    attempt(m, |m| matches(m, a, whole, n, b, l, kind))
+}
+
+/// The same where nobody tries another candidate.
+fn matches(
+    m: &mut Ctx,
+    a: Args,
+    whole: Positions,
+    n: usize,
+    b: usize,
+    l: usize,
+    kind: Make,
+) -> Res {
+    let numbers = [b, l, n - b - l];
+    for (i, v) in numbers.into_iter().enumerate() {
+        if !m.unify_arg(a, 1 + i, Cell::small(v as i64)) {
+            return Ok(false);
         }
-        let part = make(m, whole.slice(b, l), kind)?;
-        Ok(m.unify_arg(a, 4, part))
-    })
+    }
+    let part = make(m, whole.slice(b, l), kind)?;
+    Ok(m.unify_arg(a, 4, part))
 }
 
 /// The occurrences of a known part.
