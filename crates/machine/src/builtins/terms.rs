@@ -593,20 +593,22 @@ fn numbervars_3(m: &mut Ctx, a: Args) -> Res {
 
 /// `term_hash(Term, Hash)`: a number of 24 bits, the same in every run; unbound if the term is not ground.
 fn term_hash(m: &mut Ctx, a: Args) -> Res {
-    let t = m.arg(a, 0);
-    if !is_ground(m, t)? {
-        return Ok(true);
-    }
     let mut h = FxHasher::default();
-    let mut work = vec![t];
+    let mut work = Vec::new();
+    let mut next = Some(m.arg(a, 0));
     let mut steps = 0usize;
-    while let Some(t) = work.pop() {
+    while let Some(t) = next {
         steps += 1;
         if steps > MAX_HASHED {
+            // What is not looked at may have variables.
+            if !is_ground(m, m.arg(a, 0))? {
+                return Ok(true);
+            }
             break;
         }
         let view = m.term(t);
         match view.view() {
+            View::Var(_) | View::Attributed(_) => return Ok(true),
             View::Int(v) => h.write_i64(v),
             View::Float(f) => h.write_u64(f.to_bits()),
             View::Number(b) => b.words().iter().for_each(|&w| h.write_u64(w)),
@@ -628,6 +630,7 @@ fn term_hash(m: &mut Ctx, a: Args) -> Res {
                 }
             }
         }
+        next = work.pop();
     }
     let hash = h.finish();
     m.unify_int(a, 1, ((hash ^ hash >> 32) & 0xff_ffff) as i64)
