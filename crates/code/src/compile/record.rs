@@ -26,8 +26,11 @@ const VARIABLE: usize = 48;
 
 impl<'r> Recorder<'r> {
     pub fn new(room: &'r Room<'r>) -> Recorder<'r> {
+        // What most terms need.
+        let mut words = Vec::with_capacity(24);
+        words.push(Cell::NIL.0);
         Recorder {
-            words: vec![Cell::NIL.0],
+            words,
             room,
             known: FxHashMap::default(),
             variables: Vec::new(),

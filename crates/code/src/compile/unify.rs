@@ -93,7 +93,7 @@ impl<'a> Generator<'_, 'a> {
             st.take(r);
         }
         // Variables that are whole arguments stay where they are.
-        let mut rest = Vec::new();
+        let mut rest = Vec::with_capacity(n);
         for i in 0..n {
             let t = args.get(i);
             match self.var_of(t) {
