@@ -151,6 +151,7 @@ flg_elsewhere(memory_limit).
 flg_elsewhere(stack_limit).
 %   For hooks of programs, which look at it.
 flg_elsewhere(xref).
+flg_elsewhere(detect_deadlocks).     % thread_tools.pl
 
 %   What a thread has to say, as it is printed.
 flg_thread_says(Text) :-

@@ -187,6 +187,18 @@ t(get_bad_timeout, thr_with_queue(Q, ( thread_get_message(Q, _, [timeout(a)]) ))
 t(destroyed_while_waiting, ( message_queue_create(Q), thread_create(catch(thread_get_message(Q, _), error(E, _), ( E =.. [N|_], throw(N) )), Id), sleep(0.05), message_queue_destroy(Q), thread_join(Id, S) ), [S],
   answers([[exception(existence_error)]])).
 
+
+% Limits in bytes, which SWI-Prolog does not have: who sends too much gets an error, and does not wait.
+
+thr_of_bytes(Max, Q, Goal) :- setup_call_cleanup(message_queue_create(Q, [max_bytes(Max)]), once(Goal), message_queue_destroy(Q)).
+
+t(bytes_large, ( numlist(1, 1000, L), thr_of_bytes(4000, Q, ( thread_send_message(Q, small), catch(thread_send_message(Q, L), error(E, _), true), thread_get_message(Q, X), message_queue_property(Q, size(N)) )) ), [E, X, N], answers([[resource_error(message_queue_bytes), small, 0]])).
+t(bytes_many, thr_of_bytes(4000, Q, ( catch(forall(between(1, 1000, I), thread_send_message(Q, I)), error(E, _), true), message_queue_property(Q, size(N)), message_queue_property(Q, bytes(B)), N > 0, B =< 4000, thread_get_message(Q, _), thread_send_message(Q, again) )), [E], answers([[resource_error(message_queue_bytes)]])).
+t(bytes_property, thr_of_bytes(4000, Q, ( message_queue_property(Q, max_bytes(A)), message_queue_property(Q, bytes(B)), message_queue_set(Q, max_bytes(0)), findall(C, message_queue_property(Q, max_bytes(C)), Cs), numlist(1, 1000, L), thread_send_message(Q, L) )), [A, B, Cs], answers([[4000, 0, []]])).
+t(bytes_of_thread, ( numlist(1, 1000, L), thread_create(thread_get_message(stop), T, [queue_max_bytes(4000)]), catch(thread_send_message(T, L), error(E, _), true), thread_send_message(T, stop), thread_join(T, S) ), [E, S], answers([[resource_error(message_queue_bytes), true]])).
+t(bytes_negative, message_queue_create(_, [max_bytes(-1)]), [], throws(domain_error(not_less_than_zero, -1))).
+t(bytes_atom, thread_create(true, _, [queue_max_bytes(a)]), [], throws(type_error(integer, a))).
+
 % Mutexes
 
 t(with_mutex, with_mutex(thr_m, X = 1), [X], answers([[1]])).

@@ -1,5 +1,5 @@
 //! Signals: Ctrl-C as an event of the program's main thread; a terminal that is gone and SIGTERM end the program as halt/1 does; a terminal of another
-//! size, or back from another program, shows again what is edited. Other signals end the process as they would anyway, but with the terminal as it was.
+//! size, or back from another program, shows again what is edited; SIGQUIT prints what all threads are doing. Other signals end the process as they would anyway, but with the terminal as it was.
 //!
 //! A signal handler may hardly do anything. Ours writes the signal's number to a pipe; a thread reads it and does the rest. It raises the event, which
 //! the Prolog thread meets at its next safe point or which wakes it from blocking. If the Prolog thread waits for input in a system
@@ -10,6 +10,7 @@ use crate::terminal;
 use crate::terminal::screen::screen;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use samite_machine::Program;
+use samite_machine::state::outside::SignalAction;
 use samite_sched::interrupt::Events;
 use samite_sched::registry::ThreadControl;
 use samite_term::common::Held;
@@ -18,7 +19,7 @@ use samite_world::{descriptors, threads};
 use std::io::{self, PipeReader, Read};
 use std::os::fd::IntoRawFd;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The end of the pipe that the handler writes to.
@@ -27,8 +28,20 @@ static PIPE: AtomicI32 = AtomicI32::new(-1);
 /// What the signals are for.
 static PROGRAM: AtomicPtr<Program> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Sent to the Prolog thread to end a system call; nobody else uses it without sockets.
-const KICK: libc::c_int = libc::SIGURG;
+/// The signals, a bit each, that the program has a handler for.
+static CAUGHT: AtomicU64 = AtomicU64::new(0);
+
+/// Has the Prolog thread leave a system call.
+///
+/// # Safety
+/// The thread lives.
+unsafe fn kick(thread: libc::pthread_t) {
+    let signal = threads::alert();
+    if signal != 0 {
+        // SAFETY: the caller's promise.
+        unsafe { libc::pthread_kill(thread, signal) };
+    }
+}
 
 /// Time between kicks.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -87,13 +100,18 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
                 // The main thread may take its time; other signals do not wait for it.
                 while main.attention().pending().meets(events) && !is_ready(&reader, PATIENCE) {
                     // SAFETY: the main thread lives as long as the process.
-                    unsafe { libc::pthread_kill(thread, KICK) };
+                    unsafe { kick(thread) };
                 }
                 if reader.read_exact(&mut number).is_err() {
                     return;
                 }
                 let attention = main.attention();
                 match libc::c_int::from(number[0]) {
+                    // Relaxed: set before its handler was installed.
+                    signal if CAUGHT.load(Ordering::Relaxed) & bit(signal) != 0 => {
+                        let goal = goal("$signal", i64::from(signal));
+                        let _ = main.command(Held::new(goal));
+                    }
                     libc::SIGWINCH => screen().resized(),
                     libc::SIGCONT => screen().resumed(),
                     signal @ (libc::SIGHUP | libc::SIGTERM) => {
@@ -101,7 +119,11 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
                             not_for_ever();
                         }
                         // The exit status of a program that the signal has ended.
-                        let _ = main.signal(Held::new(halt(128 + i64::from(signal))), true);
+                        let _ = main.command(Held::new(goal("halt", 128 + i64::from(signal))));
+                    }
+                    // It prints what all threads are doing.
+                    libc::SIGQUIT => {
+                        let _ = main.command(Held::new(goal("$signal", libc::SIGQUIT.into())));
                     }
                     libc::SIGINT => attention.raise(Events::INTERRUPT),
                     signal => {
@@ -112,7 +134,7 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
                 events = attention.pending().and(ASKING);
                 if attention.pending().meets(events) {
                     // SAFETY: as above.
-                    unsafe { libc::pthread_kill(thread, KICK) };
+                    unsafe { kick(thread) };
                 }
             }
         },
@@ -121,15 +143,16 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
         return Err(io::Error::other("there is no thread for it"));
     }
     // System calls are not restarted: a thread that waits for input must come back to see the event.
-    handle(KICK, on_kick, 0)?;
+    handle(threads::alert(), on_kick, 0)?;
     // With a handler, unlike where it is ignored, it is as ever in programs we start.
     handle(libc::SIGXFSZ, on_kick, 0)?;
     for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGTERM] {
         handle(signal, on_signal, 0)?;
     }
-    for signal in [libc::SIGWINCH, libc::SIGCONT] {
+    for signal in [libc::SIGWINCH, libc::SIGCONT, libc::SIGQUIT] {
         handle(signal, on_signal, libc::SA_RESTART)?;
     }
+    let _ = program.outside.signals.set(act);
     // Without a terminal these are nobody's business.
     if terminal::is_connected() {
         for signal in FATAL {
@@ -140,8 +163,7 @@ pub fn install(program: &Arc<Program>, main: Arc<ThreadControl>) -> io::Result<(
 }
 
 /// What ends a process that has no handler for it, comes from outside, and says nothing of the memory's state.
-const FATAL: [libc::c_int; 9] = [
-    libc::SIGQUIT,
+const FATAL: [libc::c_int; 8] = [
     libc::SIGALRM,
     libc::SIGUSR1,
     libc::SIGUSR2,
@@ -151,6 +173,49 @@ const FATAL: [libc::c_int; 9] = [
     libc::SIGIO,
     libc::SIGPWR,
 ];
+
+const fn bit(signal: libc::c_int) -> u64 {
+    1 << (signal as u32 % 64)
+}
+
+/// What a program has said is to be done about a signal (`on_signal/3`).
+fn act(signal: libc::c_int, action: SignalAction) -> bool {
+    let ours = [
+        libc::SIGHUP,
+        libc::SIGINT,
+        libc::SIGTERM,
+        libc::SIGWINCH,
+        libc::SIGCONT,
+        libc::SIGQUIT,
+    ];
+    let handler = match action {
+        SignalAction::Ignore => libc::SIG_IGN,
+        SignalAction::Catch => on_signal as *const () as usize,
+        SignalAction::Default if signal == libc::SIGXFSZ => on_kick as *const () as usize,
+        SignalAction::Default
+            if ours.contains(&signal) || terminal::is_connected() && FATAL.contains(&signal) =>
+        {
+            on_signal as *const () as usize
+        }
+        SignalAction::Default => libc::SIG_DFL,
+    };
+    match action {
+        // Relaxed: the system's call that installs the handler orders it.
+        SignalAction::Catch => CAUGHT.fetch_or(bit(signal), Ordering::Relaxed),
+        _ => CAUGHT.fetch_and(!bit(signal), Ordering::Relaxed),
+    };
+    // SAFETY: the action is a plain struct, filled in here; the handlers may be called at any time.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = handler;
+        libc::sigemptyset(&mut action.sa_mask);
+        action.sa_flags = match signal {
+            libc::SIGINT | libc::SIGHUP | libc::SIGTERM => 0,
+            _ => libc::SA_RESTART,
+        };
+        libc::sigaction(signal, &action, std::ptr::null_mut()) == 0
+    }
+}
 
 /// Whether there is something to read, now or within this time.
 fn is_ready(pipe: &PipeReader, within: Duration) -> bool {
@@ -188,10 +253,10 @@ fn not_for_ever() {
     );
 }
 
-/// The goal `system:halt(Status)`.
-fn halt(status: i64) -> Record {
+/// The goal `system:Name(Number)`.
+fn goal(name: &str, number: i64) -> Record {
     let mut b = RecordBuilder::new();
-    let goal = b.structure(Functor::new(Atom::new("halt"), 1), &[Cell::small(status)]);
+    let goal = b.structure(Functor::new(Atom::new(name), 1), &[Cell::small(number)]);
     let module = Cell::atom(atoms::SYSTEM);
     let goal = b.structure(Functor::new(Atom::new(":"), 2), &[module, goal]);
     b.finish(goal)

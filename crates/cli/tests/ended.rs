@@ -4,7 +4,7 @@ mod common;
 
 use common::{Scratch, samite};
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -41,6 +41,39 @@ fn a_signal_to_terminate_is_a_halt() {
     command.arg(&file);
     let (status, _) = ended(command, &out, libc::SIGTERM, 2);
     assert_eq!(status.signal(), Some(libc::SIGTERM));
+}
+
+/// SIGQUIT ends nothing: it has all threads say what they are doing, whether they wait or run.
+#[test]
+fn sigquit_shows_what_threads_are_doing() {
+    let scratch = Scratch::new();
+    let text = ":- initialization(main).\nmain :- thread_create(waits, _, [alias(waiter)]), write(user_error, ready), nl(user_error), repeat, fail.\n\
+                waits :- thread_get_message(never), true.\n";
+    let file = scratch.file("p.pl", text);
+    let mut command = samite();
+    let mut child = command
+        .arg(&file)
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut until = |wanted: &str| {
+        let line = lines.find(|l| l.as_ref().is_ok_and(|l| l.contains(wanted)));
+        assert!(line.is_some(), "no line has {wanted}");
+    };
+    until("ready");
+    for _ in 0..2 {
+        // SAFETY: a child of ours that has not been waited for.
+        unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGQUIT) };
+        until("main: running");
+        until("main/0");
+        until("waiter: running");
+        until("thread_get_message(never)");
+        until("waits/0");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 /// Where a program can be when Ctrl-C is pressed, as arguments of the command. There is no toplevel yet.

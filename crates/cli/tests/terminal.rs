@@ -624,7 +624,7 @@ fn a_prompt_that_comes_again_has_a_line_of_its_own() {
 #[test]
 fn whatever_ends_the_program_gives_the_terminal_back() {
     let home = Scratch::new();
-    for signal in [libc::SIGQUIT, libc::SIGALRM, libc::SIGUSR1] {
+    for signal in [libc::SIGPROF, libc::SIGALRM, libc::SIGUSR1] {
         for (busy, begun) in [
             ("", "?- "),
             ("read(X).", "|: "),

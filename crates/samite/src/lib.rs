@@ -184,7 +184,9 @@ impl Engine {
             lists_code: false.into(),
             wakes_everywhere: false.into(),
             prints_plainly: true.into(),
+            initializes_threads: false.into(),
         }));
+        samite_machine::builtins::watches::connect(&system);
         let modules = library::LIBRARIES.iter().map(|l| Atom::new(l.module));
         system.code.inheritance.set_libraries(modules);
         let _ = system.code.library_meta.set(library::meta);

@@ -136,7 +136,7 @@ impl QueueError {
             QueueError::Destroyed => SchedError::Existence(ObjectKind::MessageQueue, queue),
             QueueError::Interrupted => SchedError::Interrupted,
             QueueError::TimedOut => SchedError::TimedOut,
-            QueueError::NoMemory => SchedError::NoMemory,
+            QueueError::NoMemory | QueueError::TooManyBytes => SchedError::NoMemory,
         }
     }
 }

@@ -17,14 +17,16 @@
 //! | [`exclusive`] | [`Exclusive`]: what one thread uses at a time, waited for until an event |
 //! | `apart` | calls of the system that can only block, made by another thread |
 //! | `timers` | signals for later |
+//! | [`board`] | [`Board`]: who waits for a change of the database, or to be told of one |
 //! | [`claims`] | [`Claims`]: what one thread does at a time and others wait for |
+//! | [`deadlock`] | [`WaitGraph`](deadlock::WaitGraph): waits that would never end |
 //! | [`error`] | [`SchedError`]: what can go wrong, as the machine's error terms need it |
 //!
 //! Invariants of the crate:
 //! 1. There are no global variables: everything hangs off a [`Registry`]; several may exist side by side.
 //! 2. A thread sleeps in [`Attention`]'s `park`, or in its `until_ready` for a descriptor, nowhere else for long; whatever wakes it goes through its
 //!    attention. So an event reaches it wherever it is blocked.
-//! 3. Lock order: the timers' lock, then a queue's, mutex's, thread's or registry's, then an attention's sleep lock, which is a leaf. No two of
+//! 3. Lock order: the timers' lock or that of the graph of waits, then a queue's, mutex's, thread's or registry's, then an attention's sleep lock, which is a leaf. No two of
 //!    the second kind are held together.
 //! 4. A blocking call first tries to complete; only when it would have to wait does a pending event make it return
 //!    `Interrupted`. Nothing has happened then, and the caller may repeat it after handling the event.
@@ -37,7 +39,9 @@
 
 #[cfg(not(loom))]
 pub mod apart;
+pub mod board;
 pub mod claims;
+pub mod deadlock;
 pub mod error;
 pub mod exclusive;
 pub mod interrupt;
@@ -54,6 +58,7 @@ mod waiters;
 #[cfg(all(test, loom))]
 mod loom_models;
 
+pub use board::Board;
 pub use claims::{Claimed, Claims};
 pub use error::{Action, ObjectKind, Reference, SchedError};
 #[cfg(not(loom))]

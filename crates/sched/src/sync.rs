@@ -12,7 +12,7 @@ use loom::sync as base;
 #[cfg(not(loom))]
 use std::sync as base;
 
-pub(crate) use base::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+pub(crate) use base::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
 
 /// A mutual exclusion lock around a value.
 #[derive(Debug)]
@@ -20,6 +20,12 @@ pub(crate) struct Lock<T>(base::Mutex<T>);
 
 /// Access to the value of a [`Lock`].
 pub(crate) struct LockGuard<'a, T>(base::MutexGuard<'a, T>);
+
+impl<T: Default> Default for Lock<T> {
+    fn default() -> Self {
+        Lock::new(T::default())
+    }
+}
 
 impl<T> Lock<T> {
     pub(crate) fn new(value: T) -> Lock<T> {

@@ -94,7 +94,11 @@ fn messages_are_conserved() {
                             Err(QueueError::Interrupted) => {
                                 let _ = attention.take(Events::ALL);
                             }
-                            Err(QueueError::TimedOut | QueueError::NoMemory) => {}
+                            Err(
+                                QueueError::TimedOut
+                                | QueueError::NoMemory
+                                | QueueError::TooManyBytes,
+                            ) => {}
                             Err(QueueError::Destroyed) => break,
                         }
                     }

@@ -3,7 +3,8 @@
 use crate::faults::{self, Door};
 use crate::files;
 use std::ffi::{CString, c_void};
-use std::io::Read;
+use std::io::{Read, Write};
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
 /// More than the system maps beside a stack so that what overruns it is noticed.
@@ -118,28 +119,71 @@ pub fn number() -> u64 {
     unsafe { libc::gettid() as u64 }
 }
 
-/// The signal that interrupts a call of the system: nobody else uses it without sockets.
-const KICK: libc::c_int = libc::SIGURG;
+/// The signal that interrupts a call of the system; 0: none does, and what blocks in one ends by itself. At first one that nobody else uses without
+/// sockets.
+static ALERT: AtomicI32 = AtomicI32::new(libc::SIGURG);
+
+/// The signal that [`kick`] sends.
+pub fn alert() -> i32 {
+    // Relaxed: a number that stands for itself.
+    ALERT.load(Ordering::Relaxed)
+}
+
+/// Has [`kick`] send another signal, or none if it is 0; false if a program cannot handle that.
+pub fn set_alert(signal: i32) -> bool {
+    if signal != 0 && !handle_alert(signal) {
+        return false;
+    }
+    // Relaxed: as above.
+    ALERT.store(signal, Ordering::Relaxed);
+    true
+}
 
 extern "C" fn on_kick(_signal: libc::c_int) {}
 
 /// Has the system interrupt the call in which a thread is, which lives.
 pub fn kick(thread: u64) {
-    static HANDLED: std::sync::Once = std::sync::Once::new();
-    // SAFETY: the action is a plain struct, filled in here; the handler does nothing, and the host's own, if it has one, stays. The thread lives.
+    static HANDLED: AtomicI32 = AtomicI32::new(0);
+    let signal = alert();
+    if signal == 0 {
+        return;
+    }
+    // Relaxed: handled once more, it stays the same.
+    if HANDLED.load(Ordering::Relaxed) != signal && handle_alert(signal) {
+        HANDLED.store(signal, Ordering::Relaxed);
+    }
+    // SAFETY: the thread lives.
+    unsafe { libc::pthread_kill(thread as libc::pthread_t, signal) };
+}
+
+/// Has a signal do nothing but interrupt. The host's own handler, if it has one, stays. False if the system refuses.
+fn handle_alert(signal: i32) -> bool {
+    // SAFETY: the action is a plain struct, filled in here; the handler does nothing.
     unsafe {
-        HANDLED.call_once(|| {
-            let mut action: libc::sigaction = std::mem::zeroed();
-            if libc::sigaction(KICK, std::ptr::null(), &mut action) == 0
-                && (action.sa_sigaction == libc::SIG_DFL || action.sa_sigaction == libc::SIG_IGN)
-            {
-                action.sa_sigaction = on_kick as *const () as usize;
-                // Calls of the system are not restarted.
-                action.sa_flags = 0;
-                libc::sigaction(KICK, &action, std::ptr::null_mut());
-            }
-        });
-        libc::pthread_kill(thread as libc::pthread_t, KICK);
+        let mut action: libc::sigaction = std::mem::zeroed();
+        if libc::sigaction(signal, std::ptr::null(), &mut action) != 0 {
+            return false;
+        }
+        if action.sa_sigaction != libc::SIG_DFL && action.sa_sigaction != libc::SIG_IGN {
+            return true;
+        }
+        action.sa_sigaction = on_kick as *const () as usize;
+        // Calls of the system are not restarted.
+        action.sa_flags = 0;
+        libc::sigaction(signal, &action, std::ptr::null_mut()) == 0
+    }
+}
+
+/// Names a thread of this process, by the system's number, for those who look at it from outside; a name that does not fit is cut.
+pub fn set_name(thread: u64, name: &str) {
+    let path = format!("/proc/self/task/{thread}/comm");
+    let mut end = name.len().min(15);
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    // Where there is no such file nobody looks.
+    if let Ok(mut file) = files::File::open(&path, std::fs::OpenOptions::new().write(true)) {
+        let _ = file.write_all(&name.as_bytes()[..end]);
     }
 }
 
@@ -198,6 +242,32 @@ impl Cpus {
             Cpus(set)
         }
     }
+    /// Those of a thread, by the system's number; `None` if there is no such thread.
+    pub fn of(thread: u64) -> Option<Cpus> {
+        // SAFETY: a set of the size that is told.
+        unsafe {
+            let mut set: libc::cpu_set_t = std::mem::zeroed();
+            let known = libc::sched_getaffinity(
+                libc::pid_t::try_from(thread).ok()?,
+                size_of::<libc::cpu_set_t>(),
+                &mut set,
+            );
+            (known == 0).then_some(Cpus(set))
+        }
+    }
+    /// Their numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = usize> {
+        // SAFETY: the numbers are inside of the set.
+        (0..libc::CPU_SETSIZE as usize).filter(|&cpu| unsafe { libc::CPU_ISSET(cpu, &self.0) })
+    }
+    /// A thread, by the system's number, runs nowhere else from now on; false if the system refuses.
+    pub fn bind_thread(&self, thread: u64) -> bool {
+        let Ok(thread) = libc::pid_t::try_from(thread) else {
+            return false;
+        };
+        // SAFETY: a set of the size that is told.
+        unsafe { libc::sched_setaffinity(thread, size_of::<libc::cpu_set_t>(), &self.0) == 0 }
+    }
     /// The calling thread runs nowhere else from now on.
     pub fn bind(&self) {
         // SAFETY: a set of the size that is told; a refusal changes nothing.
@@ -217,4 +287,16 @@ impl Cpus {
     }
     /// Elsewhere the scheduler takes no advice.
     pub fn bind(&self) {}
+    /// The same of another thread.
+    pub fn bind_thread(&self, _: u64) -> bool {
+        true
+    }
+    /// All.
+    pub fn of(_: u64) -> Option<Cpus> {
+        Some(Cpus())
+    }
+    /// Their numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = usize> {
+        0..processors()
+    }
 }

@@ -124,6 +124,13 @@ probe(term_kinds, x, '$term_kinds':is_most_general_term(f(_, _))).
 probe(terms, L, ( terms:subsumes_chk(f(_), f(a)), L = yes ; terms:mapargs(probes:double, f(1, 2), L) ; terms:term_factorized(f(g(a), g(a)), T, S), length(S, L), nonvar(T) )).
 probe(thread, L, thread:concurrent_maplist(probes:double, [1, 2, 3], L)).
 probe(thread, L, thread:concurrent(2, [L = [A, B], A = 1, B = 2], [])).
+probe(thread_wait, X-Y, ( thread_wait:thread_wait(X = 1, []), thread_wait:thread_update(Y = 2, []) )).
+probe(thread_pool, S-N, ( thread_pool:thread_pool_create(probes_pool, 1, []), thread_pool:thread_create_in_pool(probes_pool, true, T, []), thread_join(T, S),
+    findall(P, thread_pool:thread_pool_property(probes_pool, P), N), thread_pool:thread_pool_destroy(probes_pool) )).
+probe(rwlocks, X, rwlocks:with_rwlock(probes_lock, rwlocks:with_rwlock(probes_lock, X = 1, read), write)).
+probe(signals, L, ( signals:sig_block(probes:foo(_)), thread_self(Me), thread_signal(Me, probes:foo(1)), true, sig_remove(_, L), signals:sig_unblock(_) )).
+probe(thread_settings, X, thread_settings:thread_idle(X = 1, long)).
+probe(threadutil, E, catch(threadutil:tbacktrace(probes_none), error(E, _), true)).
 probe(time, R, catch(time:call_with_time_limit(0.01, ( repeat, fail )), R, true)).
 probe(ugraphs, L, ( ugraphs:vertices_edges_to_ugraph([a, b, c], [a-b, b-c], G), ( ugraphs:top_sort(G, L) ; ugraphs:transitive_closure(G, L) ; ugraphs:reachable(b, G, L) ; ugraphs:transpose_ugraph(G, L) ) )).
 probe(uri, C, ( uri:uri_components('http://a.b/c?d=e#f', C) ; uri:uri_encoded(query_value, 'a b&c', C) ; uri:uri_resolve('../x', 'http://h/a/b', C) )).

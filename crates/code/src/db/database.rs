@@ -60,6 +60,7 @@ pub fn erase(clause: &'static Clause, by: u16) -> bool {
         t.predicate.be_as_new_as(g);
     }
     clause.die(g, by);
+    predicate.has_changed(true);
     clause.forget_name();
     let mut full = !clause.is_unread() && lose(predicate, &mut w, clause);
     for t in &w.twins {
@@ -106,6 +107,7 @@ pub(crate) fn wipe_raw(predicate: &'static Predicate, w: &mut Writer, by: u16) {
         // SAFETY: nobody finds the list any more.
         unsafe { dead.retire(pointer) };
     }
+    predicate.has_changed(true);
     predicate.retire(Retired::Chain(dead));
     predicate.retire_list(old);
 }

@@ -149,7 +149,11 @@ pub(crate) fn exchange_raw(
             // SAFETY: it has been left out of all lists.
             unsafe { dead.retire(pointer) };
         }
+        if !new.is_empty() {
+            predicate.has_changed(false);
+        }
         if !dead.is_empty() {
+            predicate.has_changed(true);
             predicate.retire(Retired::Chain(dead));
         }
     }
@@ -187,6 +191,7 @@ fn erase_each(predicate: &'static Predicate, w: &mut Writer, dies: &dyn Fn(&Clau
         }
     }
     w.twins = twins;
+    predicate.has_changed(true);
     if !predicate.is_dynamic() {
         relink(predicate, w);
     }

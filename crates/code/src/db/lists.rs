@@ -31,6 +31,7 @@ pub(crate) fn be_born(raw: *mut Clause) {
     // SAFETY: just made, published by the list; nobody frees it while the lock is held.
     let c = unsafe { &*raw };
     c.be_born(c.predicate.domain.next_generation());
+    c.predicate.has_changed(false);
 }
 
 /// Adds a clause to the list and the index of a predicate or a twin, whose lock is held.

@@ -104,6 +104,7 @@ pub(super) const KNOWN: &[(&str, Option<&str>, Values)] = &[
     ("debug_term_position", Some("false"), Only(&[])),
     ("debugger_show_context", Some("false"), Only(&[])),
     ("debugger_write_options", None, Missing),
+    ("detect_deadlocks", Some("false"), Truth),
     ("determinism_error", None, Missing),
     ("dialect", Some("samite"), Told),
     ("double_quotes", Some("string"), Word(QUOTES)),

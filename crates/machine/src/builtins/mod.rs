@@ -44,6 +44,7 @@ mod redefined;
 mod reloading;
 mod shadowing;
 mod shell;
+mod signals;
 mod similar;
 mod sources;
 mod standing;
@@ -56,10 +57,12 @@ mod termio;
 mod terms;
 mod text;
 mod thread_create;
+mod thread_settings;
 pub mod threads;
 mod timers;
 mod tty;
 mod waiting;
+pub mod watches;
 mod wildcards;
 
 use crate::engine::control::CONTROLS;
@@ -210,6 +213,9 @@ const TOPICS: &[&[Entry]] = &[
     formats::TABLE,
     properties::TABLE,
     files::TABLE,
+    signals::TABLE,
+    thread_settings::TABLE,
+    watches::TABLE,
     wildcards::TABLE,
     expansion::TABLE,
     imports::TABLE,

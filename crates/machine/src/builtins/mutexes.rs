@@ -5,6 +5,7 @@ use super::{Entry, det};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use samite_sched::deadlock::{Deadlock, Edge};
 use samite_sched::{LockError, MutexStatus, PrologMutex, Reference};
 use samite_term::{Atom, Cell, Functor, HandleKind, Number, atoms};
 use std::sync::Arc;
@@ -25,7 +26,26 @@ pub const TABLE: &[Entry] = &[
         Ok(true)
     }),
     det("$mutex_properties", 3, properties),
+    // '$mutex_counts'(-Counts): a list of counts(Mutex, Acquisitions, Collisions).
+    det("$mutex_counts", 1, |m, a| {
+        let mut items = Vec::new();
+        for mutex in m.program.registry.mutexes() {
+            let (locked, waited) = mutex.statistics();
+            let counts = [locked, waited].map(|n| Cell::small(n.cast_signed()));
+            let item = [mutex.name().cell(), counts[0], counts[1]];
+            items.push(m.structure("counts", &item)?);
+        }
+        let list = m.heap.list(&items, Cell::NIL)?;
+        Ok(m.unify_arg(a, 0, list))
+    }),
 ];
+
+impl Ctx<'_> {
+    /// Whether a wait that would never end is an error.
+    pub(crate) fn detects_deadlocks(&self) -> bool {
+        self.flag_atom(Atom::new("detect_deadlocks")) == Some(atoms::TRUE)
+    }
+}
 
 /// The name of a mutex.
 fn name(m: &mut Ctx, a: Args) -> Result<Reference, Throw> {
@@ -119,7 +139,18 @@ pub(crate) fn lock(m: &mut Ctx, a: Args) -> Res {
         if result == Ok(false) {
             // No clause waits for this thread while it waits.
             m.publish_pins();
-            let locked = mutex.lock(m.thread.control.id(), &m.attention);
+            let program = m.program.clone();
+            let me = m.thread.control.id();
+            let edge = Edge::Mutex(mutex.clone());
+            let waiting = m
+                .detects_deadlocks()
+                .then(|| program.registry.waits.begin(me, edge));
+            if let Some(Err(Deadlock)) = waiting {
+                let c = m.arg(a, 0);
+                let error = m.permission_error("lock", "mutex", c);
+                return Err(m.with_message(error, "Deadlock"));
+            }
+            let locked = mutex.lock(me, &m.attention);
             result = locked.map(|()| true);
         }
         if locked(m, a, &mutex, result)?.is_some() {

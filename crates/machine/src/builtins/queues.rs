@@ -75,6 +75,7 @@ fn outcome<T>(m: &mut Ctx, result: Result<T, QueueError>, name: Cell) -> Res {
         Err(QueueError::TimedOut) => Ok(false),
         Err(QueueError::Interrupted) => Err(Throw::Interrupted),
         Err(QueueError::NoMemory) => Err(Throw::Memory),
+        Err(QueueError::TooManyBytes) => Err(m.resource_error("message_queue_bytes")),
         Err(QueueError::Destroyed) => Err(m.existence_error("message_queue", name)),
     }
 }
@@ -225,10 +226,15 @@ fn peek(m: &mut Ctx, queue: &MessageQueue, pattern: Cell, name: Cell) -> Res {
     }
 }
 
-fn make(m: &mut Ctx, a: Args, alias: Option<Atom>, max_size: usize) -> Res {
+/// A queue for so many messages, and so many bytes of them; 0: any number.
+fn make(m: &mut Ctx, a: Args, alias: Option<Atom>, max_size: usize, max_bytes: usize) -> Res {
     m.room(0)?;
     match m.program.registry.create_queue(alias, max_size) {
-        Ok(q) => Ok(m.unify_arg(a, 0, q.name().cell())),
+        Ok(q) => {
+            // (One that somebody else has destroyed already has no limit.)
+            let _ = q.queue().set_max_bytes(max_bytes);
+            Ok(m.unify_arg(a, 0, q.name().cell()))
+        }
         Err(e) => Err(sched_error(m, e, alias.map_or(Cell::NIL, Cell::atom))),
     }
 }
@@ -237,9 +243,9 @@ fn make(m: &mut Ctx, a: Args, alias: Option<Atom>, max_size: usize) -> Res {
 fn create_1(m: &mut Ctx, a: Args) -> Res {
     let q = m.arg(a, 0);
     if q.is_ref() {
-        make(m, a, None, 0)
+        make(m, a, None, 0, 0)
     } else if q.is_atom() {
-        make(m, a, Some(q.atom_of()), 0)
+        make(m, a, Some(q.atom_of()), 0, 0)
     } else {
         Err(m.type_error("message_queue", q))
     }
@@ -247,11 +253,12 @@ fn create_1(m: &mut Ctx, a: Args) -> Res {
 
 fn create(m: &mut Ctx, a: Args) -> Res {
     let (q, list) = (m.arg(a, 0), m.arg(a, 1));
-    let (mut alias, mut max_size) = (None, 0);
+    let (mut alias, mut max_size, mut max_bytes) = (None, 0, 0);
     for (name, value) in options(m, list, "message_queue_option")? {
         match name.as_str() {
             "alias" => alias = Some(atom_option(m, value)?),
             "max_size" => max_size = size_option(m, value)?,
+            "max_bytes" => max_bytes = size_option(m, value)?,
             _ => {}
         }
     }
@@ -264,7 +271,7 @@ fn create(m: &mut Ctx, a: Args) -> Res {
         }
         alias = Some(q.atom_of());
     }
-    make(m, a, alias, max_size)
+    make(m, a, alias, max_size, max_bytes)
 }
 
 fn destroy(m: &mut Ctx, a: Args) -> Res {
@@ -276,28 +283,32 @@ fn destroy(m: &mut Ctx, a: Args) -> Res {
     }
 }
 
-/// `message_queue_set(Queue, max_size(N))`.
+/// `message_queue_set(Queue, max_size(N))`, `message_queue_set(Queue, max_bytes(N))`.
 fn set(m: &mut Ctx, a: Args) -> Res {
     let (name, setting) = (m.arg(a, 0), m.arg(a, 1));
     let queue = queue_argument(m, a)?;
     if setting.is_ref() {
         return Err(m.instantiation_error());
     }
-    if property(m, a, 1, "message_queue_property", &["max_size"])?.is_none() {
+    let settings = ["max_bytes", "max_size"];
+    let Some(setting_name) = property(m, a, 1, "message_queue_property", &settings)? else {
         return Ok(false);
-    }
-    let Some(size) = super::threads::only_argument(m, setting, "max_size") else {
+    };
+    let Some(size) = super::threads::only_argument(m, setting, setting_name.as_str()) else {
         return Ok(false);
     };
     let size = size_option(m, size)?;
-    let result = queue.set_max_size(size);
+    let result = match setting_name.as_str() {
+        "max_bytes" => queue.set_max_bytes(size),
+        _ => queue.set_max_size(size),
+    };
     outcome(m, result, name)
 }
 
 /// `'$message_queue_properties'(Queue, Property, Pairs)`: all pairs `Queue-Property`, of one queue or, with `Queue` unbound, of all.
 fn properties(m: &mut Ctx, a: Args) -> Res {
     let name = m.arg(a, 0);
-    let known = ["alias", "size", "max_size", "waiting"];
+    let known = ["alias", "size", "max_size", "waiting", "bytes", "max_bytes"];
     let wanted = property(m, a, 1, "message_queue_property", &known)?;
     let mut found = Properties {
         wanted,
@@ -333,6 +344,10 @@ fn add_properties(
     found.add_count(m, key, "size", queue.len() as u64)?;
     if queue.max_size() > 0 {
         found.add_count(m, key, "max_size", queue.max_size() as u64)?;
+    }
+    found.add_count(m, key, "bytes", queue.bytes() as u64)?;
+    if queue.max_bytes() > 0 {
+        found.add_count(m, key, "max_bytes", queue.max_bytes() as u64)?;
     }
     if queue.waiting() > 0 {
         found.add_count(m, key, "waiting", queue.waiting() as u64)?;

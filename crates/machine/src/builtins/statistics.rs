@@ -136,7 +136,7 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
             let s = clock::processor(Whose::Mine);
             m.heap.float(s)?
         }
-        "epoch" => {
+        "epoch" | "process_epoch" => {
             let s = clock::wall().as_secs_f64() - wall.as_secs_f64();
             m.heap.float(s)?
         }
@@ -173,6 +173,14 @@ fn statistics(m: &mut Ctx, a: Args) -> Res {
                 .iter()
                 .filter(|t| t.is_running())
                 .count();
+            int(m, n as i64)?
+        }
+        "threads_created" => {
+            let n = m.program.registry.counts().created;
+            int(m, n as i64)?
+        }
+        "threads_peak" => {
+            let n = m.program.registry.counts().peak;
             int(m, n as i64)?
         }
         "collections" => int(m, (gc.minor_collections + gc.major_collections) as i64)?,

@@ -1,6 +1,6 @@
 //! `thread_create/1,2,3`: the options and the start of the OS thread.
 //!
-//! Every option that SWI-Prolog looks at has an effect or is an error; what it ignores (`class/1`, `table_space/1`,
+//! Every option that SWI-Prolog looks at has an effect or is an error; what it ignores (`table_space/1`,
 //! unknown names) is ignored. The OS thread is made by [`crate::engine::os_thread`], which says no where the
 //! system would kill the process, on memory that is mapped before ([`crate::engine::mapped`]).
 
@@ -50,6 +50,8 @@ struct Wanted {
     stack: usize,
     cpus: Option<Cpus>,
     flags: super::threads::Flags,
+    /// It ends when its creator does.
+    linked: bool,
 }
 
 impl Wanted {
@@ -60,6 +62,7 @@ impl Wanted {
             stack: STACK,
             cpus: None,
             flags: m.thread.flags.clone(),
+            linked: false,
         }
     }
 }
@@ -94,9 +97,10 @@ fn read_options(m: &mut Ctx, list: Cell) -> Result<Wanted, Throw> {
         match name.as_str() {
             "alias" => w.thread.alias = Some(atom_option(m, value)?.hold()),
             "detached" => w.thread.detached = bool_option(m, value)?,
-            "debug" => {
-                bool_option(m, value)?;
-            }
+            "debug" => w.thread.no_debug = !bool_option(m, value)?,
+            "class" => w.thread.class = Some(atom_option(m, value)?.hold()),
+            "linked" => w.linked = bool_option(m, value)?,
+            "queue_max_bytes" => w.thread.queue_max_bytes = size_option(m, value)?,
             "queue_max_size" => w.thread.queue_max_size = size_option(m, value)?,
             "stack_limit" => {
                 w.memory_limit = size_option(m, value)?.max(MIN_MEMORY);
@@ -148,7 +152,7 @@ fn flags_of(m: &mut Ctx, thread: Cell) -> Result<super::threads::Flags, Throw> {
 }
 
 /// A list of processors.
-fn cpus(m: &mut Ctx, list: Cell) -> Result<Cpus, Throw> {
+pub(super) fn cpus(m: &mut Ctx, list: Cell) -> Result<Cpus, Throw> {
     let Some((items, tail)) = super::streams::finite_list(m.term(list)) else {
         return Err(m.type_error("list", list));
     };
@@ -217,6 +221,13 @@ fn start_thread(m: &mut Ctx, goal: Cell, wanted: Wanted) -> Result<Cell, Throw> 
         }
     };
     let term = thread_term(&control);
+    if wanted.linked
+        && let Err(e) = m.thread.control.link(&control)
+    {
+        let status = Status::Exception(Held::new(error_record(no_threads)));
+        m.program.registry.abandon(&control, status);
+        return Err(sched_error(m, e, goal));
+    }
     let (program, c, cpus) = (m.program.clone(), control.clone(), wanted.cpus);
     let name = control.alias().map_or("", Atom::as_str);
     let config = *m.program.heap_config.lock();

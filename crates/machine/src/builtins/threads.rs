@@ -18,6 +18,7 @@ use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
 use crate::state::program::Program;
 use crate::state::streams::StandardStreams;
+use samite_sched::deadlock::Edge;
 pub(crate) use samite_sched::registry::Flags;
 use samite_sched::registry::{Status, ThreadControl};
 use samite_sched::{Events, Reference, SchedError};
@@ -29,6 +30,7 @@ use samite_term::{Atom, Cell, Functor, HandleKind, HeldAtom, Number, Record, Vie
 use samite_world::{clock, threads as os};
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
 
 pub const TABLE: &[Entry] = &[
@@ -43,7 +45,6 @@ pub const TABLE: &[Entry] = &[
     det("thread_exit", 1, thread_exit),
     det("thread_at_exit", 1, thread_at_exit),
     det("thread_signal", 2, thread_signal).meta("?0").core(),
-    det("thread_alias", 1, thread_alias),
     det("is_thread", 1, |m, a| {
         let known = Reference::from_cell(m.arg(a, 0)).map(|r| m.program.registry.thread(r));
         Ok(matches!(known, Some(Ok(_))))
@@ -108,6 +109,11 @@ pub(crate) fn run_thread(
     start: Start,
 ) {
     control.set_system_id(os::number());
+    // It may have got an alias meanwhile; see `set_thread/2`.
+    fence(Ordering::SeqCst);
+    if let Some(alias) = control.alias() {
+        os::set_name(os::number(), alias.as_str());
+    }
     let ending = Ending {
         program: program.clone(),
         control: control.clone(),
@@ -149,7 +155,10 @@ fn run_machine(mut m: OwnedWorker, control: &Arc<ThreadControl>, start: Start) -
     m.thread.loading.inherited = start.inherited;
     m.thread.io.standard = start.standard_streams;
     (m.thread.io.current_input, m.thread.io.current_output) = start.streams;
-    let outcome = m.run_once(&start.goal);
+    let outcome = match begin(&mut m) {
+        Outcome::True | Outcome::False => m.run_once(&start.goal),
+        ended => ended,
+    };
     // A detached thread that ends badly says what it was running.
     let goal = control.is_detached().then_some(start.goal);
     let mut halting = Halting::default();
@@ -197,6 +206,16 @@ fn run_machine(mut m: OwnedWorker, control: &Arc<ThreadControl>, start: Start) -
         }
     }
     halting.status
+}
+
+/// What `thread_initialization/1` has any thread begin with.
+fn begin(m: &mut OwnedWorker) -> Outcome {
+    m.thread.control.set_size(m.memory());
+    if !m.program.initializes_threads.load(Ordering::Acquire) {
+        return Outcome::True;
+    }
+    let goal = Cell::atom(Atom::new("$thread_init"));
+    m.run_once(&KeptRecord::new(Held::new(Record::immediate(goal))))
 }
 
 /// The end of a thread by `halt/1`, called by it or for it.
@@ -510,14 +529,23 @@ fn status_term(m: &mut Ctx, status: &Status) -> Result<Cell, Throw> {
 fn join(m: &mut Ctx, a: Args) -> Result<Cell, Throw> {
     let id = m.arg(a, 0);
     let r = reference(m, id, "thread")?;
-    if let Ok(t) = m.program.registry.thread(r)
+    let (program, me) = (m.program.clone(), m.thread.control.clone());
+    let mut waiting = None;
+    if let Ok(t) = program.registry.thread(r)
         && t.is_running()
     {
+        if m.detects_deadlocks() && !Arc::ptr_eq(&t, &me) {
+            let Ok(begun) = program.registry.waits.begin(me.id(), Edge::Thread(t.id())) else {
+                let error = m.permission_error("join", "thread", id);
+                return Err(m.with_message(error, "Deadlock"));
+            };
+            waiting = Some(begun);
+        }
         m.before_wait();
     }
-    let (program, me) = (m.program.clone(), m.thread.control.clone());
     let joined = program.registry.join(&me, r);
     m.after_wait();
+    drop(waiting);
     match joined {
         Ok(status) => status_term(m, &status),
         Err(e @ SchedError::Permission(..)) => {
@@ -594,25 +622,29 @@ fn thread_at_exit(m: &mut Ctx, a: Args) -> Res {
 fn thread_signal(m: &mut Ctx, a: Args) -> Res {
     let (id, goal) = (m.arg(a, 0), m.arg(a, 1));
     let r = reference(m, id, "thread")?;
+    let goal = match m.term(goal).view() {
+        View::Int(n @ 1..32) => {
+            let goal = m.structure("$signal", &[Cell::small(n)])?;
+            m.structure(":", &[Cell::atom(atoms::SYSTEM), goal])?
+        }
+        View::Int(_) => return Err(m.domain_error("signal", goal)),
+        // As goals are shown.
+        View::Compound(c)
+            if c.name() == atoms::COLON
+                && c.arity() == 2
+                && c.arg(0).deref() == Cell::atom(atoms::USER)
+                && m.thread.modules.typein.get() == atoms::USER =>
+        {
+            c.arg(1).deref()
+        }
+        _ => goal,
+    };
     let goal = qualified(m, goal)?;
     let overtakes = crate::engine::long::overtakes(&goal);
     let thread = m.program.registry.thread(r);
     match thread.and_then(|t| t.signal(goal, overtakes)) {
         Ok(()) => Ok(true),
         Err(e) => Err(sched_error(m, e, id)),
-    }
-}
-
-fn thread_alias(m: &mut Ctx, a: Args) -> Res {
-    let alias = m.arg(a, 0);
-    let name = atom_option(m, alias)?;
-    match m.program.registry.set_alias(&m.thread.control, name) {
-        Ok(()) => Ok(true),
-        Err(e @ SchedError::Permission(samite_sched::Action::ReAlias, ..)) => {
-            let me = thread_term(&m.thread.control);
-            Err(sched_error(m, e, me))
-        }
-        Err(e) => Err(sched_error(m, e, alias)),
     }
 }
 
@@ -692,8 +724,20 @@ fn thread_properties(m: &mut Ctx, a: Args) -> Res {
             atoms::FALSE
         };
         found.add(m, key, "detached", Cell::atom(detached))?;
+        let debug = if t.debug() { atoms::TRUE } else { atoms::FALSE };
+        found.add(m, key, "debug", Cell::atom(debug))?;
+        found.add(m, key, "engine", Cell::atom(atoms::FALSE))?;
+        if let Some(class) = t.class() {
+            found.add(m, key, "class", Cell::atom(class.get()))?;
+        }
         if let Some(n) = t.system_id() {
             found.add_count(m, key, "system_thread_id", n)?;
+        }
+        if Arc::ptr_eq(&t, &m.thread.control) {
+            t.set_size(m.memory());
+        }
+        if t.is_running() {
+            found.add_count(m, key, "size", t.size() as u64)?;
         }
     }
     let list = m.heap.list(&found.pairs, Cell::NIL)?;

@@ -26,6 +26,7 @@ impl Worker {
         let r = self.collect_as_needed(n);
         // Also after an error: the nursery may be another one.
         self.arm();
+        self.thread.control.set_size(self.memory());
         r
     }
 

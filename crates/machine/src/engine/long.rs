@@ -186,10 +186,11 @@ fn handle(program: &Arc<Program>, thread: &Arc<ThreadControl>) -> Option<Ending>
     }
 }
 
-/// Takes the oldest signal that is there to end what runs.
+/// Takes the oldest signal that is there to end what runs. Where some are blocked, what programs have sent waits for the next safe point, which can tell.
 fn signal_to_end(thread: &ThreadControl) -> Option<Held> {
     let mut found = false;
-    let mut taken = thread.remove_signals(&mut |goal| {
+    let which = thread.blocks_signals().then_some(false);
+    let mut taken = thread.remove_signals(which, &mut |goal| {
         let takes = !found && is_to_end(goal);
         found |= takes;
         takes

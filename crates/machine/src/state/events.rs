@@ -50,6 +50,8 @@ pub(crate) struct ThreadEvents {
     pub always_masked: Events,
     /// A signal to be sent at a later safe point.
     pub signal_at: Option<(u64, Held)>,
+    /// Signals that unify with one of these wait (`sig_block/1`), the latest first.
+    pub blocked: Vec<Held>,
 }
 
 /// The bits above the depth.

@@ -8,6 +8,7 @@ use samite_term::common::Charge;
 use samite_term::{Atom, HeldAtom};
 use std::collections::BTreeMap;
 use std::process::{Child, Command};
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 /// See the module text.
@@ -19,8 +20,20 @@ pub struct Outside {
     pub(crate) commands: Mutex<BTreeMap<u32, Child>>,
     /// Whether the main thread waits for a command. The host's handler of Ctrl-C looks: what it passed on might come when the command has ended.
     pub main_waits: AtomicBool,
+    /// How the host has a signal of the system, by its number, handled; false if it cannot. A host that offers nothing leaves it empty.
+    pub signals: OnceLock<fn(i32, SignalAction) -> bool>,
     /// The text that asks for input, if it has been set.
     pub(crate) prompt: Mutex<Option<HeldAtom>>,
+}
+
+/// What to do about a signal of the system.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SignalAction {
+    /// What the host does about it if nobody says anything.
+    Default,
+    Ignore,
+    /// Run `system:'$signal'(Number)` in the main thread.
+    Catch,
 }
 
 struct Variable {

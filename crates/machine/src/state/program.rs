@@ -53,6 +53,8 @@ pub struct Program {
     pub lists_code: std::sync::atomic::AtomicBool,
     /// In debug builds a goal runs wherever one that a binding wakes may have to (`SAMITE_WAKE_STRESS`).
     pub wakes_everywhere: std::sync::atomic::AtomicBool,
+    /// New threads begin with what `thread_initialization/1` was told.
+    pub initializes_threads: std::sync::atomic::AtomicBool,
     /// The flag `print_write_options` was never set.
     pub prints_plainly: std::sync::atomic::AtomicBool,
 }

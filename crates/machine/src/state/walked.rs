@@ -26,6 +26,7 @@ impl HoldsAtoms for Thread {
         if let Some((_, goal)) = &self.events.signal_at {
             goal.each_atom(f);
         }
+        self.events.blocked.each_atom(f);
         self.leaving.each_atom(f);
         self.results.each_atom(f);
         self.tabling.each_atom(f);

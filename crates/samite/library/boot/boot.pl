@@ -444,7 +444,10 @@ mutex_property(Mutex, Property) :-
 %!  thread_statistics(+Thread, +Key, -Value) is det.
 %   As statistics/2 of a thread. Of other threads there is the processor time while they run; their other numbers are 0.
 thread_statistics(Thread, Key, Value) :-
-    (   is_thread(Thread) -> true
+    (   is_thread(Thread)
+    ->  (   thread_property(Thread, status(running)) -> true
+        ;   throw(error(permission_error(statistics, thread, Thread), context(system:thread_statistics/3, _)))
+        )
     ;   var(Thread) -> throw(error(instantiation_error, context(system:thread_statistics/3, _)))
     ;   throw(error(existence_error(thread, Thread), context(system:thread_statistics/3, _)))
     ),
@@ -457,6 +460,58 @@ thread_statistics(Thread, Key, Value) :-
     ;   integer(Mine) -> Value = 0
     ;   Value = Mine
     ).
+
+%   What a new thread runs before its goal; see library(thread_settings).
+:- dynamic('$thread_init_goal'/1).
+'$thread_init' :- '$thread_init_goal'(Goal), once(Goal), fail.
+'$thread_init'.
+
+%   A signal of the system that library(signals) has a handler for, or that thread_signal/2 has sent.
+:- dynamic('$signal_handler'/2).
+'$signal'(Number) :-
+    '$signal_name'(Number, Name),
+    (   '$signal_handler'(Number, Handler) -> true ; Handler = default ),
+    '$handle_signal'(Handler, Number, Name).
+
+'$handle_signal'(default, 2, _) :- !, '$interrupt'.
+'$handle_signal'(debug, 2, _) :- !, '$interrupt'.
+'$handle_signal'(default, 3, _) :- !, thread_dump.
+'$handle_signal'(throw, Number, Name) :- !, throw(error(signal(Name, Number), _)).
+'$handle_signal'(Handler, _, Name) :-
+    (   '$memberchk_eq'(Handler, [default, ignore, debug]) -> true
+    ;   Handler = Module:Handler1 -> ignore(call(Module:Handler1, Name))
+    ;   ignore(call(user:Handler, Name))
+    ).
+
+'$signal_name'(1, hup).
+'$signal_name'(2, int).
+'$signal_name'(3, quit).
+'$signal_name'(4, ill).
+'$signal_name'(5, trap).
+'$signal_name'(6, abrt).
+'$signal_name'(7, bus).
+'$signal_name'(8, fpe).
+'$signal_name'(9, kill).
+'$signal_name'(10, usr1).
+'$signal_name'(11, segv).
+'$signal_name'(12, usr2).
+'$signal_name'(13, pipe).
+'$signal_name'(14, alrm).
+'$signal_name'(15, term).
+'$signal_name'(17, chld).
+'$signal_name'(18, cont).
+'$signal_name'(19, stop).
+'$signal_name'(20, tstp).
+'$signal_name'(21, ttin).
+'$signal_name'(22, ttou).
+'$signal_name'(23, urg).
+'$signal_name'(24, xcpu).
+'$signal_name'(25, xfsz).
+'$signal_name'(26, vtalrm).
+'$signal_name'(27, prof).
+'$signal_name'(29, io).
+'$signal_name'(30, pwr).
+'$signal_name'(31, sys).
 
 '$same_thread'(T, T) :- !.
 '$same_thread'(A, B) :- thread_property(A, id(Id)), thread_property(B, id(Id)), !.

@@ -1,5 +1,7 @@
 :- module(thread,
-          [ concurrent/3,
+          [ call_in_thread/2,
+            call_in_thread/3,
+            concurrent/3,
             concurrent_and/2,
             concurrent_and/3,
             concurrent_forall/2,
@@ -23,6 +25,8 @@
 */
 
 :- meta_predicate
+    call_in_thread(+, 0),
+    call_in_thread(+, 0, :),
     concurrent(+, :, +),
     concurrent_and(0, 0),
     concurrent_and(0, 0, +),
@@ -329,14 +333,14 @@ split([X|Xs], [X|Ys], Rest) :-
 %!  first_solution(-X, :Goals, +Options) is semidet.
 %
 %   X is bound by the first of Goals that succeeds, all of which start at the
-%   same time; the others are ended. The option on_fail(stop) ends all at the
-%   first failure, on_error(continue) goes on after an exception.
+%   same time; the others are ended. The first failure or exception ends all,
+%   unless the options on_fail(continue), on_error(continue) are given.
 
 first_solution(X, Goals0, Options) :-
     ( nonvar(Goals0), Goals0 = Module:Goals -> true ; Module = user, Goals = Goals0 ),
     must_be(list(callable), Goals),
     must_be(list, Options),
-    option(on_fail(OnFail), Options, continue),
+    option(on_fail(OnFail), Options, stop),
     option(on_error(OnError), Options, stop),
     qualified(Goals, Module, Goals1),
     length(Goals1, Count),
@@ -365,10 +369,70 @@ winner(Count, Crew, OnFail, OnError, X) :-
     ;   Result = raised(E),
         (   OnError == stop
         ->  throw(E)
-        ;   print_message(warning, goal(E)),
-            winner(Count1, Crew, OnFail, OnError, X)
+        ;   winner(Count1, Crew, OnFail, OnError, X)
         )
     ).
+
+%!  call_in_thread(+Thread, :Goal) is semidet.
+%
+%   once(Goal), run by Thread at its next safe point, between two goals of its own; its bindings, failure or exception are the caller's.
+
+call_in_thread(Thread, Goal) :- call_in_thread(Thread, Goal, []).
+
+%!  call_in_thread(+Thread, :Goal, :Options) is semidet.
+%
+%   As call_in_thread/2. timeout(Seconds): if it takes longer, Thread gives Goal up and on_timeout(Goal) runs here, by default throw(time_limit_exceeded).
+
+call_in_thread(Thread, Goal, QOptions) :-
+    must_be(callable, Goal),
+    must_be(nonvar, Thread),
+    strip_module(QOptions, Module, Options),
+    must_be(list, Options),
+    option(timeout(Timeout), Options, infinite),
+    option(on_timeout(Late), Options, throw(time_limit_exceeded)),
+    ( Timeout == infinite -> true ; must_be(number, Timeout) ),
+    thread_self(Me),
+    (   is_thread(Thread),
+        thread_property(Me, id(Id)),
+        thread_property(Thread, id(Id))
+    ->  once(Goal)
+    ;   term_variables(Goal, Vars),
+        setup_call_cleanup(
+            message_queue_create(Queue),
+            ask_thread(Thread, Goal, Vars, Queue, Timeout, Module:Late),
+            message_queue_destroy(Queue))
+    ).
+
+ask_thread(Thread, Goal, Vars, Queue, Timeout, Late) :-
+    (   Timeout == infinite
+    ->  Deadline = infinite,
+        Options = []
+    ;   get_time(Now),
+        Deadline is Now+Timeout,
+        Options = [deadline(Deadline)]
+    ),
+    thread_signal(Thread, thread:answer(Goal, Vars, Queue, Deadline)),
+    (   thread_get_message(Queue, Result, Options),
+        Result \== late
+    ->  (   Result = done(_, Vars0)
+        ->  Vars = Vars0
+        ;   Result = raised(E)
+        ->  throw(E)
+        )
+    ;   call(Late)
+    ).
+
+%   In the thread that is asked, which may have come to it too late. Nobody waits for the answer any more if there is no queue.
+answer(Goal, Vars, Queue, Deadline) :-
+    catch(( in_time(Deadline, Queue, Goal) -> Result = done(0, Vars) ; Result = failed ), E,
+          ( E == time_limit_exceeded('$late'(Queue)) -> Result = late ; Result = raised(E) )),
+    catch(thread_send_message(Queue, Result), error(existence_error(_, _), _), true).
+
+in_time(infinite, _, Goal) :- !, once(Goal).
+in_time(Deadline, Queue, Goal) :-
+    get_time(Now),
+    Left is Deadline-Now,
+    call_with_time_limit(Left, Goal, '$late'(Queue)).
 
 %   with_crew(+Workers, -Crew, +Options, :Goal): run Goal once with a crew.
 

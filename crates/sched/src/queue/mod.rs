@@ -47,6 +47,8 @@ pub enum QueueError {
     TimedOut,
     /// There is no memory for another message.
     NoMemory,
+    /// With this message the queue would hold more bytes than it may.
+    TooManyBytes,
 }
 
 /// What a parked receiver waits for.
@@ -59,6 +61,8 @@ struct State {
     store: MessageStore,
     /// 0: no limit.
     max_size: usize,
+    /// Bytes that its messages may take; 0: no limit.
+    max_bytes: usize,
     destroyed: bool,
     receivers: WaitList<Wanted>,
     senders: WaitList<()>,
@@ -67,6 +71,10 @@ struct State {
 impl State {
     fn has_room(&self) -> bool {
         self.max_size == 0 || self.store.len() < self.max_size
+    }
+    /// Whether a message is too much.
+    fn exceeds(&self, message: &Record) -> bool {
+        self.max_bytes > 0 && self.store.bytes_with(message) > self.max_bytes
     }
     /// Keeps invariant 1 when a message with `key` is new: wakes the first receiver that may want it.
     fn wake_receiver_of(&mut self, key: Option<MessageKey>) -> Wake {
@@ -132,6 +140,7 @@ impl MessageQueue {
             state: Lock::new(State {
                 store: MessageStore::new(),
                 max_size,
+                max_bytes: 0,
                 destroyed: false,
                 receivers: WaitList::new(),
                 senders: WaitList::new(),
@@ -154,11 +163,18 @@ impl MessageQueue {
                 return Err(QueueError::Destroyed);
             }
             if state.has_room() {
-                if !state.store.make_room() {
+                let refused = if state.exceeds(&message) {
+                    Some(QueueError::TooManyBytes)
+                } else if !state.store.make_room() {
+                    Some(QueueError::NoMemory)
+                } else {
+                    None
+                };
+                if let Some(error) = refused {
                     // Another sender may have use for the room that this one leaves.
                     let sender = state.wake_sender();
                     finish(state, Wake::default(), sender);
-                    return Err(QueueError::NoMemory);
+                    return Err(error);
                 }
                 let key = state.store.push(message);
                 let receiver = state.wake_receiver_of(key);
@@ -265,6 +281,24 @@ impl MessageQueue {
         Ok(())
     }
 
+    /// Changes the number of bytes that its messages may take; 0: any. Those that are there stay: who would send more gets
+    /// [`QueueError::TooManyBytes`], and does not wait.
+    pub fn set_max_bytes(&self, max_bytes: usize) -> Result<(), QueueError> {
+        let mut state = self.state.lock();
+        if state.destroyed {
+            return Err(QueueError::Destroyed);
+        }
+        state.max_bytes = max_bytes;
+        Ok(())
+    }
+    /// The bytes that its messages may take; 0: any.
+    pub fn max_bytes(&self) -> usize {
+        self.state.lock().max_bytes
+    }
+    /// Bytes of its messages.
+    pub fn bytes(&self) -> usize {
+        self.state.lock().store.bytes()
+    }
     /// The largest number of messages; 0: any.
     pub fn max_size(&self) -> usize {
         self.state.lock().max_size

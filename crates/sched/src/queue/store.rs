@@ -85,6 +85,14 @@ impl MessageStore {
     pub(super) fn len(&self) -> usize {
         self.len
     }
+    /// Bytes of the messages.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+    /// The same with another one.
+    pub(super) fn bytes_with(&self, message: &Record) -> usize {
+        self.bytes.saturating_add(bytes_of(message))
+    }
     pub(super) fn last_sequence(&self) -> u64 {
         self.last_sequence
     }

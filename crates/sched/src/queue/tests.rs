@@ -56,6 +56,29 @@ fn take(q: &MessageQueue, key: Option<MessageKey>) -> Option<Arc<Record>> {
     }
 }
 
+/// Bytes are a limit for who sends: nobody waits for it, and what has been taken out is room again.
+#[test]
+fn a_message_of_too_many_bytes_is_refused() {
+    let q = MessageQueue::new(0);
+    let attention = Arc::new(Attention::new());
+    let now = Some(Instant::now());
+    let send = || q.send(number(1), &attention, now);
+    assert_eq!(send(), Ok(()));
+    let one = q.bytes();
+    assert!(one > 0);
+    assert_eq!(q.set_max_bytes(2 * one), Ok(()));
+    assert_eq!(send(), Ok(()));
+    assert_eq!(send(), Err(QueueError::TooManyBytes));
+    assert!(q.get(None, &mut |_| true, &attention, now).is_ok());
+    assert_eq!(send(), Ok(()));
+    assert_eq!((q.bytes(), q.len()), (2 * one, 2));
+    // What is there stays.
+    assert_eq!(q.set_max_bytes(one), Ok(()));
+    assert_eq!((send(), q.len()), (Err(QueueError::TooManyBytes), 2));
+    q.destroy();
+    assert_eq!(q.set_max_bytes(0), Err(QueueError::Destroyed));
+}
+
 #[test]
 fn messages_come_out_in_order_others_stay_in_place() {
     let (a1, b1, a2, b2) = (

@@ -28,7 +28,9 @@ pub(crate) use tables::Name;
 pub use tables::{SharedQueue, ThreadId};
 pub use thread::{Flags, Status, ThreadControl, ThreadOptions};
 
+use crate::board::Board;
 use crate::claims::Claims;
+use crate::deadlock::WaitGraph;
 use crate::error::{Action, ObjectKind, Reference, SchedError};
 use crate::interrupt::{Attention, Events, past};
 use crate::mutex::{NotOwner, PrologMutex, Unlocked};
@@ -65,6 +67,10 @@ pub struct Registry {
     population: Lock<Population>,
     /// The files that are being loaded.
     pub loads: Claims,
+    /// Who waits for a change of the database.
+    pub board: Arc<Board>,
+    /// Waits that are looked at for deadlocks.
+    pub waits: WaitGraph,
     /// Signals for later.
     #[cfg(not(loom))]
     pub timers: Arc<crate::timers::Timers>,
@@ -91,6 +97,8 @@ impl Default for Registry {
                 waiters: Vec::new(),
             }),
             loads: Claims::default(),
+            board: Arc::default(),
+            waits: WaitGraph::default(),
             #[cfg(not(loom))]
             timers: Arc::default(),
         }
@@ -144,6 +152,7 @@ impl Registry {
     /// Called by the thread itself, as the last thing.
     pub fn finish(&self, thread: &Arc<ThreadControl>) {
         self.loads.release_all(thread.id());
+        self.board.forget(thread.id());
         #[cfg(not(loom))]
         self.timers.forget(thread);
         thread.end_queue();

@@ -135,7 +135,10 @@ fn a_signal_interrupts_a_join_which_can_be_repeated() {
     assert_eq!(r.join(&main, t.id().into()), Err(SchedError::Interrupted));
     assert_eq!(main.pending_signals(), [goal(1), goal(2)]);
     assert_eq!(main.attention().take(Events::ALL), Events::SIGNAL);
-    assert_eq!(main.remove_signals(&mut |g| *g == *goal(1)), [goal(1)]);
+    assert_eq!(
+        main.remove_signals(None, &mut |g| *g == *goal(1)),
+        [goal(1)]
+    );
     assert_eq!(main.next_signal(), Some(goal(2)));
     assert_eq!(main.next_signal(), None);
     end(&r, &t, Status::Exited(goal(3)));

@@ -20,12 +20,12 @@ use super::tables::ThreadId;
 use crate::error::{ObjectKind, Reference, SchedError};
 use crate::interrupt::{Attention, Events};
 use crate::queue::MessageQueue;
-use crate::sync::{AtomicBool, AtomicU64, Lock, Ordering};
+use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Lock, Ordering};
 use rustc_hash::FxHashMap;
 use samite_term::common::{self, Charge, Held};
 use samite_term::{Atom, Handle, HeldAtom, HoldsAtoms, Record, growth};
 use std::collections::VecDeque;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 /// How a thread is doing, as `thread_join/2` and `thread_property/2` report it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,8 +49,13 @@ pub struct ThreadOptions {
     pub detached: bool,
     /// Largest number of messages in its own queue; 0: any.
     pub queue_max_size: usize,
+    /// Bytes that these may take; 0: any.
+    pub queue_max_bytes: usize,
     /// Goals to run when it ends.
     pub at_exit: Vec<Held>,
+    pub class: Option<HeldAtom>,
+    /// Whether it can be debugged.
+    pub no_debug: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,6 +71,8 @@ struct Signal {
     goal: Held,
     /// It need not wait for the goal of another to end.
     overtakes: bool,
+    /// A program sent it: it may be blocked, looked at and removed. A timer's and the host's may not.
+    by_program: bool,
 }
 
 struct State {
@@ -82,6 +89,10 @@ struct State {
     /// Places in `signals` for those to come.
     promised: usize,
     at_exit: Vec<Held>,
+    /// What the debugger's commands on groups of threads call its group.
+    class: Option<HeldAtom>,
+    /// Those that end with it.
+    linked: Vec<Weak<ThreadControl>>,
     /// What a thread gets that inherits from this one.
     flags: Arc<Flags>,
 }
@@ -94,6 +105,20 @@ impl State {
             true => Ok(()),
             false => Err(SchedError::NoMemory),
         }
+    }
+    fn push(&mut self, goal: Held, overtakes: bool, by_program: bool) {
+        self.signals.push_back(Signal {
+            goal,
+            overtakes,
+            by_program,
+        });
+        self.overtaking += usize::from(overtakes);
+    }
+    /// Takes one out of `signals`.
+    fn take(&mut self, at: usize) -> Option<Held> {
+        let signal = self.signals.remove(at)?;
+        self.overtaking -= usize::from(signal.overtakes);
+        Some(signal.goal)
     }
     fn conclude(&mut self, status: Status) {
         debug_assert_ne!(status, Status::Running);
@@ -137,6 +162,11 @@ pub struct ThreadControl {
     system_id: AtomicU64,
     /// Its queue has been or is being destroyed.
     ended: AtomicBool,
+    /// Bytes in use when it last told, and whether it can be debugged.
+    size: AtomicUsize,
+    debug: AtomicBool,
+    /// It blocks some signals of programs.
+    blocks: AtomicBool,
     // ---- under its lock ----
     state: Lock<State>,
     /// What it takes while somebody may ask for its status.
@@ -164,14 +194,20 @@ impl std::fmt::Debug for ThreadControl {
 
 impl ThreadControl {
     pub(super) fn new(id: ThreadId, handle: Handle, options: ThreadOptions) -> ThreadControl {
+        let queue = MessageQueue::new(options.queue_max_size);
+        // (It is new, and so has not been destroyed.)
+        let _ = queue.set_max_bytes(options.queue_max_bytes);
         ThreadControl {
             id,
             handle,
             attention: Arc::new(Attention::new()),
-            queue: Arc::new(MessageQueue::new(options.queue_max_size)),
+            queue: Arc::new(queue),
             alias: options.alias.map_or_else(OnceLock::new, OnceLock::from),
             system_id: AtomicU64::new(0),
             ended: AtomicBool::new(false),
+            size: AtomicUsize::new(0),
+            debug: AtomicBool::new(!options.no_debug),
+            blocks: AtomicBool::new(false),
             state: Lock::new(State {
                 phase: Phase::Running,
                 status: Status::Running,
@@ -182,6 +218,8 @@ impl ThreadControl {
                 promised: 0,
                 refuses_signals: false,
                 at_exit: options.at_exit,
+                class: options.class,
+                linked: Vec::new(),
                 flags: Arc::default(),
             }),
             _charge: Charge::new(ThreadControl::BYTES),
@@ -234,6 +272,58 @@ impl ThreadControl {
         // Relaxed: as above.
         self.system_id.store(id, Ordering::Relaxed);
     }
+    /// Bytes that it takes, with its heap, trail and choicepoints as it told of them last.
+    pub fn size(&self) -> usize {
+        // Relaxed: a number that stands for itself.
+        ThreadControl::BYTES + self.size.load(Ordering::Relaxed)
+    }
+    /// Called by the thread itself, now and then.
+    pub fn set_size(&self, bytes: usize) {
+        // Relaxed: as above.
+        self.size.store(bytes, Ordering::Relaxed);
+    }
+    /// Whether it can be debugged.
+    pub fn debug(&self) -> bool {
+        // Relaxed: it stands for itself.
+        self.debug.load(Ordering::Relaxed)
+    }
+    pub fn set_debug(&self, debug: bool) {
+        // Relaxed: as above.
+        self.debug.store(debug, Ordering::Relaxed);
+    }
+    /// Whether it blocks some of the signals that programs send.
+    pub fn blocks_signals(&self) -> bool {
+        // Relaxed: only the thread itself acts on it.
+        self.blocks.load(Ordering::Relaxed)
+    }
+    /// Called by the thread itself.
+    pub fn set_blocks_signals(&self, blocks: bool) {
+        // Relaxed: as above.
+        self.blocks.store(blocks, Ordering::Relaxed);
+    }
+    pub fn class(&self) -> Option<HeldAtom> {
+        self.state.lock().class.clone()
+    }
+    pub fn set_class(&self, class: HeldAtom) {
+        self.state.lock().class = Some(class);
+    }
+    /// The other thread is to end when this one does: at once, if it has. Error: `NoMemory`.
+    pub fn link(&self, child: &Arc<ThreadControl>) -> Result<(), SchedError> {
+        let mut state = self.state.lock();
+        if state.phase != Phase::Running {
+            drop(state);
+            child.attention.raise(Events::ABORT);
+            return Ok(());
+        }
+        if state.linked.len() == state.linked.capacity() {
+            state.linked.retain(|c| c.strong_count() > 0);
+        }
+        if !growth::vec_room(&mut state.linked, |n| common::may_take(n, 0)) {
+            return Err(SchedError::NoMemory);
+        }
+        state.linked.push(Arc::downgrade(child));
+        Ok(())
+    }
     /// The flags that it shared last.
     pub fn flags(&self) -> Arc<Flags> {
         self.state.lock().flags.clone()
@@ -267,8 +357,20 @@ impl ThreadControl {
             return Err(SchedError::Existence(ObjectKind::Thread, me));
         }
         state.have_places(1)?;
-        state.signals.push_back(Signal { goal, overtakes });
-        state.overtaking += usize::from(overtakes);
+        state.push(goal, overtakes, true);
+        drop(state);
+        self.attention.raise(Events::SIGNAL);
+        Ok(())
+    }
+    /// The same of what the process is told from outside, which the program cannot block or remove.
+    pub fn command(&self, goal: Held) -> Result<(), SchedError> {
+        let mut state = self.state.lock();
+        if state.refuses_signals {
+            let me = Reference::Handle(self.handle);
+            return Err(SchedError::Existence(ObjectKind::Thread, me));
+        }
+        state.have_places(1)?;
+        state.push(goal, true, false);
         drop(state);
         self.attention.raise(Events::SIGNAL);
         Ok(())
@@ -297,17 +399,28 @@ impl ThreadControl {
             return;
         }
         debug_assert!(state.signals.len() < state.signals.capacity());
-        state.signals.push_back(Signal { goal, overtakes });
-        state.overtaking += usize::from(overtakes);
+        state.push(goal, overtakes, false);
         drop(state);
         self.attention.raise(Events::SIGNAL);
     }
     /// The oldest queued goal. To be called by the thread itself, after taking [`Events::SIGNAL`], until there is none.
     pub fn next_signal(&self) -> Option<Held> {
         let mut state = self.state.lock();
-        let Signal { goal, overtakes } = state.signals.pop_front()?;
-        state.overtaking -= usize::from(overtakes);
-        Some(goal)
+        state.take(0)
+    }
+    /// The oldest queued goal that is not blocked; if `overtaking`, of those that overtake. `is_blocked` runs under the thread's lock, for goals that
+    /// a program has sent: it must not use this thread's block. By the thread itself.
+    pub fn next_unblocked(
+        &self,
+        overtaking: bool,
+        is_blocked: &mut dyn FnMut(&Record) -> bool,
+    ) -> Option<Held> {
+        let mut state = self.state.lock();
+        let may_run = &mut |s: &Signal| {
+            (s.overtakes || !overtaking) && !(s.by_program && is_blocked(&s.goal))
+        };
+        let at = state.signals.iter().position(may_run)?;
+        state.take(at)
     }
     /// The oldest queued goal of those that overtake.
     pub fn next_overtaking(&self) -> Option<Held> {
@@ -316,21 +429,25 @@ impl ThreadControl {
             return None;
         }
         let at = state.signals.iter().position(|s| s.overtakes)?;
-        state.overtaking -= 1;
-        state.signals.remove(at).map(|s| s.goal)
+        state.take(at)
     }
-    /// The queued goals, oldest first (`sig_pending/1`).
+    /// The queued goals that programs sent, oldest first (`sig_pending/1`).
     pub fn pending_signals(&self) -> Vec<Held> {
         let state = self.state.lock();
-        state.signals.iter().map(|s| s.goal.clone()).collect()
+        let sent = state.signals.iter().filter(|s| s.by_program);
+        sent.map(|s| s.goal.clone()).collect()
     }
-    /// Removes and returns the queued goals for which `matches` is true (`sig_remove/2`). `matches` runs under the
-    /// thread's lock: it must not use this thread's block.
-    pub fn remove_signals(&self, matches: &mut dyn FnMut(&Record) -> bool) -> Vec<Held> {
+    /// Removes and returns the queued goals for which `matches` is true: of all that are queued, or of those that programs sent (`sig_remove/2`) or did not send.
+    /// `matches` runs under the thread's lock: it must not use this thread's block.
+    pub fn remove_signals(
+        &self,
+        of_programs: Option<bool>,
+        matches: &mut dyn FnMut(&Record) -> bool,
+    ) -> Vec<Held> {
         let mut state = self.state.lock();
         let mut removed = Vec::new();
         state.signals.retain(|s| {
-            let remove = matches(&s.goal);
+            let remove = of_programs.is_none_or(|by| by == s.by_program) && matches(&s.goal);
             if remove {
                 removed.push(s.goal.clone());
             }
@@ -360,8 +477,15 @@ impl ThreadControl {
         self.state.lock().refuses_signals = true;
     }
     /// The thread's status becomes visible; its exit goals are to be run now. Only the first call counts. By the thread itself.
+    /// Those that are linked to it are to end too.
     pub fn conclude(&self, status: Status) {
-        self.state.lock().conclude(status);
+        let mut state = self.state.lock();
+        state.conclude(status);
+        let linked = std::mem::take(&mut state.linked);
+        drop(state);
+        for child in linked.iter().filter_map(Weak::upgrade) {
+            child.attention.raise(Events::ABORT);
+        }
     }
     /// Ending to Finished; wakes the joiner.
     pub(super) fn finish(&self) -> Reclaim {

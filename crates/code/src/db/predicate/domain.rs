@@ -16,7 +16,7 @@ use crate::db::readers::{ReaderSlot, Waker};
 use crate::db::reclaim::{Pin, Reclaimer};
 use parking_lot::RwLock;
 use samite_term::Handle;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// See the module text.
 pub struct Domain {
@@ -24,7 +24,12 @@ pub struct Domain {
     pub(crate) names: RwLock<Names<Clause>>,
     pub(crate) texts: Texts,
     pub(crate) modes: Known<Predicate>,
+    /// Who wants to hear of changes.
+    watcher: OnceLock<Watcher>,
 }
+
+/// Called with a predicate and whether it has lost clauses rather than got one, after the change, under the predicate's lock.
+pub type Watcher = Box<dyn Fn(&'static Predicate, bool) + Send + Sync>;
 
 impl Domain {
     /// A domain without predicates. It stays.
@@ -34,7 +39,19 @@ impl Domain {
             names: RwLock::default(),
             texts: Texts::default(),
             modes: Known::default(),
+            watcher: OnceLock::new(),
         }))
+    }
+    /// From now on, `watcher` is called with each change of a predicate; the first one that is given here stays.
+    pub fn watch(&self, watcher: impl FnOnce() -> Watcher) {
+        self.watcher.get_or_init(watcher);
+    }
+    /// Clauses of a predicate have come or died.
+    #[inline]
+    pub(crate) fn changed(&self, p: &'static Predicate, fewer: bool) {
+        if let Some(watcher) = self.watcher.get() {
+            watcher(p, fewer);
+        }
     }
     /// The generation that a call starting now sees.
     #[inline]

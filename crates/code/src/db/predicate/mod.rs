@@ -246,6 +246,11 @@ impl Predicate {
             self.newest.fetch_max(g, Ordering::Release);
         }
     }
+    /// Clauses of it have come or, if there are `fewer`, died: tells who watches. Under the lock.
+    #[inline]
+    pub(crate) fn has_changed(&'static self, fewer: bool) {
+        self.domain.changed(self, fewer);
+    }
     /// Name and arity as text.
     pub fn indicator(&self) -> String {
         format!("{}/{}", self.name().as_str(), self.arity())

@@ -118,8 +118,10 @@ impl Worker {
     }
 
     /// The signal whose turn it is.
-    fn next_signal(&self) -> Option<Held> {
-        let goal = if self.thread.events.masks.signal {
+    fn next_signal(&mut self) -> Option<Held> {
+        let goal = if !self.thread.events.blocked.is_empty() {
+            self.next_unblocked()?
+        } else if self.thread.events.masks.signal {
             self.thread.control.next_overtaking()?
         } else {
             self.thread.control.next_signal()?
@@ -127,6 +129,35 @@ impl Worker {
         // One that overtakes may wait already; the others become due when this one's goal has ended.
         self.attention.raise(Events::SIGNAL);
         Some(goal)
+    }
+
+    /// The signal whose turn it is of those that are not blocked.
+    fn next_unblocked(&mut self) -> Option<Held> {
+        let overtaking = self.thread.events.masks.signal;
+        let (control, blocked) = (
+            self.thread.control.clone(),
+            self.thread.events.blocked.clone(),
+        );
+        let is_blocked =
+            &mut |goal: &Record| blocked.iter().any(|pattern| self.may_unify(pattern, goal));
+        control.next_unblocked(overtaking, is_blocked)
+    }
+
+    /// Whether two terms off the heap could be made equal; if there is no memory to find out, they count as if. Nothing stays of it.
+    pub(crate) fn may_unify(&mut self, a: &Record, b: &Record) -> bool {
+        let mark = self.heap.mark();
+        let first = self.heap.instantiate_on_credit(a);
+        let second = self.heap.instantiate_on_credit(b);
+        let fits = match (first, second) {
+            (Ok(a), Ok(b)) => self.unify(a, b),
+            _ => {
+                self.attention.raise(Events::COLLECT);
+                true
+            }
+        };
+        // SAFETY: all that was made are the copies, and only the bindings refer to them.
+        unsafe { self.heap.rollback(mark) };
+        fits
     }
 
     /// Runs the goal of a signal while no query runs.

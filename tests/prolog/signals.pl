@@ -1,0 +1,69 @@
+% Signals between threads that are looked at, removed and blocked; and handlers of the system's signals. As in SWI-Prolog, but for what is said so.
+
+:- dynamic(sgn_note/1).
+
+sgn_note_it(X) :- assertz(sgn_note(X)).
+sgn_notes(L) :- findall(X, retract(sgn_note(X)), L).
+
+sgn_me(Goal) :- thread_self(Me), thread_signal(Me, Goal).
+
+sgn_caught(Name) :- assertz(sgn_note(caught(Name))).
+
+% Sends a signal of the system to this process and waits until its handler has run.
+sgn_kill(Name) :-
+    current_prolog_flag(pid, Pid),
+    format(atom(Command), 'kill -~w ~w', [Name, Pid]),
+    shell(Command).
+
+sgn_until(Goal, N) :-
+    (   call(Goal) -> true
+    ;   N > 0, sleep(0.01), M is N - 1, sgn_until(Goal, M)
+    ).
+
+t(pending_none, sig_pending(L), [L], answers([[[]]])).
+t(pending, ( sig_atomic(( sgn_me(foo(1)), sgn_me(user:bar), sig_pending(L), sig_remove(_, _) )) ), [L], answers([[[foo(1), bar]]])).
+t(pending_in_order, ( sig_atomic(( forall(between(1, 5, I), sgn_me(a(I))), sig_pending(L), sig_remove(_, _) )) ), [L], answers([[[a(1), a(2), a(3), a(4), a(5)]]])).
+t(remove, ( sig_atomic(( sgn_me(a(1)), sgn_me(b), sgn_me(a(2)), sig_remove(a(_), L), sig_pending(M), sig_remove(_, N) )) ), [L, M, N], answers([[[a(1), a(2)], [b], [b]]])).
+t(remove_variables, ( sig_atomic(( sgn_me(a(X, X)), sig_remove(a(1, 2), L), sig_remove(a(1, _), M) )) ), [L, M, X], answers([[[], [a(Y, Y)], _]])).
+t(remove_none, sig_remove(_, L), [L], answers([[[]]])).
+t(removed_does_not_run, ( sig_atomic(( sgn_me(sgn_note_it(1)), sgn_me(sgn_note_it(2)), sig_remove(sgn_note_it(1), _) )), true, sgn_notes(L) ), [L], answers([[[2]]])).
+t(atomic_waits, ( sig_atomic(( sgn_me(sgn_note_it(s)), sgn_note_it(a) )), true, sgn_notes(L) ), [L], answers([[[a, s]]])).
+t(block, ( sig_block(sgn_note_it(b(_))), sgn_me(sgn_note_it(b(1))), sgn_me(sgn_note_it(c)), true, sgn_notes(L), sig_pending(P), sig_unblock(sgn_note_it(_)), true, sgn_notes(M) ), [L, P, M],
+  answers([[[c], [sgn_note_it(b(1))], [b(1)]]])).
+t(block_all, ( sig_block(_), sgn_me(sgn_note_it(1)), sgn_me(sgn_note_it(2)), true, sgn_notes(L), sig_unblock(_), true, sgn_notes(M) ), [L, M], answers([[[], [1, 2]]])).
+t(unblock_less, ( sig_block(sgn_note_it(_)), sig_unblock(sgn_note_it(1)), sgn_me(sgn_note_it(1)), true, sgn_notes(L), sig_unblock(_), true, sgn_notes(M) ), [L, M], answers([[[], [1]]])).
+t(unblock_none, sig_unblock(foo), [], answers([[]])).
+t(block_in_module, ( sig_block(sgn_m:foo(_)), sgn_me(sgn_m:foo(1)), sgn_me(foo(1)), catch(true, _, true), sig_pending(L), sig_remove(_, _), sig_unblock(_) ), [L], throws(existence_error(procedure, foo/1))).
+t(block_tidy, ( sig_remove(_, L), sig_unblock(_) ), [L], answers([[[sgn_m:foo(1)]]])).
+t(blocked_does_not_end_wait, ( sig_block(sgn_note_it(_)), thread_self(Me), sgn_me(sgn_note_it(x)), \+ thread_get_message(Me, sgn_never, [timeout(0.02)]), sgn_notes(L), sig_unblock(_), true, sgn_notes(M) ), [L, M], answers([[[], [x]]])).
+% Differs from SWI-Prolog, where they are no signals between threads: time limits and alarms are not blocked, seen or removed.
+t(block_no_time_limit, ( sig_block(_), catch(call_with_time_limit(0.05, (repeat, fail)), E, true), sig_unblock(_) ), [E], answers([[time_limit_exceeded]])).
+t(remove_no_time_limit, ( catch(call_with_time_limit(0.02, ( sig_atomic(( sleep(0.05), sig_pending(P), sig_remove(_, R), nb_setval(sgn_seen, P-R) )), repeat, fail )), E, true), nb_getval(sgn_seen, L) ), [L, E], answers([[[]-[], time_limit_exceeded]])).
+t(time_limit_of_what_is_long, ( catch(call_with_time_limit(0.05, ( X is 7**100000000, X > 0 )), E, true) ), [E], answers([[time_limit_exceeded]])).
+t(block_is_own, ( sig_block(_), thread_create(( thread_self(Me), thread_signal(Me, thread_exit(ran)), repeat, fail ), T), thread_join(T, S), sig_unblock(_) ), [S], answers([[exited(ran)]])).
+t(blocked_from_outside, ( thread_self(Me), thread_create(( sig_block(sgn_note_it(_)), thread_send_message(Me, ready), thread_get_message(go), sgn_notes(L), thread_send_message(Me, seen(L)), thread_get_message(on), sig_unblock(_) ), T),
+    thread_get_message(ready), thread_signal(T, sgn_note_it(out)), thread_send_message(T, go), thread_get_message(seen(Before)), thread_send_message(T, on), thread_join(T, S), sgn_notes(After) ), [Before, After, S], answers([[[], [out], true]])).
+
+% What thread_signal/2 sends that is a number is a signal of the system.
+t(number_none, sgn_me(32), [], throws(domain_error(signal, 32))).
+t(number_zero, sgn_me(0), [], throws(domain_error(signal, 0))).
+t(number_handled, ( on_signal(usr2, O, sgn_caught), sgn_me(12), true, sgn_notes(L), on_signal(usr2, P, O) ), [O, L, P], answers([[default, [caught(usr2)], sgn_caught]])).
+
+t(handler, ( on_signal(usr1, O, sgn_caught), sgn_kill('USR1'), sgn_until(sgn_note(_), 500), sgn_notes(L), on_signal(usr1, P, default) ), [O, L, P], answers([[default, [caught(usr1)], sgn_caught]])).
+t(handler_throws, ( on_signal(10, _, throw), catch(( sgn_kill('USR1'), sleep(5) ), error(E, _), true), on_signal(sigusr1, P, default) ), [E, P], answers([[signal(usr1, 10), throw]])).
+t(handler_ignores, ( on_signal(usr1, _, ignore), sgn_kill('USR1'), on_signal(usr1, P, default) ), [P], answers([[ignore]])).
+t(handler_in_module, ( on_signal(usr1, _, sgn_m:h), assertz((sgn_m:h(S) :- assertz(user:sgn_note(m(S))))), sgn_kill('USR1'), sgn_until(sgn_note(_), 500), sgn_notes(L), on_signal(usr1, P, default) ), [L, P], answers([[[m(usr1)], sgn_m:h]])).
+t(handler_asked, ( on_signal(usr1, O, O) ), [O], answers([[default]])).
+t(handler_asked_int, on_signal(int, O, O), [O], answers([[default]])).
+t(signal_unbound, on_signal(_, O, O), [O], throws(instantiation_error)).
+t(signal_unknown, on_signal(foo, _, default), [], throws(domain_error(signal, foo))).
+t(signal_number, on_signal(100, _, default), [], throws(type_error(signal, 100))).
+t(handler_integer, on_signal(usr1, _, 1), [], throws(type_error(signal_handler, 1))).
+t(handler_compound, on_signal(usr1, _, throw(foo)), [], throws(type_error(signal_handler, throw(foo)))).
+t(handler_unbound, on_signal(usr1, _, _), [], throws(instantiation_error)).
+% The system lets nobody handle it.
+t(handler_kill, on_signal(kill, _, sgn_caught), [], throws(permission_error(handle, signal, kill))).
+t(alert, ( prolog_alert_signal(A, usr1), prolog_alert_signal(B, 0), prolog_alert_signal(C, A), prolog_alert_signal(D, D), ( A == D -> true ) ), [B, C], answers([[usr1, 0]])).
+t(alert_unknown, prolog_alert_signal(_, foo), [], throws(domain_error(signal, foo))).
+t(alert_number, prolog_alert_signal(_, 100), [], throws(domain_error(signal, 100))).
+t(alert_compound, prolog_alert_signal(_, a(1)), [], throws(type_error(signal, a(1)))).
