@@ -137,6 +137,52 @@ version(1).
     );
 }
 
+/// What a hook makes end_of_file of is where the text ends, an included one too; of a list without an end nothing is loaded.
+#[test]
+fn texts_end_where_hooks_say_so() {
+    let scratch = Scratch::new();
+    scratch.file("part.pl", "p(part).\nstop.\np(after_part).\n");
+    scratch.file(
+        "other.pl",
+        ":- dynamic o/1.\no(1).\nlist.\no(2).\n:- if(true).\n",
+    );
+    let file = scratch.file(
+        "program.pl",
+        r"
+term_expansion(stop, end_of_file).
+term_expansion(list, [p(list), o(list), end_of_file, p(behind)]).
+term_expansion(open, [p(open)|_]).
+term_expansion(partial, [p(partial)|p]).
+term_expansion(end_of_file, [p(end), end_of_file]).
+term_expansion(p(X), [p(X)]).
+:- dynamic p/1.
+:- multifile p/1.
+:- initialization(( findall(X, p(X), L), print(L), nl, findall(X, o(X), L1), print(L1), nl )).
+p(1).
+:- include(part).
+p(2).
+open.
+partial.
+:- consult(other).
+p(3).
+list.
+p(4).
+:- writeln(not_reached).
+",
+    );
+    // (The conditions that the other file opens stand behind its end.)
+    let said = run(&["-g", "true", "-t", "halt", &file], "")
+        .status(1)
+        .prints("[1,part,2,3,list]\n[1,list]\n");
+    assert_eq!(
+        said.err.matches("Type error: `list' expected").count(),
+        2,
+        "{}",
+        said.err
+    );
+    assert!(!said.err.contains("if"), "{}", said.err);
+}
+
 /// Hooks for queries and answers of the toplevel; what they leave alone has the values of earlier queries.
 #[test]
 fn queries_and_answers() {

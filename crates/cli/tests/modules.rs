@@ -84,6 +84,47 @@ fn names_of_libraries_are_free() {
         .prints("date\nterms\nbackcomp\nprolog_statistics\n1970\ndate(1970,1,1,0,0,0.0,0,'UTC',-)\n0.0\nground\nyes\n");
 }
 
+/// A program's module goes before a library that is not loaded and has that name: the program cannot ask for that, but what it and the libraries call of it is there.
+/// The file unloaded, the library can be asked for.
+#[test]
+fn a_module_with_the_name_of_a_library() {
+    let scratch = Scratch::new();
+    scratch.file(
+        "mine.pl",
+        ":- module(error, [zork/1]).\nzork(1).\nmust_be(mine, mine).\n",
+    );
+    let file = scratch.file(
+        "program.pl",
+        r"
+:- use_module(mine).
+tell(Goal) :- catch(( Goal -> true ; writeln(failed) ), error(E, _), ( print(E), nl )).
+:- tell(( zork(X), writeln(X) )).
+:- tell(( maplist(succ, [1], L), writeln(L) )).
+:- tell(aggregate_all(count, true, foo)).
+:- tell(must_be(integer, a)).
+:- tell(error:must_be(mine, mine)).
+:- tell(error:must_be(integer, a)).
+:- tell(use_module(library(error))).
+:- tell(maplist(foo, [a|b])), tell(list_to_assoc([a], _)).
+:- tell(( module_property(error, exports(L)), writeln(L) )).
+:- unload_file(mine).
+:- tell(zork(_)).
+:- tell(use_module(library(error))).
+:- tell(must_be(integer, a)).
+:- tell(error:must_be(integer, a)).
+:- tell(use_module(mine)), tell(zork(_)).
+",
+    );
+    run(&["-q", "-g", "true", "-t", "halt", &file], "")
+        .silent()
+        .status(0)
+        .prints(
+            "1\n[2]\nfailed\ntype_error(integer,a)\nfailed\npermission_error(redefine,module,error)\n\
+             existence_error(procedure,foo/1)\ntype_error(pair,a)\n[zork/1]\n\
+             existence_error(procedure,zork/1)\ntype_error(integer,a)\ntype_error(integer,a)\n",
+        );
+}
+
 const SHOW: &str = r"
 show(M) :-
     findall(P, ( member(P, [plain/1, exported/1, other/1]), P = N/A, functor(H, N, A), predicate_property(M:H, defined) ), Ps),

@@ -1,6 +1,8 @@
 //! Programs around the libraries: with operators, hooks, flags and definitions of their own, of names that libraries use. Whatever they are, and
 //! whenever a library is loaded among them, what its predicates do is the same.
 //!
+//! So it is if the program has modules that are called as those of the libraries.
+//!
 //! `surroundings/probes.pl` has goals over every library. A program is drawn at random; before it, in its midst and after it some of the libraries
 //! are called. The results are those of a process without the program.
 //!
@@ -77,8 +79,12 @@ fn output(program: &str, goal: &str) -> (String, String) {
 
 /// The goals that call the probes of these libraries.
 fn runs(libraries: &[String]) -> String {
+    told("run", libraries)
+}
+
+fn told(what: &str, libraries: &[String]) -> String {
     let quoted: Vec<String> = libraries.iter().map(|l| format!("'{l}'")).collect();
-    format!(":-(:(probes, run([{}]))).\n", quoted.join(","))
+    format!(":-(:(probes, {what}([{}]))).\n", quoted.join(","))
 }
 
 fn sorted(out: &str) -> Vec<&str> {
@@ -131,13 +137,25 @@ fn libraries_do_not_see_the_program() {
         assert!(!broken, "a probe without a result: {line}");
     }
 
+    // All names are the program's.
+    let program = scratch.file(
+        "program.pl",
+        format!("{header}{}{}", told("take", &all), runs(&all)),
+    );
+    let (out, said) = output(&program, "true");
+    assert_eq!(out, expected, "{said}");
+
     let first = number("SAMITE_SEED", 1);
     for seed in first..first + number("SAMITE_PROGRAMS", 12) {
         let mut draw = Draw(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
         draw.shuffle(&mut all);
         let (before, rest) = all.split_at(draw.below(all.len() / 2));
         let (within, after) = rest.split_at(draw.below(rest.len()));
-        let mut text = header.clone() + &runs(before);
+        let mut text = header.clone();
+        if draw.below(2) == 0 {
+            text += &told("take", &all[..draw.below(all.len())]);
+        }
+        text += &runs(before);
         // In canonical form, so that it means the same whatever the operators are.
         let defined = 1 + draw.below(4);
         let (mut rules, mut dynamic) = (String::new(), String::new());

@@ -19,8 +19,10 @@ pub struct Inheritance {
     /// Whether `own` has ever had an entry. It is never reset; a stale `false` is as if the lookup had come earlier.
     changed: AtomicBool,
     own: RwLock<FxHashMap<HeldAtom, Parents>>,
-    /// Modules of Samite's libraries, loaded or not, but for those whose name a program has taken for a module of its own.
+    /// Modules of Samite's libraries, loaded or not, by the names that they have now.
     libraries: RwLock<FxHashSet<HeldAtom>>,
+    /// Libraries that were not loaded when a program took the name of their module for one of its own, and the names that they have instead.
+    renamed: RwLock<FxHashMap<HeldAtom, HeldAtom>>,
 }
 
 struct Parents {
@@ -53,9 +55,27 @@ impl Inheritance {
         self.libraries.read().contains(&module)
     }
 
-    /// A program has a module of this name. Whether it was that of a library.
+    /// A program has a module of this name. Whether it was that of a library, which has another one from now on: other libraries use it as
+    /// before.
     pub(crate) fn take_name(&self, module: Atom) -> bool {
-        self.libraries.write().remove(&module)
+        let mut libraries = self.libraries.write();
+        if !libraries.remove(&module) {
+            return false;
+        }
+        let other = Atom::new(&format!("library({})", module.as_str()));
+        libraries.insert(other.hold());
+        self.renamed.write().insert(module.hold(), other.hold());
+        true
+    }
+
+    /// Whether a library has another name than in its text.
+    pub fn renames(&self) -> bool {
+        !self.renamed.read().is_empty()
+    }
+
+    /// The module of a library whose text calls it so.
+    pub fn library_module(&self, named: Atom) -> Atom {
+        (self.renamed.read().get(&named)).map_or(named, HeldAtom::get)
     }
 
     fn by_default(&self, module: Atom) -> Option<Atom> {

@@ -1,7 +1,7 @@
 %   Goals over every library, each with what is to be shown of its solutions; see surroundings.rs. What is called is qualified, so that it does
 %   not depend on what the program defines.
 
-:- module(probes, [run/1]).
+:- module(probes, [run/1, take/1]).
 
 :- meta_predicate(shown(?, 0, -)).
 
@@ -12,6 +12,19 @@ run([Library|Libraries]) :-
         shown(Template, Goal, Result),
         write_term([Library|Result], [quoted(true), ignore_ops(true)]), nl )),
     run(Libraries).
+
+%!  take(+Libraries) is det.
+%   The program gets modules that are called as those of these libraries.
+take([]).
+take([Library|Libraries]) :-
+    '$library_module'(Module, Library),
+    (   ( sub_atom(Module, 0, _, _, $) ; '$library_loaded'(Library) ) -> true
+    ;   format(string(Text), ":- module(~q, [zork/1]).\nzork(~q).\n", [Module, Module]),
+        open_string(Text, Stream),
+        load_files(Module, [stream(Stream), imports([])]),
+        Module:zork(Module)
+    ),
+    take(Libraries).
 
 shown(Template, Goal, Result) :-
     catch(findall(Template, Goal, Result), Error, ( Error = error(Formal, _) -> Result = failed(Formal) ; Result = failed(Error) )).

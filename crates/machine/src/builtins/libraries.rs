@@ -19,7 +19,7 @@ use samite_code::predicate::is_meta;
 use samite_code::{Predicate, Program, database, flag};
 use samite_sched::MutexStatus;
 use samite_term::packed::Packed;
-use samite_term::{Atom, Cell, Functor, atoms, common};
+use samite_term::{Atom, Cell, Functor, View, atoms, common};
 
 /// The mutex held by the thread that loads a library, see `'$load_library'/1`.
 const LOADER: &str = "$load_library";
@@ -122,13 +122,25 @@ pub const TABLE: &[Entry] = &[
     det("$library_module", 2, |m, a| {
         let module = m.arg(a, 0);
         if module.is_atom() {
-            let mut libraries = m.program.libraries.iter();
-            let found = libraries.find(|l| l.module == module.atom_of().as_str());
+            let module = module.atom_of();
+            let found = match m.program.code.inheritance.is_library(module) {
+                true => (m.program.libraries.iter()).find(|l| m.module_of(l) == module),
+                false => None,
+            };
             return Ok(found.is_some_and(|l| m.unify_atom(a, 1, Atom::new(l.path))));
         }
         let library = m.atom_argument(a, 1)?;
         let found = m.library(library.as_str());
-        Ok(found.is_some_and(|l| m.unify_atom(a, 0, Atom::new(l.module))))
+        Ok(found.is_some_and(|l| m.unify_atom(a, 0, m.module_of(l))))
+    }),
+    // '$library_name_taken'(+Library, -Module): the program has, or had, a module of the name that the library's has in its text.
+    det("$library_name_taken", 2, |m, a| {
+        let library = m.atom_argument(a, 0)?;
+        let Some(library) = m.library(library.as_str()) else {
+            return Ok(false);
+        };
+        let named = Atom::new(library.module);
+        Ok(m.module_of(library) != named && m.unify_atom(a, 1, named))
     }),
     // '$library_exports'(+Library, -PIs), loaded or not
     det("$library_exports", 2, library_exports),
@@ -199,6 +211,12 @@ impl Ctx<'_> {
         self.program.libraries.get(export.library)
     }
 
+    /// The module that a library is in, or will be.
+    fn module_of(&self, library: &LibraryText) -> Atom {
+        let named = Atom::new(library.module);
+        self.program.code.inheritance.library_module(named)
+    }
+
     fn library(&self, path: &str) -> Option<&'static LibraryText> {
         self.program.libraries.iter().find(|l| l.path == path)
     }
@@ -238,7 +256,7 @@ impl Ctx<'_> {
         let Some(library) = self.library_of(p.functor()) else {
             return false;
         };
-        let module = Atom::new(library.module);
+        let module = self.module_of(library);
         if module == p.module() {
             return false;
         }
@@ -411,9 +429,38 @@ impl Ctx<'_> {
     /// The next term of a library, and its line; at the end `end_of_file`.
     fn next_library_term(&mut self, text: &mut Packed) -> Result<(Cell, u32), Throw> {
         match text.next() {
-            Some((term, line)) => Ok((self.heap.instantiate(&term)?, line)),
+            Some((term, line)) => {
+                let term = self.heap.instantiate(&term)?;
+                Ok((self.with_module_names(term)?, line))
+            }
             None => Ok((Cell::atom(atoms::END_OF_FILE), 0)),
         }
+    }
+
+    /// A term of a library, whose own module, or that of another one, may have got another name than it is called by there.
+    fn with_module_names(&mut self, t: Cell) -> Result<Cell, Throw> {
+        if !self.program.code.inheritance.renames() {
+            return Ok(t);
+        }
+        if let View::List(head, tail) = self.term(t).view() {
+            let (head, tail) = (head.cell(), tail.cell());
+            let head = self.with_module_names(head)?;
+            let tail = self.with_module_names(tail)?;
+            return Ok(self.heap.list(&[head], tail)?);
+        }
+        let Some((f, args)) = self.term(t).callable().filter(|(f, _)| f.arity() > 0) else {
+            return Ok(t);
+        };
+        let mut new: Vec<Cell> = (0..f.arity()).map(|i| args.get(i).cell()).collect();
+        for place in &mut new {
+            *place = self.with_module_names(*place)?;
+        }
+        if f == Functor::new(atoms::COLON, 2)
+            && let Some(module) = self.term(new[0]).as_atom()
+        {
+            new[0] = Cell::atom(self.program.code.inheritance.library_module(module));
+        }
+        Ok(self.heap.structure(f, &new)?)
     }
 
     /// A clause of a library as it is, which is neither a directive nor a grammar rule, nor a list of terms.
@@ -472,7 +519,7 @@ fn unresolved(m: &mut Ctx, a: Args) -> Res {
         if !m.program.code.is_library(p.module())
             || p.is_defined()
             || m.resolve(p.module(), p.functor()).is_some()
-            || (m.library_of(p.functor())).is_some_and(|l| l.module != p.module().as_str())
+            || (m.library_of(p.functor())).is_some_and(|l| m.module_of(l) != p.module())
         {
             continue;
         }

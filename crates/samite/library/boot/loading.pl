@@ -332,7 +332,19 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 %   What only other libraries use is no library of the program's.
 '$public_library'(Name, M) :-
     '$library_module'(M, Name),
-    ( '$loading_system' -> true ; \+ sub_atom(M, 0, _, _, $) ).
+    (   '$loading_system' -> true
+    ;   \+ sub_atom(M, 0, _, _, $),
+        '$check_library_name'(Name)
+    ).
+
+%   A program that has a module with the name of a library's cannot ask for that. What it calls of it it has, and so have other libraries: the library
+%   is then loaded into a module of another name.
+'$check_library_name'(Name) :-
+    (   '$library_name_taken'(Name, Module), '$module_file'(Module, File)
+    ->  atom_concat('Already loaded from ', File, Why),
+        throw(error(permission_error(redefine, module, Module), context(system:load_files/2, Why)))
+    ;   true
+    ).
 
 '$library_name'(Lib, _) :- var(Lib), !, throw(error(instantiation_error, _)).
 '$library_name'(Lib, Name) :- atom(Lib), !, Name = Lib.
@@ -388,10 +400,14 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     '$open_ifs'(OuterIfs),
     ( '$memberchk_eq'(must_be_module(true), Options) -> Must = true ; Must = false ),
     ( '$memberchk_eq'(redefine_module(true), Options) -> Redefine = true ; Redefine = false ),
+    current_input(Input),
     setup_call_cleanup(
         ( '$file_flags'(Flags), '$begin_load'(File, Must, Redefine, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
-        ( '$load_clauses'(Stream, File, Session), '$load_end'(File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
-        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), catch('$end_load'(Session, Whole), E, true), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$set_file_flags'(Flags), ( var(E) -> true ; throw(E) ) )).
+        ( '$load_clauses'(Stream, File, Session, End), '$load_end'(End, File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
+        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), catch('$end_load'(Session, Whole), E, true), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$set_file_flags'(Flags), '$input_again'(Input), ( var(E) -> true ; throw(E) ) )).
+
+%   What a file reads from is its own; unless it has closed what was read from before.
+'$input_again'(Stream) :- ( current_input(Stream) -> true ; catch(set_input(Stream), error(_, _), true) ).
 
 %   Flags that hold for a file and those that it loads.
 '$file_flags'([S, D, N, G]) :-
@@ -406,7 +422,9 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$texts'(Texts) :- ( nb_current('$texts', Texts) -> true ; Texts = [] ).
 '$set_text'(Texts, Ifs) :- nb_setval('$texts', Texts), nb_setval('$if', Ifs), ( Texts = [Path-_|_] -> '$reads_text'(Path) ; true ).
 
-'$load_clauses'(library, File, Session) :- !,
+%   '$load_clauses'(+Stream, +File, +Session, -End): End is `true`, or `made` if it was not the text that ended, but a hook that made end_of_file of a
+%   term.
+'$load_clauses'(library, File, Session, true) :- !,
     repeat,
     '$library_clauses'(File, Session, Term, Line),
     Term \== [],
@@ -414,16 +432,17 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     (   Term == end_of_file -> !
     ;   '$load_term'(Term, [], [], File, Session, Line), fail
     ).
-'$load_clauses'(Stream, File, Session) :-
+'$load_clauses'(Stream, File, Session, End) :-
     repeat,
     catch('$load_next'(Stream, File, Session, End), E, ( '$load_error'(E), End = false )),
-    End == true, !.
+    End \== false, !.
 
 %   What hooks make of the end of a file.
-'$load_end'(File, Session) :-
-    (   '$expansion_modules'(_, _)
+'$load_end'(End, File, Session) :-
+    (   End == true, '$expansion_modules'(_, _)
     ->  '$if_line'(Line),
-        catch('$load_term'(end_of_file, [], [], File, Session, Line), E, '$load_error'(E))
+        catch('$load_term'(end_of_file, [], [], File, Session, Line), E, '$load_error'(E)),
+        nb_setval('$text_ends', false)
     ;   true
     ).
 
@@ -433,10 +452,10 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     (   Term == end_of_file
     ->  End = true,
         nb_setval('$load_line', Line)
-    ;   End = false,
-        nb_setval('$load_line', Line), nb_setval('$left_load', []),
+    ;   nb_setval('$load_line', Line), nb_setval('$left_load', []),
         b_setval('$load_term', Term-Names),
-        '$load_term'(Term, Names, Singletons, File, Session, Line)
+        '$load_term'(Term, Names, Singletons, File, Session, Line),
+        ( nb_current('$text_ends', true) -> nb_setval('$text_ends', false), End = made ; End = false )
     ).
 
 '$load_error'(E) :- '$ends_load'(E), !, '$note_place'(E), throw(E).
@@ -496,8 +515,16 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
             '$expand'(Terms, Goals, Term, Expanded)
         ;   '$expand_rule'(Term, Expanded)
         ),
+        '$check_expanded'(Expanded),
         '$load_begins'(Expanded),
         '$load_expanded'(Expanded, Names, File, Session, Line)
+    ).
+
+%   A list that has no end is none: nothing of it is loaded.
+'$check_expanded'(Expanded) :-
+    (   nonvar(Expanded), Expanded = [_|_], \+ is_list(Expanded)
+    ->  throw(error(type_error(list, Expanded), _))
+    ;   true
     ).
 
 '$warn_singletons'([], _) :- !.
@@ -562,6 +589,7 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$load_expanded'([], _, _, _, _) :- !.
 '$load_expanded'([T|Ts], Names, File, Session, Line) :- !,
     ( Ts == [] -> '$load_expanded'(T, Names, File, Session, Line)
+    ; T == end_of_file -> '$load_expanded'(T, Names, File, Session, Line)
     ; catch('$load_expanded'(T, Names, File, Session, Line), E, '$load_error'(E)),
       '$load_expanded'(Ts, Names, File, Session, Line)
     ).
@@ -569,7 +597,8 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     '$directive'(Directive, File).
 '$load_expanded'((?- Directive), _, File, _, _) :- !,
     '$directive'(Directive, File).
-'$load_expanded'(end_of_file, _, _, _, _) :- !.
+%   The text ends here, as if nothing stood behind it.
+'$load_expanded'(end_of_file, _, _, _, _) :- !, nb_setval('$text_ends', true).
 '$load_expanded'((_, _), _, _, _, _) :- !, print_message(error, cannot_redefine_comma).
 '$load_expanded'(Clause, Names, File, Session, Line) :-
     (   '$clause_problem'(Clause, File, Session, Problem)
@@ -726,12 +755,13 @@ initialization(Goal, When) :-
     '$open_ifs'(Ifs),
     setup_call_cleanup(
         ( open(Path, read, Stream, []), '$if_line'(Line), '$included'(File, Path, Line), '$set_text'([Path-Stream|Texts], []) ),
-        ( '$load_clauses'(Stream, File, Session), '$all_ifs_closed'(Path) ),
+        ( '$load_clauses'(Stream, File, Session, _), '$all_ifs_closed'(Path) ),
         ( '$set_text'(Texts, Ifs), close(Stream) )).
 
 %   The text of a library is loaded into its module from the start.
-'$begin_module'(Name, Exports, _) :- '$loading_system', !,
-    '$declare_module'(Name, [], Exports).
+'$begin_module'(_, Exports, _) :- '$loading_system', !,
+    '$source_module'(Module),
+    '$declare_module'(Module, [], Exports).
 '$begin_module'(Name, Exports, File) :- '$begin_program_module'(Name, Exports, File).
 
 :- dynamic('$module_source'/3).
@@ -772,10 +802,6 @@ module(M) :-
 '$load_library_text'(Name) :-
     (   '$library_loaded'(Name) -> true
     ;   '$library_module'(Module, Name),
-        (   '$module_source'(Module, _, _)
-        ->  throw(error(permission_error(redefine, module, Module), context(system:load_files/2, 'The program has a module of this name')))
-        ;   true
-        ),
         '$source_module'(Outer),
         '$save_loading'(Was),
         setup_call_catcher_cleanup(
