@@ -84,6 +84,21 @@ fn a_query_is_one_entry_of_the_history() {
     s.halt();
 }
 
+/// What has the name of the history and is no regular file is left alone.
+#[test]
+fn a_history_that_is_no_file() {
+    let home = Scratch::new();
+    let path = home.path(".samite_history");
+    let name = std::ffi::CString::new(path).unwrap();
+    // SAFETY: the name ends with a zero.
+    assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
+    let mut s = Session::start(&home.path(""), &["-q"]);
+    s.enter("X = 1.");
+    s.expect("\nX = 1.");
+    s.keys("\x1b[A\r");
+    s.halt();
+}
+
 #[test]
 fn sessions_at_the_same_time_lose_no_history() {
     let home = Scratch::new();
@@ -138,6 +153,12 @@ fn reading_asks() {
     s.expect("X = 1 ");
     s.keys(";");
     s.expect("X = 2.");
+    // The prompt of one line.
+    s.enter("prompt1('first> '), read(X).");
+    s.keys("f(\r");
+    s.expect_rows(&["first> f(", "|: "]);
+    s.keys("a).\r");
+    s.expect("X = f(a).");
     s.enter("prompt(_, 'more> '), read(X).");
     s.expect_rows(&["more> "]);
     s.keys("\x03");

@@ -54,9 +54,12 @@ impl History {
         }
     }
 
-    /// The file, locked.
+    /// The file, locked. What is no regular file keeps nothing: a pipe would wait for who writes to it.
     fn open(&self) -> io::Result<File> {
         let path = self.path.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        if files::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
         loop {
             let mut how = OpenOptions::new();
             how.read(true).append(true).create(true).mode(0o600);

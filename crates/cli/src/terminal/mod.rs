@@ -280,7 +280,7 @@ impl Terminal {
     }
 }
 
-/// What the program reads from the terminal: lines, each asked for by the prompt of `prompt/2`.
+/// What the program reads from the terminal: lines, each asked for by the prompt of `prompt/2`, or once that of `prompt1/1`.
 struct UserInput {
     program: Arc<Program>,
     /// What was entered and not read.
@@ -292,7 +292,10 @@ impl Read for UserInput {
         if self.left.lock().is_empty() {
             let mut reader = self.program.line_reader.lock();
             let reader = reader.as_mut().ok_or(ErrorKind::NotConnected)?;
-            let Some(line) = reader.read_line(self.program.outside.prompt().as_str())? else {
+            let outside = &self.program.outside;
+            let line = reader.read_line(outside.next_prompt().as_str())?;
+            outside.line_was_read();
+            let Some(line) = line else {
                 return Ok(0);
             };
             *self.left.lock() = line.into_bytes();

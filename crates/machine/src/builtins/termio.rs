@@ -42,6 +42,12 @@ pub const TABLE: &[Entry] = &[
     .core(),
     det("$read_clause", 6, read_clause),
     det("prompt", 2, prompt),
+    // prompt1(+Text): asks for the next line that is read from the terminal.
+    det("prompt1", 1, |m, a| {
+        let text = prompt_text(m, m.arg(a, 0))?;
+        *m.program.outside.next_prompt.lock() = Some(text.hold());
+        Ok(true)
+    }),
     det("write", 1, |m, a| write_as(m, a, false, Style::Write)).core(),
     det("write", 2, |m, a| write_as(m, a, true, Style::Write)).core(),
     det("$print", 1, |m, a| write_as(m, a, false, Style::Print)),
@@ -78,7 +84,12 @@ fn prompt(m: &mut Ctx, a: Args) -> Res {
     if !m.unify_atom(a, 0, old) {
         return Ok(false);
     }
-    let new = m.arg(a, 1);
+    let new = prompt_text(m, m.arg(a, 1))?;
+    *m.program.outside.prompt.lock() = Some(new.hold());
+    Ok(true)
+}
+
+fn prompt_text(m: &mut Ctx, new: Cell) -> Result<Atom, Throw> {
     if new.is_ref() {
         return Err(m.instantiation_error());
     }
@@ -86,8 +97,7 @@ fn prompt(m: &mut Ctx, a: Args) -> Res {
         return Err(m.type_error("atom", new));
     }
     let text = m.text_arg(new)?;
-    *m.program.outside.prompt.lock() = Some(m.atom_of_text(&text)?.hold());
-    Ok(true)
+    m.atom_of_text(&text)
 }
 
 impl Ctx<'_> {

@@ -24,6 +24,8 @@ pub struct Outside {
     pub signals: OnceLock<fn(i32, SignalAction) -> bool>,
     /// The text that asks for input, if it has been set.
     pub(crate) prompt: Mutex<Option<HeldAtom>>,
+    /// The one for the next line only, if it has been set.
+    pub(crate) next_prompt: Mutex<Option<HeldAtom>>,
 }
 
 /// What to do about a signal of the system.
@@ -42,6 +44,15 @@ struct Variable {
 }
 
 impl Outside {
+    /// What is written to a terminal before the next line is read from it: see `prompt1/1`.
+    pub fn next_prompt(&self) -> Atom {
+        let next = self.next_prompt.lock().as_ref().map(HeldAtom::get);
+        next.unwrap_or_else(|| self.prompt())
+    }
+    /// A line has been read from the terminal.
+    pub fn line_was_read(&self) {
+        *self.next_prompt.lock() = None;
+    }
     /// What is written to a terminal before a line is read from it: see `prompt/2`.
     pub fn prompt(&self) -> Atom {
         let set = self.prompt.lock();
