@@ -248,3 +248,17 @@ dbs_static_2(1).
 dbs_calls_static(X) :- dbs_static_2(X).
 dbs_static_3(1).
 dbs_static_4(1).
+
+% dynamic/2: as the declarations that its options stand for.
+t(dynamic_options, ( dynamic([dbs_o1/1, dbs_m:dbs_o2/0, dbs_o3//1], [incremental(true), abstract(0), thread(shared), multifile(true), discontiguous(false)]),
+    forall(member(H, [dbs_o1(_), dbs_m:dbs_o2, dbs_o3(_, _, _)]), ( predicate_property(H, dynamic), predicate_property(H, multifile), \+ predicate_property(H, thread_local) )) ), [], answers([[]])).
+t(dynamic_thread_local, ( dynamic([dbs_o4/1], [thread(local), discontiguous(true)]), predicate_property(dbs_o4(_), thread_local), predicate_property(dbs_o4(_), discontiguous) ), [], answers([[]])).
+t(dynamic_nothing, dynamic([], []), [], answers([[]])).
+t(dynamic_no_list, dynamic(dbs_o5/1, []), [], throws(type_error(list, dbs_o5/1))).
+t(dynamic_unbound, dynamic(_, []), [], throws(instantiation_error)).
+t(dynamic_unbound_options, dynamic([dbs_o5/1], _), [], throws(instantiation_error)).
+t(dynamic_open_list, dynamic([dbs_o5/1|_], []), [], throws(instantiation_error)).
+t(dynamic_no_indicator, dynamic([dbs_o5/x], []), [], throws(type_error(integer, x))).
+t(dynamic_other_option, dynamic([dbs_o5/1], [foo(1)]), [], throws(domain_error(dynamic_option, foo(1)))).
+t(dynamic_not_boolean, dynamic([dbs_o5/1], [multifile(maybe)]), [], throws(type_error(boolean, maybe))).
+t(dynamic_not_done, predicate_property(dbs_o5(_), dynamic), [], fails).

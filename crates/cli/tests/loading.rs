@@ -122,6 +122,50 @@ end
         );
 }
 
+/// Conditions within conditions, so many that they are not kept together; around files that have as many, and that leave theirs open.
+#[test]
+fn deeply_nested_conditions() {
+    let scratch = Scratch::new();
+    let depth = 200;
+    let nested = |name: &str, within: &str, left: usize| {
+        let mut text = String::new();
+        for i in 0..depth {
+            // Every third one is not met, and the other branch is loaded.
+            match i % 3 {
+                0 => text += &format!(":- if(fail).\n{name}(no({i})).\n:- else.\n"),
+                1 => text += ":- if(true).\n",
+                _ => text += ":- if(fail).\n:- elif(true).\n",
+            }
+            text += &format!("{name}({i}).\n");
+        }
+        text += within;
+        for i in (left..depth).rev() {
+            if i % 3 == 1 {
+                text += &format!(":- else.\n{name}(no({i})).\n");
+            }
+            text += &format!(":- endif.\n{name}(end({i})).\n");
+        }
+        text
+    };
+    scratch.file("open.pl", nested("o", "", 150));
+    scratch.file("inner.pl", nested("i", ":- consult(open).\n", 0));
+    let whole = nested("p", ":- include(inner).\n", 0);
+    let file = scratch.file(
+        "program.pl",
+        format!(
+            ":- discontiguous p/1, i/1.\n{whole}
+count(P, Begun, Ended, No) :-
+    aggregate_all(count, ( call(P, X), integer(X) ), Begun), aggregate_all(count, call(P, end(_)), Ended), aggregate_all(count, call(P, no(_)), No).
+:- forall(member(P, [p, i, o]), ( count(P, B, E, N), print(P/B/E/N), nl )).
+"
+        ),
+    );
+    let said = run(&["-q", "-g", "true", "-t", "halt", &file], "")
+        .sound()
+        .prints("p/200/200/0\ni/200/200/0\no/200/50/0\n");
+    assert_eq!(said.err.matches("ERROR").count() / 2, 150, "{}", said.err);
+}
+
 /// Clauses of a text that is included belong to the file, and stand in the text; so does what is said of them. Loaded again when the text has changed.
 #[test]
 fn included_texts() {

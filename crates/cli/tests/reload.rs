@@ -792,6 +792,31 @@ run :-
     );
 }
 
+/// What is wrong with one file is told of, and keeps make/0 from no other: each time.
+#[test]
+fn make_goes_on_after_an_error() {
+    prints(
+        r"
+:- dynamic(told/1).
+:- multifile(user:message_hook/3).
+:- dynamic(user:message_hook/3).
+user:message_hook(error(E, _), error, _) :- functor(E, F, _), print(told(F)), nl.
+put(Name, Text) :- sleep(0.02), here(Name, F), open(F, write, S), write(S, Text), close(S).
+show :- findall(X, a(X), As), findall(X, mb:b(X), Bs), findall(X, c(X), Cs), print(As/Bs/Cs), nl.
+run :-
+    put('a.pl', ':- module(ma, [a/1]). a(1). '), put('b.pl', ':- module(mb, [b/1]). b(1). '), put('c.pl', 'c(1). '),
+    forall(member(N, ['a.pl', 'b.pl', 'c.pl']), ( here(N, F), load_files(F, []) )), show,
+    put('a.pl', ':- module(mb, [a/1]). a(2). '), put('c.pl', 'c(2). '),
+    make, show,
+    put('c.pl', 'c(3). '),
+    make, show,
+    put('a.pl', ':- module(ma, [a/1]). a(4). '), put('b.pl', ':- module(mb, [b/1]). b(4). '),
+    make, show.
+",
+        "[1]/[1]/[1]\ntold(permission_error)\n[1]/[1]/[2]\ntold(permission_error)\n[1]/[1]/[3]\n[4]/[4]/[3]\n",
+    );
+}
+
 /// A load that is left before the end of the file, by an exception or from outside, leaves the version before; who asks for what has changed loads
 /// the file then.
 #[test]

@@ -86,7 +86,8 @@ nodebug(Topic) :- '$set_debugging'(Topic, false).
         assertz('$debugging'(Topic, On))
     ;   assertz('$debugging'(Topic, On)),
         (   ( called_topics(Topics), '$member'(T, Topics), T =@= Topic ) -> true
-        ;   On == true -> print_message(warning, debug_no_topic(Topic))
+        ;   % (The calls may stand below in the file that is being loaded.)
+            On == true, \+ source_location(_, _) -> print_message(warning, debug_no_topic(Topic))
         ;   true
         )
     ).

@@ -16,12 +16,16 @@ make :-
     findall(File, ( source_file(File), '$is_changed'(File) ), Files),
     call_hook(before, Files),
     print_message(silent, make(reload(Files))),
-    forall('$member'(File, Files), reload(File)),
+    reload_each(Files),
     print_message(silent, make(done(Files))),
     call_hook(after, Files).
 
 call_hook(When, Files) :-
     (   prolog:make_hook(When, Files) -> true ; true ).
 
-%   One that an earlier one has loaded meanwhile is not loaded twice.
-reload(File) :- '$load_again'(File).
+%   One that an earlier one has loaded meanwhile is not loaded twice. What is wrong with one does not keep the others from being loaded.
+reload_each([]).
+reload_each([File|Files]) :-
+    E = error(_, _),
+    catch('$load_again'(File), E, '$load_list_error'(E)),
+    reload_each(Files).

@@ -201,6 +201,7 @@ print_message_lines(Stream, Prefix, Lines) :-
 '$print_element'(url(_, Format-Args), Stream) :- !, '$safe_format'(Stream, Format, Args).
 '$print_element'(url(_, Label), Stream) :- !, '$safe_format'(Stream, '~w', [Label]).
 '$print_element'(url(Location), Stream) :- !, '$safe_format'(Stream, '~w', [Location]).
+'$print_element'(prefix(Prefix), Stream) :- !, '$print_prefix'(Prefix, Stream).
 '$print_element'(begin(_, _), _) :- !.
 '$print_element'(end(_), _) :- !.
 '$print_element'(flush, Stream) :- !, flush_output(Stream).

@@ -34,9 +34,38 @@ no_if(Directive) :- condition_error(no_if, Directive).
 
 condition_error(What, Where) :- print_message(error, error(conditional_compilation_error(What, Where), _)).
 
-push(E) :- '$open_ifs'(Es), nb_setval('$if', [E|Es]).
-pop(E) :- '$open_ifs'([E|Es]), nb_setval('$if', Es).
+%   A global variable is copied when it is set. So what is open around many others is put aside: the list then ends with the number of the variable
+%   that has it.
+push(E) :-
+    '$open_ifs'(Es),
+    '$skip_list'(Length, Es, Rest),
+    (   Length < 32 -> nb_setval('$if', [E|Es])
+    ;   ( integer(Rest) -> N is Rest+1 ; nb_current('$ifs_aside', N) -> true ; N = 1 ),
+        aside(N, Key),
+        nb_setval(Key, Es),
+        nb_setval('$if', [E|N]),
+        Next is N+1,
+        nb_setval('$ifs_aside', Next)
+    ).
+
+pop(E) :-
+    '$open_ifs'([E|Es0]),
+    (   integer(Es0)
+    ->  aside(Es0, Key),
+        nb_getval(Key, Es),
+        nb_setval(Key, []),
+        nb_setval('$ifs_aside', Es0)
+    ;   Es = Es0
+    ),
+    nb_setval('$if', Es).
+
+aside(N, Key) :- atom_concat('$if', N, Key).
+
+all_open(Es, []) :- Es == [], !.
+all_open(N, Es) :- integer(N), !, aside(N, Key), nb_getval(Key, Es0), all_open(Es0, Es).
+all_open([E|Es0], [E|Es]) :- all_open(Es0, Es).
 
 %   '$tell_open_ifs'(+Open, +File)
-'$tell_open_ifs'(Es, File) :-
+'$tell_open_ifs'(Es0, File) :-
+    all_open(Es0, Es),
     forall('$member'(_-L, Es), condition_error(unterminated, File:L)).

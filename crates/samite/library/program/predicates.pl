@@ -1,13 +1,60 @@
 :- module('$predicates',
           [ compile_predicates/1,
             copy_predicate_clauses/2,
-            current_functor/2
+            current_functor/2,
+            (dynamic)/2
           ]).
 
 /*  What is done to whole predicates, as in SWI-Prolog.  */
 
 :- meta_predicate(compile_predicates(:)).
 :- meta_predicate(copy_predicate_clauses(:, :)).
+:- meta_predicate(dynamic(:, +)).
+
+%!  dynamic(:Indicators, +Options) is det.
+%
+%   As dynamic/1 for a list of predicates. Options: thread(local) makes them thread-local, thread(shared) does not; multifile(Bool) and
+%   discontiguous(Bool) declare them so; incremental(Bool) and abstract(0) are for incremental tables, which there are none of.
+
+dynamic(Specs, Options) :-
+    strip_module(Specs, M, List),
+    must_be(list, List),
+    must_be(list, Options),
+    dynamic_options(Options, (dynamic), How, More),
+    declare(How, M:List),
+    declare_each(More, M:List).
+
+dynamic_options([], How, How, []).
+dynamic_options([Option|Options], How0, How, More) :-
+    must_be(nonvar, Option),
+    (   dynamic_option(Option, How0, How1, Declared)
+    ->  true
+    ;   domain_error(dynamic_option, Option)
+    ),
+    '$append'(Declared, More1, More),
+    dynamic_options(Options, How1, How, More1).
+
+dynamic_option(incremental(Bool), How, How, []) :- must_be(boolean, Bool).
+dynamic_option(abstract(Level), How, How, []) :- must_be(between(0, 0), Level).
+dynamic_option(thread(Who), _, How, []) :-
+    must_be(oneof([local, shared]), Who),
+    ( Who == local -> How = (thread_local) ; How = (dynamic) ).
+dynamic_option(multifile(Bool), How, How, Declared) :- declared(Bool, (multifile), Declared).
+dynamic_option(discontiguous(Bool), How, How, Declared) :- declared(Bool, (discontiguous), Declared).
+
+declared(Bool, Declaration, Declared) :-
+    must_be(boolean, Bool),
+    ( Bool == true -> Declared = [Declaration] ; Declared = [] ).
+
+declare_each([], _).
+declare_each([How|Hows], Specs) :-
+    declare(How, Specs),
+    declare_each(Hows, Specs).
+
+declare((dynamic), Specs) :- dynamic(Specs).
+declare((thread_local), Specs) :- thread_local(Specs).
+declare((multifile), Specs) :- multifile(Specs).
+declare((discontiguous), Specs) :- discontiguous(Specs).
 
 %!  compile_predicates(:Indicators) is det.
 %
