@@ -80,8 +80,6 @@ absent(format_predicate, 2, directives).
 absent(current_format_predicate, 2, directives).
 absent(redefine_system_predicate, 1, redefinition).
 absent(arithmetic_function, 1, functions).
-absent(thread_initialization, 1, thread_goals).
-absent(on_signal, 3, signals).
 absent(non_terminal, 1, non_terminals).
 
 %   because(+Why, -Text)
@@ -101,8 +99,6 @@ because(profiler, 'Samite has no profiler').
 because(manual, 'Samite has no manual to look things up in; see README.md').
 because(editor, 'Samite starts no editor').
 because(functions, 'expressions have the functions of current_arithmetic_function/1').
-because(thread_goals, 'a thread begins with the goal that it is made for').
-because(signals, 'what Samite does at signals of the system is fixed; see thread_signal/2').
 because(directives, 'Samite''s format/2 has the directives that it has').
 because(redefinition, 'a module''s own definition takes the place of the system''s, but for those of the core, which are nobody''s to define').
 because(non_terminals, 'Samite does not tell non-terminals from other predicates').
