@@ -19,11 +19,12 @@ use std::path::{Path, PathBuf};
 const BOOT_SHELF: &str = "boot";
 
 /// What is on it, in the order in which it is loaded.
-const BOOT: [&str; 6] = [
+const BOOT: [&str; 7] = [
     "boot",
     "expansion",
     "reflection",
     "loading",
+    "said",
     "queries",
     "toplevel",
 ];

@@ -249,7 +249,10 @@ fn set_import_modules(m: &mut Ctx, a: Args) -> Res {
     let parents: Vec<Atom> = items.iter().filter_map(|t| t.as_atom()).collect();
     m.room(Inheritance::bytes(parents.len()))?;
     m.mention(module)?;
-    Ok(m.program.code.set_import_modules(module, parents))
+    let set = m.program.code.set_import_modules(module, parents);
+    // What it has called may mean something else now.
+    m.settle_bindings();
+    Ok(set)
 }
 
 /// `'$loaded_files'(-Files)`, in the order in which they were first loaded.

@@ -351,14 +351,6 @@ close(Stream, Options) :-
 
 % --- the end of the program ---
 
-:- dynamic('$at_halt'/1).
-:- meta_predicate(at_halt(0)).
-
-%!  at_halt(:Goal) is det.
-%   Goal runs when the program is left by halt/1: those registered by files that were loaded in their order, before them others, the last one first.
-at_halt(Goal) :- '$load_state'(_, _, _), !, assertz('$at_halt'(Goal)).
-at_halt(Goal) :- asserta('$at_halt'(Goal)).
-
 %!  cancel_halt(+Reason) is det.
 %   To be called by a goal of at_halt/1: halt/1 fails and the program goes on. It does so ten times at most.
 cancel_halt(Reason) :- throw(cancel_halt(Reason)).
@@ -408,7 +400,7 @@ halt(Status) :- '$halt_after_goals'(Status).
 
 %   Those that have run are not run again if the halt is cancelled.
 '$run_at_halt' :-
-    \+ ( clause('$at_halt'(Goal), true, Ref), \+ ( '$call_at_halt'(Goal), erase(Ref) ) ).
+    \+ ( clause('$said'('$at_halt', Goal, _, _), true, Ref), \+ ( '$call_at_halt'(Goal), erase(Ref) ) ).
 
 '$call_at_halt'(Goal) :-
     catch(user:Goal, E, true), !,

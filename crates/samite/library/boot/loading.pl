@@ -403,19 +403,21 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
     current_input(Input),
     setup_call_cleanup(
         ( '$file_flags'(Flags), '$begin_load'(File, Must, Redefine, Session), b_setval('$load', load(File, Session, Module)), '$set_text'([File-Stream], []) ),
-        ( '$load_clauses'(Stream, File, Session, End), '$load_end'(End, File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
-        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), catch('$end_load'(Session, Whole), E, true), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$set_file_flags'(Flags), '$input_again'(Input), ( var(E) -> true ; throw(E) ) )).
+        ( '$begin_said'(File, Session), '$load_clauses'(Stream, File, Session, End), '$load_end'(End, File, Session), '$all_ifs_closed'(File), findall(G, '$init_goal'(Session, G), Goals), Whole = true ),
+        ( retractall('$init_goal'(Session, _)), '$set_text'(OuterTexts, OuterIfs), catch('$end_load'(Session, Whole), E, true), '$end_said'(File, Session, Whole), b_setval('$load', Outer), nb_setval('$load_line', OuterLine), '$set_source_module'(Module), '$set_file_flags'(Flags), '$input_again'(Input), ( var(E) -> true ; throw(E) ) )).
 
 %   What a file reads from is its own; unless it has closed what was read from before.
 '$input_again'(Stream) :- ( current_input(Stream) -> true ; catch(set_input(Stream), error(_, _), true) ).
 
 %   Flags that hold for a file and those that it loads.
-'$file_flags'([S, D, N, G]) :-
-    '$flag'(style_singleton, S), '$flag'(style_discontiguous, D), '$flag'(style_no_effect, N), '$flag'(generate_debug_info, G).
+'$file_flags'([S, D, N, G, O, X]) :-
+    '$flag'(style_singleton, S), '$flag'(style_discontiguous, D), '$flag'(style_no_effect, N), '$flag'(generate_debug_info, G),
+    '$flag'(optimise, O), '$flag'(xref, X).
 '$set_file_flags'(Flags) :- '$file_flags'(Flags), !.
-'$set_file_flags'([S, D, N, G]) :-
+'$set_file_flags'([S, D, N, G, O, X]) :-
     set_prolog_flag(style_singleton, S), set_prolog_flag(style_discontiguous, D),
-    set_prolog_flag(style_no_effect, N), set_prolog_flag(generate_debug_info, G).
+    set_prolog_flag(style_no_effect, N), set_prolog_flag(generate_debug_info, G),
+    set_prolog_flag(optimise, O), set_prolog_flag(xref, X).
 
 %   The global variable `$texts` holds what clauses are being read from for the load, as Path-Stream, the innermost first: the last is the file,
 %   the others are included. Each has conditions of its own.
@@ -614,6 +616,8 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 '$directive'(include(F), _) :- !, '$include'(F).
 '$directive'(encoding(Encoding), _) :- !, '$texts'([_-Stream|_]),
     catch(set_stream(Stream, encoding(Encoding)), error(Formal, _), throw(error(Formal, context(system:(encoding)/1, _)))).
+'$directive'(Goal, File) :- '$asks_at_halt'(Goal), \+ nb_current('$at_halt_of', _-_), '$load_state'(_, Session, _), !,
+    '$with_at_halt_of'(File-Session, '$directive'(Goal, File)).
 '$directive'(Goal, _) :-
     ( '$is_declaration'(Goal) -> true ; '$commit_load'(all) ),
     '$of_source_module'(Goal, G),
@@ -680,13 +684,12 @@ export(Spec) :- '$source_module'(M), '$export_each'(Spec, M).
 
 %   '$init_goal'(Session, Place-Goal): to be run after that load, and gone when it is over, whichever way.
 :- dynamic('$init_goal'/2).
-:- dynamic('$main_goal'/2).
-:- dynamic('$program_goal'/2).
 
 '$assert_initialization'(Goal) :-
     (   '$load_state'(File, Session, _)
     ->  '$initialization_place'(File, Place),
-        assertz('$init_goal'(Session, Place-Goal))
+        ( '$asks_at_halt'(Goal) -> G = '$at_halt_of'(File-Session, Goal) ; G = Goal ),
+        assertz('$init_goal'(Session, Place-G))
     ;   '$run_init_goal'(Goal, -)
     ).
 
@@ -712,10 +715,10 @@ initialization(Goal, When) :-
 '$initialization'(after_load, G, _) :- !, '$assert_initialization'(G).
 '$initialization'(main, G, File) :- !,
     '$initialization_place'(File, Place),
-    retractall('$main_goal'(_, _)), assertz('$main_goal'(Place, G)).
+    '$say_anew'('$main', _, Place-G).
 '$initialization'(program, G, File) :- !,
     '$initialization_place'(File, Place),
-    assertz('$program_goal'(Place, G)).
+    '$say'('$program', Place-G).
 '$initialization'(restore, _, _) :- !.
 '$initialization'(restore_state, _, _) :- !.
 '$initialization'(W, _, _) :- \+ atom(W), !, throw(error(type_error(atom, W), _)).
@@ -727,6 +730,8 @@ initialization(Goal, When) :-
     '$run_initializations'(Gs).
 
 %   That it fails or raises is told of, and no more.
+'$run_init_goal'('$at_halt_of'(By, G), Place) :- !,
+    '$with_at_halt_of'(By, '$run_init_goal'(G, Place)).
 '$run_init_goal'(G, Place) :-
     '$qualified_goal'(G, Qualified),
     (   catch(user:G, E, '$init_goal_raised'(E, Qualified, Place)) -> true
@@ -765,7 +770,6 @@ initialization(Goal, When) :-
 '$begin_module'(Name, Exports, File) :- '$begin_program_module'(Name, Exports, File).
 
 :- dynamic('$module_source'/3).
-:- dynamic('$module_class'/2).
 
 %!  module(+Module) is det.
 %   Makes Module the one of the toplevel, to which it adds clauses; in a file, that of its next query: clauses of the file, of those loaded after it and

@@ -343,7 +343,7 @@
 
 %   The goals of initialization(Goal, program), in their order. As in SWI-Prolog neither they nor the main goal run after option -l.
 '$run_program' :-
-    findall(G-Where, retract('$program_goal'(Where, G)), Goals),
+    findall(G-Where, retract('$said'('$program', Where-G, _, _)), Goals),
     '$run_program'(Goals).
 
 '$run_program'([]).
@@ -354,7 +354,7 @@
 
 %   The goal of initialization(Goal, main): then the program is over.
 '$run_main' :-
-    '$main_goal'(Where, Goal), !,
+    '$says_last'('$main', Where-Goal), !,
     '$qualified_goal'(Goal, G),
     '$run_goal'(G, '@'(G, Where)),
     halt.

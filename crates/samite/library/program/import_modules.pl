@@ -22,16 +22,13 @@ add_import_module(Module, Import, Where) :-
     PI = add_import_module/3,
     must_be_module(Module, PI),
     must_be_module(Import, PI),
-    '$import_modules'(Module, Imports0),
-    (   Where == start -> Imports = [Import|Imports0]
-    ;   Where == end -> '$append'(Imports0, [Import], Imports)
+    (   Where == start -> Change = first(Import)
+    ;   Where == end -> Change = last(Import)
     ;   var(Where) -> throw(error(instantiation_error, context(system:PI, _)))
     ;   atom(Where) -> throw(error(domain_error(start_or_end, Where), context(system:PI, _)))
     ;   throw(error(type_error(atom, Where), context(system:PI, _)))
     ),
-    (   '$memberchk_eq'(Import, Imports0) -> true
-    ;   change_imports(Module, Imports, PI)
-    ).
+    change_imports(Module, Change, PI).
 
 %!  delete_import_module(+Module, +Import) is semidet.
 %
@@ -43,8 +40,7 @@ delete_import_module(Module, Import) :-
     must_be_module(Import, PI),
     '$import_modules'(Module, Imports0),
     '$memberchk_eq'(Import, Imports0),
-    imports_without(Imports0, Import, Imports),
-    change_imports(Module, Imports, PI).
+    change_imports(Module, without(Import), PI).
 
 %!  set_module(:Property) is det.
 %
@@ -55,27 +51,21 @@ set_module(Spec) :-
     (   var(Property) -> throw(error(instantiation_error, context(system:set_module/1, _)))
     ;   Property = base(Import)
     ->  must_be_module(Import, set_module/1),
-        change_imports(Module, [Import], set_module/1)
+        change_imports(Module, base(Import), set_module/1)
     ;   Property = class(Class)
     ->  must_be_module(Class, set_module/1),
         (   '$memberchk_eq'(Class, [user, system, library, test, development])
         ->  '$export'(Module, [], []),
-            retractall(system:'$module_class'(Module, _)),
-            assertz(system:'$module_class'(Module, Class))
+            '$say_anew'(Module, class(_), class(Class))
         ;   throw(error(domain_error(module_class, Class), context(system:set_module/1, _)))
         )
     ;   throw(error(domain_error(module_property, Property), context(system:set_module/1, _)))
     ).
 
-change_imports(Module, Imports, PI) :-
-    (   '$set_import_modules'(Module, Imports) -> true
+change_imports(Module, Change, PI) :-
+    (   '$change_imports'(Module, Change) -> true
     ;   throw(error(permission_error(add_import, module, Module), context(system:PI, 'would create a cycle')))
     ).
-
-imports_without([], _, []).
-imports_without([M|Ms], Import, Rest) :-
-    (   M == Import -> Rest = Rest1 ; Rest = [M|Rest1] ),
-    imports_without(Ms, Import, Rest1).
 
 must_be_module(Module, PI) :-
     (   atom(Module) -> true

@@ -3,8 +3,6 @@
 /*  Which licenses the parts of a program are under: files say so in a directive, and license/0 prints it. Differs from SWI-Prolog in: any name is
     taken, nothing is said of whether licenses go together.  */
 
-:- dynamic(licensed/2).
-
 %!  license(+License) is det.
 %
 %   The file that is being loaded, or else the program, is under License, an atom.
@@ -23,13 +21,10 @@ license(License, Component) :-
     must_be(atom, Component),
     note(License, Component).
 
-%   A file that is loaded again says it again.
 note(License, Component) :-
     must_be(atom, License),
-    (   licensed(License, Component)
-    ->  true
-    ;   assertz(licensed(License, Component))
-    ).
+    Said = License-Component,
+    '$say_anew'('$license', Said, Said).
 
 %!  license is det.
 %
@@ -37,4 +32,6 @@ note(License, Component) :-
 
 license :-
     writeln('Samite is under MIT or Apache-2.0, at your choice.'),
-    forall(licensed(License, Component), format('~w: ~w~n', [Component, License])).
+    findall(Said, '$says'('$license', Said), All),
+    list_to_set(All, Licenses),
+    forall(member(License-Component, Licenses), format('~w: ~w~n', [Component, License])).

@@ -40,7 +40,7 @@ property(exports(_)).
 property(exported_operators(_)).
 
 module_has(class(Class), Module) :-
-    (   '$module_class'(Module, Set) -> Class = Set
+    (   '$says_last'(Module, class(Set)) -> Class = Set
     ;   Module == system -> Class = system
     ;   '$module_source'(Module, _, _) -> Class = user
     ;   '$library_module'(Module, _) -> Class = library

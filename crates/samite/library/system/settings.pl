@@ -30,9 +30,18 @@
     current_setting(:),
     setting_property(:, ?).
 
-%   '$setting'(Name, Module, Type, Default, Comment); '$setting_value'(Name, Module, Value), also of settings that are not
-%   declared (yet); '$setting_default'(Name, Module, Value): in place of the declared default.
-:- dynamic('$setting'/5).
+%   '$setting'(?Name, ?Module, -Type, -Default, -Comment) is nondet: as was declared last by what is loaded.
+'$setting'(Name, Module, Type, Default, Comment) :-
+    (   atom(Name), atom(Module)
+    ->  true
+    ;   findall(Name-Module, '$says'(Name, setting(Module, _, _, _)), All),
+        list_to_set(All, Settings),
+        member(Name-Module, Settings)
+    ),
+    '$says_last'(Name, setting(Module, Type, Default, Comment)).
+
+%   '$setting_value'(Name, Module, Value), also of settings that are not declared (yet); '$setting_default'(Name, Module, Value): in place of
+%   the declared default.
 :- dynamic('$setting_value'/3).
 :- dynamic('$setting_default'/3).
 :- dynamic('$settings_file'/1).
@@ -51,14 +60,14 @@ setting(QName, Type, Default, Comment) :-
     must_be(atom, Name),
     setting_default(Default, Type, Module, Value),
     must_be(Type, Value),
-    with_mutex('$settings',
-               (   retractall('$setting'(Name, Module, _, _, _)),
-                   assertz('$setting'(Name, Module, Type, Value, Comment))
-               )),
+    Said = setting(Module, _, _, _),
+    ( '$said'(Name, Said, _, _) -> Again = true ; Again = false ),
+    with_mutex('$settings', '$say_anew'(Name, Said, setting(Module, Type, Value, Comment))),
     (   '$setting_value'(Name, Module, Loaded),
         \+ is_of_type(Type, Loaded)
     ->  retractall('$setting_value'(Name, Module, _)),
-        type_error(Type, Loaded)
+        % (One that was set when the setting was of another type is no mistake of the file.)
+        ( Again == true -> true ; type_error(Type, Loaded) )
     ;   true
     ).
 
