@@ -333,6 +333,16 @@ impl Program<'_> {
         goals.join(", ")
     }
 
+    /// The body of a clause. (After `( ! ; a = Y )` a last call `p(Y,Y)` gets two different variables in SWI-Prolog, where `!` was
+    /// taken: that call is not the last one here.)
+    fn clause_body(&mut self, level: usize, depth: usize) -> String {
+        let mut body = self.body(level, depth);
+        if repeats_a_variable(&body) {
+            body.push_str(", true");
+        }
+        body
+    }
+
     fn write(&mut self) {
         let k = self.key;
         let _ = writeln!(self.text, ":- dynamic(d{k}/2).");
@@ -347,7 +357,7 @@ impl Program<'_> {
                 if self.r.chance(30) {
                     let _ = writeln!(self.text, "p{k}_{level}({x},{y}).");
                 } else {
-                    let body = self.body(level, 2);
+                    let body = self.clause_body(level, 2);
                     let _ = writeln!(self.text, "p{k}_{level}({x},{y}) :- {body}.");
                 }
             }
@@ -373,6 +383,27 @@ impl Program<'_> {
             let _ = writeln!(self.text, "query({k}, {j}, ({goal}), [X,Y,A,B,C]).");
         }
     }
+}
+
+/// Whether the last goal of a body has a variable as two of its arguments. (Or one inside another: that does no harm.)
+fn repeats_a_variable(body: &str) -> bool {
+    let mut depth = 0;
+    let start = body.rfind(|c| {
+        depth += match c {
+            ')' | ']' => 1,
+            '(' | '[' => -1,
+            _ => 0,
+        };
+        c == '(' && depth == 0
+    });
+    let mut arguments: Vec<&str> = body[start.map_or(0, |at| at + 1)..]
+        .split([',', '(', ')', '[', ']'])
+        .filter(|word| VARIABLES.contains(word))
+        .collect();
+    let all = arguments.len();
+    arguments.sort_unstable();
+    arguments.dedup();
+    arguments.len() < all
 }
 
 /// Prints all queries' first solutions. Names of variables and the contexts of errors are left out.
