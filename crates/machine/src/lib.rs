@@ -13,6 +13,8 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_types))]
 
 pub mod builtins;
+#[cfg(debug_assertions)]
+pub mod checks;
 pub mod engine;
 pub mod error;
 pub mod state;

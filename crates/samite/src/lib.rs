@@ -181,6 +181,7 @@ impl Engine {
             recalled: parking_lot::RwLock::default(),
             outside: Default::default(),
             ending: Default::default(),
+            resume_points: Default::default(),
             lists_code: false.into(),
             wakes_everywhere: false.into(),
             prints_plainly: true.into(),

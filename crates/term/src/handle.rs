@@ -22,6 +22,12 @@ pub enum HandleKind {
     Clause = 5,
     /// A term of the recorded database that a reference was asked for.
     Record = 6,
+    /// A choicepoint that a clause cuts to, in its frames: a place in the stack and not the how manieth.
+    Choicepoint = 7,
+    /// The same in a continuation that is a term: which one it is follows when it is called.
+    Barrier = 8,
+    /// Where a continuation that is a term goes on.
+    ResumePoint = 9,
 }
 
 impl HandleKind {
@@ -34,6 +40,9 @@ impl HandleKind {
             HandleKind::Mutex => "mutex",
             HandleKind::Clause => "clause",
             HandleKind::Record => "record",
+            HandleKind::Choicepoint => "choicepoint",
+            HandleKind::Barrier => "barrier",
+            HandleKind::ResumePoint => "resume_point",
         }
     }
     pub(crate) const fn from_bits(bits: u64) -> Option<HandleKind> {
@@ -44,6 +53,9 @@ impl HandleKind {
             4 => Some(HandleKind::Mutex),
             5 => Some(HandleKind::Clause),
             6 => Some(HandleKind::Record),
+            7 => Some(HandleKind::Choicepoint),
+            8 => Some(HandleKind::Barrier),
+            9 => Some(HandleKind::ResumePoint),
             _ => None,
         }
     }

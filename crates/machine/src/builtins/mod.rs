@@ -27,7 +27,7 @@ mod formats;
 mod globals;
 mod imports;
 mod kinds;
-mod known_flags;
+pub(crate) mod known_flags;
 pub mod libraries;
 mod limits;
 mod lists;
@@ -45,7 +45,7 @@ mod reloading;
 mod shadowing;
 mod shell;
 mod signals;
-mod similar;
+pub(crate) mod similar;
 mod sources;
 mod standing;
 mod statistics;
@@ -288,14 +288,14 @@ fn code(words: &[u64]) -> &'static [u64] {
     Box::leak(words.to_vec().into_boxed_slice())
 }
 
-#[cfg(test)]
-mod tests {
+/// Run by `tests/checks.rs`.
+#[cfg(debug_assertions)]
+pub(crate) mod checks {
     use super::*;
     use std::collections::BTreeSet;
 
     /// The later one of two rows would silently be the one that is called.
-    #[test]
-    fn a_predicate_has_one_row() {
+    pub(crate) fn a_predicate_has_one_row() {
         let mut seen = BTreeSet::new();
         let controls = CONTROLS.iter().map(|row| (row.name, row.meta.len()));
         let rows = TOPICS.iter().flat_map(|t| t.iter());

@@ -90,12 +90,12 @@ fn one_mistake(a: &[char], b: &[char]) -> bool {
     }
 }
 
-#[cfg(test)]
-mod tests {
+/// Run by `tests/checks.rs`.
+#[cfg(debug_assertions)]
+pub(crate) mod checks {
     use super::*;
 
-    #[test]
-    fn one_mistake_is_enough_and_two_are_too_many() {
+    pub(crate) fn one_mistake_is_enough_and_two_are_too_many() {
         let like = |a: &str, b: &'static str| Meant::new(a).fits(b, 0).is_some();
         for (a, b) in [
             ("apend", "append"),

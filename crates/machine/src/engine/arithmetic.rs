@@ -622,13 +622,13 @@ impl Worker {
     }
 }
 
-#[cfg(test)]
-mod tests {
+/// Run by `tests/checks.rs`.
+#[cfg(debug_assertions)]
+pub(crate) mod checks {
     use samite_code::compile::arith::{FUNCTIONS_1, FUNCTIONS_2};
 
     /// The compiler numbers functions; the evaluator must mean the same ones.
-    #[test]
-    fn compiler_and_evaluator_number_functions_alike() {
+    pub(crate) fn compiler_and_evaluator_number_functions_alike() {
         assert_eq!(&samite_arith::FUNCTIONS_1[..FUNCTIONS_1.len()], FUNCTIONS_1);
         assert_eq!(&samite_arith::FUNCTIONS_2[..FUNCTIONS_2.len()], FUNCTIONS_2);
     }

@@ -83,6 +83,9 @@ impl Worker {
                 }
             }
         }
+        for address in self.program.resume_points.read().addresses() {
+            growth::add(&mut held, address).ok()?;
+        }
         Some((growth::list(held).ok()?, visited))
     }
 

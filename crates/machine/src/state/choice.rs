@@ -13,7 +13,35 @@
 
 use super::internal::Alternative;
 use samite_heap::space::Region;
-use samite_term::Cell;
+use samite_term::{Cell, Handle, HandleKind};
+
+/// The handle of the choicepoint at the stack's base.
+const CHOICEPOINT: u64 = Cell::of_handle(Handle::new(HandleKind::Choicepoint, 0)).0;
+
+/// Where in the stack the choicepoint of an offset is: of two the newer one's place is the higher.
+#[inline(always)]
+pub fn place(offset: Cell) -> i64 {
+    offset.0 as i64 >> 8
+}
+
+/// Whether a cell is a choicepoint's offset.
+pub fn is_offset(c: Cell) -> bool {
+    c.0 & 0xff == CHOICEPOINT
+}
+
+/// As [`ChoiceStack::at`] reads it, `offset` with a mark: a soft cut of it cuts nothing, since what it was is gone.
+pub fn marked_gone(offset: Cell) -> Cell {
+    Cell(offset.0 & !0xff | GONE)
+}
+
+/// See [`marked_gone`].
+#[inline(always)]
+pub fn is_marked_gone(offset: Cell) -> bool {
+    offset.0 & 0xff == GONE
+}
+
+/// The handle of the barrier 0.
+const GONE: u64 = Cell::of_handle(Handle::new(HandleKind::Barrier, 0)).0;
 
 /// Address of a choicepoint.
 pub type ChoicePtr = *mut Cell;
@@ -238,19 +266,20 @@ impl ChoiceStack {
         c.set(SIZE, n as u64);
         Some(c)
     }
-    /// A choicepoint as a small integer, for registers and frames.
+    /// A choicepoint as a handle, for registers and frames.
     #[inline(always)]
     pub fn offset(&self, c: Choice) -> Cell {
-        if c.is_null() {
-            Cell::small(-8)
+        let o = if c.is_null() {
+            -8
         } else {
-            Cell::small(c.0 as i64 - self.base() as i64)
-        }
+            c.0 as i64 - self.base() as i64
+        };
+        Cell((o as u64) << 8 | CHOICEPOINT)
     }
     /// The choicepoint of an offset.
     #[inline(always)]
     pub fn at(&self, offset: Cell) -> Choice {
-        let o = offset.small_value();
+        let o = place(offset);
         if o < 0 {
             Choice(std::ptr::null_mut())
         } else {

@@ -88,8 +88,10 @@ points! {
     choice Catch [catcher, recovery, masks];
     /// The same for `'$catch_all'/3`, which stops an abort.
     choice CatchAll [catcher, recovery, masks];
-    /// The goal of a `catch/3` succeeded.
-    frame CatchExit [choicepoint];
+    /// The goal of a `catch/3` succeeded. (Its other arguments are for `shift/1`: bound as they are inside the goal.)
+    frame CatchExit [choicepoint, catcher, recovery];
+    /// The goal of a `reset/3` succeeded.
+    frame ResetExit [ball, continuation];
     /// A solution of a `findall/3` goal.
     frame Collect [template, number];
     /// The `findall/3` goal has no more solutions.

@@ -26,6 +26,7 @@ pub(crate) mod pins;
 pub mod program;
 pub mod records;
 pub(crate) mod results;
+pub mod resume_points;
 pub(crate) mod room;
 pub(crate) mod streams;
 pub(crate) mod tabling;

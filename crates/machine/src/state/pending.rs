@@ -90,13 +90,13 @@ impl PendingList {
     }
 }
 
-#[cfg(test)]
-mod tests {
+/// Run by `tests/checks.rs`.
+#[cfg(debug_assertions)]
+pub(crate) mod checks {
     use super::*;
     use samite_term::{Atom, Functor};
 
-    #[test]
-    fn what_is_read_is_last() {
+    pub(crate) fn what_is_read_is_last() {
         let domain = samite_code::Domain::new();
         let all: Vec<&'static Predicate> = (0..5)
             .map(|i| Predicate::new(domain, Atom::new("m"), Functor::new(Atom::new("p"), i)))

@@ -7,6 +7,7 @@
 use crate::state::ending::Ending;
 use crate::state::library::{LibraryText, Recalled};
 use crate::state::outside::Outside;
+use crate::state::resume_points::ResumePoints;
 use parking_lot::{Mutex, RwLock};
 use rustc_hash::FxHashMap;
 use samite_code::Predicate;
@@ -49,6 +50,8 @@ pub struct Program {
     pub recalled: RwLock<Recalled>,
     pub outside: Outside,
     pub ending: Ending,
+    /// Where continuations go on that are terms.
+    pub resume_points: RwLock<ResumePoints>,
     /// Code of programs is listed as it is compiled (`SAMITE_LISTING`).
     pub lists_code: std::sync::atomic::AtomicBool,
     /// In debug builds a goal runs wherever one that a binding wakes may have to (`SAMITE_WAKE_STRESS`).

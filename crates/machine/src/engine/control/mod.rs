@@ -4,6 +4,7 @@
 
 mod calling;
 mod cleanup;
+mod continuations;
 pub(crate) mod exceptions;
 pub(crate) mod redirection;
 pub(crate) mod safe_points;
@@ -12,6 +13,7 @@ pub(crate) mod wakeup;
 use crate::engine::going::{Go, Outcome};
 use crate::engine::worker::Worker;
 use crate::error::Throw;
+use crate::state::choice::is_marked_gone;
 use crate::state::internal::{Frame, Internal, Once, cells};
 use crate::state::results::Results;
 use crate::state::tabling::schedule::is_catch;
@@ -45,6 +47,12 @@ pub enum Control {
     Construct,
     /// `throw/1`.
     Throw,
+    /// `reset/3`.
+    Reset,
+    /// `shift/1` and `shift_for_copy/1`.
+    Shift,
+    /// `call_continuation/1`.
+    CallContinuation,
 }
 
 /// A control predicate: its name, what it does, its meta-arguments (as many as it has arguments).
@@ -99,6 +107,10 @@ pub(crate) const CONTROLS: &[ControlRow] = &[
     // With a module that was not known where it stands.
     row(":", Control::Construct, "??"),
     core("throw", Control::Throw, "?"),
+    row("reset", Control::Reset, "0??"),
+    row("shift", Control::Shift, "?"),
+    row("shift_for_copy", Control::Shift, "?"),
+    row("call_continuation", Control::CallContinuation, "?"),
     row(whole::BODY.0, Control::Body, "???"),
 ];
 
@@ -132,6 +144,9 @@ impl Worker {
                 // As a record: users' own exceptions get no context.
                 Err(Throw::Record(Box::new(self.record(ball)?)))
             }
+            Control::Reset => self.reset_continuation(),
+            Control::Shift => self.shift(p),
+            Control::CallContinuation => self.call_continuation(),
             Control::Catch | Control::CatchAll => {
                 let (goal, catcher, recovery) =
                     (self.register(0), self.register(1), self.register(2));
@@ -150,7 +165,11 @@ impl Worker {
                     })?
                 };
                 let choicepoint = self.choices.offset(c);
-                self.push(cells::CatchExit { choicepoint })?;
+                self.push(cells::CatchExit {
+                    choicepoint,
+                    catcher,
+                    recovery,
+                })?;
                 self.call_goal(goal, module)
             }
             Control::Findall => {
@@ -224,9 +243,11 @@ impl Worker {
             Internal::SoftThen => {
                 // SAFETY: the frame of this point.
                 let f: cells::SoftThen = unsafe { held(e) };
-                let c = self.choices.at(f.mark);
-                self.decided(c)?;
-                self.soft_cut(c);
+                if !is_marked_gone(f.mark) {
+                    let c = self.choices.at(f.mark);
+                    self.decided(c)?;
+                    self.soft_cut(c);
+                }
                 self.call_body(f.goal, f.barrier, f.module.atom_of())
             }
             Internal::NotFail => {
@@ -265,6 +286,11 @@ impl Worker {
                     self.pop_choice();
                 }
                 Ok(Go::Proceed)
+            }
+            Internal::ResetExit => {
+                // SAFETY: the frame of this point.
+                let f: cells::ResetExit = unsafe { held(e) };
+                Ok(self.reset_exit(f.continuation))
             }
             Internal::Collect => {
                 // SAFETY: the frame of this point.

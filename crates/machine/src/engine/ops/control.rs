@@ -5,7 +5,7 @@ use crate::engine::ctx::Builtin;
 use crate::engine::going::Go;
 use crate::engine::worker::{Args, At, How, Pc, Worker};
 use crate::error::Throw;
-use crate::state::choice::{Choice, Saved};
+use crate::state::choice::{Choice, Saved, is_marked_gone};
 use crate::state::frame::frame_header;
 use samite_code::instr::{self, Op, SLOT};
 use samite_code::predicate::{Predicate, flag};
@@ -389,9 +389,13 @@ pub(crate) unsafe fn come_back(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
 }
 
 #[inline(always)]
-unsafe fn soft_cut(m: &mut Worker, (pc, c): (Pc, Choice), h: At, k: At, e: At) {
+unsafe fn soft_cut(m: &mut Worker, (pc, offset): (Pc, Cell), h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
+        if is_marked_gone(offset) {
+            return next(m, pc.add(1), h, k, e);
+        }
+        let c = m.choices.at(offset);
         if m.thread.tabling.is_gone(c) && *pc & instr::DECIDES != 0 {
             m.save(h, k);
             return decided_late(m);
@@ -404,16 +408,16 @@ unsafe fn soft_cut(m: &mut Worker, (pc, c): (Pc, Choice), h: At, k: At, e: At) {
 pub(crate) unsafe fn soft_cut_x(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let c = m.choices.at(x(m, instr::a(*pc)));
-        soft_cut(m, (pc, c), h, k, e)
+        let offset = x(m, instr::a(*pc));
+        soft_cut(m, (pc, offset), h, k, e)
     }
 }
 
 pub(crate) unsafe fn soft_cut_y(m: &mut Worker, pc: Pc, h: At, k: At, e: At) {
     // SAFETY: see the parent module.
     unsafe {
-        let c = m.choices.at(slot(e, instr::a(*pc)));
-        soft_cut(m, (pc, c), h, k, e)
+        let offset = slot(e, instr::a(*pc));
+        soft_cut(m, (pc, offset), h, k, e)
     }
 }
 

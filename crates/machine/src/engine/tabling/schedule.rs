@@ -20,7 +20,7 @@
 use crate::engine::going::Go;
 use crate::engine::worker::Worker;
 use crate::error::Throw;
-use crate::state::choice::{Choice, Saved};
+use crate::state::choice::{Choice, Saved, place};
 use crate::state::frame::resume_of;
 use crate::state::internal::{Internal, cells, code};
 use crate::state::tabling::schedule::{CATCH, Consumer, MASKS, Mark, Pass, UNQUEUED, is_catch};
@@ -323,10 +323,10 @@ impl Worker {
 
     #[cold]
     fn standing_for(&self, to: Choice) -> Choice {
-        let to = self.choices.offset(to).small_value();
+        let to = place(self.choices.offset(to));
         let mut b = self.b;
         while b > self.thread.tabling.barrier {
-            if is_catch(b) && self.origin(b).small_value() <= to {
+            if is_catch(b) && place(self.origin(b)) <= to {
                 return b;
             }
             b = b.previous();
