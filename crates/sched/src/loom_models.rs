@@ -364,3 +364,90 @@ mod registry_models {
         });
     }
 }
+
+mod board_models {
+    use super::*;
+    use crate::board::{Board, Change, Wanted, Watch, Woken};
+    use crate::registry::ThreadId;
+    use loom::sync::atomic::{AtomicUsize, Ordering};
+    use samite_term::atoms;
+
+    fn watch() -> Watch {
+        Watch {
+            group: atoms::USER.hold(),
+            these: vec![(7, Wanted::Any)],
+            all: false,
+        }
+    }
+
+    #[test]
+    fn loom_a_change_is_seen_or_told() {
+        explore(3, || {
+            let board = Arc::new(Board::default());
+            let database = Arc::new(AtomicUsize::new(0));
+            let (b, d) = (board.clone(), database.clone());
+            let waits = spawn(move || {
+                let (me, a) = (ThreadId::from_number(1), attention());
+                let n = b.put_up(me, &a, watch()).unwrap();
+                while d.load(Ordering::Relaxed) == 0 {
+                    assert_eq!(b.wait(n, &a, None), Ok(Woken::Hits(vec![7])));
+                }
+                b.take_down(n);
+            });
+            database.store(1, Ordering::Relaxed);
+            if board.is_watched() {
+                board.changed(7, Change::More);
+            }
+            waits.join().unwrap();
+            assert!(!board.is_watched());
+        });
+    }
+
+    #[test]
+    fn loom_an_event_ends_the_wait_for_a_change() {
+        explore(3, || {
+            let (board, a) = (Arc::new(Board::default()), attention());
+            let (b, its) = (board.clone(), a.clone());
+            let waits = spawn(move || {
+                let n = b.put_up(ThreadId::from_number(1), &its, watch()).unwrap();
+                while b.wait(n, &its, None) == Ok(Woken::Hits(vec![7])) {}
+                b.forget(ThreadId::from_number(1));
+            });
+            board.changed(7, Change::Fewer);
+            a.raise(Events::SIGNAL);
+            waits.join().unwrap();
+            assert!(!board.is_watched());
+        });
+    }
+}
+
+mod deadlock_models {
+    use super::*;
+    use crate::deadlock::{Edge, WaitGraph};
+    use crate::registry::{Registry, ThreadId};
+
+    #[test]
+    fn loom_of_two_that_wait_for_each_other_one_hears_of_it() {
+        explore(3, || {
+            let graph: &'static WaitGraph = Box::leak(Box::default());
+            let (r, me, other) = (
+                Registry::default(),
+                ThreadId::from_number(1),
+                ThreadId::from_number(2),
+            );
+            let mine = r.create_mutex(None).expect("there is room");
+            let its = r.create_mutex(None).expect("there is room");
+            assert_eq!(mine.try_lock(me), Ok(true));
+            assert_eq!(its.try_lock(other), Ok(true));
+            let wanted = mine.clone();
+            // Who waits does so until the end.
+            let wait = |who, mutex| {
+                let begun = graph.begin(who, Edge::Mutex(mutex));
+                usize::from(begun.map(std::mem::forget).is_err())
+            };
+            let thread = spawn(move || wait(other, wanted));
+            let refused = wait(me, its) + thread.join().unwrap();
+            assert_eq!(refused, 1);
+        });
+    }
+}
