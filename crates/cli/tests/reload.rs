@@ -792,6 +792,65 @@ run :-
     );
 }
 
+/// Files that take each other's module names, or pass them on, load whichever make/0 comes to first; not where one keeps its name.
+#[test]
+fn make_lets_modules_change_names() {
+    prints(
+        r"
+:- dynamic(told/1).
+:- multifile(user:message_hook/3).
+:- dynamic(user:message_hook/3).
+user:message_hook(error(E, _), error, _) :- functor(E, F, _), print(told(F)), nl.
+put(Name, Text) :- sleep(0.02), here(Name, F), open(F, write, S), write(S, Text), close(S).
+all(G) :- ( catch(findall(G, G, L), error(E, _), L = E) -> true ), print(L), nl.
+show :- member(G, [p(_), q(_)]), all(user:G), ( predicate_property(user:G, imported_from(M)) -> writeln(M) ; true ), fail.
+show.
+run :-
+    put('a.pl', ':- module(ma, [p/1]). p(1). '), put('b.pl', ':- module(mb, [q/1]). q(1). '),
+    put('u.pl', ':- use_module(a). :- use_module(b). '), here('u.pl', U), load_files(U, []), show,
+    put('a.pl', ':- module(mb, [p/1]). p(2). '), put('b.pl', ':- module(ma, [q/1]). q(2). '), make, show,
+    put('a.pl', ':- module(mc, [p/1]). p(3). '), put('b.pl', ':- module(mb, [q/1]). q(3). '), make, show,
+    put('a.pl', ':- module(mb, [p/1]). p(4). '), put('b.pl', ':- module(mb, [q/1]). q(4). '), make, show.
+",
+        "[user:p(1)]\nma\n[user:q(1)]\nmb\n[user:p(2)]\nmb\n[user:q(2)]\nma\n[user:p(3)]\nmc\n[user:q(3)]\nmb\n\
+         told(permission_error)\n[user:p(3)]\nmc\n[user:q(4)]\nmb\n",
+    );
+}
+
+/// What is reexported is exported once, however often it is loaded again.
+#[test]
+fn operators_are_reexported_once() {
+    prints(
+        r"
+put(Name, Text) :- sleep(0.02), here(Name, F), open(F, write, S), write(S, Text), close(S).
+show :- module_property(n, exported_operators(L)), print(L), nl.
+run :-
+    put('m.pl', ':- module(m, [p/1, op(700, xfx, ##)]). p(1). '), put('n.pl', ':- module(n, [op(200, xfx, **>)]). :- reexport(m). '),
+    here('n.pl', N), load_files(N, []), show,
+    put('m.pl', ':- module(m, [p/1, q/1, op(700, xfx, ##)]). p(1). q(1). '), make, show,
+    put('m.pl', ':- module(m, [p/1, op(700, xfx, ##), op(700, xfx, ###)]). p(1). '), make, show.
+",
+        "[op(200,xfx,**>),op(700,xfx,##)]\n[op(200,xfx,**>),op(700,xfx,##)]\n[op(200,xfx,**>),op(700,xfx,##),op(700,xfx,###)]\n",
+    );
+}
+
+/// Clauses that a file copies are its own, those that are copied at run time stay.
+#[test]
+fn copies_of_a_file_are_its_clauses() {
+    prints(
+        r"
+put(Text) :- here('t.pl', F), open(F, write, S), write(S, Text), close(S).
+load :- here('t.pl', F), load_files(F, []), findall(X, b(X), L), print(L), nl.
+run :-
+    put('a(1). a(2).\n:- copy_predicate_clauses(a/1, b/1).\nc(7).\n'), load, load,
+    copy_predicate_clauses(c/1, b/1), load,
+    put('a(3).\n:- copy_predicate_clauses(a/1, b/1).\nc(7).\n'), load,
+    put('a(3).\n'), load.
+",
+        "[1,2]\n[1,2]\n[1,2,7]\n[3,7]\n[7]\n",
+    );
+}
+
 /// What is wrong with one file is told of, and keeps make/0 from no other: each time.
 #[test]
 fn make_goes_on_after_an_error() {

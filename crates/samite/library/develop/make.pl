@@ -24,8 +24,12 @@ call_hook(When, Files) :-
     (   prolog:make_hook(When, Files) -> true ; true ).
 
 %   One that an earlier one has loaded meanwhile is not loaded twice. What is wrong with one does not keep the others from being loaded.
+%   Each may take the name of a module that a later one gives up (`gives_up_module` in library/program/imports.pl).
 reload_each([]).
 reload_each([File|Files]) :-
     E = error(_, _),
-    catch('$load_again'(File), E, '$load_list_error'(E)),
+    setup_call_cleanup(
+        b_setval('$to_be_made', Files),
+        catch('$load_again'(File), E, '$load_list_error'(E)),
+        b_setval('$to_be_made', [])),
     reload_each(Files).

@@ -149,9 +149,13 @@ import_again(By, Silent, M, Into, Options) :-
 tell(Kind, Message) :-
     ( nb_current('$silent_imports', true) -> true ; print_message(Kind, Message) ).
 
+%   (They may have been before, when what exports them is loaded again.)
 export_operators(Operators, M) :-
-    (   Operators \== [], retract(system:'$module_source'(M, Line, Own))
-    ->  '$append'(Own, Operators, All),
+    (   '$module_source'(M, Line, Own),
+        findall(Op, ( '$member'(Op, Operators), \+ '$memberchk_eq'(Op, Own) ), New),
+        New \== []
+    ->  retract(system:'$module_source'(M, Line, Own)),
+        '$append'(Own, New, All),
         assertz(system:'$module_source'(M, Line, All))
     ;   true
     ).
@@ -274,9 +278,17 @@ check_module_name(Name, _) :- '$library_module'(Name, Library), '$library_loaded
     taken(Name, 'library ', Library).
 check_module_name(Name, File) :- '$module_file'(Name, Other), Other \== File, !,
     (   '$redefines_module' -> unload_file(Other)
+    ;   gives_up_module(Other, Name) -> true
     ;   taken(Name, '', Other)
     ).
 check_module_name(_, _).
+
+%   gives_up_module(+File, +Name): make/0 is about to load a file again that is no longer this module.
+gives_up_module(File, Name) :-
+    nb_current('$to_be_made', Files),
+    '$memberchk_eq'(File, Files),
+    catch(setup_call_cleanup(open(File, read, S), read_term(S, Term, [module(user)]), close(S)), error(_, _), fail),
+    \+ ( nonvar(Term), Term = (:- module(Now, _)), Now == Name ).
 
 is_system_module(system).
 is_system_module(user).

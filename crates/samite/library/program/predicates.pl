@@ -74,7 +74,7 @@ compile(List, _) :- throw(error(type_error(list, List), _)).
 %!  copy_predicate_clauses(:From, :To) is det.
 %
 %   Adds copies of the clauses of From to To, which is dynamic or undefined: then it becomes dynamic. Both are Name/Arity or Name//Arity,
-%   of the same arity. What the clauses call stays as it is.
+%   of the same arity. What the clauses call stays as it is. The copies that a file makes while it is loaded are its clauses.
 
 copy_predicate_clauses(From0, To0) :-
     head(From0, From),
@@ -94,7 +94,7 @@ copy_predicate_clauses(From0, To0) :-
     ),
     F =.. [_|Args],
     T =.. [_|Args],
-    catch(forall(clause(From, Body), assertz(M:(T :- Body))), error(Formal, _),
+    catch(forall(clause(From, Body), compile_aux_clauses([M:(T :- Body)])), error(Formal, _),
           throw(error(Formal, context(system:copy_predicate_clauses/2, _)))).
 
 %   The most general goal of a predicate indicator.
