@@ -371,17 +371,97 @@ fn imports_are_those_of_the_last_load() {
 /// What a file declares of a static predicate is over when another file defines that.
 #[test]
 fn another_file_declares_what_it_defines() {
-    let has = "( forall(( member(P, [tabled, discontiguous, meta_predicate(_)]), predicate_property(d(_), P) ), ( print(P), nl )) )";
-    let first = ":- table d/1.\n:- discontiguous d/1.\n:- meta_predicate d(?).\nd(1).\n";
+    let has = "( forall(( member(P, [tabled, discontiguous, public, meta_predicate(_)]), predicate_property(d(_), P) ), ( print(P), nl )) )";
+    let first =
+        ":- table d/1.\n:- discontiguous d/1.\n:- public d/1.\n:- meta_predicate d(?).\nd(1).\n";
     let main = format!("load([first]), {has}, load([s1]), show, {has}, load([first]), show, {has}");
     let files = [("first.pl", first), FILES[2]];
-    let all = "tabled\ndiscontiguous\nmeta_predicate d(?)\n";
+    let all = "tabled\ndiscontiguous\npublic\nmeta_predicate d(?)\n";
     let out = format!("{all}[4] static\n[1] static\n{all}");
     runs(&files, &main).0.prints(&out);
     // Where it defines nothing yet, another one's clauses are what it has declared.
     let files = [("first.pl", ":- table d/1.\n"), FILES[2]];
     let main = format!("load([first, s1]), {has}, load([s1]), {has}");
     runs(&files, &main).0.prints("tabled\ntabled\n");
+    // One that makes it dynamic says all anew, too: facts of a meta-predicate are not called as they are written.
+    let main = format!("load([first, d2]), show, {has}");
+    let first = ":- public d/1.\n:- meta_predicate d(0).\nd(1).\n";
+    let files = [("first.pl", first), FILES[1]];
+    runs(&files, &main).0.prints("[3] dynamic\n");
+}
+
+/// A file that loads another one, and defines what that defines: what either has taken over in one load is its own in the next one.
+#[test]
+fn files_take_over_in_turn() {
+    let within = [
+        ("r.pl", ":- load_files(x, [if(true)]).\nd(r).\n"),
+        ("x.pl", "d(x).\n"),
+    ];
+    let gone = "edit(x, ''), edit(r, ':- load_files(x, [if(true)]). e. '), load([r]), show";
+    let main = format!("load([r]), show, load([r]), show, {gone}");
+    let out = "[r] static\n[r] static\nexistence_error(procedure,d/1) static\n";
+    runs(&within, &main).0.prints(out);
+    // (And the other way round.)
+    let within = [
+        ("r.pl", "d(r).\n:- load_files(x, [if(true)]).\n"),
+        within[1],
+    ];
+    let out = "[x] static\n[x] static\nexistence_error(procedure,d/1) static\n";
+    runs(&within, &main).0.prints(out);
+}
+
+/// A predicate moves from one file to another one, of which the latter is loaded again first: who has asked for it imports it when the name is
+/// free, be it one that another file of his has defined, or imported from elsewhere.
+#[test]
+fn a_name_is_imported_when_it_is_free() {
+    let m1 = ("m1.pl", ":- module(m1, [d/1]).\nd(m1).\n");
+    let m2 = ("m2.pl", ":- module(m2, [e/1]).\ne(m2).\n");
+    let (y, r) = ("y.pl", ":- use_module(m1).\n:- use_module(m2).\n");
+    let (owns, has_not) = ("edit(y, 'd(y). ')", "edit(y, 'e. ')");
+    let takes = "edit(m2, ':- module(m2, [d/1]). d(m2). ')";
+    let gives = "edit(m1, ':- module(m1, [e/1]). e(m1). ')";
+    let nothing = "existence_error(procedure,d/1) static\n";
+    for (main, out) in [
+        // From a file of its own into a module.
+        (
+            format!("load([y, m1, r]), show, {has_not}, load([y]), show"),
+            "[y] static\n[m1] static\n".to_string(),
+        ),
+        // It has overridden an import.
+        (
+            format!(
+                "{has_not}, load([r]), show, {owns}, load([y]), show, {has_not}, load([y]), show"
+            ),
+            "[m1] static\n[y] static\n[m1] static\n".to_string(),
+        ),
+        // From module to module.
+        (
+            format!("load([r]), show, {takes}, load([m2]), show, {gives}, load([m1]), show"),
+            "[m1] static\n[m1] static\n[m2] static\n".to_string(),
+        ),
+        // It is asked for no longer.
+        (
+            format!(
+                "load([y, r]), edit(r, ':- use_module(m2). '), load([r]), {has_not}, load([y]), show"
+            ),
+            nothing.to_string(),
+        ),
+        // It is not exported any longer.
+        (
+            format!("load([y, r]), {gives}, load([m1]), {has_not}, load([y]), show"),
+            nothing.to_string(),
+        ),
+        // The file that has asked for it is unloaded.
+        (
+            format!(
+                "load([y, r]), directory(D), atom_concat(D, r, F), unload_file(F), {has_not}, load([y]), show"
+            ),
+            nothing.to_string(),
+        ),
+    ] {
+        let (run, err) = runs(&[m1, m2, (y, "d(y).\n"), ("r.pl", r)], &main);
+        assert_eq!(run.out, out, "{main}\n{err}");
+    }
 }
 
 /// Imports that only the version before has asked for are in nobody's way, also not in that of a file that is loaded within.

@@ -817,6 +817,26 @@ run :-
     );
 }
 
+/// Tables that a directive has filled lack what stands behind it, also in a file that is loaded for the first time. Others stay.
+#[test]
+fn tables_of_directives_see_what_follows() {
+    prints(
+        r"
+put(Name, Text) :- here(Name, F), open(F, write, S), write(S, Text), close(S).
+all(G) :- findall(G, G, L), print(L), nl.
+run :-
+    put('t.pl', ':- table p/1, q/1.\np(X) :- e(X).\nq(X) :- p(X).\ne(1).\n:- all(q(_)).\ne(2).\n:- all(q(_)).\n:- all(q(_)).\ne(3).\n:- initialization(all(p(_))).\n'),
+    here('t.pl', F), load_files(F, []), all(q(_)), load_files(F, []), all(p(_)),
+    put('o.pl', ':- dynamic(o/1).\n:- true.\no(1).\n'), asserta(calls(0)), all(slow(_)), here('o.pl', O), load_files(O, []), all(slow(_)), calls(N), print(N), nl.
+:- dynamic(calls/1).
+:- table slow/1.
+slow(1) :- retract(calls(N)), M is N+1, asserta(calls(M)).
+",
+        "[q(1)]\n[q(1),q(2)]\n[q(1),q(2)]\n[p(1),p(2),p(3)]\n[q(1),q(2),q(3)]\n\
+         [q(1)]\n[q(1),q(2)]\n[q(1),q(2)]\n[p(1),p(2),p(3)]\n[p(1),p(2),p(3)]\n[slow(1)]\n[slow(1)]\n1\n",
+    );
+}
+
 /// What is reexported is exported once, however often it is loaded again.
 #[test]
 fn operators_are_reexported_once() {

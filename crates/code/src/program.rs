@@ -104,6 +104,14 @@ impl Imports {
     }
 }
 
+/// What a file has asked to import, and has not, because the name meant something else.
+pub struct RefusedImport {
+    pub by: HeldAtom,
+    pub import: Import,
+    /// The version before of the file has asked for it, which is being loaded again.
+    pub before: bool,
+}
+
 /// Who asks for a file to be loaded, and what it imports: what is to be imported again when the file exports something else.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Context {
@@ -214,6 +222,8 @@ pub struct Program {
     pub sources: Mutex<Sources>,
     /// What source files import, `[]` being what no file is.
     pub imports: Mutex<FxHashMap<HeldAtom, Imports>>,
+    /// In the order in which they were asked for. Its lock is taken within that of the imports.
+    pub refused_imports: Mutex<Vec<RefusedImport>>,
     /// Who has asked for files, whether they are loaded now or not.
     pub contexts: Mutex<FxHashMap<HeldAtom, Vec<Context>>>,
     /// Files loaded, by canonical path.
@@ -277,6 +287,7 @@ impl Program {
             loaded: Mutex::default(),
             sources: Mutex::default(),
             imports: Mutex::default(),
+            refused_imports: Mutex::default(),
             contexts: Mutex::default(),
             libraries: Mutex::default(),
             loads: AtomicI64::new(0),

@@ -16,6 +16,9 @@
 //! Who imports from a file keeps it from being loaded meanwhile. One that is being loaded, and cannot be waited for, is half done (`$taken_half` in
 //! boot/loading.pl): its importers import again when its load ends.
 //!
+//! What a file has asked for, and has not got because the name meant something else, or has lost to a definition, it gets when that is gone
+//! ([`make_up_imports`](Ctx::make_up_imports)): a predicate may move from one file to another one that is loaded before it.
+//!
 //! *Equations*: when a load ends that has taken something away, what a name is bound to is what its module inherits. And: a name that is imported and has a definition of its own is being loaded again, by a file that did not define it or did not import it
 //! so far.
 
@@ -27,7 +30,7 @@ use crate::state::loading::{Renewal, key};
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
 use samite_code::predicate::flag;
-use samite_code::program::{Import, Imports};
+use samite_code::program::{Import, Imports, RefusedImport};
 use samite_term::{Atom, Cell, Functor, HeldAtom, HeldFunctor, atoms};
 
 pub const TABLE: &[Entry] = &[
@@ -77,6 +80,12 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
         None => m.predicate_of(module, f)?,
     };
     let own = m.predicate_of(into, Functor::new(name, f.arity()))?;
+    let import = Import {
+        name: own,
+        target,
+        from: (module.hold(), f.hold()),
+        weak,
+    };
     let result = match m.imported_definition(own) {
         _ if std::ptr::eq(own, target) => Cell::atom(Atom::new("already")),
         // What the module does not define it inherits, maybe from there.
@@ -87,13 +96,17 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
             Cell::atom(Atom::new("already"))
         }
         // (It has no definition of its own when the file ends, unless it gets one.)
-        None if m.has_definition(own) => Cell::atom(Atom::new("local")),
+        None if m.has_definition(own) => {
+            m.refused_import(import);
+            Cell::atom(Atom::new("local"))
+        }
         // (What is defined nowhere keeps nothing else away.)
         Some(old)
             if !std::ptr::eq(old, target)
                 && m.is_defined(old)
                 && !m.is_import_of_version_before(own, old) =>
         {
+            m.refused_import(import);
             m.structure("from", &[Cell::atom(old.module())])?
         }
         old => {
@@ -109,12 +122,7 @@ fn import_predicate(m: &mut Ctx, a: Args) -> Res {
                     load.moved = true;
                 }
             }
-            m.imported(Import {
-                name: own,
-                target,
-                from: (module.hold(), f.hold()),
-                weak,
-            });
+            m.imported(import);
             Cell::atom(Atom::new(if before { "already" } else { "imported" }))
         }
     };
@@ -282,6 +290,9 @@ impl Ctx<'_> {
                 lost.extend(list.extract_if(.., |i| i.weak && gone.contains(&i.from)));
             }
         }
+        let mut refused = program.refused_imports.lock();
+        refused.retain(|r| !(r.import.weak && gone.contains(&r.import.from)));
+        drop(refused);
         drop_links(&imports, lost)
     }
 
@@ -301,9 +312,58 @@ impl Ctx<'_> {
         }
     }
 
+    /// A file has asked for an import, or its imports are made again, and the name means something else. (By hand that is the end of it.)
+    fn refused_import(&self, import: Import) {
+        let loading = &self.thread.loading;
+        let renewed = loading.renewals.last().map(|r| &r.by);
+        let by = renewed.or_else(|| loading.loads.last().map(|l| &l.file));
+        if let Some(by) = by.filter(|by| **by != atoms::NIL) {
+            let mut refused = self.program.code.refused_imports.lock();
+            refused.push(RefusedImport {
+                by: by.clone(),
+                import,
+                before: false,
+            });
+        }
+    }
+
+    /// Something has been taken away, and this thread loads nothing any more: names that mean nothing now, and that a file has asked for, are imported,
+    /// also those that a definition has overridden.
+    pub(super) fn make_up_imports(&self) {
+        if !self.thread.loading.loads.is_empty() || !self.thread.loading.renewals.is_empty() {
+            return;
+        }
+        let is_free = |name: &'static Predicate| {
+            let nothing = |p| !self.is_defined(p);
+            nothing(name) && self.imported_definition(name).is_none_or(nothing)
+        };
+        let mut imports = self.program.code.imports.lock();
+        for i in imports.values().flat_map(Imports::all) {
+            if is_free(i.name) && self.is_defined(i.target) {
+                i.name.import(i.target, i.weak);
+            }
+        }
+        let mut refused = self.program.code.refused_imports.lock();
+        let made = refused.extract_if(.., |RefusedImport { import, .. }| {
+            let now = self.meaning_for_others(import.from.0.get(), import.from.1.get());
+            let Some(target) = now.filter(|t| self.is_defined(t) && is_free(import.name)) else {
+                return false;
+            };
+            import.target = target;
+            import.name.import(target, import.weak);
+            true
+        });
+        for RefusedImport { by, import, .. } in made {
+            imports.entry(by).or_default().current().push(import);
+        }
+    }
+
     /// A load of a file begins.
     pub(super) fn begin_imports(&self, file: Atom) {
         let mut imports = self.program.code.imports.lock();
+        for refused in self.program.code.refused_imports.lock().iter_mut() {
+            refused.before |= refused.by == file;
+        }
         let list = imports.entry(file.hold()).or_default();
         let left = list.now.replace(Vec::new());
         list.last.extend(left.into_iter().flatten());
@@ -312,6 +372,9 @@ impl Ctx<'_> {
     /// It has ended: what the file imported when it was last loaded, and nobody does now, is undone. Whether there was any.
     pub(super) fn end_imports(&self, file: Atom) -> bool {
         let mut imports = self.program.code.imports.lock();
+        let mut refused = self.program.code.refused_imports.lock();
+        refused.retain(|r| !(r.before && r.by == file));
+        drop(refused);
         let Some(list) = imports.get_mut(&file) else {
             return false;
         };
@@ -330,6 +393,9 @@ impl Ctx<'_> {
             let new = list.now.take();
             list.last.extend(new.into_iter().flatten());
         }
+        for refused in self.program.code.refused_imports.lock().iter_mut() {
+            refused.before &= refused.by != file;
+        }
     }
 
     fn begin_renewal(&mut self, by: Atom, into: Atom, of: &[Atom]) {
@@ -338,6 +404,13 @@ impl Ctx<'_> {
             let is_it = |i: &mut Import| i.name.module() == into && of.contains(&i.from.0);
             before.extend(list.current().extract_if(.., is_it));
         }
+        let mut refused = self.program.code.refused_imports.lock();
+        refused.retain(
+            |RefusedImport {
+                 by: b, import: i, ..
+             }| { *b != by || i.name.module() != into || !of.contains(&i.from.0) },
+        );
+        drop(refused);
         self.thread.loading.renewals.push(Renewal {
             by: by.hold(),
             before,
@@ -354,6 +427,7 @@ impl Ctx<'_> {
         };
         if moved {
             self.settle_bindings();
+            self.make_up_imports();
         }
     }
 }

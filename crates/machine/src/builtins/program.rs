@@ -6,6 +6,7 @@ use super::{Entry, det, pure};
 use crate::engine::ctx::Ctx;
 use crate::engine::worker::Args;
 use crate::error::{Res, Throw};
+use crate::state::loading::told;
 use rustc_hash::FxHashMap;
 use samite_code::modes::Mode;
 use samite_code::predicate::flag;
@@ -134,12 +135,7 @@ fn declare(m: &mut Ctx, a: Args) -> Res {
     };
     let p = m.modifiable(module, f, action, kind)?;
     // Not even a definition.
-    let told = match how.as_str() {
-        "public" => Some(flag::PUBLIC),
-        "volatile" => Some(flag::VOLATILE),
-        "noprofile" => Some(flag::NOPROFILE),
-        _ => None,
-    };
+    let told = told(how.as_str());
     let kept = |m: &mut Ctx| -> Result<(), Throw> {
         let i = m.indicator_of(p)?;
         Err(m.permission_error("modify", "static_procedure", i))

@@ -77,6 +77,9 @@ pub const TABLE: &[Entry] = &[
     det("$commit_load", 1, |m, a| {
         let all = m.atom_argument(a, 0)?.as_str() == "all";
         if let Some(mut load) = m.thread.loading.loads.pop() {
+            if m.has_early_tables(&mut load) {
+                m.tables_are_stale();
+            }
             let shown = if load.again() {
                 m.show(&mut load)
             } else {
@@ -247,10 +250,12 @@ impl Ctx<'_> {
         }
         let hooked = of.iter().any(|p| is_hook(p));
         self.begin_imports(file);
+        let tables_before = self.thread.tabling.tables.made;
         self.thread.loading.loads.push(Load {
             before,
             alone,
             said_before,
+            tables_before,
             ..Load::new(session, file)
         });
         if hooked && let Some(mut load) = self.thread.loading.loads.pop() {
@@ -279,7 +284,8 @@ impl Ctx<'_> {
             Some(session) => loads.iter_mut().rfind(|l| l.session == session),
             None => loads.last_mut(),
         }?;
-        if load.touched.insert(key(p)) && !load.before.contains(&key(p)) {
+        if load.touched.insert(key(p)) {
+            // (Another file may have taken it over since this load began.)
             program.code.sources.lock().add(load.file(), p);
         }
         Some(load)
@@ -333,23 +339,24 @@ impl Ctx<'_> {
             return;
         };
         load.claimed.insert(key(p));
-        if !debuggable {
-            p.declare(flag::NODEBUG);
-        }
         let (again, alone) = (load.again(), load.alone.contains(&key(p)));
         let says_meta = load.has(p, "meta_predicate");
-        let says_discontiguous = load.has(p, "discontiguous");
+        let says = load.says(p);
         self.reader.enter();
         let statically = redefined::is_static_of_other(p, file);
         let redefines = redefined::is_dynamic_of_other(p, file);
         if redefines || statically {
             self.take_over(p, file);
         }
-        if (alone || statically) && !says_meta {
+        if (alone || statically || redefines) && !says_meta {
             p.declare_meta(None);
         }
-        if statically && !says_discontiguous {
-            p.undeclare(flag::DISCONTIGUOUS);
+        if statically || redefines {
+            // What the other file has said of it is over.
+            p.undeclare((flag::DISCONTIGUOUS | flag::TOLD) & !says);
+        }
+        if !debuggable {
+            p.declare(flag::NODEBUG);
         }
         if p.has(flag::THREAD_LOCAL) {
             // Nobody else sees this thread's clauses, which it may have from before another one unloaded the file.
@@ -392,7 +399,10 @@ impl Ctx<'_> {
         clause: Box<Clause>,
         session: Option<i64>,
     ) -> Result<(), Throw> {
-        let load = (self.thread.loading.loads.iter_mut()).rfind(|l| Some(l.session) == session);
+        let mut load = (self.thread.loading.loads.iter_mut()).rfind(|l| Some(l.session) == session);
+        if let Some(load) = load.as_deref_mut() {
+            load.reads = true;
+        }
         if let Some(load) = load
             && let Some(pending) = load.pending.read_now(p)
         {
@@ -532,6 +542,16 @@ impl Ctx<'_> {
         Some((text.get(), *line))
     }
 
+    /// Whether a goal of a load has made tables before the file's last clauses were read, on which they may depend.
+    fn has_early_tables(&self, load: &mut Load) -> bool {
+        let made = self.thread.tabling.tables.made;
+        let early = std::mem::take(&mut load.reads) && made != load.tables_before;
+        if early {
+            load.tables_before = made;
+        }
+        early
+    }
+
     /// Before a goal of the program runs while a file is loaded that is new: puts what is pending in place; with `all` unset, not the
     /// predicate that was last given a clause.
     fn commit(&mut self, load: &mut Load, all: bool) -> Result<(), Throw> {
@@ -646,6 +666,10 @@ impl Ctx<'_> {
             self.drop_shadows(&mut load);
             if load.moved {
                 self.settle_bindings();
+                match self.thread.loading.loads.last_mut() {
+                    Some(outer) => outer.moved = true,
+                    None => self.make_up_imports(),
+                }
             }
             for &p in &load.made_static {
                 // Without the memory for it, it stays as it is.
@@ -654,7 +678,7 @@ impl Ctx<'_> {
             if whole {
                 self.settle_kinds(&load, of);
             }
-            if load.changed {
+            if self.has_early_tables(&mut load) || load.changed {
                 self.tables_are_stale();
             }
             if load.session == session {
@@ -783,6 +807,7 @@ impl Ctx<'_> {
         self.begin_imports(file);
         self.end_imports(file);
         self.settle_bindings();
+        self.make_up_imports();
         self.tables_are_stale();
     }
 

@@ -3,6 +3,7 @@
 use super::pending::PendingList;
 use rustc_hash::{FxHashMap, FxHashSet};
 use samite_code::Predicate;
+use samite_code::predicate::flag;
 use samite_code::program::{Import, Module};
 use samite_syntax::read::Position;
 use samite_term::packed::Packed;
@@ -62,6 +63,10 @@ pub(crate) struct Load {
     pub(crate) declared: FxHashSet<(usize, HeldAtom)>,
     pub(crate) pending: PendingList,
     pub(crate) changed: bool,
+    /// It has read a clause since a goal of it ran.
+    pub(crate) reads: bool,
+    /// So many tables the thread had made before those that may lack what has been read since.
+    pub(crate) tables_before: u64,
     /// Predicates as this thread sees them, by address; see [`crate::engine::shadows`].
     pub shadows: FxHashMap<usize, (&'static Predicate, &'static Predicate)>,
     /// Set when they are no more; made when a thread is started that sees them.
@@ -143,6 +148,8 @@ impl Load {
             declared: FxHashSet::default(),
             pending: PendingList::default(),
             changed: false,
+            reads: false,
+            tables_before: 0,
             shadows: FxHashMap::default(),
             lent: None,
             made_dynamic: FxHashSet::default(),
@@ -185,10 +192,29 @@ impl Load {
     pub fn has_declared(&self, p: &'static Predicate) -> bool {
         self.touched.contains(&key(p))
     }
+    /// What it has told of a predicate: flags.
+    pub(crate) fn says(&self, p: &'static Predicate) -> u32 {
+        let said = TOLD.iter().filter(|(how, _)| self.has(p, how));
+        said.fold(0, |flags, (_, f)| flags | f)
+    }
     /// Whether it has declared a predicate like this.
     pub fn has(&self, p: &'static Predicate, how: &str) -> bool {
         self.declared.contains(&(key(p), Atom::new(how).hold()))
     }
+}
+
+/// Flags of predicates that declarations give, and that mean nothing to the machine itself: names of directives.
+const TOLD: [(&str, u32); 4] = [
+    ("discontiguous", flag::DISCONTIGUOUS),
+    ("public", flag::PUBLIC),
+    ("volatile", flag::VOLATILE),
+    ("noprofile", flag::NOPROFILE),
+];
+
+/// The flag that a declaration gives, if it is one of those that tell others something.
+pub(crate) fn told(how: &str) -> Option<u32> {
+    let of = TOLD.iter().find(|(name, _)| *name == how)?;
+    Some(of.1).filter(|f| f & flag::TOLD != 0)
 }
 
 pub(crate) fn key(p: &'static Predicate) -> usize {

@@ -142,7 +142,10 @@ impl Worker {
             Some(u) => Err(u),
         };
         match found {
-            Ok((frame, _)) => Ok((frame, generation)),
+            Ok((frame, new)) => {
+                self.thread.tabling.tables.made += u64::from(new);
+                Ok((frame, generation))
+            }
             Err(u) => {
                 space.subgoal_forget(node);
                 Err(self.unfit_call(u, p, args))

@@ -21,6 +21,8 @@ pub(crate) struct Generations {
     pub(crate) credit: usize,
     /// The changes of what is defined that have been seen to.
     pub(crate) seen: u64,
+    /// So many tables have been made.
+    pub(crate) made: u64,
 }
 
 impl Generations {
