@@ -200,7 +200,7 @@ fn doubled_values_are_within_their_bound() {
 /// Under a limit of address space memory ends anywhere, and is an error that is caught, never the end of the process.
 #[test]
 fn little_address_space() {
-    for kb in [300_000, 700_000] {
+    for kb in [130_000, 300_000] {
         program(&[], Some(kb), &format!("{SHAPES}\nrun :- all.\n"))
             .status(0)
             .silent()
@@ -225,7 +225,7 @@ fn verifying_in_little_address_space() {
         program_with(
             &[("SAMITE_GC_STRESS", stress)],
             &[],
-            Some(90_000),
+            Some(60_000),
             &format!("{SHAPES}{run}"),
         )
         .status(0)
@@ -321,7 +321,7 @@ fn allocating_threads_in_little_address_space() {
 fn threads_that_hold_mutexes_in_little_address_space() {
     let run = "nested(N) :- M is N+1, setup_call_cleanup(flag(k, V, V+1), nested(M), flag(k, W, W-1)), g.
 deep :- catch(nested(0), error(F, _), thread_exit(F)).
-run :- forall(between(1, 4, _), ( findall(Id, ( between(1, 3, _), thread_create(deep, Id) ), Ids), maplist(ended, Ids) )),
+run :- forall(between(1, 2, _), ( findall(Id, ( between(1, 3, _), thread_create(deep, Id) ), Ids), maplist(ended, Ids) )),
     ( mutex_property(M, status(locked(By, _))), print(locked(M, By)), nl, fail ; true ), flag(k, _, 0).\n";
     for kilobytes in [120_000, 160_000] {
         threads_in_address_space(kilobytes, run);
@@ -603,7 +603,7 @@ g_kind(Kind) :- clause(g(Kind, _, _), _).
 #[test]
 fn flags_up_to_the_last_place() {
     let text = "full :- between(1, inf, X), flag(X, _, X), fail.\nrun :- exceed(full), exceed(full), exceed(full).\n";
-    for kilobytes in [100_000, 200_000] {
+    for kilobytes in [60_000, 100_000] {
         program(&[], Some(kilobytes), text)
             .status(0)
             .silent()
